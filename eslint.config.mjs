@@ -1,0 +1,116 @@
+import js from '@eslint/js';
+import jsxA11y from 'eslint-plugin-jsx-a11y';
+import reactHooks from 'eslint-plugin-react-hooks';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+/** A room may import only downwards: protocol <- analysis, bridge <- server; protocol and analysis <- web. */
+const forbid = (why, ...patterns) => [
+  'error',
+  { patterns: patterns.map((regex) => ({ regex, message: why })) },
+];
+const NODE = '^node:';
+const UI = '^(react|react-dom|react-aria-components|d3|@tanstack/.*)(/|$)';
+const SERVER_SIDE = '^(express|ws|better-sqlite3|busboy|pino|pino-http|prom-client)(/|$)';
+const BRIDGE = '^#bridge/|/emulator-bridge/src/';
+const SERVER = '^#server/|/server/src/';
+const WEB = '/web/src/';
+const ANALYSIS = '^#analysis/|/server/analysis/';
+
+const tests = ['**/*.test.ts', '**/*.test.tsx', 'e2e/**/*.ts'];
+const scripts = ['scripts/**/*.mjs', 'bin/*.mjs', 'eslint.config.mjs'];
+
+export default defineConfig(
+  globalIgnores(['**/node_modules', '**/build', '**/dist', 'test-results', 'playwright-report', 'data']),
+  js.configs.recommended,
+  tseslint.configs.strictTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: {
+        project: [
+          './emulator-bridge/protocol/tsconfig.json',
+          './emulator-bridge/tsconfig.json',
+          './server/analysis/tsconfig.json',
+          './server/tsconfig.json',
+          './web/tsconfig.json',
+          './e2e/tsconfig.json',
+          './tsconfig.tests.json',
+          './tsconfig.tools.json',
+        ],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      // `noPropertyAccessFromIndexSignature` asks for brackets exactly where this rule would remove them.
+      '@typescript-eslint/dot-notation': ['error', { allowIndexSignaturePropertyAccess: true }],
+      // `() => setOpen(true)` is how React handlers are written.
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
+        { selector: 'TSEnumDeclaration', message: 'Use a union of string literals.' },
+      ],
+      eqeqeq: 'error',
+    },
+  },
+  { files: ['*.config.{ts,mjs}', 'web/*.config.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  {
+    files: ['emulator-bridge/protocol/**/*.ts'],
+    ignores: tests,
+    rules: {
+      'no-restricted-imports': forbid(
+        'protocol/ is the contract that every room reads: it imports only zod and itself.',
+        NODE, UI, SERVER_SIDE, BRIDGE, SERVER, ANALYSIS, WEB,
+      ),
+      'no-restricted-globals': ['error', 'window', 'document', 'localStorage', 'process', 'Buffer'],
+    },
+  },
+  {
+    files: ['server/analysis/**/*.ts'],
+    ignores: tests,
+    rules: {
+      'no-restricted-imports': forbid(
+        'analysis/ is shared with the page: pure functions over protocol types only.',
+        NODE, UI, SERVER_SIDE, BRIDGE, SERVER, WEB,
+      ),
+      'no-restricted-globals': ['error', 'window', 'document', 'localStorage', 'process', 'Buffer'],
+    },
+  },
+  {
+    files: ['emulator-bridge/src/**/*.ts'],
+    rules: {
+      'no-restricted-imports': forbid(
+        'The bridge knows the protocol and the native programs only.',
+        UI, SERVER_SIDE, SERVER, ANALYSIS, WEB,
+      ),
+    },
+  },
+  {
+    files: ['server/src/**/*.ts', 'server/studies/**/*.ts'],
+    rules: { 'no-restricted-imports': forbid('The server knows no page code.', UI, WEB) },
+  },
+  {
+    files: ['web/src/**/*.{ts,tsx}'],
+    ignores: tests,
+    rules: {
+      'no-restricted-imports': forbid(
+        'The page talks to the server over HTTP and WebSocket; it shares only protocol and analysis.',
+        NODE, SERVER_SIDE, BRIDGE, SERVER,
+      ),
+    },
+  },
+  { files: ['web/src/**/*.tsx'], ...jsxA11y.flatConfigs.recommended },
+  { files: ['web/src/**/*.{ts,tsx}'], ...reactHooks.configs.flat['recommended-latest'] },
+  {
+    files: tests,
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+    },
+  },
+  { files: scripts, extends: [tseslint.configs.disableTypeChecked], languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly' } } },
+);

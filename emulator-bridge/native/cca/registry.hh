@@ -1,0 +1,122 @@
+#pragma once
+// Self-registering CCAs: a file in cca/ that defines one `const RegisterCca` is all it takes to add an algorithm.
+// (The folder is linked as an OBJECT library: a static one would drop files that nothing refers to.)
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "cca/controller.hh"
+
+namespace paceline {
+
+enum class ParamType : uint8_t { number, integer, boolean, choice };
+
+// One parameter a user may set. Booleans use 0 and 1; choices are named and stored by name.
+struct ParamSpec {
+  std::string_view name;
+  std::string_view label;
+  ParamType type{ParamType::number};
+  std::string_view unit;                       // "" if none
+  double initial{};                            // default; for choices: index into `choices`
+  double min{};
+  double max{};
+  std::vector<std::string_view> choices{};     // only for ParamType::choice
+  std::string_view help;                       // one sentence: what it does and when to move it
+};
+
+// Values of one controller's parameters, complete: every ParamSpec has a value.
+class Params {
+ public:
+  // Defaults of `specs`, overridden by `given`. Throws std::invalid_argument naming the parameter when a name is unknown,
+  // a value is outside its range or not one of the choices.
+  using Given = std::map<std::string, std::variant<double, bool, std::string>, std::less<>>;
+  Params(std::span<const ParamSpec> specs, const Given& given);
+
+  [[nodiscard]] double number(std::string_view name) const;
+  [[nodiscard]] int64_t integer(std::string_view name) const;
+  [[nodiscard]] bool flag(std::string_view name) const;
+  [[nodiscard]] std::string_view choice(std::string_view name) const;
+
+ private:
+  [[nodiscard]] std::size_t index(std::string_view name) const;
+
+  std::span<const ParamSpec> specs_;
+  std::vector<double> values_{};
+};
+
+// A value inside the algorithm that is sampled for plots. State internals are numbered names (0, 1, 2 …).
+struct InternalSpec {
+  std::string_view name;    // column name, snake_case with unit: "bw_mbps"
+  std::string_view label;
+  std::string_view unit;
+  std::vector<std::string_view> states{};  // non-empty: a state ribbon; the sampled value is an index
+};
+
+enum class Pacing : uint8_t {
+  window,  // transport derives the pace from cwnd / srtt (cca-reference 1.5)
+  own,     // Controller::pacing_rate()
+  none,    // bursts as the window opens
+};
+enum class Ecn : uint8_t { none, classic, l4s };
+
+// What the algorithm needs from the transport (cca-reference 12.1). Ask only for what is used: some of it costs time per packet.
+struct Needs {
+  Pacing pacing{Pacing::window};
+  bool prr{true};                  // proportional rate reduction during recovery (window algorithms)
+  bool acked_packets{};            // AckEvent::packets
+  bool receiver_timestamps{};      // AckedPacket::one_way
+  bool channel_state{};            // on_channel every millisecond
+  Duration channel_window{Duration::millis(5)};
+  Ecn ecn{Ecn::none};
+};
+
+enum class Kind : uint8_t {
+  sender,     // a real algorithm
+  oracle,     // a reference sender that is told the channel's state
+  ideal,      // not a sender: computed from the trace alone (utilisation 1 at base RTT)
+};
+
+// The identity a CCA keeps in every figure (ux 3.4): colour slot 0–7, marker, solid or dashed.
+struct Identity {
+  int slot{};
+  std::string_view marker;  // circle square triangle diamond triangle-down plus cross star
+  bool hollow{};            // hollow marker and dashed line: the slot's second use
+};
+
+struct Descriptor {
+  std::string_view id;       // lower case, stable for ever: it is in permalinks
+  std::string_view label;    // as people write it
+  std::string_view family;   // loss, model, delay, learning, cellular, reference …
+  Kind kind{Kind::sender};
+  bool baseline{};           // the algorithm that fairness and harm are measured against; exactly one has it
+  std::string_view summary;  // one or two plain sentences: what it believes and does
+  std::string_view source;   // paper section, RFC, draft version
+  bool realtime{true};       // can run over UDP
+  Identity identity{};
+  Needs needs{};
+  std::vector<ParamSpec> params{};
+  std::vector<InternalSpec> internals{};
+  std::function<std::unique_ptr<Controller>(const Setup&, const Params&)> make;                        // null for Kind::ideal
+  std::function<std::unique_ptr<ReceiverAgent>(const Setup&, const Params&)> make_receiver_agent{};    // null: none needed
+};
+
+// All registered CCAs, sorted by id.
+[[nodiscard]] std::span<const Descriptor* const> registered_ccas();
+// Null if unknown.
+[[nodiscard]] const Descriptor* find_cca(std::string_view id);
+
+class RegisterCca {
+ public:
+  explicit RegisterCca(Descriptor descriptor);  // aborts with a message when the id is taken
+
+ private:
+  std::unique_ptr<const Descriptor> descriptor_;
+};
+
+}  // namespace paceline

@@ -1,0 +1,184 @@
+// Resources of /api/v1. The OpenAPI document, the server's validation and the page's client are made from these schemas.
+import { z } from 'zod';
+import { Cost } from '#protocol/control';
+import { RunManifest } from '#protocol/manifest';
+import { BufferSpec, CcaRef, ExperimentSpec, QueueSpec, TraceRef } from '#protocol/spec';
+import { RunSummary } from '#protocol/summary';
+import { TraceInfo } from '#protocol/trace';
+
+/** RFC 9457 problem details, with our stable `code` and the place of the fault. */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  code: z.string(),
+  detail: z.string(),
+  /** JSON path, file and line, run id …: where to look. */
+  where: z.string().optional(),
+  /** What to do next. */
+  hint: z.string().optional(),
+});
+
+export const TraceRecord = z.object({
+  id: z.string().describe('content hash'),
+  name: z.string(),
+  origin: z.enum(['library', 'upload', 'file']),
+  description: z.string(),
+  created_at: z.string(),
+  info: TraceInfo,
+  /** 200 mean rates over the period, Mbps: the thumbnail. */
+  spark: z.array(z.number()),
+});
+
+export const RunState = z.enum(['queued', 'running', 'done', 'failed', 'cancelled', 'invalid']);
+export const RunRole = z.enum(['solo', 'self_pair', 'baseline_pair']);
+
+/** Coordinates of a run in its experiment's matrix. */
+export const Cell = z.object({
+  /** Stable within the experiment; the same for all repetitions and roles of the cell. */
+  key: z.string(),
+  trace: TraceRef,
+  trace_name: z.string(),
+  cca: CcaRef,
+  buffer: BufferSpec,
+  queue: QueueSpec,
+  base_rtt_ms: z.number(),
+  loss: z.number(),
+  /** null: infinite. */
+  limit_bytes: z.number().nullable(),
+});
+
+export const RunRef = z.object({
+  id: z.string(),
+  cell: z.string(),
+  role: RunRole,
+  repetition: z.int(),
+  state: RunState,
+  reason: z.string().nullable(),
+  /** Link time reached, seconds. */
+  time_s: z.number(),
+  summary: RunSummary.nullable(),
+});
+
+export const RunRecord = z.object({
+  id: z.string(),
+  state: RunState,
+  reason: z.string().nullable(),
+  /** Last lines the child wrote to stderr, when it failed. */
+  stderr_tail: z.string().nullable(),
+  manifest: RunManifest,
+  summary: RunSummary.nullable(),
+  cost: Cost.omit({ type: true }).nullable(),
+  time_s: z.number(),
+  created_at: z.string(),
+  started_at: z.string().nullable(),
+  finished_at: z.string().nullable(),
+  experiments: z.array(z.object({ id: z.string(), name: z.string(), cell: z.string(), role: RunRole })),
+});
+
+export const ExperimentState = z.enum(['queued', 'running', 'done', 'failed', 'cancelled']);
+
+export const ExperimentListItem = z.object({
+  id: z.string(),
+  name: z.string(),
+  state: ExperimentState,
+  created_at: z.string(),
+  traces: z.array(z.string()),
+  ccas: z.array(z.string()),
+  runs_total: z.int(),
+  runs_done: z.int(),
+  runs_failed: z.int(),
+});
+
+export const ExperimentRecord = ExperimentListItem.extend({
+  spec: ExperimentSpec,
+  cells: z.array(Cell),
+  runs: z.array(RunRef),
+  /** Seconds until the last run should be done; null when unknown or over. */
+  eta_s: z.number().nullable(),
+});
+
+/** Answer to `POST /plan`: what pressing Run would do. */
+export const Plan = z.object({
+  runs: z.int(),
+  cells: z.int(),
+  /** Runs whose result is stored already. */
+  cached: z.int(),
+  estimate_s: z.object({ low: z.number(), high: z.number() }),
+  estimate_bytes: z.number(),
+  /** Each queue limit on each trace: what it means in other units. */
+  limits: z.array(
+    z.object({
+      trace: z.string(),
+      base_rtt_ms: z.number(),
+      buffer: BufferSpec,
+      bdp_bytes: z.number(),
+      limit_bytes: z.number().nullable(),
+      limit_packets: z.number().nullable(),
+      limit_ms: z.number().nullable(),
+      limit_bdp: z.number().nullable(),
+    }),
+  ),
+  warnings: z.array(z.string()),
+});
+
+export const DoctorCheck = z.object({ id: z.string(), label: z.string(), ok: z.boolean(), detail: z.string(), remedy: z.string().nullable() });
+export const Doctor = z.object({ version: z.string(), checks: z.array(DoctorCheck) });
+
+// --- /api/v1/live: text frames are these, binary frames are u32 subscription, u32 0, then one telemetry sample frame ---
+
+export const LiveRequest = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('subscribe'),
+    subscription: z.int().min(1).max(0xffffffff),
+    run: z.string().max(64),
+    /** First row wanted per stream (default 0): reconnecting loses nothing and repeats nothing. */
+    from: z.record(z.string().regex(/^\d{1,5}$/), z.int().min(0)).default({}),
+    /** First control frame wanted. */
+    from_control: z.int().min(0).default(0),
+  }),
+  z.strictObject({ type: z.literal('unsubscribe'), subscription: z.int() }),
+  /** State changes of one experiment's runs. */
+  z.strictObject({ type: z.literal('watch'), experiment: z.string().max(64) }),
+  z.strictObject({ type: z.literal('unwatch'), experiment: z.string().max(64) }),
+]);
+
+export const LiveMessage = z.discriminatedUnion('type', [
+  /** A control frame of the run (hello, event, progress, summary, cost, error, end); `frame` is a ControlFrame. */
+  z.object({ type: z.literal('control'), subscription: z.int(), seq: z.int(), frame: z.unknown() }),
+  z.object({
+    type: z.literal('state'),
+    subscription: z.int(),
+    state: RunState,
+    reason: z.string().nullable(),
+    time_s: z.number(),
+    eta_s: z.number().nullable(),
+  }),
+  /** Everything stored has been sent and the run is over. */
+  z.object({ type: z.literal('complete'), subscription: z.int() }),
+  z.object({ type: z.literal('run'), experiment: z.string(), run: RunRef }),
+  z.object({
+    type: z.literal('experiment'),
+    experiment: z.string(),
+    state: ExperimentState,
+    runs_done: z.int(),
+    runs_failed: z.int(),
+    runs_total: z.int(),
+    eta_s: z.number().nullable(),
+  }),
+  z.object({ type: z.literal('error'), subscription: z.int().nullable(), code: z.string(), detail: z.string() }),
+]);
+
+export type Problem = z.infer<typeof Problem>;
+export type TraceRecord = z.infer<typeof TraceRecord>;
+export type RunState = z.infer<typeof RunState>;
+export type RunRole = z.infer<typeof RunRole>;
+export type Cell = z.infer<typeof Cell>;
+export type RunRef = z.infer<typeof RunRef>;
+export type RunRecord = z.infer<typeof RunRecord>;
+export type ExperimentListItem = z.infer<typeof ExperimentListItem>;
+export type ExperimentRecord = z.infer<typeof ExperimentRecord>;
+export type Plan = z.infer<typeof Plan>;
+export type Doctor = z.infer<typeof Doctor>;
+export type LiveRequest = z.infer<typeof LiveRequest>;
+export type LiveMessage = z.infer<typeof LiveMessage>;

@@ -1,0 +1,61 @@
+// What the native binary says about its CCAs and queue disciplines (`paceline-list`). TypeScript never names one.
+import { z } from 'zod';
+
+export const ParamDescriptor = z.strictObject({
+  name: z.string(),
+  label: z.string(),
+  type: z.enum(['number', 'integer', 'boolean', 'choice']),
+  unit: z.string(),
+  default: z.union([z.number(), z.boolean(), z.string()]),
+  min: z.number().nullable(),
+  max: z.number().nullable(),
+  choices: z.array(z.string()),
+  help: z.string(),
+});
+
+export const InternalDescriptor = z.strictObject({
+  name: z.string(),
+  label: z.string(),
+  unit: z.string(),
+  /** Non-empty: the sampled value is an index into these names. */
+  states: z.array(z.string()),
+});
+
+export const MARKERS = ['circle', 'square', 'triangle', 'diamond', 'triangle-down', 'plus', 'cross', 'star'] as const;
+
+export const CcaDescriptor = z.strictObject({
+  id: z.string(),
+  label: z.string(),
+  family: z.string(),
+  kind: z.enum(['sender', 'oracle', 'ideal']),
+  baseline: z.boolean(),
+  summary: z.string(),
+  source: z.string(),
+  engines: z.array(z.enum(['virtual', 'realtime'])),
+  identity: z.strictObject({ slot: z.int().min(0).max(7), marker: z.enum(MARKERS), hollow: z.boolean() }),
+  params: z.array(ParamDescriptor),
+  internals: z.array(InternalDescriptor),
+});
+
+export const QueueDescriptor = z.strictObject({
+  id: z.string(),
+  label: z.string(),
+  summary: z.string(),
+  source: z.string(),
+  /** false: the discipline ignores the queue limit (infinite). */
+  limited: z.boolean(),
+  params: z.array(ParamDescriptor),
+});
+
+export const EngineListing = z.strictObject({
+  engine_version: z.string(),
+  protocol: z.int(),
+  ccas: z.array(CcaDescriptor),
+  queues: z.array(QueueDescriptor),
+});
+
+export type ParamDescriptor = z.infer<typeof ParamDescriptor>;
+export type InternalDescriptor = z.infer<typeof InternalDescriptor>;
+export type CcaDescriptor = z.infer<typeof CcaDescriptor>;
+export type QueueDescriptor = z.infer<typeof QueueDescriptor>;
+export type EngineListing = z.infer<typeof EngineListing>;

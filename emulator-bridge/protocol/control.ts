@@ -1,0 +1,56 @@
+// Control frames: the JSON half of telemetry. A child writes hello first, end (or error) last; nothing else ends a run well.
+import { z } from 'zod';
+import { RunSummary } from '#protocol/summary';
+
+export const StreamColumn = z.strictObject({
+  name: z.string(),
+  type: z.enum(['f64', 'f32']),
+  unit: z.string(),
+  label: z.string(),
+  /** State names when the value is an index (a ribbon, not a line). */
+  states: z.array(z.string()).optional(),
+});
+
+export const StreamInfo = z.discriminatedUnion('kind', [
+  z.strictObject({ stream: z.int(), kind: z.literal('link'), direction: z.enum(['forward', 'reverse']), columns: z.array(StreamColumn) }),
+  z.strictObject({ stream: z.int(), kind: z.literal('sender'), flow: z.int(), cca: z.string(), columns: z.array(StreamColumn) }),
+  z.strictObject({ stream: z.int(), kind: z.literal('receiver'), flow: z.int(), cca: z.string(), columns: z.array(StreamColumn) }),
+]);
+
+export const Hello = z.strictObject({
+  type: z.literal('hello'),
+  protocol: z.int(),
+  engine_version: z.string(),
+  clock: z.enum(['virtual', 'monotonic']),
+  duration_s: z.number(),
+  period_ms: z.number(),
+  streams: z.array(StreamInfo),
+});
+
+export const RunEvent = z.strictObject({
+  type: z.literal('event'),
+  time_s: z.number(),
+  flow: z.int().nullable(),
+  event: z.enum(['flow_start', 'flow_stop', 'loss_episode', 'recovered', 'rto', 'phase', 'overrun']),
+  /** phase: the new phase; loss_episode: packets; overrun: what was late. */
+  detail: z.string().optional(),
+  value: z.number().optional(),
+});
+
+export const Progress = z.strictObject({ type: z.literal('progress'), time_s: z.number() });
+/** One process of the run; the bridge joins the parts of all processes into a RunSummary. */
+export const SummaryPart = RunSummary.extend({ type: z.literal('summary') });
+/** What the run cost; only with --cost, because it differs from one execution to the next. */
+export const Cost = z.strictObject({ type: z.literal('cost'), wall_s: z.number(), cpu_s: z.number(), packets: z.number() });
+/** Real-time programs say where they listen; the bridge introduces them to each other. */
+export const Ready = z.strictObject({ type: z.literal('ready'), role: z.enum(['emulator', 'sender', 'receiver']), port: z.int() });
+export const ChildError = z.strictObject({ type: z.literal('error'), message: z.string(), where: z.string().optional() });
+export const End = z.strictObject({ type: z.literal('end'), time_s: z.number() });
+
+export const ControlFrame = z.discriminatedUnion('type', [Hello, RunEvent, Progress, SummaryPart, Cost, Ready, ChildError, End]);
+
+export type StreamColumn = z.infer<typeof StreamColumn>;
+export type StreamInfo = z.infer<typeof StreamInfo>;
+export type Hello = z.infer<typeof Hello>;
+export type RunEvent = z.infer<typeof RunEvent>;
+export type ControlFrame = z.infer<typeof ControlFrame>;

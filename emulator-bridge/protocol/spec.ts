@@ -1,0 +1,81 @@
+// ExperimentSpec: what a person means. The page's form, the HTTP API and the command line all speak it.
+import { z } from 'zod';
+
+const id = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'an id: lower-case letters, digits, - and _');
+export const ParamValues = z.record(z.string().max(64), z.union([z.number(), z.boolean(), z.string().max(64)]));
+
+/** A trace by the name or the content hash under which the server knows it (on the command line also a file), or a constant rate. */
+export const TraceRef = z.union([
+  z.strictObject({ trace: z.string().min(1).max(512) }),
+  z.strictObject({ rate_mbps: z.number().min(0.01).max(100_000) }),
+]);
+
+export const CcaRef = z.strictObject({ id, params: ParamValues.default({}) });
+
+/** Queue limit ("buffer"). 1 BDP = mean trace capacity x base RTT. */
+export const BufferSpec = z.union([
+  z.strictObject({ bdp: z.number().positive().max(10_000) }),
+  z.strictObject({ packets: z.int().min(1).max(100_000_000) }),
+  z.strictObject({ bytes: z.int().min(1500).max(100_000_000_000) }),
+  z.strictObject({ ms: z.number().positive().max(3_600_000).describe('milliseconds of queueing at the mean capacity of the trace') }),
+  z.strictObject({ infinite: z.literal(true) }),
+]);
+
+export const QueueSpec = z.strictObject({ id: id.default('droptail'), params: ParamValues.default({}) });
+export const TransportProfile = z.enum(['tcp', 'quic', 'quic-grow-underutilised']);
+export const SourceSpec = z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('bulk') })]);
+
+export const FlowSpec = z.strictObject({
+  /** A CCA id, or `$cca`: the cell's own. */
+  cca: z.union([z.literal('$cca'), CcaRef]).default('$cca'),
+  start_s: z.number().min(0).max(86_400).default(0),
+  /** Stops sending; absent: runs to the end. */
+  stop_s: z.number().positive().max(86_400).optional(),
+  extra_rtt_ms: z.number().min(0).max(10_000).default(0),
+  transport: TransportProfile.default('tcp'),
+  /** The receiver acknowledges every n-th packet at the latest (or after 40 ms). */
+  ack_every: z.int().min(1).max(64).default(2),
+  source: SourceSpec.default({ kind: 'bulk' }),
+});
+
+export const VARY = ['start_jitter', 'trace_phase', 'cca_random'] as const;
+
+export const ExperimentSpec = z
+  .strictObject({
+    name: z.string().trim().min(1).max(200).default('Untitled experiment'),
+    note: z.string().max(10_000).default(''),
+    engine: z.enum(['virtual', 'realtime']).default('virtual'),
+    path: z.enum(['udp']).default('udp').describe('how packets travel in real time'),
+    duration_s: z.number().min(0.1).max(86_400).default(60),
+    repetitions: z.int().min(1).max(1000).default(1),
+    seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(1),
+    vary: z.array(z.enum(VARY)).default(['start_jitter', 'cca_random']).describe('what differs between repetitions in virtual time'),
+    traces: z.array(TraceRef).min(1).max(200),
+    reverse: TraceRef.optional().describe('capacity of the acknowledgements’ direction; absent: unlimited'),
+    ccas: z.array(CcaRef).min(1).max(100),
+    buffers: z.array(BufferSpec).min(1).max(100).default([{ bdp: 1 }]),
+    queues: z.array(QueueSpec).min(1).max(20).default([{ id: 'droptail', params: {} }]),
+    base_rtt_ms: z.array(z.number().min(0).max(10_000)).min(1).max(50).default([20]),
+    loss: z.array(z.number().min(0).max(0.9)).min(1).max(20).default([0]).describe('random loss probability before the queue'),
+    flows: z.array(FlowSpec).min(1).max(64).default([FlowSpec.parse({})]),
+    full_scores: z.boolean().default(false).describe('adds a self-pair and a pair with the baseline CCA to each cell'),
+    sample_period_ms: z.number().min(1).max(10_000).default(10),
+  })
+  .superRefine((spec, ctx) => {
+    spec.flows.forEach((flow, i) => {
+      if (flow.start_s >= spec.duration_s)
+        ctx.addIssue({ code: 'custom', path: ['flows', i, 'start_s'], message: `starts at ${flow.start_s} s, after the run's end at ${spec.duration_s} s` });
+      if (flow.stop_s !== undefined && flow.stop_s <= flow.start_s)
+        ctx.addIssue({ code: 'custom', path: ['flows', i, 'stop_s'], message: `stops at ${flow.stop_s} s, before its start at ${flow.start_s} s` });
+    });
+  });
+
+export type ExperimentSpec = z.infer<typeof ExperimentSpec>;
+export type ExperimentSpecInput = z.input<typeof ExperimentSpec>;
+export type TraceRef = z.infer<typeof TraceRef>;
+export type CcaRef = z.infer<typeof CcaRef>;
+export type BufferSpec = z.infer<typeof BufferSpec>;
+export type QueueSpec = z.infer<typeof QueueSpec>;
+export type FlowSpec = z.infer<typeof FlowSpec>;
+export type ParamValues = z.infer<typeof ParamValues>;
+export type Vary = (typeof VARY)[number];

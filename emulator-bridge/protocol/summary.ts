@@ -1,0 +1,96 @@
+// The exact figures of a run, from every packet (not from samples). Null: not measured.
+import { z } from 'zod';
+
+/** Distribution over packets, milliseconds. Mean and max are exact; percentiles are nearest-rank from a histogram with at most 0.4 % relative error. */
+export const DelayStats = z.strictObject({
+  count: z.int().min(0),
+  mean_ms: z.number().nullable(),
+  p50_ms: z.number().nullable(),
+  p95_ms: z.number().nullable(),
+  p99_ms: z.number().nullable(),
+  max_ms: z.number().nullable(),
+});
+
+export const LinkSummary = z.strictObject({
+  direction: z.enum(['forward', 'reverse']),
+  /** From the first flow's start to the end of the run. */
+  from_s: z.number(),
+  to_s: z.number(),
+  capacity_bytes: z.number(),
+  delivered_bytes: z.number(),
+  utilisation: z.number().nullable(),
+  capacity_mean_mbps: z.number().nullable(),
+  arrived_packets: z.int(),
+  delivered_packets: z.int(),
+  dropped_packets: z.int(),
+  lost_packets: z.int(),
+  queued_packets: z.int().describe('still waiting at the end'),
+  queueing_delay: DelayStats.describe('arrival at the queue to the packet’s opportunity, per delivered packet'),
+  queue_mean_bytes: z.number().describe('time-weighted'),
+  queue_max_bytes: z.number(),
+});
+
+export const SenderSummary = z.strictObject({
+  flow: z.int(),
+  cca: z.string(),
+  sent_packets: z.int(),
+  sent_bytes: z.number(),
+  delivered_packets: z.int(),
+  lost_packets: z.int().describe('declared lost'),
+  spurious_packets: z.int().describe('declared lost but arrived'),
+  retransmitted_packets: z.int(),
+  inflight_packets: z.int().describe('at the end'),
+  loss_episodes: z.int(),
+  timeouts: z.int(),
+  rtt: DelayStats,
+  /** Mean RTT / base RTT of this flow. */
+  delay_inflation: z.number().nullable(),
+});
+
+export const ReceiverSummary = z.strictObject({
+  flow: z.int(),
+  received_packets: z.int(),
+  received_bytes: z.number().describe('first arrivals'),
+  duplicate_packets: z.int(),
+  throughput_mbps: z.number().describe('first arrivals over the flow’s time from start to stop'),
+  owd: DelayStats,
+});
+
+/** Jain's index over rolling windows of k base RTTs while all flows run; windows in which no flow moved are left out. */
+export const FairnessSummary = z.strictObject({
+  k: z.int(),
+  window_ms: z.number(),
+  windows: z.int(),
+  mean: z.number().nullable(),
+  p25: z.number().nullable(),
+  p50: z.number().nullable(),
+  p75: z.number().nullable(),
+});
+
+/** How well real time kept up; null in virtual time. */
+export const LatenessSummary = z.strictObject({
+  wakeups: z.int(),
+  p50_us: z.number(),
+  p99_us: z.number(),
+  max_us: z.number(),
+  late_opportunities: z.number().describe('share of opportunities served more than 1 ms late'),
+  unmodelled_losses: z.int().describe('packets lost anywhere but in the modelled queue and loss element'),
+  overrun: z.boolean(),
+});
+
+export const RunSummary = z.strictObject({
+  duration_s: z.number(),
+  base_rtt_ms: z.number(),
+  links: z.array(LinkSummary),
+  senders: z.array(SenderSummary),
+  receivers: z.array(ReceiverSummary),
+  fairness: z.array(FairnessSummary),
+  lateness: LatenessSummary.nullable(),
+});
+
+export type DelayStats = z.infer<typeof DelayStats>;
+export type LinkSummary = z.infer<typeof LinkSummary>;
+export type SenderSummary = z.infer<typeof SenderSummary>;
+export type ReceiverSummary = z.infer<typeof ReceiverSummary>;
+export type FairnessSummary = z.infer<typeof FairnessSummary>;
+export type RunSummary = z.infer<typeof RunSummary>;

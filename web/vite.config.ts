@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 /** Where `npm run dev` finds the server whose API the page calls. */
-const api = process.env['PACELINE_URL'] ?? 'http://127.0.0.1:4780';
+const api = process.env['PACELINE_URL'] ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { ROOT } from './paths.mjs';
+
+/** How much of a failed command's output is worth showing. */
+const TAIL_LINES = 40;
+
+/** A command that did not exit with 0; the message holds the end of what it printed. */
+export class CommandFailed extends Error {
+  /**
+   * @param {string} command
+   * @param {string} how
+   * @param {string} output
+   */
+  constructor(command, how, output) {
+    const tail = output.trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
+    super(`\`${command}\` ${how}${tail === '' ? '' : `\n${tail}`}`);
+    this.output = output;
+  }
+}
+
+/**
+ * Runs a program and gives back what it printed on both streams; throws CommandFailed otherwise.
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, echo?: boolean }} [options] `echo` also shows the output as it comes
+ * @returns {Promise<string>}
+ */
+export function run(program, args, { cwd = ROOT, env = process.env, echo = false } = {}) {
+  const command = [program, ...args].join(' ');
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    /** @type {Buffer[]} */
+    const chunks = [];
+    for (const [from, to] of /** @type {const} */ ([
+      [child.stdout, process.stdout],
+      [child.stderr, process.stderr],
+    ])) {
+      from.on('data', (/** @type {Buffer} */ chunk) => {
+        chunks.push(chunk);
+        if (echo) to.write(chunk);
+      });
+    }
+    child.on('error', (error) => reject(new CommandFailed(command, `could not be started: ${error.message}`, '')));
+    child.on('close', (code, signal) => {
+      const output = Buffer.concat(chunks).toString();
+      if (code === 0) resolve(output);
+      else reject(new CommandFailed(command, signal === null ? `failed (exit code ${code})` : `ended by ${signal}`, output));
+    });
+  });
+}
+
+/**
+ * The same, as a yes or no.
+ * @param {string} program
+ * @param {readonly string[]} args
+ */
+export async function succeeds(program, args) {
+  try {
+    await run(program, args);
+    return true;
+  } catch {
+    return false;
+  }
+}

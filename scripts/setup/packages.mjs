@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { chromiumPath } from '../lib/chromium.mjs';
+import { findHeader, findProgram } from '../lib/find.mjs';
+import { run } from '../lib/run.mjs';
+
+/**
+ * @typedef {'run' | 'test'} Need what a package is needed for
+ * @typedef {{ need: Need, what: string, debian: string, found: () => unknown }} SystemPackage
+ */
+
+/** @param {string} name */
+const font = (name) => existsSync(`/usr/share/fonts/truetype/${name}`) || process.platform === 'darwin';
+
+/** @type {readonly SystemPackage[]} */
+const PACKAGES = [
+  { need: 'run', what: 'a C++20 compiler', debian: 'g++', found: () => findProgram('c++', 'g++', 'clang++') },
+  { need: 'run', what: 'make', debian: 'make', found: () => findProgram('make') },
+  { need: 'run', what: 'Python 3 (node-gyp runs on it)', debian: 'python3', found: () => findProgram('python3') },
+  { need: 'run', what: 'CMake', debian: 'cmake', found: () => findProgram('cmake') },
+  { need: 'run', what: 'Ninja', debian: 'ninja-build', found: () => findProgram('ninja') },
+  { need: 'run', what: 'nlohmann/json', debian: 'nlohmann-json3-dev', found: () => findHeader('nlohmann/json.hpp') },
+  { need: 'run', what: 'zlib', debian: 'zlib1g-dev', found: () => findHeader('zlib.h') },
+  { need: 'run', what: 'OpenSSL', debian: 'libssl-dev', found: () => findHeader('openssl/sha.h') },
+  { need: 'test', what: 'doctest', debian: 'doctest-dev', found: () => findHeader('doctest/doctest.h') },
+  { need: 'test', what: 'clang-format', debian: 'clang-format', found: () => findProgram('clang-format') },
+  { need: 'test', what: 'Chromium', debian: 'chromium', found: chromiumPath },
+  { need: 'test', what: 'DejaVu fonts', debian: 'fonts-dejavu-core', found: () => font('dejavu') },
+  { need: 'test', what: 'Liberation fonts', debian: 'fonts-liberation', found: () => font('liberation') },
+];
+
+/**
+ * Sees to it that what the build (and, if asked, the tests) need is on this machine.
+ * @param {readonly Need[]} needs
+ * @returns {Promise<string>} what was done
+ */
+export async function systemPackages(needs) {
+  const missing = PACKAGES.filter((entry) => needs.includes(entry.need) && !entry.found());
+  if (missing.length === 0) return 'all there';
+
+  const names = missing.map((entry) => entry.debian);
+  if (findProgram('apt-get') === undefined) {
+    throw new Error(`Please install what is missing, then try again: ${missing.map((entry) => entry.what).join(', ')}.`);
+  }
+  if (process.getuid?.() !== 0) {
+    throw new Error(
+      'Some system packages are missing and only root may install them. Please run this, then try again:\n' +
+        `  sudo apt-get update && sudo apt-get install --no-install-recommends ${names.join(' ')}`,
+    );
+  }
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await run('apt-get', ['update', '-qq'], { env });
+  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], { env });
+  const still = missing.filter((entry) => !entry.found());
+  if (still.length > 0) throw new Error(`Installed, but not found: ${still.map((entry) => entry.what).join(', ')}.`);
+  return `installed ${names.join(', ')}`;
+}

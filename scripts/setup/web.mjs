@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { filesBelow } from '../lib/find.mjs';
+import { ROOT } from '../lib/paths.mjs';
+import { run } from '../lib/run.mjs';
+
+const STAMP = `${ROOT}/web/dist/.source-hash`;
+
+/** Everything that goes into the page. */
+function sourceHash() {
+  const files = [
+    `${ROOT}/package-lock.json`,
+    `${ROOT}/web/index.html`,
+    `${ROOT}/web/vite.config.ts`,
+    ...['web/src', 'web/public', 'emulator-bridge/protocol', 'server/analysis'].flatMap((folder) =>
+      filesBelow(`${ROOT}/${folder}`, (name) => !name.includes('.test.')),
+    ),
+  ];
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(`${file.slice(ROOT.length)}\0`).update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+/** @returns {Promise<string>} what was done */
+export async function webPage() {
+  const hash = sourceHash();
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return 'up to date';
+  const vite = `${ROOT}/node_modules/vite/bin/vite.js`;
+  await run(process.execPath, [vite, 'build', '--config', `${ROOT}/web/vite.config.ts`, '--logLevel', 'warn']);
+  writeFileSync(STAMP, hash);
+  return 'built';
+}

@@ -1,0 +1,34 @@
+/**
+ * Writes the files that are made from emulator-bridge/protocol; they are committed, and the tests check that they are current.
+ *
+ *   npm run generate            writes them
+ *   npm run generate -- --check exits 1 and names the files that are out of date
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { columnsHeader } from './generate/columns-header.ts';
+import { jsonSchemas } from './generate/json-schemas.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const files = new Map([['emulator-bridge/native/metrics/columns.gen.hh', columnsHeader()]]);
+for (const [name, text] of jsonSchemas()) files.set(`docs/schema/${name}`, text);
+
+const stale = [...files].filter(([path, text]) => {
+  const file = root + path;
+  return !existsSync(file) || readFileSync(file, 'utf8') !== text;
+});
+if (process.argv.includes('--check')) {
+  for (const [path] of stale) console.error(`${path} is out of date; run \`npm run generate\` and commit it.`);
+  const untracked = execFileSync('git', ['ls-files', '--others', '--', ...files.keys()], { cwd: root, encoding: 'utf8' });
+  if (untracked !== '') console.error(`Generated but not committed:\n${untracked}`);
+  if (stale.length > 0 || untracked !== '') process.exitCode = 1;
+  else console.log(`${files.size} generated files are current.`);
+} else {
+  for (const [path, text] of stale) {
+    mkdirSync(dirname(root + path), { recursive: true });
+    writeFileSync(root + path, text);
+    console.log(`wrote ${path}`);
+  }
+}

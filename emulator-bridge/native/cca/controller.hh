@@ -3,8 +3,13 @@
 //
 // A controller is a plain state machine: the transport tells it what happened and when, it answers with a window,
 // a pacing rate and the next time it wants to be called. It reads no clock, draws only from the Random it was given,
-// and allocates nothing once it is running. The transport guarantees, per acknowledgement, this order:
-//   update of delivered/lost counters and RTT  ->  on_loss (losses this ACK revealed)  ->  on_ack.
+// and allocates nothing once it is running. The transport guarantees:
+//   per acknowledgement: update of delivered/lost counters and RTT  ->  on_loss (losses this ACK revealed)  ->  on_ack;
+//   per retransmission timeout: on_timeout  ->  on_loss (what the timeout declared lost, never a new episode).
+//
+// A loss episode of a window algorithm with Needs::prr: at on_loss with `new_episode` it lowers ssthresh and sets
+// cwnd to it at once; while the episode lasts the transport spends PRR's window, which lands on ssthresh(), instead
+// of cwnd(). At an RTO it sets ssthresh and collapses cwnd; what follows is ordinary slow start (Recovery::timeout).
 
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +28,8 @@ enum class Recovery : uint8_t {
   none,     // no recovery under way
   entered,  // this ACK revealed the first loss of an episode
   in,       // an episode goes on
-  exited,   // this ACK ended the episode
+  timeout,  // what was outstanding at a retransmission timeout is being repaired: windows may grow (RFC 5681 section 3.1)
+  exited,   // this ACK ended the episode, whichever kind it was
   undone,   // the episode was proven spurious: restore what on_loss changed
 };
 
@@ -51,6 +57,7 @@ struct AckedPacket {
   Bytes delivered_at_send{};       // connection's delivered bytes when it was sent
   uint64_t tag{};                  // what Controller::tag() returned when it was sent
   bool retransmission{};
+  bool ce{};                       // it arrived with a congestion-experienced mark
 };
 
 // One packet declared lost.
@@ -67,7 +74,9 @@ struct LostPacket {
 
 // Delivery-rate sample of one ACK (draft-ietf-ccwg-bbr section 4.1; cca-reference 1.4).
 struct RateSample {
-  bool valid{};            // false: nothing newly delivered, or the interval was shorter than min_rtt (then `rate` is zero)
+  // false: nothing newly delivered, or the interval was shorter than min_rtt. Then `rate` is zero, but prior_delivered,
+  // tx_inflight, lost and app_limited still describe the sampled packet whenever anything was newly acknowledged.
+  bool valid{};
   Rate rate{};
   Duration interval{};
   Bytes delivered{};       // bytes delivered over the interval
@@ -83,6 +92,8 @@ struct AckEvent {
   uint32_t acked_packets{};
   std::span<const AckedPacket> packets{};   // the same packets one by one; empty unless Needs::acked_packets
   std::optional<Duration> rtt{};            // sample of the most recently sent packet newly acknowledged; none if ambiguous
+  uint64_t newest_number{};                 // transmission number of that packet
+  uint64_t next_number{};                   // number of the next transmission: a round that starts now ends when it is acknowledged
   Duration srtt{};
   Duration rttvar{};
   Duration min_rtt{};                       // lifetime minimum
@@ -108,11 +119,16 @@ struct LossEvent {
   bool new_episode{};                     // first loss of an episode: the classic place to reduce
   Bytes inflight_before{};                // in flight (FlightSize) before the losses were removed
   Bytes inflight{};                       // after
+  Bytes delivered{};                      // connection totals, this event included
+  Bytes lost{};
 };
 
 struct TimeoutEvent {
   Time now{};
   Bytes inflight_before{};  // FlightSize when the timer fired
+  Bytes inflight{};         // what the transport still believes in flight (sent too recently to be lost); usually zero
+  Bytes delivered{};        // connection totals; `lost` includes what this timeout declares lost
+  Bytes lost{};
   bool repeated{};          // the timer expired before for the same data: ssthresh is not reduced again (RFC 5681)
 };
 
@@ -155,6 +171,9 @@ class Controller {
   [[nodiscard]] virtual Rate pacing_rate() const { return Rate::zero(); }         // used when Needs::pacing == own; zero: unpaced
   [[nodiscard]] virtual Bytes send_quantum() const { return Bytes::zero(); }      // zero: the transport's default (cca-reference 1.5)
   [[nodiscard]] virtual bool may_send(Time) const { return true; }
+  // true: the algorithm itself holds the flow back (BBR's PROBE_RTT), so that rate samples of what is now in flight
+  // count as application-limited. Asked after every on_ack.
+  [[nodiscard]] virtual bool limits_itself() const { return false; }
   [[nodiscard]] virtual uint64_t tag() const { return 0; }                        // attached to each packet sent (monitor interval, epoch …)
   [[nodiscard]] virtual Time next_tick() const { return Time::never(); }
   [[nodiscard]] virtual std::string_view phase() const { return {}; }             // one word for the time line; stable storage

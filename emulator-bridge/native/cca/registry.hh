@@ -99,12 +99,18 @@ struct Descriptor {
   std::string_view source;   // paper section, RFC, draft version
   bool realtime{true};       // can run over UDP
   Identity identity{};
-  Needs needs{};
+  Needs needs{};                                          // with the default parameters
+  std::function<Needs(const Params&)> needs_with{};       // when parameters change the needs (pacing off, ECN on); null: `needs`
   std::vector<ParamSpec> params{};
   std::vector<InternalSpec> internals{};
   std::function<std::unique_ptr<Controller>(const Setup&, const Params&)> make;                        // null for Kind::ideal
   std::function<std::unique_ptr<ReceiverAgent>(const Setup&, const Params&)> make_receiver_agent{};    // null: none needed
 };
+
+// What this CCA needs with these parameters.
+[[nodiscard]] inline Needs needs_of(const Descriptor& cca, const Params& params) {
+  return cca.needs_with ? cca.needs_with(params) : cca.needs;
+}
 
 // All registered CCAs, sorted by id.
 [[nodiscard]] std::span<const Descriptor* const> registered_ccas();

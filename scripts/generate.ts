@@ -21,7 +21,10 @@ const stale = [...files].filter(([path, text]) => {
 });
 if (process.argv.includes('--check')) {
   for (const [path] of stale) console.error(`${path} is out of date; run \`npm run generate\` and commit it.`);
-  const untracked = execFileSync('git', ['ls-files', '--others', '--', ...files.keys()], { cwd: root, encoding: 'utf8' });
+  const untracked = execFileSync('git', ['ls-files', '--others', '--', ...files.keys()], {
+    cwd: root,
+    encoding: 'utf8',
+  });
   if (untracked !== '') console.error(`Generated but not committed:\n${untracked}`);
   if (stale.length > 0 || untracked !== '') process.exitCode = 1;
   else console.log(`${files.size} generated files are current.`);

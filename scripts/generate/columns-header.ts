@@ -13,12 +13,13 @@ import {
 import { FRAME_HEADER_BYTES, FRAME_KIND_CONTROL, FRAME_KIND_SAMPLES } from '#protocol/frames';
 
 const quoted = (text: string): string => JSON.stringify(text);
-const column = ({ name, unit, label }: ColumnSpec): string =>
-  `{${quoted(name)}, ${quoted(unit)}, ${quoted(label)}}`;
+const column = ({ name, unit, label }: ColumnSpec): string => `{${quoted(name)}, ${quoted(unit)}, ${quoted(label)}}`;
 
 /** A row as a struct of floats in column order, and the columns' descriptions. */
 function stream(title: string, columns: readonly ColumnSpec[]): string {
-  const fields = columns.map(({ name, doc, unit }) => `  float ${name}{};  // ${doc}${unit === '' ? '' : ` (${unit})`}`);
+  const fields = columns.map(
+    ({ name, doc, unit }) => `  float ${name}{};  // ${doc}${unit === '' ? '' : ` (${unit})`}`,
+  );
   return `struct ${title}Row {
 ${fields.join('\n')}
 };

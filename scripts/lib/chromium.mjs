@@ -6,7 +6,9 @@ import { findProgram } from './find.mjs';
 function playwrightFolder() {
   const chosen = process.env['PLAYWRIGHT_BROWSERS_PATH'];
   if (chosen !== undefined && chosen !== '0') return chosen;
-  return process.platform === 'darwin' ? `${homedir()}/Library/Caches/ms-playwright` : `${homedir()}/.cache/ms-playwright`;
+  return process.platform === 'darwin'
+    ? `${homedir()}/Library/Caches/ms-playwright`
+    : `${homedir()}/.cache/ms-playwright`;
 }
 
 /** Whether `npx playwright install chromium` was run on this machine. */

@@ -44,7 +44,10 @@ export function run(program, args, { cwd = ROOT, env = process.env, echo = false
     child.on('close', (code, signal) => {
       const output = Buffer.concat(chunks).toString();
       if (code === 0) resolve(output);
-      else reject(new CommandFailed(command, signal === null ? `failed (exit code ${code})` : `ended by ${signal}`, output));
+      else
+        reject(
+          new CommandFailed(command, signal === null ? `failed (exit code ${code})` : `ended by ${signal}`, output),
+        );
     });
   });
 }

@@ -81,7 +81,9 @@ export async function sqliteAddon() {
   if (nodedir === undefined) await buildWithPackagedHeaders();
   else await build(nodedir);
   if (!(await loads())) {
-    throw new Error('better-sqlite3 was built but does not load; `node -e "require(\'better-sqlite3\')(\':memory:\')"` says why.');
+    throw new Error(
+      "better-sqlite3 was built but does not load; `node -e \"require('better-sqlite3')(':memory:')\"` says why.",
+    );
   }
   return 'built';
 }

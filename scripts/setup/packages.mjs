@@ -39,7 +39,9 @@ export async function systemPackages(needs) {
 
   const names = missing.map((entry) => entry.debian);
   if (findProgram('apt-get') === undefined) {
-    throw new Error(`Please install what is missing, then try again: ${missing.map((entry) => entry.what).join(', ')}.`);
+    throw new Error(
+      `Please install what is missing, then try again: ${missing.map((entry) => entry.what).join(', ')}.`,
+    );
   }
   if (process.getuid?.() !== 0) {
     throw new Error(

@@ -1,0 +1,44 @@
+import { defineConfig, devices } from '@playwright/test';
+import { chromiumPath } from './scripts/lib/chromium.mjs';
+
+const chromium = chromiumPath();
+
+/** Pages look the same on every machine, and nothing but the server under test is called. */
+const args = [
+  '--disable-lcd-text',
+  '--font-render-hinting=none',
+  '--force-device-scale-factor=1',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Chromium's sandbox refuses to work for root (containers, CI). */
+const isRoot = process.getuid?.() === 0;
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  outputDir: 'build/test-results/playwright',
+  snapshotPathTemplate: '{testDir}/{testFileDir}/{testFileName}-snapshots/{arg}{ext}',
+  // Each journey starts its own server (see e2e/fixtures.ts); more at once would measure each other on two cores.
+  workers: 1,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  forbidOnly: process.env['CI'] !== undefined,
+  retries: 0,
+  use: {
+    ...devices['Desktop Chrome'],
+    viewport: { width: 1440, height: 900 },
+    deviceScaleFactor: 1,
+    trace: 'retain-on-failure',
+    launchOptions: {
+      ...(chromium === undefined || chromium === 'playwright' ? {} : { executablePath: chromium }),
+      chromiumSandbox: !isRoot,
+      args,
+    },
+  },
+});

@@ -1,0 +1,163 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { filesBelow, findProgram } from '../lib/find.mjs';
+import { NATIVE_BUILD, ROOT } from '../lib/paths.mjs';
+import { run } from '../lib/run.mjs';
+import { nativeBuild } from '../setup/native.mjs';
+import { NOTHING, sum, tallyOfCtest, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
+
+/**
+ * @typedef {import('../setup/steps.mjs').StepName} StepName
+ * @typedef {import('./tally.mjs').Tally} Tally
+ * @typedef {{ title: string, needs: readonly StepName[], work: (extra: readonly string[]) => Promise<Tally> }} Stage
+ */
+
+const REPORTS = `${ROOT}/build/test-results`;
+
+/** @param {string} name the script inside a package under node_modules */
+const tool = (name) => `${ROOT}/node_modules/${name}`;
+
+/** @param {readonly string[]} args */
+const node = (...args) => run(process.execPath, args, { echo: true });
+
+/**
+ * Runs a command that writes a report; counts from the report, and as one failure if there is none.
+ * @param {string} file
+ * @param {(text: string) => Tally} tally
+ * @param {(report: string) => Promise<unknown>} command
+ * @returns {Promise<Tally>}
+ */
+async function counted(file, tally, command) {
+  const report = `${REPORTS}/${file}`;
+  mkdirSync(REPORTS, { recursive: true });
+  rmSync(report, { force: true });
+  let failure = false;
+  try {
+    await command(report);
+  } catch {
+    failure = true; // its output was shown as it came
+  }
+  let count = NOTHING;
+  try {
+    count = tally(readFileSync(report, 'utf8'));
+  } catch {
+    failure = true;
+  }
+  return failure && count.failed === 0 ? { ...count, failed: 1 } : count;
+}
+
+/**
+ * A check that says yes or no; only a no is counted.
+ * @param {() => Promise<unknown>} command
+ * @returns {() => Promise<Tally>}
+ */
+const check = (command) => async () => {
+  try {
+    await command();
+    return NOTHING;
+  } catch {
+    return { ...NOTHING, failed: 1 };
+  }
+};
+
+/**
+ * @param {string} folder a build folder
+ * @param {string} name of the report
+ * @param {readonly string[]} [extra]
+ */
+const ctest = (folder, name, extra = []) =>
+  counted(`${name}.xml`, tallyOfCtest, (report) => {
+    const output = ['--output-on-failure', '--test-output-size-passed', '65536', '--output-junit', report];
+    const jobs = ['-j', String(availableParallelism()), '--no-tests=error'];
+    return run('ctest', ['--test-dir', folder, ...jobs, ...output, ...extra], { echo: true });
+  });
+
+/**
+ * Builds with a sanitizer in a folder of its own and runs the tests there.
+ * @param {'address' | 'thread'} sanitizer
+ * @param {readonly string[]} [extra]
+ */
+async function sanitized(sanitizer, extra = []) {
+  const folder = `${ROOT}/build/${sanitizer === 'address' ? 'asan' : 'tsan'}`;
+  await nativeBuild({ folder, options: [`-DPACELINE_SANITIZE=${sanitizer}`] });
+  return ctest(folder, `ctest-${sanitizer}`, extra);
+}
+
+/** @param {readonly string[]} mode */
+const clangFormat = (...mode) => {
+  const sources = filesBelow(`${ROOT}/emulator-bridge/native`, (name) => /(?<!\.gen)\.(cc|hh)$/.test(name));
+  return run(findProgram('clang-format') ?? 'clang-format', [...mode, ...sources], { echo: true });
+};
+
+/** Rewrites every source file in the project's formats. */
+export async function format() {
+  await node(tool('prettier/bin/prettier.cjs'), '--write', '--log-level', 'warn', '.');
+  await clangFormat('-i');
+}
+
+/** @type {Readonly<Record<string, Stage>>} in the order in which `npm test` runs them: quick ones first */
+export const STAGES = {
+  rooms: {
+    title: 'Engine rooms include nothing of the system',
+    needs: [],
+    work: check(() => node('scripts/check-rooms.mjs')),
+  },
+  generated: {
+    title: 'Generated files',
+    needs: ['npm'],
+    work: check(() => node('--import', 'tsx', 'scripts/generate.ts', '--check')),
+  },
+  types: { title: 'Types', needs: ['npm'], work: check(() => node(tool('typescript/bin/tsc'), '-b')) },
+  prettier: {
+    title: 'Prettier',
+    needs: ['npm'],
+    work: check(() => node(tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.')),
+  },
+  'clang-format': {
+    title: 'clang-format',
+    needs: ['packages'],
+    work: check(() => clangFormat('--dry-run', '-Werror')),
+  },
+  eslint: {
+    title: 'ESLint',
+    needs: ['npm'],
+    work: check(() => node(tool('eslint/bin/eslint.js'), '--max-warnings', '0', '.')),
+  },
+  native: {
+    title: 'C++ tests',
+    needs: ['packages', 'native'],
+    work: (extra) => ctest(NATIVE_BUILD, 'ctest', extra),
+  },
+  unit: {
+    title: 'TypeScript tests',
+    needs: ['packages', 'npm', 'addon', 'native'],
+    work: (extra) =>
+      counted('vitest.json', tallyOfVitest, (report) =>
+        node(
+          tool('vitest/vitest.mjs'),
+          'run',
+          '--reporter=default',
+          '--reporter=json',
+          `--outputFile.json=${report}`,
+          ...extra,
+        ),
+      ),
+  },
+  e2e: {
+    title: 'Journeys in Chromium',
+    needs: ['packages', 'npm', 'addon', 'native', 'web'],
+    work: (extra) =>
+      counted('playwright.json', tallyOfPlaywright, (report) =>
+        run(process.execPath, [tool('@playwright/test/cli.js'), 'test', '--reporter=list,json', ...extra], {
+          echo: true,
+          env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+        }),
+      ),
+  },
+  sanitize: {
+    title: 'C++ tests under sanitizers',
+    needs: ['packages'],
+    work: async (extra) =>
+      sum(await sanitized('address', extra), await sanitized('thread', ['-L', 'threads', ...extra])),
+  },
+};

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { closingLine, NOTHING, sum, tallyOfCtest, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
+
+const testcase = (status: string, output: string): string =>
+  `<testcase name="a" classname="a" time="0.1" status="${status}"><system-out>${output}</system-out></testcase>`;
+
+it('counts the test cases inside doctest programs', () => {
+  const xml = `<testsuite tests="2">${testcase('run', '[doctest] test cases: 12 | 12 passed | 0 failed | 3 skipped')}
+    ${testcase('fail', '[doctest] test cases:  5 |  3 passed | 2 failed |')}</testsuite>`;
+  expect(tallyOfCtest(xml)).toEqual({ passed: 15, failed: 2, skipped: 3 });
+});
+
+it('counts a program once when it says nothing of its test cases', () => {
+  const xml = `${testcase('run', '')}${testcase('fail', 'Segmentation fault')}${testcase('notrun', '')}`;
+  expect(tallyOfCtest(`<testsuite>${xml}</testsuite>`)).toEqual({ passed: 1, failed: 1, skipped: 1 });
+});
+
+it('counts a failure when all test cases passed but the program did not', () => {
+  const xml = testcase('fail', '[doctest] test cases: 4 | 4 passed | 0 failed | 0 skipped\nLeakSanitizer');
+  expect(tallyOfCtest(xml)).toEqual({ passed: 4, failed: 1, skipped: 0 });
+});
+
+it('counts a Vitest file that could not be loaded as a failure', () => {
+  const report = {
+    numPassedTests: 3,
+    numFailedTests: 1,
+    numPendingTests: 2,
+    numTodoTests: 0,
+    testResults: [
+      { status: 'failed', assertionResults: [] },
+      { status: 'failed', assertionResults: [{}] },
+    ],
+  };
+  expect(tallyOfVitest(JSON.stringify(report))).toEqual({ passed: 3, failed: 2, skipped: 2 });
+});
+
+it('counts an error outside every Playwright test as a failure', () => {
+  const stats = { expected: 0, flaky: 0, unexpected: 0, skipped: 0 };
+  expect(tallyOfPlaywright(JSON.stringify({ stats, errors: [{ message: 'x' }] })).failed).toBe(1);
+});
+
+it('adds up and prints the closing line', () => {
+  const total = sum({ passed: 1, failed: 0, skipped: 2 }, { ...NOTHING, passed: 4, failed: 1 });
+  expect(closingLine(total)).toBe('5 passed, 1 failed, 2 skipped');
+});

@@ -1,0 +1,95 @@
+// The page's live copy of each run it shows, shared by all components that show it and kept for a while after the last one has gone.
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { RunState } from '#protocol/api';
+import { liveClient, type LiveClient, type StateMessage } from './live-client';
+import { SampleStore } from './sample-store';
+
+/** Going back to a page within this time costs no second download. */
+const KEEP_MS = 60_000;
+
+export interface RunStatus {
+  readonly state: RunState;
+  readonly reason: string | null;
+  readonly timeS: number;
+  readonly etaS: number | null;
+}
+
+export class RunFeed {
+  readonly run: string;
+  readonly store = new SampleStore();
+  /** From the socket; null until the first state message. */
+  status: RunStatus | null = null;
+  /** Why the server does not send this run. */
+  refusal: string | null = null;
+  readonly #client: LiveClient;
+  #users = 0;
+  #stop: (() => void) | null = null;
+  #keepTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #onUnused: () => void;
+
+  constructor(run: string, client: LiveClient, onUnused: () => void) {
+    this.run = run;
+    this.#client = client;
+    this.#onUnused = onUnused;
+  }
+
+  use(): () => void {
+    clearTimeout(this.#keepTimer);
+    this.#users++;
+    this.#stop ??= this.#client.subscribeRun(
+      this.run,
+      this.store,
+      (message) => this.#onState(message),
+      (detail) => {
+        this.refusal = detail;
+        this.store.changed();
+      },
+    );
+    return () => {
+      if (--this.#users > 0) return;
+      this.#keepTimer = setTimeout(() => this.#end(), KEEP_MS);
+    };
+  }
+
+  #onState(message: StateMessage): void {
+    this.status = { state: message.state, reason: message.reason, timeS: message.time_s, etaS: message.eta_s };
+    this.refusal = null;
+    this.store.changed();
+  }
+
+  #end(): void {
+    this.#stop?.();
+    this.#stop = null;
+    this.#onUnused();
+  }
+}
+
+const feeds = new Map<string, RunFeed>();
+const generations = new Map<string, number>();
+
+export function runFeed(run: string): RunFeed {
+  const known = feeds.get(run);
+  if (known !== undefined) return known;
+  const feed = new RunFeed(run, liveClient, () => {
+    if (feeds.get(run) === feed) feeds.delete(run);
+  });
+  feeds.set(run, feed);
+  return feed;
+}
+
+/** Forgets what was received: a retried run starts again from its first row. */
+export function forgetRun(run: string): void {
+  feeds.delete(run);
+  generations.set(run, (generations.get(run) ?? 0) + 1);
+}
+
+/** A feed that is kept up to date while the component is mounted; renders once per animation frame in which something arrived. */
+export function useRunFeed(run: string): RunFeed {
+  const generation = generations.get(run) ?? 0;
+  const [held, setHeld] = useState(() => ({ run, generation, feed: runFeed(run) }));
+  if (held.run !== run || held.generation !== generation) setHeld({ run, generation, feed: runFeed(run) });
+  const { feed } = held;
+  useEffect(() => feed.use(), [feed]);
+  useSyncExternalStore(feed.store.subscribe, feed.store.getVersion);
+  return feed;
+}

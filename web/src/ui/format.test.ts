@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  alignDecimals,
+  formatBytes,
+  formatChosen,
+  formatCount,
+  formatDelay,
+  formatDuration,
+  formatEstimate,
+  formatMeasured,
+  formatPercent,
+  formatRate,
+  formatTimes,
+  formatWhen,
+  plural,
+} from './format';
+
+/** Typographic spaces as plain ones, so that expectations can be read. */
+const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ').replace(/\u2212/g, '-');
+
+describe('numbers', () => {
+  it('writes three significant digits and keeps measured zeros', () => {
+    expect([184.4, 23.06, 1.2, 0.12, 1234, 93_149, 999.6, 20].map(formatNumber)).toEqual([
+      '184', '23.1', '1.20', '0.120', '1 230', '93 100', '1 000', '20.0',
+    ]);
+  });
+
+  it('shows a dash where nothing was measured, never NaN', () => {
+    expect([null, undefined, Number.NaN, Infinity].map((v) => formatMeasured(v))).toEqual(['–', '–', '–', '–']);
+    expect(formatRate(null)).toBe('–');
+    expect(formatPercent(undefined)).toBe('–');
+  });
+
+  it('has no minus before zero and a real minus elsewhere', () => {
+    expect(formatMeasured(-0)).toBe('0');
+    expect(formatMeasured(-3.14159)).toBe('\u22123.14');
+  });
+
+  it('stays within half a unit of the third digit', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 1e-5, max: 1e9, noNaN: true }), (value) => {
+        const read = Number(formatMeasured(value).replace(/\u202f/g, ''));
+        expect(Math.abs(read - value)).toBeLessThanOrEqual(value * 0.00501);
+      }),
+    );
+  });
+
+  it('writes chosen numbers as they were chosen', () => {
+    expect([20, 0.5, 1000, 0.1 + 0.2].map((v) => plain(formatChosen(v)))).toEqual(['20', '0.5', '1 000', '0.3']);
+  });
+
+  it('counts exactly', () => {
+    expect(plain(formatCount(1_048_576))).toBe('1 048 576');
+    expect(plural(1, 'run')).toBe('1 run');
+    expect(plural(160, 'run')).toBe('160 runs');
+  });
+});
+
+const formatNumber = (value: number): string => plain(formatMeasured(value));
+
+describe('units', () => {
+  it('takes the SI prefix that leaves one to three digits', () => {
+    expect([0.0000005, 0.512, 184.2, 999.6, 1500].map((v) => plain(formatRate(v)))).toEqual([
+      '0.500 bps', '512 kbps', '184 Mbps', '1.00 Gbps', '1.50 Gbps',
+    ]);
+    expect([0, 1500, 129_000, 2.5e9].map((v) => plain(formatBytes(v)))).toEqual(['0 B', '1.50 kB', '129 kB', '2.50 GB']);
+    expect([0, 0.02, 23.06, 1500].map((v) => plain(formatDelay(v)))).toEqual(['0 ms', '20.0 µs', '23.1 ms', '1.50 s']);
+  });
+
+  it('writes shares and multiples', () => {
+    expect(plain(formatPercent(0.9312))).toBe('93.1 %');
+    expect(plain(formatPercent(0))).toBe('0 %');
+    expect(formatTimes(3.4)).toBe('×3.40');
+  });
+
+  it('writes durations in at most two parts', () => {
+    expect([0.25, 9.94, 25, 119, 125, 3600, 12_000, 86_400 * 2].map((v) => plain(formatDuration(v)))).toEqual([
+      '0.25 s', '9.9 s', '25 s', '119 s', '2 min 5 s', '1 h', '3 h 20 min', '2 d',
+    ]);
+  });
+
+  it('carries seconds into minutes when rounding', () => {
+    expect(plain(formatDuration(3599.7))).toBe('1 h');
+  });
+
+  it('says how long something may take', () => {
+    expect([formatEstimate(0.2, 0.4), formatEstimate(20, 25), formatEstimate(20, 40), formatEstimate(50, 150)].map(plain)).toEqual([
+      'under a second', 'about 25 s', '20–40 s', '50 s to 2 min 30 s',
+    ]);
+  });
+
+  it('says when something happened', () => {
+    const now = Date.parse('2026-11-20T12:00:00Z');
+    expect(['2026-11-20T11:59:50Z', '2026-11-20T11:55:00Z', '2026-11-20T09:00:00Z', '2026-11-01T12:00:00Z', 'x'].map((t) => plain(formatWhen(t, now)))).toEqual([
+      'just now', '5 min ago', '3 h ago', '1 Nov 2026', '–',
+    ]);
+  });
+});
+
+describe('alignDecimals', () => {
+  it('puts every decimal point at the same distance from the right edge', () => {
+    const aligned = alignDecimals(['184', '23.1', '1.23', '–']);
+    expect(aligned.slice(0, 3).map((cell) => cell.length - cell.search(/[.\u2008]/))).toEqual([3, 3, 3]);
+    expect(aligned[3]).toBe('–');
+  });
+
+  it('leaves whole numbers alone', () => {
+    expect(alignDecimals(['1', '20'])).toEqual(['1', '20']);
+  });
+});

@@ -4,7 +4,7 @@ import { Cost } from '#protocol/control';
 import { RunManifest } from '#protocol/manifest';
 import { BufferSpec, CcaRef, ExperimentSpec, QueueSpec, TraceRef } from '#protocol/spec';
 import { RunSummary } from '#protocol/summary';
-import { TraceInfo } from '#protocol/trace';
+import { TraceInfo, TraceProblem } from '#protocol/trace';
 
 /** RFC 9457 problem details, with our stable `code` and the place of the fault. */
 export const Problem = z.object({
@@ -17,6 +17,10 @@ export const Problem = z.object({
   where: z.string().optional(),
   /** What to do next. */
   hint: z.string().optional(),
+  /** Every fault of a refused document: its JSON path and the reason. */
+  faults: z.array(z.object({ where: z.string(), detail: z.string() })).optional(),
+  /** Why a trace file was refused. */
+  trace: TraceProblem.optional(),
 });
 
 export const TraceRecord = z.object({
@@ -29,6 +33,8 @@ export const TraceRecord = z.object({
   /** 200 mean rates over the period, Mbps: the thumbnail. */
   spark: z.array(z.number()),
 });
+
+export const TraceList = z.object({ traces: z.array(TraceRecord) });
 
 export const RunState = z.enum(['queued', 'running', 'done', 'failed', 'cancelled', 'invalid']);
 export const RunRole = z.enum(['solo', 'self_pair', 'baseline_pair']);
@@ -98,6 +104,18 @@ export const ExperimentRecord = ExperimentListItem.extend({
   eta_s: z.number().nullable(),
 });
 
+export const ExperimentList = z.object({ experiments: z.array(ExperimentListItem) });
+
+/** The small sample experiment that the server runs at its first start; nulls while there is none. */
+export const Home = z.object({
+  experiment: z.string().nullable(),
+  run: z.string().nullable(),
+  /** Runs to show side by side, one per CCA; `run` is the first. */
+  runs: z.array(z.string()),
+});
+
+export const Health = z.object({ status: z.literal('ok'), version: z.string(), engine_version: z.string() });
+
 /** Answer to `POST /plan`: what pressing Run would do. */
 export const Plan = z.object({
   runs: z.int(),
@@ -122,10 +140,16 @@ export const Plan = z.object({
   warnings: z.array(z.string()),
 });
 
-export const DoctorCheck = z.object({ id: z.string(), label: z.string(), ok: z.boolean(), detail: z.string(), remedy: z.string().nullable() });
+export const DoctorCheck = z.object({
+  id: z.string(),
+  label: z.string(),
+  ok: z.boolean(),
+  detail: z.string(),
+  remedy: z.string().nullable(),
+});
 export const Doctor = z.object({ version: z.string(), checks: z.array(DoctorCheck) });
 
-// --- /api/v1/live: text frames are these, binary frames are u32 subscription, u32 0, then one telemetry sample frame ---
+// --- /api/v1/live: text frames are these, binary frames are u32 subscription, u32 0, then one telemetry sample frame (live.ts) ---
 
 export const LiveRequest = z.discriminatedUnion('type', [
   z.strictObject({
@@ -136,6 +160,11 @@ export const LiveRequest = z.discriminatedUnion('type', [
     from: z.record(z.string().regex(/^\d{1,5}$/), z.int().min(0)).default({}),
     /** First control frame wanted. */
     from_control: z.int().min(0).default(0),
+    /**
+     * true: a viewer that cannot keep up gets the newest rows first and the gap later, so rows may come out of order (the frame's
+     * `seq` says where they belong). false: always in order, however late.
+     */
+    skip_ahead: z.boolean().default(false),
   }),
   z.strictObject({ type: z.literal('unsubscribe'), subscription: z.int() }),
   /** State changes of one experiment's runs. */
@@ -178,6 +207,12 @@ export type RunRef = z.infer<typeof RunRef>;
 export type RunRecord = z.infer<typeof RunRecord>;
 export type ExperimentListItem = z.infer<typeof ExperimentListItem>;
 export type ExperimentRecord = z.infer<typeof ExperimentRecord>;
+export type TraceList = z.infer<typeof TraceList>;
+export type ExperimentList = z.infer<typeof ExperimentList>;
+export type ExperimentState = z.infer<typeof ExperimentState>;
+export type Home = z.infer<typeof Home>;
+export type Health = z.infer<typeof Health>;
+export type DoctorCheck = z.infer<typeof DoctorCheck>;
 export type Plan = z.infer<typeof Plan>;
 export type Doctor = z.infer<typeof Doctor>;
 export type LiveRequest = z.infer<typeof LiveRequest>;

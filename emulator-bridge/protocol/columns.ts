@@ -22,36 +22,96 @@ export const TIME_COLUMN = {
 /** One direction of the bottleneck link. */
 export const LINK_COLUMNS = [
   { name: 'capacity_mbps', unit: 'Mbps', label: 'capacity', doc: 'Delivery opportunities of the interval as a rate' },
-  { name: 'delivered_mbps', unit: 'Mbps', label: 'delivered', doc: 'Bytes that left the queue through an opportunity, as a rate' },
+  {
+    name: 'delivered_mbps',
+    unit: 'Mbps',
+    label: 'delivered',
+    doc: 'Bytes that left the queue through an opportunity, as a rate',
+  },
   { name: 'queue_bytes', unit: 'B', label: 'queue', doc: 'Bytes waiting at the end of the interval' },
-  { name: 'queue_max_bytes', unit: 'B', label: 'queue peak', doc: 'Most bytes that waited at any moment of the interval' },
+  {
+    name: 'queue_max_bytes',
+    unit: 'B',
+    label: 'queue peak',
+    doc: 'Most bytes that waited at any moment of the interval',
+  },
   { name: 'queue_packets', unit: 'packets', label: 'queue', doc: 'Packets waiting at the end of the interval' },
-  { name: 'dropped_packets', unit: 'packets', label: 'drops', doc: 'Packets that the queue discipline dropped in the interval' },
-  { name: 'lost_packets', unit: 'packets', label: 'random losses', doc: 'Packets that the loss element removed in the interval' },
-  { name: 'sojourn_mean_ms', unit: 'ms', label: 'queueing delay', doc: 'Mean time in the queue of packets that left in the interval' },
-  { name: 'sojourn_max_ms', unit: 'ms', label: 'queueing delay peak', doc: 'Longest time in the queue of packets that left in the interval' },
+  {
+    name: 'dropped_packets',
+    unit: 'packets',
+    label: 'drops',
+    doc: 'Packets that the queue discipline dropped in the interval',
+  },
+  {
+    name: 'lost_packets',
+    unit: 'packets',
+    label: 'random losses',
+    doc: 'Packets that the loss element removed in the interval',
+  },
+  {
+    name: 'sojourn_mean_ms',
+    unit: 'ms',
+    label: 'queueing delay',
+    doc: 'Mean time in the queue of packets that left in the interval',
+  },
+  {
+    name: 'sojourn_max_ms',
+    unit: 'ms',
+    label: 'queueing delay peak',
+    doc: 'Longest time in the queue of packets that left in the interval',
+  },
 ] as const satisfies readonly ColumnSpec[];
 
 /** The sending end of one flow. */
 export const SENDER_COLUMNS = [
-  { name: 'sent_mbps', unit: 'Mbps', label: 'sent', doc: 'Bytes sent in the interval, retransmissions included, as a rate' },
+  {
+    name: 'sent_mbps',
+    unit: 'Mbps',
+    label: 'sent',
+    doc: 'Bytes sent in the interval, retransmissions included, as a rate',
+  },
   { name: 'cwnd_bytes', unit: 'B', label: 'cwnd', doc: 'Congestion window' },
   { name: 'inflight_bytes', unit: 'B', label: 'in flight', doc: 'Bytes sent, neither acknowledged nor declared lost' },
-  { name: 'pacing_mbps', unit: 'Mbps', label: 'pacing rate', doc: 'Rate of the pacer; unknown when the flow is not paced' },
+  {
+    name: 'pacing_mbps',
+    unit: 'Mbps',
+    label: 'pacing rate',
+    doc: 'Rate of the pacer; unknown when the flow is not paced',
+  },
   { name: 'delivery_rate_mbps', unit: 'Mbps', label: 'delivery rate', doc: 'Latest delivery-rate sample' },
   { name: 'srtt_ms', unit: 'ms', label: 'srtt', doc: 'Smoothed RTT (RFC 6298)' },
   { name: 'latest_rtt_ms', unit: 'ms', label: 'RTT', doc: 'Latest RTT sample' },
   { name: 'min_rtt_ms', unit: 'ms', label: 'min RTT', doc: 'Least RTT seen by the flow' },
   { name: 'lost_packets', unit: 'packets', label: 'lost', doc: 'Packets declared lost in the interval' },
-  { name: 'retransmitted_packets', unit: 'packets', label: 'retransmitted', doc: 'Packets retransmitted in the interval' },
+  {
+    name: 'retransmitted_packets',
+    unit: 'packets',
+    label: 'retransmitted',
+    doc: 'Packets retransmitted in the interval',
+  },
   { name: 'app_limited', unit: '', label: 'application-limited', doc: '1 while the application is the limit, else 0' },
 ] as const satisfies readonly ColumnSpec[];
 
 /** The receiving end of one flow. */
 export const RECEIVER_COLUMNS = [
-  { name: 'throughput_mbps', unit: 'Mbps', label: 'throughput', doc: 'Bytes that arrived for the first time in the interval, as a rate' },
-  { name: 'owd_mean_ms', unit: 'ms', label: 'one-way delay', doc: 'Mean one-way delay of packets that arrived in the interval' },
-  { name: 'owd_max_ms', unit: 'ms', label: 'one-way delay peak', doc: 'Longest one-way delay of packets that arrived in the interval' },
+  {
+    name: 'throughput_mbps',
+    unit: 'Mbps',
+    label: 'throughput',
+    doc: 'Bytes that arrived for the first time in the interval, as a rate',
+  },
+  {
+    name: 'owd_mean_ms',
+    unit: 'ms',
+    label: 'one-way delay',
+    doc: 'Mean one-way delay of packets that arrived in the interval',
+  },
+  {
+    name: 'owd_max_ms',
+    unit: 'ms',
+    label: 'one-way delay peak',
+    doc: 'Longest one-way delay of packets that arrived in the interval',
+  },
 ] as const satisfies readonly ColumnSpec[];
 
 export type LinkColumn = (typeof LINK_COLUMNS)[number]['name'];

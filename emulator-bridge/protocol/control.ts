@@ -12,9 +12,26 @@ export const StreamColumn = z.strictObject({
 });
 
 export const StreamInfo = z.discriminatedUnion('kind', [
-  z.strictObject({ stream: z.int(), kind: z.literal('link'), direction: z.enum(['forward', 'reverse']), columns: z.array(StreamColumn) }),
-  z.strictObject({ stream: z.int(), kind: z.literal('sender'), flow: z.int(), cca: z.string(), columns: z.array(StreamColumn) }),
-  z.strictObject({ stream: z.int(), kind: z.literal('receiver'), flow: z.int(), cca: z.string(), columns: z.array(StreamColumn) }),
+  z.strictObject({
+    stream: z.int(),
+    kind: z.literal('link'),
+    direction: z.enum(['forward', 'reverse']),
+    columns: z.array(StreamColumn),
+  }),
+  z.strictObject({
+    stream: z.int(),
+    kind: z.literal('sender'),
+    flow: z.int(),
+    cca: z.string(),
+    columns: z.array(StreamColumn),
+  }),
+  z.strictObject({
+    stream: z.int(),
+    kind: z.literal('receiver'),
+    flow: z.int(),
+    cca: z.string(),
+    columns: z.array(StreamColumn),
+  }),
 ]);
 
 export const Hello = z.strictObject({
@@ -41,16 +58,51 @@ export const Progress = z.strictObject({ type: z.literal('progress'), time_s: z.
 /** One process of the run; the bridge joins the parts of all processes into a RunSummary. */
 export const SummaryPart = RunSummary.extend({ type: z.literal('summary') });
 /** What the run cost; only with --cost, because it differs from one execution to the next. */
-export const Cost = z.strictObject({ type: z.literal('cost'), wall_s: z.number(), cpu_s: z.number(), packets: z.number() });
-/** Real-time programs say where they listen; the bridge introduces them to each other. */
-export const Ready = z.strictObject({ type: z.literal('ready'), role: z.enum(['emulator', 'sender', 'receiver']), port: z.int() });
-export const ChildError = z.strictObject({ type: z.literal('error'), message: z.string(), where: z.string().optional() });
+export const Cost = z.strictObject({
+  type: z.literal('cost'),
+  wall_s: z.number(),
+  cpu_s: z.number(),
+  packets: z.number(),
+});
+/** Real-time programs say where they listen (before `hello` or after it); the bridge introduces them to each other. */
+export const Ready = z.strictObject({
+  type: z.literal('ready'),
+  role: z.enum(['emulator', 'sender', 'receiver']),
+  port: z.int(),
+});
+export const ChildError = z.strictObject({
+  type: z.literal('error'),
+  message: z.string(),
+  where: z.string().optional(),
+});
 export const End = z.strictObject({ type: z.literal('end'), time_s: z.number() });
 
-export const ControlFrame = z.discriminatedUnion('type', [Hello, RunEvent, Progress, SummaryPart, Cost, Ready, ChildError, End]);
+export const ControlFrame = z.discriminatedUnion('type', [
+  Hello,
+  RunEvent,
+  Progress,
+  SummaryPart,
+  Cost,
+  Ready,
+  ChildError,
+  End,
+]);
+
+/**
+ * The one line (JSON, `\n`) that a real-time program reads on stdin after its `ready`. `start_ns` is CLOCK_MONOTONIC: time 0 of the
+ * run for every process. Ports are on 127.0.0.1; `senders` and `receivers` are indexed by flow. The end of stdin means: stop at once.
+ */
+export const Go = z.strictObject({
+  type: z.literal('go'),
+  start_ns: z.int().min(0),
+  ports: z.strictObject({ emulator: z.int(), senders: z.array(z.int()), receivers: z.array(z.int()) }),
+});
 
 export type StreamColumn = z.infer<typeof StreamColumn>;
 export type StreamInfo = z.infer<typeof StreamInfo>;
 export type Hello = z.infer<typeof Hello>;
 export type RunEvent = z.infer<typeof RunEvent>;
+export type Cost = z.infer<typeof Cost>;
+export type SummaryPart = z.infer<typeof SummaryPart>;
+export type Go = z.infer<typeof Go>;
 export type ControlFrame = z.infer<typeof ControlFrame>;

@@ -17,7 +17,9 @@ export const BufferSpec = z.union([
   z.strictObject({ bdp: z.number().positive().max(10_000) }),
   z.strictObject({ packets: z.int().min(1).max(100_000_000) }),
   z.strictObject({ bytes: z.int().min(1500).max(100_000_000_000) }),
-  z.strictObject({ ms: z.number().positive().max(3_600_000).describe('milliseconds of queueing at the mean capacity of the trace') }),
+  z.strictObject({
+    ms: z.number().positive().max(3_600_000).describe('milliseconds of queueing at the mean capacity of the trace'),
+  }),
   z.strictObject({ infinite: z.literal(true) }),
 ]);
 
@@ -49,24 +51,52 @@ export const ExperimentSpec = z
     duration_s: z.number().min(0.1).max(86_400).default(60),
     repetitions: z.int().min(1).max(1000).default(1),
     seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(1),
-    vary: z.array(z.enum(VARY)).default(['start_jitter', 'cca_random']).describe('what differs between repetitions in virtual time'),
+    vary: z
+      .array(z.enum(VARY))
+      .default(['start_jitter', 'cca_random'])
+      .describe('what differs between repetitions in virtual time'),
     traces: z.array(TraceRef).min(1).max(200),
     reverse: TraceRef.optional().describe('capacity of the acknowledgements’ direction; absent: unlimited'),
     ccas: z.array(CcaRef).min(1).max(100),
-    buffers: z.array(BufferSpec).min(1).max(100).default([{ bdp: 1 }]),
-    queues: z.array(QueueSpec).min(1).max(20).default([{ id: 'droptail', params: {} }]),
+    buffers: z
+      .array(BufferSpec)
+      .min(1)
+      .max(100)
+      .default([{ bdp: 1 }]),
+    queues: z
+      .array(QueueSpec)
+      .min(1)
+      .max(20)
+      .default([{ id: 'droptail', params: {} }]),
     base_rtt_ms: z.array(z.number().min(0).max(10_000)).min(1).max(50).default([20]),
-    loss: z.array(z.number().min(0).max(0.9)).min(1).max(20).default([0]).describe('random loss probability before the queue'),
-    flows: z.array(FlowSpec).min(1).max(64).default([FlowSpec.parse({})]),
+    loss: z
+      .array(z.number().min(0).max(0.9))
+      .min(1)
+      .max(20)
+      .default([0])
+      .describe('random loss probability before the queue'),
+    flows: z
+      .array(FlowSpec)
+      .min(1)
+      .max(64)
+      .default([FlowSpec.parse({})]),
     full_scores: z.boolean().default(false).describe('adds a self-pair and a pair with the baseline CCA to each cell'),
     sample_period_ms: z.number().min(1).max(10_000).default(10),
   })
   .superRefine((spec, ctx) => {
     spec.flows.forEach((flow, i) => {
       if (flow.start_s >= spec.duration_s)
-        ctx.addIssue({ code: 'custom', path: ['flows', i, 'start_s'], message: `starts at ${flow.start_s} s, after the run's end at ${spec.duration_s} s` });
+        ctx.addIssue({
+          code: 'custom',
+          path: ['flows', i, 'start_s'],
+          message: `starts at ${flow.start_s} s, after the run's end at ${spec.duration_s} s`,
+        });
       if (flow.stop_s !== undefined && flow.stop_s <= flow.start_s)
-        ctx.addIssue({ code: 'custom', path: ['flows', i, 'stop_s'], message: `stops at ${flow.stop_s} s, before its start at ${flow.start_s} s` });
+        ctx.addIssue({
+          code: 'custom',
+          path: ['flows', i, 'stop_s'],
+          message: `stops at ${flow.stop_s} s, before its start at ${flow.start_s} s`,
+        });
     });
   });
 

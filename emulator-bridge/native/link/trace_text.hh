@@ -1,0 +1,98 @@
+#pragma once
+// Reads the two text forms of a trace from a stream of byte chunks, in memory bounded by the counts themselves:
+//   Mahimahi:  one integer millisecond per line, n equal lines = n delivery opportunities in that millisecond;
+//   ms count:  "millisecond opportunities" per line, milliseconds without opportunities may be absent, `T 0` pins the
+//   period.
+// Tolerated: UTF-8 byte-order mark, CRLF or CR line ends, blank lines, `#` comments, blanks around numbers, no final
+// newline. A comment that says `ms count` declares the second form (see the ambiguity rule in trace_text.cc).
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace paceline {
+
+enum class TraceFormat : uint8_t { mahimahi, ms_count };
+
+// Longer or denser is not a recording of a link, but something else read as one.
+inline constexpr uint64_t kMaxTracePeriodMs = 86'400'000; // a day
+inline constexpr uint64_t kMaxTracePerMs = 1'000'000;     // 12 Tbit/s
+
+// Why a trace was refused: what, where, why, what next.
+class TraceError : public std::runtime_error {
+public:
+  struct Place {
+    uint64_t line{}; // from 1
+    std::string text{};
+  };
+  TraceError(std::string code, std::string message, std::string hint = {}, std::optional<Place> place = {});
+
+  [[nodiscard]] const std::string& code() const { return code_; }
+  [[nodiscard]] const std::string& message() const { return message_; }
+  [[nodiscard]] const std::string& hint() const { return hint_; }
+  [[nodiscard]] const std::optional<Place>& place() const { return place_; }
+
+private:
+  std::string code_;
+  std::string message_;
+  std::string hint_;
+  std::optional<Place> place_;
+};
+
+struct ParsedTrace {
+  std::vector<uint32_t> counts{}; // [k] = opportunities stamped k ms; the last index is the period
+  TraceFormat format{TraceFormat::mahimahi};
+  uint64_t opportunities{};
+};
+
+class TraceTextParser {
+public:
+  enum class Ambiguous : uint8_t {
+    refuse, // a short table that could as well mean seconds and Mbps is refused
+    accept, // the caller knows that it is `ms count` (a canonical file)
+  };
+  explicit TraceTextParser(Ambiguous ambiguous = Ambiguous::refuse) : ambiguous_{ambiguous} {}
+
+  // Throws TraceError at the first line that cannot be part of a trace.
+  void feed(std::span<const char> chunk);
+  // The whole trace; throws TraceError when what was read is not one.
+  [[nodiscard]] ParsedTrace finish();
+
+private:
+  enum class Columns : uint8_t { unknown, one, two };
+
+  const char* skip_byte_order_mark(const char* p, const char* end);
+  const char* fast_lines(const char* p, const char* end);
+  void line(std::string_view text);
+  void two_numbers(std::string_view text, std::string_view first, std::string_view second);
+  void add(std::string_view text, uint64_t ms, uint64_t count);
+  void refuse_ambiguous() const;
+  [[noreturn]] void refuse(const char* code, std::string_view text, std::string message, std::string hint = {}) const;
+  [[noreturn]] void refuse_word(std::string_view text, std::string_view word) const;
+  uint64_t number(std::string_view text, std::string_view word) const;
+
+  Ambiguous ambiguous_;
+  bool declared_ms_count_{};
+  Columns columns_{Columns::unknown};
+  std::vector<uint32_t> counts_{};
+  uint64_t last_ms_{};
+  uint64_t opportunities_{};
+  uint64_t lines_{}; // complete ones
+
+  // For the ambiguity rule: are the stamps equally spaced?
+  uint64_t rows_{};
+  uint64_t step_{};
+  bool even_steps_{true};
+
+  uint64_t bytes_{};
+  unsigned mark_matched_{};
+  bool started_{};
+  bool skip_line_feed_{}; // the last chunk ended in CR
+  std::string carry_{};   // the unfinished last line
+};
+
+} // namespace paceline

@@ -1,0 +1,121 @@
+// What figures are made from. Plain data: nothing here knows of React, the server or the canvas.
+
+/**
+ * One series of samples that may still be growing. `x` never decreases; a NaN in `y` is a gap. The owner replaces the arrays
+ * by larger ones when they are full and raises `length`; what was written before never changes.
+ */
+export interface SeriesData {
+  readonly x: Float64Array;
+  readonly y: Float32Array;
+  readonly length: number;
+}
+
+/** Whatever tells that there is more to draw. */
+export interface Source {
+  subscribe(listener: () => void): () => void;
+}
+
+export interface SeriesStyle {
+  readonly colour: string;
+  /** Line width in CSS pixels; default 1.5. */
+  readonly width?: number;
+  /** Canvas dash pattern; empty: solid. */
+  readonly dash?: readonly number[];
+  readonly opacity?: number;
+  /** Fill of areas and bands; default: the colour at 15 %. */
+  readonly fill?: string;
+}
+
+interface SeriesBase {
+  /** Unique within the panel. */
+  readonly id: string;
+  readonly label: string;
+  /** Unit of the values: `Mbps`, `ms`, `B` … */
+  readonly unit: string;
+  readonly style: SeriesStyle;
+  /** Key under which the legend hides and highlights: several series (and panels) may share one. */
+  readonly group: string;
+  /** Kept out of the y scale: background that must not squeeze the foreground. */
+  readonly background?: boolean;
+}
+
+/** `step`: a row's value holds over the interval that ends at its x, as telemetry rows do. */
+export interface LineSeries extends SeriesBase {
+  readonly kind: 'line' | 'step' | 'area' | 'step-area';
+  readonly data: SeriesData;
+}
+/** Filled between two series of the same x. */
+export interface BandSeries extends SeriesBase {
+  readonly kind: 'band';
+  readonly lower: SeriesData;
+  readonly upper: SeriesData;
+}
+/** Values are indices into `states`: a ribbon of named phases, one lane per series. */
+export interface RibbonSeries extends SeriesBase {
+  readonly kind: 'ribbon';
+  readonly data: SeriesData;
+  readonly states: readonly string[];
+}
+export type SeriesSpec = LineSeries | BandSeries | RibbonSeries;
+
+/** Events at moments: drawn on the time axis. `times` may grow in place. */
+export interface MarkSpec {
+  readonly id: string;
+  readonly label: string;
+  readonly shape: 'loss' | 'timeout' | 'start' | 'stop';
+  readonly colour: string;
+  readonly group: string;
+  readonly times: readonly number[];
+}
+
+/** A horizontal line at a fixed value (queue limit, base RTT). */
+export interface LimitSpec {
+  readonly id: string;
+  readonly label: string;
+  readonly value: number;
+  readonly colour: string;
+  readonly dash?: readonly number[];
+  readonly group?: string;
+  /** Always inside the y range, or only when the data comes near (default). */
+  readonly pinned?: boolean;
+}
+
+export interface YAxisSpec {
+  /** What a tick's number becomes: default three significant digits. */
+  readonly format?: (value: number) => string;
+  /** Default: zero. `auto`: the least value. */
+  readonly min?: 'zero' | 'auto';
+  readonly unit: string;
+  /** Second scale at the right, an exact function of the left one. */
+  readonly right?: { readonly unit: string; readonly factor: number; readonly format?: (value: number) => string };
+}
+
+export interface PanelSpec {
+  readonly id: string;
+  /** What the panel shows, for people who cannot see it: "throughput of each flow over time". */
+  readonly title: string;
+  readonly series: readonly SeriesSpec[];
+  readonly marks?: readonly MarkSpec[];
+  readonly limits?: readonly LimitSpec[];
+  readonly y: YAxisSpec;
+}
+
+/** Rows behind a figure, for CSV and screen readers. Header cells carry the unit in the name: `delay_ms`. */
+export interface Table {
+  readonly columns: readonly string[];
+  readonly rows: Iterable<readonly (string | number | null)[]>;
+}
+
+/** A series' value under the cross-hair. */
+export interface CursorReading {
+  readonly panel: string;
+  readonly series: string;
+  readonly label: string;
+  readonly unit: string;
+  readonly group: string;
+  readonly colour: string;
+  /** NaN: no value here. For ribbons the index. */
+  readonly value: number;
+  /** Name of the state, for ribbons. */
+  readonly text?: string;
+}

@@ -1,0 +1,62 @@
+// What the pages hand to the plots. Live and finished runs look the same: a finished one no longer changes.
+import type { ExperimentRecord, TraceRecord } from '#protocol/api';
+import type { CcaDescriptor } from '#protocol/cca';
+import type { RunEvent, StreamInfo } from '#protocol/control';
+import type { RunManifest } from '#protocol/manifest';
+import type { TracePreview } from '#protocol/trace';
+import type { Source } from '../charts/types';
+import type { TimeView } from '../charts/time-view';
+import type { Visibility } from '../charts/visibility';
+
+/** One telemetry stream as growing typed arrays. Rows below `rows` never change; arrays are replaced when they are full. */
+export interface StreamData {
+  readonly info: StreamInfo;
+  readonly rows: number;
+  readonly time: Float64Array;
+  /** A column by its name in protocol/columns.ts, or one of the CCA's internals. */
+  column(name: string): Float32Array | undefined;
+}
+
+/** All telemetry of a run so far; the live store satisfies it. `subscribe` tells of new rows, events, streams and of the end. */
+export interface RunSamples extends Source {
+  readonly streams: ReadonlyMap<number, StreamData>;
+  /** In order of time; grows in place. */
+  readonly events: readonly RunEvent[];
+  /** Link time reached, seconds. */
+  readonly timeS: number;
+  readonly complete: boolean;
+}
+
+export type CcaListing = ReadonlyMap<string, CcaDescriptor>;
+
+export interface RunPlotData {
+  readonly id: string;
+  readonly manifest: RunManifest;
+  readonly samples: RunSamples;
+  readonly ccas: CcaListing;
+  readonly view: TimeView;
+  readonly visibility: Visibility;
+}
+
+export interface ExperimentPlotData {
+  readonly record: ExperimentRecord;
+  readonly ccas: CcaListing;
+  /** By content hash and by name: for the capacity insets. */
+  readonly traces: ReadonlyMap<string, TraceRecord>;
+  readonly visibility: Visibility;
+  /** Keys of selected cells, and how to change them. */
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (cells: readonly string[]) => void;
+}
+
+export interface TracePlotData {
+  readonly trace: TraceRecord;
+  /** Mean, least and greatest rate in `bins` bins of a range of the trace; the whole trace without a range. */
+  readonly loadPreview: (request: {
+    bins: number;
+    fromMs?: number;
+    toMs?: number;
+    signal?: AbortSignal;
+  }) => Promise<TracePreview>;
+  readonly view: TimeView;
+}

@@ -1,0 +1,56 @@
+// The frame every page puts around a plot: checks its options, measures the room, and gives it the theme.
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { parseOptions } from './options';
+import { useTheme } from '../theme/theme';
+import type { Need, Plot, PlotData } from './registry';
+
+export interface PlotViewProps<N extends Need> {
+  readonly plot: Plot<N>;
+  readonly data: PlotData[N];
+  /** Raw options, as from a URL; what does not fit falls back to the default. */
+  readonly options?: Readonly<Record<string, unknown>>;
+  /** Called with the options that differ from their defaults: what the URL should carry. */
+  readonly onOptions?: (options: Record<string, unknown>) => void;
+  readonly height?: number;
+}
+
+const NO_OPTIONS: Readonly<Record<string, unknown>> = {};
+
+export function PlotView<N extends Need>({ plot, data, options: given, onOptions, height }: PlotViewProps<N>) {
+  const theme = useTheme();
+  const frame = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  const [own, setOwn] = useState<Record<string, unknown>>({});
+  const { options: schema, Component } = plot;
+  const raw = onOptions === undefined ? own : (given ?? NO_OPTIONS);
+  const options = useMemo(() => parseOptions(schema, raw).all, [schema, raw]);
+
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    setWidth(element.clientWidth);
+    return () => observer.disconnect();
+  }, []);
+
+  const setOptions = (change: Record<string, unknown>): void => {
+    const next = parseOptions(schema, { ...options, ...change }).changed;
+    if (onOptions === undefined) setOwn(next);
+    else onOptions(next);
+  };
+
+  return (
+    <div ref={frame} data-plot={plot.id}>
+      {width > 0 && (
+        <Component
+          data={data}
+          options={options}
+          setOptions={setOptions}
+          size={{ width, height: height ?? plot.height }}
+          theme={theme}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+// Every figure registers itself: a file `foo.plot.tsx` in this folder that exports `plot = definePlot({…})` is all it takes.
+import type { FunctionComponent } from 'react';
+import type { z } from 'zod';
+import type { OptionsSchema } from './options';
+import type { ExperimentPlotData, RunPlotData, TracePlotData } from './data';
+import type { Table } from '../charts/types';
+import type { Range } from '../charts/time-view';
+import type { Theme } from '../theme/theme';
+
+export interface PlotData {
+  readonly run: RunPlotData;
+  readonly experiment: ExperimentPlotData;
+  readonly trace: TracePlotData;
+}
+export type Need = keyof PlotData;
+
+/** What of the data is on the screen: a CSV holds exactly that. */
+export interface Shown {
+  readonly range: Range | null;
+  readonly hidden: ReadonlySet<string>;
+}
+
+export interface PlotProps<N extends Need, O> {
+  readonly data: PlotData[N];
+  readonly options: O;
+  readonly setOptions: (change: Partial<O>) => void;
+  /** Room for the figure's body; height is a wish the plot may exceed. */
+  readonly size: { readonly width: number; readonly height: number };
+  readonly theme: Theme;
+}
+
+export interface PlotDefinition<N extends Need = Need, S extends OptionsSchema = OptionsSchema> {
+  /** In addresses and file names: stable for ever. */
+  readonly id: string;
+  readonly title: string;
+  readonly needs: N;
+  /** Place among the figures of the same page. */
+  readonly order: number;
+  /** Each key has a default, and a `title` in its metadata; becomes URL parameters and the controls of the figure. */
+  readonly options: S;
+  /** Usual height of the body, pixels. */
+  readonly height: number;
+  /** Rows for CSV and screen readers. */
+  readonly table: (data: PlotData[N], options: z.output<S>, shown: Shown) => Table;
+  readonly Component: FunctionComponent<PlotProps<N, z.output<S>>>;
+}
+
+/** A plot whose options type is known only to itself: PlotView checks options with its schema before they reach it. */
+export type Plot<N extends Need> = PlotDefinition<N>;
+
+export function definePlot<N extends Need, S extends OptionsSchema>(plot: PlotDefinition<N, S>): Plot<N> {
+  return plot;
+}
+
+type SomePlot = { [N in Need]: Plot<N> }[Need];
+const modules = import.meta.glob<{ readonly plot: SomePlot }>('./*.plot.tsx', { eager: true });
+
+export const plots: readonly SomePlot[] = Object.values(modules)
+  .map((module) => module.plot)
+  .sort((a, b) => a.order - b.order || a.id.localeCompare(b.id));
+
+export function plotsFor<N extends Need>(needs: N): Plot<N>[] {
+  return plots.filter((plot) => plot.needs === needs) as unknown as Plot<N>[];
+}

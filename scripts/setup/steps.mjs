@@ -20,21 +20,28 @@ const STEPS = {
 export const STEP_NAMES = /** @type {readonly StepName[]} */ (Object.keys(STEPS));
 
 /**
- * Installs and builds whatever is missing; prints one line per step.
+ * Does one step and prints one line about it.
+ * @param {StepName} name
+ * @param {boolean} withTests also what only the tests need
+ * @throws when it fails; the message says what to do or shows the end of the failed command's output
+ */
+export async function setupStep(name, withTests) {
+  const { title, work } = STEPS[name];
+  const start = performance.now();
+  process.stdout.write(`${title}: `);
+  try {
+    const done = await work(withTests);
+    process.stdout.write(`${done} (${((performance.now() - start) / 1000).toFixed(1)} s)\n`);
+  } catch (error) {
+    process.stdout.write('failed\n');
+    throw error;
+  }
+}
+
+/**
+ * Installs and builds whatever is missing, and stops at the first step that fails.
  * @param {{ withTests?: boolean, only?: readonly StepName[] }} [choice]
- * @throws when a step fails; the message says what to do or shows the end of the failed command's output
  */
 export async function setup({ withTests = false, only = STEP_NAMES } = {}) {
-  for (const name of STEP_NAMES.filter((candidate) => only.includes(candidate))) {
-    const { title, work } = STEPS[name];
-    const start = performance.now();
-    process.stdout.write(`${title}: `);
-    try {
-      const done = await work(withTests);
-      process.stdout.write(`${done} (${((performance.now() - start) / 1000).toFixed(1)} s)\n`);
-    } catch (error) {
-      process.stdout.write('failed\n');
-      throw error;
-    }
-  }
+  for (const name of STEP_NAMES.filter((candidate) => only.includes(candidate))) await setupStep(name, withTests);
 }

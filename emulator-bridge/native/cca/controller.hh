@@ -129,7 +129,9 @@ struct TimeoutEvent {
   Bytes inflight{};         // what the transport still believes in flight (sent too recently to be lost); usually zero
   Bytes delivered{};        // connection totals; `lost` includes what this timeout declares lost
   Bytes lost{};
-  bool repeated{};          // the timer expired before for the same data: ssthresh is not reduced again (RFC 5681)
+  // ssthresh was already reduced for this data: the timer expired before, or a loss episode was under way.
+  // It is not reduced again (RFC 5681 section 3.1; Linux tcp_enter_loss).
+  bool repeated{};
 };
 
 // What the base station knows; only delivered to controllers with Needs::channel_state (the delayed-feedback oracle).

@@ -1,9 +1,8 @@
 #include "cca/registry.hh"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <stdexcept>
 
 namespace paceline {
@@ -27,8 +26,8 @@ std::string list(std::span<const std::string_view> names) {
 
 std::string plain(double v) {
   char text[32];
-  std::snprintf(text, sizeof text, "%g", v);
-  return text;
+  const auto end = std::to_chars(text, text + sizeof text, v).ptr;
+  return {text, end};
 }
 
 double resolve(const ParamSpec& spec, const std::variant<double, bool, std::string>& given) {
@@ -90,9 +89,8 @@ RegisterCca::RegisterCca(Descriptor descriptor) : descriptor_{std::make_unique<c
   auto& ccas = table();
   const auto at = std::ranges::lower_bound(ccas, descriptor_->id, {}, &Descriptor::id);
   if (at != ccas.end() && (*at)->id == descriptor_->id) {
-    std::fprintf(stderr, "two files in cca/ register the id \"%.*s\": give one of them another id\n",
-                 static_cast<int>(descriptor_->id.size()), descriptor_->id.data());
-    std::abort();
+    // Before main(): nobody catches it, so the program ends and the runtime prints the sentence.
+    throw std::logic_error("two files in cca/ register the id " + std::string{descriptor_->id} + ": give one another id");
   }
   ccas.insert(at, descriptor_.get());
 }

@@ -1,0 +1,237 @@
+// CUBIC (RFC 9438; Linux net/ipv4/tcp_cubic.c): the window is a cubic function of the time since the last loss.
+
+#include <cmath>
+
+#include "cca/cubic_curve.hh"
+#include "cca/hystart.hh"
+#include "cca/registry.hh"
+#include "cca/window_growth.hh"
+
+namespace paceline {
+namespace {
+
+class Cubic final : public Controller {
+ public:
+  Cubic(const Setup& setup, const Params& params)
+      : mss_{setup.mss},
+        linux_{params.choice("profile") == "linux"},
+        constants_{.c = params.number("C"),
+                   .beta = params.number("beta"),
+                   .fast_convergence = params.flag("fast_convergence"),
+                   .friendliness = params.flag("friendliness")},
+        window_{params.integer("init_cwnd"), setup.profile},
+        linux_growth_{constants_},
+        hystart_{HyStart::rule(params.choice("hystart"), setup.profile), params.choice("pacing") == "on"} {}
+
+  void on_sent(const SentPacket& packet) override { last_sent_ = packet.now; }
+
+  void on_ack(const AckEvent& ack) override {
+    srtt_ = ack.srtt;
+    rttvar_ = ack.rttvar;
+    recovering_ = ack.recovery == Recovery::entered || ack.recovery == Recovery::in;
+    if (ack.recovery == Recovery::undone) undo();
+    if (ack.rtt) sample_delay(ack);
+    if (may_grow(ack)) {
+      grow(ack);
+    } else if (!linux_ && !ack.window_limited && curve_.running) {
+      curve_.epoch_start += ack.now - last_ack_;  // RFC 9438 section 5.8: the curve waits while the sender has too little to send
+    }
+    last_ack_ = ack.now;
+  }
+
+  void on_loss(const LossEvent& loss) override {
+    if (!loss.new_episode) return;
+    recovering_ = true;
+    hystart_.on_loss();
+    reduce_curve();
+    window_.reduce_to(reduced());
+    fraction_ = 0;
+  }
+
+  void on_timeout(const TimeoutEvent& timeout) override {
+    recovering_ = false;
+    hystart_.on_timeout();
+    growth_restarts_ = !linux_;
+    if (!timeout.repeated) reduce_curve();
+    window_.collapse(reduced(), timeout, mss_);
+    fraction_ = 0;
+    if (linux_) {  // bictcp_reset: forgets everything
+      curve_ = {};
+      linux_growth_.reset();
+    }
+  }
+
+  void on_idle_restart(Time now) override {
+    const Duration idle = now - last_sent_;
+    window_.restart_after_idle(idle, idle_threshold(srtt_, rttvar_));
+    if (curve_.running) curve_.epoch_start = std::min(now, curve_.epoch_start + idle);  // the curve waits
+  }
+
+  [[nodiscard]] Bytes cwnd() const override { return window_.cwnd_bytes(mss_); }
+  [[nodiscard]] Bytes ssthresh() const override { return window_.ssthresh_bytes(mss_); }
+
+  [[nodiscard]] std::string_view phase() const override {
+    return recovering_ ? "recovery" : window_.in_slow_start() ? "slow start" : "avoidance";
+  }
+
+  void internals(std::span<float> out) const override {
+    out[0] = recovering_ ? 2.0F : window_.in_slow_start() ? 0.0F : 1.0F;
+    out[1] = window_.ssthresh == PacketWindow::kUnset ? NAN : static_cast<float>(window_.ssthresh);
+    out[2] = curve_.w_max > 0 ? static_cast<float>(curve_.w_max) : NAN;
+    out[3] = curve_.running ? static_cast<float>(curve_.k) : NAN;
+    out[4] = curve_.running ? static_cast<float>(linux_ ? static_cast<double>(linux_growth_.reno_window()) : rfc_growth_.reno_window())
+                            : NAN;
+  }
+
+ private:
+  [[nodiscard]] int64_t reduced() const {
+    return static_cast<int64_t>(static_cast<double>(window_.cwnd) * constants_.beta + 1e-9);
+  }
+
+  // To be called while the window is still what it was at the loss.
+  void reduce_curve() {
+    const double cwnd = static_cast<double>(window_.cwnd) + fraction_;
+    before_loss_ = curve_;
+    curve_.reduce(cwnd, constants_);
+    rfc_growth_.reduced_from(cwnd);
+  }
+
+  void sample_delay(const AckEvent& ack) {
+    // Linux: samples of the first second of an epoch still carry the queue of the loss
+    if (linux_ && curve_.running && ack.now - curve_.epoch_start < Duration::millis(1000)) return;
+    hystart_.observe(*ack.rtt);
+    if (window_.in_slow_start() && hystart_.on_ack(ack, window_.cwnd, mss_)) window_.ssthresh = window_.cwnd;
+  }
+
+  void grow(const AckEvent& ack) {
+    int64_t acked = ack.acked_packets;
+    if (window_.in_slow_start()) {
+      acked = window_.slow_start(hystart_.growth(acked));
+      if (window_.in_slow_start() || acked == 0) return;
+    }
+    if (linux_) {
+      const int64_t count =
+          linux_growth_.count(ack.now, hystart_.least_rtt(), window_.cwnd, acked, curve_, constants_);
+      window_.increase(count, acked);
+      return;
+    }
+    const double cwnd = static_cast<double>(window_.cwnd) + fraction_;
+    if (growth_restarts_) {  // RFC 9438 section 4.8: after a timeout the curve starts at its plateau
+      curve_.w_max = cwnd;
+      growth_restarts_ = false;
+    }
+    const double grown = rfc_growth_.grow(ack.now, ack.srtt, cwnd, static_cast<double>(acked), curve_, constants_);
+    window_.cwnd = static_cast<int64_t>(grown);
+    fraction_ = grown - static_cast<double>(window_.cwnd);
+  }
+
+  void undo() {
+    window_.undo();
+    if (!linux_) curve_ = before_loss_;  // Linux gives back window and ssthresh only
+    growth_restarts_ = false;
+  }
+
+  Bytes mss_{};
+  bool linux_{};
+  CubicConstants constants_{};
+  PacketWindow window_;
+  CubicCurve curve_{};
+  CubicCurve before_loss_{};
+  LinuxCubicGrowth linux_growth_;
+  RfcCubicGrowth rfc_growth_{};
+  HyStart hystart_;
+  double fraction_{};  // RFC profile: the part of the window below a whole packet
+  bool growth_restarts_{};
+  bool recovering_{};
+  Time last_sent_{};
+  Time last_ack_{};
+  Duration srtt_{};
+  Duration rttvar_{};
+};
+
+const RegisterCca cubic{{
+    .id = "cubic",
+    .label = "Cubic",
+    .family = "loss",
+    .baseline = true,
+    .summary = "Believes that a lost packet means a full queue. After a loss it returns quickly to just below the window where "
+               "the loss happened, waits there, then probes beyond; the time since the loss counts, not the round trips.",
+    .source = "RFC 9438; Linux net/ipv4/tcp_cubic.c",
+    .identity = {.slot = 0, .marker = "circle", .hollow = false},
+    .needs = {.pacing = Pacing::window},
+    .needs_with =
+        [](const Params& p) {
+          return Needs{.pacing = p.choice("pacing") == "on" ? Pacing::window : Pacing::none};
+        },
+    .params =
+        {
+            {.name = "profile",
+             .label = "Profile",
+             .type = ParamType::choice,
+             .unit = "",
+             .initial = 0,
+             .choices = {"linux", "rfc"},
+             .help = "Whose arithmetic: Linux' whole packets and counters, or RFC 9438 to the letter."},
+            {.name = "C",
+             .label = "Growth constant C",
+             .type = ParamType::number,
+             .unit = "packets/s³",
+             .initial = 0.4,
+             .min = 0.01,
+             .max = 10,
+             .help = "Steepness of the curve; raise it to come back to a lost window sooner."},
+            {.name = "beta",
+             .label = "Decrease factor",
+             .type = ParamType::number,
+             .unit = "",
+             .initial = 0.7,
+             .min = 0.5,
+             .max = 0.9,
+             .help = "Share of the window kept after a loss; raise it to give up less throughput and leave more queue standing."},
+            {.name = "fast_convergence",
+             .label = "Fast convergence",
+             .type = ParamType::boolean,
+             .unit = "",
+             .initial = 1,
+             .max = 1,
+             .help = "A flow whose window shrinks from loss to loss gives up a bit more, so that newcomers get their share sooner."},
+            {.name = "friendliness",
+             .label = "Reno-friendly region",
+             .type = ParamType::boolean,
+             .unit = "",
+             .initial = 1,
+             .max = 1,
+             .help = "Never grow slower than Reno would; matters on short or slow paths."},
+            {.name = "hystart",
+             .label = "Early slow-start exit",
+             .type = ParamType::choice,
+             .unit = "",
+             .initial = 0,
+             .choices = {"auto", "off", "hystart", "hystart++"},
+             .help = "Ends slow start when delay rises instead of at the first loss; auto is hystart over TCP, hystart++ over QUIC."},
+            {.name = "init_cwnd",
+             .label = "Initial window",
+             .type = ParamType::integer,
+             .unit = "packets",
+             .initial = 10,
+             .min = 1,
+             .max = 100,
+             .help = "Packets sent in the first round trip; smaller starts more gently, 10 is what the internet uses (RFC 6928)."},
+            {.name = "pacing",
+             .label = "Pacing",
+             .type = ParamType::choice,
+             .unit = "",
+             .initial = 0,
+             .choices = {"on", "off"},
+             .help = "Spreads packets over the round trip instead of sending bursts; Linux does so under the fq packet scheduler."},
+        },
+    .internals = {{.name = "state", .label = "state", .unit = "", .states = {"slow start", "avoidance", "recovery"}},
+                  {.name = "ssthresh_packets", .label = "ssthresh", .unit = "packets"},
+                  {.name = "w_max_packets", .label = "W_max", .unit = "packets"},
+                  {.name = "k_s", .label = "K", .unit = "s"},
+                  {.name = "w_est_packets", .label = "Reno's window", .unit = "packets"}},
+    .make = [](const Setup& setup, const Params& params) { return std::make_unique<Cubic>(setup, params); },
+}};
+
+}  // namespace
+}  // namespace paceline

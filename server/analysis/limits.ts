@@ -1,0 +1,61 @@
+// Queue limits in all their units. 1 BDP = mean capacity of the whole trace x base RTT (propagation only).
+import type { BufferSpec } from '#protocol/spec';
+
+/** A full packet on the wire, IP header included. */
+export const PACKET_BYTES = 1500;
+/** Below two packets a queue drops the second packet of every burst: derived limits are not made smaller. */
+export const MIN_DERIVED_LIMIT_BYTES = 2 * PACKET_BYTES;
+
+/** Bytes that `mbps` carries in `ms`. */
+export const bytesIn = (mbps: number, ms: number): number => (mbps * 1e3 * ms) / 8;
+
+export interface ResolvedLimit {
+  /** null: infinite. */
+  readonly bytes: number | null;
+  /** Set only when the limit was asked for in packets. */
+  readonly packets: number | null;
+  /** The derived limit was below two packets and was raised to two. */
+  readonly raised: boolean;
+}
+
+/** The limit in whole bytes on a link of this mean capacity. Limits given in bytes or packets are taken as they are. */
+export function resolveLimit(buffer: BufferSpec, meanMbps: number, baseRttMs: number): ResolvedLimit {
+  if ('infinite' in buffer) return { bytes: null, packets: null, raised: false };
+  if ('bytes' in buffer) return { bytes: buffer.bytes, packets: null, raised: false };
+  if ('packets' in buffer) return { bytes: buffer.packets * PACKET_BYTES, packets: buffer.packets, raised: false };
+  const ms = 'bdp' in buffer ? buffer.bdp * baseRttMs : buffer.ms;
+  const bytes = Math.round(bytesIn(meanMbps, ms));
+  return { bytes: Math.max(bytes, MIN_DERIVED_LIMIT_BYTES), packets: null, raised: bytes < MIN_DERIVED_LIMIT_BYTES };
+}
+
+/** One queue limit on one trace, in every unit a person may think in; null where infinite or not defined. */
+export interface LimitUnits {
+  readonly bdp_bytes: number;
+  readonly limit_bytes: number | null;
+  readonly limit_packets: number | null;
+  readonly limit_ms: number | null;
+  readonly limit_bdp: number | null;
+}
+
+export function limitUnits(buffer: BufferSpec, meanMbps: number, baseRttMs: number): LimitUnits {
+  const { bytes } = resolveLimit(buffer, meanMbps, baseRttMs);
+  const bdp = bytesIn(meanMbps, baseRttMs);
+  if (bytes === null)
+    return { bdp_bytes: bdp, limit_bytes: null, limit_packets: null, limit_ms: null, limit_bdp: null };
+  return {
+    bdp_bytes: bdp,
+    limit_bytes: bytes,
+    limit_packets: bytes / PACKET_BYTES,
+    limit_ms: meanMbps > 0 ? bytes / bytesIn(meanMbps, 1) : null,
+    limit_bdp: bdp > 0 ? bytes / bdp : null,
+  };
+}
+
+/** How a limit is written where space is short: in the point of a figure, in a table cell. */
+export function bufferLabel(buffer: BufferSpec): string {
+  if ('infinite' in buffer) return '∞';
+  if ('bdp' in buffer) return `${buffer.bdp} BDP`;
+  if ('packets' in buffer) return `${buffer.packets} pkts`;
+  if ('bytes' in buffer) return `${buffer.bytes} B`;
+  return `${buffer.ms} ms`;
+}

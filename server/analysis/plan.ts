@@ -1,0 +1,140 @@
+// What pressing Run would do, said before it is pressed: how many runs, how long, how much, and what each limit means.
+import type { Plan } from '#protocol/api';
+import type { EngineListing } from '#protocol/cca';
+import type { FindTrace } from '#analysis/check-spec';
+import { canonicalJson } from '#analysis/identity';
+import { LINK_COLUMNS, RECEIVER_COLUMNS, SENDER_COLUMNS } from '#protocol/columns';
+import { PACKET_BYTES, bufferLabel, bytesIn, limitUnits } from '#analysis/limits';
+import type { Expansion } from '#analysis/planner';
+import type { RunManifest } from '#protocol/manifest';
+
+/** What runs cost here, as measured. */
+export interface Speed {
+  /** Packets that the virtual engine carries per second of one core. */
+  readonly packets_per_s: number;
+  /** Start, telemetry and storing of one run, seconds. */
+  readonly overhead_s: number;
+  readonly virtual_workers: number;
+  /** Real-time runs that may share the machine without disturbing each other. */
+  readonly realtime_workers: number;
+}
+
+/** Estimates are shown as a range: CCAs differ in cost, and machines have other work. */
+const RANGE = { low: 0.6, high: 1.8 } as const;
+
+const meanMbps = (manifest: RunManifest, find: FindTrace): number => {
+  const { capacity } = manifest.forward;
+  if (capacity.kind === 'constant') return capacity.rate_mbps;
+  return capacity.kind === 'trace' ? (find(capacity.sha256)?.mean_mbps ?? 0) : 0;
+};
+
+export function runSeconds(manifest: RunManifest, find: FindTrace, speed: Speed): number {
+  if (manifest.engine === 'realtime') return manifest.duration_s + speed.overhead_s;
+  const packets = bytesIn(meanMbps(manifest, find), manifest.duration_s * 1e3) / PACKET_BYTES;
+  return packets / speed.packets_per_s + speed.overhead_s;
+}
+
+/** Bytes of samples: per row an 8-byte time and 4 bytes per column, for each stream. */
+export function sampleBytes(manifest: RunManifest, listing: EngineListing): number {
+  const rows = Math.ceil((manifest.duration_s * 1e3) / manifest.sample_period_ms);
+  const links = manifest.reverse.capacity.kind === 'unlimited' ? 1 : 2;
+  const row = (columns: number): number => 8 + 4 * columns;
+  const flows = manifest.flows.reduce((sum, flow) => {
+    const internals = listing.ccas.find((cca) => cca.id === flow.cca.id)?.internals.length ?? 0;
+    return sum + row(SENDER_COLUMNS.length + internals) + row(RECEIVER_COLUMNS.length);
+  }, 0);
+  return rows * (links * row(LINK_COLUMNS.length) + flows);
+}
+
+function limitsOf({ spec, cells }: Expansion, find: FindTrace): Plan['limits'] {
+  const traces = new Map(cells.map((cell) => [canonicalJson(cell.trace), cell]));
+  return [...traces.values()].flatMap(({ trace, trace_name }) => {
+    const mean = 'rate_mbps' in trace ? trace.rate_mbps : (find(trace.trace)?.mean_mbps ?? 0);
+    return spec.base_rtt_ms.flatMap((base_rtt_ms) =>
+      spec.buffers.map((buffer) => ({
+        trace: trace_name,
+        base_rtt_ms,
+        buffer,
+        ...limitUnits(buffer, mean, base_rtt_ms),
+      })),
+    );
+  });
+}
+
+function warningsOf(
+  { spec, cells, runs }: Expansion,
+  limits: Plan['limits'],
+  listing: EngineListing,
+  find: FindTrace,
+): string[] {
+  const warnings: string[] = [];
+  for (const limit of limits) {
+    const where = `on ${limit.trace} at ${limit.base_rtt_ms} ms base RTT`;
+    const derived = 'bdp' in limit.buffer ? limit.buffer.bdp * limit.bdp_bytes : null;
+    if (derived !== null && Math.round(derived) < 2 * PACKET_BYTES)
+      warnings.push(
+        `${bufferLabel(limit.buffer)} ${where} is ${(derived / PACKET_BYTES).toFixed(1)} packets, less than 2: the limit is raised to 2 packets (3000 B)`,
+      );
+    else if ('ms' in limit.buffer && limit.limit_bytes === 2 * PACKET_BYTES)
+      warnings.push(
+        `${bufferLabel(limit.buffer)} of queueing ${where} is at most 2 packets: the limit is 2 packets (3000 B)`,
+      );
+    else if (limit.limit_bytes !== null && limit.limit_bytes < 2 * PACKET_BYTES)
+      warnings.push(`${bufferLabel(limit.buffer)} holds less than 2 packets: every burst loses`);
+  }
+  for (const ref of spec.traces) {
+    const trace = 'trace' in ref ? find(ref.trace) : undefined;
+    if (trace !== undefined && trace.period_ms < spec.duration_s * 1e3)
+      warnings.push(`${trace.name} lasts ${trace.period_ms / 1e3} s and repeats to fill ${spec.duration_s} s`);
+  }
+  const longest = Math.max(...spec.base_rtt_ms);
+  if (spec.full_scores && spec.duration_s * 1e3 < 100 * longest)
+    warnings.push(
+      `runs of ${spec.duration_s} s hold few or no windows of 50 base RTTs (${50 * longest} ms): long-term fairness may stay unmeasured`,
+    );
+  const kinds = new Map(listing.ccas.map((cca) => [cca.id, cca]));
+  const repeated = new Set(runs.filter((run) => run.repetition > 0).map((run) => run.cell));
+  const once = cells.filter((cell) => !repeated.has(cell.key) && kinds.get(cell.cca.id)?.kind !== 'ideal');
+  if (spec.repetitions > 1 && once.length > 0)
+    warnings.push('nothing varies between repetitions, so each would give the same result: one is run');
+  const computed = new Set(
+    runs.filter((run) => run.manifest.engine !== spec.engine).map((run) => run.manifest.flows[0]?.cca.id ?? ''),
+  );
+  for (const id of computed)
+    warnings.push(
+      `${kinds.get(id)?.label ?? id} does not run in real time: as a reference it is computed in virtual time`,
+    );
+  return warnings;
+}
+
+/** `isStored` says whether a manifest's result is there already. */
+export function planOf(
+  expansion: Expansion,
+  listing: EngineListing,
+  find: FindTrace,
+  speed: Speed,
+  isStored: (manifest: RunManifest) => boolean,
+): Plan {
+  const distinct = [...new Map(expansion.runs.map(({ manifest }) => [canonicalJson(manifest), manifest])).values()];
+  const missing = distinct.filter((manifest) => !isStored(manifest));
+  const seconds = (engine: RunManifest['engine'], workers: number): number => {
+    const each = missing
+      .filter((manifest) => manifest.engine === engine)
+      .map((manifest) => runSeconds(manifest, find, speed));
+    const total = each.reduce((sum, s) => sum + s, 0);
+    return each.length === 0 ? 0 : Math.max(total / workers, ...each);
+  };
+  const virtual = seconds('virtual', speed.virtual_workers);
+  const realtime = seconds('realtime', speed.realtime_workers);
+  const limits = limitsOf(expansion, find);
+  return {
+    runs: distinct.length,
+    cells: expansion.cells.length,
+    cached: distinct.length - missing.length,
+    // Real time is known: only what comes on top of the link time can vary.
+    estimate_s: { low: virtual * RANGE.low + realtime, high: virtual * RANGE.high + realtime * 1.1 },
+    estimate_bytes: missing.reduce((sum, manifest) => sum + sampleBytes(manifest, listing), 0),
+    limits,
+    warnings: warningsOf(expansion, limits, listing, find),
+  };
+}

@@ -1,0 +1,345 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { canonicalJson } from '#analysis/identity';
+import { MAX_RUNS, expandSpec } from '#analysis/planner';
+import type { Expansion } from '#analysis/planner';
+import { LISTING, TRACES, findTrace } from '#analysis/testing';
+import { Cell } from '#protocol/api';
+import { RunManifest } from '#protocol/manifest';
+import { ExperimentSpec } from '#protocol/spec';
+import type { ExperimentSpecInput } from '#protocol/spec';
+
+const context = { engine: LISTING, findTrace };
+const expand = (spec: Partial<ExperimentSpecInput>) =>
+  expandSpec(ExperimentSpec.parse({ traces: [{ trace: 'lte.down' }], ccas: [{ id: 'rival' }], ...spec }), context);
+const planned = (spec: Partial<ExperimentSpecInput>): Expansion => {
+  const result = expand(spec);
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  return result;
+};
+const problems = (spec: Partial<ExperimentSpecInput>) => {
+  const result = expand(spec);
+  return result.ok ? [] : result.problems.map(({ path, message }) => `${path.join('.')}: ${message}`);
+};
+
+describe('matrix', () => {
+  test('every combination of the axes is a cell, every repetition a run', () => {
+    const { cells, runs } = planned({
+      traces: [{ trace: 'lte.down' }, { rate_mbps: 48 }],
+      ccas: [{ id: 'base' }, { id: 'rival' }],
+      buffers: [{ bdp: 1 }, { packets: 100 }, { infinite: true }],
+      base_rtt_ms: [20, 40],
+      loss: [0, 0.01],
+      repetitions: 5,
+    });
+    expect(cells).toHaveLength(2 * 2 * 3 * 2 * 2);
+    expect(runs).toHaveLength(cells.length * 5);
+    expect(new Set(cells.map((cell) => cell.key)).size).toBe(cells.length);
+  });
+
+  test('one cell, resolved', () => {
+    const { cells, runs } = planned({
+      traces: [{ trace: 'lte.down' }],
+      buffers: [{ bdp: 5 }],
+      base_rtt_ms: [40],
+      vary: [],
+    });
+    expect(cells[0]).toEqual({
+      key: 't0.c0.d0.q0.l0.b0',
+      trace: { trace: TRACES[0]!.id },
+      trace_name: 'lte.down',
+      cca: { id: 'rival', params: {} },
+      buffer: { bdp: 5 },
+      queue: { id: 'droptail', params: {} },
+      base_rtt_ms: 40,
+      loss: 0,
+      limit_bytes: 300_000,
+    });
+    expect(runs[0]!.manifest).toMatchObject({
+      engine: 'virtual',
+      path: 'memory',
+      engine_version: '1.2.3',
+      repetition: 0,
+      forward: {
+        loss: 0,
+        queue: { id: 'droptail', limit_bytes: 300_000, limit_packets: null, params: {} },
+        capacity: { kind: 'trace', sha256: TRACES[0]!.id, name: 'lte.down', offset_ms: 0 },
+        delay_ms: 20,
+      },
+      reverse: {
+        loss: 0,
+        queue: { limit_bytes: null, limit_packets: null },
+        capacity: { kind: 'unlimited' },
+        delay_ms: 20,
+      },
+      flows: [{ cca: { id: 'rival', params: {} }, start_s: 0, stop_s: null, transport: 'tcp', ack_every: 2 }],
+    });
+  });
+
+  test('cells and manifests satisfy their schemas, and are the same every time', () => {
+    const spec: Partial<ExperimentSpecInput> = {
+      traces: [{ trace: 'lte.down' }, { trace: '5g.down' }, { rate_mbps: 10 }],
+      reverse: { trace: '5g.down' },
+      ccas: LISTING.ccas.map(({ id }) => ({ id })),
+      buffers: [{ bdp: 1 }, { bytes: 10_000 }, { ms: 50 }, { infinite: true }],
+      queues: [{ id: 'droptail' }, { id: 'aqm' }],
+      vary: ['start_jitter', 'trace_phase', 'cca_random'],
+      full_scores: true,
+      repetitions: 3,
+    };
+    const { cells, runs } = planned(spec);
+    for (const cell of cells) expect(Cell.parse(cell)).toEqual(cell);
+    for (const run of runs) expect(RunManifest.parse(run.manifest)).toEqual(run.manifest);
+    expect(canonicalJson(planned(spec).runs)).toBe(canonicalJson(runs));
+  });
+
+  test('an entry written twice counts once, also when a default is spelled out or a trace is named by its hash', () => {
+    const { cells, spec } = planned({
+      traces: [{ trace: 'lte.down' }, { trace: TRACES[0]!.id }],
+      ccas: [{ id: 'base' }, { id: 'base', params: { beta: 0.7 } }],
+      buffers: [{ bdp: 1 }, { bdp: 1 }],
+    });
+    expect(cells).toHaveLength(1);
+    expect(spec.traces).toEqual([{ trace: TRACES[0]!.id }]);
+  });
+
+  test('manifests carry every parameter, cells only the changed ones', () => {
+    const { cells, runs } = planned({ ccas: [{ id: 'base', params: { rounds: 4, fast: true } }] });
+    expect(cells[0]!.cca.params).toEqual({ rounds: 4 });
+    expect(runs[0]!.manifest.flows[0]!.cca.params).toEqual({ beta: 0.7, rounds: 4, fast: true, mode: 'linux' });
+  });
+
+  test('a queue discipline that ignores the limit has one cell for all limits', () => {
+    const { cells } = planned({ queues: [{ id: 'aqm' }], buffers: [{ bdp: 1 }, { bdp: 5 }] });
+    expect(cells.map(({ buffer, limit_bytes }) => [buffer, limit_bytes])).toEqual([[{ infinite: true }, null]]);
+  });
+
+  test('an experiment beyond all measure is refused before it is made', () => {
+    const ccas = Array.from({ length: 90 }, (_, i) => ({ id: 'base', params: { beta: 0.1 + i / 1000 } }));
+    const buffers = Array.from({ length: 100 }, (_, i) => ({ bdp: i + 1 }));
+    expect(problems({ ccas, buffers, repetitions: 12 })).toEqual([
+      `: this makes up to 108000 runs; the most allowed is ${MAX_RUNS}. Shorten an axis or make several experiments`,
+    ]);
+  });
+});
+
+describe('references', () => {
+  const buffers = [{ bdp: 1 }, { bdp: 5 }, { bdp: 10 }];
+
+  test('an ideal has one run per trace and base RTT, without limit, loss or shift', () => {
+    const { cells, runs } = planned({
+      ccas: [{ id: 'perfect' }],
+      buffers,
+      loss: [0.01, 0.02],
+      base_rtt_ms: [20, 40],
+      repetitions: 5,
+      full_scores: true,
+    });
+    expect(cells.map((cell) => [cell.base_rtt_ms, cell.loss, cell.limit_bytes])).toEqual([
+      [20, 0, null],
+      [40, 0, null],
+    ]);
+    expect(runs).toHaveLength(2);
+    expect(runs[0]!.manifest.flows.map((flow) => flow.start_s)).toEqual([0]);
+  });
+
+  test('an ideal repeats when the trace phase varies, with the phases of the others', () => {
+    const { runs } = planned({ ccas: [{ id: 'perfect' }, { id: 'rival' }], vary: ['trace_phase'], repetitions: 3 });
+    const phases = (id: string) =>
+      runs.filter((run) => run.manifest.flows[0]!.cca.id === id).map((run) => run.manifest.forward.capacity);
+    expect(phases('perfect')).toHaveLength(3);
+    expect(phases('perfect')).toEqual(phases('rival'));
+  });
+
+  test('an oracle meets every queue limit, alone and without pairs', () => {
+    const { cells, runs } = planned({
+      ccas: [{ id: 'seer' }],
+      buffers,
+      flows: [{}, { cca: { id: 'base' } }],
+      full_scores: true,
+    });
+    expect(cells).toHaveLength(3);
+    expect(runs.map((run) => [run.role, run.manifest.flows.length])).toEqual(buffers.map(() => ['solo', 1]));
+  });
+
+  test('beside a real-time experiment a reference is computed in virtual time, a competitor is refused', () => {
+    const { runs } = planned({ engine: 'realtime', ccas: [{ id: 'rival' }, { id: 'perfect' }] });
+    expect(runs.map(({ manifest }) => [manifest.engine, manifest.path])).toEqual([
+      ['realtime', 'udp'],
+      ['virtual', 'memory'],
+    ]);
+    expect(problems({ engine: 'realtime', ccas: [{ id: 'slow' }] })).toEqual([
+      'ccas.0.id: SLOW does not run in real time; it runs in: virtual time',
+    ]);
+  });
+});
+
+describe('pairs', () => {
+  test('full scores add two flows of the CCA and the CCA with the baseline, whatever the flows of the solo run are', () => {
+    const { runs } = planned({
+      flows: [
+        { start_s: 1, stop_s: 20, transport: 'quic' },
+        { cca: { id: 'base' }, start_s: 5 },
+      ],
+      full_scores: true,
+      vary: [],
+    });
+    expect(
+      runs.map(({ role, manifest }) => [role, manifest.flows.map((f) => [f.cca.id, f.start_s, f.stop_s, f.transport])]),
+    ).toEqual([
+      [
+        'solo',
+        [
+          ['rival', 1, 20, 'quic'],
+          ['base', 5, null, 'tcp'],
+        ],
+      ],
+      [
+        'self_pair',
+        [
+          ['rival', 0, null, 'quic'],
+          ['rival', 0, null, 'quic'],
+        ],
+      ],
+      [
+        'baseline_pair',
+        [
+          ['rival', 0, null, 'quic'],
+          ['base', 0, null, 'quic'],
+        ],
+      ],
+    ]);
+  });
+
+  test('the baseline’s pair with the baseline is its self-pair: one manifest', () => {
+    const { runs } = planned({ ccas: [{ id: 'base' }], full_scores: true });
+    expect(runs.map((run) => run.role)).toEqual(['solo', 'self_pair', 'baseline_pair']);
+    expect(canonicalJson(runs[1]!.manifest)).toBe(canonicalJson(runs[2]!.manifest));
+  });
+});
+
+describe('randomness', () => {
+  const seeds = (expansion: Expansion) => expansion.runs.map((run) => run.manifest.seed);
+
+  test('repetitions differ in seed and start, within one base RTT', () => {
+    const { runs } = planned({ repetitions: 20, base_rtt_ms: [50], flows: [{ start_s: 2 }] });
+    const starts = runs.map((run) => run.manifest.flows[0]!.start_s);
+    expect(new Set(starts).size).toBe(20);
+    for (const start of starts) {
+      expect(start).toBeGreaterThanOrEqual(2);
+      expect(start).toBeLessThanOrEqual(2.05);
+    }
+    expect(new Set(runs.map((run) => run.manifest.seed)).size).toBe(20);
+  });
+
+  test('only what is said to vary varies', () => {
+    const jitter = planned({ repetitions: 3, vary: ['start_jitter'] });
+    expect(new Set(seeds(jitter)).size).toBe(1);
+    const random = planned({ repetitions: 3, vary: ['cca_random'] });
+    expect(random.runs.map((run) => run.manifest.flows[0]!.start_s)).toEqual([0, 0, 0]);
+    expect(planned({ repetitions: 3, vary: [] }).runs).toHaveLength(1);
+    expect(planned({ repetitions: 3, vary: ['trace_phase'], traces: [{ rate_mbps: 5 }] }).runs).toHaveLength(1);
+    expect(planned({ repetitions: 3, vary: [], engine: 'realtime' }).runs).toHaveLength(3);
+  });
+
+  test('CCAs and queue limits meet the same draws; other conditions, seeds and repetitions meet others', () => {
+    const { runs } = planned({
+      ccas: [{ id: 'base' }, { id: 'rival' }],
+      buffers: [{ bdp: 1 }, { bdp: 2 }],
+      repetitions: 2,
+    });
+    const byRepetition = [0, 1].map(
+      (r) => new Set(runs.filter((run) => run.repetition === r).map((run) => run.manifest.seed)),
+    );
+    expect(byRepetition.map((set) => set.size)).toEqual([1, 1]);
+    const others = [
+      planned({}),
+      planned({ seed: 2 }),
+      planned({ base_rtt_ms: [30] }),
+      planned({ loss: [0.1] }),
+      planned({ traces: [{ rate_mbps: 1 }] }),
+    ];
+    expect(new Set(others.flatMap(seeds)).size).toBe(others.length);
+  });
+
+  test('a cell’s runs do not depend on what else the experiment holds', () => {
+    const alone = planned({ repetitions: 2 }).runs.map((run) => canonicalJson(run.manifest));
+    const among = planned({
+      repetitions: 4,
+      traces: [{ rate_mbps: 3 }, { trace: 'lte.down' }],
+      ccas: [{ id: 'base' }, { id: 'rival' }],
+      buffers: [{ bdp: 7 }, { bdp: 1 }],
+      full_scores: true,
+    }).runs.map((run) => canonicalJson(run.manifest));
+    expect(alone.every((manifest) => among.includes(manifest))).toBe(true);
+  });
+
+  test('trace phases stay inside the trace, spread evenly, and shift both directions alike', () => {
+    const { runs } = planned({ vary: ['trace_phase'], repetitions: 10, reverse: { trace: '5g.down' } });
+    const offset = (capacity: RunManifest['forward']['capacity']) =>
+      capacity.kind === 'trace' ? capacity.offset_ms : -1;
+    const phases = runs.map((run) => offset(run.manifest.forward.capacity)).sort((a, b) => a - b);
+    for (const run of runs)
+      expect(offset(run.manifest.reverse.capacity)).toBe(offset(run.manifest.forward.capacity) % TRACES[1]!.period_ms);
+    // Ten points of a golden-ratio rotation: no gap on the circle is wider than 1 / 5 or so of it (three-distance theorem).
+    const gaps = phases.map((phase, i) => (phases[i + 1] ?? phases[0]! + 100_000) - phase);
+    expect(Math.max(...gaps)).toBeLessThan(20_000);
+    expect(Math.min(...gaps)).toBeGreaterThan(5_000);
+  });
+
+  test('whatever the spec, flows start in time, and before they stop', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, max: 10_000, noNaN: true }),
+        fc.double({ min: 0.001, max: 1, noNaN: true }),
+        fc.nat(),
+        (rtt, stop, seed) => {
+          const { runs } = planned({
+            base_rtt_ms: [rtt],
+            seed,
+            duration_s: 0.5,
+            flows: [{ stop_s: stop }],
+            repetitions: 3,
+          });
+          for (const { manifest } of runs) {
+            expect(manifest.flows[0]!.start_s).toBeLessThan(Math.min(stop, 0.5));
+            expect(RunManifest.safeParse(manifest).success).toBe(true);
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe('refusals name every fault with its place', () => {
+  test('unknown names', () => {
+    expect(problems({ traces: [{ trace: 'nowhere' }], ccas: [{ id: 'nobody' }], queues: [{ id: 'nothing' }] })).toEqual(
+      [
+        'traces.0.trace: there is no trace “nowhere”; upload it first, or check its name',
+        'ccas.0.id: there is no CCA “nobody”; there are: base, rival, seer, perfect, slow',
+        'queues.0.id: there is no queue discipline “nothing”; there are: droptail, aqm',
+      ],
+    );
+  });
+
+  test('parameters', () => {
+    const params = { beta: 2, rounds: 1.5, fast: 1, mode: 'bsd', unknown: 0 };
+    expect(problems({ ccas: [{ id: 'rival' }, { id: 'base', params }] })).toEqual([
+      'ccas.1.params.beta: BASE: beta must be at most 0.9 share, not 2',
+      'ccas.1.params.rounds: BASE: rounds must be a whole number, not 1.5',
+      'ccas.1.params.fast: BASE: fast must be true or false, not 1',
+      'ccas.1.params.mode: BASE: mode must be one of linux, rfc, not "bsd"',
+      'ccas.1.params.unknown: BASE has no parameter “unknown”; it has: beta, rounds, fast, mode',
+    ]);
+    expect(problems({ queues: [{ id: 'aqm', params: { target_ms: 0 } }] })).toEqual([
+      'queues.0.params.target_ms: AQM: target_ms must be at least 0.1 ms, not 0',
+    ]);
+  });
+
+  test('flows', () => {
+    expect(problems({ flows: [{ cca: { id: 'perfect' } }] })).toEqual([
+      'flows.0.cca.id: PERFECT is a reference, not a competitor: it cannot share the link',
+      'flows: no flow runs the chosen CCAs: give at least one flow the CCA “$cca”',
+    ]);
+  });
+});

@@ -1,0 +1,284 @@
+// From what a person means to what is run: the matrix of cells, and for each cell its manifests with everything resolved.
+//
+// Randomness. All of it derives from `spec.seed`, never from the position of an entry in the spec, so the same cell in two
+// experiments is the same run. Per repetition, as far as `spec.vary` says:
+//   start_jitter  each flow starts later by its own U(0, base RTT) draw (at least U(0, 1 ms), at most a tenth of the flow's
+//                 time). It applies to the first repetition too: flows that start at exactly the same instant of a
+//                 deterministic link show phase effects (Floyd and Jacobson 1992), not behaviour.
+//   trace_phase   the run begins elsewhere in the trace. The first point is drawn per trace, each repetition moves on by the
+//                 golden ratio of the period: evenly spread for any number of repetitions, and more can be added later.
+//   cca_random    the run's seed: randomness inside CCAs and queue disciplines, and random loss.
+// Draws depend on the conditions (trace, base RTT, loss) and the repetition, not on the CCA or the queue: what is compared
+// within one condition meets the same phase, starts and losses (common random numbers, Law 2015, section 11.2).
+//
+// References. An `ideal` is computed from the trace alone, so it has one cell per trace and base RTT (no queue limit, no
+// loss). `oracle` and `ideal` run as the first `$cca` flow alone: knowing the whole capacity they cannot share a link, and
+// for the same reason they get no pairs. In a real-time experiment they are computed in virtual time if they must be.
+import type { Cell, RunRole } from '#protocol/api';
+import type { CcaDescriptor, EngineListing } from '#protocol/cca';
+import { changedParams, checkSpec, completeParams, enginesOf } from '#analysis/check-spec';
+import type { FindTrace, SpecProblem, TraceFacts } from '#analysis/check-spec';
+import { canonicalJson } from '#analysis/identity';
+import { resolveLimit } from '#analysis/limits';
+import { derive, toSeed, toUnit } from '#analysis/seeds';
+import type { CapacitySpec, FlowManifest, RunManifest } from '#protocol/manifest';
+import { QueueSpec } from '#protocol/spec';
+import type { BufferSpec, CcaRef, ExperimentSpec, FlowSpec, TraceRef } from '#protocol/spec';
+
+/** No experiment makes more runs than this: beyond it a slip of the pen fills the queue for weeks. */
+export const MAX_RUNS = 100_000;
+
+export interface PlannedRun {
+  readonly cell: string;
+  readonly role: RunRole;
+  readonly repetition: number;
+  /** Equal manifests are one run, whatever their roles: the baseline's pair with the baseline is its self-pair. */
+  readonly manifest: RunManifest;
+}
+
+export interface Expansion {
+  readonly ok: true;
+  /** The spec with traces by content hash and duplicates removed: what the experiment's id is made of. */
+  readonly spec: ExperimentSpec;
+  readonly cells: readonly Cell[];
+  readonly runs: readonly PlannedRun[];
+}
+
+export interface Refusal {
+  readonly ok: false;
+  readonly problems: readonly SpecProblem[];
+}
+
+export interface PlannerContext {
+  readonly engine: EngineListing;
+  readonly findTrace: FindTrace;
+  /** Sets this real-time measurement apart from others of the same spec; not used in virtual time. */
+  readonly measurement?: string | undefined;
+}
+
+const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
+
+const unique = <T>(values: readonly T[]): T[] => [
+  ...new Map(values.map((value) => [canonicalJson(value), value])).values(),
+];
+
+const resolveTrace = (ref: TraceRef, find: FindTrace): TraceRef =>
+  'trace' in ref ? { trace: find(ref.trace)?.id ?? ref.trace } : ref;
+
+const descriptorOf = (listing: EngineListing, id: string): CcaDescriptor => {
+  const cca = listing.ccas.find((candidate) => candidate.id === id);
+  if (cca === undefined) throw new Error(`CCA ${id} was not checked`);
+  return cca;
+};
+
+/** Same meaning, one form: traces by content, only changed parameters, each entry of an axis once. Needs a checked spec. */
+export function resolveSpec(spec: ExperimentSpec, listing: EngineListing, find: FindTrace): ExperimentSpec {
+  const cca = (ref: CcaRef): CcaRef => ({
+    id: ref.id,
+    params: changedParams(ref.params, descriptorOf(listing, ref.id).params),
+  });
+  return {
+    ...spec,
+    vary: unique(spec.vary).sort(),
+    traces: unique(spec.traces.map((ref) => resolveTrace(ref, find))),
+    ...(spec.reverse === undefined ? {} : { reverse: resolveTrace(spec.reverse, find) }),
+    ccas: unique(spec.ccas.map(cca)),
+    buffers: unique(spec.buffers),
+    queues: unique(
+      spec.queues.map((ref) => ({
+        id: ref.id,
+        params: changedParams(ref.params, listing.queues.find((queue) => queue.id === ref.id)?.params ?? []),
+      })),
+    ),
+    base_rtt_ms: unique(spec.base_rtt_ms),
+    loss: unique(spec.loss),
+    flows: spec.flows.map((flow) => ({ ...flow, cca: flow.cca === '$cca' ? flow.cca : cca(flow.cca) })),
+  };
+}
+
+/** A trace or a constant rate, as the planner sees both. */
+interface Capacity {
+  readonly ref: TraceRef;
+  readonly name: string;
+  readonly mean_mbps: number;
+  /** null: a constant rate. */
+  readonly trace: TraceFacts | null;
+}
+
+function capacityOf(ref: TraceRef, find: FindTrace): Capacity {
+  if ('rate_mbps' in ref) return { ref, name: `${ref.rate_mbps} Mbps`, mean_mbps: ref.rate_mbps, trace: null };
+  const trace = find(ref.trace);
+  if (trace === undefined) throw new Error(`trace ${ref.trace} was not checked`);
+  return { ref, name: trace.name, mean_mbps: trace.mean_mbps, trace };
+}
+
+/** One cell of the matrix with what its runs are made from. */
+interface CellPlan {
+  readonly cell: Cell;
+  readonly cca: CcaDescriptor;
+  readonly capacity: Capacity;
+  readonly limit_packets: number | null;
+  readonly repetitions: number;
+  readonly roles: readonly RunRole[];
+}
+
+/** Whether one repetition can differ from the next. */
+const varies = (spec: ExperimentSpec, ideal: boolean, capacity: Capacity): boolean =>
+  (spec.engine === 'realtime' && !ideal) ||
+  spec.vary.some((what) => (what === 'trace_phase' ? capacity.trace !== null : !ideal));
+
+function planCells(spec: ExperimentSpec, { engine, findTrace }: PlannerContext): CellPlan[] {
+  const plans = new Map<string, CellPlan>();
+  const capacities = spec.traces.map((ref) => capacityOf(ref, findTrace));
+  for (const [t, capacity] of capacities.entries())
+    for (const [c, ref] of spec.ccas.entries())
+      for (const [q, queue] of spec.queues.entries())
+        for (const [b, asked] of spec.buffers.entries())
+          for (const [d, baseRtt] of spec.base_rtt_ms.entries())
+            for (const [l, loss] of spec.loss.entries()) {
+              const cca = descriptorOf(engine, ref.id);
+              const ideal = cca.kind === 'ideal';
+              const limited = !ideal && (engine.queues.find((candidate) => candidate.id === queue.id)?.limited ?? true);
+              // An axis without effect is missing from the key, which is what removes the duplicates.
+              const coordinates = [`t${t}`, `c${c}`, `d${d}`];
+              if (!ideal) coordinates.push(`q${q}`, `l${l}`);
+              if (limited) coordinates.push(`b${b}`);
+              const key = coordinates.join('.');
+              if (plans.has(key)) continue;
+              const buffer: BufferSpec = limited ? asked : { infinite: true };
+              const limit = resolveLimit(buffer, capacity.mean_mbps, baseRtt);
+              plans.set(key, {
+                cell: {
+                  key,
+                  trace: capacity.ref,
+                  trace_name: capacity.name,
+                  cca: ref,
+                  buffer,
+                  queue,
+                  base_rtt_ms: baseRtt,
+                  loss: ideal ? 0 : loss,
+                  limit_bytes: limit.bytes,
+                },
+                cca,
+                capacity,
+                limit_packets: limit.packets,
+                repetitions: varies(spec, ideal, capacity) ? spec.repetitions : 1,
+                roles: spec.full_scores && cca.kind === 'sender' ? ['solo', 'self_pair', 'baseline_pair'] : ['solo'],
+              });
+            }
+  return [...plans.values()];
+}
+
+/** The flows of a run before anything random is added. */
+function flowsOf(spec: ExperimentSpec, plan: CellPlan, role: RunRole, listing: EngineListing): FlowManifest[] {
+  const flow = (from: FlowSpec, ref: CcaRef): FlowManifest => ({
+    cca: { id: ref.id, params: completeParams(ref.params, descriptorOf(listing, ref.id).params) },
+    start_s: from.start_s,
+    stop_s: from.stop_s ?? null,
+    extra_rtt_ms: from.extra_rtt_ms,
+    transport: from.transport,
+    ack_every: from.ack_every,
+    source: from.source,
+  });
+  const own = plan.cell.cca;
+  const first = spec.flows.find((candidate) => candidate.cca === '$cca');
+  if (first === undefined) throw new Error('the flows were not checked');
+  if (plan.cca.kind !== 'sender') return [flow(first, own)];
+  if (role === 'solo') return spec.flows.map((from) => flow(from, from.cca === '$cca' ? own : from.cca));
+  // Pairs: both flows alike in all but the CCA, for the whole run.
+  const whole: FlowSpec = { ...first, start_s: 0, stop_s: undefined };
+  const baseline = listing.ccas.find((cca) => cca.baseline);
+  if (baseline === undefined) throw new Error('the baseline was not checked');
+  return [flow(whole, own), flow(whole, role === 'self_pair' ? own : { id: baseline.id, params: {} })];
+}
+
+function manifestOf(
+  spec: ExperimentSpec,
+  plan: CellPlan,
+  role: RunRole,
+  repetition: number,
+  context: PlannerContext,
+): RunManifest {
+  const { cell, cca, capacity } = plan;
+  const ideal = cca.kind === 'ideal';
+  const engine = enginesOf(cca, spec.engine) ?? spec.engine;
+  const condition = canonicalJson({ trace: cell.trace, base_rtt_ms: cell.base_rtt_ms, loss: cell.loss });
+
+  const phase = toUnit(derive(spec.seed, 'trace_phase', canonicalJson(cell.trace)));
+  const fraction = (phase + repetition * GOLDEN_RATIO) % 1;
+  const offsetMs =
+    spec.vary.includes('trace_phase') && capacity.trace !== null ? Math.floor(fraction * capacity.trace.period_ms) : 0;
+  const link = (of: Capacity): CapacitySpec =>
+    of.trace === null
+      ? { kind: 'constant', rate_mbps: of.mean_mbps }
+      : { kind: 'trace', sha256: of.trace.id, name: of.name, offset_ms: offsetMs % of.trace.period_ms };
+
+  const start = (flow: FlowManifest, index: number): number => {
+    if (!spec.vary.includes('start_jitter') || ideal) return flow.start_s;
+    const span = Math.min(flow.stop_s ?? spec.duration_s, spec.duration_s) - flow.start_s;
+    const width = Math.min(Math.max(cell.base_rtt_ms, 1) / 1e3, span / 10);
+    const draw = toUnit(derive(spec.seed, 'start_jitter', condition, repetition, index));
+    return Math.round((flow.start_s + draw * width) * 1e6) / 1e6;
+  };
+
+  const queueParams = context.engine.queues.find((queue) => queue.id === cell.queue.id)?.params ?? [];
+  const acks = QueueSpec.parse({});
+  const ackParams = context.engine.queues.find((queue) => queue.id === acks.id)?.params ?? [];
+  return {
+    schema: 1,
+    engine,
+    path: engine === 'virtual' ? 'memory' : spec.path,
+    engine_version: context.engine.engine_version,
+    duration_s: spec.duration_s,
+    sample_period_ms: spec.sample_period_ms,
+    seed: toSeed(derive(spec.seed, 'run', condition, spec.vary.includes('cca_random') ? repetition : 0)),
+    repetition,
+    forward: {
+      loss: cell.loss,
+      queue: {
+        id: cell.queue.id,
+        limit_bytes: cell.limit_bytes,
+        limit_packets: plan.limit_packets,
+        params: completeParams(cell.queue.params, queueParams),
+      },
+      capacity: link(capacity),
+      delay_ms: cell.base_rtt_ms / 2,
+    },
+    // Acknowledgements wait for a limited reverse link, but are not dropped by it: the queue under study is the forward one.
+    reverse: {
+      loss: 0,
+      queue: { id: acks.id, limit_bytes: null, limit_packets: null, params: completeParams({}, ackParams) },
+      capacity: spec.reverse === undefined ? { kind: 'unlimited' } : link(capacityOf(spec.reverse, context.findTrace)),
+      delay_ms: cell.base_rtt_ms / 2,
+    },
+    flows: flowsOf(spec, plan, role, context.engine).map((flow, i) => ({ ...flow, start_s: start(flow, i) })),
+    ...(engine === 'realtime' && context.measurement !== undefined ? { measurement: context.measurement } : {}),
+  };
+}
+
+/** All cells and runs of a spec, or everything that is wrong with it. */
+export function expandSpec(asked: ExperimentSpec, context: PlannerContext): Expansion | Refusal {
+  const problems = checkSpec(asked, context.engine, context.findTrace);
+  if (problems.length > 0) return { ok: false, problems };
+  const spec = resolveSpec(asked, context.engine, context.findTrace);
+
+  const axes = [spec.traces, spec.ccas, spec.buffers, spec.queues, spec.base_rtt_ms, spec.loss];
+  const most = axes.reduce((product, axis) => product * axis.length, spec.repetitions * (spec.full_scores ? 3 : 1));
+  if (most > MAX_RUNS) {
+    const message = `this makes up to ${most} runs; the most allowed is ${MAX_RUNS}. Shorten an axis or make several experiments`;
+    return { ok: false, problems: [{ path: [], message }] };
+  }
+
+  const plans = planCells(spec, context);
+  const runs = plans.flatMap((plan) =>
+    Array.from({ length: plan.repetitions }, (_, repetition) =>
+      plan.roles.map((role) => ({
+        cell: plan.cell.key,
+        role,
+        repetition,
+        manifest: manifestOf(spec, plan, role, repetition, context),
+      })),
+    ).flat(),
+  );
+  return { ok: true, spec, cells: plans.map((plan) => plan.cell), runs };
+}

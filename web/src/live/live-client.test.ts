@@ -76,7 +76,7 @@ describe('LiveClient', () => {
     const { socket, store, states } = page();
     expect(socket.requests).toEqual([]);
     socket.opens();
-    expect(socket.requests).toEqual([{ type: 'subscribe', subscription: 1, run: 'r1', from: {}, from_control: 0 }]);
+    expect(socket.requests).toEqual([{ type: 'subscribe', subscription: 1, run: 'r1', from: {}, from_control: 0, skip_ahead: false }]);
     socket.says({ type: 'state', subscription: 1, state: 'running', reason: null, time_s: 0, eta_s: null });
     socket.says({ type: 'control', subscription: 1, seq: 0, frame: hello });
     socket.streams(1, 0, 8);
@@ -97,7 +97,7 @@ describe('LiveClient', () => {
     const second = sockets[1]!;
     second.opens();
     expect(client.connection).toBe('open');
-    expect(second.requests).toEqual([{ type: 'subscribe', subscription: 2, run: 'r1', from: { '0': 8 }, from_control: 1 }]);
+    expect(second.requests).toEqual([{ type: 'subscribe', subscription: 2, run: 'r1', from: { '0': 8 }, from_control: 1, skip_ahead: false }]);
     second.streams(1, 8, 8); // a number of the old attempt
     expect(store.streams.get(0)?.rows).toBe(8);
     second.streams(2, 8, 16);

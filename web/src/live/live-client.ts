@@ -3,11 +3,9 @@
 import { LiveMessage, type LiveRequest, type RunState } from '#protocol/api';
 import { ControlFrame } from '#protocol/control';
 import { decodeSamples } from '#protocol/frames';
+import { LIVE_SUBPROTOCOL, unwrapLiveFrame } from '#protocol/live';
 import type { SampleStore } from './sample-store';
 
-const SUBPROTOCOL = 'paceline.v1';
-/** u32 subscription, u32 0, then the frame: keeps the frame's columns aligned. */
-const BINARY_PREFIX_BYTES = 8;
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 5000;
 
@@ -113,6 +111,7 @@ export class LiveClient {
       run: subscription.run,
       from: store.nextRows(),
       from_control: store.nextControl,
+      skip_ahead: false,
     });
   }
 
@@ -146,9 +145,8 @@ export class LiveClient {
   }
 
   #onBinary(data: ArrayBuffer): void {
-    const subscription = this.#find(new DataView(data).getUint32(0, true));
-    if (subscription === undefined) return;
-    subscription.store.addSamples(decodeSamples(new Uint8Array(data, BINARY_PREFIX_BYTES)));
+    const { subscription, frame } = unwrapLiveFrame(new Uint8Array(data));
+    this.#find(subscription)?.store.addSamples(decodeSamples(frame));
   }
 
   #onText(text: string): void {
@@ -194,5 +192,5 @@ export class LiveClient {
 export const liveClient = new LiveClient(() => {
   const url = new URL('/api/v1/live', window.location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  return new WebSocket(url, SUBPROTOCOL);
+  return new WebSocket(url, LIVE_SUBPROTOCOL);
 });

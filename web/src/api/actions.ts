@@ -1,0 +1,43 @@
+// What the page asks the server to do.
+import type { QueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { ExperimentRecord } from '#protocol/api';
+import type { ExperimentSpecInput } from '#protocol/spec';
+import { API, call } from './client';
+
+const Anything = z.unknown();
+
+export async function startExperiment(queries: QueryClient, spec: ExperimentSpecInput): Promise<ExperimentRecord> {
+  const record = await call('/experiments', ExperimentRecord, { method: 'POST', body: spec });
+  queries.setQueryData(['experiments', record.id], record);
+  void queries.invalidateQueries({ queryKey: ['experiments'], exact: true });
+  return record;
+}
+
+export async function stopExperiment(queries: QueryClient, id: string): Promise<void> {
+  await call(`/experiments/${encodeURIComponent(id)}/stop`, Anything, { method: 'POST' });
+  await queries.invalidateQueries({ queryKey: ['experiments'] });
+}
+
+export async function retryExperiment(queries: QueryClient, id: string): Promise<void> {
+  await call(`/experiments/${encodeURIComponent(id)}/retry`, Anything, { method: 'POST' });
+  await queries.invalidateQueries({ queryKey: ['experiments'] });
+}
+
+export async function stopRun(queries: QueryClient, id: string): Promise<void> {
+  await call(`/runs/${encodeURIComponent(id)}/stop`, Anything, { method: 'POST' });
+  await queries.invalidateQueries({ queryKey: ['runs', id] });
+}
+
+export async function retryRun(queries: QueryClient, id: string): Promise<void> {
+  await call(`/runs/${encodeURIComponent(id)}/retry`, Anything, { method: 'POST' });
+  await queries.invalidateQueries({ queryKey: ['runs', id] });
+}
+
+export type ExportFormat = 'csv' | 'json' | 'parquet';
+export const EXPORT_FORMATS: readonly ExportFormat[] = ['csv', 'json', 'parquet'];
+
+export const exportUrl = (kind: 'runs' | 'experiments', id: string, format: ExportFormat): string =>
+  `${API}/${kind}/${encodeURIComponent(id)}/export?format=${format}`;
+
+export const traceFileUrl = (id: string): string => `${API}/traces/${encodeURIComponent(id)}/file`;

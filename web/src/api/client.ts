@@ -1,0 +1,89 @@
+// The one way the page talks HTTP. Every answer is checked against the schema that the server was built from; every failure becomes
+// an ApiError that says what, where, why and what next.
+import type { z } from 'zod';
+import { Problem } from '#protocol/api';
+
+export const API = '/api/v1';
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.detail);
+    this.problem = problem;
+  }
+}
+
+const unreachable = (what: string): ApiError =>
+  new ApiError({
+    type: 'about:blank',
+    title: 'The server does not answer',
+    status: 0,
+    code: 'UNREACHABLE',
+    detail: `${what} got no answer.`,
+    hint: 'Check that Paceline is still running in the terminal where it was started, then try again.',
+  });
+
+/** Reads the problem details of a refusal; anything else that came back is described as far as it can be. */
+export function problemOf(status: number, body: string, what: string): ApiError {
+  try {
+    const parsed = Problem.safeParse(JSON.parse(body));
+    if (parsed.success) return new ApiError(parsed.data);
+  } catch {
+    // Not JSON: described below.
+  }
+  return new ApiError({
+    type: 'about:blank',
+    title: status === 404 ? 'There is nothing at this address' : 'The server answered in a way the page does not understand',
+    status,
+    code: 'UNEXPECTED_ANSWER',
+    detail: `${what}: status ${status}.`,
+    hint: 'Reload the page; if it stays, look at the server’s log in the terminal.',
+  });
+}
+
+interface Call {
+  readonly method?: 'GET' | 'POST';
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+export async function call<S extends z.ZodType>(path: string, schema: S, options: Call = {}): Promise<z.infer<S>> {
+  const { method = 'GET', body, signal } = options;
+  const what = `${method} ${API}${path}`;
+  const answer = await fetch(`${API}${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    ...(signal === undefined ? {} : { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted === true) throw error;
+    throw unreachable(what);
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw problemOf(answer.status, text, what);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw problemOf(answer.status, text, what);
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new ApiError({
+    type: 'about:blank',
+    title: 'The server and the page are of different versions',
+    status: answer.status,
+    code: 'SCHEMA_MISMATCH',
+    detail: `${what}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'does not match the schema'}.`,
+    hint: 'Reload the page. After an update, restart the server so that it builds the page again.',
+  });
+}
+
+/** Wraps whatever was thrown, so that every failure can be shown the same way. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const detail = error instanceof Error ? error.message : String(error);
+  return new ApiError({ type: 'about:blank', title: 'The page ran into a fault', status: 0, code: 'PAGE_FAULT', detail });
+}

@@ -1,0 +1,84 @@
+// Every resource the page reads, as react-query options: one place for keys, schemas and how long an answer stays fresh.
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { Doctor, ExperimentList, ExperimentRecord, Home, Plan, RunRecord, TraceList, TraceRecord } from '#protocol/api';
+import { EngineListing } from '#protocol/cca';
+import type { ExperimentSpecInput } from '#protocol/spec';
+import { TracePreview } from '#protocol/trace';
+import { call } from './client';
+
+const idle = (state: string): boolean => state !== 'queued' && state !== 'running';
+
+export const enginesQuery = queryOptions({
+  queryKey: ['ccas'],
+  queryFn: ({ signal }) => call('/ccas', EngineListing, { signal }),
+  staleTime: Infinity,
+});
+
+export const doctorQuery = queryOptions({
+  queryKey: ['doctor'],
+  queryFn: ({ signal }) => call('/doctor', Doctor, { signal }),
+});
+
+export const homeQuery = queryOptions({
+  queryKey: ['home'],
+  queryFn: ({ signal }) => call('/home', Home, { signal }),
+  // The server makes the sample at its first start: until then ask again soon.
+  refetchInterval: (query) => (query.state.data?.run === null ? 1000 : false),
+});
+
+export const tracesQuery = queryOptions({
+  queryKey: ['traces'],
+  queryFn: async ({ signal }) => (await call('/traces', TraceList, { signal })).traces,
+});
+
+export const traceQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['traces', id],
+    queryFn: ({ signal }) => call(`/traces/${encodeURIComponent(id)}`, TraceRecord, { signal }),
+    staleTime: Infinity,
+  });
+
+export interface PreviewWindow {
+  readonly bins: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export const previewQuery = (id: string, { bins, fromMs, toMs }: PreviewWindow) =>
+  queryOptions({
+    queryKey: ['traces', id, 'preview', bins, fromMs, toMs],
+    queryFn: ({ signal }) =>
+      call(`/traces/${encodeURIComponent(id)}/preview?bins=${bins}&from_ms=${fromMs}&to_ms=${toMs}`, TracePreview, { signal }),
+    staleTime: Infinity,
+    placeholderData: keepPreviousData,
+  });
+
+export const experimentsQuery = queryOptions({
+  queryKey: ['experiments'],
+  queryFn: async ({ signal }) => (await call('/experiments', ExperimentList, { signal })).experiments,
+  refetchInterval: (query) => (query.state.data?.some((e) => !idle(e.state)) === true ? 1000 : 10_000),
+});
+
+export const experimentQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['experiments', id],
+    queryFn: ({ signal }) => call(`/experiments/${encodeURIComponent(id)}`, ExperimentRecord, { signal }),
+    // The socket brings every change; this only mends what a lost connection missed.
+    refetchInterval: (query) => (query.state.data !== undefined && idle(query.state.data.state) ? false : 10_000),
+  });
+
+export const runQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['runs', id],
+    queryFn: ({ signal }) => call(`/runs/${encodeURIComponent(id)}`, RunRecord, { signal }),
+  });
+
+export const planQuery = (spec: ExperimentSpecInput | null) =>
+  queryOptions({
+    queryKey: ['plan', spec],
+    queryFn: ({ signal }) => call('/plan', Plan, { method: 'POST', body: spec, signal }),
+    enabled: spec !== null,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+    retry: false,
+  });

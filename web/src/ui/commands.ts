@@ -1,0 +1,96 @@
+// One object is a command: its palette entry, its key and its row in the help all come from it.
+import { useEffect, useSyncExternalStore } from 'react';
+
+export interface Command {
+  /** Unique among the commands that are there at the same time. */
+  readonly id: string;
+  readonly title: string;
+  readonly group: string;
+  /** `n`, `?`, `mod+k` (Ctrl, or ⌘ on a Mac), `space`, `KeyW` (by place on the keyboard), `ArrowLeft`. */
+  readonly keys?: string;
+  readonly run: () => void;
+  /** Extra words under which the palette finds it. */
+  readonly keywords?: string;
+}
+
+const SINGLE_KEYS_OFF = 'paceline.single-keys-off';
+const listeners = new Set<() => void>();
+let groups: readonly (readonly Command[])[] = [];
+let all: readonly Command[] = [];
+
+function changed(): void {
+  all = groups.flat();
+  for (const listener of listeners) listener();
+}
+
+function register(commands: readonly Command[]): () => void {
+  groups = [...groups, commands];
+  changed();
+  return () => {
+    groups = groups.filter((group) => group !== commands);
+    changed();
+  };
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Makes commands available while the component is mounted. The array must be stable (useMemo). */
+export function useCommands(commands: readonly Command[]): void {
+  useEffect(() => register(commands), [commands]);
+}
+
+export const useAllCommands = (): readonly Command[] => useSyncExternalStore(subscribe, () => all);
+
+export const singleKeysOn = (): boolean => localStorage.getItem(SINGLE_KEYS_OFF) === null;
+export function setSingleKeys(on: boolean): void {
+  if (on) localStorage.removeItem(SINGLE_KEYS_OFF);
+  else localStorage.setItem(SINGLE_KEYS_OFF, '1');
+}
+
+const isMac = (): boolean => navigator.userAgent.includes('Mac');
+
+interface KeyPress {
+  readonly key: string;
+  readonly code: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly shiftKey: boolean;
+}
+
+/** True when the press is the command's key. */
+export function matches(keys: string, press: KeyPress): boolean {
+  if (keys.startsWith('mod+'))
+    return (press.ctrlKey || press.metaKey) && press.key.toLowerCase() === keys.slice(4);
+  if (press.ctrlKey || press.metaKey || press.altKey) return false;
+  if (keys === 'space') return press.key === ' ';
+  if (keys.startsWith('Key')) return press.code === keys && !press.shiftKey;
+  return press.key === keys;
+}
+
+/** How keys are written in menus and in the help. */
+export function keyLabel(keys: string): string {
+  if (keys.startsWith('mod+')) return `${isMac() ? '⌘' : 'Ctrl '}${keys.slice(4).toUpperCase()}`;
+  if (keys.startsWith('Key')) return keys.slice(3).toLowerCase();
+  return { space: 'Space', ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc' }[keys] ?? keys;
+}
+
+const TYPING = 'input, textarea, select, [contenteditable], [role="textbox"], [role="combobox"], [role="slider"]';
+/** Elements that need the space bar and arrows for themselves. */
+const PRESSING = 'button, a, [role="radio"], [role="checkbox"], [role="menuitem"], [role="option"], [role="switch"]';
+
+export function handleKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing) return;
+  const target = event.target instanceof Element ? event.target : null;
+  const command = all.findLast((c) => c.keys !== undefined && matches(c.keys, event));
+  if (command?.keys === undefined) return;
+  if (!command.keys.startsWith('mod+')) {
+    if (!singleKeysOn() || target?.closest(TYPING) != null || document.querySelector('[role="dialog"]') !== null) return;
+    if ((command.keys === 'space' || command.keys.startsWith('Arrow')) && target?.closest(PRESSING) != null) return;
+  }
+  event.preventDefault();
+  command.run();
+}

@@ -105,4 +105,12 @@ export type RunEvent = z.infer<typeof RunEvent>;
 export type Cost = z.infer<typeof Cost>;
 export type SummaryPart = z.infer<typeof SummaryPart>;
 export type Go = z.infer<typeof Go>;
+
+/** The figures of a summary frame, as they are stored. */
+export function figuresOf(part: SummaryPart): RunSummary {
+  const figures: RunSummary & { type?: string } = { ...part };
+  delete figures.type;
+  return figures;
+}
+
 export type ControlFrame = z.infer<typeof ControlFrame>;

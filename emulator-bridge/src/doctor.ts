@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { access, constants, readFile, statfs } from 'node:fs/promises';
+import { availableParallelism, cpus, release, totalmem } from 'node:os';
+import { promisify } from 'node:util';
+import type { DoctorCheck } from '#protocol/api';
+import { oneShot } from './one-shot.ts';
+import { PROGRAMS, type Program } from './programs.ts';
+
+const GIB = 2 ** 30;
+/** Below this an experiment of some size would fill the disk. */
+const LOW_DISK_BYTES = 2 * GIB;
+
+/** What this machine can do. Each check answers for itself: one that cannot be made says so and spoils no other. */
+export async function examine(dataDir: string): Promise<DoctorCheck[]> {
+  const slow = await Promise.all([
+    clockSource(),
+    freeDisk(dataDir),
+    ...PROGRAMS.map((program) => nativeProgram(program)),
+    userNamespaces(),
+    tunDevice(),
+    kernelCcas(),
+  ]);
+  return [cores(), ...slow];
+}
+
+const check = (id: string, label: string, ok: boolean, detail: string, remedy: string | null = null): DoctorCheck => ({
+  id,
+  label,
+  ok,
+  detail,
+  remedy: ok ? null : remedy,
+});
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The file's text, or null when it cannot be read. */
+async function textOf(path: string): Promise<string | null> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch {
+    return null;
+  }
+}
+
+function cores(): DoctorCheck {
+  const count = availableParallelism();
+  const model = cpus()[0]?.model ?? 'unknown processor';
+  return check(
+    'cores',
+    'Processor cores',
+    count >= 2,
+    `${count} (${model}), ${(totalmem() / GIB).toFixed(1)} GiB memory, Linux ${release()}`,
+    'Real-time runs want two cores to themselves; virtual time is unaffected.',
+  );
+}
+
+async function clockSource(): Promise<DoctorCheck> {
+  const source = await textOf('/sys/devices/system/clocksource/clocksource0/current_clocksource');
+  return check(
+    'clock',
+    'Clock source',
+    source === 'tsc' || source === 'arch_sys_counter' || source === 'kvm-clock',
+    source ?? 'unknown',
+    'Reading the time costs a system call here, which makes real-time runs less exact; virtual time is unaffected.',
+  );
+}
+
+async function freeDisk(dataDir: string): Promise<DoctorCheck> {
+  try {
+    const { bavail, bsize } = await statfs(dataDir);
+    const free = bavail * bsize;
+    const detail = `${(free / GIB).toFixed(1)} GiB free in ${dataDir}`;
+    return check('disk', 'Free disk', free >= LOW_DISK_BYTES, detail, 'Free some space or choose another --data-dir.');
+  } catch (error) {
+    return check('disk', 'Free disk', false, reasonOf(error), 'Choose a --data-dir that exists and can be written to.');
+  }
+}
+
+async function nativeProgram(program: Program): Promise<DoctorCheck> {
+  const remedy = 'npm run setup';
+  try {
+    const { code, stdout, stderr } = await oneShot(program, ['--version'], { timeoutMs: 5000 });
+    return check(program, program, code === 0, (code === 0 ? stdout : stderr).trim(), remedy);
+  } catch (error) {
+    return check(program, program, false, reasonOf(error), remedy);
+  }
+}
+
+async function userNamespaces(): Promise<DoctorCheck> {
+  const label = 'User and network namespaces';
+  const remedy = 'sudo sysctl -w kernel.unprivileged_userns_clone=1 user.max_user_namespaces=15000';
+  try {
+    await promisify(execFile)('unshare', ['--user', '--map-root-user', '--net', 'true'], { timeout: 5000 });
+    return check('namespaces', label, true, 'can be made without privileges');
+  } catch (error) {
+    return check('namespaces', label, false, reasonOf(error).split('\n')[0] ?? '', remedy);
+  }
+}
+
+async function tunDevice(): Promise<DoctorCheck> {
+  try {
+    await access('/dev/net/tun', constants.R_OK | constants.W_OK);
+    return check('tun', 'TUN device', true, '/dev/net/tun can be opened');
+  } catch (error) {
+    return check('tun', 'TUN device', false, reasonOf(error), 'sudo modprobe tun && sudo chmod 0666 /dev/net/tun');
+  }
+}
+
+async function kernelCcas(): Promise<DoctorCheck> {
+  const available = await textOf('/proc/sys/net/ipv4/tcp_available_congestion_control');
+  const chosen = await textOf('/proc/sys/net/ipv4/tcp_congestion_control');
+  return check(
+    'kernel-ccas',
+    'Congestion control in the kernel',
+    available !== null && available.split(' ').length > 1,
+    available === null ? 'cannot be read' : `${available.split(' ').join(', ')} (default ${chosen ?? 'unknown'})`,
+    'sudo modprobe tcp_bbr',
+  );
+}

@@ -1,0 +1,157 @@
+import { figuresOf, type ControlFrame, type Cost, type Hello } from '#protocol/control';
+import { FRAME_KIND_CONTROL, readFrameHeader } from '#protocol/frames';
+import { encodeControl } from '#protocol/samples';
+import type { LatenessSummary, RunSummary } from '#protocol/summary';
+import type { z } from 'zod';
+import type { Frame } from './frame-decoder.ts';
+import type { FrameSink } from './watch.ts';
+
+type Lateness = z.infer<typeof LatenessSummary>;
+
+/** What one process of the run has said so far. */
+interface Part {
+  hello: Hello | null;
+  summary: RunSummary | null;
+  cost: Cost | null;
+  progress_s: number;
+  end_s: number | null;
+}
+
+/**
+ * Makes one telemetry stream of the streams of a run's processes: one `hello` with all streams, control frames numbered anew, sample
+ * frames untouched, the slowest process's progress, one summary, one `end`. What comes before the last `hello` waits for it.
+ */
+export class TelemetryJoiner {
+  readonly #parts: Part[];
+  readonly #sink: FrameSink;
+  readonly #waiting: (() => void | Promise<void>)[] = [];
+  #greeted = false;
+  #nextControl = 0;
+  #progress_s = 0;
+  summary: RunSummary | null = null;
+  cost: Cost | null = null;
+
+  constructor(processes: number, sink: FrameSink) {
+    this.#parts = Array.from({ length: processes }, () => ({
+      hello: null,
+      summary: null,
+      cost: null,
+      progress_s: 0,
+      end_s: null,
+    }));
+    this.#sink = sink;
+  }
+
+  async accept(index: number, frame: Frame, control: ControlFrame | null): Promise<void> {
+    const part = this.#parts[index];
+    if (part === undefined) throw new RangeError(`the run has no process ${index}`);
+    if (control === null) {
+      await this.#afterHello(() => this.#sink(frame, null));
+      return;
+    }
+    switch (control.type) {
+      case 'ready':
+        return;
+      case 'hello':
+        part.hello = control;
+        return this.#greet();
+      case 'progress':
+        part.progress_s = control.time_s;
+        return this.#advance();
+      case 'summary':
+        part.summary = figuresOf(control);
+        return;
+      case 'cost':
+        part.cost = control;
+        return;
+      case 'end':
+        part.end_s = control.time_s;
+        return this.#finish();
+      case 'event':
+      case 'error':
+        return this.#afterHello(() => this.#emit(control));
+    }
+  }
+
+  #afterHello(send: () => void | Promise<void>): void | Promise<void> {
+    if (this.#greeted) return send();
+    this.#waiting.push(send);
+  }
+
+  async #greet(): Promise<void> {
+    const hellos = this.#parts.map((part) => part.hello).filter((hello) => hello !== null);
+    const [first] = hellos;
+    if (first === undefined || hellos.length < this.#parts.length) return;
+    const streams = hellos.flatMap((hello) => hello.streams).sort((a, b) => a.stream - b.stream);
+    await this.#emit({ ...first, clock: 'monotonic', streams });
+    // What arrives while these are sent queues up behind them.
+    for (let send = this.#waiting.shift(); send !== undefined; send = this.#waiting.shift()) await send();
+    this.#greeted = true;
+  }
+
+  async #advance(): Promise<void> {
+    const slowest = Math.min(...this.#parts.map((part) => part.progress_s));
+    if (slowest <= this.#progress_s) return;
+    this.#progress_s = slowest;
+    await this.#afterHello(() => this.#emit({ type: 'progress', time_s: slowest }));
+  }
+
+  async #finish(): Promise<void> {
+    const ends = this.#parts.map((part) => part.end_s).filter((end) => end !== null);
+    if (ends.length < this.#parts.length) return;
+    this.summary = joinSummaries(this.#parts.map((part) => part.summary).filter((summary) => summary !== null));
+    this.cost = joinCosts(this.#parts.map((part) => part.cost).filter((cost) => cost !== null));
+    if (this.summary !== null) await this.#emit({ type: 'summary', ...this.summary });
+    if (this.cost !== null) await this.#emit(this.cost);
+    await this.#emit({ type: 'end', time_s: Math.min(...ends) });
+  }
+
+  #emit(control: ControlFrame): void | Promise<void> {
+    const bytes = encodeControl(this.#nextControl, control);
+    this.#nextControl += 1;
+    const header = readFrameHeader(new DataView(bytes.buffer));
+    if (header.kind !== FRAME_KIND_CONTROL) throw new Error('unreachable: an encoded control frame is one');
+    return this.#sink({ header, bytes }, control);
+  }
+}
+
+/** The whole run's summary: each process reports only what it saw. */
+export function joinSummaries(parts: readonly RunSummary[]): RunSummary | null {
+  const [first] = parts;
+  if (first === undefined) return null;
+  return {
+    duration_s: Math.max(...parts.map((part) => part.duration_s)),
+    base_rtt_ms: first.base_rtt_ms,
+    links: parts.flatMap((part) => part.links).sort((a, b) => a.direction.localeCompare(b.direction)),
+    senders: parts.flatMap((part) => part.senders).sort((a, b) => a.flow - b.flow),
+    receivers: parts.flatMap((part) => part.receivers).sort((a, b) => a.flow - b.flow),
+    fairness: parts.flatMap((part) => part.fairness).sort((a, b) => a.k - b.k),
+    lateness: joinLateness(parts.map((part) => part.lateness).filter((lateness) => lateness !== null)),
+  };
+}
+
+/** The worst of the processes; losses add up. */
+function joinLateness(parts: readonly Lateness[]): Lateness | null {
+  if (parts.length === 0) return null;
+  const worst = (of: (part: Lateness) => number): number => Math.max(...parts.map(of));
+  const sum = (of: (part: Lateness) => number): number => parts.reduce((total, part) => total + of(part), 0);
+  return {
+    wakeups: sum((part) => part.wakeups),
+    p50_us: worst((part) => part.p50_us),
+    p99_us: worst((part) => part.p99_us),
+    max_us: worst((part) => part.max_us),
+    late_opportunities: worst((part) => part.late_opportunities),
+    unmodelled_losses: sum((part) => part.unmodelled_losses),
+    overrun: parts.some((part) => part.overrun),
+  };
+}
+
+function joinCosts(parts: readonly Cost[]): Cost | null {
+  if (parts.length === 0) return null;
+  return {
+    type: 'cost',
+    wall_s: Math.max(...parts.map((part) => part.wall_s)),
+    cpu_s: parts.reduce((total, part) => total + part.cpu_s, 0),
+    packets: Math.max(...parts.map((part) => part.packets)),
+  };
+}

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Where the native programs are; the environment variable PACELINE_NATIVE_DIR names another folder. */
+export function nativeDir(): string {
+  return process.env['PACELINE_NATIVE_DIR'] ?? fileURLToPath(new URL('../../build/native/bin', import.meta.url));
+}
+
+export const PROGRAMS = [
+  'paceline-simulate',
+  'paceline-list',
+  'paceline-trace',
+  'paceline-emulator',
+  'paceline-sender',
+  'paceline-receiver',
+] as const;
+export type Program = (typeof PROGRAMS)[number];
+
+/** A native program that is not there or cannot be started. */
+export class ProgramMissing extends Error {
+  override readonly name = 'ProgramMissing';
+}
+
+export function programPath(program: Program): string {
+  const path = join(nativeDir(), program);
+  if (!existsSync(path)) throw new ProgramMissing(`${path} is missing; build it with \`npm run setup\``);
+  return path;
+}

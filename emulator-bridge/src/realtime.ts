@@ -1,0 +1,154 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ControlFrame, Go } from '#protocol/control';
+import type { RunManifest } from '#protocol/manifest';
+import { ProcessGroup } from './group.ts';
+import { TelemetryJoiner } from './join.ts';
+import { programPath, type Program } from './programs.ts';
+import type { RunOptions, RunOutcome } from './run.ts';
+import { failed } from './virtual.ts';
+import { watch } from './watch.ts';
+
+const READY_TIMEOUT_MS = 10_000;
+/** From `go` to time 0 of the run: every process must have read it and be waiting by then. */
+const LEAD_NS = 150_000_000n;
+/** Samples come at least this often in real time, unless the sampling period itself is longer. */
+const HANG_MS = 30_000;
+const HANG_PERIODS = 64;
+
+/** One process of a real-time run. */
+interface Member {
+  readonly program: Program;
+  readonly role: 'emulator' | 'sender' | 'receiver';
+  readonly flow: number;
+  readonly label: string;
+  readonly group: ProcessGroup;
+}
+
+/** One run in real time: the emulator, and a sender and a receiver per flow, all talking UDP on loopback. */
+export async function runRealtime(manifest: RunManifest, options: RunOptions): Promise<RunOutcome> {
+  const folder = await mkdtemp(join(tmpdir(), 'paceline-run-'));
+  const members: Member[] = [];
+  const stopAll = (): void => {
+    for (const { group } of members) void group.stop().catch(() => undefined);
+  };
+  options.signal?.addEventListener('abort', stopAll, { once: true });
+  try {
+    const file = join(folder, 'manifest.json');
+    await writeFile(file, JSON.stringify(manifest));
+    const common = ['--manifest', file, '--traces', options.tracesDir];
+    members.push(member('paceline-emulator', 'emulator', 0, common));
+    for (const flow of manifest.flows.keys()) {
+      members.push(member('paceline-receiver', 'receiver', flow, [...common, '--flow', String(flow)]));
+      members.push(member('paceline-sender', 'sender', flow, [...common, '--flow', String(flow)]));
+    }
+    if (options.signal?.aborted === true) stopAll();
+    return await conduct(manifest, members, stopAll, options);
+  } catch (error) {
+    return failed(error);
+  } finally {
+    options.signal?.removeEventListener('abort', stopAll);
+    await Promise.allSettled(members.map(({ group }) => group.stop()));
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function member(program: Program, role: Member['role'], flow: number, args: readonly string[]): Member {
+  const label = role === 'emulator' ? program : `${program} of flow ${flow}`;
+  return { program, role, flow, label, group: new ProcessGroup(programPath(program), args) };
+}
+
+/** Introduces the processes to each other, starts them together and joins what they say. */
+async function conduct(
+  manifest: RunManifest,
+  members: readonly Member[],
+  stopAll: () => void,
+  { signal, onFrame, hangMs }: RunOptions,
+): Promise<RunOutcome> {
+  const joiner = new TelemetryJoiner(members.length, (frame, control) => onFrame(frame.bytes, frame.header, control));
+  const gate = new ReadyGate(members);
+  let culprit: { readonly member: Member; readonly failure: string } | null = null;
+  const patience = hangMs ?? Math.max(HANG_MS, HANG_PERIODS * manifest.sample_period_ms);
+  // The first failure is the cause; stopping the others makes them fail as well.
+  const blame = (member: Member, failure: string): void => {
+    culprit ??= { member, failure };
+    stopAll();
+  };
+  const late = setTimeout(() => {
+    for (const member of gate.missing())
+      blame(member, `${member.label} was not ready within ${READY_TIMEOUT_MS / 1000} s`);
+  }, READY_TIMEOUT_MS);
+  try {
+    await Promise.all(
+      members.map(async (member, index) => {
+        const { failure } = await watch(member.group, member.label, patience, async (frame, control) => {
+          if (control?.type === 'ready' && gate.admit(member, control)) {
+            clearTimeout(late);
+            for (const { group } of members) group.stdin.write(`${JSON.stringify(gate.go())}\n`);
+          }
+          await joiner.accept(index, frame, control);
+        });
+        if (failure !== null) blame(member, failure);
+      }),
+    );
+  } finally {
+    clearTimeout(late);
+  }
+  return verdict(signal, joiner, culprit, members);
+}
+
+function verdict(
+  signal: AbortSignal | undefined,
+  { summary, cost }: TelemetryJoiner,
+  culprit: { readonly member: Member; readonly failure: string } | null,
+  members: readonly Member[],
+): RunOutcome {
+  const stderrTail =
+    culprit?.member.group.stderrTail ??
+    members
+      .map(({ group }) => group.stderrTail)
+      .filter((tail) => tail !== '')
+      .join('\n');
+  if (signal?.aborted === true) return { outcome: 'cancelled', reason: 'stopped', stderrTail, summary, cost };
+  if (culprit !== null) return { outcome: 'failed', reason: culprit.failure, stderrTail, summary, cost };
+  if (summary === null)
+    return { outcome: 'failed', reason: 'the processes gave no summary', stderrTail, summary, cost };
+  return { outcome: 'done', reason: null, stderrTail, summary, cost };
+}
+
+/** Collects the ports; opens once, when every process has said that it is ready. */
+class ReadyGate {
+  readonly #ports = new Map<Member, number>();
+  readonly #members: readonly Member[];
+  #go: Go | null = null;
+
+  constructor(members: readonly Member[]) {
+    this.#members = members;
+  }
+
+  /** True when this was the last one. */
+  admit(member: Member, ready: Extract<ControlFrame, { type: 'ready' }>): boolean {
+    this.#ports.set(member, ready.port);
+    return this.#ports.size === this.#members.length;
+  }
+
+  missing(): readonly Member[] {
+    return this.#members.filter((member) => !this.#ports.has(member));
+  }
+
+  /** The same line for all: one time 0. */
+  go(): Go {
+    const ports = (role: Member['role']): number[] =>
+      this.#members
+        .filter((member) => member.role === role)
+        .sort((a, b) => a.flow - b.flow)
+        .map((member) => this.#ports.get(member) ?? 0);
+    this.#go ??= {
+      type: 'go',
+      start_ns: Number(process.hrtime.bigint() + LEAD_NS),
+      ports: { emulator: ports('emulator')[0] ?? 0, senders: ports('sender'), receivers: ports('receiver') },
+    };
+    return this.#go;
+  }
+}

@@ -1,0 +1,31 @@
+import type { Cost, ControlFrame } from '#protocol/control';
+import type { FrameHeader } from '#protocol/frames';
+import type { RunManifest } from '#protocol/manifest';
+import type { RunSummary } from '#protocol/summary';
+import { runRealtime } from './realtime.ts';
+import { runVirtual } from './virtual.ts';
+
+export interface RunOptions {
+  /** Holds `<sha256>.trace` for every trace that the manifest names. */
+  readonly tracesDir: string;
+  /** Aborting it stops the run at once. */
+  readonly signal?: AbortSignal;
+  /** Called for every frame in order. While a returned promise is pending the children are paused. */
+  readonly onFrame: (bytes: Uint8Array, header: FrameHeader, control: ControlFrame | null) => void | Promise<void>;
+  /** A child that says nothing for so long is taken for hung. */
+  readonly hangMs?: number;
+}
+
+export interface RunOutcome {
+  readonly outcome: 'done' | 'failed' | 'cancelled';
+  /** Why it is not done, in one sentence. */
+  readonly reason: string | null;
+  readonly stderrTail: string;
+  readonly summary: RunSummary | null;
+  readonly cost: Cost | null;
+}
+
+/** Runs one manifest. Never rejects because of what a child does: that is an outcome. */
+export function run(manifest: RunManifest, options: RunOptions): Promise<RunOutcome> {
+  return manifest.engine === 'virtual' ? runVirtual(manifest, options) : runRealtime(manifest, options);
+}

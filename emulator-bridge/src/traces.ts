@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { TraceInfo, TracePreview, TraceProblem } from '#protocol/trace';
+import { oneShot, ProgramFailed, type OneShot } from './one-shot.ts';
+
+/** A gigabyte of trace text is read at some 100 MB/s; a slow disk may take ten times as long. */
+const TIMEOUT_MS = 180_000;
+
+export const TraceReport = z.object({ info: TraceInfo, preview: TracePreview });
+export type TraceReport = z.infer<typeof TraceReport>;
+
+/** A file that is not a trace: what, where, why, what next. */
+export class TraceRefused extends Error {
+  override readonly name = 'TraceRefused';
+  readonly problem: TraceProblem;
+
+  constructor(problem: TraceProblem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+interface Options {
+  readonly signal?: AbortSignal;
+  readonly bins?: number;
+}
+
+/** Statistics and a preview of a trace file of any known text form, plain or gzip. Throws TraceRefused. */
+export async function inspectTrace(file: string, options: Options = {}): Promise<TraceReport> {
+  return report(await trace(['info', file, ...binsOf(options)], options));
+}
+
+/** Checks the file, writes `<outDir>/<sha256>.trace` and gives what `inspectTrace` gives. Throws TraceRefused. */
+export async function importTrace(file: string, outDir: string, options: Options = {}): Promise<TraceReport> {
+  return report(await trace(['import', file, '--out-dir', outDir, ...binsOf(options)], options));
+}
+
+const binsOf = ({ bins }: Options): string[] => (bins === undefined ? [] : ['--bins', String(bins)]);
+
+async function trace(args: readonly string[], { signal }: Options): Promise<OneShot> {
+  const result = await oneShot('paceline-trace', args, { timeoutMs: TIMEOUT_MS, ...(signal && { signal }) });
+  if (result.code === 0) return result;
+  const problem = TraceProblem.safeParse(parseJson(result.stdout));
+  if (problem.success) throw new TraceRefused(problem.data);
+  throw new ProgramFailed(`paceline-trace: ${result.stderr}`);
+}
+
+const report = ({ stdout }: OneShot): TraceReport => TraceReport.parse(parseJson(stdout));
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}

@@ -58,8 +58,9 @@ void ByteReader::EndInflate::operator()(z_stream_s* stream) const {
 }
 ByteReader::~ByteReader() = default;
 
-ByteReader::ByteReader(const std::string& path)
+ByteReader::ByteReader(const std::string& path, Content content)
   : path_{path == "-" ? "standard input" : path},
+    content_{content},
     file_{path == "-" ? stdin : std::fopen(path.c_str(), "rb")},
     input_(kChunk) {
   if (!file_) unreadable(path_, errno);
@@ -76,7 +77,7 @@ void ByteReader::look_at_first_bytes() {
   started_ = true;
   const std::string_view head{pending_.data(), pending_.size()};
   for (const Magic& magic : kOtherFiles)
-    if (head.starts_with(magic.bytes))
+    if (content_ == Content::trace && head.starts_with(magic.bytes))
       throw TraceError{"not_a_trace", "this is " + std::string{magic.what} + ", not a trace", std::string{magic.hint}};
   if (!head.starts_with("\x1F\x8B")) return;
   auto stream = std::make_unique<z_stream>();

@@ -2,6 +2,7 @@
 // Reads a file or standard input ("-") in chunks, unpacking gzip when the content (not the name) is gzip.
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <span>
@@ -14,8 +15,9 @@ namespace paceline {
 
 class ByteReader {
 public:
+  enum class Content : uint8_t { trace, any };
   // Throws TraceError (code "unreadable") when the file cannot be opened.
-  explicit ByteReader(const std::string& path);
+  explicit ByteReader(const std::string& path, Content content = Content::trace);
   ~ByteReader();
   ByteReader(const ByteReader&) = delete;
   ByteReader& operator=(const ByteReader&) = delete;
@@ -38,6 +40,7 @@ private:
   std::span<const char> inflate_next();
 
   std::string path_;
+  Content content_;
   std::unique_ptr<std::FILE, CloseFile> file_;
   std::unique_ptr<z_stream_s, EndInflate> inflater_;
   bool in_member_{};

@@ -66,9 +66,12 @@ std::optional<double> correlation_time(std::vector<double> v) {
   if (variance <= 0) return std::nullopt;
   const auto lags =
     static_cast<std::ptrdiff_t>(std::min(static_cast<double>(v.size()) / 2, kMaxWork / static_cast<double>(v.size())));
-  for (std::ptrdiff_t lag = 1; lag <= lags; ++lag)
-    if (std::inner_product(v.begin() + lag, v.end(), v.begin(), 0.0) < variance * std::exp(-1.0))
-      return static_cast<double>(lag) * 0.1;
+  const auto n = static_cast<double>(v.size());
+  for (std::ptrdiff_t lag = 1; lag <= lags; ++lag) {
+    const double products = std::inner_product(v.begin() + lag, v.end(), v.begin(), 0.0);
+    if (products / (n - static_cast<double>(lag)) < variance / n * std::exp(-1.0))
+      return static_cast<double>(lag) / 10.0;
+  }
   return std::nullopt;
 }
 

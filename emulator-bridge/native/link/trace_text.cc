@@ -12,9 +12,6 @@ constexpr std::size_t kLongestLine = 4096;
 constexpr std::size_t kShownText = 60;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// Two columns of evenly spaced whole numbers are a table of seconds and Mbps about as likely as a very short trace. A
-// real `ms count` file this short without one missing or uneven millisecond is rare enough to ask rather than guess.
-constexpr uint64_t kAmbiguousBelowMs = 10'000;
 constexpr uint64_t kAmbiguousFromRows = 3;
 
 constexpr std::string_view kDeclaration = "ms count";
@@ -240,7 +237,7 @@ void TraceTextParser::add(std::string_view text, uint64_t ms, uint64_t count) {
 
 void TraceTextParser::refuse_ambiguous() const {
   if (ambiguous_ == Ambiguous::accept || declared_ms_count_ || columns_ != Columns::two) return;
-  if (rows_ < kAmbiguousFromRows || !even_steps_ || last_ms_ >= kAmbiguousBelowMs) return;
+  if (rows_ < kAmbiguousFromRows || !even_steps_ || last_ms_ >= kAmbiguousTraceBelowMs) return;
   throw TraceError{
     "ambiguous",
     "two columns of whole numbers in even steps: this may be seconds and Mbps, or milliseconds and packets (a trace "

@@ -4,7 +4,7 @@
 //   ms count:  "millisecond opportunities" per line, milliseconds without opportunities may be absent, `T 0` pins the
 //   period.
 // Tolerated: UTF-8 byte-order mark, CRLF or CR line ends, blank lines, `#` comments, blanks around numbers, no final
-// newline. A comment that says `ms count` declares the second form (see the ambiguity rule in trace_text.cc).
+// newline. A comment that says `ms count` declares the second form (see kAmbiguousTraceBelowMs).
 
 #include <cstdint>
 #include <optional>
@@ -21,6 +21,10 @@ enum class TraceFormat : uint8_t { mahimahi, ms_count };
 // Longer or denser is not a recording of a link, but something else read as one.
 inline constexpr uint64_t kMaxTracePeriodMs = 86'400'000; // a day
 inline constexpr uint64_t kMaxTracePerMs = 1'000'000;     // 12 Tbit/s
+
+// Two columns of evenly spaced whole numbers are a table of seconds and Mbps about as likely as a very short trace. A
+// real `ms count` file this short without one missing or uneven millisecond is rare enough to ask rather than guess.
+inline constexpr uint64_t kAmbiguousTraceBelowMs = 10'000;
 
 // Why a trace was refused: what, where, why, what next.
 class TraceError : public std::runtime_error {

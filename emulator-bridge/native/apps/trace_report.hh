@@ -1,0 +1,19 @@
+#pragma once
+// The JSON that paceline-trace prints: TraceInfo, TracePreview and TraceProblem of protocol/trace.ts.
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "apps/trace_file.hh"
+#include "link/trace_stats.hh"
+
+namespace paceline {
+
+[[nodiscard]] nlohmann::json trace_info_json(const TraceFile& file, const TraceStats& stats, const std::string& sha256);
+[[nodiscard]] nlohmann::json trace_preview_json(const TracePreview& preview);
+[[nodiscard]] nlohmann::json trace_problem_json(const TraceError& error);
+
+} // namespace paceline

@@ -1,0 +1,178 @@
+#include <doctest/doctest.h>
+
+#include <unistd.h>
+#include <zlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "apps/rate_table.hh"
+#include "apps/sha256.hh"
+#include "apps/trace_file.hh"
+#include "apps/trace_library.hh"
+#include "apps/trace_recipe.hh"
+#include "tests/repository.hh"
+
+using namespace paceline;
+namespace fs = std::filesystem;
+
+namespace {
+
+class Folder {
+public:
+  Folder() : path_{fs::temp_directory_path() / ("paceline-trace-test-" + std::to_string(::getpid()))} {
+    fs::create_directories(path_);
+  }
+  ~Folder() { fs::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  [[nodiscard]] const fs::path& path() const { return path_; }
+  std::string write(const std::string& name, const std::string& content) const {
+    std::ofstream{path_ / name, std::ios::binary} << content;
+    return (path_ / name).string();
+  }
+
+private:
+  fs::path path_;
+};
+
+std::string read(const fs::path& path) {
+  std::ifstream in{path, std::ios::binary};
+  return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+std::string gzip(const std::string& text) {
+  constexpr int kGzip = 16 + MAX_WBITS;
+  z_stream z{};
+  REQUIRE(deflateInit2(&z, 6, Z_DEFLATED, kGzip, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+  std::string out(deflateBound(&z, text.size()) + 64, '\0');
+  z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  z.avail_in = static_cast<uInt>(text.size());
+  z.next_out = reinterpret_cast<Bytef*>(out.data());
+  z.avail_out = static_cast<uInt>(out.size());
+  REQUIRE(deflate(&z, Z_FINISH) == Z_STREAM_END);
+  out.resize(z.total_out);
+  deflateEnd(&z);
+  return out;
+}
+
+std::string code_of(const std::string& path) {
+  try {
+    (void)read_trace_file(path);
+  } catch (const TraceError& error) {
+    return error.code();
+  }
+  return "accepted";
+}
+
+} // namespace
+
+TEST_CASE("SHA-256 of the standard's example") {
+  Sha256 hash;
+  hash.update("a");
+  hash.update("bc");
+  CHECK(hash.finish() == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
+TEST_CASE("gzip is recognised by content; cut, damaged and foreign files are refused") {
+  const Folder folder;
+  std::string text;
+  for (int i = 1; i < 200'000; ++i) text += std::to_string(i / 3) + "\n";
+  const std::string packed = gzip(text);
+  const auto plain = read_trace_file(folder.write("plain", text));
+  const auto unpacked = read_trace_file(folder.write("no-suffix", packed));
+  CHECK_FALSE(plain.gzip);
+  CHECK(unpacked.gzip);
+  CHECK(plain.trace.counts == unpacked.trace.counts);
+  const std::string half = text.substr(0, text.size() / 2);
+  CHECK(read_trace_file(folder.write("members", gzip(half) + gzip(text.substr(half.size())))).trace.counts ==
+        plain.trace.counts);
+
+  CHECK(code_of(folder.write("cut", packed.substr(0, packed.size() - 9))) == "gzip_truncated");
+  std::string damaged = packed;
+  damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] ^ 0x55);
+  damaged[damaged.size() - 5] = static_cast<char>(damaged[damaged.size() - 5] ^ 0x55);
+  CHECK(code_of(folder.write("damaged", damaged)) != "accepted");
+  CHECK(code_of(folder.write("trailing", packed + "rubbish")) == "gzip_damaged");
+  CHECK(code_of(folder.write("zip", "PK\x03\x04 something")) == "not_a_trace");
+  CHECK(code_of(folder.write("json", "{\"start\":1}")) == "not_a_trace");
+  CHECK(code_of(folder.write("rubbish", std::string{"\x7f\x45\x4c\x46\x00\x01\n\x02", 8})) == "binary");
+  CHECK(code_of((folder.path() / "absent").string()) == "unreadable");
+}
+
+TEST_CASE("A trace is stored under the hash of its canonical text, and found again") {
+  const Folder folder;
+  const auto trace = read_trace_file(folder.write("t.down", "3\n3\n9\n")).trace;
+  const std::string sha256 = store_trace(trace.counts, folder.path() / "store");
+  Sha256 hash;
+  hash.update("3 2\n9 1\n");
+  CHECK(sha256 == hash.finish());
+  CHECK(read(folder.path() / "store" / (sha256 + ".trace")) == "3 2\n9 1\n");
+  CHECK(store_trace(trace.counts, folder.path() / "store") == sha256);
+  CHECK(read_stored_trace(folder.path() / "store", sha256).counts == trace.counts);
+  CHECK(std::distance(fs::directory_iterator{folder.path() / "store"}, {}) == 1);
+  CHECK_THROWS_AS((void)read_stored_trace(folder.path() / "store", std::string(64, '0')), TraceError);
+}
+
+TEST_CASE("The shipped traces and their catalog are exactly what the recipes make") {
+  const fs::path library = testing::repository_root() / "traces";
+  const auto files = make_library(library);
+  CHECK(files.size() >= 6);
+  for (const LibraryFile& file : files) {
+    CAPTURE(file.name);
+    CHECK(read(library / file.name) == file.content);
+    CHECK(file.content.size() < 300'000);
+  }
+  std::size_t shipped = 0;
+  for (const auto& entry : fs::directory_iterator{library}) shipped += entry.path().extension() == ".trace" ? 1U : 0U;
+  CHECK(shipped + 1 == files.size());
+}
+
+TEST_CASE("A wrong recipe is refused with the place and the reason") {
+  const auto refused = [](const char* recipe, const char* part) {
+    CAPTURE(recipe);
+    CHECK_THROWS_WITH_AS((void)trace_from_recipe(recipe), doctest::Contains(part), std::invalid_argument);
+  };
+  refused("[", "not JSON");
+  refused(R"({"schema":2})", "schema");
+  refused(R"({"schema":1})", "exactly one model");
+  refused(R"({"schema":1,"colour":"red","piecewise":{}})", "colour");
+  refused(R"({"schema":1,"piecewise":{"repeat":1,"pieces":[]}})", "pieces");
+  refused(R"({"schema":1,"piecewise":{"repeat":1,"pieces":[{"from_mbps":1,"to_mbps":-1,"ms":5}]}})", "pieces[0]");
+  refused(R"({"schema":1,"piecewise":{"repeat":100000,"pieces":[{"from_mbps":1,"to_mbps":1,"ms":5000}]}})",
+          "longer than a day");
+  refused(R"({"schema":1,"cellular_walk":{"seed":1}})", "duration_ms");
+}
+
+TEST_CASE("A table of seconds and Mbps becomes a trace by the integral, gaps are never filled silently") {
+  using Rows = RateTableOptions::Rows;
+  using Gaps = RateTableOptions::Gaps;
+  const auto total = [](const char* text, RateTableOptions options) {
+    uint64_t sum = 0;
+    for (const uint32_t n : trace_from_rate_table(text, options)) sum += n;
+    return sum;
+  };
+  const char* table = "time,rate\n10.0,12\n11.0,24\n12.0,0\n";
+  const auto begin = trace_from_rate_table(table, {.rows = Rows::begin});
+  CHECK(begin.size() == 3001);
+  CHECK(begin[500] == 1);
+  CHECK(begin[1500] == 2);
+  CHECK(begin[2500] == 0);
+  CHECK(trace_from_rate_table("0\t12\n1\t24\n2\t0\n", {}) == begin);
+  CHECK(trace_from_rate_table("0,0;12,0\r\n1,0;24,0\r\n2,0;0,0\r\n", {}) == begin);
+  CHECK(trace_from_rate_table("0 6\n0 18\n1 24\n2 0\n", {}) == begin); // equal times are averaged
+  CHECK(total("1.0 12\n2.0 24\n", {.rows = Rows::end}) == 3000);
+
+  const char* holes = "0 12\n1 12\n2 12\n5 12\n6 12\n";
+  CHECK_THROWS_WITH_AS(total(holes, {}), doctest::Contains("line 4"), TraceError);
+  CHECK(total(holes, {.gaps = Gaps::hold}) == 7000);
+  CHECK(total(holes, {.gaps = Gaps::zero}) == 5000);
+  CHECK(total(holes, {.rows = Rows::end, .gaps = Gaps::zero}) == 5000);
+  for (const char* wrong :
+       {"", "0 12\n", "0 12\n1 x\n", "0 12 3\n1 1 1\n", "1 12\n0 12\n", "0 -1\n1 1\n", "0 0\n1 0\n"}) {
+    CAPTURE(wrong);
+    CHECK_THROWS_AS(total(wrong, {}), TraceError);
+  }
+}

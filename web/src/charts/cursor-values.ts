@@ -1,5 +1,6 @@
 // The values under the cross-hair, for a table beside the panels. Each panel registers a reader with the view it is on.
-import { useCallback, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
+import { cancelDraw, requestDraw } from './frame-loop';
 import type { TimeView } from './time-view';
 import type { CursorReading } from './types';
 
@@ -7,23 +8,23 @@ import type { CursorReading } from './types';
 export type CursorReader = (time: number) => readonly CursorReading[];
 
 class Readers {
-  readonly #readers = new Map<string, { reader: CursorReader; order: number }>();
+  readonly #readers = new Map<CursorReader, Element>();
   readonly #listeners = new Set<() => void>();
 
-  set(panel: string, reader: CursorReader, order: number): () => void {
-    const entry = { reader, order };
-    this.#readers.set(panel, entry);
+  /** `element` says where the panel stands: readings come in the order of the page. */
+  add(element: Element, reader: CursorReader): () => void {
+    this.#readers.set(reader, element);
     this.#emit();
     return () => {
-      if (this.#readers.get(panel) !== entry) return;
-      this.#readers.delete(panel);
+      this.#readers.delete(reader);
       this.#emit();
     };
   }
 
   read(time: number): CursorReading[] {
-    const ordered = [...this.#readers.values()].sort((a, b) => a.order - b.order);
-    return ordered.flatMap(({ reader }) => reader(time));
+    return [...this.#readers]
+      .sort(([, a], [, b]) => ((a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING) === 0 ? 1 : -1))
+      .flatMap(([reader]) => reader(time));
   }
 
   subscribe(listener: () => void): () => void {
@@ -56,35 +57,20 @@ export interface CursorValues {
   readonly readings: readonly CursorReading[];
 }
 
+const NOWHERE: CursorValues = { time: null, readings: [] };
+
 /** Renders again at most once per animation frame while the cursor moves or panels come and go. */
 export function useCursorValues(view: TimeView): CursorValues {
-  const cached = useRef<{ key: string; values: CursorValues } | null>(null);
-  const revision = useRef(0);
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      let frame = 0;
-      const later = (): void => {
-        frame ||= requestAnimationFrame(() => {
-          frame = 0;
-          revision.current++;
-          listener();
-        });
-      };
-      const stops = [view.subscribe(later), cursorReaders(view).subscribe(later)];
-      later();
-      return () => {
-        cancelAnimationFrame(frame);
-        for (const stop of stops) stop();
-      };
-    },
-    [view],
-  );
-  return useSyncExternalStore(subscribe, () => {
-    const key = `${revision.current}`;
-    if (cached.current?.key !== key) {
-      const time = view.cursor;
-      cached.current = { key, values: { time, readings: readCursor(view, time ?? view.head) } };
-    }
-    return cached.current.values;
-  });
+  const [values, setValues] = useState(NOWHERE);
+  useEffect(() => {
+    const read = (): void => setValues({ time: view.cursor, readings: readCursor(view, view.cursor ?? view.head) });
+    const later = (): void => requestDraw(read);
+    const stops = [view.subscribe(later), cursorReaders(view).subscribe(later)];
+    later();
+    return () => {
+      cancelDraw(read);
+      for (const stop of stops) stop();
+    };
+  }, [view]);
+  return values;
 }

@@ -134,7 +134,8 @@ export class TimeView {
   setHead(head: number): void {
     if (head === this.#head) return;
     this.#head = head;
-    if (this.#follow && this.#moveToHead()) this.#emit('range');
+    // Without a cursor the read-out shows the values at the head.
+    this.#emit(this.#follow && this.#moveToHead() ? 'range' : 'cursor');
   }
 
   subscribe(listener: (change: TimeViewChange) => void): () => void {

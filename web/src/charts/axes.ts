@@ -1,0 +1,88 @@
+// Axes of a panel in SVG, by d3-axis.
+import { axisBottom, axisLeft, axisRight, scaleLinear, select } from 'd3';
+import type { PanelLayout } from './layout';
+import { tickFormat, timeTicks, yTicks } from './scales';
+import type { Range } from './time-view';
+import type { YAxisSpec } from './types';
+
+export interface AxisGroups {
+  readonly x: SVGGElement;
+  readonly y: SVGGElement;
+  readonly right: SVGGElement;
+  readonly unit: SVGTextElement;
+  readonly rightUnit: SVGTextElement;
+}
+
+/** Draws the y axes; returns the left one's ticks for the grid. */
+export function drawYAxes(groups: AxisGroups, axis: YAxisSpec, range: Range, layout: PanelLayout): number[] {
+  const bottom = layout.top + layout.plotHeight;
+  const scale = scaleLinear([range[0], range[1]], [bottom, layout.top]);
+  const values = yTicks(range, layout.plotHeight);
+  const { format, unit } = tickFormat(values, axis.unit);
+  select(groups.y)
+    .attr('transform', `translate(${layout.left},0)`)
+    .call(
+      axisLeft(scale)
+        .tickValues(values)
+        .tickFormat((value) => (axis.format ?? format)(Number(value)))
+        .tickSize(0)
+        .tickPadding(6),
+    );
+  select(groups.unit)
+    .attr('x', layout.left - 6)
+    .attr('y', layout.top - 9)
+    .text(unit);
+
+  const { right } = axis;
+  groups.right.style.display = right === undefined ? 'none' : '';
+  groups.rightUnit.style.display = groups.right.style.display;
+  if (right !== undefined) {
+    const rightRange: Range = [range[0] * right.factor, range[1] * right.factor];
+    const rightScale = scaleLinear([rightRange[0], rightRange[1]], [bottom, layout.top]);
+    const rightValues = yTicks(rightRange, layout.plotHeight);
+    const written = tickFormat(rightValues, right.unit);
+    const edge = layout.left + layout.plotWidth;
+    select(groups.right)
+      .attr('transform', `translate(${edge},0)`)
+      .attr('data-inside', layout.compact ? '' : null)
+      .call(
+        axisRight(rightScale)
+          .tickValues(rightValues)
+          .tickFormat((value) => (right.format ?? written.format)(Number(value)))
+          .tickSize(0)
+          .tickPadding(layout.compact ? -4 : 6),
+      );
+    select(groups.rightUnit)
+      .attr('x', layout.compact ? edge : edge + 6)
+      .attr('y', layout.top - 9)
+      .attr('text-anchor', layout.compact ? 'end' : 'start')
+      .text(written.unit);
+  }
+  return values;
+}
+
+/** Draws the time axis; returns its ticks for the grid. */
+export function drawTimeAxis(group: SVGGElement, range: Range, layout: PanelLayout, numbers: boolean): number[] {
+  const { values, format } = timeTicks(range, layout.plotWidth);
+  const right = layout.left + layout.plotWidth;
+  const scale = scaleLinear([range[0], range[1]], [layout.left, right]);
+  const last = values.at(-1);
+  select(group)
+    .attr('transform', `translate(0,${layout.axisTop})`)
+    .call(
+      axisBottom(scale)
+        .tickValues(values)
+        .tickFormat((value) => {
+          if (!numbers) return '';
+          const text = format(Number(value));
+          return Number(value) === last && !text.includes(':') ? `${text}\u00a0s` : text;
+        })
+        .tickSize(numbers ? 4 : 0)
+        .tickPadding(5),
+    );
+  // The last label may not stick out of the panel: it is moved inwards.
+  select(group)
+    .selectAll<SVGGElement, number>('.tick')
+    .attr('text-anchor', (value) => (scale(value) > layout.width - 20 ? 'end' : 'middle'));
+  return values;
+}

@@ -1,0 +1,229 @@
+// Draws the inside of a time-series panel on a surface, screen or export alike. Pure: everything it needs is given.
+import { scaleLinear } from 'd3';
+import { pixelOf, timeAt, traceArea, traceBand, traceLine, type Mapping } from './columns';
+import { dashed } from './dash';
+import { RIBBON_LANE, type PanelLayout } from './layout';
+import { markerPath } from './markers';
+import { phasesOf } from './phases';
+import { lowerBound } from './search';
+import type { Surface } from './surface';
+import type { Range } from './time-view';
+import type { LimitSpec, MarkSpec, PanelSpec, RibbonSeries, SeriesSpec } from './types';
+import type { Visibility } from './visibility';
+import type { Theme } from '../theme/theme';
+
+export interface Scene {
+  readonly spec: PanelSpec;
+  readonly layout: PanelLayout;
+  readonly range: Range;
+  readonly yRange: Range;
+  readonly yTicks: readonly number[];
+  readonly xTicks: readonly number[];
+  readonly visibility: Visibility;
+  readonly theme: Theme;
+  /** 1 / devicePixelRatio on a screen, 0.5 in an export. */
+  readonly columnWidth: number;
+  /** Nothing left of this pixel has changed. */
+  readonly dirtyFrom: number;
+}
+
+export function yPixel({ layout, yRange }: Pick<Scene, 'layout' | 'yRange'>): (value: number) => number {
+  return scaleLinear([yRange[0], yRange[1]], [layout.top + layout.plotHeight, layout.top]);
+}
+
+export function mappingOf(scene: Scene): Mapping {
+  const { layout, range } = scene;
+  return {
+    from: range[0],
+    to: range[1],
+    left: layout.left,
+    width: layout.plotWidth,
+    columnWidth: scene.columnWidth,
+    y: yPixel(scene),
+    dirtyFrom: scene.dirtyFrom,
+  };
+}
+
+/** Marks and round ends stick out this far from their moment. */
+const OVERHANG = 6;
+
+export function drawPanel(surface: Surface, scene: Scene): void {
+  const { layout, spec, visibility } = scene;
+  const m = mappingOf(scene);
+  const left = Math.max(layout.left, scene.dirtyFrom);
+  const right = layout.left + layout.plotWidth;
+  const shown = spec.series.filter((series) => !visibility.isHidden(series.group));
+  const back = shown.filter(
+    (series) => series.kind === 'area' || series.kind === 'step-area' || series.kind === 'band',
+  );
+  const ribbons = shown.filter((series) => series.kind === 'ribbon');
+  const lines = shown
+    .filter((series) => series.kind === 'line' || series.kind === 'step')
+    // What is highlighted lies on top.
+    .sort((a, b) => visibility.emphasis(a.group) - visibility.emphasis(b.group));
+
+  surface.clip(left, layout.top - 1, right - left, layout.plotHeight + 2, () => {
+    for (const series of back) drawBack(surface, series, m, scene);
+    drawGrid(surface, scene);
+    for (const limit of spec.limits ?? []) drawLimit(surface, limit, scene, left, right);
+    for (const series of lines) drawLine(surface, series, m, visibility);
+    ribbons.forEach((series, lane) => drawRibbon(surface, series, lane, m, scene));
+  });
+  if (layout.markTop !== null) {
+    const top = layout.markTop;
+    surface.clip(
+      Math.max(layout.left - OVERHANG, scene.dirtyFrom),
+      top,
+      right + OVERHANG - left + OVERHANG,
+      layout.axisTop - top + 2,
+      () => {
+        for (const mark of spec.marks ?? [])
+          if (!visibility.isHidden(mark.group)) drawMarks(surface, mark, m, top, scene);
+      },
+    );
+  }
+}
+
+/** Crisp hairlines lie on half pixels. */
+const crisp = (pixel: number): number => Math.round(pixel - 0.5) + 0.5;
+
+function drawGrid(surface: Surface, { layout, yTicks, xTicks, theme, range, yRange }: Scene): void {
+  const y = yPixel({ layout, yRange });
+  const m = { from: range[0], to: range[1], left: layout.left, width: layout.plotWidth };
+  surface.stroke(
+    (path) => {
+      for (const tick of yTicks) {
+        path.moveTo(layout.left, crisp(y(tick)));
+        path.lineTo(layout.left + layout.plotWidth, crisp(y(tick)));
+      }
+      for (const tick of xTicks) {
+        const x = crisp(m.left + ((tick - m.from) / (m.to - m.from)) * m.width);
+        path.moveTo(x, layout.top);
+        path.lineTo(x, layout.top + layout.plotHeight);
+      }
+    },
+    { colour: theme.ink, width: 1, opacity: theme.scheme === 'dark' ? 0.09 : 0.065 },
+  );
+}
+
+function drawBack(surface: Surface, series: SeriesSpec, m: Mapping, scene: Scene): void {
+  const { style } = series;
+  const fill = style.fill ?? style.colour;
+  const opacity = style.opacity ?? (style.fill === undefined ? 0.18 : 1);
+  if (series.kind === 'band') {
+    surface.fill((path) => traceBand(series.lower, series.upper, m, path), { colour: fill, opacity });
+    return;
+  }
+  if (series.kind !== 'area' && series.kind !== 'step-area') return;
+  const step = series.kind === 'step-area';
+  const base = Math.max(0, scene.yRange[0]);
+  // Up to the least value of a pixel column the area is certain; between least and greatest it is only sometimes there.
+  surface.fill((path) => traceArea(series.data, m, path, step, 'high', base), {
+    colour: fill,
+    opacity: opacity * 0.55,
+  });
+  surface.fill((path) => traceArea(series.data, m, path, step, 'low', base), { colour: fill, opacity: opacity * 0.8 });
+  const width = style.width ?? 0;
+  if (width > 0) surface.stroke((path) => traceLine(series.data, m, path, step), { colour: style.colour, width });
+}
+
+function drawLine(surface: Surface, series: SeriesSpec, m: Mapping, visibility: Visibility): void {
+  if (series.kind !== 'line' && series.kind !== 'step') return;
+  const { style } = series;
+  const opacity = (style.opacity ?? 1) * visibility.emphasis(series.group);
+  surface.stroke((path) => traceLine(series.data, m, dashed(path, style.dash ?? []), series.kind === 'step'), {
+    colour: style.colour,
+    width: style.width ?? 1.5,
+    opacity,
+  });
+}
+
+function drawLimit(surface: Surface, limit: LimitSpec, scene: Scene, left: number, right: number): void {
+  const { layout, theme, visibility } = scene;
+  if (limit.group !== undefined && visibility.isHidden(limit.group)) return;
+  if (limit.value > scene.yRange[1] || limit.value < scene.yRange[0]) return;
+  const y = crisp(yPixel(scene)(limit.value));
+  surface.stroke(
+    (path) => {
+      const pen = dashed(path, limit.dash ?? [5, 3]);
+      pen.moveTo(Math.max(layout.left, left - 10), y);
+      pen.lineTo(right, y);
+    },
+    { colour: limit.colour, width: 1 },
+  );
+  // The label stands at the left end, above the line unless there is no room.
+  if (left > layout.left) return;
+  const labelY = y - layout.top > 14 ? y - 8 : y + 9;
+  surface.text(limit.label, layout.left + 6, labelY, { colour: theme.ink2, font: theme.sans, size: 11 });
+}
+
+/** The same pixel cell shows one mark of a kind: more would only cover each other. */
+const MARK_CELL = 7;
+const MARK_PATHS: Readonly<Record<MarkSpec['shape'], string>> = {
+  loss: 'M-3.4,-2.6L3.4,-2.6L0,3.2Z',
+  timeout: markerPath('cross', 3.4),
+  start: 'M-2.4,-3.2L3,0L-2.4,3.2Z',
+  stop: 'M-2.6,-2.6H2.6V2.6H-2.6Z',
+};
+
+function drawMarks(surface: Surface, mark: MarkSpec, m: Mapping, top: number, scene: Scene): void {
+  const { times } = mark;
+  // From the edge of a cell, so that a cell shows the same mark whether all is drawn or only what is new.
+  const firstCell = Math.floor(Math.max(m.left, m.dirtyFrom) / MARK_CELL) - 2;
+  const from = lowerBound(times, timeAt(m, firstCell * MARK_CELL), 0, times.length);
+  const to = lowerBound(times, m.to, from, times.length);
+  const opacity = scene.visibility.emphasis(mark.group);
+  let lastCell = NaN;
+  for (let i = from; i < to; i++) {
+    const x = pixelOf(m, times[i] ?? NaN);
+    const cell = Math.floor(x / MARK_CELL);
+    if (cell === lastCell || x < m.left - 0.5) continue;
+    lastCell = cell;
+    surface.shape(MARK_PATHS[mark.shape], x, top + OVERHANG, {
+      fill: mark.colour,
+      opacity,
+      ...(mark.shape === 'timeout' && { stroke: { colour: scene.theme.surface, width: 2 } }),
+    });
+  }
+}
+
+function drawRibbon(surface: Surface, series: RibbonSeries, lane: number, m: Mapping, scene: Scene): void {
+  const { theme, layout, visibility } = scene;
+  const phases = phasesOf(series.data);
+  const top = layout.top + lane * RIBBON_LANE + 2;
+  const height = RIBBON_LANE - 4;
+  const first = Math.max(
+    0,
+    lowerBound(phases.starts, timeAt(m, Math.max(m.left, m.dirtyFrom - 120)), 0, phases.starts.length) - 1,
+  );
+  const opacity = visibility.emphasis(series.group);
+  for (let i = first; i < phases.starts.length; i++) {
+    const start = Math.max(m.left, pixelOf(m, phases.starts[i] ?? 0));
+    if (start > m.left + m.width) break;
+    const end = Math.min(m.left + m.width, pixelOf(m, phases.starts[i + 1] ?? phases.end));
+    const state = phases.states[i] ?? NaN;
+    if (end <= m.left || Number.isNaN(state)) continue;
+    // States are told apart by strength of the flow's own colour, and by name where there is room.
+    const strength = series.states.length < 2 ? 0.3 : 0.14 + (0.5 * state) / (series.states.length - 1);
+    // A phase thinner than half a pixel still shows.
+    const width = Math.max(0.5, end - start);
+    surface.fill(
+      (path) => {
+        path.moveTo(start, top);
+        path.lineTo(start + width, top);
+        path.lineTo(start + width, top + height);
+        path.lineTo(start, top + height);
+        path.closePath();
+      },
+      { colour: series.style.colour, opacity: strength * opacity },
+    );
+    const name = series.states[state] ?? String(state);
+    if (width > name.length * 6.2 + 8)
+      surface.text(name, start + 5, top + height / 2 + 0.5, {
+        colour: theme.ink,
+        font: theme.sans,
+        size: 10.5,
+        opacity,
+      });
+  }
+}

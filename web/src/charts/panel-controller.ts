@@ -1,0 +1,275 @@
+// The living part of a time-series panel: watches its view, data, visibility and size, and redraws what changed, once per frame.
+// While a run grows and nothing else changes, only the new columns at the right are painted.
+import { drawTimeAxis, drawYAxes, type AxisGroups } from './axes';
+import { pixelOf, timeAt, type Span } from './columns';
+import { drawPanel, yPixel, type Scene } from './draw-panel';
+import { cancelDraw, requestDraw } from './frame-loop';
+import { attachGestures } from './gestures';
+import { layoutPanel, type PanelLayout } from './layout';
+import { valueAt } from './readings';
+import { formatClock, yRange } from './scales';
+import { CanvasSurface, SvgSurface } from './surface';
+import { setUnderlay } from './underlay';
+import type { Range } from './time-view';
+import type { TimeSeriesPanelProps } from './figure-props';
+import type { SeriesData, SeriesSpec } from './types';
+import type { Theme } from '../theme/theme';
+import type { VisibilityState } from './visibility';
+
+export interface PanelElements {
+  readonly host: HTMLElement;
+  readonly canvas: HTMLCanvasElement;
+  readonly svg: SVGSVGElement;
+  readonly axes: AxisGroups;
+  readonly cursor: SVGGElement;
+  readonly cursorLine: SVGLineElement;
+  readonly cursorTime: SVGTextElement;
+  readonly cursorDots: SVGGElement;
+  readonly selection: SVGRectElement;
+}
+
+export type PanelInput = TimeSeriesPanelProps & { readonly theme: Theme };
+
+/** What the picture on the canvas was drawn from. */
+interface Painted {
+  readonly input: PanelInput;
+  readonly range: Range;
+  readonly yRange: Range;
+  readonly visibility: VisibilityState;
+  readonly ratio: number;
+  /** Up to this time every series was drawn. */
+  readonly until: number;
+  readonly marks: readonly number[];
+}
+
+const dataOf = (series: SeriesSpec): SeriesData => (series.kind === 'band' ? series.upper : series.data);
+/** Lines join over the last two samples and a caret of half their width sticks out. */
+const REPAINT_PX = 4;
+
+export class PanelController {
+  readonly #el: PanelElements;
+  #input: PanelInput;
+  #layout: PanelLayout;
+  #painted: Painted | null = null;
+  #xTicks: readonly number[] = [];
+  #yTicks: readonly number[] = [];
+  #stops: (() => void)[] = [];
+
+  constructor(elements: PanelElements, input: PanelInput) {
+    this.#el = elements;
+    this.#input = input;
+    this.#layout = layoutPanel(input.spec, input.width, input.height, input.timeAxis ?? true);
+    this.#connect();
+  }
+
+  /** New props; a changed view, source or visibility is listened to anew. */
+  update(input: PanelInput): void {
+    const before = this.#input;
+    if (sameInput(before, input)) return;
+    this.#input = input;
+    this.#layout = layoutPanel(input.spec, input.width, input.height, input.timeAxis ?? true);
+    if (before.view !== input.view || before.source !== input.source || before.visibility !== input.visibility) {
+      this.#disconnect();
+      this.#connect();
+    }
+    requestDraw(this.#draw);
+  }
+
+  destroy(): void {
+    this.#disconnect();
+    cancelDraw(this.#draw);
+    cancelDraw(this.#drawCursor);
+  }
+
+  #connect(): void {
+    const { view, source, visibility } = this.#input;
+    const draw = (): void => requestDraw(this.#draw);
+    this.#stops = [
+      view.subscribe((change) => requestDraw(change === 'range' ? this.#draw : this.#drawCursor)),
+      visibility.subscribe(draw),
+      attachGestures({
+        element: this.#el.host,
+        view,
+        timeAt: (pixel) => timeAt(this.#span(), pixel),
+        plotWidth: () => this.#layout.plotWidth,
+        showSelection: (range) => this.#showSelection(range),
+        step: () => this.#step(),
+      }),
+    ];
+    if (source !== undefined) this.#stops.push(source.subscribe(draw));
+    setUnderlay(this.#el.svg, () => this.#toSvg());
+    draw();
+  }
+
+  #disconnect(): void {
+    for (const stop of this.#stops) stop();
+    this.#stops = [];
+  }
+
+  #span(): Span {
+    const [from, to] = this.#input.view.range;
+    return { from, to, left: this.#layout.left, width: this.#layout.plotWidth };
+  }
+
+  /** One sampling period, or one pixel when that is longer. */
+  #step(): number {
+    const [from, to] = this.#input.view.range;
+    const first = this.#input.spec.series[0];
+    const data = first === undefined ? undefined : dataOf(first);
+    const period = data !== undefined && data.length > 1 ? (data.x[1] ?? 0) - (data.x[0] ?? 0) : 0;
+    return Math.max(period, (to - from) / this.#layout.plotWidth);
+  }
+
+  #scene(range: Range, dirtyFrom: number, columnWidth: number): Scene {
+    const { spec, visibility, theme } = this.#input;
+    const y = yRange(spec, range, visibility);
+    return {
+      spec,
+      layout: this.#layout,
+      range,
+      yRange: y,
+      yTicks: this.#yTicks,
+      xTicks: this.#xTicks,
+      visibility,
+      theme,
+      columnWidth,
+      dirtyFrom,
+    };
+  }
+
+  readonly #draw = (): void => {
+    const { view, spec, visibility, timeAxis } = this.#input;
+    const { canvas } = this.#el;
+    const range = view.range;
+    const ratio = window.devicePixelRatio || 1;
+    const layout = this.#layout;
+    const draft = this.#scene(range, layout.left, 1 / ratio);
+    const before = this.#painted;
+    const grown =
+      before !== null &&
+      before.input === this.#input &&
+      before.ratio === ratio &&
+      before.visibility === visibility.state &&
+      sameRange(before.range, range) &&
+      sameRange(before.yRange, draft.yRange) &&
+      // A growing ribbon's name stands at its beginning: it is drawn whole.
+      spec.series.every((series) => series.kind !== 'ribbon');
+
+    const ctx = canvas.getContext('2d');
+    if (ctx === null) return;
+    let dirtyFrom = 0;
+    if (grown) {
+      dirtyFrom = Math.max(0, Math.floor(pixelOf(this.#span(), this.#oldestChange(before)) - REPAINT_PX));
+      if (dirtyFrom > layout.left + layout.plotWidth) return;
+    } else {
+      const [pixelWidth, pixelHeight] = [Math.round(layout.width * ratio), Math.round(layout.height * ratio)];
+      if (canvas.width !== pixelWidth || canvas.height !== pixelHeight) {
+        canvas.width = pixelWidth;
+        canvas.height = pixelHeight;
+        canvas.style.width = `${layout.width}px`;
+        canvas.style.height = `${layout.height}px`;
+      }
+      this.#xTicks = drawTimeAxis(this.#el.axes.x, range, layout, timeAxis ?? true);
+      const lines = spec.series.length === 0 || spec.series.some((series) => series.kind !== 'ribbon');
+      this.#el.axes.y.style.display = lines ? '' : 'none';
+      this.#yTicks = lines ? drawYAxes(this.#el.axes, spec.y, draft.yRange, layout) : [];
+      this.#drawCursor();
+    }
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    ctx.clearRect(dirtyFrom, 0, layout.width - dirtyFrom, layout.height);
+    drawPanel(new CanvasSurface(ctx), { ...draft, xTicks: this.#xTicks, yTicks: this.#yTicks, dirtyFrom });
+    this.#painted = {
+      input: this.#input,
+      range,
+      yRange: draft.yRange,
+      visibility: visibility.state,
+      ratio,
+      until: Math.min(...spec.series.map((series) => lastTime(dataOf(series)))),
+      marks: (spec.marks ?? []).map((mark) => mark.times.length),
+    };
+  };
+
+  /** The earliest time at which something was added since the last picture. */
+  #oldestChange(before: Painted): number {
+    let oldest = before.until;
+    this.#input.spec.marks?.forEach((mark, i) => {
+      const first = mark.times[before.marks[i] ?? 0];
+      if (first !== undefined) oldest = Math.min(oldest, first);
+    });
+    return oldest;
+  }
+
+  readonly #drawCursor = (): void => {
+    const { view, spec, visibility, theme } = this.#input;
+    const { cursor, cursorLine, cursorTime, cursorDots } = this.#el;
+    const layout = this.#layout;
+    const time = view.cursor;
+    const x = time === null ? NaN : pixelOf(this.#span(), time);
+    const visible = time !== null && x >= layout.left - 0.5 && x <= layout.left + layout.plotWidth + 0.5;
+    cursor.style.display = visible ? '' : 'none';
+    if (!visible) return;
+    const px = Math.round(x - 0.5) + 0.5;
+    cursorLine.setAttribute('x1', String(px));
+    cursorLine.setAttribute('x2', String(px));
+    cursorLine.setAttribute('y1', String(layout.top - 4));
+    cursorLine.setAttribute('y2', String(layout.axisTop));
+    cursorTime.textContent = cursorLabel(time, view.range);
+    const flip = x > layout.left + layout.plotWidth - 70;
+    cursorTime.setAttribute('x', String(px + (flip ? -5 : 5)));
+    cursorTime.setAttribute('text-anchor', flip ? 'end' : 'start');
+    cursorTime.setAttribute('y', String(layout.top + 2));
+    const range = this.#painted?.yRange ?? [0, 1];
+    const y = yPixel({ layout, yRange: range });
+    const dots = spec.series.flatMap((series) => {
+      if (series.kind !== 'line' && series.kind !== 'step') return [];
+      if (visibility.isHidden(series.group)) return [];
+      const value = valueAt(series.data, time);
+      return value >= range[0] && value <= range[1] ? [{ y: y(value), colour: series.style.colour }] : [];
+    });
+    while (cursorDots.childElementCount > dots.length) cursorDots.lastElementChild?.remove();
+    dots.forEach((dot, i) => {
+      let circle = cursorDots.children[i];
+      if (circle === undefined) {
+        circle = document.createElementNS('http://www.w3.org/2000/svg', 'circle');
+        circle.setAttribute('r', '3');
+        cursorDots.append(circle);
+      }
+      circle.setAttribute('cx', String(px));
+      circle.setAttribute('cy', String(dot.y));
+      circle.setAttribute('fill', dot.colour);
+      circle.setAttribute('stroke', theme.surface);
+    });
+  };
+
+  #showSelection(range: Range | null): void {
+    const { selection } = this.#el;
+    selection.style.display = range === null ? 'none' : '';
+    if (range === null) return;
+    const layout = this.#layout;
+    const clamp = (x: number): number => Math.min(Math.max(x, layout.left), layout.left + layout.plotWidth);
+    const [a, b] = [clamp(pixelOf(this.#span(), range[0])), clamp(pixelOf(this.#span(), range[1]))];
+    selection.setAttribute('x', String(a));
+    selection.setAttribute('width', String(b - a));
+    selection.setAttribute('y', String(layout.top));
+    selection.setAttribute('height', String(layout.plotHeight));
+  }
+
+  #toSvg(): string {
+    const surface = new SvgSurface(`panel-${this.#input.spec.id}`);
+    drawPanel(surface, this.#scene(this.#input.view.range, 0, 0.5));
+    return surface.toString();
+  }
+}
+
+const INPUT_KEYS = ['spec', 'view', 'visibility', 'width', 'height', 'source', 'timeAxis', 'theme'] as const;
+const sameInput = (a: PanelInput, b: PanelInput): boolean => INPUT_KEYS.every((key) => a[key] === b[key]);
+
+const lastTime = (data: SeriesData): number => (data.length === 0 ? -Infinity : (data.x[data.length - 1] ?? -Infinity));
+const sameRange = (a: Range, b: Range): boolean => a[0] === b[0] && a[1] === b[1];
+
+/** The cursor's time, as fine as the zoom: 12.3 s, 12.345 s. */
+export function cursorLabel(time: number, [from, to]: Range): string {
+  const digits = Math.min(6, Math.max(1, Math.ceil(2 - Math.log10(Math.max(to - from, 1e-6)) + 0.3)));
+  const seconds = `${time.toFixed(digits)}\u00a0s`;
+  return to > 600 ? `${formatClock(time)} (${seconds})` : seconds;
+}

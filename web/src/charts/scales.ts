@@ -1,0 +1,120 @@
+// Axes: ranges that start at zero, ticks that fit the room, labels that read well.
+import { scaleLinear, ticks as d3ticks } from 'd3';
+import { pyramidOf } from './pyramid';
+import { lowerBound } from './search';
+import type { LimitSpec, PanelSpec, SeriesData } from './types';
+import type { Range } from './time-view';
+import type { Visibility } from './visibility';
+import { formatChosen, GROUP_SPACE } from '../ui/format';
+
+/** Exact extremes of a series in a time range; null: nothing there. */
+export function extremes(data: SeriesData, range: Range): Range | null {
+  const from = Math.max(0, lowerBound(data.x, range[0], 0, data.length) - 1);
+  const to = Math.min(data.length, lowerBound(data.x, range[1], from, data.length) + 1);
+  const pyramid = pyramidOf(data);
+  pyramid.query(from, to);
+  return pyramid.min <= pyramid.max ? [pyramid.min, pyramid.max] : null;
+}
+
+/** The y range of what is visible: from zero unless asked otherwise, a little air above, round ends. */
+export function yRange(spec: PanelSpec, range: Range, visibility: Visibility): Range {
+  let low = spec.y.min === 'auto' ? Infinity : 0;
+  let high = -Infinity;
+  const include = (data: SeriesData): void => {
+    const found = extremes(data, range);
+    if (found === null) return;
+    low = Math.min(low, found[0]);
+    high = Math.max(high, found[1]);
+  };
+  for (const series of spec.series) {
+    if (series.kind === 'ribbon' || series.background === true || visibility.isHidden(series.group)) continue;
+    if (series.kind === 'band') {
+      include(series.lower);
+      include(series.upper);
+    } else include(series.data);
+  }
+  for (const limit of spec.limits ?? []) if (limitCounts(limit, high, visibility)) high = Math.max(high, limit.value);
+  if (high === -Infinity) return [0, 1];
+  if (!(high > low)) return high > 0 ? [Math.min(low, 0), high * 1.25] : [low, low + 1];
+  const [from, to] = scaleLinear([low, high + 0.04 * (high - low)], [0, 1])
+    .nice(4)
+    .domain();
+  return [from ?? low, to ?? high];
+}
+
+/** A limit that is not pinned joins the scale once the data has come half the way: before, it would only flatten the picture. */
+function limitCounts(limit: LimitSpec, high: number, visibility: Visibility): boolean {
+  if (limit.group !== undefined && visibility.isHidden(limit.group)) return false;
+  return limit.pinned === true || high > limit.value / 2;
+}
+
+export function yTicks([from, to]: Range, height: number): number[] {
+  return d3ticks(from, to, Math.max(2, Math.floor(height / 34)));
+}
+
+/** Ticks of a time axis, about one per 80 px, and how to write them: seconds, from two minutes on min:s. */
+export function timeTicks([from, to]: Range, width: number): { values: number[]; format: (t: number) => string } {
+  const count = Math.max(2, Math.floor(width / 80));
+  const span = to - from;
+  if (span <= 0) return { values: [], format: String };
+  if (to > 600 && span >= 60) {
+    const step =
+      [15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200].find((s) => span / s <= count) ?? 86_400;
+    const values: number[] = [];
+    for (let t = Math.ceil(from / step) * step; t <= to; t += step) values.push(t);
+    return { values, format: formatClock };
+  }
+  const values = d3ticks(from, to, count);
+  const step = (values[1] ?? 1) - (values[0] ?? 0);
+  const digits = Math.max(0, Math.min(6, Math.ceil(-Math.log10(step) - 1e-9)));
+  return { values, format: (t) => withGroups(t.toFixed(digits)) };
+}
+
+const withGroups = (text: string): string => text.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, GROUP_SPACE);
+
+/** 1:05, 12:30, 1:02:05. */
+export function formatClock(seconds: number): string {
+  const total = Math.round(seconds);
+  const [h, min, s] = [Math.floor(total / 3600), Math.floor((total % 3600) / 60), total % 60];
+  const pad = (value: number): string => String(value).padStart(2, '0');
+  return h > 0 ? `${h}:${pad(min)}:${pad(s)}` : `${min}:${pad(s)}`;
+}
+
+/** A tick's number with as many decimals as the steps between ticks need, and a prefix that keeps it short. */
+export function tickFormat(
+  values: readonly number[],
+  unit: string,
+): { format: (value: number) => string; unit: string } {
+  const top = Math.max(...values.map(Math.abs), 0);
+  const scale = unitScale(unit, top);
+  return { format: (value) => formatChosen(Number((value / scale.factor).toPrecision(6))), unit: scale.unit };
+}
+
+const SCALES: Readonly<Record<string, readonly { factor: number; unit: string }[]>> = {
+  B: [
+    { factor: 1e9, unit: 'GB' },
+    { factor: 1e6, unit: 'MB' },
+    { factor: 1e3, unit: 'kB' },
+    { factor: 1, unit: 'B' },
+  ],
+  Mbps: [
+    { factor: 1e3, unit: 'Gbps' },
+    { factor: 1, unit: 'Mbps' },
+    { factor: 1e-3, unit: 'kbps' },
+  ],
+  ms: [
+    { factor: 1e3, unit: 's' },
+    { factor: 1, unit: 'ms' },
+    { factor: 1e-3, unit: 'µs' },
+  ],
+};
+
+/** The largest prefix with which the greatest value is at least 1 (for ms only from 10 s on: 1500 ms reads better than 1.5 s). */
+export function unitScale(unit: string, top: number): { factor: number; unit: string } {
+  const steps = SCALES[unit];
+  if (steps === undefined || top === 0) return { factor: 1, unit };
+  return (
+    steps.find((step) => top >= step.factor * (unit === 'ms' && step.unit === 's' ? 10 : 1)) ??
+    steps.at(-1) ?? { factor: 1, unit }
+  );
+}

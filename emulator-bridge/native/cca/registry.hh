@@ -3,52 +3,15 @@
 // (The folder is linked as an OBJECT library: a static one would drop files that nothing refers to.)
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <span>
-#include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "cca/controller.hh"
+#include "core/params.hh"
 
 namespace paceline {
-
-enum class ParamType : uint8_t { number, integer, boolean, choice };
-
-// One parameter a user may set. Booleans use 0 and 1; choices are named and stored by name.
-struct ParamSpec {
-  std::string_view name;
-  std::string_view label;
-  ParamType type{ParamType::number};
-  std::string_view unit;                       // "" if none
-  double initial{};                            // default; for choices: index into `choices`
-  double min{};
-  double max{};
-  std::vector<std::string_view> choices{};     // only for ParamType::choice
-  std::string_view help;                       // one sentence: what it does and when to move it
-};
-
-// Values of one controller's parameters, complete: every ParamSpec has a value.
-class Params {
- public:
-  // Defaults of `specs`, overridden by `given`. Throws std::invalid_argument naming the parameter when a name is unknown,
-  // a value is outside its range or not one of the choices.
-  using Given = std::map<std::string, std::variant<double, bool, std::string>, std::less<>>;
-  Params(std::span<const ParamSpec> specs, const Given& given);
-
-  [[nodiscard]] double number(std::string_view name) const;
-  [[nodiscard]] int64_t integer(std::string_view name) const;
-  [[nodiscard]] bool flag(std::string_view name) const;
-  [[nodiscard]] std::string_view choice(std::string_view name) const;
-
- private:
-  [[nodiscard]] std::size_t index(std::string_view name) const;
-
-  std::span<const ParamSpec> specs_;
-  std::vector<double> values_{};
-};
 
 // A value inside the algorithm that is sampled for plots. State internals are numbered names (0, 1, 2 …).
 struct InternalSpec {

@@ -1,0 +1,34 @@
+# Build types, warnings and sanitizers. Release is the product; a sanitizer turns the build into a debug build.
+
+set(PACELINE_SANITIZE "" CACHE STRING "address (with undefined behaviour) or thread; empty for none")
+set_property(CACHE PACELINE_SANITIZE PROPERTY STRINGS "" address thread)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+
+# Telemetry must be the same bytes from every build and machine: floating point stays exactly as written.
+add_compile_options(-ffp-contract=off)
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Werror
+                    -Wno-missing-field-initializers)
+
+if(PACELINE_SANITIZE STREQUAL "address")
+  set(CMAKE_CXX_FLAGS_RELEASE "-O1 -g -fno-omit-frame-pointer")
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all)
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
+  add_link_options(-fsanitize=address,undefined)
+elseif(PACELINE_SANITIZE STREQUAL "thread")
+  set(CMAKE_CXX_FLAGS_RELEASE "-O1 -g -fno-omit-frame-pointer")
+  add_compile_options(-fsanitize=thread)
+  add_link_options(-fsanitize=thread)
+elseif(PACELINE_SANITIZE)
+  message(FATAL_ERROR "PACELINE_SANITIZE must be empty, address or thread, not '${PACELINE_SANITIZE}'")
+else()
+  set(CMAKE_CXX_FLAGS_RELEASE "-O3 -g -DNDEBUG")
+endif()

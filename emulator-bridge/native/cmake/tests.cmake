@@ -1,0 +1,37 @@
+# Every tests/**/*_test.cc is found by itself. A folder of tests makes one program, a file one ctest entry; files named
+# *_threads_test.cc carry the label `threads` (they are what the thread sanitizer is run on).
+
+find_path(DOCTEST_INCLUDE_DIR doctest/doctest.h)
+if(NOT DOCTEST_INCLUDE_DIR)
+  message(STATUS "doctest is not installed: the tests are not built")
+  return()
+endif()
+
+enable_testing()
+
+file(GLOB test_folders CONFIGURE_DEPENDS LIST_DIRECTORIES true ${CMAKE_CURRENT_SOURCE_DIR}/tests/*)
+foreach(folder IN LISTS test_folders)
+  if(NOT IS_DIRECTORY ${folder})
+    continue()
+  endif()
+  get_filename_component(room ${folder} NAME)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*_test.cc)
+  file(GLOB_RECURSE helpers CONFIGURE_DEPENDS ${folder}/*.cc)
+  if(NOT sources)
+    continue()
+  endif()
+  add_executable(paceline-test-${room} ${helpers} tests/main.cc)
+  target_include_directories(paceline-test-${room} PRIVATE ${DOCTEST_INCLUDE_DIR})
+  target_link_libraries(paceline-test-${room} PRIVATE paceline_all)
+  target_compile_definitions(paceline-test-${room} PRIVATE PACELINE_BIN="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+  add_dependencies(paceline-test-${room} ${PACELINE_PROGRAM_TARGETS})
+  foreach(source IN LISTS sources)
+    get_filename_component(name ${source} NAME_WE)
+    string(REGEX REPLACE "_test$" "" name ${name})
+    add_test(NAME ${room}/${name} COMMAND paceline-test-${room} --source-file=*/${room}/*${name}_test.cc
+             WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    if(name MATCHES "_threads$")
+      set_tests_properties(${room}/${name} PROPERTIES LABELS threads)
+    endif()
+  endforeach()
+endforeach()

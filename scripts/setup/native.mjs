@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { findHeader } from '../lib/find.mjs';
 import { NATIVE_BUILD, NATIVE_SOURCE } from '../lib/paths.mjs';
 import { run } from '../lib/run.mjs';
 
@@ -12,18 +11,15 @@ function foreign(folder) {
 
 /**
  * Configures if need be, then builds what changed.
- * @param {{ folder?: string, options?: readonly string[], targets?: readonly string[] }} [choice]
+ * @param {{ folder?: string, options?: readonly string[], withTests?: boolean }} [choice]
  * @returns {Promise<string>} what was done
  */
-export async function nativeBuild({ folder = NATIVE_BUILD, options = [], targets = [] } = {}) {
+export async function nativeBuild({ folder = NATIVE_BUILD, options = [], withTests = false } = {}) {
   if (foreign(folder)) rmSync(folder, { recursive: true });
-  if (!existsSync(`${folder}/build.ninja`)) {
+  // Without doctest CMake leaves the tests out, so a folder configured before doctest came must be configured again.
+  if (!existsSync(`${folder}/build.ninja`) || (withTests && !existsSync(`${folder}/CTestTestfile.cmake`))) {
     await run('cmake', ['-S', NATIVE_SOURCE, '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release', ...options]);
   }
-  const target = targets.length === 0 ? [] : ['--target', ...targets];
-  const output = await run('cmake', ['--build', folder, ...target]);
+  const output = await run('cmake', ['--build', folder, '--target', withTests ? 'all' : 'programs']);
   return output.includes('ninja: no work to do') ? 'up to date' : 'built';
 }
-
-/** Whether the C++ tests can be built here. */
-export const testsCanBeBuilt = () => findHeader('doctest/doctest.h') !== undefined;

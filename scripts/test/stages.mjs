@@ -79,7 +79,7 @@ const ctest = (folder, name, extra = []) =>
  */
 async function sanitized(sanitizer, extra = []) {
   const folder = `${ROOT}/build/${sanitizer === 'address' ? 'asan' : 'tsan'}`;
-  await nativeBuild({ folder, options: [`-DPACELINE_SANITIZE=${sanitizer}`] });
+  await nativeBuild({ folder, options: [`-DPACELINE_SANITIZE=${sanitizer}`], withTests: true });
   return ctest(folder, `ctest-${sanitizer}`, extra);
 }
 

@@ -127,20 +127,28 @@ void write_trace(const std::vector<uint32_t>& counts, TraceFormat format, const 
   if (!out) throw std::runtime_error{"cannot write " + path.value_or("standard output")};
 }
 
-void print_info(const TraceFile& file, const std::string& sha256, const Arguments& arguments) {
-  constexpr uint64_t kMostBins = 100'000;
+struct PreviewOptions {
+  explicit PreviewOptions(const Arguments& arguments)
+    : bins{arguments.whole("--bins", 1000, 1, 100'000)},
+      from_ms{arguments.whole("--from-ms", 0, 0, kMaxTracePeriodMs)},
+      to_ms{arguments.whole("--to-ms", kMaxTracePeriodMs, 1, kMaxTracePeriodMs)} {}
+  uint64_t bins;
+  uint64_t from_ms;
+  uint64_t to_ms;
+};
+
+void print_info(const TraceFile& file, const std::string& sha256, const PreviewOptions& options) {
   const std::vector<uint32_t>& counts = file.trace.counts;
-  const TracePreview preview = trace_preview(counts, arguments.whole("--bins", 1000, 1, kMostBins),
-                                             arguments.whole("--from-ms", 0, 0, kMaxTracePeriodMs),
-                                             arguments.whole("--to-ms", kMaxTracePeriodMs, 1, kMaxTracePeriodMs));
+  const TracePreview preview = trace_preview(counts, options.bins, options.from_ms, options.to_ms);
   std::cout << nlohmann::json{{"info", trace_info_json(file, trace_stats(counts), sha256)},
                               {"preview", trace_preview_json(preview)}}
             << '\n';
 }
 
 void info(const Arguments& arguments) {
+  const PreviewOptions options{arguments};
   const TraceFile file = read_trace_file(arguments.file());
-  print_info(file, trace_sha256(file.trace.counts), arguments);
+  print_info(file, trace_sha256(file.trace.counts), options);
 }
 
 void validate(const Arguments& arguments) {
@@ -151,10 +159,11 @@ void validate(const Arguments& arguments) {
 }
 
 void import(const Arguments& arguments) {
+  const PreviewOptions options{arguments};
   const auto directory = arguments.text("--out-dir");
   if (!directory) throw UsageError{"import needs --out-dir"};
   const TraceFile file = read_trace_file(arguments.file());
-  print_info(file, store_trace(file.trace.counts, *directory), arguments);
+  print_info(file, store_trace(file.trace.counts, *directory), options);
 }
 
 void convert(const Arguments& arguments) {

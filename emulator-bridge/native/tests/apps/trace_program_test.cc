@@ -1,0 +1,124 @@
+// paceline-trace as people and the server call it: exit codes, JSON on standard output, sentences on standard error.
+
+#include <doctest/doctest.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/repository.hh"
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Outcome {
+  int code{};
+  std::string out{};
+};
+
+Outcome shell(const std::string& command) {
+  std::FILE* pipe = ::popen(command.c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  Outcome outcome;
+  std::array<char, 4096> buffer{};
+  for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+    outcome.out.append(buffer.data(), n);
+  outcome.code = WEXITSTATUS(::pclose(pipe));
+  return outcome;
+}
+
+// The program's standard output and exit code; `redirect` says where its standard error goes.
+Outcome trace(const std::string& arguments, const std::string& input = "",
+              const std::string& redirect = "2>/dev/null") {
+  const std::string program = std::string{PACELINE_BIN} + "/paceline-trace";
+  return shell("printf '" + input + "' | " + program + " " + arguments + " " + redirect);
+}
+
+} // namespace
+
+TEST_CASE("info prints the trace's statistics and a preview") {
+  const Outcome run = trace("info - --bins 5", "1\\n2\\n2\\n40\\n");
+  REQUIRE(run.code == 0);
+  const json report = json::parse(run.out);
+  CHECK(report["info"]["format"] == "mahimahi");
+  CHECK(report["info"]["gzip"] == false);
+  CHECK(report["info"]["period_ms"] == 40);
+  CHECK(report["info"]["opportunities"] == 4);
+  CHECK(report["info"]["mean_mbps"] == doctest::Approx(1.2));
+  CHECK(report["info"]["sha256"].get<std::string>().size() == 64);
+  CHECK(report["preview"]["bin_ms"] == 10);
+  CHECK(report["preview"]["mean_mbps"] == json{4.8, 0.0, 0.0, 0.0});
+}
+
+TEST_CASE("A refusal is JSON on standard output, a sentence on standard error and exit code 2") {
+  const Outcome run = trace("validate -", "5\\n3\\n");
+  CHECK(run.code == 2);
+  const json problem = json::parse(run.out);
+  CHECK(problem["code"] == "decreasing");
+  CHECK(problem["line"] == 2);
+  CHECK(problem["text"] == "3");
+  CHECK(problem["hint"].is_string());
+  const Outcome sentence = trace("validate -", "5\\n3\\n", "2>&1 >/dev/null");
+  CHECK(sentence.out.find("line 2: time goes back from 5 to 3 ms") != std::string::npos);
+  CHECK(trace("info /nonexistent/file").code == 2);
+}
+
+TEST_CASE("import stores the canonical text under its hash, the same for both forms and for gzip") {
+  const fs::path folder = fs::temp_directory_path() / ("paceline-import-" + std::to_string(::getpid()));
+  const std::string to = "--out-dir " + folder.string();
+  const Outcome first = trace("import - " + to, "1\\n2\\n2\\n40\\n");
+  REQUIRE(first.code == 0);
+  const std::string sha256 = json::parse(first.out)["info"]["sha256"];
+  CHECK(fs::exists(folder / (sha256 + ".trace")));
+  const Outcome second = trace("import - " + to, "# same\\r\\n1 1\\r\\n2 1\\r\\n2 1\\r\\n40 1");
+  CHECK(json::parse(second.out)["info"]["sha256"] == sha256);
+  const Outcome packed =
+    shell("printf '1\\n2\\n2\\n40\\n' | gzip | " + std::string{PACELINE_BIN} + "/paceline-trace import - " + to);
+  CHECK(json::parse(packed.out)["info"]["sha256"] == sha256);
+  CHECK(json::parse(packed.out)["info"]["gzip"] == true);
+  CHECK(std::distance(fs::directory_iterator{folder}, {}) == 1);
+  fs::remove_all(folder);
+}
+
+TEST_CASE("convert goes both ways, and a short ms count says what it is") {
+  CHECK(trace("convert - --to ms-count", "1\\n2\\n2\\n40\\n").out == "# ms count\n1 1\n2 2\n40 1\n");
+  CHECK(trace("convert - --to mahimahi", "# ms count\\n1 1\\n2 2\\n3 1\\n").out == "1\n2\n2\n3\n");
+  const Outcome pause = trace("convert - --to mahimahi", "1 1\\n40 0\\n", "2>&1");
+  CHECK(pause.code == 2);
+  CHECK(pause.out.find("ends in a pause") != std::string::npos);
+  CHECK(
+    trace("convert - --from seconds-mbps --to ms-count", "0 12\\n1 0\\n").out.starts_with("# ms count\n1 1\n2 1\n"));
+  CHECK(trace("convert - --from seconds-mbps --to ms-count", "0 12\\n1 0\\n9 5\\n10 5\\n11 5\\n").code == 2);
+}
+
+TEST_CASE("synth makes a shipped trace from its recipe") {
+  const fs::path library = paceline::testing::repository_root() / "traces";
+  const Outcome run = trace("synth " + (library / "recipes" / "sawtooth-4-to-100mbps.json").string());
+  CHECK(run.code == 0);
+  std::ifstream in{library / "sawtooth-4-to-100mbps.trace", std::ios::binary};
+  CHECK(run.out == std::string{std::istreambuf_iterator<char>{in}, {}});
+  CHECK(trace("synth -", "{}").code == 2);
+}
+
+TEST_CASE("Wrong use is told in one line, with exit code 2") {
+  for (const char* wrong : {"", "look -", "info", "info a b", "info - --bins", "info - --bins 0", "info - --bins x",
+                            "info - --colour red", "convert -", "convert - --to csv", "import -"}) {
+    CAPTURE(wrong);
+    CHECK(trace(wrong).code == 2);
+    const Outcome message = trace(wrong, "", "2>&1 >/dev/null");
+    CHECK(message.out.starts_with("paceline-trace: "));
+    CHECK(std::count(message.out.begin(), message.out.end(), '\n') == 1);
+  }
+  CHECK(trace("--help").out.starts_with("Usage: paceline-trace"));
+  CHECK(trace("--version").out.starts_with("paceline-trace "));
+}

@@ -1,6 +1,9 @@
 // Made-up engine listing, traces and summaries for the tests of this folder and of those that use it.
 import type { FindTrace, TraceFacts } from '#analysis/check-spec';
+import { resolveLimit } from '#analysis/limits';
+import type { Cell, RunRef, RunRole, RunState } from '#protocol/api';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
+import type { BufferSpec, ParamValues } from '#protocol/spec';
 import type { FairnessSummary, RunSummary } from '#protocol/summary';
 
 const cca = (id: string, slot: number, more: Partial<CcaDescriptor> = {}): CcaDescriptor => ({
@@ -149,4 +152,58 @@ export function summaryOf(measured: Measured): RunSummary {
     })),
     lateness: null,
   };
+}
+
+export interface TestRun extends Measured {
+  readonly cca: string;
+  readonly params?: ParamValues;
+  readonly buffer?: BufferSpec;
+  readonly trace?: string;
+  readonly loss?: number;
+  readonly role?: RunRole;
+  readonly repetition?: number;
+  readonly state?: RunState;
+  readonly reason?: string;
+}
+
+/** An experiment whose runs measured just this; cells are made as they are needed. */
+export function experimentOf(measured: readonly TestRun[]): {
+  spec: { duration_s: number };
+  cells: Cell[];
+  runs: RunRef[];
+} {
+  const cells = new Map<string, Cell>();
+  const runs = measured.map((run, i): RunRef => {
+    const {
+      buffer = { infinite: true },
+      trace = 'lte.down',
+      loss = 0,
+      base_rtt_ms = 20,
+      params = {},
+      state = 'done',
+    } = run;
+    const key = JSON.stringify([run.cca, params, buffer, trace, loss, base_rtt_ms]);
+    cells.set(key, {
+      key,
+      trace: { trace },
+      trace_name: trace,
+      cca: { id: run.cca, params },
+      buffer,
+      queue: { id: 'droptail', params: {} },
+      base_rtt_ms,
+      loss,
+      limit_bytes: resolveLimit(buffer, 12, base_rtt_ms).bytes,
+    });
+    return {
+      id: `run-${i}`,
+      cell: key,
+      role: run.role ?? 'solo',
+      repetition: run.repetition ?? 0,
+      state,
+      reason: run.reason ?? null,
+      time_s: 60,
+      summary: state === 'done' || state === 'invalid' ? summaryOf({ ccas: [run.cca], ...run }) : null,
+    };
+  });
+  return { spec: { duration_s: 60 }, cells: [...cells.values()], runs };
 }

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { LONG_TERM_K, SHORT_TERM_K, fairnessTerm, jainIndex } from '#analysis/fairness';
+import { summaryOf } from '#analysis/testing';
+
+describe('Jain’s index', () => {
+  test('by hand', () => {
+    expect(jainIndex([5, 5])).toBe(1);
+    expect(jainIndex([7, 0])).toBe(0.5);
+    // (3 + 1)^2 / (2 (9 + 1)) = 0.8.
+    expect(jainIndex([3, 1])).toBeCloseTo(0.8, 12);
+    // Jain 1984: k of n users served equally, the others not at all: k / n.
+    expect(jainIndex([2, 2, 0, 0, 0])).toBeCloseTo(0.4, 12);
+    expect(jainIndex([0, 0])).toBeNull();
+    expect(jainIndex([])).toBeNull();
+  });
+
+  test('lies in [1/n, 1], and does not depend on scale or order', () => {
+    const rate = fc.oneof(fc.constant(0), fc.double({ min: 1e-9, max: 1e9, noNaN: true }));
+    const rates = fc.array(rate, { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(rates, fc.double({ min: 1e-3, max: 1e3, noNaN: true }), (values, scale) => {
+        const index = jainIndex(values);
+        if (index === null) {
+          expect(values.every((v) => v === 0)).toBe(true);
+          return;
+        }
+        expect(index).toBeGreaterThanOrEqual(1 / values.length - 1e-12);
+        expect(index).toBeLessThanOrEqual(1 + 1e-12);
+        expect(jainIndex(values.map((v) => v * scale).reverse())).toBeCloseTo(index, 9);
+      }),
+    );
+  });
+});
+
+describe('fairness term', () => {
+  const run = (fairness: [number, number | null][]) =>
+    fairnessTerm(summaryOf({ utilisation: 1, queueing_ms: 1, fairness }));
+
+  test('with all ten windows it is their plain mean', () => {
+    const values = [0.7, 0.75, 0.8, 0.85, 0.9, 0.91, 0.92, 0.95, 0.98, 1];
+    const term = run([...SHORT_TERM_K, ...LONG_TERM_K].map((k, i) => [k, values[i]!]));
+    expect(term.value).toBeCloseTo(0.876, 12); // sum 8.76
+    expect(term.short).toBeCloseTo(0.8, 12);
+    expect(term.long).toBeCloseTo(0.952, 12);
+    expect(term.measured_k).toHaveLength(10);
+  });
+
+  test('long windows that do not fit leave short and long term of equal weight', () => {
+    expect(
+      run([
+        [1, 0.6],
+        [20, 0.8],
+        [50, 1],
+        [3000, null],
+      ]).value,
+    ).toBeCloseTo((0.7 + 1) / 2, 12);
+  });
+
+  test('without a long window, or without windows, it is not measured', () => {
+    expect(
+      run([
+        [1, 0.6],
+        [20, 0.8],
+      ]),
+    ).toMatchObject({ value: null, short: 0.7, long: null });
+    expect(run([]).value).toBeNull();
+  });
+
+  test('other windows are not mixed in', () => {
+    expect(
+      run([
+        [1, 0.8],
+        [7, 0.1],
+        [50, 0.8],
+      ]).value,
+    ).toBeCloseTo(0.8, 12);
+  });
+});

@@ -1,0 +1,190 @@
+// The throughput-delay frontier (Zeus figure 6): per trace, queue discipline, base RTT and loss a plane with a point per CCA
+// and queue limit, the best that was reached in it, and how far each point is from the two references.
+import type { Cell } from '#protocol/api';
+import type { CcaDescriptor } from '#protocol/cca';
+import { METRICS } from '#analysis/metrics';
+import type { DELAY_METRICS, Metric, RATE_METRICS } from '#analysis/metrics';
+import { byLimit, ccaKey, ccaLabel, estimateOf, facetKey, groupBy, isReference } from '#analysis/results';
+import type { CellResult } from '#analysis/results';
+import { bufferLabel } from '#analysis/limits';
+import type { Estimate } from '#analysis/statistics';
+
+export interface FrontierPoint {
+  readonly cell: Cell;
+  /** The limit as it is written in the point. */
+  readonly limit: string;
+  readonly x: Estimate;
+  readonly y: Estimate;
+  /** Not beaten in both delay and throughput by any other point of the facet; references do not compete. */
+  readonly on_front: boolean;
+  readonly to_optimal: Distance | null;
+  readonly to_oracle: Distance | null;
+}
+
+export interface FrontierSeries {
+  readonly key: string;
+  readonly label: string;
+  readonly cca: CcaDescriptor | null;
+  readonly reference: boolean;
+  /** From the smallest queue limit to the largest. */
+  readonly points: readonly FrontierPoint[];
+}
+
+export interface Frontier {
+  readonly key: string;
+  readonly cell: Pick<Cell, 'trace' | 'trace_name' | 'queue' | 'base_rtt_ms' | 'loss'>;
+  readonly capacity_mbps: number | null;
+  readonly series: readonly FrontierSeries[];
+  /** The best throughput that was reached within each delay: a staircase through the points on the front. */
+  readonly hull: readonly XY[];
+  /** Cells of the points that come nearest to the references, as Zeus table 1 names them. */
+  readonly closest_to_optimal: Cell | null;
+  readonly closest_to_oracle: Cell | null;
+  readonly oracle_to_optimal: Distance | null;
+}
+
+export interface XY {
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * Distance of two points in the plane of utilisation and base RTT / mean RTT, the two inputs of the scenario scores: both
+ * run from 0 to 1, the optimal is at (1, 1), and neither depends on the units or on which other CCAs are shown. Zeus gives
+ * its distances in ms: for the oracle and the optimal, which both saturate, that is the difference in delay alone.
+ */
+export interface Distance {
+  readonly distance: number;
+  /** Mean RTT of the point less that of the reference. */
+  readonly delay_ms: number;
+  /** Utilisation of the point less that of the reference. */
+  readonly utilisation: number;
+}
+
+export interface Place {
+  readonly utilisation: number;
+  readonly delay_inflation: number;
+  readonly base_rtt_ms: number;
+}
+
+export function distanceBetween(point: Place, reference: Place): Distance {
+  const utilisation = point.utilisation - reference.utilisation;
+  const inverse = 1 / point.delay_inflation - 1 / reference.delay_inflation;
+  return {
+    distance: Math.hypot(utilisation, inverse),
+    delay_ms: point.delay_inflation * point.base_rtt_ms - reference.delay_inflation * reference.base_rtt_ms,
+    utilisation,
+  };
+}
+
+/** Which points no other point beats: none has less x and at least as much y, or as little x and more y. */
+export function paretoFront(points: readonly XY[]): boolean[] {
+  return points.map((p) => !points.some((o) => o.x <= p.x && o.y >= p.y && (o.x < p.x || o.y > p.y)));
+}
+
+/** The front as a staircase to draw: from the least delay upwards, flat until the delay of the next better throughput. */
+export function staircase(points: readonly XY[]): XY[] {
+  const on = paretoFront(points);
+  const front = points.filter((_, i) => on[i]).toSorted((a, b) => a.x - b.x);
+  return front.flatMap(({ x, y }, i) => {
+    const previous = front[i - 1];
+    if (previous === undefined) return [{ x, y }];
+    return previous.x === x
+      ? []
+      : [
+          { x, y: previous.y },
+          { x, y },
+        ];
+  });
+}
+
+function placeOf(result: CellResult | undefined): Place | null {
+  if (result === undefined) return null;
+  const utilisation = estimateOf(METRICS.utilisation, result.samples.solo);
+  const inflation = estimateOf(METRICS.delay_inflation, result.samples.solo);
+  if (utilisation === null || inflation === null || inflation.mean === 0) return null;
+  const { base_rtt_ms } = result.cell;
+  return { utilisation: utilisation.mean, delay_inflation: inflation.mean, base_rtt_ms };
+}
+
+/** One cell stands for a reference: the one with the largest limit, so that only knowledge limits it, not the queue. */
+const referenceOf = (results: readonly CellResult[], kind: CcaDescriptor['kind']): CellResult | undefined =>
+  results
+    .filter((r) => r.cca?.kind === kind && r.samples.solo.length > 0)
+    .toSorted((a, b) => byLimit(b.cell, a.cell))[0];
+
+function facetOf(key: string, first: Cell, results: readonly CellResult[], xMetric: Metric, yMetric: Metric): Frontier {
+  const optimal = placeOf(referenceOf(results, 'ideal'));
+  const oracle = placeOf(referenceOf(results, 'oracle'));
+  const measured = results.flatMap((result) => {
+    const x = estimateOf(xMetric, result.samples.solo);
+    const y = estimateOf(yMetric, result.samples.solo);
+    if (x === null || y === null) return [];
+    const place = placeOf(result);
+    const to = (reference: Place | null) =>
+      place === null || reference === null ? null : distanceBetween(place, reference);
+    return [{ result, x, y, to_optimal: to(optimal), to_oracle: to(oracle) }];
+  });
+  const competing = measured.filter(({ result }) => !isReference(result));
+  const places = competing.map(({ x, y }) => ({ x: x.mean, y: y.mean }));
+  const on = paretoFront(places);
+  const front = new Set(competing.filter((_, i) => on[i]).map(({ result }) => result.cell.key));
+
+  const series = [...groupBy(measured, ({ result }) => ccaKey(result.cell))].map(
+    ([seriesKey, members]): FrontierSeries => {
+      const { cell, cca } = (members[0] ?? { result: { cell: first, cca: null } }).result;
+      return {
+        key: seriesKey,
+        label: ccaLabel(cell, cca),
+        cca,
+        reference: isReference({ cca }),
+        points: members
+          .toSorted((a, b) => byLimit(a.result.cell, b.result.cell))
+          .map(({ result, ...rest }) => ({
+            cell: result.cell,
+            limit: bufferLabel(result.cell.buffer),
+            ...rest,
+            on_front: front.has(result.cell.key),
+          })),
+      };
+    },
+  );
+  const closest = (to: 'to_optimal' | 'to_oracle'): Cell | null => {
+    const distances = competing.flatMap((m) => (m[to] === null ? [] : [{ cell: m.result.cell, d: m[to].distance }]));
+    return distances.toSorted((a, b) => a.d - b.d)[0]?.cell ?? null;
+  };
+  const capacities = results.flatMap((r) =>
+    r.samples.solo.flatMap(({ summary }) => summary.links[0]?.capacity_mean_mbps ?? []),
+  );
+  const { trace, trace_name, queue, base_rtt_ms, loss } = first;
+  return {
+    key,
+    cell: { trace, trace_name, queue, base_rtt_ms, loss },
+    capacity_mbps: capacities.length === 0 ? null : capacities.reduce((a, b) => a + b, 0) / capacities.length,
+    series,
+    hull: staircase(places),
+    closest_to_optimal: closest('to_optimal'),
+    closest_to_oracle: closest('to_oracle'),
+    oracle_to_optimal: oracle === null || optimal === null ? null : distanceBetween(oracle, optimal),
+  };
+}
+
+export interface FrontierAxes {
+  readonly x: (typeof DELAY_METRICS)[number];
+  readonly y: (typeof RATE_METRICS)[number];
+}
+
+/** One frontier per trace, queue discipline, base RTT and loss. An ideal reference belongs to all of its trace and base RTT. */
+export function frontiersOf(results: readonly CellResult[], { x, y }: FrontierAxes): Frontier[] {
+  const ideals = results.filter((result) => result.cca?.kind === 'ideal');
+  const others = results.filter((result) => result.cca?.kind !== 'ideal');
+  const facets = groupBy(others.length === 0 ? ideals : others, (result) => facetKey(result.cell));
+  return [...facets].flatMap(([key, members]) => {
+    const first = members[0]?.cell;
+    if (first === undefined) return [];
+    const sameLink = (cell: Cell): boolean =>
+      cell.base_rtt_ms === first.base_rtt_ms && facetKey({ ...cell, queue: first.queue, loss: first.loss }) === key;
+    const all = others.length === 0 ? members : [...members, ...ideals.filter((ideal) => sameLink(ideal.cell))];
+    return [facetOf(key, first, all, METRICS[x], METRICS[y])];
+  });
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { harm, harmTable } from '#analysis/harm';
+import { resultsOf } from '#analysis/results';
+import { LISTING, experimentOf } from '#analysis/testing';
+import type { TestRun } from '#analysis/testing';
+
+const table = (runs: readonly TestRun[]) => harmTable(resultsOf(experimentOf(runs), LISTING.ccas));
+
+const soloBase: TestRun = { cca: 'base', utilisation: 1, queueing_ms: 80, throughput_mbps: [12] };
+const basePair: TestRun = {
+  cca: 'base',
+  role: 'self_pair',
+  ccas: ['base', 'base'],
+  utilisation: 1,
+  queueing_ms: 80,
+  throughput_mbps: [7, 5],
+};
+const beside = (throughput: number, queueing_ms: number): TestRun => ({
+  cca: 'rival',
+  role: 'baseline_pair',
+  ccas: ['rival', 'base'],
+  utilisation: 1,
+  queueing_ms,
+  throughput_mbps: [12 - throughput, throughput],
+});
+
+describe('harm', () => {
+  test('by hand', () => {
+    expect(harm(12, 6, 'more')).toBe(50);
+    expect(harm(12, 15, 'more')).toBe(-25);
+    expect(harm(100, 160, 'less')).toBe(60);
+    expect(harm(100, 80, 'less')).toBe(-20);
+    expect(harm(0, 1, 'more')).toBeNull();
+  });
+
+  test('an equal share is the bar: 50 %, whichever of the two is called the victim', () => {
+    const { bars, results } = table([soloBase, basePair]);
+    const [bar] = [...bars.values()];
+    expect(bar!.throughput?.mean).toBeCloseTo(50, 12);
+    expect(bar!.delay?.mean).toBe(0);
+    expect(results[0]).toMatchObject({ label: 'BASE', throughput_safe: true, delay_safe: true });
+  });
+
+  test('a competitor is measured by what it leaves to the baseline', () => {
+    // Beside the rival the baseline keeps 2.4 of 12 Mbps and its RTT falls from 100 to 60 ms.
+    const { results } = table([soloBase, basePair, beside(2.4, 40)]);
+    const rival = results.find((r) => r.label === 'RIVAL')!;
+    expect(rival.throughput?.mean).toBeCloseTo(80, 9);
+    expect(rival.delay?.mean).toBeCloseTo(-40, 9);
+    expect([rival.throughput_safe, rival.delay_safe]).toEqual([false, true]);
+  });
+
+  test('repetitions are paired', () => {
+    const { results } = table([
+      soloBase,
+      { ...soloBase, repetition: 1, throughput_mbps: [10] },
+      beside(6, 80),
+      { ...beside(5, 80), repetition: 1 },
+      { ...beside(0, 80), repetition: 2 },
+    ]);
+    expect(results.find((r) => r.label === 'RIVAL')!.throughput).toMatchObject({ mean: 50, values: [50, 50] });
+  });
+
+  test('without the baseline alone, nothing is made up', () => {
+    const { results } = table([beside(6, 80)]);
+    expect(results[0]).toMatchObject({ throughput: null, delay: null, throughput_safe: null, delay_safe: null });
+    // A changed baseline, or one that shared its link, is not the baseline alone.
+    for (const not of [
+      { ...soloBase, params: { beta: 0.8 } },
+      { ...soloBase, ccas: ['base', 'rival'] },
+    ])
+      expect(table([not, beside(6, 80)]).results.find((r) => r.label === 'RIVAL')!.throughput).toBeNull();
+  });
+});

@@ -1,0 +1,87 @@
+// Harm (Ware et al., HotNets 2019, as printed in Zeus section 6.4): what a competitor takes from a flow of the baseline CCA.
+// x is the baseline's performance alone, y beside the competitor. The bar is the harm that the baseline does to itself.
+// Solo run and pair of one repetition share trace phase and seed, so harm is computed repetition by repetition.
+import type { Cell } from '#protocol/api';
+import { ccaKey, ccaLabel, conditionKey, groupBy, isReference } from '#analysis/results';
+import type { CellResult, Sample } from '#analysis/results';
+import { estimate, mean } from '#analysis/statistics';
+import type { Estimate } from '#analysis/statistics';
+
+/** Per cent; negative when the competitor did good. null when there is nothing to lose. */
+export function harm(alone: number, beside: number, better: 'more' | 'less'): number | null {
+  if (alone === 0) return null;
+  return ((better === 'more' ? alone - beside : beside - alone) / alone) * 100;
+}
+
+export interface HarmResult {
+  readonly cell: Cell;
+  readonly label: string;
+  /** null: the baseline's solo run or the pair is missing. */
+  readonly throughput: Estimate | null;
+  readonly delay: Estimate | null;
+  /** Not more than the baseline does to itself; null when either is unknown. */
+  readonly throughput_safe: boolean | null;
+  readonly delay_safe: boolean | null;
+}
+
+export interface HarmTable {
+  /** One per condition and CCA. */
+  readonly results: readonly HarmResult[];
+  /** Harm of the baseline to itself, by `conditionKey`. */
+  readonly bars: ReadonlyMap<string, { readonly throughput: Estimate | null; readonly delay: Estimate | null }>;
+}
+
+interface Victim {
+  readonly throughput_mbps: number | null;
+  /** Mean RTT. */
+  readonly delay_ms: number | null;
+}
+
+/** The given flows of a run as one victim: their mean. */
+function victimOf({ summary }: Sample, flows: readonly number[]): Victim {
+  const rates = summary.receivers.filter((r) => flows.includes(r.flow)).map((r) => r.throughput_mbps);
+  const delays = summary.senders.filter((s) => flows.includes(s.flow)).flatMap((s) => s.rtt.mean_ms ?? []);
+  return { throughput_mbps: mean(rates), delay_ms: mean(delays) };
+}
+
+function harmBetween(solo: readonly Sample[], pairs: readonly Sample[], flows: readonly number[]) {
+  const alone = new Map(solo.map((sample) => [sample.repetition, victimOf(sample, [0])]));
+  const both = pairs.flatMap((pair) => {
+    const x = alone.get(pair.repetition);
+    return x === undefined ? [] : [{ x, y: victimOf(pair, flows) }];
+  });
+  const values = (field: keyof Victim, better: 'more' | 'less') =>
+    both.flatMap(({ x, y }) =>
+      x[field] === null || y[field] === null ? [] : (harm(x[field], y[field], better) ?? []),
+    );
+  return { throughput: estimate(values('throughput_mbps', 'more')), delay: estimate(values('delay_ms', 'less')) };
+}
+
+const within = (value: Estimate | null, bar: Estimate | null): boolean | null =>
+  value === null || bar === null ? null : value.mean <= bar.mean;
+
+export function harmTable(results: readonly CellResult[]): HarmTable {
+  const competing = results.filter((result) => !isReference(result));
+  const bars = new Map<string, ReturnType<typeof harmBetween>>();
+  const table: HarmResult[] = [];
+  for (const [key, members] of groupBy(competing, (result) => conditionKey(result.cell))) {
+    // The pairs were made with the baseline as it is by default: its solo run must be that, and of a single flow.
+    const baseline = members.find((r) => r.cca?.baseline === true && Object.keys(r.cell.cca.params).length === 0);
+    const solo = (baseline?.samples.solo ?? []).filter(({ summary }) => summary.senders.length === 1);
+    // In a self-pair either flow may be called the victim: the mean of both.
+    const bar = harmBetween(solo, baseline?.samples.self_pair ?? [], [0, 1]);
+    bars.set(key, bar);
+    for (const result of members) {
+      const own = baseline !== undefined && ccaKey(result.cell) === ccaKey(baseline.cell);
+      const done = own ? bar : harmBetween(solo, result.samples.baseline_pair, [1]);
+      table.push({
+        cell: result.cell,
+        label: ccaLabel(result.cell, result.cca),
+        ...done,
+        throughput_safe: within(done.throughput, bar.throughput),
+        delay_safe: within(done.delay, bar.delay),
+      });
+    }
+  }
+  return { results: table, bars };
+}

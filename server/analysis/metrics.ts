@@ -1,0 +1,160 @@
+// What is read off one run. Each metric is defined here once; table, frontier, exports and their documentation
+// (docs/metrics.md) take it from this list. A run of several flows is one link: delays are means over all its packets.
+import type { DelayStats, RunSummary } from '#protocol/summary';
+
+export interface Metric {
+  readonly id: string;
+  readonly label: string;
+  /** '' for a share or a factor. */
+  readonly unit: string;
+  readonly better: 'more' | 'less';
+  /** Where values can be: intervals are cut there. */
+  readonly range: readonly [number, number];
+  /** null: not measured in this run. */
+  readonly of: (summary: RunSummary) => number | null;
+  readonly definition: string;
+}
+
+const forward = (summary: RunSummary) => summary.links.find((link) => link.direction === 'forward');
+const total = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+
+/** Mean over packets of several flows. */
+function packetMean(parts: readonly (readonly [count: number, mean: number | null])[]): number | null {
+  const known = parts.flatMap(([count, mean]) => (mean === null || count === 0 ? [] : [{ count, mean }]));
+  const count = total(known.map((part) => part.count));
+  return count === 0 ? null : total(known.map((part) => part.count * part.mean)) / count;
+}
+const meanDelay = (stats: readonly DelayStats[]): number | null => packetMean(stats.map((s) => [s.count, s.mean_ms]));
+/** Percentiles of several flows cannot be joined: only a single flow has them. */
+const onlyP95 = (stats: readonly DelayStats[]): number | null =>
+  stats.length === 1 ? (stats[0]?.p95_ms ?? null) : null;
+
+function share(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole;
+}
+
+const anyDelay = [0, Infinity] as const;
+const fraction = [0, 1] as const;
+
+export const METRICS = {
+  utilisation: {
+    id: 'utilisation',
+    label: 'utilisation',
+    unit: '',
+    better: 'more',
+    range: fraction,
+    of: (summary) => forward(summary)?.utilisation ?? null,
+    definition:
+      'Bytes delivered through opportunities over the bytes the opportunities offered, from the first flow’s start to the end',
+  },
+  throughput: {
+    id: 'throughput',
+    label: 'throughput',
+    unit: 'Mbps',
+    better: 'more',
+    range: anyDelay,
+    of: ({ receivers }) =>
+      receivers.length === 0 ? null : total(receivers.map((receiver) => receiver.throughput_mbps)),
+    definition: 'Bytes that arrived for the first time over each flow’s own time, summed over the flows',
+  },
+  queueing_mean: {
+    id: 'queueing_mean',
+    label: 'queueing delay, mean',
+    unit: 'ms',
+    better: 'less',
+    range: anyDelay,
+    of: (summary) => forward(summary)?.queueing_delay.mean_ms ?? null,
+    definition: 'From arrival at the queue to the packet’s opportunity, mean over delivered packets',
+  },
+  queueing_p95: {
+    id: 'queueing_p95',
+    label: 'queueing delay, p95',
+    unit: 'ms',
+    better: 'less',
+    range: anyDelay,
+    of: (summary) => forward(summary)?.queueing_delay.p95_ms ?? null,
+    definition: 'The same, nearest-rank 95th percentile over delivered packets',
+  },
+  rtt_mean: {
+    id: 'rtt_mean',
+    label: 'RTT, mean',
+    unit: 'ms',
+    better: 'less',
+    range: anyDelay,
+    of: ({ senders }) => meanDelay(senders.map((sender) => sender.rtt)),
+    definition: 'Round-trip time samples of the senders, mean over samples',
+  },
+  rtt_p95: {
+    id: 'rtt_p95',
+    label: 'RTT, p95',
+    unit: 'ms',
+    better: 'less',
+    range: anyDelay,
+    of: ({ senders }) => onlyP95(senders.map((sender) => sender.rtt)),
+    definition: 'The same, nearest-rank 95th percentile; only of a single flow',
+  },
+  delay_inflation: {
+    id: 'delay_inflation',
+    label: 'delay inflation',
+    unit: '× base',
+    better: 'less',
+    range: anyDelay,
+    of: ({ senders }) => packetMean(senders.map((sender) => [sender.rtt.count, sender.delay_inflation])),
+    definition: 'Mean RTT over base RTT (propagation only), mean over samples',
+  },
+  owd_mean: {
+    id: 'owd_mean',
+    label: 'one-way delay, mean',
+    unit: 'ms',
+    better: 'less',
+    range: anyDelay,
+    of: ({ receivers }) => meanDelay(receivers.map((receiver) => receiver.owd)),
+    definition: 'From sending to arrival, mean over packets',
+  },
+  owd_p95: {
+    id: 'owd_p95',
+    label: 'one-way delay, p95',
+    unit: 'ms',
+    better: 'less',
+    range: anyDelay,
+    of: ({ receivers }) => onlyP95(receivers.map((receiver) => receiver.owd)),
+    definition: 'The same, nearest-rank 95th percentile; only of a single flow',
+  },
+  loss: {
+    id: 'loss',
+    label: 'loss',
+    unit: '',
+    better: 'less',
+    range: fraction,
+    of: (summary) => {
+      const link = forward(summary);
+      const sent = total(summary.senders.map((sender) => sender.sent_packets));
+      return link === undefined ? null : share(link.dropped_packets + link.lost_packets, sent);
+    },
+    definition: 'Packets that the queue dropped or the loss element removed, over packets sent',
+  },
+  retransmitted: {
+    id: 'retransmitted',
+    label: 'retransmissions',
+    unit: '',
+    better: 'less',
+    range: fraction,
+    of: ({ senders }) =>
+      share(total(senders.map((s) => s.retransmitted_packets)), total(senders.map((s) => s.sent_packets))),
+    definition: 'Packets that were retransmissions, over packets sent',
+  },
+} as const satisfies Readonly<Record<string, Metric>>;
+
+export type MetricId = keyof typeof METRICS;
+export const METRIC_IDS = Object.keys(METRICS) as MetricId[];
+/** What the frontier can show as delay and as throughput. */
+export const DELAY_METRICS = [
+  'queueing_mean',
+  'queueing_p95',
+  'rtt_mean',
+  'rtt_p95',
+  'delay_inflation',
+  'owd_mean',
+  'owd_p95',
+] as const;
+export const RATE_METRICS = ['throughput', 'utilisation'] as const;

@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { rank, stability } from '#analysis/ranking';
+import { resultsOf } from '#analysis/results';
+import { SCENARIOS, TERMS } from '#analysis/scores';
+import type { Term, Weights } from '#analysis/scores';
+import { termTable } from '#analysis/terms';
+import type { TermTable } from '#analysis/terms';
+import { LISTING, experimentOf } from '#analysis/testing';
+import type { TestRun } from '#analysis/testing';
+
+const terms = (runs: readonly TestRun[]) => termTable(resultsOf(experimentOf(runs), LISTING.ccas));
+const onlySolo: Weights = { throughput: 1, delay: 1, intra: 0, inter: 0 };
+const mixed = SCENARIOS.find((scenario) => scenario.id === 'mixed')!.weights;
+
+/** Runs of one CCA on an infinite queue, one per utilisation. */
+const repeat = (cca: string, utilisations: readonly number[], more: Partial<TestRun> = {}): TestRun[] =>
+  utilisations.map((utilisation, repetition) => ({ cca, utilisation, queueing_ms: 20, repetition, ...more }));
+
+const pair = (cca: string, role: 'self_pair' | 'baseline_pair', jain: number): TestRun => ({
+  cca,
+  role,
+  utilisation: 1,
+  queueing_ms: 20,
+  ccas: [cca, role === 'self_pair' ? cca : 'base'],
+  fairness: [
+    [1, jain],
+    [50, jain],
+  ],
+});
+
+describe('terms of an experiment', () => {
+  test('averages over repetitions, then conditions; delay is inverted last', () => {
+    const table = terms([
+      ...repeat('rival', [0.8, 0.6]),
+      { cca: 'rival', buffer: { bdp: 1 }, utilisation: 0.5, queueing_ms: 0 },
+      pair('rival', 'self_pair', 0.9),
+      pair('rival', 'baseline_pair', 0.6),
+    ]);
+    // Utilisation: (0.7 + 0.5) / 2. Inflation: 40 / 20 = 2 and 1, average 1.5, inverted 2/3 (not the mean of 1/2 and 1).
+    const [rival] = table.ccas;
+    expect(rival!.terms.throughput).toBeCloseTo(0.6, 12);
+    expect(rival!.terms.delay).toBeCloseTo(2 / 3, 12);
+    expect([rival!.terms.intra, rival!.terms.inter]).toEqual([0.9, 0.6]);
+    expect(table).toMatchObject({ conditions: 2, repetitions: 1, matched: { throughput: 2, intra: 1 } });
+  });
+
+  test('only conditions that all CCAs have measured count', () => {
+    const table = terms([
+      { cca: 'base', utilisation: 0.9, queueing_ms: 10 },
+      { cca: 'base', buffer: { bdp: 1 }, utilisation: 0.1, queueing_ms: 10 },
+      { cca: 'rival', utilisation: 0.8, queueing_ms: 10 },
+      { cca: 'rival', buffer: { bdp: 1 }, utilisation: 0.8, queueing_ms: 10, state: 'failed' },
+      { cca: 'slow', utilisation: 0.8, queueing_ms: 10, state: 'failed' },
+    ]);
+    expect(table.ccas.map((cca) => cca.terms.throughput)).toEqual([0.9, 0.8, null]);
+    expect([table.matched.throughput, table.conditions]).toEqual([1, 2]);
+  });
+
+  test('without pairs fairness is not measured; references take no part', () => {
+    const table = terms([...repeat('rival', [0.8]), ...repeat('perfect', [1]), ...repeat('seer', [1])]);
+    expect(table.ccas.map(({ label, terms: t }) => [label, t.intra, t.inter])).toEqual([['RIVAL', null, null]]);
+  });
+});
+
+describe('ranking', () => {
+  test('a clear winner is first, with an interval around its score', () => {
+    const ranking = rank(
+      terms([...repeat('base', [0.5, 0.52, 0.51]), ...repeat('rival', [0.9, 0.91, 0.92])]),
+      onlySolo,
+    );
+    expect(ranking.tested).toBe(true);
+    expect(ranking.ccas.map(({ label, rank: place, tied_with }) => [label, place, tied_with])).toEqual([
+      ['RIVAL', 1, []],
+      ['BASE', 2, []],
+    ]);
+    const [first] = ranking.ccas;
+    // Delay term 20 / 40 = 0.5 for both.
+    expect(first!.score.value).toBeCloseTo((0.91 + 0.5) / 2, 12);
+    expect(first!.interval!.low).toBeLessThan(first!.score.value!);
+    expect(first!.interval!.high).toBeGreaterThan(first!.score.value!);
+  });
+
+  test('what chance can explain is a tie', () => {
+    const ranking = rank(terms([...repeat('base', [0.5, 0.9, 0.7]), ...repeat('rival', [0.8, 0.6, 0.8])]), onlySolo);
+    expect(ranking.ccas.map((cca) => cca.rank)).toEqual([1, 1]);
+    expect(ranking.ccas[0]!.tied_with).toEqual([ranking.ccas[1]!.key]);
+  });
+
+  test('repetitions are compared pairwise: a small but steady lead is a lead', () => {
+    const base = [0.5, 0.6, 0.7, 0.8];
+    const ranking = rank(
+      terms([
+        ...repeat('base', base),
+        ...repeat(
+          'rival',
+          base.map((u) => u + 0.01),
+        ),
+      ]),
+      onlySolo,
+    );
+    expect(ranking.ccas.map(({ label, rank: place }) => [label, place])).toEqual([
+      ['RIVAL', 1],
+      ['BASE', 2],
+    ]);
+  });
+
+  test('one repetition ranks by value, and says that nothing was tested', () => {
+    const ranking = rank(
+      terms([...repeat('base', [0.5]), ...repeat('rival', [0.6]), ...repeat('slow', [0.6])]),
+      onlySolo,
+    );
+    expect(ranking.tested).toBe(false);
+    expect(ranking.ccas.map((cca) => [cca.label, cca.rank, cca.interval])).toEqual([
+      ['RIVAL', 1, null],
+      ['SLOW', 1, null],
+      ['BASE', 3, null],
+    ]);
+  });
+
+  test('a CCA without the terms that count has no rank', () => {
+    const runs = [
+      ...repeat('base', [0.5]),
+      pair('base', 'self_pair', 0.9),
+      pair('base', 'baseline_pair', 0.9),
+      ...repeat('rival', [0.6]),
+    ];
+    const ranking = rank(terms(runs), mixed);
+    expect(ranking.ccas.map((cca) => [cca.label, cca.rank, cca.score.missing])).toEqual([
+      ['BASE', 1, []],
+      ['RIVAL', null, ['intra', 'inter']],
+    ]);
+  });
+
+  test('weights that mean nothing rank nobody', () => {
+    const ranking = rank(terms(repeat('base', [0.5, 0.6])), { throughput: 0, delay: 0, intra: 0, inter: 0 });
+    expect(ranking.ccas.map((cca) => [cca.rank, cca.interval])).toEqual([[null, null]]);
+  });
+
+  test('is the same every time', () => {
+    const runs = [...repeat('base', [0.5, 0.9, 0.7]), ...repeat('rival', [0.8, 0.6, 0.8])];
+    expect(rank(terms(runs), mixed)).toEqual(rank(terms(runs), mixed));
+  });
+});
+
+describe('stability over all weightings', () => {
+  const tableOfTerms = (rows: readonly (readonly (number | null)[])[]): TermTable => ({
+    ccas: rows.map((row, i) => ({
+      key: String(i),
+      label: String(i),
+      cca: null,
+      terms: { throughput: row[0]!, delay: row[1]!, intra: row[2]!, inter: row[3]! },
+      replicates: { throughput: null, delay: null, intra: null, inter: null },
+    })),
+    matched: { throughput: 1, delay: 1, intra: 1, inter: 1 },
+    conditions: 1,
+    repetitions: 1,
+    df: 0,
+  });
+  const shares = (rows: readonly (readonly (number | null)[])[]) =>
+    stability(tableOfTerms(rows)).shares.map(({ share }) => share);
+
+  test('who is better in everything is always first', () => {
+    expect(
+      shares([
+        [0.9, 0.9, 0.9, 0.9],
+        [0.8, 0.8, 0.8, 0.8],
+      ]),
+    ).toEqual([1, 0]);
+  });
+
+  test('mirror images share equally, equals too', () => {
+    expect(
+      shares([
+        [1, 0, 0, 0],
+        [0, 1, 0, 0],
+      ])[0],
+    ).toBeCloseTo(0.5, 9);
+    for (const share of shares([
+      [1, 0, 0, 0],
+      [0, 1, 0, 0],
+      [0, 0, 1, 0],
+      [0, 0, 0, 1],
+    ]))
+      expect(share).toBeCloseTo(0.25, 9);
+    expect(
+      shares([
+        [0.5, 0.5, 0.5, 0.5],
+        [0.5, 0.5, 0.5, 0.5],
+      ]),
+    ).toEqual([0.5, 0.5]);
+  });
+
+  test('agrees with the volume computed by hand', () => {
+    // A = (1, 0, 0, 0) beats B = (0, a, a, a) where w1 > a (1 - w1), that is w1 > a / (1 + a). On the simplex of four
+    // weights P(w1 > t) = (1 - t)^3. a = 1/3: t = 1/4, (3/4)^3 = 0.4219.
+    expect(
+      shares([
+        [1, 0, 0, 0],
+        [0, 1 / 3, 1 / 3, 1 / 3],
+      ])[0],
+    ).toBeCloseTo(0.4219, 2);
+    // a = 1: t = 1/2, 1/8.
+    expect(
+      shares([
+        [1, 0, 0, 0],
+        [0, 1, 1, 1],
+      ])[0],
+    ).toBeCloseTo(0.125, 2);
+  });
+
+  test('terms that are not measured for all are left out, and that is said', () => {
+    const result = stability(
+      tableOfTerms([
+        [0.9, 0.2, null, 1],
+        [0.2, 0.9, 1, null],
+      ]),
+    );
+    expect(result.terms).toEqual(['throughput', 'delay']);
+    expect(result.shares.map(({ share }) => share)).toEqual([0.5, 0.5]);
+    expect(stability(tableOfTerms([]))).toEqual({ terms: [], shares: [] });
+    expect(shares([[null, null, null, null]])).toEqual([0]);
+  });
+
+  test('shares sum to one, and the share of a CCA never falls when it gets better', () => {
+    const row = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 4, maxLength: 4 });
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 2, maxLength: 4 }), fc.constantFrom(...TERMS.keys()), (rows, term) => {
+        const before = shares(rows);
+        expect(before.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 9);
+        const better = rows.map((values, i) => (i === 0 ? values.map((v, t) => (t === term ? v + 0.1 : v)) : values));
+        expect(shares(better)[0]).toBeGreaterThanOrEqual(before[0]! - 1e-9);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('names the terms it ranges over', () => {
+    const all: readonly Term[] = TERMS;
+    expect(stability(tableOfTerms([[1, 1, 1, 1]])).terms).toEqual(all);
+  });
+});

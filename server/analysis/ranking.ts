@@ -1,0 +1,130 @@
+// Who is first under given weights, who cannot be told apart, and how much the choice of weights matters.
+import { TERMS, normaliseWeights, scoreOf } from '#analysis/scores';
+import type { Score, Term, Weights } from '#analysis/scores';
+import { bootstrapInterval } from '#analysis/statistics';
+import type { Interval } from '#analysis/statistics';
+import type { CcaTerms, TermTable } from '#analysis/terms';
+
+export interface RankedCca {
+  readonly key: string;
+  readonly label: string;
+  readonly score: Score;
+  readonly interval: Interval | null;
+  /** 1 + the number of CCAs that are better beyond chance; null without a score. */
+  readonly rank: number | null;
+  /** CCAs whose score cannot be told from this one's. */
+  readonly tied_with: readonly string[];
+}
+
+export interface Ranking {
+  /** Best first; CCAs without a score at the end. */
+  readonly ccas: readonly RankedCca[];
+  /** false: one repetition only, so that ranks follow the bare values. */
+  readonly tested: boolean;
+}
+
+/** Score of each bootstrap replicate; null when a term that counts has none. */
+function replicateScores({ replicates }: CcaTerms, weights: Weights): Float64Array | null {
+  const counted = TERMS.filter((term) => weights[term] > 0);
+  const length = Math.min(...counted.map((term) => replicates[term]?.length ?? 0));
+  if (length === 0) return null;
+  return new Float64Array(length).map((_, b) =>
+    counted.reduce((score, term) => score + weights[term] * (replicates[term]?.[b] ?? 0), 0),
+  );
+}
+
+/** Values closer than this are the same number computed twice. */
+const EQUAL = 1e-9;
+
+export function rank(table: TermTable, asked: Weights): Ranking {
+  const weights = normaliseWeights(asked);
+  const scored = table.ccas.map((cca) => ({
+    cca,
+    score: scoreOf(cca.terms, asked),
+    replicates: weights === null ? null : replicateScores(cca, weights),
+  }));
+  type Scored = (typeof scored)[number];
+
+  /** 1: a is better beyond chance, -1: worse, 0: cannot be told. */
+  const compare = (a: Scored, b: Scored): number => {
+    const difference = (a.score.value ?? 0) - (b.score.value ?? 0);
+    if (Math.abs(difference) < EQUAL) return 0;
+    if (a.replicates === null || b.replicates === null) return Math.sign(difference);
+    const other = b.replicates;
+    const interval = bootstrapInterval(
+      a.replicates.map((value, i) => value - (other[i] ?? 0)),
+      table.repetitions,
+      table.df,
+    );
+    if (interval === null) return Math.sign(difference);
+    return interval.low > 0 ? 1 : interval.high < 0 ? -1 : 0;
+  };
+
+  const rivals = scored.filter((entry) => entry.score.value !== null);
+  const ccas = scored.map((entry): RankedCca => {
+    const { cca, score, replicates } = entry;
+    const others = score.value === null ? [] : rivals.filter((other) => other !== entry);
+    const against = others.map((other) => ({ key: other.cca.key, result: compare(entry, other) }));
+    return {
+      key: cca.key,
+      label: cca.label,
+      score,
+      interval:
+        score.value === null || replicates === null ? null : bootstrapInterval(replicates, table.repetitions, table.df),
+      rank: score.value === null ? null : 1 + against.filter(({ result }) => result < 0).length,
+      tied_with: against.filter(({ result }) => result === 0).map(({ key }) => key),
+    };
+  });
+  return {
+    ccas: ccas.toSorted((a, b) => (b.score.value ?? -Infinity) - (a.score.value ?? -Infinity) || 0),
+    tested: rivals.length > 0 && rivals.every((entry) => entry.replicates !== null),
+  };
+}
+
+export interface Stability {
+  /** The terms that were measured for all CCAs; the weightings are over these. */
+  readonly terms: readonly Term[];
+  /** Share of all weightings in which each CCA is first, in the order of the table. */
+  readonly shares: readonly { readonly key: string; readonly label: string; readonly share: number }[];
+}
+
+/** Steps along each edge of the simplex: 23 426 weightings of four terms, shares exact to about 1 %. */
+const STEPS = 50;
+
+/** All ways to write `total` as a sum of `parts` non-negative integers. */
+function* compositions(total: number, parts: number): Generator<number[]> {
+  if (parts === 1) yield [total];
+  else
+    for (let first = 0; first <= total; first++)
+      for (const rest of compositions(total - first, parts - 1)) yield [first, ...rest];
+}
+
+/**
+ * How often each CCA is first when every weighting is as likely as any other (uniform over the simplex, on a lattice that
+ * keeps off its edges). A weighting with several first CCAs is divided among them.
+ */
+export function stability(table: TermTable): Stability {
+  const terms = TERMS.filter((term) => table.ccas.length > 0 && table.ccas.every((cca) => cca.terms[term] !== null));
+  const rows = table.ccas.map((cca) => terms.map((term) => cca.terms[term] ?? 0));
+  const wins = rows.map(() => 0);
+  let weightings = 0;
+  if (terms.length > 0)
+    for (const point of compositions(STEPS, terms.length)) {
+      // Lattice points move a little inwards, so that no term is ever left out altogether.
+      const scores = rows.map((row) =>
+        row.reduce((sum, value, i) => sum + value * ((point[i] ?? 0) + 1 / terms.length), 0),
+      );
+      const best = Math.max(...scores);
+      const first = scores.flatMap((score, i) => (best - score < EQUAL * (STEPS + 1) ? [i] : []));
+      for (const i of first) wins[i] = (wins[i] ?? 0) + 1 / first.length;
+      weightings++;
+    }
+  return {
+    terms,
+    shares: table.ccas.map(({ key, label }, i) => ({
+      key,
+      label,
+      share: weightings === 0 ? 0 : (wins[i] ?? 0) / weightings,
+    })),
+  };
+}

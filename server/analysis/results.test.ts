@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { METRICS } from '#analysis/metrics';
+import { ccaLabel, estimateOf, resultsOf } from '#analysis/results';
+import { LISTING, experimentOf, summaryOf } from '#analysis/testing';
+import type { TestRun } from '#analysis/testing';
+
+const results = (runs: readonly TestRun[], options = {}) => resultsOf(experimentOf(runs), LISTING.ccas, options);
+const run = { cca: 'rival', utilisation: 0.9, queueing_ms: 10 } as const;
+
+describe('results', () => {
+  test('runs are sorted by cell, role and repetition', () => {
+    const [cell, other] = results([
+      { ...run, repetition: 1 },
+      { ...run, repetition: 0 },
+      { ...run, role: 'self_pair', ccas: ['rival', 'rival'] },
+      { ...run, cca: 'base' },
+    ]);
+    expect(cell!.samples.solo.map((sample) => [sample.run, sample.repetition])).toEqual([
+      ['run-1', 0],
+      ['run-0', 1],
+    ]);
+    expect(cell!.samples.self_pair).toHaveLength(1);
+    expect(other!.cca?.id).toBe('base');
+  });
+
+  test('runs that failed, were stopped or are not valid do not count, and say why', () => {
+    const runs: TestRun[] = [
+      { ...run, repetition: 0 },
+      { ...run, repetition: 1, state: 'failed', reason: 'the child crashed' },
+      { ...run, repetition: 2, state: 'cancelled' },
+      { ...run, repetition: 3, duration_s: 10 },
+      { ...run, repetition: 4, state: 'invalid', reason: 'it ran late' },
+      { ...run, repetition: 5, state: 'running' },
+    ];
+    const [cell] = results(runs);
+    expect(cell).toMatchObject({ planned: 6, pending: 1 });
+    expect(cell!.samples.solo).toHaveLength(1);
+    expect(cell!.excluded.map(({ repetition, reason }) => [repetition, reason])).toEqual([
+      [1, 'the child crashed'],
+      [2, 'it was stopped'],
+      [3, 'it ended after 10 s of 60 s'],
+      [4, 'it ran late'],
+    ]);
+    expect(results(runs, { includeInvalid: true })[0]!.samples.solo.map((s) => s.repetition)).toEqual([0, 3, 4]);
+  });
+
+  test('a CCA that the engine does not know is kept', () => {
+    const [cell] = results([{ ...run, cca: 'gone', params: { x: 1 } }]);
+    expect(cell!.cca).toBeNull();
+    expect(ccaLabel(cell!.cell, cell!.cca)).toBe('gone (x 1)');
+  });
+});
+
+describe('metrics of a run', () => {
+  const of = (id: keyof typeof METRICS, summary: ReturnType<typeof summaryOf>) => METRICS[id].of(summary);
+
+  test('one flow, by hand', () => {
+    // 12 Mbps for 60 s at utilisation 0.9: 54 000 packets; base RTT 20 ms, 30 ms in the queue.
+    const summary = summaryOf({ utilisation: 0.9, queueing_ms: 30, p95_ms: 60 });
+    expect(of('utilisation', summary)).toBe(0.9);
+    expect(of('throughput', summary)).toBeCloseTo(10.8, 12);
+    expect([of('queueing_mean', summary), of('queueing_p95', summary)]).toEqual([30, 60]);
+    expect([of('rtt_mean', summary), of('rtt_p95', summary), of('delay_inflation', summary)]).toEqual([50, 80, 2.5]);
+    expect([of('owd_mean', summary), of('owd_p95', summary)]).toEqual([40, 70]);
+    expect(of('loss', summary)).toBeCloseTo(10 / 54_010, 12);
+    expect(of('retransmitted', summary)).toBeCloseTo(10 / 54_010, 12);
+  });
+
+  test('several flows: rates add up, delays are means over packets, percentiles cannot be joined', () => {
+    const summary = summaryOf({ utilisation: 1, queueing_ms: 10, ccas: ['base', 'rival'], throughput_mbps: [9, 3] });
+    const senders = summary.senders.map((sender) =>
+      sender.flow === 0
+        ? { ...sender, rtt: { ...sender.rtt, count: 300, mean_ms: 100 } }
+        : { ...sender, rtt: { ...sender.rtt, count: 100, mean_ms: 20 } },
+    );
+    expect(of('throughput', summary)).toBe(12);
+    expect(of('rtt_mean', { ...summary, senders })).toBe(80); // (300 x 100 + 100 x 20) / 400
+    expect(of('rtt_p95', summary)).toBeNull();
+    expect(of('queueing_p95', summary)).toBe(10);
+  });
+
+  test('a run in which nothing moved has no delays and no shares', () => {
+    const summary = summaryOf({ utilisation: 0, queueing_ms: 0 });
+    const idle = {
+      ...summary,
+      senders: summary.senders.map((s) => ({
+        ...s,
+        sent_packets: 0,
+        rtt: { ...s.rtt, count: 0, mean_ms: null },
+        delay_inflation: null,
+      })),
+    };
+    for (const id of ['rtt_mean', 'delay_inflation', 'loss', 'retransmitted'] as const) expect(of(id, idle)).toBeNull();
+  });
+
+  test('the mean over repetitions leaves out what was not measured', () => {
+    const [cell] = results([
+      { ...run, utilisation: 0.8 },
+      { ...run, utilisation: 0.6, repetition: 1 },
+    ]);
+    expect(estimateOf(METRICS.utilisation, cell!.samples.solo)).toMatchObject({ n: 2 });
+    expect(estimateOf(METRICS.utilisation, cell!.samples.solo)?.mean).toBeCloseTo(0.7, 12);
+    expect(estimateOf(METRICS.utilisation, cell!.samples.self_pair)).toBeNull();
+  });
+});

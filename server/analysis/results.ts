@@ -1,0 +1,121 @@
+// An experiment's runs, sorted into its cells: which of them count, and why the others do not.
+import type { Cell, ExperimentRecord, RunRole } from '#protocol/api';
+import type { CcaDescriptor } from '#protocol/cca';
+import { canonicalJson } from '#analysis/identity';
+import type { Metric } from '#analysis/metrics';
+import { estimate } from '#analysis/statistics';
+import type { Estimate } from '#analysis/statistics';
+import type { RunSummary } from '#protocol/summary';
+import { verdictOf } from '#analysis/validity';
+
+export interface Sample {
+  readonly run: string;
+  readonly repetition: number;
+  readonly summary: RunSummary;
+}
+
+export interface ExcludedRun {
+  readonly run: string;
+  readonly role: RunRole;
+  readonly repetition: number;
+  readonly reason: string;
+}
+
+export interface CellResult {
+  readonly cell: Cell;
+  /** null: this engine does not know the CCA (any more). */
+  readonly cca: CcaDescriptor | null;
+  /** Runs that count, by role, in the order of their repetitions. */
+  readonly samples: Readonly<Record<RunRole, readonly Sample[]>>;
+  readonly excluded: readonly ExcludedRun[];
+  /** Solo runs that were planned, and that have not ended yet. */
+  readonly planned: number;
+  readonly pending: number;
+}
+
+type Experiment = Pick<ExperimentRecord, 'cells' | 'runs'> & {
+  readonly spec: Pick<ExperimentRecord['spec'], 'duration_s'>;
+};
+
+export interface ResultOptions {
+  /** Take invalid runs into the means too, when a person asks for it. */
+  readonly includeInvalid?: boolean;
+}
+
+export function resultsOf(
+  experiment: Experiment,
+  ccas: readonly CcaDescriptor[],
+  { includeInvalid = false }: ResultOptions = {},
+): CellResult[] {
+  const runs = groupBy(experiment.runs, (run) => run.cell);
+  return experiment.cells.map((cell) => {
+    const own = (runs.get(cell.key) ?? []).toSorted((a, b) => a.repetition - b.repetition);
+    const samples: Record<RunRole, Sample[]> = { solo: [], self_pair: [], baseline_pair: [] };
+    const excluded: ExcludedRun[] = [];
+    for (const { id, role, repetition, state, reason, summary } of own) {
+      if (state === 'queued' || state === 'running') continue;
+      const leaveOut = (why: string): void => void excluded.push({ run: id, role, repetition, reason: why });
+      if (summary === null || state === 'failed' || state === 'cancelled') {
+        leaveOut(reason ?? (state === 'cancelled' ? 'it was stopped' : 'it failed'));
+        continue;
+      }
+      const verdict = verdictOf(summary, experiment.spec);
+      const why = state === 'invalid' && reason !== null ? reason : verdict.reasons.join('; ');
+      if ((state === 'invalid' || !verdict.valid) && !includeInvalid)
+        leaveOut(why === '' ? 'it is marked invalid' : why);
+      else samples[role].push({ run: id, repetition, summary });
+    }
+    const solo = own.filter((run) => run.role === 'solo');
+    return {
+      cell,
+      cca: ccas.find((candidate) => candidate.id === cell.cca.id) ?? null,
+      samples,
+      excluded,
+      planned: solo.length,
+      pending: solo.filter((run) => run.state === 'queued' || run.state === 'running').length,
+    };
+  });
+}
+
+/** Mean and interval of a metric over the repetitions of a cell; null when no run measured it. */
+export function estimateOf(metric: Metric, samples: readonly Sample[]): Estimate | null {
+  const values = samples.flatMap(({ summary }) => metric.of(summary) ?? []);
+  return estimate(values, metric.range);
+}
+
+export const isReference = (result: Pick<CellResult, 'cca'>): boolean =>
+  result.cca !== null && result.cca.kind !== 'sender';
+
+/** A CCA with its parameters: what is one series in a figure and one row in a ranking. */
+export const ccaKey = (cell: Pick<Cell, 'cca'>): string => canonicalJson(cell.cca);
+
+/** “Cubic”, or “Cubic (beta 0.8)” when parameters were changed. */
+export function ccaLabel(cell: Pick<Cell, 'cca'>, cca: Pick<CcaDescriptor, 'label'> | null): string {
+  const params = Object.entries(cell.cca.params).map(([name, value]) => `${name} ${value}`);
+  return `${cca?.label ?? cell.cca.id}${params.length === 0 ? '' : ` (${params.join(', ')})`}`;
+}
+
+/** Everything but the CCA that tells one cell from another: CCAs are compared within a condition. */
+export const conditionKey = ({ trace, buffer, queue, base_rtt_ms, loss }: Cell): string =>
+  canonicalJson({ trace, buffer, queue, base_rtt_ms, loss });
+
+/** Everything but the CCA and the queue limit: one frontier. */
+export const facetKey = ({ trace, queue, base_rtt_ms, loss }: Cell): string =>
+  canonicalJson({ trace, queue, base_rtt_ms, loss });
+
+/** Limits from small to large, infinite last. */
+export function byLimit(a: Cell, b: Cell): number {
+  const [left, right] = [a.limit_bytes ?? Infinity, b.limit_bytes ?? Infinity];
+  return left === right ? 0 : left - right;
+}
+
+/** Values by key, both in the order of their first appearance. */
+export function groupBy<T>(values: Iterable<T>, key: (value: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const value of values) {
+    const group = groups.get(key(value));
+    if (group === undefined) groups.set(key(value), [value]);
+    else group.push(value);
+  }
+  return groups;
+}

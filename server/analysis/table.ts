@@ -1,0 +1,131 @@
+// The table behind the frontier: one row per cell, every figure with its interval and the number of runs behind it.
+import type { Cell } from '#protocol/api';
+import type { CcaDescriptor } from '#protocol/cca';
+import { METRICS, METRIC_IDS } from '#analysis/metrics';
+import type { MetricId } from '#analysis/metrics';
+import { bufferLabel } from '#analysis/limits';
+import { byLimit, ccaKey, ccaLabel, estimateOf, isReference } from '#analysis/results';
+import type { CellResult, ExcludedRun } from '#analysis/results';
+import { SCENARIOS, scoreOf } from '#analysis/scores';
+import type { Score, Scenario, Term, Terms, Weights } from '#analysis/scores';
+import { estimate, mean } from '#analysis/statistics';
+import type { Estimate, Interval } from '#analysis/statistics';
+import { TERM_SOURCES, termValues } from '#analysis/terms';
+
+export interface RowScore {
+  /** Score of the row's average terms. */
+  readonly score: Score;
+  /** 95 % interval from the scores of the single repetitions; null with fewer than two. */
+  readonly interval: Interval | null;
+}
+
+export interface TableRow {
+  readonly key: string;
+  readonly cell: Cell;
+  readonly cca: CcaDescriptor | null;
+  readonly label: string;
+  readonly limit: string;
+  readonly reference: boolean;
+  /** Runs behind the means, of those planned; `pending` have not ended. */
+  readonly n: number;
+  readonly planned: number;
+  readonly pending: number;
+  readonly excluded: readonly ExcludedRun[];
+  readonly metrics: Readonly<Record<MetricId, Estimate | null>>;
+  /** Jain’s index with itself and with the baseline; null: not measured. */
+  readonly intra: Estimate | null;
+  readonly inter: Estimate | null;
+  /** By scenario id; null for references, which do not compete. */
+  readonly scores: Readonly<Record<string, RowScore>> | null;
+}
+
+/** Average terms of one cell. */
+function cellTerms(result: CellResult): Terms {
+  const term = (name: Term): number | null => {
+    const average = mean(termValues(result, name));
+    return average === null ? null : TERM_SOURCES[name].finish(average);
+  };
+  return { throughput: term('throughput'), delay: term('delay'), intra: term('intra'), inter: term('inter') };
+}
+
+/** Terms of one repetition alone. */
+function repetitionTerms(result: CellResult, repetition: number): Terms {
+  const only = {
+    ...result,
+    samples: {
+      solo: result.samples.solo.filter((sample) => sample.repetition === repetition),
+      self_pair: result.samples.self_pair.filter((sample) => sample.repetition === repetition),
+      baseline_pair: result.samples.baseline_pair.filter((sample) => sample.repetition === repetition),
+    },
+  };
+  return cellTerms(only);
+}
+
+export function rowScore(result: CellResult, weights: Weights): RowScore {
+  const score = scoreOf(cellTerms(result), weights);
+  if (score.value === null) return { score, interval: null };
+  const single = estimate(
+    result.samples.solo.flatMap(({ repetition }) => scoreOf(repetitionTerms(result, repetition), weights).value ?? []),
+  );
+  if (single?.low === null || single?.high === null || single === null) return { score, interval: null };
+  // The score of the averages is not quite the average of the scores: the interval keeps its width around the former.
+  const half = (single.high - single.low) / 2;
+  return { score, interval: { low: Math.max(score.value - half, 0), high: Math.min(score.value + half, 1) } };
+}
+
+function rowOf(result: CellResult, scenarios: readonly Scenario[]): TableRow {
+  const { cell, cca, samples } = result;
+  const metrics = Object.fromEntries(METRIC_IDS.map((id) => [id, estimateOf(METRICS[id], samples.solo)]));
+  const reference = isReference(result);
+  return {
+    key: cell.key,
+    cell,
+    cca,
+    label: ccaLabel(cell, cca),
+    limit: bufferLabel(cell.buffer),
+    reference,
+    n: samples.solo.length,
+    planned: result.planned,
+    pending: result.pending,
+    excluded: result.excluded,
+    metrics: metrics as Record<MetricId, Estimate | null>,
+    intra: estimate(termValues(result, 'intra'), [0, 1]),
+    inter: estimate(termValues(result, 'inter'), [0, 1]),
+    scores: reference
+      ? null
+      : Object.fromEntries(scenarios.map((scenario) => [scenario.id, rowScore(result, scenario.weights)])),
+  };
+}
+
+/** Rows in the order of the cells. */
+export const tableOf = (results: readonly CellResult[], scenarios: readonly Scenario[] = SCENARIOS): TableRow[] =>
+  results.map((result) => rowOf(result, scenarios));
+
+export type SortColumn = 'cca' | 'limit' | 'trace' | 'rtt' | 'n' | 'intra' | 'inter' | MetricId | `score:${string}`;
+
+const isMetric = (column: SortColumn): column is MetricId => column in METRICS;
+
+function sortValue(row: TableRow, column: SortColumn): number | string | null {
+  if (column === 'cca') return row.label;
+  if (column === 'trace') return row.cell.trace_name;
+  if (column === 'rtt') return row.cell.base_rtt_ms;
+  if (column === 'limit') return row.cell.limit_bytes ?? Infinity;
+  if (column === 'n') return row.n;
+  if (column === 'intra' || column === 'inter') return row[column]?.mean ?? null;
+  if (isMetric(column)) return row.metrics[column]?.mean ?? null;
+  return row.scores?.[column.slice('score:'.length)]?.score.value ?? null;
+}
+
+/** Stable; rows without a value come last in either direction. */
+export function sortRows(rows: readonly TableRow[], column: SortColumn, descending = false): TableRow[] {
+  const direction = descending ? -1 : 1;
+  return rows.toSorted((a, b) => {
+    const [x, y] = [sortValue(a, column), sortValue(b, column)];
+    if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1;
+    const order =
+      typeof x === 'string' && typeof y === 'string' ? x.localeCompare(y, 'en') : x < y ? -1 : x > y ? 1 : 0;
+    return order === 0
+      ? ccaKey(a.cell).localeCompare(ccaKey(b.cell), 'en') || byLimit(a.cell, b.cell)
+      : direction * order;
+  });
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { summaryOf } from '#analysis/testing';
+import { verdictOf } from '#analysis/validity';
+import type { RunSummary } from '#protocol/summary';
+
+type LatenessSummary = NonNullable<RunSummary['lateness']>;
+
+const good = summaryOf({ utilisation: 0.9, queueing_ms: 30, ccas: ['base', 'rival'] });
+const onTime: LatenessSummary = {
+  wakeups: 60_000,
+  p50_us: 20,
+  p99_us: 120,
+  max_us: 900,
+  late_opportunities: 0,
+  unmodelled_losses: 0,
+  overrun: false,
+};
+const realtime = (lateness: Partial<LatenessSummary>) =>
+  verdictOf({ ...good, lateness: { ...onTime, ...lateness } }, { duration_s: 60 });
+
+describe('verdict', () => {
+  test('a whole run on time is valid', () => {
+    expect(verdictOf(good, { duration_s: 60 })).toEqual({ valid: true, reasons: [], notes: [] });
+    expect(realtime({})).toEqual({ valid: true, reasons: [], notes: [] });
+  });
+
+  test('a run shorter than 95 % is not', () => {
+    expect(verdictOf({ ...good, duration_s: 57 }, { duration_s: 60 }).valid).toBe(true);
+    expect(verdictOf({ ...good, duration_s: 56.9 }, { duration_s: 60 }).reasons).toEqual([
+      'it ended after 56.9 s of 60 s',
+    ]);
+  });
+
+  test('a flow that never started is named', () => {
+    const senders = good.senders.map((sender) => (sender.flow === 1 ? { ...sender, sent_packets: 0 } : sender));
+    expect(verdictOf({ ...good, senders }, { duration_s: 60 }).reasons).toEqual(['flow 2 (rival) never started']);
+  });
+
+  test('an emulator that ran late is not believed', () => {
+    expect(realtime({ p99_us: 1001, overrun: true }).reasons).toEqual([
+      'the emulator woke up to 1 ms late (99th percentile; at most 1 ms is allowed)',
+    ]);
+    expect(realtime({ late_opportunities: 0.02 }).reasons).toEqual([
+      '2 % of the opportunities were served more than 1 ms late',
+    ]);
+    expect(realtime({ overrun: true }).reasons).toEqual(['the emulator could not keep up with the link']);
+  });
+
+  test('a lone late wake-up is a note', () => {
+    expect(realtime({ max_us: 12_000 })).toMatchObject({
+      valid: true,
+      notes: ['the emulator once woke up 12 ms late'],
+    });
+  });
+
+  test('losses outside the model are always said, and many of them invalidate', () => {
+    // 54 010 packets arrived: 5 are 0.00926 %, 6 are 0.0111 %.
+    expect(realtime({ unmodelled_losses: 5 })).toMatchObject({
+      valid: true,
+      notes: ['5 packets (0.00926 %) were lost outside the modelled queue'],
+    });
+    expect(realtime({ unmodelled_losses: 6 }).reasons).toEqual([
+      '6 packets (0.0111 %) were lost outside the modelled queue',
+    ]);
+  });
+
+  test('more delivered than offered is a fault', () => {
+    const links = good.links.map((link) => ({ ...link, utilisation: 1.001 }));
+    expect(verdictOf({ ...good, links }, { duration_s: 60 }).valid).toBe(false);
+  });
+});

@@ -1,0 +1,55 @@
+// Whether a run's figures may be believed. A run that is not valid stays visible with its reasons, but is left out of means.
+import type { RunSummary } from '#protocol/summary';
+
+/** Wake-ups later than this at the 99th percentile: the emulator, not the link, shaped the traffic. */
+export const MAX_LATENESS_P99_US = 1000;
+/** Share of opportunities served more than 1 ms late. */
+export const MAX_LATE_OPPORTUNITIES = 0.01;
+/** Share of packets lost outside the modelled queue and loss element. */
+export const MAX_UNMODELLED_LOSS = 1e-4;
+/** A run must reach this share of its duration. */
+export const MIN_DURATION_SHARE = 0.95;
+
+export interface Verdict {
+  readonly valid: boolean;
+  /** Why it is not valid, in plain words. */
+  readonly reasons: readonly string[];
+  /** What is worth knowing although the run counts. */
+  readonly notes: readonly string[];
+}
+
+const percent = (share: number): string => `${Number((share * 100).toPrecision(3))} %`;
+
+/** `planned` is what the manifest (or the spec) asked for. */
+export function verdictOf(summary: RunSummary, planned: { readonly duration_s: number }): Verdict {
+  const reasons: string[] = [];
+  const notes: string[] = [];
+  if (summary.duration_s < MIN_DURATION_SHARE * planned.duration_s)
+    reasons.push(`it ended after ${Number(summary.duration_s.toPrecision(4))} s of ${planned.duration_s} s`);
+  for (const { flow, cca, sent_packets } of summary.senders)
+    if (sent_packets === 0) reasons.push(`flow ${flow + 1} (${cca}) never started`);
+  for (const { direction, utilisation } of summary.links)
+    if (utilisation !== null && utilisation > 1 + 1e-9)
+      reasons.push(
+        `the ${direction} link delivered more than its opportunities: a fault of the engine, please report it`,
+      );
+
+  const late = summary.lateness;
+  if (late !== null) {
+    const ms = (us: number): string => `${Number((us / 1e3).toPrecision(3))} ms`;
+    const before = reasons.length;
+    if (late.p99_us > MAX_LATENESS_P99_US)
+      reasons.push(`the emulator woke up to ${ms(late.p99_us)} late (99th percentile; at most 1 ms is allowed)`);
+    if (late.late_opportunities > MAX_LATE_OPPORTUNITIES)
+      reasons.push(`${percent(late.late_opportunities)} of the opportunities were served more than 1 ms late`);
+    if (late.overrun && reasons.length === before) reasons.push('the emulator could not keep up with the link');
+    const arrived = summary.links.reduce((total, link) => total + link.arrived_packets, 0);
+    const share = arrived === 0 ? 0 : late.unmodelled_losses / arrived;
+    const losses = `${late.unmodelled_losses} packets (${percent(share)}) were lost outside the modelled queue`;
+    if (share > MAX_UNMODELLED_LOSS) reasons.push(losses);
+    else if (late.unmodelled_losses > 0) notes.push(losses);
+    if (reasons.length === before && late.max_us > 10 * MAX_LATENESS_P99_US)
+      notes.push(`the emulator once woke up ${ms(late.max_us)} late`);
+  }
+  return { valid: reasons.length === 0, reasons, notes };
+}

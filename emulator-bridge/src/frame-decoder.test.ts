@@ -60,8 +60,7 @@ describe('FrameDecoder', () => {
           rubbish[5] = 77;
           const decoder = new FrameDecoder();
           expect(() => {
-            for (const chunk of chunked(rubbish, [size]))
-              for (const _ of decoder.push(chunk)) throw new Error('a frame');
+            for (const chunk of chunked(rubbish, [size])) expect([...decoder.push(chunk)]).toEqual([]);
           }).toThrow(FrameError);
         },
       ),

@@ -19,24 +19,35 @@ export class TraceRefused extends Error {
   }
 }
 
-interface Options {
+export interface TraceOptions {
   readonly signal?: AbortSignal;
+  /** Bins of the preview (the program's default: 1000). */
   readonly bins?: number;
+  /** Part of the trace that the preview shows; the statistics are those of the whole. */
+  readonly fromMs?: number;
+  readonly toMs?: number;
 }
 
 /** Statistics and a preview of a trace file of any known text form, plain or gzip. Throws TraceRefused. */
-export async function inspectTrace(file: string, options: Options = {}): Promise<TraceReport> {
-  return report(await trace(['info', file, ...binsOf(options)], options));
+export async function inspectTrace(file: string, options: TraceOptions = {}): Promise<TraceReport> {
+  return report(await trace(['info', file, ...previewOf(options)], options));
 }
 
 /** Checks the file, writes `<outDir>/<sha256>.trace` and gives what `inspectTrace` gives. Throws TraceRefused. */
-export async function importTrace(file: string, outDir: string, options: Options = {}): Promise<TraceReport> {
-  return report(await trace(['import', file, '--out-dir', outDir, ...binsOf(options)], options));
+export async function importTrace(file: string, outDir: string, options: TraceOptions = {}): Promise<TraceReport> {
+  return report(await trace(['import', file, '--out-dir', outDir, ...previewOf(options)], options));
 }
 
-const binsOf = ({ bins }: Options): string[] => (bins === undefined ? [] : ['--bins', String(bins)]);
+function previewOf({ bins, fromMs, toMs }: TraceOptions): string[] {
+  const options: [string, number | undefined][] = [
+    ['--bins', bins],
+    ['--from-ms', fromMs],
+    ['--to-ms', toMs],
+  ];
+  return options.flatMap(([name, value]) => (value === undefined ? [] : [name, String(value)]));
+}
 
-async function trace(args: readonly string[], { signal }: Options): Promise<OneShot> {
+async function trace(args: readonly string[], { signal }: TraceOptions): Promise<OneShot> {
   const result = await oneShot('paceline-trace', args, { timeoutMs: TIMEOUT_MS, ...(signal && { signal }) });
   if (result.code === 0) return result;
   const problem = TraceProblem.safeParse(parseJson(result.stdout));

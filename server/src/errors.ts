@@ -1,0 +1,45 @@
+import type { Problem } from '#protocol/api';
+
+/** Every way in which the server refuses or fails, with its stable code: HTTP status and the sentence that names the kind. */
+export const ERRORS = {
+  REQUEST_INVALID: { status: 400, title: 'The request is not what this address expects' },
+  JSON_INVALID: { status: 400, title: 'The body is not JSON' },
+  HOST_REFUSED: { status: 403, title: 'This host name is not served here' },
+  ORIGIN_REFUSED: { status: 403, title: 'Pages of other sites may not use this server' },
+  ROUTE_UNKNOWN: { status: 404, title: 'There is nothing at this address' },
+  TRACE_UNKNOWN: { status: 404, title: 'There is no such trace' },
+  RUN_UNKNOWN: { status: 404, title: 'There is no such run' },
+  EXPERIMENT_UNKNOWN: { status: 404, title: 'There is no such experiment' },
+  METHOD_UNKNOWN: { status: 405, title: 'This address does not answer that method' },
+  RUN_NOT_RETRYABLE: { status: 409, title: 'This run cannot be retried' },
+  UPLOAD_TOO_LARGE: { status: 413, title: 'The file is too large' },
+  BODY_TOO_LARGE: { status: 413, title: 'The body is too large' },
+  UPLOAD_EMPTY: { status: 422, title: 'There was no file in the upload' },
+  TRACE_REFUSED: { status: 422, title: 'The file is not a trace' },
+  SPEC_INVALID: { status: 422, title: 'The experiment cannot be run as described' },
+  INTERNAL: { status: 500, title: 'Something went wrong in the server' },
+  ENGINE_MISSING: { status: 503, title: 'The native programs cannot be used' },
+  SHUTTING_DOWN: { status: 503, title: 'The server is shutting down' },
+  DISK_FULL: { status: 507, title: 'The disk is full' },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** A refusal or failure with a code, a sentence, and the place and remedy where there are any. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly details: Partial<Problem>;
+
+  constructor(code: ErrorCode, detail: string, details: Partial<Problem> = {}, options?: ErrorOptions) {
+    super(detail, options);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+export function problemOf(error: AppError): Problem {
+  const { status, title } = ERRORS[error.code];
+  const type = `urn:paceline:problem:${error.code.toLowerCase().replaceAll('_', '-')}`;
+  return { type, title, status, code: error.code, detail: error.message, ...error.details };
+}

@@ -1,0 +1,14 @@
+import { createHash, randomUUID } from 'node:crypto';
+import * as identity from '#analysis/identity';
+import type { RunManifest } from '#protocol/manifest';
+import type { ExperimentSpec } from '#protocol/spec';
+
+const sha256 = (text: string): Uint8Array => createHash('sha256').update(text).digest();
+
+export const runId = (manifest: RunManifest): string => identity.runId(manifest, sha256);
+
+export const experimentId = (spec: ExperimentSpec, engineVersion: string, measurement?: string): string =>
+  identity.experimentId(spec, engineVersion, sha256, measurement);
+
+/** Sets a real-time measurement apart from every other. */
+export const newMeasurement = (): string => randomUUID();

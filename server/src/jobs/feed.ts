@@ -1,0 +1,30 @@
+/** What happened to a run: it changed its state, or more of it can be read. */
+export type RunChange = 'state' | 'data';
+export type RunListener = (run: string, change: RunChange) => void;
+
+/** Tells those who look at runs that there is something new; what it is they read themselves, at their own pace. */
+export class RunFeed {
+  readonly #all = new Set<RunListener>();
+  readonly #byRun = new Map<string, Set<RunListener>>();
+
+  /** Every change of every run. */
+  onAny(listener: RunListener): () => void {
+    this.#all.add(listener);
+    return () => void this.#all.delete(listener);
+  }
+
+  on(run: string, listener: RunListener): () => void {
+    const listeners = this.#byRun.get(run) ?? new Set();
+    listeners.add(listener);
+    this.#byRun.set(run, listeners);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#byRun.get(run) === listeners) this.#byRun.delete(run);
+    };
+  }
+
+  emit(run: string, change: RunChange): void {
+    for (const listener of this.#byRun.get(run) ?? []) listener(run, change);
+    for (const listener of this.#all) listener(run, change);
+  }
+}

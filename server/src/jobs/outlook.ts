@@ -1,0 +1,71 @@
+import type { Job } from '../store/jobs.ts';
+import type { Store } from '../store/store.ts';
+import type { Active, Scheduler } from './scheduler.ts';
+
+/** Below this share of the link time the pace of a run is not known well enough to go by. */
+const KNOWN_PACE = 0.1;
+
+/** How long things will take, and what they wait for. */
+export class Outlook {
+  readonly #scheduler: Scheduler;
+  readonly #store: Store;
+
+  constructor(scheduler: Scheduler, store: Store) {
+    this.#scheduler = scheduler;
+    this.#store = store;
+  }
+
+  /** Seconds until the run that is going on should be over; null when it is not going on. */
+  runSeconds(run: string): number | null {
+    const active = this.#scheduler.active.get(run);
+    return active === undefined ? null : this.#remaining(active);
+  }
+
+  /** Seconds until the last of these runs should be over; null when none of them waits or goes on. */
+  seconds(runs: readonly string[]): number | null {
+    const wanted = new Set(runs);
+    const { active, workers } = this.#scheduler;
+    let coreSeconds = 0;
+    let found: number | null = null;
+    let longest = 0;
+    for (const [run, entry] of active) {
+      const left = this.#remaining(entry);
+      coreSeconds += left * entry.job.cores;
+      if (!wanted.has(run)) continue;
+      longest = Math.max(longest, left);
+      found = coreSeconds;
+    }
+    let missing = runs.length;
+    for (const job of this.#store.jobs.waiting()) {
+      if (missing === 0) break;
+      coreSeconds += this.#estimate(job) * job.cores;
+      if (!wanted.has(job.run_id)) continue;
+      missing -= 1;
+      longest = Math.max(longest, this.#estimate(job));
+      found = coreSeconds;
+    }
+    return found === null ? null : Math.max(found / workers, longest);
+  }
+
+  /** Why a queued run does not start although it may be its turn; null when it simply waits in line. */
+  waitReason(run: string): string | null {
+    const { active, blocked } = this.#scheduler;
+    if (blocked?.run_id === run && blocked.realtime_s !== null)
+      return `waiting for a free core: a real-time run wants ${blocked.cores} to itself`;
+    const realtime = [...active.values()].some(({ job }) => job.realtime_s !== null);
+    return realtime && blocked !== null ? 'waiting for a free core: a real-time run must not be disturbed' : null;
+  }
+
+  #estimate(job: Job): number {
+    const { speed } = this.#scheduler;
+    return job.realtime_s === null ? speed.seconds(job.packets) : job.realtime_s + speed.state.overhead_s;
+  }
+
+  #remaining({ job, recording, duration_s, startedAt }: Active): number {
+    const elapsed = (performance.now() - startedAt) / 1000;
+    const share = recording.time_s / duration_s;
+    if (job.realtime_s !== null) return Math.max(0, duration_s - recording.time_s);
+    if (share > KNOWN_PACE) return (elapsed * (1 - share)) / share;
+    return Math.max(0, this.#estimate(job) - elapsed);
+  }
+}

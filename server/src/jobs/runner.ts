@@ -1,0 +1,70 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { RunManifest } from '#protocol/manifest';
+import { run as runNative } from '#bridge/run';
+import { AppError } from '../errors.ts';
+import type { RunEnd } from '../store/runs.ts';
+import type { RunFeed } from './feed.ts';
+import type { Recording } from './recording.ts';
+import { faultOf } from './verdict.ts';
+
+export interface RunnerContext {
+  readonly tracesDir: string;
+  /** Version of the native programs; runs of another version are not theirs to make. */
+  readonly engineVersion: () => string | null;
+  readonly feed: RunFeed;
+  readonly log: Logger;
+}
+
+/** Runs one manifest to its end, recording what it says. Never rejects: whatever happens is how the run ended. */
+export async function execute(
+  manifest: RunManifest,
+  recording: Recording,
+  signal: AbortSignal,
+  { tracesDir, engineVersion, feed, log }: RunnerContext,
+): Promise<RunEnd> {
+  const nothing = { stderr_tail: null, summary: null, cost: null, time_s: 0 };
+  const refusal = refuse(manifest, engineVersion()) ?? (await missingTrace(manifest, tracesDir));
+  if (refusal !== null) return { ...nothing, state: 'failed', reason: refusal };
+  const outcome = await runNative(manifest, {
+    tracesDir,
+    signal,
+    onFrame: (bytes, header, control) => {
+      recording.accept(bytes, header, control);
+      feed.emit(recording.run, 'data');
+    },
+  });
+  const { summary, cost, reason, stderrTail } = outcome;
+  const figures = { summary, cost, time_s: recording.time_s, stderr_tail: stderrTail === '' ? null : stderrTail };
+  try {
+    recording.flush();
+  } catch (error) {
+    log.error({ err: error, run: recording.run }, 'a run’s last samples could not be stored');
+    const detail =
+      error instanceof AppError ? error.message : `the run’s samples could not be stored: ${String(error)}`;
+    return { ...figures, state: 'failed', reason: reason ?? detail };
+  }
+  if (outcome.outcome !== 'done' || summary === null)
+    return { ...figures, state: outcome.outcome === 'cancelled' ? 'cancelled' : 'failed', reason };
+  const fault = faultOf(manifest, summary);
+  return { ...figures, state: fault === null ? 'done' : 'invalid', reason: fault };
+}
+
+function refuse({ engine_version }: RunManifest, installed: string | null): string | null {
+  if (installed === null) return 'the native programs cannot be used; see the doctor page';
+  if (engine_version === installed) return null;
+  return `the engine is now ${installed}, the run was planned for ${engine_version}: run the experiment again`;
+}
+
+async function missingTrace({ forward, reverse }: RunManifest, dir: string): Promise<string | null> {
+  for (const { capacity } of [forward, reverse]) {
+    if (capacity.kind !== 'trace') continue;
+    try {
+      await access(join(dir, `${capacity.sha256}.trace`));
+    } catch {
+      return `the trace ${capacity.name} is no longer in the data folder: upload it again`;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,66 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { Engine } from './engine.ts';
+import { ExperimentService } from './experiments/experiment-service.ts';
+import { RunFeed } from './jobs/feed.ts';
+import { Outlook } from './jobs/outlook.ts';
+import { RunReader } from './jobs/run-reader.ts';
+import { Scheduler } from './jobs/scheduler.ts';
+import { lockDataDir } from './store/database.ts';
+import { Store } from './store/store.ts';
+import { TraceService } from './traces/trace-service.ts';
+
+export interface LabOptions {
+  readonly dataDir: string;
+  readonly workers: number;
+  readonly log: Logger;
+}
+
+/** A data folder that another process works on. */
+export class DataDirBusy extends Error {
+  override readonly name = 'DataDirBusy';
+}
+
+/** Everything but the ways in: the server and the command line both work through this. */
+export interface Lab {
+  readonly dataDir: string;
+  /** Uploads on their way in. */
+  readonly tempDir: string;
+  readonly store: Store;
+  readonly engine: Engine;
+  readonly traces: TraceService;
+  readonly experiments: ExperimentService;
+  readonly scheduler: Scheduler;
+  readonly outlook: Outlook;
+  readonly reader: RunReader;
+  readonly feed: RunFeed;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens a data folder and makes it this process's own. Nothing runs before `scheduler.start()`. */
+export function openLab({ dataDir, workers, log }: LabOptions): Lab {
+  const tracesDir = join(dataDir, 'traces');
+  const tempDir = join(dataDir, 'tmp');
+  mkdirSync(tracesDir, { recursive: true });
+  const lock = lockDataDir(join(dataDir, 'lock.db'));
+  if (lock === null)
+    throw new DataDirBusy(`${dataDir} is in use by another Paceline; stop it or choose another --data-dir`);
+  // What an upload that was cut off has left.
+  rmSync(tempDir, { recursive: true, force: true });
+  mkdirSync(tempDir, { recursive: true });
+  const store = new Store(join(dataDir, 'paceline.db'));
+  const engine = new Engine();
+  const feed = new RunFeed();
+  const traces = new TraceService(store, tracesDir);
+  const scheduler = new Scheduler({ store, feed, log, workers, tracesDir, engineVersion: () => engine.version });
+  const outlook = new Outlook(scheduler, store);
+  const reader = new RunReader(store, (run) => scheduler.recordingOf(run));
+  const experiments = new ExperimentService({ store, engine, traces, scheduler, outlook });
+  const close = async (): Promise<void> => {
+    await scheduler.close();
+    store.close();
+    lock.release();
+  };
+  return { dataDir, tempDir, store, engine, traces, experiments, scheduler, outlook, reader, feed, close };
+}

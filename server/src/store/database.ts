@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+
+export type Db = Database.Database;
+
+const MIGRATIONS = fileURLToPath(new URL('migrations', import.meta.url));
+
+export interface Migration {
+  readonly version: number;
+  readonly sql: string;
+}
+
+/** The numbered files of the migrations folder, in order. */
+export function migrationFiles(folder = MIGRATIONS): Migration[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name, index) => {
+      const version = Number.parseInt(name, 10);
+      if (version !== index + 1) throw new Error(`migration ${name}: number ${index + 1} was due`);
+      return { version, sql: readFileSync(`${folder}/${name}`, 'utf8') };
+    });
+}
+
+/** Brings the database up to date; each step is done as a whole or not at all. */
+export function migrate(db: Db, migrations: readonly Migration[]): void {
+  const current = Number(db.pragma('user_version', { simple: true }));
+  const newest = migrations.at(-1)?.version ?? 0;
+  if (current > newest)
+    throw new Error(`${db.name} was written by a newer Paceline (schema ${current}, this one knows ${newest})`);
+  for (const { version, sql } of migrations.filter((migration) => migration.version > current))
+    db.transaction(() => {
+      db.exec(sql);
+      db.pragma(`user_version = ${version}`);
+    })();
+}
+
+export function openDatabase(path: string): Db {
+  const db = new Database(path);
+  db.pragma('journal_mode = WAL');
+  // A power failure may lose the last moments, never the file's integrity.
+  db.pragma('synchronous = NORMAL');
+  db.pragma('foreign_keys = ON');
+  db.pragma('busy_timeout = 5000');
+  migrate(db, migrationFiles());
+  return db;
+}
+
+/** Whether SQLite could not write because there is no space left. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && (error.code === 'SQLITE_FULL' || error.code === 'SQLITE_IOERR_WRITE');
+
+/**
+ * Only one process may work on a data folder: two would both take a run for interrupted. The lock is SQLite's own lock on an empty
+ * database file, which the system releases however the process ends. Null when it is taken.
+ */
+export function lockDataDir(path: string): { readonly release: () => void } | null {
+  const db = new Database(path, { timeout: 0 });
+  try {
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    if (error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY') return null;
+    throw error;
+  }
+  return { release: () => db.close() };
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { Db } from './database.ts';
+
+export const Job = z.object({
+  run_id: z.string(),
+  cores: z.int(),
+  packets: z.number(),
+  realtime_s: z.number().nullable(),
+  attempts: z.int(),
+});
+export type Job = z.infer<typeof Job>;
+
+const COLUMNS = 'run_id, cores, packets, realtime_s, attempts';
+const ORDER = 'ORDER BY priority DESC, position';
+
+export class JobStore {
+  readonly #add;
+  readonly #next;
+  readonly #waiting;
+  readonly #lease;
+  readonly #release;
+  readonly #releaseAll;
+  readonly #lost;
+  readonly #remove;
+  readonly #attempts;
+  readonly #raise;
+  readonly #raiseRun;
+
+  constructor(db: Db) {
+    this.#add = db.prepare(
+      `INSERT INTO jobs (run_id, position, cores, packets, realtime_s)
+       VALUES (@run_id, (SELECT COALESCE(MAX(position), 0) + 1 FROM jobs), @cores, @packets, @realtime_s)
+       ON CONFLICT (run_id) DO NOTHING`,
+    );
+    this.#next = db.prepare(`SELECT ${COLUMNS} FROM jobs WHERE lease_owner IS NULL ${ORDER} LIMIT 1`);
+    this.#waiting = db.prepare(`SELECT ${COLUMNS} FROM jobs WHERE lease_owner IS NULL ${ORDER}`);
+    this.#lease = db.prepare(
+      'UPDATE jobs SET lease_owner = ?, attempts = attempts + 1 WHERE run_id = ? AND lease_owner IS NULL',
+    );
+    this.#release = db.prepare('UPDATE jobs SET lease_owner = NULL, attempts = attempts - 1 WHERE run_id = ?');
+    this.#lost = db.prepare('SELECT run_id FROM jobs WHERE lease_owner IS NOT NULL AND lease_owner <> ?').pluck();
+    this.#releaseAll = db.prepare('UPDATE jobs SET lease_owner = NULL WHERE lease_owner <> ?');
+    this.#remove = db.prepare('DELETE FROM jobs WHERE run_id = ?');
+    this.#attempts = db.prepare('SELECT attempts FROM jobs WHERE run_id = ?').pluck();
+    const top = '(SELECT COALESCE(MAX(priority), 0) + 1 FROM jobs)';
+    this.#raise = db.prepare(
+      `UPDATE jobs SET priority = ${top} WHERE lease_owner IS NULL
+       AND run_id IN (SELECT run_id FROM experiment_runs WHERE experiment_id = ?)`,
+    );
+    this.#raiseRun = db.prepare(`UPDATE jobs SET priority = ${top} WHERE lease_owner IS NULL AND run_id = ?`);
+  }
+
+  add(job: Omit<Job, 'attempts'>): void {
+    this.#add.run(job);
+  }
+
+  /** What should be started next. */
+  next(): Job | null {
+    const row = this.#next.get();
+    return row === undefined ? null : Job.parse(row);
+  }
+
+  /** Everything that waits, in the order in which it will be started. */
+  waiting(): Job[] {
+    return this.#waiting.all().map((row) => Job.parse(row));
+  }
+
+  lease(run: string, owner: string): boolean {
+    return this.#lease.run(owner, run).changes > 0;
+  }
+
+  /** Gives the job back unharmed: it was this server that let go of it. */
+  release(run: string): void {
+    this.#release.run(run);
+  }
+
+  /** Takes back what servers that are gone had in hand; gives the runs. */
+  recover(owner: string): string[] {
+    const lost = z.array(z.string()).parse(this.#lost.all(owner));
+    this.#releaseAll.run(owner);
+    return lost;
+  }
+
+  /** How often the run has been started. */
+  attempts(run: string): number {
+    return Number(this.#attempts.get(run) ?? 0);
+  }
+
+  remove(run: string): void {
+    this.#remove.run(run);
+  }
+
+  /** Puts an experiment's waiting runs before all others. */
+  raise(experiment: string): void {
+    this.#raise.run(experiment);
+  }
+
+  raiseRun(run: string): void {
+    this.#raiseRun.run(run);
+  }
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { RunRecord, RunState, RunRole } from '#protocol/api';
+import type { Cost } from '#protocol/control';
+import { RunManifest } from '#protocol/manifest';
+import type { RunSummary } from '#protocol/summary';
+import type { Db } from './database.ts';
+import { fromJson } from './json.ts';
+
+const Row = z.object({
+  id: z.string(),
+  manifest: z.string(),
+  state: RunState,
+  reason: z.string().nullable(),
+  stderr_tail: z.string().nullable(),
+  summary: z.string().nullable(),
+  cost: z.string().nullable(),
+  time_s: z.number(),
+  created_at: z.string(),
+  started_at: z.string().nullable(),
+  finished_at: z.string().nullable(),
+});
+const Membership = z.object({ id: z.string(), name: z.string(), cell: z.string(), role: RunRole });
+
+export type FinalState = Exclude<RunState, 'queued' | 'running'>;
+
+export interface RunEnd {
+  readonly state: FinalState;
+  readonly reason: string | null;
+  readonly stderr_tail: string | null;
+  readonly summary: RunSummary | null;
+  readonly cost: Cost | null;
+  readonly time_s: number;
+}
+
+export class RunStore {
+  readonly #insert;
+  readonly #get;
+  readonly #state;
+  readonly #manifest;
+  readonly #memberships;
+  readonly #start;
+  readonly #finish;
+  readonly #reset;
+
+  constructor(db: Db) {
+    this.#insert = db.prepare(
+      `INSERT INTO runs (id, manifest, state, created_at) VALUES (?, ?, 'queued', ?) ON CONFLICT (id) DO NOTHING`,
+    );
+    this.#get = db.prepare('SELECT * FROM runs WHERE id = ?');
+    this.#state = db.prepare('SELECT state FROM runs WHERE id = ?').pluck();
+    this.#manifest = db.prepare('SELECT manifest FROM runs WHERE id = ?').pluck();
+    this.#memberships = db.prepare(
+      `SELECT e.id, e.name, er.cell, er.role FROM experiment_runs er JOIN experiments e ON e.id = er.experiment_id
+       WHERE er.run_id = ? ORDER BY e.created_at DESC`,
+    );
+    this.#start = db.prepare(
+      `UPDATE runs SET state = 'running', reason = NULL, stderr_tail = NULL, summary = NULL, cost = NULL, time_s = 0,
+         started_at = ?, finished_at = NULL WHERE id = ?`,
+    );
+    this.#finish = db.prepare(
+      `UPDATE runs SET state = @state, reason = @reason, stderr_tail = @stderr_tail, summary = @summary, cost = @cost,
+         time_s = @time_s, finished_at = @finished_at WHERE id = @id`,
+    );
+    this.#reset = db.prepare(
+      `UPDATE runs SET state = 'queued', reason = NULL, stderr_tail = NULL, summary = NULL, cost = NULL, time_s = 0,
+         started_at = NULL, finished_at = NULL WHERE id = ?`,
+    );
+  }
+
+  /** False when the run exists. */
+  insert(id: string, manifest: RunManifest, createdAt: string): boolean {
+    return this.#insert.run(id, JSON.stringify(manifest), createdAt).changes > 0;
+  }
+
+  get(id: string): RunRecord | null {
+    const found = this.#get.get(id);
+    if (found === undefined) return null;
+    const row = Row.parse(found);
+    return RunRecord.parse({
+      ...row,
+      manifest: fromJson(row.manifest),
+      summary: fromJson(row.summary),
+      cost: fromJson(row.cost),
+      experiments: this.#memberships.all(id).map((membership) => Membership.parse(membership)),
+    });
+  }
+
+  state(id: string): RunState | null {
+    const state = this.#state.get(id);
+    return state === undefined ? null : RunState.parse(state);
+  }
+
+  manifest(id: string): RunManifest | null {
+    const text = this.#manifest.get(id);
+    return typeof text === 'string' ? RunManifest.parse(fromJson(text)) : null;
+  }
+
+  start(id: string, at: string): void {
+    this.#start.run(at, id);
+  }
+
+  finish(id: string, end: RunEnd, at: string): void {
+    const text = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
+    const cost =
+      end.cost === null ? null : { wall_s: end.cost.wall_s, cpu_s: end.cost.cpu_s, packets: end.cost.packets };
+    this.#finish.run({ ...end, summary: text(end.summary), cost: text(cost), id, finished_at: at });
+  }
+
+  /** As if it had never been started. */
+  reset(id: string): void {
+    this.#reset.run(id);
+  }
+}

@@ -1,0 +1,37 @@
+import { openDatabase, type Db } from './database.ts';
+import { ExperimentStore } from './experiments.ts';
+import { JobStore } from './jobs.ts';
+import { RunStore } from './runs.ts';
+import { SampleStore } from './samples.ts';
+import { SettingStore } from './settings.ts';
+import { TraceStore } from './traces.ts';
+
+/** Everything that is kept, in one SQLite file. */
+export class Store {
+  readonly db: Db;
+  readonly traces: TraceStore;
+  readonly experiments: ExperimentStore;
+  readonly runs: RunStore;
+  readonly samples: SampleStore;
+  readonly jobs: JobStore;
+  readonly settings: SettingStore;
+
+  constructor(path: string) {
+    this.db = openDatabase(path);
+    this.traces = new TraceStore(this.db);
+    this.experiments = new ExperimentStore(this.db);
+    this.runs = new RunStore(this.db);
+    this.samples = new SampleStore(this.db);
+    this.jobs = new JobStore(this.db);
+    this.settings = new SettingStore(this.db);
+  }
+
+  /** All of `work` or nothing of it. */
+  transaction<T>(work: () => T): T {
+    return this.db.transaction(work)();
+  }
+
+  close(): void {
+    this.db.close();
+  }
+}

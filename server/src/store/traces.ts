@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { TraceRecord } from '#protocol/api';
+import type { Db } from './database.ts';
+import { fromJson } from './json.ts';
+
+const Row = z.object({
+  id: z.string(),
+  name: z.string(),
+  origin: z.string(),
+  description: z.string(),
+  created_at: z.string(),
+  info: z.string(),
+  spark: z.string(),
+});
+
+const recordOf = (row: unknown): TraceRecord => {
+  const { info, spark, ...rest } = Row.parse(row);
+  return TraceRecord.parse({ ...rest, info: fromJson(info), spark: fromJson(spark) });
+};
+
+const COLUMNS = 'id, name, origin, description, created_at, info, spark';
+
+export class TraceStore {
+  readonly #insert;
+  readonly #get;
+  readonly #byName;
+  readonly #list;
+  readonly #describe;
+
+  constructor(db: Db) {
+    this.#insert = db.prepare(
+      `INSERT INTO traces (${COLUMNS}) VALUES (@id, @name, @origin, @description, @created_at, @info, @spark) ON CONFLICT (id) DO NOTHING`,
+    );
+    this.#get = db.prepare(`SELECT ${COLUMNS} FROM traces WHERE id = ?`);
+    // The library's own names come first, so that nothing uploaded later changes what a shared spec means.
+    this.#byName = db.prepare(
+      `SELECT ${COLUMNS} FROM traces WHERE name = ? ORDER BY origin = 'library' DESC, created_at DESC LIMIT 1`,
+    );
+    this.#list = db.prepare(`SELECT ${COLUMNS} FROM traces ORDER BY origin = 'library' DESC, created_at DESC, name`);
+    this.#describe = db.prepare('UPDATE traces SET name = ?, description = ?, origin = ? WHERE id = ?');
+  }
+
+  /** False when the same content is known already. */
+  insert(record: TraceRecord): boolean {
+    const { info, spark, ...rest } = record;
+    return this.#insert.run({ ...rest, info: JSON.stringify(info), spark: JSON.stringify(spark) }).changes > 0;
+  }
+
+  get(id: string): TraceRecord | null {
+    const row = this.#get.get(id);
+    return row === undefined ? null : recordOf(row);
+  }
+
+  /** By content hash or by name. */
+  find(reference: string): TraceRecord | null {
+    const known = this.get(reference);
+    if (known !== null) return known;
+    const row = this.#byName.get(reference);
+    return row === undefined ? null : recordOf(row);
+  }
+
+  list(): TraceRecord[] {
+    return this.#list.all().map(recordOf);
+  }
+
+  describe(id: string, name: string, description: string, origin: TraceRecord['origin']): void {
+    this.#describe.run(name, description, origin, id);
+  }
+}

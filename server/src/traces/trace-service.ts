@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import type { TraceRecord } from '#protocol/api';
+import type { TracePreview } from '#protocol/trace';
+import type { FindTrace } from '#analysis/check-spec';
+import { importTrace, inspectTrace, TraceRefused } from '#bridge/traces';
+import { AppError } from '../errors.ts';
+import type { Store } from '../store/store.ts';
+
+/** Mean rates of the thumbnail. */
+const SPARK_BINS = 200;
+const NAME_CHARACTERS = 200;
+const PREVIEWS_KEPT = 64;
+
+export interface NewTrace {
+  readonly name: string;
+  readonly origin: TraceRecord['origin'];
+  readonly description?: string;
+}
+
+export interface Window {
+  readonly bins: number;
+  readonly from_ms: number | undefined;
+  readonly to_ms: number | undefined;
+}
+
+/** The traces that experiments may name: their text in a folder, what is known about them in the store. */
+export class TraceService {
+  readonly dir: string;
+  readonly #store: Store;
+  /** Newest last. A trace never changes, so neither does its preview. */
+  readonly #previews = new Map<string, Promise<TracePreview>>();
+
+  constructor(store: Store, dir: string) {
+    this.#store = store;
+    this.dir = dir;
+  }
+
+  /** Takes a file in. The same content twice is the same trace, under the name it was first given. */
+  async add(
+    file: string,
+    { name, origin, description = '' }: NewTrace,
+  ): Promise<{ record: TraceRecord; added: boolean }> {
+    const { info, preview } = await importTrace(file, this.dir, { bins: SPARK_BINS }).catch((error: unknown) => {
+      throw error instanceof TraceRefused ? refusal(name, error) : error;
+    });
+    const record: TraceRecord = {
+      id: info.sha256,
+      name: plainName(name),
+      origin,
+      description,
+      created_at: new Date().toISOString(),
+      info,
+      spark: preview.mean_mbps,
+    };
+    const added = this.#store.traces.insert(record);
+    return { record: added ? record : this.get(record.id), added };
+  }
+
+  get(id: string): TraceRecord {
+    const record = this.#store.traces.get(id);
+    if (record === null) throw new AppError('TRACE_UNKNOWN', `there is no trace ${id}`, { where: id });
+    return record;
+  }
+
+  list(): TraceRecord[] {
+    return this.#store.traces.list();
+  }
+
+  /** The canonical text. */
+  path(id: string): string {
+    return join(this.dir, `${id}.trace`);
+  }
+
+  preview(id: string, { bins, from_ms, to_ms }: Window): Promise<TracePreview> {
+    this.get(id);
+    const key = [id, bins, from_ms, to_ms].join(' ');
+    const known = this.#previews.get(key);
+    if (known !== undefined) return known;
+    const preview = inspectTrace(this.path(id), {
+      bins,
+      ...(from_ms === undefined ? {} : { fromMs: from_ms }),
+      ...(to_ms === undefined ? {} : { toMs: to_ms }),
+    }).then((report) => report.preview);
+    this.#previews.set(key, preview);
+    preview.catch(() => this.#previews.delete(key));
+    const [oldest] = this.#previews.keys();
+    if (this.#previews.size > PREVIEWS_KEPT && oldest !== undefined) this.#previews.delete(oldest);
+    return preview;
+  }
+
+  readonly find: FindTrace = (reference) => {
+    const record = this.#store.traces.find(reference);
+    if (record === null) return undefined;
+    const { id, name, info } = record;
+    return { id, name, mean_mbps: info.mean_mbps, period_ms: info.period_ms };
+  };
+}
+
+/** A name is only ever shown: without control characters, and not endless. */
+function plainName(name: string): string {
+  const plain = name
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, NAME_CHARACTERS);
+  return plain === '' ? 'unnamed' : plain;
+}
+
+export function refusal(name: string, { problem }: TraceRefused): AppError {
+  const where = problem.line === null ? name : `${name}, line ${problem.line}`;
+  const details = { where, trace: problem, ...(problem.hint === null ? {} : { hint: problem.hint }) };
+  return new AppError('TRACE_REFUSED', problem.message, details);
+}

@@ -3,7 +3,7 @@ import { scaleLinear } from 'd3';
 import { pixelOf, timeAt, traceArea, traceBand, traceLine, type Mapping } from './columns';
 import { dashed } from './dash';
 import { RIBBON_LANE, type PanelLayout } from './layout';
-import { markerPath } from './markers';
+import { MARK_PATHS } from './glyph';
 import { phasesOf } from './phases';
 import { lowerBound } from './search';
 import type { Surface } from './surface';
@@ -52,7 +52,7 @@ export function drawPanel(surface: Surface, scene: Scene): void {
   const m = mappingOf(scene);
   const left = Math.max(layout.left, scene.dirtyFrom);
   const right = layout.left + layout.plotWidth;
-  const shown = spec.series.filter((series) => !visibility.isHidden(series.group));
+  const shown = spec.series.filter((series) => visibility.shows(series));
   const back = shown.filter(
     (series) => series.kind === 'area' || series.kind === 'step-area' || series.kind === 'band',
   );
@@ -60,7 +60,7 @@ export function drawPanel(surface: Surface, scene: Scene): void {
   const lines = shown
     .filter((series) => series.kind === 'line' || series.kind === 'step')
     // What is highlighted lies on top.
-    .sort((a, b) => visibility.emphasis(a.group) - visibility.emphasis(b.group));
+    .sort((a, b) => visibility.emphasis(a) - visibility.emphasis(b));
 
   surface.clip(left, layout.top - 1, right - left, layout.plotHeight + 2, () => {
     for (const series of back) drawBack(surface, series, m, scene);
@@ -77,8 +77,7 @@ export function drawPanel(surface: Surface, scene: Scene): void {
       right + OVERHANG - left + OVERHANG,
       layout.axisTop - top + 2,
       () => {
-        for (const mark of spec.marks ?? [])
-          if (!visibility.isHidden(mark.group)) drawMarks(surface, mark, m, top, scene);
+        for (const mark of spec.marks ?? []) if (visibility.shows(mark)) drawMarks(surface, mark, m, top, scene);
       },
     );
   }
@@ -130,7 +129,7 @@ function drawBack(surface: Surface, series: SeriesSpec, m: Mapping, scene: Scene
 function drawLine(surface: Surface, series: SeriesSpec, m: Mapping, visibility: Visibility): void {
   if (series.kind !== 'line' && series.kind !== 'step') return;
   const { style } = series;
-  const opacity = (style.opacity ?? 1) * visibility.emphasis(series.group);
+  const opacity = (style.opacity ?? 1) * visibility.emphasis(series);
   surface.stroke((path) => traceLine(series.data, m, dashed(path, style.dash ?? []), series.kind === 'step'), {
     colour: style.colour,
     width: style.width ?? 1.5,
@@ -159,20 +158,13 @@ function drawLimit(surface: Surface, limit: LimitSpec, scene: Scene, left: numbe
 
 /** The same pixel cell shows one mark of a kind: more would only cover each other. */
 const MARK_CELL = 7;
-const MARK_PATHS: Readonly<Record<MarkSpec['shape'], string>> = {
-  loss: 'M-3.4,-2.6L3.4,-2.6L0,3.2Z',
-  timeout: markerPath('cross', 3.4),
-  start: 'M-2.4,-3.2L3,0L-2.4,3.2Z',
-  stop: 'M-2.6,-2.6H2.6V2.6H-2.6Z',
-};
-
 function drawMarks(surface: Surface, mark: MarkSpec, m: Mapping, top: number, scene: Scene): void {
   const { times } = mark;
   // From the edge of a cell, so that a cell shows the same mark whether all is drawn or only what is new.
   const firstCell = Math.floor(Math.max(m.left, m.dirtyFrom) / MARK_CELL) - 2;
   const from = lowerBound(times, timeAt(m, firstCell * MARK_CELL), 0, times.length);
   const to = lowerBound(times, m.to, from, times.length);
-  const opacity = scene.visibility.emphasis(mark.group);
+  const opacity = scene.visibility.emphasis(mark);
   let lastCell = NaN;
   for (let i = from; i < to; i++) {
     const x = pixelOf(m, times[i] ?? NaN);
@@ -196,7 +188,7 @@ function drawRibbon(surface: Surface, series: RibbonSeries, lane: number, m: Map
     0,
     lowerBound(phases.starts, timeAt(m, Math.max(m.left, m.dirtyFrom - 120)), 0, phases.starts.length) - 1,
   );
-  const opacity = visibility.emphasis(series.group);
+  const opacity = visibility.emphasis(series);
   for (let i = first; i < phases.starts.length; i++) {
     const start = Math.max(m.left, pixelOf(m, phases.starts[i] ?? 0));
     if (start > m.left + m.width) break;

@@ -13,8 +13,10 @@ export interface LegendItem {
   /** SVG path of the marker around (0, 0) at size 4.5, when the figure shows points. */
   readonly marker?: string;
   readonly hollow?: boolean;
-  /** A swatch instead of a line: areas. */
-  readonly swatch?: boolean;
+  /** What stands before the label; default: a line, with the marker on it if there is one. */
+  readonly glyph?: 'line' | 'swatch' | 'marker' | 'loss' | 'timeout' | 'hatch';
+  /** Only explains: cannot be hidden. */
+  readonly fixed?: boolean;
 }
 
 export interface FigureProps {
@@ -22,11 +24,13 @@ export interface FigureProps {
   readonly name: string;
   readonly title: string;
   /** Says what is measured, with units and the sampling rule. */
-  readonly subtitle?: ReactNode;
+  readonly subtitle?: string;
   readonly legend?: readonly LegendItem[];
   readonly visibility?: Visibility;
   /** Rows of what is shown at the moment of asking. */
   readonly table: () => Table;
+  /** Small tables are read out in full; of large ones the panels speak themselves. */
+  readonly spoken?: boolean;
   /** Address of exactly this view; default: the page's own. */
   readonly link?: () => string;
   /** Controls at the right of the title. */

@@ -222,7 +222,7 @@ export class PanelController {
     const y = yPixel({ layout, yRange: range });
     const dots = spec.series.flatMap((series) => {
       if (series.kind !== 'line' && series.kind !== 'step') return [];
-      if (visibility.isHidden(series.group)) return [];
+      if (!visibility.shows(series)) return [];
       const value = valueAt(series.data, time);
       return value >= range[0] && value <= range[1] ? [{ y: y(value), colour: series.style.colour }] : [];
     });

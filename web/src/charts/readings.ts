@@ -30,4 +30,4 @@ function reading(panel: PanelSpec, series: SeriesSpec, time: number): CursorRead
 }
 
 export const readPanel = (panel: PanelSpec, visibility: Visibility, time: number): CursorReading[] =>
-  panel.series.filter((series) => !visibility.isHidden(series.group)).map((series) => reading(panel, series, time));
+  panel.series.filter((series) => visibility.shows(series)).map((series) => reading(panel, series, time));

@@ -12,7 +12,7 @@ export interface SeriesData {
 
 /** Whatever tells that there is more to draw. */
 export interface Source {
-  subscribe(listener: () => void): () => void;
+  readonly subscribe: (listener: () => void) => () => void;
 }
 
 export interface SeriesStyle {
@@ -35,6 +35,8 @@ interface SeriesBase {
   readonly style: SeriesStyle;
   /** Key under which the legend hides and highlights: several series (and panels) may share one. */
   readonly group: string;
+  /** A second key of the same kind: the quantity, when each flow has several (srtt, one-way delay). */
+  readonly facet?: string;
   /** Kept out of the y scale: background that must not squeeze the foreground. */
   readonly background?: boolean;
 }
@@ -65,6 +67,7 @@ export interface MarkSpec {
   readonly shape: 'loss' | 'timeout' | 'start' | 'stop';
   readonly colour: string;
   readonly group: string;
+  readonly facet?: string;
   readonly times: readonly number[];
 }
 

@@ -7,6 +7,14 @@ export interface VisibilityState {
   readonly highlighted: string | null;
 }
 
+/** Under which keys something can be hidden and highlighted. */
+interface Keys {
+  readonly group: string;
+  readonly facet?: string;
+}
+
+const FAINT = 0.18;
+
 export class Visibility {
   #state: VisibilityState;
   readonly #listeners = new Set<() => void>();
@@ -23,10 +31,15 @@ export class Visibility {
     return this.#state.hidden.has(key);
   }
 
+  /** Whether a series is to be drawn: neither its flow nor its quantity is hidden. */
+  shows(series: Keys): boolean {
+    return !this.isHidden(series.group) && (series.facet === undefined || !this.isHidden(series.facet));
+  }
+
   /** Opacity factor of a series: 1, or faint while another one is highlighted. */
-  emphasis(key: string): number {
+  emphasis(series: Keys): number {
     const { highlighted } = this.#state;
-    return highlighted === null || highlighted === key ? 1 : 0.18;
+    return highlighted === null || highlighted === series.group || highlighted === series.facet ? 1 : FAINT;
   }
 
   toggle(key: string): void {

@@ -2,6 +2,7 @@
 import type { ExperimentRecord, TraceRecord } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import type { RunEvent, StreamInfo } from '#protocol/control';
+import type { Weights } from '#analysis/scores';
 import type { RunManifest } from '#protocol/manifest';
 import type { TracePreview } from '#protocol/trace';
 import type { Source } from '../charts/types';
@@ -34,6 +35,8 @@ export interface RunPlotData {
   readonly manifest: RunManifest;
   readonly samples: RunSamples;
   readonly ccas: CcaListing;
+  /** Mean capacity of the forward trace, Mbps, when the page knows the trace. */
+  readonly meanCapacity?: number;
   readonly view: TimeView;
   readonly visibility: Visibility;
 }
@@ -43,6 +46,8 @@ export interface ExperimentPlotData {
   readonly ccas: CcaListing;
   /** By content hash and by name: for the capacity insets. */
   readonly traces: ReadonlyMap<string, TraceRecord>;
+  /** Weights by scenario id where they differ from the scenario's own: people drag them. */
+  readonly weights?: ReadonlyMap<string, Weights>;
   readonly visibility: Visibility;
   /** Keys of selected cells, and how to change them. */
   readonly selected: ReadonlySet<string>;

@@ -1,0 +1,71 @@
+// Congestion window and bytes in flight of each flow, before the bandwidth-delay product of the moment.
+import { z } from 'zod';
+import type { SeriesSpec } from '../charts/types';
+import { columnSeries, scaled, windowMean } from './columns';
+import { baseRttMs } from './flows';
+import { defineRunPlot, flowLegend, lineWidth, quantityLegend } from './run-plot';
+
+/** The BDP "now" takes the capacity as the mean of this time, so that single opportunities do not flicker. */
+const BDP_WINDOW_MS = 100;
+const IN_FLIGHT_DASH = [1.5, 2.5];
+
+export const plot = defineRunPlot({
+  id: 'cwnd',
+  title: 'Window and bytes in flight',
+  order: 30,
+  height: 190,
+  options: z.object({}),
+  build: ({ data, flows, link, theme, height }) => {
+    const rtt = baseRttMs(data);
+    const series: SeriesSpec[] = [];
+    if (link !== undefined && rtt > 0)
+      series.push({
+        id: 'bdp',
+        kind: 'step-area',
+        label: 'BDP now',
+        unit: 'B',
+        group: 'bdp',
+        // Mbps x ms = 125 B
+        data: scaled(windowMean(link, 'capacity_mbps', BDP_WINDOW_MS), rtt * 125),
+        style: { colour: theme.capacityEdge, fill: theme.capacity },
+        background: true,
+      });
+    for (const { key, label, look, sender } of flows) {
+      if (sender === undefined) continue;
+      series.push(
+        {
+          id: `${key}/inflight`,
+          kind: 'line',
+          label: `${label} in flight`,
+          unit: 'B',
+          group: key,
+          facet: 'q:inflight',
+          data: columnSeries(sender, 'inflight_bytes'),
+          style: { colour: look.colour, dash: IN_FLIGHT_DASH, width: 1.1, opacity: 0.75 },
+        },
+        {
+          id: `${key}/cwnd`,
+          kind: 'line',
+          label: `${label} cwnd`,
+          unit: 'B',
+          group: key,
+          facet: 'q:cwnd',
+          data: columnSeries(sender, 'cwnd_bytes'),
+          style: { colour: look.colour, width: lineWidth(flows) },
+        },
+      );
+    }
+    return {
+      subtitle: 'bytes; the shaded BDP is the capacity of the moment times the base RTT',
+      legend: [
+        { key: 'bdp', label: 'BDP now', colour: theme.capacity, glyph: 'swatch' },
+        ...flowLegend(flows).map((item) => ({ ...item, dash: [] })),
+        quantityLegend('q:cwnd', 'cwnd', theme.ink2),
+        quantityLegend('q:inflight', 'in flight', theme.ink2, IN_FLIGHT_DASH),
+      ],
+      panels: [
+        { height, spec: { id: 'cwnd', title: 'Congestion window and bytes in flight', series, y: { unit: 'B' } } },
+      ],
+    };
+  },
+});

@@ -1,0 +1,93 @@
+// The flows of a run as figures see them: their look, their name, their streams, and when things happened to them.
+import { receiverStream, senderStream, FORWARD_LINK_STREAM } from '#protocol/columns';
+import type { CcaDescriptor } from '#protocol/cca';
+import type { RunEvent } from '#protocol/control';
+import { identity, occurrences, UNKNOWN_IDENTITY, type Identity } from '../charts/identity';
+import type { Theme } from '../theme/theme';
+import type { RunPlotData, RunSamples, StreamData } from './data';
+
+type Streams = ReadonlyMap<number, StreamData>;
+
+export interface Flow {
+  readonly index: number;
+  /** Key in the Visibility store. */
+  readonly key: string;
+  readonly label: string;
+  readonly cca: CcaDescriptor | undefined;
+  readonly look: Identity;
+  readonly sender: StreamData | undefined;
+  readonly receiver: StreamData | undefined;
+}
+
+export function flowsOf({ manifest, ccas }: RunPlotData, streams: Streams, theme: Theme): Flow[] {
+  const ids = manifest.flows.map((flow) => flow.cca.id);
+  const nth = occurrences(ids);
+  return ids.map((id, index) => {
+    const cca = ccas.get(id);
+    const name = cca?.label ?? id;
+    const alone = ids.filter((other) => other === id).length === 1;
+    return {
+      index,
+      key: `flow:${index}`,
+      label: alone ? name : `${name} ${(nth[index] ?? 0) + 1}`,
+      cca,
+      look: identity(cca ?? UNKNOWN_IDENTITY, theme, nth[index]),
+      sender: streams.get(senderStream(index)),
+      receiver: streams.get(receiverStream(index)),
+    };
+  });
+}
+
+export const forwardLink = (streams: Streams): StreamData | undefined => streams.get(FORWARD_LINK_STREAM);
+
+/** Base RTT of the path without a flow's extra, ms. */
+export const baseRttMs = ({ manifest }: Pick<RunPlotData, 'manifest'>): number =>
+  manifest.forward.delay_ms + manifest.reverse.delay_ms;
+
+/** Mean capacity, Mbps: exact for a constant rate; for a trace what the page knows of it, else the mean of a finished run. */
+export function meanCapacityMbps({ manifest, meanCapacity }: RunPlotData): number | null {
+  const { capacity } = manifest.forward;
+  return capacity.kind === 'constant' ? capacity.rate_mbps : (meanCapacity ?? null);
+}
+
+class EventTimes {
+  readonly #times = new Map<string, number[]>();
+  readonly #events: readonly RunEvent[];
+  #seen = 0;
+
+  constructor(samples: RunSamples) {
+    this.#events = samples.events;
+    this.#sort();
+    samples.subscribe(() => this.#sort());
+  }
+
+  of(flow: number, event: RunEvent['event']): readonly number[] {
+    const key = `${flow}/${event}`;
+    let times = this.#times.get(key);
+    if (times === undefined) {
+      times = [];
+      this.#times.set(key, times);
+    }
+    return times;
+  }
+
+  #sort(): void {
+    for (; this.#seen < this.#events.length; this.#seen++) {
+      const event = this.#events[this.#seen];
+      if (event === undefined || event.flow === null) continue;
+      (this.of(event.flow, event.event) as number[]).push(event.time_s);
+    }
+  }
+}
+
+const eventTimes = new WeakMap<RunSamples, EventTimes>();
+
+/** Times of one kind of event of a flow; the array grows in place. */
+export function timesOf(samples: RunSamples, flow: number, event: RunEvent['event']): readonly number[] {
+  let times = eventTimes.get(samples);
+  if (times === undefined) {
+    times = new EventTimes(samples);
+    eventTimes.set(samples, times);
+  }
+  return times.of(flow, event);
+}

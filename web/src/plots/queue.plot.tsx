@@ -1,0 +1,82 @@
+// The bottleneck queue in bytes, against its limit; the right axis says how long that takes to drain at the mean capacity.
+import { z } from 'zod';
+import type { LimitSpec, SeriesSpec } from '../charts/types';
+import { formatReading } from '../charts/reading-text';
+import { columnSeries } from './columns';
+import { meanCapacityMbps } from './flows';
+import { defineRunPlot } from './run-plot';
+
+/** A packet on the wire, for limits that count packets. */
+const PACKET_BYTES = 1500;
+
+export const plot = defineRunPlot({
+  id: 'queue',
+  title: 'Queue',
+  order: 20,
+  height: 170,
+  options: z.object({}),
+  build: ({ data, link, theme, height }) => {
+    const { queue } = data.manifest.forward;
+    const series: SeriesSpec[] = [];
+    if (link !== undefined)
+      series.push(
+        {
+          id: 'queue',
+          kind: 'area',
+          label: 'queue',
+          unit: 'B',
+          group: 'queue',
+          data: columnSeries(link, 'queue_bytes'),
+          style: { colour: theme.ink3, fill: theme.ink3, opacity: 0.42 },
+        },
+        {
+          id: 'queue/peak',
+          kind: 'line',
+          label: 'peak within a sample',
+          unit: 'B',
+          group: 'queue-peak',
+          data: columnSeries(link, 'queue_max_bytes'),
+          style: { colour: theme.ink2, width: 1 },
+        },
+      );
+    const limits: LimitSpec[] = [];
+    if (queue.limit_bytes !== null)
+      limits.push({
+        id: 'limit',
+        label: `limit ${formatReading(queue.limit_bytes, 'B')}`,
+        value: queue.limit_bytes,
+        colour: theme.danger,
+      });
+    if (queue.limit_packets !== null)
+      limits.push({
+        id: 'limit-packets',
+        label: `limit ${queue.limit_packets} packets`,
+        value: queue.limit_packets * PACKET_BYTES,
+        colour: theme.danger,
+      });
+    const mean = meanCapacityMbps(data);
+    return {
+      subtitle:
+        mean === null
+          ? 'bytes waiting at the bottleneck'
+          : `bytes waiting at the bottleneck; right: time to drain at the mean capacity, ${formatReading(mean, 'Mbps')}`,
+      legend: [
+        { key: 'queue', label: 'waiting', colour: theme.ink3, glyph: 'swatch' },
+        { key: 'queue-peak', label: 'peak within a sample', colour: theme.ink2 },
+      ],
+      panels: [
+        {
+          height,
+          spec: {
+            id: 'queue',
+            title: 'Bytes in the bottleneck queue',
+            series,
+            limits,
+            // 1 B at 1 Mbps takes 8 µs.
+            y: { unit: 'B', ...(mean !== null && mean > 0 && { right: { unit: 'ms', factor: 8e-3 / mean } }) },
+          },
+        },
+      ],
+    };
+  },
+});

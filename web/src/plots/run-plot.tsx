@@ -1,0 +1,167 @@
+// The common shape of all figures of one run: panels on the shared time axis, a legend of flows and quantities, rows of what is shown.
+import { useMemo, useSyncExternalStore } from 'react';
+import type { z } from 'zod';
+import { Figure } from '../charts/Figure';
+import { TimeSeriesPanel } from '../charts/TimeSeriesPanel';
+import { panelRows } from '../charts/panel-rows';
+import type { LegendItem } from '../charts/figure-props';
+import type { PanelSpec } from '../charts/types';
+import { getTheme, type Theme } from '../theme/theme';
+import type { RunPlotData, RunSamples, StreamData } from './data';
+import { flowsOf, forwardLink, type Flow } from './flows';
+import { OptionControls } from './OptionControls';
+import type { OptionsSchema } from './options';
+import { definePlot, type Plot, type PlotProps } from './registry';
+import styles from './plots.module.css';
+
+export interface RunPanel {
+  readonly spec: PanelSpec;
+  readonly height: number;
+  readonly heading?: string;
+}
+
+/** What a figure is made of, for one state of the data. */
+export interface RunPicture {
+  readonly subtitle: string;
+  readonly legend: readonly LegendItem[];
+  readonly panels: readonly RunPanel[];
+}
+
+export interface RunScene<O> {
+  readonly data: RunPlotData;
+  readonly flows: readonly Flow[];
+  readonly link: StreamData | undefined;
+  readonly options: O;
+  readonly theme: Theme;
+  readonly height: number;
+}
+
+export interface RunPlotDefinition<S extends OptionsSchema> {
+  readonly id: string;
+  readonly title: string;
+  readonly order: number;
+  readonly height: number;
+  readonly options: S;
+  readonly build: (scene: RunScene<z.output<S>>) => RunPicture;
+}
+
+type Streams = ReadonlyMap<number, StreamData>;
+const known = new WeakMap<RunSamples, Streams>();
+
+/** A copy of the map of streams that is replaced when one comes in: live stores fill theirs in place. */
+function streamsOf(samples: RunSamples): Streams {
+  const before = known.get(samples);
+  if (before?.size === samples.streams.size) return before;
+  const now = new Map(samples.streams);
+  known.set(samples, now);
+  return now;
+}
+
+const useStreams = (samples: RunSamples): Streams => useSyncExternalStore(samples.subscribe, () => streamsOf(samples));
+
+export function defineRunPlot<S extends OptionsSchema>(plot: RunPlotDefinition<S>): Plot<'run'> {
+  type Options = z.output<S>;
+  const sceneOf = (
+    data: RunPlotData,
+    streams: Streams,
+    options: Options,
+    theme: Theme,
+    height: number,
+  ): RunScene<Options> => ({
+    data,
+    flows: flowsOf(data, streams, theme),
+    link: forwardLink(streams),
+    options,
+    theme,
+    height,
+  });
+
+  function Component({ data, options, setOptions, size, theme }: PlotProps<'run', Options>) {
+    const { samples, view, visibility } = data;
+    const streams = useStreams(samples);
+    const { subtitle, legend, panels } = useMemo(
+      () => plot.build(sceneOf(data, streams, options, theme, size.height)),
+      [data, streams, options, theme, size.height],
+    );
+    return (
+      <Figure
+        name={`${data.id}-${plot.id}`}
+        title={plot.title}
+        subtitle={subtitle}
+        legend={legend}
+        visibility={visibility}
+        table={() =>
+          panelRows(
+            panels.map(({ spec }) => spec),
+            view.range,
+            visibility,
+          )
+        }
+        controls={
+          <OptionControls
+            schema={plot.options}
+            options={options}
+            setOptions={(change) => setOptions(change as Partial<Options>)}
+          />
+        }
+      >
+        {panels.map(({ spec, height, heading }, i) => (
+          <div key={spec.id}>
+            {heading !== undefined && (
+              <p className={styles['heading']} data-figure-text="">
+                {heading}
+              </p>
+            )}
+            <TimeSeriesPanel
+              spec={spec}
+              view={view}
+              visibility={visibility}
+              width={size.width}
+              height={height}
+              source={samples}
+              timeAxis={i === panels.length - 1}
+            />
+          </div>
+        ))}
+      </Figure>
+    );
+  }
+
+  return definePlot<'run', S>({
+    id: plot.id,
+    title: plot.title,
+    needs: 'run',
+    order: plot.order,
+    height: plot.height,
+    options: plot.options,
+    table: (data, options, { range, hidden }) => {
+      const { panels } = plot.build(sceneOf(data, streamsOf(data.samples), options, getTheme(), plot.height));
+      return panelRows(
+        panels.map(({ spec }) => spec),
+        range,
+        { shows: (keys) => !hidden.has(keys.group) && !(keys.facet !== undefined && hidden.has(keys.facet)) },
+      );
+    },
+    Component,
+  });
+}
+
+/** One entry per flow. */
+export const flowLegend = (flows: readonly Flow[]): LegendItem[] =>
+  flows.map(({ key, label, look }) => ({ key, label, colour: look.colour, dash: look.dash }));
+
+/** An entry that stands for a quantity of all flows, in neutral ink. */
+export const quantityLegend = (
+  facet: string,
+  label: string,
+  colour: string,
+  dash: readonly number[] = [],
+): LegendItem => ({
+  key: facet,
+  label,
+  colour,
+  dash,
+});
+
+/** With many flows lines get thinner, so that they can still be told apart. */
+export const lineWidth = (flows: readonly Flow[]): number => (flows.length > 4 ? 1.2 : 1.6);

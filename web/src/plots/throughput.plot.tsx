@@ -1,0 +1,89 @@
+// Throughput of each flow over the capacity of the link, with losses and timeouts on the time axis.
+import { z } from 'zod';
+import type { MarkSpec, SeriesSpec } from '../charts/types';
+import { windowMean } from './columns';
+import { timesOf } from './flows';
+import { defineRunPlot, flowLegend, lineWidth } from './run-plot';
+
+const options = z.object({
+  mean: z
+    .enum(['none', '50', '100', '500', '1000'])
+    .default('100')
+    .meta({
+      title: 'Mean of',
+      labels: { none: 'each sample', '50': '50 ms', '100': '100 ms', '500': '500 ms', '1000': '1 s' },
+    }),
+});
+
+export const plot = defineRunPlot({
+  id: 'throughput',
+  title: 'Throughput',
+  order: 10,
+  height: 232,
+  options,
+  build: ({ data, flows, link, options: { mean }, theme, height }) => {
+    const window = mean === 'none' ? 0 : Number(mean);
+    const series: SeriesSpec[] = [];
+    const marks: MarkSpec[] = [];
+    if (link !== undefined)
+      series.push({
+        id: 'capacity',
+        kind: 'step-area',
+        label: 'capacity',
+        unit: 'Mbps',
+        group: 'capacity',
+        data: windowMean(link, 'capacity_mbps', window),
+        style: { colour: theme.capacityEdge, fill: theme.capacity },
+      });
+    for (const { key, label, look, receiver, index } of flows) {
+      const { colour, dash } = look;
+      const times = (event: 'loss_episode' | 'rto'): readonly number[] => timesOf(data.samples, index, event);
+      marks.push(
+        {
+          id: `${key}/loss`,
+          label: `${label} loss episode`,
+          shape: 'loss',
+          colour,
+          group: key,
+          facet: 'mark:loss',
+          times: times('loss_episode'),
+        },
+        {
+          id: `${key}/rto`,
+          label: `${label} timeout`,
+          shape: 'timeout',
+          colour,
+          group: key,
+          facet: 'mark:rto',
+          times: times('rto'),
+        },
+      );
+      if (receiver === undefined) continue;
+      series.push({
+        id: key,
+        kind: 'line',
+        label,
+        unit: 'Mbps',
+        group: key,
+        data: windowMean(receiver, 'throughput_mbps', window),
+        style: { colour, dash, width: lineWidth(flows) },
+      });
+    }
+    const rule = mean === 'none' ? `${data.manifest.sample_period_ms} ms samples` : `means of ${mean} ms`;
+    return {
+      subtitle: `at the receiver, over the link’s capacity; ${rule}`,
+      legend: [
+        { key: 'capacity', label: 'capacity', colour: theme.capacity, glyph: 'swatch' },
+        ...flowLegend(flows),
+        { key: 'mark:loss', label: 'loss episode', colour: theme.ink2, glyph: 'loss' },
+        { key: 'mark:rto', label: 'timeout', colour: theme.ink2, glyph: 'timeout' },
+      ],
+      panels: [
+        {
+          height,
+          spec: { id: 'throughput', title: 'Throughput of each flow and capacity', series, marks, y: { unit: 'Mbps' } },
+        },
+      ],
+    };
+  },
+});

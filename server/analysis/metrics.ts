@@ -5,6 +5,8 @@ import type { DelayStats, RunSummary } from '#protocol/summary';
 export interface Metric {
   readonly id: string;
   readonly label: string;
+  /** Name in files, with the unit. */
+  readonly column: string;
   /** '' for a share or a factor. */
   readonly unit: string;
   readonly better: 'more' | 'less';
@@ -40,6 +42,7 @@ export const METRICS = {
   utilisation: {
     id: 'utilisation',
     label: 'utilisation',
+    column: 'utilisation',
     unit: '',
     better: 'more',
     range: fraction,
@@ -50,6 +53,7 @@ export const METRICS = {
   throughput: {
     id: 'throughput',
     label: 'throughput',
+    column: 'throughput_mbps',
     unit: 'Mbps',
     better: 'more',
     range: anyDelay,
@@ -60,6 +64,7 @@ export const METRICS = {
   queueing_mean: {
     id: 'queueing_mean',
     label: 'queueing delay, mean',
+    column: 'queueing_mean_ms',
     unit: 'ms',
     better: 'less',
     range: anyDelay,
@@ -69,6 +74,7 @@ export const METRICS = {
   queueing_p95: {
     id: 'queueing_p95',
     label: 'queueing delay, p95',
+    column: 'queueing_p95_ms',
     unit: 'ms',
     better: 'less',
     range: anyDelay,
@@ -78,6 +84,7 @@ export const METRICS = {
   rtt_mean: {
     id: 'rtt_mean',
     label: 'RTT, mean',
+    column: 'rtt_mean_ms',
     unit: 'ms',
     better: 'less',
     range: anyDelay,
@@ -87,6 +94,7 @@ export const METRICS = {
   rtt_p95: {
     id: 'rtt_p95',
     label: 'RTT, p95',
+    column: 'rtt_p95_ms',
     unit: 'ms',
     better: 'less',
     range: anyDelay,
@@ -96,6 +104,7 @@ export const METRICS = {
   delay_inflation: {
     id: 'delay_inflation',
     label: 'delay inflation',
+    column: 'delay_inflation',
     unit: '× base',
     better: 'less',
     range: anyDelay,
@@ -105,6 +114,7 @@ export const METRICS = {
   owd_mean: {
     id: 'owd_mean',
     label: 'one-way delay, mean',
+    column: 'owd_mean_ms',
     unit: 'ms',
     better: 'less',
     range: anyDelay,
@@ -114,6 +124,7 @@ export const METRICS = {
   owd_p95: {
     id: 'owd_p95',
     label: 'one-way delay, p95',
+    column: 'owd_p95_ms',
     unit: 'ms',
     better: 'less',
     range: anyDelay,
@@ -123,6 +134,7 @@ export const METRICS = {
   loss: {
     id: 'loss',
     label: 'loss',
+    column: 'loss_share',
     unit: '',
     better: 'less',
     range: fraction,
@@ -136,6 +148,7 @@ export const METRICS = {
   retransmitted: {
     id: 'retransmitted',
     label: 'retransmissions',
+    column: 'retransmitted_share',
     unit: '',
     better: 'less',
     range: fraction,

@@ -1,0 +1,149 @@
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { describe, expect, test } from 'vitest';
+import { LISTING, experimentOf, type TestRun } from '#analysis/testing';
+import { ExperimentRecord } from '#protocol/api';
+import { ExperimentSpec } from '#protocol/spec';
+import type { CcaDescriptor } from '#protocol/cca';
+import { exportExperiment, type derivedOf } from './experiment.ts';
+import { bytesOf, parseCsv, textOf } from './testing.ts';
+
+const pair = (cca: string, role: TestRun['role'] & string, jain: number): TestRun => ({
+  cca,
+  role,
+  ccas: [cca, role === 'self_pair' ? cca : 'base'],
+  utilisation: 1,
+  queueing_ms: 20,
+  fairness: [
+    [1, jain],
+    [50, jain],
+  ],
+});
+
+function experiment(runs: readonly TestRun[]): ExperimentRecord {
+  const record: ExperimentRecord = {
+    ...experimentOf(runs),
+    spec: ExperimentSpec.parse({ traces: [{ trace: 'lte.down' }], ccas: [{ id: 'rival' }] }),
+    id: 'exp',
+    name: 'A "name", with commas',
+    state: 'done',
+    created_at: '2026-01-01T00:00:00Z',
+    traces: ['lte.down'],
+    ccas: ['rival'],
+    runs_total: runs.length,
+    runs_done: runs.length,
+    runs_failed: 0,
+    eta_s: null,
+  };
+  return ExperimentRecord.parse(record);
+}
+
+const RECORD = experiment([
+  { cca: 'rival', params: { gain: 2 }, buffer: { bdp: 5 }, utilisation: 0.9, queueing_ms: 30, p95_ms: 60 },
+  {
+    cca: 'rival',
+    params: { gain: 2 },
+    buffer: { bdp: 5 },
+    utilisation: 0.8,
+    queueing_ms: 10,
+    repetition: 1,
+    duration_s: 3,
+  },
+  { cca: 'base', utilisation: 1, queueing_ms: 80 },
+  { cca: 'base', utilisation: 1, queueing_ms: 80, repetition: 1, state: 'failed', reason: 'it crashed, at once' },
+  pair('base', 'self_pair', 0.9),
+  pair('base', 'baseline_pair', 0.8),
+  { cca: 'perfect', utilisation: 1, queueing_ms: 0 },
+]);
+
+describe('experiment as CSV', () => {
+  const [header, ...rows] = parseCsv(textOf(exportExperiment(RECORD, LISTING.ccas, 'csv')));
+  const cell = (row: number, name: string) => rows[row]![header!.indexOf(name)];
+
+  test('one row per run, units in the header', () => {
+    expect(rows).toHaveLength(7);
+    expect(header).toContain('queueing_mean_ms');
+    expect(new Set(header).size).toBe(header!.length);
+    expect(cell(0, 'cca_params')).toBe('{"gain":2}');
+    expect([cell(0, 'buffer'), cell(0, 'limit_bytes'), cell(2, 'buffer'), cell(2, 'limit_bytes')]).toEqual([
+      '5 BDP',
+      '150000',
+      'infinite',
+      '',
+    ]);
+    expect([cell(0, 'utilisation'), cell(0, 'queueing_p95_ms'), cell(0, 'delay_inflation')]).toEqual([
+      '0.9',
+      '60',
+      '2.5',
+    ]);
+    expect([cell(4, 'role'), cell(4, 'jain'), cell(4, 'flow1_cca'), cell(4, 'flow1_throughput_mbps')]).toEqual([
+      'self_pair',
+      '0.9',
+      'base',
+      '6',
+    ]);
+    expect(cell(0, 'flow1_cca')).toBe('');
+  });
+
+  test('runs that do not count say why', () => {
+    expect(rows.map((_, i) => cell(i, 'valid'))).toEqual(['true', 'false', 'true', '', 'true', 'true', 'true']);
+    expect(cell(1, 'reason')).toBe('it ended after 3 s of 60 s');
+    expect([cell(3, 'state'), cell(3, 'reason'), cell(3, 'utilisation')]).toEqual([
+      'failed',
+      'it crashed, at once',
+      '',
+    ]);
+  });
+});
+
+describe('experiment as Parquet', () => {
+  test('holds the same rows with types', async () => {
+    const file = bytesOf(exportExperiment(RECORD, LISTING.ccas, 'parquet')).buffer;
+    const rows = await parquetReadObjects({ file });
+    expect(rows).toHaveLength(7);
+    expect(rows[0]).toMatchObject({ cca: 'rival', repetition: 0, utilisation: 0.9, limit_bytes: 150_000, valid: true });
+    expect(rows[3]).toMatchObject({ state: 'failed', valid: null, utilisation: null });
+    const entry = parquetMetadata(file).key_value_metadata?.find(({ key }) => key === 'paceline.spec');
+    expect(ExperimentSpec.parse(JSON.parse(entry?.value ?? ''))).toEqual(RECORD.spec);
+  });
+});
+
+interface ExperimentFile {
+  readonly runs: unknown;
+  readonly cells: unknown;
+  readonly cca_descriptors: readonly CcaDescriptor[];
+  readonly derived: ReturnType<typeof derivedOf>;
+}
+const parse = (record: ExperimentRecord): ExperimentFile =>
+  JSON.parse(textOf(exportExperiment(record, LISTING.ccas, 'json'))) as ExperimentFile;
+
+describe('experiment as JSON', () => {
+  const file = parse(RECORD);
+
+  test('carries the record and the descriptors of its CCAs', () => {
+    expect(file).toMatchObject({ format: 'paceline.experiment', version: 1, id: 'exp', name: 'A "name", with commas' });
+    expect(file.runs).toEqual(JSON.parse(JSON.stringify(RECORD.runs)));
+    expect(file.cells).toEqual(JSON.parse(JSON.stringify(RECORD.cells)));
+    expect(file.cca_descriptors.map((cca) => cca.id)).toEqual(['base', 'rival', 'perfect']);
+  });
+
+  test('and everything that is derived from it', () => {
+    const { table, frontiers, scores, harm, stability, terms } = file.derived;
+    expect(table.map((row) => [row.label, row.n, row.planned])).toEqual([
+      ['RIVAL (gain 2)', 1, 2],
+      ['BASE', 1, 2],
+      ['PERFECT', 1, 1],
+    ]);
+    expect(frontiers).toHaveLength(1);
+    expect(scores.map((score) => score.scenario)).toContain('mixed');
+    // The bar: beside itself the baseline keeps 6 of 12 Mbps.
+    expect(Object.values(harm.bars).map((bar) => bar.throughput?.mean)).toContain(50);
+    expect(stability.terms).toEqual([]);
+    expect(terms.ccas).toHaveLength(2);
+  });
+
+  test('an experiment of which nothing is known yet is a whole file', () => {
+    const empty = experiment([{ cca: 'base', utilisation: 1, queueing_ms: 1, state: 'queued' }]);
+    expect(parse(empty).derived.frontiers.map(({ series, hull }) => [series, hull])).toEqual([[[], []]]);
+    expect(parseCsv(textOf(exportExperiment(empty, LISTING.ccas, 'csv')))).toHaveLength(2);
+  });
+});

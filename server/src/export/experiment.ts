@@ -1,0 +1,170 @@
+// An experiment's results. CSV and Parquet: one row per run with its place in the matrix, its settings and its figures, so that
+// any mean can be made again. JSON: the same and all that is derived from it, as the page shows it.
+import type { Cell, ExperimentRecord, RunRef } from '#protocol/api';
+import type { CcaDescriptor } from '#protocol/cca';
+import { fairnessTerm } from '#analysis/fairness';
+import { frontiersOf } from '#analysis/frontier';
+import { harmTable } from '#analysis/harm';
+import { bufferLabel } from '#analysis/limits';
+import { METRICS, METRIC_IDS } from '#analysis/metrics';
+import { rank, stability } from '#analysis/ranking';
+import { resultsOf } from '#analysis/results';
+import { SCENARIOS } from '#analysis/scores';
+import { tableOf } from '#analysis/table';
+import { termTable } from '#analysis/terms';
+import { verdictOf } from '#analysis/validity';
+import { csvLine } from './csv.ts';
+import { encodeText, type Chunks, type ExportFormat } from './formats.ts';
+import { ParquetStream, type ParquetColumn, type ParquetValue } from './parquet.ts';
+
+interface Row {
+  readonly experiment: ExperimentRecord;
+  readonly cell: Cell;
+  readonly run: RunRef;
+}
+
+interface RowColumn extends ParquetColumn {
+  readonly of: (row: Row) => ParquetValue;
+}
+
+const text = (name: string, of: RowColumn['of']): RowColumn => ({ name, type: 'STRING', nullable: true, of });
+const number = (name: string, of: RowColumn['of']): RowColumn => ({ name, type: 'DOUBLE', nullable: true, of });
+
+function paramsText(params: Readonly<Record<string, unknown>>): string | null {
+  return Object.keys(params).length === 0 ? null : JSON.stringify(params);
+}
+
+const validity = ({ experiment, run }: Row) => (run.summary === null ? null : verdictOf(run.summary, experiment.spec));
+
+function isValid(row: Row): boolean | null {
+  const verdict = validity(row);
+  return verdict === null ? null : verdict.valid && row.run.state === 'done';
+}
+
+function reasonOf(row: Row): string | null {
+  const reasons = validity(row)?.reasons ?? [];
+  return row.run.reason ?? (reasons.length === 0 ? null : reasons.join('; '));
+}
+
+const fairness = ({ run }: Row) => (run.summary === null ? null : fairnessTerm(run.summary));
+
+function flowColumns(flow: number): RowColumn[] {
+  const sender = ({ run }: Row) => run.summary?.senders.find((candidate) => candidate.flow === flow);
+  const receiver = ({ run }: Row) => run.summary?.receivers.find((candidate) => candidate.flow === flow);
+  return [
+    text(`flow${flow}_cca`, (row) => sender(row)?.cca ?? null),
+    number(`flow${flow}_throughput_mbps`, (row) => receiver(row)?.throughput_mbps ?? null),
+    number(`flow${flow}_rtt_mean_ms`, (row) => sender(row)?.rtt.mean_ms ?? null),
+    number(`flow${flow}_retransmitted_packets`, (row) => sender(row)?.retransmitted_packets ?? null),
+  ];
+}
+
+function columnsOf(experiment: ExperimentRecord): RowColumn[] {
+  const flows = Math.max(0, ...experiment.runs.map((run) => run.summary?.senders.length ?? 0));
+  return [
+    text('experiment', (row) => row.experiment.id),
+    text('run', ({ run }) => run.id),
+    text('cell', ({ cell }) => cell.key),
+    text('role', ({ run }) => run.role),
+    { name: 'repetition', type: 'INT32', nullable: false, of: ({ run }) => run.repetition },
+    text('state', ({ run }) => run.state),
+    { name: 'valid', type: 'BOOLEAN', nullable: true, of: isValid },
+    text('reason', reasonOf),
+    text('trace', ({ cell }) => cell.trace_name),
+    text('trace_sha256', ({ cell }) => ('trace' in cell.trace ? cell.trace.trace : null)),
+    text('cca', ({ cell }) => cell.cca.id),
+    text('cca_params', ({ cell }) => paramsText(cell.cca.params)),
+    text('buffer', ({ cell }) => ('infinite' in cell.buffer ? 'infinite' : bufferLabel(cell.buffer))),
+    number('limit_bytes', ({ cell }) => cell.limit_bytes),
+    text('queue', ({ cell }) => cell.queue.id),
+    text('queue_params', ({ cell }) => paramsText(cell.queue.params)),
+    number('base_rtt_ms', ({ cell }) => cell.base_rtt_ms),
+    number('loss_probability', ({ cell }) => cell.loss),
+    number('duration_s', ({ run }) => run.summary?.duration_s ?? null),
+    ...METRIC_IDS.map((id) =>
+      number(METRICS[id].column, ({ run }) => (run.summary === null ? null : METRICS[id].of(run.summary))),
+    ),
+    number('jain_short_term', (row) => fairness(row)?.short ?? null),
+    number('jain_long_term', (row) => fairness(row)?.long ?? null),
+    number('jain', (row) => fairness(row)?.value ?? null),
+    ...Array.from({ length: flows }, (_, flow) => flowColumns(flow)).flat(),
+  ];
+}
+
+function rowsOf(experiment: ExperimentRecord): Row[] {
+  const cells = new Map(experiment.cells.map((cell) => [cell.key, cell]));
+  return experiment.runs.flatMap((run) => {
+    const cell = cells.get(run.cell);
+    return cell === undefined ? [] : [{ experiment, cell, run }];
+  });
+}
+
+function* csv(experiment: ExperimentRecord): Generator<string, void, undefined> {
+  const columns = columnsOf(experiment);
+  yield csvLine(columns.map((column) => column.name));
+  for (const row of rowsOf(experiment)) yield csvLine(columns.map((column) => column.of(row)));
+}
+
+function* parquet(experiment: ExperimentRecord): Chunks {
+  const columns = columnsOf(experiment);
+  const rows = rowsOf(experiment);
+  const file = new ParquetStream(columns, {
+    'paceline.experiment': experiment.id,
+    'paceline.spec': JSON.stringify(experiment.spec),
+    'paceline.cells': JSON.stringify(experiment.cells),
+  });
+  yield file.rowGroup(columns.map((column) => rows.map(column.of)));
+  yield file.finish();
+}
+
+/** Everything the page derives from the runs, with its default choices. */
+export function derivedOf(experiment: ExperimentRecord, ccas: readonly CcaDescriptor[]) {
+  const results = resultsOf(experiment, ccas);
+  const terms = termTable(results);
+  const harm = harmTable(results);
+  return {
+    table: tableOf(results).map(({ cca: _cca, ...row }) => row),
+    frontiers: frontiersOf(results, { x: 'queueing_mean', y: 'throughput' }).map((frontier) => ({
+      ...frontier,
+      series: frontier.series.map(({ cca: _cca, ...series }) => series),
+    })),
+    terms: {
+      matched: terms.matched,
+      conditions: terms.conditions,
+      repetitions: terms.repetitions,
+      ccas: terms.ccas.map(({ key, label, terms: values }) => ({ key, label, terms: values })),
+    },
+    scores: SCENARIOS.map(({ id, label, weights }) => ({
+      scenario: id,
+      label,
+      weights,
+      ranking: rank(terms, weights),
+    })),
+    stability: stability(terms),
+    harm: { results: harm.results, bars: Object.fromEntries(harm.bars) },
+  };
+}
+
+function* json(experiment: ExperimentRecord, ccas: readonly CcaDescriptor[]): Generator<string, void, undefined> {
+  const used = new Set(experiment.runs.flatMap((run) => run.summary?.senders.map((sender) => sender.cca) ?? []));
+  for (const cell of experiment.cells) used.add(cell.cca.id);
+  const { runs, ...rest } = experiment;
+  const head = JSON.stringify({
+    format: 'paceline.experiment',
+    version: 1,
+    ...rest,
+    cca_descriptors: ccas.filter((cca) => used.has(cca.id)),
+  });
+  yield `${head.slice(0, -1)},\n"runs":[`;
+  for (const [i, run] of runs.entries()) yield `${i === 0 ? '\n' : ',\n'}${JSON.stringify(run)}`;
+  yield `\n],\n"derived":${JSON.stringify(derivedOf(experiment, ccas))}}\n`;
+}
+
+export function exportExperiment(
+  experiment: ExperimentRecord,
+  ccas: readonly CcaDescriptor[],
+  format: ExportFormat,
+): Chunks {
+  if (format === 'parquet') return parquet(experiment);
+  return encodeText(format === 'csv' ? csv(experiment) : json(experiment, ccas));
+}

@@ -1,0 +1,28 @@
+// The formats in which results leave: what the API calls them, and how a browser names the file.
+export const EXPORT_FORMATS = {
+  csv: { contentType: 'text/csv; charset=utf-8; header=present', extension: 'csv' },
+  json: { contentType: 'application/json; charset=utf-8', extension: 'json' },
+  parquet: { contentType: 'application/vnd.apache.parquet', extension: 'parquet' },
+} as const;
+
+export type ExportFormat = keyof typeof EXPORT_FORMATS;
+
+export const isExportFormat = (text: string): text is ExportFormat => text in EXPORT_FORMATS;
+
+/** A file in pieces, made as they are asked for: `Readable.from(chunks)` sends or writes it without holding it whole. */
+export type Chunks = Generator<Uint8Array, void, undefined>;
+
+const CHUNK_CHARACTERS = 64 * 1024;
+const utf8 = new TextEncoder();
+
+/** Text in pieces of a useful size. */
+export function* encodeText(parts: Iterable<string>): Chunks {
+  let held = '';
+  for (const part of parts) {
+    held += part;
+    if (held.length < CHUNK_CHARACTERS) continue;
+    yield utf8.encode(held);
+    held = '';
+  }
+  if (held !== '') yield utf8.encode(held);
+}

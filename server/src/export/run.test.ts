@@ -1,0 +1,117 @@
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { describe, expect, test } from 'vitest';
+import { expandSpec } from '#analysis/planner';
+import { LISTING, findTrace, summaryOf } from '#analysis/testing';
+import { receiverStream, senderStream } from '#protocol/columns';
+import { ExperimentSpec } from '#protocol/spec';
+import { exportRun, type RunExport } from './run.ts';
+import { seriesColumns } from './series.ts';
+import { STREAMS, bytesOf, parseCsv, sourceOf, textOf } from './testing.ts';
+
+const expansion = expandSpec(ExperimentSpec.parse({ traces: [{ trace: 'lte.down' }], ccas: [{ id: 'rival' }] }), {
+  engine: LISTING,
+  findTrace,
+});
+if (!expansion.ok) throw new Error('the spec of this test is wrong');
+const manifest = expansion.runs[0]!.manifest;
+
+const PHASE = seriesColumns(STREAMS).findIndex((column) => column.name === 'sender0_phase') - 9;
+/** Row 1 of the sender knows nothing but its phase; all else is column + row / 10. */
+const value = (stream: number, column: number, row: number): number => {
+  if (stream === senderStream(0) && column === PHASE) return row % 2;
+  return stream === senderStream(0) && row === 1 ? Number.NaN : column + row / 10;
+};
+
+function run(rows: number): RunExport {
+  const times = Array.from({ length: rows }, (_, i) => (i + 1) / 100);
+  const streams = new Map([0, senderStream(0), receiverStream(0)].map((stream) => [stream, times]));
+  return {
+    ...sourceOf(streams, value),
+    run: 'abc',
+    manifest,
+    summary: summaryOf({ utilisation: 0.9, queueing_ms: 10 }),
+    events: [{ type: 'event', time_s: 0.02, flow: 0, event: 'rto' }],
+  };
+}
+
+const names = ['time_s', ...seriesColumns(STREAMS).map((column) => column.name)];
+
+describe('run as CSV', () => {
+  test('a header with units, values as they were meant, unknown ones empty, states by name', () => {
+    const [header, ...rows] = parseCsv(textOf(exportRun(run(3), 'csv')));
+    expect(header).toEqual(names);
+    expect(rows).toHaveLength(3);
+    const cell = (row: number, name: string) => rows[row]![names.indexOf(name)];
+    expect(cell(0, 'time_s')).toBe('0.01');
+    expect(cell(2, 'link_delivered_mbps')).toBe('1.2');
+    expect(cell(1, 'sender0_cwnd_bytes')).toBe('');
+    expect(cell(1, 'sender0_phase')).toBe('drain, "slow"');
+    expect(cell(2, 'sender0_phase')).toBe('startup');
+    expect(cell(2, 'receiver0_owd_mean_ms')).toBe('1.2');
+  });
+});
+
+interface RunFile {
+  readonly events: unknown;
+  readonly columns: readonly { readonly name: string }[];
+  readonly rows: readonly (readonly (number | string | null)[])[];
+}
+const parse = (rows: number): RunFile => JSON.parse(textOf(exportRun(run(rows), 'json'))) as RunFile;
+
+describe('run as JSON', () => {
+  test('says what it is, and holds the same values with null for unknown', () => {
+    const file = parse(3);
+    expect(file).toMatchObject({ format: 'paceline.run', version: 1, run: 'abc', manifest });
+    expect(file.events).toEqual([{ type: 'event', time_s: 0.02, flow: 0, event: 'rto' }]);
+    expect(file.columns.map((column) => column.name)).toEqual(names);
+    expect(file.rows).toHaveLength(3);
+    expect(file.rows[1]![names.indexOf('sender0_cwnd_bytes')]).toBeNull();
+    expect(file.rows[2]![names.indexOf('link_delivered_mbps')]).toBe(1.2);
+  });
+
+  test('a run without samples is a whole file too', () => {
+    expect(parse(0).rows).toEqual([]);
+    expect(parseCsv(textOf(exportRun(run(0), 'csv')))).toEqual([names]);
+  });
+});
+
+describe('run as Parquet', () => {
+  test('is read back with types, nulls and metadata', async () => {
+    const file = bytesOf(exportRun(run(3), 'parquet')).buffer;
+    const metadata = parquetMetadata(file);
+    expect(metadata.schema.slice(1, 3).map(({ name, type }) => [name, type])).toEqual([
+      ['time_s', 'DOUBLE'],
+      ['link_capacity_mbps', 'FLOAT'],
+    ]);
+    const entry = metadata.key_value_metadata?.find(({ key }) => key === 'paceline.manifest');
+    expect(JSON.parse(entry?.value ?? '')).toEqual(manifest);
+    const rows: Record<string, unknown>[] = await parquetReadObjects({ file });
+    expect(rows.map((row) => row['time_s'])).toEqual([0.01, 0.02, 0.03]);
+    expect(rows.map((row) => row['link_delivered_mbps'])).toEqual([1, 1.1, 1.2].map(Math.fround));
+    expect(rows.map((row) => row['sender0_cwnd_bytes'] === null)).toEqual([false, true, false]);
+    expect(rows.map((row) => row['sender0_phase'])).toEqual(['startup', 'drain, "slow"', 'startup']);
+  });
+
+  test('a long run comes in several row groups, and leaves in pieces', async () => {
+    const pieces = [...exportRun(run(150_000), 'parquet')];
+    expect(pieces.length).toBeGreaterThan(2);
+    const file = bytesOf(pieces).buffer;
+    const metadata = parquetMetadata(file);
+    expect(metadata.num_rows).toBe(150_000n);
+    expect(metadata.row_groups.length).toBeGreaterThan(1);
+    const tail = await parquetReadObjects({
+      file,
+      rowStart: 149_998,
+      rowEnd: 150_000,
+      columns: ['time_s', 'link_capacity_mbps'],
+    });
+    expect(tail).toEqual([
+      { time_s: 1499.99, link_capacity_mbps: Math.fround(14_999.8) },
+      { time_s: 1500, link_capacity_mbps: Math.fround(14_999.9) },
+    ]);
+  });
+
+  test('an empty run is a valid file', async () => {
+    expect(await parquetReadObjects({ file: bytesOf(exportRun(run(0), 'parquet')).buffer })).toEqual([]);
+  });
+});

@@ -1,0 +1,114 @@
+// One run's series as CSV, JSON or Parquet: what is plotted live, value for value.
+import { TIME_COLUMN } from '#protocol/columns';
+import type { RunEvent } from '#protocol/control';
+import type { RunManifest } from '#protocol/manifest';
+import type { RunSummary } from '#protocol/summary';
+import { csvLine, shortFloat } from './csv.ts';
+import { encodeText, type Chunks, type ExportFormat } from './formats.ts';
+import { ParquetStream, type ParquetColumn } from './parquet.ts';
+import { seriesBatches, seriesColumns, type SampleSource, type SeriesBatch, type SeriesColumn } from './series.ts';
+
+export interface RunExport extends SampleSource {
+  readonly run: string;
+  readonly manifest: RunManifest;
+  readonly summary: RunSummary | null;
+  readonly events: readonly RunEvent[];
+}
+
+type Cell = number | string | null;
+
+/** A value as people read it: states by name, unknown as null. */
+function cellOf({ states }: SeriesColumn, value: number): Cell {
+  if (Number.isNaN(value)) return null;
+  return states.length === 0 ? shortFloat(value) : (states[value] ?? value);
+}
+
+/** Rows of a batch. Neighbouring values are often equal: the last one of each column is remembered with its cell. */
+function* rowsOf(columns: readonly SeriesColumn[], batches: Iterable<SeriesBatch>): Generator<Cell[], void, undefined> {
+  const last = columns.map(() => ({ value: Number.NaN, cell: null as Cell }));
+  for (const batch of batches)
+    for (let row = 0; row < batch.rows; row++) {
+      const cells: Cell[] = [batch.time[row] ?? null];
+      for (const [c, column] of columns.entries()) {
+        const value = batch.columns[c]?.[row] ?? Number.NaN;
+        const known = last[c];
+        if (known === undefined || known.value === value) cells.push(known?.cell ?? null);
+        else {
+          known.value = value;
+          cells.push((known.cell = cellOf(column, value)));
+        }
+      }
+      yield cells;
+    }
+}
+
+function* csv(source: RunExport): Generator<string, void, undefined> {
+  const columns = seriesColumns(source.streams);
+  yield csvLine([TIME_COLUMN.name, ...columns.map((column) => column.name)]);
+  for (const row of rowsOf(columns, seriesBatches(source))) yield csvLine(row);
+}
+
+function* json(source: RunExport): Generator<string, void, undefined> {
+  const columns = seriesColumns(source.streams);
+  const described = [TIME_COLUMN, ...columns].map(({ name, unit, label }) => ({ name, unit, label }));
+  const { run, manifest, summary, events } = source;
+  const head = JSON.stringify({
+    format: 'paceline.run',
+    version: 1,
+    run,
+    manifest,
+    summary,
+    events,
+    columns: described,
+  });
+  yield `${head.slice(0, -1)},"rows":[`;
+  let separator = '\n';
+  for (const row of rowsOf(columns, seriesBatches(source))) {
+    yield `${separator}${JSON.stringify(row)}`;
+    separator = ',\n';
+  }
+  yield '\n]}\n';
+}
+
+/** Enough rows for good compression, few enough to hold. */
+const ROW_GROUP = 65_536;
+
+function* parquet(source: RunExport): Chunks {
+  const columns = seriesColumns(source.streams);
+  const all: ParquetColumn[] = [
+    { name: TIME_COLUMN.name, type: 'DOUBLE', nullable: false },
+    ...columns.map(({ name, states }): ParquetColumn => ({
+      name,
+      type: states.length === 0 ? 'FLOAT' : 'STRING',
+      nullable: true,
+    })),
+  ];
+  const file = new ParquetStream(all, {
+    'paceline.run': source.run,
+    'paceline.manifest': JSON.stringify(source.manifest),
+    'paceline.summary': JSON.stringify(source.summary),
+    'paceline.columns': JSON.stringify(columns.map(({ name, unit, label }) => ({ name, unit, label }))),
+  });
+  const value = ({ states }: SeriesColumn, sample: number): Cell => {
+    if (Number.isNaN(sample)) return null;
+    return states.length === 0 ? sample : (states[sample] ?? String(sample));
+  };
+  let held: Cell[][] = all.map(() => []);
+  for (const batch of seriesBatches(source)) {
+    for (let row = 0; row < batch.rows; row++) {
+      held[0]?.push(batch.time[row] ?? null);
+      for (const [c, column] of columns.entries())
+        held[c + 1]?.push(value(column, batch.columns[c]?.[row] ?? Number.NaN));
+    }
+    if ((held[0]?.length ?? 0) < ROW_GROUP) continue;
+    yield file.rowGroup(held);
+    held = all.map(() => []);
+  }
+  yield file.rowGroup(held);
+  yield file.finish();
+}
+
+export function exportRun(source: RunExport, format: ExportFormat): Chunks {
+  if (format === 'parquet') return parquet(source);
+  return encodeText(format === 'csv' ? csv(source) : json(source));
+}

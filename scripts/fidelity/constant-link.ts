@@ -1,0 +1,40 @@
+import { kernel } from './kernel.ts';
+import { simulate } from './scenario.ts';
+import { delayAgrees, figure, utilisationAgrees, type Row } from './table.ts';
+
+/** The kernel's goodput counts TCP payload only. */
+const PAYLOAD_SHARE = 1448 / 1500;
+
+export async function compareConstantLink(tracesDir: string): Promise<Row[]> {
+  const { rate_mbps, base_rtt_ms, queue_bytes, flow_s, cells } = kernel.constant_link;
+  const rows: Row[] = [];
+  for (const theirs of cells) {
+    const summary = await simulate(
+      {
+        cca: theirs.cca,
+        capacity: { kind: 'constant', rate_mbps },
+        queueBytes: queue_bytes,
+        baseRttMs: base_rtt_ms,
+        startS: 0,
+        endS: flow_s,
+      },
+      tracesDir,
+    );
+    const goodput = (summary.receivers[0]?.throughput_mbps ?? NaN) * PAYLOAD_SHARE;
+    const rtt = summary.senders[0]?.rtt.mean_ms ?? null;
+    const percent = 100 / (rate_mbps * PAYLOAD_SHARE);
+    rows.push({
+      where: `constant ${rate_mbps} Mbps, ${base_rtt_ms} ms, ${queue_bytes / 1000} kB`,
+      cca: theirs.cca,
+      figures: {
+        'goodput Mbps': figure(goodput, theirs.goodput_mbps, 2),
+        'mean RTT ms': figure(rtt, theirs.mean_rtt_ms),
+      },
+      // the queue's share of the RTT is what the algorithm decides
+      pass:
+        utilisationAgrees(goodput * percent, theirs.goodput_mbps * percent) &&
+        delayAgrees(rtt === null ? null : rtt - base_rtt_ms, theirs.mean_rtt_ms - base_rtt_ms),
+    });
+  }
+  return rows;
+}

@@ -1,0 +1,63 @@
+import { run } from '#bridge/run';
+import type { CapacitySpec, RunManifest } from '#protocol/manifest';
+import type { RunSummary } from '#protocol/summary';
+
+/**
+ * The measured kernel had no fq packet scheduler, so its window-based algorithms were not paced: bursts left as
+ * acknowledgements came in. BBR paces itself.
+ */
+const UNPACED = new Set(['newreno', 'cubic']);
+
+export interface Scenario {
+  readonly cca: string;
+  readonly capacity: CapacitySpec;
+  readonly queueBytes: number;
+  readonly baseRttMs: number;
+  readonly startS: number;
+  readonly endS: number;
+}
+
+/** One bulk flow over one bottleneck, acknowledgements unhindered. */
+export function manifestOf({ cca, capacity, queueBytes, baseRttMs, startS, endS }: Scenario): RunManifest {
+  const end = { loss: 0, delay_ms: baseRttMs / 2 };
+  return {
+    schema: 1,
+    engine: 'virtual',
+    path: 'memory',
+    engine_version: 'fidelity',
+    duration_s: endS,
+    sample_period_ms: 100,
+    seed: 1,
+    repetition: 0,
+    forward: {
+      ...end,
+      queue: { id: 'droptail', limit_bytes: queueBytes, limit_packets: null, params: {} },
+      capacity,
+    },
+    reverse: {
+      ...end,
+      queue: { id: 'infinite', limit_bytes: null, limit_packets: null, params: {} },
+      capacity: { kind: 'unlimited' },
+    },
+    flows: [
+      {
+        cca: { id: cca, params: UNPACED.has(cca) ? { pacing: 'off' } : {} },
+        start_s: startS,
+        stop_s: null,
+        extra_rtt_ms: 0,
+        transport: 'tcp',
+        ack_every: 2,
+        source: { kind: 'bulk' },
+      },
+    ],
+  };
+}
+
+export async function simulate(scenario: Scenario, tracesDir: string): Promise<RunSummary> {
+  const { outcome, reason, summary, stderrTail } = await run(manifestOf(scenario), {
+    tracesDir,
+    onFrame: () => undefined,
+  });
+  if (outcome !== 'done' || summary === null) throw new Error(`${scenario.cca}: ${reason ?? outcome}\n${stderrTail}`);
+  return summary;
+}

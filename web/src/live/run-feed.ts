@@ -1,5 +1,5 @@
 // The page's live copy of each run it shows, shared by all components that show it and kept for a while after the last one has gone.
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { RunState } from '#protocol/api';
 import { liveClient, type LiveClient, type StateMessage } from './live-client';
 import { SampleStore } from './sample-store';
@@ -92,4 +92,23 @@ export function useRunFeed(run: string): RunFeed {
   useEffect(() => feed.use(), [feed]);
   useSyncExternalStore(feed.store.subscribe, feed.store.getVersion);
   return feed;
+}
+
+/** Several feeds at once; renders once per animation frame in which something arrived for any of them. */
+export function useRunFeeds(runs: readonly string[]): readonly RunFeed[] {
+  const key = runs.join();
+  const feeds = useMemo(() => (key === '' ? [] : key.split(',').map(runFeed)), [key]);
+  useEffect(() => {
+    const stops = feeds.map((feed) => feed.use());
+    return () => stops.forEach((stop) => stop());
+  }, [feeds]);
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const stops = feeds.map((feed) => feed.store.subscribe(listener));
+      return () => stops.forEach((stop) => stop());
+    },
+    [feeds],
+  );
+  useSyncExternalStore(subscribe, () => feeds.reduce((sum, feed) => sum + feed.store.getVersion(), 0));
+  return feeds;
 }

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { StreamInfo } from '#protocol/control';
+import type { RunSamples, StreamData } from '../plots/data';
+import { Replay, upperBound } from './replay';
+
+const info: StreamInfo = { stream: 0, kind: 'link', direction: 'forward', columns: [] };
+
+/** Ten seconds, a row each 100 ms, a loss each second. */
+function finishedRun(): RunSamples {
+  const time = Float64Array.from({ length: 128 }, (_, i) => (i + 1) / 10);
+  const stream: StreamData = { info, rows: 100, time, column: () => new Float32Array(128) };
+  return {
+    streams: new Map([[0, stream]]),
+    events: Array.from({ length: 9 }, (_, i) => ({ type: 'event', time_s: i + 1, flow: 0, event: 'loss_episode' as const })),
+    timeS: 10,
+    complete: true,
+    subscribe: () => () => undefined,
+  };
+}
+
+/** Frames that the test lets pass. */
+function frames() {
+  let pending: ((nowMs: number) => void) | null = null;
+  let now = 0;
+  return {
+    nextFrame: (callback: (nowMs: number) => void) => {
+      pending = callback;
+      return 1;
+    },
+    cancelFrame: () => {
+      pending = null;
+    },
+    pass: (ms: number) => {
+      now += ms;
+      const due = pending;
+      pending = null;
+      due?.(now);
+    },
+    get waiting() {
+      return pending !== null;
+    },
+  };
+}
+
+const rowsOf = (replay: Replay): number => replay.getState().samples[0]!.streams.get(0)!.rows;
+
+describe('Replay', () => {
+  it('shows everything until it is played, then grows from the start', () => {
+    const clock = frames();
+    const replay = new Replay([finishedRun()], clock);
+    expect([rowsOf(replay), replay.atS]).toEqual([100, 10]);
+    replay.play();
+    expect(rowsOf(replay)).toBe(0);
+    clock.pass(0);
+    clock.pass(1500);
+    expect(rowsOf(replay)).toBe(15);
+    expect(replay.getState().samples[0]!.events).toHaveLength(1);
+  });
+
+  it('plays at its speed and shows everything at the end', () => {
+    const clock = frames();
+    const replay = new Replay([finishedRun()], { ...clock, speed: 4 });
+    replay.play();
+    clock.pass(0);
+    clock.pass(2000);
+    expect(replay.atS).toBe(8);
+    clock.pass(1000);
+    expect(replay.getState()).toMatchObject({ playing: false, whole: true });
+    expect(clock.waiting).toBe(false);
+  });
+
+  it('starts again when it loops', () => {
+    const clock = frames();
+    const replay = new Replay([finishedRun()], { ...clock, loop: true });
+    replay.play();
+    clock.pass(0);
+    clock.pass(10_000);
+    expect([replay.atS, replay.getState().playing]).toEqual([0, true]);
+  });
+
+  it('grows in place forwards and gives new objects when it goes back', () => {
+    const replay = new Replay([finishedRun()], frames());
+    replay.seek(5);
+    const before = replay.getState().samples[0];
+    replay.seek(6);
+    expect(replay.getState().samples[0]).toBe(before);
+    replay.seek(2);
+    expect(replay.getState().samples[0]).not.toBe(before);
+    expect(rowsOf(replay)).toBe(20);
+    expect(replay.getState().samples[0]!.events).toHaveLength(2);
+    replay.seek(10);
+    expect(replay.getState().whole).toBe(true);
+  });
+
+  it('keeps two runs at one playhead', () => {
+    const replay = new Replay([finishedRun(), finishedRun()], frames());
+    replay.seek(3);
+    expect(replay.getState().samples.map((run) => run.streams.get(0)!.rows)).toEqual([30, 30]);
+  });
+});
+
+describe('upperBound', () => {
+  it('counts the values up to a limit', () => {
+    const values = [1, 2, 2, 3];
+    expect([0, 1, 2, 2.5, 3, 9].map((limit) => upperBound(values, limit, 4))).toEqual([0, 1, 3, 3, 4, 4]);
+    expect(upperBound(values, 9, 2)).toBe(2);
+  });
+});

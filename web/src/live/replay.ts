@@ -1,0 +1,205 @@
+// Replays finished runs on the panels that showed them live: the same stores, cut at a moving playhead. Several runs can share one
+// playhead. Going back makes new cut views, because what charts were given never shrinks.
+import type { RunEvent, StreamInfo } from '#protocol/control';
+import type { RunSamples, StreamData } from '../plots/data';
+
+/** The first index at which `values[index] > limit`, of the first `length` values. */
+export function upperBound(values: ArrayLike<number>, limit: number, length: number): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((values[middle] ?? Infinity) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+class CutStream implements StreamData {
+  readonly #whole: StreamData;
+  rows = 0;
+
+  constructor(whole: StreamData) {
+    this.#whole = whole;
+  }
+  get info(): StreamInfo {
+    return this.#whole.info;
+  }
+  get time(): Float64Array {
+    return this.#whole.time;
+  }
+  column(name: string): Float32Array | undefined {
+    return this.#whole.column(name);
+  }
+  advance(toS: number): void {
+    this.rows = upperBound(this.#whole.time, toS, this.#whole.rows);
+  }
+}
+
+/** A run up to the playhead. */
+export class CutSamples implements RunSamples {
+  readonly #whole: RunSamples;
+  readonly #streams = new Map<number, CutStream>();
+  readonly #listeners = new Set<() => void>();
+  readonly events: RunEvent[] = [];
+  timeS = 0;
+
+  constructor(whole: RunSamples) {
+    this.#whole = whole;
+    for (const [id, stream] of whole.streams) this.#streams.set(id, new CutStream(stream));
+  }
+  get streams(): ReadonlyMap<number, StreamData> {
+    return this.#streams;
+  }
+  get complete(): boolean {
+    return this.#whole.complete && this.timeS >= this.#whole.timeS;
+  }
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  advance(toS: number): void {
+    this.timeS = Math.min(toS, this.#whole.timeS);
+    for (const stream of this.#streams.values()) stream.advance(toS);
+    for (;;) {
+      const next = this.#whole.events[this.events.length];
+      if (next === undefined || next.time_s > toS) break;
+      this.events.push(next);
+    }
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+export interface ReplayState {
+  readonly playing: boolean;
+  /** The panels show everything; otherwise they are cut at the playhead. */
+  readonly whole: boolean;
+  /** One per run, in the order given. A new object after going back. */
+  readonly samples: readonly RunSamples[];
+}
+
+export interface ReplayOptions {
+  /** Starts again at the end. */
+  readonly loop?: boolean;
+  /** Link seconds per second. */
+  readonly speed?: number;
+  /** Calls back before the next picture with the time in milliseconds; tests bring their own. */
+  readonly nextFrame?: (callback: (nowMs: number) => void) => number;
+  readonly cancelFrame?: (handle: number) => void;
+}
+
+export class Replay {
+  readonly #runs: readonly RunSamples[];
+  readonly #loop: boolean;
+  readonly #nextFrame: (callback: (nowMs: number) => void) => number;
+  readonly #cancelFrame: (handle: number) => void;
+  readonly #stateListeners = new Set<() => void>();
+  readonly #headListeners = new Set<() => void>();
+  #cuts: CutSamples[] | null = null;
+  #state: ReplayState;
+  #atS: number;
+  #speed: number;
+  #frame: number | null = null;
+  #lastMs: number | null = null;
+
+  constructor(runs: readonly RunSamples[], options: ReplayOptions = {}) {
+    this.#runs = runs;
+    this.#loop = options.loop ?? false;
+    this.#speed = options.speed ?? 1;
+    this.#nextFrame = options.nextFrame ?? ((callback) => requestAnimationFrame(callback));
+    this.#cancelFrame = options.cancelFrame ?? ((handle) => cancelAnimationFrame(handle));
+    this.#state = { playing: false, whole: true, samples: runs };
+    this.#atS = this.endS;
+  }
+
+  /** Link time up to which there is something to show. */
+  get endS(): number {
+    return Math.max(0, ...this.#runs.map((run) => run.timeS));
+  }
+  get atS(): number {
+    return this.#state.whole ? this.endS : this.#atS;
+  }
+  get speed(): number {
+    return this.#speed;
+  }
+
+  readonly getState = (): ReplayState => this.#state;
+  readonly subscribeState = (listener: () => void): (() => void) => subscribe(this.#stateListeners, listener);
+  /** The playhead, rounded so that a slider renders no more often than it can show. */
+  readonly getHead = (): number => Math.round(this.atS * 50) / 50;
+  readonly subscribeHead = (listener: () => void): (() => void) => subscribe(this.#headListeners, listener);
+
+  setSpeed(speed: number): void {
+    this.#speed = speed;
+    this.#emit(this.#headListeners);
+  }
+
+  play(): void {
+    if (this.#state.playing) return;
+    if (this.#state.whole || this.#atS >= this.endS) this.#cutAt(0);
+    this.#set({ playing: true });
+    this.#lastMs = null;
+    this.#frame = this.#nextFrame(this.#tick);
+  }
+
+  pause(): void {
+    if (this.#frame !== null) this.#cancelFrame(this.#frame);
+    this.#frame = null;
+    if (this.#state.playing) this.#set({ playing: false });
+  }
+
+  toggle(): void {
+    if (this.#state.playing) this.pause();
+    else this.play();
+  }
+
+  /** Moves the playhead; at the end everything is shown again. */
+  seek(toS: number): void {
+    if (toS >= this.endS && !this.#state.playing) this.#showWhole();
+    else this.#cutAt(Math.max(0, toS));
+  }
+
+  readonly #tick = (nowMs: number): void => {
+    const passed = this.#lastMs === null ? 0 : (nowMs - this.#lastMs) / 1000;
+    this.#lastMs = nowMs;
+    const next = this.#atS + passed * this.#speed;
+    if (next >= this.endS && !this.#loop) {
+      this.pause();
+      this.#showWhole();
+      return;
+    }
+    this.#cutAt(next >= this.endS ? 0 : next);
+    this.#frame = this.#nextFrame(this.#tick);
+  };
+
+  #cutAt(toS: number): void {
+    if (this.#cuts === null || toS < this.#atS) {
+      this.#cuts = this.#runs.map((run) => new CutSamples(run));
+      this.#set({ whole: false, samples: this.#cuts });
+    }
+    this.#atS = toS;
+    for (const cut of this.#cuts) cut.advance(toS);
+    this.#emit(this.#headListeners);
+  }
+
+  #showWhole(): void {
+    this.#cuts = null;
+    this.#atS = this.endS;
+    this.#set({ whole: true, samples: this.#runs });
+    this.#emit(this.#headListeners);
+  }
+
+  #set(change: Partial<ReplayState>): void {
+    this.#state = { ...this.#state, ...change };
+    this.#emit(this.#stateListeners);
+  }
+
+  #emit(listeners: ReadonlySet<() => void>): void {
+    for (const listener of listeners) listener();
+  }
+}
+
+function subscribe(listeners: Set<() => void>, listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

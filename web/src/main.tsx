@@ -1,0 +1,31 @@
+import './theme/theme.css';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ApiError } from './api/client';
+import { router } from './pages/router';
+import { applyScheme, schemeChoice } from './theme/theme';
+
+applyScheme(schemeChoice());
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // A refusal will not change by asking again; only an unreachable server may come back.
+      retry: (count, error) => count < 2 && error instanceof ApiError && error.problem.status === 0,
+      refetchOnWindowFocus: false,
+    },
+  },
+});
+
+const element = document.getElementById('root');
+if (element === null) throw new Error('index.html has no element with the id root');
+createRoot(element).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

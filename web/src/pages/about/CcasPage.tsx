@@ -1,0 +1,102 @@
+// What the engine can run: each algorithm in its own words.
+import { useQuery } from '@tanstack/react-query';
+import type { CcaDescriptor, ParamDescriptor, QueueDescriptor } from '#protocol/cca';
+import { enginesQuery } from '../../api/queries';
+import { useCrumbs } from '../frame/crumbs';
+import { CcaMark } from '../../ui/cca-mark';
+import { formatChosen } from '../../ui/format';
+import { Loading, ProblemNotice } from '../../ui/notice';
+import { Badge, PageHead, Section } from '../../ui/page';
+import css from './about.module.css';
+
+export function CcasPage() {
+  useCrumbs('CCAs');
+  const engines = useQuery(enginesQuery);
+  return (
+    <>
+      <PageHead title="Congestion-control algorithms">
+        What each one believes about the network, where it is defined, and what can be changed. Colour and marker are the same in every figure.
+      </PageHead>
+      {engines.isPending ? (
+        <Loading label="Loading algorithms" rows={4} height={120} />
+      ) : engines.isError ? (
+        <ProblemNotice error={engines.error} onRetry={() => void engines.refetch()} />
+      ) : (
+        <>
+          <Cards title="Competitors" ccas={engines.data.ccas.filter((cca) => cca.kind === 'sender')} />
+          <Cards
+            title="References"
+            note="They know the trace: no sender can be beyond them, so they show how far there is to go."
+            ccas={engines.data.ccas.filter((cca) => cca.kind !== 'sender')}
+          />
+          <Section title="Queue disciplines" note="Who is refused or dropped when the queue grows.">
+            <div className={css['ccas']}>
+              {engines.data.queues.map((queue) => (
+                <Queue key={queue.id} queue={queue} />
+              ))}
+            </div>
+          </Section>
+        </>
+      )}
+    </>
+  );
+}
+
+function Cards({ title, note, ccas }: { readonly title: string; readonly note?: string; readonly ccas: readonly CcaDescriptor[] }) {
+  return (
+    <Section title={title} note={note}>
+      <div className={css['ccas']}>
+        {ccas.map((cca) => (
+          <article key={cca.id} className={css['cca']} id={cca.id}>
+            <div className={css['name']}>
+              <CcaMark cca={cca} size={18} />
+              <h3>{cca.label}</h3>
+              <code>{cca.id}</code>
+              <Badge>{cca.family}</Badge>
+              {cca.baseline ? <Badge>baseline</Badge> : null}
+              {cca.engines.length === 1 ? <Badge>{cca.engines[0] === 'virtual' ? 'virtual time only' : 'real time only'}</Badge> : null}
+            </div>
+            <p>{cca.summary}</p>
+            <Params params={cca.params} />
+            {cca.internals.length === 0 ? null : (
+              <div className={css['internals']} role="group" aria-label="What it shows of its inside">
+                {cca.internals.map((internal) => (
+                  <Badge key={internal.name}>{internal.unit === '' ? internal.label : `${internal.label}, ${internal.unit}`}</Badge>
+                ))}
+              </div>
+            )}
+            <p className={css['source']}>{cca.source}</p>
+          </article>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+const Queue = ({ queue }: { readonly queue: QueueDescriptor }) => (
+  <article className={css['cca']}>
+    <div className={css['name']}>
+      <h3>{queue.label}</h3>
+      <code>{queue.id}</code>
+      {queue.limited ? null : <Badge>no limit</Badge>}
+    </div>
+    <p>{queue.summary}</p>
+    <Params params={queue.params} />
+    <p className={css['source']}>{queue.source}</p>
+  </article>
+);
+
+const Params = ({ params }: { readonly params: readonly ParamDescriptor[] }) =>
+  params.length === 0 ? null : (
+    <dl className={css['params']}>
+      {params.map((param) => (
+        <div key={param.name}>
+          <dt>{param.label}</dt>
+          <dd>
+            {typeof param.default === 'number' ? formatChosen(param.default) : String(param.default)} {param.unit}
+          </dd>
+          <small>{param.help}</small>
+        </div>
+      ))}
+    </dl>
+  );

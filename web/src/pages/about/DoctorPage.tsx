@@ -1,0 +1,63 @@
+// What this machine can do, and the one command that mends what it cannot.
+import { useQuery } from '@tanstack/react-query';
+import type { DoctorCheck } from '#protocol/api';
+import { doctorQuery } from '../../api/queries';
+import { useCrumbs } from '../frame/crumbs';
+import { Button } from '../../ui/button';
+import { CopyButton } from '../../ui/copy-button';
+import { cx } from '../../ui/cx';
+import { Icon } from '../../ui/icons';
+import { Loading, ProblemNotice } from '../../ui/notice';
+import { PageHead } from '../../ui/page';
+import css from './about.module.css';
+
+export function DoctorPage() {
+  useCrumbs('Doctor');
+  const doctor = useQuery(doctorQuery);
+  return (
+    <>
+      <PageHead
+        title="Doctor"
+        actions={
+          <Button icon="retry" onPress={() => void doctor.refetch()} isPending={doctor.isFetching}>
+            Check again
+          </Button>
+        }
+      >
+        What this machine can do. What is missing is said here, and everything else works without it.
+      </PageHead>
+      {doctor.isPending ? (
+        <Loading label="Checking" rows={6} />
+      ) : doctor.isError ? (
+        <ProblemNotice error={doctor.error} onRetry={() => void doctor.refetch()} />
+      ) : (
+        <ul className={css['checks']}>
+          {doctor.data.checks.map((check) => (
+            <Check key={check.id} check={check} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+const Check = ({ check }: { readonly check: DoctorCheck }) => (
+  <li className={cx(css['check'], check.ok ? css['ok'] : css['missing'])}>
+    <span>
+      <Icon name={check.ok ? 'check' : 'warning'} />
+      <span className="visually-hidden">{check.ok ? 'fine:' : 'missing:'}</span>
+    </span>
+    <strong>{check.label}</strong>
+    <div>
+      {check.detail}
+      {check.remedy === null ? null : (
+        <div className={css['remedy']}>
+          <code>{check.remedy}</code>
+          <CopyButton size="small" kind="quiet" text={() => check.remedy ?? ''}>
+            Copy
+          </CopyButton>
+        </div>
+      )}
+    </div>
+  </li>
+);

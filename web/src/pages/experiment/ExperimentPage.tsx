@@ -1,0 +1,273 @@
+// One experiment: what runs now, the frontier filling in, scores, the table behind them, and every cell of the matrix.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { METRIC_IDS } from '#analysis/metrics';
+import { isReference, resultsOf } from '#analysis/results';
+import { SCENARIOS } from '#analysis/scores';
+import { tableOf } from '#analysis/table';
+import { termTable } from '#analysis/terms';
+import type { ExperimentRecord, ExperimentState } from '#protocol/api';
+import type { CcaDescriptor } from '#protocol/cca';
+import { EXPORT_FORMATS, exportUrl, retryExperiment, stopExperiment } from '../../api/actions';
+import { enginesQuery, tracesQuery } from '../../api/queries';
+import type { ExperimentPlotData } from '../../plots/data';
+import { PlotView } from '../../plots/plot-view';
+import { plotsFor } from '../../plots/registry';
+import { useCrumbs } from '../frame/crumbs';
+import { plotOptions } from '../plot-options';
+import { HIDE_SEARCH, useSharedVisibility } from '../run/RunPanels';
+import { Button, buttonClass } from '../../ui/button';
+import { CopyButton } from '../../ui/copy-button';
+import { formatCount, formatDuration, formatWhen, plural } from '../../ui/format';
+import { Loading, Notice, ProblemNotice } from '../../ui/notice';
+import { MenuButton } from '../../ui/overlay';
+import { Badge, PageHead, SearchNotice, Section } from '../../ui/page';
+import { ProgressBar } from '../../ui/progress';
+import { listText, oneOf, text, useSearchState } from '../../ui/search';
+import { CellGrid, MetricSelect } from './CellGrid';
+import { LiveRun } from './LiveRun';
+import { ResultTable } from './ResultTable';
+import { ScoreWeights } from './ScoreWeights';
+import { SpecDialog } from './SpecDialog';
+import { useExperiment } from './use-experiment';
+import { weightsText, type WeightMap } from './weights';
+import page from '../../ui/page.module.css';
+import css from './experiment.module.css';
+
+const SEARCH = {
+  ...HIDE_SEARCH,
+  /** Selected cells. */
+  cells: { codec: listText, initial: [] as string[] },
+  sort: { codec: text, initial: '' },
+  /** The figure in the cells of the grid. */
+  metric: { codec: oneOf(METRIC_IDS as ['utilisation', ...typeof METRIC_IDS]), initial: 'utilisation' as const },
+  scenario: { codec: oneOf(SCENARIOS.map((s) => s.id) as [string, ...string[]]), initial: SCENARIOS[0]?.id ?? '' },
+  w: { codec: weightsText, initial: new Map() as WeightMap },
+};
+
+const PLOTS = plotsFor('experiment');
+/** Figures that the weights change stand with the weights. */
+const SCORE_PLOT = 'scores';
+
+export function ExperimentPage() {
+  const { id = '' } = useParams({ strict: false });
+  const experiment = useExperiment(id);
+  const engines = useQuery(enginesQuery);
+  const error = experiment.error ?? engines.error;
+  if (error !== null && experiment.data === undefined)
+    return <ProblemNotice error={error} onRetry={() => void Promise.all([experiment.refetch(), engines.refetch()])} />;
+  if (experiment.data === undefined || engines.data === undefined) return <Loading label="Loading the experiment" rows={4} height={140} />;
+  return <Experiment key={id} record={experiment.data} listing={engines.data.ccas} />;
+}
+
+const goingOn = (state: ExperimentState): boolean => state === 'queued' || state === 'running';
+
+function Experiment({ record, listing }: { readonly record: ExperimentRecord; readonly listing: readonly CcaDescriptor[] }) {
+  const queries = useQueryClient();
+  const [fault, setFault] = useState<unknown>(null);
+  const [spec, setSpec] = useState(false);
+  const running = goingOn(record.state);
+  const ccas = useMemo(() => new Map(listing.map((cca) => [cca.id, cca])), [listing]);
+  useCrumbs(record.name, { label: 'Experiments', to: '/' });
+  const { spec: asked } = record;
+  return (
+    <>
+      <PageHead
+        title={
+          <>
+            {record.name} <StateBadge record={record} />
+          </>
+        }
+        actions={
+          <>
+            <CopyButton icon="share" text={() => window.location.href}>
+              Share
+            </CopyButton>
+            <MenuButton
+              icon="download"
+              aria-label="Download"
+              entries={EXPORT_FORMATS.map((format) => ({
+                id: format,
+                label: `Results as ${format === 'parquet' ? 'Parquet' : format.toUpperCase()}`,
+                href: exportUrl('experiments', record.id, format),
+                download: true,
+              }))}
+            >
+              Download
+            </MenuButton>
+            <Button icon="braces" onPress={() => setSpec(true)}>
+              Spec
+            </Button>
+            <Link to="/new" search={{ from: record.id } as never} className={buttonClass({})}>
+              Run again with …
+            </Link>
+          </>
+        }
+      >
+        {plural(record.cells.length, 'cell')}, {plural(record.runs_total, 'run')} of {formatDuration(asked.duration_s)} in {asked.engine === 'virtual' ? 'virtual' : 'real'} time
+        {asked.full_scores ? ', with pairs for fairness' : ''} · {formatWhen(record.created_at, Date.now())}
+        {asked.note === '' ? null : <div>{asked.note}</div>}
+      </PageHead>
+      <div className={page['notices']}>
+        {fault === null ? null : <ProblemNotice error={fault} />}
+        <Failures record={record} onRetry={() => void retryExperiment(queries, record.id).catch(setFault)} />
+      </div>
+      {running ? (
+        <>
+          <Progress record={record} onStop={() => stopExperiment(queries, record.id)} onFault={setFault} />
+          <LiveRun record={record} ccas={ccas} />
+        </>
+      ) : null}
+      <Results record={record} listing={listing} ccas={ccas} />
+      {spec ? <SpecDialog record={record} onClose={() => setSpec(false)} /> : null}
+    </>
+  );
+}
+
+const StateBadge = ({ record }: { readonly record: ExperimentRecord }) => {
+  switch (record.state) {
+    case 'queued':
+      return <Badge kind="live">waiting</Badge>;
+    case 'running':
+      return <Badge kind="live">running</Badge>;
+    case 'failed':
+      return <Badge kind="bad">failed</Badge>;
+    case 'cancelled':
+      return <Badge kind="warn">stopped</Badge>;
+    case 'done':
+      return <Badge>done</Badge>;
+  }
+};
+
+interface ProgressProps {
+  readonly record: ExperimentRecord;
+  readonly onStop: () => Promise<void>;
+  readonly onFault: (fault: unknown) => void;
+}
+
+function Progress({ record, onStop, onFault }: ProgressProps) {
+  const [stopping, setStopping] = useState(false);
+  return (
+    <div className={css['progress']} role="group" aria-label="Progress">
+      <div className={css['progressRow']}>
+        <Button
+          icon="stop"
+          kind="danger"
+          isDisabled={stopping}
+          onPress={() => {
+            setStopping(true);
+            onStop()
+              .catch(onFault)
+              .finally(() => setStopping(false));
+          }}
+        >
+          {stopping ? 'Stopping …' : 'Stop'}
+        </Button>
+        <div>
+          <ProgressBar label="Runs done" value={record.runs_total === 0 ? 0 : record.runs_done / record.runs_total} />
+        </div>
+        <span>
+          <b>{formatCount(record.runs_done)}</b> of {plural(record.runs_total, 'run')}
+          {record.eta_s === null ? '' : ` · about ${formatDuration(Math.max(1, record.eta_s))} left`}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function Failures({ record, onRetry }: { readonly record: ExperimentRecord; readonly onRetry: () => void }) {
+  const failed = record.runs.filter((run) => run.state === 'failed');
+  const stopped = record.runs.filter((run) => run.state === 'cancelled');
+  const retry = goingOn(record.state) ? undefined : (
+    <Button size="small" icon="retry" onPress={onRetry}>
+      Run again what is missing
+    </Button>
+  );
+  if (failed.length > 0) {
+    const reasons = [...new Set(failed.map((run) => run.reason ?? 'no reason given'))];
+    return (
+      <Notice kind="problem" title={`${plural(failed.length, 'run')} failed`} actions={retry}>
+        {reasons.slice(0, 3).map((reason) => (
+          <div key={reason}>{reason}</div>
+        ))}
+        {failed[0] === undefined ? null : (
+          <Link to="/r/$id" params={{ id: failed[0].id }}>
+            See the last words of the first
+          </Link>
+        )}
+      </Notice>
+    );
+  }
+  if (stopped.length > 0)
+    return (
+      <Notice kind="warning" title="Stopped" actions={retry}>
+        <div>{plural(stopped.length, 'run')} did not finish. What was measured until then is shown.</div>
+      </Notice>
+    );
+  return null;
+}
+
+interface ResultsProps {
+  readonly record: ExperimentRecord;
+  readonly listing: readonly CcaDescriptor[];
+  readonly ccas: ReadonlyMap<string, CcaDescriptor>;
+}
+
+function Results({ record, listing, ccas }: ResultsProps) {
+  const { search, misread, raw, setSearch, setRaw } = useSearchState(SEARCH);
+  const traces = useQuery(tracesQuery);
+  // While results pour in, the page stays responsive and shows them a moment later.
+  const shown = useDeferredValue(record);
+  const results = useMemo(() => resultsOf(shown, listing), [shown, listing]);
+  const rows = useMemo(() => tableOf(results, SCENARIOS), [results]);
+  const terms = useMemo(() => termTable(results), [results]);
+  const setHide = useCallback((hide: string[]) => setSearch({ hide }, { replace: true }), [setSearch]);
+  const visibility = useSharedVisibility(search.hide, setHide);
+  const selected = useMemo(() => new Set(search.cells), [search.cells]);
+  const onSelect = useCallback((cells: readonly string[]) => setSearch({ cells: [...cells] }, { replace: true }), [setSearch]);
+  const known = useMemo(() => new Map((traces.data ?? []).flatMap((trace) => [[trace.id, trace] as const, [trace.name, trace] as const])), [traces.data]);
+  const weights = search.w;
+  const data = useMemo<ExperimentPlotData>(
+    () => ({ record: shown, ccas, traces: known, weights, visibility, selected, onSelect }),
+    [shown, ccas, known, weights, visibility, selected, onSelect],
+  );
+  const full = record.spec.full_scores;
+  const competing = results.filter((result) => !isReference(result)).length;
+  const plot = (candidate: (typeof PLOTS)[number]) => <PlotView key={candidate.id} plot={candidate} data={data} {...plotOptions(candidate.id, raw, setRaw)} />;
+  return (
+    <div className={page['stack']}>
+      <SearchNotice misread={misread} />
+      {PLOTS.filter((candidate) => candidate.id !== SCORE_PLOT).map(plot)}
+      <Section title="Scenario scores" note="How good each algorithm is for a use, as a weighted sum of four terms. Drag the weights.">
+        <div className={page['stack']}>
+          <ScoreWeights
+            table={terms}
+            scenario={search.scenario}
+            onScenario={(scenario) => setSearch({ scenario })}
+            changed={weights}
+            onWeights={(w, dragging) => setSearch({ w }, { replace: dragging })}
+            experiment={record.id}
+            missingRuns={full ? null : 2 * competing * record.spec.repetitions}
+          />
+          {PLOTS.filter((candidate) => candidate.id === SCORE_PLOT).map(plot)}
+        </div>
+      </Section>
+      <Section title="Table" note="Means over repetitions with 95 % intervals. A row lights its points and opens its runs.">
+        <ResultTable
+          rows={rows}
+          runs={shown.runs}
+          durationS={record.spec.duration_s}
+          sort={search.sort}
+          onSort={(sort) => setSearch({ sort })}
+          full={full}
+          selected={selected}
+          onSelect={onSelect}
+        />
+      </Section>
+      <Section title="Cells" note="Every cell of the matrix; press one to see its runs." aside={<MetricSelect metric={search.metric} onMetric={(metric) => setSearch({ metric })} />}>
+        <CellGrid record={shown} rows={rows} metric={search.metric} selected={selected} />
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+// Around every page: rail, top bar, palette, shortcuts.
+import { Outlet, useNavigate, useRouter } from '@tanstack/react-router';
+import { useEffect, useMemo, useState } from 'react';
+import { RouterProvider as AriaRouter } from 'react-aria-components';
+import { liveClient } from '../../live/live-client';
+import { type Command, handleKey, useCommands } from '../../ui/commands';
+import { Palette } from './Palette';
+import { Rail } from './Rail';
+import { nextScheme } from './scheme';
+import { ShortcutHelp } from './ShortcutHelp';
+import { TopBar } from './TopBar';
+import css from './frame.module.css';
+
+export function Frame() {
+  const router = useRouter();
+  const navigate = useNavigate();
+  const [palette, setPalette] = useState(false);
+  const [help, setHelp] = useState(false);
+
+  const commands = useMemo<readonly Command[]>(
+    () => [
+      { id: 'palette', title: 'Search and commands', group: 'General', keys: 'mod+k', run: () => setPalette(true) },
+      { id: 'search', title: 'Search', group: 'General', keys: '/', run: () => setPalette(true) },
+      { id: 'help', title: 'Keyboard shortcuts', group: 'General', keys: '?', run: () => setHelp(true) },
+      { id: 'theme', title: 'Switch theme', group: 'General', keys: 't', keywords: 'dark light', run: nextScheme },
+      { id: 'new', title: 'New experiment', group: 'General', keys: 'n', run: () => void navigate({ to: '/new' }) },
+      { id: 'go-home', title: 'Experiments', group: 'Go to', run: () => void navigate({ to: '/' }) },
+      { id: 'go-traces', title: 'Traces', group: 'Go to', run: () => void navigate({ to: '/traces' }) },
+      { id: 'go-ccas', title: 'CCAs', group: 'Go to', run: () => void navigate({ to: '/ccas' }) },
+      { id: 'go-doctor', title: 'Doctor', group: 'Go to', run: () => void navigate({ to: '/doctor' }) },
+    ],
+    [navigate],
+  );
+  useCommands(commands);
+
+  useEffect(() => {
+    window.addEventListener('keydown', handleKey);
+    return () => window.removeEventListener('keydown', handleKey);
+  }, []);
+  useEffect(() => liveClient.connect(), []);
+
+  return (
+    <AriaRouter navigate={(href) => void router.navigate({ href })}>
+      <div className={css['frame']}>
+        <a className={css['skip']} href="#content">
+          Skip to content
+        </a>
+        <Rail />
+        <TopBar onSearch={() => setPalette(true)} />
+        <main id="content" tabIndex={-1} className={css['main']}>
+          <div className={css['inner']}>
+            <Outlet />
+          </div>
+        </main>
+        <Palette open={palette} onClose={() => setPalette(false)} />
+        <ShortcutHelp open={help} onClose={() => setHelp(false)} />
+      </div>
+    </AriaRouter>
+  );
+}

@@ -1,0 +1,77 @@
+// Ctrl/⌘ K: everything that can be done or opened, found by typing.
+import { Autocomplete, Dialog, Input, Menu, MenuItem, Modal, ModalOverlay, SearchField, useFilter } from 'react-aria-components';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { experimentsQuery, tracesQuery } from '../../api/queries';
+import { type Command, keyLabel, useAllCommands } from '../../ui/commands';
+import { cx } from '../../ui/cx';
+import { Icon } from '../../ui/icons';
+import frame from './frame.module.css';
+import menu from '../../ui/menu.module.css';
+import css from './palette.module.css';
+
+interface PaletteProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+function useEntries(open: boolean): Command[] {
+  const navigate = useNavigate();
+  const commands = useAllCommands();
+  const traces = useQuery({ ...tracesQuery, enabled: open });
+  const experiments = useQuery({ ...experimentsQuery, enabled: open });
+  return [
+    ...commands,
+    ...(experiments.data ?? []).map((e) => ({
+      id: `e:${e.id}`,
+      title: e.name,
+      group: 'Experiment',
+      keywords: `${e.ccas.join(' ')} ${e.traces.join(' ')} ${e.id}`,
+      run: () => void navigate({ to: '/e/$id', params: { id: e.id } }),
+    })),
+    ...(traces.data ?? []).map((t) => ({
+      id: `t:${t.id}`,
+      title: t.name,
+      group: 'Trace',
+      keywords: t.description,
+      run: () => void navigate({ to: '/traces/$id', params: { id: t.id } }),
+    })),
+  ];
+}
+
+export function Palette({ open, onClose }: PaletteProps) {
+  const { contains } = useFilter({ sensitivity: 'base' });
+  const entries = useEntries(open);
+  return (
+    <ModalOverlay isOpen={open} onOpenChange={(next) => !next && onClose()} isDismissable className={cx(menu['overlay'])}>
+      <Modal className={cx(menu['modal'])}>
+        <Dialog aria-label="Search and commands">
+          <Autocomplete filter={contains}>
+            <SearchField aria-label="Search and commands" autoFocus className={cx(css['field'])}>
+              <Icon name="search" />
+              <Input className={cx(css['input'])} placeholder="Search or type a command" />
+            </SearchField>
+            <Menu
+              aria-label="Results"
+              className={cx(css['list'])}
+              items={entries}
+              onAction={(id) => {
+                onClose();
+                entries.find((entry) => entry.id === id)?.run();
+              }}
+              renderEmptyState={() => <div className={css['none']}>Nothing has this name.</div>}
+            >
+              {(entry) => (
+                <MenuItem id={entry.id} textValue={`${entry.title} ${entry.group} ${entry.keywords ?? ''}`} className={cx(css['item'])}>
+                  <span className={css['group']}>{entry.group}</span>
+                  <span className={css['title']}>{entry.title}</span>
+                  {entry.keys === undefined ? null : <kbd className={frame['kbd']}>{keyLabel(entry.keys)}</kbd>}
+                </MenuItem>
+              )}
+            </Menu>
+          </Autocomplete>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

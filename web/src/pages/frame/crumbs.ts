@@ -1,0 +1,31 @@
+// The breadcrumb and the title of the tab: each page says where it is.
+import { useEffect } from 'react';
+
+export interface Crumb {
+  readonly label: string;
+  /** Absent: this page. */
+  readonly to?: string;
+}
+
+const listeners = new Set<() => void>();
+let trail: readonly Crumb[] = [];
+
+export const crumbs = {
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  get: (): readonly Crumb[] => trail,
+};
+
+/** Sets the trail while the page is shown: `useCrumbs('Traces', { label: 'lte-drive' })` ends with the page itself. */
+export function useCrumbs(label: string, parent?: { readonly label: string; readonly to: string }): void {
+  const parentLabel = parent?.label;
+  const parentTo = parent?.to;
+  useEffect(() => {
+    trail =
+      parentLabel === undefined || parentTo === undefined ? [{ label }] : [{ label: parentLabel, to: parentTo }, { label }];
+    document.title = label === 'Paceline' ? label : `${label} · Paceline`;
+    for (const listener of listeners) listener();
+  }, [label, parentLabel, parentTo]);
+}

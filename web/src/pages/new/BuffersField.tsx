@@ -1,0 +1,144 @@
+// Queue limits: the usual ones by a click, any other by number and unit; beneath, what each means on the chosen trace.
+import { useState } from 'react';
+import { ToggleButton } from 'react-aria-components';
+import { bufferLabel, limitUnits } from '#analysis/limits';
+import type { TraceRecord } from '#protocol/api';
+import { BufferSpec, type TraceRef } from '#protocol/spec';
+import { Button } from '../../ui/button';
+import { cx } from '../../ui/cx';
+import { NumberField, Select } from '../../ui/fields';
+import { alignDecimals, formatBytes, formatChosen, formatDelay, formatMeasured, formatRate } from '../../ui/format';
+import { sameJson, sortBuffers, toggled, traceMatches, USUAL_LIMITS } from './draft';
+import type { ColumnProps } from './TracesColumn';
+import field from '../../ui/field.module.css';
+import css from './new.module.css';
+
+const UNITS = [
+  { id: 'bdp', label: 'BDP' },
+  { id: 'packets', label: 'packets' },
+  { id: 'bytes', label: 'bytes' },
+  { id: 'ms', label: 'ms' },
+] as const;
+type Unit = (typeof UNITS)[number]['id'];
+
+interface BuffersFieldProps extends ColumnProps {
+  readonly traces: readonly TraceRecord[] | undefined;
+}
+
+/** A trace's name and mean rate, whether it is a trace or a constant rate. */
+export function linkFacts(ref: TraceRef, traces: readonly TraceRecord[]): { name: string; mean: number } | null {
+  if ('rate_mbps' in ref) return { name: `${formatChosen(ref.rate_mbps)} Mbps`, mean: ref.rate_mbps };
+  const trace = traces.find((candidate) => traceMatches(ref, candidate));
+  return trace === undefined ? null : { name: trace.name, mean: trace.info.mean_mbps };
+}
+
+export function BuffersField({ draft, change, traces }: BuffersFieldProps) {
+  const extra = draft.buffers.filter((buffer) => !USUAL_LIMITS.some((usual) => sameJson(usual, buffer)));
+  return (
+    <div className={css['block']}>
+      <h3 id="queue-limits">Queue limit</h3>
+      <div className={field['segments']} role="group" aria-labelledby="queue-limits">
+        {sortBuffers([...USUAL_LIMITS, ...extra]).map((buffer) => (
+          <ToggleButton
+            key={JSON.stringify(buffer)}
+            className={cx(field['segment'])}
+            isSelected={draft.buffers.some((other) => sameJson(other, buffer))}
+            onChange={(on) => change({ buffers: sortBuffers(toggled(draft.buffers, buffer, on)) })}
+            aria-label={'infinite' in buffer ? 'infinite' : bufferLabel(buffer)}
+          >
+            {bufferLabel(buffer)}
+          </ToggleButton>
+        ))}
+        <AddLimit onAdd={(buffer) => change({ buffers: sortBuffers(toggled(draft.buffers, buffer, true)) })} />
+      </div>
+      <Effects draft={draft} traces={traces} />
+      <div className={css['help']}>
+        How much may wait at the bottleneck before packets are refused. 1 BDP is the mean capacity of the trace times the base RTT: one
+        round trip’s worth of data.
+      </div>
+    </div>
+  );
+}
+
+function AddLimit({ onAdd }: { readonly onAdd: (buffer: BufferSpec) => void }) {
+  const [open, setOpen] = useState(false);
+  const [size, setSize] = useState(2);
+  const [unit, setUnit] = useState<Unit>('bdp');
+  const parsed = BufferSpec.safeParse({ [unit]: size });
+  if (!open)
+    return (
+      <Button size="small" icon="plus" kind="quiet" onPress={() => setOpen(true)}>
+        Other
+      </Button>
+    );
+  return (
+    <div className={css['add']}>
+      <NumberField label="Size of the limit" hideLabel value={size} onChange={setSize} min={0} error={parsed.success ? undefined : parsed.error.issues[0]?.message} />
+      <Select label="Unit of the limit" hideLabel value={unit} options={UNITS} onChange={setUnit} />
+      <Button
+        isDisabled={!parsed.success}
+        onPress={() => {
+          if (parsed.success) onAdd(parsed.data);
+          setOpen(false);
+        }}
+      >
+        Add limit
+      </Button>
+    </div>
+  );
+}
+
+function Effects({ draft, traces }: { readonly draft: BuffersFieldProps['draft']; readonly traces: readonly TraceRecord[] | undefined }) {
+  const [chosen, setChosen] = useState(0);
+  const links = draft.traces.map((ref) => linkFacts(ref, traces ?? [])).filter((link) => link !== null);
+  const link = links[Math.min(chosen, links.length - 1)];
+  const rtt = draft.base_rtt_ms[0];
+  if (link === undefined || rtt === undefined) return <div className={css['effect']}>Choose a trace to see these limits in bytes, packets and milliseconds.</div>;
+  const rows = draft.buffers.map((buffer) => ({ buffer, ...limitUnits(buffer, link.mean, rtt) }));
+  const column = (read: (row: (typeof rows)[number]) => string): string[] => alignDecimals(rows.map(read));
+  const bdp = column((row) => (row.limit_bdp === null ? '∞' : formatMeasured(row.limit_bdp)));
+  const packets = column((row) => (row.limit_packets === null ? '∞' : formatMeasured(row.limit_packets)));
+  const one = limitUnits({ bdp: 1 }, link.mean, rtt);
+  return (
+    <>
+      <div className={css['effect']}>
+        1 BDP on {link.name} = {formatMeasured(one.bdp_bytes / 1500)} packets = {formatBytes(one.bdp_bytes)} = {formatDelay(rtt)} at{' '}
+        {formatRate(link.mean)}
+        {draft.base_rtt_ms.length > 1 ? `, for the base RTT of ${formatChosen(rtt)} ms` : ''}
+      </div>
+      {links.length < 2 ? null : (
+        <Select
+          label="Trace for which the limits are shown"
+          hideLabel
+          value={String(Math.min(chosen, links.length - 1))}
+          options={links.map((l, i) => ({ id: String(i), label: `on ${l.name}` }))}
+          onChange={(next) => setChosen(Number(next))}
+        />
+      )}
+      {rows.length === 0 ? null : (
+        <table className={css['limits']} aria-label="What the limits mean on this trace">
+          <thead>
+            <tr>
+              <th>Limit</th>
+              <th>BDP</th>
+              <th>packets</th>
+              <th>bytes</th>
+              <th>queueing</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, i) => (
+              <tr key={JSON.stringify(row.buffer)}>
+                <td>{bufferLabel(row.buffer)}</td>
+                <td>{bdp[i]}</td>
+                <td>{packets[i]}</td>
+                <td>{row.limit_bytes === null ? '∞' : formatBytes(row.limit_bytes)}</td>
+                <td>{row.limit_ms === null ? '∞' : formatDelay(row.limit_ms)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}

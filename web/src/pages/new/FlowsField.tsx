@@ -1,0 +1,122 @@
+// Who shares the link, and when: one row per flow with its time line.
+import { Slider, SliderThumb, SliderTrack } from 'react-aria-components';
+import type { EngineListing } from '#protocol/cca';
+import { FlowSpec } from '#protocol/spec';
+import { Button, IconButton } from '../../ui/button';
+import { cx } from '../../ui/cx';
+import { NumberField, Select } from '../../ui/fields';
+import { formatDuration } from '../../ui/format';
+import type { ColumnProps } from './TracesColumn';
+import css from './new.module.css';
+
+const CELL = '$cca';
+
+interface FlowsFieldProps extends ColumnProps {
+  readonly listing: EngineListing | undefined;
+}
+
+export function FlowsField({ draft, change, listing }: FlowsFieldProps) {
+  const flows = draft.flows;
+  const set = (index: number, next: Partial<FlowSpec>): void =>
+    change({ flows: flows.map((flow, i) => (i === index ? FlowSpec.parse({ ...flow, ...next }) : flow)) });
+  const options = [
+    { id: CELL, label: 'each algorithm' },
+    ...(listing?.ccas ?? [])
+      .filter((cca) => cca.kind === 'sender' && cca.engines.includes(draft.engine))
+      .map((cca) => ({ id: cca.id, label: `always ${cca.label}` })),
+  ];
+  return (
+    <div className={css['block']}>
+      <h3>Flows</h3>
+      {flows.map((flow, i) => (
+        // Flows have no identity of their own but their place.
+        <div key={i} className={css['flow']}>
+          <Select
+            label={`Algorithm of flow ${i + 1}`}
+            hideLabel
+            value={flow.cca === CELL ? CELL : flow.cca.id}
+            options={options}
+            onChange={(id) => set(i, { cca: id === CELL ? CELL : { id, params: {} } })}
+          />
+          <TimeLine flow={flow} index={i} duration={draft.duration_s} onChange={(times) => set(i, times)} />
+          <IconButton
+            icon="trash"
+            size="small"
+            label={`Remove flow ${i + 1}`}
+            isDisabled={flows.length === 1}
+            onPress={() => change({ flows: flows.filter((_, other) => other !== i) })}
+          />
+        </div>
+      ))}
+      <div>
+        <Button size="small" icon="plus" isDisabled={flows.length >= 64} onPress={() => change({ flows: [...flows, FlowSpec.parse({})] })}>
+          Add a flow
+        </Button>
+      </div>
+      <div className={css['help']}>
+        Flows share one queue. “Each algorithm” stands for the algorithm of the cell; drag the ends to set when a flow starts and stops.
+      </div>
+    </div>
+  );
+}
+
+interface TimeLineProps {
+  readonly flow: FlowSpec;
+  readonly index: number;
+  readonly duration: number;
+  readonly onChange: (times: { start_s: number; stop_s: number | undefined }) => void;
+}
+
+function TimeLine({ flow, index, duration, onChange }: TimeLineProps) {
+  const stop = flow.stop_s ?? duration;
+  const step = duration >= 20 ? 0.5 : duration / 40;
+  return (
+    <Slider
+      className={cx(css['slider'])}
+      aria-label={`Flow ${index + 1}: start and stop`}
+      minValue={0}
+      maxValue={duration}
+      step={step}
+      value={[flow.start_s, Math.min(stop, duration)]}
+      onChange={([from = 0, to = duration]) => {
+        if (from < to) onChange({ start_s: from, stop_s: to >= duration ? undefined : to });
+      }}
+    >
+      <SliderTrack className={cx(css['track'])}>
+        {({ state }) => (
+          <>
+            <div className={css['span']} style={{ left: `${state.getThumbPercent(0) * 100}%`, right: `${100 - state.getThumbPercent(1) * 100}%` }} />
+            <SliderThumb index={0} className={cx(css['thumb'])} aria-label={`Start of flow ${index + 1}`} />
+            <SliderThumb index={1} className={cx(css['thumb'])} aria-label={`Stop of flow ${index + 1}`} />
+          </>
+        )}
+      </SliderTrack>
+      <div className={css['times']}>
+        <span>{formatDuration(flow.start_s)}</span>
+        <span>{flow.stop_s === undefined ? 'to the end' : formatDuration(flow.stop_s)}</span>
+      </div>
+    </Slider>
+  );
+}
+
+export function FlowDetails({ draft, change }: ColumnProps) {
+  const set = (index: number, next: Partial<FlowSpec>): void =>
+    change({ flows: draft.flows.map((flow, i) => (i === index ? { ...flow, ...next } : flow)) });
+  return draft.flows.map((flow, i) => (
+    <div key={i} className={css['pair']}>
+      <NumberField label={`Extra RTT of flow ${i + 1}`} unit="ms" min={0} max={10_000} value={flow.extra_rtt_ms} onChange={(extra_rtt_ms) => set(i, { extra_rtt_ms })} help="Added to the base RTT of this flow only." />
+      <NumberField label={`Acknowledge every`} unit="packets" min={1} max={64} step={1} value={flow.ack_every} onChange={(ack_every) => set(i, { ack_every })} help="The receiver waits for so many packets, or 40 ms." />
+      <Select
+        label="Transport"
+        value={flow.transport}
+        options={[
+          { id: 'tcp', label: 'as TCP' },
+          { id: 'quic', label: 'as QUIC' },
+          { id: 'quic-grow-underutilised', label: 'as QUIC, grows unused' },
+        ]}
+        onChange={(transport) => set(i, { transport })}
+        help="How losses are found and when the window may grow."
+      />
+    </div>
+  ));
+}

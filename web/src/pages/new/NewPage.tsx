@@ -1,0 +1,170 @@
+// A new experiment on one page: traces, algorithms, link and run beside each other; what it will cost at the bottom.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import type { Plan } from '#protocol/api';
+import type { EngineListing } from '#protocol/cca';
+import { startExperiment } from '../../api/actions';
+import { asApiError } from '../../api/client';
+import { enginesQuery, experimentQuery, planQuery, tracesQuery } from '../../api/queries';
+import { useCrumbs } from '../frame/crumbs';
+import { Button } from '../../ui/button';
+import { type Command, useCommands } from '../../ui/commands';
+import { TextField } from '../../ui/fields';
+import { formatBytes, formatCount, formatEstimate, plural } from '../../ui/format';
+import { Loading, Notice, ProblemNotice } from '../../ui/notice';
+import { PageHead } from '../../ui/page';
+import { text, useSearchState } from '../../ui/search';
+import { cx } from '../../ui/cx';
+import { CcasColumn } from './CcasColumn';
+import { automaticName, checkDraft, firstDraft, keepDraft, keptDraft, traceMatches, traceRef, type Checked, type Draft, type Fault } from './draft';
+import { LinkColumn } from './LinkColumn';
+import { SpecEditor } from './SpecEditor';
+import { TracesColumn } from './TracesColumn';
+import page from '../../ui/page.module.css';
+import css from './new.module.css';
+
+const SEARCH = {
+  /** An experiment whose spec fills the form. */
+  from: { codec: text, initial: '' },
+  /** A trace that is chosen already. */
+  trace: { codec: text, initial: '' },
+  /** `1`: switch Full scores on. */
+  full: { codec: text, initial: '' },
+};
+
+export function NewPage() {
+  useCrumbs('New experiment', { label: 'Experiments', to: '/' });
+  const { search } = useSearchState(SEARCH);
+  const engines = useQuery(enginesQuery);
+  const origin = useQuery({ ...experimentQuery(search.from), enabled: search.from !== '' });
+  if (engines.isError) return <ProblemNotice error={engines.error} onRetry={() => void engines.refetch()} />;
+  if (origin.isError) return <ProblemNotice error={origin.error} onRetry={() => void origin.refetch()} />;
+  if (engines.data === undefined || (search.from !== '' && origin.data === undefined))
+    return <Loading label="Loading the form" rows={3} height={140} />;
+  const first = origin.data?.spec ?? keptDraft() ?? firstDraft(engines.data);
+  return <Form key={search.from} listing={engines.data} first={search.full === '1' ? { ...first, full_scores: true } : first} chosen={search.trace} />;
+}
+
+function Form({ listing, first, chosen }: { readonly listing: EngineListing; readonly first: Draft; readonly chosen: string }) {
+  const traces = useQuery(tracesQuery);
+  const [draft, setDraft] = useState(first);
+  const [editing, setEditing] = useState(false);
+  const change = (next: Partial<Draft> | ((draft: Draft) => Partial<Draft>)): void =>
+    setDraft((previous) => ({ ...previous, ...(typeof next === 'function' ? next(previous) : next) }));
+  useEffect(() => keepDraft(draft), [draft]);
+
+  // A trace named in the address is chosen once it is known.
+  const [added, setAdded] = useState(chosen === '');
+  const named = traces.data?.find((trace) => trace.id === chosen);
+  if (!added && named !== undefined && traces.data !== undefined) {
+    setAdded(true);
+    if (!draft.traces.some((ref) => traceMatches(ref, named))) change({ traces: [...draft.traces, traceRef(named, traces.data)] });
+  }
+
+  const name = automaticName(draft, listing, traces.data ?? []);
+  const checked = useMemo(() => checkDraft(draft, name), [draft, name]);
+  const plan = useQuery(planQuery(useDeferredValue(checked.ok ? checked.spec : null)));
+  const refused: readonly Fault[] = plan.error === null ? [] : (asApiError(plan.error).problem.faults ?? []);
+
+  return (
+    <>
+      <PageHead title="New experiment" actions={<Button icon="braces" onPress={() => setEditing(true)}>JSON</Button>}>
+        Every trace meets every algorithm at every queue limit, as often as it is repeated.
+      </PageHead>
+      <div className={page['notices']}>
+        {plan.error === null ? null : <ProblemNotice error={plan.error} />}
+        {plan.data === undefined || plan.data.warnings.length === 0 ? null : (
+          <Notice kind="warning" title="What to mind">
+            {plan.data.warnings.map((warning) => (
+              <div key={warning}>{warning}</div>
+            ))}
+          </Notice>
+        )}
+      </div>
+      <div className={css['columns']}>
+        <TracesColumn draft={draft} change={change} traces={traces.data} error={traces.error} onRetry={() => void traces.refetch()} />
+        <CcasColumn draft={draft} change={change} listing={listing} error={null} onRetry={() => undefined} />
+        <LinkColumn draft={draft} change={change} traces={traces.data} listing={listing} />
+      </div>
+      <RunBar draft={draft} name={name} checked={checked} plan={plan.error === null ? plan.data : undefined} onName={(next) => change({ name: next })} />
+      {editing ? <SpecEditor draft={draft} name={name} onDraft={setDraft} refused={refused} onClose={() => setEditing(false)} /> : null}
+    </>
+  );
+}
+
+interface RunBarProps {
+  readonly draft: Draft;
+  readonly name: string;
+  readonly checked: Checked;
+  readonly plan: Plan | undefined;
+  readonly onName: (name: string) => void;
+}
+
+function RunBar({ draft, name, checked, plan, onName }: RunBarProps) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [starting, setStarting] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const run = useMemo(
+    () => async (): Promise<void> => {
+      if (!checked.ok) return;
+      setStarting(true);
+      setError(null);
+      try {
+        const record = await startExperiment(queries, checked.spec);
+        await navigate({ to: '/e/$id', params: { id: record.id } });
+      } catch (fault) {
+        setError(fault);
+        setStarting(false);
+      }
+    },
+    [checked, queries, navigate],
+  );
+  const commands = useMemo<readonly Command[]>(
+    () => [{ id: 'run', title: 'Run this experiment', group: 'New experiment', keys: 'mod+enter', run: () => void run() }],
+    [run],
+  );
+  useCommands(commands);
+
+  const factors = [
+    plural(draft.traces.length, 'trace'),
+    plural(draft.ccas.length, 'algorithm'),
+    plural(draft.buffers.length, 'limit'),
+    ...(draft.queues.length > 1 ? [plural(draft.queues.length, 'discipline')] : []),
+    ...(draft.base_rtt_ms.length > 1 ? [plural(draft.base_rtt_ms.length, 'base RTT')] : []),
+    ...(draft.loss.length > 1 ? [plural(draft.loss.length, 'loss rate')] : []),
+    ...(draft.repetitions > 1 ? [plural(draft.repetitions, 'repetition')] : []),
+  ];
+  return (
+    <>
+      {error === null ? null : <ProblemNotice error={error} onRetry={() => void run()} />}
+      <div className={css['bar']} role="region" aria-label="Run">
+        <div className={css['sum']} aria-live="polite">
+          {checked.ok ? (
+            <>
+              {factors.join(' × ')}
+              {plan === undefined ? null : (
+                <>
+                  {draft.full_scores ? ', with pairs' : ''} = <b>{plural(plan.runs, 'run')}</b> · {formatEstimate(plan.estimate_s.low, plan.estimate_s.high)}
+                  <small>
+                    {formatBytes(plan.estimate_bytes)} of samples
+                    {plan.cached === 0 ? '' : `; ${plan.cached === plan.runs ? 'all' : formatCount(plan.cached)} measured already`}
+                  </small>
+                </>
+              )}
+            </>
+          ) : (
+            <small className={cx(css['bad'])}>{checked.faults.map((fault) => fault.detail).join(' ')}</small>
+          )}
+        </div>
+        <span className={css['nameField']}>
+          <TextField label="Name of the experiment" hideLabel placeholder={name} value={draft.name} onChange={onName} />
+        </span>
+        <Button kind="primary" size="large" icon="play" isDisabled={!checked.ok || starting} isPending={starting} onPress={() => void run()} aria-label="Run">
+          Run{plan === undefined || !checked.ok ? '' : ` ${formatCount(plan.runs)}`}
+        </Button>
+      </div>
+    </>
+  );
+}

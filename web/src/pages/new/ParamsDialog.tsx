@@ -1,0 +1,104 @@
+// Parameters of a CCA or a queue discipline, as its own description lists them.
+import { useState } from 'react';
+import type { ParamDescriptor } from '#protocol/cca';
+import type { ParamValues } from '#protocol/spec';
+import { Button } from '../../ui/button';
+import { NumberField, Segmented, Switch } from '../../ui/fields';
+import { formatChosen } from '../../ui/format';
+import { Dialog } from '../../ui/overlay';
+import css from './new.module.css';
+
+interface ParamsDialogProps {
+  readonly title: string;
+  readonly about: string;
+  readonly known: readonly ParamDescriptor[];
+  /** Only what differs from the defaults. */
+  readonly values: ParamValues;
+  readonly onApply: (values: ParamValues) => void;
+  readonly onClose: () => void;
+}
+
+export function ParamsDialog({ title, about, known, values, onApply, onClose }: ParamsDialogProps) {
+  const [draft, setDraft] = useState<ParamValues>(values);
+  const set = (param: ParamDescriptor, value: number | boolean | string): void =>
+    setDraft((previous) => {
+      const next = { ...previous, [param.name]: value };
+      return Object.fromEntries(Object.entries(next).filter(([name, v]) => name !== param.name || v !== param.default));
+    });
+  return (
+    <Dialog title={title} open onClose={onClose}>
+      <p className={css['about']}>{about}</p>
+      <div className={css['params']}>
+        {known.map((param) => (
+          <ParamField key={param.name} param={param} value={draft[param.name] ?? param.default} onChange={(value) => set(param, value)} />
+        ))}
+      </div>
+      <div className={css['dialogFoot']}>
+        <Button kind="quiet" onPress={() => setDraft({})} isDisabled={Object.keys(draft).length === 0}>
+          Back to defaults
+        </Button>
+        <Button
+          kind="primary"
+          onPress={() => {
+            onApply(draft);
+            onClose();
+          }}
+        >
+          Apply
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface ParamFieldProps {
+  readonly param: ParamDescriptor;
+  readonly value: number | boolean | string;
+  readonly onChange: (value: number | boolean | string) => void;
+}
+
+function ParamField({ param, value, onChange }: ParamFieldProps) {
+  switch (param.type) {
+    case 'boolean':
+      return (
+        <div className={css['block']}>
+          <Switch value={value === true} onChange={onChange}>
+            {param.label}
+          </Switch>
+          <div className={css['help']}>{param.help}</div>
+        </div>
+      );
+    case 'choice':
+      return (
+        <Segmented
+          label={param.label}
+          help={param.help}
+          value={String(value)}
+          options={param.choices.map((choice) => ({ id: choice, label: choice }))}
+          onChange={onChange}
+        />
+      );
+    case 'number':
+    case 'integer':
+      return (
+        <NumberField
+          label={param.label}
+          help={`${param.help} ${rangeText(param)}`}
+          unit={param.unit}
+          value={Number(value)}
+          onChange={onChange}
+          {...(param.type === 'integer' ? { step: 1 } : {})}
+          {...(param.min === null ? {} : { min: param.min })}
+          {...(param.max === null ? {} : { max: param.max })}
+        />
+      );
+  }
+}
+
+function rangeText({ min, max, default: initial }: ParamDescriptor): string {
+  const from = min === null ? '' : `From ${formatChosen(min)}`;
+  const to = max === null ? '' : `${from === '' ? 'Up' : ' up'} to ${formatChosen(max)}`;
+  const range = from + to;
+  const usual = `${range === '' ? 'U' : 'u'}sually ${typeof initial === 'number' ? formatChosen(initial) : String(initial)}.`;
+  return range === '' ? usual : `${range}; ${usual}`;
+}

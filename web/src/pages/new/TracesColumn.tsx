@@ -1,0 +1,97 @@
+// Which links: traces of the library and uploads, or constant rates.
+import { useState } from 'react';
+import type { TraceRecord } from '#protocol/api';
+import { Button, IconButton } from '../../ui/button';
+import { Checkbox, NumberField, TextField } from '../../ui/fields';
+import { formatChosen, formatRate, plural, UNIT_SPACE } from '../../ui/format';
+import { Empty, Loading, ProblemNotice } from '../../ui/notice';
+import { Spark } from '../../ui/spark';
+import { TraceUpload } from '../traces/TraceUpload';
+import { sameJson, toggled, traceMatches, traceRef, type Draft } from './draft';
+import css from './new.module.css';
+
+export interface ColumnProps {
+  readonly draft: Draft;
+  readonly change: (change: Partial<Draft> | ((draft: Draft) => Partial<Draft>)) => void;
+}
+
+interface TracesColumnProps extends ColumnProps {
+  readonly traces: readonly TraceRecord[] | undefined;
+  readonly error: Error | null;
+  readonly onRetry: () => void;
+}
+
+export function TracesColumn({ draft, change, traces, error, onRetry }: TracesColumnProps) {
+  const [filter, setFilter] = useState('');
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = (traces ?? []).filter((t) => words.every((w) => `${t.name} ${t.description}`.toLowerCase().includes(w)));
+  const set = (trace: TraceRecord, on: boolean): void =>
+    change(({ traces: refs }) => ({
+      traces: on ? toggled(refs, traceRef(trace, traces ?? [trace]), true) : refs.filter((ref) => !traceMatches(ref, trace)),
+    }));
+  return (
+    <section className={css['column']} aria-label="Traces">
+      <header>
+        <h2>Traces</h2>
+        <span>{draft.traces.length === 0 ? 'none chosen' : `${plural(draft.traces.length, 'trace')} chosen`}</span>
+      </header>
+      <TraceUpload compact onDone={(trace) => set(trace, true)} />
+      {(traces?.length ?? 0) > 8 ? (
+        <TextField label="Filter traces" hideLabel type="search" placeholder="Filter by name" value={filter} onChange={setFilter} />
+      ) : null}
+      {error !== null ? (
+        <ProblemNotice error={error} onRetry={onRetry} />
+      ) : traces === undefined ? (
+        <Loading label="Loading traces" rows={5} />
+      ) : shown.length === 0 ? (
+        <Empty title={traces.length === 0 ? 'No traces yet' : 'No trace has this name'} />
+      ) : (
+        <ul className={css['traces']}>
+          {shown.map((trace) => (
+            <li key={trace.id} className={css['trace']}>
+              <Checkbox isSelected={draft.traces.some((ref) => traceMatches(ref, trace))} onChange={(on) => set(trace, on)}>
+                {trace.name}
+              </Checkbox>
+              <Spark values={trace.spark} height={24} />
+              <span className={css['rate']}>{formatRate(trace.info.mean_mbps)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <ConstantRates draft={draft} change={change} />
+    </section>
+  );
+}
+
+function ConstantRates({ draft, change }: ColumnProps) {
+  const [rate, setRate] = useState(12);
+  const rates = draft.traces.filter((ref) => 'rate_mbps' in ref);
+  return (
+    <div className={css['group']}>
+      {rates.length === 0 ? null : (
+        <div className={css['chips']}>
+          {rates.map((ref) => (
+            <span key={ref.rate_mbps} className={css['chip']} data-on="">
+              <IconText text={`${formatChosen(ref.rate_mbps)}${UNIT_SPACE}Mbps, constant`} />
+              <IconButton
+                icon="close"
+                size="small"
+                label={`Remove the constant rate of ${ref.rate_mbps} Mbps`}
+                onPress={() => change({ traces: draft.traces.filter((other) => !sameJson(other, ref)) })}
+              />
+            </span>
+          ))}
+        </div>
+      )}
+      <div className={css['constant']}>
+        <NumberField label="Constant rate" unit="Mbps" min={0.01} max={100_000} value={rate} onChange={setRate} />
+        <Button icon="plus" onPress={() => change({ traces: toggled(draft.traces, { rate_mbps: rate }, true) })}>
+          Add rate
+        </Button>
+      </div>
+      <p>A link that never changes: for checking results by hand.</p>
+    </div>
+  );
+}
+
+const IconText = ({ text }: { readonly text: string }) => <span style={{ padding: '6px 4px 6px 12px', fontSize: 13 }}>{text}</span>;

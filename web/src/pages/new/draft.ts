@@ -1,0 +1,171 @@
+// The form's state: an ExperimentSpec that may still lack a trace or a CCA. The form and the JSON editor are two views of it.
+import type { z } from 'zod';
+import type { TraceRecord } from '#protocol/api';
+import type { CcaDescriptor, EngineListing } from '#protocol/cca';
+import { type BufferSpec, type CcaRef, ExperimentSpec, type TraceRef } from '#protocol/spec';
+
+/** A spec whose lists may be empty. The name may be empty too: then it is made from the choices. */
+export type Draft = ExperimentSpec;
+
+/** Limits that the papers use, offered as one click. */
+export const USUAL_LIMITS: readonly BufferSpec[] = [{ bdp: 1 }, { bdp: 5 }, { bdp: 10 }, { infinite: true }];
+/** So many competitors are chosen in a new form. */
+const FIRST_CCAS = 3;
+
+const DEFAULTS = ExperimentSpec.parse({ traces: [{ rate_mbps: 1 }], ccas: [{ id: 'any' }] });
+
+/** A new form: baseline first, then the engine's next competitors, at two limits. */
+export function firstDraft(listing: EngineListing): Draft {
+  const senders = listing.ccas.filter((cca) => cca.kind === 'sender');
+  const chosen = [...senders.filter((cca) => cca.baseline), ...senders.filter((cca) => !cca.baseline)].slice(0, FIRST_CCAS);
+  return {
+    ...DEFAULTS,
+    name: '',
+    traces: [],
+    ccas: listing.ccas.filter((cca) => chosen.includes(cca)).map((cca) => ({ id: cca.id, params: {} })),
+    buffers: [{ bdp: 1 }, { bdp: 5 }],
+  };
+}
+
+export const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+export const traceMatches = (ref: TraceRef, trace: TraceRecord): boolean =>
+  'trace' in ref && (ref.trace === trace.id || ref.trace === trace.name);
+
+/** A name is easier to read, the content hash is never ambiguous. */
+export const traceRef = (trace: TraceRecord, all: readonly TraceRecord[]): TraceRef => ({
+  trace: all.filter((other) => other.name === trace.name).length === 1 ? trace.name : trace.id,
+});
+
+export const toggled = <T>(list: readonly T[], item: T, on: boolean): T[] =>
+  on ? [...list.filter((other) => !sameJson(other, item)), item] : list.filter((other) => !sameJson(other, item));
+
+/** Limits in the order in which people read them: by size within a unit, infinite last. */
+export function sortBuffers(buffers: readonly BufferSpec[]): BufferSpec[] {
+  const rank = (buffer: BufferSpec): [number, number] => {
+    if ('bdp' in buffer) return [0, buffer.bdp];
+    if ('packets' in buffer) return [1, buffer.packets];
+    if ('bytes' in buffer) return [2, buffer.bytes];
+    if ('ms' in buffer) return [3, buffer.ms];
+    return [4, 0];
+  };
+  return [...buffers].sort((a, b) => {
+    const [[unitA, sizeA], [unitB, sizeB]] = [rank(a), rank(b)];
+    return unitA - unitB || sizeA - sizeB;
+  });
+}
+
+/** Chosen CCAs in the engine's order, so that two forms with the same choice make the same spec. */
+export const sortCcas = (ccas: readonly CcaRef[], listing: EngineListing): CcaRef[] => {
+  const place = new Map(listing.ccas.map((cca, i) => [cca.id, i]));
+  return [...ccas].sort((a, b) => (place.get(a.id) ?? Infinity) - (place.get(b.id) ?? Infinity));
+};
+
+const traceName = (ref: TraceRef, traces: readonly TraceRecord[]): string => {
+  if ('rate_mbps' in ref) return `${ref.rate_mbps} Mbps`;
+  return traces.find((trace) => traceMatches(ref, trace))?.name ?? ref.trace;
+};
+
+const several = (names: readonly string[], what: string): string =>
+  names.length === 0 ? `no ${what}` : names.length <= 3 ? names.join(', ') : `${names.length} ${what}s`;
+
+/** `Cubic, BBR on lte-drive`: what the experiment is called when nobody names it. */
+export function automaticName(draft: Draft, listing: EngineListing, traces: readonly TraceRecord[]): string {
+  const label = (ref: CcaRef): string => listing.ccas.find((cca: CcaDescriptor) => cca.id === ref.id)?.label ?? ref.id;
+  const ccas = several(draft.ccas.map(label), 'CCA');
+  return `${ccas} on ${several(draft.traces.map((ref) => traceName(ref, traces)), 'trace')}`.slice(0, 200);
+}
+
+export interface Fault {
+  /** `flows[0].stop_s`; empty: the whole document. */
+  readonly where: string;
+  readonly detail: string;
+}
+
+/** A JSON path as people write it. */
+export const pathText = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>((text, key) => {
+    if (typeof key === 'number') return `${text}[${key}]`;
+    return text === '' ? String(key) : `${text}.${String(key)}`;
+  }, '');
+
+const faultsOf = (error: z.ZodError): Fault[] =>
+  error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ where: pathText([...issue.path, key]), detail: 'There is no such field.' }))
+      : [{ where: pathText(issue.path), detail: issue.message }],
+  );
+
+export type Checked =
+  | { readonly ok: true; readonly spec: ExperimentSpec }
+  | { readonly ok: false; readonly faults: readonly Fault[] };
+
+/** The draft as a spec that can run, or what is still wrong with it. */
+export function checkDraft(draft: Draft, name: string): Checked {
+  const faults: Fault[] = [];
+  if (draft.traces.length === 0) faults.push({ where: 'traces', detail: 'Choose at least one trace.' });
+  if (draft.ccas.length === 0) faults.push({ where: 'ccas', detail: 'Choose at least one algorithm.' });
+  if (draft.buffers.length === 0) faults.push({ where: 'buffers', detail: 'Choose at least one queue limit.' });
+  if (faults.length > 0) return { ok: false, faults };
+  const parsed = ExperimentSpec.safeParse({ ...draft, name: draft.name.trim() === '' ? name : draft.name });
+  return parsed.success ? { ok: true, spec: parsed.data } : { ok: false, faults: faultsOf(parsed.error) };
+}
+
+/** What a person wrote into the JSON editor. */
+export function readJson(text: string): { readonly draft: Draft } | { readonly faults: readonly Fault[] } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { faults: [{ where: '', detail: error instanceof Error ? error.message : 'This is not JSON.' }] };
+  }
+  const parsed = ExperimentSpec.safeParse(value);
+  if (!parsed.success) return { faults: faultsOf(parsed.error) };
+  return { draft: parsed.data.name === DEFAULTS.name ? { ...parsed.data, name: '' } : parsed.data };
+}
+
+/** The spec without what is at its default anyway: short enough to read. */
+export function shortSpec(spec: Draft): Record<string, unknown> {
+  const defaults: Record<string, unknown> = DEFAULTS;
+  return Object.fromEntries(
+    Object.entries(spec).filter(([key, value]) => key === 'name' || key === 'traces' || key === 'ccas' || !sameJson(value, defaults[key])),
+  );
+}
+
+export const writeJson = (draft: Draft, name: string): string =>
+  JSON.stringify(shortSpec({ ...draft, name: draft.name.trim() === '' ? name : draft.name }), null, 2);
+
+/** `20, 50` as numbers; null when it is not a list of numbers in range. */
+export function readNumbers(text: string, min: number, max: number): number[] | null {
+  const parts = text.split(/[\s,;]+/).filter((part) => part !== '');
+  const values = parts.map(Number);
+  const fits = values.length > 0 && values.every((value) => Number.isFinite(value) && value >= min && value <= max);
+  return fits ? [...new Set(values)] : null;
+}
+
+// --- keeping the form over a reload ---
+
+const STORAGE_KEY = 'paceline.new-experiment';
+
+export function keepDraft(draft: Draft): void {
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(draft));
+}
+
+export function keptDraft(): Draft | null {
+  const text = sessionStorage.getItem(STORAGE_KEY);
+  if (text === null) return null;
+  try {
+    const kept = JSON.parse(text) as Draft;
+    // Lists that are still empty are no fault of a draft: check it with placeholders in their place.
+    const filled = {
+      ...kept,
+      name: kept.name === '' ? 'unnamed' : kept.name,
+      traces: kept.traces.length > 0 ? kept.traces : [{ rate_mbps: 1 }],
+      ccas: kept.ccas.length > 0 ? kept.ccas : [{ id: 'any' }],
+      buffers: kept.buffers.length > 0 ? kept.buffers : [{ bdp: 1 }],
+    };
+    return ExperimentSpec.safeParse(filled).success ? kept : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,47 @@
+// Every value under the cross-hair, panel by panel; without a cross-hair those at the head.
+import { groupBy } from '#analysis/results';
+import { useCursorValues } from '../../charts/cursor-values';
+import { formatReading } from '../../charts/reading-text';
+import type { TimeView } from '../../charts/time-view';
+import type { CursorReading } from '../../charts/types';
+import { formatChosen, UNIT_SPACE } from '../../ui/format';
+import css from './run.module.css';
+
+const TITLES: Readonly<Record<string, string>> = { rtt: 'RTT', cwnd: 'cwnd' };
+
+export function CursorTable({ view }: { readonly view: TimeView }) {
+  const { time, readings } = useCursorValues(view);
+  const panels = groupBy(readings, (reading) => reading.panel);
+  return (
+    <aside className={css['side']} aria-label="Values at the cross-hair">
+      <h2>
+        Values <span>{time === null ? 'at the head' : `at ${formatChosen(Number(time.toFixed(3)))}${UNIT_SPACE}s`}</span>
+      </h2>
+      <table className={css['readings']}>
+        {[...panels].map(([panel, rows]) => (
+          <tbody key={panel}>
+            <tr>
+              <th colSpan={2} scope="rowgroup">
+                {TITLES[panel] ?? panel}
+              </th>
+            </tr>
+            {rows.map((row) => (
+              <Row key={row.series} row={row} />
+            ))}
+          </tbody>
+        ))}
+      </table>
+      <p className={css['hint']}>Drag to zoom, double-click to go back. Click or press m to pin the cross-hair: it goes into the link.</p>
+    </aside>
+  );
+}
+
+const Row = ({ row }: { readonly row: CursorReading }) => (
+  <tr>
+    <td>
+      <i style={{ background: row.colour }} />
+      {row.label}
+    </td>
+    <td>{row.text ?? formatReading(row.value, row.unit)}</td>
+  </tr>
+);

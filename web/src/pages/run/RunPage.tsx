@@ -1,0 +1,206 @@
+// One run: live while it goes, replayed when it is over. The same panels, the same address.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { RunRecord, RunState } from '#protocol/api';
+import type { CcaDescriptor } from '#protocol/cca';
+import { retryRun, stopRun } from '../../api/actions';
+import { enginesQuery, experimentQuery, runQuery, traceQuery } from '../../api/queries';
+import { isOver } from '../../live/live-client';
+import { forgetRun, type RunFeed, useRunFeed } from '../../live/run-feed';
+import { useReplay } from '../../live/use-replay';
+import type { RunSamples } from '../../plots/data';
+import { useCrumbs } from '../frame/crumbs';
+import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
+import { Button, buttonClass } from '../../ui/button';
+import { LastWords, Loading, Notice, ProblemNotice } from '../../ui/notice';
+import { Badge, PageHead, SearchNotice, Section } from '../../ui/page';
+import { useSearchState } from '../../ui/search';
+import { nameRun } from './describe';
+import { LiveBar, ReplayBar } from './ReplayBar';
+import { RunActions } from './RunActions';
+import { HIDE_SEARCH, RunPanels, useSharedVisibility } from './RunPanels';
+import { FlowTable, SummaryStrip } from './RunSummaryView';
+import page from '../../ui/page.module.css';
+
+const SEARCH = { ...VIEW_SEARCH, ...HIDE_SEARCH };
+
+export function RunPage() {
+  const { id = '' } = useParams({ strict: false });
+  const run = useQuery(runQuery(id));
+  const engines = useQuery(enginesQuery);
+  const error = run.error ?? engines.error;
+  if (error !== null) return <ProblemNotice error={error} onRetry={() => void Promise.all([run.refetch(), engines.refetch()])} />;
+  if (run.data === undefined || engines.data === undefined) return <Loading label="Loading the run" rows={4} height={140} />;
+  return <Run key={id} run={run.data} listing={engines.data.ccas} />;
+}
+
+const STATE_BADGE: Record<RunState, { readonly text: string; readonly kind?: 'bad' | 'warn' | 'live' }> = {
+  queued: { text: 'waiting', kind: 'live' },
+  running: { text: 'live', kind: 'live' },
+  done: { text: 'done' },
+  failed: { text: 'failed', kind: 'bad' },
+  cancelled: { text: 'stopped', kind: 'warn' },
+  invalid: { text: 'invalid', kind: 'warn' },
+};
+
+function Run({ run, listing }: { readonly run: RunRecord; readonly listing: readonly CcaDescriptor[] }) {
+  const queries = useQueryClient();
+  const feed = useRunFeed(run.id);
+  const home = run.experiments[0];
+  const experiment = useQuery({ ...experimentQuery(home?.id ?? ''), enabled: home !== undefined });
+  const ccas = useMemo(() => new Map(listing.map((cca) => [cca.id, cca])), [listing]);
+  const name = nameRun(run, ccas, experiment.data);
+  const state = feed.status?.state ?? run.state;
+  useCrumbs(name.title, home === undefined ? { label: 'Experiments', to: '/' } : { label: home.name, to: `/e/${home.id}` });
+
+  // The record (summary, reason, last words) is written when the run ends.
+  useEffect(() => {
+    if (state !== run.state || (feed.store.complete && run.summary === null && state === 'done'))
+      void queries.invalidateQueries({ queryKey: ['runs', run.id] });
+  }, [state, run.state, run.summary, run.id, feed.store.complete, queries]);
+
+  const badge = STATE_BADGE[state];
+  return (
+    <>
+      <PageHead
+        title={
+          <>
+            {name.title} <Badge {...(badge.kind === undefined ? {} : { kind: badge.kind })}>{badge.text}</Badge>
+          </>
+        }
+        actions={
+          <>
+            {home === undefined ? null : (
+              <Link to="/new" search={{ from: home.id } as never} className={buttonClass({})}>
+                Run again with …
+              </Link>
+            )}
+            <RunActions id={run.id} manifest={run.manifest} />
+          </>
+        }
+      />
+      <RunBody run={run} ccas={ccas} feed={feed} state={state} />
+    </>
+  );
+}
+
+interface RunBodyProps {
+  readonly run: RunRecord;
+  readonly ccas: ReadonlyMap<string, CcaDescriptor>;
+  readonly feed: RunFeed;
+  readonly state: RunState;
+}
+
+function RunBody({ run, ccas, feed, state }: RunBodyProps) {
+  const queries = useQueryClient();
+  const { manifest } = run;
+  const { store } = feed;
+  const searchState = useSearchState(SEARCH);
+  const { search, misread, raw, setSearch, setRaw } = searchState;
+  const view = useSharedView(manifest.duration_s, searchState);
+  const setHide = useCallback((hide: string[]) => setSearch({ hide }, { replace: true }), [setSearch]);
+  const visibility = useSharedVisibility(search.hide, setHide);
+  const capacity = manifest.forward.capacity;
+  const trace = useQuery({ ...traceQuery(capacity.kind === 'trace' ? capacity.sha256 : ''), enabled: capacity.kind === 'trace' });
+
+  const over = isOver(state);
+  const [stopping, setStopping] = useState(false);
+  const [fault, setFault] = useState<unknown>(null);
+  const runs = useMemo<readonly RunSamples[]>(() => [store], [store]);
+  const { replay, state: replaying } = useReplay(runs, {});
+  const samples = over ? (replaying.samples[0] ?? store) : store;
+  const summary = run.summary ?? store.summary;
+
+  const stop = (): void => {
+    setStopping(true);
+    stopRun(queries, run.id).catch(setFault).finally(() => setStopping(false));
+  };
+  const retry = (): void => {
+    retryRun(queries, run.id).then(() => forgetRun(run.id), setFault);
+  };
+
+  return (
+    <>
+      <div className={page['notices']}>
+        <SearchNotice misread={misread} />
+        {fault === null ? null : <ProblemNotice error={fault} />}
+        {feed.refusal === null ? null : <Notice kind="problem" title="The samples cannot be shown">{feed.refusal}</Notice>}
+        <Outcome run={run} state={state} words={store.error} onRetry={retry} />
+      </div>
+      {over ? (
+        <ReplayBar replay={replay} state={replaying} />
+      ) : (
+        <LiveBar
+          timeS={Math.max(store.timeS, feed.status?.timeS ?? 0)}
+          durationS={manifest.duration_s}
+          etaS={feed.status?.etaS ?? null}
+          waiting={state === 'queued'}
+          stopping={stopping}
+          onStop={stop}
+        />
+      )}
+      <SummaryStrip manifest={manifest} summary={summary} />
+      <RunPanels
+        id={run.id}
+        manifest={manifest}
+        samples={samples}
+        ccas={ccas}
+        view={view}
+        visibility={visibility}
+        meanCapacity={trace.data?.info.mean_mbps}
+        raw={raw}
+        setRaw={setRaw}
+        onPin={(cursor) => setSearch({ cursor }, { replace: true })}
+      />
+      {summary === null ? null : (
+        <Section title="Flows" note="From every packet, not from samples.">
+          <FlowTable manifest={manifest} summary={summary} ccas={ccas} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+interface OutcomeProps {
+  readonly run: RunRecord;
+  readonly state: RunState;
+  readonly words: string | null;
+  readonly onRetry: () => void;
+}
+
+/** Why a run is not simply done, and what to do about it. */
+function Outcome({ run, state, words, onRetry }: OutcomeProps) {
+  const again = (
+    <Button size="small" icon="retry" onPress={onRetry}>
+      Retry
+    </Button>
+  );
+  const tail = run.stderr_tail === null || run.stderr_tail.trim() === '' ? null : <LastWords>{run.stderr_tail}</LastWords>;
+  switch (state) {
+    case 'failed':
+      return (
+        <Notice kind="problem" title="This run failed" actions={again}>
+          <div>{run.reason ?? words ?? 'The program ended without saying why.'}</div>
+          {tail}
+        </Notice>
+      );
+    case 'invalid':
+      return (
+        <Notice kind="warning" title="This run is left out of averages" actions={again}>
+          <div>{run.reason}</div>
+          {tail}
+        </Notice>
+      );
+    case 'cancelled':
+      return (
+        <Notice kind="warning" title="This run was stopped" actions={again}>
+          <div>What was measured until then is kept. {run.reason}</div>
+        </Notice>
+      );
+    case 'queued':
+    case 'running':
+    case 'done':
+      return null;
+  }
+}

@@ -1,0 +1,76 @@
+// The panels of one run on one time axis, with the table of values beside them. Live, replayed and finished runs look the same.
+import { useEffect, useMemo } from 'react';
+import type { RunManifest } from '#protocol/manifest';
+import type { CcaDescriptor } from '#protocol/cca';
+import type { TimeView } from '../../charts/time-view';
+import { Visibility } from '../../charts/visibility';
+import type { RunPlotData, RunSamples } from '../../plots/data';
+import { PlotView } from '../../plots/plot-view';
+import { plotsFor } from '../../plots/registry';
+import { listText, type RawSearch, type SearchState, type SearchShape } from '../../ui/search';
+import { plotOptions } from '../plot-options';
+import { CursorTable } from './CursorTable';
+import css from './run.module.css';
+
+/** Hidden series, by their keys. */
+export const HIDE_SEARCH = { hide: { codec: listText, initial: [] as string[] } };
+
+const PLOTS = plotsFor('run');
+
+interface RunPanelsProps {
+  readonly id: string;
+  readonly manifest: RunManifest;
+  readonly samples: RunSamples;
+  readonly ccas: ReadonlyMap<string, CcaDescriptor>;
+  readonly view: TimeView;
+  readonly visibility: Visibility;
+  readonly meanCapacity?: number | undefined;
+  readonly raw: RawSearch;
+  readonly setRaw: SearchState<SearchShape>['setRaw'];
+  readonly onPin: (time: number) => void;
+}
+
+export function RunPanels({ id, manifest, samples, ccas, view, visibility, meanCapacity, raw, setRaw, onPin }: RunPanelsProps) {
+  const data = useMemo<RunPlotData>(
+    () => ({ id, manifest, samples, ccas, view, visibility, ...(meanCapacity === undefined ? {} : { meanCapacity }) }),
+    [id, manifest, samples, ccas, view, visibility, meanCapacity],
+  );
+  useEffect(() => {
+    const head = (): void => view.setHead(samples.timeS);
+    head();
+    return samples.subscribe(head);
+  }, [samples, view]);
+  return (
+    <div className={css['layout']}>
+      {/* A click on a panel pins the cross-hair; the keyboard does the same with the key m. */}
+      {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
+      <div
+        className={css['panels']}
+        onClick={(event) => {
+          const onPanel = event.target instanceof Element && event.target.closest('[role="slider"]') !== null;
+          if (onPanel && view.cursor !== null && event.detail === 1) onPin(view.cursor);
+        }}
+      >
+        {PLOTS.map((plot) => (
+          <PlotView key={plot.id} plot={plot} data={data} {...plotOptions(plot.id, raw, setRaw)} />
+        ))}
+      </div>
+      <CursorTable view={view} />
+    </div>
+  );
+}
+
+/** Which series are hidden, kept in the address. */
+export function useSharedVisibility(hide: readonly string[], setHide: (hide: string[]) => void): Visibility {
+  const visibility = useMemo(() => new Visibility(), []);
+  const wanted = hide.join(',');
+  useEffect(() => {
+    const now = [...visibility.state.hidden].join(',');
+    if (now !== wanted) visibility.setHidden(wanted === '' ? [] : wanted.split(','));
+    return visibility.subscribe(() => {
+      const hidden = [...visibility.state.hidden];
+      if (hidden.join(',') !== wanted) setHide(hidden);
+    });
+  }, [visibility, wanted, setHide]);
+  return visibility;
+}

@@ -1,0 +1,119 @@
+// The exact figures of a finished run: one strip for the link, one row per flow.
+import type { CcaDescriptor } from '#protocol/cca';
+import type { RunManifest } from '#protocol/manifest';
+import type { DelayStats, RunSummary } from '#protocol/summary';
+import { fairnessTerm } from '#analysis/fairness';
+import { METRICS } from '#analysis/metrics';
+import { CcaMark } from '../../ui/cca-mark';
+import { alignDecimals, formatCount, formatDelay, formatMeasured, formatPercent, formatRate, formatTimes } from '../../ui/format';
+import { Badge } from '../../ui/page';
+import { healthOf } from './describe';
+import page from '../../ui/page.module.css';
+import css from './run.module.css';
+
+interface SummaryProps {
+  readonly manifest: RunManifest;
+  readonly summary: RunSummary | null;
+}
+
+export function SummaryStrip({ manifest, summary }: SummaryProps) {
+  const health = healthOf(manifest, summary);
+  const link = summary?.links.find((l) => l.direction === 'forward');
+  const several = manifest.flows.length > 1;
+  const jain = summary === null || !several ? null : fairnessTerm(summary).value;
+  return (
+    <dl className={css['strip']} aria-label="Summary">
+      <div>
+        <dt title={METRICS.utilisation.definition}>Utilisation</dt>
+        <dd>{formatPercent(link?.utilisation)}</dd>
+      </div>
+      <div>
+        <dt title={METRICS.queueing_mean.definition}>Queueing delay</dt>
+        <dd>
+          {formatDelay(link?.queueing_delay.mean_ms)} <small>mean · {formatDelay(link?.queueing_delay.p95_ms)} p95</small>
+        </dd>
+      </div>
+      <div>
+        <dt title={METRICS.delay_inflation.definition}>RTT over base RTT</dt>
+        <dd>{formatTimes(summary === null ? null : METRICS.delay_inflation.of(summary))}</dd>
+      </div>
+      <div>
+        <dt title={METRICS.loss.definition}>Loss</dt>
+        <dd>{formatPercent(summary === null ? null : METRICS.loss.of(summary))}</dd>
+      </div>
+      {several ? (
+        <div>
+          <dt title="Jain’s index over rolling windows, mean of short and long ones">Jain’s index</dt>
+          <dd>{formatMeasured(jain)}</dd>
+        </div>
+      ) : null}
+      <div>
+        <dt>Emulator</dt>
+        <dd title={health.detail}>
+          <Badge {...(health.kind === 'bad' ? { kind: 'bad' as const } : {})}>{health.text}</Badge>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+interface FlowTableProps extends SummaryProps {
+  readonly ccas: ReadonlyMap<string, CcaDescriptor>;
+}
+
+export function FlowTable({ summary, ccas }: FlowTableProps) {
+  if (summary === null) return null;
+  const rows = summary.senders.map((sender) => ({
+    sender,
+    receiver: summary.receivers.find((receiver) => receiver.flow === sender.flow),
+  }));
+  const column = (read: (row: (typeof rows)[number]) => string): string[] => alignDecimals(rows.map(read));
+  const rtt = (read: (stats: DelayStats) => number | null) => column((row) => formatMeasured(read(row.sender.rtt)));
+  const columns: readonly (readonly [string, string[]])[] = [
+    ['Throughput', rows.map((row) => formatRate(row.receiver?.throughput_mbps))],
+    ['RTT mean, ms', rtt((s) => s.mean_ms)],
+    ['p50', rtt((s) => s.p50_ms)],
+    ['p95', rtt((s) => s.p95_ms)],
+    ['p99', rtt((s) => s.p99_ms)],
+    ['max', rtt((s) => s.max_ms)],
+    ['Sent, packets', rows.map((row) => formatCount(row.sender.sent_packets))],
+    ['Lost', rows.map((row) => formatCount(row.sender.lost_packets))],
+    ['Retransmitted', rows.map((row) => formatCount(row.sender.retransmitted_packets))],
+    ['Loss episodes', rows.map((row) => formatCount(row.sender.loss_episodes))],
+    ['Timeouts', rows.map((row) => formatCount(row.sender.timeouts))],
+  ];
+  return (
+    <div className={page['scroll']}>
+      <table className={page['table']}>
+        <thead>
+          <tr>
+            <th>Flow</th>
+            {columns.map(([name]) => (
+              <th key={name} className={page['num']}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ sender }, i) => (
+            <tr key={sender.flow}>
+              <td>
+                <span className={css['flowName']}>
+                  <CcaMark cca={ccas.get(sender.cca)} />
+                  {rows.length > 1 ? `${sender.flow + 1} · ` : ''}
+                  {ccas.get(sender.cca)?.label ?? sender.cca}
+                </span>
+              </td>
+              {columns.map(([name, cells]) => (
+                <td key={name} className={page['num']}>
+                  {cells[i]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

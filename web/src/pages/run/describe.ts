@@ -1,0 +1,67 @@
+// How a run is called: `5g-walk · Cubic · 5 BDP · repetition 2 of 5`.
+import { bufferLabel } from '#analysis/limits';
+import type { ExperimentRecord, RunRecord, RunRole } from '#protocol/api';
+import type { CcaDescriptor } from '#protocol/cca';
+import type { LinkSpec, RunManifest } from '#protocol/manifest';
+import type { RunSummary } from '#protocol/summary';
+import { formatBytes, formatChosen, formatMeasured } from '../../ui/format';
+
+export function capacityName({ capacity }: LinkSpec): string {
+  switch (capacity.kind) {
+    case 'trace':
+      return capacity.name;
+    case 'constant':
+      return `${formatChosen(capacity.rate_mbps)} Mbps`;
+    case 'unlimited':
+      return 'unlimited link';
+  }
+}
+
+const limitName = ({ queue }: LinkSpec): string => {
+  if (queue.limit_packets !== null) return `${formatChosen(queue.limit_packets)} packets`;
+  return queue.limit_bytes === null ? '∞' : formatBytes(queue.limit_bytes);
+};
+
+const ROLE: Record<RunRole, string | null> = { solo: null, self_pair: 'against itself', baseline_pair: 'against the baseline' };
+
+export interface RunName {
+  readonly trace: string;
+  readonly ccas: readonly string[];
+  readonly limit: string;
+  readonly role: string | null;
+  readonly repetition: string | null;
+  /** All of it in one line. */
+  readonly title: string;
+}
+
+/** `experiment` adds what only the matrix knows: the limit as it was asked for and the number of repetitions. */
+export function nameRun(run: Pick<RunRecord, 'manifest' | 'experiments'>, ccas: ReadonlyMap<string, CcaDescriptor>, experiment?: ExperimentRecord): RunName {
+  const { manifest } = run;
+  const place = run.experiments.find((e) => e.id === experiment?.id);
+  const cell = experiment?.cells.find((c) => c.key === place?.cell);
+  const labels = manifest.flows.map((flow) => ccas.get(flow.cca.id)?.label ?? flow.cca.id);
+  const unique = [...new Set(labels)];
+  const counted = unique.map((label) => {
+    const count = labels.filter((other) => other === label).length;
+    return count === 1 ? label : `${count} × ${label}`;
+  });
+  const trace = capacityName(manifest.forward);
+  const limit = cell === undefined ? limitName(manifest.forward) : bufferLabel(cell.buffer);
+  const role = place === undefined ? null : ROLE[place.role];
+  const repetitions = experiment?.spec.repetitions ?? 1;
+  const repetition = repetitions > 1 ? `repetition ${manifest.repetition + 1} of ${repetitions}` : null;
+  const title = [trace, counted.join(' + '), limit, role, repetition].filter((part) => part !== null).join(' · ');
+  return { trace, ccas: counted, limit, role, repetition, title };
+}
+
+/** Whether the emulator kept its promises, in a few words. */
+export function healthOf(manifest: RunManifest, summary: RunSummary | null): { readonly kind: 'good' | 'bad'; readonly text: string; readonly detail: string } {
+  if (manifest.engine === 'virtual')
+    return { kind: 'good', text: 'virtual time', detail: 'A simulated clock is never late: the link did exactly what the trace says.' };
+  const late = summary?.lateness;
+  if (late === null || late === undefined) return { kind: 'good', text: 'real time', detail: 'Lateness is known when the run has ended.' };
+  const p99 = `99 % of wake-ups were at most ${formatMeasured(late.p99_us)} µs late, the latest ${formatMeasured(late.max_us / 1000)} ms.`;
+  return late.overrun
+    ? { kind: 'bad', text: 'overrun', detail: `The machine could not keep up. ${p99}` }
+    : { kind: 'good', text: 'on time', detail: p99 };
+}

@@ -1,0 +1,108 @@
+// The library: every trace with its shape and its figures.
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { TraceRecord } from '#protocol/api';
+import { tracesQuery } from '../../api/queries';
+import { useCrumbs } from '../frame/crumbs';
+import { TextField } from '../../ui/fields';
+import { alignDecimals, formatDelay, formatDuration, formatMeasured } from '../../ui/format';
+import { Empty, Loading, ProblemNotice } from '../../ui/notice';
+import { Badge, PageHead } from '../../ui/page';
+import { text, useSearchState } from '../../ui/search';
+import { Spark } from '../../ui/spark';
+import { TraceUpload } from './TraceUpload';
+import page from '../../ui/page.module.css';
+import css from './traces.module.css';
+
+const SEARCH = { q: { codec: text, initial: '' } };
+
+export function TracesPage() {
+  useCrumbs('Traces');
+  const navigate = useNavigate();
+  const { search, setSearch } = useSearchState(SEARCH);
+  const traces = useQuery(tracesQuery);
+  const shown = useMemo(() => {
+    const words = search.q.toLowerCase().split(/\s+/).filter(Boolean);
+    return (traces.data ?? []).filter((t) => words.every((w) => `${t.name} ${t.description} ${t.origin}`.toLowerCase().includes(w)));
+  }, [traces.data, search.q]);
+
+  return (
+    <>
+      <PageHead title="Traces">
+        A trace says when a link could deliver a packet. Rates count 1500 bytes per delivery opportunity; a trace that ends starts again.
+      </PageHead>
+      <TraceUpload onDone={(trace) => void navigate({ to: '/traces/$id', params: { id: trace.id } })} />
+      <div className={css['filter']}>
+        <TextField
+          label="Filter traces"
+          hideLabel
+          type="search"
+          placeholder="Filter by name"
+          value={search.q}
+          onChange={(q) => setSearch({ q }, { replace: true })}
+        />
+      </div>
+      {traces.isPending ? (
+        <Loading label="Loading traces" rows={5} height={44} />
+      ) : traces.isError ? (
+        <ProblemNotice error={traces.error} onRetry={() => void traces.refetch()} />
+      ) : shown.length === 0 ? (
+        <Empty title={traces.data.length === 0 ? 'No traces yet' : 'No trace has this name'}>
+          {traces.data.length === 0 ? 'Upload one above: it is checked line by line and stays on this machine.' : 'Try fewer letters.'}
+        </Empty>
+      ) : (
+        <TraceTable traces={shown} />
+      )}
+    </>
+  );
+}
+
+function TraceTable({ traces }: { readonly traces: readonly TraceRecord[] }) {
+  const column = (read: (t: TraceRecord) => string): string[] => alignDecimals(traces.map(read));
+  const mean = column((t) => formatMeasured(t.info.mean_mbps));
+  const std = column((t) => formatMeasured(t.info.std_1s_mbps));
+  const peak = column((t) => formatMeasured(t.info.peak_1s_mbps));
+  const below = column((t) => formatMeasured(t.info.share_below_5mbps_1s * 100));
+  return (
+    <div className={page['scroll']}>
+      <table className={page['table']}>
+        <thead>
+          <tr>
+            <th>Trace</th>
+            <th className={css['shape']}>Shape</th>
+            <th className={page['num']}>Mean, Mbps</th>
+            <th className={page['num']}>± over 1 s</th>
+            <th className={page['num']}>Peak 1 s</th>
+            <th className={page['num']}>Under 5 Mbps, %</th>
+            <th className={page['num']}>Longest gap</th>
+            <th className={page['num']}>Length</th>
+          </tr>
+        </thead>
+        <tbody>
+          {traces.map((trace, i) => (
+            <tr key={trace.id}>
+              <td className={css['name']}>
+                <Link to="/traces/$id" params={{ id: trace.id }}>
+                  {trace.name}
+                </Link>{' '}
+                {trace.origin === 'library' ? null : <Badge>{trace.origin}</Badge>}
+                {trace.info.warnings.length === 0 ? null : <Badge kind="warn">mind {trace.info.warnings.length}</Badge>}
+                {trace.description === '' ? null : <div className={css['description']}>{trace.description}</div>}
+              </td>
+              <td className={css['shape']}>
+                <Spark values={trace.spark} />
+              </td>
+              <td className={page['num']}>{mean[i]}</td>
+              <td className={page['num']}>{std[i]}</td>
+              <td className={page['num']}>{peak[i]}</td>
+              <td className={page['num']}>{below[i]}</td>
+              <td className={page['num']}>{formatDelay(trace.info.longest_gap_ms)}</td>
+              <td className={page['num']}>{formatDuration(trace.info.period_ms / 1000)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

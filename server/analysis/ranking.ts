@@ -1,7 +1,7 @@
 // Who is first under given weights, who cannot be told apart, and how much the choice of weights matters.
 import { TERMS, normaliseWeights, scoreOf } from '#analysis/scores';
 import type { Score, Term, Weights } from '#analysis/scores';
-import { bootstrapInterval } from '#analysis/statistics';
+import { bootstrapInterval, bootstrapSign } from '#analysis/statistics';
 import type { Interval } from '#analysis/statistics';
 import type { CcaTerms, TermTable } from '#analysis/terms';
 
@@ -51,13 +51,11 @@ export function rank(table: TermTable, asked: Weights): Ranking {
     if (Math.abs(difference) < EQUAL) return 0;
     if (a.replicates === null || b.replicates === null) return Math.sign(difference);
     const other = b.replicates;
-    const interval = bootstrapInterval(
+    return bootstrapSign(
       a.replicates.map((value, i) => value - (other[i] ?? 0)),
       table.repetitions,
       table.df,
     );
-    if (interval === null) return Math.sign(difference);
-    return interval.low > 0 ? 1 : interval.high < 0 ? -1 : 0;
   };
 
   const rivals = scored.filter((entry) => entry.score.value !== null);

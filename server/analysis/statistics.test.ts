@@ -4,6 +4,7 @@ import { generator } from '#analysis/seeds';
 import {
   bootstrap,
   bootstrapInterval,
+  bootstrapSign,
   estimate,
   mean,
   quantile,
@@ -143,6 +144,19 @@ describe('bootstrap', () => {
   test('needs two values', () => {
     expect(bootstrap([1], average)).toBeNull();
     expect(bootstrapInterval([], 1)).toBeNull();
+  });
+
+  test('the sign says where the interval lies', () => {
+    const many = fc.array(fc.integer({ min: -3, max: 60 }), { minLength: 100, maxLength: 400 });
+    fc.assert(
+      fc.property(many, fc.integer({ min: 2, max: 20 }), fc.boolean(), (values, n, flip) => {
+        const replicates = flip ? values.map((v) => -v) : values;
+        const interval = bootstrapInterval(replicates, n);
+        const expected = (interval?.low ?? 0) > 0 ? 1 : (interval?.high ?? 0) < 0 ? -1 : 0;
+        expect(bootstrapSign(replicates, n)).toBe(expected);
+      }),
+    );
+    expect(bootstrapSign([1, 2], 1)).toBe(0);
   });
 
   test('few values widen the interval', () => {

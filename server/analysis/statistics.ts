@@ -20,12 +20,12 @@ export function quantile(values: readonly number[], q: number): number | null {
   return sortedQuantile(sorted, q);
 }
 
+/** Nearest rank of a share of `count` values, from 1. 0.95 has no exact binary form, yet 0.95 x 20 must be rank 19. */
+const rankOf = (q: number, count: number): number => Math.min(Math.max(Math.ceil(q * count - 1e-9), 1), count);
+
 /** The same of values in ascending order. */
-export function sortedQuantile(sorted: ArrayLike<number>, q: number): number | null {
-  // A share such as 0.95 has no exact binary form: 0.95 x 20 must still be rank 19.
-  const rank = Math.ceil(q * sorted.length - 1e-9);
-  return sorted[Math.min(Math.max(rank, 1), sorted.length) - 1] ?? null;
-}
+export const sortedQuantile = (sorted: ArrayLike<number>, q: number): number | null =>
+  sorted[rankOf(q, sorted.length) - 1] ?? null;
 
 /** Log of the gamma function for x > 0: Lanczos, g = 7, n = 9, relative error below 1e-13. */
 function logGamma(x: number): number {
@@ -63,8 +63,18 @@ function incompleteBeta(a: number, b: number, x: number): number {
   return front * fraction;
 }
 
+/** Found by bisection, which takes long for a table of a thousand intervals with the same few degrees of freedom. */
+const knownT = new Map<string, number>();
+
 /** The t with P(|T| > t) = `tails` for `df` degrees of freedom. */
 export function studentT(tails: number, df: number): number {
+  const key = `${tails} ${df}`;
+  const known = knownT.get(key) ?? findT(tails, df);
+  knownT.set(key, known);
+  return known;
+}
+
+function findT(tails: number, df: number): number {
   const outside = (t: number): number => incompleteBeta(df / 2, 0.5, df / (df + t * t));
   let low = 0;
   let high = 1;
@@ -128,10 +138,27 @@ export interface Interval {
 export function bootstrapInterval(replicates: ArrayLike<number>, n: number, df = n - 1): Interval | null {
   if (n < 2) return null;
   const sorted = Float64Array.from(replicates).sort();
-  const tail = normalTail(Math.sqrt(n / (n - 1)) * studentT(0.05, df));
+  const tail = expandedTail(n, df);
   const low = sortedQuantile(sorted, tail);
   const high = sortedQuantile(sorted, 1 - tail);
   return low === null || high === null ? null : { low, high };
+}
+
+const expandedTail = (n: number, df: number): number => normalTail(Math.sqrt(n / (n - 1)) * studentT(0.05, df));
+
+/** 1: the interval lies above zero, -1: below, 0: around it. By counting, because it is asked for every pair of CCAs. */
+export function bootstrapSign(replicates: ArrayLike<number>, n: number, df = n - 1): -1 | 0 | 1 {
+  if (n < 2 || replicates.length === 0) return 0;
+  let positive = 0;
+  let negative = 0;
+  for (let i = 0; i < replicates.length; i++) {
+    const value = replicates[i] ?? 0;
+    if (value > 0) positive++;
+    else if (value < 0) negative++;
+  }
+  const tail = expandedTail(n, df);
+  if (replicates.length - positive < rankOf(tail, replicates.length)) return 1;
+  return negative >= rankOf(1 - tail, replicates.length) ? -1 : 0;
 }
 
 export const BOOTSTRAP_REPLICATES = 4000;

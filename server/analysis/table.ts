@@ -1,11 +1,11 @@
 // The table behind the frontier: one row per cell, every figure with its interval and the number of runs behind it.
-import type { Cell } from '#protocol/api';
+import type { Cell, RunRole } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { METRICS, METRIC_IDS } from '#analysis/metrics';
 import type { MetricId } from '#analysis/metrics';
 import { bufferLabel } from '#analysis/limits';
 import { byLimit, ccaKey, ccaLabel, estimateOf, isReference } from '#analysis/results';
-import type { CellResult, ExcludedRun } from '#analysis/results';
+import type { CellResult, ExcludedRun, Sample } from '#analysis/results';
 import { SCENARIOS, scoreOf } from '#analysis/scores';
 import type { Score, Scenario, Term, Terms, Weights } from '#analysis/scores';
 import { estimate, mean } from '#analysis/statistics';
@@ -39,37 +39,40 @@ export interface TableRow {
   readonly scores: Readonly<Record<string, RowScore>> | null;
 }
 
-/** Average terms of one cell. */
-function cellTerms(result: CellResult): Terms {
-  const term = (name: Term): number | null => {
-    const average = mean(termValues(result, name));
-    return average === null ? null : TERM_SOURCES[name].finish(average);
-  };
-  return { throughput: term('throughput'), delay: term('delay'), intra: term('intra'), inter: term('inter') };
+/** The terms of a cell: averaged, and of each repetition alone. */
+interface CellTerms {
+  readonly average: Terms;
+  readonly single: readonly Terms[];
 }
 
-/** Terms of one repetition alone. */
-function repetitionTerms(result: CellResult, repetition: number): Terms {
-  const only = {
-    ...result,
-    samples: {
-      solo: result.samples.solo.filter((sample) => sample.repetition === repetition),
-      self_pair: result.samples.self_pair.filter((sample) => sample.repetition === repetition),
-      baseline_pair: result.samples.baseline_pair.filter((sample) => sample.repetition === repetition),
-    },
+function cellTerms(result: CellResult): CellTerms {
+  const term = (name: Term, samples: readonly Sample[]): number | null => {
+    const { of, finish } = TERM_SOURCES[name];
+    const average = mean(samples.flatMap(({ summary }) => of(summary) ?? []));
+    return average === null ? null : finish(average);
   };
-  return cellTerms(only);
+  const terms = (pick: (role: RunRole) => readonly Sample[]): Terms => ({
+    throughput: term('throughput', pick('solo')),
+    delay: term('delay', pick('solo')),
+    intra: term('intra', pick('self_pair')),
+    inter: term('inter', pick('baseline_pair')),
+  });
+  const { samples } = result;
+  return {
+    average: terms((role) => samples[role]),
+    single: samples.solo.map(({ repetition }) =>
+      terms((role) => samples[role].filter((sample) => sample.repetition === repetition)),
+    ),
+  };
 }
 
-export function rowScore(result: CellResult, weights: Weights): RowScore {
-  const score = scoreOf(cellTerms(result), weights);
-  if (score.value === null) return { score, interval: null };
-  const single = estimate(
-    result.samples.solo.flatMap(({ repetition }) => scoreOf(repetitionTerms(result, repetition), weights).value ?? []),
-  );
-  if (single?.low === null || single?.high === null || single === null) return { score, interval: null };
+function rowScore({ average, single }: CellTerms, weights: Weights): RowScore {
+  const score = scoreOf(average, weights);
+  const spread = estimate(single.flatMap((terms) => scoreOf(terms, weights).value ?? []));
+  if (score.value === null || spread === null || spread.low === null || spread.high === null)
+    return { score, interval: null };
   // The score of the averages is not quite the average of the scores: the interval keeps its width around the former.
-  const half = (single.high - single.low) / 2;
+  const half = (spread.high - spread.low) / 2;
   return { score, interval: { low: Math.max(score.value - half, 0), high: Math.min(score.value + half, 1) } };
 }
 
@@ -77,6 +80,7 @@ function rowOf(result: CellResult, scenarios: readonly Scenario[]): TableRow {
   const { cell, cca, samples } = result;
   const metrics = Object.fromEntries(METRIC_IDS.map((id) => [id, estimateOf(METRICS[id], samples.solo)]));
   const reference = isReference(result);
+  const terms = cellTerms(result);
   return {
     key: cell.key,
     cell,
@@ -93,7 +97,7 @@ function rowOf(result: CellResult, scenarios: readonly Scenario[]): TableRow {
     inter: estimate(termValues(result, 'inter'), [0, 1]),
     scores: reference
       ? null
-      : Object.fromEntries(scenarios.map((scenario) => [scenario.id, rowScore(result, scenario.weights)])),
+      : Object.fromEntries(scenarios.map((scenario) => [scenario.id, rowScore(terms, scenario.weights)])),
   };
 }
 

@@ -1,0 +1,21 @@
+import { ControlFrame } from '#protocol/control';
+import type { Lab } from '../lab.ts';
+import type { RunExport } from './run.ts';
+
+/** A stored or running run, as the exports read it. Null when it has said nothing yet. */
+export function exportSource({ reader, experiments }: Lab, id: string): RunExport | null {
+  const { manifest, summary } = experiments.run(id);
+  const frames = reader.controls(id).map(({ body }) => ControlFrame.parse(JSON.parse(body)));
+  const hello = frames.find((frame) => frame.type === 'hello');
+  if (hello === undefined) return null;
+  return {
+    run: id,
+    manifest,
+    summary,
+    events: frames.filter((frame) => frame.type === 'event'),
+    streams: hello.streams,
+    period_ms: hello.period_ms,
+    heads: reader.heads(id),
+    read: (stream, from, to) => reader.read(id, stream, from, to),
+  };
+}

@@ -10,7 +10,7 @@ export const ERRORS = {
   TRACE_UNKNOWN: { status: 404, title: 'There is no such trace' },
   RUN_UNKNOWN: { status: 404, title: 'There is no such run' },
   EXPERIMENT_UNKNOWN: { status: 404, title: 'There is no such experiment' },
-  METHOD_UNKNOWN: { status: 405, title: 'This address does not answer that method' },
+  RUN_EMPTY: { status: 409, title: 'The run has no samples' },
   RUN_NOT_RETRYABLE: { status: 409, title: 'This run cannot be retried' },
   UPLOAD_TOO_LARGE: { status: 413, title: 'The file is too large' },
   BODY_TOO_LARGE: { status: 413, title: 'The body is too large' },
@@ -19,7 +19,6 @@ export const ERRORS = {
   SPEC_INVALID: { status: 422, title: 'The experiment cannot be run as described' },
   INTERNAL: { status: 500, title: 'Something went wrong in the server' },
   ENGINE_MISSING: { status: 503, title: 'The native programs cannot be used' },
-  SHUTTING_DOWN: { status: 503, title: 'The server is shutting down' },
   DISK_FULL: { status: 507, title: 'The disk is full' },
 } as const;
 

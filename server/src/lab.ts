@@ -38,7 +38,7 @@ export interface Lab {
   readonly close: () => Promise<void>;
 }
 
-/** Opens a data folder and makes it this process's own. Nothing runs before `scheduler.start()`. */
+/** Opens a data folder and makes it this process's own. What others have left in it goes on with `scheduler.start()`. */
 export function openLab({ dataDir, workers, log }: LabOptions): Lab {
   const tracesDir = join(dataDir, 'traces');
   const tempDir = join(dataDir, 'tmp');

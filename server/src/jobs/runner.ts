@@ -2,12 +2,12 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { RunManifest } from '#protocol/manifest';
+import { verdictOf } from '#analysis/validity';
 import { run as runNative } from '#bridge/run';
 import { AppError } from '../errors.ts';
 import type { RunEnd } from '../store/runs.ts';
 import type { RunFeed } from './feed.ts';
 import type { Recording } from './recording.ts';
-import { faultOf } from './verdict.ts';
 
 export interface RunnerContext {
   readonly tracesDir: string;
@@ -47,8 +47,8 @@ export async function execute(
   }
   if (outcome.outcome !== 'done' || summary === null)
     return { ...figures, state: outcome.outcome === 'cancelled' ? 'cancelled' : 'failed', reason };
-  const fault = faultOf(manifest, summary);
-  return { ...figures, state: fault === null ? 'done' : 'invalid', reason: fault };
+  const { valid, reasons } = verdictOf(summary, manifest);
+  return { ...figures, state: valid ? 'done' : 'invalid', reason: valid ? null : reasons.join('; ') };
 }
 
 function refuse({ engine_version }: RunManifest, installed: string | null): string | null {

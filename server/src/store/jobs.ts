@@ -23,6 +23,7 @@ export class JobStore {
   readonly #lost;
   readonly #remove;
   readonly #attempts;
+  readonly #count;
   readonly #raise;
   readonly #raiseRun;
 
@@ -41,6 +42,7 @@ export class JobStore {
     this.#lost = db.prepare('SELECT run_id FROM jobs WHERE lease_owner IS NOT NULL AND lease_owner <> ?').pluck();
     this.#releaseAll = db.prepare('UPDATE jobs SET lease_owner = NULL WHERE lease_owner <> ?');
     this.#remove = db.prepare('DELETE FROM jobs WHERE run_id = ?');
+    this.#count = db.prepare('SELECT COUNT(*) FROM jobs WHERE lease_owner IS NULL').pluck();
     this.#attempts = db.prepare('SELECT attempts FROM jobs WHERE run_id = ?').pluck();
     const top = '(SELECT COALESCE(MAX(priority), 0) + 1 FROM jobs)';
     this.#raise = db.prepare(
@@ -79,6 +81,11 @@ export class JobStore {
     const lost = z.array(z.string()).parse(this.#lost.all(owner));
     this.#releaseAll.run(owner);
     return lost;
+  }
+
+  /** How many wait. */
+  count(): number {
+    return Number(this.#count.get());
   }
 
   /** How often the run has been started. */

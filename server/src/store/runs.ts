@@ -21,6 +21,10 @@ const Row = z.object({
 });
 const Membership = z.object({ id: z.string(), name: z.string(), cell: z.string(), role: RunRole });
 
+/** How a run stands. `started_at` tells one execution of it from the next. */
+const Standing = Row.pick({ state: true, reason: true, time_s: true, started_at: true });
+export type Standing = z.infer<typeof Standing>;
+
 export type FinalState = Exclude<RunState, 'queued' | 'running'>;
 
 export interface RunEnd {
@@ -36,6 +40,7 @@ export class RunStore {
   readonly #insert;
   readonly #get;
   readonly #state;
+  readonly #standing;
   readonly #manifest;
   readonly #memberships;
   readonly #start;
@@ -48,6 +53,7 @@ export class RunStore {
     );
     this.#get = db.prepare('SELECT * FROM runs WHERE id = ?');
     this.#state = db.prepare('SELECT state FROM runs WHERE id = ?').pluck();
+    this.#standing = db.prepare('SELECT state, reason, time_s, started_at FROM runs WHERE id = ?');
     this.#manifest = db.prepare('SELECT manifest FROM runs WHERE id = ?').pluck();
     this.#memberships = db.prepare(
       `SELECT e.id, e.name, er.cell, er.role FROM experiment_runs er JOIN experiments e ON e.id = er.experiment_id
@@ -88,6 +94,11 @@ export class RunStore {
   state(id: string): RunState | null {
     const state = this.#state.get(id);
     return state === undefined ? null : RunState.parse(state);
+  }
+
+  standing(id: string): Standing | null {
+    const row = this.#standing.get(id);
+    return row === undefined ? null : Standing.parse(row);
   }
 
   manifest(id: string): RunManifest | null {

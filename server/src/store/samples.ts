@@ -14,31 +14,24 @@ export interface StoredControl {
 const BlobRow = z.object({ first_row: z.int(), rows: z.int(), payload: z.instanceof(Uint8Array) });
 const HeadRow = z.object({ stream: z.int(), rows: z.int() });
 const ControlRow = z.object({ seq: z.int(), body: z.string() });
-const RangeRow = z.object({ first: z.int().nullable(), last: z.int().nullable() });
 
 const sliceOf = (found: unknown): SampleSlice => {
   const { first_row, rows, payload } = BlobRow.parse(found);
   return { firstRow: first_row, rows, payload };
 };
 
-/** Time of one row: the payload begins with the time column. */
-const timeOf = ({ payload }: SampleSlice, row: number): number =>
-  new DataView(payload.buffer, payload.byteOffset, payload.byteLength).getFloat64(8 * row, true);
-
 export class SampleStore {
   readonly #insert;
   readonly #insertControl;
   readonly #slices;
   readonly #heads;
-  readonly #rowsIn;
   readonly #controls;
   readonly #deleteBlobs;
   readonly #deleteControls;
 
   constructor(db: Db) {
     this.#insert = db.prepare(
-      `INSERT INTO sample_blobs (run_id, stream, first_row, rows, first_time_s, last_time_s, payload)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      'INSERT INTO sample_blobs (run_id, stream, first_row, rows, payload) VALUES (?, ?, ?, ?, ?)',
     );
     this.#insertControl = db.prepare('INSERT INTO control_frames (run_id, seq, body) VALUES (?, ?, ?)');
     this.#slices = db.prepare(
@@ -50,18 +43,13 @@ export class SampleStore {
     this.#heads = db.prepare(
       `SELECT stream, MAX(first_row + rows) AS rows FROM sample_blobs WHERE run_id = ? GROUP BY stream ORDER BY stream`,
     );
-    this.#rowsIn = db.prepare(
-      `SELECT MIN(first_row) AS first, MAX(first_row + rows) AS last FROM sample_blobs
-       WHERE run_id = ? AND stream = ? AND last_time_s >= ? AND first_time_s <= ?`,
-    );
     this.#controls = db.prepare('SELECT seq, body FROM control_frames WHERE run_id = ? AND seq >= ? ORDER BY seq');
     this.#deleteBlobs = db.prepare('DELETE FROM sample_blobs WHERE run_id = ?');
     this.#deleteControls = db.prepare('DELETE FROM control_frames WHERE run_id = ?');
   }
 
-  append(run: string, blob: SampleBlob): void {
-    const { stream, firstRow, rows, payload } = blob;
-    this.#insert.run(run, stream, firstRow, rows, timeOf(blob, 0), timeOf(blob, rows - 1), payload);
+  append(run: string, { stream, firstRow, rows, payload }: SampleBlob): void {
+    this.#insert.run(run, stream, firstRow, rows, payload);
   }
 
   appendControl(run: string, { seq, body }: StoredControl): void {
@@ -81,17 +69,6 @@ export class SampleStore {
         return [stream, rows];
       }),
     );
-  }
-
-  /** The rows of the blobs that touch the time [from_s, to_s]; null when there are none. */
-  rowsIn(
-    run: string,
-    stream: number,
-    from_s: number,
-    to_s: number,
-  ): { readonly from: number; readonly to: number } | null {
-    const { first, last } = RangeRow.parse(this.#rowsIn.get(run, stream, from_s, to_s));
-    return first === null || last === null ? null : { from: first, to: last };
   }
 
   controls(run: string, from = 0): StoredControl[] {

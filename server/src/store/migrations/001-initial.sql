@@ -60,8 +60,6 @@ CREATE TABLE sample_blobs (
   stream       INTEGER NOT NULL,
   first_row    INTEGER NOT NULL,
   rows         INTEGER NOT NULL,
-  first_time_s REAL NOT NULL,
-  last_time_s  REAL NOT NULL,
   payload      BLOB NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX sample_blobs_by_row ON sample_blobs (run_id, stream, first_row);

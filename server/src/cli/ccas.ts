@@ -1,0 +1,41 @@
+import type { ParamDescriptor } from '#protocol/cca';
+import { listCcas } from '#bridge/ccas';
+import { parseWords } from '../config.ts';
+import { EXIT } from './exit.ts';
+import { table } from './table.ts';
+
+const HELP = `Usage: paceline ccas [--json]
+
+Lists the CCAs and queue disciplines of the engine with their parameters; --json gives everything that is known of them.
+`;
+
+const parameter = ({ name, default: value, unit, min, max, help }: ParamDescriptor): string[] => {
+  const range = min === null && max === null ? '' : ` (${min ?? '…'} to ${max ?? '…'})`;
+  return [`    ${name} = ${String(value)}${unit === '' ? '' : ` ${unit}`}${range}`, help];
+};
+
+export async function ccas(words: readonly string[]): Promise<number> {
+  const { values } = parseWords({
+    args: [...words],
+    options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  });
+  if (values.help === true) {
+    process.stdout.write(HELP);
+    return EXIT.ok;
+  }
+  const listing = await listCcas();
+  if (values.json === true) {
+    process.stdout.write(`${JSON.stringify(listing, null, 2)}\n`);
+    return EXIT.ok;
+  }
+  const of = (
+    entries: readonly { id: string; label: string; summary: string; params: readonly ParamDescriptor[] }[],
+  ): string =>
+    entries
+      .map(({ id, label, summary, params }) => `  ${id}  ${label}: ${summary}\n${table(params.map(parameter))}`)
+      .join('');
+  process.stdout.write(
+    `Engine ${listing.engine_version}\n\nCCAs\n${of(listing.ccas)}\nQueue disciplines\n${of(listing.queues)}`,
+  );
+  return EXIT.ok;
+}

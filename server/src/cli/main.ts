@@ -1,0 +1,45 @@
+// The `paceline` command.
+import { UsageError } from '../config.ts';
+import { VERSION } from '../version.ts';
+import { ccas } from './ccas.ts';
+import { doctor } from './doctor.ts';
+import { conclude, EXIT } from './exit.ts';
+import { run } from './run.ts';
+import { serve } from './serve.ts';
+import { trace } from './trace.ts';
+
+const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help says more)
+
+  serve                      the page and its server
+  run SPEC.json --out DIR    an experiment without the page: the same runs, the same numbers
+  ccas [--json]              the CCAs and queue disciplines there are
+  trace COMMAND FILE         info, validate, import, convert, synth
+  doctor [--json]            what this machine can do
+
+Exit codes: 0 done, 1 failed, 2 bad input.
+`;
+
+type Command = (words: readonly string[]) => Promise<number>;
+const COMMANDS: ReadonlyMap<string, Command> = new Map([
+  ['serve', serve],
+  ['run', run],
+  ['ccas', ccas],
+  ['trace', trace],
+  ['doctor', doctor],
+]);
+
+async function main([name, ...words]: readonly string[]): Promise<number> {
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    (name === undefined ? process.stderr : process.stdout).write(HELP);
+    return name === undefined ? EXIT.badInput : EXIT.ok;
+  }
+  if (name === '--version') {
+    process.stdout.write(`${VERSION}\n`);
+    return EXIT.ok;
+  }
+  const command = COMMANDS.get(name);
+  if (command === undefined) throw new UsageError(`there is no command ${JSON.stringify(name)}`);
+  return command(words);
+}
+
+await conclude(() => main(process.argv.slice(2)));

@@ -1,0 +1,42 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ExperimentRecord } from '#protocol/api';
+import { exportExperiment } from '../export/experiment.ts';
+import { EXPORT_FORMATS, type Chunks, type ExportFormat } from '../export/formats.ts';
+import { exportRun } from '../export/run.ts';
+import { exportSource } from '../export/source.ts';
+import type { Lab } from '../lab.ts';
+
+export interface ResultOptions {
+  readonly series: ExportFormat | 'none';
+  /** Print the summary as well. */
+  readonly json: boolean;
+}
+
+const save = (path: string, chunks: Chunks): Promise<void> => pipeline(Readable.from(chunks), createWriteStream(path));
+
+/** Everything about an experiment as files. */
+export async function writeResults(
+  lab: Lab,
+  experiment: ExperimentRecord,
+  folder: string,
+  { series, json }: ResultOptions,
+): Promise<void> {
+  const { ccas } = await lab.engine.listing();
+  await mkdir(join(folder, 'manifests'), { recursive: true });
+  await save(join(folder, 'summary.json'), exportExperiment(experiment, ccas, 'json'));
+  await save(join(folder, 'summary.csv'), exportExperiment(experiment, ccas, 'csv'));
+  if (series !== 'none') await mkdir(join(folder, 'series'), { recursive: true });
+  for (const id of new Set(experiment.runs.map((run) => run.id))) {
+    const { manifest } = lab.experiments.run(id);
+    await writeFile(join(folder, 'manifests', `${id}.json`), `${JSON.stringify(manifest, null, 2)}\n`);
+    const source = series === 'none' ? null : exportSource(lab, id);
+    if (source === null || series === 'none') continue;
+    await save(join(folder, 'series', `${id}.${EXPORT_FORMATS[series].extension}`), exportRun(source, series));
+  }
+  // Printed in pieces too: stdout may be a pipe that somebody reads slowly.
+  if (json) await pipeline(Readable.from(exportExperiment(experiment, ccas, 'json')), process.stdout, { end: false });
+}

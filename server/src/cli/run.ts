@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+import type { TraceRef } from '#protocol/spec';
+import { ExperimentSpec } from '#protocol/spec';
+import { checked, parseWords, UsageError } from '../config.ts';
+import { AppError } from '../errors.ts';
+import { openLab, type Lab } from '../lab.ts';
+import { createLog } from '../server.ts';
+import { importLibrary } from '../traces/library.ts';
+import { EXIT } from './exit.ts';
+import { Progress } from './progress.ts';
+import { writeResults } from './results.ts';
+
+const HELP = `Usage: paceline run SPEC.json --out DIR [options]        (SPEC.json may be -)
+
+Runs an experiment with the server's own planner, queue and analysis, and writes to DIR:
+  summary.json  summary.csv  manifests/<run>.json  series/<run>.csv
+
+  --out DIR          where the results go; it is made if it is not there
+  --workers N        cores that runs may use together (default: all)
+  --series FORMAT    csv (default), json, parquet or none
+  --json             print summary.json on standard output as well
+  --data-dir DIR     work in this data folder and keep everything: what is done there is not done again
+
+A trace in the spec is a file (seen from the spec's folder or from here), a name of the library, or a content hash.
+`;
+
+const Options = z.object({
+  out: z.string({ error: 'is needed: where do the results go?' }).min(1),
+  workers: z.coerce.number().int().min(1).max(1024).default(availableParallelism()),
+  series: z.enum(['csv', 'json', 'parquet', 'none']).default('csv'),
+  json: z.boolean().default(false),
+  dataDir: z.string().optional(),
+});
+
+/** How a shell names a program that was ended by Ctrl-C. */
+const INTERRUPTED = 130;
+
+export async function run(words: readonly string[]): Promise<number> {
+  const { values, positionals } = parseWords({
+    args: [...words],
+    allowPositionals: true,
+    options: {
+      out: { type: 'string' },
+      workers: { type: 'string' },
+      series: { type: 'string' },
+      json: { type: 'boolean' },
+      'data-dir': { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help === true) {
+    process.stdout.write(HELP);
+    return EXIT.ok;
+  }
+  const [file, ...more] = positionals;
+  if (file === undefined) throw new UsageError('run: which spec?');
+  if (more.length > 0) throw new UsageError(`run: one spec at a time: ${more.join(' ')}`);
+  const { 'data-dir': dataDir, help: _, ...given } = values;
+  const options = checked(Options, { ...given, dataDir }, (key) => (key === 'dataDir' ? '--data-dir' : `--${key}`));
+  const spec = await readSpec(file);
+  const folder = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'paceline-run-')));
+  const lab = openLab({ dataDir: resolve(folder), workers: options.workers, log: createLog('warn') });
+  try {
+    await lab.engine.listing();
+    await importLibrary(lab.traces, lab.store, createLog('warn'));
+    const found = await withTraces(spec, lab, file === '-' ? process.cwd() : dirname(resolve(file)));
+    lab.scheduler.start();
+    const { id } = await lab.experiments.submit(found);
+    const interrupted = await wait(lab, id);
+    if (interrupted) return INTERRUPTED;
+    const experiment = lab.experiments.get(id);
+    await writeResults(lab, experiment, resolve(options.out), options);
+    const sound = experiment.runs.every(({ state }) => state === 'done');
+    for (const { id: runId, state, reason } of experiment.runs)
+      if (state !== 'done') process.stderr.write(`run ${runId} is ${state}: ${reason ?? 'no reason given'}\n`);
+    return sound ? EXIT.ok : EXIT.failed;
+  } finally {
+    await lab.close();
+    if (options.dataDir === undefined) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function readSpec(file: string): Promise<ExperimentSpec> {
+  let source: string;
+  try {
+    source = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`run: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(source);
+  } catch (error) {
+    throw new AppError('JSON_INVALID', `${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const spec = ExperimentSpec.safeParse(json);
+  if (spec.success) return spec.data;
+  const faults = spec.error.issues.map(({ path, message }) => ({ where: path.join('.'), detail: message }));
+  throw new AppError('SPEC_INVALID', `${file} is not a spec`, { faults });
+}
+
+/** The spec with its trace files imported and named by content. */
+async function withTraces(spec: ExperimentSpec, lab: Lab, folder: string): Promise<ExperimentSpec> {
+  const named = async (ref: TraceRef): Promise<TraceRef> => {
+    if (!('trace' in ref)) return ref;
+    const path = [resolve(folder, ref.trace), resolve(ref.trace)].find((candidate) => existsSync(candidate));
+    if (path === undefined) return ref;
+    const { record } = await lab.traces.add(path, { name: basename(path), origin: 'file' });
+    return { trace: record.id };
+  };
+  const traces: TraceRef[] = [];
+  for (const ref of spec.traces) traces.push(await named(ref));
+  return { ...spec, traces, ...(spec.reverse === undefined ? {} : { reverse: await named(spec.reverse) }) };
+}
+
+/** True when it was interrupted: everything that went on has been stopped then. */
+async function wait(lab: Lab, id: string): Promise<boolean> {
+  const progress = new Progress(lab, id);
+  const interrupted = await new Promise<boolean>((done) => {
+    const look = (): void => {
+      const { state } = lab.experiments.item(id);
+      if (state !== 'queued' && state !== 'running') done(false);
+    };
+    lab.feed.onAny((_, change) => {
+      if (change === 'state') look();
+    });
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => done(true));
+    look();
+  });
+  progress.close();
+  if (interrupted) await lab.experiments.stop(id);
+  return interrupted;
+}

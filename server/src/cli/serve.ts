@@ -1,0 +1,19 @@
+import { SERVE_HELP, serveConfig } from '../config.ts';
+import { startServer } from '../server.ts';
+import { EXIT } from './exit.ts';
+
+/** Runs the server until it is told to end. */
+export async function serve(words: readonly string[]): Promise<number> {
+  const config = serveConfig(words, process.env);
+  if (config === null) {
+    process.stdout.write(SERVE_HELP);
+    return EXIT.ok;
+  }
+  const server = await startServer(config);
+  process.stdout.write(`Paceline is ready: ${server.url}\n`);
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  });
+  await server.close();
+  return EXIT.ok;
+}

@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { basename, resolve } from 'node:path';
+import { inspectTrace, TraceRefused } from '#bridge/traces';
+import { programPath } from '#bridge/programs';
+import type { TraceInfo } from '#protocol/trace';
+import { createLog } from '../server.ts';
+import { parseWords, UsageError } from '../config.ts';
+import { openLab } from '../lab.ts';
+import { refusal } from '../traces/trace-service.ts';
+import { EXIT } from './exit.ts';
+import { table } from './table.ts';
+
+const HELP = `Usage: paceline trace COMMAND FILE [options]        (FILE may be gzip)
+
+  info FILE [--json] [--bins N]      statistics; --json adds a preview of the capacity
+  validate FILE                      check a file
+  import FILE [--name NAME] [--data-dir DIR]
+                                     add it to the traces of a data folder
+  convert FILE --to ms-count|mahimahi [--out FILE]
+  synth RECIPE.json [--out FILE]     make a synthetic trace
+
+paceline trace convert --help lists what else these can do.
+`;
+
+/** These are the native program's own commands: it answers on our stdout, stderr and exit code. */
+const NATIVE = ['validate', 'convert', 'synth'];
+
+export async function trace([name, ...words]: readonly string[]): Promise<number> {
+  if (name === undefined) throw new UsageError('trace: which command?');
+  if (name === '--help' || name === '-h') {
+    process.stdout.write(HELP);
+    return EXIT.ok;
+  }
+  if (NATIVE.includes(name)) return native([name, ...words]);
+  if (name === 'info')
+    return words.includes('--json') ? native(['info', ...words.filter((word) => word !== '--json')]) : info(words);
+  if (name === 'import') return importFile(words);
+  throw new UsageError(`trace: there is no command ${JSON.stringify(name)}`);
+}
+
+function native(args: readonly string[]): Promise<number> {
+  const child = spawn(programPath('paceline-trace'), args, { stdio: 'inherit' });
+  return new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('exit', (code) => done(code ?? EXIT.failed));
+  });
+}
+
+function onlyFile(positionals: readonly string[]): string {
+  const [file, ...more] = positionals;
+  if (file === undefined) throw new UsageError('trace: which file?');
+  if (more.length > 0) throw new UsageError(`trace: one file at a time: ${more.join(' ')}`);
+  return file;
+}
+
+const decimal = (value: number): string => String(Number(value.toPrecision(4)));
+
+/** What a person wants to know, in the order of the trace page. */
+function facts(info: TraceInfo): string[][] {
+  const mbps = (value: number): string => `${decimal(value)} Mbps`;
+  return [
+    ['format', `${info.format}${info.gzip ? ', gzip' : ''}`],
+    ['sha256', info.sha256],
+    ['period', `${decimal(info.period_ms / 1000)} s`],
+    ['mean', mbps(info.mean_mbps)],
+    ['standard deviation', `${mbps(info.std_10ms_mbps)} over 10 ms, ${mbps(info.std_1s_mbps)} over 1 s`],
+    ['peak', `${mbps(info.peak_10ms_mbps)} over 10 ms, ${mbps(info.peak_1s_mbps)} over 1 s`],
+    ['5 to 95 % of seconds', `${mbps(info.p5_1s_mbps)} to ${mbps(info.p95_1s_mbps)}`],
+    ['longest gap', `${info.longest_gap_ms} ms (${info.wrap_gap_ms} ms when it repeats)`],
+    ['seconds without any', String(info.empty_seconds)],
+    ['below 5 Mbps', `${decimal(100 * info.share_below_5mbps_1s)} % of seconds`],
+    ['resolution', `${info.resolution_ms} ms`],
+  ];
+}
+
+async function info(words: readonly string[]): Promise<number> {
+  const { values, positionals } = parseWords({
+    args: [...words],
+    allowPositionals: true,
+    options: { help: { type: 'boolean', short: 'h' } },
+  });
+  if (values.help === true) {
+    process.stdout.write(HELP);
+    return EXIT.ok;
+  }
+  const file = onlyFile(positionals);
+  const report = await inspectTrace(file).catch((error: unknown) => {
+    throw error instanceof TraceRefused ? refusal(file, error) : error;
+  });
+  process.stdout.write(table(facts(report.info)));
+  for (const warning of report.info.warnings) process.stdout.write(`! ${warning}\n`);
+  return EXIT.ok;
+}
+
+async function importFile(words: readonly string[]): Promise<number> {
+  const { values, positionals } = parseWords({
+    args: [...words],
+    allowPositionals: true,
+    options: { name: { type: 'string' }, 'data-dir': { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  });
+  if (values.help === true) {
+    process.stdout.write(HELP);
+    return EXIT.ok;
+  }
+  const file = onlyFile(positionals);
+  const dataDir = resolve(values['data-dir'] ?? process.env['PACELINE_DATA_DIR'] ?? 'data');
+  const lab = openLab({ dataDir, workers: 1, log: createLog('warn') });
+  try {
+    const { record, added } = await lab.traces.add(file, { name: values.name ?? basename(file), origin: 'file' });
+    process.stdout.write(`${record.id}  ${record.name}${added ? '' : ' (was there already)'}\n`);
+    return EXIT.ok;
+  } finally {
+    await lab.close();
+  }
+}

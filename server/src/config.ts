@@ -1,0 +1,84 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+
+export const SERVE_HELP = `Usage: paceline serve [options]
+
+  --host HOST        where to listen (default 127.0.0.1: only this machine)
+  --port PORT        0 takes any free port (default 8080)
+  --data-dir DIR     everything that is kept (default ./data, or $PACELINE_DATA_DIR)
+  --workers N        cores that runs may use together (default: all)
+
+$PACELINE_LOG sets what is logged on stderr: debug, info (default), warn, error or silent.
+`;
+
+export const LogLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']);
+
+export const ServeConfig = z.object({
+  host: z.string().min(1).default('127.0.0.1'),
+  port: z.coerce.number().int().min(0).max(65_535).default(8080),
+  dataDir: z
+    .string()
+    .min(1)
+    .default('data')
+    .transform((path) => resolve(path)),
+  workers: z.coerce.number().int().min(1).max(1024).default(availableParallelism()),
+  logLevel: LogLevel.default('info'),
+});
+export type ServeConfig = z.infer<typeof ServeConfig>;
+
+/** A command line that cannot be understood: one sentence. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Checks words and environment against a schema; the first fault is the message. */
+export function checked<T>(schema: z.ZodType<T>, values: unknown, optionOf: (key: string) => string): T {
+  const parsed = schema.safeParse(values);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new UsageError(`${optionOf(issue?.path.join('.') ?? '')}: ${issue?.message ?? 'not valid'}`);
+}
+
+/** parseArgs with its complaints turned into usage errors. */
+export function parseWords<T extends NonNullable<Parameters<typeof parseArgs>[0]>>(
+  config: T,
+): ReturnType<typeof parseArgs<T>> {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  host: '--host',
+  port: '--port',
+  dataDir: '--data-dir',
+  workers: '--workers',
+  logLevel: 'PACELINE_LOG',
+};
+
+/** Null when help was asked for. */
+export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): ServeConfig | null {
+  const { values } = parseWords({
+    args: [...words],
+    options: {
+      host: { type: 'string' },
+      port: { type: 'string' },
+      'data-dir': { type: 'string' },
+      workers: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help === true) return null;
+  const given = {
+    host: values.host,
+    port: values.port,
+    dataDir: values['data-dir'] ?? env['PACELINE_DATA_DIR'],
+    workers: values.workers,
+    logLevel: env['PACELINE_LOG'],
+  };
+  return checked(ServeConfig, given, (key) => NAMES[key] ?? key);
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Home } from '#protocol/api';
+import { ExperimentSpec } from '#protocol/spec';
+import type { Lab } from '../lab.ts';
+
+const SPEC = new URL('../../studies/home.json', import.meta.url);
+const SETTING = 'home';
+
+/** Submits the sample experiment of the home page; what is done of it is not done again. */
+export async function submitHome(lab: Lab, log: Logger): Promise<void> {
+  try {
+    const spec = ExperimentSpec.parse(JSON.parse(readFileSync(SPEC, 'utf8')));
+    const { id } = await lab.experiments.submit(spec);
+    lab.store.settings.set(SETTING, id);
+  } catch (error) {
+    // The home page does without; nothing else depends on it.
+    log.warn({ err: error }, 'the sample experiment of the home page could not be started');
+  }
+}
+
+/** One run per CCA, as the spec orders them. */
+export function home({ store }: Lab): Home {
+  const experiment = store.settings.get(SETTING, z.string());
+  if (experiment === null) return { experiment: null, run: null, runs: [] };
+  const runs = store.experiments
+    .refs(experiment)
+    .filter(({ role, repetition }) => role === 'solo' && repetition === 0)
+    .map(({ id }) => id);
+  return { experiment, run: runs[0] ?? null, runs };
+}

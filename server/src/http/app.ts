@@ -1,0 +1,61 @@
+import express, { type Express } from 'express';
+import type { Logger } from 'pino';
+import { pinoHttp } from 'pino-http';
+import type { Lab } from '../lab.ts';
+import { experimentRoutes } from './experiments.ts';
+import { exportRoutes } from './exports.ts';
+import { guard } from './guard.ts';
+import { healthRoutes } from './health.ts';
+import type { Metrics } from './metrics.ts';
+import { openApi } from './openapi.ts';
+import { problemHandler, unknownRoute } from './problem.ts';
+import { mount, type Route } from './route.ts';
+import { runRoutes } from './runs.ts';
+import { pageRoutes } from './static.ts';
+import { traceRoutes } from './traces.ts';
+
+export const API = '/api/v1';
+
+export interface AppOptions {
+  readonly lab: Lab;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Serve only loopback names. */
+  readonly loopbackOnly: boolean;
+}
+
+export const allRoutes = (lab: Lab): Route[] => [
+  ...healthRoutes(lab),
+  ...traceRoutes(lab),
+  ...experimentRoutes(lab),
+  ...runRoutes(lab),
+  ...exportRoutes(lab),
+];
+
+export function createApp({ lab, log, metrics, loopbackOnly }: AppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('query parser', 'simple');
+  app.use(pinoHttp({ logger: log, customLogLevel: (_req, res) => (res.statusCode >= 500 ? 'warn' : 'debug') }));
+  app.use(guard(loopbackOnly));
+  app.use((_req, res, next) => {
+    res.set({ 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'same-origin' });
+    next();
+  });
+  app.get('/metrics', metrics.handler);
+
+  const api = express.Router();
+  api.use(express.json({ limit: '4mb' }));
+  const routes = allRoutes(lab);
+  const document = openApi(routes);
+  api.get('/openapi.json', (_req, res) => void res.json(document));
+  for (const route of routes) mount(api, route);
+  api.use(unknownRoute);
+  app.use(API, api);
+  app.use('/api', unknownRoute);
+
+  app.use(pageRoutes());
+  app.use(unknownRoute);
+  app.use(problemHandler(log));
+  return app;
+}

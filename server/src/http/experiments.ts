@@ -1,0 +1,94 @@
+import { ExperimentList, ExperimentRecord, Home, Plan } from '#protocol/api';
+import { ExperimentSpec } from '#protocol/spec';
+import { home } from '../experiments/home.ts';
+import type { Lab } from '../lab.ts';
+import { ExperimentParams } from './ids.ts';
+import { defineRoute, reply, type Route } from './route.ts';
+
+export const experimentRoutes = (lab: Lab): Route[] => {
+  const { experiments } = lab;
+  return [
+    defineRoute({
+      method: 'post',
+      path: '/plan',
+      tag: 'experiments',
+      summary: 'What an experiment would make: runs, time, space, and each queue limit in all units',
+      body: ExperimentSpec,
+      answers: { 200: { description: 'Nothing was started', schema: Plan } },
+      errors: ['SPEC_INVALID', 'JSON_INVALID', 'BODY_TOO_LARGE', 'ENGINE_MISSING'],
+      handle: ({ body }) => experiments.plan(body),
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/experiments',
+      tag: 'experiments',
+      summary: 'Start an experiment',
+      description:
+        'The same spec again is the same experiment: what is done is not done again, what failed or was stopped is. In real time each submission is a new measurement.',
+      body: ExperimentSpec,
+      answers: {
+        201: { description: 'The experiment is new', schema: ExperimentRecord },
+        200: { description: 'The experiment was there already', schema: ExperimentRecord },
+      },
+      errors: ['SPEC_INVALID', 'JSON_INVALID', 'BODY_TOO_LARGE', 'ENGINE_MISSING', 'DISK_FULL'],
+      handle: async ({ body }) => {
+        const { id, created } = await experiments.submit(body);
+        return reply(created ? 201 : 200, experiments.get(id));
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/experiments',
+      tag: 'experiments',
+      summary: 'All experiments, the newest first',
+      answers: { 200: { description: 'Without their runs', schema: ExperimentList } },
+      errors: [],
+      handle: (): ExperimentList => ({ experiments: experiments.list() }),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/experiments/:id',
+      tag: 'experiments',
+      summary: 'One experiment with its cells, its runs and their figures',
+      params: ExperimentParams,
+      answers: { 200: { description: 'As it stands', schema: ExperimentRecord } },
+      errors: ['EXPERIMENT_UNKNOWN'],
+      handle: ({ params }) => experiments.get(params.id),
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/experiments/:id/stop',
+      tag: 'experiments',
+      summary: 'Stop all runs of an experiment at once',
+      params: ExperimentParams,
+      answers: { 200: { description: 'Every process is gone', schema: ExperimentRecord } },
+      errors: ['EXPERIMENT_UNKNOWN'],
+      handle: async ({ params }) => {
+        await experiments.stop(params.id);
+        return experiments.get(params.id);
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/experiments/:id/retry',
+      tag: 'experiments',
+      summary: 'Run again what failed, was stopped or is invalid',
+      params: ExperimentParams,
+      answers: { 200: { description: 'They are in the queue', schema: ExperimentRecord } },
+      errors: ['EXPERIMENT_UNKNOWN', 'DISK_FULL'],
+      handle: ({ params }) => {
+        experiments.retry(params.id);
+        return experiments.get(params.id);
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/home',
+      tag: 'experiments',
+      summary: 'The sample experiment of the home page',
+      answers: { 200: { description: 'Its runs, side by side', schema: Home } },
+      errors: [],
+      handle: (): Home => home(lab),
+    }),
+  ];
+};

@@ -1,0 +1,57 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+import { z } from 'zod';
+import { AppError } from '../errors.ts';
+import { exportExperiment } from '../export/experiment.ts';
+import { EXPORT_FORMATS, type Chunks, type ExportFormat } from '../export/formats.ts';
+import { exportRun } from '../export/run.ts';
+import { exportSource } from '../export/source.ts';
+import type { Lab } from '../lab.ts';
+import { ExperimentParams, RunParams } from './ids.ts';
+import { defineRoute, type Route } from './route.ts';
+
+const FORMATS = Object.keys(EXPORT_FORMATS) as [ExportFormat, ...ExportFormat[]];
+const ExportQuery = z.object({ format: z.enum(FORMATS).default('csv') });
+const media = FORMATS.map((format) => EXPORT_FORMATS[format].contentType.split(';')[0]).join(', ');
+
+async function download(res: Response, name: string, format: ExportFormat, chunks: Chunks): Promise<void> {
+  const { contentType, extension } = EXPORT_FORMATS[format];
+  res.set({ 'Content-Type': contentType, 'Content-Disposition': `attachment; filename="${name}.${extension}"` });
+  await pipeline(Readable.from(chunks), res);
+}
+
+export const exportRoutes = (lab: Lab): Route[] => [
+  defineRoute({
+    method: 'get',
+    path: '/experiments/:id/export',
+    tag: 'experiments',
+    summary: 'The results as a file',
+    description: `CSV and Parquet: a row per run. JSON: the same with everything that is derived from it. Sent as ${media}.`,
+    params: ExperimentParams,
+    query: ExportQuery,
+    answers: { 200: { description: 'The file', media: 'application/octet-stream' } },
+    errors: ['EXPERIMENT_UNKNOWN', 'ENGINE_MISSING'],
+    handle: async ({ params, query }, _req, res) => {
+      const experiment = lab.experiments.get(params.id);
+      const { ccas } = await lab.engine.listing();
+      await download(res, `paceline-${params.id}`, query.format, exportExperiment(experiment, ccas, query.format));
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/runs/:id/export',
+    tag: 'runs',
+    summary: 'A run’s series as a file',
+    description: `A row per sampling interval, a column per value, with the unit in its name. Sent as ${media}.`,
+    params: RunParams,
+    query: ExportQuery,
+    answers: { 200: { description: 'The file', media: 'application/octet-stream' } },
+    errors: ['RUN_UNKNOWN', 'RUN_EMPTY'],
+    handle: async ({ params, query }, _req, res) => {
+      const source = exportSource(lab, params.id);
+      if (source === null) throw new AppError('RUN_EMPTY', `run ${params.id} has recorded nothing yet`);
+      await download(res, `paceline-${params.id}`, query.format, exportRun(source, query.format));
+    },
+  }),
+];

@@ -1,0 +1,57 @@
+import type { RequestHandler } from 'express';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Lab } from '../lab.ts';
+
+/** What an operator may want to watch, in Prometheus' text form at /metrics. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #lag: Histogram;
+  readonly viewers: Gauge;
+
+  constructor({ scheduler, store, feed }: Lab) {
+    const registers = [this.#registry];
+    collectDefaultMetrics({ register: this.#registry, prefix: 'paceline_' });
+    new Gauge({
+      name: 'paceline_runs_active',
+      help: 'Runs going on',
+      registers,
+      collect() {
+        this.set(scheduler.active.size);
+      },
+    });
+    new Gauge({
+      name: 'paceline_runs_waiting',
+      help: 'Runs in the queue',
+      registers,
+      collect() {
+        this.set(store.jobs.count());
+      },
+    });
+    const ended = new Counter({
+      name: 'paceline_runs_ended_total',
+      help: 'Runs that ended',
+      labelNames: ['state'],
+      registers,
+    });
+    feed.onAny((run, change) => {
+      if (change !== 'state') return;
+      const state = store.runs.state(run);
+      if (state !== null && state !== 'queued' && state !== 'running') ended.inc({ state });
+    });
+    this.viewers = new Gauge({ name: 'paceline_live_connections', help: 'Open live connections', registers });
+    this.#lag = new Histogram({
+      name: 'paceline_live_lag_seconds',
+      help: 'From the arrival of samples to their sending, per live frame',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+      registers,
+    });
+  }
+
+  observeLag(seconds: number): void {
+    this.#lag.observe(seconds);
+  }
+
+  readonly handler: RequestHandler = async (_req, res) => {
+    res.type(this.#registry.contentType).send(await this.#registry.metrics());
+  };
+}

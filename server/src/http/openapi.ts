@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import * as api from '#protocol/api';
+import * as cca from '#protocol/cca';
+import { RunManifest } from '#protocol/manifest';
+import { ExperimentSpec } from '#protocol/spec';
+import { RunSummary } from '#protocol/summary';
+import * as trace from '#protocol/trace';
+import { ERRORS, type ErrorCode } from '../errors.ts';
+import { VERSION } from '../version.ts';
+import type { Answer, Route } from './route.ts';
+
+type Json = Record<string, unknown>;
+
+/** Schemas that have a name in the document; all others are written out where they are used. */
+const NAMED: Readonly<Record<string, z.ZodType>> = {
+  Problem: api.Problem,
+  Health: api.Health,
+  Doctor: api.Doctor,
+  TraceRecord: api.TraceRecord,
+  TraceList: api.TraceList,
+  TraceInfo: trace.TraceInfo,
+  TracePreview: trace.TracePreview,
+  TraceProblem: trace.TraceProblem,
+  ExperimentSpec,
+  ExperimentListItem: api.ExperimentListItem,
+  ExperimentList: api.ExperimentList,
+  ExperimentRecord: api.ExperimentRecord,
+  Cell: api.Cell,
+  RunRef: api.RunRef,
+  RunRecord: api.RunRecord,
+  RunManifest,
+  RunSummary,
+  Plan: api.Plan,
+  Home: api.Home,
+  EngineListing: cca.EngineListing,
+  CcaDescriptor: cca.CcaDescriptor,
+  QueueDescriptor: cca.QueueDescriptor,
+  ParamDescriptor: cca.ParamDescriptor,
+};
+
+const uri = (id: string): string => `#/components/schemas/${id}`;
+
+/** OpenAPI has its own place for what JSON Schema writes into each document. */
+function embedded(schema: Json): Json {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== '$schema' && key !== '$id'));
+}
+
+function components(): Record<string, Json> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(NAMED)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, { uri });
+  const named = Object.entries(schemas).map(([id, schema]) => [id, embedded(schema as Json)] as const);
+  // What a person may leave out has a default: the form sent is not the form received.
+  const input = embedded(z.toJSONSchema(ExperimentSpec, { io: 'input' }));
+  return { ...Object.fromEntries(named), ExperimentSpecInput: input };
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const name = Object.entries(NAMED).find(([, known]) => known === schema)?.[0];
+  if (name === 'ExperimentSpec' && io === 'input') return { $ref: uri('ExperimentSpecInput') };
+  if (name !== undefined) return { $ref: uri(name) };
+  return embedded(z.toJSONSchema(schema, { io }));
+}
+
+/** `/runs/:id` -> `/runs/{id}`. */
+const templated = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
+
+function parameters(place: 'path' | 'query', schema: z.ZodType | undefined): Json[] {
+  if (schema === undefined) return [];
+  const { properties, required } = schemaOf(schema, 'input') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties ?? {}).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (required?.includes(name) ?? false),
+    schema: property,
+  }));
+}
+
+function answerOf({ description, schema, media = 'application/json' }: Answer): Json {
+  const content = schema === undefined ? { type: 'string', format: 'binary' } : schemaOf(schema, 'output');
+  return { description, content: { [media]: { schema: content } } };
+}
+
+/** The problems of one status: their codes are what a program goes by. */
+function problems(codes: readonly ErrorCode[]): Record<string, Json> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, list]) => [
+      String(status),
+      {
+        description: list.map((code) => `\`${code}\`: ${ERRORS[code].title}`).join('\n\n'),
+        content: { 'application/problem+json': { schema: { $ref: uri('Problem') } } },
+      },
+    ]),
+  );
+}
+
+function bodyOf({ body, upload }: Route): Json {
+  if (body !== undefined)
+    return { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } };
+  if (upload === undefined) return {};
+  const binary = { type: 'string', format: 'binary' };
+  const form = { type: 'object', properties: { file: binary }, required: ['file'] };
+  const content = upload.map((media) => [media, { schema: media.startsWith('multipart') ? form : binary }]);
+  return { requestBody: { required: true, content: Object.fromEntries(content) as Json } };
+}
+
+function operation(route: Route): Json {
+  const faults: ErrorCode[] = [...route.errors];
+  if (route.params !== undefined || route.query !== undefined) faults.unshift('REQUEST_INVALID');
+  const answers = Object.entries(route.answers).map(([status, answer]) => [status, answerOf(answer)] as const);
+  return {
+    operationId: `${route.method} ${templated(route.path)}`.replaceAll(/\W+(\w?)/g, (_, next: string) =>
+      next.toUpperCase(),
+    ),
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    parameters: [...parameters('path', route.params), ...parameters('query', route.query)],
+    ...bodyOf(route),
+    responses: { ...Object.fromEntries(answers), ...problems(faults) },
+  };
+}
+
+/** The OpenAPI 3.1 document of these routes. */
+export function openApi(routes: readonly Route[]): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const path = templated(route.path);
+    paths[path] = { ...paths[path], [route.method]: operation(route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Paceline',
+      version: VERSION,
+      description:
+        'A laboratory for congestion control over cellular links. Samples and state changes come over the WebSocket /api/v1/live (docs/api.md).',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/api/v1' }],
+    paths,
+    components: { schemas: components() },
+  };
+}

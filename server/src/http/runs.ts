@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { z } from 'zod';
+import { RunRecord } from '#protocol/api';
+import type { Lab } from '../lab.ts';
+import { framesOf } from '../jobs/frames-of.ts';
+import { RunParams } from './ids.ts';
+import { defineRoute, type Route } from './route.ts';
+
+const SamplesQuery = z.object({
+  stream: z.coerce.number().int().min(0).max(0xffff).optional(),
+  from_s: z.coerce.number().min(0).optional(),
+  to_s: z.coerce.number().min(0).optional(),
+});
+
+export const runRoutes = (lab: Lab): Route[] => {
+  const { experiments, reader } = lab;
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/runs/:id',
+      tag: 'runs',
+      summary: 'One run: its manifest, how it stands, its figures',
+      params: RunParams,
+      answers: { 200: { description: 'As it stands', schema: RunRecord } },
+      errors: ['RUN_UNKNOWN'],
+      handle: ({ params }) => experiments.run(params.id),
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/runs/:id/stop',
+      tag: 'runs',
+      summary: 'Stop a run at once; what it has recorded is kept',
+      params: RunParams,
+      answers: { 200: { description: 'Its processes are gone', schema: RunRecord } },
+      errors: ['RUN_UNKNOWN'],
+      handle: async ({ params }) => {
+        await experiments.stopRun(params.id);
+        return experiments.run(params.id);
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/runs/:id/retry',
+      tag: 'runs',
+      summary: 'Run again a run that failed, was stopped or is invalid',
+      params: RunParams,
+      answers: { 200: { description: 'It is in the queue', schema: RunRecord } },
+      errors: ['RUN_UNKNOWN', 'RUN_NOT_RETRYABLE', 'DISK_FULL'],
+      handle: ({ params }) => {
+        experiments.retryRun(params.id);
+        return experiments.run(params.id);
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/runs/:id/samples',
+      tag: 'runs',
+      summary: 'The samples as telemetry frames, one after the other',
+      description: 'With `stream` only that stream, with `from_s` and `to_s` only the rows of this time.',
+      params: RunParams,
+      query: SamplesQuery,
+      answers: { 200: { description: 'See docs/telemetry.md', media: 'application/octet-stream' } },
+      errors: ['RUN_UNKNOWN'],
+      handle: async ({ params, query }, _req, res) => {
+        const { state } = experiments.run(params.id);
+        const over = state !== 'running' && state !== 'queued';
+        res.type('application/octet-stream').set('Cache-Control', over ? 'private, max-age=60' : 'no-store');
+        const range = { stream: query.stream, from_s: query.from_s, to_s: query.to_s };
+        for (const frame of framesOf(reader, params.id, range)) {
+          if (!res.write(frame)) await Promise.race([once(res, 'drain'), once(res, 'close')]);
+          if (res.destroyed) return;
+        }
+        res.end();
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/runs/:id/control',
+      tag: 'runs',
+      summary: 'The control frames: hello, events, summary …',
+      params: RunParams,
+      answers: { 200: { description: 'In order', schema: z.array(z.unknown()) } },
+      errors: ['RUN_UNKNOWN'],
+      handle: ({ params }, _req, res) => {
+        experiments.run(params.id);
+        // Stored as JSON: joined, not parsed and printed again.
+        const frames = reader.controls(params.id).map(({ body }) => body);
+        res.type('application/json').send(`[${frames.join(',')}]`);
+      },
+    }),
+  ];
+};

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { TraceList, TraceRecord } from '#protocol/api';
+import { TracePreview } from '#protocol/trace';
+import type { Lab } from '../lab.ts';
+import { TraceParams } from './ids.ts';
+import { defineRoute, reply, type Route } from './route.ts';
+import { receive } from './upload.ts';
+
+const UploadQuery = z.object({ name: z.string().max(512).optional() });
+const PreviewQuery = z
+  .object({
+    bins: z.coerce.number().int().min(1).max(100_000).default(1000),
+    from_ms: z.coerce.number().int().min(0).optional(),
+    to_ms: z.coerce.number().int().min(1).optional(),
+  })
+  .refine(({ from_ms = 0, to_ms }) => to_ms === undefined || to_ms > from_ms, {
+    path: ['to_ms'],
+    message: 'must be greater than from_ms',
+  });
+
+export const traceRoutes = ({ traces, tempDir }: Lab): Route[] => [
+  defineRoute({
+    method: 'post',
+    path: '/traces',
+    tag: 'traces',
+    summary: 'Upload a trace',
+    description:
+      'The body is the file itself, or a multipart form with one file: Mahimahi text or `ms count` text, plain or gzip, at most 1 GiB. The same content twice is the same trace.',
+    query: UploadQuery,
+    upload: ['application/octet-stream', 'text/plain', 'application/gzip', 'multipart/form-data'],
+    answers: {
+      201: { description: 'The trace is new', schema: TraceRecord },
+      200: { description: 'The trace was there already', schema: TraceRecord },
+    },
+    errors: ['UPLOAD_TOO_LARGE', 'UPLOAD_EMPTY', 'TRACE_REFUSED', 'DISK_FULL', 'ENGINE_MISSING'],
+    handle: async ({ query }, req) => {
+      const upload = await receive(req, tempDir);
+      try {
+        const name = query.name ?? upload.name ?? 'unnamed';
+        const { record, added } = await traces.add(upload.path, { name, origin: 'upload' });
+        return reply(added ? 201 : 200, record);
+      } finally {
+        await upload.remove();
+      }
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/traces',
+    tag: 'traces',
+    summary: 'All traces',
+    answers: { 200: { description: 'The shipped ones first, then the newest', schema: TraceList } },
+    errors: [],
+    handle: (): TraceList => ({ traces: traces.list() }),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/traces/:id',
+    tag: 'traces',
+    summary: 'One trace',
+    params: TraceParams,
+    answers: { 200: { description: 'Its statistics', schema: TraceRecord } },
+    errors: ['TRACE_UNKNOWN'],
+    handle: ({ params }) => traces.get(params.id),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/traces/:id/preview',
+    tag: 'traces',
+    summary: 'Capacity over time, with the extremes of each bin',
+    params: TraceParams,
+    query: PreviewQuery,
+    answers: { 200: { description: 'Mean, least and greatest rate of each bin', schema: TracePreview } },
+    errors: ['TRACE_UNKNOWN', 'ENGINE_MISSING'],
+    handle: async ({ params, query }, _req, res) => {
+      const preview = await traces.preview(params.id, { bins: query.bins, from_ms: query.from_ms, to_ms: query.to_ms });
+      res.set('Cache-Control', 'private, max-age=86400, immutable');
+      return preview;
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/traces/:id/file',
+    tag: 'traces',
+    summary: 'The trace as `ms count` text',
+    params: TraceParams,
+    answers: { 200: { description: 'A line per millisecond with opportunities', media: 'text/plain' } },
+    errors: ['TRACE_UNKNOWN'],
+    handle: async ({ params }, _req, res) => {
+      const { id, name } = traces.get(params.id);
+      const plain = name.replaceAll(/[^\w.-]+/g, '_').replace(/(\.(gz|trace|txt))*$/, '');
+      await new Promise<void>((resolve, reject) => {
+        res.download(
+          traces.path(id),
+          `${plain}.trace`,
+          { headers: { 'Content-Type': 'text/plain' } },
+          (error?: Error) => {
+            if (error === undefined || res.headersSent) resolve();
+            else reject(error);
+          },
+        );
+      });
+    },
+  }),
+];

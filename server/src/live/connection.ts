@@ -1,0 +1,117 @@
+import type { WebSocket } from 'ws';
+import { LiveRequest, type LiveMessage } from '#protocol/api';
+import type { Lab } from '../lab.ts';
+import type { Outlet } from './outlet.ts';
+import { Subscription } from './subscription.ts';
+import { ExperimentWatch } from './watch.ts';
+
+/** More than this on its way to one viewer, and it is slow: sending waits. */
+const FULL_BYTES = 2 ** 20;
+const MOST_AT_ONCE = 64;
+
+/** One open live connection: what its viewer looks at. */
+export class Connection {
+  readonly #socket: WebSocket;
+  readonly #lab: Lab;
+  readonly #outlet: Outlet;
+  readonly #subscriptions = new Map<number, Subscription>();
+  readonly #watches = new Map<string, ExperimentWatch>();
+
+  constructor(socket: WebSocket, lab: Lab, observeLag: (seconds: number) => void) {
+    this.#socket = socket;
+    this.#lab = lab;
+    const sent = (): void => {
+      if (socket.bufferedAmount < FULL_BYTES / 2) this.#resume();
+    };
+    this.#outlet = {
+      send: (message) => this.#send(message),
+      sendText: (text) => socket.send(text, sent),
+      sendBinary: (bytes) => socket.send(bytes, sent),
+      isFull: () => socket.bufferedAmount > FULL_BYTES,
+      observeLag,
+    };
+    socket.on('message', (data, isBinary) => {
+      if (isBinary) this.#refuse(null, 'REQUEST_INVALID', 'requests are text');
+      else this.#receive((data as Buffer).toString('utf8'));
+    });
+    socket.once('close', () => {
+      for (const subscription of this.#subscriptions.values()) subscription.close();
+      for (const watch of this.#watches.values()) watch.close();
+    });
+  }
+
+  #resume(): void {
+    for (const subscription of this.#subscriptions.values()) subscription.resume();
+    for (const watch of this.#watches.values()) watch.resume();
+  }
+
+  #send(message: LiveMessage): void {
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  #refuse(subscription: number | null, code: string, detail: string): void {
+    this.#send({ type: 'error', subscription, code, detail });
+  }
+
+  #receive(text: string): void {
+    let json: unknown;
+    try {
+      json = JSON.parse(text);
+    } catch {
+      this.#refuse(null, 'JSON_INVALID', 'a request that is not JSON');
+      return;
+    }
+    const request = LiveRequest.safeParse(json);
+    if (!request.success) {
+      const [issue] = request.error.issues;
+      this.#refuse(null, 'REQUEST_INVALID', `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+      return;
+    }
+    this.#answer(request.data);
+  }
+
+  #answer(request: LiveRequest): void {
+    switch (request.type) {
+      case 'subscribe':
+        this.#subscribe(request);
+        return;
+      case 'unsubscribe':
+        this.#subscriptions.get(request.subscription)?.close();
+        this.#subscriptions.delete(request.subscription);
+        return;
+      case 'watch':
+        this.#watch(request.experiment);
+        return;
+      case 'unwatch':
+        this.#watches.get(request.experiment)?.close();
+        this.#watches.delete(request.experiment);
+        return;
+    }
+  }
+
+  #subscribe(request: Extract<LiveRequest, { type: 'subscribe' }>): void {
+    const { subscription, run } = request;
+    const standing = this.#lab.store.runs.standing(run);
+    if (standing === null) {
+      this.#refuse(subscription, 'RUN_UNKNOWN', `there is no run ${run}`);
+    } else if (this.#subscriptions.size >= MOST_AT_ONCE && !this.#subscriptions.has(subscription)) {
+      this.#refuse(subscription, 'REQUEST_INVALID', `at most ${MOST_AT_ONCE} subscriptions at once`);
+    } else {
+      this.#subscriptions.get(subscription)?.close();
+      if (standing.state === 'queued') this.#lab.store.jobs.raiseRun(run);
+      this.#subscriptions.set(subscription, new Subscription(request, standing, this.#lab, this.#outlet));
+    }
+  }
+
+  #watch(experiment: string): void {
+    if (this.#lab.store.experiments.item(experiment) === null) {
+      this.#refuse(null, 'EXPERIMENT_UNKNOWN', `there is no experiment ${experiment}`);
+    } else if (this.#watches.size >= MOST_AT_ONCE && !this.#watches.has(experiment)) {
+      this.#refuse(null, 'REQUEST_INVALID', `at most ${MOST_AT_ONCE} experiments at once`);
+    } else {
+      this.#watches.get(experiment)?.close();
+      this.#lab.experiments.lookAt(experiment);
+      this.#watches.set(experiment, new ExperimentWatch(experiment, this.#lab, this.#outlet));
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { LIVE_SUBPROTOCOL } from '#protocol/live';
+import { ERRORS } from '../errors.ts';
+import { refusalOf } from '../http/guard.ts';
+import type { Metrics } from '../http/metrics.ts';
+import type { Lab } from '../lab.ts';
+import { Connection } from './connection.ts';
+
+const PATH = '/api/v1/live';
+const HEARTBEAT_MS = 15_000;
+const MAX_REQUEST_BYTES = 64 * 1024;
+
+export interface HubOptions {
+  readonly lab: Lab;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly loopbackOnly: boolean;
+}
+
+/** The WebSocket side of the server: live and replayed samples, and how experiments stand. */
+export class LiveHub {
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_REQUEST_BYTES,
+    // Samples are dense: compressing them costs more time than it saves.
+    perMessageDeflate: false,
+    handleProtocols: (offered) => (offered.has(LIVE_SUBPROTOCOL) ? LIVE_SUBPROTOCOL : false),
+  });
+  readonly #alive = new WeakSet<WebSocket>();
+  readonly #heartbeat: NodeJS.Timeout;
+
+  constructor(server: Server, { lab, log, metrics, loopbackOnly }: HubOptions) {
+    server.on('upgrade', (req, socket, head) => {
+      const status = this.#refusal(req, loopbackOnly);
+      if (status === null)
+        this.#sockets.handleUpgrade(req, socket, head, (ws) => this.#sockets.emit('connection', ws, req));
+      else turnAway(socket, status);
+    });
+    this.#sockets.on('connection', (socket) => {
+      metrics.viewers.inc();
+      this.#alive.add(socket);
+      socket.on('pong', () => this.#alive.add(socket));
+      socket.on('error', (error) => {
+        log.debug({ err: error }, 'a live connection failed');
+      });
+      socket.once('close', () => {
+        metrics.viewers.dec();
+      });
+      new Connection(socket, lab, (seconds) => {
+        metrics.observeLag(seconds);
+      });
+    });
+    this.#heartbeat = setInterval(() => {
+      this.#beat();
+    }, HEARTBEAT_MS);
+  }
+
+  close(): void {
+    clearInterval(this.#heartbeat);
+    // 1001: going away. Pages connect again when the server is back.
+    for (const socket of this.#sockets.clients) socket.close(1001, 'the server is shutting down');
+    this.#sockets.close();
+  }
+
+  #refusal(req: IncomingMessage, loopbackOnly: boolean): number | null {
+    const refused = refusalOf(req.headers, loopbackOnly);
+    if (refused !== null) return ERRORS[refused.code].status;
+    if ((req.url ?? '').split('?')[0] !== PATH) return 404;
+    const offered = (req.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+    return offered.includes(LIVE_SUBPROTOCOL) ? null : 400;
+  }
+
+  /** Who has not answered the last ping is gone. */
+  #beat(): void {
+    for (const socket of this.#sockets.clients) {
+      if (!this.#alive.delete(socket)) socket.terminate();
+      else socket.ping();
+    }
+  }
+}
+
+function turnAway(socket: Duplex, status: number): void {
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

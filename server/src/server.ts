@@ -1,0 +1,87 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino, type Logger } from 'pino';
+import type { ServeConfig } from './config.ts';
+import { submitHome } from './experiments/home.ts';
+import { createApp } from './http/app.ts';
+import { isLoopback } from './http/guard.ts';
+import { Metrics } from './http/metrics.ts';
+import { openLab, type Lab } from './lab.ts';
+import { LiveHub } from './live/hub.ts';
+import { importLibrary } from './traces/library.ts';
+
+/** How long requests that are being answered may take when the server ends. */
+const CLOSE_PATIENCE_MS = 3000;
+
+export interface RunningServer {
+  readonly url: string;
+  readonly lab: Lab;
+  readonly close: () => Promise<void>;
+}
+
+/** Log lines are JSON on stderr; stdout is for people and scripts. */
+export const createLog = (level: ServeConfig['logLevel']): Logger => pino({ level, base: null }, pino.destination(2));
+
+/** The whole server, listening. */
+export async function startServer(config: ServeConfig, log = createLog(config.logLevel)): Promise<RunningServer> {
+  const lab = openLab({ dataDir: config.dataDir, workers: config.workers, log });
+  const metrics = new Metrics(lab);
+  const loopbackOnly = isLoopback(config.host);
+  const server = createServer(createApp({ lab, log, metrics, loopbackOnly }));
+  // A gigabyte over a slow line takes longer than Node's five minutes.
+  server.requestTimeout = 0;
+  const hub = new LiveHub(server, { lab, log, metrics, loopbackOnly });
+  try {
+    await prepare(lab, log);
+    await listen(server, config);
+  } catch (error) {
+    hub.close();
+    await lab.close();
+    throw error;
+  }
+  log.info({ ...config, address: server.address() }, 'listening');
+  lab.scheduler.start();
+  await submitHome(lab, log);
+  let closing: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    hub.close();
+    await Promise.all([closeServer(server), lab.close()]);
+  };
+  return { url: urlOf(server, config.host), lab, close: () => (closing ??= close()) };
+}
+
+/** What can be done without does not keep the server from starting: the doctor page tells. */
+async function prepare(lab: Lab, log: Logger): Promise<void> {
+  try {
+    await lab.engine.listing();
+    await importLibrary(lab.traces, lab.store, log);
+  } catch (error) {
+    log.error({ err: error }, 'the native programs cannot be used');
+  }
+}
+
+function listen(server: Server, { host, port }: ServeConfig): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => {
+    server.closeAllConnections();
+  }, CLOSE_PATIENCE_MS);
+  await closed;
+  clearTimeout(timer);
+}
+
+function urlOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}/`;
+}

@@ -71,7 +71,7 @@ export function Figure(props: FigureProps) {
           </h3>
           {subtitle !== '' && <p className={styles['subtitle']}>{subtitle}</p>}
         </div>
-        {controls}
+        {controls !== undefined && <div className={styles['controls']}>{controls}</div>}
         <div className={styles['menu']}>
           <MenuButton
             kind="quiet"

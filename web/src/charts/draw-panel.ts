@@ -67,6 +67,7 @@ export function drawPanel(surface: Surface, scene: Scene): void {
     drawGrid(surface, scene);
     for (const limit of spec.limits ?? []) drawLimit(surface, limit, scene, left, right);
     for (const series of lines) drawLine(surface, series, m, visibility);
+    for (const limit of spec.limits ?? []) drawLimitLabel(surface, limit, scene);
     ribbons.forEach((series, lane) => drawRibbon(surface, series, lane, m, scene));
   });
   if (layout.markTop !== null) {
@@ -138,9 +139,8 @@ function drawLine(surface: Surface, series: SeriesSpec, m: Mapping, visibility: 
 }
 
 function drawLimit(surface: Surface, limit: LimitSpec, scene: Scene, left: number, right: number): void {
-  const { layout, theme, visibility } = scene;
-  if (limit.group !== undefined && visibility.isHidden(limit.group)) return;
-  if (limit.value > scene.yRange[1] || limit.value < scene.yRange[0]) return;
+  const { layout } = scene;
+  if (!limitInSight(limit, scene)) return;
   const y = crisp(yPixel(scene)(limit.value));
   surface.stroke(
     (path) => {
@@ -150,11 +150,26 @@ function drawLimit(surface: Surface, limit: LimitSpec, scene: Scene, left: numbe
     },
     { colour: limit.colour, width: 1 },
   );
-  // The label stands at the left end, above the line unless there is no room.
-  if (left > layout.left) return;
-  const labelY = y - layout.top > 14 ? y - 8 : y + 9;
-  surface.text(limit.label, layout.left + 6, labelY, { colour: theme.ink2, font: theme.sans, size: 11 });
 }
+
+/** Names a limit at its left end, above the line unless there is no room there; on top of the series. */
+function drawLimitLabel(surface: Surface, limit: LimitSpec, scene: Scene): void {
+  const { layout, theme, yRange } = scene;
+  if (!limitInSight(limit, scene)) return;
+  const y = yPixel({ layout, yRange })(limit.value);
+  const above = y - layout.top > 15;
+  surface.text(limit.label, layout.left + 6, above ? y - 8 : y + 9, {
+    colour: theme.ink2,
+    font: theme.sans,
+    size: 11,
+    halo: theme.surface,
+  });
+}
+
+const limitInSight = (limit: LimitSpec, { visibility, yRange }: Scene): boolean =>
+  (limit.group === undefined || !visibility.isHidden(limit.group)) &&
+  limit.value <= yRange[1] &&
+  limit.value >= yRange[0];
 
 /** The same pixel cell shows one mark of a kind: more would only cover each other. */
 const MARK_CELL = 7;

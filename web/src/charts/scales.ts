@@ -33,7 +33,9 @@ export function yRange(spec: PanelSpec, range: Range, visibility: Visibility): R
       include(series.upper);
     } else include(series.data);
   }
-  for (const limit of spec.limits ?? []) if (limitCounts(limit, high, visibility)) high = Math.max(high, limit.value);
+  // A little more than the limit, so that its name fits above the line.
+  for (const limit of spec.limits ?? [])
+    if (limitCounts(limit, high, visibility)) high = Math.max(high, limit.value * 1.1);
   if (high === -Infinity) return [0, 1];
   if (!(high > low)) return high > 0 ? [Math.min(low, 0), high * 1.25] : [low, low + 1];
   const [from, to] = scaleLinear([low, high + 0.04 * (high - low)], [0, 1])

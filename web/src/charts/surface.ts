@@ -24,6 +24,8 @@ export interface TextStyle {
   readonly align?: 'start' | 'middle' | 'end';
   readonly weight?: number;
   readonly opacity?: number;
+  /** Colour of an outline behind the letters, so that they stay legible over lines. */
+  readonly halo?: string;
 }
 
 export interface Surface {
@@ -41,6 +43,8 @@ export interface Surface {
   /** Everything that `draw` draws is cut at the rectangle. */
   clip(x: number, y: number, width: number, height: number, draw: () => void): void;
 }
+
+const HALO_WIDTH = 3.5;
 
 const shapes = new Map<string, Path2D>();
 function shapeOf(path: string): Path2D {
@@ -89,6 +93,13 @@ export class CanvasSurface implements Surface {
     ctx.textAlign = style.align === 'middle' ? 'center' : (style.align ?? 'start');
     ctx.textBaseline = 'middle';
     ctx.globalAlpha = style.opacity ?? 1;
+    if (style.halo !== undefined) {
+      ctx.strokeStyle = style.halo;
+      ctx.lineWidth = HALO_WIDTH;
+      ctx.lineJoin = 'round';
+      ctx.strokeText(text, x, y);
+      ctx.lineJoin = 'bevel';
+    }
     ctx.fillStyle = style.colour;
     ctx.fillText(text, x, y);
     ctx.globalAlpha = 1;
@@ -162,9 +173,13 @@ export class SvgSurface implements Surface {
   }
 
   text(text: string, x: number, y: number, style: TextStyle): void {
+    const halo =
+      style.halo === undefined
+        ? ''
+        : `${attribute('stroke', style.halo)} stroke-width="${HALO_WIDTH}" stroke-linejoin="round" paint-order="stroke"`;
     this.#parts.push(
       `<text x="${x}" y="${y}" dy="0.35em"${attribute('fill', style.colour)}${attribute('font-family', style.font)} font-size="${style.size}"` +
-        `${attribute('font-weight', style.weight)}${attribute('text-anchor', style.align)}${opacityOf(style.opacity)}>${escapeXml(text)}</text>`,
+        `${attribute('font-weight', style.weight)}${attribute('text-anchor', style.align)}${halo}${opacityOf(style.opacity)}>${escapeXml(text)}</text>`,
     );
   }
 

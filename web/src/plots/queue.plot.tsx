@@ -27,7 +27,7 @@ export const plot = defineRunPlot({
           unit: 'B',
           group: 'queue',
           data: columnSeries(link, 'queue_bytes'),
-          style: { colour: theme.ink3, fill: theme.ink3, opacity: 0.42 },
+          style: { colour: theme.ink3, fill: theme.ink3, opacity: 0.3 },
         },
         {
           id: 'queue/peak',
@@ -36,7 +36,7 @@ export const plot = defineRunPlot({
           unit: 'B',
           group: 'queue-peak',
           data: columnSeries(link, 'queue_max_bytes'),
-          style: { colour: theme.ink2, width: 1 },
+          style: { colour: theme.ink3, width: 1 },
         },
       );
     const limits: LimitSpec[] = [];
@@ -61,8 +61,8 @@ export const plot = defineRunPlot({
           ? 'bytes waiting at the bottleneck'
           : `bytes waiting at the bottleneck; right: time to drain at the mean capacity, ${formatReading(mean, 'Mbps')}`,
       legend: [
-        { key: 'queue', label: 'waiting', colour: theme.ink3, glyph: 'swatch' },
-        { key: 'queue-peak', label: 'peak within a sample', colour: theme.ink2 },
+        { key: 'queue', label: 'waiting', colour: theme.capacityEdge, glyph: 'swatch' },
+        { key: 'queue-peak', label: 'peak within a sample', colour: theme.ink3 },
       ],
       panels: [
         {

@@ -1,0 +1,78 @@
+#pragma once
+// A run, everything resolved: the manifest as the drivers need it.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "cca/registry.hh"
+#include "core/params.hh"
+#include "core/units.hh"
+#include "link/bottleneck.hh"
+#include "queue/registry.hh"
+
+namespace paceline {
+
+struct QueuePlan {
+  const QueueDescriptor* discipline{};
+  Params params{{}, {}};
+  Bytes limit_bytes{Bytes::infinite()};
+  int64_t limit_packets{INT64_MAX};
+};
+
+// One direction: loss -> queue + capacity -> delay.
+struct LinkPlan {
+  double loss{};
+  QueuePlan queue{};
+  Bottleneck::Capacity capacity{};
+  Duration delay{};
+};
+
+struct FlowPlan {
+  const Descriptor* cca{};
+  Params params{{}, {}};
+  Time start{};
+  Time stop{Time::never()};
+  Duration extra_rtt{};  // on the acknowledgements' way
+  TransportProfile profile{TransportProfile::tcp};
+  int ack_every{2};
+  Rate source_rate{};  // zero: endless
+};
+
+struct RunPlan {
+  Duration duration{};
+  Duration sample_period{Duration::millis(10)};
+  uint64_t seed{};
+  LinkPlan forward{};
+  LinkPlan reverse{};
+  std::vector<FlowPlan> flows{};
+
+  [[nodiscard]] Duration base_rtt() const { return forward.delay + reverse.delay; }
+  [[nodiscard]] Duration base_rtt(const FlowPlan& flow) const { return base_rtt() + flow.extra_rtt; }
+  // From here on capacity, utilisation and the queue's mean count.
+  [[nodiscard]] Time first_start() const {
+    Time first = Time::never();
+    for (const FlowPlan& flow : flows) first = flow.start < first ? flow.start : first;
+    return first;
+  }
+  // Between these two all flows run.
+  [[nodiscard]] Time last_start() const {
+    Time last{};
+    for (const FlowPlan& flow : flows) last = flow.start > last ? flow.start : last;
+    return last;
+  }
+  [[nodiscard]] Time first_stop() const {
+    Time first = Time::zero() + duration;
+    for (const FlowPlan& flow : flows) first = flow.stop < first ? flow.stop : first;
+    return first;
+  }
+};
+
+// The parts that every driver builds alike; random processes have streams of their own.
+enum class Direction : uint8_t { forward, reverse };
+[[nodiscard]] std::unique_ptr<QueueDiscipline> make_queue(const RunPlan& plan, Direction direction);
+[[nodiscard]] Random make_loss_stream(const RunPlan& plan, Direction direction);
+[[nodiscard]] Setup controller_setup(const RunPlan& plan, std::size_t flow);
+
+}  // namespace paceline

@@ -1,0 +1,308 @@
+#include "drivers/virtual.hh"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "drivers/ack_pool.hh"
+#include "drivers/flow_clock.hh"
+#include "drivers/flow_events.hh"
+#include "drivers/ideal.hh"
+#include "drivers/rows.hh"
+#include "link/delay_line.hh"
+#include "link/random_loss.hh"
+#include "metrics/fairness.hh"
+#include "metrics/flow_meters.hh"
+
+namespace paceline {
+namespace {
+
+constexpr Duration kChannelPeriod = Duration::millis(1);
+
+std::unique_ptr<ReceiverAgent> make_agent(const FlowPlan& flow, const Setup& setup) {
+  return flow.cca->make_receiver_agent ? flow.cca->make_receiver_agent(setup, flow.params) : nullptr;
+}
+
+struct AckUnderWay {
+  Time arrival{};
+  uint32_t slot{};
+};
+
+struct VirtualFlow {
+  VirtualFlow(const RunPlan& plan, std::size_t i, RunSink& sink, PhaseBudget& phases)
+      : flow{plan.flows[i]},
+        needs{needs_of(*flow.cca, flow.params)},
+        ack_delay{plan.reverse.delay + flow.extra_rtt},
+        base_rtt{plan.base_rtt(flow)},
+        events{static_cast<int>(i), sink, phases},
+        sender{{.flow = static_cast<uint16_t>(i),
+                .start = flow.start,
+                .stop = flow.stop,
+                .needs = needs,
+                .source = Source{flow.source_rate}},
+               flow.cca->make(controller_setup(plan, i), flow.params),
+               events},
+        receiver{{.flow = static_cast<uint16_t>(i), .ack_every = flow.ack_every},
+                 make_agent(flow, controller_setup(plan, i))},
+        internals(telemetry::kSenderColumns.size() + flow.cca->internals.size()) {
+    events.stopped = [this] { bytes_at_stop = receiver.received_bytes(); };
+  }
+
+  [[nodiscard]] Time due() const {
+    const Time ack = acks.empty() ? Time::never() : acks.front().arrival;
+    return std::min({ack, sender.next_event(), receiver.next_event()});
+  }
+
+  const FlowPlan& flow;
+  Needs needs;
+  Duration ack_delay;
+  Duration base_rtt;
+  FlowEvents events;
+  Sender sender;
+  Receiver receiver;
+  Ring<AckUnderWay> acks{1024};
+  SenderMeter sender_meter{};
+  ReceiverMeter receiver_meter{};
+  std::vector<float> internals;  // a sender row
+  Bytes bytes_at_stop{};
+};
+
+class VirtualRun {
+ public:
+  VirtualRun(const RunPlan& plan, RunSink& sink);
+  RunSummary run();
+
+ private:
+  // An acknowledgement that the reverse queue drops gives its slot back.
+  class DroppedAcks final : public DropListener {
+   public:
+    explicit DroppedAcks(AckPool& pool) : pool_{&pool} {}
+    void on_drop(const Packet& packet, Time) override { pool_->release(static_cast<uint32_t>(packet.number)); }
+
+   private:
+    AckPool* pool_;
+  };
+
+  void arrive(Time now);
+  void serve_flow(std::size_t i, Time now);
+  void acknowledge(std::size_t i, Time now);
+  void ack_leaves_link(const Packet& packet, Time now) {
+    VirtualFlow& f = *flows_[packet.flow];
+    f.acks.push({now + f.ack_delay, static_cast<uint32_t>(packet.number)});
+    clock_.set(packet.flow, f.due());
+  }
+  void pump(VirtualFlow& f, Time now);
+  void tell_channel(Time now);
+  void sample(Time now);
+  [[nodiscard]] RunSummary summary() const;
+
+  const RunPlan& plan_;
+  RunSink& sink_;
+  Time end_;
+  Time sampled_{};
+  Time next_sample_;
+  Time next_channel_{Time::never()};
+  AckPool acks_{};
+  DroppedAcks dropped_acks_{acks_};
+  RandomLoss forward_loss_;
+  RandomLoss reverse_loss_;
+  Bottleneck forward_;
+  Bottleneck reverse_;
+  DelayLine line_;
+  PhaseBudget phases_{};
+  std::vector<std::unique_ptr<VirtualFlow>> flows_{};
+  FlowClock clock_;
+  mutable FairnessMeter fairness_;
+  uint64_t sent_{};
+  uint64_t arrived_{};
+};
+
+VirtualRun::VirtualRun(const RunPlan& plan, RunSink& sink)
+    : plan_{plan},
+      sink_{sink},
+      end_{Time::zero() + plan.duration},
+      next_sample_{Time::zero() + plan.sample_period},
+      forward_loss_{plan.forward.loss, make_loss_stream(plan, Direction::forward)},
+      reverse_loss_{plan.reverse.loss, make_loss_stream(plan, Direction::reverse)},
+      forward_{plan.forward.capacity, make_queue(plan, Direction::forward), plan.first_start()},
+      reverse_{plan.reverse.capacity, make_queue(plan, Direction::reverse), plan.first_start(), &dropped_acks_},
+      line_{plan.forward.delay},
+      clock_{plan.flows.size()},
+      fairness_{plan.flows.size(), plan.base_rtt(), plan.last_start(), plan.first_stop()} {
+  for (std::size_t i = 0; i < plan.flows.size(); ++i) {
+    flows_.push_back(std::make_unique<VirtualFlow>(plan, i, sink, phases_));
+    clock_.set(i, flows_.back()->due());
+    if (flows_.back()->needs.channel_state) next_channel_ = Time::zero();
+  }
+}
+
+// Sources of events, in the order in which they go when they are due at once: what leaves the link, what reaches a receiver,
+// what leaves the reverse link, the flows, news of the channel, samples.
+RunSummary VirtualRun::run() {
+  const auto enter_line = [this](const Packet& packet, Time departure) { line_.enter(packet, departure); };
+  next_sample_ = std::min(next_sample_, end_);
+  for (;;) {
+    const Time link = forward_.next();
+    const Time line = line_.next();
+    const Time reverse = reverse_.next();
+    const Time flow = clock_.due();
+    const Time rest = std::min({reverse, flow, next_channel_, next_sample_});
+    if (link <= line && link <= rest) {
+      forward_.advance(link, enter_line);
+    } else if (line <= rest) {
+      arrive(line);
+    } else if (reverse <= rest) {
+      reverse_.advance(reverse, [this](const Packet& packet, Time now) { ack_leaves_link(packet, now); });
+    } else if (flow <= rest) {
+      serve_flow(clock_.flow(), flow);
+    } else if (next_channel_ <= rest) {
+      tell_channel(next_channel_);
+      next_channel_ += kChannelPeriod;
+    } else {
+      sample(rest);
+      if (rest == end_) return summary();
+      next_sample_ = std::min(rest + plan_.sample_period, end_);
+    }
+  }
+}
+
+void VirtualRun::arrive(Time now) {
+  const Packet packet = line_.front();
+  line_.pop();
+  ++arrived_;
+  VirtualFlow& f = *flows_[packet.flow];
+  f.receiver_meter.arrived(now - packet.sent);
+  const Bytes before = f.receiver.received_bytes();
+  const bool due = f.receiver.on_packet(packet, now);
+  fairness_.add(packet.flow, f.receiver.received_bytes() - before, now);
+  if (due) acknowledge(packet.flow, now);
+  clock_.set(packet.flow, f.due());
+}
+
+void VirtualRun::acknowledge(std::size_t i, Time now) {
+  VirtualFlow& f = *flows_[i];
+  const uint32_t slot = acks_.take();
+  Ack& ack = acks_[slot];
+  f.receiver.write_ack(ack);
+  ack.flow = static_cast<uint16_t>(i);
+  if (reverse_loss_.takes_next()) {
+    reverse_.meter().lost();
+    acks_.release(slot);
+    return;
+  }
+  Packet packet{};
+  packet.number = slot;
+  packet.sent = now;
+  packet.size = ack.wire_size();
+  packet.flow = ack.flow;
+  reverse_.arrive(packet, now, [this](const Packet& p, Time departure) { ack_leaves_link(p, departure); });
+}
+
+void VirtualRun::serve_flow(std::size_t i, Time now) {
+  VirtualFlow& f = *flows_[i];
+  if (!f.acks.empty() && f.acks.front().arrival <= now) {
+    const uint32_t slot = f.acks.front().slot;
+    f.acks.pop();
+    f.sender.on_ack(acks_[slot], now);
+    acks_.release(slot);
+    pump(f, now);
+  } else if (f.receiver.next_event() <= now) {
+    if (f.receiver.on_timer(now)) acknowledge(i, now);
+  } else {
+    f.sender.on_timer(now);
+    pump(f, now);
+  }
+  clock_.set(i, f.due());
+}
+
+void VirtualRun::pump(VirtualFlow& f, Time now) {
+  Packet packet{};
+  while (f.sender.poll_send(now, packet)) {
+    ++sent_;
+    if (forward_loss_.takes_next()) {
+      forward_.meter().lost();
+      continue;
+    }
+    forward_.arrive(packet, now, [this](const Packet& p, Time departure) { line_.enter(p, departure); });
+  }
+}
+
+// The base station's news takes half a base RTT to the sender.
+void VirtualRun::tell_channel(Time now) {
+  for (std::size_t i = 0; i < flows_.size(); ++i) {
+    VirtualFlow& f = *flows_[i];
+    if (!f.needs.channel_state || !f.sender.active()) continue;
+    const Time measured = now - f.base_rtt / 2;
+    const Bottleneck::Capacity& capacity = plan_.forward.capacity;
+    const Rate rate = capacity.kind == Bottleneck::Capacity::Kind::trace
+                          ? capacity_before(*capacity.trace, capacity.offset_ms, measured, f.needs.channel_window)
+                          : capacity.rate;
+    f.sender.on_channel({.now = now, .measured = measured, .capacity = rate});
+    pump(f, now);
+    clock_.set(i, f.due());
+  }
+}
+
+void VirtualRun::sample(Time now) {
+  const Duration interval = now - sampled_;
+  sampled_ = now;
+  forward_.advance(now, [this](const Packet& p, Time departure) { line_.enter(p, departure); });
+  reverse_.advance(now, [this](const Packet& p, Time departure) { ack_leaves_link(p, departure); });
+  sink_.samples(telemetry::kForwardLinkStream, now, columns_of(forward_.sample(now, interval)));
+  if (reverse_.limited()) sink_.samples(telemetry::kReverseLinkStream, now, columns_of(reverse_.sample(now, interval)));
+  for (std::size_t i = 0; i < flows_.size(); ++i) {
+    VirtualFlow& f = *flows_[i];
+    const auto row = f.sender_meter.sample(f.sender, interval);
+    const auto fixed = columns_of(row);
+    std::copy(fixed.begin(), fixed.end(), f.internals.begin());
+    f.sender.controller().internals(std::span{f.internals}.subspan(fixed.size()));
+    sink_.samples(sender_stream(i), now, f.internals);
+    sink_.samples(receiver_stream(i), now, columns_of(f.receiver_meter.sample(f.receiver, interval)));
+  }
+  sink_.ledger({.time = now,
+                .sent = sent_,
+                .lost = forward_.meter().lost_packets(),
+                .dropped = forward_.meter().dropped_packets(),
+                .queued = static_cast<uint64_t>(forward_.queued_packets()),
+                .in_service = static_cast<uint64_t>(forward_.in_service_packets()),
+                .propagating = line_.size(),
+                .arrived = arrived_});
+  sink_.samples_complete(now);
+}
+
+RunSummary VirtualRun::summary() const {
+  RunSummary s{};
+  s.duration_s = plan_.duration.to_seconds();
+  s.base_rtt_ms = plan_.base_rtt().to_millis();
+  s.links.push_back(forward_.summary(end_));
+  if (reverse_.limited()) {
+    s.links.push_back(reverse_.summary(end_));
+    s.links.back().reverse = true;
+  }
+  for (std::size_t i = 0; i < flows_.size(); ++i) {
+    const VirtualFlow& f = *flows_[i];
+    const int number = static_cast<int>(i);
+    const bool stopped = f.flow.stop <= end_;
+    const Duration running = std::max(std::min(f.flow.stop, end_) - f.flow.start, Duration::zero());
+    s.senders.push_back(summarise(f.sender, number, f.flow.cca->id, f.base_rtt));
+    s.receivers.push_back(
+        f.receiver_meter.summary(f.receiver, number, stopped ? f.bytes_at_stop : f.receiver.received_bytes(), running));
+  }
+  s.fairness = fairness_.summary(end_);
+  return s;
+}
+
+}  // namespace
+
+RunSummary simulate(const RunPlan& plan, RunSink& sink) {
+  if (plan.flows.empty()) throw std::invalid_argument("a run needs at least one flow");
+  const auto ideal = std::ranges::count_if(plan.flows, [](const FlowPlan& f) { return f.cca->kind == Kind::ideal; });
+  if (ideal > 0) {
+    if (static_cast<std::size_t>(ideal) != plan.flows.size())
+      throw std::invalid_argument("the optimal is computed from the trace alone and cannot share a link with other flows");
+    return run_ideal(plan, sink);
+  }
+  return VirtualRun{plan, sink}.run();
+}
+
+}  // namespace paceline

@@ -1,0 +1,155 @@
+#pragma once
+// Path element: a queue in front of a capacity (a trace, a constant rate, or no limit). Works in any driver: time is passed
+// in, due opportunities are served before an arrival is admitted.
+//
+// Trace: opportunities of 1500 bytes on the millisecond. Several small packets may share one; a packet may span several and
+// is then not counted in the queue; when the queue empties, the rest of the opportunity is lost.
+// Constant rate: packets are serialised one after the other, exact to the nanosecond.
+
+#include <cstdint>
+#include <memory>
+
+#include "core/packet.hh"
+#include "link/trace.hh"
+#include "metrics/link_meter.hh"
+#include "queue/discipline.hh"
+
+namespace paceline {
+
+class Bottleneck final : public DropListener {
+ public:
+  struct Capacity {
+    enum class Kind : uint8_t { unlimited, constant, trace };
+    Kind kind{Kind::unlimited};
+    Rate rate{};                        // constant
+    std::shared_ptr<const Trace> trace{};
+    int64_t offset_ms{};
+  };
+
+  // Capacity and delays are counted from `from` on (the first flow's start). `drops` also hears of every dropped packet.
+  Bottleneck(const Capacity& capacity, std::unique_ptr<QueueDiscipline> queue, Time from, DropListener* drops = nullptr);
+
+  // When something will happen next, if nothing arrives before.
+  [[nodiscard]] Time next() const {
+    Time due = Time::never();
+    if (kind_ == Capacity::Kind::constant) {
+      if (serving_) due = service_end_;
+    } else if (serving_ || queue_->packets() > 0) {
+      due = schedule_.next();
+    }
+    return queue_tick_ < due ? queue_tick_ : due;
+  }
+
+  // Serves all that is due up to and including `now`: out(packet, departure).
+  template <typename Out>
+  void advance(Time now, Out&& out) {
+    while (queue_tick_ <= now) {
+      const Time due = queue_tick_;
+      serve(due, out);
+      queue_->on_tick(due, *this);
+      meter_.backlog(queue_->bytes(), due);
+      queue_tick_ = queue_->next_tick();
+    }
+    serve(now, out);
+  }
+
+  // A packet reaches the queue. Everything due before must have been served.
+  template <typename Out>
+  void arrive(const Packet& packet, Time now, Out&& out) {
+    meter_.arrived();
+    if (kind_ == Capacity::Kind::unlimited) {
+      meter_.carried(packet.bytes());
+      meter_.delivered(Duration::zero());
+      out(packet, now);
+      return;
+    }
+    if (kind_ == Capacity::Kind::trace && schedule_.next() <= now) advance(now, out);
+    Packet queued = packet;
+    queued.stamp = now;
+    queue_->enqueue(queued, now, *this);
+    if (kind_ == Capacity::Kind::constant && !serving_) begin_service(now);
+    meter_.backlog(queue_->bytes(), now);
+    queue_tick_ = queue_->next_tick();
+  }
+
+  // Opportunities so far, in bytes, since the run began; serve up to `now` first.
+  [[nodiscard]] double capacity_total(Time now) const;
+  [[nodiscard]] int64_t queued_packets() const { return queue_->packets(); }
+  [[nodiscard]] Bytes queued_bytes() const { return queue_->bytes(); }
+  [[nodiscard]] int64_t in_service_packets() const { return serving_ ? 1 : 0; }
+  [[nodiscard]] bool limited() const { return kind_ != Capacity::Kind::unlimited; }
+
+  [[nodiscard]] LinkMeter& meter() { return meter_; }
+  [[nodiscard]] const LinkMeter& meter() const { return meter_; }
+  telemetry::LinkRow sample(Time now, Duration interval) { return meter_.sample(interval, capacity_total(now), queue_->packets()); }
+  [[nodiscard]] LinkSummary summary(Time now) const;
+
+ private:
+  void on_drop(const Packet& packet, Time now) override;
+  void begin_service(Time now);
+
+  template <typename Out>
+  void serve(Time now, Out&& out) {
+    if (kind_ == Capacity::Kind::constant) {
+      while (serving_ && service_end_ <= now) {
+        const Time departure = service_end_;
+        meter_.carried(in_service_.bytes());
+        meter_.delivered(service_begin_ - in_service_.stamp);
+        out(in_service_, departure);
+        begin_service(departure);
+        meter_.backlog(queue_->bytes(), departure);
+      }
+    } else if (kind_ == Capacity::Kind::trace) {
+      while (schedule_.next() <= now) {
+        const Time tick = schedule_.next();
+        const int64_t offered = kMtu.v * schedule_.count();
+        schedule_.advance();
+        offered_ += offered;
+        if (serving_ || queue_->packets() > 0) use_opportunities(tick, offered, out);
+      }
+    }
+  }
+
+  // All opportunities of one millisecond: as long as packets wait, they are one stretch of bytes.
+  template <typename Out>
+  void use_opportunities(Time tick, int64_t offered, Out&& out) {
+    int64_t left = offered;
+    while (left > 0) {
+      if (!serving_) {
+        if (!queue_->dequeue(in_service_, tick, *this)) break;
+        serving_ = true;
+        unsent_ = in_service_.size;
+      }
+      const int64_t used = left < unsent_ ? left : unsent_;
+      left -= used;
+      unsent_ -= used;
+      if (unsent_ > 0) break;
+      serving_ = false;
+      meter_.delivered(tick - in_service_.stamp);
+      out(in_service_, tick);
+    }
+    meter_.carried({offered - left});
+    meter_.backlog(queue_->bytes(), tick);
+  }
+
+  Capacity::Kind kind_;
+  bool serving_{};        // constant: on the wire; trace: partly sent
+  Packet in_service_{};
+  std::unique_ptr<QueueDiscipline> queue_;
+  Time queue_tick_{Time::never()};
+  LinkMeter meter_;
+  DropListener* drops_;
+
+  double ns_per_byte_{};  // constant
+  double ns_fraction_{};  // of the service time, carried on within a busy period
+  Time service_begin_{};
+  Time service_end_{};
+
+  std::shared_ptr<const Trace> trace_;
+  DeliverySchedule schedule_;
+  int64_t unsent_{};
+  int64_t offered_{};
+  int64_t offered_before_{};  // before the first flow's start
+};
+
+}  // namespace paceline

@@ -1,0 +1,71 @@
+#include "metrics/flow_meters.hh"
+
+namespace paceline {
+namespace {
+
+float known_ms(bool known, Duration d) { return known ? static_cast<float>(d.to_millis()) : kUnknown; }
+float known_mbps(Rate r) { return r.bps > 0 ? static_cast<float>(r.to_mbps()) : kUnknown; }
+
+}  // namespace
+
+telemetry::SenderRow SenderMeter::sample(const Sender& sender, Duration interval) {
+  const SenderCounters& counters = sender.counters();
+  const bool measured = sender.rtts().count() > 0;
+  const bool active = sender.active();
+  const Bytes cwnd = sender.cwnd();
+  return {
+      .sent_mbps = mbps(sent_.of(counters.sent_bytes), interval),
+      .cwnd_bytes = active && cwnd < Bytes::infinite() ? static_cast<float>(cwnd.v) : kUnknown,
+      .inflight_bytes = static_cast<float>(sender.inflight().v),
+      .pacing_mbps = active ? known_mbps(sender.pacing_rate()) : kUnknown,
+      .delivery_rate_mbps = known_mbps(sender.delivery_rate()),
+      .srtt_ms = known_ms(sender.rtt().known(), sender.rtt().srtt()),
+      .latest_rtt_ms = known_ms(measured, sender.latest_rtt()),
+      .min_rtt_ms = known_ms(measured, sender.rtt().min_rtt()),
+      .lost_packets = static_cast<float>(lost_.of(static_cast<int64_t>(counters.lost_packets))),
+      .retransmitted_packets = static_cast<float>(retransmitted_.of(static_cast<int64_t>(counters.retransmitted_packets))),
+      .app_limited = sender.app_limited() ? 1.0F : 0.0F,
+  };
+}
+
+SenderSummary summarise(const Sender& sender, int flow, std::string_view cca, Duration base_rtt) {
+  const SenderCounters& c = sender.counters();
+  SenderSummary s{};
+  s.flow = flow;
+  s.cca = cca;
+  s.sent_packets = c.sent_packets;
+  s.sent_bytes = c.sent_bytes;
+  s.delivered_packets = c.delivered_packets;
+  s.lost_packets = c.lost_packets;
+  s.spurious_packets = c.spurious_packets;
+  s.retransmitted_packets = c.retransmitted_packets;
+  s.inflight_packets = sender.inflight_packets();
+  s.loss_episodes = c.loss_episodes;
+  s.timeouts = c.timeouts;
+  s.rtt = DelayStats{sender.rtts()};
+  if (s.rtt.count > 0 && base_rtt.ns > 0) s.delay_inflation = s.rtt.mean_ms / base_rtt.to_millis();
+  return s;
+}
+
+telemetry::ReceiverRow ReceiverMeter::sample(const Receiver& receiver, Duration interval) {
+  const telemetry::ReceiverRow row{
+      .throughput_mbps = mbps(received_.of(receiver.received_bytes().v), interval),
+      .owd_mean_ms = interval_.mean_ms(),
+      .owd_max_ms = interval_.max_ms(),
+  };
+  interval_ = {};
+  return row;
+}
+
+ReceiverSummary ReceiverMeter::summary(const Receiver& receiver, int flow, Bytes arrived_bytes, Duration running) const {
+  ReceiverSummary s{};
+  s.flow = flow;
+  s.received_packets = receiver.received_packets();
+  s.received_bytes = receiver.received_bytes().v;
+  s.duplicate_packets = receiver.duplicate_packets();
+  s.throughput_mbps = Rate::of(arrived_bytes, running).to_mbps();
+  s.owd = DelayStats{delays_};
+  return s;
+}
+
+}  // namespace paceline

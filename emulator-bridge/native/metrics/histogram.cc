@@ -1,0 +1,18 @@
+#include "metrics/histogram.hh"
+
+#include <algorithm>
+#include <cmath>
+
+namespace paceline {
+
+double DelayHistogram::percentile_ms(double share) const {
+  const auto rank = std::max<uint64_t>(1, static_cast<uint64_t>(std::ceil(share * static_cast<double>(count_))));
+  uint64_t seen = 0;
+  for (std::size_t bucket = 0; bucket < buckets_.size(); ++bucket) {
+    seen += buckets_[bucket];
+    if (seen >= rank) return std::min(middle_of(bucket), static_cast<double>(max_.ns)) * 1e-6;
+  }
+  return static_cast<double>(max_.ns) * 1e-6;
+}
+
+}  // namespace paceline

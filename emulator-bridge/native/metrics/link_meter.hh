@@ -1,0 +1,74 @@
+#pragma once
+// What one direction of the bottleneck did: every packet counted, every queueing delay in the histogram.
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/packet.hh"
+#include "metrics/columns.gen.hh"
+#include "metrics/histogram.hh"
+#include "metrics/interval.hh"
+#include "metrics/summary.hh"
+
+namespace paceline {
+
+class LinkMeter {
+ public:
+  // Figures of the summary count from `from`: the first flow's start.
+  explicit LinkMeter(Time from) : from_{from}, backlog_since_{from} {}
+
+  void lost() { ++lost_packets_; }
+  void arrived() { ++arrived_packets_; }
+  void dropped() { ++dropped_packets_; }
+  // The queue's length changed.
+  void backlog(Bytes bytes, Time now) {
+    if (now > backlog_since_) {
+      integral_ += static_cast<Wide>(backlog_.v) * static_cast<uint64_t>((now - backlog_since_).ns);
+      backlog_since_ = now;
+    }
+    backlog_ = bytes;
+    if (bytes > interval_peak_) interval_peak_ = bytes;
+  }
+  void carried(Bytes bytes) { carried_bytes_ += bytes; }
+  void delivered(Duration sojourn) {
+    ++delivered_packets_;
+    interval_sojourn_.add(sojourn);
+    sojourns_.add(sojourn);
+  }
+
+  [[nodiscard]] uint64_t lost_packets() const { return lost_packets_; }
+  [[nodiscard]] uint64_t arrived_packets() const { return arrived_packets_; }
+  [[nodiscard]] uint64_t dropped_packets() const { return dropped_packets_; }
+  [[nodiscard]] uint64_t delivered_packets() const { return delivered_packets_; }
+  [[nodiscard]] Bytes carried_bytes() const { return carried_bytes_; }
+  [[nodiscard]] Time from() const { return from_; }
+
+  // Closes an interval. `capacity_total` is what the link has offered since the run began.
+  telemetry::LinkRow sample(Duration interval, double capacity_total, int64_t queued_packets);
+
+  [[nodiscard]] LinkSummary summary(Time to, double capacity_bytes, int64_t queued_packets) const;
+
+ private:
+  __extension__ using Wide = unsigned __int128;
+
+  Time from_;
+  uint64_t lost_packets_{};
+  uint64_t arrived_packets_{};
+  uint64_t dropped_packets_{};
+  uint64_t delivered_packets_{};
+  Bytes carried_bytes_{};
+  Bytes backlog_{};
+  Time backlog_since_;
+  Wide integral_{};  // byte-nanoseconds
+  Bytes peak_{};
+  DelayHistogram sojourns_{};
+
+  Bytes interval_peak_{};
+  DelayInterval interval_sojourn_{};
+  double capacity_before_{};
+  Growth carried_growth_{};
+  Growth dropped_growth_{};
+  Growth lost_growth_{};
+};
+
+}  // namespace paceline

@@ -1,0 +1,60 @@
+#pragma once
+// The only interface between a link and its queue discipline. Time is passed in; nothing allocates once a run is under way.
+
+#include <cstdint>
+
+#include "core/packet.hh"
+#include "core/random.hh"
+#include "core/units.hh"
+
+namespace paceline {
+
+// Told about every packet that the discipline drops, wherever in the queue it stood. (Marks are set in Packet::ecn.)
+class DropListener {
+ public:
+  virtual ~DropListener() = default;
+  virtual void on_drop(const Packet&, Time now) = 0;
+};
+
+struct QueueSetup {
+  Bytes limit_bytes{Bytes::infinite()};
+  int64_t limit_packets{INT64_MAX};
+  Random random;  // the queue's own stream
+};
+
+class QueueDiscipline {
+ public:
+  QueueDiscipline() = default;
+  QueueDiscipline(const QueueDiscipline&) = delete;
+  QueueDiscipline& operator=(const QueueDiscipline&) = delete;
+  virtual ~QueueDiscipline() = default;
+
+  // Keeps the packet (packet.stamp is now) or drops it, or keeps it and drops others.
+  virtual void enqueue(const Packet& packet, Time now, DropListener& drops) = 0;
+  // The next packet to send; may drop packets before it finds one. False: nothing left.
+  virtual bool dequeue(Packet& packet, Time now, DropListener& drops) = 0;
+
+  // For disciplines that work between packets (PIE's periodic update).
+  [[nodiscard]] virtual Time next_tick() const { return Time::never(); }
+  virtual void on_tick(Time, DropListener&) {}
+
+  [[nodiscard]] Bytes bytes() const { return bytes_; }
+  [[nodiscard]] int64_t packets() const { return packets_; }
+
+ protected:
+  // Every discipline accounts what it holds, packet by packet.
+  void entered(const Packet& packet) {
+    bytes_ += packet.bytes();
+    ++packets_;
+  }
+  void left(const Packet& packet) {
+    bytes_ -= packet.bytes();
+    --packets_;
+  }
+
+ private:
+  Bytes bytes_{};
+  int64_t packets_{};
+};
+
+}  // namespace paceline

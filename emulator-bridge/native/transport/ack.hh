@@ -1,0 +1,46 @@
+#pragma once
+// An acknowledgement, however it travels.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "cca/controller.hh"
+#include "core/units.hh"
+
+namespace paceline {
+
+// Segments [begin, end).
+struct SegmentRange {
+  uint64_t begin{};
+  uint64_t end{};
+};
+
+inline constexpr std::size_t kMaxAckRanges = 32;
+
+struct Ack {
+  uint64_t cumulative{};        // every segment below it has arrived
+  uint64_t echo_sequence{};     // of the packet that called for this ACK …
+  uint64_t echo_number{};
+  Time echo_sent{};             // … when it was sent …
+  Time received{};              // … and when it arrived (receiver's clock)
+  uint32_t ce_packets{};        // arrived with a congestion-experienced mark, in total
+  uint16_t flow{};
+  bool delayed{};               // held back by the delayed-ACK timer
+  bool duplicate{};             // the packet had arrived before (TCP: D-SACK)
+  uint8_t range_count{};
+  uint8_t feedback_size{};
+  std::array<SegmentRange, kMaxAckRanges> ranges;  // selectively acknowledged, newest first; only range_count are set
+  std::array<std::byte, kMaxFeedbackBytes> feedback;  // of the receiver agent; only feedback_size are set
+
+  [[nodiscard]] std::span<const SegmentRange> sacked() const { return {ranges.data(), range_count}; }
+
+  // IP and TCP headers with timestamps are 52 bytes; selective blocks take 4 + 8 n (RFC 2018).
+  [[nodiscard]] uint32_t wire_size() const {
+    const unsigned blocks = range_count + (duplicate ? 1u : 0u);
+    return 52 + (blocks > 0 ? 4 + 8 * blocks : 0) + feedback_size;
+  }
+};
+
+}  // namespace paceline

@@ -1,0 +1,121 @@
+#include "transport/receiver.hh"
+
+#include <algorithm>
+
+namespace paceline {
+
+Receiver::Receiver(const ReceiverSetup& setup, std::unique_ptr<ReceiverAgent> agent)
+    : ack_every_{setup.ack_every},
+      ack_delay_{setup.ack_delay},
+      max_ranges_{std::min(setup.max_ranges, kMaxAckRanges)},
+      agent_{std::move(agent)} {
+  schedule();
+}
+
+bool Receiver::on_packet(const Packet& packet, Time now) {
+  echo_sequence_ = packet.sequence;
+  echo_number_ = packet.number;
+  echo_sent_ = packet.sent;
+  echo_received_ = now;
+  const bool ce = packet.ecn == EcnMark::ce;
+  ce_packets_ += ce ? 1 : 0;
+
+  bool due = true;
+  if (packet.sequence < cumulative_ || (packet.sequence < highest_ && runs_[packet.sequence] != 0)) {
+    ++duplicate_packets_;
+    duplicate_ = true;
+  } else {
+    ++received_packets_;
+    received_bytes_ += packet.bytes();
+    if (packet.sequence == cumulative_ && highest_ <= cumulative_) {  // nothing is missing
+      highest_ = ++cumulative_;
+      due = ++unacknowledged_ >= ack_every_;
+      if (!due && delayed_ack_.is_never()) delayed_ack_ = now + ack_delay_;
+    } else {
+      due = on_out_of_order(packet.sequence);
+    }
+  }
+  if (agent_) {
+    agent_->on_packet({.now = now, .sent = packet.sent, .number = packet.number, .size = packet.bytes(), .ce = ce, .tag = packet.tag});
+    due |= agent_->wants_ack();
+  }
+  schedule();
+  return due;
+}
+
+// Fills a hole or opens one: both are acknowledged at once (RFC 5681 section 4.2).
+bool Receiver::on_out_of_order(uint64_t sequence) {
+  if (sequence + 1 > highest_) {
+    runs_.reserve(cumulative_, sequence + 1);
+    for (uint64_t i = highest_; i <= sequence; ++i) runs_[i] = 0;
+    highest_ = sequence + 1;
+  }
+  uint64_t begin = sequence;
+  uint64_t end = sequence + 1;
+  uint64_t swallowed = UINT64_MAX;
+  if (sequence > cumulative_ && runs_[sequence - 1] != 0) begin = runs_[sequence - 1] - 1;
+  if (end < highest_ && runs_[end] != 0) {
+    swallowed = end;
+    end = runs_[end];
+  }
+  runs_[sequence] = sequence + 1;
+  runs_[begin] = end;
+  runs_[end - 1] = begin + 1;
+
+  if (begin == cumulative_) {
+    cumulative_ = end;
+    begin = UINT64_MAX;  // no longer selective
+  }
+  keep_newest_range(begin, swallowed);
+  return true;
+}
+
+void Receiver::keep_newest_range(uint64_t begin, uint64_t swallowed) {
+  std::array<uint64_t, kMaxAckRanges> kept{};
+  std::size_t count = 0;
+  if (begin != UINT64_MAX) kept[count++] = begin;
+  for (std::size_t i = 0; i < range_count_ && count < max_ranges_; ++i) {
+    const uint64_t old = range_begins_[i];
+    if (old != begin && old != swallowed && old >= cumulative_) kept[count++] = old;
+  }
+  range_begins_ = kept;
+  range_count_ = count;
+}
+
+bool Receiver::on_timer(Time now) {
+  bool due = false;
+  if (delayed_ack_ <= now) {
+    timer_fired_ = true;
+    due = true;
+  }
+  if (agent_ && agent_->next_tick() <= now) {
+    agent_->on_tick(now);
+    due |= agent_->wants_ack();
+  }
+  schedule();
+  return due;
+}
+
+void Receiver::write_ack(Ack& ack) {
+  ack.cumulative = cumulative_;
+  ack.echo_sequence = echo_sequence_;
+  ack.echo_number = echo_number_;
+  ack.echo_sent = echo_sent_;
+  ack.received = echo_received_;
+  ack.ce_packets = ce_packets_;
+  ack.delayed = timer_fired_;
+  ack.duplicate = duplicate_;
+  const std::size_t ranges = std::min(range_count_, duplicate_ ? max_ranges_ - 1 : max_ranges_);  // D-SACK takes a block
+  ack.range_count = static_cast<uint8_t>(ranges);
+  for (std::size_t i = 0; i < ranges; ++i) ack.ranges[i] = {range_begins_[i], runs_[range_begins_[i]]};
+  ack.feedback_size = agent_ ? static_cast<uint8_t>(agent_->feedback(ack.feedback)) : 0;
+
+  unacknowledged_ = 0;
+  timer_fired_ = duplicate_ = false;
+  delayed_ack_ = Time::never();
+  schedule();
+}
+
+void Receiver::schedule() { next_event_ = agent_ ? std::min(delayed_ack_, agent_->next_tick()) : delayed_ack_; }
+
+}  // namespace paceline

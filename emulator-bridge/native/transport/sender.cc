@@ -1,0 +1,185 @@
+#include "transport/sender.hh"
+
+#include <algorithm>
+
+namespace paceline {
+namespace {
+
+// Linux' net.ipv4.tcp_pacing_ss_ratio and tcp_pacing_ca_ratio.
+constexpr double kSlowStartPacing = 2.0;
+constexpr double kPacing = 1.2;
+
+}  // namespace
+
+Sender::Sender(const SenderSetup& setup, std::unique_ptr<Controller> controller, SenderObserver& observer)
+    : controller_{std::move(controller)},
+      observer_{&observer},
+      needs_{setup.needs},
+      mss_{setup.mss},
+      flow_{setup.flow},
+      next_event_{setup.start},
+      pacer_{setup.pacing_credit},
+      source_{setup.source},
+      start_{setup.start},
+      stop_{setup.stop},
+      quantum_time_{setup.quantum_time} {
+  lost_.reserve(256);
+  if (needs_.acked_packets) acked_.reserve(256);
+  refresh();
+}
+
+void Sender::start(Time now) {
+  active_ = true;
+  start_ = Time::never();
+  source_.start(now);
+  observer_->on_start(now);
+  note_phase(now);
+}
+
+void Sender::stop(Time now) {
+  active_ = false;
+  stop_ = Time::never();
+  rto_deadline_ = probe_deadline_ = reordering_deadline_ = Time::never();
+  observer_->on_stop(now);
+}
+
+void Sender::on_channel(const ChannelState& channel) {
+  if (!active_) return;
+  controller_->on_channel(channel);
+  refresh();
+}
+
+void Sender::refresh() {
+  cwnd_ = controller_->cwnd();
+  ssthresh_ = controller_->ssthresh();
+  slow_start_ = cwnd_ < ssthresh_;
+  refresh_pacing();
+}
+
+void Sender::refresh_pacing() {
+  Rate rate{};
+  if (needs_.pacing == Pacing::own) {
+    rate = controller_->pacing_rate();
+  } else if (needs_.pacing == Pacing::window && rtt_.known()) {
+    // A quarter of the window's end in slow start the pace drops, so that the last doubling does not overshoot (Linux
+    // tcp_update_pacing_rate).
+    const double gain = cwnd_.v < ssthresh_.v / 2 ? kSlowStartPacing : kPacing;
+    const Bytes window = std::max(cwnd_, mss_ * static_cast<int64_t>(board_.outstanding()));
+    rate = Rate::of(window, rtt_.srtt()) * gain;
+  }
+  Bytes quantum = controller_->send_quantum();
+  if (quantum == Bytes::zero() && quantum_time_ > Duration::zero())
+    quantum = std::clamp(rate.bytes_in(quantum_time_), mss_ * 2, Bytes{65536});
+  pacer_.set(rate, quantum);
+}
+
+void Sender::note_phase(Time now) {
+  const std::string_view name = controller_->phase();
+  if (name.data() == phase_name_.data()) return;
+  if (name != phase_name_) observer_->on_phase(now, name);
+  phase_name_ = name;
+}
+
+bool Sender::poll_send(Time now, Packet& packet) {
+  if (!active_) return settle(now, Time::never());
+  if ((force_ || probe_) && send_forced(now, packet)) return true;
+
+  const Bytes inflight = board_.inflight();
+  const bool repair = board_.has_lost();
+  if (!repair && !source_.has(mss_, now)) {
+    if (inflight + mss_ <= window()) rate_.mark_app_limited(inflight);
+    return settle(now, source_.ready(mss_));
+  }
+  const Bytes size = repair ? board_[board_.first_lost()].bytes() : mss_;
+  if (inflight + size > window() || !controller_->may_send(now)) return settle(now, Time::never());
+  if (!pacer_.allows(now)) return settle(now, pacer_.next());
+
+  if (repair) {
+    const uint64_t sequence = board_.first_lost();
+    transmit(board_.retransmit(sequence, now, detection_.oldest()), sequence, inflight, now, packet);
+  } else {
+    const uint64_t sequence = board_.next();
+    source_.take(mss_);
+    transmit(board_.append(mss_, now, detection_.oldest()), sequence, inflight, now, packet);
+  }
+  return true;
+}
+
+// After a timeout the head leaves whatever the window says; so does a loss probe, which prefers new data.
+bool Sender::send_forced(Time now, Packet& packet) {
+  const Bytes inflight = board_.inflight();
+  if (force_) {
+    force_ = false;
+    if (!board_.has_lost()) return false;
+    const uint64_t sequence = board_.first_lost();
+    transmit(board_.retransmit(sequence, now, detection_.oldest()), sequence, inflight, now, packet);
+    return true;
+  }
+  probe_ = false;
+  if (board_.empty()) return false;
+  probe_out_ = true;
+  probe_is_repeat_ = !source_.has(mss_, now);
+  if (probe_is_repeat_) {
+    const uint64_t sequence = board_.next() - 1;
+    probed_ = board_[sequence];
+    ++counters_.moot_packets;
+    transmit(board_.retransmit(sequence, now, detection_.oldest()), sequence, inflight - mss_, now, packet);
+  } else {
+    const uint64_t sequence = board_.next();
+    source_.take(mss_);
+    transmit(board_.append(mss_, now, detection_.oldest()), sequence, inflight, now, packet);
+  }
+  probe_end_ = board_.next();
+  return true;
+}
+
+void Sender::transmit(Segment& segment, uint64_t sequence, Bytes inflight_before, Time now, Packet& packet) {
+  const Bytes size = segment.bytes();
+  const bool retransmission = segment.has(Segment::kRetransmitted);
+  if (inflight_before == Bytes::zero() && rate_.app_limited()) controller_->on_idle_restart(now);
+  rate_.on_send(segment, inflight_before, size, now);
+  segment.tag = controller_->tag();
+
+  packet.sequence = sequence;
+  packet.number = segment.number;
+  packet.sent = now;
+  packet.tag = segment.tag;
+  packet.size = segment.size;
+  packet.flow = flow_;
+  packet.ecn = needs_.ecn == Ecn::none ? EcnMark::not_ect : needs_.ecn == Ecn::l4s ? EcnMark::ect1 : EcnMark::ect0;
+  packet.retransmission = retransmission;
+
+  ++counters_.sent_packets;
+  counters_.sent_bytes += size.v;
+  counters_.retransmitted_packets += retransmission ? 1 : 0;
+  controller_->on_sent({.now = now,
+                        .number = segment.number,
+                        .size = size,
+                        .retransmission = retransmission,
+                        .app_limited = rate_.app_limited(),
+                        .inflight_before = inflight_before,
+                        .inflight = board_.inflight()});
+  if (needs_.pacing == Pacing::own) refresh_pacing();
+  pacer_.sent(size, now);
+  if (phase_ == Phase::episode) prr_.sent(size);
+  if (rto_deadline_.is_never()) rto_deadline_ = now + rtt_.rto();
+  sent_in_burst_ = true;
+}
+
+// Nothing more leaves for now: says so to those who watch the window, sets timers, and finds the next time to look.
+bool Sender::settle(Time now, Time wake) {
+  const bool limited = board_.inflight() + mss_ > window();
+  if (active_ && (sent_in_burst_ || limited)) usage_.validate(limited, board_.una(), board_.next());
+  if (sent_in_burst_ || progressed_) arm_probe(now);
+  sent_in_burst_ = progressed_ = false;
+  pacer_.end_burst();
+  if (!active_) {
+    next_event_ = start_;
+    return false;
+  }
+  tick_ = controller_->next_tick();
+  next_event_ = std::min({wake, rto_deadline_, probe_deadline_, reordering_deadline_, tick_, stop_});
+  return false;
+}
+
+}  // namespace paceline

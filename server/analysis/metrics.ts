@@ -1,5 +1,6 @@
 // What is read off one run. Each metric is defined here once; table, frontier, exports and their documentation
 // (docs/metrics.md) take it from this list. A run of several flows is one link: delays are means over all its packets.
+import { jainIndex } from '#analysis/fairness';
 import type { DelayStats, RunSummary } from '#protocol/summary';
 
 export interface Metric {
@@ -155,6 +156,16 @@ export const METRICS = {
     of: ({ senders }) =>
       share(total(senders.map((s) => s.retransmitted_packets)), total(senders.map((s) => s.sent_packets))),
     definition: 'Packets that were retransmissions, over packets sent',
+  },
+  jain: {
+    id: 'jain',
+    label: 'Jain’s index of the flows',
+    column: 'jain_throughput',
+    unit: '',
+    better: 'more',
+    range: fraction,
+    of: ({ receivers }) => (receivers.length < 2 ? null : jainIndex(receivers.map((r) => r.throughput_mbps))),
+    definition: 'Jain’s index of the flows’ throughputs over the whole run; only of several flows',
   },
 } as const satisfies Readonly<Record<string, Metric>>;
 

@@ -162,6 +162,18 @@ describe('references', () => {
     expect(runs.map((run) => [run.role, run.manifest.flows.length])).toEqual(buffers.map(() => ['solo', 1]));
   });
 
+  test('a reference runs for as long as any flow does', () => {
+    const times = (flows: ExperimentSpecInput['flows']) =>
+      planned({ ccas: [{ id: 'perfect' }], flows }).runs[0]!.manifest.flows.map((f) => [f.start_s, f.stop_s]);
+    expect(times([{ start_s: 5, stop_s: 20 }, { start_s: 2 }])).toEqual([[2, null]]);
+    expect(
+      times([
+        { start_s: 5, stop_s: 20 },
+        { start_s: 2, stop_s: 9 },
+      ]),
+    ).toEqual([[2, 20]]);
+  });
+
   test('beside a real-time experiment a reference is computed in virtual time, a competitor is refused', () => {
     const { runs } = planned({ engine: 'realtime', ccas: [{ id: 'rival' }, { id: 'perfect' }] });
     expect(runs.map(({ manifest }) => [manifest.engine, manifest.path])).toEqual([

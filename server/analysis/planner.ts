@@ -12,8 +12,8 @@
 // within one condition meets the same phase, starts and losses (common random numbers, Law 2015, section 11.2).
 //
 // References. An `ideal` is computed from the trace alone, so it has one cell per trace and base RTT (no queue limit, no
-// loss). `oracle` and `ideal` run as the first `$cca` flow alone: knowing the whole capacity they cannot share a link, and
-// for the same reason they get no pairs. In a real-time experiment they are computed in virtual time if they must be.
+// loss). `oracle` and `ideal` run alone, as the first `$cca` flow but for as long as any flow does: knowing the whole
+// capacity they cannot share a link, and for the same reason they get no pairs. In a real-time experiment they are computed in virtual time if they must be.
 import type { Cell, RunRole } from '#protocol/api';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import { changedParams, checkSpec, completeParams, enginesOf } from '#analysis/check-spec';
@@ -183,7 +183,13 @@ function flowsOf(spec: ExperimentSpec, plan: CellPlan, role: RunRole, listing: E
   const own = plan.cell.cca;
   const first = spec.flows.find((candidate) => candidate.cca === '$cca');
   if (first === undefined) throw new Error('the flows were not checked');
-  if (plan.cca.kind !== 'sender') return [flow(first, own)];
+  if (plan.cca.kind !== 'sender') {
+    // For as long as any flow of the spec runs.
+    const stops = spec.flows.map((from) => from.stop_s ?? Infinity);
+    const stop_s = Math.max(...stops);
+    const start_s = Math.min(...spec.flows.map((from) => from.start_s));
+    return [flow({ ...first, start_s, stop_s: stop_s === Infinity ? undefined : stop_s }, own)];
+  }
   if (role === 'solo') return spec.flows.map((from) => flow(from, from.cca === '$cca' ? own : from.cca));
   // Pairs: both flows alike in all but the CCA, for the whole run.
   const whole: FlowSpec = { ...first, start_s: 0, stop_s: undefined };

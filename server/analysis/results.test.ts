@@ -74,6 +74,8 @@ describe('metrics of a run', () => {
         : { ...sender, rtt: { ...sender.rtt, count: 100, mean_ms: 20 } },
     );
     expect(of('throughput', summary)).toBe(12);
+    expect(of('jain', summary)).toBeCloseTo(144 / (2 * 90), 12); // (9 + 3)^2 / (2 (81 + 9))
+    expect(of('jain', summaryOf({ utilisation: 1, queueing_ms: 10 }))).toBeNull();
     expect(of('rtt_mean', { ...summary, senders })).toBe(80); // (300 x 100 + 100 x 20) / 400
     expect(of('rtt_p95', summary)).toBeNull();
     expect(of('queueing_p95', summary)).toBe(10);

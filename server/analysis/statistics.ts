@@ -1,5 +1,4 @@
 // Means with intervals, quantiles and resampling. Repetitions are few, so intervals use Student's t and say their n.
-import { generator } from '#analysis/seeds';
 
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
@@ -14,16 +13,10 @@ export function standardDeviation(values: readonly number[]): number | null {
   return Math.sqrt(sum(values.map((value) => (value - centre) ** 2)) / (values.length - 1));
 }
 
-/** Nearest-rank quantile: the smallest value with at least a share q of all values at or below it. */
-export function quantile(values: readonly number[], q: number): number | null {
-  const sorted = Float64Array.from(values).sort();
-  return sortedQuantile(sorted, q);
-}
-
 /** Nearest rank of a share of `count` values, from 1. 0.95 has no exact binary form, yet 0.95 x 20 must be rank 19. */
 const rankOf = (q: number, count: number): number => Math.min(Math.max(Math.ceil(q * count - 1e-9), 1), count);
 
-/** The same of values in ascending order. */
+/** Nearest-rank quantile of values in ascending order: the smallest with at least a share q of all at or below it. */
 export const sortedQuantile = (sorted: ArrayLike<number>, q: number): number | null =>
   sorted[rankOf(q, sorted.length) - 1] ?? null;
 
@@ -161,17 +154,5 @@ export function bootstrapSign(replicates: ArrayLike<number>, n: number, df = n -
   return negative >= rankOf(1 - tail, replicates.length) ? -1 : 0;
 }
 
+/** Enough that the expanded tails of five repetitions (0.1 %) still rest on several replicates. */
 export const BOOTSTRAP_REPLICATES = 4000;
-
-/** Bootstrap interval of any statistic of one sample. */
-export function bootstrap(
-  values: readonly number[],
-  statistic: (resample: readonly number[]) => number,
-  seed = 1,
-  replicates = BOOTSTRAP_REPLICATES,
-): Interval | null {
-  const random = generator(seed);
-  const draw = (): number => values[Math.floor(random() * values.length)] ?? Number.NaN;
-  const results = Array.from({ length: values.length < 2 ? 0 : replicates }, () => statistic(values.map(draw)));
-  return bootstrapInterval(results, values.length);
-}

@@ -7,8 +7,6 @@ export const EXPORT_FORMATS = {
 
 export type ExportFormat = keyof typeof EXPORT_FORMATS;
 
-export const isExportFormat = (text: string): text is ExportFormat => text in EXPORT_FORMATS;
-
 /** A file in pieces, made as they are asked for: `Readable.from(chunks)` sends or writes it without holding it whole. */
 export type Chunks = Generator<Uint8Array, void, undefined>;
 

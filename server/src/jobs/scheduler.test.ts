@@ -1,0 +1,197 @@
+// The queue and what it starts, with small programs in place of the engine so that each way of ending can be had at will.
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RunManifest } from '#protocol/manifest';
+import { encodeControl } from '#protocol/samples';
+import { FakePrograms, HELLO, linkRows, manifest, wholeRun } from '#bridge/testing/fake-programs';
+import { runId } from '../identity.ts';
+import { Store } from '../store/store.ts';
+import { testFolder } from '../testing/folder.ts';
+import { RunFeed } from './feed.ts';
+import { Outlook } from './outlook.ts';
+import { Scheduler } from './scheduler.ts';
+
+const folder = testFolder();
+let programs: FakePrograms;
+let store: Store;
+let feed: RunFeed;
+const open: Scheduler[] = [];
+beforeEach(() => {
+  programs = new FakePrograms();
+  store = new Store(`${folder()}/paceline.db`);
+  feed = new RunFeed();
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((scheduler) => scheduler.close()));
+  expect(programs.survivors()).toEqual([]);
+  store.close();
+  programs.remove();
+});
+
+function scheduler(workers = 2): Scheduler {
+  const log = pino({ level: 'silent' });
+  const made = new Scheduler({ store, feed, log, workers, tracesDir: folder(), engineVersion: () => 'test' });
+  open.push(made);
+  return made;
+}
+
+function add(over: Partial<RunManifest> = {}): string {
+  const planned = manifest(over);
+  const id = runId(planned);
+  const realtime = planned.engine === 'realtime';
+  store.runs.insert(id, planned, new Date().toISOString());
+  store.jobs.add({ run_id: id, cores: realtime ? 2 : 1, packets: 100, realtime_s: realtime ? 1 : null });
+  return id;
+}
+
+/** Resolves when the run is in one of these states. */
+function reaches(run: string, ...states: string[]): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (!states.includes(store.runs.state(run) ?? '')) return;
+      forget();
+      resolve();
+    };
+    const forget = feed.on(run, look);
+    look();
+  });
+}
+
+const SLOW = 'sleep 60';
+const begun = [encodeControl(0, HELLO), linkRows(0, 30), encodeControl(1, { type: 'progress', time_s: 0.3 })];
+
+describe('the scheduler', () => {
+  it('runs what waits, records it and learns from it', async () => {
+    programs.add('paceline-simulate', wholeRun(2300), 'exit 0');
+    const [a, b] = [add({ seed: 1 }), add({ seed: 2 })];
+    scheduler(1).start();
+    await Promise.all([reaches(a, 'done'), reaches(b, 'done')]);
+    expect(store.samples.heads(a)).toEqual(new Map([[0, 2300]]));
+    expect(store.samples.controls(a).map(({ seq }) => seq)).toEqual([0, 1, 2, 3]);
+    expect(store.jobs.count()).toBe(0);
+    expect(store.runs.get(a)).toMatchObject({ time_s: 23, reason: null, stderr_tail: null });
+  });
+
+  it('ends a run that fails with its last words, and goes on with the others', async () => {
+    programs.add('paceline-simulate', begun, 'grep -q \'"seed":1,\' && { echo "out of luck" >&2; exit 3; }; exit 0');
+    const [bad, other] = [add({ seed: 1 }), add({ seed: 2 })];
+    scheduler().start();
+    await Promise.all([reaches(bad, 'failed'), reaches(other, 'failed')]);
+    expect(store.runs.get(bad)).toMatchObject({
+      reason: 'paceline-simulate ended with exit code 3: out of luck',
+      stderr_tail: 'out of luck',
+    });
+    expect(store.runs.get(other)?.reason).toContain('ended without its last frame');
+  });
+
+  it('stops a run at once and keeps what it has recorded', async () => {
+    programs.add('paceline-simulate', begun, SLOW);
+    const run = add();
+    const made = scheduler();
+    made.start();
+    await new Promise<void>((resolve) => feed.on(run, (_, change) => change === 'data' && resolve()));
+    await made.stop(run);
+    expect(store.runs.get(run)).toMatchObject({ state: 'cancelled', reason: 'stopped' });
+    expect(store.samples.heads(run)).toEqual(new Map([[0, 30]]));
+  });
+
+  it('takes what waits out of the queue', async () => {
+    programs.add('paceline-simulate', begun, SLOW);
+    const [first, second] = [add({ seed: 1 }), add({ seed: 2 })];
+    const made = scheduler(1);
+    made.start();
+    await reaches(first, 'running');
+    made.cancelWaiting([second]);
+    expect(store.runs.get(second)).toMatchObject({ state: 'cancelled', reason: 'stopped before it began' });
+    expect(store.jobs.count()).toBe(0);
+  });
+
+  it('puts its runs back when it closes, and another one takes them up', async () => {
+    programs.add('paceline-simulate', begun, SLOW);
+    const run = add();
+    const first = scheduler();
+    first.start();
+    await reaches(run, 'running');
+    await first.close();
+    expect(store.runs.state(run)).toBe('queued');
+    expect(store.samples.heads(run).size).toBe(0);
+    programs.add('paceline-simulate', wholeRun(10), 'exit 0');
+    scheduler().start();
+    await reaches(run, 'done');
+  });
+
+  it('takes up what a server that was killed had in hand, but not for ever', async () => {
+    programs.add('paceline-simulate', wholeRun(10), 'exit 0');
+    const [run, poison] = [add({ seed: 1 }), add({ seed: 2 })];
+    for (const id of [run, poison]) store.runs.start(id, new Date().toISOString());
+    store.jobs.lease(run, 'gone');
+    for (let i = 0; i < 3; i++) {
+      store.jobs.lease(poison, `gone ${i}`);
+      store.jobs.recover('next');
+    }
+    store.jobs.lease(poison, 'gone');
+    store.samples.append(run, { stream: 0, firstRow: 0, rows: 1, payload: new Uint8Array(44) });
+    scheduler().start();
+    await Promise.all([reaches(run, 'done'), reaches(poison, 'failed')]);
+    expect(store.samples.heads(run)).toEqual(new Map([[0, 10]]));
+    expect(store.runs.get(poison)?.reason).toBe('the server ended 3 times while this run was going');
+  });
+
+  it('gives a real-time run the cores to itself, and says what waits for them', async () => {
+    programs.add('paceline-simulate', begun, SLOW);
+    for (const name of ['paceline-emulator', 'paceline-sender', 'paceline-receiver'] as const)
+      programs.add(name, [encodeControl(0, { type: 'ready', role: 'emulator', port: 1 })], SLOW);
+    const virtual = add({ seed: 1 });
+    const realtime = add({ engine: 'realtime', path: 'udp' });
+    const later = add({ seed: 2 });
+    const made = scheduler(2);
+    const outlook = new Outlook(made, store);
+    made.start();
+    await reaches(virtual, 'running');
+    expect(store.runs.state(realtime)).toBe('queued');
+    expect(store.runs.state(later)).toBe('queued');
+    expect(outlook.waitReason(realtime)).toContain('waiting for a free core');
+    await made.stop(virtual);
+    await reaches(realtime, 'running');
+    expect(store.runs.state(later)).toBe('queued');
+    expect(outlook.waitReason(later)).toContain('waiting for a free core');
+    await made.stop(realtime);
+    await reaches(later, 'running');
+  });
+
+  it('ends the run when the disk is full, with room for everything else', async () => {
+    programs.add('paceline-simulate', wholeRun(200_000), 'exit 0');
+    const [run, small] = [add({ seed: 1 }), add({ seed: 2 })];
+    const made = scheduler(1);
+    store.db.pragma(`max_page_count = ${Number(store.db.pragma('page_count', { simple: true })) + 60}`);
+    made.start();
+    await reaches(run, 'failed');
+    expect(store.runs.get(run)?.reason).toBe('the disk is full: the run’s samples could not be stored');
+    await reaches(small, 'failed');
+    expect(store.jobs.count()).toBe(0);
+  });
+
+  it('refuses to run what was planned for another engine', async () => {
+    const run = add({ engine_version: 'older' });
+    scheduler().start();
+    await reaches(run, 'failed');
+    expect(store.runs.get(run)?.reason).toContain('the engine is now test, the run was planned for older');
+  });
+
+  it('expects the rest of a run from its pace, and of a queue from what was learned', async () => {
+    programs.add('paceline-simulate', begun, SLOW);
+    const [first, second] = [add({ seed: 1 }), add({ seed: 2 })];
+    const made = scheduler(1);
+    const outlook = new Outlook(made, store);
+    made.start();
+    await new Promise<void>((resolve) => {
+      feed.on(first, () => {
+        if (made.recordingOf(first)?.time_s === 0.3) resolve();
+      });
+    });
+    const alone = outlook.runSeconds(first);
+    expect(alone).toBeGreaterThan(0);
+    expect(outlook.seconds([first, second])).toBeGreaterThan(alone ?? 0);
+    expect(outlook.seconds(['unknown'])).toBeNull();
+  });
+});

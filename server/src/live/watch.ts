@@ -3,6 +3,8 @@ import type { Outlet } from './outlet.ts';
 import { Pacer } from './pacer.ts';
 
 const TURN_MS = 100;
+/** What has ended so shortly before the watch began may have been missed by what the viewer read before. */
+const RECENT_MS = 60_000;
 
 /** Tells one viewer how an experiment's runs stand. What changes several times between two turns is told once, as it then is. */
 export class ExperimentWatch {
@@ -10,7 +12,7 @@ export class ExperimentWatch {
   readonly #lab: Lab;
   readonly #outlet: Outlet;
   readonly #runs: ReadonlySet<string>;
-  readonly #changed = new Set<string>();
+  readonly #changed: Set<string>;
   readonly #pacer = new Pacer(TURN_MS, () => {
     this.#turn();
   });
@@ -21,6 +23,8 @@ export class ExperimentWatch {
     this.#lab = lab;
     this.#outlet = outlet;
     this.#runs = new Set(lab.store.experiments.runIds(id));
+    const since = new Date(Date.now() - RECENT_MS).toISOString();
+    this.#changed = new Set(lab.store.experiments.recentRunIds(id, since));
     this.#stopListening = lab.feed.onAny((run) => {
       if (!this.#runs.has(run)) return;
       this.#changed.add(run);

@@ -94,6 +94,7 @@ export class ExperimentStore {
   readonly #refs;
   readonly #refsOfRun;
   readonly #runIds;
+  readonly #recent;
   readonly #setStopped;
   readonly #wanted;
 
@@ -111,6 +112,12 @@ export class ExperimentStore {
     this.#refs = db.prepare(`${REFS} WHERE er.experiment_id = ? ORDER BY er.position`);
     this.#refsOfRun = db.prepare(`${REFS} WHERE er.experiment_id = ? AND er.run_id = ? ORDER BY er.position`);
     this.#runIds = db.prepare('SELECT DISTINCT run_id FROM experiment_runs WHERE experiment_id = ?').pluck();
+    this.#recent = db
+      .prepare(
+        `SELECT DISTINCT er.run_id FROM experiment_runs er JOIN runs r ON r.id = er.run_id
+         WHERE er.experiment_id = ? AND (r.state = 'running' OR r.finished_at >= ?)`,
+      )
+      .pluck();
     this.#setStopped = db.prepare('UPDATE experiments SET stopped = ? WHERE id = ?');
     this.#wanted = db
       .prepare(
@@ -164,6 +171,11 @@ export class ExperimentStore {
 
   runIds(id: string): string[] {
     return z.array(z.string()).parse(this.#runIds.all(id));
+  }
+
+  /** Runs that are going on, or have ended since this time. */
+  recentRunIds(id: string, since: string): string[] {
+    return z.array(z.string()).parse(this.#recent.all(id, since));
   }
 
   setStopped(id: string, stopped: boolean): void {

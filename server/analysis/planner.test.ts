@@ -244,6 +244,14 @@ describe('randomness', () => {
     expect(new Set(runs.map((run) => run.manifest.seed)).size).toBe(20);
   });
 
+  test('draws stay what they are: other ones would give every stored run a new name', () => {
+    const { runs } = planned({ traces: [{ rate_mbps: 12 }], repetitions: 2 });
+    expect(runs.map(({ manifest }) => [manifest.seed, manifest.flows[0]!.start_s])).toEqual([
+      [3126718259819124, 0.014387],
+      [6349044923986780, 0.015732],
+    ]);
+  });
+
   test('only what is said to vary varies', () => {
     const jitter = planned({ repetitions: 3, vary: ['start_jitter'] });
     expect(new Set(seeds(jitter)).size).toBe(1);

@@ -15,15 +15,15 @@
 // loss). `oracle` and `ideal` run alone, as the first `$cca` flow but for as long as any flow does: knowing the whole
 // capacity they cannot share a link, and for the same reason they get no pairs. In a real-time experiment they are computed in virtual time if they must be.
 import type { Cell, RunRole } from '#protocol/api';
-import type { CcaDescriptor, EngineListing } from '#protocol/cca';
-import { changedParams, checkSpec, completeParams, enginesOf } from '#analysis/check-spec';
-import type { FindTrace, SpecProblem, TraceFacts } from '#analysis/check-spec';
+import type { EngineListing } from '#protocol/cca';
+import { changedParams, checkSpec } from '#analysis/check-spec';
+import type { FindTrace, SpecProblem } from '#analysis/check-spec';
 import { canonicalJson } from '#analysis/identity';
 import { resolveLimit } from '#analysis/limits';
-import { derive, toSeed, toUnit } from '#analysis/seeds';
-import type { CapacitySpec, FlowManifest, RunManifest } from '#protocol/manifest';
-import { QueueSpec } from '#protocol/spec';
-import type { BufferSpec, CcaRef, ExperimentSpec, FlowSpec, TraceRef } from '#protocol/spec';
+import { Draws, capacityOf, descriptorOf, manifestOf } from '#analysis/manifests';
+import type { Capacity, CellPlan, PlannerContext } from '#analysis/manifests';
+import type { RunManifest } from '#protocol/manifest';
+import type { BufferSpec, CcaRef, ExperimentSpec, TraceRef } from '#protocol/spec';
 
 /** No experiment makes more runs than this: beyond it a slip of the pen fills the queue for weeks. */
 export const MAX_RUNS = 100_000;
@@ -49,27 +49,12 @@ export interface Refusal {
   readonly problems: readonly SpecProblem[];
 }
 
-export interface PlannerContext {
-  readonly engine: EngineListing;
-  readonly findTrace: FindTrace;
-  /** Sets this real-time measurement apart from others of the same spec; not used in virtual time. */
-  readonly measurement?: string | undefined;
-}
-
-const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
-
 const unique = <T>(values: readonly T[]): T[] => [
   ...new Map(values.map((value) => [canonicalJson(value), value])).values(),
 ];
 
 const resolveTrace = (ref: TraceRef, find: FindTrace): TraceRef =>
   'trace' in ref ? { trace: find(ref.trace)?.id ?? ref.trace } : ref;
-
-const descriptorOf = (listing: EngineListing, id: string): CcaDescriptor => {
-  const cca = listing.ccas.find((candidate) => candidate.id === id);
-  if (cca === undefined) throw new Error(`CCA ${id} was not checked`);
-  return cca;
-};
 
 /** Same meaning, one form: traces by content, only changed parameters, each entry of an axis once. Needs a checked spec. */
 export function resolveSpec(spec: ExperimentSpec, listing: EngineListing, find: FindTrace): ExperimentSpec {
@@ -94,32 +79,6 @@ export function resolveSpec(spec: ExperimentSpec, listing: EngineListing, find: 
     loss: unique(spec.loss),
     flows: spec.flows.map((flow) => ({ ...flow, cca: flow.cca === '$cca' ? flow.cca : cca(flow.cca) })),
   };
-}
-
-/** A trace or a constant rate, as the planner sees both. */
-interface Capacity {
-  readonly ref: TraceRef;
-  readonly name: string;
-  readonly mean_mbps: number;
-  /** null: a constant rate. */
-  readonly trace: TraceFacts | null;
-}
-
-function capacityOf(ref: TraceRef, find: FindTrace): Capacity {
-  if ('rate_mbps' in ref) return { ref, name: `${ref.rate_mbps} Mbps`, mean_mbps: ref.rate_mbps, trace: null };
-  const trace = find(ref.trace);
-  if (trace === undefined) throw new Error(`trace ${ref.trace} was not checked`);
-  return { ref, name: trace.name, mean_mbps: trace.mean_mbps, trace };
-}
-
-/** One cell of the matrix with what its runs are made from. */
-interface CellPlan {
-  readonly cell: Cell;
-  readonly cca: CcaDescriptor;
-  readonly capacity: Capacity;
-  readonly limit_packets: number | null;
-  readonly repetitions: number;
-  readonly roles: readonly RunRole[];
 }
 
 /** Whether one repetition can differ from the next. */
@@ -169,99 +128,6 @@ function planCells(spec: ExperimentSpec, { engine, findTrace }: PlannerContext):
   return [...plans.values()];
 }
 
-/** The flows of a run before anything random is added. */
-function flowsOf(spec: ExperimentSpec, plan: CellPlan, role: RunRole, listing: EngineListing): FlowManifest[] {
-  const flow = (from: FlowSpec, ref: CcaRef): FlowManifest => ({
-    cca: { id: ref.id, params: completeParams(ref.params, descriptorOf(listing, ref.id).params) },
-    start_s: from.start_s,
-    stop_s: from.stop_s ?? null,
-    extra_rtt_ms: from.extra_rtt_ms,
-    transport: from.transport,
-    ack_every: from.ack_every,
-    source: from.source,
-  });
-  const own = plan.cell.cca;
-  const first = spec.flows.find((candidate) => candidate.cca === '$cca');
-  if (first === undefined) throw new Error('the flows were not checked');
-  if (plan.cca.kind !== 'sender') {
-    // For as long as any flow of the spec runs.
-    const stops = spec.flows.map((from) => from.stop_s ?? Infinity);
-    const stop_s = Math.max(...stops);
-    const start_s = Math.min(...spec.flows.map((from) => from.start_s));
-    return [flow({ ...first, start_s, stop_s: stop_s === Infinity ? undefined : stop_s }, own)];
-  }
-  if (role === 'solo') return spec.flows.map((from) => flow(from, from.cca === '$cca' ? own : from.cca));
-  // Pairs: both flows alike in all but the CCA, for the whole run.
-  const whole: FlowSpec = { ...first, start_s: 0, stop_s: undefined };
-  const baseline = listing.ccas.find((cca) => cca.baseline);
-  if (baseline === undefined) throw new Error('the baseline was not checked');
-  return [flow(whole, own), flow(whole, role === 'self_pair' ? own : { id: baseline.id, params: {} })];
-}
-
-function manifestOf(
-  spec: ExperimentSpec,
-  plan: CellPlan,
-  role: RunRole,
-  repetition: number,
-  context: PlannerContext,
-): RunManifest {
-  const { cell, cca, capacity } = plan;
-  const ideal = cca.kind === 'ideal';
-  const engine = enginesOf(cca, spec.engine) ?? spec.engine;
-  const condition = canonicalJson({ trace: cell.trace, base_rtt_ms: cell.base_rtt_ms, loss: cell.loss });
-
-  const phase = toUnit(derive(spec.seed, 'trace_phase', canonicalJson(cell.trace)));
-  const fraction = (phase + repetition * GOLDEN_RATIO) % 1;
-  const offsetMs =
-    spec.vary.includes('trace_phase') && capacity.trace !== null ? Math.floor(fraction * capacity.trace.period_ms) : 0;
-  const link = (of: Capacity): CapacitySpec =>
-    of.trace === null
-      ? { kind: 'constant', rate_mbps: of.mean_mbps }
-      : { kind: 'trace', sha256: of.trace.id, name: of.name, offset_ms: offsetMs % of.trace.period_ms };
-
-  const start = (flow: FlowManifest, index: number): number => {
-    if (!spec.vary.includes('start_jitter') || ideal) return flow.start_s;
-    const span = Math.min(flow.stop_s ?? spec.duration_s, spec.duration_s) - flow.start_s;
-    const width = Math.min(Math.max(cell.base_rtt_ms, 1) / 1e3, span / 10);
-    const draw = toUnit(derive(spec.seed, 'start_jitter', condition, repetition, index));
-    return Math.round((flow.start_s + draw * width) * 1e6) / 1e6;
-  };
-
-  const queueParams = context.engine.queues.find((queue) => queue.id === cell.queue.id)?.params ?? [];
-  const acks = QueueSpec.parse({});
-  const ackParams = context.engine.queues.find((queue) => queue.id === acks.id)?.params ?? [];
-  return {
-    schema: 1,
-    engine,
-    path: engine === 'virtual' ? 'memory' : spec.path,
-    engine_version: context.engine.engine_version,
-    duration_s: spec.duration_s,
-    sample_period_ms: spec.sample_period_ms,
-    seed: toSeed(derive(spec.seed, 'run', condition, spec.vary.includes('cca_random') ? repetition : 0)),
-    repetition,
-    forward: {
-      loss: cell.loss,
-      queue: {
-        id: cell.queue.id,
-        limit_bytes: cell.limit_bytes,
-        limit_packets: plan.limit_packets,
-        params: completeParams(cell.queue.params, queueParams),
-      },
-      capacity: link(capacity),
-      delay_ms: cell.base_rtt_ms / 2,
-    },
-    // Acknowledgements wait for a limited reverse link, but are not dropped by it: the queue under study is the forward one.
-    reverse: {
-      loss: 0,
-      queue: { id: acks.id, limit_bytes: null, limit_packets: null, params: completeParams({}, ackParams) },
-      capacity: spec.reverse === undefined ? { kind: 'unlimited' } : link(capacityOf(spec.reverse, context.findTrace)),
-      delay_ms: cell.base_rtt_ms / 2,
-    },
-    flows: flowsOf(spec, plan, role, context.engine).map((flow, i) => ({ ...flow, start_s: start(flow, i) })),
-    ...(engine === 'realtime' && context.measurement !== undefined ? { measurement: context.measurement } : {}),
-  };
-}
-
 /** All cells and runs of a spec, or everything that is wrong with it. */
 export function expandSpec(asked: ExperimentSpec, context: PlannerContext): Expansion | Refusal {
   const problems = checkSpec(asked, context.engine, context.findTrace);
@@ -276,13 +142,14 @@ export function expandSpec(asked: ExperimentSpec, context: PlannerContext): Expa
   }
 
   const plans = planCells(spec, context);
+  const draws = new Draws(spec.seed);
   const runs = plans.flatMap((plan) =>
     Array.from({ length: plan.repetitions }, (_, repetition) =>
       plan.roles.map((role) => ({
         cell: plan.cell.key,
         role,
         repetition,
-        manifest: manifestOf(spec, plan, role, repetition, context),
+        manifest: manifestOf(spec, plan, role, repetition, draws, context),
       })),
     ).flat(),
   );

@@ -35,7 +35,8 @@ export function problemOf(status: number, body: string, what: string): ApiError 
   }
   return new ApiError({
     type: 'about:blank',
-    title: status === 404 ? 'There is nothing at this address' : 'The server answered in a way the page does not understand',
+    title:
+      status === 404 ? 'There is nothing at this address' : 'The server answered in a way the page does not understand',
     status,
     code: 'UNEXPECTED_ANSWER',
     detail: `${what}: status ${status}.`,
@@ -85,5 +86,11 @@ export async function call<S extends z.ZodType>(path: string, schema: S, options
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const detail = error instanceof Error ? error.message : String(error);
-  return new ApiError({ type: 'about:blank', title: 'The page ran into a fault', status: 0, code: 'PAGE_FAULT', detail });
+  return new ApiError({
+    type: 'about:blank',
+    title: 'The page ran into a fault',
+    status: 0,
+    code: 'PAGE_FAULT',
+    detail,
+  });
 }

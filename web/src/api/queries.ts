@@ -48,7 +48,9 @@ export const previewQuery = (id: string, { bins, fromMs, toMs }: PreviewWindow) 
   queryOptions({
     queryKey: ['traces', id, 'preview', bins, fromMs, toMs],
     queryFn: ({ signal }) =>
-      call(`/traces/${encodeURIComponent(id)}/preview?bins=${bins}&from_ms=${fromMs}&to_ms=${toMs}`, TracePreview, { signal }),
+      call(`/traces/${encodeURIComponent(id)}/preview?bins=${bins}&from_ms=${fromMs}&to_ms=${toMs}`, TracePreview, {
+        signal,
+      }),
     staleTime: Infinity,
     placeholderData: keepPreviousData,
   });

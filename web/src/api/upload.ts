@@ -3,7 +3,7 @@ import { TraceRecord } from '#protocol/api';
 import { API, ApiError, problemOf } from './client';
 
 export const MAX_UPLOAD_BYTES = 1024 ** 3;
-export const UPLOAD_FORMATS = 'Mahimahi text (one millisecond per line), `ms count` text, either also gzipped; up to 1 GiB';
+export const UPLOAD_FORMATS = 'Mahimahi text (one millisecond per line) or “ms count” text, also gzipped; up to 1 GiB';
 
 export interface Upload {
   readonly done: Promise<TraceRecord>;

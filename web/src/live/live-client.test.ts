@@ -67,7 +67,12 @@ function page() {
   });
   const store = new SampleStore((flush) => flush());
   const states: string[] = [];
-  const stop = client.subscribeRun('r1', store, (m) => states.push(m.state), (detail) => states.push(`refused: ${detail}`));
+  const stop = client.subscribeRun(
+    'r1',
+    store,
+    (m) => states.push(m.state),
+    (detail) => states.push(`refused: ${detail}`),
+  );
   return { client, store, states, stop, sockets, socket: sockets[0]! };
 }
 
@@ -76,7 +81,9 @@ describe('LiveClient', () => {
     const { socket, store, states } = page();
     expect(socket.requests).toEqual([]);
     socket.opens();
-    expect(socket.requests).toEqual([{ type: 'subscribe', subscription: 1, run: 'r1', from: {}, from_control: 0, skip_ahead: false }]);
+    expect(socket.requests).toEqual([
+      { type: 'subscribe', subscription: 1, run: 'r1', from: {}, from_control: 0, skip_ahead: false },
+    ]);
     socket.says({ type: 'state', subscription: 1, state: 'running', reason: null, time_s: 0, eta_s: null });
     socket.says({ type: 'control', subscription: 1, seq: 0, frame: hello });
     socket.streams(1, 0, 8);
@@ -97,7 +104,9 @@ describe('LiveClient', () => {
     const second = sockets[1]!;
     second.opens();
     expect(client.connection).toBe('open');
-    expect(second.requests).toEqual([{ type: 'subscribe', subscription: 2, run: 'r1', from: { '0': 8 }, from_control: 1, skip_ahead: false }]);
+    expect(second.requests).toEqual([
+      { type: 'subscribe', subscription: 2, run: 'r1', from: { '0': 8 }, from_control: 1, skip_ahead: false },
+    ]);
     second.streams(1, 8, 8); // a number of the old attempt
     expect(store.streams.get(0)?.rows).toBe(8);
     second.streams(2, 8, 16);
@@ -132,7 +141,15 @@ describe('LiveClient', () => {
     const seen: string[] = [];
     const first = client.watchExperiment('e1', (m) => seen.push(m.type));
     const second = client.watchExperiment('e1', (m) => seen.push(m.type));
-    socket.says({ type: 'experiment', experiment: 'e1', state: 'running', runs_done: 1, runs_failed: 0, runs_total: 2, eta_s: 3 });
+    socket.says({
+      type: 'experiment',
+      experiment: 'e1',
+      state: 'running',
+      runs_done: 1,
+      runs_failed: 0,
+      runs_total: 2,
+      eta_s: 3,
+    });
     first();
     second();
     expect(seen).toEqual(['experiment', 'experiment']);

@@ -11,7 +11,12 @@ function finishedRun(): RunSamples {
   const stream: StreamData = { info, rows: 100, time, column: () => new Float32Array(128) };
   return {
     streams: new Map([[0, stream]]),
-    events: Array.from({ length: 9 }, (_, i) => ({ type: 'event', time_s: i + 1, flow: 0, event: 'loss_episode' as const })),
+    events: Array.from({ length: 9 }, (_, i) => ({
+      type: 'event',
+      time_s: i + 1,
+      flow: 0,
+      event: 'loss_episode' as const,
+    })),
     timeS: 10,
     complete: true,
     subscribe: () => () => undefined,

@@ -20,7 +20,10 @@ const PAN = 0.2;
 
 const near = (a: Range, b: Range): boolean => Math.abs(a[0] - b[0]) < 1e-3 && Math.abs(a[1] - b[1]) < 1e-3;
 
-export function useSharedView<S extends ViewShape>(extentS: number, { search, setSearch }: Pick<SearchState<S>, 'search' | 'setSearch'>): TimeView {
+export function useSharedView<S extends ViewShape>(
+  extentS: number,
+  { search, setSearch }: Pick<SearchState<S>, 'search' | 'setSearch'>,
+): TimeView {
   const view = useMemo(() => new TimeView({ extent: [0, 1] }), []);
   useEffect(() => view.setExtent([0, extentS]), [view, extentS]);
   const { t, cursor } = search as { t: [number, number] | null; cursor: number | null };
@@ -58,14 +61,32 @@ export function useSharedView<S extends ViewShape>(extentS: number, { search, se
 
   const commands = useMemo<readonly Command[]>(
     () => [
-      { id: 'zoom-in', title: 'Zoom in', group: 'Time axis', keys: 'KeyW', run: () => view.zoomAt(view.cursor ?? middle(view), ZOOM) },
-      { id: 'zoom-out', title: 'Zoom out', group: 'Time axis', keys: 'KeyS', run: () => view.zoomAt(view.cursor ?? middle(view), 1 / ZOOM) },
+      {
+        id: 'zoom-in',
+        title: 'Zoom in',
+        group: 'Time axis',
+        keys: 'KeyW',
+        run: () => view.zoomAt(view.cursor ?? middle(view), ZOOM),
+      },
+      {
+        id: 'zoom-out',
+        title: 'Zoom out',
+        group: 'Time axis',
+        keys: 'KeyS',
+        run: () => view.zoomAt(view.cursor ?? middle(view), 1 / ZOOM),
+      },
       { id: 'pan-left', title: 'Earlier', group: 'Time axis', keys: 'KeyA', run: () => view.panBy(-PAN * span(view)) },
       { id: 'pan-right', title: 'Later', group: 'Time axis', keys: 'KeyD', run: () => view.panBy(PAN * span(view)) },
       { id: 'zoom-all', title: 'Show everything', group: 'Time axis', keys: '0', run: () => view.reset() },
       { id: 'zoom-back', title: 'Previous zoom', group: 'Time axis', keys: '[', run: () => view.back() },
       { id: 'zoom-forward', title: 'Next zoom', group: 'Time axis', keys: ']', run: () => view.forward() },
-      { id: 'pin', title: 'Pin the cross-hair', group: 'Time axis', keys: 'm', run: () => set({ cursor: view.cursor }, { replace: true }) },
+      {
+        id: 'pin',
+        title: 'Pin the cross-hair',
+        group: 'Time axis',
+        keys: 'm',
+        run: () => set({ cursor: view.cursor }, { replace: true }),
+      },
       {
         id: 'unpin',
         title: 'Release the cross-hair',

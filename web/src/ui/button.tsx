@@ -1,6 +1,11 @@
 // Buttons and links that look like them. A primary button is the one thing to do next; there is at most one in a view.
 import type { ReactNode } from 'react';
-import { Button as AriaButton, type ButtonProps as AriaButtonProps, Tooltip, TooltipTrigger } from 'react-aria-components';
+import {
+  Button as AriaButton,
+  type ButtonProps as AriaButtonProps,
+  Tooltip,
+  TooltipTrigger,
+} from 'react-aria-components';
 import { cx } from './cx';
 import { Icon, type IconName } from './icons';
 import css from './button.module.css';
@@ -27,7 +32,8 @@ export function Button({ kind, size, icon, children, ...rest }: ButtonProps) {
   );
 }
 
-export interface IconButtonProps extends Look, Omit<AriaButtonProps, 'className' | 'style' | 'children' | 'aria-label'> {
+export interface IconButtonProps
+  extends Look, Omit<AriaButtonProps, 'className' | 'style' | 'children' | 'aria-label'> {
   readonly icon: IconName;
   /** Said by the tooltip and to screen readers. */
   readonly label: string;

@@ -7,7 +7,12 @@ export function CcaMark({ cca, size = 14 }: { readonly cca: CcaDescriptor | unde
   const look = identity(cca ?? UNKNOWN_IDENTITY, useTheme());
   return (
     <svg width={size} height={size} viewBox="-8 -8 16 16" aria-hidden="true" style={{ flex: 'none' }}>
-      <path d={look.path(5.5)} fill={look.hollow ? 'none' : look.colour} stroke={look.colour} strokeWidth={look.hollow ? 2 : 0} />
+      <path
+        d={look.path(5.5)}
+        fill={look.hollow ? 'none' : look.colour}
+        stroke={look.colour}
+        strokeWidth={look.hollow ? 2 : 0}
+      />
     </svg>
   );
 }

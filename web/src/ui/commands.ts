@@ -63,8 +63,7 @@ interface KeyPress {
 
 /** True when the press is the command's key. */
 export function matches(keys: string, press: KeyPress): boolean {
-  if (keys.startsWith('mod+'))
-    return (press.ctrlKey || press.metaKey) && press.key.toLowerCase() === keys.slice(4);
+  if (keys.startsWith('mod+')) return (press.ctrlKey || press.metaKey) && press.key.toLowerCase() === keys.slice(4);
   if (press.ctrlKey || press.metaKey || press.altKey) return false;
   if (keys === 'space') return press.key === ' ';
   if (keys.startsWith('Key')) return press.code === keys && !press.shiftKey;
@@ -88,7 +87,8 @@ export function handleKey(event: KeyboardEvent): void {
   const command = all.findLast((c) => c.keys !== undefined && matches(c.keys, event));
   if (command?.keys === undefined) return;
   if (!command.keys.startsWith('mod+')) {
-    if (!singleKeysOn() || target?.closest(TYPING) != null || document.querySelector('[role="dialog"]') !== null) return;
+    if (!singleKeysOn() || target?.closest(TYPING) != null || document.querySelector('[role="dialog"]') !== null)
+      return;
     if ((command.keys === 'space' || command.keys.startsWith('Arrow')) && target?.closest(PRESSING) != null) return;
   }
   event.preventDefault();

@@ -30,9 +30,16 @@ export function CopyButton({ text, icon = 'copy', children, ...rest }: CopyButto
     <Button
       {...rest}
       icon={said === 'copied' ? 'check' : icon}
-      onPress={() => void copyText(text()).then(() => setSaid('copied'), () => setSaid('failed'))}
+      onPress={() =>
+        void copyText(text()).then(
+          () => setSaid('copied'),
+          () => setSaid('failed'),
+        )
+      }
     >
-      <span aria-live="polite">{said === 'copied' ? 'Copied' : said === 'failed' ? 'Copying is not allowed' : children}</span>
+      <span aria-live="polite">
+        {said === 'copied' ? 'Copied' : said === 'failed' ? 'Copying is not allowed' : children}
+      </span>
     </Button>
   );
 }

@@ -57,6 +57,8 @@ export interface NumberFieldProps extends FieldText {
   readonly digits?: number;
   readonly hideLabel?: boolean;
   readonly disabled?: boolean;
+  /** Buttons that add and take away a step; false where a step of one means nothing. */
+  readonly steppers?: boolean;
 }
 
 export function NumberField(props: NumberFieldProps) {
@@ -80,12 +82,16 @@ export function NumberField(props: NumberFieldProps) {
       <Group className={cx(css['box'])}>
         <Input className={cx(css['input'], css['number'])} />
         {unit === undefined || unit === '' ? null : <span className={css['unit']}>{unit}</span>}
-        <Button slot="decrement" className={cx(css['step'])}>
-          −
-        </Button>
-        <Button slot="increment" className={cx(css['step'])}>
-          +
-        </Button>
+        {props.steppers === false ? null : (
+          <>
+            <Button slot="decrement" className={cx(css['step'])}>
+              −
+            </Button>
+            <Button slot="increment" className={cx(css['step'])}>
+              +
+            </Button>
+          </>
+        )}
       </Group>
       <Below {...props} />
     </AriaNumberField>
@@ -197,7 +203,9 @@ export function Checkbox({ children, ...rest }: CheckboxProps) {
     <AriaCheckbox {...rest} className={cx(css['choice'])}>
       {({ isSelected, isIndeterminate }) => (
         <>
-          <span className={css['tick']}>{isIndeterminate ? '–' : isSelected ? <Icon name="check" size={12} /> : null}</span>
+          <span className={css['tick']}>
+            {isIndeterminate ? '–' : isSelected ? <Icon name="check" size={12} /> : null}
+          </span>
           {children}
         </>
       )}

@@ -22,7 +22,14 @@ const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ').rep
 describe('numbers', () => {
   it('writes three significant digits and keeps measured zeros', () => {
     expect([184.4, 23.06, 1.2, 0.12, 1234, 93_149, 999.6, 20].map(formatNumber)).toEqual([
-      '184', '23.1', '1.20', '0.120', '1 230', '93 100', '1 000', '20.0',
+      '184',
+      '23.1',
+      '1.20',
+      '0.120',
+      '1 230',
+      '93 100',
+      '1 000',
+      '20.0',
     ]);
   });
 
@@ -62,9 +69,18 @@ const formatNumber = (value: number): string => plain(formatMeasured(value));
 describe('units', () => {
   it('takes the SI prefix that leaves one to three digits', () => {
     expect([0.0000005, 0.512, 184.2, 999.6, 1500].map((v) => plain(formatRate(v)))).toEqual([
-      '0.500 bps', '512 kbps', '184 Mbps', '1.00 Gbps', '1.50 Gbps',
+      '0.500 bps',
+      '512 kbps',
+      '184 Mbps',
+      '1.00 Gbps',
+      '1.50 Gbps',
     ]);
-    expect([0, 1500, 129_000, 2.5e9].map((v) => plain(formatBytes(v)))).toEqual(['0 B', '1.50 kB', '129 kB', '2.50 GB']);
+    expect([0, 1500, 129_000, 2.5e9].map((v) => plain(formatBytes(v)))).toEqual([
+      '0 B',
+      '1.50 kB',
+      '129 kB',
+      '2.50 GB',
+    ]);
     expect([0, 0.02, 23.06, 1500].map((v) => plain(formatDelay(v)))).toEqual(['0 ms', '20.0 µs', '23.1 ms', '1.50 s']);
   });
 
@@ -76,7 +92,14 @@ describe('units', () => {
 
   it('writes durations in at most two parts', () => {
     expect([0.25, 9.94, 25, 119, 125, 3600, 12_000, 86_400 * 2].map((v) => plain(formatDuration(v)))).toEqual([
-      '0.25 s', '9.9 s', '25 s', '119 s', '2 min 5 s', '1 h', '3 h 20 min', '2 d',
+      '0.25 s',
+      '9.9 s',
+      '25 s',
+      '119 s',
+      '2 min 5 s',
+      '1 h',
+      '3 h 20 min',
+      '2 d',
     ]);
   });
 
@@ -85,16 +108,18 @@ describe('units', () => {
   });
 
   it('says how long something may take', () => {
-    expect([formatEstimate(0.2, 0.4), formatEstimate(20, 25), formatEstimate(20, 40), formatEstimate(50, 150)].map(plain)).toEqual([
-      'under a second', 'about 25 s', '20–40 s', '50 s to 2 min 30 s',
-    ]);
+    expect(
+      [formatEstimate(0.2, 0.4), formatEstimate(20, 25), formatEstimate(20, 40), formatEstimate(50, 150)].map(plain),
+    ).toEqual(['under a second', 'about 25 s', '20–40 s', '50 s to 2 min 30 s']);
   });
 
   it('says when something happened', () => {
     const now = Date.parse('2026-11-20T12:00:00Z');
-    expect(['2026-11-20T11:59:50Z', '2026-11-20T11:55:00Z', '2026-11-20T09:00:00Z', '2026-11-01T12:00:00Z', 'x'].map((t) => plain(formatWhen(t, now)))).toEqual([
-      'just now', '5 min ago', '3 h ago', '1 Nov 2026', '–',
-    ]);
+    expect(
+      ['2026-11-20T11:59:50Z', '2026-11-20T11:55:00Z', '2026-11-20T09:00:00Z', '2026-11-01T12:00:00Z', 'x'].map((t) =>
+        plain(formatWhen(t, now)),
+      ),
+    ).toEqual(['just now', '5 min ago', '3 h ago', '1 Nov 2026', '–']);
   });
 });
 

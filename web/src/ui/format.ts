@@ -25,7 +25,11 @@ export function formatMeasured(value: number | null | undefined, digits = 3): st
   if (value === 0) return '0';
   const rounded = Number(value.toPrecision(digits));
   const magnitude = Math.floor(Math.log10(Math.abs(rounded)));
-  if (magnitude < -6) return rounded.toExponential(digits - 1).replace('e-', '×10⁻').replace(/\d+$/, superscript);
+  if (magnitude < -6)
+    return rounded
+      .toExponential(digits - 1)
+      .replace('e-', '×10⁻')
+      .replace(/\d+$/, superscript);
   return decorate(rounded.toFixed(Math.max(0, digits - 1 - magnitude)));
 }
 
@@ -81,7 +85,9 @@ export const formatBytes = (bytes: number | null | undefined): string => inSteps
 export const formatDelay = (ms: number | null | undefined): string => inSteps(ms, DELAY_STEPS);
 
 export const formatPercent = (share: number | null | undefined): string =>
-  share === null || share === undefined || !Number.isFinite(share) ? NO_VALUE : `${formatMeasured(share * 100)}${UNIT_SPACE}%`;
+  share === null || share === undefined || !Number.isFinite(share)
+    ? NO_VALUE
+    : `${formatMeasured(share * 100)}${UNIT_SPACE}%`;
 
 /** A multiple: ×3.40. */
 export const formatTimes = (ratio: number | null | undefined): string =>
@@ -105,7 +111,9 @@ export function formatDuration(seconds: number | null | undefined): string {
   const rounded = small === undefined ? whole : Math.round(whole / small.size) * small.size;
   const head = `${formatCount(Math.floor(rounded / big.size))}${UNIT_SPACE}${big.unit}`;
   const rest = rounded % big.size;
-  return small === undefined || rest === 0 ? head : `${head} ${formatCount(rest / small.size)}${UNIT_SPACE}${small.unit}`;
+  return small === undefined || rest === 0
+    ? head
+    : `${head} ${formatCount(rest / small.size)}${UNIT_SPACE}${small.unit}`;
 }
 
 /** An estimate from `low` to `high` seconds, in words. */
@@ -143,4 +151,5 @@ export function formatWhen(iso: string, now: number): string {
 }
 
 /** `1 run`, `160 runs`. */
-export const plural = (count: number, one: string, many = `${one}s`): string => `${formatCount(count)} ${count === 1 ? one : many}`;
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;

@@ -70,7 +70,15 @@ export const LastWords = ({ children }: { readonly children: string }) => (
   </pre>
 );
 
-export function Empty({ title, children, action }: { readonly title: string; readonly children?: ReactNode; readonly action?: ReactNode }) {
+export function Empty({
+  title,
+  children,
+  action,
+}: {
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}) {
   return (
     <div className={css['empty']}>
       <h2>{title}</h2>
@@ -84,7 +92,15 @@ export const Skeleton = ({ height, width = '100%' }: { readonly height: number; 
   <span className={css['skeleton']} style={{ height, width }} aria-hidden="true" />
 );
 
-export const Loading = ({ label, rows = 3, height = 36 }: { readonly label: string; readonly rows?: number; readonly height?: number }) => (
+export const Loading = ({
+  label,
+  rows = 3,
+  height = 36,
+}: {
+  readonly label: string;
+  readonly rows?: number;
+  readonly height?: number;
+}) => (
   <div role="status" aria-label={label} style={{ display: 'grid', gap: 8 }}>
     {Array.from({ length: rows }, (_, i) => (
       <Skeleton key={i} height={height} />

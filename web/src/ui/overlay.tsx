@@ -63,7 +63,12 @@ export interface DialogProps {
 
 export function Dialog({ title, open, onClose, wide = false, children }: DialogProps) {
   return (
-    <ModalOverlay isOpen={open} onOpenChange={(next) => !next && onClose()} isDismissable className={cx(css['overlay'])}>
+    <ModalOverlay
+      isOpen={open}
+      onOpenChange={(next) => !next && onClose()}
+      isDismissable
+      className={cx(css['overlay'])}
+    >
       <Modal className={cx(css['modal'], wide && css['wide'])}>
         <AriaDialog className={cx(css['dialog'])}>
           <div className={css['head']}>

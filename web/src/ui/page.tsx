@@ -5,7 +5,15 @@ import { Notice } from './notice';
 import type { Misread } from './search';
 import css from './page.module.css';
 
-export function PageHead({ title, children, actions }: { readonly title: ReactNode; readonly children?: ReactNode; readonly actions?: ReactNode }) {
+export function PageHead({
+  title,
+  children,
+  actions,
+}: {
+  readonly title: ReactNode;
+  readonly children?: ReactNode;
+  readonly actions?: ReactNode;
+}) {
   return (
     <div className={css['head']}>
       <div>
@@ -17,7 +25,17 @@ export function PageHead({ title, children, actions }: { readonly title: ReactNo
   );
 }
 
-export function Section({ title, note, aside, children }: { readonly title: string; readonly note?: ReactNode; readonly aside?: ReactNode; readonly children: ReactNode }) {
+export function Section({
+  title,
+  note,
+  aside,
+  children,
+}: {
+  readonly title: string;
+  readonly note?: ReactNode;
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+}) {
   return (
     <section className={css['section']} aria-label={title}>
       <div className={css['sectionHead']}>
@@ -52,9 +70,13 @@ export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => (
   </dl>
 );
 
-export const Badge = ({ kind, children }: { readonly kind?: 'bad' | 'warn' | 'live'; readonly children: ReactNode }) => (
-  <span className={cx(css['badge'], kind && css[kind])}>{children}</span>
-);
+export const Badge = ({
+  kind,
+  children,
+}: {
+  readonly kind?: 'bad' | 'warn' | 'live';
+  readonly children: ReactNode;
+}) => <span className={cx(css['badge'], kind && css[kind])}>{children}</span>;
 
 /** Says which parts of a link were not understood. */
 export const SearchNotice = ({ misread }: { readonly misread: readonly Misread[] }) =>

@@ -20,8 +20,20 @@ const RADIUS = 6;
 const LENGTH = 2 * Math.PI * RADIUS;
 
 export const ProgressRing = ({ label, value }: Progress) => (
-  <AriaProgressBar aria-label={label} value={Math.min(100, Math.max(0, value * 100))} style={{ display: 'inline-flex' }}>
-    <svg className={css['ring']} width="16" height="16" viewBox="0 0 16 16" fill="none" strokeWidth="2" aria-hidden="true">
+  <AriaProgressBar
+    aria-label={label}
+    value={Math.min(100, Math.max(0, value * 100))}
+    style={{ display: 'inline-flex' }}
+  >
+    <svg
+      className={css['ring']}
+      width="16"
+      height="16"
+      viewBox="0 0 16 16"
+      fill="none"
+      strokeWidth="2"
+      aria-hidden="true"
+    >
       <circle className={css['rail']} cx="8" cy="8" r={RADIUS} />
       <circle
         className={css['arc']}

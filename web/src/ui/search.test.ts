@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { listText, numberText, oneOf, optionalNumber, parseSearch, rangeText, readSearch, stringifySearch, writeSearch } from './search';
+import {
+  listText,
+  numberText,
+  oneOf,
+  optionalNumber,
+  parseSearch,
+  rangeText,
+  readSearch,
+  stringifySearch,
+  writeSearch,
+} from './search';
 
 const shape = {
   t: { codec: rangeText, initial: null },
@@ -11,7 +21,13 @@ const shape = {
 
 describe('view state in the address', () => {
   it('reads what it wrote', () => {
-    const values = { t: [12.5, 20] as [number, number], hide: ['flow-1', 'flow-2'], cursor: 14.2, scale: 2, axis: 'log' as const };
+    const values = {
+      t: [12.5, 20] as [number, number],
+      hide: ['flow-1', 'flow-2'],
+      cursor: 14.2,
+      scale: 2,
+      axis: 'log' as const,
+    };
     const address = stringifySearch(writeSearch(shape, {}, values));
     expect(address).toBe('?t=12.5,20&hide=flow-1,flow-2&cursor=14.2&scale=2&axis=log');
     expect(readSearch(shape, parseSearch(address))).toEqual({ values, misread: [] });

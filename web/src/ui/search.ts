@@ -24,11 +24,18 @@ export const parseSearch = (text: string): RawSearch => Object.fromEntries(new U
 export function stringifySearch(search: Record<string, unknown>): string {
   const pairs = Object.entries(search).filter((pair): pair is [string, string] => typeof pair[1] === 'string');
   // Commas and colons are legal in a query and much easier to read.
-  const text = new URLSearchParams(pairs).toString().replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%24', '$');
+  const text = new URLSearchParams(pairs)
+    .toString()
+    .replaceAll('%2C', ',')
+    .replaceAll('%3A', ':')
+    .replaceAll('%24', '$');
   return text === '' ? '' : `?${text}`;
 }
 
-export function readSearch<S extends SearchShape>(shape: S, raw: RawSearch): { values: SearchOf<S>; misread: Misread[] } {
+export function readSearch<S extends SearchShape>(
+  shape: S,
+  raw: RawSearch,
+): { values: SearchOf<S>; misread: Misread[] } {
   const misread: Misread[] = [];
   const values = Object.entries(shape).map(([key, { codec, initial }]) => {
     const value = raw[key];
@@ -69,18 +76,26 @@ export function useSearchState<S extends SearchShape>(shape: S): SearchState<S> 
 
   const go = useCallback(
     (next: (previous: RawSearch) => RawSearch, replace: boolean) =>
-      void navigate({ to: '.', search: ((previous: RawSearch) => next(previous)) as never, replace, resetScroll: false }),
+      void navigate({
+        to: '.',
+        search: ((previous: RawSearch) => next(previous)) as never,
+        replace,
+        resetScroll: false,
+      }),
     [navigate],
   );
   const setSearch = useCallback(
-    (change: Partial<SearchOf<S>>, { replace = false } = {}) => go((previous) => writeSearch(shape, previous, change), replace),
+    (change: Partial<SearchOf<S>>, { replace = false } = {}) =>
+      go((previous) => writeSearch(shape, previous, change), replace),
     [go, shape],
   );
   const setRaw = useCallback(
     (change: Readonly<Record<string, string | undefined>>, { replace = false } = {}) =>
       go((previous) => {
         const merged: Record<string, string | undefined> = { ...previous, ...change };
-        return Object.fromEntries(Object.entries(merged).filter((pair): pair is [string, string] => pair[1] !== undefined));
+        return Object.fromEntries(
+          Object.entries(merged).filter((pair): pair is [string, string] => pair[1] !== undefined),
+        );
       }, replace),
     [go],
   );
@@ -125,4 +140,5 @@ export const listText = z.codec(z.string(), z.array(z.string()), {
   encode: (value) => value.join(','),
 });
 
-export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) => z.enum(values) as z.ZodType<T[number], string>;
+export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values) as z.ZodType<T[number], string>;

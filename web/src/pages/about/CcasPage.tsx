@@ -15,7 +15,8 @@ export function CcasPage() {
   return (
     <>
       <PageHead title="Congestion-control algorithms">
-        What each one believes about the network, where it is defined, and what can be changed. Colour and marker are the same in every figure.
+        What each one believes about the network, where it is defined, and what can be changed. Colour and marker are
+        the same in every figure.
       </PageHead>
       {engines.isPending ? (
         <Loading label="Loading algorithms" rows={4} height={120} />
@@ -42,7 +43,15 @@ export function CcasPage() {
   );
 }
 
-function Cards({ title, note, ccas }: { readonly title: string; readonly note?: string; readonly ccas: readonly CcaDescriptor[] }) {
+function Cards({
+  title,
+  note,
+  ccas,
+}: {
+  readonly title: string;
+  readonly note?: string;
+  readonly ccas: readonly CcaDescriptor[];
+}) {
   return (
     <Section title={title} note={note}>
       <div className={css['ccas']}>
@@ -54,14 +63,18 @@ function Cards({ title, note, ccas }: { readonly title: string; readonly note?: 
               <code>{cca.id}</code>
               <Badge>{cca.family}</Badge>
               {cca.baseline ? <Badge>baseline</Badge> : null}
-              {cca.engines.length === 1 ? <Badge>{cca.engines[0] === 'virtual' ? 'virtual time only' : 'real time only'}</Badge> : null}
+              {cca.engines.length === 1 ? (
+                <Badge>{cca.engines[0] === 'virtual' ? 'virtual time only' : 'real time only'}</Badge>
+              ) : null}
             </div>
             <p>{cca.summary}</p>
             <Params params={cca.params} />
             {cca.internals.length === 0 ? null : (
               <div className={css['internals']} role="group" aria-label="What it shows of its inside">
                 {cca.internals.map((internal) => (
-                  <Badge key={internal.name}>{internal.unit === '' ? internal.label : `${internal.label}, ${internal.unit}`}</Badge>
+                  <Badge key={internal.name}>
+                    {internal.unit === '' ? internal.label : `${internal.label}, ${internal.unit}`}
+                  </Badge>
                 ))}
               </div>
             )}

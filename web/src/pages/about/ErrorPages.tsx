@@ -15,7 +15,8 @@ export function NotFoundPage() {
         </Link>
       }
     >
-      Links to runs start with /r/, links to experiments with /e/. If you were sent this link, ask whether it was copied whole.
+      Links to runs start with /r/, links to experiments with /e/. If you were sent this link, ask whether it was copied
+      whole.
     </Empty>
   );
 }

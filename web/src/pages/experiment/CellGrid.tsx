@@ -27,8 +27,22 @@ function formatMetric(id: MetricId, value: number): string {
   return unit.startsWith('×') ? `×${formatMeasured(value)}` : `${formatMeasured(value)} ${unit}`;
 }
 
-export function MetricSelect({ metric, onMetric }: { readonly metric: MetricId; readonly onMetric: (metric: MetricId) => void }) {
-  return <Select label="Figure in the cells" hideLabel value={metric} options={METRIC_IDS.map((id) => ({ id, label: METRICS[id].label }))} onChange={onMetric} />;
+export function MetricSelect({
+  metric,
+  onMetric,
+}: {
+  readonly metric: MetricId;
+  readonly onMetric: (metric: MetricId) => void;
+}) {
+  return (
+    <Select
+      label="Figure in the cells"
+      hideLabel
+      value={metric}
+      options={METRIC_IDS.map((id) => ({ id, label: METRICS[id].label }))}
+      onChange={onMetric}
+    />
+  );
 }
 
 export function CellGrid({ record, rows, metric, selected }: CellGridProps) {
@@ -67,7 +81,14 @@ export function CellGrid({ record, rows, metric, selected }: CellGridProps) {
                       return (
                         <td key={limit}>
                           {row === undefined ? null : (
-                            <GridCell row={row} runs={runs.get(row.key) ?? []} metric={metric} scale={scale} selected={selected.has(row.key)} durationS={record.spec.duration_s} />
+                            <GridCell
+                              row={row}
+                              runs={runs.get(row.key) ?? []}
+                              metric={metric}
+                              scale={scale}
+                              selected={selected.has(row.key)}
+                              durationS={record.spec.duration_s}
+                            />
                           )}
                         </td>
                       );
@@ -101,7 +122,8 @@ type CellState = 'queued' | 'running' | 'failed' | 'cancelled' | 'done';
 function stateOf(runs: readonly RunRef[]): CellState {
   if (runs.some((run) => run.state === 'running')) return 'running';
   if (runs.some((run) => run.state === 'failed')) return 'failed';
-  if (runs.some((run) => run.state === 'queued')) return runs.every((run) => run.state === 'queued') ? 'queued' : 'running';
+  if (runs.some((run) => run.state === 'queued'))
+    return runs.every((run) => run.state === 'queued') ? 'queued' : 'running';
   return runs.length > 0 && runs.every((run) => run.state === 'cancelled') ? 'cancelled' : 'done';
 }
 
@@ -115,7 +137,7 @@ interface GridCellProps {
 }
 
 /** Most of the ink that a cell's background may take, so that its text stays easy to read. */
-const MAX_SHADE = 26;
+const MAX_SHADE = 16;
 
 function GridCell({ row, runs, metric, scale, selected, durationS }: GridCellProps) {
   const state = stateOf(runs);
@@ -123,7 +145,17 @@ function GridCell({ row, runs, metric, scale, selected, durationS }: GridCellPro
   const ended = runs.filter((run) => run.state !== 'queued' && run.state !== 'running').length;
   const share = mean === undefined || scale.high <= scale.low ? 0 : (mean - scale.low) / (scale.high - scale.low);
   const text =
-    state === 'failed' ? 'failed' : state === 'cancelled' ? 'stopped' : state === 'queued' ? 'waiting' : mean === undefined ? (state === 'running' ? `${ended} / ${runs.length}` : '–') : formatMetric(metric, mean);
+    state === 'failed'
+      ? 'failed'
+      : state === 'cancelled'
+        ? 'stopped'
+        : state === 'queued'
+          ? 'waiting'
+          : mean === undefined
+            ? state === 'running'
+              ? `${ended} / ${runs.length}`
+              : '–'
+            : formatMetric(metric, mean);
   return (
     <DialogTrigger>
       <Button
@@ -131,7 +163,13 @@ function GridCell({ row, runs, metric, scale, selected, durationS }: GridCellPro
         aria-label={`${row.label}, ${row.limit}: ${text}`}
         data-state={state}
         {...(selected ? { 'data-selected': '' } : {})}
-        {...(state === 'done' && mean !== undefined ? { style: { background: `color-mix(in srgb, var(--ink) ${(4 + share * MAX_SHADE).toFixed(1)}%, var(--surface))` } } : {})}
+        {...(state === 'done' && mean !== undefined
+          ? {
+              style: {
+                background: `color-mix(in srgb, var(--ink) ${(4 + share * MAX_SHADE).toFixed(1)}%, var(--surface))`,
+              },
+            }
+          : {})}
       >
         {text}
       </Button>

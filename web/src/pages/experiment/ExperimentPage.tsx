@@ -14,7 +14,7 @@ import { enginesQuery, tracesQuery } from '../../api/queries';
 import type { ExperimentPlotData } from '../../plots/data';
 import { PlotView } from '../../plots/plot-view';
 import { plotsFor } from '../../plots/registry';
-import { useCrumbs } from '../frame/crumbs';
+import { Crumbs, useCrumbs } from '../frame/crumbs';
 import { plotOptions } from '../plot-options';
 import { HIDE_SEARCH, useSharedVisibility } from '../run/RunPanels';
 import { Button, buttonClass } from '../../ui/button';
@@ -35,6 +35,7 @@ import { weightsText, type WeightMap } from './weights';
 import page from '../../ui/page.module.css';
 import css from './experiment.module.css';
 
+const HOME = { label: 'Experiments', to: '/' };
 const SEARCH = {
   ...HIDE_SEARCH,
   /** Selected cells. */
@@ -56,20 +57,32 @@ export function ExperimentPage() {
   const engines = useQuery(enginesQuery);
   const error = experiment.error ?? engines.error;
   if (error !== null && experiment.data === undefined)
-    return <ProblemNotice error={error} onRetry={() => void Promise.all([experiment.refetch(), engines.refetch()])} />;
-  if (experiment.data === undefined || engines.data === undefined) return <Loading label="Loading the experiment" rows={4} height={140} />;
+    return (
+      <>
+        <Crumbs label="Experiment" parent={HOME} />
+        <ProblemNotice error={error} onRetry={() => void Promise.all([experiment.refetch(), engines.refetch()])} />
+      </>
+    );
+  if (experiment.data === undefined || engines.data === undefined)
+    return <Loading label="Loading the experiment" rows={4} height={140} />;
   return <Experiment key={id} record={experiment.data} listing={engines.data.ccas} />;
 }
 
 const goingOn = (state: ExperimentState): boolean => state === 'queued' || state === 'running';
 
-function Experiment({ record, listing }: { readonly record: ExperimentRecord; readonly listing: readonly CcaDescriptor[] }) {
+function Experiment({
+  record,
+  listing,
+}: {
+  readonly record: ExperimentRecord;
+  readonly listing: readonly CcaDescriptor[];
+}) {
   const queries = useQueryClient();
   const [fault, setFault] = useState<unknown>(null);
   const [spec, setSpec] = useState(false);
   const running = goingOn(record.state);
   const ccas = useMemo(() => new Map(listing.map((cca) => [cca.id, cca])), [listing]);
-  useCrumbs(record.name, { label: 'Experiments', to: '/' });
+  useCrumbs(record.name, HOME);
   const { spec: asked } = record;
   return (
     <>
@@ -105,7 +118,8 @@ function Experiment({ record, listing }: { readonly record: ExperimentRecord; re
           </>
         }
       >
-        {plural(record.cells.length, 'cell')}, {plural(record.runs_total, 'run')} of {formatDuration(asked.duration_s)} in {asked.engine === 'virtual' ? 'virtual' : 'real'} time
+        {plural(record.cells.length, 'cell')}, {plural(record.runs_total, 'run')} of {formatDuration(asked.duration_s)}{' '}
+        in {asked.engine === 'virtual' ? 'virtual' : 'real'} time
         {asked.full_scores ? ', with pairs for fairness' : ''} · {formatWhen(record.created_at, Date.now())}
         {asked.note === '' ? null : <div>{asked.note}</div>}
       </PageHead>
@@ -225,8 +239,14 @@ function Results({ record, listing, ccas }: ResultsProps) {
   const setHide = useCallback((hide: string[]) => setSearch({ hide }, { replace: true }), [setSearch]);
   const visibility = useSharedVisibility(search.hide, setHide);
   const selected = useMemo(() => new Set(search.cells), [search.cells]);
-  const onSelect = useCallback((cells: readonly string[]) => setSearch({ cells: [...cells] }, { replace: true }), [setSearch]);
-  const known = useMemo(() => new Map((traces.data ?? []).flatMap((trace) => [[trace.id, trace] as const, [trace.name, trace] as const])), [traces.data]);
+  const onSelect = useCallback(
+    (cells: readonly string[]) => setSearch({ cells: [...cells] }, { replace: true }),
+    [setSearch],
+  );
+  const known = useMemo(
+    () => new Map((traces.data ?? []).flatMap((trace) => [[trace.id, trace] as const, [trace.name, trace] as const])),
+    [traces.data],
+  );
   const weights = search.w;
   const data = useMemo<ExperimentPlotData>(
     () => ({ record: shown, ccas, traces: known, weights, visibility, selected, onSelect }),
@@ -234,12 +254,28 @@ function Results({ record, listing, ccas }: ResultsProps) {
   );
   const full = record.spec.full_scores;
   const competing = results.filter((result) => !isReference(result)).length;
-  const plot = (candidate: (typeof PLOTS)[number]) => <PlotView key={candidate.id} plot={candidate} data={data} {...plotOptions(candidate.id, raw, setRaw)} />;
+  const plot = (candidate: (typeof PLOTS)[number]) => (
+    <PlotView key={candidate.id} plot={candidate} data={data} {...plotOptions(candidate.id, raw, setRaw)} />
+  );
+  const cells = (
+    <Section
+      title="Cells"
+      note="Every cell of the matrix; press one to see its runs."
+      aside={<MetricSelect metric={search.metric} onMetric={(metric) => setSearch({ metric })} />}
+    >
+      <CellGrid record={shown} rows={rows} metric={search.metric} selected={selected} />
+    </Section>
+  );
+  const running = goingOn(record.state);
   return (
     <div className={page['stack']}>
       <SearchNotice misread={misread} />
+      {running ? cells : null}
       {PLOTS.filter((candidate) => candidate.id !== SCORE_PLOT).map(plot)}
-      <Section title="Scenario scores" note="How good each algorithm is for a use, as a weighted sum of four terms. Drag the weights.">
+      <Section
+        title="Scenario scores"
+        note="How good each algorithm is for a use, as a weighted sum of four terms. Drag the weights."
+      >
         <div className={page['stack']}>
           <ScoreWeights
             table={terms}
@@ -253,7 +289,10 @@ function Results({ record, listing, ccas }: ResultsProps) {
           {PLOTS.filter((candidate) => candidate.id === SCORE_PLOT).map(plot)}
         </div>
       </Section>
-      <Section title="Table" note="Means over repetitions with 95 % intervals. A row lights its points and opens its runs.">
+      <Section
+        title="Table"
+        note="Means over repetitions with 95 % intervals. A row lights its points and opens its runs."
+      >
         <ResultTable
           rows={rows}
           runs={shown.runs}
@@ -265,9 +304,7 @@ function Results({ record, listing, ccas }: ResultsProps) {
           onSelect={onSelect}
         />
       </Section>
-      <Section title="Cells" note="Every cell of the matrix; press one to see its runs." aside={<MetricSelect metric={search.metric} onMetric={(metric) => setSearch({ metric })} />}>
-        <CellGrid record={shown} rows={rows} metric={search.metric} selected={selected} />
-      </Section>
+      {running ? null : cells}
     </div>
   );
 }

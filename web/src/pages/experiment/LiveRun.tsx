@@ -44,17 +44,35 @@ function useShownRun(runs: readonly RunRef[]): string | undefined {
   return shown ?? wanted;
 }
 
-export function LiveRun({ record, ccas }: { readonly record: ExperimentRecord; readonly ccas: ReadonlyMap<string, CcaDescriptor> }) {
+export function LiveRun({
+  record,
+  ccas,
+}: {
+  readonly record: ExperimentRecord;
+  readonly ccas: ReadonlyMap<string, CcaDescriptor>;
+}) {
   const id = useShownRun(record.runs);
   return id === undefined ? null : <Shown key={id} id={id} record={record} ccas={ccas} />;
 }
 
-function Shown({ id, record, ccas }: { readonly id: string; readonly record: ExperimentRecord; readonly ccas: ReadonlyMap<string, CcaDescriptor> }) {
+function Shown({
+  id,
+  record,
+  ccas,
+}: {
+  readonly id: string;
+  readonly record: ExperimentRecord;
+  readonly ccas: ReadonlyMap<string, CcaDescriptor>;
+}) {
   const feed = useRunFeed(id);
   const run = useQuery(runQuery(id));
   return (
     <section className={css['live']} aria-label="Live">
-      {run.data === undefined ? <Skeleton height={300} /> : <Panels run={run.data} feed={feed} record={record} ccas={ccas} />}
+      {run.data === undefined ? (
+        <Skeleton height={300} />
+      ) : (
+        <Panels run={run.data} feed={feed} record={record} ccas={ccas} />
+      )}
     </section>
   );
 }
@@ -71,7 +89,10 @@ function Panels({ run, feed, record, ccas }: PanelsProps) {
   const { store } = feed;
   const view = useMemo(() => new TimeView({ extent: [0, manifest.duration_s] }), [manifest.duration_s]);
   const visibility = useMemo(() => new Visibility(), []);
-  const data = useMemo<RunPlotData>(() => ({ id, manifest, samples: store, ccas, view, visibility }), [id, manifest, store, ccas, view, visibility]);
+  const data = useMemo<RunPlotData>(
+    () => ({ id, manifest, samples: store, ccas, view, visibility }),
+    [id, manifest, store, ccas, view, visibility],
+  );
   const name = nameRun(run, ccas, record);
   return (
     <>

@@ -22,7 +22,8 @@ interface Column {
   readonly read: (row: TableRow) => { readonly mean: number | null; readonly half: number | null };
 }
 
-const half = (estimate: Estimate | null): number | null => (estimate?.low == null || estimate.high === null ? null : (estimate.high - estimate.low) / 2);
+const half = (estimate: Estimate | null): number | null =>
+  estimate?.low == null || estimate.high === null ? null : (estimate.high - estimate.low) / 2;
 
 const metric = (id: MetricId, label: string, factor = 1): Column => ({
   id,
@@ -36,21 +37,30 @@ const metric = (id: MetricId, label: string, factor = 1): Column => ({
 });
 
 const COLUMNS: readonly Column[] = [
-  metric('utilisation', 'Utilisation, %', 100),
-  metric('throughput', 'Throughput, Mbps'),
-  metric('queueing_mean', 'Queueing mean, ms'),
+  metric('utilisation', 'Util., %', 100),
+  metric('queueing_mean', 'Queueing, ms'),
   metric('queueing_p95', 'p95, ms'),
-  metric('delay_inflation', 'RTT × base'),
+  metric('delay_inflation', 'RTT, × base'),
   metric('loss', 'Loss, %', 100),
-  metric('retransmitted', 'Retransmitted, %', 100),
+  metric('retransmitted', 'Rtx, %', 100),
 ];
 
 const FULL: readonly Column[] = [
-  { id: 'intra', label: 'Jain, itself', title: 'Jain’s index of two flows of the algorithm', read: (row) => ({ mean: row.intra?.mean ?? null, half: half(row.intra) }) },
-  { id: 'inter', label: 'Jain, baseline', title: 'Jain’s index of the algorithm and the baseline', read: (row) => ({ mean: row.inter?.mean ?? null, half: half(row.inter) }) },
+  {
+    id: 'intra',
+    label: 'Jain, self',
+    title: 'Jain’s index of two flows of the algorithm',
+    read: (row) => ({ mean: row.intra?.mean ?? null, half: half(row.intra) }),
+  },
+  {
+    id: 'inter',
+    label: 'Jain, base',
+    title: 'Jain’s index of the algorithm and the baseline',
+    read: (row) => ({ mean: row.inter?.mean ?? null, half: half(row.inter) }),
+  },
   ...SCENARIOS.filter((scenario) => scenario.main).map((scenario): Column => ({
     id: `score:${scenario.id}`,
-    label: `Score: ${scenario.label.toLowerCase()}`,
+    label: scenario.label,
     title: scenario.summary,
     read: (row) => {
       const score = row.scores?.[scenario.id];
@@ -77,14 +87,23 @@ export function ResultTable({ rows, runs, durationS, sort, onSort, full, selecte
   const columns = full ? [...COLUMNS, ...FULL] : COLUMNS;
   const descending = sort.startsWith('-');
   const by = sort.replace(/^-/, '');
-  const sorted = useMemo(() => (by === '' ? rows : sortRows(rows, by as SortColumn, descending)), [rows, by, descending]);
+  const sorted = useMemo(
+    () => (by === '' ? rows : sortRows(rows, by as SortColumn, descending)),
+    [rows, by, descending],
+  );
   const extra = extraColumns(rows);
   const cells = columns.map((column) => cellTexts(sorted, column));
 
   const header = (id: SortColumn, label: string, title?: string): ReactNode => {
     const on = by === id;
     return (
-      <button type="button" className={css['sort']} aria-pressed={on} title={title} onClick={() => onSort(on && !descending ? `-${id}` : on ? '' : id)}>
+      <button
+        type="button"
+        className={css['sort']}
+        aria-pressed={on}
+        title={title}
+        onClick={() => onSort(on && !descending ? `-${id}` : on ? '' : id)}
+      >
         {label}
         {on ? <span aria-hidden="true">{descending ? '↓' : '↑'}</span> : null}
       </button>
@@ -94,7 +113,7 @@ export function ResultTable({ rows, runs, durationS, sort, onSort, full, selecte
 
   return (
     <div className={page['scroll']}>
-      <table className={page['table']}>
+      <table className={cx(page['table'], css['results'])}>
         <thead>
           <tr>
             <th aria-sort={ariaSort('cca')}>{header('cca', 'Algorithm')}</th>
@@ -102,7 +121,9 @@ export function ResultTable({ rows, runs, durationS, sort, onSort, full, selecte
               {header('limit', 'Limit')}
             </th>
             {extra.map((column) => (
-              <th key={column.label}>{column.label}</th>
+              <th key={column.label} className={css['axis']}>
+                {column.label}
+              </th>
             ))}
             {columns.map((column) => (
               <th key={column.id} aria-sort={ariaSort(column.id)} className={page['num']}>
@@ -124,7 +145,11 @@ export function ResultTable({ rows, runs, durationS, sort, onSort, full, selecte
               runs={byCell.get(row.key) ?? []}
               durationS={durationS}
               selected={selected.has(row.key)}
-              onToggle={() => onSelect(selected.has(row.key) ? [...selected].filter((key) => key !== row.key) : [...selected, row.key])}
+              onToggle={() =>
+                onSelect(
+                  selected.has(row.key) ? [...selected].filter((key) => key !== row.key) : [...selected, row.key],
+                )
+              }
             />
           ))}
         </tbody>
@@ -141,7 +166,10 @@ interface CellText {
 function cellTexts(rows: readonly TableRow[], column: Column): CellText[] {
   const values = rows.map(column.read);
   const means = alignDecimals(values.map((value) => formatMeasured(value.mean)));
-  return values.map((value, i) => ({ mean: means[i] ?? NO_VALUE, spread: value.half === null ? '' : `±\u202f${formatMeasured(value.half, 2)}` }));
+  return values.map((value, i) => ({
+    mean: means[i] ?? NO_VALUE,
+    spread: value.half === null ? '' : `±\u202f${formatMeasured(value.half, 2)}`,
+  }));
 }
 
 interface ExtraColumn {
@@ -190,10 +218,13 @@ function Row({ row, extra, cells, runs, durationS, selected, onToggle }: RowProp
             {row.reference ? <Badge>reference</Badge> : null}
             <Icon name={selected ? 'down' : 'chevron'} size={10} />
           </button>
+          {extra.length === 0 ? null : <div className={css['axes']}>{extra.join(' · ')}</div>}
         </td>
         <td className={page['num']}>{row.limit}</td>
         {extra.map((text, i) => (
-          <td key={String(i) + text}>{text}</td>
+          <td key={String(i) + text} className={css['axis']}>
+            {text}
+          </td>
         ))}
         {cells.map((cell, i) => (
           <td key={String(i)} className={page['num']}>
@@ -217,7 +248,10 @@ function Row({ row, extra, cells, runs, durationS, selected, onToggle }: RowProp
 
 /** How many repetitions are behind the row's means. */
 const Count = ({ row }: { readonly row: TableRow }) => (
-  <span className={cx(row.n < row.planned && row.pending === 0 && css['unmeasured'])} title={row.excluded.map((run) => `repetition ${run.repetition + 1}: ${run.reason}`).join('\n')}>
+  <span
+    className={cx(row.n < row.planned && row.pending === 0 && css['unmeasured'])}
+    title={row.excluded.map((run) => `repetition ${run.repetition + 1}: ${run.reason}`).join('\n')}
+  >
     {row.n === row.planned ? row.n : `${row.n} of ${row.planned}`}
   </span>
 );

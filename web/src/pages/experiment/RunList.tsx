@@ -6,7 +6,11 @@ import { formatPercent } from '../../ui/format';
 import { Badge } from '../../ui/page';
 import css from './experiment.module.css';
 
-const ROLES: Record<RunRole, string> = { solo: 'alone', self_pair: 'against itself', baseline_pair: 'against the baseline' };
+const ROLES: Record<RunRole, string> = {
+  solo: 'alone',
+  self_pair: 'against itself',
+  baseline_pair: 'against the baseline',
+};
 
 export function RunList({ runs, durationS }: { readonly runs: readonly RunRef[]; readonly durationS: number }) {
   const roles = new Set(runs.map((run) => run.role)).size > 1;
@@ -41,7 +45,12 @@ function State({ run, durationS }: { readonly run: RunRef; readonly durationS: n
       return <Badge kind="warn">stopped</Badge>;
     case 'invalid':
     case 'done': {
-      const reasons = run.state === 'invalid' && run.reason !== null ? [run.reason] : run.summary === null ? [] : verdictOf(run.summary, { duration_s: durationS }).reasons;
+      const reasons =
+        run.state === 'invalid' && run.reason !== null
+          ? [run.reason]
+          : run.summary === null
+            ? []
+            : verdictOf(run.summary, { duration_s: durationS }).reasons;
       if (reasons.length === 0) return null;
       return (
         <>

@@ -47,18 +47,28 @@ export function ScoreWeights(props: ScoreWeightsProps) {
         <Notice
           title="Fairness is not measured"
           actions={
-            <Link to="/new" search={{ from: experiment, full: '1' } as never} className={buttonClass({ size: 'small' })}>
+            <Link
+              to="/new"
+              search={{ from: experiment, full: '1' } as never}
+              className={buttonClass({ size: 'small' })}
+            >
               Measure (adds {plural(missingRuns, 'run')})
             </Link>
           }
         >
           <div>
-            The scores need two fairness terms: each algorithm against itself and against the baseline. Without them a score is not a number; what the measured
-            terms alone give is shown in grey.
+            The scores need two fairness terms: each algorithm against itself and against the baseline. Without them a
+            score is not a number; what the measured terms alone give is shown in grey.
           </div>
         </Notice>
       )}
-      <Segmented label="Scenario" hideLabel value={scenario.id} options={SCENARIOS.map(({ id: key, label }) => ({ id: key, label }))} onChange={onScenario} />
+      <Segmented
+        label="Scenario"
+        hideLabel
+        value={scenario.id}
+        options={SCENARIOS.map(({ id: key, label }) => ({ id: key, label }))}
+        onChange={onScenario}
+      />
       <p className={css['note']}>
         {scenario.summary}. {scenario.note}
       </p>
@@ -68,7 +78,13 @@ export function ScoreWeights(props: ScoreWeightsProps) {
             <WeightSlider key={term} term={term} weights={weights} measured={table.matched[term] > 0} onChange={set} />
           ))}
           <div>
-            <Button size="small" kind="quiet" icon="retry" isDisabled={!changed.has(scenario.id)} onPress={() => set(null, false)}>
+            <Button
+              size="small"
+              kind="quiet"
+              icon="retry"
+              isDisabled={!changed.has(scenario.id)}
+              onPress={() => set(null, false)}
+            >
               Back to the paper’s weights
             </Button>
           </div>
@@ -123,7 +139,8 @@ interface RankingListProps {
 }
 
 function RankingList({ ranking, table, stability: steady }: RankingListProps) {
-  const cca = (key: string): CcaDescriptor | undefined => table.ccas.find((entry) => entry.key === key)?.cca ?? undefined;
+  const cca = (key: string): CcaDescriptor | undefined =>
+    table.ccas.find((entry) => entry.key === key)?.cca ?? undefined;
   const complete = steady.terms.length === TERMS.length;
   if (ranking.ccas.length === 0) return <p className={css['note']}>Scores appear with the first results.</p>;
   return (
@@ -137,14 +154,22 @@ function RankingList({ ranking, table, stability: steady }: RankingListProps) {
               {entry.label}
             </span>
             <span className={css['value']}>{formatMeasured(entry.score.value)}</span>
-            <small>{remark(entry, ranking, complete ? steady.shares.find((share) => share.key === entry.key)?.share : undefined)}</small>
+            <small>
+              {remark(
+                entry,
+                ranking,
+                complete ? steady.shares.find((share) => share.key === entry.key)?.share : undefined,
+              )}
+            </small>
           </li>
         ))}
       </ol>
       <p className={css['note']}>
         Averages over {plural(table.conditions, 'condition')}
-        {table.repetitions > 1 ? `, ${formatCount(table.repetitions)} repetitions each; intervals are 95 %` : '; with one repetition there are no intervals, so ties cannot be told'}.
-        References do not compete and have no score.
+        {table.repetitions > 1
+          ? `, ${formatCount(table.repetitions)} repetitions each; intervals are 95 %`
+          : '; with one repetition there are no intervals, so ties cannot be told'}
+        . References do not compete and have no score.
       </p>
     </div>
   );
@@ -154,10 +179,13 @@ function remark(entry: RankedCca, ranking: Ranking, share: number | undefined): 
   if (entry.score.value === null) {
     const { partial, missing } = entry.score;
     const without = missing.map((term) => TERM_INFO[term].label.toLowerCase()).join(' and ');
-    return partial === null ? `not measured: ${without}` : `${formatMeasured(partial.value)} from the measured ${formatPercent(partial.covered)} of the weight; not measured: ${without}`;
+    return partial === null
+      ? `not measured: ${without}`
+      : `${formatMeasured(partial.value)} from the measured ${formatPercent(partial.covered)} of the weight; not measured: ${without}`;
   }
   const parts: string[] = [];
-  if (entry.interval !== null) parts.push(`${formatMeasured(entry.interval.low)} … ${formatMeasured(entry.interval.high)}`);
+  if (entry.interval !== null)
+    parts.push(`${formatMeasured(entry.interval.low)} … ${formatMeasured(entry.interval.high)}`);
   const ties = entry.tied_with.flatMap((key) => ranking.ccas.find((other) => other.key === key)?.label ?? []);
   if (ties.length > 0) parts.push(`tied with ${ties.join(', ')}`);
   if (share !== undefined && share >= 0.005) parts.push(`first in ${formatPercent(share)} of all weightings`);

@@ -2,8 +2,25 @@ import { describe, expect, it } from 'vitest';
 import type { ExperimentRecord, RunRef } from '#protocol/api';
 import { applyMessages } from './apply-messages';
 
-const run = (id: string, state: RunRef['state'], cell = 'c1'): RunRef => ({ id, cell, role: 'solo', repetition: 0, state, reason: null, time_s: 0, summary: null });
-const record = { id: 'e', state: 'queued', runs: [run('a', 'queued'), run('b', 'queued')], runs_done: 0, runs_total: 2, runs_failed: 0, eta_s: null } as unknown as ExperimentRecord;
+const run = (id: string, state: RunRef['state'], cell = 'c1'): RunRef => ({
+  id,
+  cell,
+  role: 'solo',
+  repetition: 0,
+  state,
+  reason: null,
+  time_s: 0,
+  summary: null,
+});
+const record = {
+  id: 'e',
+  state: 'queued',
+  runs: [run('a', 'queued'), run('b', 'queued')],
+  runs_done: 0,
+  runs_total: 2,
+  runs_failed: 0,
+  eta_s: null,
+} as unknown as ExperimentRecord;
 
 describe('messages about an experiment', () => {
   it('takes the latest state of each run and of the whole', () => {

@@ -4,7 +4,12 @@ import { normaliseWeights, SCENARIOS, TERMS, type Term, type Weights } from '#an
 
 export type WeightMap = ReadonlyMap<string, Weights>;
 
-const fromNumbers = ([throughput = NaN, delay = NaN, intra = NaN, inter = NaN]: readonly number[]): Weights => ({ throughput, delay, intra, inter });
+const fromNumbers = ([throughput = NaN, delay = NaN, intra = NaN, inter = NaN]: readonly number[]): Weights => ({
+  throughput,
+  delay,
+  intra,
+  inter,
+});
 
 const known = (id: string): boolean => SCENARIOS.some((scenario) => scenario.id === id);
 const valid = ([id, weights]: [string, Weights]): boolean => known(id) && normaliseWeights(weights) !== null;
@@ -23,7 +28,10 @@ export const weightsText = z.codec(
             return [id, fromNumbers(numbers.split(',').map(Number))];
           }),
       ),
-    encode: (map) => [...map].map(([id, weights]) => `${id}:${TERMS.map((term) => Number(weights[term].toFixed(3))).join(',')}`).join(';'),
+    encode: (map) =>
+      [...map]
+        .map(([id, weights]) => `${id}:${TERMS.map((term) => Number(weights[term].toFixed(3))).join(',')}`)
+        .join(';'),
   },
 );
 
@@ -32,8 +40,10 @@ export function setWeight(weights: Weights, term: Term, value: number): Weights 
   const wanted = Math.min(1, Math.max(0, value));
   const others = TERMS.filter((other) => other !== term);
   const rest = others.reduce((sum, other) => sum + weights[other], 0);
-  const scaled = (other: Term): number => (other === term ? wanted : rest > 0 ? (weights[other] / rest) * (1 - wanted) : (1 - wanted) / others.length);
+  const scaled = (other: Term): number =>
+    other === term ? wanted : rest > 0 ? (weights[other] / rest) * (1 - wanted) : (1 - wanted) / others.length;
   return { throughput: scaled('throughput'), delay: scaled('delay'), intra: scaled('intra'), inter: scaled('inter') };
 }
 
-export const weightsOf = (id: string, changed: WeightMap): Weights | null => changed.get(id) ?? SCENARIOS.find((scenario) => scenario.id === id)?.weights ?? null;
+export const weightsOf = (id: string, changed: WeightMap): Weights | null =>
+  changed.get(id) ?? SCENARIOS.find((scenario) => scenario.id === id)?.weights ?? null;

@@ -1,5 +1,15 @@
 // Ctrl/⌘ K: everything that can be done or opened, found by typing.
-import { Autocomplete, Dialog, Input, Menu, MenuItem, Modal, ModalOverlay, SearchField, useFilter } from 'react-aria-components';
+import {
+  Autocomplete,
+  Dialog,
+  Input,
+  Menu,
+  MenuItem,
+  Modal,
+  ModalOverlay,
+  SearchField,
+  useFilter,
+} from 'react-aria-components';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { experimentsQuery, tracesQuery } from '../../api/queries';
@@ -43,7 +53,12 @@ export function Palette({ open, onClose }: PaletteProps) {
   const { contains } = useFilter({ sensitivity: 'base' });
   const entries = useEntries(open);
   return (
-    <ModalOverlay isOpen={open} onOpenChange={(next) => !next && onClose()} isDismissable className={cx(menu['overlay'])}>
+    <ModalOverlay
+      isOpen={open}
+      onOpenChange={(next) => !next && onClose()}
+      isDismissable
+      className={cx(menu['overlay'])}
+    >
       <Modal className={cx(menu['modal'])}>
         <Dialog aria-label="Search and commands">
           <Autocomplete filter={contains}>
@@ -62,7 +77,11 @@ export function Palette({ open, onClose }: PaletteProps) {
               renderEmptyState={() => <div className={css['none']}>Nothing has this name.</div>}
             >
               {(entry) => (
-                <MenuItem id={entry.id} textValue={`${entry.title} ${entry.group} ${entry.keywords ?? ''}`} className={cx(css['item'])}>
+                <MenuItem
+                  id={entry.id}
+                  textValue={`${entry.title} ${entry.group} ${entry.keywords ?? ''}`}
+                  className={cx(css['item'])}
+                >
                   <span className={css['group']}>{entry.group}</span>
                   <span className={css['title']}>{entry.title}</span>
                   {entry.keys === undefined ? null : <kbd className={frame['kbd']}>{keyLabel(entry.keys)}</kbd>}

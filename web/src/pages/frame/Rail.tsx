@@ -53,7 +53,9 @@ export function Rail() {
           </li>
         ))}
       </ul>
-      <div className={css['foot']}>{engines.data === undefined ? null : `engine ${engines.data.engine_version.slice(0, 12)}`}</div>
+      <div className={css['foot']}>
+        {engines.data === undefined ? null : `engine ${engines.data.engine_version.slice(0, 12)}`}
+      </div>
     </nav>
   );
 }

@@ -5,7 +5,6 @@ import { useSyncExternalStore } from 'react';
 import { experimentsQuery } from '../../api/queries';
 import { Button, IconButton } from '../../ui/button';
 import { keyLabel } from '../../ui/commands';
-import { cx } from '../../ui/cx';
 import { plural } from '../../ui/format';
 import { ProgressRing } from '../../ui/progress';
 import { type SchemeChoice, schemeChoice } from '../../theme/theme';
@@ -41,7 +40,12 @@ function Jobs() {
   const done = running.reduce((sum, e) => sum + e.runs_done, 0);
   const total = running.reduce((sum, e) => sum + e.runs_total, 0);
   return (
-    <Link to="/e/$id" params={{ id: first.id }} className={css['jobs']} aria-label={`${plural(running.length, 'experiment')} running: ${done} of ${total} runs done`}>
+    <Link
+      to="/e/$id"
+      params={{ id: first.id }}
+      className={css['jobs']}
+      aria-label={`${plural(running.length, 'experiment')} running: ${done} of ${total} runs done`}
+    >
       <ProgressRing label="Runs done" value={total === 0 ? 0 : done / total} />
       <span className={css['word']}>
         {done} / {total}
@@ -69,7 +73,7 @@ export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
 }
 
 const SearchButton = ({ onPress }: { readonly onPress: () => void }) => (
-  <span className={cx(css['searchWrap'])}>
+  <span className={css['search']}>
     <Button icon="search" size="small" onPress={onPress} aria-label="Search and commands">
       <span className={css['word']}>Search or command</span>
       <kbd className={css['kbd']}>{keyLabel('mod+k')}</kbd>

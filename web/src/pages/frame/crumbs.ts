@@ -18,13 +18,27 @@ export const crumbs = {
   get: (): readonly Crumb[] => trail,
 };
 
+/** The trail of a page that has nothing to show yet, or never will. */
+export function Crumbs({
+  label,
+  parent,
+}: {
+  readonly label: string;
+  readonly parent: { readonly label: string; readonly to: string };
+}) {
+  useCrumbs(label, parent);
+  return null;
+}
+
 /** Sets the trail while the page is shown: `useCrumbs('Traces', { label: 'lte-drive' })` ends with the page itself. */
 export function useCrumbs(label: string, parent?: { readonly label: string; readonly to: string }): void {
   const parentLabel = parent?.label;
   const parentTo = parent?.to;
   useEffect(() => {
     trail =
-      parentLabel === undefined || parentTo === undefined ? [{ label }] : [{ label: parentLabel, to: parentTo }, { label }];
+      parentLabel === undefined || parentTo === undefined
+        ? [{ label }]
+        : [{ label: parentLabel, to: parentTo }, { label }];
     document.title = label === 'Paceline' ? label : `${label} · Paceline`;
     for (const listener of listeners) listener();
   }, [label, parentLabel, parentTo]);

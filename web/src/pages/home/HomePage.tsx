@@ -7,6 +7,7 @@ import { enginesQuery, experimentsQuery } from '../../api/queries';
 import { useCrumbs } from '../frame/crumbs';
 import { buttonClass } from '../../ui/button';
 import { CcaMark } from '../../ui/cca-mark';
+import { cx } from '../../ui/cx';
 import { TextField } from '../../ui/fields';
 import { formatCount, formatWhen } from '../../ui/format';
 import { Icon } from '../../ui/icons';
@@ -21,13 +22,16 @@ import css from './home.module.css';
 const SEARCH = { q: { codec: text, initial: '' } };
 
 export function HomePage() {
-  useCrumbs('Paceline');
+  useCrumbs('Experiments');
   return (
     <>
       <div className={css['hero']}>
         <div>
           <h1 className={css['lead']}>See how congestion control behaves on cellular links.</h1>
-          <p className={css['text']}>Pick traces and algorithms, press Run and watch them compete for the link. Then share what you found with one link.</p>
+          <p className={css['text']}>
+            Pick traces and algorithms, press Run and watch them compete for the link. Then share what you found with
+            one link.
+          </p>
           <div className={css['actions']}>
             <Link to="/new" className={buttonClass({ kind: 'primary', size: 'large' })}>
               <Icon name="plus" />
@@ -51,13 +55,22 @@ function Recent() {
   const experiments = useQuery(experimentsQuery);
   const engines = useQuery(enginesQuery);
   const words = search.q.toLowerCase().split(/\s+/).filter(Boolean);
-  const shown = (experiments.data ?? []).filter((e) => words.every((w) => `${e.name} ${e.ccas.join(' ')} ${e.traces.join(' ')} ${e.state}`.toLowerCase().includes(w)));
+  const shown = (experiments.data ?? []).filter((e) =>
+    words.every((w) => `${e.name} ${e.ccas.join(' ')} ${e.traces.join(' ')} ${e.state}`.toLowerCase().includes(w)),
+  );
   return (
     <Section
       title="Recent experiments"
       aside={
         (experiments.data?.length ?? 0) > 5 || search.q !== '' ? (
-          <TextField label="Filter experiments" hideLabel type="search" placeholder="Filter" value={search.q} onChange={(q) => setSearch({ q }, { replace: true })} />
+          <TextField
+            label="Filter experiments"
+            hideLabel
+            type="search"
+            placeholder="Filter"
+            value={search.q}
+            onChange={(q) => setSearch({ q }, { replace: true })}
+          />
         ) : null
       }
     >
@@ -67,7 +80,9 @@ function Recent() {
         <ProblemNotice error={experiments.error} onRetry={() => void experiments.refetch()} />
       ) : shown.length === 0 ? (
         <Empty title={experiments.data.length === 0 ? 'No experiments yet' : 'No experiment matches'}>
-          {experiments.data.length === 0 ? 'The first one takes a minute: choose a trace, keep the algorithms that are chosen, press Run.' : 'Try fewer letters.'}
+          {experiments.data.length === 0
+            ? 'The first one takes a minute: choose a trace, keep the algorithms that are chosen, press Run.'
+            : 'Try fewer letters.'}
         </Empty>
       ) : (
         <ExperimentTable experiments={shown} ccas={engines.data?.ccas ?? []} />
@@ -76,7 +91,13 @@ function Recent() {
   );
 }
 
-function ExperimentTable({ experiments, ccas }: { readonly experiments: readonly ExperimentListItem[]; readonly ccas: readonly CcaDescriptor[] }) {
+function ExperimentTable({
+  experiments,
+  ccas,
+}: {
+  readonly experiments: readonly ExperimentListItem[];
+  readonly ccas: readonly CcaDescriptor[];
+}) {
   const navigate = useNavigate();
   const known = new Map(ccas.map((cca) => [cca.id, cca]));
   return (
@@ -85,11 +106,11 @@ function ExperimentTable({ experiments, ccas }: { readonly experiments: readonly
         <thead>
           <tr>
             <th>Name</th>
-            <th>Traces</th>
-            <th>Algorithms</th>
+            <th className={css['roomy']}>Traces</th>
+            <th className={css['roomy']}>Algorithms</th>
             <th className={page['num']}>Runs</th>
             <th>State</th>
-            <th className={page['num']}>When</th>
+            <th className={cx(page['num'], css['roomy'])}>When</th>
           </tr>
         </thead>
         <tbody>
@@ -99,9 +120,19 @@ function ExperimentTable({ experiments, ccas }: { readonly experiments: readonly
                 <Link to="/e/$id" params={{ id: e.id }}>
                   {e.name}
                 </Link>
+                <span className={css['tight']}>
+                  {e.ccas.map((id) => (
+                    <CcaMark key={id} cca={known.get(id)} size={12} />
+                  ))}
+                  {formatWhen(e.created_at, Date.now())}
+                </span>
               </td>
-              <td>{e.traces.length > 2 ? `${e.traces.slice(0, 2).join(', ')} and ${e.traces.length - 2} more` : e.traces.join(', ')}</td>
-              <td>
+              <td className={css['roomy']}>
+                {e.traces.length > 2
+                  ? `${e.traces.slice(0, 2).join(', ')} and ${e.traces.length - 2} more`
+                  : e.traces.join(', ')}
+              </td>
+              <td className={css['roomy']}>
                 <span className={css['legend']}>
                   {e.ccas.map((id) => (
                     <span key={id}>
@@ -111,12 +142,14 @@ function ExperimentTable({ experiments, ccas }: { readonly experiments: readonly
                 </span>
               </td>
               <td className={page['num']}>
-                {e.runs_done === e.runs_total ? formatCount(e.runs_total) : `${formatCount(e.runs_done)} / ${formatCount(e.runs_total)}`}
+                {e.runs_done === e.runs_total
+                  ? formatCount(e.runs_total)
+                  : `${formatCount(e.runs_done)} / ${formatCount(e.runs_total)}`}
               </td>
               <td>
                 <State experiment={e} />
               </td>
-              <td className={page['num']}>{formatWhen(e.created_at, Date.now())}</td>
+              <td className={cx(page['num'], css['roomy'])}>{formatWhen(e.created_at, Date.now())}</td>
             </tr>
           ))}
         </tbody>

@@ -38,7 +38,12 @@ export function LiveSample() {
           {home.data === undefined ? <Skeleton height={300} /> : 'Running the first sample …'}
         </div>
       ) : (
-        <Sample key={ids.join()} records={records} ccas={engines.data.ccas} experiment={home.data?.experiment ?? null} />
+        <Sample
+          key={ids.join()}
+          records={records}
+          ccas={engines.data.ccas}
+          experiment={home.data?.experiment ?? null}
+        />
       )}
     </section>
   );
@@ -71,9 +76,9 @@ function Sample({ records, ccas, experiment }: SampleProps) {
       state.samples.map((samples, i) => {
         const id = records[i]?.manifest.flows[0]?.cca.id ?? '';
         const cca = ccas.find((candidate) => candidate.id === id);
-        return { samples, cca, label: cca?.label ?? id };
+        return { samples, whole: stores[i] ?? samples, cca, label: cca?.label ?? id };
       }),
-    [state.samples, records, ccas],
+    [state.samples, stores, records, ccas],
   );
   const streams = runs.map((run) => run.samples.streams.size).join();
   // eslint-disable-next-line react-hooks/exhaustive-deps -- panels are made again when a stream appears
@@ -102,7 +107,7 @@ function Sample({ records, ccas, experiment }: SampleProps) {
       <div ref={room}>
         {width === 0 ? null : (
           <>
-            <div className={css['panelTitle']}>Throughput, Mbps</div>
+            <div className={css['panelTitle']}>Throughput</div>
             <TimeSeriesPanel spec={panels.throughput} height={HEIGHTS.throughput} timeAxis={false} {...common} />
             <div className={css['panelTitle']}>Queue</div>
             <TimeSeriesPanel spec={panels.queue} height={HEIGHTS.queue} {...common} />
@@ -118,7 +123,12 @@ function Sample({ records, ccas, experiment }: SampleProps) {
             </Link>
           )}
         </span>
-        <IconButton size="small" icon={state.playing ? 'pause' : 'play'} label={state.playing ? 'Pause the sample' : 'Play the sample'} onPress={() => replay.toggle()} />
+        <IconButton
+          size="small"
+          icon={state.playing ? 'pause' : 'play'}
+          label={state.playing ? 'Pause the sample' : 'Play the sample'}
+          onPress={() => replay.toggle()}
+        />
       </div>
     </>
   );

@@ -6,10 +6,12 @@ import type { LineSeries, PanelSpec } from '../../charts/types';
 import { columnSeries, windowMean } from '../../plots/columns';
 import type { RunSamples } from '../../plots/data';
 import type { Theme } from '../../theme/theme';
-import { formatBytes } from '../../ui/format';
 
 export interface SampleRun {
+  /** Up to the playhead. */
   readonly samples: RunSamples;
+  /** All of it: the link is known before the flows have met it. */
+  readonly whole: RunSamples;
   readonly cca: CcaDescriptor | undefined;
   readonly label: string;
 }
@@ -17,8 +19,16 @@ export interface SampleRun {
 /** Rates are shown as means over this long: a trace's single milliseconds would be a wall of spikes. */
 const WINDOW_MS = 200;
 
-export function samplePanels(runs: readonly SampleRun[], theme: Theme): { readonly throughput: PanelSpec; readonly queue: PanelSpec } {
-  const lines = (id: string, unit: string, kind: 'step' | 'line', read: (samples: RunSamples) => LineSeries['data'] | undefined): LineSeries[] =>
+export function samplePanels(
+  runs: readonly SampleRun[],
+  theme: Theme,
+): { readonly throughput: PanelSpec; readonly queue: PanelSpec } {
+  const lines = (
+    id: string,
+    unit: string,
+    kind: 'step' | 'line',
+    read: (samples: RunSamples) => LineSeries['data'] | undefined,
+  ): LineSeries[] =>
     runs.flatMap((run, i) => {
       const data = read(run.samples);
       if (data === undefined) return [];
@@ -26,7 +36,7 @@ export function samplePanels(runs: readonly SampleRun[], theme: Theme): { readon
       const style = { colour: look.colour, dash: look.dash, width: 1.75 };
       return [{ id: `${id}-${i}`, label: run.label, unit, kind, data, style, group: run.label }];
     });
-  const link = runs[0]?.samples.streams.get(FORWARD_LINK_STREAM);
+  const link = runs[0]?.whole.streams.get(FORWARD_LINK_STREAM);
   const capacity: LineSeries[] =
     link === undefined
       ? []
@@ -61,7 +71,7 @@ export function samplePanels(runs: readonly SampleRun[], theme: Theme): { readon
         const stream = samples.streams.get(FORWARD_LINK_STREAM);
         return stream === undefined ? undefined : columnSeries(stream, 'queue_bytes');
       }),
-      y: { unit: 'B', format: formatBytes },
+      y: { unit: 'B' },
     },
   };
 }

@@ -53,8 +53,8 @@ export function BuffersField({ draft, change, traces }: BuffersFieldProps) {
       </div>
       <Effects draft={draft} traces={traces} />
       <div className={css['help']}>
-        How much may wait at the bottleneck before packets are refused. 1 BDP is the mean capacity of the trace times the base RTT: one
-        round trip’s worth of data.
+        How much may wait at the bottleneck before packets are refused. 1 BDP is the mean capacity of the trace times
+        the base RTT: one round trip’s worth of data.
       </div>
     </div>
   );
@@ -73,7 +73,14 @@ function AddLimit({ onAdd }: { readonly onAdd: (buffer: BufferSpec) => void }) {
     );
   return (
     <div className={css['add']}>
-      <NumberField label="Size of the limit" hideLabel value={size} onChange={setSize} min={0} error={parsed.success ? undefined : parsed.error.issues[0]?.message} />
+      <NumberField
+        label="Size of the limit"
+        hideLabel
+        value={size}
+        onChange={setSize}
+        min={0}
+        error={parsed.success ? undefined : parsed.error.issues[0]?.message}
+      />
       <Select label="Unit of the limit" hideLabel value={unit} options={UNITS} onChange={setUnit} />
       <Button
         isDisabled={!parsed.success}
@@ -88,12 +95,19 @@ function AddLimit({ onAdd }: { readonly onAdd: (buffer: BufferSpec) => void }) {
   );
 }
 
-function Effects({ draft, traces }: { readonly draft: BuffersFieldProps['draft']; readonly traces: readonly TraceRecord[] | undefined }) {
+function Effects({
+  draft,
+  traces,
+}: {
+  readonly draft: BuffersFieldProps['draft'];
+  readonly traces: readonly TraceRecord[] | undefined;
+}) {
   const [chosen, setChosen] = useState(0);
   const links = draft.traces.map((ref) => linkFacts(ref, traces ?? [])).filter((link) => link !== null);
   const link = links[Math.min(chosen, links.length - 1)];
   const rtt = draft.base_rtt_ms[0];
-  if (link === undefined || rtt === undefined) return <div className={css['effect']}>Choose a trace to see these limits in bytes, packets and milliseconds.</div>;
+  if (link === undefined || rtt === undefined)
+    return <div className={css['effect']}>Choose a trace to see these limits in bytes, packets and milliseconds.</div>;
   const rows = draft.buffers.map((buffer) => ({ buffer, ...limitUnits(buffer, link.mean, rtt) }));
   const column = (read: (row: (typeof rows)[number]) => string): string[] => alignDecimals(rows.map(read));
   const bdp = column((row) => (row.limit_bdp === null ? '∞' : formatMeasured(row.limit_bdp)));
@@ -102,8 +116,8 @@ function Effects({ draft, traces }: { readonly draft: BuffersFieldProps['draft']
   return (
     <>
       <div className={css['effect']}>
-        1 BDP on {link.name} = {formatMeasured(one.bdp_bytes / 1500)} packets = {formatBytes(one.bdp_bytes)} = {formatDelay(rtt)} at{' '}
-        {formatRate(link.mean)}
+        1 BDP on {link.name} = {formatMeasured(one.bdp_bytes / 1500)} packets = {formatBytes(one.bdp_bytes)} ={' '}
+        {formatDelay(rtt)} at {formatRate(link.mean)}
         {draft.base_rtt_ms.length > 1 ? `, for the base RTT of ${formatChosen(rtt)} ms` : ''}
       </div>
       {links.length < 2 ? null : (

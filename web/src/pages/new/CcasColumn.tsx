@@ -5,7 +5,7 @@ import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import type { CcaRef, ParamValues } from '#protocol/spec';
 import { CcaMark } from '../../ui/cca-mark';
 import { cx } from '../../ui/cx';
-import { plural } from '../../ui/format';
+import { formatCount } from '../../ui/format';
 import { Icon } from '../../ui/icons';
 import { Loading, ProblemNotice } from '../../ui/notice';
 import { sortCcas } from './draft';
@@ -44,7 +44,11 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
           {cca.label}
         </ToggleButton>
         {cca.params.length === 0 ? null : (
-          <AriaButton aria-label={`Parameters of ${cca.label}`} onPress={() => setOpen(cca)} className={cx(chosen !== undefined && Object.keys(chosen.params).length > 0 && css['changed'])}>
+          <AriaButton
+            aria-label={`Parameters of ${cca.label}`}
+            onPress={() => setOpen(cca)}
+            className={cx(chosen !== undefined && Object.keys(chosen.params).length > 0 && css['changed'])}
+          >
             <Icon name="gear" size={14} />
           </AriaButton>
         )}
@@ -56,7 +60,7 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
     <section className={css['column']} aria-label="Algorithms">
       <header>
         <h2>Algorithms</h2>
-        <span>{draft.ccas.length === 0 ? 'none chosen' : `${plural(draft.ccas.length, 'algorithm')} chosen`}</span>
+        <span>{draft.ccas.length === 0 ? 'none chosen' : `${formatCount(draft.ccas.length)} chosen`}</span>
       </header>
       {error !== null ? (
         <ProblemNotice error={error} onRetry={onRetry} />

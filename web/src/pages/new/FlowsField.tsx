@@ -49,12 +49,18 @@ export function FlowsField({ draft, change, listing }: FlowsFieldProps) {
         </div>
       ))}
       <div>
-        <Button size="small" icon="plus" isDisabled={flows.length >= 64} onPress={() => change({ flows: [...flows, FlowSpec.parse({})] })}>
+        <Button
+          size="small"
+          icon="plus"
+          isDisabled={flows.length >= 64}
+          onPress={() => change({ flows: [...flows, FlowSpec.parse({})] })}
+        >
           Add a flow
         </Button>
       </div>
       <div className={css['help']}>
-        Flows share one queue. “Each algorithm” stands for the algorithm of the cell; drag the ends to set when a flow starts and stops.
+        Flows share one queue. “Each algorithm” stands for the algorithm of the cell; drag the ends to set when a flow
+        starts and stops.
       </div>
     </div>
   );
@@ -85,7 +91,10 @@ function TimeLine({ flow, index, duration, onChange }: TimeLineProps) {
       <SliderTrack className={cx(css['track'])}>
         {({ state }) => (
           <>
-            <div className={css['span']} style={{ left: `${state.getThumbPercent(0) * 100}%`, right: `${100 - state.getThumbPercent(1) * 100}%` }} />
+            <div
+              className={css['span']}
+              style={{ left: `${state.getThumbPercent(0) * 100}%`, right: `${100 - state.getThumbPercent(1) * 100}%` }}
+            />
             <SliderThumb index={0} className={cx(css['thumb'])} aria-label={`Start of flow ${index + 1}`} />
             <SliderThumb index={1} className={cx(css['thumb'])} aria-label={`Stop of flow ${index + 1}`} />
           </>
@@ -104,8 +113,25 @@ export function FlowDetails({ draft, change }: ColumnProps) {
     change({ flows: draft.flows.map((flow, i) => (i === index ? { ...flow, ...next } : flow)) });
   return draft.flows.map((flow, i) => (
     <div key={i} className={css['pair']}>
-      <NumberField label={`Extra RTT of flow ${i + 1}`} unit="ms" min={0} max={10_000} value={flow.extra_rtt_ms} onChange={(extra_rtt_ms) => set(i, { extra_rtt_ms })} help="Added to the base RTT of this flow only." />
-      <NumberField label={`Acknowledge every`} unit="packets" min={1} max={64} step={1} value={flow.ack_every} onChange={(ack_every) => set(i, { ack_every })} help="The receiver waits for so many packets, or 40 ms." />
+      <NumberField
+        label={`Extra RTT of flow ${i + 1}`}
+        unit="ms"
+        min={0}
+        max={10_000}
+        value={flow.extra_rtt_ms}
+        onChange={(extra_rtt_ms) => set(i, { extra_rtt_ms })}
+        help="Added to the base RTT of this flow only."
+      />
+      <NumberField
+        label={`Acknowledge every`}
+        unit="packets"
+        min={1}
+        max={64}
+        step={1}
+        value={flow.ack_every}
+        onChange={(ack_every) => set(i, { ack_every })}
+        help="The receiver waits for so many packets, or 40 ms."
+      />
       <Select
         label="Transport"
         value={flow.transport}

@@ -4,10 +4,10 @@ import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'reac
 import type { TraceRecord } from '#protocol/api';
 import type { EngineListing, QueueDescriptor } from '#protocol/cca';
 import type { Vary } from '#protocol/spec';
-import { buttonClass } from '../../ui/button';
+import { buttonClass, IconButton } from '../../ui/button';
+import { cx } from '../../ui/cx';
 import { Checkbox, NumberField, Segmented, Select, Switch } from '../../ui/fields';
 import { formatChosen, formatCount, formatDuration } from '../../ui/format';
-import { IconButton } from '../../ui/button';
 import { Icon } from '../../ui/icons';
 import { BuffersField } from './BuffersField';
 import { FlowDetails, FlowsField } from './FlowsField';
@@ -31,60 +31,76 @@ interface LinkColumnProps extends ColumnProps {
 export function LinkColumn(props: LinkColumnProps) {
   const { draft, change, listing } = props;
   return (
-    <section className={css['column']} aria-label="Link, flows, run">
+    <section className={cx(css['column'], css['link'])} aria-label="Link, flows, run">
       <header>
         <h2>Link, flows, run</h2>
       </header>
-      <BuffersField {...props} />
-      <div className={css['pair']}>
-        <NumbersField
-          label="Base RTT, ms"
-          help="Round trip without any queue. Several values, separated by commas, make cells of their own."
-          values={draft.base_rtt_ms}
-          min={0}
-          max={10_000}
-          onChange={(base_rtt_ms) => change({ base_rtt_ms })}
-        />
-        <NumbersField
-          label="Random loss, %"
-          help="Packets that vanish before the queue, as radio losses do."
-          effect={draft.loss.some((p) => p > 0) ? `1 packet of ${formatCount(1 / Math.max(...draft.loss))}` : undefined}
-          values={draft.loss.map((p) => Number((p * 100).toPrecision(9)))}
-          min={0}
-          max={90}
-          onChange={(percent) => change({ loss: percent.map((p) => p / 100) })}
-        />
-      </div>
-      <QueuesField {...props} />
-      <hr className={css['rule']} />
-      <FlowsField {...props} />
-      <hr className={css['rule']} />
-      <RunFields draft={draft} change={change} />
-      <Disclosure>
-        <Heading level={3}>
-          <AriaButton slot="trigger" className={buttonClass({ kind: 'quiet', size: 'small' })}>
-            <Icon name="gear" size={14} />
-            More settings
-          </AriaButton>
-        </Heading>
-        <DisclosurePanel>
-          <div className={css['more']}>
-            <div className={css['pair']}>
-              <NumberField label="Sampling period" unit="ms" min={1} max={10_000} value={draft.sample_period_ms} onChange={(sample_period_ms) => change({ sample_period_ms })} help="How often the live figures are written. Summaries come from every packet, whatever this is." />
-              <ReverseField {...props} />
-            </div>
-            <FlowDetails draft={draft} change={change} />
+      <div className={css['halves']}>
+        <div>
+          <BuffersField {...props} />
+          <div className={css['pair']}>
+            <NumbersField
+              label="Base RTT, ms"
+              help="Round trip without any queue. Several values, separated by commas, make cells of their own."
+              values={draft.base_rtt_ms}
+              min={0}
+              max={10_000}
+              onChange={(base_rtt_ms) => change({ base_rtt_ms })}
+            />
+            <NumbersField
+              label="Random loss, %"
+              help="Packets that vanish before the queue, as radio losses do."
+              effect={
+                draft.loss.some((p) => p > 0) ? `1 packet of ${formatCount(1 / Math.max(...draft.loss))}` : undefined
+              }
+              values={draft.loss.map((p) => Number((p * 100).toPrecision(9)))}
+              min={0}
+              max={90}
+              onChange={(percent) => change({ loss: percent.map((p) => p / 100) })}
+            />
           </div>
-        </DisclosurePanel>
-      </Disclosure>
-      {listing === undefined ? null : <hr className={css['rule']} />}
-      <div className={css['block']}>
-        <Switch value={draft.full_scores} onChange={(full_scores) => change({ full_scores })}>
-          Full scores
-        </Switch>
-        <div className={css['help']}>
-          Adds two runs to each cell: the algorithm against itself, and against {listing?.ccas.find((cca) => cca.baseline)?.label ?? 'the baseline'}. They
-          measure how fairly it shares, which the scenario scores need.
+          <QueuesField {...props} />
+        </div>
+        <hr className={css['rule']} />
+        <div>
+          <FlowsField {...props} />
+          <hr className={css['rule']} />
+          <RunFields draft={draft} change={change} />
+          <Disclosure>
+            <Heading level={3}>
+              <AriaButton slot="trigger" className={buttonClass({ kind: 'quiet', size: 'small' })}>
+                <Icon name="gear" size={14} />
+                More settings
+              </AriaButton>
+            </Heading>
+            <DisclosurePanel>
+              <div className={css['more']}>
+                <div className={css['pair']}>
+                  <NumberField
+                    label="Sampling period"
+                    unit="ms"
+                    min={1}
+                    max={10_000}
+                    value={draft.sample_period_ms}
+                    onChange={(sample_period_ms) => change({ sample_period_ms })}
+                    help="How often the live figures are written. Summaries come from every packet, whatever this is."
+                  />
+                  <ReverseField {...props} />
+                </div>
+                <FlowDetails draft={draft} change={change} />
+              </div>
+            </DisclosurePanel>
+          </Disclosure>
+          <div className={css['block']}>
+            <Switch value={draft.full_scores} onChange={(full_scores) => change({ full_scores })}>
+              Full scores
+            </Switch>
+            <div className={css['help']}>
+              Adds two runs to each cell: the algorithm against itself, and against{' '}
+              {listing?.ccas.find((cca) => cca.baseline)?.label ?? 'the baseline'}. They measure how fairly it shares,
+              which the scenario scores need.
+            </div>
+          </div>
         </div>
       </div>
     </section>
@@ -95,9 +111,34 @@ function RunFields({ draft, change }: ColumnProps) {
   return (
     <>
       <div className={css['pair']}>
-        <NumberField label="Duration" unit="s" min={0.1} max={86_400} value={draft.duration_s} onChange={(duration_s) => change({ duration_s })} help="Link time of each run." effect={`${formatCount((draft.duration_s * 1000) / draft.sample_period_ms)} samples per stream`} />
-        <NumberField label="Repetitions" min={1} max={1000} step={1} value={draft.repetitions} onChange={(repetitions) => change({ repetitions })} help="Runs per cell; results show their spread." />
-        <NumberField label="Seed" min={0} max={Number.MAX_SAFE_INTEGER} step={1} value={draft.seed} onChange={(seed) => change({ seed })} help="The same seed gives the same bytes again." />
+        <NumberField
+          label="Duration"
+          unit="s"
+          min={0.1}
+          max={86_400}
+          value={draft.duration_s}
+          onChange={(duration_s) => change({ duration_s })}
+          help="Link time of each run."
+          effect={`${formatCount((draft.duration_s * 1000) / draft.sample_period_ms)} samples per stream`}
+        />
+        <NumberField
+          label="Repetitions"
+          min={1}
+          max={1000}
+          step={1}
+          value={draft.repetitions}
+          onChange={(repetitions) => change({ repetitions })}
+          help="Runs per cell; results show their spread."
+        />
+        <NumberField
+          label="Seed"
+          min={0}
+          max={Number.MAX_SAFE_INTEGER}
+          step={1}
+          value={draft.seed}
+          onChange={(seed) => change({ seed })}
+          help="The same seed gives the same bytes again."
+        />
       </div>
       <Segmented
         label="Engine"
@@ -120,7 +161,11 @@ function RunFields({ draft, change }: ColumnProps) {
             <Checkbox
               key={vary.id}
               isSelected={draft.vary.includes(vary.id)}
-              onChange={(on) => change({ vary: VARIES.map((v) => v.id).filter((id) => (id === vary.id ? on : draft.vary.includes(id))) })}
+              onChange={(on) =>
+                change({
+                  vary: VARIES.map((v) => v.id).filter((id) => (id === vary.id ? on : draft.vary.includes(id))),
+                })
+              }
             >
               <span>
                 {vary.label} <span className={css['help']}>({vary.help})</span>
@@ -137,7 +182,8 @@ function QueuesField({ draft, change, listing }: LinkColumnProps) {
   const [open, setOpen] = useState<QueueDescriptor | null>(null);
   const queues = listing?.queues ?? [];
   const ref = (id: string) => draft.queues.find((queue) => queue.id === id);
-  const order = (list: typeof draft.queues) => queues.flatMap((queue) => list.filter((chosen) => chosen.id === queue.id));
+  const order = (list: typeof draft.queues) =>
+    queues.flatMap((queue) => list.filter((chosen) => chosen.id === queue.id));
   if (queues.length === 0) return null;
   return (
     <div className={css['block']}>
@@ -148,14 +194,25 @@ function QueuesField({ draft, change, listing }: LinkColumnProps) {
             isSelected={ref(queue.id) !== undefined}
             isDisabled={ref(queue.id) !== undefined && draft.queues.length === 1}
             onChange={(on) =>
-              change({ queues: on ? order([...draft.queues, { id: queue.id, params: {} }]) : draft.queues.filter((other) => other.id !== queue.id) })
+              change({
+                queues: on
+                  ? order([...draft.queues, { id: queue.id, params: {} }])
+                  : draft.queues.filter((other) => other.id !== queue.id),
+              })
             }
           >
             <span>
               {queue.label} <span className={css['help']}>({queue.summary})</span>
             </span>
           </Checkbox>
-          {queue.params.length === 0 ? null : <IconButton icon="gear" size="small" label={`Parameters of ${queue.label}`} onPress={() => setOpen(queue)} />}
+          {queue.params.length === 0 ? null : (
+            <IconButton
+              icon="gear"
+              size="small"
+              label={`Parameters of ${queue.label}`}
+              onPress={() => setOpen(queue)}
+            />
+          )}
         </span>
       ))}
       {open === null ? null : (
@@ -165,7 +222,11 @@ function QueuesField({ draft, change, listing }: LinkColumnProps) {
           known={open.params}
           values={ref(open.id)?.params ?? {}}
           onClose={() => setOpen(null)}
-          onApply={(params) => change({ queues: order([...draft.queues.filter((queue) => queue.id !== open.id), { id: open.id, params }]) })}
+          onApply={(params) =>
+            change({
+              queues: order([...draft.queues.filter((queue) => queue.id !== open.id), { id: open.id, params }]),
+            })
+          }
         />
       )}
     </div>
@@ -177,12 +238,19 @@ const UNLIMITED = '';
 function ReverseField({ draft, change, traces }: LinkColumnProps) {
   const reverse = draft.reverse;
   const current = reverse === undefined ? undefined : traces?.find((trace) => traceMatches(reverse, trace));
-  const constant = reverse !== undefined && 'rate_mbps' in reverse ? [{ id: 'rate', label: `${formatChosen(reverse.rate_mbps)} Mbps` }] : [];
+  const constant =
+    reverse !== undefined && 'rate_mbps' in reverse
+      ? [{ id: 'rate', label: `${formatChosen(reverse.rate_mbps)} Mbps` }]
+      : [];
   return (
     <Select
       label="Way back"
       value={reverse === undefined ? UNLIMITED : (current?.id ?? 'rate')}
-      options={[{ id: UNLIMITED, label: 'unlimited' }, ...constant, ...(traces ?? []).map((trace) => ({ id: trace.id, label: trace.name }))]}
+      options={[
+        { id: UNLIMITED, label: 'unlimited' },
+        ...constant,
+        ...(traces ?? []).map((trace) => ({ id: trace.id, label: trace.name })),
+      ]}
       onChange={(id) => {
         const trace = traces?.find((candidate) => candidate.id === id);
         change({ reverse: trace === undefined ? undefined : traceRef(trace, traces ?? []) });

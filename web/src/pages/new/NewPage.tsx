@@ -17,7 +17,18 @@ import { PageHead } from '../../ui/page';
 import { text, useSearchState } from '../../ui/search';
 import { cx } from '../../ui/cx';
 import { CcasColumn } from './CcasColumn';
-import { automaticName, checkDraft, firstDraft, keepDraft, keptDraft, traceMatches, traceRef, type Checked, type Draft, type Fault } from './draft';
+import {
+  automaticName,
+  checkDraft,
+  firstDraft,
+  keepDraft,
+  keptDraft,
+  traceMatches,
+  traceRef,
+  type Checked,
+  type Draft,
+  type Fault,
+} from './draft';
 import { LinkColumn } from './LinkColumn';
 import { SpecEditor } from './SpecEditor';
 import { TracesColumn } from './TracesColumn';
@@ -43,10 +54,25 @@ export function NewPage() {
   if (engines.data === undefined || (search.from !== '' && origin.data === undefined))
     return <Loading label="Loading the form" rows={3} height={140} />;
   const first = origin.data?.spec ?? keptDraft() ?? firstDraft(engines.data);
-  return <Form key={search.from} listing={engines.data} first={search.full === '1' ? { ...first, full_scores: true } : first} chosen={search.trace} />;
+  return (
+    <Form
+      key={search.from}
+      listing={engines.data}
+      first={search.full === '1' ? { ...first, full_scores: true } : first}
+      chosen={search.trace}
+    />
+  );
 }
 
-function Form({ listing, first, chosen }: { readonly listing: EngineListing; readonly first: Draft; readonly chosen: string }) {
+function Form({
+  listing,
+  first,
+  chosen,
+}: {
+  readonly listing: EngineListing;
+  readonly first: Draft;
+  readonly chosen: string;
+}) {
   const traces = useQuery(tracesQuery);
   const [draft, setDraft] = useState(first);
   const [editing, setEditing] = useState(false);
@@ -59,7 +85,8 @@ function Form({ listing, first, chosen }: { readonly listing: EngineListing; rea
   const named = traces.data?.find((trace) => trace.id === chosen);
   if (!added && named !== undefined && traces.data !== undefined) {
     setAdded(true);
-    if (!draft.traces.some((ref) => traceMatches(ref, named))) change({ traces: [...draft.traces, traceRef(named, traces.data)] });
+    if (!draft.traces.some((ref) => traceMatches(ref, named)))
+      change({ traces: [...draft.traces, traceRef(named, traces.data)] });
   }
 
   const name = automaticName(draft, listing, traces.data ?? []);
@@ -69,7 +96,14 @@ function Form({ listing, first, chosen }: { readonly listing: EngineListing; rea
 
   return (
     <>
-      <PageHead title="New experiment" actions={<Button icon="braces" onPress={() => setEditing(true)}>JSON</Button>}>
+      <PageHead
+        title="New experiment"
+        actions={
+          <Button icon="braces" onPress={() => setEditing(true)}>
+            JSON
+          </Button>
+        }
+      >
         Every trace meets every algorithm at every queue limit, as often as it is repeated.
       </PageHead>
       <div className={page['notices']}>
@@ -83,15 +117,32 @@ function Form({ listing, first, chosen }: { readonly listing: EngineListing; rea
         )}
       </div>
       <div className={css['columns']}>
-        <TracesColumn draft={draft} change={change} traces={traces.data} error={traces.error} onRetry={() => void traces.refetch()} />
+        <TracesColumn
+          draft={draft}
+          change={change}
+          traces={traces.data}
+          error={traces.error}
+          onRetry={() => void traces.refetch()}
+        />
         <CcasColumn draft={draft} change={change} listing={listing} error={null} onRetry={() => undefined} />
         <LinkColumn draft={draft} change={change} traces={traces.data} listing={listing} />
       </div>
-      <RunBar draft={draft} name={name} checked={checked} plan={plan.error === null ? plan.data : undefined} onName={(next) => change({ name: next })} />
-      {editing ? <SpecEditor draft={draft} name={name} onDraft={setDraft} refused={refused} onClose={() => setEditing(false)} /> : null}
+      <RunBar
+        draft={draft}
+        name={name}
+        checked={checked}
+        plan={plan.error === null ? plan.data : undefined}
+        onName={(next) => change({ name: next })}
+      />
+      {editing ? (
+        <SpecEditor draft={draft} name={name} onDraft={setDraft} refused={refused} onClose={() => setEditing(false)} />
+      ) : null}
     </>
   );
 }
+
+/** What a new form still lacks is no fault. */
+const CHOOSE = ['traces', 'ccas', 'buffers'];
 
 interface RunBarProps {
   readonly draft: Draft;
@@ -122,7 +173,9 @@ function RunBar({ draft, name, checked, plan, onName }: RunBarProps) {
     [checked, queries, navigate],
   );
   const commands = useMemo<readonly Command[]>(
-    () => [{ id: 'run', title: 'Run this experiment', group: 'New experiment', keys: 'mod+enter', run: () => void run() }],
+    () => [
+      { id: 'run', title: 'Run this experiment', group: 'New experiment', keys: 'mod+enter', run: () => void run() },
+    ],
     [run],
   );
   useCommands(commands);
@@ -146,22 +199,35 @@ function RunBar({ draft, name, checked, plan, onName }: RunBarProps) {
               {factors.join(' × ')}
               {plan === undefined ? null : (
                 <>
-                  {draft.full_scores ? ', with pairs' : ''} = <b>{plural(plan.runs, 'run')}</b> · {formatEstimate(plan.estimate_s.low, plan.estimate_s.high)}
+                  {draft.full_scores ? ', with pairs' : ''} = <b>{plural(plan.runs, 'run')}</b> ·{' '}
+                  {formatEstimate(plan.estimate_s.low, plan.estimate_s.high)}
                   <small>
                     {formatBytes(plan.estimate_bytes)} of samples
-                    {plan.cached === 0 ? '' : `; ${plan.cached === plan.runs ? 'all' : formatCount(plan.cached)} measured already`}
+                    {plan.cached === 0
+                      ? ''
+                      : `; ${plan.cached === plan.runs ? 'all' : formatCount(plan.cached)} measured already`}
                   </small>
                 </>
               )}
             </>
           ) : (
-            <small className={cx(css['bad'])}>{checked.faults.map((fault) => fault.detail).join(' ')}</small>
+            <span className={cx(checked.faults.some((fault) => !CHOOSE.includes(fault.where)) && css['bad'])}>
+              {checked.faults.map((fault) => fault.detail).join(' ')}
+            </span>
           )}
         </div>
         <span className={css['nameField']}>
           <TextField label="Name of the experiment" hideLabel placeholder={name} value={draft.name} onChange={onName} />
         </span>
-        <Button kind="primary" size="large" icon="play" isDisabled={!checked.ok || starting} isPending={starting} onPress={() => void run()} aria-label="Run">
+        <Button
+          kind="primary"
+          size="large"
+          icon="play"
+          isDisabled={!checked.ok || starting}
+          isPending={starting}
+          onPress={() => void run()}
+          aria-label="Run"
+        >
           Run{plan === undefined || !checked.ok ? '' : ` ${formatCount(plan.runs)}`}
         </Button>
       </div>

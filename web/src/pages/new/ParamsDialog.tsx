@@ -30,7 +30,12 @@ export function ParamsDialog({ title, about, known, values, onApply, onClose }: 
       <p className={css['about']}>{about}</p>
       <div className={css['params']}>
         {known.map((param) => (
-          <ParamField key={param.name} param={param} value={draft[param.name] ?? param.default} onChange={(value) => set(param, value)} />
+          <ParamField
+            key={param.name}
+            param={param}
+            value={draft[param.name] ?? param.default}
+            onChange={(value) => set(param, value)}
+          />
         ))}
       </div>
       <div className={css['dialogFoot']}>
@@ -87,7 +92,7 @@ function ParamField({ param, value, onChange }: ParamFieldProps) {
           unit={param.unit}
           value={Number(value)}
           onChange={onChange}
-          {...(param.type === 'integer' ? { step: 1 } : {})}
+          {...(param.type === 'integer' ? { step: 1 } : { steppers: false })}
           {...(param.min === null ? {} : { min: param.min })}
           {...(param.max === null ? {} : { max: param.max })}
         />

@@ -21,7 +21,8 @@ export function SpecEditor({ draft, name, onDraft, refused, onClose }: SpecEdito
   return (
     <Dialog title="Experiment as JSON" open onClose={onClose} wide>
       <p className={css['about']}>
-        The same as the form, and what <code>npx paceline run SPEC.json</code> reads. Fields that are not written have their defaults.
+        The same as the form, and what <code>npx paceline run SPEC.json</code> reads. Fields that are not written have
+        their defaults.
       </p>
       <textarea
         className={css['editor']}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { TraceRecord } from '#protocol/api';
 import { Button, IconButton } from '../../ui/button';
 import { Checkbox, NumberField, TextField } from '../../ui/fields';
-import { formatChosen, formatRate, plural, UNIT_SPACE } from '../../ui/format';
+import { formatChosen, formatCount, formatRate, UNIT_SPACE } from '../../ui/format';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
 import { Spark } from '../../ui/spark';
 import { TraceUpload } from '../traces/TraceUpload';
@@ -24,20 +24,31 @@ interface TracesColumnProps extends ColumnProps {
 export function TracesColumn({ draft, change, traces, error, onRetry }: TracesColumnProps) {
   const [filter, setFilter] = useState('');
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const shown = (traces ?? []).filter((t) => words.every((w) => `${t.name} ${t.description}`.toLowerCase().includes(w)));
+  const shown = (traces ?? []).filter((t) =>
+    words.every((w) => `${t.name} ${t.description}`.toLowerCase().includes(w)),
+  );
   const set = (trace: TraceRecord, on: boolean): void =>
     change(({ traces: refs }) => ({
-      traces: on ? toggled(refs, traceRef(trace, traces ?? [trace]), true) : refs.filter((ref) => !traceMatches(ref, trace)),
+      traces: on
+        ? toggled(refs, traceRef(trace, traces ?? [trace]), true)
+        : refs.filter((ref) => !traceMatches(ref, trace)),
     }));
   return (
     <section className={css['column']} aria-label="Traces">
       <header>
         <h2>Traces</h2>
-        <span>{draft.traces.length === 0 ? 'none chosen' : `${plural(draft.traces.length, 'trace')} chosen`}</span>
+        <span>{draft.traces.length === 0 ? 'none chosen' : `${formatCount(draft.traces.length)} chosen`}</span>
       </header>
       <TraceUpload compact onDone={(trace) => set(trace, true)} />
       {(traces?.length ?? 0) > 8 ? (
-        <TextField label="Filter traces" hideLabel type="search" placeholder="Filter by name" value={filter} onChange={setFilter} />
+        <TextField
+          label="Filter traces"
+          hideLabel
+          type="search"
+          placeholder="Filter by name"
+          value={filter}
+          onChange={setFilter}
+        />
       ) : null}
       {error !== null ? (
         <ProblemNotice error={error} onRetry={onRetry} />
@@ -49,7 +60,10 @@ export function TracesColumn({ draft, change, traces, error, onRetry }: TracesCo
         <ul className={css['traces']}>
           {shown.map((trace) => (
             <li key={trace.id} className={css['trace']}>
-              <Checkbox isSelected={draft.traces.some((ref) => traceMatches(ref, trace))} onChange={(on) => set(trace, on)}>
+              <Checkbox
+                isSelected={draft.traces.some((ref) => traceMatches(ref, trace))}
+                onChange={(on) => set(trace, on)}
+              >
                 {trace.name}
               </Checkbox>
               <Spark values={trace.spark} height={24} />
@@ -94,4 +108,6 @@ function ConstantRates({ draft, change }: ColumnProps) {
   );
 }
 
-const IconText = ({ text }: { readonly text: string }) => <span style={{ padding: '6px 4px 6px 12px', fontSize: 13 }}>{text}</span>;
+const IconText = ({ text }: { readonly text: string }) => (
+  <span style={{ padding: '6px 4px 6px 12px', fontSize: 13 }}>{text}</span>
+);

@@ -68,10 +68,17 @@ describe('the form of a new experiment', () => {
   });
 
   it('reports faults of the JSON at their paths', () => {
-    const read = readJson('{"traces":[{"rate_mbps":12}],"ccas":[{"id":"a"}],"flows":[{"stop_s":0.5,"start_s":2}],"bufers":[]}');
+    const read = readJson(
+      '{"traces":[{"rate_mbps":12}],"ccas":[{"id":"a"}],"flows":[{"stop_s":0.5,"start_s":2}],"bufers":[]}',
+    );
     expect('faults' in read && read.faults).toEqual([
       { where: 'bufers', detail: 'There is no such field.' },
       { where: 'flows[0].stop_s', detail: 'stops at 0.5 s, before its start at 2 s' },
+    ]);
+    const union = readJson('{"traces":[{"trac":"lte"}],"ccas":[{"id":"a"}]}');
+    expect('faults' in union && union.faults.map((fault) => fault.where)).toEqual([
+      'traces[0].trace',
+      'traces[0].trac',
     ]);
     const broken = readJson('{"traces":');
     expect('faults' in broken && broken.faults[0]?.where).toBe('');
@@ -99,7 +106,11 @@ describe('parts of the form', () => {
 
   it('sorts limits by unit and size, infinite last', () => {
     expect(sortBuffers([{ infinite: true }, { ms: 5 }, { bdp: 10 }, { packets: 3 }, { bdp: 1 }])).toEqual([
-      { bdp: 1 }, { bdp: 10 }, { packets: 3 }, { ms: 5 }, { infinite: true },
+      { bdp: 1 },
+      { bdp: 10 },
+      { packets: 3 },
+      { ms: 5 },
+      { infinite: true },
     ]);
   });
 

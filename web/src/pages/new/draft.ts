@@ -17,7 +17,10 @@ const DEFAULTS = ExperimentSpec.parse({ traces: [{ rate_mbps: 1 }], ccas: [{ id:
 /** A new form: baseline first, then the engine's next competitors, at two limits. */
 export function firstDraft(listing: EngineListing): Draft {
   const senders = listing.ccas.filter((cca) => cca.kind === 'sender');
-  const chosen = [...senders.filter((cca) => cca.baseline), ...senders.filter((cca) => !cca.baseline)].slice(0, FIRST_CCAS);
+  const chosen = [...senders.filter((cca) => cca.baseline), ...senders.filter((cca) => !cca.baseline)].slice(
+    0,
+    FIRST_CCAS,
+  );
   return {
     ...DEFAULTS,
     name: '',
@@ -73,7 +76,11 @@ const several = (names: readonly string[], what: string): string =>
 export function automaticName(draft: Draft, listing: EngineListing, traces: readonly TraceRecord[]): string {
   const label = (ref: CcaRef): string => listing.ccas.find((cca: CcaDescriptor) => cca.id === ref.id)?.label ?? ref.id;
   const ccas = several(draft.ccas.map(label), 'CCA');
-  return `${ccas} on ${several(draft.traces.map((ref) => traceName(ref, traces)), 'trace')}`.slice(0, 200);
+  if (draft.traces.length === 0) return ccas;
+  return `${ccas} on ${several(
+    draft.traces.map((ref) => traceName(ref, traces)),
+    'trace',
+  )}`.slice(0, 200);
 }
 
 export interface Fault {
@@ -89,16 +96,27 @@ export const pathText = (path: readonly PropertyKey[]): string =>
     return text === '' ? String(key) : `${text}.${String(key)}`;
   }, '');
 
-const faultsOf = (error: z.ZodError): Fault[] =>
-  error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({ where: pathText([...issue.path, key]), detail: 'There is no such field.' }))
-      : [{ where: pathText(issue.path), detail: issue.message }],
-  );
+type Issue = z.core.$ZodIssue;
+
+/** Of the forms that a value may have, the one that it comes nearest to says what is wrong. */
+function nearest(alternatives: readonly (readonly Issue[])[]): readonly Issue[] {
+  return alternatives.reduce((best, issues) => (issues.length < best.length ? issues : best), alternatives[0] ?? []);
+}
+
+function faultsAt(issues: readonly Issue[], base: readonly PropertyKey[]): Fault[] {
+  return issues.flatMap((issue) => {
+    const path = [...base, ...issue.path];
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => ({ where: pathText([...path, key]), detail: 'There is no such field.' }));
+    if (issue.code === 'invalid_union' && issue.errors.length > 0) return faultsAt(nearest(issue.errors), path);
+    return [{ where: pathText(path), detail: issue.message }];
+  });
+}
+
+const faultsOf = (error: z.ZodError): Fault[] => faultsAt(error.issues, []);
 
 export type Checked =
-  | { readonly ok: true; readonly spec: ExperimentSpec }
-  | { readonly ok: false; readonly faults: readonly Fault[] };
+  { readonly ok: true; readonly spec: ExperimentSpec } | { readonly ok: false; readonly faults: readonly Fault[] };
 
 /** The draft as a spec that can run, or what is still wrong with it. */
 export function checkDraft(draft: Draft, name: string): Checked {
@@ -128,7 +146,9 @@ export function readJson(text: string): { readonly draft: Draft } | { readonly f
 export function shortSpec(spec: Draft): Record<string, unknown> {
   const defaults: Record<string, unknown> = DEFAULTS;
   return Object.fromEntries(
-    Object.entries(spec).filter(([key, value]) => key === 'name' || key === 'traces' || key === 'ccas' || !sameJson(value, defaults[key])),
+    Object.entries(spec).filter(
+      ([key, value]) => key === 'name' || key === 'traces' || key === 'ccas' || !sameJson(value, defaults[key]),
+    ),
   );
 }
 

@@ -7,31 +7,47 @@ import type { CursorReading } from '../../charts/types';
 import { formatChosen, UNIT_SPACE } from '../../ui/format';
 import css from './run.module.css';
 
-const TITLES: Readonly<Record<string, string>> = { rtt: 'RTT', cwnd: 'cwnd' };
+/** Panels by the first part of their id. */
+const TITLES: Readonly<Record<string, string>> = {
+  throughput: 'Throughput',
+  queue: 'Queue',
+  cwnd: 'Window',
+  rtt: 'Delay',
+  internals: 'Inside the algorithms',
+};
+const titleOf = ({ panel }: CursorReading): string => {
+  const [first = panel] = panel.split('/');
+  return TITLES[first] ?? first;
+};
 
 export function CursorTable({ view }: { readonly view: TimeView }) {
   const { time, readings } = useCursorValues(view);
-  const panels = groupBy(readings, (reading) => reading.panel);
+  const panels = groupBy(readings, titleOf);
   return (
-    <aside className={css['side']} aria-label="Values at the cross-hair">
-      <h2>
-        Values <span>{time === null ? 'at the head' : `at ${formatChosen(Number(time.toFixed(3)))}${UNIT_SPACE}s`}</span>
-      </h2>
-      <table className={css['readings']}>
-        {[...panels].map(([panel, rows]) => (
-          <tbody key={panel}>
-            <tr>
-              <th colSpan={2} scope="rowgroup">
-                {TITLES[panel] ?? panel}
-              </th>
-            </tr>
-            {rows.map((row) => (
-              <Row key={row.series} row={row} />
-            ))}
-          </tbody>
-        ))}
-      </table>
-      <p className={css['hint']}>Drag to zoom, double-click to go back. Click or press m to pin the cross-hair: it goes into the link.</p>
+    <aside className={css['sideColumn']} aria-label="Values at the cross-hair">
+      <div className={css['side']}>
+        <h2>
+          Values{' '}
+          <span>{time === null ? 'at the head' : `at ${formatChosen(Number(time.toFixed(3)))}${UNIT_SPACE}s`}</span>
+        </h2>
+        <table className={css['readings']}>
+          {[...panels].map(([panel, rows]) => (
+            <tbody key={panel}>
+              <tr>
+                <th colSpan={2} scope="rowgroup">
+                  {panel}
+                </th>
+              </tr>
+              {rows.map((row) => (
+                <Row key={row.panel + row.series} row={row} />
+              ))}
+            </tbody>
+          ))}
+        </table>
+        <p className={css['hint']}>
+          Drag to zoom, double-click to go back. Click or press m to pin the cross-hair: it goes into the link.
+        </p>
+      </div>
     </aside>
   );
 }

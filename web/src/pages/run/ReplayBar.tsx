@@ -48,21 +48,46 @@ export function LiveBar({ timeS, durationS, etaS, waiting, stopping, onStop }: L
   );
 }
 
-export function ReplayBar({ replay, state, aside }: { readonly replay: Replay; readonly state: ReplayState; readonly aside?: ReactNode }) {
+export function ReplayBar({
+  replay,
+  state,
+  aside,
+}: {
+  readonly replay: Replay;
+  readonly state: ReplayState;
+  readonly aside?: ReactNode;
+}) {
   const at = useReplayHead(replay);
   const end = replay.endS;
   const commands = useMemo<readonly Command[]>(
     () => [
       { id: 'play', title: 'Play or pause the replay', group: 'Replay', keys: 'space', run: () => replay.toggle() },
-      { id: 'step-back', title: 'A step back', group: 'Replay', keys: 'ArrowLeft', run: () => replay.seek(replay.atS - STEP_S) },
-      { id: 'step-on', title: 'A step on', group: 'Replay', keys: 'ArrowRight', run: () => replay.seek(replay.atS + STEP_S) },
+      {
+        id: 'step-back',
+        title: 'A step back',
+        group: 'Replay',
+        keys: 'ArrowLeft',
+        run: () => replay.seek(replay.atS - STEP_S),
+      },
+      {
+        id: 'step-on',
+        title: 'A step on',
+        group: 'Replay',
+        keys: 'ArrowRight',
+        run: () => replay.seek(replay.atS + STEP_S),
+      },
     ],
     [replay],
   );
   useCommands(commands);
   return (
     <div className={css['transport']} role="group" aria-label="Replay">
-      <IconButton kind="plain" icon={state.playing ? 'pause' : 'play'} label={state.playing ? 'Pause' : 'Play'} onPress={() => replay.toggle()} />
+      <IconButton
+        kind="plain"
+        icon={state.playing ? 'pause' : 'play'}
+        label={state.playing ? 'Pause' : 'Play'}
+        onPress={() => replay.toggle()}
+      />
       <div className={css['speed']}>
         <Select
           label="Speed"
@@ -72,7 +97,15 @@ export function ReplayBar({ replay, state, aside }: { readonly replay: Replay; r
           onChange={(speed) => replay.setSpeed(Number(speed))}
         />
       </div>
-      <Slider className={cx(css['scrub'])} aria-label="Position in the run" minValue={0} maxValue={Math.max(end, STEP_S)} step={STEP_S / 10} value={at} onChange={(to) => replay.seek(to)}>
+      <Slider
+        className={cx(css['scrub'])}
+        aria-label="Position in the run"
+        minValue={0}
+        maxValue={Math.max(end, STEP_S)}
+        step={STEP_S / 10}
+        value={at}
+        onChange={(to) => replay.seek(to)}
+      >
         <SliderTrack className={cx(css['track'])}>
           {({ state: slider }) => (
             <>

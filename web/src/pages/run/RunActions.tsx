@@ -50,7 +50,9 @@ function ManifestDialog({ manifest, onClose }: { readonly manifest: RunManifest;
       </pre>
       <div className={css['dialogFoot']}>
         <CopyButton text={() => text}>Copy</CopyButton>
-        <CopyButton text={() => `paceline-simulate --manifest - --traces DIR --format ndjson <<'EOF'\n${text}\nEOF\n`}>Copy as command</CopyButton>
+        <CopyButton text={() => `paceline-simulate --manifest - --traces DIR --format ndjson <<'EOF'\n${text}\nEOF\n`}>
+          Copy as command
+        </CopyButton>
       </div>
     </Dialog>
   );

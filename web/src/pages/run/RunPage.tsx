@@ -10,7 +10,7 @@ import { isOver } from '../../live/live-client';
 import { forgetRun, type RunFeed, useRunFeed } from '../../live/run-feed';
 import { useReplay } from '../../live/use-replay';
 import type { RunSamples } from '../../plots/data';
-import { useCrumbs } from '../frame/crumbs';
+import { Crumbs, useCrumbs } from '../frame/crumbs';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
 import { Button, buttonClass } from '../../ui/button';
 import { LastWords, Loading, Notice, ProblemNotice } from '../../ui/notice';
@@ -23,6 +23,7 @@ import { HIDE_SEARCH, RunPanels, useSharedVisibility } from './RunPanels';
 import { FlowTable, SummaryStrip } from './RunSummaryView';
 import page from '../../ui/page.module.css';
 
+const HOME = { label: 'Experiments', to: '/' };
 const SEARCH = { ...VIEW_SEARCH, ...HIDE_SEARCH };
 
 export function RunPage() {
@@ -30,8 +31,15 @@ export function RunPage() {
   const run = useQuery(runQuery(id));
   const engines = useQuery(enginesQuery);
   const error = run.error ?? engines.error;
-  if (error !== null) return <ProblemNotice error={error} onRetry={() => void Promise.all([run.refetch(), engines.refetch()])} />;
-  if (run.data === undefined || engines.data === undefined) return <Loading label="Loading the run" rows={4} height={140} />;
+  if (error !== null)
+    return (
+      <>
+        <Crumbs label="Run" parent={HOME} />
+        <ProblemNotice error={error} onRetry={() => void Promise.all([run.refetch(), engines.refetch()])} />
+      </>
+    );
+  if (run.data === undefined || engines.data === undefined)
+    return <Loading label="Loading the run" rows={4} height={140} />;
   return <Run key={id} run={run.data} listing={engines.data.ccas} />;
 }
 
@@ -52,7 +60,7 @@ function Run({ run, listing }: { readonly run: RunRecord; readonly listing: read
   const ccas = useMemo(() => new Map(listing.map((cca) => [cca.id, cca])), [listing]);
   const name = nameRun(run, ccas, experiment.data);
   const state = feed.status?.state ?? run.state;
-  useCrumbs(name.title, home === undefined ? { label: 'Experiments', to: '/' } : { label: home.name, to: `/e/${home.id}` });
+  useCrumbs(name.title, home === undefined ? HOME : { label: home.name, to: `/e/${home.id}` });
 
   // The record (summary, reason, last words) is written when the run ends.
   useEffect(() => {
@@ -102,7 +110,10 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
   const setHide = useCallback((hide: string[]) => setSearch({ hide }, { replace: true }), [setSearch]);
   const visibility = useSharedVisibility(search.hide, setHide);
   const capacity = manifest.forward.capacity;
-  const trace = useQuery({ ...traceQuery(capacity.kind === 'trace' ? capacity.sha256 : ''), enabled: capacity.kind === 'trace' });
+  const trace = useQuery({
+    ...traceQuery(capacity.kind === 'trace' ? capacity.sha256 : ''),
+    enabled: capacity.kind === 'trace',
+  });
 
   const over = isOver(state);
   const [stopping, setStopping] = useState(false);
@@ -114,7 +125,9 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
 
   const stop = (): void => {
     setStopping(true);
-    stopRun(queries, run.id).catch(setFault).finally(() => setStopping(false));
+    stopRun(queries, run.id)
+      .catch(setFault)
+      .finally(() => setStopping(false));
   };
   const retry = (): void => {
     retryRun(queries, run.id).then(() => forgetRun(run.id), setFault);
@@ -125,7 +138,11 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
       <div className={page['notices']}>
         <SearchNotice misread={misread} />
         {fault === null ? null : <ProblemNotice error={fault} />}
-        {feed.refusal === null ? null : <Notice kind="problem" title="The samples cannot be shown">{feed.refusal}</Notice>}
+        {feed.refusal === null ? null : (
+          <Notice kind="problem" title="The samples cannot be shown">
+            {feed.refusal}
+          </Notice>
+        )}
         <Outcome run={run} state={state} words={store.error} onRetry={retry} />
       </div>
       {over ? (
@@ -176,7 +193,8 @@ function Outcome({ run, state, words, onRetry }: OutcomeProps) {
       Retry
     </Button>
   );
-  const tail = run.stderr_tail === null || run.stderr_tail.trim() === '' ? null : <LastWords>{run.stderr_tail}</LastWords>;
+  const tail =
+    run.stderr_tail === null || run.stderr_tail.trim() === '' ? null : <LastWords>{run.stderr_tail}</LastWords>;
   switch (state) {
     case 'failed':
       return (

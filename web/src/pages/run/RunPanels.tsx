@@ -30,7 +30,18 @@ interface RunPanelsProps {
   readonly onPin: (time: number) => void;
 }
 
-export function RunPanels({ id, manifest, samples, ccas, view, visibility, meanCapacity, raw, setRaw, onPin }: RunPanelsProps) {
+export function RunPanels({
+  id,
+  manifest,
+  samples,
+  ccas,
+  view,
+  visibility,
+  meanCapacity,
+  raw,
+  setRaw,
+  onPin,
+}: RunPanelsProps) {
   const data = useMemo<RunPlotData>(
     () => ({ id, manifest, samples, ccas, view, visibility, ...(meanCapacity === undefined ? {} : { meanCapacity }) }),
     [id, manifest, samples, ccas, view, visibility, meanCapacity],

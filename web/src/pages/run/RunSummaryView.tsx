@@ -5,7 +5,15 @@ import type { DelayStats, RunSummary } from '#protocol/summary';
 import { fairnessTerm } from '#analysis/fairness';
 import { METRICS } from '#analysis/metrics';
 import { CcaMark } from '../../ui/cca-mark';
-import { alignDecimals, formatCount, formatDelay, formatMeasured, formatPercent, formatRate, formatTimes } from '../../ui/format';
+import {
+  alignDecimals,
+  formatCount,
+  formatDelay,
+  formatMeasured,
+  formatPercent,
+  formatRate,
+  formatTimes,
+} from '../../ui/format';
 import { Badge } from '../../ui/page';
 import { healthOf } from './describe';
 import page from '../../ui/page.module.css';
@@ -30,7 +38,8 @@ export function SummaryStrip({ manifest, summary }: SummaryProps) {
       <div>
         <dt title={METRICS.queueing_mean.definition}>Queueing delay</dt>
         <dd>
-          {formatDelay(link?.queueing_delay.mean_ms)} <small>mean · {formatDelay(link?.queueing_delay.p95_ms)} p95</small>
+          {formatDelay(link?.queueing_delay.mean_ms)}{' '}
+          <small>mean · {formatDelay(link?.queueing_delay.p95_ms)} p95</small>
         </dd>
       </div>
       <div>

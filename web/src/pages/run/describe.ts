@@ -22,7 +22,11 @@ const limitName = ({ queue }: LinkSpec): string => {
   return queue.limit_bytes === null ? '∞' : formatBytes(queue.limit_bytes);
 };
 
-const ROLE: Record<RunRole, string | null> = { solo: null, self_pair: 'against itself', baseline_pair: 'against the baseline' };
+const ROLE: Record<RunRole, string | null> = {
+  solo: null,
+  self_pair: 'against itself',
+  baseline_pair: 'against the baseline',
+};
 
 export interface RunName {
   readonly trace: string;
@@ -35,7 +39,11 @@ export interface RunName {
 }
 
 /** `experiment` adds what only the matrix knows: the limit as it was asked for and the number of repetitions. */
-export function nameRun(run: Pick<RunRecord, 'manifest' | 'experiments'>, ccas: ReadonlyMap<string, CcaDescriptor>, experiment?: ExperimentRecord): RunName {
+export function nameRun(
+  run: Pick<RunRecord, 'manifest' | 'experiments'>,
+  ccas: ReadonlyMap<string, CcaDescriptor>,
+  experiment?: ExperimentRecord,
+): RunName {
   const { manifest } = run;
   const place = run.experiments.find((e) => e.id === experiment?.id);
   const cell = experiment?.cells.find((c) => c.key === place?.cell);
@@ -55,11 +63,19 @@ export function nameRun(run: Pick<RunRecord, 'manifest' | 'experiments'>, ccas: 
 }
 
 /** Whether the emulator kept its promises, in a few words. */
-export function healthOf(manifest: RunManifest, summary: RunSummary | null): { readonly kind: 'good' | 'bad'; readonly text: string; readonly detail: string } {
+export function healthOf(
+  manifest: RunManifest,
+  summary: RunSummary | null,
+): { readonly kind: 'good' | 'bad'; readonly text: string; readonly detail: string } {
   if (manifest.engine === 'virtual')
-    return { kind: 'good', text: 'virtual time', detail: 'A simulated clock is never late: the link did exactly what the trace says.' };
+    return {
+      kind: 'good',
+      text: 'virtual time',
+      detail: 'A simulated clock is never late: the link did exactly what the trace says.',
+    };
   const late = summary?.lateness;
-  if (late === null || late === undefined) return { kind: 'good', text: 'real time', detail: 'Lateness is known when the run has ended.' };
+  if (late === null || late === undefined)
+    return { kind: 'good', text: 'real time', detail: 'Lateness is known when the run has ended.' };
   const p99 = `99 % of wake-ups were at most ${formatMeasured(late.p99_us)} µs late, the latest ${formatMeasured(late.max_us / 1000)} ms.`;
   return late.overrun
     ? { kind: 'bad', text: 'overrun', detail: `The machine could not keep up. ${p99}` }

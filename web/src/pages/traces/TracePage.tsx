@@ -14,7 +14,15 @@ import { useCrumbs } from '../frame/crumbs';
 import { plotOptions } from '../plot-options';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
 import { buttonClass } from '../../ui/button';
-import { formatCount, formatDelay, formatDuration, formatPercent, formatRate, formatWhen, NO_VALUE } from '../../ui/format';
+import {
+  formatCount,
+  formatDelay,
+  formatDuration,
+  formatPercent,
+  formatRate,
+  formatWhen,
+  NO_VALUE,
+} from '../../ui/format';
 import { Icon } from '../../ui/icons';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { type Fact, Facts, PageHead, SearchNotice, Section } from '../../ui/page';
@@ -42,7 +50,11 @@ function Trace({ trace }: { readonly trace: TraceRecord }) {
       const query = new URLSearchParams({ bins: String(bins) });
       if (fromMs !== undefined) query.set('from_ms', String(Math.floor(fromMs)));
       if (toMs !== undefined) query.set('to_ms', String(Math.ceil(toMs)));
-      return call(`/traces/${trace.id}/preview?${query.toString()}`, TracePreview, signal === undefined ? {} : { signal });
+      return call(
+        `/traces/${trace.id}/preview?${query.toString()}`,
+        TracePreview,
+        signal === undefined ? {} : { signal },
+      );
     },
     [trace.id],
   );
@@ -88,10 +100,16 @@ function Trace({ trace }: { readonly trace: TraceRecord }) {
       <Section title="Provenance">
         <dl className={css['provenance']}>
           <dt>Origin</dt>
-          <dd>{{ library: 'shipped with Paceline', upload: 'uploaded', file: 'a file named on the command line' }[trace.origin]}</dd>
+          <dd>
+            {
+              { library: 'shipped with Paceline', upload: 'uploaded', file: 'a file named on the command line' }[
+                trace.origin
+              ]
+            }
+          </dd>
           <dt>Format</dt>
           <dd>
-            {info.format === 'mahimahi' ? 'Mahimahi: one millisecond per line' : '`ms count` text'}
+            {info.format === 'mahimahi' ? 'Mahimahi: one millisecond per line' : '“ms count” text'}
             {info.gzip ? ', gzipped' : ''}
           </dd>
           <dt>Added</dt>
@@ -107,14 +125,30 @@ function Trace({ trace }: { readonly trace: TraceRecord }) {
 function factsOf({ info }: TraceRecord): Fact[] {
   return [
     { label: 'Mean', value: formatRate(info.mean_mbps) },
-    { label: 'Standard deviation', value: formatRate(info.std_1s_mbps), note: `1 s; ${formatRate(info.std_10ms_mbps)} at 10 ms` },
+    {
+      label: 'Standard deviation',
+      value: formatRate(info.std_1s_mbps),
+      note: `1 s; ${formatRate(info.std_10ms_mbps)} at 10 ms`,
+    },
     { label: 'Peak', value: formatRate(info.peak_1s_mbps), note: `1 s; ${formatRate(info.peak_10ms_mbps)} at 10 ms` },
-    { label: '5 % … 95 %', value: `${formatRate(info.p5_1s_mbps)} … ${formatRate(info.p95_1s_mbps)}`, note: 'of 1 s rates' },
+    {
+      label: '5 % … 95 %',
+      value: `${formatRate(info.p5_1s_mbps)} … ${formatRate(info.p95_1s_mbps)}`,
+      note: 'of 1 s rates',
+    },
     { label: 'Longest gap', value: formatDelay(info.longest_gap_ms), note: 'without any opportunity' },
-    { label: 'Share under 5 Mbps', value: formatPercent(info.share_below_5mbps_1s), note: `of seconds; ${formatPercent(info.share_below_5mbps_10ms)} of 10 ms` },
+    {
+      label: 'Share under 5 Mbps',
+      value: formatPercent(info.share_below_5mbps_1s),
+      note: `of seconds; ${formatPercent(info.share_below_5mbps_10ms)} of 10 ms`,
+    },
     { label: 'Empty seconds', value: formatCount(info.empty_seconds) },
     { label: 'Length', value: formatDuration(info.period_ms / 1000), note: 'then it starts again' },
-    { label: 'Opportunities', value: formatCount(info.opportunities), note: `at most ${formatCount(info.max_per_ms)} per ms` },
+    {
+      label: 'Opportunities',
+      value: formatCount(info.opportunities),
+      note: `at most ${formatCount(info.max_per_ms)} per ms`,
+    },
     { label: 'Resolution', value: formatDelay(info.resolution_ms), note: 'constant within' },
     {
       label: 'Memory',

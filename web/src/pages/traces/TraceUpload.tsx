@@ -64,7 +64,9 @@ function Sending({ item }: { readonly item: UploadItem }) {
       <div className={css['row']}>
         <span>
           {item.name}{' '}
-          {item.state === 'checking' ? 'arrived; checking every line …' : `${formatBytes(item.sent)} of ${formatBytes(item.size)}`}
+          {item.state === 'checking'
+            ? 'arrived; checking every line …'
+            : `${formatBytes(item.sent)} of ${formatBytes(item.size)}`}
         </span>
         <IconButton icon="close" size="small" label={`Cancel the upload of ${item.name}`} onPress={item.cancel} />
       </div>

@@ -6,7 +6,7 @@ import type { TraceRecord } from '#protocol/api';
 import { tracesQuery } from '../../api/queries';
 import { useCrumbs } from '../frame/crumbs';
 import { TextField } from '../../ui/fields';
-import { alignDecimals, formatDelay, formatDuration, formatMeasured } from '../../ui/format';
+import { alignDecimals, formatDelay, formatDuration, formatMeasured, plural } from '../../ui/format';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
 import { Badge, PageHead } from '../../ui/page';
 import { text, useSearchState } from '../../ui/search';
@@ -24,13 +24,16 @@ export function TracesPage() {
   const traces = useQuery(tracesQuery);
   const shown = useMemo(() => {
     const words = search.q.toLowerCase().split(/\s+/).filter(Boolean);
-    return (traces.data ?? []).filter((t) => words.every((w) => `${t.name} ${t.description} ${t.origin}`.toLowerCase().includes(w)));
+    return (traces.data ?? []).filter((t) =>
+      words.every((w) => `${t.name} ${t.description} ${t.origin}`.toLowerCase().includes(w)),
+    );
   }, [traces.data, search.q]);
 
   return (
     <>
       <PageHead title="Traces">
-        A trace says when a link could deliver a packet. Rates count 1500 bytes per delivery opportunity; a trace that ends starts again.
+        A trace says when a link could deliver a packet. Rates count 1500 bytes per delivery opportunity; a trace that
+        ends starts again.
       </PageHead>
       <TraceUpload onDone={(trace) => void navigate({ to: '/traces/$id', params: { id: trace.id } })} />
       <div className={css['filter']}>
@@ -49,7 +52,9 @@ export function TracesPage() {
         <ProblemNotice error={traces.error} onRetry={() => void traces.refetch()} />
       ) : shown.length === 0 ? (
         <Empty title={traces.data.length === 0 ? 'No traces yet' : 'No trace has this name'}>
-          {traces.data.length === 0 ? 'Upload one above: it is checked line by line and stays on this machine.' : 'Try fewer letters.'}
+          {traces.data.length === 0
+            ? 'Upload one above: it is checked line by line and stays on this machine.'
+            : 'Try fewer letters.'}
         </Empty>
       ) : (
         <TraceTable traces={shown} />
@@ -87,7 +92,9 @@ function TraceTable({ traces }: { readonly traces: readonly TraceRecord[] }) {
                   {trace.name}
                 </Link>{' '}
                 {trace.origin === 'library' ? null : <Badge>{trace.origin}</Badge>}
-                {trace.info.warnings.length === 0 ? null : <Badge kind="warn">mind {trace.info.warnings.length}</Badge>}
+                {trace.info.warnings.length === 0 ? null : (
+                  <Badge kind="warn">{plural(trace.info.warnings.length, 'remark')}</Badge>
+                )}
                 {trace.description === '' ? null : <div className={css['description']}>{trace.description}</div>}
               </td>
               <td className={css['shape']}>

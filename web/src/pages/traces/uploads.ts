@@ -42,7 +42,16 @@ export function startUpload(queries: QueryClient, file: File, onDone: (trace: Tr
   const { done, cancel } = uploadTrace(file, (sent) =>
     patch(id, { sent, state: sent < file.size ? 'sending' : 'checking' }),
   );
-  const item: UploadItem = { id, name: file.name, size: file.size, sent: 0, state: 'sending', trace: null, error: null, cancel };
+  const item: UploadItem = {
+    id,
+    name: file.name,
+    size: file.size,
+    sent: 0,
+    state: 'sending',
+    trace: null,
+    error: null,
+    cancel,
+  };
   set([...items, item]);
   done.then(
     async (trace) => {

@@ -16,8 +16,8 @@ struct Duration {
   static constexpr Duration millis(int64_t v) { return {v * 1'000'000}; }
   static constexpr Duration seconds(double v) { return {static_cast<int64_t>(v * 1e9 + (v < 0 ? -0.5 : 0.5))}; }
 
-  [[nodiscard]] constexpr double to_seconds() const { return static_cast<double>(ns) * 1e-9; }
-  [[nodiscard]] constexpr double to_millis() const { return static_cast<double>(ns) * 1e-6; }
+  [[nodiscard]] constexpr double to_seconds() const { return static_cast<double>(ns) / 1e9; }
+  [[nodiscard]] constexpr double to_millis() const { return static_cast<double>(ns) / 1e6; }
 
   constexpr auto operator<=>(const Duration&) const = default;
   constexpr Duration& operator+=(Duration d) { ns += d.ns; return *this; }
@@ -40,7 +40,7 @@ struct Time {
   static constexpr Time never() { return {std::numeric_limits<int64_t>::max()}; }
 
   [[nodiscard]] constexpr bool is_never() const { return ns == std::numeric_limits<int64_t>::max(); }
-  [[nodiscard]] constexpr double to_seconds() const { return static_cast<double>(ns) * 1e-9; }
+  [[nodiscard]] constexpr double to_seconds() const { return static_cast<double>(ns) / 1e9; }
 
   constexpr auto operator<=>(const Time&) const = default;
   constexpr Time& operator+=(Duration d) { ns += d.ns; return *this; }
@@ -82,7 +82,7 @@ struct Rate {
     return {d.ns > 0 ? static_cast<double>(b.v) * 8e9 / static_cast<double>(d.ns) : 0.0};
   }
 
-  [[nodiscard]] constexpr double to_mbps() const { return bps * 1e-6; }
+  [[nodiscard]] constexpr double to_mbps() const { return bps / 1e6; }
   // Time to send `b` at this rate; infinite at rate zero.
   [[nodiscard]] constexpr Duration time_for(Bytes b) const {
     return bps > 0.0 ? Duration{static_cast<int64_t>(static_cast<double>(b.v) * 8e9 / bps)} : Duration::infinite();

@@ -68,6 +68,8 @@ describe('sample frames', () => {
         moved.set(frame, shift);
         const decoded = decodeSamples(moved.subarray(shift));
         expect(decoded).toEqual({ stream, firstRow, rows: time.length, time, columns });
+        // Node's Buffer has a `slice` of its own.
+        expect(decodeSamples(Buffer.from(moved.buffer, shift))).toEqual(decoded);
       }),
     );
   });

@@ -78,9 +78,10 @@ export function decodeSamples(frame: Uint8Array): SampleBlock {
     throw new FrameError(`sample frame of ${header.payloadBytes} bytes does not divide into ${rows} rows`);
   const start = frame.byteOffset + FRAME_HEADER_BYTES;
   const aligned = start % 8 === 0;
+  // Copied by the constructor: `slice` of a Node Buffer would be a view again.
   const buffer = aligned
     ? frame.buffer
-    : frame.slice(FRAME_HEADER_BYTES, FRAME_HEADER_BYTES + header.payloadBytes).buffer;
+    : new Uint8Array(frame.subarray(FRAME_HEADER_BYTES, FRAME_HEADER_BYTES + header.payloadBytes)).buffer;
   const base = aligned ? start : 0;
   const columns: Float32Array[] = [];
   for (let c = 0; c < columnCount; c++) columns.push(new Float32Array(buffer, base + rows * (8 + 4 * c), rows));

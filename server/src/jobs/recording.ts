@@ -26,6 +26,7 @@ export class Recording {
   readonly #store: Store;
   readonly #tails = new Map<number, Tail>();
   #controls: StoredControl[] = [];
+  #nextControl = 0;
   #time_s = 0;
 
   constructor(run: string, store: Store) {
@@ -42,13 +43,18 @@ export class Recording {
     if (control !== null) {
       const body = new TextDecoder().decode(bytes.subarray(FRAME_HEADER_BYTES));
       this.#controls.push({ seq: header.seq, body });
+      this.#nextControl = header.seq + 1;
       if (control.type === 'progress' || control.type === 'end') this.#time_s = control.time_s;
       return;
     }
     const tail = this.#tails.get(header.stream) ?? { firstRow: header.seq, slices: [], head: header.seq };
     this.#tails.set(header.stream, tail);
     // Copied: the frame may be a view into a larger chunk.
-    tail.slices.push({ firstRow: header.seq, rows: header.rows, payload: bytes.slice(FRAME_HEADER_BYTES) });
+    tail.slices.push({
+      firstRow: header.seq,
+      rows: header.rows,
+      payload: new Uint8Array(bytes.subarray(FRAME_HEADER_BYTES)),
+    });
     tail.head = header.seq + header.rows;
     if (tail.head - tail.firstRow >= BLOB_ROWS) this.flush();
   }
@@ -97,6 +103,11 @@ export class Recording {
   /** First row of the stream that is at hand and not stored. */
   storedRows(stream: number): number {
     return this.#tails.get(stream)?.firstRow ?? 0;
+  }
+
+  /** Number of the control frame that comes next. */
+  get nextControl(): number {
+    return this.#nextControl;
   }
 
   /** Control frames that are not stored yet, from `from` on. */

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { LiveRequest, type LiveMessage } from '#protocol/api';
 import type { Lab } from '../lab.ts';
@@ -17,7 +18,7 @@ export class Connection {
   readonly #subscriptions = new Map<number, Subscription>();
   readonly #watches = new Map<string, ExperimentWatch>();
 
-  constructor(socket: WebSocket, lab: Lab, observeLag: (seconds: number) => void) {
+  constructor(socket: WebSocket, line: Duplex, lab: Lab, observeLag: (seconds: number) => void) {
     this.#socket = socket;
     this.#lab = lab;
     const sent = (): void => {
@@ -28,6 +29,14 @@ export class Connection {
       sendText: (text) => socket.send(text, sent),
       sendBinary: (bytes) => socket.send(bytes, sent),
       isFull: () => socket.bufferedAmount > FULL_BYTES,
+      together: (work) => {
+        line.cork();
+        try {
+          work();
+        } finally {
+          line.uncork();
+        }
+      },
       observeLag,
     };
     socket.on('message', (data, isBinary) => {

@@ -32,26 +32,17 @@ export class LiveHub {
   readonly #alive = new WeakSet<WebSocket>();
   readonly #heartbeat: NodeJS.Timeout;
 
-  constructor(server: Server, { lab, log, metrics, loopbackOnly }: HubOptions) {
+  readonly #options: HubOptions;
+
+  constructor(server: Server, options: HubOptions) {
+    this.#options = options;
     server.on('upgrade', (req, socket, head) => {
-      const status = this.#refusal(req, loopbackOnly);
+      const status = this.#refusal(req, options.loopbackOnly);
       if (status === null)
-        this.#sockets.handleUpgrade(req, socket, head, (ws) => this.#sockets.emit('connection', ws, req));
+        this.#sockets.handleUpgrade(req, socket, head, (ws) => {
+          this.#welcome(ws, socket);
+        });
       else turnAway(socket, status);
-    });
-    this.#sockets.on('connection', (socket) => {
-      metrics.viewers.inc();
-      this.#alive.add(socket);
-      socket.on('pong', () => this.#alive.add(socket));
-      socket.on('error', (error) => {
-        log.debug({ err: error }, 'a live connection failed');
-      });
-      socket.once('close', () => {
-        metrics.viewers.dec();
-      });
-      new Connection(socket, lab, (seconds) => {
-        metrics.observeLag(seconds);
-      });
     });
     this.#heartbeat = setInterval(() => {
       this.#beat();
@@ -63,6 +54,22 @@ export class LiveHub {
     // 1001: going away. Pages connect again when the server is back.
     for (const socket of this.#sockets.clients) socket.close(1001, 'the server is shutting down');
     this.#sockets.close();
+  }
+
+  #welcome(socket: WebSocket, line: Duplex): void {
+    const { lab, log, metrics } = this.#options;
+    metrics.viewers.inc();
+    this.#alive.add(socket);
+    socket.on('pong', () => this.#alive.add(socket));
+    socket.on('error', (error) => {
+      log.debug({ err: error }, 'a live connection failed');
+    });
+    socket.once('close', () => {
+      metrics.viewers.dec();
+    });
+    new Connection(socket, line, lab, (seconds) => {
+      metrics.observeLag(seconds);
+    });
   }
 
   #refusal(req: IncomingMessage, loopbackOnly: boolean): number | null {

@@ -1,4 +1,10 @@
-/** Does `work` soon after a poke, but no more often than every `intervalMs`; pokes in between are one. */
+/** Timers may be this early. */
+const SLACK_MS = 2;
+
+/**
+ * Does `work` soon after a poke, but no more often than every `intervalMs`; pokes in between are one. All pacers of an interval keep
+ * the same beat, so that what is made for one viewer serves the next.
+ */
 export class Pacer {
   readonly #intervalMs: number;
   readonly #work: () => void;
@@ -13,10 +19,11 @@ export class Pacer {
 
   poke(): void {
     if (this.#immediate !== null || this.#timer !== null) return;
-    const wait = this.#last + this.#intervalMs - performance.now();
+    const now = performance.now();
+    const beat = (Math.floor((now + SLACK_MS) / this.#intervalMs) + 1) * this.#intervalMs;
     // Not at once even when it may: what arrived together goes out together.
-    if (wait <= 0) this.#immediate = setImmediate(this.#run);
-    else this.#timer = setTimeout(this.#run, wait);
+    if (now - this.#last >= this.#intervalMs) this.#immediate = setImmediate(this.#run);
+    else this.#timer = setTimeout(this.#run, beat - now);
   }
 
   stop(): void {

@@ -23,7 +23,9 @@ export class Subscription {
   readonly #lab: Lab;
   readonly #outlet: Outlet;
   readonly #pacer = new Pacer(TURN_MS, () => {
-    this.#turn();
+    this.#outlet.together(() => {
+      this.#turn();
+    });
   });
   readonly #stopListening: () => void;
   #cursors = new Map<number, StreamCursor>();

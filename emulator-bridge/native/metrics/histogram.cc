@@ -10,9 +10,9 @@ double DelayHistogram::percentile_ms(double share) const {
   uint64_t seen = 0;
   for (std::size_t bucket = 0; bucket < buckets_.size(); ++bucket) {
     seen += buckets_[bucket];
-    if (seen >= rank) return std::min(middle_of(bucket), static_cast<double>(max_.ns)) * 1e-6;
+    if (seen >= rank) return std::min(middle_of(bucket), static_cast<double>(max_.ns)) / 1e6;
   }
-  return static_cast<double>(max_.ns) * 1e-6;
+  return static_cast<double>(max_.ns) / 1e6;
 }
 
 }  // namespace paceline

@@ -25,7 +25,7 @@ class DelayHistogram {
 
   [[nodiscard]] uint64_t count() const { return count_; }
   [[nodiscard]] Duration max() const { return max_; }
-  [[nodiscard]] double mean_ms() const { return static_cast<double>(sum_) / static_cast<double>(count_) * 1e-6; }
+  [[nodiscard]] double mean_ms() const { return static_cast<double>(sum_) / static_cast<double>(count_) / 1e6; }
   // Nearest rank; share in (0, 1]. Needs count() > 0.
   [[nodiscard]] double percentile_ms(double share) const;
 

@@ -1,0 +1,92 @@
+#include "apps/common/descriptions.hh"
+#include "metrics/columns.gen.hh"
+
+namespace paceline {
+namespace {
+
+using nlohmann::json;
+
+std::string_view name_of(ParamType type) {
+  switch (type) {
+    case ParamType::number: return "number";
+    case ParamType::integer: return "integer";
+    case ParamType::boolean: return "boolean";
+    case ParamType::choice: return "choice";
+  }
+  return "";
+}
+
+std::string_view name_of(Kind kind) {
+  switch (kind) {
+    case Kind::sender: return "sender";
+    case Kind::oracle: return "oracle";
+    case Kind::ideal: return "ideal";
+  }
+  return "";
+}
+
+json default_of(const ParamSpec& p) {
+  switch (p.type) {
+    case ParamType::boolean: return p.initial != 0;
+    case ParamType::choice: return p.choices[static_cast<std::size_t>(p.initial)];
+    case ParamType::integer: return static_cast<int64_t>(p.initial);
+    case ParamType::number: break;
+  }
+  return p.initial;
+}
+
+json params_of(const std::vector<ParamSpec>& specs) {
+  json all = json::array();
+  for (const ParamSpec& p : specs) {
+    const bool ranged = p.type == ParamType::number || p.type == ParamType::integer;
+    all.push_back({{"name", p.name},
+                   {"label", p.label},
+                   {"type", name_of(p.type)},
+                   {"unit", p.unit},
+                   {"default", default_of(p)},
+                   {"min", ranged ? json(p.min) : json(nullptr)},
+                   {"max", ranged ? json(p.max) : json(nullptr)},
+                   {"choices", p.choices},
+                   {"help", p.help}});
+  }
+  return all;
+}
+
+json cca_of(const Descriptor& d) {
+  json internals = json::array();
+  for (const InternalSpec& i : d.internals)
+    internals.push_back({{"name", i.name}, {"label", i.label}, {"unit", i.unit}, {"states", i.states}});
+  json engines = json::array({"virtual"});
+  if (d.realtime) engines.push_back("realtime");
+  return {{"id", d.id},
+          {"label", d.label},
+          {"family", d.family},
+          {"kind", name_of(d.kind)},
+          {"baseline", d.baseline},
+          {"summary", d.summary},
+          {"source", d.source},
+          {"engines", std::move(engines)},
+          {"identity", {{"slot", d.identity.slot}, {"marker", d.identity.marker}, {"hollow", d.identity.hollow}}},
+          {"params", params_of(d.params)},
+          {"internals", std::move(internals)}};
+}
+
+json queue_of(const QueueDescriptor& d) {
+  return {{"id", d.id},         {"label", d.label},     {"summary", d.summary},
+          {"source", d.source}, {"limited", d.limited}, {"params", params_of(d.params)}};
+}
+
+}  // namespace
+
+json engine_listing() {
+  json ccas = json::array();
+  for (const Descriptor* d : registered_ccas()) ccas.push_back(cca_of(*d));
+  json queues = json::array();
+  for (const QueueDescriptor* d : registered_queues()) queues.push_back(queue_of(*d));
+  return {{"engine_version", PACELINE_VERSION},
+          {"protocol", telemetry::kProtocolVersion},
+          {"ccas", std::move(ccas)},
+          {"queues", std::move(queues)}};
+}
+
+}  // namespace paceline

@@ -1,0 +1,189 @@
+#include "apps/common/manifest.hh"
+
+#include <cmath>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+
+#include "apps/common/fields.hh"
+#include "apps/common/refusal.hh"
+#include "apps/trace_file.hh"
+
+namespace paceline {
+namespace {
+
+using nlohmann::json;
+
+constexpr double kLongestDelayMs = 60'000;
+constexpr double kLongestRunS = 86'400;
+constexpr double kFastestMbps = 1'000'000;
+constexpr int64_t kLargest = int64_t{1} << 53;  // what JSON numbers hold exactly
+
+Duration millis_of(double ms) { return {std::llround(ms * 1e6)}; }
+Time seconds_of(double s) { return {std::llround(s * 1e9)}; }
+
+// Traces that several flows or directions of a run share are read once.
+class TraceStore {
+ public:
+  explicit TraceStore(std::filesystem::path directory) : directory_{std::move(directory)} {}
+
+  std::shared_ptr<const Trace> get(const std::string& sha256, const std::string& where) {
+    auto& trace = traces_[sha256];
+    if (trace) return trace;
+    try {
+      trace = std::make_shared<const Trace>(read_stored_trace(directory_, sha256).counts);
+    } catch (const TraceError& e) {
+      throw Refusal{where, e.message() + (e.hint().empty() ? "" : " (" + e.hint() + ")")};
+    }
+    return trace;
+  }
+
+ private:
+  std::filesystem::path directory_;
+  std::map<std::string, std::shared_ptr<const Trace>> traces_{};
+};
+
+Params params_of(Fields& fields, std::string_view key, std::span<const ParamSpec> specs) {
+  Fields given = fields.object(key);
+  Params::Given values;
+  for (const auto& [name, value] : fields.any(key).items()) {
+    if (value.is_boolean()) {
+      values[name] = value.get<bool>();
+    } else if (value.is_number()) {
+      values[name] = value.get<double>();
+    } else if (value.is_string()) {
+      values[name] = value.get<std::string>();
+    } else {
+      throw Refusal{given.path(name), "must be a number, true, false or a string"};
+    }
+  }
+  try {
+    return Params{specs, values};
+  } catch (const std::invalid_argument& e) {
+    throw Refusal{fields.path(key), e.what()};
+  }
+}
+
+bool is_sha256(const std::string& text) {
+  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+Bottleneck::Capacity capacity_of(Fields fields, TraceStore& traces) {
+  Bottleneck::Capacity capacity{};
+  const std::string kind = fields.choice("kind", {"trace", "constant", "unlimited"});
+  if (kind == "constant") {
+    capacity.kind = Bottleneck::Capacity::Kind::constant;
+    capacity.rate = Rate::mbps(fields.number("rate_mbps", 0.001, kFastestMbps));
+  } else if (kind == "trace") {
+    capacity.kind = Bottleneck::Capacity::Kind::trace;
+    const std::string sha256 = fields.text("sha256");
+    if (!is_sha256(sha256)) throw Refusal{fields.path("sha256"), "must be 64 hexadecimal digits"};
+    fields.text("name");
+    capacity.offset_ms = fields.has("offset_ms") ? fields.integer("offset_ms", 0, kLargest) : 0;
+    capacity.trace = traces.get(sha256, fields.path("sha256"));
+  }
+  fields.done();
+  return capacity;
+}
+
+QueuePlan queue_of(Fields fields) {
+  QueuePlan queue{};
+  const std::string id = fields.text("id");
+  queue.discipline = find_queue(id);
+  if (!queue.discipline)
+    throw Refusal{fields.path("id"), "there is no queue discipline \"" + id + "\" (paceline-list shows all)", kExitUnknown};
+  if (!fields.is_null("limit_bytes")) queue.limit_bytes = Bytes{fields.integer("limit_bytes", kMtu.v, kLargest)};
+  if (!fields.is_null("limit_packets")) queue.limit_packets = fields.integer("limit_packets", 1, kLargest);
+  queue.params = params_of(fields, "params", queue.discipline->params);
+  fields.done();
+  return queue;
+}
+
+LinkPlan link_of(Fields fields, TraceStore& traces) {
+  LinkPlan link{};
+  link.loss = fields.number("loss", 0, 0.9);
+  link.queue = queue_of(fields.object("queue"));
+  link.capacity = capacity_of(fields.object("capacity"), traces);
+  link.delay = millis_of(fields.number("delay_ms", 0, kLongestDelayMs));
+  fields.done();
+  return link;
+}
+
+FlowPlan flow_of(Fields fields, const RunPlan& plan, Engine engine) {
+  FlowPlan flow{};
+  Fields cca = fields.object("cca");
+  const std::string id = cca.text("id");
+  flow.cca = find_cca(id);
+  if (!flow.cca) throw Refusal{cca.path("id"), "there is no CCA \"" + id + "\" (paceline-list shows all)", kExitUnknown};
+  if (engine == Engine::realtime && !flow.cca->realtime)
+    throw Refusal{cca.path("id"), "\"" + id + "\" is a reference that exists in virtual time only"};
+  flow.params = params_of(cca, "params", flow.cca->params);
+  cca.done();
+
+  const Time end = Time::zero() + plan.duration;
+  flow.start = seconds_of(fields.number("start_s", 0, kLongestRunS));
+  if (flow.start >= end) throw Refusal{fields.path("start_s"), "the flow would start when the run is over"};
+  if (!fields.is_null("stop_s")) {
+    flow.stop = seconds_of(fields.number("stop_s", 0, kLongestRunS));
+    if (flow.stop <= flow.start) throw Refusal{fields.path("stop_s"), "the flow would stop before it starts"};
+  }
+  flow.extra_rtt = millis_of(fields.number("extra_rtt_ms", 0, kLongestDelayMs));
+  if (fields.choice("transport", {"tcp", "quic", "quic-grow-underutilised"}) != "tcp")
+    throw Refusal{fields.path("transport"), "this engine has the tcp profile only"};
+  flow.ack_every = static_cast<int>(fields.integer("ack_every", 1, 1'000'000));
+  Fields source = fields.object("source");
+  source.choice("kind", {"bulk"});
+  source.done();
+  fields.done();
+  return flow;
+}
+
+}  // namespace
+
+json read_json(const std::string& file) {
+  std::string text;
+  if (file == "-") {
+    text.assign(std::istreambuf_iterator<char>{std::cin}, {});
+  } else {
+    std::ifstream stream{file, std::ios::binary};
+    if (!stream) throw Refusal{file, "cannot be read"};
+    text.assign(std::istreambuf_iterator<char>{stream}, {});
+  }
+  try {
+    return json::parse(text);
+  } catch (const json::parse_error& e) {
+    throw Refusal{file == "-" ? "standard input" : file, std::string{"is not JSON: "} + e.what()};
+  }
+}
+
+RunPlan plan_of(const json& manifest, const std::filesystem::path& traces, Engine engine) {
+  Fields fields{manifest, ""};
+  RunPlan plan{};
+  if (fields.integer("schema", 0, 1'000'000) != 1) throw Refusal{"schema", "this engine reads schema 1"};
+  const bool realtime = engine == Engine::realtime;
+  if (fields.choice("engine", {"virtual", "realtime"}) != (realtime ? "realtime" : "virtual"))
+    throw Refusal{"engine", realtime ? "this program runs in real time" : "this program runs in virtual time"};
+  if (fields.choice("path", {"memory", "udp"}) != (realtime ? "udp" : "memory"))
+    throw Refusal{"path", realtime ? "packets of this program travel over udp" : "packets of this program stay in memory"};
+  if (const auto version = fields.text("engine_version"); version != PACELINE_VERSION)
+    throw Refusal{"engine_version", "the manifest is for engine " + version + ", this is " PACELINE_VERSION};
+  plan.duration = seconds_of(fields.number("duration_s", 0.001, kLongestRunS)) - Time::zero();
+  plan.sample_period = millis_of(fields.number("sample_period_ms", 0.1, 1e6));
+  plan.seed = static_cast<uint64_t>(fields.integer("seed", 0, kLargest));
+  fields.integer("repetition", 0, kLargest);
+  if (fields.has("measurement")) fields.text("measurement");
+
+  TraceStore store{traces};
+  plan.forward = link_of(fields.object("forward"), store);
+  if (plan.forward.capacity.kind == Bottleneck::Capacity::Kind::unlimited)
+    throw Refusal{"forward.capacity.kind", "a bulk flow over an unlimited link would send without bound"};
+  plan.reverse = link_of(fields.object("reverse"), store);
+  const json& flows = fields.array("flows", 1, 64);
+  for (std::size_t i = 0; i < flows.size(); ++i)
+    plan.flows.push_back(flow_of(Fields{flows[i], "flows[" + std::to_string(i) + "]"}, plan, engine));
+  fields.done();
+  return plan;
+}
+
+}  // namespace paceline

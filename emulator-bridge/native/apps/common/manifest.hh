@@ -1,0 +1,21 @@
+#pragma once
+// RunManifest (protocol/manifest.ts) -> RunPlan. Refuses what is unknown or impossible, with its place and the reason.
+
+#include <filesystem>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "drivers/plan.hh"
+
+namespace paceline {
+
+enum class Engine : uint8_t { virtual_time, realtime };
+
+// Reads a file, or standard input for "-". Throws Refusal.
+[[nodiscard]] nlohmann::json read_json(const std::string& file);
+
+// Traces are read from <traces>/<sha256>.trace. Throws Refusal, also when the manifest is meant for another engine.
+[[nodiscard]] RunPlan plan_of(const nlohmann::json& manifest, const std::filesystem::path& traces, Engine engine);
+
+}  // namespace paceline

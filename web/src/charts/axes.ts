@@ -78,6 +78,7 @@ export function drawTimeAxis(group: SVGGElement, range: Range, layout: PanelLayo
           return Number(value) === last && !text.includes(':') ? `${text}\u00a0s` : text;
         })
         .tickSize(numbers ? 4 : 0)
+        .tickSizeOuter(0)
         .tickPadding(5),
     );
   // The last label may not stick out of the panel: it is moved inwards.

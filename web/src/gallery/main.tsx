@@ -9,6 +9,8 @@ import { Visibility } from '../charts/visibility';
 import { PlotView } from '../plots/plot-view';
 import { plotsFor } from '../plots/registry';
 import { LISTING } from './ccas';
+import { experimentFixture } from './experiment-fixture';
+import { previewFixture, traceFixture, type PreviewRequest } from './trace-fixture';
 import { RunFixture } from './run-fixture';
 import styles from './gallery.module.css';
 import '../theme/theme.css';
@@ -39,6 +41,7 @@ function RunGallery({ scene }: { readonly scene: keyof typeof SCENES }) {
     const zoom = address.get('t')?.split(',').map(Number);
     const made = new TimeView({ extent: [0, SCENES[scene]().manifest.duration_s] });
     if (zoom?.length === 2) made.show([zoom[0] ?? 0, zoom[1] ?? 1]);
+    made.setHead(made.extent[1]);
     if (address.has('cursor')) made.setCursor(Number(address.get('cursor')));
     return made;
   });
@@ -89,9 +92,79 @@ function Readings({ view }: { readonly view: TimeView }) {
   );
 }
 
+const CCAS = ['curve', 'halving', 'modelled', 'delaying', 'seer', 'perfect'];
+const LTE = traceFixture('lte-walk', 18, 1);
+const EXPERIMENTS = {
+  experiment: () => experimentFixture({ traces: [LTE], ccas: CCAS, repetitions: 5, full: true }),
+  matrix: () =>
+    experimentFixture({
+      traces: [LTE, traceFixture('5g-drive', 604, 2), traceFixture('umts', 2.1, 3)],
+      ccas: ['curve', 'halving', 'modelled', 'delaying', 'lively', 'plum', 'cellular', 'seer', 'perfect'],
+      repetitions: 3,
+    }),
+  running: () => experimentFixture({ traces: [LTE], ccas: CCAS, repetitions: 1, progress: 0.6 }),
+} as const;
+
+function ExperimentGallery({ scene }: { readonly scene: keyof typeof EXPERIMENTS }) {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [visibility] = useState(() => new Visibility());
+  const record = useMemo(() => EXPERIMENTS[scene](), [scene]);
+  const traces = useMemo(() => new Map([[LTE.id, LTE]]), []);
+  const data = useMemo(
+    () => ({
+      record,
+      ccas: LISTING,
+      traces,
+      visibility,
+      selected,
+      onSelect: (cells: readonly string[]) => setSelected(new Set(cells)),
+    }),
+    [record, traces, visibility, selected],
+  );
+  return (
+    <section className={styles['section']}>
+      <h2>Experiment: {scene}</h2>
+      <div className={styles['figures']}>
+        {plotsFor('experiment').map(
+          (plot) => (only === null || only === plot.id) && <PlotView key={plot.id} plot={plot} data={data} />,
+        )}
+      </div>
+    </section>
+  );
+}
+
+const TRACES = { trace: [18, 120], long: [604, 7200] } as const;
+
+function TraceGallery({ scene }: { readonly scene: keyof typeof TRACES }) {
+  const data = useMemo(() => {
+    const [mbps, seconds] = TRACES[scene];
+    const trace = traceFixture('lte-walk', mbps, 1, seconds);
+    const view = new TimeView({ extent: [0, seconds], minSpan: 0.1 });
+    const zoom = address.get('t')?.split(',').map(Number);
+    if (zoom?.length === 2) view.show([zoom[0] ?? 0, zoom[1] ?? 1]);
+    return { trace, view, loadPreview: (request: PreviewRequest) => Promise.resolve(previewFixture(trace, request)) };
+  }, [scene]);
+  return (
+    <section className={styles['section']}>
+      <h2>Trace: {scene}</h2>
+      <div className={styles['figures']}>
+        {plotsFor('trace').map(
+          (plot) => (only === null || only === plot.id) && <PlotView key={plot.id} plot={plot} data={data} />,
+        )}
+      </div>
+    </section>
+  );
+}
+
 function Gallery() {
   const scene = address.get('scene') ?? 'pair';
-  return <div className={styles['page']}>{scene in SCENES && <RunGallery scene={scene as keyof typeof SCENES} />}</div>;
+  return (
+    <div className={styles['page']}>
+      {scene in SCENES && <RunGallery scene={scene as keyof typeof SCENES} />}
+      {scene in TRACES && <TraceGallery scene={scene as keyof typeof TRACES} />}
+      {scene in EXPERIMENTS && <ExperimentGallery scene={scene as keyof typeof EXPERIMENTS} />}
+    </div>
+  );
 }
 
 const root = document.getElementById('gallery');

@@ -1,0 +1,84 @@
+// A made-up trace: its facts, its thumbnail, and its capacity at any zoom.
+import type { TraceRecord } from '#protocol/api';
+import type { TracePreview } from '#protocol/trace';
+import { random } from './ccas';
+
+export function traceFixture(name: string, mbps: number, seed: number, seconds = 120): TraceRecord {
+  const draw = random(seed);
+  let walk = 0;
+  const spark = Array.from({ length: 200 }, () => {
+    walk = 0.93 * walk + 0.4 * (draw() - 0.5);
+    return draw() < 0.04 ? 0 : mbps * Math.exp(walk);
+  });
+  return {
+    id: String(seed).padStart(64, '0'),
+    name,
+    origin: 'library',
+    description: '',
+    created_at: '2026-01-01T00:00:00Z',
+    spark,
+    info: {
+      sha256: String(seed).padStart(64, '0'),
+      format: 'ms-count',
+      gzip: false,
+      period_ms: seconds * 1000,
+      opportunities: Math.round((mbps * seconds * 1e6) / 12_000),
+      first_ms: 0,
+      last_ms: seconds * 1000,
+      mean_mbps: mbps,
+      peak_10ms_mbps: mbps * 4,
+      peak_1s_mbps: mbps * 2,
+      std_10ms_mbps: mbps * 0.8,
+      std_1s_mbps: mbps * 0.4,
+      p5_1s_mbps: mbps * 0.2,
+      p95_1s_mbps: mbps * 1.8,
+      longest_gap_ms: 900,
+      wrap_gap_ms: 1,
+      empty_seconds: 1,
+      share_below_5mbps_10ms: 0.1,
+      share_below_5mbps_1s: 0.05,
+      max_per_ms: 8,
+      acf_1e_s: 1.2,
+      resolution_ms: 1,
+      warnings: [],
+    },
+  };
+}
+
+export interface PreviewRequest {
+  readonly bins: number;
+  readonly fromMs?: number;
+  readonly toMs?: number;
+}
+
+/** Rates of 10 ms: the thumbnail's level with noise that is the same whichever range is asked for. */
+const rateAt = ({ spark, info }: TraceRecord, index: number): number => {
+  const level = spark[Math.floor((index * 10 * spark.length) / info.period_ms)] ?? 0;
+  return level * (0.4 + 1.2 * random(index + 1)());
+};
+
+/** Most 10 ms rates that are drawn for one bin: enough to look like extremes. */
+const MOST_DRAWN = 12;
+
+export function previewFixture(
+  trace: TraceRecord,
+  { bins, fromMs = 0, toMs = trace.info.period_ms }: PreviewRequest,
+): TracePreview {
+  const bin_ms = Math.max(10, Math.ceil((toMs - fromMs) / bins));
+  const preview: { bin_ms: number; mean_mbps: number[]; min_mbps: number[]; max_mbps: number[] } = {
+    bin_ms,
+    mean_mbps: [],
+    min_mbps: [],
+    max_mbps: [],
+  };
+  for (let start = fromMs; start < toMs; start += bin_ms) {
+    const count = Math.max(1, Math.min(MOST_DRAWN, Math.floor(bin_ms / 10)));
+    const rates = Array.from({ length: count }, (_, i) =>
+      rateAt(trace, Math.floor((start + (i * bin_ms) / count) / 10)),
+    );
+    preview.mean_mbps.push(rates.reduce((a, b) => a + b, 0) / count);
+    preview.min_mbps.push(Math.min(...rates));
+    preview.max_mbps.push(Math.max(...rates));
+  }
+  return preview;
+}

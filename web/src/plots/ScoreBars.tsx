@@ -1,0 +1,197 @@
+// Bars of the scenario scores: one small chart per scenario, CCAs in the same order in all of them.
+import { useId } from 'react';
+import { scaleLinear } from 'd3';
+import type { Term } from '#analysis/scores';
+import type { RankedCca } from '#analysis/ranking';
+import { textWidth } from '../charts/measure';
+import { useVisibility, type Visibility } from '../charts/visibility';
+import { formatMeasured } from '../ui/format';
+import type { Theme } from '../theme/theme';
+import type { CcaSeries } from './experiment-series';
+import type { ScenarioRanking } from './scores.plot';
+import styles from './scores.module.css';
+
+interface ScoreBarsProps {
+  readonly rankings: readonly ScenarioRanking[];
+  readonly keys: readonly string[];
+  readonly series: ReadonlyMap<string, CcaSeries>;
+  readonly visibility: Visibility;
+  readonly width: number;
+  readonly theme: Theme;
+}
+
+const ROW = 26;
+const BAR = 14;
+const TOP = 40;
+const BOTTOM = 22;
+/** Room for the printed value and the rank. */
+const RIGHT = 74;
+const GAP = 24;
+/** Below this width the scenarios stand one under the other. */
+const NARROW = 760;
+
+export function ScoreBars({ rankings, keys, series, visibility, width, theme }: ScoreBarsProps) {
+  const { hidden, highlighted } = useVisibility(visibility);
+  const hatch = useId();
+  const rows = keys.flatMap((key) => {
+    const one = series.get(key);
+    return one === undefined || hidden.has(one.group) ? [] : [one];
+  });
+  const stacked = width < NARROW;
+  const labelWidth = Math.min(
+    150,
+    Math.max(...rows.map(({ label }) => textWidth(label, `400 12px ${theme.sans}`)), 30) + 28,
+  );
+  const height = TOP + rows.length * ROW + BOTTOM;
+  const columnWidth = stacked ? width : (width - labelWidth - GAP * (rankings.length - 1)) / rankings.length;
+  return (
+    <div className={styles['scores']} data-stacked={stacked}>
+      {rankings.map(({ scenario, weights, ranking }, i) => {
+        // Side by side only the first chart carries the names.
+        const left = stacked || i === 0 ? labelWidth : 0;
+        const own = stacked ? width : columnWidth + left;
+        const x = scaleLinear([0, 1], [left, own - RIGHT]);
+        return (
+          <svg
+            key={scenario.id}
+            width={own}
+            height={height}
+            data-figure-part=""
+            role="img"
+            aria-label={`${scenario.label}: score of each algorithm`}
+          >
+            <defs>
+              <pattern
+                id={`${hatch}-${i}`}
+                width="6"
+                height="6"
+                patternUnits="userSpaceOnUse"
+                patternTransform="rotate(45)"
+              >
+                <path d="M0,0V6" className={styles['hatch']} />
+              </pattern>
+            </defs>
+            <text x={left} y={13} className={styles['title']}>
+              {scenario.label}
+            </text>
+            <text x={left} y={29} className={styles['weights']}>
+              {weightText(weights)}
+            </text>
+            {[0, 0.5, 1].map((tick) => (
+              <g key={tick} className={styles['tick']}>
+                <path d={`M${Math.round(x(tick)) + 0.5},${TOP - 4}V${height - BOTTOM + 2}`} />
+                <text x={x(tick)} y={height - 7}>
+                  {tick}
+                </text>
+              </g>
+            ))}
+            {rows.map((one, row) => {
+              const entry = ranking.ccas.find((candidate) => candidate.key === one.key);
+              const y = TOP + row * ROW + (ROW - BAR) / 2;
+              return (
+                <g
+                  key={one.key}
+                  opacity={highlighted === null || highlighted === one.group ? 1 : 0.25}
+                  onPointerEnter={() => visibility.highlight(one.group)}
+                  onPointerLeave={() => visibility.highlight(null)}
+                >
+                  <rect x={0} y={TOP + row * ROW} width={own} height={ROW} fill="transparent" />
+                  {left > 0 && (
+                    <>
+                      <path
+                        d={one.look.path(5)}
+                        transform={`translate(9,${y + BAR / 2})`}
+                        fill={one.look.hollow ? 'none' : one.look.colour}
+                        stroke={one.look.colour}
+                        strokeWidth={one.look.hollow ? 1.6 : 0}
+                      />
+                      <text x={22} y={y + BAR - 3} className={styles['name']}>
+                        {one.label}
+                      </text>
+                    </>
+                  )}
+                  {entry !== undefined && (
+                    <Bar
+                      entry={entry}
+                      x={x}
+                      y={y}
+                      colour={one.look.colour}
+                      hatch={`url(#${hatch}-${i})`}
+                      theme={theme}
+                    />
+                  )}
+                </g>
+              );
+            })}
+          </svg>
+        );
+      })}
+    </div>
+  );
+}
+
+interface BarProps {
+  readonly entry: RankedCca;
+  readonly x: (value: number) => number;
+  readonly y: number;
+  readonly colour: string;
+  readonly hatch: string;
+  readonly theme: Theme;
+}
+
+function Bar({ entry, x, y, colour, hatch, theme }: BarProps) {
+  const { score, interval, rank, tied_with } = entry;
+  const from = x(0);
+  const middle = y + BAR / 2;
+  if (score.value === null)
+    return (
+      <>
+        <rect x={from} y={y} width={x(1) - from} height={BAR} fill={hatch} className={styles['missing']} />
+        <text x={from + 8} y={middle} dy="0.35em" className={styles['unknown']}>
+          {`not measured: ${score.missing.map((term) => SHORT[term]).join(', ')}`}
+        </text>
+      </>
+    );
+  return (
+    <>
+      <title>
+        {tied_with.length === 0
+          ? 'No ties'
+          : `Cannot be told from ${tied_with.length} other${tied_with.length === 1 ? '' : 's'}`}
+      </title>
+      <rect x={from} y={y} width={Math.max(1, x(score.value) - from)} height={BAR} fill={colour} rx={1.5} />
+      {interval !== null && (
+        <>
+          <path d={`M${x(interval.low)},${middle}H${x(interval.high)}`} stroke={theme.surface} strokeWidth={4} />
+          <path
+            d={`M${x(interval.low)},${middle}H${x(interval.high)}M${x(interval.low)},${middle - 4}v8M${x(interval.high)},${middle - 4}v8`}
+            stroke={theme.ink}
+            strokeWidth={1.25}
+          />
+        </>
+      )}
+      <text x={x(1) + 8} y={middle} dy="0.35em" className={styles['value']}>
+        {formatMeasured(score.value)}
+      </text>
+      <text x={x(1) + RIGHT - 4} y={middle} dy="0.35em" className={styles['rank']}>
+        {rank === null ? '' : `${rank}${tied_with.length > 0 ? ' =' : ''}`}
+      </text>
+    </>
+  );
+}
+
+/** Names of the terms where space is short. */
+const SHORT: Readonly<Record<Term, string>> = {
+  throughput: 'throughput',
+  delay: 'delay',
+  intra: 'intra',
+  inter: 'inter',
+};
+
+function weightText(weights: Readonly<Record<Term, number>>): string {
+  const total = Object.values(weights).reduce((a, b) => a + b, 0);
+  const share = (term: Term): string => `${SHORT[term]} ${Math.round((100 * weights[term]) / total)}`;
+  return total > 0
+    ? `${share('throughput')} · ${share('delay')} · ${share('intra')} · ${share('inter')} %`
+    : 'no weight';
+}

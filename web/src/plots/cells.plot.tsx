@@ -1,0 +1,143 @@
+// Every cell of the matrix: algorithms down, queue limits across, one grid per trace and link; a metric as colour and as number.
+import { useMemo } from 'react';
+import { z } from 'zod';
+import { METRICS, METRIC_IDS } from '#analysis/metrics';
+import { byLimit, ccaKey, estimateOf, facetKey, groupBy, type CellResult } from '#analysis/results';
+import { bufferLabel } from '#analysis/limits';
+import { Figure } from '../charts/Figure';
+import type { ExperimentPlotData } from './data';
+import { CellFacet, type CellState, type GridCell } from './CellFacet';
+import { cellResults, ccaSeries, groupOf } from './experiment-series';
+import { facetTitle } from './facets';
+import { metricUnit } from './metric-text';
+import { OptionControls } from './OptionControls';
+import { definePlot, type PlotProps, type Shown } from './registry';
+import styles from './frontier.module.css';
+
+const options = z.object({
+  metric: z
+    .enum(METRIC_IDS as [(typeof METRIC_IDS)[number], ...typeof METRIC_IDS])
+    .default('utilisation')
+    .meta({ title: 'Show', labels: Object.fromEntries(METRIC_IDS.map((id) => [id, METRICS[id].label])) }),
+});
+type Options = z.output<typeof options>;
+
+function stateOf({ planned, pending, samples, excluded }: CellResult, running: boolean): CellState {
+  if (running) return 'running';
+  if (pending === planned && planned > 0) return 'queued';
+  if (samples.solo.length > 0) return pending > 0 ? 'running' : 'done';
+  return excluded.length > 0 ? 'failed' : 'queued';
+}
+
+function gridCells(data: ExperimentPlotData, { metric }: Options): GridCell[] {
+  const running = new Set(data.record.runs.filter((run) => run.state === 'running').map((run) => run.cell));
+  return cellResults(data).map((result) => ({
+    cell: result.cell,
+    state: stateOf(result, running.has(result.cell.key)),
+    value: estimateOf(METRICS[metric], result.samples.solo)?.mean ?? null,
+    done: result.samples.solo.length,
+    planned: result.planned,
+    excluded: result.excluded.length,
+    reason: result.excluded[0]?.reason ?? null,
+  }));
+}
+
+function table(data: ExperimentPlotData, chosen: Options, { hidden }: Pick<Shown, 'hidden'>) {
+  function* rows(): Generator<readonly (string | number | null)[]> {
+    for (const { cell, state, value, done, planned, excluded } of gridCells(data, chosen))
+      if (!hidden.has(groupOf(cell)))
+        yield [
+          cell.trace_name,
+          cell.cca.id,
+          bufferLabel(cell.buffer),
+          cell.base_rtt_ms,
+          cell.queue.id,
+          cell.loss,
+          state,
+          value,
+          done,
+          planned,
+          excluded,
+        ];
+  }
+  const unit = (METRICS[chosen.metric] as { unit: string }).unit.toLowerCase();
+  return {
+    columns: [
+      'trace',
+      'cca',
+      'queue_limit',
+      'base_rtt_ms',
+      'queue',
+      'loss',
+      'state',
+      unit === 'ms' || unit === 'mbps' ? `${chosen.metric}_${unit}` : chosen.metric,
+      'runs_counted',
+      'runs_planned',
+      'runs_left_out',
+    ],
+    rows: rows(),
+  };
+}
+
+function Cells({ data, options: chosen, setOptions, size, theme }: PlotProps<'experiment', Options>) {
+  const { metric } = chosen;
+  const cells = useMemo(() => gridCells(data, { metric }), [data, metric]);
+  const series = useMemo(() => ccaSeries(data, theme), [data, theme]);
+  const values = cells.flatMap(({ value }) => value ?? []);
+  const scale = { low: Math.min(...values), high: Math.max(...values) };
+  const facets = [...groupBy(cells, ({ cell }) => facetKey(cell)).values()];
+  const links = facets.flatMap((facet) => facet[0]?.cell ?? []);
+  const limits = Math.max(1, ...facets.map((facet) => new Set(facet.map(({ cell }) => bufferLabel(cell.buffer))).size));
+  /** As wide as its columns need, several beside each other. */
+  const wanted = 150 + limits * 84;
+  const columns = Math.max(1, Math.min(facets.length, Math.floor((size.width + 24) / (wanted + 24))));
+  const width = Math.min(Math.floor((size.width - (columns - 1) * 24) / columns), wanted + 120);
+  const { label, better } = METRICS[metric];
+  return (
+    <Figure
+      name={`${data.record.id}-cells`}
+      title="Cells"
+      subtitle={`${label}, ${metricUnit(metric)}, mean over repetitions; darker is ${better === 'more' ? 'more and better' : 'more and worse'}`}
+      legend={[]}
+      visibility={data.visibility}
+      spoken
+      table={() => table(data, chosen, data.visibility.state)}
+      controls={<OptionControls schema={options} options={chosen} setOptions={setOptions} />}
+    >
+      <div className={styles['facets']} style={{ gridTemplateColumns: `repeat(${columns}, ${width}px)`, gap: 24 }}>
+        {facets.map((facet) => {
+          const first = facet[0]?.cell;
+          if (first === undefined) return null;
+          return (
+            <CellFacet
+              key={facetKey(first)}
+              title={facetTitle(first, links)}
+              rows={[...groupBy(facet, ({ cell }) => ccaKey(cell))].flatMap(([key, own]) => {
+                const one = series.get(key);
+                return one === undefined
+                  ? []
+                  : [{ series: one, cells: own.toSorted((a, b) => byLimit(a.cell, b.cell)) }];
+              })}
+              metric={metric}
+              scale={scale}
+              data={data}
+              width={width}
+              theme={theme}
+            />
+          );
+        })}
+      </div>
+    </Figure>
+  );
+}
+
+export const plot = definePlot({
+  id: 'cells',
+  title: 'Cells',
+  needs: 'experiment',
+  order: 30,
+  height: 300,
+  options,
+  table,
+  Component: Cells,
+});

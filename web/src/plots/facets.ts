@@ -1,0 +1,15 @@
+// Names of small multiples: the trace, and whatever else differs between them.
+import type { Cell } from '#protocol/api';
+import { UNIT_SPACE, formatChosen } from '../ui/format';
+
+type Link = Pick<Cell, 'trace_name' | 'queue' | 'base_rtt_ms' | 'loss'>;
+
+export function facetTitle(cell: Link, all: readonly Link[]): string {
+  const differs = (read: (link: Link) => string | number): boolean => new Set(all.map(read)).size > 1;
+  return [
+    cell.trace_name,
+    ...(differs((link) => link.base_rtt_ms) ? [`${formatChosen(cell.base_rtt_ms)}${UNIT_SPACE}ms`] : []),
+    ...(differs((link) => JSON.stringify(link.queue)) ? [cell.queue.id] : []),
+    ...(differs((link) => link.loss) ? [`${formatChosen(cell.loss * 100)}${UNIT_SPACE}% loss`] : []),
+  ].join(' · ');
+}

@@ -1,0 +1,216 @@
+// Where everything of one frontier lies: scales, points, whiskers, hull, labels and the capacity inset. Pure.
+import { scaleLinear, scaleLog, scaleSymlog, type ScaleContinuousNumeric } from 'd3';
+import type { Frontier, FrontierPoint } from '#analysis/frontier';
+import { emptiestCorner, placeLabels, type Box, type PlacedLabel } from '../charts/place-labels';
+import type { Estimate } from '#analysis/statistics';
+import { shortLimit, type CcaSeries } from './experiment-series';
+
+export interface FrontierLook {
+  readonly scale: 'log' | 'linear';
+  /** Less delay to the right, so that better is up and to the right. */
+  readonly inverted: boolean;
+  readonly fromZero: boolean;
+  /** The y values are shares of one. */
+  readonly share: boolean;
+}
+
+export interface PlacedPoint {
+  readonly series: CcaSeries;
+  readonly point: FrontierPoint;
+  readonly reference: boolean;
+  /** Written in the point; empty for references: they have no queue to speak of. */
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  /** Whisker ends; null: no interval. */
+  readonly whiskerX: readonly [number, number] | null;
+  readonly whiskerY: readonly [number, number] | null;
+  /** Repetitions. */
+  readonly dots: readonly { readonly x: number; readonly y: number }[];
+}
+
+type Scale = ScaleContinuousNumeric<number, number>;
+
+export interface FrontierLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly plot: Box;
+  readonly x: Scale;
+  readonly y: Scale;
+  readonly xTicks: readonly number[];
+  readonly yTicks: readonly number[];
+  readonly points: readonly PlacedPoint[];
+  /** Path through a CCA's points from the smallest limit to the largest. */
+  readonly lines: readonly { readonly series: CcaSeries; readonly path: string }[];
+  readonly hull: string;
+  readonly labels: readonly PlacedLabel[];
+  readonly capacityY: number | null;
+  readonly inset: Box | null;
+}
+
+export const POINT_RADIUS = 9.5;
+const LABEL_HEIGHT = 15;
+
+function values(estimate: Estimate): number[] {
+  return [
+    estimate.mean,
+    ...estimate.values,
+    ...(estimate.low === null ? [] : [estimate.low]),
+    ...(estimate.high === null ? [] : [estimate.high]),
+  ];
+}
+
+function xScale(
+  all: readonly number[],
+  from: number,
+  to: number,
+  { scale, inverted }: FrontierLook,
+): { scale: Scale; ticks: number[] } {
+  const low = Math.min(...all);
+  const high = Math.max(...all);
+  const range = inverted ? [to, from] : [from, to];
+  if (scale === 'linear') {
+    const pad = 0.06 * (high - low || high || 1);
+    const linear = scaleLinear([Math.max(0, low - pad), high + pad], range);
+    return { scale: linear, ticks: linear.ticks(Math.max(3, Math.abs(to - from) / 90)) };
+  }
+  const ratio = Math.max(1.15, (high / Math.max(low, 1e-9)) ** 0.06);
+  // A delay of zero (an ideal queue) has no logarithm: then the axis is linear below 1 and logarithmic above.
+  const log =
+    low > 0 ? scaleLog([low / ratio, high * ratio], range) : scaleSymlog([0, high * ratio], range).constant(1);
+  return { scale: log, ticks: oneTwoFive(low > 0 ? low / ratio : 0, high * ratio, Math.abs(to - from)) };
+}
+
+/** 1, 2, 5, 10 … between two values, thinned to what fits. */
+export function oneTwoFive(low: number, high: number, width: number): number[] {
+  const from = Math.floor(Math.log10(Math.max(low, 0.1)));
+  const ticks: number[] = low === 0 ? [0] : [];
+  for (let power = from; 10 ** power <= high; power++) for (const digit of [1, 2, 5]) ticks.push(digit * 10 ** power);
+  const visible = ticks.filter((tick) => tick >= low && tick <= high);
+  const decades = Math.log10(high / Math.max(low, 0.1));
+  // Three ticks of about 46 px per decade, else only powers of ten and their fives.
+  if (width / Math.max(decades, 0.3) >= 140) return visible;
+  const powers = visible.filter((tick) => tick === 0 || Number.isInteger(Math.round(Math.log10(tick) * 1e6) / 1e6));
+  return powers.length >= 2 ? powers : visible;
+}
+
+function yScale(
+  all: readonly number[],
+  plot: Box,
+  { fromZero, share }: FrontierLook,
+): { scale: Scale; ticks: number[] } {
+  const low = Math.min(...all);
+  const high = Math.max(...all);
+  const pad = 0.08 * (fromZero ? high : high - low || high);
+  const domain: [number, number] = [
+    fromZero ? 0 : Math.max(0, low - pad),
+    share && fromZero ? Math.max(1, high) * 1.04 : high + pad,
+  ];
+  const scale = scaleLinear(domain, [plot.y + plot.height, plot.y]);
+  return { scale, ticks: scale.ticks(Math.max(3, plot.height / 60)).filter((tick) => !share || tick <= 1) };
+}
+
+export interface FrontierInput {
+  readonly frontier: Frontier;
+  readonly series: ReadonlyMap<string, CcaSeries>;
+  readonly shows: (series: CcaSeries) => boolean;
+  readonly look: FrontierLook;
+  readonly width: number;
+  readonly height: number;
+  readonly measure: (text: string) => number;
+  readonly hasInset: boolean;
+}
+
+export function layoutFrontier({
+  frontier,
+  series,
+  shows,
+  look,
+  width,
+  height,
+  measure,
+  hasInset,
+}: FrontierInput): FrontierLayout {
+  const compact = width < 480;
+  const left = compact ? 40 : 52;
+  const plot: Box = { x: left, y: 26, width: width - left - (compact ? 10 : 16), height: height - 26 - 40 };
+  const shown = frontier.series.flatMap((own) => {
+    const one = series.get(own.key);
+    // Of a reference only the point with the largest limit: it is not about queues.
+    const points = own.reference ? own.points.slice(-1) : own.points;
+    return one !== undefined && shows(one) ? [{ one, reference: own.reference, points }] : [];
+  });
+  const all = shown.flatMap(({ points }) => points);
+  const xs = all.length === 0 ? [1, 10] : all.flatMap(({ x }) => values(x));
+  const ys = all.length === 0 ? [0, 1] : all.flatMap(({ y }) => values(y));
+  const capacity = look.share ? 1 : frontier.capacity_mbps;
+  const { scale: x, ticks: xTicks } = xScale(xs, plot.x + POINT_RADIUS, plot.x + plot.width - POINT_RADIUS, look);
+  const { scale: y, ticks: yTicks } = yScale(capacity === null ? ys : [...ys, capacity], plot, look);
+
+  const points = shown.flatMap(({ one, reference, points: own }) =>
+    own.map((point): PlacedPoint => {
+      const paired = point.x.values.length === point.y.values.length && point.x.values.length > 1;
+      return {
+        series: one,
+        point,
+        reference,
+        text: reference ? '' : shortLimit(point.cell.buffer),
+        x: x(point.x.mean),
+        y: y(point.y.mean),
+        whiskerX: whisker(point.x, x),
+        whiskerY: whisker(point.y, y),
+        dots: paired ? point.x.values.map((value, i) => ({ x: x(value), y: y(point.y.values[i] ?? NaN) })) : [],
+      };
+    }),
+  );
+  const markers = points.map((point): Box => ({
+    x: point.x - POINT_RADIUS,
+    y: point.y - POINT_RADIUS,
+    width: 2 * POINT_RADIUS,
+    height: 2 * POINT_RADIUS,
+  }));
+  const insetSize = compact ? { width: 104, height: 40 } : { width: 168, height: 52 };
+  const room: Box = { x: plot.x + 8, y: plot.y + 8, width: plot.width - 16, height: plot.height - 16 };
+  const inset = hasInset
+    ? emptiestCorner(
+        insetSize,
+        room,
+        markers,
+        look.inverted ? ['bottom-left', 'bottom-right', 'top-left'] : ['bottom-right', 'bottom-left', 'top-right'],
+      )
+    : null;
+  const hint: Box = { x: look.inverted ? plot.x + plot.width - 58 : plot.x, y: 0, width: 58, height: plot.y };
+  const labels = placeLabels(
+    shown.map(({ one, points: own }) => ({
+      id: one.key,
+      width: measure(one.label) + 2,
+      height: LABEL_HEIGHT,
+      anchors: own.map((point) => ({ x: x(point.x.mean), y: y(point.y.mean), r: POINT_RADIUS })),
+    })),
+    [...markers, hint, ...(inset === null ? [] : [inset])],
+    { x: plot.x, y: 2, width: plot.width, height: plot.y + plot.height - 2 },
+  );
+  return {
+    width,
+    height,
+    plot,
+    x,
+    y,
+    xTicks,
+    yTicks,
+    points,
+    lines: shown
+      .filter(({ points: own }) => own.length > 1)
+      .map(({ one, points: own }) => ({ series: one, path: pathThrough(own.map((p) => [x(p.x.mean), y(p.y.mean)])) })),
+    hull: pathThrough(frontier.hull.map((corner) => [x(corner.x), y(corner.y)])),
+    labels,
+    capacityY: capacity === null ? null : y(capacity),
+    inset,
+  };
+}
+
+const whisker = ({ low, high }: Estimate, scale: Scale): readonly [number, number] | null =>
+  low === null || high === null || low === high ? null : [scale(low), scale(high)];
+
+const pathThrough = (corners: readonly (readonly [number, number])[]): string =>
+  corners.length < 2 ? '' : `M${corners.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join('L')}`;

@@ -1,0 +1,154 @@
+// Scenario scores: for each scenario a bar per CCA with its interval and rank. What was not measured is hatched, never guessed.
+import { useMemo } from 'react';
+import { z } from 'zod';
+import { rank, type RankedCca, type Ranking } from '#analysis/ranking';
+import { ccaKey } from '#analysis/results';
+import { SCENARIOS, TERM_INFO, type Scenario, type Weights } from '#analysis/scores';
+import { Figure } from '../charts/Figure';
+import type { ExperimentPlotData } from './data';
+import { ccaSeries, groupOf, markerLegend, scoreTerms } from './experiment-series';
+import { OptionControls } from './OptionControls';
+import { definePlot, type PlotProps, type Shown } from './registry';
+import { ScoreBars } from './ScoreBars';
+import styles from './frontier.module.css';
+
+const options = z.object({
+  order: z
+    .enum(['mean', ...SCENARIOS.filter((scenario) => scenario.main).map((scenario) => scenario.id)])
+    .default('mean')
+    .meta({
+      title: 'Order by',
+      labels: { mean: 'mean of the scores', ...Object.fromEntries(SCENARIOS.map(({ id, label }) => [id, label])) },
+    }),
+});
+type Options = z.output<typeof options>;
+
+export interface ScenarioRanking {
+  readonly scenario: Scenario;
+  readonly weights: Weights;
+  readonly ranking: Ranking;
+}
+
+function rankingsOf(data: ExperimentPlotData): ScenarioRanking[] {
+  const terms = scoreTerms(data);
+  return SCENARIOS.filter((scenario) => scenario.main).map((scenario) => {
+    const weights = data.weights?.get(scenario.id) ?? scenario.weights;
+    return { scenario, weights, ranking: rank(terms, weights) };
+  });
+}
+
+/** Keys of the CCAs in the order of the rows: the same in all scenarios, so that one can be read across. */
+function orderOf(rankings: readonly ScenarioRanking[], order: string): string[] {
+  const scores = new Map<string, number[]>();
+  for (const { scenario, ranking } of rankings)
+    for (const { key, score } of ranking.ccas) {
+      const own = scores.get(key) ?? [];
+      scores.set(key, own);
+      const value = score.value ?? score.partial?.value;
+      if (value !== undefined && (order === 'mean' || order === scenario.id)) own.push(value);
+    }
+  const mean = (values: readonly number[]): number =>
+    values.length === 0 ? -1 : values.reduce((a, b) => a + b, 0) / values.length;
+  return [...scores].sort(([, a], [, b]) => mean(b) - mean(a)).map(([key]) => key);
+}
+
+const missingTerms = ({ score }: RankedCca): string =>
+  score.missing.map((term) => TERM_INFO[term].label.toLowerCase()).join(', ');
+
+function table(data: ExperimentPlotData, _: Options, { hidden }: Pick<Shown, 'hidden'>) {
+  const groups = new Map(data.record.cells.map((cell) => [ccaKey(cell), groupOf(cell)]));
+  const rankings = rankingsOf(data);
+  function* rows(): Generator<readonly (string | number | null)[]> {
+    for (const { scenario, weights, ranking } of rankings)
+      for (const entry of ranking.ccas) {
+        if (hidden.has(groups.get(entry.key) ?? '')) continue;
+        const { score, interval, rank: place, tied_with } = entry;
+        yield [
+          scenario.id,
+          entry.label,
+          score.value,
+          interval?.low ?? null,
+          interval?.high ?? null,
+          place,
+          tied_with.length,
+          missingTerms(entry),
+          weights.throughput,
+          weights.delay,
+          weights.intra,
+          weights.inter,
+        ];
+      }
+  }
+  return {
+    columns: [
+      'scenario',
+      'cca',
+      'score',
+      'score_low95',
+      'score_high95',
+      'rank',
+      'tied_with',
+      'not_measured',
+      'weight_throughput',
+      'weight_delay',
+      'weight_intra',
+      'weight_inter',
+    ],
+    rows: rows(),
+  };
+}
+
+function Scores({ data, options: chosen, setOptions, size, theme }: PlotProps<'experiment', Options>) {
+  const rankings = useMemo(() => rankingsOf(data), [data]);
+  const series = useMemo(() => ccaSeries(data, theme), [data, theme]);
+  const keys = useMemo(() => orderOf(rankings, chosen.order), [rankings, chosen.order]);
+  const { repetitions } = scoreTerms(data);
+  const missing = rankings.some(({ ranking }) => ranking.ccas.some((entry) => entry.score.missing.length > 0));
+  return (
+    <Figure
+      name={`${data.record.id}-scores`}
+      title="Scores by scenario"
+      subtitle={
+        repetitions > 1
+          ? 'from 0 to 1 with 95 % intervals; at the right the rank, = marks a tie'
+          : 'from 0 to 1; at the right the rank. One repetition: no intervals, ties cannot be told'
+      }
+      legend={[
+        ...markerLegend([...series.values()].filter(({ key }) => keys.includes(key))),
+        ...(missing
+          ? [{ key: 'missing', label: 'not measured', colour: theme.ink3, glyph: 'hatch', fixed: true } as const]
+          : []),
+      ]}
+      visibility={data.visibility}
+      spoken
+      table={() => table(data, chosen, data.visibility.state)}
+      controls={<OptionControls schema={options} options={chosen} setOptions={setOptions} />}
+    >
+      {keys.length === 0 ? (
+        <p className={styles['empty']} style={{ height: 120 }}>
+          Scores appear with the first finished runs.
+        </p>
+      ) : (
+        <ScoreBars
+          rankings={rankings}
+          keys={keys}
+          series={series}
+          visibility={data.visibility}
+          width={size.width}
+          theme={theme}
+        />
+      )}
+    </Figure>
+  );
+}
+
+export const plot = definePlot({
+  id: 'scores',
+  title: 'Scores by scenario',
+  needs: 'experiment',
+  order: 20,
+  height: 300,
+  options,
+  table,
+  Component: Scores,
+});

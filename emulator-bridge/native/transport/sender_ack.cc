@@ -38,12 +38,14 @@ inline void Sender::delivered(Segment& segment, uint64_t sequence, const Ack& ac
 }
 
 // A segment of which more than one transmission, or one that was given up, may have arrived. The ACK names the transmission
-// that called for it; of others, one that "took" less than the least RTT cannot have been the latest.
+// that called for it, and whether that was the second to arrive; of others, one that "took" less than the least RTT cannot
+// have been the latest.
 void Sender::delivered_again(Segment& segment, uint64_t sequence, const Ack& ack, Time now, Progress& progress) {
   const bool repeated = segment.has(Segment::kRetransmitted);
   bool original = !repeated;
   if (repeated) {
-    original = ack.echo_sequence == sequence ? ack.echo_number < segment.number : now - segment.sent < rtt_.min_rtt();
+    original = ack.echo_sequence == sequence ? ack.duplicate || ack.echo_number < segment.number
+                                             : now - segment.sent < rtt_.min_rtt();
     progress.retransmission = true;
   }
   if (segment.has(Segment::kLost)) {  // given up, but here it is

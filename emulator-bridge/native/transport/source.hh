@@ -1,5 +1,5 @@
 #pragma once
-// What the application has to send: without end, or at a steady rate.
+// What the application has to send: without end or up to a total, at once or at a steady rate.
 
 #include "core/units.hh"
 
@@ -7,19 +7,24 @@ namespace paceline {
 
 class Source {
  public:
-  // Rate zero: without end.
-  explicit Source(Rate rate = Rate::zero()) : rate_{rate} {}
+  // Rate zero: everything is there from the start.
+  explicit Source(Rate rate = Rate::zero(), Bytes total = Bytes::infinite()) : rate_{rate}, total_{total} {}
 
-  [[nodiscard]] bool endless() const { return rate_.bps <= 0; }
   void start(Time now) { start_ = now; }
   // Has the application written `size` more bytes by now?
-  [[nodiscard]] bool has(Bytes size, Time now) const { return endless() || taken_ + size <= rate_.bytes_in(now - start_); }
+  [[nodiscard]] bool has(Bytes size, Time now) const {
+    return size <= total_ - taken_ && (rate_.bps <= 0 || taken_ + size <= rate_.bytes_in(now - start_));
+  }
   void take(Bytes size) { taken_ += size; }
-  // When it will have.
-  [[nodiscard]] Time ready(Bytes size) const { return start_ + rate_.time_for(taken_ + size) + Duration{1}; }
+  // When it will have; never if it has nothing more to write.
+  [[nodiscard]] Time ready(Bytes size) const {
+    if (size > total_ - taken_ || rate_.bps <= 0) return Time::never();
+    return start_ + rate_.time_for(taken_ + size) + Duration{1};
+  }
 
  private:
   Rate rate_;
+  Bytes total_;
   Time start_{};
   Bytes taken_{};
 };

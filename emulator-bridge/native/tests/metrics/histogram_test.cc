@@ -1,0 +1,45 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/random.hh"
+#include "metrics/histogram.hh"
+
+using namespace paceline;
+
+TEST_CASE("count, mean and maximum are exact") {
+  DelayHistogram h;
+  h.add(Duration{1});
+  h.add(Duration::millis(3), 2);
+  h.add(Duration::seconds(20));
+  CHECK(h.count() == 4);
+  CHECK(h.mean_ms() == doctest::Approx((1e-6 + 6 + 20000) / 4).epsilon(1e-12));
+  CHECK(h.max() == Duration::seconds(20));
+}
+
+TEST_CASE("percentiles are within 0.4 % of the exact nearest rank, over twelve orders of magnitude") {
+  Random random{7, 0, "histogram"};
+  for (int round = 0; round < 30; ++round) {
+    DelayHistogram h;
+    std::vector<int64_t> values;
+    const double magnitude = random.uniform(0, 12);
+    for (int i = 0; i < 997; ++i) {
+      values.push_back(static_cast<int64_t>(std::pow(10.0, random.uniform(0, magnitude))));
+      h.add(Duration{values.back()});
+    }
+    std::ranges::sort(values);
+    for (const double share : {0.001, 0.25, 0.5, 0.95, 0.99, 1.0}) {
+      const auto rank = static_cast<std::size_t>(std::ceil(share * 997)) - 1;
+      const double exact = static_cast<double>(values[rank]) * 1e-6;
+      CHECK(std::abs(h.percentile_ms(share) - exact) <= 0.004 * exact + 1e-12);
+    }
+  }
+}
+
+TEST_CASE("an empty histogram has no percentiles to show, only a zero count") {
+  const DelayHistogram h;
+  CHECK(h.count() == 0);
+  CHECK(h.max() == Duration::zero());
+}

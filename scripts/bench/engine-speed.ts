@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { listCcas } from '#bridge/ccas';
 import { run } from '#bridge/run';
 import type { RunManifest } from '#protocol/manifest';
 import { median, type Bench } from './bench.ts';
@@ -11,11 +12,11 @@ const RATE_MBPS = 1000;
 const BASE_RTT_MS = 20;
 const BDP_BYTES = (RATE_MBPS * 1e6 * (BASE_RTT_MS / 1000)) / 8;
 const link = { loss: 0, delay_ms: BASE_RTT_MS / 2 } as const;
-const manifest: RunManifest = {
+const manifest = (engineVersion: string): RunManifest => ({
   schema: 1,
   engine: 'virtual',
   path: 'memory',
-  engine_version: 'bench',
+  engine_version: engineVersion,
   duration_s: 60,
   sample_period_ms: 10,
   seed: 1,
@@ -41,12 +42,13 @@ const manifest: RunManifest = {
       source: { kind: 'bulk' },
     },
   ],
-};
+});
 
 export const bench: Bench = async () => {
+  const cell = manifest((await listCcas()).engine_version);
   const rates: number[] = [];
   for (let i = 0; i < REPEATS; i++) {
-    const { outcome, reason, cost } = await run(manifest, { tracesDir: tmpdir(), onFrame: () => undefined });
+    const { outcome, reason, cost } = await run(cell, { tracesDir: tmpdir(), onFrame: () => undefined });
     if (outcome !== 'done' || cost === null)
       throw new Error(`the run ended as ${outcome}: ${reason ?? 'no cost frame'}`);
     rates.push(cost.packets / cost.cpu_s / 1e6);

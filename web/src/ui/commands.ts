@@ -81,15 +81,17 @@ const TYPING = 'input, textarea, select, [contenteditable], [role="textbox"], [r
 /** Elements that need the space bar and arrows for themselves. */
 const PRESSING = 'button, a, [role="radio"], [role="checkbox"], [role="menuitem"], [role="option"], [role="switch"]';
 
+const isInside = (target: Element | null, selector: string): boolean =>
+  target !== null && target.closest(selector) !== null;
+
 export function handleKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   const target = event.target instanceof Element ? event.target : null;
   const command = all.findLast((c) => c.keys !== undefined && matches(c.keys, event));
   if (command?.keys === undefined) return;
   if (!command.keys.startsWith('mod+')) {
-    if (!singleKeysOn() || target?.closest(TYPING) != null || document.querySelector('[role="dialog"]') !== null)
-      return;
-    if ((command.keys === 'space' || command.keys.startsWith('Arrow')) && target?.closest(PRESSING) != null) return;
+    if (!singleKeysOn() || isInside(target, TYPING) || document.querySelector('[role="dialog"]') !== null) return;
+    if ((command.keys === 'space' || command.keys.startsWith('Arrow')) && isInside(target, PRESSING)) return;
   }
   event.preventDefault();
   command.run();

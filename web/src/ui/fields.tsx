@@ -2,8 +2,9 @@
 import type { ReactNode } from 'react';
 import {
   Button,
-  Checkbox as AriaCheckbox,
-  type CheckboxProps as AriaCheckboxProps,
+  CheckboxButton,
+  CheckboxField,
+  type CheckboxFieldProps,
   Group,
   Input,
   Label,
@@ -11,11 +12,13 @@ import {
   ListBoxItem,
   NumberField as AriaNumberField,
   Popover,
-  Radio,
+  RadioButton,
+  RadioField,
   RadioGroup,
   Select as AriaSelect,
   SelectValue,
-  Switch as AriaSwitch,
+  SwitchButton,
+  SwitchField,
   Text,
   TextField as AriaTextField,
 } from 'react-aria-components';
@@ -155,9 +158,9 @@ export function Segmented<T extends string>(props: ChoiceProps<T>) {
       {hideLabel ? null : <Label className={cx(css['label'])}>{label}</Label>}
       <div className={css['segments']}>
         {options.map((option) => (
-          <Radio key={option.id} value={option.id} isDisabled={option.disabled === true} className={cx(css['segment'])}>
-            {option.label}
-          </Radio>
+          <RadioField key={option.id} value={option.id} isDisabled={option.disabled === true}>
+            <RadioButton className={cx(css['segment'])}>{option.label}</RadioButton>
+          </RadioField>
         ))}
       </div>
       <Below {...props} />
@@ -194,38 +197,38 @@ export function Select<T extends string>(props: ChoiceProps<T>) {
   );
 }
 
-export interface CheckboxProps extends Omit<AriaCheckboxProps, 'className' | 'children' | 'style'> {
+export interface CheckboxProps extends Omit<CheckboxFieldProps, 'className' | 'children' | 'style'> {
   readonly children?: ReactNode;
 }
 
 export function Checkbox({ children, ...rest }: CheckboxProps) {
   return (
-    <AriaCheckbox {...rest} className={cx(css['choice'])}>
-      {({ isSelected, isIndeterminate }) => (
-        <>
-          <span className={css['tick']}>
-            {isIndeterminate ? '–' : isSelected ? <Icon name="check" size={12} /> : null}
-          </span>
-          {children}
-        </>
-      )}
-    </AriaCheckbox>
+    <CheckboxField {...rest}>
+      <CheckboxButton className={cx(css['choice'])}>
+        {({ isSelected, isIndeterminate }) => (
+          <>
+            <span className={css['tick']}>
+              {isIndeterminate ? '–' : isSelected ? <Icon name="check" size={12} /> : null}
+            </span>
+            {children}
+          </>
+        )}
+      </CheckboxButton>
+    </CheckboxField>
   );
 }
 
-export function Switch({
-  children,
-  value,
-  onChange,
-}: {
+export interface SwitchProps {
   readonly children: ReactNode;
   readonly value: boolean;
   readonly onChange: (value: boolean) => void;
-}) {
-  return (
-    <AriaSwitch isSelected={value} onChange={onChange} className={cx(css['choice'])}>
+}
+
+export const Switch = ({ children, value, onChange }: SwitchProps) => (
+  <SwitchField isSelected={value} onChange={onChange}>
+    <SwitchButton className={cx(css['choice'])}>
       <span className={css['track']} />
       {children}
-    </AriaSwitch>
-  );
-}
+    </SwitchButton>
+  </SwitchField>
+);

@@ -4,6 +4,7 @@ import { asApiError } from '../api/client';
 import { Button } from './button';
 import { cx } from './cx';
 import { Icon } from './icons';
+import { CodeBlock } from './scroll';
 import css from './notice.module.css';
 
 export interface NoticeProps {
@@ -63,25 +64,21 @@ export function ProblemNotice({
 
 /** The last words of a program that failed. */
 export const LastWords = ({ children }: { readonly children: string }) => (
-  // The region scrolls, so it must be reachable by keyboard.
-  // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-  <pre className={css['words']} tabIndex={0} aria-label="Last words of the program">
-    {children}
-  </pre>
+  <CodeBlock label="Last words of the program">{children}</CodeBlock>
 );
 
-export function Empty({
-  title,
-  children,
-  action,
-}: {
+export interface EmptyProps {
   readonly title: string;
+  /** The whole page is empty: its title is the page's. */
+  readonly page?: boolean;
   readonly children?: ReactNode;
   readonly action?: ReactNode;
-}) {
+}
+
+export function Empty({ title, page = false, children, action }: EmptyProps) {
   return (
     <div className={css['empty']}>
-      <h2>{title}</h2>
+      {page ? <h1>{title}</h1> : <h2>{title}</h2>}
       {children === undefined ? null : <p>{children}</p>}
       {action}
     </div>

@@ -78,7 +78,7 @@ export function useSearchState<S extends SearchShape>(shape: S): SearchState<S> 
     (next: (previous: RawSearch) => RawSearch, replace: boolean) =>
       void navigate({
         to: '.',
-        search: ((previous: RawSearch) => next(previous)) as never,
+        search: (previous: RawSearch) => next(previous),
         replace,
         resetScroll: false,
       }),

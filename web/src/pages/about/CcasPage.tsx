@@ -108,7 +108,7 @@ const Params = ({ params }: { readonly params: readonly ParamDescriptor[] }) =>
           <dd>
             {typeof param.default === 'number' ? formatChosen(param.default) : String(param.default)} {param.unit}
           </dd>
-          <small>{param.help}</small>
+          <dd className={css['help']}>{param.help}</dd>
         </div>
       ))}
     </dl>

@@ -8,6 +8,7 @@ export function NotFoundPage() {
   useCrumbs('Not found');
   return (
     <Empty
+      page
       title="There is no page at this address"
       action={
         <Link to="/" className={buttonClass({ kind: 'primary' })}>

@@ -1,6 +1,6 @@
 // One experiment: what runs now, the frontier filling in, scores, the table behind them, and every cell of the matrix.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { METRIC_IDS } from '#analysis/metrics';
 import { isReference, resultsOf } from '#analysis/results';
@@ -14,12 +14,14 @@ import { enginesQuery, tracesQuery } from '../../api/queries';
 import type { ExperimentPlotData } from '../../plots/data';
 import { PlotView } from '../../plots/plot-view';
 import { plotsFor } from '../../plots/registry';
-import { Crumbs, useCrumbs } from '../frame/crumbs';
+import { PageProblem } from '../about/PageProblem';
+import { useCrumbs } from '../frame/crumbs';
+import { usePageId } from '../page-id';
 import { plotOptions } from '../plot-options';
 import { HIDE_SEARCH, useSharedVisibility } from '../run/RunPanels';
 import { Button, buttonClass } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
-import { formatCount, formatDuration, formatWhen, plural } from '../../ui/format';
+import { formatCount, formatDuration, plural } from '../../ui/format';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { MenuButton } from '../../ui/overlay';
 import { Badge, PageHead, SearchNotice, Section } from '../../ui/page';
@@ -32,6 +34,7 @@ import { ScoreWeights } from './ScoreWeights';
 import { SpecDialog } from './SpecDialog';
 import { useExperiment } from './use-experiment';
 import { weightsText, type WeightMap } from './weights';
+import { When } from '../../ui/when';
 import page from '../../ui/page.module.css';
 import css from './experiment.module.css';
 
@@ -52,16 +55,18 @@ const PLOTS = plotsFor('experiment');
 const SCORE_PLOT = 'scores';
 
 export function ExperimentPage() {
-  const { id = '' } = useParams({ strict: false });
+  const id = usePageId();
   const experiment = useExperiment(id);
   const engines = useQuery(enginesQuery);
   const error = experiment.error ?? engines.error;
   if (error !== null && experiment.data === undefined)
     return (
-      <>
-        <Crumbs label="Experiment" parent={HOME} />
-        <ProblemNotice error={error} onRetry={() => void Promise.all([experiment.refetch(), engines.refetch()])} />
-      </>
+      <PageProblem
+        what="This experiment"
+        parent={HOME}
+        error={error}
+        onRetry={() => void Promise.all([experiment.refetch(), engines.refetch()])}
+      />
     );
   if (experiment.data === undefined || engines.data === undefined)
     return <Loading label="Loading the experiment" rows={4} height={140} />;
@@ -112,7 +117,7 @@ function Experiment({
             <Button icon="braces" onPress={() => setSpec(true)}>
               Spec
             </Button>
-            <Link to="/new" search={{ from: record.id } as never} className={buttonClass({})}>
+            <Link to="/new" search={{ from: record.id }} className={buttonClass({})}>
               Run again with …
             </Link>
           </>
@@ -120,7 +125,7 @@ function Experiment({
       >
         {plural(record.cells.length, 'cell')}, {plural(record.runs_total, 'run')} of {formatDuration(asked.duration_s)}{' '}
         in {asked.engine === 'virtual' ? 'virtual' : 'real'} time
-        {asked.full_scores ? ', with pairs for fairness' : ''} · {formatWhen(record.created_at, Date.now())}
+        {asked.full_scores ? ', with pairs for fairness' : ''} · <When iso={record.created_at} />
         {asked.note === '' ? null : <div>{asked.note}</div>}
       </PageHead>
       <div className={page['notices']}>
@@ -271,6 +276,7 @@ function Results({ record, listing, ccas }: ResultsProps) {
     <div className={page['stack']}>
       <SearchNotice misread={misread} />
       {running ? cells : null}
+      <h2 className="visually-hidden">Frontier</h2>
       {PLOTS.filter((candidate) => candidate.id !== SCORE_PLOT).map(plot)}
       <Section
         title="Scenario scores"

@@ -94,6 +94,7 @@ function Panels({ run, feed, record, ccas }: PanelsProps) {
     [id, manifest, store, ccas, view, visibility],
   );
   const name = nameRun(run, ccas, record);
+  const eta = feed.status?.etaS ?? null;
   return (
     <>
       <div className={css['liveHead']}>
@@ -104,7 +105,7 @@ function Panels({ run, feed, record, ccas }: PanelsProps) {
         </h2>
         <time>
           {formatMeasured(store.timeS)} / {formatDuration(manifest.duration_s)}
-          {feed.status?.etaS == null ? '' : ` ·${UNIT_SPACE}${formatDuration(feed.status.etaS)} left`}
+          {eta === null ? '' : ` ·${UNIT_SPACE}${formatDuration(eta)} left`}
         </time>
       </div>
       <ProgressBar label="Progress of the run" value={store.timeS / manifest.duration_s} />

@@ -11,6 +11,7 @@ import { cx } from '../../ui/cx';
 import { alignDecimals, formatMeasured, NO_VALUE } from '../../ui/format';
 import { Icon } from '../../ui/icons';
 import { Badge } from '../../ui/page';
+import { WideTable } from '../../ui/scroll';
 import { RunList } from './RunList';
 import page from '../../ui/page.module.css';
 import css from './experiment.module.css';
@@ -23,7 +24,7 @@ interface Column {
 }
 
 const half = (estimate: Estimate | null): number | null =>
-  estimate?.low == null || estimate.high === null ? null : (estimate.high - estimate.low) / 2;
+  estimate === null || estimate.low === null || estimate.high === null ? null : (estimate.high - estimate.low) / 2;
 
 const metric = (id: MetricId, label: string, factor = 1): Column => ({
   id,
@@ -112,7 +113,7 @@ export function ResultTable({ rows, runs, durationS, sort, onSort, full, selecte
   const ariaSort = (id: SortColumn) => (by === id ? (descending ? 'descending' : 'ascending') : undefined);
 
   return (
-    <div className={page['scroll']}>
+    <WideTable label="Results">
       <table className={cx(page['table'], css['results'])}>
         <thead>
           <tr>
@@ -154,7 +155,7 @@ export function ResultTable({ rows, runs, durationS, sort, onSort, full, selecte
           ))}
         </tbody>
       </table>
-    </div>
+    </WideTable>
   );
 }
 

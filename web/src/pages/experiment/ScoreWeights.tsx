@@ -47,11 +47,7 @@ export function ScoreWeights(props: ScoreWeightsProps) {
         <Notice
           title="Fairness is not measured"
           actions={
-            <Link
-              to="/new"
-              search={{ from: experiment, full: '1' } as never}
-              className={buttonClass({ size: 'small' })}
-            >
+            <Link to="/new" search={{ from: experiment, full: '1' }} className={buttonClass({ size: 'small' })}>
               Measure (adds {plural(missingRuns, 'run')})
             </Link>
           }

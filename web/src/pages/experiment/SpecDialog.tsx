@@ -2,6 +2,7 @@
 import type { ExperimentRecord } from '#protocol/api';
 import { CopyButton } from '../../ui/copy-button';
 import { Dialog } from '../../ui/overlay';
+import { CodeBlock } from '../../ui/scroll';
 import { shortSpec } from '../new/draft';
 import css from './experiment.module.css';
 
@@ -10,11 +11,7 @@ export function SpecDialog({ record, onClose }: { readonly record: ExperimentRec
   const command = `cat > spec.json <<'EOF'\n${text}\nEOF\nnpx paceline run spec.json --out results\n`;
   return (
     <Dialog title="Spec" open onClose={onClose} wide>
-      {/* The region scrolls, so it must be reachable by keyboard. */}
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre className={css['mono']} tabIndex={0} aria-label="Spec as JSON">
-        {text}
-      </pre>
+      <CodeBlock label="Spec as JSON">{text}</CodeBlock>
       <div className={css['foot']}>
         <CopyButton text={() => text}>Copy</CopyButton>
         <CopyButton text={() => command}>Copy CLI command</CopyButton>

@@ -9,13 +9,15 @@ import { buttonClass } from '../../ui/button';
 import { CcaMark } from '../../ui/cca-mark';
 import { cx } from '../../ui/cx';
 import { TextField } from '../../ui/fields';
-import { formatCount, formatWhen } from '../../ui/format';
+import { formatCount } from '../../ui/format';
 import { Icon } from '../../ui/icons';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
 import { Badge, Section } from '../../ui/page';
 import { ProgressRing } from '../../ui/progress';
 import { text, useSearchState } from '../../ui/search';
 import { LiveSample } from './LiveSample';
+import { When } from '../../ui/when';
+import { WideTable } from '../../ui/scroll';
 import page from '../../ui/page.module.css';
 import css from './home.module.css';
 
@@ -101,7 +103,7 @@ function ExperimentTable({
   const navigate = useNavigate();
   const known = new Map(ccas.map((cca) => [cca.id, cca]));
   return (
-    <div className={page['scroll']}>
+    <WideTable label="Experiments">
       <table className={page['table']}>
         <thead>
           <tr>
@@ -124,7 +126,7 @@ function ExperimentTable({
                   {e.ccas.map((id) => (
                     <CcaMark key={id} cca={known.get(id)} size={12} />
                   ))}
-                  {formatWhen(e.created_at, Date.now())}
+                  <When iso={e.created_at} />
                 </span>
               </td>
               <td className={css['roomy']}>
@@ -149,12 +151,14 @@ function ExperimentTable({
               <td>
                 <State experiment={e} />
               </td>
-              <td className={cx(page['num'], css['roomy'])}>{formatWhen(e.created_at, Date.now())}</td>
+              <td className={cx(page['num'], css['roomy'])}>
+                <When iso={e.created_at} />
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
-    </div>
+    </WideTable>
   );
 }
 

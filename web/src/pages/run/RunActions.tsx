@@ -5,6 +5,7 @@ import { EXPORT_FORMATS, exportUrl } from '../../api/actions';
 import { Button } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
 import { Dialog, MenuButton } from '../../ui/overlay';
+import { CodeBlock } from '../../ui/scroll';
 import css from './run.module.css';
 
 interface RunActionsProps {
@@ -43,11 +44,7 @@ function ManifestDialog({ manifest, onClose }: { readonly manifest: RunManifest;
   const text = JSON.stringify(manifest, null, 2);
   return (
     <Dialog title="Manifest" open onClose={onClose} wide>
-      {/* The region scrolls, so it must be reachable by keyboard. */}
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre className={css['json']} tabIndex={0} aria-label="Manifest as JSON">
-        {text}
-      </pre>
+      <CodeBlock label="Manifest as JSON">{text}</CodeBlock>
       <div className={css['dialogFoot']}>
         <CopyButton text={() => text}>Copy</CopyButton>
         <CopyButton text={() => `paceline-simulate --manifest - --traces DIR --format ndjson <<'EOF'\n${text}\nEOF\n`}>

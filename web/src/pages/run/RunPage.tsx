@@ -1,6 +1,6 @@
 // One run: live while it goes, replayed when it is over. The same panels, the same address.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { RunRecord, RunState } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
@@ -10,7 +10,9 @@ import { isOver } from '../../live/live-client';
 import { forgetRun, type RunFeed, useRunFeed } from '../../live/run-feed';
 import { useReplay } from '../../live/use-replay';
 import type { RunSamples } from '../../plots/data';
-import { Crumbs, useCrumbs } from '../frame/crumbs';
+import { PageProblem } from '../about/PageProblem';
+import { useCrumbs } from '../frame/crumbs';
+import { usePageId } from '../page-id';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
 import { Button, buttonClass } from '../../ui/button';
 import { LastWords, Loading, Notice, ProblemNotice } from '../../ui/notice';
@@ -27,16 +29,18 @@ const HOME = { label: 'Experiments', to: '/' };
 const SEARCH = { ...VIEW_SEARCH, ...HIDE_SEARCH };
 
 export function RunPage() {
-  const { id = '' } = useParams({ strict: false });
+  const id = usePageId();
   const run = useQuery(runQuery(id));
   const engines = useQuery(enginesQuery);
   const error = run.error ?? engines.error;
   if (error !== null)
     return (
-      <>
-        <Crumbs label="Run" parent={HOME} />
-        <ProblemNotice error={error} onRetry={() => void Promise.all([run.refetch(), engines.refetch()])} />
-      </>
+      <PageProblem
+        what="This run"
+        parent={HOME}
+        error={error}
+        onRetry={() => void Promise.all([run.refetch(), engines.refetch()])}
+      />
     );
   if (run.data === undefined || engines.data === undefined)
     return <Loading label="Loading the run" rows={4} height={140} />;
@@ -80,7 +84,7 @@ function Run({ run, listing }: { readonly run: RunRecord; readonly listing: read
         actions={
           <>
             {home === undefined ? null : (
-              <Link to="/new" search={{ from: home.id } as never} className={buttonClass({})}>
+              <Link to="/new" search={{ from: home.id }} className={buttonClass({})}>
                 Run again with …
               </Link>
             )}
@@ -158,6 +162,7 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
         />
       )}
       <SummaryStrip manifest={manifest} summary={summary} />
+      <h2 className="visually-hidden">Over time</h2>
       <RunPanels
         id={run.id}
         manifest={manifest}

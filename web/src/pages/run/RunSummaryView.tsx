@@ -16,6 +16,7 @@ import {
 } from '../../ui/format';
 import { Badge } from '../../ui/page';
 import { healthOf } from './describe';
+import { WideTable } from '../../ui/scroll';
 import page from '../../ui/page.module.css';
 import css from './run.module.css';
 
@@ -92,7 +93,7 @@ export function FlowTable({ summary, ccas }: FlowTableProps) {
     ['Timeouts', rows.map((row) => formatCount(row.sender.timeouts))],
   ];
   return (
-    <div className={page['scroll']}>
+    <WideTable label="Figures of each flow">
       <table className={page['table']}>
         <thead>
           <tr>
@@ -123,6 +124,6 @@ export function FlowTable({ summary, ccas }: FlowTableProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </WideTable>
   );
 }

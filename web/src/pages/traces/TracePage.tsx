@@ -1,6 +1,6 @@
 // One trace: its capacity at any zoom, its distribution, its facts, what to mind, and where it comes from.
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import type { TraceRecord } from '#protocol/api';
 import { TracePreview } from '#protocol/trace';
@@ -10,34 +10,31 @@ import { traceQuery } from '../../api/queries';
 import type { TracePlotData } from '../../plots/data';
 import { PlotView } from '../../plots/plot-view';
 import { plotsFor } from '../../plots/registry';
+import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
+import { usePageId } from '../page-id';
 import { plotOptions } from '../plot-options';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
 import { buttonClass } from '../../ui/button';
-import {
-  formatCount,
-  formatDelay,
-  formatDuration,
-  formatPercent,
-  formatRate,
-  formatWhen,
-  NO_VALUE,
-} from '../../ui/format';
+import { formatCount, formatDelay, formatDuration, formatPercent, formatRate, NO_VALUE } from '../../ui/format';
 import { Icon } from '../../ui/icons';
-import { Loading, Notice, ProblemNotice } from '../../ui/notice';
+import { Loading, Notice } from '../../ui/notice';
 import { type Fact, Facts, PageHead, SearchNotice, Section } from '../../ui/page';
 import { useSearchState } from '../../ui/search';
+import { When } from '../../ui/when';
 import page from '../../ui/page.module.css';
 import css from './traces.module.css';
 
+const TRACES = { label: 'Traces', to: '/traces' };
 const PLOTS = plotsFor('trace');
 
 export function TracePage() {
-  const { id } = useParams({ strict: false });
-  const trace = useQuery(traceQuery(id ?? ''));
-  useCrumbs(trace.data?.name ?? 'Trace', { label: 'Traces', to: '/traces' });
+  const id = usePageId();
+  const trace = useQuery(traceQuery(id));
+  useCrumbs(trace.data?.name ?? 'Trace', TRACES);
   if (trace.isPending) return <Loading label="Loading the trace" rows={3} height={120} />;
-  if (trace.isError) return <ProblemNotice error={trace.error} onRetry={() => void trace.refetch()} />;
+  if (trace.isError)
+    return <PageProblem what="This trace" parent={TRACES} error={trace.error} onRetry={() => void trace.refetch()} />;
   return <Trace key={trace.data.id} trace={trace.data} />;
 }
 
@@ -66,7 +63,7 @@ function Trace({ trace }: { readonly trace: TraceRecord }) {
         title={trace.name}
         actions={
           <>
-            <Link to="/new" search={{ trace: trace.id } as never} className={buttonClass({ kind: 'primary' })}>
+            <Link to="/new" search={{ trace: trace.id }} className={buttonClass({ kind: 'primary' })}>
               <Icon name="flask" />
               Use in experiment
             </Link>
@@ -89,6 +86,7 @@ function Trace({ trace }: { readonly trace: TraceRecord }) {
           </Notice>
         )}
       </div>
+      <h2 className="visually-hidden">Capacity</h2>
       <div className={css['plots']}>
         {PLOTS.map((plot) => (
           <PlotView key={plot.id} plot={plot} data={data} {...plotOptions(plot.id, raw, setRaw)} />
@@ -113,7 +111,9 @@ function Trace({ trace }: { readonly trace: TraceRecord }) {
             {info.gzip ? ', gzipped' : ''}
           </dd>
           <dt>Added</dt>
-          <dd>{formatWhen(trace.created_at, Date.now())}</dd>
+          <dd>
+            <When iso={trace.created_at} />
+          </dd>
           <dt>Content hash</dt>
           <dd className={css['hash']}>{info.sha256}</dd>
         </dl>

@@ -12,6 +12,7 @@ import { Badge, PageHead } from '../../ui/page';
 import { text, useSearchState } from '../../ui/search';
 import { Spark } from '../../ui/spark';
 import { TraceUpload } from './TraceUpload';
+import { WideTable } from '../../ui/scroll';
 import page from '../../ui/page.module.css';
 import css from './traces.module.css';
 
@@ -70,7 +71,7 @@ function TraceTable({ traces }: { readonly traces: readonly TraceRecord[] }) {
   const peak = column((t) => formatMeasured(t.info.peak_1s_mbps));
   const below = column((t) => formatMeasured(t.info.share_below_5mbps_1s * 100));
   return (
-    <div className={page['scroll']}>
+    <WideTable label="Traces">
       <table className={page['table']}>
         <thead>
           <tr>
@@ -110,6 +111,6 @@ function TraceTable({ traces }: { readonly traces: readonly TraceRecord[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </WideTable>
   );
 }

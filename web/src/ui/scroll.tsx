@@ -1,0 +1,19 @@
+// Regions that scroll on their own: they can be reached by keyboard, and they say what they hold.
+import type { ReactNode } from 'react';
+import page from './page.module.css';
+
+/* eslint-disable jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard (axe: scrollable-region-focusable) */
+
+/** A wide table that scrolls sideways. */
+export const WideTable = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
+  <div className={page['scroll']} role="region" aria-label={label} tabIndex={0}>
+    {children}
+  </div>
+);
+
+/** JSON, or what a program said. */
+export const CodeBlock = ({ label, children }: { readonly label: string; readonly children: string }) => (
+  <pre className={page['code']} role="region" aria-label={label} tabIndex={0}>
+    {children}
+  </pre>
+);

@@ -14,7 +14,7 @@ import type { Theme } from '../theme/theme';
 import { formatRate } from '../ui/format';
 import type { ExperimentPlotData } from './data';
 import type { CcaSeries } from './experiment-series';
-import { layoutFrontier, POINT_RADIUS, type FrontierLook, type PlacedPoint } from './frontier-layout';
+import { LABEL_MARKER, layoutFrontier, POINT_RADIUS, type FrontierLook, type PlacedPoint } from './frontier-layout';
 import { formatEstimateOf, metricUnit } from './metric-text';
 import styles from './frontier.module.css';
 
@@ -192,7 +192,15 @@ export function FrontierFacet({
                   opacity={0.6}
                 />
               )}
-              <text x={box.x + 1} y={box.y + box.height - 4}>
+              <path
+                d={one.look.path(3.6)}
+                transform={`translate(${box.x + 6},${box.y + box.height / 2})`}
+                fill={one.look.hollow ? theme.surface : one.look.colour}
+                stroke={one.look.hollow ? one.look.colour : theme.surface}
+                strokeWidth={one.look.hollow ? 1.4 : 2}
+                paintOrder="stroke"
+              />
+              <text x={box.x + LABEL_MARKER + 1} y={box.y + box.height - 4}>
                 {one.label}
               </text>
             </g>

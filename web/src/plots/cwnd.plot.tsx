@@ -51,7 +51,7 @@ export const plot = defineRunPlot({
           group: key,
           facet: 'q:cwnd',
           data: columnSeries(sender, 'cwnd_bytes'),
-          style: { colour: look.colour, width: lineWidth(flows) },
+          style: { colour: look.colour, dash: look.dash, width: lineWidth(flows) },
         },
       );
     }
@@ -59,7 +59,7 @@ export const plot = defineRunPlot({
       subtitle: 'bytes; the shaded BDP is the capacity of the moment times the base RTT',
       legend: [
         { key: 'bdp', label: 'BDP now', colour: theme.capacity, glyph: 'swatch' },
-        ...flowLegend(flows).map((item) => ({ ...item, dash: [] })),
+        ...flowLegend(flows),
         quantityLegend('q:cwnd', 'cwnd', theme.ink2),
         quantityLegend('q:inflight', 'in flight', theme.ink2, IN_FLIGHT_DASH),
       ],

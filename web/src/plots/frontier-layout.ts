@@ -50,6 +50,8 @@ export interface FrontierLayout {
 
 export const POINT_RADIUS = 9.5;
 const LABEL_HEIGHT = 15;
+/** Room for the marker before a label's text. */
+export const LABEL_MARKER = 12;
 
 function values(estimate: Estimate): number[] {
   return [
@@ -183,7 +185,7 @@ export function layoutFrontier({
   const labels = placeLabels(
     shown.map(({ one, points: own }) => ({
       id: one.key,
-      width: measure(one.label) + 2,
+      width: measure(one.label) + LABEL_MARKER + 2,
       height: LABEL_HEIGHT,
       anchors: own.map((point) => ({ x: x(point.x.mean), y: y(point.y.mean), r: POINT_RADIUS })),
     })),

@@ -64,7 +64,7 @@ export const plot = defineRunPlot({
                 label: `${label} srtt`,
                 facet: 'q:srtt',
                 data: columnSeries(sender, 'srtt_ms'),
-                style: { colour, width: lineWidth(flows) },
+                style: { colour, dash: look.dash, width: lineWidth(flows) },
               },
             ]
           : []),
@@ -73,7 +73,7 @@ export const plot = defineRunPlot({
     return {
       subtitle: all ? 'ms; smoothed, latest sample, and one-way delay to the receiver' : 'ms, smoothed',
       legend: [
-        ...flowLegend(flows).map((item) => ({ ...item, dash: [] })),
+        ...flowLegend(flows),
         ...(all
           ? [
               quantityLegend('q:srtt', 'srtt', theme.ink2),

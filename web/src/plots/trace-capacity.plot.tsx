@@ -38,7 +38,7 @@ function panelOf({ mean, min, max }: CapacitySeries, meanMbps: number, theme: Th
         unit: 'Mbps',
         group: 'mean',
         data: mean,
-        style: { colour: theme.ink, width: 1.25 },
+        style: { colour: theme.ink, width: 1 },
       },
     ],
     limits: [

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { MARKERS } from '#protocol/cca';
+import { identity, occurrences } from './identity';
+import { markerPath } from './markers';
+import { THEME } from './testing';
+
+const cca = (slot: number, hollow: boolean) => ({ identity: { slot, marker: MARKERS[slot] ?? 'circle', hollow } });
+
+describe('the identity of a CCA', () => {
+  it('takes colour, marker and dash from the descriptor alone', () => {
+    const look = identity(cca(3, true), THEME);
+    expect(look).toMatchObject({ colour: THEME.slots[3], marker: MARKERS[3], hollow: true });
+    expect(look.dash.length).toBeGreaterThan(0);
+    expect(identity(cca(3, false), THEME).dash).toEqual([]);
+  });
+
+  it('gives sixteen flows of one CCA sixteen looks', () => {
+    for (const slot of [0, 2])
+      for (const hollow of [false, true]) {
+        const looks = Array.from({ length: 16 }, (_, nth) => identity(cca(slot, hollow), THEME, nth));
+        expect(new Set(looks.map(({ colour, dash }) => `${colour} ${dash.join(',')}`)).size).toBe(16);
+      }
+  });
+
+  it('counts flows of the same CCA', () => {
+    expect(occurrences(['a', 'b', 'a', 'a', 'b'])).toEqual([0, 0, 1, 2, 1]);
+  });
+});
+
+/** Area of a closed polygon by the shoelace formula. */
+function areaOf(path: string): number {
+  const points = [...path.matchAll(/(-?[\d.]+),(-?[\d.]+)/g)].map((m) => [Number(m[1]), Number(m[2])] as const);
+  return (
+    Math.abs(
+      points.reduce(
+        (sum, [x, y], i) => sum + x * points[(i + 1) % points.length]![1] - points[(i + 1) % points.length]![0] * y,
+        0,
+      ),
+    ) / 2
+  );
+}
+
+describe('markers', () => {
+  it.each(MARKERS.filter((marker) => marker !== 'circle'))('%s has the area of a circle of its size', (marker) => {
+    expect(areaOf(markerPath(marker, 10)) / (Math.PI * 100)).toBeCloseTo(1, 2);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { formatClock, tickFormat, timeTicks, unitScale, yRange } from './scales';
+import { seriesOf } from './testing';
+import type { LimitSpec, PanelSpec } from './types';
+import { Visibility } from './visibility';
+
+const panel = (y: number[], more: Partial<PanelSpec> = {}): PanelSpec => ({
+  id: 'p',
+  title: '',
+  series: [{ id: 's', kind: 'line', label: '', unit: 'ms', group: 's', data: seriesOf(y), style: { colour: '#000' } }],
+  y: { unit: 'ms' },
+  ...more,
+});
+const limit = (value: number, pinned = false): LimitSpec => ({ id: 'l', label: '', value, colour: '#000', pinned });
+
+describe('the y range', () => {
+  it('starts at zero unless asked otherwise', () => {
+    expect(yRange(panel([80, 90, 95]), [0, 2], new Visibility())[0]).toBe(0);
+    expect(
+      yRange(panel([80, 90, 95], { y: { unit: 'ms', min: 'auto' } }), [0, 2], new Visibility())[0],
+    ).toBeGreaterThan(50);
+  });
+
+  it('leaves air above the greatest value', () => {
+    for (const top of [1, 7, 42, 99.99, 1234])
+      expect(yRange(panel([0, top]), [0, 1], new Visibility())[1]).toBeGreaterThan(top);
+  });
+
+  it('takes in a limit once the data has come half the way, or when it is pinned', () => {
+    expect(yRange(panel([0, 10], { limits: [limit(100)] }), [0, 1], new Visibility())[1]).toBeLessThan(100);
+    expect(yRange(panel([0, 60], { limits: [limit(100)] }), [0, 1], new Visibility())[1]).toBeGreaterThan(100);
+    expect(yRange(panel([0, 10], { limits: [limit(100, true)] }), [0, 1], new Visibility())[1]).toBeGreaterThan(100);
+  });
+
+  it('ignores what is hidden, out of sight or not there', () => {
+    expect(yRange(panel([1, 1, 1, 500]), [0, 1], new Visibility())[1]).toBeLessThan(10);
+    expect(yRange(panel([500]), [0, 1], new Visibility(['s']))).toEqual([0, 1]);
+    expect(yRange(panel([NaN, NaN]), [0, 1], new Visibility())).toEqual([0, 1]);
+  });
+});
+
+describe('ticks of time', () => {
+  it('fit a phone: no more than one label per 56 px, whatever the zoom', () => {
+    for (const span of [0.005, 0.02, 0.3, 1, 7, 60, 599, 601, 3600, 86_400])
+      for (const from of [0, 12.345]) {
+        const { values, format } = timeTicks([from, from + span], 290);
+        expect(values.length).toBeGreaterThan(1);
+        const widest = Math.max(...values.map((value) => format(value).length)) * 6.6;
+        expect(values.length * (widest + 6)).toBeLessThan(290 + widest);
+        expect(new Set(values.map(format)).size).toBe(values.length);
+      }
+  });
+
+  it('read as a clock in long runs', () => {
+    expect([5, 65, 3725].map(formatClock)).toEqual(['0:05', '1:05', '1:02:05']);
+  });
+});
+
+describe('units', () => {
+  it('get the prefix that keeps numbers short', () => {
+    expect(unitScale('B', 225_000)).toEqual({ factor: 1e3, unit: 'kB' });
+    expect(unitScale('Mbps', 2400)).toEqual({ factor: 1e3, unit: 'Gbps' });
+    expect(unitScale('ms', 1500)).toEqual({ factor: 1, unit: 'ms' });
+    expect(unitScale('packets', 5)).toEqual({ factor: 1, unit: 'packets' });
+    expect(tickFormat([0, 100_000, 200_000], 'B').format(100_000)).toBe('100');
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { TimeView } from '../charts/time-view';
+import { Visibility } from '../charts/visibility';
+import { LISTING } from '../gallery/ccas';
+import { experimentFixture } from '../gallery/experiment-fixture';
+import { RunFixture } from '../gallery/run-fixture';
+import { previewFixture, traceFixture } from '../gallery/trace-fixture';
+import { parseOptions } from './options';
+import { plots, plotsFor, type PlotData, type Shown } from './registry';
+
+const samples = new RunFixture({ flows: [{ cca: 'curve' }, { cca: 'modelled' }], duration_s: 3 }).finish();
+const trace = traceFixture('lte', 18, 1);
+const view = new TimeView({ extent: [0, 3] });
+const visibility = new Visibility();
+const record = experimentFixture({
+  traces: [trace],
+  ccas: ['curve', 'modelled', 'perfect'],
+  repetitions: 2,
+  full: true,
+});
+const DATA: PlotData = {
+  run: { id: 'run', manifest: samples.manifest, samples, ccas: LISTING, meanCapacity: 18, view, visibility },
+  experiment: {
+    record,
+    ccas: LISTING,
+    traces: new Map([[trace.id, trace]]),
+    visibility,
+    selected: new Set(),
+    onSelect: () => undefined,
+  },
+  trace: { trace, view, loadPreview: (request) => Promise.resolve(previewFixture(trace, request)) },
+};
+const EVERYTHING: Shown = { range: null, hidden: new Set() };
+
+const rowsOf = (plot: (typeof plots)[number], shown: Shown): (readonly (string | number | null)[])[] => {
+  const { all } = parseOptions(plot.options, {});
+  switch (plot.needs) {
+    case 'run':
+      return [...plot.table(DATA.run, all, shown).rows];
+    case 'experiment':
+      return [...plot.table(DATA.experiment, all, shown).rows];
+    case 'trace':
+      return [...plot.table(DATA.trace, all, shown).rows];
+  }
+};
+
+describe('the registered figures', () => {
+  it('are found without a list, under ids of their own', () => {
+    expect(plotsFor('run').map((plot) => plot.id)).toEqual(['throughput', 'queue', 'cwnd', 'rtt', 'internals']);
+    expect(new Set(plots.map((plot) => plot.id)).size).toBe(plots.length);
+  });
+
+  it.each(plots.map((plot) => [plot.id, plot] as const))('%s has rows, each as wide as its header', (_, plot) => {
+    const { all } = parseOptions(plot.options, {});
+    const rows = rowsOf(plot, EVERYTHING);
+    expect(rows.length).toBeGreaterThan(0);
+    const columns =
+      plot.needs === 'run'
+        ? plot.table(DATA.run, all, EVERYTHING).columns
+        : plot.needs === 'trace'
+          ? plot.table(DATA.trace, all, EVERYTHING).columns
+          : plot.table(DATA.experiment, all, EVERYTHING).columns;
+    for (const row of rows) expect(row).toHaveLength(columns.length);
+  });
+
+  it.each(plotsFor('run').map((plot) => [plot.id, plot] as const))(
+    '%s gives only the rows that are shown',
+    (_, plot) => {
+      const some = rowsOf(plot, { range: [1, 2], hidden: new Set(['flow:1', 'capacity', 'bdp']) });
+      for (const [time, series] of some) {
+        expect(time).toBeGreaterThanOrEqual(1);
+        expect(time).toBeLessThanOrEqual(2);
+        expect(series).not.toMatch(/Modelled|capacity|BDP/);
+      }
+      expect(some.length).toBeLessThan(rowsOf(plot, EVERYTHING).length);
+    },
+  );
+
+  it('leave hidden algorithms out of an experiment’s rows', () => {
+    for (const plot of plotsFor('experiment')) {
+      const text = JSON.stringify(rowsOf(plot, { range: null, hidden: new Set(['cca:curve']) }));
+      expect(text).not.toMatch(/"Curve"|"curve"/);
+      expect(text).toMatch(/odelled/);
+    }
+  });
+});

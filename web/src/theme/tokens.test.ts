@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { contrast } from '../charts/contrast';
+
+const css = readFileSync(`${import.meta.dirname}/tokens.css`, 'utf8');
+
+/** Both sides of a token. */
+function token(name: string): [light: string, dark: string] {
+  const found = new RegExp(`--${name}: light-dark\\((#[0-9a-f]+), (#[0-9a-f]+)\\)`).exec(css);
+  if (found === null) throw new Error(`no token --${name}`);
+  return [found[1] ?? '', found[2] ?? ''];
+}
+
+const both = (a: string, b: string): number =>
+  Math.min(...[0, 1].map((side) => contrast(token(a)[side] ?? '', token(b)[side] ?? '')));
+
+describe('the tokens', () => {
+  it.each(['surface', 'ground', 'sunken', 'raised'])('let all text be read on --%s', (surface) => {
+    expect(both('ink', surface)).toBeGreaterThanOrEqual(7);
+    expect(both('ink-2', surface)).toBeGreaterThanOrEqual(7);
+    for (const name of ['ink-3', 'accent', 'danger', 'warning'])
+      expect(both(name, surface), name).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('let buttons and notices be read', () => {
+    expect(both('accent-ink', 'accent')).toBeGreaterThanOrEqual(4.5);
+    expect(both('accent', 'accent-soft')).toBeGreaterThanOrEqual(4.5);
+    expect(both('danger', 'danger-soft')).toBeGreaterThanOrEqual(4.5);
+    expect(both('warning', 'warning-soft')).toBeGreaterThanOrEqual(4.5);
+    expect(both('ink-3', 'hover')).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it.each([0, 1, 2, 3, 4, 5, 6, 7])('let CCA slot %i be seen on figures', (slot) => {
+    expect(both(`cca-${slot}`, 'surface')).toBeGreaterThanOrEqual(3);
+  });
+});

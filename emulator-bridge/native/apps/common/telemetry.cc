@@ -8,7 +8,9 @@ namespace paceline {
 
 using nlohmann::json;
 
-void TelemetryWriter::start(const json& hello, std::vector<StreamDescription> streams) {
+void TelemetryWriter::start(const json& hello, std::vector<StreamDescription> streams, uint32_t largest_block) {
+  largest_block_ = largest_block;
+  block_ = std::min(kFirstBlock, largest_block);
   for (auto& description : streams) streams_.push_back({.description = std::move(description)});
   format_->control(hello, out_);
   started_ = true;
@@ -26,7 +28,7 @@ void TelemetryWriter::samples(uint16_t stream, Time time, std::span<const float>
 void TelemetryWriter::samples_complete(Time now) {
   complete_ = now;
   if (++waiting_ < block_) return;
-  block_ = std::min(block_ * 2, kLargestBlock);
+  block_ = std::min(block_ * 2, largest_block_);
   write_rows();
   flush();
 }

@@ -37,8 +37,10 @@ class TelemetryWriter final : public RunSink {
  public:
   TelemetryWriter(std::unique_ptr<TelemetryFormat> format, std::FILE* file) : format_{std::move(format)}, file_{file} {}
 
-  // The `hello` frame; rows may follow for these streams.
-  void start(const nlohmann::json& hello, std::vector<StreamDescription> streams);
+  static constexpr uint32_t kLargestBlock = 256;
+
+  // The `hello` frame; rows may follow for these streams, at most `largest_block` of each at a time.
+  void start(const nlohmann::json& hello, std::vector<StreamDescription> streams, uint32_t largest_block = kLargestBlock);
   [[nodiscard]] bool started() const { return started_; }
 
   void samples(uint16_t stream, Time time, std::span<const float> row) override;
@@ -51,7 +53,6 @@ class TelemetryWriter final : public RunSink {
 
  private:
   static constexpr uint32_t kFirstBlock = 8;
-  static constexpr uint32_t kLargestBlock = 256;
 
   void write_rows();
 
@@ -60,6 +61,7 @@ class TelemetryWriter final : public RunSink {
   bool started_{};
   std::vector<PendingRows> streams_{};
   uint32_t block_{kFirstBlock};
+  uint32_t largest_block_{kLargestBlock};
   uint32_t waiting_{};
   Time complete_{};
   std::string out_{};

@@ -1,0 +1,144 @@
+#include "apps/realtime/program.hh"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+#include "apps/common/arguments.hh"
+#include "apps/common/manifest.hh"
+#include "apps/common/program.hh"
+#include "apps/common/refusal.hh"
+#include "apps/common/telemetry.hh"
+#include "apps/realtime/background_sink.hh"
+#include "drivers/realtime_udp/session.hh"
+
+namespace paceline {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kUsage = R"(
+  --manifest FILE     the run (RunManifest, JSON)
+  --traces DIR        where <sha256>.trace files are
+)";
+constexpr std::string_view kFlow = R"(  --flow N            which flow of the manifest, from 0
+)";
+constexpr std::string_view kRest = R"(  --format FORMAT     frames (default) for programs, ndjson for people and jq
+  --spin-us N         watch the clock for the last N (at most 60) microseconds before each deadline instead of sleeping
+  --help, --version
+
+It says `ready` with its UDP port, waits on standard input for one line of JSON {"type":"go","start_ns":N,"ports":{...}} (N of
+CLOCK_MONOTONIC) and runs to the manifest's end. It stops at once when standard input ends.
+
+Exit codes: 0 done, 1 failed or stopped, 2 bad input, 127 unknown CCA or queue discipline.
+)";
+
+std::string_view name_of(Role role) {
+  switch (role) {
+    case Role::emulator: return "emulator";
+    case Role::sender: return "sender";
+    case Role::receiver: return "receiver";
+  }
+  return {};
+}
+
+std::unique_ptr<TelemetryFormat> format_of(const std::string& name) {
+  if (name == "frames") return frame_format();
+  if (name == "ndjson") return ndjson_format();
+  throw Refusal{"--format", "must be frames or ndjson"};
+}
+
+std::vector<StreamDescription> streams_of(Role role, const RunPlan& plan, std::size_t flow) {
+  if (role == Role::sender) return {describe_sender(plan, flow)};
+  if (role == Role::receiver) return {describe_receiver(plan, flow)};
+  std::vector<StreamDescription> links{describe_link(Direction::forward)};
+  if (plan.reverse.capacity.kind != Bottleneck::Capacity::Kind::unlimited)
+    links.push_back(describe_link(Direction::reverse));
+  return links;
+}
+
+std::optional<RunSummary> run_role(Role role, const Session& session, std::size_t flow) {
+  switch (role) {
+    case Role::emulator: return run_emulator(session);
+    case Role::sender: return run_sender(session, flow);
+    case Role::receiver: return run_receiver(session, flow);
+  }
+  return std::nullopt;
+}
+
+// Live viewers want to see something several times a second.
+uint32_t rows_per_block(const RunPlan& plan) {
+  constexpr Duration kOften = Duration::millis(100);
+  return static_cast<uint32_t>(
+    std::clamp<int64_t>(kOften.ns / plan.sample_period.ns, 1, TelemetryWriter::kLargestBlock));
+}
+
+// The others may still be sending: a port that is closed under them would look like a loss.
+void linger() {
+  constexpr int kMilliseconds = 100;
+  pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+  ::poll(&input, 1, kMilliseconds);
+}
+
+void run(Role role, const Arguments& arguments, TelemetryWriter& writer) {
+  const RunPlan plan =
+    plan_of(read_json(arguments.needed("--manifest")), arguments.needed("--traces"), Engine::realtime);
+  std::size_t flow = 0;
+  if (role != Role::emulator)
+    flow = static_cast<std::size_t>(arguments.whole("--flow", 0, static_cast<int64_t>(plan.flows.size()) - 1));
+  constexpr int64_t kLongestSpin = 60;
+  const Duration spin =
+    Duration::micros(arguments.value("--spin-us") ? arguments.whole("--spin-us", 0, kLongestSpin) : 0);
+
+  UdpSocket socket;
+  writer.control({{"type", "ready"}, {"role", name_of(role)}, {"port", socket.port()}});
+  const std::optional<Go> go = read_go(STDIN_FILENO, plan.flows.size());
+  if (!go) throw std::runtime_error("stopped before the start: standard input ended");
+  auto streams = streams_of(role, plan, flow);
+  const json greeting = hello(plan, "monotonic", streams);
+  writer.start(greeting, std::move(streams), rows_per_block(plan));
+
+  BackgroundSink sink{writer};
+  const auto summary = run_role(role, {plan, socket, *go, STDIN_FILENO, spin, sink}, flow);
+  sink.finish();
+  if (!summary) throw std::runtime_error("stopped: standard input ended");
+  json message = to_json(*summary);
+  message["type"] = "summary";
+  writer.control(message);
+  writer.control({{"type", "end"}, {"time_s", plan.duration.to_seconds()}});
+  linger();
+}
+
+} // namespace
+
+int realtime_program(Role role, std::string_view what, int argc, char** argv) {
+  end_with_parent();
+  const std::string name = "paceline-" + std::string{name_of(role)};
+  const bool of_flow = role != Role::emulator;
+  std::string help =
+    "Usage: " + name + " --manifest FILE --traces DIR" + (of_flow ? " --flow N" : "") + " [options]\n\n";
+  help += what;
+  help += "\n";
+  help += kUsage;
+  if (of_flow) help += kFlow;
+  help += kRest;
+  return run_program({name, help}, argc, argv, [&] {
+    std::set<std::string_view> options{"--manifest", "--traces", "--format", "--spin-us"};
+    if (of_flow) options.insert("--flow");
+    const Arguments arguments{argc, argv, options, {}};
+    TelemetryWriter writer{format_of(arguments.value("--format").value_or("frames")), stdout};
+    try {
+      run(role, arguments, writer);
+    } catch (const std::exception& e) {
+      if (writer.started()) writer.control({{"type", "error"}, {"message", e.what()}});
+      throw;
+    }
+  });
+}
+
+} // namespace paceline

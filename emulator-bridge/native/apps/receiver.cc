@@ -1,0 +1,9 @@
+// paceline-receiver: see --help.
+
+#include "apps/realtime/program.hh"
+
+int main(int argc, char** argv) {
+  return paceline::realtime_program(paceline::Role::receiver,
+                                    "The receiving end of one flow of a run in real time, over UDP on 127.0.0.1.", argc,
+                                    argv);
+}

@@ -1,0 +1,189 @@
+#include <memory>
+#include <string>
+
+#include "drivers/realtime_udp/emulated_path.hh"
+#include "drivers/realtime_udp/priority.hh"
+#include "drivers/realtime_udp/pulse.hh"
+#include "drivers/realtime_udp/sampling.hh"
+#include "drivers/realtime_udp/session.hh"
+#include "drivers/realtime_udp/wire.hh"
+#include "drivers/rows.hh"
+#include "metrics/fairness.hh"
+#include "transport/receiver.hh"
+
+namespace paceline {
+
+namespace {
+
+// Fairness is measured while all flows run.
+Time all_started(const RunPlan& plan) {
+  Time last{};
+  for (const FlowPlan& flow : plan.flows) last = std::max(last, flow.start);
+  return last;
+}
+
+Time first_stopped(const RunPlan& plan) {
+  Time first = Time::zero() + plan.duration;
+  for (const FlowPlan& flow : plan.flows) first = std::min(first, flow.stop);
+  return first;
+}
+
+class Emulator final : private PathOutput {
+public:
+  explicit Emulator(const Session& session)
+    : session_{session},
+      plan_{session.plan},
+      socket_{session.socket},
+      pulse_{session},
+      path_{plan_, *this},
+      data_gaps_(plan_.flows.size()),
+      ack_gaps_(plan_.flows.size()),
+      data_hops_(plan_.flows.size()),
+      ack_hops_(plan_.flows.size()),
+      samples_{plan_},
+      fairness_{plan_.flows.size(), plan_.base_rtt(), all_started(plan_), first_stopped(plan_)} {
+    scheduled_.reserve(UdpSocket::kBatch);
+    for (std::size_t flow = 0; flow < plan_.flows.size(); ++flow)
+      arrivals_.emplace_back(ReceiverSetup{.flow = static_cast<uint16_t>(flow)}, nullptr);
+  }
+
+  std::optional<RunSummary> run() {
+    for (Time due = Time::zero();; due = std::min(path_.next(), samples_.next())) {
+      const std::optional<Time> now = pulse_.next(due);
+      if (!now) return std::nullopt;
+      receive();
+      advance(*now);
+      send();
+      if (*now == pulse_.end()) return summary();
+    }
+  }
+
+private:
+  // What is read carries the time at which it came; what was due before is served before. So neither being woken late
+  // nor reading in batches changes which opportunity a packet gets.
+  void receive() {
+    for (auto batch = socket_.receive(); !batch.empty(); batch = socket_.receive()) {
+      for (const UdpSocket::Datagram& datagram : batch) take(datagram);
+      if (batch.size() < UdpSocket::kBatch) return;
+    }
+  }
+
+  void take(const UdpSocket::Datagram& datagram) {
+    const Time arrived = std::max(pulse_.clock().at(datagram.arrived_ns), served_);
+    if (arrived > pulse_.end()) return;
+    switch (datagram_kind(datagram.header)) {
+      case DatagramKind::data: {
+        const auto data = read_data(datagram.header);
+        if (!data || data->packet.flow >= plan_.flows.size()) return;
+        data_gaps_[data->packet.flow].arrived(data->hop);
+        advance(arrived);
+        path_.data_in(data->packet, arrived);
+        return;
+      }
+      case DatagramKind::ack: {
+        AckDatagram& ack = ack_;
+        if (!read_ack(datagram.header, ack) || ack.ack.flow >= plan_.flows.size()) return;
+        ack_gaps_[ack.ack.flow].arrived(ack.hop);
+        advance(arrived);
+        path_.next_ack() = ack.ack;
+        path_.ack_in(arrived);
+        return;
+      }
+      case DatagramKind::other: return;
+    }
+  }
+
+  void advance(Time to) {
+    for (; samples_.next() <= to; samples_.advance()) {
+      const Time at = samples_.next();
+      path_.advance(at);
+      session_.sink.samples(telemetry::kForwardLinkStream, at,
+                            columns_of(path_.forward().sample(at, samples_.interval())));
+      if (path_.reverse().limited())
+        session_.sink.samples(telemetry::kReverseLinkStream, at,
+                              columns_of(path_.reverse().sample(at, samples_.interval())));
+      session_.sink.samples_complete(at);
+    }
+    path_.advance(to);
+    served_ = to;
+  }
+
+  void data_out(const Packet& packet, Time scheduled) override {
+    const std::size_t header = write_data(socket_.next_header(), {.packet = packet, .hop = data_hops_[packet.flow]++});
+    socket_.add(session_.go.receivers[packet.flow], header, payload_for(packet.size));
+    leaves(scheduled);
+    Receiver& arrivals = arrivals_[packet.flow];
+    const Bytes before = arrivals.received_bytes();
+    (void)arrivals.on_packet(packet, scheduled);
+    fairness_.add(packet.flow, arrivals.received_bytes() - before, scheduled);
+  }
+
+  void ack_out(const Ack& ack, Time scheduled) override {
+    ack_.ack = ack;
+    ack_.hop = ack_hops_[ack.flow]++;
+    socket_.add(session_.go.senders[ack.flow], write_ack(socket_.next_header(), ack_), payload_for(ack.wire_size()));
+    leaves(scheduled);
+  }
+
+  void leaves(Time scheduled) {
+    scheduled_.push_back(scheduled);
+    if (!socket_.unsent()) note_sent();
+  }
+  void send() {
+    socket_.flush();
+    note_sent();
+  }
+  void note_sent() {
+    if (scheduled_.empty()) return;
+    const Time now = pulse_.clock().now();
+    for (const Time scheduled : scheduled_) pulse_.lateness().served(now - scheduled);
+    scheduled_.clear();
+  }
+
+  [[nodiscard]] uint64_t unmodelled_losses() const {
+    uint64_t missing = 0;
+    for (const HopGaps& gaps : data_gaps_) missing += gaps.missing();
+    for (const HopGaps& gaps : ack_gaps_) missing += gaps.missing();
+    // What the kernel dropped is missing as well, except at the very end, where no later packet shows the gap.
+    return std::max(missing, socket_.dropped()) + socket_.refused();
+  }
+
+  RunSummary summary() {
+    RunSummary s{};
+    s.duration_s = plan_.duration.to_seconds();
+    s.base_rtt_ms = plan_.base_rtt().to_millis();
+    s.links.push_back(path_.forward().summary(pulse_.end()));
+    if (path_.reverse().limited()) {
+      s.links.push_back(path_.reverse().summary(pulse_.end()));
+      s.links.back().reverse = true;
+    }
+    s.fairness = fairness_.summary(pulse_.end());
+    s.lateness.push_back(pulse_.lateness().summary(unmodelled_losses()));
+    return s;
+  }
+
+  const Session& session_;
+  const RunPlan& plan_;
+  UdpSocket& socket_;
+  Pulse pulse_;
+  EmulatedPath path_;
+  AckDatagram ack_{};
+  std::vector<HopGaps> data_gaps_;
+  std::vector<HopGaps> ack_gaps_;
+  std::vector<uint64_t> data_hops_;
+  std::vector<uint64_t> ack_hops_;
+  std::vector<Time> scheduled_{}; // of the packets in the socket's batch
+  Time served_{};                 // up to here everything has happened
+  SampleTimes samples_;
+  FairnessMeter fairness_;
+  std::vector<Receiver> arrivals_{}; // knows which packets are first arrivals; nothing is acknowledged from here
+};
+
+} // namespace
+
+std::optional<RunSummary> run_emulator(const Session& session) {
+  raise_priority(Role::emulator);
+  return std::make_unique<Emulator>(session)->run();
+}
+
+} // namespace paceline

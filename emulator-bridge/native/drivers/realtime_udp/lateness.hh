@@ -1,0 +1,51 @@
+#pragma once
+// How late a process of a real-time run was, and what it lost where nothing is modelled.
+
+#include <cstdint>
+
+#include "metrics/histogram.hh"
+#include "metrics/summary.hh"
+
+namespace paceline {
+
+// A run whose figures may be wrong because the machine did not keep up is marked as an overrun:
+//   a packet was lost outside the modelled queue and loss element, or
+//   more than 1 % of the opportunities (or timers) were served more than 1 ms late, or
+//   more than 1 % of the wake-ups came more than 1 ms late.
+// Single late wake-ups of up to some milliseconds happen on every machine and do not count.
+inline constexpr Duration kLate = Duration::millis(1);
+inline constexpr double kLateShareAllowed = 0.01;
+
+class Lateness {
+public:
+  // Something was due and is handled now.
+  void woke(Duration late) { wakeups_.add(late); }
+  // A packet left, `late` after the time for which it was scheduled.
+  void served(Duration late) {
+    ++served_;
+    if (late > kLate) ++served_late_;
+  }
+
+  [[nodiscard]] LatenessSummary summary(uint64_t unmodelled_losses) const {
+    LatenessSummary s{};
+    s.wakeups = wakeups_.count();
+    s.unmodelled_losses = unmodelled_losses;
+    if (served_ > 0) s.late_opportunities = static_cast<double>(served_late_) / static_cast<double>(served_);
+    if (s.wakeups > 0) {
+      s.p50_us = wakeups_.percentile_ms(0.50) * 1e3;
+      s.p99_us = wakeups_.percentile_ms(0.99) * 1e3;
+      s.max_us = wakeups_.max().to_millis() * 1e3;
+    }
+    s.overrun = unmodelled_losses > 0 || s.late_opportunities > kLateShareAllowed ||
+                (s.wakeups >= kTellingWakeups && s.p99_us > kLate.to_millis() * 1e3);
+    return s;
+  }
+
+private:
+  static constexpr uint64_t kTellingWakeups = 100; // one in a hundred of fewer says nothing
+  DelayHistogram wakeups_{};
+  uint64_t served_{};
+  uint64_t served_late_{};
+};
+
+} // namespace paceline

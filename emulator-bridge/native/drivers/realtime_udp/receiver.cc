@@ -1,0 +1,119 @@
+#include "transport/receiver.hh"
+
+#include <memory>
+
+#include "drivers/realtime_udp/priority.hh"
+#include "drivers/realtime_udp/pulse.hh"
+#include "drivers/realtime_udp/sampling.hh"
+#include "drivers/realtime_udp/session.hh"
+#include "drivers/realtime_udp/wire.hh"
+#include "drivers/rows.hh"
+#include "metrics/flow_meters.hh"
+
+namespace paceline {
+
+namespace {
+
+class ReceiverProcess {
+public:
+  ReceiverProcess(const Session& session, std::size_t flow)
+    : session_{session},
+      plan_{session.plan},
+      flow_{plan_.flows[flow]},
+      number_{static_cast<uint16_t>(flow)},
+      socket_{session.socket},
+      pulse_{session},
+      receiver_{{.flow = number_, .ack_every = flow_.ack_every}, make_agent(flow)},
+      samples_{plan_} {}
+
+  std::optional<RunSummary> run() {
+    for (Time due = Time::zero();; due = std::min(receiver_.next_event(), samples_.next())) {
+      const std::optional<Time> now = pulse_.next(due);
+      if (!now) return std::nullopt;
+      receive(*now);
+      while (receiver_.next_event() <= *now) {
+        reached_ = std::max(reached_, receiver_.next_event());
+        if (receiver_.on_timer(reached_)) acknowledge();
+      }
+      passes(*now);
+      socket_.flush();
+      if (*now == pulse_.end()) return summary();
+    }
+  }
+
+private:
+  std::unique_ptr<ReceiverAgent> make_agent(std::size_t flow) const {
+    return flow_.cca->make_receiver_agent ? flow_.cca->make_receiver_agent(controller_setup(plan_, flow), flow_.params)
+                                          : nullptr;
+  }
+
+  void receive(Time now) {
+    for (auto batch = socket_.receive(); !batch.empty(); batch = socket_.receive()) {
+      for (const UdpSocket::Datagram& datagram : batch) {
+        const auto data = read_data(datagram.header);
+        if (!data || data->packet.flow != number_) continue;
+        gaps_.arrived(data->hop);
+        const Time arrived = std::clamp(pulse_.clock().at(datagram.arrived_ns), reached_, now);
+        passes(arrived);
+        reached_ = arrived;
+        meter_.arrived(arrived - data->packet.sent);
+        if (receiver_.on_packet(data->packet, arrived)) acknowledge();
+      }
+      socket_.flush();
+      if (batch.size() < UdpSocket::kBatch) return;
+    }
+  }
+
+  void acknowledge() {
+    receiver_.write_ack(ack_.ack);
+    ack_.ack.flow = number_;
+    ack_.sent = reached_;
+    ack_.hop = hops_++;
+    socket_.add(session_.go.emulator, write_ack(socket_.next_header(), ack_), payload_for(ack_.ack.wire_size()));
+  }
+
+  // Samples that are due, and the flow's stop.
+  void passes(Time now) {
+    if (now >= flow_.stop && !bytes_at_stop_) bytes_at_stop_ = receiver_.received_bytes();
+    for (; samples_.next() <= now; samples_.advance()) {
+      session_.sink.samples(receiver_stream(number_), samples_.next(),
+                            columns_of(meter_.sample(receiver_, samples_.interval())));
+      session_.sink.samples_complete(samples_.next());
+    }
+  }
+
+  RunSummary summary() {
+    const Duration running = std::max(std::min(flow_.stop, pulse_.end()) - flow_.start, Duration::zero());
+    RunSummary s{};
+    s.duration_s = plan_.duration.to_seconds();
+    s.base_rtt_ms = plan_.base_rtt().to_millis();
+    s.receivers.push_back(
+      meter_.summary(receiver_, number_, bytes_at_stop_.value_or(receiver_.received_bytes()), running));
+    s.lateness.push_back(pulse_.lateness().summary(std::max(gaps_.missing(), socket_.dropped()) + socket_.refused()));
+    return s;
+  }
+
+  const Session& session_;
+  const RunPlan& plan_;
+  const FlowPlan& flow_;
+  uint16_t number_;
+  UdpSocket& socket_;
+  Pulse pulse_;
+  Receiver receiver_;
+  ReceiverMeter meter_{};
+  SampleTimes samples_;
+  std::optional<Bytes> bytes_at_stop_{};
+  Time reached_{};
+  AckDatagram ack_{};
+  HopGaps gaps_{};
+  uint64_t hops_{};
+};
+
+} // namespace
+
+std::optional<RunSummary> run_receiver(const Session& session, std::size_t flow) {
+  raise_priority(Role::receiver);
+  return std::make_unique<ReceiverProcess>(session, flow)->run();
+}
+
+} // namespace paceline

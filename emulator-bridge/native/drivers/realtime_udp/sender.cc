@@ -1,0 +1,151 @@
+#include <memory>
+
+#include "drivers/flow_events.hh"
+#include "drivers/realtime_udp/priority.hh"
+#include "drivers/realtime_udp/pulse.hh"
+#include "drivers/realtime_udp/sampling.hh"
+#include "drivers/realtime_udp/session.hh"
+#include "drivers/realtime_udp/wire.hh"
+#include "drivers/rows.hh"
+#include "metrics/flow_meters.hh"
+#include "transport/sender.hh"
+
+namespace paceline {
+
+namespace {
+
+constexpr Duration kChannelPeriod = Duration::millis(1);
+// A timer that fires late must not cost the flow its rate: so much lost time the pacer makes up for.
+constexpr Duration kPacingCredit = Duration::micros(200);
+
+class SenderProcess {
+public:
+  SenderProcess(const Session& session, std::size_t flow)
+    : session_{session},
+      plan_{session.plan},
+      flow_{plan_.flows[flow]},
+      number_{static_cast<uint16_t>(flow)},
+      needs_{needs_of(*flow_.cca, flow_.params)},
+      socket_{session.socket},
+      pulse_{session},
+      events_{static_cast<int>(flow), session.sink, phases_},
+      sender_{{.flow = number_,
+               .start = flow_.start,
+               .stop = flow_.stop,
+               .needs = needs_,
+               .source = Source{flow_.source_rate},
+               .pacing_credit = kPacingCredit},
+              flow_.cca->make(controller_setup(plan_, flow), flow_.params),
+              events_},
+      row_(telemetry::kSenderColumns.size() + flow_.cca->internals.size()),
+      samples_{plan_},
+      next_channel_{needs_.channel_state ? Time::zero() : Time::never()} {}
+
+  std::optional<RunSummary> run() {
+    for (Time due = Time::zero();; due = std::min({sender_.next_event(), samples_.next(), next_channel_})) {
+      const std::optional<Time> now = pulse_.next(due);
+      if (!now) return std::nullopt;
+      receive(*now);
+      happens(*now);
+      socket_.flush();
+      if (*now == pulse_.end()) return summary();
+    }
+  }
+
+private:
+  void receive(Time now) {
+    for (auto batch = socket_.receive(); !batch.empty(); batch = socket_.receive()) {
+      for (const UdpSocket::Datagram& datagram : batch) {
+        if (!read_ack(datagram.header, ack_) || ack_.ack.flow != number_) continue;
+        gaps_.arrived(ack_.hop);
+        const Time arrived = std::clamp(pulse_.clock().at(datagram.arrived_ns), reached_, now);
+        take_samples(arrived);
+        reached_ = arrived;
+        sender_.on_ack(ack_.ack, arrived);
+        pump();
+      }
+      if (batch.size() < UdpSocket::kBatch) return;
+    }
+  }
+
+  // Timers, news of the channel and samples that are due by now.
+  void happens(Time now) {
+    while (sender_.next_event() <= now) {
+      reached_ = std::max(reached_, sender_.next_event());
+      sender_.on_timer(reached_);
+      pump();
+    }
+    for (; next_channel_ <= now; next_channel_ += kChannelPeriod) tell_channel(next_channel_);
+    take_samples(now);
+  }
+
+  // Packets leave now, whatever the time of what released them.
+  void pump() {
+    Packet packet{};
+    reached_ = std::max(reached_, pulse_.clock().now());
+    while (sender_.poll_send(reached_, packet)) {
+      const std::size_t header = write_data(socket_.next_header(), {.packet = packet, .hop = hops_++});
+      socket_.add(session_.go.emulator, header, payload_for(packet.size));
+    }
+  }
+
+  // The base station's news takes half a base RTT; every process knows the trace, so it need not travel.
+  void tell_channel(Time now) {
+    if (!sender_.active()) return;
+    const Time measured = now - plan_.base_rtt(flow_) / 2;
+    const Bottleneck::Capacity& capacity = plan_.forward.capacity;
+    const Rate rate = capacity.kind == Bottleneck::Capacity::Kind::trace
+                        ? capacity_before(*capacity.trace, capacity.offset_ms, measured, needs_.channel_window)
+                        : capacity.rate;
+    sender_.on_channel({.now = now, .measured = measured, .capacity = rate});
+    pump();
+  }
+
+  void take_samples(Time now) {
+    for (; samples_.next() <= now; samples_.advance()) {
+      const auto row = meter_.sample(sender_, samples_.interval());
+      const auto fixed = columns_of(row);
+      std::copy(fixed.begin(), fixed.end(), row_.begin());
+      sender_.controller().internals(std::span{row_}.subspan(fixed.size()));
+      session_.sink.samples(sender_stream(number_), samples_.next(), row_);
+      session_.sink.samples_complete(samples_.next());
+    }
+  }
+
+  RunSummary summary() {
+    RunSummary s{};
+    s.duration_s = plan_.duration.to_seconds();
+    s.base_rtt_ms = plan_.base_rtt().to_millis();
+    s.senders.push_back(summarise(sender_, number_, flow_.cca->id, plan_.base_rtt(flow_)));
+    s.lateness.push_back(pulse_.lateness().summary(std::max(gaps_.missing(), socket_.dropped()) + socket_.refused()));
+    return s;
+  }
+
+  const Session& session_;
+  const RunPlan& plan_;
+  const FlowPlan& flow_;
+  uint16_t number_;
+  Needs needs_;
+  UdpSocket& socket_;
+  Pulse pulse_;
+  PhaseBudget phases_{};
+  FlowEvents events_;
+  Sender sender_;
+  SenderMeter meter_{};
+  std::vector<float> row_;
+  SampleTimes samples_;
+  Time next_channel_;
+  Time reached_{}; // the sender has been told of everything up to here
+  AckDatagram ack_{};
+  HopGaps gaps_{};
+  uint64_t hops_{};
+};
+
+} // namespace
+
+std::optional<RunSummary> run_sender(const Session& session, std::size_t flow) {
+  raise_priority(Role::sender);
+  return std::make_unique<SenderProcess>(session, flow)->run();
+}
+
+} // namespace paceline

@@ -1,0 +1,200 @@
+#include <doctest/doctest.h>
+
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
+
+#include "core/random.hh"
+#include "drivers/realtime_udp/alarm.hh"
+#include "drivers/realtime_udp/clock.hh"
+#include "drivers/realtime_udp/lateness.hh"
+#include "drivers/realtime_udp/udp_socket.hh"
+#include "drivers/realtime_udp/wire.hh"
+
+using namespace paceline;
+
+TEST_CASE("A data packet survives the wire, and rubbish does not pass for one") {
+  std::array<std::byte, UdpSocket::kMaxHeader> buffer{};
+  const DataDatagram sent{.packet = {.sequence = 1ULL << 40,
+                                     .number = 77,
+                                     .sent = {-5},
+                                     .stamp = {},
+                                     .tag = 9,
+                                     .size = 1500,
+                                     .flow = 15,
+                                     .ecn = EcnMark::ce,
+                                     .retransmission = true},
+                          .hop = 12};
+  const std::size_t size = write_data(buffer, sent);
+  CHECK(size <= 64);
+  CHECK(datagram_kind(buffer) == DatagramKind::data);
+  const auto got = read_data(buffer);
+  REQUIRE(got);
+  CHECK(got->packet.sequence == sent.packet.sequence);
+  CHECK(got->packet.number == 77);
+  CHECK(got->packet.sent == sent.packet.sent);
+  CHECK(got->packet.tag == 9);
+  CHECK(got->packet.size == 1500);
+  CHECK(got->packet.flow == 15);
+  CHECK(got->packet.ecn == EcnMark::ce);
+  CHECK(got->packet.retransmission);
+  CHECK(got->hop == 12);
+  CHECK_FALSE(read_data(std::span{buffer}.first(size - 1)));
+  buffer[0] = std::byte{0};
+  CHECK_FALSE(read_data(buffer));
+  CHECK(datagram_kind(buffer) == DatagramKind::other);
+  CHECK(datagram_kind({}) == DatagramKind::other);
+}
+
+TEST_CASE("An acknowledgement survives the wire at every size, and is refused when cut") {
+  Random random{1, 0, "acks"};
+  for (std::size_t ranges = 0; ranges <= kMaxAckRanges; ++ranges) {
+    std::array<std::byte, UdpSocket::kMaxHeader> buffer{};
+    AckDatagram sent{.ack = {.cumulative = random.next(),
+                             .echo_sequence = random.next(),
+                             .echo_number = random.next(),
+                             .echo_sent = {1},
+                             .received = {2},
+                             .ce_packets = 3,
+                             .flow = 4,
+                             .delayed = true,
+                             .duplicate = true,
+                             .range_count = static_cast<uint8_t>(ranges),
+                             .feedback_size = static_cast<uint8_t>(ranges * 2),
+                             .ranges = {},
+                             .feedback = {}},
+                     .sent = {5},
+                     .hop = 6};
+    for (std::size_t i = 0; i < ranges; ++i) sent.ack.ranges[i] = {random.next(), random.next()};
+    for (std::size_t i = 0; i < ranges * 2; ++i) sent.ack.feedback[i] = static_cast<std::byte>(i);
+    const std::size_t size = write_ack(buffer, sent);
+    CHECK(datagram_kind(buffer) == DatagramKind::ack);
+    AckDatagram got;
+    REQUIRE(read_ack(std::span{buffer}.first(size), got));
+    CHECK(got.ack.cumulative == sent.ack.cumulative);
+    CHECK(got.ack.echo_sequence == sent.ack.echo_sequence);
+    CHECK(got.ack.echo_number == sent.ack.echo_number);
+    CHECK(got.ack.echo_sent == sent.ack.echo_sent);
+    CHECK(got.ack.received == sent.ack.received);
+    CHECK(got.ack.ce_packets == 3);
+    CHECK(got.ack.flow == 4);
+    CHECK(got.ack.delayed);
+    CHECK(got.ack.duplicate);
+    REQUIRE(got.ack.range_count == ranges);
+    for (std::size_t i = 0; i < ranges; ++i) {
+      CHECK(got.ack.ranges[i].begin == sent.ack.ranges[i].begin);
+      CHECK(got.ack.ranges[i].end == sent.ack.ranges[i].end);
+    }
+    CHECK(std::memcmp(got.ack.feedback.data(), sent.ack.feedback.data(), ranges * 2) == 0);
+    CHECK(got.sent == sent.sent);
+    CHECK(got.hop == 6);
+    CHECK_FALSE(read_ack(std::span{buffer}.first(size - 1), got));
+  }
+}
+
+TEST_CASE("Random bytes never crash the readers") {
+  Random random{2, 0, "rubbish"};
+  AckDatagram ack;
+  for (int i = 0; i < 20'000; ++i) {
+    std::array<std::byte, 200> bytes{};
+    for (auto& b : bytes) b = static_cast<std::byte>(random.next());
+    if (random.chance(0.5)) std::memcpy(bytes.data(), "1ALP", 4);
+    const auto some = std::span{bytes}.first(random.below(bytes.size()));
+    (void)read_ack(some, ack);
+    (void)read_data(some);
+  }
+}
+
+TEST_CASE("Missing hop numbers are counted once") {
+  HopGaps gaps;
+  for (const uint64_t hop : {0U, 1U, 2U, 5U, 6U, 8U}) gaps.arrived(hop);
+  CHECK(gaps.missing() == 3);
+}
+
+TEST_CASE("An overrun is told by shares, not by a single late moment, and by every unmodelled loss") {
+  Lateness lateness;
+  for (int i = 0; i < 1000; ++i) {
+    lateness.woke(Duration::micros(30));
+    lateness.served(Duration::micros(50));
+  }
+  lateness.woke(Duration::millis(5));
+  lateness.served(Duration::millis(5));
+  const LatenessSummary good = lateness.summary(0);
+  CHECK(good.wakeups == 1001);
+  CHECK(good.p50_us == doctest::Approx(30).epsilon(0.01));
+  CHECK(good.max_us == doctest::Approx(5000));
+  CHECK(good.late_opportunities == doctest::Approx(1.0 / 1001));
+  CHECK_FALSE(good.overrun);
+  CHECK(lateness.summary(1).overrun);
+  for (int i = 0; i < 12; ++i) lateness.served(Duration::millis(2));
+  CHECK(lateness.summary(0).overrun);
+  Lateness slow;
+  for (int i = 0; i < 200; ++i) slow.woke(Duration::millis(3));
+  CHECK(slow.summary(0).overrun);
+  CHECK_FALSE(Lateness{}.summary(0).overrun);
+}
+
+TEST_CASE("Datagrams arrive in order, with their headers, and with the time at which they were sent rather than read") {
+  UdpSocket a;
+  UdpSocket b;
+  for (uint32_t i = 0; i < 3 * UdpSocket::kBatch; ++i) {
+    std::memcpy(a.next_header().data(), &i, sizeof i);
+    a.add(b.port(), sizeof i, 1472);
+  }
+  a.flush();
+  ::usleep(20'000);
+  uint32_t expected = 0;
+  for (auto batch = b.receive(); !batch.empty(); batch = b.receive()) {
+    for (const auto& datagram : batch) {
+      uint32_t i{};
+      REQUIRE(datagram.header.size() >= sizeof i);
+      std::memcpy(&i, datagram.header.data(), sizeof i);
+      CHECK(i == expected++);
+    }
+  }
+  CHECK(expected == 3 * UdpSocket::kBatch);
+  CHECK(b.dropped() == 0);
+  CHECK(a.refused() == 0);
+  a.add(b.port(), 4, 60);
+  a.flush();
+  ::usleep(5'000);
+  const int64_t before = clock_ns(CLOCK_MONOTONIC);
+  const auto batch = b.receive();
+  REQUIRE(batch.size() == 1);
+  CHECK(batch[0].arrived_ns < before);
+  CHECK(batch[0].header.size() == 60);
+}
+
+TEST_CASE("What does not fit into a socket's buffer is counted") {
+  UdpSocket a;
+  UdpSocket b;
+  constexpr uint64_t kFar = 60'000;
+  for (uint64_t i = 0; i < kFar; ++i) a.add(b.port(), 8, 1472);
+  a.flush();
+  uint64_t got = 0;
+  for (auto batch = b.receive(); !batch.empty(); batch = b.receive()) got += batch.size();
+  CHECK(b.dropped() > 0);
+  CHECK(got + b.dropped() + a.refused() == kFar);
+}
+
+TEST_CASE("The alarm wakes at its time, not before, and at once for a datagram") {
+  for (const Duration spin : {Duration::zero(), Duration::micros(50)}) {
+    Alarm alarm{spin};
+    UdpSocket a;
+    UdpSocket b;
+    alarm.watch(b.fd());
+    for (int i = 0; i < 20; ++i) {
+      const int64_t when = clock_ns(CLOCK_MONOTONIC) + 1'000'000;
+      alarm.wait_until(when);
+      CHECK(clock_ns(CLOCK_MONOTONIC) >= when);
+      CHECK_FALSE(alarm.readable(0));
+    }
+    a.add(b.port(), 4, 4);
+    a.flush();
+    const int64_t far = clock_ns(CLOCK_MONOTONIC) + 60'000'000'000;
+    alarm.wait_until(far);
+    CHECK(alarm.readable(0));
+    CHECK(clock_ns(CLOCK_MONOTONIC) < far);
+  }
+}

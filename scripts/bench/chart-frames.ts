@@ -1,0 +1,78 @@
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { chromium } from '@playwright/test';
+import { build, preview } from 'vite';
+import { chromiumPath } from '../lib/chromium.mjs';
+import type { Bench, Measurement } from './bench.ts';
+
+/** What web/src/gallery/bench.tsx leaves in the page. */
+interface FrameTimes {
+  readonly frames: number;
+  readonly median_ms: number;
+  readonly p95_ms: number;
+  readonly worst_ms: number;
+  readonly smooth: number;
+}
+
+/** A frame at 60 per second, and half a frame of slack: one that is later is seen as a jerk. */
+const AIM_P95_MS = 25;
+
+const MODES = [
+  { mode: 'live', what: 'live charts, 16 flows, 5 figures, rows for every frame' },
+  { mode: 'million', what: 'pan and zoom through 1 000 000 rows, 5 figures' },
+] as const;
+
+async function framesOf(url: string): Promise<FrameTimes> {
+  const path = chromiumPath();
+  const browser = await chromium.launch({
+    ...(path !== undefined && path !== 'playwright' && { executablePath: path }),
+    args: [
+      '--no-sandbox',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 1600 } });
+    await page.goto(url);
+    const result = await page.waitForFunction(() => (globalThis as { result?: unknown }).result, undefined, {
+      timeout: 120_000,
+    });
+    return (await result.jsonValue()) as FrameTimes;
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Frame times of the real figures in a real browser without a graphics card, beside drawing every sample on every frame. */
+export const bench: Bench = async () => {
+  const root = fileURLToPath(new URL('../../web/', import.meta.url));
+  const outDir = fileURLToPath(new URL('../../build/bench-web/', import.meta.url));
+  const shared = { root, configFile: `${root}vite.config.ts`, logLevel: 'error' } as const;
+  await build({ ...shared, build: { outDir, emptyOutDir: true, rollupOptions: { input: `${root}bench.html` } } });
+  const server = await preview({ ...shared, build: { outDir }, preview: { host: '127.0.0.1', port: 0 } });
+  try {
+    const base = server.resolvedUrls?.local[0] ?? '';
+    const rows: Measurement[] = [];
+    for (const { mode, what } of MODES) {
+      const naive = await framesOf(`${base}bench.html?mode=${mode}&way=naive`);
+      const own = await framesOf(`${base}bench.html?mode=${mode}&way=figures`);
+      const text = ({ median_ms, p95_ms, worst_ms, smooth }: FrameTimes): string =>
+        `${median_ms.toFixed(1)} ms median, ${p95_ms.toFixed(1)} p95, ${worst_ms.toFixed(1)} worst; ${(100 * smooth).toFixed(0)} % at 60 per second`;
+      rows.push(
+        { what: `${what}: every sample drawn on every frame`, measured: text(naive) },
+        {
+          what,
+          measured: `${text(own)}; ${(naive.median_ms / own.median_ms).toFixed(1)} times as fast`,
+          aim: { text: `p95 <= ${AIM_P95_MS} ms`, met: own.p95_ms <= AIM_P95_MS },
+        },
+      );
+    }
+    return rows;
+  } finally {
+    await server.close();
+    rmSync(outDir, { recursive: true, force: true });
+  }
+};

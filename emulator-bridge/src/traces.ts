@@ -33,6 +33,11 @@ export async function inspectTrace(file: string, options: TraceOptions = {}): Pr
   return report(await trace(['info', file, ...previewOf(options)], options));
 }
 
+/** The same for a file that `importTrace` has written: its form is known, so however short it is there is nothing to guess. */
+export async function inspectStoredTrace(file: string, options: TraceOptions = {}): Promise<TraceReport> {
+  return report(await trace(['info', file, '--form', 'ms-count', ...previewOf(options)], options));
+}
+
 /** Checks the file, writes `<outDir>/<sha256>.trace` and gives what `inspectTrace` gives. Throws TraceRefused. */
 export async function importTrace(file: string, outDir: string, options: TraceOptions = {}): Promise<TraceReport> {
   return report(await trace(['import', file, '--out-dir', outDir, ...previewOf(options)], options));

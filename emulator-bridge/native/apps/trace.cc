@@ -26,9 +26,10 @@ namespace {
 using namespace paceline;
 
 constexpr std::string_view kHelp =
-  R"(Usage: paceline-trace COMMAND FILE [options]      (FILE may be - for standard input; gzip is recognised by content)
+    R"(Usage: paceline-trace COMMAND FILE [options]      (FILE may be - for standard input; gzip is recognised by content)
 
   info FILE [--bins N] [--from-ms A] [--to-ms B]   print statistics and a preview as JSON
+      --form ms-count                              FILE is known to be of this form, however short
   validate FILE                                    check a file
   import FILE --out-dir DIR [--bins N]             check, store as DIR/<sha256>.trace, print as info does
   convert FILE --to ms-count|mahimahi [--out OUT]  write the other text form (standard output without --out)
@@ -47,7 +48,7 @@ struct UsageError : std::runtime_error {
 
 // What follows the command: one file, and options that each take a value.
 class Arguments {
-public:
+ public:
   Arguments(const std::vector<std::string>& words, const std::set<std::string_view>& known) {
     for (std::size_t i = 2; i < words.size(); ++i) {
       const std::string& word = words[i];
@@ -80,7 +81,7 @@ public:
                        std::to_string(most)};
     return value;
   }
-  template<typename Choice>
+  template <typename Choice>
   [[nodiscard]] Choice choice(const std::string& option, const std::map<std::string, Choice>& choices,
                               const std::optional<Choice>& otherwise) const {
     const auto given = text(option);
@@ -92,7 +93,7 @@ public:
     throw UsageError{option + " must be one of: " + names};
   }
 
-private:
+ private:
   std::optional<std::string> file_{};
   std::map<std::string, std::string, std::less<>> values_{};
 };
@@ -118,7 +119,7 @@ void write_trace(const std::vector<uint32_t>& counts, TraceFormat format, const 
   std::ostream& out = file.is_open() ? file : std::cout;
   const auto sink = [&out](std::string_view text) { out << text; };
   if (format == TraceFormat::ms_count) {
-    if (counts.size() - 1 < kAmbiguousTraceBelowMs) out << "# ms count\n"; // so short a file must say what it is
+    if (counts.size() - 1 < kAmbiguousTraceBelowMs) out << "# ms count\n";  // so short a file must say what it is
     write_ms_count(counts, sink);
   } else {
     write_mahimahi(counts, sink);
@@ -129,9 +130,9 @@ void write_trace(const std::vector<uint32_t>& counts, TraceFormat format, const 
 
 struct PreviewOptions {
   explicit PreviewOptions(const Arguments& arguments)
-    : bins{arguments.whole("--bins", 1000, 1, 100'000)},
-      from_ms{arguments.whole("--from-ms", 0, 0, kMaxTracePeriodMs)},
-      to_ms{arguments.whole("--to-ms", kMaxTracePeriodMs, 1, kMaxTracePeriodMs)} {}
+      : bins{arguments.whole("--bins", 1000, 1, 100'000)},
+        from_ms{arguments.whole("--from-ms", 0, 0, kMaxTracePeriodMs)},
+        to_ms{arguments.whole("--to-ms", kMaxTracePeriodMs, 1, kMaxTracePeriodMs)} {}
   uint64_t bins;
   uint64_t from_ms;
   uint64_t to_ms;
@@ -147,7 +148,9 @@ void print_info(const TraceFile& file, const std::string& sha256, const PreviewO
 
 void info(const Arguments& arguments) {
   const PreviewOptions options{arguments};
-  const TraceFile file = read_trace_file(arguments.file());
+  using Ambiguous = TraceTextParser::Ambiguous;
+  const auto ambiguous = arguments.choice<Ambiguous>("--form", {{"ms-count", Ambiguous::accept}}, Ambiguous::refuse);
+  const TraceFile file = read_trace_file(arguments.file(), ambiguous);
   print_info(file, trace_sha256(file.trace.counts), options);
 }
 
@@ -169,17 +172,17 @@ void import(const Arguments& arguments) {
 void convert(const Arguments& arguments) {
   constexpr std::size_t kLargestTable = std::size_t{256} << 20U;
   const auto to = arguments.choice<TraceFormat>(
-    "--to", {{"ms-count", TraceFormat::ms_count}, {"mahimahi", TraceFormat::mahimahi}}, std::nullopt);
+      "--to", {{"ms-count", TraceFormat::ms_count}, {"mahimahi", TraceFormat::mahimahi}}, std::nullopt);
   const bool table = arguments.choice<bool>("--from", {{"trace", false}, {"seconds-mbps", true}}, false);
   const RateTableOptions options{
-    .rows = arguments.choice<RateTableOptions::Rows>(
-      "--rows", {{"begin", RateTableOptions::Rows::begin}, {"end", RateTableOptions::Rows::end}},
-      RateTableOptions::Rows::begin),
-    .gaps = arguments.choice<RateTableOptions::Gaps>("--gaps",
-                                                     {{"refuse", RateTableOptions::Gaps::refuse},
-                                                      {"hold", RateTableOptions::Gaps::hold},
-                                                      {"zero", RateTableOptions::Gaps::zero}},
-                                                     RateTableOptions::Gaps::refuse)};
+      .rows = arguments.choice<RateTableOptions::Rows>(
+          "--rows", {{"begin", RateTableOptions::Rows::begin}, {"end", RateTableOptions::Rows::end}},
+          RateTableOptions::Rows::begin),
+      .gaps = arguments.choice<RateTableOptions::Gaps>("--gaps",
+                                                       {{"refuse", RateTableOptions::Gaps::refuse},
+                                                        {"hold", RateTableOptions::Gaps::hold},
+                                                        {"zero", RateTableOptions::Gaps::zero}},
+                                                       RateTableOptions::Gaps::refuse)};
   const std::vector<uint32_t> counts = table ? trace_from_rate_table(read_all(arguments.file(), kLargestTable), options)
                                              : read_trace_file(arguments.file()).trace.counts;
   write_trace(counts, to, arguments.text("--out"));
@@ -209,12 +212,12 @@ struct Command {
 
 const std::map<std::string, Command>& commands() {
   static const std::map<std::string, Command> all{
-    {"info", {info, {"--bins", "--from-ms", "--to-ms"}}},
-    {"validate", {validate, {}}},
-    {"import", {import, {"--out-dir", "--bins", "--from-ms", "--to-ms"}}},
-    {"convert", {convert, {"--from", "--to", "--out", "--rows", "--gaps"}}},
-    {"synth", {synth, {"--out"}}},
-    {"library", {library, {}}},
+      {"info", {info, {"--bins", "--from-ms", "--to-ms", "--form"}}},
+      {"validate", {validate, {}}},
+      {"import", {import, {"--out-dir", "--bins", "--from-ms", "--to-ms"}}},
+      {"convert", {convert, {"--from", "--to", "--out", "--rows", "--gaps"}}},
+      {"synth", {synth, {"--out"}}},
+      {"library", {library, {}}},
   };
   return all;
 }
@@ -239,7 +242,7 @@ int run(const std::vector<std::string>& words) {
   return 0;
 }
 
-} // namespace
+}  // namespace
 
 int main(int argc, char** argv) {
   constexpr int kFailed = 1;

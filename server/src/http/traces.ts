@@ -1,3 +1,5 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { TraceList, TraceRecord } from '#protocol/api';
 import { TracePreview } from '#protocol/trace';
@@ -5,6 +7,9 @@ import type { Lab } from '../lab.ts';
 import { TraceParams } from './ids.ts';
 import { defineRoute, reply, type Route } from './route.ts';
 import { receive } from './upload.ts';
+
+/** So short a table of whole numbers could as well mean seconds and Mbps: the file says which it is. */
+const SAYS_ITS_FORM_BELOW_MS = 10_000;
 
 const UploadQuery = z.object({ name: z.string().max(512).optional() });
 const PreviewQuery = z
@@ -87,19 +92,11 @@ export const traceRoutes = ({ traces, tempDir }: Lab): Route[] => [
     answers: { 200: { description: 'A line per millisecond with opportunities', media: 'text/plain' } },
     errors: ['TRACE_UNKNOWN'],
     handle: async ({ params }, _req, res) => {
-      const { id, name } = traces.get(params.id);
+      const { id, name, info } = traces.get(params.id);
       const plain = name.replaceAll(/[^\w.-]+/g, '_').replace(/(\.(gz|trace|txt))*$/, '');
-      await new Promise<void>((resolve, reject) => {
-        res.download(
-          traces.path(id),
-          `${plain}.trace`,
-          { headers: { 'Content-Type': 'text/plain' } },
-          (error?: Error) => {
-            if (error === undefined || res.headersSent) resolve();
-            else reject(error);
-          },
-        );
-      });
+      res.attachment(`${plain}.trace`).type('text/plain');
+      if (info.period_ms < SAYS_ITS_FORM_BELOW_MS) res.write('# ms count\n');
+      await pipeline(createReadStream(traces.path(id)), res);
     },
   }),
 ];

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { TraceRecord } from '#protocol/api';
 import type { TracePreview } from '#protocol/trace';
 import type { FindTrace } from '#analysis/check-spec';
-import { importTrace, inspectTrace, TraceRefused } from '#bridge/traces';
+import { importTrace, inspectStoredTrace, TraceRefused } from '#bridge/traces';
 import { AppError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 
@@ -76,7 +76,7 @@ export class TraceService {
     const key = [id, bins, from_ms, to_ms].join(' ');
     const known = this.#previews.get(key);
     if (known !== undefined) return known;
-    const preview = inspectTrace(this.path(id), {
+    const preview = inspectStoredTrace(this.path(id), {
       bins,
       ...(from_ms === undefined ? {} : { fromMs: from_ms }),
       ...(to_ms === undefined ? {} : { toMs: to_ms }),

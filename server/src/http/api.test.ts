@@ -1,0 +1,333 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  Doctor,
+  ExperimentList,
+  ExperimentRecord,
+  Health,
+  Home,
+  Plan,
+  Problem,
+  RunRecord,
+  TraceList,
+  TraceRecord,
+} from '#protocol/api';
+import { EngineListing } from '#protocol/cca';
+import { ControlFrame } from '#protocol/control';
+import { decodeSamples, FRAME_HEADER_BYTES, readFrameHeader, type SampleBlock } from '#protocol/frames';
+import { TracePreview } from '#protocol/trace';
+import { getWith, QUICK, TestServer } from '../testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await TestServer.start();
+});
+afterAll(() => server.close());
+
+/** `500 2` per line: 12 Mbps is one packet a millisecond. */
+const TRACE = Array.from({ length: 400 }, (_, i) => `${i + 1}`).join('\n') + '\n';
+
+const upload = (
+  body: NonNullable<RequestInit['body']>,
+  query = '?name=mine.down',
+  headers: Record<string, string> = {},
+): Promise<Response> => fetch(server.url(`/traces${query}`), { method: 'POST', body, headers });
+
+async function problemOf(response: Response): Promise<Problem> {
+  expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  const problem = Problem.parse(await response.json());
+  expect(problem.status).toBe(response.status);
+  return problem;
+}
+
+/** Frames that follow each other in a body. */
+function blocksOf(body: Uint8Array): SampleBlock[] {
+  const blocks: SampleBlock[] = [];
+  for (let at = 0; at < body.byteLength;) {
+    const { payloadBytes } = readFrameHeader(new DataView(body.buffer, body.byteOffset), at);
+    const end = at + FRAME_HEADER_BYTES + payloadBytes;
+    blocks.push(decodeSamples(body.subarray(at, end)));
+    at = end;
+  }
+  return blocks;
+}
+
+describe('the server', () => {
+  it('says what it is and what the machine can do', async () => {
+    expect((await server.json('/health', Health)).status).toBe('ok');
+    const { checks } = await server.json('/doctor', Doctor);
+    expect(checks.filter(({ id }) => id.startsWith('paceline-')).every(({ ok }) => ok)).toBe(true);
+    const { ccas } = await server.json('/ccas', EngineListing);
+    expect(ccas.filter(({ baseline }) => baseline)).toHaveLength(1);
+  });
+
+  it('has a sample experiment for the home page, with a run per CCA', async () => {
+    const home = await server.json('/home', Home);
+    expect(home.runs).toHaveLength(2);
+    expect(home.run).toBe(home.runs[0]);
+    const experiment = await server.json(`/experiments/${home.experiment ?? ''}`, ExperimentRecord);
+    await server.over(experiment);
+    for (const run of home.runs) expect((await server.json(`/runs/${run}`, RunRecord)).state).toBe('done');
+  });
+
+  it('counts for Prometheus', async () => {
+    const text = await (await fetch(new URL('/metrics', server.page))).text();
+    expect(text).toMatch(/^paceline_runs_active \d+$/m);
+  });
+
+  it('serves the page at its addresses, with a policy that lets only itself in', async () => {
+    for (const path of ['/', '/e/abc', '/traces/xyz']) {
+      const response = await fetch(new URL(path, server.page));
+      // 503 while the page has not been built.
+      expect([200, 503]).toContain(response.status);
+      if (response.status !== 200) continue;
+      expect(response.headers.get('cache-control')).toBe('no-cache');
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
+    }
+    expect((await fetch(new URL('/assets/nothing.js', server.page))).status).toBe(404);
+  });
+});
+
+describe('traces', () => {
+  it('can be uploaded plain, by gzip and as a form; the same content is the same trace', async () => {
+    const first = await upload(TRACE);
+    expect(first.status).toBe(201);
+    const record = TraceRecord.parse(await first.json());
+    expect(record).toMatchObject({ name: 'mine.down', origin: 'upload', info: { period_ms: 400, mean_mbps: 12 } });
+    expect(record.spark.length).toBeGreaterThan(10);
+
+    const zipped = await upload(gzipSync(TRACE), '?name=other');
+    expect(zipped.status).toBe(200);
+    expect(TraceRecord.parse(await zipped.json())).toEqual(record);
+
+    const form = new FormData();
+    form.set('file', new Blob([`${TRACE}500\n`]), 'walk.trace');
+    const sent = await upload(form, '');
+    expect(sent.status).toBe(201);
+    expect(TraceRecord.parse(await sent.json())).toMatchObject({ name: 'walk.trace', info: { period_ms: 500 } });
+
+    const { traces } = await server.json('/traces', TraceList);
+    expect(traces.filter(({ origin }) => origin === 'upload')).toHaveLength(2);
+    expect(traces.filter(({ origin }) => origin === 'library').length).toBeGreaterThanOrEqual(5);
+  });
+
+  it('show their capacity at any zoom and give their text back', async () => {
+    const { id } = TraceRecord.parse(await (await upload(TRACE)).json());
+    const whole = await server.json(`/traces/${id}/preview?bins=40`, TracePreview);
+    expect(whole).toMatchObject({ bin_ms: 10 });
+    expect(whole.mean_mbps).toEqual(new Array(40).fill(12));
+    const part = await server.json(`/traces/${id}/preview?bins=5&from_ms=100&to_ms=200`, TracePreview);
+    expect(part.mean_mbps).toHaveLength(5);
+    const file = await fetch(server.url(`/traces/${id}/file`));
+    expect(file.headers.get('content-disposition')).toContain('mine.down.trace');
+    expect((await upload(await file.text(), '?name=back')).status).toBe(200);
+  });
+
+  it('are refused with the line and the reason', async () => {
+    const problem = await problemOf(await upload('1\n2\n5\n4\n', '?name=bad.down'));
+    expect(problem).toMatchObject({ code: 'TRACE_REFUSED', status: 422, where: 'bad.down, line 4' });
+    expect(problem.trace).toMatchObject({ line: 4 });
+    expect(problem.detail).not.toBe('');
+  });
+
+  it('leave nothing behind when they are refused', async () => {
+    await upload('rubbish');
+    const { readdir } = await import('node:fs/promises');
+    expect(await readdir(server.lab.tempDir)).toEqual([]);
+  });
+});
+
+describe('experiments', () => {
+  it('are planned, run, read and exported; the same spec again is the same experiment', async () => {
+    const spec = { ...QUICK, name: 'whole way', buffers: [{ bdp: 1 }, { infinite: true }] };
+    const plan = Plan.parse(await (await server.post('/plan', spec)).json());
+    expect(plan).toMatchObject({ runs: 2, cells: 2, cached: 0 });
+    expect(plan.limits[0]).toMatchObject({ limit_bytes: 30_000, limit_packets: 20 });
+
+    const response = await server.post('/experiments', spec);
+    expect(response.status).toBe(201);
+    const submitted = ExperimentRecord.parse(await response.json());
+    await server.over(submitted);
+    const experiment = await server.json(`/experiments/${submitted.id}`, ExperimentRecord);
+    expect(experiment).toMatchObject({ state: 'done', runs_total: 2, runs_done: 2, eta_s: null });
+
+    const again = await server.post('/experiments', spec);
+    expect(again.status).toBe(200);
+    expect(ExperimentRecord.parse(await again.json()).runs).toEqual(experiment.runs);
+    expect(Plan.parse(await (await server.post('/plan', spec)).json()).cached).toBe(2);
+
+    const { experiments } = await server.json('/experiments', ExperimentList);
+    expect(experiments[0]).toMatchObject({ id: submitted.id, name: 'whole way', ccas: ['cubic'] });
+
+    const id = experiment.runs[0]!.id;
+    const run = await server.json(`/runs/${id}`, RunRecord);
+    expect(run).toMatchObject({
+      state: 'done',
+      time_s: 5,
+      experiments: [{ id: submitted.id, cell: 't0.c0.d0.q0.l0.b0' }],
+    });
+    expect(run.summary?.links[0]?.utilisation).toBeGreaterThan(0.9);
+    expect(run.cost?.packets).toBeGreaterThan(4000);
+
+    for (const [format, start] of [
+      ['csv', 'experiment,run,cell'],
+      ['json', '{"format":"paceline.experiment"'],
+      ['parquet', 'PAR1'],
+    ] as const) {
+      const file = await fetch(server.url(`/experiments/${submitted.id}/export?format=${format}`));
+      expect(file.headers.get('content-disposition')).toContain(`.${format}`);
+      expect((await file.text()).startsWith(start)).toBe(true);
+      const series = await fetch(server.url(`/runs/${id}/export?format=${format}`));
+      expect((await series.arrayBuffer()).byteLength).toBeGreaterThan(1000);
+    }
+  });
+
+  it('give every sample, whole or in part, and the control frames', async () => {
+    const experiment = await server.submit({ ...QUICK, name: 'samples' });
+    await server.over(experiment);
+    const id = experiment.runs[0]!.id;
+    const controls = await server.json(`/runs/${id}/control`, z.array(ControlFrame));
+    expect(controls.map(({ type }) => type).filter((type) => type !== 'progress' && type !== 'event')).toEqual([
+      'hello',
+      'summary',
+      'cost',
+      'end',
+    ]);
+    const [hello] = controls;
+    const columns = new Map(
+      hello?.type === 'hello' ? hello.streams.map(({ stream, columns: all }) => [stream, all.length]) : [],
+    );
+    const all = blocksOf(new Uint8Array(await (await fetch(server.url(`/runs/${id}/samples`))).arrayBuffer()));
+    expect(new Set(all.map(({ stream }) => stream))).toEqual(new Set([0, 16, 17]));
+    for (const block of all) {
+      expect(block.rows).toBe(500);
+      expect(block.columns.length + 1).toBe(columns.get(block.stream));
+    }
+    const part = `/runs/${id}/samples?stream=17&from_s=1&to_s=2`;
+    const [block, ...others] = blocksOf(new Uint8Array(await (await fetch(server.url(part))).arrayBuffer()));
+    expect(others).toEqual([]);
+    expect(block).toMatchObject({ stream: 17, rows: 101 });
+    expect([block?.time[0], block?.time.at(-1)]).toEqual([1, 2]);
+  });
+
+  it('can be stopped at once and run again', async () => {
+    const experiment = await server.submit({
+      ...QUICK,
+      name: 'stop me',
+      duration_s: 3000,
+      traces: [{ rate_mbps: 1000 }],
+    });
+    const id = experiment.runs[0]!.id;
+    await server.reaches(id, 'running');
+    const stopped = ExperimentRecord.parse(await (await server.post(`/experiments/${experiment.id}/stop`)).json());
+    expect(stopped).toMatchObject({ state: 'cancelled', runs: [{ state: 'cancelled', reason: 'stopped' }] });
+    const retried = ExperimentRecord.parse(await (await server.post(`/experiments/${experiment.id}/retry`)).json());
+    expect(['queued', 'running']).toContain(retried.state);
+    await server.reaches(id, 'running');
+    const run = RunRecord.parse(await (await server.post(`/runs/${id}/stop`)).json());
+    expect(run.state).toBe('cancelled');
+  });
+
+  it('are refused with every fault and its place', async () => {
+    const problem = await problemOf(
+      await server.post('/experiments', { traces: [{ trace: 'nowhere' }], ccas: [{ id: 'cubic' }, { id: 'cubik' }] }),
+    );
+    expect(problem).toMatchObject({ code: 'SPEC_INVALID', status: 422 });
+    expect(problem.faults?.map(({ where }) => where)).toEqual(['traces.0.trace', 'ccas.1.id']);
+  });
+});
+
+const NO_ID = 'a'.repeat(20);
+const NO_HASH = '0'.repeat(64);
+
+describe('refusals', () => {
+  const get = (path: string) => (): Promise<Response> => fetch(server.url(path));
+  const post = (path: string, body?: unknown) => (): Promise<Response> => server.post(path, body);
+  const raw = (path: string, body: string) => (): Promise<Response> =>
+    fetch(server.url(path), { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+
+  it.each<[string, number, () => Promise<Response>]>([
+    ['ROUTE_UNKNOWN', 404, get('/nothing')],
+    ['ROUTE_UNKNOWN', 404, post('/health')],
+    ['REQUEST_INVALID', 400, get('/runs/..%2F..%2Fetc%2Fpasswd')],
+    ['REQUEST_INVALID', 400, get("/experiments/'; DROP TABLE runs; --")],
+    ['REQUEST_INVALID', 400, get(`/runs/${NO_ID}/export?format=exe`)],
+    ['REQUEST_INVALID', 400, get(`/traces/${NO_HASH}/preview?bins=0`)],
+    ['REQUEST_INVALID', 400, get(`/traces/${NO_HASH}/preview?from_ms=5&to_ms=5`)],
+    ['TRACE_UNKNOWN', 404, get(`/traces/${NO_HASH}`)],
+    ['TRACE_UNKNOWN', 404, get(`/traces/${NO_HASH}/file`)],
+    ['TRACE_UNKNOWN', 404, get(`/traces/${NO_HASH}/preview`)],
+    ['RUN_UNKNOWN', 404, get(`/runs/${NO_ID}`)],
+    ['RUN_UNKNOWN', 404, get(`/runs/${NO_ID}/samples`)],
+    ['RUN_UNKNOWN', 404, post(`/runs/${NO_ID}/stop`)],
+    ['RUN_UNKNOWN', 404, post(`/runs/${NO_ID}/retry`)],
+    ['EXPERIMENT_UNKNOWN', 404, get(`/experiments/${NO_ID}`)],
+    ['EXPERIMENT_UNKNOWN', 404, get(`/experiments/${NO_ID}/export`)],
+    ['EXPERIMENT_UNKNOWN', 404, post(`/experiments/${NO_ID}/stop`)],
+    ['EXPERIMENT_UNKNOWN', 404, post(`/experiments/${NO_ID}/retry`)],
+    ['JSON_INVALID', 400, raw('/experiments', '{"name": ')],
+    ['SPEC_INVALID', 422, post('/plan')],
+    ['SPEC_INVALID', 422, post('/plan', { ...QUICK, surprise: 1 })],
+    ['SPEC_INVALID', 422, post('/plan', { ...QUICK, duration_s: -1 })],
+    ['BODY_TOO_LARGE', 413, raw('/plan', `"${'x'.repeat(5 << 20)}"`)],
+    ['UPLOAD_EMPTY', 422, () => upload('')],
+    ['UPLOAD_EMPTY', 422, () => upload(new FormData(), '')],
+    ['REQUEST_INVALID', 400, () => upload('x', '', { 'content-type': 'multipart/form-data' })],
+    ['REQUEST_INVALID', 400, () => upload('--b\r\n', '', { 'content-type': 'multipart/form-data; boundary=b' })],
+  ])('%s', async (code, status, ask) => {
+    expect(await problemOf(await ask())).toMatchObject({ code, status });
+  });
+
+  it('RUN_NOT_RETRYABLE', async () => {
+    const experiment = await server.submit({ ...QUICK, name: 'samples' });
+    await server.over(experiment);
+    const response = await server.post(`/runs/${experiment.runs[0]!.id}/retry`);
+    expect(await problemOf(response)).toMatchObject({ code: 'RUN_NOT_RETRYABLE', status: 409 });
+  });
+
+  it.each([
+    ['HOST_REFUSED', { host: 'evil.example' }],
+    ['HOST_REFUSED', { host: '127.0.0.1.evil.example' }],
+    ['ORIGIN_REFUSED', { origin: 'https://evil.example' }],
+    ['ORIGIN_REFUSED', { origin: 'null' }],
+  ])('%s for %j', async (code, headers) => {
+    const { status, body } = await getWith(server.url('/traces'), headers);
+    expect(status).toBe(403);
+    expect(Problem.parse(JSON.parse(body)).code).toBe(code);
+  });
+
+  it('do not touch the page itself or another port of this machine by name', async () => {
+    const { host } = new URL(server.page);
+    const own = {
+      host: host.replace('127.0.0.1', 'localhost'),
+      origin: `http://${host.replace('127.0.0.1', 'localhost')}`,
+    };
+    expect((await getWith(server.url('/health'), own)).status).toBe(200);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  it('describes every address, and every reference in it leads somewhere', async () => {
+    const document = await server.json(
+      '/openapi.json',
+      z.object({
+        openapi: z.literal('3.1.0'),
+        paths: z.record(
+          z.string(),
+          z.record(z.string(), z.looseObject({ operationId: z.string(), responses: z.looseObject({}) })),
+        ),
+        components: z.object({ schemas: z.record(z.string(), z.looseObject({})) }),
+      }),
+    );
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+    expect(operations.length).toBeGreaterThan(20);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    const references = JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g);
+    for (const [, reference = ''] of references)
+      expect(document.components.schemas).toHaveProperty([reference.replace('#/components/schemas/', '')]);
+    // The form that is sent may leave out what has a default.
+    expect(document.components.schemas['ExperimentSpecInput']).toMatchObject({ required: ['traces', 'ccas'] });
+    expect(document.components.schemas['Plan']).toMatchObject({ type: 'object' });
+  });
+});

@@ -15,25 +15,29 @@ class Oracle final : public Controller {
         base_rtt_{setup.base_rtt},
         queue_aware_{params.choice("knows") == "queue"},
         queue_reference_{Bytes::packets(params.number("queue_packets"), setup.mss)},
-        cwnd_{setup.mss * setup.initial_window_packets} {}
+        told_{setup.now} {}
 
+  void on_sent(const SentPacket& packet) override { budget_ -= packet.size; }
   void on_ack(const AckEvent&) override {}
 
   void on_channel(const ChannelState& channel) override {
     capacity_ = channel.capacity;
+    if (informed_) budget_ += capacity_.bytes_in(channel.now - told_);
+    told_ = channel.now;
     informed_ = true;
-    if (queue_aware_) cwnd_ = capacity_.bytes_in(base_rtt_) + queue_reference_ + mss_ * 2;
   }
 
   // The sender knows its own bytes in flight: whatever exceeds capacity x base RTT stands in the queue, and is drained by
   // not sending. (Closing a second loop over the reported queue would oscillate: gain 2/RTT with a delay of one RTT.)
-  [[nodiscard]] Bytes cwnd() const override { return queue_aware_ || !informed_ ? cwnd_ : Bytes::infinite(); }
+  [[nodiscard]] Bytes cwnd() const override {
+    return queue_aware_ ? capacity_.bytes_in(base_rtt_) + queue_reference_ + mss_ * 2 : Bytes::infinite();
+  }
 
   // A quarter faster than the capacity lets the window, not the pacer, decide.
-  [[nodiscard]] Rate pacing_rate() const override { return queue_aware_ ? capacity_ * 1.25 : capacity_; }
+  [[nodiscard]] Rate pacing_rate() const override { return queue_aware_ ? capacity_ * 1.25 : Rate::zero(); }
 
-  // Rate zero would mean unpaced; told only a rate, the sender pauses with the channel.
-  [[nodiscard]] bool may_send(Time) const override { return queue_aware_ || !informed_ || capacity_ > Rate::zero(); }
+  // Told only a rate, it sends exactly as many bytes as it was told the channel would carry.
+  [[nodiscard]] bool may_send(Time) const override { return informed_ && (queue_aware_ || budget_ >= mss_); }
 
   void internals(std::span<float> out) const override { out[0] = informed_ ? static_cast<float>(capacity_.to_mbps()) : NAN; }
 
@@ -42,8 +46,9 @@ class Oracle final : public Controller {
   Duration base_rtt_{};
   bool queue_aware_{};
   Bytes queue_reference_{};
-  Bytes cwnd_{};  // until the first news: a usual initial window
   Rate capacity_{};
+  Time told_{};
+  Bytes budget_{};
   bool informed_{};
 };
 

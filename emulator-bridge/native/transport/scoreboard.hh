@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <stdexcept>
 
 #include "core/ring.hh"
 #include "core/units.hh"
@@ -40,9 +39,6 @@ static_assert(sizeof(Segment) == 64);
 
 class Scoreboard {
  public:
-  // A segment remembers the bytes in flight in 32 bits, and nobody wants to wait for more.
-  static constexpr int64_t kMaxInflightBytes = (int64_t{1} << 32) - (1 << 16);
-
   [[nodiscard]] uint64_t una() const { return una_; }            // lowest segment not cumulatively acknowledged
   [[nodiscard]] uint64_t next() const { return next_; }          // the next new segment
   [[nodiscard]] uint64_t next_number() const { return number_; }  // of the next transmission
@@ -66,8 +62,6 @@ class Scoreboard {
     transmitted(segment, next_, now, oldest_number);
     ++next_;
     inflight_ += size;
-    if (inflight_.v > kMaxInflightBytes) [[unlikely]]
-      throw std::runtime_error("a flow has more than 4 GiB in flight: give the link a capacity or the queue a limit");
     return segment;
   }
 
@@ -136,7 +130,7 @@ class Scoreboard {
   // It was wrong to give the segment up: it is in flight again.
   void take_back(uint64_t sequence) {
     Segment& segment = segments_[sequence];
-    segment.set(Segment::kLost, false);
+    segment.set(Segment::kLost | Segment::kEverLost, false);
     inflight_ += segment.bytes();
     --lost_;
   }

@@ -16,6 +16,7 @@ Sender::Sender(const SenderSetup& setup, std::unique_ptr<Controller> controller,
       observer_{&observer},
       needs_{setup.needs},
       mss_{setup.mss},
+      receive_window_{setup.receive_window},
       flow_{setup.flow},
       next_event_{setup.start},
       pacer_{setup.pacing_credit},
@@ -91,6 +92,7 @@ bool Sender::poll_send(Time now, Packet& packet) {
     return settle(now, source_.ready(mss_));
   }
   const Bytes size = repair ? board_[board_.first_lost()].bytes() : mss_;
+  if (!repair && mss_ * static_cast<int64_t>(board_.outstanding() + 1) > receive_window_) return settle(now, Time::never());
   if (inflight + size > window() || !controller_->may_send(now)) return settle(now, Time::never());
   if (!pacer_.allows(now)) return settle(now, pacer_.next());
 
@@ -116,7 +118,7 @@ bool Sender::send_forced(Time now, Packet& packet) {
     return true;
   }
   probe_ = false;
-  if (board_.empty()) return false;
+  if (board_.empty() || board_.lost() > 0) return false;
   probe_out_ = true;
   probe_is_repeat_ = !source_.has(mss_, now);
   if (probe_is_repeat_) {

@@ -40,12 +40,17 @@ class SenderObserver {
   virtual void on_phase(Time, std::string_view) {}
 };
 
+// The largest window TCP can offer (RFC 7323 section 2.3). It is what stops a flow on an infinite queue, where slow start never
+// meets a loss.
+inline constexpr Bytes kLargestReceiveWindow{int64_t{1} << 30};
+
 struct SenderSetup {
   uint16_t flow{};
   Time start{};
   Time stop{Time::never()};
   Needs needs{};
   Bytes mss{kMtu};
+  Bytes receive_window{kLargestReceiveWindow};  // bytes that may be outstanding whatever the controller says; < 4 GiB
   Source source{};
   Duration pacing_credit{};  // real time: lost time the pacer may make up for
   Duration quantum_time{};   // real time: without a quantum of its own a flow may send this much at once
@@ -138,6 +143,7 @@ class Sender {
   SenderObserver* observer_;
   Needs needs_;
   Bytes mss_;
+  Bytes receive_window_;
   uint16_t flow_;
   Phase phase_{Phase::open};
   bool active_{};

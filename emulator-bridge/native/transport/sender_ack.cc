@@ -118,7 +118,6 @@ void Sender::on_ack(const Ack& ack, Time now) {
     const bool new_episode = phase_ == Phase::open || (phase_ == Phase::timeout && retransmission_lost);
     if (new_episode) {
       enter_episode(now, inflight_before);
-      if (progress.probe_repaired) recovery_point_ = board_.una();  // repaired already: the next ACK ends the episode
       edge = Recovery::entered;
     } else {
       episode_lost_ += lost_.size();
@@ -128,9 +127,9 @@ void Sender::on_ack(const Ack& ack, Time now) {
   }
   if (phase_ == Phase::episode && needs_.prr && (progress.packets > 0 || edge == Recovery::entered))
     prr_window_ = prr_.window(progress.bytes, board_.inflight(), ssthresh_, advanced && lost_.empty(), mss_);
+  if (edge == Recovery::none) edge = pending_edge_;
+  if (edge == Recovery::none && phase_ == Phase::episode) edge = Recovery::in;
   if (edge == Recovery::none && phase_ == Phase::timeout) edge = Recovery::timeout;
-  if (edge == Recovery::none && phase_ == Phase::episode)
-    edge = pending_edge_ == Recovery::entered ? Recovery::entered : Recovery::in;
   pending_edge_ = Recovery::none;
 
   const uint32_t marked = ack.ce_packets - ce_seen_;
@@ -161,6 +160,11 @@ void Sender::on_ack(const Ack& ack, Time now) {
     refresh();
     if (controller_->limits_itself()) rate_.mark_app_limited(board_.inflight());
     note_phase(now);
+  }
+
+  if (progress.probe_repaired && edge == Recovery::entered) {  // repaired already: the next ACK reports the end
+    end_episode(now);
+    pending_edge_ = Recovery::exited;
   }
 
   // A head whose retransmission is still young keeps its timer when only later data arrives (Linux).
@@ -201,8 +205,11 @@ void Sender::end_episode(Time now) {
 
 // The timeout was spurious (F-RTO): what it gave up is still under way.
 void Sender::take_back_losses() {
-  for (uint64_t i = board_.una(); i < board_.next(); ++i)
-    if (board_[i].has(Segment::kLost)) board_.take_back(i);
+  for (uint64_t i = board_.una(); i < board_.next(); ++i) {
+    if (!board_[i].has(Segment::kLost)) continue;
+    board_.take_back(i);
+    ++counters_.spurious_packets;
+  }
   detection_.resume();
 }
 

@@ -27,7 +27,7 @@ void Sender::on_timer(Time now) {
 }
 
 void Sender::arm_probe(Time now) {
-  if (phase_ != Phase::open || board_.empty() || board_.sacked() > 0 || probe_out_) {
+  if (phase_ != Phase::open || board_.empty() || board_.sacked() > 0 || board_.lost() > 0 || probe_out_) {
     probe_deadline_ = Time::never();
     return;
   }

@@ -35,14 +35,14 @@ class NotingController final : public Controller {
     if (!loss.new_episode) return;
     remember();
     if (!reduces_) return;
-    ssthresh_ = Bytes{cwnd_.v / 2 / kMtu.v * kMtu.v};
+    ssthresh_ = std::max(Bytes{cwnd_.v / 2 / kMtu.v * kMtu.v}, kMtu * 2);
     cwnd_ = ssthresh_;
   }
   void on_timeout(const TimeoutEvent& timeout) override {
     timeouts.push_back(timeout);
     if (!timeout.repeated) {
       remember();
-      ssthresh_ = Bytes{cwnd_.v / 2};
+      ssthresh_ = std::max(Bytes{cwnd_.v / 2}, kMtu * 2);
     }
     cwnd_ = timeout.inflight + kMtu;
   }

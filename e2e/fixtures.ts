@@ -1,23 +1,60 @@
-import { test as base } from '@playwright/test';
+import { test as base, type BrowserContext, type BrowserContextOptions, type Page } from '@playwright/test';
 import { PacelineServer } from './server.ts';
+
+interface Options {
+  /** What the browser may complain of because the journey brings it about: a refused file, a server that is killed. */
+  readonly expectedComplaints: readonly RegExp[];
+}
 
 interface Fixtures {
   /** A server of its own for this test, with an empty data folder. */
   readonly server: PacelineServer;
-  /** Fails the test if the page logged an error or threw. */
-  readonly noConsoleErrors: undefined;
+  /** Somebody else's browser: nothing of the test's own page is known there. */
+  readonly visitor: (options?: BrowserContextOptions) => Promise<Page>;
+  /** Fails the test if any of its pages logged an error or a warning, or threw. */
+  readonly complaints: Complaints;
 }
 
 interface WorkerFixtures {
-  /** One server for all tests of a file that do not care what else it holds. */
+  /** One server for all tests that do not care what else it holds. */
   readonly sharedServer: PacelineServer;
 }
 
-export const test = base.extend<Fixtures, WorkerFixtures>({
-  server: async ({}, use) => {
+/** Everything the test's pages complained of. */
+class Complaints {
+  readonly #seen: string[] = [];
+  readonly #expected: readonly RegExp[];
+
+  constructor(expected: readonly RegExp[]) {
+    this.#expected = expected;
+  }
+
+  watch(context: BrowserContext): void {
+    context.on('weberror', (event) => this.#add(event.error().stack ?? event.error().message));
+    context.on('console', (message) => {
+      const { url } = message.location();
+      if (message.type() === 'error' || message.type() === 'warning')
+        this.#add(`${message.type()}: ${message.text()} (${url})`);
+    });
+  }
+
+  #add(text: string): void {
+    if (!this.#expected.some((expected) => expected.test(text))) this.#seen.push(text);
+  }
+
+  verdict(): void {
+    if (this.#seen.length > 0) throw new Error(`The pages complained:\n${this.#seen.join('\n')}`);
+  }
+}
+
+export const test = base.extend<Options & Fixtures, WorkerFixtures>({
+  expectedComplaints: [[], { option: true }],
+
+  server: async ({}, use, testInfo) => {
     const server = await PacelineServer.start();
     await use(server);
     await server.dispose();
+    if (testInfo.status !== testInfo.expectedStatus) await testInfo.attach('server log', { body: server.log });
   },
 
   sharedServer: [
@@ -29,15 +66,23 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
-  noConsoleErrors: [
-    async ({ page }, use) => {
-      const errors: string[] = [];
-      page.on('pageerror', (error) => errors.push(error.stack ?? error.message));
-      page.on('console', (message) => {
-        if (message.type() === 'error') errors.push(message.text());
-      });
-      await use(undefined);
-      if (errors.length > 0) throw new Error(`The page reported errors:\n${errors.join('\n')}`);
+  visitor: async ({ browser, complaints, viewport, deviceScaleFactor }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async (options = {}) => {
+      const context = await browser.newContext({ viewport, deviceScaleFactor: deviceScaleFactor ?? 1, ...options });
+      complaints.watch(context);
+      contexts.push(context);
+      return context.newPage();
+    });
+    for (const context of contexts) await context.close();
+  },
+
+  complaints: [
+    async ({ context, expectedComplaints }, use) => {
+      const complaints = new Complaints(expectedComplaints);
+      complaints.watch(context);
+      await use(complaints);
+      complaints.verdict();
     },
     { auto: true },
   ],

@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import { ExperimentRecord, RunRecord, TraceList } from '#protocol/api';
+import type { ExperimentSpecInput } from '#protocol/spec';
+
+const POLL_MS = 100;
+
+/** The server as a program sees it; every answer is checked against the protocol's schemas. */
+export class Api {
+  readonly #base: string;
+
+  constructor({ url }: { readonly url: string }) {
+    this.#base = `${url}/api/v1`;
+  }
+
+  async #get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+    return schema.parse(await (await this.#fetch(path)).json());
+  }
+
+  async #fetch(path: string, init?: RequestInit): Promise<Response> {
+    const response = await fetch(this.#base + path, init);
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response;
+  }
+
+  experiment = (id: string): Promise<ExperimentRecord> => this.#get(`/experiments/${id}`, ExperimentRecord);
+  run = (id: string): Promise<RunRecord> => this.#get(`/runs/${id}`, RunRecord);
+  traces = async (): Promise<TraceList['traces']> => (await this.#get('/traces', TraceList)).traces;
+
+  async file(path: string): Promise<Buffer> {
+    return Buffer.from(await (await this.#fetch(path)).arrayBuffer());
+  }
+
+  async submit(spec: ExperimentSpecInput): Promise<ExperimentRecord> {
+    const answer = await this.#fetch('/experiments', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(spec),
+    });
+    return ExperimentRecord.parse(await answer.json());
+  }
+
+  /** The experiment once it is as asked for; the test's own timeout ends the wait. */
+  async until(id: string, wanted: (record: ExperimentRecord) => boolean): Promise<ExperimentRecord> {
+    for (;;) {
+      const record = await this.experiment(id);
+      if (wanted(record)) return record;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+
+  ended = (id: string): Promise<ExperimentRecord> =>
+    this.until(id, ({ state }) => state !== 'queued' && state !== 'running');
+
+  /** Submits and waits; fails if any run does. */
+  async measure(spec: ExperimentSpecInput): Promise<ExperimentRecord> {
+    const record = await this.ended((await this.submit(spec)).id);
+    const failed = record.runs.find((run) => run.state !== 'done');
+    if (failed !== undefined) throw new Error(`run ${failed.id} is ${failed.state}: ${failed.reason ?? ''}`);
+    return record;
+  }
+}

@@ -2,7 +2,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
-import { METRIC_IDS } from '#analysis/metrics';
 import { isReference, resultsOf } from '#analysis/results';
 import { SCENARIOS } from '#analysis/scores';
 import { tableOf } from '#analysis/table';
@@ -27,10 +26,10 @@ import { MenuButton } from '../../ui/overlay';
 import { Badge, PageHead, SearchNotice, Section } from '../../ui/page';
 import { ProgressBar } from '../../ui/progress';
 import { listText, oneOf, text, useSearchState } from '../../ui/search';
-import { CellGrid, MetricSelect } from './CellGrid';
 import { LiveRun } from './LiveRun';
 import { ResultTable } from './ResultTable';
 import { ScoreWeights } from './ScoreWeights';
+import { Selection } from './Selection';
 import { SpecDialog } from './SpecDialog';
 import { useExperiment } from './use-experiment';
 import { weightsText, type WeightMap } from './weights';
@@ -44,15 +43,15 @@ const SEARCH = {
   /** Selected cells. */
   cells: { codec: listText, initial: [] as string[] },
   sort: { codec: text, initial: '' },
-  /** The figure in the cells of the grid. */
-  metric: { codec: oneOf(METRIC_IDS as ['utilisation', ...typeof METRIC_IDS]), initial: 'utilisation' as const },
   scenario: { codec: oneOf(SCENARIOS.map((s) => s.id) as [string, ...string[]]), initial: SCENARIOS[0]?.id ?? '' },
   w: { codec: weightsText, initial: new Map() as WeightMap },
 };
 
 const PLOTS = plotsFor('experiment');
-/** Figures that the weights change stand with the weights. */
+/** Stands with the weights that change it. */
 const SCORE_PLOT = 'scores';
+/** Tells how far a running experiment is: comes first until it is over. */
+const STATE_PLOT = 'cells';
 
 export function ExperimentPage() {
   const id = usePageId();
@@ -257,27 +256,21 @@ function Results({ record, listing, ccas }: ResultsProps) {
     () => ({ record: shown, ccas, traces: known, weights, visibility, selected, onSelect }),
     [shown, ccas, known, weights, visibility, selected, onSelect],
   );
+  const measured = shown.runs.some((run) => run.summary !== null);
+  const first = goingOn(record.state) ? STATE_PLOT : null;
+  const figures = PLOTS.filter(({ id }) => id !== SCORE_PLOT && (measured || id === STATE_PLOT)).sort(
+    (a, b) => Number(b.id === first) - Number(a.id === first),
+  );
   const full = record.spec.full_scores;
   const competing = results.filter((result) => !isReference(result)).length;
   const plot = (candidate: (typeof PLOTS)[number]) => (
     <PlotView key={candidate.id} plot={candidate} data={data} {...plotOptions(candidate.id, raw, setRaw)} />
   );
-  const cells = (
-    <Section
-      title="Cells"
-      note="Every cell of the matrix; press one to see its runs."
-      aside={<MetricSelect metric={search.metric} onMetric={(metric) => setSearch({ metric })} />}
-    >
-      <CellGrid record={shown} rows={rows} metric={search.metric} selected={selected} />
-    </Section>
-  );
-  const running = goingOn(record.state);
   return (
     <div className={page['stack']}>
       <SearchNotice misread={misread} />
-      {running ? cells : null}
-      <h2 className="visually-hidden">Frontier</h2>
-      {PLOTS.filter((candidate) => candidate.id !== SCORE_PLOT).map(plot)}
+      <h2 className="visually-hidden">Results</h2>
+      {figures.map(plot)}
       <Section
         title="Scenario scores"
         note="How good each algorithm is for a use, as a weighted sum of four terms. Drag the weights."
@@ -297,12 +290,10 @@ function Results({ record, listing, ccas }: ResultsProps) {
       </Section>
       <Section
         title="Table"
-        note="Means over repetitions with 95 % intervals. A row lights its points and opens its runs."
+        note="Means over repetitions with 95 % intervals. A row lights its points and lists its runs."
       >
         <ResultTable
           rows={rows}
-          runs={shown.runs}
-          durationS={record.spec.duration_s}
           sort={search.sort}
           onSort={(sort) => setSearch({ sort })}
           full={full}
@@ -310,7 +301,13 @@ function Results({ record, listing, ccas }: ResultsProps) {
           onSelect={onSelect}
         />
       </Section>
-      {running ? null : cells}
+      <Selection
+        rows={rows}
+        runs={shown.runs}
+        durationS={record.spec.duration_s}
+        selected={selected}
+        onClear={() => onSelect([])}
+      />
     </div>
   );
 }

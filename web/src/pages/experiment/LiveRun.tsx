@@ -12,7 +12,7 @@ import { type RunFeed, useRunFeed } from '../../live/run-feed';
 import type { RunPlotData } from '../../plots/data';
 import { PlotView } from '../../plots/plot-view';
 import { plotsFor } from '../../plots/registry';
-import { formatDuration, formatMeasured, UNIT_SPACE } from '../../ui/format';
+import { formatChosen, formatDuration, formatMeasured, UNIT_SPACE } from '../../ui/format';
 import { Skeleton } from '../../ui/notice';
 import { ProgressBar } from '../../ui/progress';
 import { nameRun } from '../run/describe';
@@ -104,8 +104,8 @@ function Panels({ run, feed, record, ccas }: PanelsProps) {
           </Link>
         </h2>
         <time>
-          {formatMeasured(store.timeS)} / {formatDuration(manifest.duration_s)}
-          {eta === null ? '' : ` ·${UNIT_SPACE}${formatDuration(eta)} left`}
+          {formatMeasured(store.timeS)} / {formatChosen(manifest.duration_s)}
+          {UNIT_SPACE}s{eta === null ? '' : ` ·${UNIT_SPACE}${formatDuration(eta)} left`}
         </time>
       </div>
       <ProgressBar label="Progress of the run" value={store.timeS / manifest.duration_s} />

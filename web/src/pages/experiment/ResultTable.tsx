@@ -1,18 +1,14 @@
-// The table behind the figures: a row per cell, sortable; a row lights its dots and opens its runs.
+// The table behind the figures: a row per cell, sortable; a row lights its dots and lists its runs.
 import { useMemo, type ReactNode } from 'react';
-import type { RunRef } from '#protocol/api';
 import { METRICS, type MetricId } from '#analysis/metrics';
-import { groupBy } from '#analysis/results';
 import { SCENARIOS } from '#analysis/scores';
 import type { Estimate } from '#analysis/statistics';
 import { sortRows, type SortColumn, type TableRow } from '#analysis/table';
 import { CcaMark } from '../../ui/cca-mark';
 import { cx } from '../../ui/cx';
 import { alignDecimals, formatMeasured, NO_VALUE } from '../../ui/format';
-import { Icon } from '../../ui/icons';
 import { Badge } from '../../ui/page';
 import { WideTable } from '../../ui/scroll';
-import { RunList } from './RunList';
 import page from '../../ui/page.module.css';
 import css from './experiment.module.css';
 
@@ -73,8 +69,6 @@ const FULL: readonly Column[] = [
 
 interface ResultTableProps {
   readonly rows: readonly TableRow[];
-  readonly runs: readonly RunRef[];
-  readonly durationS: number;
   /** `-loss`: by loss, the greatest first. */
   readonly sort: string;
   readonly onSort: (sort: string) => void;
@@ -83,8 +77,7 @@ interface ResultTableProps {
   readonly onSelect: (cells: readonly string[]) => void;
 }
 
-export function ResultTable({ rows, runs, durationS, sort, onSort, full, selected, onSelect }: ResultTableProps) {
-  const byCell = useMemo(() => groupBy(runs, (run) => run.cell), [runs]);
+export function ResultTable({ rows, sort, onSort, full, selected, onSelect }: ResultTableProps) {
   const columns = full ? [...COLUMNS, ...FULL] : COLUMNS;
   const descending = sort.startsWith('-');
   const by = sort.replace(/^-/, '');
@@ -143,8 +136,6 @@ export function ResultTable({ rows, runs, durationS, sort, onSort, full, selecte
               row={row}
               extra={extra.map((column) => column.read(row))}
               cells={cells.map((column) => column[i] ?? { mean: NO_VALUE, spread: '' })}
-              runs={byCell.get(row.key) ?? []}
-              durationS={durationS}
               selected={selected.has(row.key)}
               onToggle={() =>
                 onSelect(
@@ -193,57 +184,45 @@ interface RowProps {
   readonly row: TableRow;
   readonly extra: readonly string[];
   readonly cells: readonly CellText[];
-  readonly runs: readonly RunRef[];
-  readonly durationS: number;
   readonly selected: boolean;
   readonly onToggle: () => void;
 }
 
-function Row({ row, extra, cells, runs, durationS, selected, onToggle }: RowProps) {
+function Row({ row, extra, cells, selected, onToggle }: RowProps) {
   return (
-    <>
-      <tr className={css['rowMain']} onClick={onToggle} {...(selected ? { 'data-selected': '' } : {})}>
-        <td>
-          <button
-            type="button"
-            className={css['expand']}
-            aria-expanded={selected}
-            aria-label={`Runs of ${row.label}, ${row.limit}${extra.map((text) => `, ${text}`).join('')}`}
-            onClick={(event) => {
-              event.stopPropagation();
-              onToggle();
-            }}
-          >
-            <CcaMark cca={row.cca ?? undefined} />
-            {row.label}
-            {row.reference ? <Badge>reference</Badge> : null}
-            <Icon name={selected ? 'down' : 'chevron'} size={10} />
-          </button>
-          {extra.length === 0 ? null : <div className={css['axes']}>{extra.join(' · ')}</div>}
+    <tr className={css['rowMain']} onClick={onToggle} {...(selected ? { 'data-selected': '' } : {})}>
+      <td>
+        <button
+          type="button"
+          className={css['expand']}
+          aria-pressed={selected}
+          aria-label={`Select ${row.label}, ${row.limit}${extra.map((text) => `, ${text}`).join('')}`}
+          onClick={(event) => {
+            event.stopPropagation();
+            onToggle();
+          }}
+        >
+          <CcaMark cca={row.cca ?? undefined} />
+          {row.label}
+          {row.reference ? <Badge>reference</Badge> : null}
+        </button>
+        {extra.length === 0 ? null : <div className={css['axes']}>{extra.join(' · ')}</div>}
+      </td>
+      <td className={page['num']}>{row.limit}</td>
+      {extra.map((text, i) => (
+        <td key={String(i) + text} className={css['axis']}>
+          {text}
         </td>
-        <td className={page['num']}>{row.limit}</td>
-        {extra.map((text, i) => (
-          <td key={String(i) + text} className={css['axis']}>
-            {text}
-          </td>
-        ))}
-        {cells.map((cell, i) => (
-          <td key={String(i)} className={page['num']}>
-            {cell.mean} <span className={css['pm']}>{cell.spread}</span>
-          </td>
-        ))}
-        <td className={page['num']}>
-          <Count row={row} />
+      ))}
+      {cells.map((cell, i) => (
+        <td key={String(i)} className={page['num']}>
+          {cell.mean} <span className={css['pm']}>{cell.spread}</span>
         </td>
-      </tr>
-      {selected ? (
-        <tr>
-          <td colSpan={3 + extra.length + cells.length}>
-            <RunList runs={runs} durationS={durationS} />
-          </td>
-        </tr>
-      ) : null}
-    </>
+      ))}
+      <td className={page['num']}>
+        <Count row={row} />
+      </td>
+    </tr>
   );
 }
 

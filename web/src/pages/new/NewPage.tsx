@@ -180,6 +180,8 @@ function RunBar({ draft, name, checked, plan, onName }: RunBarProps) {
   );
   useCommands(commands);
 
+  const axes = [draft.traces, draft.ccas, draft.buffers, draft.queues, draft.base_rtt_ms, draft.loss];
+  const product = axes.reduce((all, axis) => all * axis.length, draft.repetitions);
   const factors = [
     plural(draft.traces.length, 'trace'),
     plural(draft.ccas.length, 'algorithm'),
@@ -192,15 +194,16 @@ function RunBar({ draft, name, checked, plan, onName }: RunBarProps) {
   return (
     <>
       {error === null ? null : <ProblemNotice error={error} onRetry={() => void run()} />}
-      <div className={css['bar']} role="region" aria-label="Run">
+      <div className={css['bar']} role="region" aria-label="Start">
         <div className={css['sum']} aria-live="polite">
           {checked.ok ? (
             <>
               {factors.join(' × ')}
               {plan === undefined ? null : (
                 <>
-                  {draft.full_scores ? ', with pairs' : ''} = <b>{plural(plan.runs, 'run')}</b> ·{' '}
-                  {formatEstimate(plan.estimate_s.low, plan.estimate_s.high)}
+                  {/* Not every algorithm meets every limit: the optimal needs none. */}
+                  {plan.runs === product ? ' = ' : draft.full_scores ? ', with pairs → ' : ' → '}
+                  <b>{plural(plan.runs, 'run')}</b> · {formatEstimate(plan.estimate_s.low, plan.estimate_s.high)}
                   <small>
                     {formatBytes(plan.estimate_bytes)} of samples
                     {plan.cached === 0

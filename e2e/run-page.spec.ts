@@ -1,0 +1,213 @@
+// The page of one run: panels in step, cross-hair, zoom with history and in the link, replay, and a long run that is watched and stopped.
+import type { ExperimentSpecInput } from '#protocol/spec';
+import { expect, test } from './fixtures.ts';
+import { Api } from './support/api.ts';
+import { readQuantity } from './support/numbers.ts';
+import { Panels, rangeOf } from './support/panels.ts';
+import { programsOf, stillAlive } from './support/processes.ts';
+
+const SHORT: ExperimentSpecInput = {
+  name: 'Two flows on a cellular link',
+  traces: [{ trace: 'Cellular walk, LTE-like' }],
+  ccas: [{ id: 'bbr' }],
+  flows: [{}, { cca: { id: 'cubic' }, start_s: 5 }],
+  buffers: [{ bdp: 5 }],
+  duration_s: 30,
+};
+
+/** Hours of link time: on any machine it is still going when it is stopped. */
+const LONG: ExperimentSpecInput = {
+  name: 'A long run',
+  traces: [{ rate_mbps: 1000 }],
+  ccas: [{ id: 'cubic' }],
+  duration_s: 80_000,
+};
+
+const firstRun = async (api: Api, spec: ExperimentSpecInput): Promise<string> =>
+  (await api.measure(spec)).runs[0]?.id ?? '';
+
+test('panels zoom together, the address remembers it, and back and forward go through it', async ({
+  page,
+  sharedServer,
+  visitor,
+}) => {
+  const api = new Api(sharedServer);
+  await page.goto(`${sharedServer.url}/r/${await firstRun(api, SHORT)}`);
+  const panels = new Panels(page);
+  await panels.ready();
+  const whole = await panels.timeAxis();
+  expect(rangeOf(page)).toBeNull();
+
+  await panels.drag(panels.all.nth(1), 0.25, 0.5);
+  await expect.poll(() => rangeOf(page)).not.toBeNull();
+  const [from, to] = rangeOf(page) ?? [0, 0];
+  expect(from).toBeGreaterThan(6.5);
+  expect(from).toBeLessThan(8.5);
+  expect(to).toBeGreaterThan(14);
+  expect(to).toBeLessThan(16);
+  const zoomed = await panels.timeAxis();
+  expect(zoomed).not.toBe(whole);
+
+  await test.step('the wheel zooms at the pointer', async () => {
+    await page.mouse.move(0, 0);
+    await panels.point(panels.all.first(), 0.5);
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, -200);
+    await page.keyboard.up('Control');
+    await expect.poll(() => rangeOf(page)).not.toEqual([from, to]);
+    const [a, b] = rangeOf(page) ?? [0, 0];
+    expect(b - a).toBeLessThan(0.8 * (to - from));
+    expect((a + b) / 2).toBeCloseTo((from + to) / 2, 0);
+  });
+
+  await test.step('somebody else sees the same part', async () => {
+    const other = await visitor();
+    await other.goto(page.url());
+    const theirs = new Panels(other);
+    await theirs.ready();
+    expect(await theirs.timeAxis()).toBe(await panels.timeAxis());
+  });
+
+  await test.step('the browser goes back and forward', async () => {
+    await page.goBack();
+    await expect.poll(() => panels.timeAxis()).toBe(zoomed);
+    await page.goBack();
+    await expect.poll(() => panels.timeAxis()).toBe(whole);
+    await page.goForward();
+    await expect.poll(() => panels.timeAxis()).toBe(zoomed);
+  });
+
+  await test.step('so do the keys of the panels', async () => {
+    await panels.all.first().focus();
+    await page.keyboard.press('w');
+    await expect.poll(() => panels.timeAxis()).not.toBe(zoomed);
+    await page.keyboard.press('[');
+    await expect.poll(() => panels.timeAxis()).toBe(zoomed);
+    await page.keyboard.press('0');
+    await expect.poll(() => panels.timeAxis()).toBe(whole);
+    await expect.poll(() => rangeOf(page)).toBeNull();
+  });
+});
+
+test('the cross-hair stands on all panels at one time and reads what was sampled there', async ({
+  page,
+  sharedServer,
+}) => {
+  const api = new Api(sharedServer);
+  const id = await firstRun(api, SHORT);
+  await page.goto(`${sharedServer.url}/r/${id}`);
+  const panels = new Panels(page);
+  await panels.ready();
+  await panels.point(panels.all.first(), 0.4);
+  const values = page.getByRole('complementary', { name: 'Values at the cross-hair' });
+  await expect(values.getByRole('heading')).toContainText(/at [\d.]+\s+s/);
+  const cursors = await panels.cursors();
+  expect(cursors).toHaveLength(await panels.all.count());
+  expect(new Set(cursors).size).toBe(1);
+
+  const time = Number(/at ([\d.]+)/.exec(await values.getByRole('heading').innerText())?.[1]);
+  const [header = '', ...lines] = (await api.file(`/runs/${id}/export?format=csv`)).toString().trim().split('\r\n');
+  const names = header.split(',');
+  const rows = lines.map((line) => line.split(',').map(Number));
+  const row = rows.findIndex((cells) => (cells[names.indexOf('time_s')] ?? 0) >= time - 1e-9);
+  const near = (column: string, scale: number): number[] =>
+    rows.slice(row - 1, row + 2).map((cells) => (cells[names.indexOf(column)] ?? Number.NaN) * scale);
+  const shown = (label: string): Promise<string> =>
+    values
+      .getByRole('row')
+      .filter({ has: page.getByRole('cell', { name: label, exact: true }) })
+      .getByRole('cell')
+      .last()
+      .innerText();
+  // Three digits are shown; the time is rounded too, so a row beside it may be meant.
+  const expectNear = (value: number, expected: readonly number[]): void =>
+    expect(
+      expected.map((other) => Math.abs(value - other) <= 0.006 * Math.abs(other)),
+      `${value} beside ${expected.join()}`,
+    ).toContain(true);
+  expectNear(readQuantity(await shown('BBR cwnd')), near('sender0_cwnd_bytes', 1));
+  expectNear(readQuantity(await shown('Cubic cwnd')), near('sender1_cwnd_bytes', 1));
+  expectNear(readQuantity(await shown('BBR srtt')), near('sender0_srtt_ms', 1e-3));
+
+  await test.step('a click pins it, and the link has it', async () => {
+    await page.mouse.down();
+    await page.mouse.up();
+    await expect(page).toHaveURL(/cursor=/);
+    await page.mouse.move(5, 5);
+    await page.reload();
+    await expect(values.getByRole('heading')).toContainText(`at ${time}`);
+  });
+});
+
+test('a finished run replays on the panels that showed it', async ({ page, sharedServer }) => {
+  const api = new Api(sharedServer);
+  await page.goto(`${sharedServer.url}/r/${await firstRun(api, SHORT)}`);
+  const panels = new Panels(page);
+  await panels.ready();
+  const bar = page.getByRole('group', { name: 'Replay' });
+  const position = async (): Promise<number> => Number.parseFloat(await bar.locator('b').innerText());
+  const picture = (): Promise<string> =>
+    panels.all
+      .first()
+      .locator('canvas')
+      .evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
+  expect(await position()).toBe(30);
+  const whole = await picture();
+
+  await bar.getByRole('button', { name: 'Speed' }).click();
+  await page.getByRole('option', { name: '10×' }).click();
+  await bar.getByRole('button', { name: 'Play' }).click();
+  await expect(bar.getByRole('button', { name: 'Pause' })).toBeVisible();
+  await expect.poll(position).toBeGreaterThan(2);
+  expect(await picture()).not.toBe(whole);
+  await bar.getByRole('button', { name: 'Pause' }).click();
+  const stopped = await position();
+  expect(stopped).toBeLessThan(30);
+
+  const scrubber = bar.getByRole('slider', { name: 'Position in the run' });
+  await scrubber.focus();
+  await page.keyboard.press('Home');
+  await expect.poll(position).toBe(0);
+  await page.keyboard.press('End');
+  await expect.poll(position).toBe(30);
+  await expect.poll(picture).toBe(whole);
+});
+
+test('a long run is watched while it goes, and Stop ends it at once', async ({ page, server }) => {
+  const api = new Api(server);
+  const { id } = await api.submit(LONG);
+  const record = await api.until(id, ({ runs }) => (runs[0]?.time_s ?? 0) > 0);
+  const run = record.runs[0]?.id ?? '';
+  await page.goto(`${server.url}/r/${run}`);
+  const panels = new Panels(page);
+  await panels.ready();
+  const bar = page.getByRole('group', { name: 'Progress' });
+  const time = async (): Promise<number> => Number.parseFloat(await bar.locator('b').innerText());
+  const pictures = new Set<string>();
+  const times: number[] = [];
+  while (times.length < 4) {
+    const last = times.at(-1) ?? 0;
+    await expect.poll(time).toBeGreaterThan(last);
+    times.push(await time());
+    const canvas = panels.all.nth(1).locator('canvas');
+    pictures.add(await canvas.evaluate((element) => (element as HTMLCanvasElement).toDataURL()));
+  }
+  expect(pictures.size).toBeGreaterThan(1);
+  await expect(bar).toContainText('left');
+  await expect(bar.getByRole('progressbar')).toHaveAttribute('aria-valuenow', /\d/);
+
+  const pids = programsOf(server.pid);
+  expect(pids).toHaveLength(1);
+  const pressed = Date.now();
+  await bar.getByRole('button', { name: 'Stop' }).click();
+  await expect(page.getByText('This run was stopped')).toBeVisible();
+  test.info().annotations.push({ type: 'Stop to stopped', description: `${Date.now() - pressed} ms` });
+  expect(stillAlive(pids)).toEqual([]);
+  const ended = await api.run(run);
+  expect(ended.state).toBe('cancelled');
+  expect(ended.time_s).toBeGreaterThan(times[0] ?? 0);
+  expect(ended.time_s).toBeLessThan(LONG.duration_s ?? 0);
+  // What was measured until then is still on the panels.
+  await expect(page.getByRole('group', { name: 'Replay' })).toBeVisible();
+  await expect.poll(() => panels.timeAxis()).not.toBe('');
+});

@@ -47,6 +47,7 @@ class Scoreboard {
   [[nodiscard]] uint64_t sacked() const { return sacked_; }
   [[nodiscard]] uint64_t retransmitted() const { return retransmitted_; }
   [[nodiscard]] uint64_t lost() const { return lost_; }
+  [[nodiscard]] uint64_t unrepaired() const { return unrepaired_; }
   [[nodiscard]] Bytes inflight() const { return inflight_; }
   [[nodiscard]] uint64_t inflight_packets() const { return outstanding() - sacked_ - lost_; }
   [[nodiscard]] Segment& operator[](uint64_t sequence) { return segments_[sequence]; }
@@ -121,6 +122,7 @@ class Scoreboard {
 
   void declare_lost(uint64_t sequence) {
     Segment& segment = segments_[sequence];
+    if (!segment.has(Segment::kEverLost)) ++unrepaired_;
     segment.set(Segment::kLost);
     segment.set(Segment::kEverLost);
     inflight_ -= segment.bytes();
@@ -133,6 +135,7 @@ class Scoreboard {
     segment.set(Segment::kLost | Segment::kEverLost, false);
     inflight_ += segment.bytes();
     --lost_;
+    --unrepaired_;
   }
 
   // After a timeout retransmission starts again from the lowest segment.
@@ -161,6 +164,7 @@ class Scoreboard {
       inflight_ -= segment.bytes();
     }
     if (segment.has(Segment::kRetransmitted)) --retransmitted_;
+    if (segment.has(Segment::kEverLost)) --unrepaired_;
   }
 
   // Entries of segments that arrived or left again meanwhile are stale.
@@ -182,6 +186,7 @@ class Scoreboard {
   uint64_t sacked_{};
   uint64_t retransmitted_{};  // in the window, arrived by no ACK yet
   uint64_t lost_{};           // waiting for retransmission
+  uint64_t unrepaired_{};     // declared lost, and arrived by no ACK yet
   uint64_t highest_sacked_{};
   Bytes inflight_{};
 };

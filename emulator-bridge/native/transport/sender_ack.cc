@@ -114,7 +114,9 @@ void Sender::on_ack(const Ack& ack, Time now) {
   Recovery edge = leave_episode(progress, advanced, now);
   const bool retransmission_lost = detect_losses(now);
   settle_probe(ack, progress);
-  if (!lost_.empty()) {
+  // What was sent during the episode and lost, too, is a new episode (RFC 6675 section 5; Linux tcp_time_to_recover).
+  const bool relapsed = edge == Recovery::exited && board_.unrepaired() > 0;
+  if (!lost_.empty() || relapsed) {
     const bool new_episode = phase_ == Phase::open || (phase_ == Phase::timeout && retransmission_lost);
     if (new_episode) {
       enter_episode(now, inflight_before);

@@ -161,6 +161,24 @@ TEST_CASE("a lost retransmission is found without a timeout") {
 }
 
 // cca-reference 1.3: one loss at 80 packets, ssthresh 40, 12 Mbps and 40 ms.
+TEST_CASE("what was sent during an episode and lost is a new episode as soon as the first one ends") {
+  Pipe pipe{{.spacing = ms(1)}, std::make_unique<NotingController>(20)};
+  // 5 begins the episode; 30 leaves during it. Both lose their first retransmission as well, 5 comes through first.
+  pipe.data_fate = [](const Packet& p, int copy) {
+    const bool lost = (p.sequence == 5 && copy < 2) || (p.sequence == 30 && copy < 3);
+    return lost ? std::nullopt : std::optional{ms(0)};
+  };
+  pipe.run_until(at(1000));
+  std::vector<LossEvent> beginnings;
+  for (const LossEvent& loss : pipe.controller.losses)
+    if (loss.new_episode) beginnings.push_back(loss);
+  REQUIRE(beginnings.size() == 2);
+  CHECK(beginnings[1].packet_count == 0);  // nothing newly lost: 30 had been declared lost in the first episode
+  CHECK(pipe.controller.count(Recovery::entered) == 2);
+  CHECK(pipe.controller.count(Recovery::exited) == 1);
+  CHECK(pipe.sender.counters().timeouts == 0);
+}
+
 TEST_CASE("proportional rate reduction sends about one packet per two ACKs and lands on ssthresh") {
   Pipe pipe{{.one_way = ms(20), .spacing = ms(1)}, std::make_unique<NotingController>(80)};
   pipe.data_fate = drop_once(400);

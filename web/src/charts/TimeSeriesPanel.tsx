@@ -39,6 +39,7 @@ export function TimeSeriesPanel(props: TimeSeriesPanelProps) {
           right: part(root, 'right', SVGGElement),
           unit: part(root, 'unit', SVGTextElement),
           rightUnit: part(root, 'right-unit', SVGTextElement),
+          limits: part(root, 'limits', SVGGElement),
         },
         cursor: part(root, 'cursor', SVGGElement),
         cursorLine: part(root, 'cursor-line', SVGLineElement),
@@ -82,6 +83,7 @@ export function TimeSeriesPanel(props: TimeSeriesPanelProps) {
         <g data-part="x" className={styles['axis']} />
         <g data-part="y" className={styles['axis']} />
         <g data-part="right" className={styles['axis']} />
+        <g data-part="limits" className={styles['limits']} />
         <text data-part="unit" className={styles['unit']} textAnchor="end" />
         <text data-part="right-unit" className={styles['unit']} />
         <rect data-part="selection" data-export="none" className={styles['selection']} style={{ display: 'none' }} />
@@ -105,7 +107,7 @@ function part<E extends Element>(root: SVGSVGElement, name: string, type: abstra
   return found;
 }
 
-/** Spoken at most this often: a screen reader cannot follow a moving pointer. */
+/** Spoken once things have stood still for so long: a screen reader cannot follow a moving pointer. */
 const SPEAK_AFTER_MS = 200;
 
 interface Spoken {
@@ -142,7 +144,8 @@ function useSpoken({ spec, view, visibility, source }: TimeSeriesPanelProps): Sp
       setSpoken((old) => (old.text === next.text && old.summary === next.summary && old.now === next.now ? old : next));
     };
     const later = (): void => {
-      timer ??= setTimeout(speak, SPEAK_AFTER_MS);
+      clearTimeout(timer);
+      timer = setTimeout(speak, SPEAK_AFTER_MS);
     };
     const stops = [view.subscribe(later), visibility.subscribe(later), source?.subscribe(later)];
     later();

@@ -3,7 +3,7 @@ import { axisBottom, axisLeft, axisRight, scaleLinear, select } from 'd3';
 import type { PanelLayout } from './layout';
 import { tickFormat, timeTicks, yTicks } from './scales';
 import type { Range } from './time-view';
-import type { YAxisSpec } from './types';
+import type { LimitSpec, YAxisSpec } from './types';
 
 export interface AxisGroups {
   readonly x: SVGGElement;
@@ -11,6 +11,23 @@ export interface AxisGroups {
   readonly right: SVGGElement;
   readonly unit: SVGTextElement;
   readonly rightUnit: SVGTextElement;
+  readonly limits: SVGGElement;
+}
+
+/** Names limits at their left ends, above the line unless there is no room there; over the series, so in SVG. */
+export function drawLimitLabels(
+  group: SVGGElement,
+  limits: readonly LimitSpec[],
+  y: (value: number) => number,
+  layout: PanelLayout,
+): void {
+  select(group)
+    .selectAll<SVGTextElement, LimitSpec>('text')
+    .data(limits)
+    .join('text')
+    .attr('x', layout.left + 6)
+    .attr('y', ({ value }) => (y(value) - layout.top > 15 ? y(value) - 4 : y(value) + 12))
+    .text(({ label }) => label);
 }
 
 /** Draws the y axes; returns the left one's ticks for the grid. */

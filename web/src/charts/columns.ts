@@ -1,5 +1,6 @@
-// Samples to pixels. Many samples may share a pixel column; each column then shows its exact least and greatest value, and the
-// line enters at its first and leaves at its last one. When there is room, every sample is drawn where it is.
+// Samples to pixels. When many samples share a pixel column, each column is a bar from its exact least to its exact greatest value,
+// joined to the column before: filling upright bars costs a fraction of stroking a jagged line, and nothing is left out. When
+// there is room, every sample is drawn where it is, as a line.
 import { pyramidOf } from './pyramid';
 import { gallop, lowerBound } from './search';
 import type { PathSink } from './surface';
@@ -13,7 +14,7 @@ export interface Span {
   readonly width: number;
 }
 
-/** How samples become a picture. Columns are device pixels: `columnWidth` is 1 / devicePixelRatio. */
+/** How samples become a picture. `columnWidth` is a whole number of device pixels, about one CSS pixel. */
 export interface Mapping extends Span {
   readonly columnWidth: number;
   readonly y: (value: number) => number;
@@ -38,28 +39,68 @@ function visibleSamples(data: SeriesData, m: Mapping): [from: number, to: number
   return [from, to];
 }
 
-export function visitColumns(data: SeriesData, m: Mapping, visitor: ColumnVisitor): void {
+/** How many samples per column there must be before columns are drawn instead of samples. */
+const CROWD = 1.5;
+
+/** Whether the visible samples are drawn as columns. Decided over the whole range, so that a dirty part looks like the rest. */
+export function isCrowded(data: SeriesData, m: Mapping): boolean {
+  const [from, to] = visibleSamples(data, { ...m, dirtyFrom: 0 });
+  return to - from > (CROWD * m.width) / m.columnWidth;
+}
+
+/** Visits every visible sample. */
+function visitSamples(data: SeriesData, m: Mapping, visit: (x: number, value: number) => void): void {
   const [from, to] = visibleSamples(data, m);
-  const { x, y } = data;
-  const start = Math.max(m.left, m.dirtyFrom);
-  const columns = Math.ceil((m.left + m.width - start) / m.columnWidth);
-  if (to - from <= columns * 2) {
-    for (let i = from; i < to; i++) {
-      const value = y[i] ?? NaN;
-      visitor.column(pixelOf(m, x[i] ?? NaN), value, value, value, value);
-    }
-    return;
-  }
-  const pyramid = pyramidOf(data);
-  // Columns stand on a fixed grid from the left edge, whatever is dirty.
+  for (let i = from; i < to; i++) visit(pixelOf(m, data.x[i] ?? NaN), data.y[i] ?? NaN);
+}
+
+/** Which samples fall into which column: `ends[i]` is the first sample after the i-th column that has any. */
+interface Grid {
+  readonly key: string;
+  readonly columns: Int32Array;
+  readonly ends: Int32Array;
+  readonly count: number;
+}
+
+/** The last grid of each array of times: columns of one stream share their times, so each is sorted into columns once per picture. */
+const grids = new WeakMap<Float64Array, Grid>();
+
+function gridOf(data: SeriesData, m: Mapping): { from: number; grid: Grid } {
+  const { x } = data;
+  const [from, to] = visibleSamples(data, m);
+  const key = `${from} ${to} ${m.from} ${m.to} ${m.width} ${m.columnWidth}`;
+  const known = grids.get(x);
+  if (known?.key === key) return { from, grid: known };
+  // Columns stand on a fixed grid from the left edge, whatever is dirty. Two more samples at each side may have columns of their own.
+  const most = Math.min(to - from, Math.ceil(m.width / m.columnWidth) + 6);
+  const columns = new Int32Array(most);
+  const ends = new Int32Array(most);
   const perColumn = ((m.to - m.from) * m.columnWidth) / m.width;
-  for (let index = from; index < to;) {
+  let count = 0;
+  for (let index = from; index < to; count++) {
     const column = Math.floor(((x[index] ?? 0) - m.from) / perColumn);
-    const end = Math.max(index + 1, gallop(x, m.from + (column + 1) * perColumn, index, to));
-    pyramid.query(index, end);
+    index = Math.max(index + 1, gallop(x, m.from + (column + 1) * perColumn, index, to));
+    columns[count] = column;
+    ends[count] = index;
+  }
+  const grid = { key, columns, ends, count };
+  grids.set(x, grid);
+  return { from, grid };
+}
+
+/** Visits every visible column that has samples; `x` is its left edge. */
+export function visitColumns(data: SeriesData, m: Mapping, visitor: ColumnVisitor): void {
+  const { y } = data;
+  const { from, grid } = gridOf(data, m);
+  const { columns, ends, count } = grid;
+  const pyramid = pyramidOf(data);
+  let start = from;
+  for (let i = 0; i < count; i++) {
+    const end = ends[i] ?? start;
+    pyramid.query(start, end);
     const min = pyramid.min <= pyramid.max ? pyramid.min : NaN;
-    visitor.column(m.left + (column + 0.5) * m.columnWidth, y[index] ?? NaN, min, pyramid.max, y[end - 1] ?? NaN);
-    index = end;
+    visitor.column(m.left + (columns[i] ?? 0) * m.columnWidth, y[start] ?? NaN, min, pyramid.max, y[end - 1] ?? NaN);
+    start = end;
   }
 }
 
@@ -67,42 +108,52 @@ export function visitColumns(data: SeriesData, m: Mapping, visitor: ColumnVisito
 export function traceLine(data: SeriesData, m: Mapping, sink: PathSink, step: boolean): void {
   let down = false;
   let previous = NaN;
+  visitSamples(data, m, (x, value) => {
+    if (Number.isNaN(value)) {
+      down = false;
+      previous = x;
+      return;
+    }
+    const y = m.y(value);
+    if (!down) {
+      // A value alone between gaps would be invisible: a line needs two ends.
+      sink.moveTo(step && !Number.isNaN(previous) ? previous : x - 0.75, y);
+      down = true;
+    } else if (step) sink.lineTo(previous, y);
+    sink.lineTo(x, y);
+    previous = x;
+  });
+}
+
+/** An upright bar. */
+export type BarSink = (x: number, y: number, width: number, height: number) => void;
+
+/** The line of a crowded series: a bar per column, as thick as the line where values stand still, reaching to its neighbour. */
+export function lineBars(data: SeriesData, m: Mapping, bar: BarSink, thickness: number): void {
+  /** Where the column before ended; NaN: in a gap. */
+  let [lastX, lastY] = [NaN, NaN];
   visitColumns(data, m, {
     column(x, first, min, max, last) {
       if (Number.isNaN(min)) {
-        down = false;
-        previous = x;
+        lastY = NaN;
         return;
       }
-      const enter = Number.isNaN(first) ? min : first;
-      if (!down) {
-        // A value alone between gaps would be invisible: a line needs two ends.
-        const back = step && !Number.isNaN(previous) ? previous : x - 0.75;
-        sink.moveTo(back, m.y(enter));
-      } else if (step) sink.lineTo(previous, m.y(enter));
-      sink.lineTo(x, m.y(enter));
-      if (min !== max) {
-        const lowFirst = enter - min < max - enter;
-        sink.lineTo(x, m.y(lowFirst ? min : max));
-        sink.lineTo(x, m.y(lowFirst ? max : min));
-        if (!Number.isNaN(last)) sink.lineTo(x, m.y(last));
+      let [top, bottom] = [m.y(max), m.y(min)];
+      if (!Number.isNaN(lastY) && !Number.isNaN(first)) {
+        // Columns without samples in between: the line goes on level to here.
+        if (x - lastX > m.columnWidth * 1.5)
+          bar(lastX + m.columnWidth, lastY - thickness / 2, x - lastX - m.columnWidth, thickness);
+        if (lastY < top) top = lastY;
+        if (lastY > bottom) bottom = lastY;
       }
-      // A column that ends in a gap: the next one begins anew.
-      down = !Number.isNaN(last);
-      previous = x;
+      bar(x, top - thickness / 2, m.columnWidth, bottom - top + thickness);
+      [lastX, lastY] = [x, m.y(last)];
     },
   });
 }
 
-/** Outline of the area between a base line and the least (`low`) or greatest value of each column. */
-export function traceArea(
-  data: SeriesData,
-  m: Mapping,
-  sink: PathSink,
-  step: boolean,
-  edge: 'low' | 'high',
-  base: number,
-): void {
+/** Outline of the area between a base line and the samples. */
+export function traceArea(data: SeriesData, m: Mapping, sink: PathSink, step: boolean, base: number): void {
   let open = false;
   let previous = NaN;
   const floor = m.y(base);
@@ -112,56 +163,81 @@ export function traceArea(
     sink.closePath();
     open = false;
   };
-  visitColumns(data, m, {
-    column(x, _first, min, max) {
-      if (Number.isNaN(min)) {
-        close();
-        previous = x;
-        return;
-      }
-      const y = m.y(edge === 'low' ? min : max);
-      if (!open) {
-        const back = step && !Number.isNaN(previous) ? previous : x;
-        sink.moveTo(back, floor);
-        sink.lineTo(back, y);
-        open = true;
-      } else if (step) sink.lineTo(previous, y);
-      sink.lineTo(x, y);
+  visitSamples(data, m, (x, value) => {
+    if (Number.isNaN(value)) {
+      close();
       previous = x;
-    },
+      return;
+    }
+    const y = m.y(value);
+    if (!open) {
+      const back = step && !Number.isNaN(previous) ? previous : x;
+      sink.moveTo(back, floor);
+      sink.lineTo(back, y);
+      open = true;
+    } else if (step) sink.lineTo(previous, y);
+    sink.lineTo(x, y);
+    previous = x;
   });
   close();
 }
 
-/** Outline of the band between two series of the same times. */
-export function traceBand(lower: SeriesData, upper: SeriesData, m: Mapping, sink: PathSink): void {
-  const low: number[] = [];
-  const high: number[] = [];
-  const flush = (): void => {
-    if (high.length >= 4) {
-      for (let i = 0; i < high.length; i += 2) {
-        if (i === 0) sink.moveTo(high[0] ?? 0, high[1] ?? 0);
-        else sink.lineTo(high[i] ?? 0, high[i + 1] ?? 0);
-      }
-      for (let i = low.length - 2; i >= 0; i -= 2) sink.lineTo(low[i] ?? 0, low[i + 1] ?? 0);
-      sink.closePath();
-    }
-    low.length = 0;
-    high.length = 0;
-  };
-  const bottoms: [x: number, min: number][] = [];
-  visitColumns(lower, m, { column: (x, _first, min) => void bottoms.push([x, min]) });
-  let i = 0;
-  visitColumns(upper, m, {
+/** The area of a crowded series: `certain` bars up to the least value of each column, `sometimes` bars from there to the greatest. */
+export function areaBars(data: SeriesData, m: Mapping, certain: BarSink, sometimes: BarSink, base: number): void {
+  const floor = m.y(base);
+  let lastX = NaN;
+  visitColumns(data, m, {
     column(x, _first, min, max) {
-      const bottom = bottoms[i++]?.[1] ?? NaN;
-      if (Number.isNaN(min) || Number.isNaN(bottom)) {
-        flush();
+      if (Number.isNaN(min)) {
+        lastX = x;
         return;
       }
-      high.push(x, m.y(max));
-      low.push(x, m.y(bottom));
+      const [low, high] = [m.y(min), m.y(max)];
+      // A row holds over the time before it: columns without samples belong to the next one.
+      const from = Number.isNaN(lastX) ? x : Math.min(x, lastX + m.columnWidth);
+      const width = x + m.columnWidth - from;
+      certain(from, low, width, floor - low);
+      if (low > high) sometimes(from, high, width, low - high);
+      lastX = x;
     },
   });
+}
+
+/** Outline of the band between two series of the same times. */
+export function traceBand(lower: SeriesData, upper: SeriesData, m: Mapping, sink: PathSink): void {
+  const bottoms: number[] = [];
+  visitSamples(lower, m, (_, value) => void bottoms.push(value));
+  let low: [number, number][] = [];
+  let started = false;
+  const flush = (): void => {
+    for (const [x, y] of low.reverse()) sink.lineTo(x, y);
+    if (started) sink.closePath();
+    low = [];
+    started = false;
+  };
+  let i = 0;
+  visitSamples(upper, m, (x, value) => {
+    const bottom = bottoms[i++] ?? NaN;
+    if (Number.isNaN(value) || Number.isNaN(bottom)) {
+      flush();
+      return;
+    }
+    if (started) sink.lineTo(x, m.y(value));
+    else sink.moveTo(x, m.y(value));
+    started = true;
+    low.push([x, m.y(bottom)]);
+  });
   flush();
+}
+
+/** The band of crowded series: a bar per column from the least of the lower to the greatest of the upper series. */
+export function bandBars(lower: SeriesData, upper: SeriesData, m: Mapping, bar: BarSink): void {
+  const bottoms = new Map<number, number>();
+  visitColumns(lower, m, { column: (x, _first, min) => void bottoms.set(x, min) });
+  visitColumns(upper, m, {
+    column(x, _first, min, max) {
+      const bottom = bottoms.get(x) ?? NaN;
+      if (!Number.isNaN(min) && !Number.isNaN(bottom)) bar(x, m.y(max), m.columnWidth, m.y(bottom) - m.y(max));
+    },
+  });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dashed } from './dash';
+import { dashed, dashedBars } from './dash';
 import { Recorder } from './testing';
 
 function draw(points: [number, number][], pattern: number[]): [number, number][][] {
@@ -46,6 +46,13 @@ describe('dashes by position', () => {
         },
       ),
     );
+  });
+
+  it('let through the bars of a crowded line that lie in an "on" stretch', () => {
+    const drawn: number[] = [];
+    const bar = dashedBars((x) => void drawn.push(x), [3, 2]);
+    for (let x = 0; x < 10; x++) bar(x, 0, 1, 1);
+    expect(drawn).toEqual([0, 1, 2, 5, 6, 7]);
   });
 
   it('leave solid lines alone', () => {

@@ -1,7 +1,18 @@
 // Draws the inside of a time-series panel on a surface, screen or export alike. Pure: everything it needs is given.
 import { scaleLinear } from 'd3';
-import { pixelOf, timeAt, traceArea, traceBand, traceLine, type Mapping } from './columns';
-import { dashed } from './dash';
+import {
+  areaBars,
+  bandBars,
+  isCrowded,
+  lineBars,
+  pixelOf,
+  timeAt,
+  traceArea,
+  traceBand,
+  traceLine,
+  type Mapping,
+} from './columns';
+import { dashed, dashedBars } from './dash';
 import { RIBBON_LANE, type PanelLayout } from './layout';
 import { MARK_PATHS } from './glyph';
 import { phasesOf } from './phases';
@@ -21,7 +32,7 @@ export interface Scene {
   readonly xTicks: readonly number[];
   readonly visibility: Visibility;
   readonly theme: Theme;
-  /** 1 / devicePixelRatio on a screen, 0.5 in an export. */
+  /** Width of a pixel column: a whole number of device pixels. */
   readonly columnWidth: number;
   /** Nothing left of this pixel has changed. */
   readonly dirtyFrom: number;
@@ -67,7 +78,6 @@ export function drawPanel(surface: Surface, scene: Scene): void {
     drawGrid(surface, scene);
     for (const limit of spec.limits ?? []) drawLimit(surface, limit, scene, left, right);
     for (const series of lines) drawLine(surface, series, m, visibility);
-    for (const limit of spec.limits ?? []) drawLimitLabel(surface, limit, scene);
     ribbons.forEach((series, lane) => drawRibbon(surface, series, lane, m, scene));
   });
   if (layout.markTop !== null) {
@@ -111,31 +121,41 @@ function drawBack(surface: Surface, series: SeriesSpec, m: Mapping, scene: Scene
   const fill = style.fill ?? style.colour;
   const opacity = style.opacity ?? (style.fill === undefined ? 0.18 : 1);
   if (series.kind === 'band') {
-    surface.fill((path) => traceBand(series.lower, series.upper, m, path), { colour: fill, opacity });
+    const { lower, upper } = series;
+    if (isCrowded(upper, m)) surface.bars((bar) => bandBars(lower, upper, m, bar), { colour: fill, opacity });
+    else surface.fill((path) => traceBand(lower, upper, m, path), { colour: fill, opacity });
     return;
   }
   if (series.kind !== 'area' && series.kind !== 'step-area') return;
-  const step = series.kind === 'step-area';
+  const { data, kind } = series;
   const base = Math.max(0, scene.yRange[0]);
-  // Up to the least value of a pixel column the area is certain; between least and greatest it is only sometimes there.
-  surface.fill((path) => traceArea(series.data, m, path, step, 'high', base), {
-    colour: fill,
-    opacity: opacity * 0.55,
-  });
-  surface.fill((path) => traceArea(series.data, m, path, step, 'low', base), { colour: fill, opacity: opacity * 0.8 });
-  const width = style.width ?? 0;
-  if (width > 0) surface.stroke((path) => traceLine(series.data, m, path, step), { colour: style.colour, width });
+  if (isCrowded(data, m)) {
+    const faint: [x: number, y: number, width: number, height: number][] = [];
+    surface.bars((bar) => areaBars(data, m, bar, (...upper) => void faint.push(upper), base), {
+      colour: fill,
+      opacity,
+    });
+    surface.bars((bar) => faint.forEach((upper) => bar(...upper)), { colour: fill, opacity: opacity * SOMETIMES });
+  } else surface.fill((path) => traceArea(data, m, path, kind === 'step-area', base), { colour: fill, opacity });
 }
+
+/** Between the least and the greatest value of a pixel column an area is there only some of the time: it is drawn fainter. */
+const SOMETIMES = 0.6;
 
 function drawLine(surface: Surface, series: SeriesSpec, m: Mapping, visibility: Visibility): void {
   if (series.kind !== 'line' && series.kind !== 'step') return;
-  const { style } = series;
+  const { style, data, kind } = series;
   const opacity = (style.opacity ?? 1) * visibility.emphasis(series);
-  surface.stroke((path) => traceLine(series.data, m, dashed(path, style.dash ?? []), series.kind === 'step'), {
-    colour: style.colour,
-    width: style.width ?? 1.5,
-    opacity,
-  });
+  const width = style.width ?? 1.5;
+  const dash = style.dash ?? [];
+  if (isCrowded(data, m))
+    surface.bars((bar) => lineBars(data, m, dashedBars(bar, dash), width), { colour: style.colour, opacity });
+  else
+    surface.stroke((path) => traceLine(data, m, dashed(path, dash), kind === 'step'), {
+      colour: style.colour,
+      width,
+      opacity,
+    });
 }
 
 function drawLimit(surface: Surface, limit: LimitSpec, scene: Scene, left: number, right: number): void {
@@ -152,21 +172,7 @@ function drawLimit(surface: Surface, limit: LimitSpec, scene: Scene, left: numbe
   );
 }
 
-/** Names a limit at its left end, above the line unless there is no room there; on top of the series. */
-function drawLimitLabel(surface: Surface, limit: LimitSpec, scene: Scene): void {
-  const { layout, theme, yRange } = scene;
-  if (!limitInSight(limit, scene)) return;
-  const y = yPixel({ layout, yRange })(limit.value);
-  const above = y - layout.top > 15;
-  surface.text(limit.label, layout.left + 6, above ? y - 8 : y + 9, {
-    colour: theme.ink2,
-    font: theme.sans,
-    size: 11,
-    halo: theme.surface,
-  });
-}
-
-const limitInSight = (limit: LimitSpec, { visibility, yRange }: Scene): boolean =>
+export const limitInSight = (limit: LimitSpec, { visibility, yRange }: Pick<Scene, 'visibility' | 'yRange'>): boolean =>
   (limit.group === undefined || !visibility.isHidden(limit.group)) &&
   limit.value <= yRange[1] &&
   limit.value >= yRange[0];

@@ -1,8 +1,8 @@
 // The living part of a time-series panel: watches its view, data, visibility and size, and redraws what changed, once per frame.
 // While a run grows and nothing else changes, only the new columns at the right are painted.
-import { drawTimeAxis, drawYAxes, type AxisGroups } from './axes';
+import { drawLimitLabels, drawTimeAxis, drawYAxes, type AxisGroups } from './axes';
 import { pixelOf, timeAt, type Span } from './columns';
-import { drawPanel, yPixel, type Scene } from './draw-panel';
+import { drawPanel, limitInSight, yPixel, type Scene } from './draw-panel';
 import { cancelDraw, requestDraw } from './frame-loop';
 import { attachGestures } from './gestures';
 import { layoutPanel, type PanelLayout } from './layout';
@@ -143,7 +143,7 @@ export class PanelController {
     const range = view.range;
     const ratio = window.devicePixelRatio || 1;
     const layout = this.#layout;
-    const draft = this.#scene(range, layout.left, 1 / ratio);
+    const draft = this.#scene(range, layout.left, Math.ceil(ratio - 0.01) / ratio);
     const before = this.#painted;
     const grown =
       before !== null &&
@@ -170,9 +170,7 @@ export class PanelController {
         canvas.style.height = `${layout.height}px`;
       }
       this.#xTicks = drawTimeAxis(this.#el.axes.x, range, layout, timeAxis ?? true);
-      const lines = spec.series.length === 0 || spec.series.some((series) => series.kind !== 'ribbon');
-      this.#el.axes.y.style.display = lines ? '' : 'none';
-      this.#yTicks = lines ? drawYAxes(this.#el.axes, spec.y, draft.yRange, layout) : [];
+      this.#drawScale(draft, before);
       this.#drawCursor();
     }
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -188,6 +186,19 @@ export class PanelController {
       marks: (spec.marks ?? []).map((mark) => mark.times.length),
     };
   };
+
+  /** The y axes and the names of limits; left alone when nothing about them has changed. */
+  #drawScale(scene: Scene, before: Painted | null): void {
+    const { axes } = this.#el;
+    const { spec, layout, yRange: range, visibility } = scene;
+    if (before?.input === this.#input && before.visibility === visibility.state && sameRange(before.yRange, range))
+      return;
+    const scaled = spec.series.length === 0 || spec.series.some((series) => series.kind !== 'ribbon');
+    axes.y.style.display = scaled ? '' : 'none';
+    this.#yTicks = scaled ? drawYAxes(axes, spec.y, range, layout) : [];
+    const limits = (spec.limits ?? []).filter((limit) => limitInSight(limit, scene));
+    drawLimitLabels(axes.limits, limits, yPixel(scene), layout);
+  }
 
   /** The earliest time at which something was added since the last picture. */
   #oldestChange(before: Painted): number {
@@ -256,7 +267,7 @@ export class PanelController {
 
   #toSvg(): string {
     const surface = new SvgSurface(`panel-${this.#input.spec.id}`);
-    drawPanel(surface, this.#scene(this.#input.view.range, 0, 0.5));
+    drawPanel(surface, this.#scene(this.#input.view.range, 0, 1));
     return surface.toString();
   }
 }

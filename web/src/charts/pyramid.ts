@@ -1,8 +1,8 @@
 // Min/max pyramid over a growing series: the exact least and greatest value of any run of samples in O(log n).
-// Level k holds one minimum and one maximum per 16^(k+1) samples; only complete blocks are stored, so appending never rewrites.
+// Level k holds one minimum and one maximum per 8^(k+1) samples; only complete blocks are stored, so appending never rewrites.
 import type { SeriesData } from './types';
 
-const FAN = 16;
+const FAN = 8;
 
 class Level {
   min = new Float32Array(64);

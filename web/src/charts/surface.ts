@@ -1,5 +1,6 @@
 // Where figures are drawn: the same drawing code fills a canvas on the screen and writes an SVG for export.
 import { pathRound } from 'd3';
+import type { BarSink } from './columns';
 
 /** What canvas contexts and d3 paths have in common. */
 export interface PathSink {
@@ -24,13 +25,13 @@ export interface TextStyle {
   readonly align?: 'start' | 'middle' | 'end';
   readonly weight?: number;
   readonly opacity?: number;
-  /** Colour of an outline behind the letters, so that they stay legible over lines. */
-  readonly halo?: string;
 }
 
 export interface Surface {
   stroke(build: (path: PathSink) => void, style: Stroke): void;
   fill(build: (path: PathSink) => void, style: Fill): void;
+  /** Upright bars: what long series are made of, and what a canvas fills fastest. */
+  bars(build: (bar: BarSink) => void, style: Fill): void;
   /** Text whose middle line is at y. */
   text(text: string, x: number, y: number, style: TextStyle): void;
   /** A shape given as SVG path around (0, 0). */
@@ -43,8 +44,6 @@ export interface Surface {
   /** Everything that `draw` draws is cut at the rectangle. */
   clip(x: number, y: number, width: number, height: number, draw: () => void): void;
 }
-
-const HALO_WIDTH = 3.5;
 
 const shapes = new Map<string, Path2D>();
 function shapeOf(path: string): Path2D {
@@ -87,19 +86,20 @@ export class CanvasSurface implements Surface {
     ctx.globalAlpha = 1;
   }
 
+  bars(build: (bar: BarSink) => void, style: Fill): void {
+    const ctx = this.#ctx;
+    ctx.globalAlpha = style.opacity ?? 1;
+    ctx.fillStyle = style.colour;
+    build((x, y, width, height) => ctx.fillRect(x, y, width, height));
+    ctx.globalAlpha = 1;
+  }
+
   text(text: string, x: number, y: number, style: TextStyle): void {
     const ctx = this.#ctx;
     ctx.font = `${style.weight ?? 400} ${style.size}px ${style.font}`;
     ctx.textAlign = style.align === 'middle' ? 'center' : (style.align ?? 'start');
     ctx.textBaseline = 'middle';
     ctx.globalAlpha = style.opacity ?? 1;
-    if (style.halo !== undefined) {
-      ctx.strokeStyle = style.halo;
-      ctx.lineWidth = HALO_WIDTH;
-      ctx.lineJoin = 'round';
-      ctx.strokeText(text, x, y);
-      ctx.lineJoin = 'bevel';
-    }
     ctx.fillStyle = style.colour;
     ctx.fillText(text, x, y);
     ctx.globalAlpha = 1;
@@ -172,14 +172,24 @@ export class SvgSurface implements Surface {
     if (d !== '') this.#parts.push(`<path d="${d}"${attribute('fill', style.colour)}${opacityOf(style.opacity)}/>`);
   }
 
+  bars(build: (bar: BarSink) => void, style: Fill): void {
+    this.fill(
+      (path) =>
+        build((x, y, width, height) => {
+          path.moveTo(x, y);
+          path.lineTo(x + width, y);
+          path.lineTo(x + width, y + height);
+          path.lineTo(x, y + height);
+          path.closePath();
+        }),
+      style,
+    );
+  }
+
   text(text: string, x: number, y: number, style: TextStyle): void {
-    const halo =
-      style.halo === undefined
-        ? ''
-        : `${attribute('stroke', style.halo)} stroke-width="${HALO_WIDTH}" stroke-linejoin="round" paint-order="stroke"`;
     this.#parts.push(
       `<text x="${x}" y="${y}" dy="0.35em"${attribute('fill', style.colour)}${attribute('font-family', style.font)} font-size="${style.size}"` +
-        `${attribute('font-weight', style.weight)}${attribute('text-anchor', style.align)}${halo}${opacityOf(style.opacity)}>${escapeXml(text)}</text>`,
+        `${attribute('font-weight', style.weight)}${attribute('text-anchor', style.align)}${opacityOf(style.opacity)}>${escapeXml(text)}</text>`,
     );
   }
 

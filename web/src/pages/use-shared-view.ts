@@ -20,13 +20,16 @@ const PAN = 0.2;
 
 const near = (a: Range, b: Range): boolean => Math.abs(a[0] - b[0]) < 1e-3 && Math.abs(a[1] - b[1]) < 1e-3;
 
+/** `pinning` false: the pinned cross-hair rests, because what it points at is not shown (a replay before it). */
 export function useSharedView<S extends ViewShape>(
   extentS: number,
   { search, setSearch }: Pick<SearchState<S>, 'search' | 'setSearch'>,
+  pinning = true,
 ): TimeView {
   const view = useMemo(() => new TimeView({ extent: [0, 1] }), []);
   useEffect(() => view.setExtent([0, extentS]), [view, extentS]);
-  const { t, cursor } = search as { t: [number, number] | null; cursor: number | null };
+  const { t, cursor: pinned } = search as { t: [number, number] | null; cursor: number | null };
+  const cursor = pinning ? pinned : null;
   const set = setSearch as SearchState<ViewShape>['setSearch'];
 
   // Address to view: on arrival, and with the browser's back button.

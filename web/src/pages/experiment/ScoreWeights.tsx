@@ -174,6 +174,7 @@ function RankingList({ ranking, table, stability: steady }: RankingListProps) {
 function remark(entry: RankedCca, ranking: Ranking, share: number | undefined): string {
   if (entry.score.value === null) {
     const { partial, missing } = entry.score;
+    if (missing.length === TERMS.length) return 'no results yet';
     const without = missing.map((term) => TERM_INFO[term].label.toLowerCase()).join(' and ');
     return partial === null
       ? `not measured: ${without}`

@@ -3,18 +3,17 @@ import type { ExperimentRecord } from '#protocol/api';
 import { CopyButton } from '../../ui/copy-button';
 import { Dialog } from '../../ui/overlay';
 import { CodeBlock } from '../../ui/scroll';
-import { shortSpec } from '../new/draft';
+import { runCommand, specJson } from '../command';
 import css from './experiment.module.css';
 
 export function SpecDialog({ record, onClose }: { readonly record: ExperimentRecord; readonly onClose: () => void }) {
-  const text = JSON.stringify(shortSpec(record.spec), null, 2);
-  const command = `cat > spec.json <<'EOF'\n${text}\nEOF\nnpx paceline run spec.json --out results\n`;
+  const text = specJson(record.spec);
   return (
     <Dialog title="Spec" open onClose={onClose} wide>
       <CodeBlock label="Spec as JSON">{text}</CodeBlock>
       <div className={css['foot']}>
         <CopyButton text={() => text}>Copy</CopyButton>
-        <CopyButton text={() => command}>Copy CLI command</CopyButton>
+        <CopyButton text={() => runCommand(record.spec)}>Copy CLI command</CopyButton>
       </div>
     </Dialog>
   );

@@ -11,9 +11,11 @@ import css from './run.module.css';
 interface RunActionsProps {
   readonly id: string;
   readonly manifest: RunManifest;
+  /** Repeats the run's cell on a terminal; null while its experiment is not known. */
+  readonly command: string | null;
 }
 
-export function RunActions({ id, manifest }: RunActionsProps) {
+export function RunActions({ id, manifest, command }: RunActionsProps) {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -35,21 +37,25 @@ export function RunActions({ id, manifest }: RunActionsProps) {
       <Button icon="braces" onPress={() => setOpen(true)}>
         Manifest
       </Button>
-      {open ? <ManifestDialog manifest={manifest} onClose={() => setOpen(false)} /> : null}
+      {open ? <ManifestDialog manifest={manifest} command={command} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }
 
-function ManifestDialog({ manifest, onClose }: { readonly manifest: RunManifest; readonly onClose: () => void }) {
+interface ManifestDialogProps {
+  readonly manifest: RunManifest;
+  readonly command: string | null;
+  readonly onClose: () => void;
+}
+
+function ManifestDialog({ manifest, command, onClose }: ManifestDialogProps) {
   const text = JSON.stringify(manifest, null, 2);
   return (
     <Dialog title="Manifest" open onClose={onClose} wide>
       <CodeBlock label="Manifest as JSON">{text}</CodeBlock>
       <div className={css['dialogFoot']}>
         <CopyButton text={() => text}>Copy</CopyButton>
-        <CopyButton text={() => `paceline-simulate --manifest - --traces DIR --format ndjson <<'EOF'\n${text}\nEOF\n`}>
-          Copy as command
-        </CopyButton>
+        {command === null ? null : <CopyButton text={() => command}>Copy CLI command</CopyButton>}
       </div>
     </Dialog>
   );

@@ -12,6 +12,7 @@ import { useReplay } from '../../live/use-replay';
 import type { RunSamples } from '../../plots/data';
 import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
+import { cellSpec, runCommand } from '../command';
 import { usePageId } from '../page-id';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
 import { Button, buttonClass } from '../../ui/button';
@@ -24,6 +25,7 @@ import { RunActions } from './RunActions';
 import { HIDE_SEARCH, RunPanels, useSharedVisibility } from './RunPanels';
 import { FlowTable, SummaryStrip } from './RunSummaryView';
 import page from '../../ui/page.module.css';
+import css from './run.module.css';
 
 const HOME = { label: 'Experiments', to: '/' };
 const SEARCH = { ...VIEW_SEARCH, ...HIDE_SEARCH };
@@ -72,6 +74,12 @@ function Run({ run, listing }: { readonly run: RunRecord; readonly listing: read
       void queries.invalidateQueries({ queryKey: ['runs', run.id] });
   }, [state, run.state, run.summary, run.id, feed.store.complete, queries]);
 
+  const cell = experiment.data?.cells.find((candidate) => candidate.key === home?.cell);
+  const command =
+    experiment.data === undefined || cell === undefined || home === undefined
+      ? null
+      : runCommand(cellSpec(experiment.data, cell, home.role));
+
   const badge = STATE_BADGE[state];
   return (
     <>
@@ -88,7 +96,7 @@ function Run({ run, listing }: { readonly run: RunRecord; readonly listing: read
                 Run again with …
               </Link>
             )}
-            <RunActions id={run.id} manifest={run.manifest} />
+            <RunActions id={run.id} manifest={run.manifest} command={command} />
           </>
         }
       />
@@ -110,7 +118,10 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
   const { store } = feed;
   const searchState = useSearchState(SEARCH);
   const { search, misread, raw, setSearch, setRaw } = searchState;
-  const view = useSharedView(manifest.duration_s, searchState);
+  const over = isOver(state);
+  const runs = useMemo<readonly RunSamples[]>(() => [store], [store]);
+  const { replay, state: replaying } = useReplay(runs, {});
+  const view = useSharedView(manifest.duration_s, searchState, replaying.whole);
   const setHide = useCallback((hide: string[]) => setSearch({ hide }, { replace: true }), [setSearch]);
   const visibility = useSharedVisibility(search.hide, setHide);
   const capacity = manifest.forward.capacity;
@@ -119,11 +130,8 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
     enabled: capacity.kind === 'trace',
   });
 
-  const over = isOver(state);
   const [stopping, setStopping] = useState(false);
   const [fault, setFault] = useState<unknown>(null);
-  const runs = useMemo<readonly RunSamples[]>(() => [store], [store]);
-  const { replay, state: replaying } = useReplay(runs, {});
   const samples = over ? (replaying.samples[0] ?? store) : store;
   const summary = run.summary ?? store.summary;
 
@@ -161,7 +169,7 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
           onStop={stop}
         />
       )}
-      <SummaryStrip manifest={manifest} summary={summary} />
+      {summary === null ? <div className={css['gap']} /> : <SummaryStrip manifest={manifest} summary={summary} />}
       <h2 className="visually-hidden">Over time</h2>
       <RunPanels
         id={run.id}
@@ -218,7 +226,7 @@ function Outcome({ run, state, words, onRetry }: OutcomeProps) {
     case 'cancelled':
       return (
         <Notice kind="warning" title="This run was stopped" actions={again}>
-          <div>What was measured until then is kept. {run.reason}</div>
+          <div>What was measured until then is kept.</div>
         </Notice>
       );
     case 'queued':

@@ -1,5 +1,5 @@
 // The panels of one run on one time axis, with the table of values beside them. Live, replayed and finished runs look the same.
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { RunManifest } from '#protocol/manifest';
 import type { CcaDescriptor } from '#protocol/cca';
 import type { TimeView } from '../../charts/time-view';
@@ -16,6 +16,8 @@ import css from './run.module.css';
 export const HIDE_SEARCH = { hide: { codec: listText, initial: [] as string[] } };
 
 const PLOTS = plotsFor('run');
+/** A pointer that moved further was dragging a zoom. */
+const CLICK_PX = 4;
 
 interface RunPanelsProps {
   readonly id: string;
@@ -51,15 +53,20 @@ export function RunPanels({
     head();
     return samples.subscribe(head);
   }, [samples, view]);
+  const pressedAt = useRef(0);
   return (
     <div className={css['layout']}>
       {/* A click on a panel pins the cross-hair; the keyboard does the same with the key m. */}
       {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
       <div
         className={css['panels']}
+        onPointerDown={(event) => {
+          pressedAt.current = event.clientX;
+        }}
         onClick={(event) => {
           const onPanel = event.target instanceof Element && event.target.closest('[role="slider"]') !== null;
-          if (onPanel && view.cursor !== null && event.detail === 1) onPin(view.cursor);
+          const dragged = Math.abs(event.clientX - pressedAt.current) > CLICK_PX;
+          if (onPanel && !dragged && event.detail === 1 && view.cursor !== null) onPin(view.cursor);
         }}
       >
         {PLOTS.map((plot) => (

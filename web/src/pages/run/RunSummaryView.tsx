@@ -22,14 +22,14 @@ import css from './run.module.css';
 
 interface SummaryProps {
   readonly manifest: RunManifest;
-  readonly summary: RunSummary | null;
+  readonly summary: RunSummary;
 }
 
 export function SummaryStrip({ manifest, summary }: SummaryProps) {
   const health = healthOf(manifest, summary);
-  const link = summary?.links.find((l) => l.direction === 'forward');
+  const link = summary.links.find((l) => l.direction === 'forward');
   const several = manifest.flows.length > 1;
-  const jain = summary === null || !several ? null : fairnessTerm(summary).value;
+  const jain = !several ? null : fairnessTerm(summary).value;
   return (
     <dl className={css['strip']} aria-label="Summary">
       <div>
@@ -45,11 +45,11 @@ export function SummaryStrip({ manifest, summary }: SummaryProps) {
       </div>
       <div>
         <dt title={METRICS.delay_inflation.definition}>RTT over base RTT</dt>
-        <dd>{formatTimes(summary === null ? null : METRICS.delay_inflation.of(summary))}</dd>
+        <dd>{formatTimes(METRICS.delay_inflation.of(summary))}</dd>
       </div>
       <div>
         <dt title={METRICS.loss.definition}>Loss</dt>
-        <dd>{formatPercent(summary === null ? null : METRICS.loss.of(summary))}</dd>
+        <dd>{formatPercent(METRICS.loss.of(summary))}</dd>
       </div>
       {several ? (
         <div>
@@ -72,7 +72,6 @@ interface FlowTableProps extends SummaryProps {
 }
 
 export function FlowTable({ summary, ccas }: FlowTableProps) {
-  if (summary === null) return null;
   const rows = summary.senders.map((sender) => ({
     sender,
     receiver: summary.receivers.find((receiver) => receiver.flow === sender.flow),

@@ -1,3 +1,4 @@
+import { listCcas } from '#bridge/ccas';
 import { run } from '#bridge/run';
 import type { CapacitySpec, RunManifest } from '#protocol/manifest';
 import type { RunSummary } from '#protocol/summary';
@@ -17,14 +18,16 @@ export interface Scenario {
   readonly endS: number;
 }
 
+const { engine_version } = await listCcas();
+
 /** One bulk flow over one bottleneck, acknowledgements unhindered. */
-export function manifestOf({ cca, capacity, queueBytes, baseRttMs, startS, endS }: Scenario): RunManifest {
+function manifestOf({ cca, capacity, queueBytes, baseRttMs, startS, endS }: Scenario): RunManifest {
   const end = { loss: 0, delay_ms: baseRttMs / 2 };
   return {
     schema: 1,
     engine: 'virtual',
     path: 'memory',
-    engine_version: 'fidelity',
+    engine_version,
     duration_s: endS,
     sample_period_ms: 100,
     seed: 1,

@@ -1,6 +1,7 @@
 #include "apps/common/fields.hh"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "apps/common/refusal.hh"
@@ -10,7 +11,10 @@ namespace {
 
 using nlohmann::json;
 
-std::string plain(double v) { return json(v).dump(); }
+std::string plain(double v) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, v).ptr};
+}
 
 }  // namespace
 

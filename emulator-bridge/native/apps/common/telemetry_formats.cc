@@ -1,4 +1,5 @@
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 
@@ -62,14 +63,26 @@ class Lines final : public TelemetryFormat {
   void samples(const PendingRows& rows, std::string& out) override {
     const auto& description = rows.description;
     for (std::size_t row = 0; row < rows.times.size(); ++row) {
-      nlohmann::ordered_json line{{"type", "sample"}, {"stream", description.stream}, {"time_s", rows.times[row]}};
+      out += R"({"type":"sample","stream":)" + std::to_string(description.stream) + R"(,"time_s":)";
+      append(out, rows.times[row]);
       for (std::size_t column = 0; column < description.values; ++column) {
-        const float value = rows.values[row * description.values + column];
-        line[description.names[column]] = std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+        out += ",\"" + description.names[column] + "\":";
+        append(out, rows.values[row * description.values + column]);
       }
-      out += line.dump();
-      out += '\n';
+      out += "}\n";
     }
+  }
+
+ private:
+  // The shortest digits that read back as the same float or double.
+  template <typename T>
+  static void append(std::string& out, T value) {
+    if (!std::isfinite(value)) {
+      out += "null";
+      return;
+    }
+    char text[32];
+    out.append(text, std::to_chars(text, text + sizeof text, value).ptr);
   }
 };
 

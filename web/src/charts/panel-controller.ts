@@ -267,10 +267,13 @@ export class PanelController {
 
   #toSvg(): string {
     const surface = new SvgSurface(`panel-${this.#input.spec.id}`);
-    drawPanel(surface, this.#scene(this.#input.view.range, 0, 1));
+    drawPanel(surface, this.#scene(this.#input.view.range, 0, EXPORT_COLUMN));
     return surface.toString();
   }
 }
+
+/** Finer than on a screen: an exported figure may be printed. */
+const EXPORT_COLUMN = 0.25;
 
 const INPUT_KEYS = ['spec', 'view', 'visibility', 'width', 'height', 'source', 'timeAxis', 'theme'] as const;
 const sameInput = (a: PanelInput, b: PanelInput): boolean => INPUT_KEYS.every((key) => a[key] === b[key]);

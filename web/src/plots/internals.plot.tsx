@@ -60,7 +60,7 @@ export const plot = defineRunPlot({
     return {
       subtitle:
         panels.length === 0 ? 'these algorithms report no variables of their own' : 'each algorithm’s own variables',
-      legend: panels.length === 0 ? [] : flowLegend(flows),
+      legend: flowLegend(flows),
       panels,
     };
   },

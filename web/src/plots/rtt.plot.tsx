@@ -6,7 +6,8 @@ import { columnSeries } from './columns';
 import { baseRttMs } from './flows';
 import { defineRunPlot, flowLegend, lineWidth, quantityLegend } from './run-plot';
 
-const LATEST_DASH = [2, 2];
+/** Single samples jump about: they are a haze behind the smoothed line. */
+const LATEST_OPACITY = 0.35;
 const OWD_DASH = [6, 3];
 
 const options = z.object({
@@ -40,7 +41,7 @@ export const plot = defineRunPlot({
                 label: `${label} latest RTT`,
                 facet: 'q:latest',
                 data: columnSeries(sender, 'latest_rtt_ms'),
-                style: { colour, dash: LATEST_DASH, width: 1, opacity: 0.6 },
+                style: { colour, width: 1, opacity: LATEST_OPACITY },
               },
             ]
           : []),
@@ -52,7 +53,7 @@ export const plot = defineRunPlot({
                 label: `${label} one-way delay`,
                 facet: 'q:owd',
                 data: columnSeries(receiver, 'owd_mean_ms'),
-                style: { colour, dash: OWD_DASH, width: 1.1 },
+                style: { colour, dash: OWD_DASH, width: 1.1, opacity: 0.65 },
               },
             ]
           : []),
@@ -77,7 +78,7 @@ export const plot = defineRunPlot({
         ...(all
           ? [
               quantityLegend('q:srtt', 'srtt', theme.ink2),
-              quantityLegend('q:latest', 'latest', theme.ink2, LATEST_DASH),
+              quantityLegend('q:latest', 'latest (faint)', theme.capacityEdge),
               quantityLegend('q:owd', 'one-way delay', theme.ink2, OWD_DASH),
             ]
           : []),

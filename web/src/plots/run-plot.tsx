@@ -83,6 +83,8 @@ export function defineRunPlot<S extends OptionsSchema>(plot: RunPlotDefinition<S
       () => plot.build(sceneOf(data, streams, options, theme, size.height)),
       [data, streams, options, theme, size.height],
     );
+    // Nothing to show of this run at all: no frame around nothing.
+    if (panels.length === 0) return null;
     return (
       <Figure
         name={`${data.id}-${plot.id}`}

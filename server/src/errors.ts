@@ -1,4 +1,5 @@
 import type { Problem } from '#protocol/api';
+import type { TraceProblem } from '#protocol/trace';
 
 /** Every way in which the server refuses or fails, with its stable code: HTTP status and the sentence that names the kind. */
 export const ERRORS = {
@@ -37,8 +38,20 @@ export class AppError extends Error {
   }
 }
 
+/** A data folder that another process works on. */
+export class DataDirBusy extends Error {
+  override readonly name = 'DataDirBusy';
+}
+
 export function problemOf(error: AppError): Problem {
   const { status, title } = ERRORS[error.code];
   const type = `urn:paceline:problem:${error.code.toLowerCase().replaceAll('_', '-')}`;
   return { type, title, status, code: error.code, detail: error.message, ...error.details };
+}
+
+/** A file that is not a trace, with the line and the reason. */
+export function refusedTrace(name: string, problem: TraceProblem): AppError {
+  const where = problem.line === null ? name : `${name}, line ${problem.line}`;
+  const details = { where, trace: problem, ...(problem.hint === null ? {} : { hint: problem.hint }) };
+  return new AppError('TRACE_REFUSED', problem.message, details);
 }

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { Engine } from './engine.ts';
+import { DataDirBusy } from './errors.ts';
 import { ExperimentService } from './experiments/experiment-service.ts';
 import { RunFeed } from './jobs/feed.ts';
 import { Outlook } from './jobs/outlook.ts';
@@ -15,11 +16,6 @@ export interface LabOptions {
   readonly dataDir: string;
   readonly workers: number;
   readonly log: Logger;
-}
-
-/** A data folder that another process works on. */
-export class DataDirBusy extends Error {
-  override readonly name = 'DataDirBusy';
 }
 
 /** Everything but the ways in: the server and the command line both work through this. */

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import type { ServeConfig } from './config.ts';
 import { submitHome } from './experiments/home.ts';
 import { createApp } from './http/app.ts';
@@ -8,6 +8,7 @@ import { isLoopback } from './http/guard.ts';
 import { Metrics } from './http/metrics.ts';
 import { openLab, type Lab } from './lab.ts';
 import { LiveHub } from './live/hub.ts';
+import { createLog } from './log.ts';
 import { importLibrary } from './traces/library.ts';
 
 /** How long requests that are being answered may take when the server ends. */
@@ -18,9 +19,6 @@ export interface RunningServer {
   readonly lab: Lab;
   readonly close: () => Promise<void>;
 }
-
-/** Log lines are JSON on stderr; stdout is for people and scripts. */
-export const createLog = (level: ServeConfig['logLevel']): Logger => pino({ level, base: null }, pino.destination(2));
 
 /** The whole server, listening. */
 export async function startServer(config: ServeConfig, log = createLog(config.logLevel)): Promise<RunningServer> {

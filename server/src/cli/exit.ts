@@ -1,8 +1,7 @@
 import { TraceRefused } from '#bridge/traces';
 import { ProgramMissing } from '#bridge/programs';
 import { UsageError } from '../config.ts';
-import { AppError, ERRORS } from '../errors.ts';
-import { DataDirBusy } from '../lab.ts';
+import { AppError, DataDirBusy, ERRORS } from '../errors.ts';
 
 export const EXIT = { ok: 0, failed: 1, badInput: 2 } as const;
 

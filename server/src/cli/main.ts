@@ -1,12 +1,7 @@
 // The `paceline` command.
 import { UsageError } from '../config.ts';
 import { VERSION } from '../version.ts';
-import { ccas } from './ccas.ts';
-import { doctor } from './doctor.ts';
 import { conclude, EXIT } from './exit.ts';
-import { run } from './run.ts';
-import { serve } from './serve.ts';
-import { trace } from './trace.ts';
 
 const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help says more)
 
@@ -20,12 +15,13 @@ Exit codes: 0 done, 1 failed, 2 bad input.
 `;
 
 type Command = (words: readonly string[]) => Promise<number>;
-const COMMANDS: ReadonlyMap<string, Command> = new Map([
-  ['serve', serve],
-  ['run', run],
-  ['ccas', ccas],
-  ['trace', trace],
-  ['doctor', doctor],
+/** Loaded only when asked for: most commands need little of the server. */
+const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['serve', async () => (await import('./serve.ts')).serve],
+  ['run', async () => (await import('./run.ts')).run],
+  ['ccas', async () => (await import('./ccas.ts')).ccas],
+  ['trace', async () => (await import('./trace.ts')).trace],
+  ['doctor', async () => (await import('./doctor.ts')).doctor],
 ]);
 
 async function main([name, ...words]: readonly string[]): Promise<number> {
@@ -39,7 +35,7 @@ async function main([name, ...words]: readonly string[]): Promise<number> {
   }
   const command = COMMANDS.get(name);
   if (command === undefined) throw new UsageError(`there is no command ${JSON.stringify(name)}`);
-  return command(words);
+  return (await command())(words);
 }
 
 await conclude(() => main(process.argv.slice(2)));

@@ -9,7 +9,7 @@ import { ExperimentSpec } from '#protocol/spec';
 import { checked, parseWords, UsageError } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { openLab, type Lab } from '../lab.ts';
-import { createLog } from '../server.ts';
+import { createLog } from '../log.ts';
 import { importLibrary } from '../traces/library.ts';
 import { EXIT } from './exit.ts';
 import { Progress } from './progress.ts';
@@ -60,6 +60,7 @@ export async function run(words: readonly string[]): Promise<number> {
   const [file, ...more] = positionals;
   if (file === undefined) throw new UsageError('run: which spec?');
   if (more.length > 0) throw new UsageError(`run: one spec at a time: ${more.join(' ')}`);
+  const interrupted = interruption();
   const { 'data-dir': dataDir, help: _, ...given } = values;
   const options = checked(Options, { ...given, dataDir }, (key) => (key === 'dataDir' ? '--data-dir' : `--${key}`));
   const spec = await readSpec(file);
@@ -71,8 +72,7 @@ export async function run(words: readonly string[]): Promise<number> {
     const found = await withTraces(spec, lab, file === '-' ? process.cwd() : dirname(resolve(file)));
     lab.scheduler.start();
     const { id } = await lab.experiments.submit(found);
-    const interrupted = await wait(lab, id);
-    if (interrupted) return INTERRUPTED;
+    if (await isInterrupted(lab, id, interrupted)) return INTERRUPTED;
     const experiment = lab.experiments.get(id);
     await writeResults(lab, experiment, resolve(options.out), options);
     const sound = experiment.runs.every(({ state }) => state === 'done');
@@ -118,21 +118,28 @@ async function withTraces(spec: ExperimentSpec, lab: Lab, folder: string): Promi
   return { ...spec, traces, ...(spec.reverse === undefined ? {} : { reverse: await named(spec.reverse) }) };
 }
 
-/** True when it was interrupted: everything that went on has been stopped then. */
-async function wait(lab: Lab, id: string): Promise<boolean> {
+/** From here on Ctrl-C does not end this process but is noticed. */
+function interruption(): Promise<void> {
+  return new Promise((noticed) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => noticed());
+  });
+}
+
+/** Waits for the end. True when it was interrupted: everything that went on has been stopped then. */
+async function isInterrupted(lab: Lab, id: string, interrupted: Promise<void>): Promise<boolean> {
   const progress = new Progress(lab, id);
-  const interrupted = await new Promise<boolean>((done) => {
+  const over = new Promise<void>((done) => {
     const look = (): void => {
       const { state } = lab.experiments.item(id);
-      if (state !== 'queued' && state !== 'running') done(false);
+      if (state !== 'queued' && state !== 'running') done();
     };
     lab.feed.onAny((_, change) => {
       if (change === 'state') look();
     });
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => done(true));
     look();
   });
+  const cut = await Promise.race([over.then(() => false), interrupted.then(() => true)]);
   progress.close();
-  if (interrupted) await lab.experiments.stop(id);
-  return interrupted;
+  if (cut) await lab.experiments.stop(id);
+  return cut;
 }

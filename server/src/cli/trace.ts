@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { basename, resolve } from 'node:path';
 import { inspectTrace, TraceRefused } from '#bridge/traces';
+import { refusedTrace } from '../errors.ts';
 import { programPath } from '#bridge/programs';
 import type { TraceInfo } from '#protocol/trace';
-import { createLog } from '../server.ts';
 import { parseWords, UsageError } from '../config.ts';
-import { openLab } from '../lab.ts';
-import { refusal } from '../traces/trace-service.ts';
+import { createLog } from '../log.ts';
 import { EXIT } from './exit.ts';
 import { table } from './table.ts';
 
@@ -85,7 +84,7 @@ async function info(words: readonly string[]): Promise<number> {
   }
   const file = onlyFile(positionals);
   const report = await inspectTrace(file).catch((error: unknown) => {
-    throw error instanceof TraceRefused ? refusal(file, error) : error;
+    throw error instanceof TraceRefused ? refusedTrace(file, error.problem) : error;
   });
   process.stdout.write(table(facts(report.info)));
   for (const warning of report.info.warnings) process.stdout.write(`! ${warning}\n`);
@@ -104,6 +103,7 @@ async function importFile(words: readonly string[]): Promise<number> {
   }
   const file = onlyFile(positionals);
   const dataDir = resolve(values['data-dir'] ?? process.env['PACELINE_DATA_DIR'] ?? 'data');
+  const { openLab } = await import('../lab.ts');
   const lab = openLab({ dataDir, workers: 1, log: createLog('warn') });
   try {
     const { record, added } = await lab.traces.add(file, { name: values.name ?? basename(file), origin: 'file' });

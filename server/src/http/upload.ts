@@ -62,30 +62,44 @@ export async function receive(req: Request, folder: string, limit = MAX_UPLOAD_B
 }
 
 async function saveForm(req: Request, save: (source: Readable) => Promise<void>): Promise<string | null> {
+  const found: { name: string | null; saved: Promise<void> | null } = { name: null, saved: null };
   let form: busboy.Busboy;
   try {
     form = busboy({ headers: req.headers, limits: { files: 1, fields: 16, fieldSize: 1024 } });
   } catch (error) {
-    throw new AppError('REQUEST_INVALID', error instanceof Error ? error.message : 'not a multipart form');
+    throw notAForm(error);
   }
-  const found: { name: string | null; saved: Promise<void> | null } = { name: null, saved: null };
-  form.on('file', (_field, stream, { filename }: { filename?: string }) => {
-    found.name = filename ?? null;
-    found.saved = save(stream);
-    // The form's own end waits for the file; a failure to save must not.
-    found.saved.catch((error: unknown) => form.destroy(error instanceof Error ? error : new Error(String(error))));
-  });
   try {
-    await pipeline(unharmed(req), form);
-  } catch (error) {
+    await new Promise<void>((resolve, reject) => {
+      form.on('file', (_field, stream, { filename }: { filename?: string }) => {
+        found.name = filename ?? null;
+        found.saved = save(stream);
+        found.saved.catch(reject);
+        // Also when the rest of the form goes wrong after the file has been dealt with.
+        stream.on('error', () => undefined);
+      });
+      form.once('close', resolve);
+      form.once('error', (error) => {
+        reject(notAForm(error));
+      });
+      req.once('error', reject);
+      req.pipe(form);
+    });
+    if (found.saved === null) throw new AppError('UPLOAD_EMPTY', 'the form holds no file');
     await found.saved;
-    if (error instanceof AppError) throw error;
-    throw new AppError(
-      'REQUEST_INVALID',
-      `the form is not whole: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    return found.name;
+  } catch (error) {
+    req.unpipe(form);
+    form.destroy();
+    await found.saved?.catch(() => undefined);
+    // The rest is read and thrown away, so that the sender gets to its answer.
+    req.resume();
+    throw error;
   }
-  if (found.saved === null) throw new AppError('UPLOAD_EMPTY', 'the form holds no file');
-  await found.saved;
-  return found.name;
 }
+
+const notAForm = (error: unknown): AppError =>
+  new AppError(
+    'REQUEST_INVALID',
+    `not a whole multipart form: ${error instanceof Error ? error.message : String(error)}`,
+  );

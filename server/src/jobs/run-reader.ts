@@ -47,12 +47,14 @@ export class RunReader {
     return joinSamples(stream, [...slices, ...(recording?.slices(stream, from, to) ?? [])], from, to);
   }
 
-  controls(run: string, from = 0): StoredControl[] {
+  /** Control frames from `from` on; with `most`, at least one and about so many if there are any. */
+  controls(run: string, from = 0, most = Number.MAX_SAFE_INTEGER): StoredControl[] {
     const recording = this.#recordingOf(run);
     if (recording !== null && from >= recording.nextControl) return [];
     const newest = recording?.controls(from) ?? [];
     const first = newest[0]?.seq;
     if (first !== undefined && first <= from) return newest;
-    return [...this.#store.samples.controls(run, from), ...newest];
+    const stored = this.#store.samples.controls(run, from, most);
+    return stored.length < most ? [...stored, ...newest] : stored;
   }
 }

@@ -17,6 +17,7 @@ export class Connection {
   readonly #outlet: Outlet;
   readonly #subscriptions = new Map<number, Subscription>();
   readonly #watches = new Map<string, ExperimentWatch>();
+  #closed = false;
 
   constructor(socket: WebSocket, line: Duplex, lab: Lab, observeLag: (seconds: number) => void) {
     this.#socket = socket;
@@ -40,13 +41,19 @@ export class Connection {
       observeLag,
     };
     socket.on('message', (data, isBinary) => {
+      if (this.#closed) return;
       if (isBinary) this.#refuse(null, 'REQUEST_INVALID', 'requests are text');
       else this.#receive((data as Buffer).toString('utf8'));
     });
-    socket.once('close', () => {
-      for (const subscription of this.#subscriptions.values()) subscription.close();
-      for (const watch of this.#watches.values()) watch.close();
-    });
+  }
+
+  /** Nothing is read or sent any more. */
+  close(): void {
+    this.#closed = true;
+    for (const subscription of this.#subscriptions.values()) subscription.close();
+    for (const watch of this.#watches.values()) watch.close();
+    this.#subscriptions.clear();
+    this.#watches.clear();
   }
 
   #resume(): void {

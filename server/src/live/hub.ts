@@ -11,6 +11,8 @@ import { Connection } from './connection.ts';
 
 const PATH = '/api/v1/live';
 const HEARTBEAT_MS = 15_000;
+/** How long a viewer may take to say goodbye. */
+const CLOSE_PATIENCE_MS = 1000;
 const MAX_REQUEST_BYTES = 64 * 1024;
 
 export interface HubOptions {
@@ -30,6 +32,7 @@ export class LiveHub {
     handleProtocols: (offered) => (offered.has(LIVE_SUBPROTOCOL) ? LIVE_SUBPROTOCOL : false),
   });
   readonly #alive = new WeakSet<WebSocket>();
+  readonly #connections = new Set<Connection>();
   readonly #heartbeat: NodeJS.Timeout;
 
   readonly #options: HubOptions;
@@ -51,8 +54,14 @@ export class LiveHub {
 
   close(): void {
     clearInterval(this.#heartbeat);
+    for (const connection of this.#connections) connection.close();
     // 1001: going away. Pages connect again when the server is back.
-    for (const socket of this.#sockets.clients) socket.close(1001, 'the server is shutting down');
+    for (const socket of this.#sockets.clients) {
+      socket.close(1001, 'the server is shutting down');
+      setTimeout(() => {
+        socket.terminate();
+      }, CLOSE_PATIENCE_MS).unref();
+    }
     this.#sockets.close();
   }
 
@@ -64,11 +73,14 @@ export class LiveHub {
     socket.on('error', (error) => {
       log.debug({ err: error }, 'a live connection failed');
     });
+    const connection = new Connection(socket, line, lab, (seconds) => {
+      metrics.observeLag(seconds);
+    });
+    this.#connections.add(connection);
     socket.once('close', () => {
       metrics.viewers.dec();
-    });
-    new Connection(socket, line, lab, (seconds) => {
-      metrics.observeLag(seconds);
+      connection.close();
+      this.#connections.delete(connection);
     });
   }
 

@@ -11,6 +11,7 @@ const TURN_MS = 1000 / 30;
 const STATE_EVERY_MS = 500;
 /** Rows of one frame: some 200 kB of a sender's columns. */
 const FRAME_ROWS = 4096;
+const CONTROLS_AT_ONCE = 256;
 
 type Subscribe = Extract<LiveRequest, { type: 'subscribe' }>;
 
@@ -77,6 +78,10 @@ export class Subscription {
 
   #turn(): void {
     if (this.#complete) return;
+    if (this.#outlet.isFull()) {
+      this.#behind = true;
+      return;
+    }
     this.#sendState();
     if (this.#sendControl() && this.#sendSamples()) {
       this.#behind = false;
@@ -113,18 +118,21 @@ export class Subscription {
   /** False when the connection was full before everything was sent. */
   #sendControl(): boolean {
     const { run, subscription } = this.#request;
-    for (const { seq, body } of this.#lab.reader.controls(run, this.#nextControl)) {
-      if (this.#outlet.isFull()) return false;
-      // The frame is JSON already.
-      this.#outlet.sendText(`{"type":"control","subscription":${subscription},"seq":${seq},"frame":${body}}`);
-      this.#nextControl = seq + 1;
+    for (;;) {
+      const frames = this.#lab.reader.controls(run, this.#nextControl, CONTROLS_AT_ONCE);
+      if (frames.length === 0) return true;
+      for (const { seq, body } of frames) {
+        if (this.#outlet.isFull()) return false;
+        // The frame is JSON already.
+        this.#outlet.sendText(`{"type":"control","subscription":${subscription},"seq":${seq},"frame":${body}}`);
+        this.#nextControl = seq + 1;
+      }
     }
-    return true;
   }
 
   #sendSamples(): boolean {
     const { run, subscription, skip_ahead } = this.#request;
-    const skip = skip_ahead && this.#behind && !this.#outlet.isFull();
+    const skip = skip_ahead && this.#behind;
     for (const [stream, head] of this.#lab.reader.heads(run)) {
       const cursor = this.#cursors.get(stream) ?? new StreamCursor(0);
       this.#cursors.set(stream, cursor);

@@ -43,7 +43,9 @@ export class SampleStore {
     this.#heads = db.prepare(
       `SELECT stream, MAX(first_row + rows) AS rows FROM sample_blobs WHERE run_id = ? GROUP BY stream ORDER BY stream`,
     );
-    this.#controls = db.prepare('SELECT seq, body FROM control_frames WHERE run_id = ? AND seq >= ? ORDER BY seq');
+    this.#controls = db.prepare(
+      'SELECT seq, body FROM control_frames WHERE run_id = ? AND seq >= ? ORDER BY seq LIMIT ?',
+    );
     this.#deleteBlobs = db.prepare('DELETE FROM sample_blobs WHERE run_id = ?');
     this.#deleteControls = db.prepare('DELETE FROM control_frames WHERE run_id = ?');
   }
@@ -71,8 +73,9 @@ export class SampleStore {
     );
   }
 
-  controls(run: string, from = 0): StoredControl[] {
-    return this.#controls.all(run, from).map((found) => ControlRow.parse(found));
+  /** Control frames from `from` on, at most so many. */
+  controls(run: string, from = 0, most = Number.MAX_SAFE_INTEGER): StoredControl[] {
+    return this.#controls.all(run, from, most).map((found) => ControlRow.parse(found));
   }
 
   delete(run: string): void {

@@ -3,7 +3,7 @@ import type { TraceRecord } from '#protocol/api';
 import type { TracePreview } from '#protocol/trace';
 import type { FindTrace } from '#analysis/check-spec';
 import { importTrace, inspectStoredTrace, TraceRefused } from '#bridge/traces';
-import { AppError } from '../errors.ts';
+import { AppError, refusedTrace } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 
 /** Mean rates of the thumbnail. */
@@ -41,7 +41,7 @@ export class TraceService {
     { name, origin, description = '' }: NewTrace,
   ): Promise<{ record: TraceRecord; added: boolean }> {
     const { info, preview } = await importTrace(file, this.dir, { bins: SPARK_BINS }).catch((error: unknown) => {
-      throw error instanceof TraceRefused ? refusal(name, error) : error;
+      throw error instanceof TraceRefused ? refusedTrace(name, error.problem) : error;
     });
     const record: TraceRecord = {
       id: info.sha256,
@@ -103,10 +103,4 @@ function plainName(name: string): string {
     .trim()
     .slice(0, NAME_CHARACTERS);
   return plain === '' ? 'unnamed' : plain;
-}
-
-export function refusal(name: string, { problem }: TraceRefused): AppError {
-  const where = problem.line === null ? name : `${name}, line ${problem.line}`;
-  const details = { where, trace: problem, ...(problem.hint === null ? {} : { hint: problem.hint }) };
-  return new AppError('TRACE_REFUSED', problem.message, details);
 }

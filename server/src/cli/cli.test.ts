@@ -1,0 +1,195 @@
+// The command line as it is called: exit codes, what goes where, and the same numbers as the server's.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { EngineListing } from '#protocol/cca';
+import { RunManifest } from '#protocol/manifest';
+import { TraceInfo } from '#protocol/trace';
+import { testFolder } from '../testing/folder.ts';
+import { explain } from './exit.ts';
+import { run } from './run.ts';
+import { eventually, stillThere, TestProcess, type Ended } from '../testing/process.ts';
+import { LONG, QUICK, TestServer } from '../testing/server.ts';
+
+const folder = testFolder();
+const open: TestProcess[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((command) => command.kill('SIGKILL')));
+});
+
+function start(...args: string[]): TestProcess {
+  const command = new TestProcess('bin/paceline.mjs', args, folder());
+  open.push(command);
+  return command;
+}
+const paceline = (...args: string[]): Promise<Ended> => start(...args).ended();
+const file = (name: string): string => `${folder()}/${name}`;
+const write = (name: string, content: unknown): string => {
+  writeFileSync(file(name), typeof content === 'string' ? content : JSON.stringify(content));
+  return file(name);
+};
+
+const TRACE = Array.from({ length: 2000 }, (_, i) => `${i + 1}\n`).join('');
+
+describe('paceline run', () => {
+  it('gives the numbers that the server gives, for traces by file, by name and by rate', async () => {
+    write('lte.down', TRACE);
+    const traces = [{ trace: 'lte.down' }, { trace: 'Constant, 48 Mbps' }, { rate_mbps: 24 }];
+    const spec = { ...QUICK, traces, ccas: [{ id: 'cubic' }, { id: 'bbr' }], buffers: [{ bdp: 1 }, { bdp: 5 }] };
+    const { code, stdout, stderr } = await paceline('run', write('spec.json', spec), '--out', file('out'), '--json');
+    expect(stderr).toContain('12 of 12 runs');
+    expect(code).toBe(0);
+    const summary = JSON.parse(readFileSync(file('out/summary.json'), 'utf8')) as {
+      id: string;
+      runs: { id: string; summary: unknown }[];
+    };
+    expect(JSON.parse(stdout)).toEqual(summary);
+    expect(readFileSync(file('out/summary.csv'), 'utf8').trim().split('\n')).toHaveLength(13);
+    for (const { id } of summary.runs) {
+      expect(RunManifest.parse(JSON.parse(readFileSync(file(`out/manifests/${id}.json`), 'utf8'))).duration_s).toBe(5);
+      expect(readFileSync(file(`out/series/${id}.csv`), 'utf8').split('\n').length).toBeGreaterThan(500);
+    }
+
+    const server = await TestServer.start();
+    try {
+      await fetch(server.url('/traces?name=lte.down'), { method: 'POST', body: TRACE });
+      const experiment = await server.submit(spec);
+      await server.over(experiment);
+      expect(experiment.id).toBe(summary.id);
+      const theirs = server.lab.experiments.get(experiment.id).runs;
+      expect(theirs.map(({ id }) => id)).toEqual(summary.runs.map(({ id }) => id));
+      expect(theirs.map((run) => run.summary)).toEqual(summary.runs.map((run) => run.summary));
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('does not do again what is done in a data folder', async () => {
+    const spec = write('spec.json', { ...QUICK, duration_s: 100, traces: [{ rate_mbps: 500 }] });
+    const args = ['run', spec, '--out', file('out'), '--data-dir', file('data'), '--series', 'none'];
+    expect((await paceline(...args)).code).toBe(0);
+    expect(existsSync(file('out/series'))).toBe(false);
+    const before = readFileSync(file('out/summary.json'), 'utf8');
+    expect((await paceline(...args)).code).toBe(0);
+    expect(readFileSync(file('out/summary.json'), 'utf8')).toBe(before);
+  });
+
+  it.each<[string, () => string[], string]>([
+    ['no spec', () => ['--out', file('out')], 'which spec?'],
+    ['no folder for the results', () => [write('spec.json', QUICK)], '--out: is needed'],
+    ['a spec that is not there', () => [file('none.json'), '--out', file('out')], 'no such file'],
+    ['a spec that is not JSON', () => [write('bad.json', '{'), '--out', file('out')], 'bad.json'],
+    [
+      'a spec with a wrong value',
+      () => [write('bad.json', { ...QUICK, duration_s: -1 }), '--out', file('out')],
+      'duration_s',
+    ],
+    [
+      'a spec with an unknown CCA',
+      () => [write('bad.json', { ...QUICK, ccas: [{ id: 'cubik' }] }), '--out', file('out')],
+      'ccas.0.id: there is no CCA “cubik”',
+    ],
+    [
+      'a spec with an unknown trace',
+      () => [write('bad.json', { ...QUICK, traces: [{ trace: 'nowhere' }] }), '--out', file('out')],
+      'traces.0.trace',
+    ],
+    [
+      'a file that is not a trace',
+      () => {
+        write('bad.down', '5\n4\n');
+        return [write('bad.json', { ...QUICK, traces: [{ trace: 'bad.down' }] }), '--out', file('out')];
+      },
+      'bad.down, line 2',
+    ],
+    ['an unknown option', () => [write('spec.json', QUICK), '--out', file('out'), '--fast'], '--fast'],
+    ['no workers', () => [write('spec.json', QUICK), '--out', file('out'), '--workers', '0'], '--workers'],
+  ])('with %s gives 2 and says so', async (_, args, reason) => {
+    const refused = await run(args()).then(
+      (code) => new Error(`it gave ${code}`),
+      (error: unknown) => error,
+    );
+    expect(explain(refused)).toEqual({ code: 2, text: expect.stringContaining(reason) });
+    expect(existsSync(file('out'))).toBe(false);
+  });
+
+  it('stops everything on Ctrl-C and leaves nothing behind', async () => {
+    const command = start('run', write('spec.json', { ...LONG, repetitions: 3 }), '--out', file('out'));
+    await eventually(() => command.natives().length > 0);
+    const natives = command.natives();
+    const { code } = await command.kill('SIGINT');
+    expect(code).toBe(130);
+    expect(stillThere(natives)).toEqual([]);
+    expect(existsSync(file('out'))).toBe(false);
+  });
+});
+
+describe('the other commands', () => {
+  it('ccas --json prints the listing', async () => {
+    const { code, stdout } = await paceline('ccas', '--json');
+    expect(code).toBe(0);
+    expect(EngineListing.parse(JSON.parse(stdout)).ccas.map(({ id }) => id)).toContain('cubic');
+  });
+
+  it('ccas prints for people', async () => {
+    const { stdout } = await paceline('ccas');
+    expect(stdout).toMatch(/^ {2}cubic {2}\S/m);
+  });
+
+  it('trace info says what a trace is, for people and as JSON', async () => {
+    const path = write('lte.down', TRACE);
+    expect((await paceline('trace', 'info', path)).stdout).toMatch(/^mean\s+12 Mbps$/m);
+    const { stdout } = await paceline('trace', 'info', path, '--json');
+    const { info } = JSON.parse(stdout) as { info: unknown };
+    expect(TraceInfo.parse(info)).toMatchObject({ period_ms: 2000, mean_mbps: 12 });
+  });
+
+  it('trace info and validate refuse what is not a trace with 2, the line and the reason', async () => {
+    const path = write('bad.down', '1\n2\n1\n');
+    const info = await paceline('trace', 'info', path);
+    expect([info.code, info.stderr.includes('bad.down, line 3')]).toEqual([2, true]);
+    const validate = await paceline('trace', 'validate', path);
+    expect([validate.code, validate.stderr.includes('3')]).toEqual([2, true]);
+  });
+
+  it('trace import puts a trace where the server finds it', async () => {
+    const path = write('lte.down', TRACE);
+    const { code, stdout } = await paceline('trace', 'import', path, '--name', 'My walk', '--data-dir', file('data'));
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^[0-9a-f]{64} {2}My walk\n$/)]);
+    const [id = ''] = stdout.split(' ');
+    const server = await TestServer.start({ dataDir: file('data') });
+    expect(server.lab.traces.get(id)).toMatchObject({ name: 'My walk', origin: 'file' });
+    await server.close();
+  });
+
+  it('trace convert turns one form into the other and back', async () => {
+    const path = write('lte.down', TRACE);
+    const there = await paceline('trace', 'convert', path, '--to', 'ms-count', '--out', file('compact'));
+    expect(there.code).toBe(0);
+    const back = await paceline('trace', 'convert', file('compact'), '--to', 'mahimahi');
+    expect([back.code, back.stdout]).toEqual([0, TRACE]);
+  });
+
+  it('doctor names every native program', async () => {
+    const { code, stdout } = await paceline('doctor', '--data-dir', file('data'));
+    expect(code).toBe(0);
+    for (const name of ['simulate', 'trace', 'emulator', 'sender', 'receiver'])
+      expect(stdout).toMatch(new RegExp(`^ok  paceline-${name}: `, 'm'));
+  });
+
+  it.each([
+    [['--help'], 0],
+    [['--version'], 0],
+    [['run', '--help'], 0],
+    [[], 2],
+    [['fly'], 2],
+    [['trace'], 2],
+    [['trace', 'fly', 'x'], 2],
+    [['trace', 'info'], 2],
+    [['serve', '--port', 'http'], 2],
+    [['serve', '--prot', '1'], 2],
+  ])('%j gives %i', async (args, expected) => {
+    const { code, stdout, stderr } = await paceline(...args);
+    expect(code).toBe(expected);
+    expect((expected === 0 ? stdout : stderr).length).toBeGreaterThan(0);
+  });
+});

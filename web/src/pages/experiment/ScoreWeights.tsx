@@ -1,6 +1,6 @@
 // The scenario scores under weights that can be dragged: who is first, who is tied, and how much the choice matters.
 import { Link } from '@tanstack/react-router';
-import { useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useMemo, useRef } from 'react';
 import { Label, Slider, SliderOutput, SliderThumb, SliderTrack } from 'react-aria-components';
 import { rank, stability, type RankedCca, type Ranking } from '#analysis/ranking';
 import { normaliseWeights, SCENARIOS, TERM_INFO, TERMS, type Term, type Weights } from '#analysis/scores';
@@ -20,7 +20,7 @@ interface ScoreWeightsProps {
   readonly scenario: string;
   readonly onScenario: (id: string) => void;
   readonly changed: WeightMap;
-  /** `dragging`: the address is replaced, not added to. */
+  /** `dragging`: one more step of a drag, which is one entry in the browser's history. */
   readonly onWeights: (changed: WeightMap, dragging: boolean) => void;
   readonly experiment: string;
   /** Runs that measuring the missing terms would add; null: they are measured, or are being measured. */
@@ -100,6 +100,8 @@ interface WeightSliderProps {
 
 function WeightSlider({ term, weights, measured, onChange }: WeightSliderProps) {
   const normal = normaliseWeights(weights) ?? weights;
+  // A drag scales the weights that it found, so that going through 100 % and back leaves the others' proportions.
+  const found = useRef<Weights | null>(null);
   return (
     <Slider
       className={cx(css['slider'])}
@@ -108,8 +110,14 @@ function WeightSlider({ term, weights, measured, onChange }: WeightSliderProps) 
       step={0.01}
       value={normal[term]}
       formatOptions={{ style: 'percent' }}
-      onChange={(value) => onChange(setWeight(normal, term, value), true)}
-      onChangeEnd={(value) => onChange(setWeight(normal, term, value), false)}
+      onChange={(value) => {
+        const goesOn = found.current !== null;
+        found.current ??= normal;
+        onChange(setWeight(found.current, term, value), goesOn);
+      }}
+      onChangeEnd={() => {
+        found.current = null;
+      }}
     >
       <Label>
         {TERM_INFO[term].label}

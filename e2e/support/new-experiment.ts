@@ -15,7 +15,7 @@ export class NewExperiment {
     this.algorithms = page.getByRole('region', { name: 'Algorithms', exact: true });
     this.link = page.getByRole('region', { name: 'Link, flows, run', exact: true });
     this.limits = page.getByRole('group', { name: 'Queue limit' });
-    this.bar = page.getByRole('region', { name: 'Run', exact: true });
+    this.bar = page.getByRole('region', { name: 'Start', exact: true });
   }
 
   async open(url: string): Promise<void> {
@@ -48,7 +48,7 @@ export class NewExperiment {
 
   /** Presses Run; the new experiment's id. */
   async run(): Promise<string> {
-    await this.bar.getByRole('button', { name: 'Run' }).click();
+    await this.bar.getByRole('button', { name: 'Run', exact: true }).click();
     await this.page.waitForURL(/\/e\/[a-z2-7]{20}$/);
     return new URL(this.page.url()).pathname.slice('/e/'.length);
   }

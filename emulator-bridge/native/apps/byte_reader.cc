@@ -24,30 +24,30 @@ struct Magic {
 };
 using namespace std::string_view_literals;
 constexpr std::array kOtherFiles{
-  Magic{"PK\x03\x04"sv, "a zip archive", "Unpack it and give the trace inside."},
-  Magic{"\xFD"
-        "7zXZ\0"sv,
-        "an xz file", "Unpack it with `xz -d` (gzip files are read as they are)."},
-  Magic{"BZh"sv, "a bzip2 file", "Unpack it with `bzip2 -d` (gzip files are read as they are)."},
-  Magic{"\x28\xB5\x2F\xFD"sv, "a zstd file", "Unpack it with `zstd -d` (gzip files are read as they are)."},
-  Magic{"\xFF\xFE"sv, "UTF-16 text", "Save it as UTF-8 or plain ASCII."},
-  Magic{"\xFE\xFF"sv, "UTF-16 text", "Save it as UTF-8 or plain ASCII."},
-  Magic{"\xD4\xC3\xB2\xA1"sv, "a packet capture",
-        "A trace is text with whole milliseconds, one per packet that arrived."},
-  Magic{"\xA1\xB2\xC3\xD4"sv, "a packet capture",
-        "A trace is text with whole milliseconds, one per packet that arrived."},
-  Magic{"\x0A\x0D\x0D\x0A"sv, "a packet capture",
-        "A trace is text with whole milliseconds, one per packet that arrived."},
-  Magic{"{"sv, "JSON", "A trace is text with whole milliseconds, one or two numbers per line."},
-  Magic{"<"sv, "an XML or HTML file",
-        "A trace is text with whole milliseconds; was a web page saved instead of the file?"},
+    Magic{"PK\x03\x04"sv, "a zip archive", "Unpack it and give the trace inside."},
+    Magic{"\xFD"
+          "7zXZ\0"sv,
+          "an xz file", "Unpack it with `xz -d` (gzip files are read as they are)."},
+    Magic{"BZh"sv, "a bzip2 file", "Unpack it with `bzip2 -d` (gzip files are read as they are)."},
+    Magic{"\x28\xB5\x2F\xFD"sv, "a zstd file", "Unpack it with `zstd -d` (gzip files are read as they are)."},
+    Magic{"\xFF\xFE"sv, "UTF-16 text", "Save it as UTF-8 or plain ASCII."},
+    Magic{"\xFE\xFF"sv, "UTF-16 text", "Save it as UTF-8 or plain ASCII."},
+    Magic{"\xD4\xC3\xB2\xA1"sv, "a packet capture",
+          "A trace is text with whole milliseconds, one per packet that arrived."},
+    Magic{"\xA1\xB2\xC3\xD4"sv, "a packet capture",
+          "A trace is text with whole milliseconds, one per packet that arrived."},
+    Magic{"\x0A\x0D\x0D\x0A"sv, "a packet capture",
+          "A trace is text with whole milliseconds, one per packet that arrived."},
+    Magic{"{"sv, "JSON", "A trace is text with whole milliseconds, one or two numbers per line."},
+    Magic{"<"sv, "an XML or HTML file",
+          "A trace is text with whole milliseconds; was a web page saved instead of the file?"},
 };
 
 [[noreturn]] void unreadable(const std::string& path, int error) {
   throw TraceError{"unreadable", "cannot read " + path + ": " + std::strerror(error)};
 }
 
-} // namespace
+}  // namespace
 
 void ByteReader::CloseFile::operator()(std::FILE* file) const {
   if (file != stdin) std::fclose(file);
@@ -59,10 +59,10 @@ void ByteReader::EndInflate::operator()(z_stream_s* stream) const {
 ByteReader::~ByteReader() = default;
 
 ByteReader::ByteReader(const std::string& path, Content content)
-  : path_{path == "-" ? "standard input" : path},
-    content_{content},
-    file_{path == "-" ? stdin : std::fopen(path.c_str(), "rb")},
-    input_(kChunk) {
+    : path_{path == "-" ? "standard input" : path},
+      content_{content},
+      file_{path == "-" ? stdin : std::fopen(path.c_str(), "rb")},
+      input_(kChunk) {
   if (!file_) unreadable(path_, errno);
 }
 
@@ -109,7 +109,7 @@ std::span<const char> ByteReader::inflate_next() {
                          "Was the download or the upload cut short?"};
       return {};
     }
-    if (!in_member_) { // gzip files may be concatenated; what follows must be another one
+    if (!in_member_) {  // gzip files may be concatenated; what follows must be another one
       if (inflateReset(&z) != Z_OK) throw std::runtime_error{"zlib could not be set up"};
       in_member_ = true;
     }
@@ -132,4 +132,4 @@ std::span<const char> ByteReader::inflate_next() {
   return {output_.data(), got};
 }
 
-} // namespace paceline
+}  // namespace paceline

@@ -14,7 +14,7 @@ struct z_stream_s;
 namespace paceline {
 
 class ByteReader {
-public:
+ public:
   enum class Content : uint8_t { trace, any };
   // Throws TraceError (code "unreadable") when the file cannot be opened.
   explicit ByteReader(const std::string& path, Content content = Content::trace);
@@ -27,7 +27,7 @@ public:
   [[nodiscard]] std::span<const char> next();
   [[nodiscard]] bool gzip() const { return inflater_ != nullptr; }
 
-private:
+ private:
   struct CloseFile {
     void operator()(std::FILE* file) const;
   };
@@ -35,7 +35,7 @@ private:
     void operator()(z_stream_s* stream) const;
   };
 
-  bool fill(); // reads more input; false at the end of the file
+  bool fill();  // reads more input; false at the end of the file
   void look_at_first_bytes();
   std::span<const char> inflate_next();
 
@@ -51,4 +51,4 @@ private:
   std::vector<char> output_;
 };
 
-} // namespace paceline
+}  // namespace paceline

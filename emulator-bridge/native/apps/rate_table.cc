@@ -18,11 +18,11 @@ struct Row {
   uint64_t line{};
   int64_t at_ns{};
   double mbps{};
-  double averaged{1}; // rows with the same time are averaged
+  double averaged{1};  // rows with the same time are averaged
 };
 
 constexpr std::string_view kBlanks = " \t\r";
-constexpr double kMaxSeconds = 4e9; // seconds since 1970 are fine: the first row's time is subtracted
+constexpr double kMaxSeconds = 4e9;  // seconds since 1970 are fine: the first row's time is subtracted
 constexpr double kMaxMbps = 1e6;
 
 [[noreturn]] void refuse(const char* code, uint64_t line, std::string_view text, std::string message,
@@ -31,7 +31,7 @@ constexpr double kMaxMbps = 1e6;
 }
 
 std::optional<double> number(std::string cell) {
-  std::replace(cell.begin(), cell.end(), ',', '.'); // only there when the columns are not separated by commas
+  std::replace(cell.begin(), cell.end(), ',', '.');  // only there when the columns are not separated by commas
   double value{};
   const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
   if (error != std::errc{} || end != cell.data() + cell.size() || !std::isfinite(value)) return std::nullopt;
@@ -65,7 +65,7 @@ void add_row(std::vector<Row>& rows, uint64_t line_number, std::string_view line
   const std::optional<double> at = number(columns[0]);
   const std::optional<double> mbps = number(columns[1]);
   if (!at || !mbps) {
-    if (rows.empty() && !at && !mbps) return; // a header
+    if (rows.empty() && !at && !mbps) return;  // a header
     refuse("not_a_number", line_number, line, "this line does not hold two numbers, seconds and Mbps");
   }
   if (*at < 0 || *at > kMaxSeconds)
@@ -102,7 +102,7 @@ int64_t median_step(const std::vector<Row>& rows) {
   return steps[steps.size() / 2];
 }
 
-} // namespace
+}  // namespace
 
 std::vector<uint32_t> trace_from_rate_table(std::string_view text, const RateTableOptions& options) {
   const std::vector<Row> rows = read_rows(text);
@@ -123,7 +123,7 @@ std::vector<uint32_t> trace_from_rate_table(std::string_view text, const RateTab
     if (gap && options.gaps == RateTableOptions::Gaps::refuse)
       refuse("gap", rows[i].line, "",
              "rows are missing before this line: the step is " + std::to_string(step / 1'000'000) +
-               " ms, usually it is " + std::to_string(usual / 1'000'000) + " ms",
+                 " ms, usually it is " + std::to_string(usual / 1'000'000) + " ms",
              "Say what to assume: `--gaps hold` (the rate goes on) or `--gaps zero` (nothing is delivered).");
     if (!gap || options.gaps == RateTableOptions::Gaps::hold) {
       hold(row, step);
@@ -143,4 +143,4 @@ std::vector<uint32_t> trace_from_rate_table(std::string_view text, const RateTab
   }
 }
 
-} // namespace paceline
+}  // namespace paceline

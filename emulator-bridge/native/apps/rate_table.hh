@@ -19,4 +19,4 @@ struct RateTableOptions {
 // counts[0..T], by the rule of channel/rate_integrator.hh. Throws TraceError.
 [[nodiscard]] std::vector<uint32_t> trace_from_rate_table(std::string_view text, const RateTableOptions& options);
 
-} // namespace paceline
+}  // namespace paceline

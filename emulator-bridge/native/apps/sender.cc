@@ -4,5 +4,5 @@
 
 int main(int argc, char** argv) {
   return paceline::realtime_program(
-    paceline::Role::sender, "The sending end of one flow of a run in real time, over UDP on 127.0.0.1.", argc, argv);
+      paceline::Role::sender, "The sending end of one flow of a run in real time, over UDP on 127.0.0.1.", argc, argv);
 }

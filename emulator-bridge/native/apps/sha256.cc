@@ -31,4 +31,4 @@ std::string Sha256::finish() {
   return hex;
 }
 
-} // namespace paceline
+}  // namespace paceline

@@ -10,16 +10,16 @@ struct evp_md_ctx_st;
 namespace paceline {
 
 class Sha256 {
-public:
+ public:
   Sha256();
   void update(std::string_view bytes);
   [[nodiscard]] std::string finish();
 
-private:
+ private:
   struct Free {
     void operator()(evp_md_ctx_st* context) const;
   };
   std::unique_ptr<evp_md_ctx_st, Free> context_;
 };
 
-} // namespace paceline
+}  // namespace paceline

@@ -51,4 +51,4 @@ std::string store_trace(std::span<const uint32_t> counts, const fs::path& direct
   return sha256;
 }
 
-} // namespace paceline
+}  // namespace paceline

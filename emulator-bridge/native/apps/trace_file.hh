@@ -28,4 +28,4 @@ struct TraceFile {
 // Writes DIR/<sha256>.trace, whole or not at all; a file of that name is left as it is. Returns the hash.
 std::string store_trace(std::span<const uint32_t> counts, const std::filesystem::path& directory);
 
-} // namespace paceline
+}  // namespace paceline

@@ -33,7 +33,7 @@ std::vector<fs::path> recipes(const fs::path& directory) {
   return found;
 }
 
-} // namespace
+}  // namespace
 
 std::vector<LibraryFile> make_library(const fs::path& directory) {
   std::vector<LibraryFile> files;
@@ -62,4 +62,4 @@ std::vector<LibraryFile> make_library(const fs::path& directory) {
   return files;
 }
 
-} // namespace paceline
+}  // namespace paceline

@@ -16,4 +16,4 @@ struct LibraryFile {
 // name. Throws std::invalid_argument naming the recipe that is wrong.
 [[nodiscard]] std::vector<LibraryFile> make_library(const std::filesystem::path& directory);
 
-} // namespace paceline
+}  // namespace paceline

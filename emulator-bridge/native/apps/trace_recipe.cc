@@ -70,24 +70,24 @@ std::vector<uint32_t> cellular_walk(const json& model) {
   only_keys(model, where,
             {"seed", "duration_ms", "median_mbps", "min_mbps", "max_mbps", "slow_sigma", "slow_tau_ms", "fast_sigma",
              "fast_tau_ms", "share", "outages_per_s", "outage_mean_ms"});
-  constexpr double kAny = 1e9; // the model checks the ranges
+  constexpr double kAny = 1e9;  // the model checks the ranges
   const auto get = [&](const char* key) { return number(model, where, key, 0, kAny); };
   return cellular_walk_trace(
-    {.seed = whole(model, where, "seed", 0, 4294967295.0),
-     .duration_ms = whole(model, where, "duration_ms", 1, static_cast<double>(kMaxTracePeriodMs)),
-     .median_mbps = get("median_mbps"),
-     .min_mbps = get("min_mbps"),
-     .max_mbps = get("max_mbps"),
-     .slow_sigma = get("slow_sigma"),
-     .slow_tau_ms = get("slow_tau_ms"),
-     .fast_sigma = get("fast_sigma"),
-     .fast_tau_ms = get("fast_tau_ms"),
-     .share = get("share"),
-     .outages_per_s = get("outages_per_s"),
-     .outage_mean_ms = get("outage_mean_ms")});
+      {.seed = whole(model, where, "seed", 0, 4294967295.0),
+       .duration_ms = whole(model, where, "duration_ms", 1, static_cast<double>(kMaxTracePeriodMs)),
+       .median_mbps = get("median_mbps"),
+       .min_mbps = get("min_mbps"),
+       .max_mbps = get("max_mbps"),
+       .slow_sigma = get("slow_sigma"),
+       .slow_tau_ms = get("slow_tau_ms"),
+       .fast_sigma = get("fast_sigma"),
+       .fast_tau_ms = get("fast_tau_ms"),
+       .share = get("share"),
+       .outages_per_s = get("outages_per_s"),
+       .outage_mean_ms = get("outage_mean_ms")});
 }
 
-} // namespace
+}  // namespace
 
 std::vector<uint32_t> trace_from_recipe(std::string_view text) {
   const json recipe = json::parse(text, nullptr, false);
@@ -99,4 +99,4 @@ std::vector<uint32_t> trace_from_recipe(std::string_view text) {
   return recipe.contains("piecewise") ? piecewise(recipe["piecewise"]) : cellular_walk(recipe["cellular_walk"]);
 }
 
-} // namespace paceline
+}  // namespace paceline

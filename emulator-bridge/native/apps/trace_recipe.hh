@@ -11,4 +11,4 @@ namespace paceline {
 // counts[0..T] of the recipe's trace. Throws std::invalid_argument naming the place in the recipe and the reason.
 [[nodiscard]] std::vector<uint32_t> trace_from_recipe(std::string_view text);
 
-} // namespace paceline
+}  // namespace paceline

@@ -21,7 +21,7 @@ std::string seconds(uint64_t ms) {
 // A recorder that sends too slowly shows as a plateau: much of the trace is delivered in milliseconds at the very
 // maximum.
 bool source_limited(std::span<const uint32_t> counts, const TraceStats& stats) {
-  constexpr uint32_t kTellingMaximum = 20; // 240 Mbps: below, few packets per millisecond make every trace look capped
+  constexpr uint32_t kTellingMaximum = 20;  // 240 Mbps: below, few packets per millisecond make every trace look capped
   constexpr double kShare = 0.25;
   if (stats.max_per_ms < kTellingMaximum || stats.resolution_ms > 1) return false;
   uint64_t at_top = 0;
@@ -52,33 +52,33 @@ std::vector<std::string> warnings(std::span<const uint32_t> counts, const TraceS
   return out;
 }
 
-} // namespace
+}  // namespace
 
 json trace_info_json(const TraceFile& file, const TraceStats& stats, const std::string& sha256) {
   return {
-    {"sha256", sha256},
-    {"format", file.trace.format == TraceFormat::mahimahi ? "mahimahi" : "ms-count"},
-    {"gzip", file.gzip},
-    {"period_ms", stats.period_ms},
-    {"opportunities", stats.opportunities},
-    {"first_ms", stats.first_ms},
-    {"last_ms", stats.last_ms},
-    {"mean_mbps", stats.mean_mbps},
-    {"peak_10ms_mbps", stats.peak_10ms_mbps},
-    {"peak_1s_mbps", stats.peak_1s_mbps},
-    {"std_10ms_mbps", stats.std_10ms_mbps},
-    {"std_1s_mbps", stats.std_1s_mbps},
-    {"p5_1s_mbps", stats.p5_1s_mbps},
-    {"p95_1s_mbps", stats.p95_1s_mbps},
-    {"longest_gap_ms", stats.longest_gap_ms},
-    {"wrap_gap_ms", stats.wrap_gap_ms},
-    {"empty_seconds", stats.empty_seconds},
-    {"share_below_5mbps_10ms", stats.share_below_5mbps_10ms},
-    {"share_below_5mbps_1s", stats.share_below_5mbps_1s},
-    {"max_per_ms", stats.max_per_ms},
-    {"acf_1e_s", stats.acf_1e_s ? json(*stats.acf_1e_s) : json(nullptr)},
-    {"resolution_ms", stats.resolution_ms},
-    {"warnings", warnings(file.trace.counts, stats)},
+      {"sha256", sha256},
+      {"format", file.trace.format == TraceFormat::mahimahi ? "mahimahi" : "ms-count"},
+      {"gzip", file.gzip},
+      {"period_ms", stats.period_ms},
+      {"opportunities", stats.opportunities},
+      {"first_ms", stats.first_ms},
+      {"last_ms", stats.last_ms},
+      {"mean_mbps", stats.mean_mbps},
+      {"peak_10ms_mbps", stats.peak_10ms_mbps},
+      {"peak_1s_mbps", stats.peak_1s_mbps},
+      {"std_10ms_mbps", stats.std_10ms_mbps},
+      {"std_1s_mbps", stats.std_1s_mbps},
+      {"p5_1s_mbps", stats.p5_1s_mbps},
+      {"p95_1s_mbps", stats.p95_1s_mbps},
+      {"longest_gap_ms", stats.longest_gap_ms},
+      {"wrap_gap_ms", stats.wrap_gap_ms},
+      {"empty_seconds", stats.empty_seconds},
+      {"share_below_5mbps_10ms", stats.share_below_5mbps_10ms},
+      {"share_below_5mbps_1s", stats.share_below_5mbps_1s},
+      {"max_per_ms", stats.max_per_ms},
+      {"acf_1e_s", stats.acf_1e_s ? json(*stats.acf_1e_s) : json(nullptr)},
+      {"resolution_ms", stats.resolution_ms},
+      {"warnings", warnings(file.trace.counts, stats)},
   };
 }
 
@@ -98,4 +98,4 @@ json trace_problem_json(const TraceError& error) {
           {"hint", error.hint().empty() ? json(nullptr) : json(error.hint())}};
 }
 
-} // namespace paceline
+}  // namespace paceline

@@ -16,4 +16,4 @@ namespace paceline {
 [[nodiscard]] nlohmann::json trace_preview_json(const TracePreview& preview);
 [[nodiscard]] nlohmann::json trace_problem_json(const TraceError& error);
 
-} // namespace paceline
+}  // namespace paceline

@@ -22,18 +22,18 @@ double on_grid(double value) {
 
 // Unit Gaussian AR(1) in steps of one millisecond, started in its stationary distribution.
 class Ar1 {
-public:
+ public:
   Ar1(uint64_t seed, std::string_view process, double tau_ms)
-    : random_{seed, 0, process},
-      rho_{on_grid(std::exp(-1.0 / tau_ms))},
-      noise_{std::sqrt(1.0 - rho_ * rho_)},
-      value_{on_grid(random_.normal())} {}
+      : random_{seed, 0, process},
+        rho_{on_grid(std::exp(-1.0 / tau_ms))},
+        noise_{std::sqrt(1.0 - rho_ * rho_)},
+        value_{on_grid(random_.normal())} {}
   double next() {
     value_ = on_grid(rho_ * value_ + on_grid(noise_ * random_.normal()));
     return value_;
   }
 
-private:
+ private:
   Random random_;
   double rho_;
   double noise_;
@@ -41,24 +41,24 @@ private:
 };
 
 class Outages {
-public:
+ public:
   explicit Outages(const CellularWalk& walk)
-    : begin_{walk.seed, 0, "outage begin"},
-      length_{walk.seed, 0, "outage length"},
-      per_ms_{walk.outages_per_s / 1000.0},
-      half_mean_ms_{walk.outage_mean_ms / 2.0} {}
+      : begin_{walk.seed, 0, "outage begin"},
+        length_{walk.seed, 0, "outage length"},
+        per_ms_{walk.outages_per_s / 1000.0},
+        half_mean_ms_{walk.outage_mean_ms / 2.0} {}
   // Is this millisecond one of an outage?
   bool next() {
     const bool begins = begin_.chance(per_ms_);
     if (left_ms_ == 0 && begins)
       left_ms_ =
-        1 + static_cast<int64_t>(on_grid(length_.exponential(half_mean_ms_) + length_.exponential(half_mean_ms_)));
+          1 + static_cast<int64_t>(on_grid(length_.exponential(half_mean_ms_) + length_.exponential(half_mean_ms_)));
     if (left_ms_ == 0) return false;
     --left_ms_;
     return true;
   }
 
-private:
+ private:
   Random begin_;
   Random length_;
   double per_ms_;
@@ -85,7 +85,7 @@ void check(const CellularWalk& walk) {
   check(walk.outage_mean_ms >= 0 && walk.outage_mean_ms <= 3'600'000, "outage_mean_ms must be from 0 to 3600000");
 }
 
-} // namespace
+}  // namespace
 
 std::vector<uint32_t> cellular_walk_trace(const CellularWalk& walk) {
   check(walk);
@@ -105,4 +105,4 @@ std::vector<uint32_t> cellular_walk_trace(const CellularWalk& walk) {
   return integrator.finish();
 }
 
-} // namespace paceline
+}  // namespace paceline

@@ -24,7 +24,7 @@ struct CellularWalk {
   double slow_tau_ms{4000};
   double fast_sigma{0.25};
   double fast_tau_ms{20};
-  double share{0.6}; // (0, 1]; 1: served in every millisecond
+  double share{0.6};  // (0, 1]; 1: served in every millisecond
   double outages_per_s{0.1};
   double outage_mean_ms{60};
 };
@@ -32,4 +32,4 @@ struct CellularWalk {
 // Throws std::invalid_argument naming the parameter that is out of range.
 [[nodiscard]] std::vector<uint32_t> cellular_walk_trace(const CellularWalk& walk);
 
-} // namespace paceline
+}  // namespace paceline

@@ -14,7 +14,7 @@ uint64_t rate_bps(const RatePiece& piece, uint32_t i) {
   return static_cast<uint64_t>(from * 1000 + (to - from) * 1000 * (2 * static_cast<int64_t>(i) + 1) / twice);
 }
 
-} // namespace
+}  // namespace
 
 std::vector<uint32_t> piecewise_trace(std::span<const RatePiece> pieces, uint32_t repeat) {
   RateIntegrator integrator;
@@ -24,4 +24,4 @@ std::vector<uint32_t> piecewise_trace(std::span<const RatePiece> pieces, uint32_
   return integrator.finish();
 }
 
-} // namespace paceline
+}  // namespace paceline

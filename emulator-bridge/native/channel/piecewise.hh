@@ -17,4 +17,4 @@ struct RatePiece {
 // The pieces one after the other, the whole list `repeat` times. Throws std::invalid_argument (see RateIntegrator).
 [[nodiscard]] std::vector<uint32_t> piecewise_trace(std::span<const RatePiece> pieces, uint32_t repeat);
 
-} // namespace paceline
+}  // namespace paceline

@@ -7,7 +7,7 @@
 namespace paceline {
 
 void RateIntegrator::add(uint64_t bps, Duration length) {
-  constexpr uint64_t kFastest = 1'000'000'000'000ULL; // keeps bps times ns of one millisecond within 64 bits
+  constexpr uint64_t kFastest = 1'000'000'000'000ULL;  // keeps bps times ns of one millisecond within 64 bits
   if (bps > kFastest) throw std::invalid_argument{"a rate above 10^12 bit/s"};
   if (length < Duration::zero()) throw std::invalid_argument{"a rate for a negative time"};
   for (int64_t left = length.ns; left > 0;) {
@@ -33,4 +33,4 @@ std::vector<uint32_t> RateIntegrator::finish() {
   return counts;
 }
 
-} // namespace paceline
+}  // namespace paceline

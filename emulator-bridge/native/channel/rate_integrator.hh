@@ -12,7 +12,7 @@
 namespace paceline {
 
 class RateIntegrator {
-public:
+ public:
   // `bps` for the next `length`. Rates of up to 10^12 bit/s.
   void add(uint64_t bps, Duration length);
 
@@ -20,14 +20,14 @@ public:
   // Throws std::invalid_argument when there is no whole millisecond or no opportunity.
   [[nodiscard]] std::vector<uint32_t> finish();
 
-private:
-  static constexpr uint64_t kPacket = 12'000ULL * 1'000'000'000ULL; // bit/s times ns
+ private:
+  static constexpr uint64_t kPacket = 12'000ULL * 1'000'000'000ULL;  // bit/s times ns
   static constexpr int64_t kMillisecond = 1'000'000;
 
   std::vector<uint32_t> counts_{0};
-  uint64_t credit_{};  // not yet a whole packet
-  uint64_t packets_{}; // of the millisecond that is being filled
+  uint64_t credit_{};   // not yet a whole packet
+  uint64_t packets_{};  // of the millisecond that is being filled
   int64_t into_ms_{};
 };
 
-} // namespace paceline
+}  // namespace paceline

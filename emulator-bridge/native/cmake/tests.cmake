@@ -1,5 +1,6 @@
 # Every tests/**/*_test.cc is found by itself. A folder of tests makes one program, a file one ctest entry; files named
-# *_threads_test.cc carry the label `threads` (they are what the thread sanitizer is run on).
+# *_threads_test.cc carry the label `threads` (they are what the thread sanitizer is run on), realtime_*_test.cc the label
+# `realtime`, and run one at a time.
 
 find_path(DOCTEST_INCLUDE_DIR doctest/doctest.h)
 if(NOT DOCTEST_INCLUDE_DIR)
@@ -29,8 +30,15 @@ foreach(folder IN LISTS test_folders)
     string(REGEX REPLACE "_test$" "" name ${name})
     add_test(NAME ${room}/${name} COMMAND paceline-test-${room} --source-file=*/${room}/*${name}_test.cc
              WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    set(labels "")
     if(name MATCHES "_threads$")
-      set_tests_properties(${room}/${name} PROPERTIES LABELS threads)
+      list(APPEND labels threads)
     endif()
+    # Real time needs the processor to itself.
+    if(name MATCHES "^realtime_")
+      list(APPEND labels realtime)
+      set_tests_properties(${room}/${name} PROPERTIES RUN_SERIAL TRUE)
+    endif()
+    set_tests_properties(${room}/${name} PROPERTIES LABELS "${labels}")
   endforeach()
 endforeach()

@@ -16,7 +16,7 @@ double mbps(uint64_t opportunities, uint64_t ms) {
 
 // Opportunities of one lap by phase: [0, T) with T folded onto 0.
 class Lap {
-public:
+ public:
   explicit Lap(std::span<const uint32_t> counts) : counts_{counts} {}
   [[nodiscard]] uint64_t period() const { return counts_.size() - 1; }
   [[nodiscard]] uint64_t sum(uint64_t from, uint64_t to) const {
@@ -31,7 +31,7 @@ public:
     return out;
   }
 
-private:
+ private:
   std::span<const uint32_t> counts_;
 };
 
@@ -42,7 +42,7 @@ double mean(const std::vector<double>& v) {
 double deviation(const std::vector<double>& v) {
   const double m = mean(v);
   const double squares =
-    std::accumulate(v.begin(), v.end(), 0.0, [m](double s, double x) { return s + (x - m) * (x - m); });
+      std::accumulate(v.begin(), v.end(), 0.0, [m](double s, double x) { return s + (x - m) * (x - m); });
   return std::sqrt(squares / static_cast<double>(v.size()));
 }
 
@@ -64,8 +64,8 @@ std::optional<double> correlation_time(std::vector<double> v) {
   for (double& x : v) x -= m;
   const double variance = std::inner_product(v.begin(), v.end(), v.begin(), 0.0);
   if (variance <= 0) return std::nullopt;
-  const auto lags =
-    static_cast<std::ptrdiff_t>(std::min(static_cast<double>(v.size()) / 2, kMaxWork / static_cast<double>(v.size())));
+  const auto lags = static_cast<std::ptrdiff_t>(
+      std::min(static_cast<double>(v.size()) / 2, kMaxWork / static_cast<double>(v.size())));
   const auto n = static_cast<double>(v.size());
   for (std::ptrdiff_t lag = 1; lag <= lags; ++lag) {
     const double products = std::inner_product(v.begin() + lag, v.end(), v.begin(), 0.0);
@@ -80,7 +80,7 @@ std::optional<double> correlation_time(std::vector<double> v) {
 // have enough of them.
 bool constant_within(std::span<const uint32_t> counts, uint64_t block, uint64_t phase) {
   constexpr uint64_t kEnoughPackets = 8;
-  constexpr double kShare = 0.95; // sources have a few irregular rows
+  constexpr double kShare = 0.95;  // sources have a few irregular rows
   uint64_t telling = 0;
   uint64_t constant = 0;
   uint64_t blocks = 0;
@@ -122,7 +122,7 @@ void gaps(std::span<const uint32_t> counts, TraceStats& stats) {
   stats.longest_gap_ms = std::max(stats.longest_gap_ms, stats.wrap_gap_ms);
 }
 
-} // namespace
+}  // namespace
 
 TraceStats trace_stats(std::span<const uint32_t> counts) {
   const Lap lap{counts};
@@ -175,4 +175,4 @@ TracePreview trace_preview(std::span<const uint32_t> counts, uint64_t bins, uint
   return preview;
 }
 
-} // namespace paceline
+}  // namespace paceline

@@ -15,22 +15,22 @@ struct TraceStats {
   uint64_t period_ms{};
   uint64_t opportunities{};
   uint64_t first_ms{};
-  uint64_t last_ms{}; // of the last opportunity
+  uint64_t last_ms{};  // of the last opportunity
   double mean_mbps{};
   double peak_10ms_mbps{};
   double peak_1s_mbps{};
   double std_10ms_mbps{};
   double std_1s_mbps{};
-  double p5_1s_mbps{}; // nearest rank
+  double p5_1s_mbps{};  // nearest rank
   double p95_1s_mbps{};
-  uint64_t longest_gap_ms{}; // between two opportunities that follow each other, the wrap included
+  uint64_t longest_gap_ms{};  // between two opportunities that follow each other, the wrap included
   uint64_t wrap_gap_ms{};
   uint64_t empty_seconds{};
   double share_below_5mbps_10ms{};
   double share_below_5mbps_1s{};
   uint32_t max_per_ms{};
-  std::optional<double> acf_1e_s{}; // first lag of 100 ms bins with autocorrelation below 1/e; none if not found
-  uint64_t resolution_ms{1};        // coarsest of 1, 10, 100, 1000 within which the trace is constant
+  std::optional<double> acf_1e_s{};  // first lag of 100 ms bins with autocorrelation below 1/e; none if not found
+  uint64_t resolution_ms{1};         // coarsest of 1, 10, 100, 1000 within which the trace is constant
 };
 
 // `counts` as in ParsedTrace: at least two entries and one opportunity.
@@ -49,4 +49,4 @@ struct TracePreview {
 [[nodiscard]] TracePreview trace_preview(std::span<const uint32_t> counts, uint64_t bins, uint64_t from_ms,
                                          uint64_t to_ms);
 
-} // namespace paceline
+}  // namespace paceline

@@ -49,14 +49,14 @@ bool is_several_cells(std::string_view word) {
   return at != std::string_view::npos && at > 0 && at + 1 < word.size();
 }
 
-} // namespace
+}  // namespace
 
 TraceError::TraceError(std::string code, std::string message, std::string hint, std::optional<Place> place)
-  : std::runtime_error{place ? "line " + std::to_string(place->line) + ": " + message : message},
-    code_{std::move(code)},
-    message_{std::move(message)},
-    hint_{std::move(hint)},
-    place_{std::move(place)} {}
+    : std::runtime_error{place ? "line " + std::to_string(place->line) + ": " + message : message},
+      code_{std::move(code)},
+      message_{std::move(message)},
+      hint_{std::move(hint)},
+      place_{std::move(place)} {}
 
 void TraceTextParser::feed(std::span<const char> chunk) {
   const char* p = chunk.data();
@@ -111,7 +111,7 @@ const char* TraceTextParser::skip_byte_order_mark(const char* p, const char* end
 
 // Whole lines of plain digits (nearly all lines of any trace); stops at the first line that is anything else or is cut.
 const char* TraceTextParser::fast_lines(const char* p, const char* end) {
-  constexpr int kSafeDigits = 9; // more cannot be within the limits, except with leading zeros
+  constexpr int kSafeDigits = 9;  // more cannot be within the limits, except with leading zeros
   while (p != end) {
     const char* q = p;
     uint64_t ms = 0;
@@ -159,7 +159,7 @@ void TraceTextParser::line(std::string_view text) {
 }
 
 void TraceTextParser::two_numbers(std::string_view text, std::string_view first, std::string_view second) {
-  if (second.front() == '#') { // a comment after the only number
+  if (second.front() == '#') {  // a comment after the only number
     second = {};
   } else if (second.find_first_of(" \t") != std::string_view::npos) {
     const std::string_view third = trim(second.substr(second.find_first_of(" \t")));
@@ -185,7 +185,7 @@ uint64_t TraceTextParser::number(std::string_view text, std::string_view word) c
   uint64_t value = 0;
   for (const char c : word) {
     value = value * 10 + static_cast<uint64_t>(c - '0');
-    if (value > std::numeric_limits<uint32_t>::max() * 1'000'000ULL) break; // far beyond every limit already
+    if (value > std::numeric_limits<uint32_t>::max() * 1'000'000ULL) break;  // far beyond every limit already
   }
   return value;
 }
@@ -211,13 +211,13 @@ void TraceTextParser::add(std::string_view text, uint64_t ms, uint64_t count) {
   if (ms < last_ms_)
     refuse("decreasing", text,
            "time goes back from " + std::to_string(last_ms_) + " to " + std::to_string(ms) +
-             " ms. Mahimahi traces must not decrease",
+               " ms. Mahimahi traces must not decrease",
            "Sort the file by time, or cut it where two recordings were joined.");
   if (ms > kMaxTracePeriodMs)
     refuse(
-      "too_long", text, std::to_string(ms) + " ms is longer than a day",
-      "Time stamps must be milliseconds from the start of the trace: subtract the first one if they count from 1970, "
-      "divide by 1000 if they are microseconds.");
+        "too_long", text, std::to_string(ms) + " ms is longer than a day",
+        "Time stamps must be milliseconds from the start of the trace: subtract the first one if they count from 1970, "
+        "divide by 1000 if they are microseconds.");
   if (ms >= counts_.size()) counts_.resize(ms + 1);
   uint32_t& cell = counts_[ms];
   if (count > kMaxTracePerMs - cell)
@@ -239,12 +239,13 @@ void TraceTextParser::refuse_ambiguous() const {
   if (ambiguous_ == Ambiguous::accept || declared_ms_count_ || columns_ != Columns::two) return;
   if (rows_ < kAmbiguousFromRows || !even_steps_ || last_ms_ >= kAmbiguousTraceBelowMs) return;
   throw TraceError{
-    "ambiguous",
-    "two columns of whole numbers in even steps: this may be seconds and Mbps, or milliseconds and packets (a trace "
-    "of " +
-      std::to_string(last_ms_) + " ms)",
-    "If it is milliseconds and packets, say so in a first line `# ms count`. If it is seconds and Mbps, turn it into a "
-    "trace with `paceline-trace convert FILE --from seconds-mbps --to ms-count`."};
+      "ambiguous",
+      "two columns of whole numbers in even steps: this may be seconds and Mbps, or milliseconds and packets (a trace "
+      "of " +
+          std::to_string(last_ms_) + " ms)",
+      "If it is milliseconds and packets, say so in a first line `# ms count`. If it is seconds and Mbps, turn it into "
+      "a "
+      "trace with `paceline-trace convert FILE --from seconds-mbps --to ms-count`."};
 }
 
 ParsedTrace TraceTextParser::finish() {
@@ -271,4 +272,4 @@ void TraceTextParser::refuse(const char* code, std::string_view text, std::strin
   throw TraceError{code, std::move(message), std::move(hint), TraceError::Place{lines_, shown(trim(text))}};
 }
 
-} // namespace paceline
+}  // namespace paceline

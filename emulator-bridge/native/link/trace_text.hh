@@ -19,8 +19,8 @@ namespace paceline {
 enum class TraceFormat : uint8_t { mahimahi, ms_count };
 
 // Longer or denser is not a recording of a link, but something else read as one.
-inline constexpr uint64_t kMaxTracePeriodMs = 86'400'000; // a day
-inline constexpr uint64_t kMaxTracePerMs = 1'000'000;     // 12 Tbit/s
+inline constexpr uint64_t kMaxTracePeriodMs = 86'400'000;  // a day
+inline constexpr uint64_t kMaxTracePerMs = 1'000'000;      // 12 Tbit/s
 
 // Two columns of evenly spaced whole numbers are a table of seconds and Mbps about as likely as a very short trace. A
 // real `ms count` file this short without one missing or uneven millisecond is rare enough to ask rather than guess.
@@ -28,9 +28,9 @@ inline constexpr uint64_t kAmbiguousTraceBelowMs = 10'000;
 
 // Why a trace was refused: what, where, why, what next.
 class TraceError : public std::runtime_error {
-public:
+ public:
   struct Place {
-    uint64_t line{}; // from 1
+    uint64_t line{};  // from 1
     std::string text{};
   };
   TraceError(std::string code, std::string message, std::string hint = {}, std::optional<Place> place = {});
@@ -40,7 +40,7 @@ public:
   [[nodiscard]] const std::string& hint() const { return hint_; }
   [[nodiscard]] const std::optional<Place>& place() const { return place_; }
 
-private:
+ private:
   std::string code_;
   std::string message_;
   std::string hint_;
@@ -48,16 +48,16 @@ private:
 };
 
 struct ParsedTrace {
-  std::vector<uint32_t> counts{}; // [k] = opportunities stamped k ms; the last index is the period
+  std::vector<uint32_t> counts{};  // [k] = opportunities stamped k ms; the last index is the period
   TraceFormat format{TraceFormat::mahimahi};
   uint64_t opportunities{};
 };
 
 class TraceTextParser {
-public:
+ public:
   enum class Ambiguous : uint8_t {
-    refuse, // a short table that could as well mean seconds and Mbps is refused
-    accept, // the caller knows that it is `ms count` (a canonical file)
+    refuse,  // a short table that could as well mean seconds and Mbps is refused
+    accept,  // the caller knows that it is `ms count` (a canonical file)
   };
   explicit TraceTextParser(Ambiguous ambiguous = Ambiguous::refuse) : ambiguous_{ambiguous} {}
 
@@ -66,7 +66,7 @@ public:
   // The whole trace; throws TraceError when what was read is not one.
   [[nodiscard]] ParsedTrace finish();
 
-private:
+ private:
   enum class Columns : uint8_t { unknown, one, two };
 
   const char* skip_byte_order_mark(const char* p, const char* end);
@@ -85,7 +85,7 @@ private:
   std::vector<uint32_t> counts_{};
   uint64_t last_ms_{};
   uint64_t opportunities_{};
-  uint64_t lines_{}; // complete ones
+  uint64_t lines_{};  // complete ones
 
   // For the ambiguity rule: are the stamps equally spaced?
   uint64_t rows_{};
@@ -95,8 +95,8 @@ private:
   uint64_t bytes_{};
   unsigned mark_matched_{};
   bool started_{};
-  bool skip_line_feed_{}; // the last chunk ended in CR
-  std::string carry_{};   // the unfinished last line
+  bool skip_line_feed_{};  // the last chunk ended in CR
+  std::string carry_{};    // the unfinished last line
 };
 
-} // namespace paceline
+}  // namespace paceline

@@ -15,9 +15,9 @@ namespace paceline {
 namespace detail {
 
 // Collects short pieces and hands them on in blocks.
-template<typename Sink>
+template <typename Sink>
 class LineWriter {
-public:
+ public:
   explicit LineWriter(Sink& sink) : sink_{sink} {}
 
   void number(uint64_t value, char after) {
@@ -31,16 +31,16 @@ public:
     used_ = 0;
   }
 
-private:
+ private:
   static constexpr std::size_t kLongest = 24;
   Sink& sink_;
   std::array<char, 16384> buffer_{};
   std::size_t used_{};
 };
 
-} // namespace detail
+}  // namespace detail
 
-template<typename Sink>
+template <typename Sink>
 void write_ms_count(std::span<const uint32_t> counts, Sink&& sink) {
   detail::LineWriter out{sink};
   for (std::size_t ms = 0; ms < counts.size(); ++ms) {
@@ -52,15 +52,16 @@ void write_ms_count(std::span<const uint32_t> counts, Sink&& sink) {
 }
 
 // Throws std::invalid_argument when the trace ends in a pause, which this form cannot express.
-template<typename Sink>
+template <typename Sink>
 void write_mahimahi(std::span<const uint32_t> counts, Sink&& sink) {
   if (!counts.empty() && counts.back() == 0)
-    throw std::invalid_argument{"this trace ends in a pause; Mahimahi's format cannot express one (its period is the "
-                                "last time stamp): use ms-count"};
+    throw std::invalid_argument{
+        "this trace ends in a pause; Mahimahi's format cannot express one (its period is the "
+        "last time stamp): use ms-count"};
   detail::LineWriter out{sink};
   for (std::size_t ms = 0; ms < counts.size(); ++ms)
     for (uint32_t i = 0; i < counts[ms]; ++i) out.number(ms, '\n');
   out.flush();
 }
 
-} // namespace paceline
+}  // namespace paceline

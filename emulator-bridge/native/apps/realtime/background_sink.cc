@@ -8,7 +8,7 @@ namespace paceline {
 BackgroundSink::BackgroundSink(RunSink& target) : target_{target}, records_(kRecords), thread_{[this] { work(); }} {}
 
 BackgroundSink::~BackgroundSink() {
-  finishing_ = true;
+  abandoned_ = true;
   if (thread_.joinable()) thread_.join();
 }
 
@@ -49,8 +49,10 @@ void BackgroundSink::event(const RunEvent& event) {
 
 void BackgroundSink::hand_on(const Record& record) {
   switch (record.kind) {
-    case Record::Kind::samples: return target_.samples(record.stream, record.time, record.row);
-    case Record::Kind::complete: return target_.samples_complete(record.time);
+    case Record::Kind::samples:
+      return target_.samples(record.stream, record.time, record.row);
+    case Record::Kind::complete:
+      return target_.samples_complete(record.time);
     case Record::Kind::event:
       return target_.event({.time = record.time,
                             .flow = record.flow,
@@ -66,10 +68,11 @@ void BackgroundSink::work() {
     for (;;) {
       const bool last = finishing_.load();
       const std::size_t end = written_.load(std::memory_order_acquire);
-      for (std::size_t next = read_.load(std::memory_order_relaxed); next != end;
-           read_.store(++next, std::memory_order_release))
+      for (std::size_t next = read_.load(std::memory_order_relaxed); next != end && !abandoned_;) {
         hand_on(records_[next % kRecords]);
-      if (last) return;
+        read_.store(++next, std::memory_order_release);
+      }
+      if (last || abandoned_) return;
       std::this_thread::sleep_for(kPause);
     }
   } catch (...) {
@@ -84,4 +87,4 @@ void BackgroundSink::finish() {
   if (failure_) std::rethrow_exception(failure_);
 }
 
-} // namespace paceline
+}  // namespace paceline

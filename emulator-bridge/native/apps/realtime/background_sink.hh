@@ -16,9 +16,10 @@
 namespace paceline {
 
 class BackgroundSink final : public RunSink {
-public:
+ public:
   // Everything goes to `target`, in order, from a thread that runs until finish().
   explicit BackgroundSink(RunSink& target);
+  // Without finish(), what was not handed on yet is given up.
   ~BackgroundSink() override;
   BackgroundSink(const BackgroundSink&) = delete;
   BackgroundSink& operator=(const BackgroundSink&) = delete;
@@ -30,7 +31,7 @@ public:
   // Waits until all has been handed on. Throws what `target` threw.
   void finish();
 
-private:
+ private:
   struct Record {
     enum class Kind : uint8_t { samples, complete, event } kind{};
     uint16_t stream{};
@@ -38,10 +39,10 @@ private:
     std::vector<float> row{};
     int flow{};
     double value{};
-    std::string_view event{}; // a literal
+    std::string_view event{};  // a literal
     std::string detail{};
   };
-  static constexpr std::size_t kRecords = 1 << 14; // at three per 10 ms, 50 s
+  static constexpr std::size_t kRecords = 1 << 14;  // at three per 10 ms, 50 s
 
   // The slot for the next record. Throws std::runtime_error when the reader is that far behind, or has failed.
   Record& slot();
@@ -54,9 +55,10 @@ private:
   std::atomic<std::size_t> written_{};
   std::atomic<std::size_t> read_{};
   std::atomic<bool> finishing_{};
+  std::atomic<bool> abandoned_{};
   std::atomic<bool> failed_{};
   std::exception_ptr failure_{};
   std::thread thread_;
 };
 
-} // namespace paceline
+}  // namespace paceline

@@ -40,9 +40,12 @@ Exit codes: 0 done, 1 failed or stopped, 2 bad input, 127 unknown CCA or queue d
 
 std::string_view name_of(Role role) {
   switch (role) {
-    case Role::emulator: return "emulator";
-    case Role::sender: return "sender";
-    case Role::receiver: return "receiver";
+    case Role::emulator:
+      return "emulator";
+    case Role::sender:
+      return "sender";
+    case Role::receiver:
+      return "receiver";
   }
   return {};
 }
@@ -64,9 +67,12 @@ std::vector<StreamDescription> streams_of(Role role, const RunPlan& plan, std::s
 
 std::optional<RunSummary> run_role(Role role, const Session& session, std::size_t flow) {
   switch (role) {
-    case Role::emulator: return run_emulator(session);
-    case Role::sender: return run_sender(session, flow);
-    case Role::receiver: return run_receiver(session, flow);
+    case Role::emulator:
+      return run_emulator(session);
+    case Role::sender:
+      return run_sender(session, flow);
+    case Role::receiver:
+      return run_receiver(session, flow);
   }
   return std::nullopt;
 }
@@ -75,7 +81,7 @@ std::optional<RunSummary> run_role(Role role, const Session& session, std::size_
 uint32_t rows_per_block(const RunPlan& plan) {
   constexpr Duration kOften = Duration::millis(100);
   return static_cast<uint32_t>(
-    std::clamp<int64_t>(kOften.ns / plan.sample_period.ns, 1, TelemetryWriter::kLargestBlock));
+      std::clamp<int64_t>(kOften.ns / plan.sample_period.ns, 1, TelemetryWriter::kLargestBlock));
 }
 
 // The others may still be sending: a port that is closed under them would look like a loss.
@@ -87,13 +93,13 @@ void linger() {
 
 void run(Role role, const Arguments& arguments, TelemetryWriter& writer) {
   const RunPlan plan =
-    plan_of(read_json(arguments.needed("--manifest")), arguments.needed("--traces"), Engine::realtime);
+      plan_of(read_json(arguments.needed("--manifest")), arguments.needed("--traces"), Engine::realtime);
   std::size_t flow = 0;
   if (role != Role::emulator)
     flow = static_cast<std::size_t>(arguments.whole("--flow", 0, static_cast<int64_t>(plan.flows.size()) - 1));
   constexpr int64_t kLongestSpin = 60;
   const Duration spin =
-    Duration::micros(arguments.value("--spin-us") ? arguments.whole("--spin-us", 0, kLongestSpin) : 0);
+      Duration::micros(arguments.value("--spin-us") ? arguments.whole("--spin-us", 0, kLongestSpin) : 0);
 
   UdpSocket socket;
   writer.control({{"type", "ready"}, {"role", name_of(role)}, {"port", socket.port()}});
@@ -105,8 +111,8 @@ void run(Role role, const Arguments& arguments, TelemetryWriter& writer) {
 
   BackgroundSink sink{writer};
   const auto summary = run_role(role, {plan, socket, *go, STDIN_FILENO, spin, sink}, flow);
-  sink.finish();
   if (!summary) throw std::runtime_error("stopped: standard input ended");
+  sink.finish();
   json message = to_json(*summary);
   message["type"] = "summary";
   writer.control(message);
@@ -114,14 +120,14 @@ void run(Role role, const Arguments& arguments, TelemetryWriter& writer) {
   linger();
 }
 
-} // namespace
+}  // namespace
 
 int realtime_program(Role role, std::string_view what, int argc, char** argv) {
   end_with_parent();
   const std::string name = "paceline-" + std::string{name_of(role)};
   const bool of_flow = role != Role::emulator;
   std::string help =
-    "Usage: " + name + " --manifest FILE --traces DIR" + (of_flow ? " --flow N" : "") + " [options]\n\n";
+      "Usage: " + name + " --manifest FILE --traces DIR" + (of_flow ? " --flow N" : "") + " [options]\n\n";
   help += what;
   help += "\n";
   help += kUsage;
@@ -141,4 +147,4 @@ int realtime_program(Role role, std::string_view what, int argc, char** argv) {
   });
 }
 
-} // namespace paceline
+}  // namespace paceline

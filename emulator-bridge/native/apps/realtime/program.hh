@@ -10,4 +10,4 @@ namespace paceline {
 // The whole of main(): `what` says in the help what the program does.
 int realtime_program(Role role, std::string_view what, int argc, char** argv);
 
-} // namespace paceline
+}  // namespace paceline

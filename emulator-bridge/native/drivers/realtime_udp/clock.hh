@@ -17,15 +17,15 @@ namespace paceline {
 }
 
 class RunClock {
-public:
+ public:
   explicit RunClock(int64_t start_ns) : start_ns_{start_ns} {}
 
   [[nodiscard]] Time now() const { return {clock_ns(CLOCK_MONOTONIC) - start_ns_}; }
   [[nodiscard]] int64_t monotonic_ns(Time time) const { return start_ns_ + time.ns; }
   [[nodiscard]] Time at(int64_t monotonic_ns) const { return {monotonic_ns - start_ns_}; }
 
-private:
+ private:
   int64_t start_ns_;
 };
 
-} // namespace paceline
+}  // namespace paceline

@@ -5,20 +5,20 @@
 namespace paceline {
 
 EmulatedPath::EmulatedPath(const RunPlan& plan, PathOutput& output)
-  : output_{&output},
-    forward_loss_{plan.forward.loss, make_loss_stream(plan, Direction::forward)},
-    reverse_loss_{plan.reverse.loss, make_loss_stream(plan, Direction::reverse)},
-    forward_{plan.forward.capacity, make_queue(plan, Direction::forward), plan.first_start()},
-    reverse_{plan.reverse.capacity, make_queue(plan, Direction::reverse), plan.first_start(), this},
-    forward_line_{plan.forward.delay},
-    next_slot_{acks_.take()} {
+    : output_{&output},
+      forward_loss_{plan.forward.loss, make_loss_stream(plan, Direction::forward)},
+      reverse_loss_{plan.reverse.loss, make_loss_stream(plan, Direction::reverse)},
+      forward_{plan.forward.capacity, make_queue(plan, Direction::forward), plan.first_start()},
+      reverse_{plan.reverse.capacity, make_queue(plan, Direction::reverse), plan.first_start(), this},
+      forward_line_{plan.forward.delay},
+      next_slot_{acks_.take()} {
   for (const FlowPlan& flow : plan.flows) reverse_lines_.emplace_back(plan.reverse.delay + flow.extra_rtt);
 }
 
 void EmulatedPath::advance(Time to) {
   forward_.advance(to, [this](const Packet& packet, Time departure) { forward_line_.enter(packet, departure); });
   reverse_.advance(
-    to, [this](const Packet& packet, Time departure) { reverse_lines_[packet.flow].enter(packet, departure); });
+      to, [this](const Packet& packet, Time departure) { reverse_lines_[packet.flow].enter(packet, departure); });
   for (; forward_line_.next() <= to; forward_line_.pop())
     output_->data_out(forward_line_.front(), forward_line_.next());
   for (DelayLine& line : reverse_lines_) {
@@ -47,7 +47,7 @@ void EmulatedPath::data_in(const Packet& packet, Time now) {
 void EmulatedPath::ack_in(Time now) {
   if (reverse_loss_.takes_next()) {
     reverse_.meter().lost();
-    return; // the slot is free for the next one
+    return;  // the slot is free for the next one
   }
   const Ack& ack = acks_[next_slot_];
   const Packet packet{.number = next_slot_, .sent = now, .size = ack.wire_size(), .flow = ack.flow};
@@ -57,4 +57,4 @@ void EmulatedPath::ack_in(Time now) {
 
 void EmulatedPath::on_drop(const Packet& packet, Time) { acks_.release(static_cast<uint32_t>(packet.number)); }
 
-} // namespace paceline
+}  // namespace paceline

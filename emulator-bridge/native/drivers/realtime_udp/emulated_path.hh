@@ -17,14 +17,14 @@ namespace paceline {
 
 // Where packets come out, with the time for which they were scheduled.
 class PathOutput {
-public:
+ public:
   virtual ~PathOutput() = default;
   virtual void data_out(const Packet& packet, Time scheduled) = 0;
   virtual void ack_out(const Ack& ack, Time scheduled) = 0;
 };
 
 class EmulatedPath final : private DropListener {
-public:
+ public:
   EmulatedPath(const RunPlan& plan, PathOutput& output);
 
   // Serves everything due up to and including `to`.
@@ -41,8 +41,8 @@ public:
   [[nodiscard]] Bottleneck& forward() { return forward_; }
   [[nodiscard]] Bottleneck& reverse() { return reverse_; }
 
-private:
-  void on_drop(const Packet& packet, Time now) override; // of an acknowledgement
+ private:
+  void on_drop(const Packet& packet, Time now) override;  // of an acknowledgement
 
   PathOutput* output_;
   RandomLoss forward_loss_;
@@ -50,11 +50,11 @@ private:
   Bottleneck forward_;
   Bottleneck reverse_;
   DelayLine forward_line_;
-  std::vector<DelayLine> reverse_lines_; // one per flow: its extra RTT is added here
+  std::vector<DelayLine> reverse_lines_;  // one per flow: its extra RTT is added here
 
   // Acknowledgements on their way; the packet that stands for one has its slot as number.
   AckPool acks_{};
   uint32_t next_slot_;
 };
 
-} // namespace paceline
+}  // namespace paceline

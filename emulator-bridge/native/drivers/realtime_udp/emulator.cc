@@ -29,19 +29,19 @@ Time first_stopped(const RunPlan& plan) {
 }
 
 class Emulator final : private PathOutput {
-public:
+ public:
   explicit Emulator(const Session& session)
-    : session_{session},
-      plan_{session.plan},
-      socket_{session.socket},
-      pulse_{session},
-      path_{plan_, *this},
-      data_gaps_(plan_.flows.size()),
-      ack_gaps_(plan_.flows.size()),
-      data_hops_(plan_.flows.size()),
-      ack_hops_(plan_.flows.size()),
-      samples_{plan_},
-      fairness_{plan_.flows.size(), plan_.base_rtt(), all_started(plan_), first_stopped(plan_)} {
+      : session_{session},
+        plan_{session.plan},
+        socket_{session.socket},
+        pulse_{session},
+        path_{plan_, *this},
+        data_gaps_(plan_.flows.size()),
+        ack_gaps_(plan_.flows.size()),
+        data_hops_(plan_.flows.size()),
+        ack_hops_(plan_.flows.size()),
+        samples_{plan_},
+        fairness_{plan_.flows.size(), plan_.base_rtt(), all_started(plan_), first_stopped(plan_)} {
     scheduled_.reserve(UdpSocket::kBatch);
     for (std::size_t flow = 0; flow < plan_.flows.size(); ++flow)
       arrivals_.emplace_back(ReceiverSetup{.flow = static_cast<uint16_t>(flow)}, nullptr);
@@ -58,7 +58,7 @@ public:
     }
   }
 
-private:
+ private:
   // What is read carries the time at which it came; what was due before is served before. So neither being woken late
   // nor reading in batches changes which opportunity a packet gets.
   void receive() {
@@ -89,7 +89,8 @@ private:
         path_.ack_in(arrived);
         return;
       }
-      case DatagramKind::other: return;
+      case DatagramKind::other:
+        return;
     }
   }
 
@@ -172,18 +173,18 @@ private:
   std::vector<HopGaps> ack_gaps_;
   std::vector<uint64_t> data_hops_;
   std::vector<uint64_t> ack_hops_;
-  std::vector<Time> scheduled_{}; // of the packets in the socket's batch
-  Time served_{};                 // up to here everything has happened
+  std::vector<Time> scheduled_{};  // of the packets in the socket's batch
+  Time served_{};                  // up to here everything has happened
   SampleTimes samples_;
   FairnessMeter fairness_;
-  std::vector<Receiver> arrivals_{}; // knows which packets are first arrivals; nothing is acknowledged from here
+  std::vector<Receiver> arrivals_{};  // knows which packets are first arrivals; nothing is acknowledged from here
 };
 
-} // namespace
+}  // namespace
 
 std::optional<RunSummary> run_emulator(const Session& session) {
   raise_priority(Role::emulator);
   return std::make_unique<Emulator>(session)->run();
 }
 
-} // namespace paceline
+}  // namespace paceline

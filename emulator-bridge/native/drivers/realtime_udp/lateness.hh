@@ -17,7 +17,7 @@ inline constexpr Duration kLate = Duration::millis(1);
 inline constexpr double kLateShareAllowed = 0.01;
 
 class Lateness {
-public:
+ public:
   // Something was due and is handled now.
   void woke(Duration late) { wakeups_.add(late); }
   // A packet left, `late` after the time for which it was scheduled.
@@ -41,11 +41,11 @@ public:
     return s;
   }
 
-private:
-  static constexpr uint64_t kTellingWakeups = 100; // one in a hundred of fewer says nothing
+ private:
+  static constexpr uint64_t kTellingWakeups = 100;  // one in a hundred of fewer says nothing
   DelayHistogram wakeups_{};
   uint64_t served_{};
   uint64_t served_late_{};
 };
 
-} // namespace paceline
+}  // namespace paceline

@@ -10,10 +10,10 @@ void raise_priority(Role role) {
   // the kernel takes the processor away for 5 % of each second from a thread that never does. The emulator goes first:
   // its lateness is everybody's.
   const sched_param parameters{.sched_priority =
-                                 ::sched_get_priority_min(SCHED_FIFO) + (role == Role::emulator ? 1 : 0)};
+                                   ::sched_get_priority_min(SCHED_FIFO) + (role == Role::emulator ? 1 : 0)};
   if (::sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameters) == 0) return;
   constexpr int kNice = -10;
   ::setpriority(PRIO_PROCESS, 0, kNice);
 }
 
-} // namespace paceline
+}  // namespace paceline

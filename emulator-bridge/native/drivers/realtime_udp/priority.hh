@@ -8,4 +8,4 @@ enum class Role { emulator, receiver, sender };
 
 void raise_priority(Role role);
 
-} // namespace paceline
+}  // namespace paceline

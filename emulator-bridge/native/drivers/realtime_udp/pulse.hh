@@ -14,12 +14,12 @@
 namespace paceline {
 
 class Pulse {
-public:
+ public:
   explicit Pulse(const Session& session)
-    : clock_{session.go.start_ns},
-      stop_fd_{session.stop_fd},
-      end_{Time::zero() + session.plan.duration},
-      alarm_{session.spin} {
+      : clock_{session.go.start_ns},
+        stop_fd_{session.stop_fd},
+        end_{Time::zero() + session.plan.duration},
+        alarm_{session.spin} {
     alarm_.watch(session.socket.fd());
     alarm_.watch(stop_fd_);
   }
@@ -32,7 +32,8 @@ public:
   [[nodiscard]] std::optional<Time> next(Time due) {
     const Time wake = std::min(due, end_);
     // Many datagrams are cheaper to handle at once than one by one, and lose nothing: they carry the time at which they came.
-    if (const Time soon = last_ + kLeastPeriod; clock_.now() < soon) Alarm::sleep_until(clock_.monotonic_ns(soon));
+    const Time soon = last_ + kLeastPeriod;
+    if (const Time now = clock_.now(); last_ <= now && now < soon) Alarm::sleep_until(clock_.monotonic_ns(soon));
     alarm_.wait_until(clock_.monotonic_ns(wake));
     if (alarm_.readable(1) && ended()) return std::nullopt;
     const Time now = clock_.now();
@@ -41,7 +42,7 @@ public:
     return std::min(now, end_);
   }
 
-private:
+ private:
   [[nodiscard]] bool ended() const {
     std::array<char, 256> ignored{};
     return ::read(stop_fd_, ignored.data(), ignored.size()) <= 0;
@@ -52,9 +53,9 @@ private:
   RunClock clock_;
   int stop_fd_;
   Time end_;
-  Time last_{};
+  Time last_{-kLeastPeriod.ns};  // when this was last asked
   Alarm alarm_;
   Lateness lateness_{};
 };
 
-} // namespace paceline
+}  // namespace paceline

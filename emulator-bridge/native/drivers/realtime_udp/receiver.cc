@@ -15,16 +15,16 @@ namespace paceline {
 namespace {
 
 class ReceiverProcess {
-public:
+ public:
   ReceiverProcess(const Session& session, std::size_t flow)
-    : session_{session},
-      plan_{session.plan},
-      flow_{plan_.flows[flow]},
-      number_{static_cast<uint16_t>(flow)},
-      socket_{session.socket},
-      pulse_{session},
-      receiver_{{.flow = number_, .ack_every = flow_.ack_every}, make_agent(flow)},
-      samples_{plan_} {}
+      : session_{session},
+        plan_{session.plan},
+        flow_{plan_.flows[flow]},
+        number_{static_cast<uint16_t>(flow)},
+        socket_{session.socket},
+        pulse_{session},
+        receiver_{{.flow = number_, .ack_every = flow_.ack_every}, make_agent(flow)},
+        samples_{plan_} {}
 
   std::optional<RunSummary> run() {
     for (Time due = Time::zero();; due = std::min(receiver_.next_event(), samples_.next())) {
@@ -41,7 +41,7 @@ public:
     }
   }
 
-private:
+ private:
   std::unique_ptr<ReceiverAgent> make_agent(std::size_t flow) const {
     return flow_.cca->make_receiver_agent ? flow_.cca->make_receiver_agent(controller_setup(plan_, flow), flow_.params)
                                           : nullptr;
@@ -88,7 +88,7 @@ private:
     s.duration_s = plan_.duration.to_seconds();
     s.base_rtt_ms = plan_.base_rtt().to_millis();
     s.receivers.push_back(
-      meter_.summary(receiver_, number_, bytes_at_stop_.value_or(receiver_.received_bytes()), running));
+        meter_.summary(receiver_, number_, bytes_at_stop_.value_or(receiver_.received_bytes()), running));
     s.lateness.push_back(pulse_.lateness().summary(std::max(gaps_.missing(), socket_.dropped()) + socket_.refused()));
     return s;
   }
@@ -109,11 +109,11 @@ private:
   uint64_t hops_{};
 };
 
-} // namespace
+}  // namespace
 
 std::optional<RunSummary> run_receiver(const Session& session, std::size_t flow) {
   raise_priority(Role::receiver);
   return std::make_unique<ReceiverProcess>(session, flow)->run();
 }
 
-} // namespace paceline
+}  // namespace paceline

@@ -10,9 +10,11 @@ namespace paceline {
 
 // When samples are due: every period, and at the end.
 class SampleTimes {
-public:
+ public:
   explicit SampleTimes(const RunPlan& plan)
-    : period_{plan.sample_period}, end_{Time::zero() + plan.duration}, next_{std::min(Time::zero() + period_, end_)} {}
+      : period_{plan.sample_period},
+        end_{Time::zero() + plan.duration},
+        next_{std::min(Time::zero() + period_, end_)} {}
 
   [[nodiscard]] Time next() const { return next_; }
   // The time since the sample before.
@@ -22,11 +24,11 @@ public:
     next_ = next_ == end_ ? Time::never() : std::min(next_ + period_, end_);
   }
 
-private:
+ private:
   Duration period_;
   Time end_;
   Time next_;
   Time last_{};
 };
 
-} // namespace paceline
+}  // namespace paceline

@@ -19,27 +19,27 @@ constexpr Duration kChannelPeriod = Duration::millis(1);
 constexpr Duration kPacingCredit = Duration::micros(200);
 
 class SenderProcess {
-public:
+ public:
   SenderProcess(const Session& session, std::size_t flow)
-    : session_{session},
-      plan_{session.plan},
-      flow_{plan_.flows[flow]},
-      number_{static_cast<uint16_t>(flow)},
-      needs_{needs_of(*flow_.cca, flow_.params)},
-      socket_{session.socket},
-      pulse_{session},
-      events_{static_cast<int>(flow), session.sink, phases_},
-      sender_{{.flow = number_,
-               .start = flow_.start,
-               .stop = flow_.stop,
-               .needs = needs_,
-               .source = Source{flow_.source_rate},
-               .pacing_credit = kPacingCredit},
-              flow_.cca->make(controller_setup(plan_, flow), flow_.params),
-              events_},
-      row_(telemetry::kSenderColumns.size() + flow_.cca->internals.size()),
-      samples_{plan_},
-      next_channel_{needs_.channel_state ? Time::zero() : Time::never()} {}
+      : session_{session},
+        plan_{session.plan},
+        flow_{plan_.flows[flow]},
+        number_{static_cast<uint16_t>(flow)},
+        needs_{needs_of(*flow_.cca, flow_.params)},
+        socket_{session.socket},
+        pulse_{session},
+        events_{static_cast<int>(flow), session.sink, phases_},
+        sender_{{.flow = number_,
+                 .start = flow_.start,
+                 .stop = flow_.stop,
+                 .needs = needs_,
+                 .source = Source{flow_.source_rate},
+                 .pacing_credit = kPacingCredit},
+                flow_.cca->make(controller_setup(plan_, flow), flow_.params),
+                events_},
+        row_(telemetry::kSenderColumns.size() + flow_.cca->internals.size()),
+        samples_{plan_},
+        next_channel_{needs_.channel_state ? Time::zero() : Time::never()} {}
 
   std::optional<RunSummary> run() {
     for (Time due = Time::zero();; due = std::min({sender_.next_event(), samples_.next(), next_channel_})) {
@@ -52,7 +52,7 @@ public:
     }
   }
 
-private:
+ private:
   void receive(Time now) {
     for (auto batch = socket_.receive(); !batch.empty(); batch = socket_.receive()) {
       for (const UdpSocket::Datagram& datagram : batch) {
@@ -95,8 +95,8 @@ private:
     const Time measured = now - plan_.base_rtt(flow_) / 2;
     const Bottleneck::Capacity& capacity = plan_.forward.capacity;
     const Rate rate = capacity.kind == Bottleneck::Capacity::Kind::trace
-                        ? capacity_before(*capacity.trace, capacity.offset_ms, measured, needs_.channel_window)
-                        : capacity.rate;
+                          ? capacity_before(*capacity.trace, capacity.offset_ms, measured, needs_.channel_window)
+                          : capacity.rate;
     sender_.on_channel({.now = now, .measured = measured, .capacity = rate});
     pump();
   }
@@ -135,17 +135,17 @@ private:
   std::vector<float> row_;
   SampleTimes samples_;
   Time next_channel_;
-  Time reached_{}; // the sender has been told of everything up to here
+  Time reached_{};  // the sender has been told of everything up to here
   AckDatagram ack_{};
   HopGaps gaps_{};
   uint64_t hops_{};
 };
 
-} // namespace
+}  // namespace
 
 std::optional<RunSummary> run_sender(const Session& session, std::size_t flow) {
   raise_priority(Role::sender);
   return std::make_unique<SenderProcess>(session, flow)->run();
 }
 
-} // namespace paceline
+}  // namespace paceline

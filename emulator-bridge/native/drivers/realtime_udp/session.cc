@@ -31,7 +31,7 @@ std::vector<uint16_t> ports(const json& list, const char* whose, std::size_t flo
   return out;
 }
 
-} // namespace
+}  // namespace
 
 Go parse_go(std::string_view line, std::size_t flows) {
   const json go = json::parse(line, nullptr, false);
@@ -61,4 +61,4 @@ std::optional<Go> read_go(int fd, std::size_t flows) {
   }
 }
 
-} // namespace paceline
+}  // namespace paceline

@@ -16,7 +16,7 @@ namespace paceline {
 
 // Whoever starts the processes introduces them to each other with one line of JSON (protocol/control.ts, Go).
 struct Go {
-  int64_t start_ns{}; // CLOCK_MONOTONIC: time 0 of the run
+  int64_t start_ns{};  // CLOCK_MONOTONIC: time 0 of the run
   uint16_t emulator{};
   std::vector<uint16_t> senders{};
   std::vector<uint16_t> receivers{};
@@ -32,8 +32,8 @@ struct Session {
   const RunPlan& plan;
   UdpSocket& socket;
   Go go{};
-  int stop_fd{};   // the run stops at once when this ends: whoever started it is gone, or wants that
-  Duration spin{}; // see Alarm
+  int stop_fd{};    // the run stops at once when this ends: whoever started it is gone, or wants that
+  Duration spin{};  // see Alarm
   RunSink& sink;
 };
 
@@ -43,4 +43,4 @@ struct Session {
 [[nodiscard]] std::optional<RunSummary> run_sender(const Session& session, std::size_t flow);
 [[nodiscard]] std::optional<RunSummary> run_receiver(const Session& session, std::size_t flow);
 
-} // namespace paceline
+}  // namespace paceline

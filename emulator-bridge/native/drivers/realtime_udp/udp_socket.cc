@@ -24,7 +24,7 @@ void check(const char* what, int rc) {
 }
 
 void enlarge(int fd, int force, int plain) {
-  if (::setsockopt(fd, SOL_SOCKET, force, &kBufferBytes, sizeof kBufferBytes) == 0) return; // needs CAP_NET_ADMIN
+  if (::setsockopt(fd, SOL_SOCKET, force, &kBufferBytes, sizeof kBufferBytes) == 0) return;  // needs CAP_NET_ADMIN
   check("setsockopt", ::setsockopt(fd, SOL_SOCKET, plain, &kBufferBytes, sizeof kBufferBytes));
 }
 
@@ -36,7 +36,7 @@ sockaddr_in loopback(uint16_t port) {
   return address;
 }
 
-} // namespace
+}  // namespace
 
 // Everything that the two system calls need, set up once.
 struct UdpSocket::Batches {
@@ -72,7 +72,7 @@ struct UdpSocket::Batches {
 };
 
 UdpSocket::UdpSocket()
-  : fd_{::socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)}, batches_{std::make_unique<Batches>()} {
+    : fd_{::socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)}, batches_{std::make_unique<Batches>()} {
   check("socket", fd_);
   enlarge(fd_, SO_RCVBUFFORCE, SO_RCVBUF);
   enlarge(fd_, SO_SNDBUFFORCE, SO_SNDBUF);
@@ -103,9 +103,9 @@ std::span<const UdpSocket::Datagram> UdpSocket::receive() {
     measured_ns_ = now;
   }
   for (std::size_t i = 0; i < static_cast<std::size_t>(got); ++i) {
-    b.datagrams[i] = {
-      .arrived_ns = now,
-      .header = std::span<const std::byte>{b.in[i]}.first(std::min<std::size_t>(b.in_messages[i].msg_len, kMaxHeader))};
+    b.datagrams[i] = {.arrived_ns = now,
+                      .header = std::span<const std::byte>{b.in[i]}.first(
+                          std::min<std::size_t>(b.in_messages[i].msg_len, kMaxHeader))};
     const cmsghdr* control = CMSG_FIRSTHDR(&b.in_messages[i].msg_hdr);
     if (control == nullptr || control->cmsg_level != SOL_SOCKET || control->cmsg_type != SCM_TIMESTAMPNS) continue;
     timespec stamp{};
@@ -137,7 +137,7 @@ void UdpSocket::flush() {
     if (rc > 0) {
       sent += static_cast<std::size_t>(rc);
     } else if (errno != EINTR) {
-      ++refused_; // this one is lost (a full buffer, a peer that has ended); the others are not
+      ++refused_;  // this one is lost (a full buffer, a peer that has ended); the others are not
       ++sent;
     }
   }
@@ -151,4 +151,4 @@ uint64_t UdpSocket::dropped() const {
   return info[SK_MEMINFO_DROPS];
 }
 
-} // namespace paceline
+}  // namespace paceline

@@ -15,9 +15,9 @@
 namespace paceline {
 
 class UdpSocket {
-public:
+ public:
   static constexpr std::size_t kBatch = 64;
-  static constexpr std::size_t kMaxHeader = 1024; // what is read and sent of a datagram; the rest is padding
+  static constexpr std::size_t kMaxHeader = 1024;  // what is read and sent of a datagram; the rest is padding
 
   // Binds a port that the kernel chooses. Throws std::system_error.
   UdpSocket();
@@ -29,8 +29,8 @@ public:
   [[nodiscard]] uint16_t port() const { return port_; }
 
   struct Datagram {
-    int64_t arrived_ns{};                // CLOCK_MONOTONIC
-    std::span<const std::byte> header{}; // valid until the next call of receive()
+    int64_t arrived_ns{};                 // CLOCK_MONOTONIC
+    std::span<const std::byte> header{};  // valid until the next call of receive()
   };
   // What has arrived, at most kBatch datagrams; empty: nothing more at the moment.
   [[nodiscard]] std::span<const Datagram> receive();
@@ -47,15 +47,15 @@ public:
   [[nodiscard]] uint64_t dropped() const;
   [[nodiscard]] uint64_t refused() const { return refused_; }
 
-private:
+ private:
   struct Batches;
 
   int fd_;
   uint16_t port_{};
   uint64_t refused_{};
-  int64_t realtime_ahead_ns_{}; // CLOCK_REALTIME - CLOCK_MONOTONIC, measured once a second
+  int64_t realtime_ahead_ns_{};  // CLOCK_REALTIME - CLOCK_MONOTONIC, measured once a second
   int64_t measured_ns_{};
   std::unique_ptr<Batches> batches_;
 };
 
-} // namespace paceline
+}  // namespace paceline

@@ -7,8 +7,8 @@ namespace paceline {
 
 namespace {
 
-constexpr uint32_t kDataMagic = 0x50'4C'44'31; // "PLD1"
-constexpr uint32_t kAckMagic = 0x50'4C'41'31;  // "PLA1"
+constexpr uint32_t kDataMagic = 0x50'4C'44'31;  // "PLD1"
+constexpr uint32_t kAckMagic = 0x50'4C'41'31;   // "PLA1"
 
 struct DataHeader {
   uint32_t magic;
@@ -45,14 +45,14 @@ struct AckHeader {
 };
 static_assert(std::has_unique_object_representations_v<AckHeader>);
 
-template<typename Header>
+template <typename Header>
 bool take(std::span<const std::byte> bytes, Header& header) {
   if (bytes.size() < sizeof header) return false;
   std::memcpy(&header, bytes.data(), sizeof header);
   return true;
 }
 
-} // namespace
+}  // namespace
 
 DatagramKind datagram_kind(std::span<const std::byte> header) {
   uint32_t magic{};
@@ -142,4 +142,4 @@ bool read_ack(std::span<const std::byte> header, AckDatagram& into) {
   return true;
 }
 
-} // namespace paceline
+}  // namespace paceline

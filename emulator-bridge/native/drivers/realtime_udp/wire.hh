@@ -25,7 +25,7 @@ struct DataDatagram {
 };
 struct AckDatagram {
   Ack ack{};
-  Time sent{}; // by the receiver
+  Time sent{};  // by the receiver
   uint64_t hop{};
 };
 
@@ -47,7 +47,7 @@ enum class DatagramKind : uint8_t { data, ack, other };
 
 // Counts the packets of one flow that are missing on one hop. On the loopback interface nothing overtakes anything.
 class HopGaps {
-public:
+ public:
   void arrived(uint64_t hop) {
     if (hop >= next_) {
       missing_ += hop - next_;
@@ -56,9 +56,9 @@ public:
   }
   [[nodiscard]] uint64_t missing() const { return missing_; }
 
-private:
+ private:
   uint64_t next_{};
   uint64_t missing_{};
 };
 
-} // namespace paceline
+}  // namespace paceline

@@ -68,7 +68,7 @@ std::string read_rows(const std::filesystem::path& path, int rows) {
   return text;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("Statistics of real traces agree with those computed elsewhere") {
   const std::vector<Row> rows = published_rows();
@@ -88,7 +88,7 @@ TEST_CASE("Statistics of real traces agree with those computed elsewhere") {
     CHECK(near(stats.std_1s_mbps, row.std1s, 0.06));
     CHECK(near(stats.share_below_5mbps_10ms, row.out10, 0.0055));
     CHECK(near(stats.share_below_5mbps_1s, row.out1s, 0.0051));
-    CHECK(near(static_cast<double>(stats.longest_gap_ms), row.gap_ms, 1)); // the table counts the empty ms between
+    CHECK(near(static_cast<double>(stats.longest_gap_ms), row.gap_ms, 1));  // the table counts the empty ms between
     REQUIRE(stats.acf_1e_s);
     CHECK(near(*stats.acf_1e_s, row.acf_s, 0.01));
   }
@@ -103,7 +103,7 @@ TEST_CASE("The conversion rule gives the same trace, bit for bit, as an independ
   for (const std::string name : {"5g-mmwave-walk-lumos101", "5g-mmwave-drive-lumos103"}) {
     CAPTURE(name);
     const auto counts =
-      trace_from_rate_table(read_rows(folder / (name + ".txt"), 120), {.rows = RateTableOptions::Rows::end});
+        trace_from_rate_table(read_rows(folder / (name + ".txt"), 120), {.rows = RateTableOptions::Rows::end});
     CHECK(counts == read_trace_file((folder / (name + ".rl.gz")).string()).trace.counts);
   }
 }

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 class Folder {
-public:
+ public:
   Folder() : path_{fs::temp_directory_path() / ("paceline-trace-test-" + std::to_string(::getpid()))} {
     fs::create_directories(path_);
   }
@@ -34,7 +34,7 @@ public:
     return (path_ / name).string();
   }
 
-private:
+ private:
   fs::path path_;
 };
 
@@ -67,7 +67,7 @@ std::string code_of(const std::string& path) {
   return "accepted";
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("SHA-256 of the standard's example") {
   Sha256 hash;
@@ -162,7 +162,7 @@ TEST_CASE("A table of seconds and Mbps becomes a trace by the integral, gaps are
   CHECK(begin[2500] == 0);
   CHECK(trace_from_rate_table("0\t12\n1\t24\n2\t0\n", {}) == begin);
   CHECK(trace_from_rate_table("0,0;12,0\r\n1,0;24,0\r\n2,0;0,0\r\n", {}) == begin);
-  CHECK(trace_from_rate_table("0 6\n0 18\n1 24\n2 0\n", {}) == begin); // equal times are averaged
+  CHECK(trace_from_rate_table("0 6\n0 18\n1 24\n2 0\n", {}) == begin);  // equal times are averaged
   CHECK(total("1.0 12\n2.0 24\n", {.rows = Rows::end}) == 3000);
 
   const char* holes = "0 12\n1 12\n2 12\n5 12\n6 12\n";

@@ -44,7 +44,7 @@ Outcome trace(const std::string& arguments, const std::string& input = "",
   return shell("printf '" + input + "' | " + program + " " + arguments + " " + redirect);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("info prints the trace's statistics and a preview") {
   const Outcome run = trace("info - --bins 5", "1\\n2\\n2\\n40\\n");
@@ -83,7 +83,7 @@ TEST_CASE("import stores the canonical text under its hash, the same for both fo
   const Outcome second = trace("import - " + to, "# same\\r\\n1 1\\r\\n2 1\\r\\n2 1\\r\\n40 1");
   CHECK(json::parse(second.out)["info"]["sha256"] == sha256);
   const Outcome packed =
-    shell("printf '1\\n2\\n2\\n40\\n' | gzip | " + std::string{PACELINE_BIN} + "/paceline-trace import - " + to);
+      shell("printf '1\\n2\\n2\\n40\\n' | gzip | " + std::string{PACELINE_BIN} + "/paceline-trace import - " + to);
   CHECK(json::parse(packed.out)["info"]["sha256"] == sha256);
   CHECK(json::parse(packed.out)["info"]["gzip"] == true);
   CHECK(std::distance(fs::directory_iterator{folder}, {}) == 1);
@@ -97,7 +97,7 @@ TEST_CASE("convert goes both ways, and a short ms count says what it is") {
   CHECK(pause.code == 2);
   CHECK(pause.out.find("ends in a pause") != std::string::npos);
   CHECK(
-    trace("convert - --from seconds-mbps --to ms-count", "0 12\\n1 0\\n").out.starts_with("# ms count\n1 1\n2 1\n"));
+      trace("convert - --from seconds-mbps --to ms-count", "0 12\\n1 0\\n").out.starts_with("# ms count\n1 1\n2 1\n"));
   CHECK(trace("convert - --from seconds-mbps --to ms-count", "0 12\\n1 0\\n9 5\\n10 5\\n11 5\\n").code == 2);
 }
 

@@ -20,7 +20,7 @@ TEST_CASE("The same seed gives the same trace, another seed another") {
 
 TEST_CASE("Without any randomness in it, the walk is a constant rate") {
   const TraceStats stats = trace_stats(cellular_walk_trace(
-    {.duration_ms = 10'000, .median_mbps = 24, .slow_sigma = 0, .fast_sigma = 0, .share = 1, .outages_per_s = 0}));
+      {.duration_ms = 10'000, .median_mbps = 24, .slow_sigma = 0, .fast_sigma = 0, .share = 1, .outages_per_s = 0}));
   CHECK(stats.mean_mbps == doctest::Approx(24));
   CHECK(stats.std_10ms_mbps == doctest::Approx(0));
 }
@@ -37,11 +37,11 @@ TEST_CASE("Rate, scheduler share and outages have the means that were asked for"
                     .share = 0.4,
                     .outages_per_s = 0};
   CHECK(mean(walk) == doctest::Approx(20).epsilon(0.01));
-  walk.fast_sigma = 0.5; // a log-normal's mean is median * exp(sigma^2 / 2)
+  walk.fast_sigma = 0.5;  // a log-normal's mean is median * exp(sigma^2 / 2)
   CHECK(mean(walk) == doctest::Approx(20 * 1.1331).epsilon(0.02));
   walk.fast_sigma = 0;
   walk.outages_per_s = 1;
-  walk.outage_mean_ms = 250; // on average 1000 ms between the end of one and the begin of the next
+  walk.outage_mean_ms = 250;  // on average 1000 ms between the end of one and the begin of the next
   CHECK(mean(walk) == doctest::Approx(20 * 0.8).epsilon(0.03));
 }
 

@@ -13,7 +13,7 @@ using namespace paceline;
 
 namespace {
 uint64_t sum(const std::vector<uint32_t>& counts) { return std::accumulate(counts.begin(), counts.end(), uint64_t{0}); }
-} // namespace
+}  // namespace
 
 TEST_CASE("1 Mbps is one packet in 12 ms, not one in every 10") {
   RateIntegrator integrator;
@@ -35,7 +35,7 @@ TEST_CASE("The total is the floor of the integral, whatever the pieces") {
       since += static_cast<long double>(ns) * 1e-6L;
     }
     const int64_t rest = 1'000'000 - static_cast<int64_t>(std::fmod(since, 1.0L) * 1e6L);
-    integrator.add(0, {rest}); // up to a whole millisecond, so that nothing is cut off
+    integrator.add(0, {rest});  // up to a whole millisecond, so that nothing is cut off
     const auto counts = integrator.finish();
     CHECK(std::abs(static_cast<double>(static_cast<long double>(sum(counts)) - std::floor(bits / 12'000))) <= 1);
   }

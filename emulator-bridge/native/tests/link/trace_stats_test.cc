@@ -33,7 +33,7 @@ TEST_CASE("A constant trace has one rate in every statistic") {
 
 TEST_CASE("A step has the figures computed by hand") {
   const auto counts =
-    piecewise_trace(std::vector<RatePiece>{{12'000, 12'000, 10'000}, {0, 0, 2'000}, {48'000, 48'000, 8'000}}, 1);
+      piecewise_trace(std::vector<RatePiece>{{12'000, 12'000, 10'000}, {0, 0, 2'000}, {48'000, 48'000, 8'000}}, 1);
   const TraceStats stats = trace_stats(counts);
   CHECK(stats.opportunities == 10'000 + 32'000);
   CHECK(stats.mean_mbps == doctest::Approx((12.0 * 10 + 48 * 8) / 20));

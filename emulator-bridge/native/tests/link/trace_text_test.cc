@@ -47,7 +47,7 @@ std::string mahimahi(const Counts& counts) {
   return text;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("Mahimahi text: n equal lines are n opportunities, the last stamp is the period") {
   const ParsedTrace trace = parse("0\n3\n3\n7\n");
@@ -70,7 +70,7 @@ TEST_CASE("What editors and tools add is tolerated") {
   CHECK(parse("1\r3\r3\r").counts == expected);
   CHECK(parse("\xEF\xBB\xBF"
               "1\n3\n3")
-          .counts == expected);
+            .counts == expected);
   CHECK(parse("# made by hand\n\n1\n  3  \n\t3 # twice\n\n").counts == expected);
   CHECK(parse("001\n0000000000003\n3\n").counts == expected);
   CHECK(parse("1\t1\n3  2\n").counts == expected);
@@ -153,8 +153,8 @@ TEST_CASE("A short table in even steps could be seconds and Mbps: it is asked, n
   TraceTextParser trusting{TraceTextParser::Ambiguous::accept};
   trusting.feed(table);
   CHECK(trusting.finish().counts.size() == 121);
-  CHECK(parse("1 4\n").counts == Counts{0, 4});       // one row is no table
-  CHECK(parse("1 4\n2 5\n4 5\n").counts.size() == 5); // a table has even steps
+  CHECK(parse("1 4\n").counts == Counts{0, 4});        // one row is no table
+  CHECK(parse("1 4\n2 5\n4 5\n").counts.size() == 5);  // a table has even steps
   CHECK(parse("1 4\n2 5\n3 5\n12000 1\n").counts.size() == 12001);
 }
 

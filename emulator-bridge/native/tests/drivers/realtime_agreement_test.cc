@@ -1,0 +1,90 @@
+// The same plan in virtual and in real time. When the machine did not keep up, the run says so and nothing is compared.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <string>
+
+#include "apps/trace_file.hh"
+#include "tests/drivers/realtime_run.hh"
+#include "tests/repository.hh"
+
+using namespace paceline;
+using namespace paceline::testing;
+
+namespace {
+
+// Each run on its own differs from the next by chance: queues of several BDP and these lengths keep that small.
+constexpr double kSeconds = 6;
+constexpr double kQueueBdp = 5;
+constexpr Duration kDelay = Duration::millis(10);
+
+Bytes queue_limit(Rate mean) { return std::max(scale(mean.bytes_in(kDelay * 2), kQueueBdp), Bytes{3000}); }
+
+void report(const RealtimeRun& run, const LinkSummary& simulated) {
+  for (const LatenessSummary& l : run.lateness)
+    MESSAGE("wake-ups " << l.wakeups << ", late by p50 " << l.p50_us << " us, p99 " << l.p99_us << " us, max "
+                        << l.max_us << " us; opportunities later than 1 ms " << l.late_opportunities
+                        << "; unmodelled losses " << l.unmodelled_losses);
+  const LinkSummary& real = run.summary.links.at(0);
+  MESSAGE("utilisation " << simulated.utilisation << " virtual, " << real.utilisation << " real; queueing delay "
+                         << simulated.queueing_delay.mean_ms << " ms virtual, " << real.queueing_delay.mean_ms
+                         << " ms real");
+}
+
+bool agree(const LinkSummary& simulated, const LinkSummary& real) {
+  const double delay = simulated.queueing_delay.mean_ms;
+  return std::abs(real.utilisation - simulated.utilisation) <= 0.03 &&
+         std::abs(real.queueing_delay.mean_ms - delay) <= std::max(1.0, 0.1 * delay);
+}
+
+void compare(const RunPlan& plan) {
+  Recorder recorder;
+  const LinkSummary simulated = simulate(plan, recorder).links.at(0);
+  // A single stall of the machine that is too rare to count as an overrun can still cost one run a loss episode.
+  constexpr int kAttempts = 3;
+  int kept_up = 0;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    const RealtimeRun measured = run_realtime(plan);
+    REQUIRE_FALSE(measured.stopped);
+    report(measured, simulated);
+    if (measured.overrun) continue;
+    ++kept_up;
+    if (agree(simulated, measured.summary.links.at(0))) return;
+  }
+  if (kept_up < kAttempts) {
+    MESSAGE("skipped: the machine did not keep up with real time (overrun), so there is nothing to compare");
+    return;
+  }
+  FAIL("none of " << kAttempts << " runs in real time agrees with virtual time");
+}
+
+void compare_on(const std::filesystem::path& file, const char* id) {
+  const auto counts = read_trace_file(file.string()).trace.counts;
+  const Bytes limit = queue_limit(Trace{counts}.mean_rate());
+  compare(one_flow(trace_link(counts, kDelay, limit), flow(cca(id), 2), kSeconds));
+}
+
+}  // namespace
+
+TEST_CASE("Virtual and real time agree on constant links of up to 100 Mbps") {
+  for (const double mbps : {10.0, 100.0}) {
+    CAPTURE(mbps);
+    compare(one_flow(constant_link(mbps, kDelay, queue_limit(Rate::mbps(mbps))), flow(cca("cubic"), 2), kSeconds));
+  }
+}
+
+TEST_CASE("Virtual and real time agree on a cellular-like trace") {
+  compare_on(repository_root() / "traces" / "cellular-walk-lte.trace", "cubic");
+}
+
+TEST_CASE("Virtual and real time agree on a real LTE trace") {
+  const auto file = shared_traces() / "lte-verizon-short.down";
+  if (!std::filesystem::exists(file)) {
+    MESSAGE("skipped: there is no " << file.string());
+    return;
+  }
+  compare_on(file, "cubic");
+}

@@ -159,7 +159,7 @@ class Emulator final : private PathOutput {
       s.links.back().reverse = true;
     }
     s.fairness = fairness_.summary(pulse_.end());
-    s.lateness.push_back(pulse_.lateness().summary(unmodelled_losses()));
+    s.lateness.push_back(pulse_.summary(unmodelled_losses(), -1));
     return s;
   }
 

@@ -2,6 +2,7 @@
 // How late a process of a real-time run was, and what it lost where nothing is modelled.
 
 #include <cstdint>
+#include <string>
 
 #include "metrics/histogram.hh"
 #include "metrics/summary.hh"
@@ -15,6 +16,7 @@ namespace paceline {
 // Single late wake-ups of up to some milliseconds happen on every machine and do not count.
 inline constexpr Duration kLate = Duration::millis(1);
 inline constexpr double kLateShareAllowed = 0.01;
+inline constexpr uint64_t kTellingWakeups = 100;  // one in a hundred of fewer says nothing
 
 class Lateness {
  public:
@@ -26,26 +28,15 @@ class Lateness {
     if (late > kLate) ++served_late_;
   }
 
-  [[nodiscard]] LatenessSummary summary(uint64_t unmodelled_losses) const {
-    LatenessSummary s{};
-    s.wakeups = wakeups_.count();
-    s.unmodelled_losses = unmodelled_losses;
-    if (served_ > 0) s.late_opportunities = static_cast<double>(served_late_) / static_cast<double>(served_);
-    if (s.wakeups > 0) {
-      s.p50_us = wakeups_.percentile_ms(0.50) * 1e3;
-      s.p99_us = wakeups_.percentile_ms(0.99) * 1e3;
-      s.max_us = wakeups_.max().to_millis() * 1e3;
-    }
-    s.overrun = unmodelled_losses > 0 || s.late_opportunities > kLateShareAllowed ||
-                (s.wakeups >= kTellingWakeups && s.p99_us > kLate.to_millis() * 1e3);
-    return s;
-  }
+  [[nodiscard]] LatenessSummary summary(uint64_t unmodelled_losses) const;
 
  private:
-  static constexpr uint64_t kTellingWakeups = 100;  // one in a hundred of fewer says nothing
   DelayHistogram wakeups_{};
   uint64_t served_{};
   uint64_t served_late_{};
 };
+
+// What made it an overrun, in words; empty if it is none.
+[[nodiscard]] std::string overrun_reason(const LatenessSummary& lateness);
 
 }  // namespace paceline

@@ -19,6 +19,7 @@ class Pulse {
       : clock_{session.go.start_ns},
         stop_fd_{session.stop_fd},
         end_{Time::zero() + session.plan.duration},
+        sink_{session.sink},
         alarm_{session.spin} {
     alarm_.watch(session.socket.fd());
     alarm_.watch(stop_fd_);
@@ -27,6 +28,12 @@ class Pulse {
   [[nodiscard]] const RunClock& clock() const { return clock_; }
   [[nodiscard]] Time end() const { return end_; }
   [[nodiscard]] Lateness& lateness() { return lateness_; }
+  // At the end; an overrun is also told as an event. `flow` -1: the link.
+  [[nodiscard]] LatenessSummary summary(uint64_t unmodelled_losses, int flow) const {
+    LatenessSummary s = lateness_.summary(unmodelled_losses);
+    if (s.overrun) sink_.event({.time = end_, .flow = flow, .event = "overrun", .detail = overrun_reason(s)});
+    return s;
+  }
 
   // Sleeps until `due`, the run's end, or until a datagram has come. The time then; empty: stop at once.
   [[nodiscard]] std::optional<Time> next(Time due) {
@@ -53,6 +60,7 @@ class Pulse {
   RunClock clock_;
   int stop_fd_;
   Time end_;
+  RunSink& sink_;
   Time last_{-kLeastPeriod.ns};  // when this was last asked
   Alarm alarm_;
   Lateness lateness_{};

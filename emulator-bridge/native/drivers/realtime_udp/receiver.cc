@@ -89,7 +89,7 @@ class ReceiverProcess {
     s.base_rtt_ms = plan_.base_rtt().to_millis();
     s.receivers.push_back(
         meter_.summary(receiver_, number_, bytes_at_stop_.value_or(receiver_.received_bytes()), running));
-    s.lateness.push_back(pulse_.lateness().summary(std::max(gaps_.missing(), socket_.dropped()) + socket_.refused()));
+    s.lateness.push_back(pulse_.summary(std::max(gaps_.missing(), socket_.dropped()) + socket_.refused(), number_));
     return s;
   }
 

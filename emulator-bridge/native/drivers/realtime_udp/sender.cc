@@ -117,7 +117,7 @@ class SenderProcess {
     s.duration_s = plan_.duration.to_seconds();
     s.base_rtt_ms = plan_.base_rtt().to_millis();
     s.senders.push_back(summarise(sender_, number_, flow_.cca->id, plan_.base_rtt(flow_)));
-    s.lateness.push_back(pulse_.lateness().summary(std::max(gaps_.missing(), socket_.dropped()) + socket_.refused()));
+    s.lateness.push_back(pulse_.summary(std::max(gaps_.missing(), socket_.dropped()) + socket_.refused(), number_));
     return s;
   }
 

@@ -126,7 +126,9 @@ TEST_CASE("An overrun is told by shares, not by a single late moment, and by eve
   CHECK(good.max_us == doctest::Approx(5000));
   CHECK(good.late_opportunities == doctest::Approx(1.0 / 1001));
   CHECK_FALSE(good.overrun);
+  CHECK(overrun_reason(good).empty());
   CHECK(lateness.summary(1).overrun);
+  CHECK(overrun_reason(lateness.summary(1)) == "packets lost outside the modelled queue and loss: 1");
   for (int i = 0; i < 12; ++i) lateness.served(Duration::millis(2));
   CHECK(lateness.summary(0).overrun);
   Lateness slow;

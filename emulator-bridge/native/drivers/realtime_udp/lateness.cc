@@ -1,0 +1,36 @@
+#include "drivers/realtime_udp/lateness.hh"
+
+#include <array>
+#include <cstdio>
+
+namespace paceline {
+
+LatenessSummary Lateness::summary(uint64_t unmodelled_losses) const {
+  LatenessSummary s{};
+  s.wakeups = wakeups_.count();
+  s.unmodelled_losses = unmodelled_losses;
+  if (served_ > 0) s.late_opportunities = static_cast<double>(served_late_) / static_cast<double>(served_);
+  if (s.wakeups > 0) {
+    s.p50_us = wakeups_.percentile_ms(0.50) * 1e3;
+    s.p99_us = wakeups_.percentile_ms(0.99) * 1e3;
+    s.max_us = wakeups_.max().to_millis() * 1e3;
+  }
+  s.overrun = !overrun_reason(s).empty();
+  return s;
+}
+
+std::string overrun_reason(const LatenessSummary& lateness) {
+  std::array<char, 128> text{};
+  if (lateness.unmodelled_losses > 0) {
+    std::snprintf(text.data(), text.size(), "packets lost outside the modelled queue and loss: %llu",
+                  static_cast<unsigned long long>(lateness.unmodelled_losses));
+  } else if (lateness.late_opportunities > kLateShareAllowed) {
+    std::snprintf(text.data(), text.size(), "%.2g %% of the packets left more than 1 ms late",
+                  lateness.late_opportunities * 100);
+  } else if (lateness.wakeups >= kTellingWakeups && lateness.p99_us > kLate.to_millis() * 1e3) {
+    std::snprintf(text.data(), text.size(), "1 %% of the wake-ups came more than %.3g ms late", lateness.p99_us * 1e-3);
+  }
+  return text.data();
+}
+
+}  // namespace paceline

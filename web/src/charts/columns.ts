@@ -14,7 +14,7 @@ export interface Span {
   readonly width: number;
 }
 
-/** How samples become a picture. `columnWidth` is a whole number of device pixels, about one CSS pixel. */
+/** How samples become a picture. `columnWidth` is one device pixel, in CSS pixels. */
 export interface Mapping extends Span {
   readonly columnWidth: number;
   readonly y: (value: number) => number;
@@ -128,8 +128,9 @@ export function traceLine(data: SeriesData, m: Mapping, sink: PathSink, step: bo
 /** An upright bar. */
 export type BarSink = (x: number, y: number, width: number, height: number) => void;
 
-/** The line of a crowded series: a bar per column, as thick as the line where values stand still, reaching to its neighbour. */
-export function lineBars(data: SeriesData, m: Mapping, bar: BarSink, thickness: number): void {
+/** The line of a crowded series: a bar per column, as thick as the line where values stand still, reaching to its neighbour. `spread`: how
+ * much wider than a column bars are. */
+export function lineBars(data: SeriesData, m: Mapping, bar: BarSink, thickness: number, spread = 0): void {
   /** Where the column before ended; NaN: in a gap. */
   let [lastX, lastY] = [NaN, NaN];
   visitColumns(data, m, {
@@ -146,7 +147,7 @@ export function lineBars(data: SeriesData, m: Mapping, bar: BarSink, thickness: 
         if (lastY < top) top = lastY;
         if (lastY > bottom) bottom = lastY;
       }
-      bar(x, top - thickness / 2, m.columnWidth, bottom - top + thickness);
+      bar(x, top - thickness / 2, m.columnWidth + spread, bottom - top + thickness);
       [lastX, lastY] = [x, m.y(last)];
     },
   });

@@ -32,7 +32,7 @@ export interface Scene {
   readonly xTicks: readonly number[];
   readonly visibility: Visibility;
   readonly theme: Theme;
-  /** Width of a pixel column: a whole number of device pixels. */
+  /** Width of a pixel column: one device pixel, in CSS pixels. */
   readonly columnWidth: number;
   /** Nothing left of this pixel has changed. */
   readonly dirtyFrom: number;
@@ -147,16 +147,22 @@ function drawLine(surface: Surface, series: SeriesSpec, m: Mapping, visibility: 
   const { style, data, kind } = series;
   const opacity = (style.opacity ?? 1) * visibility.emphasis(series);
   const width = style.width ?? 1.5;
+  const crowded = isCrowded(data, m);
+  const draw = (dash: readonly number[], strength: number): void => {
+    const look = { colour: style.colour, opacity: strength };
+    if (crowded) {
+      // Bars narrower than a CSS pixel would make spikes faint on fine screens; only opaque ones may overlap.
+      const spread = strength < 1 ? 0 : Math.max(0, 1 - m.columnWidth);
+      surface.bars((bar) => lineBars(data, m, dashedBars(bar, dash), width, spread), look);
+    } else surface.stroke((path) => traceLine(data, m, dashed(path, dash), kind === 'step'), { ...look, width });
+  };
   const dash = style.dash ?? [];
-  if (isCrowded(data, m))
-    surface.bars((bar) => lineBars(data, m, dashedBars(bar, dash), width), { colour: style.colour, opacity });
-  else
-    surface.stroke((path) => traceLine(data, m, dashed(path, dash), kind === 'step'), {
-      colour: style.colour,
-      width,
-      opacity,
-    });
+  // What falls between two dashes is drawn faintly: a dash must not hide a spike.
+  if (dash.length > 0) draw([], opacity * BETWEEN_DASHES);
+  draw(dash, opacity);
 }
+
+const BETWEEN_DASHES = 0.3;
 
 function drawLimit(surface: Surface, limit: LimitSpec, scene: Scene, left: number, right: number): void {
   const { layout } = scene;

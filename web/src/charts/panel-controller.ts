@@ -143,7 +143,7 @@ export class PanelController {
     const range = view.range;
     const ratio = window.devicePixelRatio || 1;
     const layout = this.#layout;
-    const draft = this.#scene(range, layout.left, Math.ceil(ratio - 0.01) / ratio);
+    const draft = this.#scene(range, layout.left, 1 / ratio);
     const before = this.#painted;
     const grown =
       before !== null &&

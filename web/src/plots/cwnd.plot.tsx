@@ -56,7 +56,7 @@ export const plot = defineRunPlot({
       );
     }
     return {
-      subtitle: 'bytes; the shaded BDP is the capacity of the moment times the base RTT',
+      subtitle: 'before the BDP: the capacity of the moment times the base RTT',
       legend: [
         { key: 'bdp', label: 'BDP now', colour: theme.capacity, glyph: 'swatch' },
         ...flowLegend(flows),

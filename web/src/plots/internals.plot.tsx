@@ -9,14 +9,16 @@ import { defineRunPlot, flowLegend, lineWidth, type RunPanel } from './run-plot'
 
 const COMMON = new Set<string>(['time_s', ...SENDER_COLUMNS.map((column) => column.name)]);
 const PANEL_HEIGHT = 104;
+/** Phases tell most in least room; an algorithm without phases shows so many of its variables until all are asked for. */
+const SHOWN_FIRST = 1;
 
 export const plot = defineRunPlot({
   id: 'internals',
   title: 'Inside the algorithms',
   order: 50,
   height: PANEL_HEIGHT,
-  options: z.object({}),
-  build: ({ flows }) => {
+  options: z.object({ all: z.boolean().default(false).meta({ title: 'All variables' }) }),
+  build: ({ flows, options: { all } }) => {
     const ribbons: SeriesSpec[] = [];
     /** Variables of the same name and unit share a panel, whichever flow they are of. */
     const numbers = new Map<string, { readonly column: StreamColumn; readonly series: SeriesSpec[] }>();
@@ -43,6 +45,7 @@ export const plot = defineRunPlot({
         });
         numbers.set(id, panel);
       }
+    if (!all) for (const id of [...numbers.keys()].slice(ribbons.length > 0 ? 0 : SHOWN_FIRST)) numbers.delete(id);
     const panels: RunPanel[] = [];
     if (ribbons.length > 0)
       panels.push({
@@ -58,8 +61,7 @@ export const plot = defineRunPlot({
         spec: { id: `internals/${id}`, title: column.label, series, y: { unit: column.unit } },
       });
     return {
-      subtitle:
-        panels.length === 0 ? 'these algorithms report no variables of their own' : 'each algorithm’s own variables',
+      subtitle: 'each algorithm’s own phases and variables',
       legend: flowLegend(flows),
       panels,
     };

@@ -72,7 +72,7 @@ export const plot = defineRunPlot({
       ];
     });
     return {
-      subtitle: all ? 'ms; smoothed, latest sample, and one-way delay to the receiver' : 'ms, smoothed',
+      subtitle: all ? 'smoothed, latest sample, and one-way delay to the receiver' : 'smoothed',
       legend: [
         ...flowLegend(flows),
         ...(all

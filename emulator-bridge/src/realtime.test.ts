@@ -12,8 +12,9 @@ let programs: FakePrograms;
 beforeEach(() => {
   programs = new FakePrograms();
 });
-afterEach(() => {
-  expect(programs.survivors()).toEqual([]);
+afterEach(async () => {
+  // What was killed takes the kernel a moment to clear away.
+  await expect.poll(() => programs.survivors(), { timeout: 5000, interval: 20 }).toEqual([]);
   programs.remove();
 });
 

@@ -84,15 +84,38 @@ const PRESSING = 'button, a, [role="radio"], [role="checkbox"], [role="menuitem"
 const isInside = (target: Element | null, selector: string): boolean =>
   target !== null && target.closest(selector) !== null;
 
-export function handleKey(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing) return;
-  const target = event.target instanceof Element ? event.target : null;
-  const command = all.findLast((c) => c.keys !== undefined && matches(c.keys, event));
-  if (command?.keys === undefined) return;
-  if (!command.keys.startsWith('mod+')) {
-    if (!singleKeysOn() || isInside(target, TYPING) || document.querySelector('[role="dialog"]') !== null) return;
-    if ((command.keys === 'space' || command.keys.startsWith('Arrow')) && isInside(target, PRESSING)) return;
-  }
+function run(command: Command, event: KeyboardEvent): void {
   event.preventDefault();
   command.run();
+}
+
+const commandOf = (event: KeyboardEvent): Command | undefined =>
+  event.isComposing ? undefined : all.findLast((c) => c.keys !== undefined && matches(c.keys, event));
+
+/** Chords are commands wherever the focus is, so they are taken before it: a button takes any Enter for its own. */
+function handleChord(event: KeyboardEvent): void {
+  const command = commandOf(event);
+  if (command?.keys?.startsWith('mod+') !== true) return;
+  event.stopPropagation();
+  run(command, event);
+}
+
+/** Single keys are commands only where they mean nothing else. */
+function handleKey(event: KeyboardEvent): void {
+  const command = commandOf(event);
+  if (command?.keys === undefined || command.keys.startsWith('mod+') || event.defaultPrevented) return;
+  const target = event.target instanceof Element ? event.target : null;
+  if (!singleKeysOn() || isInside(target, TYPING) || document.querySelector('[role="dialog"]') !== null) return;
+  if ((command.keys === 'space' || command.keys.startsWith('Arrow')) && isInside(target, PRESSING)) return;
+  run(command, event);
+}
+
+/** Listens to the page's keys; returns how to stop. */
+export function listenToKeys(): () => void {
+  window.addEventListener('keydown', handleChord, { capture: true });
+  window.addEventListener('keydown', handleKey);
+  return () => {
+    window.removeEventListener('keydown', handleChord, { capture: true });
+    window.removeEventListener('keydown', handleKey);
+  };
 }

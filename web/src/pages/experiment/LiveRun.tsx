@@ -2,7 +2,7 @@
 // screen long enough to be seen.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { memo, useEffect, useMemo, useState } from 'react';
 import type { ExperimentRecord, RunRecord, RunRef } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { runQuery } from '../../api/queries';
@@ -109,11 +109,18 @@ function Panels({ run, feed, record, ccas }: PanelsProps) {
         </time>
       </div>
       <ProgressBar label="Progress of the run" value={store.timeS / manifest.duration_s} />
-      <div className={css['livePanels']}>
-        {PANELS.map((plot) => (
-          <PlotView key={plot.id} plot={plot} data={data} height={200} />
-        ))}
-      </div>
+      <Plots data={data} />
     </>
   );
 }
+
+/** Renders only when something else than samples changed: those go straight to the canvases. */
+const Plots = memo(function Plots({ data }: { readonly data: RunPlotData }) {
+  return (
+    <div className={css['livePanels']}>
+      {PANELS.map((plot) => (
+        <PlotView key={plot.id} plot={plot} data={data} height={200} />
+      ))}
+    </div>
+  );
+});

@@ -155,12 +155,20 @@ interface CellText {
   readonly spread: string;
 }
 
+/** Below this share of the mean a spread is rounding, not measurement. */
+const ROUNDING = 1e-9;
+
+function spreadText(mean: number | null, half: number | null): string {
+  if (mean === null || half === null) return '';
+  return `±\u202f${half <= Math.abs(mean) * ROUNDING ? '0' : formatMeasured(half, 2)}`;
+}
+
 function cellTexts(rows: readonly TableRow[], column: Column): CellText[] {
   const values = rows.map(column.read);
   const means = alignDecimals(values.map((value) => formatMeasured(value.mean)));
   return values.map((value, i) => ({
     mean: means[i] ?? NO_VALUE,
-    spread: value.half === null ? '' : `±\u202f${formatMeasured(value.half, 2)}`,
+    spread: spreadText(value.mean, value.half),
   }));
 }
 

@@ -1,15 +1,30 @@
 // Around every page: rail, top bar, palette, shortcuts.
 import { Outlet, useNavigate, useRouter } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { RouterProvider as AriaRouter } from 'react-aria-components';
 import { liveClient } from '../../live/live-client';
-import { type Command, handleKey, useCommands } from '../../ui/commands';
+import { type Command, listenToKeys, useCommands } from '../../ui/commands';
+import { Notice } from '../../ui/notice';
 import { Palette } from './Palette';
 import { Rail } from './Rail';
 import { nextScheme } from './scheme';
 import { ShortcutHelp } from './ShortcutHelp';
 import { TopBar } from './TopBar';
 import css from './frame.module.css';
+
+/** Live samples come over a connection of their own: when it is gone, what is shown stands still. */
+function ConnectionNotice() {
+  const connection = useSyncExternalStore(liveClient.subscribeConnection, () => liveClient.connection);
+  if (connection !== 'lost') return null;
+  return (
+    <div className={css['lost']}>
+      <Notice kind="warning" title="The connection to the server is lost">
+        What is shown stands still. The page tries again by itself; if it takes long, check that Paceline is still
+        running in its terminal.
+      </Notice>
+    </div>
+  );
+}
 
 export function Frame() {
   const router = useRouter();
@@ -33,10 +48,7 @@ export function Frame() {
   );
   useCommands(commands);
 
-  useEffect(() => {
-    window.addEventListener('keydown', handleKey);
-    return () => window.removeEventListener('keydown', handleKey);
-  }, []);
+  useEffect(() => listenToKeys(), []);
   useEffect(() => liveClient.connect(), []);
 
   return (
@@ -49,6 +61,7 @@ export function Frame() {
         <TopBar onSearch={() => setPalette(true)} />
         <main id="content" tabIndex={-1} className={css['main']}>
           <div className={css['inner']}>
+            <ConnectionNotice />
             <Outlet />
           </div>
         </main>

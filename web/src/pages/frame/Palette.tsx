@@ -68,28 +68,31 @@ export function Palette({ open, onClose }: PaletteProps) {
               <Icon name="search" />
               <Input className={cx(css['input'])} placeholder="Search or type a command" />
             </SearchField>
-            <Menu
-              aria-label="Results"
-              className={cx(css['list'])}
-              items={entries}
-              onAction={(id) => {
-                onClose();
-                entries.find((entry) => entry.id === id)?.run();
-              }}
-              renderEmptyState={() => <div className={css['none']}>Nothing has this name.</div>}
-            >
-              {(entry) => (
-                <MenuItem
-                  id={entry.id}
-                  textValue={`${entry.title} ${entry.group} ${entry.keywords ?? ''}`}
-                  className={cx(css['item'])}
-                >
-                  <span className={css['group']}>{entry.group}</span>
-                  <span className={css['title']}>{entry.title}</span>
-                  {entry.keys === undefined ? null : <kbd className={frame['kbd']}>{keyLabel(entry.keys)}</kbd>}
-                </MenuItem>
-              )}
-            </Menu>
+            {/* The focus stays in the field; a list that scrolls must be reachable all the same. */}
+            {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+            <div className={css['list']} role="group" aria-label="Results" tabIndex={0}>
+              <Menu
+                aria-label="Results"
+                items={entries}
+                onAction={(id) => {
+                  onClose();
+                  entries.find((entry) => entry.id === id)?.run();
+                }}
+                renderEmptyState={() => <div className={css['none']}>Nothing has this name.</div>}
+              >
+                {(entry) => (
+                  <MenuItem
+                    id={entry.id}
+                    textValue={`${entry.title} ${entry.group} ${entry.keywords ?? ''}`}
+                    className={cx(css['item'])}
+                  >
+                    <span className={css['group']}>{entry.group}</span>
+                    <span className={css['title']}>{entry.title}</span>
+                    {entry.keys === undefined ? null : <kbd className={frame['kbd']}>{keyLabel(entry.keys)}</kbd>}
+                  </MenuItem>
+                )}
+              </Menu>
+            </div>
           </Autocomplete>
         </Dialog>
       </Modal>

@@ -205,10 +205,9 @@ function RunBar({ draft, name, checked, plan, onName }: RunBarProps) {
                   {plan.runs === product ? ' = ' : draft.full_scores ? ', with pairs → ' : ' → '}
                   <b>{plural(plan.runs, 'run')}</b> · {formatEstimate(plan.estimate_s.low, plan.estimate_s.high)}
                   <small>
-                    {formatBytes(plan.estimate_bytes)} of samples
-                    {plan.cached === 0
-                      ? ''
-                      : `; ${plan.cached === plan.runs ? 'all' : formatCount(plan.cached)} measured already`}
+                    {plan.cached === plan.runs
+                      ? 'All of it is measured already.'
+                      : `${formatBytes(plan.estimate_bytes)} of samples${plan.cached === 0 ? '' : `; ${formatCount(plan.cached)} measured already`}`}
                   </small>
                 </>
               )}

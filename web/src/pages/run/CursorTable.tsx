@@ -1,10 +1,10 @@
 // Every value under the cross-hair, panel by panel; without a cross-hair those at the head.
 import { groupBy } from '#analysis/results';
-import { useCursorValues } from '../../charts/cursor-values';
 import { formatReading } from '../../charts/reading-text';
 import type { TimeView } from '../../charts/time-view';
-import type { CursorReading } from '../../charts/types';
+import type { CursorReading, Source } from '../../charts/types';
 import { formatChosen, UNIT_SPACE } from '../../ui/format';
+import { useReadings } from './use-readings';
 import css from './run.module.css';
 
 /** Panels by the first part of their id. */
@@ -20,9 +20,9 @@ const titleOf = ({ panel }: CursorReading): string => {
   return TITLES[first] ?? first;
 };
 
-export function CursorTable({ view }: { readonly view: TimeView }) {
-  const { time, readings } = useCursorValues(view);
-  const panels = groupBy(readings, titleOf);
+export function CursorTable({ view, samples }: { readonly view: TimeView; readonly samples: Source }) {
+  const { time, values } = useReadings(view, samples);
+  const panels = groupBy(values, titleOf);
   return (
     <aside className={css['sideColumn']} aria-label="Values at the cross-hair">
       <div className={css['side']}>

@@ -123,6 +123,7 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
   const { replay, state: replaying } = useReplay(runs, {});
   const view = useSharedView(manifest.duration_s, searchState, replaying.whole);
   const setHide = useCallback((hide: string[]) => setSearch({ hide }, { replace: true }), [setSearch]);
+  const pin = useCallback((cursor: number) => setSearch({ cursor }, { replace: true }), [setSearch]);
   const visibility = useSharedVisibility(search.hide, setHide);
   const capacity = manifest.forward.capacity;
   const trace = useQuery({
@@ -181,7 +182,7 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
         meanCapacity={trace.data?.info.mean_mbps}
         raw={raw}
         setRaw={setRaw}
-        onPin={(cursor) => setSearch({ cursor }, { replace: true })}
+        onPin={pin}
       />
       {summary === null ? null : (
         <Section title="Flows" note="From every packet, not from samples.">

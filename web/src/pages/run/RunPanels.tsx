@@ -1,5 +1,5 @@
 // The panels of one run on one time axis, with the table of values beside them. Live, replayed and finished runs look the same.
-import { useEffect, useMemo, useRef } from 'react';
+import { memo, useEffect, useMemo, useRef } from 'react';
 import type { RunManifest } from '#protocol/manifest';
 import type { CcaDescriptor } from '#protocol/cca';
 import type { TimeView } from '../../charts/time-view';
@@ -32,7 +32,8 @@ interface RunPanelsProps {
   readonly onPin: (time: number) => void;
 }
 
-export function RunPanels({
+/** Renders only when something else than samples changed: those go straight to the canvases. */
+export const RunPanels = memo(function RunPanels({
   id,
   manifest,
   samples,
@@ -73,10 +74,10 @@ export function RunPanels({
           <PlotView key={plot.id} plot={plot} data={data} {...plotOptions(plot.id, raw, setRaw)} />
         ))}
       </div>
-      <CursorTable view={view} />
+      <CursorTable view={view} samples={samples} />
     </div>
   );
-}
+});
 
 /** Which series are hidden, kept in the address. */
 export function useSharedVisibility(hide: readonly string[], setHide: (hide: string[]) => void): Visibility {

@@ -1,0 +1,43 @@
+// The values under the cross-hair (or at the head), renewed when the cross-hair moves and while samples come in.
+import { useEffect, useState } from 'react';
+import { cursorReaders, readCursor } from '../../charts/cursor-values';
+import type { TimeView } from '../../charts/time-view';
+import type { CursorReading, Source } from '../../charts/types';
+
+export interface Readings {
+  /** null: no cross-hair; the values are those at the head. */
+  readonly time: number | null;
+  readonly values: readonly CursorReading[];
+}
+
+/** Numbers that change faster cannot be read. */
+const SAMPLES_MS = 100;
+
+export function useReadings(view: TimeView, samples: Source): Readings {
+  const [readings, setReadings] = useState<Readings>({ time: null, values: [] });
+  useEffect(() => {
+    let frame: number | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const read = (): void => {
+      frame = null;
+      setReadings({ time: view.cursor, values: readCursor(view, view.cursor ?? view.head) });
+    };
+    const soon = (): void => {
+      frame ??= requestAnimationFrame(read);
+    };
+    const later = (): void => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        soon();
+      }, SAMPLES_MS);
+    };
+    const stops = [view.subscribe(soon), cursorReaders(view).subscribe(soon), samples.subscribe(later)];
+    soon();
+    return () => {
+      if (frame !== null) cancelAnimationFrame(frame);
+      clearTimeout(timer);
+      for (const stop of stops) stop();
+    };
+  }, [view, samples]);
+  return readings;
+}

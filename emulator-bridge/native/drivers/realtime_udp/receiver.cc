@@ -53,7 +53,7 @@ class ReceiverProcess {
         const auto data = read_data(datagram.header);
         if (!data || data->packet.flow != number_) continue;
         gaps_.arrived(data->hop);
-        const Time arrived = std::clamp(pulse_.clock().at(datagram.arrived_ns), reached_, now);
+        const Time arrived = std::max(std::min(pulse_.clock().at(datagram.arrived_ns), now), reached_);
         passes(arrived);
         reached_ = arrived;
         meter_.arrived(arrived - data->packet.sent);

@@ -1,4 +1,6 @@
 #include <memory>
+#include <stdexcept>
+#include <string>
 
 #include "drivers/flow_events.hh"
 #include "drivers/realtime_udp/priority.hh"
@@ -14,7 +16,6 @@ namespace paceline {
 
 namespace {
 
-constexpr Duration kChannelPeriod = Duration::millis(1);
 // A timer that fires late must not cost the flow its rate: so much lost time the pacer makes up for.
 constexpr Duration kPacingCredit = Duration::micros(200);
 
@@ -25,24 +26,22 @@ class SenderProcess {
         plan_{session.plan},
         flow_{plan_.flows[flow]},
         number_{static_cast<uint16_t>(flow)},
-        needs_{needs_of(*flow_.cca, flow_.params)},
         socket_{session.socket},
         pulse_{session},
         events_{static_cast<int>(flow), session.sink, phases_},
         sender_{{.flow = number_,
                  .start = flow_.start,
                  .stop = flow_.stop,
-                 .needs = needs_,
+                 .needs = needs_of(*flow_.cca, flow_.params),
                  .source = Source{flow_.source_rate},
                  .pacing_credit = kPacingCredit},
                 flow_.cca->make(controller_setup(plan_, flow), flow_.params),
                 events_},
         row_(telemetry::kSenderColumns.size() + flow_.cca->internals.size()),
-        samples_{plan_},
-        next_channel_{needs_.channel_state ? Time::zero() : Time::never()} {}
+        samples_{plan_} {}
 
   std::optional<RunSummary> run() {
-    for (Time due = Time::zero();; due = std::min({sender_.next_event(), samples_.next(), next_channel_})) {
+    for (Time due = Time::zero();; due = std::min(sender_.next_event(), samples_.next())) {
       const std::optional<Time> now = pulse_.next(due);
       if (!now) return std::nullopt;
       receive(*now);
@@ -58,7 +57,7 @@ class SenderProcess {
       for (const UdpSocket::Datagram& datagram : batch) {
         if (!read_ack(datagram.header, ack_) || ack_.ack.flow != number_) continue;
         gaps_.arrived(ack_.hop);
-        const Time arrived = std::clamp(pulse_.clock().at(datagram.arrived_ns), reached_, now);
+        const Time arrived = std::max(std::min(pulse_.clock().at(datagram.arrived_ns), now), reached_);
         take_samples(arrived);
         reached_ = arrived;
         sender_.on_ack(ack_.ack, arrived);
@@ -68,37 +67,24 @@ class SenderProcess {
     }
   }
 
-  // Timers, news of the channel and samples that are due by now.
+  // Timers and samples that are due by now.
   void happens(Time now) {
     while (sender_.next_event() <= now) {
       reached_ = std::max(reached_, sender_.next_event());
       sender_.on_timer(reached_);
       pump();
     }
-    for (; next_channel_ <= now; next_channel_ += kChannelPeriod) tell_channel(next_channel_);
     take_samples(now);
   }
 
   // Packets leave now, whatever the time of what released them.
   void pump() {
     Packet packet{};
-    reached_ = std::max(reached_, pulse_.clock().now());
+    reached_ = std::max(reached_, std::min(pulse_.clock().now(), pulse_.end()));
     while (sender_.poll_send(reached_, packet)) {
       const std::size_t header = write_data(socket_.next_header(), {.packet = packet, .hop = hops_++});
       socket_.add(session_.go.emulator, header, payload_for(packet.size));
     }
-  }
-
-  // The base station's news takes half a base RTT; every process knows the trace, so it need not travel.
-  void tell_channel(Time now) {
-    if (!sender_.active()) return;
-    const Time measured = now - plan_.base_rtt(flow_) / 2;
-    const Bottleneck::Capacity& capacity = plan_.forward.capacity;
-    const Rate rate = capacity.kind == Bottleneck::Capacity::Kind::trace
-                          ? capacity_before(*capacity.trace, capacity.offset_ms, measured, needs_.channel_window)
-                          : capacity.rate;
-    sender_.on_channel({.now = now, .measured = measured, .capacity = rate});
-    pump();
   }
 
   void take_samples(Time now) {
@@ -125,7 +111,6 @@ class SenderProcess {
   const RunPlan& plan_;
   const FlowPlan& flow_;
   uint16_t number_;
-  Needs needs_;
   UdpSocket& socket_;
   Pulse pulse_;
   PhaseBudget phases_{};
@@ -134,7 +119,6 @@ class SenderProcess {
   SenderMeter meter_{};
   std::vector<float> row_;
   SampleTimes samples_;
-  Time next_channel_;
   Time reached_{};  // the sender has been told of everything up to here
   AckDatagram ack_{};
   HopGaps gaps_{};
@@ -144,6 +128,10 @@ class SenderProcess {
 }  // namespace
 
 std::optional<RunSummary> run_sender(const Session& session, std::size_t flow) {
+  const FlowPlan& plan = session.plan.flows[flow];
+  if (needs_of(*plan.cca, plan.params).channel_state)
+    throw std::invalid_argument{std::string{plan.cca->label} +
+                                " must be told the channel's state, which only virtual time can do"};
   raise_priority(Role::sender);
   return std::make_unique<SenderProcess>(session, flow)->run();
 }

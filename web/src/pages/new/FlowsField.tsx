@@ -112,37 +112,40 @@ export function FlowDetails({ draft, change }: ColumnProps) {
   const set = (index: number, next: Partial<FlowSpec>): void =>
     change({ flows: draft.flows.map((flow, i) => (i === index ? { ...flow, ...next } : flow)) });
   return draft.flows.map((flow, i) => (
-    <div key={i} className={css['pair']}>
-      <NumberField
-        label={`Extra RTT of flow ${i + 1}`}
-        unit="ms"
-        min={0}
-        max={10_000}
-        value={flow.extra_rtt_ms}
-        onChange={(extra_rtt_ms) => set(i, { extra_rtt_ms })}
-        help="Added to the base RTT of this flow only."
-      />
-      <NumberField
-        label={`Acknowledge every`}
-        unit="packets"
-        min={1}
-        max={64}
-        step={1}
-        value={flow.ack_every}
-        onChange={(ack_every) => set(i, { ack_every })}
-        help="The receiver waits for so many packets, or 40 ms."
-      />
-      <Select
-        label="Transport"
-        value={flow.transport}
-        options={[
-          { id: 'tcp', label: 'as TCP' },
-          { id: 'quic', label: 'as QUIC' },
-          { id: 'quic-grow-underutilised', label: 'as QUIC, grows unused' },
-        ]}
-        onChange={(transport) => set(i, { transport })}
-        help="How losses are found and when the window may grow."
-      />
+    <div key={i} className={css['block']} role="group" aria-label={`Flow ${i + 1}`}>
+      {draft.flows.length === 1 ? null : <h3>Flow {i + 1}</h3>}
+      <div className={css['pair']}>
+        <NumberField
+          label="Extra RTT"
+          unit="ms"
+          min={0}
+          max={10_000}
+          value={flow.extra_rtt_ms}
+          onChange={(extra_rtt_ms) => set(i, { extra_rtt_ms })}
+          help="Added to the base RTT of this flow only."
+        />
+        <NumberField
+          label="ACK every"
+          unit="pkts"
+          min={1}
+          max={64}
+          step={1}
+          value={flow.ack_every}
+          onChange={(ack_every) => set(i, { ack_every })}
+          help="The receiver waits for so many packets, or 40 ms."
+        />
+        <Select
+          label="Transport"
+          value={flow.transport}
+          options={[
+            { id: 'tcp', label: 'as TCP' },
+            { id: 'quic', label: 'as QUIC' },
+            { id: 'quic-grow-underutilised', label: 'as QUIC, grows when unused' },
+          ]}
+          onChange={(transport) => set(i, { transport })}
+          help="How losses are found and when the window may grow."
+        />
+      </div>
     </div>
   ));
 }

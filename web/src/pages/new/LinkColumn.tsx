@@ -66,31 +66,6 @@ export function LinkColumn(props: LinkColumnProps) {
           <FlowsField {...props} />
           <hr className={css['rule']} />
           <RunFields draft={draft} change={change} />
-          <Disclosure>
-            <Heading level={3}>
-              <AriaButton slot="trigger" className={buttonClass({ kind: 'quiet', size: 'small' })}>
-                <Icon name="gear" size={14} />
-                More settings
-              </AriaButton>
-            </Heading>
-            <DisclosurePanel>
-              <div className={css['more']}>
-                <div className={css['pair']}>
-                  <NumberField
-                    label="Sampling period"
-                    unit="ms"
-                    min={1}
-                    max={10_000}
-                    value={draft.sample_period_ms}
-                    onChange={(sample_period_ms) => change({ sample_period_ms })}
-                    help="How often the live figures are written. Summaries come from every packet, whatever this is."
-                  />
-                  <ReverseField {...props} />
-                </div>
-                <FlowDetails draft={draft} change={change} />
-              </div>
-            </DisclosurePanel>
-          </Disclosure>
           <div className={css['block']}>
             <Switch value={draft.full_scores} onChange={(full_scores) => change({ full_scores })}>
               Full scores
@@ -103,6 +78,31 @@ export function LinkColumn(props: LinkColumnProps) {
           </div>
         </div>
       </div>
+      <Disclosure>
+        <Heading level={3}>
+          <AriaButton slot="trigger" className={buttonClass({ kind: 'quiet', size: 'small' })}>
+            <Icon name="gear" size={14} />
+            More settings
+          </AriaButton>
+        </Heading>
+        <DisclosurePanel>
+          <div className={css['more']}>
+            <div className={css['pair']}>
+              <NumberField
+                label="Sampling period"
+                unit="ms"
+                min={1}
+                max={10_000}
+                value={draft.sample_period_ms}
+                onChange={(sample_period_ms) => change({ sample_period_ms })}
+                help="How often the live figures are written. Summaries come from every packet, whatever this is."
+              />
+              <ReverseField {...props} />
+            </div>
+            <FlowDetails draft={draft} change={change} />
+          </div>
+        </DisclosurePanel>
+      </Disclosure>
     </section>
   );
 }

@@ -1,12 +1,13 @@
 // A new experiment on one page: traces, algorithms, link and run beside each other; what it will cost at the bottom.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { Plan } from '#protocol/api';
 import type { EngineListing } from '#protocol/cca';
 import { startExperiment } from '../../api/actions';
 import { asApiError } from '../../api/client';
 import { enginesQuery, experimentQuery, planQuery, tracesQuery } from '../../api/queries';
+import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
 import { Button } from '../../ui/button';
 import { type Command, useCommands } from '../../ui/commands';
@@ -23,7 +24,7 @@ import {
   firstDraft,
   keepDraft,
   keptDraft,
-  traceMatches,
+  sameJson,
   traceRef,
   type Checked,
   type Draft,
@@ -46,48 +47,57 @@ const SEARCH = {
 
 export function NewPage() {
   useCrumbs('New experiment', { label: 'Experiments', to: '/' });
-  const { search } = useSearchState(SEARCH);
+  const { search, setSearch } = useSearchState(SEARCH);
   const engines = useQuery(enginesQuery);
-  const origin = useQuery({ ...experimentQuery(search.from), enabled: search.from !== '' });
-  if (engines.isError) return <ProblemNotice error={engines.error} onRetry={() => void engines.refetch()} />;
-  if (origin.isError) return <ProblemNotice error={origin.error} onRetry={() => void origin.refetch()} />;
-  if (engines.data === undefined || (search.from !== '' && origin.data === undefined))
-    return <Loading label="Loading the form" rows={3} height={140} />;
+  // What fills the form is taken out of the address again: from then on a reload brings back what was changed since.
+  const [filled, setFilled] = useState(search);
+  if (Object.values(search).some((value) => value !== '') && !sameJson(search, filled)) setFilled(search);
+  const origin = useQuery({ ...experimentQuery(filled.from), enabled: filled.from !== '' });
+  const traces = useQuery(tracesQuery);
+  const error = engines.error ?? origin.error ?? (filled.trace === '' ? null : traces.error);
+  if (error !== null)
+    return (
+      <PageProblem
+        what="A new experiment"
+        parent={{ label: 'Experiments', to: '/' }}
+        error={error}
+        onRetry={() => void Promise.all([engines.refetch(), origin.refetch(), traces.refetch()])}
+      />
+    );
+  const waiting =
+    (filled.from !== '' && origin.data === undefined) || (filled.trace !== '' && traces.data === undefined);
+  if (engines.data === undefined || waiting) return <Loading label="Loading the form" rows={3} height={140} />;
+  const named = traces.data?.find((trace) => trace.id === filled.trace);
   const first = origin.data?.spec ?? keptDraft() ?? firstDraft(engines.data);
   return (
     <Form
-      key={search.from}
+      key={JSON.stringify(filled)}
       listing={engines.data}
-      first={search.full === '1' ? { ...first, full_scores: true } : first}
-      chosen={search.trace}
+      first={{
+        ...first,
+        ...(filled.full === '1' ? { full_scores: true } : {}),
+        ...(named === undefined ? {} : { traces: [traceRef(named, traces.data ?? [])] }),
+      }}
+      onFilled={() => setSearch({ from: '', trace: '', full: '' }, { replace: true })}
     />
   );
 }
 
-function Form({
-  listing,
-  first,
-  chosen,
-}: {
+interface FormProps {
   readonly listing: EngineListing;
   readonly first: Draft;
-  readonly chosen: string;
-}) {
+  readonly onFilled: () => void;
+}
+
+function Form({ listing, first, onFilled }: FormProps) {
   const traces = useQuery(tracesQuery);
   const [draft, setDraft] = useState(first);
   const [editing, setEditing] = useState(false);
   const change = (next: Partial<Draft> | ((draft: Draft) => Partial<Draft>)): void =>
     setDraft((previous) => ({ ...previous, ...(typeof next === 'function' ? next(previous) : next) }));
   useEffect(() => keepDraft(draft), [draft]);
-
-  // A trace named in the address is chosen once it is known.
-  const [added, setAdded] = useState(chosen === '');
-  const named = traces.data?.find((trace) => trace.id === chosen);
-  if (!added && named !== undefined && traces.data !== undefined) {
-    setAdded(true);
-    if (!draft.traces.some((ref) => traceMatches(ref, named)))
-      change({ traces: [...draft.traces, traceRef(named, traces.data)] });
-  }
+  const latest = useRef(onFilled);
+  useEffect(() => latest.current(), []);
 
   const name = automaticName(draft, listing, traces.data ?? []);
   const checked = useMemo(() => checkDraft(draft, name), [draft, name]);
@@ -99,9 +109,14 @@ function Form({
       <PageHead
         title="New experiment"
         actions={
-          <Button icon="braces" onPress={() => setEditing(true)}>
-            JSON
-          </Button>
+          <>
+            <Button kind="quiet" icon="retry" onPress={() => setDraft(firstDraft(listing))}>
+              Start over
+            </Button>
+            <Button icon="braces" onPress={() => setEditing(true)}>
+              JSON
+            </Button>
+          </>
         }
       >
         Every trace meets every algorithm at every queue limit, as often as it is repeated.

@@ -92,7 +92,7 @@ export class ExperimentService {
   }
 
   eta(id: string): number | null {
-    return this.#parts.outlook.seconds(this.#parts.store.experiments.runIds(id));
+    return this.#parts.outlook.experimentSeconds(id);
   }
 
   /** A run's places in the experiment, as they stand. */

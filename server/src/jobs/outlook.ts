@@ -21,30 +21,26 @@ export class Outlook {
     return active === undefined ? null : this.#remaining(active);
   }
 
-  /** Seconds until the last of these runs should be over; null when none of them waits or goes on. */
-  seconds(runs: readonly string[]): number | null {
-    const wanted = new Set(runs);
-    const { active, workers } = this.#scheduler;
+  /** Seconds until the last of the experiment's runs should be over; null when none of them waits or goes on. */
+  experimentSeconds(experiment: string): number | null {
+    const { active, workers, speed } = this.#scheduler;
+    const own = new Set(active.size === 0 ? [] : this.#store.experiments.runIds(experiment));
+    const ahead = this.#store.jobs.ahead(experiment);
     let coreSeconds = 0;
-    let found: number | null = null;
-    let longest = 0;
+    let longest = ahead === null ? null : 0;
     for (const [run, entry] of active) {
       const left = this.#remaining(entry);
       coreSeconds += left * entry.job.cores;
-      if (!wanted.has(run)) continue;
-      longest = Math.max(longest, left);
-      found = coreSeconds;
+      if (own.has(run)) longest = Math.max(longest ?? 0, left);
     }
-    let missing = runs.length;
-    for (const job of this.#store.jobs.waiting()) {
-      if (missing === 0) break;
-      coreSeconds += this.#estimate(job) * job.cores;
-      if (!wanted.has(job.run_id)) continue;
-      missing -= 1;
-      longest = Math.max(longest, this.#estimate(job));
-      found = coreSeconds;
-    }
-    return found === null ? null : Math.max(found / workers, longest);
+    if (longest === null) return null;
+    // Nothing of it waits: it only has to see its own runs to their end.
+    if (ahead === null) return longest;
+    const { overhead_s, packets_per_s } = speed.state;
+    coreSeconds += ahead.packets / packets_per_s + ahead.runs * overhead_s;
+    coreSeconds += ahead.realtime_core_s + ahead.realtime_cores * overhead_s;
+    const own_s = Math.max(speed.seconds(ahead.most_packets ?? 0), ahead.most_realtime_s ?? 0);
+    return Math.max(coreSeconds / workers, longest, own_s);
   }
 
   /** Why a queued run does not start although it may be its turn; null when it simply waits in line. */

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunManifest } from '#protocol/manifest';
 import { encodeControl } from '#protocol/samples';
+import { ExperimentSpec } from '#protocol/spec';
 import { FakePrograms, HELLO, linkRows, manifest, wholeRun } from '#bridge/testing/fake-programs';
 import { runId } from '../identity.ts';
 import { Store } from '../store/store.ts';
@@ -42,6 +43,12 @@ function add(over: Partial<RunManifest> = {}): string {
   store.runs.insert(id, planned, new Date().toISOString());
   store.jobs.add({ run_id: id, cores: realtime ? 2 : 1, packets: 100, realtime_s: realtime ? 1 : null });
   return id;
+}
+
+function addExperiment(id: string, runs: readonly string[]): void {
+  const spec = ExperimentSpec.parse({ traces: [{ rate_mbps: 10 }], ccas: [{ id: 'x' }] });
+  const entries = runs.map((run, i) => ({ id: run, cell: 'c', role: 'solo' as const, repetition: i }));
+  store.experiments.insert({ id, created_at: new Date().toISOString(), spec, cells: [], runs: entries });
 }
 
 /** Resolves when the run is in one of these states. */
@@ -191,7 +198,10 @@ describe('the scheduler', () => {
     });
     const alone = outlook.runSeconds(first);
     expect(alone).toBeGreaterThan(0);
-    expect(outlook.seconds([first, second])).toBeGreaterThan(alone ?? 0);
-    expect(outlook.seconds(['unknown'])).toBeNull();
+    addExperiment('both', [first, second]);
+    addExperiment('going', [first]);
+    expect(outlook.experimentSeconds('going')).toBeCloseTo(alone ?? 0, 0);
+    expect(outlook.experimentSeconds('both')).toBeGreaterThan(alone ?? 0);
+    expect(outlook.experimentSeconds('unknown')).toBeNull();
   });
 });

@@ -44,9 +44,9 @@ const COUNTS = `COUNT(*) AS total,
   COALESCE(SUM(state = 'cancelled'), 0) AS cancelled, COALESCE(SUM(state = 'running'), 0) AS running,
   COALESCE(SUM(state = 'queued'), 0) AS queued`;
 // One run may stand in several places of the matrix: it counts once.
-const MEMBERS = `(SELECT DISTINCT er.experiment_id, r.id, r.state FROM experiment_runs er JOIN runs r ON r.id = er.run_id)`;
-const ITEMS = `SELECT e.id, e.name, e.created_at, e.trace_names, e.cca_ids, ${COUNTS}
-  FROM experiments e JOIN ${MEMBERS} m ON m.experiment_id = e.id`;
+const itemsOf = (members: string): string => `SELECT e.id, e.name, e.created_at, e.trace_names, e.cca_ids, ${COUNTS}
+  FROM experiments e JOIN (SELECT DISTINCT er.experiment_id, r.id, r.state
+    FROM experiment_runs er JOIN runs r ON r.id = er.run_id ${members}) m ON m.experiment_id = e.id`;
 const REFS = `SELECT r.id, er.cell, er.role, er.repetition, r.state, r.reason, r.time_s, r.summary
   FROM experiment_runs er JOIN runs r ON r.id = er.run_id`;
 
@@ -106,8 +106,8 @@ export class ExperimentStore {
     this.#insertRun = db.prepare(
       `INSERT INTO experiment_runs (experiment_id, position, run_id, cell, role, repetition) VALUES (?, ?, ?, ?, ?, ?)`,
     );
-    this.#item = db.prepare(`${ITEMS} WHERE e.id = ? GROUP BY e.id`);
-    this.#list = db.prepare(`${ITEMS} GROUP BY e.id ORDER BY e.created_at DESC, e.rowid DESC`);
+    this.#item = db.prepare(`${itemsOf('WHERE er.experiment_id = ?')} GROUP BY e.id`);
+    this.#list = db.prepare(`${itemsOf('')} GROUP BY e.id ORDER BY e.created_at DESC, e.rowid DESC`);
     this.#detail = db.prepare('SELECT spec, cells FROM experiments WHERE id = ?');
     this.#refs = db.prepare(`${REFS} WHERE er.experiment_id = ? ORDER BY er.position`);
     this.#refsOfRun = db.prepare(`${REFS} WHERE er.experiment_id = ? AND er.run_id = ? ORDER BY er.position`);

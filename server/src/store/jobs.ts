@@ -10,12 +10,27 @@ export const Job = z.object({
 });
 export type Job = z.infer<typeof Job>;
 
+/** What is to be done before the last of an experiment's waiting runs is over, that run included. */
+const Ahead = z.object({
+  /** Virtual runs and their packets. */
+  runs: z.int(),
+  packets: z.number(),
+  /** Real-time runs: seconds by the clock times cores. */
+  realtime_core_s: z.number(),
+  realtime_cores: z.int(),
+  /** The longest of the experiment's own. */
+  most_packets: z.number().nullable(),
+  most_realtime_s: z.number().nullable(),
+});
+export type Ahead = z.infer<typeof Ahead>;
+
 const COLUMNS = 'run_id, cores, packets, realtime_s, attempts';
 const ORDER = 'ORDER BY priority DESC, position';
 
 export class JobStore {
   readonly #add;
   readonly #next;
+  readonly #ahead;
   readonly #waiting;
   readonly #lease;
   readonly #release;
@@ -29,11 +44,23 @@ export class JobStore {
 
   constructor(db: Db) {
     this.#add = db.prepare(
-      `INSERT INTO jobs (run_id, position, cores, packets, realtime_s)
-       VALUES (@run_id, (SELECT COALESCE(MAX(position), 0) + 1 FROM jobs), @cores, @packets, @realtime_s)
+      `INSERT INTO jobs (run_id, cores, packets, realtime_s) VALUES (@run_id, @cores, @packets, @realtime_s)
        ON CONFLICT (run_id) DO NOTHING`,
     );
     this.#next = db.prepare(`SELECT ${COLUMNS} FROM jobs WHERE lease_owner IS NULL ${ORDER} LIMIT 1`);
+    const own = `FROM jobs o WHERE o.lease_owner IS NULL
+      AND o.run_id IN (SELECT run_id FROM experiment_runs WHERE experiment_id = @experiment)`;
+    this.#ahead = db.prepare(
+      `WITH last AS (SELECT priority, position ${own} ORDER BY priority, position DESC LIMIT 1)
+       SELECT COUNT(*) FILTER (WHERE j.realtime_s IS NULL) AS runs,
+         COALESCE(SUM(j.packets) FILTER (WHERE j.realtime_s IS NULL), 0.0) AS packets,
+         COALESCE(SUM(j.realtime_s * j.cores), 0.0) AS realtime_core_s,
+         COALESCE(SUM(j.cores) FILTER (WHERE j.realtime_s IS NOT NULL), 0) AS realtime_cores,
+         (SELECT MAX(packets) ${own} AND o.realtime_s IS NULL) AS most_packets,
+         (SELECT MAX(realtime_s) ${own}) AS most_realtime_s
+       FROM last JOIN jobs j ON j.priority > last.priority OR (j.priority = last.priority AND j.position <= last.position)
+       WHERE j.lease_owner IS NULL`,
+    );
     this.#waiting = db.prepare(`SELECT ${COLUMNS} FROM jobs WHERE lease_owner IS NULL ${ORDER}`);
     this.#lease = db.prepare(
       'UPDATE jobs SET lease_owner = ?, attempts = attempts + 1 WHERE run_id = ? AND lease_owner IS NULL',
@@ -65,6 +92,12 @@ export class JobStore {
   /** Everything that waits, in the order in which it will be started. */
   waiting(): Job[] {
     return this.#waiting.all().map((row) => Job.parse(row));
+  }
+
+  /** Null when none of the experiment's runs waits. */
+  ahead(experiment: string): Ahead | null {
+    const ahead = Ahead.parse(this.#ahead.get({ experiment }));
+    return ahead.runs === 0 && ahead.realtime_cores === 0 ? null : ahead;
   }
 
   lease(run: string, owner: string): boolean {

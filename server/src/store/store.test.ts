@@ -28,6 +28,12 @@ const finish = (id: string, state: Exclude<RunState, 'queued' | 'running'>): voi
   );
 };
 
+const insert = (id: string, runs: readonly string[]): void => {
+  const spec = ExperimentSpec.parse({ name: id, traces: [{ rate_mbps: 10 }], ccas: [{ id: 'x' }] });
+  const entries = runs.map((run, i) => ({ id: run, cell: 'c', role: 'solo' as const, repetition: i }));
+  store.experiments.insert({ id, created_at: '2026-01-01', spec, cells: [], runs: entries });
+};
+
 describe('jobs', () => {
   it('come in the order of submission, and what is looked at first', () => {
     const [a, b, c] = [addRun(store, 1), addRun(store, 2), addRun(store, 3)];
@@ -37,6 +43,23 @@ describe('jobs', () => {
     expect(store.jobs.next()?.run_id).toBe(c);
     store.jobs.raiseRun(b);
     expect(store.jobs.waiting().map(({ run_id }) => run_id)).toEqual([b, c, a]);
+  });
+
+  it('know what is ahead of an experiment: its own and what goes before', () => {
+    const [a, b, c] = [addRun(store, 1), addRun(store, 2), addRun(store, 3)];
+    store.jobs.add({ ...job(a), packets: 100 });
+    store.jobs.add({ ...job(b, 2), packets: 7, realtime_s: 30 });
+    store.jobs.add({ ...job(c), packets: 50 });
+    insert('first', [a]);
+    insert('second', [b]);
+    insert('third', [a, c]);
+    const none = { realtime_core_s: 0, realtime_cores: 0, most_realtime_s: null };
+    expect(store.jobs.ahead('first')).toEqual({ ...none, runs: 1, packets: 100, most_packets: 100 });
+    expect(store.jobs.ahead('second')).toMatchObject({ runs: 1, packets: 100, realtime_core_s: 60, realtime_cores: 2 });
+    expect(store.jobs.ahead('third')).toMatchObject({ runs: 2, packets: 150, realtime_core_s: 60, most_packets: 100 });
+    store.jobs.raise('second');
+    expect(store.jobs.ahead('second')).toMatchObject({ runs: 0, packets: 0, realtime_core_s: 60, most_realtime_s: 30 });
+    expect(store.jobs.ahead('unknown')).toBeNull();
   });
 
   it('are leased once; what a server that is gone had in hand comes back, with the attempt counted', () => {
@@ -60,12 +83,6 @@ describe('jobs', () => {
 });
 
 describe('experiments', () => {
-  const insert = (id: string, runs: readonly string[]): void => {
-    const spec = ExperimentSpec.parse({ name: id, traces: [{ rate_mbps: 10 }], ccas: [{ id: 'x' }] });
-    const entries = runs.map((run, i) => ({ id: run, cell: 'c', role: 'solo' as const, repetition: i }));
-    store.experiments.insert({ id, created_at: '2026-01-01', spec, cells: [], runs: entries });
-  };
-
   it.each<[RunState[], string]>([
     [['queued', 'queued'], 'queued'],
     [['running', 'queued'], 'running'],

@@ -24,7 +24,7 @@ export async function importLibrary(traces: TraceService, store: Store, log: Log
     const known = store.traces.get(sha256);
     if (known === null) await traces.add(join(folder, file), { name, origin: 'library', description });
     else if (known.name !== name || known.description !== description || known.origin !== 'library')
-      store.traces.describe(sha256, name, description, 'library');
+      traces.describe(sha256, { name, origin: 'library', description });
   }
   log.debug({ traces: catalog.length }, 'the shipped traces are there');
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { TraceRecord } from '#protocol/api';
 import type { TracePreview } from '#protocol/trace';
-import type { FindTrace } from '#analysis/check-spec';
+import type { FindTrace, TraceFacts } from '#analysis/check-spec';
 import { importTrace, inspectStoredTrace, TraceRefused } from '#bridge/traces';
 import { AppError, refusedTrace } from '../errors.ts';
 import type { Store } from '../store/store.ts';
@@ -30,6 +30,9 @@ export class TraceService {
   /** Newest last. A trace never changes, so neither does its preview. */
   readonly #previews = new Map<string, Promise<TracePreview>>();
 
+  /** By what it was asked for; forgotten when a name may mean another trace. */
+  readonly #facts = new Map<string, TraceFacts>();
+
   constructor(store: Store, dir: string) {
     this.#store = store;
     this.dir = dir;
@@ -53,7 +56,14 @@ export class TraceService {
       spark: preview.mean_mbps,
     };
     const added = this.#store.traces.insert(record);
+    this.#facts.clear();
     return { record: added ? record : this.get(record.id), added };
+  }
+
+  /** Renames the shipped traces when their catalog has changed. */
+  describe(id: string, { name, origin, description = '' }: NewTrace): void {
+    this.#store.traces.describe(id, name, description, origin);
+    this.#facts.clear();
   }
 
   get(id: string): TraceRecord {
@@ -88,11 +98,16 @@ export class TraceService {
     return preview;
   }
 
+  /** What the planner asks for every run. */
   readonly find: FindTrace = (reference) => {
+    const known = this.#facts.get(reference);
+    if (known !== undefined) return known;
     const record = this.#store.traces.find(reference);
     if (record === null) return undefined;
     const { id, name, info } = record;
-    return { id, name, mean_mbps: info.mean_mbps, period_ms: info.period_ms };
+    const facts = { id, name, mean_mbps: info.mean_mbps, period_ms: info.period_ms };
+    this.#facts.set(reference, facts);
+    return facts;
   };
 }
 

@@ -23,7 +23,6 @@ CREATE TABLE experiments (
 
 CREATE TABLE runs (
   id          TEXT PRIMARY KEY,
-  manifest    TEXT NOT NULL,                 -- RunManifest
   state       TEXT NOT NULL CHECK (state IN ('queued', 'running', 'done', 'failed', 'cancelled', 'invalid')),
   reason      TEXT,
   stderr_tail TEXT,
@@ -32,8 +31,11 @@ CREATE TABLE runs (
   time_s      REAL NOT NULL DEFAULT 0,
   created_at  TEXT NOT NULL,
   started_at  TEXT,
-  finished_at TEXT
+  finished_at TEXT,
+  manifest    TEXT NOT NULL                  -- RunManifest
 ) STRICT;
+-- Counting how an experiment stands must not read whole rows.
+CREATE INDEX runs_states ON runs (id, state, finished_at);
 
 -- The matrix: several entries may be the same run (the baseline's pair with the baseline is its self-pair).
 CREATE TABLE experiment_runs (
@@ -66,8 +68,8 @@ CREATE UNIQUE INDEX sample_blobs_by_row ON sample_blobs (run_id, stream, first_r
 
 -- What is still to be run. A lease names the server process that has the run in hand; one that is gone has lost it.
 CREATE TABLE jobs (
-  run_id      TEXT PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
-  position    INTEGER NOT NULL,              -- order of submission
+  position    INTEGER PRIMARY KEY AUTOINCREMENT, -- order of submission
+  run_id      TEXT NOT NULL UNIQUE REFERENCES runs (id) ON DELETE CASCADE,
   priority    INTEGER NOT NULL DEFAULT 0,    -- higher goes first: what somebody looks at
   cores       INTEGER NOT NULL,
   packets     REAL NOT NULL,                 -- expected, for the estimate of the time left

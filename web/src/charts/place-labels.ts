@@ -24,16 +24,20 @@ export interface PlacedLabel {
   readonly leader: boolean;
 }
 
-/** Directions in order of preference: right, left, above, below, then the diagonals. */
-const DIRECTIONS = [
-  [1, 0],
-  [-1, 0],
-  [0, -1],
-  [0, 1],
-  [1, -1],
-  [1, 1],
-  [-1, -1],
-  [-1, 1],
+/** Places in order of preference: direction from the point, and how much of the width lies left of it when above or below. */
+const PLACES = [
+  { dx: 1, dy: 0, left: 0 },
+  { dx: -1, dy: 0, left: 1 },
+  { dx: 0, dy: -1, left: 0.5 },
+  { dx: 0, dy: 1, left: 0.5 },
+  { dx: 1, dy: -1, left: 0 },
+  { dx: 1, dy: 1, left: 0 },
+  { dx: -1, dy: -1, left: 1 },
+  { dx: -1, dy: 1, left: 1 },
+  { dx: 0, dy: -1, left: 0.85 },
+  { dx: 0, dy: 1, left: 0.85 },
+  { dx: 0, dy: -1, left: 0.15 },
+  { dx: 0, dy: 1, left: 0.15 },
 ] as const;
 /** Gaps between marker and label, pixels: near first. */
 const GAPS = [4, 14, 28, 46] as const;
@@ -50,18 +54,16 @@ const inside = (a: Box, b: Box): boolean =>
 
 function beside(
   { x, y, r }: LabelRequest['anchors'][number],
-  [dx, dy]: (typeof DIRECTIONS)[number],
+  { dx, dy, left }: (typeof PLACES)[number],
   gap: number,
-  label: LabelRequest,
+  { width, height }: LabelRequest,
 ): Box {
-  const diagonal = dx !== 0 && dy !== 0 ? Math.SQRT1_2 : 1;
-  const px = x + dx * (r + gap) * diagonal;
-  const py = y + dy * (r + gap) * diagonal;
+  const reach = (r + gap) * (dx !== 0 && dy !== 0 ? Math.SQRT1_2 : 1);
   return {
-    x: dx === 0 ? px - label.width / 2 : dx > 0 ? px : px - label.width,
-    y: dy === 0 ? py - label.height / 2 : dy > 0 ? py : py - label.height,
-    width: label.width,
-    height: label.height,
+    x: x + dx * reach - left * width,
+    y: y + dy * reach - (dy === 0 ? height / 2 : dy > 0 ? 0 : height),
+    width,
+    height,
   };
 }
 
@@ -81,8 +83,8 @@ export function placeLabels(labels: readonly LabelRequest[], obstacles: readonly
 function firstFree(label: LabelRequest, taken: readonly Box[], bounds: Box): Omit<PlacedLabel, 'id'> | null {
   for (const gap of GAPS)
     for (const anchor of label.anchors)
-      for (const direction of DIRECTIONS) {
-        const box = beside(anchor, direction, gap, label);
+      for (const place of PLACES) {
+        const box = beside(anchor, place, gap, label);
         if (inside(box, bounds) && taken.every((other) => overlap(box, other) === 0))
           return { box, anchor, leader: gap > NEAR };
       }

@@ -74,6 +74,7 @@ export interface MarkSpec {
 /** A horizontal line at a fixed value (queue limit, base RTT). */
 export interface LimitSpec {
   readonly id: string;
+  /** Written at the line; empty: the legend names it. */
   readonly label: string;
   readonly value: number;
   readonly colour: string;

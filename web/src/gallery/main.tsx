@@ -160,6 +160,7 @@ function Gallery() {
   const scene = address.get('scene') ?? 'pair';
   return (
     <div className={styles['page']}>
+      <h1 className="visually-hidden">Figures</h1>
       {scene in SCENES && <RunGallery scene={scene as keyof typeof SCENES} />}
       {scene in TRACES && <TraceGallery scene={scene as keyof typeof TRACES} />}
       {scene in EXPERIMENTS && <ExperimentGallery scene={scene as keyof typeof EXPERIMENTS} />}

@@ -110,15 +110,11 @@ export function FrontierFacet({
             <path key={tick} d={`M${Math.round(layout.x(tick)) + 0.5},${plot.y}V${bottom}`} />
           ))}
         </g>
-        {layout.capacityY !== null && (
-          <path className={styles['capacity']} d={`M${plot.x},${Math.round(layout.capacityY) + 0.5}H${right}`} />
+        {layout.capacity !== null && (
+          <path className={styles['capacity']} d={`M${plot.x},${Math.round(layout.capacity.y) + 0.5}H${right}`} />
         )}
-        {layout.capacityY !== null && (
-          <text
-            x={plot.x + 6}
-            y={layout.capacityY + (layout.capacityY - plot.y > 16 ? -5 : 13)}
-            className={styles['note']}
-          >
+        {layout.capacity !== null && layout.capacity.label !== null && (
+          <text x={layout.capacity.label.x} y={layout.capacity.label.y + 11} className={styles['note']}>
             mean capacity
           </text>
         )}

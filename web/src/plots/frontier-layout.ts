@@ -1,7 +1,7 @@
 // Where everything of one frontier lies: scales, points, whiskers, hull, labels and the capacity inset. Pure.
 import { scaleLinear, scaleLog, scaleSymlog, type ScaleContinuousNumeric } from 'd3';
 import type { Frontier, FrontierPoint } from '#analysis/frontier';
-import { emptiestCorner, placeLabels, type Box, type PlacedLabel } from '../charts/place-labels';
+import { emptiestCorner, overlap, placeLabels, type Box, type PlacedLabel } from '../charts/place-labels';
 import type { Estimate } from '#analysis/statistics';
 import { shortLimit, type CcaSeries } from './experiment-series';
 
@@ -44,7 +44,8 @@ export interface FrontierLayout {
   readonly lines: readonly { readonly series: CcaSeries; readonly path: string }[];
   readonly hull: string;
   readonly labels: readonly PlacedLabel[];
-  readonly capacityY: number | null;
+  /** The line of the mean capacity, and where its name stands. */
+  readonly capacity: { readonly y: number; readonly label: Box | null } | null;
   readonly inset: Box | null;
 }
 
@@ -182,6 +183,7 @@ export function layoutFrontier({
       )
     : null;
   const hint: Box = { x: look.inverted ? plot.x + plot.width - 58 : plot.x, y: 0, width: 58, height: plot.y };
+  const capacityLabel = capacity === null ? null : freeAlong(plot, y(capacity), measure('mean capacity'), markers);
   const labels = placeLabels(
     shown.map(({ one, points: own }) => ({
       id: one.key,
@@ -189,7 +191,7 @@ export function layoutFrontier({
       height: LABEL_HEIGHT,
       anchors: own.map((point) => ({ x: x(point.x.mean), y: y(point.y.mean), r: POINT_RADIUS })),
     })),
-    [...markers, hint, ...(inset === null ? [] : [inset])],
+    [...markers, hint, ...[inset, capacityLabel].filter((box) => box !== null)],
     { x: plot.x, y: 2, width: plot.width, height: plot.y + plot.height - 2 },
   );
   return {
@@ -206,9 +208,19 @@ export function layoutFrontier({
       .map(({ one, points: own }) => ({ series: one, path: pathThrough(own.map((p) => [x(p.x.mean), y(p.y.mean)])) })),
     hull: pathThrough(frontier.hull.map((corner) => [x(corner.x), y(corner.y)])),
     labels,
-    capacityY: capacity === null ? null : y(capacity),
+    capacity: capacity === null ? null : { y: y(capacity), label: capacityLabel },
     inset,
   };
+}
+
+/** The first place along a level line, from the left, where a name covers no point; above the line unless there is no room. */
+function freeAlong(plot: Box, y: number, width: number, markers: readonly Box[]): Box | null {
+  const top = y - plot.y > LABEL_HEIGHT + 2 ? y - LABEL_HEIGHT : y + 1;
+  for (const share of [0, 0.25, 0.5, 0.75, 1]) {
+    const box = { x: plot.x + 6 + share * (plot.width - width - 12), y: top, width, height: LABEL_HEIGHT };
+    if (markers.every((marker) => overlap(box, marker) === 0)) return box;
+  }
+  return null;
 }
 
 const whisker = ({ low, high }: Estimate, scale: Scale): readonly [number, number] | null =>

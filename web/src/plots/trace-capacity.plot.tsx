@@ -41,9 +41,7 @@ function panelOf({ mean, min, max }: CapacitySeries, meanMbps: number, theme: Th
         style: { colour: theme.ink, width: 1 },
       },
     ],
-    limits: [
-      { id: 'trace-mean', label: 'mean of the trace', value: meanMbps, colour: theme.ink3, group: 'trace-mean' },
-    ],
+    limits: [{ id: 'trace-mean', label: '', value: meanMbps, colour: theme.ink3, group: 'trace-mean' }],
     y: { unit: 'Mbps' },
   };
 }
@@ -66,8 +64,8 @@ function Capacity({ data, size, theme }: PlotProps<'trace', z.output<typeof opti
   const { view, trace } = data;
   const range = useTimeView(view, (now) => now.range);
   const bins = Math.max(100, Math.round(size.width));
-  const overview = useCapacity(data, null, bins);
-  const detail = useCapacity(data, view.zoomed ? range : null, bins);
+  const overview = useCapacity(data, 'all', bins);
+  const detail = useCapacity(data, view.zoomed ? range : 'nothing', bins);
   const shown = detail.value ?? overview.value;
   const spec = useMemo(
     () => (shown === null ? null : panelOf(shown, trace.info.mean_mbps, theme)),

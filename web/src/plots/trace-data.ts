@@ -31,47 +31,39 @@ export interface Loaded<T> {
   readonly error: string | null;
 }
 
-/** Loads again when `key` changes; a newer request cancels the older one. */
-function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, key: unknown, delayMs: number): Loaded<T> {
-  const [loaded, setLoaded] = useState<Loaded<T>>({ value: null, error: null });
+/** A zoom in progress asks for nothing. */
+const SETTLE_MS = 140;
+const NOTHING: Loaded<CapacitySeries> = { value: null, error: null };
+
+/** Capacity of a range of the trace, of all of it, or of nothing, in about `bins` bins. A newer request cancels the older one. */
+export function useCapacity(
+  { trace, loadPreview }: TracePlotData,
+  range: Range | 'all' | 'nothing',
+  bins: number,
+): Loaded<CapacitySeries> {
+  const [loaded, setLoaded] = useState(NOTHING);
+  const wanted = range !== 'nothing';
+  const part = typeof range !== 'string';
+  const fromMs = part ? Math.max(0, Math.floor(range[0] * 1000)) : 0;
+  const toMs = part ? Math.min(trace.info.period_ms, Math.ceil(range[1] * 1000)) : trace.info.period_ms;
+  const count = Math.max(1, Math.min(bins, toMs - fromMs));
   useEffect(() => {
+    if (!wanted) return;
     const abort = new AbortController();
-    const timer = setTimeout(() => {
-      load(abort.signal).then(
-        (value) => !abort.signal.aborted && setLoaded({ value, error: null }),
-        (error: unknown) =>
-          !abort.signal.aborted &&
-          setLoaded((old) => ({ value: old.value, error: error instanceof Error ? error.message : String(error) })),
-      );
-    }, delayMs);
+    const load = async (): Promise<void> => {
+      try {
+        const preview = await loadPreview({ bins: count, fromMs, toMs, signal: abort.signal });
+        if (!abort.signal.aborted) setLoaded({ value: capacitySeries(preview, fromMs), error: null });
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        if (!abort.signal.aborted) setLoaded(({ value }) => ({ value, error: reason }));
+      }
+    };
+    const timer = setTimeout(() => void load(), part ? SETTLE_MS : 0);
     return () => {
       clearTimeout(timer);
       abort.abort();
     };
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the key says when to load
-  }, [key, delayMs]);
-  return loaded;
+  }, [loadPreview, wanted, part, fromMs, toMs, count]);
+  return wanted ? loaded : NOTHING;
 }
-
-const clampRange = (range: Range | null, periodMs: number): { fromMs: number; toMs: number } => ({
-  fromMs: range === null ? 0 : Math.max(0, Math.floor(range[0] * 1000)),
-  toMs: range === null ? periodMs : Math.min(periodMs, Math.ceil(range[1] * 1000)),
-});
-
-/** Capacity of a range of the trace (null: all of it) in about `bins` bins. */
-export function useCapacity(
-  { trace, loadPreview }: TracePlotData,
-  range: Range | null,
-  bins: number,
-): Loaded<CapacitySeries> {
-  const { fromMs, toMs } = clampRange(range, trace.info.period_ms);
-  const count = Math.max(1, Math.min(bins, toMs - fromMs));
-  return useLoaded(
-    async (signal) => capacitySeries(await loadPreview({ bins: count, fromMs, toMs, signal }), fromMs),
-    `${trace.id}/${fromMs}/${toMs}/${count}`,
-    range === null ? 0 : SETTLE_MS,
-  );
-}
-
-/** A zoom in progress asks for nothing. */
-const SETTLE_MS = 140;

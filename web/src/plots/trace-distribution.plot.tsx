@@ -45,7 +45,7 @@ export function shareBelow(sorted: Float32Array, rate: number): number {
 function Distribution({ data, options: chosen, setOptions, size }: PlotProps<'trace', Options>) {
   const { trace } = data;
   const bins = Math.min(MOST_BINS, Math.max(1, Math.round(trace.info.period_ms / FINEST_MS)));
-  const { value, error } = useCapacity(data, null, bins);
+  const { value, error } = useCapacity(data, 'all', bins);
   const sorted = useMemo(() => (value === null ? null : sortedRates(value.mean)), [value]);
   const [at, setAt] = useState<number | null>(null);
   const width = size.width;

@@ -24,6 +24,7 @@ interface WorkerFixtures {
 class Complaints {
   readonly #seen: string[] = [];
   readonly #expected: readonly RegExp[];
+  #over = false;
 
   constructor(expected: readonly RegExp[]) {
     this.#expected = expected;
@@ -38,8 +39,13 @@ class Complaints {
     });
   }
 
+  /** The test is over: that its server goes away is no fault of a page. */
+  end(): void {
+    this.#over = true;
+  }
+
   #add(text: string): void {
-    if (!this.#expected.some((expected) => expected.test(text))) this.#seen.push(text);
+    if (!this.#over && !this.#expected.some((expected) => expected.test(text))) this.#seen.push(text);
   }
 
   verdict(): void {
@@ -50,9 +56,10 @@ class Complaints {
 export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   expectedComplaints: [[], { option: true }],
 
-  server: async ({}, use, testInfo) => {
+  server: async ({ complaints }, use, testInfo) => {
     const server = await PacelineServer.start();
     await use(server);
+    complaints.end();
     await server.dispose();
     if (testInfo.status !== testInfo.expectedStatus) await testInfo.attach('server log', { body: server.log });
   },

@@ -74,8 +74,8 @@ test('a matrix on an LTE and a 5G trace, from the upload to the shared link and 
     await form.chooseAlgorithms([...COMPETITORS, ...REFERENCES]);
     await form.chooseLimits(LIMITS);
     await form.fill('Duration', String(DURATION_S));
-    await expect(form.bar).toContainText(/2 traces × 5 algorithms × 4 limits = \d+ runs · .*\d.* s/);
-    const runs = Number(/= (\d+) runs/.exec(await form.bar.innerText())?.[1]);
+    await expect(form.bar).toContainText(/2 traces × 5 algorithms × 4 limits [=→] \d+ runs · .*\d\s(ms|s|min)/);
+    const runs = await form.plannedRuns();
     // Every competitor at every limit on both traces, and the references besides.
     expect(runs).toBeGreaterThanOrEqual(2 * (COMPETITORS.length * LIMITS.length + REFERENCES.length));
     return runs;
@@ -115,7 +115,7 @@ test('a matrix on an LTE and a 5G trace, from the upload to the shared link and 
   await test.step('the link shows the same to somebody else', async () => {
     await page.getByRole('button', { name: 'Queueing, ms' }).click();
     await page
-      .getByRole('button', { name: /^Runs of Cubic, 5 BDP/ })
+      .getByRole('button', { name: /^Select Cubic, 5 BDP/ })
       .first()
       .click();
     const frontier = page.getByRole('figure', { name: 'Throughput–delay frontier' });

@@ -46,6 +46,11 @@ export class NewExperiment {
     await field.press('Tab');
   }
 
+  /** How many runs the page says it would make; NaN while it does not say. */
+  async plannedRuns(): Promise<number> {
+    return Number(/[=→] (\d+) runs?\b/.exec(await this.bar.innerText())?.[1] ?? Number.NaN);
+  }
+
   /** Presses Run; the new experiment's id. */
   async run(): Promise<string> {
     await this.bar.getByRole('button', { name: 'Run', exact: true }).click();

@@ -1,0 +1,198 @@
+// Every page on a desk and on a phone, by day and by night: nothing for axe to find, nothing to scroll sideways; and all by keyboard.
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { ExperimentSpecInput } from '#protocol/spec';
+import { expect, test } from './fixtures.ts';
+import { Api } from './support/api.ts';
+
+const SPEC: ExperimentSpecInput = {
+  name: 'Something to look at',
+  traces: [{ trace: 'Cellular walk, LTE-like' }, { trace: 'Step between 12 and 48 Mbps' }],
+  ccas: [{ id: 'newreno' }, { id: 'cubic' }, { id: 'bbr' }, { id: 'optimal' }, { id: 'oracle' }],
+  buffers: [{ bdp: 1 }, { bdp: 5 }, { infinite: true }],
+  repetitions: 2,
+  full_scores: true,
+  duration_s: 10,
+};
+
+interface View {
+  readonly name: string;
+  readonly path: string;
+  /** Is there when the page has all that it shows. */
+  readonly shows: (page: Page) => Promise<void>;
+}
+
+const drawn = (page: Page): Promise<void> => expect(page.locator('figure').first()).toBeVisible();
+const heading = (name: string | RegExp) => (page: Page) =>
+  expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+
+async function viewsOf(api: Api): Promise<View[]> {
+  const experiment = await api.measure(SPEC);
+  const run = experiment.runs.find(({ role }) => role === 'baseline_pair')?.id ?? '';
+  const [trace] = await api.traces();
+  return [
+    {
+      name: 'home',
+      path: '/',
+      shows: (page) =>
+        expect(page.getByRole('region', { name: 'Live sample' }).locator('canvas').first()).toBeVisible(),
+    },
+    { name: 'traces', path: '/traces', shows: (page) => expect(page.getByRole('table')).toBeVisible() },
+    {
+      name: 'trace',
+      path: `/traces/${trace?.id ?? ''}`,
+      shows: (page) => expect(page.locator('figure canvas').first()).toBeVisible(),
+    },
+    {
+      name: 'new',
+      path: `/new?from=${experiment.id}`,
+      shows: (page) => expect(page.getByRole('checkbox').first()).toBeVisible(),
+    },
+    { name: 'experiment', path: `/e/${experiment.id}`, shows: drawn },
+    { name: 'run', path: `/r/${run}`, shows: drawn },
+    { name: 'ccas', path: '/ccas', shows: (page) => expect(page.getByRole('article').first()).toBeVisible() },
+    {
+      name: 'doctor',
+      path: '/doctor',
+      shows: (page) =>
+        expect(
+          page
+            .getByRole('listitem')
+            .filter({ hasText: /node|core/i })
+            .first(),
+        ).toBeVisible(),
+    },
+    { name: 'not-found', path: '/nowhere', shows: heading(/no page/) },
+  ];
+}
+
+// Nothing to replay: what fails is named by its markup.
+test.use({ trace: 'off' });
+
+const SIZES = [
+  { name: 'desk', width: 1440, height: 900 },
+  { name: 'phone', width: 390, height: 844 },
+] as const;
+
+for (const { name: size, width, height } of SIZES)
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`${size}, ${colorScheme}: axe finds nothing, nothing is wider than the screen`, async ({
+      sharedServer,
+      visitor,
+    }) => {
+      const page = await visitor({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
+      for (const view of await viewsOf(new Api(sharedServer)))
+        await test.step(view.name, async () => {
+          await page.goto(sharedServer.url + view.path);
+          await view.shows(page);
+          await page.evaluate(() => document.fonts.ready);
+          await page.screenshot({
+            path: `build/test-results/screens/${view.name}-${size}-${colorScheme}.png`,
+            fullPage: true,
+          });
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+          expect(wide, `${view.name} is wider than the screen`).toBeLessThanOrEqual(0);
+          // What a page is made of does not change with its colours.
+          const axe = new AxeBuilder({ page });
+          const { violations } = await (colorScheme === 'light' ? axe : axe.withRules(['color-contrast'])).analyze();
+          expect(
+            violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html).join(' ')}`),
+          ).toEqual([]);
+        });
+    });
+
+test('menus, dialogs and a running experiment are as accessible', async ({ page, sharedServer }) => {
+  const api = new Api(sharedServer);
+  const check = async (what: string): Promise<void> => {
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${what}: ${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual(
+      [],
+    );
+  };
+  await page.goto(`${sharedServer.url}/new`);
+  await expect(page.getByRole('checkbox').first()).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog', { name: 'Search and commands' })).toBeVisible();
+  await check('palette');
+  for (let i = 0; i < 16; i++) await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('menuitem').and(page.locator('[data-focused]'))).toBeInViewport();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Parameters of Cubic' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await check('parameters');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'JSON', exact: true }).click();
+  await check('JSON');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await check('shortcuts');
+  await page.keyboard.press('Escape');
+
+  const { id, runs } = await api.submit({ ...SPEC, name: 'Running', full_scores: false, duration_s: 80_000 });
+  await page.goto(`${sharedServer.url}/e/${id}`);
+  await expect(page.getByRole('region', { name: 'Live' }).locator('canvas').first()).toBeVisible();
+  await check('running experiment');
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('stopped');
+  await check('stopped experiment');
+  await page.goto(`${sharedServer.url}/r/${runs[0]?.id ?? ''}`);
+  await expect(page.getByText('This run was stopped')).toBeVisible();
+  await check('stopped run');
+});
+
+test('an experiment is made, run and read with the keyboard alone', async ({ page, sharedServer }) => {
+  await page.goto(sharedServer.url);
+  await expect(page.getByRole('region', { name: 'Live sample' }).locator('canvas').first()).toBeVisible();
+  /** Tab until the element that has the focus is the wanted one. */
+  const tabTo = async (name: RegExp, key = 'Tab'): Promise<void> => {
+    for (let i = 0; i < 80; i++) {
+      await page.keyboard.press(key);
+      const focused = await page.evaluate(() => {
+        const { activeElement: element } = document;
+        return `${element?.getAttribute('aria-label') ?? ''} ${element?.closest('label')?.innerText ?? element?.textContent ?? ''}`;
+      });
+      if (name.test(focused)) return;
+    }
+    throw new Error(`the Tab key never comes to ${name.source}`);
+  };
+  const outlined = (): Promise<boolean> =>
+    page.evaluate(() => {
+      const at = document.activeElement;
+      const shown = at?.closest('label') ?? at;
+      if (shown === null) return false;
+      return [shown, ...shown.querySelectorAll('*')].some((element) => {
+        const style = getComputedStyle(element);
+        return style.outlineStyle !== 'none' || style.boxShadow !== 'none';
+      });
+    });
+
+  await page.keyboard.press('n');
+  await expect(page).toHaveURL(/\/new$/);
+  await expect(page.getByRole('checkbox').first()).toBeVisible();
+  await tabTo(/Constant, 48 Mbps/);
+  expect(await outlined()).toBe(true);
+  await page.keyboard.press('Space');
+  await expect(page.getByRole('checkbox', { name: /Constant, 48 Mbps/ })).toBeChecked();
+  await tabTo(/^BBR/);
+  expect(await outlined()).toBe(true);
+  await page.keyboard.press('Enter');
+  await tabTo(/10 BDP/);
+  await page.keyboard.press('Space');
+  await expect(page.getByRole('button', { name: '10 BDP' })).toHaveAttribute('aria-pressed', 'true');
+  await page.keyboard.press('Control+Enter');
+  await expect(page).toHaveURL(/\/e\/[a-z2-7]{20}$/);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('done');
+  await tabTo(/^Select .*10 BDP/);
+  await page.keyboard.press('Enter');
+  await tabTo(/Repetition 1/);
+  expect(await outlined()).toBe(true);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/r\/[a-z2-7]{20}$/);
+  await tabTo(/Throughput.*: cursor in time/);
+  expect(await outlined()).toBe(true);
+  await page.keyboard.press('ArrowRight');
+  await expect(
+    page.getByRole('complementary', { name: 'Values at the cross-hair' }).getByRole('heading'),
+  ).toContainText(/at [\d.]+/);
+});

@@ -7,8 +7,10 @@ const RegisterCca bbr{{
     .id = "bbr",
     .label = "BBR",
     .family = "model",
-    .summary = "Believes that a path has a bandwidth and a least round-trip time, and measures both. It sends at the bandwidth, keeps "
-               "about twice their product in flight, probes for more every eight round trips, and does not slow down for losses.",
+    .summary = "Believes that a path has a bandwidth and a least round-trip time, and measures both. It sends at the "
+               "bandwidth, keeps "
+               "about twice their product in flight, probes for more every eight round trips, and does not slow down "
+               "for losses.",
     .source = "BBR version 1: Cardwell et al., ACM Queue 14(5), 2016; Linux net/ipv4/tcp_bbr.c",
     .identity = {.slot = 2, .marker = "triangle", .hollow = false},
     .needs = {.pacing = Pacing::own, .prr = false},
@@ -27,21 +29,24 @@ const RegisterCca bbr{{
              .initial = 200,
              .min = 50,
              .max = 1000,
-             .help = "How long it then keeps only four packets in flight; longer sees the true round trip more surely and costs throughput."},
+             .help = "How long it then keeps only four packets in flight; longer sees the true round trip more surely "
+                     "and costs throughput."},
             {.name = "cwnd_gain",
              .label = "Window gain",
              .unit = "BDP",
              .initial = 2,
              .min = 1,
              .max = 4,
-             .help = "Most data in flight, in bandwidth-delay products; it bounds the queue when the bandwidth is overestimated."},
+             .help = "Most data in flight, in bandwidth-delay products; it bounds the queue when the bandwidth is "
+                     "overestimated."},
             {.name = "probe_gain",
              .label = "Probing gain",
              .unit = "",
              .initial = 1.25,
              .min = 1,
              .max = 1.75,
-             .help = "How much faster than the bandwidth it sends for one round trip in eight; the next round trip makes up for it."},
+             .help = "How much faster than the bandwidth it sends for one round trip in eight; the next round trip "
+                     "makes up for it."},
             {.name = "bw_win_rounds",
              .label = "Bandwidth window",
              .type = ParamType::integer,
@@ -56,14 +61,16 @@ const RegisterCca bbr{{
              .unit = "",
              .initial = 1,
              .max = 1,
-             .help = "Lets as much extra be in flight as acknowledgements lately arrived in bunches; off gives less delay and less throughput."},
+             .help = "Lets as much extra be in flight as acknowledgements lately arrived in bunches; off gives less "
+                     "delay and less throughput."},
             {.name = "lt_bw",
              .label = "Detect policers",
              .type = ParamType::boolean,
              .unit = "",
              .initial = 1,
              .max = 1,
-             .help = "Holds a steady rate for 48 round trips when heavy, regular loss looks like a token-bucket policer."},
+             .help =
+                 "Holds a steady rate for 48 round trips when heavy, regular loss looks like a token-bucket policer."},
             {.name = "pacing_margin_pct",
              .label = "Pacing margin",
              .unit = "%",
@@ -78,16 +85,18 @@ const RegisterCca bbr{{
              .initial = 10,
              .min = 1,
              .max = 100,
-             .help = "Packets sent in the first round trip; smaller starts more gently, 10 is what the internet uses (RFC 6928)."},
+             .help = "Packets sent in the first round trip; smaller starts more gently, 10 is what the internet uses "
+                     "(RFC 6928)."},
         },
-    .internals = {{.name = "bw_mbps", .label = "bandwidth", .unit = "Mbps"},
-                  {.name = "model_min_rtt_ms", .label = "min RTT of the model", .unit = "ms"},
-                  {.name = "state", .label = "state", .unit = "", .states = {Bbr::kModeNames.begin(), Bbr::kModeNames.end()}},
-                  {.name = "pacing_gain", .label = "pacing gain", .unit = ""},
-                  {.name = "cwnd_gain", .label = "cwnd gain", .unit = ""},
-                  {.name = "cycle_phase", .label = "gain cycle phase", .unit = ""},
-                  {.name = "extra_acked_bytes", .label = "ACK aggregation", .unit = "B"},
-                  {.name = "full_bw_reached", .label = "pipe full", .unit = ""}},
+    .internals =
+        {{.name = "bw_mbps", .label = "bandwidth", .unit = "Mbps"},
+         {.name = "model_min_rtt_ms", .label = "min RTT of the model", .unit = "ms"},
+         {.name = "state", .label = "state", .unit = "", .states = {Bbr::kModeNames.begin(), Bbr::kModeNames.end()}},
+         {.name = "pacing_gain", .label = "pacing gain", .unit = ""},
+         {.name = "cwnd_gain", .label = "cwnd gain", .unit = ""},
+         {.name = "cycle_phase", .label = "gain cycle phase", .unit = ""},
+         {.name = "extra_acked_bytes", .label = "ACK aggregation", .unit = "B"},
+         {.name = "full_bw_reached", .label = "pipe full", .unit = ""}},
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Bbr>(setup, params); },
 }};
 

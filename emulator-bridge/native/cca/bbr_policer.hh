@@ -15,7 +15,7 @@ class BbrPolicer {
     Time now{};
     Bytes delivered{};  // connection totals
     Bytes lost{};
-    bool any_loss{};    // this ACK revealed losses
+    bool any_loss{};  // this ACK revealed losses
     bool app_limited{};
     bool round_start{};
     bool probing_bw{};  // steady state: the held rate only ages there
@@ -27,7 +27,7 @@ class BbrPolicer {
   [[nodiscard]] Rate rate() const { return rate_; }
 
   // True: the held rate has just expired and gain cycling should start anew.
-  bool sample(const Sample& s) {
+  [[nodiscard]] bool sample(const Sample& s) {
     if (!enabled_) return false;
     if (in_use_) {
       if (!s.probing_bw || !s.round_start || ++rounds_ < kHoldRounds) return false;
@@ -62,9 +62,9 @@ class BbrPolicer {
  private:
   static constexpr int kLeastRounds = 4;
   static constexpr int kHoldRounds = 48;
-  static constexpr double kLossRatio = 50.0 / 256;   // lost / delivered
-  static constexpr double kRateRatio = 1.0 / 8;      // two intervals agree within this share
-  static constexpr Rate kRateDifference{4000};       // or within 4 kbit/s
+  static constexpr double kLossRatio = 50.0 / 256;  // lost / delivered
+  static constexpr double kRateRatio = 1.0 / 8;     // two intervals agree within this share
+  static constexpr Rate kRateDifference{4000};      // or within 4 kbit/s
 
   void begin_interval(const Sample& s) {
     began_ = s.now;

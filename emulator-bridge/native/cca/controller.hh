@@ -29,8 +29,8 @@ enum class Recovery : uint8_t {
   entered,  // this ACK revealed the first loss of an episode
   in,       // an episode goes on
   timeout,  // what was outstanding at a retransmission timeout is being repaired: windows may grow (RFC 5681 section 3.1)
-  exited,   // this ACK ended the episode, whichever kind it was
-  undone,   // the episode was proven spurious: restore what on_loss changed
+  exited,  // this ACK ended the episode, whichever kind it was
+  undone,  // the episode was proven spurious: restore what on_loss changed
 };
 
 // Rules of the transport that some algorithms must know about (cca-reference 1.9).
@@ -39,12 +39,12 @@ enum class TransportProfile : uint8_t { tcp, quic, quic_grow_underutilised };
 // One packet leaving the sender.
 struct SentPacket {
   Time now{};
-  uint64_t number{};         // transmission number: grows by one per transmission, never reused
-  Bytes size{};              // on the wire
+  uint64_t number{};  // transmission number: grows by one per transmission, never reused
+  Bytes size{};       // on the wire
   bool retransmission{};
-  bool app_limited{};        // the application, not the window, limits the flow at this moment
-  Bytes inflight_before{};   // bytes in flight without this packet
-  Bytes inflight{};          // and with it
+  bool app_limited{};       // the application, not the window, limits the flow at this moment
+  Bytes inflight_before{};  // bytes in flight without this packet
+  Bytes inflight{};         // and with it
 };
 
 // One packet newly acknowledged (cumulatively or selectively), with what was remembered when it was sent.
@@ -52,12 +52,12 @@ struct AckedPacket {
   uint64_t number{};
   Bytes size{};
   Time sent{};
-  Duration rtt{};                  // now - sent
-  Duration one_way{};              // receiver's timestamp - sent; only meaningful with Needs::receiver_timestamps
-  Bytes delivered_at_send{};       // connection's delivered bytes when it was sent
-  uint64_t tag{};                  // what Controller::tag() returned when it was sent
+  Duration rtt{};             // now - sent
+  Duration one_way{};         // receiver's timestamp - sent; only meaningful with Needs::receiver_timestamps
+  Bytes delivered_at_send{};  // connection's delivered bytes when it was sent
+  uint64_t tag{};             // what Controller::tag() returned when it was sent
   bool retransmission{};
-  bool ce{};                       // it arrived with a congestion-experienced mark
+  bool ce{};  // it arrived with a congestion-experienced mark
 };
 
 // One packet declared lost.
@@ -79,36 +79,36 @@ struct RateSample {
   bool valid{};
   Rate rate{};
   Duration interval{};
-  Bytes delivered{};       // bytes delivered over the interval
-  Bytes prior_delivered{}; // connection's delivered bytes when the sampled packet was sent
-  Bytes tx_inflight{};     // in flight when the sampled packet was sent, itself included
-  Bytes lost{};            // lost between the sampled packet's sending and now
+  Bytes delivered{};        // bytes delivered over the interval
+  Bytes prior_delivered{};  // connection's delivered bytes when the sampled packet was sent
+  Bytes tx_inflight{};      // in flight when the sampled packet was sent, itself included
+  Bytes lost{};             // lost between the sampled packet's sending and now
   bool app_limited{};
 };
 
 struct AckEvent {
   Time now{};
-  Bytes acked_bytes{};                      // newly acknowledged, cumulative and selective
+  Bytes acked_bytes{};  // newly acknowledged, cumulative and selective
   uint32_t acked_packets{};
-  std::span<const AckedPacket> packets{};   // the same packets one by one; empty unless Needs::acked_packets
-  std::optional<Duration> rtt{};            // sample of the most recently sent packet newly acknowledged; none if ambiguous
-  uint64_t newest_number{};                 // transmission number of that packet
-  uint64_t next_number{};                   // number of the next transmission: a round that starts now ends when it is acknowledged
+  std::span<const AckedPacket> packets{};  // the same packets one by one; empty unless Needs::acked_packets
+  std::optional<Duration> rtt{};  // sample of the most recently sent packet newly acknowledged; none if ambiguous
+  uint64_t newest_number{};       // transmission number of that packet
+  uint64_t next_number{};  // number of the next transmission: a round that starts now ends when it is acknowledged
   Duration srtt{};
   Duration rttvar{};
-  Duration min_rtt{};                       // lifetime minimum
+  Duration min_rtt{};  // lifetime minimum
   RateSample rate{};
-  Bytes delivered{};                        // connection total, this ACK included
-  Bytes lost{};                             // connection total of bytes ever declared lost
-  Bytes inflight_before{};                  // before this ACK was processed
-  Bytes inflight{};                         // after it (losses removed too)
-  uint32_t lost_packets{};                  // declared lost by this ACK
-  bool window_limited{};                    // the window was what held the sender back (cca-reference 1.6)
-  bool delayed{};                           // the receiver held this ACK back (delayed-ACK timer)
-  uint32_t ce_packets{};                    // newly reported congestion-experienced marks
+  Bytes delivered{};        // connection total, this ACK included
+  Bytes lost{};             // connection total of bytes ever declared lost
+  Bytes inflight_before{};  // before this ACK was processed
+  Bytes inflight{};         // after it (losses removed too)
+  uint32_t lost_packets{};  // declared lost by this ACK
+  bool window_limited{};    // the window was what held the sender back (cca-reference 1.6)
+  bool delayed{};           // the receiver held this ACK back (delayed-ACK timer)
+  uint32_t ce_packets{};    // newly reported congestion-experienced marks
   Recovery recovery{Recovery::none};
-  Time next_send{};                         // when the pacer releases the next packet (<= now: free to send)
-  std::span<const std::byte> feedback{};    // latest message of the flow's receiver agent, if it has one
+  Time next_send{};                       // when the pacer releases the next packet (<= now: free to send)
+  std::span<const std::byte> feedback{};  // latest message of the flow's receiver agent, if it has one
 };
 
 struct LossEvent {
@@ -136,9 +136,9 @@ struct TimeoutEvent {
 
 // What the base station knows; only delivered to controllers with Needs::channel_state (the delayed-feedback oracle).
 struct ChannelState {
-  Time now{};         // when the sender learns it
-  Time measured{};    // when it was true
-  Rate capacity{};    // averaged over the window the controller asked for (Setup::channel_window)
+  Time now{};       // when the sender learns it
+  Time measured{};  // when it was true
+  Rate capacity{};  // averaged over the window the controller asked for (Setup::channel_window)
 };
 
 // What a controller is made from.
@@ -163,29 +163,33 @@ class Controller {
   virtual void on_sent(const SentPacket&) {}
   virtual void on_ack(const AckEvent&) = 0;
   virtual void on_loss(const LossEvent&) {}
-  virtual void on_timeout(const TimeoutEvent&) {}       // RTO; in QUIC profiles: persistent congestion
-  virtual void on_idle_restart(Time) {}                 // first send after nothing was in flight and the application was the limit
-  virtual void on_tick(Time) {}                         // at the time last given by next_tick()
+  virtual void on_timeout(const TimeoutEvent&) {}  // RTO; in QUIC profiles: persistent congestion
+  virtual void on_idle_restart(Time) {}  // first send after nothing was in flight and the application was the limit
+  virtual void on_tick(Time) {}          // at the time last given by next_tick()
   virtual void on_channel(const ChannelState&) {}
 
-  [[nodiscard]] virtual Bytes cwnd() const = 0;                                   // > 0; Bytes::infinite() for pure rate control
-  [[nodiscard]] virtual Bytes ssthresh() const { return Bytes::infinite(); }      // target of PRR and of the default pacing
-  [[nodiscard]] virtual Rate pacing_rate() const { return Rate::zero(); }         // used when Needs::pacing == own; zero: unpaced
-  [[nodiscard]] virtual Bytes send_quantum() const { return Bytes::zero(); }      // zero: the transport's default (cca-reference 1.5)
+  [[nodiscard]] virtual Bytes cwnd() const = 0;  // > 0; Bytes::infinite() for pure rate control
+  [[nodiscard]] virtual Bytes ssthresh() const { return Bytes::infinite(); }  // target of PRR and of the default pacing
+  [[nodiscard]] virtual Rate pacing_rate() const {
+    return Rate::zero();
+  }  // used when Needs::pacing == own; zero: unpaced
+  [[nodiscard]] virtual Bytes send_quantum() const {
+    return Bytes::zero();
+  }  // zero: the transport's default (cca-reference 1.5)
   [[nodiscard]] virtual bool may_send(Time) const { return true; }
   // true: the algorithm itself holds the flow back (BBR's PROBE_RTT), so that rate samples of what is now in flight
   // count as application-limited. Asked after every on_ack.
   [[nodiscard]] virtual bool limits_itself() const { return false; }
-  [[nodiscard]] virtual uint64_t tag() const { return 0; }                        // attached to each packet sent (monitor interval, epoch …)
+  [[nodiscard]] virtual uint64_t tag() const { return 0; }  // attached to each packet sent (monitor interval, epoch …)
   [[nodiscard]] virtual Time next_tick() const { return Time::never(); }
-  [[nodiscard]] virtual std::string_view phase() const { return {}; }             // one word for the time line; stable storage
-  virtual void internals(std::span<float>) const {}                               // one value per Descriptor::internals, NaN = unknown
+  [[nodiscard]] virtual std::string_view phase() const { return {}; }  // one word for the time line; stable storage
+  virtual void internals(std::span<float>) const {}  // one value per Descriptor::internals, NaN = unknown
 };
 
 // The receiver side that a few algorithms need (Sprout's forecast, GCC's and SCReAM's feedback, TCP Prague's counters).
 struct ReceivedPacket {
   Time now{};
-  Time sent{};        // sender's timestamp carried by the packet
+  Time sent{};  // sender's timestamp carried by the packet
   uint64_t number{};
   Bytes size{};
   bool ce{};
@@ -204,8 +208,10 @@ class ReceiverAgent {
   virtual void on_packet(const ReceivedPacket&) = 0;
   virtual void on_tick(Time) {}
   [[nodiscard]] virtual Time next_tick() const { return Time::never(); }
-  [[nodiscard]] virtual bool wants_ack() const { return false; }          // send a feedback-only ACK now
-  virtual std::size_t feedback(std::span<std::byte>) { return 0; }        // writes at most kMaxFeedbackBytes into the next ACK
+  [[nodiscard]] virtual bool wants_ack() const { return false; }  // send a feedback-only ACK now
+  virtual std::size_t feedback(std::span<std::byte>) {
+    return 0;
+  }  // writes at most kMaxFeedbackBytes into the next ACK
 };
 
 }  // namespace paceline

@@ -34,7 +34,8 @@ class Cubic final : public Controller {
     if (may_grow(ack)) {
       grow(ack);
     } else if (!linux_ && !ack.window_limited && curve_.running) {
-      curve_.epoch_start += ack.now - last_ack_;  // RFC 9438 section 5.8: the curve waits while the sender has too little to send
+      curve_.epoch_start +=
+          ack.now - last_ack_;  // RFC 9438 section 5.8: the curve waits while the sender has too little to send
     }
     last_ack_ = ack.now;
   }
@@ -79,7 +80,8 @@ class Cubic final : public Controller {
     out[1] = window_.ssthresh == PacketWindow::kUnset ? NAN : static_cast<float>(window_.ssthresh);
     out[2] = curve_.w_max > 0 ? static_cast<float>(curve_.w_max) : NAN;
     out[3] = curve_.running ? static_cast<float>(curve_.k) : NAN;
-    out[4] = curve_.running ? static_cast<float>(linux_ ? static_cast<double>(linux_growth_.reno_window()) : rfc_growth_.reno_window())
+    out[4] = curve_.running ? static_cast<float>(linux_ ? static_cast<double>(linux_growth_.reno_window())
+                                                        : rfc_growth_.reno_window())
                             : NAN;
   }
 
@@ -110,8 +112,7 @@ class Cubic final : public Controller {
       if (window_.in_slow_start() || acked == 0) return;
     }
     if (linux_) {
-      const int64_t count =
-          linux_growth_.count(ack.now, hystart_.least_rtt(), window_.cwnd, acked, curve_, constants_);
+      const int64_t count = linux_growth_.count(ack.now, hystart_.least_rtt(), window_.cwnd, acked, curve_, constants_);
       window_.increase(count, acked);
       return;
     }
@@ -154,15 +155,15 @@ const RegisterCca cubic{{
     .label = "Cubic",
     .family = "loss",
     .baseline = true,
-    .summary = "Believes that a lost packet means a full queue. After a loss it returns quickly to just below the window where "
-               "the loss happened, waits there, then probes beyond; the time since the loss counts, not the round trips.",
+    .summary =
+        "Believes that a lost packet means a full queue. After a loss it returns quickly to just below the window "
+        "where "
+        "the loss happened, waits there, then probes beyond; the time since the loss counts, not the round trips.",
     .source = "RFC 9438; Linux net/ipv4/tcp_cubic.c",
     .identity = {.slot = 0, .marker = "circle", .hollow = false},
     .needs = {.pacing = Pacing::window},
     .needs_with =
-        [](const Params& p) {
-          return Needs{.pacing = p.choice("pacing") == "on" ? Pacing::window : Pacing::none};
-        },
+        [](const Params& p) { return Needs{.pacing = p.choice("pacing") == "on" ? Pacing::window : Pacing::none}; },
     .params =
         {
             {.name = "profile",
@@ -187,14 +188,16 @@ const RegisterCca cubic{{
              .initial = 0.7,
              .min = 0.5,
              .max = 0.9,
-             .help = "Share of the window kept after a loss; raise it to give up less throughput and leave more queue standing."},
+             .help = "Share of the window kept after a loss; raise it to give up less throughput and leave more queue "
+                     "standing."},
             {.name = "fast_convergence",
              .label = "Fast convergence",
              .type = ParamType::boolean,
              .unit = "",
              .initial = 1,
              .max = 1,
-             .help = "A flow whose window shrinks from loss to loss gives up a bit more, so that newcomers get their share sooner."},
+             .help = "A flow whose window shrinks from loss to loss gives up a bit more, so that newcomers get their "
+                     "share sooner."},
             {.name = "friendliness",
              .label = "Reno-friendly region",
              .type = ParamType::boolean,
@@ -208,7 +211,8 @@ const RegisterCca cubic{{
              .unit = "",
              .initial = 0,
              .choices = {"auto", "off", "hystart", "hystart++"},
-             .help = "Ends slow start when delay rises instead of at the first loss; auto is hystart over TCP, hystart++ over QUIC."},
+             .help = "Ends slow start when delay rises instead of at the first loss; auto is hystart over TCP, "
+                     "hystart++ over QUIC."},
             {.name = "init_cwnd",
              .label = "Initial window",
              .type = ParamType::integer,
@@ -216,14 +220,16 @@ const RegisterCca cubic{{
              .initial = 10,
              .min = 1,
              .max = 100,
-             .help = "Packets sent in the first round trip; smaller starts more gently, 10 is what the internet uses (RFC 6928)."},
+             .help = "Packets sent in the first round trip; smaller starts more gently, 10 is what the internet uses "
+                     "(RFC 6928)."},
             {.name = "pacing",
              .label = "Pacing",
              .type = ParamType::choice,
              .unit = "",
              .initial = 0,
              .choices = {"on", "off"},
-             .help = "Spreads packets over the round trip instead of sending bursts; Linux does so under the fq packet scheduler."},
+             .help = "Spreads packets over the round trip instead of sending bursts; Linux does so under the fq packet "
+                     "scheduler."},
         },
     .internals = {{.name = "state", .label = "state", .unit = "", .states = {"slow start", "avoidance", "recovery"}},
                   {.name = "ssthresh_packets", .label = "ssthresh", .unit = "packets"},

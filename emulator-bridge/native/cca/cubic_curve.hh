@@ -19,10 +19,10 @@ struct CubicConstants {
 
 // The memory of a loss: where the curve's plateau lies and when it is reached.
 struct CubicCurve {
-  double w_max{};       // window before the last reduction (lowered by fast convergence); 0: no loss yet
-  double k{};           // seconds from the epoch's start to the plateau
-  double origin{};      // height of the plateau
-  bool running{};       // an epoch has begun
+  double w_max{};   // window before the last reduction (lowered by fast convergence); 0: no loss yet
+  double k{};       // seconds from the epoch's start to the plateau
+  double origin{};  // height of the plateau
+  bool running{};   // an epoch has begun
   Time epoch_start{};
 
   void reduce(double cwnd, const CubicConstants& constants) {
@@ -53,7 +53,8 @@ class LinuxCubicGrowth {
       : reno_scale_{static_cast<int64_t>(8 * (1 + constants.beta) / 3 / (1 - constants.beta))} {}
 
   // Acknowledged packets per packet of growth.
-  int64_t count(Time now, Duration least_rtt, int64_t cwnd, int64_t acked, CubicCurve& curve, const CubicConstants& constants) {
+  int64_t count(Time now, Duration least_rtt, int64_t cwnd, int64_t acked, CubicCurve& curve,
+                const CubicConstants& constants) {
     acked_ += acked;
     if (last_cwnd_ == cwnd && now - updated_ <= Duration::millis(1000) / 32) return count_;
     if (!curve.running || now - updated_ >= Duration::millis(1)) {
@@ -70,7 +71,8 @@ class LinuxCubicGrowth {
   void reset() { last_cwnd_ = acked_ = reno_ = count_ = 0; }
 
  private:
-  void follow_curve(Time now, Duration least_rtt, int64_t cwnd, int64_t acked, CubicCurve& curve, const CubicConstants& constants) {
+  void follow_curve(Time now, Duration least_rtt, int64_t cwnd, int64_t acked, CubicCurve& curve,
+                    const CubicConstants& constants) {
     if (!curve.running) {
       curve.start(now, static_cast<double>(cwnd), constants);
       acked_ = acked;
@@ -114,7 +116,8 @@ class RfcCubicGrowth {
     const double alpha = reno_ >= prior_cwnd_ ? 1 : 3 * (1 - constants.beta) / (1 + constants.beta);
     reno_ += alpha * acked / cwnd;
     const Duration elapsed = now - curve.epoch_start;
-    if (constants.friendliness && curve.origin + curve.above_origin(elapsed, constants) < reno_) return std::max(cwnd, reno_);
+    if (constants.friendliness && curve.origin + curve.above_origin(elapsed, constants) < reno_)
+      return std::max(cwnd, reno_);
     const double target = std::clamp(curve.origin + curve.above_origin(elapsed + srtt, constants), cwnd, 1.5 * cwnd);
     return cwnd + acked * (target - cwnd) / cwnd;
   }

@@ -52,7 +52,9 @@ class NewReno final : public Controller {
     window_.collapse(reduced(), timeout, mss_);
   }
 
-  void on_idle_restart(Time now) override { window_.restart_after_idle(now - last_sent_, idle_threshold(srtt_, rttvar_)); }
+  void on_idle_restart(Time now) override {
+    window_.restart_after_idle(now - last_sent_, idle_threshold(srtt_, rttvar_));
+  }
 
   [[nodiscard]] Bytes cwnd() const override { return window_.cwnd_bytes(mss_); }
   [[nodiscard]] Bytes ssthresh() const override { return window_.ssthresh_bytes(mss_); }
@@ -67,7 +69,9 @@ class NewReno final : public Controller {
   }
 
  private:
-  [[nodiscard]] int64_t reduced() const { return static_cast<int64_t>(static_cast<double>(window_.cwnd) * beta_ + 1e-9); }
+  [[nodiscard]] int64_t reduced() const {
+    return static_cast<int64_t>(static_cast<double>(window_.cwnd) * beta_ + 1e-9);
+  }
 
   Bytes mss_{};
   double beta_{};
@@ -84,15 +88,14 @@ const RegisterCca newreno{{
     .id = "newreno",
     .label = "NewReno",
     .family = "loss",
-    .summary = "Believes that a lost packet means a full queue. Adds one packet to its window per round trip, and halves the "
-               "window when a packet is lost.",
+    .summary =
+        "Believes that a lost packet means a full queue. Adds one packet to its window per round trip, and halves the "
+        "window when a packet is lost.",
     .source = "RFC 5681, RFC 6582; Linux tcp_cong.c",
     .identity = {.slot = 1, .marker = "square", .hollow = false},
     .needs = {.pacing = Pacing::window},
     .needs_with =
-        [](const Params& p) {
-          return Needs{.pacing = p.choice("pacing") == "on" ? Pacing::window : Pacing::none};
-        },
+        [](const Params& p) { return Needs{.pacing = p.choice("pacing") == "on" ? Pacing::window : Pacing::none}; },
     .params =
         {
             {.name = "init_cwnd",
@@ -102,7 +105,8 @@ const RegisterCca newreno{{
              .initial = 10,
              .min = 1,
              .max = 100,
-             .help = "Packets sent in the first round trip; smaller starts more gently, 10 is what the internet uses (RFC 6928)."},
+             .help = "Packets sent in the first round trip; smaller starts more gently, 10 is what the internet uses "
+                     "(RFC 6928)."},
             {.name = "beta",
              .label = "Decrease factor",
              .type = ParamType::number,
@@ -110,7 +114,8 @@ const RegisterCca newreno{{
              .initial = 0.5,
              .min = 0.1,
              .max = 0.95,
-             .help = "Share of the window kept after a loss; raise it to give up less throughput and leave more queue standing."},
+             .help = "Share of the window kept after a loss; raise it to give up less throughput and leave more queue "
+                     "standing."},
             {.name = "abc_limit",
              .label = "Slow-start step limit",
              .type = ParamType::integer,
@@ -132,7 +137,8 @@ const RegisterCca newreno{{
              .unit = "",
              .initial = 0,
              .choices = {"on", "off"},
-             .help = "Spreads packets over the round trip instead of sending bursts; Linux does so under the fq packet scheduler."},
+             .help = "Spreads packets over the round trip instead of sending bursts; Linux does so under the fq packet "
+                     "scheduler."},
         },
     .internals = {{.name = "state", .label = "state", .unit = "", .states = {"slow start", "avoidance", "recovery"}},
                   {.name = "ssthresh_packets", .label = "ssthresh", .unit = "packets"}},

@@ -11,7 +11,8 @@ const RegisterCca optimal{{
     .label = "Optimal",
     .family = "reference",
     .kind = Kind::ideal,
-    .summary = "A reference that nobody can reach: it knows the future, uses every delivery opportunity, and never queues a packet.",
+    .summary = "A reference that nobody can reach: it knows the future, uses every delivery opportunity, and never "
+               "queues a packet.",
     .source = "Zeus, section 3.2",
     .realtime = false,
     .identity = {.slot = 0, .marker = "star", .hollow = true},

@@ -39,7 +39,9 @@ class Oracle final : public Controller {
   // Told only a rate, it sends exactly as many bytes as it was told the channel would carry.
   [[nodiscard]] bool may_send(Time) const override { return informed_ && (queue_aware_ || budget_ >= mss_); }
 
-  void internals(std::span<float> out) const override { out[0] = informed_ ? static_cast<float>(capacity_.to_mbps()) : NAN; }
+  void internals(std::span<float> out) const override {
+    out[0] = informed_ ? static_cast<float>(capacity_.to_mbps()) : NAN;
+  }
 
  private:
   Bytes mss_{};
@@ -61,7 +63,8 @@ const RegisterCca oracle{{
     .label = "Oracle",
     .family = "reference",
     .kind = Kind::oracle,
-    .summary = "A reference, not an algorithm one could deploy: the base station tells it the capacity of this moment, and the news "
+    .summary = "A reference, not an algorithm one could deploy: the base station tells it the capacity of this moment, "
+               "and the news "
                "takes half a round trip. What it cannot do, no sender that only sees acknowledgements can.",
     .source = "Zeus, section 3.2 (delayed-feedback oracle)",
     .realtime = false,
@@ -76,7 +79,8 @@ const RegisterCca oracle{{
              .unit = "",
              .initial = 0,
              .choices = {"queue", "rate"},
-             .help = "queue: keeps capacity x base RTT in flight and so drains what it queued; rate: sends at the capacity and never drains."},
+             .help = "queue: keeps capacity x base RTT in flight and so drains what it queued; rate: sends at the "
+                     "capacity and never drains."},
             {.name = "window_ms",
              .label = "Averaging",
              .unit = "ms",

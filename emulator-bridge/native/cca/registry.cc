@@ -22,12 +22,14 @@ const Descriptor* find_cca(std::string_view id) {
   return found == table().end() ? nullptr : *found;
 }
 
-RegisterCca::RegisterCca(Descriptor descriptor) : descriptor_{std::make_unique<const Descriptor>(std::move(descriptor))} {
+RegisterCca::RegisterCca(Descriptor descriptor)
+    : descriptor_{std::make_unique<const Descriptor>(std::move(descriptor))} {
   auto& ccas = table();
   const auto at = std::ranges::lower_bound(ccas, descriptor_->id, {}, &Descriptor::id);
   if (at != ccas.end() && (*at)->id == descriptor_->id) {
     // Before main(): nobody catches it, so the program ends and the runtime prints the sentence.
-    throw std::logic_error("two files in cca/ register the id " + std::string{descriptor_->id} + ": give one another id");
+    throw std::logic_error("two files in cca/ register the id " + std::string{descriptor_->id} +
+                           ": give one another id");
   }
   ccas.insert(at, descriptor_.get());
 }

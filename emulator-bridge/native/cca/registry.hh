@@ -15,7 +15,7 @@ namespace paceline {
 
 // A value inside the algorithm that is sampled for plots. State internals are numbered names (0, 1, 2 …).
 struct InternalSpec {
-  std::string_view name;    // column name, snake_case with unit: "bw_mbps"
+  std::string_view name;  // column name, snake_case with unit: "bw_mbps"
   std::string_view label;
   std::string_view unit;
   std::vector<std::string_view> states{};  // non-empty: a state ribbon; the sampled value is an index
@@ -31,18 +31,18 @@ enum class Ecn : uint8_t { none, classic, l4s };
 // What the algorithm needs from the transport (cca-reference 12.1). Ask only for what is used: some of it costs time per packet.
 struct Needs {
   Pacing pacing{Pacing::window};
-  bool prr{true};                  // proportional rate reduction during recovery (window algorithms)
-  bool acked_packets{};            // AckEvent::packets
-  bool receiver_timestamps{};      // AckedPacket::one_way
-  bool channel_state{};            // on_channel every millisecond
+  bool prr{true};              // proportional rate reduction during recovery (window algorithms)
+  bool acked_packets{};        // AckEvent::packets
+  bool receiver_timestamps{};  // AckedPacket::one_way
+  bool channel_state{};        // on_channel every millisecond
   Duration channel_window{Duration::millis(5)};
   Ecn ecn{Ecn::none};
 };
 
 enum class Kind : uint8_t {
-  sender,     // a real algorithm
-  oracle,     // a reference sender that is told the channel's state
-  ideal,      // not a sender: computed from the trace alone (utilisation 1 at base RTT)
+  sender,  // a real algorithm
+  oracle,  // a reference sender that is told the channel's state
+  ideal,   // not a sender: computed from the trace alone (utilisation 1 at base RTT)
 };
 
 // The identity a CCA keeps in every figure (ux 3.4): colour slot 0–7, marker, solid or dashed.
@@ -53,21 +53,23 @@ struct Identity {
 };
 
 struct Descriptor {
-  std::string_view id;       // lower case, stable for ever: it is in permalinks
-  std::string_view label;    // as people write it
-  std::string_view family;   // loss, model, delay, learning, cellular, reference …
+  std::string_view id;      // lower case, stable for ever: it is in permalinks
+  std::string_view label;   // as people write it
+  std::string_view family;  // loss, model, delay, learning, cellular, reference …
   Kind kind{Kind::sender};
   bool baseline{};           // the algorithm that fairness and harm are measured against; exactly one has it
   std::string_view summary;  // one or two plain sentences: what it believes and does
   std::string_view source;   // paper section, RFC, draft version
   bool realtime{true};       // can run over UDP
   Identity identity{};
-  Needs needs{};                                          // with the default parameters
-  std::function<Needs(const Params&)> needs_with{};       // when parameters change the needs (pacing off, ECN on); null: `needs`
+  Needs needs{};  // with the default parameters
+  std::function<Needs(const Params&)>
+      needs_with{};  // when parameters change the needs (pacing off, ECN on); null: `needs`
   std::vector<ParamSpec> params{};
   std::vector<InternalSpec> internals{};
-  std::function<std::unique_ptr<Controller>(const Setup&, const Params&)> make;                        // null for Kind::ideal
-  std::function<std::unique_ptr<ReceiverAgent>(const Setup&, const Params&)> make_receiver_agent{};    // null: none needed
+  std::function<std::unique_ptr<Controller>(const Setup&, const Params&)> make;  // null for Kind::ideal
+  std::function<std::unique_ptr<ReceiverAgent>(const Setup&, const Params&)>
+      make_receiver_agent{};  // null: none needed
 };
 
 // What this CCA needs with these parameters.

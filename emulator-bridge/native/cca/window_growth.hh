@@ -25,7 +25,9 @@ class PacketWindow {
 
   [[nodiscard]] bool in_slow_start() const { return cwnd < ssthresh; }
   [[nodiscard]] Bytes cwnd_bytes(Bytes mss) const { return mss * cwnd; }
-  [[nodiscard]] Bytes ssthresh_bytes(Bytes mss) const { return ssthresh == kUnset ? Bytes::infinite() : mss * ssthresh; }
+  [[nodiscard]] Bytes ssthresh_bytes(Bytes mss) const {
+    return ssthresh == kUnset ? Bytes::infinite() : mss * ssthresh;
+  }
 
   // One packet per packet acknowledged, up to ssthresh. Returns the acknowledged packets that are left over for
   // congestion avoidance.

@@ -69,7 +69,8 @@ TEST_CASE("bbr's STARTUP doubles the delivery rate per round trip, fills the pip
   CHECK(delivered[2] / delivered[1] > 1.4);
   CHECK(delivered[3] / 12 > 0.95);
   CHECK(delivered[4] == doctest::Approx(12).epsilon(0.01));
-  const auto full = std::ranges::find_if(run.samples, [](const Sample& s) { return static_cast<double>(s.internals[kBw]) > 12 * 0.97; });
+  const auto full = std::ranges::find_if(
+      run.samples, [](const Sample& s) { return static_cast<double>(s.internals[kBw]) > 12 * 0.97; });
   const double full_at = full->time_s;
 
   // three rounds without a quarter more; by then a round lasts up to 2.885 x 40 ms

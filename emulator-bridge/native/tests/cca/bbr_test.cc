@@ -194,7 +194,7 @@ TEST_CASE("the policer detector ignores light loss and application-limited round
     s.now += Duration::millis(40);
     s.delivered += Bytes{60'000};
     s.lost += Bytes{6'000};  // 10 %: below 50/256
-    policer.sample(s);
+    CHECK_FALSE(policer.sample(s));
   }
   CHECK_FALSE(policer.in_use());
   s.app_limited = true;
@@ -202,7 +202,7 @@ TEST_CASE("the policer detector ignores light loss and application-limited round
     s.now += Duration::millis(40);
     s.delivered += Bytes{60'000};
     s.lost += Bytes{30'000};
-    policer.sample(s);
+    CHECK_FALSE(policer.sample(s));
   }
   CHECK_FALSE(policer.in_use());
 }

@@ -85,7 +85,8 @@ TEST_CASE("cubic's mean delay is that of the curve: between losses the window is
   CHECK(delay_ms == doctest::Approx(queue / t).epsilon(0.05));  // one packet is one millisecond
   CHECK(run.utilisation(first, last) > 0.9999);
   // the window stands still at the plateau: one packet too many
-  const double dropped = run.mean([](const Sample& s) { return s.link.dropped_packets; }, first, last) * (last - first) * 100;
+  const double dropped =
+      run.mean([](const Sample& s) { return s.link.dropped_packets; }, first, last) * (last - first) * 100;
   CHECK(dropped == doctest::Approx(static_cast<double>(episodes.size() - 1)).epsilon(0.01));
 }
 
@@ -93,7 +94,13 @@ TEST_CASE("cubic's window in the friendly region is Reno's: 5 Mbps, 10 ms, rando
   const auto mean_window = [](const std::string& cca, Params::Given params) {
     double sum = 0;
     for (const uint64_t seed : {1U, 2U, 3U}) {
-      sum += run_over_link({.cca = cca, .params = params, .rate_mbps = 5, .rtt_ms = 10, .duration_s = 300, .loss = 0.002, .seed = seed})
+      sum += run_over_link({.cca = cca,
+                            .params = params,
+                            .rate_mbps = 5,
+                            .rtt_ms = 10,
+                            .duration_s = 300,
+                            .loss = 0.002,
+                            .seed = seed})
                  .mean(kCwnd, 10);
     }
     return sum / 3;

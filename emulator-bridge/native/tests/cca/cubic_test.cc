@@ -91,7 +91,8 @@ TEST_CASE("cubic without fast convergence aims for the window it lost at") {
 TEST_CASE("cubic in its friendly region grows at least as Reno with the same loss rate would") {
   // Reno-friendly slope 3(1-b)/(1+b) = 0.529 packets per round trip (Linux' eighths: 1/1.875 = 0.533). The RFC takes up
   // Reno's own slope of 1 once the window is back where it was: 12 packets in 22.7 rounds, then one per round.
-  for (const auto& [profile, gained] : {std::pair<std::string, double>{"linux", 60 * 0.533}, {"rfc", 12 + (60 - 22.7)}}) {
+  for (const auto& [profile, gained] :
+       {std::pair<std::string, double>{"linux", 60 * 0.533}, {"rfc", 12 + (60 - 22.7)}}) {
     CAPTURE(profile);
     auto given = plain(profile);
     given["friendliness"] = true;
@@ -118,7 +119,8 @@ TEST_CASE("cubic without a known loss grows by 5 % per round trip after HyStart 
   CHECK(static_cast<double>(feed.cwnd()) >= static_cast<double>(before) * 1.25 - 2);
 }
 
-TEST_CASE("cubic after a timeout starts from one packet; Linux forgets the curve, the RFC keeps the plateau at the window") {
+TEST_CASE(
+    "cubic after a timeout starts from one packet; Linux forgets the curve, the RFC keeps the plateau at the window") {
   for (const std::string profile : {"linux", "rfc"}) {
     CAPTURE(profile);
     const auto cca = make_cca("cubic", plain(profile));

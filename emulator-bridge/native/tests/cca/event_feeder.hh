@@ -12,7 +12,8 @@
 namespace paceline::testing {
 
 inline std::unique_ptr<Controller> make_cca(std::string_view id, const Params::Given& given = {},
-                                            TransportProfile profile = TransportProfile::tcp, Duration base_rtt = Duration::millis(100)) {
+                                            TransportProfile profile = TransportProfile::tcp,
+                                            Duration base_rtt = Duration::millis(100)) {
   const Descriptor* cca = find_cca(id);
   if (!cca) throw std::invalid_argument("no such CCA: " + std::string{id});
   const Params params{cca->params, given};
@@ -102,7 +103,8 @@ class EventFeeder {
 
   void time_out(bool repeated = false) {
     lost_ += cca_.cwnd();
-    cca_.on_timeout({.now = now_, .inflight_before = cca_.cwnd(), .delivered = delivered_, .lost = lost_, .repeated = repeated});
+    cca_.on_timeout(
+        {.now = now_, .inflight_before = cca_.cwnd(), .delivered = delivered_, .lost = lost_, .repeated = repeated});
   }
 
  private:

@@ -66,7 +66,8 @@ bool same(const LinkRun& a, const LinkRun& b) {
   for (std::size_t i = 0; i < a.samples.size(); ++i) {
     const Sample& x = a.samples[i];
     const Sample& y = b.samples[i];
-    if (std::memcmp(&x.sender, &y.sender, sizeof x.sender) != 0 || std::memcmp(&x.link, &y.link, sizeof x.link) != 0) return false;
+    if (std::memcmp(&x.sender, &y.sender, sizeof x.sender) != 0 || std::memcmp(&x.link, &y.link, sizeof x.link) != 0)
+      return false;
     if (x.internals.size() != y.internals.size()) return false;
     if (std::memcmp(x.internals.data(), y.internals.data(), x.internals.size() * sizeof(float)) != 0) return false;
   }
@@ -130,7 +131,8 @@ TEST_CASE("every CCA follows capacity steps down to a half and up to the double"
   for (const std::string& cca : senders()) {
     CAPTURE(cca);
     const auto stairs = steps({{10, 1000}, {20, 500}, {40, 1000}});
-    const LinkRun run = run_over_link({.cca = cca, .trace = stairs, .rtt_ms = 40, .queue_packets = 40, .duration_s = 35});
+    const LinkRun run =
+        run_over_link({.cca = cca, .trace = stairs, .rtt_ms = 40, .queue_packets = 40, .duration_s = 35});
     CHECK(run.utilisation(15, 20) > 0.8);
     CHECK(run.utilisation(30, 35) > 0.8);
   }

@@ -26,7 +26,8 @@ TEST_CASE("hystart leaves slow start when the round's least RTT rises by more th
 }
 
 TEST_CASE("hystart's delay threshold stays between 4 and 16 ms") {
-  for (const auto& [base, rise, leaves] : {std::tuple{10, 3, false}, {10, 5, true}, {400, 15, false}, {400, 17, true}}) {
+  for (const auto& [base, rise, leaves] :
+       {std::tuple{10, 3, false}, {10, 5, true}, {400, 15, false}, {400, 17, true}}) {
     CAPTURE(base);
     CAPTURE(rise);
     const auto cca = make_cca("newreno", with("hystart"));
@@ -51,7 +52,8 @@ TEST_CASE("hystart's delay threshold stays between 4 and 16 ms") {
 TEST_CASE("hystart leaves slow start when ACKs come back to back for as long as the path; half of it when unpaced") {
   for (const std::string pacing : {"on", "off"}) {
     CAPTURE(pacing);
-    const auto cca = make_cca("newreno", {{"hystart", std::string{"hystart"}}, {"pacing", pacing}, {"init_cwnd", 100.0}});
+    const auto cca =
+        make_cca("newreno", {{"hystart", std::string{"hystart"}}, {"pacing", pacing}, {"init_cwnd", 100.0}});
     EventFeeder feed{*cca, Duration::millis(20)};
     feed.ack(1);  // starts a round
     Duration train{};
@@ -78,7 +80,8 @@ TEST_CASE("hystart++ slows to a quarter when delay rises, and ends slow start af
   while (cca->ssthresh() == Bytes::infinite() && rounds < 10) {
     feed.round();
     ++rounds;
-    if (cca->ssthresh() == Bytes::infinite()) CHECK(static_cast<double>(feed.cwnd()) == doctest::Approx(static_cast<double>(before) * 1.25).epsilon(0.03));
+    if (cca->ssthresh() == Bytes::infinite())
+      CHECK(static_cast<double>(feed.cwnd()) == doctest::Approx(static_cast<double>(before) * 1.25).epsilon(0.03));
     before = feed.cwnd();
   }
   CHECK(rounds >= 4);

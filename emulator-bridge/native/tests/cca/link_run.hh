@@ -23,7 +23,7 @@ struct Scenario {
   double rate_mbps{12};
   std::shared_ptr<const Trace> trace{};  // instead of the rate
   double rtt_ms{100};
-  double queue_packets{};                // 0: no limit
+  double queue_packets{};  // 0: no limit
   double start_s{};
   double duration_s{60};
   double loss{};
@@ -112,7 +112,8 @@ class Keeper final : public RunSink {
  public:
   explicit Keeper(LinkRun& run) : run_{run} {}
   void samples(uint16_t stream, Time, std::span<const float> row) override {
-    if (stream == telemetry::kForwardLinkStream) std::memcpy(static_cast<void*>(&now_.link), row.data(), sizeof now_.link);
+    if (stream == telemetry::kForwardLinkStream)
+      std::memcpy(static_cast<void*>(&now_.link), row.data(), sizeof now_.link);
     if (stream == telemetry::kFirstSenderStream) {
       std::memcpy(static_cast<void*>(&now_.sender), row.data(), sizeof now_.sender);
       now_.internals.assign(row.begin() + telemetry::kSenderColumns.size(), row.end());
@@ -122,7 +123,9 @@ class Keeper final : public RunSink {
     now_.time_s = time.to_seconds();
     run_.samples.push_back(now_);
   }
-  void event(const RunEvent& e) override { run_.events.push_back({e.time.to_seconds(), std::string{e.event}, std::string{e.detail}}); }
+  void event(const RunEvent& e) override {
+    run_.events.push_back({e.time.to_seconds(), std::string{e.event}, std::string{e.detail}});
+  }
 
  private:
   LinkRun& run_;
@@ -146,8 +149,10 @@ inline LinkRun run_over_link(const Scenario& s) {
   plan.forward.capacity.trace = s.trace;
   plan.forward.delay = plan.reverse.delay = Duration::seconds(s.rtt_ms / 2000);
   plan.reverse.queue.discipline = find_queue("infinite");
-  plan.flows.push_back(
-      {.cca = cca, .params = Params{cca->params, s.params}, .start = Time::zero() + Duration::seconds(s.start_s), .ack_every = s.ack_every});
+  plan.flows.push_back({.cca = cca,
+                        .params = Params{cca->params, s.params},
+                        .start = Time::zero() + Duration::seconds(s.start_s),
+                        .ack_every = s.ack_every});
   LinkRun run;
   detail::Keeper keeper{run};
   run.summary = simulate(plan, keeper);

@@ -8,7 +8,7 @@ using namespace paceline::testing;
 
 namespace {
 
-constexpr double kBdp = 100;             // packets
+constexpr double kBdp = 100;  // packets
 constexpr double kPacketsPerSecond = 1000;
 
 // One tooth: windows 100, 101 … 200, one round trip each. A window of w > BDP keeps w - BDP packets waiting, and its round
@@ -55,7 +55,8 @@ TEST_CASE("newreno's saw-tooth over one BDP of queue has the size, period, delay
   CHECK(delay_ms == doctest::Approx(expected.delay_ms).epsilon(0.05));
   // two packets each: the one too many, and one more because the window grows by one until the loss is noticed
   const double drops = 2 * static_cast<double>(episodes.size() - 1);
-  const double dropped = run.mean([](const Sample& s) { return s.link.dropped_packets; }, first, last) * (last - first) * 100;
+  const double dropped =
+      run.mean([](const Sample& s) { return s.link.dropped_packets; }, first, last) * (last - first) * 100;
   CHECK(dropped == doctest::Approx(drops).epsilon(0.01));
 }
 

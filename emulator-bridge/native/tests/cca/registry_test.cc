@@ -14,7 +14,8 @@ TEST_CASE("every registered CCA describes itself completely") {
   int baselines = 0;
   for (const Descriptor* cca : registered_ccas()) {
     CAPTURE(cca->id);
-    CHECK(std::ranges::all_of(cca->id, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_'; }));
+    CHECK(std::ranges::all_of(
+        cca->id, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_'; }));
     CHECK_FALSE(cca->label.empty());
     CHECK(cca->summary.size() > 40);
     CHECK_FALSE(cca->source.empty());
@@ -50,10 +51,30 @@ TEST_CASE("the list of CCAs is sorted by id and searchable") {
 
 TEST_CASE("parameters take their defaults and refuse what is impossible by name") {
   const std::vector<ParamSpec> specs{
-      {.name = "gain", .label = "", .type = ParamType::number, .unit = "", .initial = 0.5, .min = 0.1, .max = 2, .help = ""},
-      {.name = "rounds", .label = "", .type = ParamType::integer, .unit = "", .initial = 3, .min = 1, .max = 9, .help = ""},
+      {.name = "gain",
+       .label = "",
+       .type = ParamType::number,
+       .unit = "",
+       .initial = 0.5,
+       .min = 0.1,
+       .max = 2,
+       .help = ""},
+      {.name = "rounds",
+       .label = "",
+       .type = ParamType::integer,
+       .unit = "",
+       .initial = 3,
+       .min = 1,
+       .max = 9,
+       .help = ""},
       {.name = "fast", .label = "", .type = ParamType::boolean, .unit = "", .initial = 1, .max = 1, .help = ""},
-      {.name = "profile", .label = "", .type = ParamType::choice, .unit = "", .initial = 1, .choices = {"linux", "rfc"}, .help = ""},
+      {.name = "profile",
+       .label = "",
+       .type = ParamType::choice,
+       .unit = "",
+       .initial = 1,
+       .choices = {"linux", "rfc"},
+       .help = ""},
   };
   const Params defaults{specs, {}};
   CHECK(defaults.number("gain") == 0.5);

@@ -19,8 +19,10 @@ export async function stopExperiment(queries: QueryClient, id: string): Promise<
   await queries.invalidateQueries({ queryKey: ['experiments'] });
 }
 
-export async function retryExperiment(queries: QueryClient, id: string): Promise<void> {
+/** `onAccepted` runs before the page asks for the new state: what it holds of the old attempt is void. */
+export async function retryExperiment(queries: QueryClient, id: string, onAccepted: () => void): Promise<void> {
   await call(`/experiments/${encodeURIComponent(id)}/retry`, Anything, { method: 'POST' });
+  onAccepted();
   await queries.invalidateQueries({ queryKey: ['experiments'] });
 }
 
@@ -29,8 +31,9 @@ export async function stopRun(queries: QueryClient, id: string): Promise<void> {
   await queries.invalidateQueries({ queryKey: ['runs', id] });
 }
 
-export async function retryRun(queries: QueryClient, id: string): Promise<void> {
+export async function retryRun(queries: QueryClient, id: string, onAccepted: () => void): Promise<void> {
   await call(`/runs/${encodeURIComponent(id)}/retry`, Anything, { method: 'POST' });
+  onAccepted();
   await queries.invalidateQueries({ queryKey: ['runs', id] });
 }
 

@@ -10,6 +10,8 @@ import type { ExperimentRecord, ExperimentState } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { EXPORT_FORMATS, exportUrl, retryExperiment, stopExperiment } from '../../api/actions';
 import { enginesQuery, tracesQuery } from '../../api/queries';
+import { isOver } from '../../live/live-client';
+import { forgetRun } from '../../live/run-feed';
 import type { ExperimentPlotData } from '../../plots/data';
 import { PlotView } from '../../plots/plot-view';
 import { plotsFor } from '../../plots/registry';
@@ -88,6 +90,10 @@ function Experiment({
   const ccas = useMemo(() => new Map(listing.map((cca) => [cca.id, cca])), [listing]);
   useCrumbs(record.name, HOME);
   const { spec: asked } = record;
+  const retry = (): void => {
+    const again = record.runs.filter(({ state }) => isOver(state) && state !== 'done');
+    retryExperiment(queries, record.id, () => again.forEach(({ id }) => forgetRun(id))).catch(setFault);
+  };
   return (
     <>
       <PageHead
@@ -129,7 +135,7 @@ function Experiment({
       </PageHead>
       <div className={page['notices']}>
         {fault === null ? null : <ProblemNotice error={fault} />}
-        <Failures record={record} onRetry={() => void retryExperiment(queries, record.id).catch(setFault)} />
+        <Failures record={record} onRetry={retry} />
       </div>
       {running ? (
         <>

@@ -143,7 +143,7 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
       .finally(() => setStopping(false));
   };
   const retry = (): void => {
-    retryRun(queries, run.id).then(() => forgetRun(run.id), setFault);
+    retryRun(queries, run.id, () => forgetRun(run.id)).catch(setFault);
   };
 
   return (
@@ -156,7 +156,7 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
             {feed.refusal}
           </Notice>
         )}
-        <Outcome run={run} state={state} words={store.error} onRetry={retry} />
+        <Outcome run={run} state={state} reason={run.reason ?? feed.status?.reason ?? store.error} onRetry={retry} />
       </div>
       {over ? (
         <ReplayBar replay={replay} state={replaying} />
@@ -196,12 +196,12 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
 interface OutcomeProps {
   readonly run: RunRecord;
   readonly state: RunState;
-  readonly words: string | null;
+  readonly reason: string | null;
   readonly onRetry: () => void;
 }
 
 /** Why a run is not simply done, and what to do about it. */
-function Outcome({ run, state, words, onRetry }: OutcomeProps) {
+function Outcome({ run, state, reason, onRetry }: OutcomeProps) {
   const again = (
     <Button size="small" icon="retry" onPress={onRetry}>
       Retry
@@ -213,14 +213,14 @@ function Outcome({ run, state, words, onRetry }: OutcomeProps) {
     case 'failed':
       return (
         <Notice kind="problem" title="This run failed" actions={again}>
-          <div>{run.reason ?? words ?? 'The program ended without saying why.'}</div>
+          <div>{reason ?? 'The program ended without saying why.'}</div>
           {tail}
         </Notice>
       );
     case 'invalid':
       return (
         <Notice kind="warning" title="This run is left out of averages" actions={again}>
-          <div>{run.reason}</div>
+          <div>{reason}</div>
           {tail}
         </Notice>
       );

@@ -1,7 +1,7 @@
 // Samples to pixels. When many samples share a pixel column, each column is a bar from its exact least to its exact greatest value,
 // joined to the column before: filling upright bars costs a fraction of stroking a jagged line, and nothing is left out. When
 // there is room, every sample is drawn where it is, as a line.
-import { pyramidOf } from './pyramid';
+import { blockBelow, pyramidOf } from './pyramid';
 import { gallop, lowerBound } from './search';
 import type { PathSink } from './surface';
 import type { SeriesData } from './types';
@@ -25,10 +25,8 @@ export interface Mapping extends Span {
 export const pixelOf = (m: Span, time: number): number => m.left + ((time - m.from) / (m.to - m.from)) * m.width;
 export const timeAt = (m: Span, pixel: number): number => m.from + ((pixel - m.left) / m.width) * (m.to - m.from);
 
-/** Receives the columns of a series from left to right. NaN min: nothing but gaps. */
-export interface ColumnVisitor {
-  column(x: number, first: number, min: number, max: number, last: number): void;
-}
+/** Receives the columns of a series from left to right. NaN: nothing but gaps. */
+export type ColumnVisitor = (x: number, min: number, max: number) => void;
 
 /** First and last sample that matter for the visible (and dirty) part: one more at each side, so that lines leave the picture. */
 function visibleSamples(data: SeriesData, m: Mapping): [from: number, to: number] {
@@ -65,23 +63,40 @@ interface Grid {
 /** The last grid of each array of times: columns of one stream share their times, so each is sorted into columns once per picture. */
 const grids = new WeakMap<Float64Array, Grid>();
 
+/**
+ * Column edges are moved to whole blocks of the pyramid, by an eighth of a column at most: every sample still counts in exactly
+ * one column, and none of the millions of samples themselves needs to be read.
+ */
+const EDGE_SLACK = 8;
+
 function gridOf(data: SeriesData, m: Mapping): { from: number; grid: Grid } {
   const { x } = data;
   const [from, to] = visibleSamples(data, m);
   const key = `${from} ${to} ${m.from} ${m.to} ${m.width} ${m.columnWidth}`;
   const known = grids.get(x);
   if (known?.key === key) return { from, grid: known };
-  // Columns stand on a fixed grid from the left edge, whatever is dirty. Two more samples at each side may have columns of their own.
-  const most = Math.min(to - from, Math.ceil(m.width / m.columnWidth) + 6);
+  const perColumn = ((m.to - m.from) * m.columnWidth) / m.width;
+  const inColumn = (time: number): number => Math.floor((time - m.from) / perColumn);
+  const spanned = inColumn(x[to - 1] ?? 0) - inColumn(x[from] ?? 0) + 1;
+  const block = blockBelow((to - from) / Math.max(1, spanned) / EDGE_SLACK);
+  const most = Math.min(to - from, spanned + 1);
   const columns = new Int32Array(most);
   const ends = new Int32Array(most);
-  const perColumn = ((m.to - m.from) * m.columnWidth) / m.width;
   let count = 0;
-  for (let index = from; index < to; count++) {
-    const column = Math.floor(((x[index] ?? 0) - m.from) / perColumn);
-    index = Math.max(index + 1, gallop(x, m.from + (column + 1) * perColumn, index, to));
+  let guess = 0;
+  // Columns stand on a fixed grid from the left edge, whatever is dirty.
+  for (let index = from, column = -Infinity; index < to && count < most; count++) {
+    column = Math.max(column + 1, inColumn(x[index] ?? 0));
+    const edge = m.from + (column + 1) * perColumn;
+    // Samples come at even times mostly: the next column is as full as this one was.
+    const likely = index + guess;
+    const even = likely > index && likely < to && (x[likely - 1] ?? 0) < edge && (x[likely] ?? 0) >= edge;
+    const found = even ? likely : gallop(x, edge, index, to);
+    guess = found - index;
+    const end = found === to ? to : Math.min(to, Math.max(index + 1, Math.round(found / block) * block));
     columns[count] = column;
-    ends[count] = index;
+    ends[count] = end;
+    index = end;
   }
   const grid = { key, columns, ends, count };
   grids.set(x, grid);
@@ -89,8 +104,7 @@ function gridOf(data: SeriesData, m: Mapping): { from: number; grid: Grid } {
 }
 
 /** Visits every visible column that has samples; `x` is its left edge. */
-export function visitColumns(data: SeriesData, m: Mapping, visitor: ColumnVisitor): void {
-  const { y } = data;
+export function visitColumns(data: SeriesData, m: Mapping, visit: ColumnVisitor): void {
   const { from, grid } = gridOf(data, m);
   const { columns, ends, count } = grid;
   const pyramid = pyramidOf(data);
@@ -98,8 +112,8 @@ export function visitColumns(data: SeriesData, m: Mapping, visitor: ColumnVisito
   for (let i = 0; i < count; i++) {
     const end = ends[i] ?? start;
     pyramid.query(start, end);
-    const min = pyramid.min <= pyramid.max ? pyramid.min : NaN;
-    visitor.column(m.left + (columns[i] ?? 0) * m.columnWidth, y[start] ?? NaN, min, pyramid.max, y[end - 1] ?? NaN);
+    const empty = pyramid.min > pyramid.max;
+    visit(m.left + (columns[i] ?? 0) * m.columnWidth, empty ? NaN : pyramid.min, empty ? NaN : pyramid.max);
     start = end;
   }
 }
@@ -131,25 +145,26 @@ export type BarSink = (x: number, y: number, width: number, height: number) => v
 /** The line of a crowded series: a bar per column, as thick as the line where values stand still, reaching to its neighbour. `spread`: how
  * much wider than a column bars are. */
 export function lineBars(data: SeriesData, m: Mapping, bar: BarSink, thickness: number, spread = 0): void {
-  /** Where the column before ended; NaN: in a gap. */
-  let [lastX, lastY] = [NaN, NaN];
-  visitColumns(data, m, {
-    column(x, first, min, max, last) {
-      if (Number.isNaN(min)) {
-        lastY = NaN;
-        return;
-      }
-      let [top, bottom] = [m.y(max), m.y(min)];
-      if (!Number.isNaN(lastY) && !Number.isNaN(first)) {
-        // Columns without samples in between: the line goes on level to here.
-        if (x - lastX > m.columnWidth * 1.5)
-          bar(lastX + m.columnWidth, lastY - thickness / 2, x - lastX - m.columnWidth, thickness);
-        if (lastY < top) top = lastY;
-        if (lastY > bottom) bottom = lastY;
-      }
-      bar(x, top - thickness / 2, m.columnWidth + spread, bottom - top + thickness);
-      [lastX, lastY] = [x, m.y(last)];
-    },
+  /** The column before; NaN: it was a gap. */
+  let [lastX, lastTop, lastBottom] = [NaN, NaN, NaN];
+  const half = thickness / 2;
+  visitColumns(data, m, (x, min, max) => {
+    if (Number.isNaN(min)) {
+      lastTop = NaN;
+      return;
+    }
+    const [high, low] = [m.y(max), m.y(min)];
+    let [top, bottom] = [high, low];
+    if (!Number.isNaN(lastTop)) {
+      // Columns without samples in between: the line goes on level to here.
+      const middle = (lastTop + lastBottom) / 2;
+      if (x - lastX > m.columnWidth * 1.5)
+        bar(lastX + m.columnWidth, middle - half, x - lastX - m.columnWidth, thickness);
+      if (lastBottom < top) top = lastBottom;
+      if (lastTop > bottom) bottom = lastTop;
+    }
+    bar(x, top - half, m.columnWidth + spread, bottom - top + thickness);
+    [lastX, lastTop, lastBottom] = [x, high, low];
   });
 }
 
@@ -187,20 +202,15 @@ export function traceArea(data: SeriesData, m: Mapping, sink: PathSink, step: bo
 export function areaBars(data: SeriesData, m: Mapping, certain: BarSink, sometimes: BarSink, base: number): void {
   const floor = m.y(base);
   let lastX = NaN;
-  visitColumns(data, m, {
-    column(x, _first, min, max) {
-      if (Number.isNaN(min)) {
-        lastX = x;
-        return;
-      }
-      const [low, high] = [m.y(min), m.y(max)];
-      // A row holds over the time before it: columns without samples belong to the next one.
-      const from = Number.isNaN(lastX) ? x : Math.min(x, lastX + m.columnWidth);
-      const width = x + m.columnWidth - from;
-      certain(from, low, width, floor - low);
-      if (low > high) sometimes(from, high, width, low - high);
-      lastX = x;
-    },
+  visitColumns(data, m, (x, min, max) => {
+    // A row holds over the time before it: columns without samples belong to the next one.
+    const from = Number.isNaN(lastX) ? x : Math.min(x, lastX + m.columnWidth);
+    lastX = x;
+    if (Number.isNaN(min)) return;
+    const [low, high] = [m.y(min), m.y(max)];
+    const width = x + m.columnWidth - from;
+    certain(from, low, width, floor - low);
+    if (low > high) sometimes(from, high, width, low - high);
   });
 }
 
@@ -234,11 +244,9 @@ export function traceBand(lower: SeriesData, upper: SeriesData, m: Mapping, sink
 /** The band of crowded series: a bar per column from the least of the lower to the greatest of the upper series. */
 export function bandBars(lower: SeriesData, upper: SeriesData, m: Mapping, bar: BarSink): void {
   const bottoms = new Map<number, number>();
-  visitColumns(lower, m, { column: (x, _first, min) => void bottoms.set(x, min) });
-  visitColumns(upper, m, {
-    column(x, _first, min, max) {
-      const bottom = bottoms.get(x) ?? NaN;
-      if (!Number.isNaN(min) && !Number.isNaN(bottom)) bar(x, m.y(max), m.columnWidth, m.y(bottom) - m.y(max));
-    },
+  visitColumns(lower, m, (x, min) => void bottoms.set(x, min));
+  visitColumns(upper, m, (x, _min, max) => {
+    const bottom = bottoms.get(x) ?? NaN;
+    if (!Number.isNaN(max) && !Number.isNaN(bottom)) bar(x, m.y(max), m.columnWidth, m.y(bottom) - m.y(max));
   });
 }

@@ -4,6 +4,13 @@ import type { SeriesData } from './types';
 
 const FAN = 8;
 
+/** The largest block size (1, 8, 64 …) that is at most `samples`. */
+export function blockBelow(samples: number): number {
+  let block = 1;
+  while (block * FAN <= samples) block *= FAN;
+  return block;
+}
+
 class Level {
   min = new Float32Array(64);
   max = new Float32Array(64);

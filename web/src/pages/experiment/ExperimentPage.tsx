@@ -277,36 +277,40 @@ function Results({ record, listing, ccas }: ResultsProps) {
       <SearchNotice misread={misread} />
       <h2 className="visually-hidden">Results</h2>
       {figures.map(plot)}
-      <Section
-        title="Scenario scores"
-        note="How good each algorithm is for a use, as a weighted sum of four terms. Drag the weights."
-      >
-        <div className={page['stack']}>
-          <ScoreWeights
-            table={terms}
-            scenario={search.scenario}
-            onScenario={(scenario) => setSearch({ scenario })}
-            changed={weights}
-            onWeights={(w, dragging) => setSearch({ w }, { replace: dragging })}
-            experiment={record.id}
-            missingRuns={full ? null : 2 * competing * record.spec.repetitions}
-          />
-          {PLOTS.filter((candidate) => candidate.id === SCORE_PLOT).map(plot)}
-        </div>
-      </Section>
-      <Section
-        title="Table"
-        note="Means over repetitions with 95 % intervals. A row lights its points and lists its runs."
-      >
-        <ResultTable
-          rows={rows}
-          sort={search.sort}
-          onSort={(sort) => setSearch({ sort })}
-          full={full}
-          selected={selected}
-          onSelect={onSelect}
-        />
-      </Section>
+      {measured ? (
+        <>
+          <Section
+            title="Scenario scores"
+            note="How good each algorithm is for a use, as a weighted sum of four terms. Drag the weights."
+          >
+            <div className={page['stack']}>
+              <ScoreWeights
+                table={terms}
+                scenario={search.scenario}
+                onScenario={(scenario) => setSearch({ scenario })}
+                changed={weights}
+                onWeights={(w, dragging) => setSearch({ w }, { replace: dragging })}
+                experiment={record.id}
+                missingRuns={full ? null : 2 * competing * record.spec.repetitions}
+              />
+              {PLOTS.filter((candidate) => candidate.id === SCORE_PLOT).map(plot)}
+            </div>
+          </Section>
+          <Section
+            title="Table"
+            note="Means over repetitions with 95 % intervals. A row lights its points and lists its runs."
+          >
+            <ResultTable
+              rows={rows}
+              sort={search.sort}
+              onSort={(sort) => setSearch({ sort })}
+              full={full}
+              selected={selected}
+              onSelect={onSelect}
+            />
+          </Section>
+        </>
+      ) : null}
       <Selection
         rows={rows}
         runs={shown.runs}

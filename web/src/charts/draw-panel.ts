@@ -1,5 +1,4 @@
 // Draws the inside of a time-series panel on a surface, screen or export alike. Pure: everything it needs is given.
-import { scaleLinear } from 'd3';
 import {
   areaBars,
   bandBars,
@@ -38,8 +37,12 @@ export interface Scene {
   readonly dirtyFrom: number;
 }
 
+/** Values to pixels. Plain arithmetic: it is asked for every column of every series of every frame. */
 export function yPixel({ layout, yRange }: Pick<Scene, 'layout' | 'yRange'>): (value: number) => number {
-  return scaleLinear([yRange[0], yRange[1]], [layout.top + layout.plotHeight, layout.top]);
+  const [low, high] = yRange;
+  const bottom = layout.top + layout.plotHeight;
+  const perUnit = layout.plotHeight / (high - low);
+  return (value) => bottom - (value - low) * perUnit;
 }
 
 export function mappingOf(scene: Scene): Mapping {
@@ -130,12 +133,18 @@ function drawBack(surface: Surface, series: SeriesSpec, m: Mapping, scene: Scene
   const { data, kind } = series;
   const base = Math.max(0, scene.yRange[0]);
   if (isCrowded(data, m)) {
-    const faint: [x: number, y: number, width: number, height: number][] = [];
-    surface.bars((bar) => areaBars(data, m, bar, (...upper) => void faint.push(upper), base), {
+    const faint: number[] = [];
+    surface.bars((bar) => areaBars(data, m, bar, (...upper) => void faint.push(...upper), base), {
       colour: fill,
       opacity,
     });
-    surface.bars((bar) => faint.forEach((upper) => bar(...upper)), { colour: fill, opacity: opacity * SOMETIMES });
+    surface.bars(
+      (bar) => {
+        for (let i = 0; i < faint.length; i += 4)
+          bar(faint[i] ?? 0, faint[i + 1] ?? 0, faint[i + 2] ?? 0, faint[i + 3] ?? 0);
+      },
+      { colour: fill, opacity: opacity * SOMETIMES },
+    );
   } else surface.fill((path) => traceArea(data, m, path, kind === 'step-area', base), { colour: fill, opacity });
 }
 

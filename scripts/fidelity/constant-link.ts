@@ -1,6 +1,7 @@
 import { kernel } from './kernel.ts';
 import { simulate } from './scenario.ts';
-import { delayAgrees, figure, utilisationAgrees, type Row } from './table.ts';
+import { figure, type Row } from './table.ts';
+import { delayAgrees, utilisationAgrees } from './verdict.ts';
 
 /** The kernel's goodput counts TCP payload only. */
 const PAYLOAD_SHARE = 1448 / 1500;
@@ -27,13 +28,15 @@ export async function compareConstantLink(tracesDir: string): Promise<Row[]> {
       where: `constant ${rate_mbps} Mbps, ${base_rtt_ms} ms, ${queue_bytes / 1000} kB`,
       cca: theirs.cca,
       figures: {
-        'goodput Mbps': figure(goodput, theirs.goodput_mbps, 2),
+        'goodput Mbps': figure(goodput, theirs.goodput_mbps, { digits: 2 }),
         'mean RTT ms': figure(rtt, theirs.mean_rtt_ms),
       },
       // the queue's share of the RTT is what the algorithm decides
-      pass:
+      verdict:
         utilisationAgrees(goodput * percent, theirs.goodput_mbps * percent) &&
-        delayAgrees(rtt === null ? null : rtt - base_rtt_ms, theirs.mean_rtt_ms - base_rtt_ms),
+        delayAgrees((rtt ?? NaN) - base_rtt_ms, theirs.mean_rtt_ms - base_rtt_ms)
+          ? 'PASS'
+          : 'DIFF',
     });
   }
   return rows;

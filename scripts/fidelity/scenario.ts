@@ -16,6 +16,7 @@ export interface Scenario {
   readonly baseRttMs: number;
   readonly startS: number;
   readonly endS: number;
+  readonly params?: Readonly<Record<string, number | string>>;
 }
 
 const { engine_version } = await listCcas();
@@ -44,7 +45,7 @@ function manifestOf({ cca, capacity, queueBytes, baseRttMs, startS, endS }: Scen
     },
     flows: [
       {
-        cca: { id: cca, params: UNPACED.has(cca) ? { pacing: 'off' } : {} },
+        cca: { id: cca, params: { ...(UNPACED.has(cca) && { pacing: 'off' }), ...params } },
         start_s: startS,
         stop_s: null,
         extra_rtt_ms: 0,

@@ -1,0 +1,33 @@
+import type { Outcome } from './kernel.ts';
+
+const UTILISATION_POINTS = 5;
+const DELAY_SHARE = 0.2;
+const DELAY_MS = 3;
+
+/**
+ * PASS: our run agrees with the kernel run it is compared with.
+ * repeat: it does not, but with another run of the same kernel over the same cell.
+ * near: it agrees with one of them when something is varied that the measurement did not fix.
+ */
+export type Verdict = 'PASS' | 'repeat' | 'near' | 'DIFF';
+
+export const utilisationAgrees = (ours: number, theirs: number): boolean =>
+  Math.abs(ours - theirs) <= UTILISATION_POINTS;
+
+export const delayAgrees = (ours: number, theirs: number): boolean =>
+  Math.abs(ours - theirs) <= Math.max(DELAY_SHARE * theirs, DELAY_MS);
+
+const agrees = (ours: Outcome, theirs: Outcome): boolean =>
+  utilisationAgrees(ours.utilisation, theirs.utilisation) && delayAgrees(ours.meanMs, theirs.meanMs);
+
+export function judge(
+  ours: Outcome,
+  varied: readonly Outcome[],
+  theirs: Outcome,
+  repeats: readonly Outcome[],
+): Verdict {
+  if (agrees(ours, theirs)) return 'PASS';
+  if (repeats.some((repeat) => agrees(ours, repeat))) return 'repeat';
+  const all = [theirs, ...repeats];
+  return varied.some((variation) => all.some((run) => agrees(variation, run))) ? 'near' : 'DIFF';
+}

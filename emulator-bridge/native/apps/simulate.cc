@@ -33,7 +33,9 @@ Exit codes: 0 done, 1 failed, 2 bad input, 127 unknown CCA or queue discipline.
 double cpu_seconds() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; };
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+  };
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
@@ -44,7 +46,8 @@ std::unique_ptr<TelemetryFormat> format_of(const std::string& name) {
 }
 
 void run(const Arguments& arguments, TelemetryWriter& writer) {
-  const RunPlan plan = plan_of(read_json(arguments.needed("--manifest")), arguments.needed("--traces"), Engine::virtual_time);
+  const RunPlan plan =
+      plan_of(read_json(arguments.needed("--manifest")), arguments.needed("--traces"), Engine::virtual_time);
   const auto began = std::chrono::steady_clock::now();
   const double cpu_before = cpu_seconds();
   auto streams = describe_all(plan);

@@ -59,7 +59,8 @@ Params::Params(std::span<const ParamSpec> specs, const Given& given) : specs_{sp
 
 std::size_t Params::index(std::string_view name) const {
   const auto found = std::ranges::find(specs_, name, &ParamSpec::name);
-  if (found == specs_.end()) throw std::logic_error("a parameter is asked for that was never declared: " + std::string{name});
+  if (found == specs_.end())
+    throw std::logic_error("a parameter is asked for that was never declared: " + std::string{name});
   return static_cast<std::size_t>(found - specs_.begin());
 }
 

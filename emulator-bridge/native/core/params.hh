@@ -18,12 +18,12 @@ struct ParamSpec {
   std::string_view name;
   std::string_view label;
   ParamType type{ParamType::number};
-  std::string_view unit;                       // "" if none
-  double initial{};                            // default; for choices: index into `choices`
+  std::string_view unit;  // "" if none
+  double initial{};       // default; for choices: index into `choices`
   double min{};
   double max{};
-  std::vector<std::string_view> choices{};     // only for ParamType::choice
-  std::string_view help;                       // one sentence: what it does and when to move it
+  std::vector<std::string_view> choices{};  // only for ParamType::choice
+  std::string_view help;                    // one sentence: what it does and when to move it
 };
 
 // Values of one instance's parameters, complete: every ParamSpec has a value.

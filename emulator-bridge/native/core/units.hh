@@ -20,8 +20,14 @@ struct Duration {
   [[nodiscard]] constexpr double to_millis() const { return static_cast<double>(ns) / 1e6; }
 
   constexpr auto operator<=>(const Duration&) const = default;
-  constexpr Duration& operator+=(Duration d) { ns += d.ns; return *this; }
-  constexpr Duration& operator-=(Duration d) { ns -= d.ns; return *this; }
+  constexpr Duration& operator+=(Duration d) {
+    ns += d.ns;
+    return *this;
+  }
+  constexpr Duration& operator-=(Duration d) {
+    ns -= d.ns;
+    return *this;
+  }
 };
 
 constexpr Duration operator+(Duration a, Duration b) { return {a.ns + b.ns}; }
@@ -43,7 +49,10 @@ struct Time {
   [[nodiscard]] constexpr double to_seconds() const { return static_cast<double>(ns) / 1e9; }
 
   constexpr auto operator<=>(const Time&) const = default;
-  constexpr Time& operator+=(Duration d) { ns += d.ns; return *this; }
+  constexpr Time& operator+=(Duration d) {
+    ns += d.ns;
+    return *this;
+  }
 };
 
 constexpr Time operator+(Time t, Duration d) { return {t.ns + d.ns}; }
@@ -58,11 +67,19 @@ struct Bytes {
   static constexpr Bytes infinite() { return {std::numeric_limits<int64_t>::max()}; }
   static constexpr Bytes packets(double n, Bytes mss) { return {static_cast<int64_t>(n * static_cast<double>(mss.v))}; }
 
-  [[nodiscard]] constexpr double in_packets(Bytes mss) const { return static_cast<double>(v) / static_cast<double>(mss.v); }
+  [[nodiscard]] constexpr double in_packets(Bytes mss) const {
+    return static_cast<double>(v) / static_cast<double>(mss.v);
+  }
 
   constexpr auto operator<=>(const Bytes&) const = default;
-  constexpr Bytes& operator+=(Bytes b) { v += b.v; return *this; }
-  constexpr Bytes& operator-=(Bytes b) { v -= b.v; return *this; }
+  constexpr Bytes& operator+=(Bytes b) {
+    v += b.v;
+    return *this;
+  }
+  constexpr Bytes& operator-=(Bytes b) {
+    v -= b.v;
+    return *this;
+  }
 };
 
 constexpr Bytes operator+(Bytes a, Bytes b) { return {a.v + b.v}; }

@@ -38,9 +38,12 @@ class FlowEvents final : public SenderObserver {
   void on_timeout(Time now) override { say(now, "rto"); }
   void on_phase(Time now, std::string_view name) override {
     switch (phases_->spend()) {
-      case PhaseBudget::Verdict::list: return say(now, "phase", name);
-      case PhaseBudget::Verdict::last: return say(now, "phase", "further phase changes of this run are not listed");
-      case PhaseBudget::Verdict::drop: return;
+      case PhaseBudget::Verdict::list:
+        return say(now, "phase", name);
+      case PhaseBudget::Verdict::last:
+        return say(now, "phase", "further phase changes of this run are not listed");
+      case PhaseBudget::Verdict::drop:
+        return;
     }
   }
 

@@ -40,9 +40,9 @@ class IdealRun {
   Time end_;
   Time first_start_;
   Time sampled_{};
-  double offered_total_{};      // since the run began
+  double offered_total_{};  // since the run began
   double offered_sampled_{};
-  double capacity_{};           // since the first flow's start
+  double capacity_{};  // since the first flow's start
   double delivered_{};
   double delivered_sampled_{};
   std::vector<Flow> flows_;

@@ -23,10 +23,8 @@ Random make_loss_stream(const RunPlan& plan, Direction direction) {
 
 Setup controller_setup(const RunPlan& plan, std::size_t flow) {
   const FlowPlan& f = plan.flows[flow];
-  return {.now = f.start,
-          .profile = f.profile,
-          .random = Random{plan.seed, flow, f.cca->id},
-          .base_rtt = plan.base_rtt(f)};
+  return {
+      .now = f.start, .profile = f.profile, .random = Random{plan.seed, flow, f.cca->id}, .base_rtt = plan.base_rtt(f)};
 }
 
 }  // namespace paceline

@@ -24,12 +24,12 @@ struct RunEvent {
 struct Ledger {
   Time time{};
   uint64_t sent{};
-  uint64_t lost{};         // by the loss element
-  uint64_t dropped{};      // by the queue
+  uint64_t lost{};     // by the loss element
+  uint64_t dropped{};  // by the queue
   uint64_t queued{};
   uint64_t in_service{};
   uint64_t propagating{};
-  uint64_t arrived{};      // at a receiver, duplicates included
+  uint64_t arrived{};  // at a receiver, duplicates included
 };
 
 class RunSink {

@@ -23,7 +23,8 @@ telemetry::SenderRow SenderMeter::sample(const Sender& sender, Duration interval
       .latest_rtt_ms = known_ms(measured, sender.latest_rtt()),
       .min_rtt_ms = known_ms(measured, sender.rtt().min_rtt()),
       .lost_packets = static_cast<float>(lost_.of(static_cast<int64_t>(counters.lost_packets))),
-      .retransmitted_packets = static_cast<float>(retransmitted_.of(static_cast<int64_t>(counters.retransmitted_packets))),
+      .retransmitted_packets =
+          static_cast<float>(retransmitted_.of(static_cast<int64_t>(counters.retransmitted_packets))),
       .app_limited = sender.app_limited() ? 1.0F : 0.0F,
   };
 }
@@ -57,7 +58,8 @@ telemetry::ReceiverRow ReceiverMeter::sample(const Receiver& receiver, Duration 
   return row;
 }
 
-ReceiverSummary ReceiverMeter::summary(const Receiver& receiver, int flow, Bytes arrived_bytes, Duration running) const {
+ReceiverSummary ReceiverMeter::summary(const Receiver& receiver, int flow, Bytes arrived_bytes,
+                                       Duration running) const {
   ReceiverSummary s{};
   s.flow = flow;
   s.received_packets = receiver.received_packets();

@@ -35,7 +35,8 @@ class ReceiverMeter {
   }
   telemetry::ReceiverRow sample(const Receiver& receiver, Duration interval);
   // Throughput counts what arrived while the flow ran: `arrived_bytes` in `running`.
-  [[nodiscard]] ReceiverSummary summary(const Receiver& receiver, int flow, Bytes arrived_bytes, Duration running) const;
+  [[nodiscard]] ReceiverSummary summary(const Receiver& receiver, int flow, Bytes arrived_bytes,
+                                        Duration running) const;
 
  private:
   DelayInterval interval_{};

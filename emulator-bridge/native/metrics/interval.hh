@@ -19,7 +19,8 @@ class DelayInterval {
     if (delay > max_) max_ = delay;
   }
   [[nodiscard]] float mean_ms() const {
-    return count_ == 0 ? kUnknown : static_cast<float>(static_cast<double>(sum_ns_) / static_cast<double>(count_) / 1e6);
+    return count_ == 0 ? kUnknown
+                       : static_cast<float>(static_cast<double>(sum_ns_) / static_cast<double>(count_) / 1e6);
   }
   [[nodiscard]] float max_ms() const { return count_ == 0 ? kUnknown : static_cast<float>(max_.to_millis()); }
 

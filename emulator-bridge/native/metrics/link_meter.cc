@@ -37,7 +37,8 @@ LinkSummary LinkMeter::summary(Time to, double capacity_bytes, int64_t queued_pa
   s.lost_packets = lost_packets_;
   s.queued_packets = static_cast<uint64_t>(queued_packets);
   s.queueing_delay = DelayStats{sojourns_};
-  const Wide tail = to > backlog_since_ ? static_cast<Wide>(backlog_.v) * static_cast<uint64_t>((to - backlog_since_).ns) : Wide{};
+  const Wide tail =
+      to > backlog_since_ ? static_cast<Wide>(backlog_.v) * static_cast<uint64_t>((to - backlog_since_).ns) : Wide{};
   if (span.ns > 0) s.queue_mean_bytes = static_cast<double>(integral_ + tail) / static_cast<double>(span.ns);
   s.queue_max_bytes = std::max(peak_, interval_peak_).v;
   return s;

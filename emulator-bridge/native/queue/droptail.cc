@@ -36,7 +36,8 @@ class Droptail final : public QueueDiscipline {
 const RegisterQueue droptail{{
     .id = "droptail",
     .label = "Droptail",
-    .summary = "First in, first out. A packet that does not fit is dropped on arrival. What most routers and base stations do.",
+    .summary = "First in, first out. A packet that does not fit is dropped on arrival. What most routers and base "
+               "stations do.",
     .source = "Mahimahi mm-link, droptail_packet_queue",
     .make = [](const QueueSetup& setup, const Params&) { return std::make_unique<Droptail>(setup); },
 }};

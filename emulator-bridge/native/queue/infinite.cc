@@ -28,7 +28,8 @@ class Infinite final : public QueueDiscipline {
 const RegisterQueue infinite{{
     .id = "infinite",
     .label = "Infinite",
-    .summary = "First in, first out, and never full: shows what an algorithm does when nothing but delay tells it to stop.",
+    .summary =
+        "First in, first out, and never full: shows what an algorithm does when nothing but delay tells it to stop.",
     .source = "Mahimahi mm-link, infinite_packet_queue",
     .limited = false,
     .make = [](const QueueSetup&, const Params&) { return std::make_unique<Infinite>(); },

@@ -33,7 +33,9 @@ inline const Descriptor* fixed_window(int packets, Rate pace = Rate::zero()) {
   auto d = std::make_unique<Descriptor>();
   d->id = "fixed";
   d->needs = {.pacing = pace.bps > 0 ? Pacing::own : Pacing::none, .prr = false};
-  d->make = [packets, pace](const Setup& s, const Params&) { return std::make_unique<FixedWindow>(s.mss * packets, pace); };
+  d->make = [packets, pace](const Setup& s, const Params&) {
+    return std::make_unique<FixedWindow>(s.mss * packets, pace);
+  };
   all.push_back(std::move(d));
   return all.back().get();
 }
@@ -55,7 +57,8 @@ inline LinkPlan constant_link(double mbps, Duration delay, Bytes limit = Bytes::
   return link;
 }
 
-inline LinkPlan trace_link(std::vector<uint32_t> counts, Duration delay, Bytes limit = Bytes::zero(), int64_t offset_ms = 0) {
+inline LinkPlan trace_link(std::vector<uint32_t> counts, Duration delay, Bytes limit = Bytes::zero(),
+                           int64_t offset_ms = 0) {
   LinkPlan link = constant_link(0, delay, limit);
   link.capacity.kind = Bottleneck::Capacity::Kind::trace;
   link.capacity.trace = std::make_shared<const Trace>(std::move(counts));
@@ -88,7 +91,9 @@ class Recorder final : public RunSink {
   void samples(uint16_t stream, Time time, std::span<const float> row) override {
     rows[stream].push_back({time.to_seconds(), {row.begin(), row.end()}});
   }
-  void event(const RunEvent& e) override { events.push_back({e.time, e.flow, std::string{e.event}, std::string{e.detail}, e.value}); }
+  void event(const RunEvent& e) override {
+    events.push_back({e.time, e.flow, std::string{e.event}, std::string{e.detail}, e.value});
+  }
   void ledger(const Ledger& l) override { ledgers.push_back(l); }
 
   struct Event {
@@ -105,14 +110,16 @@ class Recorder final : public RunSink {
     return found;
   }
   // One column of a sender (flow i) by name; the CCA's internals follow the fixed columns.
-  [[nodiscard]] std::vector<float> sender_column(std::size_t flow, const std::string& name, const Descriptor* cca = nullptr) const {
+  [[nodiscard]] std::vector<float> sender_column(std::size_t flow, const std::string& name,
+                                                 const Descriptor* cca = nullptr) const {
     std::size_t column = 0;
     while (column < telemetry::kSenderColumns.size() && telemetry::kSenderColumns[column].name != name) ++column;
     if (column == telemetry::kSenderColumns.size() && cca)
       for (std::size_t i = 0; i < cca->internals.size(); ++i)
         if (cca->internals[i].name == name) column += i;
     std::vector<float> values;
-    for (const Row& row : rows.at(static_cast<uint16_t>(telemetry::kFirstSenderStream + telemetry::kStreamsPerFlow * flow)))
+    for (const Row& row :
+         rows.at(static_cast<uint16_t>(telemetry::kFirstSenderStream + telemetry::kStreamsPerFlow * flow)))
       values.push_back(row.values.at(column));
     return values;
   }

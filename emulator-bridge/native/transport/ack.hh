@@ -20,15 +20,15 @@ struct SegmentRange {
 inline constexpr std::size_t kMaxAckRanges = 32;
 
 struct Ack {
-  uint64_t cumulative{};        // every segment below it has arrived
-  uint64_t echo_sequence{};     // of the packet that called for this ACK …
+  uint64_t cumulative{};     // every segment below it has arrived
+  uint64_t echo_sequence{};  // of the packet that called for this ACK …
   uint64_t echo_number{};
-  Time echo_sent{};             // … when it was sent …
-  Time received{};              // … and when it arrived (receiver's clock)
-  uint32_t ce_packets{};        // arrived with a congestion-experienced mark, in total
+  Time echo_sent{};       // … when it was sent …
+  Time received{};        // … and when it arrived (receiver's clock)
+  uint32_t ce_packets{};  // arrived with a congestion-experienced mark, in total
   uint16_t flow{};
-  bool delayed{};               // held back by the delayed-ACK timer
-  bool duplicate{};             // the packet had arrived before (TCP: D-SACK)
+  bool delayed{};    // held back by the delayed-ACK timer
+  bool duplicate{};  // the packet had arrived before (TCP: D-SACK)
   uint8_t range_count{};
   uint8_t feedback_size{};
   std::array<SegmentRange, kMaxAckRanges> ranges;  // selectively acknowledged, newest first; only range_count are set

@@ -78,7 +78,7 @@ class LossDetection {
   uint64_t head_{};    // oldest transmission whose fate is open
   uint64_t newest_{};  // one past the most recently sent one that arrived
   uint64_t held_{UINT64_MAX};
-  Duration rtt_{};     // of that one
+  Duration rtt_{};  // of that one
   bool reordering_seen_{};
   int steps_{1};
   int persist_{};

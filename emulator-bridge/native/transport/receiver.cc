@@ -36,7 +36,12 @@ bool Receiver::on_packet(const Packet& packet, Time now) {
     }
   }
   if (agent_) {
-    agent_->on_packet({.now = now, .sent = packet.sent, .number = packet.number, .size = packet.bytes(), .ce = ce, .tag = packet.tag});
+    agent_->on_packet({.now = now,
+                       .sent = packet.sent,
+                       .number = packet.number,
+                       .size = packet.bytes(),
+                       .ce = ce,
+                       .tag = packet.tag});
     due |= agent_->wants_ack();
   }
   schedule();
@@ -105,7 +110,8 @@ void Receiver::write_ack(Ack& ack) {
   ack.ce_packets = ce_packets_;
   ack.delayed = timer_fired_;
   ack.duplicate = duplicate_;
-  const std::size_t ranges = std::min(range_count_, duplicate_ ? max_ranges_ - 1 : max_ranges_);  // D-SACK takes a block
+  const std::size_t ranges =
+      std::min(range_count_, duplicate_ ? max_ranges_ - 1 : max_ranges_);  // D-SACK takes a block
   ack.range_count = static_cast<uint8_t>(ranges);
   for (std::size_t i = 0; i < ranges; ++i) ack.ranges[i] = {range_begins_[i], runs_[range_begins_[i]]};
   ack.feedback_size = agent_ ? static_cast<uint8_t>(agent_->feedback(ack.feedback)) : 0;

@@ -14,9 +14,9 @@ namespace paceline {
 
 struct ReceiverSetup {
   uint16_t flow{};
-  int ack_every{2};                              // acknowledge every n-th packet at the latest …
-  Duration ack_delay{Duration::millis(40)};      // … or after this long (Linux' least delayed-ACK timer)
-  std::size_t max_ranges{3};                     // as many blocks as fit beside timestamps in a TCP header
+  int ack_every{2};                          // acknowledge every n-th packet at the latest …
+  Duration ack_delay{Duration::millis(40)};  // … or after this long (Linux' least delayed-ACK timer)
+  std::size_t max_ranges{3};                 // as many blocks as fit beside timestamps in a TCP header
 };
 
 class Receiver {

@@ -39,8 +39,8 @@ static_assert(sizeof(Segment) == 64);
 
 class Scoreboard {
  public:
-  [[nodiscard]] uint64_t una() const { return una_; }            // lowest segment not cumulatively acknowledged
-  [[nodiscard]] uint64_t next() const { return next_; }          // the next new segment
+  [[nodiscard]] uint64_t una() const { return una_; }             // lowest segment not cumulatively acknowledged
+  [[nodiscard]] uint64_t next() const { return next_; }           // the next new segment
   [[nodiscard]] uint64_t next_number() const { return number_; }  // of the next transmission
   [[nodiscard]] bool empty() const { return una_ == next_; }
   [[nodiscard]] uint64_t outstanding() const { return next_ - una_; }
@@ -171,7 +171,8 @@ class Scoreboard {
   bool find_lost() {
     while (!to_retransmit_.empty()) {
       const uint64_t sequence = to_retransmit_.front();
-      if (sequence >= una_ && (segments_[sequence].flags & (Segment::kLost | Segment::kSacked)) == Segment::kLost) return true;
+      if (sequence >= una_ && (segments_[sequence].flags & (Segment::kLost | Segment::kSacked)) == Segment::kLost)
+        return true;
       to_retransmit_.pop();
     }
     return false;

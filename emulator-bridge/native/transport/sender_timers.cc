@@ -60,8 +60,8 @@ void Sender::probe_timeout(Time now) {
 void Sender::retransmission_timeout(Time now) {
   const Bytes inflight_before = board_.inflight();
   // The window is reduced once per window of data (Linux tcp_enter_loss).
-  const bool repeated =
-      phase_ != Phase::open && board_.una() < recovery_point_ && (phase_ == Phase::episode || consecutive_timeouts_ > 0);
+  const bool repeated = phase_ != Phase::open && board_.una() < recovery_point_ &&
+                        (phase_ == Phase::episode || consecutive_timeouts_ > 0);
   const bool in_episode = phase_ != Phase::open;
   detection_.hold();
   lost_.clear();

@@ -6,7 +6,8 @@
 
 namespace paceline {
 
-Arguments::Arguments(int argc, char** argv, const std::set<std::string_view>& options, const std::set<std::string_view>& flags) {
+Arguments::Arguments(int argc, char** argv, const std::set<std::string_view>& options,
+                     const std::set<std::string_view>& flags) {
   for (int i = 1; i < argc; ++i) {
     const std::string word{argv[i]};
     if (flags.contains(word)) {

@@ -8,29 +8,40 @@ using nlohmann::json;
 
 std::string_view name_of(ParamType type) {
   switch (type) {
-    case ParamType::number: return "number";
-    case ParamType::integer: return "integer";
-    case ParamType::boolean: return "boolean";
-    case ParamType::choice: return "choice";
+    case ParamType::number:
+      return "number";
+    case ParamType::integer:
+      return "integer";
+    case ParamType::boolean:
+      return "boolean";
+    case ParamType::choice:
+      return "choice";
   }
   return "";
 }
 
 std::string_view name_of(Kind kind) {
   switch (kind) {
-    case Kind::sender: return "sender";
-    case Kind::oracle: return "oracle";
-    case Kind::ideal: return "ideal";
+    case Kind::sender:
+      return "sender";
+    case Kind::oracle:
+      return "oracle";
+    case Kind::ideal:
+      return "ideal";
   }
   return "";
 }
 
 json default_of(const ParamSpec& p) {
   switch (p.type) {
-    case ParamType::boolean: return p.initial != 0;
-    case ParamType::choice: return p.choices[static_cast<std::size_t>(p.initial)];
-    case ParamType::integer: return static_cast<int64_t>(p.initial);
-    case ParamType::number: break;
+    case ParamType::boolean:
+      return p.initial != 0;
+    case ParamType::choice:
+      return p.choices[static_cast<std::size_t>(p.initial)];
+    case ParamType::integer:
+      return static_cast<int64_t>(p.initial);
+    case ParamType::number:
+      break;
   }
   return p.initial;
 }

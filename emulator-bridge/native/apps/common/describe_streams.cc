@@ -32,7 +32,8 @@ void name_flow(StreamDescription& d, const RunPlan& plan, std::size_t flow) {
 
 StreamDescription describe_link(Direction direction) {
   const bool forward = direction == Direction::forward;
-  auto d = describe(forward ? telemetry::kForwardLinkStream : telemetry::kReverseLinkStream, "link", telemetry::kLinkColumns);
+  auto d = describe(forward ? telemetry::kForwardLinkStream : telemetry::kReverseLinkStream, "link",
+                    telemetry::kLinkColumns);
   d.info["direction"] = forward ? "forward" : "reverse";
   return d;
 }

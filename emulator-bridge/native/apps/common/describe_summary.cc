@@ -10,8 +10,12 @@ using nlohmann::json;
 json measured(double v) { return std::isfinite(v) ? json(v) : json(nullptr); }
 
 json to_json(const DelayStats& d) {
-  return {{"count", d.count},           {"mean_ms", measured(d.mean_ms)}, {"p50_ms", measured(d.p50_ms)},
-          {"p95_ms", measured(d.p95_ms)}, {"p99_ms", measured(d.p99_ms)},   {"max_ms", measured(d.max_ms)}};
+  return {{"count", d.count},
+          {"mean_ms", measured(d.mean_ms)},
+          {"p50_ms", measured(d.p50_ms)},
+          {"p95_ms", measured(d.p95_ms)},
+          {"p99_ms", measured(d.p99_ms)},
+          {"max_ms", measured(d.max_ms)}};
 }
 
 json to_json(const LinkSummary& l) {

@@ -24,7 +24,8 @@ struct StreamDescription {
 [[nodiscard]] std::vector<StreamDescription> describe_all(const RunPlan& plan);
 
 // The `hello` frame. `clock` is "virtual" or "monotonic".
-[[nodiscard]] nlohmann::json hello(const RunPlan& plan, std::string_view clock, const std::vector<StreamDescription>& streams);
+[[nodiscard]] nlohmann::json hello(const RunPlan& plan, std::string_view clock,
+                                   const std::vector<StreamDescription>& streams);
 
 // RunSummary without a `type`.
 [[nodiscard]] nlohmann::json to_json(const RunSummary& summary);

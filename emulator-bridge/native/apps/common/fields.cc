@@ -22,7 +22,9 @@ Fields::Fields(const json& value, std::string path) : value_{&value}, path_{std:
   if (!value.is_object()) throw Refusal{path_.empty() ? "manifest" : path_, "must be an object"};
 }
 
-std::string Fields::path(std::string_view key) const { return path_.empty() ? std::string{key} : path_ + "." + std::string{key}; }
+std::string Fields::path(std::string_view key) const {
+  return path_.empty() ? std::string{key} : path_ + "." + std::string{key};
+}
 
 bool Fields::has(std::string_view key) const { return value_->contains(key); }
 
@@ -61,7 +63,8 @@ double Fields::number(std::string_view key, double least, double most) {
   const json& value = any(key);
   if (!value.is_number()) throw Refusal{path(key), "must be a number"};
   const auto v = value.get<double>();
-  if (!(v >= least && v <= most)) throw Refusal{path(key), plain(v) + " is outside " + plain(least) + " to " + plain(most)};
+  if (!(v >= least && v <= most))
+    throw Refusal{path(key), plain(v) + " is outside " + plain(least) + " to " + plain(most)};
   return v;
 }
 

@@ -92,7 +92,8 @@ QueuePlan queue_of(Fields fields) {
   const std::string id = fields.text("id");
   queue.discipline = find_queue(id);
   if (!queue.discipline)
-    throw Refusal{fields.path("id"), "there is no queue discipline \"" + id + "\" (paceline-list shows all)", kExitUnknown};
+    throw Refusal{fields.path("id"), "there is no queue discipline \"" + id + "\" (paceline-list shows all)",
+                  kExitUnknown};
   if (!fields.is_null("limit_bytes")) queue.limit_bytes = Bytes{fields.integer("limit_bytes", kMtu.v, kLargest)};
   if (!fields.is_null("limit_packets")) queue.limit_packets = fields.integer("limit_packets", 1, kLargest);
   queue.params = params_of(fields, "params", queue.discipline->params);
@@ -115,7 +116,8 @@ FlowPlan flow_of(Fields fields, const RunPlan& plan, Engine engine) {
   Fields cca = fields.object("cca");
   const std::string id = cca.text("id");
   flow.cca = find_cca(id);
-  if (!flow.cca) throw Refusal{cca.path("id"), "there is no CCA \"" + id + "\" (paceline-list shows all)", kExitUnknown};
+  if (!flow.cca)
+    throw Refusal{cca.path("id"), "there is no CCA \"" + id + "\" (paceline-list shows all)", kExitUnknown};
   if (engine == Engine::realtime && !flow.cca->realtime)
     throw Refusal{cca.path("id"), "\"" + id + "\" is a reference that exists in virtual time only"};
   flow.params = params_of(cca, "params", flow.cca->params);
@@ -165,7 +167,8 @@ RunPlan plan_of(const json& manifest, const std::filesystem::path& traces, Engin
   if (fields.choice("engine", {"virtual", "realtime"}) != (realtime ? "realtime" : "virtual"))
     throw Refusal{"engine", realtime ? "this program runs in real time" : "this program runs in virtual time"};
   if (fields.choice("path", {"memory", "udp"}) != (realtime ? "udp" : "memory"))
-    throw Refusal{"path", realtime ? "packets of this program travel over udp" : "packets of this program stay in memory"};
+    throw Refusal{"path",
+                  realtime ? "packets of this program travel over udp" : "packets of this program stay in memory"};
   if (const auto version = fields.text("engine_version"); version != PACELINE_VERSION)
     throw Refusal{"engine_version", "the manifest is for engine " + version + ", this is " PACELINE_VERSION};
   plan.duration = seconds_of(fields.number("duration_s", 0.001, kLongestRunS)) - Time::zero();

@@ -40,7 +40,8 @@ class TelemetryWriter final : public RunSink {
   static constexpr uint32_t kLargestBlock = 256;
 
   // The `hello` frame; rows may follow for these streams, at most `largest_block` of each at a time.
-  void start(const nlohmann::json& hello, std::vector<StreamDescription> streams, uint32_t largest_block = kLargestBlock);
+  void start(const nlohmann::json& hello, std::vector<StreamDescription> streams,
+             uint32_t largest_block = kLargestBlock);
   [[nodiscard]] bool started() const { return started_; }
 
   void samples(uint16_t stream, Time time, std::span<const float> row) override;

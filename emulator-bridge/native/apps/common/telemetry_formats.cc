@@ -40,7 +40,8 @@ class Frames final : public TelemetryFormat {
     out.append(bytes, sizeof(T));
   }
 
-  static void header(std::string& out, std::size_t payload, uint8_t kind, uint16_t stream, uint32_t seq, uint32_t rows) {
+  static void header(std::string& out, std::size_t payload, uint8_t kind, uint16_t stream, uint32_t seq,
+                     uint32_t rows) {
     append(out, static_cast<uint32_t>(payload));
     append(out, kind);
     append(out, telemetry::kProtocolVersion);

@@ -42,7 +42,8 @@ json scenario(const std::string& cca, const std::string& kind, const TraceFolder
   m["duration_s"] = 4;
   m["sample_period_ms"] = 7;
   m["forward"]["loss"] = cca == "optimal" ? 0 : 0.002;
-  if (kind == "trace") m["forward"]["capacity"] = {{"kind", "trace"}, {"sha256", traces.sha256}, {"name", "t"}, {"offset_ms", 137}};
+  if (kind == "trace")
+    m["forward"]["capacity"] = {{"kind", "trace"}, {"sha256", traces.sha256}, {"name", "t"}, {"offset_ms", 137}};
   m["flows"].push_back(m["flows"][0]);
   m["flows"][1]["start_s"] = 0.3;
   m["flows"][1]["extra_rtt_ms"] = 13.7;

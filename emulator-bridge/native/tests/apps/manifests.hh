@@ -9,7 +9,11 @@ namespace paceline::testing {
 
 inline nlohmann::json link_manifest(nlohmann::json capacity, nlohmann::json limit_bytes, double delay_ms) {
   return {{"loss", 0},
-          {"queue", {{"id", "droptail"}, {"limit_bytes", limit_bytes}, {"limit_packets", nullptr}, {"params", nlohmann::json::object()}}},
+          {"queue",
+           {{"id", "droptail"},
+            {"limit_bytes", limit_bytes},
+            {"limit_packets", nullptr},
+            {"params", nlohmann::json::object()}}},
           {"capacity", std::move(capacity)},
           {"delay_ms", delay_ms}};
 }

@@ -21,17 +21,20 @@ struct ProgramRun {
   std::string err{};
 };
 
-inline ProgramRun run_program_file(const std::string& program, const std::string& arguments, const std::string& input = "") {
+inline ProgramRun run_program_file(const std::string& program, const std::string& arguments,
+                                   const std::string& input = "") {
   namespace fs = std::filesystem;
   const fs::path folder = fs::temp_directory_path() / ("paceline-program-" + std::to_string(::getpid()));
   fs::create_directories(folder);
   std::ofstream{folder / "in"} << input;
-  const std::string command = program + " " + arguments + " < " + (folder / "in").string() + " 2> " + (folder / "err").string();
+  const std::string command =
+      program + " " + arguments + " < " + (folder / "in").string() + " 2> " + (folder / "err").string();
   std::FILE* pipe = ::popen(command.c_str(), "r");
   REQUIRE(pipe != nullptr);
   ProgramRun run{};
   std::array<char, 65536> buffer{};
-  for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) run.out.append(buffer.data(), n);
+  for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+    run.out.append(buffer.data(), n);
   run.code = WEXITSTATUS(::pclose(pipe));
   std::ifstream err{folder / "err"};
   run.err.assign(std::istreambuf_iterator<char>{err}, {});

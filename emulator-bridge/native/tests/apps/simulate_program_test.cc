@@ -47,9 +47,9 @@ std::vector<Frame> frames_of(const std::string& bytes) {
   std::vector<Frame> frames;
   for (std::size_t at = 0; at < bytes.size();) {
     const auto size = read_at<uint32_t>(bytes, at);
-    frames.push_back({read_at<uint8_t>(bytes, at + 4), read_at<uint8_t>(bytes, at + 5), read_at<uint16_t>(bytes, at + 6),
-                      read_at<uint32_t>(bytes, at + 8), read_at<uint32_t>(bytes, at + 12),
-                      bytes.substr(at + telemetry::kFrameHeaderBytes, size)});
+    frames.push_back({read_at<uint8_t>(bytes, at + 4), read_at<uint8_t>(bytes, at + 5),
+                      read_at<uint16_t>(bytes, at + 6), read_at<uint32_t>(bytes, at + 8),
+                      read_at<uint32_t>(bytes, at + 12), bytes.substr(at + telemetry::kFrameHeaderBytes, size)});
     REQUIRE(frames.back().payload.size() == size);
     at += telemetry::kFrameHeaderBytes + size;
   }
@@ -150,11 +150,15 @@ TEST_CASE("what is unknown or impossible is refused with its place and the reaso
   check_refused(changed([](json& m) { m["forward"]["queue"]["limit_bytes"] = 100; }),
                 "forward.queue.limit_bytes: 100 is outside 1500 to 9007199254740992");
   check_refused(changed([](json& m) { m["forward"]["loss"] = 0.95; }), "forward.loss: 0.95 is outside 0 to 0.9");
-  check_refused(changed([](json& m) { m["forward"]["capacity"] = {{"kind", "unlimited"}}; }),
+  check_refused(changed([](json& m) {
+                  m["forward"]["capacity"] = {{"kind", "unlimited"}};
+                }),
                 "forward.capacity.kind: a bulk flow over an unlimited link would send without bound");
-  check_refused(changed([](json& m) { m["flows"][0]["ack_every"] = 1.5; }), "flows[0].ack_every: 1.5 is not a whole number");
+  check_refused(changed([](json& m) { m["flows"][0]["ack_every"] = 1.5; }),
+                "flows[0].ack_every: 1.5 is not a whole number");
   check_refused(changed([](json& m) { m["flows"] = json::array(); }), "flows: must have 1 to 64 entries");
-  check_refused(changed([](json& m) { m["flows"][0]["start_s"] = 2; }), "flows[0].start_s: the flow would start when the run is over");
+  check_refused(changed([](json& m) { m["flows"][0]["start_s"] = 2; }),
+                "flows[0].start_s: the flow would start when the run is over");
   check_refused(changed([](json& m) { m["flows"][0]["start_s"] = 1, m["flows"][0]["stop_s"] = 1; }),
                 "flows[0].stop_s: the flow would stop before it starts");
   check_refused(changed([](json& m) { m["flows"][0]["transport"] = "quic"; }),
@@ -168,10 +172,11 @@ TEST_CASE("what is unknown or impossible is refused with its place and the reaso
   check_refused(changed([](json& m) { m["engine"] = "realtime"; }), "engine: this program runs in virtual time");
   check_refused(changed([](json& m) { m["engine_version"] = "9.9.9"; }),
                 "engine_version: the manifest is for engine 9.9.9, this is " PACELINE_VERSION);
-  check_refused(changed([](json& m) {
-                  m["forward"]["capacity"] = {{"kind", "trace"}, {"sha256", "../../etc/passwd"}, {"name", "x"}, {"offset_ms", 0}};
-                }),
-                "forward.capacity.sha256: must be 64 hexadecimal digits");
+  check_refused(
+      changed([](json& m) {
+        m["forward"]["capacity"] = {{"kind", "trace"}, {"sha256", "../../etc/passwd"}, {"name", "x"}, {"offset_ms", 0}};
+      }),
+      "forward.capacity.sha256: must be 64 hexadecimal digits");
   check_refused(json::array(), "manifest: must be an object");
 }
 
@@ -196,10 +201,12 @@ TEST_CASE("bad command lines are refused, help and version are given") {
   CHECK(run_program("simulate", "--manifest").err == "paceline-simulate: --manifest: needs a value\n");
   CHECK(run_program("simulate", "--speed 3").code == 2);
   CHECK(run_program("simulate", "--traces .").err == "paceline-simulate: --manifest: is needed (see --help)\n");
-  CHECK(run_program("simulate", "--manifest /nonexistent --traces .").err == "paceline-simulate: /nonexistent: cannot be read\n");
+  CHECK(run_program("simulate", "--manifest /nonexistent --traces .").err ==
+        "paceline-simulate: /nonexistent: cannot be read\n");
   CHECK(run_program("simulate", "--manifest - --traces . --format xml", "{}").err ==
         "paceline-simulate: --format: must be frames or ndjson\n");
-  CHECK(run_program("simulate", "--manifest - --traces .", "{").err.starts_with("paceline-simulate: standard input: is not JSON"));
+  CHECK(run_program("simulate", "--manifest - --traces .", "{")
+            .err.starts_with("paceline-simulate: standard input: is not JSON"));
   CHECK(run_program("simulate", "--help").out.starts_with("Usage: paceline-simulate"));
   CHECK(run_program("simulate", "--version").out == "paceline-simulate " PACELINE_VERSION "\n");
 }

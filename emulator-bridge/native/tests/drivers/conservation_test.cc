@@ -63,14 +63,18 @@ void check_samples_agree(const Recorder& sink, const RunSummary& s) {
   const LinkSummary& link = s.links[0];
   const double delivered = column_sum(sink, telemetry::kForwardLinkStream, 1, true);
   CHECK(delivered == doctest::Approx(static_cast<double>(link.delivered_bytes)).epsilon(1e-4));
-  CHECK(column_sum(sink, telemetry::kForwardLinkStream, 5, false) == doctest::Approx(static_cast<double>(link.dropped_packets)));
-  CHECK(column_sum(sink, telemetry::kForwardLinkStream, 6, false) == doctest::Approx(static_cast<double>(link.lost_packets)));
+  CHECK(column_sum(sink, telemetry::kForwardLinkStream, 5, false) ==
+        doctest::Approx(static_cast<double>(link.dropped_packets)));
+  CHECK(column_sum(sink, telemetry::kForwardLinkStream, 6, false) ==
+        doctest::Approx(static_cast<double>(link.lost_packets)));
   for (std::size_t i = 0; i < s.senders.size(); ++i) {
     const auto sender = static_cast<uint16_t>(telemetry::kFirstSenderStream + 2 * i);
     const auto receiver = static_cast<uint16_t>(telemetry::kFirstReceiverStream + 2 * i);
-    CHECK(column_sum(sink, sender, 0, true) == doctest::Approx(static_cast<double>(s.senders[i].sent_bytes)).epsilon(1e-4));
+    CHECK(column_sum(sink, sender, 0, true) ==
+          doctest::Approx(static_cast<double>(s.senders[i].sent_bytes)).epsilon(1e-4));
     CHECK(column_sum(sink, sender, 8, false) == doctest::Approx(static_cast<double>(s.senders[i].lost_packets)));
-    CHECK(column_sum(sink, receiver, 0, true) == doctest::Approx(static_cast<double>(s.receivers[i].received_bytes)).epsilon(1e-4));
+    CHECK(column_sum(sink, receiver, 0, true) ==
+          doctest::Approx(static_cast<double>(s.receivers[i].received_bytes)).epsilon(1e-4));
   }
 }
 
@@ -118,7 +122,8 @@ TEST_CASE("the same plan gives the same rows, events and figures") {
       for (std::size_t i = 0; i < rows.size(); ++i) {
         REQUIRE(rows[i].time == others[i].time);
         for (std::size_t c = 0; c < rows[i].values.size(); ++c)
-          REQUIRE((rows[i].values[c] == others[i].values[c] || (std::isnan(rows[i].values[c]) && std::isnan(others[i].values[c]))));
+          REQUIRE((rows[i].values[c] == others[i].values[c] ||
+                   (std::isnan(rows[i].values[c]) && std::isnan(others[i].values[c]))));
       }
     }
   }

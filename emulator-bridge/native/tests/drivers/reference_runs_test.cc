@@ -20,7 +20,8 @@ TEST_CASE("the optimal uses every opportunity at the base RTT") {
   for (const bool trace : {false, true}) {
     CAPTURE(trace);
     const Duration delay = Duration::millis(15);
-    RunPlan plan = one_flow(trace ? trace_link({3, 0, 7, 2, 0, 0, 1}, delay) : constant_link(17, delay), flow(cca("optimal")), 3.3);
+    RunPlan plan = one_flow(trace ? trace_link({3, 0, 7, 2, 0, 0, 1}, delay) : constant_link(17, delay),
+                            flow(cca("optimal")), 3.3);
     Recorder sink;
     const RunSummary s = simulate(plan, sink);
     CHECK(s.links[0].utilisation == 1.0);

@@ -51,12 +51,23 @@ class ScenarioMaker {
   FlowPlan one(const RunPlan& plan) {
     FlowPlan f{};
     switch (random_.below(6)) {
-      case 0: f.cca = fixed_window(1 + static_cast<int>(random_.below(200))); break;
-      case 1: f.cca = fixed_window(1 + static_cast<int>(random_.below(200)), Rate::mbps(random_.uniform(0.5, 60))); break;
-      case 2: f.cca = cca("oracle"); break;
-      case 3: f.cca = cca("bbr"); break;
-      case 4: f.cca = cca("newreno"); break;
-      default: f.cca = cca("cubic");
+      case 0:
+        f.cca = fixed_window(1 + static_cast<int>(random_.below(200)));
+        break;
+      case 1:
+        f.cca = fixed_window(1 + static_cast<int>(random_.below(200)), Rate::mbps(random_.uniform(0.5, 60)));
+        break;
+      case 2:
+        f.cca = cca("oracle");
+        break;
+      case 3:
+        f.cca = cca("bbr");
+        break;
+      case 4:
+        f.cca = cca("newreno");
+        break;
+      default:
+        f.cca = cca("cubic");
     }
     f.params = Params{f.cca->params, {}};
     f.start = Time::zero() + Duration::seconds(random_.chance(0.5) ? 0 : random_.uniform(0, 0.3));

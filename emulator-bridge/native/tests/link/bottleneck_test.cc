@@ -27,10 +27,13 @@ class Link {
       : bottleneck{capacity, find_queue("droptail")->make(queue, Params{{}, {}}), from} {}
 
   static Link of_trace(std::vector<uint32_t> counts, Bytes limit = Bytes::infinite(), Time from = {}) {
-    Bottleneck::Capacity c{.kind = Bottleneck::Capacity::Kind::trace, .trace = std::make_shared<const Trace>(std::move(counts))};
+    Bottleneck::Capacity c{.kind = Bottleneck::Capacity::Kind::trace,
+                           .trace = std::make_shared<const Trace>(std::move(counts))};
     return Link{c, {.limit_bytes = limit, .random = Random{1, 0, "queue"}}, from};
   }
-  static Link of_rate(double mbps) { return Link{{.kind = Bottleneck::Capacity::Kind::constant, .rate = Rate::mbps(mbps)}}; }
+  static Link of_rate(double mbps) {
+    return Link{{.kind = Bottleneck::Capacity::Kind::constant, .rate = Rate::mbps(mbps)}};
+  }
 
   void arrive(uint64_t number, uint32_t size, double ms) {
     serve(ms);

@@ -46,7 +46,7 @@ TEST_CASE("flows that take turns are unfair at short and fair at long windows") 
 
 TEST_CASE("windows are only those in which all flows run and somebody moves") {
   FairnessMeter meter{2, Duration::millis(10), at_ms(100), at_ms(200)};
-  meter.add(0, Bytes{9000}, at_ms(50));   // before the second flow starts
+  meter.add(0, Bytes{9000}, at_ms(50));  // before the second flow starts
   meter.add(0, Bytes{1500}, at_ms(105));
   meter.add(1, Bytes{1500}, at_ms(106));
   meter.add(1, Bytes{9000}, at_ms(250));  // after the first has stopped

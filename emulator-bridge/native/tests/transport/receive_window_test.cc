@@ -9,7 +9,9 @@ using namespace paceline::testing;
 
 TEST_CASE("no more than the receive window is outstanding, and an acknowledgement opens it again") {
   SenderObserver nobody;
-  Sender sender{{.needs = {.pacing = Pacing::none}, .receive_window = kMtu * 20}, std::make_unique<NotingController>(1000), nobody};
+  Sender sender{{.needs = {.pacing = Pacing::none}, .receive_window = kMtu * 20},
+                std::make_unique<NotingController>(1000),
+                nobody};
   sender.on_timer(Time::zero());
   Packet packet{};
   int sent = 0;

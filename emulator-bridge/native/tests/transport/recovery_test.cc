@@ -15,7 +15,9 @@ constexpr Duration ms(int64_t v) { return Duration::millis(v); }
 constexpr Time at(int64_t v) { return Time::zero() + Duration::millis(v); }
 
 auto drop_once(uint64_t sequence) {
-  return [=](const Packet& p, int copy) { return p.sequence == sequence && copy == 0 ? std::nullopt : std::optional{ms(0)}; };
+  return [=](const Packet& p, int copy) {
+    return p.sequence == sequence && copy == 0 ? std::nullopt : std::optional{ms(0)};
+  };
 }
 
 const Pipe::Sent* first_retransmission(const Pipe& pipe) {
@@ -55,7 +57,9 @@ TEST_CASE("fewer than three later packets leave it to the reordering timer, a qu
 
 TEST_CASE("packets that overtake by two are not taken for losses") {
   Pipe pipe{{.spacing = ms(1)}, std::make_unique<NotingController>(20)};
-  pipe.data_fate = [](const Packet& p, int) -> std::optional<Duration> { return Duration::micros(p.sequence % 10 == 5 ? 2500 : 0); };
+  pipe.data_fate = [](const Packet& p, int) -> std::optional<Duration> {
+    return Duration::micros(p.sequence % 10 == 5 ? 2500 : 0);
+  };
   pipe.run_until(at(2000));
   CHECK(pipe.controller.losses.empty());
   CHECK(pipe.sender.counters().retransmitted_packets == 0);
@@ -64,7 +68,9 @@ TEST_CASE("packets that overtake by two are not taken for losses") {
 
 TEST_CASE("a dropped tail waits for the loss probe at two smoothed RTTs") {
   Pipe pipe{{.source = Source{Rate::zero(), kMtu * 10}, .spacing = ms(1)}, std::make_unique<NotingController>(20)};
-  pipe.data_fate = [](const Packet& p, int copy) { return p.sequence >= 8 && copy == 0 ? std::nullopt : std::optional{ms(0)}; };
+  pipe.data_fate = [](const Packet& p, int copy) {
+    return p.sequence >= 8 && copy == 0 ? std::nullopt : std::optional{ms(0)};
+  };
   Duration srtt{};
   pipe.after_each_step = [&] { srtt = pipe.now == at(108) ? pipe.sender.rtt().srtt() : srtt; };
   pipe.run_until(at(3000));
@@ -85,7 +91,8 @@ TEST_CASE("a probe that repairs the only loss counts as one loss and one reducti
   pipe.run_until(at(3000));
   REQUIRE(first_retransmission(pipe));
   CHECK(first_retransmission(pipe)->sequence == 9);
-  CHECK(first_retransmission(pipe)->at == at(109) + rto);  // a lone packet's probe waits 200 ms more, but not past the RTO
+  CHECK(first_retransmission(pipe)->at ==
+        at(109) + rto);  // a lone packet's probe waits 200 ms more, but not past the RTO
   CHECK(pipe.sender.counters().timeouts == 0);
   REQUIRE(pipe.controller.losses.size() == 1);
   CHECK(pipe.controller.losses[0].now > first_retransmission(pipe)->at);
@@ -112,7 +119,8 @@ TEST_CASE("silence doubles the retransmission timer each time") {
   REQUIRE(timeouts.size() >= 5);
   const double first = (timeouts[1].now - timeouts[0].now).to_millis();
   for (std::size_t i = 2; i < timeouts.size(); ++i) {
-    CHECK((timeouts[i].now - timeouts[i - 1].now).to_millis() == doctest::Approx(first * static_cast<double>(1 << (i - 1))));
+    CHECK((timeouts[i].now - timeouts[i - 1].now).to_millis() ==
+          doctest::Approx(first * static_cast<double>(1 << (i - 1))));
     CHECK(timeouts[i].repeated);
   }
   CHECK_FALSE(timeouts[0].repeated);
@@ -127,7 +135,9 @@ TEST_CASE("silence doubles the retransmission timer each time") {
 
 TEST_CASE("after a timeout everything outstanding is sent again, and the flow goes on") {
   Pipe pipe{{.spacing = ms(1)}, std::make_unique<NotingController>(10)};
-  pipe.data_fate = [](const Packet& p, int) { return p.sent < at(500) || p.sent > at(900) ? std::optional{ms(0)} : std::nullopt; };
+  pipe.data_fate = [](const Packet& p, int) {
+    return p.sent < at(500) || p.sent > at(900) ? std::optional{ms(0)} : std::nullopt;
+  };
   pipe.run_until(at(5000));
   CHECK(pipe.controller.timeouts.size() == 1);
   CHECK(pipe.controller.count(Recovery::timeout) > 0);
@@ -152,7 +162,9 @@ TEST_CASE("a timeout because of a pause is undone when the originals arrive afte
 
 TEST_CASE("a lost retransmission is found without a timeout") {
   Pipe pipe{{.spacing = ms(1)}, std::make_unique<NotingController>(40)};
-  pipe.data_fate = [](const Packet& p, int copy) { return p.sequence == 30 && copy < 2 ? std::nullopt : std::optional{ms(0)}; };
+  pipe.data_fate = [](const Packet& p, int copy) {
+    return p.sequence == 30 && copy < 2 ? std::nullopt : std::optional{ms(0)};
+  };
   pipe.run_until(at(3000));
   CHECK(pipe.sender.counters().timeouts == 0);
   CHECK(std::ranges::count(pipe.sent, uint64_t{30}, &Pipe::Sent::sequence) == 3);
@@ -207,7 +219,8 @@ TEST_CASE("proportional rate reduction sends about one packet per two ACKs and l
   CHECK(largest_burst <= 2);
   CHECK(at_exit.in_packets(kMtu) >= 39);
   CHECK(at_exit.in_packets(kMtu) <= 41);
-  CHECK(static_cast<double>(sent_in_episode) / static_cast<double>(acks_in_episode) == doctest::Approx(0.5).epsilon(0.1));
+  CHECK(static_cast<double>(sent_in_episode) / static_cast<double>(acks_in_episode) ==
+        doctest::Approx(0.5).epsilon(0.1));
 }
 
 TEST_CASE("an unnecessary retransmission widens the reordering window") {

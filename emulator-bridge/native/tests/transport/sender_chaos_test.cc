@@ -13,9 +13,9 @@ namespace {
 struct Weather {
   double data_loss{};
   double ack_loss{};
-  double held_back{};   // share of packets that later ones overtake
+  double held_back{};  // share of packets that later ones overtake
   double hold_ms{};
-  double outages{};     // share of time in which nothing passes
+  double outages{};  // share of time in which nothing passes
 };
 
 void run(uint64_t seed, const Weather& weather, bool prr, int ack_every) {
@@ -29,7 +29,9 @@ void run(uint64_t seed, const Weather& weather, bool prr, int ack_every) {
              .source = Source{Rate::zero(), kMtu * kSegments},
              .spacing = Duration::micros(static_cast<int64_t>(random.below(500)))},
             std::make_unique<NotingController>(window)};
-  const auto standstill = [&](Time t) { return random.uniform() < 0.001 && std::sin(t.to_seconds()) < weather.outages * 2 - 1; };
+  const auto standstill = [&](Time t) {
+    return random.uniform() < 0.001 && std::sin(t.to_seconds()) < weather.outages * 2 - 1;
+  };
   Time closed_until{};
   pipe.data_fate = [&](const Packet& p, int) -> std::optional<Duration> {
     if (standstill(p.sent)) closed_until = p.sent + Duration::millis(static_cast<int64_t>(random.below(1500)));
@@ -38,11 +40,13 @@ void run(uint64_t seed, const Weather& weather, bool prr, int ack_every) {
     if (random.chance(weather.held_back)) extra += Duration::seconds(random.uniform() * weather.hold_ms * 1e-3);
     return extra;
   };
-  pipe.ack_fate = [&](const Ack&) { return random.chance(weather.ack_loss) ? std::nullopt : std::optional{Duration::zero()}; };
+  pipe.ack_fate = [&](const Ack&) {
+    return random.chance(weather.ack_loss) ? std::nullopt : std::optional{Duration::zero()};
+  };
   pipe.after_each_step = [&] {
     const SenderCounters& c = pipe.sender.counters();
-    REQUIRE(c.sent_packets ==
-            c.delivered_packets + c.lost_packets - c.spurious_packets + pipe.sender.inflight_packets() + c.moot_packets);
+    REQUIRE(c.sent_packets == c.delivered_packets + c.lost_packets - c.spurious_packets +
+                                  pipe.sender.inflight_packets() + c.moot_packets);
     REQUIRE(pipe.sender.inflight() == kMtu * static_cast<int64_t>(pipe.sender.inflight_packets()));
     REQUIRE(pipe.sent.size() == c.sent_packets);
     // Beyond the window only: the head after a timeout, and one loss probe.
@@ -65,15 +69,20 @@ TEST_CASE("fair weather: nothing is sent twice") {
   for (uint64_t seed = 1; seed <= 20; ++seed) run(seed, {}, seed % 2 == 0, 1 + static_cast<int>(seed % 4));
 }
 TEST_CASE("lost packets all arrive in the end") {
-  for (uint64_t seed = 1; seed <= 60; ++seed) run(seed, {.data_loss = 0.02 * static_cast<double>(seed % 20)}, seed % 2 == 0, 2);
+  for (uint64_t seed = 1; seed <= 60; ++seed)
+    run(seed, {.data_loss = 0.02 * static_cast<double>(seed % 20)}, seed % 2 == 0, 2);
 }
 TEST_CASE("lost acknowledgements do no harm") {
-  for (uint64_t seed = 1; seed <= 40; ++seed) run(seed, {.data_loss = 0.01, .ack_loss = 0.02 * static_cast<double>(seed % 20)}, true, 2);
+  for (uint64_t seed = 1; seed <= 40; ++seed)
+    run(seed, {.data_loss = 0.01, .ack_loss = 0.02 * static_cast<double>(seed % 20)}, true, 2);
 }
 TEST_CASE("reordering does no harm") {
   for (uint64_t seed = 1; seed <= 40; ++seed)
-    run(seed, {.data_loss = 0.002, .held_back = 0.05 * static_cast<double>(seed % 10), .hold_ms = static_cast<double>(seed)}, true, 2);
+    run(seed,
+        {.data_loss = 0.002, .held_back = 0.05 * static_cast<double>(seed % 10), .hold_ms = static_cast<double>(seed)},
+        true, 2);
 }
 TEST_CASE("outages do no harm") {
-  for (uint64_t seed = 1; seed <= 40; ++seed) run(seed, {.data_loss = 0.005, .ack_loss = 0.01, .outages = 0.8}, seed % 2 == 0, 2);
+  for (uint64_t seed = 1; seed <= 40; ++seed)
+    run(seed, {.data_loss = 0.005, .ack_loss = 0.01, .outages = 0.8}, seed % 2 == 0, 2);
 }

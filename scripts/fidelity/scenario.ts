@@ -22,7 +22,7 @@ export interface Scenario {
 const { engine_version } = await listCcas();
 
 /** One bulk flow over one bottleneck, acknowledgements unhindered. */
-function manifestOf({ cca, capacity, queueBytes, baseRttMs, startS, endS }: Scenario): RunManifest {
+function manifestOf({ cca, capacity, queueBytes, baseRttMs, startS, endS, params }: Scenario): RunManifest {
   const end = { loss: 0, delay_ms: baseRttMs / 2 };
   return {
     schema: 1,

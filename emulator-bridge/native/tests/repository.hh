@@ -11,4 +11,4 @@ inline std::filesystem::path repository_root() {
 }
 inline std::filesystem::path shared_traces() { return repository_root().parent_path() / "shared" / "traces"; }
 
-} // namespace paceline::testing
+}  // namespace paceline::testing

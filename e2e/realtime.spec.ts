@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { nativeDir, PROGRAMS } from '#bridge/programs';
 import { expect, test } from './fixtures.ts';
 import { Api } from './support/api.ts';
+import { runToFirstPicture } from './support/first-picture.ts';
 import { countSamples, sightings, watchLive } from './support/live-watch.ts';
 import { NewExperiment } from './support/new-experiment.ts';
 import { programsOf, stillAlive } from './support/processes.ts';
@@ -35,7 +36,11 @@ test('a run in real time is watched, lasts as long as it says, and tells how lat
   await expect.poll(() => form.plannedRuns()).toBe(1);
   await watchLive(page);
   const started = Date.now();
-  const id = await form.run();
+  let firstPicture = Number.NaN;
+  const id = await form.run(async () => {
+    firstPicture = await runToFirstPicture(page);
+  });
+  test.info().annotations.push({ type: 'Run to first picture', description: `${firstPicture.toFixed(0)} ms` });
   await api.until(id, ({ runs }) => (runs[0]?.time_s ?? 0) > 0.3);
   // An emulator, a sender and a receiver.
   expect(programsOf(server.pid)).toHaveLength(3);

@@ -51,9 +51,11 @@ export class NewExperiment {
     return Number(/[=→] (\d+) runs?\b/.exec(await this.bar.innerText())?.[1] ?? Number.NaN);
   }
 
-  /** Presses Run; the new experiment's id. */
-  async run(): Promise<string> {
-    await this.bar.getByRole('button', { name: 'Run', exact: true }).click();
+  /** Presses Run, or does what else presses it; the new experiment's id. */
+  async run(
+    press = (): Promise<unknown> => this.bar.getByRole('button', { name: 'Run', exact: true }).click(),
+  ): Promise<string> {
+    await press();
     await this.page.waitForURL(/\/e\/[a-z2-7]{20}$/);
     return new URL(this.page.url()).pathname.slice('/e/'.length);
   }

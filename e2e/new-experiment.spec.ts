@@ -200,7 +200,7 @@ test('the form survives a reload, and takes over another experiment', async ({ p
   await page.reload();
   await expect(form.link.getByRole('textbox', { name: 'Duration' })).toHaveValue('4');
   await expect(form.bar).toContainText('1 trace × 1 algorithm × 1 limit');
-  const id = await form.run();
+  await form.run();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('NewReno on 12 Mbps');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('done');
   await page.getByRole('link', { name: 'Run again with …' }).click();

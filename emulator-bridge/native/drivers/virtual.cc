@@ -300,7 +300,8 @@ RunSummary simulate(const RunPlan& plan, RunSink& sink) {
   const auto ideal = std::ranges::count_if(plan.flows, [](const FlowPlan& f) { return f.cca->kind == Kind::ideal; });
   if (ideal > 0) {
     if (static_cast<std::size_t>(ideal) != plan.flows.size())
-      throw std::invalid_argument("the optimal is computed from the trace alone and cannot share a link with other flows");
+      throw std::invalid_argument(
+          "the optimal is computed from the trace alone and cannot share a link with other flows");
     return run_ideal(plan, sink);
   }
   return VirtualRun{plan, sink}.run();

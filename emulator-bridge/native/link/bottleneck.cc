@@ -43,9 +43,12 @@ void Bottleneck::begin_service(Time now) {
 
 double Bottleneck::capacity_total(Time now) const {
   switch (kind_) {
-    case Capacity::Kind::constant: return static_cast<double>(now.ns) / ns_per_byte_;
-    case Capacity::Kind::trace: return static_cast<double>(offered_);
-    case Capacity::Kind::unlimited: break;
+    case Capacity::Kind::constant:
+      return static_cast<double>(now.ns) / ns_per_byte_;
+    case Capacity::Kind::trace:
+      return static_cast<double>(offered_);
+    case Capacity::Kind::unlimited:
+      break;
   }
   return static_cast<double>(meter_.carried_bytes().v);
 }

@@ -21,13 +21,14 @@ class Bottleneck final : public DropListener {
   struct Capacity {
     enum class Kind : uint8_t { unlimited, constant, trace };
     Kind kind{Kind::unlimited};
-    Rate rate{};                        // constant
+    Rate rate{};  // constant
     std::shared_ptr<const Trace> trace{};
     int64_t offset_ms{};
   };
 
   // Capacity and delays are counted from `from` on (the first flow's start). `drops` also hears of every dropped packet.
-  Bottleneck(const Capacity& capacity, std::unique_ptr<QueueDiscipline> queue, Time from, DropListener* drops = nullptr);
+  Bottleneck(const Capacity& capacity, std::unique_ptr<QueueDiscipline> queue, Time from,
+             DropListener* drops = nullptr);
 
   // When something will happen next, if nothing arrives before.
   [[nodiscard]] Time next() const {
@@ -81,7 +82,9 @@ class Bottleneck final : public DropListener {
 
   [[nodiscard]] LinkMeter& meter() { return meter_; }
   [[nodiscard]] const LinkMeter& meter() const { return meter_; }
-  telemetry::LinkRow sample(Time now, Duration interval) { return meter_.sample(interval, capacity_total(now), queue_->packets()); }
+  telemetry::LinkRow sample(Time now, Duration interval) {
+    return meter_.sample(interval, capacity_total(now), queue_->packets());
+  }
   [[nodiscard]] LinkSummary summary(Time now) const;
 
  private:
@@ -133,7 +136,7 @@ class Bottleneck final : public DropListener {
   }
 
   Capacity::Kind kind_;
-  bool serving_{};        // constant: on the wire; trace: partly sent
+  bool serving_{};  // constant: on the wire; trace: partly sent
   Packet in_service_{};
   std::unique_ptr<QueueDiscipline> queue_;
   Time queue_tick_{Time::never()};

@@ -92,7 +92,8 @@ bool Sender::poll_send(Time now, Packet& packet) {
     return settle(now, source_.ready(mss_));
   }
   const Bytes size = repair ? board_[board_.first_lost()].bytes() : mss_;
-  if (!repair && mss_ * static_cast<int64_t>(board_.outstanding() + 1) > receive_window_) return settle(now, Time::never());
+  if (!repair && mss_ * static_cast<int64_t>(board_.outstanding() + 1) > receive_window_)
+    return settle(now, Time::never());
   if (inflight + size > window() || !controller_->may_send(now)) return settle(now, Time::never());
   if (!pacer_.allows(now)) return settle(now, pacer_.next());
 

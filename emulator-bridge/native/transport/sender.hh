@@ -147,10 +147,10 @@ class Sender {
   uint16_t flow_;
   Phase phase_{Phase::open};
   bool active_{};
-  bool force_{};        // the head leaves whatever window and pacer say (after a timeout)
-  bool probe_{};        // a loss probe is due
+  bool force_{};  // the head leaves whatever window and pacer say (after a timeout)
+  bool probe_{};  // a loss probe is due
   bool sent_in_burst_{};
-  bool progressed_{};   // since timers were last armed
+  bool progressed_{};  // since timers were last armed
   bool slow_start_{};
   Time next_event_{};
   Bytes cwnd_{};

@@ -170,7 +170,8 @@ void Sender::on_ack(const Ack& ack, Time now) {
   }
 
   // A head whose retransmission is still young keeps its timer when only later data arrives (Linux).
-  const bool head_settled = progress.newest != nullptr && !board_.empty() && progress.newest->sent <= board_[board_.una()].sent;
+  const bool head_settled =
+      progress.newest != nullptr && !board_.empty() && progress.newest->sent <= board_[board_.una()].sent;
   if (advanced || head_settled) {
     rto_deadline_ = board_.empty() ? Time::never() : now + rtt_.rto();
     progressed_ = true;
@@ -242,10 +243,11 @@ bool Sender::detect_losses(Time now) {
     return false;
   }
   bool retransmission = false;
-  reordering_deadline_ = detection_.detect(board_, rtt_, phase_ != Phase::open, now, [&](uint64_t sequence, Segment& segment) {
-    retransmission |= segment.has(Segment::kRetransmitted);
-    give_up(sequence, segment);
-  });
+  reordering_deadline_ =
+      detection_.detect(board_, rtt_, phase_ != Phase::open, now, [&](uint64_t sequence, Segment& segment) {
+        retransmission |= segment.has(Segment::kRetransmitted);
+        give_up(sequence, segment);
+      });
   return retransmission;
 }
 

@@ -6,7 +6,9 @@ import type { Plan } from '#protocol/api';
 import type { EngineListing } from '#protocol/cca';
 import { startExperiment } from '../../api/actions';
 import { asApiError } from '../../api/client';
-import { enginesQuery, experimentQuery, planQuery, tracesQuery } from '../../api/queries';
+import { enginesQuery, experimentQuery, planQuery, runQuery, tracesQuery } from '../../api/queries';
+import { isOver } from '../../live/live-client';
+import { runFeed } from '../../live/run-feed';
 import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
 import { Button } from '../../ui/button';
@@ -179,6 +181,14 @@ function RunBar({ draft, name, checked, plan, onName }: RunBarProps) {
       setError(null);
       try {
         const record = await startExperiment(queries, checked.spec);
+        // The first run may begin before the next page is drawn: its samples are asked for now.
+        const first = record.runs.find((candidate) => !isOver(candidate.state));
+        if (first !== undefined) {
+          const release = runFeed(first.id).use();
+          // A fault will be met, and shown, where the run is shown.
+          queries.query(runQuery(first.id)).catch(() => undefined);
+          release();
+        }
         await navigate({ to: '/e/$id', params: { id: record.id } });
       } catch (fault) {
         setError(fault);

@@ -54,6 +54,22 @@ TEST_CASE("a rise to double costs the oracle at most one round trip of capacity"
   CHECK(run.largest(kDelay, 4, 9) <= 7 + 4);  // overshoot, and the window still at two spare packets of 2 ms
 }
 
+TEST_CASE("the optimal uses every opportunity at the base RTT, and nobody does better") {
+  const auto trace = steps({{2, 1000}, {4, 300}, {6, 0}, {10, 700}});
+  const LinkRun best = run_over_link({.cca = "optimal", .trace = trace, .rtt_ms = 40, .duration_s = 9});
+  CHECK(best.link().utilisation == doctest::Approx(1));
+  CHECK(best.link().dropped_packets == 0);
+  CHECK(best.summary.senders[0].rtt.mean_ms == doctest::Approx(40));
+  CHECK(best.summary.senders[0].delay_inflation == doctest::Approx(1));
+  for (const Descriptor* cca : registered_ccas()) {
+    CAPTURE(cca->id);
+    const LinkRun run = run_over_link(
+        {.cca = std::string{cca->id}, .trace = trace, .rtt_ms = 40, .queue_packets = 40, .duration_s = 9});
+    CHECK(run.link().utilisation <= 1.0000001);
+    CHECK(run.summary.senders[0].rtt.mean_ms >= 40);
+  }
+}
+
 TEST_CASE("without delay the oracle is the optimal") {
   const LinkRun run = run_over_link(over(steps({{2, 1000}, {4, 300}, {6, 2000}, {10, 700}}), "queue", 0));
   CHECK(run.utilisation(0.1) > 0.995);

@@ -11,15 +11,15 @@ function foreign(folder) {
 
 /**
  * Configures if need be, then builds what changed.
- * @param {{ folder?: string, options?: readonly string[], withTests?: boolean }} [choice]
+ * @param {{ folder?: string, options?: readonly string[], target?: string }} [choice] `programs`, or a target with tests
  * @returns {Promise<string>} what was done
  */
-export async function nativeBuild({ folder = NATIVE_BUILD, options = [], withTests = false } = {}) {
+export async function nativeBuild({ folder = NATIVE_BUILD, options = [], target = 'programs' } = {}) {
   if (foreign(folder)) rmSync(folder, { recursive: true });
   // Without doctest CMake leaves the tests out, so a folder configured before doctest came must be configured again.
-  if (!existsSync(`${folder}/build.ninja`) || (withTests && !existsSync(`${folder}/CTestTestfile.cmake`))) {
+  if (!existsSync(`${folder}/build.ninja`) || (target !== 'programs' && !existsSync(`${folder}/CTestTestfile.cmake`))) {
     await run('cmake', ['-S', NATIVE_SOURCE, '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release', ...options]);
   }
-  const output = await run('cmake', ['--build', folder, '--target', withTests ? 'all' : 'programs']);
+  const output = await run('cmake', ['--build', folder, '--target', target]);
   return output.includes('ninja: no work to do') ? 'up to date' : 'built';
 }

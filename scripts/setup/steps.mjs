@@ -13,7 +13,7 @@ const STEPS = {
   packages: { title: 'System packages', work: (withTests) => systemPackages(withTests ? ['run', 'test'] : ['run']) },
   npm: { title: 'npm packages', work: nodeModules },
   addon: { title: 'SQLite addon', work: sqliteAddon },
-  native: { title: 'C++ programs', work: (withTests) => nativeBuild({ withTests }) },
+  native: { title: 'C++ programs', work: (withTests) => nativeBuild({ target: withTests ? 'all' : 'programs' }) },
   web: { title: 'Web page', work: webPage },
 };
 

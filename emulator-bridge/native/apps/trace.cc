@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/byte_reader.hh"
+#include "apps/common/version.hh"
 #include "apps/rate_table.hh"
 #include "apps/trace_file.hh"
 #include "apps/trace_library.hh"
@@ -229,7 +230,7 @@ int run(const std::vector<std::string>& words) {
     return 0;
   }
   if (words[1] == "--version") {
-    std::cout << "paceline-trace " << PACELINE_VERSION << '\n';
+    std::cout << "paceline-trace " << kEngineVersion << '\n';
     return 0;
   }
   const auto found = commands().find(words[1]);

@@ -10,6 +10,9 @@ endif()
 
 enable_testing()
 
+# The programs that hold tests of threads: all that the thread sanitizer needs.
+add_custom_target(threads_tests)
+
 file(GLOB test_folders CONFIGURE_DEPENDS LIST_DIRECTORIES true ${CMAKE_CURRENT_SOURCE_DIR}/tests/*)
 foreach(folder IN LISTS test_folders)
   if(NOT IS_DIRECTORY ${folder})
@@ -33,6 +36,7 @@ foreach(folder IN LISTS test_folders)
     set(labels "")
     if(name MATCHES "_threads$")
       list(APPEND labels threads)
+      add_dependencies(threads_tests paceline-test-${room})
     endif()
     # Real time needs the processor to itself.
     if(name MATCHES "^realtime_")

@@ -1,4 +1,5 @@
 #include "apps/common/descriptions.hh"
+#include "apps/common/version.hh"
 #include "metrics/columns.gen.hh"
 
 namespace paceline {
@@ -94,7 +95,7 @@ json engine_listing() {
   for (const Descriptor* d : registered_ccas()) ccas.push_back(cca_of(*d));
   json queues = json::array();
   for (const QueueDescriptor* d : registered_queues()) queues.push_back(queue_of(*d));
-  return {{"engine_version", PACELINE_VERSION},
+  return {{"engine_version", kEngineVersion},
           {"protocol", telemetry::kProtocolVersion},
           {"ccas", std::move(ccas)},
           {"queues", std::move(queues)}};

@@ -1,4 +1,5 @@
 #include "apps/common/descriptions.hh"
+#include "apps/common/version.hh"
 #include "drivers/rows.hh"
 
 namespace paceline {
@@ -76,7 +77,7 @@ json hello(const RunPlan& plan, std::string_view clock, const std::vector<Stream
   for (const auto& d : streams) infos.push_back(d.info);
   return {{"type", "hello"},
           {"protocol", telemetry::kProtocolVersion},
-          {"engine_version", PACELINE_VERSION},
+          {"engine_version", kEngineVersion},
           {"clock", clock},
           {"duration_s", plan.duration.to_seconds()},
           {"period_ms", plan.sample_period.to_millis()},

@@ -8,6 +8,7 @@
 
 #include "apps/common/fields.hh"
 #include "apps/common/refusal.hh"
+#include "apps/common/version.hh"
 #include "apps/trace_file.hh"
 
 namespace paceline {
@@ -169,8 +170,8 @@ RunPlan plan_of(const json& manifest, const std::filesystem::path& traces, Engin
   if (fields.choice("path", {"memory", "udp"}) != (realtime ? "udp" : "memory"))
     throw Refusal{"path",
                   realtime ? "packets of this program travel over udp" : "packets of this program stay in memory"};
-  if (const auto version = fields.text("engine_version"); version != PACELINE_VERSION)
-    throw Refusal{"engine_version", "the manifest is for engine " + version + ", this is " PACELINE_VERSION};
+  if (const auto version = fields.text("engine_version"); version != kEngineVersion)
+    throw Refusal{"engine_version", "the manifest is for engine " + version + ", this is " + kEngineVersion};
   plan.duration = seconds_of(fields.number("duration_s", 0.001, kLongestRunS)) - Time::zero();
   plan.sample_period = millis_of(fields.number("sample_period_ms", 0.1, 1e6));
   plan.seed = static_cast<uint64_t>(fields.integer("seed", 0, kLargest));

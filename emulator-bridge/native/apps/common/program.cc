@@ -9,6 +9,7 @@
 #include <string>
 
 #include "apps/common/refusal.hh"
+#include "apps/common/version.hh"
 
 namespace paceline {
 
@@ -21,7 +22,7 @@ int run_program(const Program& program, int argc, char** argv, const std::functi
       return 0;
     }
     if (word == "--version") {
-      std::printf("%s %s\n", name.c_str(), PACELINE_VERSION);
+      std::printf("%s %s\n", name.c_str(), kEngineVersion);
       return 0;
     }
   }

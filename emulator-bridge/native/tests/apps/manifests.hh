@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apps/common/version.hh"
+
 namespace paceline::testing {
 
 inline nlohmann::json link_manifest(nlohmann::json capacity, nlohmann::json limit_bytes, double delay_ms) {
@@ -33,7 +35,7 @@ inline nlohmann::json small_manifest(const std::string& cca = "cubic") {
   return {{"schema", 1},
           {"engine", "virtual"},
           {"path", "memory"},
-          {"engine_version", PACELINE_VERSION},
+          {"engine_version", kEngineVersion},
           {"duration_s", 2},
           {"sample_period_ms", 10},
           {"seed", 1},

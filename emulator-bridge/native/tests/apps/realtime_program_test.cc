@@ -17,6 +17,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apps/common/version.hh"
 #include "drivers/realtime_udp/clock.hh"
 
 using nlohmann::json;
@@ -25,8 +26,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const char* const kManifest =
-    R"({"schema":1,"engine":"realtime","path":"udp","engine_version":")" PACELINE_VERSION R"(","duration_s":0.6,
+const std::string kManifest = R"({"schema":1,"engine":"realtime","path":"udp","engine_version":")" +
+                              std::string{paceline::kEngineVersion} +
+                              R"(","duration_s":0.6,
   "sample_period_ms":10,"seed":1,"repetition":0,
   "forward":{"loss":0,"queue":{"id":"droptail","limit_bytes":30000,"limit_packets":null,"params":{}},
              "capacity":{"kind":"constant","rate_mbps":12},"delay_ms":5},

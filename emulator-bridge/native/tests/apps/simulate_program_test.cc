@@ -171,7 +171,7 @@ TEST_CASE("what is unknown or impossible is refused with its place and the reaso
                 "flows[0].cca.params.beta: must be a number, true, false or a string");
   check_refused(changed([](json& m) { m["engine"] = "realtime"; }), "engine: this program runs in virtual time");
   check_refused(changed([](json& m) { m["engine_version"] = "9.9.9"; }),
-                "engine_version: the manifest is for engine 9.9.9, this is " PACELINE_VERSION);
+                "engine_version: the manifest is for engine 9.9.9, this is " + std::string{kEngineVersion});
   check_refused(
       changed([](json& m) {
         m["forward"]["capacity"] = {{"kind", "trace"}, {"sha256", "../../etc/passwd"}, {"name", "x"}, {"offset_ms", 0}};
@@ -208,14 +208,14 @@ TEST_CASE("bad command lines are refused, help and version are given") {
   CHECK(run_program("simulate", "--manifest - --traces .", "{")
             .err.starts_with("paceline-simulate: standard input: is not JSON"));
   CHECK(run_program("simulate", "--help").out.starts_with("Usage: paceline-simulate"));
-  CHECK(run_program("simulate", "--version").out == "paceline-simulate " PACELINE_VERSION "\n");
+  CHECK(run_program("simulate", "--version").out == "paceline-simulate " + std::string{kEngineVersion} + "\n");
 }
 
 TEST_CASE("the list shows every CCA and queue discipline with its parameters") {
   const ProgramRun run = run_program("list", "");
   REQUIRE(run.code == 0);
   const json listing = json::parse(run.out);
-  CHECK(listing["engine_version"] == PACELINE_VERSION);
+  CHECK(listing["engine_version"] == kEngineVersion);
   int baselines = 0;
   for (const json& cca : listing["ccas"]) {
     baselines += cca["baseline"].get<bool>() ? 1 : 0;

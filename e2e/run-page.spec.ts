@@ -217,3 +217,29 @@ test('a long run is watched while it goes, and Stop ends it at once', async ({ p
   await expect(page.getByRole('group', { name: 'Replay' })).toBeVisible();
   await expect.poll(() => panels.timeAxis()).not.toBe('');
 });
+
+test.describe('an address that leads nowhere', () => {
+  // The browser logs every answer that is a refusal.
+  test.use({ expectedComplaints: [/status of 40[04]/, /live: EXPERIMENT_UNKNOWN/] });
+
+  test('says what it was looking for', async ({ page, sharedServer }) => {
+    const unknown = 'a'.repeat(20);
+    for (const path of [`/r/${unknown}`, `/e/${unknown}`, `/traces/${'a'.repeat(64)}`, '/r/nonsense']) {
+      await page.goto(sharedServer.url + path);
+      await expect(page.getByRole('alert')).toContainText(/no such|not what/);
+      await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+    }
+  });
+});
+
+test('a view in the link that is not understood is said, and the rest of it is shown', async ({
+  page,
+  sharedServer,
+}) => {
+  const id = await firstRun(new Api(sharedServer), SHORT);
+  await page.goto(`${sharedServer.url}/r/${id}?t=5,abc&cursor=4`);
+  await expect(page.getByText('Part of this link was not understood')).toBeVisible();
+  await expect(page.getByText('t=5,abc')).toBeVisible();
+  await new Panels(page).ready();
+  await expect(page.getByRole('complementary', { name: 'Values at the cross-hair' })).toContainText('at 4');
+});

@@ -151,7 +151,7 @@ test('a finished run replays on the panels that showed it', async ({ page, share
       .first()
       .locator('canvas')
       .evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
-  expect(await position()).toBe(30);
+  await expect.poll(position).toBe(30);
   const scrubber = bar.getByRole('slider', { name: 'Position in the run' });
   const seek = async (key: 'Home' | 'End', time: number): Promise<void> => {
     await scrubber.focus();
@@ -220,7 +220,7 @@ test('a long run is watched while it goes, and Stop ends it at once', async ({ p
 
 test.describe('an address that leads nowhere', () => {
   // The browser logs every answer that is a refusal.
-  test.use({ expectedComplaints: [/status of 40[04]/, /live: EXPERIMENT_UNKNOWN/] });
+  test.use({ expectedComplaints: [/status of 40[04]|live: EXPERIMENT_UNKNOWN/] });
 
   test('says what it was looking for', async ({ page, sharedServer }) => {
     const unknown = 'a'.repeat(20);

@@ -50,6 +50,24 @@ function frames() {
 const rowsOf = (replay: Replay): number => replay.getState().samples[0]!.streams.get(0)!.rows;
 
 describe('Replay', () => {
+  it('has its playhead at the end of what has come while the samples load', () => {
+    let arrived = (): void => undefined;
+    const loading = {
+      ...finishedRun(),
+      timeS: 0,
+      subscribe: (listener: () => void) => {
+        arrived = listener;
+        return () => undefined;
+      },
+    };
+    const replay = new Replay([loading], frames());
+    const heads: number[] = [];
+    replay.subscribeHead(() => heads.push(replay.getHead()));
+    loading.timeS = 4;
+    arrived();
+    expect(heads).toEqual([4]);
+  });
+
   it('shows everything until it is played, then grows from the start', () => {
     const clock = frames();
     const replay = new Replay([finishedRun()], clock);

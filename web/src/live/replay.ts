@@ -127,7 +127,13 @@ export class Replay {
   readonly subscribeState = (listener: () => void): (() => void) => subscribe(this.#stateListeners, listener);
   /** The playhead, rounded so that a slider renders no more often than it can show. */
   readonly getHead = (): number => Math.round(this.atS * 50) / 50;
-  readonly subscribeHead = (listener: () => void): (() => void) => subscribe(this.#headListeners, listener);
+  /** Also hears of samples that come: while all is shown, the playhead is at the end of what has come. */
+  readonly subscribeHead = (listener: () => void): (() => void) => {
+    const offs = [subscribe(this.#headListeners, listener), ...this.#runs.map((run) => run.subscribe(listener))];
+    return () => {
+      for (const off of offs) off();
+    };
+  };
 
   setSpeed(speed: number): void {
     this.#speed = speed;

@@ -27,7 +27,8 @@ export const CcaDescriptor = z.strictObject({
   id: z.string(),
   label: z.string(),
   family: z.string(),
-  kind: z.enum(['sender', 'oracle', 'ideal']),
+  /** kernel: an algorithm of the operating system's TCP, not ours; it runs over tun only. */
+  kind: z.enum(['sender', 'oracle', 'ideal', 'kernel']),
   baseline: z.boolean(),
   summary: z.string(),
   source: z.string(),

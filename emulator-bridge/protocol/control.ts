@@ -48,8 +48,8 @@ export const RunEvent = z.strictObject({
   type: z.literal('event'),
   time_s: z.number(),
   flow: z.int().nullable(),
-  event: z.enum(['flow_start', 'flow_stop', 'loss_episode', 'recovered', 'rto', 'phase', 'overrun']),
-  /** phase: the new phase; loss_episode: packets; overrun: what was late. */
+  event: z.enum(['flow_start', 'flow_stop', 'loss_episode', 'recovered', 'rto', 'phase', 'overrun', 'link_change']),
+  /** phase: the new phase; loss_episode: packets; overrun: what was late; link_change: the change as it was ordered, JSON. */
   detail: z.string().optional(),
   value: z.number().optional(),
 });
@@ -98,6 +98,21 @@ export const Go = z.strictObject({
   ports: z.strictObject({ emulator: z.int(), senders: z.array(z.int()), receivers: z.array(z.int()) }),
 });
 
+/** A line (JSON, `\n`) on the stdin of `paceline-tun` while it runs: applied at once, answered by the event `link_change`. */
+export const LinkChange = z.strictObject({
+  type: z.literal('set'),
+  direction: z.enum(['forward', 'reverse']),
+  /** A constant rate instead of what the manifest says. */
+  rate_mbps: z.number().min(0.001).max(1_000_000).optional(),
+  /** Back to the manifest's trace, at the run's time. */
+  capacity: z.literal('trace').optional(),
+  delay_ms: z.number().min(0).max(60_000).optional(),
+  loss: z.number().min(0).max(0.9).optional(),
+  /** null: no limit. A smaller limit drops nothing that already waits. */
+  limit_bytes: z.int().min(1500).nullable().optional(),
+  limit_packets: z.int().min(1).nullable().optional(),
+});
+
 export type StreamColumn = z.infer<typeof StreamColumn>;
 export type StreamInfo = z.infer<typeof StreamInfo>;
 export type Hello = z.infer<typeof Hello>;
@@ -105,6 +120,7 @@ export type RunEvent = z.infer<typeof RunEvent>;
 export type Cost = z.infer<typeof Cost>;
 export type SummaryPart = z.infer<typeof SummaryPart>;
 export type Go = z.infer<typeof Go>;
+export type LinkChange = z.infer<typeof LinkChange>;
 
 /** The figures of a summary frame, as they are stored. */
 export function figuresOf(part: SummaryPart): RunSummary {

@@ -43,12 +43,16 @@ export const FlowManifest = z.strictObject({
 export const RunManifest = z.strictObject({
   schema: z.literal(1),
   engine: z.enum(['virtual', 'realtime']),
-  path: z.enum(['memory', 'udp']),
+  path: z.enum(['memory', 'udp', 'tun']),
   engine_version: z.string(),
   duration_s: z.number().positive(),
   sample_period_ms: z.number().positive(),
   seed: z.int().min(0),
   repetition: z.int().min(0),
+  trace_start: z
+    .enum(['run', 'first_packet'])
+    .optional()
+    .describe('tun only: the traces’ clock begins with the run (also when absent) or with the first data packet'),
   forward: LinkSpec,
   reverse: LinkSpec,
   flows: z.array(FlowManifest).min(1).max(64),

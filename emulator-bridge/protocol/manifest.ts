@@ -52,7 +52,7 @@ export const RunManifest = z.strictObject({
   trace_start: z
     .enum(['run', 'first_packet'])
     .optional()
-    .describe('tun only: the traces’ clock begins with the run (also when absent) or with the first data packet'),
+    .describe('tun only: the traces’ clock begins with the run (also when absent) or with the first packet'),
   forward: LinkSpec,
   reverse: LinkSpec,
   flows: z.array(FlowManifest).min(1).max(64),

@@ -43,6 +43,7 @@ enum class Kind : uint8_t {
   sender,  // a real algorithm
   oracle,  // a reference sender that is told the channel's state
   ideal,   // not a sender: computed from the trace alone (utilisation 1 at base RTT)
+  kernel,  // of the operating system's TCP; not in the registry, since it depends on the machine
 };
 
 // The identity a CCA keeps in every figure (ux 3.4): colour slot 0–7, marker, solid or dashed.
@@ -67,7 +68,7 @@ struct Descriptor {
       needs_with{};  // when parameters change the needs (pacing off, ECN on); null: `needs`
   std::vector<ParamSpec> params{};
   std::vector<InternalSpec> internals{};
-  std::function<std::unique_ptr<Controller>(const Setup&, const Params&)> make;  // null for Kind::ideal
+  std::function<std::unique_ptr<Controller>(const Setup&, const Params&)> make;  // null for Kind::ideal and Kind::kernel
   std::function<std::unique_ptr<ReceiverAgent>(const Setup&, const Params&)>
       make_receiver_agent{};  // null: none needed
 };

@@ -1,13 +1,10 @@
 #include "drivers/plan.hh"
 
 namespace paceline {
-namespace {
 
 const LinkPlan& link_of(const RunPlan& plan, Direction direction) {
   return direction == Direction::forward ? plan.forward : plan.reverse;
 }
-
-}  // namespace
 
 std::unique_ptr<QueueDiscipline> make_queue(const RunPlan& plan, Direction direction) {
   const QueuePlan& queue = link_of(plan, direction).queue;

@@ -44,6 +44,7 @@ struct RunPlan {
   Duration duration{};
   Duration sample_period{Duration::millis(10)};
   uint64_t seed{};
+  bool traces_await_packet{};  // their clock begins with the first packet, not with the run
   LinkPlan forward{};
   LinkPlan reverse{};
   std::vector<FlowPlan> flows{};
@@ -71,6 +72,7 @@ struct RunPlan {
 
 // The parts that every driver builds alike; random processes have streams of their own.
 enum class Direction : uint8_t { forward, reverse };
+[[nodiscard]] const LinkPlan& link_of(const RunPlan& plan, Direction direction);
 [[nodiscard]] std::unique_ptr<QueueDiscipline> make_queue(const RunPlan& plan, Direction direction);
 [[nodiscard]] Random make_loss_stream(const RunPlan& plan, Direction direction);
 [[nodiscard]] Setup controller_setup(const RunPlan& plan, std::size_t flow);

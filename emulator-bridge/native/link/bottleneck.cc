@@ -1,7 +1,14 @@
 #include "link/bottleneck.hh"
 
+#include <algorithm>
+#include <cmath>
+
 namespace paceline {
 namespace {
+
+double ns_per_byte(const Bottleneck::Capacity& capacity) {
+  return capacity.kind == Bottleneck::Capacity::Kind::constant ? 8e9 / capacity.rate.bps : 0;
+}
 
 // Gives links without a trace a schedule that is never asked.
 const Trace& placeholder() {
@@ -17,12 +24,42 @@ Bottleneck::Bottleneck(const Capacity& capacity, std::unique_ptr<QueueDiscipline
       queue_tick_{queue_->next_tick()},
       meter_{from},
       drops_{drops},
-      ns_per_byte_{capacity.kind == Capacity::Kind::constant ? 8e9 / capacity.rate.bps : 0},
+      ns_per_byte_{ns_per_byte(capacity)},
       trace_{capacity.trace},
-      schedule_{trace_ ? *trace_ : placeholder(), trace_ ? capacity.offset_ms : 0} {
-  if (kind_ != Capacity::Kind::trace) return;
-  DeliverySchedule before = schedule_;
-  for (; before.next() < from; before.advance()) offered_before_ += kMtu.v * before.count();
+      offset_ms_{capacity.offset_ms},
+      schedule_{trace_ ? *trace_ : placeholder(), trace_ ? capacity.offset_ms : 0} {}
+
+void Bottleneck::start_trace(Time now) {
+  origin_ = now;
+  if (kind_ == Capacity::Kind::trace) schedule_ = DeliverySchedule{*trace_, offset_ms_, origin_, now};
+}
+
+void Bottleneck::set_capacity(const Capacity& capacity, Time now) {
+  offered_earlier_ = capacity_total(now);
+  counted_earlier_ = counted_total(now);
+  offered_ = 0;
+  counted_ = 0;
+  if (serving_ && kind_ == Capacity::Kind::constant) {
+    const auto left = static_cast<int64_t>(std::ceil(static_cast<double>((service_end_ - now).ns) / ns_per_byte_));
+    meter_.carried({unsent_ - std::min(left, unsent_)});
+    unsent_ = std::min(left, unsent_);
+  } else {
+    service_begin_ = now;
+  }
+  kind_ = capacity.kind;
+  ns_per_byte_ = ns_per_byte(capacity);
+  since_ = now;
+  ns_fraction_ = 0;
+  if (kind_ == Capacity::Kind::trace) {
+    trace_ = capacity.trace;
+    offset_ms_ = capacity.offset_ms;
+    schedule_ = DeliverySchedule{*trace_, offset_ms_, origin_, now};
+  } else if (serving_) {
+    service_end_ = now + Duration{static_cast<int64_t>(static_cast<double>(unsent_) * ns_per_byte_)};
+  } else {
+    begin_service(now);
+    meter_.backlog(queue_->bytes(), now);
+  }
 }
 
 void Bottleneck::on_drop(const Packet& packet, Time now) {
@@ -37,6 +74,7 @@ void Bottleneck::begin_service(Time now) {
   const double service = static_cast<double>(in_service_.size) * ns_per_byte_ + ns_fraction_;
   const auto whole = static_cast<int64_t>(service);
   ns_fraction_ = service - static_cast<double>(whole);
+  unsent_ = in_service_.size;
   service_begin_ = now;
   service_end_ = now + Duration{whole};
 }
@@ -44,20 +82,29 @@ void Bottleneck::begin_service(Time now) {
 double Bottleneck::capacity_total(Time now) const {
   switch (kind_) {
     case Capacity::Kind::constant:
-      return static_cast<double>(now.ns) / ns_per_byte_;
+      return offered_earlier_ + offered_since(since_, now);
     case Capacity::Kind::trace:
-      return static_cast<double>(offered_);
+      return offered_earlier_ + static_cast<double>(offered_);
     case Capacity::Kind::unlimited:
       break;
   }
   return static_cast<double>(meter_.carried_bytes().v);
 }
 
+double Bottleneck::counted_total(Time now) const {
+  switch (kind_) {
+    case Capacity::Kind::constant:
+      return counted_earlier_ + (now > meter_.from() ? offered_since(meter_.from(), now) : 0);
+    case Capacity::Kind::trace:
+      return counted_earlier_ + static_cast<double>(counted_);
+    case Capacity::Kind::unlimited:
+      break;
+  }
+  return capacity_total(now);
+}
+
 LinkSummary Bottleneck::summary(Time now) const {
-  double capacity = capacity_total(now);
-  if (kind_ == Capacity::Kind::constant) capacity = static_cast<double>((now - meter_.from()).ns) / ns_per_byte_;
-  if (kind_ == Capacity::Kind::trace) capacity -= static_cast<double>(offered_before_);
-  return meter_.summary(now, capacity, queue_->packets() + in_service_packets());
+  return meter_.summary(now, counted_total(now), queue_->packets() + in_service_packets());
 }
 
 }  // namespace paceline

@@ -73,6 +73,14 @@ class Bottleneck final : public DropListener {
     queue_tick_ = queue_->next_tick();
   }
 
+  // Takes the place of the capacity so far, also for what is being sent. Everything due up to and including `now` must have
+  // been served. A trace goes on at the place that its clock has reached.
+  void set_capacity(const Capacity& capacity, Time now);
+  // The trace's clock stands still until start_trace().
+  void hold_trace() { schedule_.hold(); }
+  void start_trace(Time now);
+  [[nodiscard]] QueueDiscipline& queue() { return *queue_; }
+
   // Opportunities so far, in bytes, since the run began; serve up to `now` first.
   [[nodiscard]] double capacity_total(Time now) const;
   [[nodiscard]] int64_t queued_packets() const { return queue_->packets(); }
@@ -96,7 +104,7 @@ class Bottleneck final : public DropListener {
     if (kind_ == Capacity::Kind::constant) {
       while (serving_ && service_end_ <= now) {
         const Time departure = service_end_;
-        meter_.carried(in_service_.bytes());
+        meter_.carried({unsent_});
         meter_.delivered(service_begin_ - in_service_.stamp);
         out(in_service_, departure);
         begin_service(departure);
@@ -108,6 +116,7 @@ class Bottleneck final : public DropListener {
         const int64_t offered = kMtu.v * schedule_.count();
         schedule_.advance();
         offered_ += offered;
+        if (tick >= meter_.from()) counted_ += offered;
         if (serving_ || queue_->packets() > 0) use_opportunities(tick, offered, out);
       }
     }
@@ -135,6 +144,12 @@ class Bottleneck final : public DropListener {
     meter_.backlog(queue_->bytes(), tick);
   }
 
+  // Bytes offered by a constant rate from the later of `from` and its beginning on.
+  [[nodiscard]] double offered_since(Time from, Time now) const {
+    return static_cast<double>((now - (from < since_ ? since_ : from)).ns) / ns_per_byte_;
+  }
+  [[nodiscard]] double counted_total(Time now) const;
+
   Capacity::Kind kind_;
   bool serving_{};  // constant: on the wire; trace: partly sent
   Packet in_service_{};
@@ -144,15 +159,20 @@ class Bottleneck final : public DropListener {
   DropListener* drops_;
 
   double ns_per_byte_{};  // constant
+  Time since_{};          // when this rate began
   double ns_fraction_{};  // of the service time, carried on within a busy period
   Time service_begin_{};
   Time service_end_{};
 
   std::shared_ptr<const Trace> trace_;
+  int64_t offset_ms_;
+  Time origin_{};  // of the trace's clock
   DeliverySchedule schedule_;
-  int64_t unsent_{};
+  int64_t unsent_{};  // of the packet in service
   int64_t offered_{};
-  int64_t offered_before_{};  // before the first flow's start
+  int64_t counted_{};         // of it, since the first flow's start
+  double offered_earlier_{};  // by capacities that were replaced
+  double counted_earlier_{};
 };
 
 }  // namespace paceline

@@ -1,5 +1,8 @@
 #pragma once
-// Path element: fixed propagation delay. First in, first out, so the next arrival is always at the front.
+// Path element: propagation delay. First in, first out, so the next arrival is always at the front; when the delay is made
+// smaller, nothing overtakes what is under way.
+
+#include <algorithm>
 
 #include "core/packet.hh"
 #include "core/ring.hh"
@@ -16,16 +19,19 @@ class DelayLine {
   [[nodiscard]] Time next() const { return line_.empty() ? Time::never() : line_.front().stamp; }
   [[nodiscard]] Duration delay() const { return delay_; }
 
+  void set_delay(Duration delay) { delay_ = delay; }
+
   void enter(const Packet& packet, Time now) {
     Packet& entry = line_.push();
     entry = packet;
-    entry.stamp = now + delay_;
+    entry.stamp = last_ = std::max(now + delay_, last_);
   }
   [[nodiscard]] const Packet& front() const { return line_.front(); }
   void pop() { line_.pop(); }
 
  private:
   Duration delay_;
+  Time last_{};  // the latest arrival so far
   Ring<Packet> line_{1024};
 };
 

@@ -11,6 +11,7 @@ class RandomLoss {
  public:
   RandomLoss(double probability, Random random) : probability_{probability}, random_{random} {}
 
+  void set_probability(double probability) { probability_ = probability; }
   [[nodiscard]] bool takes_next() { return probability_ > 0 && random_.chance(probability_); }
 
  private:

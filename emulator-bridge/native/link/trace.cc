@@ -30,6 +30,15 @@ DeliverySchedule::DeliverySchedule(const Trace& trace, int64_t offset_ms)
   if (count_ == 0) advance();
 }
 
+DeliverySchedule::DeliverySchedule(const Trace& trace, int64_t offset_ms, Time origin, Time now)
+    : trace_{&trace}, position_{offset_ms % trace.period_ms()} {
+  const int64_t over = floor_ms((now - origin).ns) + 1;
+  position_ += over;
+  next_ = origin + Duration::millis(over);
+  count_ = trace.at(position_);
+  if (count_ == 0) advance();
+}
+
 Rate capacity_before(const Trace& trace, int64_t offset_ms, Time measured, Duration window) {
   const int64_t start = offset_ms % trace.period_ms();
   const int64_t last = floor_ms(measured.ns);

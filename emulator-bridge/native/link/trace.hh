@@ -37,6 +37,11 @@ class Trace {
 class DeliverySchedule {
  public:
   DeliverySchedule(const Trace& trace, int64_t offset_ms);
+  // The trace's clock began at `origin`; what was due up to and including `now` is over.
+  DeliverySchedule(const Trace& trace, int64_t offset_ms, Time origin, Time now);
+
+  // Nothing happens until another schedule takes its place.
+  void hold() { next_ = Time::never(); }
 
   [[nodiscard]] Time next() const { return next_; }
   [[nodiscard]] uint32_t count() const { return count_; }

@@ -25,6 +25,8 @@ struct QueueSetup {
 class QueueDiscipline {
  public:
   QueueDiscipline() = default;
+  explicit QueueDiscipline(const QueueSetup& setup)
+      : limit_bytes_{setup.limit_bytes}, limit_packets_{setup.limit_packets} {}
   QueueDiscipline(const QueueDiscipline&) = delete;
   QueueDiscipline& operator=(const QueueDiscipline&) = delete;
   virtual ~QueueDiscipline() = default;
@@ -38,10 +40,18 @@ class QueueDiscipline {
   [[nodiscard]] virtual Time next_tick() const { return Time::never(); }
   virtual void on_tick(Time, DropListener&) {}
 
+  // May change while packets wait; a smaller limit drops none of them.
+  void set_limit_bytes(Bytes limit) { limit_bytes_ = limit; }
+  void set_limit_packets(int64_t limit) { limit_packets_ = limit; }
+
   [[nodiscard]] Bytes bytes() const { return bytes_; }
   [[nodiscard]] int64_t packets() const { return packets_; }
 
  protected:
+  // Would the queue stay within its limits with this packet?
+  [[nodiscard]] bool fits(const Packet& packet) const {
+    return packet.bytes() <= limit_bytes_ - bytes_ && packets_ < limit_packets_;
+  }
   // Every discipline accounts what it holds, packet by packet.
   void entered(const Packet& packet) {
     bytes_ += packet.bytes();
@@ -55,6 +65,8 @@ class QueueDiscipline {
  private:
   Bytes bytes_{};
   int64_t packets_{};
+  Bytes limit_bytes_{Bytes::infinite()};
+  int64_t limit_packets_{INT64_MAX};
 };
 
 }  // namespace paceline

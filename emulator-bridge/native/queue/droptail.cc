@@ -8,10 +8,10 @@ namespace {
 
 class Droptail final : public QueueDiscipline {
  public:
-  explicit Droptail(const QueueSetup& setup) : limit_bytes_{setup.limit_bytes}, limit_packets_{setup.limit_packets} {}
+  explicit Droptail(const QueueSetup& setup) : QueueDiscipline{setup} {}
 
   void enqueue(const Packet& packet, Time now, DropListener& drops) override {
-    if (packet.bytes() > limit_bytes_ - bytes() || packets() >= limit_packets_) {
+    if (!fits(packet)) {
       drops.on_drop(packet, now);
       return;
     }
@@ -28,8 +28,6 @@ class Droptail final : public QueueDiscipline {
   }
 
  private:
-  Bytes limit_bytes_;
-  int64_t limit_packets_;
   Ring<Packet> queue_{1024};
 };
 

@@ -1,5 +1,6 @@
 #include "apps/common/descriptions.hh"
 #include "apps/common/version.hh"
+#include "drivers/realtime_tun/kernel_ccas.hh"
 #include "metrics/columns.gen.hh"
 
 namespace paceline {
@@ -29,6 +30,8 @@ std::string_view name_of(Kind kind) {
       return "oracle";
     case Kind::ideal:
       return "ideal";
+    case Kind::kernel:
+      return "kernel";
   }
   return "";
 }
@@ -68,7 +71,8 @@ json cca_of(const Descriptor& d) {
   json internals = json::array();
   for (const InternalSpec& i : d.internals)
     internals.push_back({{"name", i.name}, {"label", i.label}, {"unit", i.unit}, {"states", i.states}});
-  json engines = json::array({"virtual"});
+  json engines = json::array();
+  if (d.kind != Kind::kernel) engines.push_back("virtual");
   if (d.realtime) engines.push_back("realtime");
   return {{"id", d.id},
           {"label", d.label},
@@ -93,6 +97,7 @@ json queue_of(const QueueDescriptor& d) {
 json engine_listing() {
   json ccas = json::array();
   for (const Descriptor* d : registered_ccas()) ccas.push_back(cca_of(*d));
+  for (const Descriptor* d : kernel_ccas()) ccas.push_back(cca_of(*d));
   json queues = json::array();
   for (const QueueDescriptor* d : registered_queues()) queues.push_back(queue_of(*d));
   return {{"engine_version", kEngineVersion},

@@ -10,6 +10,7 @@
 #include "apps/common/refusal.hh"
 #include "apps/common/version.hh"
 #include "apps/trace_file.hh"
+#include "drivers/realtime_tun/kernel_ccas.hh"
 
 namespace paceline {
 namespace {
@@ -112,14 +113,23 @@ LinkPlan link_of(Fields fields, TraceStore& traces) {
   return link;
 }
 
+const Descriptor* cca_of(const std::string& id, const std::string& where, Engine engine) {
+  const bool kernel = id.starts_with(kKernelPrefix);
+  if (engine == Engine::realtime_tun && !kernel)
+    throw Refusal{where, "\"" + id + "\" is not of the kernel's TCP: over tun only kernel-... run"};
+  if (engine != Engine::realtime_tun && kernel)
+    throw Refusal{where, "\"" + id + "\" is the kernel's own and runs over tun only"};
+  if (const Descriptor* found = kernel ? find_kernel_cca(id) : find_cca(id)) return found;
+  if (kernel) throw Refusal{where, "this kernel's TCP has no \"" + id + "\", only " + kernel_cca_names(), kExitUnknown};
+  throw Refusal{where, "there is no CCA \"" + id + "\" (paceline-list shows all)", kExitUnknown};
+}
+
 FlowPlan flow_of(Fields fields, const RunPlan& plan, Engine engine) {
   FlowPlan flow{};
   Fields cca = fields.object("cca");
   const std::string id = cca.text("id");
-  flow.cca = find_cca(id);
-  if (!flow.cca)
-    throw Refusal{cca.path("id"), "there is no CCA \"" + id + "\" (paceline-list shows all)", kExitUnknown};
-  if (engine == Engine::realtime && !flow.cca->realtime)
+  flow.cca = cca_of(id, cca.path("id"), engine);
+  if (engine == Engine::realtime_udp && !flow.cca->realtime)
     throw Refusal{cca.path("id"), "\"" + id + "\" is a reference that exists in virtual time only"};
   flow.params = params_of(cca, "params", flow.cca->params);
   cca.done();
@@ -164,12 +174,15 @@ RunPlan plan_of(const json& manifest, const std::filesystem::path& traces, Engin
   Fields fields{manifest, ""};
   RunPlan plan{};
   if (fields.integer("schema", 0, 1'000'000) != 1) throw Refusal{"schema", "this engine reads schema 1"};
-  const bool realtime = engine == Engine::realtime;
+  const bool realtime = engine != Engine::virtual_time;
   if (fields.choice("engine", {"virtual", "realtime"}) != (realtime ? "realtime" : "virtual"))
     throw Refusal{"engine", realtime ? "this program runs in real time" : "this program runs in virtual time"};
-  if (fields.choice("path", {"memory", "udp"}) != (realtime ? "udp" : "memory"))
-    throw Refusal{"path",
-                  realtime ? "packets of this program travel over udp" : "packets of this program stay in memory"};
+  const std::string_view path = engine == Engine::virtual_time   ? "memory"
+                                : engine == Engine::realtime_udp ? "udp"
+                                                                 : "tun";
+  if (fields.choice("path", {"memory", "udp", "tun"}) != path)
+    throw Refusal{"path", realtime ? "packets of this program travel over " + std::string{path}
+                                   : "packets of this program stay in memory"};
   if (const auto version = fields.text("engine_version"); version != kEngineVersion)
     throw Refusal{"engine_version", "the manifest is for engine " + version + ", this is " + kEngineVersion};
   plan.duration = seconds_of(fields.number("duration_s", 0.001, kLongestRunS)) - Time::zero();
@@ -177,6 +190,11 @@ RunPlan plan_of(const json& manifest, const std::filesystem::path& traces, Engin
   plan.seed = static_cast<uint64_t>(fields.integer("seed", 0, kLargest));
   fields.integer("repetition", 0, kLargest);
   if (fields.has("measurement")) fields.text("measurement");
+  if (fields.has("trace_start")) {
+    plan.traces_await_packet = fields.choice("trace_start", {"run", "first_packet"}) == "first_packet";
+    if (plan.traces_await_packet && engine != Engine::realtime_tun)
+      throw Refusal{"trace_start", "only over tun can a trace wait for the first packet"};
+  }
 
   TraceStore store{traces};
   plan.forward = link_of(fields.object("forward"), store);

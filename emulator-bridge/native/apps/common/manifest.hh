@@ -10,7 +10,8 @@
 
 namespace paceline {
 
-enum class Engine : uint8_t { virtual_time, realtime };
+// Which driver reads the manifest.
+enum class Engine : uint8_t { virtual_time, realtime_udp, realtime_tun };
 
 // Reads a file, or standard input for "-". Throws Refusal.
 [[nodiscard]] nlohmann::json read_json(const std::string& file);

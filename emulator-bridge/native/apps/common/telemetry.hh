@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apps/common/arguments.hh"
 #include "apps/common/descriptions.hh"
 #include "drivers/sink.hh"
 
@@ -30,6 +31,8 @@ class TelemetryFormat {
 };
 [[nodiscard]] std::unique_ptr<TelemetryFormat> frame_format();
 [[nodiscard]] std::unique_ptr<TelemetryFormat> ndjson_format();
+// --format; frames unless it is given.
+[[nodiscard]] std::unique_ptr<TelemetryFormat> format_of(const Arguments& arguments);
 
 // Collects rows and writes them in blocks: the first after 8 rows, so that something is seen at once, then twice as many
 // each time up to 256. All streams are written together, then a `progress` frame.

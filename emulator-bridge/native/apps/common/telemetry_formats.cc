@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "apps/common/refusal.hh"
 #include "apps/common/telemetry.hh"
 #include "metrics/columns.gen.hh"
 
@@ -91,5 +92,12 @@ class Lines final : public TelemetryFormat {
 
 std::unique_ptr<TelemetryFormat> frame_format() { return std::make_unique<Frames>(); }
 std::unique_ptr<TelemetryFormat> ndjson_format() { return std::make_unique<Lines>(); }
+
+std::unique_ptr<TelemetryFormat> format_of(const Arguments& arguments) {
+  const std::string name = arguments.value("--format").value_or("frames");
+  if (name == "frames") return frame_format();
+  if (name == "ndjson") return ndjson_format();
+  throw Refusal{"--format", "must be frames or ndjson"};
+}
 
 }  // namespace paceline

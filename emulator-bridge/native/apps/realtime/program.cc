@@ -3,7 +3,6 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -11,9 +10,9 @@
 #include "apps/common/arguments.hh"
 #include "apps/common/manifest.hh"
 #include "apps/common/program.hh"
-#include "apps/common/refusal.hh"
 #include "apps/common/telemetry.hh"
 #include "apps/realtime/background_sink.hh"
+#include "apps/realtime/options.hh"
 #include "drivers/realtime_udp/session.hh"
 
 namespace paceline {
@@ -50,12 +49,6 @@ std::string_view name_of(Role role) {
   return {};
 }
 
-std::unique_ptr<TelemetryFormat> format_of(const std::string& name) {
-  if (name == "frames") return frame_format();
-  if (name == "ndjson") return ndjson_format();
-  throw Refusal{"--format", "must be frames or ndjson"};
-}
-
 std::vector<StreamDescription> streams_of(Role role, const RunPlan& plan, std::size_t flow) {
   if (role == Role::sender) return {describe_sender(plan, flow)};
   if (role == Role::receiver) return {describe_receiver(plan, flow)};
@@ -77,13 +70,6 @@ std::optional<RunSummary> run_role(Role role, const Session& session, std::size_
   return std::nullopt;
 }
 
-// Live viewers want to see something several times a second.
-uint32_t rows_per_block(const RunPlan& plan) {
-  constexpr Duration kOften = Duration::millis(100);
-  return static_cast<uint32_t>(
-      std::clamp<int64_t>(kOften.ns / plan.sample_period.ns, 1, TelemetryWriter::kLargestBlock));
-}
-
 // The others may still be sending: a port that is closed under them would look like a loss.
 void linger() {
   constexpr int kMilliseconds = 100;
@@ -93,13 +79,11 @@ void linger() {
 
 void run(Role role, const Arguments& arguments, TelemetryWriter& writer) {
   const RunPlan plan =
-      plan_of(read_json(arguments.needed("--manifest")), arguments.needed("--traces"), Engine::realtime);
+      plan_of(read_json(arguments.needed("--manifest")), arguments.needed("--traces"), Engine::realtime_udp);
   std::size_t flow = 0;
   if (role != Role::emulator)
     flow = static_cast<std::size_t>(arguments.whole("--flow", 0, static_cast<int64_t>(plan.flows.size()) - 1));
-  constexpr int64_t kLongestSpin = 60;
-  const Duration spin =
-      Duration::micros(arguments.value("--spin-us") ? arguments.whole("--spin-us", 0, kLongestSpin) : 0);
+  const Duration spin = spin_of(arguments);
 
   UdpSocket socket;
   writer.control({{"type", "ready"}, {"role", name_of(role)}, {"port", socket.port()}});
@@ -137,7 +121,7 @@ int realtime_program(Role role, std::string_view what, int argc, char** argv) {
     std::set<std::string_view> options{"--manifest", "--traces", "--format", "--spin-us"};
     if (of_flow) options.insert("--flow");
     const Arguments arguments{argc, argv, options, {}};
-    TelemetryWriter writer{format_of(arguments.value("--format").value_or("frames")), stdout};
+    TelemetryWriter writer{format_of(arguments), stdout};
     try {
       run(role, arguments, writer);
     } catch (const std::exception& e) {

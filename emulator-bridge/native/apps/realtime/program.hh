@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "drivers/realtime_udp/priority.hh"
+#include "drivers/realtime/priority.hh"
 
 namespace paceline {
 

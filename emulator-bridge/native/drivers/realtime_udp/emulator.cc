@@ -1,10 +1,11 @@
 #include <memory>
 #include <string>
 
-#include "drivers/realtime_udp/emulated_path.hh"
-#include "drivers/realtime_udp/priority.hh"
-#include "drivers/realtime_udp/pulse.hh"
-#include "drivers/realtime_udp/sampling.hh"
+#include "drivers/ack_pool.hh"
+#include "drivers/realtime/path.hh"
+#include "drivers/realtime/priority.hh"
+#include "drivers/realtime/pulse.hh"
+#include "drivers/realtime/sampling.hh"
 #include "drivers/realtime_udp/session.hh"
 #include "drivers/realtime_udp/wire.hh"
 #include "drivers/rows.hh"
@@ -15,33 +16,22 @@ namespace paceline {
 
 namespace {
 
-// Fairness is measured while all flows run.
-Time all_started(const RunPlan& plan) {
-  Time last{};
-  for (const FlowPlan& flow : plan.flows) last = std::max(last, flow.start);
-  return last;
-}
-
-Time first_stopped(const RunPlan& plan) {
-  Time first = Time::zero() + plan.duration;
-  for (const FlowPlan& flow : plan.flows) first = std::min(first, flow.stop);
-  return first;
-}
-
 class Emulator final : private PathOutput {
  public:
   explicit Emulator(const Session& session)
       : session_{session},
         plan_{session.plan},
         socket_{session.socket},
-        pulse_{session},
-        path_{plan_, *this},
+        pulse_{session.pulse(), session.sink},
+        path_{plan_, plan_.flows.size(), *this},
+        next_slot_{acks_.take()},
         data_gaps_(plan_.flows.size()),
         ack_gaps_(plan_.flows.size()),
         data_hops_(plan_.flows.size()),
         ack_hops_(plan_.flows.size()),
         samples_{plan_},
-        fairness_{plan_.flows.size(), plan_.base_rtt(), all_started(plan_), first_stopped(plan_)} {
+        fairness_{plan_.flows.size(), plan_.base_rtt(), plan_.last_start(), plan_.first_stop()} {
+    pulse_.watch(socket_.fd());
     scheduled_.reserve(UdpSocket::kBatch);
     for (std::size_t flow = 0; flow < plan_.flows.size(); ++flow)
       arrivals_.emplace_back(ReceiverSetup{.flow = static_cast<uint16_t>(flow)}, nullptr);
@@ -77,7 +67,7 @@ class Emulator final : private PathOutput {
         if (!data || data->packet.flow >= plan_.flows.size()) return;
         data_gaps_[data->packet.flow].arrived(data->hop);
         advance(arrived);
-        path_.data_in(data->packet, arrived);
+        path_.packet_in(Direction::forward, data->packet, arrived);
         return;
       }
       case DatagramKind::ack: {
@@ -85,8 +75,10 @@ class Emulator final : private PathOutput {
         if (!read_ack(datagram.header, ack) || ack.ack.flow >= plan_.flows.size()) return;
         ack_gaps_[ack.ack.flow].arrived(ack.hop);
         advance(arrived);
-        path_.next_ack() = ack.ack;
-        path_.ack_in(arrived);
+        acks_[next_slot_] = ack.ack;
+        const Packet packet{.number = next_slot_, .sent = arrived, .size = ack.ack.wire_size(), .flow = ack.ack.flow};
+        next_slot_ = acks_.take();
+        path_.packet_in(Direction::reverse, packet, arrived);
         return;
       }
       case DatagramKind::other:
@@ -99,17 +91,28 @@ class Emulator final : private PathOutput {
       const Time at = samples_.next();
       path_.advance(at);
       session_.sink.samples(telemetry::kForwardLinkStream, at,
-                            columns_of(path_.forward().sample(at, samples_.interval())));
-      if (path_.reverse().limited())
+                            columns_of(path_.link(Direction::forward).sample(at, samples_.interval())));
+      if (path_.link(Direction::reverse).limited())
         session_.sink.samples(telemetry::kReverseLinkStream, at,
-                              columns_of(path_.reverse().sample(at, samples_.interval())));
+                              columns_of(path_.link(Direction::reverse).sample(at, samples_.interval())));
       session_.sink.samples_complete(at);
     }
     path_.advance(to);
     served_ = to;
   }
 
-  void data_out(const Packet& packet, Time scheduled) override {
+  void packet_out(Direction direction, const Packet& packet, Time scheduled) override {
+    if (direction == Direction::forward) return data_out(packet, scheduled);
+    const auto slot = static_cast<uint32_t>(packet.number);
+    ack_out(acks_[slot], scheduled);
+    acks_.release(slot);
+  }
+
+  void packet_gone(Direction direction, const Packet& packet) override {
+    if (direction == Direction::reverse) acks_.release(static_cast<uint32_t>(packet.number));
+  }
+
+  void data_out(const Packet& packet, Time scheduled) {
     const std::size_t header = write_data(socket_.next_header(), {.packet = packet, .hop = data_hops_[packet.flow]++});
     socket_.add(session_.go.receivers[packet.flow], header, payload_for(packet.size));
     leaves(scheduled);
@@ -119,7 +122,7 @@ class Emulator final : private PathOutput {
     fairness_.add(packet.flow, arrivals.received_bytes() - before, scheduled);
   }
 
-  void ack_out(const Ack& ack, Time scheduled) override {
+  void ack_out(const Ack& ack, Time scheduled) {
     ack_.ack = ack;
     ack_.hop = ack_hops_[ack.flow]++;
     socket_.add(session_.go.senders[ack.flow], write_ack(socket_.next_header(), ack_), payload_for(ack.wire_size()));
@@ -153,9 +156,9 @@ class Emulator final : private PathOutput {
     RunSummary s{};
     s.duration_s = plan_.duration.to_seconds();
     s.base_rtt_ms = plan_.base_rtt().to_millis();
-    s.links.push_back(path_.forward().summary(pulse_.end()));
-    if (path_.reverse().limited()) {
-      s.links.push_back(path_.reverse().summary(pulse_.end()));
+    s.links.push_back(path_.link(Direction::forward).summary(pulse_.end()));
+    if (path_.link(Direction::reverse).limited()) {
+      s.links.push_back(path_.link(Direction::reverse).summary(pulse_.end()));
       s.links.back().reverse = true;
     }
     s.fairness = fairness_.summary(pulse_.end());
@@ -168,6 +171,9 @@ class Emulator final : private PathOutput {
   UdpSocket& socket_;
   Pulse pulse_;
   EmulatedPath path_;
+  // Acknowledgements on their way; the packet that stands for one has its slot as number.
+  AckPool acks_{};
+  uint32_t next_slot_;
   AckDatagram ack_{};
   std::vector<HopGaps> data_gaps_;
   std::vector<HopGaps> ack_gaps_;

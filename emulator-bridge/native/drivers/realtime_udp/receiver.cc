@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "drivers/realtime_udp/priority.hh"
-#include "drivers/realtime_udp/pulse.hh"
-#include "drivers/realtime_udp/sampling.hh"
+#include "drivers/realtime/priority.hh"
+#include "drivers/realtime/pulse.hh"
+#include "drivers/realtime/sampling.hh"
 #include "drivers/realtime_udp/session.hh"
 #include "drivers/realtime_udp/wire.hh"
 #include "drivers/rows.hh"
@@ -22,9 +22,11 @@ class ReceiverProcess {
         flow_{plan_.flows[flow]},
         number_{static_cast<uint16_t>(flow)},
         socket_{session.socket},
-        pulse_{session},
+        pulse_{session.pulse(), session.sink},
         receiver_{{.flow = number_, .ack_every = flow_.ack_every}, make_agent(flow)},
-        samples_{plan_} {}
+        samples_{plan_} {
+    pulse_.watch(socket_.fd());
+  }
 
   std::optional<RunSummary> run() {
     for (Time due = Time::zero();; due = std::min(receiver_.next_event(), samples_.next())) {

@@ -3,9 +3,9 @@
 #include <string>
 
 #include "drivers/flow_events.hh"
-#include "drivers/realtime_udp/priority.hh"
-#include "drivers/realtime_udp/pulse.hh"
-#include "drivers/realtime_udp/sampling.hh"
+#include "drivers/realtime/priority.hh"
+#include "drivers/realtime/pulse.hh"
+#include "drivers/realtime/sampling.hh"
 #include "drivers/realtime_udp/session.hh"
 #include "drivers/realtime_udp/wire.hh"
 #include "drivers/rows.hh"
@@ -27,7 +27,7 @@ class SenderProcess {
         flow_{plan_.flows[flow]},
         number_{static_cast<uint16_t>(flow)},
         socket_{session.socket},
-        pulse_{session},
+        pulse_{session.pulse(), session.sink},
         events_{static_cast<int>(flow), session.sink, phases_},
         sender_{{.flow = number_,
                  .start = flow_.start,
@@ -38,7 +38,9 @@ class SenderProcess {
                 flow_.cca->make(controller_setup(plan_, flow), flow_.params),
                 events_},
         row_(telemetry::kSenderColumns.size() + flow_.cca->internals.size()),
-        samples_{plan_} {}
+        samples_{plan_} {
+    pulse_.watch(socket_.fd());
+  }
 
   std::optional<RunSummary> run() {
     for (Time due = Time::zero();; due = std::min(sender_.next_event(), samples_.next())) {

@@ -9,6 +9,7 @@
 
 #include "core/units.hh"
 #include "drivers/plan.hh"
+#include "drivers/realtime/pulse.hh"
 #include "drivers/realtime_udp/udp_socket.hh"
 #include "drivers/sink.hh"
 
@@ -35,6 +36,10 @@ struct Session {
   int stop_fd{};    // the run stops at once when this ends: whoever started it is gone, or wants that
   Duration spin{};  // see Alarm
   RunSink& sink;
+
+  [[nodiscard]] PulseSetup pulse() const {
+    return {.start_ns = go.start_ns, .duration = plan.duration, .stop_fd = stop_fd, .spin = spin};
+  }
 };
 
 // Each role: runs until the plan's end; empty when it was told to stop before. The summary holds this process's part of

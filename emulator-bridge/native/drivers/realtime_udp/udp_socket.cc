@@ -9,7 +9,7 @@
 #include <cstring>
 #include <system_error>
 
-#include "drivers/realtime_udp/clock.hh"
+#include "drivers/realtime/clock.hh"
 
 namespace paceline {
 

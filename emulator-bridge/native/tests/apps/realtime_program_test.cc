@@ -18,7 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/common/version.hh"
-#include "drivers/realtime_udp/clock.hh"
+#include "drivers/realtime/clock.hh"
 
 using nlohmann::json;
 using paceline::clock_ns;

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "drivers/realtime_udp/clock.hh"
+#include "drivers/realtime/clock.hh"
 #include "drivers/realtime_udp/session.hh"
 #include "tests/simulation.hh"
 

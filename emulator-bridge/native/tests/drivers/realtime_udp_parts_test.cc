@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include "core/random.hh"
-#include "drivers/realtime_udp/alarm.hh"
-#include "drivers/realtime_udp/clock.hh"
-#include "drivers/realtime_udp/lateness.hh"
+#include "drivers/realtime/alarm.hh"
+#include "drivers/realtime/clock.hh"
+#include "drivers/realtime/lateness.hh"
 #include "drivers/realtime_udp/udp_socket.hh"
 #include "drivers/realtime_udp/wire.hh"
 

@@ -1,4 +1,4 @@
-#include "drivers/realtime_udp/priority.hh"
+#include "drivers/realtime/priority.hh"
 
 #include <sched.h>
 #include <sys/resource.h>

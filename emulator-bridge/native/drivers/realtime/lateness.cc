@@ -1,4 +1,4 @@
-#include "drivers/realtime_udp/lateness.hh"
+#include "drivers/realtime/lateness.hh"
 
 #include <array>
 #include <cstdio>

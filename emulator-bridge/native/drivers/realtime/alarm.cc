@@ -1,4 +1,4 @@
-#include "drivers/realtime_udp/alarm.hh"
+#include "drivers/realtime/alarm.hh"
 
 #include <sys/prctl.h>
 
@@ -7,7 +7,7 @@
 #include <ctime>
 #include <system_error>
 
-#include "drivers/realtime_udp/clock.hh"
+#include "drivers/realtime/clock.hh"
 
 namespace paceline {
 

@@ -1,29 +1,43 @@
 #pragma once
-// The beat of a real-time process: when it must act next, whether it must stop, and how late it was.
+// The beat of a real-time thread: when it must act next, whether it must stop, and how late it was.
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
-#include "drivers/realtime_udp/alarm.hh"
-#include "drivers/realtime_udp/clock.hh"
-#include "drivers/realtime_udp/lateness.hh"
-#include "drivers/realtime_udp/session.hh"
+#include "drivers/realtime/alarm.hh"
+#include "drivers/realtime/clock.hh"
+#include "drivers/realtime/lateness.hh"
+#include "drivers/sink.hh"
 
 namespace paceline {
 
+struct PulseSetup {
+  int64_t start_ns{};  // CLOCK_MONOTONIC: time 0 of the run
+  Duration duration{};
+  int stop_fd{};    // the run stops at once when this ends: whoever started it is gone, or wants that
+  Duration spin{};  // see Alarm
+  // Many packets are cheaper to handle at once than one by one.
+  Duration least_period{Duration::micros(50)};
+};
+
 class Pulse {
  public:
-  explicit Pulse(const Session& session)
-      : clock_{session.go.start_ns},
-        stop_fd_{session.stop_fd},
-        end_{Time::zero() + session.plan.duration},
-        sink_{session.sink},
-        alarm_{session.spin} {
-    alarm_.watch(session.socket.fd());
+  Pulse(const PulseSetup& setup, RunSink& sink)
+      : clock_{setup.start_ns},
+        stop_fd_{setup.stop_fd},
+        end_{Time::zero() + setup.duration},
+        least_period_{setup.least_period},
+        sink_{sink},
+        last_{-setup.least_period.ns},
+        alarm_{setup.spin} {
     alarm_.watch(stop_fd_);
   }
+
+  // Also wakes up when `fd` can be read.
+  void watch(int fd) { alarm_.watch(fd); }
 
   [[nodiscard]] const RunClock& clock() const { return clock_; }
   [[nodiscard]] Time end() const { return end_; }
@@ -35,14 +49,13 @@ class Pulse {
     return s;
   }
 
-  // Sleeps until `due`, the run's end, or until a datagram has come. The time then; empty: stop at once.
+  // Sleeps until `due`, the run's end, or until something can be read. The time then; empty: stop at once.
   [[nodiscard]] std::optional<Time> next(Time due) {
     const Time wake = std::min(due, end_);
-    // Many datagrams are cheaper to handle at once than one by one, and lose nothing: they carry the time at which they came.
-    const Time soon = last_ + kLeastPeriod;
+    const Time soon = last_ + least_period_;
     if (const Time now = clock_.now(); last_ <= now && now < soon) Alarm::sleep_until(clock_.monotonic_ns(soon));
     alarm_.wait_until(clock_.monotonic_ns(wake));
-    if (alarm_.readable(1) && ended()) return std::nullopt;
+    if (alarm_.readable(0) && ended()) return std::nullopt;
     const Time now = clock_.now();
     last_ = now;
     if (now >= wake && wake >= Time::zero()) lateness_.woke(now - wake);
@@ -55,13 +68,12 @@ class Pulse {
     return ::read(stop_fd_, ignored.data(), ignored.size()) <= 0;
   }
 
-  static constexpr Duration kLeastPeriod = Duration::micros(50);
-
   RunClock clock_;
   int stop_fd_;
   Time end_;
+  Duration least_period_;
   RunSink& sink_;
-  Time last_{-kLeastPeriod.ns};  // when this was last asked
+  Time last_;  // when this was last asked
   Alarm alarm_;
   Lateness lateness_{};
 };

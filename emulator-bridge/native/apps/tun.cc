@@ -1,0 +1,105 @@
+// paceline-tun: one run of the kernel's own TCP over the modelled link.
+
+#include <stdexcept>
+
+#include "apps/common/arguments.hh"
+#include "apps/common/cost.hh"
+#include "apps/common/manifest.hh"
+#include "apps/common/program.hh"
+#include "apps/common/telemetry.hh"
+#include "apps/realtime/background_sink.hh"
+#include "apps/realtime/control.hh"
+#include "apps/realtime/joined_sink.hh"
+#include "apps/realtime/options.hh"
+#include "drivers/realtime_tun/tun_run.hh"
+
+namespace {
+
+using namespace paceline;
+using nlohmann::json;
+
+constexpr std::string_view kHelp = R"(Usage: paceline-tun --manifest FILE --traces DIR [options]
+
+One run in real time of the kernel's own TCP: both ends of every flow, each end in a network namespace of its own, and the modelled
+link between them as an emulator on two TUN devices.
+
+  --manifest FILE     the run (RunManifest, JSON)
+  --traces DIR        where <sha256>.trace files are
+  --format FORMAT     frames (default) for programs, ndjson for people and jq
+  --spin-us N         watch the clock for the last N (at most 60) microseconds before each deadline instead of sleeping
+  --coalesce N        write at most N segments that leave together at once, 1 to 64: fewer cost more, more make the receiver acknowledge
+                      less often (default: 2 up to 1000 Mbps, above that one for each 500 Mbps)
+  --memory-mb N       memory for packets under way (default 512)
+  --cost              also say what the run cost (time, packets)
+  --help, --version
+
+While it runs, a line of JSON on standard input changes the link, for example
+  {"type":"set","direction":"forward","rate_mbps":20,"delay_ms":15,"loss":0.01,"limit_bytes":60000,"limit_packets":null}
+and {"type":"set","direction":"forward","capacity":"trace"} goes back to the trace. It stops at once when standard input ends.
+
+It needs /dev/net/tun, and root or user namespaces.
+Exit codes: 0 done, 1 failed or stopped, 2 bad input, 127 unknown CCA or queue discipline.
+)";
+
+TunOptions options_of(const Arguments& arguments) {
+  constexpr int64_t kMostCoalesced = 64;
+  constexpr int64_t kMostMemory = 1 << 16;
+  TunOptions options{};
+  options.spin = spin_of(arguments);
+  if (arguments.value("--coalesce"))
+    options.coalesce = static_cast<int>(arguments.whole("--coalesce", 1, kMostCoalesced));
+  if (arguments.value("--memory-mb"))
+    options.memory_bytes = static_cast<std::size_t>(arguments.whole("--memory-mb", 1, kMostMemory)) << 20;
+  return options;
+}
+
+uint64_t packets_of(const RunSummary& summary) {
+  uint64_t packets = 0;
+  for (const SenderSummary& sender : summary.senders) packets += sender.sent_packets;
+  return packets;
+}
+
+void run(const Arguments& arguments, TelemetryWriter& writer) {
+  const RunPlan plan =
+      plan_of(read_json(arguments.needed("--manifest")), arguments.needed("--traces"), Engine::realtime_tun);
+  const CostMeter cost;
+  TunRun run{plan, options_of(arguments)};  // while there is a single thread
+  auto streams = describe_all(plan);
+  const json greeting = hello(plan, "monotonic", streams);
+  writer.start(greeting, std::move(streams), rows_per_block(plan));
+
+  JoinedSink joined{writer, 2};
+  BackgroundSink links{joined.lane(0)};
+  BackgroundSink senders{joined.lane(1)};
+  StopSignal stop;
+  std::optional<RunSummary> summary;
+  {
+    const Control control{plan, stop};
+    summary = run.run(stop, control.change_fd(), links, senders);
+  }
+  if (!summary) throw std::runtime_error("stopped: standard input ended");
+  links.finish();
+  senders.finish();
+  json message = to_json(*summary);
+  message["type"] = "summary";
+  writer.control(message);
+  if (arguments.has("--cost")) writer.control(cost.message(packets_of(*summary)));
+  writer.control({{"type", "end"}, {"time_s", plan.duration.to_seconds()}});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  end_with_parent();
+  return run_program({"paceline-tun", kHelp}, argc, argv, [&] {
+    const Arguments arguments{
+        argc, argv, {"--manifest", "--traces", "--format", "--spin-us", "--coalesce", "--memory-mb"}, {"--cost"}};
+    TelemetryWriter writer{format_of(arguments), stdout};
+    try {
+      run(arguments, writer);
+    } catch (const std::exception& e) {
+      if (writer.started()) writer.control({{"type", "error"}, {"message", e.what()}});
+      throw;
+    }
+  });
+}

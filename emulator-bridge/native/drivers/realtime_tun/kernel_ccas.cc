@@ -1,0 +1,148 @@
+#include "drivers/realtime_tun/kernel_ccas.hh"
+
+#include <algorithm>
+#include <fstream>
+#include <memory>
+#include <set>
+#include <utility>
+
+namespace paceline {
+
+namespace {
+
+constexpr std::string_view kAvailable = "/proc/sys/net/ipv4/tcp_available_congestion_control";
+constexpr std::string_view kMarkers[] = {"circle",        "square", "triangle", "diamond",
+                                         "triangle-down", "plus",   "cross",    "star"};
+constexpr int kSlots = 8;
+
+struct Known {
+  std::string_view name;
+  std::string_view label;
+  std::string_view twin;  // our own algorithm of that name
+  std::string_view summary;
+};
+
+constexpr Known kKnown[] = {
+    {"cubic", "Cubic", "cubic",
+     "Cubic as the kernel's TCP has it, the default of most systems: real packets of a real stack."},
+    {"reno", "Reno", "newreno",
+     "Reno as the kernel's TCP has it, with its loss detection: real packets of a real stack."},
+    {"bbr", "BBR", "bbr",
+     "BBR as the kernel's TCP has it, version 1 in an unpatched Linux: real packets of a real stack."},
+    {"dctcp", "DCTCP", "dctcp",
+     "DCTCP as the kernel's TCP has it. It needs congestion marks from the link, and ECN at both ends."},
+    {"vegas", "Vegas", "vegas",
+     "Vegas as the kernel's TCP has it: it holds a few packets in the queue, judged by the RTT."},
+};
+
+// An id that can stand in permalinks.
+bool usable(std::string_view name) {
+  constexpr std::size_t kLongest = 64 - kKernelPrefix.size();
+  return !name.empty() && name.size() <= kLongest && std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+  });
+}
+
+using Look = std::pair<int, std::string_view>;
+
+std::set<Look> hollow_looks() {
+  std::set<Look> taken;
+  for (const Descriptor* cca : registered_ccas())
+    if (cca->identity.hollow) taken.insert({cca->identity.slot, cca->identity.marker});
+  return taken;
+}
+
+// The twin's colour and marker, hollow; without a twin the first look that nobody has.
+Identity identity_for(std::string_view twin, std::set<Look>& taken) {
+  const auto take = [&](int slot, std::string_view marker) -> std::optional<Identity> {
+    if (!taken.insert({slot, marker}).second) return std::nullopt;
+    return Identity{.slot = slot, .marker = marker, .hollow = true};
+  };
+  if (const Descriptor* own = find_cca(twin))
+    if (const auto same = take(own->identity.slot, own->identity.marker)) return *same;
+  for (int slot = kSlots - 1; slot >= 0; --slot)
+    for (const std::string_view marker : kMarkers)
+      if (const auto free = take(slot, marker)) return *free;
+  return {.slot = kSlots - 1, .marker = kMarkers[0], .hollow = true};
+}
+
+std::vector<InternalSpec> internals_for(bool bbr) {
+  std::vector<InternalSpec> internals{
+      {.name = "ca_state", .label = "state", .unit = "", .states = {"open", "disorder", "cwr", "recovery", "loss"}},
+      {.name = "ssthresh_bytes", .label = "ssthresh", .unit = "B"},
+      {.name = "rwnd_limited_ms", .label = "limited by the receive window", .unit = "ms"},
+      {.name = "sndbuf_limited_ms", .label = "limited by the send buffer", .unit = "ms"},
+      {.name = "busy_ms", .label = "busy", .unit = "ms"}};
+  if (bbr) {
+    internals.push_back({.name = "bw_mbps", .label = "bandwidth", .unit = "Mbps"});
+    internals.push_back({.name = "model_min_rtt_ms", .label = "min RTT of the model", .unit = "ms"});
+    internals.push_back({.name = "pacing_gain", .label = "pacing gain", .unit = ""});
+    internals.push_back({.name = "cwnd_gain", .label = "cwnd gain", .unit = ""});
+  }
+  return internals;
+}
+
+const KernelCcaList& of_this_kernel() {
+  static const KernelCcaList list{[] {
+    std::vector<std::string> names;
+    std::ifstream file{std::string{kAvailable}};
+    for (std::string name; file >> name;) names.push_back(name);
+    return names;
+  }()};
+  return list;
+}
+
+}  // namespace
+
+KernelCcaList::KernelCcaList(std::vector<std::string> names) {
+  std::ranges::sort(names);
+  // Those with a twin choose first, so that a newcomer never takes their look.
+  std::ranges::stable_partition(names, [](const std::string& name) {
+    return std::ranges::find(kKnown, name, &Known::name) != std::end(kKnown) || find_cca(name);
+  });
+  std::set<Look> taken = hollow_looks();
+  for (std::string& name : names) {
+    if (!usable(name)) continue;
+    auto entry = std::make_unique<Entry>();
+    entry->name = std::move(name);
+    const auto known = std::ranges::find(kKnown, entry->name, &Known::name);
+    const bool listed = known != std::end(kKnown);
+    entry->id = std::string{kKernelPrefix} + entry->name;
+    entry->label = std::string{listed ? known->label : std::string_view{entry->name}} + " · kernel";
+    entry->summary =
+        listed ? std::string{known->summary}
+               : "The algorithm that the running kernel's TCP calls " + entry->name + ": real packets of a real stack.";
+    entry->descriptor.id = entry->id;
+    entry->descriptor.label = entry->label;
+    entry->descriptor.family = "kernel";
+    entry->descriptor.kind = Kind::kernel;
+    entry->descriptor.baseline = entry->name == "cubic";
+    entry->descriptor.summary = entry->summary;
+    entry->descriptor.source = "the running kernel (TCP_CONGESTION)";
+    entry->descriptor.identity = identity_for(listed ? known->twin : std::string_view{entry->name}, taken);
+    entry->descriptor.internals = internals_for(entry->name == "bbr");
+    entries_.push_back(std::move(entry));
+  }
+  for (const auto& entry : entries_) sorted_.push_back(&entry->descriptor);
+  std::ranges::sort(sorted_, {}, &Descriptor::id);
+}
+
+std::span<const Descriptor* const> kernel_ccas() { return of_this_kernel().descriptors(); }
+
+const Descriptor* find_kernel_cca(std::string_view id) {
+  const auto all = kernel_ccas();
+  const auto found = std::ranges::find(all, id, &Descriptor::id);
+  return found == all.end() ? nullptr : *found;
+}
+
+std::string_view kernel_name(const Descriptor& cca) { return cca.id.substr(kKernelPrefix.size()); }
+
+std::string kernel_cca_names() {
+  std::string names;
+  for (const Descriptor* cca : kernel_ccas()) names += (names.empty() ? "" : ", ") + std::string{kernel_name(*cca)};
+  return names.empty() ? "none" : names;
+}
+
+bool tells_bbr(const Descriptor& cca) { return kernel_name(cca) == "bbr"; }
+
+}  // namespace paceline

@@ -1,0 +1,49 @@
+#pragma once
+// The CCAs of the running kernel's TCP, described like our own. Their ids are "kernel-" and the kernel's name.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cca/registry.hh"
+
+namespace paceline {
+
+// As /proc/sys/net/ipv4/tcp_available_congestion_control has them, sorted by id; none where there is no such file.
+[[nodiscard]] std::span<const Descriptor* const> kernel_ccas();
+// Null if this kernel does not have it.
+[[nodiscard]] const Descriptor* find_kernel_cca(std::string_view id);
+// "cubic" of "kernel-cubic".
+[[nodiscard]] std::string_view kernel_name(const Descriptor& cca);
+// "bbr, cubic, reno", for messages.
+[[nodiscard]] std::string kernel_cca_names();
+
+inline constexpr std::string_view kKernelPrefix = "kernel-";
+
+// The values inside that TCP_INFO shows, in the order of Descriptor::internals; those of BBR follow them.
+enum class KernelInternal : std::size_t { ca_state, ssthresh, rwnd_limited, sndbuf_limited, busy, count };
+enum class BbrInternal : std::size_t { bw, min_rtt, pacing_gain, cwnd_gain, count };
+// Does TCP_CC_INFO hold struct tcp_bbr_info?
+[[nodiscard]] bool tells_bbr(const Descriptor& cca);
+
+// Descriptions for these names of algorithms, for kernel_ccas() and for tests.
+class KernelCcaList {
+ public:
+  explicit KernelCcaList(std::vector<std::string> names);
+  [[nodiscard]] std::span<const Descriptor* const> descriptors() const { return sorted_; }
+
+ private:
+  struct Entry {
+    std::string name{};
+    std::string id{};
+    std::string label{};
+    std::string summary{};
+    Descriptor descriptor{};
+  };
+  std::vector<std::unique_ptr<Entry>> entries_{};
+  std::vector<const Descriptor*> sorted_{};
+};
+
+}  // namespace paceline

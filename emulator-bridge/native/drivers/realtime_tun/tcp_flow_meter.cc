@@ -1,0 +1,141 @@
+#include "drivers/realtime_tun/tcp_flow_meter.hh"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+#include "cca/registry.hh"
+#include "core/units.hh"
+#include "drivers/realtime_tun/kernel_ccas.hh"
+#include "drivers/rows.hh"
+
+namespace paceline {
+
+namespace {
+
+constexpr int64_t kHeaders = 52;  // IPv4 and TCP with timestamps, as every data packet of these flows has them
+
+float packets_to_bytes(uint64_t packets) { return static_cast<float>(packets) * static_cast<float>(kMtu.v); }
+float micros_to_millis(uint64_t us) { return static_cast<float>(static_cast<double>(us) * 1e-3); }
+float bytes_per_s_to_mbps(uint64_t rate) { return static_cast<float>(static_cast<double>(rate) * 8e-6); }
+float if_known(bool known, float value) { return known ? value : kUnknown; }
+
+int64_t wire_bytes(const tcp_info& info) {
+  return static_cast<int64_t>(info.tcpi_bytes_sent) + kHeaders * static_cast<int64_t>(info.tcpi_data_segs_out);
+}
+
+uint64_t in_flight(const tcp_info& info) {
+  const int64_t packets = int64_t{info.tcpi_unacked} - info.tcpi_sacked - info.tcpi_lost + info.tcpi_retrans;
+  return static_cast<uint64_t>(std::max<int64_t>(packets, 0));
+}
+
+}  // namespace
+
+TcpFlowMeter::TcpFlowMeter(int flow, const Descriptor& cca, RunSink& sink)
+    : flow_{flow}, cca_{cca}, sink_{sink}, row_(telemetry::kSenderColumns.size() + cca.internals.size(), kUnknown) {}
+
+void TcpFlowMeter::observe(const TcpInfo& info, std::optional<BbrInfo> bbr, Time now) {
+  info_ = info;
+  bbr_ = bbr;
+  // A packet declared lost is sent again sooner or later, so losses so far are retransmissions and what still waits for one.
+  const tcp_info& base = info.base;
+  const uint64_t waiting = base.tcpi_lost > base.tcpi_retrans ? base.tcpi_lost - base.tcpi_retrans : 0;
+  lost_ = std::max(lost_, uint64_t{base.tcpi_total_retrans} + waiting);
+  events(base.tcpi_ca_state, now);
+}
+
+// States as the kernel numbers them (tcp_ca_state), which is also the order of the internal's names.
+void TcpFlowMeter::events(uint8_t state, Time now) {
+  constexpr uint8_t kRecovery = 3;
+  constexpr uint8_t kLoss = 4;
+  const uint64_t timeouts = info_.timeouts.value_or(timeouts_ + (state == kLoss && state_ != kLoss ? 1 : 0));
+  if (timeouts > timeouts_) {
+    timeouts_ = timeouts;
+    say(now, "rto");
+  }
+  const bool was_repairing = state_ >= kRecovery;
+  const bool repairing = state >= kRecovery;
+  if (state == kRecovery && state_ != kRecovery) {
+    ++episodes_;
+    say(now, "loss_episode", static_cast<double>(lost_ - lost_before_episode_));
+  }
+  if (was_repairing && !repairing) say(now, "recovered", static_cast<double>(lost_ - lost_before_episode_));
+  if (!repairing) lost_before_episode_ = lost_;
+  state_ = state;
+}
+
+void TcpFlowMeter::say(Time now, std::string_view event, double value) const {
+  sink_.event({.time = now, .flow = flow_, .event = event, .value = value});
+}
+
+const std::vector<float>& TcpFlowMeter::row(bool active, Duration interval) {
+  const auto row = common(active, interval);
+  std::ranges::copy(columns_of(row), row_.begin());
+  internals(active);
+  return row_;
+}
+
+telemetry::SenderRow TcpFlowMeter::common(bool active, Duration interval) {
+  const tcp_info& info = info_.base;
+  const bool measured = info.tcpi_rtt > 0 && info.tcpi_data_segs_out > 0;
+  constexpr uint64_t kNoRate = std::numeric_limits<uint64_t>::max();
+  constexpr uint32_t kNoMinimum = std::numeric_limits<uint32_t>::max();
+  return {
+      .sent_mbps = mbps(sent_growth_.of(wire_bytes(info)), interval),
+      .cwnd_bytes = if_known(active, packets_to_bytes(info.tcpi_snd_cwnd)),
+      .inflight_bytes = active ? packets_to_bytes(in_flight(info)) : 0,
+      .pacing_mbps = if_known(active && info.tcpi_pacing_rate != kNoRate && info.tcpi_pacing_rate > 0,
+                              bytes_per_s_to_mbps(info.tcpi_pacing_rate)),
+      .delivery_rate_mbps = if_known(info.tcpi_delivery_rate > 0, bytes_per_s_to_mbps(info.tcpi_delivery_rate)),
+      .srtt_ms = if_known(measured, micros_to_millis(info.tcpi_rtt)),
+      .latest_rtt_ms = kUnknown,
+      .min_rtt_ms = if_known(measured && info.tcpi_min_rtt != kNoMinimum, micros_to_millis(info.tcpi_min_rtt)),
+      .lost_packets = static_cast<float>(lost_growth_.of(static_cast<int64_t>(lost_))),
+      .retransmitted_packets = static_cast<float>(retransmitted_growth_.of(info.tcpi_total_retrans)),
+      .app_limited = active && info.tcpi_delivery_rate_app_limited != 0 ? 1.0F : 0.0F,
+  };
+}
+
+void TcpFlowMeter::internals(bool active) {
+  const tcp_info& info = info_.base;
+  const auto at = [this](KernelInternal i) -> float& {
+    return row_[telemetry::kSenderColumns.size() + static_cast<std::size_t>(i)];
+  };
+  constexpr uint32_t kNoThreshold = 0x7fffffff;  // TCP_INFINITE_SSTHRESH
+  at(KernelInternal::ca_state) = if_known(active, state_);
+  at(KernelInternal::ssthresh) =
+      if_known(active && info.tcpi_snd_ssthresh < kNoThreshold, packets_to_bytes(info.tcpi_snd_ssthresh));
+  at(KernelInternal::rwnd_limited) = micros_to_millis(info.tcpi_rwnd_limited);
+  at(KernelInternal::sndbuf_limited) = micros_to_millis(info.tcpi_sndbuf_limited);
+  at(KernelInternal::busy) = micros_to_millis(info.tcpi_busy_time);
+  if (!tells_bbr(cca_)) return;
+  const bool known = active && bbr_.has_value();
+  const BbrInfo bbr = bbr_.value_or(BbrInfo{});
+  const auto of_bbr = [this](BbrInternal i) -> float& {
+    return row_[telemetry::kSenderColumns.size() + static_cast<std::size_t>(KernelInternal::count) +
+                static_cast<std::size_t>(i)];
+  };
+  of_bbr(BbrInternal::bw) = if_known(known, static_cast<float>(bbr.bandwidth.to_mbps()));
+  of_bbr(BbrInternal::min_rtt) = if_known(known, static_cast<float>(bbr.min_rtt.to_millis()));
+  of_bbr(BbrInternal::pacing_gain) = if_known(known, static_cast<float>(bbr.pacing_gain));
+  of_bbr(BbrInternal::cwnd_gain) = if_known(known, static_cast<float>(bbr.cwnd_gain));
+}
+
+SenderSummary TcpFlowMeter::summary() const {
+  const tcp_info& info = info_.base;
+  SenderSummary s{};
+  s.flow = flow_;
+  s.cca = cca_.id;
+  s.sent_packets = info.tcpi_data_segs_out;
+  s.sent_bytes = wire_bytes(info);
+  s.delivered_packets = info.tcpi_delivered;
+  s.lost_packets = lost_;
+  s.spurious_packets = info.tcpi_dsack_dups;
+  s.retransmitted_packets = info.tcpi_total_retrans;
+  s.inflight_packets = in_flight(info);
+  s.loss_episodes = episodes_;
+  s.timeouts = timeouts_;
+  return s;
+}
+
+}  // namespace paceline

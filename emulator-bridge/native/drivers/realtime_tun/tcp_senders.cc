@@ -1,0 +1,144 @@
+#include "drivers/realtime_tun/tcp_senders.hh"
+
+#include <sys/epoll.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <cerrno>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+#include "drivers/realtime/priority.hh"
+#include "drivers/realtime/sampling.hh"
+#include "drivers/realtime_tun/kernel_ccas.hh"
+#include "drivers/realtime_tun/tcp_flow_meter.hh"
+#include "drivers/realtime_tun/tcp_socket.hh"
+#include "drivers/rows.hh"
+
+namespace paceline {
+
+namespace {
+
+// Short enough that the socket is not locked for long while acknowledgements come.
+constexpr std::size_t kWrite = 128 << 10;
+constexpr int kWritesAtOnce = 8;
+constexpr std::array<char, kWrite> kNothing{};
+
+// Between samples the sockets are asked so often, for events.
+constexpr Duration kWatch = Duration::millis(2);
+
+}  // namespace
+
+class TcpSenders::Flow {
+ public:
+  enum class State : uint8_t { waiting, sending, over };
+
+  Flow(const FlowPlan& flow, std::size_t index)
+      : plan{flow}, number{static_cast<int>(index)}, socket{make_sender_socket(kernel_name(*flow.cca))} {}
+
+  // When it must be woken, whether or not its socket can be written.
+  [[nodiscard]] Time due() const {
+    if (state == State::waiting) return plan.start;
+    return state == State::sending ? plan.stop : Time::never();
+  }
+
+  void start(const TcpEndpoints& endpoints, int epoll, RunSink& sink, Time now) {
+    sockaddr_in to{};
+    to.sin_family = AF_INET;
+    to.sin_port = htons(static_cast<uint16_t>(endpoints.first_port + number));
+    to.sin_addr.s_addr = endpoints.address;
+    if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0 && errno != EINPROGRESS)
+      throw std::system_error{errno, std::generic_category(), "flow " + std::to_string(number) + ": connect"};
+    epoll_event interest{};
+    interest.events = EPOLLOUT;
+    interest.data.u32 = static_cast<uint32_t>(number);
+    if (::epoll_ctl(epoll, EPOLL_CTL_ADD, socket.get(), &interest) != 0)
+      throw std::system_error{errno, std::generic_category(), "epoll"};
+    state = State::sending;
+    sink.event({.time = now, .flow = number, .event = "flow_start"});
+  }
+
+  void fill() {
+    for (int i = 0; i < kWritesAtOnce; ++i) {
+      if (::send(socket.get(), kNothing.data(), kNothing.size(), MSG_DONTWAIT | MSG_NOSIGNAL) > 0) continue;
+      if (errno == EAGAIN || errno == EINTR || errno == ENOTCONN) return;
+      throw std::system_error{errno, std::generic_category(),
+                              "flow " + std::to_string(number) + " lost its connection"};
+    }
+  }
+
+  // At once: what waits in the socket is not sent any more.
+  void stop(RunSink& sink, Time now) {
+    const linger abort{.l_onoff = 1, .l_linger = 0};
+    ::setsockopt(socket.get(), SOL_SOCKET, SO_LINGER, &abort, sizeof abort);
+    socket.reset();
+    state = State::over;
+    sink.event({.time = now, .flow = number, .event = "flow_stop"});
+  }
+
+  void observe(Time now) {
+    if (state != State::sending) return;
+    meter->observe(read_tcp_info(socket.get()), tells_bbr(*plan.cca) ? read_bbr_info(socket.get()) : std::nullopt, now);
+  }
+
+  const FlowPlan& plan;
+  int number;
+  FileDescriptor socket;
+  State state{State::waiting};
+  std::optional<TcpFlowMeter> meter{};
+};
+
+TcpSenders::TcpSenders(const RunPlan& plan, const TcpEndpoints& endpoints) : plan_{plan}, endpoints_{endpoints} {
+  for (std::size_t i = 0; i < plan.flows.size(); ++i) flows_.push_back(std::make_unique<Flow>(plan.flows[i], i));
+}
+
+TcpSenders::~TcpSenders() = default;
+
+std::optional<std::vector<SenderSummary>> TcpSenders::run(const PulseSetup& setup, RunSink& sink) {
+  raise_priority(Role::sender);
+  const FileDescriptor epoll{::epoll_create1(EPOLL_CLOEXEC)};
+  if (!epoll) throw std::system_error{errno, std::generic_category(), "epoll"};
+  Pulse pulse{setup, sink};
+  pulse.watch(epoll.get());
+  SampleTimes samples{plan_};
+  for (auto& flow : flows_) flow->meter.emplace(flow->number, *flow->plan.cca, sink);
+
+  for (Time watched{};;) {
+    Time due = std::min(samples.next(), watched + kWatch);
+    for (const auto& flow : flows_) due = std::min(due, flow->due());
+    const std::optional<Time> now = pulse.next(due);
+    if (!now) return std::nullopt;
+    for (auto& flow : flows_) {
+      if (flow->due() > *now) continue;
+      if (flow->state == Flow::State::waiting) {
+        flow->start(endpoints_, epoll.get(), sink, *now);
+      } else {
+        flow->observe(*now);
+        flow->stop(sink, *now);
+      }
+    }
+    std::array<epoll_event, 64> ready{};
+    const int count = ::epoll_wait(epoll.get(), ready.data(), ready.size(), 0);
+    for (int i = 0; i < count; ++i) {
+      Flow& flow = *flows_[ready[static_cast<std::size_t>(i)].data.u32];
+      if (flow.state == Flow::State::sending) flow.fill();
+    }
+    if (*now >= watched + kWatch || samples.next() <= *now) {
+      watched = *now;
+      for (auto& flow : flows_) flow->observe(*now);
+    }
+    for (; samples.next() <= *now; samples.advance()) {
+      for (auto& flow : flows_)
+        sink.samples(sender_stream(static_cast<std::size_t>(flow->number)), samples.next(),
+                     flow->meter->row(flow->state == Flow::State::sending, samples.interval()));
+      sink.samples_complete(samples.next());
+    }
+    if (*now == pulse.end()) break;
+  }
+  std::vector<SenderSummary> summaries;
+  for (const auto& flow : flows_) summaries.push_back(flow->meter->summary());
+  return summaries;
+}
+
+}  // namespace paceline

@@ -1,0 +1,40 @@
+#pragma once
+// The sending ends of a run's flows: sockets of the kernel's TCP that always have something to send, and what TCP_INFO says about
+// them.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "drivers/plan.hh"
+#include "drivers/realtime/pulse.hh"
+#include "drivers/sink.hh"
+
+namespace paceline {
+
+struct TcpEndpoints {
+  uint32_t address{};     // of the receivers' end, in network order
+  uint16_t first_port{};  // of flow 0; the others follow
+};
+
+class TcpSenders {
+ public:
+  // Makes the sockets, in the calling thread's network namespace. Throws like make_sender_socket.
+  TcpSenders(const RunPlan& plan, const TcpEndpoints& endpoints);
+  ~TcpSenders();
+  TcpSenders(const TcpSenders&) = delete;
+  TcpSenders& operator=(const TcpSenders&) = delete;
+
+  // Runs until the plan's end; empty when it was told to stop before.
+  [[nodiscard]] std::optional<std::vector<SenderSummary>> run(const PulseSetup& pulse, RunSink& sink);
+
+ private:
+  class Flow;
+
+  const RunPlan& plan_;
+  TcpEndpoints endpoints_;
+  std::vector<std::unique_ptr<Flow>> flows_{};
+};
+
+}  // namespace paceline

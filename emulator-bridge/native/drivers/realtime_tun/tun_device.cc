@@ -1,0 +1,147 @@
+#include "drivers/realtime_tun/tun_device.hh"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <linux/if_tun.h>
+#include <linux/pkt_sched.h>
+#include <linux/rtnetlink.h>
+#include <net/if.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+#include <system_error>
+
+#include "core/units.hh"
+#include "drivers/realtime_tun/ip_packet.hh"
+
+namespace paceline {
+
+namespace {
+
+constexpr const char* kNode = "/dev/net/tun";
+
+[[noreturn]] void fail(const std::string& what) { throw std::system_error{errno, std::generic_category(), what}; }
+
+FileDescriptor open_node() {
+  FileDescriptor fd{::open(kNode, O_RDWR | O_NONBLOCK | O_CLOEXEC)};
+  if (fd) return fd;
+  const std::string node{kNode};
+  if (errno == ENOENT || errno == ENODEV || errno == ENXIO)
+    throw std::runtime_error{"there is no " + node +
+                             ": load the kernel's tun module (modprobe tun), or give the container " +
+                             "the device (--device " + node + ")"};
+  if (errno == EACCES || errno == EPERM)
+    throw std::runtime_error{"this user may not open " + node + ": make it readable and writable (chmod 666 " + node +
+                             ", as most distributions have it), or run as root"};
+  fail(node);
+}
+
+ifreq request(const std::string& name) {
+  ifreq r{};
+  if (name.size() >= sizeof r.ifr_name) throw std::invalid_argument{"the device name " + name + " is too long"};
+  name.copy(r.ifr_name, sizeof r.ifr_name - 1);
+  return r;
+}
+
+sockaddr address_of(in_addr address) {
+  sockaddr_in in{};
+  in.sin_family = AF_INET;
+  in.sin_addr = address;
+  sockaddr out{};
+  std::memcpy(&out, &in, sizeof in);
+  return out;
+}
+
+void bring_up(int socket, const std::string& name) {
+  ifreq r = request(name);
+  if (::ioctl(socket, SIOCGIFFLAGS, &r) != 0) fail("flags of " + name);
+  r.ifr_flags = static_cast<short>(r.ifr_flags | IFF_UP | IFF_RUNNING);
+  if (::ioctl(socket, SIOCSIFFLAGS, &r) != 0) fail("bringing up " + name);
+}
+
+void set_address(int socket, const TunSetup& setup) {
+  ifreq r = request(setup.name);
+  in_addr address{};
+  if (::inet_pton(AF_INET, setup.address.c_str(), &address) != 1)
+    throw std::invalid_argument{setup.address + " is not an IPv4 address"};
+  r.ifr_addr = address_of(address);
+  if (::ioctl(socket, SIOCSIFADDR, &r) != 0) fail("address of " + setup.name);
+  r.ifr_netmask = address_of({.s_addr = htonl(~uint32_t{} << (32 - setup.prefix))});
+  if (::ioctl(socket, SIOCSIFNETMASK, &r) != 0) fail("netmask of " + setup.name);
+}
+
+// The system's default discipline could hold, pace or drop packets before they reach the modelled link.
+void remove_qdisc(const std::string& name) {
+  const FileDescriptor netlink{::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE)};
+  if (!netlink) fail("netlink");
+  constexpr std::string_view kKind = "noqueue";
+  struct {
+    nlmsghdr header;
+    tcmsg message;
+    rtattr attribute;
+    std::array<char, 8> kind;
+  } order{};
+  static_assert(kKind.size() + 1 == sizeof order.kind);
+  order.header.nlmsg_len = sizeof order;
+  order.header.nlmsg_type = RTM_NEWQDISC;
+  order.header.nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK | NLM_F_CREATE | NLM_F_REPLACE;
+  order.message.tcm_family = AF_UNSPEC;
+  order.message.tcm_ifindex = static_cast<int>(::if_nametoindex(name.c_str()));
+  order.message.tcm_parent = TC_H_ROOT;
+  order.attribute.rta_type = TCA_KIND;
+  order.attribute.rta_len = RTA_LENGTH(kKind.size() + 1);
+  kKind.copy(order.kind.data(), kKind.size());
+  if (::send(netlink.get(), &order, sizeof order, 0) < 0) fail("netlink");
+  struct {
+    nlmsghdr header;
+    nlmsgerr error;
+    std::array<char, 256> rest;
+  } answer{};
+  if (::recv(netlink.get(), &answer, sizeof answer, 0) < 0) fail("netlink");
+  if (answer.header.nlmsg_type == NLMSG_ERROR && answer.error.error != 0) {
+    errno = -answer.error.error;
+    fail("removing the queue discipline of " + name);
+  }
+}
+
+void offer_offloads(int fd) {
+  constexpr unsigned kUso = 0x20 | 0x40;  // UDP segments, IPv4 and IPv6: newer than some kernels' headers
+  constexpr unsigned kTcp = TUN_F_CSUM | TUN_F_TSO4 | TUN_F_TSO6;
+  if (::ioctl(fd, TUNSETOFFLOAD, kTcp | kUso) != 0 && ::ioctl(fd, TUNSETOFFLOAD, kTcp) != 0)
+    fail("segmentation offload of TUN");
+}
+
+}  // namespace
+
+FileDescriptor make_tun_device(const TunSetup& setup) {
+  FileDescriptor fd = open_node();
+  ifreq r = request(setup.name);
+  r.ifr_flags = IFF_TUN | IFF_NO_PI | IFF_VNET_HDR;
+  if (::ioctl(fd.get(), TUNSETIFF, &r) != 0) {
+    if (errno == EPERM) throw std::runtime_error{"a TUN device needs CAP_NET_ADMIN in its network namespace"};
+    fail("making a TUN device");
+  }
+  int header = sizeof(VirtioHeader);
+  if (::ioctl(fd.get(), TUNSETVNETHDRSZ, &header) != 0) fail("header of TUN");
+  offer_offloads(fd.get());
+
+  const FileDescriptor socket{::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)};
+  if (!socket) fail("socket");
+  set_address(socket.get(), setup);
+  r = request(setup.name);
+  r.ifr_mtu = static_cast<int>(kMtu.v);
+  if (::ioctl(socket.get(), SIOCSIFMTU, &r) != 0) fail("MTU of " + setup.name);
+  r = request(setup.name);
+  r.ifr_qlen = setup.queue_packets;
+  if (::ioctl(socket.get(), SIOCSIFTXQLEN, &r) != 0) fail("queue length of " + setup.name);
+  bring_up(socket.get(), "lo");
+  bring_up(socket.get(), setup.name);
+  remove_qdisc(setup.name);
+  return fd;
+}
+
+}  // namespace paceline

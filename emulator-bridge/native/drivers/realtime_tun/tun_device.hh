@@ -1,0 +1,22 @@
+#pragma once
+// A TUN device in the network namespace of the thread that makes it. It lives as long as its descriptor.
+
+#include <cstdint>
+#include <string>
+
+#include "drivers/realtime_tun/file_descriptor.hh"
+
+namespace paceline {
+
+struct TunSetup {
+  std::string name{"paceline"};
+  std::string address{};  // of this end
+  int prefix{24};
+  int queue_packets{20'000};  // a few milliseconds of small packets; whatever does not fit is lost
+};
+
+// Opens, configures and brings it up, and the loopback device too. Throws std::runtime_error that says what is missing and how
+// to give it.
+[[nodiscard]] FileDescriptor make_tun_device(const TunSetup& setup);
+
+}  // namespace paceline

@@ -1,0 +1,227 @@
+#include "drivers/realtime_tun/tun_emulator.hh"
+
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <stdexcept>
+#include <system_error>
+
+#include "drivers/realtime/priority.hh"
+#include "drivers/rows.hh"
+
+namespace paceline {
+
+namespace {
+
+// So many packets are read from one end before the other one has its turn.
+constexpr int kReadsAtOnce = 64;
+
+}  // namespace
+
+TunEmulator::TunEmulator(const RunPlan& plan, const TunEmulatorSetup& setup, const PulseSetup& pulse, RunSink& sink)
+    : plan_{plan},
+      setup_{setup},
+      sink_{sink},
+      pulse_{pulse, sink},
+      store_{setup.memory_bytes},
+      path_{plan, plan.flows.size() + 1, *this},
+      awaiting_packet_{plan.traces_await_packet},
+      reverse_sampled_{path_.link(Direction::reverse).limited()},
+      flows_(plan.flows.size() + 1),
+      samples_{plan},
+      fairness_{plan.flows.size(), plan.base_rtt(), plan.last_start(), plan.first_stop()} {
+  setup_.coalesce = std::clamp(setup_.coalesce, 1, kMostCoalesced);
+  pulse_.watch(setup_.sender.fd);
+  pulse_.watch(setup_.receiver.fd);
+  pulse_.watch(setup_.change_fd);
+  if (!awaiting_packet_) return;
+  path_.link(Direction::forward).hold_trace();
+  path_.link(Direction::reverse).hold_trace();
+}
+
+std::optional<RunSummary> TunEmulator::run() {
+  raise_priority(Role::emulator);
+  for (Time due = Time::zero();; due = std::min(path_.next(), samples_.next())) {
+    const std::optional<Time> now = pulse_.next(due);
+    if (!now) return std::nullopt;
+    advance(*now);
+    write_group();
+    take_changes();
+    read(Direction::forward);
+    read(Direction::reverse);
+    write_group();
+    if (*now == pulse_.end()) return summary();
+  }
+}
+
+// A packet arrives when it is read: TUN has no other time for it. What was due before is served before.
+void TunEmulator::read(Direction direction) {
+  const int fd = end_of(direction, true).fd;
+  for (int i = 0; i < kReadsAtOnce; ++i) {
+    const auto into = store_.next();
+    const ssize_t got = ::readv(fd, into.data(), static_cast<int>(into.size()));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EAGAIN) return;
+    if (got < 0) throw std::system_error{errno, std::generic_category(), "reading from TUN"};
+    const Time now = std::max(pulse_.clock().now(), served_);
+    if (now > pulse_.end()) return;
+    advance(now);
+    if (static_cast<std::size_t>(got) > sizeof(VirtioHeader))
+      take(direction, static_cast<std::size_t>(got) - sizeof(VirtioHeader), now);
+  }
+}
+
+void TunEmulator::take(Direction direction, std::size_t bytes, Time now) {
+  const auto shape = shape_of(store_.next_virtio(), store_.next_head(), bytes);
+  if (!shape) return;  // not IPv4: the modelled path does not carry it
+  if (awaiting_packet_ && direction == Direction::forward) {
+    awaiting_packet_ = false;
+    path_.link(Direction::forward).start_trace(now);
+    path_.link(Direction::reverse).start_trace(now);
+  }
+  const auto slot = store_.keep(*shape);
+  if (!slot) {
+    unkept_ += shape->segments;
+    return;
+  }
+  Packet packet{.number = *slot, .sent = now, .ecn = shape->ecn};
+  packet.flow = static_cast<uint16_t>(flow_of(direction, *shape));
+  for (uint32_t segment = 0; segment < shape->segments; ++segment) {
+    packet.sequence = segment;
+    packet.size = shape->headers + shape->payload(segment);
+    path_.packet_in(direction, packet, now);
+  }
+}
+
+std::size_t TunEmulator::flow_of(Direction direction, const PacketShape& shape) const {
+  const uint16_t port = direction == Direction::forward ? shape.destination_port : shape.source_port;
+  const auto flow = static_cast<std::size_t>(port - setup_.first_port);
+  return port >= setup_.first_port && flow < plan_.flows.size() ? flow : plan_.flows.size();
+}
+
+void TunEmulator::advance(Time to) {
+  for (; samples_.next() <= to; samples_.advance()) sample(samples_.next());
+  path_.advance(to);
+  served_ = to;
+}
+
+void TunEmulator::sample(Time at) {
+  path_.advance(at);
+  write_group();
+  const Duration interval = samples_.interval();
+  sink_.samples(telemetry::kForwardLinkStream, at, columns_of(path_.link(Direction::forward).sample(at, interval)));
+  if (reverse_sampled_)
+    sink_.samples(telemetry::kReverseLinkStream, at, columns_of(path_.link(Direction::reverse).sample(at, interval)));
+  for (std::size_t i = 0; i < plan_.flows.size(); ++i) {
+    const FlowPlan& flow = plan_.flows[i];
+    if (flow.stop <= at && flow.stop > at - interval) flows_[i].stopped();
+    sink_.samples(receiver_stream(i), at, columns_of(flows_[i].sample(interval)));
+  }
+  sink_.samples_complete(at);
+}
+
+void TunEmulator::take_changes() {
+  LinkChange change{};
+  // A record is smaller than what a pipe takes or gives whole.
+  while (::read(setup_.change_fd, &change, sizeof change) == sizeof change) {
+    path_.apply(change, served_);
+    sink_.event({.time = served_, .event = "link_change", .detail = change.order()});
+  }
+}
+
+void TunEmulator::packet_out(Direction direction, const Packet& packet, Time scheduled) {
+  const auto slot = static_cast<uint32_t>(packet.number);
+  const bool joins = group_.count > 0 && group_.count < static_cast<uint32_t>(setup_.coalesce) &&
+                     group_.direction == direction && group_.slot == slot &&
+                     group_.first + group_.count == packet.sequence && group_.ecn == packet.ecn;
+  if (!joins) {
+    write_group();
+    group_.direction = direction;
+    group_.slot = slot;
+    group_.first = static_cast<uint32_t>(packet.sequence);
+    group_.ecn = packet.ecn;
+    group_.flow = packet.flow;
+    group_.arrived = packet.sent;
+  }
+  group_.scheduled[group_.count++] = scheduled;
+  if (direction == Direction::forward && packet.flow < plan_.flows.size()) {
+    const Bytes fresh = flows_[packet.flow].arrives(store_[slot].shape, group_.first + group_.count - 1);
+    fairness_.add(packet.flow, fresh, scheduled);
+  }
+}
+
+void TunEmulator::packet_gone(Direction, const Packet& packet) {
+  store_.release(static_cast<uint32_t>(packet.number), 1);
+}
+
+void TunEmulator::write_group() {
+  if (group_.count == 0) return;
+  const PacketStore::Stored& stored = store_[group_.slot];
+  std::array<std::byte, kLongestHeaders> headers{};
+  VirtioHeader virtio = write_headers(headers, stored.shape, stored.virtio, store_.head(group_.slot), group_.first,
+                                      group_.count, group_.ecn);
+  std::array<iovec, PacketStore::kChunksOfLargest + 3> out{};
+  out[0] = {.iov_base = &virtio, .iov_len = sizeof virtio};
+  out[1] = {.iov_base = headers.data(), .iov_len = stored.shape.headers};
+  const std::size_t pieces = store_.pieces(group_.slot, stored.shape.payload_offset(group_.first),
+                                           stored.shape.payload(group_.first, group_.count), std::span{out}.subspan(2));
+  const int fd = end_of(group_.direction, false).fd;
+  ssize_t written = 0;
+  do {
+    written = ::writev(fd, out.data(), static_cast<int>(pieces + 2));
+  } while (written < 0 && errno == EINTR);
+  if (written < 0) {
+    unwritten_ += group_.count;
+    if (write_error_.empty()) write_error_ = std::generic_category().message(errno);
+  }
+  const Time now = pulse_.clock().now();
+  for (uint32_t i = 0; i < group_.count; ++i) pulse_.lateness().served(now - group_.scheduled[i]);
+  if (group_.direction == Direction::forward)
+    flows_[group_.flow].delayed(stored.shape, group_.first, group_.count, now - group_.arrived);
+  store_.release(group_.slot, static_cast<uint16_t>(group_.count));
+  group_.count = 0;
+}
+
+LatenessSummary TunEmulator::lateness() {
+  std::string where;
+  uint64_t lost = 0;
+  const auto add = [&](const std::string& what, uint64_t packets) {
+    if (packets == 0) return;
+    lost += packets;
+    where += (where.empty() ? "" : ", ") + what + " " + std::to_string(packets);
+  };
+  for (const DropCount& count : setup_.sender.drops->read()) add("sender's end " + count.where, count.packets);
+  for (const DropCount& count : setup_.receiver.drops->read()) add("receiver's end " + count.where, count.packets);
+  add("no memory in the emulator", unkept_);
+  add("refused by TUN (" + write_error_ + ")", unwritten_);
+  const LatenessSummary s = pulse_.lateness().summary(lost);
+  if (s.overrun) {
+    const std::string detail = overrun_reason(s) + (where.empty() ? "" : " (" + where + ")");
+    sink_.event({.time = pulse_.end(), .event = "overrun", .detail = detail});
+  }
+  return s;
+}
+
+RunSummary TunEmulator::summary() {
+  RunSummary s{};
+  s.duration_s = plan_.duration.to_seconds();
+  s.base_rtt_ms = plan_.base_rtt().to_millis();
+  s.links.push_back(path_.link(Direction::forward).summary(pulse_.end()));
+  if (reverse_sampled_) {
+    s.links.push_back(path_.link(Direction::reverse).summary(pulse_.end()));
+    s.links.back().reverse = true;
+  }
+  for (std::size_t i = 0; i < plan_.flows.size(); ++i) {
+    const FlowPlan& flow = plan_.flows[i];
+    const Duration running = std::max(std::min(flow.stop, pulse_.end()) - flow.start, Duration::zero());
+    s.receivers.push_back(flows_[i].summary(static_cast<int>(i), running));
+  }
+  s.fairness = fairness_.summary(pulse_.end());
+  s.lateness.push_back(lateness());
+  return s;
+}
+
+}  // namespace paceline

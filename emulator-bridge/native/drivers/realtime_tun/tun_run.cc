@@ -1,0 +1,108 @@
+#include "drivers/realtime_tun/tun_run.hh"
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <thread>
+#include <vector>
+
+#include "drivers/realtime_tun/drop_counters.hh"
+#include "drivers/realtime_tun/network_namespace.hh"
+#include "drivers/realtime_tun/tcp_receivers.hh"
+#include "drivers/realtime_tun/tcp_senders.hh"
+#include "drivers/realtime_tun/tun_device.hh"
+#include "drivers/realtime_tun/tun_emulator.hh"
+
+namespace paceline {
+
+namespace {
+
+constexpr const char* kSenderAddress = "100.64.0.1";
+constexpr const char* kReceiverAddress = "100.64.0.2";
+constexpr uint16_t kFirstPort = 5001;
+
+// One network namespace of the run. Its parts are made while the process is in it, and stay there.
+struct End {
+  explicit End(const char* address) : network{enter_new_network()}, tun{make_tun_device({.address = address})} {}
+
+  FileDescriptor network;
+  FileDescriptor tun;
+  DropCounters drops{};
+};
+
+// A write costs about the same whether it holds one segment or forty, and the receiver acknowledges a write that holds
+// more than one at once. So as few are joined as keep the emulator's load bounded: below 1 Gbps two, which is how often a receiver
+// acknowledges anyway.
+int coalesce_for(const LinkPlan& link) {
+  constexpr double kMbpsPerSegment = 500;
+  const auto& capacity = link.capacity;
+  const Rate rate = capacity.kind == Bottleneck::Capacity::Kind::trace ? capacity.trace->mean_rate() : capacity.rate;
+  return std::clamp(static_cast<int>(rate.to_mbps() / kMbpsPerSegment), 2, TunEmulator::kMostCoalesced);
+}
+
+}  // namespace
+
+// In the order in which they are made.
+struct TunRun::Parts {
+  explicit Parts(const RunPlan& plan)
+      : senders{plan, {.address = inet_addr(kReceiverAddress), .first_port = kFirstPort}},
+        receivers{plan, kFirstPort} {}
+
+  End sender_end{kSenderAddress};
+  TcpSenders senders;
+  End receiver_end{kReceiverAddress};
+  TcpReceivers receivers;
+};
+
+TunRun::TunRun(const RunPlan& plan, const TunOptions& options)
+    : plan_{plan}, options_{options}, parts_{std::make_unique<Parts>(plan)} {
+  if (options_.coalesce == 0) options_.coalesce = coalesce_for(plan.forward);
+}
+
+TunRun::~TunRun() = default;
+
+std::optional<RunSummary> TunRun::run(StopSignal& stop, int change_fd, RunSink& link_sink, RunSink& sender_sink) {
+  constexpr int64_t kHeadStart = 20'000'000;  // all threads are there by then
+  const PulseSetup pulse{.start_ns = clock_ns(CLOCK_MONOTONIC) + kHeadStart,
+                         .duration = plan_.duration,
+                         .stop_fd = stop.fd(),
+                         .spin = options_.spin};
+  std::optional<RunSummary> summary;
+  std::optional<std::vector<SenderSummary>> senders;
+  std::array<std::exception_ptr, 3> failures{};
+  // Whoever fails stops the others.
+  const auto part = [&](std::exception_ptr& failure, auto body) {
+    return std::thread{[&failure, &stop, body] {
+      try {
+        body();
+      } catch (...) {
+        failure = std::current_exception();
+        stop.stop();
+      }
+    }};
+  };
+  std::array<std::thread, 3> threads{
+      part(failures[0],
+           [&] {
+             const TunEmulatorSetup setup{
+                 .sender = {.fd = parts_->sender_end.tun.get(), .drops = &parts_->sender_end.drops},
+                 .receiver = {.fd = parts_->receiver_end.tun.get(), .drops = &parts_->receiver_end.drops},
+                 .change_fd = change_fd,
+                 .first_port = kFirstPort,
+                 .coalesce = options_.coalesce,
+                 .memory_bytes = options_.memory_bytes};
+             summary = std::make_unique<TunEmulator>(plan_, setup, pulse, link_sink)->run();
+           }),
+      part(failures[1], [&] { senders = parts_->senders.run(pulse, sender_sink); }),
+      part(failures[2], [&] { parts_->receivers.run(pulse, link_sink); })};
+  for (std::thread& thread : threads) thread.join();
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+  if (!summary || !senders) return std::nullopt;
+  summary->senders = std::move(*senders);
+  return summary;
+}
+
+}  // namespace paceline

@@ -18,8 +18,9 @@ struct Setting {
 };
 
 constexpr Setting kSettings[] = {
-    // Windows that never are what limits a flow: at most 1 GiB, TCP's own bound.
-    {"ipv4/tcp_rmem", "4096 1048576 1073741824"},
+    // Windows that never are what limits a flow: at most 1 GiB, TCP's own bound, and so much room from the start that nobody
+    // waits for the receiving program.
+    {"ipv4/tcp_rmem", "4096 33554432 1073741824"},
     {"ipv4/tcp_wmem", "4096 65536 1073741824"},
     // Nothing is remembered from one connection to the next.
     {"ipv4/tcp_no_metrics_save", "1"},

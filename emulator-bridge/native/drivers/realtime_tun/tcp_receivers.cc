@@ -47,7 +47,10 @@ void TcpReceivers::run(const PulseSetup& setup, RunSink& sink) {
   raise_priority(Role::receiver);
   const FileDescriptor epoll{::epoll_create1(EPOLL_CLOEXEC)};
   if (!epoll) throw std::system_error{errno, std::generic_category(), "epoll"};
-  Pulse pulse{setup, sink};
+  // The kernel acknowledges by itself as long as there is room in the socket, so its data need not be taken at once.
+  PulseSetup unhurried = setup;
+  unhurried.least_period = Duration::millis(1);
+  Pulse pulse{unhurried, sink};
   pulse.watch(epoll.get());
   for (const FileDescriptor& listener : listeners_) watch(epoll.get(), listener.get(), true);
   for (;;) {

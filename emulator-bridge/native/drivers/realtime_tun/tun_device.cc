@@ -3,13 +3,10 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <linux/if_tun.h>
-#include <linux/pkt_sched.h>
-#include <linux/rtnetlink.h>
 #include <net/if.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
@@ -17,6 +14,7 @@
 
 #include "core/units.hh"
 #include "drivers/realtime_tun/ip_packet.hh"
+#include "drivers/realtime_tun/netlink.hh"
 
 namespace paceline {
 
@@ -74,40 +72,6 @@ void set_address(int socket, const TunSetup& setup) {
   if (::ioctl(socket, SIOCSIFNETMASK, &r) != 0) fail("netmask of " + setup.name);
 }
 
-// The system's default discipline could hold, pace or drop packets before they reach the modelled link.
-void remove_qdisc(const std::string& name) {
-  const FileDescriptor netlink{::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE)};
-  if (!netlink) fail("netlink");
-  constexpr std::string_view kKind = "noqueue";
-  struct {
-    nlmsghdr header;
-    tcmsg message;
-    rtattr attribute;
-    std::array<char, 8> kind;
-  } order{};
-  static_assert(kKind.size() + 1 == sizeof order.kind);
-  order.header.nlmsg_len = sizeof order;
-  order.header.nlmsg_type = RTM_NEWQDISC;
-  order.header.nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK | NLM_F_CREATE | NLM_F_REPLACE;
-  order.message.tcm_family = AF_UNSPEC;
-  order.message.tcm_ifindex = static_cast<int>(::if_nametoindex(name.c_str()));
-  order.message.tcm_parent = TC_H_ROOT;
-  order.attribute.rta_type = TCA_KIND;
-  order.attribute.rta_len = RTA_LENGTH(kKind.size() + 1);
-  kKind.copy(order.kind.data(), kKind.size());
-  if (::send(netlink.get(), &order, sizeof order, 0) < 0) fail("netlink");
-  struct {
-    nlmsghdr header;
-    nlmsgerr error;
-    std::array<char, 256> rest;
-  } answer{};
-  if (::recv(netlink.get(), &answer, sizeof answer, 0) < 0) fail("netlink");
-  if (answer.header.nlmsg_type == NLMSG_ERROR && answer.error.error != 0) {
-    errno = -answer.error.error;
-    fail("removing the queue discipline of " + name);
-  }
-}
-
 void offer_offloads(int fd) {
   constexpr unsigned kUso = 0x20 | 0x40;  // UDP segments, IPv4 and IPv6: newer than some kernels' headers
   constexpr unsigned kTcp = TUN_F_CSUM | TUN_F_TSO4 | TUN_F_TSO6;
@@ -135,12 +99,10 @@ FileDescriptor make_tun_device(const TunSetup& setup) {
   r = request(setup.name);
   r.ifr_mtu = static_cast<int>(kMtu.v);
   if (::ioctl(socket.get(), SIOCSIFMTU, &r) != 0) fail("MTU of " + setup.name);
-  r = request(setup.name);
-  r.ifr_qlen = setup.queue_packets;
-  if (::ioctl(socket.get(), SIOCSIFTXQLEN, &r) != 0) fail("queue length of " + setup.name);
+  set_queue_length(setup.name, setup.queue_packets);
   bring_up(socket.get(), "lo");
   bring_up(socket.get(), setup.name);
-  remove_qdisc(setup.name);
+  remove_queue_discipline(setup.name);
   return fd;
 }
 

@@ -12,7 +12,7 @@ struct TunSetup {
   std::string name{"paceline"};
   std::string address{};  // of this end
   int prefix{24};
-  int queue_packets{20'000};  // a few milliseconds of small packets; whatever does not fit is lost
+  uint32_t queue_packets{20'000};  // a few milliseconds of small packets; whatever does not fit is lost
 };
 
 // Opens, configures and brings it up, and the loopback device too. Throws std::runtime_error that says what is missing and how

@@ -73,6 +73,10 @@ export const LatenessSummary = z.strictObject({
   p50_us: z.number(),
   p99_us: z.number(),
   max_us: z.number(),
+  writes: z
+    .strictObject({ p50_us: z.number(), p99_us: z.number(), max_us: z.number() })
+    .optional()
+    .describe('how late packets left the emulator after their scheduled time'),
   late_opportunities: z.number().describe('share of opportunities served more than 1 ms late'),
   unmodelled_losses: z.int().describe('packets lost anywhere but in the modelled queue and loss element'),
   overrun: z.boolean(),

@@ -140,10 +140,17 @@ function joinLateness(parts: readonly Lateness[]): Lateness | null {
     p50_us: worst((part) => part.p50_us),
     p99_us: worst((part) => part.p99_us),
     max_us: worst((part) => part.max_us),
+    ...joinWrites(parts.map((part) => part.writes).filter((writes) => writes !== undefined)),
     late_opportunities: worst((part) => part.late_opportunities),
     unmodelled_losses: sum((part) => part.unmodelled_losses),
     overrun: parts.some((part) => part.overrun),
   };
+}
+
+function joinWrites(parts: readonly NonNullable<Lateness['writes']>[]): Pick<Lateness, 'writes'> {
+  if (parts.length === 0) return {};
+  const worst = (key: 'p50_us' | 'p99_us' | 'max_us'): number => Math.max(...parts.map((part) => part[key]));
+  return { writes: { p50_us: worst('p50_us'), p99_us: worst('p99_us'), max_us: worst('max_us') } };
 }
 
 function joinCosts(parts: readonly Cost[]): Cost | null {

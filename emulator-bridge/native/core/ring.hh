@@ -27,6 +27,7 @@ class Ring {
     return slots_[head_ & mask_];
   }
   // The i-th from the front.
+  [[nodiscard]] T& at(std::size_t i) { return slots_[(head_ + i) & mask_]; }
   [[nodiscard]] const T& at(std::size_t i) const { return slots_[(head_ + i) & mask_]; }
 
   // The new last element, to be filled in place.

@@ -29,11 +29,15 @@ class ByteRanges {
 class Unwrapped {
  public:
   explicit Unwrapped(uint32_t first) : last_{first + kLap} {}
-  [[nodiscard]] uint64_t of(uint32_t sequence) {
-    const auto step = static_cast<int32_t>(sequence - static_cast<uint32_t>(last_));
-    const uint64_t value = last_ + static_cast<uint64_t>(static_cast<int64_t>(step));
-    if (step > 0) last_ = value;
+  uint64_t of(uint32_t sequence) {
+    const uint64_t value = near(sequence);
+    if (value > last_) last_ = value;
     return value;
+  }
+  // Without moving on.
+  [[nodiscard]] uint64_t near(uint32_t sequence) const {
+    const auto step = static_cast<int32_t>(sequence - static_cast<uint32_t>(last_));
+    return last_ + static_cast<uint64_t>(static_cast<int64_t>(step));
   }
 
  private:

@@ -91,6 +91,10 @@ struct LatenessSummary {
   double p50_us{};
   double p99_us{};
   double max_us{};
+  // How late packets left after their scheduled time.
+  double writes_p50_us{kNotMeasured};
+  double writes_p99_us{kNotMeasured};
+  double writes_max_us{kNotMeasured};
   double late_opportunities{};
   uint64_t unmodelled_losses{};
   bool overrun{};

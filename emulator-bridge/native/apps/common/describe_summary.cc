@@ -72,13 +72,16 @@ json to_json(const FairnessSummary& f) {
 }
 
 json to_json(const LatenessSummary& l) {
-  return {{"wakeups", l.wakeups},
-          {"p50_us", l.p50_us},
-          {"p99_us", l.p99_us},
-          {"max_us", l.max_us},
-          {"late_opportunities", l.late_opportunities},
-          {"unmodelled_losses", l.unmodelled_losses},
-          {"overrun", l.overrun}};
+  json lateness{{"wakeups", l.wakeups},
+                {"p50_us", l.p50_us},
+                {"p99_us", l.p99_us},
+                {"max_us", l.max_us},
+                {"late_opportunities", l.late_opportunities},
+                {"unmodelled_losses", l.unmodelled_losses},
+                {"overrun", l.overrun}};
+  if (std::isfinite(l.writes_p50_us))
+    lateness["writes"] = {{"p50_us", l.writes_p50_us}, {"p99_us", l.writes_p99_us}, {"max_us", l.writes_max_us}};
+  return lateness;
 }
 
 template <typename T>

@@ -9,11 +9,16 @@ LatenessSummary Lateness::summary(uint64_t unmodelled_losses) const {
   LatenessSummary s{};
   s.wakeups = wakeups_.count();
   s.unmodelled_losses = unmodelled_losses;
-  if (served_ > 0) s.late_opportunities = static_cast<double>(served_late_) / static_cast<double>(served_);
   if (s.wakeups > 0) {
     s.p50_us = wakeups_.percentile_ms(0.50) * 1e3;
     s.p99_us = wakeups_.percentile_ms(0.99) * 1e3;
     s.max_us = wakeups_.max().to_millis() * 1e3;
+  }
+  if (departures_.count() > 0) {
+    s.late_opportunities = static_cast<double>(departed_late_) / static_cast<double>(departures_.count());
+    s.writes_p50_us = departures_.percentile_ms(0.50) * 1e3;
+    s.writes_p99_us = departures_.percentile_ms(0.99) * 1e3;
+    s.writes_max_us = departures_.max().to_millis() * 1e3;
   }
   s.overrun = !overrun_reason(s).empty();
   return s;

@@ -24,16 +24,16 @@ class Lateness {
   void woke(Duration late) { wakeups_.add(late); }
   // A packet left, `late` after the time for which it was scheduled.
   void served(Duration late) {
-    ++served_;
-    if (late > kLate) ++served_late_;
+    departures_.add(late);
+    if (late > kLate) ++departed_late_;
   }
 
   [[nodiscard]] LatenessSummary summary(uint64_t unmodelled_losses) const;
 
  private:
   DelayHistogram wakeups_{};
-  uint64_t served_{};
-  uint64_t served_late_{};
+  DelayHistogram departures_{};
+  uint64_t departed_late_{};
 };
 
 // What made it an overrun, in words; empty if it is none.

@@ -54,6 +54,29 @@ constexpr uint8_t kCongestion = 3;
 
 }  // namespace
 
+uint32_t highest_acknowledged(const PacketShape& shape, std::span<const std::byte> head) {
+  constexpr uint8_t kEnd = 0;
+  constexpr uint8_t kNothing = 1;
+  constexpr uint8_t kSack = 5;
+  constexpr std::size_t kBlock = 8;
+  uint32_t highest = shape.acknowledged;
+  const std::size_t first_option = shape.ip_header + kLeastTcpHeader;
+  const auto options = head.subspan(first_option, shape.headers - first_option);
+  for (std::size_t at = 0; at < options.size() && get8(options, at) != kEnd;) {
+    if (get8(options, at) == kNothing) {
+      ++at;
+      continue;
+    }
+    const std::size_t size = at + 1 < options.size() ? get8(options, at + 1) : 0;
+    if (size < 2 || at + size > options.size()) break;
+    if (get8(options, at) == kSack)
+      for (std::size_t block = at + 2; block + kBlock <= at + size; block += kBlock)
+        if (const uint32_t end = get32(options, block + 4); static_cast<int32_t>(end - highest) > 0) highest = end;
+    at += size;
+  }
+  return highest;
+}
+
 uint32_t checksum_add(uint32_t sum, std::span<const std::byte> bytes) {
   for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) sum += get16(bytes, i);
   return sum;

@@ -60,7 +60,8 @@ struct PacketShape {
     const uint32_t begin = payload_offset(first);
     return first + count == segments ? length - begin : count * segment_payload;
   }
-  [[nodiscard]] bool tcp() const { return protocol == 6; }
+  // With a header: a fragment behind the first one has none.
+  [[nodiscard]] bool tcp() const { return protocol == 6 && headers > ip_header; }
 };
 
 // `head`: at least the first kLongestHeaders bytes of the packet, or all of it. Empty when it is not IPv4, not what it says it
@@ -73,6 +74,9 @@ struct PacketShape {
 // made of its mark. Returns the header for TUN.
 VirtioHeader write_headers(std::span<std::byte> out, const PacketShape& shape, const VirtioHeader& virtio,
                            std::span<const std::byte> head, uint32_t first, uint32_t count, EcnMark ecn);
+
+// One past the highest byte that a TCP packet acknowledges, selectively or cumulatively.
+[[nodiscard]] uint32_t highest_acknowledged(const PacketShape& shape, std::span<const std::byte> head);
 
 // RFC 1071, of an even number of bytes; `sum` carries on another one.
 [[nodiscard]] uint32_t checksum_add(uint32_t sum, std::span<const std::byte> bytes);

@@ -68,14 +68,14 @@ void TcpFlowMeter::say(Time now, std::string_view event, double value) const {
   sink_.event({.time = now, .flow = flow_, .event = event, .value = value});
 }
 
-const std::vector<float>& TcpFlowMeter::row(bool active, Duration interval) {
-  const auto row = common(active, interval);
+const std::vector<float>& TcpFlowMeter::row(bool active, Duration interval, std::optional<Duration> latest_rtt) {
+  const auto row = common(active, interval, latest_rtt);
   std::ranges::copy(columns_of(row), row_.begin());
   internals(active);
   return row_;
 }
 
-telemetry::SenderRow TcpFlowMeter::common(bool active, Duration interval) {
+telemetry::SenderRow TcpFlowMeter::common(bool active, Duration interval, std::optional<Duration> latest_rtt) {
   const tcp_info& info = info_.base;
   const bool measured = info.tcpi_rtt > 0 && info.tcpi_data_segs_out > 0;
   constexpr uint64_t kNoRate = std::numeric_limits<uint64_t>::max();
@@ -88,7 +88,7 @@ telemetry::SenderRow TcpFlowMeter::common(bool active, Duration interval) {
                               bytes_per_s_to_mbps(info.tcpi_pacing_rate)),
       .delivery_rate_mbps = if_known(info.tcpi_delivery_rate > 0, bytes_per_s_to_mbps(info.tcpi_delivery_rate)),
       .srtt_ms = if_known(measured, micros_to_millis(info.tcpi_rtt)),
-      .latest_rtt_ms = kUnknown,
+      .latest_rtt_ms = latest_rtt ? static_cast<float>(latest_rtt->to_millis()) : kUnknown,
       .min_rtt_ms = if_known(measured && info.tcpi_min_rtt != kNoMinimum, micros_to_millis(info.tcpi_min_rtt)),
       .lost_packets = static_cast<float>(lost_growth_.of(static_cast<int64_t>(lost_))),
       .retransmitted_packets = static_cast<float>(retransmitted_growth_.of(info.tcpi_total_retrans)),

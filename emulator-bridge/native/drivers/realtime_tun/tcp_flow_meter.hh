@@ -21,14 +21,15 @@ class TcpFlowMeter {
 
   // What the socket says now. Tells changes of its state as events.
   void observe(const TcpInfo& info, std::optional<BbrInfo> bbr, Time now);
-  // A sample of the interval that ends now, internals behind the common columns. `active`: the flow sends.
-  [[nodiscard]] const std::vector<float>& row(bool active, Duration interval);
+  // A sample of the interval that ends now, internals behind the common columns. `active`: the flow sends. The kernel does not tell
+  // its latest RTT, the link does.
+  [[nodiscard]] const std::vector<float>& row(bool active, Duration interval, std::optional<Duration> latest_rtt);
   [[nodiscard]] SenderSummary summary() const;
 
  private:
   void events(uint8_t state, Time now);
   void say(Time now, std::string_view event, double value = kNotMeasured) const;
-  [[nodiscard]] telemetry::SenderRow common(bool active, Duration interval);
+  [[nodiscard]] telemetry::SenderRow common(bool active, Duration interval, std::optional<Duration> latest_rtt);
   void internals(bool active);
 
   int flow_;

@@ -89,7 +89,8 @@ class TcpSenders::Flow {
   std::optional<TcpFlowMeter> meter{};
 };
 
-TcpSenders::TcpSenders(const RunPlan& plan, const TcpEndpoints& endpoints) : plan_{plan}, endpoints_{endpoints} {
+TcpSenders::TcpSenders(const RunPlan& plan, const TcpEndpoints& endpoints, const LatestRtts& rtts)
+    : plan_{plan}, endpoints_{endpoints}, rtts_{rtts} {
   for (std::size_t i = 0; i < plan.flows.size(); ++i) flows_.push_back(std::make_unique<Flow>(plan.flows[i], i));
 }
 
@@ -131,7 +132,8 @@ std::optional<std::vector<SenderSummary>> TcpSenders::run(const PulseSetup& setu
     for (; samples.next() <= *now; samples.advance()) {
       for (auto& flow : flows_)
         sink.samples(sender_stream(static_cast<std::size_t>(flow->number)), samples.next(),
-                     flow->meter->row(flow->state == Flow::State::sending, samples.interval()));
+                     flow->meter->row(flow->state == Flow::State::sending, samples.interval(),
+                                      rtts_.get(static_cast<std::size_t>(flow->number))));
       sink.samples_complete(samples.next());
     }
     if (*now == pulse.end()) break;

@@ -9,6 +9,7 @@
 
 #include "drivers/plan.hh"
 #include "drivers/realtime/pulse.hh"
+#include "drivers/realtime_tun/latest_rtts.hh"
 #include "drivers/sink.hh"
 
 namespace paceline {
@@ -21,7 +22,7 @@ struct TcpEndpoints {
 class TcpSenders {
  public:
   // Makes the sockets, in the calling thread's network namespace. Throws like make_sender_socket.
-  TcpSenders(const RunPlan& plan, const TcpEndpoints& endpoints);
+  TcpSenders(const RunPlan& plan, const TcpEndpoints& endpoints, const LatestRtts& rtts);
   ~TcpSenders();
   TcpSenders(const TcpSenders&) = delete;
   TcpSenders& operator=(const TcpSenders&) = delete;
@@ -34,6 +35,7 @@ class TcpSenders {
 
   const RunPlan& plan_;
   TcpEndpoints endpoints_;
+  const LatestRtts& rtts_;
   std::vector<std::unique_ptr<Flow>> flows_{};
 };
 

@@ -89,6 +89,7 @@ void TunEmulator::take(Direction direction, std::size_t bytes, Time now) {
   }
   Packet packet{.number = *slot, .sent = now, .ecn = shape->ecn};
   packet.flow = static_cast<uint16_t>(flow_of(direction, *shape));
+  if (direction == Direction::forward) flows_[packet.flow].sent(*shape, now);
   for (uint32_t segment = 0; segment < shape->segments; ++segment) {
     packet.sequence = segment;
     packet.size = shape->headers + shape->payload(segment);
@@ -179,10 +180,18 @@ void TunEmulator::write_group() {
   }
   const Time now = pulse_.clock().now();
   for (uint32_t i = 0; i < group_.count; ++i) pulse_.lateness().served(now - group_.scheduled[i]);
-  if (group_.direction == Direction::forward)
-    flows_[group_.flow].delayed(stored.shape, group_.first, group_.count, now - group_.arrived);
+  left(stored, now);
   store_.release(group_.slot, static_cast<uint16_t>(group_.count));
   group_.count = 0;
+}
+
+void TunEmulator::left(const PacketStore::Stored& stored, Time now) {
+  TunFlow& flow = flows_[group_.flow];
+  if (group_.direction == Direction::forward) {
+    flow.delayed(stored.shape, group_.first, group_.count, now - group_.arrived);
+  } else if (const auto rtt = flow.acknowledged(stored.shape, store_.head(group_.slot), now)) {
+    if (group_.flow < plan_.flows.size()) setup_.rtts->set(group_.flow, *rtt);
+  }
 }
 
 LatenessSummary TunEmulator::lateness() {
@@ -218,6 +227,10 @@ RunSummary TunEmulator::summary() {
     const FlowPlan& flow = plan_.flows[i];
     const Duration running = std::max(std::min(flow.stop, pulse_.end()) - flow.start, Duration::zero());
     s.receivers.push_back(flows_[i].summary(static_cast<int>(i), running));
+    SenderSummary sender{.flow = static_cast<int>(i), .rtt = flows_[i].rtts()};
+    if (sender.rtt.count > 0 && plan_.base_rtt(flow).ns > 0)
+      sender.delay_inflation = sender.rtt.mean_ms / plan_.base_rtt(flow).to_millis();
+    s.senders.push_back(sender);
   }
   s.fairness = fairness_.summary(pulse_.end());
   s.lateness.push_back(lateness());

@@ -12,6 +12,7 @@
 #include "drivers/realtime/pulse.hh"
 #include "drivers/realtime/sampling.hh"
 #include "drivers/realtime_tun/drop_counters.hh"
+#include "drivers/realtime_tun/latest_rtts.hh"
 #include "drivers/realtime_tun/packet_store.hh"
 #include "drivers/realtime_tun/tun_flow.hh"
 #include "drivers/sink.hh"
@@ -32,6 +33,7 @@ struct TunEmulatorSetup {
   uint16_t first_port{};       // of flow 0 at the receivers' end; the others follow
   int coalesce{1};             // at most so many segments are written at once
   std::size_t memory_bytes{};  // for packets under way
+  LatestRtts* rtts{};          // told of every sample
 };
 
 class TunEmulator final : private PathOutput {
@@ -58,6 +60,7 @@ class TunEmulator final : private PathOutput {
 
   void read(Direction direction);
   void take(Direction direction, std::size_t bytes, Time now);
+  void left(const PacketStore::Stored& stored, Time now);
   void advance(Time to);
   void take_changes();
   void sample(Time at);

@@ -2,6 +2,20 @@
 
 namespace paceline {
 
+void TunFlow::sent(const PacketShape& shape, Time now) {
+  if (!shape.tcp()) return;
+  if ((shape.tcp_flags & kSyn) != 0) sent_.emplace(shape.sequence);
+  const uint32_t payload = shape.payload(0, shape.segments);
+  if (!sent_ || payload == 0) return;
+  const uint64_t end = sent_->of(shape.sequence + payload);
+  rtt_.sent(end - payload, end, now);
+}
+
+std::optional<Duration> TunFlow::acknowledged(const PacketShape& shape, std::span<const std::byte> head, Time now) {
+  if (!shape.tcp() || !sent_ || (shape.tcp_flags & kAck) == 0) return std::nullopt;
+  return rtt_.acknowledged(sent_->near(highest_acknowledged(shape, head)), now);
+}
+
 Bytes TunFlow::arrives(const PacketShape& shape, uint32_t segment) {
   const uint32_t sequence = shape.sequence + segment * shape.segment_payload;
   if (shape.tcp() && (shape.tcp_flags & kSyn) != 0) stream_.emplace(sequence + 1);  // which has a number of its own

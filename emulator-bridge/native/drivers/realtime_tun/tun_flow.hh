@@ -2,6 +2,7 @@
 // What the link itself sees of one flow: data that leaves towards the receiver, acknowledgements that leave towards the sender.
 
 #include <optional>
+#include <span>
 
 #include "core/packet.hh"
 #include "drivers/plan.hh"
@@ -10,12 +11,17 @@
 #include "metrics/columns.gen.hh"
 #include "metrics/histogram.hh"
 #include "metrics/interval.hh"
+#include "metrics/link_rtt.hh"
 #include "metrics/summary.hh"
 
 namespace paceline {
 
 class TunFlow {
  public:
+  // A packet came from the sender.
+  void sent(const PacketShape& shape, Time now);
+  // A packet left for the sender. The RTT that it shows, if it does.
+  std::optional<Duration> acknowledged(const PacketShape& shape, std::span<const std::byte> head, Time now);
   // A segment of a packet leaves for the receiver. Returns the bytes on the wire that arrive for the first time; packets that
   // are not TCP's always do.
   Bytes arrives(const PacketShape& shape, uint32_t segment);
@@ -25,6 +31,7 @@ class TunFlow {
   telemetry::ReceiverRow sample(Duration interval);
   void stopped() { bytes_at_stop_ = bytes_; }
   [[nodiscard]] ReceiverSummary summary(int flow, Duration running) const;
+  [[nodiscard]] DelayStats rtts() const { return DelayStats{rtt_.samples()}; }
 
  private:
   struct Stream {
@@ -34,6 +41,8 @@ class TunFlow {
   };
 
   std::optional<Stream> stream_{};
+  std::optional<Unwrapped> sent_{};  // sequence numbers at the sender's end
+  LinkRtt rtt_{};
   Bytes bytes_{};
   std::optional<Bytes> bytes_at_stop_{};
   uint64_t packets_{};

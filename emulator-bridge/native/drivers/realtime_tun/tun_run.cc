@@ -54,8 +54,11 @@ Duration least_period(const RunPlan& plan) {
 // In the order in which they are made.
 struct TunRun::Parts {
   explicit Parts(const RunPlan& plan)
-      : senders{plan, {.address = inet_addr(kReceiverAddress), .first_port = kFirstPort}},
+      : rtts{plan.flows.size()},
+        senders{plan, {.address = inet_addr(kReceiverAddress), .first_port = kFirstPort}, rtts},
         receivers{plan, kFirstPort} {}
+
+  LatestRtts rtts;
 
   End sender_end{kSenderAddress};
   TcpSenders senders;
@@ -101,7 +104,8 @@ std::optional<RunSummary> TunRun::run(StopSignal& stop, int change_fd, RunSink& 
                  .change_fd = change_fd,
                  .first_port = kFirstPort,
                  .coalesce = options_.coalesce,
-                 .memory_bytes = options_.memory_bytes};
+                 .memory_bytes = options_.memory_bytes,
+                 .rtts = &parts_->rtts};
              summary = std::make_unique<TunEmulator>(plan_, setup, pulse, link_sink)->run();
            }),
       part("tcp-senders", failures[1], [&] { senders = parts_->senders.run(pulse, sender_sink); }),
@@ -110,6 +114,10 @@ std::optional<RunSummary> TunRun::run(StopSignal& stop, int change_fd, RunSink& 
   for (const std::exception_ptr& failure : failures)
     if (failure) std::rethrow_exception(failure);
   if (!summary || !senders) return std::nullopt;
+  for (std::size_t i = 0; i < senders->size(); ++i) {  // the emulator knows their RTTs
+    (*senders)[i].rtt = summary->senders[i].rtt;
+    (*senders)[i].delay_inflation = summary->senders[i].delay_inflation;
+  }
   summary->senders = std::move(*senders);
   return summary;
 }

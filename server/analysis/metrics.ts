@@ -58,9 +58,13 @@ export const METRICS = {
     unit: 'Mbps',
     better: 'more',
     range: anyDelay,
-    of: ({ receivers }) =>
-      receivers.length === 0 ? null : total(receivers.map((receiver) => receiver.throughput_mbps)),
-    definition: 'Bytes that arrived for the first time over each flow’s own time, summed over the flows',
+    of: (summary) => {
+      const link = forward(summary);
+      if (link === undefined || summary.receivers.length === 0 || link.to_s <= link.from_s) return null;
+      return (total(summary.receivers.map((r) => r.received_bytes)) * 8) / 1e6 / (link.to_s - link.from_s);
+    },
+    definition:
+      'Bytes that arrived for the first time, of all flows, over the time from the first flow’s start to the end',
   },
   queueing_mean: {
     id: 'queueing_mean',

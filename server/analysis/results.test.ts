@@ -66,7 +66,7 @@ describe('metrics of a run', () => {
     expect(of('retransmitted', summary)).toBeCloseTo(10 / 54_010, 12);
   });
 
-  test('several flows: rates add up, delays are means over packets, percentiles cannot be joined', () => {
+  test('several flows: bytes add up over the link’s time, delays are means over packets, percentiles cannot be joined', () => {
     const summary = summaryOf({ utilisation: 1, queueing_ms: 10, ccas: ['base', 'rival'], throughput_mbps: [9, 3] });
     const senders = summary.senders.map((sender) =>
       sender.flow === 0
@@ -74,6 +74,10 @@ describe('metrics of a run', () => {
         : { ...sender, rtt: { ...sender.rtt, count: 100, mean_ms: 20 } },
     );
     expect(of('throughput', summary)).toBe(12);
+    // A flow that ran for half of the time and was as fast brought half of the bytes: the link never carried 12 Mbps on average.
+    const [long, short] = summary.receivers;
+    const receivers = [long!, { ...short!, received_bytes: short!.received_bytes / 2 }];
+    expect(of('throughput', { ...summary, receivers })).toBe(10.5);
     expect(of('jain', summary)).toBeCloseTo(144 / (2 * 90), 12); // (9 + 3)^2 / (2 (81 + 9))
     expect(of('jain', summaryOf({ utilisation: 1, queueing_ms: 10 }))).toBeNull();
     expect(of('rtt_mean', { ...summary, senders })).toBe(80); // (300 x 100 + 100 x 20) / 400

@@ -136,7 +136,7 @@ export function summaryOf(measured: Measured): RunSummary {
     receivers: ccas.map((_, flow) => ({
       flow,
       received_packets: delivered,
-      received_bytes: 1500 * delivered,
+      received_bytes: (rate(flow) * 1e6 * duration_s) / 8,
       duplicate_packets: 0,
       throughput_mbps: rate(flow),
       owd: delay(base_rtt_ms / 2),

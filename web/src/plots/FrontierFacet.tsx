@@ -14,7 +14,7 @@ import type { Theme } from '../theme/theme';
 import { formatRate } from '../ui/format';
 import type { ExperimentPlotData } from './data';
 import type { CcaSeries } from './experiment-series';
-import { LABEL_MARKER, layoutFrontier, POINT_RADIUS, type FrontierLook, type PlacedPoint } from './frontier-layout';
+import { LABEL_MARKER, layoutFrontier, POINT_RADIUS, type FrontierLook, type PlacedPoint, type Whisker } from './frontier-layout';
 import { formatEstimateOf, metricUnit } from './metric-text';
 import styles from './frontier.module.css';
 
@@ -244,6 +244,10 @@ function Point({
   );
 }
 
+/** The strokes that close an interval; an end that goes on beyond the axis stays open. */
+const caps = (whisker: Whisker, stroke: (at: number) => string): string =>
+  whisker.map(({ at, cut }) => (cut ? '' : stroke(at))).join('');
+
 /** Repetitions as faint dots, and the 95 % interval of their mean. */
 function Spread({
   at: { series, x, y, whiskerX, whiskerY, dots },
@@ -260,13 +264,13 @@ function Spread({
       ))}
       {whiskerX !== null && (
         <path
-          d={`M${whiskerX[0]},${y}H${whiskerX[1]}M${whiskerX[0]},${y - 3}v6M${whiskerX[1]},${y - 3}v6`}
+          d={`M${whiskerX[0].at},${y}H${whiskerX[1].at}${caps(whiskerX, (at) => `M${at},${y - 3}v6`)}`}
           stroke={colour}
         />
       )}
       {whiskerY !== null && (
         <path
-          d={`M${x},${whiskerY[0]}V${whiskerY[1]}M${x - 3},${whiskerY[0]}h6M${x - 3},${whiskerY[1]}h6`}
+          d={`M${x},${whiskerY[0].at}V${whiskerY[1].at}${caps(whiskerY, (at) => `M${x - 3},${at}h6`)}`}
           stroke={colour}
         />
       )}

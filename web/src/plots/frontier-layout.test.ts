@@ -25,9 +25,9 @@ const data: ExperimentPlotData = {
 };
 const [frontier] = frontiersOf(cellResults(data), { x: 'rtt_mean', y: 'throughput' });
 const LOOK: FrontierLook = { scale: 'log', inverted: true, fromZero: false, share: false };
-const layout = (width: number, look = LOOK) =>
+const layout = (width: number, look = LOOK, of = frontier!) =>
   layoutFrontier({
-    frontier: frontier!,
+    frontier: of,
     series: ccaSeries(data, THEME),
     shows: () => true,
     look,
@@ -70,6 +70,23 @@ describe('the frontier', () => {
     expect(new Set(texts)).toEqual(new Set(['1', '5', '10', '∞', '[]']));
   });
 
+  it('is scaled by what was measured: an interval that goes beyond stays open at the edge', () => {
+    const wide = {
+      ...frontier!,
+      series: frontier!.series.map((one) => ({
+        ...one,
+        points: one.points.map((point) => ({ ...point, x: { ...point.x, low: -1e3, high: 1e6 } })),
+      })),
+    };
+    const usual = layout(700);
+    const { points, x } = layout(700, LOOK, wide);
+    expect(x.domain()).toEqual(usual.x.domain());
+    const ends = points.map(({ whiskerX }) => whiskerX!);
+    expect(ends.every(([low, high]) => low.cut && high.cut)).toBe(true);
+    expect(new Set(ends.flat().map(({ at }) => at))).toEqual(new Set(usual.x.range()));
+    expect(usual.points.some(({ whiskerX }) => whiskerX !== null && !whiskerX[0].cut)).toBe(true);
+  });
+
   it('can show a delay of zero on its logarithmic axis', () => {
     const [queueing] = frontiersOf(cellResults(data), { x: 'queueing_mean', y: 'utilisation' });
     const { points } = layoutFrontier({
@@ -90,6 +107,8 @@ describe('ticks of a logarithmic axis', () => {
   it('are 1, 2 and 5 times powers of ten, fewer where there is no room', () => {
     expect(oneTwoFive(15, 600, 800)).toEqual([20, 50, 100, 200, 500]);
     expect(oneTwoFive(0.5, 60_000, 300)).toEqual([1, 10, 100, 1000, 10_000]);
+    expect(oneTwoFive(21, 33, 300)).toEqual([25, 30]);
+    expect(oneTwoFive(21, 33, 800)).toEqual([22, 24, 26, 28, 30, 32]);
   });
 });
 

@@ -1,5 +1,5 @@
 // Where everything of one frontier lies: scales, points, whiskers, hull, labels and the capacity inset. Pure.
-import { scaleLinear, scaleLog, scaleSymlog, type ScaleContinuousNumeric } from 'd3';
+import { scaleLinear, scaleLog, scaleSymlog, ticks as evenTicks, type ScaleContinuousNumeric } from 'd3';
 import type { Frontier, FrontierPoint } from '#analysis/frontier';
 import { emptiestCorner, overlap, placeLabels, type Box, type PlacedLabel } from '../charts/place-labels';
 import type { Estimate } from '#analysis/statistics';
@@ -22,12 +22,20 @@ export interface PlacedPoint {
   readonly text: string;
   readonly x: number;
   readonly y: number;
-  /** Whisker ends; null: no interval. */
-  readonly whiskerX: readonly [number, number] | null;
-  readonly whiskerY: readonly [number, number] | null;
+  /** null: no interval. */
+  readonly whiskerX: Whisker | null;
+  readonly whiskerY: Whisker | null;
   /** Repetitions. */
   readonly dots: readonly { readonly x: number; readonly y: number }[];
 }
+
+/** One end of an interval, in pixels. */
+export interface WhiskerEnd {
+  readonly at: number;
+  /** It goes on beyond the axis. */
+  readonly cut: boolean;
+}
+export type Whisker = readonly [WhiskerEnd, WhiskerEnd];
 
 type Scale = ScaleContinuousNumeric<number, number>;
 
@@ -54,14 +62,8 @@ const LABEL_HEIGHT = 15;
 /** Room for the marker before a label's text. */
 export const LABEL_MARKER = 12;
 
-function values(estimate: Estimate): number[] {
-  return [
-    estimate.mean,
-    ...estimate.values,
-    ...(estimate.low === null ? [] : [estimate.low]),
-    ...(estimate.high === null ? [] : [estimate.high]),
-  ];
-}
+/** What an axis must show: what was measured. The interval of few repetitions can be many times wider, and reach below zero. */
+const measured = (estimate: Estimate): readonly number[] => [estimate.mean, ...estimate.values];
 
 function xScale(
   all: readonly number[],
@@ -84,12 +86,14 @@ function xScale(
   return { scale: log, ticks: oneTwoFive(low > 0 ? low / ratio : 0, high * ratio, Math.abs(to - from)) };
 }
 
-/** 1, 2, 5, 10 … between two values, thinned to what fits. */
+/** 1, 2, 5, 10 … between two values, thinned to what fits; even steps where these are too few. */
 export function oneTwoFive(low: number, high: number, width: number): number[] {
   const from = Math.floor(Math.log10(Math.max(low, 0.1)));
   const ticks: number[] = low === 0 ? [0] : [];
   for (let power = from; 10 ** power <= high; power++) for (const digit of [1, 2, 5]) ticks.push(digit * 10 ** power);
   const visible = ticks.filter((tick) => tick >= low && tick <= high);
+  // Less than a decade may hold hardly a round number.
+  if (visible.length < 3) return evenTicks(low, high, Math.max(3, width / 110));
   const decades = Math.log10(high / Math.max(low, 0.1));
   // Three ticks of about 46 px per decade, else only powers of ten and their fives.
   if (width / Math.max(decades, 0.3) >= 140) return visible;
@@ -144,8 +148,8 @@ export function layoutFrontier({
     return one !== undefined && shows(one) ? [{ one, reference: own.reference, points }] : [];
   });
   const all = shown.flatMap(({ points }) => points);
-  const xs = all.length === 0 ? [1, 10] : all.flatMap(({ x }) => values(x));
-  const ys = all.length === 0 ? [0, 1] : all.flatMap(({ y }) => values(y));
+  const xs = all.length === 0 ? [1, 10] : all.flatMap(({ x }) => measured(x));
+  const ys = all.length === 0 ? [0, 1] : all.flatMap(({ y }) => measured(y));
   const capacity = look.share ? 1 : frontier.capacity_mbps;
   const { scale: x, ticks: xTicks } = xScale(xs, plot.x + POINT_RADIUS, plot.x + plot.width - POINT_RADIUS, look);
   const { scale: y, ticks: yTicks } = yScale(capacity === null ? ys : [...ys, capacity], plot, look);
@@ -183,7 +187,7 @@ export function layoutFrontier({
       )
     : null;
   const hint: Box = { x: look.inverted ? plot.x + plot.width - 58 : plot.x, y: 0, width: 58, height: plot.y };
-  const capacityLabel = capacity === null ? null : freeAlong(plot, y(capacity), measure('mean capacity'), markers);
+  const capacityLabel = capacity === null ? null : freeAlong(plot, y(capacity), measure('mean capacity'), inset === null ? markers : [...markers, inset]);
   const labels = placeLabels(
     shown.map(({ one, points: own }) => ({
       id: one.key,
@@ -223,8 +227,15 @@ function freeAlong(plot: Box, y: number, width: number, markers: readonly Box[])
   return null;
 }
 
-const whisker = ({ low, high }: Estimate, scale: Scale): readonly [number, number] | null =>
-  low === null || high === null || low === high ? null : [scale(low), scale(high)];
+function whisker({ low, high }: Estimate, scale: Scale): Whisker | null {
+  if (low === null || high === null || low === high) return null;
+  const [least = 0, most = 0] = scale.domain();
+  const end = (value: number): WhiskerEnd => {
+    const shown = Math.min(Math.max(value, least), most);
+    return { at: scale(shown), cut: shown !== value };
+  };
+  return [end(low), end(high)];
+}
 
 const pathThrough = (corners: readonly (readonly [number, number])[]): string =>
   corners.length < 2 ? '' : `M${corners.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join('L')}`;

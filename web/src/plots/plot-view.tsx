@@ -28,9 +28,11 @@ export function PlotView<N extends Need>({ plot, data, options: given, onOptions
   useLayoutEffect(() => {
     const element = frame.current;
     if (element === null) return;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    // A figure that is hidden for a moment (a page being printed or resized) keeps its size, and with it what it has loaded.
+    const measure = (): void => setWidth((last) => element.clientWidth || last);
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
-    setWidth(element.clientWidth);
+    measure();
     return () => observer.disconnect();
   }, []);
 

@@ -10,16 +10,17 @@ float known_mbps(Rate r) { return r.bps > 0 ? static_cast<float>(r.to_mbps()) : 
 
 telemetry::SenderRow SenderMeter::sample(const Sender& sender, Duration interval) {
   const SenderCounters& counters = sender.counters();
-  const bool measured = sender.rtts().count() > 0;
   const bool active = sender.active();
+  // A flow that has ended has no RTT any more: its last one must not be drawn as if it went on.
+  const bool measured = sender.rtts().count() > 0 && (active || sender.inflight() > Bytes{});
   const Bytes cwnd = sender.cwnd();
   return {
       .sent_mbps = mbps(sent_.of(counters.sent_bytes), interval),
       .cwnd_bytes = active && cwnd < Bytes::infinite() ? static_cast<float>(cwnd.v) : kUnknown,
       .inflight_bytes = static_cast<float>(sender.inflight().v),
       .pacing_mbps = active ? known_mbps(sender.pacing_rate()) : kUnknown,
-      .delivery_rate_mbps = known_mbps(sender.delivery_rate()),
-      .srtt_ms = known_ms(sender.rtt().known(), sender.rtt().srtt()),
+      .delivery_rate_mbps = measured ? known_mbps(sender.delivery_rate()) : kUnknown,
+      .srtt_ms = known_ms(measured, sender.rtt().srtt()),
       .latest_rtt_ms = known_ms(measured, sender.latest_rtt()),
       .min_rtt_ms = known_ms(measured, sender.rtt().min_rtt()),
       .lost_packets = static_cast<float>(lost_.of(static_cast<int64_t>(counters.lost_packets))),

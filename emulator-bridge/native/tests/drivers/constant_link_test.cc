@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "tests/simulation.hh"
 
 using namespace paceline;
@@ -46,4 +48,22 @@ TEST_CASE("a paced flow below the capacity never queues") {
   CHECK(s.links[0].utilisation == doctest::Approx(0.5).epsilon(0.005));
   CHECK(s.links[0].queueing_delay.p99_ms <= 9);  // the ten packets that are not paced
   CHECK(s.links[0].queueing_delay.p95_ms == 0);
+}
+
+TEST_CASE("RTTs are known from the first acknowledgement until a stopped flow's last packet was acknowledged") {
+  Recorder sink;
+  RunPlan plan = one_flow(constant_link(12, Duration::millis(20)), flow(fixed_window(10)), 3);
+  plan.flows[0].start = Time::zero() + Duration::seconds(1);
+  plan.flows[0].stop = Time::zero() + Duration::seconds(2);
+  simulate(plan, sink);
+  const auto& rows = sink.rows.at(telemetry::kFirstSenderStream);
+  for (const char* name : {"srtt_ms", "latest_rtt_ms", "min_rtt_ms", "delivery_rate_mbps"}) {
+    CAPTURE(name);
+    const std::vector<float> values = sink.sender_column(0, name);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      CAPTURE(rows[i].time);
+      if (rows[i].time < 1.04 || rows[i].time > 2.06) CHECK(std::isnan(values[i]));
+      if (rows[i].time > 1.06 && rows[i].time < 2) CHECK(values[i] > 0);
+    }
+  }
 }

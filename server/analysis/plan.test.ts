@@ -3,7 +3,7 @@ import { planOf, runSeconds, sampleBytes } from '#analysis/plan';
 import { expandSpec } from '#analysis/planner';
 import { LISTING, findTrace } from '#analysis/testing';
 import { Plan } from '#protocol/api';
-import type { RunManifest } from '#protocol/manifest';
+import { RunManifest } from '#protocol/manifest';
 import { ExperimentSpec } from '#protocol/spec';
 import type { ExperimentSpecInput } from '#protocol/spec';
 
@@ -13,7 +13,7 @@ function plan(spec: Partial<ExperimentSpecInput>, stored: (manifest: RunManifest
   const full = ExperimentSpec.parse({ traces: [{ trace: 'lte.down' }], ccas: [{ id: 'rival' }], ...spec });
   const expansion = expandSpec(full, { engine: LISTING, findTrace });
   if (!expansion.ok) throw new Error(JSON.stringify(expansion.problems));
-  const result = planOf(expansion, LISTING, findTrace, SPEED, stored);
+  const result = planOf(expansion, LISTING, findTrace, SPEED, (text) => stored(RunManifest.parse(JSON.parse(text))));
   expect(Plan.parse(result)).toEqual(result);
   return { ...result, manifests: expansion.runs.map((run) => run.manifest) };
 }

@@ -107,16 +107,16 @@ function warningsOf(
   return warnings;
 }
 
-/** `isStored` says whether a manifest's result is there already. */
+/** `isStored` says whether the result of a manifest, given as canonical JSON, is there already. */
 export function planOf(
   expansion: Expansion,
   listing: EngineListing,
   find: FindTrace,
   speed: Speed,
-  isStored: (manifest: RunManifest) => boolean,
+  isStored: (canonical: string) => boolean,
 ): Plan {
-  const distinct = [...new Map(expansion.runs.map(({ manifest }) => [canonicalJson(manifest), manifest])).values()];
-  const missing = distinct.filter((manifest) => !isStored(manifest));
+  const distinct = new Map(expansion.runs.map(({ manifest }) => [canonicalJson(manifest), manifest]));
+  const missing = [...distinct].flatMap(([canonical, manifest]) => (isStored(canonical) ? [] : [manifest]));
   const seconds = (engine: RunManifest['engine'], workers: number): number => {
     const each = missing
       .filter((manifest) => manifest.engine === engine)
@@ -128,9 +128,9 @@ export function planOf(
   const realtime = seconds('realtime', speed.realtime_workers);
   const limits = limitsOf(expansion, find);
   return {
-    runs: distinct.length,
+    runs: distinct.size,
     cells: expansion.cells.length,
-    cached: distinct.length - missing.length,
+    cached: distinct.size - missing.length,
     // Real time is known: only what comes on top of the link time can vary.
     estimate_s: { low: virtual * RANGE.low + realtime, high: virtual * RANGE.high + realtime * 1.1 },
     estimate_bytes: missing.reduce((sum, manifest) => sum + sampleBytes(manifest, listing), 0),

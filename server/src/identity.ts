@@ -5,7 +5,9 @@ import type { ExperimentSpec } from '#protocol/spec';
 
 const sha256 = (text: string): Uint8Array => createHash('sha256').update(text).digest();
 
-export const runId = (manifest: RunManifest): string => identity.runId(manifest, sha256);
+/** Of a manifest as canonical JSON. */
+export const runIdOf = (canonical: string): string => identity.runIdOf(canonical, sha256);
+export const runId = (manifest: RunManifest): string => runIdOf(identity.canonicalJson(manifest));
 
 export const experimentId = (spec: ExperimentSpec, engineVersion: string, measurement?: string): string =>
   identity.experimentId(spec, engineVersion, sha256, measurement);

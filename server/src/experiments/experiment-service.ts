@@ -6,7 +6,7 @@ import { expandSpec, type Expansion } from '#analysis/planner';
 import { bytesIn, PACKET_BYTES } from '#analysis/limits';
 import type { Engine } from '../engine.ts';
 import { AppError } from '../errors.ts';
-import { experimentId, newMeasurement, runId } from '../identity.ts';
+import { experimentId, newMeasurement, runId, runIdOf } from '../identity.ts';
 import type { Outlook } from '../jobs/outlook.ts';
 import type { Scheduler } from '../jobs/scheduler.ts';
 import type { Store } from '../store/store.ts';
@@ -41,7 +41,7 @@ export class ExperimentService {
       virtual_workers: workers,
       realtime_workers: Math.max(1, Math.floor(workers / REALTIME_CORES)),
     };
-    const isStored = (manifest: RunManifest): boolean => store.runs.state(runId(manifest)) === 'done';
+    const isStored = (canonical: string): boolean => store.runs.state(runIdOf(canonical)) === 'done';
     return planOf(await this.#expand(spec), listing, traces.find, pace, isStored);
   }
 

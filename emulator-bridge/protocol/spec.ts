@@ -69,6 +69,10 @@ export const ExperimentSpec = z
       .max(20)
       .default([{ id: 'droptail', params: {} }]),
     base_rtt_ms: z.array(z.number().min(0).max(10_000)).min(1).max(50).default([20]),
+    trace_start: z
+      .enum(['run', 'first_packet'])
+      .default('run')
+      .describe('kernel CCAs: the traces’ clock begins with the run or with the first data packet'),
     loss: z
       .array(z.number().min(0).max(0.9))
       .min(1)

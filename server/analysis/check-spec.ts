@@ -1,6 +1,7 @@
 // What the schema cannot know: whether the CCAs, queue disciplines, parameters and traces that a spec names exist here, and
 // whether their values are allowed. Every fault is collected with its place, so that a form can mark all of them at once.
-import type { CcaDescriptor, EngineListing, ParamDescriptor } from '#protocol/cca';
+import { baselineOf, engineOf, isCompetitor } from '#analysis/kinds';
+import type { EngineListing, ParamDescriptor } from '#protocol/cca';
 import type { CcaRef, ExperimentSpec, ParamValues, TraceRef } from '#protocol/spec';
 
 export interface SpecProblem {
@@ -74,12 +75,6 @@ export const changedParams = (params: ParamValues, known: readonly ParamDescript
     Object.entries(params).filter(([name, value]) => known.find((param) => param.name === name)?.default !== value),
   );
 
-/** References may be computed in virtual time beside a real-time experiment; competitors must run where the spec says. */
-export const enginesOf = (cca: CcaDescriptor, engine: ExperimentSpec['engine']): ExperimentSpec['engine'] | null => {
-  if (cca.engines.includes(engine)) return engine;
-  return cca.kind !== 'sender' && cca.engines.includes('virtual') ? 'virtual' : null;
-};
-
 const engineName = (engine: ExperimentSpec['engine']): string => (engine === 'virtual' ? 'virtual time' : 'real time');
 
 function checkCca(ref: CcaRef, spec: ExperimentSpec, listing: EngineListing, path: Path): SpecProblem[] {
@@ -92,7 +87,7 @@ function checkCca(ref: CcaRef, spec: ExperimentSpec, listing: EngineListing, pat
       },
     ];
   const problems = checkParams(cca.label, ref.params, cca.params, [...path, 'params']);
-  if (enginesOf(cca, spec.engine) === null)
+  if (engineOf(cca, spec.engine) === null)
     problems.push({
       path: [...path, 'id'],
       message: `${cca.label} does not run in ${engineName(spec.engine)}; it runs in: ${list(cca.engines.map(engineName))}`,
@@ -108,22 +103,43 @@ function checkTrace(ref: TraceRef, find: FindTrace, path: Path): SpecProblem[] {
 }
 
 function checkFlows(spec: ExperimentSpec, listing: EngineListing): SpecProblem[] {
+  const chosen = listing.ccas.filter(({ id }) => spec.ccas.some((ref) => ref.id === id));
   const problems = spec.flows.flatMap((flow, i) => {
     if (flow.cca === '$cca') return [];
     const path = ['flows', i, 'cca'];
     const id = flow.cca.id;
     const faults = checkCca(flow.cca, spec, listing, path);
     const cca = listing.ccas.find((candidate) => candidate.id === id);
-    if (cca !== undefined && cca.kind !== 'sender')
+    if (cca === undefined) return faults;
+    if (!isCompetitor(cca))
       faults.push({
         path: [...path, 'id'],
         message: `${cca.label} is a reference, not a competitor: it cannot share the link`,
+      });
+    const other = chosen.find((candidate) => isCompetitor(candidate) && candidate.kind !== cca.kind);
+    if (isCompetitor(cca) && other !== undefined)
+      faults.push({
+        path: [...path, 'id'],
+        message: `${cca.label} and ${other.label} cannot share the link: the flows of a run are all the kernel’s or all ours`,
       });
     return faults;
   });
   if (!spec.flows.some((flow) => flow.cca === '$cca'))
     problems.push({ path: ['flows'], message: 'no flow runs the chosen CCAs: give at least one flow the CCA “$cca”' });
   return problems;
+}
+
+function checkPairs(spec: ExperimentSpec, listing: EngineListing): SpecProblem[] {
+  const chosen = listing.ccas.filter((cca) => isCompetitor(cca) && spec.ccas.some((ref) => ref.id === cca.id));
+  const path = ['full_scores'];
+  return [...new Map(chosen.map((cca) => [cca.kind, cca])).values()].flatMap((cca) => {
+    const baseline = baselineOf(listing, cca);
+    if (baseline === undefined)
+      return [{ path, message: `the engine names no baseline CCA to pair ${cca.label} and its like with` }];
+    if (engineOf(baseline, spec.engine) !== null) return [];
+    const message = `${baseline.label}, the baseline of the pairs, does not run in ${engineName(spec.engine)}`;
+    return [{ path, message }];
+  });
 }
 
 export function checkSpec(spec: ExperimentSpec, listing: EngineListing, find: FindTrace): SpecProblem[] {
@@ -139,15 +155,6 @@ export function checkSpec(spec: ExperimentSpec, listing: EngineListing, find: Fi
     }),
     ...checkFlows(spec, listing),
   ];
-  if (spec.full_scores) {
-    const baseline = listing.ccas.find((cca) => cca.baseline);
-    if (baseline === undefined)
-      problems.push({ path: ['full_scores'], message: 'the engine names no baseline CCA to pair the others with' });
-    else if (enginesOf(baseline, spec.engine) === null)
-      problems.push({
-        path: ['full_scores'],
-        message: `${baseline.label}, the baseline of the pairs, does not run in ${engineName(spec.engine)}`,
-      });
-  }
+  if (spec.full_scores) problems.push(...checkPairs(spec, listing));
   return problems;
 }

@@ -33,6 +33,22 @@ describe('harm', () => {
     expect(harm(0, 1, 'more')).toBeNull();
   });
 
+  test('the kernel’s flows are held against the kernel’s baseline', () => {
+    const kernel = (run: TestRun): TestRun => ({
+      ...run,
+      cca: `kernel-${run.cca}`,
+      ...(run.ccas === undefined ? {} : { ccas: run.ccas.map((cca) => `kernel-${cca}`) }),
+    });
+    const own = [soloBase, basePair, beside(3, 80)];
+    const { results } = table([...own, kernel({ ...soloBase, throughput_mbps: [10] }), kernel(beside(5, 80))]);
+    expect(results.map(({ label, throughput }) => [label, throughput?.mean])).toEqual([
+      ['BASE', 50],
+      ['RIVAL', 75],
+      ['KERNEL-BASE', undefined],
+      ['KERNEL-RIVAL', 50],
+    ]);
+  });
+
   test('an equal share is the bar: 50 %, whichever of the two is called the victim', () => {
     const { bars, results } = table([soloBase, basePair]);
     const [bar] = [...bars.values()];

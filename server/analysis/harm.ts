@@ -27,7 +27,7 @@ export interface HarmResult {
 export interface HarmTable {
   /** One per condition and CCA. */
   readonly results: readonly HarmResult[];
-  /** Harm of the baseline to itself, by `conditionKey`. */
+  /** Harm of the baseline to itself, by condition and stack: the kernel’s flows are paired with the kernel’s baseline, ours with ours. */
   readonly bars: ReadonlyMap<string, { readonly throughput: Estimate | null; readonly delay: Estimate | null }>;
 }
 
@@ -64,7 +64,8 @@ export function harmTable(results: readonly CellResult[]): HarmTable {
   const competing = results.filter((result) => !isReference(result));
   const bars = new Map<string, ReturnType<typeof harmBetween>>();
   const table: HarmResult[] = [];
-  for (const [key, members] of groupBy(competing, (result) => conditionKey(result.cell))) {
+  const group = ({ cell, cca }: CellResult): string => `${conditionKey(cell)} ${cca?.kind ?? ''}`;
+  for (const [key, members] of groupBy(competing, group)) {
     // The pairs were made with the baseline as it is by default: its solo run must be that, and of a single flow.
     const baseline = members.find((r) => r.cca?.baseline === true && Object.keys(r.cell.cca.params).length === 0);
     const solo = (baseline?.samples.solo ?? []).filter(({ summary }) => summary.senders.length === 1);

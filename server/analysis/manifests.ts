@@ -1,9 +1,10 @@
 // One run, everything resolved: its flows, its link and what is random about it (see planner.ts for what and why).
 import type { Cell, RunRole } from '#protocol/api';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
-import { completeParams, enginesOf } from '#analysis/check-spec';
+import { completeParams } from '#analysis/check-spec';
 import type { FindTrace, TraceFacts } from '#analysis/check-spec';
 import { canonicalJson } from '#analysis/identity';
+import { baselineOf, engineOf, isCompetitor } from '#analysis/kinds';
 import { derive, toSeed, toUnit } from '#analysis/seeds';
 import type { CapacitySpec, FlowManifest, RunManifest } from '#protocol/manifest';
 import { QueueSpec } from '#protocol/spec';
@@ -62,7 +63,7 @@ function flowsOf(spec: ExperimentSpec, plan: CellPlan, role: RunRole, listing: E
   const own = plan.cell.cca;
   const first = spec.flows.find((candidate) => candidate.cca === '$cca');
   if (first === undefined) throw new Error('the flows were not checked');
-  if (plan.cca.kind !== 'sender') {
+  if (!isCompetitor(plan.cca)) {
     // For as long as any flow of the spec runs.
     const stops = spec.flows.map((from) => from.stop_s ?? Infinity);
     const stop_s = Math.max(...stops);
@@ -72,7 +73,7 @@ function flowsOf(spec: ExperimentSpec, plan: CellPlan, role: RunRole, listing: E
   if (role === 'solo') return spec.flows.map((from) => flow(from, from.cca === '$cca' ? own : from.cca));
   // Pairs: both flows alike in all but the CCA, for the whole run.
   const whole: FlowSpec = { ...first, start_s: 0, stop_s: undefined };
-  const baseline = listing.ccas.find((cca) => cca.baseline);
+  const baseline = baselineOf(listing, plan.cca);
   if (baseline === undefined) throw new Error('the baseline was not checked');
   return [flow(whole, own), flow(whole, role === 'self_pair' ? own : { id: baseline.id, params: {} })];
 }
@@ -121,7 +122,8 @@ export function manifestOf(
   context: PlannerContext,
 ): RunManifest {
   const { cell, cca, capacity } = plan;
-  const engine = enginesOf(cca, spec.engine) ?? spec.engine;
+  const engine = engineOf(cca, spec.engine) ?? spec.engine;
+  const path = cca.kind === 'kernel' ? 'tun' : engine === 'virtual' ? 'memory' : spec.path;
   const condition = canonicalJson({ trace: cell.trace, base_rtt_ms: cell.base_rtt_ms, loss: cell.loss });
 
   const phase = spec.vary.includes('trace_phase') ? draws.phase(cell.trace, repetition) : 0;
@@ -143,12 +145,13 @@ export function manifestOf(
   return {
     schema: 1,
     engine,
-    path: engine === 'virtual' ? 'memory' : spec.path,
+    path,
     engine_version: context.engine.engine_version,
     duration_s: spec.duration_s,
     sample_period_ms: spec.sample_period_ms,
     seed: draws.run(condition, spec.vary.includes('cca_random') ? repetition : 0),
     repetition,
+    ...(path === 'tun' && spec.trace_start === 'first_packet' ? { trace_start: spec.trace_start } : {}),
     forward: {
       loss: cell.loss,
       queue: {

@@ -97,13 +97,17 @@ function warningsOf(
   const once = cells.filter((cell) => !repeated.has(cell.key) && kinds.get(cell.cca.id)?.kind !== 'ideal');
   if (spec.repetitions > 1 && once.length > 0)
     warnings.push('nothing varies between repetitions, so each would give the same result: one is run');
-  const computed = new Set(
+  const elsewhere = new Set(
     runs.filter((run) => run.manifest.engine !== spec.engine).map((run) => run.manifest.flows[0]?.cca.id ?? ''),
   );
-  for (const id of computed)
+  for (const id of elsewhere) {
+    const cca = kinds.get(id);
     warnings.push(
-      `${kinds.get(id)?.label ?? id} does not run in real time: as a reference it is computed in virtual time`,
+      cca?.kind === 'kernel'
+        ? `${cca.label} is this machine’s own TCP: it runs in real time, over TUN devices, each time anew`
+        : `${cca?.label ?? id} does not run in real time: as a reference it is computed in virtual time`,
     );
+  }
   return warnings;
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '#analysis/identity';
+import { isMeasured } from '#analysis/kinds';
 import { MAX_RUNS, expandSpec } from '#analysis/planner';
 import type { Expansion } from '#analysis/planner';
 import { LISTING, TRACES, findTrace } from '#analysis/testing';
@@ -120,6 +121,52 @@ describe('matrix', () => {
     expect(problems({ ccas, buffers, repetitions: 12 })).toEqual([
       `: this makes up to 108000 runs; the most allowed is ${MAX_RUNS}. Shorten an axis or make several experiments`,
     ]);
+  });
+});
+
+describe('the kernel’s algorithms', () => {
+  test('run in real time over tun beside ours in virtual time, each time anew', () => {
+    const { runs, cells } = planned({ ccas: [{ id: 'rival' }, { id: 'kernel-rival' }], repetitions: 3, vary: [] });
+    expect(cells).toHaveLength(2);
+    expect(runs.map(({ manifest }) => [manifest.engine, manifest.path])).toEqual([
+      ['virtual', 'memory'],
+      ['realtime', 'tun'],
+      ['realtime', 'tun'],
+      ['realtime', 'tun'],
+    ]);
+    expect(runs[1]!.manifest.forward).toEqual(runs[0]!.manifest.forward);
+    expect(isMeasured(ExperimentSpec.parse({ traces: [{ rate_mbps: 1 }], ccas: [{ id: 'rival' }] }), LISTING)).toBe(
+      false,
+    );
+    const beside = ExperimentSpec.parse({
+      traces: [{ rate_mbps: 1 }],
+      ccas: [{ id: 'rival' }, { id: 'kernel-rival' }],
+    });
+    expect(isMeasured(beside, LISTING)).toBe(true);
+  });
+
+  test('the trace’s clock can begin with the first packet', () => {
+    const starts = (spec: Partial<ExperimentSpecInput>) =>
+      planned({ ccas: [{ id: 'rival' }, { id: 'kernel-rival' }], ...spec }).runs.map((run) => run.manifest.trace_start);
+    expect(starts({})).toEqual([undefined, undefined]);
+    expect(starts({ trace_start: 'first_packet' })).toEqual([undefined, 'first_packet']);
+  });
+
+  test('pairs are with the baseline of the same stack', () => {
+    const { runs } = planned({ ccas: [{ id: 'rival' }, { id: 'kernel-rival' }], full_scores: true });
+    const pairs = runs.filter((run) => run.role === 'baseline_pair');
+    expect(pairs.map(({ manifest }) => manifest.flows.map((flow) => flow.cca.id))).toEqual([
+      ['rival', 'base'],
+      ['kernel-rival', 'kernel-base'],
+    ]);
+  });
+
+  test('do not share a link with ours', () => {
+    const flows = [{}, { cca: { id: 'base' } }];
+    expect(problems({ ccas: [{ id: 'rival' }, { id: 'kernel-rival' }], flows })).toEqual([
+      'flows.1.cca.id: BASE and KERNEL-RIVAL cannot share the link: the flows of a run are all the kernel’s or all ours',
+    ]);
+    expect(problems({ ccas: [{ id: 'kernel-rival' }], flows: [{}, { cca: { id: 'kernel-base' } }] })).toEqual([]);
   });
 });
 
@@ -336,7 +383,7 @@ describe('refusals name every fault with its place', () => {
     expect(problems({ traces: [{ trace: 'nowhere' }], ccas: [{ id: 'nobody' }], queues: [{ id: 'nothing' }] })).toEqual(
       [
         'traces.0.trace: there is no trace “nowhere”; upload it first, or check its name',
-        'ccas.0.id: there is no CCA “nobody”; there are: base, rival, seer, perfect, slow',
+        'ccas.0.id: there is no CCA “nobody”; there are: base, rival, seer, perfect, slow, kernel-base, kernel-rival',
         'queues.0.id: there is no queue discipline “nothing”; there are: droptail, aqm',
       ],
     );

@@ -13,12 +13,16 @@
 //
 // References. An `ideal` is computed from the trace alone, so it has one cell per trace and base RTT (no queue limit, no
 // loss). `oracle` and `ideal` run alone, as the first `$cca` flow but for as long as any flow does: knowing the whole
-// capacity they cannot share a link, and for the same reason they get no pairs. In a real-time experiment they are computed in virtual time if they must be.
+// capacity they cannot share a link, and for the same reason they get no pairs. In a real-time experiment they are computed in
+// virtual time if they must be.
+//
+// The kernel's algorithms run in real time over tun whatever the experiment's engine is: so one experiment lays them beside ours.
 import type { Cell, RunRole } from '#protocol/api';
-import type { EngineListing } from '#protocol/cca';
+import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import { changedParams, checkSpec } from '#analysis/check-spec';
 import type { FindTrace, SpecProblem } from '#analysis/check-spec';
 import { canonicalJson } from '#analysis/identity';
+import { engineOf, isCompetitor } from '#analysis/kinds';
 import { resolveLimit } from '#analysis/limits';
 import { Draws, capacityOf, descriptorOf, manifestOf } from '#analysis/manifests';
 import type { Capacity, CellPlan, PlannerContext } from '#analysis/manifests';
@@ -82,8 +86,8 @@ export function resolveSpec(spec: ExperimentSpec, listing: EngineListing, find: 
 }
 
 /** Whether one repetition can differ from the next. */
-const varies = (spec: ExperimentSpec, ideal: boolean, capacity: Capacity): boolean =>
-  (spec.engine === 'realtime' && !ideal) ||
+const varies = (spec: ExperimentSpec, cca: CcaDescriptor, ideal: boolean, capacity: Capacity): boolean =>
+  engineOf(cca, spec.engine) === 'realtime' ||
   spec.vary.some((what) => (what === 'trace_phase' ? capacity.trace !== null : !ideal));
 
 function planCells(spec: ExperimentSpec, { engine, findTrace }: PlannerContext): CellPlan[] {
@@ -121,8 +125,8 @@ function planCells(spec: ExperimentSpec, { engine, findTrace }: PlannerContext):
                 cca,
                 capacity,
                 limit_packets: limit.packets,
-                repetitions: varies(spec, ideal, capacity) ? spec.repetitions : 1,
-                roles: spec.full_scores && cca.kind === 'sender' ? ['solo', 'self_pair', 'baseline_pair'] : ['solo'],
+                repetitions: varies(spec, cca, ideal, capacity) ? spec.repetitions : 1,
+                roles: spec.full_scores && isCompetitor(cca) ? ['solo', 'self_pair', 'baseline_pair'] : ['solo'],
               });
             }
   return [...plans.values()];

@@ -2,6 +2,7 @@
 import type { Cell, ExperimentRecord, RunRole } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { canonicalJson } from '#analysis/identity';
+import { isCompetitor } from '#analysis/kinds';
 import type { Metric } from '#analysis/metrics';
 import { estimate } from '#analysis/statistics';
 import type { Estimate } from '#analysis/statistics';
@@ -84,7 +85,7 @@ export function estimateOf(metric: Metric, samples: readonly Sample[]): Estimate
 }
 
 export const isReference = (result: Pick<CellResult, 'cca'>): boolean =>
-  result.cca !== null && result.cca.kind !== 'sender';
+  result.cca !== null && !isCompetitor(result.cca);
 
 /** A CCA with its parameters: what is one series in a figure and one row in a ranking. */
 export const ccaKey = (cell: Pick<Cell, 'cca'>): string => canonicalJson(cell.cca);

@@ -41,6 +41,8 @@ export const LISTING: EngineListing = {
     cca('seer', 2, { kind: 'oracle' }),
     cca('perfect', 3, { kind: 'ideal', engines: ['virtual'] }),
     cca('slow', 4, { engines: ['virtual'] }),
+    cca('kernel-base', 0, { kind: 'kernel', baseline: true, engines: ['realtime'] }),
+    cca('kernel-rival', 1, { kind: 'kernel', engines: ['realtime'] }),
   ],
   queues: [
     {

@@ -1,6 +1,7 @@
 import type { ExperimentListItem, ExperimentRecord, Plan, RunRecord, RunRef } from '#protocol/api';
 import type { RunManifest } from '#protocol/manifest';
 import type { ExperimentSpec } from '#protocol/spec';
+import { isMeasured } from '#analysis/kinds';
 import { planOf } from '#analysis/plan';
 import { expandSpec, type Expansion } from '#analysis/planner';
 import { bytesIn, PACKET_BYTES } from '#analysis/limits';
@@ -49,7 +50,7 @@ export class ExperimentService {
   async submit(spec: ExperimentSpec): Promise<{ readonly id: string; readonly created: boolean }> {
     const { engine, store, scheduler } = this.#parts;
     const listing = await engine.listing();
-    const measurement = spec.engine === 'realtime' ? newMeasurement() : undefined;
+    const measurement = isMeasured(spec, listing) ? newMeasurement() : undefined;
     const expansion = await this.#expand(spec, measurement);
     const id = experimentId(expansion.spec, listing.engine_version, measurement);
     const created_at = new Date().toISOString();

@@ -14,6 +14,7 @@ export const PROGRAMS = [
   'paceline-emulator',
   'paceline-sender',
   'paceline-receiver',
+  'paceline-tun',
 ] as const;
 export type Program = (typeof PROGRAMS)[number];
 

@@ -7,7 +7,7 @@ import { ProcessGroup } from './group.ts';
 import { TelemetryJoiner } from './join.ts';
 import { programPath, type Program } from './programs.ts';
 import type { RunOptions, RunOutcome } from './run.ts';
-import { failed } from './virtual.ts';
+import { failed } from './alone.ts';
 import { watch } from './watch.ts';
 
 const READY_TIMEOUT_MS = 10_000;
@@ -28,31 +28,45 @@ interface Member {
 
 /** One run in real time: the emulator, and a sender and a receiver per flow, all talking UDP on loopback. */
 export async function runRealtime(manifest: RunManifest, options: RunOptions): Promise<RunOutcome> {
-  const folder = await mkdtemp(join(tmpdir(), 'paceline-run-'));
   const members: Member[] = [];
   const stopAll = (): void => {
     for (const { group } of members) void group.stop().catch(() => undefined);
   };
   options.signal?.addEventListener('abort', stopAll, { once: true });
   try {
-    const file = join(folder, 'manifest.json');
-    await writeFile(file, JSON.stringify(manifest));
-    const common = ['--manifest', file, '--traces', options.tracesDir];
-    members.push(member('paceline-emulator', 'emulator', 0, common));
-    for (const flow of manifest.flows.keys()) {
-      members.push(member('paceline-receiver', 'receiver', flow, [...common, '--flow', String(flow)]));
-      members.push(member('paceline-sender', 'sender', flow, [...common, '--flow', String(flow)]));
-    }
-    if (options.signal?.aborted === true) stopAll();
-    return await conduct(manifest, members, stopAll, options);
+    return await withManifestFile(manifest, async (file) => {
+      const common = ['--manifest', file, '--traces', options.tracesDir];
+      members.push(member('paceline-emulator', 'emulator', 0, common));
+      for (const flow of manifest.flows.keys()) {
+        members.push(member('paceline-receiver', 'receiver', flow, [...common, '--flow', String(flow)]));
+        members.push(member('paceline-sender', 'sender', flow, [...common, '--flow', String(flow)]));
+      }
+      if (options.signal?.aborted === true) stopAll();
+      return conduct(manifest, members, stopAll, options);
+    });
   } catch (error) {
     return failed(error);
   } finally {
     options.signal?.removeEventListener('abort', stopAll);
     await Promise.allSettled(members.map(({ group }) => group.stop()));
+  }
+}
+
+/** The manifest as a file, for programs whose stdin has another use; it is gone when `use` is over. */
+export async function withManifestFile<T>(manifest: RunManifest, use: (file: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'paceline-run-'));
+  try {
+    const file = join(folder, 'manifest.json');
+    await writeFile(file, JSON.stringify(manifest));
+    return await use(file);
+  } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** How long a program that runs in real time may be silent. */
+export const realtimePatience = ({ sample_period_ms }: RunManifest): number =>
+  Math.max(HANG_MS, HANG_PERIODS * sample_period_ms);
 
 function member(program: Program, role: Member['role'], flow: number, args: readonly string[]): Member {
   const label = role === 'emulator' ? program : `${program} of flow ${flow}`;
@@ -69,7 +83,7 @@ async function conduct(
   const joiner = new TelemetryJoiner(members.length, (frame, control) => onFrame(frame.bytes, frame.header, control));
   const gate = new ReadyGate(members);
   let culprit: { readonly member: Member; readonly failure: string } | null = null;
-  const patience = hangMs ?? Math.max(HANG_MS, HANG_PERIODS * manifest.sample_period_ms);
+  const patience = hangMs ?? realtimePatience(manifest);
   // The first failure is the cause; stopping the others makes them fail as well.
   const blame = (member: Member, failure: string): void => {
     culprit ??= { member, failure };

@@ -1,8 +1,9 @@
-import type { Cost, ControlFrame } from '#protocol/control';
+import type { Cost, ControlFrame, LinkChange } from '#protocol/control';
 import type { FrameHeader } from '#protocol/frames';
 import type { RunManifest } from '#protocol/manifest';
 import type { RunSummary } from '#protocol/summary';
 import { runRealtime } from './realtime.ts';
+import { runTun } from './tun.ts';
 import { runVirtual } from './virtual.ts';
 
 export interface RunOptions {
@@ -14,7 +15,12 @@ export interface RunOptions {
   readonly onFrame: (bytes: Uint8Array, header: FrameHeader, control: ControlFrame | null) => void | Promise<void>;
   /** A child that says nothing for so long is taken for hung. */
   readonly hangMs?: number;
+  /** Called when the run's link can be changed while it goes on, with what changes it. */
+  readonly onChangeable?: (change: ChangeLink) => void;
 }
+
+/** Takes effect at once; the run's telemetry says so with a `link_change` event. */
+export type ChangeLink = (change: LinkChange) => void;
 
 export interface RunOutcome {
   readonly outcome: 'done' | 'failed' | 'cancelled';
@@ -27,5 +33,12 @@ export interface RunOutcome {
 
 /** Runs one manifest. Never rejects because of what a child does: that is an outcome. */
 export function run(manifest: RunManifest, options: RunOptions): Promise<RunOutcome> {
-  return manifest.engine === 'virtual' ? runVirtual(manifest, options) : runRealtime(manifest, options);
+  switch (manifest.path) {
+    case 'memory':
+      return runVirtual(manifest, options);
+    case 'udp':
+      return runRealtime(manifest, options);
+    case 'tun':
+      return runTun(manifest, options);
+  }
 }

@@ -132,6 +132,7 @@ function running(lab: Lab): Recording {
     startedAt: performance.now(),
     controller: new AbortController(),
     over: Promise.resolve(),
+    changeLink: null,
     requeue: false,
   });
   return recording;

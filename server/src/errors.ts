@@ -12,6 +12,7 @@ export const ERRORS = {
   RUN_UNKNOWN: { status: 404, title: 'There is no such run' },
   EXPERIMENT_UNKNOWN: { status: 404, title: 'There is no such experiment' },
   RUN_EMPTY: { status: 409, title: 'The run has no samples' },
+  RUN_LINK_FIXED: { status: 409, title: 'The link of this run cannot be changed' },
   RUN_NOT_RETRYABLE: { status: 409, title: 'This run cannot be retried' },
   UPLOAD_TOO_LARGE: { status: 413, title: 'The file is too large' },
   BODY_TOO_LARGE: { status: 413, title: 'The body is too large' },

@@ -1,4 +1,5 @@
 import type { ExperimentListItem, ExperimentRecord, Plan, RunRecord, RunRef } from '#protocol/api';
+import type { LinkChange } from '#protocol/control';
 import type { RunManifest } from '#protocol/manifest';
 import type { ExperimentSpec } from '#protocol/spec';
 import { isMeasured } from '#analysis/kinds';
@@ -130,6 +131,19 @@ export class ExperimentService {
   async stopRun(id: string): Promise<void> {
     this.run(id);
     await this.#cancel([id]);
+  }
+
+  /** Changes the link of a run that goes on, if its program can. */
+  changeLink(id: string, change: LinkChange): void {
+    const { state, manifest } = this.run(id);
+    if (manifest.path !== 'tun')
+      throw new AppError(
+        'RUN_LINK_FIXED',
+        `only runs of the kernel’s TCP can be changed while they go on; this one is not`,
+      );
+    const changeLink = this.#parts.scheduler.active.get(id)?.changeLink ?? null;
+    if (changeLink === null) throw new AppError('RUN_LINK_FIXED', `run ${id} is ${state}: it must be going on`);
+    changeLink(change);
   }
 
   retryRun(id: string): void {

@@ -14,6 +14,7 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       tag: 'experiments',
       summary: 'What an experiment would make: runs, time, space, and each queue limit in all units',
       body: ExperimentSpec,
+      bodyRefusal: 'SPEC_INVALID',
       answers: { 200: { description: 'Nothing was started', schema: Plan } },
       errors: ['SPEC_INVALID', 'JSON_INVALID', 'BODY_TOO_LARGE', 'ENGINE_MISSING'],
       handle: ({ body }) => experiments.plan(body),
@@ -26,6 +27,7 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       description:
         'The same spec again is the same experiment: what is done is not done again, what failed or was stopped is. In real time each submission is a new measurement.',
       body: ExperimentSpec,
+      bodyRefusal: 'SPEC_INVALID',
       answers: {
         201: { description: 'The experiment is new', schema: ExperimentRecord },
         200: { description: 'The experiment was there already', schema: ExperimentRecord },

@@ -27,6 +27,8 @@ export interface Route {
   readonly query?: z.ZodType;
   /** JSON. */
   readonly body?: z.ZodType;
+  /** How a body is refused that is not of this form; REQUEST_INVALID unless said otherwise. */
+  readonly bodyRefusal?: ErrorCode;
   /** A body that is not JSON and is read by the handler itself. */
   readonly upload?: readonly string[];
   readonly answers: Readonly<Record<number, Answer>>;
@@ -84,7 +86,7 @@ export function mount(router: Router, route: Route): void {
     const input = {
       params: parse('address', route.params, req.params, 'REQUEST_INVALID'),
       query: parse('query', route.query, req.query, 'REQUEST_INVALID'),
-      body: parse('body', route.body, req.body, 'SPEC_INVALID'),
+      body: parse('body', route.body, req.body, route.bodyRefusal ?? 'REQUEST_INVALID'),
     };
     const answer = await route.handle(input as never, req, res);
     if (answer instanceof Replied) res.status(answer.reply.status).json(answer.reply.body);

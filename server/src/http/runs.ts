@@ -1,16 +1,22 @@
 import { once } from 'node:events';
 import { z } from 'zod';
 import { RunRecord } from '#protocol/api';
+import { LinkChange } from '#protocol/control';
 import type { Lab } from '../lab.ts';
 import { framesOf } from '../jobs/frames-of.ts';
 import { RunParams } from './ids.ts';
-import { defineRoute, type Route } from './route.ts';
+import { defineRoute, reply, type Route } from './route.ts';
 
 const SamplesQuery = z.object({
   stream: z.coerce.number().int().min(0).max(0xffff).optional(),
   from_s: z.coerce.number().min(0).optional(),
   to_s: z.coerce.number().min(0).optional(),
 });
+
+const LinkOrder = LinkChange.omit({ type: true }).refine(
+  ({ direction: _, ...changes }) => Object.keys(changes).length > 0,
+  'nothing is to be changed: give rate_mbps, capacity, delay_ms, loss, limit_bytes or limit_packets',
+);
 
 export const runRoutes = (lab: Lab): Route[] => {
   const { experiments, reader } = lab;
@@ -36,6 +42,23 @@ export const runRoutes = (lab: Lab): Route[] => {
       handle: async ({ params }) => {
         await experiments.stopRun(params.id);
         return experiments.run(params.id);
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/runs/:id/link',
+      tag: 'runs',
+      summary: 'Change the link of a run that goes on',
+      description:
+        'Takes effect at once. A `link_change` event in the run’s telemetry says what was changed and when; the run then counts as ' +
+        'invalid in its experiment, because it no longer measures its cell.',
+      params: RunParams,
+      body: LinkOrder,
+      answers: { 202: { description: 'It was told to the link', schema: RunRecord } },
+      errors: ['RUN_UNKNOWN', 'RUN_LINK_FIXED', 'REQUEST_INVALID', 'JSON_INVALID'],
+      handle: ({ params, body }) => {
+        experiments.changeLink(params.id, { type: 'set', ...body });
+        return reply(202, experiments.run(params.id));
       },
     }),
     defineRoute({

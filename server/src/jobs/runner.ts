@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { RunManifest } from '#protocol/manifest';
 import { verdictOf } from '#analysis/validity';
-import { run as runNative } from '#bridge/run';
+import { run as runNative, type ChangeLink } from '#bridge/run';
 import { AppError } from '../errors.ts';
 import type { RunEnd } from '../store/runs.ts';
 import type { RunFeed } from './feed.ts';
@@ -17,20 +17,27 @@ export interface RunnerContext {
   readonly log: Logger;
 }
 
+/** It is a measurement of something else than its cell: worth a look, but no repetition of the others. */
+const LINK_CHANGED = 'the link was changed by hand while it ran';
+
 /** Runs one manifest to its end, recording what it says. Never rejects: whatever happens is how the run ended. */
 export async function execute(
   manifest: RunManifest,
   recording: Recording,
   signal: AbortSignal,
+  onChangeable: (change: ChangeLink) => void,
   { tracesDir, engineVersion, feed, log }: RunnerContext,
 ): Promise<RunEnd> {
   const nothing = { stderr_tail: null, summary: null, cost: null, time_s: 0 };
   const refusal = refuse(manifest, engineVersion()) ?? (await missingTrace(manifest, tracesDir));
   if (refusal !== null) return { ...nothing, state: 'failed', reason: refusal };
+  const link = { changed: false };
   const outcome = await runNative(manifest, {
     tracesDir,
     signal,
+    onChangeable,
     onFrame: (bytes, header, control) => {
+      link.changed ||= control?.type === 'event' && control.event === 'link_change';
       recording.accept(bytes, header, control);
       feed.emit(recording.run, 'data');
     },
@@ -47,8 +54,9 @@ export async function execute(
   }
   if (outcome.outcome !== 'done' || summary === null)
     return { ...figures, state: outcome.outcome === 'cancelled' ? 'cancelled' : 'failed', reason };
-  const { valid, reasons } = verdictOf(summary, manifest);
-  return { ...figures, state: valid ? 'done' : 'invalid', reason: valid ? null : reasons.join('; ') };
+  const reasons = [...(link.changed ? [LINK_CHANGED] : []), ...verdictOf(summary, manifest).reasons];
+  if (reasons.length === 0) return { ...figures, state: 'done', reason: null };
+  return { ...figures, state: 'invalid', reason: reasons.join('; ') };
 }
 
 function refuse({ engine_version }: RunManifest, installed: string | null): string | null {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { ChangeLink } from '#bridge/run';
 import type { Job } from '../store/jobs.ts';
 import type { RunEnd } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
@@ -21,6 +22,8 @@ export interface Active {
   readonly startedAt: number;
   readonly controller: AbortController;
   readonly over: Promise<void>;
+  /** null: its link is what the manifest says. */
+  changeLink: ChangeLink | null;
   /** The server is going: the run goes back to the queue instead of ending. */
   requeue: boolean;
 }
@@ -144,7 +147,11 @@ export class Scheduler {
     const recording = new Recording(run, this.#store);
     const controller = new AbortController();
     const startedAt = performance.now();
-    const over = execute(manifest, recording, controller.signal, this.#options)
+    const onChangeable = (change: ChangeLink): void => {
+      const active = this.active.get(run);
+      if (active !== undefined) active.changeLink = change;
+    };
+    const over = execute(manifest, recording, controller.signal, onChangeable, this.#options)
       .then((end) => {
         this.#end(job, end, (performance.now() - startedAt) / 1000);
       })
@@ -154,7 +161,7 @@ export class Scheduler {
         this.active.delete(run);
       });
     const { duration_s } = manifest;
-    this.active.set(run, { job, recording, duration_s, startedAt, controller, over, requeue: false });
+    this.active.set(run, { job, recording, duration_s, startedAt, controller, over, changeLink: null, requeue: false });
     this.#options.feed.emit(run, 'state');
   }
 

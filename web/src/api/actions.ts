@@ -2,6 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { ExperimentRecord } from '#protocol/api';
+import type { LinkChange } from '#protocol/control';
 import type { ExperimentSpecInput } from '#protocol/spec';
 import { API, call } from './client';
 
@@ -35,6 +36,13 @@ export async function retryRun(queries: QueryClient, id: string, onAccepted: () 
   await call(`/runs/${encodeURIComponent(id)}/retry`, Anything, { method: 'POST' });
   onAccepted();
   await queries.invalidateQueries({ queryKey: ['runs', id] });
+}
+
+/** What of a link is changed while a run goes on; what is left out stays. */
+export type LinkOrder = Omit<LinkChange, 'type'>;
+
+export async function changeLink(id: string, order: LinkOrder): Promise<void> {
+  await call(`/runs/${encodeURIComponent(id)}/link`, Anything, { method: 'POST', body: order });
 }
 
 export type ExportFormat = 'csv' | 'json' | 'parquet';

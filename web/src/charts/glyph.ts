@@ -12,6 +12,7 @@ export const MARK_PATHS = {
   timeout: 'M-3.2,-2.2L-2.2,-3.2L0,-1L2.2,-3.2L3.2,-2.2L1,0L3.2,2.2L2.2,3.2L0,1L-2.2,3.2L-3.2,2.2L-1,0Z',
   start: 'M-2.4,-3.2L3,0L-2.4,3.2Z',
   stop: 'M-2.6,-2.6H2.6V2.6H-2.6Z',
+  change: 'M0,-3.6L3.6,0L0,3.6L-3.6,0Z',
 } as const;
 
 export function glyphMarkup(item: LegendItem): string {
@@ -25,14 +26,16 @@ export function glyphMarkup(item: LegendItem): string {
           item.marker,
           item.hollow === true ? `fill="none" stroke="${colour}" stroke-width="1.6"` : `fill="${colour}"`,
         );
-  switch (item.glyph ?? 'line') {
+  const glyph = item.glyph ?? 'line';
+  switch (glyph) {
     case 'swatch':
       return `<rect x="3" y="1" width="16" height="10" rx="2" fill="${colour}"/>`;
     case 'hatch':
       return `<rect x="3.5" y="1.5" width="15" height="9" rx="2" fill="none" stroke="${colour}"/><path d="M6,10.5L12,1.5M11,10.5L17,1.5" stroke="${colour}"/>`;
     case 'loss':
     case 'timeout':
-      return at(MARK_PATHS[item.glyph === 'loss' ? 'loss' : 'timeout'], `fill="${colour}"`);
+    case 'change':
+      return at(MARK_PATHS[glyph], `fill="${colour}"`);
     case 'marker':
       return marker;
     case 'line': {

@@ -14,7 +14,14 @@ import type { Theme } from '../theme/theme';
 import { formatRate } from '../ui/format';
 import type { ExperimentPlotData } from './data';
 import type { CcaSeries } from './experiment-series';
-import { LABEL_MARKER, layoutFrontier, POINT_RADIUS, type FrontierLook, type PlacedPoint, type Whisker } from './frontier-layout';
+import {
+  LABEL_MARKER,
+  layoutFrontier,
+  POINT_RADIUS,
+  type FrontierLook,
+  type PlacedPoint,
+  type Whisker,
+} from './frontier-layout';
 import { formatEstimateOf, metricUnit } from './metric-text';
 import styles from './frontier.module.css';
 

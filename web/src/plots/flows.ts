@@ -61,8 +61,8 @@ class EventTimes {
     samples.subscribe(() => this.#sort());
   }
 
-  of(flow: number, event: RunEvent['event']): readonly number[] {
-    const key = `${flow}/${event}`;
+  of(flow: RunEvent['flow'], event: RunEvent['event']): readonly number[] {
+    const key = `${flow ?? 'link'}/${event}`;
     let times = this.#times.get(key);
     if (times === undefined) {
       times = [];
@@ -74,7 +74,7 @@ class EventTimes {
   #sort(): void {
     for (; this.#seen < this.#events.length; this.#seen++) {
       const event = this.#events[this.#seen];
-      if (event === undefined || event.flow === null) continue;
+      if (event === undefined) continue;
       (this.of(event.flow, event.event) as number[]).push(event.time_s);
     }
   }
@@ -82,8 +82,8 @@ class EventTimes {
 
 const eventTimes = new WeakMap<RunSamples, EventTimes>();
 
-/** Times of one kind of event of a flow; the array grows in place. */
-export function timesOf(samples: RunSamples, flow: number, event: RunEvent['event']): readonly number[] {
+/** Times of one kind of event of a flow, or of the link (null); the array grows in place. */
+export function timesOf(samples: RunSamples, flow: RunEvent['flow'], event: RunEvent['event']): readonly number[] {
   let times = eventTimes.get(samples);
   if (times === undefined) {
     times = new EventTimes(samples);

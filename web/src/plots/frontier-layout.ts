@@ -187,7 +187,10 @@ export function layoutFrontier({
       )
     : null;
   const hint: Box = { x: look.inverted ? plot.x + plot.width - 58 : plot.x, y: 0, width: 58, height: plot.y };
-  const capacityLabel = capacity === null ? null : freeAlong(plot, y(capacity), measure('mean capacity'), inset === null ? markers : [...markers, inset]);
+  const capacityLabel =
+    capacity === null
+      ? null
+      : freeAlong(plot, y(capacity), measure('mean capacity'), inset === null ? markers : [...markers, inset]);
   const labels = placeLabels(
     shown.map(({ one, points: own }) => ({
       id: one.key,

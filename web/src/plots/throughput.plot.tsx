@@ -69,6 +69,17 @@ export const plot = defineRunPlot({
         style: { colour, dash, width: lineWidth(flows) },
       });
     }
+    const changeable = data.manifest.path === 'tun';
+    if (changeable)
+      marks.push({
+        id: 'change',
+        label: 'link changed',
+        shape: 'change',
+        colour: theme.ink,
+        group: 'link',
+        facet: 'mark:change',
+        times: timesOf(data.samples, null, 'link_change'),
+      });
     const rule = mean === 'none' ? `${data.manifest.sample_period_ms} ms samples` : `means of ${mean} ms`;
     return {
       subtitle: `at the receiver, over the link’s capacity; ${rule}`,
@@ -77,6 +88,9 @@ export const plot = defineRunPlot({
         ...flowLegend(flows),
         { key: 'mark:loss', label: 'loss episode', colour: theme.ink2, glyph: 'loss' },
         { key: 'mark:rto', label: 'timeout', colour: theme.ink2, glyph: 'timeout' },
+        ...(changeable
+          ? [{ key: 'mark:change', label: 'link changed', colour: theme.ink, glyph: 'change' as const }]
+          : []),
       ],
       panels: [
         {

@@ -1,5 +1,6 @@
 // What the engine can run: each algorithm in its own words.
 import { useQuery } from '@tanstack/react-query';
+import { isCompetitor } from '#analysis/kinds';
 import type { CcaDescriptor, ParamDescriptor, QueueDescriptor } from '#protocol/cca';
 import { enginesQuery } from '../../api/queries';
 import { useCrumbs } from '../frame/crumbs';
@@ -28,7 +29,12 @@ export function CcasPage() {
           <Cards
             title="References"
             note="They know the trace: no sender can be beyond them, so they show how far there is to go."
-            ccas={engines.data.ccas.filter((cca) => cca.kind !== 'sender')}
+            ccas={engines.data.ccas.filter((cca) => !isCompetitor(cca))}
+          />
+          <Cards
+            title="This machine’s kernel"
+            note="Linux’s own TCP, over the same link in real time: what ours are held against."
+            ccas={engines.data.ccas.filter((cca) => cca.kind === 'kernel')}
           />
           <Section title="Queue disciplines" note="Who is refused or dropped when the queue grows.">
             <div className={css['ccas']}>
@@ -52,6 +58,7 @@ function Cards({
   readonly note?: string;
   readonly ccas: readonly CcaDescriptor[];
 }) {
+  if (ccas.length === 0) return null;
   return (
     <Section title={title} note={note}>
       <div className={css['ccas']}>

@@ -1,8 +1,11 @@
 // Which algorithms, with which parameters. Built from what the engine lists: nothing here knows a CCA by name.
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button as AriaButton, ToggleButton } from 'react-aria-components';
+import { engineOf, isCompetitor } from '#analysis/kinds';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import type { CcaRef, ParamValues } from '#protocol/spec';
+import { doctorQuery } from '../../api/queries';
 import { CcaMark } from '../../ui/cca-mark';
 import { cx } from '../../ui/cx';
 import { formatCount } from '../../ui/format';
@@ -13,6 +16,9 @@ import { ParamsDialog } from './ParamsDialog';
 import type { ColumnProps } from './TracesColumn';
 import css from './new.module.css';
 
+/** What the doctor must find for the kernel's TCP to be used. */
+const KERNEL_NEEDS = 'kernel-tcp';
+
 interface CcasColumnProps extends ColumnProps {
   readonly listing: EngineListing | undefined;
   readonly error: Error | null;
@@ -20,6 +26,9 @@ interface CcasColumnProps extends ColumnProps {
 }
 
 export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColumnProps) {
+  const doctor = useQuery(doctorQuery);
+  const kernelFault = doctor.data?.checks.find(({ id, ok }) => id === KERNEL_NEEDS && !ok)?.detail ?? null;
+  const kernel = listing?.ccas.filter((cca) => cca.kind === 'kernel') ?? [];
   const [open, setOpen] = useState<CcaDescriptor | null>(null);
   const ref = (cca: CcaDescriptor): CcaRef | undefined => draft.ccas.find((other) => other.id === cca.id);
   const set = (cca: CcaDescriptor, params: ParamValues | null): void =>
@@ -31,7 +40,7 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
 
   const chip = (cca: CcaDescriptor) => {
     const chosen = ref(cca);
-    const runs = cca.engines.includes(draft.engine) || (cca.kind !== 'sender' && cca.engines.includes('virtual'));
+    const runs = engineOf(cca, draft.engine) !== null && (cca.kind !== 'kernel' || kernelFault === null);
     return (
       <span key={cca.id} className={css['chip']} {...(chosen === undefined ? {} : { 'data-on': '' })}>
         <ToggleButton
@@ -75,9 +84,19 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
           </div>
           <div className={css['group']}>
             <h3>References</h3>
-            <div className={css['chips']}>{listing.ccas.filter((cca) => cca.kind !== 'sender').map(chip)}</div>
+            <div className={css['chips']}>{listing.ccas.filter((cca) => !isCompetitor(cca)).map(chip)}</div>
             <p>They know the trace, so they show what could be reached: no real sender can be beyond them.</p>
           </div>
+          {kernel.length === 0 ? null : (
+            <div className={css['group']}>
+              <h3>This machine’s kernel</h3>
+              <div className={css['chips']}>{kernel.map(chip)}</div>
+              <p>
+                Linux’s own TCP over the same link, in real time: the ground truth for ours.
+                {kernelFault === null ? null : ` It cannot be used here: ${kernelFault}`}
+              </p>
+            </div>
+          )}
         </>
       )}
       {open === null ? null : (

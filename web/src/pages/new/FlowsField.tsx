@@ -1,5 +1,6 @@
 // Who shares the link, and when: one row per flow with its time line.
 import { Slider, SliderThumb, SliderTrack } from 'react-aria-components';
+import { engineOf, isCompetitor } from '#analysis/kinds';
 import type { EngineListing } from '#protocol/cca';
 import { FlowSpec } from '#protocol/spec';
 import { Button, IconButton } from '../../ui/button';
@@ -22,7 +23,7 @@ export function FlowsField({ draft, change, listing }: FlowsFieldProps) {
   const options = [
     { id: CELL, label: 'each algorithm' },
     ...(listing?.ccas ?? [])
-      .filter((cca) => cca.kind === 'sender' && cca.engines.includes(draft.engine))
+      .filter((cca) => isCompetitor(cca) && engineOf(cca, draft.engine) !== null)
       .map((cca) => ({ id: cca.id, label: `always ${cca.label}` })),
   ];
   return (

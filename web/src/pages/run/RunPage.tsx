@@ -20,6 +20,7 @@ import { LastWords, Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { Badge, PageHead, SearchNotice, Section } from '../../ui/page';
 import { useSearchState } from '../../ui/search';
 import { nameRun } from './describe';
+import { LinkControls } from './LinkControls';
 import { LiveBar, ReplayBar } from './ReplayBar';
 import { RunActions } from './RunActions';
 import { HIDE_SEARCH, RunPanels, useSharedVisibility } from './RunPanels';
@@ -184,6 +185,7 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
         setRaw={setRaw}
         onPin={pin}
       />
+      {state === 'running' && manifest.path === 'tun' ? <LinkControls id={run.id} manifest={manifest} /> : null}
       {summary === null ? null : (
         <Section title="Flows" note="From every packet, not from samples.">
           <FlowTable manifest={manifest} summary={summary} ccas={ccas} />

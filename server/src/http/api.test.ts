@@ -59,7 +59,7 @@ describe('the server', () => {
     const { checks } = await server.json('/doctor', Doctor);
     expect(checks.filter(({ id }) => id.startsWith('paceline-')).every(({ ok }) => ok)).toBe(true);
     const { ccas } = await server.json('/ccas', EngineListing);
-    expect(ccas.filter(({ baseline }) => baseline)).toHaveLength(1);
+    expect(ccas.filter(({ baseline, kind }) => baseline && kind === 'sender')).toHaveLength(1);
   });
 
   it('has a sample experiment for the home page, with a run per CCA', async () => {

@@ -19,6 +19,7 @@ export async function examine(dataDir: string): Promise<DoctorCheck[]> {
     userNamespaces(),
     tunDevice(),
     kernelCcas(),
+    kernelTcp(),
   ]);
   return [cores(), ...slow];
 }
@@ -103,6 +104,18 @@ async function tunDevice(): Promise<DoctorCheck> {
     return check('tun', 'TUN device', true, '/dev/net/tun can be opened');
   } catch (error) {
     return check('tun', 'TUN device', false, reasonOf(error), 'sudo modprobe tun && sudo chmod 0666 /dev/net/tun');
+  }
+}
+
+/** Tries it: permissions come from too many places to be guessed. */
+async function kernelTcp(): Promise<DoctorCheck> {
+  const label = 'Runs of the kernel’s TCP';
+  const remedy = 'Give access to /dev/net/tun and to user namespaces (above), or run as root.';
+  try {
+    const { code, stderr } = await oneShot('paceline-tun', ['--check'], { timeoutMs: 5000 });
+    return check('kernel-tcp', label, code === 0, code === 0 ? 'possible here' : stderr.trim(), remedy);
+  } catch (error) {
+    return check('kernel-tcp', label, false, reasonOf(error), remedy);
   }
 }
 

@@ -31,6 +31,7 @@ link between them as an emulator on two TUN devices.
                       less often (default: 2 up to 1000 Mbps, above that one for each 500 Mbps)
   --memory-mb N       memory for packets under way (default 512)
   --cost              also say what the run cost (time, packets)
+  --check             only try whether such runs are possible here, and say what is missing if not
   --help, --version
 
 While it runs, a line of JSON on standard input changes the link, for example
@@ -92,8 +93,11 @@ void run(const Arguments& arguments, TelemetryWriter& writer) {
 int main(int argc, char** argv) {
   end_with_parent();
   return run_program({"paceline-tun", kHelp}, argc, argv, [&] {
-    const Arguments arguments{
-        argc, argv, {"--manifest", "--traces", "--format", "--spin-us", "--coalesce", "--memory-mb"}, {"--cost"}};
+    const Arguments arguments{argc,
+                              argv,
+                              {"--manifest", "--traces", "--format", "--spin-us", "--coalesce", "--memory-mb"},
+                              {"--cost", "--check"}};
+    if (arguments.has("--check")) return try_out_tun();
     TelemetryWriter writer{format_of(arguments), stdout};
     try {
       run(arguments, writer);

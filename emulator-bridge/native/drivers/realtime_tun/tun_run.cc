@@ -66,6 +66,11 @@ struct TunRun::Parts {
   TcpReceivers receivers;
 };
 
+void try_out_tun() {
+  const End sender{kSenderAddress};
+  const End receiver{kReceiverAddress};
+}
+
 TunRun::TunRun(const RunPlan& plan, const TunOptions& options)
     : plan_{plan}, options_{options}, parts_{std::make_unique<Parts>(plan)} {
   if (options_.coalesce == 0) options_.coalesce = coalesce_for(plan.forward);

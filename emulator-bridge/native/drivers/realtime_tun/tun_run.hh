@@ -18,6 +18,9 @@ struct TunOptions {
   std::size_t memory_bytes{std::size_t{512} << 20};  // for packets under way
 };
 
+// Makes the namespaces and devices that a run needs, and gives them back. Throws like TunRun's constructor.
+void try_out_tun();
+
 class TunRun {
  public:
   // Makes namespaces, devices and sockets. The process must have a single thread, and stays in a network namespace of the run's.

@@ -77,7 +77,7 @@ const std::vector<float>& TcpFlowMeter::row(bool active, Duration interval, std:
 
 telemetry::SenderRow TcpFlowMeter::common(bool active, Duration interval, std::optional<Duration> latest_rtt) {
   const tcp_info& info = info_.base;
-  const bool measured = info.tcpi_rtt > 0 && info.tcpi_data_segs_out > 0;
+  const bool measured = active && info.tcpi_rtt > 0 && info.tcpi_data_segs_out > 0;
   constexpr uint64_t kNoRate = std::numeric_limits<uint64_t>::max();
   constexpr uint32_t kNoMinimum = std::numeric_limits<uint32_t>::max();
   return {
@@ -86,9 +86,9 @@ telemetry::SenderRow TcpFlowMeter::common(bool active, Duration interval, std::o
       .inflight_bytes = active ? packets_to_bytes(in_flight(info)) : 0,
       .pacing_mbps = if_known(active && info.tcpi_pacing_rate != kNoRate && info.tcpi_pacing_rate > 0,
                               bytes_per_s_to_mbps(info.tcpi_pacing_rate)),
-      .delivery_rate_mbps = if_known(info.tcpi_delivery_rate > 0, bytes_per_s_to_mbps(info.tcpi_delivery_rate)),
+      .delivery_rate_mbps = if_known(measured && info.tcpi_delivery_rate > 0, bytes_per_s_to_mbps(info.tcpi_delivery_rate)),
       .srtt_ms = if_known(measured, micros_to_millis(info.tcpi_rtt)),
-      .latest_rtt_ms = latest_rtt ? static_cast<float>(latest_rtt->to_millis()) : kUnknown,
+      .latest_rtt_ms = measured && latest_rtt ? static_cast<float>(latest_rtt->to_millis()) : kUnknown,
       .min_rtt_ms = if_known(measured && info.tcpi_min_rtt != kNoMinimum, micros_to_millis(info.tcpi_min_rtt)),
       .lost_packets = static_cast<float>(lost_growth_.of(static_cast<int64_t>(lost_))),
       .retransmitted_packets = static_cast<float>(retransmitted_growth_.of(info.tcpi_total_retrans)),

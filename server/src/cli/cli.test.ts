@@ -169,10 +169,27 @@ describe('the other commands', () => {
     expect([back.code, back.stdout]).toEqual([0, TRACE]);
   });
 
+  it('record makes a trace that trace info reads, and Ctrl-C ends a server', async () => {
+    const server = start('record', 'server', '--host', '127.0.0.1', '--port', '0');
+    const [, port = ''] = await server.says(/listening at UDP port (\d+)/);
+    const recording = await paceline(
+      ...['record', 'client', '127.0.0.1', '--port', port, '--mbps', '6', '--seconds', '1', '--out', file('path')],
+    );
+    expect(recording.stderr).toBe('');
+    expect([recording.code, recording.stdout.includes('Source-limited')]).toEqual([0, true]);
+    const { stdout } = await paceline('trace', 'info', file('path.trace'), '--json');
+    const { info } = JSON.parse(stdout) as { info: unknown };
+    expect(TraceInfo.parse(info).opportunities).toBeGreaterThan(200);
+    const natives = server.natives();
+    expect(natives).toHaveLength(1);
+    expect((await server.kill('SIGINT')).code).toBe(0);
+    expect(stillThere(natives)).toEqual([]);
+  });
+
   it('doctor names every native program', async () => {
     const { code, stdout } = await paceline('doctor', '--data-dir', file('data'));
     expect(code).toBe(0);
-    for (const name of ['simulate', 'trace', 'emulator', 'sender', 'receiver'])
+    for (const name of ['simulate', 'trace', 'emulator', 'sender', 'receiver', 'recorder'])
       expect(stdout).toMatch(new RegExp(`^ok  paceline-${name}: `, 'm'));
   });
 
@@ -184,6 +201,9 @@ describe('the other commands', () => {
     [['fly'], 2],
     [['trace'], 2],
     [['trace', 'fly', 'x'], 2],
+    [['record', '--help'], 0],
+    [['record'], 2],
+    [['record', 'client', '--mbps', '3'], 2],
     [['trace', 'info'], 2],
     [['serve', '--port', 'http'], 2],
     [['serve', '--prot', '1'], 2],

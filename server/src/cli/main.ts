@@ -9,6 +9,7 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
   run SPEC.json --out DIR    an experiment without the page: the same runs, the same numbers
   ccas [--json]              the CCAs and queue disciplines there are
   trace COMMAND FILE         info, validate, import, convert, synth
+  record server|client       a trace of a real path
   doctor [--json]            what this machine can do
 
 Exit codes: 0 done, 1 failed, 2 bad input.
@@ -21,6 +22,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['run', async () => (await import('./run.ts')).run],
   ['ccas', async () => (await import('./ccas.ts')).ccas],
   ['trace', async () => (await import('./trace.ts')).trace],
+  ['record', async () => (await import('./record.ts')).record],
   ['doctor', async () => (await import('./doctor.ts')).doctor],
 ]);
 

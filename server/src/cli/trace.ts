@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
 import { basename, resolve } from 'node:path';
+import { runForeground } from '#bridge/foreground';
 import { inspectTrace, TraceRefused } from '#bridge/traces';
 import { refusedTrace } from '../errors.ts';
-import { programPath } from '#bridge/programs';
 import type { TraceInfo } from '#protocol/trace';
 import { parseWords, UsageError } from '../config.ts';
 import { createLog } from '../log.ts';
@@ -37,12 +36,8 @@ export async function trace([name, ...words]: readonly string[]): Promise<number
   throw new UsageError(`trace: there is no command ${JSON.stringify(name)}`);
 }
 
-function native(args: readonly string[]): Promise<number> {
-  const child = spawn(programPath('paceline-trace'), args, { stdio: 'inherit' });
-  return new Promise((done, fail) => {
-    child.once('error', fail);
-    child.once('exit', (code) => done(code ?? EXIT.failed));
-  });
+async function native(args: readonly string[]): Promise<number> {
+  return (await runForeground('paceline-trace', args)) ?? EXIT.failed;
 }
 
 function onlyFile(positionals: readonly string[]): string {

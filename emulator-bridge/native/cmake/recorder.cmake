@@ -1,0 +1,30 @@
+# paceline-recorder runs on machines that have nothing of ours, a phone's terminal among them: it is linked statically where
+# the toolchain can, so that one file is all there is to copy.
+
+set(recorder_main ${CMAKE_CURRENT_SOURCE_DIR}/apps/recorder.cc)
+set(program_sources_shared ${CMAKE_CURRENT_SOURCE_DIR}/apps/common/arguments.cc
+                           ${CMAKE_CURRENT_SOURCE_DIR}/apps/common/program.cc)
+list(REMOVE_ITEM app_sources ${recorder_main} ${program_sources_shared})
+
+# What every program needs and what needs no library.
+add_library(paceline_program STATIC ${program_sources_shared} ${engine_version_file})
+
+file(GLOB recorder_sources CONFIGURE_DEPENDS recorder/*.cc)
+add_library(paceline_recorder STATIC ${recorder_sources})
+target_link_libraries(paceline_recorder PUBLIC paceline_drivers paceline_program)
+
+add_executable(paceline-recorder ${recorder_main})
+target_link_libraries(paceline-recorder PRIVATE paceline_recorder)
+
+if(NOT PACELINE_SANITIZE)
+  include(CheckCXXSourceCompiles)
+  set(CMAKE_REQUIRED_LINK_OPTIONS -static)
+  check_cxx_source_compiles("#include <string>\nint main() { return static_cast<int>(std::string{}.size()); }"
+                            PACELINE_STATIC_LINKS)
+  unset(CMAKE_REQUIRED_LINK_OPTIONS)
+  if(PACELINE_STATIC_LINKS)
+    target_link_options(paceline-recorder PRIVATE -static -s)
+  else()
+    message(STATUS "No static C++ library: paceline-recorder will need this machine's shared libraries")
+  endif()
+endif()

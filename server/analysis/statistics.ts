@@ -81,7 +81,7 @@ function findT(tails: number, df: number): number {
 }
 
 /** P(Z > z) of the standard normal for z >= 0: Chebyshev fit of erfc, relative error below 1.2e-7 (Numerical Recipes 6.2). */
-function normalTail(z: number): number {
+export function normalTail(z: number): number {
   const x = z / Math.SQRT2;
   const t = 1 / (1 + 0.5 * x);
   const fit = [

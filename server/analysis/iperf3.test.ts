@@ -1,0 +1,183 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { MeasurementRefused, parseIperf3 } from '#analysis/iperf3';
+import { iperf3Report } from '#analysis/testing-iperf3';
+
+const text = (report: object): string => JSON.stringify(report, null, 2);
+const RATES = [10, 20, 30, 40];
+
+describe('a report of iperf3', () => {
+  it('of a TCP sender gives rates on the wire, windows and RTTs over time', () => {
+    const measured = parseIperf3(
+      text(iperf3Report({ mbps: RATES, cwnd_bytes: (i) => 1000 * (i + 1), rtt_ms: (i) => 20 + i })),
+    );
+    expect(measured).toMatchObject({
+      protocol: 'tcp',
+      side: 'sender',
+      cca: 'cubic',
+      version: 'iperf 3.12',
+      started_at: '2026-07-11T10:15:00.000Z',
+      complete: true,
+      streams: [],
+    });
+    // 1448 bytes of a 1500-byte packet are payload.
+    expect(measured.wire_factor).toBeCloseTo(1500 / 1448, 12);
+    expect(measured.total.map((one) => one.throughput_mbps / (1500 / 1448))).toEqual(
+      RATES.map((rate) => expect.closeTo(rate, 4) as number),
+    );
+    expect(measured.total.map((one) => one.cwnd_bytes)).toEqual([1000, 2000, 3000, 4000]);
+    expect(measured.total.map((one) => one.rtt_ms)).toEqual([20, 21, 22, 23]);
+    expect(measured.total.map((one) => one.retransmits)).toEqual([1, 0, 0, 0]);
+    expect(measured.interval_s).toBeCloseTo(0.1, 3);
+    expect(measured.mean_mbps).toBeCloseTo((25 * 1500) / 1448, 3);
+    expect(measured.notes).toEqual([expect.stringContaining('sender')]);
+  });
+
+  it('of a receiver has no windows, and none are made up', () => {
+    const measured = parseIperf3(text(iperf3Report({ mbps: RATES, sender: false, congestion: 'bbr' })));
+    expect(measured).toMatchObject({ side: 'receiver', cca: 'bbr', notes: [] });
+    expect(measured.total.every((one) => one.cwnd_bytes === null && one.rtt_ms === null)).toBe(true);
+  });
+
+  it('of several connections is their sum, and each of them', () => {
+    const measured = parseIperf3(
+      text(iperf3Report({ mbps: RATES, streams: 3, cwnd_bytes: () => 5000, rtt_ms: () => 30 })),
+    );
+    const single = parseIperf3(text(iperf3Report({ mbps: RATES })));
+    expect(measured.mean_mbps).toBeCloseTo(single.mean_mbps, 4);
+    expect(measured.total[0]).toMatchObject({ cwnd_bytes: 15_000, rtt_ms: 30 });
+    expect(measured.streams.map(({ socket, intervals }) => [socket, intervals.length])).toEqual([
+      [5, 4],
+      [7, 4],
+      [9, 4],
+    ]);
+    expect(measured.streams[1]?.intervals[3]?.throughput_mbps).toBeCloseTo((40 / 3) * (1500 / 1448), 4);
+  });
+
+  it('adds the connections up when the file has no sum', () => {
+    const report = iperf3Report({ mbps: RATES, streams: 2 }) as { intervals: { sum?: object }[] };
+    const whole = parseIperf3(text(report));
+    for (const interval of report.intervals) delete interval.sum;
+    expect(parseIperf3(text(report)).total).toEqual(whole.total);
+  });
+
+  it('of UDP counts its headers and its losses', () => {
+    const measured = parseIperf3(text(iperf3Report({ mbps: RATES, protocol: 'UDP', sender: false })));
+    expect(measured).toMatchObject({ protocol: 'udp', cca: null });
+    expect(measured.wire_factor).toBeCloseTo(1476 / 1448, 12);
+    expect(measured.total[0]?.lost_packets).toBe(2);
+  });
+
+  it('leaves out what was measured while the test warmed up', () => {
+    const measured = parseIperf3(text(iperf3Report({ mbps: [1, 2, ...RATES], omit: 2 })));
+    expect(measured.total).toHaveLength(4);
+    expect(measured.total[0]?.start_s).toBe(0);
+  });
+
+  it('assumes a segment size when the accepting side does not tell it, and says so', () => {
+    const measured = parseIperf3(text(iperf3Report({ mbps: RATES, sender: false, mss: 0 })));
+    expect(measured.wire_factor).toBeCloseTo(1500 / 1448, 12);
+    expect(measured.notes).toEqual([expect.stringContaining('1448')]);
+  });
+});
+
+describe('a report that was cut short', () => {
+  const whole = text(iperf3Report({ mbps: RATES, streams: 2 }));
+
+  it('anywhere gives the intervals before the cut, or is refused', () => {
+    const all = parseIperf3(whole).total;
+    let before = 0;
+    for (let at = 0; at < whole.length; at += 7) {
+      let total: readonly unknown[] = [];
+      try {
+        const measured = parseIperf3(whole.slice(0, at));
+        expect(measured.complete).toBe(false);
+        total = measured.total;
+      } catch (error) {
+        expect(error).toBeInstanceOf(MeasurementRefused);
+      }
+      expect(total).toEqual(all.slice(0, total.length));
+      expect(total.length).toBeGreaterThanOrEqual(before);
+      before = total.length;
+    }
+    expect(before).toBe(4);
+  });
+
+  it('by Ctrl-C says so', () => {
+    const { intervals, start } = iperf3Report({ mbps: RATES }) as { intervals: object[]; start: object };
+    const measured = parseIperf3(text({ start, intervals, end: {}, error: 'interrupt - the client has terminated' }));
+    expect(measured).toMatchObject({
+      complete: false,
+      notes: [expect.stringContaining('cut short'), expect.anything()],
+    });
+  });
+
+  it('or written line by line is read alike', () => {
+    const { start, intervals, end } = iperf3Report({ mbps: RATES }) as Record<string, unknown> & {
+      intervals: object[];
+    };
+    const line = (event: string, data: unknown): string => `${JSON.stringify({ event, data })}\n`;
+    const lines = line('start', start) + intervals.map((one) => line('interval', one)).join('');
+    expect(parseIperf3(lines + line('end', end))).toEqual(parseIperf3(text(iperf3Report({ mbps: RATES }))));
+    const cut = parseIperf3(lines.slice(0, -20));
+    expect([cut.complete, cut.total.length]).toEqual([false, 3]);
+  });
+});
+
+describe('what is no measurement', () => {
+  const refusal = (source: string): string => {
+    try {
+      parseIperf3(source);
+    } catch (error) {
+      if (error instanceof MeasurementRefused) return `${error.message}. ${error.hint}`;
+      throw error;
+    }
+    return 'accepted';
+  };
+  const { start, intervals } = iperf3Report({ mbps: RATES }) as Record<string, object>;
+  it.each<[string, string, string]>([
+    ['an empty file', '', 'not JSON'],
+    ['text', '[ ID] Interval           Transfer     Bitrate', 'not JSON'],
+    ['JSON of something else', '{"spec": 1}', 'no "start"'],
+    ['a list', '[1, 2]', 'not JSON'],
+    [
+      'a refused test',
+      text({ start: { test_start: { protocol: 'TCP' } }, intervals: [], end: {}, error: 'unable to connect' }),
+      'unable to connect',
+    ],
+    ['a test that stopped before its first interval', text({ start, intervals: [] }), 'no interval'],
+    [
+      'a wrong interval',
+      text({ start, intervals: [{ streams: [{ socket: 5, start: 0, end: 1, bytes: 'many' }] }] }),
+      'intervals.0.streams.0.bytes',
+    ],
+    ['SCTP', text({ start: { test_start: { protocol: 'SCTP' } }, intervals }), 'SCTP'],
+    ['both directions', text({ start: { test_start: { protocol: 'TCP', bidir: 1 } }, intervals }), '--bidir'],
+    ['two reports', text(iperf3Report({ mbps: RATES })) + text(iperf3Report({ mbps: RATES })), 'several tests'],
+  ])('%s is refused with the reason', (_, source, reason) => {
+    expect(refusal(source)).toContain(reason);
+  });
+});
+
+const installed = spawnSync('iperf3', ['--version']).status === 0;
+describe.skipIf(!installed)('iperf3 of this machine', () => {
+  it('writes reports that are understood', async () => {
+    const port = String(40_000 + (process.pid % 20_000));
+    const listening = spawn('iperf3', ['-s', '-1', '-p', port, '-B', '127.0.0.1', '--forceflush']);
+    try {
+      await once(listening.stdout, 'data');
+      const client = spawnSync('iperf3', ['-c', '127.0.0.1', '-p', port, '-J', '-i', '0.1', '-t', '1', '-b', '20M'], {
+        encoding: 'utf8',
+        timeout: 20_000,
+      });
+      const measured = parseIperf3(client.stdout);
+      expect(measured).toMatchObject({ protocol: 'tcp', side: 'sender', complete: true });
+      expect(measured.cca).toMatch(/^\w+$/);
+      expect(measured.total.length).toBeGreaterThanOrEqual(9);
+      expect(measured.total.every((one) => (one.cwnd_bytes ?? 0) > 0)).toBe(true);
+    } finally {
+      listening.kill();
+    }
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { parseIperf3 } from '#analysis/iperf3';
+import { compareLive, independentOf, meansOver, verdictOf, type TimeSeries } from '#analysis/live-comparison';
+import { generator } from '#analysis/seeds';
+import { iperf3Report } from '#analysis/testing-iperf3';
+
+/** A run's rows of 10 ms. */
+const series = (seconds: number, value: (t: number) => number): TimeSeries => {
+  const rows = Math.round(seconds * 100);
+  const time = Float64Array.from({ length: rows }, (_, i) => (i + 1) / 100);
+  return { time, values: Float32Array.from(time, (t) => value(t - 0.005)), rows };
+};
+const spans = (n: number, length: number) =>
+  Array.from({ length: n }, (_, i) => ({ start_s: i * length, end_s: (i + 1) * length }));
+
+const noise = (seed: number, mean: number, sd: number, n: number): number[] => {
+  const random = generator(seed);
+  return Array.from({ length: n }, () => mean + sd * (random() + random() + random() - 1.5) * 2);
+};
+const measured = (mbps: readonly number[]) =>
+  parseIperf3(JSON.stringify(iperf3Report({ mbps: mbps.map((rate) => (rate * 1448) / 1500) })));
+const rowsOf = (mbps: readonly number[]): TimeSeries =>
+  series(mbps.length / 10 + 0.1, (t) => mbps[Math.min(mbps.length - 1, Math.floor(t * 10))] ?? 0);
+
+describe('a run over a measurement’s intervals', () => {
+  it('has the exact mean of each, also when rows lie across their edges', () => {
+    const ramp = series(2, (t) => t);
+    expect(meansOver(ramp, spans(4, 0.5), 0)).toEqual(
+      [0.25, 0.75, 1.25, 1.75].map((v) => expect.closeTo(v, 5) as number),
+    );
+    expect(meansOver(ramp, [{ start_s: 0.105, end_s: 0.125 }], 0)[0]).toBeCloseTo(0.115, 5);
+  });
+
+  it('moves with the offset, and is unknown where the run is not', () => {
+    const ramp = series(2, (t) => t);
+    expect(meansOver(ramp, spans(4, 0.5), 1)).toEqual([expect.closeTo(1.25, 5), expect.closeTo(1.75, 5), null, null]);
+    expect(meansOver(ramp, spans(4, 0.5), -0.5)).toEqual([
+      null,
+      expect.closeTo(0.25, 5),
+      expect.closeTo(0.75, 5),
+      expect.closeTo(1.25, 5),
+    ]);
+    expect(meansOver({ time: [], values: [], rows: 0 }, spans(1, 1), 0)).toEqual([null]);
+  });
+
+  it('passes over rows whose value is not known', () => {
+    expect(
+      meansOver(
+        series(1, (t) => (t < 0.2 ? Number.NaN : 4)),
+        spans(1, 1),
+        0,
+      ),
+    ).toEqual([4]);
+    expect(
+      meansOver(
+        series(1, (t) => (t < 0.8 ? Number.NaN : 4)),
+        spans(1, 1),
+        0,
+      ),
+    ).toEqual([null]);
+  });
+});
+
+describe('the comparison', () => {
+  it('finds runs of the same distribution similar and tells how far their shares of time differ', () => {
+    const comparison = compareLive(measured(noise(1, 50, 5, 300)).total, rowsOf(noise(2, 50, 5, 300)), 0);
+    if (comparison === null) throw new Error('there are intervals enough');
+    expect(comparison.live.values).toHaveLength(300);
+    expect(comparison.live.mean).toBeCloseTo(50, -0.5);
+    expect(verdictOf(comparison)).toMatchObject({
+      similar: true,
+      sentence: expect.stringMatching(/^Similar: 300 intervals .* \d+ %/) as string,
+    });
+  });
+
+  it('tells different means and different spreads apart', () => {
+    for (const other of [noise(2, 55, 5, 300), noise(2, 50, 15, 300)]) {
+      const comparison = compareLive(measured(noise(1, 50, 5, 300)).total, rowsOf(other), 0);
+      if (comparison === null) throw new Error('there are intervals enough');
+      expect(comparison.pIndependent).toBeLessThan(0.001);
+      expect(verdictOf(comparison)).toMatchObject({
+        similar: false,
+        sentence: expect.stringContaining('Different: ') as string,
+      });
+    }
+    const faster = compareLive(measured(noise(1, 50, 5, 300)).total, rowsOf(noise(2, 40, 5, 300)), 0);
+    expect(faster?.mannWhitney.share).toBeGreaterThan(0.9);
+  });
+
+  it('does not take slow waves for many independent values', () => {
+    const wave = (phase: number): number[] => Array.from({ length: 300 }, (_, i) => 50 + 10 * Math.sin(i / 40 + phase));
+    const comparison = compareLive(measured(wave(0)).total, rowsOf(wave(1)), 0);
+    expect(comparison?.kolmogorovSmirnov.p).toBeLessThan(0.05);
+    expect(comparison?.pIndependent).toBeGreaterThan(0.05);
+  });
+
+  it('says nothing when too little lies within the run', () => {
+    expect(compareLive(measured(noise(1, 50, 5, 300)).total, rowsOf(noise(2, 50, 5, 300)), 29.7)).toBeNull();
+  });
+});
+
+describe('independent values', () => {
+  it('are all of white noise and few of a slow wave', () => {
+    expect(independentOf(noise(3, 0, 1, 1000))).toBeGreaterThan(850);
+    expect(independentOf(Array.from({ length: 1000 }, (_, i) => Math.sin(i / 100)))).toBeLessThan(20);
+    expect(independentOf([5, 5, 5, 5])).toBe(4);
+  });
+});

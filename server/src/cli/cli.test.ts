@@ -1,10 +1,12 @@
 // The command line as it is called: exit codes, what goes where, and the same numbers as the server's.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { iperf3Report } from '#analysis/testing-iperf3';
 import { EngineListing } from '#protocol/cca';
 import { RunManifest } from '#protocol/manifest';
 import { TraceInfo } from '#protocol/trace';
 import { testFolder } from '../testing/folder.ts';
+import { compare } from './compare.ts';
 import { explain } from './exit.ts';
 import { run } from './run.ts';
 import { eventually, stillThere, TestProcess, type Ended } from '../testing/process.ts';
@@ -184,6 +186,53 @@ describe('the other commands', () => {
     expect(natives).toHaveLength(1);
     expect((await server.kill('SIGINT')).code).toBe(0);
     expect(stillThere(natives)).toEqual([]);
+  });
+
+  it('compare lays a report of iperf3 over a run, by its series or by its id', async () => {
+    const args = ['run', write('spec.json', QUICK), '--out', file('out'), '--data-dir', file('data'), '--json'];
+    const { runs } = JSON.parse((await paceline(...args)).stdout) as { runs: { id: string }[] };
+    const id = runs[0]?.id ?? '';
+    const report = write('live.json', iperf3Report({ mbps: Array.from({ length: 45 }, (_, i) => 5 + (i % 2)) }));
+    const text = await paceline('compare', file(`out/series/${id}.csv`), report);
+    expect(text.stdout).toMatch(/^Different: 100 % of the live intervals/m);
+    expect(text.code).toBe(0);
+    const json = await paceline('compare', id, report, '--data-dir', file('data'), '--offset', '0.2', '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      similar: false,
+      live: { intervals: 45, mean: expect.closeTo((5.49 * 1500) / 1448, 1) as number },
+      kolmogorov_smirnov: { d: 1, method: 'exact' },
+      mann_whitney: { share: 0 },
+    });
+  });
+
+  it.each<[string, () => string[], string]>([
+    [
+      'a run that is not there',
+      () => [file('none.csv'), write('live.json', iperf3Report({ mbps: [1] }))],
+      'no such file',
+    ],
+    [
+      'a file that is no series',
+      () => [write('x.csv', 'a,b\n'), write('live.json', iperf3Report({ mbps: [1] }))],
+      'time_s',
+    ],
+    [
+      'a file that is no report',
+      () => [write('x.csv', 'time_s\n'), write('live.json', '{}')],
+      'not a report of iperf3',
+    ],
+    [
+      'too few intervals',
+      () => [
+        write('x.csv', 'time_s,receiver0_throughput_mbps\n0.1,1\n0.2,1\n'),
+        write('live.json', iperf3Report({ mbps: [1, 2, 3] })),
+      ],
+      'fewer than 5',
+    ],
+    ['no report', () => ['x.csv'], 'which run'],
+  ])('compare with %s gives 2 and says so', async (_, args, reason) => {
+    const refused = await compare(args()).catch((error: unknown) => error);
+    expect(explain(refused)).toEqual({ code: 2, text: expect.stringContaining(reason) as string });
   });
 
   it('doctor names every native program', async () => {

@@ -10,6 +10,7 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
   ccas [--json]              the CCAs and queue disciplines there are
   trace COMMAND FILE         info, validate, import, convert, synth
   record server|client       a trace of a real path
+  compare RUN IPERF3.json    a live connection against an emulated run
   doctor [--json]            what this machine can do
 
 Exit codes: 0 done, 1 failed, 2 bad input.
@@ -23,6 +24,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['ccas', async () => (await import('./ccas.ts')).ccas],
   ['trace', async () => (await import('./trace.ts')).trace],
   ['record', async () => (await import('./record.ts')).record],
+  ['compare', async () => (await import('./compare.ts')).compare],
   ['doctor', async () => (await import('./doctor.ts')).doctor],
 ]);
 

@@ -1,8 +1,11 @@
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { describe, expect, test } from 'vitest';
+import { parseIperf3 } from '#analysis/iperf3';
 import { expandSpec } from '#analysis/planner';
 import { LISTING, findTrace, summaryOf } from '#analysis/testing';
+import { iperf3Report } from '#analysis/testing-iperf3';
 import { receiverStream, senderStream } from '#protocol/columns';
+import type { MeasurementRecord } from '#protocol/measurement';
 import { ExperimentSpec } from '#protocol/spec';
 import { exportRun, type RunExport } from './run.ts';
 import { seriesColumns } from './series.ts';
@@ -22,6 +25,14 @@ const value = (stream: number, column: number, row: number): number => {
   return stream === senderStream(0) && row === 1 ? Number.NaN : column + row / 10;
 };
 
+const LIVE: MeasurementRecord = {
+  id: '0123456789abcdef',
+  run: 'abc',
+  name: 'walk.json',
+  created_at: '2026-07-11T10:15:00.000Z',
+  measurement: parseIperf3(JSON.stringify(iperf3Report({ mbps: [10, 20] }))),
+};
+
 function run(rows: number): RunExport {
   const times = Array.from({ length: rows }, (_, i) => (i + 1) / 100);
   const streams = new Map([0, senderStream(0), receiverStream(0)].map((stream) => [stream, times]));
@@ -31,6 +42,7 @@ function run(rows: number): RunExport {
     manifest,
     summary: summaryOf({ utilisation: 0.9, queueing_ms: 10 }),
     events: [{ type: 'event', time_s: 0.02, flow: 0, event: 'rto' }],
+    measurements: [LIVE],
   };
 }
 
@@ -61,7 +73,7 @@ const parse = (rows: number): RunFile => JSON.parse(textOf(exportRun(run(rows), 
 describe('run as JSON', () => {
   test('says what it is, and holds the same values with null for unknown', () => {
     const file = parse(3);
-    expect(file).toMatchObject({ format: 'paceline.run', version: 1, run: 'abc', manifest });
+    expect(file).toMatchObject({ format: 'paceline.run', version: 1, run: 'abc', manifest, measurements: [LIVE] });
     expect(file.events).toEqual([{ type: 'event', time_s: 0.02, flow: 0, event: 'rto' }]);
     expect(file.columns.map((column) => column.name)).toEqual(names);
     expect(file.rows).toHaveLength(3);
@@ -85,6 +97,8 @@ describe('run as Parquet', () => {
     ]);
     const entry = metadata.key_value_metadata?.find(({ key }) => key === 'paceline.manifest');
     expect(JSON.parse(entry?.value ?? '')).toEqual(manifest);
+    const live = metadata.key_value_metadata?.find(({ key }) => key === 'paceline.measurements');
+    expect(JSON.parse(live?.value ?? '')).toEqual([LIVE]);
     const rows: Record<string, unknown>[] = await parquetReadObjects({ file });
     expect(rows.map((row) => row['time_s'])).toEqual([0.01, 0.02, 0.03]);
     expect(rows.map((row) => row['link_delivered_mbps'])).toEqual([1, 1.1, 1.2].map(Math.fround));

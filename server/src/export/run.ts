@@ -1,6 +1,7 @@
 // One run's series as CSV, JSON or Parquet: what is plotted live, value for value.
 import { TIME_COLUMN } from '#protocol/columns';
 import type { RunEvent } from '#protocol/control';
+import type { MeasurementRecord } from '#protocol/measurement';
 import type { RunManifest } from '#protocol/manifest';
 import type { RunSummary } from '#protocol/summary';
 import { csvLine, shortFloat } from './csv.ts';
@@ -13,6 +14,8 @@ export interface RunExport extends SampleSource {
   readonly manifest: RunManifest;
   readonly summary: RunSummary | null;
   readonly events: readonly RunEvent[];
+  /** Live connections that are laid over it. */
+  readonly measurements: readonly MeasurementRecord[];
 }
 
 type Cell = number | string | null;
@@ -51,7 +54,7 @@ function* csv(source: RunExport): Generator<string, void, undefined> {
 function* json(source: RunExport): Generator<string, void, undefined> {
   const columns = seriesColumns(source.streams);
   const described = [TIME_COLUMN, ...columns].map(({ name, unit, label }) => ({ name, unit, label }));
-  const { run, manifest, summary, events } = source;
+  const { run, manifest, summary, events, measurements } = source;
   const head = JSON.stringify({
     format: 'paceline.run',
     version: 1,
@@ -59,6 +62,7 @@ function* json(source: RunExport): Generator<string, void, undefined> {
     manifest,
     summary,
     events,
+    measurements,
     columns: described,
   });
   yield `${head.slice(0, -1)},"rows":[`;
@@ -87,6 +91,7 @@ function* parquet(source: RunExport): Chunks {
     'paceline.run': source.run,
     'paceline.manifest': JSON.stringify(source.manifest),
     'paceline.summary': JSON.stringify(source.summary),
+    'paceline.measurements': JSON.stringify(source.measurements),
     'paceline.columns': JSON.stringify(columns.map(({ name, unit, label }) => ({ name, unit, label }))),
   });
   const value = ({ states }: SeriesColumn, sample: number): Cell => {

@@ -3,7 +3,7 @@ import type { Lab } from '../lab.ts';
 import type { RunExport } from './run.ts';
 
 /** A stored or running run, as the exports read it. Null when it has said nothing yet. */
-export function exportSource({ reader, experiments }: Lab, id: string): RunExport | null {
+export function exportSource({ reader, experiments, store }: Lab, id: string): RunExport | null {
   const { manifest, summary } = experiments.run(id);
   const frames = reader.controls(id).map(({ body }) => ControlFrame.parse(JSON.parse(body)));
   const hello = frames.find((frame) => frame.type === 'hello');
@@ -13,6 +13,7 @@ export function exportSource({ reader, experiments }: Lab, id: string): RunExpor
     manifest,
     summary,
     events: frames.filter((frame) => frame.type === 'event'),
+    measurements: store.measurements.list(id),
     streams: hello.streams,
     period_ms: hello.period_ms,
     heads: reader.heads(id),

@@ -6,6 +6,7 @@ import { experimentRoutes } from './experiments.ts';
 import { exportRoutes } from './exports.ts';
 import { guard } from './guard.ts';
 import { healthRoutes } from './health.ts';
+import { measurementBody, measurementRoutes } from './measurements.ts';
 import type { Metrics } from './metrics.ts';
 import { openApi } from './openapi.ts';
 import { problemHandler, unknownRoute } from './problem.ts';
@@ -29,6 +30,7 @@ export const allRoutes = (lab: Lab): Route[] => [
   ...traceRoutes(lab),
   ...experimentRoutes(lab),
   ...runRoutes(lab),
+  ...measurementRoutes(lab),
   ...exportRoutes(lab),
 ];
 
@@ -45,6 +47,7 @@ export function createApp({ lab, log, metrics, loopbackOnly }: AppOptions): Expr
   app.get('/metrics', metrics.handler);
 
   const api = express.Router();
+  api.use('/runs/:id/measurements', measurementBody);
   api.use(express.json({ limit: '4mb' }));
   const routes = allRoutes(lab);
   const document = openApi(routes);

@@ -3,6 +3,7 @@ import * as api from '#protocol/api';
 import * as cca from '#protocol/cca';
 import { RunManifest } from '#protocol/manifest';
 import { ExperimentSpec } from '#protocol/spec';
+import { Measurement, MeasurementList, MeasurementRecord } from '#protocol/measurement';
 import { RunSummary } from '#protocol/summary';
 import * as trace from '#protocol/trace';
 import { ERRORS, type ErrorCode } from '../errors.ts';
@@ -30,6 +31,9 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   RunRecord: api.RunRecord,
   RunManifest,
   RunSummary,
+  Measurement,
+  MeasurementRecord,
+  MeasurementList,
   Plan: api.Plan,
   Home: api.Home,
   EngineListing: cca.EngineListing,

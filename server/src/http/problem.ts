@@ -33,6 +33,8 @@ const isGone = (error: unknown): boolean =>
 interface BodyParserError {
   readonly type: string;
   readonly message: string;
+  /** Bytes; only where there were too many. */
+  readonly limit?: number;
 }
 const isBodyParserError = (error: unknown): error is BodyParserError =>
   error instanceof Error && 'type' in error && typeof error.type === 'string';
@@ -43,7 +45,8 @@ function knownError(error: unknown): AppError {
   if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
     return new AppError('DISK_FULL', 'nothing more can be stored: free some space');
   if (isBodyParserError(error)) {
-    if (error.type === 'entity.too.large') return new AppError('BODY_TOO_LARGE', 'a spec has at most 4 MiB');
+    if (error.type === 'entity.too.large')
+      return new AppError('BODY_TOO_LARGE', `at most ${(error.limit ?? 0) / 2 ** 20} MiB are taken here`);
     if (error.type === 'entity.parse.failed') return new AppError('JSON_INVALID', error.message);
     return new AppError('REQUEST_INVALID', error.message);
   }

@@ -1,6 +1,7 @@
 import { openDatabase, type Db } from './database.ts';
 import { ExperimentStore } from './experiments.ts';
 import { JobStore } from './jobs.ts';
+import { MeasurementStore } from './measurements.ts';
 import { RunStore } from './runs.ts';
 import { SampleStore } from './samples.ts';
 import { SettingStore } from './settings.ts';
@@ -13,6 +14,7 @@ export class Store {
   readonly experiments: ExperimentStore;
   readonly runs: RunStore;
   readonly samples: SampleStore;
+  readonly measurements: MeasurementStore;
   readonly jobs: JobStore;
   readonly settings: SettingStore;
 
@@ -22,6 +24,7 @@ export class Store {
     this.experiments = new ExperimentStore(this.db);
     this.runs = new RunStore(this.db);
     this.samples = new SampleStore(this.db);
+    this.measurements = new MeasurementStore(this.db);
     this.jobs = new JobStore(this.db);
     this.settings = new SettingStore(this.db);
   }

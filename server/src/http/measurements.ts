@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { text } from 'express';
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { MeasurementRefused, parseIperf3 } from '#analysis/iperf3';
+import { MeasurementList, MeasurementRecord, type Measurement } from '#protocol/measurement';
+import { AppError } from '../errors.ts';
+import type { Lab } from '../lab.ts';
+import { RunParams } from './ids.ts';
+import { defineRoute, reply, type Route } from './route.ts';
+
+/** Hours of a test of several connections at iperf3's shortest interval. */
+export const MAX_MEASUREMENT_BYTES = 32 * 2 ** 20;
+
+const Params = RunParams.extend({ measurement: z.string().regex(/^[0-9a-f]{16}$/) });
+const UploadQuery = z.object({ name: z.string().min(1).max(512).default('iperf3.json') });
+
+/** The report as it is: one that was cut short is not JSON, and yet of use. Before the parser of JSON bodies. */
+export const measurementBody: RequestHandler = text({ type: () => true, limit: MAX_MEASUREMENT_BYTES });
+
+function measured(report: string, name: string): Measurement {
+  try {
+    return parseIperf3(report);
+  } catch (error) {
+    if (error instanceof MeasurementRefused)
+      throw new AppError('MEASUREMENT_REFUSED', error.message, { where: name, hint: error.hint });
+    throw error;
+  }
+}
+
+export const measurementRoutes = ({ store, experiments }: Lab): Route[] => [
+  defineRoute({
+    method: 'post',
+    path: '/runs/:id/measurements',
+    tag: 'runs',
+    summary: 'Lay a measurement of a live connection over a run',
+    description:
+      'The body is the report that `iperf3 -J` or `--json-stream` wrote, TCP or UDP, of either end, also one that was cut short; at most 32 MiB.',
+    params: RunParams,
+    query: UploadQuery,
+    upload: ['application/json'],
+    answers: {
+      201: { description: 'It is kept with the run', schema: MeasurementRecord },
+      200: { description: 'It was there already', schema: MeasurementRecord },
+    },
+    errors: ['RUN_UNKNOWN', 'MEASUREMENT_REFUSED', 'BODY_TOO_LARGE', 'DISK_FULL'],
+    handle: ({ params, query }, req) => {
+      experiments.run(params.id);
+      const report = typeof req.body === 'string' ? req.body : '';
+      const measurement = measured(report, query.name);
+      const id = createHash('sha256').update(`${params.id}\n${report}`).digest('hex').slice(0, 16);
+      const record = { id, run: params.id, name: query.name, created_at: new Date().toISOString(), measurement };
+      const added = store.measurements.insert(record);
+      return reply(added ? 201 : 200, store.measurements.get(id) ?? record);
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/runs/:id/measurements',
+    tag: 'runs',
+    summary: 'The measurements that are laid over a run',
+    params: RunParams,
+    answers: { 200: { description: 'The oldest first', schema: MeasurementList } },
+    errors: ['RUN_UNKNOWN'],
+    handle: ({ params }): MeasurementList => {
+      experiments.run(params.id);
+      return { measurements: store.measurements.list(params.id) };
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/runs/:id/measurements/:measurement',
+    tag: 'runs',
+    summary: 'Take a measurement away from a run',
+    params: Params,
+    answers: { 200: { description: 'What is left', schema: MeasurementList } },
+    errors: ['RUN_UNKNOWN', 'MEASUREMENT_UNKNOWN'],
+    handle: ({ params }): MeasurementList => {
+      experiments.run(params.id);
+      if (!store.measurements.remove(params.id, params.measurement))
+        throw new AppError('MEASUREMENT_UNKNOWN', `run ${params.id} has no measurement ${params.measurement}`);
+      return { measurements: store.measurements.list(params.id) };
+    },
+  }),
+];

@@ -9,10 +9,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { columnsHeader } from './generate/columns-header.ts';
+import { columnsRust } from './generate/columns-rust.ts';
 import { jsonSchemas } from './generate/json-schemas.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const files = new Map([['emulator-bridge/native/metrics/columns.gen.hh', columnsHeader()]]);
+const files = new Map([
+  ['emulator-bridge/native/metrics/columns.gen.hh', columnsHeader()],
+  ['emulator-bridge/quic/src/columns.gen.rs', columnsRust()],
+]);
 for (const [name, text] of jsonSchemas()) files.set(`docs/schema/${name}`, text);
 
 const stale = [...files].filter(([path, text]) => {

@@ -1,0 +1,139 @@
+//! A UDP socket that never waits: segmentation offload and ECN marks by quinn-udp.
+use crate::failure::{because, Failure};
+use bytes::BytesMut;
+use quinn_proto::{EcnCodepoint, Transmit};
+use quinn_udp::{RecvMeta, UdpSocketState, BATCH_SIZE};
+use std::io::{ErrorKind, IoSliceMut};
+use std::net::{IpAddr, SocketAddr, UdpSocket};
+use std::os::fd::{AsRawFd, RawFd};
+
+const BUFFER_BYTES: usize = 4 << 20;
+/// The largest datagram that offload on the receiving side makes of several.
+const LARGEST_BYTES: usize = 1 << 16;
+
+pub struct Received {
+    pub from: SocketAddr,
+    pub to: Option<IpAddr>,
+    pub ecn: Option<EcnCodepoint>,
+    pub data: BytesMut,
+}
+
+pub struct Socket {
+    socket: UdpSocket,
+    state: UdpSocketState,
+    ecn: bool,
+    /// What the kernel had no room for yet.
+    waiting: Option<(Transmit, Vec<u8>)>,
+    refused: u64,
+    refusal: String,
+    buffer: Vec<u8>,
+}
+
+impl Socket {
+    pub fn bind(address: SocketAddr, ecn: bool) -> Result<Self, Failure> {
+        let what = format!("{address}");
+        let socket = UdpSocket::bind(address).map_err(because(&what))?;
+        let state = UdpSocketState::new((&socket).into()).map_err(because(&what))?;
+        enlarge(socket.as_raw_fd());
+        Ok(Self {
+            socket,
+            state,
+            ecn,
+            waiting: None,
+            refused: 0,
+            refusal: String::new(),
+            buffer: vec![0; BATCH_SIZE * LARGEST_BYTES],
+        })
+    }
+
+    pub fn port(&self) -> u16 {
+        self.socket.local_addr().map_or(0, |address| address.port())
+    }
+
+    pub fn fd(&self) -> RawFd {
+        self.socket.as_raw_fd()
+    }
+
+    /// Packets that one call may send.
+    pub fn segments(&self) -> usize {
+        self.state.max_gso_segments()
+    }
+
+    /// The kernel has no room: nothing more may be sent before flush() has worked.
+    pub fn blocked(&self) -> bool {
+        self.waiting.is_some()
+    }
+
+    pub fn flush(&mut self) {
+        if let Some((transmit, data)) = self.waiting.take() {
+            self.send(transmit, &data);
+        }
+    }
+
+    pub fn send(&mut self, transmit: Transmit, data: &[u8]) {
+        let datagram = quinn_udp::Transmit {
+            destination: transmit.destination,
+            ecn: transmit.ecn.filter(|_| self.ecn).and_then(|mark| quinn_udp::EcnCodepoint::from_bits(mark as u8)),
+            contents: &data[..transmit.size],
+            segment_size: transmit.segment_size,
+            src_ip: transmit.src_ip,
+        };
+        match self.state.try_send((&self.socket).into(), &datagram) {
+            Ok(()) => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                self.waiting = Some((transmit, datagram.contents.to_vec()));
+            }
+            Err(error) => {
+                self.refused += 1;
+                self.refusal = error.to_string();
+            }
+        }
+    }
+
+    /// What has arrived, at most a batch; true: there may be more.
+    pub fn receive(&mut self, mut take: impl FnMut(Received)) -> bool {
+        let mut metas = [RecvMeta::default(); BATCH_SIZE];
+        let mut parts = self.buffer.chunks_exact_mut(LARGEST_BYTES);
+        let mut slices: [IoSliceMut<'_>; BATCH_SIZE] =
+            std::array::from_fn(|_| IoSliceMut::new(parts.next().unwrap_or_default()));
+        let Ok(count) = self.state.recv((&self.socket).into(), &mut slices, &mut metas) else { return false };
+        for (meta, slice) in metas.iter().zip(&slices).take(count) {
+            for data in slice[..meta.len].chunks(meta.stride.max(1)) {
+                take(Received {
+                    from: meta.addr,
+                    to: meta.dst_ip,
+                    ecn: meta.ecn.and_then(|mark| EcnCodepoint::from_bits(mark as u8)),
+                    data: BytesMut::from(data),
+                });
+            }
+        }
+        count == BATCH_SIZE
+    }
+
+    /// Why some datagrams did not leave, if any did not.
+    pub fn refusals(&self) -> Option<String> {
+        (self.refused > 0).then(|| format!("{} sends were refused, the last: {}", self.refused, self.refusal))
+    }
+}
+
+/// As large as we may: root beyond the system's limit.
+fn enlarge(fd: RawFd) {
+    for (forced, plain) in [(libc::SO_SNDBUFFORCE, libc::SO_SNDBUF), (libc::SO_RCVBUFFORCE, libc::SO_RCVBUF)] {
+        let bytes = BUFFER_BYTES as libc::c_int;
+        let set = |option| {
+            // SAFETY: `bytes` is an int that lives through the call.
+            unsafe {
+                libc::setsockopt(
+                    fd,
+                    libc::SOL_SOCKET,
+                    option,
+                    (&bytes as *const libc::c_int).cast(),
+                    size_of::<libc::c_int>() as libc::socklen_t,
+                )
+            }
+        };
+        if set(forced) != 0 {
+            set(plain);
+        }
+    }
+}

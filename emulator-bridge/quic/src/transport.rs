@@ -1,0 +1,55 @@
+//! quinn's transport, with what would spoil an experiment switched off: packets have one size, flow control never limits, and
+//! an outage of any length is survived. Loss detection, acknowledgements and pacing are as quinn ships them.
+use crate::failure::{because, Failure};
+use crate::wire::Wire;
+use quinn_proto::congestion::ControllerFactory;
+use quinn_proto::{QlogConfig, TransportConfig, VarInt};
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Larger than any path's bandwidth times delay.
+const FLOW_CONTROL_BYTES: u32 = 1 << 30;
+
+pub fn transport(wire: Wire, segmentation_offload: bool) -> TransportConfig {
+    let mut transport = TransportConfig::default();
+    let payload = wire.payload() as u16;
+    transport
+        .initial_mtu(payload)
+        .min_mtu(payload)
+        .mtu_discovery_config(None)
+        .stream_receive_window(VarInt::from_u32(FLOW_CONTROL_BYTES))
+        .receive_window(VarInt::from_u32(FLOW_CONTROL_BYTES))
+        .max_idle_timeout(None)
+        .enable_segmentation_offload(segmentation_offload);
+    transport
+}
+
+/// The sender's side of it.
+pub fn sender_transport(
+    wire: Wire,
+    segmentation_offload: bool,
+    controller: Arc<dyn ControllerFactory + Send + Sync>,
+    qlog: Option<&Path>,
+    title: &str,
+    now: Instant,
+) -> Result<TransportConfig, Failure> {
+    let mut transport = transport(wire, segmentation_offload);
+    transport.congestion_controller_factory(controller);
+    if let Some(path) = qlog {
+        let file = File::create(path).map_err(|e| Failure::BadInput(format!("--qlog {}: {e}", path.display())))?;
+        let mut config = QlogConfig::default();
+        config
+            .writer(Box::new(BufWriter::with_capacity(1 << 16, file)))
+            .title(Some(title.into()))
+            .start_time(now);
+        let stream = config.into_stream();
+        if stream.is_none() {
+            return Err(because("--qlog")("the header could not be written"));
+        }
+        transport.qlog_stream(stream);
+    }
+    Ok(transport)
+}

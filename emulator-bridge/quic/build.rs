@@ -14,9 +14,6 @@ fn main() {
     println!("cargo:rustc-link-lib=stdc++");
 
     let lock = fs::read_to_string(format!("{here}/Cargo.lock")).unwrap_or_default();
-    let quinn = lock
-        .split("name = \"quinn-proto\"\nversion = \"")
-        .nth(1)
-        .and_then(|rest| rest.split('"').next());
+    let quinn = lock.split("name = \"quinn-proto\"\nversion = \"").nth(1).and_then(|rest| rest.split('"').next());
     println!("cargo:rustc-env=QUINN_PROTO_VERSION={}", quinn.unwrap_or("unknown"));
 }

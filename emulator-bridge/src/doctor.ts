@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import type { DoctorCheck } from '#protocol/api';
 import { oneShot } from './one-shot.ts';
 import { PROGRAMS, type Program } from './programs.ts';
+import { quicHelper } from './quic.ts';
 
 const GIB = 2 ** 30;
 /** Below this an experiment of some size would fill the disk. */
@@ -16,6 +17,7 @@ export async function examine(dataDir: string): Promise<DoctorCheck[]> {
     clockSource(),
     freeDisk(dataDir),
     ...PROGRAMS.map((program) => nativeProgram(program)),
+    quic(),
     userNamespaces(),
     tunDevice(),
     kernelCcas(),
@@ -84,6 +86,19 @@ async function nativeProgram(program: Program): Promise<DoctorCheck> {
     return check(program, program, code === 0, (code === 0 ? stdout : stderr).trim(), remedy);
   } catch (error) {
     return check(program, program, false, reasonOf(error), remedy);
+  }
+}
+
+async function quic(): Promise<DoctorCheck> {
+  const label = 'QUIC (quinn)';
+  const remedy = 'Install Rust (https://rustup.rs), then npm run setup; everything but QUIC works without.';
+  const helper = quicHelper();
+  if (helper.path === null) return check('quic', label, false, `unavailable: ${helper.unavailable}`, remedy);
+  try {
+    const { stdout } = await promisify(execFile)(helper.path, ['--version'], { timeout: 5000 });
+    return check('quic', label, true, stdout.trim());
+  } catch (error) {
+    return check('quic', label, false, reasonOf(error).split('\n')[0] ?? '', remedy);
   }
 }
 

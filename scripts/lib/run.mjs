@@ -22,13 +22,14 @@ export class CommandFailed extends Error {
  * Runs a program and gives back what it printed on both streams; throws CommandFailed otherwise.
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, echo?: boolean }} [options] `echo` also shows the output as it comes
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, echo?: boolean, timeoutMs?: number }} [options] `echo` also shows the output
+ * as it comes
  * @returns {Promise<string>}
  */
-export function run(program, args, { cwd = ROOT, env = process.env, echo = false } = {}) {
+export function run(program, args, { cwd = ROOT, env = process.env, echo = false, timeoutMs } = {}) {
   const command = [program, ...args].join(' ');
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs });
     /** @type {Buffer[]} */
     const chunks = [];
     for (const [from, to] of /** @type {const} */ ([

@@ -2,9 +2,10 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { filesBelow, findProgram } from '../lib/find.mjs';
 import { NATIVE_BUILD, ROOT } from '../lib/paths.mjs';
-import { run } from '../lib/run.mjs';
+import { CommandFailed, run } from '../lib/run.mjs';
 import { nativeBuild } from '../setup/native.mjs';
-import { NOTHING, sum, tallyOfCtest, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
+import { cargo, quicUnavailable } from '../setup/quic.mjs';
+import { NOTHING, sum, tallyOfCargo, tallyOfCtest, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
 
 /**
  * @typedef {import('../setup/steps.mjs').StepName} StepName
@@ -84,6 +85,26 @@ async function sanitized(sanitizer, target, extra = []) {
   return ctest(folder, `ctest-${sanitizer}`, extra);
 }
 
+/**
+ * The helper's own tests; skipped where it could not be built.
+ * @param {readonly string[]} extra
+ * @returns {Promise<Tally>}
+ */
+async function cargoTests(extra) {
+  const reason = quicUnavailable();
+  if (reason !== null) {
+    console.log(`skipped: ${reason}`);
+    return { ...NOTHING, skipped: 1 };
+  }
+  try {
+    return tallyOfCargo(await cargo(['test', '--offline', ...extra], true));
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    const count = tallyOfCargo(error.output);
+    return count.failed === 0 ? { ...count, failed: 1 } : count;
+  }
+}
+
 /** @param {readonly string[]} mode */
 const clangFormat = (...mode) => {
   const sources = filesBelow(`${ROOT}/emulator-bridge/native`, (name) => /(?<!\.gen)\.(cc|hh)$/.test(name));
@@ -129,9 +150,10 @@ export const STAGES = {
     needs: ['packages', 'native'],
     work: (extra) => ctest(NATIVE_BUILD, 'ctest', extra),
   },
+  rust: { title: 'Rust tests', needs: ['packages', 'native', 'quic'], work: cargoTests },
   unit: {
     title: 'TypeScript tests',
-    needs: ['packages', 'npm', 'addon', 'native'],
+    needs: ['packages', 'npm', 'addon', 'native', 'quic'],
     work: (extra) =>
       counted('vitest.json', tallyOfVitest, (report) =>
         node(

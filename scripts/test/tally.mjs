@@ -61,6 +61,21 @@ export function tallyOfVitest(json) {
 }
 
 /**
+ * What cargo's test programs print.
+ * @param {string} output
+ * @returns {Tally}
+ */
+export function tallyOfCargo(output) {
+  return [...output.matchAll(/^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored/gm)]
+    .map(([, passed, failed, skipped]) => ({
+      passed: Number(passed),
+      failed: Number(failed),
+      skipped: Number(skipped),
+    }))
+    .reduce(sum, NOTHING);
+}
+
+/**
  * Playwright's JSON report.
  * @param {string} json
  * @returns {Tally}

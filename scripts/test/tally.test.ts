@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { closingLine, NOTHING, sum, tallyOfCtest, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
+import { closingLine, NOTHING, sum, tallyOfCargo, tallyOfCtest, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
 
 const testcase = (status: string, output: string): string =>
   `<testcase name="a" classname="a" time="0.1" status="${status}"><system-out>${output}</system-out></testcase>`;
@@ -32,6 +32,13 @@ it('counts a Vitest file that could not be loaded as a failure', () => {
     ],
   };
   expect(tallyOfVitest(JSON.stringify(report))).toEqual({ passed: 3, failed: 2, skipped: 2 });
+});
+
+it('adds up what the test programs of cargo print', () => {
+  const output = `running 2 tests
+test result: ok. 24 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s
+test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s\n`;
+  expect(tallyOfCargo(output)).toEqual({ passed: 27, failed: 2, skipped: 1 });
 });
 
 it('counts an error outside every Playwright test as a failure', () => {

@@ -13,7 +13,7 @@ use crate::telemetry::Telemetry;
 use crate::wire::Wire;
 use crate::{system, tls, transport};
 use bytes::Bytes;
-use quinn_proto::{ConnectionHandle, Dir, Event, StreamId, VarInt};
+use quinn_proto::{Connection, ConnectionHandle, Dir, Event, StreamId, VarInt};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -34,8 +34,8 @@ const OVERHEAD_BYTES: u64 = 48;
 struct Flow {
     handle: ConnectionHandle,
     cca: Arc<Watched>,
-    source: Source,
-    stream: Option<StreamId>,
+    /// The application begins when the connection is made.
+    stream: Option<(StreamId, Source)>,
 }
 
 struct Run<'a> {
@@ -128,8 +128,7 @@ impl Run<'_> {
         let mut config = tls::client()?;
         config.transport_config(Arc::new(transport));
         let handle = self.host.connect(now, config, self.options.connect)?;
-        let source = Source::new(self.options.source, now, self.wire.payload() - OVERHEAD_BYTES);
-        Ok(Flow { handle, cca, source, stream: None })
+        Ok(Flow { handle, cca, stream: None })
     }
 
     fn events(&mut self) -> Result<(), Failure> {
@@ -143,12 +142,15 @@ impl Run<'_> {
             self.report.event(stop, "flow_stop", "", None)?;
         }
         let Some(flow) = &mut self.flow else { return Ok(()) };
-        let Some(connection) = self.host.connections.get_mut(&flow.handle) else { return Ok(()) };
+        let Some(connection) = self.host.connections.get_mut(&flow.handle) else {
+            return Ok(());
+        };
         while let Some(event) = connection.poll() {
             match event {
                 Event::Connected => {
                     self.connected = true;
-                    flow.stream = connection.streams().open(Dir::Uni);
+                    let source = Source::new(self.options.source, now, self.wire.payload() - OVERHEAD_BYTES);
+                    flow.stream = connection.streams().open(Dir::Uni).map(|stream| (stream, source));
                 }
                 Event::ConnectionLost { reason } if !self.stopped => {
                     return Err(because(&format!("the connection to {}", self.options.connect))(reason));
@@ -167,21 +169,17 @@ impl Run<'_> {
     fn send(&mut self, mut now: Instant) -> Result<Option<Instant>, Failure> {
         self.host.socket.flush();
         let Some(flow) = &mut self.flow else { return Ok(None) };
-        let Some(connection) = self.host.connections.get_mut(&flow.handle) else { return Ok(None) };
+        let Some(connection) = self.host.connections.get_mut(&flow.handle) else {
+            return Ok(None);
+        };
         let window = flow.cca.window();
         connection.set_send_window(window.saturating_mul(2).saturating_add(AHEAD_BYTES));
         for _ in 0..TURNS {
             if self.host.socket.blocked() {
                 return Ok(None);
             }
-            if let Some(stream) = flow.stream {
-                let mut ready = flow.source.ready(now);
-                while ready > 0 {
-                    let portion = Bytes::from_static(&NOTHING[..NOTHING.len().min(ready as usize)]);
-                    let Ok(written) = connection.send_stream(stream).write_chunks(&mut [portion]) else { break };
-                    flow.source.took(written.bytes as u64);
-                    ready -= written.bytes as u64;
-                }
+            if let Some((stream, source)) = &mut flow.stream {
+                hand_over(connection, *stream, source, now);
             }
             now = Instant::now().max(self.sent_at + Duration::from_nanos(1));
             match flow.cca.release(now) {
@@ -200,7 +198,7 @@ impl Run<'_> {
                 Some(transmit) => self.host.socket.send(transmit, &self.buffer),
                 None => {
                     flow.cca.paused(now, asked == flow.cca.window_asked());
-                    return Ok(flow.source.next(now));
+                    return Ok(flow.stream.as_ref().and_then(|(_, source)| source.next(now)));
                 }
             }
         }
@@ -225,7 +223,9 @@ impl Run<'_> {
     fn close(&mut self, now: Instant) {
         self.stopped = true;
         let Some(flow) = &mut self.flow else { return };
-        let Some(connection) = self.host.connections.get_mut(&flow.handle) else { return };
+        let Some(connection) = self.host.connections.get_mut(&flow.handle) else {
+            return;
+        };
         self.report.remember(connection);
         connection.close(now, VarInt::from_u32(0), Bytes::new());
         self.buffer.clear();
@@ -249,11 +249,23 @@ impl Run<'_> {
     }
 }
 
+/// What the application has by now goes to quinn, as far as it takes it.
+fn hand_over(connection: &mut Connection, stream: StreamId, source: &mut Source, now: Instant) {
+    let mut ready = source.ready(now);
+    while ready > 0 {
+        let portion = Bytes::from_static(&NOTHING[..NOTHING.len().min(ready as usize)]);
+        let Ok(written) = connection.send_stream(stream).write_chunks(&mut [portion]) else {
+            return;
+        };
+        source.took(written.bytes as u64);
+        ready -= written.bytes as u64;
+    }
+}
+
 /// Packets that quinn may make at once.
 fn batch(gso: bool, socket: &Socket, own_pace_bps: Option<f64>) -> usize {
     let largest = if gso { socket.segments().min(LARGEST_BATCH) } else { 1 };
-    let packets = own_pace_bps.map_or(largest, |bps| {
-        (bps * OWN_BATCH.as_secs_f64() / 8.0 / crate::wire::MTU as f64) as usize
-    });
+    let packets =
+        own_pace_bps.map_or(largest, |bps| (bps * OWN_BATCH.as_secs_f64() / 8.0 / crate::wire::MTU as f64) as usize);
     packets.clamp(1, largest)
 }

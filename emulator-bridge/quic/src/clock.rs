@@ -14,8 +14,7 @@ impl RunClock {
         let zero = if ahead >= 0 {
             now + Duration::from_nanos(ahead.unsigned_abs())
         } else {
-            now.checked_sub(Duration::from_nanos(ahead.unsigned_abs()))
-                .unwrap_or(now)
+            now.checked_sub(Duration::from_nanos(ahead.unsigned_abs())).unwrap_or(now)
         };
         Self { zero }
     }

@@ -71,7 +71,9 @@ mod tests {
 
     #[test]
     fn refuses_what_is_not_a_start() {
-        for line in ["", "go", "{}", r#"{"type":"go"}"#, r#"{"type":"go","start_ns":-1}"#, r#"{"type":"stop","start_ns":1}"#] {
+        for line in
+            ["", "go", "{}", r#"{"type":"go"}"#, r#"{"type":"go","start_ns":-1}"#, r#"{"type":"stop","start_ns":1}"#]
+        {
             assert!(parse(line).is_err(), "{line}");
         }
         assert!(parse(r#"{"type":"go","start_ns":5,"ports":{"emulator":1,"senders":[],"receivers":[]}}"#).is_ok());

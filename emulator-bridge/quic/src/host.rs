@@ -39,14 +39,8 @@ impl Host {
         while self.socket.receive(|datagram| arrived.push(datagram)) {}
         for datagram in arrived {
             let now = Instant::now();
-            let event = self.endpoint.handle(
-                now,
-                datagram.from,
-                datagram.to,
-                datagram.ecn,
-                datagram.data,
-                &mut self.answer,
-            );
+            let event =
+                self.endpoint.handle(now, datagram.from, datagram.to, datagram.ecn, datagram.data, &mut self.answer);
             match event {
                 Some(DatagramEvent::ConnectionEvent(handle, event)) => {
                     if let Some(connection) = self.connections.get_mut(&handle) {

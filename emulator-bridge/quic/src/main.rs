@@ -10,6 +10,7 @@ mod histogram;
 mod host;
 mod meter;
 mod options;
+mod qlog;
 mod report;
 mod sampling;
 mod server;

@@ -65,7 +65,8 @@ impl Meter {
         self.batch_packets = 0;
         self.batch_newest = None;
         let Some(newest) = newest else { return };
-        if self.newest_acked.is_none_or(|before| newest > before) {
+        // Packets of one batch have one time: each of their acknowledgements is a sample.
+        if self.newest_acked.is_none_or(|before| newest >= before) {
             self.newest_acked = Some(newest);
             let rtt = now.saturating_duration_since(newest);
             self.latest_rtt = Some(rtt);
@@ -125,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn an_rtt_sample_needs_a_packet_newer_than_all_before() {
+    fn an_rtt_sample_needs_a_packet_no_older_than_any_before() {
         let start = Instant::now();
         let at = |ms| start + Duration::from_millis(ms);
         let mut meter = Meter::new();
@@ -133,9 +134,12 @@ mod tests {
         meter.acked(at(10));
         meter.acks_end(at(50), 0);
         assert_eq!(meter.latest_rtt, Some(Duration::from_millis(40)));
+        meter.acked(at(10));
+        meter.acks_end(at(51), 0);
+        assert_eq!(meter.latest_rtt, Some(Duration::from_millis(41)));
         meter.acked(at(1));
         meter.acks_end(at(90), 0);
-        assert_eq!(meter.latest_rtt, Some(Duration::from_millis(40)));
-        assert_eq!(meter.rtts.summary()["count"], 2);
+        assert_eq!(meter.latest_rtt, Some(Duration::from_millis(41)));
+        assert_eq!(meter.rtts.summary()["count"], 3);
     }
 }

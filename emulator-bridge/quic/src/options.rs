@@ -83,7 +83,11 @@ pub fn parse(words: impl Iterator<Item = String>) -> Result<Command, Failure> {
         return Ok(Command::Print(HELP.into()));
     }
     if has("--version") {
-        return Ok(Command::Print(format!("{} (quinn-proto {})\n", cca::engine_version(), env!("QUINN_PROTO_VERSION"))));
+        return Ok(Command::Print(format!(
+            "{} (quinn-proto {})\n",
+            cca::engine_version(),
+            env!("QUINN_PROTO_VERSION")
+        )));
     }
     if has("--list-ccas") {
         return Ok(Command::Print(cca::all().join("\n") + "\n"));
@@ -154,7 +158,9 @@ impl Words {
     }
 
     fn value(&mut self, name: &str) -> Result<Option<String>, Failure> {
-        let Some(at) = self.0.iter().position(|word| word == name) else { return Ok(None) };
+        let Some(at) = self.0.iter().position(|word| word == name) else {
+            return Ok(None);
+        };
         self.0.remove(at);
         match self.0.remove(at) {
             Some(value) => Ok(Some(value)),
@@ -222,7 +228,10 @@ mod tests {
         assert_eq!(refusal("client --connect 1.2.3.4:5"), "--cca is missing (see --help)");
         assert_eq!(refusal("server --listen here"), "--listen: here cannot be read");
         assert_eq!(refusal("server --listen 1.2.3.4:5 --cca x"), "--cca is not understood (see --help)");
-        assert_eq!(refusal("server --listen 1.2.3.4:5 --duration -1"), "--duration: -1 is not a number from 0.001 to 1000000");
-        assert_eq!(refusal("client --cca"), "--cca needs a value");
+        assert_eq!(
+            refusal("server --listen 1.2.3.4:5 --duration -1"),
+            "--duration: -1 is not a number from 0.001 to 1000000"
+        );
+        assert_eq!(refusal("client --connect 1.2.3.4:5 --cca"), "--cca needs a value");
     }
 }

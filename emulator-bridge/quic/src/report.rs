@@ -25,7 +25,12 @@ pub struct Reporter<'a> {
 }
 
 impl<'a> Reporter<'a> {
-    pub fn start(options: &'a Client, wire: Wire, example: &Algorithm, telemetry: &'a mut Telemetry) -> Result<Self, Failure> {
+    pub fn start(
+        options: &'a Client,
+        wire: Wire,
+        example: &Algorithm,
+        telemetry: &'a mut Telemetry,
+    ) -> Result<Self, Failure> {
         let mut all: Vec<Column> = columns::SENDER_COLUMNS.iter().map(Column::from).collect();
         if let Algorithm::Ours(cca) = example {
             all.extend(cca.internals());

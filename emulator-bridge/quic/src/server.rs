@@ -88,7 +88,9 @@ impl Receiver<'_> {
             }
             while !self.host.socket.blocked() {
                 self.buffer.clear();
-                let Some(transmit) = connection.poll_transmit(Instant::now(), BATCH, &mut self.buffer) else { break };
+                let Some(transmit) = connection.poll_transmit(Instant::now(), BATCH, &mut self.buffer) else {
+                    break;
+                };
                 self.host.socket.send(transmit, &self.buffer);
             }
         }

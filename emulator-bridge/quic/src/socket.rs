@@ -96,7 +96,9 @@ impl Socket {
         let mut parts = self.buffer.chunks_exact_mut(LARGEST_BYTES);
         let mut slices: [IoSliceMut<'_>; BATCH_SIZE] =
             std::array::from_fn(|_| IoSliceMut::new(parts.next().unwrap_or_default()));
-        let Ok(count) = self.state.recv((&self.socket).into(), &mut slices, &mut metas) else { return false };
+        let Ok(count) = self.state.recv((&self.socket).into(), &mut slices, &mut metas) else {
+            return false;
+        };
         for (meta, slice) in metas.iter().zip(&slices).take(count) {
             for data in slice[..meta.len].chunks(meta.stride.max(1)) {
                 take(Received {

@@ -1,5 +1,6 @@
-//! What the application has to send: without end, or at a rate.
+//! What the application has to send: without end, or at a rate. As everywhere, a rate is that of the packets on the wire.
 use crate::failure::{bad, Failure};
+use crate::wire::MTU;
 use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,10 +21,11 @@ impl SourceKind {
     }
 }
 
-/// Gives bytes as they come due, a packet's worth at a time.
+/// Gives whole packets' worth of data, as they come due.
 pub struct Source {
     kind: SourceKind,
     started: Instant,
+    /// Data in a full packet.
     portion: u64,
     taken: u64,
 }
@@ -38,8 +40,8 @@ impl Source {
         match self.kind {
             SourceKind::Bulk => u64::MAX,
             SourceKind::Rate { mbps } => {
-                let made = mbps * 125_000.0 * now.saturating_duration_since(self.started).as_secs_f64();
-                (made as u64 / self.portion * self.portion).saturating_sub(self.taken)
+                let packets = packets_per_second(mbps) * now.saturating_duration_since(self.started).as_secs_f64();
+                (packets as u64 * self.portion).saturating_sub(self.taken)
             }
         }
     }
@@ -48,15 +50,23 @@ impl Source {
         self.taken += bytes;
     }
 
-    /// When there will be another portion. Never for a source that always has one.
+    /// When there will be another packet's worth. None while there is one, and for a source that always has one.
     pub fn next(&self, now: Instant) -> Option<Instant> {
-        let SourceKind::Rate { mbps } = self.kind else { return None };
+        let SourceKind::Rate { mbps } = self.kind else {
+            return None;
+        };
         if self.ready(now) > 0 {
             return None;
         }
-        let wanted = (self.taken / self.portion + 1) * self.portion;
-        Some(self.started + Duration::from_secs_f64((wanted as f64 + 1.0) / (mbps * 125_000.0)))
+        let packets = self.taken / self.portion + 1;
+        // A nanosecond later, so that rounding does not make it a moment too early.
+        let after = Duration::from_secs_f64(packets as f64 / packets_per_second(mbps)) + Duration::from_nanos(1);
+        Some(self.started + after)
     }
+}
+
+fn packets_per_second(mbps: f64) -> f64 {
+    mbps * 125_000.0 / MTU as f64
 }
 
 #[cfg(test)]
@@ -64,9 +74,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rate_comes_in_whole_portions_and_on_time() {
+    fn a_rate_comes_in_whole_packets_and_on_time() {
         let start = Instant::now();
-        let mut source = Source::new(SourceKind::Rate { mbps: 8.0 }, start, 1000);
+        let mut source = Source::new(SourceKind::Rate { mbps: 12.0 }, start, 1000);
         assert_eq!(source.ready(start), 0);
         let next = source.next(start).unwrap();
         assert!((next - start).as_secs_f64() - 0.001 < 1e-5);

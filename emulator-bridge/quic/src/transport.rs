@@ -1,11 +1,10 @@
 //! quinn's transport, with what would spoil an experiment switched off: packets have one size, flow control never limits, and
 //! an outage of any length is survived. Loss detection, acknowledgements and pacing are as quinn ships them.
 use crate::failure::{because, Failure};
+use crate::qlog::QlogFile;
 use crate::wire::Wire;
 use quinn_proto::congestion::ControllerFactory;
 use quinn_proto::{QlogConfig, TransportConfig, VarInt};
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -39,12 +38,9 @@ pub fn sender_transport(
     let mut transport = transport(wire, segmentation_offload);
     transport.congestion_controller_factory(controller);
     if let Some(path) = qlog {
-        let file = File::create(path).map_err(|e| Failure::BadInput(format!("--qlog {}: {e}", path.display())))?;
+        let file = QlogFile::create(path).map_err(|e| Failure::BadInput(format!("--qlog {}: {e}", path.display())))?;
         let mut config = QlogConfig::default();
-        config
-            .writer(Box::new(BufWriter::with_capacity(1 << 16, file)))
-            .title(Some(title.into()))
-            .start_time(now);
+        config.writer(Box::new(file)).title(Some(title.into())).start_time(now);
         let stream = config.into_stream();
         if stream.is_none() {
             return Err(because("--qlog")("the header could not be written"));

@@ -11,6 +11,7 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
   trace COMMAND FILE         info, validate, import, convert, synth
   record server|client       a trace of a real path
   compare RUN IPERF3.json    a live connection against an emulated run
+  quic server|client         one end of a QUIC connection with our congestion control or quinn's
   doctor [--json]            what this machine can do
 
 Exit codes: 0 done, 1 failed, 2 bad input.
@@ -25,6 +26,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['trace', async () => (await import('./trace.ts')).trace],
   ['record', async () => (await import('./record.ts')).record],
   ['compare', async () => (await import('./compare.ts')).compare],
+  ['quic', async () => (await import('./quic.ts')).quic],
   ['doctor', async () => (await import('./doctor.ts')).doctor],
 ]);
 

@@ -34,7 +34,8 @@ impl Choice {
         if let Some(id) = self.id.strip_prefix("paceline:") {
             return Ours::new(id, &self.params, now_ns, MTU, self.seed).map(Algorithm::Ours);
         }
-        let Some((_, by_window, config)) = QUINN.iter().find(|(id, ..)| self.id.strip_prefix("quinn:") == Some(id)) else {
+        let Some((_, by_window, config)) = QUINN.iter().find(|(id, ..)| self.id.strip_prefix("quinn:") == Some(id))
+        else {
             return Err(format!("there is no CCA {}; there are {}", self.id, all().join(", ")));
         };
         if !self.params.is_empty() {

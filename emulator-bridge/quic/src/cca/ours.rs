@@ -21,14 +21,9 @@ pub struct View {
 impl Ours {
     pub fn new(id: &str, params: &[(String, String)], now_ns: i64, mss: u64, seed: u64) -> Result<Self, String> {
         let c = |text: &str| CString::new(text).map_err(|_| format!("{text:?} holds a zero"));
-        let texts = params
-            .iter()
-            .map(|(name, value)| Ok((c(name)?, c(value)?)))
-            .collect::<Result<Vec<_>, String>>()?;
-        let list: Vec<_> = texts
-            .iter()
-            .map(|(name, value)| abi::Param { name: name.as_ptr(), value: value.as_ptr() })
-            .collect();
+        let texts = params.iter().map(|(name, value)| Ok((c(name)?, c(value)?))).collect::<Result<Vec<_>, String>>()?;
+        let list: Vec<_> =
+            texts.iter().map(|(name, value)| abi::Param { name: name.as_ptr(), value: value.as_ptr() }).collect();
         let environment = abi::Environment { now_ns, mss_bytes: mss as i64, seed };
         let mut error = [0u8; 512];
         // SAFETY: every pointer is to something that lives through the call; `error` is as large as is said.
@@ -149,11 +144,7 @@ pub fn engine_version() -> &'static str {
 
 /// The ids of those that can run over QUIC.
 pub fn ids() -> Vec<&'static str> {
-    (0..)
-        .map(|index| unsafe { abi::paceline_cca_id(index) })
-        .take_while(|id| !id.is_null())
-        .map(text)
-        .collect()
+    (0..).map(|index| unsafe { abi::paceline_cca_id(index) }).take_while(|id| !id.is_null()).map(text).collect()
 }
 
 fn known(ns: i64) -> Option<i64> {

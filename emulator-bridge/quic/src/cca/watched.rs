@@ -169,7 +169,9 @@ impl State {
 
     fn slow_start(&self) -> bool {
         match &self.algorithm {
-            Algorithm::Quinn { controller, .. } => controller.metrics().ssthresh.is_none_or(|t| controller.window() < t),
+            Algorithm::Quinn { controller, .. } => {
+                controller.metrics().ssthresh.is_none_or(|t| controller.window() < t)
+            }
             Algorithm::Ours(cca) => {
                 let view = cca.look();
                 view.window < view.ssthresh

@@ -124,7 +124,14 @@ impl Telemetry {
     }
 
     /// `value` as in protocol/control.ts, RunEvent.
-    pub fn event(&mut self, time_s: f64, flow: u16, event: &str, detail: &str, value: Option<u64>) -> Result<(), Failure> {
+    pub fn event(
+        &mut self,
+        time_s: f64,
+        flow: u16,
+        event: &str,
+        detail: &str,
+        value: Option<u64>,
+    ) -> Result<(), Failure> {
         let mut detail = detail;
         if event == "phase" {
             self.phases += 1;
@@ -162,7 +169,9 @@ impl Telemetry {
     }
 
     fn flush_rows(&mut self) -> Result<(), Failure> {
-        let (Some(stream), Some(last)) = (&self.stream, self.times.last().copied()) else { return Ok(()) };
+        let (Some(stream), Some(last)) = (&self.stream, self.times.last().copied()) else {
+            return Ok(());
+        };
         let mut bytes = self.encoder.rows(stream, self.row_number, &self.times, &self.rows);
         bytes.extend(self.encoder.control(&json!({"type": "progress", "time_s": last})));
         self.row_number += self.times.len() as u32;

@@ -1,0 +1,170 @@
+// The QUIC helper against itself, over a path that this process makes.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { receiverStream, senderStream } from '#protocol/columns';
+import { listCcas } from './ccas.ts';
+import { examine } from './doctor.ts';
+import { quicHelper } from './quic.ts';
+import { quicRun, type QuicRun } from './testing/quic-run.ts';
+
+const helper = quicHelper();
+const program = helper.path ?? '';
+const folder = mkdtempSync(join(tmpdir(), 'paceline-quic-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const PACKET = 1500;
+const bottleneck = { mbps: 20, queueBytes: 60_000 };
+const column = (run: QuicRun, name: string): readonly number[] => run.sender.get(name) ?? [];
+const between = (run: QuicRun, name: string, from: number, to: number): number[] => {
+  const times = column(run, 'time_s');
+  return column(run, name).filter((_, i) => times[i]! > from && times[i]! <= to);
+};
+const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+
+it('the doctor says whether there is QUIC, and what would bring it', async () => {
+  const check = (await examine(folder)).find(({ id }) => id === 'quic');
+  expect(check?.ok).toBe(helper.unavailable === null);
+  if (helper.unavailable === null) expect(check?.detail).toContain('quinn-proto 0.11');
+  else
+    expect(check).toMatchObject({
+      detail: `unavailable: ${helper.unavailable}`,
+      remedy: expect.stringContaining('Rust'),
+    });
+});
+
+describe.skipIf(helper.unavailable !== null)(
+  `QUIC${helper.path === null ? ` is unavailable: ${helper.unavailable}` : ''}`,
+  () => {
+    it('offers every CCA of ours that is a sender, and those of quinn', async () => {
+      const listed = execFileSync(program, ['--list-ccas'], { encoding: 'utf8' }).trim().split('\n');
+      const ours = (await listCcas()).ccas.filter(
+        ({ kind, engines }) => kind === 'sender' && engines.includes('realtime'),
+      );
+      expect(ours.length).toBeGreaterThan(2);
+      expect(listed).toEqual([...ours.map(({ id }) => `paceline:${id}`), 'quinn:newreno', 'quinn:cubic', 'quinn:bbr']);
+    });
+
+    it.each([
+      [[], 'server or client?'],
+      [
+        ['client', '--connect', '127.0.0.1:1', '--cca', 'quinn:vegas'],
+        'there is no CCA quinn:vegas; there are paceline:bbr,',
+      ],
+      [
+        ['client', '--connect', '127.0.0.1:1', '--cca', 'paceline:cubic', '--param', 'beta=2'],
+        'parameter beta: 2 is outside',
+      ],
+      [['server', '--listen', '127.0.0.1:0', '--speed', '3'], '--speed is not understood'],
+    ])('refuses %j', (words, why) => {
+      const { status, stderr, stdout } = spawnSync(program, words, { encoding: 'utf8', input: '' });
+      expect(stderr).toContain(why);
+      expect(stdout).toBe('');
+      expect(status).toBe(2);
+    });
+
+    it('carries our Cubic over a bottleneck: the window is cut to 0.7 at a loss, and quinn’s log tells the same', async () => {
+      const qlog = join(folder, 'cubic.sqlog');
+      const client = ['--cca', 'paceline:cubic', '--base-rtt-ms', '40', '--qlog', qlog];
+      const run = await quicRun({ program, path: { oneWayMs: 20, bottleneck }, seconds: 3, client });
+      expect(run.failures).toEqual([null, null]);
+      expect(run.hello?.streams.map(({ stream }) => stream)).toEqual([senderStream(0), receiverStream(0)]);
+      const { senders, receivers } = run.summary!;
+      const [sender, receiver] = [senders[0]!, receivers[0]!];
+      expect(receiver.received_packets).toBeGreaterThan(500);
+      expect(receiver.received_packets).toBeLessThanOrEqual(sender.sent_packets);
+      // What was dropped in the last round trip is not known yet.
+      expect(sender.lost_packets).toBeGreaterThan(0);
+      expect(sender.lost_packets + sender.inflight_packets).toBeGreaterThanOrEqual(run.dropped);
+      expect(sender.delay_inflation).toBeGreaterThan(1);
+
+      const loss = run.events.find(({ event }) => event === 'loss_episode')!.time_s;
+      const before = Math.max(...between(run, 'cwnd_bytes', loss - 0.1, loss + 0.01));
+      const after = Math.min(...between(run, 'cwnd_bytes', loss - 0.01, loss + 0.05));
+      expect(after / before).toBeCloseTo(0.7, 1);
+      expect(run.events.some(({ event, detail }) => event === 'phase' && detail === 'recovery')).toBe(true);
+      const open = between(run, 'inflight_bytes', 0, loss - 0.02);
+      expect(open.every((inflight, i) => inflight <= between(run, 'cwnd_bytes', 0, loss - 0.02)[i]! + PACKET)).toBe(
+        true,
+      );
+
+      const records = readFileSync(qlog, 'utf8').split('\n').slice(0, -1);
+      expect(records.every((record) => record.startsWith('\u001e{'))).toBe(true);
+      const [header, ...events] = records.map((record) => JSON.parse(record.slice(1)));
+      expect(header).toMatchObject({ qlog_version: '0.3', qlog_format: 'JSON-SEQ' });
+      expect(header.trace).toMatchObject({
+        vantage_point: { type: 'client' },
+        common_fields: { time_format: 'relative' },
+      });
+      expect(events.every(({ time }, i) => i === 0 || time >= events[i - 1].time)).toBe(true);
+      const named = (name: string) => events.filter((event) => event.name === name).map(({ data }) => data);
+      const numbers = named('transport:packet_sent')
+        .filter(({ header: { packet_type } }) => packet_type === '1RTT')
+        .map(({ header: { packet_number } }) => packet_number as number);
+      expect(numbers.every((number, i) => i === 0 || number > numbers[i - 1]!)).toBe(true);
+      expect(named('transport:packet_sent').every(({ raw }) => raw.length > 0 && raw.length <= 1472)).toBe(true);
+      expect(named('recovery:packet_lost')).toHaveLength(sender.lost_packets);
+      const smoothed = named('recovery:metrics_updated')
+        .flatMap(({ smoothed_rtt }) => smoothed_rtt ?? [])
+        .slice(1);
+      expect(Math.min(...smoothed)).toBeGreaterThan(39);
+      expect(Math.max(...smoothed)).toBeLessThan(2000);
+      const windows = named('recovery:metrics_updated').flatMap(({ congestion_window }) => congestion_window ?? []);
+      expect((Math.max(...windows) / 1472) * PACKET).toBeGreaterThanOrEqual(Math.max(...column(run, 'cwnd_bytes')));
+    });
+
+    it.each(['paceline:bbr', 'quinn:newreno'])('carries %s', async (cca) => {
+      const run = await quicRun({ program, path: { oneWayMs: 10, bottleneck }, seconds: 1.5, client: ['--cca', cca] });
+      expect(run.failures).toEqual([null, null]);
+      expect(run.summary?.receivers[0]?.received_packets).toBeGreaterThan(100);
+      const paced = between(run, 'pacing_mbps', 0.5, 1.5).filter(Number.isFinite);
+      expect(paced.length).toBeGreaterThan(50);
+    });
+
+    // The mmWave paper: with the rule the window of an application that is slower than the path stays near what it uses; without,
+    // it grows as if it were used.
+    it.each(['quinn:cubic', 'paceline:cubic', 'paceline:newreno'])(
+      'an application-limited %s keeps its window down by the rule of RFC 9002 section 7.8, and lets it balloon without',
+      async (cca) => {
+        const client = ['--cca', cca, '--source', 'rate:20'];
+        const path = { oneWayMs: 20 };
+        const [ruled, free] = await Promise.all([
+          quicRun({ program, path, seconds: 3, client }),
+          quicRun({ program, path, seconds: 3, client: [...client, '--grow-underutilised'] }),
+        ]);
+        for (const run of [ruled, free]) {
+          expect(run.failures).toEqual([null, null]);
+          expect(run.summary?.senders[0]?.lost_packets).toBe(0);
+          expect(mean(between(run, 'app_limited', 1, 3))).toBeGreaterThan(0.5);
+        }
+        const used = mean(between(ruled, 'inflight_bytes', 1, 3));
+        const kept = column(ruled, 'cwnd_bytes').at(-1)!;
+        const ballooned = column(free, 'cwnd_bytes').at(-1)!;
+        expect(kept).toBeGreaterThan(used);
+        expect(kept).toBeLessThan(10 * used);
+        expect(ballooned).toBeGreaterThan(5 * kept);
+      },
+    );
+
+    it('stops at once when standard input ends, on both ends', async () => {
+      const begun = performance.now();
+      const run = await quicRun({
+        program,
+        path: { oneWayMs: 5 },
+        seconds: 60,
+        client: ['--cca', 'quinn:cubic', '--source', 'rate:5'],
+        started: (client, server) =>
+          setTimeout(() => {
+            client.stdin.end();
+            server.stdin.end();
+          }, 700),
+      });
+      expect(performance.now() - begun).toBeLessThan(20_000);
+      expect(run.failures).toEqual(['stopped: standard input ended', 'stopped: standard input ended']);
+    });
+  },
+);

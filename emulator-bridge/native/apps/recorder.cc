@@ -14,7 +14,7 @@
 #include "apps/common/arguments.hh"
 #include "apps/common/program.hh"
 #include "apps/common/refusal.hh"
-#include "drivers/realtime_udp/priority.hh"
+#include "drivers/realtime/priority.hh"
 #include "recorder/client.hh"
 #include "recorder/limits.hh"
 #include "recorder/output.hh"

@@ -3,8 +3,8 @@
 #include <stdexcept>
 
 #include "apps/common/refusal.hh"
-#include "drivers/realtime_udp/alarm.hh"
-#include "drivers/realtime_udp/clock.hh"
+#include "drivers/realtime/alarm.hh"
+#include "drivers/realtime/clock.hh"
 #include "recorder/fetching.hh"
 #include "recorder/receiving.hh"
 #include "recorder/secret.hh"

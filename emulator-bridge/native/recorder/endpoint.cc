@@ -14,7 +14,7 @@
 
 #include "apps/common/refusal.hh"
 #include "core/random.hh"
-#include "drivers/realtime_udp/clock.hh"
+#include "drivers/realtime/clock.hh"
 
 namespace paceline::recorder {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "drivers/realtime_udp/alarm.hh"
-#include "drivers/realtime_udp/clock.hh"
+#include "drivers/realtime/alarm.hh"
+#include "drivers/realtime/clock.hh"
 #include "recorder/limits.hh"
 
 namespace paceline::recorder {

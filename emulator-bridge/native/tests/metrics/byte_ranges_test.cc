@@ -31,7 +31,7 @@ TEST_CASE("A table of single bytes agrees over random arrivals") {
       const uint64_t end = std::min(begin + random.below(60), kBytes);
       uint64_t fresh = 0;
       for (uint64_t byte = begin; byte < end; ++byte) {
-        fresh += table[byte] ? 0 : 1;
+        fresh += table[byte] ? 0U : 1U;
         table[byte] = true;
       }
       REQUIRE(ranges.add(begin, end) == fresh);

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "drivers/realtime_udp/clock.hh"
+#include "drivers/realtime/clock.hh"
 #include "recorder/server.hh"
 
 using namespace paceline;

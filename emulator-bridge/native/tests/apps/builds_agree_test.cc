@@ -71,7 +71,8 @@ TEST_CASE("optimised and sanitized builds write the same bytes") {
   }
   const TraceFolder traces;
   const json listing = json::parse(run_program("list", "").out);
-  for (const json& cca : listing["ccas"])
+  for (const json& cca : listing["ccas"]) {
+    if (cca["kind"] == "kernel") continue;  // not computed by us
     for (const std::string kind : {"constant", "trace"}) {
       const std::string id = cca["id"];
       CAPTURE(id);
@@ -79,4 +80,5 @@ TEST_CASE("optimised and sanitized builds write the same bytes") {
       const json manifest = scenario(id, kind, traces);
       CHECK(digest(here, manifest, traces) == digest(release, manifest, traces));
     }
+  }
 }

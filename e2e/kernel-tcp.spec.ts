@@ -1,0 +1,79 @@
+// The kernel's own TCP over the link: beside ours in one experiment, and its link changed while it runs.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { nativeDir } from '#bridge/programs';
+import { expect, test } from './fixtures.ts';
+import { Api } from './support/api.ts';
+import { NewExperiment } from './support/new-experiment.ts';
+import { programsOf } from './support/processes.ts';
+
+const trial = spawnSync(join(nativeDir(), 'paceline-tun'), ['--check'], { encoding: 'utf8' });
+
+test.beforeEach(() => {
+  test.skip(trial.status !== 0, `the kernel's TCP cannot be run here: ${trial.stderr.trim()}`);
+});
+
+test('the kernel’s Cubic stands beside ours on one frontier', async ({ page, server }) => {
+  const api = new Api(server);
+  const form = new NewExperiment(page);
+  await form.open(server.url);
+  await form.chooseTraces(['Constant, 48 Mbps']);
+  await form.chooseAlgorithms(['Cubic', 'Cubic · kernel']);
+  await form.chooseLimits(['1 BDP']);
+  await form.fill('Duration', '5');
+  await expect(page.getByText(/Cubic · kernel is this machine’s own TCP: it runs in real time/)).toBeVisible();
+  await expect.poll(() => form.plannedRuns()).toBe(2);
+  const id = await form.run();
+  const { runs } = await api.ended(id);
+  const [ours, kernel] = runs.map((run) => run.summary?.links.find((link) => link.direction === 'forward'));
+  expect(ours?.utilisation).toBeGreaterThan(0.9);
+  expect(kernel?.utilisation).toBeGreaterThan(0.9);
+  expect(runs[1]?.summary?.lateness).not.toBeNull();
+  expect(programsOf(server.pid)).toEqual([]);
+
+  const points = page.getByRole('group', { name: /Constant, 48 Mbps: points/ }).locator('[data-mark]');
+  await expect(points).toHaveCount(2);
+  const names = await points.evaluateAll((marks) => marks.map((mark) => mark.getAttribute('aria-label') ?? ''));
+  expect(names.map((name) => name.split(',')[0]).sort()).toEqual(['Cubic', 'Cubic · kernel']);
+});
+
+test('the link of a run that goes on is changed, and the run says so for ever', async ({ page, server }) => {
+  const api = new Api(server);
+  const submitted = await api.submit({
+    name: 'Changed by hand',
+    duration_s: 8,
+    traces: [{ rate_mbps: 40 }],
+    ccas: [{ id: 'kernel-cubic' }],
+    buffers: [{ bdp: 2 }],
+    vary: [],
+  });
+  const run = submitted.runs[0]?.id ?? '';
+  await api.until(submitted.id, ({ runs }) => (runs[0]?.time_s ?? 0) > 0.5);
+  await page.goto(`${server.url}/r/${run}`);
+  const controls = page.getByRole('region', { name: 'Change the link' });
+  const apply = controls.getByRole('button', { name: 'Apply' });
+  await expect(apply).toBeDisabled();
+  const rate = controls.getByRole('textbox', { name: 'Rate', exact: true });
+  await rate.fill('8');
+  await rate.press('Tab');
+  await apply.click();
+  await expect(apply).toBeDisabled();
+
+  await api.ended(submitted.id);
+  const frames = JSON.parse((await api.file(`/runs/${run}/control`)).toString()) as {
+    type: string;
+    event?: string;
+    time_s: number;
+    detail?: string;
+  }[];
+  const change = frames.find(({ event }) => event === 'link_change');
+  expect(JSON.parse(change?.detail ?? '{}')).toMatchObject({ direction: 'forward', rate_mbps: 8 });
+  const { summary } = await api.run(run);
+  const offered = summary?.links[0]?.capacity_bytes ?? 0;
+  const before = change?.time_s ?? 0;
+  expect(offered / ((40 * before + 8 * (8 - before)) * 125_000)).toBeCloseTo(1, 1);
+
+  await expect(page.getByText('This run is left out of averages')).toBeVisible();
+  await expect(page.getByText('the link was changed by hand while it ran')).toBeVisible();
+  await expect(controls).toBeHidden();
+});

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { LinkSpec, RunManifest } from '#protocol/manifest';
 import { changeLink, type LinkOrder } from '../../api/actions';
 import { Button } from '../../ui/button';
-import { NumberField, Segmented } from '../../ui/fields';
+import { NumberField, Select } from '../../ui/fields';
 import { ProblemNotice } from '../../ui/notice';
 import { Section } from '../../ui/page';
 import css from './run.module.css';
@@ -76,7 +76,7 @@ export function LinkControls({ id, manifest }: { readonly id: string; readonly m
     >
       {fault === null ? null : <ProblemNotice error={fault} />}
       <div className={css['link']}>
-        <Segmented label="Direction" value={direction} options={DIRECTIONS} onChange={setDirection} />
+        <Select label="Direction" value={direction} options={DIRECTIONS} onChange={setDirection} />
         <NumberField
           label={link.rate_mbps === null && isTrace ? 'Rate (now the trace)' : 'Rate'}
           value={link.rate_mbps ?? NaN}
@@ -109,7 +109,7 @@ export function LinkControls({ id, manifest }: { readonly id: string; readonly m
           onChange={(kilobytes) => change({ limit_bytes: Math.max(1500, Math.round(kilobytes * 1000)) })}
           unit="kB"
           min={1.5}
-          step={1.5}
+          digits={3}
           steppers={false}
         />
         <div className={css['linkActions']}>

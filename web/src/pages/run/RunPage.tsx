@@ -172,6 +172,7 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
         />
       )}
       {summary === null ? <div className={css['gap']} /> : <SummaryStrip manifest={manifest} summary={summary} />}
+      {state === 'running' && manifest.path === 'tun' ? <LinkControls id={run.id} manifest={manifest} /> : null}
       <h2 className="visually-hidden">Over time</h2>
       <RunPanels
         id={run.id}
@@ -185,7 +186,6 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
         setRaw={setRaw}
         onPin={pin}
       />
-      {state === 'running' && manifest.path === 'tun' ? <LinkControls id={run.id} manifest={manifest} /> : null}
       {summary === null ? null : (
         <Section title="Flows" note="From every packet, not from samples.">
           <FlowTable manifest={manifest} summary={summary} ccas={ccas} />

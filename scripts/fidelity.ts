@@ -9,7 +9,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compareConstantLink } from './fidelity/constant-link.ts';
 import { compareOverTraces } from './fidelity/over-traces.ts';
-import { print, type Row } from './fidelity/table.ts';
+import { print, printCount, type Row } from './fidelity/table.ts';
 import { kernel, repeats } from './fidelity/kernel.ts';
 
 const THRESHOLD_MISSED = 3;
@@ -27,6 +27,7 @@ try {
   if (existsSync(recordings)) rows.push(...(await compareOverTraces(recordings, tracesDir)));
   else console.log(`No recordings in ${recordings}: the comparison over real traces is skipped.\n`);
   print(rows);
+  printCount(rows);
   console.log('\nWhy a single run of a kernel may lie apart:');
   for (const cause of repeats.causes) console.log(`- ${cause}`);
   if (rows.some((row) => row.verdict === 'DIFF')) process.exitCode = THRESHOLD_MISSED;

@@ -19,15 +19,23 @@ export interface Scenario {
   readonly params?: Readonly<Record<string, number | string>>;
 }
 
+/** Our algorithms by the names of the kernel's. */
+export const OURS = new Map([
+  ['reno', 'newreno'],
+  ['cubic', 'cubic'],
+  ['bbr', 'bbr'],
+]);
+
 const { engine_version } = await listCcas();
 
 /** One bulk flow over one bottleneck, acknowledgements unhindered. */
 function manifestOf({ cca, capacity, queueBytes, baseRttMs, startS, endS, params }: Scenario): RunManifest {
+  const kernel = cca.startsWith('kernel-');
   const end = { loss: 0, delay_ms: baseRttMs / 2 };
   return {
     schema: 1,
-    engine: 'virtual',
-    path: 'memory',
+    engine: kernel ? 'realtime' : 'virtual',
+    path: kernel ? 'tun' : 'memory',
     engine_version,
     duration_s: endS,
     sample_period_ms: 100,
@@ -57,6 +65,7 @@ function manifestOf({ cca, capacity, queueBytes, baseRttMs, startS, endS, params
   };
 }
 
+/** Ours in virtual time; the kernel's, `kernel-…`, in real time. */
 export async function simulate(scenario: Scenario, tracesDir: string): Promise<RunSummary> {
   const { outcome, reason, summary, stderrTail } = await run(manifestOf(scenario), {
     tracesDir,

@@ -39,6 +39,9 @@ export function print(rows: readonly Row[]): void {
     }
     console.log('');
   }
+}
+
+export function printCount(rows: readonly Row[]): void {
   const count = (verdict: Verdict): number => rows.filter((row) => row.verdict === verdict).length;
   console.log(
     `${rows.length} cells: ${count('PASS')} agree with the kernel's run, ${count('repeat')} with a repeat of it, ` +

@@ -1,7 +1,7 @@
 // Measurements of live connections that are laid over a run.
 import { z } from 'zod';
 
-/** What was measured over one interval. Rates are of the wire, as everywhere: IP and TCP or UDP headers included. */
+/** What was measured over one interval. Rates and windows are of the wire, as everywhere: IP and TCP or UDP headers included. */
 export const MeasuredInterval = z.object({
   start_s: z.number(),
   end_s: z.number(),

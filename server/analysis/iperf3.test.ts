@@ -10,7 +10,7 @@ const RATES = [10, 20, 30, 40];
 describe('a report of iperf3', () => {
   it('of a TCP sender gives rates on the wire, windows and RTTs over time', () => {
     const measured = parseIperf3(
-      text(iperf3Report({ mbps: RATES, cwnd_bytes: (i) => 1000 * (i + 1), rtt_ms: (i) => 20 + i })),
+      text(iperf3Report({ mbps: RATES, cwnd_bytes: (i) => 1448 * (i + 1), rtt_ms: (i) => 20 + i })),
     );
     expect(measured).toMatchObject({
       protocol: 'tcp',
@@ -26,7 +26,9 @@ describe('a report of iperf3', () => {
     expect(measured.total.map((one) => one.throughput_mbps / (1500 / 1448))).toEqual(
       RATES.map((rate) => expect.closeTo(rate, 4) as number),
     );
-    expect(measured.total.map((one) => one.cwnd_bytes)).toEqual([1000, 2000, 3000, 4000]);
+    expect(measured.total.map((one) => one.cwnd_bytes)).toEqual(
+      [0, 1, 2, 3].map((i) => expect.closeTo(1500 * (i + 1), 6) as number),
+    );
     expect(measured.total.map((one) => one.rtt_ms)).toEqual([20, 21, 22, 23]);
     expect(measured.total.map((one) => one.retransmits)).toEqual([1, 0, 0, 0]);
     expect(measured.interval_s).toBeCloseTo(0.1, 3);
@@ -42,11 +44,11 @@ describe('a report of iperf3', () => {
 
   it('of several connections is their sum, and each of them', () => {
     const measured = parseIperf3(
-      text(iperf3Report({ mbps: RATES, streams: 3, cwnd_bytes: () => 5000, rtt_ms: () => 30 })),
+      text(iperf3Report({ mbps: RATES, streams: 3, cwnd_bytes: () => 14_480, rtt_ms: () => 30 })),
     );
     const single = parseIperf3(text(iperf3Report({ mbps: RATES })));
     expect(measured.mean_mbps).toBeCloseTo(single.mean_mbps, 4);
-    expect(measured.total[0]).toMatchObject({ cwnd_bytes: 15_000, rtt_ms: 30 });
+    expect(measured.total[0]).toMatchObject({ cwnd_bytes: expect.closeTo(45_000, 6) as number, rtt_ms: 30 });
     expect(measured.streams.map(({ socket, intervals }) => [socket, intervals.length])).toEqual([
       [5, 4],
       [7, 4],

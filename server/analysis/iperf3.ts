@@ -150,7 +150,7 @@ function totalOf({ streams, sum: all }: z.infer<typeof Interval>, factor: number
     start_s: start,
     end_s: end,
     throughput_mbps: mbps(all?.bytes ?? sum(streams.map(({ bytes }) => bytes)), end - start, factor),
-    cwnd_bytes: added(({ snd_cwnd }) => snd_cwnd),
+    cwnd_bytes: added(({ snd_cwnd }) => (snd_cwnd === undefined ? undefined : snd_cwnd * factor)),
     rtt_ms: mean(streams.flatMap(({ rtt }) => (rtt === undefined || rtt === 0 ? [] : [rtt / 1000]))),
     retransmits: added(({ retransmits }) => retransmits),
     lost_packets: added(({ lost_packets }) => lost_packets),

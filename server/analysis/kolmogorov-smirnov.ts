@@ -26,7 +26,7 @@ export function kolmogorovSmirnov(a: readonly number[], b: readonly number[]): K
 /** Walks both samples at once. `ends[k]`: the k-th value of the joined sample is the last of its equals. */
 function largestDifference(x: Float64Array, y: Float64Array): { d: number; at: number; ends: Uint8Array } {
   const ends = new Uint8Array(x.length + y.length + 1);
-  let [i, j, d, at] = [0, 0, 0, x[0] ?? 0];
+  let [i, j, d, at] = [0, 0, 0, Math.min(x[0] ?? Infinity, y[0] ?? Infinity)];
   while (i < x.length || j < y.length) {
     const value = Math.min(x[i] ?? Infinity, y[j] ?? Infinity);
     while (i < x.length && x[i] === value) i++;
@@ -48,7 +48,7 @@ function exactP(d: number, m: number, n: number, ends: Uint8Array): number {
   const limit = (Math.floor(d * m * n - 1e-7) + 0.5) / (m * n);
   const outside = (i: number, j: number): boolean => ends[i + j] === 1 && Math.abs(i / m - j / n) > limit;
   const inside = new Float64Array(n + 1);
-  inside[0] = 1;
+  inside.fill(1, 0, 1);
   for (let j = 1; j <= n; j++) inside[j] = outside(0, j) ? 0 : (inside[j - 1] ?? 0);
   for (let i = 1; i <= m; i++) {
     const weight = i / (i + n);

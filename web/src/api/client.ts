@@ -45,17 +45,20 @@ export function problemOf(status: number, body: string, what: string): ApiError 
 }
 
 interface Call {
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly body?: unknown;
+  /** A body that is sent as it is. */
+  readonly file?: Blob;
   readonly signal?: AbortSignal;
 }
 
 export async function call<S extends z.ZodType>(path: string, schema: S, options: Call = {}): Promise<z.infer<S>> {
-  const { method = 'GET', body, signal } = options;
+  const { method = 'GET', body, file, signal } = options;
   const what = `${method} ${API}${path}`;
   const answer = await fetch(`${API}${path}`, {
     method,
     ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    ...(file === undefined ? {} : { body: file, headers: { 'content-type': 'application/json' } }),
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;

@@ -10,6 +10,7 @@ import { PlotView } from '../plots/plot-view';
 import { plotsFor } from '../plots/registry';
 import { LISTING } from './ccas';
 import { experimentFixture } from './experiment-fixture';
+import { measurementFixture } from './measurement-fixture';
 import { previewFixture, traceFixture, type PreviewRequest } from './trace-fixture';
 import { RunFixture } from './run-fixture';
 import styles from './gallery.module.css';
@@ -163,8 +164,39 @@ function Gallery() {
       <h1 className="visually-hidden">Figures</h1>
       {scene in SCENES && <RunGallery scene={scene as keyof typeof SCENES} />}
       {scene in TRACES && <TraceGallery scene={scene as keyof typeof TRACES} />}
+      {scene === 'live' && <LiveGallery />}
       {scene in EXPERIMENTS && <ExperimentGallery scene={scene as keyof typeof EXPERIMENTS} />}
     </div>
+  );
+}
+
+/** A made-up measurement over a made-up run. */
+function LiveGallery() {
+  const data = useMemo(() => {
+    const samples = new RunFixture({ flows: [{ cca: 'modelled' }], duration_s: 30 }).finish();
+    const view = new TimeView({ extent: [0, 30] });
+    view.setHead(30);
+    return {
+      id: 'gallery-live',
+      manifest: samples.manifest,
+      samples,
+      ccas: LISTING,
+      view,
+      visibility: new Visibility(),
+      record: measurementFixture(30),
+      offset_s: 0,
+      flow: 0,
+    };
+  }, []);
+  return (
+    <section className={styles['section']}>
+      <h2>Live measurement</h2>
+      <div className={styles['figures']}>
+        {plotsFor('live').map(
+          (plot) => (only === null || only === plot.id) && <PlotView key={plot.id} plot={plot} data={data} />,
+        )}
+      </div>
+    </section>
   );
 }
 

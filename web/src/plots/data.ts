@@ -3,6 +3,7 @@ import type { ExperimentRecord, TraceRecord } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import type { RunEvent, StreamInfo } from '#protocol/control';
 import type { Weights } from '#analysis/scores';
+import type { MeasurementRecord } from '#protocol/measurement';
 import type { RunManifest } from '#protocol/manifest';
 import type { TracePreview } from '#protocol/trace';
 import type { Source } from '../charts/types';
@@ -39,6 +40,15 @@ export interface RunPlotData {
   readonly meanCapacity?: number;
   readonly view: TimeView;
   readonly visibility: Visibility;
+}
+
+/** A run with a measurement of a live connection laid over it. */
+export interface LivePlotData extends RunPlotData {
+  readonly record: MeasurementRecord;
+  /** Where in the run the measurement begins, seconds. */
+  readonly offset_s: number;
+  /** Which flow of the run it is compared with. */
+  readonly flow: number;
 }
 
 export interface ExperimentPlotData {

@@ -3,6 +3,7 @@ import { TimeView } from '../charts/time-view';
 import { Visibility } from '../charts/visibility';
 import { LISTING } from '../gallery/ccas';
 import { experimentFixture } from '../gallery/experiment-fixture';
+import { measurementFixture } from '../gallery/measurement-fixture';
 import { RunFixture } from '../gallery/run-fixture';
 import { previewFixture, traceFixture } from '../gallery/trace-fixture';
 import { parseOptions } from './options';
@@ -18,8 +19,10 @@ const record = experimentFixture({
   repetitions: 2,
   full: true,
 });
+const run = { id: 'run', manifest: samples.manifest, samples, ccas: LISTING, meanCapacity: 18, view, visibility };
 const DATA: PlotData = {
-  run: { id: 'run', manifest: samples.manifest, samples, ccas: LISTING, meanCapacity: 18, view, visibility },
+  run,
+  live: { ...run, record: measurementFixture(3), offset_s: 0, flow: 0 },
   experiment: {
     record,
     ccas: LISTING,
@@ -37,6 +40,8 @@ const rowsOf = (plot: (typeof plots)[number], shown: Shown): (readonly (string |
   switch (plot.needs) {
     case 'run':
       return [...plot.table(DATA.run, all, shown).rows];
+    case 'live':
+      return [...plot.table(DATA.live, all, shown).rows];
     case 'experiment':
       return [...plot.table(DATA.experiment, all, shown).rows];
     case 'trace':
@@ -57,9 +62,11 @@ describe('the registered figures', () => {
     const columns =
       plot.needs === 'run'
         ? plot.table(DATA.run, all, EVERYTHING).columns
-        : plot.needs === 'trace'
-          ? plot.table(DATA.trace, all, EVERYTHING).columns
-          : plot.table(DATA.experiment, all, EVERYTHING).columns;
+        : plot.needs === 'live'
+          ? plot.table(DATA.live, all, EVERYTHING).columns
+          : plot.needs === 'trace'
+            ? plot.table(DATA.trace, all, EVERYTHING).columns
+            : plot.table(DATA.experiment, all, EVERYTHING).columns;
     for (const row of rows) expect(row).toHaveLength(columns.length);
   });
 
@@ -75,6 +82,30 @@ describe('the registered figures', () => {
       expect(some.length).toBeLessThan(rowsOf(plot, EVERYTHING).length);
     },
   );
+
+  it('lay a measurement over a run, where it begins and without what is hidden', () => {
+    const [throughput] = plotsFor('live');
+    if (throughput === undefined) throw new Error('there are figures of measurements');
+    const { all } = parseOptions(throughput.options, {});
+    const liveRows = (data: PlotData['live'], hidden: string[] = []): number[] =>
+      [...throughput.table(data, all, { range: null, hidden: new Set(hidden) }).rows]
+        .filter(([, series]) => series === 'live')
+        .map(([time]) => Number(time));
+    const before = liveRows(DATA.live);
+    expect(before).toHaveLength(31);
+    expect(liveRows({ ...DATA.live, offset_s: 1.5 })).toEqual(
+      before.map((time) => expect.closeTo(time + 1.5, 9) as number),
+    );
+    expect(liveRows(DATA.live, ['live'])).toEqual([]);
+  });
+
+  it('of a measurement by the receiver leave out what only the sender knows', () => {
+    const shown = plotsFor('live').filter((plot) => {
+      const data = { ...DATA.live, record: measurementFixture(3, { sender: false }) };
+      return [...plot.table(data, parseOptions(plot.options, {}).all, EVERYTHING).rows].length > 0;
+    });
+    expect(shown.map(({ id }) => id)).toEqual(['live-throughput', 'live-distribution']);
+  });
 
   it('leave hidden algorithms out of an experiment’s rows', () => {
     for (const plot of plotsFor('experiment')) {

@@ -2,13 +2,14 @@
 import type { FunctionComponent } from 'react';
 import type { z } from 'zod';
 import type { OptionsSchema } from './options';
-import type { ExperimentPlotData, RunPlotData, TracePlotData } from './data';
+import type { ExperimentPlotData, LivePlotData, RunPlotData, TracePlotData } from './data';
 import type { Table } from '../charts/types';
 import type { Range } from '../charts/time-view';
 import type { Theme } from '../theme/theme';
 
 export interface PlotData {
   readonly run: RunPlotData;
+  readonly live: LivePlotData;
   readonly experiment: ExperimentPlotData;
   readonly trace: TracePlotData;
 }

@@ -7,11 +7,11 @@ import { panelRows } from '../charts/panel-rows';
 import type { LegendItem } from '../charts/figure-props';
 import type { PanelSpec } from '../charts/types';
 import { getTheme, type Theme } from '../theme/theme';
-import type { RunPlotData, RunSamples, StreamData } from './data';
+import type { LivePlotData, RunPlotData, RunSamples, StreamData } from './data';
 import { flowsOf, forwardLink, type Flow } from './flows';
 import { OptionControls } from './OptionControls';
 import type { OptionsSchema } from './options';
-import { definePlot, type Plot, type PlotProps } from './registry';
+import { definePlot, type Plot, type PlotData, type PlotProps } from './registry';
 import styles from './plots.module.css';
 
 export interface RunPanel {
@@ -27,8 +27,8 @@ export interface RunPicture {
   readonly panels: readonly RunPanel[];
 }
 
-export interface RunScene<O> {
-  readonly data: RunPlotData;
+export interface RunScene<O, D extends RunPlotData = RunPlotData> {
+  readonly data: D;
   readonly flows: readonly Flow[];
   readonly link: StreamData | undefined;
   readonly options: O;
@@ -36,13 +36,13 @@ export interface RunScene<O> {
   readonly height: number;
 }
 
-export interface RunPlotDefinition<S extends OptionsSchema> {
+export interface RunPlotDefinition<S extends OptionsSchema, D extends RunPlotData = RunPlotData> {
   readonly id: string;
   readonly title: string;
   readonly order: number;
   readonly height: number;
   readonly options: S;
-  readonly build: (scene: RunScene<z.output<S>>) => RunPicture;
+  readonly build: (scene: RunScene<z.output<S>, D>) => RunPicture;
 }
 
 type Streams = ReadonlyMap<number, StreamData>;
@@ -59,15 +59,26 @@ function streamsOf(samples: RunSamples): Streams {
 
 const useStreams = (samples: RunSamples): Streams => useSyncExternalStore(samples.subscribe, () => streamsOf(samples));
 
-export function defineRunPlot<S extends OptionsSchema>(plot: RunPlotDefinition<S>): Plot<'run'> {
+/** A figure of one run. */
+export const defineRunPlot = <S extends OptionsSchema>(plot: RunPlotDefinition<S>): Plot<'run'> =>
+  defineTimePlot('run', plot);
+
+/** A figure of one run and a measurement that is laid over it. */
+export const defineLivePlot = <S extends OptionsSchema>(plot: RunPlotDefinition<S, LivePlotData>): Plot<'live'> =>
+  defineTimePlot('live', plot);
+
+function defineTimePlot<N extends 'run' | 'live', S extends OptionsSchema>(
+  needs: N,
+  plot: RunPlotDefinition<S, PlotData[N]>,
+): Plot<N> {
   type Options = z.output<S>;
   const sceneOf = (
-    data: RunPlotData,
+    data: PlotData[N],
     streams: Streams,
     options: Options,
     theme: Theme,
     height: number,
-  ): RunScene<Options> => ({
+  ): RunScene<Options, PlotData[N]> => ({
     data,
     flows: flowsOf(data, streams, theme),
     link: forwardLink(streams),
@@ -76,7 +87,7 @@ export function defineRunPlot<S extends OptionsSchema>(plot: RunPlotDefinition<S
     height,
   });
 
-  function Component({ data, options, setOptions, size, theme }: PlotProps<'run', Options>) {
+  function Component({ data, options, setOptions, size, theme }: PlotProps<N, Options>) {
     const { samples, view, visibility } = data;
     const streams = useStreams(samples);
     const { subtitle, legend, panels } = useMemo(
@@ -129,10 +140,10 @@ export function defineRunPlot<S extends OptionsSchema>(plot: RunPlotDefinition<S
     );
   }
 
-  return definePlot<'run', S>({
+  return definePlot<N, S>({
     id: plot.id,
     title: plot.title,
-    needs: 'run',
+    needs,
     order: plot.order,
     height: plot.height,
     options: plot.options,

@@ -14,6 +14,9 @@ const TITLES: Readonly<Record<string, string>> = {
   cwnd: 'Window',
   rtt: 'Delay',
   internals: 'Inside the algorithms',
+  'live-throughput': 'Throughput, live',
+  'live-cwnd': 'Window, live',
+  'live-rtt': 'RTT, live',
 };
 const titleOf = ({ panel }: CursorReading): string => {
   const [first = panel] = panel.split('/');

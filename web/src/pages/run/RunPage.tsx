@@ -9,7 +9,7 @@ import { enginesQuery, experimentQuery, runQuery, traceQuery } from '../../api/q
 import { isOver } from '../../live/live-client';
 import { forgetRun, type RunFeed, useRunFeed } from '../../live/run-feed';
 import { useReplay } from '../../live/use-replay';
-import type { RunSamples } from '../../plots/data';
+import type { RunPlotData, RunSamples } from '../../plots/data';
 import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
 import { cellSpec, runCommand } from '../command';
@@ -22,6 +22,7 @@ import { useSearchState } from '../../ui/search';
 import { nameRun } from './describe';
 import { LinkControls } from './LinkControls';
 import { LiveBar, ReplayBar } from './ReplayBar';
+import { LIVE_SEARCH, LiveMeasurements } from './LiveMeasurements';
 import { RunActions } from './RunActions';
 import { HIDE_SEARCH, RunPanels, useSharedVisibility } from './RunPanels';
 import { FlowTable, SummaryStrip } from './RunSummaryView';
@@ -29,7 +30,7 @@ import page from '../../ui/page.module.css';
 import css from './run.module.css';
 
 const HOME = { label: 'Experiments', to: '/' };
-const SEARCH = { ...VIEW_SEARCH, ...HIDE_SEARCH };
+const SEARCH = { ...VIEW_SEARCH, ...HIDE_SEARCH, ...LIVE_SEARCH };
 
 export function RunPage() {
   const id = usePageId();
@@ -132,6 +133,11 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
     enabled: capacity.kind === 'trace',
   });
 
+  const whole = useMemo<RunPlotData>(
+    () => ({ id: run.id, manifest, samples: store, ccas, view, visibility }),
+    [run.id, manifest, store, ccas, view, visibility],
+  );
+
   const [stopping, setStopping] = useState(false);
   const [fault, setFault] = useState<unknown>(null);
   const samples = over ? (replaying.samples[0] ?? store) : store;
@@ -191,6 +197,17 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
           <FlowTable manifest={manifest} summary={summary} ccas={ccas} />
         </Section>
       )}
+      {over && summary !== null ? (
+        <LiveMeasurements
+          run={whole}
+          shown={search.live}
+          offset={search.offset}
+          flow={search.flow}
+          raw={raw}
+          setRaw={setRaw}
+          setSearch={setSearch}
+        />
+      ) : null}
     </>
   );
 }

@@ -1,0 +1,67 @@
+// Round-trip time of a live connection over that of the emulated one. Only the sending side's report has it.
+import { z } from 'zod';
+import { formatReading } from '../charts/reading-text';
+import { columnSeries } from './columns';
+import { baseRttMs } from './flows';
+import { comparedFlow, intervalSeries, LIVE, liveLegend, liveStyle, measures } from './live-series';
+import { defineLivePlot } from './run-plot';
+
+export const plot = defineLivePlot({
+  id: 'live-rtt',
+  title: 'Round-trip time, live and emulated',
+  order: 30,
+  height: 170,
+  options: z.object({}),
+  build: ({ data, flows, theme, height }) => {
+    const flow = comparedFlow(flows, data);
+    if (flow?.sender === undefined || !measures(data, (interval) => interval.rtt_ms))
+      return { subtitle: '', legend: [], panels: [] };
+    const base = baseRttMs(data);
+    return {
+      subtitle: 'smoothed by each sender; the live one at the end of each interval',
+      legend: liveLegend(flow, theme),
+      panels: [
+        {
+          height,
+          spec: {
+            id: 'live-rtt',
+            title: 'Round-trip time, live and emulated',
+            series: [
+              {
+                id: flow.key,
+                kind: 'line',
+                label: `${flow.label}, emulated`,
+                unit: 'ms',
+                group: flow.key,
+                data: columnSeries(flow.sender, 'srtt_ms'),
+                style: { colour: flow.look.colour, dash: flow.look.dash, width: 1.6 },
+              },
+              {
+                id: LIVE,
+                kind: 'area',
+                label: 'live',
+                unit: 'ms',
+                group: LIVE,
+                data: intervalSeries(data, (interval) => interval.rtt_ms),
+                style: liveStyle(theme),
+              },
+            ],
+            limits:
+              base > 0
+                ? [
+                    {
+                      id: 'base',
+                      label: `emulated base RTT ${formatReading(base, 'ms')}`,
+                      value: base,
+                      colour: theme.ink3,
+                      pinned: true,
+                    },
+                  ]
+                : [],
+            y: { unit: 'ms' },
+          },
+        },
+      ],
+    };
+  },
+});

@@ -77,6 +77,14 @@ describe('a report of iperf3', () => {
     expect(measured.total[0]?.start_s).toBe(0);
   });
 
+  it('leaves out the few milliseconds after the last whole interval', () => {
+    const report = iperf3Report({ mbps: RATES }) as { intervals: { sum: object; streams: object[] }[] };
+    const last = report.intervals.at(-1);
+    const sliver = { start: 0.4, end: 0.402, seconds: 0.002, bytes: 65_536, omitted: false, sender: true };
+    report.intervals.push({ sum: { ...last?.sum, ...sliver }, streams: [{ ...last?.streams[0], ...sliver }] });
+    expect(parseIperf3(text(report)).total).toEqual(parseIperf3(text(iperf3Report({ mbps: RATES }))).total);
+  });
+
   it('assumes a segment size when the accepting side does not tell it, and says so', () => {
     const measured = parseIperf3(text(iperf3Report({ mbps: RATES, sender: false, mss: 0 })));
     expect(measured.wire_factor).toBeCloseTo(1500 / 1448, 12);

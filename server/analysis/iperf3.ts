@@ -94,6 +94,7 @@ function measurementOf(report: Report, whole: boolean): Measurement {
     .filter(({ streams, sum: all }) => streams.length > 0 && (all ?? streams[0])?.omitted !== true)
     .filter(({ streams, sum: all }) => spanOf(all ?? streams[0]) > 0)
     .sort((a, b) => startOf(a) - startOf(b));
+  dropRemainder(intervals);
   if (intervals.length === 0)
     throw new MeasurementRefused(
       report.error === undefined ? 'no interval was measured' : `iperf3 says: ${report.error}`,
@@ -127,6 +128,12 @@ function measurementOf(report: Report, whole: boolean): Measurement {
     total,
     streams: streamsOf(intervals, wire.factor),
   };
+}
+
+/** A test ends some milliseconds after its last whole interval: a rate over so short a time means nothing. */
+function dropRemainder(intervals: z.infer<typeof Interval>[]): void {
+  const [before, last] = intervals.slice(-2).map(({ streams, sum: all }) => spanOf(all ?? streams[0]));
+  if (before !== undefined && last !== undefined && last < before / 2) intervals.pop();
 }
 
 const startOf = ({ streams, sum: all }: z.infer<typeof Interval>): number => (all ?? streams[0])?.start ?? 0;

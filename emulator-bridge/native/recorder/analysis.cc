@@ -84,7 +84,7 @@ Analysis analyse(std::vector<Arrival>& log, const Conditions& conditions) {
   out.duration_s = static_cast<double>(log.back().arrival_ns - log.front().arrival_ns) / 1e9;
   if (out.duration_s > 0)
     out.mean_mbps = static_cast<double>(out.received - 1) * conditions.packet_bytes * 8 / out.duration_s / 1e6;
-  if (conditions.sender && conditions.sender->planned_packets > 0 && !conditions.interrupted)
+  if (conditions.sender && conditions.sender->planned_packets > 0)
     out.shortfall = 1 - static_cast<double>(conditions.sender->sent_packets) /
                             static_cast<double>(conditions.sender->planned_packets);
   measure_bursts(log, out);

@@ -17,6 +17,8 @@ namespace {
 constexpr int64_t kLookUp = 50'000'000;
 constexpr int64_t kAskAgain = 300'000'000;
 constexpr int kAskTimes = 15;
+// Batches read at a time: at high rates something always comes.
+constexpr int kRounds = 16;
 // A train in a tunnel comes out again.
 constexpr int64_t kSilence = 20'000'000'000;
 
@@ -87,7 +89,9 @@ class Client {
   template <typename Take>
   void turn(int64_t until_ns, Take&& take) {
     alarm_.wait_until(std::min(until_ns, now() + kLookUp));
-    for (auto datagrams = endpoint_.receive(); !datagrams.empty(); datagrams = endpoint_.receive()) {
+    for (int round = 0; round < kRounds; ++round) {
+      const auto datagrams = endpoint_.receive();
+      if (datagrams.empty()) break;
       heard_ns_ = now();
       for (const Endpoint::Datagram& datagram : datagrams)
         if (const auto kind = kind_of(datagram.bytes)) take(datagram, *kind);
@@ -150,6 +154,7 @@ class Client {
   void note(const End& last_word, Recording& recording) {
     if (last_word.too_large != 0) throw std::runtime_error{too_large()};
     recording.conditions.sender = last_word.report;
+    if (last_word.report.planned_packets < planned()) recording.conditions.interrupted = true;
   }
   [[nodiscard]] std::string too_large() const {
     return "packets of " + std::to_string(request_.packet_bytes) +

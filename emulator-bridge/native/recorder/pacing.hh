@@ -26,20 +26,21 @@ class PacketPlan {
   // How many packets may leave at `now`; those that come too late for ever are given up.
   [[nodiscard]] uint64_t allowed(Duration now) {
     const uint64_t due = std::min(packets_before(now) + 1, total_);
-    const uint64_t passed = sent_ + given_up_;
-    if (due <= passed) return 0;
-    worst_behind_ = std::max(worst_behind_, now - due_at(passed));
-    if (due - passed > debt_) given_up_ += due - passed - debt_;
-    return std::min(due - sent_ - given_up_, batch_);
+    if (due <= passed()) return 0;
+    worst_behind_ = std::max(worst_behind_, now - due_at(passed()));
+    if (due - passed() > debt_) given_up_ += due - passed() - debt_;
+    return std::min(due - passed(), batch_);
   }
   void sent(uint64_t packets) { sent_ += packets; }
 
   // When to ask again after having asked at `now`.
-  [[nodiscard]] Duration next(Duration now) const { return std::max(due_at(sent_ + given_up_), now + kTick); }
-  [[nodiscard]] bool over() const { return sent_ + given_up_ >= total_; }
+  [[nodiscard]] Duration next(Duration now) const { return std::max(due_at(passed()), now + kTick); }
+  [[nodiscard]] bool over() const { return passed() >= total_; }
 
   [[nodiscard]] uint64_t planned() const { return total_; }
   [[nodiscard]] uint64_t sent() const { return sent_; }
+  // Packets that were sent or given up.
+  [[nodiscard]] uint64_t passed() const { return sent_ + given_up_; }
   [[nodiscard]] Duration worst_behind() const { return worst_behind_; }
 
  private:

@@ -36,7 +36,7 @@ void Sending::repeat_end(int64_t now_ns) {
 
 End Sending::last_word() const {
   return {.session = session_,
-          .report = {.planned_packets = plan_.planned(),
+          .report = {.planned_packets = plan_.passed(),
                      .sent_packets = plan_.sent(),
                      .refused_packets = refused_,
                      .worst_behind_ns = plan_.worst_behind().ns,

@@ -30,7 +30,7 @@ enum class Direction : uint8_t { down = 1, up };
 
 // What the end that sends says of itself.
 struct SenderReport {
-  uint64_t planned_packets{};  // what the rate and the time come to
+  uint64_t planned_packets{};  // what the rate comes to in the time that was sent for
   uint64_t sent_packets{};
   uint64_t refused_packets{};  // tries for which the sender's own system had no room
   int64_t worst_behind_ns{};   // furthest behind its plan

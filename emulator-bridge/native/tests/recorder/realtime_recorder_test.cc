@@ -245,3 +245,17 @@ TEST_CASE("Wrong use, a server's limits and a missing server are told in one lin
   CHECK(run_program("recorder", "--help").out.starts_with("Usage: paceline-recorder"));
   CHECK(run_program("recorder", "--version").out.starts_with("paceline-recorder "));
 }
+
+TEST_CASE("A server that ends tells its clients, and they keep what there is") {
+  const Folder folder;
+  Server server;
+  Child client{server.client() + "--mbps 10 --seconds 60 --json --out " + folder.file("cut")};
+  std::this_thread::sleep_for(std::chrono::milliseconds{1200});
+  CHECK(server.stop() == 0);
+  const json report = json::parse(client.rest());
+  CHECK(client.end(0) == 0);
+  CHECK(flagged(report, "interrupted"));
+  CHECK_FALSE(flagged(report, "no_last_word"));
+  CHECK(report.at("sent_packets") == report.at("received_packets"));
+  CHECK(opportunities(folder.file("cut.trace")) == report.at("received_packets"));
+}

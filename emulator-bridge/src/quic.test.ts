@@ -17,6 +17,19 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** What is looked at in a record of a qlog. */
+interface QlogRecord {
+  readonly trace?: unknown;
+  readonly time: number;
+  readonly name: string;
+  readonly data: {
+    readonly header?: { readonly packet_type: string; readonly packet_number: number };
+    readonly raw?: { readonly length: number };
+    readonly smoothed_rtt?: number;
+    readonly congestion_window?: number;
+  };
+}
+
 const PACKET = 1500;
 const bottleneck = { mbps: 20, queueBytes: 60_000 };
 const column = (run: QuicRun, name: string): readonly number[] => run.sender.get(name) ?? [];
@@ -94,19 +107,20 @@ describe.skipIf(helper.unavailable !== null)(
 
       const records = readFileSync(qlog, 'utf8').split('\n').slice(0, -1);
       expect(records.every((record) => record.startsWith('\u001e{'))).toBe(true);
-      const [header, ...events] = records.map((record) => JSON.parse(record.slice(1)));
+      const [header, ...events] = records.map((record) => JSON.parse(record.slice(1)) as QlogRecord);
       expect(header).toMatchObject({ qlog_version: '0.3', qlog_format: 'JSON-SEQ' });
-      expect(header.trace).toMatchObject({
+      expect(header?.trace).toMatchObject({
         vantage_point: { type: 'client' },
         common_fields: { time_format: 'relative' },
       });
-      expect(events.every(({ time }, i) => i === 0 || time >= events[i - 1].time)).toBe(true);
-      const named = (name: string) => events.filter((event) => event.name === name).map(({ data }) => data);
+      expect(events.every(({ time }, i) => i === 0 || time >= events[i - 1]!.time)).toBe(true);
+      const named = (name: string): QlogRecord['data'][] =>
+        events.filter((event) => event.name === name).map(({ data }) => data);
       const numbers = named('transport:packet_sent')
-        .filter(({ header: { packet_type } }) => packet_type === '1RTT')
-        .map(({ header: { packet_number } }) => packet_number as number);
+        .filter(({ header }) => header?.packet_type === '1RTT')
+        .map(({ header }) => header!.packet_number);
       expect(numbers.every((number, i) => i === 0 || number > numbers[i - 1]!)).toBe(true);
-      expect(named('transport:packet_sent').every(({ raw }) => raw.length > 0 && raw.length <= 1472)).toBe(true);
+      expect(named('transport:packet_sent').every(({ raw }) => raw!.length > 0 && raw!.length <= 1472)).toBe(true);
       expect(named('recovery:packet_lost')).toHaveLength(sender.lost_packets);
       const smoothed = named('recovery:metrics_updated')
         .flatMap(({ smoothed_rtt }) => smoothed_rtt ?? [])

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { iperf3Report } from '#analysis/testing-iperf3';
+import { quicHelper } from '#bridge/quic';
 import { EngineListing } from '#protocol/cca';
 import { RunManifest } from '#protocol/manifest';
 import { TraceInfo } from '#protocol/trace';
@@ -240,6 +241,14 @@ describe('the other commands', () => {
     expect(code).toBe(0);
     for (const name of ['simulate', 'trace', 'emulator', 'sender', 'receiver', 'recorder'])
       expect(stdout).toMatch(new RegExp(`^ok  paceline-${name}: `, 'm'));
+  });
+
+  it('quic is the helper itself, or the reason why there is none', async () => {
+    const { unavailable } = quicHelper();
+    const { code, stdout, stderr } = await paceline('quic', '--list-ccas');
+    if (unavailable === null) expect([code, stdout]).toEqual([0, expect.stringContaining('paceline:cubic\n')]);
+    else expect([code, stderr]).toEqual([1, expect.stringContaining(unavailable)]);
+    expect((await paceline('quic', 'fly')).code).toBe(unavailable === null ? 2 : 1);
   });
 
   it.each([

@@ -7,6 +7,16 @@ import { THEME } from './testing';
 const cca = (slot: number, hollow: boolean) => ({ identity: { slot, marker: MARKERS[slot] ?? 'circle', hollow } });
 
 describe('the identity of a CCA', () => {
+  it('keeps hue and marker of an algorithm for its twin in the kernel, and tells the two apart by colour as well', () => {
+    for (let slot = 0; slot < 8; slot++) {
+      const ours = identity(cca(slot, false), THEME);
+      const twin = identity({ ...cca(slot, true), kind: 'kernel' }, THEME);
+      expect(twin.marker).toBe(ours.marker);
+      expect(twin.colour).not.toBe(ours.colour);
+      expect([twin.hollow, twin.dash.length > 0]).toEqual([true, true]);
+    }
+  });
+
   it('takes colour, marker and dash from the descriptor alone', () => {
     const look = identity(cca(3, true), THEME);
     expect(look).toMatchObject({ colour: THEME.slots[3], marker: MARKERS[3], hollow: true });

@@ -3,6 +3,9 @@
 // When one run has several flows of the same CCA, the hue stays (it says which CCA) and the flow is told by lightness and dash:
 //   occurrence 0: the CCA's own look; 1, 2, 3: the colour mixed 35 % towards the ink, 40 % towards the surface, 60 % towards the ink,
 //   each with its own dash; from 4 on the lightnesses repeat with the next dash, so 16 flows of one CCA have 16 looks.
+//
+// The kernel's algorithms have the hue and marker of ours by the same name, but hollow, dashed and a step away in lightness: a pair that
+// can be told apart.
 import { interpolateLab } from 'd3';
 import type { CcaDescriptor } from '#protocol/cca';
 import { markerPath } from './markers';
@@ -19,7 +22,7 @@ export interface Identity {
   path(size: number): string;
 }
 
-type Described = Pick<CcaDescriptor, 'identity'>;
+type Described = Pick<CcaDescriptor, 'identity'> & Partial<Pick<CcaDescriptor, 'kind'>>;
 
 /** Dashes of the occurrences; the first is solid for a slot's first use and dashed for its second (hollow) use. */
 const SOLID: readonly (readonly number[])[] = [[], [7, 3], [2, 2.5], [10, 3, 2, 3]];
@@ -48,12 +51,13 @@ function shade(colour: string, slot: number, step: number, theme: Theme): string
 /** The look of a CCA; `occurrence` counts flows of the same CCA within one run (0: the first). */
 export function identity(cca: Described, theme: Theme, occurrence = 0): Identity {
   const { slot, marker, hollow } = cca.identity;
+  const kernel = cca.kind === 'kernel' ? 1 : 0;
   const lightness = occurrence % LIGHTNESS.length;
   const dashes = hollow ? DASHED : SOLID;
   // Diagonal through the 4 x 4 table: neighbours differ in both, and 16 occurrences are all different.
   const dash = dashes[(lightness + Math.floor(occurrence / LIGHTNESS.length)) % dashes.length] ?? [];
   return {
-    colour: shade(theme.slots[slot] ?? theme.ink, slot, lightness, theme),
+    colour: shade(theme.slots[slot] ?? theme.ink, slot, (lightness + kernel) % LIGHTNESS.length, theme),
     marker,
     hollow,
     dash,

@@ -8,6 +8,7 @@ import { ExperimentPage } from './experiment/ExperimentPage';
 import { Frame } from './frame/Frame';
 import { HomePage } from './home/HomePage';
 import { NewPage } from './new/NewPage';
+import { OverlayPage } from './overlay/OverlayPage';
 import { RunPage } from './run/RunPage';
 import { TracePage } from './traces/TracePage';
 import { TracesPage } from './traces/TracesPage';
@@ -30,6 +31,7 @@ const routes = root.addChildren([
   createRoute({ getParentRoute: parent, path: '/doctor', component: DoctorPage }),
   createRoute({ getParentRoute: parent, path: '/e/$id', component: ExperimentPage }),
   createRoute({ getParentRoute: parent, path: '/r/$id', component: RunPage }),
+  createRoute({ getParentRoute: parent, path: '/overlay', component: OverlayPage }),
 ]);
 
 export const router = createRouter({

@@ -6,6 +6,7 @@ import type { Weights } from '#analysis/scores';
 import type { MeasurementRecord } from '#protocol/measurement';
 import type { RunManifest } from '#protocol/manifest';
 import type { TracePreview } from '#protocol/trace';
+import type { Overlay } from './overlay';
 import type { Source } from '../charts/types';
 import type { TimeView } from '../charts/time-view';
 import type { Visibility } from '../charts/visibility';
@@ -36,6 +37,9 @@ export interface RunPlotData {
   readonly manifest: RunManifest;
   readonly samples: RunSamples;
   readonly ccas: CcaListing;
+  /** Several runs laid over one another: what each is, and the names of all flows. */
+  readonly overlays?: readonly Overlay[];
+  readonly flowLabels?: readonly string[];
   /** Mean capacity of the forward trace, Mbps, when the page knows the trace. */
   readonly meanCapacity?: number;
   readonly view: TimeView;

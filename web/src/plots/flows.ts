@@ -19,7 +19,7 @@ export interface Flow {
   readonly receiver: StreamData | undefined;
 }
 
-export function flowsOf({ manifest, ccas }: RunPlotData, streams: Streams, theme: Theme): Flow[] {
+export function flowsOf({ manifest, ccas, flowLabels }: RunPlotData, streams: Streams, theme: Theme): Flow[] {
   const ids = manifest.flows.map((flow) => flow.cca.id);
   const nth = occurrences(ids);
   return ids.map((id, index) => {
@@ -29,7 +29,7 @@ export function flowsOf({ manifest, ccas }: RunPlotData, streams: Streams, theme
     return {
       index,
       key: `flow:${index}`,
-      label: alone ? name : `${name} ${(nth[index] ?? 0) + 1}`,
+      label: flowLabels?.[index] ?? (alone ? name : `${name} ${(nth[index] ?? 0) + 1}`),
       cca,
       look: identity(cca ?? UNKNOWN_IDENTITY, theme, nth[index]),
       sender: streams.get(senderStream(index)),

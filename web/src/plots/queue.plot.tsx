@@ -4,7 +4,7 @@ import type { LimitSpec, SeriesSpec } from '../charts/types';
 import { formatReading } from '../charts/reading-text';
 import { columnSeries } from './columns';
 import { meanCapacityMbps } from './flows';
-import { defineRunPlot } from './run-plot';
+import { defineRunPlot, flowLegend, lineWidth } from './run-plot';
 
 /** A packet on the wire, for limits that count packets. */
 const PACKET_BYTES = 1500;
@@ -15,10 +15,24 @@ export const plot = defineRunPlot({
   order: 20,
   height: 170,
   options: z.object({}),
-  build: ({ data, link, theme, height }) => {
+  build: ({ data, flows, link, theme, height }) => {
     const { queue } = data.manifest.forward;
     const series: SeriesSpec[] = [];
-    if (link !== undefined)
+    // Of several runs each has its own queue, in the colours of its first flow.
+    for (const { label, firstFlow, link: id } of data.overlays ?? []) {
+      const [own, look] = [data.samples.streams.get(id), flows[firstFlow]?.look];
+      if (own === undefined || look === undefined) continue;
+      series.push({
+        id: `queue/${id}`,
+        kind: 'line',
+        label: `${label} queue`,
+        unit: 'B',
+        group: `flow:${firstFlow}`,
+        data: columnSeries(own, 'queue_bytes'),
+        style: { colour: look.colour, dash: look.dash, width: lineWidth(flows) },
+      });
+    }
+    if (link !== undefined && data.overlays === undefined)
       series.push(
         {
           id: 'queue',
@@ -60,10 +74,13 @@ export const plot = defineRunPlot({
         mean === null
           ? 'bytes waiting at the bottleneck'
           : `bytes waiting at the bottleneck; right: time to drain at the mean capacity, ${formatReading(mean, 'Mbps')}`,
-      legend: [
-        { key: 'queue', label: 'waiting', colour: theme.capacityEdge, glyph: 'swatch' },
-        { key: 'queue-peak', label: 'peak within a sample', colour: theme.ink3 },
-      ],
+      legend:
+        data.overlays === undefined
+          ? [
+              { key: 'queue', label: 'waiting', colour: theme.capacityEdge, glyph: 'swatch' },
+              { key: 'queue-peak', label: 'peak within a sample', colour: theme.ink3 },
+            ]
+          : flowLegend(flows),
       panels: [
         {
           height,

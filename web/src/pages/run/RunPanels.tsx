@@ -30,6 +30,9 @@ interface RunPanelsProps {
   readonly raw: RawSearch;
   readonly setRaw: SearchState<SearchShape>['setRaw'];
   readonly onPin: (time: number) => void;
+  /** Several runs laid over one another. */
+  readonly overlays?: RunPlotData['overlays'];
+  readonly flowLabels?: RunPlotData['flowLabels'];
 }
 
 /** Renders only when something else than samples changed: those go straight to the canvases. */
@@ -44,10 +47,22 @@ export const RunPanels = memo(function RunPanels({
   raw,
   setRaw,
   onPin,
+  overlays,
+  flowLabels,
 }: RunPanelsProps) {
   const data = useMemo<RunPlotData>(
-    () => ({ id, manifest, samples, ccas, view, visibility, ...(meanCapacity === undefined ? {} : { meanCapacity }) }),
-    [id, manifest, samples, ccas, view, visibility, meanCapacity],
+    () => ({
+      id,
+      manifest,
+      samples,
+      ccas,
+      view,
+      visibility,
+      ...(meanCapacity === undefined ? {} : { meanCapacity }),
+      ...(overlays === undefined ? {} : { overlays }),
+      ...(flowLabels === undefined ? {} : { flowLabels }),
+    }),
+    [id, manifest, samples, ccas, view, visibility, meanCapacity, overlays, flowLabels],
   );
   useEffect(() => {
     const head = (): void => view.setHead(samples.timeS);

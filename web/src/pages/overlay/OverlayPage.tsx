@@ -1,0 +1,199 @@
+// Runs laid over one another on the panels of one: ours beside the kernel's, one limit beside the next.
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import type { RunRecord } from '#protocol/api';
+import type { CcaDescriptor } from '#protocol/cca';
+import { enginesQuery, experimentQuery, runQuery } from '../../api/queries';
+import { useRunFeeds } from '../../live/run-feed';
+import { OverlaidSamples, overlayLabels, overlayManifest, overlaysOf, type OverlaidRun } from '../../plots/overlay';
+import { PageProblem } from '../about/PageProblem';
+import { useCrumbs } from '../frame/crumbs';
+import { nameRun, type RunName } from '../run/describe';
+import { HIDE_SEARCH, RunPanels, useSharedVisibility } from '../run/RunPanels';
+import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
+import { CcaMark } from '../../ui/cca-mark';
+import { CopyButton } from '../../ui/copy-button';
+import { formatDelay, formatPercent } from '../../ui/format';
+import { Loading, Notice } from '../../ui/notice';
+import { PageHead, SearchNotice, Section } from '../../ui/page';
+import { WideTable } from '../../ui/scroll';
+import { listText, useSearchState } from '../../ui/search';
+import page from '../../ui/page.module.css';
+import css from './overlay.module.css';
+
+const SEARCH = {
+  ...VIEW_SEARCH,
+  ...HIDE_SEARCH,
+  /** Ids of runs, the first one's link behind the others. */
+  runs: { codec: listText, initial: [] as string[] },
+};
+const HOME = { label: 'Experiments', to: '/' };
+/** More lines than this are a tangle. */
+const MOST_RUNS = 8;
+
+export function OverlayPage() {
+  const { search } = useSearchState(SEARCH);
+  const ids = [...new Set(search.runs)].slice(0, MOST_RUNS);
+  const engines = useQuery(enginesQuery);
+  const runs = useQueries({ queries: ids.map((id) => runQuery(id)) });
+  useCrumbs('Runs laid over one another', HOME);
+  const error = engines.error ?? runs.find((run) => run.error !== null)?.error ?? null;
+  if (error !== null)
+    return (
+      <PageProblem
+        what="These runs"
+        parent={HOME}
+        error={error}
+        onRetry={() => void Promise.all([engines.refetch(), ...runs.map((run) => run.refetch())])}
+      />
+    );
+  const records = runs.flatMap((run) => run.data ?? []);
+  if (engines.data === undefined || records.length < ids.length)
+    return <Loading label="Loading the runs" rows={4} height={140} />;
+  const [first, ...others] = records;
+  if (first === undefined || others.length === 0)
+    return (
+      <Notice kind="info" title="Two runs are needed">
+        Select two or more cells of an experiment, in its frontier or its table, and choose “Lay over one another”.
+      </Notice>
+    );
+  return <Overlaid key={ids.join()} records={[first, ...others]} listing={engines.data.ccas} />;
+}
+
+/** What tells the runs apart: parts of their names that all share are left out. */
+function labelsOf(names: readonly RunName[]): string[] {
+  const parts = names.map(({ trace, ccas, limit, role, repetition }) => [
+    ccas.join(' + '),
+    limit,
+    trace,
+    role ?? '',
+    repetition ?? '',
+  ]);
+  const differs = (part: number): boolean => new Set(parts.map((own) => own[part])).size > 1;
+  return parts.map((own, i) => {
+    const label = own.filter((text, part) => text !== '' && (part === 0 || differs(part))).join(' · ');
+    return parts.findIndex((other) => other.join() === own.join()) === i ? label : `${label} (${i + 1})`;
+  });
+}
+
+interface OverlaidProps {
+  readonly records: readonly [RunRecord, ...RunRecord[]];
+  readonly listing: readonly CcaDescriptor[];
+}
+
+function Overlaid({ records, listing }: OverlaidProps) {
+  const searchState = useSearchState(SEARCH);
+  const { search, misread, raw, setSearch, setRaw } = searchState;
+  const ccas = useMemo(() => new Map(listing.map((cca) => [cca.id, cca])), [listing]);
+  const experiment = useQuery({
+    ...experimentQuery(records[0].experiments[0]?.id ?? ''),
+    enabled: records[0].experiments.length > 0,
+  });
+  const feeds = useRunFeeds(records.map((record) => record.id));
+  const names = useMemo(
+    () => records.map((record) => nameRun(record, ccas, experiment.data)),
+    [records, ccas, experiment.data],
+  );
+  const runs = useMemo(() => {
+    const labels = labelsOf(names);
+    const of = (record: RunRecord, i: number): OverlaidRun => ({
+      label: labels[i] ?? '',
+      manifest: record.manifest,
+      samples: feeds[i]?.store ?? new OverlaidSamples([]),
+    });
+    const [first, ...others] = records;
+    return [of(first, 0), ...others.map((record, i) => of(record, i + 1))] as const;
+  }, [records, names, feeds]);
+  const samples = useMemo(() => new OverlaidSamples(runs), [runs]);
+  const manifest = useMemo(() => overlayManifest([...runs]), [runs]);
+  const overlays = useMemo(() => overlaysOf(runs), [runs]);
+  const flowLabels = useMemo(() => overlayLabels(runs), [runs]);
+  const view = useSharedView(manifest.duration_s, searchState);
+  const setHide = useCallback((hide: string[]) => setSearch({ hide }, { replace: true }), [setSearch]);
+  const pin = useCallback((cursor: number) => setSearch({ cursor }, { replace: true }), [setSearch]);
+  const visibility = useSharedVisibility(search.hide, setHide);
+
+  return (
+    <>
+      <PageHead
+        title={runs.map((run) => run.label).join(' and ')}
+        actions={
+          <CopyButton icon="share" text={() => window.location.href}>
+            Share
+          </CopyButton>
+        }
+      >
+        {names[0]?.trace}
+        {names.every((name) => name.trace === names[0]?.trace)
+          ? ''
+          : ' and others; the capacity shown is the first run’s'}
+      </PageHead>
+      <div className={page['notices']}>
+        <SearchNotice misread={misread} />
+      </div>
+      <h2 className="visually-hidden">Over time</h2>
+      <RunPanels
+        id={records.map((record) => record.id).join('-')}
+        manifest={manifest}
+        samples={samples}
+        ccas={ccas}
+        view={view}
+        visibility={visibility}
+        raw={raw}
+        setRaw={setRaw}
+        onPin={pin}
+        overlays={overlays}
+        flowLabels={flowLabels}
+      />
+      <Section title="Figures" note="Of the whole runs, from every packet.">
+        <Figures records={records} labels={runs.map((run) => run.label)} ccas={ccas} />
+      </Section>
+    </>
+  );
+}
+
+interface FiguresProps {
+  readonly records: readonly RunRecord[];
+  readonly labels: readonly string[];
+  readonly ccas: ReadonlyMap<string, CcaDescriptor>;
+}
+
+const Figures = ({ records, labels, ccas }: FiguresProps) => (
+  <WideTable label="Figures of the runs">
+    <table className={css['figures']}>
+      <thead>
+        <tr>
+          <th scope="col">Run</th>
+          <th scope="col">Utilisation</th>
+          <th scope="col">Queueing, mean</th>
+          <th scope="col">p95</th>
+          <th scope="col">Dropped</th>
+          <th scope="col">RTT, mean</th>
+        </tr>
+      </thead>
+      <tbody>
+        {records.map((record, i) => {
+          const link = record.summary?.links.find(({ direction }) => direction === 'forward');
+          return (
+            <tr key={record.id}>
+              <th scope="row">
+                <CcaMark cca={ccas.get(record.manifest.flows[0]?.cca.id ?? '')} size={14} />
+                <Link to="/r/$id" params={{ id: record.id }}>
+                  {labels[i]}
+                </Link>
+              </th>
+              <td>{formatPercent(link?.utilisation)}</td>
+              <td>{formatDelay(link?.queueing_delay.mean_ms)}</td>
+              <td>{formatDelay(link?.queueing_delay.p95_ms)}</td>
+              <td>
+                {formatPercent(link === undefined ? null : link.dropped_packets / Math.max(1, link.arrived_packets))}
+              </td>
+              <td>{formatDelay(record.summary?.senders[0]?.rtt.mean_ms)}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  </WideTable>
+);

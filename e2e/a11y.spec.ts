@@ -29,6 +29,7 @@ const heading = (name: string | RegExp) => (page: Page) =>
 async function viewsOf(api: Api): Promise<View[]> {
   const experiment = await api.measure(SPEC);
   const run = experiment.runs.find(({ role }) => role === 'baseline_pair')?.id ?? '';
+  const other = experiment.runs.find(({ role, id }) => role === 'solo' && id !== run)?.id ?? '';
   const [trace] = await api.traces();
   return [
     {
@@ -50,6 +51,7 @@ async function viewsOf(api: Api): Promise<View[]> {
     },
     { name: 'experiment', path: `/e/${experiment.id}`, shows: drawn },
     { name: 'run', path: `/r/${run}`, shows: drawn },
+    { name: 'overlay', path: `/overlay?runs=${run},${other}`, shows: drawn },
     { name: 'ccas', path: '/ccas', shows: (page) => expect(page.getByRole('article').first()).toBeVisible() },
     {
       name: 'doctor',

@@ -5,6 +5,7 @@ import { nativeDir } from '#bridge/programs';
 import { expect, test } from './fixtures.ts';
 import { Api } from './support/api.ts';
 import { NewExperiment } from './support/new-experiment.ts';
+import { Panels } from './support/panels.ts';
 import { programsOf } from './support/processes.ts';
 
 const trial = spawnSync(join(nativeDir(), 'paceline-tun'), ['--check'], { encoding: 'utf8' });
@@ -35,6 +36,19 @@ test('the kernel’s Cubic stands beside ours on one frontier', async ({ page, s
   await expect(points).toHaveCount(2);
   const names = await points.evaluateAll((marks) => marks.map((mark) => mark.getAttribute('aria-label') ?? ''));
   expect(names.map((name) => name.split(',')[0]).sort()).toEqual(['Cubic', 'Cubic · kernel']);
+
+  await test.step('and over it in time', async () => {
+    // The two may lie upon one another: the keyboard reaches both.
+    for (const row of await page.getByRole('region', { name: 'Table', exact: true }).locator('tbody tr').all())
+      await row.click();
+    await page.getByRole('link', { name: 'Lay over one another' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cubic and Cubic · kernel');
+    await new Panels(page).ready();
+    const values = page.getByRole('complementary', { name: 'Values at the cross-hair' });
+    for (const what of ['Cubic cwnd', 'Cubic · kernel cwnd', 'Cubic queue', 'Cubic · kernel queue'])
+      await expect(values.getByRole('cell', { name: what, exact: true })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Figures of the runs' }).locator('tbody tr')).toHaveCount(2);
+  });
 });
 
 test('the link of a run that goes on is changed, and the run says so for ever', async ({ page, server }) => {

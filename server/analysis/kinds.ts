@@ -22,5 +22,8 @@ export const baselineOf = (listing: EngineListing, { kind }: Kind): CcaDescripto
   listing.ccas.find((cca) => cca.baseline && cca.kind === kind);
 
 /** Whether anything of it runs in real time: then each submission is a new measurement. */
-export const isMeasured = (spec: Pick<ExperimentSpec, 'engine' | 'ccas'>, { ccas }: EngineListing): boolean =>
+export const isMeasured = (
+  spec: Pick<ExperimentSpec, 'engine' | 'ccas'>,
+  { ccas }: Pick<EngineListing, 'ccas'>,
+): boolean =>
   spec.engine === 'realtime' || spec.ccas.some(({ id }) => ccas.find((cca) => cca.id === id)?.kind === 'kernel');

@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { isMeasured } from '#analysis/kinds';
 import { isReference, resultsOf } from '#analysis/results';
 import { SCENARIOS } from '#analysis/scores';
 import { tableOf } from '#analysis/table';
@@ -129,7 +130,9 @@ function Experiment({
         }
       >
         {plural(record.cells.length, 'cell')}, {plural(record.runs_total, 'run')} of {formatDuration(asked.duration_s)}{' '}
-        in {asked.engine === 'virtual' ? 'virtual' : 'real'} time
+        in{' '}
+        {asked.engine === 'realtime' ? 'real' : isMeasured(asked, { ccas: listing }) ? 'virtual and real' : 'virtual'}{' '}
+        time
         {asked.full_scores ? ', with pairs for fairness' : ''} · <When iso={record.created_at} />
         {asked.note === '' ? null : <div>{asked.note}</div>}
       </PageHead>

@@ -24,6 +24,6 @@ export const baselineOf = (listing: EngineListing, { kind }: Kind): CcaDescripto
 /** Whether anything of it runs in real time: then each submission is a new measurement. */
 export const isMeasured = (
   spec: Pick<ExperimentSpec, 'engine' | 'ccas'>,
-  { ccas }: Pick<EngineListing, 'ccas'>,
+  { ccas }: { readonly ccas: readonly CcaDescriptor[] },
 ): boolean =>
   spec.engine === 'realtime' || spec.ccas.some(({ id }) => ccas.find((cca) => cca.id === id)?.kind === 'kernel');

@@ -11,6 +11,21 @@ export const WideTable = ({ label, children }: { readonly label: string; readonl
   </div>
 );
 
+/** A column that may be longer than the screen. */
+export const TallColumn = ({
+  label,
+  className,
+  children,
+}: {
+  readonly label: string;
+  readonly className: string | undefined;
+  readonly children: ReactNode;
+}) => (
+  <div className={className} role="region" aria-label={label} tabIndex={0}>
+    {children}
+  </div>
+);
+
 /** JSON, or what a program said. */
 export const CodeBlock = ({ label, children }: { readonly label: string; readonly children: string }) => (
   <pre className={page['code']} role="region" aria-label={label} tabIndex={0}>

@@ -4,6 +4,7 @@ import { formatReading } from '../../charts/reading-text';
 import type { TimeView } from '../../charts/time-view';
 import type { CursorReading, Source } from '../../charts/types';
 import { formatChosen, UNIT_SPACE } from '../../ui/format';
+import { TallColumn } from '../../ui/scroll';
 import { useReadings } from './use-readings';
 import css from './run.module.css';
 
@@ -28,7 +29,7 @@ export function CursorTable({ view, samples }: { readonly view: TimeView; readon
   const panels = groupBy(values, titleOf);
   return (
     <aside className={css['sideColumn']} aria-label="Values at the cross-hair">
-      <div className={css['side']}>
+      <TallColumn label="Values" className={css['side']}>
         <h2>
           Values{' '}
           <span>{time === null ? 'at the head' : `at ${formatChosen(Number(time.toFixed(3)))}${UNIT_SPACE}s`}</span>
@@ -50,7 +51,7 @@ export function CursorTable({ view, samples }: { readonly view: TimeView; readon
         <p className={css['hint']}>
           Drag to zoom, double-click to go back. Click or press m to pin the cross-hair: it goes into the link.
         </p>
-      </div>
+      </TallColumn>
     </aside>
   );
 }

@@ -88,7 +88,11 @@ pub struct ReceiverRow {
 
 impl ReceiverRow {
     pub fn values(&self) -> [f32; 3] {
-        [self.throughput_mbps, self.owd_mean_ms, self.owd_max_ms]
+        [
+            self.throughput_mbps,
+            self.owd_mean_ms,
+            self.owd_max_ms,
+        ]
     }
 }
 

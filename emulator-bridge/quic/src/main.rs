@@ -2,6 +2,7 @@
 mod cca;
 mod client;
 mod clock;
+#[rustfmt::skip]
 #[path = "columns.gen.rs"]
 mod columns;
 mod failure;

@@ -94,6 +94,8 @@ describe.skipIf(helper.unavailable !== null)(
       expect(sender.lost_packets).toBeGreaterThan(0);
       expect(sender.lost_packets + sender.inflight_packets).toBeGreaterThanOrEqual(run.dropped);
       expect(sender.delay_inflation).toBeGreaterThan(1);
+      expect(run.summary!.lateness!.wakeups).toBeGreaterThan(300);
+      expect(run.events.some(({ event }) => event === 'overrun')).toBe(run.summary!.lateness!.overrun);
 
       const loss = run.events.find(({ event }) => event === 'loss_episode')!.time_s;
       const before = Math.max(...between(run, 'cwnd_bytes', loss - 0.1, loss + 0.01));

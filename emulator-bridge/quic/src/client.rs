@@ -4,6 +4,7 @@ use crate::clock::RunClock;
 use crate::failure::{because, Failure};
 use crate::go::Conductor;
 use crate::host::Host;
+use crate::lateness::Lateness;
 use crate::options::Client;
 use crate::report::Reporter;
 use crate::sampling::SampleTimes;
@@ -45,6 +46,7 @@ struct Run<'a> {
     host: Host,
     flow: Option<Flow>,
     report: Reporter<'a>,
+    lateness: Lateness,
     buffer: Vec<u8>,
     /// quinn was last given this time to send at; the next must be later, because packets are told apart by it.
     sent_at: Instant,
@@ -68,6 +70,7 @@ pub fn run(options: &Client, telemetry: &mut Telemetry) -> Result<(), Failure> {
         host: Host::new(socket, None),
         flow: None,
         report,
+        lateness: Lateness::new(),
         buffer: Vec::with_capacity(1 << 16),
         sent_at: Instant::now(),
         connected: false,
@@ -85,7 +88,7 @@ impl Run<'_> {
             let now = Instant::now();
             self.receive(now);
             self.events()?;
-            let more = self.send(now.max(self.sent_at))?;
+            let more = self.send();
             let now_s = self.clock.ns(Instant::now()) as f64 / 1e9;
             while let Some((time, interval)) = samples.due(now_s) {
                 self.sample(time, interval)?;
@@ -95,7 +98,11 @@ impl Run<'_> {
             }
             let until = more.unwrap_or(end).min(self.clock.at_seconds(samples.next_s())).min(end);
             let until = self.next_event().map_or(until, |next| next.min(until));
+            let asleep = until > Instant::now();
             let spoken = system::wait(self.host.socket.fd(), self.host.socket.blocked(), conductor.fd(), until);
+            if asleep {
+                self.lateness.woke(until);
+            }
             if spoken && conductor.ended() {
                 self.close(Instant::now());
                 return Err(Failure::Failed("stopped: standard input ended".into()));
@@ -166,29 +173,26 @@ impl Run<'_> {
     }
 
     /// Lets leave what may leave. The time at which there is more to do, if that is known.
-    fn send(&mut self, mut now: Instant) -> Result<Option<Instant>, Failure> {
+    fn send(&mut self) -> Option<Instant> {
         self.host.socket.flush();
-        let Some(flow) = &mut self.flow else { return Ok(None) };
-        let Some(connection) = self.host.connections.get_mut(&flow.handle) else {
-            return Ok(None);
-        };
+        let flow = self.flow.as_mut()?;
+        let connection = self.host.connections.get_mut(&flow.handle)?;
         let window = flow.cca.window();
         connection.set_send_window(window.saturating_mul(2).saturating_add(AHEAD_BYTES));
         for _ in 0..TURNS {
             if self.host.socket.blocked() {
-                return Ok(None);
+                return None;
             }
+            let now = Instant::now().max(self.sent_at + Duration::from_nanos(1));
             if let Some((stream, source)) = &mut flow.stream {
                 hand_over(connection, *stream, source, now);
             }
-            now = Instant::now().max(self.sent_at + Duration::from_nanos(1));
             match flow.cca.release(now) {
-                None => return Ok(None),
-                Some(release) if release > now => {
+                Some(release) if release <= now => {}
+                later => {
                     flow.cca.paused(now, false);
-                    return Ok(Some(release));
+                    return later;
                 }
-                Some(_) => {}
             }
             let asked = flow.cca.window_asked();
             self.sent_at = now;
@@ -198,11 +202,11 @@ impl Run<'_> {
                 Some(transmit) => self.host.socket.send(transmit, &self.buffer),
                 None => {
                     flow.cca.paused(now, asked == flow.cca.window_asked());
-                    return Ok(flow.stream.as_ref().and_then(|(_, source)| source.next(now)));
+                    return flow.stream.as_ref().and_then(|(_, source)| source.next(now));
                 }
             }
         }
-        Ok(Some(now))
+        Some(Instant::now())
     }
 
     fn next_event(&mut self) -> Option<Instant> {
@@ -242,10 +246,8 @@ impl Run<'_> {
         if self.flow.is_some() && !self.connected {
             return Err(Failure::Failed(format!("no QUIC server answered at {}", self.options.connect)));
         }
-        if let Some(refusals) = self.host.socket.refusals() {
-            eprintln!("paceline-quic: {refusals}");
-        }
-        self.report.finish(self.flow.as_ref().map(|flow| &*flow.cca))
+        let verdict = self.lateness.verdict(self.host.socket.losses());
+        self.report.finish(self.flow.as_ref().map(|flow| &*flow.cca), &verdict)
     }
 }
 

@@ -29,8 +29,16 @@ impl DelayHistogram {
         (self.count > 0).then(|| self.sum_ns as f64 / self.count as f64 / 1e6)
     }
 
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    pub fn max_ms(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.max_ns as f64 / 1e6)
+    }
+
     /// Nearest rank; the middle of the bucket, but never beyond the maximum.
-    fn percentile_ms(&self, share: f64) -> Option<f64> {
+    pub fn percentile_ms(&self, share: f64) -> Option<f64> {
         let rank = ((share * self.count as f64).ceil() as u64).max(1);
         let mut seen = 0;
         let bucket = self.buckets.iter().position(|n| {
@@ -48,7 +56,7 @@ impl DelayHistogram {
             "p50_ms": self.percentile_ms(0.50),
             "p95_ms": self.percentile_ms(0.95),
             "p99_ms": self.percentile_ms(0.99),
-            "max_ms": (self.count > 0).then(|| self.max_ns as f64 / 1e6),
+            "max_ms": self.max_ms(),
         })
     }
 }

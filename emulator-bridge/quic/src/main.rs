@@ -9,6 +9,7 @@ mod failure;
 mod go;
 mod histogram;
 mod host;
+mod lateness;
 mod meter;
 mod options;
 mod qlog;

@@ -2,6 +2,7 @@
 use crate::cca::{Algorithm, Watched};
 use crate::columns;
 use crate::failure::Failure;
+use crate::lateness::Verdict;
 use crate::meter::Happening;
 use crate::options::Client;
 use crate::sampling::{mbps, Growth};
@@ -127,7 +128,10 @@ impl<'a> Reporter<'a> {
         self.wire.bytes(self.stats.udp_tx.bytes, self.stats.udp_tx.datagrams)
     }
 
-    pub fn finish(self, cca: Option<&Watched>) -> Result<(), Failure> {
+    pub fn finish(mut self, cca: Option<&Watched>, verdict: &Verdict) -> Result<(), Failure> {
+        if !verdict.overrun.is_empty() {
+            self.event(self.options.common.duration_s, "overrun", &verdict.overrun, None)?;
+        }
         let (stats, wire, options) = (&self.stats, self.wire, self.options);
         let duration_s = options.common.duration_s;
         let base_rtt_ms = options.base_rtt_ms;
@@ -159,7 +163,7 @@ impl<'a> Reporter<'a> {
             "senders": [sender],
             "receivers": [],
             "fairness": [],
-            "lateness": null,
+            "lateness": verdict.summary,
         }))?;
         self.telemetry.control(&json!({"type": "end", "time_s": duration_s}))
     }

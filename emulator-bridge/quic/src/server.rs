@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::go::Conductor;
 use crate::histogram::DelayHistogram;
 use crate::host::Host;
+use crate::lateness::Lateness;
 use crate::options::Server;
 use crate::sampling::{mbps, Growth, SampleTimes};
 use crate::socket::Socket;
@@ -35,8 +36,15 @@ pub fn run(options: &Server, telemetry: &mut Telemetry) -> Result<(), Failure> {
         columns: columns::RECEIVER_COLUMNS.iter().map(Column::from).collect(),
     };
     telemetry.hello(stream, common.duration_s, common.sample_ms)?;
-    Receiver { options, wire, host: Host::new(socket, Some(config)), received: Growth::default(), buffer: Vec::new() }
-        .until_the_end(clock, conductor, telemetry)
+    Receiver {
+        options,
+        wire,
+        host: Host::new(socket, Some(config)),
+        received: Growth::default(),
+        lateness: Lateness::new(),
+        buffer: Vec::new(),
+    }
+    .until_the_end(clock, conductor, telemetry)
 }
 
 struct Receiver<'a> {
@@ -44,6 +52,7 @@ struct Receiver<'a> {
     wire: Wire,
     host: Host,
     received: Growth,
+    lateness: Lateness,
     buffer: Vec<u8>,
 }
 
@@ -65,7 +74,11 @@ impl Receiver<'_> {
             }
             let until = clock.at_seconds(samples.next_s()).min(end);
             let until = self.host.next_timer().map_or(until, |timer| timer.min(until));
+            let asleep = until > Instant::now();
             let spoken = system::wait(self.host.socket.fd(), self.host.socket.blocked(), conductor.fd(), until);
+            if asleep {
+                self.lateness.woke(until);
+            }
             if spoken && conductor.ended() {
                 return Err(Failure::Failed("stopped: standard input ended".into()));
             }
@@ -113,6 +126,10 @@ impl Receiver<'_> {
     fn finish(&mut self, out: &mut Telemetry) -> Result<(), Failure> {
         let (datagrams, bytes) = self.wire_bytes();
         let duration_s = self.options.common.duration_s;
+        let verdict = self.lateness.verdict(self.host.socket.losses());
+        if !verdict.overrun.is_empty() {
+            out.event(duration_s, self.options.common.flow, "overrun", &verdict.overrun, None)?;
+        }
         out.control(&json!({
             "type": "summary",
             "duration_s": duration_s,
@@ -128,7 +145,7 @@ impl Receiver<'_> {
                 "owd": DelayHistogram::new().summary(),
             }],
             "fairness": [],
-            "lateness": null,
+            "lateness": verdict.summary,
         }))?;
         out.control(&json!({"type": "end", "time_s": duration_s}))
     }

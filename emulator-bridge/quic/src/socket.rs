@@ -112,9 +112,12 @@ impl Socket {
         count == BATCH_SIZE
     }
 
-    /// Why some datagrams did not leave, if any did not.
-    pub fn refusals(&self) -> Option<String> {
-        (self.refused > 0).then(|| format!("{} sends were refused, the last: {}", self.refused, self.refusal))
+    /// Datagrams that were lost here: refused on their way out, or dropped because nobody read them in time.
+    pub fn losses(&self) -> u64 {
+        if self.refused > 0 {
+            eprintln!("paceline-quic: {} sends were refused, the last: {}", self.refused, self.refusal);
+        }
+        self.refused + crate::system::dropped_at(self.port())
     }
 }
 

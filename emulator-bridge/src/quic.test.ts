@@ -106,14 +106,11 @@ describe.skipIf(helper.unavailable !== null)(
       expect(run.events.some(({ event }) => event === 'overrun')).toBe(run.summary!.lateness!.overrun);
 
       const loss = run.events.find(({ event }) => event === 'loss_episode')!.time_s;
-      const before = Math.max(...between(run, 'cwnd_bytes', loss - 0.1, loss + 0.01));
-      const after = Math.min(...between(run, 'cwnd_bytes', loss - 0.01, loss + 0.05));
-      expect(after / before).toBeCloseTo(0.7, 1);
       expect(run.events.some(({ event, detail }) => event === 'phase' && detail === 'recovery')).toBe(true);
-      const open = between(run, 'inflight_bytes', 0, loss - 0.02);
-      expect(open.every((inflight, i) => inflight <= between(run, 'cwnd_bytes', 0, loss - 0.02)[i]! + PACKET)).toBe(
-        true,
-      );
+      // Two probes may leave whatever the window says (RFC 9002 section 6.2.4).
+      const windowsBefore = between(run, 'cwnd_bytes', 0, loss - 0.02);
+      const over = between(run, 'inflight_bytes', 0, loss - 0.02).map((inflight, i) => inflight - windowsBefore[i]!);
+      expect(Math.max(...over)).toBeLessThanOrEqual(3 * PACKET);
 
       const records = readFileSync(qlog, 'utf8').split('\n').slice(0, -1);
       expect(records.every((record) => record.startsWith('\u001e{'))).toBe(true);
@@ -139,6 +136,8 @@ describe.skipIf(helper.unavailable !== null)(
       expect(Math.max(...smoothed)).toBeLessThan(2000);
       const windows = named('recovery:metrics_updated').flatMap(({ congestion_window }) => congestion_window ?? []);
       expect((Math.max(...windows) / 1472) * PACKET).toBeGreaterThanOrEqual(Math.max(...column(run, 'cwnd_bytes')));
+      const cut = windows.findIndex((window, i) => i > 0 && window < windows[i - 1]!);
+      expect(windows[cut]! / 1472).toBe(Math.floor((windows[cut - 1]! / 1472) * 0.7 + 1e-9));
     });
 
     it.each(['paceline:bbr', 'quinn:newreno'])('carries %s', async (cca) => {

@@ -38,6 +38,8 @@ class Pulse {
 
   // Also wakes up when `fd` can be read.
   void watch(int fd) { alarm_.watch(fd); }
+  // Could the i-th of these when it last woke up?
+  [[nodiscard]] bool readable(std::size_t i) const { return alarm_.readable(1 + i); }
 
   [[nodiscard]] const RunClock& clock() const { return clock_; }
   [[nodiscard]] Time end() const { return end_; }

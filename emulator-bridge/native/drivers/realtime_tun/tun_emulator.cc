@@ -49,7 +49,7 @@ std::optional<RunSummary> TunEmulator::run() {
     if (!now) return std::nullopt;
     advance(*now);
     write_group();
-    take_changes();
+    take_change();
     read(Direction::forward);
     read(Direction::reverse);
     write_group();
@@ -124,13 +124,13 @@ void TunEmulator::sample(Time at) {
   sink_.samples_complete(at);
 }
 
-void TunEmulator::take_changes() {
+void TunEmulator::take_change() {
+  constexpr std::size_t kChanges = 2;  // the third that is watched
   LinkChange change{};
   // A record is smaller than what a pipe takes or gives whole.
-  while (::read(setup_.change_fd, &change, sizeof change) == sizeof change) {
-    path_.apply(change, served_);
-    sink_.event({.time = served_, .event = "link_change", .detail = change.order()});
-  }
+  if (!pulse_.readable(kChanges) || ::read(setup_.change_fd, &change, sizeof change) != sizeof change) return;
+  path_.apply(change, served_);
+  sink_.event({.time = served_, .event = "link_change", .detail = change.order()});
 }
 
 void TunEmulator::packet_out(Direction direction, const Packet& packet, Time scheduled) {

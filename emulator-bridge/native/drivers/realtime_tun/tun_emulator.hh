@@ -62,7 +62,7 @@ class TunEmulator final : private PathOutput {
   void take(Direction direction, std::size_t bytes, Time now);
   void left(const PacketStore::Stored& stored, Time now);
   void advance(Time to);
-  void take_changes();
+  void take_change();
   void sample(Time at);
   void packet_out(Direction direction, const Packet& packet, Time scheduled) override;
   void packet_gone(Direction direction, const Packet& packet) override;

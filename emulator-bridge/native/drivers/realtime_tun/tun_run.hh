@@ -30,7 +30,7 @@ class TunRun {
   TunRun(const TunRun&) = delete;
   TunRun& operator=(const TunRun&) = delete;
 
-  // From now to the plan's end; empty when it was stopped before. `change_fd` gives LinkChange records and does not block.
+  // From now to the plan's end; empty when it was stopped before. `change_fd` gives LinkChange records.
   // Each sink is written to by a thread of its own.
   [[nodiscard]] std::optional<RunSummary> run(StopSignal& stop, int change_fd, RunSink& link_sink,
                                               RunSink& sender_sink);

@@ -1,0 +1,249 @@
+// Whole runs of the kernel's TCP, as the bridge starts and stops them.
+
+#include <doctest/doctest.h>
+
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <string>
+#include <thread>
+
+#include "apps/trace_file.hh"
+#include "drivers/realtime_tun/kernel_ccas.hh"
+#include "tests/apps/manifests.hh"
+#include "tests/apps/program_run.hh"
+#include "tests/apps/tun_child.hh"
+#include "tests/repository.hh"
+#include "tests/simulation.hh"
+
+using namespace paceline;
+using namespace paceline::testing;
+using nlohmann::json;
+
+namespace {
+
+json tun_manifest(const std::string& cca, double seconds) {
+  json manifest = small_manifest(cca);
+  manifest["engine"] = "realtime";
+  manifest["path"] = "tun";
+  manifest["duration_s"] = seconds;
+  return manifest;
+}
+
+// False: this machine cannot run it, which was said.
+bool ran(TunChild& child, int code) {
+  if (code == 0) return true;
+  const std::string why = child.errors();
+  if (why.find("/dev/net/tun") == std::string::npos && why.find("namespace") == std::string::npos) {
+    FAIL("exit code " << code << ": " << why);
+  }
+  MESSAGE("skipped: " << why);
+  return false;
+}
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ifstream stream{file};
+  return {std::istreambuf_iterator<char>{stream}, {}};
+}
+
+// What the host shows of itself: its devices, and every setting of TCP and IP.
+std::map<std::string, std::string> host_settings() {
+  std::map<std::string, std::string> all;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator("/proc/sys/net/ipv4"))
+    if (entry.is_regular_file()) all[entry.path()] = text_of(entry.path());
+  for (const auto& device : std::filesystem::directory_iterator("/sys/class/net")) all[device.path()] = "";
+  return all;
+}
+
+// How often a process of that name is there.
+int processes(const std::string& name) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::error_code gone;
+    if (std::filesystem::exists(entry.path() / "comm", gone) && text_of(entry.path() / "comm") == name + "\n") ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("Each CCA of the kernel fills a link as the model of it does") {
+  for (const auto& [kernel, own] :
+       {std::pair{"kernel-reno", "newreno"}, {"kernel-cubic", "cubic"}, {"kernel-bbr", "bbr"}}) {
+    CAPTURE(std::string{kernel});
+    if (!find_kernel_cca(kernel)) {
+      MESSAGE("skipped: this kernel has no " << kernel);
+      continue;
+    }
+    constexpr double kSeconds = 4;
+    json manifest = tun_manifest(kernel, kSeconds);
+    manifest["forward"]["queue"]["limit_bytes"] = 120'000;  // 2 BDP
+    TunChild child{manifest};
+    if (!ran(child, child.finish())) return;
+    const json summary = child.of_type("summary").at(0);
+    const json& link = summary["links"][0];
+    CHECK(link["arrived_packets"].get<int>() == link["delivered_packets"].get<int>() +
+                                                    link["dropped_packets"].get<int>() +
+                                                    link["queued_packets"].get<int>());
+    for (const int stream : {0, 16, 17}) CHECK(child.rows(stream).size() == 400);
+    const json row = child.rows(16).at(300);
+    CHECK(row["cwnd_bytes"].get<double>() >= 1500);
+    CHECK(row["srtt_ms"].get<double>() > 39);
+    CHECK(row["latest_rtt_ms"].get<double>() > 39);
+    CHECK(row["busy_ms"].get<double>() > 2000);
+    const json& sender = summary["senders"][0];
+    CHECK(sender["cca"] == kernel);
+    CHECK(sender["rtt"]["mean_ms"].get<double>() > 40);
+    CHECK(summary["receivers"][0]["throughput_mbps"].get<double>() < 12);
+    const json& lateness = summary["lateness"];
+    CHECK(lateness["wakeups"].get<int>() > 1000);
+    CHECK(lateness["writes"]["p99_us"].get<double>() > 0);
+    if (lateness["overrun"].get<bool>()) {
+      MESSAGE("the machine did not keep up with real time (overrun), so there is nothing to compare");
+      continue;
+    }
+    Recorder recorder;
+    const LinkSummary model =
+        simulate(one_flow(constant_link(12, Duration::millis(20), Bytes{120'000}), flow(cca(own), 2), kSeconds),
+                 recorder)
+            .links.at(0);
+    MESSAGE(std::string{kernel} << ": utilisation " << link["utilisation"].get<double>() << ", model " << model.utilisation
+                   << "; queueing delay " << link["queueing_delay"]["mean_ms"].get<double>() << " ms, model "
+                   << model.queueing_delay.mean_ms << " ms");
+    CHECK(link["utilisation"].get<double>() == doctest::Approx(model.utilisation).epsilon(0.06));
+  }
+}
+
+TEST_CASE("A trace can wait for the first packet") {
+  const auto trace = read_trace_file(repository_root() / "traces" / "constant-48mbps.trace");
+  const auto folder = std::filesystem::temp_directory_path() / ("paceline-tun-traces-" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  const ProgramRun imported =
+      run_program("trace", "import " + (repository_root() / "traces" / "constant-48mbps.trace").string() +
+                               " --out-dir " + folder.string());
+  REQUIRE(imported.code == 0);
+  json manifest = tun_manifest("kernel-reno", 1);
+  manifest["trace_start"] = "first_packet";
+  manifest["forward"]["capacity"] = {
+      {"kind", "trace"}, {"sha256", json::parse(imported.out)["info"]["sha256"]}, {"name", "48"}};
+  manifest["flows"][0]["start_s"] = 0.295;
+  TunChild child{manifest, folder};
+  const int code = child.finish();
+  std::filesystem::remove_all(folder);
+  if (!ran(child, code)) return;
+  const auto rows = child.rows(0);
+  REQUIRE(rows.size() == 100);
+  for (std::size_t i = 0; i < 29; ++i) CHECK(rows[i]["capacity_mbps"].get<double>() == 0);
+  for (std::size_t i = 35; i < 100; ++i)
+    CHECK(rows[i]["capacity_mbps"].get<double>() == doctest::Approx(48).epsilon(0.06));
+  CHECK(child.of_type("summary").at(0)["links"][0]["capacity_bytes"].get<double>() ==
+        doctest::Approx(48e6 / 8 * 0.705).epsilon(0.1));
+}
+
+TEST_CASE("The link changes while the run goes on, each change is an event, and a bad order changes nothing") {
+  TunChild child{tun_manifest("kernel-cubic", 2.4)};
+  const bool greeted = child.read_until("progress");
+  if (!greeted) {
+    (void)ran(child, child.finish());
+    return;
+  }
+  child.say(R"({"type":"set","direction":"forward","rate_mbps":3,"limit_packets":7})");
+  for (int i = 0; i < 8; ++i) REQUIRE(child.read_until("progress"));
+  child.say(R"({"type":"set","direction":"forward","rate_mbps":"fast"})");
+  child.say(R"({"type":"set","direction":"forward","delay_ms":60})");
+  if (!ran(child, child.finish())) return;
+  std::vector<json> changes;
+  for (const json& event : child.of_type("event"))
+    if (event["event"] == "link_change") changes.push_back(event);
+  REQUIRE(changes.size() == 2);
+  CHECK(changes[0]["flow"].is_null());
+  CHECK(json::parse(changes[0]["detail"].get<std::string>())["rate_mbps"] == 3);
+  CHECK(child.errors().find("rate_mbps must be a number") != std::string::npos);
+  const double first = changes[0]["time_s"].get<double>();
+  const double second = changes[1]["time_s"].get<double>();
+  for (const json& row : child.rows(0)) {
+    const double time = row["time_s"].get<double>();
+    if (time < first) CHECK(row["capacity_mbps"].get<double>() == doctest::Approx(12));
+    if (time > first + 0.02) CHECK(row["capacity_mbps"].get<double>() == doctest::Approx(3));
+    // A queue of at most 60 kB at 12 Mbps is gone after 0.16 s at 3 Mbps; from then on seven packets are the limit.
+    if (time > first + 0.2) CHECK(row["queue_packets"].get<double>() <= 7);
+  }
+  double least_before = 1e9;
+  double least_after = 1e9;
+  for (const json& row : child.rows(17)) {
+    if (row["owd_mean_ms"].is_null()) continue;
+    const double time = row["time_s"].get<double>();
+    const double owd = row["owd_mean_ms"].get<double>();
+    if (time < second) least_before = std::min(least_before, owd);
+    if (time > second + 0.1) least_after = std::min(least_after, owd);
+  }
+  CHECK(least_before < 40);
+  CHECK(least_after >= 60);
+}
+
+TEST_CASE("Flows start and stop when they should, at the same port or another") {
+  json manifest = tun_manifest("kernel-reno", 1.6);
+  manifest["flows"].push_back(flow_manifest("kernel-cubic"));
+  manifest["flows"][0]["stop_s"] = 0.8;
+  manifest["flows"][1]["start_s"] = 0.5;
+  manifest["flows"][1]["extra_rtt_ms"] = 30;
+  TunChild child{manifest};
+  if (!ran(child, child.finish())) return;
+  for (const json& row : child.rows(17))
+    if (row["time_s"].get<double>() > 1.2) CHECK(row["throughput_mbps"].get<double>() == 0);
+  for (const json& row : child.rows(19))
+    if (row["time_s"].get<double>() < 0.5) CHECK(row["throughput_mbps"].get<double>() == 0);
+  const json summary = child.of_type("summary").at(0);
+  CHECK(summary["receivers"][1]["received_packets"].get<int>() > 30);
+  CHECK(summary["senders"][1]["rtt"]["p50_ms"].get<double>() > 70);
+  CHECK_FALSE(summary["fairness"].empty());
+}
+
+TEST_CASE("A run that is killed or stopped leaves nothing behind, and a run changes nothing of the host's") {
+  const auto before = host_settings();
+  {
+    TunChild child{tun_manifest("kernel-reno", 30)};
+    if (!child.read_until("progress")) {
+      (void)ran(child, child.finish());
+      return;
+    }
+    CHECK(processes("paceline-tun") == 1);
+    CHECK(host_settings() == before);
+    child.kill();
+    CHECK(child.finish() == -SIGKILL);
+  }
+  {
+    TunChild child{tun_manifest("kernel-reno", 30)};
+    REQUIRE(child.read_until("progress"));
+    const auto began = std::chrono::steady_clock::now();
+    child.close_input();
+    CHECK(child.finish() == 1);
+    CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds{5});
+    CHECK(child.of_type("error").size() == 1);
+  }
+  CHECK(processes("paceline-tun") == 0);
+  CHECK(host_settings() == before);
+}
+
+TEST_CASE("Only the kernel's CCAs run over TUN, and only there") {
+  const auto refused = [](const json& manifest) {
+    const auto file = std::filesystem::temp_directory_path() / ("paceline-tun-refused-" + std::to_string(::getpid()));
+    std::ofstream{file} << manifest.dump();
+    const ProgramRun run = run_program("tun", "--manifest " + file.string() + " --traces /nonexistent");
+    std::filesystem::remove(file);
+    return run;
+  };
+  const ProgramRun own = refused(tun_manifest("cubic", 1));
+  CHECK(own.code == 2);
+  CHECK(own.err.find("flows[0].cca.id: \"cubic\" is not of the kernel's TCP") != std::string::npos);
+  const ProgramRun unknown = refused(tun_manifest("kernel-none", 1));
+  CHECK(unknown.code == 127);
+  CHECK(unknown.err.find("this kernel's TCP has no \"kernel-none\"") != std::string::npos);
+  json elsewhere = tun_manifest("kernel-reno", 1);
+  elsewhere["path"] = "udp";
+  CHECK(refused(elsewhere).err.find("travel over tun") != std::string::npos);
+}

@@ -99,6 +99,8 @@ class TunChild {
     pid_ = 0;
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
   }
+  // Of this one alone; it is in its command line.
+  [[nodiscard]] std::string folder() const { return folder_; }
   [[nodiscard]] std::string errors() const {
     std::ifstream file{folder_ / "err"};
     return {std::istreambuf_iterator<char>{file}, {}};

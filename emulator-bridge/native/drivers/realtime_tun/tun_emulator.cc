@@ -47,6 +47,7 @@ std::optional<RunSummary> TunEmulator::run() {
   for (Time due = Time::zero();; due = std::min(path_.next(), samples_.next())) {
     const std::optional<Time> now = pulse_.next(due);
     if (!now) return std::nullopt;
+    writes_ = 0;
     advance(*now);
     write_group();
     take_change();
@@ -135,9 +136,8 @@ void TunEmulator::take_change() {
 
 void TunEmulator::packet_out(Direction direction, const Packet& packet, Time scheduled) {
   const auto slot = static_cast<uint32_t>(packet.number);
-  const bool joins = group_.count > 0 && group_.count < static_cast<uint32_t>(setup_.coalesce) &&
-                     group_.direction == direction && group_.slot == slot &&
-                     group_.first + group_.count == packet.sequence && group_.ecn == packet.ecn;
+  const bool joins = group_.count > 0 && group_.count < most_together() && group_.direction == direction &&
+                     group_.slot == slot && group_.first + group_.count == packet.sequence && group_.ecn == packet.ecn;
   if (!joins) {
     write_group();
     group_.direction = direction;
@@ -154,12 +154,22 @@ void TunEmulator::packet_out(Direction direction, const Packet& packet, Time sch
   }
 }
 
+// The more has to leave at once, the more is written together: a millisecond with hundreds of opportunities must not be over before
+// all of it is written.
+uint32_t TunEmulator::most_together() const {
+  constexpr int kWritesBeforeMore = 16;
+  if (setup_.coalesce == 1) return 1;
+  const int most = setup_.coalesce * (1 + writes_ / kWritesBeforeMore);
+  return static_cast<uint32_t>(std::min(most, kMostCoalesced));
+}
+
 void TunEmulator::packet_gone(Direction, const Packet& packet) {
   store_.release(static_cast<uint32_t>(packet.number), 1);
 }
 
 void TunEmulator::write_group() {
   if (group_.count == 0) return;
+  ++writes_;
   const PacketStore::Stored& stored = store_[group_.slot];
   std::array<std::byte, kLongestHeaders> headers{};
   VirtioHeader virtio = write_headers(headers, stored.shape, stored.virtio, store_.head(group_.slot), group_.first,

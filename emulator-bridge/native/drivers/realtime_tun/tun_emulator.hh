@@ -67,6 +67,7 @@ class TunEmulator final : private PathOutput {
   void packet_out(Direction direction, const Packet& packet, Time scheduled) override;
   void packet_gone(Direction direction, const Packet& packet) override;
   void write_group();
+  [[nodiscard]] uint32_t most_together() const;
   [[nodiscard]] std::size_t flow_of(Direction direction, const PacketShape& shape) const;
   [[nodiscard]] const TunEnd& end_of(Direction direction, bool input) const {
     return (direction == Direction::forward) == input ? setup_.sender : setup_.receiver;
@@ -87,6 +88,7 @@ class TunEmulator final : private PathOutput {
   FairnessMeter fairness_;
   Time served_{};  // up to here everything has happened
   Group group_{};
+  int writes_{};          // since it last woke up
   uint64_t unkept_{};     // segments for which there was no memory
   uint64_t unwritten_{};  // segments that TUN refused
   std::string write_error_{};

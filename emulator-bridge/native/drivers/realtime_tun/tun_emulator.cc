@@ -17,7 +17,7 @@ namespace paceline {
 namespace {
 
 // So many packets are read from one end before the other one has its turn.
-constexpr int kReadsAtOnce = 64;
+constexpr int kReadsAtOnce = 256;
 
 }  // namespace
 

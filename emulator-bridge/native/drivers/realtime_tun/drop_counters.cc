@@ -44,10 +44,18 @@ void add(std::vector<DropCount>& all, std::vector<DropCount> more) {
 
 }  // namespace
 
-DropCounters::DropCounters() : devices_{open_here("dev")}, snmp_{open_here("snmp")}, netstat_{open_here("netstat")} {}
+DropCounters::DropCounters(std::string device)
+    : device_{std::move(device)},
+      devices_{open_here("dev")},
+      snmp_{open_here("snmp")},
+      netstat_{open_here("netstat")} {}
 
 std::vector<DropCount> DropCounters::read() const {
   std::vector<DropCount> all = device_drops(text_of(devices_));
+  if (!device_.empty()) {
+    std::erase_if(all, [this](const DropCount& count) { return !count.where.starts_with(device_ + " "); });
+    return all;
+  }
   add(all, protocol_drops(text_of(snmp_)));
   add(all, protocol_drops(text_of(netstat_)));
   return all;

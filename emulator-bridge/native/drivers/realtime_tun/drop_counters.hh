@@ -18,12 +18,13 @@ struct DropCount {
 
 class DropCounters {
  public:
-  // Of the calling thread's namespace. Throws std::system_error.
-  DropCounters();
+  // Of the calling thread's namespace; with the name of a device, only of that. Throws std::system_error.
+  explicit DropCounters(std::string device = {});
   // What is not zero.
   [[nodiscard]] std::vector<DropCount> read() const;
 
  private:
+  std::string device_;
   FileDescriptor devices_;  // the files belong to the namespace in which they were opened
   FileDescriptor snmp_;
   FileDescriptor netstat_;

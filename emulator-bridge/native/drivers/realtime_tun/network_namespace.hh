@@ -12,5 +12,7 @@ FileDescriptor enter_new_network();
 
 // Writes the settings of the calling thread's network namespace.
 void write_sysctls();
+// Lets the calling thread's network namespace, which must be the run's own, pass packets on that are not for itself.
+void forward_packets();
 
 }  // namespace paceline

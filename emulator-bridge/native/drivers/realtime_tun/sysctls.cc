@@ -71,20 +71,24 @@ std::string read_setting(const std::string& path) {
   return words;
 }
 
+void write_setting(const Setting& setting) {
+  const std::string path = "/proc/sys/net/" + std::string{setting.name};
+  const std::string now = read_setting(path);
+  if (now.empty() || now == setting.value) return;  // older kernels do not have all of them
+  std::ofstream file{path};
+  file << setting.value;
+  if (!file.flush())
+    throw std::runtime_error{
+        path + " is " + now + " and cannot be set to " + std::string{setting.value} +
+        " in the run's own network namespace: /proc/sys must be writable (in a container: mounted rw)"};
+}
+
 }  // namespace
 
 void write_sysctls() {
-  for (const Setting& setting : kSettings) {
-    const std::string path = "/proc/sys/net/" + std::string{setting.name};
-    const std::string now = read_setting(path);
-    if (now.empty() || now == setting.value) continue;  // older kernels do not have all of them
-    std::ofstream file{path};
-    file << setting.value;
-    if (!file.flush())
-      throw std::runtime_error{
-          path + " is " + now + " and cannot be set to " + std::string{setting.value} +
-          " in the run's own network namespace: /proc/sys must be writable (in a container: mounted rw)"};
-  }
+  for (const Setting& setting : kSettings) write_setting(setting);
 }
+
+void forward_packets() { write_setting({.name = "ipv4/ip_forward", .value = "1"}); }
 
 }  // namespace paceline

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/if_tun.h>
 #include <net/if.h>
+#include <net/route.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 #include "core/units.hh"
 #include "drivers/realtime_tun/ip_packet.hh"
@@ -72,6 +74,16 @@ void set_address(int socket, const TunSetup& setup) {
   if (::ioctl(socket, SIOCSIFNETMASK, &r) != 0) fail("netmask of " + setup.name);
 }
 
+void add_default_route(int socket, std::string name) {
+  const sockaddr any = address_of({.s_addr = INADDR_ANY});
+  rtentry route{};
+  route.rt_dst = any;
+  route.rt_genmask = any;
+  route.rt_flags = RTF_UP;
+  route.rt_dev = name.data();
+  if (::ioctl(socket, SIOCADDRT, &route) != 0) fail("default route through " + name);
+}
+
 void offer_offloads(int fd) {
   constexpr unsigned kUso = 0x20 | 0x40;  // UDP segments, IPv4 and IPv6: newer than some kernels' headers
   constexpr unsigned kTcp = TUN_F_CSUM | TUN_F_TSO4 | TUN_F_TSO6;
@@ -81,7 +93,7 @@ void offer_offloads(int fd) {
 
 }  // namespace
 
-FileDescriptor make_tun_device(const TunSetup& setup) {
+TunDevice make_tun_device(TunSetup setup) {
   FileDescriptor fd = open_node();
   ifreq r = request(setup.name);
   r.ifr_flags = IFF_TUN | IFF_NO_PI | IFF_VNET_HDR;
@@ -89,6 +101,7 @@ FileDescriptor make_tun_device(const TunSetup& setup) {
     if (errno == EPERM) throw std::runtime_error{"a TUN device needs CAP_NET_ADMIN in its network namespace"};
     fail("making a TUN device");
   }
+  setup.name = r.ifr_name;
   int header = sizeof(VirtioHeader);
   if (::ioctl(fd.get(), TUNSETVNETHDRSZ, &header) != 0) fail("header of TUN");
   offer_offloads(fd.get());
@@ -103,7 +116,8 @@ FileDescriptor make_tun_device(const TunSetup& setup) {
   bring_up(socket.get(), "lo");
   bring_up(socket.get(), setup.name);
   remove_queue_discipline(setup.name);
-  return fd;
+  if (setup.default_route) add_default_route(socket.get(), setup.name);
+  return {.fd = std::move(fd), .name = setup.name};
 }
 
 }  // namespace paceline

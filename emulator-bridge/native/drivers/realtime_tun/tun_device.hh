@@ -9,14 +9,20 @@
 namespace paceline {
 
 struct TunSetup {
-  std::string name{"paceline"};
-  std::string address{};  // of this end
+  std::string name{"paceline"};  // with %d the kernel numbers it
+  std::string address{};         // of this end
   int prefix{24};
+  bool default_route{};            // whatever is not for this namespace goes through it
   uint32_t queue_packets{20'000};  // a few milliseconds of small packets; whatever does not fit is lost
+};
+
+struct TunDevice {
+  FileDescriptor fd{};
+  std::string name{};
 };
 
 // Opens, configures and brings it up, and the loopback device too. Throws std::runtime_error that says what is missing and how
 // to give it.
-[[nodiscard]] FileDescriptor make_tun_device(const TunSetup& setup);
+[[nodiscard]] TunDevice make_tun_device(TunSetup setup);
 
 }  // namespace paceline

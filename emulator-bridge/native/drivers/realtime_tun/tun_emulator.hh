@@ -31,9 +31,10 @@ struct TunEmulatorSetup {
   TunEnd receiver{};
   int change_fd{};             // LinkChange records
   uint16_t first_port{};       // of flow 0 at the receivers' end; the others follow
-  int coalesce{1};             // at most so many segments are written at once
+  int coalesce{};              // at most so many segments are written at once; 0: as many as the capacity calls for
   std::size_t memory_bytes{};  // for packets under way
   LatestRtts* rtts{};          // told of every sample
+  bool summary_when_stopped{};
 };
 
 class TunEmulator final : private PathOutput {
@@ -42,7 +43,11 @@ class TunEmulator final : private PathOutput {
 
   TunEmulator(const RunPlan& plan, const TunEmulatorSetup& setup, const PulseSetup& pulse, RunSink& sink);
 
-  // Until the plan's end; empty when it was told to stop before. Links, receivers, fairness and lateness.
+  // For Pulse.
+  [[nodiscard]] static Duration least_period(const RunPlan& plan);
+
+  // Until the plan's end; empty when it was told to stop before, unless the setup wants a summary then too. Links, receivers, fairness
+  // and lateness.
   [[nodiscard]] std::optional<RunSummary> run();
 
  private:

@@ -29,25 +29,9 @@ struct End {
   explicit End(const char* address) : network{enter_new_network()}, tun{make_tun_device({.address = address})} {}
 
   FileDescriptor network;
-  FileDescriptor tun;
+  TunDevice tun;
   DropCounters drops{};
 };
-
-// A write costs about the same whether it holds one segment or forty, and the receiver acknowledges a write that holds
-// more than one at once. So as few are joined as keep the emulator's load bounded: below 1 Gbps two, which is how often a receiver
-// acknowledges anyway.
-int coalesce_for(const LinkPlan& link) {
-  constexpr double kMbpsPerSegment = 500;
-  const auto& capacity = link.capacity;
-  const Rate rate = capacity.kind == Bottleneck::Capacity::Kind::trace ? capacity.trace->mean_rate() : capacity.rate;
-  return std::clamp(static_cast<int>(rate.to_mbps() / kMbpsPerSegment), 2, TunEmulator::kMostCoalesced);
-}
-
-// The emulator acts at most this often. Waking up is most of what it costs at moderate rates; waiting adds to every RTT, a half
-// of a percent at most.
-Duration least_period(const RunPlan& plan) {
-  return std::clamp(plan.base_rtt() / 200, Duration::micros(50), Duration::micros(250));
-}
 
 }  // namespace
 
@@ -72,9 +56,7 @@ void try_out_tun() {
 }
 
 TunRun::TunRun(const RunPlan& plan, const TunOptions& options)
-    : plan_{plan}, options_{options}, parts_{std::make_unique<Parts>(plan)} {
-  if (options_.coalesce == 0) options_.coalesce = coalesce_for(plan.forward);
-}
+    : plan_{plan}, options_{options}, parts_{std::make_unique<Parts>(plan)} {}
 
 TunRun::~TunRun() = default;
 
@@ -84,7 +66,7 @@ std::optional<RunSummary> TunRun::run(StopSignal& stop, int change_fd, RunSink& 
                          .duration = plan_.duration,
                          .stop_fd = stop.fd(),
                          .spin = options_.spin,
-                         .least_period = least_period(plan_)};
+                         .least_period = TunEmulator::least_period(plan_)};
   std::optional<RunSummary> summary;
   std::optional<std::vector<SenderSummary>> senders;
   std::array<std::exception_ptr, 3> failures{};
@@ -104,8 +86,8 @@ std::optional<RunSummary> TunRun::run(StopSignal& stop, int change_fd, RunSink& 
       part("tun-emulator", failures[0],
            [&] {
              const TunEmulatorSetup setup{
-                 .sender = {.fd = parts_->sender_end.tun.get(), .drops = &parts_->sender_end.drops},
-                 .receiver = {.fd = parts_->receiver_end.tun.get(), .drops = &parts_->receiver_end.drops},
+                 .sender = {.fd = parts_->sender_end.tun.fd.get(), .drops = &parts_->sender_end.drops},
+                 .receiver = {.fd = parts_->receiver_end.tun.fd.get(), .drops = &parts_->receiver_end.drops},
                  .change_fd = change_fd,
                  .first_port = kFirstPort,
                  .coalesce = options_.coalesce,

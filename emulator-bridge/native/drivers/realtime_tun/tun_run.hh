@@ -13,8 +13,8 @@
 namespace paceline {
 
 struct TunOptions {
-  Duration spin{};  // see Alarm
-  int coalesce{};   // segments written at once, at most; 0: as many as the capacity calls for
+  Duration spin{};                                   // see Alarm
+  int coalesce{};                                    // see TunEmulatorSetup
   std::size_t memory_bytes{std::size_t{512} << 20};  // for packets under way
 };
 

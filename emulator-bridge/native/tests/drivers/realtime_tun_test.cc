@@ -39,7 +39,7 @@ constexpr int kNoPrivileges = 77;
 struct End {
   explicit End(const char* address) : network{enter_new_network()}, tun{make_tun_device({.address = address})} {}
   FileDescriptor network;
-  FileDescriptor tun;
+  TunDevice tun;
   DropCounters drops{};
 };
 
@@ -83,8 +83,8 @@ int in_child(const RunPlan& plan, int coalesce, const std::function<bool(Sockets
       LatestRtts rtts{1};
       Recorder recorder;
       std::optional<RunSummary> summary;
-      const TunEmulatorSetup setup{.sender = {.fd = a.tun.get(), .drops = &a.drops},
-                                   .receiver = {.fd = b.tun.get(), .drops = &b.drops},
+      const TunEmulatorSetup setup{.sender = {.fd = a.tun.fd.get(), .drops = &a.drops},
+                                   .receiver = {.fd = b.tun.fd.get(), .drops = &b.drops},
                                    .change_fd = no_changes.fd(),
                                    .first_port = kPort,
                                    .coalesce = coalesce,

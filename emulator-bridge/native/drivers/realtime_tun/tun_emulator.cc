@@ -49,7 +49,7 @@ TunEmulator::TunEmulator(const RunPlan& plan, const TunEmulatorSetup& setup, con
       flows_(plan.flows.size() + 1),
       samples_{plan},
       fairness_{plan.flows.size(), plan.base_rtt(), plan.last_start(), plan.first_stop()} {
-  if (setup_.coalesce == 0) setup_.coalesce = coalesce_for(plan.forward);
+  if (setup_.coalesce == 0) setup_.coalesce = std::max(coalesce_for(plan.forward), coalesce_for(plan.reverse));
   pulse_.watch(setup_.sender.fd);
   pulse_.watch(setup_.receiver.fd);
   pulse_.watch(setup_.change_fd);

@@ -1,0 +1,174 @@
+// paceline-shell: any program behind the modelled link.
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "apps/common/arguments.hh"
+#include "apps/common/program.hh"
+#include "apps/common/refusal.hh"
+#include "apps/trace_file.hh"
+#include "drivers/realtime_tun/tun_shell.hh"
+
+namespace {
+
+using namespace paceline;
+
+constexpr std::string_view kHelp = R"(Usage: paceline-shell [options] -- COMMAND [ARGUMENT...]
+
+Runs a command behind the modelled link, like Mahimahi's mm-link and mm-delay: what it sends goes up the link, what it gets comes down. Shells
+can be started within shells; packets then go through all their links.
+
+  --uplink-trace FILE, --downlink-trace FILE    delivery opportunities (any form that paceline-trace reads)
+  --uplink-rate-mbps R, --downlink-rate-mbps R  or a constant rate
+  --rate-mbps R                                 both; a direction without trace and rate is unlimited
+  --delay-ms D                                  one-way delay, each direction (default 0)
+  --loss P, --uplink-loss P, --downlink-loss P  probability that a packet is lost before the queue (default 0)
+  --uplink-queue Q, --downlink-queue Q          infinite (default), droptail or another discipline of paceline-list
+  --uplink-queue-args A, --downlink-queue-args A  "packets=N", "bytes=N" and the discipline's own parameters, separated by commas
+  --server COMMANDLINE                          the link's other end is a network of its own in which this runs (with sh -c); the command finds
+                                                it at $PACELINE_BASE. Needs no root where users may have namespaces.
+                                                Without it the other end is the network that the shell was started in: $PACELINE_BASE
+                                                is this machine then. Needs root, or another paceline-shell around it.
+  --coalesce N                                  as in paceline-tun
+  --help, --version
+
+It ends with the command, with its exit code. Packets lost anywhere but in queue and loss are told on standard error.
+)";
+
+double number(const Arguments& arguments, const std::string& option, double otherwise, double least, double most) {
+  const auto text = arguments.value(option);
+  if (!text) return otherwise;
+  double value{};
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
+  if (error != std::errc{} || end != text->data() + text->size() || !(value >= least && value <= most))
+    throw Refusal{option, "must be a number from " + std::to_string(least) + " to " + std::to_string(most)};
+  return value;
+}
+
+Bottleneck::Capacity capacity_of(const Arguments& arguments, const std::string& way) {
+  constexpr double kSlowest = 0.001;
+  constexpr double kFastest = 1'000'000;
+  Bottleneck::Capacity capacity{};
+  const auto trace = arguments.value("--" + way + "-trace");
+  const double both = number(arguments, "--rate-mbps", 0, kSlowest, kFastest);
+  const double rate = number(arguments, "--" + way + "-rate-mbps", both, kSlowest, kFastest);
+  if (trace && rate > 0) throw Refusal{"--" + way + "-trace", "excludes a constant rate of that direction"};
+  if (trace) {
+    capacity.kind = Bottleneck::Capacity::Kind::trace;
+    try {
+      capacity.trace = std::make_shared<const Trace>(read_trace_file(*trace).trace.counts);
+    } catch (const TraceError& e) {
+      throw Refusal{*trace, e.message()};
+    }
+  } else if (rate > 0) {
+    capacity.kind = Bottleneck::Capacity::Kind::constant;
+    capacity.rate = Rate::mbps(rate);
+  }
+  return capacity;
+}
+
+// "packets=100,target=5": limits, and numbers for the discipline's own parameters.
+QueuePlan queue_of(const Arguments& arguments, const std::string& way) {
+  const std::string option = "--" + way + "-queue-args";
+  QueuePlan queue{};
+  const std::string id = arguments.value("--" + way + "-queue").value_or("infinite");
+  queue.discipline = find_queue(id);
+  if (!queue.discipline)
+    throw Refusal{"--" + way + "-queue", "there is no \"" + id + "\" (paceline-list shows all)", kExitUnknown};
+  Params::Given given;
+  const std::string text = arguments.value(option).value_or("");
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    const std::string part = text.substr(at, end - at);
+    at = end + 1;
+    const std::size_t equals = part.find('=');
+    double value{};
+    const char* last = part.data() + part.size();
+    if (equals == std::string::npos || std::from_chars(part.data() + equals + 1, last, value).ptr != last)
+      throw Refusal{option, "\"" + part + "\" is not a name and a number, like packets=100"};
+    const std::string name = part.substr(0, equals);
+    if (name != "packets" && name != "bytes") {
+      given[name] = value;
+    } else if (!queue.discipline->limited || value < 1) {
+      throw Refusal{option, queue.discipline->limited ? name + " must be at least 1" : id + " has no limit"};
+    } else if (name == "packets") {
+      queue.limit_packets = std::llround(value);
+    } else {
+      queue.limit_bytes = Bytes{std::llround(value)};
+    }
+  }
+  try {
+    queue.params = Params{queue.discipline->params, given};
+  } catch (const std::invalid_argument& e) {
+    throw Refusal{option, e.what()};
+  }
+  if (queue.discipline->limited && queue.limit_packets == INT64_MAX && queue.limit_bytes == Bytes::infinite())
+    throw Refusal{option, "a " + id + " queue needs a limit: packets=N or bytes=N"};
+  return queue;
+}
+
+LinkPlan link_of(const Arguments& arguments, const std::string& way) {
+  constexpr double kMostLoss = 0.9;
+  constexpr double kLongestDelayMs = 60'000;
+  const double loss = number(arguments, "--loss", 0, 0, kMostLoss);
+  const double delay_ms = number(arguments, "--delay-ms", 0, 0, kLongestDelayMs);
+  return {.loss = number(arguments, "--" + way + "-loss", loss, 0, kMostLoss),
+          .queue = queue_of(arguments, way),
+          .capacity = capacity_of(arguments, way),
+          .delay = Duration{std::llround(delay_ms * 1e6)}};
+}
+
+RunPlan plan_of(const Arguments& arguments) {
+  RunPlan plan{};
+  plan.duration = Duration::seconds(1e9);  // until the command ends
+  plan.sample_period = Duration::seconds(1);
+  plan.forward = link_of(arguments, "uplink");
+  plan.reverse = link_of(arguments, "downlink");
+  plan.flows.resize(1);  // so that the figures count from the start
+  return plan;
+}
+
+std::set<std::string_view> options() {
+  return {"--uplink-trace",
+          "--downlink-trace",
+          "--uplink-rate-mbps",
+          "--downlink-rate-mbps",
+          "--rate-mbps",
+          "--delay-ms",
+          "--loss",
+          "--uplink-loss",
+          "--downlink-loss",
+          "--uplink-queue",
+          "--downlink-queue",
+          "--uplink-queue-args",
+          "--downlink-queue-args",
+          "--server",
+          "--coalesce"};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int options_end = 1;
+  while (options_end < argc && std::string_view{argv[options_end]} != "--") ++options_end;
+  int exit_code = 0;
+  const int own = run_program({"paceline-shell", kHelp}, options_end, argv, [&] {
+    const Arguments arguments{options_end, argv, options(), {}};
+    if (options_end + 1 >= argc) throw Refusal{"--", "and a command are needed (see --help)"};
+    ShellSetup setup{};
+    setup.command.assign(argv + options_end + 1, argv + argc);
+    if (const auto server = arguments.value("--server")) setup.server = {"sh", "-c", *server};
+    constexpr int64_t kMostCoalesced = 64;
+    if (arguments.value("--coalesce"))
+      setup.coalesce = static_cast<int>(arguments.whole("--coalesce", 1, kMostCoalesced));
+    const ShellResult result = run_shell(plan_of(arguments), setup);
+    if (!result.overrun.empty()) std::fprintf(stderr, "paceline-shell: overrun: %s\n", result.overrun.c_str());
+    exit_code = result.exit_code;
+  });
+  return own != 0 ? own : exit_code;
+}

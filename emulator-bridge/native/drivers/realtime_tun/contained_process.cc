@@ -1,0 +1,96 @@
+#include "drivers/realtime_tun/contained_process.hh"
+
+#include <linux/capability.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <system_error>
+
+namespace paceline {
+
+namespace {
+
+constexpr int kExitNotFound = 127;
+constexpr int kExitNotRun = 126;
+constexpr int kExitSignal = 128;
+
+int exit_code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : kExitSignal + WTERMSIG(status); }
+
+// In a user namespace an ordinary user loses the capabilities over it when a program is started. With them, which are worth nothing
+// outside, a shell can be started within a shell.
+void keep_capabilities() {
+  __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  std::array<__user_cap_data_struct, 2> sets{};
+  if (::syscall(SYS_capget, &header, sets.data()) != 0) return;
+  constexpr std::array<unsigned, 3> kept{CAP_NET_ADMIN, CAP_NET_RAW, CAP_SYS_ADMIN};
+  for (const unsigned capability : kept) sets[0].inheritable |= sets[0].permitted & (1U << capability);
+  if (::syscall(SYS_capset, &header, sets.data()) != 0) return;
+  for (const unsigned capability : kept) ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, capability, 0, 0);
+}
+
+[[noreturn]] void execute(const std::vector<std::string>& words) {
+  for (const int signal : {SIGINT, SIGQUIT, SIGPIPE}) ::signal(signal, SIG_DFL);
+  keep_capabilities();
+  std::vector<std::string> copies = words;
+  std::vector<char*> arguments;
+  for (std::string& word : copies) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  ::execvp(arguments[0], arguments.data());
+  const int reason = errno;
+  std::fprintf(stderr, "%s cannot be started: %s\n", words[0].c_str(), std::strerror(reason));
+  ::_exit(reason == ENOENT ? kExitNotFound : kExitNotRun);
+}
+
+// The first process of its namespace: the kernel ends all others there with it.
+[[noreturn]] void be_init(int network_fd, const std::vector<std::string>& words) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // Programs that look at processes see their own only; where that is not permitted they see those outside, and run all the same.
+  ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr);
+  ::mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr);
+  if (::setns(network_fd, CLONE_NEWNET) != 0) {
+    std::perror("setns");
+    ::_exit(kExitNotRun);
+  }
+  for (const int signal : {SIGINT, SIGQUIT}) ::signal(signal, SIG_IGN);  // they are for the program
+  const pid_t program = ::fork();
+  if (program < 0) ::_exit(kExitNotRun);
+  if (program == 0) execute(words);
+  for (;;) {
+    int status = 0;
+    const pid_t ended = ::wait(&status);
+    if (ended == program) ::_exit(exit_code_of(status));
+    if (ended < 0 && errno != EINTR) ::_exit(kExitNotRun);
+  }
+}
+
+}  // namespace
+
+pid_t start_contained(int network_fd, const std::vector<std::string>& words) {
+  std::fflush(nullptr);
+  // As fork, with new namespaces for the child.
+  constexpr unsigned long kFlags = CLONE_NEWPID | CLONE_NEWNS | SIGCHLD;
+  const long child = ::syscall(SYS_clone, kFlags, nullptr, nullptr, nullptr, nullptr);
+  if (child < 0) throw std::system_error{errno, std::generic_category(), "a process namespace"};
+  if (child == 0) be_init(network_fd, words);
+  return static_cast<pid_t>(child);
+}
+
+int wait_for(pid_t process) {
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0) {
+    if (errno != EINTR) throw std::system_error{errno, std::generic_category(), "waitpid"};
+  }
+  return exit_code_of(status);
+}
+
+}  // namespace paceline

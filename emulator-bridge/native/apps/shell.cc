@@ -12,6 +12,7 @@
 #include "apps/common/program.hh"
 #include "apps/common/refusal.hh"
 #include "apps/trace_file.hh"
+#include "drivers/realtime_tun/mahimahi_log.hh"
 #include "drivers/realtime_tun/tun_shell.hh"
 
 namespace {
@@ -34,6 +35,7 @@ can be started within shells; packets then go through all their links.
                                                 it at $PACELINE_BASE. Needs no root where users may have namespaces.
                                                 Without it the other end is the network that the shell was started in: $PACELINE_BASE
                                                 is this machine then. Needs root, or another paceline-shell around it.
+  --uplink-log FILE, --downlink-log FILE        what happens at each queue, in the format of mm-link's logs
   --coalesce N                                  as in paceline-tun
   --help, --version
 
@@ -133,6 +135,23 @@ RunPlan plan_of(const Arguments& arguments) {
   return plan;
 }
 
+std::unique_ptr<MahimahiLog> log_of(const Arguments& arguments, const std::string& way, const LinkPlan& link, int argc,
+                                    char** argv) {
+  const std::string option = "--" + way + "-log";
+  const auto file = arguments.value(option);
+  if (!file) return nullptr;
+  std::string command;
+  for (int i = 0; i < argc; ++i) {
+    if (i > 0) command += ' ';
+    command += argv[i];
+  }
+  try {
+    return std::make_unique<MahimahiLog>(*file, way, command, link);
+  } catch (const std::exception& e) {
+    throw Refusal{option, e.what()};
+  }
+}
+
 std::set<std::string_view> options() {
   return {"--uplink-trace",
           "--downlink-trace",
@@ -147,6 +166,8 @@ std::set<std::string_view> options() {
           "--downlink-queue",
           "--uplink-queue-args",
           "--downlink-queue-args",
+          "--uplink-log",
+          "--downlink-log",
           "--server",
           "--coalesce"};
 }
@@ -166,7 +187,15 @@ int main(int argc, char** argv) {
     constexpr int64_t kMostCoalesced = 64;
     if (arguments.value("--coalesce"))
       setup.coalesce = static_cast<int>(arguments.whole("--coalesce", 1, kMostCoalesced));
-    const ShellResult result = run_shell(plan_of(arguments), setup);
+    const RunPlan plan = plan_of(arguments);
+    const auto uplink_log = log_of(arguments, "uplink", plan.forward, argc, argv);
+    const auto downlink_log = log_of(arguments, "downlink", plan.reverse, argc, argv);
+    setup.uplink_log = uplink_log.get();
+    setup.downlink_log = downlink_log.get();
+    const ShellResult result = run_shell(plan, setup);
+    if (result.unlogged > 0)
+      std::fprintf(stderr, "paceline-shell: %llu lines are missing in the logs: the disk was too slow\n",
+                   static_cast<unsigned long long>(result.unlogged));
     if (!result.overrun.empty()) std::fprintf(stderr, "paceline-shell: overrun: %s\n", result.overrun.c_str());
     exit_code = result.exit_code;
   });

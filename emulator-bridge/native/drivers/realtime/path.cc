@@ -47,6 +47,7 @@ void EmulatedPath::packet_in(Direction direction, const Packet& packet, Time now
     way.output->packet_gone(direction, packet);
     return;
   }
+  if (way.observer) way.observer->arrived(direction, packet, now);
   way.bottleneck.arrive(packet, now, [&way](const Packet& p, Time departure) { way.enter_line(p, departure); });
 }
 

@@ -21,12 +21,23 @@ class PathOutput {
   virtual void packet_gone(Direction direction, const Packet& packet) = 0;
 };
 
+// Hears of every packet at the two bottlenecks, in the order of the link's own time.
+class PathObserver {
+ public:
+  virtual ~PathObserver() = default;
+  virtual void arrived(Direction direction, const Packet& packet, Time now) = 0;
+  virtual void departed(Direction direction, const Packet& packet, Time scheduled) = 0;
+  virtual void dropped(Direction direction, const Packet& packet, Time now) = 0;
+};
+
 class EmulatedPath {
  public:
   // Packets have a flow from 0 to `flows` - 1; those of the plan have their extra RTT on the way back.
   EmulatedPath(const RunPlan& plan, std::size_t flows, PathOutput& output);
   EmulatedPath(const EmulatedPath&) = delete;
   EmulatedPath& operator=(const EmulatedPath&) = delete;
+
+  void observe(PathObserver* observer) { forward_.observer = reverse_.observer = observer; }
 
   // Serves everything due up to and including `to`.
   void advance(Time to);
@@ -44,8 +55,12 @@ class EmulatedPath {
  private:
   struct Way final : DropListener {
     Way(const RunPlan& plan, Direction which, std::size_t flows, PathOutput& out);
-    void on_drop(const Packet& packet, Time) override { output->packet_gone(direction, packet); }
+    void on_drop(const Packet& packet, Time now) override {
+      if (observer) observer->dropped(direction, packet, now);
+      output->packet_gone(direction, packet);
+    }
     void enter_line(const Packet& packet, Time departure) {
+      if (observer) observer->departed(direction, packet, departure);
       lines[lines.size() == 1 ? 0 : packet.flow].enter(packet, departure);
     }
     void advance(Time to);
@@ -53,6 +68,7 @@ class EmulatedPath {
 
     Direction direction;
     PathOutput* output;
+    PathObserver* observer{};
     RandomLoss loss;
     Bottleneck bottleneck;
     std::vector<DelayLine> lines{};  // one for all, or one per flow where flows have an extra RTT

@@ -50,6 +50,7 @@ TunEmulator::TunEmulator(const RunPlan& plan, const TunEmulatorSetup& setup, con
       samples_{plan},
       fairness_{plan.flows.size(), plan.base_rtt(), plan.last_start(), plan.first_stop()} {
   if (setup_.coalesce == 0) setup_.coalesce = std::max(coalesce_for(plan.forward), coalesce_for(plan.reverse));
+  path_.observe(setup_.observer);
   pulse_.watch(setup_.sender.fd);
   pulse_.watch(setup_.receiver.fd);
   pulse_.watch(setup_.change_fd);

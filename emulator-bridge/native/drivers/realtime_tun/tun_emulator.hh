@@ -35,6 +35,7 @@ struct TunEmulatorSetup {
   std::size_t memory_bytes{};  // for packets under way
   LatestRtts* rtts{};          // told of every sample
   bool summary_when_stopped{};
+  PathObserver* observer{};
 };
 
 class TunEmulator final : private PathOutput {

@@ -14,6 +14,7 @@
 
 #include "drivers/realtime/stop_signal.hh"
 #include "drivers/realtime_tun/contained_process.hh"
+#include "drivers/realtime_tun/mahimahi_log.hh"
 #include "drivers/realtime_tun/network_namespace.hh"
 #include "drivers/realtime_tun/tun_device.hh"
 #include "drivers/realtime_tun/tun_emulator.hh"
@@ -67,7 +68,14 @@ struct Ends {
       outer = make_tun_device({.address = outer_address, .default_route = true});
       outer_drops.emplace();
     } else {
-      outer = make_tun_device({.name = "paceline%d", .address = outer_address});
+      try {
+        outer = make_tun_device({.name = "paceline%d", .address = outer_address});
+      } catch (const std::exception& e) {
+        throw std::runtime_error{
+            std::string{e.what()} +
+            "; to reach this machine's network through the link run it as root, or give the other end a "
+            "network of its own with --server"};
+      }
       outer_drops.emplace(outer.name);
       make_inner();
     }
@@ -94,6 +102,9 @@ ShellResult run_shell(const RunPlan& plan, const ShellSetup& setup) {
   const pid_t server = with_server ? start_contained(ends.outer_network.get(), setup.server) : 0;
   const pid_t command = start_contained(ends.inner_network.get(), setup.command);
 
+  for (MahimahiLog* log : {setup.uplink_log, setup.downlink_log})
+    if (log) log->start();
+  MahimahiLogs logs{setup.uplink_log, setup.downlink_log};
   StopSignal stop;
   StopSignal no_changes;
   LatestRtts rtts{plan.flows.size()};
@@ -108,7 +119,8 @@ ShellResult run_shell(const RunPlan& plan, const ShellSetup& setup) {
                                             .coalesce = setup.coalesce,
                                             .memory_bytes = std::size_t{512} << 20,
                                             .rtts = &rtts,
-                                            .summary_when_stopped = true};
+                                            .summary_when_stopped = true,
+                                            .observer = setup.uplink_log || setup.downlink_log ? &logs : nullptr};
       const PulseSetup pulse{.start_ns = clock_ns(CLOCK_MONOTONIC),
                              .duration = plan.duration,
                              .stop_fd = stop.fd(),
@@ -129,6 +141,9 @@ ShellResult run_shell(const RunPlan& plan, const ShellSetup& setup) {
   }
   if (failure) std::rethrow_exception(failure);
   result.overrun = events.overrun;
+  const Time end = Time::zero() + Duration::seconds(result.summary.links.at(0).to_s);
+  for (MahimahiLog* log : {setup.uplink_log, setup.downlink_log})
+    if (log) result.unlogged += log->finish(end);
   return result;
 }
 

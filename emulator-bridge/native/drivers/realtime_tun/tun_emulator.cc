@@ -63,7 +63,11 @@ std::optional<RunSummary> TunEmulator::run() {
   raise_priority(Role::emulator);
   for (Time due = Time::zero();; due = std::min(path_.next(), samples_.next())) {
     const std::optional<Time> now = pulse_.next(due);
-    if (!now) return setup_.summary_when_stopped ? std::optional{summary()} : std::nullopt;
+    if (!now) {
+      if (!setup_.summary_when_stopped) return std::nullopt;
+      advance(std::clamp(pulse_.clock().now(), served_, pulse_.end()));
+      return summary();
+    }
     writes_ = 0;
     advance(*now);
     write_group();

@@ -7,7 +7,8 @@ shift 3
 ip link set lo up
 unshare -n sleep 60 &
 other=$!
-trap 'kill $other $server 2>/dev/null || true' EXIT
+said=$(mktemp)
+trap 'kill $other $server 2>/dev/null || true; rm -f "$said"' EXIT
 while [ "$(readlink /proc/$other/ns/net)" = "$(readlink /proc/$$/ns/net)" ]; do sleep 0.01; done
 ip link add near type veth peer name far netns "$other"
 ip address add 10.93.4.1/24 dev near
@@ -15,6 +16,10 @@ ip link set near up
 nsenter -t "$other" -n ip address add 10.93.4.2/24 dev far
 nsenter -t "$other" -n ip link set far up
 tc qdisc add dev near root tbf rate "${rate}mbit" burst 15kb limit "$limit"
-"$recorder" server --max-seconds 20 >/dev/null &
+"$recorder" server --max-seconds 20 >"$said" &
 server=$!
+while ! grep -q listening "$said"; do
+  kill -0 $server
+  sleep 0.01
+done
 nsenter -t "$other" -n "$recorder" client 10.93.4.1 "$@"

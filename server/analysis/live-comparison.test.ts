@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseIperf3 } from '#analysis/iperf3';
-import { compareLive, independentOf, meansOver, verdictOf, type TimeSeries } from '#analysis/live-comparison';
+import { coarsen, compareLive, independentOf, meansOver, verdictOf, type TimeSeries } from '#analysis/live-comparison';
 import { generator } from '#analysis/seeds';
 import { iperf3Report } from '#analysis/testing-iperf3';
 
@@ -69,7 +69,9 @@ describe('the comparison', () => {
     expect(comparison.live.mean).toBeCloseTo(50, -0.5);
     expect(verdictOf(comparison)).toMatchObject({
       similar: true,
-      sentence: expect.stringMatching(/^Similar: 300 intervals .* \d+ %/) as string,
+      sentence: expect.stringMatching(
+        /^Similar: 300 intervals .* by at most [\d.]+ %, the means by [\d.]+ %/,
+      ) as string,
     });
   });
 
@@ -87,6 +89,15 @@ describe('the comparison', () => {
     expect(faster?.mannWhitney.share).toBeGreaterThan(0.9);
   });
 
+  it('says how far the means lie apart, for a difference that is certain may be tiny', () => {
+    const steady = (mbps: number): number[] => noise(4, mbps, 0.01, 100);
+    const comparison = compareLive(measured(steady(20)).total, rowsOf(steady(20.1)), 0);
+    if (comparison === null) throw new Error('there are intervals enough');
+    const { similar, sentence } = verdictOf(comparison);
+    expect(similar).toBe(false);
+    expect(sentence).toMatch(/^Different: 100 % .* the means lie 0\.5 % apart\.$/);
+  });
+
   it('does not take slow waves for many independent values', () => {
     const wave = (phase: number): number[] => Array.from({ length: 300 }, (_, i) => 50 + 10 * Math.sin(i / 40 + phase));
     const comparison = compareLive(measured(wave(0)).total, rowsOf(wave(1)), 0);
@@ -96,6 +107,36 @@ describe('the comparison', () => {
 
   it('says nothing when too little lies within the run', () => {
     expect(compareLive(measured(noise(1, 50, 5, 300)).total, rowsOf(noise(2, 50, 5, 300)), 29.7)).toBeNull();
+  });
+});
+
+describe('longer intervals', () => {
+  it('carry the same bytes over the same time', () => {
+    const { total } = measured(noise(1, 50, 10, 95));
+    const joined = coarsen(total, 1);
+    expect(joined).toHaveLength(9);
+    expect(joined[8]?.end_s).toBeCloseTo(9, 2);
+    const bytes = (spans: readonly { start_s: number; end_s: number; throughput_mbps: number }[]): number =>
+      spans.reduce((all, one) => all + one.throughput_mbps * (one.end_s - one.start_s), 0);
+    expect(bytes(joined)).toBeCloseTo(bytes(total.slice(0, 90)), 1);
+    expect(coarsen(total, 0.1).map((one) => one.throughput_mbps)).toEqual(
+      total.map((one) => expect.closeTo(one.throughput_mbps, 9) as number),
+    );
+  });
+
+  it('are not joined across a hole', () => {
+    const { total } = measured(noise(1, 50, 10, 40));
+    const holed = total.filter((_, i) => i < 12 || i > 20);
+    expect(coarsen(holed, 1).map(({ start_s }) => Math.round(start_s * 10))).toEqual([0, 21]);
+  });
+
+  it('find a rough measurement of a smooth rate similar', () => {
+    const rough = Array.from({ length: 400 }, (_, i) => (i % 5 === 0 ? 46 : 51) + (noise(5, 0, 1, 400)[i] ?? 0));
+    const { total } = measured(rough);
+    const smooth = rowsOf(noise(6, 50, 0.5, 400));
+    const tell = (spans: Parameters<typeof compareLive>[0]): number =>
+      compareLive(spans, smooth, 0)?.kolmogorovSmirnov.d ?? 0;
+    expect(tell(coarsen(total, 2))).toBeLessThan(0.75 * tell(total));
   });
 });
 

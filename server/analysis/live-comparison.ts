@@ -42,7 +42,7 @@ export const SIGNIFICANT = 0.05;
 /** Mean of the series over each interval moved by `offset_s`; null where the series does not cover it. */
 export function meansOver(
   { time, values, rows }: TimeSeries,
-  intervals: readonly Pick<MeasuredInterval, 'start_s' | 'end_s'>[],
+  intervals: readonly Pick<Span, 'start_s' | 'end_s'>[],
   offset_s: number,
 ): (number | null)[] {
   const period = rows > 1 ? (time[1] ?? 0) - (time[0] ?? 0) : 0;
@@ -69,9 +69,33 @@ export function meansOver(
   });
 }
 
+/**
+ * The same throughput by longer intervals: neighbours are joined until they are about so long. Writes of 128 KB at the sender and
+ * holes that the receiver waits to see filled make short intervals uneven where the network is not.
+ */
+export function coarsen(intervals: readonly MeasuredInterval[], seconds: number): Span[] {
+  const joined: Span[] = [];
+  let group: MeasuredInterval[] = [];
+  for (const interval of intervals) {
+    const gap = interval.start_s - (group.at(-1)?.end_s ?? interval.start_s);
+    const length = interval.end_s - interval.start_s;
+    // What follows a hole begins anew, and what was left before it is too short.
+    if (gap > length / 2) group = [];
+    group.push(interval);
+    const start_s = group[0]?.start_s ?? 0;
+    if (interval.end_s - start_s < seconds - length / 2) continue;
+    const total = group.reduce((sum, one) => sum + one.throughput_mbps * (one.end_s - one.start_s), 0);
+    joined.push({ start_s, end_s: interval.end_s, throughput_mbps: total / (interval.end_s - start_s) });
+    group = [];
+  }
+  return joined;
+}
+
+export type Span = Pick<MeasuredInterval, 'start_s' | 'end_s' | 'throughput_mbps'>;
+
 /** Null when fewer than five intervals lie within the run. */
 export function compareLive(
-  intervals: readonly MeasuredInterval[],
+  intervals: readonly Span[],
   throughput: TimeSeries,
   offset_s: number,
 ): LiveComparison | null {
@@ -123,20 +147,23 @@ export interface Verdict {
   readonly sentence: string;
 }
 
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
+/** Whole percents, but small ones to a digit that says something: 0.3 %. */
+const percent = (share: number): string => `${Number((share * 100).toPrecision(share < 0.01 ? 1 : 2))} %`;
 
 /** What the test says, in a sentence. */
 export function verdictOf({ live, emulated, kolmogorovSmirnov: { d, at }, pIndependent }: LiveComparison): Verdict {
   const n = live.values.length;
   const rate = `${Number(at.toPrecision(3))} Mbps`;
   const [livePart, emulatedPart] = [shareAtMost(live.values, at), shareAtMost(emulated.values, at)];
+  const larger = Math.max(live.mean, emulated.mean);
+  const apart = percent(larger === 0 ? 0 : Math.abs(live.mean - emulated.mean) / larger);
   if (pIndependent >= SIGNIFICANT)
     return {
       similar: true,
-      sentence: `Similar: ${n} intervals show no difference that chance would not. The two shares of time differ by at most ${percent(d)}.`,
+      sentence: `Similar: ${n} intervals show no difference that chance would not; the shares of time differ by at most ${percent(d)}, the means by ${apart}.`,
     };
   return {
     similar: false,
-    sentence: `Different: ${percent(livePart)} of the live intervals have at most ${rate}, but ${percent(emulatedPart)} of the emulated ones. Chance would hardly do that.`,
+    sentence: `Different: ${percent(livePart)} of the live intervals have at most ${rate}, but ${percent(emulatedPart)} of the emulated ones; the means lie ${apart} apart.`,
   };
 }

@@ -3,7 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { MeasurementRefused, parseIperf3 } from '#analysis/iperf3';
-import { compareLive, FEWEST_INTERVALS, verdictOf, type LiveComparison, type Sample } from '#analysis/live-comparison';
+import {
+  coarsen,
+  compareLive,
+  FEWEST_INTERVALS,
+  verdictOf,
+  type LiveComparison,
+  type Sample,
+} from '#analysis/live-comparison';
 import type { Measurement } from '#protocol/measurement';
 import { checked, parseWords, UsageError } from '../config.ts';
 import { AppError } from '../errors.ts';
@@ -21,6 +28,7 @@ intervals: means, spreads and two-sample tests. RUN is a series that paceline ru
 the id of a run in --data-dir.
 
   --flow N          which flow of the run, from 0 (default 0)
+  --by SECONDS      compare over longer intervals than were measured
   --offset SECONDS  where in the run the measurement begins (default 0)
   --data-dir DIR    where the run is, when RUN is an id (default ./data, or $PACELINE_DATA_DIR)
   --json            print everything as JSON
@@ -29,6 +37,7 @@ the id of a run in --data-dir.
 const Options = z.object({
   flow: z.coerce.number().int().min(0).max(999).default(0),
   offset: z.coerce.number().default(0),
+  by: z.coerce.number().positive().optional(),
 });
 
 export async function compare(words: readonly string[]): Promise<number> {
@@ -38,6 +47,7 @@ export async function compare(words: readonly string[]): Promise<number> {
     options: {
       flow: { type: 'string' },
       offset: { type: 'string' },
+      by: { type: 'string' },
       'data-dir': { type: 'string' },
       json: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
@@ -50,15 +60,24 @@ export async function compare(words: readonly string[]): Promise<number> {
   const [run, file, ...more] = positionals;
   if (run === undefined || file === undefined || more.length > 0)
     throw new UsageError('compare: which run, and which report of iperf3?');
-  const { flow, offset } = checked(Options, { flow: values.flow, offset: values.offset }, (key) => `--${key}`);
+  const { flow, offset, by } = checked(
+    Options,
+    { flow: values.flow, offset: values.offset, by: values.by },
+    (key) => `--${key}`,
+  );
   const measurement = await readMeasurement(file);
   const series = await readRun(run, values['data-dir']);
   const throughput = series.column(`receiver${flow}_throughput_mbps`);
   if (throughput === null) throw new UsageError(`--flow: ${run} has no flow ${flow}`);
-  const comparison = compareLive(measurement.total, throughput, offset);
+  const intervals = by === undefined ? measurement.total : coarsen(measurement.total, by);
+  const comparison = compareLive(intervals, throughput, offset);
   if (comparison === null)
     throw new UsageError(`fewer than ${FEWEST_INTERVALS} intervals of ${file} lie within the run (see --offset)`);
-  process.stdout.write(values.json === true ? asJson(measurement, comparison) : asText(measurement, comparison));
+  process.stdout.write(
+    values.json === true
+      ? asJson(measurement, comparison)
+      : asText(measurement, comparison, by ?? measurement.interval_s),
+  );
   return EXIT.ok;
 }
 
@@ -109,9 +128,9 @@ async function exported(run: string, dataDir: string | undefined): Promise<strin
 const decimal = (value: number): string => String(Number(value.toPrecision(3)));
 const chance = (p: number): string => (p < 0.001 ? '< 0.001' : `= ${decimal(p)}`);
 
-function asText(measurement: Measurement, comparison: LiveComparison): string {
+function asText(measurement: Measurement, comparison: LiveComparison, interval_s: number): string {
   const { live, emulated, kolmogorovSmirnov: ks, mannWhitney: mw, pIndependent } = comparison;
-  const { protocol, cca, side, interval_s, notes } = measurement;
+  const { protocol, cca, side, notes } = measurement;
   const sample = ({ mean, sd, independent }: Sample): string =>
     `${decimal(mean)} Mbps on average, standard deviation ${decimal(sd ?? 0)}, worth ${Math.round(independent)} independent values`;
   const what = [protocol.toUpperCase(), cca, `at the ${side}`].filter((part) => part !== null).join(' ');

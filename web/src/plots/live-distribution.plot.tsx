@@ -2,7 +2,14 @@
 import { scaleLinear } from 'd3';
 import { useMemo, useSyncExternalStore } from 'react';
 import { z } from 'zod';
-import { compareLive, FEWEST_INTERVALS, shareAtMost, verdictOf, type LiveComparison } from '#analysis/live-comparison';
+import {
+  coarsen,
+  compareLive,
+  FEWEST_INTERVALS,
+  shareAtMost,
+  verdictOf,
+  type LiveComparison,
+} from '#analysis/live-comparison';
 import { receiverStream } from '#protocol/columns';
 import { Figure } from '../charts/Figure';
 import { SvgAxis } from '../charts/SvgAxis';
@@ -11,11 +18,17 @@ import { formatMeasured, formatRate, UNIT_SPACE } from '../ui/format';
 import type { LivePlotData } from './data';
 import { flowsOf } from './flows';
 import { comparedFlow, LIVE, liveLegend, liveStyle } from './live-series';
+import { OptionControls } from './OptionControls';
 import { definePlot, type PlotProps } from './registry';
 import plots from './plots.module.css';
 import styles from './live-distribution.module.css';
 
-const options = z.object({});
+const options = z.object({
+  by: z
+    .enum(['measured', '0.5', '1', '2'])
+    .default('measured')
+    .meta({ title: 'By', labels: { measured: 'its intervals', '0.5': '0.5 s', '1': '1 s', '2': '2 s' } }),
+});
 type Options = z.output<typeof options>;
 
 const TOP = 22;
@@ -27,11 +40,13 @@ const LINE = 19;
 /** The live curve is broad and grey, as its silhouettes are. */
 const BROAD = 5;
 
-function comparisonOf({ samples, record, offset_s, flow }: LivePlotData): LiveComparison | null {
+function comparisonOf({ samples, record, offset_s, flow }: LivePlotData, { by }: Options): LiveComparison | null {
   const stream = samples.streams.get(receiverStream(flow));
   const values = stream?.column('throughput_mbps');
   if (stream === undefined || values === undefined) return null;
-  return compareLive(record.measurement.total, { time: stream.time, values, rows: stream.rows }, offset_s);
+  const { total } = record.measurement;
+  const intervals = by === 'measured' ? total : coarsen(total, Number(by));
+  return compareLive(intervals, { time: stream.time, values, rows: stream.rows }, offset_s);
 }
 
 /** A staircase: up by one value's share at each value. */
@@ -60,11 +75,11 @@ function factsOf({ live, emulated, kolmogorovSmirnov: ks, pIndependent, mannWhit
   ];
 }
 
-function LiveDistribution({ data, size, theme }: PlotProps<'live', Options>) {
+function LiveDistribution({ data, options: chosen, setOptions, size, theme }: PlotProps<'live', Options>) {
   const { samples, visibility } = data;
   const complete = useSyncExternalStore(samples.subscribe, () => samples.complete);
   // Not before all rows are there: they may come in any order and many steps.
-  const comparison = useMemo(() => (complete ? comparisonOf(data) : null), [data, complete]);
+  const comparison = useMemo(() => (complete ? comparisonOf(data, chosen) : null), [data, chosen, complete]);
   const flow = comparedFlow(flowsOf(data, samples.streams, theme), data);
   const hidden = useSyncExternalStore(visibility.subscribe, () => visibility.state.hidden);
   if (flow === undefined) return null;
@@ -80,6 +95,7 @@ function LiveDistribution({ data, size, theme }: PlotProps<'live', Options>) {
       subtitle={verdict === null ? '' : verdict.sentence}
       legend={comparison === null ? [] : liveLegend(flow, theme)}
       visibility={visibility}
+      controls={<OptionControls schema={options} options={chosen} setOptions={setOptions} />}
       table={() => tableOf(comparison, hidden, flow.key)}
     >
       {comparison === null ? (
@@ -227,6 +243,6 @@ export const plot = definePlot({
   order: 40,
   height: 230,
   options,
-  table: (data, _, { hidden }) => tableOf(comparisonOf(data), hidden, `flow:${data.flow}`),
+  table: (data, chosen, { hidden }) => tableOf(comparisonOf(data, chosen), hidden, `flow:${data.flow}`),
   Component: LiveDistribution,
 });

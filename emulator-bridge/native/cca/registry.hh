@@ -68,7 +68,8 @@ struct Descriptor {
       needs_with{};  // when parameters change the needs (pacing off, ECN on); null: `needs`
   std::vector<ParamSpec> params{};
   std::vector<InternalSpec> internals{};
-  std::function<std::unique_ptr<Controller>(const Setup&, const Params&)> make;  // null for Kind::ideal and Kind::kernel
+  std::function<std::unique_ptr<Controller>(const Setup&, const Params&)>
+      make;  // null for Kind::ideal and Kind::kernel
   std::function<std::unique_ptr<ReceiverAgent>(const Setup&, const Params&)>
       make_receiver_agent{};  // null: none needed
 };

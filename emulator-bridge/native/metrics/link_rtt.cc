@@ -15,7 +15,8 @@ void LinkRtt::sent(uint64_t begin, uint64_t end, Time now) {
 
 std::optional<Duration> LinkRtt::acknowledged(uint64_t edge, Time now) {
   if (edge <= delivered_ || edge > sent_) return std::nullopt;
-  constexpr auto kPacket = static_cast<uint64_t>(kMtu.v);  // headers included, so a little more than what is counted here
+  constexpr auto kPacket =
+      static_cast<uint64_t>(kMtu.v);  // headers included, so a little more than what is counted here
   const uint64_t packets = std::max<uint64_t>((edge - delivered_ + kPacket / 2) / kPacket, 1);
   delivered_ = edge;
   while (!outstanding_.empty() && outstanding_.front().end < edge) outstanding_.pop();

@@ -96,6 +96,12 @@ test('a report of iperf3 is laid over a run, aligned, compared, shared and taken
     await expect(theirs).toContainText('Different: 100 %');
   });
 
+  await test.step('it can be compared over longer intervals, and the link says so too', async () => {
+    await section.locator('[data-plot="live-distribution"] select').selectOption('1s');
+    await expect(page).toHaveURL(/live-distribution\.by=1s/);
+    await expect(section).toContainText('if all 10 were independent');
+  });
+
   await test.step('a measurement that does not overlap the run compares nothing', async () => {
     const offset = section.getByRole('textbox', { name: 'Begins at' });
     await offset.fill('19.8');

@@ -25,9 +25,9 @@ import styles from './live-distribution.module.css';
 
 const options = z.object({
   by: z
-    .enum(['measured', '0.5', '1', '2'])
-    .default('measured')
-    .meta({ title: 'By', labels: { measured: 'its intervals', '0.5': '0.5 s', '1': '1 s', '2': '2 s' } }),
+    .enum(['interval', '500ms', '1s', '2s'])
+    .default('interval')
+    .meta({ title: 'By', labels: { interval: 'its intervals', '500ms': '0.5 s', '1s': '1 s', '2s': '2 s' } }),
 });
 type Options = z.output<typeof options>;
 
@@ -45,9 +45,11 @@ function comparisonOf({ samples, record, offset_s, flow }: LivePlotData, { by }:
   const values = stream?.column('throughput_mbps');
   if (stream === undefined || values === undefined) return null;
   const { total } = record.measurement;
-  const intervals = by === 'measured' ? total : coarsen(total, Number(by));
+  const intervals = by === 'interval' ? total : coarsen(total, SECONDS[by]);
   return compareLive(intervals, { time: stream.time, values, rows: stream.rows }, offset_s);
 }
+
+const SECONDS = { '500ms': 0.5, '1s': 1, '2s': 2 } as const;
 
 /** A staircase: up by one value's share at each value. */
 function staircase(values: readonly number[], x: (rate: number) => number, y: (share: number) => number): string {

@@ -12,6 +12,15 @@ describe('the options of a figure', () => {
     });
   });
 
+  it('may be choices that look like numbers, as an address gives them', () => {
+    const windows = z.object({ mean: z.enum(['none', '50', '100']).default('100'), n: z.number().default(1) });
+    expect(parseOptions(windows, { mean: 50, n: 2 })).toEqual({
+      all: { mean: '50', n: 2 },
+      changed: { mean: '50', n: 2 },
+    });
+    expect(parseOptions(windows, { mean: 70, n: 'many' }).changed).toEqual({});
+  });
+
   it('leave defaults out of the address', () => {
     expect(parseOptions(schema, { scale: 'log', zero: false }).changed).toEqual({});
   });

@@ -14,10 +14,15 @@ export function parseOptions(schema: OptionsSchema, raw: Readonly<Record<string,
   const all: Record<string, unknown> = {};
   const changed: Record<string, unknown> = {};
   for (const [key, fallback] of Object.entries(defaults)) {
-    const parsed = key in raw ? schema.shape[key]?.safeParse(raw[key]) : undefined;
-    const value = parsed?.success === true ? parsed.data : fallback;
+    const value = key in raw ? read(schema.shape[key], raw[key], fallback) : fallback;
     all[key] = value;
     if (value !== fallback) changed[key] = value;
   }
   return { all, changed };
+}
+
+/** An address holds text, and what looks like a number may be a choice that is called so. */
+function read(schema: z.ZodType | undefined, raw: unknown, fallback: unknown): unknown {
+  const parsed = [raw, String(raw)].map((value) => schema?.safeParse(value)).find((result) => result?.success === true);
+  return parsed?.success === true ? parsed.data : fallback;
 }

@@ -36,7 +36,10 @@ export class FakePrograms {
 
   pids(): number[] {
     try {
-      return readFileSync(join(this.dir, 'pids'), 'utf8').trim().split('\n').map(Number);
+      // The file may have been made and not yet written to.
+      return readFileSync(join(this.dir, 'pids'), 'utf8')
+        .split('\n')
+        .flatMap((line) => (line === '' ? [] : Number(line)));
     } catch {
       return [];
     }

@@ -15,6 +15,7 @@ export const PROGRAMS = [
   'paceline-sender',
   'paceline-receiver',
   'paceline-tun',
+  'paceline-shell',
   'paceline-recorder',
 ] as const;
 export type Program = (typeof PROGRAMS)[number];

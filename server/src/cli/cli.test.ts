@@ -239,7 +239,7 @@ describe('the other commands', () => {
   it('doctor names every native program', async () => {
     const { code, stdout } = await paceline('doctor', '--data-dir', file('data'));
     expect(code).toBe(0);
-    for (const name of ['simulate', 'trace', 'emulator', 'sender', 'receiver', 'recorder'])
+    for (const name of ['simulate', 'trace', 'emulator', 'sender', 'receiver', 'tun', 'shell', 'recorder'])
       expect(stdout).toMatch(new RegExp(`^ok  paceline-${name}: `, 'm'));
   });
 

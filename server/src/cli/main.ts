@@ -9,6 +9,7 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
   run SPEC.json --out DIR    an experiment without the page: the same runs, the same numbers
   ccas [--json]              the CCAs and queue disciplines there are
   trace COMMAND FILE         info, validate, import, convert, synth
+  shell [link] -- COMMAND    any program behind a modelled link, like mm-link
   record server|client       a trace of a real path
   compare RUN IPERF3.json    a live connection against an emulated run
   quic server|client         one end of a QUIC connection with our congestion control or quinn's
@@ -24,6 +25,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['run', async () => (await import('./run.ts')).run],
   ['ccas', async () => (await import('./ccas.ts')).ccas],
   ['trace', async () => (await import('./trace.ts')).trace],
+  ['shell', async () => (await import('./shell.ts')).shell],
   ['record', async () => (await import('./record.ts')).record],
   ['compare', async () => (await import('./compare.ts')).compare],
   ['quic', async () => (await import('./quic.ts')).quic],

@@ -46,4 +46,11 @@ inline ProgramRun run_program(const std::string& name, const std::string& argume
   return run_program_file(std::string{PACELINE_BIN} + "/paceline-" + name, arguments, input);
 }
 
+// False, and said: this machine cannot run anything over TUN. Asked of the program alone, so that no other failure passes for that.
+inline bool tun_possible() {
+  static const ProgramRun trial = run_program("tun", "--check");
+  if (trial.code != 0) MESSAGE("skipped: " << trial.err);
+  return trial.code == 0;
+}
+
 }  // namespace paceline::testing

@@ -286,6 +286,15 @@ describe('refusals', () => {
     expect(await problemOf(response)).toMatchObject({ code: 'RUN_NOT_RETRYABLE', status: 409 });
   });
 
+  it('RUN_LINK_FIXED, and REQUEST_INVALID when nothing or nonsense is to be changed', async () => {
+    const experiment = await server.submit({ ...QUICK, name: 'samples' });
+    await server.over(experiment);
+    const change = async (body: unknown) => problemOf(await server.post(`/runs/${experiment.runs[0]!.id}/link`, body));
+    expect(await change({ direction: 'forward', rate_mbps: 5 })).toMatchObject({ code: 'RUN_LINK_FIXED', status: 409 });
+    for (const body of [{ direction: 'forward' }, { direction: 'forward', loss: 2 }, { rate_mbps: 5 }])
+      expect(await change(body)).toMatchObject({ code: 'REQUEST_INVALID', status: 400 });
+  });
+
   it.each([
     ['HOST_REFUSED', { host: 'evil.example' }],
     ['HOST_REFUSED', { host: '127.0.0.1.evil.example' }],

@@ -1,29 +1,33 @@
 /**
- * `npm run fidelity:live [-- --repetitions 3 --seconds 20 --traces 4 --limits 4]`: runs this machine's own kernel TCP over the link,
- * in real time, and prints ours beside it. It takes as long as the link's time of all its runs (48 cells at full size), and wants
- * the machine for itself. Exits 3 when a cell differs by more than the tolerance.
+ * `npm run fidelity:live [-- --repetitions 3 --seconds 20 --traces 4 --limits 4 --parallel 1 --json FILE]`: runs this machine's own
+ * kernel TCP over the link, in real time, and prints ours beside it. It takes as long as the link's time of all its runs (48 cells at
+ * full size), and wants the machine for itself. Exits 3 when a cell differs by more than the tolerance.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { compareLive } from './fidelity/live.ts';
+import { agrees, compareLive } from './fidelity/live.ts';
 
 const THRESHOLD_MISSED = 3;
 const recordings = resolve(dirname(fileURLToPath(import.meta.url)), '../../shared/traces');
 const whole = { type: 'string' } as const;
-const { values } = parseArgs({ options: { repetitions: whole, seconds: whole, traces: whole, limits: whole } });
+const { values } = parseArgs({
+  options: { repetitions: whole, seconds: whole, traces: whole, limits: whole, parallel: whole, json: whole },
+});
 
 const tracesDir = mkdtempSync(join(tmpdir(), 'paceline-fidelity-'));
 try {
-  const agreed = await compareLive(recordings, tracesDir, {
+  const cells = await compareLive(recordings, tracesDir, {
     repetitions: Number(values.repetitions ?? 3),
     seconds: Number(values.seconds ?? 20),
     traces: Number(values.traces ?? 4),
     limits: Number(values.limits ?? 4),
+    parallel: Number(values.parallel ?? 1),
   });
-  if (!agreed) process.exitCode = THRESHOLD_MISSED;
+  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(cells, null, 1));
+  if (!cells.every(agrees)) process.exitCode = THRESHOLD_MISSED;
 } finally {
   rmSync(tracesDir, { recursive: true, force: true });
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { importTrace } from '#bridge/traces';
 import type { RunSummary } from '#protocol/summary';
 import type { TraceInfo } from '#protocol/trace';
-import { OURS, simulate } from './scenario.ts';
-import { LIVE_TOLERANCE, liveVerdict, type LiveOutcome, type LiveVerdict } from './live-verdict.ts';
+import { OURS, simulate, type Scenario } from './scenario.ts';
+import { LIVE_TOLERANCE, liveVerdict, meanOf, type LiveOutcome, type LiveVerdict } from './live-verdict.ts';
 
 /** 3G, LTE, and 5G at two speeds. */
 const TRACES = [
@@ -16,6 +16,8 @@ const TRACES = [
 const LIMITS_BDP = [1, 2, 5, 10];
 const BASE_RTT_MS = 20;
 const LEAST_QUEUE_BYTES = 3000;
+/** Our own transport is run over UDP too where the trace is not faster than this on average. */
+const UDP_UP_TO_MBPS = 100;
 
 export interface LiveOptions {
   readonly repetitions: number;
@@ -23,16 +25,22 @@ export interface LiveOptions {
   /** Of TRACES and LIMITS_BDP the first so many. */
   readonly traces: number;
   readonly limits: number;
+  /** Real-time runs at a time. */
+  readonly parallel: number;
 }
 
-interface Cell {
+/** What ran in real time, without the runs that the machine did not keep up with. */
+interface Measured {
+  readonly runs: readonly LiveOutcome[];
+  readonly overruns: number;
+}
+
+export interface LiveCell {
   readonly where: string;
   readonly cca: string;
-  readonly ours: LiveOutcome;
-  readonly kernel: readonly LiveOutcome[];
-  /** Real-time runs that the machine did not keep up with: their figures are not the kernel's. */
-  readonly overruns: number;
-  readonly verdict: LiveVerdict;
+  readonly kernel: Measured;
+  readonly virtual: Measured;
+  readonly udp: Measured | null;
 }
 
 function outcomeOf({ links, senders }: RunSummary): LiveOutcome {
@@ -46,64 +54,126 @@ function outcomeOf({ links, senders }: RunSummary): LiveOutcome {
   };
 }
 
-async function compare(name: string, info: TraceInfo, bdp: number, cca: string, dir: string, options: LiveOptions) {
+/** Runs jobs in order, so many at a time. */
+class Lanes {
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+
+  constructor(lanes: number) {
+    this.#free = lanes;
+  }
+
+  async run<T>(job: () => Promise<T>): Promise<T> {
+    if (this.#free === 0) await new Promise<void>((free) => this.#waiting.push(free));
+    else this.#free--;
+    try {
+      return await job();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free++;
+      else next();
+    }
+  }
+}
+
+async function measure(scenarios: readonly Scenario[], dir: string, lanes: Lanes): Promise<Measured> {
+  const summaries = await Promise.all(scenarios.map((scenario) => lanes.run(() => simulate(scenario, dir))));
+  const kept = summaries.filter(({ lateness }) => lateness?.overrun !== true);
+  return { runs: kept.map(outcomeOf), overruns: summaries.length - kept.length };
+}
+
+async function compare(
+  { where, cca, scenario }: { where: string; cca: string; scenario: Omit<Scenario, 'cca' | 'startS'> },
+  meanMbps: number,
+  dir: string,
+  { repetitions }: LiveOptions,
+  lanes: { readonly virtual: Lanes; readonly live: Lanes },
+): Promise<LiveCell> {
+  // Repetitions in virtual time differ by when they start within a round trip.
+  const startS = (i: number): number => (i * BASE_RTT_MS) / repetitions / 1000;
+  const each = (more: Pick<Scenario, 'cca' | 'udp'>) =>
+    Array.from({ length: repetitions }, (_, i): Scenario => ({ ...scenario, ...more, startS: startS(i) }));
+  const ours = OURS.get(cca) ?? cca;
+  const [virtual, kernel, udp] = await Promise.all([
+    measure(each({ cca: ours }), dir, lanes.virtual),
+    measure(each({ cca: `kernel-${cca}` }), dir, lanes.live),
+    meanMbps > UDP_UP_TO_MBPS ? null : measure(each({ cca: ours, udp: true }), dir, lanes.live),
+  ]);
+  return { where, cca, kernel, virtual, udp };
+}
+
+function scenarioOf(name: string, info: TraceInfo, bdp: number, seconds: number) {
   const bdpBytes = (info.mean_mbps * 1e3 * BASE_RTT_MS) / 8;
-  const scenario = {
+  return {
     capacity: { kind: 'trace' as const, sha256: info.sha256, name, offset_ms: 0 },
     queueBytes: Math.max(LEAST_QUEUE_BYTES, Math.floor(bdp * bdpBytes)),
     baseRttMs: BASE_RTT_MS,
-    startS: 0,
-    endS: options.seconds,
+    endS: seconds,
   };
-  const ours = outcomeOf(await simulate({ ...scenario, cca: OURS.get(cca) ?? cca }, dir));
-  const kernel: LiveOutcome[] = [];
-  let overruns = 0;
-  for (let i = 0; i < options.repetitions; i++) {
-    const summary = await simulate({ ...scenario, cca: `kernel-${cca}` }, dir);
-    if (summary.lateness?.overrun === true) overruns++;
-    else kernel.push(outcomeOf(summary));
-  }
-  return { where: `${name}, ${bdp} BDP`, cca, ours, kernel, overruns, verdict: liveVerdict(ours, kernel) };
 }
 
-/** Runs this machine's own kernel over the recordings, in real time, beside ours in virtual time. */
-export async function compareLive(recordings: string, dir: string, options: LiveOptions): Promise<boolean> {
+/** Runs this machine's own kernel over the recordings, in real time, beside ours in virtual time and over UDP. */
+export async function compareLive(recordings: string, dir: string, options: LiveOptions): Promise<readonly LiveCell[]> {
   const names = TRACES.slice(0, options.traces).filter((name) => existsSync(join(recordings, name)));
   if (names.length === 0) throw new Error(`there are no recordings in ${recordings}`);
-  const cells: Cell[] = [];
+  const lanes = { virtual: new Lanes(1), live: new Lanes(options.parallel) };
   console.log(
-    `Our algorithms in virtual time beside this machine's kernel over TUN, ${options.seconds} s each, ${BASE_RTT_MS} ms base RTT.\n` +
-      `Each figure: ours (the kernel's, least to greatest of its repetitions). Tolerance: ${LIVE_TOLERANCE}.\n`,
+    `This machine's kernel over TUN, and ours in virtual time and over UDP: ${options.repetitions} repetitions of ${options.seconds} s each, ` +
+      `${BASE_RTT_MS} ms base RTT.\nEach figure: mean (least–greatest). Tolerance between means: ${LIVE_TOLERANCE}.\n` +
+      `spread: the means differ by more, what the repetitions span does not.\n`,
   );
+  const cells: LiveCell[] = [];
   for (const name of names) {
     const { info } = await importTrace(join(recordings, name), dir);
     for (const bdp of LIMITS_BDP.slice(0, options.limits))
       for (const cca of OURS.keys()) {
-        const cell = await compare(name, info, bdp, cca, dir, options);
-        console.log(lineOf(cell));
+        const scenario = scenarioOf(name, info, bdp, options.seconds);
+        const cell = await compare(
+          { where: `${name}, ${bdp} BDP`, cca, scenario },
+          info.mean_mbps,
+          dir,
+          options,
+          lanes,
+        );
+        print(cell);
         cells.push(cell);
       }
   }
-  const count = (verdict: LiveVerdict): number => cells.filter((cell) => cell.verdict === verdict).length;
-  console.log(
-    `\n${cells.length} cells: ${count('PASS')} agree, ${count('DIFF')} differ, ` +
-      `${count('overrun')} could not be measured because the machine did not keep up.`,
-  );
-  return count('DIFF') === 0;
+  printCount(cells);
+  return cells;
 }
 
-function lineOf({ where, cca, ours, kernel, overruns, verdict }: Cell): string {
-  const figure = (key: keyof LiveOutcome, digits: number): string => {
-    const theirs = kernel.map((run) => run[key].toFixed(digits));
-    const range = [...new Set([theirs.toSorted((a, b) => +a - +b)[0], theirs.toSorted((a, b) => +b - +a)[0]])];
-    return `${ours[key].toFixed(digits)} (${range.filter((text) => text !== undefined).join('–')})`;
+export const agrees = ({ kernel, virtual, udp }: LiveCell): boolean =>
+  [virtual, udp].every((ours) => ours === null || liveVerdict(ours.runs, kernel.runs) !== 'DIFF');
+
+function print({ where, cca, kernel, virtual, udp }: LiveCell): void {
+  console.log(`${where}, ${cca}`);
+  console.log(`  kernel   ${figuresOf(kernel)}`);
+  console.log(`  virtual  ${figuresOf(virtual)} ${liveVerdict(virtual.runs, kernel.runs)}`);
+  if (udp !== null) console.log(`  udp      ${figuresOf(udp)} ${liveVerdict(udp.runs, kernel.runs)}`);
+}
+
+function figuresOf({ runs, overruns }: Measured): string {
+  const figure = (key: keyof LiveOutcome, digits: number, unit: string): string => {
+    const values = runs.map((run) => run[key]);
+    const [low, high] = [Math.min(...values).toFixed(digits), Math.max(...values).toFixed(digits)];
+    return `${meanOf(runs, key).toFixed(digits)} ${unit}${low === high ? '' : ` (${low}–${high})`}`.padEnd(26);
   };
-  const figures = [
-    `${figure('utilisation', 1)} %`,
-    `mean ${figure('meanMs', 1)} ms`,
-    `p95 ${figure('p95Ms', 1)} ms`,
-    `loss ${figure('lossPercent', 2)} %`,
-  ];
-  const late = overruns === 0 ? '' : `  (${overruns} overruns left out)`;
-  return `${where.padEnd(38)} ${cca.padEnd(6)} ${figures.map((text) => text.padEnd(24)).join(' ')} ${verdict}${late}`;
+  const late = overruns === 0 ? '' : `(${overruns} overruns left out) `;
+  if (runs.length === 0) return late;
+  return `${figure('utilisation', 1, '%')} mean ${figure('meanMs', 1, 'ms')} p95 ${figure('p95Ms', 1, 'ms')} loss ${figure('lossPercent', 2, '%')} ${late}`;
+}
+
+function printCount(cells: readonly LiveCell[]): void {
+  console.log('');
+  for (const column of ['virtual', 'udp'] as const) {
+    const verdicts = cells.flatMap(({ kernel, [column]: ours }) =>
+      ours === null ? [] : [liveVerdict(ours.runs, kernel.runs)],
+    );
+    const count = (verdict: LiveVerdict): number => verdicts.filter((v) => v === verdict).length;
+    console.log(
+      `${column}: ${verdicts.length} cells, ${count('PASS')} agree, ${count('spread')} within what repetitions span, ` +
+        `${count('DIFF')} differ, ${count('overrun')} not measured because the machine did not keep up`,
+    );
+  }
 }

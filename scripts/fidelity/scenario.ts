@@ -17,6 +17,8 @@ export interface Scenario {
   readonly startS: number;
   readonly endS: number;
   readonly params?: Readonly<Record<string, number | string>>;
+  /** Ours in real time over UDP instead of in virtual time. */
+  readonly udp?: boolean;
 }
 
 /** Our algorithms by the names of the kernel's. */
@@ -29,13 +31,13 @@ export const OURS = new Map([
 const { engine_version } = await listCcas();
 
 /** One bulk flow over one bottleneck, acknowledgements unhindered. */
-function manifestOf({ cca, capacity, queueBytes, baseRttMs, startS, endS, params }: Scenario): RunManifest {
-  const kernel = cca.startsWith('kernel-');
+function manifestOf({ cca, capacity, queueBytes, baseRttMs, startS, endS, params, udp }: Scenario): RunManifest {
+  const path = cca.startsWith('kernel-') ? 'tun' : udp === true ? 'udp' : 'memory';
   const end = { loss: 0, delay_ms: baseRttMs / 2 };
   return {
     schema: 1,
-    engine: kernel ? 'realtime' : 'virtual',
-    path: kernel ? 'tun' : 'memory',
+    engine: path === 'memory' ? 'virtual' : 'realtime',
+    path,
     engine_version,
     duration_s: endS,
     sample_period_ms: 100,
@@ -65,7 +67,7 @@ function manifestOf({ cca, capacity, queueBytes, baseRttMs, startS, endS, params
   };
 }
 
-/** Ours in virtual time; the kernel's, `kernel-…`, in real time. */
+/** Ours in virtual time or over UDP; the kernel's, `kernel-…`, in real time over TUN. */
 export async function simulate(scenario: Scenario, tracesDir: string): Promise<RunSummary> {
   const { outcome, reason, summary, stderrTail } = await run(manifestOf(scenario), {
     tracesDir,

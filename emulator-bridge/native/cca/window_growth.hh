@@ -21,7 +21,7 @@ class PacketWindow {
   static constexpr int64_t kMinSsthresh = 2;
 
   PacketWindow(int64_t initial, TransportProfile profile)
-      : cwnd{initial}, initial_{initial}, after_timeout_{profile == TransportProfile::tcp ? 1 : 2} {}
+      : cwnd{initial}, initial_{initial}, quic_{profile != TransportProfile::tcp} {}
 
   [[nodiscard]] bool in_slow_start() const { return cwnd < ssthresh; }
   [[nodiscard]] Bytes cwnd_bytes(Bytes mss) const { return mss * cwnd; }
@@ -65,7 +65,7 @@ class PacketWindow {
       remember();
       ssthresh = std::max(target, kMinSsthresh);
     }
-    cwnd = timeout.inflight.v / mss.v + after_timeout_;
+    cwnd = timeout.inflight.v / mss.v + (quic_ ? 2 : 1);  // RFC 9002 section 7.6.2
     credit_ = 0;
   }
 
@@ -76,8 +76,9 @@ class PacketWindow {
   }
 
   // First packet after an idle time: the window halves for every RTO that passed, down to the initial window
-  // (RFC 2861; Linux tcp_cwnd_restart).
+  // (RFC 2861; Linux tcp_cwnd_restart). QUIC has no such rule.
   void restart_after_idle(Duration idle, Duration rto) {
+    if (quic_) return;
     ssthresh = std::max(ssthresh, cwnd / 2 + cwnd / 4);
     const int64_t least = std::min(initial_, cwnd);
     for (idle -= rto; idle > Duration::zero() && cwnd > least; idle -= rto) cwnd /= 2;
@@ -95,8 +96,8 @@ class PacketWindow {
   }
 
   int64_t initial_{};
-  int64_t after_timeout_{};  // 1 packet in TCP, 2 in QUIC (RFC 9002 section 7.6.2)
-  int64_t credit_{};         // acknowledged packets not yet turned into growth
+  bool quic_{};
+  int64_t credit_{};  // acknowledged packets not yet turned into growth
   int64_t prior_cwnd_{};
   int64_t prior_ssthresh_{};
 };

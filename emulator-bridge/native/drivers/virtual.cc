@@ -39,10 +39,11 @@ struct VirtualFlow {
                 .start = flow.start,
                 .stop = flow.stop,
                 .needs = needs,
+                .profile = flow.profile,
                 .source = Source{flow.source_rate}},
                flow.cca->make(controller_setup(plan, i), flow.params),
                events},
-        receiver{{.flow = static_cast<uint16_t>(i), .ack_every = flow.ack_every},
+        receiver{ReceiverSetup::of(flow.profile, static_cast<uint16_t>(i), flow.ack_every),
                  make_agent(flow, controller_setup(plan, i))},
         internals(telemetry::kSenderColumns.size() + flow.cca->internals.size()) {
     events.stopped = [this] { bytes_at_stop = receiver.received_bytes(); };

@@ -29,6 +29,7 @@ struct Ack {
   uint16_t flow{};
   bool delayed{};    // held back by the delayed-ACK timer
   bool duplicate{};  // the packet had arrived before (TCP: D-SACK)
+  bool quic{};       // a QUIC packet carries it
   uint8_t range_count{};
   uint8_t feedback_size{};
   std::array<SegmentRange, kMaxAckRanges> ranges;  // selectively acknowledged, newest first; only range_count are set
@@ -36,8 +37,10 @@ struct Ack {
 
   [[nodiscard]] std::span<const SegmentRange> sacked() const { return {ranges.data(), range_count}; }
 
-  // IP and TCP headers with timestamps are 52 bytes; selective blocks take 4 + 8 n (RFC 2018).
+  // IP and TCP headers with timestamps are 52 bytes; selective blocks take 4 + 8 n (RFC 2018). QUIC: IP and UDP 28, a short header
+  // with a connection id of 8 bytes 11, the tag 16, an ACK frame of 10 and about 4 for each further range (RFC 9000).
   [[nodiscard]] uint32_t wire_size() const {
+    if (quic) return 65 + 4u * range_count + feedback_size;
     const unsigned blocks = range_count + (duplicate ? 1u : 0u);
     return 52 + (blocks > 0 ? 4 + 8 * blocks : 0) + feedback_size;
   }

@@ -2,11 +2,13 @@
 // RACK (RFC 8985; Linux tcp_recovery.c): a packet is lost when one that was sent later has arrived and the packet's own RTT
 // plus a reordering window is over. The window closes once three packets are selectively acknowledged (the classic
 // duplicate threshold) or an episode is under way, unless reordering was seen.
+// QUIC (RFC 9002 section 6.1): three later packets have arrived, or 9/8 of the RTT is over.
 
 #include <algorithm>
 #include <cstdint>
 
 #include "core/units.hh"
+#include "transport/quic.hh"
 #include "transport/rtt.hh"
 #include "transport/scoreboard.hh"
 
@@ -16,6 +18,8 @@ class LossDetection {
  public:
   static constexpr uint64_t kDuplicateThreshold = 3;
   static constexpr int kKeepWiderWindow = 16;  // episodes for which a D-SACK widens the reordering window
+
+  explicit LossDetection(bool quic) : quic_{quic} {}
 
   // The most recently sent packet that an ACK newly acknowledged.
   void delivered(const Segment& newest, Duration rtt) {
@@ -40,13 +44,15 @@ class LossDetection {
   // Calls lost(sequence, segment) for every packet that is lost by now. Returns when to look again.
   template <typename Lost>
   Time detect(Scoreboard& board, const RttEstimator& rtt, bool in_episode, Time now, Lost&& lost) {
-    const Duration patience = rtt_ + reordering_window(board, rtt, in_episode);
+    const Duration patience =
+        quic_ ? quic::time_threshold(rtt_, rtt.srtt()) : rtt_ + reordering_window(board, rtt, in_episode);
     for (; head_ < newest_; ++head_) {
       const uint64_t sequence = board.sequence_of(head_);
       if (sequence < board.una()) continue;
       Segment& segment = board[sequence];
       if (segment.number != head_ || !segment.in_flight()) continue;
-      if (segment.sent + patience > now) return segment.sent + patience;
+      if (segment.sent + patience > now && !(quic_ && head_ + quic::kPacketThreshold < newest_))
+        return segment.sent + patience;
       lost(sequence, segment);
     }
     return Time::never();
@@ -75,6 +81,7 @@ class LossDetection {
     return std::min(rtt.min_rtt() / 4 * steps_, rtt.srtt());
   }
 
+  bool quic_;
   uint64_t head_{};    // oldest transmission whose fate is open
   uint64_t newest_{};  // one past the most recently sent one that arrived
   uint64_t held_{UINT64_MAX};

@@ -6,6 +6,7 @@ namespace paceline {
 
 Receiver::Receiver(const ReceiverSetup& setup, std::unique_ptr<ReceiverAgent> agent)
     : ack_every_{setup.ack_every},
+      quic_{setup.quic},
       ack_delay_{setup.ack_delay},
       max_ranges_{std::min(setup.max_ranges, kMaxAckRanges)},
       agent_{std::move(agent)} {
@@ -110,6 +111,7 @@ void Receiver::write_ack(Ack& ack) {
   ack.ce_packets = ce_packets_;
   ack.delayed = timer_fired_;
   ack.duplicate = duplicate_;
+  ack.quic = quic_;
   const std::size_t ranges =
       std::min(range_count_, duplicate_ ? max_ranges_ - 1 : max_ranges_);  // D-SACK takes a block
   ack.range_count = static_cast<uint8_t>(ranges);

@@ -9,6 +9,7 @@
 #include "core/packet.hh"
 #include "core/ring.hh"
 #include "transport/ack.hh"
+#include "transport/quic.hh"
 
 namespace paceline {
 
@@ -17,6 +18,17 @@ struct ReceiverSetup {
   int ack_every{2};                          // acknowledge every n-th packet at the latest …
   Duration ack_delay{Duration::millis(40)};  // … or after this long (Linux' least delayed-ACK timer)
   std::size_t max_ranges{3};                 // as many blocks as fit beside timestamps in a TCP header
+  bool quic{};
+
+  // As the transport acknowledges: QUIC waits for 25 ms at most, and its ranges are not limited by a TCP header.
+  [[nodiscard]] static ReceiverSetup of(TransportProfile profile, uint16_t flow, int ack_every) {
+    if (profile == TransportProfile::tcp) return {.flow = flow, .ack_every = ack_every};
+    return {.flow = flow,
+            .ack_every = ack_every,
+            .ack_delay = quic::kMaxAckDelay,
+            .max_ranges = kMaxAckRanges,
+            .quic = true};
+  }
 };
 
 class Receiver {
@@ -51,6 +63,7 @@ class Receiver {
   Bytes received_bytes_{};
   uint64_t duplicate_packets_{};
   uint32_t ce_packets_{};
+  bool quic_;
   bool duplicate_{};
   bool timer_fired_{};
   uint64_t echo_sequence_{};

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "transport/quic.hh"
+
 namespace paceline {
 namespace {
 
@@ -17,13 +19,17 @@ Sender::Sender(const SenderSetup& setup, std::unique_ptr<Controller> controller,
       needs_{setup.needs},
       mss_{setup.mss},
       receive_window_{setup.receive_window},
+      quic_{setup.profile != TransportProfile::tcp},
       flow_{setup.flow},
       next_event_{setup.start},
+      detection_{quic_},
+      usage_{setup.profile},
       pacer_{setup.pacing_credit},
       source_{setup.source},
       start_{setup.start},
       stop_{setup.stop},
       quantum_time_{setup.quantum_time} {
+  needs_.prr &= !quic_;
   lost_.reserve(256);
   if (needs_.acked_packets) acked_.reserve(256);
   refresh();
@@ -64,7 +70,7 @@ void Sender::refresh_pacing() {
   } else if (needs_.pacing == Pacing::window && rtt_.known()) {
     // A quarter of the window's end in slow start the pace drops, so that the last doubling does not overshoot (Linux
     // tcp_update_pacing_rate).
-    const double gain = cwnd_.v < ssthresh_.v / 2 ? kSlowStartPacing : kPacing;
+    const double gain = quic_ ? quic::kPacing : cwnd_.v < ssthresh_.v / 2 ? kSlowStartPacing : kPacing;
     const Bytes window = std::max(cwnd_, mss_ * static_cast<int64_t>(board_.outstanding()));
     rate = Rate::of(window, rtt_.srtt()) * gain;
   }
@@ -88,7 +94,10 @@ bool Sender::poll_send(Time now, Packet& packet) {
   const Bytes inflight = board_.inflight();
   const bool repair = board_.has_lost();
   if (!repair && !source_.has(mss_, now)) {
-    if (inflight + mss_ <= window()) rate_.mark_app_limited(inflight);
+    if (inflight + mss_ <= window()) {
+      rate_.mark_app_limited(inflight);
+      usage_.starved(now);
+    }
     return settle(now, source_.ready(mss_));
   }
   const Bytes size = repair ? board_[board_.first_lost()].bytes() : mss_;
@@ -119,11 +128,20 @@ bool Sender::send_forced(Time now, Packet& packet) {
     return true;
   }
   probe_ = false;
-  if (board_.empty() || board_.lost() > 0) return false;
+  if (board_.empty()) return false;
+  if (board_.has_lost()) {
+    if (!quic_) return false;
+    const uint64_t sequence = board_.first_lost();
+    transmit(board_.retransmit(sequence, now, detection_.oldest()), sequence, inflight, now, packet);
+    return true;
+  }
   probe_out_ = true;
   probe_is_repeat_ = !source_.has(mss_, now);
   if (probe_is_repeat_) {
-    const uint64_t sequence = board_.next() - 1;
+    // TCP: the last one, whose arrival reveals all losses before it. QUIC: the one that has been under way for longest, so
+    // that losses in a row tell how long nothing came through.
+    const uint64_t sequence = quic_ ? oldest_in_flight() : board_.next() - 1;
+    probed_sequence_ = sequence;
     probed_ = board_[sequence];
     ++counters_.moot_packets;
     transmit(board_.retransmit(sequence, now, detection_.oldest()), sequence, inflight - mss_, now, packet);
@@ -165,8 +183,18 @@ void Sender::transmit(Segment& segment, uint64_t sequence, Bytes inflight_before
   if (needs_.pacing == Pacing::own) refresh_pacing();
   pacer_.sent(size, now);
   if (phase_ == Phase::episode) prr_.sent(size);
-  if (rto_deadline_.is_never()) rto_deadline_ = now + rtt_.rto();
+  last_sent_ = now;
+  if (rto_deadline_.is_never() && !quic_) rto_deadline_ = now + rtt_.rto();
   sent_in_burst_ = true;
+}
+
+// The segment whose latest transmission is the oldest that is still in flight. There must be one.
+uint64_t Sender::oldest_in_flight() const {
+  for (uint64_t number = detection_.oldest(); number < board_.next_number(); ++number) {
+    const uint64_t sequence = board_.sequence_of(number);
+    if (sequence >= board_.una() && board_[sequence].number == number && board_[sequence].in_flight()) return sequence;
+  }
+  return board_.next() - 1;
 }
 
 // Nothing more leaves for now: says so to those who watch the window, sets timers, and finds the next time to look.

@@ -5,6 +5,8 @@
 //   after every on_ack(), on_timer() or on_channel(): call poll_send() until it says false, then look at next_event().
 //
 // TCP profile: SACK scoreboard, RACK-TLP (RFC 8985), RFC 6298 timeouts as Linux has them, PRR, undo of spurious episodes.
+// QUIC profiles (RFC 9002): packet and time thresholds, an episode that ends when something sent after its start has arrived, probe
+// timeouts that declare nothing lost, persistent congestion, no growth of a window that is not used; no PRR, no undo.
 
 #include <cstdint>
 #include <memory>
@@ -49,6 +51,7 @@ struct SenderSetup {
   Time start{};
   Time stop{Time::never()};
   Needs needs{};
+  TransportProfile profile{TransportProfile::tcp};
   Bytes mss{kMtu};
   Bytes receive_window{kLargestReceiveWindow};  // bytes that may be outstanding whatever the controller says; < 4 GiB
   Source source{};
@@ -104,11 +107,12 @@ class Sender {
     uint32_t packets{};
     Segment* newest{};
     uint64_t newest_sequence{};
-    Time oldest_sent{Time::never()};  // of packets transmitted once
-    bool retransmission{};            // a retransmission arrived
-    bool original{};                  // a packet had been given up wrongly
-    bool probe_repaired{};            // the loss probe arrived, what it repeated did not
-    bool newest_is_original{};        // of the newest, an earlier transmission than the latest arrived
+    Time oldest_sent{Time::never()};     // of packets transmitted once
+    bool retransmission{};               // a retransmission arrived
+    bool original{};                     // a packet had been given up wrongly
+    bool probe_repaired{};               // the loss probe arrived, what it repeated did not
+    bool newest_is_original{};           // of the newest, an earlier transmission than the latest arrived
+    uint64_t oldest_number{UINT64_MAX};  // QUIC: least number
     uint64_t highest_sacked_before{};
   };
 
@@ -123,11 +127,16 @@ class Sender {
   void settle_probe(const Ack& ack, const Progress& progress);
   bool detect_losses(Time now);  // true: a retransmission was lost
   void enter_episode(Time now, Bytes inflight_before);
+  [[nodiscard]] bool starts_episode(bool retransmission_lost) const;
+  [[nodiscard]] bool persistent_congestion(const Progress& progress) const;
+  void collapse(Time now, Bytes inflight_before);
+  [[nodiscard]] uint64_t oldest_in_flight() const;
   [[nodiscard]] LossEvent losses(Time now, Bytes inflight_before, bool new_episode) const;
   void reordering_timeout(Time now);
   void probe_timeout(Time now);
   void retransmission_timeout(Time now);
   void arm_probe(Time now);
+  void arm_quic_probe();
   void give_up(uint64_t sequence, Segment& segment);
 
   void refresh();  // asks the controller for its outputs
@@ -144,6 +153,7 @@ class Sender {
   Needs needs_;
   Bytes mss_;
   Bytes receive_window_;
+  bool quic_;
   uint16_t flow_;
   Phase phase_{Phase::open};
   bool active_{};
@@ -163,8 +173,8 @@ class Sender {
   Scoreboard board_{};
   RateSampler rate_{};
   RttEstimator rtt_{};
-  LossDetection detection_{};
-  WindowUsage usage_{};
+  LossDetection detection_;
+  WindowUsage usage_;
   Pacer pacer_;
   ProportionalRateReduction prr_{};
   Source source_;
@@ -176,18 +186,22 @@ class Sender {
 
   // The episode under way.
   uint64_t recovery_point_{};
+  uint64_t recovery_number_{};  // QUIC: of the first packet sent after its start
+  uint64_t largest_acked_{};    // QUIC: one past the number of the most recently sent packet that arrived
   uint64_t episode_lost_{};
   uint64_t episode_spurious_{};
   int consecutive_timeouts_{};
   bool may_be_spurious_{};  // timeout: no retransmission has arrived yet (F-RTO, RFC 5682)
   Recovery pending_edge_{Recovery::none};
 
-  // Tail loss probe.
+  // Tail loss probe (TCP), probe timeout (QUIC).
   bool probe_out_{};
   bool probe_is_repeat_{};
   uint64_t probe_end_{};  // outstanding until this segment is acknowledged
-  Segment probed_{};      // what was remembered of the packet that the probe repeats
+  uint64_t probed_sequence_{};
+  Segment probed_{};  // what was remembered of the packet that the probe repeats
 
+  Time last_sent_{};
   uint32_t ce_seen_{};
   std::string_view phase_name_{};
   Time start_;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "transport/quic.hh"
+
 #include "transport/sender.hh"
 
 namespace paceline {
@@ -25,6 +27,7 @@ inline void Sender::delivered(Segment& segment, uint64_t sequence, const Ack& ac
     progress.newest_sequence = sequence;
     progress.newest_is_original = original;
   }
+  if (quic_) progress.oldest_number = std::min(progress.oldest_number, segment.number);
   if (needs_.acked_packets) {
     acked_.push_back({.number = segment.number,
                       .size = segment.bytes(),
@@ -58,7 +61,7 @@ void Sender::delivered_again(Segment& segment, uint64_t sequence, const Ack& ack
     ++counters_.moot_packets;
     ++episode_spurious_;
     progress.original = true;
-  } else if (!original && probe_out_ && probe_is_repeat_ && sequence + 1 == probe_end_) {
+  } else if (!original && probe_out_ && probe_is_repeat_ && sequence == probed_sequence_) {
     progress.probe_repaired = true;
   }
 }
@@ -75,6 +78,15 @@ std::optional<Duration> Sender::take_rtt(const Ack& ack, Time now, const Progres
     rtt_.least(*rtt);
     latest_rtt_ = *rtt;
     rtts_.add(*rtt, progress.packets);
+  }
+  if (quic_) {
+    if (!rtt) return rtt;
+    // RFC 9002 section 5.3: what the receiver waited is not the path's.
+    const bool waited = ack.delayed && rtt_.known() && *rtt >= rtt_.min_rtt() + quic::kMaxAckDelay;
+    const bool round_over = board_.una() > rtt_round_end_;
+    if (round_over) rtt_round_end_ = board_.next();
+    rtt_.sample(waited ? *rtt - quic::kMaxAckDelay : *rtt, round_over);
+    return rtt;
   }
   // Smoothing takes the oldest packet, so that the timeout allows for delayed ACKs (RFC 7323 section 4.1; Linux).
   const bool once = !progress.retransmission && !progress.oldest_sent.is_never();
@@ -109,15 +121,15 @@ void Sender::on_ack(const Ack& ack, Time now) {
   }
   if (!active_) return;
 
-  if (advanced) consecutive_timeouts_ = 0;
+  if (advanced || (quic_ && progress.packets > 0)) consecutive_timeouts_ = 0;
   if (ack.duplicate) detection_.unnecessary_retransmission(board_.una(), board_.next());
   Recovery edge = leave_episode(progress, advanced, now);
   const bool retransmission_lost = detect_losses(now);
   settle_probe(ack, progress);
   // What was sent during the episode and lost, too, is a new episode (RFC 6675 section 5; Linux tcp_time_to_recover).
-  const bool relapsed = edge == Recovery::exited && board_.unrepaired() > 0;
+  const bool relapsed = !quic_ && edge == Recovery::exited && board_.unrepaired() > 0;
   if (!lost_.empty() || relapsed) {
-    const bool new_episode = phase_ == Phase::open || (phase_ == Phase::timeout && retransmission_lost);
+    const bool new_episode = relapsed || starts_episode(retransmission_lost);
     if (new_episode) {
       enter_episode(now, inflight_before);
       edge = Recovery::entered;
@@ -125,6 +137,10 @@ void Sender::on_ack(const Ack& ack, Time now) {
       episode_lost_ += lost_.size();
     }
     controller_->on_loss(losses(now, inflight_before, new_episode));
+    if (quic_ && persistent_congestion(progress)) {
+      collapse(now, inflight_before);
+      edge = Recovery::none;
+    }
     refresh();
   }
   if (phase_ == Phase::episode && needs_.prr && (progress.packets > 0 || edge == Recovery::entered))
@@ -153,7 +169,7 @@ void Sender::on_ack(const Ack& ack, Time now) {
                          .inflight_before = inflight_before,
                          .inflight = board_.inflight(),
                          .lost_packets = static_cast<uint32_t>(lost_.size()),
-                         .window_limited = usage_.limited(slow_start_, cwnd_, mss_),
+                         .window_limited = usage_.limited(slow_start_, cwnd_, mss_, inflight_before, rtt_.srtt(), now),
                          .delayed = ack.delayed,
                          .ce_packets = marked,
                          .recovery = edge,
@@ -164,7 +180,10 @@ void Sender::on_ack(const Ack& ack, Time now) {
     note_phase(now);
   }
 
-  if (progress.probe_repaired && edge == Recovery::entered) {  // repaired already: the next ACK reports the end
+  if (progress.newest != nullptr && !progress.newest_is_original)
+    largest_acked_ = std::max(largest_acked_, progress.newest->number + 1);
+  if (progress.probe_repaired && edge == Recovery::entered &&
+      !quic_) {  // repaired already: the next ACK reports the end
     end_episode(now);
     pending_edge_ = Recovery::exited;
   }
@@ -172,7 +191,9 @@ void Sender::on_ack(const Ack& ack, Time now) {
   // A head whose retransmission is still young keeps its timer when only later data arrives (Linux).
   const bool head_settled =
       progress.newest != nullptr && !board_.empty() && progress.newest->sent <= board_[board_.una()].sent;
-  if (advanced || head_settled) {
+  if (quic_) {
+    progressed_ |= progress.packets > 0;
+  } else if (advanced || head_settled) {
     rto_deadline_ = board_.empty() ? Time::never() : now + rtt_.rto();
     progressed_ = true;
   }
@@ -180,6 +201,12 @@ void Sender::on_ack(const Ack& ack, Time now) {
 
 Recovery Sender::leave_episode(const Progress& progress, bool advanced, Time now) {
   if (phase_ == Phase::open) return Recovery::none;
+  if (quic_) {  // RFC 9002 section 7.3.2
+    const bool later = progress.newest != nullptr && !progress.newest_is_original;
+    if (!later || progress.newest->number < recovery_number_) return Recovery::none;
+    end_episode(now);
+    return Recovery::exited;
+  }
   if (phase_ == Phase::timeout) {
     if (progress.original && may_be_spurious_) {
       take_back_losses();
@@ -238,7 +265,7 @@ void Sender::settle_probe(const Ack& ack, const Progress& progress) {
 bool Sender::detect_losses(Time now) {
   lost_.clear();
   reordering_deadline_ = Time::never();
-  if (board_.sacked() == 0 && board_.retransmitted() == 0) {
+  if (board_.sacked() == 0 && board_.retransmitted() == 0 && !(quic_ && probe_out_)) {
     detection_.settled(board_.empty() ? board_.next_number() : board_[board_.una()].number);
     return false;
   }
@@ -265,9 +292,45 @@ void Sender::give_up(uint64_t sequence, Segment& segment) {
                    .app_limited = segment.has(Segment::kAppLimited)});
 }
 
+// QUIC: losses of what was sent before the last episode began belong to that one, even when it is over.
+bool Sender::starts_episode(bool retransmission_lost) const {
+  if (phase_ == Phase::timeout) return retransmission_lost;
+  if (phase_ != Phase::open) return false;
+  return !quic_ || std::ranges::any_of(lost_, [&](const LostPacket& p) { return p.number >= recovery_number_; });
+}
+
+// RFC 9002 section 7.6: of all that was sent over so long a time nothing arrived. Looked for between what had arrived before this
+// ACK and the least that it acknowledges.
+bool Sender::persistent_congestion(const Progress& progress) const {
+  Time first = Time::never();
+  Time last{};
+  for (const LostPacket& packet : lost_) {
+    if (packet.number < largest_acked_ || packet.number > progress.oldest_number) continue;
+    first = std::min(first, packet.sent);
+    last = std::max(last, packet.sent);
+  }
+  return largest_acked_ > 0 && !first.is_never() &&
+         last - first > quic::probe_timeout(rtt_.srtt(), rtt_.rttvar()) * quic::kPersistentCongestion;
+}
+
+// Persistent congestion: the window starts again, whatever is in flight, and nothing of the past counts as an episode.
+void Sender::collapse(Time now, Bytes inflight_before) {
+  ++counters_.timeouts;
+  controller_->on_timeout({.now = now,
+                           .inflight_before = inflight_before,
+                           .inflight = Bytes::zero(),
+                           .delivered = rate_.delivered(),
+                           .lost = rate_.lost(),
+                           .repeated = true});
+  if (phase_ == Phase::episode) end_episode(now);
+  recovery_number_ = 0;
+  observer_->on_timeout(now);
+}
+
 void Sender::enter_episode(Time now, Bytes inflight_before) {
   phase_ = Phase::episode;
   recovery_point_ = board_.next();
+  recovery_number_ = board_.next_number();
   episode_lost_ = lost_.size();
   episode_spurious_ = 0;
   probe_deadline_ = Time::never();

@@ -1,7 +1,9 @@
-// What the sender does when time passes: reordering timer, tail loss probe, retransmission timeout (RFC 8985, RFC 6298).
+// What the sender does when time passes: reordering timer, tail loss probe, retransmission timeout (RFC 8985, RFC 6298), and QUIC's
+// probe timeout (RFC 9002 section 6.2).
 
 #include <algorithm>
 
+#include "transport/quic.hh"
 #include "transport/sender.hh"
 
 namespace paceline {
@@ -26,7 +28,17 @@ void Sender::on_timer(Time now) {
   }
 }
 
+void Sender::arm_quic_probe() {
+  if (board_.inflight_packets() == 0 || !reordering_deadline_.is_never()) {
+    probe_deadline_ = Time::never();
+    return;
+  }
+  const Duration wait = rtt_.known() ? quic::probe_timeout(rtt_.srtt(), rtt_.rttvar()) : quic::kInitialTimeout;
+  probe_deadline_ = last_sent_ + wait * (int64_t{1} << std::min(consecutive_timeouts_, quic::kMaxTimeoutDoublings));
+}
+
 void Sender::arm_probe(Time now) {
+  if (quic_) return arm_quic_probe();
   if (phase_ != Phase::open || board_.empty() || board_.sacked() > 0 || board_.lost() > 0 || probe_out_) {
     probe_deadline_ = Time::never();
     return;
@@ -39,8 +51,9 @@ void Sender::arm_probe(Time now) {
 void Sender::reordering_timeout(Time now) {
   const Bytes inflight_before = board_.inflight();
   const bool retransmission_lost = detect_losses(now);
+  progressed_ |= quic_;  // the probe timeout waited for this
   if (lost_.empty()) return;
-  const bool new_episode = phase_ == Phase::open || (phase_ == Phase::timeout && retransmission_lost);
+  const bool new_episode = starts_episode(retransmission_lost);
   if (new_episode) {
     enter_episode(now, inflight_before);
     pending_edge_ = Recovery::entered;
@@ -54,7 +67,11 @@ void Sender::reordering_timeout(Time now) {
 void Sender::probe_timeout(Time now) {
   probe_deadline_ = Time::never();
   probe_ = true;
-  rto_deadline_ = now + rtt_.rto();
+  if (quic_) {
+    ++consecutive_timeouts_;
+  } else {
+    rto_deadline_ = now + rtt_.rto();
+  }
 }
 
 void Sender::retransmission_timeout(Time now) {

@@ -124,6 +124,11 @@ const Descriptor* cca_of(const std::string& id, const std::string& where, Engine
   throw Refusal{where, "there is no CCA \"" + id + "\" (paceline-list shows all)", kExitUnknown};
 }
 
+TransportProfile profile_of(std::string_view name) {
+  if (name == "quic") return TransportProfile::quic;
+  return name == "tcp" ? TransportProfile::tcp : TransportProfile::quic_grow_underutilised;
+}
+
 FlowPlan flow_of(Fields fields, const RunPlan& plan, Engine engine) {
   FlowPlan flow{};
   Fields cca = fields.object("cca");
@@ -142,8 +147,9 @@ FlowPlan flow_of(Fields fields, const RunPlan& plan, Engine engine) {
     if (flow.stop <= flow.start) throw Refusal{fields.path("stop_s"), "the flow would stop before it starts"};
   }
   flow.extra_rtt = millis_of(fields.number("extra_rtt_ms", 0, kLongestDelayMs));
-  if (fields.choice("transport", {"tcp", "quic", "quic-grow-underutilised"}) != "tcp")
-    throw Refusal{fields.path("transport"), "this engine has the tcp profile only"};
+  flow.profile = profile_of(fields.choice("transport", {"tcp", "quic", "quic-grow-underutilised"}));
+  if (engine == Engine::realtime_tun && flow.profile != TransportProfile::tcp)
+    throw Refusal{fields.path("transport"), "a flow of the kernel's TCP is TCP"};
   flow.ack_every = static_cast<int>(fields.integer("ack_every", 1, 1'000'000));
   Fields source = fields.object("source");
   source.choice("kind", {"bulk"});

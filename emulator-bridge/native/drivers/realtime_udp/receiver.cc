@@ -23,7 +23,7 @@ class ReceiverProcess {
         number_{static_cast<uint16_t>(flow)},
         socket_{session.socket},
         pulse_{session.pulse(), session.sink},
-        receiver_{{.flow = number_, .ack_every = flow_.ack_every}, make_agent(flow)},
+        receiver_{ReceiverSetup::of(flow_.profile, number_, flow_.ack_every), make_agent(flow)},
         samples_{plan_} {
     pulse_.watch(socket_.fd());
   }

@@ -33,6 +33,7 @@ class SenderProcess {
                  .start = flow_.start,
                  .stop = flow_.stop,
                  .needs = needs_of(*flow_.cca, flow_.params),
+                 .profile = flow_.profile,
                  .source = Source{flow_.source_rate},
                  .pacing_credit = kPacingCredit},
                 flow_.cca->make(controller_setup(plan_, flow), flow_.params),

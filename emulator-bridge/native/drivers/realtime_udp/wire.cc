@@ -41,7 +41,8 @@ struct AckHeader {
   uint8_t duplicate;
   uint8_t ranges;
   uint8_t feedback;
-  uint16_t reserved;
+  uint8_t quic;
+  uint8_t reserved;
 };
 static_assert(std::has_unique_object_representations_v<AckHeader>);
 
@@ -109,6 +110,7 @@ std::size_t write_ack(std::span<std::byte> header, const AckDatagram& ack) {
                     .duplicate = a.duplicate ? uint8_t{1} : uint8_t{0},
                     .ranges = a.range_count,
                     .feedback = a.feedback_size,
+                    .quic = a.quic ? uint8_t{1} : uint8_t{0},
                     .reserved = 0};
   const std::size_t ranges = a.range_count * sizeof(SegmentRange);
   std::memcpy(header.data(), &h, sizeof h);
@@ -133,6 +135,7 @@ bool read_ack(std::span<const std::byte> header, AckDatagram& into) {
   a.flow = h.flow;
   a.delayed = h.delayed != 0;
   a.duplicate = h.duplicate != 0;
+  a.quic = h.quic != 0;
   a.range_count = h.ranges;
   a.feedback_size = h.feedback;
   std::memcpy(a.ranges.data(), header.data() + sizeof h, ranges);

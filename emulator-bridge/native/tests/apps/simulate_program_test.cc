@@ -161,8 +161,8 @@ TEST_CASE("what is unknown or impossible is refused with its place and the reaso
                 "flows[0].start_s: the flow would start when the run is over");
   check_refused(changed([](json& m) { m["flows"][0]["start_s"] = 1, m["flows"][0]["stop_s"] = 1; }),
                 "flows[0].stop_s: the flow would stop before it starts");
-  check_refused(changed([](json& m) { m["flows"][0]["transport"] = "quic"; }),
-                "flows[0].transport: this engine has the tcp profile only");
+  check_refused(changed([](json& m) { m["flows"][0]["transport"] = "sctp"; }),
+                "flows[0].transport: \"sctp\" is not one of tcp, quic, quic-grow-underutilised");
   check_refused(changed([](json& m) { m["flows"][0]["cca"]["params"]["beta"] = true; }),
                 "flows[0].cca.params: parameter beta: must be a number");
   check_refused(changed([](json& m) { m["flows"][0]["cca"]["params"]["betta"] = 0.5; }),

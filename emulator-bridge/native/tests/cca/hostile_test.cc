@@ -29,9 +29,9 @@ std::shared_ptr<const Trace> broken_link(Random& random, double duration_s) {
   return steps(parts);
 }
 
-Scenario hostile(const std::string& cca, uint64_t seed) {
+Scenario hostile(const std::string& cca, uint64_t seed, TransportProfile profile) {
   Random random{seed, 0, "hostile weather"};
-  Scenario s{.cca = cca, .duration_s = 20, .seed = seed, .sample_period = Duration::millis(20)};
+  Scenario s{.cca = cca, .duration_s = 20, .profile = profile, .seed = seed, .sample_period = Duration::millis(20)};
   s.rtt_ms = random.chance(0.3) ? 1000 : random.uniform(0, 200);
   s.queue_packets = random.chance(0.3) ? 2 : random.chance(0.2) ? 0 : random.uniform(1, 2000);
   s.loss = random.chance(0.3) ? 0.3 : random.chance(0.5) ? random.uniform(0, 0.05) : 0;
@@ -78,12 +78,15 @@ bool same(const LinkRun& a, const LinkRun& b) {
 
 TEST_CASE("every CCA survives outages, 30 % loss, a second of RTT and queues of two packets, the same way twice") {
   for (const std::string& cca : senders()) {
-    for (uint64_t seed = 1; seed <= 12; ++seed) {
-      CAPTURE(cca);
-      CAPTURE(seed);
-      const LinkRun run = run_over_link(hostile(cca, seed));
-      check_sane(run);
-      if (seed % 4 == 0) CHECK(same(run, run_over_link(hostile(cca, seed))));
+    for (const TransportProfile profile : {TransportProfile::tcp, TransportProfile::quic}) {
+      for (uint64_t seed = 1; seed <= 12; ++seed) {
+        CAPTURE(cca);
+        CAPTURE(profile);
+        CAPTURE(seed);
+        const LinkRun run = run_over_link(hostile(cca, seed, profile));
+        check_sane(run);
+        if (seed % 4 == 0) CHECK(same(run, run_over_link(hostile(cca, seed, profile))));
+      }
     }
   }
 }

@@ -28,6 +28,7 @@ struct Scenario {
   double duration_s{60};
   double loss{};
   int ack_every{1};
+  TransportProfile profile{TransportProfile::tcp};
   uint64_t seed{1};
   Duration sample_period{Duration::millis(10)};
 };
@@ -152,6 +153,7 @@ inline LinkRun run_over_link(const Scenario& s) {
   plan.flows.push_back({.cca = cca,
                         .params = Params{cca->params, s.params},
                         .start = Time::zero() + Duration::seconds(s.start_s),
+                        .profile = s.profile,
                         .ack_every = s.ack_every});
   LinkRun run;
   detail::Keeper keeper{run};

@@ -27,7 +27,10 @@ class NotingController final : public Controller {
       cwnd_ = prior_;
       ssthresh_ = prior_ssthresh_;
     }
-    if (ack.recovery == Recovery::timeout && cwnd_ < ssthresh_) cwnd_ += ack.acked_bytes;
+    // QUIC has no repair of a timeout: after persistent congestion there is slow start.
+    const bool restarts =
+        quic ? ack.recovery != Recovery::in && ack.recovery != Recovery::entered : ack.recovery == Recovery::timeout;
+    if (restarts && !timeouts.empty() && cwnd_ < ssthresh_) cwnd_ += ack.acked_bytes;
   }
   void on_loss(const LossEvent& loss) override {
     losses.push_back(loss);
@@ -44,7 +47,7 @@ class NotingController final : public Controller {
       remember();
       ssthresh_ = std::max(Bytes{cwnd_.v / 2}, kMtu * 2);
     }
-    cwnd_ = timeout.inflight + kMtu;
+    cwnd_ = timeout.inflight + kMtu * (quic ? 2 : 1);
   }
   void on_idle_restart(Time now) override { idle_restarts.push_back(now); }
   [[nodiscard]] Bytes cwnd() const override { return cwnd_; }
@@ -56,6 +59,7 @@ class NotingController final : public Controller {
     return n;
   }
 
+  bool quic{};
   std::vector<AckEvent> acks{};  // without their spans
   std::vector<std::pair<Time, Recovery>> edges{};
   std::vector<RateSample> rates{};
@@ -83,6 +87,7 @@ class Pipe {
     Duration one_way{Duration::millis(50)};
     int ack_every{1};
     bool prr{true};
+    TransportProfile profile{TransportProfile::tcp};
     Source source{};
     Duration spacing{};  // the path lets a packet through only this often
   };
@@ -90,8 +95,12 @@ class Pipe {
   Pipe(const Setup& setup, std::unique_ptr<NotingController> c)
       : controller{*c},
         setup_{setup},
-        sender{{.needs = {.pacing = Pacing::none, .prr = setup.prr}, .source = setup.source}, std::move(c), observer_},
-        receiver{{.ack_every = setup.ack_every}, nullptr} {}
+        sender{{.needs = {.pacing = Pacing::none, .prr = setup.prr}, .profile = setup.profile, .source = setup.source},
+               std::move(c),
+               observer_},
+        receiver{ReceiverSetup::of(setup.profile, 0, setup.ack_every), nullptr} {
+    controller.quic = setup.profile != TransportProfile::tcp;
+  }
 
   // Extra delay of a packet, or nothing: lost. `copy` counts the transmissions of the segment from 0.
   using Fate = std::function<std::optional<Duration>(const Packet&, int copy)>;

@@ -1,6 +1,9 @@
-// paceline-tun: one run of the kernel's own TCP over the modelled link.
+// paceline-tun: one run of the kernel's own TCP, or of other programs, over the modelled link.
+
+#include <unistd.h>
 
 #include <stdexcept>
+#include <utility>
 
 #include "apps/common/arguments.hh"
 #include "apps/common/cost.hh"
@@ -9,9 +12,11 @@
 #include "apps/common/telemetry.hh"
 #include "apps/realtime/background_sink.hh"
 #include "apps/realtime/control.hh"
+#include "apps/realtime/endpoints.hh"
 #include "apps/realtime/joined_sink.hh"
 #include "apps/realtime/options.hh"
 #include "drivers/realtime_tun/tun_run.hh"
+#include "drivers/realtime_udp/session.hh"
 
 namespace {
 
@@ -20,11 +25,12 @@ using nlohmann::json;
 
 constexpr std::string_view kHelp = R"(Usage: paceline-tun --manifest FILE --traces DIR [options]
 
-One run in real time of the kernel's own TCP: both ends of every flow, each end in a network namespace of its own, and the modelled
-link between them as an emulator on two TUN devices.
+One run in real time of the kernel's own TCP, or of other programs: both ends of every flow, each end in a network namespace of its
+own, and the modelled link between them as an emulator on two TUN devices.
 
   --manifest FILE     the run (RunManifest, JSON)
   --traces DIR        where <sha256>.trace files are
+  --endpoints FILE    other programs at the ends of flows (JSON, docs/external-programs.md)
   --format FORMAT     frames (default) for programs, ndjson for people and jq
   --spin-us N         watch the clock for the last N (at most 60) microseconds before each deadline instead of sleeping
   --coalesce N        write at most N segments that leave together at once, 1 to 64: fewer cost more, more make the receiver acknowledge
@@ -60,27 +66,47 @@ uint64_t packets_of(const RunSummary& summary) {
   return packets;
 }
 
+// When the run begins; empty: at once. Programs that write their own telemetry agree on it, as over UDP.
+std::optional<int64_t> agree_on_start(TunRun& run, const EndpointsFile& endpoints, TelemetryWriter& writer) {
+  constexpr const char* kEnded = "stopped before the start: standard input ended";
+  if (!run.prepare(STDIN_FILENO)) throw std::runtime_error(kEnded);
+  if (!endpoints.any_telling()) return std::nullopt;
+  writer.control({{"type", "ready"}, {"role", "emulator"}, {"port", 0}});
+  run.await(STDIN_FILENO);
+  const auto line = read_line(STDIN_FILENO);
+  if (!line) throw std::runtime_error(kEnded);
+  return parse_start(*line);
+}
+
 void run(const Arguments& arguments, TelemetryWriter& writer) {
-  const RunPlan plan =
-      plan_of(read_json(arguments.needed("--manifest")), arguments.needed("--traces"), Engine::realtime_tun);
+  const auto file = arguments.value("--endpoints");
+  EndpointsFile endpoints = file ? read_endpoints(*file) : EndpointsFile{};
+  const RunPlan plan = plan_of(read_json(arguments.needed("--manifest")), arguments.needed("--traces"),
+                               Engine::realtime_tun, endpoints.kinds);
+  TunOptions options = options_of(arguments);
+  options.foreign = std::move(endpoints.flows);
   const CostMeter cost;
-  TunRun run{plan, options_of(arguments)};  // while there is a single thread
+  TunRun run{plan, options};  // while there is a single thread
+  const auto start_ns = agree_on_start(run, endpoints, writer);
   auto streams = describe_all(plan);
   const json greeting = hello(plan, "monotonic", streams);
   writer.start(greeting, std::move(streams), rows_per_block(plan));
 
-  JoinedSink joined{writer, 2};
+  JoinedSink joined{writer, 3};
   BackgroundSink links{joined.lane(0)};
   BackgroundSink senders{joined.lane(1)};
+  BackgroundSink programs{joined.lane(2)};
+  programs.samples_complete(Time::never());  // it has events only
   StopSignal stop;
   std::optional<RunSummary> summary;
   {
     const Control control{plan, stop};
-    summary = run.run(stop, control.change_fd(), links, senders);
+    summary = run.run(stop, control.change_fd(), start_ns, {.links = links, .senders = senders, .programs = programs});
   }
   if (!summary) throw std::runtime_error("stopped: standard input ended");
   links.finish();
   senders.finish();
+  programs.finish();
   json message = to_json(*summary);
   message["type"] = "summary";
   writer.control(message);
@@ -93,10 +119,11 @@ void run(const Arguments& arguments, TelemetryWriter& writer) {
 int main(int argc, char** argv) {
   end_with_parent();
   return run_program({"paceline-tun", kHelp}, argc, argv, [&] {
-    const Arguments arguments{argc,
-                              argv,
-                              {"--manifest", "--traces", "--format", "--spin-us", "--coalesce", "--memory-mb"},
-                              {"--cost", "--check"}};
+    const Arguments arguments{
+        argc,
+        argv,
+        {"--manifest", "--traces", "--endpoints", "--format", "--spin-us", "--coalesce", "--memory-mb"},
+        {"--cost", "--check"}};
     if (arguments.has("--check")) return try_out_tun();
     TelemetryWriter writer{format_of(arguments), stdout};
     try {

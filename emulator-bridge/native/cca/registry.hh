@@ -44,6 +44,7 @@ enum class Kind : uint8_t {
   oracle,  // a reference sender that is told the channel's state
   ideal,   // not a sender: computed from the trace alone (utilisation 1 at base RTT)
   kernel,  // of the operating system's TCP; not in the registry, since it depends on the machine
+  foreign  // of a program that is not ours; not in the registry either
 };
 
 // The identity a CCA keeps in every figure (ux 3.4): colour slot 0–7, marker, solid or dashed.

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "cca/registry.hh"
@@ -29,8 +31,31 @@ struct LinkPlan {
   Duration delay{};
 };
 
+// Who is at the ends of a flow.
+enum class Endpoints : uint8_t {
+  built_in,        // our transport, or the kernel's TCP
+  foreign,         // other programs; what their sender does is told as far as the link sees it
+  foreign_telling  // other programs, whose sender writes its part of the telemetry itself
+};
+
+// The CCA of other programs, of which nothing but the name is known here.
+struct ForeignCca {
+  explicit ForeignCca(std::string name) : id{std::move(name)} {
+    descriptor.id = id;
+    descriptor.label = id;
+    descriptor.kind = Kind::foreign;
+  }
+  ForeignCca(const ForeignCca&) = delete;
+  ForeignCca& operator=(const ForeignCca&) = delete;
+
+  std::string id;
+  Descriptor descriptor{};
+};
+
 struct FlowPlan {
   const Descriptor* cca{};
+  Endpoints endpoints{};
+  std::shared_ptr<const ForeignCca> foreign_cca{};  // what `cca` is then
   Params params{{}, {}};
   Time start{};
   Time stop{Time::never()};

@@ -21,6 +21,8 @@ class FairnessMeter {
       close_bins(now);
     totals_[flow] += bytes.v;
   }
+  // From then on not all flows run any more.
+  void ends(Time at) { to_ = at < to_ ? at : to_; }
   // Ends the measurement at `now`.
   [[nodiscard]] std::vector<FairnessSummary> summary(Time now);
 

@@ -8,19 +8,22 @@
 
 #include "core/ring.hh"
 #include "core/units.hh"
-#include "metrics/histogram.hh"
 
 namespace paceline {
 
 class LinkRtt {
  public:
-  // Bytes [begin, end) pass, sequence numbers that do not wrap.
-  void sent(uint64_t begin, uint64_t end, Time now);
-  // The highest byte known to be delivered is just below `edge`. The sample, if it gives one.
-  std::optional<Duration> acknowledged(uint64_t edge, Time now);
+  struct Sample {
+    Duration rtt{};
+    uint64_t packets{};  // of 1500 bytes, that it stands for
+  };
 
-  // Weighted with the packets of 1500 bytes that each sample stands for.
-  [[nodiscard]] const DelayHistogram& samples() const { return samples_; }
+  // Bytes [begin, end) pass, sequence numbers that do not wrap. How many of them had passed before.
+  uint64_t sent(uint64_t begin, uint64_t end, Time now);
+  // The highest byte known to be delivered is just below `edge`. The sample, if it gives one.
+  std::optional<Sample> acknowledged(uint64_t edge, Time now);
+  // Bytes above the highest delivered one.
+  [[nodiscard]] uint64_t outstanding() const { return sent_ - delivered_; }
 
  private:
   struct Passed {
@@ -33,7 +36,6 @@ class LinkRtt {
   Ring<Passed> outstanding_{256};  // above the highest delivered byte, in order
   uint64_t sent_{};
   uint64_t delivered_{};
-  DelayHistogram samples_{};
 };
 
 }  // namespace paceline

@@ -32,6 +32,8 @@ std::string_view name_of(Kind kind) {
       return "ideal";
     case Kind::kernel:
       return "kernel";
+    case Kind::foreign:
+      return "external";
   }
   return "";
 }

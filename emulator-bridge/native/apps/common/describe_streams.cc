@@ -66,7 +66,7 @@ std::vector<StreamDescription> describe_all(const RunPlan& plan) {
   if (plan.reverse.capacity.kind != Bottleneck::Capacity::Kind::unlimited && !ideal)
     all.push_back(describe_link(Direction::reverse));
   for (std::size_t i = 0; i < plan.flows.size(); ++i) {
-    all.push_back(describe_sender(plan, i));
+    if (plan.flows[i].endpoints != Endpoints::foreign_telling) all.push_back(describe_sender(plan, i));
     all.push_back(describe_receiver(plan, i));
   }
   return all;

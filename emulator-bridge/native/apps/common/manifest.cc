@@ -116,7 +116,7 @@ LinkPlan link_of(Fields fields, TraceStore& traces) {
 const Descriptor* cca_of(const std::string& id, const std::string& where, Engine engine) {
   const bool kernel = id.starts_with(kKernelPrefix);
   if (engine == Engine::realtime_tun && !kernel)
-    throw Refusal{where, "\"" + id + "\" is not of the kernel's TCP: over tun only kernel-... run"};
+    throw Refusal{where, "\"" + id + "\" is not of the kernel's TCP: over tun only kernel-... run by themselves"};
   if (engine != Engine::realtime_tun && kernel)
     throw Refusal{where, "\"" + id + "\" is the kernel's own and runs over tun only"};
   if (const Descriptor* found = kernel ? find_kernel_cca(id) : find_cca(id)) return found;
@@ -129,15 +129,24 @@ TransportProfile profile_of(std::string_view name) {
   return name == "tcp" ? TransportProfile::tcp : TransportProfile::quic_grow_underutilised;
 }
 
-FlowPlan flow_of(Fields fields, const RunPlan& plan, Engine engine) {
-  FlowPlan flow{};
-  Fields cca = fields.object("cca");
+void choose_cca(FlowPlan& flow, Fields cca, Engine engine) {
   const std::string id = cca.text("id");
+  if (flow.endpoints != Endpoints::built_in) {
+    flow.foreign_cca = std::make_shared<const ForeignCca>(id);
+    flow.cca = &flow.foreign_cca->descriptor;
+    cca.object("params");  // are the programs' own business
+    return cca.done();
+  }
   flow.cca = cca_of(id, cca.path("id"), engine);
   if (engine == Engine::realtime_udp && !flow.cca->realtime)
     throw Refusal{cca.path("id"), "\"" + id + "\" is a reference that exists in virtual time only"};
   flow.params = params_of(cca, "params", flow.cca->params);
   cca.done();
+}
+
+FlowPlan flow_of(Fields fields, const RunPlan& plan, Engine engine, Endpoints endpoints) {
+  FlowPlan flow{.endpoints = endpoints};
+  choose_cca(flow, fields.object("cca"), engine);
 
   const Time end = Time::zero() + plan.duration;
   flow.start = seconds_of(fields.number("start_s", 0, kLongestRunS));
@@ -148,12 +157,14 @@ FlowPlan flow_of(Fields fields, const RunPlan& plan, Engine engine) {
   }
   flow.extra_rtt = millis_of(fields.number("extra_rtt_ms", 0, kLongestDelayMs));
   flow.profile = profile_of(fields.choice("transport", {"tcp", "quic", "quic-grow-underutilised"}));
-  if (engine == Engine::realtime_tun && flow.profile != TransportProfile::tcp)
+  if (engine == Engine::realtime_tun && endpoints == Endpoints::built_in && flow.profile != TransportProfile::tcp)
     throw Refusal{fields.path("transport"), "a flow of the kernel's TCP is TCP"};
   flow.ack_every = static_cast<int>(fields.integer("ack_every", 1, 1'000'000));
   Fields source = fields.object("source");
-  source.choice("kind", {"bulk"});
-  source.done();
+  if (endpoints == Endpoints::built_in) {
+    source.choice("kind", {"bulk"});
+    source.done();
+  }
   fields.done();
   return flow;
 }
@@ -176,7 +187,8 @@ json read_json(const std::string& file) {
   }
 }
 
-RunPlan plan_of(const json& manifest, const std::filesystem::path& traces, Engine engine) {
+RunPlan plan_of(const json& manifest, const std::filesystem::path& traces, Engine engine,
+                std::span<const Endpoints> endpoints) {
   Fields fields{manifest, ""};
   RunPlan plan{};
   if (fields.integer("schema", 0, 1'000'000) != 1) throw Refusal{"schema", "this engine reads schema 1"};
@@ -208,8 +220,12 @@ RunPlan plan_of(const json& manifest, const std::filesystem::path& traces, Engin
     throw Refusal{"forward.capacity.kind", "a bulk flow over an unlimited link would send without bound"};
   plan.reverse = link_of(fields.object("reverse"), store);
   const json& flows = fields.array("flows", 1, 64);
+  if (!endpoints.empty() && endpoints.size() != flows.size())
+    throw Refusal{"flows", "there are " + std::to_string(flows.size()) + ", but endpoints for " +
+                               std::to_string(endpoints.size())};
   for (std::size_t i = 0; i < flows.size(); ++i)
-    plan.flows.push_back(flow_of(Fields{flows[i], "flows[" + std::to_string(i) + "]"}, plan, engine));
+    plan.flows.push_back(flow_of(Fields{flows[i], "flows[" + std::to_string(i) + "]"}, plan, engine,
+                                 endpoints.empty() ? Endpoints::built_in : endpoints[i]));
   fields.done();
   return plan;
 }

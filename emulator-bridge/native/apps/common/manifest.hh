@@ -2,6 +2,7 @@
 // RunManifest (protocol/manifest.ts) -> RunPlan. Refuses what is unknown or impossible, with its place and the reason.
 
 #include <filesystem>
+#include <span>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -16,7 +17,9 @@ enum class Engine : uint8_t { virtual_time, realtime_udp, realtime_tun };
 // Reads a file, or standard input for "-". Throws Refusal.
 [[nodiscard]] nlohmann::json read_json(const std::string& file);
 
-// Traces are read from <traces>/<sha256>.trace. Throws Refusal, also when the manifest is meant for another engine.
-[[nodiscard]] RunPlan plan_of(const nlohmann::json& manifest, const std::filesystem::path& traces, Engine engine);
+// Traces are read from <traces>/<sha256>.trace. Throws Refusal, also when the manifest is meant for another engine. `endpoints`: one per
+// flow, or none: all are built in.
+[[nodiscard]] RunPlan plan_of(const nlohmann::json& manifest, const std::filesystem::path& traces, Engine engine,
+                              std::span<const Endpoints> endpoints = {});
 
 }  // namespace paceline

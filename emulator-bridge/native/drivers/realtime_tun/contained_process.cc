@@ -1,5 +1,6 @@
 #include "drivers/realtime_tun/contained_process.hh"
 
+#include <fcntl.h>
 #include <linux/capability.h>
 #include <sched.h>
 #include <signal.h>
@@ -13,16 +14,13 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <system_error>
 
 namespace paceline {
 
 namespace {
-
-constexpr int kExitNotFound = 127;
-constexpr int kExitNotRun = 126;
-constexpr int kExitSignal = 128;
 
 int exit_code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : kExitSignal + WTERMSIG(status); }
 
@@ -39,7 +37,7 @@ void keep_capabilities() {
 }
 
 [[noreturn]] void execute(const std::vector<std::string>& words) {
-  for (const int signal : {SIGINT, SIGQUIT, SIGPIPE}) ::signal(signal, SIG_DFL);
+  for (const int signal : {SIGINT, SIGQUIT, SIGPIPE, SIGTERM}) ::signal(signal, SIG_DFL);
   keep_capabilities();
   std::vector<std::string> copies = words;
   std::vector<char*> arguments;
@@ -51,8 +49,30 @@ void keep_capabilities() {
   ::_exit(reason == ENOENT ? kExitNotFound : kExitNotRun);
 }
 
+void pass_on_termination(int) { ::kill(-1, SIGTERM); }  // to all of the namespace but this process
+
+// Its streams in their places, and nothing else of what this process has open.
+void take_streams(const Containment& containment) {
+  constexpr int kOutOfTheWay = 64;
+  constexpr int kHold = 3;
+  std::array<int, 4> wanted{containment.streams[0], containment.streams[1], containment.streams[2],
+                            containment.hold_fd};
+  for (int& fd : wanted) {
+    fd = ::fcntl(fd, F_DUPFD, kOutOfTheWay);
+    if (fd < 0) ::_exit(kExitNotRun);
+  }
+  for (int to = 0; to <= kHold; ++to) ::dup2(wanted[static_cast<std::size_t>(to)], to);
+  if (::syscall(SYS_close_range, kHold + 1, ~0U, 0) != 0) ::_exit(kExitNotRun);
+  char go{};
+  // Its end: whoever would have given the word has thought better of it, or is gone.
+  if (::read(kHold, &go, 1) != 1) ::_exit(0);
+  ::close(kHold);
+  for (const std::string& variable : containment.environment) ::putenv(const_cast<char*>(variable.c_str()));
+}
+
 // The first process of its namespace: the kernel ends all others there with it.
-[[noreturn]] void be_init(int network_fd, const std::vector<std::string>& words) {
+[[noreturn]] void be_init(int network_fd, const std::vector<std::string>& words,
+                          const std::optional<Containment>& containment) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   // Programs that look at processes see their own only; where that is not permitted they see those outside, and run all the same.
   ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr);
@@ -62,6 +82,11 @@ void keep_capabilities() {
     ::_exit(kExitNotRun);
   }
   for (const int signal : {SIGINT, SIGQUIT}) ::signal(signal, SIG_IGN);  // they are for the program
+  // Without SA_RESTART: a program that is still held is not started any more.
+  struct sigaction termination {};
+  termination.sa_handler = pass_on_termination;
+  ::sigaction(SIGTERM, &termination, nullptr);
+  if (containment) take_streams(*containment);
   const pid_t program = ::fork();
   if (program < 0) ::_exit(kExitNotRun);
   if (program == 0) execute(words);
@@ -75,13 +100,14 @@ void keep_capabilities() {
 
 }  // namespace
 
-pid_t start_contained(int network_fd, const std::vector<std::string>& words) {
+pid_t start_contained(int network_fd, const std::vector<std::string>& words,
+                      const std::optional<Containment>& containment) {
   std::fflush(nullptr);
   // As fork, with new namespaces for the child.
   constexpr unsigned long kFlags = CLONE_NEWPID | CLONE_NEWNS | SIGCHLD;
   const long child = ::syscall(SYS_clone, kFlags, nullptr, nullptr, nullptr, nullptr);
   if (child < 0) throw std::system_error{errno, std::generic_category(), "a process namespace"};
-  if (child == 0) be_init(network_fd, words);
+  if (child == 0) be_init(network_fd, words, containment);
   return static_cast<pid_t>(child);
 }
 

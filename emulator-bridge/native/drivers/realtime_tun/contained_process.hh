@@ -4,16 +4,30 @@
 
 #include <sys/types.h>
 
+#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace paceline {
 
-// Starts it; its standard streams are this process's. `network_fd` names the namespace (see enter_new_network). Must be called while
-// there is a single thread. Throws std::system_error.
-[[nodiscard]] pid_t start_contained(int network_fd, const std::vector<std::string>& words);
+// For a program that is made ready before it may begin, and has its own streams and environment.
+struct Containment {
+  std::array<int, 3> streams{};  // standard input, output and error; no other descriptor of this process is passed on
+  int hold_fd{};                 // the program is not started before a byte can be read here, and never if that ends
+  std::vector<std::string> environment{};  // "NAME=value", beside what this process has
+};
 
-// Its exit code as a shell gives it: 128 and the signal when one ended it.
+// Starts it; without a containment at once, with this process's streams. `network_fd` names the namespace (see enter_new_network).
+// Must be called while there is a single thread. SIGTERM to what it returns goes to everything in the process namespace.
+// Throws std::system_error.
+[[nodiscard]] pid_t start_contained(int network_fd, const std::vector<std::string>& words,
+                                    const std::optional<Containment>& containment = std::nullopt);
+
+// Its exit code as a shell gives it: 128 and the signal when one ended it, 127 when there is no such program.
 [[nodiscard]] int wait_for(pid_t process);
+inline constexpr int kExitNotFound = 127;
+inline constexpr int kExitNotRun = 126;
+inline constexpr int kExitSignal = 128;
 
 }  // namespace paceline

@@ -1,41 +1,31 @@
 #include "drivers/realtime_tun/drop_counters.hh"
 
-#include <fcntl.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <sstream>
 #include <system_error>
 
+#include "drivers/realtime_tun/proc_file.hh"
+
 namespace paceline {
 
 namespace {
 
 // Each counts packets that should have gone on. Not here: what the protocols themselves discard on purpose (duplicates,
-// window probes), and InDiscards' like that repeat one of these.
+// window probes), InDiscards' like that repeat one of these, and sends that fail with the program's knowledge (no route, a full
+// socket; a full device counts for itself).
 constexpr std::string_view kLosses[] = {
-    "Ip.InHdrErrors",        "Ip.InAddrErrors",        "Ip.InDiscards",
-    "Ip.OutDiscards",        "Ip.OutNoRoutes",         "Tcp.InErrs",
-    "Udp.InErrors",          "Udp.SndbufErrors",       "TcpExt.ListenDrops",
-    "TcpExt.TCPBacklogDrop", "TcpExt.TCPRcvQDrop",     "TcpExt.TCPOFODrop",
-    "TcpExt.PFMemallocDrop", "TcpExt.TCPReqQFullDrop", "TcpExt.RcvPruned",
-    "TcpExt.OfoPruned",      "IpExt.InTruncatedPkts",  "IpExt.InCsumErrors",
+    "Ip.InHdrErrors",     "Ip.InAddrErrors",   "Ip.InDiscards",         "Ip.OutDiscards",
+    "Tcp.InErrs",         "Udp.InErrors",      "TcpExt.ListenDrops",    "TcpExt.TCPBacklogDrop",
+    "TcpExt.TCPRcvQDrop", "TcpExt.TCPOFODrop", "TcpExt.PFMemallocDrop", "TcpExt.TCPReqQFullDrop",
+    "TcpExt.RcvPruned",   "TcpExt.OfoPruned",  "IpExt.InTruncatedPkts", "IpExt.InCsumErrors",
 };
 
-FileDescriptor open_here(const char* file) {
-  const std::string path = std::string{"/proc/thread-self/net/"} + file;
-  FileDescriptor fd{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (!fd) throw std::system_error{errno, std::generic_category(), path};
-  return fd;
-}
-
-std::string text_of(const FileDescriptor& fd) {
-  std::string text;
-  std::array<char, 8192> part{};
-  for (ssize_t got = 0; (got = ::pread(fd.get(), part.data(), part.size(), static_cast<off_t>(text.size()))) > 0;)
-    text.append(part.data(), static_cast<std::size_t>(got));
-  return text;
+FileDescriptor open_here(const char* table) {
+  FileDescriptor file = open_net_table(table);
+  if (!file) throw std::system_error{errno, std::generic_category(), std::string{"/proc/net/"} + table};
+  return file;
 }
 
 void add(std::vector<DropCount>& all, std::vector<DropCount> more) {

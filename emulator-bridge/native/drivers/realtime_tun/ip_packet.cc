@@ -96,6 +96,8 @@ std::optional<PacketShape> shape_of(const VirtioHeader& virtio, std::span<const 
   if (shape.ip_header < kLeastIpHeader || shape.ip_header > length) return std::nullopt;
   shape.protocol = get8(head, kIpProtocol);
   shape.ecn = ecn_of(get8(head, kIpTos));
+  shape.source = get32(head, kIpAddresses);
+  shape.destination = get32(head, kIpAddresses + 4);
 
   constexpr uint16_t kOffsetBits = 0x1fff;
   const bool first_fragment = (get16(head, kIpFragment) & kOffsetBits) == 0;

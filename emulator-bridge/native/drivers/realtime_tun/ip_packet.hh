@@ -35,6 +35,7 @@ inline constexpr std::size_t kLargestPacket = 65535;
 // TCP flags.
 inline constexpr uint8_t kFin = 0x01;
 inline constexpr uint8_t kSyn = 0x02;
+inline constexpr uint8_t kRst = 0x04;
 inline constexpr uint8_t kPsh = 0x08;
 inline constexpr uint8_t kAck = 0x10;
 inline constexpr uint8_t kCwr = 0x80;
@@ -48,6 +49,8 @@ struct PacketShape {
   uint16_t segments{1};
   uint8_t protocol{};
   uint8_t tcp_flags{};
+  uint32_t source{};  // addresses
+  uint32_t destination{};
   uint16_t source_port{};
   uint16_t destination_port{};
   uint32_t sequence{};  // TCP

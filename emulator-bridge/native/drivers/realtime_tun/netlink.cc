@@ -1,5 +1,7 @@
 #include "drivers/realtime_tun/netlink.hh"
 
+#include <arpa/inet.h>
+#include <linux/if_addr.h>
 #include <linux/pkt_sched.h>
 #include <linux/rtnetlink.h>
 #include <net/if.h>
@@ -75,6 +77,35 @@ void set_queue_length(const std::string& device, uint32_t packets) {
   Order order{RTM_NEWLINK, 0, link};
   order.attribute(IFLA_TXQLEN, {reinterpret_cast<const char*>(&packets), sizeof packets});
   order.send("queue length of " + device);
+}
+
+void add_address(const std::string& device, uint32_t address, uint32_t peer) {
+  const uint32_t own = htonl(address);
+  const uint32_t other = htonl(peer);
+  const int index = index_of(device);
+  const auto bytes = [](const auto& value) { return std::span{reinterpret_cast<const char*>(&value), sizeof value}; };
+  constexpr uint8_t kAll = 32;  // bits of an address
+  ifaddrmsg message{};
+  message.ifa_family = AF_INET;
+  message.ifa_prefixlen = kAll;
+  message.ifa_index = static_cast<uint32_t>(index);
+  Order give(RTM_NEWADDR, NLM_F_CREATE | NLM_F_EXCL, message);
+  give.attribute(IFA_LOCAL, bytes(own));
+  give.attribute(IFA_ADDRESS, bytes(own));
+  give.send("another address of " + device);
+
+  rtmsg route{};
+  route.rtm_family = AF_INET;
+  route.rtm_dst_len = kAll;
+  route.rtm_table = RT_TABLE_MAIN;
+  route.rtm_protocol = RTPROT_STATIC;
+  route.rtm_scope = RT_SCOPE_LINK;
+  route.rtm_type = RTN_UNICAST;
+  Order lead(RTM_NEWROUTE, NLM_F_CREATE | NLM_F_EXCL, route);
+  lead.attribute(RTA_DST, bytes(other));
+  lead.attribute(RTA_PREFSRC, bytes(own));
+  lead.attribute(RTA_OIF, bytes(index));
+  lead.send("a route through " + device);
 }
 
 void remove_queue_discipline(const std::string& device) {

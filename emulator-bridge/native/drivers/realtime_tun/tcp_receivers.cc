@@ -42,7 +42,8 @@ bool drain(int socket) {
 
 TcpReceivers::TcpReceivers(const RunPlan& plan, uint16_t first_port) {
   for (std::size_t i = 0; i < plan.flows.size(); ++i)
-    listeners_.push_back(make_listener(static_cast<uint16_t>(first_port + i)));
+    if (plan.flows[i].endpoints == Endpoints::built_in)
+      listeners_.push_back(make_listener(static_cast<uint16_t>(first_port + i)));
 }
 
 void TcpReceivers::run(const PulseSetup& setup, RunSink& sink) {

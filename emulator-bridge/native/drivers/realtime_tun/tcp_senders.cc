@@ -52,7 +52,7 @@ class TcpSenders::Flow {
       throw std::system_error{errno, std::generic_category(), "flow " + std::to_string(number) + ": connect"};
     epoll_event interest{};
     interest.events = EPOLLOUT;
-    interest.data.u32 = static_cast<uint32_t>(number);
+    interest.data.ptr = this;
     if (::epoll_ctl(epoll, EPOLL_CTL_ADD, socket.get(), &interest) != 0)
       throw std::system_error{errno, std::generic_category(), "epoll"};
     state = State::sending;
@@ -91,7 +91,8 @@ class TcpSenders::Flow {
 
 TcpSenders::TcpSenders(const RunPlan& plan, const TcpEndpoints& endpoints, const LatestRtts& rtts)
     : plan_{plan}, endpoints_{endpoints}, rtts_{rtts} {
-  for (std::size_t i = 0; i < plan.flows.size(); ++i) flows_.push_back(std::make_unique<Flow>(plan.flows[i], i));
+  for (std::size_t i = 0; i < plan.flows.size(); ++i)
+    if (plan.flows[i].endpoints == Endpoints::built_in) flows_.push_back(std::make_unique<Flow>(plan.flows[i], i));
 }
 
 TcpSenders::~TcpSenders() = default;
@@ -106,7 +107,8 @@ std::optional<std::vector<SenderSummary>> TcpSenders::run(const PulseSetup& setu
   for (auto& flow : flows_) flow->meter.emplace(flow->number, *flow->plan.cca, sink);
 
   for (Time watched{};;) {
-    Time due = std::min(samples.next(), watched + kWatch);
+    Time due = samples.next();
+    if (!flows_.empty()) due = std::min(due, watched + kWatch);
     for (const auto& flow : flows_) due = std::min(due, flow->due());
     const std::optional<Time> now = pulse.next(due);
     if (!now) return std::nullopt;
@@ -122,7 +124,7 @@ std::optional<std::vector<SenderSummary>> TcpSenders::run(const PulseSetup& setu
     std::array<epoll_event, 64> ready{};
     const int count = ::epoll_wait(epoll.get(), ready.data(), ready.size(), 0);
     for (int i = 0; i < count; ++i) {
-      Flow& flow = *flows_[ready[static_cast<std::size_t>(i)].data.u32];
+      Flow& flow = *static_cast<Flow*>(ready[static_cast<std::size_t>(i)].data.ptr);
       if (flow.state == Flow::State::sending) flow.fill();
     }
     if (*now >= watched + kWatch || samples.next() <= *now) {

@@ -27,7 +27,7 @@ class TcpSenders {
   TcpSenders(const TcpSenders&) = delete;
   TcpSenders& operator=(const TcpSenders&) = delete;
 
-  // Runs until the plan's end; empty when it was told to stop before.
+  // Runs until the plan's end; of the flows that are the kernel's. Empty when it was told to stop before.
   [[nodiscard]] std::optional<std::vector<SenderSummary>> run(const PulseSetup& pulse, RunSink& sink);
 
  private:

@@ -120,7 +120,11 @@ void TunEmulator::take(Direction direction, std::size_t bytes, Time now) {
 }
 
 std::size_t TunEmulator::flow_of(Direction direction, const PacketShape& shape) const {
-  const uint16_t port = direction == Direction::forward ? shape.destination_port : shape.source_port;
+  const bool forward = direction == Direction::forward;
+  const uint32_t of_receiver = (forward ? shape.destination : shape.source) - setup_.first_receiver;
+  const uint32_t of_sender = (forward ? shape.source : shape.destination) - setup_.first_sender;
+  if (const uint32_t flow = std::min(of_receiver, of_sender); flow < plan_.flows.size()) return flow;
+  const uint16_t port = forward ? shape.destination_port : shape.source_port;
   const auto flow = static_cast<std::size_t>(port - setup_.first_port);
   return port >= setup_.first_port && flow < plan_.flows.size() ? flow : plan_.flows.size();
 }
@@ -142,6 +146,9 @@ void TunEmulator::sample(Time at) {
     const FlowPlan& flow = plan_.flows[i];
     if (flow.stop <= at && flow.stop > at - interval) flows_[i].stopped();
     sink_.samples(receiver_stream(i), at, columns_of(flows_[i].sample(interval)));
+    if (flow.endpoints == Endpoints::foreign)
+      sink_.samples(sender_stream(i), at, columns_of(flows_[i].sender_sample(interval)));
+    if (setup_.ends) fairness_.ends(setup_.ends->get(i));
   }
   sink_.samples_complete(at);
 }
@@ -170,7 +177,7 @@ void TunEmulator::packet_out(Direction direction, const Packet& packet, Time sch
   }
   group_.scheduled[group_.count++] = scheduled;
   if (direction == Direction::forward && packet.flow < plan_.flows.size()) {
-    const Bytes fresh = flows_[packet.flow].arrives(store_[slot].shape, group_.first + group_.count - 1);
+    const Bytes fresh = flows_[packet.flow].arrives(store_[slot].shape, group_.first + group_.count - 1, scheduled);
     fairness_.add(packet.flow, fresh, scheduled);
   }
 }
@@ -184,7 +191,10 @@ uint32_t TunEmulator::most_together() const {
   return static_cast<uint32_t>(std::min(most, kMostCoalesced));
 }
 
-void TunEmulator::packet_gone(Direction, const Packet& packet) {
+void TunEmulator::packet_gone(Direction direction, const Packet& packet) {
+  if (direction == Direction::forward)
+    flows_[packet.flow].lost(store_[static_cast<uint32_t>(packet.number)].shape,
+                             static_cast<uint32_t>(packet.sequence));
   store_.release(static_cast<uint32_t>(packet.number), 1);
 }
 
@@ -225,6 +235,14 @@ void TunEmulator::left(const PacketStore::Stored& stored, Time now) {
   }
 }
 
+// A flow that ended by itself lasted until the last of its data had arrived.
+Duration TunEmulator::running(std::size_t flow) const {
+  const FlowPlan& plan = plan_.flows[flow];
+  Time stop = std::min(plan.stop, pulse_.end());
+  if (setup_.ends) stop = std::min(stop, std::max(setup_.ends->get(flow), flows_[flow].last_arrival()));
+  return std::max(stop - plan.start, Duration::zero());
+}
+
 LatenessSummary TunEmulator::lateness() {
   std::string where;
   uint64_t lost = 0;
@@ -256,9 +274,8 @@ RunSummary TunEmulator::summary() {
   }
   for (std::size_t i = 0; i < plan_.flows.size(); ++i) {
     const FlowPlan& flow = plan_.flows[i];
-    const Duration running = std::max(std::min(flow.stop, pulse_.end()) - flow.start, Duration::zero());
-    s.receivers.push_back(flows_[i].summary(static_cast<int>(i), running));
-    SenderSummary sender{.flow = static_cast<int>(i), .rtt = flows_[i].rtts()};
+    s.receivers.push_back(flows_[i].summary(static_cast<int>(i), running(i)));
+    SenderSummary sender = flows_[i].sender_summary(static_cast<int>(i), flow.cca->id);
     if (sender.rtt.count > 0 && plan_.base_rtt(flow).ns > 0)
       sender.delay_inflation = sender.rtt.mean_ms / plan_.base_rtt(flow).to_millis();
     s.senders.push_back(sender);

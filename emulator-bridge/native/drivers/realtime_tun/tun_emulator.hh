@@ -12,6 +12,7 @@
 #include "drivers/realtime/pulse.hh"
 #include "drivers/realtime/sampling.hh"
 #include "drivers/realtime_tun/drop_counters.hh"
+#include "drivers/realtime_tun/flow_ends.hh"
 #include "drivers/realtime_tun/latest_rtts.hh"
 #include "drivers/realtime_tun/packet_store.hh"
 #include "drivers/realtime_tun/tun_flow.hh"
@@ -29,11 +30,14 @@ struct TunEnd {
 struct TunEmulatorSetup {
   TunEnd sender{};
   TunEnd receiver{};
-  int change_fd{};             // LinkChange records
-  uint16_t first_port{};       // of flow 0 at the receivers' end; the others follow
+  int change_fd{};          // LinkChange records
+  uint16_t first_port{};    // of flow 0 at the receivers' end; the others follow
+  uint32_t first_sender{};  // addresses of flow 0 where its ends are foreign; the others follow
+  uint32_t first_receiver{};
   int coalesce{};              // at most so many segments are written at once; 0: as many as the capacity calls for
   std::size_t memory_bytes{};  // for packets under way
   LatestRtts* rtts{};          // told of every sample
+  const FlowEnds* ends{};      // of flows that may end before the plan says so
   bool summary_when_stopped{};
   PathObserver* observer{};
 };
@@ -78,6 +82,7 @@ class TunEmulator final : private PathOutput {
   [[nodiscard]] const TunEnd& end_of(Direction direction, bool input) const {
     return (direction == Direction::forward) == input ? setup_.sender : setup_.receiver;
   }
+  [[nodiscard]] Duration running(std::size_t flow) const;
   [[nodiscard]] LatenessSummary lateness();
   [[nodiscard]] RunSummary summary();
 

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "drivers/realtime_tun/drop_counters.hh"
+#include "drivers/realtime_tun/flow_addresses.hh"
+#include "drivers/realtime_tun/netlink.hh"
 #include "drivers/realtime_tun/network_namespace.hh"
 #include "drivers/realtime_tun/tcp_receivers.hh"
 #include "drivers/realtime_tun/tcp_senders.hh"
@@ -20,56 +22,88 @@ namespace paceline {
 
 namespace {
 
-constexpr const char* kSenderAddress = "100.64.0.1";
-constexpr const char* kReceiverAddress = "100.64.0.2";
-constexpr uint16_t kFirstPort = 5001;
-
 // One network namespace of the run. Its parts are made while the process is in it, and stay there.
 struct End {
-  explicit End(const char* address) : network{enter_new_network()}, tun{make_tun_device({.address = address})} {}
+  // Each foreign flow has an address of its own here, from which its packets go to the other end's.
+  End(uint32_t address, const ForeignFlowList& flows, uint32_t first, uint32_t first_peer)
+      : network{enter_new_network()}, tun{make_tun_device({.address = dotted(address)})} {
+    for (std::size_t i = 0; i < flows.size(); ++i)
+      if (flows[i]) add_address(tun.name, first + static_cast<uint32_t>(i), first_peer + static_cast<uint32_t>(i));
+  }
 
   FileDescriptor network;
   TunDevice tun;
   DropCounters drops{};
+  OpenPorts ports{};
 };
+
+// What the senders of the kernel's flows know of themselves, in place of what the link saw of them; nothing of flows whose programs
+// tell it.
+std::vector<SenderSummary> joined(const RunPlan& plan, const std::vector<SenderSummary>& seen,
+                                  const std::vector<SenderSummary>& known) {
+  std::vector<SenderSummary> all;
+  for (const SenderSummary& sender : seen) {
+    if (plan.flows[static_cast<std::size_t>(sender.flow)].endpoints == Endpoints::foreign_telling) continue;
+    const auto own = std::ranges::find(known, sender.flow, &SenderSummary::flow);
+    all.push_back(own == known.end() ? sender : *own);
+    all.back().rtt = sender.rtt;  // only the link has those
+    all.back().delay_inflation = sender.delay_inflation;
+  }
+  return all;
+}
 
 }  // namespace
 
 // In the order in which they are made.
 struct TunRun::Parts {
-  explicit Parts(const RunPlan& plan)
+  Parts(const RunPlan& plan, const ForeignFlowList& programs)
       : rtts{plan.flows.size()},
-        senders{plan, {.address = inet_addr(kReceiverAddress), .first_port = kFirstPort}, rtts},
-        receivers{plan, kFirstPort} {}
+        ends{plan.flows.size()},
+        sender_end{kSenderEnd, programs, kFirstForeignSender, kFirstForeignReceiver},
+        senders{plan, {.address = htonl(kReceiverEnd), .first_port = kFirstKernelPort}, rtts},
+        receiver_end{kReceiverEnd, programs, kFirstForeignReceiver, kFirstForeignSender},
+        receivers{plan, kFirstKernelPort},
+        foreign{plan,
+                programs,
+                {.fd = sender_end.network.get(), .ports = &sender_end.ports},
+                {.fd = receiver_end.network.get(), .ports = &receiver_end.ports},
+                ends} {}
 
   LatestRtts rtts;
+  FlowEnds ends;
 
-  End sender_end{kSenderAddress};
+  End sender_end;
   TcpSenders senders;
-  End receiver_end{kReceiverAddress};
+  End receiver_end;
   TcpReceivers receivers;
+  ForeignFlows foreign;
 };
 
 void try_out_tun() {
-  const End sender{kSenderAddress};
-  const End receiver{kReceiverAddress};
+  const ForeignFlowList one(1, ForeignFlow{});
+  const End sender{kSenderEnd, one, kFirstForeignSender, kFirstForeignReceiver};
+  const End receiver{kReceiverEnd, one, kFirstForeignReceiver, kFirstForeignSender};
 }
 
 TunRun::TunRun(const RunPlan& plan, const TunOptions& options)
-    : plan_{plan}, options_{options}, parts_{std::make_unique<Parts>(plan)} {}
+    : plan_{plan}, options_{options}, parts_{std::make_unique<Parts>(plan, options.foreign)} {}
 
 TunRun::~TunRun() = default;
 
-std::optional<RunSummary> TunRun::run(StopSignal& stop, int change_fd, RunSink& link_sink, RunSink& sender_sink) {
+bool TunRun::prepare(int leash_fd) { return parts_->foreign.prepare(leash_fd); }
+void TunRun::await(int fd) { parts_->foreign.await(fd); }
+
+std::optional<RunSummary> TunRun::run(StopSignal& stop, int change_fd, std::optional<int64_t> start_ns,
+                                      const Sinks& sinks) {
   constexpr int64_t kHeadStart = 20'000'000;  // all threads are there by then
-  const PulseSetup pulse{.start_ns = clock_ns(CLOCK_MONOTONIC) + kHeadStart,
+  const PulseSetup pulse{.start_ns = start_ns.value_or(clock_ns(CLOCK_MONOTONIC) + kHeadStart),
                          .duration = plan_.duration,
                          .stop_fd = stop.fd(),
                          .spin = options_.spin,
                          .least_period = TunEmulator::least_period(plan_)};
   std::optional<RunSummary> summary;
   std::optional<std::vector<SenderSummary>> senders;
-  std::array<std::exception_ptr, 3> failures{};
+  std::array<std::exception_ptr, 4> failures{};
   // Whoever fails stops the others.
   const auto part = [&](const char* name, std::exception_ptr& failure, auto body) {
     return std::thread{[name, &failure, &stop, body] {
@@ -82,30 +116,30 @@ std::optional<RunSummary> TunRun::run(StopSignal& stop, int change_fd, RunSink& 
       }
     }};
   };
-  std::array<std::thread, 3> threads{
+  std::array<std::thread, 4> threads{
       part("tun-emulator", failures[0],
            [&] {
              const TunEmulatorSetup setup{
                  .sender = {.fd = parts_->sender_end.tun.fd.get(), .drops = &parts_->sender_end.drops},
                  .receiver = {.fd = parts_->receiver_end.tun.fd.get(), .drops = &parts_->receiver_end.drops},
                  .change_fd = change_fd,
-                 .first_port = kFirstPort,
+                 .first_port = kFirstKernelPort,
+                 .first_sender = kFirstForeignSender,
+                 .first_receiver = kFirstForeignReceiver,
                  .coalesce = options_.coalesce,
                  .memory_bytes = options_.memory_bytes,
-                 .rtts = &parts_->rtts};
-             summary = std::make_unique<TunEmulator>(plan_, setup, pulse, link_sink)->run();
+                 .rtts = &parts_->rtts,
+                 .ends = &parts_->ends};
+             summary = std::make_unique<TunEmulator>(plan_, setup, pulse, sinks.links)->run();
            }),
-      part("tcp-senders", failures[1], [&] { senders = parts_->senders.run(pulse, sender_sink); }),
-      part("tcp-receivers", failures[2], [&] { parts_->receivers.run(pulse, link_sink); })};
+      part("tcp-senders", failures[1], [&] { senders = parts_->senders.run(pulse, sinks.senders); }),
+      part("tcp-receivers", failures[2], [&] { parts_->receivers.run(pulse, sinks.links); }),
+      part("programs", failures[3], [&] { parts_->foreign.run(pulse, sinks.programs); })};
   for (std::thread& thread : threads) thread.join();
   for (const std::exception_ptr& failure : failures)
     if (failure) std::rethrow_exception(failure);
   if (!summary || !senders) return std::nullopt;
-  for (std::size_t i = 0; i < senders->size(); ++i) {  // the emulator knows their RTTs
-    (*senders)[i].rtt = summary->senders[i].rtt;
-    (*senders)[i].delay_inflation = summary->senders[i].delay_inflation;
-  }
-  summary->senders = std::move(*senders);
+  summary->senders = joined(plan_, summary->senders, *senders);
   return summary;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +26,12 @@ struct Go {
 
 // Throws std::invalid_argument when the line is not a valid Go for so many flows.
 [[nodiscard]] Go parse_go(std::string_view line, std::size_t flows);
+
+// Of any such line: time 0 of the run. Throws like parse_go.
+[[nodiscard]] int64_t parse_start(std::string_view line);
+
+// Waits for a line on `fd`; empty when it ends before. Throws std::invalid_argument when there is no end of it.
+[[nodiscard]] std::optional<std::string> read_line(int fd);
 
 // Waits for the line on `fd`; empty when it ends before. Throws like parse_go.
 [[nodiscard]] std::optional<Go> read_go(int fd, std::size_t flows);

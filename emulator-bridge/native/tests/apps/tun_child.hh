@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -21,8 +22,9 @@ namespace paceline::testing {
 
 class TunChild {
  public:
+  // `passed_on`: descriptors of this process, and what they are to the program.
   TunChild(const nlohmann::json& manifest, const std::filesystem::path& traces = "/nonexistent",
-           const std::vector<std::string>& more = {})
+           const std::vector<std::string>& more = {}, const std::vector<std::pair<int, int>>& passed_on = {})
       : folder_{std::filesystem::temp_directory_path() / ("paceline-tun-" + std::to_string(::getpid()))} {
     std::filesystem::create_directories(folder_);
     std::ofstream{folder_ / "manifest.json"} << manifest.dump();
@@ -45,6 +47,7 @@ class TunChild {
     ::posix_spawn_file_actions_init(&actions);
     ::posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
     ::posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
+    for (const auto& [ours, its] : passed_on) ::posix_spawn_file_actions_adddup2(&actions, ours, its);
     const std::string err = folder_ / "err";
     ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     REQUIRE(::posix_spawn(&pid_, argv[0], &actions, nullptr, argv.data(), environ) == 0);

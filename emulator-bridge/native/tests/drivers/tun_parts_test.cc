@@ -2,15 +2,19 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <cmath>
 #include <cstring>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/random.hh"
 #include "drivers/realtime/link_change.hh"
 #include "drivers/realtime_tun/drop_counters.hh"
 #include "drivers/realtime_tun/kernel_ccas.hh"
+#include "drivers/realtime_tun/open_ports.hh"
 #include "drivers/realtime_tun/packet_store.hh"
 #include "drivers/realtime_tun/tun_flow.hh"
 #include "tests/simulation.hh"
@@ -116,16 +120,16 @@ TEST_CASE("A flow counts data once, and its handshake and acknowledgements not a
   syn.segment_payload = 0;
   syn.length = syn.headers;
   TunFlow flow;
-  CHECK(flow.arrives(syn, 0) == Bytes::zero());
-  CHECK(flow.arrives(data, 0) == Bytes{1500});
-  CHECK(flow.arrives(data, 2) == Bytes{1500});
-  CHECK(flow.arrives(data, 2) == Bytes::zero());
-  CHECK(flow.arrives(data, 1) == Bytes{1500});
+  CHECK(flow.arrives(syn, 0, Time::zero()) == Bytes::zero());
+  CHECK(flow.arrives(data, 0, Time::zero()) == Bytes{1500});
+  CHECK(flow.arrives(data, 2, Time::zero()) == Bytes{1500});
+  CHECK(flow.arrives(data, 2, Time::zero()) == Bytes::zero());
+  CHECK(flow.arrives(data, 1, Time::zero()) == Bytes{1500});
   PacketShape ack = data;
   ack.length = ack.headers;
   ack.segments = 1;
   ack.segment_payload = 0;
-  CHECK(flow.arrives(ack, 0) == Bytes::zero());
+  CHECK(flow.arrives(ack, 0, Time::zero()) == Bytes::zero());
   flow.delayed(data, 0, 3, Duration::millis(4));
   flow.delayed(ack, 0, 1, Duration::millis(400));
   const telemetry::ReceiverRow row = flow.sample(Duration::millis(10));
@@ -215,4 +219,70 @@ TEST_CASE("An order to change the link is taken whole or refused with its reason
         std::string::npos);
   CHECK(refusal(R"({"type":"set","direction":"reverse","limit_packets":5})", plan).find("no limit") !=
         std::string::npos);
+}
+
+TEST_CASE("Several connections of a flow are told apart, and what is outstanding is theirs together") {
+  TunFlow flow;
+  const Time t0 = Time::zero();
+  const auto packet = [](uint16_t port, uint32_t sequence, uint32_t payload, uint8_t flags) {
+    PacketShape shape{};
+    shape.protocol = 6;
+    shape.ip_header = 20;
+    shape.headers = 52;
+    shape.segment_payload = static_cast<uint16_t>(payload);
+    shape.length = 52 + payload;
+    shape.source = 1;
+    shape.destination = 2;
+    shape.source_port = port;
+    shape.destination_port = 80;
+    shape.sequence = sequence;
+    shape.tcp_flags = flags;
+    return shape;
+  };
+  const auto pass = [&](const PacketShape& shape) {
+    flow.sent(shape, t0);
+    return flow.arrives(shape, 0, t0);
+  };
+  pass(packet(1000, 100, 0, kSyn));
+  pass(packet(1001, 900'000, 0, kSyn));
+  CHECK(pass(packet(1000, 101, 1448, kAck)) == Bytes{1500});
+  CHECK(pass(packet(1001, 900'001, 1448, kAck)) == Bytes{1500});
+  CHECK(pass(packet(1000, 1549, 1448, kAck)) == Bytes{1500});
+  CHECK(pass(packet(1001, 900'001, 1448, kAck)) == Bytes::zero());  // again
+  flow.lost(packet(1000, 3000, 1448, kAck), 0);
+  telemetry::SenderRow row = flow.sender_sample(Duration::millis(10));
+  CHECK(row.inflight_bytes == doctest::Approx(4500));
+  CHECK(row.retransmitted_packets == 1);
+  CHECK(row.lost_packets == 1);
+  CHECK(row.sent_mbps == doctest::Approx(4.8));
+  CHECK(std::isnan(row.cwnd_bytes));
+  CHECK(std::isnan(row.latest_rtt_ms));
+
+  PacketShape ack = packet(80, 1, 0, kAck);
+  std::swap(ack.source, ack.destination);
+  ack.destination_port = 1000;
+  ack.acknowledged = 101 + 2 * 1448;
+  const std::array<std::byte, 60> head{};
+  CHECK(flow.acknowledged(ack, head, t0 + Duration::millis(30)) == Duration::millis(30));
+  CHECK(flow.sender_sample(Duration::millis(10)).inflight_bytes == doctest::Approx(1500));
+  pass(packet(1001, 900'001, 0, kRst));
+  row = flow.sender_sample(Duration::millis(10));
+  CHECK(row.inflight_bytes == 0);
+  CHECK(row.min_rtt_ms == doctest::Approx(30));
+  const SenderSummary s = flow.sender_summary(0, "x");
+  CHECK(s.sent_packets == 4);
+  CHECK(s.delivered_packets == 4);
+  CHECK(s.retransmitted_packets == 1);
+  CHECK(s.rtt.count == 2);
+}
+
+TEST_CASE("Ports are open when the kernel's tables say so") {
+  const std::string tcp =
+      "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
+      "   0: 8000400064:1451 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 1\n"
+      "   1: 0100007F:1F90 0100007F:A2C4 01 00000000:00000000 00:00000000 00000000     0        0 2\n";
+  CHECK(has_open_port(tcp, 5201, true));
+  CHECK_FALSE(has_open_port(tcp, 8080, true));  // a connection, nobody who listens
+  CHECK(has_open_port(tcp, 8080, false));
+  CHECK_FALSE(has_open_port("", 5201, true));
 }

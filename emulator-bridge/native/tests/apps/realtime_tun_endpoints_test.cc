@@ -1,0 +1,365 @@
+// Programs that are not ours at the ends of flows: what the link tells of them, how they are started and ended, and that nothing of
+// them is left.
+
+#include <doctest/doctest.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "drivers/realtime/clock.hh"
+#include "drivers/realtime_tun/kernel_ccas.hh"
+#include "tests/apps/manifests.hh"
+#include "tests/apps/program_run.hh"
+#include "tests/apps/tun_child.hh"
+
+using namespace paceline;
+using namespace paceline::testing;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kSendTcp = R"(import os, socket, time
+link = socket.create_connection((os.environ['PACELINE_RECEIVER'], int(os.environ['PACELINE_PORT'])))
+end = time.monotonic() + float(os.environ['PACELINE_DURATION_S'])
+while time.monotonic() < end: link.sendall(bytes(1 << 14)))";
+constexpr const char* kReceiveTcp = R"(import os, socket
+door = socket.create_server((os.environ['PACELINE_RECEIVER'], int(os.environ['PACELINE_PORT'])))
+link, _ = door.accept()
+while link.recv(1 << 16): pass)";
+// 200 datagrams of 1000 bytes, one each 5 ms.
+constexpr const char* kSendUdp = R"(import sys, socket, time
+link = socket.socket(type=socket.SOCK_DGRAM)
+begin = time.monotonic()
+for i in range(200):
+  time.sleep(max(0, begin + i * 0.005 - time.monotonic()))
+  link.sendto(bytes(972), (sys.argv[1], int(sys.argv[2]))))";
+// Says how many came.
+constexpr const char* kReceiveUdp = R"(import os, signal, socket, sys
+link = socket.socket(type=socket.SOCK_DGRAM)
+link.bind((sys.argv[1], int(sys.argv[2])))
+count = 0
+def end(*_):
+  open(sys.argv[3], 'w').write(str(count))
+  os._exit(0)
+signal.signal(signal.SIGTERM, end)
+while True: count += len(link.recv(2000)) == 972)";
+
+bool has(const std::string& program) {
+  const bool there = run_program_file("command", "-v " + program).code == 0;
+  if (!there) MESSAGE("skipped: there is no " << program << " here");
+  return there;
+}
+
+json program(const std::vector<std::string>& argv) { return {{"argv", argv}, {"pipes", nullptr}}; }
+json python(const char* text, const std::vector<std::string>& words = {}) {
+  std::vector<std::string> argv{"python3", "-c", text};
+  argv.insert(argv.end(), words.begin(), words.end());
+  return program(argv);
+}
+json shell(const std::string& text) { return program({"sh", "-c", text}); }
+json foreign(json sender, json receiver) {
+  return {{"sender", std::move(sender)}, {"receiver", std::move(receiver)}, {"telemetry", "link"}};
+}
+
+// Of this process alone, so that it can be found among all.
+std::string mark() { return "4711." + std::to_string(::getpid()); }
+
+struct Files {
+  Files() : folder{std::filesystem::temp_directory_path() / ("paceline-endpoints-" + std::to_string(::getpid()))} {
+    std::filesystem::create_directories(folder);
+  }
+  ~Files() { std::filesystem::remove_all(folder); }
+  [[nodiscard]] std::string text(const std::string& name) const {
+    std::ifstream file{folder / name};
+    return {std::istreambuf_iterator<char>{file}, {}};
+  }
+  [[nodiscard]] std::vector<std::string> options(const std::vector<json>& flows) const {
+    std::ofstream{folder / "endpoints.json"} << json{{"flows", flows}}.dump();
+    return {"--endpoints", folder / "endpoints.json"};
+  }
+  std::filesystem::path folder;
+};
+
+json manifest_of(const std::vector<std::string>& ccas, double seconds) {
+  json manifest = small_manifest();
+  manifest["engine"] = "realtime";
+  manifest["path"] = "tun";
+  manifest["duration_s"] = seconds;
+  manifest["flows"] = json::array();
+  for (const std::string& cca : ccas) manifest["flows"].push_back(flow_manifest(cca));
+  return manifest;
+}
+
+// False: this machine cannot run it, which was said.
+bool ran(TunChild& child, int code) {
+  if (code == 0) return true;
+  if (tun_possible()) FAIL("exit code " << code << ": " << child.errors());
+  return false;
+}
+
+double time_of(const TunChild& child, const std::string& name) {
+  for (const json& event : child.of_type("event"))
+    if (event["event"] == name) return event["time_s"].get<double>();
+  return -1;
+}
+
+std::string error_of(const std::vector<json>& flows, const json& manifest) {
+  const Files files;
+  TunChild child{manifest, "/nonexistent", files.options(flows)};
+  CHECK(child.finish() == 1);
+  const auto errors = child.of_type("error");
+  return errors.empty() ? child.errors() : errors[0]["message"].get<std::string>();
+}
+
+int processes_of(const std::string& word) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream file{entry.path() / "cmdline"};
+    const std::string text{std::istreambuf_iterator<char>{file}, {}};
+    if (text.find(word) != std::string::npos) ++count;
+  }
+  return count;
+}
+
+bool gone(const std::string& word) {
+  for (int i = 0; i < 100 && processes_of(word) > 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds{20});
+  return processes_of(word) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("What the link tells of a program is what the program sent and its peer counted") {
+  if (!has("python3")) return;
+  const Files files;
+  TunChild child{manifest_of({"external-udp"}, 2), "/nonexistent",
+                 files.options({foreign(python(kSendUdp, {"{receiver}", "{port}"}),
+                                        python(kReceiveUdp, {"{receiver}", "{port}", files.folder / "count"}))})};
+  if (!ran(child, child.finish())) return;
+  const json summary = child.of_type("summary").at(0);
+  const json& sender = summary["senders"][0];
+  const json& receiver = summary["receivers"][0];
+  CHECK(files.text("count") == "200");
+  CHECK(sender["cca"] == "external-udp");
+  CHECK(sender["sent_packets"] == 200);
+  CHECK(sender["sent_bytes"] == 200'000);
+  CHECK(sender["lost_packets"] == 0);
+  CHECK(sender["rtt"]["count"] == 0);
+  CHECK(receiver["received_packets"] == 200);
+  CHECK(receiver["received_bytes"] == 200'000);
+  CHECK(receiver["owd"]["p50_ms"].get<double>() > 20);
+  // It ended by itself after a second or a little more, and the run went on.
+  const double over = time_of(child, "flow_stop");
+  CHECK(over > 0.99);
+  CHECK(over < 1.9);
+  CHECK(receiver["throughput_mbps"].get<double>() == doctest::Approx(1.6 / over).epsilon(0.1));
+  for (const int stream : {0, 16, 17}) CHECK(child.rows(stream).size() == 200);
+  for (const json& row : child.rows(16)) {
+    CHECK(row["cwnd_bytes"].is_null());
+    CHECK(row["inflight_bytes"].is_null());  // of UDP nobody can know
+  }
+}
+
+TEST_CASE("Programs and the kernel's own flows share a link, each told by itself") {
+  if (!has("python3")) return;
+  const Files files;
+  json manifest = manifest_of({"kernel-reno", "external-tcp"}, 3);
+  manifest["flows"][1]["start_s"] = 0.5;
+  TunChild child{manifest, "/nonexistent", files.options({nullptr, foreign(python(kSendTcp), python(kReceiveTcp))})};
+  if (!ran(child, child.finish())) return;
+  const json summary = child.of_type("summary").at(0);
+  const json& link = summary["links"][0];
+  CHECK(summary["senders"][0]["cca"] == "kernel-reno");
+  CHECK(summary["senders"][1]["cca"] == "external-tcp");
+  double throughput = 0;
+  for (const json& receiver : summary["receivers"]) {
+    CHECK(receiver["received_packets"].get<int>() > 100);
+    throughput += receiver["received_bytes"].get<double>() * 8e-6 / 3;
+  }
+  CHECK(throughput <= 12);
+  CHECK(throughput > 7);
+  const json& own = summary["senders"][1];
+  CHECK(own["sent_packets"].get<int>() ==
+        own["delivered_packets"].get<int>() + own["lost_packets"].get<int>() + own["inflight_packets"].get<int>());
+  CHECK(own["rtt"]["p50_ms"].get<double>() > 40);
+  CHECK(own["lost_packets"].get<int>() <= link["dropped_packets"].get<int>());
+  const json kernels = child.rows(16).at(250);
+  const json programs = child.rows(18).at(250);
+  CHECK(kernels["cwnd_bytes"].get<double>() >= 1500);
+  CHECK(programs["cwnd_bytes"].is_null());
+  CHECK(programs["inflight_bytes"].get<double>() > 0);
+  CHECK(programs["min_rtt_ms"].get<double>() >= 40);
+  for (const json& row : child.rows(19))
+    if (row["time_s"].get<double>() < 0.5) CHECK(row["throughput_mbps"].get<double>() == 0);
+}
+
+TEST_CASE("The called program may be the sender: the receiver then calls it, and ends the flow") {
+  if (!has("python3")) return;
+  constexpr const char* kServe = R"(import os, socket
+door = socket.create_server((os.environ['PACELINE_SENDER'], int(os.environ['PACELINE_PORT'])))
+link, _ = door.accept()
+link.sendall(bytes(300000)))";
+  constexpr const char* kFetch = R"(import os, socket
+link = socket.create_connection((os.environ['PACELINE_SENDER'], int(os.environ['PACELINE_PORT'])))
+count = 0
+while data := link.recv(1 << 16): count += len(data)
+assert count == 300000)";
+  const Files files;
+  json manifest = manifest_of({"external-http"}, 2.5);
+  manifest["flows"][0]["start_s"] = 0.2;
+  json flow = foreign(python(kServe), python(kFetch));
+  flow["calls"] = "receiver";
+  TunChild child{manifest, "/nonexistent", files.options({flow})};
+  if (!ran(child, child.finish())) return;
+  CHECK(time_of(child, "flow_start") >= 0.2);
+  CHECK(time_of(child, "flow_stop") > 0.4);
+  const json receiver = child.of_type("summary").at(0)["receivers"][0];
+  CHECK(receiver["received_bytes"].get<int>() >= 300'000 / 1448 * 1500);
+  CHECK(receiver["received_bytes"].get<int>() < 300'000 * 1.06);
+}
+
+TEST_CASE("A program that fails fails the run, in its own words") {
+  if (!tun_possible()) return;
+  const json manifest = manifest_of({"external-x"}, 20);
+  const json idle = shell("sleep 30");
+  const std::string sender = error_of({foreign(shell("echo no such door >&2; exit 3"), idle)}, manifest);
+  CHECK(sender.find("the sender of flow 0, sh, ended with exit code 3: no such door") != std::string::npos);
+  const std::string receiver = error_of({foreign(idle, shell("kill -9 $$"))}, manifest);
+  CHECK(receiver.find("the receiver of flow 0, sh, was ended by the signal Killed and said nothing") !=
+        std::string::npos);
+  const std::string missing = error_of({foreign(program({"/no/such-program", "{port}"}), idle)}, manifest);
+  CHECK(missing.find("such-program, could not be started") != std::string::npos);
+  CHECK(missing.find("No such file") != std::string::npos);
+}
+
+TEST_CASE("Programs know their addresses, have no input, and are asked to end before they are killed") {
+  const Files files;
+  const std::string out = files.folder / "said";
+  json manifest = manifest_of({"external-a"}, 1);
+  manifest["flows"][0]["stop_s"] = 0.5;
+  // Without exec: both the shell and what it has started must get the signal.
+  TunChild child{manifest, "/nonexistent",
+                 files.options({foreign(shell("trap 'echo asked >> " + out +
+                                              "; exit 1' TERM; echo {sender} {receiver} "
+                                              "{port} {duration_s} {flow} $PACELINE_SENDER $PACELINE_FLOW >> " +
+                                              out + "; cat >> " + out + "; sleep 30 & wait"),
+                                        shell("trap '' TERM; sleep 30"))})};
+  if (!ran(child, child.finish())) return;
+  CHECK(files.text("said") == "100.64.0.64 100.64.0.128 5201 0.5 0 100.64.0.64 0\nasked\n");
+  CHECK(time_of(child, "flow_stop") == doctest::Approx(0.5).epsilon(0.2));
+}
+
+TEST_CASE("A sender with pipes writes its own telemetry, and all begin together") {
+  if (!tun_possible()) return;
+  const Files files;
+  std::array<int, 2> in{};
+  std::array<int, 2> out{};
+  REQUIRE(::pipe2(in.data(), O_CLOEXEC) == 0);
+  REQUIRE(::pipe2(out.data(), O_CLOEXEC) == 0);
+  constexpr int kIn = 5;
+  constexpr int kOut = 6;
+  json flow = foreign(
+      {{"argv", {"sh", "-c", "echo ready; read line; echo $line"}}, {"pipes", {{"stdin", kIn}, {"stdout", kOut}}}},
+      shell("sleep 30"));
+  flow["telemetry"] = "own";
+  TunChild child{manifest_of({"quic-x"}, 0.5), "/nonexistent", files.options({flow}), {{in[0], kIn}, {out[1], kOut}}};
+  ::close(in[0]);
+  ::close(out[1]);
+  REQUIRE(child.read_until("ready"));
+  REQUIRE(::write(in[1], "hello\n", 6) == 6);
+  child.say(R"({"type":"go","start_ns":)" + std::to_string(clock_ns(CLOCK_MONOTONIC) + 50'000'000) + "}");
+  CHECK(child.finish() == 0);
+  std::string said;
+  std::array<char, 256> some{};
+  for (ssize_t got = 0; (got = ::read(out[0], some.data(), some.size())) > 0;)
+    said.append(some.data(), static_cast<std::size_t>(got));
+  ::close(in[1]);
+  ::close(out[0]);
+  CHECK(said == "ready\nhello\n");  // and then it ended: nobody else had the pipe
+  std::vector<int> streams;
+  const json hello = child.of_type("hello").at(0);
+  for (const json& stream : hello["streams"]) streams.push_back(stream["stream"].get<int>());
+  CHECK(streams == std::vector<int>{0, 17});
+  CHECK(child.of_type("summary").at(0)["senders"].empty());
+  CHECK(child.of_type("summary").at(0)["receivers"].size() == 1);
+}
+
+TEST_CASE("However the run ends, nothing of its programs is left") {
+  const std::vector<json> programs{
+      foreign(shell("setsid sleep " + mark() + " & sleep " + mark()), shell("sleep " + mark()))};
+  const Files files;
+  const auto options = files.options(programs);
+  {
+    TunChild child{manifest_of({"external-x"}, 30), "/nonexistent", options};
+    if (!child.read_until("progress")) {
+      (void)ran(child, child.finish());
+      return;
+    }
+    CHECK(processes_of(mark()) >= 3);
+    child.kill();
+    CHECK(child.finish() == -SIGKILL);
+    CHECK(gone(mark()));
+  }
+  {
+    TunChild child{manifest_of({"external-x"}, 30), "/nonexistent", options};
+    REQUIRE(child.read_until("progress"));
+    child.close_input();
+    CHECK(child.finish() == 1);
+    CHECK(gone(mark()));
+  }
+  {
+    TunChild child{manifest_of({"external-x"}, 0.5), "/nonexistent", options};
+    CHECK(child.finish() == 0);
+    CHECK(gone(mark()));
+  }
+  // At any moment of its start.
+  for (int i = 0; i < 15; ++i) {
+    TunChild child{manifest_of({"external-x"}, 30), "/nonexistent", options};
+    std::this_thread::sleep_for(std::chrono::milliseconds{i * 4});
+    child.kill();
+    CHECK(child.finish() == -SIGKILL);
+    CHECK(gone(mark()));
+  }
+}
+
+TEST_CASE("iperf3 fills the link") {
+  if (!has("iperf3")) return;
+  const Files files;
+  TunChild child{manifest_of({"external-iperf3"}, 3), "/nonexistent",
+                 files.options({foreign(program({"iperf3", "-c", "{receiver}", "-p", "{port}", "-t", "{duration_s}"}),
+                                        program({"iperf3", "-s", "-p", "{port}", "-1"}))})};
+  if (!ran(child, child.finish())) return;
+  const json summary = child.of_type("summary").at(0);
+  MESSAGE("utilisation " << summary["links"][0]["utilisation"].get<double>());
+  CHECK(summary["links"][0]["utilisation"].get<double>() > 0.6);
+  CHECK(summary["senders"][0]["rtt"]["p50_ms"].get<double>() > 40);
+}
+
+TEST_CASE("Endpoints that make no sense are refused with their place") {
+  const Files files;
+  const auto refused = [&](const std::vector<json>& flows, const std::string& why) {
+    std::ofstream{files.folder / "manifest.json"} << manifest_of({"external-x"}, 1).dump();
+    const ProgramRun run = run_program("tun", "--manifest " + (files.folder / "manifest.json").string() +
+                                                  " --traces /nonexistent --endpoints " + files.options(flows)[1]);
+    CAPTURE(run.err);
+    CHECK(run.code == 2);
+    CHECK(run.err.find(why) != std::string::npos);
+  };
+  const json idle = shell("sleep 30");
+  refused({nullptr, foreign(idle, idle)}, "flows: there are 1, but endpoints for 2");
+  refused({nullptr}, "flows[0].cca.id: \"external-x\" is not of the kernel's TCP");
+  refused({foreign(program({}), idle)}, "endpoints.flows[0].sender.argv");
+  refused({foreign({{"argv", {"true"}}, {"pipes", {{"stdin", 77}, {"stdout", 78}}}}, idle)},
+          "endpoints.flows[0].sender.pipes.stdin: this process was given no such descriptor");
+  json own = foreign(idle, idle);
+  own["telemetry"] = "own";
+  refused({own}, "a sender that writes its own telemetry needs them");
+}

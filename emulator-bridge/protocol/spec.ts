@@ -25,7 +25,11 @@ export const BufferSpec = z.union([
 
 export const QueueSpec = z.strictObject({ id: id.default('droptail'), params: ParamValues.default({}) });
 export const TransportProfile = z.enum(['tcp', 'quic', 'quic-grow-underutilised']);
-export const SourceSpec = z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('bulk') })]);
+/** The application: data without end, or as much as it makes at a steady rate, counted like every rate in bytes on the wire. */
+export const SourceSpec = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('bulk') }),
+  z.strictObject({ kind: z.literal('rate'), rate_mbps: z.number().min(0.01).max(100_000) }),
+]);
 
 export const FlowSpec = z.strictObject({
   /** A CCA id, or `$cca`: the cell's own. */
@@ -111,5 +115,6 @@ export type CcaRef = z.infer<typeof CcaRef>;
 export type BufferSpec = z.infer<typeof BufferSpec>;
 export type QueueSpec = z.infer<typeof QueueSpec>;
 export type FlowSpec = z.infer<typeof FlowSpec>;
+export type SourceSpec = z.infer<typeof SourceSpec>;
 export type ParamValues = z.infer<typeof ParamValues>;
 export type Vary = (typeof VARY)[number];

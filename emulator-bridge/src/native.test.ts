@@ -123,6 +123,14 @@ describe('a real-time run', () => {
     expect(summary?.lateness?.wakeups).toBeGreaterThan(0);
   });
 
+  it('of an application at a steady rate carries that rate', async () => {
+    const flow = { ...manifest().flows[0]!, source: { kind: 'rate', rate_mbps: 3 } } as const;
+    const { outcome, summary } = await record({ ...planned, flows: [flow] });
+    expect(outcome).toBe('done');
+    expect(summary?.receivers[0]?.throughput_mbps).toBeGreaterThan(2.8);
+    expect(summary?.receivers[0]?.throughput_mbps).toBeLessThanOrEqual(3.01);
+  });
+
   it('stops all of them at once', async () => {
     const controller = new AbortController();
     const pending = record({ ...planned, duration_s: 60 }, controller.signal);

@@ -104,6 +104,12 @@ describe('matrix', () => {
     expect(spec.traces).toEqual([{ trace: TRACES[0]!.id }]);
   });
 
+  test('a flow’s application is endless unless the spec says otherwise', () => {
+    const source = { kind: 'rate', rate_mbps: 20 } as const;
+    const { runs } = planned({ flows: [{ source }, {}] });
+    expect(runs[0]!.manifest.flows.map((flow) => flow.source)).toEqual([source, { kind: 'bulk' }]);
+  });
+
   test('manifests carry every parameter, cells only the changed ones', () => {
     const { cells, runs } = planned({ ccas: [{ id: 'base', params: { rounds: 4, fast: true } }] });
     expect(cells[0]!.cca.params).toEqual({ rounds: 4 });

@@ -161,10 +161,9 @@ FlowPlan flow_of(Fields fields, const RunPlan& plan, Engine engine, Endpoints en
     throw Refusal{fields.path("transport"), "a flow of the kernel's TCP is TCP"};
   flow.ack_every = static_cast<int>(fields.integer("ack_every", 1, 1'000'000));
   Fields source = fields.object("source");
-  if (endpoints == Endpoints::built_in) {
-    source.choice("kind", {"bulk"});
-    source.done();
-  }
+  if (source.choice("kind", {"bulk", "rate"}) == "rate")
+    flow.source_rate = Rate::mbps(source.number("rate_mbps", 0.001, kFastestMbps));
+  source.done();
   fields.done();
   return flow;
 }

@@ -13,20 +13,25 @@ namespace paceline {
 
 namespace {
 
-constexpr int64_t kHeaders = 52;  // IPv4 and TCP with timestamps, as every data packet of these flows has them
-
 float packets_to_bytes(uint64_t packets) { return static_cast<float>(packets) * static_cast<float>(kMtu.v); }
 float micros_to_millis(uint64_t us) { return static_cast<float>(static_cast<double>(us) * 1e-3); }
 float bytes_per_s_to_mbps(uint64_t rate) { return static_cast<float>(static_cast<double>(rate) * 8e-6); }
 float if_known(bool known, float value) { return known ? value : kUnknown; }
 
 int64_t wire_bytes(const tcp_info& info) {
-  return static_cast<int64_t>(info.tcpi_bytes_sent) + kHeaders * static_cast<int64_t>(info.tcpi_data_segs_out);
+  return static_cast<int64_t>(info.tcpi_bytes_sent) + kTcpHeaders * static_cast<int64_t>(info.tcpi_data_segs_out);
 }
 
 uint64_t in_flight(const tcp_info& info) {
   const int64_t packets = int64_t{info.tcpi_unacked} - info.tcpi_sacked - info.tcpi_lost + info.tcpi_retrans;
   return static_cast<uint64_t>(std::max<int64_t>(packets, 0));
+}
+
+// Nothing waits to be sent, though more might. TCP_INFO's own flag belongs to the delivery rate that it shows, which is the best seen and
+// may be long ago.
+bool waits_for_application(const tcp_info& info) {
+  return info.tcpi_notsent_bytes < static_cast<uint32_t>(kMtu.v - kTcpHeaders) &&
+         in_flight(info) < uint64_t{info.tcpi_snd_cwnd};
 }
 
 }  // namespace
@@ -93,7 +98,7 @@ telemetry::SenderRow TcpFlowMeter::common(bool active, Duration interval, std::o
       .min_rtt_ms = if_known(measured && info.tcpi_min_rtt != kNoMinimum, micros_to_millis(info.tcpi_min_rtt)),
       .lost_packets = static_cast<float>(lost_growth_.of(static_cast<int64_t>(lost_))),
       .retransmitted_packets = static_cast<float>(retransmitted_growth_.of(info.tcpi_total_retrans)),
-      .app_limited = active && info.tcpi_delivery_rate_app_limited != 0 ? 1.0F : 0.0F,
+      .app_limited = measured && waits_for_application(info) ? 1.0F : 0.0F,
   };
 }
 

@@ -15,10 +15,13 @@
 #include "drivers/realtime_tun/tcp_flow_meter.hh"
 #include "drivers/realtime_tun/tcp_socket.hh"
 #include "drivers/rows.hh"
+#include "transport/source.hh"
 
 namespace paceline {
 
 namespace {
+
+constexpr std::size_t kPayload = static_cast<std::size_t>(kMtu.v - kTcpHeaders);  // of a full packet
 
 // Short enough that the socket is not locked for long while acknowledgements come.
 constexpr std::size_t kWrite = 128 << 10;
@@ -35,13 +38,21 @@ class TcpSenders::Flow {
   enum class State : uint8_t { waiting, sending, over };
 
   Flow(const FlowPlan& flow, std::size_t index)
-      : plan{flow}, number{static_cast<int>(index)}, socket{make_sender_socket(kernel_name(*flow.cca))} {}
+      : plan{flow},
+        number{static_cast<int>(index)},
+        socket{make_sender_socket(kernel_name(*flow.cca))},
+        source{flow.source_rate} {
+    if (!endless()) send_at_once(socket.get());
+  }
 
   // When it must be woken, whether or not its socket can be written.
   [[nodiscard]] Time due() const {
     if (state == State::waiting) return plan.start;
-    return state == State::sending ? plan.stop : Time::never();
+    if (state == State::over) return Time::never();
+    return listening ? plan.stop : std::min(plan.stop, source.ready(kMtu));
   }
+
+  [[nodiscard]] bool endless() const { return plan.source_rate.bps <= 0; }
 
   void start(const TcpEndpoints& endpoints, int epoll, RunSink& sink, Time now) {
     sockaddr_in to{};
@@ -50,22 +61,28 @@ class TcpSenders::Flow {
     to.sin_addr.s_addr = endpoints.address;
     if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0 && errno != EINPROGRESS)
       throw std::system_error{errno, std::generic_category(), "flow " + std::to_string(number) + ": connect"};
-    epoll_event interest{};
-    interest.events = EPOLLOUT;
-    interest.data.ptr = this;
-    if (::epoll_ctl(epoll, EPOLL_CTL_ADD, socket.get(), &interest) != 0)
-      throw std::system_error{errno, std::generic_category(), "epoll"};
+    poll = epoll;
+    listen(EPOLL_CTL_ADD, true);
+    source.start(now);
     state = State::sending;
     sink.event({.time = now, .flow = number, .event = "flow_start"});
   }
 
-  void fill() {
-    for (int i = 0; i < kWritesAtOnce; ++i) {
-      if (::send(socket.get(), kNothing.data(), kNothing.size(), MSG_DONTWAIT | MSG_NOSIGNAL) > 0) continue;
-      if (errno == EAGAIN || errno == EINTR || errno == ENOTCONN) return;
-      throw std::system_error{errno, std::generic_category(),
-                              "flow " + std::to_string(number) + " lost its connection"};
+  // Writes what there is, until the socket takes no more.
+  void fill(Time now) {
+    if (endless()) {
+      for (int i = 0; i < kWritesAtOnce; ++i)
+        if (write(kWrite) == 0) return;
+      return;
     }
+    for (; source.has(kMtu, now); source.take(kMtu)) owed += kPayload;
+    while (owed > 0) {
+      const std::size_t written = write(std::min(owed, kWrite));
+      owed -= written;
+      if (written == 0) break;
+    }
+    // Waits for room only while there is something to write: it would be woken all the time.
+    if (const bool more = owed > 0; more != listening) listen(EPOLL_CTL_MOD, more);
   }
 
   // At once: what waits in the socket is not sent any more.
@@ -85,8 +102,31 @@ class TcpSenders::Flow {
   const FlowPlan& plan;
   int number;
   FileDescriptor socket;
+  Source source;
   State state{State::waiting};
   std::optional<TcpFlowMeter> meter{};
+
+ private:
+  void listen(int operation, bool for_room) {
+    epoll_event interest{};
+    if (for_room) interest.events = EPOLLOUT;
+    interest.data.ptr = this;
+    if (::epoll_ctl(poll, operation, socket.get(), &interest) != 0)
+      throw std::system_error{errno, std::generic_category(), "epoll"};
+    listening = for_room;
+  }
+
+  // How much the socket took.
+  std::size_t write(std::size_t bytes) {
+    const ssize_t taken = ::send(socket.get(), kNothing.data(), bytes, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (taken > 0) return static_cast<std::size_t>(taken);
+    if (errno == EAGAIN || errno == EINTR || errno == ENOTCONN) return 0;
+    throw std::system_error{errno, std::generic_category(), "flow " + std::to_string(number) + " lost its connection"};
+  }
+
+  int poll{};
+  bool listening{};
+  std::size_t owed{};  // written by the application, not yet taken by the socket
 };
 
 TcpSenders::TcpSenders(const RunPlan& plan, const TcpEndpoints& endpoints, const LatestRtts& rtts)
@@ -116,16 +156,18 @@ std::optional<std::vector<SenderSummary>> TcpSenders::run(const PulseSetup& setu
       if (flow->due() > *now) continue;
       if (flow->state == Flow::State::waiting) {
         flow->start(endpoints_, epoll.get(), sink, *now);
-      } else {
+      } else if (flow->plan.stop <= *now) {
         flow->observe(*now);
         flow->stop(sink, *now);
+      } else {
+        flow->fill(*now);
       }
     }
     std::array<epoll_event, 64> ready{};
     const int count = ::epoll_wait(epoll.get(), ready.data(), ready.size(), 0);
     for (int i = 0; i < count; ++i) {
       Flow& flow = *static_cast<Flow*>(ready[static_cast<std::size_t>(i)].data.ptr);
-      if (flow.state == Flow::State::sending) flow.fill();
+      if (flow.state == Flow::State::sending) flow.fill(*now);
     }
     if (*now >= watched + kWatch || samples.next() <= *now) {
       watched = *now;

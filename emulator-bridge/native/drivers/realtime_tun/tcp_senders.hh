@@ -1,6 +1,6 @@
 #pragma once
-// The sending ends of a run's flows: sockets of the kernel's TCP that always have something to send, and what TCP_INFO says about
-// them.
+// The sending ends of a run's flows: sockets of the kernel's TCP with an application each that writes without end or at a rate, and
+// what TCP_INFO says about them.
 
 #include <cstdint>
 #include <memory>

@@ -46,6 +46,8 @@ FileDescriptor make_sender_socket(std::string_view congestion_control) {
   return socket;
 }
 
+void send_at_once(int socket) { set_option(socket, IPPROTO_TCP, TCP_NODELAY, 1, "TCP_NODELAY"); }
+
 FileDescriptor make_listener(uint16_t port) {
   FileDescriptor socket{::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
   if (!socket) fail("socket");

@@ -14,9 +14,14 @@
 
 namespace paceline {
 
+// IPv4 and TCP with timestamps, as every data packet of these flows has them.
+constexpr int64_t kTcpHeaders = 52;
+
 // In the calling thread's network namespace, not blocking, with this congestion control, which was read back: a kernel
 // may refuse one and keep its default without a word. Throws std::runtime_error that names it and what the kernel has.
 [[nodiscard]] FileDescriptor make_sender_socket(std::string_view congestion_control);
+// What is written leaves without waiting for more to fill a packet with.
+void send_at_once(int socket);
 // Listens at the port in the calling thread's network namespace.
 [[nodiscard]] FileDescriptor make_listener(uint16_t port);
 

@@ -201,6 +201,40 @@ TEST_CASE("Flows start and stop when they should, at the same port or another") 
   CHECK_FALSE(summary["fairness"].empty());
 }
 
+TEST_CASE("An application that writes at a rate is the limit, and what a full link held back is made up for") {
+  json manifest = tun_manifest("kernel-reno", 3.2);
+  manifest["flows"][0]["source"] = {{"kind", "rate"}, {"rate_mbps", 4}};
+  manifest["forward"]["queue"]["limit_bytes"] = 15'000;
+  TunChild child{manifest};
+  REQUIRE(child.read_until("hello"));
+  const auto until = [&](double time) {
+    while (child.read_until("progress") && child.all.back()["time_s"].get<double>() < time) continue;
+  };
+  until(1);
+  child.say(R"({"type":"set","direction":"forward","rate_mbps":1})");
+  until(1.5);
+  child.say(R"({"type":"set","direction":"forward","rate_mbps":12})");
+  if (!ran(child, child.finish())) return;
+  // The share of samples within a time that are application-limited, and what arrived, Mbps.
+  const auto limited = [&](double from, double to) {
+    double sum = 0;
+    double count = 0;
+    for (const json& row : child.rows(16)) {
+      const double time = row["time_s"].get<double>();
+      if (time <= from || time > to) continue;
+      sum += row["app_limited"].get<double>();
+      ++count;
+    }
+    return sum / count;
+  };
+  CHECK(limited(0.5, 0.95) > 0.9);
+  CHECK(limited(1.3, 1.5) < 0.5);
+  CHECK(limited(2.8, 3.2) > 0.9);
+  const json summary = child.of_type("summary").at(0);
+  const double bytes = summary["receivers"][0]["received_bytes"].get<double>();
+  CHECK(bytes == doctest::Approx(4e6 / 8 * 3.2).epsilon(0.06));
+}
+
 TEST_CASE("A run that is killed or stopped leaves nothing behind, and a run changes nothing of the host's") {
   const auto before = host_settings();
   std::string folder;

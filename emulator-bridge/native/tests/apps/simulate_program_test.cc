@@ -93,6 +93,18 @@ TEST_CASE("a run greets, shows samples of every stream, sums up and ends") {
   CHECK(rows == std::map<int, int>{{0, 200}, {16, 200}, {17, 200}});
 }
 
+TEST_CASE("an application that writes at a rate is the limit") {
+  const json manifest = changed([](json& m) { m["flows"][0]["source"] = {{"kind", "rate"}, {"rate_mbps", 6}}; });
+  double limited = 0;
+  for (const json& line : lines_of(simulate(manifest).out)) {
+    if (line["type"] == "sample" && line["stream"] == 16 && line["time_s"].get<double>() > 1)
+      limited += line["app_limited"].get<double>();
+    if (line["type"] == "summary")
+      CHECK(line["receivers"][0]["throughput_mbps"].get<double>() == doctest::Approx(6).epsilon(0.03));
+  }
+  CHECK(limited > 90);  // of a hundred samples
+}
+
 TEST_CASE("frames carry what hello announces, in blocks of 8, 16 … 256 rows, all streams together") {
   const ProgramRun run = simulate(small_manifest("bbr"), "");
   REQUIRE(run.code == 0);
@@ -163,6 +175,14 @@ TEST_CASE("what is unknown or impossible is refused with its place and the reaso
                 "flows[0].stop_s: the flow would stop before it starts");
   check_refused(changed([](json& m) { m["flows"][0]["transport"] = "sctp"; }),
                 "flows[0].transport: \"sctp\" is not one of tcp, quic, quic-grow-underutilised");
+  check_refused(changed([](json& m) {
+                  m["flows"][0]["source"] = {{"kind", "rate"}};
+                }),
+                "flows[0].source.rate_mbps: is missing");
+  check_refused(changed([](json& m) {
+                  m["flows"][0]["source"] = {{"kind", "bulk"}, {"rate_mbps", 3}};
+                }),
+                "flows[0].source.rate_mbps: is not known");
   check_refused(changed([](json& m) { m["flows"][0]["cca"]["params"]["beta"] = true; }),
                 "flows[0].cca.params: parameter beta: must be a number");
   check_refused(changed([](json& m) { m["flows"][0]["cca"]["params"]["betta"] = 0.5; }),

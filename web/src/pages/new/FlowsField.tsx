@@ -11,6 +11,8 @@ import type { ColumnProps } from './TracesColumn';
 import css from './new.module.css';
 
 const CELL = '$cca';
+/** Of an application at a steady rate, until a person says how much. */
+const FIRST_SOURCE_MBPS = 10;
 
 interface FlowsFieldProps extends ColumnProps {
   readonly listing: EngineListing | undefined;
@@ -146,6 +148,30 @@ export function FlowDetails({ draft, change }: ColumnProps) {
           onChange={(transport) => set(i, { transport })}
           help="How losses are found and when the window may grow."
         />
+        <Select
+          label="Application"
+          value={flow.source.kind}
+          options={[
+            { id: 'bulk', label: 'endless data' },
+            { id: 'rate', label: 'steady rate' },
+          ]}
+          onChange={(kind) =>
+            set(i, { source: kind === 'rate' ? { kind, rate_mbps: FIRST_SOURCE_MBPS } : { kind: 'bulk' } })
+          }
+          help="What there is to send."
+        />
+        {flow.source.kind === 'rate' ? (
+          <NumberField
+            label="Source rate"
+            unit="Mbps"
+            min={0.01}
+            max={100_000}
+            steppers={false}
+            value={flow.source.rate_mbps}
+            onChange={(rate_mbps) => set(i, { source: { kind: 'rate', rate_mbps } })}
+            help="Of packets on the wire. Where the link is faster, the application is the limit."
+          />
+        ) : null}
       </div>
     </div>
   ));

@@ -23,12 +23,14 @@ export const InternalDescriptor = z.strictObject({
 
 export const MARKERS = ['circle', 'square', 'triangle', 'diamond', 'triangle-down', 'plus', 'cross', 'star'] as const;
 
+export const CcaKind = z.enum(['sender', 'oracle', 'ideal', 'kernel', 'quic']);
+
 export const CcaDescriptor = z.strictObject({
   id: z.string(),
   label: z.string(),
   family: z.string(),
-  /** kernel: an algorithm of the operating system's TCP, not ours; it runs over tun only. */
-  kind: z.enum(['sender', 'oracle', 'ideal', 'kernel']),
+  /** kernel: an algorithm of the operating system's TCP; quic: of a real QUIC stack. Both run over tun only. */
+  kind: CcaKind,
   baseline: z.boolean(),
   summary: z.string(),
   source: z.string(),
@@ -53,10 +55,13 @@ export const EngineListing = z.strictObject({
   protocol: z.int(),
   ccas: z.array(CcaDescriptor),
   queues: z.array(QueueDescriptor),
+  /** Kinds of CCAs of which this machine has none, and why. */
+  unavailable: z.array(z.strictObject({ kind: CcaKind, reason: z.string() })).default([]),
 });
 
 export type ParamDescriptor = z.infer<typeof ParamDescriptor>;
 export type InternalDescriptor = z.infer<typeof InternalDescriptor>;
+export type CcaKind = z.infer<typeof CcaKind>;
 export type CcaDescriptor = z.infer<typeof CcaDescriptor>;
 export type QueueDescriptor = z.infer<typeof QueueDescriptor>;
 export type EngineListing = z.infer<typeof EngineListing>;

@@ -1,12 +1,15 @@
 // The QUIC helper against itself, over a path that this process makes.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { CcaDescriptor } from '#protocol/cca';
 import { receiverStream, senderStream } from '#protocol/columns';
 import { listCcas } from './ccas.ts';
 import { examine } from './doctor.ts';
+import { nativeDir } from './programs.ts';
+import { helperCca, WINDOW_RULE_OFF } from './quic-ccas.ts';
 import { quicHelper } from './quic.ts';
 import { quicRun, type QuicRun } from './testing/quic-run.ts';
 
@@ -47,6 +50,27 @@ const between = (run: QuicRun, name: string, from: number, to: number): number[]
 };
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 
+it('the listing says why there is none where there is none', async () => {
+  const { ccas, unavailable } = await quicCcasWithout('there is no Rust toolchain');
+  expect(ccas.filter(({ kind }) => kind === 'quic')).toEqual([]);
+  expect(unavailable).toEqual([{ kind: 'quic', reason: 'there is no Rust toolchain' }]);
+});
+
+/** The listing of a folder of programs that has everything but the helper. */
+async function quicCcasWithout(reason: string): ReturnType<typeof listCcas> {
+  const list = join(nativeDir(), 'paceline-list');
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  symlinkSync(list, join(bin, 'paceline-list'));
+  writeFileSync(join(bin, 'paceline-quic.unavailable'), `${reason}\n`);
+  vi.stubEnv('PACELINE_NATIVE_DIR', bin);
+  try {
+    return await listCcas();
+  } finally {
+    vi.unstubAllEnvs();
+  }
+}
+
 it('the doctor says whether there is QUIC, and what would bring it', async () => {
   const check = (await examine(folder)).find(({ id }) => id === 'quic');
   expect(check?.ok).toBe(helper.unavailable === null);
@@ -68,6 +92,26 @@ describe.skipIf(helper.unavailable !== null)(
       const senders = (await listCcas()).ccas.filter(({ kind }) => kind === 'sender').map(({ id }) => id);
       expect(senders).toEqual(expect.arrayContaining(ours));
       expect(listed.slice(ours.length)).toEqual(['quinn:newreno', 'quinn:cubic', 'quinn:bbr']);
+    });
+
+    it('has a descriptor for each: ours with the parameters and internals of its twin, quinn’s with what is known of it', async () => {
+      const { ccas, unavailable } = await listCcas();
+      expect(unavailable).toEqual([]);
+      const quic = ccas.filter(({ kind }) => kind === 'quic');
+      const listed = execFileSync(program, ['--list-ccas'], { encoding: 'utf8' }).trim().split('\n');
+      expect(quic.map(({ id }) => helperCca(id)).sort()).toEqual([...listed].sort());
+      for (const cca of quic) {
+        expect(CcaDescriptor.parse(cca).engines).toEqual(['realtime']);
+        const twin = ccas.find(({ id, kind }) => kind === 'sender' && id === cca.id.replace(/^[a-z]+-/, ''))!;
+        expect(cca.identity).toMatchObject({ slot: twin.identity.slot, marker: twin.identity.marker });
+        const params = cca.params.filter(({ name }) => name !== WINDOW_RULE_OFF.name);
+        const meant = twin.params.filter(({ name }) => name !== 'pacing');
+        expect([params, cca.internals]).toEqual(cca.identity.hollow ? [[], []] : [meant, twin.internals]);
+      }
+      expect(quic.filter(({ baseline }) => baseline)).toHaveLength(1);
+      const ruled = quic.filter(({ params }) => params.includes(WINDOW_RULE_OFF)).map(({ id }) => id);
+      expect(ruled).toEqual(expect.arrayContaining(['quic-cubic', 'quinn-cubic', 'quic-newreno']));
+      expect(ruled).not.toContain('quinn-bbr');
     });
 
     it.each([

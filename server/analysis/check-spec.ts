@@ -1,6 +1,6 @@
 // What the schema cannot know: whether the CCAs, queue disciplines, parameters and traces that a spec names exist here, and
 // whether their values are allowed. Every fault is collected with its place, so that a form can mark all of them at once.
-import { baselineOf, engineOf, isCompetitor } from '#analysis/kinds';
+import { baselineOf, engineOf, isCompetitor, overTun } from '#analysis/kinds';
 import type { EngineListing, ParamDescriptor } from '#protocol/cca';
 import type { CcaRef, ExperimentSpec, ParamValues, TraceRef } from '#protocol/spec';
 
@@ -116,11 +116,11 @@ function checkFlows(spec: ExperimentSpec, listing: EngineListing): SpecProblem[]
         path: [...path, 'id'],
         message: `${cca.label} is a reference, not a competitor: it cannot share the link`,
       });
-    const other = chosen.find((candidate) => isCompetitor(candidate) && candidate.kind !== cca.kind);
+    const other = chosen.find((candidate) => isCompetitor(candidate) && overTun(candidate) !== overTun(cca));
     if (isCompetitor(cca) && other !== undefined)
       faults.push({
         path: [...path, 'id'],
-        message: `${cca.label} and ${other.label} cannot share the link: the flows of a run are all the kernel’s or all ours`,
+        message: `${cca.label} and ${other.label} cannot share the link: the flows of a run are all ours or all of real stacks`,
       });
     return faults;
   });

@@ -1,15 +1,18 @@
-// What kinds of CCAs there are to the planner and the analysis: competitors of either stack, and references.
+// What kinds of CCAs there are to the planner and the analysis: competitors of ours and of real stacks, and references.
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import type { ExperimentSpec } from '#protocol/spec';
 
 type Kind = Pick<CcaDescriptor, 'kind'>;
 
+/** It runs in a real stack, whose packets go over TUN: always in real time, and never on one link with packets of ours. */
+export const overTun = ({ kind }: Kind): boolean => kind === 'kernel' || kind === 'quic';
+
 /** It is judged; the others know the link and show what could be reached. */
-export const isCompetitor = ({ kind }: Kind): boolean => kind === 'sender' || kind === 'kernel';
+export const isCompetitor = (cca: Kind): boolean => cca.kind === 'sender' || overTun(cca);
 
 /**
  * Where a CCA runs in an experiment of this engine; null: nowhere. References may be computed in virtual time beside a real-time
- * experiment, and the kernel's algorithms run in real time beside a virtual one; our own run where the spec says.
+ * experiment, and those of real stacks run in real time beside a virtual one; our own run where the spec says.
  */
 export function engineOf(cca: CcaDescriptor, engine: ExperimentSpec['engine']): ExperimentSpec['engine'] | null {
   if (cca.engines.includes(engine)) return engine;
@@ -17,7 +20,7 @@ export function engineOf(cca: CcaDescriptor, engine: ExperimentSpec['engine']): 
   return cca.engines[0] ?? null;
 }
 
-/** The CCA that others of its stack are paired with: packets of ours and of the kernel do not share a link. */
+/** The CCA that others of its stack are paired with. */
 export const baselineOf = (listing: EngineListing, { kind }: Kind): CcaDescriptor | undefined =>
   listing.ccas.find((cca) => cca.baseline && cca.kind === kind);
 
@@ -26,4 +29,4 @@ export const isMeasured = (
   spec: Pick<ExperimentSpec, 'engine' | 'ccas'>,
   { ccas }: { readonly ccas: readonly CcaDescriptor[] },
 ): boolean =>
-  spec.engine === 'realtime' || spec.ccas.some(({ id }) => ccas.find((cca) => cca.id === id)?.kind === 'kernel');
+  spec.engine === 'realtime' || spec.ccas.some(({ id }) => ccas.some((cca) => cca.id === id && overTun(cca)));

@@ -4,7 +4,7 @@ import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import { completeParams } from '#analysis/check-spec';
 import type { FindTrace, TraceFacts } from '#analysis/check-spec';
 import { canonicalJson } from '#analysis/identity';
-import { baselineOf, engineOf, isCompetitor } from '#analysis/kinds';
+import { baselineOf, engineOf, isCompetitor, overTun } from '#analysis/kinds';
 import { derive, toSeed, toUnit } from '#analysis/seeds';
 import type { CapacitySpec, FlowManifest, RunManifest } from '#protocol/manifest';
 import { QueueSpec } from '#protocol/spec';
@@ -123,7 +123,7 @@ export function manifestOf(
 ): RunManifest {
   const { cell, cca, capacity } = plan;
   const engine = engineOf(cca, spec.engine) ?? spec.engine;
-  const path = cca.kind === 'kernel' ? 'tun' : engine === 'virtual' ? 'memory' : spec.path;
+  const path = overTun(cca) ? 'tun' : engine === 'virtual' ? 'memory' : spec.path;
   const condition = canonicalJson({ trace: cell.trace, base_rtt_ms: cell.base_rtt_ms, loss: cell.loss });
 
   const phase = spec.vary.includes('trace_phase') ? draws.phase(cell.trace, repetition) : 0;

@@ -1,10 +1,11 @@
 // What pressing Run would do, said before it is pressed: how many runs, how long, how much, and what each limit means.
 import type { Plan } from '#protocol/api';
-import type { EngineListing } from '#protocol/cca';
+import type { CcaKind, EngineListing } from '#protocol/cca';
 import type { FindTrace } from '#analysis/check-spec';
 import { canonicalJson } from '#analysis/identity';
 import { LINK_COLUMNS, RECEIVER_COLUMNS, SENDER_COLUMNS } from '#protocol/columns';
 import { PACKET_BYTES, bufferLabel, bytesIn, limitUnits } from '#analysis/limits';
+import { overTun } from '#analysis/kinds';
 import type { Expansion } from '#analysis/planner';
 import type { RunManifest } from '#protocol/manifest';
 
@@ -18,6 +19,8 @@ export interface Speed {
   /** Real-time runs that may share the machine without disturbing each other. */
   readonly realtime_workers: number;
 }
+
+const STACK: Partial<Record<CcaKind, string>> = { kernel: 'this machine’s own TCP', quic: 'a real QUIC stack' };
 
 /** Estimates are shown as a range: CCAs differ in cost, and machines have other work. */
 const RANGE = { low: 0.6, high: 1.8 } as const;
@@ -103,8 +106,8 @@ function warningsOf(
   for (const id of elsewhere) {
     const cca = kinds.get(id);
     warnings.push(
-      cca?.kind === 'kernel'
-        ? `${cca.label} is this machine’s own TCP: it runs in real time, over TUN devices, each time anew`
+      cca !== undefined && overTun(cca)
+        ? `${cca.label} is ${STACK[cca.kind] ?? 'a real stack'}: it runs in real time, over TUN devices, each time anew`
         : `${cca?.label ?? id} does not run in real time: as a reference it is computed in virtual time`,
     );
   }

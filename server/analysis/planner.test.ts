@@ -104,6 +104,20 @@ describe('matrix', () => {
     expect(spec.traces).toEqual([{ trace: TRACES[0]!.id }]);
   });
 
+  test('a real stack with and without its window rule are two cells of one experiment, over TUN', () => {
+    const ccas = [{ id: 'quic-base' }, { id: 'quic-base', params: { grow_underutilised: true } }];
+    const { runs, spec } = planned({ ccas });
+    expect(runs.map(({ manifest }) => [manifest.engine, manifest.path])).toEqual([
+      ['realtime', 'tun'],
+      ['realtime', 'tun'],
+    ]);
+    expect(runs.map(({ manifest }) => manifest.flows[0]!.cca.params)).toEqual([
+      { grow_underutilised: false },
+      { grow_underutilised: true },
+    ]);
+    expect(isMeasured(spec, LISTING)).toBe(true);
+  });
+
   test('a flow’s application is endless unless the spec says otherwise', () => {
     const source = { kind: 'rate', rate_mbps: 20 } as const;
     const { runs } = planned({ flows: [{ source }, {}] });
@@ -170,9 +184,10 @@ describe('the kernel’s algorithms', () => {
   test('do not share a link with ours', () => {
     const flows = [{}, { cca: { id: 'base' } }];
     expect(problems({ ccas: [{ id: 'rival' }, { id: 'kernel-rival' }], flows })).toEqual([
-      'flows.1.cca.id: BASE and KERNEL-RIVAL cannot share the link: the flows of a run are all the kernel’s or all ours',
+      'flows.1.cca.id: BASE and KERNEL-RIVAL cannot share the link: the flows of a run are all ours or all of real stacks',
     ]);
     expect(problems({ ccas: [{ id: 'kernel-rival' }], flows: [{}, { cca: { id: 'kernel-base' } }] })).toEqual([]);
+    expect(problems({ ccas: [{ id: 'quic-base' }], flows: [{}, { cca: { id: 'kernel-base' } }] })).toEqual([]);
   });
 });
 
@@ -389,7 +404,7 @@ describe('refusals name every fault with its place', () => {
     expect(problems({ traces: [{ trace: 'nowhere' }], ccas: [{ id: 'nobody' }], queues: [{ id: 'nothing' }] })).toEqual(
       [
         'traces.0.trace: there is no trace “nowhere”; upload it first, or check its name',
-        'ccas.0.id: there is no CCA “nobody”; there are: base, rival, seer, perfect, slow, kernel-base, kernel-rival',
+        'ccas.0.id: there is no CCA “nobody”; there are: base, rival, seer, perfect, slow, kernel-base, kernel-rival, quic-base',
         'queues.0.id: there is no queue discipline “nothing”; there are: droptail, aqm',
       ],
     );

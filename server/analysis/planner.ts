@@ -16,7 +16,8 @@
 // capacity they cannot share a link, and for the same reason they get no pairs. In a real-time experiment they are computed in
 // virtual time if they must be.
 //
-// The kernel's algorithms run in real time over tun whatever the experiment's engine is: so one experiment lays them beside ours.
+// Those of real stacks (the kernel's TCP, QUIC) run in real time over tun whatever the experiment's engine is: so one experiment lays
+// them beside ours.
 import type { Cell, RunRole } from '#protocol/api';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import { changedParams, checkSpec } from '#analysis/check-spec';

@@ -43,7 +43,14 @@ export const LISTING: EngineListing = {
     cca('slow', 4, { engines: ['virtual'] }),
     cca('kernel-base', 0, { kind: 'kernel', baseline: true, engines: ['realtime'] }),
     cca('kernel-rival', 1, { kind: 'kernel', engines: ['realtime'] }),
+    cca('quic-base', 0, {
+      kind: 'quic',
+      baseline: true,
+      engines: ['realtime'],
+      params: [{ ...param, name: 'grow_underutilised', type: 'boolean', default: false }],
+    }),
   ],
+  unavailable: [],
   queues: [
     {
       id: 'droptail',

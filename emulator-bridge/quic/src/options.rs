@@ -36,6 +36,7 @@ Both:
   --no-gso                one packet per system call, as it goes through a TUN without offload
   --no-ecn                packets are not marked as ECN-capable
   --help, --version, --list-ccas
+  --describe-ccas         what --list-ccas names, for programs (JSON)
 
 Exit codes: 0 done, 1 failed, 2 bad input.
 ";
@@ -88,6 +89,9 @@ pub fn parse(words: impl Iterator<Item = String>) -> Result<Command, Failure> {
             cca::engine_version(),
             env!("QUINN_PROTO_VERSION")
         )));
+    }
+    if has("--describe-ccas") {
+        return Ok(Command::Print(cca::describe()? + "\n"));
     }
     if has("--list-ccas") {
         return Ok(Command::Print(cca::all().join("\n") + "\n"));

@@ -34,8 +34,9 @@ export async function ccas(words: readonly string[]): Promise<number> {
     entries
       .map(({ id, label, summary, params }) => `  ${id}  ${label}: ${summary}\n${table(params.map(parameter))}`)
       .join('');
+  const missing = listing.unavailable.map(({ kind, reason }) => `  (${kind}: unavailable, ${reason})\n`).join('');
   process.stdout.write(
-    `Engine ${listing.engine_version}\n\nCCAs\n${of(listing.ccas)}\nQueue disciplines\n${of(listing.queues)}`,
+    `Engine ${listing.engine_version}\n\nCCAs\n${of(listing.ccas)}${missing}\nQueue disciplines\n${of(listing.queues)}`,
   );
   return EXIT.ok;
 }

@@ -17,6 +17,19 @@ describe('the identity of a CCA', () => {
     }
   });
 
+  it('tells apart our code and another’s over QUIC, and both from ours and the kernel’s', () => {
+    for (let slot = 0; slot < 8; slot++) {
+      const looks = [
+        identity(cca(slot, false), THEME),
+        identity({ ...cca(slot, true), kind: 'kernel' }, THEME),
+        identity({ ...cca(slot, false), kind: 'quic' }, THEME),
+        identity({ ...cca(slot, true), kind: 'quic' }, THEME),
+      ];
+      expect(new Set(looks.map(({ colour, hollow }) => `${colour} ${hollow}`)).size).toBe(4);
+      expect(new Set(looks.map(({ marker }) => marker)).size).toBe(1);
+    }
+  });
+
   it('takes colour, marker and dash from the descriptor alone', () => {
     const look = identity(cca(3, true), THEME);
     expect(look).toMatchObject({ colour: THEME.slots[3], marker: MARKERS[3], hollow: true });

@@ -4,10 +4,10 @@
 //   occurrence 0: the CCA's own look; 1, 2, 3: the colour mixed 35 % towards the ink, 40 % towards the surface, 60 % towards the ink,
 //   each with its own dash; from 4 on the lightnesses repeat with the next dash, so 16 flows of one CCA have 16 looks.
 //
-// The kernel's algorithms have the hue and marker of ours by the same name, but hollow, dashed and a step away in lightness: a pair that
-// can be told apart.
+// Those of real stacks have the hue and marker of ours by the same name, but a step away in lightness, one for the kernel and one for QUIC;
+// what is not our code is hollow and dashed besides. So all that share a name can be told apart.
 import { interpolateLab } from 'd3';
-import type { CcaDescriptor } from '#protocol/cca';
+import type { CcaDescriptor, CcaKind } from '#protocol/cca';
 import { markerPath } from './markers';
 import type { Marker } from './markers';
 import type { Theme } from '../theme/theme';
@@ -41,6 +41,8 @@ const LIGHTNESS: readonly { readonly towards: 'ink' | 'surface'; readonly by: nu
 /** The ink slot cannot be mixed towards the ink: it goes towards the surface instead. */
 const INK_LIGHTNESS: readonly number[] = [0, 0.35, 0.55, 0.2];
 
+const STACK_STEP: Partial<Record<CcaKind, number>> = { kernel: 1, quic: 2 };
+
 function shade(colour: string, slot: number, step: number, theme: Theme): string {
   if (step === 0) return colour;
   if (slot === 0) return interpolateLab(colour, theme.surface)(INK_LIGHTNESS[step] ?? 0);
@@ -51,13 +53,13 @@ function shade(colour: string, slot: number, step: number, theme: Theme): string
 /** The look of a CCA; `occurrence` counts flows of the same CCA within one run (0: the first). */
 export function identity(cca: Described, theme: Theme, occurrence = 0): Identity {
   const { slot, marker, hollow } = cca.identity;
-  const kernel = cca.kind === 'kernel' ? 1 : 0;
+  const stack = (cca.kind === undefined ? undefined : STACK_STEP[cca.kind]) ?? 0;
   const lightness = occurrence % LIGHTNESS.length;
   const dashes = hollow ? DASHED : SOLID;
   // Diagonal through the 4 x 4 table: neighbours differ in both, and 16 occurrences are all different.
   const dash = dashes[(lightness + Math.floor(occurrence / LIGHTNESS.length)) % dashes.length] ?? [];
   return {
-    colour: shade(theme.slots[slot] ?? theme.ink, slot, (lightness + kernel) % LIGHTNESS.length, theme),
+    colour: shade(theme.slots[slot] ?? theme.ink, slot, (lightness + stack) % LIGHTNESS.length, theme),
     marker,
     hollow,
     dash,

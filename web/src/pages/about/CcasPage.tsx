@@ -4,9 +4,10 @@ import { isCompetitor } from '#analysis/kinds';
 import type { CcaDescriptor, ParamDescriptor, QueueDescriptor } from '#protocol/cca';
 import { enginesQuery } from '../../api/queries';
 import { useCrumbs } from '../frame/crumbs';
+import { STACKS } from '../stacks';
 import { CcaMark } from '../../ui/cca-mark';
 import { formatChosen } from '../../ui/format';
-import { Loading, ProblemNotice } from '../../ui/notice';
+import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { Badge, PageHead, Section } from '../../ui/page';
 import css from './about.module.css';
 
@@ -31,11 +32,18 @@ export function CcasPage() {
             note="They know the trace: no sender can be beyond them, so they show how far there is to go."
             ccas={engines.data.ccas.filter((cca) => !isCompetitor(cca))}
           />
-          <Cards
-            title="This machine’s kernel"
-            note="Linux’s own TCP, over the same link in real time: what ours are held against."
-            ccas={engines.data.ccas.filter((cca) => cca.kind === 'kernel')}
-          />
+          {STACKS.map(({ kind, title, note }) => {
+            const missing = engines.data.unavailable.find((entry) => entry.kind === kind);
+            return missing === undefined ? (
+              <Cards key={kind} title={title} note={note} ccas={engines.data.ccas.filter((cca) => cca.kind === kind)} />
+            ) : (
+              <Section key={kind} title={title} note={note}>
+                <Notice kind="warning" title="Not available here">
+                  {missing.reason}
+                </Notice>
+              </Section>
+            );
+          })}
           <Section title="Queue disciplines" note="Who is refused or dropped when the queue grows.">
             <div className={css['ccas']}>
               {engines.data.queues.map((queue) => (

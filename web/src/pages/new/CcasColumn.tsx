@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button as AriaButton, ToggleButton } from 'react-aria-components';
-import { engineOf, isCompetitor } from '#analysis/kinds';
+import { engineOf, isCompetitor, overTun } from '#analysis/kinds';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import type { CcaRef, ParamValues } from '#protocol/spec';
 import { doctorQuery } from '../../api/queries';
@@ -11,13 +11,14 @@ import { cx } from '../../ui/cx';
 import { formatCount } from '../../ui/format';
 import { Icon } from '../../ui/icons';
 import { Loading, ProblemNotice } from '../../ui/notice';
+import { STACKS } from '../stacks';
 import { sortCcas } from './draft';
 import { ParamsDialog } from './ParamsDialog';
 import type { ColumnProps } from './TracesColumn';
 import css from './new.module.css';
 
-/** What the doctor must find for the kernel's TCP to be used. */
-const KERNEL_NEEDS = 'kernel-tcp';
+/** What the doctor must find for real stacks to be used. */
+const STACKS_NEED = 'kernel-tcp';
 
 interface CcasColumnProps extends ColumnProps {
   readonly listing: EngineListing | undefined;
@@ -27,8 +28,7 @@ interface CcasColumnProps extends ColumnProps {
 
 export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColumnProps) {
   const doctor = useQuery(doctorQuery);
-  const kernelFault = doctor.data?.checks.find(({ id, ok }) => id === KERNEL_NEEDS && !ok)?.detail ?? null;
-  const kernel = listing?.ccas.filter((cca) => cca.kind === 'kernel') ?? [];
+  const stacksFault = doctor.data?.checks.find(({ id, ok }) => id === STACKS_NEED && !ok)?.detail ?? null;
   const [open, setOpen] = useState<CcaDescriptor | null>(null);
   const ref = (cca: CcaDescriptor): CcaRef | undefined => draft.ccas.find((other) => other.id === cca.id);
   const set = (cca: CcaDescriptor, params: ParamValues | null): void =>
@@ -40,7 +40,7 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
 
   const chip = (cca: CcaDescriptor) => {
     const chosen = ref(cca);
-    const runs = engineOf(cca, draft.engine) !== null && (cca.kind !== 'kernel' || kernelFault === null);
+    const runs = engineOf(cca, draft.engine) !== null && (!overTun(cca) || stacksFault === null);
     return (
       <span key={cca.id} className={css['chip']} {...(chosen === undefined ? {} : { 'data-on': '' })}>
         <ToggleButton
@@ -87,16 +87,22 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
             <div className={css['chips']}>{listing.ccas.filter((cca) => !isCompetitor(cca)).map(chip)}</div>
             <p>They know the trace, so they show what could be reached: no real sender can be beyond them.</p>
           </div>
-          {kernel.length === 0 ? null : (
-            <div className={css['group']}>
-              <h3>This machine’s kernel</h3>
-              <div className={css['chips']}>{kernel.map(chip)}</div>
-              <p>
-                Linux’s own TCP over the same link, in real time: the ground truth for ours.
-                {kernelFault === null ? null : ` It cannot be used here: ${kernelFault}`}
-              </p>
-            </div>
-          )}
+          {STACKS.map(({ kind, title, note }) => {
+            const ccas = listing.ccas.filter((cca) => cca.kind === kind);
+            const missing = listing.unavailable.find((entry) => entry.kind === kind)?.reason ?? null;
+            if (ccas.length === 0 && missing === null) return null;
+            const fault = missing ?? stacksFault;
+            return (
+              <div key={kind} className={css['group']}>
+                <h3>{title}</h3>
+                {ccas.length === 0 ? null : <div className={css['chips']}>{ccas.map(chip)}</div>}
+                <p>
+                  {note}
+                  {fault === null ? null : ` It cannot be used here: ${fault}`}
+                </p>
+              </div>
+            );
+          })}
         </>
       )}
       {open === null ? null : (

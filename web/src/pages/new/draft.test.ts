@@ -36,6 +36,7 @@ const listing: EngineListing = {
   protocol: 1,
   ccas: [cca('a'), cca('b'), cca('ideal', { kind: 'ideal' }), cca('c'), cca('base', { baseline: true })],
   queues: [],
+  unavailable: [],
 };
 const trace = (id: string, name: string): TraceRecord => ({ id, name }) as TraceRecord;
 

@@ -1,5 +1,5 @@
 #pragma once
-// Runs one flow over one simulated bottleneck and keeps every sample: the test links of cca-reference 0.5.
+// Runs one flow, or several, over one simulated bottleneck and keeps every sample: the test links of cca-reference 0.5.
 
 #include <algorithm>
 #include <cstring>
@@ -17,6 +17,13 @@ namespace paceline::testing {
 
 inline constexpr double kPacket = 1500;
 
+// A further flow over the same bottleneck.
+struct Other {
+  std::string cca{};
+  Params::Given params{};
+  double start_s{};
+};
+
 struct Scenario {
   std::string cca{};
   Params::Given params{};
@@ -31,13 +38,15 @@ struct Scenario {
   TransportProfile profile{TransportProfile::tcp};
   uint64_t seed{1};
   Duration sample_period{Duration::millis(10)};
+  std::vector<Other> others{};
 };
 
 struct Sample {
   double time_s{};
   telemetry::LinkRow link{};
-  telemetry::SenderRow sender{};
-  std::vector<float> internals{};
+  telemetry::SenderRow sender{};         // of the first flow
+  std::vector<float> internals{};        // of the first flow
+  std::vector<float> throughput_mbps{};  // of every flow, at its receiver
   [[nodiscard]] double cwnd_packets() const { return static_cast<double>(sender.cwnd_bytes) / kPacket; }
   [[nodiscard]] double inflight_packets() const { return static_cast<double>(sender.inflight_bytes) / kPacket; }
 };
@@ -85,6 +94,21 @@ struct LinkRun {
     return mean([](const Sample& s) { return s.link.delivered_mbps; }, from_s, to_s) /
            mean([](const Sample& s) { return s.link.capacity_mbps; }, from_s, to_s);
   }
+  [[nodiscard]] double throughput_mbps(std::size_t flow, double from_s, double to_s = 1e9) const {
+    return mean([flow](const Sample& s) { return s.throughput_mbps[flow]; }, from_s, to_s);
+  }
+  // Jain's index of all flows' throughput.
+  [[nodiscard]] double fairness(double from_s, double to_s = 1e9) const {
+    double sum = 0;
+    double squares = 0;
+    const std::size_t flows = samples.front().throughput_mbps.size();
+    for (std::size_t i = 0; i < flows; ++i) {
+      const double rate = throughput_mbps(i, from_s, to_s);
+      sum += rate;
+      squares += rate * rate;
+    }
+    return sum * sum / (static_cast<double>(flows) * squares);
+  }
   [[nodiscard]] std::vector<double> times_of(std::string_view event, double from_s = 0) const {
     std::vector<double> times;
     for (const auto& e : events)
@@ -111,7 +135,7 @@ namespace detail {
 
 class Keeper final : public RunSink {
  public:
-  explicit Keeper(LinkRun& run) : run_{run} {}
+  Keeper(LinkRun& run, std::size_t flows) : run_{run} { now_.throughput_mbps.resize(flows); }
   void samples(uint16_t stream, Time, std::span<const float> row) override {
     if (stream == telemetry::kForwardLinkStream)
       std::memcpy(static_cast<void*>(&now_.link), row.data(), sizeof now_.link);
@@ -119,6 +143,9 @@ class Keeper final : public RunSink {
       std::memcpy(static_cast<void*>(&now_.sender), row.data(), sizeof now_.sender);
       now_.internals.assign(row.begin() + telemetry::kSenderColumns.size(), row.end());
     }
+    const std::size_t from_first = std::size_t{stream} - telemetry::kFirstReceiverStream;
+    if (stream >= telemetry::kFirstReceiverStream && from_first % telemetry::kStreamsPerFlow == 0)
+      now_.throughput_mbps[from_first / telemetry::kStreamsPerFlow] = row[0];  // ReceiverRow's first column
   }
   void samples_complete(Time time) override {
     now_.time_s = time.to_seconds();
@@ -135,9 +162,16 @@ class Keeper final : public RunSink {
 
 }  // namespace detail
 
+inline FlowPlan flow_plan(const Other& flow, int ack_every) {
+  const Descriptor* cca = find_cca(flow.cca);
+  if (!cca) throw std::invalid_argument("no such CCA: " + flow.cca);
+  return {.cca = cca,
+          .params = Params{cca->params, flow.params},
+          .start = Time::zero() + Duration::seconds(flow.start_s),
+          .ack_every = ack_every};
+}
+
 inline LinkRun run_over_link(const Scenario& s) {
-  const Descriptor* cca = find_cca(s.cca);
-  if (!cca) throw std::invalid_argument("no such CCA: " + s.cca);
   RunPlan plan;
   plan.duration = Duration::seconds(s.duration_s);
   plan.sample_period = s.sample_period;
@@ -150,13 +184,11 @@ inline LinkRun run_over_link(const Scenario& s) {
   plan.forward.capacity.trace = s.trace;
   plan.forward.delay = plan.reverse.delay = Duration::seconds(s.rtt_ms / 2000);
   plan.reverse.queue.discipline = find_queue("infinite");
-  plan.flows.push_back({.cca = cca,
-                        .params = Params{cca->params, s.params},
-                        .start = Time::zero() + Duration::seconds(s.start_s),
-                        .profile = s.profile,
-                        .ack_every = s.ack_every});
+  plan.flows.push_back(flow_plan({.cca = s.cca, .params = s.params, .start_s = s.start_s}, s.ack_every));
+  plan.flows.back().profile = s.profile;
+  for (const Other& other : s.others) plan.flows.push_back(flow_plan(other, s.ack_every));
   LinkRun run;
-  detail::Keeper keeper{run};
+  detail::Keeper keeper{run, plan.flows.size()};
   run.summary = simulate(plan, keeper);
   return run;
 }

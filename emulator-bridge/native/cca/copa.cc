@@ -1,0 +1,263 @@
+// Copa (Arun and Balakrishnan, NSDI 2018): steers towards the rate 1 / (delta x queueing delay), so that the queue empties
+// every few round trips; competes with buffer-filling rivals by lowering delta.
+
+#include <algorithm>
+#include <cmath>
+
+#include "cca/copa_mode.hh"
+#include "cca/copa_velocity.hh"
+#include "cca/registry.hh"
+#include "cca/time_window.hh"
+
+namespace paceline {
+namespace {
+
+class Copa final : public Controller {
+ public:
+  Copa(const Setup& setup, const Params& params)
+      : mss_{setup.mss},
+        profile_{copa_profile(params.choice("profile"))},
+        least_window_{Duration::seconds(params.number("rtt_min_win_s"))},
+        cwnd_{params.number("init_cwnd")},
+        velocity_{profile_,
+                  profile_ == CopaProfile::mvfst || (profile_ == CopaProfile::paper && params.flag("velocity_reset"))},
+        mode_{params.number("delta"), params.choice("mode") == "auto" && profile_ != CopaProfile::mvfst,
+              profile_ == CopaProfile::author ? 0 : kRoundsToEmpty} {}
+
+  void on_ack(const AckEvent& ack) override {
+    if (ack.recovery == Recovery::undone) undo_timeout();
+    if (ack.acked_packets == 0) return;
+    if (ack.rtt) sample(ack);
+    if (least_.empty()) return;
+    acked_ += ack.acked_packets;
+    if (profile_ == CopaProfile::author && acked_ < kProbePackets) return;
+    if (ack.newest_number >= round_end_) {
+      round_end_ = ack.next_number;
+      if (!slow_start_) end_round();
+    }
+    steer(ack);
+  }
+
+  void on_loss(const LossEvent& loss) override {
+    mode_.lost();
+    lost_ += loss.packet_count;
+  }
+
+  // The paper says nothing of timeouts: start over, as at the beginning but with the least RTT known.
+  void on_timeout(const TimeoutEvent& timeout) override {
+    if (!timeout.repeated) {
+      prior_cwnd_ = cwnd_;
+      prior_slow_start_ = slow_start_;
+    }
+    cwnd_ = kMinWindow;
+    slow_start_ = true;
+    standing_.clear();
+    largest_.clear();
+    mode_.start();
+  }
+
+  [[nodiscard]] Bytes cwnd() const override { return Bytes::packets(cwnd_, mss_); }
+  [[nodiscard]] Rate pacing_rate() const override { return pace_; }
+
+  [[nodiscard]] std::string_view phase() const override {
+    return slow_start_ ? "slow start" : mode_.competitive() ? "competitive" : "default";
+  }
+
+  void internals(std::span<float> out) const override {
+    const bool known = !least_.empty();
+    const double per_second = static_cast<double>(mss_.v) * 8e-6;  // Mbps of one packet per second
+    out[0] = slow_start_ ? 0.0F : mode_.competitive() ? 2.0F : 1.0F;
+    out[1] = known && waiting_s_ > 0 ? static_cast<float>(per_second / (mode_.delta() * waiting_s_)) : NAN;
+    out[2] = known ? static_cast<float>(per_second * cwnd_ / standing_s_) : NAN;
+    out[3] = static_cast<float>(mode_.delta());
+    out[4] = static_cast<float>(velocity_.value());
+    out[5] = known ? static_cast<float>(waiting_s_ * 1e3) : NAN;
+    out[6] = known ? static_cast<float>(standing_s_ * 1e3) : NAN;
+    out[7] = known ? static_cast<float>(least_.get({}).to_millis()) : NAN;
+  }
+
+ private:
+  static constexpr double kMinWindow = 2;      // packets
+  static constexpr int kRoundsToEmpty = 5;     // NSDI 2018, section 2.2
+  static constexpr double kNearlyEmpty = 0.1;  // share of the largest queueing delay of the last four RTTs
+  static constexpr int64_t kRttsOfLargest = 4;
+  // genericCC: no control before two probing windows less one; a third lost over two RTTs, of more than 20 packets, cuts
+  // the window by 30 %; the least RTT is remembered for at least 20 of it.
+  static constexpr int64_t kProbePackets = 19;
+  static constexpr int64_t kLossSamplePackets = 20;
+  static constexpr double kHeavyLoss = 0.3;
+  static constexpr double kHeavyLossKeeps = 0.7;
+  static constexpr int64_t kLeastRttsRemembered = 20;
+
+  void sample(const AckEvent& ack) {
+    const Duration rtt = std::max(*ack.rtt, Duration::micros(1));
+    Duration window = least_window_;
+    if (profile_ == CopaProfile::author) window = std::max(window, least_.get(rtt) * kLeastRttsRemembered);
+    least_.update(ack.now, window, rtt);
+    standing_.update(ack.now, ack.srtt / 2, rtt);
+    largest_.update(ack.now, ack.srtt * kRttsOfLargest, rtt);
+    if (profile_ == CopaProfile::author) lately_.update(ack.now, ack.srtt * kRttsOfLargest, rtt);
+
+    const Duration least = least_.get(rtt);
+    const Duration standing = standing_.get(rtt);
+    const Duration waiting = (profile_ == CopaProfile::mvfst ? rtt : standing) - least;
+    waiting_s_ = std::max(waiting, Duration::zero()).to_seconds();
+    standing_s_ = standing.to_seconds();
+    paced_over_s_ = profile_ == CopaProfile::mvfst ? ack.srtt.to_seconds() : standing_s_;
+
+    const Duration lowest = profile_ == CopaProfile::author ? lately_.get(rtt) : standing;
+    const double most_waiting = (largest_.get(rtt) - least).to_seconds();
+    // Less than one packet of its own in the queue is as empty as packets let it be.
+    const double own_packet_s = profile_ == CopaProfile::paper ? 1.5 * standing_s_ / cwnd_ : 0;
+    mode_.observe((lowest - least).to_seconds() <= std::max(kNearlyEmpty * most_waiting, own_packet_s));
+  }
+
+  void end_round() {
+    mode_.round();
+    velocity_.round(cwnd_, cwnd_ * mode_.delta());
+    if (profile_ == CopaProfile::author && ++loss_rounds_ >= 2) {
+      const int64_t delivered = acked_ - loss_acked_;
+      const int64_t all = delivered + lost_;
+      if (all > kLossSamplePackets && static_cast<double>(lost_) > kHeavyLoss * static_cast<double>(all))
+        cwnd_ = std::max(cwnd_ * kHeavyLossKeeps, kMinWindow);
+      loss_rounds_ = 0;
+      loss_acked_ = acked_;
+      lost_ = 0;
+    }
+  }
+
+  // One step towards the target rate, for each packet acknowledged.
+  void steer(const AckEvent& ack) {
+    const auto acked = static_cast<double>(ack.acked_packets);
+    // rate <= target, without dividing by a queueing delay of zero
+    const bool below = cwnd_ * waiting_s_ <= standing_s_ * mode_.inverse_delta();
+    if (slow_start_) {
+      if (!below) {
+        slow_start_ = false;
+        velocity_.start(cwnd_);
+        mode_.start();
+      } else if (ack.window_limited) {
+        cwnd_ += acked;
+      }
+    } else {
+      velocity_.step(below, cwnd_);
+      const double step = acked * velocity_.value() * mode_.inverse_delta() / cwnd_;
+      if (!below) {
+        cwnd_ = std::max(cwnd_ - step, kMinWindow);
+      } else if (ack.window_limited) {
+        cwnd_ += step;
+      }
+    }
+    pace_ = Rate{2 * cwnd_ * static_cast<double>(mss_.v) * 8 / paced_over_s_};
+  }
+
+  void undo_timeout() {
+    if (prior_cwnd_ <= cwnd_) return;
+    cwnd_ = prior_cwnd_;
+    slow_start_ = prior_slow_start_;
+    prior_cwnd_ = 0;
+  }
+
+  Bytes mss_{};
+  CopaProfile profile_{};
+  Duration least_window_{};
+  double cwnd_{};  // packets
+  bool slow_start_{true};
+  CopaVelocity velocity_;
+  CopaMode mode_;
+  Rate pace_{};
+
+  LeastOver<Duration> least_{};
+  LeastOver<Duration> standing_{};
+  LargestOver<Duration> largest_{};
+  LeastOver<Duration> lately_{};
+  double waiting_s_{};
+  double standing_s_{};
+  double paced_over_s_{};
+
+  uint64_t round_end_{};
+  int64_t acked_{};  // packets, ever
+  int64_t loss_acked_{};
+  int64_t lost_{};
+  int loss_rounds_{};
+  double prior_cwnd_{};
+  bool prior_slow_start_{};
+};
+
+const RegisterCca copa{{
+    .id = "copa",
+    .label = "Copa",
+    .family = "delay",
+    .summary =
+        "Believes that the best rate is one packet per delta times the queueing delay: the shorter the queue, the "
+        "faster. Circles around that rate so closely that the queue empties every few round trips, and competes "
+        "harder when it does not.",
+    .source = "Arun and Balakrishnan, NSDI 2018; genericCC and mvfst for the profiles author and mvfst",
+    .identity = {.slot = 3, .marker = "diamond", .hollow = false},
+    .needs = {.pacing = Pacing::own, .prr = false},
+    .params =
+        {
+            {.name = "delta",
+             .label = "Delta",
+             .unit = "1/packets",
+             .initial = 0.5,
+             .min = 0.004,
+             .max = 1,
+             .help = "Weight of delay against throughput: about 1.25/delta packets wait on average. Pantheon runs Copa "
+                     "with 0.1, mvfst with 0.05."},
+            {.name = "mode",
+             .label = "Modes",
+             .type = ParamType::choice,
+             .unit = "",
+             .initial = 0,
+             .choices = {"auto", "default_only"},
+             .help = "auto lowers delta when a rival fills the queue; default_only never does, and yields to such "
+                     "rivals."},
+            {.name = "rtt_min_win_s",
+             .label = "Memory of the least RTT",
+             .unit = "s",
+             .initial = 10,
+             .min = 1,
+             .max = 600,
+             .help = "How long the least RTT is believed; shorter follows a path that gets longer sooner, and believes "
+                     "in a standing queue sooner."},
+            {.name = "profile",
+             .label = "Profile",
+             .type = ParamType::choice,
+             .unit = "",
+             .initial = 0,
+             .choices = {"paper", "author", "mvfst"},
+             .help =
+                 "Whose rules: the paper's, those of the authors' prototype (velocity doubles every round trip), or "
+                 "mvfst's (no competitive mode, latest RTT)."},
+            {.name = "velocity_reset",
+             .label = "Velocity ends at the target",
+             .type = ParamType::boolean,
+             .unit = "",
+             .initial = 1,
+             .max = 1,
+             .help = "Starts the velocity over as soon as the rate crosses its target; off is the paper to the letter, "
+                     "which checks once per round trip and can swing for ever on long paths."},
+            {.name = "init_cwnd",
+             .label = "Initial window",
+             .type = ParamType::integer,
+             .unit = "packets",
+             .initial = 10,
+             .min = 2,
+             .max = 100,
+             .help = "Packets sent in the first round trip; smaller starts more gently, 10 is what the internet uses "
+                     "(RFC 6928)."},
+        },
+    .internals = {{.name = "mode", .label = "mode", .unit = "", .states = {"slow start", "default", "competitive"}},
+                  {.name = "target_rate_mbps", .label = "target rate", .unit = "Mbps"},
+                  {.name = "rate_mbps", .label = "rate", .unit = "Mbps"},
+                  {.name = "delta", .label = "delta", .unit = "1/packets"},
+                  {.name = "velocity", .label = "velocity", .unit = ""},
+                  {.name = "queueing_delay_ms", .label = "estimated queueing delay", .unit = "ms"},
+                  {.name = "rtt_standing_ms", .label = "standing RTT", .unit = "ms"},
+                  {.name = "rtt_min_ms", .label = "least RTT", .unit = "ms"}},
+    .make = [](const Setup& setup, const Params& params) { return std::make_unique<Copa>(setup, params); },
+}};
+
+}  // namespace
+}  // namespace paceline

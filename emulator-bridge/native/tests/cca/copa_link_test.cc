@@ -1,0 +1,109 @@
+// Copa over a link, against the paper's analysis of its equilibrium (NSDI 2018 section 3; cca-reference 4.3). Link T1: 12 Mbps,
+// 40 ms, BDP 40 packets; one packet in the queue is one millisecond.
+#include <doctest/doctest.h>
+
+#include "tests/cca/link_run.hh"
+
+using namespace paceline;
+using namespace paceline::testing;
+
+namespace {
+
+Scenario t1(Params::Given params = {}) {
+  return {.cca = "copa", .params = std::move(params), .rtt_ms = 40, .queue_packets = 160, .duration_s = 60};
+}
+
+double delay_ms(const LinkRun& run, double from_s, double to_s = 1e9) {
+  return run.mean([](const Sample& s) { return s.link.sojourn_mean_ms; }, from_s, to_s);
+}
+double largest_ms(const LinkRun& run, double from_s) {
+  return run.largest([](const Sample& s) { return s.link.sojourn_max_ms; }, from_s);
+}
+
+// The longest time for which more than one packet stood in the queue.
+double longest_standing_s(const LinkRun& run, double from_s) {
+  double since = from_s;
+  double longest = 0;
+  for (const Sample& s : run.samples) {
+    if (s.time_s < from_s) continue;
+    if (s.link.queue_packets <= 1) since = s.time_s;
+    longest = std::max(longest, s.time_s - since);
+  }
+  return longest;
+}
+
+}  // namespace
+
+TEST_CASE("copa's queue swings between empty and 2.5/delta packets, with a mean of 1.25/delta") {
+  const LinkRun run = run_over_link(t1());
+  CHECK(run.utilisation(20) >= 0.97);
+  CHECK(delay_ms(run, 20) == doctest::Approx(2.5).epsilon(0.2));
+  CHECK(largest_ms(run, 20) >= 4);
+  CHECK(largest_ms(run, 20) <= 6);
+  CHECK(longest_standing_s(run, 20) <= 0.2);  // five round trips
+  CHECK(run.times_of("loss_episode").empty());
+}
+
+TEST_CASE("half the delta, twice the queue") {
+  const double at_half = delay_ms(run_over_link(t1()), 20);
+  const double at_quarter = delay_ms(run_over_link(t1({{"delta", 0.25}})), 20);
+  CHECK(at_quarter / at_half == doctest::Approx(2).epsilon(0.15));
+}
+
+TEST_CASE("with delta 0.1 about 12 packets wait, and more as the least RTT of the empty path is forgotten") {
+  // 12 and at most 21 by the reference's model while the least RTT is that of the empty path; the swing never quite
+  // empties the queue, so that after ten seconds the least RTT rises by what is left.
+  const LinkRun run = run_over_link(t1({{"delta", 0.1}}));
+  CHECK(run.utilisation(20) >= 0.97);
+  CHECK(delay_ms(run, 3, 9) == doctest::Approx(12).epsilon(0.2));
+  CHECK(delay_ms(run, 20) >= 11);
+  CHECK(delay_ms(run, 20) <= 18);
+  CHECK(largest_ms(run, 20) <= 30);
+}
+
+TEST_CASE("the authors' velocity overshoots at delta 0.1 and costs a tenth of the throughput") {
+  // cca-reference 4.3, check 5: 42 packets, about 10 %
+  const LinkRun run = run_over_link(t1({{"delta", 0.1}, {"profile", std::string{"author"}}}));
+  CHECK(largest_ms(run, 20) >= 35);
+  CHECK(largest_ms(run, 20) <= 48);
+  CHECK(run.utilisation(20) >= 0.8);
+  CHECK(run.utilisation(20) <= 0.95);
+}
+
+TEST_CASE("equal copa flows share equally over a queue of 1.25/delta packets each") {
+  Scenario scenario = t1();
+  scenario.duration_s = 90;
+  scenario.others = {{.cca = "copa", .start_s = 20}};
+  const LinkRun two = run_over_link(scenario);
+  CHECK(two.fairness(40) > 0.99);
+  CHECK(delay_ms(two, 40) == doctest::Approx(5).epsilon(0.2));
+
+  scenario.others = {{.cca = "copa", .start_s = 2}, {.cca = "copa", .start_s = 3}, {.cca = "copa", .start_s = 5}};
+  const LinkRun four = run_over_link(scenario);
+  CHECK(four.fairness(40) > 0.99);
+  CHECK(delay_ms(four, 40) == doctest::Approx(10).epsilon(0.2));
+}
+
+TEST_CASE("copa holds its ground against cubic by competing, and yields when it may not") {
+  // cca-reference 4.3, check 4 (indicative): a share of 0.3 to 0.7 in competitive mode, below 0.2 without
+  Scenario scenario = t1();
+  scenario.queue_packets = 80;
+  scenario.duration_s = 90;
+  scenario.others = {{.cca = "cubic", .start_s = 10}};
+  const LinkRun competing = run_over_link(scenario);
+  CHECK(competing.throughput_mbps(0, 30) / 12 >= 0.25);
+  CHECK(competing.throughput_mbps(0, 30) / 12 <= 0.7);
+  const auto mode = [](const Sample& s) { return s.internals[0]; };
+  CHECK(competing.mean(mode, 30) > 1.7);  // 1 default, 2 competitive
+
+  scenario.params = {{"mode", std::string{"default_only"}}};
+  CHECK(run_over_link(scenario).throughput_mbps(0, 30) / 12 < 0.2);
+}
+
+TEST_CASE("without the velocity's reset a long path swings between empty and full for ever") {
+  // 100 ms, 48 Mbps: the velocity of the way up lasts for a whole round trip on the way down
+  Scenario scenario{.cca = "copa", .rate_mbps = 48, .rtt_ms = 100, .queue_packets = 1600, .duration_s = 40};
+  CHECK(run_over_link(scenario).utilisation(20) > 0.97);
+  scenario.params = {{"velocity_reset", false}};
+  CHECK(run_over_link(scenario).utilisation(20) < 0.7);
+}

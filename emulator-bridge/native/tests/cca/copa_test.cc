@@ -1,0 +1,162 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "tests/cca/event_feeder.hh"
+#include "tests/cca/link_run.hh"
+
+using namespace paceline;
+using namespace paceline::testing;
+
+namespace {
+
+enum Internal : std::size_t { mode, target_mbps, rate_mbps, delta, velocity, waiting_ms, standing_ms, least_ms, count };
+constexpr double kDefault = 1;
+constexpr double kCompetitive = 2;
+
+double value(const Controller& cca, Internal which) {
+  std::vector<float> values(Internal::count);
+  cca.internals(values);
+  return static_cast<double>(values[which]);
+}
+
+}  // namespace
+
+TEST_CASE("copa doubles per round trip until its rate exceeds one packet per delta times the queueing delay") {
+  const auto cca = make_cca("copa");
+  EventFeeder feed{*cca};
+  for (const int64_t expected : {10, 20, 40, 80}) {
+    CHECK(feed.cwnd() == expected);
+    feed.round();
+  }
+  CHECK(cca->phase() == "slow start");
+  CHECK(std::isnan(value(*cca, target_mbps)));  // no queue: no limit
+  feed.set_rtt(Duration::millis(110));          // 160 packets in 110 ms: 1455/s; target 1 / (0.5 * 10 ms) = 200/s
+  feed.wait(Duration::millis(110));
+  feed.ack(1);
+  CHECK(cca->phase() == "default");
+  CHECK(value(*cca, waiting_ms) == doctest::Approx(10).epsilon(0.001));
+  CHECK(value(*cca, target_mbps) == doctest::Approx(200 * 0.012).epsilon(0.001));
+  CHECK(value(*cca, rate_mbps) == doctest::Approx(160 / 0.110 * 0.012).epsilon(0.01));
+  CHECK(cca->pacing_rate().to_mbps() == doctest::Approx(2 * value(*cca, rate_mbps)).epsilon(0.001));
+}
+
+TEST_CASE("copa moves its window by 1/delta per round trip, and twice as fast each round trip after the third") {
+  for (const double d : {0.5, 0.1}) {
+    CAPTURE(d);
+    const auto cca = make_cca("copa", {{"delta", d}, {"mode", std::string{"default_only"}}});
+    EventFeeder feed{*cca};
+    for (int i = 0; i < 6; ++i) feed.round();  // 640 packets
+    feed.set_rtt(Duration::millis(200));
+    feed.wait(Duration::millis(200));
+    feed.ack(1);
+    REQUIRE(cca->phase() == "default");
+    // rounds at velocity 1 until the direction has been kept three times more, then 2, 4, 8
+    for (const double v : {1.0, 1.0, 1.0, 2.0, 4.0, 8.0}) {
+      const double before = static_cast<double>(cca->cwnd().v) / kPacket;
+      feed.round();
+      const double moved = before - static_cast<double>(cca->cwnd().v) / kPacket;
+      CAPTURE(v);
+      CHECK(moved > 0.4 * v / d);  // the velocity changes within a round of the feeder
+      CHECK(moved < 1.1 * v / d);
+    }
+  }
+}
+
+TEST_CASE("copa competes when the queue has not been nearly empty for five round trips, and stops when it is again") {
+  const auto cca = make_cca("copa");
+  EventFeeder feed{*cca, Duration::millis(40)};
+  for (int i = 0; i < 3; ++i) feed.round();
+  feed.set_rtt(Duration::millis(80));
+  feed.wait(Duration::millis(80));
+  feed.ack(1);
+  REQUIRE(cca->phase() == "default");
+  for (int i = 0; i < 4; ++i) {
+    feed.round();
+    CHECK(value(*cca, mode) == kDefault);
+  }
+  for (int i = 0; i < 3; ++i) feed.round();
+  CHECK(value(*cca, mode) == kCompetitive);
+  // one more packet of queue for each round trip without a loss
+  const double at_first = 1 / value(*cca, delta);
+  for (int i = 0; i < 6; ++i) feed.round();
+  const double later = 1 / value(*cca, delta);
+  CHECK(later - at_first == doctest::Approx(6).epsilon(0.2));
+  // half of it at a loss, once per round trip
+  feed.lose(1, true);
+  feed.lose(2, false);
+  CHECK(1 / value(*cca, delta) == doctest::Approx(later / 2));
+  // delta never exceeds its default
+  for (int i = 0; i < 8; ++i) {
+    feed.lose(1, true);
+    feed.round();
+  }
+  CHECK(value(*cca, delta) <= 0.5);
+
+  feed.set_rtt(Duration::millis(40));
+  for (int i = 0; i < 3; ++i) feed.round();
+  CHECK(value(*cca, mode) == kDefault);
+  CHECK(value(*cca, delta) == doctest::Approx(0.5));
+}
+
+TEST_CASE("copa that may not compete keeps delta whatever stands in the queue") {
+  const auto cca = make_cca("copa", {{"mode", std::string{"default_only"}}});
+  EventFeeder feed{*cca, Duration::millis(40)};
+  for (int i = 0; i < 3; ++i) feed.round();
+  feed.set_rtt(Duration::millis(80));
+  for (int i = 0; i < 20; ++i) feed.round();
+  CHECK(value(*cca, mode) == kDefault);
+  CHECK(value(*cca, delta) == doctest::Approx(0.5));
+}
+
+TEST_CASE("copa ignores losses in its default mode") {
+  const auto cca = make_cca("copa");
+  EventFeeder feed{*cca};
+  for (int i = 0; i < 3; ++i) feed.round();
+  feed.lose(5, true);
+  CHECK(feed.cwnd() == 80);
+}
+
+TEST_CASE("the authors' prototype cuts its window when more than 30 % are lost over two round trips") {
+  const auto cca = make_cca("copa", {{"profile", std::string{"author"}}});
+  EventFeeder feed{*cca};
+  for (int i = 0; i < 3; ++i) feed.round();
+  feed.set_rtt(Duration::millis(110));
+  for (int i = 0; i < 2; ++i) feed.round();
+  REQUIRE(cca->phase() != "slow start");
+  const auto before = static_cast<double>(feed.cwnd());
+  feed.lose(400, true);
+  for (int i = 0; i < 3; ++i) feed.round();
+  CHECK(static_cast<double>(feed.cwnd()) < 0.75 * before);
+}
+
+TEST_CASE("the authors' prototype does nothing before its nineteenth packet") {
+  const auto cca = make_cca("copa", {{"profile", std::string{"author"}}});
+  EventFeeder feed{*cca};
+  feed.ack(10);
+  feed.ack(8);
+  CHECK(feed.cwnd() == 10);
+  feed.ack(1);
+  CHECK(feed.cwnd() == 11);
+}
+
+TEST_CASE("copa starts over after a timeout, and takes its window back when that was spurious") {
+  const auto cca = make_cca("copa");
+  EventFeeder feed{*cca};
+  for (int i = 0; i < 3; ++i) feed.round();
+  feed.time_out();
+  CHECK(feed.cwnd() == 2);
+  CHECK(cca->phase() == "slow start");
+  feed.ack(1, Recovery::timeout);
+  CHECK(feed.cwnd() == 3);
+  feed.ack(1, Recovery::undone);
+  CHECK(feed.cwnd() >= 80);
+}
+
+TEST_CASE("copa does not grow while the application is the limit") {
+  const auto cca = make_cca("copa");
+  EventFeeder feed{*cca};
+  feed.set_window_limited(false);
+  for (int i = 0; i < 5; ++i) feed.round();
+  CHECK(feed.cwnd() == 10);
+}

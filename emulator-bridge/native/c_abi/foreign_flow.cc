@@ -17,7 +17,7 @@ ForeignFlow::ForeignFlow(const Descriptor& cca, const Params& params, const Setu
       needs_{needs_of(cca, params)},
       mss_{setup.mss},
       controller_{cca.make(setup, params)},
-      pacer_{kPacingCredit} {
+      pacer_{kPacingCredit, needs_.paced_start} {
   lost_.reserve(256);
   acked_.reserve(256);
   refresh_pacing();

@@ -31,6 +31,7 @@ enum class Ecn : uint8_t { none, classic, l4s };
 // What the algorithm needs from the transport (cca-reference 12.1). Ask only for what is used: some of it costs time per packet.
 struct Needs {
   Pacing pacing{Pacing::window};
+  bool paced_start{};          // pace from the first packet on; Linux leaves the first ten unpaced
   bool prr{true};              // proportional rate reduction during recovery (window algorithms)
   bool acked_packets{};        // AckEvent::packets
   bool receiver_timestamps{};  // AckedPacket::one_way

@@ -14,7 +14,9 @@ class Pacer {
   static constexpr int64_t kUnpacedPackets = 10;
 
   // `credit`: how much lost time may be made up for (real time wakes up late; simulated time never does).
-  explicit Pacer(Duration credit = Duration::zero()) : credit_{credit} {}
+  // `from_start`: pace those, too.
+  explicit Pacer(Duration credit = Duration::zero(), bool from_start = false)
+      : credit_{credit}, sent_packets_{from_start ? kUnpacedPackets : 0} {}
 
   void set(Rate rate, Bytes quantum) {
     if (rate.bps != rate_.bps) {

@@ -68,7 +68,7 @@ class PccController : public Controller {
 
   // What the next interval is to try.
   [[nodiscard]] virtual IntervalPlan next_interval() = 0;
-  [[nodiscard]] virtual bool interval_over(const MonitorInterval& current, Time now) const = 0;
+  [[nodiscard]] virtual bool interval_over(const MonitorInterval& current, Time now) = 0;
   // The result of a useful interval, in the order in which they were sent.
   virtual void on_result(const MonitorInterval& interval) = 0;
   // A retransmission timeout; nothing is being measured. `repeated`: not the first of this silence.

@@ -1,0 +1,96 @@
+#pragma once
+// PCC Vivace as published (Dong, Meng, Zarchy, Arslan, Gilad, Godfrey, Schapira, NSDI 2018, with the mechanics of the authors'
+// program of that year; cca-reference 5.3): gradient ascent on a utility of rate, RTT slope and loss.
+
+#include <array>
+
+#include "cca/pcc_gradient.hh"
+#include "cca/vivace_step.hh"
+
+namespace paceline {
+
+class Vivace final : public PccController {
+ public:
+  Vivace(const Setup& setup, const Params& params);
+
+  [[nodiscard]] std::string_view phase() const override { return view_.phase(); }
+  void internals(std::span<float> out) const override { view_.write(out); }
+
+ private:
+  static constexpr std::size_t kMostProbes = 4;
+  static constexpr uint32_t kWaiting = kMostProbes;  // roles of intervals; below: the probe's index
+  static constexpr uint32_t kMoved = kMostProbes + 1;
+  static constexpr double kFirstRate = 0.8;     // Mbps; doubled at once
+  static constexpr double kLeastRate = 1.3;     // Mbps
+  static constexpr double kMostRate = 1024;     // Mbps
+  static constexpr double kLeastProbe = 0.5;    // Mbps
+  static constexpr int64_t kLeastPackets = 10;  // of an interval
+  static constexpr int64_t kMostPackets = 3000;
+  static constexpr Duration kLongRtt = Duration::millis(1000);
+  static constexpr Duration kInsteadOfLongRtt = Duration::millis(300);
+  static constexpr double kSlopeUnit = 0.02;     // slopes count in multiples of it
+  static constexpr double kStartSlope = 0.2;     // ignored below while starting
+  static constexpr double kStartLosses = 50;     // packets that may be lost unpunished while starting
+  static constexpr double kLightLoss = 0.03;     // up to it loss costs the rate and no more
+  static constexpr double kSmoothedLoss = 0.01;  // a round of probes that lost less is judged by its average
+  static constexpr double kHeavyLoss = 0.05;
+  static constexpr double kSuspiciousLosses = 2;  // packets
+  static constexpr double kEmergency = 0.5;       // loss that halves the rate at once
+  static constexpr double kLargeStep = 0.1;       // of the rate: a larger increase is watched
+
+  struct Result {
+    double rate{};
+    double sent_mbps{};
+    double slope{};
+    double lost{};  // packets
+    double packets{};
+    double utility{};
+    [[nodiscard]] double loss() const { return packets > 0 ? lost / packets : 0; }
+  };
+
+  IntervalPlan next_interval() override;
+  bool interval_over(const MonitorInterval& current, Time now) override { return enough_sent(current, now); }
+  void on_result(const MonitorInterval& interval) override;
+  void after_silence(bool repeated) override {
+    if (!repeated) base_ *= 0.5;
+    probe();
+  }
+
+  [[nodiscard]] double utility(const Result& result) const;
+  void forgive_start(Result& result);
+  bool stop_at_heavy_loss(const Result& result, uint64_t interval);
+  void started(const Result& result);
+  void probed();
+  void moved(const Result& result);
+  void probe();
+  void move_by(double change);
+  [[nodiscard]] IntervalPlan interval_at(double mbps, bool useful, uint32_t role);
+
+  Random random_;
+  VivaceUtility utility_{};
+  double eps_{};
+  VivaceStep step_;
+
+  GradientMode mode_{GradientMode::starting};
+  double base_{};  // Mbps
+  double previous_utility_{-1e9};
+  double losses_forgiven_{kStartLosses};
+  Duration interval_time_{};  // mean RTT of the last interval that was judged
+
+  std::size_t probes_{kMostProbes};
+  std::size_t launched_{};
+  std::size_t finished_{};
+  std::array<double, kMostProbes> plan_{};
+  std::array<Result, kMostProbes> results_{};
+  bool verified_{};  // a suspicious increase was tried a second time
+
+  Result reference_{};
+  bool any_reference_{};
+  double change_{};
+
+  uint64_t stopped_until_{};
+  bool stopped_{};
+  GradientView view_{};
+};
+
+}  // namespace paceline

@@ -2,15 +2,15 @@
 
 #include <cmath>
 
+#include "cca/adjustable_window.hh"
 #include "cca/cubic_curve.hh"
 #include "cca/hystart.hh"
-#include "cca/registry.hh"
 #include "cca/window_growth.hh"
 
 namespace paceline {
 namespace {
 
-class Cubic final : public Controller {
+class Cubic final : public AdjustableWindow {
  public:
   Cubic(const Setup& setup, const Params& params)
       : mss_{setup.mss},
@@ -70,6 +70,21 @@ class Cubic final : public Controller {
 
   [[nodiscard]] Bytes cwnd() const override { return window_.cwnd_bytes(mss_); }
   [[nodiscard]] Bytes ssthresh() const override { return window_.ssthresh_bytes(mss_); }
+
+  [[nodiscard]] int64_t window() const override { return window_.cwnd; }
+  [[nodiscard]] bool in_slow_start() const override { return window_.in_slow_start(); }
+  void set_window(int64_t packets) override {
+    window_.cwnd = packets;
+    fraction_ = 0;
+  }
+  void end_slow_start() override { window_.ssthresh = std::min(window_.ssthresh, window_.cwnd); }
+  void add_growth(int64_t packets) override { window_.increase(window_.cwnd, packets); }
+  void cut_to_one() override {
+    hystart_.on_loss();
+    reduce_curve();
+    window_.reduce_to(reduced());
+    set_window(1);
+  }
 
   [[nodiscard]] std::string_view phase() const override {
     return recovering_ ? "recovery" : window_.in_slow_start() ? "slow start" : "avoidance";

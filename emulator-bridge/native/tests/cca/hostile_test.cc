@@ -103,12 +103,31 @@ constexpr Slow kSlow[]{
     // what the full queue dropped and the undone timeout takes to be under way: nothing is sent until the loss probe, two
     // smoothed RTTs of 5 s later. Linux 6.18 over this very scenario does the same.
     {"bbr", 13},
+    // The smoothed RTT still holds the outage's seconds, and the pace is the window over it: with the two packets to which
+    // the Guardian cut the window it takes 5 to 10 s to forget. Without pacing it is back at once.
+    {"reminis", 12},
+};
+
+// Algorithms that by design leave capacity unused even where it is constant, what they reach, and why.
+struct Modest {
+  std::string_view id;
+  double utilisation{};
+};
+constexpr Modest kModest[]{
+    // The Guardian acts every round trip and sees what it did one round trip later (cca-reference 6.5: 0.55 to 0.68).
+    {"reminis", 0.5},
 };
 
 double time_to_recover(std::string_view cca) {
   for (const Slow& slow : kSlow)
     if (slow.id == cca) return slow.seconds;
   return 3;
+}
+
+double usual_utilisation(std::string_view cca) {
+  for (const Modest& modest : kModest)
+    if (modest.id == cca) return modest.utilisation;
+  return 0.8;
 }
 
 }  // namespace
@@ -136,8 +155,8 @@ TEST_CASE("every CCA follows capacity steps down to a half and up to the double"
     const auto stairs = steps({{10, 1000}, {20, 500}, {40, 1000}});
     const LinkRun run =
         run_over_link({.cca = cca, .trace = stairs, .rtt_ms = 40, .queue_packets = 40, .duration_s = 35});
-    CHECK(run.utilisation(15, 20) > 0.8);
-    CHECK(run.utilisation(30, 35) > 0.8);
+    CHECK(run.utilisation(15, 20) > usual_utilisation(cca));
+    CHECK(run.utilisation(30, 35) > usual_utilisation(cca));
   }
 }
 

@@ -85,6 +85,7 @@ struct Bytes {
 constexpr Bytes operator+(Bytes a, Bytes b) { return {a.v + b.v}; }
 constexpr Bytes operator-(Bytes a, Bytes b) { return {a.v - b.v}; }
 constexpr Bytes operator*(Bytes a, int64_t k) { return {a.v * k}; }
+constexpr Bytes operator/(Bytes a, int64_t k) { return {a.v / k}; }
 constexpr Bytes operator*(int64_t k, Bytes a) { return {a.v * k}; }
 constexpr Bytes scale(Bytes a, double k) { return {static_cast<int64_t>(static_cast<double>(a.v) * k)}; }
 

@@ -9,7 +9,7 @@
 
 namespace paceline {
 
-// Told about every packet that the discipline drops, wherever in the queue it stood. (Marks are set in Packet::ecn.)
+// Told about every packet that the discipline drops, wherever in the queue it stood.
 class DropListener {
  public:
   virtual ~DropListener() = default;
@@ -20,6 +20,9 @@ struct QueueSetup {
   Bytes limit_bytes{Bytes::infinite()};
   int64_t limit_packets{INT64_MAX};
   Random random;  // the queue's own stream
+  // Which packets belong together: those of one Packet::flow, or, over TUN, where many connections may be one flow of the run,
+  // those of one Packet::tag, which is a hash of addresses, protocol and ports there.
+  bool flows_by_tag{};
 };
 
 class QueueDiscipline {
@@ -46,11 +49,21 @@ class QueueDiscipline {
 
   [[nodiscard]] Bytes bytes() const { return bytes_; }
   [[nodiscard]] int64_t packets() const { return packets_; }
+  // Packets that got their congestion-experienced mark here.
+  [[nodiscard]] uint64_t marked_packets() const { return marked_packets_; }
 
  protected:
   // Would the queue stay within its limits with this packet?
   [[nodiscard]] bool fits(const Packet& packet) const {
     return packet.bytes() <= limit_bytes_ - bytes_ && packets_ < limit_packets_;
+  }
+  [[nodiscard]] bool over_limit() const { return bytes_ > limit_bytes_ || packets_ > limit_packets_; }
+  // False: the packet's sender does not understand marks, so that it must be dropped instead.
+  bool mark(Packet& packet) {
+    if (packet.ecn == EcnMark::not_ect) return false;
+    if (packet.ecn != EcnMark::ce) ++marked_packets_;
+    packet.ecn = EcnMark::ce;
+    return true;
   }
   // Every discipline accounts what it holds, packet by packet.
   void entered(const Packet& packet) {
@@ -65,6 +78,7 @@ class QueueDiscipline {
  private:
   Bytes bytes_{};
   int64_t packets_{};
+  uint64_t marked_packets_{};
   Bytes limit_bytes_{Bytes::infinite()};
   int64_t limit_packets_{INT64_MAX};
 };

@@ -53,6 +53,7 @@ export const RunManifest = z.strictObject({
     .enum(['run', 'first_packet'])
     .optional()
     .describe('tun only: the traces’ clock begins with the run (also when absent) or with the first packet'),
+  qlog: z.boolean().optional().describe('keep a qlog of each flow over QUIC'),
   forward: LinkSpec,
   reverse: LinkSpec,
   flows: z.array(FlowManifest).min(1).max(64),

@@ -89,6 +89,7 @@ export const ExperimentSpec = z
       .max(64)
       .default([FlowSpec.parse({})]),
     full_scores: z.boolean().default(false).describe('adds a self-pair and a pair with the baseline CCA to each cell'),
+    qlog: z.boolean().default(false).describe('keep a qlog of each flow over QUIC, for qvis'),
     sample_period_ms: z.number().min(1).max(10_000).default(10),
   })
   .superRefine((spec, ctx) => {

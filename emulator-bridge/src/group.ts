@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 
 /** How long a child may take to end after SIGTERM before its group is killed. */
@@ -31,9 +32,11 @@ export class ProcessGroup {
   #stderr = '';
   #stopping: Promise<Exit> | null = null;
 
-  constructor(path: string, args: readonly string[]) {
+  /** `pipes`: so many more, which the child has as descriptors 3, 4 … */
+  constructor(path: string, args: readonly string[], pipes = 0) {
+    const stdio = Array<'pipe'>(3 + pipes).fill('pipe');
     // Typed loosely on purpose: when no more files can be opened, the child has no pipes.
-    const child: ChildProcess = spawn(path, args, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child: ChildProcess = spawn(path, args, { detached: true, stdio });
     this.#child = child;
     if (child.pid !== undefined) alive.add(child.pid);
     this.exit = new Promise((resolve, reject) => {
@@ -52,6 +55,7 @@ export class ProcessGroup {
     this.exit.catch(() => undefined);
     // The child may end before it has read everything: its exit code tells the story, not EPIPE.
     child.stdin?.on('error', () => undefined);
+    for (const pipe of child.stdio.slice(3)) pipe?.on('error', () => undefined);
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-STDERR_TAIL_BYTES);
     });
@@ -67,6 +71,11 @@ export class ProcessGroup {
 
   get stdout(): Readable {
     return present(this.#child.stdout);
+  }
+
+  /** This end of one of the further pipes, by the child's descriptor; data goes both ways. */
+  pipe(descriptor: number): Socket {
+    return present(this.#child.stdio[descriptor] as Socket | null | undefined);
   }
 
   /** The last of what the child wrote to stderr. */
@@ -89,13 +98,14 @@ export class ProcessGroup {
     }, PATIENCE_MS);
     // Unread output would keep `close` from coming.
     this.#child.stdout?.resume();
+    for (const pipe of this.#child.stdio.slice(3)) pipe?.destroy();
     const exit = await this.exit;
     clearTimeout(timer);
     return exit;
   }
 }
 
-function present<T>(stream: T | null): T {
-  if (stream === null) throw new Error('the child was started without this pipe');
+function present<T>(stream: T | null | undefined): T {
+  if (stream === null || stream === undefined) throw new Error('the child was started without this pipe');
   return stream;
 }

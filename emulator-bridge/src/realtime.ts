@@ -10,9 +10,9 @@ import type { RunOptions, RunOutcome } from './run.ts';
 import { failed } from './alone.ts';
 import { watch } from './watch.ts';
 
-const READY_TIMEOUT_MS = 10_000;
+export const READY_TIMEOUT_MS = 10_000;
 /** From `go` to time 0 of the run: every process must have read it and be waiting by then. */
-const LEAD_NS = 150_000_000n;
+export const LEAD_NS = 150_000_000n;
 /** Samples come at least this often in real time, unless the sampling period itself is longer. */
 const HANG_MS = 30_000;
 const HANG_PERIODS = 64;

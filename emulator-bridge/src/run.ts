@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly onFrame: (bytes: Uint8Array, header: FrameHeader, control: ControlFrame | null) => void | Promise<void>;
   /** A child that says nothing for so long is taken for hung. */
   readonly hangMs?: number;
+  /** Where the qlog of a flow over QUIC goes; null or absent: none is kept. */
+  readonly qlogFile?: (flow: number) => string | null;
   /** Called when the run's link can be changed while it goes on, with what changes it. */
   readonly onChangeable?: (change: ChangeLink) => void;
 }

@@ -1,23 +1,29 @@
 import type { RunManifest } from '#protocol/manifest';
 import { failed, runAlone } from './alone.ts';
+import { quicFlow } from './quic-flow.ts';
 import { realtimePatience, withManifestFile } from './realtime.ts';
+import { runWithPrograms } from './tun-programs.ts';
 import type { RunOptions, RunOutcome } from './run.ts';
 
 /**
- * One run of the kernel's own TCP: one program is the link between two network namespaces and both ends of every flow. Its stdin
- * stays open: lines on it change the link, its end is the end of the run.
+ * One run of real stacks: one program is the link between two network namespaces, both ends of every flow of the kernel's TCP, and the
+ * host of all other programs. Its stdin stays open: lines on it change the link, its end is the end of the run.
  */
 export async function runTun(manifest: RunManifest, options: RunOptions): Promise<RunOutcome> {
   try {
-    return await withManifestFile(manifest, (file) =>
-      runAlone(
+    const flows = manifest.flows.map((_, index) => quicFlow(manifest, index, options.qlogFile?.(index) ?? null));
+    return await withManifestFile(manifest, (file) => {
+      const args = ['--manifest', file, '--traces', options.tracesDir, '--cost'];
+      const patience = options.hangMs ?? realtimePatience(manifest);
+      if (flows.some((flow) => flow !== null)) return runWithPrograms(flows, file, args, patience, options);
+      return runAlone(
         'paceline-tun',
-        ['--manifest', file, '--traces', options.tracesDir, '--cost'],
+        args,
         (stdin) => options.onChangeable?.((change) => void stdin.write(`${JSON.stringify(change)}\n`)),
-        options.hangMs ?? realtimePatience(manifest),
+        patience,
         options,
-      ),
-    );
+      );
+    });
   } catch (error) {
     return failed(error);
   }

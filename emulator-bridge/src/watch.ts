@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { ControlFrame, Hello } from '#protocol/control';
 import { FrameDecoder, type Frame } from './frame-decoder.ts';
 import type { Exit, ProcessGroup } from './group.ts';
@@ -12,19 +13,35 @@ export interface Watched {
   readonly hello: Hello | null;
 }
 
+/** What a stream of telemetry came to. */
+export interface Told {
+  /** Why it is not whole, in one sentence. */
+  readonly failure: string | null;
+  /** It said itself that it failed. */
+  readonly failed: boolean;
+  /** It was we who stopped reading: what it said broke the rules, or nothing came, or the sink failed. */
+  readonly cut: boolean;
+  readonly hello: Hello | null;
+}
+
 /**
- * Reads a child's telemetry to its end. The next chunk is read only when the sink has taken the last one, so a slow sink pauses the
- * child and nothing piles up here. A child that breaks the rules, says nothing for `hangMs` or makes the sink fail is stopped.
+ * Reads telemetry to its end. The next chunk is read only when the sink has taken the last one, so a slow sink pauses the writer and
+ * nothing piles up here.
  */
-export async function watch(group: ProcessGroup, label: string, hangMs: number, sink: FrameSink): Promise<Watched> {
+export async function readTelemetry(stream: Readable, label: string, hangMs: number, sink: FrameSink): Promise<Told> {
   const decoder = new FrameDecoder();
   const rules = new TelemetryRules();
   let failure: string | null = null;
+  const outcome = (cut: boolean): Told => ({ failure, failed, cut, hello: rules.hello });
+  let failed = false;
   try {
-    for await (const chunk of chunksOf(group, label, hangMs)) {
+    for await (const chunk of chunksOf(stream, label, hangMs)) {
       for (const frame of decoder.push(chunk)) {
         const control = rules.check(frame);
-        if (control?.type === 'error') failure ??= explain(control);
+        if (control?.type === 'error') {
+          failure ??= explain(control);
+          failed = true;
+        }
         await sink(frame, control);
       }
     }
@@ -32,22 +49,31 @@ export async function watch(group: ProcessGroup, label: string, hangMs: number, 
     const message = error instanceof Error ? error.message : String(error);
     const rubbish = error instanceof Error && error.name === 'FrameError';
     failure ??= rubbish ? `${label} printed something that is not telemetry: ${message}` : message;
-    await group.stop().catch(() => undefined);
+    return outcome(true);
   }
-  const exit = await lastWords(group);
-  failure ??= exitFailure(label, exit, group.stderrTail);
   if (failure === null && decoder.pendingBytes > 0) failure = `${label} ended in the middle of a frame`;
   if (failure === null && !rules.ended) failure = `${label} ended without its last frame`;
-  return { failure, exit, hello: rules.hello };
+  return outcome(false);
 }
 
-/** The child's stdout, chunk by chunk; throws when nothing comes for `hangMs` although we are ready to read. */
-async function* chunksOf(group: ProcessGroup, label: string, hangMs: number): AsyncGenerator<Uint8Array> {
-  const chunks = group.stdout[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+/** Reads a child's telemetry to its end. A child that breaks the rules, says nothing for `hangMs` or makes the sink fail is stopped. */
+export async function watch(group: ProcessGroup, label: string, hangMs: number, sink: FrameSink): Promise<Watched> {
+  const told = await readTelemetry(group.stdout, label, hangMs, sink);
+  if (told.cut) await group.stop().catch(() => undefined);
+  const exit = await lastWords(group);
+  // How it ended tells more than that its telemetry was not whole.
+  const said = told.cut || told.failed ? told.failure : null;
+  const failure = said ?? exitFailure(label, exit, group.stderrTail) ?? told.failure;
+  return { failure, exit, hello: told.hello };
+}
+
+/** Chunk by chunk; throws when nothing comes for `hangMs` although we are ready to read. */
+async function* chunksOf(stream: Readable, label: string, hangMs: number): AsyncGenerator<Uint8Array> {
+  const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   try {
     for (;;) {
       const timer = setTimeout(() => {
-        group.stdout.destroy(new Error(`${label} has said nothing for ${hangMs / 1000} s and was stopped`));
+        stream.destroy(new Error(`${label} has said nothing for ${hangMs / 1000} s and was stopped`));
       }, hangMs);
       const next = await chunks.next().finally(() => {
         clearTimeout(timer);
@@ -57,7 +83,7 @@ async function* chunksOf(group: ProcessGroup, label: string, hangMs: number): As
     }
   } finally {
     // Nobody will read the rest; an unread pipe would never close.
-    group.stdout.destroy();
+    stream.destroy();
   }
 }
 

@@ -152,6 +152,7 @@ export function manifestOf(
     seed: draws.run(condition, spec.vary.includes('cca_random') ? repetition : 0),
     repetition,
     ...(path === 'tun' && spec.trace_start === 'first_packet' ? { trace_start: spec.trace_start } : {}),
+    ...(cca.kind === 'quic' && spec.qlog ? { qlog: true } : {}),
     forward: {
       loss: cell.loss,
       queue: {

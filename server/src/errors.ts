@@ -19,6 +19,7 @@ export const ERRORS = {
   BODY_TOO_LARGE: { status: 413, title: 'The body is too large' },
   UPLOAD_EMPTY: { status: 422, title: 'There was no file in the upload' },
   TRACE_REFUSED: { status: 422, title: 'The file is not a trace' },
+  RUN_WITHOUT_QLOG: { status: 404, title: 'There is no qlog of this flow' },
   MEASUREMENT_REFUSED: { status: 422, title: 'The file is not a measurement' },
   SPEC_INVALID: { status: 422, title: 'The experiment cannot be run as described' },
   INTERNAL: { status: 500, title: 'Something went wrong in the server' },

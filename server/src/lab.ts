@@ -5,6 +5,7 @@ import { Engine } from './engine.ts';
 import { DataDirBusy } from './errors.ts';
 import { ExperimentService } from './experiments/experiment-service.ts';
 import { RunFeed } from './jobs/feed.ts';
+import { QlogFolder } from './jobs/qlogs.ts';
 import { Outlook } from './jobs/outlook.ts';
 import { RunReader } from './jobs/run-reader.ts';
 import { Scheduler } from './jobs/scheduler.ts';
@@ -31,6 +32,7 @@ export interface Lab {
   readonly outlook: Outlook;
   readonly reader: RunReader;
   readonly feed: RunFeed;
+  readonly qlogs: QlogFolder;
   readonly close: () => Promise<void>;
 }
 
@@ -48,8 +50,17 @@ export function openLab({ dataDir, workers, log }: LabOptions): Lab {
   const store = new Store(join(dataDir, 'paceline.db'));
   const engine = new Engine();
   const feed = new RunFeed();
+  const qlogs = new QlogFolder(join(dataDir, 'qlog'));
   const traces = new TraceService(store, tracesDir);
-  const scheduler = new Scheduler({ store, feed, log, workers, tracesDir, engineVersion: () => engine.version });
+  const scheduler = new Scheduler({
+    store,
+    feed,
+    log,
+    workers,
+    tracesDir,
+    qlogs,
+    engineVersion: () => engine.version,
+  });
   const outlook = new Outlook(scheduler, store);
   const reader = new RunReader(store, (run) => scheduler.recordingOf(run));
   const experiments = new ExperimentService({ store, engine, traces, scheduler, outlook });
@@ -58,5 +69,5 @@ export function openLab({ dataDir, workers, log }: LabOptions): Lab {
     store.close();
     lock.release();
   };
-  return { dataDir, tempDir, store, engine, traces, experiments, scheduler, outlook, reader, feed, close };
+  return { dataDir, tempDir, store, engine, traces, experiments, scheduler, outlook, reader, feed, qlogs, close };
 }

@@ -60,10 +60,11 @@ TunOptions options_of(const Arguments& arguments) {
   return options;
 }
 
+// Whoever sent them.
 uint64_t packets_of(const RunSummary& summary) {
-  uint64_t packets = 0;
-  for (const SenderSummary& sender : summary.senders) packets += sender.sent_packets;
-  return packets;
+  for (const LinkSummary& link : summary.links)
+    if (!link.reverse) return link.arrived_packets;
+  return 0;
 }
 
 // When the run begins; empty: at once. Programs that write their own telemetry agree on it, as over UDP.

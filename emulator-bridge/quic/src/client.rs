@@ -29,6 +29,9 @@ const LARGEST_BATCH: usize = 10;
 const OWN_BATCH: Duration = Duration::from_micros(200);
 /// Calls into quinn before arrivals are looked at again.
 const TURNS: usize = 8;
+/// On a full link the first packets may be lost like any others, and are sent again after 1, 3 and 7 seconds; who gets no answer for so
+/// long talks to nobody.
+const PATIENCE_S: f64 = 5.0;
 /// Of a full packet's payload quinn itself takes at most this much: header, frame and seal.
 const OVERHEAD_BYTES: u64 = 40;
 
@@ -128,7 +131,7 @@ impl Run<'_> {
             self.wire,
             self.options.common.gso,
             cca.factory(),
-            self.options.qlog.as_deref(),
+            self.options.qlog.as_ref(),
             &format!("Paceline: {} to {}", self.options.choice.id, self.options.connect),
             now,
         )?;
@@ -243,7 +246,8 @@ impl Run<'_> {
         if !self.stopped {
             self.close(Instant::now());
         }
-        if self.flow.is_some() && !self.connected {
+        let stop_s = self.options.stop_s.unwrap_or(f64::INFINITY).min(self.options.common.duration_s);
+        if self.flow.is_some() && !self.connected && stop_s - self.options.start_s >= PATIENCE_S {
             return Err(Failure::Failed(format!("no QUIC server answered at {}", self.options.connect)));
         }
         let verdict = self.lateness.verdict(self.host.socket.losses());

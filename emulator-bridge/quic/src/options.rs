@@ -26,6 +26,7 @@ Client:
   --base-rtt-ms MS        of the path, for the summary's delay inflation
   --seed N                of the algorithm's randomness (1)
   --qlog FILE             quinn's own qlog (JSON text sequences, schema 0.3), for qvis: name it .sqlog
+  --qlog-limit-mb MB      the log ends there, and says so (no limit)
 
 Both:
   --duration S            of the run (10)
@@ -60,7 +61,12 @@ pub struct Client {
     pub start_s: f64,
     pub stop_s: Option<f64>,
     pub base_rtt_ms: f64,
-    pub qlog: Option<PathBuf>,
+    pub qlog: Option<Qlog>,
+}
+
+pub struct Qlog {
+    pub path: PathBuf,
+    pub limit_bytes: u64,
 }
 
 pub struct Server {
@@ -125,11 +131,20 @@ fn client(mut words: Words) -> Result<Client, Failure> {
         start_s: words.number("--start", 0.0, 0.0)?,
         stop_s: words.value("--stop")?.map(|text| number("--stop", &text, 0.0)).transpose()?,
         base_rtt_ms: words.number("--base-rtt-ms", 0.0, 0.0)?,
-        qlog: words.read("--qlog")?,
+        qlog: qlog(&mut words)?,
         common,
     };
     words.end()?;
     Ok(client)
+}
+
+fn qlog(words: &mut Words) -> Result<Option<Qlog>, Failure> {
+    let limit = words.value("--qlog-limit-mb")?.map(|text| number("--qlog-limit-mb", &text, 1.0)).transpose()?;
+    let limit_bytes = limit.map_or(u64::MAX, |mb| (mb * 1e6) as u64);
+    match words.read("--qlog")? {
+        None if limit.is_some() => bad("--qlog-limit-mb without --qlog"),
+        path => Ok(path.map(|path| Qlog { path, limit_bytes })),
+    }
 }
 
 fn server(mut words: Words) -> Result<Server, Failure> {

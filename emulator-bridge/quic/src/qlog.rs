@@ -20,12 +20,22 @@ pub struct QlogFile {
 }
 
 impl QlogFile {
-    pub fn create(path: &Path) -> io::Result<Self> {
+    /// Beyond the limit it says that it ends, and does.
+    pub fn create(path: &Path, limit_bytes: u64) -> io::Result<Self> {
         let mut file = BufWriter::with_capacity(1 << 16, File::create(path)?);
         let (lines, received) = sync_channel::<Vec<u8>>(WAITING_LINES);
         let thread = std::thread::spawn(move || {
+            let mut room = limit_bytes;
             for line in received {
-                file.write_all(&mended(&line))?;
+                let record = mended(&line);
+                match room.checked_sub(record.len() as u64) {
+                    Some(left) => room = left,
+                    None => {
+                        file.write_all(&last_words(&record, limit_bytes))?;
+                        break;
+                    }
+                }
+                file.write_all(&record)?;
             }
             file.flush()
         });
@@ -38,8 +48,8 @@ impl Write for QlogFile {
         self.line.extend_from_slice(bytes);
         if bytes.last() == Some(&b'\n') {
             let line = std::mem::take(&mut self.line);
-            let sent = self.lines.as_ref().is_some_and(|lines| lines.send(line).is_ok());
-            return if sent { Ok(bytes.len()) } else { Err(io::ErrorKind::BrokenPipe.into()) };
+            // A thread that is gone has reached the limit, or will say at the end what went wrong.
+            self.lines = self.lines.take().filter(|lines| lines.send(line).is_ok());
         }
         Ok(bytes.len())
     }
@@ -56,6 +66,14 @@ impl Drop for QlogFile {
             eprintln!("paceline-quic: --qlog: {error}");
         }
     }
+}
+
+/// At the time of the record that did not fit.
+fn last_words(record: &[u8], limit_bytes: u64) -> Vec<u8> {
+    let event: Value = serde_json::from_slice(&record[1..]).unwrap_or_default();
+    let message = format!("the log ends here: its limit of {} MB is reached", limit_bytes / 1_000_000);
+    let last = json!({"time": event["time"], "name": "loglevel:info", "data": {"message": message}});
+    [&[RECORD_SEPARATOR], last.to_string().as_bytes(), b"\n"].concat()
 }
 
 fn mended(line: &[u8]) -> Vec<u8> {
@@ -100,6 +118,23 @@ mod tests {
         assert_eq!(mended["data"], json!({"smoothed_rtt": 40.0, "congestion_window": 14720}));
         assert_eq!(mended["time"], 3.5);
         assert!(mended.get("group_id").is_none());
+    }
+
+    #[test]
+    fn a_log_ends_at_its_limit_and_says_so() {
+        let path = std::env::temp_dir().join(format!("paceline-qlog-{}.sqlog", std::process::id()));
+        let mut file = QlogFile::create(&path, 1000).unwrap();
+        for time in 0..1000 {
+            let event = json!({"time": time, "name": "recovery:packet_lost", "data": {}});
+            file.write_all(format!("\u{1e}{event}\n").as_bytes()).unwrap();
+        }
+        drop(file);
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        let records: Vec<Value> = text.lines().map(|line| serde_json::from_str(&line[1..]).unwrap()).collect();
+        assert!(text.len() > 900 && text.len() < 1200, "{}", text.len());
+        assert_eq!(records[records.len() - 1]["name"], "loglevel:info");
+        assert_eq!(records[records.len() - 1]["time"], records.len() - 1);
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! quinn's transport, with what would spoil an experiment switched off: packets have one size, flow control never limits, and
 //! an outage of any length is survived. Loss detection, acknowledgements and pacing are as quinn ships them.
 use crate::failure::{because, Failure};
+use crate::options::Qlog;
 use crate::qlog::QlogFile;
 use crate::wire::Wire;
 use quinn_proto::congestion::ControllerFactory;
 use quinn_proto::{QlogConfig, TransportConfig, VarInt};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -31,14 +31,15 @@ pub fn sender_transport(
     wire: Wire,
     segmentation_offload: bool,
     controller: Arc<dyn ControllerFactory + Send + Sync>,
-    qlog: Option<&Path>,
+    qlog: Option<&Qlog>,
     title: &str,
     now: Instant,
 ) -> Result<TransportConfig, Failure> {
     let mut transport = transport(wire, segmentation_offload);
     transport.congestion_controller_factory(controller);
-    if let Some(path) = qlog {
-        let file = QlogFile::create(path).map_err(|e| Failure::BadInput(format!("--qlog {}: {e}", path.display())))?;
+    if let Some(Qlog { path, limit_bytes }) = qlog {
+        let file = QlogFile::create(path, *limit_bytes)
+            .map_err(|e| Failure::BadInput(format!("--qlog {}: {e}", path.display())))?;
         let mut config = QlogConfig::default();
         config.writer(Box::new(file)).title(Some(title.into())).start_time(now);
         let stream = config.into_stream();

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +8,7 @@ import { exportExperiment } from '../export/experiment.ts';
 import { EXPORT_FORMATS, type Chunks, type ExportFormat } from '../export/formats.ts';
 import { exportRun } from '../export/run.ts';
 import { exportSource } from '../export/source.ts';
+import { qlogName } from '../jobs/qlogs.ts';
 import type { Lab } from '../lab.ts';
 
 export interface ResultOptions {
@@ -33,6 +34,10 @@ export async function writeResults(
   for (const id of new Set(experiment.runs.map((run) => run.id))) {
     const { manifest } = lab.experiments.run(id);
     await writeFile(join(folder, 'manifests', `${id}.json`), `${JSON.stringify(manifest, null, 2)}\n`);
+    for (const flow of lab.qlogs.flows(id, manifest)) {
+      await mkdir(join(folder, 'qlog'), { recursive: true });
+      await copyFile(lab.qlogs.file(id, flow), join(folder, 'qlog', qlogName(id, flow)));
+    }
     const source = series === 'none' ? null : exportSource(lab, id);
     if (source === null || series === 'none') continue;
     await save(join(folder, 'series', `${id}.${EXPORT_FORMATS[series].extension}`), exportRun(source, series));

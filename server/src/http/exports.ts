@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
@@ -8,7 +9,8 @@ import { EXPORT_FORMATS, type Chunks, type ExportFormat } from '../export/format
 import { exportRun } from '../export/run.ts';
 import { exportSource } from '../export/source.ts';
 import type { Lab } from '../lab.ts';
-import { ExperimentParams, RunParams } from './ids.ts';
+import { qlogName } from '../jobs/qlogs.ts';
+import { ExperimentParams, RunFlowParams, RunParams } from './ids.ts';
 import { defineRoute, type Route } from './route.ts';
 
 const FORMATS = Object.keys(EXPORT_FORMATS) as [ExportFormat, ...ExportFormat[]];
@@ -52,6 +54,31 @@ export const exportRoutes = (lab: Lab): Route[] => [
       const source = exportSource(lab, params.id);
       if (source === null) throw new AppError('RUN_EMPTY', `run ${params.id} has recorded nothing yet`);
       await download(res, `paceline-${params.id}`, query.format, exportRun(source, query.format));
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/runs/:id/qlog/:flow',
+    tag: 'runs',
+    summary: 'The qlog of a flow over QUIC, for qvis',
+    description:
+      'JSON text sequences of schema 0.3, as the sender saw the connection. An experiment keeps them when its spec has `"qlog": true`; flows ' +
+      'are numbered from 0.',
+    params: RunFlowParams,
+    answers: { 200: { description: 'The file', media: 'application/qlog+json-seq' } },
+    errors: ['RUN_UNKNOWN', 'RUN_WITHOUT_QLOG'],
+    handle: async ({ params: { id, flow } }, _req, res) => {
+      const { manifest } = lab.experiments.run(id);
+      if (!lab.qlogs.flows(id, manifest).includes(flow))
+        throw new AppError('RUN_WITHOUT_QLOG', `run ${id} has no qlog of flow ${flow}`, {
+          hint: 'Flows over QUIC have one when their experiment has "qlog": true.',
+        });
+      const name = qlogName(id, flow);
+      res.set({
+        'Content-Type': 'application/qlog+json-seq',
+        'Content-Disposition': `attachment; filename="${name}"`,
+      });
+      await pipeline(createReadStream(lab.qlogs.file(id, flow)), res);
     },
   }),
 ];

@@ -4,6 +4,9 @@ import { z } from 'zod';
 export const RunParams = z.object({
   id: z.string().regex(/^[a-z2-7]{20}$/, 'a run’s id has 20 characters, a–z and 2–7'),
 });
+export const RunFlowParams = RunParams.extend({
+  flow: z.coerce.number().int().min(0).max(63),
+});
 export const ExperimentParams = z.object({
   id: z.string().regex(/^[a-z2-7]{20}$/, 'an experiment’s id has 20 characters, a–z and 2–7'),
 });

@@ -1,5 +1,5 @@
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { RunManifest } from '#protocol/manifest';
 import { verdictOf } from '#analysis/validity';
@@ -7,10 +7,12 @@ import { run as runNative, type ChangeLink } from '#bridge/run';
 import { AppError } from '../errors.ts';
 import type { RunEnd } from '../store/runs.ts';
 import type { RunFeed } from './feed.ts';
+import type { QlogFolder } from './qlogs.ts';
 import type { Recording } from './recording.ts';
 
 export interface RunnerContext {
   readonly tracesDir: string;
+  readonly qlogs: QlogFolder;
   /** Version of the native programs; runs of another version are not theirs to make. */
   readonly engineVersion: () => string | null;
   readonly feed: RunFeed;
@@ -26,16 +28,19 @@ export async function execute(
   recording: Recording,
   signal: AbortSignal,
   onChangeable: (change: ChangeLink) => void,
-  { tracesDir, engineVersion, feed, log }: RunnerContext,
+  { tracesDir, qlogs, engineVersion, feed, log }: RunnerContext,
 ): Promise<RunEnd> {
   const nothing = { stderr_tail: null, summary: null, cost: null, time_s: 0 };
   const refusal = refuse(manifest, engineVersion()) ?? (await missingTrace(manifest, tracesDir));
   if (refusal !== null) return { ...nothing, state: 'failed', reason: refusal };
   const link = { changed: false };
+  const qlogFile = (flow: number): string => qlogs.file(recording.run, flow);
+  if (manifest.qlog === true) await mkdir(dirname(qlogFile(0)), { recursive: true });
   const outcome = await runNative(manifest, {
     tracesDir,
     signal,
     onChangeable,
+    ...(manifest.qlog === true ? { qlogFile } : {}),
     onFrame: (bytes, header, control) => {
       link.changed ||= control?.type === 'event' && control.event === 'link_change';
       recording.accept(bytes, header, control);

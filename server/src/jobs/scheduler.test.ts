@@ -9,6 +9,7 @@ import { runId } from '../identity.ts';
 import { Store } from '../store/store.ts';
 import { testFolder } from '../testing/folder.ts';
 import { RunFeed } from './feed.ts';
+import { QlogFolder } from './qlogs.ts';
 import { Outlook } from './outlook.ts';
 import { Scheduler } from './scheduler.ts';
 
@@ -31,7 +32,15 @@ afterEach(async () => {
 
 function scheduler(workers = 2): Scheduler {
   const log = pino({ level: 'silent' });
-  const made = new Scheduler({ store, feed, log, workers, tracesDir: folder(), engineVersion: () => 'test' });
+  const made = new Scheduler({
+    store,
+    feed,
+    log,
+    workers,
+    tracesDir: folder(),
+    qlogs: new QlogFolder(folder()),
+    engineVersion: () => 'test',
+  });
   open.push(made);
   return made;
 }

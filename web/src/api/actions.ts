@@ -51,4 +51,7 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = ['csv', 'json', 'parquet'
 export const exportUrl = (kind: 'runs' | 'experiments', id: string, format: ExportFormat): string =>
   `${API}/${kind}/${encodeURIComponent(id)}/export?format=${format}`;
 
+/** Flows are numbered from 0. */
+export const qlogUrl = (run: string, flow: number): string => `${API}/runs/${encodeURIComponent(run)}/qlog/${flow}`;
+
 export const traceFileUrl = (id: string): string => `${API}/traces/${encodeURIComponent(id)}/file`;

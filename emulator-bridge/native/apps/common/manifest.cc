@@ -207,6 +207,7 @@ RunPlan plan_of(const json& manifest, const std::filesystem::path& traces, Engin
   plan.seed = static_cast<uint64_t>(fields.integer("seed", 0, kLargest));
   fields.integer("repetition", 0, kLargest);
   if (fields.has("measurement")) fields.text("measurement");
+  if (fields.has("qlog")) fields.any("qlog");  // is its programs' business
   if (fields.has("trace_start")) {
     plan.traces_await_packet = fields.choice("trace_start", {"run", "first_packet"}) == "first_packet";
     if (plan.traces_await_packet && engine != Engine::realtime_tun)

@@ -99,6 +99,16 @@ export function LinkColumn(props: LinkColumnProps) {
               />
               <ReverseField {...props} />
             </div>
+            {listing?.ccas.some((cca) => cca.kind === 'quic') ? (
+              <div className={css['block']}>
+                <Switch value={draft.qlog} onChange={(qlog) => change({ qlog })}>
+                  Keep qlogs
+                </Switch>
+                <div className={css['help']}>
+                  Of each flow over QUIC, at most 64 MB: the run’s page offers it for download, and qvis draws it.
+                </div>
+              </div>
+            ) : null}
             <FlowDetails draft={draft} change={change} />
           </div>
         </DisclosurePanel>

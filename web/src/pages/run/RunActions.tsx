@@ -1,21 +1,27 @@
 // What can be taken away from a run: its link, its data, its manifest, the command that repeats it.
 import { useState } from 'react';
+import type { CcaDescriptor } from '#protocol/cca';
 import type { RunManifest } from '#protocol/manifest';
-import { EXPORT_FORMATS, exportUrl } from '../../api/actions';
+import { EXPORT_FORMATS, exportUrl, qlogUrl } from '../../api/actions';
 import { Button } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
 import { Dialog, MenuButton } from '../../ui/overlay';
 import { CodeBlock } from '../../ui/scroll';
 import css from './run.module.css';
 
+/** Flows of which a qlog is kept. */
+const qlogFlows = ({ qlog, flows }: RunManifest, ccas: ReadonlyMap<string, CcaDescriptor>): number[] =>
+  flows.flatMap(({ cca }, flow) => (qlog === true && ccas.get(cca.id)?.kind === 'quic' ? [flow] : []));
+
 interface RunActionsProps {
   readonly id: string;
   readonly manifest: RunManifest;
+  readonly ccas: ReadonlyMap<string, CcaDescriptor>;
   /** Repeats the run's cell on a terminal; null while its experiment is not known. */
   readonly command: string | null;
 }
 
-export function RunActions({ id, manifest, command }: RunActionsProps) {
+export function RunActions({ id, manifest, ccas, command }: RunActionsProps) {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -25,12 +31,20 @@ export function RunActions({ id, manifest, command }: RunActionsProps) {
       <MenuButton
         icon="download"
         aria-label="Download"
-        entries={EXPORT_FORMATS.map((format) => ({
-          id: format,
-          label: `Samples as ${format === 'parquet' ? 'Parquet' : format.toUpperCase()}`,
-          href: exportUrl('runs', id, format),
-          download: true,
-        }))}
+        entries={[
+          ...EXPORT_FORMATS.map((format) => ({
+            id: format,
+            label: `Samples as ${format === 'parquet' ? 'Parquet' : format.toUpperCase()}`,
+            href: exportUrl('runs', id, format),
+            download: true,
+          })),
+          ...qlogFlows(manifest, ccas).map((flow) => ({
+            id: `qlog${flow}`,
+            label: `qlog${manifest.flows.length === 1 ? '' : ` of flow ${flow + 1}`}, for qvis`,
+            href: qlogUrl(id, flow),
+            download: true,
+          })),
+        ]}
       >
         Download
       </MenuButton>

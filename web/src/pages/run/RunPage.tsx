@@ -98,7 +98,7 @@ function Run({ run, listing }: { readonly run: RunRecord; readonly listing: read
                 Run again with …
               </Link>
             )}
-            <RunActions id={run.id} manifest={run.manifest} command={command} />
+            <RunActions id={run.id} manifest={run.manifest} ccas={ccas} command={command} />
           </>
         }
       />

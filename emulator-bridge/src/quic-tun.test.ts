@@ -154,7 +154,9 @@ describe.skipIf(missing !== null)(`QUIC over TUN${missing === null ? '' : ` cann
     const { queue, ...rest } = planned([]).forward;
     const roomy = { ...rest, queue: { ...queue, limit_bytes: 20_000_000 } };
     const qlogFile = (index: number): string => join(folder, `${index}.sqlog`);
-    const { reason, controls, summary } = await record(planned(flows, { duration_s: 2, qlog: true, forward: roomy }), { qlogFile });
+    const { reason, controls, summary } = await record(planned(flows, { duration_s: 2, qlog: true, forward: roomy }), {
+      qlogFile,
+    });
     expect(reason).toBeNull();
     const times = controls.flatMap((control) =>
       control.type === 'event' && control.event.startsWith('flow_')

@@ -15,8 +15,13 @@ namespace {
 
 float packets_to_bytes(uint64_t packets) { return static_cast<float>(packets) * static_cast<float>(kMtu.v); }
 float micros_to_millis(uint64_t us) { return static_cast<float>(static_cast<double>(us) * 1e-3); }
-float bytes_per_s_to_mbps(uint64_t rate) { return static_cast<float>(static_cast<double>(rate) * 8e-6); }
 float if_known(bool known, float value) { return known ? value : kUnknown; }
+
+// The kernel's rates count payload: its measures of delivery do, and without the fq discipline it paces payload.
+float on_wire_mbps(const tcp_info& info, double payload_bytes_per_s) {
+  const double payload = std::max<double>(info.tcpi_snd_mss, 1);
+  return static_cast<float>(payload_bytes_per_s * 8e-6 * static_cast<double>(kMtu.v) / payload);
+}
 
 int64_t wire_bytes(const tcp_info& info) {
   return static_cast<int64_t>(info.tcpi_bytes_sent) + kTcpHeaders * static_cast<int64_t>(info.tcpi_data_segs_out);
@@ -90,9 +95,9 @@ telemetry::SenderRow TcpFlowMeter::common(bool active, Duration interval, std::o
       .cwnd_bytes = if_known(active, packets_to_bytes(info.tcpi_snd_cwnd)),
       .inflight_bytes = active ? packets_to_bytes(in_flight(info)) : 0,
       .pacing_mbps = if_known(active && info.tcpi_pacing_rate != kNoRate && info.tcpi_pacing_rate > 0,
-                              bytes_per_s_to_mbps(info.tcpi_pacing_rate)),
+                              on_wire_mbps(info, static_cast<double>(info.tcpi_pacing_rate))),
       .delivery_rate_mbps =
-          if_known(measured && info.tcpi_delivery_rate > 0, bytes_per_s_to_mbps(info.tcpi_delivery_rate)),
+          if_known(measured && info.tcpi_delivery_rate > 0, on_wire_mbps(info, static_cast<double>(info.tcpi_delivery_rate))),
       .srtt_ms = if_known(measured, micros_to_millis(info.tcpi_rtt)),
       .latest_rtt_ms = measured && latest_rtt ? static_cast<float>(latest_rtt->to_millis()) : kUnknown,
       .min_rtt_ms = if_known(measured && info.tcpi_min_rtt != kNoMinimum, micros_to_millis(info.tcpi_min_rtt)),
@@ -121,7 +126,7 @@ void TcpFlowMeter::internals(bool active) {
     return row_[telemetry::kSenderColumns.size() + static_cast<std::size_t>(KernelInternal::count) +
                 static_cast<std::size_t>(i)];
   };
-  of_bbr(BbrInternal::bw) = if_known(known, static_cast<float>(bbr.bandwidth.to_mbps()));
+  of_bbr(BbrInternal::bw) = if_known(known, on_wire_mbps(info, bbr.bandwidth.bps / 8));
   of_bbr(BbrInternal::min_rtt) = if_known(known, static_cast<float>(bbr.min_rtt.to_millis()));
   of_bbr(BbrInternal::pacing_gain) = if_known(known, static_cast<float>(bbr.pacing_gain));
   of_bbr(BbrInternal::cwnd_gain) = if_known(known, static_cast<float>(bbr.cwnd_gain));

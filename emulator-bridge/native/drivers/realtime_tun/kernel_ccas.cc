@@ -52,14 +52,18 @@ std::set<Look> hollow_looks() {
   return taken;
 }
 
-// The twin's colour and marker, hollow; without a twin the first look that nobody has.
+// The twin's colour and marker, hollow; where that is taken another marker of that colour; without a twin the first look that
+// nobody has.
 Identity identity_for(std::string_view twin, std::set<Look>& taken) {
   const auto take = [&](int slot, std::string_view marker) -> std::optional<Identity> {
     if (!taken.insert({slot, marker}).second) return std::nullopt;
     return Identity{.slot = slot, .marker = marker, .hollow = true};
   };
-  if (const Descriptor* own = find_cca(twin))
+  if (const Descriptor* own = find_cca(twin)) {
     if (const auto same = take(own->identity.slot, own->identity.marker)) return *same;
+    for (const std::string_view marker : kMarkers)
+      if (const auto alike = take(own->identity.slot, marker)) return *alike;
+  }
   for (int slot = kSlots - 1; slot >= 0; --slot)
     for (const std::string_view marker : kMarkers)
       if (const auto free = take(slot, marker)) return *free;

@@ -96,8 +96,8 @@ telemetry::SenderRow TcpFlowMeter::common(bool active, Duration interval, std::o
       .inflight_bytes = active ? packets_to_bytes(in_flight(info)) : 0,
       .pacing_mbps = if_known(active && info.tcpi_pacing_rate != kNoRate && info.tcpi_pacing_rate > 0,
                               on_wire_mbps(info, static_cast<double>(info.tcpi_pacing_rate))),
-      .delivery_rate_mbps =
-          if_known(measured && info.tcpi_delivery_rate > 0, on_wire_mbps(info, static_cast<double>(info.tcpi_delivery_rate))),
+      .delivery_rate_mbps = if_known(measured && info.tcpi_delivery_rate > 0,
+                                     on_wire_mbps(info, static_cast<double>(info.tcpi_delivery_rate))),
       .srtt_ms = if_known(measured, micros_to_millis(info.tcpi_rtt)),
       .latest_rtt_ms = measured && latest_rtt ? static_cast<float>(latest_rtt->to_millis()) : kUnknown,
       .min_rtt_ms = if_known(measured && info.tcpi_min_rtt != kNoMinimum, micros_to_millis(info.tcpi_min_rtt)),

@@ -275,7 +275,7 @@ RunSummary TunEmulator::summary() {
   for (std::size_t i = 0; i < plan_.flows.size(); ++i) {
     const FlowPlan& flow = plan_.flows[i];
     s.receivers.push_back(flows_[i].summary(static_cast<int>(i), running(i)));
-    SenderSummary sender = flows_[i].sender_summary(static_cast<int>(i), flow.cca->id);
+    SenderSummary sender = flows_[i].sender_summary(static_cast<int>(i), flow.cca ? flow.cca->id : std::string_view{});
     if (sender.rtt.count > 0 && plan_.base_rtt(flow).ns > 0)
       sender.delay_inflation = sender.rtt.mean_ms / plan_.base_rtt(flow).to_millis();
     s.senders.push_back(sender);

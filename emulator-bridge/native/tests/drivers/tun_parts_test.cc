@@ -167,7 +167,8 @@ TEST_CASE("Losses are found in the kernel's tables by their names") {
   CHECK(protocol_drops("Tcp:").empty());
 }
 
-TEST_CASE("A kernel's CCA looks like ours of that name, hollow; one that we do not have gets a look of its own") {
+TEST_CASE(
+    "A kernel's CCA has the colour of ours of that name, hollow; one that we do not have gets a look of its own") {
   const KernelCcaList list{{"reno", "bbr", "somebodys_own", "cubic", "Not an id"}};
   const auto all = list.descriptors();
   REQUIRE(all.size() == 4);
@@ -189,7 +190,7 @@ TEST_CASE("A kernel's CCA looks like ours of that name, hollow; one that we do n
   CHECK(all[1]->id == "kernel-cubic");
   CHECK(all[1]->identity.slot == find_cca("cubic")->identity.slot);
   CHECK(all[1]->identity.marker == find_cca("cubic")->identity.marker);
-  CHECK(all[2]->identity.marker == find_cca("newreno")->identity.marker);
+  CHECK(all[2]->identity.slot == find_cca("newreno")->identity.slot);
   CHECK(all[0]->internals.size() == all[1]->internals.size() + 4);
 }
 

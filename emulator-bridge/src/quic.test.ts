@@ -118,7 +118,7 @@ describe.skipIf(helper.unavailable !== null)(
       [[], 'server or client?'],
       [
         ['client', '--connect', '127.0.0.1:1', '--cca', 'quinn:vegas'],
-        'there is no CCA quinn:vegas; there are paceline:bbr,',
+        'there is no CCA quinn:vegas; there are paceline:',
       ],
       [
         ['client', '--connect', '127.0.0.1:1', '--cca', 'paceline:cubic', '--param', 'beta=2'],

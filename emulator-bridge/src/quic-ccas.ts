@@ -45,14 +45,14 @@ const idOf = (cca: string): string => {
 /** Not one of an algorithm's: it is the transport that keeps the rule. */
 export const WINDOW_RULE_OFF: ParamDescriptor = {
   name: 'grow_underutilised',
-  label: 'Grow an unused window',
+  label: 'Rule 7.8 off',
   type: 'boolean',
   unit: '',
   default: false,
   min: null,
   max: null,
   choices: [],
-  help: 'Without the rule of RFC 9002 section 7.8, by which a window that is not used does not grow.',
+  help: 'RFC 9002, section 7.8: a window that is not used does not grow. Without the rule it grows as if it were.',
 };
 
 const UNKNOWN_LOOK = { slot: 7, marker: 'circle', hollow: true } as const;

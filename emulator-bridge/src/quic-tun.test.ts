@@ -107,6 +107,8 @@ describe.skipIf(missing !== null)(`QUIC over TUN${missing === null ? '' : ` cann
     expect(ballooned).toBeGreaterThan(5 * ruled!);
     expect(ballooned).toBeGreaterThan(30 * used[1]!);
     expect(kernel).toBeLessThan(ballooned! / 3);
+    // An application's packet is one on the wire.
+    expect(summary!.receivers[0]!.received_packets).toBeLessThan((10e6 / 12_000) * 4 * 1.05);
     for (const i of flows.keys()) expect(mean(column(i, 'app_limited', 1))).toBeGreaterThan(0.2);
 
     const hello = controls.find((control) => control.type === 'hello');

@@ -1,5 +1,6 @@
 // An experiment's runs, sorted into its cells: which of them count, and why the others do not.
 import type { Cell, ExperimentRecord, RunRole } from '#protocol/api';
+import type { CcaRef } from '#protocol/spec';
 import type { CcaDescriptor } from '#protocol/cca';
 import { canonicalJson } from '#analysis/identity';
 import { isCompetitor } from '#analysis/kinds';
@@ -90,9 +91,20 @@ export const isReference = (result: Pick<CellResult, 'cca'>): boolean =>
 /** A CCA with its parameters: what is one series in a figure and one row in a ranking. */
 export const ccaKey = (cell: Pick<Cell, 'cca'>): string => canonicalJson(cell.cca);
 
-/** “Cubic”, or “Cubic (beta 0.8)” when parameters were changed. */
-export function ccaLabel(cell: Pick<Cell, 'cca'>, cca: Pick<CcaDescriptor, 'label'> | null): string {
-  const params = Object.entries(cell.cca.params).map(([name, value]) => `${name} ${value}`);
+/** Within a sentence; abbreviations stay as they are. */
+const uncapitalised = (text: string): string =>
+  /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+
+/** “Cubic”, or “Cubic (beta 0.8)” when parameters were changed; a switch is named by its label: “no fast convergence”. */
+export function ccaLabel(
+  cell: { readonly cca: CcaRef },
+  cca: (Pick<CcaDescriptor, 'label'> & Partial<Pick<CcaDescriptor, 'params'>>) | null,
+): string {
+  const params = Object.entries(cell.cca.params).map(([name, value]) => {
+    const label = uncapitalised(cca?.params?.find((param) => param.name === name)?.label ?? '');
+    if (typeof value !== 'boolean' || label === '') return `${name} ${value}`;
+    return value ? label : `no ${label}`;
+  });
   return `${cca?.label ?? cell.cca.id}${params.length === 0 ? '' : ` (${params.join(', ')})`}`;
 }
 

@@ -32,8 +32,9 @@ const TURNS: usize = 8;
 /// On a full link the first packets may be lost like any others, and are sent again after 1, 3 and 7 seconds; who gets no answer for so
 /// long talks to nobody.
 const PATIENCE_S: f64 = 5.0;
-/// Of a full packet's payload quinn itself takes at most this much: header, frame and seal.
-const OVERHEAD_BYTES: u64 = 40;
+/// Of a full packet's payload quinn itself takes at most this much, or leaves it empty: header, frame, seal, and its caution about their
+/// sizes. One byte too many would follow in a packet of its own.
+const OVERHEAD_BYTES: u64 = 48;
 
 struct Flow {
     handle: ConnectionHandle,

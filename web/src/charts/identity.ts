@@ -32,6 +32,14 @@ const DASHED: readonly (readonly number[])[] = [
   [12, 4],
   [6, 3, 1.5, 3],
 ];
+/** QUIC's differ from those of the kernel, beside which it stands most often. */
+const QUIC_SOLID: readonly (readonly number[])[] = [[], [2, 2.5], [7, 3], [10, 3, 2, 3]];
+const QUIC_DASHED: readonly (readonly number[])[] = [
+  [12, 4],
+  [6, 3, 1.5, 3],
+  [3, 3],
+  [6, 4],
+];
 const LIGHTNESS: readonly { readonly towards: 'ink' | 'surface'; readonly by: number }[] = [
   { towards: 'ink', by: 0 },
   { towards: 'ink', by: 0.35 },
@@ -55,7 +63,8 @@ export function identity(cca: Described, theme: Theme, occurrence = 0): Identity
   const { slot, marker, hollow } = cca.identity;
   const stack = (cca.kind === undefined ? undefined : STACK_STEP[cca.kind]) ?? 0;
   const lightness = occurrence % LIGHTNESS.length;
-  const dashes = hollow ? DASHED : SOLID;
+  const [solid, dashed] = cca.kind === 'quic' ? [QUIC_SOLID, QUIC_DASHED] : [SOLID, DASHED];
+  const dashes = hollow ? dashed : solid;
   // Diagonal through the 4 x 4 table: neighbours differ in both, and 16 occurrences are all different.
   const dash = dashes[(lightness + Math.floor(occurrence / LIGHTNESS.length)) % dashes.length] ?? [];
   return {

@@ -1,7 +1,10 @@
 // The flows of a run as figures see them: their look, their name, their streams, and when things happened to them.
+import { changedParams } from '#analysis/check-spec';
+import { ccaLabel } from '#analysis/results';
 import { receiverStream, senderStream, FORWARD_LINK_STREAM } from '#protocol/columns';
 import type { CcaDescriptor } from '#protocol/cca';
 import type { RunEvent } from '#protocol/control';
+import type { CcaRef } from '#protocol/spec';
 import { identity, occurrences, UNKNOWN_IDENTITY, type Identity } from '../charts/identity';
 import type { Theme } from '../theme/theme';
 import type { RunPlotData, RunSamples, StreamData } from './data';
@@ -19,17 +22,24 @@ export interface Flow {
   readonly receiver: StreamData | undefined;
 }
 
+/** A flow's CCA as its experiment calls it: a manifest has all parameters, people want to read those that were changed. */
+export function labelOfFlow({ id, params }: CcaRef, ccas: ReadonlyMap<string, CcaDescriptor>): string {
+  const cca = ccas.get(id);
+  return cca === undefined ? id : ccaLabel({ cca: { id, params: changedParams(params, cca.params) } }, cca);
+}
+
 export function flowsOf({ manifest, ccas, flowLabels }: RunPlotData, streams: Streams, theme: Theme): Flow[] {
-  const ids = manifest.flows.map((flow) => flow.cca.id);
-  const nth = occurrences(ids);
-  return ids.map((id, index) => {
+  const nth = occurrences(manifest.flows.map(({ cca }) => cca.id));
+  const names = manifest.flows.map(({ cca }) => labelOfFlow(cca, ccas));
+  const nthOfName = occurrences(names);
+  return manifest.flows.map(({ cca: { id } }, index) => {
     const cca = ccas.get(id);
-    const name = cca?.label ?? id;
-    const alone = ids.filter((other) => other === id).length === 1;
+    const name = names[index] ?? id;
+    const alone = names.filter((other) => other === name).length === 1;
     return {
       index,
       key: `flow:${index}`,
-      label: flowLabels?.[index] ?? (alone ? name : `${name} ${(nth[index] ?? 0) + 1}`),
+      label: flowLabels?.[index] ?? (alone ? name : `${name} ${(nthOfName[index] ?? 0) + 1}`),
       cca,
       look: identity(cca ?? UNKNOWN_IDENTITY, theme, nth[index]),
       sender: streams.get(senderStream(index)),

@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { Button as AriaButton, ToggleButton } from 'react-aria-components';
 import { engineOf, isCompetitor, overTun } from '#analysis/kinds';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
-import type { CcaRef, ParamValues } from '#protocol/spec';
+import { ccaLabel } from '#analysis/results';
+import type { CcaRef } from '#protocol/spec';
 import { doctorQuery } from '../../api/queries';
 import { CcaMark } from '../../ui/cca-mark';
 import { cx } from '../../ui/cx';
@@ -12,13 +13,20 @@ import { formatCount } from '../../ui/format';
 import { Icon } from '../../ui/icons';
 import { Loading, ProblemNotice } from '../../ui/notice';
 import { STACKS } from '../stacks';
-import { sortCcas } from './draft';
+import { sameJson, sortCcas } from './draft';
 import { ParamsDialog } from './ParamsDialog';
 import type { ColumnProps } from './TracesColumn';
 import css from './new.module.css';
 
 /** What the doctor must find for real stacks to be used. */
 const STACKS_NEED = 'kernel-tcp';
+
+interface Variant {
+  readonly cca: CcaDescriptor;
+  /** As it is chosen; null: it is not. */
+  readonly ref: CcaRef | null;
+  readonly label: string;
+}
 
 interface CcasColumnProps extends ColumnProps {
   readonly listing: EngineListing | undefined;
@@ -29,34 +37,40 @@ interface CcasColumnProps extends ColumnProps {
 export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColumnProps) {
   const doctor = useQuery(doctorQuery);
   const stacksFault = doctor.data?.checks.find(({ id, ok }) => id === STACKS_NEED && !ok)?.detail ?? null;
-  const [open, setOpen] = useState<CcaDescriptor | null>(null);
-  const ref = (cca: CcaDescriptor): CcaRef | undefined => draft.ccas.find((other) => other.id === cca.id);
-  const set = (cca: CcaDescriptor, params: ParamValues | null): void =>
+  const [open, setOpen] = useState<Variant | null>(null);
+  /** The same algorithm may be chosen several times, with other parameters each. */
+  const variantsOf = (cca: CcaDescriptor): readonly Variant[] => {
+    const chosen = draft.ccas.filter(({ id }) => id === cca.id);
+    if (chosen.length === 0) return [{ cca, ref: null, label: cca.label }];
+    return chosen.map((ref) => ({ cca, ref, label: chosen.length === 1 ? cca.label : ccaLabel({ cca: ref }, cca) }));
+  };
+  /** Puts one in the place of another; null: in no place, or nothing. */
+  const replace = (old: CcaRef | null, next: CcaRef | null): void =>
     change(({ ccas }) => {
-      const others = ccas.filter((other) => other.id !== cca.id);
-      const next = params === null ? others : [...others, { id: cca.id, params }];
-      return { ccas: listing === undefined ? next : sortCcas(next, listing) };
+      const others = ccas.filter((ref) => !sameJson(ref, old) && !sameJson(ref, next));
+      const all = next === null ? others : [...others, next];
+      return { ccas: listing === undefined ? all : sortCcas(all, listing) };
     });
 
-  const chip = (cca: CcaDescriptor) => {
-    const chosen = ref(cca);
+  const chip = (variant: Variant) => {
+    const { cca, ref, label } = variant;
     const runs = engineOf(cca, draft.engine) !== null && (!overTun(cca) || stacksFault === null);
     return (
-      <span key={cca.id} className={css['chip']} {...(chosen === undefined ? {} : { 'data-on': '' })}>
+      <span key={label} className={css['chip']} {...(ref === null ? {} : { 'data-on': '' })}>
         <ToggleButton
-          isSelected={chosen !== undefined}
-          isDisabled={!runs && chosen === undefined}
-          onChange={(on) => set(cca, on ? {} : null)}
-          aria-label={cca.label}
+          isSelected={ref !== null}
+          isDisabled={!runs && ref === null}
+          onChange={(on) => replace(ref, on ? { id: cca.id, params: {} } : null)}
+          aria-label={label}
         >
           <CcaMark cca={cca} />
-          {cca.label}
+          {label}
         </ToggleButton>
         {cca.params.length === 0 ? null : (
           <AriaButton
-            aria-label={`Parameters of ${cca.label}`}
-            onPress={() => setOpen(cca)}
-            className={cx(chosen !== undefined && Object.keys(chosen.params).length > 0 && css['changed'])}
+            aria-label={`Parameters of ${label}`}
+            onPress={() => setOpen(variant)}
+            className={cx(ref !== null && Object.keys(ref.params).length > 0 && css['changed'])}
           >
             <Icon name="gear" size={14} />
           </AriaButton>
@@ -64,6 +78,9 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
       </span>
     );
   };
+  const chips = (ccas: readonly CcaDescriptor[]) => (
+    <div className={css['chips']}>{ccas.flatMap(variantsOf).map(chip)}</div>
+  );
 
   return (
     <section className={css['column']} aria-label="Algorithms">
@@ -79,12 +96,15 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
         <>
           <div className={css['group']}>
             <h3>Competitors</h3>
-            <div className={css['chips']}>{listing.ccas.filter((cca) => cca.kind === 'sender').map(chip)}</div>
-            <p>Each chosen algorithm runs in cells of its own; the gear opens its parameters.</p>
+            {chips(listing.ccas.filter((cca) => cca.kind === 'sender'))}
+            <p>
+              Each chosen algorithm runs in cells of its own; the gear opens its parameters, and takes it twice with
+              different ones.
+            </p>
           </div>
           <div className={css['group']}>
             <h3>References</h3>
-            <div className={css['chips']}>{listing.ccas.filter((cca) => !isCompetitor(cca)).map(chip)}</div>
+            {chips(listing.ccas.filter((cca) => !isCompetitor(cca)))}
             <p>They know the trace, so they show what could be reached: no real sender can be beyond them.</p>
           </div>
           {STACKS.map(({ kind, title, note }) => {
@@ -95,7 +115,7 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
             return (
               <div key={kind} className={css['group']}>
                 <h3>{title}</h3>
-                {ccas.length === 0 ? null : <div className={css['chips']}>{ccas.map(chip)}</div>}
+                {ccas.length === 0 ? null : chips(ccas)}
                 <p>
                   {note}
                   {fault === null ? null : ` It cannot be used here: ${fault}`}
@@ -108,11 +128,12 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
       {open === null ? null : (
         <ParamsDialog
           title={`Parameters of ${open.label}`}
-          about={open.summary}
-          known={open.params}
-          values={ref(open)?.params ?? {}}
+          about={open.cca.summary}
+          known={open.cca.params}
+          values={open.ref?.params ?? {}}
           onClose={() => setOpen(null)}
-          onApply={(params) => set(open, params)}
+          onApply={(params) => replace(open.ref, { id: open.cca.id, params })}
+          {...(open.ref === null ? {} : { onAdd: (params) => replace(null, { id: open.cca.id, params }) })}
         />
       )}
     </section>

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button';
 import { NumberField, Segmented, Switch } from '../../ui/fields';
 import { formatChosen } from '../../ui/format';
 import { Dialog } from '../../ui/overlay';
+import { sameJson } from './draft';
 import css from './new.module.css';
 
 interface ParamsDialogProps {
@@ -15,10 +16,12 @@ interface ParamsDialogProps {
   /** Only what differs from the defaults. */
   readonly values: ParamValues;
   readonly onApply: (values: ParamValues) => void;
+  /** Takes it once more, with these values. */
+  readonly onAdd?: (values: ParamValues) => void;
   readonly onClose: () => void;
 }
 
-export function ParamsDialog({ title, about, known, values, onApply, onClose }: ParamsDialogProps) {
+export function ParamsDialog({ title, about, known, values, onApply, onAdd, onClose }: ParamsDialogProps) {
   const [draft, setDraft] = useState<ParamValues>(values);
   const set = (param: ParamDescriptor, value: number | boolean | string): void =>
     setDraft((previous) => {
@@ -42,6 +45,18 @@ export function ParamsDialog({ title, about, known, values, onApply, onClose }: 
         <Button kind="quiet" onPress={() => setDraft({})} isDisabled={Object.keys(draft).length === 0}>
           Back to defaults
         </Button>
+        {onAdd === undefined ? null : (
+          <Button
+            icon="plus"
+            isDisabled={sameJson(draft, values)}
+            onPress={() => {
+              onAdd(draft);
+              onClose();
+            }}
+          >
+            Add as another
+          </Button>
+        )}
         <Button
           kind="primary"
           onPress={() => {

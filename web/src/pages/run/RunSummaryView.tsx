@@ -4,6 +4,7 @@ import type { RunManifest } from '#protocol/manifest';
 import type { DelayStats, RunSummary } from '#protocol/summary';
 import { fairnessTerm } from '#analysis/fairness';
 import { METRICS } from '#analysis/metrics';
+import { labelOfFlow } from '../../plots/flows';
 import { CcaMark } from '../../ui/cca-mark';
 import {
   alignDecimals,
@@ -71,7 +72,7 @@ interface FlowTableProps extends SummaryProps {
   readonly ccas: ReadonlyMap<string, CcaDescriptor>;
 }
 
-export function FlowTable({ summary, ccas }: FlowTableProps) {
+export function FlowTable({ manifest, summary, ccas }: FlowTableProps) {
   const rows = summary.senders.map((sender) => ({
     sender,
     receiver: summary.receivers.find((receiver) => receiver.flow === sender.flow),
@@ -111,7 +112,7 @@ export function FlowTable({ summary, ccas }: FlowTableProps) {
                 <span className={css['flowName']}>
                   <CcaMark cca={ccas.get(sender.cca)} />
                   {rows.length > 1 ? `${sender.flow + 1} · ` : ''}
-                  {ccas.get(sender.cca)?.label ?? sender.cca}
+                  {labelOfFlow(manifest.flows[sender.flow]?.cca ?? { id: sender.cca, params: {} }, ccas)}
                 </span>
               </td>
               {columns.map(([name, cells]) => (

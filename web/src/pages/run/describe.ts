@@ -4,6 +4,7 @@ import type { ExperimentRecord, RunRecord, RunRole } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import type { LinkSpec, RunManifest } from '#protocol/manifest';
 import type { RunSummary } from '#protocol/summary';
+import { labelOfFlow } from '../../plots/flows';
 import { formatBytes, formatChosen, formatMeasured } from '../../ui/format';
 
 export function capacityName({ capacity }: LinkSpec): string {
@@ -47,7 +48,7 @@ export function nameRun(
   const { manifest } = run;
   const place = run.experiments.find((e) => e.id === experiment?.id);
   const cell = experiment?.cells.find((c) => c.key === place?.cell);
-  const labels = manifest.flows.map((flow) => ccas.get(flow.cca.id)?.label ?? flow.cca.id);
+  const labels = manifest.flows.map(({ cca }) => labelOfFlow(cca, ccas));
   const unique = [...new Set(labels)];
   const counted = unique.map((label) => {
     const count = labels.filter((other) => other === label).length;

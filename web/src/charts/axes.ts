@@ -1,7 +1,7 @@
 // Axes of a panel in SVG, by d3-axis.
-import { axisBottom, axisLeft, axisRight, scaleLinear, select } from 'd3';
+import { axisBottom, axisLeft, axisRight, scaleLinear, scaleLog, select } from 'd3';
 import type { PanelLayout } from './layout';
-import { tickFormat, timeTicks, yTicks } from './scales';
+import { logTick, tickFormat, timeTicks, yTicks } from './scales';
 import type { Range } from './time-view';
 import type { LimitSpec, YAxisSpec } from './types';
 
@@ -33,9 +33,12 @@ export function drawLimitLabels(
 /** Draws the y axes; returns the left one's ticks for the grid. */
 export function drawYAxes(groups: AxisGroups, axis: YAxisSpec, range: Range, layout: PanelLayout): number[] {
   const bottom = layout.top + layout.plotHeight;
-  const scale = scaleLinear([range[0], range[1]], [bottom, layout.top]);
-  const values = yTicks(range, layout.plotHeight);
-  const { format, unit } = tickFormat(values, axis.unit);
+  const log = axis.scale === 'log';
+  const scale = (log ? scaleLog : scaleLinear)([range[0], range[1]], [bottom, layout.top]);
+  const values = yTicks(range, layout.plotHeight, axis.scale);
+  const { format, unit } = log
+    ? { format: (value: number) => logTick(value, axis.unit), unit: '' }
+    : tickFormat(values, axis.unit);
   select(groups.y)
     .attr('transform', `translate(${layout.left},0)`)
     .call(

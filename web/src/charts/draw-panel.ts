@@ -38,9 +38,13 @@ export interface Scene {
 }
 
 /** Values to pixels. Plain arithmetic: it is asked for every column of every series of every frame. */
-export function yPixel({ layout, yRange }: Pick<Scene, 'layout' | 'yRange'>): (value: number) => number {
+export function yPixel({ layout, yRange, spec }: Pick<Scene, 'layout' | 'yRange' | 'spec'>): (value: number) => number {
   const [low, high] = yRange;
   const bottom = layout.top + layout.plotHeight;
+  if (spec.y.scale === 'log') {
+    const perUnit = layout.plotHeight / Math.log(high / low);
+    return (value) => (value <= low ? bottom : bottom - Math.log(value / low) * perUnit);
+  }
   const perUnit = layout.plotHeight / (high - low);
   return (value) => bottom - (value - low) * perUnit;
 }
@@ -100,8 +104,8 @@ export function drawPanel(surface: Surface, scene: Scene): void {
 /** Crisp hairlines lie on half pixels. */
 const crisp = (pixel: number): number => Math.round(pixel - 0.5) + 0.5;
 
-function drawGrid(surface: Surface, { layout, yTicks, xTicks, theme, range, yRange }: Scene): void {
-  const y = yPixel({ layout, yRange });
+function drawGrid(surface: Surface, { spec, layout, yTicks, xTicks, theme, range, yRange }: Scene): void {
+  const y = yPixel({ spec, layout, yRange });
   const m = { from: range[0], to: range[1], left: layout.left, width: layout.plotWidth };
   surface.stroke(
     (path) => {

@@ -230,12 +230,14 @@ export class PanelController {
     cursorTime.setAttribute('text-anchor', flip ? 'end' : 'start');
     cursorTime.setAttribute('y', String(layout.top + 2));
     const range = this.#painted?.yRange ?? [0, 1];
-    const y = yPixel({ layout, yRange: range });
+    const y = yPixel({ spec, layout, yRange: range });
     const dots = spec.series.flatMap((series) => {
       if (series.kind !== 'line' && series.kind !== 'step') return [];
       if (!visibility.shows(series)) return [];
       const value = valueAt(series.data, time);
-      return value >= range[0] && value <= range[1] ? [{ y: y(value), colour: series.style.colour }] : [];
+      return (value >= range[0] || spec.y.scale === 'log') && value <= range[1]
+        ? [{ y: y(value), colour: series.style.colour }]
+        : [];
     });
     while (cursorDots.childElementCount > dots.length) cursorDots.lastElementChild?.remove();
     dots.forEach((dot, i) => {

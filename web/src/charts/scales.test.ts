@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatClock, tickFormat, timeTicks, unitScale, yRange } from './scales';
+import { formatClock, logTick, tickFormat, timeTicks, unitScale, yRange, yTicks } from './scales';
 import { seriesOf } from './testing';
 import type { LimitSpec, PanelSpec } from './types';
 import { Visibility } from './visibility';
@@ -30,6 +30,17 @@ describe('the y range', () => {
     expect(yRange(panel([0, 10], { limits: [limit(100)] }), [0, 1], new Visibility())[1]).toBeLessThan(100);
     expect(yRange(panel([0, 60], { limits: [limit(100)] }), [0, 1], new Visibility())[1]).toBeGreaterThan(100);
     expect(yRange(panel([0, 10], { limits: [limit(100, true)] }), [0, 1], new Visibility())[1]).toBeGreaterThan(100);
+  });
+
+  it('on a logarithmic axis begins at the least value above zero, at most four decades below the greatest', () => {
+    const of = (...y: number[]) => yRange(panel(y, { y: { unit: 'B', scale: 'log' } }), [0, 9], new Visibility());
+    expect(of(390_000, 50e6)).toEqual([200_000, 100e6]);
+    expect(of(0, 15_000, 1e6)).toEqual([100_000, 2e6]);
+    expect(of(1, 1e9)).toEqual([100_000, 2e9]);
+    expect(of(0, 0)).toEqual([1, 10]);
+    expect(yTicks([200_000, 100e6], 150, 'log')).toEqual([1e6, 1e7, 1e8]);
+    expect(yTicks([200_000, 5e6], 150, 'log')).toEqual([2e5, 5e5, 1e6, 2e6, 5e6]);
+    expect([2e5, 1e7].map((value) => logTick(value, 'B'))).toEqual(['200 kB', '10 MB']);
   });
 
   it('ignores what is hidden, out of sight or not there', () => {

@@ -2,7 +2,7 @@
 import { scaleLinear, ticks as d3ticks } from 'd3';
 import { pyramidOf } from './pyramid';
 import { lowerBound } from './search';
-import type { LimitSpec, PanelSpec, SeriesData } from './types';
+import type { LimitSpec, PanelSpec, SeriesData, YAxisSpec } from './types';
 import type { Range } from './time-view';
 import type { Visibility } from './visibility';
 import { formatChosen, GROUP_SPACE } from '../ui/format';
@@ -18,12 +18,14 @@ export function extremes(data: SeriesData, range: Range): Range | null {
 
 /** The y range of what is visible: from zero unless asked otherwise, a little air above, round ends. */
 export function yRange(spec: PanelSpec, range: Range, visibility: Visibility): Range {
-  let low = spec.y.min === 'auto' ? Infinity : 0;
+  const log = spec.y.scale === 'log';
+  let low = log || spec.y.min === 'auto' ? Infinity : 0;
   let high = -Infinity;
   const include = (data: SeriesData): void => {
     const found = extremes(data, range);
     if (found === null) return;
-    low = Math.min(low, found[0]);
+    // What has been at zero has no least value to begin a logarithmic axis with: its upper decade shall be seen.
+    low = Math.min(low, log && found[0] <= 0 ? found[1] / 10 : found[0]);
     high = Math.max(high, found[1]);
   };
   for (const series of spec.series) {
@@ -36,6 +38,7 @@ export function yRange(spec: PanelSpec, range: Range, visibility: Visibility): R
   // A little more than the limit, so that its name fits above the line.
   for (const limit of spec.limits ?? [])
     if (limitCounts(limit, high, visibility)) high = Math.max(high, limit.value * 1.1);
+  if (log) return logRange(low, high);
   if (high === -Infinity) return [0, 1];
   if (!(high > low)) return high > 0 ? [Math.min(low, 0), high * 1.25] : [low, low + 1];
   const [from, to] = scaleLinear([low, high + 0.04 * (high - low)], [0, 1])
@@ -44,13 +47,35 @@ export function yRange(spec: PanelSpec, range: Range, visibility: Visibility): R
   return [from ?? low, to ?? high];
 }
 
+/** On a logarithmic axis so many orders of magnitude are shown at most. */
+const DECADES = 4;
+const roundDown = (value: number): number => {
+  const decade = 10 ** Math.floor(Math.log10(value) + 1e-9);
+  return ([5, 2].find((step) => value >= step * decade) ?? 1) * decade;
+};
+
+function logRange(low: number, high: number): Range {
+  if (!(high > 0)) return [1, 10];
+  const from = roundDown(Math.max(low, high / 10 ** DECADES));
+  const below = roundDown(high * 1.04);
+  const to = [2, 2.5, 5].map((step) => below * step).find((end) => end > high * 1.04) ?? below * 10;
+  return [from, Math.max(to, from * 10)];
+}
+
 /** A limit that is not pinned joins the scale once the data has come half the way: before, it would only flatten the picture. */
 function limitCounts(limit: LimitSpec, high: number, visibility: Visibility): boolean {
   if (limit.group !== undefined && visibility.isHidden(limit.group)) return false;
   return limit.pinned === true || high > limit.value / 2;
 }
 
-export function yTicks([from, to]: Range, height: number): number[] {
+export function yTicks([from, to]: Range, height: number, scale: YAxisSpec['scale'] = 'linear'): number[] {
+  if (scale === 'log') {
+    const room = Math.max(2, Math.floor(height / 20));
+    const inside = (value: number): boolean => value >= from * (1 - 1e-9) && value <= to * (1 + 1e-9);
+    const decades = Array.from({ length: DECADES + 2 }, (_, i) => 10 ** (Math.floor(Math.log10(from) + 1e-9) + i));
+    const every = decades.flatMap((decade) => [decade, 2 * decade, 5 * decade]).filter(inside);
+    return every.length <= room ? every : decades.filter(inside);
+  }
   return d3ticks(from, to, Math.max(2, Math.floor(height / 34)));
 }
 
@@ -80,6 +105,12 @@ export function formatClock(seconds: number): string {
   const [h, min, s] = [Math.floor(total / 3600), Math.floor((total % 3600) / 60), total % 60];
   const pad = (value: number): string => String(value).padStart(2, '0');
   return h > 0 ? `${h}:${pad(min)}:${pad(s)}` : `${min}:${pad(s)}`;
+}
+
+/** A tick of a logarithmic axis: its neighbours may have other prefixes. */
+export function logTick(value: number, unit: string): string {
+  const scale = unitScale(unit, value);
+  return `${formatChosen(Number((value / scale.factor).toPrecision(6)))} ${scale.unit}`;
 }
 
 /** A tick's number with as many decimals as the steps between ticks need, and a prefix that keeps it short. */

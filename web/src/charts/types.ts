@@ -89,6 +89,8 @@ export interface YAxisSpec {
   readonly format?: (value: number) => string;
   /** Default: zero. `auto`: the least value. */
   readonly min?: 'zero' | 'auto';
+  /** `log`: from the least value above zero, which stands for zero too; each tick has its own unit, and there is no right axis. */
+  readonly scale?: 'linear' | 'log';
   readonly unit: string;
   /** Second scale at the right, an exact function of the left one. */
   readonly right?: { readonly unit: string; readonly factor: number; readonly format?: (value: number) => string };

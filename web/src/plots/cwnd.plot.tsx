@@ -9,13 +9,17 @@ import { defineRunPlot, flowLegend, lineWidth, quantityLegend } from './run-plot
 const BDP_WINDOW_MS = 100;
 const IN_FLIGHT_DASH = [1.5, 2.5];
 
+const options = z.object({
+  scale: z.enum(['linear', 'log']).default('linear').meta({ title: 'Scale' }),
+});
+
 export const plot = defineRunPlot({
   id: 'cwnd',
   title: 'Window and bytes in flight',
   order: 30,
   height: 190,
-  options: z.object({}),
-  build: ({ data, flows, link, theme, height }) => {
+  options,
+  build: ({ data, flows, link, theme, height, options: { scale } }) => {
     const rtt = baseRttMs(data);
     const series: SeriesSpec[] = [];
     if (link !== undefined && rtt > 0)
@@ -64,7 +68,10 @@ export const plot = defineRunPlot({
         quantityLegend('q:inflight', 'in flight', theme.ink2, IN_FLIGHT_DASH),
       ],
       panels: [
-        { height, spec: { id: 'cwnd', title: 'Congestion window and bytes in flight', series, y: { unit: 'B' } } },
+        {
+          height,
+          spec: { id: 'cwnd', title: 'Congestion window and bytes in flight', series, y: { unit: 'B', scale } },
+        },
       ],
     };
   },

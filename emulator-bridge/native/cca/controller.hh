@@ -92,6 +92,9 @@ struct AckEvent {
   uint32_t acked_packets{};
   std::span<const AckedPacket> packets{};  // the same packets one by one; empty unless Needs::acked_packets
   std::optional<Duration> rtt{};  // sample of the most recently sent packet newly acknowledged; none if ambiguous
+  // The forward part of `rtt`: receiver's timestamp - sent, on two clocks whose offset is unknown but constant. None where
+  // the transport carries no receiver's timestamps.
+  std::optional<Duration> one_way{};
   uint64_t newest_number{};       // transmission number of that packet
   uint64_t next_number{};  // number of the next transmission: a round that starts now ends when it is acknowledged
   Duration srtt{};

@@ -158,6 +158,7 @@ void Sender::on_ack(const Ack& ack, Time now) {
                          .acked_packets = progress.packets,
                          .packets = acked_,
                          .rtt = rtt,
+                         .one_way = rtt ? std::optional{*rtt - (now - ack.received)} : std::nullopt,
                          .newest_number = progress.newest ? progress.newest->number : 0,
                          .next_number = board_.next_number(),
                          .srtt = rtt_.srtt(),

@@ -103,6 +103,8 @@ constexpr Slow kSlow[]{
     // what the full queue dropped and the undone timeout takes to be under way: nothing is sent until the loss probe, two
     // smoothed RTTs of 5 s later. Linux 6.18 over this very scenario does the same.
     {"bbr", 13},
+    // The same silence for the same reason: its window is two packets, because the first delay sample after the outage says 5 s.
+    {"ledbat", 13},
     // The smoothed RTT still holds the outage's seconds, and the pace is the window over it: with the two packets to which
     // the Guardian cut the window it takes 5 to 10 s to forget. Without pacing it is back at once.
     {"reminis", 12},

@@ -1,0 +1,164 @@
+// TCP Westwood+ (Mascolo et al., MobiCom 2001; Grieco and Mascolo, CCR 2004; Linux net/ipv4/tcp_westwood.c): Reno that
+// restarts from the bandwidth-delay product it measured instead of from half its window.
+
+#include <algorithm>
+#include <cmath>
+
+#include "cca/registry.hh"
+#include "cca/window_growth.hh"
+
+namespace paceline {
+namespace {
+
+class Westwood final : public Controller {
+ public:
+  Westwood(const Setup& setup, const Params& params)
+      : mss_{setup.mss},
+        gain_{params.number("filter_gain")},
+        least_sample_{Duration::seconds(params.number("min_window_ms") * 1e-3)},
+        window_{params.integer("init_cwnd"), setup.profile},
+        sample_start_{setup.now} {}
+
+  void on_sent(const SentPacket& packet) override { last_sent_ = packet.now; }
+
+  void on_ack(const AckEvent& ack) override {
+    srtt_ = ack.srtt;
+    rttvar_ = ack.rttvar;
+    const bool in_episode = ack.recovery == Recovery::entered || ack.recovery == Recovery::in;
+    if (ack.rtt) least_rtt_ = std::min(least_rtt_, *ack.rtt);
+    measure(ack);
+    if (ack.recovery == Recovery::undone) window_.undo();
+    // The reduction completes only here: what the path carried during the episode counts, too.
+    if (ack.recovery == Recovery::exited && recovering_) window_.cwnd = window_.ssthresh = bdp();
+    recovering_ = in_episode;
+    if (!may_grow(ack)) return;
+    int64_t acked = ack.acked_packets;
+    if (window_.in_slow_start()) {
+      acked = window_.slow_start(acked);
+      if (window_.in_slow_start() || acked == 0) return;
+    }
+    window_.increase(window_.cwnd, acked);
+  }
+
+  void on_loss(const LossEvent& loss) override {
+    if (!loss.new_episode) return;
+    recovering_ = true;
+    window_.reduce_to(window_.cwnd / 2);
+  }
+
+  void on_timeout(const TimeoutEvent& timeout) override {
+    recovering_ = false;
+    window_.collapse(bdp(), timeout, mss_);
+    least_rtt_ = Duration::infinite();  // the path may be another one: taken from the next sample (Linux)
+  }
+
+  void on_idle_restart(Time now) override {
+    window_.restart_after_idle(now - last_sent_, idle_threshold(srtt_, rttvar_));
+    acked_ = Bytes::zero();  // an idle time is no measurement of the path
+    sample_start_ = now;
+  }
+
+  [[nodiscard]] Bytes cwnd() const override { return window_.cwnd_bytes(mss_); }
+  [[nodiscard]] Bytes ssthresh() const override { return window_.ssthresh_bytes(mss_); }
+
+  [[nodiscard]] std::string_view phase() const override {
+    return recovering_ ? "recovery" : window_.in_slow_start() ? "slow start" : "avoidance";
+  }
+
+  void internals(std::span<float> out) const override {
+    out[0] = recovering_ ? 2.0F : window_.in_slow_start() ? 0.0F : 1.0F;
+    out[1] = window_.ssthresh == PacketWindow::kUnset ? NAN : static_cast<float>(window_.ssthresh);
+    out[2] = known() ? static_cast<float>(estimate_.to_mbps()) : NAN;
+    out[3] = known() ? static_cast<float>(bdp()) : NAN;
+    out[4] = least_rtt_ < Duration::infinite() ? static_cast<float>(least_rtt_.to_millis()) : NAN;
+  }
+
+ private:
+  [[nodiscard]] bool known() const { return estimate_ > Rate::zero(); }
+
+  // The estimate of the bandwidth times the least RTT. Without either: what Reno would do.
+  [[nodiscard]] int64_t bdp() const {
+    if (!known() || least_rtt_ == Duration::infinite()) return window_.cwnd / 2;
+    return std::max(estimate_.bytes_in(least_rtt_).v / mss_.v, PacketWindow::kMinSsthresh);
+  }
+
+  // Acknowledged bytes over at least one round trip, through two low-pass filters in a row.
+  void measure(const AckEvent& ack) {
+    const Duration elapsed = ack.now - sample_start_;
+    if (ack.srtt > Duration::zero() && elapsed > std::max(ack.srtt, least_sample_)) {
+      const Rate sample = Rate::of(acked_, elapsed);
+      if (!known()) {
+        once_filtered_ = estimate_ = sample;
+      } else {
+        once_filtered_.bps += (sample.bps - once_filtered_.bps) * gain_;
+        estimate_.bps += (once_filtered_.bps - estimate_.bps) * gain_;
+      }
+      acked_ = Bytes::zero();
+      sample_start_ = ack.now;
+    }
+    acked_ += ack.acked_bytes;
+  }
+
+  Bytes mss_{};
+  double gain_{};
+  Duration least_sample_{};
+  PacketWindow window_;
+  Time sample_start_{};
+  Bytes acked_{};
+  Rate once_filtered_{};
+  Rate estimate_{};
+  Duration least_rtt_{Duration::infinite()};
+  bool recovering_{};
+  Time last_sent_{};
+  Duration srtt_{};
+  Duration rttvar_{};
+};
+
+const RegisterCca westwood{{
+    .id = "westwood",
+    .label = "Westwood+",
+    .family = "loss",
+    .summary =
+        "Believes that the rate of acknowledgements says what the path carries. Grows as Reno does, but after a loss "
+        "continues with the window that this rate would fill without a queue, so that random losses cost it "
+        "little.",
+    .source = "Grieco and Mascolo, ACM CCR 34(2), 2004; Linux net/ipv4/tcp_westwood.c",
+    .identity = {.slot = 1, .marker = "plus", .hollow = false},
+    .needs = {.pacing = Pacing::window},
+    .params =
+        {
+            {.name = "filter_gain",
+             .label = "Filter gain",
+             .unit = "",
+             .initial = 0.125,
+             .min = 0.03125,
+             .max = 0.5,
+             .help = "Weight of a new bandwidth sample in each of the two filters; raise it where the capacity changes "
+                     "quickly."},
+            {.name = "min_window_ms",
+             .label = "Shortest sample",
+             .unit = "ms",
+             .initial = 50,
+             .min = 10,
+             .max = 500,
+             .help = "A bandwidth sample lasts at least this long and a round trip; longer is steadier, and later."},
+            {.name = "init_cwnd",
+             .label = "Initial window",
+             .type = ParamType::integer,
+             .unit = "packets",
+             .initial = 10,
+             .min = 1,
+             .max = 100,
+             .help = "Packets sent in the first round trip; smaller starts more gently, 10 is what the internet uses "
+                     "(RFC 6928)."},
+        },
+    .internals = {{.name = "state", .label = "state", .unit = "", .states = {"slow start", "avoidance", "recovery"}},
+                  {.name = "ssthresh_packets", .label = "ssthresh", .unit = "packets"},
+                  {.name = "bandwidth_mbps", .label = "estimated bandwidth", .unit = "Mbps"},
+                  {.name = "bdp_packets", .label = "estimated BDP", .unit = "packets"},
+                  {.name = "rtt_min_ms", .label = "least RTT", .unit = "ms"}},
+    .make = [](const Setup& setup, const Params& params) { return std::make_unique<Westwood>(setup, params); },
+}};
+
+}  // namespace
+}  // namespace paceline

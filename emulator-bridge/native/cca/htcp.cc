@@ -1,0 +1,162 @@
+// H-TCP (Leith and Shorten, PFLDnet 2004; Linux net/ipv4/tcp_htcp.c): grows the faster, the longer the last loss is ago, and
+// gives up only as much as empties the queue.
+
+#include <algorithm>
+#include <cmath>
+
+#include "cca/htcp_path.hh"
+#include "cca/registry.hh"
+#include "cca/window_growth.hh"
+
+namespace paceline {
+namespace {
+
+class Htcp final : public Controller {
+ public:
+  Htcp(const Setup& setup, const Params& params)
+      : mss_{setup.mss},
+        rtt_scaling_{params.flag("rtt_scaling")},
+        window_{params.integer("init_cwnd"), setup.profile},
+        path_{params.flag("bw_switch"), setup.now} {}
+
+  void on_sent(const SentPacket& packet) override { last_sent_ = packet.now; }
+
+  void on_ack(const AckEvent& ack) override {
+    srtt_ = ack.srtt;
+    rttvar_ = ack.rttvar;
+    const bool in_episode = ack.recovery == Recovery::entered || ack.recovery == Recovery::in;
+    const bool open = !in_episode && ack.recovery != Recovery::timeout;
+    if (ack.recovery == Recovery::undone) {
+      window_.undo();
+      path_ = before_loss_;
+    } else if (open && troubled_) {
+      path_.restart_clock(ack.now);  // the time since the loss begins when it is repaired
+    }
+    troubled_ = !open;
+    recovering_ = in_episode;
+    if (ack.rtt) path_.sample_rtt(*ack.rtt, open);
+    path_.sample_rate(ack.now, ack.acked_packets, open, static_cast<double>(window_.cwnd) - std::max(alpha_, 1.0));
+    if (!may_grow(ack)) return;
+    int64_t acked = ack.acked_packets;
+    if (window_.in_slow_start()) {
+      acked = window_.slow_start(acked);
+      if (window_.in_slow_start() || acked == 0) return;
+    }
+    if (credit_ * alpha_ >= static_cast<double>(window_.cwnd)) {
+      ++window_.cwnd;
+      credit_ = 0;
+      alpha_ = path_.alpha(ack.now, rtt_scaling_);
+    }
+    credit_ += static_cast<double>(acked);
+  }
+
+  void on_loss(const LossEvent& loss) override {
+    if (!loss.new_episode) return;
+    recovering_ = troubled_ = true;
+    window_.reduce_to(reduced(loss.now));
+  }
+
+  void on_timeout(const TimeoutEvent& timeout) override {
+    recovering_ = false;
+    troubled_ = true;
+    window_.collapse(timeout.repeated ? 0 : reduced(timeout.now), timeout, mss_);
+  }
+
+  void on_idle_restart(Time now) override {
+    window_.restart_after_idle(now - last_sent_, idle_threshold(srtt_, rttvar_));
+  }
+
+  [[nodiscard]] Bytes cwnd() const override { return window_.cwnd_bytes(mss_); }
+  [[nodiscard]] Bytes ssthresh() const override { return window_.ssthresh_bytes(mss_); }
+
+  [[nodiscard]] std::string_view phase() const override {
+    return recovering_ ? "recovery" : window_.in_slow_start() ? "slow start" : "avoidance";
+  }
+
+  void internals(std::span<float> out) const override {
+    out[0] = recovering_ ? 2.0F : window_.in_slow_start() ? 0.0F : 1.0F;
+    out[1] = window_.ssthresh == PacketWindow::kUnset ? NAN : static_cast<float>(window_.ssthresh);
+    out[2] = static_cast<float>(alpha_);
+    out[3] = static_cast<float>(path_.beta());
+    out[4] = path_.rtt_known() ? static_cast<float>(path_.least_rtt().to_millis()) : NAN;
+    out[5] = path_.rtt_known() ? static_cast<float>(path_.largest_rtt().to_millis()) : NAN;
+    out[6] =
+        path_.largest_rate() > 0 ? static_cast<float>(path_.largest_rate() * static_cast<double>(mss_.v) * 8e-6) : NAN;
+  }
+
+ private:
+  // A congestion event: what is kept, then how fast to grow from here.
+  [[nodiscard]] int64_t reduced(Time now) {
+    before_loss_ = path_;
+    path_.congestion();
+    alpha_ = path_.alpha(now, rtt_scaling_);
+    path_.restart_clock(now);
+    credit_ = 0;
+    return static_cast<int64_t>(static_cast<double>(window_.cwnd) * path_.beta() + 1e-9);
+  }
+
+  Bytes mss_{};
+  bool rtt_scaling_{};
+  PacketWindow window_;
+  HtcpPath path_;
+  HtcpPath before_loss_{path_};
+  double alpha_{1};
+  double credit_{};  // acknowledged packets not yet turned into growth
+  bool recovering_{};
+  bool troubled_{};  // in an episode, or repairing a timeout
+  Time last_sent_{};
+  Duration srtt_{};
+  Duration rttvar_{};
+};
+
+const RegisterCca htcp{{
+    .id = "htcp",
+    .label = "H-TCP",
+    .family = "loss",
+    .summary =
+        "Believes that a long time without a loss means much free capacity. Adds a packet per round trip in the first "
+        "second after a loss, then more and more; at a loss it keeps the share of its window that just empties "
+        "the queue.",
+    .source = "Leith and Shorten, PFLDnet 2004; Linux net/ipv4/tcp_htcp.c",
+    .identity = {.slot = 0, .marker = "cross", .hollow = false},
+    .needs = {.pacing = Pacing::window},
+    .params =
+        {
+            {.name = "rtt_scaling",
+             .label = "Scale by the RTT",
+             .type = ParamType::boolean,
+             .unit = "",
+             .initial = 1,
+             .max = 1,
+             .help = "Lets flows of different RTT grow alike in time; off grows alike in round trips."},
+            {.name = "bw_switch",
+             .label = "Bandwidth switch",
+             .type = ParamType::boolean,
+             .unit = "",
+             .initial = 1,
+             .max = 1,
+             .help =
+                 "Halves the window when the achieved rate changed by more than a fifth since the last loss, as other "
+                 "flows may have come or gone; off always trusts the RTTs."},
+            {.name = "init_cwnd",
+             .label = "Initial window",
+             .type = ParamType::integer,
+             .unit = "packets",
+             .initial = 10,
+             .min = 1,
+             .max = 100,
+             .help = "Packets sent in the first round trip; smaller starts more gently, 10 is what the internet uses "
+                     "(RFC 6928)."},
+        },
+    .internals = {{.name = "state", .label = "state", .unit = "", .states = {"slow start", "avoidance", "recovery"}},
+                  {.name = "ssthresh_packets", .label = "ssthresh", .unit = "packets"},
+                  {.name = "alpha", .label = "alpha", .unit = "packets/round trip"},
+                  {.name = "beta", .label = "beta", .unit = ""},
+                  {.name = "rtt_min_ms", .label = "least RTT", .unit = "ms"},
+                  {.name = "rtt_max_ms", .label = "largest RTT", .unit = "ms"},
+                  {.name = "rate_max_mbps", .label = "largest rate since the loss", .unit = "Mbps"}},
+    .make = [](const Setup& setup, const Params& params) { return std::make_unique<Htcp>(setup, params); },
+}};
+
+}  // namespace
+}  // namespace paceline

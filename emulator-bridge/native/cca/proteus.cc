@@ -190,4 +190,105 @@ double Proteus::bounded_step(double gradient, double amplifier) {
   return std::max(step, kLeastStep);
 }
 
+namespace {
+
+// The three of them differ in the utility and in the number of probes.
+std::unique_ptr<Controller> make(ProteusMode mode, const Setup& setup, const Params& params) {
+  ProteusSettings settings{.mode = mode,
+                           .utility = {.exponent = params.number("exponent"),
+                                       .latency = params.number("b_latency"),
+                                       .loss = params.number("c_loss")},
+                           .pairs = static_cast<std::size_t>(params.integer("probe_pairs"))};
+  if (mode != ProteusMode::primary) settings.deviation = params.number("dev_coeff");
+  if (mode == ProteusMode::hybrid) settings.switch_mbps = params.number("hybrid_rate_mbps");
+  return std::make_unique<Proteus>(setup, params, settings);
+}
+
+ParamSpec pairs_param(double initial) {
+  return {
+      .name = "probe_pairs",
+      .label = "Pairs of probes",
+      .type = ParamType::integer,
+      .unit = "",
+      .initial = initial,
+      .min = 1,
+      .max = static_cast<double>(Proteus::kMostPairs),
+      .help = "Probes of a round, in pairs of a faster and a slower one; more of them decide more surely and later."};
+}
+ParamSpec deviation_param() {
+  return {.name = "dev_coeff",
+          .label = "Weight of RTT deviation",
+          .unit = "1/us",
+          .initial = 0.0015,
+          .min = 0,
+          .max = 0.1,
+          .help = "Cost of a microsecond of RTT standard deviation; it is what makes a scavenger give way to others."};
+}
+
+constexpr std::string_view kSource =
+    "Meng, Schapira, Godfrey: PCC Proteus: scavenger transport and beyond, SIGCOMM 2020; the authors' release of that "
+    "year";
+
+const RegisterCca primary{{
+    .id = "proteus-p",
+    .label = "Proteus-P",
+    .family = "learning",
+    .summary = "PCC Vivace with a filter that tells a growing queue from jitter: believes nothing about the path, "
+               "probes a little "
+               "above and below its rate, and climbs a utility of rate, RTT slope and loss. The primary of the Proteus "
+               "family.",
+    .source = kSource,
+    .identity = {.slot = 5, .marker = "plus", .hollow = false},
+    .needs = PccController::kNeeds,
+    .params = {exponent_param(), latency_param(), loss_param(), pairs_param(3), PccController::window_param()},
+    .internals = GradientView::specs(),
+    .make = [](const Setup& setup, const Params& params) { return make(ProteusMode::primary, setup, params); },
+}};
+
+const RegisterCca scavenger{{
+    .id = "proteus-s",
+    .label = "Proteus-S",
+    .family = "learning",
+    .summary = "A scavenger for transfers that can wait: like Proteus-P, but it also dislikes an RTT that varies, "
+               "which it does as "
+               "soon as somebody else's packets share the queue. Then it gives way.",
+    .source = kSource,
+    .identity = {.slot = 5, .marker = "cross", .hollow = true},
+    .needs = PccController::kNeeds,
+    .params = {exponent_param(), latency_param(), loss_param(), deviation_param(), pairs_param(2),
+               PccController::window_param()},
+    .internals = GradientView::specs(),
+    .make = [](const Setup& setup, const Params& params) { return make(ProteusMode::scavenger, setup, params); },
+}};
+
+const RegisterCca hybrid{{
+    .id = "proteus-h",
+    .label = "Proteus-H",
+    .family = "learning",
+    .summary =
+        "A primary below a rate and a scavenger above it: an application that needs so much and no more, a video say, "
+        "defends that and leaves the rest to others.",
+    .source = kSource,
+    .identity = {.slot = 5, .marker = "diamond", .hollow = false},
+    .needs = PccController::kNeeds,
+    .params =
+        {{.name = "hybrid_rate_mbps",
+          .label = "Switching rate",
+          .unit = "Mbps",
+          .initial = 6,
+          .min = 0,
+          .max = 10000,
+          .help =
+              "What the application needs: below it the flow competes, above it it gives way. 0: it always gives way."},
+         exponent_param(),
+         latency_param(),
+         loss_param(),
+         deviation_param(),
+         pairs_param(3),
+         PccController::window_param()},
+    .internals = GradientView::specs(),
+    .make = [](const Setup& setup, const Params& params) { return make(ProteusMode::hybrid, setup, params); },
+}};
+
+}  // namespace
 }  // namespace paceline

@@ -9,7 +9,6 @@
 #include "tests/cca/event_feeder.hh"
 #include "tests/cca/link_run.hh"
 #include "tests/cca/paced_path.hh"
-#include "tests/cca/two_flows.hh"
 
 using namespace paceline;
 using namespace paceline::testing;
@@ -26,10 +25,14 @@ double internal(const Controller& cca, std::size_t index) {
 }
 
 // T1 with a queue of 4 BDP; the second flow joins after 10 s.
-TwoFlows contest(const FlowOf& first, const FlowOf& second, double rate_mbps = 12) {
-  FlowOf joins = second;
-  joins.start_s = 10;
-  return run_two_flows({.rate_mbps = rate_mbps, .queue_packets = 160, .duration_s = 100, .flows = {{first, joins}}});
+LinkRun contest(const std::string& first, const std::string& second, double rate_mbps = 12, uint64_t seed = 1) {
+  return run_over_link({.cca = first,
+                        .rate_mbps = rate_mbps,
+                        .rtt_ms = 40,
+                        .queue_packets = 160,
+                        .duration_s = 100,
+                        .seed = seed,
+                        .others = {{.cca = second, .start_s = 10}}});
 }
 
 double alone(const std::string& cca, const Params::Given& params = {}) {
@@ -135,41 +138,32 @@ TEST_CASE("alone all of the family fill T1, the scavenger nearly as well as the 
 }
 
 TEST_CASE("two primaries share a link") {
-  for (const uint64_t seed : {1U, 2U, 3U}) {
-    const TwoFlows run = run_two_flows({.queue_packets = 160,
-                                        .duration_s = 70,
-                                        .seed = seed,
-                                        .flows = {{{.cca = "proteus-p"}, {.cca = "proteus-p", .start_s = 10}}}});
-    CHECK(run.fairness(30, 70) >= 0.85);
-  }
+  for (const uint64_t seed : {1U, 2U, 3U}) CHECK(contest("proteus-p", "proteus-p", 12, seed).fairness(30, 70) >= 0.85);
 }
 
 TEST_CASE("proteus-s yields to cubic, whoever was there first") {
-  const TwoFlows joins = contest({.cca = "cubic"}, {.cca = "proteus-s"});
-  CHECK(joins.mean_mbps(0, 20, 100) >= 0.85 * 12);
-  const TwoFlows was_there = contest({.cca = "proteus-s"}, {.cca = "cubic"});
-  CHECK(was_there.mean_mbps(0, 5, 10) > 0.8 * 12);
-  CHECK(was_there.mean_mbps(1, 50, 100) >= 0.85 * 12);
+  const LinkRun joins = contest("cubic", "proteus-s");
+  CHECK(joins.throughput_mbps(0, 20, 100) >= 0.85 * 12);
+  const LinkRun was_there = contest("proteus-s", "cubic");
+  CHECK(was_there.throughput_mbps(0, 5, 10) > 0.8 * 12);
+  CHECK(was_there.throughput_mbps(1, 50, 100) >= 0.85 * 12);
 }
 
 TEST_CASE("proteus-p is pushed aside by cubic as well: a queue that somebody else fills has a slope at any rate") {
   // Predicted was that P does not yield. Published shares say it does: Jain's index with Cubic is 0.55 for P, 0.54 for S (Zeus,
   // Table 2); 0.5 is nothing for one of them.
-  const TwoFlows run = contest({.cca = "cubic"}, {.cca = "proteus-p"});
+  const LinkRun run = contest("cubic", "proteus-p");
   CHECK(run.fairness(30, 100) < 0.65);
-  CHECK(run.mean_mbps(1, 30, 100) < 0.15 * 12);
+  CHECK(run.throughput_mbps(1, 30, 100) < 0.15 * 12);
 }
 
-TEST_CASE("proteus-s yields to proteus-p, and proteus-h defends its rate and no more") {
-  const TwoFlows scavenged = contest({.cca = "proteus-p"}, {.cca = "proteus-s"}, 24);
-  CHECK(scavenged.mean_mbps(0, 40, 100) > 0.7 * 24);
-  const TwoFlows defended =
-      contest({.cca = "proteus-p"}, {.cca = "proteus-h", .params = {{"hybrid_rate_mbps", 6.0}}}, 24);
-  CHECK(defended.mean_mbps(1, 40, 100) == doctest::Approx(6).epsilon(0.15));
-  CHECK(defended.mean_mbps(0, 40, 100) > 0.65 * 24);
+TEST_CASE("proteus-s yields to proteus-p, and proteus-h defends its 6 Mbps and no more") {
+  CHECK(contest("proteus-p", "proteus-s", 24).throughput_mbps(0, 40, 100) > 0.7 * 24);
+  const LinkRun defended = contest("proteus-p", "proteus-h", 24);
+  CHECK(defended.throughput_mbps(1, 40, 100) == doctest::Approx(6).epsilon(0.15));
+  CHECK(defended.throughput_mbps(0, 40, 100) > 0.65 * 24);
   // beside a flow that fills the queue it stays below
-  const TwoFlows beside_cubic = contest({.cca = "cubic"}, {.cca = "proteus-h", .params = {{"hybrid_rate_mbps", 6.0}}});
-  CHECK(beside_cubic.mean_mbps(1, 40, 100) <= 6);
+  CHECK(contest("cubic", "proteus-h").throughput_mbps(1, 40, 100) <= 6);
 }
 
 TEST_CASE("proteus-s over the link of the authors' prototype") {

@@ -11,7 +11,6 @@
 #include "tests/cca/event_feeder.hh"
 #include "tests/cca/link_run.hh"
 #include "tests/cca/paced_path.hh"
-#include "tests/cca/two_flows.hh"
 
 using namespace paceline;
 using namespace paceline::testing;
@@ -180,8 +179,11 @@ TEST_CASE("vivace without the latency term drifts to the rate that its utility t
 TEST_CASE("two vivace flows share a link") {
   for (const double queue : {40.0, 160.0}) {
     CAPTURE(queue);
-    const TwoFlows run = run_two_flows(
-        {.queue_packets = queue, .duration_s = 70, .flows = {{{.cca = "vivace"}, {.cca = "vivace", .start_s = 10}}}});
+    const LinkRun run = run_over_link({.cca = "vivace",
+                                       .rtt_ms = 40,
+                                       .queue_packets = queue,
+                                       .duration_s = 70,
+                                       .others = {{.cca = "vivace", .start_s = 10}}});
     CHECK(run.fairness(40, 70) > 0.85);
   }
 }

@@ -5,15 +5,14 @@
 namespace paceline {
 
 Vivace::Vivace(const Setup& setup, const Params& params)
-    : PccController{setup, params, Rate::mbps(kFirstRate)},
+    : PccController{setup, params, Rate::mbps(params.number("init_rate_mbps") / 2)},
       random_{setup.random},
       utility_{.exponent = params.number("exponent"),
                .latency = params.number("b_latency"),
                .loss = params.number("c_loss")},
       eps_{params.number("eps")},
       step_{params.number("theta0"), params.number("bound0"), params.number("bound_inc")},
-      base_{params.number("init_rate_mbps") / 2} {
-  rate_ = Rate::mbps(base_);
+      base_{rate_.to_mbps()} {
   view_.base_mbps = base_;
 }
 

@@ -20,7 +20,6 @@ class Vivace final : public PccController {
   static constexpr std::size_t kMostProbes = 4;
   static constexpr uint32_t kWaiting = kMostProbes;  // roles of intervals; below: the probe's index
   static constexpr uint32_t kMoved = kMostProbes + 1;
-  static constexpr double kFirstRate = 0.8;     // Mbps; doubled at once
   static constexpr double kLeastRate = 1.3;     // Mbps
   static constexpr double kMostRate = 1024;     // Mbps
   static constexpr double kLeastProbe = 0.5;    // Mbps

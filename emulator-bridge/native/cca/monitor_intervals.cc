@@ -60,9 +60,7 @@ void MonitorIntervals::on_ack(const AckEvent& ack, bool reliable) {
       --interval->pending;
     }
     fate = Fate::settled;
-    if (interval->bytes_acked == Bytes::zero()) interval->rtt_start = ack.srtt;
     interval->bytes_acked += packet.size;
-    interval->rtt_end = ack.srtt;
     if (!ack.rtt) continue;
     // All packets of an ACK take the RTT of its newest: the others only waited for it at the receiver.
     ++interval->rtts;

@@ -32,11 +32,9 @@ struct MonitorInterval {
   Bytes bytes_lost{};
   uint32_t pending{};  // packets neither acknowledged nor lost yet
   uint32_t app_limited{};
-  uint32_t rtts{};       // RTT samples, reliable or not
-  Duration rtt_start{};  // smoothed RTT when its first packet was acknowledged
-  Duration rtt_end{};    // and its last
-  LineFit rtt{};         // reliable samples: microseconds over seconds since first_sent
-  bool extended{};       // belongs to the controller
+  uint32_t rtts{};  // RTT samples, reliable or not
+  LineFit rtt{};    // reliable samples: microseconds over seconds since first_sent
+  bool extended{};  // belongs to the controller
 
   [[nodiscard]] uint64_t packets() const { return end - first; }
   [[nodiscard]] bool is_closed() const { return closed > first_sent; }
@@ -80,7 +78,6 @@ class MonitorIntervals {
 
   // Useful intervals whose results have not been taken yet, the current one included.
   [[nodiscard]] std::size_t useful() const { return useful_; }
-  [[nodiscard]] std::size_t size() const { return intervals_.size(); }
   // What is under way is of no use any more.
   void abandon();
 

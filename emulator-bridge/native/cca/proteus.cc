@@ -16,6 +16,7 @@ void Proteus::scale_first_rate(const AckEvent& ack) {
   rtt_seen_ = true;
   const Duration rtt = std::max(*ack.rtt, kLeastRtt);
   if (rtt < kSupposedRtt) base_ *= kSupposedRtt.to_seconds() / rtt.to_seconds();
+  view_.base_mbps = base_;
 }
 
 IntervalPlan Proteus::next_interval() {

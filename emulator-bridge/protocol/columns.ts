@@ -60,6 +60,12 @@ export const LINK_COLUMNS = [
     label: 'queueing delay peak',
     doc: 'Longest time in the queue of packets that left in the interval',
   },
+  {
+    name: 'marked_packets',
+    unit: 'packets',
+    label: 'marks',
+    doc: 'Packets that the queue discipline gave a congestion-experienced mark in the interval',
+  },
 ] as const satisfies readonly ColumnSpec[];
 
 /** The sending end of one flow. */

@@ -38,6 +38,7 @@ export const FlowManifest = z.strictObject({
   transport: TransportProfile,
   ack_every: z.int().min(1),
   source: SourceSpec,
+  ecn: z.boolean().optional().describe('absent: false'),
 });
 
 export const RunManifest = z.strictObject({

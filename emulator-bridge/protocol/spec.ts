@@ -42,6 +42,12 @@ export const FlowSpec = z.strictObject({
   /** The receiver acknowledges every n-th packet at the latest (or after 40 ms). */
   ack_every: z.int().min(1).max(64).default(2),
   source: SourceSpec.default({ kind: 'bulk' }),
+  ecn: z
+    .boolean()
+    .default(false)
+    .describe(
+      'window-based CCAs: packets may be marked instead of dropped, and a mark is answered as a loss is (RFC 3168); the kernel’s CCAs: as its TCP has it, for all flows of the run',
+    ),
 });
 
 export const VARY = ['start_jitter', 'trace_phase', 'cca_random'] as const;

@@ -59,6 +59,7 @@ function flowsOf(spec: ExperimentSpec, plan: CellPlan, role: RunRole, listing: E
     transport: from.transport,
     ack_every: from.ack_every,
     source: from.source,
+    ...(from.ecn ? { ecn: true } : {}),
   });
   const own = plan.cell.cca;
   const first = spec.flows.find((candidate) => candidate.cca === '$cca');

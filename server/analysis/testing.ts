@@ -121,6 +121,7 @@ export function summaryOf(measured: Measured): RunSummary {
         delivered_packets: delivered,
         dropped_packets: 10,
         lost_packets: 0,
+        marked_packets: 0,
         queued_packets: 0,
         queueing_delay: delay(0),
         queue_mean_bytes: queueing_ms * 1500,

@@ -57,7 +57,6 @@ struct AckedPacket {
   Bytes delivered_at_send{};  // connection's delivered bytes when it was sent
   uint64_t tag{};             // what Controller::tag() returned when it was sent
   bool retransmission{};
-  bool ce{};  // it arrived with a congestion-experienced mark
 };
 
 // One packet declared lost.
@@ -117,7 +116,7 @@ struct AckEvent {
 struct LossEvent {
   Time now{};
   Bytes bytes{};
-  uint32_t packet_count{};
+  uint32_t packet_count{};  // 0: marks that the flow answers as losses (SenderSetup::ecn)
   std::span<const LostPacket> packets{};  // always filled; only the declared ones of this event
   bool new_episode{};                     // first loss of an episode: the classic place to reduce
   Bytes inflight_before{};                // in flight (FlightSize) before the losses were removed

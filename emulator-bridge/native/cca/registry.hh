@@ -26,6 +26,7 @@ enum class Pacing : uint8_t {
   own,     // Controller::pacing_rate()
   none,    // bursts as the window opens
 };
+// Packets that can be marked instead of dropped; the marks come back as AckEvent::ce_packets.
 enum class Ecn : uint8_t { none, classic, l4s };
 
 // What the algorithm needs from the transport (cca-reference 12.1). Ask only for what is used: some of it costs time per packet.

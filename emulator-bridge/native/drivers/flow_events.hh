@@ -35,6 +35,7 @@ class FlowEvents final : public SenderObserver {
   }
   void on_episode(Time now, uint64_t packets) override { say(now, "loss_episode", {}, static_cast<double>(packets)); }
   void on_recovered(Time now, uint64_t packets) override { say(now, "recovered", {}, static_cast<double>(packets)); }
+  void on_marks(Time now, uint64_t marks) override { say(now, "marked", {}, static_cast<double>(marks)); }
   void on_timeout(Time now) override { say(now, "rto"); }
   void on_phase(Time now, std::string_view name) override {
     switch (phases_->spend()) {

@@ -63,6 +63,7 @@ struct FlowPlan {
   TransportProfile profile{TransportProfile::tcp};
   int ack_every{2};
   Rate source_rate{};  // zero: endless
+  bool ecn{};          // SenderSetup::ecn
 };
 
 struct RunPlan {

@@ -104,7 +104,7 @@ double Bottleneck::counted_total(Time now) const {
 }
 
 LinkSummary Bottleneck::summary(Time now) const {
-  return meter_.summary(now, counted_total(now), queue_->packets() + in_service_packets());
+  return meter_.summary(now, counted_total(now), queue_->packets() + in_service_packets(), queue_->marked_packets());
 }
 
 }  // namespace paceline

@@ -91,7 +91,7 @@ class Bottleneck final : public DropListener {
   [[nodiscard]] LinkMeter& meter() { return meter_; }
   [[nodiscard]] const LinkMeter& meter() const { return meter_; }
   telemetry::LinkRow sample(Time now, Duration interval) {
-    return meter_.sample(interval, capacity_total(now), queue_->packets());
+    return meter_.sample(interval, capacity_total(now), queue_->packets(), queue_->marked_packets());
   }
   [[nodiscard]] LinkSummary summary(Time now) const;
 

@@ -38,8 +38,9 @@ struct LinkRow {
   float lost_packets{};  // Packets that the loss element removed in the interval (packets)
   float sojourn_mean_ms{};  // Mean time in the queue of packets that left in the interval (ms)
   float sojourn_max_ms{};  // Longest time in the queue of packets that left in the interval (ms)
+  float marked_packets{};  // Packets that the queue discipline gave a congestion-experienced mark in the interval (packets)
 };
-inline constexpr std::array<Column, 9> kLinkColumns{{
+inline constexpr std::array<Column, 10> kLinkColumns{{
     {"capacity_mbps", "Mbps", "capacity"},
     {"delivered_mbps", "Mbps", "delivered"},
     {"queue_bytes", "B", "queue"},
@@ -49,6 +50,7 @@ inline constexpr std::array<Column, 9> kLinkColumns{{
     {"lost_packets", "packets", "random losses"},
     {"sojourn_mean_ms", "ms", "queueing delay"},
     {"sojourn_max_ms", "ms", "queueing delay peak"},
+    {"marked_packets", "packets", "marks"},
 }};
 static_assert(sizeof(LinkRow) == kLinkColumns.size() * sizeof(float));
 

@@ -2,7 +2,8 @@
 
 namespace paceline {
 
-telemetry::LinkRow LinkMeter::sample(Duration interval, double capacity_total, int64_t queued_packets) {
+telemetry::LinkRow LinkMeter::sample(Duration interval, double capacity_total, int64_t queued_packets,
+                                     uint64_t marked_packets) {
   const double capacity = capacity_total - capacity_before_;
   capacity_before_ = capacity_total;
   const telemetry::LinkRow row{
@@ -15,6 +16,7 @@ telemetry::LinkRow LinkMeter::sample(Duration interval, double capacity_total, i
       .lost_packets = static_cast<float>(lost_growth_.of(static_cast<int64_t>(lost_packets_))),
       .sojourn_mean_ms = interval_sojourn_.mean_ms(),
       .sojourn_max_ms = interval_sojourn_.max_ms(),
+      .marked_packets = static_cast<float>(marked_growth_.of(static_cast<int64_t>(marked_packets))),
   };
   peak_ = std::max(peak_, interval_peak_);
   interval_peak_ = backlog_;
@@ -22,7 +24,7 @@ telemetry::LinkRow LinkMeter::sample(Duration interval, double capacity_total, i
   return row;
 }
 
-LinkSummary LinkMeter::summary(Time to, double capacity_bytes, int64_t queued_packets) const {
+LinkSummary LinkMeter::summary(Time to, double capacity_bytes, int64_t queued_packets, uint64_t marked_packets) const {
   LinkSummary s{};
   s.from_s = from_.to_seconds();
   s.to_s = to.to_seconds();
@@ -35,6 +37,7 @@ LinkSummary LinkMeter::summary(Time to, double capacity_bytes, int64_t queued_pa
   s.delivered_packets = delivered_packets_;
   s.dropped_packets = dropped_packets_;
   s.lost_packets = lost_packets_;
+  s.marked_packets = marked_packets;
   s.queued_packets = static_cast<uint64_t>(queued_packets);
   s.queueing_delay = DelayStats{sojourns_};
   const Wide tail =

@@ -43,10 +43,11 @@ class LinkMeter {
   [[nodiscard]] Bytes carried_bytes() const { return carried_bytes_; }
   [[nodiscard]] Time from() const { return from_; }
 
-  // Closes an interval. `capacity_total` is what the link has offered since the run began.
-  telemetry::LinkRow sample(Duration interval, double capacity_total, int64_t queued_packets);
+  // Closes an interval. `capacity_total` is what the link has offered since the run began, `marked_packets` what its queue has marked.
+  telemetry::LinkRow sample(Duration interval, double capacity_total, int64_t queued_packets, uint64_t marked_packets);
 
-  [[nodiscard]] LinkSummary summary(Time to, double capacity_bytes, int64_t queued_packets) const;
+  [[nodiscard]] LinkSummary summary(Time to, double capacity_bytes, int64_t queued_packets,
+                                    uint64_t marked_packets) const;
 
  private:
   __extension__ using Wide = unsigned __int128;
@@ -69,6 +70,7 @@ class LinkMeter {
   Growth carried_growth_{};
   Growth dropped_growth_{};
   Growth lost_growth_{};
+  Growth marked_growth_{};
 };
 
 }  // namespace paceline

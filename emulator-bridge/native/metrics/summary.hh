@@ -44,6 +44,7 @@ struct LinkSummary {
   uint64_t delivered_packets{};
   uint64_t dropped_packets{};
   uint64_t lost_packets{};
+  uint64_t marked_packets{};
   uint64_t queued_packets{};
   DelayStats queueing_delay{};
   double queue_mean_bytes{};

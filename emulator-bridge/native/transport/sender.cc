@@ -17,6 +17,7 @@ Sender::Sender(const SenderSetup& setup, std::unique_ptr<Controller> controller,
     : controller_{std::move(controller)},
       observer_{&observer},
       needs_{setup.needs},
+      answers_marks_{setup.ecn && setup.needs.ecn == Ecn::none && setup.needs.prr},
       mss_{setup.mss},
       receive_window_{setup.receive_window},
       quic_{setup.profile != TransportProfile::tcp},
@@ -167,7 +168,7 @@ void Sender::transmit(Segment& segment, uint64_t sequence, Bytes inflight_before
   packet.tag = segment.tag;
   packet.size = segment.size;
   packet.flow = flow_;
-  packet.ecn = needs_.ecn == Ecn::none ? EcnMark::not_ect : needs_.ecn == Ecn::l4s ? EcnMark::ect1 : EcnMark::ect0;
+  packet.ecn = mark_for(retransmission);
   packet.retransmission = retransmission;
 
   ++counters_.sent_packets;
@@ -195,6 +196,13 @@ uint64_t Sender::oldest_in_flight() const {
     if (sequence >= board_.una() && board_[sequence].number == number && board_[sequence].in_flight()) return sequence;
   }
   return board_.next() - 1;
+}
+
+// A retransmission of a classic TCP flow cannot be marked (RFC 3168 section 6.1.5).
+EcnMark Sender::mark_for(bool retransmission) const {
+  if (needs_.ecn == Ecn::l4s) return EcnMark::ect1;
+  const bool classic = needs_.ecn == Ecn::classic || answers_marks_;
+  return classic && (quic_ || !retransmission) ? EcnMark::ect0 : EcnMark::not_ect;
 }
 
 // Nothing more leaves for now: says so to those who watch the window, sets timers, and finds the next time to look.

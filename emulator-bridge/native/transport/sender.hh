@@ -38,6 +38,7 @@ class SenderObserver {
   virtual void on_stop(Time) {}
   virtual void on_episode(Time, uint64_t /*packets lost so far*/) {}
   virtual void on_recovered(Time, uint64_t /*packets lost in the episode*/) {}
+  virtual void on_marks(Time, uint64_t /*marks that made the window smaller*/) {}
   virtual void on_timeout(Time) {}
   virtual void on_phase(Time, std::string_view) {}
 };
@@ -55,6 +56,9 @@ struct SenderSetup {
   Bytes mss{kMtu};
   Bytes receive_window{kLargestReceiveWindow};  // bytes that may be outstanding whatever the controller says; < 4 GiB
   Source source{};
+  // RFC 3168 for algorithms that know nothing of marks: packets can be marked, and a mark is answered as a loss is. Only for those with
+  // Needs::prr, whose answer to a loss is a smaller window; others stay without marks.
+  bool ecn{};
   Duration pacing_credit{};  // real time: lost time the pacer may make up for
   Duration quantum_time{};   // real time: without a quantum of its own a flow may send this much at once
 };
@@ -117,6 +121,7 @@ class Sender {
   };
 
   void start(Time now);
+  uint32_t newly_marked(const Ack& ack);
   void stop(Time now);
   void delivered(Segment& segment, uint64_t sequence, const Ack& ack, Time now, Progress& progress);
   void delivered_again(Segment& segment, uint64_t sequence, const Ack& ack, Time now, Progress& progress);
@@ -131,6 +136,8 @@ class Sender {
   [[nodiscard]] bool persistent_congestion(const Progress& progress) const;
   void collapse(Time now, Bytes inflight_before);
   [[nodiscard]] uint64_t oldest_in_flight() const;
+  void enter_reduction(Time now, Bytes inflight_before, uint32_t marks);
+  [[nodiscard]] EcnMark mark_for(bool retransmission) const;
   [[nodiscard]] LossEvent losses(Time now, Bytes inflight_before, bool new_episode) const;
   void reordering_timeout(Time now);
   void probe_timeout(Time now);
@@ -151,6 +158,7 @@ class Sender {
   std::unique_ptr<Controller> controller_;
   SenderObserver* observer_;
   Needs needs_;
+  bool answers_marks_;  // in the controller's stead
   Bytes mss_;
   Bytes receive_window_;
   bool quic_;
@@ -188,6 +196,7 @@ class Sender {
   uint64_t recovery_point_{};
   uint64_t recovery_number_{};  // QUIC: of the first packet sent after its start
   uint64_t largest_acked_{};    // QUIC: one past the number of the most recently sent packet that arrived
+  bool begun_by_marks_{};
   uint64_t episode_lost_{};
   uint64_t episode_spurious_{};
   int consecutive_timeouts_{};

@@ -98,6 +98,14 @@ std::optional<Duration> Sender::take_rtt(const Ack& ack, Time now, const Progres
   return rtt;
 }
 
+// An acknowledgement that was overtaken knows of fewer marks than its sender does.
+uint32_t Sender::newly_marked(const Ack& ack) {
+  const auto marks = static_cast<int32_t>(ack.ce_packets - ce_seen_);
+  if (marks <= 0) return 0;
+  ce_seen_ = ack.ce_packets;
+  return static_cast<uint32_t>(marks);
+}
+
 void Sender::on_ack(const Ack& ack, Time now) {
   const Bytes inflight_before = board_.inflight();
   const uint64_t una_before = board_.una();
@@ -125,6 +133,7 @@ void Sender::on_ack(const Ack& ack, Time now) {
   if (ack.duplicate) detection_.unnecessary_retransmission(board_.una(), board_.next());
   Recovery edge = leave_episode(progress, advanced, now);
   const bool retransmission_lost = detect_losses(now);
+  const uint32_t marked = newly_marked(ack);
   settle_probe(ack, progress);
   // What was sent during the episode and lost, too, is a new episode (RFC 6675 section 5; Linux tcp_time_to_recover).
   const bool relapsed = !quic_ && edge == Recovery::exited && board_.unrepaired() > 0;
@@ -142,6 +151,9 @@ void Sender::on_ack(const Ack& ack, Time now) {
       edge = Recovery::none;
     }
     refresh();
+  } else if (answers_marks_ && marked > 0 && phase_ == Phase::open) {
+    enter_reduction(now, inflight_before, marked);
+    edge = Recovery::entered;
   }
   if (phase_ == Phase::episode && needs_.prr && (progress.packets > 0 || edge == Recovery::entered))
     prr_window_ = prr_.window(progress.bytes, board_.inflight(), ssthresh_, advanced && lost_.empty(), mss_);
@@ -150,8 +162,6 @@ void Sender::on_ack(const Ack& ack, Time now) {
   if (edge == Recovery::none && phase_ == Phase::timeout) edge = Recovery::timeout;
   pending_edge_ = Recovery::none;
 
-  const uint32_t marked = ack.ce_packets - ce_seen_;
-  ce_seen_ = ack.ce_packets;
   if (progress.packets > 0 || marked > 0 || ack.feedback_size > 0 || edge != Recovery::none) {
     controller_->on_ack({.now = now,
                          .acked_bytes = progress.bytes,
@@ -218,7 +228,7 @@ Recovery Sender::leave_episode(const Progress& progress, bool advanced, Time now
       may_be_spurious_ = false;
       detection_.release();
     }
-  } else if (episode_lost_ > 0 && episode_spurious_ >= episode_lost_) {
+  } else if (!begun_by_marks_ && episode_lost_ > 0 && episode_spurious_ >= episode_lost_) {
     end_episode(now);
     return Recovery::undone;
   }
@@ -332,12 +342,26 @@ void Sender::enter_episode(Time now, Bytes inflight_before) {
   phase_ = Phase::episode;
   recovery_point_ = board_.next();
   recovery_number_ = board_.next_number();
+  begun_by_marks_ = false;
   episode_lost_ = lost_.size();
   episode_spurious_ = 0;
   probe_deadline_ = Time::never();
   prr_.enter(inflight_before);
   ++counters_.loss_episodes;
   observer_->on_episode(now, episode_lost_);
+}
+
+// As to a loss, and no more than once per round trip (RFC 3168 section 6.1.2; Linux tcp_enter_cwr).
+void Sender::enter_reduction(Time now, Bytes inflight_before, uint32_t marks) {
+  phase_ = Phase::episode;
+  recovery_point_ = board_.next();
+  recovery_number_ = board_.next_number();
+  begun_by_marks_ = true;
+  episode_lost_ = episode_spurious_ = 0;
+  prr_.enter(inflight_before);
+  observer_->on_marks(now, marks);
+  controller_->on_loss(losses(now, inflight_before, true));
+  refresh();
 }
 
 LossEvent Sender::losses(Time now, Bytes inflight_before, bool new_episode) const {

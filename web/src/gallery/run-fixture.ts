@@ -168,6 +168,7 @@ export class RunFixture implements RunSamples {
       queue_packets: this.#queue / MSS,
       dropped_packets: Math.ceil(dropped / MSS),
       lost_packets: 0,
+      marked_packets: 0,
       sojourn_mean_ms: delivered > 0 ? delay : NaN,
       sojourn_max_ms: delivered > 0 ? delay * 1.1 : NaN,
     });

@@ -30,6 +30,7 @@ json to_json(const LinkSummary& l) {
           {"delivered_packets", l.delivered_packets},
           {"dropped_packets", l.dropped_packets},
           {"lost_packets", l.lost_packets},
+          {"marked_packets", l.marked_packets},
           {"queued_packets", l.queued_packets},
           {"queueing_delay", to_json(l.queueing_delay)},
           {"queue_mean_bytes", l.queue_mean_bytes},

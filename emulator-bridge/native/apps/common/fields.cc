@@ -74,6 +74,12 @@ int64_t Fields::integer(std::string_view key, int64_t least, int64_t most) {
   return any(key).is_number_float() ? static_cast<int64_t>(v) : any(key).get<int64_t>();
 }
 
+bool Fields::flag(std::string_view key) {
+  const auto& v = any(key);
+  if (!v.is_boolean()) throw Refusal{path(key), "must be true or false"};
+  return v.get<bool>();
+}
+
 void Fields::done() const {
   for (const auto& [key, unused] : value_->items())
     if (!asked_.contains(key)) throw Refusal{path(key), "is not known"};

@@ -27,6 +27,7 @@ class Fields {
   std::string text(std::string_view key);
   // One of `choices`.
   std::string choice(std::string_view key, const std::vector<std::string_view>& choices);
+  bool flag(std::string_view key);
   double number(std::string_view key, double least, double most);
   int64_t integer(std::string_view key, int64_t least, int64_t most);
 

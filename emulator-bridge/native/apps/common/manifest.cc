@@ -164,6 +164,7 @@ FlowPlan flow_of(Fields fields, const RunPlan& plan, Engine engine, Endpoints en
   if (source.choice("kind", {"bulk", "rate"}) == "rate")
     flow.source_rate = Rate::mbps(source.number("rate_mbps", 0.001, kFastestMbps));
   source.done();
+  flow.ecn = fields.has("ecn") && fields.flag("ecn");
   fields.done();
   return flow;
 }

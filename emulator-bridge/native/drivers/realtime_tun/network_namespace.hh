@@ -12,6 +12,8 @@ FileDescriptor enter_new_network();
 
 // Writes the settings of the calling thread's network namespace.
 void write_sysctls();
+// TCP connections of the calling thread's network namespace ask for ECN, and accept it.
+void use_ecn();
 // Lets the calling thread's network namespace, which must be the run's own, pass packets on that are not for itself.
 void forward_packets();
 

@@ -89,6 +89,8 @@ void write_sysctls() {
   for (const Setting& setting : kSettings) write_setting(setting);
 }
 
+void use_ecn() { write_setting({.name = "ipv4/tcp_ecn", .value = "1"}); }
+
 void forward_packets() { write_setting({.name = "ipv4/ip_forward", .value = "1"}); }
 
 }  // namespace paceline

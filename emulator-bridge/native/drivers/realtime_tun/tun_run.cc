@@ -25,10 +25,11 @@ namespace {
 // One network namespace of the run. Its parts are made while the process is in it, and stay there.
 struct End {
   // Each foreign flow has an address of its own here, from which its packets go to the other end's.
-  End(uint32_t address, const ForeignFlowList& flows, uint32_t first, uint32_t first_peer)
+  End(uint32_t address, const ForeignFlowList& flows, uint32_t first, uint32_t first_peer, bool ecn = false)
       : network{enter_new_network()}, tun{make_tun_device({.address = dotted(address)})} {
     for (std::size_t i = 0; i < flows.size(); ++i)
       if (flows[i]) add_address(tun.name, first + static_cast<uint32_t>(i), first_peer + static_cast<uint32_t>(i));
+    if (ecn) use_ecn();
   }
 
   FileDescriptor network;
@@ -59,15 +60,18 @@ struct TunRun::Parts {
   Parts(const RunPlan& plan, const ForeignFlowList& programs)
       : rtts{plan.flows.size()},
         ends{plan.flows.size()},
-        sender_end{kSenderEnd, programs, kFirstForeignSender, kFirstForeignReceiver},
+        sender_end{kSenderEnd, programs, kFirstForeignSender, kFirstForeignReceiver, ecn(plan)},
         senders{plan, {.address = htonl(kReceiverEnd), .first_port = kFirstKernelPort}, rtts},
-        receiver_end{kReceiverEnd, programs, kFirstForeignReceiver, kFirstForeignSender},
+        receiver_end{kReceiverEnd, programs, kFirstForeignReceiver, kFirstForeignSender, ecn(plan)},
         receivers{plan, kFirstKernelPort},
         foreign{plan,
                 programs,
                 {.fd = sender_end.network.get(), .ports = &sender_end.ports},
                 {.fd = receiver_end.network.get(), .ports = &receiver_end.ports},
                 ends} {}
+
+  // The kernel has one setting for all connections of an end.
+  static bool ecn(const RunPlan& plan) { return std::ranges::any_of(plan.flows, &FlowPlan::ecn); }
 
   LatestRtts rtts;
   FlowEnds ends;

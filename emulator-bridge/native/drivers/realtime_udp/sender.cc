@@ -35,6 +35,7 @@ class SenderProcess {
                  .needs = needs_of(*flow_.cca, flow_.params),
                  .profile = flow_.profile,
                  .source = Source{flow_.source_rate},
+                 .ecn = flow_.ecn,
                  .pacing_credit = kPacingCredit},
                 flow_.cca->make(controller_setup(plan_, flow), flow_.params),
                 events_},

@@ -50,13 +50,20 @@ export const QueueDescriptor = z.strictObject({
   params: z.array(ParamDescriptor),
 });
 
+/** What this machine cannot have: one algorithm, or without an id all of a kind. */
+export const UnavailableCca = z.strictObject({
+  kind: CcaKind,
+  id: z.string().optional(),
+  label: z.string().optional(),
+  reason: z.string(),
+});
+
 export const EngineListing = z.strictObject({
   engine_version: z.string(),
   protocol: z.int(),
   ccas: z.array(CcaDescriptor),
+  unavailable: z.array(UnavailableCca),
   queues: z.array(QueueDescriptor),
-  /** Kinds of CCAs of which this machine has none, and why. */
-  unavailable: z.array(z.strictObject({ kind: CcaKind, reason: z.string() })).default([]),
 });
 
 export type ParamDescriptor = z.infer<typeof ParamDescriptor>;
@@ -64,4 +71,5 @@ export type InternalDescriptor = z.infer<typeof InternalDescriptor>;
 export type CcaKind = z.infer<typeof CcaKind>;
 export type CcaDescriptor = z.infer<typeof CcaDescriptor>;
 export type QueueDescriptor = z.infer<typeof QueueDescriptor>;
+export type UnavailableCca = z.infer<typeof UnavailableCca>;
 export type EngineListing = z.infer<typeof EngineListing>;

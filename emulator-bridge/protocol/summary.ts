@@ -24,7 +24,10 @@ export const LinkSummary = z.strictObject({
   delivered_packets: z.int(),
   dropped_packets: z.int(),
   lost_packets: z.int(),
-  marked_packets: z.int().default(0).describe('given a congestion-experienced mark by the queue; 0 where the engine was older'),
+  marked_packets: z
+    .int()
+    .default(0)
+    .describe('given a congestion-experienced mark by the queue; 0 where the engine was older'),
   queued_packets: z.int().describe('still waiting at the end'),
   queueing_delay: DelayStats.describe('arrival at the queue to the packet’s opportunity, per delivered packet'),
   queue_mean_bytes: z.number().describe('time-weighted'),

@@ -3,6 +3,8 @@ import { access, constants, readFile, statfs } from 'node:fs/promises';
 import { availableParallelism, cpus, release, totalmem } from 'node:os';
 import { promisify } from 'node:util';
 import type { DoctorCheck } from '#protocol/api';
+import type { BpfObject } from './bpf.ts';
+import { listCcas } from './ccas.ts';
 import { oneShot } from './one-shot.ts';
 import { PROGRAMS, type Program } from './programs.ts';
 import { quicHelper } from './quic.ts';
@@ -12,7 +14,7 @@ const GIB = 2 ** 30;
 const LOW_DISK_BYTES = 2 * GIB;
 
 /** What this machine can do. Each check answers for itself: one that cannot be made says so and spoils no other. */
-export async function examine(dataDir: string): Promise<DoctorCheck[]> {
+export async function examine(dataDir: string, bpf: readonly BpfObject[] = []): Promise<DoctorCheck[]> {
   const slow = await Promise.all([
     clockSource(),
     freeDisk(dataDir),
@@ -22,6 +24,7 @@ export async function examine(dataDir: string): Promise<DoctorCheck[]> {
     tunDevice(),
     kernelCcas(),
     kernelTcp(),
+    bpfCcas(bpf),
   ]);
   return [cores(), ...slow];
 }
@@ -35,6 +38,10 @@ const check = (id: string, label: string, ok: boolean, detail: string, remedy: s
 });
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** What one of our programs said when it failed, without the words around it. */
+const saidBy = (program: Program, error: unknown): string =>
+  reasonOf(error).replace(new RegExp(`^${program} ended with exit code \\d+: ${program}: `), '');
 
 /** The file's text, or null when it cannot be read. */
 async function textOf(path: string): Promise<string | null> {
@@ -127,10 +134,26 @@ async function kernelTcp(): Promise<DoctorCheck> {
   const label = 'Runs of the kernel’s TCP';
   const remedy = 'Give access to /dev/net/tun and to user namespaces (above), or run as root.';
   try {
-    const { code, stderr } = await oneShot('paceline-tun', ['--check'], { timeoutMs: 5000 });
-    return check('kernel-tcp', label, code === 0, code === 0 ? 'possible here' : stderr.trim(), remedy);
+    await oneShot('paceline-tun', ['--check'], { timeoutMs: 5000 });
+    return check('kernel-tcp', label, true, 'possible here');
   } catch (error) {
-    return check('kernel-tcp', label, false, reasonOf(error), remedy);
+    return check('kernel-tcp', label, false, saidBy('paceline-tun', error), remedy);
+  }
+}
+
+/** Whether compiled algorithms can be loaded, and what became of those that the operator names. */
+async function bpfCcas(objects: readonly BpfObject[]): Promise<DoctorCheck> {
+  const label = 'BPF congestion control';
+  const remedy = 'Everything else works without. What it takes: docs/tun.md, “Compiled algorithms”.';
+  try {
+    await oneShot('paceline-tun', ['--check-bpf'], { timeoutMs: 5000 });
+    const missing =
+      objects.length === 0 ? [] : (await listCcas(objects)).unavailable.filter(({ id }) => id !== undefined);
+    const offered = objects.map(({ name }) => name).join(', ');
+    const detail = missing.length > 0 ? missing.map(({ reason }) => reason).join('; ') : offered;
+    return check('bpf', label, missing.length === 0, detail === '' ? 'possible here; none is named' : detail, remedy);
+  } catch (error) {
+    return check('bpf', label, false, saidBy('paceline-tun', error), remedy);
   }
 }
 

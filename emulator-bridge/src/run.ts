@@ -2,6 +2,7 @@ import type { Cost, ControlFrame, LinkChange } from '#protocol/control';
 import type { FrameHeader } from '#protocol/frames';
 import type { RunManifest } from '#protocol/manifest';
 import type { RunSummary } from '#protocol/summary';
+import type { BpfObject } from './bpf.ts';
 import { runRealtime } from './realtime.ts';
 import { runTun } from './tun.ts';
 import { runVirtual } from './virtual.ts';
@@ -11,6 +12,8 @@ export interface RunOptions {
   readonly tracesDir: string;
   /** Aborting it stops the run at once. */
   readonly signal?: AbortSignal;
+  /** What can be loaded into the kernel for a run; those that its flows name are. */
+  readonly bpf?: readonly BpfObject[];
   /** Called for every frame in order. While a returned promise is pending the children are paused. */
   readonly onFrame: (bytes: Uint8Array, header: FrameHeader, control: ControlFrame | null) => void | Promise<void>;
   /** A child that says nothing for so long is taken for hung. */

@@ -1,5 +1,6 @@
 import type { RunManifest } from '#protocol/manifest';
 import { failed, runAlone } from './alone.ts';
+import { bpfWords } from './bpf.ts';
 import { quicFlow } from './quic-flow.ts';
 import { realtimePatience, withManifestFile } from './realtime.ts';
 import { runWithPrograms } from './tun-programs.ts';
@@ -13,7 +14,7 @@ export async function runTun(manifest: RunManifest, options: RunOptions): Promis
   try {
     const flows = manifest.flows.map((_, index) => quicFlow(manifest, index, options.qlogFile?.(index) ?? null));
     return await withManifestFile(manifest, (file) => {
-      const args = ['--manifest', file, '--traces', options.tracesDir, '--cost'];
+      const args = ['--manifest', file, '--traces', options.tracesDir, '--cost', ...bpfWords(options.bpf ?? [])];
       const patience = options.hangMs ?? realtimePatience(manifest);
       if (flows.some((flow) => flow !== null)) return runWithPrograms(flows, file, args, patience, options);
       return runAlone(

@@ -5,8 +5,11 @@ import { run } from '../lib/run.mjs';
 
 /**
  * @typedef {'run' | 'test'} Need what a package is needed for
- * @typedef {{ need: Need, what: string, debian: string, found: () => unknown }} SystemPackage
+ * @typedef {{ need: Need, what: string, debian: string, found: () => unknown, without?: string }} SystemPackage
+ * `without`: what is missing then, for packages that can be done without
  */
+
+const INSTALL = ['install', '-y', '-qq', '--no-install-recommends'];
 
 /** @param {string} name */
 const font = (name) => existsSync(`/usr/share/fonts/truetype/${name}`) || process.platform === 'darwin';
@@ -21,6 +24,13 @@ const PACKAGES = [
   { need: 'run', what: 'nlohmann/json', debian: 'nlohmann-json3-dev', found: () => findHeader('nlohmann/json.hpp') },
   { need: 'run', what: 'zlib', debian: 'zlib1g-dev', found: () => findHeader('zlib.h') },
   { need: 'run', what: 'OpenSSL', debian: 'libssl-dev', found: () => findHeader('openssl/sha.h') },
+  {
+    need: 'run',
+    what: 'libbpf',
+    debian: 'libbpf-dev',
+    found: () => findHeader('bpf/libbpf.h'),
+    without: 'no congestion control compiled for BPF',
+  },
   { need: 'test', what: 'doctest', debian: 'doctest-dev', found: () => findHeader('doctest/doctest.h') },
   { need: 'test', what: 'clang-format', debian: 'clang-format', found: () => findProgram('clang-format') },
   { need: 'test', what: 'Chromium', debian: 'chromium', found: chromiumPath },
@@ -34,8 +44,11 @@ const PACKAGES = [
  * @returns {Promise<string>} what was done
  */
 export async function systemPackages(needs) {
-  const missing = PACKAGES.filter((entry) => needs.includes(entry.need) && !entry.found());
-  if (missing.length === 0) return 'all there';
+  const wanted = PACKAGES.filter((entry) => needs.includes(entry.need) && !entry.found());
+  const missing = wanted.filter((entry) => entry.without === undefined);
+  const optional = wanted.filter((entry) => entry.without !== undefined);
+  // Only when something is installed anyway: what can be done without does not make every start ask the network.
+  if (missing.length === 0) return `all there${withoutThese(optional)}`;
 
   const names = missing.map((entry) => entry.debian);
   if (findProgram('apt-get') === undefined) {
@@ -51,8 +64,14 @@ export async function systemPackages(needs) {
   }
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   await run('apt-get', ['update', '-qq'], { env });
-  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], { env });
+  await run('apt-get', [...INSTALL, ...names], { env });
   const still = missing.filter((entry) => !entry.found());
   if (still.length > 0) throw new Error(`Installed, but not found: ${still.map((entry) => entry.what).join(', ')}.`);
-  return `installed ${names.join(', ')}`;
+  for (const { debian } of optional) await run('apt-get', [...INSTALL, debian], { env }).catch(() => undefined);
+  names.push(...optional.filter((entry) => entry.found()).map((entry) => entry.debian));
+  return `installed ${names.join(', ')}${withoutThese(optional.filter((entry) => !entry.found()))}`;
 }
+
+/** @param {readonly SystemPackage[]} packages that are not there and can be done without */
+const withoutThese = (packages) =>
+  packages.map(({ debian, without }) => `; built without ${debian}: ${without ?? ''}`).join('');

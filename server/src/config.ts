@@ -10,10 +10,31 @@ export const SERVE_HELP = `Usage: paceline serve [options]
   --data-dir DIR     everything that is kept (default ./data, or $PACELINE_DATA_DIR)
   --workers N        cores that runs may use together (default: all)
 
+$PACELINE_BPF names compiled congestion controls (BPF struct_ops) as name=file.o,name=file.o: docs/tun.md.
 $PACELINE_LOG sets what is logged on stderr: debug, info (default), warn, error or silent.
 `;
 
 export const LogLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']);
+
+/** `name=file.o,name=file.o`: compiled congestion controls that only the operator can name, never a browser. */
+export const BpfObjects = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').filter((part) => part.trim() !== ''))
+  .pipe(
+    z.array(
+      z
+        .string()
+        .regex(/^\s*[a-z0-9_-]{1,48}=./, 'wants name=file.o, with names of lower-case letters, digits, - and _')
+        .transform((part) => {
+          const [name = '', ...path] = part.trim().split('=');
+          return { name, path: resolve(path.join('=')) };
+        }),
+    ),
+  );
+
+export const bpfObjects = (env: NodeJS.ProcessEnv): z.infer<typeof BpfObjects> =>
+  checked(BpfObjects, env['PACELINE_BPF'], () => 'PACELINE_BPF');
 
 export const ServeConfig = z.object({
   host: z.string().min(1).default('127.0.0.1'),
@@ -25,6 +46,7 @@ export const ServeConfig = z.object({
     .transform((path) => resolve(path)),
   workers: z.coerce.number().int().min(1).max(1024).default(availableParallelism()),
   logLevel: LogLevel.default('info'),
+  bpf: BpfObjects,
 });
 export type ServeConfig = z.infer<typeof ServeConfig>;
 
@@ -58,6 +80,7 @@ const NAMES: Readonly<Record<string, string>> = {
   dataDir: '--data-dir',
   workers: '--workers',
   logLevel: 'PACELINE_LOG',
+  bpf: 'PACELINE_BPF',
 };
 
 /** Null when help was asked for. */
@@ -79,6 +102,7 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
     dataDir: values['data-dir'] ?? env['PACELINE_DATA_DIR'],
     workers: values.workers,
     logLevel: env['PACELINE_LOG'],
+    bpf: env['PACELINE_BPF'],
   };
   return checked(ServeConfig, given, (key) => NAMES[key] ?? key);
 }

@@ -1,10 +1,16 @@
 import type { EngineListing } from '#protocol/cca';
+import type { BpfObject } from '#bridge/bpf';
 import { listCcas } from '#bridge/ccas';
 import { AppError } from './errors.ts';
 
 /** What the native programs can do, asked once. While they cannot be used, every question says why. */
 export class Engine {
+  readonly #bpf: readonly BpfObject[];
   #listing: EngineListing | null = null;
+
+  constructor(bpf: readonly BpfObject[]) {
+    this.#bpf = bpf;
+  }
 
   get version(): string | null {
     return this.#listing?.engine_version ?? null;
@@ -13,7 +19,7 @@ export class Engine {
   async listing(): Promise<EngineListing> {
     if (this.#listing !== null) return this.#listing;
     try {
-      this.#listing = await listCcas();
+      this.#listing = await listCcas(this.#bpf);
       return this.#listing;
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);

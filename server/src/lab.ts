@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { BpfObject } from '#bridge/bpf';
 import { Engine } from './engine.ts';
 import { DataDirBusy } from './errors.ts';
 import { ExperimentService } from './experiments/experiment-service.ts';
@@ -17,11 +18,14 @@ export interface LabOptions {
   readonly dataDir: string;
   readonly workers: number;
   readonly log: Logger;
+  /** Compiled congestion controls that the operator offers. */
+  readonly bpf?: readonly BpfObject[];
 }
 
 /** Everything but the ways in: the server and the command line both work through this. */
 export interface Lab {
   readonly dataDir: string;
+  readonly bpf: readonly BpfObject[];
   /** Uploads on their way in. */
   readonly tempDir: string;
   readonly store: Store;
@@ -37,7 +41,7 @@ export interface Lab {
 }
 
 /** Opens a data folder and makes it this process's own. What others have left in it goes on with `scheduler.start()`. */
-export function openLab({ dataDir, workers, log }: LabOptions): Lab {
+export function openLab({ dataDir, workers, log, bpf = [] }: LabOptions): Lab {
   const tracesDir = join(dataDir, 'traces');
   const tempDir = join(dataDir, 'tmp');
   mkdirSync(tracesDir, { recursive: true });
@@ -48,7 +52,7 @@ export function openLab({ dataDir, workers, log }: LabOptions): Lab {
   rmSync(tempDir, { recursive: true, force: true });
   mkdirSync(tempDir, { recursive: true });
   const store = new Store(join(dataDir, 'paceline.db'));
-  const engine = new Engine();
+  const engine = new Engine(bpf);
   const feed = new RunFeed();
   const qlogs = new QlogFolder(join(dataDir, 'qlog'));
   const traces = new TraceService(store, tracesDir);
@@ -59,6 +63,7 @@ export function openLab({ dataDir, workers, log }: LabOptions): Lab {
     workers,
     tracesDir,
     qlogs,
+    bpf,
     engineVersion: () => engine.version,
   });
   const outlook = new Outlook(scheduler, store);
@@ -69,5 +74,5 @@ export function openLab({ dataDir, workers, log }: LabOptions): Lab {
     store.close();
     lock.release();
   };
-  return { dataDir, tempDir, store, engine, traces, experiments, scheduler, outlook, reader, feed, qlogs, close };
+  return { dataDir, bpf, tempDir, store, engine, traces, experiments, scheduler, outlook, reader, feed, qlogs, close };
 }

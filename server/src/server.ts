@@ -22,7 +22,7 @@ export interface RunningServer {
 
 /** The whole server, listening. */
 export async function startServer(config: ServeConfig, log = createLog(config.logLevel)): Promise<RunningServer> {
-  const lab = openLab({ dataDir: config.dataDir, workers: config.workers, log });
+  const lab = openLab({ dataDir: config.dataDir, workers: config.workers, log, bpf: config.bpf });
   const metrics = new Metrics(lab);
   const loopbackOnly = isLoopback(config.host);
   const server = createServer(createApp({ lab, log, metrics, loopbackOnly }));

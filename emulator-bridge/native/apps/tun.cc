@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "apps/common/arguments.hh"
+#include "apps/common/bpf_option.hh"
 #include "apps/common/cost.hh"
 #include "apps/common/manifest.hh"
 #include "apps/common/program.hh"
@@ -15,6 +16,7 @@
 #include "apps/realtime/endpoints.hh"
 #include "apps/realtime/joined_sink.hh"
 #include "apps/realtime/options.hh"
+#include "drivers/realtime_tun/bpf_cca.hh"
 #include "drivers/realtime_tun/tun_run.hh"
 #include "drivers/realtime_udp/session.hh"
 
@@ -36,8 +38,11 @@ own, and the modelled link between them as an emulator on two TUN devices.
   --coalesce N        write at most N segments that leave together at once, 1 to 64: fewer cost more, more make the receiver acknowledge
                       less often (default: 2 up to 1000 Mbps, above that one for each 500 Mbps)
   --memory-mb N       memory for packets under way (default 512)
+  --bpf NAME=FILE     a compiled congestion control (BPF struct_ops): flows whose CCA is kernel-bpf-NAME have it, and it is gone when the
+                      run is over; may be given more than once
   --cost              also say what the run cost (time, packets)
   --check             only try whether such runs are possible here, and say what is missing if not
+  --check-bpf         only say what is in the way of --bpf here, if anything is
   --help, --version
 
 While it runs, a line of JSON on standard input changes the link, for example
@@ -123,9 +128,14 @@ int main(int argc, char** argv) {
     const Arguments arguments{
         argc,
         argv,
-        {"--manifest", "--traces", "--endpoints", "--format", "--spin-us", "--coalesce", "--memory-mb"},
-        {"--cost", "--check"}};
+        {"--manifest", "--traces", "--endpoints", "--format", "--spin-us", "--coalesce", "--memory-mb", kBpfOption},
+        {"--cost", "--check", "--check-bpf"}};
     if (arguments.has("--check")) return try_out_tun();
+    if (arguments.has("--check-bpf")) {
+      if (const std::string obstacle = bpf_obstacle(); !obstacle.empty()) throw std::runtime_error{obstacle};
+      return;
+    }
+    add_bpf_objects(bpf_option(arguments));
     TelemetryWriter writer{format_of(arguments), stdout};
     try {
       run(arguments, writer);

@@ -1,6 +1,6 @@
 import type { ParamDescriptor } from '#protocol/cca';
 import { listCcas } from '#bridge/ccas';
-import { parseWords } from '../config.ts';
+import { bpfObjects, parseWords } from '../config.ts';
 import { EXIT } from './exit.ts';
 import { table } from './table.ts';
 
@@ -23,7 +23,7 @@ export async function ccas(words: readonly string[]): Promise<number> {
     process.stdout.write(HELP);
     return EXIT.ok;
   }
-  const listing = await listCcas();
+  const listing = await listCcas(bpfObjects(process.env));
   if (values.json === true) {
     process.stdout.write(`${JSON.stringify(listing, null, 2)}\n`);
     return EXIT.ok;
@@ -34,9 +34,12 @@ export async function ccas(words: readonly string[]): Promise<number> {
     entries
       .map(({ id, label, summary, params }) => `  ${id}  ${label}: ${summary}\n${table(params.map(parameter))}`)
       .join('');
-  const missing = listing.unavailable.map(({ kind, reason }) => `  (${kind}: unavailable, ${reason})\n`).join('');
+  const missing = listing.unavailable
+    .map(({ kind, id, label, reason }) => `  ${id === undefined ? kind : `${id}  ${label}`}: ${reason}\n`)
+    .join('');
   process.stdout.write(
-    `Engine ${listing.engine_version}\n\nCCAs\n${of(listing.ccas)}${missing}\nQueue disciplines\n${of(listing.queues)}`,
+    `Engine ${listing.engine_version}\n\nCCAs\n${of(listing.ccas)}\n` +
+      `${missing === '' ? '' : `Unavailable here\n${missing}\n`}Queue disciplines\n${of(listing.queues)}`,
   );
   return EXIT.ok;
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { examine } from '#bridge/doctor';
 import { PROGRAMS } from '#bridge/programs';
-import { parseWords } from '../config.ts';
+import { bpfObjects, parseWords } from '../config.ts';
 import { VERSION } from '../version.ts';
 import { EXIT } from './exit.ts';
 
@@ -22,7 +22,7 @@ export async function doctor(words: readonly string[]): Promise<number> {
   }
   const dataDir = resolve(values['data-dir'] ?? process.env['PACELINE_DATA_DIR'] ?? 'data');
   mkdirSync(dataDir, { recursive: true });
-  const checks = await examine(dataDir);
+  const checks = await examine(dataDir, bpfObjects(process.env));
   if (values.json === true) process.stdout.write(`${JSON.stringify({ version: VERSION, checks }, null, 2)}\n`);
   else
     for (const { ok, label, detail, remedy } of checks) {

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { TraceRef } from '#protocol/spec';
 import { ExperimentSpec } from '#protocol/spec';
-import { checked, parseWords, UsageError } from '../config.ts';
+import { bpfObjects, checked, parseWords, UsageError } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { openLab, type Lab } from '../lab.ts';
 import { createLog } from '../log.ts';
@@ -64,8 +64,9 @@ export async function run(words: readonly string[]): Promise<number> {
   const { 'data-dir': dataDir, help: _, ...given } = values;
   const options = checked(Options, { ...given, dataDir }, (key) => (key === 'dataDir' ? '--data-dir' : `--${key}`));
   const spec = await readSpec(file);
+  const bpf = bpfObjects(process.env);
   const folder = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'paceline-run-')));
-  const lab = openLab({ dataDir: resolve(folder), workers: options.workers, log: createLog('warn') });
+  const lab = openLab({ dataDir: resolve(folder), workers: options.workers, log: createLog('warn'), bpf });
   try {
     await lab.engine.listing();
     await importLibrary(lab.traces, lab.store, createLog('warn'));

@@ -25,7 +25,7 @@ export const healthRoutes = (lab: Lab): Route[] => [
     summary: 'What this machine can do, and what would mend the rest',
     answers: { 200: { description: 'One entry per check', schema: Doctor } },
     errors: [],
-    handle: async (): Promise<Doctor> => ({ version: VERSION, checks: await examine(lab.dataDir) }),
+    handle: async (): Promise<Doctor> => ({ version: VERSION, checks: await examine(lab.dataDir, lab.bpf) }),
   }),
   defineRoute({
     method: 'get',

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { RunManifest } from '#protocol/manifest';
 import { verdictOf } from '#analysis/validity';
+import type { BpfObject } from '#bridge/bpf';
 import { run as runNative, type ChangeLink } from '#bridge/run';
 import { AppError } from '../errors.ts';
 import type { RunEnd } from '../store/runs.ts';
@@ -13,6 +14,7 @@ import type { Recording } from './recording.ts';
 export interface RunnerContext {
   readonly tracesDir: string;
   readonly qlogs: QlogFolder;
+  readonly bpf: readonly BpfObject[];
   /** Version of the native programs; runs of another version are not theirs to make. */
   readonly engineVersion: () => string | null;
   readonly feed: RunFeed;
@@ -28,7 +30,7 @@ export async function execute(
   recording: Recording,
   signal: AbortSignal,
   onChangeable: (change: ChangeLink) => void,
-  { tracesDir, qlogs, engineVersion, feed, log }: RunnerContext,
+  { tracesDir, qlogs, bpf, engineVersion, feed, log }: RunnerContext,
 ): Promise<RunEnd> {
   const nothing = { stderr_tail: null, summary: null, cost: null, time_s: 0 };
   const refusal = refuse(manifest, engineVersion()) ?? (await missingTrace(manifest, tracesDir));
@@ -38,6 +40,7 @@ export async function execute(
   if (manifest.qlog === true) await mkdir(dirname(qlogFile(0)), { recursive: true });
   const outcome = await runNative(manifest, {
     tracesDir,
+    bpf,
     signal,
     onChangeable,
     ...(manifest.qlog === true ? { qlogFile } : {}),

@@ -38,6 +38,7 @@ function scheduler(workers = 2): Scheduler {
     log,
     workers,
     tracesDir: folder(),
+    bpf: [],
     qlogs: new QlogFolder(folder()),
     engineVersion: () => 'test',
   });

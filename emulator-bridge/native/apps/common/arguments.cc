@@ -17,14 +17,19 @@ Arguments::Arguments(int argc, char** argv, const std::set<std::string_view>& op
     } else if (i + 1 == argc) {
       throw Refusal{word, "needs a value"};
     } else {
-      values_[word] = argv[++i];
+      values_[word].emplace_back(argv[++i]);
     }
   }
 }
 
 std::optional<std::string> Arguments::value(const std::string& option) const {
   const auto found = values_.find(option);
-  return found == values_.end() ? std::nullopt : std::optional{found->second};
+  return found == values_.end() ? std::nullopt : std::optional{found->second.back()};
+}
+
+std::vector<std::string> Arguments::values(const std::string& option) const {
+  const auto found = values_.find(option);
+  return found == values_.end() ? std::vector<std::string>{} : found->second;
 }
 
 std::string Arguments::needed(const std::string& option) const {

@@ -96,15 +96,19 @@ json queue_of(const QueueDescriptor& d) {
 
 }  // namespace
 
-json engine_listing() {
+json engine_listing(const std::vector<UnavailableCca>& unavailable) {
   json ccas = json::array();
   for (const Descriptor* d : registered_ccas()) ccas.push_back(cca_of(*d));
   for (const Descriptor* d : kernel_ccas()) ccas.push_back(cca_of(*d));
+  json missing = json::array();
+  for (const UnavailableCca& cca : unavailable)
+    missing.push_back({{"kind", "kernel"}, {"id", cca.id}, {"label", cca.label}, {"reason", cca.reason}});
   json queues = json::array();
   for (const QueueDescriptor* d : registered_queues()) queues.push_back(queue_of(*d));
   return {{"engine_version", kEngineVersion},
           {"protocol", telemetry::kProtocolVersion},
           {"ccas", std::move(ccas)},
+          {"unavailable", std::move(missing)},
           {"queues", std::move(queues)}};
 }
 

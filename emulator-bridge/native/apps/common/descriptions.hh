@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apps/common/bpf_option.hh"
 #include "drivers/plan.hh"
 #include "metrics/summary.hh"
 
@@ -30,7 +31,7 @@ struct StreamDescription {
 // RunSummary without a `type`.
 [[nodiscard]] nlohmann::json to_json(const RunSummary& summary);
 
-// EngineListing.
-[[nodiscard]] nlohmann::json engine_listing();
+// EngineListing; `unavailable` are algorithms that were asked for and cannot be had here.
+[[nodiscard]] nlohmann::json engine_listing(const std::vector<UnavailableCca>& unavailable = {});
 
 }  // namespace paceline

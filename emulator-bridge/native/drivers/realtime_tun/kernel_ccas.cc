@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <fstream>
-#include <memory>
-#include <set>
-#include <utility>
+#include <optional>
+#include <stdexcept>
 
 namespace paceline {
 
@@ -37,7 +36,7 @@ constexpr Known kKnown[] = {
 
 // An id that can stand in permalinks.
 bool usable(std::string_view name) {
-  constexpr std::size_t kLongest = 64 - kKernelPrefix.size();
+  constexpr std::size_t kLongest = 64 - kBpfPrefix.size();
   return !name.empty() && name.size() <= kLongest && std::ranges::all_of(name, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
   });
@@ -86,49 +85,87 @@ std::vector<InternalSpec> internals_for(bool bbr) {
   return internals;
 }
 
+std::vector<BpfObject>& bpf_objects() {
+  static std::vector<BpfObject> objects;
+  return objects;
+}
+
 const KernelCcaList& of_this_kernel() {
   static const KernelCcaList list{[] {
-    std::vector<std::string> names;
-    std::ifstream file{std::string{kAvailable}};
-    for (std::string name; file >> name;) names.push_back(name);
-    return names;
-  }()};
+                                    std::vector<std::string> names;
+                                    std::ifstream file{std::string{kAvailable}};
+                                    for (std::string name; file >> name;) names.push_back(name);
+                                    return names;
+                                  }(),
+                                  bpf_objects()};
   return list;
 }
 
 }  // namespace
 
-KernelCcaList::KernelCcaList(std::vector<std::string> names) {
+KernelCcaList::KernelCcaList(std::vector<std::string> names, const std::vector<BpfObject>& objects) {
   std::ranges::sort(names);
   // Those with a twin choose first, so that a newcomer never takes their look.
   std::ranges::stable_partition(names, [](const std::string& name) {
     return std::ranges::find(kKnown, name, &Known::name) != std::end(kKnown) || find_cca(name);
   });
   std::set<Look> taken = hollow_looks();
-  for (std::string& name : names) {
-    if (!usable(name)) continue;
-    auto entry = std::make_unique<Entry>();
-    entry->name = std::move(name);
-    const auto known = std::ranges::find(kKnown, entry->name, &Known::name);
-    const bool listed = known != std::end(kKnown);
-    entry->id = std::string{kKernelPrefix} + entry->name;
+  for (std::string& name : names)
+    if (usable(name)) describe(std::move(name), nullptr, taken);
+  for (const BpfObject& object : objects) describe(object.name, &object, taken);
+  for (const auto& entry : entries_) sorted_.push_back(&entry->descriptor);
+  std::ranges::sort(sorted_, {}, &Descriptor::id);
+}
+
+void KernelCcaList::describe(std::string name, const BpfObject* object, std::set<Look>& taken) {
+  auto entry = std::make_unique<Entry>();
+  entry->name = std::move(name);
+  const auto known = std::ranges::find(kKnown, entry->name, &Known::name);
+  const bool listed = known != std::end(kKnown);
+  entry->id = std::string{object ? kBpfPrefix : kKernelPrefix} + entry->name;
+  if (object) {
+    entry->label = bpf_label(entry->name);
+    entry->summary =
+        "A compiled algorithm that is loaded into the kernel's TCP for the time of a run: real packets of a real "
+        "stack.";
+    entry->source = object->path + " (BPF struct_ops)";
+  } else {
     entry->label = std::string{listed ? known->label : std::string_view{entry->name}} + " · kernel";
     entry->summary =
         listed ? std::string{known->summary}
                : "The algorithm that the running kernel's TCP calls " + entry->name + ": real packets of a real stack.";
-    entry->descriptor.id = entry->id;
-    entry->descriptor.label = entry->label;
-    entry->descriptor.family = "kernel";
-    entry->descriptor.kind = Kind::kernel;
-    entry->descriptor.baseline = entry->name == "cubic";
-    entry->descriptor.summary = entry->summary;
-    entry->descriptor.source = "the running kernel (TCP_CONGESTION)";
-    entry->descriptor.identity = identity_for(listed ? known->twin : std::string_view{entry->name}, taken);
-    entry->descriptor.internals = internals_for(entry->name == "bbr");
-    entries_.push_back(std::move(entry));
+    entry->source = "the running kernel (TCP_CONGESTION)";
   }
-  for (const auto& entry : entries_) sorted_.push_back(&entry->descriptor);
-  std::ranges::sort(sorted_, {}, &Descriptor::id);
+  entry->descriptor.id = entry->id;
+  entry->descriptor.label = entry->label;
+  entry->descriptor.family = "kernel";
+  entry->descriptor.kind = Kind::kernel;
+  entry->descriptor.baseline = entry->id == "kernel-cubic";
+  entry->descriptor.summary = entry->summary;
+  entry->descriptor.source = entry->source;
+  entry->descriptor.identity = identity_for(listed ? known->twin : std::string_view{entry->name}, taken);
+  entry->descriptor.internals = internals_for(entry->id == "kernel-bbr");
+  entries_.push_back(std::move(entry));
+}
+
+std::string bpf_label(std::string name) {
+  const auto known = std::ranges::find(kKnown, name, &Known::name);
+  if (known != std::end(kKnown)) name = known->label;
+  if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] = static_cast<char>(name[0] - 'a' + 'A');
+  return name + " · kernel (BPF)";
+}
+
+void add_bpf_objects(std::vector<BpfObject> objects) {
+  for (const BpfObject& object : objects)
+    if (!usable(object.name))
+      throw std::invalid_argument{"\"" + object.name + "\" is not a name: lower-case letters, digits, - and _"};
+  bpf_objects() = std::move(objects);
+}
+
+const BpfObject* bpf_object_of(const Descriptor& cca) {
+  if (!cca.id.starts_with(kBpfPrefix)) return nullptr;
+  const auto found = std::ranges::find(bpf_objects(), cca.id.substr(kBpfPrefix.size()), &BpfObject::name);
+  return found == bpf_objects().end() ? nullptr : &*found;
 }
 
 std::span<const Descriptor* const> kernel_ccas() { return of_this_kernel().descriptors(); }

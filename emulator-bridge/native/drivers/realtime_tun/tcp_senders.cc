@@ -37,11 +37,8 @@ class TcpSenders::Flow {
  public:
   enum class State : uint8_t { waiting, sending, over };
 
-  Flow(const FlowPlan& flow, std::size_t index)
-      : plan{flow},
-        number{static_cast<int>(index)},
-        socket{make_sender_socket(kernel_name(*flow.cca))},
-        source{flow.source_rate} {
+  Flow(const FlowPlan& flow, std::size_t index, std::string_view algorithm)
+      : plan{flow}, number{static_cast<int>(index)}, socket{make_sender_socket(algorithm)}, source{flow.source_rate} {
     if (!endless()) send_at_once(socket.get());
   }
 
@@ -87,8 +84,6 @@ class TcpSenders::Flow {
 
   // At once: what waits in the socket is not sent any more.
   void stop(RunSink& sink, Time now) {
-    const linger abort{.l_onoff = 1, .l_linger = 0};
-    ::setsockopt(socket.get(), SOL_SOCKET, SO_LINGER, &abort, sizeof abort);
     socket.reset();
     state = State::over;
     sink.event({.time = now, .flow = number, .event = "flow_stop"});
@@ -129,10 +124,12 @@ class TcpSenders::Flow {
   std::size_t owed{};  // written by the application, not yet taken by the socket
 };
 
-TcpSenders::TcpSenders(const RunPlan& plan, const TcpEndpoints& endpoints, const LatestRtts& rtts)
+TcpSenders::TcpSenders(const RunPlan& plan, const TcpEndpoints& endpoints, const LatestRtts& rtts,
+                       const LoadedCcas& loaded)
     : plan_{plan}, endpoints_{endpoints}, rtts_{rtts} {
   for (std::size_t i = 0; i < plan.flows.size(); ++i)
-    if (plan.flows[i].endpoints == Endpoints::built_in) flows_.push_back(std::make_unique<Flow>(plan.flows[i], i));
+    if (plan.flows[i].endpoints == Endpoints::built_in)
+      flows_.push_back(std::make_unique<Flow>(plan.flows[i], i, loaded.name_of(*plan.flows[i].cca)));
 }
 
 TcpSenders::~TcpSenders() = default;

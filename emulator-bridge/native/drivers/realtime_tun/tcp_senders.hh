@@ -10,6 +10,7 @@
 #include "drivers/plan.hh"
 #include "drivers/realtime/pulse.hh"
 #include "drivers/realtime_tun/latest_rtts.hh"
+#include "drivers/realtime_tun/loaded_ccas.hh"
 #include "drivers/sink.hh"
 
 namespace paceline {
@@ -22,7 +23,7 @@ struct TcpEndpoints {
 class TcpSenders {
  public:
   // Makes the sockets, in the calling thread's network namespace. Throws like make_sender_socket.
-  TcpSenders(const RunPlan& plan, const TcpEndpoints& endpoints, const LatestRtts& rtts);
+  TcpSenders(const RunPlan& plan, const TcpEndpoints& endpoints, const LatestRtts& rtts, const LoadedCcas& loaded);
   ~TcpSenders();
   TcpSenders(const TcpSenders&) = delete;
   TcpSenders& operator=(const TcpSenders&) = delete;

@@ -22,6 +22,13 @@ void set_option(int socket, int level, int option, int value, const char* name) 
   if (::setsockopt(socket, level, option, &value, sizeof value) != 0) fail(name);
 }
 
+// Closing it ends the connection at once, also when the process was killed: a socket that the kernel still tries to send for keeps
+// its network namespace for a minute or two. Accepted connections have it from their listener.
+void close_at_once(int socket) {
+  const linger abort{.l_onoff = 1, .l_linger = 0};
+  if (::setsockopt(socket, SOL_SOCKET, SO_LINGER, &abort, sizeof abort) != 0) fail("SO_LINGER");
+}
+
 }  // namespace
 
 FileDescriptor make_sender_socket(std::string_view congestion_control) {
@@ -40,6 +47,7 @@ FileDescriptor make_sender_socket(std::string_view congestion_control) {
                              std::string{congestion_control} +
                              (reason == 0 ? "" : " (" + std::generic_category().message(reason) + ")") + " and keeps " +
                              std::string{is} + "; it has " + kernel_cca_names()};
+  close_at_once(socket.get());
   // So much may wait in the socket: enough for some milliseconds of a fast link, little enough to stop at once.
   constexpr int kWaiting = 4 << 20;
   set_option(socket.get(), IPPROTO_TCP, TCP_NOTSENT_LOWAT, kWaiting, "TCP_NOTSENT_LOWAT");
@@ -51,6 +59,7 @@ void send_at_once(int socket) { set_option(socket, IPPROTO_TCP, TCP_NODELAY, 1, 
 FileDescriptor make_listener(uint16_t port) {
   FileDescriptor socket{::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
   if (!socket) fail("socket");
+  close_at_once(socket.get());
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(port);

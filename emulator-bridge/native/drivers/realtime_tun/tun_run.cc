@@ -58,10 +58,11 @@ std::vector<SenderSummary> joined(const RunPlan& plan, const std::vector<SenderS
 // In the order in which they are made.
 struct TunRun::Parts {
   Parts(const RunPlan& plan, const ForeignFlowList& programs)
-      : rtts{plan.flows.size()},
+      : loaded{plan},
+        rtts{plan.flows.size()},
         ends{plan.flows.size()},
         sender_end{kSenderEnd, programs, kFirstForeignSender, kFirstForeignReceiver, ecn(plan)},
-        senders{plan, {.address = htonl(kReceiverEnd), .first_port = kFirstKernelPort}, rtts},
+        senders{plan, {.address = htonl(kReceiverEnd), .first_port = kFirstKernelPort}, rtts, loaded},
         receiver_end{kReceiverEnd, programs, kFirstForeignReceiver, kFirstForeignSender, ecn(plan)},
         receivers{plan, kFirstKernelPort},
         foreign{plan,
@@ -73,6 +74,7 @@ struct TunRun::Parts {
   // The kernel has one setting for all connections of an end.
   static bool ecn(const RunPlan& plan) { return std::ranges::any_of(plan.flows, &FlowPlan::ecn); }
 
+  LoadedCcas loaded;  // while the process still is in the machine's user namespace
   LatestRtts rtts;
   FlowEnds ends;
 

@@ -1,7 +1,7 @@
 // What the engine can run: each algorithm in its own words.
 import { useQuery } from '@tanstack/react-query';
 import { isCompetitor } from '#analysis/kinds';
-import type { CcaDescriptor, ParamDescriptor, QueueDescriptor } from '#protocol/cca';
+import type { CcaDescriptor, ParamDescriptor, QueueDescriptor, UnavailableCca } from '#protocol/cca';
 import { enginesQuery } from '../../api/queries';
 import { useCrumbs } from '../frame/crumbs';
 import { STACKS } from '../stacks';
@@ -33,7 +33,7 @@ export function CcasPage() {
             ccas={engines.data.ccas.filter((cca) => !isCompetitor(cca))}
           />
           {STACKS.map(({ kind, title, note }) => {
-            const missing = engines.data.unavailable.find((entry) => entry.kind === kind);
+            const missing = engines.data.unavailable.find((entry) => entry.kind === kind && entry.id === undefined);
             return missing === undefined ? (
               <Cards key={kind} title={title} note={note} ccas={engines.data.ccas.filter((cca) => cca.kind === kind)} />
             ) : (
@@ -44,6 +44,7 @@ export function CcasPage() {
               </Section>
             );
           })}
+          <Unavailable ccas={engines.data.unavailable} />
           <Section title="Queue disciplines" note="Who is refused or dropped when the queue grows.">
             <div className={css['ccas']}>
               {engines.data.queues.map((queue) => (
@@ -54,6 +55,25 @@ export function CcasPage() {
         </>
       )}
     </>
+  );
+}
+
+function Unavailable({ ccas }: { readonly ccas: readonly UnavailableCca[] }) {
+  const single = ccas.filter(({ id }) => id !== undefined);
+  if (single.length === 0) return null;
+  return (
+    <Section title="Unavailable on this machine" note="Offered by its operator, but they cannot be had here.">
+      <dl className={css['unavailable']}>
+        {single.map(({ id, label, reason }) => (
+          <div key={id}>
+            <dt>
+              {label} <code>{id}</code>
+            </dt>
+            <dd>{reason}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
   );
 }
 

@@ -109,7 +109,8 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
           </div>
           {STACKS.map(({ kind, title, note }) => {
             const ccas = listing.ccas.filter((cca) => cca.kind === kind);
-            const missing = listing.unavailable.find((entry) => entry.kind === kind)?.reason ?? null;
+            const missing =
+              listing.unavailable.find((entry) => entry.kind === kind && entry.id === undefined)?.reason ?? null;
             if (ccas.length === 0 && missing === null) return null;
             const fault = missing ?? stacksFault;
             return (

@@ -15,6 +15,7 @@ target_link_libraries(paceline_recorder PUBLIC paceline_drivers paceline_program
 
 add_executable(paceline-recorder ${recorder_main})
 target_link_libraries(paceline-recorder PRIVATE paceline_recorder)
+set_target_properties(paceline-recorder PROPERTIES PACELINE_ALONE ON)
 
 if(NOT PACELINE_SANITIZE)
   include(CheckCXXSourceCompiles)

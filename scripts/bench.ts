@@ -10,6 +10,7 @@ const AIM_MISSED = 3;
 
 const wanted = process.argv.slice(2);
 const names = readdirSync(new URL('bench/', import.meta.url))
+  .filter((file) => file.endsWith('.ts'))
   .map((file) => file.replace(/\.ts$/, ''))
   .filter((name) => name !== 'bench' && (wanted.length === 0 || wanted.includes(name)));
 

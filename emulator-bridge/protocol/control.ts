@@ -98,7 +98,7 @@ export const Go = z.strictObject({
   ports: z.strictObject({ emulator: z.int(), senders: z.array(z.int()), receivers: z.array(z.int()) }),
 });
 
-/** A line (JSON, `\n`) on the stdin of `paceline-tun` while it runs: applied at once, answered by the event `link_change`. */
+/** A line (JSON, `\n`) on the stdin of `paceline-tun` or `paceline-emulator` while it runs: applied at once, answered by the event `link_change`. */
 export const LinkChange = z.strictObject({
   type: z.literal('set'),
   direction: z.enum(['forward', 'reverse']),

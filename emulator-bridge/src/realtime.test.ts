@@ -1,7 +1,7 @@
 // The conducting of a real-time run: who is introduced to whom, how one stream is made of three, and who is blamed.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Go, type ControlFrame, type Hello } from '#protocol/control';
+import { Go, LinkChange, type ControlFrame, type Hello } from '#protocol/control';
 import { RECEIVER_COLUMNS, SENDER_COLUMNS, TIME_COLUMN, type ColumnSpec } from '#protocol/columns';
 import { decodeSamples } from '#protocol/frames';
 import { encodeControl, encodeSamples } from '#protocol/samples';
@@ -113,6 +113,22 @@ describe('a real-time run', () => {
     expect(controls.map((control) => control.type).slice(-3)).toEqual(['summary', 'cost', 'end']);
     expect(controls.filter((control) => control.type === 'event')).toHaveLength(1);
     expect(streams.sort((a, b) => a - b)).toEqual([0, 16, 17]);
+  });
+
+  it('passes changes of the link on to the emulator', async () => {
+    addAll();
+    const rest = `${programs.dir}/paceline-emulator.rest`;
+    const ready = encodeControl(0, { type: 'ready', role: 'emulator', port: 1001 });
+    const script = `read go; read line; echo "$line" > '${programs.dir}/line'; cat '${rest}'; exit 0`;
+    programs.add('paceline-emulator', [ready], script);
+    const order: LinkChange = { type: 'set', direction: 'reverse', loss: 0.1 };
+    const outcome = await run(realtime, {
+      tracesDir: programs.dir,
+      onChangeable: (change) => change(order),
+      onFrame: () => undefined,
+    });
+    expect(outcome.reason).toBe(null);
+    expect(LinkChange.parse(JSON.parse(readFileSync(`${programs.dir}/line`, 'utf8')))).toEqual(order);
   });
 
   it('blames the process that failed, not those that were stopped for it', async () => {

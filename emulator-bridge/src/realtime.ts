@@ -78,7 +78,7 @@ async function conduct(
   manifest: RunManifest,
   members: readonly Member[],
   stopAll: () => void,
-  { signal, onFrame, hangMs }: RunOptions,
+  { signal, onFrame, onChangeable, hangMs }: RunOptions,
 ): Promise<RunOutcome> {
   const joiner = new TelemetryJoiner(members.length, (frame, control) => onFrame(frame.bytes, frame.header, control));
   const gate = new ReadyGate(members);
@@ -100,6 +100,8 @@ async function conduct(
           if (control?.type === 'ready' && gate.admit(member, control)) {
             clearTimeout(late);
             for (const { group } of members) group.stdin.write(`${JSON.stringify(gate.go())}\n`);
+            const link = members.find(({ role }) => role === 'emulator');
+            onChangeable?.((change) => void link?.group.stdin.write(`${JSON.stringify(change)}\n`));
           }
           await joiner.accept(index, frame, control);
         });

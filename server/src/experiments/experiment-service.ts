@@ -136,11 +136,8 @@ export class ExperimentService {
   /** Changes the link of a run that goes on, if its program can. */
   changeLink(id: string, change: LinkChange): void {
     const { state, manifest } = this.run(id);
-    if (manifest.path !== 'tun')
-      throw new AppError(
-        'RUN_LINK_FIXED',
-        `only runs of the kernel’s TCP can be changed while they go on; this one is not`,
-      );
+    if (manifest.engine !== 'realtime')
+      throw new AppError('RUN_LINK_FIXED', 'only runs in real time can be changed while they go on; this one is not');
     const changeLink = this.#parts.scheduler.active.get(id)?.changeLink ?? null;
     if (changeLink === null) throw new AppError('RUN_LINK_FIXED', `run ${id} is ${state}: it must be going on`);
     changeLink(change);

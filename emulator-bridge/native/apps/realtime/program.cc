@@ -12,6 +12,7 @@
 #include "apps/common/program.hh"
 #include "apps/common/telemetry.hh"
 #include "apps/realtime/background_sink.hh"
+#include "apps/realtime/control.hh"
 #include "apps/realtime/options.hh"
 #include "drivers/realtime_udp/session.hh"
 
@@ -33,7 +34,13 @@ constexpr std::string_view kRest = R"(  --format FORMAT     frames (default) for
 
 It says `ready` with its UDP port, waits on standard input for one line of JSON {"type":"go","start_ns":N,"ports":{...}} (N of
 CLOCK_MONOTONIC) and runs to the manifest's end. It stops at once when standard input ends.
-
+)";
+constexpr std::string_view kChanges = R"(
+While it runs, a line of JSON on standard input changes the link, for example
+  {"type":"set","direction":"forward","rate_mbps":20,"delay_ms":15,"loss":0.01,"limit_bytes":60000,"limit_packets":null}
+and {"type":"set","direction":"forward","capacity":"trace"} goes back to the trace.
+)";
+constexpr std::string_view kExits = R"(
 Exit codes: 0 done, 1 failed or stopped, 2 bad input, 127 unknown CCA or queue discipline.
 )";
 
@@ -94,7 +101,14 @@ void run(Role role, const Arguments& arguments, TelemetryWriter& writer) {
   writer.start(greeting, std::move(streams), rows_per_block(plan));
 
   BackgroundSink sink{writer};
-  const auto summary = run_role(role, {plan, socket, *go, STDIN_FILENO, spin, sink}, flow);
+  std::optional<RunSummary> summary;
+  if (role == Role::emulator) {
+    StopSignal stop;
+    const Control control{plan, stop};
+    summary = run_role(role, {plan, socket, *go, stop.fd(), control.change_fd(), spin, sink}, flow);
+  } else {
+    summary = run_role(role, {plan, socket, *go, STDIN_FILENO, -1, spin, sink}, flow);
+  }
   if (!summary) throw std::runtime_error("stopped: standard input ended");
   sink.finish();
   json message = to_json(*summary);
@@ -117,6 +131,8 @@ int realtime_program(Role role, std::string_view what, int argc, char** argv) {
   help += kUsage;
   if (of_flow) help += kFlow;
   help += kRest;
+  if (!of_flow) help += kChanges;
+  help += kExits;
   return run_program({name, help}, argc, argv, [&] {
     std::set<std::string_view> options{"--manifest", "--traces", "--format", "--spin-us"};
     if (of_flow) options.insert("--flow");

@@ -1,7 +1,10 @@
+#include <unistd.h>
+
 #include <memory>
 #include <string>
 
 #include "drivers/ack_pool.hh"
+#include "drivers/realtime/link_change.hh"
 #include "drivers/realtime/path.hh"
 #include "drivers/realtime/priority.hh"
 #include "drivers/realtime/pulse.hh"
@@ -30,8 +33,10 @@ class Emulator final : private PathOutput {
         data_hops_(plan_.flows.size()),
         ack_hops_(plan_.flows.size()),
         samples_{plan_},
+        reverse_sampled_{path_.link(Direction::reverse).limited()},
         fairness_{plan_.flows.size(), plan_.base_rtt(), plan_.last_start(), plan_.first_stop()} {
     pulse_.watch(socket_.fd());
+    pulse_.watch(session.change_fd);
     scheduled_.reserve(UdpSocket::kBatch);
     for (std::size_t flow = 0; flow < plan_.flows.size(); ++flow)
       arrivals_.emplace_back(ReceiverSetup{.flow = static_cast<uint16_t>(flow)}, nullptr);
@@ -43,6 +48,7 @@ class Emulator final : private PathOutput {
       if (!now) return std::nullopt;
       receive();
       advance(*now);
+      take_change();
       send();
       if (*now == pulse_.end()) return summary();
     }
@@ -92,13 +98,22 @@ class Emulator final : private PathOutput {
       path_.advance(at);
       session_.sink.samples(telemetry::kForwardLinkStream, at,
                             columns_of(path_.link(Direction::forward).sample(at, samples_.interval())));
-      if (path_.link(Direction::reverse).limited())
+      if (reverse_sampled_)
         session_.sink.samples(telemetry::kReverseLinkStream, at,
                               columns_of(path_.link(Direction::reverse).sample(at, samples_.interval())));
       session_.sink.samples_complete(at);
     }
     path_.advance(to);
     served_ = to;
+  }
+
+  void take_change() {
+    constexpr std::size_t kChanges = 1;  // the second that is watched
+    LinkChange change{};
+    // A record is smaller than what a pipe takes or gives whole.
+    if (!pulse_.readable(kChanges) || ::read(session_.change_fd, &change, sizeof change) != sizeof change) return;
+    path_.apply(change, served_);
+    session_.sink.event({.time = served_, .event = "link_change", .detail = change.order()});
   }
 
   void packet_out(Direction direction, const Packet& packet, Time scheduled) override {
@@ -157,7 +172,7 @@ class Emulator final : private PathOutput {
     s.duration_s = plan_.duration.to_seconds();
     s.base_rtt_ms = plan_.base_rtt().to_millis();
     s.links.push_back(path_.link(Direction::forward).summary(pulse_.end()));
-    if (path_.link(Direction::reverse).limited()) {
+    if (reverse_sampled_) {
       s.links.push_back(path_.link(Direction::reverse).summary(pulse_.end()));
       s.links.back().reverse = true;
     }
@@ -182,6 +197,7 @@ class Emulator final : private PathOutput {
   std::vector<Time> scheduled_{};  // of the packets in the socket's batch
   Time served_{};                  // up to here everything has happened
   SampleTimes samples_;
+  bool reverse_sampled_;  // a stream is declared once, for the whole run
   FairnessMeter fairness_;
   std::vector<Receiver> arrivals_{};  // knows which packets are first arrivals; nothing is acknowledged from here
 };

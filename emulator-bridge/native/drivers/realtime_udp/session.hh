@@ -41,6 +41,7 @@ struct Session {
   UdpSocket& socket;
   Go go{};
   int stop_fd{};    // the run stops at once when this ends: whoever started it is gone, or wants that
+  int change_fd{};  // gives the emulator LinkChange records; -1 for the others
   Duration spin{};  // see Alarm
   RunSink& sink;
 

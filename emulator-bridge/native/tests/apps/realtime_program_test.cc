@@ -183,6 +183,36 @@ TEST_CASE("Emulator, senders and receivers find each other, tell their part of t
   }
 }
 
+TEST_CASE(
+    "The emulator changes its link while the run goes on, each change is an event, and a bad order changes nothing") {
+  const Manifest manifest;
+  Child child{"emulator", manifest};
+  const uint16_t port = child.line().at("port").get<uint16_t>();
+  child.write(go({port, 1, 2, 3, 4}, 50'000'000));
+  const auto until = [&](const char* type) {
+    for (json said = child.line(); !said.is_null() && said.at("type") != type;) said = child.line();
+  };
+  until("progress");
+  child.write("{\"type\":\"set\",\"direction\":\"forward\",\"rate_mbps\":\"fast\"}\n");
+  child.write("{\"type\":\"set\",\"direction\":\"forward\",\"rate_mbps\":3}\n");
+  const std::vector<json> lines = child.rest();
+  CHECK(child.wait() == 0);
+  std::vector<json> changes;
+  for (const json& said : lines)
+    if (said.at("type") == "event" && said.at("event") == "link_change") changes.push_back(said);
+  REQUIRE(changes.size() == 1);
+  CHECK(changes[0].at("flow").is_null());
+  CHECK(json::parse(changes[0].at("detail").get<std::string>()).at("rate_mbps") == 3);
+  const double time = changes[0].at("time_s").get<double>();
+  int after = 0;
+  for (const json& said : lines) {
+    if (said.at("type") != "sample" || said.at("time_s").get<double>() < time + 0.02) continue;
+    CHECK(said.at("capacity_mbps").get<double>() == doctest::Approx(3).epsilon(0.01));
+    ++after;
+  }
+  CHECK(after > 10);
+}
+
 TEST_CASE("A program stops at once when its standard input ends, before the start and during the run") {
   const Manifest manifest;
   for (const bool started : {false, true}) {

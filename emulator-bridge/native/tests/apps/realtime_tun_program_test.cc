@@ -142,6 +142,54 @@ TEST_CASE("A trace can wait for the first packet") {
         doctest::Approx(48e6 / 8 * 0.705).epsilon(0.1));
 }
 
+TEST_CASE("Idle milliseconds, seconds of silence and bursts of hundreds of packets run as the trace has them") {
+  const auto folder = std::filesystem::temp_directory_path() / ("paceline-tun-bursts-" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  {
+    std::ofstream file{folder / "bursts.txt"};
+    const auto opportunities = [&file](int ms, int count) {
+      for (int i = 0; i < count; ++i) file << ms << '\n';
+    };
+    for (int ms = 2; ms <= 500; ms += 2) opportunities(ms, 4);        // every other millisecond
+    for (int ms = 525; ms <= 1000; ms += 50) opportunities(ms, 600);  // bursts
+    opportunities(2600, 600);                                         // after 1.6 s of silence
+    opportunities(2800, 1);                                           // the period ends
+  }
+  const ProgramRun imported =
+      run_program("trace", "import " + (folder / "bursts.txt").string() + " --out-dir " + folder.string());
+  REQUIRE(imported.code == 0);
+  // Reno has no HyStart: it fills the queue before the bursts come.
+  json manifest = tun_manifest("kernel-reno", 2.8);
+  manifest["forward"]["capacity"] = {
+      {"kind", "trace"}, {"sha256", json::parse(imported.out)["info"]["sha256"]}, {"name", "bursts"}};
+  manifest["forward"]["queue"]["limit_bytes"] = 8'000'000;
+  TunChild child{manifest, folder};
+  const int code = child.finish();
+  std::filesystem::remove_all(folder);
+  if (!ran(child, code)) return;
+  const json summary = child.of_type("summary").at(0);
+  CHECK(summary["lateness"]["unmodelled_losses"] == 0);
+  CHECK(summary["links"][0]["capacity_bytes"].get<double>() == (250 * 4 + 11 * 600 + 1) * 1500.0);
+  double queued = 0;
+  int bursts = 0;
+  const auto rows = child.rows(0);
+  REQUIRE(rows.size() == 280);
+  for (const json& row : rows) {
+    const double offered = row["capacity_mbps"].get<double>() * 1e6 * 0.01 / 8;
+    const double delivered = row["delivered_mbps"].get<double>() * 1e6 * 0.01 / 8;
+    CHECK(delivered <= offered + 1500);
+    if (offered == 0) CHECK(delivered == 0);
+    // What waited before the interval leaves with its burst.
+    if (offered >= 600 * 1500 && queued >= offered) {
+      CHECK(delivered > offered - 1500);
+      ++bursts;
+    }
+    queued = row["queue_bytes"].get<double>();
+  }
+  CHECK(bursts >= 2);
+  CHECK(summary["receivers"][0]["received_bytes"].get<double>() > 1'000'000);
+}
+
 TEST_CASE("The link changes while the run goes on, each change is an event, and a bad order changes nothing") {
   TunChild child{tun_manifest("kernel-cubic", 2.4)};
   const bool greeted = child.read_until("progress");

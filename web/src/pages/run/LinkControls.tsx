@@ -1,67 +1,50 @@
 // The link of a run that goes on, changed by hand. What is sent takes effect at once and leaves a mark on the time axis.
 import { useState } from 'react';
-import type { LinkSpec, RunManifest } from '#protocol/manifest';
+import type { RunManifest } from '#protocol/manifest';
 import { changeLink, type LinkOrder } from '../../api/actions';
 import { Button } from '../../ui/button';
 import { NumberField, Select } from '../../ui/fields';
 import { ProblemNotice } from '../../ui/notice';
 import { Section } from '../../ui/page';
+import { linkAfter, orderOf, planned, type Link } from './link-state';
 import css from './run.module.css';
 
 type Direction = LinkOrder['direction'];
-
-interface Link {
-  readonly rate_mbps: number | null;
-  readonly delay_ms: number;
-  readonly loss: number;
-  readonly limit_bytes: number | null;
-}
 
 const DIRECTIONS = [
   { id: 'forward', label: 'Data' },
   { id: 'reverse', label: 'Acknowledgements' },
 ] as const;
 
-const planned = ({ capacity, delay_ms, loss, queue }: LinkSpec): Link => ({
-  rate_mbps: capacity.kind === 'constant' ? capacity.rate_mbps : null,
-  delay_ms,
-  loss,
-  limit_bytes: queue.limit_bytes,
-});
-
-/** Only what differs from what the link is now. */
-function orderOf(direction: Direction, now: Link, next: Link): LinkOrder | null {
-  const order: LinkOrder = {
-    direction,
-    ...(next.rate_mbps === now.rate_mbps
-      ? {}
-      : next.rate_mbps === null
-        ? { capacity: 'trace' as const }
-        : { rate_mbps: next.rate_mbps }),
-    ...(next.delay_ms === now.delay_ms ? {} : { delay_ms: next.delay_ms }),
-    ...(next.loss === now.loss ? {} : { loss: next.loss }),
-    ...(next.limit_bytes === now.limit_bytes ? {} : { limit_bytes: next.limit_bytes }),
-  };
-  return Object.keys(order).length === 1 ? null : order;
+interface LinkControlsProps {
+  readonly id: string;
+  readonly manifest: RunManifest;
+  /** What the run's telemetry says was changed, in order. */
+  readonly orders: readonly LinkOrder[];
 }
 
-export function LinkControls({ id, manifest }: { readonly id: string; readonly manifest: RunManifest }) {
+export function LinkControls({ id, manifest, orders }: LinkControlsProps) {
   const [direction, setDirection] = useState<Direction>('forward');
-  const [now, setNow] = useState({ forward: planned(manifest.forward), reverse: planned(manifest.reverse) });
-  const [wanted, setWanted] = useState(now);
+  // Not sent yet.
+  const [edits, setEdits] = useState<Readonly<Record<Direction, Partial<Link>>>>({ forward: {}, reverse: {} });
   const [fault, setFault] = useState<unknown>(null);
   const [sending, setSending] = useState(false);
-  const link = wanted[direction];
-  const order = orderOf(direction, now[direction], link);
+  // Sent, but the telemetry has not told of it yet.
+  const [sent, setSent] = useState<{ readonly order: LinkOrder; readonly after: number } | null>(null);
+  const applied = sent !== null && sent.after === orders.length ? [...orders, sent.order] : orders;
+  const now = linkAfter(planned(manifest[direction]), direction, applied);
+  const link: Link = { ...now, ...edits[direction] };
+  const order = orderOf(direction, now, link);
   const isTrace = manifest[direction].capacity.kind === 'trace';
-  const change = (part: Partial<Link>): void => setWanted({ ...wanted, [direction]: { ...link, ...part } });
+  const change = (part: Partial<Link>): void => setEdits({ ...edits, [direction]: { ...edits[direction], ...part } });
   const apply = async (): Promise<void> => {
     if (order === null) return;
     setSending(true);
     setFault(null);
     try {
       await changeLink(id, order);
-      setNow({ ...now, [direction]: link });
+      setSent({ order, after: orders.length });
+      setEdits((all) => ({ ...all, [direction]: {} }));
     } catch (error) {
       setFault(error);
     } finally {

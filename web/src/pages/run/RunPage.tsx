@@ -21,6 +21,7 @@ import { Badge, PageHead, SearchNotice, Section } from '../../ui/page';
 import { useSearchState } from '../../ui/search';
 import { nameRun } from './describe';
 import { LinkControls } from './LinkControls';
+import { linkOrders } from './link-state';
 import { LiveBar, ReplayBar } from './ReplayBar';
 import { LIVE_SEARCH, LiveMeasurements } from './LiveMeasurements';
 import { RunActions } from './RunActions';
@@ -178,7 +179,9 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
         />
       )}
       {summary === null ? <div className={css['gap']} /> : <SummaryStrip manifest={manifest} summary={summary} />}
-      {state === 'running' && manifest.path === 'tun' ? <LinkControls id={run.id} manifest={manifest} /> : null}
+      {state === 'running' && manifest.engine === 'realtime' ? (
+        <LinkControls id={run.id} manifest={manifest} orders={linkOrders(store.events)} />
+      ) : null}
       <h2 className="visually-hidden">Over time</h2>
       <RunPanels
         id={run.id}

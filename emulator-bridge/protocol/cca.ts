@@ -23,13 +23,13 @@ export const InternalDescriptor = z.strictObject({
 
 export const MARKERS = ['circle', 'square', 'triangle', 'diamond', 'triangle-down', 'plus', 'cross', 'star'] as const;
 
-export const CcaKind = z.enum(['sender', 'oracle', 'ideal', 'kernel', 'quic']);
+export const CcaKind = z.enum(['sender', 'oracle', 'ideal', 'kernel', 'quic', 'external']);
 
 export const CcaDescriptor = z.strictObject({
   id: z.string(),
   label: z.string(),
   family: z.string(),
-  /** kernel: an algorithm of the operating system's TCP; quic: of a real QUIC stack. Both run over tun only. */
+  /** kernel: an algorithm of the operating system's TCP; quic: of a real QUIC stack; external: a program that the operator has set up. They run over tun only. */
   kind: CcaKind,
   baseline: z.boolean(),
   summary: z.string(),
@@ -38,6 +38,10 @@ export const CcaDescriptor = z.strictObject({
   identity: z.strictObject({ slot: z.int().min(0).max(7), marker: z.enum(MARKERS), hollow: z.boolean() }),
   params: z.array(ParamDescriptor),
   internals: z.array(InternalDescriptor),
+  /** Why it cannot be used here, although it is listed. */
+  unavailable: z.string().optional(),
+  /** external: changes whenever the operator changes its commands, which nobody else sees. */
+  revision: z.string().optional(),
 });
 
 export const QueueDescriptor = z.strictObject({

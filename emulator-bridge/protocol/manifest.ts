@@ -31,7 +31,11 @@ export const LinkSpec = z.strictObject({
 });
 
 export const FlowManifest = z.strictObject({
-  cca: z.strictObject({ id: z.string(), params: ParamValues }),
+  cca: z.strictObject({
+    id: z.string(),
+    params: ParamValues,
+    revision: z.string().optional().describe('external programs: of the operator’s configuration'),
+  }),
   start_s: z.number().min(0),
   stop_s: z.number().positive().nullable(),
   extra_rtt_ms: z.number().min(0).describe('added on the acknowledgements’ way'),

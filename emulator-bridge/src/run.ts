@@ -3,6 +3,7 @@ import type { FrameHeader } from '#protocol/frames';
 import type { RunManifest } from '#protocol/manifest';
 import type { RunSummary } from '#protocol/summary';
 import type { BpfObject } from './bpf.ts';
+import type { ExternalProgram } from './external.ts';
 import { runRealtime } from './realtime.ts';
 import { runTun } from './tun.ts';
 import { runVirtual } from './virtual.ts';
@@ -10,6 +11,8 @@ import { runVirtual } from './virtual.ts';
 export interface RunOptions {
   /** Holds `<sha256>.trace` for every trace that the manifest names. */
   readonly tracesDir: string;
+  /** What the operator has set up; flows name one by its id. */
+  readonly external?: readonly ExternalProgram[];
   /** Aborting it stops the run at once. */
   readonly signal?: AbortSignal;
   /** What can be loaded into the kernel for a run; those that its flows name are. */

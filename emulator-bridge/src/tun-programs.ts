@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Socket } from 'node:net';
 import type { ControlFrame, Go } from '#protocol/control';
+import type { EndpointsEntry } from './external.ts';
 import type { Frame } from './frame-decoder.ts';
 import { ProcessGroup } from './group.ts';
 import { TelemetryJoiner } from './join.ts';
@@ -37,9 +38,12 @@ const voicesOf = (flow: QuicFlow, first: number): readonly [Voice, Voice] => [
   },
 ];
 
-/** A run with flows over QUIC; null is one of the kernel's TCP. All start together, and their telemetry becomes one stream. */
+/**
+ * A run with flows over QUIC, beside which there may be the operator's programs, and flows of the kernel's TCP (null). All start
+ * together, and their telemetry becomes one stream.
+ */
 export async function runWithPrograms(
-  flows: readonly (QuicFlow | null)[],
+  flows: readonly (QuicFlow | EndpointsEntry | null)[],
   manifestFile: string,
   args: readonly string[],
   patience: number,
@@ -47,7 +51,7 @@ export async function runWithPrograms(
 ): Promise<RunOutcome> {
   const voices: Voice[] = [];
   const entries = flows.map((flow) => {
-    if (flow === null) return null;
+    if (flow === null || !('client' in flow)) return flow;
     const [client, server] = voicesOf(flow, FIRST_DESCRIPTOR + 2 * voices.length);
     voices.push(client, server);
     return {

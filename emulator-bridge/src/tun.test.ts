@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeControl } from '#protocol/samples';
 import { LinkChange } from '#protocol/control';
+import type { ExternalProgram } from './external.ts';
 import { run, type ChangeLink } from './run.ts';
 import { FakePrograms, HELLO, linkRows, manifest, SUMMARY } from './testing/fake-programs.ts';
 
@@ -39,6 +40,48 @@ describe('a run over tun', () => {
     expect(JSON.parse(read('manifest'))).toEqual(tun);
     expect(LinkChange.parse(JSON.parse(read('line')))).toEqual(order);
     expect(existsSync(read('file'))).toBe(false);
+  });
+
+  it('hands the operator’s programs to the program that hosts them, in a file that is gone afterwards', async () => {
+    const tool = {
+      id: 'external-tool',
+      sender: ['a', '{receiver}'],
+      receiver: ['b'],
+      calls: 'receiver',
+      revision: 'r1',
+    };
+    const program = tool as ExternalProgram;
+    const [flow] = tun.flows;
+    if (flow === undefined) throw new Error('the manifest has a flow');
+    const cca = { id: tool.id, params: {}, revision: 'r1' };
+    const asked = { ...tun, flows: [flow, { ...flow, cca }] };
+    const rest = [encodeControl(1, { type: 'summary', ...SUMMARY }), encodeControl(2, { type: 'end', time_s: 1 })];
+    programs.add(
+      'paceline-tun',
+      [encodeControl(0, { ...HELLO, clock: 'monotonic' }), linkRows(0, 4)],
+      `for word; do last="$word"; done; cp "$last" '${programs.dir}/endpoints'; echo "$last" > '${programs.dir}/file'; printf '${octal(rest)}'`,
+    );
+    const options = { tracesDir: programs.dir, external: [program], onFrame: () => undefined };
+    expect(await run(asked, options)).toMatchObject({ outcome: 'done', reason: null });
+    const { sender, receiver, calls } = program;
+    expect(JSON.parse(readFileSync(`${programs.dir}/endpoints`, 'utf8'))).toEqual({
+      flows: [
+        null,
+        {
+          sender: { argv: sender, pipes: null },
+          receiver: { argv: receiver, pipes: null },
+          calls,
+          telemetry: 'link',
+        },
+      ],
+    });
+    expect(existsSync(readFileSync(`${programs.dir}/file`, 'utf8').trim())).toBe(false);
+
+    const changed = await run(asked, { ...options, external: [{ ...program, revision: 'r2' }] });
+    expect(changed).toMatchObject({ outcome: 'failed' });
+    expect(changed.reason).toContain('have changed since this run was planned');
+    const gone = await run(asked, { ...options, external: [] });
+    expect(gone.reason).toBe('external-tool is no longer set up on this server');
   });
 
   it('is stopped at once', async () => {

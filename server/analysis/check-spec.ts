@@ -87,7 +87,9 @@ function checkCca(ref: CcaRef, spec: ExperimentSpec, listing: EngineListing, pat
       },
     ];
   const problems = checkParams(cca.label, ref.params, cca.params, [...path, 'params']);
-  if (engineOf(cca, spec.engine) === null)
+  if (cca.unavailable !== undefined)
+    problems.push({ path: [...path, 'id'], message: `${cca.label} cannot be used here: ${cca.unavailable}` });
+  else if (engineOf(cca, spec.engine) === null)
     problems.push({
       path: [...path, 'id'],
       message: `${cca.label} does not run in ${engineName(spec.engine)}; it runs in: ${list(cca.engines.map(engineName))}`,

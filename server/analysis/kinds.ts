@@ -5,24 +5,26 @@ import type { ExperimentSpec } from '#protocol/spec';
 type Kind = Pick<CcaDescriptor, 'kind'>;
 
 /** It runs in a real stack, whose packets go over TUN: always in real time, and never on one link with packets of ours. */
-export const overTun = ({ kind }: Kind): boolean => kind === 'kernel' || kind === 'quic';
+export const overTun = ({ kind }: Kind): boolean => kind === 'kernel' || kind === 'quic' || kind === 'external';
 
 /** It is judged; the others know the link and show what could be reached. */
 export const isCompetitor = (cca: Kind): boolean => cca.kind === 'sender' || overTun(cca);
 
 /**
  * Where a CCA runs in an experiment of this engine; null: nowhere. References may be computed in virtual time beside a real-time
- * experiment, and those of real stacks run in real time beside a virtual one; our own run where the spec says.
+ * experiment, and those of real stacks run in real time beside a virtual one; our own run where the spec says. What is unavailable
+ * here runs nowhere.
  */
 export function engineOf(cca: CcaDescriptor, engine: ExperimentSpec['engine']): ExperimentSpec['engine'] | null {
+  if (cca.unavailable !== undefined) return null;
   if (cca.engines.includes(engine)) return engine;
   if (cca.kind === 'sender') return null;
   return cca.engines[0] ?? null;
 }
 
-/** The CCA that others of its stack are paired with. */
+/** The CCA that others of its stack are paired with; external programs meet the kernel's. */
 export const baselineOf = (listing: EngineListing, { kind }: Kind): CcaDescriptor | undefined =>
-  listing.ccas.find((cca) => cca.baseline && cca.kind === kind);
+  listing.ccas.find((cca) => cca.baseline && cca.kind === (kind === 'external' ? 'kernel' : kind));
 
 /** Whether anything of it runs in real time: then each submission is a new measurement. */
 export const isMeasured = (

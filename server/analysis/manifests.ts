@@ -51,8 +51,12 @@ export interface CellPlan {
 
 /** The flows of a run before anything random is added. */
 function flowsOf(spec: ExperimentSpec, plan: CellPlan, role: RunRole, listing: EngineListing): FlowManifest[] {
+  const chosen = ({ id, params }: CcaRef): FlowManifest['cca'] => {
+    const { params: known, revision } = descriptorOf(listing, id);
+    return { id, params: completeParams(params, known), ...(revision === undefined ? {} : { revision }) };
+  };
   const flow = (from: FlowSpec, ref: CcaRef): FlowManifest => ({
-    cca: { id: ref.id, params: completeParams(ref.params, descriptorOf(listing, ref.id).params) },
+    cca: chosen(ref),
     start_s: from.start_s,
     stop_s: from.stop_s ?? null,
     extra_rtt_ms: from.extra_rtt_ms,

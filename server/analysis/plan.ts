@@ -20,7 +20,11 @@ export interface Speed {
   readonly realtime_workers: number;
 }
 
-const STACK: Partial<Record<CcaKind, string>> = { kernel: 'this machine’s own TCP', quic: 'a real QUIC stack' };
+const STACK: Partial<Record<CcaKind, string>> = {
+  kernel: 'this machine’s own TCP',
+  quic: 'a real QUIC stack',
+  external: 'a program of this machine’s',
+};
 
 /** Estimates are shown as a range: CCAs differ in cost, and machines have other work. */
 const RANGE = { low: 0.6, high: 1.8 } as const;

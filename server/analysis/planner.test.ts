@@ -144,6 +144,36 @@ describe('matrix', () => {
   });
 });
 
+describe('external programs', () => {
+  test('run in real time over tun, alone or beside the kernel’s flows, with the revision of their configuration', () => {
+    const { runs } = planned({ ccas: [{ id: 'external-tool' }], flows: [{}, { cca: { id: 'kernel-base' } }] });
+    expect(runs.map(({ manifest }) => [manifest.engine, manifest.path])).toEqual([['realtime', 'tun']]);
+    expect(runs[0]!.manifest.flows.map(({ cca }) => cca)).toEqual([
+      { id: 'external-tool', params: {}, revision: 'abc123' },
+      { id: 'kernel-base', params: {} },
+    ]);
+    expect(problems({ ccas: [{ id: 'rival' }], flows: [{}, { cca: { id: 'external-tool' } }] })).toHaveLength(1);
+  });
+
+  test('are paired with the kernel’s baseline', () => {
+    const { runs } = planned({ ccas: [{ id: 'external-tool' }], full_scores: true });
+    const pair = runs.find((run) => run.role === 'baseline_pair');
+    expect(pair?.manifest.flows.map((flow) => flow.cca.id)).toEqual(['external-tool', 'kernel-base']);
+  });
+
+  test('are refused with the reason where they are missing', () => {
+    const ccas = LISTING.ccas.map((cca) =>
+      cca.id === 'external-tool' ? { ...cca, unavailable: 'there is no program tool' } : cca,
+    );
+    const spec = ExperimentSpec.parse({ traces: [{ rate_mbps: 1 }], ccas: [{ id: 'external-tool' }] });
+    expect(expandSpec(spec, { engine: { ...LISTING, ccas }, findTrace })).toMatchObject({
+      ok: false,
+      problems: [{ path: ['ccas', 0, 'id'], message: 'EXTERNAL-TOOL cannot be used here: there is no program tool' }],
+    });
+    expect(problems({ ccas: [{ id: 'external-other' }] })[0]).toMatch(/^ccas\.0\.id: there is no CCA “external-other”/);
+  });
+});
+
 describe('the kernel’s algorithms', () => {
   test('run in real time over tun beside ours in virtual time, each time anew', () => {
     const { runs, cells } = planned({ ccas: [{ id: 'rival' }, { id: 'kernel-rival' }], repetitions: 3, vary: [] });
@@ -404,7 +434,7 @@ describe('refusals name every fault with its place', () => {
     expect(problems({ traces: [{ trace: 'nowhere' }], ccas: [{ id: 'nobody' }], queues: [{ id: 'nothing' }] })).toEqual(
       [
         'traces.0.trace: there is no trace “nowhere”; upload it first, or check its name',
-        'ccas.0.id: there is no CCA “nobody”; there are: base, rival, seer, perfect, slow, kernel-base, kernel-rival, quic-base',
+        'ccas.0.id: there is no CCA “nobody”; there are: base, rival, seer, perfect, slow, kernel-base, kernel-rival, quic-base, external-tool',
         'queues.0.id: there is no queue discipline “nothing”; there are: droptail, aqm',
       ],
     );

@@ -49,6 +49,7 @@ export const LISTING: EngineListing = {
       engines: ['realtime'],
       params: [{ ...param, name: 'grow_underutilised', type: 'boolean', default: false }],
     }),
+    cca('external-tool', 5, { kind: 'external', engines: ['realtime'], revision: 'abc123' }),
   ],
   unavailable: [],
   queues: [

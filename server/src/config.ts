@@ -9,6 +9,8 @@ export const SERVE_HELP = `Usage: paceline serve [options]
   --port PORT        0 takes any free port (default 8080)
   --data-dir DIR     everything that is kept (default ./data, or $PACELINE_DATA_DIR)
   --workers N        cores that runs may use together (default: all)
+  --endpoints FILE   external programs that experiments may use (default: endpoints.json in the data folder, or
+                     $PACELINE_ENDPOINTS; docs/external-programs.md)
 
 $PACELINE_BPF names compiled congestion controls (BPF struct_ops) as name=file.o,name=file.o: docs/tun.md.
 $PACELINE_LOG sets what is logged on stderr: debug, info (default), warn, error or silent.
@@ -47,6 +49,7 @@ export const ServeConfig = z.object({
   workers: z.coerce.number().int().min(1).max(1024).default(availableParallelism()),
   logLevel: LogLevel.default('info'),
   bpf: BpfObjects,
+  endpoints: z.string().min(1).optional(),
 });
 export type ServeConfig = z.infer<typeof ServeConfig>;
 
@@ -81,7 +84,18 @@ const NAMES: Readonly<Record<string, string>> = {
   workers: '--workers',
   logLevel: 'PACELINE_LOG',
   bpf: 'PACELINE_BPF',
+  endpoints: '--endpoints',
 };
+
+/** Where the operator's external programs are, for commands without a server: the same as the server would take. */
+export const whereConfigured = (
+  endpoints: string | undefined,
+  dataDir: string | undefined,
+  env: NodeJS.ProcessEnv,
+): { readonly endpoints: string | undefined; readonly dataDir: string } => ({
+  endpoints: endpoints ?? env['PACELINE_ENDPOINTS'],
+  dataDir: resolve(dataDir ?? env['PACELINE_DATA_DIR'] ?? 'data'),
+});
 
 /** Null when help was asked for. */
 export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): ServeConfig | null {
@@ -92,6 +106,7 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
       port: { type: 'string' },
       'data-dir': { type: 'string' },
       workers: { type: 'string' },
+      endpoints: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
   });
@@ -103,6 +118,7 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
     workers: values.workers,
     logLevel: env['PACELINE_LOG'],
     bpf: env['PACELINE_BPF'],
+    endpoints: values.endpoints ?? env['PACELINE_ENDPOINTS'],
   };
   return checked(ServeConfig, given, (key) => NAMES[key] ?? key);
 }

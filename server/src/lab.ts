@@ -5,6 +5,7 @@ import type { BpfObject } from '#bridge/bpf';
 import { Engine } from './engine.ts';
 import { DataDirBusy } from './errors.ts';
 import { ExperimentService } from './experiments/experiment-service.ts';
+import type { ConfiguredProgram } from './external-programs.ts';
 import { RunFeed } from './jobs/feed.ts';
 import { QlogFolder } from './jobs/qlogs.ts';
 import { Outlook } from './jobs/outlook.ts';
@@ -20,6 +21,7 @@ export interface LabOptions {
   readonly log: Logger;
   /** Compiled congestion controls that the operator offers. */
   readonly bpf?: readonly BpfObject[];
+  readonly external?: readonly ConfiguredProgram[];
 }
 
 /** Everything but the ways in: the server and the command line both work through this. */
@@ -41,7 +43,7 @@ export interface Lab {
 }
 
 /** Opens a data folder and makes it this process's own. What others have left in it goes on with `scheduler.start()`. */
-export function openLab({ dataDir, workers, log, bpf = [] }: LabOptions): Lab {
+export function openLab({ dataDir, workers, log, bpf = [], external = [] }: LabOptions): Lab {
   const tracesDir = join(dataDir, 'traces');
   const tempDir = join(dataDir, 'tmp');
   mkdirSync(tracesDir, { recursive: true });
@@ -52,7 +54,7 @@ export function openLab({ dataDir, workers, log, bpf = [] }: LabOptions): Lab {
   rmSync(tempDir, { recursive: true, force: true });
   mkdirSync(tempDir, { recursive: true });
   const store = new Store(join(dataDir, 'paceline.db'));
-  const engine = new Engine(bpf);
+  const engine = new Engine(bpf, external);
   const feed = new RunFeed();
   const qlogs = new QlogFolder(join(dataDir, 'qlog'));
   const traces = new TraceService(store, tracesDir);
@@ -64,6 +66,7 @@ export function openLab({ dataDir, workers, log, bpf = [] }: LabOptions): Lab {
     tracesDir,
     qlogs,
     bpf,
+    external,
     engineVersion: () => engine.version,
   });
   const outlook = new Outlook(scheduler, store);

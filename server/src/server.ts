@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { ServeConfig } from './config.ts';
+import { externalPrograms } from './external-programs.ts';
 import { submitHome } from './experiments/home.ts';
 import { createApp } from './http/app.ts';
 import { isLoopback } from './http/guard.ts';
@@ -22,7 +23,8 @@ export interface RunningServer {
 
 /** The whole server, listening. */
 export async function startServer(config: ServeConfig, log = createLog(config.logLevel)): Promise<RunningServer> {
-  const lab = openLab({ dataDir: config.dataDir, workers: config.workers, log, bpf: config.bpf });
+  const external = externalPrograms(config);
+  const lab = openLab({ dataDir: config.dataDir, workers: config.workers, log, bpf: config.bpf, external });
   const metrics = new Metrics(lab);
   const loopbackOnly = isLoopback(config.host);
   const server = createServer(createApp({ lab, log, metrics, loopbackOnly }));

@@ -1,12 +1,15 @@
 import type { ParamDescriptor } from '#protocol/cca';
 import { listCcas } from '#bridge/ccas';
-import { bpfObjects, parseWords } from '../config.ts';
+import { bpfObjects, parseWords, whereConfigured } from '../config.ts';
+import { externalPrograms, withExternal } from '../external-programs.ts';
 import { EXIT } from './exit.ts';
 import { table } from './table.ts';
 
-const HELP = `Usage: paceline ccas [--json]
+const HELP = `Usage: paceline ccas [--json] [--endpoints FILE]
 
 Lists the CCAs and queue disciplines of the engine with their parameters; --json gives everything that is known of them.
+External programs are those of --endpoints or $PACELINE_ENDPOINTS, else of endpoints.json in the data folder (./data, or
+$PACELINE_DATA_DIR).
 `;
 
 const parameter = ({ name, default: value, unit, min, max, help }: ParamDescriptor): string[] => {
@@ -17,22 +20,32 @@ const parameter = ({ name, default: value, unit, min, max, help }: ParamDescript
 export async function ccas(words: readonly string[]): Promise<number> {
   const { values } = parseWords({
     args: [...words],
-    options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    options: { json: { type: 'boolean' }, endpoints: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
   });
   if (values.help === true) {
     process.stdout.write(HELP);
     return EXIT.ok;
   }
-  const listing = await listCcas(bpfObjects(process.env));
+  const external = externalPrograms(whereConfigured(values.endpoints, undefined, process.env));
+  const listing = withExternal(await listCcas(bpfObjects(process.env)), external);
   if (values.json === true) {
     process.stdout.write(`${JSON.stringify(listing, null, 2)}\n`);
     return EXIT.ok;
   }
   const of = (
-    entries: readonly { id: string; label: string; summary: string; params: readonly ParamDescriptor[] }[],
+    entries: readonly {
+      id: string;
+      label: string;
+      summary: string;
+      params: readonly ParamDescriptor[];
+      unavailable?: string | undefined;
+    }[],
   ): string =>
     entries
-      .map(({ id, label, summary, params }) => `  ${id}  ${label}: ${summary}\n${table(params.map(parameter))}`)
+      .map(({ id, label, summary, params, unavailable }) => {
+        const missing = unavailable === undefined ? '' : `    unavailable: ${unavailable}\n`;
+        return `  ${id}  ${label}: ${summary}\n${missing}${table(params.map(parameter))}`;
+      })
       .join('');
   const missing = listing.unavailable
     .map(({ kind, id, label, reason }) => `  ${id === undefined ? kind : `${id}  ${label}`}: ${reason}\n`)

@@ -6,8 +6,9 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { TraceRef } from '#protocol/spec';
 import { ExperimentSpec } from '#protocol/spec';
-import { bpfObjects, checked, parseWords, UsageError } from '../config.ts';
+import { bpfObjects, checked, parseWords, UsageError, whereConfigured } from '../config.ts';
 import { AppError } from '../errors.ts';
+import { externalPrograms } from '../external-programs.ts';
 import { openLab, type Lab } from '../lab.ts';
 import { createLog } from '../log.ts';
 import { importLibrary } from '../traces/library.ts';
@@ -25,6 +26,8 @@ Runs an experiment with the server's own planner, queue and analysis, and writes
   --series FORMAT    csv (default), json, parquet or none
   --json             print summary.json on standard output as well
   --data-dir DIR     work in this data folder and keep everything: what is done there is not done again
+  --endpoints FILE   external programs (default: $PACELINE_ENDPOINTS, else endpoints.json in the data folder, which without
+                     --data-dir is the server's: ./data, or $PACELINE_DATA_DIR)
 
 A trace in the spec is a file (seen from the spec's folder or from here), a name of the library, or a content hash.
 `;
@@ -35,6 +38,7 @@ const Options = z.object({
   series: z.enum(['csv', 'json', 'parquet', 'none']).default('csv'),
   json: z.boolean().default(false),
   dataDir: z.string().optional(),
+  endpoints: z.string().min(1).optional(),
 });
 
 /** How a shell names a program that was ended by Ctrl-C. */
@@ -50,6 +54,7 @@ export async function run(words: readonly string[]): Promise<number> {
       series: { type: 'string' },
       json: { type: 'boolean' },
       'data-dir': { type: 'string' },
+      endpoints: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
   });
@@ -63,10 +68,11 @@ export async function run(words: readonly string[]): Promise<number> {
   const interrupted = interruption();
   const { 'data-dir': dataDir, help: _, ...given } = values;
   const options = checked(Options, { ...given, dataDir }, (key) => (key === 'dataDir' ? '--data-dir' : `--${key}`));
+  const external = externalPrograms(whereConfigured(options.endpoints, options.dataDir, process.env));
   const spec = await readSpec(file);
   const bpf = bpfObjects(process.env);
   const folder = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'paceline-run-')));
-  const lab = openLab({ dataDir: resolve(folder), workers: options.workers, log: createLog('warn'), bpf });
+  const lab = openLab({ dataDir: resolve(folder), workers: options.workers, log: createLog('warn'), bpf, external });
   try {
     await lab.engine.listing();
     await importLibrary(lab.traces, lab.store, createLog('warn'));

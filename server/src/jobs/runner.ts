@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { RunManifest } from '#protocol/manifest';
 import { verdictOf } from '#analysis/validity';
 import type { BpfObject } from '#bridge/bpf';
+import type { ExternalProgram } from '#bridge/external';
 import { run as runNative, type ChangeLink } from '#bridge/run';
 import { AppError } from '../errors.ts';
 import type { RunEnd } from '../store/runs.ts';
@@ -15,6 +16,7 @@ export interface RunnerContext {
   readonly tracesDir: string;
   readonly qlogs: QlogFolder;
   readonly bpf: readonly BpfObject[];
+  readonly external?: readonly ExternalProgram[];
   /** Version of the native programs; runs of another version are not theirs to make. */
   readonly engineVersion: () => string | null;
   readonly feed: RunFeed;
@@ -30,7 +32,7 @@ export async function execute(
   recording: Recording,
   signal: AbortSignal,
   onChangeable: (change: ChangeLink) => void,
-  { tracesDir, qlogs, bpf, engineVersion, feed, log }: RunnerContext,
+  { tracesDir, qlogs, bpf, external = [], engineVersion, feed, log }: RunnerContext,
 ): Promise<RunEnd> {
   const nothing = { stderr_tail: null, summary: null, cost: null, time_s: 0 };
   const refusal = refuse(manifest, engineVersion()) ?? (await missingTrace(manifest, tracesDir));
@@ -41,6 +43,7 @@ export async function execute(
   const outcome = await runNative(manifest, {
     tracesDir,
     bpf,
+    external,
     signal,
     onChangeable,
     ...(manifest.qlog === true ? { qlogFile } : {}),

@@ -17,15 +17,16 @@ describe('the identity of a CCA', () => {
     }
   });
 
-  it('tells apart our code and another’s over QUIC, and both from ours and the kernel’s', () => {
+  it('tells apart our code and another’s over QUIC, and both from ours, the kernel’s and external programs', () => {
     for (let slot = 0; slot < 8; slot++) {
       const looks = [
         identity(cca(slot, false), THEME),
         identity({ ...cca(slot, true), kind: 'kernel' }, THEME),
         identity({ ...cca(slot, false), kind: 'quic' }, THEME),
         identity({ ...cca(slot, true), kind: 'quic' }, THEME),
+        identity({ ...cca(slot, true), kind: 'external' }, THEME),
       ];
-      expect(new Set(looks.map(({ colour, hollow }) => `${colour} ${hollow}`)).size).toBe(4);
+      expect(new Set(looks.map(({ colour, hollow }) => `${colour} ${hollow}`)).size).toBe(5);
       expect(new Set(looks.map(({ marker }) => marker)).size).toBe(1);
     }
   });

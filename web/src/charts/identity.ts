@@ -4,7 +4,7 @@
 //   occurrence 0: the CCA's own look; 1, 2, 3: the colour mixed 35 % towards the ink, 40 % towards the surface, 60 % towards the ink,
 //   each with its own dash; from 4 on the lightnesses repeat with the next dash, so 16 flows of one CCA have 16 looks.
 //
-// Those of real stacks have the hue and marker of ours by the same name, but a step away in lightness, one for the kernel and one for QUIC;
+// Those of real stacks have the hue and marker of ours by the same name, but a step away in lightness, one for the kernel, one for QUIC and one for external programs;
 // what is not our code is hollow and dashed besides. So all that share a name can be told apart.
 import { interpolateLab } from 'd3';
 import type { CcaDescriptor, CcaKind } from '#protocol/cca';
@@ -49,7 +49,7 @@ const LIGHTNESS: readonly { readonly towards: 'ink' | 'surface'; readonly by: nu
 /** The ink slot cannot be mixed towards the ink: it goes towards the surface instead. */
 const INK_LIGHTNESS: readonly number[] = [0, 0.35, 0.55, 0.2];
 
-const STACK_STEP: Partial<Record<CcaKind, number>> = { kernel: 1, quic: 2 };
+const STACK_STEP: Partial<Record<CcaKind, number>> = { kernel: 1, quic: 2, external: 3 };
 
 function shade(colour: string, slot: number, step: number, theme: Theme): string {
   if (step === 0) return colour;

@@ -18,4 +18,9 @@ export const STACKS: readonly Stack[] = [
     title: 'Real QUIC',
     note: 'The stack quinn over the same link, in real time: with our algorithms, or with its own.',
   },
+  {
+    kind: 'external',
+    title: 'External programs',
+    note: 'Set up by whoever runs this server; they share the same link, in real time, and the link says what they do.',
+  },
 ];

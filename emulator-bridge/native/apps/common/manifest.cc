@@ -135,6 +135,7 @@ void choose_cca(FlowPlan& flow, Fields cca, Engine engine) {
     flow.foreign_cca = std::make_shared<const ForeignCca>(id);
     flow.cca = &flow.foreign_cca->descriptor;
     cca.object("params");  // are the programs' own business
+    if (cca.has("revision")) cca.text("revision");
     return cca.done();
   }
   flow.cca = cca_of(id, cca.path("id"), engine);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 
 #include "apps/common/fields.hh"
@@ -26,8 +27,8 @@ int descriptor_of(Fields& fields, std::string_view key) {
   return fd;
 }
 
-ForeignEnd end_of(Fields fields) {
-  ForeignEnd end{};
+ForeignEnd end_of(Fields fields, const std::string& folder) {
+  ForeignEnd end{.folder = folder};
   const json& argv = fields.array("argv", 1, kMostWords);
   for (const json& word : argv) {
     if (!word.is_string() || (end.argv.empty() && word.get<std::string>().empty()))
@@ -49,6 +50,7 @@ bool EndpointsFile::any_telling() const { return std::ranges::count(kinds, Endpo
 
 EndpointsFile read_endpoints(const std::string& file) {
   const json document = read_json(file);
+  const std::string folder = std::filesystem::absolute(file).parent_path();
   Fields fields{document, ""};
   EndpointsFile endpoints{};
   const json& flows = fields.array("flows", 1, kMostFlows);
@@ -59,7 +61,8 @@ EndpointsFile read_endpoints(const std::string& file) {
       continue;
     }
     Fields flow{flows[i], "endpoints.flows[" + std::to_string(i) + "]"};
-    ForeignFlow foreign{.sender = end_of(flow.object("sender")), .receiver = end_of(flow.object("receiver"))};
+    ForeignFlow foreign{.sender = end_of(flow.object("sender"), folder),
+                        .receiver = end_of(flow.object("receiver"), folder)};
     if (flow.has("calls")) foreign.receiver_calls = flow.choice("calls", {"sender", "receiver"}) == "receiver";
     const bool telling = flow.choice("telemetry", {"link", "own"}) == "own";
     flow.done();

@@ -68,6 +68,10 @@ void take_streams(const Containment& containment) {
   if (::read(kHold, &go, 1) != 1) ::_exit(0);
   ::close(kHold);
   for (const std::string& variable : containment.environment) ::putenv(const_cast<char*>(variable.c_str()));
+  if (!containment.folder.empty() && ::chdir(containment.folder.c_str()) != 0) {
+    std::perror(containment.folder.c_str());
+    ::_exit(kExitNotRun);
+  }
 }
 
 // The first process of its namespace: the kernel ends all others there with it.

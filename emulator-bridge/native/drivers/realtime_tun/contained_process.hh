@@ -16,6 +16,7 @@ struct Containment {
   std::array<int, 3> streams{};  // standard input, output and error; no other descriptor of this process is passed on
   int hold_fd{};                 // the program is not started before a byte can be read here, and never if that ends
   std::vector<std::string> environment{};  // "NAME=value", beside what this process has
+  std::string folder{};                    // to work in; empty: this process's
 };
 
 // Starts it; without a containment at once, with this process's streams. `network_fd` names the namespace (see enter_new_network).

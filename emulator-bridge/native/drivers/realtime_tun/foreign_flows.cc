@@ -21,7 +21,7 @@ namespace paceline {
 namespace {
 
 // How long the run waits for what is called to listen; it may never do so, or elsewhere.
-constexpr int64_t kListenPatience = 1'000'000'000;
+constexpr int64_t kListenPatience = 3'000'000'000;
 constexpr int64_t kListenLook = 5'000'000;
 // After the run's end: for those that know when it is, and from SIGTERM to SIGKILL.
 constexpr int64_t kOwnEndPatience = 2'000'000'000;
@@ -58,7 +58,7 @@ std::string variable_of(std::string_view name) {
 }
 
 ForeignProgramSetup setup_for(const ForeignEnd& end, const ForeignNetwork& network, const Values& values) {
-  ForeignProgramSetup setup{.network_fd = network.fd, .pipes = end.pipes};
+  ForeignProgramSetup setup{.network_fd = network.fd, .folder = end.folder, .pipes = end.pipes};
   for (const std::string& word : end.argv) setup.words.push_back(filled_in(word, values));
   for (const auto& [name, value] : values) setup.environment.push_back(variable_of(name) + "=" + value);
   return setup;

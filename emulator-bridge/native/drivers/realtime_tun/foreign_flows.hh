@@ -26,6 +26,7 @@ struct ForeignEnd {
   std::vector<std::string>
       argv{};  // with {receiver}, {sender}, {port}, {duration_s} and {flow} in place of what they stand for
   std::optional<Pipes> pipes{};
+  std::string folder{};  // to work in
 };
 
 struct ForeignFlow {
@@ -50,7 +51,7 @@ class ForeignFlows {
   ForeignFlows(const ForeignFlows&) = delete;
   ForeignFlows& operator=(const ForeignFlows&) = delete;
 
-  // Starts what must be there before the run, and waits until what is called listens, a second at most. False: `leash_fd` ended.
+  // Starts what must be there before the run, and waits until what is called listens, three seconds at most. False: `leash_fd` ended.
   // Throws std::runtime_error when a program fails, like everything below.
   [[nodiscard]] bool prepare(int leash_fd);
   // Until something can be read there.

@@ -62,7 +62,8 @@ ForeignProgram::ForeignProgram(const ForeignProgramSetup& setup)
   process_ = start_contained(setup.network_fd, setup.words,
                              Containment{.streams = {in.get(), out.get(), err.write.get()},
                                          .hold_fd = hold.read.get(),
-                                         .environment = setup.environment});
+                                         .environment = setup.environment,
+                                         .folder = setup.folder});
   word_ = std::move(hold.write);
   err_.fd = std::move(err.read);
   never_wait(err_.fd);

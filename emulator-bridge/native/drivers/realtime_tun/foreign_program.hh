@@ -22,6 +22,7 @@ struct ForeignProgramSetup {
   int network_fd{};
   std::vector<std::string> words{};
   std::vector<std::string> environment{};
+  std::string folder{};          // to work in
   std::optional<Pipes> pipes{};  // without them it has no input, and what it writes is kept
 };
 

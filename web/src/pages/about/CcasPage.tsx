@@ -103,6 +103,11 @@ function Cards({
               ) : null}
             </div>
             <p>{cca.summary}</p>
+            {cca.unavailable === undefined ? null : (
+              <Notice kind="warning" title="Not available here">
+                {cca.unavailable}
+              </Notice>
+            )}
             <Params params={cca.params} />
             {cca.internals.length === 0 ? null : (
               <div className={css['internals']} role="group" aria-label="What it shows of its inside">

@@ -113,6 +113,7 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
               listing.unavailable.find((entry) => entry.kind === kind && entry.id === undefined)?.reason ?? null;
             if (ccas.length === 0 && missing === null) return null;
             const fault = missing ?? stacksFault;
+            const faults = ccas.filter(({ unavailable }) => unavailable !== undefined);
             return (
               <div key={kind} className={css['group']}>
                 <h3>{title}</h3>
@@ -121,6 +122,11 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
                   {note}
                   {fault === null ? null : ` It cannot be used here: ${fault}`}
                 </p>
+                {faults.map(({ id, label, unavailable }) => (
+                  <p key={id}>
+                    {label} cannot be used here: {unavailable}
+                  </p>
+                ))}
               </div>
             );
           })}

@@ -1,0 +1,47 @@
+// Programs that the operator has set up as the two ends of a flow (docs/external-programs.md).
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FlowManifest } from '#protocol/manifest';
+
+export const EXTERNAL_PREFIX = 'external-';
+
+export interface ExternalProgram {
+  /** The CCA's id: `external-` and the operator's name for it. */
+  readonly id: string;
+  readonly sender: readonly string[];
+  readonly receiver: readonly string[];
+  /** Who calls whom: the other one is there first. */
+  readonly calls: 'sender' | 'receiver';
+  readonly revision: string;
+}
+
+/** One flow's entry in the file that `paceline-tun --endpoints` reads. */
+export interface EndpointsEntry {
+  readonly sender: { readonly argv: readonly string[]; readonly pipes: null };
+  readonly receiver: { readonly argv: readonly string[]; readonly pipes: null };
+  readonly calls: 'sender' | 'receiver';
+  readonly telemetry: 'link';
+}
+
+/** null: the flow's ends are no external programs. Throws when they are, but not the ones that are configured now. */
+export function externalEntry({ cca }: FlowManifest, programs: readonly ExternalProgram[]): EndpointsEntry | null {
+  if (!cca.id.startsWith(EXTERNAL_PREFIX)) return null;
+  const program = programs.find(({ id }) => id === cca.id);
+  if (program === undefined) throw new Error(`${cca.id} is no longer set up on this server`);
+  if (program.revision !== cca.revision)
+    throw new Error(`the commands of ${cca.id} have changed since this run was planned: run the experiment again`);
+  return {
+    sender: { argv: program.sender, pipes: null },
+    receiver: { argv: program.receiver, pipes: null },
+    calls: program.calls,
+    telemetry: 'link',
+  };
+}
+
+/** Writes the file into the run's folder, which is also where the programs work. The words that name it; none when no flow needs it. */
+export async function endpointsWords(folder: string, entries: readonly (EndpointsEntry | null)[]): Promise<string[]> {
+  if (entries.every((entry) => entry === null)) return [];
+  const file = join(folder, 'endpoints.json');
+  await writeFile(file, JSON.stringify({ flows: entries }));
+  return ['--endpoints', file];
+}

@@ -1,0 +1,142 @@
+// The operator's external programs: read from a file of theirs, never from anything that comes over the network.
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { canonicalJson } from '#analysis/identity';
+import { EXTERNAL_PREFIX, type ExternalProgram } from '#bridge/external';
+import { MARKERS, type CcaDescriptor, type EngineListing } from '#protocol/cca';
+import { UsageError } from './config.ts';
+
+const Command = z
+  .array(z.string().max(65_536))
+  .min(1, 'wants the words of a command')
+  .max(1024)
+  .refine(([program = '']) => program !== '' && (isAbsolute(program) || !program.includes('/')), {
+    message: 'begins with a program by its name, as it is found in PATH, or by its absolute path',
+  });
+
+const Entry = z.strictObject({
+  name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,47}$/, 'wants lower-case letters, digits, - and _'),
+  label: z.string().trim().min(1).max(80),
+  summary: z.string().trim().min(1).max(1000),
+  sender: Command,
+  receiver: Command,
+  calls: z.enum(['sender', 'receiver']).default('sender'),
+  /** The id of a CCA whose colour and marker it gets. */
+  looks_like: z.string().optional(),
+});
+
+export const ExternalProgramsFile = z.strictObject({
+  programs: z.array(Entry).superRefine((programs, ctx) => {
+    for (const [i, { name }] of programs.entries())
+      if (programs.findIndex((other) => other.name === name) < i)
+        ctx.addIssue({ code: 'custom', path: [i, 'name'], message: `there is another program “${name}”` });
+  }),
+});
+
+export interface ConfiguredProgram extends ExternalProgram {
+  readonly label: string;
+  readonly summary: string;
+  readonly looks_like: string | undefined;
+  /** Why it cannot be used here. */
+  readonly unavailable: string | null;
+}
+
+export interface WhereConfigured {
+  /** `--endpoints` or $PACELINE_ENDPOINTS: must be there. */
+  readonly endpoints?: string | undefined;
+  /** Otherwise `endpoints.json` in it, if there is one. */
+  readonly dataDir: string;
+}
+
+/** What the operator has set up; a file that is wrong keeps nothing from being said about it. */
+export function externalPrograms({ endpoints, dataDir }: WhereConfigured): ConfiguredProgram[] {
+  const file = resolve(endpoints ?? join(dataDir, 'endpoints.json'));
+  if (endpoints === undefined && !existsSync(file)) return [];
+  const parsed = ExternalProgramsFile.safeParse(read(file));
+  if (parsed.success) return parsed.data.programs.map(configured);
+  const [issue] = parsed.error.issues;
+  const place = issue?.path.join('.') ?? '';
+  throw new UsageError(`${file}: ${place === '' ? '' : `${place}: `}${issue?.message ?? 'not valid'}`);
+}
+
+function read(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function configured({ name, label, summary, sender, receiver, calls, looks_like }: z.infer<typeof Entry>) {
+  const commands = { sender, receiver, calls };
+  return {
+    id: `${EXTERNAL_PREFIX}${name}`,
+    label,
+    summary,
+    looks_like,
+    ...commands,
+    revision: createHash('sha256').update(canonicalJson(commands)).digest('hex').slice(0, 12),
+    unavailable: missing(sender) ?? missing(receiver),
+  };
+}
+
+/** Why this command cannot be started; null: it can. */
+function missing([program = '']: readonly string[]): string | null {
+  if (isAbsolute(program)) return isExecutable(program) ? null : `there is no program ${program} on this machine`;
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  if (folders.some((folder) => isExecutable(join(folder, program)))) return null;
+  return `there is no program ${program} on this machine (it is not in PATH)`;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The listing with the operator's programs, of which only what is meant for everybody's eyes is told. */
+export function withExternal(listing: EngineListing, programs: readonly ConfiguredProgram[]): EngineListing {
+  const lookOf = looks(listing);
+  const ccas = programs.map((program): CcaDescriptor => ({
+    id: program.id,
+    label: program.label,
+    family: 'external',
+    kind: 'external',
+    baseline: false,
+    summary: program.summary,
+    source: 'set up on this server',
+    engines: ['realtime'],
+    identity: lookOf(program),
+    params: [],
+    internals: [],
+    revision: program.revision,
+    ...(program.unavailable === null ? {} : { unavailable: program.unavailable }),
+  }));
+  return { ...listing, ccas: [...listing.ccas, ...ccas] };
+}
+
+const SLOTS = 8;
+
+/** Hollow: none of them is our code. That of the CCA that it is like, else one that nobody has yet, as long as there are any. */
+function looks({ ccas }: EngineListing): (program: ConfiguredProgram) => CcaDescriptor['identity'] {
+  const taken = new Set(ccas.map(({ identity }) => `${identity.slot} ${identity.marker}`));
+  const all = MARKERS.flatMap((marker) =>
+    Array.from({ length: SLOTS }, (_, i) => ({ slot: SLOTS - 1 - i, marker, hollow: true })),
+  );
+  return ({ looks_like }) => {
+    const twin = ccas.find(({ id }) => id === looks_like);
+    if (twin !== undefined) return { ...twin.identity, hollow: true };
+    const free = all.find(({ slot, marker }) => !taken.has(`${slot} ${marker}`)) ?? {
+      slot: SLOTS - 1,
+      marker: MARKERS[0],
+      hollow: true,
+    };
+    taken.add(`${free.slot} ${free.marker}`);
+    return free;
+  };
+}

@@ -150,6 +150,15 @@ describe.skipIf(missing !== null)(`QUIC over TUN${missing === null ? '' : ` cann
     expect(Math.min(...column(0, 'latest_rtt_ms', 0.5))).toBeGreaterThan(39.9);
   });
 
+  it('uses its window to the last packet, also when that is the only one', async () => {
+    const small = { cca: { id: 'quic-newreno', params: { init_cwnd: 1 } } };
+    const { reason, column } = await record(planned([flow('quic-newreno', small)], { duration_s: 1.5 }));
+    expect(reason).toBeNull();
+    const windows = column(0, 'cwnd_bytes', 1);
+    const full = column(0, 'inflight_bytes', 1).filter((bytes, i) => bytes === windows[i]);
+    expect(full.length).toBeGreaterThan(windows.length / 5);
+  });
+
   it('starts and stops flows when they should, and keeps their qlogs', async () => {
     const flows = [flow('quinn-cubic', { stop_s: 0.5 }), flow('quic-bbr', { start_s: 0.4, extra_rtt_ms: 20 })];
     // The second one's first packet shall not be among those that the first one's slow start loses.

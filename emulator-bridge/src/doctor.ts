@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import type { DoctorCheck } from '#protocol/api';
 import type { BpfObject } from './bpf.ts';
 import { listCcas } from './ccas.ts';
+import { CONTAINER_REMEDY, inContainer } from './container.ts';
 import { oneShot } from './one-shot.ts';
 import { PROGRAMS, type Program } from './programs.ts';
 import { quicHelper } from './quic.ts';
@@ -109,9 +110,12 @@ async function quic(): Promise<DoctorCheck> {
   }
 }
 
+/** In a container the machine's own commands are of no use. */
+const outside = (remedy: string): string => (inContainer() ? CONTAINER_REMEDY : remedy);
+
 async function userNamespaces(): Promise<DoctorCheck> {
   const label = 'User and network namespaces';
-  const remedy = 'sudo sysctl -w kernel.unprivileged_userns_clone=1 user.max_user_namespaces=15000';
+  const remedy = outside('sudo sysctl -w kernel.unprivileged_userns_clone=1 user.max_user_namespaces=15000');
   try {
     await promisify(execFile)('unshare', ['--user', '--map-root-user', '--net', 'true'], { timeout: 5000 });
     return check('namespaces', label, true, 'can be made without privileges');
@@ -125,14 +129,15 @@ async function tunDevice(): Promise<DoctorCheck> {
     await access('/dev/net/tun', constants.R_OK | constants.W_OK);
     return check('tun', 'TUN device', true, '/dev/net/tun can be opened');
   } catch (error) {
-    return check('tun', 'TUN device', false, reasonOf(error), 'sudo modprobe tun && sudo chmod 0666 /dev/net/tun');
+    const remedy = outside('sudo modprobe tun && sudo chmod 0666 /dev/net/tun');
+    return check('tun', 'TUN device', false, reasonOf(error), remedy);
   }
 }
 
 /** Tries it: permissions come from too many places to be guessed. */
 async function kernelTcp(): Promise<DoctorCheck> {
   const label = 'Runs of the kernel’s TCP';
-  const remedy = 'Give access to /dev/net/tun and to user namespaces (above), or run as root.';
+  const remedy = outside('Give access to /dev/net/tun and to user namespaces (above), or run as root.');
   try {
     await oneShot('paceline-tun', ['--check'], { timeoutMs: 5000 });
     return check('kernel-tcp', label, true, 'possible here');
@@ -144,7 +149,9 @@ async function kernelTcp(): Promise<DoctorCheck> {
 /** Whether compiled algorithms can be loaded, and what became of those that the operator names. */
 async function bpfCcas(objects: readonly BpfObject[]): Promise<DoctorCheck> {
   const label = 'BPF congestion control';
-  const remedy = 'Everything else works without. What it takes: docs/tun.md, “Compiled algorithms”.';
+  const remedy = inContainer()
+    ? `${CONTAINER_REMEDY}, with --cap-add BPF --cap-add PERFMON as well`
+    : 'Everything else works without. What it takes: docs/tun.md, “Compiled algorithms”.';
   try {
     await oneShot('paceline-tun', ['--check-bpf'], { timeoutMs: 5000 });
     const missing =

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ControlFrame, Go } from '#protocol/control';
 import type { RunManifest } from '#protocol/manifest';
@@ -8,6 +7,7 @@ import { TelemetryJoiner } from './join.ts';
 import { programPath, type Program } from './programs.ts';
 import type { RunOptions, RunOutcome } from './run.ts';
 import { failed } from './alone.ts';
+import { temporaryFolder } from './temporary.ts';
 import { watch } from './watch.ts';
 
 export const READY_TIMEOUT_MS = 10_000;
@@ -54,7 +54,7 @@ export async function runRealtime(manifest: RunManifest, options: RunOptions): P
 
 /** The manifest as a file, for programs whose stdin has another use; it is gone when `use` is over. */
 export async function withManifestFile<T>(manifest: RunManifest, use: (file: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'paceline-run-'));
+  const folder = await temporaryFolder();
   try {
     const file = join(folder, 'manifest.json');
     await writeFile(file, JSON.stringify(manifest));

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import { sweepTemporary } from '#bridge/temporary';
 import type { ServeConfig } from './config.ts';
 import { externalPrograms } from './external-programs.ts';
 import { submitHome } from './experiments/home.ts';
@@ -23,6 +24,7 @@ export interface RunningServer {
 
 /** The whole server, listening. */
 export async function startServer(config: ServeConfig, log = createLog(config.logLevel)): Promise<RunningServer> {
+  await sweepTemporary();
   const external = externalPrograms(config);
   const lab = openLab({ dataDir: config.dataDir, workers: config.workers, log, bpf: config.bpf, external });
   const metrics = new Metrics(lab);

@@ -37,6 +37,7 @@ can be started within shells; packets then go through all their links.
                                                 is this machine then. Needs root, or another paceline-shell around it.
   --uplink-log FILE, --downlink-log FILE        what happens at each queue, in the format of mm-link's logs
   --coalesce N                                  as in paceline-tun
+  --end-with-parent                             end when the program that started this one does, however that ends
   --help, --version
 
 It ends with the command, with its exit code. Packets lost anywhere but in queue and loss are told on standard error.
@@ -179,7 +180,8 @@ int main(int argc, char** argv) {
   while (options_end < argc && std::string_view{argv[options_end]} != "--") ++options_end;
   int exit_code = 0;
   const int own = run_program({"paceline-shell", kHelp}, options_end, argv, [&] {
-    const Arguments arguments{options_end, argv, options(), {}};
+    const Arguments arguments{options_end, argv, options(), {"--end-with-parent"}};
+    if (arguments.has("--end-with-parent")) end_with_parent();
     if (options_end + 1 >= argc) throw Refusal{"--", "and a command are needed (see --help)"};
     ShellSetup setup{};
     setup.command.assign(argv + options_end + 1, argv + argc);

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { basename, dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { sweepTemporary, temporaryFolder } from '#bridge/temporary';
 import type { TraceRef } from '#protocol/spec';
 import { ExperimentSpec } from '#protocol/spec';
 import { bpfObjects, checked, parseWords, UsageError, whereConfigured } from '../config.ts';
@@ -71,7 +72,8 @@ export async function run(words: readonly string[]): Promise<number> {
   const external = externalPrograms(whereConfigured(options.endpoints, options.dataDir, process.env));
   const spec = await readSpec(file);
   const bpf = bpfObjects(process.env);
-  const folder = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'paceline-run-')));
+  await sweepTemporary();
+  const folder = options.dataDir ?? (await temporaryFolder());
   const lab = openLab({ dataDir: resolve(folder), workers: options.workers, log: createLog('warn'), bpf, external });
   try {
     await lab.engine.listing();

@@ -17,9 +17,10 @@ export class TestProcess {
   stdout = '';
   stderr = '';
 
-  constructor(script: string, args: readonly string[], cwd = ROOT) {
+  constructor(script: string, args: readonly string[], cwd = ROOT, env: NodeJS.ProcessEnv = process.env) {
     this.child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), `${ROOT}${script}`, ...args], {
       cwd,
+      env,
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     this.child.stdout?.on('data', (text: Buffer) => (this.stdout += text.toString()));

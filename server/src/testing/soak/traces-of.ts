@@ -1,0 +1,87 @@
+// What programs leave on a machine: processes with our mark, the network namespaces they were in, and the host's own state.
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { processes, type ProcessEntry } from '#bridge/testing/fake-programs';
+
+export const MARK = 'PACELINE_SOAK';
+
+/** Files whose values move by themselves. */
+const RESTLESS = /nf_conntrack_count|\/route\/flush|random|tcp_available_congestion_control|tcp_fastopen_key/;
+
+/** Every process that has inherited this mark, whoever its parent is now. */
+export const marked = (mark: string): ProcessEntry[] =>
+  processes().filter(({ pid }) => text(`/proc/${pid}/environ`).includes(`${MARK}=${mark}`));
+
+const text = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+const link = (path: string): string => {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+};
+
+const entries = (path: string): string[] => {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+};
+
+const OURS = link('/proc/self/ns/net');
+
+/** Network namespaces that these processes are in or hold, `net:[number]`, other than the machine's. */
+export function networksOf(pids: readonly number[]): Set<string> {
+  const held = pids.flatMap((pid) => [
+    link(`/proc/${pid}/ns/net`),
+    ...entries(`/proc/${pid}/task`).map((task) => link(`/proc/${pid}/task/${task}/ns/net`)),
+    ...entries(`/proc/${pid}/fd`).map((fd) => link(`/proc/${pid}/fd/${fd}`)),
+  ]);
+  return new Set(held.filter((name) => name.startsWith('net:[') && name !== OURS));
+}
+
+/** Those of the networks that some process of the machine is still in or holds, or that are mounted somewhere. */
+export function stillHeld(networks: ReadonlySet<string>): string[] {
+  if (networks.size === 0) return [];
+  const held = networksOf(processes().map(({ pid }) => pid));
+  const mounts = text('/proc/self/mountinfo');
+  return [...networks].filter((name) => held.has(name) || mounts.includes(name));
+}
+
+/** The host's devices, mounts and network settings, by what names them. */
+export function hostState(): ReadonlyMap<string, string> {
+  const state = new Map<string, string>();
+  for (const device of entries('/sys/class/net')) state.set(`device ${device}`, 'there');
+  for (const line of text('/proc/self/mountinfo').split('\n'))
+    if (line !== '') state.set(`mount ${line.split(' ').slice(3).join(' ')}`, 'there');
+  const walk = (folder: string): void => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) walk(path);
+      else if (!RESTLESS.test(path)) state.set(path, text(path).trim());
+    }
+  };
+  walk('/proc/sys/net');
+  return state;
+}
+
+/** What differs, in words. */
+export function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
+  const found: string[] = [];
+  for (const [name, value] of before)
+    if (after.get(name) !== value) found.push(`${name} was ${value}, is ${after.get(name) ?? 'gone'}`);
+  for (const [name, value] of after) if (!before.has(name)) found.push(`${name} is new: ${value}`);
+  return found;
+}
+
+/** Temporary files in this folder that are not those of Node's own caches. */
+export const temporaryFiles = (folder: string): string[] =>
+  entries(folder).filter((name) => !/^(tsx-|node-|v8-)/.test(name));

@@ -4,6 +4,7 @@
 
 #include "tests/queue/link.hh"
 #include "tests/queue/scalable.hh"
+#include "transport/sender.hh"
 
 using namespace paceline;
 using namespace paceline::testing;

@@ -4,7 +4,7 @@ import { parseIperf3 } from '#analysis/iperf3';
 import { expandSpec } from '#analysis/planner';
 import { LISTING, findTrace, summaryOf } from '#analysis/testing';
 import { iperf3Report } from '#analysis/testing-iperf3';
-import { receiverStream, senderStream } from '#protocol/columns';
+import { LINK_COLUMNS, receiverStream, senderStream } from '#protocol/columns';
 import type { MeasurementRecord } from '#protocol/measurement';
 import { ExperimentSpec } from '#protocol/spec';
 import { exportRun, type RunExport } from './run.ts';
@@ -18,7 +18,7 @@ const expansion = expandSpec(ExperimentSpec.parse({ traces: [{ trace: 'lte.down'
 if (!expansion.ok) throw new Error('the spec of this test is wrong');
 const manifest = expansion.runs[0]!.manifest;
 
-const PHASE = seriesColumns(STREAMS).findIndex((column) => column.name === 'sender0_phase') - 9;
+const PHASE = seriesColumns(STREAMS).findIndex((column) => column.name === 'sender0_phase') - LINK_COLUMNS.length;
 /** Row 1 of the sender knows nothing but its phase; all else is column + row / 10. */
 const value = (stream: number, column: number, row: number): number => {
   if (stream === senderStream(0) && column === PHASE) return row % 2;

@@ -93,7 +93,10 @@ test.beforeEach(async () => {
 
 test.afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('a program of the operator’s is chosen in the page, and the link says what it did', async ({ page }) => {
+test('a program of the operator’s is chosen in the page, and the link says what it did', async ({
+  page,
+  complaints,
+}) => {
   const server = await PacelineServer.start({ flags: ['--endpoints', endpoints] });
   try {
     const form = new NewExperiment(page);
@@ -129,6 +132,7 @@ test('a program of the operator’s is chosen in the page, and the link says wha
     expect(listing).toContain('external-bulk');
     expect(listing).not.toContain('.mjs');
   } finally {
+    complaints.end();
     await server.dispose();
   }
 });

@@ -20,12 +20,13 @@ namespace paceline {
 
 namespace {
 
-// How long the run waits for what is called to listen; it may never do so, or elsewhere.
-constexpr int64_t kListenPatience = 3'000'000'000;
+// How long the run waits for what is called to listen.
+constexpr int64_t kListenPatience = 10'000'000'000;
 constexpr int64_t kListenLook = 5'000'000;
 // After the run's end: for those that know when it is, and from SIGTERM to SIGKILL.
 constexpr int64_t kOwnEndPatience = 2'000'000'000;
 constexpr int64_t kTerminationPatience = 500'000'000;
+constexpr int64_t kMeasuredPatience = 1'000'000'000;
 
 using Values = std::array<std::pair<std::string_view, std::string>, 5>;
 
@@ -49,6 +50,13 @@ std::string filled_in(std::string word, const Values& values) {
       word.replace(at, place.size(), value);
   }
   return word;
+}
+
+// Whoever is not told of the port listens elsewhere, if at all.
+bool told_of_port(const ForeignEnd& end) {
+  return std::ranges::any_of(end.argv, [](const std::string& word) {
+    return word.find("{port}") != std::string::npos || word.find("PACELINE_PORT") != std::string::npos;
+  });
 }
 
 std::string variable_of(std::string_view name) {
@@ -84,14 +92,15 @@ struct ForeignFlows::Flow {
         receiver{setup_for(flow.receiver, receivers, values_for(run, index))},
         called{flow.receiver_calls ? sender : receiver},
         calling{flow.receiver_calls ? receiver : sender},
-        ports{*(flow.receiver_calls ? senders : receivers).ports} {}
+        ports{*(flow.receiver_calls ? senders : receivers).ports},
+        awaited{!called.piped() && told_of_port(flow.receiver_calls ? flow.sender : flow.receiver)} {}
 
   [[nodiscard]] Time due() const {
     if (state == State::over || calling.piped()) return Time::never();
     return state == State::waiting ? plan.start : plan.stop;
   }
   [[nodiscard]] bool listens() const {
-    return called.piped() || called.ended() || ports.has(static_cast<uint16_t>(kFirstForeignPort + number));
+    return !awaited || called.ended() || ports.has(static_cast<uint16_t>(kFirstForeignPort + number));
   }
   [[nodiscard]] std::array<ForeignProgram*, 2> programs() { return {&called, &calling}; }
 
@@ -102,6 +111,7 @@ struct ForeignFlows::Flow {
   ForeignProgram& called;
   ForeignProgram& calling;
   const OpenPorts& ports;
+  bool awaited;
   State state{State::waiting};
 };
 
@@ -130,7 +140,7 @@ void ForeignFlows::await(int fd) {
   }
 }
 
-void ForeignFlows::run(const PulseSetup& setup, RunSink& sink) {
+void ForeignFlows::run(const PulseSetup& setup, int measured_fd, RunSink& sink) {
   sink_ = &sink;
   clock_.emplace(setup.start_ns);
   const Time end = Time::zero() + setup.duration;
@@ -141,6 +151,7 @@ void ForeignFlows::run(const PulseSetup& setup, RunSink& sink) {
     if (watch(clock_->monotonic_ns(due), setup.stop_fd, POLLIN)) return;
   }
   for (const auto& flow : flows_) flow->state = Flow::State::over;
+  watch(clock_ns(CLOCK_MONOTONIC) + kMeasuredPatience, measured_fd, POLLIN);
   if (end_all(0, false, setup.stop_fd)) end_all(kOwnEndPatience, true, setup.stop_fd);
 }
 

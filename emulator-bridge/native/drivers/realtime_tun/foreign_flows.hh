@@ -2,8 +2,8 @@
 // The flows of a run whose ends are programs that are not ours: starts and ends them when the plan says so, and fails when one of
 // them does.
 //
-// Of the two programs of a flow one is called by the other: it is started before the run, and the run waits until it listens. The
-// calling one is started when the flow starts. Programs with pipes of their own are part of the run's start like the processes of a
+// Of the two programs of a flow one is called by the other: it is started before the run, and the run waits until it listens, if its
+// command says where. The calling one is started when the flow starts. Programs with pipes of their own are part of the run's start like the processes of a
 // run over UDP: both are started before the run, know the plan, and end by themselves.
 
 #include <cstdint>
@@ -51,13 +51,14 @@ class ForeignFlows {
   ForeignFlows(const ForeignFlows&) = delete;
   ForeignFlows& operator=(const ForeignFlows&) = delete;
 
-  // Starts what must be there before the run, and waits until what is called listens, three seconds at most. False: `leash_fd` ended.
+  // Starts what must be there before the run, and waits until what is called listens, ten seconds at most. False: `leash_fd` ended.
   // Throws std::runtime_error when a program fails, like everything below.
   [[nodiscard]] bool prepare(int leash_fd);
   // Until something can be read there.
   void await(int fd);
-  // Until the plan's end and that of all programs, or until it is told to stop.
-  void run(const PulseSetup& setup, RunSink& sink);
+  // Until the plan's end and that of all programs, or until it is told to stop. What they lose when they are ended is nobody's loss:
+  // that waits until something can be read from `measured_fd`.
+  void run(const PulseSetup& setup, int measured_fd, RunSink& sink);
 
  private:
   struct Flow;

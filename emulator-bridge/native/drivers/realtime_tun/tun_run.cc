@@ -110,6 +110,7 @@ std::optional<RunSummary> TunRun::run(StopSignal& stop, int change_fd, std::opti
   std::optional<RunSummary> summary;
   std::optional<std::vector<SenderSummary>> senders;
   std::array<std::exception_ptr, 4> failures{};
+  StopSignal measured;
   // Whoever fails stops the others.
   const auto part = [&](const char* name, std::exception_ptr& failure, auto body) {
     return std::thread{[name, &failure, &stop, body] {
@@ -137,10 +138,11 @@ std::optional<RunSummary> TunRun::run(StopSignal& stop, int change_fd, std::opti
                  .rtts = &parts_->rtts,
                  .ends = &parts_->ends};
              summary = std::make_unique<TunEmulator>(plan_, setup, pulse, sinks.links)->run();
+             measured.stop();
            }),
       part("tcp-senders", failures[1], [&] { senders = parts_->senders.run(pulse, sinks.senders); }),
       part("tcp-receivers", failures[2], [&] { parts_->receivers.run(pulse, sinks.links); }),
-      part("programs", failures[3], [&] { parts_->foreign.run(pulse, sinks.programs); })};
+      part("programs", failures[3], [&] { parts_->foreign.run(pulse, measured.fd(), sinks.programs); })};
   for (std::thread& thread : threads) thread.join();
   for (const std::exception_ptr& failure : failures)
     if (failure) std::rethrow_exception(failure);

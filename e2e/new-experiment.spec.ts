@@ -52,7 +52,7 @@ test('every field says what it is for', async ({ page, sharedServer }) => {
   }
   await expect(form.link.getByText('Adds two runs to each cell')).toBeVisible();
   for (const name of ['BBR', 'Cubic', 'NewReno', 'Oracle']) {
-    await form.algorithms.getByRole('button', { name: `Parameters of ${name}` }).click();
+    await form.algorithms.getByRole('button', { name: `Parameters of ${name}`, exact: true }).click();
     const dialog = page.getByRole('dialog', { name: `Parameters of ${name}` });
     for (const field of await dialog.getByRole('textbox').or(dialog.getByRole('radiogroup')).all())
       await expect(field).toHaveAccessibleDescription(/\w+ \w+/);

@@ -28,12 +28,12 @@ export function quicFlow(manifest: RunManifest, index: number, qlog: string | nu
   const { [WINDOW_RULE_OFF.name]: ruleOff = false, ...params } = flow.cca.params;
   const option = (name: string, value: number | string | null): string[] =>
     value === null ? [] : [name, String(value)];
-  // Without ECN, like all other flows: a discipline that marks would treat it better.
+  // Without ECN unless the flow asks for it, like all others: a discipline that marks would treat it better.
   const common = [
     ...option('--flow', index),
     ...option('--duration', manifest.duration_s),
     ...option('--sample-ms', manifest.sample_period_ms),
-    '--no-ecn',
+    ...(flow.ecn === true ? [] : ['--no-ecn']),
   ];
   const source = flow.source.kind === 'bulk' ? 'bulk' : `rate:${flow.source.rate_mbps}`;
   return {

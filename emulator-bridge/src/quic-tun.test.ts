@@ -159,6 +159,18 @@ describe.skipIf(missing !== null)(`QUIC over TUN${missing === null ? '' : ` cann
     expect(full.length).toBeGreaterThan(windows.length / 5);
   });
 
+  it('answers marks instead of losses where the flow asks for it', async () => {
+    const { queue, ...rest } = planned([]).forward;
+    const forward = { ...rest, queue: { ...queue, id: 'codel', params: { ecn: true } } };
+    const marked = await record(planned([flow('quic-newreno', { ecn: true })], { duration_s: 2, forward }));
+    expect(marked.reason).toBeNull();
+    const [link] = marked.summary!.links;
+    expect(link).toMatchObject({ dropped_packets: 0 });
+    expect(link!.marked_packets).toBeGreaterThan(0);
+    expect(marked.summary!.senders[0]).toMatchObject({ lost_packets: 0 });
+    expect(marked.summary!.senders[0]!.loss_episodes).toBeGreaterThan(0);
+  });
+
   it('starts and stops flows when they should, and keeps their qlogs', async () => {
     const flows = [flow('quinn-cubic', { stop_s: 0.5 }), flow('quic-bbr', { start_s: 0.4, extra_rtt_ms: 20 })];
     // The second one's first packet shall not be among those that the first one's slow start loses.

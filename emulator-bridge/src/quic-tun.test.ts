@@ -161,7 +161,7 @@ describe.skipIf(missing !== null)(`QUIC over TUN${missing === null ? '' : ` cann
 
   it('answers marks instead of losses where the flow asks for it', async () => {
     const { queue, ...rest } = planned([]).forward;
-    const forward = { ...rest, queue: { ...queue, id: 'codel', params: { ecn: true } } };
+    const forward = { ...rest, queue: { ...queue, id: 'codel', limit_bytes: 20_000_000, params: { ecn: true } } };
     const marked = await record(planned([flow('quic-newreno', { ecn: true })], { duration_s: 2, forward }));
     expect(marked.reason).toBeNull();
     const [link] = marked.summary!.links;

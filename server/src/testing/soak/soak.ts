@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessEntry } from '#bridge/testing/fake-programs';
 import type { TestProcess } from '../process.ts';
 import { commandLine, nextCommand, shell, SoakServer, type Path, type Place } from './scenes.ts';
-import { differences, hostState, marked, networksOf, stillHeld, temporaryFiles } from './traces-of.ts';
+import { differences, hostState, marked, networksOf, stillHeld, temporaryFiles, ticksNow } from './traces-of.ts';
 
 /** The kernel takes a moment to clear away what was killed; a loaded machine takes longer. */
 const PATIENCE_MS = 10_000;
@@ -167,9 +167,10 @@ class Soak {
     const victim = victims[Math.floor(this.#random() * victims.length)];
     if (victim === undefined) throw new Error('it has ended by itself before it could be killed');
     const networks = networksOf(tree.map(({ pid }) => pid));
+    const at = ticksNow();
     process.kill(victim.pid, 'SIGKILL');
     const name = victim.pid === root.pid ? 'the root (node)' : victim.name;
-    return { pid: victim.pid, name, after_ms, networks };
+    return { pid: victim.pid, name, after_ms, networks, at };
   }
 
   /** Processes with our mark but these, the networks they were in, and what has changed on the host. */
@@ -178,7 +179,7 @@ class Soak {
       ...marked(this.#place.mark)
         .filter(({ pid }) => !mayStay.has(pid))
         .map(({ pid, name }) => `process ${pid} (${name}) is left`),
-      ...stillHeld(hit.networks).map((network) => `network namespace ${network} is left`),
+      ...stillHeld(hit.networks, hit.at).map((network) => `network namespace ${network} is left`),
       ...differences(this.#host, hostState()),
     ];
     let left: string[] = [];
@@ -199,6 +200,8 @@ interface Hit {
   readonly name: string;
   readonly after_ms: number;
   readonly networks: ReadonlySet<string>;
+  /** When it was killed, in ticksNow(). */
+  readonly at: number;
 }
 
 const isServers = ({ name }: ProcessEntry): boolean => !name.startsWith('paceline-');

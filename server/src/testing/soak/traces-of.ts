@@ -8,6 +8,9 @@ export const MARK = 'PACELINE_SOAK';
 /** Files whose values move by themselves. */
 const RESTLESS = /nf_conntrack_count|\/route\/flush|random|tcp_available_congestion_control|tcp_fastopen_key/;
 
+/** USER_HZ, the same on every Linux machine that this runs on. */
+const TICKS_PER_S = 100;
+
 /** Every process that has inherited this mark, whoever its parent is now. */
 export const marked = (mark: string): ProcessEntry[] =>
   processes().filter(({ pid }) => text(`/proc/${pid}/environ`).includes(`${MARK}=${mark}`));
@@ -48,10 +51,25 @@ export function networksOf(pids: readonly number[]): Set<string> {
   return new Set(held.filter((name) => name.startsWith('net:[') && name !== OURS));
 }
 
-/** Those of the networks that some process of the machine is still in or holds, or that are mounted somewhere. */
-export function stillHeld(networks: ReadonlySet<string>): string[] {
+/** Now, as the kernel counts when processes have started. */
+export const ticksNow = (): number => Number(text('/proc/uptime').split(' ')[0]) * TICKS_PER_S;
+
+/** When the process started; never, when it is gone. */
+function startedAt(pid: number): number {
+  const stat = text(`/proc/${pid}/stat`);
+  // The 22nd field; the second, a name in brackets, may hold anything.
+  const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  return ticks === undefined ? Infinity : Number(ticks);
+}
+
+/**
+ * Those of the networks that are mounted somewhere, or that a process which was there at that time is still in or holds. The kernel
+ * gives their numbers to new ones: what a later process is in is its own.
+ */
+export function stillHeld(networks: ReadonlySet<string>, ticks: number): string[] {
   if (networks.size === 0) return [];
-  const held = networksOf(processes().map(({ pid }) => pid));
+  const then = processes().filter(({ pid }) => startedAt(pid) <= ticks);
+  const held = networksOf(then.map(({ pid }) => pid));
   const mounts = text('/proc/self/mountinfo');
   return [...networks].filter((name) => held.has(name) || mounts.includes(name));
 }

@@ -48,8 +48,18 @@ export const RunEvent = z.strictObject({
   type: z.literal('event'),
   time_s: z.number(),
   flow: z.int().nullable(),
-  event: z.enum(['flow_start', 'flow_stop', 'loss_episode', 'recovered', 'rto', 'phase', 'overrun', 'link_change']),
-  /** phase: the new phase; loss_episode: packets; overrun: what was late; link_change: the change as it was ordered, JSON. */
+  event: z.enum([
+    'flow_start',
+    'flow_stop',
+    'loss_episode',
+    'recovered',
+    'rto',
+    'marked',
+    'phase',
+    'overrun',
+    'link_change',
+  ]),
+  /** phase: the new phase; loss_episode: packets; marked: marks that made the window smaller; overrun: what was late; link_change: the change as it was ordered, JSON. */
   detail: z.string().optional(),
   value: z.number().optional(),
 });

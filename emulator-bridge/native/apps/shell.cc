@@ -1,11 +1,13 @@
 // paceline-shell: any program behind the modelled link.
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <memory>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "apps/common/arguments.hh"
@@ -29,8 +31,9 @@ can be started within shells; packets then go through all their links.
   --rate-mbps R                                 both; a direction without trace and rate is unlimited
   --delay-ms D                                  one-way delay, each direction (default 0)
   --loss P, --uplink-loss P, --downlink-loss P  probability that a packet is lost before the queue (default 0)
-  --uplink-queue Q, --downlink-queue Q          infinite (default), droptail or another discipline of paceline-list
-  --uplink-queue-args A, --downlink-queue-args A  "packets=N", "bytes=N" and the discipline's own parameters, separated by commas
+  --uplink-queue Q, --downlink-queue Q          infinite (default), droptail, drophead, codel, pie or another discipline of paceline-list
+  --uplink-queue-args A, --downlink-queue-args A  "packets=N", "bytes=N" and the discipline's own parameters, separated by commas; mm-link's
+                                                names for them as well: target and interval (codel), qdelay_ref and max_burst (pie)
   --server COMMANDLINE                          the link's other end is a network of its own in which this runs (with sh -c); the command finds
                                                 it at $PACELINE_BASE. Needs no root where users may have namespaces.
                                                 Without it the other end is the network that the shell was started in: $PACELINE_BASE
@@ -75,7 +78,24 @@ Bottleneck::Capacity capacity_of(const Arguments& arguments, const std::string& 
   return capacity;
 }
 
-// "packets=100,target=5": limits, and numbers for the discipline's own parameters.
+// Mahimahi's names beside ours: target=5 means target_ms=5.
+std::string parameter_named(const std::string& name, const QueueDescriptor& discipline) {
+  if (discipline.id == "pie" && name == "qdelay_ref") return "target_ms";
+  const bool with_unit =
+      std::ranges::find(discipline.params, name + "_ms", &ParamSpec::name) != discipline.params.end();
+  return with_unit ? name + "_ms" : name;
+}
+
+std::variant<double, bool, std::string> value_of(const std::string& text) {
+  double number{};
+  const char* last = text.data() + text.size();
+  if (const auto [end, error] = std::from_chars(text.data(), last, number); error == std::errc{} && end == last)
+    return number;
+  if (text == "true" || text == "false") return text == "true";
+  return text;
+}
+
+// "packets=100,target=5": limits, and values for the discipline's own parameters.
 QueuePlan queue_of(const Arguments& arguments, const std::string& way) {
   const std::string option = "--" + way + "-queue-args";
   QueuePlan queue{};
@@ -90,19 +110,22 @@ QueuePlan queue_of(const Arguments& arguments, const std::string& way) {
     const std::string part = text.substr(at, end - at);
     at = end + 1;
     const std::size_t equals = part.find('=');
-    double value{};
-    const char* last = part.data() + part.size();
-    if (equals == std::string::npos || std::from_chars(part.data() + equals + 1, last, value).ptr != last)
-      throw Refusal{option, "\"" + part + "\" is not a name and a number, like packets=100"};
+    if (equals == std::string::npos || equals + 1 == part.size())
+      throw Refusal{option, "\"" + part + "\" is not a name and a value, like packets=100"};
     const std::string name = part.substr(0, equals);
+    const auto value = value_of(part.substr(equals + 1));
     if (name != "packets" && name != "bytes") {
-      given[name] = value;
-    } else if (!queue.discipline->limited || value < 1) {
-      throw Refusal{option, queue.discipline->limited ? name + " must be at least 1" : id + " has no limit"};
-    } else if (name == "packets") {
-      queue.limit_packets = std::llround(value);
+      given[parameter_named(name, *queue.discipline)] = value;
+      continue;
+    }
+    if (!queue.discipline->limited) throw Refusal{option, id + " has no limit"};
+    const double* limit = std::get_if<double>(&value);
+    constexpr double kLargestLimit = 1e15;
+    if (!limit || *limit < 1 || *limit > kLargestLimit) throw Refusal{option, name + " must be a number, at least 1"};
+    if (name == "packets") {
+      queue.limit_packets = std::llround(*limit);
     } else {
-      queue.limit_bytes = Bytes{std::llround(value)};
+      queue.limit_bytes = Bytes{std::llround(*limit)};
     }
   }
   try {

@@ -6,11 +6,12 @@ const LinkPlan& link_of(const RunPlan& plan, Direction direction) {
   return direction == Direction::forward ? plan.forward : plan.reverse;
 }
 
-std::unique_ptr<QueueDiscipline> make_queue(const RunPlan& plan, Direction direction) {
+std::unique_ptr<QueueDiscipline> make_queue(const RunPlan& plan, Direction direction, bool flows_by_tag) {
   const QueuePlan& queue = link_of(plan, direction).queue;
   return queue.discipline->make({.limit_bytes = queue.limit_bytes,
                                  .limit_packets = queue.limit_packets,
-                                 .random = Random{plan.seed, static_cast<uint64_t>(direction), "queue"}},
+                                 .random = Random{plan.seed, static_cast<uint64_t>(direction), "queue"},
+                                 .flows_by_tag = flows_by_tag},
                                 queue.params);
 }
 

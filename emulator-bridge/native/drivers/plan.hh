@@ -99,7 +99,9 @@ struct RunPlan {
 // The parts that every driver builds alike; random processes have streams of their own.
 enum class Direction : uint8_t { forward, reverse };
 [[nodiscard]] const LinkPlan& link_of(const RunPlan& plan, Direction direction);
-[[nodiscard]] std::unique_ptr<QueueDiscipline> make_queue(const RunPlan& plan, Direction direction);
+// `flows_by_tag`: see QueueSetup.
+[[nodiscard]] std::unique_ptr<QueueDiscipline> make_queue(const RunPlan& plan, Direction direction,
+                                                          bool flows_by_tag = false);
 [[nodiscard]] Random make_loss_stream(const RunPlan& plan, Direction direction);
 [[nodiscard]] Setup controller_setup(const RunPlan& plan, std::size_t flow);
 

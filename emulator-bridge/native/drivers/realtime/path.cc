@@ -4,11 +4,11 @@
 
 namespace paceline {
 
-EmulatedPath::Way::Way(const RunPlan& plan, Direction which, std::size_t flows, PathOutput& out)
+EmulatedPath::Way::Way(const RunPlan& plan, Direction which, std::size_t flows, PathOutput& out, bool flows_by_tag)
     : direction{which},
       output{&out},
       loss{link_of(plan, which).loss, make_loss_stream(plan, which)},
-      bottleneck{link_of(plan, which).capacity, make_queue(plan, which), plan.first_start(), this},
+      bottleneck{link_of(plan, which).capacity, make_queue(plan, which, flows_by_tag), plan.first_start(), this},
       planned{link_of(plan, which).capacity} {
   const bool alike = which == Direction::forward ||
                      std::ranges::all_of(plan.flows, [](const FlowPlan& f) { return f.extra_rtt == Duration::zero(); });
@@ -30,8 +30,9 @@ Time EmulatedPath::Way::next() const {
   return next;
 }
 
-EmulatedPath::EmulatedPath(const RunPlan& plan, std::size_t flows, PathOutput& output)
-    : forward_{plan, Direction::forward, flows, output}, reverse_{plan, Direction::reverse, flows, output} {}
+EmulatedPath::EmulatedPath(const RunPlan& plan, std::size_t flows, PathOutput& output, bool flows_by_tag)
+    : forward_{plan, Direction::forward, flows, output, flows_by_tag},
+      reverse_{plan, Direction::reverse, flows, output, flows_by_tag} {}
 
 void EmulatedPath::advance(Time to) {
   forward_.advance(to);

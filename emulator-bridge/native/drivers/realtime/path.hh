@@ -32,8 +32,8 @@ class PathObserver {
 
 class EmulatedPath {
  public:
-  // Packets have a flow from 0 to `flows` - 1; those of the plan have their extra RTT on the way back.
-  EmulatedPath(const RunPlan& plan, std::size_t flows, PathOutput& output);
+  // Packets have a flow from 0 to `flows` - 1; those of the plan have their extra RTT on the way back. `flows_by_tag`: see QueueSetup.
+  EmulatedPath(const RunPlan& plan, std::size_t flows, PathOutput& output, bool flows_by_tag = false);
   EmulatedPath(const EmulatedPath&) = delete;
   EmulatedPath& operator=(const EmulatedPath&) = delete;
 
@@ -54,7 +54,7 @@ class EmulatedPath {
 
  private:
   struct Way final : DropListener {
-    Way(const RunPlan& plan, Direction which, std::size_t flows, PathOutput& out);
+    Way(const RunPlan& plan, Direction which, std::size_t flows, PathOutput& out, bool flows_by_tag);
     void on_drop(const Packet& packet, Time now) override {
       if (observer) observer->dropped(direction, packet, now);
       output->packet_gone(direction, packet);

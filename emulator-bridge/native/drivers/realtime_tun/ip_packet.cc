@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/random.hh"
+
 namespace paceline {
 
 namespace {
@@ -117,6 +119,9 @@ std::optional<PacketShape> shape_of(const VirtioHeader& virtio, std::span<const 
     shape.source_port = get16(transport, 0);
     shape.destination_port = get16(transport, 2);
   }
+  const uint64_t ends = uint64_t{get32(head, kIpAddresses)} << 32 | get32(head, kIpAddresses + 4);
+  const uint64_t ports = uint64_t{shape.source_port} << 16 | shape.destination_port;
+  shape.connection = mix64(ends ^ mix64(ports << 8 | shape.protocol));
 
   const std::size_t payload = length - shape.headers;
   switch (virtio.gso_type & ~VirtioHeader::kEcn) {

@@ -56,6 +56,7 @@ struct PacketShape {
   uint32_t sequence{};  // TCP
   uint32_t acknowledged{};
   EcnMark ecn{};
+  uint64_t connection{};  // the same for all packets of these addresses, protocol and ports
 
   [[nodiscard]] uint32_t payload_offset(uint32_t segment) const { return headers + segment * segment_payload; }
   // Of so many segments from the first on.

@@ -43,7 +43,7 @@ TunEmulator::TunEmulator(const RunPlan& plan, const TunEmulatorSetup& setup, con
       sink_{sink},
       pulse_{pulse, sink},
       store_{setup.memory_bytes},
-      path_{plan, plan.flows.size() + 1, *this},
+      path_{plan, plan.flows.size() + 1, *this, true},
       awaiting_packet_{plan.traces_await_packet},
       reverse_sampled_{path_.link(Direction::reverse).limited()},
       flows_(plan.flows.size() + 1),
@@ -109,7 +109,7 @@ void TunEmulator::take(Direction direction, std::size_t bytes, Time now) {
     unkept_ += shape->segments;
     return;
   }
-  Packet packet{.number = *slot, .sent = now, .ecn = shape->ecn};
+  Packet packet{.number = *slot, .sent = now, .tag = shape->connection, .ecn = shape->ecn};
   packet.flow = static_cast<uint16_t>(flow_of(direction, *shape));
   if (direction == Direction::forward) flows_[packet.flow].sent(*shape, now);
   for (uint32_t segment = 0; segment < shape->segments; ++segment) {

@@ -170,7 +170,7 @@ TEST_CASE("Options that make no sense are refused with their name") {
   refused("--rate-mbps 10", "a command are needed");
   refused("--rate-mbps ten -- true", "--rate-mbps: must be a number");
   refused("--uplink-queue droptail -- true", "needs a limit");
-  refused("--uplink-queue droptail --uplink-queue-args packets -- true", "is not a name and a number");
+  refused("--uplink-queue droptail --uplink-queue-args packets -- true", "is not a name and a value");
   refused("--uplink-queue droptail --uplink-queue-args packets=10,target=5 -- true", "target");
   refused("--uplink-queue-args packets=5 -- true", "infinite has no limit");
   refused("--uplink-trace /nonexistent -- true", "/nonexistent");

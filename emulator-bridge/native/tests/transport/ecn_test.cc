@@ -39,13 +39,13 @@ TEST_CASE("every mark that the link gives reaches the controller once, with dela
     told = 0;
     d.needs = {.pacing = Pacing::none, .prr = false, .ecn = ecn};
     FlowPlan f = flow(&d, 2);
-    f.stop = Time::zero() + Duration::seconds(8);  // so that all is acknowledged at the end
+    f.stop = Time::zero() + Duration::seconds(8);
     RunPlan plan = on_t1("codel", {{"ecn", true}}, {f}, 10);
     plan.reverse.loss = 0.05;
     const Outcome o = outcome_of(plan);
     CHECK(o.link().marked_packets > 50);
     CHECK(o.link().dropped_packets == 0);
-    CHECK(told >= o.link().marked_packets - 60);  // of the last window nothing is heard after the stop
+    CHECK(told >= o.link().marked_packets - 60);  // the last window's marks come after the flow's stop
     CHECK(told <= o.link().marked_packets);
   }
 }

@@ -149,6 +149,16 @@ export function FlowDetails({ draft, change }: ColumnProps) {
           help="How losses are found and when the window may grow."
         />
         <Select
+          label="Congestion marks"
+          value={flow.ecn ? 'answered' : 'none'}
+          options={[
+            { id: 'none', label: 'none (drops)' },
+            { id: 'answered', label: 'answered as losses' },
+          ]}
+          onChange={(choice) => set(i, { ecn: choice === 'answered' })}
+          help="Needs a queue that marks; for window-based CCAs."
+        />
+        <Select
           label="Application"
           value={flow.source.kind}
           options={[

@@ -9,7 +9,6 @@ import { runWithPrograms } from './tun-programs.ts';
 import type { RunOptions, RunOutcome } from './run.ts';
 
 /**
-/**
  * One run of real stacks: one program is the link between two network namespaces, both ends of every flow of the kernel's TCP, and the
  * host of all other programs. Its stdin stays open: lines on it change the link, its end is the end of the run.
  */

@@ -1,12 +1,13 @@
 // Which algorithms, with which parameters. Built from what the engine lists: nothing here knows a CCA by name.
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Button as AriaButton, ToggleButton } from 'react-aria-components';
 import { engineOf, isCompetitor, overTun } from '#analysis/kinds';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import { ccaLabel } from '#analysis/results';
 import type { CcaRef } from '#protocol/spec';
 import { doctorQuery } from '../../api/queries';
+import { Button } from '../../ui/button';
 import { CcaMark } from '../../ui/cca-mark';
 import { cx } from '../../ui/cx';
 import { formatCount } from '../../ui/format';
@@ -117,7 +118,7 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
             return (
               <div key={kind} className={css['group']}>
                 <h3>{title}</h3>
-                {ccas.length === 0 ? null : chips(ccas)}
+                <LongList ccas={ccas} chosen={draft.ccas} chips={chips} />
                 <p>
                   {note}
                   {fault === null ? null : ` It cannot be used here: ${fault}`}
@@ -144,5 +145,34 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
         />
       )}
     </section>
+  );
+}
+
+/** More than this are not shown unasked. */
+const LONG_LIST = 8;
+
+interface LongListProps {
+  readonly ccas: readonly CcaDescriptor[];
+  readonly chosen: readonly CcaRef[];
+  readonly chips: (ccas: readonly CcaDescriptor[]) => ReactNode;
+}
+
+/** A stack that has most of our algorithms too: at first the chosen ones, its own, and the twin of our baseline. */
+function LongList({ ccas, chosen, chips }: LongListProps) {
+  const [all, setAll] = useState(false);
+  const shown = ccas.filter((cca) => cca.baseline || cca.identity.hollow || chosen.some(({ id }) => id === cca.id));
+  const short = ccas.length > LONG_LIST && shown.length < ccas.length;
+  if (ccas.length === 0) return null;
+  return (
+    <>
+      {chips(short && !all ? shown : ccas)}
+      {short ? (
+        <div>
+          <Button size="small" kind="quiet" onPress={() => setAll(!all)}>
+            {all ? 'Show fewer' : `Show all ${ccas.length}`}
+          </Button>
+        </div>
+      ) : null}
+    </>
   );
 }

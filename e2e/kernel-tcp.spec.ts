@@ -55,7 +55,7 @@ test('the link of a run that goes on is changed, and the run says so for ever', 
   const api = new Api(server);
   const submitted = await api.submit({
     name: 'Changed by hand',
-    duration_s: 8,
+    duration_s: 12,
     traces: [{ rate_mbps: 40 }],
     ccas: [{ id: 'kernel-cubic' }],
     buffers: [{ bdp: 2 }],
@@ -72,6 +72,9 @@ test('the link of a run that goes on is changed, and the run says so for ever', 
   await rate.press('Tab');
   await apply.click();
   await expect(apply).toBeDisabled();
+  // What was changed is in the telemetry, so whoever comes later sees it.
+  await page.reload();
+  await expect(rate).toHaveValue('8');
 
   await api.ended(submitted.id);
   const frames = JSON.parse((await api.file(`/runs/${run}/control`)).toString()) as {
@@ -85,7 +88,7 @@ test('the link of a run that goes on is changed, and the run says so for ever', 
   const { summary } = await api.run(run);
   const offered = summary?.links[0]?.capacity_bytes ?? 0;
   const before = change?.time_s ?? 0;
-  expect(offered / ((40 * before + 8 * (8 - before)) * 125_000)).toBeCloseTo(1, 1);
+  expect(offered / ((40 * before + 8 * (12 - before)) * 125_000)).toBeCloseTo(1, 1);
 
   await expect(page.getByText('This run is left out of averages')).toBeVisible();
   await expect(page.getByText('the link was changed by hand while it ran')).toBeVisible();

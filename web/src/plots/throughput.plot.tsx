@@ -69,7 +69,7 @@ export const plot = defineRunPlot({
         style: { colour, dash, width: lineWidth(flows) },
       });
     }
-    const changeable = data.manifest.path === 'tun';
+    const changeable = data.manifest.engine === 'realtime';
     if (changeable)
       marks.push({
         id: 'change',

@@ -127,7 +127,9 @@ class Cubic final : public AdjustableWindow {
       if (window_.in_slow_start() || acked == 0) return;
     }
     if (linux_) {
-      const int64_t count = linux_growth_.count(ack.now, hystart_.least_rtt(), window_.cwnd, acked, curve_, constants_);
+      // unknown after a timeout until the first unambiguous sample: Linux then looks no further ahead
+      const Duration known = hystart_.least_rtt() == Duration::infinite() ? Duration::zero() : hystart_.least_rtt();
+      const int64_t count = linux_growth_.count(ack.now, known, window_.cwnd, acked, curve_, constants_);
       window_.increase(count, acked);
       return;
     }

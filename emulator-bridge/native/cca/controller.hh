@@ -94,8 +94,8 @@ struct AckEvent {
   // The forward part of `rtt`: receiver's timestamp - sent, on two clocks whose offset is unknown but constant. None where
   // the transport carries no receiver's timestamps.
   std::optional<Duration> one_way{};
-  uint64_t newest_number{};       // transmission number of that packet
-  uint64_t next_number{};  // number of the next transmission: a round that starts now ends when it is acknowledged
+  uint64_t newest_number{};  // transmission number of that packet
+  uint64_t next_number{};    // number of the next transmission: a round that starts now ends when it is acknowledged
   Duration srtt{};
   Duration rttvar{};
   Duration min_rtt{};  // lifetime minimum
@@ -116,7 +116,7 @@ struct AckEvent {
 struct LossEvent {
   Time now{};
   Bytes bytes{};
-  uint32_t packet_count{};  // 0: marks that the flow answers as losses (SenderSetup::ecn)
+  uint32_t packet_count{};                // 0: marks that the flow answers as losses (SenderSetup::ecn)
   std::span<const LostPacket> packets{};  // always filled; only the declared ones of this event
   bool new_episode{};                     // first loss of an episode: the classic place to reduce
   Bytes inflight_before{};                // in flight (FlightSize) before the losses were removed

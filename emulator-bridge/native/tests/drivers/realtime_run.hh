@@ -44,8 +44,7 @@ inline RealtimeRun run_realtime(const RunPlan& plan, Duration stop_after = Durat
   std::vector<std::optional<RunSummary>> parts(sockets.size());
   std::vector<std::thread> threads;
   const auto session = [&](std::size_t i, RunSink& sink) {
-    return Session{
-        .plan = plan, .socket = *sockets[i], .go = go, .stop_fd = stop[0], .change_fd = -1, .sink = sink};
+    return Session{.plan = plan, .socket = *sockets[i], .go = go, .stop_fd = stop[0], .change_fd = -1, .sink = sink};
   };
   threads.emplace_back([&] { parts[0] = run_emulator(session(0, run.emulator)); });
   for (std::size_t i = 0; i < flows; ++i) {

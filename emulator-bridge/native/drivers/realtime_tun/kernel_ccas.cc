@@ -60,8 +60,9 @@ Identity identity_for(std::string_view twin, std::set<Look>& taken) {
   };
   if (const Descriptor* own = find_cca(twin)) {
     if (const auto same = take(own->identity.slot, own->identity.marker)) return *same;
-    for (const std::string_view marker : kMarkers)
-      if (const auto alike = take(own->identity.slot, marker)) return *alike;
+    const std::size_t own_marker = static_cast<std::size_t>(std::ranges::find(kMarkers, own->identity.marker) - kMarkers);
+    for (std::size_t i = 1; i < std::size(kMarkers); ++i)
+      if (const auto alike = take(own->identity.slot, kMarkers[(own_marker + i) % std::size(kMarkers)])) return *alike;
   }
   for (int slot = kSlots - 1; slot >= 0; --slot)
     for (const std::string_view marker : kMarkers)

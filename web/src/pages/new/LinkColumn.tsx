@@ -199,7 +199,7 @@ function QueuesField({ draft, change, listing }: LinkColumnProps) {
     <div className={css['block']}>
       <h3>Queue discipline</h3>
       {queues.map((queue) => (
-        <span key={queue.id} style={{ display: 'flex', alignItems: 'center', gap: 4 }}>
+        <span key={queue.id} className={css['discipline']} title={queue.summary}>
           <Checkbox
             isSelected={ref(queue.id) !== undefined}
             isDisabled={ref(queue.id) !== undefined && draft.queues.length === 1}
@@ -211,9 +211,7 @@ function QueuesField({ draft, change, listing }: LinkColumnProps) {
               })
             }
           >
-            <span>
-              {queue.label} <span className={css['help']}>({queue.summary})</span>
-            </span>
+            {queue.label}
           </Checkbox>
           {queue.params.length === 0 ? null : (
             <IconButton
@@ -223,6 +221,7 @@ function QueuesField({ draft, change, listing }: LinkColumnProps) {
               onPress={() => setOpen(queue)}
             />
           )}
+          {ref(queue.id) === undefined ? null : <p>{queue.summary}</p>}
         </span>
       ))}
       {open === null ? null : (

@@ -31,10 +31,21 @@ const cca = (id: string, more: Partial<CcaDescriptor> = {}): CcaDescriptor => ({
   ...more,
 });
 
+const look = (slot: number, marker: CcaDescriptor['identity']['marker']): Partial<CcaDescriptor> => ({
+  identity: { slot, marker, hollow: false },
+});
+
 const listing: EngineListing = {
   engine_version: 'test',
   protocol: 1,
-  ccas: [cca('a'), cca('b'), cca('ideal', { kind: 'ideal' }), cca('c'), cca('base', { baseline: true })],
+  ccas: [
+    cca('a', look(1, 'square')),
+    cca('b', look(2, 'triangle')),
+    cca('ideal', { kind: 'ideal' }),
+    cca('c', look(3, 'diamond')),
+    cca('base', { baseline: true }),
+    cca('plain', look(1, 'circle')),
+  ],
   queues: [],
   unavailable: [],
 };
@@ -43,8 +54,8 @@ const trace = (id: string, name: string): TraceRecord => ({ id, name }) as Trace
 beforeEach(() => sessionStorage.clear());
 
 describe('the form of a new experiment', () => {
-  it('starts with the baseline and the next competitors, never with a reference', () => {
-    expect(firstDraft(listing).ccas.map((ref) => ref.id)).toEqual(['a', 'b', 'base']);
+  it('starts with the baseline and the first competitor of each next colour, never with a reference', () => {
+    expect(firstDraft(listing).ccas.map((ref) => ref.id)).toEqual(['b', 'base', 'plain']);
   });
 
   it('cannot run before a trace is chosen, and says so', () => {
@@ -56,7 +67,7 @@ describe('the form of a new experiment', () => {
 
   it('is named after what it compares', () => {
     const draft = { ...firstDraft(listing), traces: [{ trace: 'h1' }, { rate_mbps: 12 }] };
-    expect(automaticName(draft, listing, [trace('h1', 'lte-drive')])).toBe('A, B, BASE on lte-drive, 12 Mbps');
+    expect(automaticName(draft, listing, [trace('h1', 'lte-drive')])).toBe('B, BASE, PLAIN on lte-drive, 12 Mbps');
     const many = { ...draft, traces: [1, 2, 3, 4].map((rate_mbps) => ({ rate_mbps })) };
     expect(automaticName(many, listing, [])).toBe('A, B, BASE on 4 traces');
   });

@@ -1,7 +1,7 @@
 // The form's state: an ExperimentSpec that may still lack a trace or a CCA. The form and the JSON editor are two views of it.
 import type { z } from 'zod';
 import type { TraceRecord } from '#protocol/api';
-import type { CcaDescriptor, EngineListing } from '#protocol/cca';
+import { type CcaDescriptor, type EngineListing, MARKERS } from '#protocol/cca';
 import { type BufferSpec, type CcaRef, ExperimentSpec, type TraceRef } from '#protocol/spec';
 
 /** A spec whose lists may be empty. The name may be empty too: then it is made from the choices. */
@@ -12,15 +12,18 @@ export const USUAL_LIMITS: readonly BufferSpec[] = [{ bdp: 1 }, { bdp: 5 }, { bd
 /** So many competitors are chosen in a new form. */
 const FIRST_CCAS = 3;
 
+/** The first owner of a colour has the plainest marker: who meets the field meets these first. */
+const precedence = ({ baseline, identity: { slot, marker, hollow } }: CcaDescriptor): number =>
+  ((baseline ? -1 : slot) * 2 + Number(hollow)) * MARKERS.length + MARKERS.indexOf(marker);
+
 const DEFAULTS = ExperimentSpec.parse({ traces: [{ rate_mbps: 1 }], ccas: [{ id: 'any' }] });
 
-/** A new form: baseline first, then the engine's next competitors, at two limits. */
+/** A new form: the baseline, then the first competitor of each next colour, at two limits. */
 export function firstDraft(listing: EngineListing): Draft {
-  const senders = listing.ccas.filter((cca) => cca.kind === 'sender');
-  const chosen = [...senders.filter((cca) => cca.baseline), ...senders.filter((cca) => !cca.baseline)].slice(
-    0,
-    FIRST_CCAS,
-  );
+  const senders = listing.ccas.filter((cca) => cca.kind === 'sender').toSorted((a, b) => precedence(a) - precedence(b));
+  const firstOfColour = (cca: CcaDescriptor): boolean =>
+    senders.find(({ identity }) => identity.slot === cca.identity.slot) === cca;
+  const chosen = senders.filter(firstOfColour).slice(0, FIRST_CCAS);
   return {
     ...DEFAULTS,
     name: '',

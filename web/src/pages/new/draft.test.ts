@@ -69,7 +69,7 @@ describe('the form of a new experiment', () => {
     const draft = { ...firstDraft(listing), traces: [{ trace: 'h1' }, { rate_mbps: 12 }] };
     expect(automaticName(draft, listing, [trace('h1', 'lte-drive')])).toBe('B, BASE, PLAIN on lte-drive, 12 Mbps');
     const many = { ...draft, traces: [1, 2, 3, 4].map((rate_mbps) => ({ rate_mbps })) };
-    expect(automaticName(many, listing, [])).toBe('A, B, BASE on 4 traces');
+    expect(automaticName(many, listing, [])).toBe('B, BASE, PLAIN on 4 traces');
   });
 
   it('goes through JSON and back unchanged', () => {

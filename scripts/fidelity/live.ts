@@ -21,7 +21,7 @@ const START_S = 1;
 const HANDSHAKE_S = BASE_RTT_MS / 1000;
 const LEAST_QUEUE_BYTES = 3000;
 /** Our own transport is run over UDP too where the trace is not faster than this on average. */
-const UDP_UP_TO_MBPS = 100;
+const UDP_UP_TO_MBPS = 200;
 
 export interface LiveOptions {
   readonly repetitions: number;
@@ -29,6 +29,8 @@ export interface LiveOptions {
   /** Of TRACES and LIMITS_BDP the first so many. */
   readonly traces: number;
   readonly limits: number;
+  /** By the kernel's names. */
+  readonly ccas: readonly string[];
   /** Real-time runs at a time. */
   readonly parallel: number;
 }
@@ -132,7 +134,7 @@ export async function compareLive(recordings: string, dir: string, options: Live
   for (const name of names) {
     const { info } = await importTrace(join(recordings, name), dir);
     for (const bdp of LIMITS_BDP.slice(0, options.limits))
-      for (const cca of OURS.keys()) {
+      for (const cca of options.ccas) {
         const scenario = scenarioOf(name, info, bdp, options.seconds);
         const cell = await compare(
           { where: `${name}, ${bdp} BDP`, cca, scenario },

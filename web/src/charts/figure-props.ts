@@ -14,7 +14,7 @@ export interface LegendItem {
   readonly marker?: string;
   readonly hollow?: boolean;
   /** What stands before the label; default: a line, with the marker on it if there is one. */
-  readonly glyph?: 'line' | 'swatch' | 'marker' | 'loss' | 'timeout' | 'change' | 'hatch';
+  readonly glyph?: 'line' | 'swatch' | 'marker' | 'loss' | 'timeout' | 'change' | 'mark' | 'hatch';
   /** Only explains: cannot be hidden. */
   readonly fixed?: boolean;
 }

@@ -13,6 +13,7 @@ export const MARK_PATHS = {
   start: 'M-2.4,-3.2L3,0L-2.4,3.2Z',
   stop: 'M-2.6,-2.6H2.6V2.6H-2.6Z',
   change: 'M0,-3.6L3.6,0L0,3.6L-3.6,0Z',
+  mark: 'M0,-3.2L3.2,2.6L-3.2,2.6Z',
 } as const;
 
 export function glyphMarkup(item: LegendItem): string {
@@ -35,6 +36,7 @@ export function glyphMarkup(item: LegendItem): string {
     case 'loss':
     case 'timeout':
     case 'change':
+    case 'mark':
       return at(MARK_PATHS[glyph], `fill="${colour}"`);
     case 'marker':
       return marker;

@@ -64,7 +64,7 @@ export type SeriesSpec = LineSeries | BandSeries | RibbonSeries;
 export interface MarkSpec {
   readonly id: string;
   readonly label: string;
-  readonly shape: 'loss' | 'timeout' | 'start' | 'stop' | 'change';
+  readonly shape: 'loss' | 'timeout' | 'start' | 'stop' | 'change' | 'mark';
   readonly colour: string;
   readonly group: string;
   readonly facet?: string;

@@ -35,9 +35,11 @@ export const plot = defineRunPlot({
         data: windowMean(link, 'capacity_mbps', window),
         style: { colour: theme.capacityEdge, fill: theme.capacity },
       });
+    const marked = data.manifest.flows.some(({ ecn }) => ecn === true);
     for (const { key, label, look, receiver, index } of flows) {
       const { colour, dash } = look;
-      const times = (event: 'loss_episode' | 'rto'): readonly number[] => timesOf(data.samples, index, event);
+      const times = (event: 'loss_episode' | 'rto' | 'marked'): readonly number[] =>
+        timesOf(data.samples, index, event);
       marks.push(
         {
           id: `${key}/loss`,
@@ -58,6 +60,16 @@ export const plot = defineRunPlot({
           times: times('rto'),
         },
       );
+      if (marked)
+        marks.push({
+          id: `${key}/marked`,
+          label: `${label} answered marks`,
+          shape: 'mark',
+          colour,
+          group: key,
+          facet: 'mark:marked',
+          times: times('marked'),
+        });
       if (receiver === undefined) continue;
       series.push({
         id: key,
@@ -88,6 +100,9 @@ export const plot = defineRunPlot({
         ...flowLegend(flows),
         { key: 'mark:loss', label: 'loss episode', colour: theme.ink2, glyph: 'loss' },
         { key: 'mark:rto', label: 'timeout', colour: theme.ink2, glyph: 'timeout' },
+        ...(marked
+          ? [{ key: 'mark:marked', label: 'marks answered', colour: theme.ink2, glyph: 'mark' as const }]
+          : []),
         ...(changeable
           ? [{ key: 'mark:change', label: 'link changed', colour: theme.ink, glyph: 'change' as const }]
           : []),

@@ -189,16 +189,17 @@ test('a long run is watched while it goes, and Stop ends it at once', async ({ p
   await panels.ready();
   const bar = page.getByRole('group', { name: 'Progress' });
   const time = async (): Promise<number> => Number.parseFloat(await bar.locator('b').innerText());
-  const pictures = new Set<string>();
+  const canvas = panels.all.nth(1).locator('canvas');
+  const picture = (): Promise<string> => canvas.evaluate((element) => (element as HTMLCanvasElement).toDataURL());
+  const first = await picture();
   const times: number[] = [];
   while (times.length < 4) {
     const last = times.at(-1) ?? 0;
     await expect.poll(time).toBeGreaterThan(last);
     times.push(await time());
-    const canvas = panels.all.nth(1).locator('canvas');
-    pictures.add(await canvas.evaluate((element) => (element as HTMLCanvasElement).toDataURL()));
   }
-  expect(pictures.size).toBeGreaterThan(1);
+  // On a busy machine the figures come after the clock.
+  await expect.poll(picture).not.toBe(first);
   await expect(bar).toContainText('left');
   await expect(bar.getByRole('progressbar')).toHaveAttribute('aria-valuenow', /\d/);
 

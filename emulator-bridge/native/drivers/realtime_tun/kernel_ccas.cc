@@ -60,7 +60,8 @@ Identity identity_for(std::string_view twin, std::set<Look>& taken) {
   };
   if (const Descriptor* own = find_cca(twin)) {
     if (const auto same = take(own->identity.slot, own->identity.marker)) return *same;
-    const std::size_t own_marker = static_cast<std::size_t>(std::ranges::find(kMarkers, own->identity.marker) - kMarkers);
+    const std::size_t own_marker =
+        static_cast<std::size_t>(std::ranges::find(kMarkers, own->identity.marker) - kMarkers);
     for (std::size_t i = 1; i < std::size(kMarkers); ++i)
       if (const auto alike = take(own->identity.slot, kMarkers[(own_marker + i) % std::size(kMarkers)])) return *alike;
   }

@@ -168,7 +168,7 @@ export const STAGES = {
   },
   e2e: {
     title: 'Journeys in Chromium',
-    needs: ['packages', 'npm', 'addon', 'native', 'web'],
+    needs: ['packages', 'npm', 'addon', 'native', 'quic', 'web'],
     work: (extra) =>
       counted('playwright.json', tallyOfPlaywright, (report) =>
         run(process.execPath, [tool('@playwright/test/cli.js'), 'test', '--reporter=list,json', ...extra], {

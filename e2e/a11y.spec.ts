@@ -119,7 +119,7 @@ test('menus, dialogs and a running experiment are as accessible', async ({ page,
   for (let i = 0; i < 16; i++) await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('menuitem').and(page.locator('[data-focused]'))).toBeInViewport();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Parameters of Cubic' }).click();
+  await page.getByRole('button', { name: 'Parameters of Cubic', exact: true }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await check('parameters');
   await page.keyboard.press('Escape');

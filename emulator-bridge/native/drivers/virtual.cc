@@ -19,6 +19,12 @@ namespace {
 
 constexpr Duration kChannelPeriod = Duration::millis(1);
 
+// A host takes its acknowledgements one after another: those that reach it together are 4 microseconds apart (kernel TCP over TUN,
+// docs/tun.md), as long as none waits longer than a poll of 64 of them takes. In no time at all, nothing could leave between two
+// acknowledgements of the same millisecond of a trace, and BBR's bandwidth filter would miss the samples that lift it in reality.
+constexpr Duration kAckTime = Duration::micros(4);
+constexpr Duration kLongestAckWait = kAckTime * 64;
+
 std::unique_ptr<ReceiverAgent> make_agent(const FlowPlan& flow, const Setup& setup) {
   return flow.cca->make_receiver_agent ? flow.cca->make_receiver_agent(setup, flow.params) : nullptr;
 }
@@ -63,6 +69,7 @@ struct VirtualFlow {
   Sender sender;
   Receiver receiver;
   Ring<AckUnderWay> acks{1024};
+  Time last_ack{};  // when the latest of them is taken
   SenderMeter sender_meter{};
   ReceiverMeter receiver_meter{};
   std::vector<float> internals;  // a sender row
@@ -90,7 +97,9 @@ class VirtualRun {
   void acknowledge(std::size_t i, Time now);
   void ack_leaves_link(const Packet& packet, Time now) {
     VirtualFlow& f = *flows_[packet.flow];
-    f.acks.push({now + f.ack_delay, static_cast<uint32_t>(packet.number)});
+    const Time arrival = now + f.ack_delay;
+    f.last_ack = std::clamp(f.last_ack + kAckTime, arrival, arrival + kLongestAckWait);
+    f.acks.push({f.last_ack, static_cast<uint32_t>(packet.number)});
     clock_.set(packet.flow, f.due());
   }
   void pump(VirtualFlow& f, Time now);

@@ -148,3 +148,22 @@ TEST_CASE("the oracle's news is half a base RTT old: a fall to half costs one ba
   CHECK(s.links[0].queueing_delay.max_ms < 52);
   CHECK(s.links[0].utilisation > 0.985);
 }
+
+// A burst of n packets in one opportunity, all of the window: its acknowledgements reach the sender together, and the i-th has i times
+// 4 microseconds to wait, 256 at most.
+TEST_CASE("acknowledgements that arrive together are taken one after another") {
+  for (const int n : {50, 1000}) {
+    CAPTURE(n);
+    std::vector<uint32_t> counts(20);
+    counts[0] = static_cast<uint32_t>(n);
+    RunPlan plan = one_flow(trace_link(counts, Duration::millis(2)), flow(fixed_window(n)), 10);
+    plan.reverse.delay = Duration::millis(3);
+    plan.flows[0].ack_every = 1;
+    Recorder sink;
+    const RunSummary s = simulate(plan, sink);
+    const double waited_us = (s.senders[0].rtt.mean_ms - s.receivers[0].owd.mean_ms - 3) * 1000;
+    double expected_us = 0;
+    for (int i = 0; i < n; ++i) expected_us += std::min(4.0 * i, 256.0) / n;
+    CHECK(waited_us == doctest::Approx(expected_us).epsilon(0.01));
+  }
+}

@@ -5,8 +5,8 @@
  *   node scripts/test.mjs unit server/src/http     one stage; further arguments go to its runner
  */
 import { setupStep, STEP_NAMES } from './setup/steps.mjs';
-import { STAGES } from './test/stages.mjs';
-import { closingLine, NOTHING, sum } from './test/tally.mjs';
+import { failedBy, STAGES } from './test/stages.mjs';
+import { closingLine, failureLines, NOTHING, sum } from './test/tally.mjs';
 
 /** @param {unknown} error */
 const show = (error) => console.error(error instanceof Error ? error.message : error);
@@ -17,12 +17,15 @@ const chosen = Object.entries(STAGES).filter(([name]) => names.length === 0 || n
 
 /** @type {Set<string>} steps of the setup that failed */
 const broken = new Set();
+/** @type {string[]} what failed, by name: only the last lines are kept where nobody watches */
+const named = [];
 for (const step of STEP_NAMES.filter((name) => chosen.some(([, stage]) => stage.needs.includes(name)))) {
   try {
     await setupStep(step, true);
   } catch (error) {
     show(error);
     broken.add(step);
+    named.push(...failureLines(`Setup: ${step}`, failedBy(error)));
   }
 }
 
@@ -40,12 +43,14 @@ for (const [, { title, needs, work }] of chosen) {
   const start = performance.now();
   const tally = await work(extra).catch((error) => {
     show(error);
-    return { ...NOTHING, failed: 1 };
+    return failedBy(error);
   });
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   const count = tally === NOTHING ? '' : `: ${closingLine(tally)}`;
   lines.push(`${tally.failed === 0 ? 'ok    ' : 'FAILED'}  ${title} (${seconds} s)${count}`);
+  named.push(...failureLines(title, tally));
   total = sum(total, tally);
 }
-console.log(`\n${lines.join('\n')}\n\n${closingLine(total)}`);
+const paragraphs = [lines, named, [closingLine(total)]].filter((paragraph) => paragraph.length > 0);
+console.log(`\n${paragraphs.map((paragraph) => paragraph.join('\n')).join('\n\n')}`);
 if (total.failed > 0) process.exitCode = 1;

@@ -5,6 +5,7 @@ import { NATIVE_BUILD, ROOT } from '../lib/paths.mjs';
 import { CommandFailed, run } from '../lib/run.mjs';
 import { nativeBuild } from '../setup/native.mjs';
 import { cargo, quicUnavailable } from '../setup/quic.mjs';
+import { failure } from './failures.mjs';
 import { NOTHING, sum, tallyOfCargo, tallyOfCtest, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
 
 /**
@@ -22,6 +23,17 @@ const tool = (name) => `${ROOT}/node_modules/${name}`;
 const node = (...args) => run(process.execPath, args, { echo: true });
 
 /**
+ * A stage that failed without naming a test, told by the end of what the command printed.
+ * @param {unknown} error
+ * @returns {Tally}
+ */
+export function failedBy(error) {
+  const output = error instanceof CommandFailed ? error.output : '';
+  const end = output.trimEnd().split('\n').slice(-5).join('\n');
+  return { ...NOTHING, failed: 1, failures: [failure('the command itself', end || String(error))] };
+}
+
+/**
  * Runs a command that writes a report; counts from the report, and as one failure if there is none.
  * @param {string} file
  * @param {(text: string) => Tally} tally
@@ -32,19 +44,20 @@ async function counted(file, tally, command) {
   const report = `${REPORTS}/${file}`;
   mkdirSync(REPORTS, { recursive: true });
   rmSync(report, { force: true });
-  let failure = false;
+  /** @type {unknown} */
+  let error = null;
   try {
     await command(report);
-  } catch {
-    failure = true; // its output was shown as it came
+  } catch (thrown) {
+    error = thrown; // its output was shown as it came
   }
   let count = NOTHING;
   try {
     count = tally(readFileSync(report, 'utf8'));
-  } catch {
-    failure = true;
+  } catch (thrown) {
+    error ??= thrown;
   }
-  return failure && count.failed === 0 ? { ...count, failed: 1 } : count;
+  return error !== null && count.failed === 0 ? sum(count, failedBy(error)) : count;
 }
 
 /**
@@ -56,8 +69,10 @@ const check = (command) => async () => {
   try {
     await command();
     return NOTHING;
-  } catch {
-    return { ...NOTHING, failed: 1 };
+  } catch (error) {
+    // A linter's first lines name the first file that has to change.
+    const text = error instanceof CommandFailed ? error.output : String(error);
+    return { ...NOTHING, failed: 1, failures: [failure('what it says first', text)] };
   }
 };
 
@@ -101,7 +116,7 @@ async function cargoTests(extra) {
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
     const count = tallyOfCargo(error.output);
-    return count.failed === 0 ? { ...count, failed: 1 } : count;
+    return count.failed === 0 ? sum(count, failedBy(error)) : count;
   }
 }
 

@@ -1,8 +1,12 @@
+import { failuresOfCargo, failuresOfCtest, failuresOfPlaywright, failuresOfVitest } from './failures.mjs';
+
 /**
- * @typedef {{ passed: number, failed: number, skipped: number }} Tally
+ * How many tests went how, and what is known of those that failed.
+ * @typedef {import('./failures.mjs').Failure} Failure
+ * @typedef {{ passed: number, failed: number, skipped: number, failures: readonly Failure[] }} Tally
  * @type {Readonly<Tally>}
  */
-export const NOTHING = { passed: 0, failed: 0, skipped: 0 };
+export const NOTHING = { passed: 0, failed: 0, skipped: 0, failures: [] };
 
 /**
  * @param {Tally} a
@@ -13,6 +17,7 @@ export const sum = (a, b) => ({
   passed: a.passed + b.passed,
   failed: a.failed + b.failed,
   skipped: a.skipped + b.skipped,
+  failures: [...a.failures, ...b.failures],
 });
 
 /** @param {Tally} tally */
@@ -33,10 +38,11 @@ export function tallyOfCtest(xml) {
       const status = /status="(\w+)"/.exec(testcase)?.[1];
       const ok = status === 'run';
       if (status === 'disabled' || status === 'notrun') return { ...NOTHING, skipped: 1 };
-      if (doctest === null) return { ...NOTHING, passed: ok ? 1 : 0, failed: ok ? 0 : 1 };
+      const failures = ok ? [] : failuresOfCtest(testcase);
+      if (doctest === null) return { ...NOTHING, passed: ok ? 1 : 0, failed: ok ? 0 : 1, failures };
       const [, passed, failed] = doctest.map(Number);
       // A program can fail after its last test case, for instance when a sanitizer finds a leak.
-      return { passed: passed ?? 0, failed: ok ? 0 : Math.max(1, failed ?? 0), skipped: 0 };
+      return { passed: passed ?? 0, failed: ok ? 0 : Math.max(1, failed ?? 0), skipped: 0, failures };
     })
     .reduce(sum, NOTHING);
 }
@@ -57,6 +63,7 @@ export function tallyOfVitest(json) {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: failuresOfVitest(report),
   };
 }
 
@@ -66,13 +73,15 @@ export function tallyOfVitest(json) {
  * @returns {Tally}
  */
 export function tallyOfCargo(output) {
-  return [...output.matchAll(/^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored/gm)]
+  const counts = [...output.matchAll(/^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored/gm)]
     .map(([, passed, failed, skipped]) => ({
+      ...NOTHING,
       passed: Number(passed),
       failed: Number(failed),
       skipped: Number(skipped),
     }))
     .reduce(sum, NOTHING);
+  return { ...counts, failures: failuresOfCargo(output) };
 }
 
 /**
@@ -81,10 +90,32 @@ export function tallyOfCargo(output) {
  * @returns {Tally}
  */
 export function tallyOfPlaywright(json) {
-  const { stats, errors } = JSON.parse(json);
+  const report = JSON.parse(json);
+  const { stats, errors } = report;
   return {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected + (stats.unexpected === 0 ? errors.length : 0),
     skipped: stats.skipped,
+    failures: failuresOfPlaywright(report),
   };
 }
+
+/** With more failures than this in a stage the rest are named without their messages. */
+const TOLD = 10;
+
+/**
+ * A stage's part of what closes a run of tests: every failed test by name, and the beginning of what it said.
+ * @param {string} title of the stage
+ * @param {Tally} tally
+ * @returns {readonly string[]} nothing when nothing failed
+ */
+export const failureLines = (title, { failures }) =>
+  failures.length === 0
+    ? []
+    : [
+        `FAILED in ${title}`,
+        ...failures.flatMap(({ name, message }, i) => [
+          `- ${name}`,
+          ...(i < TOLD ? message.map((line) => `    ${line}`) : []),
+        ]),
+      ];

@@ -1,6 +1,7 @@
 // A short form of `npm run soak`: whichever process of a run is killed, whenever, nothing is left of it.
 import { expect, it } from 'vitest';
 import { oneShot } from '#bridge/one-shot';
+import { quicHelper } from '#bridge/quic';
 import { soak } from './testing/soak/soak.ts';
 
 const KILLS = 10;
@@ -12,7 +13,7 @@ it(
       () => true,
       () => false,
     );
-    const kills = await soak({ repetitions: KILLS, seed: 7, tun });
+    const kills = await soak({ repetitions: KILLS, seed: 7, tun, quic: quicHelper().path !== null });
     expect(kills).toHaveLength(KILLS);
     expect(kills.filter(({ faults }) => faults.length > 0)).toEqual([]);
   },

@@ -1,4 +1,4 @@
-// What is killed: a server with a run, the command line with one, and a shell.
+// What goes on when something is killed: a server with a run, the command line with one, and a shell.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExperimentRecord, RunRecord } from '#protocol/api';
@@ -6,10 +6,39 @@ import type { ExperimentSpecInput } from '#protocol/spec';
 import { TestProcess } from '../process.ts';
 import { MARK } from './traces-of.ts';
 
-export type Path = 'kernel TCP' | 'UDP';
+/** What the packets of a run are: by the CCA that makes it so. */
+const CCAS = {
+  'kernel TCP': 'kernel-cubic',
+  UDP: 'cubic',
+  QUIC: 'quic-cubic',
+  'external programs': 'external-flood',
+} as const;
+export type Path = keyof typeof CCAS;
 
 /** Longer than any repetition looks at it. */
 const RUN_S = 60;
+
+/** Its death is nothing to anybody: what a program has started and does not wait for. */
+export const BYSTANDER = 'sleep';
+
+/** Node writes as fast as TCP takes it, so that sockets are full whenever they are killed; each end has a child of its own. */
+const FLOOD = {
+  name: 'flood',
+  label: 'Flood',
+  summary: 'One connection of TCP, as fast as it goes.',
+  sender: inShell(
+    `const socket = require('node:net').connect(process.env.PACELINE_PORT, process.env.PACELINE_RECEIVER);
+     const write = () => { while (socket.write(Buffer.alloc(65536))); };
+     socket.on('connect', write).on('drain', write);`,
+  ),
+  receiver: inShell(
+    `require('node:net').createServer((socket) => socket.resume()).listen(process.env.PACELINE_PORT, '0.0.0.0');`,
+  ),
+};
+
+function inShell(script: string): string[] {
+  return ['sh', '-c', `${BYSTANDER} ${RUN_S} & exec "$0" -e "$1"`, process.execPath, script];
+}
 
 const spec = (path: Path, seed: number): ExperimentSpecInput => ({
   name: `${path} ${seed}`,
@@ -17,7 +46,7 @@ const spec = (path: Path, seed: number): ExperimentSpecInput => ({
   duration_s: RUN_S,
   seed,
   traces: [{ rate_mbps: 20 }],
-  ccas: [{ id: path === 'UDP' ? 'cubic' : 'kernel-cubic' }],
+  ccas: [{ id: CCAS[path] }],
 });
 
 /** Folders of one soak, and what its processes are known by. */
@@ -26,6 +55,13 @@ export interface Place {
   readonly mark: string;
   readonly tmp: string;
 }
+
+/** The operator's file, which servers and command lines are started with. */
+export function configure(place: Place): void {
+  writeFileSync(endpointsOf(place), JSON.stringify({ programs: [FLOOD] }));
+}
+
+const endpointsOf = ({ folder }: Place): string => join(folder, 'endpoints.json');
 
 function start(place: Place, script: string, args: readonly string[]): TestProcess {
   const env = { ...process.env, TMPDIR: place.tmp, [MARK]: place.mark, PACELINE_LOG: 'warn' };
@@ -43,7 +79,16 @@ export class SoakServer {
   }
 
   static async start(place: Place): Promise<SoakServer> {
-    const words = ['--port', '0', '--workers', '4', '--data-dir', join(place.folder, 'data')];
+    const words = [
+      '--port',
+      '0',
+      '--workers',
+      '4',
+      '--data-dir',
+      join(place.folder, 'data'),
+      '--endpoints',
+      endpointsOf(place),
+    ];
     const started = start(place, 'server/src/main.ts', words);
     const [, url = ''] = await started.says(/^Paceline is ready: (http:\S+)/m);
     return new SoakServer(started, url);
@@ -77,7 +122,8 @@ export function commandLine(place: Place, path: Path, seed: number): TestProcess
   mkdirSync(join(place.folder, 'specs'), { recursive: true });
   const file = join(place.folder, 'specs', `${seed}.json`);
   writeFileSync(file, JSON.stringify(spec(path, seed)));
-  return start(place, 'server/src/cli/main.ts', ['run', file, '--out', join(place.folder, 'out', String(seed))]);
+  const words = ['run', file, '--out', join(place.folder, 'out', String(seed)), '--endpoints', endpointsOf(place)];
+  return start(place, 'server/src/cli/main.ts', words);
 }
 
 /** `paceline run` of something quick: what it must do is to clear up after those before it. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessEntry } from '#bridge/testing/fake-programs';
 import type { TestProcess } from '../process.ts';
-import { commandLine, nextCommand, shell, SoakServer, type Path, type Place } from './scenes.ts';
+import { BYSTANDER, commandLine, configure, nextCommand, shell, SoakServer, type Path, type Place } from './scenes.ts';
 import { differences, hostState, marked, networksOf, stillHeld, temporaryFiles, ticksNow } from './traces-of.ts';
 
 /** The kernel takes a moment to clear away what was killed; a loaded machine takes longer. */
@@ -30,27 +30,34 @@ export interface SoakOptions {
   readonly seed: number;
   /** Runs over TUN and shells are left out where they are not possible. */
   readonly tun: boolean;
+  /** So are those over QUIC. */
+  readonly quic: boolean;
   readonly onKill?: (kill: Kill, index: number) => void;
 }
 
 type Scene = (soak: Soak, path: Path) => Promise<Kill>;
 
+const onServer: Scene = (soak, path) => soak.onServer(path);
+const onCommandLine: Scene = (soak, path) => soak.onCommandLine(path);
+const onShell: Scene = (soak) => soak.onShell();
+
 /** Each pair: what goes on, and over which path. */
-const SCENES: readonly {
-  readonly name: string;
-  readonly path: Path;
-  readonly needsTun: boolean;
-  readonly play: Scene;
-}[] = [
-  { name: 'server', path: 'kernel TCP', needsTun: true, play: (soak, path) => soak.onServer(path) },
-  { name: 'server', path: 'UDP', needsTun: false, play: (soak, path) => soak.onServer(path) },
-  { name: 'paceline run', path: 'kernel TCP', needsTun: true, play: (soak, path) => soak.onCommandLine(path) },
-  { name: 'paceline run', path: 'UDP', needsTun: false, play: (soak, path) => soak.onCommandLine(path) },
-  { name: 'paceline shell', path: 'kernel TCP', needsTun: true, play: (soak) => soak.onShell() },
+const SCENES: readonly { readonly path: Path; readonly play: Scene }[] = [
+  { path: 'kernel TCP', play: onServer },
+  { path: 'UDP', play: onServer },
+  { path: 'external programs', play: onServer },
+  { path: 'QUIC', play: onServer },
+  { path: 'kernel TCP', play: onShell },
+  { path: 'kernel TCP', play: onCommandLine },
+  { path: 'UDP', play: onCommandLine },
+  { path: 'external programs', play: onCommandLine },
+  { path: 'QUIC', play: onCommandLine },
 ];
 
 export async function soak(options: SoakOptions): Promise<readonly Kill[]> {
-  const scenes = SCENES.filter(({ needsTun }) => options.tun || !needsTun);
+  const possible = ({ path }: { readonly path: Path }): boolean =>
+    path === 'UDP' || (options.tun && (path !== 'QUIC' || options.quic));
+  const scenes = SCENES.filter(possible);
   const work = new Soak(options.seed);
   const kills: Kill[] = [];
   try {
@@ -78,6 +85,7 @@ class Soak {
     const folder = mkdtempSync(join(tmpdir(), 'paceline-soak-'));
     this.#place = { folder, mark: randomUUID(), tmp: join(folder, 'tmp') };
     mkdirSync(this.#place.tmp);
+    configure(this.#place);
     this.#random = generator(seed);
   }
 
@@ -112,13 +120,18 @@ class Soak {
           .map(({ pid }) => pid),
       );
       faults.push(...(await this.#leftOf(hit, here)));
+    } else if (hit.name === BYSTANDER) {
+      const { state } = await server.stop(run);
+      outcome = `the run went on; then ${state}`;
+      if (state !== 'cancelled') faults.push(`the run that was stopped is ${state}`);
+      faults.push(...(await this.#leftOf(hit, own)));
     } else {
       const ended = await until(async () => {
         const record = await server.run(run);
         return record.state === 'queued' || record.state === 'running' ? null : record;
       });
       outcome = ended === null ? 'still running' : `${ended.state}: ${ended.reason ?? ''}`;
-      if (ended?.state !== 'failed' || !(ended.reason ?? '').includes(hit.name.slice(0, 12)))
+      if (ended?.state !== 'failed' || !names(ended.reason ?? '', hit))
         faults.push(`the run does not say what happened: ${outcome}`);
       await server.stop(run);
       faults.push(...(await this.#leftOf(hit, own)));
@@ -133,8 +146,11 @@ class Soak {
     const hit = await this.#hit(root, LATEST_KILL_MS);
     const faults: string[] = [];
     let outcome = 'killed';
+    if (hit.name === BYSTANDER) root.child.kill('SIGTERM');
     const { code, stderr } = await root.ended();
-    if (hit.pid !== root.pid) {
+    if (hit.name === BYSTANDER) {
+      outcome = 'the run went on; then stopped';
+    } else if (hit.pid !== root.pid) {
       outcome = stderr.trim().split('\n').at(-1) ?? '';
       if (code !== 1 || !/^run \w+ is failed: /m.test(stderr)) faults.push(`exit code ${code ?? '?'}: ${stderr}`);
     }
@@ -203,6 +219,11 @@ interface Hit {
   /** When it was killed, in ticksNow(). */
   readonly at: number;
 }
+
+/** A program is named by its command, and its guard, the first process of its namespace, by the program. */
+const names = (reason: string, { name }: Hit): boolean =>
+  reason.includes(name.slice(0, 12)) ||
+  /^the (sender|receiver) of flow 0, \S+, was ended by the signal Killed/.test(reason);
 
 const isServers = ({ name }: ProcessEntry): boolean => !name.startsWith('paceline-');
 

@@ -74,6 +74,12 @@ export function stillHeld(networks: ReadonlySet<string>, ticks: number): string[
   return [...networks].filter((name) => held.has(name) || mounts.includes(name));
 }
 
+/**
+ * Connections of the machine, whatever network they are in, that no process has any more and that the kernel still brings to their
+ * end. Until then they keep their network in its memory, which nobody can enter or find: this number is all that is seen of it.
+ */
+export const orphanedSockets = (): number => Number(/^TCP:.* orphan (\d+)/m.exec(text('/proc/net/sockstat'))?.[1] ?? 0);
+
 /** The host's devices, mounts and network settings, by what names them. */
 export function hostState(): ReadonlyMap<string, string> {
   const state = new Map<string, string>();

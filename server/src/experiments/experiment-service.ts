@@ -193,11 +193,11 @@ export class ExperimentService {
 
   /** Back into the queue if it is in one of these states. */
   #again(id: string, states: readonly string[]): void {
-    const { store } = this.#parts;
+    const { scheduler, store } = this.#parts;
     if (!states.includes(store.runs.state(id) ?? '')) return;
     const manifest = store.runs.manifest(id);
     if (manifest === null) return;
-    store.samples.delete(id);
+    scheduler.forget(id);
     store.runs.reset(id);
     this.#enqueue(id, manifest);
   }

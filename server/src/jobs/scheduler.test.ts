@@ -1,4 +1,6 @@
 // The queue and what it starts, with small programs in place of the engine so that each way of ending can be had at will.
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunManifest } from '#protocol/manifest';
@@ -17,11 +19,13 @@ const folder = testFolder();
 let programs: FakePrograms;
 let store: Store;
 let feed: RunFeed;
+let qlogs: QlogFolder;
 const open: Scheduler[] = [];
 beforeEach(() => {
   programs = new FakePrograms();
   store = new Store(`${folder()}/paceline.db`);
   feed = new RunFeed();
+  qlogs = new QlogFolder(`${folder()}/qlog`);
 });
 afterEach(async () => {
   await Promise.all(open.splice(0).map((scheduler) => scheduler.close()));
@@ -39,7 +43,7 @@ function scheduler(workers = 2): Scheduler {
     workers,
     tracesDir: folder(),
     bpf: [],
-    qlogs: new QlogFolder(folder()),
+    qlogs,
     engineVersion: () => 'test',
   });
   open.push(made);
@@ -152,6 +156,35 @@ describe('the scheduler', () => {
     await Promise.all([reaches(run, 'done'), reaches(poison, 'failed')]);
     expect(store.samples.heads(run)).toEqual(new Map([[0, 10]]));
     expect(store.runs.get(poison)?.reason).toBe('the server ended 3 times while this run was going');
+  });
+
+  it('deletes qlogs with the samples, and those of runs that nobody knows', async () => {
+    programs.add('paceline-simulate', begun, SLOW);
+    const run = add();
+    const log = qlogs.file(run, 0);
+    const write = (file: string): void => {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, 'x');
+    };
+    const unknown = qlogs.file('gone', 0);
+    for (const file of [log, unknown]) write(file);
+    const first = scheduler();
+    first.start();
+    expect(existsSync(unknown)).toBe(false);
+    await reaches(run, 'running');
+    expect(existsSync(log)).toBe(false);
+    write(log);
+    await first.close();
+    expect([store.runs.state(run), existsSync(log)]).toEqual(['queued', false]);
+
+    const second = scheduler();
+    second.start();
+    await reaches(run, 'running');
+    write(log);
+    await second.stop(run);
+    expect([store.runs.state(run), existsSync(log)]).toEqual(['cancelled', true]);
+    second.forget(run);
+    expect(existsSync(log)).toBe(false);
   });
 
   it('gives a real-time run the cores to itself, and says what waits for them', async () => {

@@ -58,8 +58,9 @@ export class Scheduler {
 
   /** Takes up what a server that is gone has left, and begins. */
   start(): void {
+    this.#options.qlogs.keepOnly((run) => this.#store.runs.state(run) !== null);
     for (const run of this.#store.jobs.recover(this.#owner)) {
-      this.#store.samples.delete(run);
+      this.forget(run);
       if (this.#store.jobs.attempts(run) < MOST_ATTEMPTS) {
         this.#log.warn({ run }, 'a run was interrupted and will run again');
         this.#store.runs.reset(run);
@@ -69,6 +70,12 @@ export class Scheduler {
       }
     }
     this.pump();
+  }
+
+  /** What a run has recorded goes: it will be made again, or the disk is full. */
+  forget(run: string): void {
+    this.#store.samples.delete(run);
+    this.#options.qlogs.delete(run);
   }
 
   recordingOf(run: string): Recording | null {
@@ -141,7 +148,7 @@ export class Scheduler {
     if (manifest === null) throw new Error(`run ${run} has no manifest`);
     this.#store.transaction(() => {
       this.#store.jobs.lease(run, this.#owner);
-      this.#store.samples.delete(run);
+      this.forget(run);
       this.#store.runs.start(run, new Date().toISOString());
     });
     const recording = new Recording(run, this.#store);
@@ -171,7 +178,7 @@ export class Scheduler {
     this.active.delete(run);
     if (requeue) {
       this.#store.transaction(() => {
-        this.#store.samples.delete(run);
+        this.forget(run);
         this.#store.runs.reset(run);
         this.#store.jobs.release(run);
       });
@@ -198,7 +205,7 @@ export class Scheduler {
     } catch (error) {
       this.#log.error({ err: error, run }, 'the end of a run could not be stored');
       try {
-        store.samples.delete(run);
+        this.forget(run);
         write();
       } catch {
         this.#later(() => {

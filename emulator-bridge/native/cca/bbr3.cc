@@ -1,7 +1,26 @@
 #include "cca/bbr3.hh"
 
+#include "cca/bbr3_linux.hh"
+#include "cca/bbr_params.hh"
+
 namespace paceline {
 namespace {
+
+bool is_linux(const Params& params) { return params.choice("profile") == "linux"; }
+
+std::vector<ParamSpec> all_params() {
+  std::vector<ParamSpec> params = bounded_bbr_params(2.77);
+  params.insert(params.begin(),
+                {.name = "profile",
+                 .label = "Profile",
+                 .type = ParamType::choice,
+                 .unit = "",
+                 .initial = 0,
+                 .choices = {"draft", "linux"},
+                 .help = "Whose version: the IETF draft's, or Google's code for Linux, which drains harder, judges "
+                         "losses on every ACK and can answer marks on short paths."});
+  return params;
+}
 
 const RegisterCca bbr3{{
     .id = "bbr3",
@@ -11,105 +30,31 @@ const RegisterCca bbr3{{
         "Believes, as BBR, in a bandwidth and a least round-trip time that can be measured – and that more than 2 % of "
         "loss while probing means too much in flight. Remembers that bound, keeps a little below it, and probes "
         "beyond it every few seconds.",
-    .source = "draft-ietf-ccwg-bbr, working copy of August 2026",
+    .source = "draft-ietf-ccwg-bbr, working copy of August 2026; google/bbr, branch v3",
     .identity = {.slot = 2, .marker = "triangle", .hollow = true},
     .needs = {.pacing = Pacing::own, .prr = false},
-    .params =
-        {
-            {.name = "loss_thresh",
-             .label = "Loss threshold",
-             .unit = "",
-             .initial = 0.02,
-             .min = 0,
-             .max = 0.5,
-             .help = "Share of losses in a round trip that a probe may cause; raise it on links that lose packets at "
-                     "random."},
-            {.name = "beta",
-             .label = "Kept at a loss",
-             .unit = "",
-             .initial = 0.7,
-             .min = 0.3,
-             .max = 0.95,
-             .help = "Least share of bandwidth and of data in flight that a round trip with losses leaves."},
-            {.name = "headroom",
-             .label = "Headroom",
-             .unit = "",
-             .initial = 0.15,
-             .min = 0,
-             .max = 0.5,
-             .help = "Share of the bound that is left free while cruising, for flows that join."},
-            {.name = "startup_gain",
-             .label = "STARTUP gain",
-             .unit = "",
-             .initial = 2.77,
-             .min = 2,
-             .max = 4,
-             .help =
-                 "How much faster than the bandwidth it sends while it fills the path; 2.77 just doubles the rate each "
-                 "round trip."},
-            {.name = "probe_wait_base_s",
-             .label = "Wait between probes",
-             .unit = "s",
-             .initial = 2,
-             .min = 0.1,
-             .max = 60,
-             .help = "Least time between two probes for more bandwidth; a random part is added."},
-            {.name = "probe_wait_rand_s",
-             .label = "Random part of the wait",
-             .unit = "s",
-             .initial = 1,
-             .min = 0,
-             .max = 60,
-             .help = "Keeps flows from probing at the same moment."},
-            {.name = "max_reno_rounds",
-             .label = "Most rounds between probes",
-             .type = ParamType::integer,
-             .unit = "round trips",
-             .initial = 63,
-             .min = 1,
-             .max = 1000,
-             .help =
-                 "Probes after as many round trips as Reno would need to fill a BDP of queue, but at most this many."},
-            {.name = "probe_rtt_interval_s",
-             .label = "PROBE_RTT interval",
-             .unit = "s",
-             .initial = 5,
-             .min = 1,
-             .max = 60,
-             .help = "How long it goes without having seen the least RTT again before it drains the queue to look."},
-            {.name = "probe_rtt_ms",
-             .label = "PROBE_RTT time",
-             .unit = "ms",
-             .initial = 200,
-             .min = 50,
-             .max = 1000,
-             .help =
-                 "How long it then keeps half a BDP in flight; longer sees the true round trip more surely and costs "
-                 "throughput."},
-            {.name = "init_cwnd",
-             .label = "Initial window",
-             .type = ParamType::integer,
-             .unit = "packets",
-             .initial = 10,
-             .min = 1,
-             .max = 100,
-             .help = "Packets sent in the first round trip; smaller starts more gently, 10 is what the internet uses "
-                     "(RFC 6928)."},
+    .needs_with =
+        [](const Params& params) {
+          return is_linux(params) ? bounded_bbr_needs(params) : Needs{.pacing = Pacing::own, .prr = false};
         },
-    .internals = {{.name = "state",
-                   .label = "state",
-                   .unit = "",
-                   .states = {Bbr3::kStateNames.begin(), Bbr3::kStateNames.end()}},
-                  {.name = "bw_mbps", .label = "bandwidth", .unit = "Mbps"},
-                  {.name = "max_bw_mbps", .label = "largest bandwidth", .unit = "Mbps"},
-                  {.name = "bw_short_mbps", .label = "short-term bandwidth", .unit = "Mbps"},
-                  {.name = "inflight_short_bytes", .label = "short-term bound in flight", .unit = "B"},
-                  {.name = "inflight_long_bytes", .label = "long-term bound in flight", .unit = "B"},
-                  {.name = "model_min_rtt_ms", .label = "min RTT of the model", .unit = "ms"},
-                  {.name = "pacing_gain", .label = "pacing gain", .unit = ""},
-                  {.name = "extra_acked_bytes", .label = "ACK aggregation", .unit = "B"},
-                  {.name = "full_bw_reached", .label = "pipe full", .unit = ""}},
-    .make = [](const Setup& setup, const Params& params) { return std::make_unique<Bbr3>(setup, params); },
+    .params = all_params(),
+    .internals =
+        {{.name = "state", .label = "state", .unit = "", .states = {kBbrStateNames.begin(), kBbrStateNames.end()}},
+         {.name = "bw_mbps", .label = "bandwidth", .unit = "Mbps"},
+         {.name = "max_bw_mbps", .label = "largest bandwidth", .unit = "Mbps"},
+         {.name = "bw_short_mbps", .label = "short-term bandwidth", .unit = "Mbps"},
+         {.name = "inflight_short_bytes", .label = "short-term bound in flight", .unit = "B"},
+         {.name = "inflight_long_bytes", .label = "long-term bound in flight", .unit = "B"},
+         {.name = "model_min_rtt_ms", .label = "min RTT of the model", .unit = "ms"},
+         {.name = "pacing_gain", .label = "pacing gain", .unit = ""},
+         {.name = "extra_acked_bytes", .label = "ACK aggregation", .unit = "B"},
+         {.name = "full_bw_reached", .label = "pipe full", .unit = ""},
+         {.name = "round_loss", .label = "loss in the last round", .unit = ""},
+         {.name = "ecn_alpha", .label = "share of marks, averaged", .unit = ""}},
+    .make = [](const Setup& setup, const Params& params) -> std::unique_ptr<Controller> {
+      if (is_linux(params)) return std::make_unique<Bbr3Linux>(setup, params);
+      return std::make_unique<Bbr3>(setup, params);
+    },
 }};
 
 }  // namespace

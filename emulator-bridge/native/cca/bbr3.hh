@@ -2,11 +2,12 @@
 // BBRv3 (draft-ietf-ccwg-bbr, working copy of August 2026): BBR's model of bandwidth and least RTT, with bounds on what is in
 // flight that losses teach it, and a cycle that probes for more only now and then.
 
-#include <array>
 #include <cmath>
 #include <cstdint>
 
 #include "cca/bbr3_model.hh"
+#include "cca/bbr_probing.hh"
+#include "cca/bbr_rest.hh"
 #include "cca/registry.hh"
 
 namespace paceline {
@@ -27,11 +28,8 @@ class Bbr3 final : public Controller {
   [[nodiscard]] Bytes send_quantum() const override { return quantum_; }
   [[nodiscard]] bool limits_itself() const override { return state_ == State::probe_rtt; }
 
-  [[nodiscard]] std::string_view phase() const override { return kStateNames[static_cast<std::size_t>(state_)]; }
+  [[nodiscard]] std::string_view phase() const override { return kBbrStateNames[static_cast<std::size_t>(state_)]; }
   void internals(std::span<float> out) const override;
-
-  static constexpr std::array<std::string_view, 7> kStateNames{"STARTUP",      "DRAIN",    "PROBE_DOWN", "PROBE_CRUISE",
-                                                               "PROBE_REFILL", "PROBE_UP", "PROBE_RTT"};
 
  private:
   static constexpr double kStartupCwndGain = 2;
@@ -43,15 +41,13 @@ class Bbr3 final : public Controller {
   static constexpr double kUpCwndGain = 2.25;
   static constexpr double kProbeRttCwndGain = 0.5;
   static constexpr double kMargin = 0.99;
-  static constexpr Duration kMinRttWindow = Duration::millis(10000);
   static constexpr int64_t kMinWindow = 4;      // packets
   static constexpr int kStartupLossRanges = 6;  // discontiguous, in one round
   static constexpr int64_t kUpExtraPackets = 2;
   static constexpr Bytes kLargestBurst{64 * 1024};
 
-  enum class State : uint8_t { startup, drain, down, cruise, refill, up, probe_rtt };
-  // What the samples of the current round say about the last probe.
-  enum class AckPhase : uint8_t { init, refilling, starting, feedback, stopping };
+  using State = BbrState;
+  using AckPhase = BbrAckPhase;
 
   [[nodiscard]] bool in_probe_bw() const { return state_ >= State::down && state_ <= State::up; }
   [[nodiscard]] bool probing() const {
@@ -65,7 +61,6 @@ class Bbr3 final : public Controller {
   void check_startup_done(const AckEvent& ack);
   void adapt_long_term(const AckEvent& ack);
   void update_cycle(const AckEvent& ack);
-  void update_min_rtt(const AckEvent& ack);
   void check_probe_rtt(const AckEvent& ack);
   void leave_probe_rtt(Time now);
   void set_pacing(Duration srtt);
@@ -77,18 +72,16 @@ class Bbr3 final : public Controller {
   void start_up(const AckEvent& ack);
   void go_down(Time now);
   void start_round() { next_round_ = delivered_; }
-  void raise_slope();
   void inflight_too_high(Bytes level, bool app_limited, Time now);
-  void undo(Time now);
+  void undo();
   void remember_for_undo();
   void save_window() {
     prior_cwnd_ = !recovering_ && state_ != State::probe_rtt ? cwnd_ : std::max(prior_cwnd_, cwnd_);
   }
-  [[nodiscard]] bool time_to_probe(Time now) const;
+  [[nodiscard]] bool time_to_probe(Time now) const { return probe_clock_.due(now, target_inflight().v / mss_.v); }
 
   [[nodiscard]] double pacing_gain() const;
   [[nodiscard]] double cwnd_gain() const;
-  [[nodiscard]] bool min_rtt_known() const { return min_rtt_ < Duration::infinite(); }
   [[nodiscard]] Bytes bdp(Rate bw, double gain) const;
   [[nodiscard]] Bytes with_budget(Bytes window) const;
   [[nodiscard]] Bytes inflight_at(Rate bw, double gain) const { return with_budget(bdp(bw, gain)); }
@@ -103,11 +96,7 @@ class Bbr3 final : public Controller {
   double loss_threshold_{};
   double beta_{};
   double headroom_{};
-  Duration probe_rtt_interval_{};
   Duration probe_rtt_time_{};
-  double probe_wait_s_{};
-  double probe_wait_random_s_{};
-  int64_t most_rounds_{};
   Random random_;
 
   State state_{State::startup};
@@ -125,6 +114,7 @@ class Bbr3 final : public Controller {
   Bytes inflight_latest_{};
   ExtraAcked extra_acked_{};
   FullBandwidth full_bw_{};
+  RoundLoss round_loss_{};
 
   uint64_t round_{};
   Bytes next_round_{};
@@ -138,22 +128,13 @@ class Bbr3 final : public Controller {
   AckPhase ack_phase_{AckPhase::init};
   bool probe_samples_{};
   uint64_t drain_round_{};
-  uint64_t up_rounds_{};
-  Bytes up_acked_{};
-  Bytes up_per_packet_{Bytes::infinite()};
-  int64_t rounds_since_up_{};
-  Duration wait_{};
-  Time cycle_start_{};
+  BoundSlope slope_{};
+  ProbeClock probe_clock_;
   bool probe_was_too_high_{};
   bool probe_was_cautious_{};
 
-  Duration min_rtt_{Duration::infinite()};
-  Time min_rtt_stamp_{};
-  Duration probe_rtt_min_{Duration::infinite()};
-  Time probe_rtt_stamp_{};
-  bool probe_rtt_expired_{};
-  Time probe_rtt_end_{};
-  bool probe_rtt_round_done_{};
+  LeastRtt least_rtt_;
+  ProbeRttStay rest_{};
   bool idle_restart_{};
   bool paced_by_rtt_{};
 

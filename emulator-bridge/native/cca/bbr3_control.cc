@@ -12,23 +12,20 @@ Bbr3::Bbr3(const Setup& setup, const Params& params)
       loss_threshold_{params.number("loss_thresh")},
       beta_{params.number("beta")},
       headroom_{params.number("headroom")},
-      probe_rtt_interval_{Duration::seconds(params.number("probe_rtt_interval_s"))},
       probe_rtt_time_{Duration::seconds(params.number("probe_rtt_ms") * 1e-3)},
-      probe_wait_s_{params.number("probe_wait_base_s")},
-      probe_wait_random_s_{params.number("probe_wait_rand_s")},
-      most_rounds_{params.integer("max_reno_rounds")},
       random_{setup.random},
       cwnd_{initial_window_},
       pace_{Rate::of(initial_window_, Duration::millis(1)) * (startup_gain_ * kMargin)},
       quantum_{mss_ * 2},
-      min_rtt_stamp_{setup.now},
-      probe_rtt_stamp_{setup.now} {
+      probe_clock_{params.number("probe_wait_base_s"), params.number("probe_wait_rand_s"),
+                   params.integer("max_reno_rounds")},
+      least_rtt_{setup.now, Duration::seconds(params.number("probe_rtt_interval_s"))} {
   extra_acked_.restart(setup.now);
 }
 
 void Bbr3::on_ack(const AckEvent& ack) {
   delivered_ = ack.delivered;
-  if (ack.recovery == Recovery::undone) undo(ack.now);
+  if (ack.recovery == Recovery::undone) undo();
   follow_recovery(ack);
   if (ack.acked_packets == 0) return;
   update_latest(ack);
@@ -36,7 +33,7 @@ void Bbr3::on_ack(const AckEvent& ack) {
   update_aggregation(ack);
   check_startup_done(ack);
   update_cycle(ack);
-  update_min_rtt(ack);
+  least_rtt_.update(ack.now, ack.rtt);
   check_probe_rtt(ack);
   if (loss_round_start_) {  // the newest round starts with this sample
     bw_latest_ = ack.rate.rate;
@@ -59,7 +56,8 @@ void Bbr3::update_round_and_bandwidth(const AckEvent& ack) {
   if (round_start_) {
     next_round_ = ack.delivered;
     ++round_;
-    ++rounds_since_up_;
+    probe_clock_.round();
+    round_loss_.round(ack.delivered, ack.lost);
   }
   if (ack.rate.valid && (ack.rate.rate >= max_bw_.get() || !ack.rate.app_limited)) max_bw_.update(ack.rate.rate);
   if (!loss_round_start_) return;
@@ -92,14 +90,9 @@ void Bbr3::on_loss(const LossEvent& loss) {
     if (!loss_in_round_) loss_round_end_ = loss.delivered;
     loss_in_round_ = true;
     if (!probe_samples_) continue;
-    const auto since = static_cast<double>((lost - packet.lost_at_send).v);
-    const auto inflight = static_cast<double>(packet.inflight_at_send.v);
-    if (since <= loss_threshold_ * inflight) continue;
-    // what was in flight when the share of losses crossed the threshold, somewhere within this packet
-    const auto size = static_cast<double>(packet.size.v);
-    const double before = inflight - size;
-    const double prefix = (loss_threshold_ * before - (since - size)) / (1 - loss_threshold_);
-    inflight_too_high(Bytes{static_cast<int64_t>(std::max(before + prefix, 0.0))}, packet.app_limited, loss.now);
+    const Bytes since = lost - packet.lost_at_send;
+    if (static_cast<double>(since.v) > loss_threshold_ * static_cast<double>(packet.inflight_at_send.v))
+      inflight_too_high(level_of_loss(packet, since, loss_threshold_), packet.app_limited, loss.now);
   }
 }
 
@@ -125,7 +118,7 @@ void Bbr3::on_idle_restart(Time now) {
   extra_acked_.restart(now);
   if (in_probe_bw()) {
     pace_ = bw_ * kMargin;
-  } else if (state_ == State::probe_rtt) {
+  } else if (state_ == State::probe_rtt && rest_.over(now)) {
     leave_probe_rtt(now);
   }
 }
@@ -139,7 +132,7 @@ void Bbr3::remember_for_undo() {
 }
 
 // The losses were none: take back what they taught.
-void Bbr3::undo(Time) {
+void Bbr3::undo() {
   cwnd_ = std::max(cwnd_, std::max(prior_cwnd_, before_loss_.cwnd));
   loss_in_round_ = false;
   full_bw_.restart(Rate::zero());
@@ -178,8 +171,8 @@ double Bbr3::cwnd_gain() const {
 }
 
 Bytes Bbr3::bdp(Rate bw, double gain) const {
-  if (!min_rtt_known()) return initial_window_;
-  return Bytes{static_cast<int64_t>(bw.bps * min_rtt_.to_seconds() * gain / 8)};
+  if (!least_rtt_.known()) return initial_window_;
+  return Bytes{static_cast<int64_t>(bw.bps * least_rtt_.get().to_seconds() * gain / 8)};
 }
 
 // Room for the bursts that offloading hosts send, receive and acknowledge at once.
@@ -231,10 +224,12 @@ void Bbr3::internals(std::span<float> out) const {
   out[3] = std::isinf(bw_short_.bps) ? NAN : static_cast<float>(bw_short_.to_mbps());
   out[4] = known(inflight_short_);
   out[5] = known(inflight_long_);
-  out[6] = min_rtt_known() ? static_cast<float>(min_rtt_.to_millis()) : NAN;
+  out[6] = least_rtt_.known() ? static_cast<float>(least_rtt_.get().to_millis()) : NAN;
   out[7] = static_cast<float>(pacing_gain());
   out[8] = static_cast<float>(extra_acked_.get().v);
   out[9] = full_bw_.ever() ? 1.0F : 0.0F;
+  out[10] = round_loss_.share();
+  out[11] = NAN;  // the draft answers no marks
 }
 
 }  // namespace paceline

@@ -8,10 +8,8 @@ void Bbr3::start_down(Time now) {
   loss_in_round_ = false;  // the short-term model starts afresh with what follows
   bw_latest_ = Rate::zero();
   inflight_latest_ = Bytes::zero();
-  up_per_packet_ = Bytes::infinite();
-  rounds_since_up_ = static_cast<int64_t>(random_.below(2));
-  wait_ = Duration::seconds(probe_wait_s_ + probe_wait_random_s_ * random_.uniform(0, 1));
-  cycle_start_ = now;
+  slope_.stop();
+  probe_clock_.restart(now, random_);
   ack_phase_ = AckPhase::stopping;
   start_round();
   state_ = State::down;
@@ -25,8 +23,7 @@ void Bbr3::go_down(Time now) {
 void Bbr3::start_refill() {
   bw_short_ = Rate{HUGE_VAL};
   inflight_short_ = Bytes::infinite();
-  up_rounds_ = 0;
-  up_acked_ = Bytes::zero();
+  slope_.restart();
   probe_was_cautious_ = false;
   ack_phase_ = AckPhase::refilling;
   start_round();
@@ -38,18 +35,7 @@ void Bbr3::start_up(const AckEvent& ack) {
   start_round();
   full_bw_.restart(ack.rate.rate);
   state_ = State::up;
-  raise_slope();
-}
-
-// The upper bound grows by one packet per `up_per_packet_` acknowledged: 1, 2, 4 … packets per round.
-void Bbr3::raise_slope() {
-  const int64_t growth = int64_t{1} << up_rounds_;
-  up_rounds_ = std::min<uint64_t>(up_rounds_ + 1, 30);
-  up_per_packet_ = std::max(Bytes{cwnd_.v / growth}, mss_);
-}
-
-bool Bbr3::time_to_probe(Time now) const {
-  return now > cycle_start_ + wait_ || rounds_since_up_ >= std::min(target_inflight().v / mss_.v, most_rounds_);
+  slope_.raise(cwnd_, mss_);
 }
 
 void Bbr3::check_startup_done(const AckEvent& ack) {
@@ -89,13 +75,8 @@ void Bbr3::adapt_long_term(const AckEvent& ack) {
   if (inflight_long_ == Bytes::infinite()) return;
   inflight_long_ = std::max(inflight_long_, ack.rate.tx_inflight);
   if (state_ != State::up || !ack.window_limited || cwnd_ < inflight_long_) return;
-  up_acked_ += ack.acked_bytes;
-  if (up_acked_ >= up_per_packet_) {
-    const int64_t grown = up_acked_.v / up_per_packet_.v;
-    up_acked_ -= up_per_packet_ * grown;
-    inflight_long_ += mss_ * grown;
-  }
-  if (round_start_) raise_slope();
+  inflight_long_ += mss_ * slope_.earn(ack.acked_bytes);
+  if (round_start_) slope_.raise(cwnd_, mss_);
 }
 
 void Bbr3::update_cycle(const AckEvent& ack) {
@@ -141,44 +122,30 @@ void Bbr3::inflight_too_high(Bytes level, bool app_limited, Time now) {
   if (state_ == State::up) start_down(now);
 }
 
-void Bbr3::update_min_rtt(const AckEvent& ack) {
-  probe_rtt_expired_ = ack.now > probe_rtt_stamp_ + probe_rtt_interval_;
-  if (ack.rtt && (*ack.rtt < probe_rtt_min_ || probe_rtt_expired_)) {
-    probe_rtt_min_ = *ack.rtt;
-    probe_rtt_stamp_ = ack.now;
-  }
-  if (probe_rtt_min_ < min_rtt_ || ack.now > min_rtt_stamp_ + kMinRttWindow) {
-    min_rtt_ = probe_rtt_min_;
-    min_rtt_stamp_ = probe_rtt_stamp_;
-  }
-}
-
 void Bbr3::check_probe_rtt(const AckEvent& ack) {
-  if (state_ != State::probe_rtt && probe_rtt_expired_ && !idle_restart_) {
+  if (state_ != State::probe_rtt && least_rtt_.expired() && !idle_restart_) {
     save_window();
     state_ = State::probe_rtt;
-    probe_rtt_end_ = Time::zero();
+    rest_.enter();
     ack_phase_ = AckPhase::stopping;
     start_round();
   }
   if (state_ == State::probe_rtt) {
-    if (probe_rtt_end_ == Time::zero()) {
+    if (!rest_.low()) {
       if (ack.inflight <= std::max(bdp(bw_, kProbeRttCwndGain), packets(kMinWindow))) {
-        probe_rtt_end_ = ack.now + probe_rtt_time_;
-        probe_rtt_round_done_ = false;
+        rest_.begin(ack.now + probe_rtt_time_);
         start_round();
       }
     } else {
-      probe_rtt_round_done_ = probe_rtt_round_done_ || round_start_;
-      if (probe_rtt_round_done_) leave_probe_rtt(ack.now);
+      if (round_start_) rest_.round();
+      if (rest_.round_done() && rest_.over(ack.now)) leave_probe_rtt(ack.now);
     }
   }
   if (ack.rate.delivered > Bytes::zero()) idle_restart_ = false;
 }
 
 void Bbr3::leave_probe_rtt(Time now) {
-  if (probe_rtt_end_ == Time::zero() || now <= probe_rtt_end_) return;
-  probe_rtt_stamp_ = now;
+  least_rtt_.rested(now);
   cwnd_ = std::max(cwnd_, prior_cwnd_);
   bw_short_ = Rate{HUGE_VAL};
   inflight_short_ = Bytes::infinite();

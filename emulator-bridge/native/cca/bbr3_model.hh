@@ -1,5 +1,5 @@
 #pragma once
-// Three small estimators of BBRv3 (draft-ietf-ccwg-bbr section 5.5): the largest bandwidth of two probe cycles, whether more
+// Small estimators of BBRv2 and BBRv3 (draft-ietf-ccwg-bbr section 5.5): the largest bandwidth of two probe cycles, whether more
 // bandwidth is still to be found, and how bunched acknowledgements arrive.
 
 #include <algorithm>
@@ -18,6 +18,10 @@ class MaxBandwidth {
   void advance() {
     current_ ^= 1;
     cycle_[current_] = Rate::zero();
+  }
+  // The same, unless this cycle brought no samples (Linux).
+  void advance_if_seen() {
+    if (cycle_[current_] > Rate::zero()) advance();
   }
 
  private:
@@ -40,12 +44,16 @@ class FullBandwidth {
   }
 
   // At the end of a round that the application did not limit.
-  void round(Rate rate) {
+  void round(Rate rate) { sample(rate, true); }
+
+  // Growth may show at any time; rounds without it are counted at their ends.
+  void sample(Rate rate, bool round_end) {
     if (now_) return;
     if (rate >= best_ * kGrowth) {
       restart(rate);
       return;
     }
+    if (!round_end) return;
     now_ = ++rounds_ >= kRounds;
     ever_ = ever_ || now_;
   }

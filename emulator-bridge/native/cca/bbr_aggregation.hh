@@ -18,8 +18,9 @@ class AckAggregation {
     acked_ = Bytes::zero();
   }
 
-  void update(Time now, bool round_start, Bytes acked, Rate bw, Bytes cwnd) {
-    if (round_start && ++rounds_ >= kBucketRounds) {
+  // `filling`: while the pipe is filled, BBRv2 and later remember a round or two only.
+  void update(Time now, bool round_start, Bytes acked, Rate bw, Bytes cwnd, bool filling = false) {
+    if (round_start && ++rounds_ >= (filling ? 1 : kBucketRounds)) {
       rounds_ = 0;
       bucket_ ^= 1;
       extra_[bucket_] = Bytes::zero();

@@ -1,5 +1,5 @@
 #pragma once
-// Two small state machines of BBRv1: has STARTUP filled the path, and where in the gain cycle is PROBE_BW?
+// Two small state machines of BBRv1, of which BBRv2 kept the first: has STARTUP filled the path, and where in the gain cycle is PROBE_BW?
 
 #include "core/random.hh"
 #include "core/units.hh"
@@ -21,6 +21,9 @@ class FullPipe {
     }
     reached_ = ++rounds_ >= kRounds;
   }
+
+  // Something else than the bandwidth says so.
+  void decree() { reached_ = true; }
 
   // A timeout: compare with nothing, but keep counting.
   void restart() { best_ = Rate::zero(); }

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "cca/bbr3_model.hh"
-#include "tests/cca/event_feeder.hh"
+#include "tests/cca/bbr_steps.hh"
 
 using namespace paceline;
 using namespace paceline::testing;
@@ -22,6 +22,8 @@ enum Internal : std::size_t {
   gain,
   extra,
   full,
+  round_loss,
+  ecn_alpha,
   count
 };
 
@@ -29,41 +31,6 @@ double value(const Controller& cca, Internal which) {
   std::vector<float> values(Internal::count);
   cca.internals(values);
   return static_cast<double>(values[which]);
-}
-
-// One packet acknowledged, as on a path of 12 Mbps and 40 ms with `inflight` packets under way: sent one round trip ago.
-AckEvent step(EventFeeder& feed, int64_t inflight) {
-  feed.wait(Duration::millis(1));
-  AckEvent ack = feed.next_ack(1);
-  ack.inflight = kMtu * inflight;
-  ack.rate.prior_delivered = ack.delivered - kMtu * inflight;
-  ack.rate.tx_inflight = kMtu * inflight;
-  ack.rate.delivered = kMtu * inflight;
-  return ack;
-}
-
-bool run_until(Controller& cca, EventFeeder& feed, std::string_view phase, double most_s = 20) {
-  const double end = feed.seconds() + most_s;
-  while (cca.phase() != phase && feed.seconds() < end) cca.on_ack(step(feed, 40));
-  return cca.phase() == phase;
-}
-
-void lose(Controller& cca, EventFeeder& feed, const AckEvent& at, int packets, uint64_t first_number) {
-  std::vector<LostPacket> list;
-  for (int i = 0; i < packets; ++i)
-    list.push_back({.number = first_number + static_cast<uint64_t>(i),
-                    .size = kMtu,
-                    .sent = feed.now() - Duration::millis(40),
-                    .inflight_at_send = kMtu * 50});
-  cca.on_loss({.now = feed.now(),
-               .bytes = kMtu * packets,
-               .packet_count = static_cast<uint32_t>(packets),
-               .packets = list,
-               .new_episode = true,
-               .inflight_before = kMtu * 50,
-               .inflight = kMtu * (50 - packets),
-               .delivered = at.delivered,
-               .lost = kMtu * packets});
 }
 
 }  // namespace

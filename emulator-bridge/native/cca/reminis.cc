@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cca/adjustable_window.hh"
 
@@ -44,7 +45,8 @@ class Reminis final : public Controller {
 
   void on_ack(const AckEvent& ack) override {
     recovering_ = ack.recovery == Recovery::entered || ack.recovery == Recovery::in;
-    if (aimd_ || base_->in_slow_start() || recovering_ || ack.recovery == Recovery::undone) base_->on_ack(ack);
+    if (aimd_ || (starting_ && base_->in_slow_start()) || recovering_ || ack.recovery == Recovery::undone)
+      base_->on_ack(ack);
     inflight_ = ack.inflight;
     waiting_since_ = ack.now;
     if (ack.rtt) least_rtt_ = ack.min_rtt;
@@ -61,6 +63,7 @@ class Reminis final : public Controller {
     inflight_ = loss.inflight;
     if (!loss.new_episode) return;
     recovering_ = true;
+    starting_ = false;
     if (!aimd_) return base_->end_slow_start();
     base_->on_loss(loss);
     excess_ = 0;
@@ -69,6 +72,7 @@ class Reminis final : public Controller {
   void on_timeout(const TimeoutEvent& timeout) override {
     inflight_ = timeout.inflight;
     recovering_ = false;
+    starting_ = true;
     base_->on_timeout(timeout);
     excess_ = 0;
   }
@@ -163,7 +167,8 @@ class Reminis final : public Controller {
       const double factor = std::exp2(1 / (1 + std::exp(-x)));
       rescale(limited_ ? factor : 1);  // an unused window says nothing about the path
     }
-    if (zone_ != Zone::exploration) base_->end_slow_start();  // R9
+    // R9: once. After that the Guardian writes the window alone, and the AIMD below climbs back to its own threshold.
+    if (zone_ != Zone::exploration && std::exchange(starting_, false)) base_->end_slow_start();
   }
 
   void rescale(double factor) {
@@ -201,6 +206,7 @@ class Reminis final : public Controller {
   Time waiting_since_{};  // for an acknowledgement
   Bytes inflight_{};
   Duration least_rtt_{};
+  bool starting_{true};  // the first slow start, or the one after a timeout
 
   // The last judgement.
   Zone zone_{};

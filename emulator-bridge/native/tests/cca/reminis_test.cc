@@ -215,3 +215,18 @@ TEST_CASE("reminis keeps fractions of packets unless told to cut them") {
     CHECK(guarded.packets() == doctest::Approx(window).epsilon(0.001));
   }
 }
+
+TEST_CASE("reminis ends slow start once; what the Guardian cuts afterwards, slow start below climbs back") {
+  Guarded guarded;
+  for (int i = 0; i < 4; ++i) guarded.interval(20);
+  guarded.interval(24);  // R9: here slow start ends
+  const Bytes threshold = guarded.cca().ssthresh();
+  CHECK(threshold.in_packets(kMtu) == std::floor(guarded.packets()));
+  guarded.interval(45);
+  guarded.interval(45);
+  REQUIRE(guarded.packets() < 0.25 * threshold.in_packets(kMtu));
+  CHECK(guarded.cca().ssthresh() == threshold);
+  const double cut = guarded.packets();
+  guarded.acknowledge(20);
+  CHECK(guarded.packets() == doctest::Approx(cut + 1));
+}

@@ -1,147 +1,11 @@
 #include "cca/ledbat.hh"
 
+#include "cca/libutp.hh"
+
 namespace paceline {
 namespace {
 
-Duration target_of(const Params& params) {
-  const double given_ms = params.number("target_ms");
-  if (given_ms > 0) return Duration::seconds(given_ms * 1e-3);
-  const std::string_view profile = params.choice("profile");
-  return Duration::millis(profile == "zeus" ? 25 : profile == "rfc6817" ? 100 : 60);
-}
-
-}  // namespace
-
-Ledbat::Ledbat(const Setup& setup, const Params& params)
-    : mss_{setup.mss},
-      tcp_{setup.profile == TransportProfile::tcp},
-      plus_{params.choice("profile") == "ledbat++"},
-      round_trips_only_{params.choice("delay") == "rtt" || (params.choice("delay") == "auto" && plus_)},
-      target_{target_of(params)},
-      gain_{params.number("gain")},
-      fixed_gain_{params.number("gain")},
-      allowed_increase_{params.number("allowed_increase")},
-      min_cwnd_{params.number("min_cwnd")},
-      may_slow_start_{plus_ || params.flag("slow_start")},
-      delays_{params.integer("base_history_min"), params.integer("filter_len")},
-      cwnd_{params.number("init_cwnd")},
-      slow_start_{may_slow_start_} {}
-
-void Ledbat::on_ack(const AckEvent& ack) {
-  recovering_ = ack.recovery == Recovery::entered || ack.recovery == Recovery::in;
-  if (ack.recovery == Recovery::undone) {
-    cwnd_ = std::max(cwnd_, prior_cwnd_);
-    ssthresh_ = std::max(ssthresh_, prior_ssthresh_);
-  }
-  if (ack.rtt) sample(ack);
-  if (!delays_.known() || ack.acked_packets == 0) return;
-  const double queueing = delays_.queueing().to_seconds();
-  off_target_ = 1 - queueing / target_.to_seconds();
-  if (recovering_) return;
-  if (plus_ && slow_down(ack)) return;
-  if (slow_start_) {
-    grow_in_slow_start(ack);
-  } else if (plus_) {
-    follow_target_plus(ack);
-  } else {
-    follow_target(ack);
-  }
-  cwnd_ = std::max(cwnd_, min_cwnd_);
-}
-
-void Ledbat::sample(const AckEvent& ack) {
-  one_way_ = ack.one_way.has_value() && !round_trips_only_;
-  delays_.add(ack.now, one_way_ ? *ack.one_way : *ack.rtt);
-  if (plus_) {
-    const double base = std::max(delays_.base().to_seconds(), 1e-6);
-    gain_ = fixed_gain_ / std::min(kMostGainDivisor, std::ceil(2 * target_.to_seconds() / base));
-  }
-}
-
-// RFC 6817: a linear controller. At no queue one packet more per round trip, at twice the target one less.
-void Ledbat::follow_target(const AckEvent& ack) {
-  cwnd_ += gain_ * off_target_ * ack.acked_packets / cwnd_;
-  // never far beyond what is really in flight: a flow without data does not gather a window
-  cwnd_ = std::min(cwnd_, ack.inflight_before.in_packets(mss_) + allowed_increase_);
-}
-
-// LEDBAT++: additive increase below the target, multiplicative decrease above.
-void Ledbat::follow_target_plus(const AckEvent& ack) {
-  const double per_round = off_target_ >= 0 ? gain_ : std::max(gain_ + cwnd_ * off_target_, -cwnd_ / 2);
-  if (per_round > 0 && !ack.window_limited) return;
-  cwnd_ += per_round * ack.acked_packets / cwnd_;
-}
-
-void Ledbat::grow_in_slow_start(const AckEvent& ack) {
-  const bool first = std::isinf(ssthresh_);
-  const double ends = plus_ ? kPlusSlowStartEnds : kSlowStartEnds;
-  if (first && 1 - off_target_ > ends) {
-    slow_start_ = false;
-    ssthresh_ = cwnd_;
-    if (plus_) next_slowdown_ = ack.now + kFreezeRtts * ack.srtt;
-    return;
-  }
-  if (!ack.window_limited) return;
-  cwnd_ = std::min(cwnd_ + (plus_ ? gain_ : 1) * ack.acked_packets, ssthresh_);
-  if (cwnd_ >= ssthresh_) slow_start_ = false;
-}
-
-// LEDBAT++ lets the queue run empty now and then, so that latecomers see the base delay. True: nothing else happens.
-bool Ledbat::slow_down(const AckEvent& ack) {
-  if (frozen_) {
-    if (ack.now < freeze_end_) return true;
-    frozen_ = false;
-    slow_start_ = cwnd_ < ssthresh_;
-  }
-  if (slowing_down_ && !slow_start_) {  // back at the old window, or stopped by a loss on the way
-    slowing_down_ = false;
-    next_slowdown_ = ack.now + kSlowdownShare * (ack.now - slowdown_start_);
-  }
-  if (slowing_down_ || ack.now < next_slowdown_) return false;
-  slowing_down_ = frozen_ = true;
-  slowdown_start_ = ack.now;
-  freeze_end_ = ack.now + kFreezeRtts * ack.srtt;
-  next_slowdown_ = Time::never();
-  ssthresh_ = std::max(cwnd_, min_cwnd_);
-  cwnd_ = min_cwnd_;
-  return true;
-}
-
-void Ledbat::on_loss(const LossEvent& loss) {
-  if (!loss.new_episode) return;
-  recovering_ = true;
-  prior_cwnd_ = cwnd_;
-  prior_ssthresh_ = ssthresh_;
-  cwnd_ = std::min(cwnd_, std::max(cwnd_ / 2, min_cwnd_));
-  ssthresh_ = cwnd_;
-  if (plus_ && slow_start_ && !slowing_down_) next_slowdown_ = loss.now;  // the first slow start is over
-  slow_start_ = frozen_ = false;
-}
-
-void Ledbat::on_timeout(const TimeoutEvent& timeout) {
-  recovering_ = false;
-  if (!timeout.repeated) {
-    prior_cwnd_ = cwnd_;
-    prior_ssthresh_ = ssthresh_;
-    ssthresh_ = std::max(cwnd_ / 2, min_cwnd_);
-  }
-  cwnd_ = tcp_ ? 1 : 2;
-  slow_start_ = may_slow_start_;
-  frozen_ = false;
-}
-
-void Ledbat::internals(std::span<float> out) const {
-  const bool known = delays_.known();
-  out[0] = static_cast<float>(state());
-  out[1] = known ? static_cast<float>(delays_.queueing().to_millis()) : NAN;
-  out[2] = static_cast<float>(target_.to_millis());
-  out[3] = known ? static_cast<float>(delays_.base().to_millis()) : NAN;
-  out[4] = known ? static_cast<float>(off_target_) : NAN;
-  out[5] = static_cast<float>(gain_);
-  out[6] = one_way_ ? 0.0F : 1.0F;
-}
-
-namespace {
+bool is_libutp(const Params& params) { return params.choice("profile") == "libutp"; }
 
 const RegisterCca ledbat{{
     .id = "ledbat",
@@ -150,11 +14,13 @@ const RegisterCca ledbat{{
     .summary =
         "Believes that background traffic should wait for everybody else. Holds the delay that it adds to the queue "
         "at a small target: grows below it, shrinks above it, and so makes way for any flow that fills the queue.",
-    .source = "RFC 6817; LEDBAT++: draft-irtf-iccrg-ledbat-plus-plus",
+    .source = "RFC 6817; LEDBAT++: draft-irtf-iccrg-ledbat-plus-plus; libutp: utp_internal.cpp",
     .identity = {.slot = 6, .marker = "circle", .hollow = false},
     .needs = {.pacing = Pacing::none},
     .needs_with =
-        [](const Params& p) { return Needs{.pacing = p.choice("pacing") == "on" ? Pacing::window : Pacing::none}; },
+        [](const Params& p) {
+          return Needs{.pacing = p.choice("pacing") == "on" ? Pacing::window : Pacing::none, .prr = !is_libutp(p)};
+        },
     .params =
         {
             {.name = "profile",
@@ -162,10 +28,10 @@ const RegisterCca ledbat{{
              .type = ParamType::choice,
              .unit = "",
              .initial = 0,
-             .choices = {"zeus", "rfc6817", "ledbat++"},
+             .choices = {"zeus", "rfc6817", "ledbat++", "libutp"},
              .help = "zeus is RFC 6817 with a target of 25 ms, rfc6817 with 100 ms; ledbat++ (60 ms) grows gently, "
-                     "decreases "
-                     "by shares, and slows down now and then to see the empty path."},
+                     "decreases by shares, and slows down now and then to see the empty path; libutp (100 ms) is what "
+                     "BitTorrent runs."},
             {.name = "target_ms",
              .label = "Target delay",
              .unit = "ms",
@@ -201,32 +67,32 @@ const RegisterCca ledbat{{
              .max = 1,
              .help =
                  "Begins by doubling until nine tenths of the target are reached; off grows by a packet per round trip "
-                 "from the start. ledbat++ always has its own."},
+                 "from the start. ledbat++ and libutp always have their own."},
             {.name = "filter_len",
              .label = "Samples of the filter",
              .type = ParamType::integer,
              .unit = "packets",
-             .initial = 4,
-             .min = 1,
+             .initial = 0,
+             .min = 0,
              .max = static_cast<double>(LedbatDelays::kMostSamples),
              .help = "The current delay is the least of this many samples; more are less easily fooled by jitter, and "
-                     "react later."},
+                     "react later. 0 takes the profile's: 4, libutp 3."},
             {.name = "base_history_min",
              .label = "Memory of the base delay",
              .type = ParamType::integer,
              .unit = "minutes",
-             .initial = 10,
-             .min = 1,
+             .initial = 0,
+             .min = 0,
              .max = static_cast<double>(LedbatDelays::kMostMinutes),
              .help = "The base delay is the least of this many minutes; shorter follows a path that gets longer, and "
-                     "believes a standing queue sooner."},
+                     "believes a standing queue sooner. 0 takes the profile's: 10, libutp 13."},
             {.name = "allowed_increase",
              .label = "Allowed increase",
              .unit = "packets",
              .initial = 1,
              .min = 1,
              .max = 100,
-             .help = "How far the window may exceed what is in flight; 1 is the RFC's."},
+             .help = "How far the window may exceed what is in flight; 1 is the RFC's, libutp has no such bound."},
             {.name = "min_cwnd",
              .label = "Least window",
              .type = ParamType::integer,
@@ -235,15 +101,16 @@ const RegisterCca ledbat{{
              .min = 1,
              .max = 10,
              .help =
-                 "What it keeps sending however long the queue is; lower yields more, and notices a free link later."},
+                 "What it keeps sending however long the queue is; lower yields more, and notices a free link later. "
+                 "libutp goes below a packet."},
             {.name = "init_cwnd",
              .label = "Initial window",
              .type = ParamType::integer,
              .unit = "packets",
-             .initial = 2,
-             .min = 1,
+             .initial = 0,
+             .min = 0,
              .max = 100,
-             .help = "Packets sent in the first round trip; 2 is the RFC's."},
+             .help = "Packets sent in the first round trip; 0 takes the profile's: 2, libutp 1."},
             {.name = "pacing",
              .label = "Pacing",
              .type = ParamType::choice,
@@ -264,7 +131,10 @@ const RegisterCca ledbat{{
                   {.name = "off_target", .label = "off target", .unit = ""},
                   {.name = "gain", .label = "gain", .unit = "packets/round trip"},
                   {.name = "signal", .label = "delay signal", .unit = "", .states = {"one-way", "round trip"}}},
-    .make = [](const Setup& setup, const Params& params) { return std::make_unique<Ledbat>(setup, params); },
+    .make = [](const Setup& setup, const Params& params) -> std::unique_ptr<Controller> {
+      if (is_libutp(params)) return std::make_unique<LibUtp>(setup, params);
+      return std::make_unique<Ledbat>(setup, params);
+    },
 }};
 
 }  // namespace

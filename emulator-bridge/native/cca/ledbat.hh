@@ -12,6 +12,12 @@
 
 namespace paceline {
 
+// Of a parameter where zero stands for the profile's own value.
+[[nodiscard]] inline int64_t given_or(const Params& params, std::string_view name, int64_t own) {
+  const int64_t given = params.integer(name);
+  return given > 0 ? given : own;
+}
+
 class Ledbat final : public Controller {
  public:
   Ledbat(const Setup& setup, const Params& params);

@@ -97,7 +97,7 @@ bool Scream::react(Time now) {
   } else if (!ready) {
     return false;
   } else if (ce_) {
-    factor = marks_ == Marks::classic ? ce_factor_ : 1 - alpha_ / 2 / rtts;
+    factor = marks_ == Marks::classic ? ce_factor_ : 1 - alpha_ / 2 / rtts * caution();
   } else if (virtual_alpha_ > 0) {
     factor = 1 - virtual_alpha_ / 2 / rtts;
   } else {
@@ -106,6 +106,12 @@ bool Scream::react(Time now) {
   lost_ = ce_ = false;
   cut(now, factor);
   return true;
+}
+
+// Where it grows slowly it also gives way slowly to L4S marks, so that flows which do neither do not displace it.
+double Scream::caution() const {
+  if (queueing_ >= target_s_ / 4) return 1;
+  return std::max(kLeastGrowth, near()) * std::max(kLeastCaution, variation_.steadiness());
 }
 
 void Scream::cut(Time now, double factor) {

@@ -99,6 +99,8 @@ class Scream final : public Controller {
   static constexpr double kLeastNear = 0.1;
   static constexpr double kLeastGrowth = 0.25;
   static constexpr double kLeastSteadiness = 0.1;
+  static constexpr double kLeastCaution = 0.25;
+  static constexpr double kFirstAlpha = 0.1;
   static constexpr double kAlphaUp = 1.0 / 8;
   static constexpr double kAlphaDown = 1.0 / 128;
   static constexpr double kLossAveraging = 0.0025;
@@ -110,6 +112,7 @@ class Scream final : public Controller {
   [[nodiscard]] Duration reaction_time() const { return std::min(kReaction, srtt_); }
   [[nodiscard]] double target_bps() const;
   [[nodiscard]] double near() const;
+  [[nodiscard]] double caution() const;
   void measure(const AckEvent& ack);
   void update_alpha(const AckEvent& ack);
   bool react(Time now);
@@ -138,7 +141,7 @@ class Scream final : public Controller {
   double queueing_average_{};
   double loss_rate_{};
   double virtual_alpha_{};
-  double alpha_{};
+  double alpha_{kFirstAlpha};
   uint32_t marked_{};  // packets since alpha was updated
   uint32_t delivered_{};
 

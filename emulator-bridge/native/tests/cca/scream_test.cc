@@ -8,6 +8,7 @@
 #include "cca/scream.hh"
 #include "tests/cca/event_feeder.hh"
 #include "tests/cca/link_run.hh"
+#include "tests/queue/link.hh"
 #include "tests/simulation.hh"
 
 using namespace paceline;
@@ -196,4 +197,16 @@ TEST_CASE("a steady source below the capacity sees no queue at all") {
   constexpr std::size_t kQueuePackets = 4;
   for (const Recorder::Row& row : recorder.rows.at(telemetry::kForwardLinkStream))
     if (row.time > 10) REQUIRE(static_cast<double>(row.values[kQueuePackets]) <= 2);
+}
+
+// ScreamV2Tx.cpp makes the cuts small where growth is small, so that others do not displace it.
+TEST_CASE("scream with L4S marks fills T1 and shares a coupled queue with Cubic, both without waiting") {
+  const FlowPlan l4s = flow(cca("scream"), 1, {{"ecn", std::string{"l4s"}}});
+  const Outcome alone = outcome_of(on_t1("dualpi2", {}, {l4s}, 60));
+  CHECK(alone.utilisation(10) > 0.95);
+  CHECK(alone.mean("sojourn_mean_ms", 10) < 1);
+
+  const Outcome both = outcome_of(on_t1("dualpi2", {}, {l4s, flow(cca("cubic"))}, 120, 48, 20));
+  CHECK(both.throughput(0) / both.throughput(1) == doctest::Approx(1).epsilon(0.3));
+  CHECK(both.wait_ms(both.summary.receivers[0].owd.p99_ms) < 1);
 }

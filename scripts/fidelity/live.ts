@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { importTrace } from '#bridge/traces';
 import type { RunSummary } from '#protocol/summary';
 import type { TraceInfo } from '#protocol/trace';
+import { Lanes } from './lanes.ts';
 import { OURS, simulate, type Scenario } from './scenario.ts';
 import { LIVE_TOLERANCE, liveVerdict, meanOf, type LiveOutcome, type LiveVerdict } from './live-verdict.ts';
 
@@ -58,28 +59,6 @@ function outcomeOf({ links, senders }: RunSummary): LiveOutcome {
     p95Ms: link.queueing_delay.p95_ms ?? NaN,
     lossPercent: (100 * link.dropped_packets) / (senders[0]?.sent_packets ?? NaN),
   };
-}
-
-/** Runs jobs in order, so many at a time. */
-class Lanes {
-  readonly #waiting: (() => void)[] = [];
-  #free: number;
-
-  constructor(lanes: number) {
-    this.#free = lanes;
-  }
-
-  async run<T>(job: () => Promise<T>): Promise<T> {
-    if (this.#free === 0) await new Promise<void>((free) => this.#waiting.push(free));
-    else this.#free--;
-    try {
-      return await job();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#free++;
-      else next();
-    }
-  }
 }
 
 async function measure(scenarios: readonly Scenario[], dir: string, lanes: Lanes): Promise<Measured> {

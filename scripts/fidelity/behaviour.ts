@@ -1,0 +1,58 @@
+import { BEHAVIOUR, type BehaviourCheck } from './behaviour-checks.ts';
+import { judgedByBand } from './deviations.ts';
+import { bandText, numberText, type Finding } from './finding.ts';
+import { PACKET_BYTES, runOverLink, type FlowOfRun } from './link-run.ts';
+import { measure } from './measures.ts';
+
+const flowText = ({ cca, params = {}, startS = 0 }: FlowOfRun): string => {
+  const given = Object.entries(params).map(([name, value]) => `${name} = ${value}`);
+  const details = [...given, ...(startS === 0 ? [] : [`from ${startS} s`])];
+  return details.length === 0 ? cca : `${cca} (${details.join(', ')})`;
+};
+
+/** The same for the same check, another for any other. */
+function whatOf({ flows, link, queueBdp, loss, discipline, about }: BehaviourCheck, full = true): string {
+  const path = `${link.rateMbps} Mbps, ${link.rttMs} ms, ${queueBdp} BDP${discipline === undefined ? '' : ` of ${discipline}`}`;
+  const losses = loss === undefined ? '' : `, ${100 * loss} % random loss`;
+  return `${flows.map(flowText).join(' + ')} over ${path}${losses}${about === undefined || !full ? '' : `: ${about}`}`;
+}
+
+const idOf = (check: BehaviourCheck, measured: string): string =>
+  `behaviour/${check.flows[0]?.cca}/${whatOf(check, false)}/${measured}`.replaceAll(' ', '-');
+
+/** The checks whose first flow is one of these algorithms. */
+export const behaviourChecks = (ccas: ReadonlySet<string>): readonly BehaviourCheck[] =>
+  BEHAVIOUR.filter(({ flows }) => ccas.has(flows[0]?.cca ?? ''));
+
+export async function checkBehaviour(check: BehaviourCheck, tracesDir: string): Promise<Finding[]> {
+  const { flows, link, queueBdp, seconds, fromS, loss, discipline, source, expect } = check;
+  const bdpBytes = (link.rateMbps * 1e3 * link.rttMs) / 8;
+  const run = await runOverLink(
+    {
+      flows,
+      capacity: { kind: 'constant', rate_mbps: link.rateMbps },
+      queueBytes: Math.max(queueBdp * bdpBytes, 2 * PACKET_BYTES),
+      rttMs: link.rttMs,
+      seconds,
+      ...(loss !== undefined && { loss }),
+      ...(discipline !== undefined && { discipline }),
+    },
+    tracesDir,
+  );
+  return Object.entries(expect).map(([measured, band]) => {
+    const value = measure(run, measured, fromS);
+    return judgedByBand(
+      {
+        section: 'behaviour',
+        id: idOf(check, measured),
+        ccas: [flows[0]?.cca ?? ''],
+        what: `${whatOf(check)}: ${measured}`,
+        expected: bandText(band),
+        measured: numberText(value),
+        source,
+      },
+      band,
+      value,
+    );
+  });
+}

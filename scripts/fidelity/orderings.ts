@@ -1,0 +1,149 @@
+// Which algorithm is ahead of which over 5G, as the papers found it: a queue of 5 BDP, 20 ms of base RTT.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { importTrace } from '#bridge/traces';
+import { ORDERINGS, type Outcome, type Outcomes } from './ordering-claims.ts';
+import { judged, judgedByBand } from './deviations.ts';
+import { bandText, numberText, type Band, type Finding } from './finding.ts';
+import type { Lanes } from './lanes.ts';
+import { PACKET_BYTES, runOverLink, type FlowOfRun } from './link-run.ts';
+import { rates } from './measures.ts';
+
+const RTT_MS = 20;
+const LIMIT_BDP = 5;
+/** Zeus' ten, on which the orderings are about. */
+export const ZEUS = [
+  'newreno',
+  'cubic',
+  'bbr',
+  'ledbat',
+  'copa',
+  'vivace',
+  'allegro',
+  'proteus-p',
+  'proteus-s',
+  'verus',
+];
+const REMINIS = {
+  dtt: 30,
+  packets: [800, 3200, 12_800, 51_200],
+  utilisation: { low: 70, high: 90 },
+  d3: { high: 1.1 },
+};
+
+/** Others' recordings of 5G; not part of the project. */
+const RECORDINGS = [
+  '5g-midband-irish-drive.rl',
+  '5g-drive-verizon-2304.rl.gz',
+  '5g-mmwave-drive-lumos103.rl.gz',
+  '5g-mmwave-handover-udp1.rl',
+  '5g-mmwave-walk-lumos101.rl.gz',
+];
+
+const Catalog = z.array(z.object({ file: z.string(), description: z.string() }));
+
+export interface TraceFile {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** The traces that come with the project and are of 5G, and the recordings where they are there. */
+export function tracesOf(shipped: string, recordings: string): TraceFile[] {
+  const catalog = Catalog.parse(JSON.parse(readFileSync(join(shipped, 'catalog.json'), 'utf8')));
+  return [
+    ...catalog
+      .filter(({ description }) => /5G|mmWave/.test(description))
+      .map(({ file }) => ({ name: file.replace(/\.trace$/, ''), path: join(shipped, file) })),
+    ...RECORDINGS.map((file) => ({ name: file.replace(/\.rl.*$/, ''), path: join(recordings, file) })).filter(
+      ({ path }) => existsSync(path),
+    ),
+  ];
+}
+
+export async function checkOrderings(
+  { name, path }: TraceFile,
+  { ccas, seconds, dir, lanes }: { ccas: ReadonlySet<string>; seconds: number; dir: string; lanes: Lanes },
+): Promise<Finding[]> {
+  const { info } = await importTrace(path, dir);
+  const capacity = { kind: 'trace' as const, sha256: info.sha256, name, offset_ms: 0 };
+  const bdpBytes = (info.mean_mbps * 1e3 * RTT_MS) / 8;
+  const over = (flows: readonly FlowOfRun[], queueBytes: number) =>
+    lanes.run(() =>
+      runOverLink({ flows, capacity, queueBytes, rttMs: RTT_MS, seconds, samplePeriodMs: 100, ackEvery: 2 }, dir),
+    );
+  const solo = async (cca: string, queueBytes: number): Promise<Outcome> => {
+    const run = await over([{ cca }], queueBytes);
+    return {
+      utilisation: 100 * (run.link.utilisation ?? NaN),
+      rttMs: run.summary.senders[0]?.rtt.mean_ms ?? NaN,
+      queueingMs: run.link.queueing_delay.mean_ms ?? NaN,
+      mbps: run.summary.receivers[0]?.throughput_mbps ?? NaN,
+    };
+  };
+  const where = `${name} (${info.mean_mbps.toFixed(0)} Mbps), ${LIMIT_BDP} BDP, ${RTT_MS} ms, ${seconds} s`;
+  const [alone, yielding, reminis] = await Promise.all([
+    Promise.all(
+      ZEUS.filter((cca) => ccas.has(cca)).map(async (cca) => [cca, await solo(cca, LIMIT_BDP * bdpBytes)] as const),
+    ),
+    ccas.has('proteus-s') && ccas.has('cubic')
+      ? over([{ cca: 'cubic' }, { cca: 'proteus-s', startS: 5 }], LIMIT_BDP * bdpBytes)
+      : null,
+    ccas.has('reminis')
+      ? Promise.all(REMINIS.packets.map((packets) => solo('reminis', packets * PACKET_BYTES)))
+      : ([] as Outcome[]),
+  ]);
+  const outcomes: Outcomes = new Map(alone);
+  const findings = ORDERINGS.filter((claim) => claim.about.every((cca) => outcomes.has(cca))).map((claim) => {
+    const { holds, measured, ahead = [] } = claim.check(outcomes);
+    const id = `orderings/${claim.id}/${name}`;
+    const { about, expected, source } = claim;
+    return judged(
+      { section: 'orderings', id, ccas: [...about], what: `${where}: ${claim.what}`, expected, measured, source },
+      holds,
+      ahead.length === 0 ? '' : `/${ahead.join('+')}`,
+    );
+  });
+  if (yielding !== null) {
+    const [cubic = NaN, scavenger = NaN] = rates(yielding, 5);
+    const share = (100 * cubic) / (cubic + scavenger);
+    findings.push(
+      judged(
+        {
+          section: 'orderings',
+          id: `orderings/proteus-s-yields/${name}`,
+          ccas: ['proteus-s', 'cubic'],
+          what: `${where}: Proteus-S joins Cubic after 5 s: Cubic’s share of what both get`,
+          expected: '≥ 85 %',
+          measured: `${numberText(share)} %`,
+          source: 'Proteus, SIGCOMM 2020; reference 5.4',
+        },
+        share >= 85,
+      ),
+    );
+  }
+  reminis.forEach((outcome, i) => findings.push(...reminisFindings(name, seconds, REMINIS.packets[i] ?? NaN, outcome)));
+  return findings;
+}
+
+/** Figures 7 and 8: whatever the queue, the delay is near the threshold and four fifths of the link are used. */
+function reminisFindings(name: string, seconds: number, packets: number, { utilisation, rttMs }: Outcome): Finding[] {
+  const finding = (id: string, figure: string, band: Band, value: number): Finding =>
+    judgedByBand(
+      {
+        section: 'orderings',
+        id: `orderings/reminis-${id}-${packets}/${name}`,
+        ccas: ['reminis'],
+        what: `${name}, ${packets} packets, ${RTT_MS} ms, ${seconds} s: Reminis’ ${figure}`,
+        expected: bandText(band),
+        measured: numberText(value),
+        source: 'Reminis, figures 7 and 8',
+      },
+      band,
+      value,
+    );
+  return [
+    finding('delay', `mean RTT / DTT of ${REMINIS.dtt} ms`, REMINIS.d3, rttMs / REMINIS.dtt),
+    finding('utilisation', 'utilisation %', REMINIS.utilisation, utilisation),
+  ];
+}

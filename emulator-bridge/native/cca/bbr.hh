@@ -6,8 +6,10 @@
 #include <cmath>
 
 #include "cca/bbr_aggregation.hh"
+#include "cca/bbr_burst.hh"
 #include "cca/bbr_phases.hh"
 #include "cca/bbr_policer.hh"
+#include "cca/bbr_rest.hh"
 #include "cca/registry.hh"
 #include "cca/windowed_filter.hh"
 
@@ -45,7 +47,7 @@ class Bbr final : public Controller {
 
   [[nodiscard]] Bytes cwnd() const override { return mss_ * cwnd_; }
   [[nodiscard]] Rate pacing_rate() const override { return pace_; }
-  [[nodiscard]] Bytes send_quantum() const override { return mss_ * burst_segments(); }
+  [[nodiscard]] Bytes send_quantum() const override { return mss_ * segments_at_once(); }
   [[nodiscard]] bool limits_itself() const override { return mode_ == Mode::probe_rtt; }
 
   [[nodiscard]] std::string_view phase() const override { return kModeNames[static_cast<std::size_t>(mode_)]; }
@@ -61,9 +63,6 @@ class Bbr final : public Controller {
   static constexpr int64_t kMinWindow = 4;  // packets: enough to keep ACKs coming when every second one is held back
   static constexpr int64_t kWindowWithoutRtt = 10;  // packets
   static constexpr Duration kExtraAckedCap = Duration::millis(100);
-  static constexpr Rate kSmallRate = Rate::mbps(1.2);  // below it, bursts are single packets
-  static constexpr Bytes kLargestBurst{65535 - 320};   // Linux: 64 kB less its headers
-  static constexpr int64_t kMostSegments = 127;
 
   enum class Mode : uint8_t { startup, drain, probe_bw, probe_rtt };
   enum class Stack : uint8_t { open, recovery, timeout };  // what the transport was doing at the last ACK
@@ -92,7 +91,7 @@ class Bbr final : public Controller {
   [[nodiscard]] int64_t packets(Bytes bytes) const { return (bytes.v + mss_.v - 1) / mss_.v; }
 
   [[nodiscard]] int64_t bdp_packets(Rate bw, double gain) const;
-  [[nodiscard]] int64_t burst_segments() const;
+  [[nodiscard]] int64_t segments_at_once() const { return burst_segments(pace_, mss_); }
   [[nodiscard]] int64_t with_burst_budget(int64_t window) const;
   [[nodiscard]] int64_t target_inflight(double gain) const {
     return with_burst_budget(bdp_packets(max_bw_.get(), gain));
@@ -133,8 +132,7 @@ class Bbr final : public Controller {
 
   Duration min_rtt_{Duration::infinite()};
   Time min_rtt_stamp_{};
-  Time probe_rtt_end_{};
-  bool probe_rtt_round_done_{};
+  ProbeRttStay rest_{};
 };
 
 }  // namespace paceline

@@ -42,7 +42,7 @@ void Bbr::on_idle_restart(Time now) {
   aggregation_.restart(now);
   if (mode_ == Mode::probe_bw) {
     pace_ = bandwidth() * margin_;
-  } else if (mode_ == Mode::probe_rtt) {
+  } else if (mode_ == Mode::probe_rtt && rest_.over(now)) {
     leave_probe_rtt(now);
   }
 }
@@ -56,6 +56,7 @@ void Bbr::internals(std::span<float> out) const {
   out[5] = mode_ == Mode::probe_bw ? static_cast<float>(cycle_.phase()) : NAN;
   out[6] = static_cast<float>(aggregation_.extra().v);
   out[7] = full_pipe_.reached() ? 1.0F : 0.0F;
+  out[8] = policer_.in_use() ? static_cast<float>(policer_.rate().to_mbps()) : NAN;
 }
 
 // 1. Bandwidth: the largest delivery-rate sample of the last ten packet-timed round trips.
@@ -112,25 +113,23 @@ void Bbr::update_min_rtt(const AckEvent& ack) {
   if (expired && !idle_restart_ && mode_ != Mode::probe_rtt) {
     mode_ = Mode::probe_rtt;
     save_window();
-    probe_rtt_end_ = Time::zero();
+    rest_.enter();
   }
   if (mode_ == Mode::probe_rtt) {
-    if (probe_rtt_end_ == Time::zero()) {
+    if (!rest_.low()) {
       if (ack.inflight <= mss_ * kMinWindow) {
-        probe_rtt_end_ = ack.now + probe_rtt_time_;
-        probe_rtt_round_done_ = false;
+        rest_.begin(ack.now + probe_rtt_time_);
         next_round_ = ack.delivered;
       }
     } else {
-      probe_rtt_round_done_ = probe_rtt_round_done_ || round_start_;
-      if (probe_rtt_round_done_) leave_probe_rtt(ack.now);
+      if (round_start_) rest_.round();
+      if (rest_.round_done() && rest_.over(ack.now)) leave_probe_rtt(ack.now);
     }
   }
   if (ack.rate.valid && ack.rate.delivered > Bytes::zero()) idle_restart_ = false;
 }
 
 void Bbr::leave_probe_rtt(Time now) {
-  if (probe_rtt_end_ == Time::zero() || now <= probe_rtt_end_) return;
   min_rtt_stamp_ = now;
   cwnd_ = std::max(cwnd_, prior_cwnd_);
   if (full_pipe_.reached()) {
@@ -212,15 +211,9 @@ int64_t Bbr::bdp_packets(Rate bw, double gain) const {
   return static_cast<int64_t>(std::ceil(bw.bps * min_rtt_.to_seconds() * gain / (8 * static_cast<double>(mss_.v))));
 }
 
-// About one millisecond of packets leave as one burst (Linux TSO autosizing).
-int64_t Bbr::burst_segments() const {
-  const auto bytes = std::min(static_cast<int64_t>(pace_.bps / 8 / 1024), kLargestBurst.v);
-  return std::min(std::max<int64_t>(bytes / mss_.v, pace_ < kSmallRate ? 1 : 2), kMostSegments);
-}
-
 // Room for one burst each at the sender's pacer, in its host, and at the receiver; even, for delayed ACKs.
 int64_t Bbr::with_burst_budget(int64_t window) const {
-  window += 3 * burst_segments();
+  window += 3 * segments_at_once();
   window = (window + 1) & ~int64_t{1};
   return mode_ == Mode::probe_bw && cycle_.phase() == 0 ? window + 2 : window;
 }
@@ -229,7 +222,7 @@ int64_t Bbr::with_burst_budget(int64_t window) const {
 int64_t Bbr::packets_at_next_send(const AckEvent& ack, Bytes inflight) const {
   const Duration wait = std::max(ack.next_send - ack.now, Duration::zero());
   const int64_t delivered = bandwidth().bytes_in(wait).v / mss_.v;
-  const int64_t level = packets(inflight) + (pacing_gain_ > 1 ? burst_segments() : 0);
+  const int64_t level = packets(inflight) + (pacing_gain_ > 1 ? segments_at_once() : 0);
   return std::max<int64_t>(level - delivered, 0);
 }
 

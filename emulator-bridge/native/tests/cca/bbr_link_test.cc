@@ -146,3 +146,33 @@ TEST_CASE("bbr loses 3.5 % over a queue of a fifth of the BDP and does not mind"
   CHECK(run.loss_share() < 0.040);
   CHECK(run.utilisation(10) > 0.97);
 }
+
+TEST_CASE("two bbr flows run at the limit of two BDP, with about one BDP of queue") {
+  // cca-reference 3.1, check 4, on a path of 400 packets: on T1's 40 the budgets of two flows alone are 0.4 BDP (1.5 measured)
+  Scenario scenario{.cca = "bbr", .rate_mbps = 120, .rtt_ms = 40, .queue_packets = 4000, .duration_s = 40};
+  scenario.others = {{.cca = "bbr", .start_s = 5}};
+  const LinkRun run = run_over_link(scenario);
+  const double queue = run.mean([](const Sample& s) { return s.link.queue_packets; }, 15) / 400;
+  CHECK(queue > 0.7);
+  CHECK(queue < 1.3);
+  CHECK(run.fairness(15) > 0.9);
+  CHECK(run.utilisation(15) > 0.97);
+}
+
+TEST_CASE("bbr takes a path that lets through a tenth all of a sudden for policed, and loses less then") {
+  const auto losses = [](bool detects) {
+    Scenario scenario = t1(10, 30);
+    scenario.params = {{"lt_bw", detects}};
+    scenario.trace = steps({{5, 5000}, {40, 500}});
+    const LinkRun run = run_over_link(scenario);
+    const auto held = run.values([](const Sample& s) { return s.internals[8]; }, 5, 12);
+    const bool in_use = std::ranges::any_of(held, [](double mbps) { return mbps > 0; });
+    CHECK(in_use == detects);
+    if (detects) {
+      const auto at = std::ranges::find_if(held, [](double mbps) { return mbps > 0; });
+      CHECK(*at == doctest::Approx(6).epsilon(0.1));
+    }
+    return run.link().dropped_packets;
+  };
+  CHECK(losses(true) < losses(false));
+}

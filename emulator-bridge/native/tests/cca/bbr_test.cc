@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "cca/bbr_aggregation.hh"
+#include "cca/bbr_burst.hh"
 #include "cca/bbr_policer.hh"
 #include "tests/cca/event_feeder.hh"
 
@@ -13,10 +15,12 @@ using paceline::testing::make_cca;
 namespace {
 
 constexpr std::size_t kGain = 3;
+constexpr std::size_t kExtra = 6;
 constexpr std::size_t kFullPipe = 7;
+constexpr std::size_t kPoliced = 8;
 
 double internal(const Controller& cca, std::size_t index) {
-  std::array<float, 8> values{};
+  std::array<float, 9> values{};
   cca.internals(values);
   return values[index];
 }
@@ -205,4 +209,129 @@ TEST_CASE("the policer detector ignores light loss and application-limited round
     CHECK_FALSE(policer.sample(s));
   }
   CHECK_FALSE(policer.in_use());
+}
+
+TEST_CASE("bbr sends a millisecond at once, two packets at least and 64 kB at most, one below 1.2 Mbps") {
+  CHECK(burst_segments(Rate::mbps(1.1), kMtu) == 1);
+  CHECK(burst_segments(Rate::mbps(1.2), kMtu) == 2);
+  CHECK(burst_segments(Rate::mbps(12), kMtu) == 2);
+  CHECK(burst_segments(Rate::mbps(100), kMtu) == 8);      // 12207 bytes in 1/1024 s
+  CHECK(burst_segments(Rate::mbps(10'000), kMtu) == 43);  // 65215 bytes
+  CHECK(burst_segments(Rate::mbps(10'000), Bytes{200}) == 127);
+}
+
+TEST_CASE("ACK aggregation is what exceeds bandwidth x time at once, remembered for five to ten rounds") {
+  AckAggregation aggregation;
+  const Rate bw = Rate::mbps(12);  // a packet per millisecond
+  Time now{};
+  const auto ack = [&](int64_t ms, int64_t packets, bool round) {
+    now += Duration::millis(ms);
+    aggregation.update(now, round, kMtu * packets, bw, kMtu * 1000);
+  };
+  aggregation.restart(now);
+  for (int i = 0; i < 50; ++i) ack(1, 1, i % 40 == 0);
+  CHECK(aggregation.extra() <= kMtu);  // the packet itself
+  ack(30, 30, false);                  // held back for 30 ms
+  CHECK(aggregation.extra() == kMtu * 30);
+  int rounds = 0;
+  while (aggregation.extra() > kMtu && rounds < 20) {
+    ++rounds;
+    for (int i = 0; i < 40; ++i) ack(2, 1, i == 0);  // more slowly than the bandwidth, which is a maximum
+  }
+  CHECK(rounds >= 5);
+  CHECK(rounds <= 10);
+}
+
+TEST_CASE(
+    "bbr lets what ACKs bring at once be in flight on top, up to 100 ms of its bandwidth, once the pipe is full") {
+  const auto window = [](bool on) {
+    const auto cca = make_cca("bbr", {{"ack_agg", on}});
+    EventFeeder feed{*cca, Duration::millis(40)};
+    fill_pipe(*cca, feed);
+    for (int i = 0; i < 60; ++i) {
+      feed.wait(Duration::millis(20));
+      AckEvent ack = feed.next_ack(20);
+      cca->on_ack(ack);
+    }
+    if (on) CHECK(internal(*cca, kExtra) == doctest::Approx(20 * 1500).epsilon(0.05));
+    return feed.cwnd();
+  };
+  const int64_t without = window(false);
+  CHECK(window(true) - without >= 18);
+  CHECK(window(true) - without <= 22);
+}
+
+TEST_CASE("bbr paces at its bandwidth after an idle time, and does not take it for a reason to probe the RTT") {
+  const auto cca = make_cca("bbr");
+  EventFeeder feed{*cca, Duration::millis(40)};
+  fill_pipe(*cca, feed);
+  while (internal(*cca, kGain) == 1) {  // until it probes
+    feed.wait(Duration::millis(1));
+    feed.ack(1);
+  }
+  feed.wait(Duration::seconds(11));  // longer than the least RTT is believed
+  cca->on_idle_restart(feed.now());
+  CHECK(cca->pacing_rate().to_mbps() == doctest::Approx(12 * 0.99));
+  feed.ack(1);
+  CHECK(cca->phase() == "PROBE_BW");
+  feed.wait(Duration::millis(1));
+  feed.ack(1);
+  CHECK(cca->phase() == "PROBE_BW");  // that RTT counts as measured
+}
+
+TEST_CASE("bbr does not believe an RTT that the receiver's delayed ACK has lengthened") {
+  const auto least_rtt = [](bool delayed) {
+    const auto cca = make_cca("bbr");
+    EventFeeder feed{*cca, Duration::millis(40)};
+    fill_pipe(*cca, feed);
+    feed.wait(Duration::seconds(11));
+    AckEvent ack = feed.next_ack(1);
+    ack.rtt = Duration::millis(80);
+    ack.delayed = delayed;
+    cca->on_ack(ack);
+    return internal(*cca, 1);
+  };
+  CHECK(least_rtt(true) == doctest::Approx(40));
+  CHECK(least_rtt(false) == doctest::Approx(80));
+}
+
+TEST_CASE("bbr forgets what it learnt from losses that were none") {
+  const auto cca = make_cca("bbr");
+  EventFeeder feed{*cca, Duration::millis(40)};
+  fill_pipe(*cca, feed);
+  for (int i = 0; i < 400; ++i) {
+    feed.wait(Duration::millis(1));
+    feed.ack(1);
+  }
+  const int64_t before = feed.cwnd();
+  feed.time_out();
+  AckEvent ack = feed.next_ack(1);
+  ack.recovery = Recovery::undone;
+  cca->on_ack(ack);
+  CHECK(feed.cwnd() >= before - 2);
+}
+
+TEST_CASE("bbr holds a policed rate at a pacing gain of 1") {
+  const auto cca = make_cca("bbr");
+  EventFeeder feed{*cca, Duration::millis(40)};
+  fill_pipe(*cca, feed);
+  CHECK(std::isnan(internal(*cca, kPoliced)));
+  Bytes lost{};
+  feed.set_rate(Rate::mbps(4));
+  Bytes round_began{};
+  for (int i = 0; i < 40 * 20 && std::isnan(internal(*cca, kPoliced)); ++i) {
+    feed.wait(Duration::millis(3));  // 4 Mbps get through
+    AckEvent ack = feed.next_ack(1);
+    lost += kMtu;  // and as much again does not
+    ack.lost = lost;
+    ack.lost_packets = 1;
+    ack.rate.prior_delivered = round_began;
+    if (i % 13 == 0) round_began = ack.delivered;
+    cca->on_ack(ack);
+  }
+  CHECK(internal(*cca, kPoliced) == doctest::Approx(4).epsilon(0.02));
+  feed.wait(Duration::millis(3));
+  feed.ack(1);
+  CHECK(internal(*cca, kGain) == 1);
+  CHECK(internal(*cca, 0) == doctest::Approx(4).epsilon(0.02));  // the bandwidth it goes by
 }

@@ -23,6 +23,8 @@ const PACKAGES = [
   { need: 'run', what: 'Ninja', debian: 'ninja-build', found: () => findProgram('ninja') },
   { need: 'run', what: 'nlohmann/json', debian: 'nlohmann-json3-dev', found: () => findHeader('nlohmann/json.hpp') },
   { need: 'run', what: 'zlib', debian: 'zlib1g-dev', found: () => findHeader('zlib.h') },
+  { need: 'run', what: 'zstd', debian: 'libzstd-dev', found: () => findHeader('zstd.h') },
+  { need: 'run', what: 'libpcap', debian: 'libpcap-dev', found: () => findHeader('pcap/pcap.h') },
   { need: 'run', what: 'OpenSSL', debian: 'libssl-dev', found: () => findHeader('openssl/sha.h') },
   {
     need: 'run',

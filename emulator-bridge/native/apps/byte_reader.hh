@@ -1,5 +1,5 @@
 #pragma once
-// Reads a file or standard input ("-") in chunks, unpacking gzip when the content (not the name) is gzip.
+// Reads a file or standard input ("-") in chunks, unpacking what is packed with gzip or zstd; the content says so, not the name.
 
 #include <cstddef>
 #include <cstdint>
@@ -7,48 +7,41 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-struct z_stream_s;
+#include "apps/unpacker.hh"
 
 namespace paceline {
 
 class ByteReader {
  public:
-  enum class Content : uint8_t { trace, any };
   // Throws TraceError (code "unreadable") when the file cannot be opened.
-  explicit ByteReader(const std::string& path, Content content = Content::trace);
-  ~ByteReader();
-  ByteReader(const ByteReader&) = delete;
-  ByteReader& operator=(const ByteReader&) = delete;
+  explicit ByteReader(const std::string& path);
 
   // The next chunk, empty at the end; valid until the next call. Throws TraceError for files that cannot be read, cut
-  // or damaged gzip, and for what is plainly another kind of file (zip, xz, a packet capture ...).
+  // or damaged packings, and for what is plainly no data (zip, xz, a web page ...).
   [[nodiscard]] std::span<const char> next();
-  [[nodiscard]] bool gzip() const { return inflater_ != nullptr; }
+  // "gzip", "zstd" or nothing, once something was read.
+  [[nodiscard]] std::string_view packing() const { return unpacker_ ? unpacker_->name() : std::string_view{}; }
 
  private:
   struct CloseFile {
     void operator()(std::FILE* file) const;
   };
-  struct EndInflate {
-    void operator()(z_stream_s* stream) const;
-  };
 
   bool fill();  // reads more input; false at the end of the file
   void look_at_first_bytes();
-  std::span<const char> inflate_next();
+  std::span<const char> next_unpacked();
 
   std::string path_;
-  Content content_;
   std::unique_ptr<std::FILE, CloseFile> file_;
-  std::unique_ptr<z_stream_s, EndInflate> inflater_;
-  bool in_member_{};
+  std::unique_ptr<Unpacker> unpacker_{};
   bool started_{};
   uint64_t unpacked_{};
   std::vector<char> input_;
   std::span<const char> pending_{};
-  std::vector<char> output_;
+  std::vector<char> output_{};
 };
 
 }  // namespace paceline

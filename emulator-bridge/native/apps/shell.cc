@@ -67,7 +67,7 @@ Bottleneck::Capacity capacity_of(const Arguments& arguments, const std::string& 
   if (trace) {
     capacity.kind = Bottleneck::Capacity::Kind::trace;
     try {
-      capacity.trace = std::make_shared<const Trace>(read_trace_file(*trace).trace.counts);
+      capacity.trace = std::make_shared<const Trace>(read_trace_file(*trace).counts());
     } catch (const TraceError& e) {
       throw Refusal{*trace, e.message()};
     }

@@ -15,7 +15,6 @@
 
 #include "apps/byte_reader.hh"
 #include "apps/common/version.hh"
-#include "apps/rate_table.hh"
 #include "apps/trace_file.hh"
 #include "apps/trace_library.hh"
 #include "apps/trace_recipe.hh"
@@ -27,24 +26,32 @@ namespace {
 using namespace paceline;
 
 constexpr std::string_view kHelp =
-    R"(Usage: paceline-trace COMMAND FILE [options]      (FILE may be - for standard input; gzip is recognised by content)
+    R"(Usage: paceline-trace COMMAND FILE [options]      (FILE may be - for standard input; gzip and zstd are recognised by content)
 
   info FILE [--bins N] [--from-ms A] [--to-ms B]   print statistics and a preview as JSON
-      --form ms-count                              FILE is known to be of this form, however short
   validate FILE                                    check a file
   import FILE --out-dir DIR [--bins N]             check, store as DIR/<sha256>.trace, print as info does
   convert FILE --to ms-count|mahimahi [--out OUT]  write the other text form (standard output without --out)
-      --from trace|seconds-mbps                    what FILE is: a trace (default) or a table of seconds and Mbps
-      --rows begin|end                             table: a row's rate holds from its time on (default), or up to it
-      --gaps refuse|hold|zero                      table: what to do where rows are missing (default: refuse)
   synth RECIPE.json [--out OUT]                    make a synthetic trace, the same bit for bit each time
   library DIR                                      make the traces and the catalog of DIR/recipes/*.json
+
+FILE may be a trace (Mahimahi, ms count), a table of rates, a recording of G-NetTrack, Lumos5G, iperf3 --json or paceline-recorder, or a packet
+capture; docs/traces.md has them all. Where it does not say enough of itself:
+      --format trace|table|g-nettrack|lumos5g|iperf3|recorder-log|pcap
+      --set OPTION=VALUE                           info prints the format's options; may be given several times
 
 A file that is not a trace is refused: JSON with line and reason on standard output, a sentence on standard error, exit 2.
 )";
 
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
+};
+
+// With what was understood before it was refused: a person may only have to choose.
+struct RefusedSource : TraceError {
+  RefusedSource(const TraceError& error, nlohmann::json understood)
+      : TraceError{error}, source(std::move(understood)) {}
+  nlohmann::json source;
 };
 
 // What follows the command: one file, and options that each take a value.
@@ -60,6 +67,8 @@ class Arguments {
         throw UsageError{"unknown option " + word};
       } else if (i + 1 == words.size()) {
         throw UsageError{word + " needs a value"};
+      } else if (word == "--set") {
+        set(words[++i]);
       } else {
         values_[word] = words[++i];
       }
@@ -71,6 +80,17 @@ class Arguments {
   [[nodiscard]] std::optional<std::string> text(const std::string& option) const {
     const auto found = values_.find(option);
     return found == values_.end() ? std::nullopt : std::optional{found->second};
+  }
+  // What the file does not say of itself: `--format`, `--set option=value`.
+  [[nodiscard]] TraceFile trace_file() const {
+    TraceFile read{};
+    try {
+      read_trace_file(file(), text("--format").value_or(""), choices_, read);
+    } catch (const TraceError& error) {
+      if (read.format == nullptr) throw;
+      throw RefusedSource{error, trace_source_json(read)};
+    }
+    return read;
   }
   [[nodiscard]] uint64_t whole(const std::string& option, uint64_t otherwise, uint64_t least, uint64_t most) const {
     const auto given = text(option);
@@ -95,12 +115,19 @@ class Arguments {
   }
 
  private:
+  void set(const std::string& word) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos) throw UsageError{"--set needs option=value, not " + word};
+    choices_[word.substr(0, equals)] = word.substr(equals + 1);
+  }
+
   std::optional<std::string> file_{};
   std::map<std::string, std::string, std::less<>> values_{};
+  formats::Choices choices_{};
 };
 
 std::string read_all(const std::string& path, std::size_t limit) {
-  ByteReader reader{path, ByteReader::Content::any};
+  ByteReader reader{path};
   std::string text;
   for (auto chunk = reader.next(); !chunk.empty(); chunk = reader.next()) {
     text.append(chunk.data(), chunk.size());
@@ -140,24 +167,23 @@ struct PreviewOptions {
 };
 
 void print_info(const TraceFile& file, const std::string& sha256, const PreviewOptions& options) {
-  const std::vector<uint32_t>& counts = file.trace.counts;
+  const std::vector<uint32_t>& counts = file.counts();
   const TracePreview preview = trace_preview(counts, options.bins, options.from_ms, options.to_ms);
   std::cout << nlohmann::json{{"info", trace_info_json(file, trace_stats(counts), sha256)},
+                              {"source", trace_source_json(file)},
                               {"preview", trace_preview_json(preview)}}
             << '\n';
 }
 
 void info(const Arguments& arguments) {
   const PreviewOptions options{arguments};
-  using Ambiguous = TraceTextParser::Ambiguous;
-  const auto ambiguous = arguments.choice<Ambiguous>("--form", {{"ms-count", Ambiguous::accept}}, Ambiguous::refuse);
-  const TraceFile file = read_trace_file(arguments.file(), ambiguous);
-  print_info(file, trace_sha256(file.trace.counts), options);
+  const TraceFile file = arguments.trace_file();
+  print_info(file, trace_sha256(file.counts()), options);
 }
 
 void validate(const Arguments& arguments) {
-  const TraceFile file = read_trace_file(arguments.file());
-  const TraceStats stats = trace_stats(file.trace.counts);
+  const TraceFile file = arguments.trace_file();
+  const TraceStats stats = trace_stats(file.counts());
   std::cout << "A trace of " << static_cast<double>(stats.period_ms) / 1000.0 << " s with " << stats.opportunities
             << " delivery opportunities, " << stats.mean_mbps << " Mbps on average.\n";
 }
@@ -166,27 +192,16 @@ void import(const Arguments& arguments) {
   const PreviewOptions options{arguments};
   const auto directory = arguments.text("--out-dir");
   if (!directory) throw UsageError{"import needs --out-dir"};
-  const TraceFile file = read_trace_file(arguments.file());
-  print_info(file, store_trace(file.trace.counts, *directory), options);
+  const TraceFile file = arguments.trace_file();
+  print_info(file, store_trace(file.counts(), *directory), options);
 }
 
 void convert(const Arguments& arguments) {
-  constexpr std::size_t kLargestTable = std::size_t{256} << 20U;
   const auto to = arguments.choice<TraceFormat>(
       "--to", {{"ms-count", TraceFormat::ms_count}, {"mahimahi", TraceFormat::mahimahi}}, std::nullopt);
-  const bool table = arguments.choice<bool>("--from", {{"trace", false}, {"seconds-mbps", true}}, false);
-  const RateTableOptions options{
-      .rows = arguments.choice<RateTableOptions::Rows>(
-          "--rows", {{"begin", RateTableOptions::Rows::begin}, {"end", RateTableOptions::Rows::end}},
-          RateTableOptions::Rows::begin),
-      .gaps = arguments.choice<RateTableOptions::Gaps>("--gaps",
-                                                       {{"refuse", RateTableOptions::Gaps::refuse},
-                                                        {"hold", RateTableOptions::Gaps::hold},
-                                                        {"zero", RateTableOptions::Gaps::zero}},
-                                                       RateTableOptions::Gaps::refuse)};
-  const std::vector<uint32_t> counts = table ? trace_from_rate_table(read_all(arguments.file(), kLargestTable), options)
-                                             : read_trace_file(arguments.file()).trace.counts;
-  write_trace(counts, to, arguments.text("--out"));
+  const TraceFile file = arguments.trace_file();
+  for (const std::string& note : file.reading.notes) std::cerr << note << '\n';
+  write_trace(file.counts(), to, arguments.text("--out"));
 }
 
 void synth(const Arguments& arguments) {
@@ -213,10 +228,10 @@ struct Command {
 
 const std::map<std::string, Command>& commands() {
   static const std::map<std::string, Command> all{
-      {"info", {info, {"--bins", "--from-ms", "--to-ms", "--form"}}},
-      {"validate", {validate, {}}},
-      {"import", {import, {"--out-dir", "--bins", "--from-ms", "--to-ms"}}},
-      {"convert", {convert, {"--from", "--to", "--out", "--rows", "--gaps"}}},
+      {"info", {info, {"--bins", "--from-ms", "--to-ms", "--format", "--set"}}},
+      {"validate", {validate, {"--format", "--set"}}},
+      {"import", {import, {"--out-dir", "--bins", "--from-ms", "--to-ms", "--format", "--set"}}},
+      {"convert", {convert, {"--to", "--out", "--format", "--set"}}},
       {"synth", {synth, {"--out"}}},
       {"library", {library, {}}},
   };
@@ -252,7 +267,9 @@ int main(int argc, char** argv) {
   try {
     return run({argv, argv + argc});
   } catch (const TraceError& error) {
-    std::cout << trace_problem_json(error) << std::endl;
+    nlohmann::json problem = trace_problem_json(error);
+    if (const auto* refused = dynamic_cast<const RefusedSource*>(&error)) problem["source"] = refused->source;
+    std::cout << problem << std::endl;
     std::cerr << "paceline-trace: " << error.what() << '\n';
     if (!error.hint().empty()) std::cerr << error.hint() << '\n';
     return kBadInput;

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "apps/byte_reader.hh"
+#include "apps/formats/file_source.hh"
 #include "apps/sha256.hh"
 #include "link/trace_write.hh"
 
@@ -14,15 +14,23 @@ namespace paceline {
 
 namespace fs = std::filesystem;
 
-TraceFile read_trace_file(const std::string& path, TraceTextParser::Ambiguous ambiguous) {
-  ByteReader reader{path};
-  TraceTextParser parser{ambiguous};
-  for (auto chunk = reader.next(); !chunk.empty(); chunk = reader.next()) parser.feed(chunk);
-  return {.trace = parser.finish(), .gzip = reader.gzip()};
+void read_trace_file(const std::string& path, const std::string& format, const formats::Choices& choices,
+                     TraceFile& file) {
+  formats::FileSource source{path};
+  file.format = format.empty() ? &formats::format_of(source.head()) : &formats::format_named(format);
+  file.packing = source.packing();
+  file.format->read(source, choices, file.reading);
+  formats::refuse_unknown(file.reading, choices);
 }
 
-ParsedTrace read_stored_trace(const fs::path& directory, const std::string& sha256) {
-  return read_trace_file((directory / (sha256 + ".trace")).string(), TraceTextParser::Ambiguous::accept).trace;
+TraceFile read_trace_file(const std::string& path, const std::string& format, const formats::Choices& choices) {
+  TraceFile file{};
+  read_trace_file(path, format, choices, file);
+  return file;
+}
+
+std::vector<uint32_t> read_stored_trace(const fs::path& directory, const std::string& sha256) {
+  return read_trace_file((directory / (sha256 + ".trace")).string(), "trace", {{"columns", "ms count"}}).reading.counts;
 }
 
 std::string trace_sha256(std::span<const uint32_t> counts) {

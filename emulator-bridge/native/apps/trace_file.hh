@@ -6,21 +6,30 @@
 #include <span>
 #include <string>
 
+#include "apps/formats/format.hh"
 #include "link/trace_text.hh"
 
 namespace paceline {
 
+// Capacity over time from a file of any known form (apps/formats).
 struct TraceFile {
-  ParsedTrace trace{};
-  bool gzip{};
+  const formats::Format* format{};
+  std::string packing{};  // gzip, zstd or nothing
+  formats::Reading reading{};
+
+  [[nodiscard]] const std::vector<uint32_t>& counts() const { return reading.counts; }
 };
 
-// Reads `path` ("-": standard input). Throws TraceError.
-[[nodiscard]] TraceFile read_trace_file(const std::string& path,
-                                        TraceTextParser::Ambiguous ambiguous = TraceTextParser::Ambiguous::refuse);
+// Reads `path` ("-": standard input). `format`: its id, or empty for what it looks like. Throws TraceError.
+[[nodiscard]] TraceFile read_trace_file(const std::string& path, const std::string& format = {},
+                                        const formats::Choices& choices = {});
+// The same; when it throws, `file` has what was understood until there.
+void read_trace_file(const std::string& path, const std::string& format, const formats::Choices& choices,
+                     TraceFile& file);
 
 // The trace with this hash from a directory of canonical files; throws TraceError when it is not there.
-[[nodiscard]] ParsedTrace read_stored_trace(const std::filesystem::path& directory, const std::string& sha256);
+[[nodiscard]] std::vector<uint32_t> read_stored_trace(const std::filesystem::path& directory,
+                                                      const std::string& sha256);
 
 // SHA-256 of the canonical text: the trace's identity.
 [[nodiscard]] std::string trace_sha256(std::span<const uint32_t> counts);

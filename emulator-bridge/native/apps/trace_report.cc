@@ -57,8 +57,8 @@ std::vector<std::string> warnings(std::span<const uint32_t> counts, const TraceS
 json trace_info_json(const TraceFile& file, const TraceStats& stats, const std::string& sha256) {
   return {
       {"sha256", sha256},
-      {"format", file.trace.format == TraceFormat::mahimahi ? "mahimahi" : "ms-count"},
-      {"gzip", file.gzip},
+      {"format", file.reading.form.empty() ? std::string{file.format->id} : file.reading.form},
+      {"packing", file.packing.empty() ? json(nullptr) : json(file.packing)},
       {"period_ms", stats.period_ms},
       {"opportunities", stats.opportunities},
       {"first_ms", stats.first_ms},
@@ -78,8 +78,26 @@ json trace_info_json(const TraceFile& file, const TraceStats& stats, const std::
       {"max_per_ms", stats.max_per_ms},
       {"acf_1e_s", stats.acf_1e_s ? json(*stats.acf_1e_s) : json(nullptr)},
       {"resolution_ms", stats.resolution_ms},
-      {"warnings", warnings(file.trace.counts, stats)},
+      {"warnings", warnings(file.counts(), stats)},
   };
+}
+
+json trace_source_json(const TraceFile& file) {
+  json options = json::array();
+  for (const formats::Option& option : file.reading.options) {
+    json choices = json::array();
+    for (const auto& [value, label] : option.choices) choices.push_back({{"value", value}, {"label", label}});
+    options.push_back({{"name", option.name},
+                       {"label", option.label},
+                       {"value", option.value},
+                       {"choices", choices},
+                       {"help", option.help}});
+  }
+  json columns = json::array();
+  for (const formats::Column& column : file.reading.columns)
+    columns.push_back({{"name", column.name}, {"samples", column.samples}});
+  return {{"format", file.format->id}, {"label", file.format->label}, {"bytes", file.reading.source_bytes},
+          {"options", options},        {"columns", columns},          {"notes", file.reading.notes}};
 }
 
 json trace_preview_json(const TracePreview& preview) {

@@ -13,6 +13,8 @@
 namespace paceline {
 
 [[nodiscard]] nlohmann::json trace_info_json(const TraceFile& file, const TraceStats& stats, const std::string& sha256);
+// What was understood of the file it came from.
+[[nodiscard]] nlohmann::json trace_source_json(const TraceFile& file);
 [[nodiscard]] nlohmann::json trace_preview_json(const TracePreview& preview);
 [[nodiscard]] nlohmann::json trace_problem_json(const TraceError& error);
 

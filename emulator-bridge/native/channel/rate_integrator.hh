@@ -16,6 +16,11 @@ class RateIntegrator {
   // `bps` for the next `length`. Rates of up to 10^12 bit/s.
   void add(uint64_t bps, Duration length);
 
+  // Nothing more until the millisecond that has begun is over, so that what came in it is not dropped with it.
+  void complete_millisecond() {
+    if (into_ms_ > 0) add(0, Duration{kMillisecond - into_ms_});
+  }
+
   // counts[0..T], T = whole milliseconds so far; a last millisecond that is cut short is dropped.
   // Throws std::invalid_argument when there is no whole millisecond or no opportunity.
   [[nodiscard]] std::vector<uint32_t> finish();

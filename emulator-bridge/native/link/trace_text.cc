@@ -201,8 +201,7 @@ void TraceTextParser::refuse_word(std::string_view text, std::string_view word) 
            "If these are milliseconds, drop the decimals: `sed 's/[.].*//' FILE` rounds each time stamp down.");
   if (is_decimal(word) || is_several_cells(word))
     refuse("rate_table", text, quoted + " is not a whole number; this looks like a table of rates over time",
-           "A trace holds whole milliseconds. Turn the table into one with "
-           "`paceline-trace convert FILE --from seconds-mbps --to ms-count`.");
+           "A trace holds whole milliseconds; a table of rates is read as format `table`.");
   refuse("not_a_number", text, quoted + " is not a whole number of milliseconds",
          "Lines that begin with # are comments.");
 }
@@ -243,9 +242,8 @@ void TraceTextParser::refuse_ambiguous() const {
       "two columns of whole numbers in even steps: this may be seconds and Mbps, or milliseconds and packets (a trace "
       "of " +
           std::to_string(last_ms_) + " ms)",
-      "If it is milliseconds and packets, say so in a first line `# ms count`. If it is seconds and Mbps, turn it into "
-      "a "
-      "trace with `paceline-trace convert FILE --from seconds-mbps --to ms-count`."};
+      "If it is milliseconds and packets, say so in a first line `# ms count`. If it is seconds and Mbps, read it as "
+      "format `table`."};
 }
 
 ParsedTrace TraceTextParser::finish() {

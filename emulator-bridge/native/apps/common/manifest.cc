@@ -34,7 +34,7 @@ class TraceStore {
     auto& trace = traces_[sha256];
     if (trace) return trace;
     try {
-      trace = std::make_shared<const Trace>(read_stored_trace(directory_, sha256).counts);
+      trace = std::make_shared<const Trace>(read_stored_trace(directory_, sha256));
     } catch (const TraceError& e) {
       throw Refusal{where, e.message() + (e.hint().empty() ? "" : " (" + e.hint() + ")")};
     }

@@ -31,7 +31,7 @@ Result over_recordings(double queue_packets, const Params::Given& given) {
     auto file = read_trace_file((shared_traces() / name).string());
     const LinkRun run = run_over_link({.cca = "reminis",
                                        .params = given,
-                                       .trace = std::make_shared<const Trace>(std::move(file.trace.counts)),
+                                       .trace = std::make_shared<const Trace>(file.counts()),
                                        .rtt_ms = 20,
                                        .queue_packets = queue_packets,
                                        .duration_s = 60,

@@ -8,9 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "apps/rate_table.hh"
+#include "apps/formats/formats.hh"
 #include "apps/trace_file.hh"
 #include "link/trace_stats.hh"
+#include "tests/apps/memory_source.hh"
 #include "tests/repository.hh"
 
 using namespace paceline;
@@ -79,7 +80,7 @@ TEST_CASE("Statistics of real traces agree with those computed elsewhere") {
   CHECK(rows.size() >= 14);
   for (const Row& row : rows) {
     CAPTURE(row.file);
-    const TraceStats stats = trace_stats(read_trace_file((testing::shared_traces() / row.file).string()).trace.counts);
+    const TraceStats stats = trace_stats(read_trace_file((testing::shared_traces() / row.file).string()).counts());
     CHECK(near(static_cast<double>(stats.period_ms) / 1000, row.duration_s, 0.5));
     CHECK(near(stats.mean_mbps, row.mean, 0.011));
     CHECK(near(stats.peak_10ms_mbps, row.peak10, 0.51));
@@ -102,8 +103,9 @@ TEST_CASE("The conversion rule gives the same trace, bit for bit, as an independ
   }
   for (const std::string name : {"5g-mmwave-walk-lumos101", "5g-mmwave-drive-lumos103"}) {
     CAPTURE(name);
-    const auto counts =
-        trace_from_rate_table(read_rows(folder / (name + ".txt"), 120), {.rows = RateTableOptions::Rows::end});
-    CHECK(counts == read_trace_file((folder / (name + ".rl.gz")).string()).trace.counts);
+    testing::MemorySource source{read_rows(folder / (name + ".txt"), 120)};
+    formats::Reading reading{};
+    formats::kTable.read(source, {{"rows", "end"}}, reading);
+    CHECK(reading.counts == read_trace_file((folder / (name + ".rl.gz")).string()).counts());
   }
 }

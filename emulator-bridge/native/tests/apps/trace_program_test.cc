@@ -51,7 +51,7 @@ TEST_CASE("info prints the trace's statistics and a preview") {
   REQUIRE(run.code == 0);
   const json report = json::parse(run.out);
   CHECK(report["info"]["format"] == "mahimahi");
-  CHECK(report["info"]["gzip"] == false);
+  CHECK(report["info"]["packing"].is_null());
   CHECK(report["info"]["period_ms"] == 40);
   CHECK(report["info"]["opportunities"] == 4);
   CHECK(report["info"]["mean_mbps"] == doctest::Approx(1.2));
@@ -85,7 +85,7 @@ TEST_CASE("import stores the canonical text under its hash, the same for both fo
   const Outcome packed =
       shell("printf '1\\n2\\n2\\n40\\n' | gzip | " + std::string{PACELINE_BIN} + "/paceline-trace import - " + to);
   CHECK(json::parse(packed.out)["info"]["sha256"] == sha256);
-  CHECK(json::parse(packed.out)["info"]["gzip"] == true);
+  CHECK(json::parse(packed.out)["info"]["packing"] == "gzip");
   CHECK(std::distance(fs::directory_iterator{folder}, {}) == 1);
   fs::remove_all(folder);
 }
@@ -96,9 +96,26 @@ TEST_CASE("convert goes both ways, and a short ms count says what it is") {
   const Outcome pause = trace("convert - --to mahimahi", "1 1\\n40 0\\n", "2>&1");
   CHECK(pause.code == 2);
   CHECK(pause.out.find("ends in a pause") != std::string::npos);
-  CHECK(
-      trace("convert - --from seconds-mbps --to ms-count", "0 12\\n1 0\\n").out.starts_with("# ms count\n1 1\n2 1\n"));
-  CHECK(trace("convert - --from seconds-mbps --to ms-count", "0 12\\n1 0\\n9 5\\n10 5\\n11 5\\n").code == 2);
+  CHECK(trace("convert - --format table --to ms-count", "0 12\\n1 0\\n").out.starts_with("# ms count\n1 1\n2 1\n"));
+}
+
+TEST_CASE("what a file does not say of itself is asked for, with what was understood so far") {
+  const std::string table = "time_s,loss,a,b\\n0,0,12,24\\n1,0,12,24\\n2,0,0,0\\n5,0,12,24\\n";
+  const json which = json::parse(trace("info -", table).out);
+  CHECK(which["code"] == "which_column");
+  CHECK(which["source"]["format"] == "table");
+  CHECK(which["source"]["columns"][3]["samples"][0] == "24");
+  const json gap = json::parse(trace("info - --set rate=b", table).out);
+  CHECK(gap["code"] == "gap");
+  CHECK(gap["line"] == 5);
+  CHECK(gap["source"]["options"].back()["name"] == "gaps");
+  const json held = json::parse(trace("info - --set rate=b --set gaps=hold", table).out);
+  CHECK(held["info"]["format"] == "table");
+  CHECK(held["source"]["bytes"] == 3 * 3'000'000);
+  CHECK(held["info"]["opportunities"] == 3 * 2000);
+  CHECK(json::parse(trace("info - --set rate=c", table).out)["code"] == "option");
+  CHECK(json::parse(trace("info - --set rate=b --set gaps=hold --set colour=red", table).out)["code"] == "option");
+  CHECK(json::parse(trace("info - --format csv", table).out)["code"] == "unknown_format");
 }
 
 TEST_CASE("synth makes a shipped trace from its recipe") {

@@ -62,7 +62,7 @@ void compare(const RunPlan& plan) {
 }
 
 void compare_on(const std::filesystem::path& file, const char* id) {
-  const auto counts = read_trace_file(file.string()).trace.counts;
+  const auto counts = read_trace_file(file.string()).counts();
   const Bytes limit = queue_limit(Trace{counts}.mean_rate());
   compare(one_flow(trace_link(counts, kDelay, limit), flow(cca(id), 2), kSeconds));
 }

@@ -46,7 +46,7 @@ test.describe('a file that is no trace', () => {
       await expect(notice).toContainText(reason);
       await expect(notice).toContainText(shows);
       await expect(page).toHaveURL(/\/traces$/);
-      await notice.getByRole('button', { name: 'Dismiss' }).click();
+      await page.getByRole('button', { name: 'Discard' }).click();
       await expect(notice).toBeHidden();
       // The same file mended is taken.
       await writeFile(path, '0\n5\n9\n');
@@ -135,4 +135,25 @@ test('a slow upload shows how far it is and can be cancelled', async ({ page, sh
   await page.getByRole('button', { name: 'Cancel the upload of slow.down' }).click();
   await expect(bar).toBeHidden();
   await expect(page).toHaveURL(/\/traces$/);
+});
+
+test('a recording becomes a trace once it is said what a person alone knows', async ({ page, sharedServer }) => {
+  await page.goto(`${sharedServer.url}/traces`);
+  await upload(page, await textFile('walk.csv', 'time_s,loss,lte,nr\n0,0,12,24\n1,0,12,24\n2,0,0,0\n5,0,12,24\n'));
+  const review = page.getByRole('region', { name: 'What walk.csv is' });
+  const choose = async (label: string, option: string): Promise<void> => {
+    await review.getByRole('button', { name: new RegExp(`${label}$`) }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+  await expect(review.getByRole('alert')).toContainText('Which column holds the rate?');
+  await expect(review.getByRole('button', { name: 'Add this trace' })).toBeDisabled();
+  await choose(' Rate', 'nr');
+  await expect(review.getByRole('alert')).toContainText('walk.csv, line 5');
+  await choose('Where rows are missing', 'nothing is delivered');
+  await expect(review).toContainText('Becomes a trace of 6 s with 12.0 Mbps on average');
+  await expect(review).toContainText('Gaps: 1, together 2000 ms');
+  await review.getByRole('button', { name: 'Add this trace' }).click();
+  await expect(page).toHaveURL(/\/traces\/[0-9a-f]{64}$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('walk.csv');
+  await expect(page.getByText('Table of time and rate')).toBeVisible();
 });

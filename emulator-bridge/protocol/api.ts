@@ -4,7 +4,7 @@ import { Cost } from '#protocol/control';
 import { RunManifest } from '#protocol/manifest';
 import { BufferSpec, CcaRef, ExperimentSpec, QueueSpec, TraceRef } from '#protocol/spec';
 import { RunSummary } from '#protocol/summary';
-import { TraceInfo, TraceProblem } from '#protocol/trace';
+import { TraceForm, TraceInfo, TracePreview, TraceProblem } from '#protocol/trace';
 
 /** RFC 9457 problem details, with our stable `code` and the place of the fault. */
 export const Problem = z.object({
@@ -32,6 +32,16 @@ export const TraceRecord = z.object({
   info: TraceInfo,
   /** 200 mean rates over the period, Mbps: the thumbnail. */
   spark: z.array(z.number()),
+});
+
+/** An uploaded file that is looked at before it becomes a trace: `info` and `preview`, or the problem. */
+export const TraceSourceRecord = z.object({
+  id: z.string(),
+  name: z.string(),
+  formats: z.array(TraceForm).describe('what it could be read as'),
+  info: TraceInfo.nullable(),
+  preview: TracePreview.nullable(),
+  problem: TraceProblem.nullable(),
 });
 
 export const TraceList = z.object({ traces: z.array(TraceRecord) });
@@ -200,6 +210,7 @@ export const LiveMessage = z.discriminatedUnion('type', [
 
 export type Problem = z.infer<typeof Problem>;
 export type TraceRecord = z.infer<typeof TraceRecord>;
+export type TraceSourceRecord = z.infer<typeof TraceSourceRecord>;
 export type RunState = z.infer<typeof RunState>;
 export type RunRole = z.infer<typeof RunRole>;
 export type Cell = z.infer<typeof Cell>;

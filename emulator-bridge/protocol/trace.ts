@@ -2,11 +2,38 @@
 import { z } from 'zod';
 import { Sha256 } from '#protocol/manifest';
 
-export const TraceFormat = z.enum(['mahimahi', 'ms-count']);
+/** A form in which capacity over time may come. */
+export const TraceForm = z.strictObject({ id: z.string(), label: z.string() });
+
+/** Something that a file does not say of itself, with the value that was used. */
+export const SourceOption = z.strictObject({
+  name: z.string(),
+  label: z.string(),
+  value: z.string(),
+  choices: z.array(z.strictObject({ value: z.string(), label: z.string() })).describe('none: free text'),
+  help: z.string(),
+});
+
+/** What was understood of the file that a trace came from. */
+export const TraceSource = z.strictObject({
+  format: z.string(),
+  label: z.string(),
+  packing: z.enum(['gzip', 'zstd']).nullable(),
+  bytes: z.number().describe('delivered, as the source has it'),
+  options: z.array(SourceOption),
+  columns: z.array(z.strictObject({ name: z.string(), samples: z.array(z.string()) })),
+  notes: z.array(z.string()).describe('plain words: rows left out, gaps filled …'),
+});
+
+/** What a person says of a file: its form (absent: what it looks like), and values of that form’s options. */
+export const SourceChoices = z.strictObject({
+  format: z.string().max(64).optional(),
+  options: z.record(z.string().max(64), z.string().max(200)).default({}),
+});
 
 export const TraceInfo = z.strictObject({
   sha256: Sha256.describe('of the canonical `ms count` text: the trace’s identity'),
-  format: TraceFormat,
+  format: z.string().describe('what the file was: mahimahi, ms-count, table, iperf3, pcap …'),
   gzip: z.boolean(),
   period_ms: z.int().min(1),
   opportunities: z.int().min(1),
@@ -30,6 +57,7 @@ export const TraceInfo = z.strictObject({
   resolution_ms: z.int(),
   /** Plain words: what to mind when using this trace. */
   warnings: z.array(z.string()),
+  source: TraceSource.optional(),
 });
 
 /** Capacity over time with extremes kept: for each bin of `bin_ms`, mean, least and greatest 10 ms rate. */
@@ -47,8 +75,12 @@ export const TraceProblem = z.strictObject({
   text: z.string().nullable().describe('the offending line, shortened'),
   message: z.string(),
   hint: z.string().nullable(),
+  source: TraceSource.optional().describe('what was understood before it was refused'),
 });
 
+export type SourceOption = z.infer<typeof SourceOption>;
+export type TraceSource = z.infer<typeof TraceSource>;
+export type SourceChoices = z.infer<typeof SourceChoices>;
 export type TraceInfo = z.infer<typeof TraceInfo>;
 export type TracePreview = z.infer<typeof TracePreview>;
 export type TraceProblem = z.infer<typeof TraceProblem>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TraceInfo, TracePreview, TraceProblem } from '#protocol/trace';
+import { TraceForm, TraceInfo, TracePreview, TraceProblem, type SourceChoices } from '#protocol/trace';
 import { oneShot, ProgramFailed, type OneShot } from './one-shot.ts';
 
 /** A gigabyte of trace text is read at some 100 MB/s; a slow disk may take ten times as long. */
@@ -26,21 +26,32 @@ export interface TraceOptions {
   /** Part of the trace that the preview shows; the statistics are those of the whole. */
   readonly fromMs?: number;
   readonly toMs?: number;
+  /** What the file does not say of itself; absent: what it looks like. */
+  readonly choices?: SourceChoices;
 }
 
-/** Statistics and a preview of a trace file of any known text form, plain or gzip. Throws TraceRefused. */
+/** Statistics and a preview of a file of any known form, plain or packed. Throws TraceRefused. */
 export async function inspectTrace(file: string, options: TraceOptions = {}): Promise<TraceReport> {
-  return report(await trace(['info', file, ...previewOf(options)], options));
+  return report(await trace(['info', file, ...previewOf(options), ...choicesOf(options)], options));
 }
 
 /** The same for a file that `importTrace` has written: its form is known, so however short it is there is nothing to guess. */
 export async function inspectStoredTrace(file: string, options: TraceOptions = {}): Promise<TraceReport> {
-  return report(await trace(['info', file, '--form', 'ms-count', ...previewOf(options)], options));
+  return report(
+    await trace(['info', file, '--format', 'trace', '--set', 'columns=ms count', ...previewOf(options)], options),
+  );
 }
 
 /** Checks the file, writes `<outDir>/<sha256>.trace` and gives what `inspectTrace` gives. Throws TraceRefused. */
 export async function importTrace(file: string, outDir: string, options: TraceOptions = {}): Promise<TraceReport> {
-  return report(await trace(['import', file, '--out-dir', outDir, ...previewOf(options)], options));
+  return report(
+    await trace(['import', file, '--out-dir', outDir, ...previewOf(options), ...choicesOf(options)], options),
+  );
+}
+
+/** The forms that are read, in the order in which a file is asked whether it is one. */
+export async function traceForms(): Promise<z.infer<typeof TraceForm>[]> {
+  return z.array(TraceForm).parse(parseJson((await trace(['formats', '-'], {})).stdout));
 }
 
 function previewOf({ bins, fromMs, toMs }: TraceOptions): string[] {
@@ -50,6 +61,12 @@ function previewOf({ bins, fromMs, toMs }: TraceOptions): string[] {
     ['--to-ms', toMs],
   ];
   return options.flatMap(([name, value]) => (value === undefined ? [] : [name, String(value)]));
+}
+
+function choicesOf({ choices }: TraceOptions): string[] {
+  if (choices === undefined) return [];
+  const options = Object.entries(choices.options).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+  return choices.format === undefined ? options : ['--format', choices.format, ...options];
 }
 
 async function trace(args: readonly string[], { signal }: TraceOptions): Promise<OneShot> {

@@ -9,6 +9,7 @@ export const ERRORS = {
   ORIGIN_REFUSED: { status: 403, title: 'Pages of other sites may not use this server' },
   ROUTE_UNKNOWN: { status: 404, title: 'There is nothing at this address' },
   TRACE_UNKNOWN: { status: 404, title: 'There is no such trace' },
+  SOURCE_UNKNOWN: { status: 404, title: 'There is no such uploaded file' },
   RUN_UNKNOWN: { status: 404, title: 'There is no such run' },
   MEASUREMENT_UNKNOWN: { status: 404, title: 'There is no such measurement' },
   EXPERIMENT_UNKNOWN: { status: 404, title: 'There is no such experiment' },

@@ -14,6 +14,7 @@ import { Scheduler } from './jobs/scheduler.ts';
 import { lockDataDir } from './store/database.ts';
 import { Store } from './store/store.ts';
 import { TraceService } from './traces/trace-service.ts';
+import { TraceSources } from './traces/trace-sources.ts';
 
 export interface LabOptions {
   readonly dataDir: string;
@@ -33,6 +34,7 @@ export interface Lab {
   readonly store: Store;
   readonly engine: Engine;
   readonly traces: TraceService;
+  readonly sources: TraceSources;
   readonly experiments: ExperimentService;
   readonly scheduler: Scheduler;
   readonly outlook: Outlook;
@@ -58,6 +60,7 @@ export function openLab({ dataDir, workers, log, bpf = [], external = [] }: LabO
   const feed = new RunFeed();
   const qlogs = new QlogFolder(join(dataDir, 'qlog'));
   const traces = new TraceService(store, tracesDir);
+  const sources = new TraceSources();
   const scheduler = new Scheduler({
     store,
     feed,
@@ -77,5 +80,20 @@ export function openLab({ dataDir, workers, log, bpf = [], external = [] }: LabO
     store.close();
     lock.release();
   };
-  return { dataDir, bpf, tempDir, store, engine, traces, experiments, scheduler, outlook, reader, feed, qlogs, close };
+  return {
+    dataDir,
+    bpf,
+    tempDir,
+    store,
+    engine,
+    traces,
+    sources,
+    experiments,
+    scheduler,
+    outlook,
+    reader,
+    feed,
+    qlogs,
+    close,
+  };
 }

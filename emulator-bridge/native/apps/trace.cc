@@ -32,6 +32,7 @@ constexpr std::string_view kHelp =
   validate FILE                                    check a file
   import FILE --out-dir DIR [--bins N]             check, store as DIR/<sha256>.trace, print as info does
   convert FILE --to ms-count|mahimahi [--out OUT]  write the other text form (standard output without --out)
+  formats -                                        the forms that are read, as JSON
   synth RECIPE.json [--out OUT]                    make a synthetic trace, the same bit for bit each time
   library DIR                                      make the traces and the catalog of DIR/recipes/*.json
 
@@ -170,7 +171,6 @@ void print_info(const TraceFile& file, const std::string& sha256, const PreviewO
   const std::vector<uint32_t>& counts = file.counts();
   const TracePreview preview = trace_preview(counts, options.bins, options.from_ms, options.to_ms);
   std::cout << nlohmann::json{{"info", trace_info_json(file, trace_stats(counts), sha256)},
-                              {"source", trace_source_json(file)},
                               {"preview", trace_preview_json(preview)}}
             << '\n';
 }
@@ -204,6 +204,13 @@ void convert(const Arguments& arguments) {
   write_trace(file.counts(), to, arguments.text("--out"));
 }
 
+void list_formats(const Arguments&) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const formats::Format* format : formats::all_formats())
+    all.push_back({{"id", format->id}, {"label", format->label}});
+  std::cout << all << '\n';
+}
+
 void synth(const Arguments& arguments) {
   constexpr std::size_t kLargestRecipe = std::size_t{1} << 20U;
   write_trace(trace_from_recipe(read_all(arguments.file(), kLargestRecipe)), TraceFormat::ms_count,
@@ -232,6 +239,7 @@ const std::map<std::string, Command>& commands() {
       {"validate", {validate, {"--format", "--set"}}},
       {"import", {import, {"--out-dir", "--bins", "--from-ms", "--to-ms", "--format", "--set"}}},
       {"convert", {convert, {"--to", "--out", "--format", "--set"}}},
+      {"formats", {list_formats, {}}},
       {"synth", {synth, {"--out"}}},
       {"library", {library, {}}},
   };

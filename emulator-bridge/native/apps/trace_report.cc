@@ -54,11 +54,34 @@ std::vector<std::string> warnings(std::span<const uint32_t> counts, const TraceS
 
 }  // namespace
 
+json trace_source_json(const TraceFile& file) {
+  json options = json::array();
+  for (const formats::Option& option : file.reading.options) {
+    json choices = json::array();
+    for (const auto& [value, label] : option.choices) choices.push_back({{"value", value}, {"label", label}});
+    options.push_back({{"name", option.name},
+                       {"label", option.label},
+                       {"value", option.value},
+                       {"choices", choices},
+                       {"help", option.help}});
+  }
+  json columns = json::array();
+  for (const formats::Column& column : file.reading.columns)
+    columns.push_back({{"name", column.name}, {"samples", column.samples}});
+  return {{"format", file.format->id},
+          {"label", file.format->label},
+          {"packing", file.packing.empty() ? json(nullptr) : json(file.packing)},
+          {"bytes", file.reading.source_bytes},
+          {"options", options},
+          {"columns", columns},
+          {"notes", file.reading.notes}};
+}
+
 json trace_info_json(const TraceFile& file, const TraceStats& stats, const std::string& sha256) {
   return {
       {"sha256", sha256},
       {"format", file.reading.form.empty() ? std::string{file.format->id} : file.reading.form},
-      {"packing", file.packing.empty() ? json(nullptr) : json(file.packing)},
+      {"gzip", file.packing == "gzip"},
       {"period_ms", stats.period_ms},
       {"opportunities", stats.opportunities},
       {"first_ms", stats.first_ms},
@@ -79,25 +102,8 @@ json trace_info_json(const TraceFile& file, const TraceStats& stats, const std::
       {"acf_1e_s", stats.acf_1e_s ? json(*stats.acf_1e_s) : json(nullptr)},
       {"resolution_ms", stats.resolution_ms},
       {"warnings", warnings(file.counts(), stats)},
+      {"source", trace_source_json(file)},
   };
-}
-
-json trace_source_json(const TraceFile& file) {
-  json options = json::array();
-  for (const formats::Option& option : file.reading.options) {
-    json choices = json::array();
-    for (const auto& [value, label] : option.choices) choices.push_back({{"value", value}, {"label", label}});
-    options.push_back({{"name", option.name},
-                       {"label", option.label},
-                       {"value", option.value},
-                       {"choices", choices},
-                       {"help", option.help}});
-  }
-  json columns = json::array();
-  for (const formats::Column& column : file.reading.columns)
-    columns.push_back({{"name", column.name}, {"samples", column.samples}});
-  return {{"format", file.format->id}, {"label", file.format->label}, {"bytes", file.reading.source_bytes},
-          {"options", options},        {"columns", columns},          {"notes", file.reading.notes}};
 }
 
 json trace_preview_json(const TracePreview& preview) {

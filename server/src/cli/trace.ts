@@ -2,19 +2,21 @@ import { basename, resolve } from 'node:path';
 import { runForeground } from '#bridge/foreground';
 import { inspectTrace, TraceRefused } from '#bridge/traces';
 import { refusedTrace } from '../errors.ts';
-import type { TraceInfo } from '#protocol/trace';
+import type { SourceChoices, TraceInfo } from '#protocol/trace';
 import { parseWords, UsageError } from '../config.ts';
 import { createLog } from '../log.ts';
 import { EXIT } from './exit.ts';
 import { table } from './table.ts';
 
-const HELP = `Usage: paceline trace COMMAND FILE [options]        (FILE may be gzip)
+const HELP = `Usage: paceline trace COMMAND FILE [options]        (FILE may be gzip or zstd)
 
   info FILE [--json] [--bins N]      statistics; --json adds a preview of the capacity
   validate FILE                      check a file
   import FILE [--name NAME] [--data-dir DIR]
                                      add it to the traces of a data folder
   convert FILE --to ms-count|mahimahi [--out FILE]
+      --format FORMAT --set OPTION=VALUE ...
+                                     what a table or a recording does not say of itself; info lists the options
   synth RECIPE.json [--out FILE]     make a synthetic trace
 
 paceline trace convert --help lists what else these can do.
@@ -40,6 +42,17 @@ async function native(args: readonly string[]): Promise<number> {
   return (await runForeground('paceline-trace', args)) ?? EXIT.failed;
 }
 
+const CHOICES = { format: { type: 'string' }, set: { type: 'string', multiple: true } } as const;
+
+function choicesFrom({ format, set = [] }: { readonly format?: string; readonly set?: string[] }): SourceChoices {
+  const options = set.map((word): [string, string] => {
+    const equals = word.indexOf('=');
+    if (equals < 1) throw new UsageError(`trace: --set needs option=value, not ${word}`);
+    return [word.slice(0, equals), word.slice(equals + 1)];
+  });
+  return { ...(format !== undefined && { format }), options: Object.fromEntries(options) };
+}
+
 function onlyFile(positionals: readonly string[]): string {
   const [file, ...more] = positionals;
   if (file === undefined) throw new UsageError('trace: which file?');
@@ -53,7 +66,8 @@ const decimal = (value: number): string => String(Number(value.toPrecision(4)));
 function facts(info: TraceInfo): string[][] {
   const mbps = (value: number): string => `${decimal(value)} Mbps`;
   return [
-    ['format', `${info.format}${info.gzip ? ', gzip' : ''}`],
+    ['format', [info.source?.label ?? info.format, info.source?.packing].filter(Boolean).join(', ')],
+    ...(info.source?.options ?? []).map(({ name, value }) => [`  ${name}`, value]),
     ['sha256', info.sha256],
     ['period', `${decimal(info.period_ms / 1000)} s`],
     ['mean', mbps(info.mean_mbps)],
@@ -71,17 +85,18 @@ async function info(words: readonly string[]): Promise<number> {
   const { values, positionals } = parseWords({
     args: [...words],
     allowPositionals: true,
-    options: { help: { type: 'boolean', short: 'h' } },
+    options: { ...CHOICES, help: { type: 'boolean', short: 'h' } },
   });
   if (values.help === true) {
     process.stdout.write(HELP);
     return EXIT.ok;
   }
   const file = onlyFile(positionals);
-  const report = await inspectTrace(file).catch((error: unknown) => {
+  const report = await inspectTrace(file, { choices: choicesFrom(values) }).catch((error: unknown) => {
     throw error instanceof TraceRefused ? refusedTrace(file, error.problem) : error;
   });
   process.stdout.write(table(facts(report.info)));
+  for (const note of report.info.source?.notes ?? []) process.stdout.write(`- ${note}\n`);
   for (const warning of report.info.warnings) process.stdout.write(`! ${warning}\n`);
   return EXIT.ok;
 }
@@ -90,7 +105,12 @@ async function importFile(words: readonly string[]): Promise<number> {
   const { values, positionals } = parseWords({
     args: [...words],
     allowPositionals: true,
-    options: { name: { type: 'string' }, 'data-dir': { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      ...CHOICES,
+      name: { type: 'string' },
+      'data-dir': { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
   });
   if (values.help === true) {
     process.stdout.write(HELP);
@@ -101,7 +121,9 @@ async function importFile(words: readonly string[]): Promise<number> {
   const { openLab } = await import('../lab.ts');
   const lab = openLab({ dataDir, workers: 1, log: createLog('warn') });
   try {
-    const { record, added } = await lab.traces.add(file, { name: values.name ?? basename(file), origin: 'file' });
+    const name = values.name ?? basename(file);
+    const { record, added } = await lab.traces.add(file, { name, origin: 'file', choices: choicesFrom(values) });
+    for (const note of record.info.source?.notes ?? []) process.stderr.write(`${note}\n`);
     process.stdout.write(`${record.id}  ${record.name}${added ? '' : ' (was there already)'}\n`);
     return EXIT.ok;
   } finally {

@@ -12,6 +12,7 @@ import {
   RunRecord,
   TraceList,
   TraceRecord,
+  TraceSourceRecord,
 } from '#protocol/api';
 import { EngineListing } from '#protocol/cca';
 import { ControlFrame } from '#protocol/control';
@@ -129,6 +130,33 @@ describe('traces', () => {
     expect(problem).toMatchObject({ code: 'TRACE_REFUSED', status: 422, where: 'bad.down, line 4' });
     expect(problem.trace).toMatchObject({ line: 4 });
     expect(problem.detail).not.toBe('');
+  });
+
+  it('are made of tables in one step, or looked at first', async () => {
+    const table = 'time_s,loss,lte,nr\n0,0,12,24\n1,0,12,24\n2,0,0,0\n5,0,12,24\n';
+    expect((await upload(table, '?name=walk.csv&set=rate=nr')).status).toBe(422);
+    const direct = await upload(table, '?name=walk.csv&set=rate=nr&set=gaps=zero');
+    expect(direct.status).toBe(201);
+    const record = TraceRecord.parse(await direct.json());
+    expect(record.info).toMatchObject({ format: 'table', period_ms: 6000, source: { bytes: 9_000_000 } });
+
+    const post = (path: string, body: unknown): Promise<Response> =>
+      fetch(server.url(path), {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      });
+    const sent = await fetch(server.url('/trace-sources?name=walk.csv'), { method: 'POST', body: table });
+    expect(sent.status).toBe(201);
+    const source = TraceSourceRecord.parse(await sent.json());
+    expect(source).toMatchObject({ info: null, problem: { code: 'which_column', source: { format: 'table' } } });
+    expect(source.formats.map(({ id }) => id)).toContain('pcap');
+    const looked = await post(`/trace-sources/${source.id}/look`, { options: { rate: 'nr', gaps: 'zero' } });
+    expect(TraceSourceRecord.parse(await looked.json()).info).toEqual(record.info);
+    const made = await post(`/trace-sources/${source.id}/trace`, { options: { rate: 'nr', gaps: 'zero' } });
+    expect(made.status).toBe(200);
+    expect(TraceRecord.parse(await made.json())).toEqual(record);
+    expect((await post(`/trace-sources/${source.id}/look`, {})).status).toBe(404);
   });
 
   it('leave nothing behind when they are refused', async () => {

@@ -13,6 +13,7 @@ import { problemHandler, unknownRoute } from './problem.ts';
 import { mount, type Route } from './route.ts';
 import { runRoutes } from './runs.ts';
 import { pageRoutes } from './static.ts';
+import { traceSourceRoutes } from './trace-sources.ts';
 import { traceRoutes } from './traces.ts';
 
 export const API = '/api/v1';
@@ -28,6 +29,7 @@ export interface AppOptions {
 export const allRoutes = (lab: Lab): Route[] => [
   ...healthRoutes(lab),
   ...traceRoutes(lab),
+  ...traceSourceRoutes(lab),
   ...experimentRoutes(lab),
   ...runRoutes(lab),
   ...measurementRoutes(lab),

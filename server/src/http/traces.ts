@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { TraceList, TraceRecord } from '#protocol/api';
-import { TracePreview } from '#protocol/trace';
+import { TracePreview, type SourceChoices } from '#protocol/trace';
+import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
 import { TraceParams } from './ids.ts';
 import { defineRoute, reply, type Route } from './route.ts';
@@ -11,7 +12,14 @@ import { receive } from './upload.ts';
 /** So short a table of whole numbers could as well mean seconds and Mbps: the file says which it is. */
 const SAYS_ITS_FORM_BELOW_MS = 10_000;
 
-const UploadQuery = z.object({ name: z.string().max(512).optional() });
+const UploadQuery = z.object({
+  name: z.string().max(512).optional(),
+  format: z.string().max(64).optional().describe('what the file is; absent: what it looks like'),
+  set: z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .describe('option=value of the format, as often as needed'),
+});
 const PreviewQuery = z
   .object({
     bins: z.coerce.number().int().min(1).max(100_000).default(1000),
@@ -23,6 +31,15 @@ const PreviewQuery = z
     message: 'must be greater than from_ms',
   });
 
+function choicesFrom({ format, set = [] }: z.infer<typeof UploadQuery>): SourceChoices {
+  const options = [set].flat().map((word) => {
+    const equals = word.indexOf('=');
+    if (equals < 1) throw new AppError('REQUEST_INVALID', 'set needs option=value', { where: 'query.set' });
+    return [word.slice(0, equals), word.slice(equals + 1)];
+  });
+  return { ...(format !== undefined && { format }), options: Object.fromEntries(options) as Record<string, string> };
+}
+
 export const traceRoutes = ({ traces, tempDir }: Lab): Route[] => [
   defineRoute({
     method: 'post',
@@ -30,7 +47,7 @@ export const traceRoutes = ({ traces, tempDir }: Lab): Route[] => [
     tag: 'traces',
     summary: 'Upload a trace',
     description:
-      'The body is the file itself, or a multipart form with one file: Mahimahi text or `ms count` text, plain or gzip, at most 1 GiB. The same content twice is the same trace.',
+      'The body is the file itself, or a multipart form with one file: every form that docs/traces.md names, plain, gzip or zstd, at most 1 GiB. The same content twice is the same trace.',
     query: UploadQuery,
     upload: ['application/octet-stream', 'text/plain', 'application/gzip', 'multipart/form-data'],
     answers: {
@@ -42,7 +59,11 @@ export const traceRoutes = ({ traces, tempDir }: Lab): Route[] => [
       const upload = await receive(req, tempDir);
       try {
         const name = query.name ?? upload.name ?? 'unnamed';
-        const { record, added } = await traces.add(upload.path, { name, origin: 'upload' });
+        const { record, added } = await traces.add(upload.path, {
+          name,
+          origin: 'upload',
+          choices: choicesFrom(query),
+        });
         return reply(added ? 201 : 200, record);
       } finally {
         await upload.remove();

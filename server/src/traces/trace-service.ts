@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { TraceRecord } from '#protocol/api';
-import type { TracePreview } from '#protocol/trace';
+import type { SourceChoices, TracePreview } from '#protocol/trace';
 import type { FindTrace, TraceFacts } from '#analysis/check-spec';
 import { importTrace, inspectStoredTrace, TraceRefused } from '#bridge/traces';
 import { AppError, refusedTrace } from '../errors.ts';
@@ -15,6 +15,8 @@ export interface NewTrace {
   readonly name: string;
   readonly origin: TraceRecord['origin'];
   readonly description?: string;
+  /** What the file does not say of itself. */
+  readonly choices?: SourceChoices;
 }
 
 export interface Window {
@@ -41,9 +43,12 @@ export class TraceService {
   /** Takes a file in. The same content twice is the same trace, under the name it was first given. */
   async add(
     file: string,
-    { name, origin, description = '' }: NewTrace,
+    { name, origin, description = '', choices }: NewTrace,
   ): Promise<{ record: TraceRecord; added: boolean }> {
-    const { info, preview } = await importTrace(file, this.dir, { bins: SPARK_BINS }).catch((error: unknown) => {
+    const { info, preview } = await importTrace(file, this.dir, {
+      bins: SPARK_BINS,
+      ...(choices && { choices }),
+    }).catch((error: unknown) => {
       throw error instanceof TraceRefused ? refusedTrace(name, error.problem) : error;
     });
     const record: TraceRecord = {

@@ -1,23 +1,24 @@
 // Sends a trace file as the raw body of one request. XMLHttpRequest, because fetch cannot tell how much has been sent.
-import { TraceRecord } from '#protocol/api';
+import { TraceSourceRecord } from '#protocol/api';
 import { API, ApiError, problemOf } from './client';
 
 export const MAX_UPLOAD_BYTES = 1024 ** 3;
-export const UPLOAD_FORMATS = 'Mahimahi text (one millisecond per line) or “ms count” text, also gzipped; up to 1 GiB';
+export const UPLOAD_FORMATS =
+  'Mahimahi, “ms count”, tables of rates (CSV), G-NetTrack, Lumos5G, iperf3 JSON, packet captures, recorder logs; also gzip or zstd; up to 1 GiB';
 
 export interface Upload {
-  readonly done: Promise<TraceRecord>;
+  readonly done: Promise<TraceSourceRecord>;
   readonly cancel: () => void;
 }
 
 export function uploadTrace(file: File, onProgress: (sent: number, total: number) => void): Upload {
   const request = new XMLHttpRequest();
-  const done = new Promise<TraceRecord>((resolve, reject) => {
+  const done = new Promise<TraceSourceRecord>((resolve, reject) => {
     if (file.size > MAX_UPLOAD_BYTES) {
       reject(tooLarge(file));
       return;
     }
-    request.open('POST', `${API}/traces?name=${encodeURIComponent(file.name)}`);
+    request.open('POST', `${API}/trace-sources?name=${encodeURIComponent(file.name)}`);
     request.setRequestHeader('content-type', 'application/octet-stream');
     request.upload.addEventListener('progress', (event) => onProgress(event.loaded, file.size));
     request.addEventListener('load', () => {
@@ -25,7 +26,7 @@ export function uploadTrace(file: File, onProgress: (sent: number, total: number
         reject(problemOf(request.status, request.responseText, `upload of ${file.name}`));
         return;
       }
-      const parsed = TraceRecord.safeParse(JSON.parse(request.responseText));
+      const parsed = TraceSourceRecord.safeParse(JSON.parse(request.responseText));
       if (parsed.success) resolve(parsed.data);
       else reject(problemOf(request.status, request.responseText, `upload of ${file.name}`));
     });

@@ -201,26 +201,22 @@ class TableReader {
     for (const Column& c : reading_.columns) all.push_back({c.name, c.name});
     std::vector<Option::Choice> times = all;
     times.push_back({std::string{kRowNumber}, "none: one row after the other"});
-    const std::string time = decide(reading_, choices_,
-                                    {.name = "time",
-                                     .label = "Time",
-                                     .value = guess_time(),
-                                     .choices = times,
-                                     .help = "The column that says when."});
+    const std::string time =
+        decide(reading_, choices_, {.name = "time", .label = "Time", .value = guess_time(), .choices = times});
     by_row_ = time == kRowNumber;
     if (!by_row_) time_ = *column(time);
     const std::string guessed = guess_rate(time);
+    Option option{.name = "rate", .label = "Rate", .value = guessed, .choices = all};
     if (guessed.empty() && !choices_.contains("rate")) {
+      reading_.options.push_back(std::move(option));
       std::string names;
       for (const Column& c : reading_.columns) names += (names.empty() ? "" : ", ") + c.name;
-      throw TraceError{"which_column", "which column holds the rate? There are: " + names,
+      throw TraceError{"which_column", "Which column holds the rate? There are: " + names,
                        "Say it with the option rate.",
                        TraceError::Place{head_.empty() ? 1 : head_.front().line,
                                          head_.empty() ? "" : head_.front().text.substr(0, 60)}};
     }
-    const std::string rate = decide(
-        reading_, choices_,
-        {.name = "rate", .label = "Rate", .value = guessed, .choices = all, .help = "The column that says how much."});
+    const std::string rate = decide(reading_, choices_, std::move(option));
     rate_ = *column(rate);
     const std::string rate_unit = decide(reading_, choices_,
                                          {.name = "rate_unit",
@@ -364,8 +360,8 @@ class TableReader {
     if (unmeasured_rows_ > 0)
       notes.push_back(std::to_string(unmeasured_rows_) + " rows hold no measurement of the rate and were left out.");
     if (rows.gaps() > 0)
-      notes.push_back(std::to_string(rows.gaps()) + " gaps, together " + std::to_string(rows.gap_ns() / 1'000'000) +
-                      " ms, were filled as chosen.");
+      notes.push_back("Gaps: " + std::to_string(rows.gaps()) + ", together " +
+                      std::to_string(rows.gap_ns() / 1'000'000) + " ms, filled as chosen.");
   }
 
   Lines lines_;

@@ -23,8 +23,9 @@ bool is_trace_text(std::string_view head) {
     if (line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
     line = line.substr(0, line.find('#'));
     if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
+    // One column that goes on with something else is a broken trace; anything with separators is a table.
     if (line.find_first_not_of("0123456789 \t") != std::string_view::npos)
-      return numbers >= 2 && line.find_first_of(".,;") == std::string_view::npos;
+      return numbers >= 1 && line.find_first_of(",; \t") == std::string_view::npos;
     ++numbers;
   }
   return numbers > 0;

@@ -1,7 +1,7 @@
 // One trace: its capacity at any zoom, its distribution, its facts, what to mind, and where it comes from.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { Fragment, useCallback, useMemo } from 'react';
 import type { TraceRecord } from '#protocol/api';
 import { TracePreview } from '#protocol/trace';
 import { traceFileUrl } from '../../api/actions';
@@ -27,6 +27,10 @@ import css from './traces.module.css';
 
 const TRACES = { label: 'Traces', to: '/traces' };
 const PLOTS = plotsFor('trace');
+const FORMS: Readonly<Record<string, string>> = {
+  mahimahi: 'Mahimahi: one millisecond per line',
+  'ms-count': '“ms count” text',
+};
 
 export function TracePage() {
   const id = usePageId();
@@ -107,9 +111,21 @@ function Trace({ trace }: { readonly trace: TraceRecord }) {
           </dd>
           <dt>Format</dt>
           <dd>
-            {info.format === 'mahimahi' ? 'Mahimahi: one millisecond per line' : '“ms count” text'}
-            {info.gzip ? ', gzipped' : ''}
+            {FORMS[info.format] ?? info.source?.label ?? info.format}
+            {info.gzip ? ', gzipped' : info.source?.packing === 'zstd' ? ', zstd' : ''}
           </dd>
+          {(info.source?.options ?? []).length === 0 || info.source?.format === 'trace' ? null : (
+            <>
+              <dt>Read with</dt>
+              <dd>{info.source?.options.map(({ label, value }) => `${label}: ${value}`).join('; ')}</dd>
+            </>
+          )}
+          {(info.source?.notes ?? []).map((note) => (
+            <Fragment key={note}>
+              <dt className="visually-hidden">Note</dt>
+              <dd>{note}</dd>
+            </Fragment>
+          ))}
           <dt>Added</dt>
           <dd>
             <When iso={trace.created_at} />

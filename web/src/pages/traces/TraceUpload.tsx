@@ -1,4 +1,4 @@
-// Drop files or pick them. What is accepted is said before; a refusal names the line, shows it, and says what to do.
+// Drop files or pick them. What is accepted is said before; what is not a trace yet is looked at with the person.
 import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { DropZone, FileTrigger, type FileDropItem } from 'react-aria-components';
@@ -8,8 +8,10 @@ import { UPLOAD_FORMATS } from '../../api/upload';
 import { Button, IconButton } from '../../ui/button';
 import { cx } from '../../ui/cx';
 import { formatBytes } from '../../ui/format';
-import { Notice, ProblemNotice } from '../../ui/notice';
+import { ProblemNotice } from '../../ui/notice';
 import { ProgressBar } from '../../ui/progress';
+import { SourceProblem } from './SourceProblem';
+import { SourceReview } from './SourceReview';
 import { dismissUpload, startUpload, uploads, type UploadItem } from './uploads';
 import css from './upload.module.css';
 
@@ -50,12 +52,19 @@ export function TraceUpload({ onDone, compact = false }: TraceUploadProps) {
           .filter((item) => item.state !== 'done')
           .map((item) => (
             <li key={item.id} className={css['item']}>
-              {item.error === null ? <Sending item={item} /> : <Refused item={item} error={item.error} />}
+              <Item item={item} />
             </li>
           ))}
       </ul>
     </div>
   );
+}
+
+function Item({ item }: { readonly item: UploadItem }) {
+  const { error, source, state } = item;
+  if (error !== null) return <Refused item={item} error={error} />;
+  if (source === null || state === 'sending' || state === 'checking') return <Sending item={item} />;
+  return <SourceReview item={item} source={source} />;
 }
 
 function Sending({ item }: { readonly item: UploadItem }) {
@@ -79,20 +88,5 @@ function Refused({ item, error }: { readonly item: UploadItem; readonly error: A
   const fault = error.problem.trace;
   const dismiss = <IconButton icon="close" size="small" label="Dismiss" onPress={() => dismissUpload(item.id)} />;
   if (fault === undefined) return <ProblemNotice error={error} actions={dismiss} />;
-  return (
-    <Notice
-      kind="problem"
-      title={fault.line === null ? `${item.name} was refused` : `${item.name}, line ${String(fault.line)}`}
-      actions={dismiss}
-    >
-      <div>{fault.message}</div>
-      {fault.text === null ? null : (
-        <div className={css['line']}>
-          <b>{fault.line}</b>
-          {fault.text}
-        </div>
-      )}
-      {fault.hint === null ? null : <div>{fault.hint}</div>}
-    </Notice>
-  );
+  return <SourceProblem name={item.name} problem={fault} actions={dismiss} />;
 }

@@ -1,18 +1,25 @@
 // Uploads outlive the component that started them: a person may go to another page while a gigabyte travels.
 import type { QueryClient } from '@tanstack/react-query';
-import type { TraceRecord } from '#protocol/api';
-import { type ApiError, asApiError } from '../../api/client';
+import { TraceRecord, TraceSourceRecord } from '#protocol/api';
+import type { SourceChoices } from '#protocol/trace';
+import { z } from 'zod';
+import { type ApiError, asApiError, call } from '../../api/client';
 import { uploadTrace } from '../../api/upload';
+
+/** `understood`: arrived, and waiting for a person to say that it is what it was taken for. */
+export type UploadState = 'sending' | 'checking' | 'understood' | 'adding' | 'done' | 'refused';
 
 export interface UploadItem {
   readonly id: number;
   readonly name: string;
   readonly size: number;
   readonly sent: number;
-  readonly state: 'sending' | 'checking' | 'done' | 'refused';
-  readonly trace: TraceRecord | null;
+  readonly state: UploadState;
+  readonly source: TraceSourceRecord | null;
+  readonly choices: SourceChoices;
   readonly error: ApiError | null;
   readonly cancel: () => void;
+  readonly onDone: (trace: TraceRecord) => void;
 }
 
 const listeners = new Set<() => void>();
@@ -35,7 +42,20 @@ function set(next: readonly UploadItem[]): void {
 const patch = (id: number, change: Partial<UploadItem>): void =>
   set(items.map((item) => (item.id === id ? { ...item, ...change } : item)));
 
-export const dismissUpload = (id: number): void => set(items.filter((item) => item.id !== id));
+const itemOf = (id: number): UploadItem | undefined => items.find((item) => item.id === id);
+
+export function dismissUpload(id: number): void {
+  const source = itemOf(id)?.source;
+  set(items.filter((item) => item.id !== id));
+  // It would be gone within the hour anyway.
+  if (source) void call(`/trace-sources/${source.id}`, z.object({}), { method: 'DELETE' }).catch(() => undefined);
+}
+
+const fail = (id: number, error: unknown): void => patch(id, { state: 'refused', error: asApiError(error) });
+
+/** A trace is a trace; what has to be turned into one is shown first. */
+const needsNoWord = ({ info, problem }: TraceSourceRecord): boolean =>
+  problem === null && info?.source?.format === 'trace';
 
 export function startUpload(queries: QueryClient, file: File, onDone: (trace: TraceRecord) => void): void {
   const id = nextId++;
@@ -48,21 +68,50 @@ export function startUpload(queries: QueryClient, file: File, onDone: (trace: Tr
     size: file.size,
     sent: 0,
     state: 'sending',
-    trace: null,
+    source: null,
+    choices: { options: {} },
     error: null,
     cancel,
+    onDone,
   };
   set([...items, item]);
   done.then(
-    async (trace) => {
-      patch(id, { state: 'done', sent: file.size, trace });
-      queries.setQueryData(['traces', trace.id], trace);
-      await queries.invalidateQueries({ queryKey: ['traces'], exact: true });
-      onDone(trace);
+    async (source) => {
+      patch(id, { state: 'understood', sent: file.size, source });
+      if (needsNoWord(source)) await addTrace(queries, id);
     },
     (error: unknown) => {
       if (error instanceof DOMException && error.name === 'AbortError') dismissUpload(id);
-      else patch(id, { state: 'refused', error: asApiError(error) });
+      else fail(id, error);
     },
   );
+}
+
+/** Looks at the file again with other choices; what an earlier look says is dropped. */
+export async function chooseSource(id: number, choices: SourceChoices): Promise<void> {
+  const source = itemOf(id)?.source;
+  if (!source) return;
+  patch(id, { choices });
+  try {
+    const looked = await call(`/trace-sources/${source.id}/look`, TraceSourceRecord, { method: 'POST', body: choices });
+    if (itemOf(id)?.choices === choices) patch(id, { source: looked });
+  } catch (error) {
+    fail(id, error);
+  }
+}
+
+export async function addTrace(queries: QueryClient, id: number): Promise<void> {
+  const item = itemOf(id);
+  if (!item?.source) return;
+  patch(id, { state: 'adding' });
+  try {
+    const path = `/trace-sources/${item.source.id}/trace`;
+    const trace = await call(path, TraceRecord, { method: 'POST', body: item.choices });
+    patch(id, { state: 'done', source: null });
+    queries.setQueryData(['traces', trace.id], trace);
+    await queries.invalidateQueries({ queryKey: ['traces'], exact: true });
+    item.onDone(trace);
+  } catch (error) {
+    fail(id, error);
+  }
 }

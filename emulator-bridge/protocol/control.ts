@@ -58,8 +58,9 @@ export const RunEvent = z.strictObject({
     'phase',
     'overrun',
     'link_change',
+    'message',
   ]),
-  /** phase: the new phase; loss_episode: packets; marked: marks that made the window smaller; overrun: what was late; link_change: the change as it was ordered, JSON. */
+  /** message: became whole; value: its delay in ms, detail: its bytes; phase: the new phase; loss_episode: packets; marked: marks that made the window smaller; overrun: what was late; link_change: the change as it was ordered, JSON. */
   detail: z.string().optional(),
   value: z.number().optional(),
 });

@@ -1,6 +1,7 @@
 // RunManifest: one run, everything resolved. In virtual time a run is a pure function of it; its hash is the run's identity.
 import { z } from 'zod';
-import { ParamValues, SourceSpec, TransportProfile } from '#protocol/spec';
+import { SourceSpec } from '#protocol/source';
+import { ParamValues, TransportProfile } from '#protocol/spec';
 
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 

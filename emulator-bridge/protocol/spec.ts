@@ -1,5 +1,6 @@
 // ExperimentSpec: what a person means. The page's form, the HTTP API and the command line all speak it.
 import { z } from 'zod';
+import { SourceSpec } from '#protocol/source';
 
 const id = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'an id: lower-case letters, digits, - and _');
 export const ParamValues = z.record(z.string().max(64), z.union([z.number(), z.boolean(), z.string().max(64)]));
@@ -25,12 +26,6 @@ export const BufferSpec = z.union([
 
 export const QueueSpec = z.strictObject({ id: id.default('droptail'), params: ParamValues.default({}) });
 export const TransportProfile = z.enum(['tcp', 'quic', 'quic-grow-underutilised']);
-/** The application: data without end, or as much as it makes at a steady rate, counted like every rate in bytes on the wire. */
-export const SourceSpec = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('bulk') }),
-  z.strictObject({ kind: z.literal('rate'), rate_mbps: z.number().min(0.01).max(100_000) }),
-]);
-
 export const FlowSpec = z.strictObject({
   /** A CCA id, or `$cca`: the cell's own. */
   cca: z.union([z.literal('$cca'), CcaRef]).default('$cca'),
@@ -122,6 +117,5 @@ export type CcaRef = z.infer<typeof CcaRef>;
 export type BufferSpec = z.infer<typeof BufferSpec>;
 export type QueueSpec = z.infer<typeof QueueSpec>;
 export type FlowSpec = z.infer<typeof FlowSpec>;
-export type SourceSpec = z.infer<typeof SourceSpec>;
 export type ParamValues = z.infer<typeof ParamValues>;
 export type Vary = (typeof VARY)[number];

@@ -34,6 +34,19 @@ export const LinkSummary = z.strictObject({
   queue_max_bytes: z.number(),
 });
 
+/** Of a flow whose application writes messages (transfers, frames, a replay). */
+export const OfferedMessages = z.strictObject({
+  count: z.int().describe('written before the flow’s end'),
+  due: z.int().describe('of them, with a deadline before it'),
+});
+export const ReceivedMessages = z.strictObject({
+  completed: z.int(),
+  bytes: z.number().describe('of the completed ones'),
+  on_time: z.int().describe('of those that were due'),
+  delay: DelayStats.describe('from a message’s birth to its last byte at the receiver'),
+  percentiles_ms: z.array(z.number()).describe('of the same, 1 to 100; empty without any'),
+});
+
 export const SenderSummary = z.strictObject({
   flow: z.int(),
   cca: z.string(),
@@ -49,6 +62,7 @@ export const SenderSummary = z.strictObject({
   rtt: DelayStats,
   /** Mean RTT / base RTT of this flow. */
   delay_inflation: z.number().nullable(),
+  messages: OfferedMessages.optional(),
 });
 
 export const ReceiverSummary = z.strictObject({
@@ -58,6 +72,7 @@ export const ReceiverSummary = z.strictObject({
   duplicate_packets: z.int(),
   throughput_mbps: z.number().describe('first arrivals over the flow’s time from start to stop'),
   owd: DelayStats,
+  messages: ReceivedMessages.optional(),
 });
 
 /** Jain's index over rolling windows of k base RTTs while all flows run; windows in which no flow moved are left out. */
@@ -98,6 +113,8 @@ export const RunSummary = z.strictObject({
 
 export type DelayStats = z.infer<typeof DelayStats>;
 export type LinkSummary = z.infer<typeof LinkSummary>;
+export type OfferedMessages = z.infer<typeof OfferedMessages>;
+export type ReceivedMessages = z.infer<typeof ReceivedMessages>;
 export type SenderSummary = z.infer<typeof SenderSummary>;
 export type ReceiverSummary = z.infer<typeof ReceiverSummary>;
 export type FairnessSummary = z.infer<typeof FairnessSummary>;

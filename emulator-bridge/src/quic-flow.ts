@@ -1,5 +1,6 @@
 import type { ControlFrame } from '#protocol/control';
 import type { RunManifest } from '#protocol/manifest';
+import type { SourceSpec } from '#protocol/source';
 import { ProgramMissing } from './programs.ts';
 import { helperCca, WINDOW_RULE_OFF } from './quic-ccas.ts';
 import { quicHelper } from './quic.ts';
@@ -14,6 +15,20 @@ export interface QuicFlow {
   readonly cca: string;
   readonly client: readonly string[];
   readonly server: readonly string[];
+}
+
+/** What the helper calls a source. */
+function sourceWords(source: SourceSpec, index: number): string {
+  switch (source.kind) {
+    case 'bulk':
+      return 'bulk';
+    case 'rate':
+      return `rate:${source.rate_mbps}`;
+    case 'on_off':
+      return `on-off:${[source.on_s, source.off_s, source.durations, ...(source.rate_mbps === undefined ? [] : [source.rate_mbps])].join(',')}`;
+    default:
+      throw new Error(`flow ${index}: over QUIC an application cannot write ${source.kind}`);
+  }
 }
 
 /** null: the flow is not one over QUIC. */
@@ -35,7 +50,7 @@ export function quicFlow(manifest: RunManifest, index: number, qlog: string | nu
     ...option('--sample-ms', manifest.sample_period_ms),
     ...(flow.ecn === true ? [] : ['--no-ecn']),
   ];
-  const source = flow.source.kind === 'bulk' ? 'bulk' : `rate:${flow.source.rate_mbps}`;
+  const source = sourceWords(flow.source, index);
   return {
     flow: index,
     cca: flow.cca.id,

@@ -1,5 +1,6 @@
 // What the schema cannot know: whether the CCAs, queue disciplines, parameters and traces that a spec names exist here, and
 // whether their values are allowed. Every fault is collected with its place, so that a form can mark all of them at once.
+import { checkSources } from '#analysis/check-sources';
 import { baselineOf, engineOf, isCompetitor, overTun } from '#analysis/kinds';
 import type { EngineListing, ParamDescriptor } from '#protocol/cca';
 import type { CcaRef, ExperimentSpec, ParamValues, TraceRef } from '#protocol/spec';
@@ -156,6 +157,7 @@ export function checkSpec(spec: ExperimentSpec, listing: EngineListing, find: Fi
       return [{ path: ['queues', i, 'id'], message: `there is no queue discipline “${ref.id}”; there are: ${known}` }];
     }),
     ...checkFlows(spec, listing),
+    ...checkSources(spec, listing),
   ];
   if (spec.full_scores) problems.push(...checkPairs(spec, listing));
   return problems;

@@ -175,6 +175,8 @@ class Controller {
   [[nodiscard]] virtual Rate pacing_rate() const {
     return Rate::zero();
   }  // used when Needs::pacing == own; zero: unpaced
+  // What a media encoder is told to produce; zero: the algorithm has no such figure.
+  [[nodiscard]] virtual Rate media_rate() const { return Rate::zero(); }
   [[nodiscard]] virtual Bytes send_quantum() const {
     return Bytes::zero();
   }  // zero: the transport's default (cca-reference 1.5)

@@ -80,6 +80,7 @@ class Scream final : public Controller {
   [[nodiscard]] Bytes cwnd() const override {
     return Bytes{static_cast<int64_t>(window_ * headroom_)} + (headroom_ > 1 ? mss_ : Bytes::zero());
   }
+  [[nodiscard]] Rate media_rate() const override { return {target_bps()}; }
   [[nodiscard]] Rate pacing_rate() const override { return {std::max(kLeastPace, pacing_headroom_ * target_bps())}; }
   void internals(std::span<float> out) const override;
 

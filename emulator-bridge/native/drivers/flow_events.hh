@@ -24,6 +24,30 @@ class PhaseBudget {
   int spent_{};
 };
 
+// Tells of a flow's messages as they become whole: of the first ones only, and says so.
+class MessageEvents {
+ public:
+  static constexpr int kListed = 5000;
+
+  MessageEvents(int flow, RunSink& sink) : flow_{flow}, sink_{&sink} {}
+
+  void whole(const Message& message, Duration delay, Time now) {
+    if (told_ > kListed) return;
+    if (told_++ == kListed)
+      return sink_->event({.time = now, .flow = flow_, .event = "message", .detail = "further ones are not listed"});
+    sink_->event({.time = now,
+                  .flow = flow_,
+                  .event = "message",
+                  .detail = std::to_string(message.bytes.v),
+                  .value = delay.to_millis()});
+  }
+
+ private:
+  int flow_;
+  RunSink* sink_;
+  int told_{};
+};
+
 class FlowEvents final : public SenderObserver {
  public:
   FlowEvents(int flow, RunSink& sink, PhaseBudget& phases) : flow_{flow}, sink_{&sink}, phases_{&phases} {}

@@ -19,6 +19,25 @@ Random make_loss_stream(const RunPlan& plan, Direction direction) {
   return Random{plan.seed, static_cast<uint64_t>(direction), "loss"};
 }
 
+Source make_source(const RunPlan& plan, std::size_t flow) {
+  const FlowPlan& f = plan.flows[flow];
+  if (f.on_off) return {*f.on_off, Random{plan.seed, flow, "application"}};
+  if (f.messages) return {*f.messages, Random{plan.seed, flow, "application"}};
+  return Source{f.source_rate};
+}
+
+std::optional<MessageMeter> make_message_meter(const RunPlan& plan, std::size_t flow) {
+  const FlowPlan& f = plan.flows[flow];
+  if (!f.messages) return std::nullopt;
+  return MessageMeter{f.messages->deadline, plan.end_of(f)};
+}
+
+std::optional<OfferedMessages> offered_messages(const RunPlan& plan, std::size_t flow, const Source& source) {
+  const auto offered = source.offered(plan.end_of(plan.flows[flow]));
+  if (!offered) return std::nullopt;
+  return OfferedMessages{.count = offered->messages, .due = offered->due};
+}
+
 Setup controller_setup(const RunPlan& plan, std::size_t flow) {
   const FlowPlan& f = plan.flows[flow];
   return {

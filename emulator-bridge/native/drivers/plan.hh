@@ -1,6 +1,7 @@
 #pragma once
 // A run, everything resolved: the manifest as the drivers need it.
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,7 +13,9 @@
 #include "core/params.hh"
 #include "core/units.hh"
 #include "link/bottleneck.hh"
+#include "metrics/message_meter.hh"
 #include "queue/registry.hh"
+#include "transport/source.hh"
 
 namespace paceline {
 
@@ -62,8 +65,10 @@ struct FlowPlan {
   Duration extra_rtt{};  // on the acknowledgements' way
   TransportProfile profile{TransportProfile::tcp};
   int ack_every{2};
-  Rate source_rate{};  // zero: endless
-  bool ecn{};          // SenderSetup::ecn
+  Rate source_rate{};  // zero: endless, unless the application is one of these
+  std::shared_ptr<const OnOffPlan> on_off{};
+  std::shared_ptr<const MessagePlan> messages{};
+  bool ecn{};  // SenderSetup::ecn
 };
 
 struct RunPlan {
@@ -76,6 +81,8 @@ struct RunPlan {
   std::vector<FlowPlan> flows{};
 
   [[nodiscard]] Duration base_rtt() const { return forward.delay + reverse.delay; }
+  // When a flow's time is over.
+  [[nodiscard]] Time end_of(const FlowPlan& flow) const { return std::min(flow.stop, Time::zero() + duration); }
   [[nodiscard]] Duration base_rtt(const FlowPlan& flow) const { return base_rtt() + flow.extra_rtt; }
   // From here on capacity, utilisation and the queue's mean count.
   [[nodiscard]] Time first_start() const {
@@ -103,6 +110,11 @@ enum class Direction : uint8_t { forward, reverse };
 [[nodiscard]] std::unique_ptr<QueueDiscipline> make_queue(const RunPlan& plan, Direction direction,
                                                           bool flows_by_tag = false);
 [[nodiscard]] Random make_loss_stream(const RunPlan& plan, Direction direction);
+[[nodiscard]] Source make_source(const RunPlan& plan, std::size_t flow);
+// None unless the flow's application writes messages.
+[[nodiscard]] std::optional<MessageMeter> make_message_meter(const RunPlan& plan, std::size_t flow);
+[[nodiscard]] std::optional<OfferedMessages> offered_messages(const RunPlan& plan, std::size_t flow,
+                                                              const Source& source);
 [[nodiscard]] Setup controller_setup(const RunPlan& plan, std::size_t flow);
 
 }  // namespace paceline

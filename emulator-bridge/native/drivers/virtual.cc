@@ -46,14 +46,23 @@ struct VirtualFlow {
                 .stop = flow.stop,
                 .needs = needs,
                 .profile = flow.profile,
-                .source = Source{flow.source_rate},
+                .source = make_source(plan, i),
                 .ecn = flow.ecn},
                flow.cca->make(controller_setup(plan, i), flow.params),
                events},
         receiver{ReceiverSetup::of(flow.profile, static_cast<uint16_t>(i), flow.ack_every),
                  make_agent(flow, controller_setup(plan, i))},
+        messages{make_message_meter(plan, i)},
+        message_events{static_cast<int>(i), sink},
         internals(telemetry::kSenderColumns.size() + flow.cca->internals.size()) {
     events.stopped = [this] { bytes_at_stop = receiver.received_bytes(); };
+  }
+
+  void arrived_message(uint64_t sequence, Time now) {
+    if (const auto message = sender.source().ending_at(sequence)) messages->ends(sequence, *message);
+    if (messages->waits())
+      messages->reach(receiver.cumulative(), now,
+                      [&](const Message& m, Duration delay) { message_events.whole(m, delay, now); });
   }
 
   [[nodiscard]] Time due() const {
@@ -72,6 +81,8 @@ struct VirtualFlow {
   Time last_ack{};  // when the latest of them is taken
   SenderMeter sender_meter{};
   ReceiverMeter receiver_meter{};
+  std::optional<MessageMeter> messages;
+  MessageEvents message_events;
   std::vector<float> internals;  // a sender row
   Bytes bytes_at_stop{};
 };
@@ -185,6 +196,7 @@ void VirtualRun::arrive(Time now) {
   f.receiver_meter.arrived(now - packet.sent);
   const Bytes before = f.receiver.received_bytes();
   const bool due = f.receiver.on_packet(packet, now);
+  if (f.messages) f.arrived_message(packet.sequence, now);
   fairness_.add(packet.flow, f.receiver.received_bytes() - before, now);
   if (due) acknowledge(packet.flow, now);
   clock_.set(packet.flow, f.due());
@@ -297,8 +309,10 @@ RunSummary VirtualRun::summary() const {
     const bool stopped = f.flow.stop <= end_;
     const Duration running = std::max(std::min(f.flow.stop, end_) - f.flow.start, Duration::zero());
     s.senders.push_back(summarise(f.sender, number, f.flow.cca->id, f.base_rtt));
+    s.senders.back().messages = offered_messages(plan_, i, f.sender.source());
     s.receivers.push_back(
         f.receiver_meter.summary(f.receiver, number, stopped ? f.bytes_at_stop : f.receiver.received_bytes(), running));
+    if (f.messages) s.receivers.back().messages = f.messages->summary();
   }
   s.fairness = fairness_.summary(end_);
   return s;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,19 @@ struct LinkSummary {
   int64_t queue_max_bytes{};
 };
 
+// Of a flow whose application writes messages.
+struct OfferedMessages {
+  uint64_t count{};  // written before the flow's end
+  uint64_t due{};    // of them, with a deadline before it
+};
+struct ReceivedMessages {
+  uint64_t completed{};
+  int64_t bytes{};
+  uint64_t on_time{};
+  DelayStats delay{};                    // from a message's birth to its last byte
+  std::vector<double> percentiles_ms{};  // of the same, 1 to 100; none without messages
+};
+
 struct SenderSummary {
   int flow{};
   std::string cca{};
@@ -65,6 +79,7 @@ struct SenderSummary {
   uint64_t timeouts{};
   DelayStats rtt{};
   double delay_inflation{kNotMeasured};
+  std::optional<OfferedMessages> messages{};
 };
 
 struct ReceiverSummary {
@@ -74,6 +89,7 @@ struct ReceiverSummary {
   uint64_t duplicate_packets{};
   double throughput_mbps{};
   DelayStats owd{};
+  std::optional<ReceivedMessages> messages{};
 };
 
 struct FairnessSummary {

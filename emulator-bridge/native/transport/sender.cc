@@ -88,20 +88,29 @@ void Sender::note_phase(Time now) {
   phase_name_ = name;
 }
 
+// What an encoder is to produce: the algorithm's own word where it has one, else what the window or the pacer lets through.
+Rate Sender::media_rate() const {
+  if (const Rate told = controller_->media_rate(); told.bps > 0) return told;
+  const Rate paced = needs_.pacing == Pacing::own ? pacer_.rate() : Rate::zero();
+  if (!rtt_.known() || cwnd_ == Bytes::infinite()) return paced;
+  const Rate window = Rate::of(cwnd_, rtt_.srtt());
+  return paced.bps > 0 ? std::min(paced, window) : window;
+}
+
 bool Sender::poll_send(Time now, Packet& packet) {
   if (!active_) return settle(now, Time::never());
   if ((force_ || probe_) && send_forced(now, packet)) return true;
 
   const Bytes inflight = board_.inflight();
   const bool repair = board_.has_lost();
-  if (!repair && !source_.has(mss_, now)) {
+  const Bytes size = repair ? board_[board_.first_lost()].bytes() : source_.next(mss_, now);
+  if (size == Bytes::zero()) {
     if (inflight + mss_ <= window()) {
       rate_.mark_app_limited(inflight);
       usage_.starved(now);
     }
     return settle(now, source_.ready(mss_));
   }
-  const Bytes size = repair ? board_[board_.first_lost()].bytes() : mss_;
   if (!repair && mss_ * static_cast<int64_t>(board_.outstanding() + 1) > receive_window_)
     return settle(now, Time::never());
   if (inflight + size > window() || !controller_->may_send(now)) return settle(now, Time::never());
@@ -112,8 +121,8 @@ bool Sender::poll_send(Time now, Packet& packet) {
     transmit(board_.retransmit(sequence, now, detection_.oldest()), sequence, inflight, now, packet);
   } else {
     const uint64_t sequence = board_.next();
-    source_.take(mss_);
-    transmit(board_.append(mss_, now, detection_.oldest()), sequence, inflight, now, packet);
+    source_.take(size, sequence);
+    transmit(board_.append(size, now, detection_.oldest()), sequence, inflight, now, packet);
   }
   return true;
 }
@@ -137,7 +146,8 @@ bool Sender::send_forced(Time now, Packet& packet) {
     return true;
   }
   probe_out_ = true;
-  probe_is_repeat_ = !source_.has(mss_, now);
+  const Bytes fresh = source_.next(mss_, now);
+  probe_is_repeat_ = fresh == Bytes::zero();
   if (probe_is_repeat_) {
     // TCP: the last one, whose arrival reveals all losses before it. QUIC: the one that has been under way for longest, so
     // that losses in a row tell how long nothing came through.
@@ -145,11 +155,11 @@ bool Sender::send_forced(Time now, Packet& packet) {
     probed_sequence_ = sequence;
     probed_ = board_[sequence];
     ++counters_.moot_packets;
-    transmit(board_.retransmit(sequence, now, detection_.oldest()), sequence, inflight - mss_, now, packet);
+    transmit(board_.retransmit(sequence, now, detection_.oldest()), sequence, inflight - probed_.bytes(), now, packet);
   } else {
     const uint64_t sequence = board_.next();
-    source_.take(mss_);
-    transmit(board_.append(mss_, now, detection_.oldest()), sequence, inflight, now, packet);
+    source_.take(fresh, sequence);
+    transmit(board_.append(fresh, now, detection_.oldest()), sequence, inflight, now, packet);
   }
   probe_end_ = board_.next();
   return true;
@@ -217,7 +227,7 @@ bool Sender::settle(Time now, Time wake) {
     return false;
   }
   tick_ = controller_->next_tick();
-  next_event_ = std::min({wake, rto_deadline_, probe_deadline_, reordering_deadline_, tick_, stop_});
+  next_event_ = std::min({wake, rto_deadline_, probe_deadline_, reordering_deadline_, tick_, source_.tick(), stop_});
   return false;
 }
 

@@ -100,6 +100,7 @@ class Sender {
   [[nodiscard]] bool active() const { return active_; }
   [[nodiscard]] bool app_limited() const { return rate_.app_limited(); }
   [[nodiscard]] const Controller& controller() const { return *controller_; }
+  [[nodiscard]] const Source& source() const { return source_; }
   [[nodiscard]] bool in_episode() const { return phase_ != Phase::open; }
 
  private:
@@ -153,6 +154,7 @@ class Sender {
   void transmit(Segment& segment, uint64_t sequence, Bytes inflight_before, Time now, Packet& packet);
   bool send_forced(Time now, Packet& packet);
   bool settle(Time now, Time wake);
+  [[nodiscard]] Rate media_rate() const;
 
   // Hot first.
   std::unique_ptr<Controller> controller_;

@@ -116,6 +116,7 @@ void Sender::on_ack(const Ack& ack, Time now) {
   board_.acknowledge(ack.cumulative, take);
   for (const SegmentRange range : ack.sacked()) board_.acknowledge(range, take);
   const bool advanced = board_.una() != una_before;
+  if (advanced) source_.arrived(board_.una(), now);
   counters_.delivered_packets += progress.packets;
   rate_.on_delivered(progress.bytes);
 

@@ -26,6 +26,7 @@ void Sender::on_timer(Time now) {
     refresh();
     note_phase(now);
   }
+  if (source_.tick() <= now) source_.on_tick(now, media_rate());
 }
 
 void Sender::arm_quic_probe() {

@@ -23,6 +23,7 @@ use std::time::{Duration, Instant};
 static NOTHING: [u8; 1 << 16] = [0; 1 << 16];
 /// Beyond two windows, so much data waits in quinn: it shall never be quinn's buffer that is the limit.
 const AHEAD_BYTES: u64 = 4 << 20;
+const LITTLE_AHEAD_BYTES: u64 = 32 << 10;
 /// Packets per call into quinn; what quinn's own driver uses.
 const LARGEST_BATCH: usize = 10;
 /// An algorithm that paces itself sends at most this much at once.
@@ -160,7 +161,8 @@ impl Run<'_> {
             match event {
                 Event::Connected => {
                     self.connected = true;
-                    let source = Source::new(self.options.source, now, self.wire.payload() - OVERHEAD_BYTES);
+                    let portion = self.wire.payload() - OVERHEAD_BYTES;
+                    let source = Source::new(self.options.source, now, portion, self.options.seed);
                     flow.stream = connection.streams().open(Dir::Uni).map(|stream| (stream, source));
                 }
                 Event::ConnectionLost { reason } if !self.stopped => {
@@ -182,7 +184,10 @@ impl Run<'_> {
         let flow = self.flow.as_mut()?;
         let connection = self.host.connections.get_mut(&flow.handle)?;
         let window = flow.cca.window();
-        connection.set_send_window(window.saturating_mul(2).saturating_add(AHEAD_BYTES));
+        // Of an application that may stop at any time, little more may wait than what is in flight.
+        let stops = flow.stream.as_ref().is_some_and(|(_, source)| source.stops());
+        let ahead = if stops { LITTLE_AHEAD_BYTES } else { window.saturating_add(AHEAD_BYTES) };
+        connection.set_send_window(window.saturating_add(ahead));
         for _ in 0..TURNS {
             if self.host.socket.blocked() {
                 return None;
@@ -206,7 +211,7 @@ impl Run<'_> {
                 Some(transmit) => self.host.socket.send(transmit, &self.buffer),
                 None => {
                     flow.cca.paused(now, asked == flow.cca.window_asked());
-                    return flow.stream.as_ref().and_then(|(_, source)| source.next(now));
+                    return flow.stream.as_mut().and_then(|(_, source)| source.next(now));
                 }
             }
         }

@@ -18,6 +18,7 @@ mod sampling;
 mod server;
 mod socket;
 mod source;
+mod spells;
 mod system;
 mod telemetry;
 mod tls;

@@ -19,7 +19,8 @@ of standard input stops them at once.
 Client:
   --cca CCA               paceline:ID (one of ours) or quinn:newreno, quinn:cubic, quinn:bbr; --list-ccas lists all
   --param NAME=VALUE      a parameter of one of ours; may be repeated
-  --source bulk|rate:MBPS what the application has to send (bulk)
+  --source bulk|rate:MBPS|on-off:ON_S,OFF_S,fixed|exponential[,MBPS]
+                          what the application has to send (bulk)
   --grow-underutilised    without the rule of RFC 9002 section 7.8: the window also grows while it is not used
   --bind ADDR:PORT        where to send from (any address, any port)
   --start S, --stop S     when the flow starts and stops within the run (0, never)

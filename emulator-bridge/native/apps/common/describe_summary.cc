@@ -38,28 +38,37 @@ json to_json(const LinkSummary& l) {
 }
 
 json to_json(const SenderSummary& s) {
-  return {{"flow", s.flow},
-          {"cca", s.cca},
-          {"sent_packets", s.sent_packets},
-          {"sent_bytes", s.sent_bytes},
-          {"delivered_packets", s.delivered_packets},
-          {"lost_packets", s.lost_packets},
-          {"spurious_packets", s.spurious_packets},
-          {"retransmitted_packets", s.retransmitted_packets},
-          {"inflight_packets", s.inflight_packets},
-          {"loss_episodes", s.loss_episodes},
-          {"timeouts", s.timeouts},
-          {"rtt", to_json(s.rtt)},
-          {"delay_inflation", measured(s.delay_inflation)}};
+  json sender{{"flow", s.flow},
+              {"cca", s.cca},
+              {"sent_packets", s.sent_packets},
+              {"sent_bytes", s.sent_bytes},
+              {"delivered_packets", s.delivered_packets},
+              {"lost_packets", s.lost_packets},
+              {"spurious_packets", s.spurious_packets},
+              {"retransmitted_packets", s.retransmitted_packets},
+              {"inflight_packets", s.inflight_packets},
+              {"loss_episodes", s.loss_episodes},
+              {"timeouts", s.timeouts},
+              {"rtt", to_json(s.rtt)},
+              {"delay_inflation", measured(s.delay_inflation)}};
+  if (s.messages) sender["messages"] = {{"count", s.messages->count}, {"due", s.messages->due}};
+  return sender;
 }
 
 json to_json(const ReceiverSummary& r) {
-  return {{"flow", r.flow},
-          {"received_packets", r.received_packets},
-          {"received_bytes", r.received_bytes},
-          {"duplicate_packets", r.duplicate_packets},
-          {"throughput_mbps", r.throughput_mbps},
-          {"owd", to_json(r.owd)}};
+  json receiver{{"flow", r.flow},
+                {"received_packets", r.received_packets},
+                {"received_bytes", r.received_bytes},
+                {"duplicate_packets", r.duplicate_packets},
+                {"throughput_mbps", r.throughput_mbps},
+                {"owd", to_json(r.owd)}};
+  if (r.messages)
+    receiver["messages"] = {{"completed", r.messages->completed},
+                            {"bytes", r.messages->bytes},
+                            {"on_time", r.messages->on_time},
+                            {"delay", to_json(r.messages->delay)},
+                            {"percentiles_ms", r.messages->percentiles_ms}};
+  return receiver;
 }
 
 json to_json(const FairnessSummary& f) {

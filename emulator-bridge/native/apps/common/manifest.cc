@@ -7,6 +7,7 @@
 #include <map>
 
 #include "apps/common/fields.hh"
+#include "apps/common/manifest_source.hh"
 #include "apps/common/refusal.hh"
 #include "apps/common/version.hh"
 #include "apps/trace_file.hh"
@@ -161,10 +162,7 @@ FlowPlan flow_of(Fields fields, const RunPlan& plan, Engine engine, Endpoints en
   if (engine == Engine::realtime_tun && endpoints == Endpoints::built_in && flow.profile != TransportProfile::tcp)
     throw Refusal{fields.path("transport"), "a flow of the kernel's TCP is TCP"};
   flow.ack_every = static_cast<int>(fields.integer("ack_every", 1, 1'000'000));
-  Fields source = fields.object("source");
-  if (source.choice("kind", {"bulk", "rate"}) == "rate")
-    flow.source_rate = Rate::mbps(source.number("rate_mbps", 0.001, kFastestMbps));
-  source.done();
+  read_source(fields.object("source"), flow);
   flow.ecn = fields.has("ecn") && fields.flag("ecn");
   fields.done();
   return flow;

@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <system_error>
@@ -16,46 +17,53 @@ namespace paceline {
 
 namespace {
 
-void watch(int epoll, int fd, bool listener) {
-  constexpr uint64_t kListener = uint64_t{1} << 32;
+constexpr uint64_t kListener = uint64_t{1} << 32;
+
+// `number`: of the listener, or of the connection.
+void watch(int epoll, int fd, uint64_t number) {
   epoll_event interest{};
   interest.events = EPOLLIN;
-  interest.data.u64 = static_cast<uint64_t>(fd) | (listener ? kListener : 0);
+  interest.data.u64 = number;
   if (::epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &interest) != 0)
     throw std::system_error{errno, std::generic_category(), "epoll"};
 }
 
 // MSG_TRUNC: the kernel throws it away without copying, so there is no buffer. (Not recv(): address sanitizers take it that what
 // was received was written.) False: the connection is over.
-bool drain(int socket) {
+bool drain(int socket, uint64_t& bytes) {
   constexpr std::size_t kMost = 16 << 20;
   constexpr int kReads = 8;
   for (int i = 0; i < kReads; ++i) {
     const long got = ::syscall(SYS_recvfrom, socket, nullptr, kMost, MSG_TRUNC | MSG_DONTWAIT, nullptr, nullptr);
     if (got == 0) return false;
     if (got < 0) return errno == EAGAIN || errno == EINTR;
+    bytes += static_cast<uint64_t>(got);
   }
   return true;
 }
 
 }  // namespace
 
-TcpReceivers::TcpReceivers(const RunPlan& plan, uint16_t first_port) {
+TcpReceivers::TcpReceivers(const RunPlan& plan, uint16_t first_port, MessageBooks& books)
+    : books_{books}, notes_messages_{std::ranges::any_of(plan.flows, [](const FlowPlan& flow) {
+        return flow.messages != nullptr;
+      })} {
   for (std::size_t i = 0; i < plan.flows.size(); ++i)
     if (plan.flows[i].endpoints == Endpoints::built_in)
-      listeners_.push_back(make_listener(static_cast<uint16_t>(first_port + i)));
+      listeners_.push_back({.socket = make_listener(static_cast<uint16_t>(first_port + i)), .flow = i});
 }
 
 void TcpReceivers::run(const PulseSetup& setup, RunSink& sink) {
   raise_priority(Role::receiver);
   const FileDescriptor epoll{::epoll_create1(EPOLL_CLOEXEC)};
   if (!epoll) throw std::system_error{errno, std::generic_category(), "epoll"};
-  // The kernel acknowledges by itself as long as there is room in the socket, so its data need not be taken at once.
+  // The kernel acknowledges by itself as long as there is room in the socket, so its data need not be taken at once, unless it
+  // is of interest when it came.
   PulseSetup unhurried = setup;
-  unhurried.least_period = Duration::millis(1);
+  unhurried.least_period = notes_messages_ ? Duration::micros(100) : Duration::millis(1);
   Pulse pulse{unhurried, sink};
   pulse.watch(epoll.get());
-  for (const FileDescriptor& listener : listeners_) watch(epoll.get(), listener.get(), true);
+  for (std::size_t i = 0; i < listeners_.size(); ++i) watch(epoll.get(), listeners_[i].socket.get(), i | kListener);
   for (;;) {
     const std::optional<Time> now = pulse.next(pulse.end());
     if (!now || *now == pulse.end()) return;
@@ -63,15 +71,18 @@ void TcpReceivers::run(const PulseSetup& setup, RunSink& sink) {
     const int count = ::epoll_wait(epoll.get(), ready.data(), ready.size(), 0);
     for (int i = 0; i < count; ++i) {
       const uint64_t data = ready[static_cast<std::size_t>(i)].data.u64;
-      const int fd = static_cast<int>(data & 0xffffffff);
-      if (data >> 32 != 0) {
-        FileDescriptor connection{::accept4(fd, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)};
-        if (!connection) continue;
-        watch(epoll.get(), connection.get(), false);
-        connections_.push_back(std::move(connection));
-      } else if (!drain(fd)) {
-        ::epoll_ctl(epoll.get(), EPOLL_CTL_DEL, fd, nullptr);
+      if ((data & kListener) != 0) {
+        const Listener& listener = listeners_[data & ~kListener];
+        FileDescriptor socket{::accept4(listener.socket.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)};
+        if (!socket) continue;
+        watch(epoll.get(), socket.get(), connections_.size());
+        connections_.push_back({.socket = std::move(socket), .flow = listener.flow});
+        continue;
       }
+      Connection& connection = connections_[data];
+      if (!drain(connection.socket.get(), connection.bytes))
+        ::epoll_ctl(epoll.get(), EPOLL_CTL_DEL, connection.socket.get(), nullptr);
+      if (notes_messages_) books_[connection.flow].arrived(connection.bytes, *now);
     }
   }
 }

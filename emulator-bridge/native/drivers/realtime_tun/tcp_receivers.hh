@@ -1,11 +1,14 @@
 #pragma once
 // The receiving ends of a run's flows: sockets of the kernel's TCP whose data is taken at once and thrown away.
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "drivers/plan.hh"
 #include "drivers/realtime/pulse.hh"
 #include "drivers/realtime_tun/file_descriptor.hh"
+#include "drivers/realtime_tun/message_book.hh"
 #include "drivers/sink.hh"
 
 namespace paceline {
@@ -13,14 +16,25 @@ namespace paceline {
 class TcpReceivers {
  public:
   // Listens at one port per flow from `first_port` on, in the calling thread's network namespace. Throws std::system_error.
-  TcpReceivers(const RunPlan& plan, uint16_t first_port);
+  TcpReceivers(const RunPlan& plan, uint16_t first_port, MessageBooks& books);
 
   // Until the plan's end, or until it is told to stop.
   void run(const PulseSetup& pulse, RunSink& sink);
 
  private:
-  std::vector<FileDescriptor> listeners_{};
-  std::vector<FileDescriptor> connections_{};
+  struct Listener {
+    FileDescriptor socket;
+    std::size_t flow;
+  };
+  struct Connection {
+    FileDescriptor socket;
+    std::size_t flow;
+    uint64_t bytes{};
+  };
+  MessageBooks& books_;
+  bool notes_messages_;
+  std::vector<Listener> listeners_{};
+  std::vector<Connection> connections_{};
 };
 
 }  // namespace paceline

@@ -9,6 +9,7 @@
 #include <string>
 #include <system_error>
 
+#include "drivers/flow_events.hh"
 #include "drivers/realtime/priority.hh"
 #include "drivers/realtime/sampling.hh"
 #include "drivers/realtime_tun/kernel_ccas.hh"
@@ -21,7 +22,10 @@ namespace paceline {
 
 namespace {
 
-constexpr std::size_t kPayload = static_cast<std::size_t>(kMtu.v - kTcpHeaders);  // of a full packet
+// What of a packet on the wire is data; at least a byte, so that a message that is all headers can arrive.
+std::size_t payload_of(Bytes packet) {
+  return packet.v > kTcpHeaders ? static_cast<std::size_t>(packet.v - kTcpHeaders) : 1;
+}
 
 // Short enough that the socket is not locked for long while acknowledgements come.
 constexpr std::size_t kWrite = 128 << 10;
@@ -37,19 +41,27 @@ class TcpSenders::Flow {
  public:
   enum class State : uint8_t { waiting, sending, over };
 
-  Flow(const FlowPlan& flow, std::size_t index, std::string_view algorithm)
-      : plan{flow}, number{static_cast<int>(index)}, socket{make_sender_socket(algorithm)}, source{flow.source_rate} {
-    if (!endless()) send_at_once(socket.get());
+  Flow(const RunPlan& run, std::size_t index, std::string_view algorithm, MessageBook& shared)
+      : plan{run.flows[index]},
+        number{static_cast<int>(index)},
+        socket{make_sender_socket(algorithm)},
+        source{make_source(run, index)},
+        book{shared},
+        messages{make_message_meter(run, index)} {
+    greedy = plan.on_off ? plan.on_off->rate.bps <= 0 : !plan.messages && plan.source_rate.bps <= 0;
+    if (!greedy) send_at_once(socket.get());
+    if (greedy && plan.on_off) keep_little_waiting(socket.get());
   }
 
   // When it must be woken, whether or not its socket can be written.
   [[nodiscard]] Time due() const {
     if (state == State::waiting) return plan.start;
     if (state == State::over) return Time::never();
-    return listening ? plan.stop : std::min(plan.stop, source.ready(kMtu));
+    return listening && !ends_spells() ? plan.stop : std::min(plan.stop, source.ready(kMtu));
   }
 
-  [[nodiscard]] bool endless() const { return plan.source_rate.bps <= 0; }
+  // What it may write has an end, whether or not the socket takes it.
+  [[nodiscard]] bool ends_spells() const { return greedy && plan.on_off != nullptr; }
 
   void start(const TcpEndpoints& endpoints, int epoll, RunSink& sink, Time now) {
     sockaddr_in to{};
@@ -67,16 +79,23 @@ class TcpSenders::Flow {
 
   // Writes what there is, until the socket takes no more.
   void fill(Time now) {
-    if (endless()) {
-      for (int i = 0; i < kWritesAtOnce; ++i)
+    if (greedy) {
+      const bool writes = source.next(kMtu, now) > Bytes::zero();
+      if (writes != listening) listen(EPOLL_CTL_MOD, writes);
+      for (int i = 0; writes && i < kWritesAtOnce; ++i)
         if (write(kWrite) == 0) return;
       return;
     }
-    for (; source.has(kMtu, now); source.take(kMtu)) owed += kPayload;
+    for (Bytes packet = source.next(kMtu, now); packet > Bytes::zero(); packet = source.next(kMtu, now)) {
+      source.take(packet, ++packets);
+      owed += payload_of(packet);
+      written += payload_of(packet);
+      if (const auto message = source.ending_at(packets)) book.written(written, *message);
+    }
     while (owed > 0) {
-      const std::size_t written = write(std::min(owed, kWrite));
-      owed -= written;
-      if (written == 0) break;
+      const std::size_t taken = write(std::min(owed, kWrite));
+      owed -= taken;
+      if (taken == 0) break;
     }
     // Waits for room only while there is something to write: it would be woken all the time.
     if (const bool more = owed > 0; more != listening) listen(EPOLL_CTL_MOD, more);
@@ -91,13 +110,30 @@ class TcpSenders::Flow {
 
   void observe(Time now) {
     if (state != State::sending) return;
-    meter->observe(read_tcp_info(socket.get()), tells_bbr(*plan.cca) ? read_bbr_info(socket.get()) : std::nullopt, now);
+    const TcpInfo info = read_tcp_info(socket.get());
+    meter->observe(info, tells_bbr(*plan.cca) ? read_bbr_info(socket.get()) : std::nullopt, now);
+    // All is acknowledged: an application that waited for that can go on.
+    if (messages && owed == 0 && info.base.tcpi_unacked == 0 && info.base.tcpi_notsent_bytes == 0)
+      source.arrived(packets + 1, now);
+  }
+
+  // What the receiving end has got since.
+  void tell_messages(MessageEvents& events) {
+    while (messages) {
+      const auto whole = book.take();
+      if (!whole) return;
+      messages->complete(whole->message, whole->at,
+                         [&](const Message& m, Duration delay) { events.whole(m, delay, whole->at); });
+    }
   }
 
   const FlowPlan& plan;
   int number;
   FileDescriptor socket;
   Source source;
+  MessageBook& book;
+  std::optional<MessageMeter> messages;
+  bool greedy{};  // writes as much as the socket takes
   State state{State::waiting};
   std::optional<TcpFlowMeter> meter{};
 
@@ -122,14 +158,16 @@ class TcpSenders::Flow {
   int poll{};
   bool listening{};
   std::size_t owed{};  // written by the application, not yet taken by the socket
+  uint64_t written{};  // by the application, in all
+  uint64_t packets{};  // if each of its packets were one of the connection
 };
 
 TcpSenders::TcpSenders(const RunPlan& plan, const TcpEndpoints& endpoints, const LatestRtts& rtts,
-                       const LoadedCcas& loaded)
+                       const LoadedCcas& loaded, MessageBooks& books)
     : plan_{plan}, endpoints_{endpoints}, rtts_{rtts} {
   for (std::size_t i = 0; i < plan.flows.size(); ++i)
     if (plan.flows[i].endpoints == Endpoints::built_in)
-      flows_.push_back(std::make_unique<Flow>(plan.flows[i], i, loaded.name_of(*plan.flows[i].cca)));
+      flows_.push_back(std::make_unique<Flow>(plan, i, loaded.name_of(*plan.flows[i].cca), books[i]));
 }
 
 TcpSenders::~TcpSenders() = default;
@@ -141,7 +179,11 @@ std::optional<std::vector<SenderSummary>> TcpSenders::run(const PulseSetup& setu
   Pulse pulse{setup, sink};
   pulse.watch(epoll.get());
   SampleTimes samples{plan_};
-  for (auto& flow : flows_) flow->meter.emplace(flow->number, *flow->plan.cca, sink);
+  std::vector<MessageEvents> messages;
+  for (auto& flow : flows_) {
+    flow->meter.emplace(flow->number, *flow->plan.cca, sink);
+    messages.emplace_back(flow->number, sink);
+  }
 
   for (Time watched{};;) {
     Time due = samples.next();
@@ -169,6 +211,7 @@ std::optional<std::vector<SenderSummary>> TcpSenders::run(const PulseSetup& setu
     if (*now >= watched + kWatch || samples.next() <= *now) {
       watched = *now;
       for (auto& flow : flows_) flow->observe(*now);
+      for (std::size_t i = 0; i < flows_.size(); ++i) flows_[i]->tell_messages(messages[i]);
     }
     for (; samples.next() <= *now; samples.advance()) {
       for (auto& flow : flows_)
@@ -180,8 +223,19 @@ std::optional<std::vector<SenderSummary>> TcpSenders::run(const PulseSetup& setu
     if (*now == pulse.end()) break;
   }
   std::vector<SenderSummary> summaries;
-  for (const auto& flow : flows_) summaries.push_back(flow->meter->summary());
+  for (std::size_t i = 0; i < flows_.size(); ++i) {
+    const Flow& flow = *flows_[i];
+    summaries.push_back(flow.meter->summary());
+    summaries.back().messages = offered_messages(plan_, static_cast<std::size_t>(flow.number), flow.source);
+    flows_[i]->tell_messages(messages[i]);
+  }
   return summaries;
+}
+
+std::optional<ReceivedMessages> TcpSenders::messages(std::size_t number) const {
+  for (const auto& flow : flows_)
+    if (flow->number == static_cast<int>(number) && flow->messages) return flow->messages->summary();
+  return std::nullopt;
 }
 
 }  // namespace paceline

@@ -1,6 +1,6 @@
 #pragma once
-// The sending ends of a run's flows: sockets of the kernel's TCP with an application each that writes without end or at a rate, and
-// what TCP_INFO says about them.
+// The sending ends of a run's flows: sockets of the kernel's TCP with an application each that writes what its plan says,
+// and what TCP_INFO says about them.
 
 #include <cstdint>
 #include <memory>
@@ -11,6 +11,7 @@
 #include "drivers/realtime/pulse.hh"
 #include "drivers/realtime_tun/latest_rtts.hh"
 #include "drivers/realtime_tun/loaded_ccas.hh"
+#include "drivers/realtime_tun/message_book.hh"
 #include "drivers/sink.hh"
 
 namespace paceline {
@@ -23,13 +24,16 @@ struct TcpEndpoints {
 class TcpSenders {
  public:
   // Makes the sockets, in the calling thread's network namespace. Throws like make_sender_socket.
-  TcpSenders(const RunPlan& plan, const TcpEndpoints& endpoints, const LatestRtts& rtts, const LoadedCcas& loaded);
+  TcpSenders(const RunPlan& plan, const TcpEndpoints& endpoints, const LatestRtts& rtts, const LoadedCcas& loaded,
+             MessageBooks& books);
   ~TcpSenders();
   TcpSenders(const TcpSenders&) = delete;
   TcpSenders& operator=(const TcpSenders&) = delete;
 
   // Runs until the plan's end; of the flows that are the kernel's. Empty when it was told to stop before.
   [[nodiscard]] std::optional<std::vector<SenderSummary>> run(const PulseSetup& pulse, RunSink& sink);
+  // After the run: what arrived of a flow's messages, if it has any.
+  [[nodiscard]] std::optional<ReceivedMessages> messages(std::size_t flow) const;
 
  private:
   class Flow;

@@ -56,6 +56,11 @@ FileDescriptor make_sender_socket(std::string_view congestion_control) {
 
 void send_at_once(int socket) { set_option(socket, IPPROTO_TCP, TCP_NODELAY, 1, "TCP_NODELAY"); }
 
+void keep_little_waiting(int socket) {
+  constexpr int kWaiting = 32 << 10;
+  set_option(socket, IPPROTO_TCP, TCP_NOTSENT_LOWAT, kWaiting, "TCP_NOTSENT_LOWAT");
+}
+
 FileDescriptor make_listener(uint16_t port) {
   FileDescriptor socket{::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
   if (!socket) fail("socket");

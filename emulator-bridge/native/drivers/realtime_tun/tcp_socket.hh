@@ -22,6 +22,8 @@ constexpr int64_t kTcpHeaders = 52;
 [[nodiscard]] FileDescriptor make_sender_socket(std::string_view congestion_control);
 // What is written leaves without waiting for more to fill a packet with.
 void send_at_once(int socket);
+// Only some packets wait in it, for an application that may stop writing at any time.
+void keep_little_waiting(int socket);
 // Listens at the port in the calling thread's network namespace.
 [[nodiscard]] FileDescriptor make_listener(uint16_t port);
 

@@ -61,10 +61,11 @@ struct TunRun::Parts {
       : loaded{plan},
         rtts{plan.flows.size()},
         ends{plan.flows.size()},
+        books(plan.flows.size()),
         sender_end{kSenderEnd, programs, kFirstForeignSender, kFirstForeignReceiver, ecn(plan)},
-        senders{plan, {.address = htonl(kReceiverEnd), .first_port = kFirstKernelPort}, rtts, loaded},
+        senders{plan, {.address = htonl(kReceiverEnd), .first_port = kFirstKernelPort}, rtts, loaded, books},
         receiver_end{kReceiverEnd, programs, kFirstForeignReceiver, kFirstForeignSender, ecn(plan)},
-        receivers{plan, kFirstKernelPort},
+        receivers{plan, kFirstKernelPort, books},
         foreign{plan,
                 programs,
                 {.fd = sender_end.network.get(), .ports = &sender_end.ports},
@@ -77,6 +78,7 @@ struct TunRun::Parts {
   LoadedCcas loaded;  // while the process still is in the machine's user namespace
   LatestRtts rtts;
   FlowEnds ends;
+  MessageBooks books;
 
   End sender_end;
   TcpSenders senders;
@@ -148,6 +150,8 @@ std::optional<RunSummary> TunRun::run(StopSignal& stop, int change_fd, std::opti
     if (failure) std::rethrow_exception(failure);
   if (!summary || !senders) return std::nullopt;
   summary->senders = joined(plan_, summary->senders, *senders);
+  for (ReceiverSummary& receiver : summary->receivers)
+    receiver.messages = parts_->senders.messages(static_cast<std::size_t>(receiver.flow));
   return summary;
 }
 

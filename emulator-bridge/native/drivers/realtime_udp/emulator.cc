@@ -9,6 +9,7 @@
 #include "drivers/realtime/priority.hh"
 #include "drivers/realtime/pulse.hh"
 #include "drivers/realtime/sampling.hh"
+#include "drivers/realtime_udp/messages_under_way.hh"
 #include "drivers/realtime_udp/session.hh"
 #include "drivers/realtime_udp/wire.hh"
 #include "drivers/rows.hh"
@@ -31,6 +32,7 @@ class Emulator final : private PathOutput {
         data_gaps_(plan_.flows.size()),
         ack_gaps_(plan_.flows.size()),
         data_hops_(plan_.flows.size()),
+        messages_(plan_.flows.size()),
         ack_hops_(plan_.flows.size()),
         samples_{plan_},
         reverse_sampled_{path_.link(Direction::reverse).limited()},
@@ -73,6 +75,7 @@ class Emulator final : private PathOutput {
         if (!data || data->packet.flow >= plan_.flows.size()) return;
         data_gaps_[data->packet.flow].arrived(data->hop);
         advance(arrived);
+        if (data->message) messages_[data->packet.flow].enter(data->packet.number, *data->message);
         path_.packet_in(Direction::forward, data->packet, arrived);
         return;
       }
@@ -124,11 +127,14 @@ class Emulator final : private PathOutput {
   }
 
   void packet_gone(Direction direction, const Packet& packet) override {
-    if (direction == Direction::reverse) acks_.release(static_cast<uint32_t>(packet.number));
+    if (direction == Direction::reverse) return acks_.release(static_cast<uint32_t>(packet.number));
+    (void)messages_[packet.flow].leave(packet.number);
   }
 
   void data_out(const Packet& packet, Time scheduled) {
-    const std::size_t header = write_data(socket_.next_header(), {.packet = packet, .hop = data_hops_[packet.flow]++});
+    const std::size_t header = write_data(
+        socket_.next_header(),
+        {.packet = packet, .hop = data_hops_[packet.flow]++, .message = messages_[packet.flow].leave(packet.number)});
     socket_.add(session_.go.receivers[packet.flow], header, payload_for(packet.size));
     leaves(scheduled);
     Receiver& arrivals = arrivals_[packet.flow];
@@ -193,6 +199,7 @@ class Emulator final : private PathOutput {
   std::vector<HopGaps> data_gaps_;
   std::vector<HopGaps> ack_gaps_;
   std::vector<uint64_t> data_hops_;
+  std::vector<MessagesUnderWay> messages_;
   std::vector<uint64_t> ack_hops_;
   std::vector<Time> scheduled_{};  // of the packets in the socket's batch
   Time served_{};                  // up to here everything has happened

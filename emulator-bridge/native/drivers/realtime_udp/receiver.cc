@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "drivers/flow_events.hh"
 #include "drivers/realtime/priority.hh"
 #include "drivers/realtime/pulse.hh"
 #include "drivers/realtime/sampling.hh"
@@ -23,6 +24,8 @@ class ReceiverProcess {
         number_{static_cast<uint16_t>(flow)},
         socket_{session.socket},
         pulse_{session.pulse(), session.sink},
+        messages_{make_message_meter(plan_, flow)},
+        message_events_{static_cast<int>(flow), session.sink},
         receiver_{ReceiverSetup::of(flow_.profile, number_, flow_.ack_every), make_agent(flow)},
         samples_{plan_} {
     pulse_.watch(socket_.fd());
@@ -59,11 +62,20 @@ class ReceiverProcess {
         passes(arrived);
         reached_ = arrived;
         meter_.arrived(arrived - data->packet.sent);
-        if (receiver_.on_packet(data->packet, arrived)) acknowledge();
+        const bool due = receiver_.on_packet(data->packet, arrived);
+        if (messages_) take_message(*data, arrived);
+        if (due) acknowledge();
       }
       socket_.flush();
       if (batch.size() < UdpSocket::kBatch) return;
     }
+  }
+
+  void take_message(const DataDatagram& data, Time arrived) {
+    if (data.message) messages_->ends(data.packet.sequence, *data.message);
+    if (messages_->waits())
+      messages_->reach(receiver_.cumulative(), arrived,
+                       [&](const Message& m, Duration delay) { message_events_.whole(m, delay, arrived); });
   }
 
   void acknowledge() {
@@ -91,6 +103,7 @@ class ReceiverProcess {
     s.base_rtt_ms = plan_.base_rtt().to_millis();
     s.receivers.push_back(
         meter_.summary(receiver_, number_, bytes_at_stop_.value_or(receiver_.received_bytes()), running));
+    if (messages_) s.receivers.back().messages = messages_->summary();
     s.lateness.push_back(pulse_.summary(std::max(gaps_.missing(), socket_.dropped()) + socket_.refused(), number_));
     return s;
   }
@@ -101,6 +114,8 @@ class ReceiverProcess {
   uint16_t number_;
   UdpSocket& socket_;
   Pulse pulse_;
+  std::optional<MessageMeter> messages_;
+  MessageEvents message_events_;
   Receiver receiver_;
   ReceiverMeter meter_{};
   SampleTimes samples_;

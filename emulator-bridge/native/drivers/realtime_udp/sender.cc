@@ -34,7 +34,7 @@ class SenderProcess {
                  .stop = flow_.stop,
                  .needs = needs_of(*flow_.cca, flow_.params),
                  .profile = flow_.profile,
-                 .source = Source{flow_.source_rate},
+                 .source = make_source(plan_, flow),
                  .ecn = flow_.ecn,
                  .pacing_credit = kPacingCredit},
                 flow_.cca->make(controller_setup(plan_, flow), flow_.params),
@@ -86,7 +86,9 @@ class SenderProcess {
     Packet packet{};
     reached_ = std::max(reached_, std::min(pulse_.clock().now(), pulse_.end()));
     while (sender_.poll_send(reached_, packet)) {
-      const std::size_t header = write_data(socket_.next_header(), {.packet = packet, .hop = hops_++});
+      const std::size_t header =
+          write_data(socket_.next_header(),
+                     {.packet = packet, .hop = hops_++, .message = sender_.source().ending_at(packet.sequence)});
       socket_.add(session_.go.emulator, header, payload_for(packet.size));
     }
   }
@@ -107,6 +109,7 @@ class SenderProcess {
     s.duration_s = plan_.duration.to_seconds();
     s.base_rtt_ms = plan_.base_rtt().to_millis();
     s.senders.push_back(summarise(sender_, number_, flow_.cca->id, plan_.base_rtt(flow_)));
+    s.senders.back().messages = offered_messages(plan_, number_, sender_.source());
     s.lateness.push_back(pulse_.summary(std::max(gaps_.missing(), socket_.dropped()) + socket_.refused(), number_));
     return s;
   }

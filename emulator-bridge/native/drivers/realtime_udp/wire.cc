@@ -18,6 +18,8 @@ struct DataHeader {
   int64_t sent_ns;
   uint64_t tag;
   uint64_t hop;
+  int64_t message_born_ns;
+  int64_t message_bytes;  // 0: no message ends here
   uint16_t flow;
   uint8_t ecn;
   uint8_t retransmission;
@@ -71,6 +73,8 @@ std::size_t write_data(std::span<std::byte> header, const DataDatagram& data) {
                      .sent_ns = p.sent.ns,
                      .tag = p.tag,
                      .hop = data.hop,
+                     .message_born_ns = data.message ? data.message->born.ns : 0,
+                     .message_bytes = data.message ? data.message->bytes.v : 0,
                      .flow = p.flow,
                      .ecn = static_cast<uint8_t>(p.ecn),
                      .retransmission = p.retransmission ? uint8_t{1} : uint8_t{0},
@@ -91,7 +95,10 @@ std::optional<DataDatagram> read_data(std::span<const std::byte> header) {
                                  .flow = h.flow,
                                  .ecn = static_cast<EcnMark>(h.ecn),
                                  .retransmission = h.retransmission != 0},
-                      .hop = h.hop};
+                      .hop = h.hop,
+                      .message = h.message_bytes > 0
+                                     ? std::optional{Message{.born = {h.message_born_ns}, .bytes = {h.message_bytes}}}
+                                     : std::nullopt};
 }
 
 std::size_t write_ack(std::span<std::byte> header, const AckDatagram& ack) {

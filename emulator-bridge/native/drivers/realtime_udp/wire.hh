@@ -12,6 +12,7 @@
 
 #include "core/packet.hh"
 #include "transport/ack.hh"
+#include "transport/messages.hh"
 
 namespace paceline {
 
@@ -22,6 +23,7 @@ inline constexpr std::size_t kUdpAndIpHeaders = 28;
 struct DataDatagram {
   Packet packet{};
   uint64_t hop{};
+  std::optional<Message> message{};  // whose last packet this is
 };
 struct AckDatagram {
   Ack ack{};

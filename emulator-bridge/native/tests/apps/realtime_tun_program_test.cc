@@ -329,3 +329,44 @@ TEST_CASE("Only the kernel's CCAs run over TUN, and only there") {
   elsewhere["path"] = "udp";
   CHECK(refused(elsewhere).err.find("travel over tun") != std::string::npos);
 }
+
+TEST_CASE("The kernel's TCP carries applications: spells, and messages with their completion times") {
+  const char* kernel = "kernel-cubic";
+  if (!find_kernel_cca(kernel)) {
+    MESSAGE("skipped: this kernel has no " << kernel);
+    return;
+  }
+  json manifest = tun_manifest(kernel, 4);
+  manifest["forward"]["capacity"]["rate_mbps"] = 60;
+  manifest["forward"]["queue"]["limit_bytes"] = 600'000;
+  for (int i = 0; i < 3; ++i) manifest["flows"].push_back(flow_manifest(kernel));
+  manifest["flows"][0]["source"] = {
+      {"kind", "on_off"}, {"on_s", 0.5}, {"off_s", 0.5}, {"durations", "fixed"}, {"rate_mbps", 8}};
+  manifest["flows"][1]["source"] = {
+      {"kind", "transfers"}, {"bytes", 30'000}, {"sizes", "fixed"}, {"arrivals", "after"}, {"interval_s", 0.1}};
+  manifest["flows"][2]["source"] = {{"kind", "frames"}, {"fps", 25},      {"rate_mbps", 4},
+                                    {"key_every", 1},   {"key_ratio", 1}, {"deadline_ms", 100}};
+  manifest["flows"][3]["source"] = {{"kind", "on_off"}, {"on_s", 0.2}, {"off_s", 0.8}, {"durations", "fixed"}};
+  TunChild child{manifest};
+  if (!ran(child, child.finish())) return;
+  const json summary = child.of_type("summary").at(0);
+  const json& transfers = summary["receivers"][1]["messages"];
+  CHECK(transfers["completed"].get<int>() > 5);
+  // The way and 20 packets' time: the window has learnt that they fit into it, and 0.1 s is no idle time.
+  CHECK(transfers["delay"]["p50_ms"].get<double>() > 23.5);
+  CHECK(summary["senders"][1]["messages"]["count"].get<int>() - transfers["completed"].get<int>() <= 1);
+  const json& frames = summary["receivers"][2]["messages"];
+  CHECK(frames["completed"].get<int>() > 90);
+  CHECK(frames["delay"]["p50_ms"].get<double>() >= 20);
+  if (summary["lateness"]["overrun"].get<bool>()) {
+    MESSAGE("the machine did not keep up with real time (overrun), so no figures are compared");
+    return;
+  }
+  CHECK(summary["receivers"][0]["throughput_mbps"].get<double>() == doctest::Approx(4).epsilon(0.05));
+  CHECK(summary["receivers"][2]["throughput_mbps"].get<double>() == doctest::Approx(4).epsilon(0.05));
+  CHECK(summary["receivers"][3]["throughput_mbps"].get<double>() < 40);
+  CHECK(transfers["delay"]["p50_ms"].get<double>() < 80);
+  int told = 0;
+  for (const json& event : child.of_type("event")) told += event["event"] == "message" ? 1 : 0;
+  CHECK(told == transfers["completed"].get<int>() + frames["completed"].get<int>());
+}

@@ -183,6 +183,29 @@ TEST_CASE("what is unknown or impossible is refused with its place and the reaso
                   m["flows"][0]["source"] = {{"kind", "bulk"}, {"rate_mbps", 3}};
                 }),
                 "flows[0].source.rate_mbps: is not known");
+  const auto refused_source = [](const json& source, const char* why) {
+    check_refused(changed([&](json& m) { m["flows"][0]["source"] = source; }), why);
+  };
+  refused_source({{"kind", "on_off"}, {"on_s", 0}, {"off_s", 1}, {"durations", "fixed"}},
+                 "flows[0].source.on_s: 0 is outside 0.001 to 86400");
+  refused_source(
+      {{"kind", "transfers"}, {"bytes", 1000}, {"sizes", "pareto"}, {"arrivals", "after"}, {"interval_s", 0}},
+      "flows[0].source.shape: is missing");
+  refused_source(
+      {{"kind", "transfers"}, {"bytes", 1000}, {"sizes", "fixed"}, {"arrivals", "poisson"}, {"interval_s", 0}},
+      "flows[0].source.interval_s: 0 is outside 0.001 to 86400");
+  refused_source({{"kind", "frames"},
+                  {"fps", 30},
+                  {"rate_mbps", 2},
+                  {"key_every", 1},
+                  {"key_ratio", 1},
+                  {"deadline_ms", 100},
+                  {"least_rate_mbps", 3}},
+                 "flows[0].source.least_rate_mbps: is more than rate_mbps");
+  refused_source({{"kind", "replay"}, {"times_ms", {1, 2}}, {"bytes", {100}}},
+                 "flows[0].source.bytes: there are 2 times, but 1 sizes");
+  refused_source({{"kind", "replay"}, {"times_ms", {2, 1}}, {"bytes", {100, 100}}},
+                 "flows[0].source.times_ms[1]: is before the one before it");
   check_refused(changed([](json& m) { m["flows"][0]["cca"]["params"]["beta"] = true; }),
                 "flows[0].cca.params: parameter beta: must be a number");
   check_refused(changed([](json& m) { m["flows"][0]["cca"]["params"]["betta"] = 0.5; }),
@@ -246,4 +269,28 @@ TEST_CASE("the list shows every CCA and queue discipline with its parameters") {
   for (const json& queue : listing["queues"]) limited[queue["id"]] = queue["limited"];
   CHECK(limited.at("droptail"));
   CHECK_FALSE(limited.at("infinite"));
+}
+
+TEST_CASE("a flow's messages are told one by one and summed up") {
+  json manifest = small_manifest("cubic");
+  manifest["flows"][0]["source"] = {
+      {"kind", "replay"}, {"name", "three"}, {"times_ms", {0, 10.5, 500}}, {"bytes", {60, 4000, 9000}}};
+  const auto lines = lines_of(simulate(manifest, "--format ndjson").out);
+  std::vector<std::string> sizes;
+  json summary;
+  for (const json& line : lines) {
+    if (line["type"] == "event" && line["event"] == "message") {
+      sizes.push_back(line["detail"].get<std::string>());
+      CHECK(line["value"].get<double>() > 20);
+      CHECK(line["flow"] == 0);
+    }
+    if (line["type"] == "summary") summary = line;
+  }
+  CHECK(sizes == std::vector<std::string>{"60", "4000", "9000"});
+  CHECK(summary["senders"][0]["messages"] == json{{"count", 3}, {"due", 0}});
+  const json& received = summary["receivers"][0]["messages"];
+  CHECK(received["completed"] == 3);
+  CHECK(received["bytes"] == 13'060);
+  CHECK(received["percentiles_ms"].size() == 100);
+  CHECK(received["delay"]["count"] == 3);
 }

@@ -42,6 +42,11 @@ void check_books(const Recorder& sink, const RunSummary& s) {
   for (std::size_t i = 0; i < s.senders.size(); ++i) {
     CHECK(s.senders[i].delivered_packets <= s.receivers[i].received_packets);
     CHECK(s.senders[i].spurious_packets <= s.senders[i].lost_packets);
+    const auto& messages = s.receivers[i].messages;
+    CHECK(messages.has_value() == s.senders[i].messages.has_value());
+    if (!messages) continue;
+    CHECK(messages->completed <= s.senders[i].messages->count);
+    CHECK(messages->bytes <= s.receivers[i].received_bytes);
   }
 }
 

@@ -25,9 +25,10 @@ TEST_CASE("A data packet survives the wire, and rubbish does not pass for one") 
                                      .flow = 15,
                                      .ecn = EcnMark::ce,
                                      .retransmission = true},
-                          .hop = 12};
+                          .hop = 12,
+                          .message = Message{.born = {-3}, .bytes = Bytes{1LL << 40}}};
   const std::size_t size = write_data(buffer, sent);
-  CHECK(size <= 64);
+  CHECK(size <= payload_for(100));
   CHECK(datagram_kind(buffer) == DatagramKind::data);
   const auto got = read_data(buffer);
   REQUIRE(got);
@@ -40,6 +41,9 @@ TEST_CASE("A data packet survives the wire, and rubbish does not pass for one") 
   CHECK(got->packet.ecn == EcnMark::ce);
   CHECK(got->packet.retransmission);
   CHECK(got->hop == 12);
+  REQUIRE(got->message);
+  CHECK(got->message->born == Time{-3});
+  CHECK(got->message->bytes == Bytes{1LL << 40});
   CHECK_FALSE(read_data(std::span{buffer}.first(size - 1)));
   buffer[0] = std::byte{0};
   CHECK_FALSE(read_data(buffer));

@@ -48,6 +48,24 @@ class ScenarioMaker {
     return trace_link(trace(mbps / 12), delay, limit, static_cast<int64_t>(random_.below(500)));
   }
 
+  void write(FlowPlan& f) {
+    if (random_.chance(0.4)) {
+      const auto length = [this] { return Duration::seconds(random_.uniform(0.001, 0.5)); };
+      f.on_off = std::make_shared<const OnOffPlan>(
+          OnOffPlan{.on = length(), .off = length(), .exponential = random_.chance(0.5)});
+      return;
+    }
+    MessagePlan plan{.kind = random_.chance(0.5) ? MessagePlan::Kind::transfers : MessagePlan::Kind::frames,
+                     .mean_bytes = Bytes{1 + static_cast<int64_t>(random_.below(200'000))},
+                     .interval = Duration::seconds(random_.uniform(0.001, 0.3)),
+                     .fps = random_.uniform(1, 120),
+                     .rate = Rate::mbps(random_.uniform(0.1, 40)),
+                     .adapts = random_.chance(0.5)};
+    if (random_.chance(0.5)) plan.arrivals = MessagePlan::Arrivals::poisson;
+    if (random_.chance(0.5)) plan.sizes = MessagePlan::Sizes::exponential;
+    f.messages = std::make_shared<const MessagePlan>(plan);
+  }
+
   FlowPlan one(const RunPlan& plan) {
     FlowPlan f{};
     switch (random_.below(6)) {
@@ -75,6 +93,7 @@ class ScenarioMaker {
     if (random_.chance(0.3)) f.extra_rtt = Duration::seconds(random_.uniform(0, 0.1));
     f.ack_every = 1 + static_cast<int>(random_.below(4));
     if (random_.chance(0.15)) f.source_rate = Rate::mbps(random_.uniform(0.1, 20));
+    if (random_.chance(0.25)) write(f);
     return f;
   }
 

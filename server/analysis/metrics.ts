@@ -36,6 +36,13 @@ function share(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
 }
 
+/** What arrived of the messages of the flows whose application writes any, with what was due. */
+const messages = ({ senders, receivers }: RunSummary) =>
+  receivers.flatMap(({ flow, messages: received }) => {
+    const offered = senders.find((sender) => sender.flow === flow)?.messages;
+    return received === undefined || offered === undefined ? [] : [{ offered, received }];
+  });
+
 const anyDelay = [0, Infinity] as const;
 const fraction = [0, 1] as const;
 
@@ -160,6 +167,39 @@ export const METRICS = {
     of: ({ senders }) =>
       share(total(senders.map((s) => s.retransmitted_packets)), total(senders.map((s) => s.sent_packets))),
     definition: 'Packets that were retransmissions, over packets sent',
+  },
+  message_mean: {
+    id: 'message_mean',
+    label: 'message delay, mean',
+    column: 'message_mean_ms',
+    unit: 'ms',
+    better: 'less',
+    range: anyDelay,
+    of: (summary) => meanDelay(messages(summary).map(({ received }) => received.delay)),
+    definition: 'Of transfers, frames and replayed writes: from birth to the last byte at the receiver, mean over them',
+  },
+  message_p95: {
+    id: 'message_p95',
+    label: 'message delay, p95',
+    column: 'message_p95_ms',
+    unit: 'ms',
+    better: 'less',
+    range: anyDelay,
+    of: (summary) => onlyP95(messages(summary).map(({ received }) => received.delay)),
+    definition: 'The same, nearest-rank 95th percentile; only of a single flow that has any',
+  },
+  on_time: {
+    id: 'on_time',
+    label: 'frames on time',
+    column: 'on_time_share',
+    unit: '',
+    better: 'more',
+    range: fraction,
+    of: (summary) => {
+      const all = messages(summary);
+      return share(total(all.map(({ received }) => received.on_time)), total(all.map(({ offered }) => offered.due)));
+    },
+    definition: 'Frames that were whole before their deadline, over those whose deadline came before the flow’s end',
   },
   jain: {
     id: 'jain',

@@ -9,6 +9,7 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
   run SPEC.json --out DIR    an experiment without the page: the same runs, the same numbers
   ccas [--json]              the CCAs and queue disciplines there are
   trace COMMAND FILE         info, validate, import, convert, synth
+  source FILE                what an application wrote, from a CSV file or a packet capture
   shell [link] -- COMMAND    any program behind a modelled link, like mm-link
   record server|client       a trace of a real path
   compare RUN IPERF3.json    a live connection against an emulated run
@@ -25,6 +26,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['run', async () => (await import('./run.ts')).run],
   ['ccas', async () => (await import('./ccas.ts')).ccas],
   ['trace', async () => (await import('./trace.ts')).trace],
+  ['source', async () => (await import('./source.ts')).source],
   ['shell', async () => (await import('./shell.ts')).shell],
   ['record', async () => (await import('./record.ts')).record],
   ['compare', async () => (await import('./compare.ts')).compare],

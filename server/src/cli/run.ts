@@ -16,6 +16,7 @@ import { importLibrary } from '../traces/library.ts';
 import { EXIT } from './exit.ts';
 import { Progress } from './progress.ts';
 import { writeResults } from './results.ts';
+import { replayOf } from './source.ts';
 
 const HELP = `Usage: paceline run SPEC.json --out DIR [options]        (SPEC.json may be -)
 
@@ -30,7 +31,8 @@ Runs an experiment with the server's own planner, queue and analysis, and writes
   --endpoints FILE   external programs (default: $PACELINE_ENDPOINTS, else endpoints.json in the data folder, which without
                      --data-dir is the server's: ./data, or $PACELINE_DATA_DIR)
 
-A trace in the spec is a file (seen from the spec's folder or from here), a name of the library, or a content hash.
+A trace in the spec is a file (seen from the spec's folder or from here), a name of the library, or a content hash; a flow's
+"source": {"kind": "replay", "file": F} is a CSV file of time_s,bytes or a packet capture.
 `;
 
 const Options = z.object({
@@ -70,15 +72,22 @@ export async function run(words: readonly string[]): Promise<number> {
   const { 'data-dir': dataDir, help: _, ...given } = values;
   const options = checked(Options, { ...given, dataDir }, (key) => (key === 'dataDir' ? '--data-dir' : `--${key}`));
   const external = externalPrograms(whereConfigured(options.endpoints, options.dataDir, process.env));
-  const spec = await readSpec(file);
+  const folder = file === '-' ? process.cwd() : dirname(resolve(file));
+  const spec = await readSpec(file, folder);
   const bpf = bpfObjects(process.env);
   await sweepTemporary();
-  const folder = options.dataDir ?? (await temporaryFolder());
-  const lab = openLab({ dataDir: resolve(folder), workers: options.workers, log: createLog('warn'), bpf, external });
+  const dataFolder = options.dataDir ?? (await temporaryFolder());
+  const lab = openLab({
+    dataDir: resolve(dataFolder),
+    workers: options.workers,
+    log: createLog('warn'),
+    bpf,
+    external,
+  });
   try {
     await lab.engine.listing();
     await importLibrary(lab.traces, lab.store, createLog('warn'));
-    const found = await withTraces(spec, lab, file === '-' ? process.cwd() : dirname(resolve(file)));
+    const found = await withTraces(spec, lab, folder);
     lab.scheduler.start();
     const { id } = await lab.experiments.submit(found);
     if (await isInterrupted(lab, id, interrupted)) return INTERRUPTED;
@@ -90,11 +99,11 @@ export async function run(words: readonly string[]): Promise<number> {
     return sound ? EXIT.ok : EXIT.failed;
   } finally {
     await lab.close();
-    if (options.dataDir === undefined) await rm(folder, { recursive: true, force: true });
+    if (options.dataDir === undefined) await rm(dataFolder, { recursive: true, force: true });
   }
 }
 
-async function readSpec(file: string): Promise<ExperimentSpec> {
+async function readSpec(file: string, folder: string): Promise<ExperimentSpec> {
   let source: string;
   try {
     source = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
@@ -107,10 +116,30 @@ async function readSpec(file: string): Promise<ExperimentSpec> {
   } catch (error) {
     throw new AppError('JSON_INVALID', `${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const spec = ExperimentSpec.safeParse(json);
+  const spec = ExperimentSpec.safeParse(await withRecordings(json, folder));
   if (spec.success) return spec.data;
   const faults = spec.error.issues.map(({ path, message }) => ({ where: path.join('.'), detail: message }));
   throw new AppError('SPEC_INVALID', `${file} is not a spec`, { faults });
+}
+
+const NamedRecording = z.looseObject({
+  source: z.strictObject({ kind: z.literal('replay'), file: z.string().min(1) }),
+});
+
+/** A recording that is named by its file, seen from the spec's folder or from here, becomes what it holds. */
+async function withRecordings(json: unknown, folder: string): Promise<unknown> {
+  const spec = z.looseObject({ flows: z.array(z.unknown()) }).safeParse(json);
+  if (!spec.success) return json;
+  const flows = await Promise.all(
+    spec.data.flows.map(async (flow) => {
+      const named = NamedRecording.safeParse(flow);
+      if (!named.success) return flow;
+      const { file } = named.data.source;
+      const path = [resolve(folder, file), resolve(file)].find((candidate) => existsSync(candidate)) ?? file;
+      return { ...named.data, source: await replayOf(path) };
+    }),
+  );
+  return { ...spec.data, flows };
 }
 
 /** The spec with its trace files imported and named by content. */

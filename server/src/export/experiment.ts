@@ -59,6 +59,30 @@ function flowColumns(flow: number): RowColumn[] {
   ];
 }
 
+/** Of a flow whose application writes messages. */
+function messageColumns(flow: number): RowColumn[] {
+  const offered = ({ run }: Row) => run.summary?.senders.find((candidate) => candidate.flow === flow)?.messages;
+  const received = ({ run }: Row) => run.summary?.receivers.find((candidate) => candidate.flow === flow)?.messages;
+  return [
+    number(`flow${flow}_messages`, (row) => offered(row)?.count ?? null),
+    number(`flow${flow}_messages_completed`, (row) => received(row)?.completed ?? null),
+    number(`flow${flow}_messages_due`, (row) => offered(row)?.due ?? null),
+    number(`flow${flow}_messages_on_time`, (row) => received(row)?.on_time ?? null),
+    ...(['mean_ms', 'p50_ms', 'p95_ms', 'p99_ms', 'max_ms'] as const).map((figure) =>
+      number(`flow${flow}_message_delay_${figure}`, (row) => received(row)?.delay[figure] ?? null),
+    ),
+  ];
+}
+
+const flowsWithMessages = ({ runs }: ExperimentRecord): number[] =>
+  [
+    ...new Set(
+      runs.flatMap(({ summary }) =>
+        (summary?.senders ?? []).flatMap(({ flow, messages }) => (messages === undefined ? [] : [flow])),
+      ),
+    ),
+  ].sort((a, b) => a - b);
+
 function columnsOf(experiment: ExperimentRecord): RowColumn[] {
   const flows = Math.max(0, ...experiment.runs.map((run) => run.summary?.senders.length ?? 0));
   return [
@@ -88,6 +112,7 @@ function columnsOf(experiment: ExperimentRecord): RowColumn[] {
     number('jain_long_term', (row) => fairness(row)?.long ?? null),
     number('jain', (row) => fairness(row)?.value ?? null),
     ...Array.from({ length: flows }, (_, flow) => flowColumns(flow)).flat(),
+    ...flowsWithMessages(experiment).flatMap(messageColumns),
   ];
 }
 

@@ -127,7 +127,8 @@ function useSpoken({ spec, view, visibility, source }: TimeSeriesPanelProps): Sp
       const readings = time === null ? [] : readPanel(spec, visibility, time);
       const [from, to] = view.range;
       const ranges = spec.series.flatMap((series) => {
-        if (series.kind === 'band' || series.kind === 'ribbon' || !visibility.shows(series)) return [];
+        if (series.kind === 'band' || series.kind === 'ribbon' || series.kind === 'shade') return [];
+        if (!visibility.shows(series)) return [];
         const found = extremes(series.data, view.range);
         return found === null
           ? []

@@ -18,7 +18,7 @@ import { phasesOf } from './phases';
 import { lowerBound } from './search';
 import type { Surface } from './surface';
 import type { Range } from './time-view';
-import type { LimitSpec, MarkSpec, PanelSpec, RibbonSeries, SeriesSpec } from './types';
+import type { LimitSpec, MarkSpec, PanelSpec, RibbonSeries, SeriesSpec, ShadeSeries } from './types';
 import type { Visibility } from './visibility';
 import type { Theme } from '../theme/theme';
 
@@ -80,7 +80,10 @@ export function drawPanel(surface: Surface, scene: Scene): void {
     // What is highlighted lies on top.
     .sort((a, b) => visibility.emphasis(a) - visibility.emphasis(b));
 
+  const shades = shown.filter((series) => series.kind === 'shade');
+
   surface.clip(left, layout.top - 1, right - left, layout.plotHeight + 2, () => {
+    shades.forEach((series, place) => drawShade(surface, series, place / shades.length, 1 / shades.length, m, scene));
     for (const series of back) drawBack(surface, series, m, scene);
     drawGrid(surface, scene);
     for (const limit of spec.limits ?? []) drawLimit(surface, limit, scene, left, right);
@@ -217,6 +220,40 @@ function drawMarks(surface: Surface, mark: MarkSpec, m: Mapping, top: number, sc
       ...(mark.shape === 'timeout' && { stroke: { colour: scene.theme.surface, width: 2 } }),
     });
   }
+}
+
+/** From `from` to `from + share` of the panel's height, counted from its top. */
+function drawShade(
+  surface: Surface,
+  { data, style }: ShadeSeries,
+  from: number,
+  share: number,
+  m: Mapping,
+  { layout }: Scene,
+): void {
+  const phases = phasesOf(data);
+  const top = layout.top + from * layout.plotHeight;
+  const bottom = top + share * layout.plotHeight;
+  const first = Math.max(
+    0,
+    lowerBound(phases.starts, timeAt(m, Math.max(m.left, m.dirtyFrom)), 0, phases.starts.length) - 1,
+  );
+  surface.fill(
+    (path) => {
+      for (let i = first; i < phases.starts.length; i++) {
+        const start = Math.max(m.left, pixelOf(m, phases.starts[i] ?? 0));
+        if (start > m.left + m.width) break;
+        const end = Math.min(m.left + m.width, pixelOf(m, phases.starts[i + 1] ?? phases.end));
+        if (end <= m.left || !((phases.states[i] ?? NaN) > 0)) continue;
+        path.moveTo(start, top);
+        path.lineTo(end, top);
+        path.lineTo(end, bottom);
+        path.lineTo(start, bottom);
+        path.closePath();
+      }
+    },
+    { colour: style.fill ?? style.colour, opacity: style.opacity ?? 0.14 },
+  );
 }
 
 function drawRibbon(surface: Surface, series: RibbonSeries, lane: number, m: Mapping, scene: Scene): void {

@@ -19,7 +19,7 @@ export function panelRows(panels: readonly PanelSpec[], range: Range | null, vis
         if (series.kind === 'band') {
           for (const [time, value] of samplesIn(series.lower, range)) yield [time, `${label} (low)`, value, unit];
           for (const [time, value] of samplesIn(series.upper, range)) yield [time, `${label} (high)`, value, unit];
-        } else if (series.kind === 'ribbon')
+        } else if (series.kind === 'ribbon' || series.kind === 'shade')
           for (const [time, value] of samplesIn(series.data, range))
             yield [time, label, value === null ? null : (series.states[value] ?? value), unit];
         else for (const [time, value] of samplesIn(series.data, range)) yield [time, label, value, unit];

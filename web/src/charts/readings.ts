@@ -16,7 +16,7 @@ export function valueAt(data: SeriesData, time: number): number {
 function reading(panel: PanelSpec, series: SeriesSpec, time: number): CursorReading {
   const { id, label, unit, group, style } = series;
   const value = valueAt(series.kind === 'band' ? series.upper : series.data, time);
-  const text = series.kind === 'ribbon' ? series.states[value] : undefined;
+  const text = series.kind === 'ribbon' || series.kind === 'shade' ? series.states[value] : undefined;
   return {
     panel: panel.id,
     series: id,

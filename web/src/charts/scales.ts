@@ -29,7 +29,8 @@ export function yRange(spec: PanelSpec, range: Range, visibility: Visibility): R
     high = Math.max(high, found[1]);
   };
   for (const series of spec.series) {
-    if (series.kind === 'ribbon' || series.background === true || !visibility.shows(series)) continue;
+    if (series.kind === 'ribbon' || series.kind === 'shade') continue;
+    if (series.background === true || !visibility.shows(series)) continue;
     if (series.kind === 'band') {
       include(series.lower);
       include(series.upper);

@@ -58,7 +58,13 @@ export interface RibbonSeries extends SeriesBase {
   readonly data: SeriesData;
   readonly states: readonly string[];
 }
-export type SeriesSpec = LineSeries | BandSeries | RibbonSeries;
+/** The time in which a value is not zero, behind everything else; several share the height. `states` name zero and one. */
+export interface ShadeSeries extends SeriesBase {
+  readonly kind: 'shade';
+  readonly data: SeriesData;
+  readonly states: readonly string[];
+}
+export type SeriesSpec = LineSeries | BandSeries | RibbonSeries | ShadeSeries;
 
 /** Events at moments: drawn on the time axis. `times` may grow in place. */
 export interface MarkSpec {
@@ -120,8 +126,8 @@ export interface CursorReading {
   readonly unit: string;
   readonly group: string;
   readonly colour: string;
-  /** NaN: no value here. For ribbons the index. */
+  /** NaN: no value here. For ribbons and shades the index. */
   readonly value: number;
-  /** Name of the state, for ribbons. */
+  /** Name of the state, for ribbons and shades. */
   readonly text?: string;
 }

@@ -7,6 +7,7 @@ import { defineRunPlot, flowLegend, lineWidth, quantityLegend } from './run-plot
 
 /** The BDP "now" takes the capacity as the mean of this time, so that single opportunities do not flicker. */
 const BDP_WINDOW_MS = 100;
+const APP_LIMITED = 'q:app-limited';
 const IN_FLIGHT_DASH = [1.5, 2.5];
 
 const options = z.object({
@@ -34,8 +35,20 @@ export const plot = defineRunPlot({
         style: { colour: theme.capacityEdge, fill: theme.capacity },
         background: true,
       });
-    for (const { key, label, look, sender } of flows) {
+    for (const { index, key, label, look, sender } of flows) {
       if (sender === undefined) continue;
+      if (data.manifest.flows[index]?.source.kind !== 'bulk')
+        series.push({
+          id: `${key}/app-limited`,
+          kind: 'shade',
+          label: `${label} application`,
+          unit: '',
+          group: key,
+          facet: APP_LIMITED,
+          data: columnSeries(sender, 'app_limited'),
+          states: ['has data', 'is the limit'],
+          style: { colour: look.colour },
+        });
       series.push(
         {
           id: `${key}/inflight`,
@@ -66,6 +79,9 @@ export const plot = defineRunPlot({
         ...flowLegend(flows),
         quantityLegend('q:cwnd', 'cwnd', theme.ink2),
         quantityLegend('q:inflight', 'in flight', theme.ink2, IN_FLIGHT_DASH),
+        ...(data.manifest.flows.every(({ source }) => source.kind === 'bulk')
+          ? []
+          : [{ key: APP_LIMITED, label: 'application is the limit', colour: theme.ink3, glyph: 'swatch' as const }]),
       ],
       panels: [
         {

@@ -42,6 +42,13 @@ const COLUMNS: readonly Column[] = [
   metric('retransmitted', 'Rtx, %', 100),
 ];
 
+/** Where applications write messages. */
+const MESSAGES: readonly Column[] = [
+  metric('message_mean', 'Message delay, ms'),
+  metric('message_p95', 'p95, ms'),
+  metric('on_time', 'On time, %', 100),
+];
+
 const FULL: readonly Column[] = [
   {
     id: 'intra',
@@ -78,7 +85,8 @@ interface ResultTableProps {
 }
 
 export function ResultTable({ rows, sort, onSort, full, selected, onSelect }: ResultTableProps) {
-  const columns = full ? [...COLUMNS, ...FULL] : COLUMNS;
+  const messages = MESSAGES.filter((column) => rows.some((row) => column.read(row).mean !== null));
+  const columns = [...COLUMNS, ...messages, ...(full ? FULL : [])];
   const descending = sort.startsWith('-');
   const by = sort.replace(/^-/, '');
   const sorted = useMemo(

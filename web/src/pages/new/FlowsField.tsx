@@ -7,12 +7,11 @@ import { Button, IconButton } from '../../ui/button';
 import { cx } from '../../ui/cx';
 import { NumberField, Select } from '../../ui/fields';
 import { formatDuration } from '../../ui/format';
+import { SourceFields } from './SourceFields';
 import type { ColumnProps } from './TracesColumn';
 import css from './new.module.css';
 
 const CELL = '$cca';
-/** Of an application at a steady rate, until a person says how much. */
-const FIRST_SOURCE_MBPS = 10;
 
 interface FlowsFieldProps extends ColumnProps {
   readonly listing: EngineListing | undefined;
@@ -158,30 +157,7 @@ export function FlowDetails({ draft, change }: ColumnProps) {
           onChange={(choice) => set(i, { ecn: choice === 'answered' })}
           help="Needs a queue that marks; for window-based CCAs."
         />
-        <Select
-          label="Application"
-          value={flow.source.kind}
-          options={[
-            { id: 'bulk', label: 'endless data' },
-            { id: 'rate', label: 'steady rate' },
-          ]}
-          onChange={(kind) =>
-            set(i, { source: kind === 'rate' ? { kind, rate_mbps: FIRST_SOURCE_MBPS } : { kind: 'bulk' } })
-          }
-          help="What there is to send."
-        />
-        {flow.source.kind === 'rate' ? (
-          <NumberField
-            label="Source rate"
-            unit="Mbps"
-            min={0.01}
-            max={100_000}
-            steppers={false}
-            value={flow.source.rate_mbps}
-            onChange={(rate_mbps) => set(i, { source: { kind: 'rate', rate_mbps } })}
-            help="Of packets on the wire. Where the link is faster, the application is the limit."
-          />
-        ) : null}
+        <SourceFields source={flow.source} onChange={(source) => set(i, { source })} />
       </div>
     </div>
   ));

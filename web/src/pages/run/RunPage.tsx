@@ -26,7 +26,7 @@ import { LiveBar, ReplayBar } from './ReplayBar';
 import { LIVE_SEARCH, LiveMeasurements } from './LiveMeasurements';
 import { RunActions } from './RunActions';
 import { HIDE_SEARCH, RunPanels, useSharedVisibility } from './RunPanels';
-import { FlowTable, SummaryStrip } from './RunSummaryView';
+import { FlowTable, hasMessages, MessageTable, SummaryStrip } from './RunSummaryView';
 import page from '../../ui/page.module.css';
 import css from './run.module.css';
 
@@ -200,6 +200,14 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
           <FlowTable manifest={manifest} summary={summary} ccas={ccas} />
         </Section>
       )}
+      {summary !== null && hasMessages(summary) ? (
+        <Section
+          title="Messages"
+          note="Transfers, frames and replayed writes: from birth to the last byte at the receiver."
+        >
+          <MessageTable manifest={manifest} summary={summary} ccas={ccas} />
+        </Section>
+      ) : null}
       {over && summary !== null ? (
         <LiveMeasurements
           run={whole}

@@ -16,7 +16,7 @@ import {
   formatTimes,
 } from '../../ui/format';
 import { Badge } from '../../ui/page';
-import { healthOf } from './describe';
+import { describeSource, healthOf } from './describe';
 import { WideTable } from '../../ui/scroll';
 import page from '../../ui/page.module.css';
 import css from './run.module.css';
@@ -68,6 +68,75 @@ export function SummaryStrip({ manifest, summary }: SummaryProps) {
   );
 }
 
+/** Of flows whose applications write transfers, frames, or what was recorded. */
+export function MessageTable({ manifest, summary, ccas }: FlowTableProps) {
+  const rows = summary.receivers.flatMap(({ flow, messages }) => {
+    const offered = summary.senders.find((sender) => sender.flow === flow)?.messages;
+    return messages === undefined || offered === undefined ? [] : [{ flow, offered, received: messages }];
+  });
+  const delay = (read: (stats: DelayStats) => number | null): string[] =>
+    alignDecimals(rows.map(({ received }) => formatMeasured(read(received.delay))));
+  const columns: readonly (readonly [string, string[]])[] = [
+    ['Written', rows.map(({ offered }) => formatCount(offered.count))],
+    ['Whole', rows.map(({ received }) => formatCount(received.completed))],
+    [
+      'On time',
+      rows.map(({ offered, received }) => formatPercent(offered.due === 0 ? null : received.on_time / offered.due)),
+    ],
+    ['Delay mean, ms', delay((s) => s.mean_ms)],
+    ['p50', delay((s) => s.p50_ms)],
+    ['p95', delay((s) => s.p95_ms)],
+    ['p99', delay((s) => s.p99_ms)],
+    ['max', delay((s) => s.max_ms)],
+  ];
+  return (
+    <WideTable label="Messages of each flow">
+      <table className={page['table']}>
+        <thead>
+          <tr>
+            <th>Flow</th>
+            <th>Application</th>
+            {columns.map(([name]) => (
+              <th key={name} className={page['num']}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ flow }, i) => (
+            <tr key={flow}>
+              <td>
+                <FlowName flow={flow} manifest={manifest} ccas={ccas} />
+              </td>
+              <td>{describeSource(manifest.flows[flow]?.source ?? { kind: 'bulk' })}</td>
+              {columns.map(([name, cells]) => (
+                <td key={name} className={page['num']}>
+                  {cells[i]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </WideTable>
+  );
+}
+
+export const hasMessages = ({ receivers }: RunSummary): boolean =>
+  receivers.some(({ messages }) => messages !== undefined);
+
+function FlowName({ flow, manifest, ccas }: { flow: number } & Omit<FlowTableProps, 'summary'>) {
+  const cca = manifest.flows[flow]?.cca ?? { id: '', params: {} };
+  return (
+    <span className={css['flowName']}>
+      <CcaMark cca={ccas.get(cca.id)} />
+      {manifest.flows.length > 1 ? `${flow + 1} · ` : ''}
+      {labelOfFlow(cca, ccas)}
+    </span>
+  );
+}
+
 interface FlowTableProps extends SummaryProps {
   readonly ccas: ReadonlyMap<string, CcaDescriptor>;
 }
@@ -109,11 +178,7 @@ export function FlowTable({ manifest, summary, ccas }: FlowTableProps) {
           {rows.map(({ sender }, i) => (
             <tr key={sender.flow}>
               <td>
-                <span className={css['flowName']}>
-                  <CcaMark cca={ccas.get(sender.cca)} />
-                  {rows.length > 1 ? `${sender.flow + 1} · ` : ''}
-                  {labelOfFlow(manifest.flows[sender.flow]?.cca ?? { id: sender.cca, params: {} }, ccas)}
-                </span>
+                <FlowName flow={sender.flow} manifest={manifest} ccas={ccas} />
               </td>
               {columns.map(([name, cells]) => (
                 <td key={name} className={page['num']}>

@@ -3,9 +3,10 @@ import { bufferLabel } from '#analysis/limits';
 import type { ExperimentRecord, RunRecord, RunRole } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import type { LinkSpec, RunManifest } from '#protocol/manifest';
+import type { SourceSpec } from '#protocol/source';
 import type { RunSummary } from '#protocol/summary';
 import { labelOfFlow } from '../../plots/flows';
-import { formatBytes, formatChosen, formatMeasured } from '../../ui/format';
+import { formatBytes, formatChosen, formatDuration, formatMeasured } from '../../ui/format';
 
 export function capacityName({ capacity }: LinkSpec): string {
   switch (capacity.kind) {
@@ -61,6 +62,24 @@ export function nameRun(
   const repetition = repetitions > 1 ? `repetition ${manifest.repetition + 1} of ${repetitions}` : null;
   const title = [trace, counted.join(' + '), limit, role, repetition].filter((part) => part !== null).join(' · ');
   return { trace, ccas: counted, limit, role, repetition, title };
+}
+
+/** A flow's application in a few words. */
+export function describeSource(source: SourceSpec): string {
+  switch (source.kind) {
+    case 'bulk':
+      return 'endless data';
+    case 'rate':
+      return `${formatChosen(source.rate_mbps)} Mbps`;
+    case 'on_off':
+      return `on ${formatDuration(source.on_s)}, off ${formatDuration(source.off_s)}`;
+    case 'transfers':
+      return `transfers of ${formatBytes(source.bytes)}`;
+    case 'frames':
+      return `${formatChosen(source.fps)} frames/s, ${source.least_rate_mbps === undefined ? '' : 'up to '}${formatChosen(source.rate_mbps)} Mbps`;
+    case 'replay':
+      return source.name ?? 'recorded packets';
+  }
 }
 
 /** Whether the emulator kept its promises, in a few words. */

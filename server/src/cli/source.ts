@@ -1,0 +1,51 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { lengthS, PacketTraceFault, readPacketTrace, totalBytes } from '#analysis/packet-trace';
+import type { SourceSpec } from '#protocol/source';
+import { parseWords, UsageError } from '../config.ts';
+import { AppError } from '../errors.ts';
+import { EXIT } from './exit.ts';
+
+const HELP = `Usage: paceline source FILE [--out FILE]
+
+What an application wrote, from a recording, as the "source" of a flow: a CSV file of time_s,bytes, or a capture (pcap, pcapng).
+Times count from the first packet. Without --out it goes to standard output; a spec may also name the file itself:
+  "source": { "kind": "replay", "file": "call.pcap" }
+`;
+
+/** The source of a flow that writes what the file says. */
+export async function replayOf(file: string): Promise<Extract<SourceSpec, { kind: 'replay' }>> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+  try {
+    return { kind: 'replay', name: basename(file).slice(0, 200), ...readPacketTrace(bytes) };
+  } catch (error) {
+    if (error instanceof PacketTraceFault) throw new AppError('SPEC_INVALID', `${file}: ${error.message}`);
+    throw error;
+  }
+}
+
+export async function source(words: readonly string[]): Promise<number> {
+  const { values, positionals } = parseWords({
+    args: [...words],
+    allowPositionals: true,
+    options: { out: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  });
+  if (values.help === true) {
+    process.stdout.write(HELP);
+    return EXIT.ok;
+  }
+  const [file, ...more] = positionals;
+  if (file === undefined) throw new UsageError('source: which file?');
+  if (more.length > 0) throw new UsageError(`source: one file at a time: ${more.join(' ')}`);
+  const replay = await replayOf(file);
+  const text = `${JSON.stringify(replay)}\n`;
+  if (values.out === undefined) process.stdout.write(text);
+  else await writeFile(values.out, text);
+  process.stderr.write(`${replay.bytes.length} packets, ${totalBytes(replay)} bytes in ${lengthS(replay)} s\n`);
+  return EXIT.ok;
+}

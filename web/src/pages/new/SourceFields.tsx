@@ -1,0 +1,355 @@
+// What a flow's application has to send: a choice, and the fields that it needs.
+import { useState } from 'react';
+import { FileTrigger } from 'react-aria-components';
+import { lengthS, PacketTraceFault, readPacketTrace, totalBytes } from '#analysis/packet-trace';
+import { SourceSpec, type SourceKind } from '#protocol/source';
+import { Button } from '../../ui/button';
+import { NumberField, Select } from '../../ui/fields';
+import { formatBytes, formatCount, formatDuration } from '../../ui/format';
+import css from './new.module.css';
+
+type Of<K extends SourceKind> = Extract<SourceSpec, { kind: K }>;
+
+const KINDS: readonly { readonly id: SourceKind; readonly label: string }[] = [
+  { id: 'bulk', label: 'endless data' },
+  { id: 'rate', label: 'steady rate' },
+  { id: 'on_off', label: 'on and off' },
+  { id: 'transfers', label: 'transfers' },
+  { id: 'frames', label: 'frames (video, games)' },
+  { id: 'replay', label: 'recorded packets' },
+];
+
+const HELP: Record<SourceKind, string> = {
+  bulk: 'What there is to send.',
+  rate: 'As much as it makes, a packet at a time.',
+  on_off: 'Writes for a while, is silent for a while.',
+  transfers: 'Each has its completion time.',
+  frames: 'Each is late or in time.',
+  replay: 'As a capture or a CSV file has them.',
+};
+
+/** 20 ms apart for ten seconds: a voice call, until a file is chosen. */
+const CALL = Array.from({ length: 500 }, (_, i) => i * 20);
+
+/** What each begins as. */
+const FIRST: Record<SourceKind, SourceSpec> = {
+  bulk: { kind: 'bulk' },
+  rate: { kind: 'rate', rate_mbps: 10 },
+  on_off: { kind: 'on_off', on_s: 2, off_s: 2, durations: 'fixed' },
+  transfers: { kind: 'transfers', bytes: 100_000, sizes: 'fixed', arrivals: 'after', interval_s: 0.5 },
+  frames: { kind: 'frames', fps: 30, rate_mbps: 4, key_every: 30, key_ratio: 5, deadline_ms: 100 },
+  replay: { kind: 'replay', name: 'voice, 20 ms', times_ms: CALL, bytes: CALL.map(() => 200) },
+};
+
+interface SourceFieldsProps {
+  readonly source: SourceSpec;
+  readonly onChange: (source: SourceSpec) => void;
+}
+
+export function SourceFields({ source, onChange }: SourceFieldsProps) {
+  return (
+    <>
+      <Select
+        label="Application"
+        value={source.kind}
+        options={KINDS}
+        onChange={(kind) => onChange(FIRST[kind])}
+        help={HELP[source.kind]}
+      />
+      <Fields source={source} onChange={onChange} />
+    </>
+  );
+}
+
+function Fields({ source, onChange }: SourceFieldsProps) {
+  switch (source.kind) {
+    case 'bulk':
+      return null;
+    case 'rate':
+      return (
+        <Rate
+          label="Source rate"
+          value={source.rate_mbps}
+          onChange={(rate_mbps) => onChange({ ...source, rate_mbps })}
+          help="Of packets on the wire. Where the link is faster, the application is the limit."
+        />
+      );
+    case 'on_off':
+      return <OnOffFields source={source} onChange={onChange} />;
+    case 'transfers':
+      return <TransferFields source={source} onChange={onChange} />;
+    case 'frames':
+      return <FrameFields source={source} onChange={onChange} />;
+    case 'replay':
+      return <ReplayFields source={source} onChange={onChange} />;
+  }
+}
+
+interface Part<K extends SourceKind> {
+  readonly source: Of<K>;
+  readonly onChange: (source: SourceSpec) => void;
+}
+
+interface RateProps {
+  readonly label: string;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+  readonly max?: number;
+  readonly help?: string;
+}
+
+const Rate = ({ max = 100_000, ...props }: RateProps) => (
+  <NumberField {...props} unit="Mbps" min={0.01} max={max} steppers={false} />
+);
+
+interface SecondsProps {
+  readonly label: string;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+  readonly min?: number;
+  readonly help?: string;
+}
+
+const Seconds = ({ min = 0.001, ...props }: SecondsProps) => (
+  <NumberField {...props} unit="s" min={min} max={86_400} steppers={false} />
+);
+
+function OnOffFields({ source, onChange }: Part<'on_off'>) {
+  const { rate_mbps, ...greedy } = source;
+  return (
+    <>
+      <Seconds label="On" value={source.on_s} onChange={(on_s) => onChange({ ...source, on_s })} />
+      <Seconds label="Off" value={source.off_s} onChange={(off_s) => onChange({ ...source, off_s })} />
+      <Select
+        label="Lengths"
+        value={source.durations}
+        options={[
+          { id: 'fixed', label: 'always these' },
+          { id: 'exponential', label: 'drawn, these are the means' },
+        ]}
+        onChange={(durations) => onChange({ ...source, durations })}
+        help="Drawn from an exponential distribution, by the run’s seed."
+      />
+      <Select
+        label="While on"
+        value={rate_mbps === undefined ? 'all' : 'rate'}
+        options={[
+          { id: 'all', label: 'as much as goes' },
+          { id: 'rate', label: 'at a rate' },
+        ]}
+        onChange={(choice) => onChange(choice === 'rate' ? { ...source, rate_mbps: 10 } : greedy)}
+      />
+      {rate_mbps === undefined ? null : (
+        <Rate label="Rate while on" value={rate_mbps} onChange={(next) => onChange({ ...source, rate_mbps: next })} />
+      )}
+    </>
+  );
+}
+
+const BYTES_PER_KB = 1000;
+const FIRST_SHAPE = { pareto: 1.5, lognormal: 1 };
+
+function TransferFields({ source, onChange }: Part<'transfers'>) {
+  const { shape, count, ...rest } = source;
+  const counted = count === undefined ? {} : { count };
+  const shaped = source.sizes === 'pareto' || source.sizes === 'lognormal';
+  return (
+    <>
+      <NumberField
+        label={source.sizes === 'fixed' ? 'Size' : 'Mean size'}
+        unit="kB"
+        min={0.1}
+        max={1e9}
+        steppers={false}
+        value={source.bytes / BYTES_PER_KB}
+        onChange={(kb) => onChange({ ...source, bytes: Math.round(kb * BYTES_PER_KB) })}
+        help="Of packets on the wire."
+      />
+      <Select
+        label="Sizes"
+        value={source.sizes}
+        options={[
+          { id: 'fixed', label: 'all alike' },
+          { id: 'exponential', label: 'exponential' },
+          { id: 'pareto', label: 'Pareto (heavy tail)' },
+          { id: 'lognormal', label: 'log-normal' },
+        ]}
+        onChange={(sizes) =>
+          onChange({
+            ...rest,
+            ...counted,
+            sizes,
+            ...(sizes === 'pareto' || sizes === 'lognormal' ? { shape: FIRST_SHAPE[sizes] } : {}),
+          })
+        }
+      />
+      {shaped ? (
+        <NumberField
+          label="Shape"
+          min={source.sizes === 'pareto' ? 1.01 : 0.01}
+          max={source.sizes === 'pareto' ? 100 : 10}
+          steppers={false}
+          value={shape ?? 1}
+          onChange={(next) => onChange({ ...source, shape: next })}
+          help={
+            source.sizes === 'pareto'
+              ? 'Exponent: the nearer to 1, the heavier the tail.'
+              : 'Deviation of the logarithm.'
+          }
+        />
+      ) : null}
+      <Select
+        label="Each begins"
+        value={source.arrivals}
+        options={[
+          { id: 'after', label: 'after the one before it' },
+          { id: 'every', label: 'at an interval' },
+          { id: 'poisson', label: 'at random (Poisson)' },
+        ]}
+        onChange={(arrivals) =>
+          onChange({
+            ...source,
+            arrivals,
+            interval_s: arrivals === 'after' ? source.interval_s : Math.max(source.interval_s, 0.001),
+          })
+        }
+      />
+      <Seconds
+        label={source.arrivals === 'after' ? 'Pause' : source.arrivals === 'every' ? 'Interval' : 'Mean interval'}
+        min={source.arrivals === 'after' ? 0 : 0.001}
+        value={source.interval_s}
+        onChange={(interval_s) => onChange({ ...source, interval_s })}
+      />
+      <NumberField
+        label="How many"
+        min={0}
+        max={1e9}
+        step={1}
+        steppers={false}
+        value={count ?? 0}
+        onChange={(next) =>
+          onChange({ ...rest, ...(shape === undefined ? {} : { shape }), ...(next === 0 ? {} : { count: next }) })
+        }
+        help="0: as many as fit into the run."
+      />
+    </>
+  );
+}
+
+const LEAST_SHARE = 0.1;
+
+function FrameFields({ source, onChange }: Part<'frames'>) {
+  const { least_rate_mbps, ...fixed } = source;
+  return (
+    <>
+      <NumberField
+        label="Frame rate"
+        unit="fps"
+        min={0.1}
+        max={1000}
+        steppers={false}
+        value={source.fps}
+        onChange={(fps) => onChange({ ...source, fps })}
+      />
+      <Rate
+        label={least_rate_mbps === undefined ? 'Bit rate' : 'Highest bit rate'}
+        value={source.rate_mbps}
+        onChange={(rate_mbps) =>
+          onChange({
+            ...source,
+            rate_mbps,
+            ...(least_rate_mbps === undefined ? {} : { least_rate_mbps: Math.min(least_rate_mbps, rate_mbps) }),
+          })
+        }
+      />
+      <NumberField
+        label="Key frame every"
+        unit="frames"
+        min={1}
+        max={1_000_000}
+        step={1}
+        steppers={false}
+        value={source.key_every}
+        onChange={(key_every) => onChange({ ...source, key_every })}
+      />
+      <NumberField
+        label="Key frame’s size"
+        unit="× others"
+        min={1}
+        max={1000}
+        steppers={false}
+        value={source.key_ratio}
+        onChange={(key_ratio) => onChange({ ...source, key_ratio })}
+        help="The mean bit rate stays."
+      />
+      <NumberField
+        label="Deadline"
+        unit="ms"
+        min={0.1}
+        max={3_600_000}
+        steppers={false}
+        value={source.deadline_ms}
+        onChange={(deadline_ms) => onChange({ ...source, deadline_ms })}
+        help="To a frame’s last byte at the receiver."
+      />
+      <Select
+        label="Encoder"
+        value={least_rate_mbps === undefined ? 'fixed' : 'adapts'}
+        options={[
+          { id: 'fixed', label: 'at this bit rate' },
+          { id: 'adapts', label: 'follows the algorithm’s rate' },
+        ]}
+        onChange={(choice) =>
+          onChange(choice === 'fixed' ? fixed : { ...source, least_rate_mbps: source.rate_mbps * LEAST_SHARE })
+        }
+        help="Each frame as large as the algorithm’s rate at that moment allows."
+      />
+      {least_rate_mbps === undefined ? null : (
+        <Rate
+          label="Lowest bit rate"
+          max={source.rate_mbps}
+          value={least_rate_mbps}
+          onChange={(next) => onChange({ ...source, least_rate_mbps: next })}
+        />
+      )}
+    </>
+  );
+}
+
+function ReplayFields({ source, onChange }: Part<'replay'>) {
+  const [fault, setFault] = useState<string | null>(null);
+  const take = async (files: FileList | null): Promise<void> => {
+    const file = files?.[0];
+    if (file === undefined) return;
+    try {
+      onChange(
+        SourceSpec.parse({
+          kind: 'replay',
+          name: file.name.slice(0, 200),
+          ...readPacketTrace(new Uint8Array(await file.arrayBuffer())),
+        }),
+      );
+      setFault(null);
+    } catch (error) {
+      const reason = error instanceof PacketTraceFault ? error.message : 'it cannot be read';
+      setFault(`${file.name}: ${reason}`);
+    }
+  };
+  return (
+    <div className={css['recording']}>
+      <div>
+        {source.name ?? 'Recorded packets'}: {formatCount(source.bytes.length)} packets,{' '}
+        {formatBytes(totalBytes(source))} in {formatDuration(lengthS(source))}
+      </div>
+      <FileTrigger acceptedFileTypes={['.csv', '.pcap', '.pcapng', '.txt']} onSelect={(files) => void take(files)}>
+        <Button size="small">Choose a file …</Button>
+      </FileTrigger>
+      <div className={css['help']}>CSV with the columns time_s and bytes, pcap or pcapng.</div>
+      {fault === null ? null : (
+        <div className={css['fault']} role="alert">
+          {fault}
+        </div>
+      )}
+    </div>
+  );
+}

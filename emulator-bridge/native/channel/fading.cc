@@ -1,0 +1,76 @@
+#include "channel/fading.hh"
+
+#include <algorithm>
+
+namespace paceline {
+
+FadingProcess::FadingProcess(const Fading& fading, double carrier_ghz, uint64_t seed, uint64_t cell)
+    : fading_{fading},
+      doppler_per_mps_{fading.doppler_factor * carrier_ghz * 1e9 / 299'792'458.0},
+      los_{weights(fading.k_los_db)},
+      nlos_{weights(-20)} {
+  Draws draws{seed, cell, "fading"};
+  for (std::size_t i = 0; i < fading.branches * (kWaves + 1); ++i)
+    waves_.push_back({.speed = cis_of(draws.uniform()).cos, .turns = draws.uniform()});
+  for (auto* list : {&cos_, &sin_, &turn_cos_, &turn_sin_}) list->resize(waves_.size());
+}
+
+FadingProcess::Weights FadingProcess::weights(double k_db) {
+  const double k = from_db(k_db);
+  return {.direct = std::sqrt(k / (k + 1)), .scattered = std::sqrt(1 / ((k + 1) * static_cast<double>(kWaves)))};
+}
+
+// Phases are computed anew here and rotated in between, so that rounding does not add up.
+void FadingProcess::prepare(double speed_mps, double seconds) {
+  for (std::size_t i = 0; i < waves_.size(); ++i) {
+    Wave& wave = waves_[i];
+    wave.turns += wave.speed * turns_per_step_ * steps_;
+    wave.turns -= std::floor(wave.turns);
+    const Cis now = cis_of(wave.turns);
+    cos_[i] = now.cos;
+    sin_[i] = now.sin;
+  }
+  steps_ = 0;
+  turns_per_step_ = doppler_per_mps_ * std::max(speed_mps, fading_.surroundings_mps) * seconds;
+  for (std::size_t i = 0; i < waves_.size(); ++i) {
+    const Cis turn = cis_of(waves_[i].speed * turns_per_step_);
+    turn_cos_[i] = turn.cos;
+    turn_sin_[i] = turn.sin;
+  }
+}
+
+void FadingProcess::rotate() {
+  ++steps_;
+  for (std::size_t i = 0; i < cos_.size(); ++i) {
+    const double real = cos_[i] * turn_cos_[i] - sin_[i] * turn_sin_[i];
+    sin_[i] = cos_[i] * turn_sin_[i] + sin_[i] * turn_cos_[i];
+    cos_[i] = real;
+  }
+}
+
+double FadingProcess::step(double los) {
+  constexpr double kFaintest = 1e-12;
+  rotate();
+  double power_los = 0;
+  double power_nlos = 0;
+  for (std::size_t first = 0; first < cos_.size(); first += kWaves + 1) {
+    double real = 0;
+    double imaginary = 0;
+    for (std::size_t i = first; i < first + kWaves; ++i) {
+      real += cos_[i];
+      imaginary += sin_[i];
+    }
+    const auto power = [&](const Weights& w) {
+      const double re = w.direct * cos_[first + kWaves] + w.scattered * real;
+      const double im = w.direct * sin_[first + kWaves] + w.scattered * imaginary;
+      return re * re + im * im;
+    };
+    power_los += power(los_);
+    power_nlos += power(nlos_);
+  }
+  const double db_los = los > 0 ? to_db(std::max(power_los / fading_.branches, kFaintest)) : 0;
+  const double db_nlos = los < 1 ? to_db(std::max(power_nlos / fading_.branches, kFaintest)) : 0;
+  return los * db_los + (1 - los) * db_nlos;
+}
+
+}  // namespace paceline

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 
-const LIBRARY = fileURLToPath(new URL('../../traces/', import.meta.url));
+const LIBRARY = fileURLToPath(new URL('../../traces/made/', import.meta.url));
 const RECORDINGS = fileURLToPath(new URL('../../../shared/traces/', import.meta.url));
 
 export interface TraceFile {
@@ -26,8 +26,8 @@ export function tracePair(): TracePair {
   if (existsSync(slow.path) && existsSync(fast.path)) return { what: 'recordings of an LTE and a 5G link', slow, fast };
   return {
     what: `shipped traces, because there are no recordings in ${RECORDINGS}`,
-    slow: traceFile(`${LIBRARY}cellular-walk-lte.trace`),
-    fast: traceFile(`${LIBRARY}drop-1gbps-to-nothing.trace`),
+    slow: traceFile(`${LIBRARY}cellular-walk-lte.trace.gz`),
+    fast: traceFile(`${LIBRARY}drop-1gbps-to-nothing.trace.gz`),
   };
 }
 

@@ -3,10 +3,11 @@ import { nodeModules } from './dependencies.mjs';
 import { nativeBuild } from './native.mjs';
 import { systemPackages } from './packages.mjs';
 import { quicHelper } from './quic.mjs';
+import { traceLibrary } from './traces.mjs';
 import { webPage } from './web.mjs';
 
 /**
- * @typedef {'packages' | 'npm' | 'addon' | 'native' | 'quic' | 'web'} StepName
+ * @typedef {'packages' | 'npm' | 'addon' | 'native' | 'traces' | 'quic' | 'web'} StepName
  * @typedef {{ title: string, work: (withTests: boolean) => Promise<string> }} Step
  * @type {Readonly<Record<StepName, Step>>} in the order in which they depend on each other
  */
@@ -15,6 +16,7 @@ const STEPS = {
   npm: { title: 'npm packages', work: nodeModules },
   addon: { title: 'SQLite addon', work: sqliteAddon },
   native: { title: 'C++ programs', work: (withTests) => nativeBuild({ target: withTests ? 'all' : 'programs' }) },
+  traces: { title: 'Shipped traces', work: traceLibrary },
   quic: { title: 'QUIC helper', work: quicHelper },
   web: { title: 'Web page', work: webPage },
 };

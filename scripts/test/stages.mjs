@@ -168,7 +168,7 @@ export const STAGES = {
   rust: { title: 'Rust tests', needs: ['packages', 'native', 'quic'], work: cargoTests },
   unit: {
     title: 'TypeScript tests',
-    needs: ['packages', 'npm', 'addon', 'native', 'quic'],
+    needs: ['packages', 'npm', 'addon', 'native', 'traces', 'quic'],
     work: (extra) =>
       counted('vitest.json', tallyOfVitest, (report) =>
         node(
@@ -183,7 +183,7 @@ export const STAGES = {
   },
   e2e: {
     title: 'Journeys in Chromium',
-    needs: ['packages', 'npm', 'addon', 'native', 'quic', 'web'],
+    needs: ['packages', 'npm', 'addon', 'native', 'traces', 'quic', 'web'],
     work: (extra) =>
       counted('playwright.json', tallyOfPlaywright, (report) =>
         run(process.execPath, [tool('@playwright/test/cli.js'), 'test', '--reporter=list,json', ...extra], {

@@ -15,6 +15,7 @@
 
 #include "apps/byte_reader.hh"
 #include "apps/common/version.hh"
+#include "apps/recipe_targets.hh"
 #include "apps/trace_file.hh"
 #include "apps/trace_library.hh"
 #include "apps/trace_recipe.hh"
@@ -33,8 +34,13 @@ constexpr std::string_view kHelp =
   import FILE --out-dir DIR [--bins N]             check, store as DIR/<sha256>.trace, print as info does
   convert FILE --to ms-count|mahimahi [--out OUT]  write the other text form (standard output without --out)
   formats -                                        the forms that are read, as JSON
-  synth RECIPE.json [--out OUT]                    make a synthetic trace, the same bit for bit each time
-  library DIR                                      make the traces and the catalog of DIR/recipes/*.json
+  make RECIPE.json [--out OUT]                     make a synthetic trace, the same bit for bit each time
+      --seed N --duration SECONDS                  other than the recipe says
+  targets RECIPE.json|DIR [--seeds N]              hold what recipes make against the targets they name: a table over N
+                                                   seeds (5); exit 3 when one is missed
+      --as table|json
+  library DIR [--catalog check|write]              make the traces of DIR/recipes/*.json into DIR/made; refused (exit 1)
+                                                   when one is not what DIR/catalog.json says, or write that anew
 
 FILE may be a trace (Mahimahi, ms count), a table of rates, a recording of G-NetTrack, Lumos5G, iperf3 --json or paceline-recorder, or a packet
 capture; docs/traces.md has them all. Where it does not say enough of itself:
@@ -175,61 +181,106 @@ void print_info(const TraceFile& file, const std::string& sha256, const PreviewO
             << '\n';
 }
 
-void info(const Arguments& arguments) {
+int info(const Arguments& arguments) {
   const PreviewOptions options{arguments};
   const TraceFile file = arguments.trace_file();
   print_info(file, trace_sha256(file.counts()), options);
+  return 0;
 }
 
-void validate(const Arguments& arguments) {
+int validate(const Arguments& arguments) {
   const TraceFile file = arguments.trace_file();
   const TraceStats stats = trace_stats(file.counts());
   std::cout << "A trace of " << static_cast<double>(stats.period_ms) / 1000.0 << " s with " << stats.opportunities
             << " delivery opportunities, " << stats.mean_mbps << " Mbps on average.\n";
+  return 0;
 }
 
-void import(const Arguments& arguments) {
+int import(const Arguments& arguments) {
   const PreviewOptions options{arguments};
   const auto directory = arguments.text("--out-dir");
   if (!directory) throw UsageError{"import needs --out-dir"};
   const TraceFile file = arguments.trace_file();
   print_info(file, store_trace(file.counts(), *directory), options);
+  return 0;
 }
 
-void convert(const Arguments& arguments) {
+int convert(const Arguments& arguments) {
   const auto to = arguments.choice<TraceFormat>(
       "--to", {{"ms-count", TraceFormat::ms_count}, {"mahimahi", TraceFormat::mahimahi}}, std::nullopt);
   const TraceFile file = arguments.trace_file();
   for (const std::string& note : file.reading.notes) std::cerr << note << '\n';
   write_trace(file.counts(), to, arguments.text("--out"));
+  return 0;
 }
 
-void list_formats(const Arguments&) {
+int list_formats(const Arguments&) {
   nlohmann::json all = nlohmann::json::array();
   for (const formats::Format* format : formats::all_formats())
     all.push_back({{"id", format->id}, {"label", format->label}});
   std::cout << all << '\n';
+  return 0;
 }
 
-void synth(const Arguments& arguments) {
-  constexpr std::size_t kLargestRecipe = std::size_t{1} << 20U;
-  write_trace(trace_from_recipe(read_all(arguments.file(), kLargestRecipe)), TraceFormat::ms_count,
+constexpr std::size_t kLargestRecipe = std::size_t{1} << 20U;
+
+int make(const Arguments& arguments) {
+  RecipeChanges changes;
+  if (arguments.text("--seed")) changes.seed = static_cast<uint32_t>(arguments.whole("--seed", 0, 0, 4'294'967'295));
+  if (arguments.text("--duration"))
+    changes.duration_ms = static_cast<uint32_t>(arguments.whole("--duration", 0, 1, kMaxTracePeriodMs / 1000) * 1000);
+  write_trace(trace_from_recipe(read_all(arguments.file(), kLargestRecipe), changes), TraceFormat::ms_count,
               arguments.text("--out"));
+  return 0;
 }
 
-void library(const Arguments& arguments) {
-  for (const LibraryFile& file : make_library(arguments.file())) {
-    const std::string path = arguments.file() + "/" + file.name;
-    std::ofstream out{path, std::ios::binary | std::ios::trunc};
-    out << file.content;
-    out.close();
-    if (!out) throw std::runtime_error{"cannot write " + path};
-    std::cout << path << '\n';
+int targets(const Arguments& arguments) {
+  constexpr int kMissed = 3;
+  const auto seeds = static_cast<uint32_t>(arguments.whole("--seeds", 5, 1, 1000));
+  const bool json = arguments.choice<bool>("--as", {{"table", false}, {"json", true}}, false);
+  std::vector<RecipeResult> results;
+  for (const auto& path : recipe_files(arguments.file())) {
+    try {
+      results.push_back(check_recipe(read_all(path.string(), kLargestRecipe), seeds));
+    } catch (const std::invalid_argument& error) {
+      throw std::invalid_argument{path.string() + ": " + error.what()};
+    }
   }
+  bool met = true;
+  for (const RecipeResult& result : results)
+    for (const TargetResult& target : result.targets) met = met && target.met();
+  if (json)
+    std::cout << targets_json(results) << '\n';
+  else
+    std::cout << target_table(results);
+  return met ? 0 : kMissed;
+}
+
+int library(const Arguments& arguments) {
+  constexpr int kFailed = 1;
+  const std::string& directory = arguments.file();
+  const bool check = arguments.choice<bool>("--catalog", {{"check", true}, {"write", false}}, true);
+  const std::vector<LibraryTrace> traces = make_library(directory);
+  if (check) {
+    for (const std::string& recipe : library_differences(traces, directory))
+      std::cerr << "paceline-trace: " << directory << "/catalog.json is not what " << recipe << " makes\n";
+    if (!library_differences(traces, directory).empty()) {
+      std::cerr << "After a change that was meant: paceline-trace library " << directory << " --catalog write\n";
+      return kFailed;
+    }
+  } else {
+    std::ofstream out{directory + "/catalog.json", std::ios::binary | std::ios::trunc};
+    out << library_catalog(traces);
+    out.close();
+    if (!out) throw std::runtime_error{"cannot write " + directory + "/catalog.json"};
+  }
+  write_library(traces, directory);
+  std::cout << traces.size() << " traces in " << directory << "/made\n";
+  return 0;
 }
 
 struct Command {
-  void (*work)(const Arguments&);
+  int (*work)(const Arguments&);
   std::set<std::string_view> options;
 };
 
@@ -240,8 +291,9 @@ const std::map<std::string, Command>& commands() {
       {"import", {import, {"--out-dir", "--bins", "--from-ms", "--to-ms", "--format", "--set"}}},
       {"convert", {convert, {"--to", "--out", "--format", "--set"}}},
       {"formats", {list_formats, {}}},
-      {"synth", {synth, {"--out"}}},
-      {"library", {library, {}}},
+      {"make", {make, {"--out", "--seed", "--duration"}}},
+      {"targets", {targets, {"--seeds", "--as"}}},
+      {"library", {library, {"--catalog"}}},
   };
   return all;
 }
@@ -262,8 +314,7 @@ int run(const std::vector<std::string>& words) {
     std::cout << kHelp;
     return 0;
   }
-  found->second.work(Arguments{words, found->second.options});
-  return 0;
+  return found->second.work(Arguments{words, found->second.options});
 }
 
 }  // namespace

@@ -3,20 +3,28 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <numeric>
+#include <set>
 #include <stdexcept>
 
 #include <nlohmann/json.hpp>
 
+#include "apps/formats/formats.hh"
+#include "apps/gzip.hh"
 #include "apps/trace_file.hh"
 #include "apps/trace_recipe.hh"
+#include "apps/trace_report.hh"
 #include "link/trace_stats.hh"
 #include "link/trace_write.hh"
 
 namespace paceline {
 
 namespace fs = std::filesystem;
+using nlohmann::json;
 
 namespace {
+
+constexpr uint64_t kSparkBins = 200;
 
 std::string read_text(const fs::path& path) {
   std::ifstream in{path, std::ios::binary};
@@ -25,41 +33,104 @@ std::string read_text(const fs::path& path) {
   return text;
 }
 
-std::vector<fs::path> recipes(const fs::path& directory) {
+// Whole or not at all: a server may be reading.
+void replace_file(const fs::path& path, const std::string& content) {
+  const fs::path unfinished = path.string() + ".unfinished";
+  std::ofstream out{unfinished, std::ios::binary | std::ios::trunc};
+  out << content;
+  out.close();
+  if (!out) throw std::runtime_error{"cannot write " + unfinished.string()};
+  fs::rename(unfinished, path);
+}
+
+uint64_t trace_bytes(const std::vector<uint32_t>& counts) {
+  return 1500 * std::accumulate(counts.begin(), counts.end(), uint64_t{});
+}
+
+std::string recipe_name(const LibraryTrace& trace) { return "recipes/" + trace.id + ".json"; }
+std::string file_name(const LibraryTrace& trace) { return trace.id + ".trace.gz"; }
+
+json record(const LibraryTrace& trace) {
+  const TraceFile file{
+      .format = &formats::kTraceText,
+      .packing = "gzip",
+      .reading = {.form = "ms-count", .counts = trace.counts, .source_bytes = trace_bytes(trace.counts)}};
+  return {{"name", trace.name},
+          {"file", file_name(trace)},
+          {"description", trace.description},
+          {"recipe", recipe_name(trace)},
+          {"info", trace_info_json(file, trace_stats(trace.counts), trace.sha256)},
+          {"spark", trace_preview(trace.counts, kSparkBins, 0, trace.counts.size()).mean_mbps}};
+}
+
+}  // namespace
+
+std::vector<fs::path> recipe_files(const fs::path& path) {
+  if (!fs::is_directory(path)) return {path};
   std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator{directory / "recipes"})
+  for (const auto& entry : fs::directory_iterator{path})
     if (entry.path().extension() == ".json") found.push_back(entry.path());
   std::sort(found.begin(), found.end());
   return found;
 }
 
-}  // namespace
-
-std::vector<LibraryFile> make_library(const fs::path& directory) {
-  std::vector<LibraryFile> files;
-  nlohmann::ordered_json catalog = nlohmann::ordered_json::array();
-  for (const fs::path& path : recipes(directory)) {
+std::vector<LibraryTrace> make_library(const fs::path& directory) {
+  std::vector<LibraryTrace> traces;
+  for (const fs::path& path : recipe_files(directory / "recipes")) {
     try {
       const std::string text = read_text(path);
-      const auto counts = trace_from_recipe(text);
-      const auto recipe = nlohmann::json::parse(text);
-      LibraryFile trace{.name = path.stem().string() + ".trace"};
-      write_ms_count(counts, [&trace](std::string_view piece) { trace.content += piece; });
-      const TraceStats stats = trace_stats(counts);
-      catalog.push_back({{"name", recipe.at("name")},
-                         {"file", trace.name},
-                         {"description", recipe.at("description")},
-                         {"recipe", "recipes/" + path.filename().string()},
-                         {"sha256", trace_sha256(counts)},
-                         {"period_ms", stats.period_ms},
-                         {"mean_mbps", stats.mean_mbps}});
-      files.push_back(std::move(trace));
+      LibraryTrace trace{.id = path.stem().string(), .counts = trace_from_recipe(text)};
+      const auto recipe = json::parse(text);
+      trace.name = recipe.at("name");
+      trace.description = recipe.at("description");
+      trace.sha256 = trace_sha256(trace.counts);
+      traces.push_back(std::move(trace));
     } catch (const std::exception& error) {
       throw std::invalid_argument{path.string() + ": " + error.what()};
     }
   }
-  files.push_back({.name = "catalog.json", .content = catalog.dump(2) + "\n"});
-  return files;
+  return traces;
+}
+
+std::string library_catalog(const std::vector<LibraryTrace>& traces) {
+  nlohmann::ordered_json catalog = nlohmann::ordered_json::array();
+  for (const LibraryTrace& trace : traces)
+    catalog.push_back({{"name", trace.name},
+                       {"recipe", recipe_name(trace)},
+                       {"sha256", trace.sha256},
+                       {"duration_s", static_cast<double>(trace.counts.size() - 1) / 1000.0},
+                       {"mean_mbps", trace_stats(trace.counts).mean_mbps}});
+  return catalog.dump(2) + "\n";
+}
+
+std::vector<std::string> library_differences(const std::vector<LibraryTrace>& traces, const fs::path& directory) {
+  const json catalog = json::parse(read_text(directory / "catalog.json"), nullptr, false);
+  if (!catalog.is_array()) throw std::invalid_argument{(directory / "catalog.json").string() + " is not a JSON list"};
+  std::set<std::pair<std::string, std::string>> known;
+  for (const json& entry : catalog) known.emplace(entry.value("recipe", ""), entry.value("sha256", ""));
+  std::vector<std::string> different;
+  for (const LibraryTrace& trace : traces)
+    if (known.erase({recipe_name(trace), trace.sha256}) == 0) different.push_back(recipe_name(trace));
+  for (const auto& [recipe, sha256] : known)
+    if (std::find(different.begin(), different.end(), recipe) == different.end()) different.push_back(recipe);
+  return different;
+}
+
+void write_library(const std::vector<LibraryTrace>& traces, const fs::path& directory) {
+  const fs::path made = directory / "made";
+  fs::create_directories(made);
+  std::set<std::string> wanted{"library.json"};
+  json records = json::array();
+  for (const LibraryTrace& trace : traces) {
+    std::string text;
+    write_ms_count(trace.counts, [&text](std::string_view piece) { text += piece; });
+    replace_file(made / file_name(trace), gzip(text));
+    records.push_back(record(trace));
+    wanted.insert(file_name(trace));
+  }
+  replace_file(made / "library.json", records.dump() + "\n");
+  for (const auto& entry : fs::directory_iterator{made})
+    if (!wanted.contains(entry.path().filename().string())) fs::remove(entry.path());
 }
 
 }  // namespace paceline

@@ -1,14 +1,17 @@
 #include "apps/trace_recipe.hh"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <string>
 
-#include <nlohmann/json.hpp>
-
+#include "apps/recipe_radio.hh"
+#include "apps/recipe_section.hh"
 #include "channel/cellular_walk.hh"
+#include "channel/markov.hh"
 #include "channel/piecewise.hh"
+#include "channel/random_walk.hh"
 #include "link/trace_text.hh"
 
 namespace paceline {
@@ -17,86 +20,146 @@ using nlohmann::json;
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& where, const std::string& why) {
-  throw std::invalid_argument{"recipe, " + where + ": " + why};
-}
+constexpr auto kLongestMs = static_cast<double>(kMaxTracePeriodMs);
+constexpr double kFastestMbps = 1e6;
+constexpr double kLargestSeed = 4294967295.0;
 
-void only_keys(const json& object, const std::string& where, std::initializer_list<std::string_view> known) {
-  if (!object.is_object()) refuse(where, "must be an object");
-  for (const auto& [key, value] : object.items())
-    if (std::find(known.begin(), known.end(), key) == known.end()) refuse(where, "unknown key \"" + key + "\"");
-}
-
-double number(const json& object, const std::string& where, const char* key, double least, double most) {
-  const auto found = object.find(key);
-  if (found == object.end() || !found->is_number()) refuse(where, std::string{"\""} + key + "\" must be a number");
-  const double value = found->get<double>();
-  if (!(value >= least && value <= most))
-    refuse(where, std::string{"\""} + key + "\" must be from " + json(least).dump() + " to " + json(most).dump());
-  return value;
-}
-
-uint32_t whole(const json& object, const std::string& where, const char* key, double least, double most) {
-  const double value = number(object, where, key, least, most);
-  if (value != std::floor(value)) refuse(where, std::string{"\""} + key + "\" must be a whole number");
-  return static_cast<uint32_t>(value);
-}
-
-std::vector<uint32_t> piecewise(const json& model) {
-  constexpr double kFastestMbps = 1e6;
-  only_keys(model, "piecewise", {"repeat", "pieces"});
-  const uint32_t repeat = whole(model, "piecewise", "repeat", 1, static_cast<double>(kMaxTracePeriodMs));
-  const json pieces = model.value("pieces", json{});
-  if (!pieces.is_array() || pieces.empty()) refuse("piecewise", "\"pieces\" must be a list of at least one piece");
+std::vector<uint32_t> piecewise(RecipeSection model) {
+  const uint32_t repeat = model.whole("repeat", 1, kLongestMs);
+  const json& pieces = model.any("pieces");
+  if (!pieces.is_array() || pieces.empty()) model.refuse("\"pieces\" must be a list of at least one piece");
   std::vector<RatePiece> list;
   double total_ms = 0;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
-    const std::string where = "piecewise.pieces[" + std::to_string(i) + "]";
-    only_keys(pieces[i], where, {"from_mbps", "to_mbps", "ms"});
+    RecipeSection piece{pieces[i], "piecewise.pieces[" + std::to_string(i) + "]"};
     const auto kbps = [&](const char* key) {
-      return static_cast<uint64_t>(std::llround(number(pieces[i], where, key, 0, kFastestMbps) * 1000.0));
+      return static_cast<uint64_t>(std::llround(piece.number(key, 0, kFastestMbps) * 1000.0));
     };
-    list.push_back({.from_kbps = kbps("from_mbps"),
-                    .to_kbps = kbps("to_mbps"),
-                    .ms = whole(pieces[i], where, "ms", 1, static_cast<double>(kMaxTracePeriodMs))});
+    list.push_back(
+        {.from_kbps = kbps("from_mbps"), .to_kbps = kbps("to_mbps"), .ms = piece.whole("ms", 1, kLongestMs)});
+    piece.no_more();
     total_ms += list.back().ms;
   }
-  if (total_ms * repeat > static_cast<double>(kMaxTracePeriodMs)) refuse("piecewise", "the trace is longer than a day");
-  return piecewise_trace(list, repeat);
+  const double duration_ms = model.has("duration_ms") ? model.whole("duration_ms", 1, kLongestMs) : total_ms * repeat;
+  model.no_more();
+  if (duration_ms > kLongestMs || total_ms > kLongestMs) model.refuse("the trace is longer than a day");
+  std::vector<uint32_t> counts = piecewise_trace(list, static_cast<uint32_t>(std::ceil(duration_ms / total_ms)));
+  counts.resize(static_cast<std::size_t>(duration_ms) + 1);
+  return counts;
 }
 
-std::vector<uint32_t> cellular_walk(const json& model) {
-  const std::string where = "cellular_walk";
-  only_keys(model, where,
-            {"seed", "duration_ms", "median_mbps", "min_mbps", "max_mbps", "slow_sigma", "slow_tau_ms", "fast_sigma",
-             "fast_tau_ms", "share", "outages_per_s", "outage_mean_ms"});
+std::vector<uint32_t> cellular_walk(RecipeSection model) {
   constexpr double kAny = 1e9;  // the model checks the ranges
-  const auto get = [&](const char* key) { return number(model, where, key, 0, kAny); };
-  return cellular_walk_trace(
-      {.seed = whole(model, where, "seed", 0, 4294967295.0),
-       .duration_ms = whole(model, where, "duration_ms", 1, static_cast<double>(kMaxTracePeriodMs)),
-       .median_mbps = get("median_mbps"),
-       .min_mbps = get("min_mbps"),
-       .max_mbps = get("max_mbps"),
-       .slow_sigma = get("slow_sigma"),
-       .slow_tau_ms = get("slow_tau_ms"),
-       .fast_sigma = get("fast_sigma"),
-       .fast_tau_ms = get("fast_tau_ms"),
-       .share = get("share"),
-       .outages_per_s = get("outages_per_s"),
-       .outage_mean_ms = get("outage_mean_ms")});
+  const auto get = [&](const char* key) { return model.number(key, 0, kAny); };
+  const CellularWalk walk{.seed = model.whole("seed", 0, kLargestSeed),
+                          .duration_ms = model.whole("duration_ms", 1, kLongestMs),
+                          .median_mbps = get("median_mbps"),
+                          .min_mbps = get("min_mbps"),
+                          .max_mbps = get("max_mbps"),
+                          .slow_sigma = get("slow_sigma"),
+                          .slow_tau_ms = get("slow_tau_ms"),
+                          .fast_sigma = get("fast_sigma"),
+                          .fast_tau_ms = get("fast_tau_ms"),
+                          .share = get("share"),
+                          .outages_per_s = get("outages_per_s"),
+                          .outage_mean_ms = get("outage_mean_ms")};
+  model.no_more();
+  return cellular_walk_trace(walk);
+}
+
+std::vector<uint32_t> random_walk(RecipeSection model) {
+  RandomWalk walk{.seed = model.whole("seed", 0, kLargestSeed),
+                  .duration_ms = model.whole("duration_ms", 1, kLongestMs),
+                  .every_ms = model.whole("every_ms", 1, kLongestMs)};
+  walk.min_mbps = model.number("min_mbps", 0, kFastestMbps);
+  walk.max_mbps = model.number("max_mbps", walk.min_mbps, kFastestMbps);
+  walk.start_mbps = model.number("start_mbps", walk.min_mbps, walk.max_mbps);
+  walk.step_mbps = model.number("step_mbps", 0, kFastestMbps);
+  model.no_more();
+  return random_walk_trace(walk);
+}
+
+std::vector<uint32_t> markov(RecipeSection model) {
+  Markov chain{.seed = model.whole("seed", 0, kLargestSeed), .duration_ms = model.whole("duration_ms", 1, kLongestMs)};
+  const json& states = model.any("states");
+  if (!states.is_array() || states.size() < 2 || states.size() > 64)
+    model.refuse("\"states\" must be a list of 2 to 64 states");
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    RecipeSection state{states[i], "markov.states[" + std::to_string(i) + "]"};
+    chain.states.push_back({.mbps = state.number("mbps", 0, kFastestMbps),
+                            .mean_ms = state.number("mean_ms", 1, kLongestMs),
+                            .next = state.numbers("next", states.size(), 0, 1e6)});
+    state.no_more();
+  }
+  model.no_more();
+  return markov_trace(chain);
+}
+
+struct Model {
+  const char* name;
+  std::vector<uint32_t> (*make)(RecipeSection);
+};
+
+constexpr std::array kModels{
+    Model{"piecewise", piecewise},
+    Model{"cellular_walk", cellular_walk},
+    Model{"random_walk", random_walk},
+    Model{"markov", markov},
+    Model{"radio", [](RecipeSection model) { return radio_link_trace(radio_link_from(std::move(model))); }},
+};
+
+json parsed(std::string_view text) {
+  json recipe = json::parse(text, nullptr, false);
+  if (recipe.is_discarded()) throw std::invalid_argument{"the recipe is not JSON"};
+  return recipe;
+}
+
+const Model& model_of(RecipeSection& top) {
+  const Model* found = nullptr;
+  std::string names;
+  int many = 0;
+  for (const Model& model : kModels) {
+    names += (names.empty() ? "\"" : ", \"") + std::string{model.name} + '"';
+    if (top.any(model.name).is_null()) continue;
+    found = &model;
+    ++many;
+  }
+  if (many != 1) top.refuse("exactly one model is needed of " + names);
+  return *found;
+}
+
+void change(json& model, const char* key, const std::optional<uint32_t>& value) {
+  if (!value) return;
+  if (!model.is_object() || (!model.contains(key) && std::string_view{key} == "seed"))
+    throw std::invalid_argument{std::string{"this recipe has no "} + key + " to change"};
+  model[key] = *value;
 }
 
 }  // namespace
 
-std::vector<uint32_t> trace_from_recipe(std::string_view text) {
-  const json recipe = json::parse(text, nullptr, false);
-  if (recipe.is_discarded()) throw std::invalid_argument{"the recipe is not JSON"};
-  only_keys(recipe, "top level", {"schema", "name", "description", "piecewise", "cellular_walk"});
-  if (recipe.value("schema", json{}) != 1) refuse("schema", "must be 1");
-  if (recipe.contains("piecewise") == recipe.contains("cellular_walk"))
-    refuse("top level", "exactly one model is needed: \"piecewise\" or \"cellular_walk\"");
-  return recipe.contains("piecewise") ? piecewise(recipe["piecewise"]) : cellular_walk(recipe["cellular_walk"]);
+std::vector<uint32_t> trace_from_recipe(std::string_view text, const RecipeChanges& changes) {
+  json recipe = parsed(text);
+  RecipeSection top{recipe, "top level"};
+  if (top.any("schema") != 1) RecipeSection{recipe, "schema"}.refuse("must be 1");
+  for (const char* key : {"name", "description"}) (void)top.text(key);
+  (void)top.any("targets");
+  const Model& model = model_of(top);
+  top.no_more();
+  change(recipe[model.name], "seed", changes.seed);
+  change(recipe[model.name], "duration_ms", changes.duration_ms);
+  return model.make(top.section(model.name));
+}
+
+uint32_t recipe_seed(std::string_view text) {
+  const json recipe = parsed(text);
+  RecipeSection top{recipe, "top level"};
+  return top.section(model_of(top).name).whole("seed", 0, kLargestSeed);
+}
+
+RadioPlan plan_from_recipe(std::string_view text, double every_s) {
+  const json recipe = parsed(text);
+  RecipeSection top{recipe, "top level"};
+  return radio_plan(radio_link_from(top.section("radio")), every_s);
 }
 
 }  // namespace paceline

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { runForeground } from '#bridge/foreground';
 import { inspectTrace, TraceRefused } from '#bridge/traces';
 import { refusedTrace } from '../errors.ts';
@@ -12,18 +14,21 @@ const HELP = `Usage: paceline trace COMMAND FILE [options]        (FILE may be g
 
   info FILE [--json] [--bins N]      statistics; --json adds a preview of the capacity
   validate FILE                      check a file
+  validate [--seeds N]               make every shipped recipe N times (5) and hold it against its targets; 3 if one is missed
   import FILE [--name NAME] [--data-dir DIR]
                                      add it to the traces of a data folder
   convert FILE --to ms-count|mahimahi [--out FILE]
       --format FORMAT --set OPTION=VALUE ...
                                      what a table or a recording does not say of itself; info lists the options
-  synth RECIPE.json [--out FILE]     make a synthetic trace
+  make RECIPE [--seed N] [--duration SECONDS] [--out FILE]
+                                     make a synthetic trace; RECIPE is a file or the name of a shipped one
 
 paceline trace convert --help lists what else these can do.
 `;
 
 /** These are the native program's own commands: it answers on our stdout, stderr and exit code. */
-const NATIVE = ['validate', 'convert', 'synth'];
+const NATIVE = ['validate', 'convert'];
+const RECIPES = fileURLToPath(new URL('../../../traces/recipes/', import.meta.url));
 
 export async function trace([name, ...words]: readonly string[]): Promise<number> {
   if (name === undefined) throw new UsageError('trace: which command?');
@@ -31,7 +36,10 @@ export async function trace([name, ...words]: readonly string[]): Promise<number
     process.stdout.write(HELP);
     return EXIT.ok;
   }
+  if (name === 'validate' && (words[0] === undefined || words[0] === '--seeds'))
+    return native(['targets', RECIPES, ...words]);
   if (NATIVE.includes(name)) return native([name, ...words]);
+  if (name === 'make') return native([name, ...words.map((word, i) => (i === 0 ? recipeFile(word) : word))]);
   if (name === 'info')
     return words.includes('--json') ? native(['info', ...words.filter((word) => word !== '--json')]) : info(words);
   if (name === 'import') return importFile(words);
@@ -51,6 +59,12 @@ function choicesFrom({ format, set = [] }: { readonly format?: string; readonly 
     return [word.slice(0, equals), word.slice(equals + 1)];
   });
   return { ...(format !== undefined && { format }), options: Object.fromEntries(options) };
+}
+
+/** A shipped recipe can be given by its name. */
+function recipeFile(word: string): string {
+  const shipped = `${RECIPES}${word}.json`;
+  return /^[\w-]+$/.test(word) && !word.startsWith('-') && !existsSync(word) && existsSync(shipped) ? shipped : word;
 }
 
 function onlyFile(positionals: readonly string[]): string {

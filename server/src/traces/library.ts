@@ -1,30 +1,39 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { TraceInfo } from '#protocol/trace';
 import type { Store } from '../store/store.ts';
 import type { TraceService } from './trace-service.ts';
 
-const LIBRARY = fileURLToPath(new URL('../../../traces', import.meta.url));
+/** What `paceline-trace library` makes of the recipes. */
+const LIBRARY = fileURLToPath(new URL('../../../traces/made', import.meta.url));
 
-const Catalog = z.array(
+const Library = z.array(
   z.object({
     name: z.string(),
     file: z.string().regex(/^[\w.-]+$/),
     description: z.string(),
-    sha256: z.string(),
+    info: TraceInfo,
+    spark: z.array(z.number()),
   }),
 );
 
 /** Brings the shipped traces into the data folder; those that are there already cost nothing. */
 export async function importLibrary(traces: TraceService, store: Store, log: Logger, folder = LIBRARY): Promise<void> {
-  const catalog = Catalog.parse(JSON.parse(await readFile(join(folder, 'catalog.json'), 'utf8')));
-  for (const { name, file, description, sha256 } of catalog) {
-    const known = store.traces.get(sha256);
-    if (known === null) await traces.add(join(folder, file), { name, origin: 'library', description });
-    else if (known.name !== name || known.description !== description || known.origin !== 'library')
-      traces.describe(sha256, { name, origin: 'library', description });
-  }
-  log.debug({ traces: catalog.length }, 'the shipped traces are there');
+  const index = join(folder, 'library.json');
+  if (!existsSync(index))
+    throw new Error(`the shipped traces have not been made: npm run setup -- --only native,traces`);
+  const library = Library.parse(JSON.parse(await readFile(index, 'utf8')));
+  await Promise.all(
+    library.map(async ({ name, file, description, info, spark }) => {
+      const known = store.traces.get(info.sha256);
+      if (known === null) await traces.adopt(join(folder, file), { name, origin: 'library', description, info, spark });
+      else if (known.name !== name || known.description !== description || known.origin !== 'library')
+        traces.describe(info.sha256, { name, origin: 'library', description });
+    }),
+  );
+  log.debug({ traces: library.length }, 'the shipped traces are there');
 }

@@ -1,4 +1,8 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import type { TraceRecord } from '#protocol/api';
 import type { SourceChoices, TracePreview } from '#protocol/trace';
 import type { FindTrace, TraceFacts } from '#analysis/check-spec';
@@ -63,6 +67,18 @@ export class TraceService {
     const added = this.#store.traces.insert(record);
     this.#facts.clear();
     return { record: added ? record : this.get(record.id), added };
+  }
+
+  /** Takes in a gzip file of canonical text about which everything is known already. */
+  async adopt(file: string, { info, spark, ...about }: NewTrace & Pick<TraceRecord, 'info' | 'spark'>): Promise<void> {
+    const target = this.path(info.sha256);
+    const unfinished = `${target}.${process.pid}`;
+    await mkdir(this.dir, { recursive: true });
+    await pipeline(createReadStream(file), createGunzip(), createWriteStream(unfinished));
+    await rename(unfinished, target);
+    const created_at = new Date().toISOString();
+    this.#store.traces.insert({ description: '', ...about, id: info.sha256, created_at, info, spark });
+    this.#facts.clear();
   }
 
   /** Renames the shipped traces when their catalog has changed. */

@@ -17,6 +17,7 @@
 #include "tests/apps/manifests.hh"
 #include "tests/apps/program_run.hh"
 #include "tests/apps/tun_child.hh"
+#include "tests/library.hh"
 #include "tests/repository.hh"
 #include "tests/simulation.hh"
 
@@ -117,17 +118,12 @@ TEST_CASE("Each CCA of the kernel fills a link as the model of it does") {
 }
 
 TEST_CASE("A trace can wait for the first packet") {
-  const auto trace = read_trace_file(repository_root() / "traces" / "constant-48mbps.trace");
   const auto folder = std::filesystem::temp_directory_path() / ("paceline-tun-traces-" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
-  const ProgramRun imported =
-      run_program("trace", "import " + (repository_root() / "traces" / "constant-48mbps.trace").string() +
-                               " --out-dir " + folder.string());
-  REQUIRE(imported.code == 0);
+  const std::string sha256 = store_trace(library_trace("constant-48mbps"), folder);
   json manifest = tun_manifest("kernel-reno", 1);
   manifest["trace_start"] = "first_packet";
-  manifest["forward"]["capacity"] = {
-      {"kind", "trace"}, {"sha256", json::parse(imported.out)["info"]["sha256"]}, {"name", "48"}};
+  manifest["forward"]["capacity"] = {{"kind", "trace"}, {"sha256", sha256}, {"name", "48"}};
   manifest["flows"][0]["start_s"] = 0.295;
   TunChild child{manifest, folder};
   const int code = child.finish();

@@ -1,13 +1,13 @@
 #include <doctest/doctest.h>
 
 #include <unistd.h>
-#include <zlib.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 
+#include "apps/gzip.hh"
 #include "apps/sha256.hh"
 #include "apps/trace_file.hh"
 #include "apps/trace_library.hh"
@@ -40,21 +40,6 @@ class Folder {
 std::string read(const fs::path& path) {
   std::ifstream in{path, std::ios::binary};
   return {std::istreambuf_iterator<char>{in}, {}};
-}
-
-std::string gzip(const std::string& text) {
-  constexpr int kGzip = 16 + MAX_WBITS;
-  z_stream z{};
-  REQUIRE(deflateInit2(&z, 6, Z_DEFLATED, kGzip, 8, Z_DEFAULT_STRATEGY) == Z_OK);
-  std::string out(deflateBound(&z, text.size()) + 64, '\0');
-  z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  z.avail_in = static_cast<uInt>(text.size());
-  z.next_out = reinterpret_cast<Bytef*>(out.data());
-  z.avail_out = static_cast<uInt>(out.size());
-  REQUIRE(deflate(&z, Z_FINISH) == Z_STREAM_END);
-  out.resize(z.total_out);
-  deflateEnd(&z);
-  return out;
 }
 
 std::string code_of(const std::string& path) {
@@ -114,18 +99,39 @@ TEST_CASE("A trace is stored under the hash of its canonical text, and found aga
   CHECK_THROWS_AS((void)read_stored_trace(folder.path() / "store", std::string(64, '0')), TraceError);
 }
 
-TEST_CASE("The shipped traces and their catalog are exactly what the recipes make") {
-  const fs::path library = testing::repository_root() / "traces";
-  const auto files = make_library(library);
-  CHECK(files.size() >= 6);
-  for (const LibraryFile& file : files) {
-    CAPTURE(file.name);
-    CHECK(read(library / file.name) == file.content);
-    CHECK(file.content.size() < 300'000);
-  }
-  std::size_t shipped = 0;
-  for (const auto& entry : fs::directory_iterator{library}) shipped += entry.path().extension() == ".trace" ? 1U : 0U;
-  CHECK(shipped + 1 == files.size());
+TEST_CASE("A library is made from recipes, and a trace that is not what the catalog says is named") {
+  const Folder folder;
+  fs::create_directories(folder.path() / "recipes");
+  const auto recipe = [&folder](const std::string& id, int mbps) {
+    folder.write("recipes/" + id + ".json",
+                 R"({"schema":1,"name":"N )" + id + R"(","description":"D","piecewise":{"repeat":1,"pieces":[)" +
+                     R"({"from_mbps":)" + std::to_string(mbps) + R"(,"to_mbps":24,"ms":1000}]}})");
+  };
+  recipe("a", 12);
+  recipe("b", 48);
+  const auto traces = make_library(folder.path());
+  REQUIRE(traces.size() == 2);
+  CHECK(traces[1].id == "b");
+  CHECK(traces[1].name == "N b");
+  folder.write("catalog.json", library_catalog(traces));
+  CHECK(library_differences(traces, folder.path()).empty());
+
+  write_library(traces, folder.path());
+  const fs::path made = folder.path() / "made";
+  CHECK(read_trace_file((made / "b.trace.gz").string(), "trace", {{"columns", "ms count"}}).counts() ==
+        traces[1].counts);
+  CHECK(std::distance(fs::directory_iterator{made}, {}) == 3);
+
+  recipe("b", 47);
+  CHECK(library_differences(make_library(folder.path()), folder.path()) == std::vector<std::string>{"recipes/b.json"});
+  fs::remove(folder.path() / "recipes" / "b.json");
+  const auto fewer = make_library(folder.path());
+  CHECK(library_differences(fewer, folder.path()) == std::vector<std::string>{"recipes/b.json"});
+  write_library(fewer, folder.path());
+  CHECK_FALSE(fs::exists(made / "b.trace.gz"));
+  CHECK(library_catalog(fewer).find("recipes/a.json") != std::string::npos);
+  folder.write("recipes/c.json", "{}");
+  CHECK_THROWS_WITH_AS((void)make_library(folder.path()), doctest::Contains("c.json: recipe"), std::invalid_argument);
 }
 
 TEST_CASE("A wrong recipe is refused with the place and the reason") {
@@ -135,11 +141,14 @@ TEST_CASE("A wrong recipe is refused with the place and the reason") {
   };
   refused("[", "not JSON");
   refused(R"({"schema":2})", "schema");
-  refused(R"({"schema":1})", "exactly one model");
-  refused(R"({"schema":1,"colour":"red","piecewise":{}})", "colour");
-  refused(R"({"schema":1,"piecewise":{"repeat":1,"pieces":[]}})", "pieces");
-  refused(R"({"schema":1,"piecewise":{"repeat":1,"pieces":[{"from_mbps":1,"to_mbps":-1,"ms":5}]}})", "pieces[0]");
-  refused(R"({"schema":1,"piecewise":{"repeat":100000,"pieces":[{"from_mbps":1,"to_mbps":1,"ms":5000}]}})",
-          "longer than a day");
-  refused(R"({"schema":1,"cellular_walk":{"seed":1}})", "duration_ms");
+  refused(R"({"schema":1,"name":"N","description":"D"})", "exactly one model");
+  refused(R"({"schema":1,"name":"N","description":"D","colour":"red","piecewise":{}})", "colour");
+  refused(R"({"schema":1,"name":"N","description":"D","piecewise":{"repeat":1,"pieces":[]}})", "pieces");
+  refused(
+      R"({"schema":1,"name":"N","description":"D","piecewise":{"repeat":1,"pieces":[{"from_mbps":1,"to_mbps":-1,"ms":5}]}})",
+      "pieces[0]");
+  refused(
+      R"({"schema":1,"name":"N","description":"D","piecewise":{"repeat":100000,"pieces":[{"from_mbps":1,"to_mbps":1,"ms":5000}]}})",
+      "longer than a day");
+  refused(R"({"schema":1,"name":"N","description":"D","cellular_walk":{"seed":1}})", "duration_ms");
 }

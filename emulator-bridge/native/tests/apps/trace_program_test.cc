@@ -118,18 +118,39 @@ TEST_CASE("what a file does not say of itself is asked for, with what was unders
   CHECK(json::parse(trace("info - --format csv", table).out)["code"] == "unknown_format");
 }
 
-TEST_CASE("synth makes a shipped trace from its recipe") {
-  const fs::path library = paceline::testing::repository_root() / "traces";
-  const Outcome run = trace("synth " + (library / "recipes" / "sawtooth-4-to-100mbps.json").string());
-  CHECK(run.code == 0);
-  std::ifstream in{library / "sawtooth-4-to-100mbps.trace", std::ios::binary};
-  CHECK(run.out == std::string{std::istreambuf_iterator<char>{in}, {}});
-  CHECK(trace("synth -", "{}").code == 2);
+TEST_CASE("make makes a trace from a recipe, also of another seed and length") {
+  const std::string recipes = (paceline::testing::repository_root() / "traces" / "recipes").string() + "/";
+  const Outcome walk = trace("make " + recipes + "random-walk-1-to-50mbps.json --duration 12");
+  CHECK(walk.code == 0);
+  CHECK(walk.out == trace("make " + recipes + "random-walk-1-to-50mbps.json --duration 12").out);
+  CHECK(walk.out != trace("make " + recipes + "random-walk-1-to-50mbps.json --duration 12 --seed 9").out);
+  const Outcome steps = trace("make " + recipes + "step-12-to-48mbps.json --duration 25");
+  CHECK(steps.out.substr(steps.out.rfind('\n', steps.out.size() - 2) + 1) == "25000 1\n");
+  const Outcome seedless = trace("make " + recipes + "step-12-to-48mbps.json --seed 3", "", "2>&1");
+  CHECK(seedless.code == 2);
+  CHECK(seedless.out.find("no seed") != std::string::npos);
+  CHECK(trace("make -", "{}").code == 2);
+}
+
+TEST_CASE("targets: a table, and exit code 3 when one is missed") {
+  const std::string recipe = R"({"schema":1,"name":"N","description":"","random_walk":{"seed":1,"duration_ms":5000,)"
+                             R"("every_ms":100,"start_mbps":20,"min_mbps":19,"max_mbps":21,"step_mbps":0.5},)"
+                             R"("targets":{"source":"S","mean_mbps":{"published":20,"from":19,"to":)";
+  const Outcome met = trace("targets -", recipe + "21}}}");
+  CHECK(met.code == 0);
+  CHECK(met.out.find("mean_mbps") != std::string::npos);
+  CHECK(met.out.find("ok") != std::string::npos);
+  const Outcome missed = trace("targets - --seeds 2", recipe + "19.01}}}");
+  CHECK(missed.code == 3);
+  CHECK(missed.out.find("MISSED") != std::string::npos);
+  CHECK(trace("targets - --as json", recipe + "21}}}").out.starts_with("[{\"name\":\"N\""));
+  CHECK(trace("targets -", recipe + "18}}}").code == 2);  // to below from
 }
 
 TEST_CASE("Wrong use is told in one line, with exit code 2") {
   for (const char* wrong : {"", "look -", "info", "info a b", "info - --bins", "info - --bins 0", "info - --bins x",
-                            "info - --colour red", "convert -", "convert - --to csv", "import -"}) {
+                            "info - --colour red", "convert -", "convert - --to csv", "import -", "make - --seed x",
+                            "targets - --seeds 0", "library . --catalog burn"}) {
     CAPTURE(wrong);
     CHECK(trace(wrong).code == 2);
     const Outcome message = trace(wrong, "", "2>&1 >/dev/null");

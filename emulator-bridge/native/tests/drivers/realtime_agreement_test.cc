@@ -9,6 +9,7 @@
 
 #include "apps/trace_file.hh"
 #include "tests/drivers/realtime_run.hh"
+#include "tests/library.hh"
 #include "tests/repository.hh"
 
 using namespace paceline;
@@ -61,8 +62,7 @@ void compare(const RunPlan& plan) {
   FAIL("none of " << kAttempts << " runs in real time agrees with virtual time");
 }
 
-void compare_on(const std::filesystem::path& file, const char* id) {
-  const auto counts = read_trace_file(file.string()).counts();
+void compare_on(const std::vector<uint32_t>& counts, const char* id) {
   const Bytes limit = queue_limit(Trace{counts}.mean_rate());
   compare(one_flow(trace_link(counts, kDelay, limit), flow(cca(id), 2), kSeconds));
 }
@@ -77,7 +77,7 @@ TEST_CASE("Virtual and real time agree on constant links of up to 100 Mbps") {
 }
 
 TEST_CASE("Virtual and real time agree on a cellular-like trace") {
-  compare_on(repository_root() / "traces" / "cellular-walk-lte.trace", "cubic");
+  compare_on(library_trace("cellular-walk-lte"), "cubic");
 }
 
 TEST_CASE("Virtual and real time agree on a real LTE trace") {
@@ -86,5 +86,5 @@ TEST_CASE("Virtual and real time agree on a real LTE trace") {
     MESSAGE("skipped: there is no " << file.string());
     return;
   }
-  compare_on(file, "cubic");
+  compare_on(read_trace_file(file.string()).counts(), "cubic");
 }

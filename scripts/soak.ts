@@ -41,13 +41,13 @@ const kills = await soak({
 
 const groups = new Map<string, Kill[]>();
 for (const kill of kills) {
-  const key = `${kill.scene.padEnd(28)}${kill.victim}`;
+  const key = `${kill.scene.padEnd(33)}${kill.victim}`;
   groups.set(key, [...(groups.get(key) ?? []), kill]);
 }
-console.log(`\n${'what went on'.padEnd(32)}${'killed'.padEnd(22)}times  with faults`);
+console.log(`\n${'what went on'.padEnd(33)}${'killed'.padEnd(22)}times  with faults`);
 for (const [key, all] of [...groups].sort(([a], [b]) => a.localeCompare(b)))
   console.log(
-    `${key.padEnd(54)}${String(all.length).padStart(5)}  ${all.filter(({ faults }) => faults.length > 0).length}`,
+    `${key.padEnd(55)}${String(all.length).padStart(5)}  ${all.filter(({ faults }) => faults.length > 0).length}`,
   );
 const orphans = orphanedSockets();
 const overAt = Date.now();

@@ -54,11 +54,17 @@ export const SenderSummary = z.strictObject({
   sent_bytes: z.number(),
   delivered_packets: z.int(),
   lost_packets: z.int().describe('declared lost'),
-  spurious_packets: z.int().describe('declared lost but arrived'),
-  retransmitted_packets: z.int(),
+  spurious_packets: z
+    .int()
+    .nullable()
+    .describe('declared lost but arrived; null: QUIC and external programs do not tell'),
+  retransmitted_packets: z.int().nullable().describe('null: an external program’s that does not use TCP'),
   inflight_packets: z.int().describe('at the end'),
-  loss_episodes: z.int(),
-  timeouts: z.int(),
+  loss_episodes: z
+    .int()
+    .nullable()
+    .describe('null: an external program’s, which the link cannot see; the same holds for timeouts'),
+  timeouts: z.int().nullable(),
   rtt: DelayStats,
   /** Mean RTT / base RTT of this flow. */
   delay_inflation: z.number().nullable(),

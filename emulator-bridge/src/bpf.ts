@@ -4,6 +4,8 @@ export interface BpfObject {
   readonly path: string;
 }
 
+export const BPF_NAME = /^[a-z0-9_-]{1,48}$/;
+
 /** As the native programs take them. */
 export const bpfWords = (objects: readonly BpfObject[]): string[] =>
   objects.flatMap(({ name, path }) => ['--bpf', `${name}=${path}`]);

@@ -164,9 +164,11 @@ export const METRICS = {
     unit: '',
     better: 'less',
     range: fraction,
-    of: ({ senders }) =>
-      share(total(senders.map((s) => s.retransmitted_packets)), total(senders.map((s) => s.sent_packets))),
-    definition: 'Packets that were retransmissions, over packets sent',
+    of: ({ senders }) => {
+      const again = senders.flatMap((s) => s.retransmitted_packets ?? []);
+      return again.length < senders.length ? null : share(total(again), total(senders.map((s) => s.sent_packets)));
+    },
+    definition: 'Packets that were retransmissions, over packets sent; not of external programs that do not use TCP',
   },
   message_mean: {
     id: 'message_mean',

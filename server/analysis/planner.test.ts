@@ -145,6 +145,18 @@ describe('matrix', () => {
 });
 
 describe('external programs', () => {
+  test('have no application but their own', () => {
+    const source = { kind: 'rate', rate_mbps: 2 } as const;
+    const said = /^flows\.0\.source: flow 1: .* cannot send a steady rate: the program decides by itself/;
+    expect(problems({ ccas: [{ id: 'external-tool' }], flows: [{ source }] })).toEqual([expect.stringMatching(said)]);
+    const beside = [{}, { cca: { id: 'external-tool' }, source }];
+    expect(problems({ ccas: [{ id: 'kernel-base' }], flows: beside })[0]).toMatch(/^flows\.1\.source: flow 2 is /);
+    expect(problems({ ccas: [{ id: 'kernel-base' }], flows: [{ source }, { cca: { id: 'external-tool' } }] })).toEqual(
+      [],
+    );
+    expect(problems({ ccas: [{ id: 'external-tool' }], flows: [{ source: { kind: 'bulk' } }] })).toEqual([]);
+  });
+
   test('run in real time over tun, alone or beside the kernel’s flows, with the revision of their configuration', () => {
     const { runs } = planned({ ccas: [{ id: 'external-tool' }], flows: [{}, { cca: { id: 'kernel-base' } }] });
     expect(runs.map(({ manifest }) => [manifest.engine, manifest.path])).toEqual([['realtime', 'tun']]);

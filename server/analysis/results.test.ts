@@ -66,6 +66,15 @@ describe('metrics of a run', () => {
     expect(of('retransmitted', summary)).toBeCloseTo(10 / 54_010, 12);
   });
 
+  test('what nobody can know of one flow is not known of all together', () => {
+    const summary = summaryOf({ utilisation: 1, queueing_ms: 10, ccas: ['base', 'rival'], throughput_mbps: [9, 3] });
+    const [base, rival] = summary.senders;
+    const senders = [base!, { ...rival!, retransmitted_packets: null, loss_episodes: null, timeouts: null }];
+    expect(of('retransmitted', summary)).not.toBeNull();
+    expect(of('retransmitted', { ...summary, senders })).toBeNull();
+    expect(of('loss', { ...summary, senders })).toBe(of('loss', summary));
+  });
+
   test('several flows: bytes add up over the link’s time, delays are means over packets, percentiles cannot be joined', () => {
     const summary = summaryOf({ utilisation: 1, queueing_ms: 10, ccas: ['base', 'rival'], throughput_mbps: [9, 3] });
     const senders = summary.senders.map((sender) =>

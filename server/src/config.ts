@@ -9,10 +9,10 @@ export const SERVE_HELP = `Usage: paceline serve [options]
   --port PORT        0 takes any free port (default 8080)
   --data-dir DIR     everything that is kept (default ./data, or $PACELINE_DATA_DIR)
   --workers N        cores that runs may use together (default: all)
-  --endpoints FILE   external programs that experiments may use (default: endpoints.json in the data folder, or
-                     $PACELINE_ENDPOINTS; docs/external-programs.md)
+  --endpoints FILE   external programs and compiled algorithms that experiments may use (default: endpoints.json in the
+                     data folder, or $PACELINE_ENDPOINTS; docs/external-programs.md)
 
-$PACELINE_BPF names compiled congestion controls (BPF struct_ops) as name=file.o,name=file.o: docs/tun.md.
+$PACELINE_BPF names compiled congestion controls (BPF struct_ops), too, as name=file.o,name=file.o: docs/tun.md.
 $PACELINE_LOG sets what is logged on stderr: debug, info (default), warn, error or silent.
 `;
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LISTING } from '#analysis/testing';
 import { EngineListing } from '#protocol/cca';
 import { UsageError } from './config.ts';
-import { externalPrograms, withExternal } from './external-programs.ts';
+import { offered, withExternal } from './external-programs.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -23,6 +23,8 @@ const TOOL = {
   receiver: ['sh', '-c', 'exit 0'],
 };
 
+const external = (where: Parameters<typeof offered>[0]) => offered(where).external;
+
 function configured(programs: readonly object[], name = 'endpoints.json'): string {
   const file = join(folder, name);
   writeFileSync(file, JSON.stringify({ programs }));
@@ -30,7 +32,7 @@ function configured(programs: readonly object[], name = 'endpoints.json'): strin
 }
 const load = (programs: readonly object[]) => {
   configured(programs);
-  return externalPrograms({ dataDir: folder });
+  return external({ dataDir: folder });
 };
 const fault = (programs: readonly object[]): string => {
   try {
@@ -44,11 +46,11 @@ const fault = (programs: readonly object[]): string => {
 
 describe('the operator’s external programs', () => {
   it('are those of the data folder, unless a file is named; then that must be there', () => {
-    expect(externalPrograms({ dataDir: folder })).toEqual([]);
+    expect(external({ dataDir: folder })).toEqual([]);
     expect(load([TOOL]).map(({ id }) => id)).toEqual(['external-tool']);
     const other = configured([{ ...TOOL, name: 'other' }], 'other.json');
-    expect(externalPrograms({ dataDir: folder, endpoints: other }).map(({ id }) => id)).toEqual(['external-other']);
-    expect(() => externalPrograms({ dataDir: folder, endpoints: join(folder, 'none.json') })).toThrow(/none\.json/);
+    expect(external({ dataDir: folder, endpoints: other }).map(({ id }) => id)).toEqual(['external-other']);
+    expect(() => external({ dataDir: folder, endpoints: join(folder, 'none.json') })).toThrow(/none\.json/);
   });
 
   it('are refused with file and place when something is wrong', () => {
@@ -60,7 +62,37 @@ describe('the operator’s external programs', () => {
     expect(fault([TOOL, TOOL])).toBe('endpoints.json: programs.1.name: there is another program “tool”');
     expect(fault([{ ...TOOL, comand: 'x' }])).toMatch(/programs\.0: .*comand/);
     writeFileSync(join(folder, 'endpoints.json'), '{');
-    expect(() => externalPrograms({ dataDir: folder })).toThrow(UsageError);
+    expect(() => external({ dataDir: folder })).toThrow(UsageError);
+  });
+
+  it('may have compiled algorithms beside them, or instead of them', () => {
+    const file = join(folder, 'endpoints.json');
+    const write = (bpf: readonly object[]) => {
+      writeFileSync(file, JSON.stringify({ bpf }));
+    };
+    write([
+      { name: 'aimd', file: 'objects/aimd.o' },
+      { name: 'mine', file: '/srv/mine.o' },
+    ]);
+    const environment = [{ name: 'other', path: '/srv/other.o' }];
+    expect(offered({ dataDir: folder }, environment)).toEqual({
+      external: [],
+      bpf: [
+        { name: 'other', path: '/srv/other.o' },
+        { name: 'aimd', path: join(folder, 'objects/aimd.o') },
+        { name: 'mine', path: '/srv/mine.o' },
+      ],
+    });
+    expect(() => offered({ dataDir: folder }, [{ name: 'mine', path: '/x.o' }])).toThrow(
+      `${file}: bpf.1.name: $PACELINE_BPF names another “mine”`,
+    );
+    write([{ name: 'A=b', file: 'x.o' }]);
+    expect(() => external({ dataDir: folder })).toThrow(/bpf\.0\.name: wants lower-case letters/);
+    write([
+      { name: 'a', file: 'x.o' },
+      { name: 'a', file: 'y.o' },
+    ]);
+    expect(() => external({ dataDir: folder })).toThrow(/bpf\.1\.name: there is another compiled algorithm “a”/);
   });
 
   it('stand in the listing without their commands', () => {

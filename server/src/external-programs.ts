@@ -1,9 +1,11 @@
-// The operator's external programs: read from a file of theirs, never from anything that comes over the network.
+// What the operator offers beside our own algorithms, external programs and compiled ones: read from a file of theirs, never from
+// anything that comes over the network.
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { canonicalJson } from '#analysis/identity';
+import { BPF_NAME, type BpfObject } from '#bridge/bpf';
 import { EXTERNAL_PREFIX, type ExternalProgram } from '#bridge/external';
 import { MARKERS, type CcaDescriptor, type EngineListing } from '#protocol/cca';
 import { UsageError } from './config.ts';
@@ -27,12 +29,25 @@ const Entry = z.strictObject({
   looks_like: z.string().optional(),
 });
 
-export const ExternalProgramsFile = z.strictObject({
-  programs: z.array(Entry).superRefine((programs, ctx) => {
-    for (const [i, { name }] of programs.entries())
-      if (programs.findIndex((other) => other.name === name) < i)
-        ctx.addIssue({ code: 'custom', path: [i, 'name'], message: `there is another program “${name}”` });
-  }),
+const Compiled = z.strictObject({
+  name: z.string().regex(BPF_NAME, 'wants lower-case letters, digits, - and _'),
+  /** Beside this file, if it is not absolute. */
+  file: z.string().min(1),
+});
+
+const named = <T extends { readonly name: string }>(entry: z.ZodType<T>, what: string) =>
+  z
+    .array(entry)
+    .default([])
+    .superRefine((entries, ctx) => {
+      for (const [i, { name }] of entries.entries())
+        if (entries.findIndex((other) => other.name === name) < i)
+          ctx.addIssue({ code: 'custom', path: [i, 'name'], message: `there is another ${what} “${name}”` });
+    });
+
+const OperatorFile = z.strictObject({
+  programs: named(Entry, 'program'),
+  bpf: named(Compiled, 'compiled algorithm'),
 });
 
 export interface ConfiguredProgram extends ExternalProgram {
@@ -50,15 +65,27 @@ export interface WhereConfigured {
   readonly dataDir: string;
 }
 
-/** What the operator has set up; a file that is wrong keeps nothing from being said about it. */
-export function externalPrograms({ endpoints, dataDir }: WhereConfigured): ConfiguredProgram[] {
+export interface Offered {
+  readonly external: readonly ConfiguredProgram[];
+  readonly bpf: readonly BpfObject[];
+}
+
+/** What the operator has set up in the file, and the compiled algorithms that the environment names. */
+export function offered({ endpoints, dataDir }: WhereConfigured, fromEnvironment: readonly BpfObject[] = []): Offered {
   const file = resolve(endpoints ?? join(dataDir, 'endpoints.json'));
-  if (endpoints === undefined && !existsSync(file)) return [];
-  const parsed = ExternalProgramsFile.safeParse(read(file));
-  if (parsed.success) return parsed.data.programs.map(configured);
-  const [issue] = parsed.error.issues;
-  const place = issue?.path.join('.') ?? '';
-  throw new UsageError(`${file}: ${place === '' ? '' : `${place}: `}${issue?.message ?? 'not valid'}`);
+  if (endpoints === undefined && !existsSync(file)) return { external: [], bpf: fromEnvironment };
+  const parsed = OperatorFile.safeParse(read(file));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const place = issue?.path.join('.') ?? '';
+    throw new UsageError(`${file}: ${place === '' ? '' : `${place}: `}${issue?.message ?? 'not valid'}`);
+  }
+  const { programs, bpf } = parsed.data;
+  const twice = bpf.findIndex(({ name }) => fromEnvironment.some((other) => other.name === name));
+  if (twice !== -1)
+    throw new UsageError(`${file}: bpf.${twice}.name: $PACELINE_BPF names another “${bpf[twice]?.name ?? ''}”`);
+  const compiled = bpf.map(({ name, file: path }) => ({ name, path: resolve(dirname(file), path) }));
+  return { external: programs.map(configured), bpf: [...fromEnvironment, ...compiled] };
 }
 
 function read(file: string): unknown {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { sweepTemporary } from '#bridge/temporary';
 import type { ServeConfig } from './config.ts';
-import { externalPrograms } from './external-programs.ts';
+import { offered } from './external-programs.ts';
 import { submitHome } from './experiments/home.ts';
 import { createApp } from './http/app.ts';
 import { isLoopback } from './http/guard.ts';
@@ -25,8 +25,8 @@ export interface RunningServer {
 /** The whole server, listening. */
 export async function startServer(config: ServeConfig, log = createLog(config.logLevel)): Promise<RunningServer> {
   await sweepTemporary();
-  const external = externalPrograms(config);
-  const lab = openLab({ dataDir: config.dataDir, workers: config.workers, log, bpf: config.bpf, external });
+  const { external, bpf } = offered(config, config.bpf);
+  const lab = openLab({ dataDir: config.dataDir, workers: config.workers, log, bpf, external });
   const metrics = new Metrics(lab);
   const loopbackOnly = isLoopback(config.host);
   const server = createServer(createApp({ lab, log, metrics, loopbackOnly }));

@@ -188,6 +188,7 @@ RunSummary IdealRun::summary() {
     sender.flow = static_cast<int>(i);
     sender.cca = plan.cca->id;
     sender.sent_packets = sender.delivered_packets = packets;
+    sender.spurious_packets = sender.retransmitted_packets = sender.loss_episodes = sender.timeouts = 0;
     sender.sent_bytes = std::llround(flows_[i].bytes);
     sender.rtt = constant_delay(packets, plan_.base_rtt(plan));
     if (packets > 0) sender.delay_inflation = 1;

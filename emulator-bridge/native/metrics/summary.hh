@@ -65,6 +65,7 @@ struct ReceivedMessages {
   std::vector<double> percentiles_ms{};  // of the same, 1 to 100; none without messages
 };
 
+// What is absent nobody can know: only a sender of ours, or the kernel, tells it.
 struct SenderSummary {
   int flow{};
   std::string cca{};
@@ -72,11 +73,11 @@ struct SenderSummary {
   int64_t sent_bytes{};
   uint64_t delivered_packets{};
   uint64_t lost_packets{};
-  uint64_t spurious_packets{};
-  uint64_t retransmitted_packets{};
+  std::optional<uint64_t> spurious_packets{};
+  std::optional<uint64_t> retransmitted_packets{};
   uint64_t inflight_packets{};
-  uint64_t loss_episodes{};
-  uint64_t timeouts{};
+  std::optional<uint64_t> loss_episodes{};
+  std::optional<uint64_t> timeouts{};
   DelayStats rtt{};
   double delay_inflation{kNotMeasured};
   std::optional<OfferedMessages> messages{};

@@ -145,7 +145,7 @@ impl<'a> Reporter<'a> {
                 "sent_bytes": self.sent_bytes(),
                 "delivered_packets": meter.acked_packets,
                 "lost_packets": stats.path.lost_packets,
-                "spurious_packets": 0,
+                "spurious_packets": null,
                 "retransmitted_packets": stats.path.lost_packets,
                 "inflight_packets": meter.inflight.div_ceil(wire.payload()),
                 "loss_episodes": meter.loss_episodes,

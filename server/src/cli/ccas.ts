@@ -1,15 +1,15 @@
 import type { ParamDescriptor } from '#protocol/cca';
 import { listCcas } from '#bridge/ccas';
 import { bpfObjects, parseWords, whereConfigured } from '../config.ts';
-import { externalPrograms, withExternal } from '../external-programs.ts';
+import { offered, withExternal } from '../external-programs.ts';
 import { EXIT } from './exit.ts';
 import { table } from './table.ts';
 
 const HELP = `Usage: paceline ccas [--json] [--endpoints FILE]
 
 Lists the CCAs and queue disciplines of the engine with their parameters; --json gives everything that is known of them.
-External programs are those of --endpoints or $PACELINE_ENDPOINTS, else of endpoints.json in the data folder (./data, or
-$PACELINE_DATA_DIR).
+External programs and compiled algorithms are those of --endpoints or $PACELINE_ENDPOINTS, else of endpoints.json in the data folder (./data, or
+$PACELINE_DATA_DIR); compiled ones also of $PACELINE_BPF.
 `;
 
 const parameter = ({ name, default: value, unit, min, max, help }: ParamDescriptor): string[] => {
@@ -26,8 +26,9 @@ export async function ccas(words: readonly string[]): Promise<number> {
     process.stdout.write(HELP);
     return EXIT.ok;
   }
-  const external = externalPrograms(whereConfigured(values.endpoints, undefined, process.env));
-  const listing = withExternal(await listCcas(bpfObjects(process.env)), external);
+  const where = whereConfigured(values.endpoints, undefined, process.env);
+  const { external, bpf } = offered(where, bpfObjects(process.env));
+  const listing = withExternal(await listCcas(bpf), external);
   if (values.json === true) {
     process.stdout.write(`${JSON.stringify(listing, null, 2)}\n`);
     return EXIT.ok;

@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { examine } from '#bridge/doctor';
 import { PROGRAMS } from '#bridge/programs';
-import { bpfObjects, parseWords } from '../config.ts';
+import { bpfObjects, parseWords, whereConfigured } from '../config.ts';
+import { offered } from '../external-programs.ts';
 import { VERSION } from '../version.ts';
 import { EXIT } from './exit.ts';
 
-const HELP = `Usage: paceline doctor [--json] [--data-dir DIR]
+const HELP = `Usage: paceline doctor [--json] [--data-dir DIR] [--endpoints FILE]
 
 Says what this machine can do and what would mend the rest. Exit code 1 when the native programs cannot be used.
 `;
@@ -14,15 +14,21 @@ Says what this machine can do and what would mend the rest. Exit code 1 when the
 export async function doctor(words: readonly string[]): Promise<number> {
   const { values } = parseWords({
     args: [...words],
-    options: { json: { type: 'boolean' }, 'data-dir': { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      json: { type: 'boolean' },
+      'data-dir': { type: 'string' },
+      endpoints: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
   });
   if (values.help === true) {
     process.stdout.write(HELP);
     return EXIT.ok;
   }
-  const dataDir = resolve(values['data-dir'] ?? process.env['PACELINE_DATA_DIR'] ?? 'data');
+  const where = whereConfigured(values.endpoints, values['data-dir'], process.env);
+  const { dataDir } = where;
   mkdirSync(dataDir, { recursive: true });
-  const checks = await examine(dataDir, bpfObjects(process.env));
+  const checks = await examine(dataDir, offered(where, bpfObjects(process.env)).bpf);
   if (values.json === true) process.stdout.write(`${JSON.stringify({ version: VERSION, checks }, null, 2)}\n`);
   else
     for (const { ok, label, detail, remedy } of checks) {

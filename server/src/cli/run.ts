@@ -9,7 +9,7 @@ import type { TraceRef } from '#protocol/spec';
 import { ExperimentSpec } from '#protocol/spec';
 import { bpfObjects, checked, parseWords, UsageError, whereConfigured } from '../config.ts';
 import { AppError } from '../errors.ts';
-import { externalPrograms } from '../external-programs.ts';
+import { offered } from '../external-programs.ts';
 import { openLab, type Lab } from '../lab.ts';
 import { createLog } from '../log.ts';
 import { importLibrary } from '../traces/library.ts';
@@ -71,10 +71,10 @@ export async function run(words: readonly string[]): Promise<number> {
   const interrupted = interruption();
   const { 'data-dir': dataDir, help: _, ...given } = values;
   const options = checked(Options, { ...given, dataDir }, (key) => (key === 'dataDir' ? '--data-dir' : `--${key}`));
-  const external = externalPrograms(whereConfigured(options.endpoints, options.dataDir, process.env));
+  const where = whereConfigured(options.endpoints, options.dataDir, process.env);
+  const { external, bpf } = offered(where, bpfObjects(process.env));
   const folder = file === '-' ? process.cwd() : dirname(resolve(file));
   const spec = await readSpec(file, folder);
-  const bpf = bpfObjects(process.env);
   await sweepTemporary();
   const dataFolder = options.dataDir ?? (await temporaryFolder());
   const lab = openLab({

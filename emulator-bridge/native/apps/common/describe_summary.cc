@@ -1,4 +1,6 @@
 #include <cmath>
+#include <cstdint>
+#include <optional>
 
 #include "apps/common/descriptions.hh"
 
@@ -6,6 +8,8 @@ namespace paceline {
 namespace {
 
 using nlohmann::json;
+
+json known(const std::optional<uint64_t>& v) { return v ? json(*v) : json(nullptr); }
 
 json measured(double v) { return std::isfinite(v) ? json(v) : json(nullptr); }
 
@@ -44,11 +48,11 @@ json to_json(const SenderSummary& s) {
               {"sent_bytes", s.sent_bytes},
               {"delivered_packets", s.delivered_packets},
               {"lost_packets", s.lost_packets},
-              {"spurious_packets", s.spurious_packets},
-              {"retransmitted_packets", s.retransmitted_packets},
+              {"spurious_packets", known(s.spurious_packets)},
+              {"retransmitted_packets", known(s.retransmitted_packets)},
               {"inflight_packets", s.inflight_packets},
-              {"loss_episodes", s.loss_episodes},
-              {"timeouts", s.timeouts},
+              {"loss_episodes", known(s.loss_episodes)},
+              {"timeouts", known(s.timeouts)},
               {"rtt", to_json(s.rtt)},
               {"delay_inflation", measured(s.delay_inflation)}};
   if (s.messages) sender["messages"] = {{"count", s.messages->count}, {"due", s.messages->due}};

@@ -98,7 +98,7 @@ SenderSummary TunFlow::sender_summary(int flow, std::string_view cca) const {
   s.sent_bytes = sent_.v;
   s.delivered_packets = packets_ + duplicates_;
   s.lost_packets = lost_;
-  s.retransmitted_packets = sent_again_;
+  if (sent_payload_by_tcp_ > 0) s.retransmitted_packets = sent_again_;
   s.inflight_packets = sent_packets_ - s.delivered_packets - lost_;
   s.rtt = DelayStats{rtts_};
   return s;

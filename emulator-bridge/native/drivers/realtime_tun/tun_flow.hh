@@ -36,7 +36,8 @@ class TunFlow {
   void stopped() { bytes_at_stop_ = bytes_; }
   [[nodiscard]] Time last_arrival() const { return last_arrival_; }
   [[nodiscard]] ReceiverSummary summary(int flow, Duration running) const;
-  // Lost packets are those of the link; timeouts and loss episodes are nothing that it can see.
+  // Lost packets are those of the link; timeouts, loss episodes and spurious losses are nothing that it can see, and what was sent
+  // again only of TCP.
   [[nodiscard]] SenderSummary sender_summary(int flow, std::string_view cca) const;
 
  private:

@@ -277,6 +277,23 @@ TEST_CASE("Several connections of a flow are told apart, and what is outstanding
   CHECK(s.rtt.count == 2);
 }
 
+TEST_CASE("What the link cannot see of a flow is not measured, rather than nothing") {
+  TunFlow flow;
+  PacketShape datagram{};
+  datagram.protocol = 17;
+  datagram.headers = 28;
+  datagram.segment_payload = 1000;
+  datagram.length = 1028;
+  flow.sent(datagram, Time::zero());
+  flow.arrives(datagram, 0, Time::zero());
+  const SenderSummary s = flow.sender_summary(0, "x");
+  CHECK(s.sent_packets == 1);
+  CHECK_FALSE(s.retransmitted_packets);  // only of TCP
+  CHECK_FALSE(s.spurious_packets);
+  CHECK_FALSE(s.loss_episodes);
+  CHECK_FALSE(s.timeouts);
+}
+
 TEST_CASE("Ports are open when the kernel's tables say so") {
   const std::string tcp =
       "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"

@@ -223,7 +223,7 @@ interface Hit {
 /** A program is named by its command, and its guard, the first process of its namespace, by the program. */
 const names = (reason: string, { name }: Hit): boolean =>
   reason.includes(name.slice(0, 12)) ||
-  /^the (sender|receiver) of flow 0, \S+, was ended by the signal Killed/.test(reason);
+  /the (sender|receiver) of flow 0, \S+, was ended by the signal Killed/.test(reason);
 
 const isServers = ({ name }: ProcessEntry): boolean => !name.startsWith('paceline-');
 

@@ -14,6 +14,7 @@ import {
   formatPercent,
   formatRate,
   formatTimes,
+  NO_VALUE,
 } from '../../ui/format';
 import { Badge } from '../../ui/page';
 import { describeSource, healthOf } from './describe';
@@ -67,6 +68,9 @@ export function SummaryStrip({ manifest, summary }: SummaryProps) {
     </dl>
   );
 }
+
+/** Why an external program's figure is missing. */
+const UNSEEN = 'Only the program knows: the link cannot see it';
 
 /** Of flows whose applications write transfers, frames, or what was recorded. */
 export function MessageTable({ manifest, summary, ccas }: FlowTableProps) {
@@ -148,6 +152,8 @@ export function FlowTable({ manifest, summary, ccas }: FlowTableProps) {
   }));
   const column = (read: (row: (typeof rows)[number]) => string): string[] => alignDecimals(rows.map(read));
   const rtt = (read: (stats: DelayStats) => number | null) => column((row) => formatMeasured(read(row.sender.rtt)));
+  const whyMissing = (cca: string, cell = ''): string | undefined =>
+    cell.trim() === NO_VALUE && ccas.get(cca)?.kind === 'external' ? UNSEEN : undefined;
   const columns: readonly (readonly [string, string[]])[] = [
     ['Throughput', rows.map((row) => formatRate(row.receiver?.throughput_mbps))],
     ['RTT mean, ms', rtt((s) => s.mean_ms)],
@@ -181,7 +187,7 @@ export function FlowTable({ manifest, summary, ccas }: FlowTableProps) {
                 <FlowName flow={sender.flow} manifest={manifest} ccas={ccas} />
               </td>
               {columns.map(([name, cells]) => (
-                <td key={name} className={page['num']}>
+                <td key={name} className={page['num']} title={whyMissing(sender.cca, cells[i])}>
                   {cells[i]}
                 </td>
               ))}

@@ -49,6 +49,7 @@ export function quicFlow(manifest: RunManifest, index: number, qlog: string | nu
     ...option('--duration', manifest.duration_s),
     ...option('--sample-ms', manifest.sample_period_ms),
     ...(flow.ecn === true ? [] : ['--no-ecn']),
+    '--guest',
   ];
   const source = sourceWords(flow.source, index);
   return {

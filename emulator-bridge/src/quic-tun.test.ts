@@ -89,6 +89,23 @@ async function record(manifest: RunManifest, { onTime, ...options }: Recording =
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 const helpers = (): number => processes().filter(({ name }) => name === 'paceline-quic').length;
 
+/** The helper's server among the descendants of this process. */
+function serverOf(root: number): number {
+  const all = processes();
+  const under = (pid: number): boolean => {
+    const parent = all.find((entry) => entry.pid === pid)?.parent ?? 0;
+    return parent === root || (parent > 1 && under(parent));
+  };
+  const servers = all.filter(
+    ({ pid, name }) =>
+      name === 'paceline-quic' &&
+      readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[1] === 'server' &&
+      under(pid),
+  );
+  if (servers.length !== 1) throw new Error(`there are ${servers.length} servers`);
+  return servers[0]!.pid;
+}
+
 describe.skipIf(missing !== null)(`QUIC over TUN${missing === null ? '' : ` cannot be run: ${missing}`}`, () => {
   // The mmWave paper's result: an application that is slower than the path, over a real stack.
   it('a window that an application does not use stays down by the rule, balloons without it, and the kernel’s TCP is beside', async () => {
@@ -169,6 +186,34 @@ describe.skipIf(missing !== null)(`QUIC over TUN${missing === null ? '' : ` cann
     expect(link!.marked_packets).toBeGreaterThan(0);
     expect(marked.summary!.senders[0]).toMatchObject({ lost_packets: 0 });
     expect(marked.summary!.senders[0]!.loss_episodes).toBeGreaterThan(0);
+  });
+
+  it('what the receiver’s socket drops is counted once', async () => {
+    // Some 15 MB are under way when the receiver does not read for a while: more than its socket takes.
+    const { queue, ...rest } = planned([]).forward;
+    const forward = {
+      ...rest,
+      queue: { ...queue, limit_bytes: 20_000_000 },
+      capacity: { kind: 'constant', rate_mbps: 200 } as const,
+      delay_ms: 150,
+    };
+    const halted: { pid?: number } = {};
+    const { reason, summary, controls } = await record(planned([flow('quic-newreno')], { duration_s: 6, forward }), {
+      onTime: (time_s) => {
+        if (time_s < 4 || halted.pid !== undefined) return;
+        halted.pid = serverOf(process.pid);
+        process.kill(halted.pid, 'SIGSTOP');
+        setTimeout(() => process.kill(halted.pid!, 'SIGCONT'), 700);
+      },
+    });
+    expect(reason).toBeNull();
+    const details = controls.flatMap((control) =>
+      control.type === 'event' && control.event === 'overrun' ? [control.detail ?? ''] : [],
+    );
+    const counted = details.flatMap((detail) => /Udp\.InErrors[: ]+(\d+)/.exec(detail)?.[1] ?? []).map(Number);
+    expect(counted).toHaveLength(1);
+    expect(counted[0]).toBeGreaterThan(0);
+    expect(summary?.lateness?.unmodelled_losses).toBe(counted[0]);
   });
 
   it('starts and stops flows when they should, and keeps their qlogs', async () => {

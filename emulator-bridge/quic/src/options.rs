@@ -37,6 +37,7 @@ Both:
   --now                   start at once, without go, and do not listen to standard input
   --no-gso                one packet per system call, as it goes through a TUN without offload
   --no-ecn                packets are not marked as ECN-capable
+  --guest                 whoever made the network counts what its kernel drops
   --help, --version, --list-ccas
   --describe-ccas         what --list-ccas names, for programs (JSON)
 
@@ -51,6 +52,7 @@ pub struct Common {
     pub now: bool,
     pub gso: bool,
     pub ecn: bool,
+    pub guest: bool,
 }
 
 pub struct Client {
@@ -164,6 +166,7 @@ fn common(words: &mut Words) -> Result<Common, Failure> {
         now: words.flag("--now"),
         gso: !words.flag("--no-gso"),
         ecn: !words.flag("--no-ecn"),
+        guest: words.flag("--guest"),
     })
 }
 

@@ -126,7 +126,7 @@ impl Receiver<'_> {
     fn finish(&mut self, out: &mut Telemetry) -> Result<(), Failure> {
         let (datagrams, bytes) = self.wire_bytes();
         let duration_s = self.options.common.duration_s;
-        let verdict = self.lateness.verdict(self.host.socket.losses());
+        let verdict = self.lateness.verdict(self.host.socket.losses(self.options.common.guest));
         if !verdict.overrun.is_empty() {
             out.event(duration_s, self.options.common.flow, "overrun", &verdict.overrun, None)?;
         }

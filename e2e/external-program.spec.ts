@@ -4,7 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { chromium } from '@playwright/test';
+import type { RunSummary } from '#protocol/summary';
 import { nativeDir } from '#bridge/programs';
+import { chromiumPath } from '../scripts/lib/chromium.mjs';
 import { expect, test } from './fixtures.ts';
 import { PacelineServer } from './server.ts';
 import { Api } from './support/api.ts';
@@ -51,6 +54,19 @@ const [, , host, port, file] = process.argv;
 let packets = 0;
 createSocket('udp4').on('message', () => (packets += 1)).bind(Number(port), host);
 process.on('SIGTERM', () => { writeFileSync(file, String(packets)); process.exit(); });`;
+
+/** A page that needs a script of 3 MB; says in a file which browser has asked for it. */
+const SITE = `import { createServer } from 'node:http';
+import { writeFileSync } from 'node:fs';
+const [, , host, port, file] = process.argv;
+const script = '/*' + 'x'.repeat(3e6) + '*/ document.title = "loaded";';
+createServer((request, response) => {
+  if (request.url === '/bulk.js') return response.setHeader('content-type', 'text/javascript').end(script);
+  writeFileSync(file, request.headers['user-agent'] ?? '');
+  response.setHeader('content-type', 'text/html').end('<script src="bulk.js"></script>');
+}).listen(Number(port), host);`;
+const found = chromiumPath();
+const browser = found === 'playwright' ? chromium.executablePath() : found;
 
 let folder: string;
 let endpoints: string;
@@ -157,4 +173,41 @@ test('the command line takes the same programs, and every datagram is accounted 
   expect(summary?.senders[0]).toMatchObject({ sent_packets: await counted('sent'), lost_packets: 0 });
   expect(summary?.receivers[0]?.received_packets).toBe(await counted('arrived'));
   expect(await counted('arrived')).toBe(200);
+});
+
+test('a browser loads a page over the link', async () => {
+  test.skip(browser === undefined, 'there is no Chromium on this machine');
+  const site = join(folder, 'site.mjs');
+  await writeFile(site, SITE);
+  const program = {
+    name: 'browser',
+    label: 'Browser',
+    summary: 'A page of 3 MB.',
+    sender: [process.execPath, site, '{sender}', '{port}', join(folder, 'agent')],
+    receiver: [
+      ...[browser, '--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run'],
+      ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+      ...['--user-data-dir=browser-{flow}', '--dump-dom', 'http://{sender}:{port}/'],
+    ],
+    calls: 'receiver',
+  };
+  await writeFile(endpoints, JSON.stringify({ programs: [program] }));
+  const [spec, out] = [join(folder, 'spec.json'), join(folder, 'out')];
+  // Long beside what it takes to start a browser on a busy machine: the page itself needs a second.
+  const plan = { duration_s: 25, traces: [{ rate_mbps: 48 }], ccas: [{ id: 'external-browser' }], vary: [] };
+  await writeFile(spec, JSON.stringify(plan));
+  await paceline('run', spec, '--out', out, '--endpoints', endpoints);
+  const { runs } = JSON.parse(await readFile(join(out, 'summary.json'), 'utf8')) as {
+    runs: { reason: string | null; summary: RunSummary | null }[];
+  };
+  const [run] = runs;
+  expect(await readFile(join(folder, 'agent'), 'utf8')).toContain('Chrome');
+  // Headers, of 52 in 1500 bytes, and what HTTP says beside the page.
+  const bytes = run?.summary?.receivers[0]?.received_bytes ?? 0;
+  expect(bytes / ((3e6 * 1500) / 1448)).toBeGreaterThan(0.99);
+  expect(bytes / ((3e6 * 1500) / 1448)).toBeLessThan(1.05);
+  // The browser ended when it had the page: the flow's throughput is over the time until then.
+  expect(run?.summary?.receivers[0]?.throughput_mbps).toBeGreaterThan((1.5 * bytes * 8) / 25e6);
+  expect(run?.summary?.senders[0]).toMatchObject({ loss_episodes: null, timeouts: null, spurious_packets: null });
+  expect(run?.summary?.senders[0]?.rtt.count).toBeGreaterThan(100);
 });

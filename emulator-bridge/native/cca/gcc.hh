@@ -19,6 +19,7 @@ class Gcc final : public Controller {
   void on_tick(Time now) override;
 
   [[nodiscard]] Bytes cwnd() const override { return Bytes::infinite(); }
+  [[nodiscard]] Rate media_rate() const override { return {loss_.target()}; }
   [[nodiscard]] Rate pacing_rate() const override { return {probes_.sending() ? probes_.rate() : loss_.target()}; }
   [[nodiscard]] uint64_t tag() const override { return probes_.tag(); }
   [[nodiscard]] Time next_tick() const override { return next_tick_; }

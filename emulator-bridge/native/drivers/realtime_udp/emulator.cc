@@ -80,7 +80,7 @@ class Emulator final : private PathOutput {
         return;
       }
       case DatagramKind::ack: {
-        AckDatagram& ack = ack_;
+        AckDatagram& ack = arriving_;
         if (!read_ack(datagram.header, ack) || ack.ack.flow >= plan_.flows.size()) return;
         ack_gaps_[ack.ack.flow].arrived(ack.hop);
         advance(arrived);
@@ -195,7 +195,8 @@ class Emulator final : private PathOutput {
   // Acknowledgements on their way; the packet that stands for one has its slot as number.
   AckPool acks_{};
   uint32_t next_slot_;
-  AckDatagram ack_{};
+  AckDatagram ack_{};       // leaves …
+  AckDatagram arriving_{};  // … while this one has been read: what is due before it is served first
   std::vector<HopGaps> data_gaps_;
   std::vector<HopGaps> ack_gaps_;
   std::vector<uint64_t> data_hops_;

@@ -41,6 +41,7 @@ class Stream implements StreamData {
 }
 
 interface FlowState {
+  readonly fps: number | null;
   readonly cca: string;
   readonly start: number;
   cwnd: number;
@@ -52,7 +53,8 @@ interface FlowState {
 }
 
 export interface RunFixtureOptions {
-  readonly flows: readonly { readonly cca: string; readonly start_s?: number }[];
+  /** `fps`: an application of frames. */
+  readonly flows: readonly { readonly cca: string; readonly start_s?: number; readonly fps?: number }[];
   readonly duration_s: number;
   readonly period_ms?: number;
   readonly seed?: number;
@@ -87,8 +89,9 @@ export class RunFixture implements RunSamples {
     this.#period = period_ms / 1000;
     this.#mean = mbps;
     this.#limit = Math.round((5 * mbps * 125 * BASE_RTT_MS) / MSS) * MSS;
-    this.#flows = flows.map(({ cca, start_s = 0 }) => ({
+    this.#flows = flows.map(({ cca, start_s = 0, fps }) => ({
       cca,
+      fps: fps ?? null,
       start: start_s,
       cwnd: 10 * MSS,
       srtt: BASE_RTT_MS,
@@ -210,6 +213,15 @@ export class RunFixture implements RunSamples {
       phase: phaseAt(time - flow.start),
       bw_mbps: active ? flow.estimate : NaN,
     });
+    if (flow.fps !== null && active && Math.floor(time * flow.fps) > Math.floor((time - this.#period) * flow.fps))
+      this.events.push({
+        type: 'event',
+        time_s: time,
+        flow: index,
+        event: 'message',
+        value: flow.srtt,
+        detail: String(Math.round(4e6 / 8 / flow.fps)),
+      });
     this.streams.get(receiverStream(index))?.add(time, {
       throughput_mbps: rate,
       owd_mean_ms: has ? rtt - BASE_RTT_MS / 2 : NaN,
@@ -275,14 +287,14 @@ function manifestOf({ flows, duration_s, period_ms = 10, seed = 7 }: RunFixtureO
       capacity: { kind: 'unlimited' },
       delay_ms: BASE_RTT_MS / 2,
     },
-    flows: flows.map(({ cca, start_s = 0 }) => ({
+    flows: flows.map(({ cca, start_s = 0, fps }) => ({
       cca: { id: cca, params: {} },
       start_s,
       stop_s: null,
       extra_rtt_ms: 0,
       transport: 'tcp',
       ack_every: 2,
-      source: { kind: 'bulk' },
+      source: fps === undefined ? { kind: 'bulk' } : { kind: 'frames', fps, rate_mbps: 4 },
     })),
   });
 }

@@ -6,13 +6,13 @@ import { Figure } from '../charts/Figure';
 import { SvgAxis } from '../charts/SvgAxis';
 import { tickFormat } from '../charts/scales';
 import type { Table } from '../charts/types';
-import { formatDelay, plural } from '../ui/format';
+import { formatChosen, formatDelay, plural, UNIT_SPACE } from '../ui/format';
 import { getTheme } from '../theme/theme';
 import type { RunPlotData } from './data';
 import { flowsOf } from './flows';
 import { deadlinesOf, messagesOf, type FlowMessages } from './messages';
 import { OptionControls } from './OptionControls';
-import { definePlot, type PlotProps } from './registry';
+import { definePlot, type PlotProps, type Shown } from './registry';
 import { flowLegend } from './run-plot';
 import plots from './plots.module.css';
 import styles from './messages.module.css';
@@ -78,7 +78,7 @@ function MessagesPlot({ data, options: chosen, setOptions, size, theme }: PlotPr
       legend={flowLegend(all.map(({ flow }) => flow))}
       visibility={visibility}
       controls={<OptionControls schema={options} options={chosen} setOptions={setOptions} />}
-      table={() => tableOf(all, hidden)}
+      table={() => tableOf(all, { range: data.view.range, hidden })}
     >
       {some ? (
         <Curves
@@ -150,7 +150,7 @@ function Curves({ all, deadlines, log, width, height }: CurvesProps) {
           strokeDasharray={flow.look.dash.join(' ')}
         />
       ))}
-      <SvgAxis side="bottom" scale={x} ticks={ticks} format={log ? formatDelay : unit.format} at={bottom} />
+      <SvgAxis side="bottom" scale={x} ticks={ticks} format={log ? tickOf : unit.format} at={bottom} />
       <SvgAxis side="left" scale={y} ticks={[0, 0.25, 0.5, 0.75, 1]} format={(share) => `${share * 100}`} at={LEFT} />
       <text x={LEFT - 6} y={10} textAnchor="end" className={styles['unit']}>
         %
@@ -161,6 +161,9 @@ function Curves({ all, deadlines, log, width, height }: CurvesProps) {
     </svg>
   );
 }
+
+const tickOf = (delay: number): string =>
+  delay < 1000 ? `${formatChosen(delay)}${UNIT_SPACE}ms` : `${formatChosen(delay / 1000)}${UNIT_SPACE}s`;
 
 /** 1, 2, 5 of each decade, as many as fit. */
 function logTicks(least: number, most: number, width: number): number[] {
@@ -174,14 +177,17 @@ function logTicks(least: number, most: number, width: number): number[] {
   return ticks.length * 60 > width && tens.length >= 2 ? tens : ticks;
 }
 
-/** Every message, so that the figure can be drawn again, or another one. */
-function tableOf(all: readonly FlowMessages[], hidden: ReadonlySet<string>): Table {
+/** Every message that became whole in the range, so that the figure can be drawn again, or another one. */
+function tableOf(all: readonly FlowMessages[], { range, hidden }: Shown): Table {
+  const [from, to] = range ?? [-Infinity, Infinity];
   return {
-    columns: ['flow', 'cca', 'whole_at_s', 'bytes', 'delay_ms'],
+    columns: ['time_s', 'flow', 'bytes', 'delay_ms'],
     rows: all
       .filter(({ flow }) => !hidden.has(flow.key))
       .flatMap(({ flow, messages }) =>
-        messages.map(({ time_s, bytes, delay_ms }) => [flow.index, flow.label, time_s, bytes, delay_ms]),
+        messages
+          .filter(({ time_s }) => time_s >= from && time_s <= to)
+          .map(({ time_s, bytes, delay_ms }) => [time_s, flow.label, bytes, delay_ms]),
       ),
   };
 }
@@ -193,7 +199,7 @@ export const plot = definePlot({
   order: 45,
   height: 230,
   options,
-  table: (data, _, { hidden }) =>
-    tableOf(messagesOf(data.samples, data, flowsOf(data, data.samples.streams, getTheme())), hidden),
+  table: (data, _, shown) =>
+    tableOf(messagesOf(data.samples, data, flowsOf(data, data.samples.streams, getTheme())), shown),
   Component: MessagesPlot,
 });

@@ -9,7 +9,11 @@ import { previewFixture, traceFixture } from '../gallery/trace-fixture';
 import { parseOptions } from './options';
 import { plots, plotsFor, type PlotData, type Shown } from './registry';
 
-const samples = new RunFixture({ flows: [{ cca: 'curve' }, { cca: 'modelled' }], duration_s: 3 }).finish();
+const flows = [
+  { cca: 'curve', fps: 30 },
+  { cca: 'modelled', fps: 60 },
+];
+const samples = new RunFixture({ flows, duration_s: 3 }).finish();
 const trace = traceFixture('lte', 18, 1);
 const view = new TimeView({ extent: [0, 3] });
 const visibility = new Visibility();
@@ -51,7 +55,14 @@ const rowsOf = (plot: (typeof plots)[number], shown: Shown): (readonly (string |
 
 describe('the registered figures', () => {
   it('are found without a list, under ids of their own', () => {
-    expect(plotsFor('run').map((plot) => plot.id)).toEqual(['throughput', 'queue', 'cwnd', 'rtt', 'internals']);
+    expect(plotsFor('run').map((plot) => plot.id)).toEqual([
+      'throughput',
+      'queue',
+      'cwnd',
+      'rtt',
+      'messages',
+      'internals',
+    ]);
     expect(new Set(plots.map((plot) => plot.id)).size).toBe(plots.length);
   });
 

@@ -15,7 +15,7 @@ const KINDS: readonly { readonly id: SourceKind; readonly label: string }[] = [
   { id: 'rate', label: 'steady rate' },
   { id: 'on_off', label: 'on and off' },
   { id: 'transfers', label: 'transfers' },
-  { id: 'frames', label: 'frames (video, games)' },
+  { id: 'frames', label: 'video frames' },
   { id: 'replay', label: 'recorded packets' },
 ];
 
@@ -128,7 +128,7 @@ function OnOffFields({ source, onChange }: Part<'on_off'>) {
           { id: 'exponential', label: 'drawn, these are the means' },
         ]}
         onChange={(durations) => onChange({ ...source, durations })}
-        help="Drawn from an exponential distribution, by the run’s seed."
+        {...(source.durations === 'fixed' ? {} : { help: 'From an exponential distribution, by the run’s seed.' })}
       />
       <Select
         label="While on"
@@ -202,7 +202,7 @@ function TransferFields({ source, onChange }: Part<'transfers'>) {
         label="Each begins"
         value={source.arrivals}
         options={[
-          { id: 'after', label: 'after the one before it' },
+          { id: 'after', label: 'after the last one' },
           { id: 'every', label: 'at an interval' },
           { id: 'poisson', label: 'at random (Poisson)' },
         ]}

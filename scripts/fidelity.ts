@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { SECTIONS, type Section } from './fidelity/finding.ts';
+import { SECTIONS, type Section } from '#protocol/fidelity';
 import { counted, sectionText } from './fidelity/print.ts';
 import { fidelityReport } from './fidelity/report.ts';
 import { writeStored } from './fidelity/stored.ts';
@@ -38,7 +38,7 @@ try {
   });
   console.log(`\n${findings.length} checks: ${counted(findings)}.`);
   if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(findings, null, 1));
-  if (values.write === true) writeStored(findings);
+  if (values.write === true) await writeStored(findings);
   if (findings.some(({ verdict }) => verdict === 'FAILS')) process.exitCode = 1;
 } finally {
   rmSync(dir, { recursive: true, force: true });

@@ -134,6 +134,10 @@ export const BEHAVIOUR: readonly BehaviourCheck[] = [
   on(T2, 4, 60, 10, { loss: 0.05 })('bbr3', '3.2 (7)', { 'utilisation %': used(13) }),
   on(T1, 4, 60, 10, { loss: 0.001 })('bbr3', '3.2 (7)', { 'utilisation %': used(96) }),
   on(T1, 4, 60, 10, { loss: 0.015 })('bbr3', '3.2 (7)', { 'utilisation %': used(60) }),
+  on(T1, 4, 60, 10)('bbr2', '3.3', { 'utilisation %': used(97, 0.02) }),
+  on(T1, 4, 2, 0)('bbr2', '3.3', { 'most inflight packets': about(120, 0.15) }),
+  on(T1, 0.2, 60, 10)('bbr2', '3.3, 3.2 (4)', { 'dropped %': { low: 0.2, high: 0.6 } }),
+  on(T2, 4, 60, 10, { loss: 0.005 })('bbr2', '3.3, 3.2 (7)', { 'utilisation %': used(89) }),
 
   // delay-based
   on(
@@ -270,6 +274,8 @@ export const BEHAVIOUR: readonly BehaviourCheck[] = [
     'mean queueing ms': { high: 2 },
   }),
   on(T1, 4, 60, 10)('scream', '9.2', { 'mean queueing ms': { high: 100 }, 'dropped %': { high: 0 } }),
+
+  on(T1, 4, 60, 10)('gcc', '9.3 (1)', { 'utilisation %': { low: 85 }, 'mean queueing ms': { high: 30 } }),
 
   // references
   on(T1, 4, 60, 10)('oracle', '8.2 (1)', { 'utilisation %': { low: 99.5 }, 'mean queueing ms': { high: 1 } }),

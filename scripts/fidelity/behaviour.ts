@@ -1,6 +1,7 @@
 import { BEHAVIOUR, type BehaviourCheck } from './behaviour-checks.ts';
 import { judgedByBand } from './deviations.ts';
-import { bandText, numberText, type Finding } from './finding.ts';
+import type { Finding } from '#protocol/fidelity';
+import { bandText, numberText } from './finding.ts';
 import { PACKET_BYTES, runOverLink, type FlowOfRun } from './link-run.ts';
 import { measure } from './measures.ts';
 
@@ -56,3 +57,7 @@ export async function checkBehaviour(check: BehaviourCheck, tracesDir: string): 
     );
   });
 }
+
+/** The ids of all findings that the checks give. */
+export const checkIds = (): string[] =>
+  BEHAVIOUR.flatMap((check) => Object.keys(check.expect).map((measured) => idOf(check, measured)));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readFileSync } from 'node:fs';
-import { within, type Band, type Finding, type Verdict } from './finding.ts';
+import type { Finding, Verdict } from '#protocol/fidelity';
+import { within, type Band } from './finding.ts';
 
 const Deviations = z.array(
   z.strictObject({
@@ -16,20 +17,14 @@ export const DEVIATIONS: readonly Deviation[] = Deviations.parse(
   JSON.parse(readFileSync(new URL('deviations.json', import.meta.url), 'utf8')),
 );
 
-const matches = (pattern: string, id: string): boolean => {
-  const [head = '', ...parts] = pattern.split('*');
-  if (!id.startsWith(head)) return false;
-  let at = head.length;
-  for (const part of parts) {
-    const found = id.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  return parts.length === 0 ? at === id.length : parts.at(-1) === '' || id.endsWith(parts.at(-1) ?? '');
-};
+/** Whether the id is one of those that the pattern names. */
+export function deviates(pattern: string, id: string): boolean {
+  const literal = pattern.split('*').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${literal.join('.*')}$`, 'u').test(id);
+}
 
 export const deviationOf = (id: string): Deviation | undefined =>
-  DEVIATIONS.find(({ ids }) => ids.some((pattern) => matches(pattern, id)));
+  DEVIATIONS.find(({ ids }) => ids.some((pattern) => deviates(pattern, id)));
 
 type Unjudged = Omit<Finding, 'verdict' | 'reason' | 'docs'>;
 

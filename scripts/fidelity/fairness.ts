@@ -1,6 +1,7 @@
 // Two flows of the same algorithm over a constant link, and BBR's share beside Cubic as the queue grows.
 import { judgedByBand, told } from './deviations.ts';
-import { bandText, numberText, type Band, type Finding } from './finding.ts';
+import type { Finding } from '#protocol/fidelity';
+import { bandText, numberText, type Band } from './finding.ts';
 import type { Lanes } from './lanes.ts';
 import { runOverLink } from './link-run.ts';
 import { jain, rates } from './measures.ts';

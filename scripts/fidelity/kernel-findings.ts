@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { compareConstantLink } from './constant-link.ts';
 import { judged } from './deviations.ts';
 import { compareOverTraces } from './over-traces.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '#protocol/fidelity';
 import { kernel } from './kernel.ts';
 import { OURS } from './scenario.ts';
 import type { Row } from './table.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { NATIVE_BUILD, NATIVE_SOURCE } from '../lib/paths.mjs';
 import { nativeBuild } from '../setup/native.mjs';
-import type { Finding } from './finding.ts';
+import type { Finding } from '#protocol/fidelity';
 
 const PROGRAM = 'paceline-test-cca';
 /** Tests of what several algorithms stand on. */
@@ -10,6 +10,7 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
   hystart: ['cubic', 'newreno'],
   monitor: ['allegro', 'vivace', 'proteus'],
   rtt: ['vivace', 'proteus'],
+  libutp: ['ledbat'],
 };
 
 /** `proteus_test.cc` is about proteus-p, -s and -h; `copa_link_test.cc` about copa. */

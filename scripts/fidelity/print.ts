@@ -1,4 +1,4 @@
-import { VERDICTS, type Finding, type Section } from './finding.ts';
+import { VERDICTS, type Finding, type Section } from '#protocol/fidelity';
 import { repeats } from './kernel.ts';
 import { PROTOTYPE_TOLERANCE } from './prototypes.ts';
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { importTrace } from '#bridge/traces';
 import type { CapacitySpec } from '#protocol/manifest';
 import { judged } from './deviations.ts';
-import { numberText, type Finding } from './finding.ts';
+import type { Finding } from '#protocol/fidelity';
+import { numberText } from './finding.ts';
 import { runOverLink, type FlowOfRun } from './link-run.ts';
 
 interface Figures {

@@ -7,7 +7,7 @@ import { Lanes } from './lanes.ts';
 import { nativeChecks } from './native-checks.ts';
 import { checkOrderings, tracesOf } from './orderings.ts';
 import { comparePrototype, prototypesOf } from './prototypes.ts';
-import type { Finding, Section } from './finding.ts';
+import type { Finding, Section } from '#protocol/fidelity';
 
 export interface ReportOptions {
   readonly sections: ReadonlySet<Section>;

@@ -4,6 +4,7 @@ import { pinoHttp } from 'pino-http';
 import type { Lab } from '../lab.ts';
 import { experimentRoutes } from './experiments.ts';
 import { exportRoutes } from './exports.ts';
+import { fidelityRoutes } from './fidelity.ts';
 import { guard } from './guard.ts';
 import { healthRoutes } from './health.ts';
 import { measurementBody, measurementRoutes } from './measurements.ts';
@@ -28,6 +29,7 @@ export interface AppOptions {
 
 export const allRoutes = (lab: Lab): Route[] => [
   ...healthRoutes(lab),
+  ...fidelityRoutes(),
   ...traceRoutes(lab),
   ...traceSourceRoutes(lab),
   ...experimentRoutes(lab),

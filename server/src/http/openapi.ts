@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as api from '#protocol/api';
 import * as cca from '#protocol/cca';
+import * as fidelity from '#protocol/fidelity';
 import { RunManifest } from '#protocol/manifest';
 import { ExperimentSpec } from '#protocol/spec';
 import { Measurement, MeasurementList, MeasurementRecord } from '#protocol/measurement';
@@ -40,6 +41,8 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   CcaDescriptor: cca.CcaDescriptor,
   QueueDescriptor: cca.QueueDescriptor,
   ParamDescriptor: cca.ParamDescriptor,
+  FidelityReport: fidelity.FidelityReport,
+  Finding: fidelity.Finding,
 };
 
 const uri = (id: string): string => `#/components/schemas/${id}`;

@@ -2,6 +2,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { Doctor, ExperimentList, ExperimentRecord, Home, Plan, RunRecord, TraceList, TraceRecord } from '#protocol/api';
 import { EngineListing } from '#protocol/cca';
+import { FidelityReport } from '#protocol/fidelity';
 import type { ExperimentSpecInput } from '#protocol/spec';
 import { TracePreview } from '#protocol/trace';
 import { call } from './client';
@@ -11,6 +12,12 @@ const idle = (state: string): boolean => state !== 'queued' && state !== 'runnin
 export const enginesQuery = queryOptions({
   queryKey: ['ccas'],
   queryFn: ({ signal }) => call('/ccas', EngineListing, { signal }),
+  staleTime: Infinity,
+});
+
+export const fidelityQuery = queryOptions({
+  queryKey: ['fidelity'],
+  queryFn: ({ signal }) => call('/fidelity', FidelityReport, { signal }),
   staleTime: Infinity,
 });
 

@@ -2,13 +2,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { isCompetitor } from '#analysis/kinds';
 import type { CcaDescriptor, ParamDescriptor, QueueDescriptor, UnavailableCca } from '#protocol/cca';
-import { enginesQuery } from '../../api/queries';
+import { enginesQuery, fidelityQuery } from '../../api/queries';
 import { useCrumbs } from '../frame/crumbs';
 import { STACKS } from '../stacks';
 import { CcaMark } from '../../ui/cca-mark';
 import { formatChosen } from '../../ui/format';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { Badge, PageHead, Section } from '../../ui/page';
+import { Checks } from './Checks';
 import css from './about.module.css';
 
 export function CcasPage() {
@@ -18,7 +19,7 @@ export function CcasPage() {
     <>
       <PageHead title="Congestion-control algorithms">
         What each one believes about the network, where it is defined, and what can be changed. Colour and marker are
-        the same in every figure.
+        the same in every figure. <Checked />
       </PageHead>
       {engines.isPending ? (
         <Loading label="Loading algorithms" rows={4} height={120} />
@@ -58,6 +59,18 @@ export function CcasPage() {
   );
 }
 
+/** Of which engine the checks on the cards are. */
+function Checked() {
+  const { data } = useQuery(fidelityQuery);
+  if (data === undefined) return null;
+  return (
+    <>
+      {data.findings.length} checks against papers, the Linux kernel and the authors’ programs stand on their cards, as
+      engine <code>{data.engine_version}</code> met them (<code>npm run fidelity</code>).
+    </>
+  );
+}
+
 function Unavailable({ ccas }: { readonly ccas: readonly UnavailableCca[] }) {
   const single = ccas.filter(({ id }) => id !== undefined);
   if (single.length === 0) return null;
@@ -86,6 +99,7 @@ function Cards({
   readonly note?: string;
   readonly ccas: readonly CcaDescriptor[];
 }) {
+  const fidelity = useQuery(fidelityQuery);
   if (ccas.length === 0) return null;
   return (
     <Section title={title} note={note}>
@@ -118,6 +132,10 @@ function Cards({
                 ))}
               </div>
             )}
+            <Checks
+              label={cca.label}
+              findings={fidelity.data?.findings.filter((finding) => finding.ccas.includes(cca.id)) ?? []}
+            />
             <p className={css['source']}>{cca.source}</p>
           </article>
         ))}

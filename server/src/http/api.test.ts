@@ -15,6 +15,7 @@ import {
   TraceSourceRecord,
 } from '#protocol/api';
 import { EngineListing } from '#protocol/cca';
+import { FidelityReport } from '#protocol/fidelity';
 import { ControlFrame } from '#protocol/control';
 import { decodeSamples, FRAME_HEADER_BYTES, readFrameHeader, type SampleBlock } from '#protocol/frames';
 import { TracePreview } from '#protocol/trace';
@@ -61,6 +62,12 @@ describe('the server', () => {
     expect(checks.filter(({ id }) => id.startsWith('paceline-')).every(({ ok }) => ok)).toBe(true);
     const { ccas } = await server.json('/ccas', EngineListing);
     expect(ccas.filter(({ baseline, kind }) => baseline && kind === 'sender')).toHaveLength(1);
+  });
+
+  it('gives what each CCA was checked against, with a reason for everything that deviates', async () => {
+    const { findings } = await server.json('/fidelity', FidelityReport);
+    expect(new Set(findings.map(({ section }) => section)).size).toBe(5);
+    expect(findings.filter(({ verdict, reason }) => verdict === 'deviates' && reason === undefined)).toEqual([]);
   });
 
   it('has a sample experiment for the home page, with a run per CCA', async () => {

@@ -3,7 +3,7 @@
  * each algorithm was checked against, and the result. Recordings of others are used where they are there; they are not part of the project.
  * --write keeps the report as docs/fidelity.json, which the page shows. Exits 1 when something is out of its bounds without a documented reason.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,6 +25,12 @@ if (wrong.length > 0) {
   process.exit(2);
 }
 
+const recordings = join(root, '../shared/traces');
+if (values.write === true && (values.only !== undefined || values.ccas !== undefined || !existsSync(recordings))) {
+  console.error(`--write keeps whole reports only: no --only, no --ccas, and the recordings in ${recordings}.`);
+  process.exit(2);
+}
+
 const dir = mkdtempSync(join(tmpdir(), 'paceline-fidelity-'));
 try {
   const findings = await fidelityReport({
@@ -32,7 +38,7 @@ try {
     ccas: values.ccas === undefined ? null : new Set(values.ccas.split(',')),
     seconds: Number(values.seconds),
     shipped: join(root, 'traces'),
-    recordings: join(root, '../shared/traces'),
+    recordings,
     dir,
     onSection: (section, found) => console.log(sectionText(section, found)),
   });

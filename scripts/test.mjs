@@ -4,7 +4,7 @@
  *   node scripts/test.mjs                          everything
  *   node scripts/test.mjs unit server/src/http     one stage; further arguments go to its runner
  */
-import { setupStep, STEP_NAMES } from './setup/steps.mjs';
+import { setupSteps, STEP_NAMES } from './setup/steps.mjs';
 import { failedBy, STAGES } from './test/stages.mjs';
 import { closingLine, failureLines, NOTHING, sum } from './test/tally.mjs';
 
@@ -15,24 +15,26 @@ const names = process.argv.slice(2).filter((word) => word in STAGES);
 const extra = process.argv.slice(2).filter((word) => !(word in STAGES));
 const chosen = Object.entries(STAGES).filter(([name]) => names.length === 0 || names.includes(name));
 
-/** @type {Set<string>} steps of the setup that failed */
-const broken = new Set();
+const steps = STEP_NAMES.filter((name) => chosen.some(([, stage]) => stage.needs.includes(name)));
+const broken = await setupSteps({ withTests: true, only: steps });
 /** @type {string[]} what failed, by name: only the last lines are kept where nobody watches */
 const named = [];
-for (const step of STEP_NAMES.filter((name) => chosen.some(([, stage]) => stage.needs.includes(name)))) {
-  try {
-    await setupStep(step, true);
-  } catch (error) {
-    show(error);
-    broken.add(step);
-    named.push(...failureLines(`Setup: ${step}`, failedBy(error)));
-  }
+for (const [step, error] of broken) {
+  show(error);
+  named.push(...failureLines(`Setup: ${step}`, failedBy(error)));
 }
+
+// What goes wrong here comes again, and is told, when the stage's turn has come.
+const ahead = new Map(
+  chosen
+    .filter(([, stage]) => !stage.needs.some((step) => broken.has(step)))
+    .map(([name, stage]) => [name, stage.ahead?.().catch(() => undefined)]),
+);
 
 let total = NOTHING;
 /** @type {string[]} */
 const lines = [];
-for (const [, { title, needs, work }] of chosen) {
+for (const [name, { title, needs, work }] of chosen) {
   const lacking = needs.filter((step) => broken.has(step));
   if (lacking.length > 0) {
     total = sum(total, { ...NOTHING, failed: 1 });
@@ -41,6 +43,7 @@ for (const [, { title, needs, work }] of chosen) {
   }
   console.log(`\n== ${title}`);
   const start = performance.now();
+  await ahead.get(name);
   const tally = await work(extra).catch((error) => {
     show(error);
     return failedBy(error);

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { findProgram } from '../lib/find.mjs';
 import { NATIVE_BUILD, NATIVE_SOURCE } from '../lib/paths.mjs';
 import { run } from '../lib/run.mjs';
 
@@ -11,15 +12,19 @@ function foreign(folder) {
 
 /**
  * Configures if need be, then builds what changed.
- * @param {{ folder?: string, options?: readonly string[], target?: string }} [choice] `programs`, or a target with tests
+ * @param {{ folder?: string, options?: readonly string[], target?: string, idle?: boolean }} [choice] `target`: `programs`, or
+ * one with tests; `idle`: with nothing but time that no other process wants
  * @returns {Promise<string>} what was done
  */
-export async function nativeBuild({ folder = NATIVE_BUILD, options = [], target = 'programs' } = {}) {
+export async function nativeBuild({ folder = NATIVE_BUILD, options = [], target = 'programs', idle = false } = {}) {
   if (foreign(folder)) rmSync(folder, { recursive: true });
   // Without doctest CMake leaves the tests out, so a folder configured before doctest came must be configured again.
   if (!existsSync(`${folder}/build.ninja`) || (target !== 'programs' && !existsSync(`${folder}/CTestTestfile.cmake`))) {
     await run('cmake', ['-S', NATIVE_SOURCE, '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release', ...options]);
   }
-  const output = await run('cmake', ['--build', folder, '--target', target]);
+  const build = ['cmake', '--build', folder, '--target', target];
+  const chrt = idle ? findProgram('chrt') : undefined;
+  const command = !idle ? build : chrt === undefined ? ['nice', '-n', '19', ...build] : [chrt, '--idle', '0', ...build];
+  const output = await run(command[0] ?? '', command.slice(1));
   return output.includes('ninja: no work to do') ? 'up to date' : 'built';
 }

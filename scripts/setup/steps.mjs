@@ -8,17 +8,26 @@ import { webPage } from './web.mjs';
 
 /**
  * @typedef {'packages' | 'npm' | 'addon' | 'native' | 'traces' | 'quic' | 'web'} StepName
- * @typedef {{ title: string, work: (withTests: boolean) => Promise<string> }} Step
- * @type {Readonly<Record<StepName, Step>>} in the order in which they depend on each other
+ * @typedef {{ title: string, after: readonly StepName[], work: (withTests: boolean) => Promise<string> }} Step `after`: what must
+ * have been done before it
+ * @type {Readonly<Record<StepName, Step>>} in an order that respects that
  */
 const STEPS = {
-  packages: { title: 'System packages', work: (withTests) => systemPackages(withTests ? ['run', 'test'] : ['run']) },
-  npm: { title: 'npm packages', work: nodeModules },
-  addon: { title: 'SQLite addon', work: sqliteAddon },
-  native: { title: 'C++ programs', work: (withTests) => nativeBuild({ target: withTests ? 'all' : 'programs' }) },
-  traces: { title: 'Shipped traces', work: traceLibrary },
-  quic: { title: 'QUIC helper', work: quicHelper },
-  web: { title: 'Web page', work: webPage },
+  packages: {
+    title: 'System packages',
+    after: [],
+    work: (withTests) => systemPackages(withTests ? ['run', 'test'] : ['run']),
+  },
+  npm: { title: 'npm packages', after: [], work: nodeModules },
+  addon: { title: 'SQLite addon', after: ['packages', 'npm'], work: sqliteAddon },
+  native: {
+    title: 'C++ programs',
+    after: ['packages'],
+    work: (withTests) => nativeBuild({ target: withTests ? 'all' : 'programs' }),
+  },
+  traces: { title: 'Shipped traces', after: ['native'], work: traceLibrary },
+  quic: { title: 'QUIC helper', after: ['native'], work: quicHelper },
+  web: { title: 'Web page', after: ['npm'], work: webPage },
 };
 
 export const STEP_NAMES = /** @type {readonly StepName[]} */ (Object.keys(STEPS));
@@ -27,25 +36,55 @@ export const STEP_NAMES = /** @type {readonly StepName[]} */ (Object.keys(STEPS)
  * Does one step and prints one line about it.
  * @param {StepName} name
  * @param {boolean} withTests also what only the tests need
- * @throws when it fails; the message says what to do or shows the end of the failed command's output
  */
-export async function setupStep(name, withTests) {
+async function setupStep(name, withTests) {
   const { title, work } = STEPS[name];
   const start = performance.now();
-  process.stdout.write(`${title}: `);
+  const slow = setTimeout(() => console.log(`${title} …`), 3000);
   try {
     const done = await work(withTests);
-    process.stdout.write(`${done} (${((performance.now() - start) / 1000).toFixed(1)} s)\n`);
+    console.log(`${title}: ${done} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
   } catch (error) {
-    process.stdout.write('failed\n');
+    console.log(`${title}: failed`);
     throw error;
+  } finally {
+    clearTimeout(slow);
   }
 }
 
 /**
- * Installs and builds whatever is missing, and stops at the first step that fails.
+ * Installs and builds whatever is missing, at the same time what does not depend on each other: some steps keep only one core
+ * busy or wait for the network.
  * @param {{ withTests?: boolean, only?: readonly StepName[] }} [choice]
+ * @returns {Promise<ReadonlyMap<StepName, unknown>>} the steps that failed, with the error whose message says what to do
  */
-export async function setup({ withTests = false, only = STEP_NAMES } = {}) {
-  for (const name of STEP_NAMES.filter((candidate) => only.includes(candidate))) await setupStep(name, withTests);
+export async function setupSteps({ withTests = false, only = STEP_NAMES } = {}) {
+  /** @type {Map<StepName, unknown>} */
+  const failed = new Map();
+  /** @type {Map<StepName, Promise<void>>} */
+  const jobs = new Map();
+  for (const name of STEP_NAMES.filter((candidate) => only.includes(candidate))) {
+    const before = STEPS[name].after.map((step) => jobs.get(step));
+    const job = Promise.all(before).then(() => {
+      const lacking = STEPS[name].after.find((step) => failed.has(step));
+      if (lacking !== undefined)
+        throw new Error(`${STEPS[name].title}: not done, because ${STEPS[lacking].title} failed`);
+      return setupStep(name, withTests);
+    });
+    jobs.set(
+      name,
+      job.catch((error) => void failed.set(name, error)),
+    );
+  }
+  await Promise.all(jobs.values());
+  return failed;
+}
+
+/**
+ * The same for those who need all of it.
+ * @param {{ withTests?: boolean, only?: readonly StepName[] }} [choice]
+ * @throws the first step's error
+ */
+export async function setup(choice = {}) {
+  for (const error of (await setupSteps(choice)).values()) throw error;
 }

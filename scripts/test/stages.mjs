@@ -11,7 +11,9 @@ import { NOTHING, sum, tallyOfCargo, tallyOfCtest, tallyOfPlaywright, tallyOfVit
 /**
  * @typedef {import('../setup/steps.mjs').StepName} StepName
  * @typedef {import('./tally.mjs').Tally} Tally
- * @typedef {{ title: string, needs: readonly StepName[], work: (extra: readonly string[]) => Promise<Tally> }} Stage
+ * @typedef {{ title: string, needs: readonly StepName[], ahead?: () => Promise<unknown>,
+ *   work: (extra: readonly string[]) => Promise<Tally> }} Stage `ahead` can be done in the background of the stages before, which
+ *   it must not disturb; `work` does it itself where it was not done
  */
 
 const REPORTS = `${ROOT}/build/test-results`;
@@ -88,16 +90,28 @@ const ctest = (folder, name, extra = []) =>
     return run('ctest', ['--test-dir', folder, ...jobs, ...output, ...extra], { echo: true });
   });
 
+/** @type {Readonly<Record<'address' | 'thread', { folder: string, target: string, tests: readonly string[] }>>} */
+const SANITIZERS = {
+  address: { folder: `${ROOT}/build/asan`, target: 'all', tests: ['-LE', 'figures'] },
+  thread: { folder: `${ROOT}/build/tsan`, target: 'threads_tests', tests: ['-L', 'threads'] },
+};
+
 /**
- * Builds with a sanitizer in a folder of its own and runs the tests there.
- * @param {'address' | 'thread'} sanitizer
- * @param {string} target what to build
- * @param {readonly string[]} [extra]
+ * Builds with the sanitizers, in folders of their own.
+ * @param {{ idle?: boolean }} [choice] see `nativeBuild`
  */
-async function sanitized(sanitizer, target, extra = []) {
-  const folder = `${ROOT}/build/${sanitizer === 'address' ? 'asan' : 'tsan'}`;
-  await nativeBuild({ folder, options: [`-DPACELINE_SANITIZE=${sanitizer}`], target });
-  return ctest(folder, `ctest-${sanitizer}`, extra);
+async function buildSanitized(choice = {}) {
+  for (const [name, { folder, target }] of Object.entries(SANITIZERS))
+    await nativeBuild({ folder, options: [`-DPACELINE_SANITIZE=${name}`], target, ...choice });
+}
+
+/** @param {readonly string[]} extra */
+async function testSanitized(extra) {
+  await buildSanitized();
+  let tally = NOTHING;
+  for (const [name, { folder, tests }] of Object.entries(SANITIZERS))
+    tally = sum(tally, await ctest(folder, `ctest-${name}`, [...tests, ...extra]));
+  return tally;
 }
 
 /**
@@ -143,6 +157,11 @@ export const STAGES = {
     title: 'Generated files',
     needs: ['npm'],
     work: check(() => node('--import', 'tsx', 'scripts/generate.ts', '--check')),
+  },
+  figures: {
+    title: 'Figures of the algorithms',
+    needs: ['packages', 'npm', 'native'],
+    work: check(() => node('--import', 'tsx', 'scripts/figures.ts', '--check')),
   },
   types: { title: 'Types', needs: ['npm'], work: check(() => node(tool('typescript/bin/tsc'), '-b')) },
   prettier: {
@@ -195,10 +214,8 @@ export const STAGES = {
   sanitize: {
     title: 'C++ tests under sanitizers',
     needs: ['packages'],
-    work: async (extra) =>
-      sum(
-        await sanitized('address', 'all', extra),
-        await sanitized('thread', 'threads_tests', ['-L', 'threads', ...extra]),
-      ),
+    // The other stages leave the processor idle for most of the time that compiling takes.
+    ahead: () => buildSanitized({ idle: true }),
+    work: testSanitized,
   },
 };

@@ -1,6 +1,8 @@
 # Every tests/**/*_test.cc is found by itself. A folder of tests makes one program, a file one ctest entry; files named
 # *_threads_test.cc carry the label `threads` (they are what the thread sanitizer is run on), realtime_*_test.cc the label
-# `realtime`, and run one at a time.
+# `realtime`, and run one at a time. Those below that judge figures of long runs carry the label `figures`: the sanitizers leave
+# them out, because shorter runs go through the same code.
+set(PACELINE_FIGURES_TESTS cca/two_flows cca/cubic_link apps/reminis_traces drivers/realtime_agreement)
 
 find_path(DOCTEST_INCLUDE_DIR doctest/doctest.h)
 if(NOT DOCTEST_INCLUDE_DIR)
@@ -10,8 +12,17 @@ endif()
 
 enable_testing()
 
-# The programs that hold tests of threads: all that the thread sanitizer needs.
+# The programs that hold tests of threads, and under the thread sanitizer nothing else.
 add_custom_target(threads_tests)
+
+# The test framework's own code is compiled once for all programs.
+add_library(paceline_test_main OBJECT tests/main.cc)
+target_include_directories(paceline_test_main PUBLIC ${DOCTEST_INCLUDE_DIR})
+
+# What the tests themselves compute is not worth the time that optimising it takes; the engine they link is the product's.
+if(NOT PACELINE_SANITIZE)
+  set(test_options -O1)
+endif()
 
 file(GLOB test_folders CONFIGURE_DEPENDS LIST_DIRECTORIES true ${CMAKE_CURRENT_SOURCE_DIR}/tests/*)
 foreach(folder IN LISTS test_folders)
@@ -21,11 +32,17 @@ foreach(folder IN LISTS test_folders)
   get_filename_component(room ${folder} NAME)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*_test.cc)
   file(GLOB_RECURSE helpers CONFIGURE_DEPENDS ${folder}/*.cc)
+  if(PACELINE_SANITIZE STREQUAL "thread")
+    list(REMOVE_ITEM helpers ${sources})
+    list(FILTER sources INCLUDE REGEX "_threads_test\\.cc$")
+    list(APPEND helpers ${sources})
+  endif()
   if(NOT sources)
     continue()
   endif()
-  add_executable(paceline-test-${room} ${helpers} tests/main.cc)
+  add_executable(paceline-test-${room} ${helpers} $<TARGET_OBJECTS:paceline_test_main>)
   target_include_directories(paceline-test-${room} PRIVATE ${DOCTEST_INCLUDE_DIR})
+  target_compile_options(paceline-test-${room} PRIVATE ${test_options})
   target_link_libraries(paceline-test-${room} PRIVATE paceline_all)
   target_compile_definitions(paceline-test-${room} PRIVATE PACELINE_BIN="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
   foreach(source IN LISTS sources)
@@ -42,6 +59,9 @@ foreach(folder IN LISTS test_folders)
     if(name MATCHES "^realtime_")
       list(APPEND labels realtime)
       set_tests_properties(${room}/${name} PROPERTIES RUN_SERIAL TRUE)
+    endif()
+    if("${room}/${name}" IN_LIST PACELINE_FIGURES_TESTS)
+      list(APPEND labels figures)
     endif()
     set_tests_properties(${room}/${name} PROPERTIES LABELS "${labels}")
   endforeach()

@@ -266,33 +266,35 @@ function drawRibbon(surface: Surface, series: RibbonSeries, lane: number, m: Map
     lowerBound(phases.starts, timeAt(m, Math.max(m.left, m.dirtyFrom - 120)), 0, phases.starts.length) - 1,
   );
   const opacity = visibility.emphasis(series);
-  for (let i = first; i < phases.starts.length; i++) {
-    const start = Math.max(m.left, pixelOf(m, phases.starts[i] ?? 0));
-    if (start > m.left + m.width) break;
-    const end = Math.min(m.left + m.width, pixelOf(m, phases.starts[i + 1] ?? phases.end));
+  const end = (i: number): number => Math.min(m.left + m.width, pixelOf(m, phases.starts[i + 1] ?? phases.end));
+  const begin = (i: number): number => Math.max(m.left, pixelOf(m, phases.starts[i] ?? 0));
+  /** Phases in sight, by state. */
+  const seen = new Map<number, number[]>();
+  for (let i = first; i < phases.starts.length && begin(i) <= m.left + m.width; i++) {
     const state = phases.states[i] ?? NaN;
-    if (end <= m.left || Number.isNaN(state)) continue;
+    if (end(i) <= m.left || Number.isNaN(state)) continue;
+    const same = seen.get(state);
+    if (same === undefined) seen.set(state, [i]);
+    else same.push(i);
+  }
+  for (const [state, all] of seen) {
     // States are told apart by strength of the flow's own colour, and by name where there is room.
     const strength = series.states.length < 2 ? 0.3 : 0.14 + (0.5 * state) / (series.states.length - 1);
-    // A phase thinner than half a pixel still shows.
-    const width = Math.max(0.5, end - start);
-    surface.fill(
-      (path) => {
-        path.moveTo(start, top);
-        path.lineTo(start + width, top);
-        path.lineTo(start + width, top + height);
-        path.lineTo(start, top + height);
-        path.closePath();
+    surface.bars(
+      (bar) => {
+        // A phase thinner than half a pixel still shows.
+        for (const i of all) bar(begin(i), top, Math.max(0.5, end(i) - begin(i)), height);
       },
       { colour: series.style.colour, opacity: strength * opacity },
     );
     const name = series.states[state] ?? String(state);
-    if (width > name.length * 6.2 + 8)
-      surface.text(name, start + 5, top + height / 2 + 0.5, {
-        colour: theme.ink,
-        font: theme.sans,
-        size: 10.5,
-        opacity,
-      });
+    for (const i of all)
+      if (end(i) - begin(i) > name.length * 6.2 + 8)
+        surface.text(name, begin(i) + 5, top + height / 2 + 0.5, {
+          colour: theme.ink,
+          font: theme.sans,
+          size: 10.5,
+          opacity,
+        });
   }
 }

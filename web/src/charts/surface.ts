@@ -144,11 +144,13 @@ const opacityOf = (opacity: number | undefined): string =>
 export class SvgSurface implements Surface {
   readonly #parts: string[] = [];
   readonly #idPrefix: string;
+  readonly #digits: number;
   #clips = 0;
 
-  /** `idPrefix` keeps ids of several surfaces in one document apart. */
-  constructor(idPrefix: string) {
+  /** `idPrefix` keeps ids of several surfaces in one document apart; paths have so many decimals. */
+  constructor(idPrefix: string, digits = 2) {
     this.#idPrefix = idPrefix;
+    this.#digits = digits;
   }
 
   toString(): string {
@@ -156,7 +158,7 @@ export class SvgSurface implements Surface {
   }
 
   stroke(build: (path: PathSink) => void, style: Stroke): void {
-    const path = pathRound(2);
+    const path = pathRound(this.#digits);
     build(path);
     const d = path.toString();
     if (d === '') return;
@@ -166,7 +168,7 @@ export class SvgSurface implements Surface {
   }
 
   fill(build: (path: PathSink) => void, style: Fill): void {
-    const path = pathRound(2);
+    const path = pathRound(this.#digits);
     build(path);
     const d = path.toString();
     if (d !== '') this.#parts.push(`<path d="${d}"${attribute('fill', style.colour)}${opacityOf(style.opacity)}/>`);

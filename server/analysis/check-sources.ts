@@ -16,8 +16,7 @@ const SOURCE_NAMES: Record<SourceSpec['kind'], string> = {
 
 /** Why the application cannot have this CCA's transport; null: it can. */
 export function sourceFault(source: SourceSpec, { kind }: Pick<CcaDescriptor, 'kind'>): string | null {
-  if (kind === 'external' && source.kind !== 'bulk')
-    return 'the program decides by itself when and how fast it writes';
+  if (kind === 'external' && source.kind !== 'bulk') return 'the program decides by itself when and how fast it writes';
   if (kind === 'quic' && writesMessages(source))
     return 'over real QUIC only endless data, a steady rate and on–off are possible';
   if (kind === 'kernel' && source.kind === 'frames' && source.least_rate_mbps !== undefined)

@@ -150,7 +150,7 @@ describe('external programs', () => {
     const said = /^flows\.0\.source: flow 1: .* cannot send a steady rate: the program decides by itself/;
     expect(problems({ ccas: [{ id: 'external-tool' }], flows: [{ source }] })).toEqual([expect.stringMatching(said)]);
     const beside = [{}, { cca: { id: 'external-tool' }, source }];
-    expect(problems({ ccas: [{ id: 'kernel-base' }], flows: beside })[0]).toMatch(/^flows\.1\.source: flow 2 is /);
+    expect(problems({ ccas: [{ id: 'kernel-base' }], flows: beside })[0]).toMatch(/^flows\.1\.source: flow 2: /);
     expect(problems({ ccas: [{ id: 'kernel-base' }], flows: [{ source }, { cca: { id: 'external-tool' } }] })).toEqual(
       [],
     );

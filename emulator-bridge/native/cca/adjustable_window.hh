@@ -33,4 +33,24 @@ class AdjustableWindow : public Controller {
   return std::unique_ptr<AdjustableWindow>{base};
 }
 
+// An algorithm that stands on the one its parameter `base` names: whatever it does not do itself, that one does.
+class OnWindow : public Controller {
+ public:
+  void on_sent(const SentPacket& packet) override { base_->on_sent(packet); }
+  void on_ack(const AckEvent& ack) override { base_->on_ack(ack); }
+  void on_loss(const LossEvent& loss) override { base_->on_loss(loss); }
+  void on_timeout(const TimeoutEvent& timeout) override { base_->on_timeout(timeout); }
+  void on_idle_restart(Time now) override { base_->on_idle_restart(now); }
+  [[nodiscard]] Bytes cwnd() const override { return base_->cwnd(); }
+  [[nodiscard]] Bytes ssthresh() const override { return base_->ssthresh(); }
+  [[nodiscard]] std::string_view phase() const override { return base_->phase(); }
+
+ protected:
+  OnWindow(const Setup& setup, const Params& params)
+      : base_{make_base(params.choice("base") == "cubic" ? "cubic" : "newreno", setup,
+                        {{"pacing", std::string{params.choice("pacing")}}})} {}
+
+  std::unique_ptr<AdjustableWindow> base_;
+};
+
 }  // namespace paceline

@@ -1,4 +1,5 @@
 #include "cca/bbr.hh"
+#include "cca/window_params.hh"
 
 namespace paceline {
 namespace {
@@ -78,15 +79,7 @@ const RegisterCca bbr{{
              .min = -10,
              .max = 20,
              .help = "How far below the bandwidth it paces, so that no queue builds up from rounding."},
-            {.name = "init_cwnd",
-             .label = "Initial window",
-             .type = ParamType::integer,
-             .unit = "packets",
-             .initial = 10,
-             .min = 1,
-             .max = 100,
-             .help = "Packets sent in the first round trip; smaller starts more gently, 10 is what the internet uses "
-                     "(RFC 6928)."},
+            initial_window_param(),
         },
     .internals =
         {{.name = "bw_mbps", .label = "bandwidth", .unit = "Mbps"},

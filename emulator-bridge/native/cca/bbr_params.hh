@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cca/registry.hh"
+#include "cca/window_params.hh"
 
 namespace paceline {
 
@@ -77,15 +78,7 @@ namespace paceline {
        .max = 1000,
        .help = "How long it then keeps half a BDP in flight; longer sees the true round trip more surely and costs "
                "throughput."},
-      {.name = "init_cwnd",
-       .label = "Initial window",
-       .type = ParamType::integer,
-       .unit = "packets",
-       .initial = 10,
-       .min = 1,
-       .max = 100,
-       .help = "Packets sent in the first round trip; smaller starts more gently, 10 is what the internet uses "
-               "(RFC 6928)."},
+      initial_window_param(),
       {.name = "ecn",
        .label = "ECN",
        .type = ParamType::choice,

@@ -8,6 +8,7 @@
 
 #include "cca/adjustable_window.hh"
 #include "cca/window_growth.hh"
+#include "cca/window_params.hh"
 
 namespace paceline {
 namespace {
@@ -15,11 +16,10 @@ namespace {
 constexpr double kDecrease = 2;    // of alpha, per relative excess over the target
 constexpr double kIncrease = 0.5;  // and per relative distance below it
 
-class C2tcp final : public Controller {
+class C2tcp final : public OnWindow {
  public:
   C2tcp(const Setup& setup, const Params& params)
-      : base_{make_base(params.choice("base") == "cubic" ? "cubic" : "newreno", setup,
-                        {{"pacing", std::string{params.choice("pacing")}}})},
+      : OnWindow{setup, params},
         controlled_{params.flag("alpha_control")},
         alpha_{params.number("alpha_init")},
         alpha_min_{params.number("alpha_min")},
@@ -27,8 +27,6 @@ class C2tcp final : public Controller {
         target_ms_{params.number("target_ms")},
         period_{Duration::millis(params.integer("control_period_ms"))},
         fixed_setpoint_ms_{params.integer("v1_setpoint_ms")} {}
-
-  void on_sent(const SentPacket& packet) override { base_->on_sent(packet); }
 
   void on_ack(const AckEvent& ack) override {
     base_->on_ack(ack);
@@ -40,10 +38,6 @@ class C2tcp final : public Controller {
     least_ms_ = std::min(least_ms_, whole_ms(rtt_ms));
     watch(ack, whole_ms(rtt_ms));
   }
-
-  void on_loss(const LossEvent& loss) override { base_->on_loss(loss); }
-  void on_timeout(const TimeoutEvent& timeout) override { base_->on_timeout(timeout); }
-  void on_idle_restart(Time now) override { base_->on_idle_restart(now); }
 
   // The user-space loop: moves the setpoint so that the mean RTT meets the application's target.
   void on_tick(Time now) override {
@@ -57,10 +51,6 @@ class C2tcp final : public Controller {
     samples_ = 0;
   }
   [[nodiscard]] Time next_tick() const override { return next_control_; }
-
-  [[nodiscard]] Bytes cwnd() const override { return base_->cwnd(); }
-  [[nodiscard]] Bytes ssthresh() const override { return base_->ssthresh(); }
-  [[nodiscard]] std::string_view phase() const override { return base_->phase(); }
 
   void internals(std::span<float> out) const override {
     std::array<float, 8> of_base{};  // the first two of either base are passed on
@@ -101,7 +91,6 @@ class C2tcp final : public Controller {
     }
   }
 
-  std::unique_ptr<AdjustableWindow> base_;
   bool controlled_{};
   double alpha_{};
   double alpha_min_{};
@@ -131,8 +120,7 @@ const RegisterCca c2tcp{{
     .source = "C2TCP (IFIP Networking 2018, JSAC 2019); authors' Linux patch c2tcp-0521",
     .identity = {.slot = 3, .marker = "diamond", .hollow = true},
     .needs = {.pacing = Pacing::window},
-    .needs_with =
-        [](const Params& p) { return Needs{.pacing = p.choice("pacing") == "on" ? Pacing::window : Pacing::none}; },
+    .needs_with = paced_if_asked,
     .params =
         {
             {.name = "alpha_init",
@@ -198,14 +186,7 @@ const RegisterCca c2tcp{{
              .initial = 0,
              .choices = {"cubic", "reno"},
              .help = "The window algorithm that is cut; the authors patched Cubic."},
-            {.name = "pacing",
-             .label = "Pacing",
-             .type = ParamType::choice,
-             .unit = "",
-             .initial = 0,
-             .choices = {"on", "off"},
-             .help = "Spreads packets over the round trip instead of sending bursts; Linux does so under the fq packet "
-                     "scheduler."},
+            pacing_param(),
         },
     .internals = {{.name = "state", .label = "state", .unit = "", .states = {"slow start", "avoidance", "recovery"}},
                   {.name = "ssthresh_packets", .label = "ssthresh", .unit = "packets"},

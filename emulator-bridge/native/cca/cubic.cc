@@ -2,33 +2,28 @@
 
 #include <cmath>
 
-#include "cca/adjustable_window.hh"
 #include "cca/cubic_curve.hh"
 #include "cca/hystart.hh"
-#include "cca/window_growth.hh"
+#include "cca/window_controller.hh"
+#include "cca/window_params.hh"
 
 namespace paceline {
 namespace {
 
-class Cubic final : public AdjustableWindow {
+class Cubic final : public AdjustableWindowController {
  public:
   Cubic(const Setup& setup, const Params& params)
-      : mss_{setup.mss},
+      : AdjustableWindowController{setup, params},
         linux_{params.choice("profile") == "linux"},
         constants_{.c = params.number("C"),
                    .beta = params.number("beta"),
                    .fast_convergence = params.flag("fast_convergence"),
                    .friendliness = params.flag("friendliness")},
-        window_{params.integer("init_cwnd"), setup.profile},
         linux_growth_{constants_},
         hystart_{HyStart::rule(params.choice("hystart"), setup.profile), params.choice("pacing") == "on"} {}
 
-  void on_sent(const SentPacket& packet) override { last_sent_ = packet.now; }
-
   void on_ack(const AckEvent& ack) override {
-    srtt_ = ack.srtt;
-    rttvar_ = ack.rttvar;
-    recovering_ = ack.recovery == Recovery::entered || ack.recovery == Recovery::in;
+    follow(ack);
     if (ack.recovery == Recovery::undone) undo();
     if (ack.rtt) sample_delay(ack);
     if (may_grow(ack)) {
@@ -64,21 +59,14 @@ class Cubic final : public AdjustableWindow {
 
   void on_idle_restart(Time now) override {
     const Duration idle = now - last_sent_;
-    window_.restart_after_idle(idle, idle_threshold(srtt_, rttvar_));
+    AdjustableWindowController::on_idle_restart(now);
     if (curve_.running) curve_.epoch_start = std::min(now, curve_.epoch_start + idle);  // the curve waits
   }
 
-  [[nodiscard]] Bytes cwnd() const override { return window_.cwnd_bytes(mss_); }
-  [[nodiscard]] Bytes ssthresh() const override { return window_.ssthresh_bytes(mss_); }
-
-  [[nodiscard]] int64_t window() const override { return window_.cwnd; }
-  [[nodiscard]] bool in_slow_start() const override { return window_.in_slow_start(); }
   void set_window(int64_t packets) override {
     window_.cwnd = packets;
     fraction_ = 0;
   }
-  void end_slow_start() override { window_.ssthresh = std::min(window_.ssthresh, window_.cwnd); }
-  void add_growth(int64_t packets) override { window_.increase(window_.cwnd, packets); }
   void cut_to_one() override {
     hystart_.on_loss();
     reduce_curve();
@@ -86,13 +74,8 @@ class Cubic final : public AdjustableWindow {
     set_window(1);
   }
 
-  [[nodiscard]] std::string_view phase() const override {
-    return recovering_ ? "recovery" : window_.in_slow_start() ? "slow start" : "avoidance";
-  }
-
   void internals(std::span<float> out) const override {
-    out[0] = recovering_ ? 2.0F : window_.in_slow_start() ? 0.0F : 1.0F;
-    out[1] = window_.ssthresh == PacketWindow::kUnset ? NAN : static_cast<float>(window_.ssthresh);
+    common_internals(out);
     out[2] = curve_.w_max > 0 ? static_cast<float>(curve_.w_max) : NAN;
     out[3] = curve_.running ? static_cast<float>(curve_.k) : NAN;
     out[4] = curve_.running ? static_cast<float>(linux_ ? static_cast<double>(linux_growth_.reno_window())
@@ -123,8 +106,8 @@ class Cubic final : public AdjustableWindow {
   void grow(const AckEvent& ack) {
     int64_t acked = ack.acked_packets;
     if (window_.in_slow_start()) {
-      acked = window_.slow_start(hystart_.growth(acked));
-      if (window_.in_slow_start() || acked == 0) return;
+      acked = hystart_.growth(acked);
+      if (slow_start(acked)) return;
     }
     if (linux_) {
       // unknown after a timeout until the first unambiguous sample: Linux then looks no further ahead
@@ -149,10 +132,8 @@ class Cubic final : public AdjustableWindow {
     growth_restarts_ = false;
   }
 
-  Bytes mss_{};
   bool linux_{};
   CubicConstants constants_{};
-  PacketWindow window_;
   CubicCurve curve_{};
   CubicCurve before_loss_{};
   LinuxCubicGrowth linux_growth_;
@@ -160,11 +141,7 @@ class Cubic final : public AdjustableWindow {
   HyStart hystart_;
   double fraction_{};  // RFC profile: the part of the window below a whole packet
   bool growth_restarts_{};
-  bool recovering_{};
-  Time last_sent_{};
   Time last_ack_{};
-  Duration srtt_{};
-  Duration rttvar_{};
 };
 
 const RegisterCca cubic{{
@@ -179,8 +156,7 @@ const RegisterCca cubic{{
     .source = "RFC 9438; Linux net/ipv4/tcp_cubic.c",
     .identity = {.slot = 0, .marker = "circle", .hollow = false},
     .needs = {.pacing = Pacing::window},
-    .needs_with =
-        [](const Params& p) { return Needs{.pacing = p.choice("pacing") == "on" ? Pacing::window : Pacing::none}; },
+    .needs_with = paced_if_asked,
     .params =
         {
             {.name = "profile",
@@ -230,23 +206,8 @@ const RegisterCca cubic{{
              .choices = {"auto", "off", "hystart", "hystart++"},
              .help = "Ends slow start when delay rises instead of at the first loss; auto is hystart over TCP, "
                      "hystart++ over QUIC."},
-            {.name = "init_cwnd",
-             .label = "Initial window",
-             .type = ParamType::integer,
-             .unit = "packets",
-             .initial = 10,
-             .min = 1,
-             .max = 100,
-             .help = "Packets sent in the first round trip; smaller starts more gently, 10 is what the internet uses "
-                     "(RFC 6928)."},
-            {.name = "pacing",
-             .label = "Pacing",
-             .type = ParamType::choice,
-             .unit = "",
-             .initial = 0,
-             .choices = {"on", "off"},
-             .help = "Spreads packets over the round trip instead of sending bursts; Linux does so under the fq packet "
-                     "scheduler."},
+            initial_window_param(),
+            pacing_param(),
         },
     .internals = {{.name = "state", .label = "state", .unit = "", .states = {"slow start", "avoidance", "recovery"}},
                   {.name = "ssthresh_packets", .label = "ssthresh", .unit = "packets"},

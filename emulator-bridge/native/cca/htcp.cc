@@ -6,26 +6,22 @@
 
 #include "cca/htcp_path.hh"
 #include "cca/registry.hh"
-#include "cca/window_growth.hh"
+#include "cca/window_controller.hh"
+#include "cca/window_params.hh"
 
 namespace paceline {
 namespace {
 
-class Htcp final : public Controller {
+class Htcp final : public WindowController<> {
  public:
   Htcp(const Setup& setup, const Params& params)
-      : mss_{setup.mss},
+      : WindowController{setup, params},
         rtt_scaling_{params.flag("rtt_scaling")},
-        window_{params.integer("init_cwnd"), setup.profile},
         path_{params.flag("bw_switch"), setup.now} {}
 
-  void on_sent(const SentPacket& packet) override { last_sent_ = packet.now; }
-
   void on_ack(const AckEvent& ack) override {
-    srtt_ = ack.srtt;
-    rttvar_ = ack.rttvar;
-    const bool in_episode = ack.recovery == Recovery::entered || ack.recovery == Recovery::in;
-    const bool open = !in_episode && ack.recovery != Recovery::timeout;
+    follow(ack);
+    const bool open = !recovering_ && ack.recovery != Recovery::timeout;
     if (ack.recovery == Recovery::undone) {
       window_.undo();
       path_ = before_loss_;
@@ -33,15 +29,11 @@ class Htcp final : public Controller {
       path_.restart_clock(ack.now);  // the time since the loss begins when it is repaired
     }
     troubled_ = !open;
-    recovering_ = in_episode;
     if (ack.rtt) path_.sample_rtt(*ack.rtt, open);
     path_.sample_rate(ack.now, ack.acked_packets, open, static_cast<double>(window_.cwnd) - std::max(alpha_, 1.0));
     if (!may_grow(ack)) return;
     int64_t acked = ack.acked_packets;
-    if (window_.in_slow_start()) {
-      acked = window_.slow_start(acked);
-      if (window_.in_slow_start() || acked == 0) return;
-    }
+    if (slow_start(acked)) return;
     if (credit_ * alpha_ >= static_cast<double>(window_.cwnd)) {
       ++window_.cwnd;
       credit_ = 0;
@@ -62,20 +54,8 @@ class Htcp final : public Controller {
     window_.collapse(timeout.repeated ? 0 : reduced(timeout.now), timeout, mss_);
   }
 
-  void on_idle_restart(Time now) override {
-    window_.restart_after_idle(now - last_sent_, idle_threshold(srtt_, rttvar_));
-  }
-
-  [[nodiscard]] Bytes cwnd() const override { return window_.cwnd_bytes(mss_); }
-  [[nodiscard]] Bytes ssthresh() const override { return window_.ssthresh_bytes(mss_); }
-
-  [[nodiscard]] std::string_view phase() const override {
-    return recovering_ ? "recovery" : window_.in_slow_start() ? "slow start" : "avoidance";
-  }
-
   void internals(std::span<float> out) const override {
-    out[0] = recovering_ ? 2.0F : window_.in_slow_start() ? 0.0F : 1.0F;
-    out[1] = window_.ssthresh == PacketWindow::kUnset ? NAN : static_cast<float>(window_.ssthresh);
+    common_internals(out);
     out[2] = static_cast<float>(alpha_);
     out[3] = static_cast<float>(path_.beta());
     out[4] = path_.rtt_known() ? static_cast<float>(path_.least_rtt().to_millis()) : NAN;
@@ -95,18 +75,12 @@ class Htcp final : public Controller {
     return static_cast<int64_t>(static_cast<double>(window_.cwnd) * path_.beta() + 1e-9);
   }
 
-  Bytes mss_{};
   bool rtt_scaling_{};
-  PacketWindow window_;
   HtcpPath path_;
   HtcpPath before_loss_{path_};
   double alpha_{1};
   double credit_{};  // acknowledged packets not yet turned into growth
-  bool recovering_{};
   bool troubled_{};  // in an episode, or repairing a timeout
-  Time last_sent_{};
-  Duration srtt_{};
-  Duration rttvar_{};
 };
 
 const RegisterCca htcp{{
@@ -138,15 +112,7 @@ const RegisterCca htcp{{
              .help =
                  "Halves the window when the achieved rate changed by more than a fifth since the last loss, as other "
                  "flows may have come or gone; off always trusts the RTTs."},
-            {.name = "init_cwnd",
-             .label = "Initial window",
-             .type = ParamType::integer,
-             .unit = "packets",
-             .initial = 10,
-             .min = 1,
-             .max = 100,
-             .help = "Packets sent in the first round trip; smaller starts more gently, 10 is what the internet uses "
-                     "(RFC 6928)."},
+            initial_window_param(),
         },
     .internals = {{.name = "state", .label = "state", .unit = "", .states = {"slow start", "avoidance", "recovery"}},
                   {.name = "ssthresh_packets", .label = "ssthresh", .unit = "packets"},

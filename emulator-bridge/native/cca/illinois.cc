@@ -5,27 +5,23 @@
 #include <cmath>
 
 #include "cca/registry.hh"
-#include "cca/window_growth.hh"
+#include "cca/window_controller.hh"
+#include "cca/window_params.hh"
 
 namespace paceline {
 namespace {
 
-class Illinois final : public Controller {
+class Illinois final : public WindowController<> {
  public:
   Illinois(const Setup& setup, const Params& params)
-      : mss_{setup.mss},
+      : WindowController{setup, params},
         most_alpha_{params.number("alpha_max")},
         least_beta_{params.number("beta_min")},
         theta_{params.integer("theta")},
-        window_{params.integer("init_cwnd"), setup.profile},
         alpha_{most_alpha_} {}
 
-  void on_sent(const SentPacket& packet) override { last_sent_ = packet.now; }
-
   void on_ack(const AckEvent& ack) override {
-    srtt_ = ack.srtt;
-    rttvar_ = ack.rttvar;
-    recovering_ = ack.recovery == Recovery::entered || ack.recovery == Recovery::in;
+    follow(ack);
     if (ack.recovery == Recovery::undone) window_.undo();
     if (ack.rtt) {
       base_rtt_ = std::min(base_rtt_, *ack.rtt);
@@ -40,10 +36,7 @@ class Illinois final : public Controller {
     }
     if (!may_grow(ack)) return;
     int64_t acked = ack.acked_packets;
-    if (window_.in_slow_start()) {
-      acked = window_.slow_start(acked);
-      if (window_.in_slow_start() || acked == 0) return;
-    }
+    if (slow_start(acked)) return;
     credit_ += static_cast<double>(acked) * alpha_;
     const auto cwnd = static_cast<double>(window_.cwnd);
     if (credit_ >= cwnd) {
@@ -70,20 +63,8 @@ class Illinois final : public Controller {
     credit_ = 0;
   }
 
-  void on_idle_restart(Time now) override {
-    window_.restart_after_idle(now - last_sent_, idle_threshold(srtt_, rttvar_));
-  }
-
-  [[nodiscard]] Bytes cwnd() const override { return window_.cwnd_bytes(mss_); }
-  [[nodiscard]] Bytes ssthresh() const override { return window_.ssthresh_bytes(mss_); }
-
-  [[nodiscard]] std::string_view phase() const override {
-    return recovering_ ? "recovery" : window_.in_slow_start() ? "slow start" : "avoidance";
-  }
-
   void internals(std::span<float> out) const override {
-    out[0] = recovering_ ? 2.0F : window_.in_slow_start() ? 0.0F : 1.0F;
-    out[1] = window_.ssthresh == PacketWindow::kUnset ? NAN : static_cast<float>(window_.ssthresh);
+    common_internals(out);
     out[2] = static_cast<float>(alpha_);
     out[3] = static_cast<float>(beta_);
     out[4] = round_delay_ms_;
@@ -144,11 +125,9 @@ class Illinois final : public Controller {
     alpha_ = span * most_alpha_ / (span + (mean - low) * (most_alpha_ - kLeastAlpha) / kLeastAlpha);
   }
 
-  Bytes mss_{};
   double most_alpha_{};
   double least_beta_{};
   int64_t theta_{};
-  PacketWindow window_;
   double alpha_{};
   double beta_{kBaseBeta};
   double credit_{};  // acknowledged packets times alpha, not yet turned into growth
@@ -160,10 +139,6 @@ class Illinois final : public Controller {
   uint64_t round_end_{};
   bool seen_queue_{};
   int64_t low_rounds_{};
-  bool recovering_{};
-  Time last_sent_{};
-  Duration srtt_{};
-  Duration rttvar_{};
 };
 
 const RegisterCca illinois{{
@@ -201,15 +176,7 @@ const RegisterCca illinois{{
              .min = 1,
              .max = 50,
              .help = "How many round trips in a row must see no queue before the increase jumps back to its largest."},
-            {.name = "init_cwnd",
-             .label = "Initial window",
-             .type = ParamType::integer,
-             .unit = "packets",
-             .initial = 10,
-             .min = 1,
-             .max = 100,
-             .help = "Packets sent in the first round trip; smaller starts more gently, 10 is what the internet uses "
-                     "(RFC 6928)."},
+            initial_window_param(),
         },
     .internals = {{.name = "state", .label = "state", .unit = "", .states = {"slow start", "avoidance", "recovery"}},
                   {.name = "ssthresh_packets", .label = "ssthresh", .unit = "packets"},

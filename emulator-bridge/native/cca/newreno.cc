@@ -2,28 +2,23 @@
 
 #include <cmath>
 
-#include "cca/adjustable_window.hh"
 #include "cca/hystart.hh"
-#include "cca/window_growth.hh"
+#include "cca/window_controller.hh"
+#include "cca/window_params.hh"
 
 namespace paceline {
 namespace {
 
-class NewReno final : public AdjustableWindow {
+class NewReno final : public AdjustableWindowController {
  public:
   NewReno(const Setup& setup, const Params& params)
-      : mss_{setup.mss},
+      : AdjustableWindowController{setup, params},
         beta_{params.number("beta")},
         slow_start_limit_{params.integer("abc_limit")},
-        window_{params.integer("init_cwnd"), setup.profile},
         hystart_{HyStart::rule(params.choice("hystart"), setup.profile), params.choice("pacing") == "on"} {}
 
-  void on_sent(const SentPacket& packet) override { last_sent_ = packet.now; }
-
   void on_ack(const AckEvent& ack) override {
-    srtt_ = ack.srtt;
-    rttvar_ = ack.rttvar;
-    recovering_ = ack.recovery == Recovery::entered || ack.recovery == Recovery::in;
+    follow(ack);
     if (ack.recovery == Recovery::undone) window_.undo();
     if (ack.rtt) {
       hystart_.observe(*ack.rtt);
@@ -32,9 +27,8 @@ class NewReno final : public AdjustableWindow {
     if (!may_grow(ack)) return;
     int64_t acked = ack.acked_packets;
     if (window_.in_slow_start()) {
-      const int64_t limited = slow_start_limit_ > 0 ? std::min(acked, slow_start_limit_) : acked;
-      acked = window_.slow_start(hystart_.growth(limited));
-      if (window_.in_slow_start() || acked == 0) return;
+      acked = hystart_.growth(slow_start_limit_ > 0 ? std::min(acked, slow_start_limit_) : acked);
+      if (slow_start(acked)) return;
     }
     window_.increase(window_.cwnd, acked);
   }
@@ -52,47 +46,22 @@ class NewReno final : public AdjustableWindow {
     window_.collapse(reduced(), timeout, mss_);
   }
 
-  void on_idle_restart(Time now) override {
-    window_.restart_after_idle(now - last_sent_, idle_threshold(srtt_, rttvar_));
-  }
-
-  [[nodiscard]] Bytes cwnd() const override { return window_.cwnd_bytes(mss_); }
-  [[nodiscard]] Bytes ssthresh() const override { return window_.ssthresh_bytes(mss_); }
-
-  [[nodiscard]] int64_t window() const override { return window_.cwnd; }
-  [[nodiscard]] bool in_slow_start() const override { return window_.in_slow_start(); }
-  void set_window(int64_t packets) override { window_.cwnd = packets; }
-  void end_slow_start() override { window_.ssthresh = std::min(window_.ssthresh, window_.cwnd); }
-  void add_growth(int64_t packets) override { window_.increase(window_.cwnd, packets); }
   void cut_to_one() override {
     hystart_.on_loss();
     window_.reduce_to(reduced());
     window_.cwnd = 1;
   }
 
-  [[nodiscard]] std::string_view phase() const override {
-    return recovering_ ? "recovery" : window_.in_slow_start() ? "slow start" : "avoidance";
-  }
-
-  void internals(std::span<float> out) const override {
-    out[0] = recovering_ ? 2.0F : window_.in_slow_start() ? 0.0F : 1.0F;
-    out[1] = window_.ssthresh == PacketWindow::kUnset ? NAN : static_cast<float>(window_.ssthresh);
-  }
+  void internals(std::span<float> out) const override { common_internals(out); }
 
  private:
   [[nodiscard]] int64_t reduced() const {
     return static_cast<int64_t>(static_cast<double>(window_.cwnd) * beta_ + 1e-9);
   }
 
-  Bytes mss_{};
   double beta_{};
   int64_t slow_start_limit_{};
-  PacketWindow window_;
   HyStart hystart_;
-  bool recovering_{};
-  Time last_sent_{};
-  Duration srtt_{};
-  Duration rttvar_{};
 };
 
 const RegisterCca newreno{{
@@ -105,19 +74,10 @@ const RegisterCca newreno{{
     .source = "RFC 5681, RFC 6582; Linux tcp_cong.c",
     .identity = {.slot = 1, .marker = "square", .hollow = false},
     .needs = {.pacing = Pacing::window},
-    .needs_with =
-        [](const Params& p) { return Needs{.pacing = p.choice("pacing") == "on" ? Pacing::window : Pacing::none}; },
+    .needs_with = paced_if_asked,
     .params =
         {
-            {.name = "init_cwnd",
-             .label = "Initial window",
-             .type = ParamType::integer,
-             .unit = "packets",
-             .initial = 10,
-             .min = 1,
-             .max = 100,
-             .help = "Packets sent in the first round trip; smaller starts more gently, 10 is what the internet uses "
-                     "(RFC 6928)."},
+            initial_window_param(),
             {.name = "beta",
              .label = "Decrease factor",
              .type = ParamType::number,
@@ -142,14 +102,7 @@ const RegisterCca newreno{{
              .initial = 0,
              .choices = {"off", "hystart", "hystart++"},
              .help = "Ends slow start when delay rises instead of at the first loss; Linux does this for Cubic only."},
-            {.name = "pacing",
-             .label = "Pacing",
-             .type = ParamType::choice,
-             .unit = "",
-             .initial = 0,
-             .choices = {"on", "off"},
-             .help = "Spreads packets over the round trip instead of sending bursts; Linux does so under the fq packet "
-                     "scheduler."},
+            pacing_param(),
         },
     .internals = {{.name = "state", .label = "state", .unit = "", .states = {"slow start", "avoidance", "recovery"}},
                   {.name = "ssthresh_packets", .label = "ssthresh", .unit = "packets"}},

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cca/adjustable_window.hh"
+#include "cca/window_params.hh"
 
 namespace paceline {
 namespace {
@@ -19,12 +20,11 @@ constexpr double kLeastMargin = 1.1;  // a threshold nearer to the least RTT tha
 // What the Guardian found at its last look.
 enum class Zone : uint8_t { none, exploration, slowdown, mitigation };
 
-class Reminis final : public Controller {
+class Reminis final : public OnWindow {
  public:
   Reminis(const Setup& setup, const Params& params)
-      : mss_{setup.mss},
-        base_{make_base(params.choice("base") == "cubic" ? "cubic" : "newreno", setup,
-                        {{"pacing", std::string{params.choice("pacing")}}})},
+      : OnWindow{setup, params},
+        mss_{setup.mss},
         random_{setup.random},
         aimd_{params.flag("aimd")},
         relative_{params.choice("dtt_mode") == "multiple"},
@@ -77,8 +77,6 @@ class Reminis final : public Controller {
     excess_ = 0;
   }
 
-  void on_idle_restart(Time now) override { base_->on_idle_restart(now); }
-
   void on_tick(Time now) override {
     if (const std::optional<double> d = delay(now)) judge(*d, now);
     begin_interval(now);
@@ -86,7 +84,6 @@ class Reminis final : public Controller {
   [[nodiscard]] Time next_tick() const override { return interval_end_; }
 
   [[nodiscard]] Bytes cwnd() const override { return base_->cwnd() + Bytes::packets(excess_, mss_); }
-  [[nodiscard]] Bytes ssthresh() const override { return base_->ssthresh(); }
 
   [[nodiscard]] std::string_view phase() const override {
     return recovering_ ? "recovery" : base_->in_slow_start() ? "slow start" : "guarded";
@@ -182,7 +179,6 @@ class Reminis final : public Controller {
   }
 
   Bytes mss_{};
-  std::unique_ptr<AdjustableWindow> base_;
   Random random_;
   bool aimd_{};
   bool relative_{};
@@ -232,8 +228,7 @@ const RegisterCca reminis{{
     .source = "Reminis (papers/reminis, section IV)",
     .identity = {.slot = 7, .marker = "square", .hollow = true},
     .needs = {.pacing = Pacing::window},
-    .needs_with =
-        [](const Params& p) { return Needs{.pacing = p.choice("pacing") == "on" ? Pacing::window : Pacing::none}; },
+    .needs_with = paced_if_asked,
     .params =
         {
             {.name = "dtt_mode",
@@ -276,14 +271,7 @@ const RegisterCca reminis{{
              .initial = 0,
              .choices = {"reno", "cubic"},
              .help = "What runs between the looks; the paper says standard AIMD, a stock kernel would run Cubic."},
-            {.name = "pacing",
-             .label = "Pacing",
-             .type = ParamType::choice,
-             .unit = "",
-             .initial = 0,
-             .choices = {"on", "off"},
-             .help = "Spreads packets over the round trip instead of sending bursts; Linux does so under the fq packet "
-                     "scheduler."},
+            pacing_param(),
             {.name = "si_factor",
              .label = "Interval between looks",
              .unit = "least RTTs",

@@ -6,34 +6,28 @@
 
 #include "cca/registry.hh"
 #include "cca/time_window.hh"
-#include "cca/window_growth.hh"
+#include "cca/window_controller.hh"
+#include "cca/window_params.hh"
 
 namespace paceline {
 namespace {
 
-class Vegas final : public Controller {
+class Vegas final : public WindowController<> {
  public:
   Vegas(const Setup& setup, const Params& params)
-      : mss_{setup.mss},
+      : WindowController{setup, params},
         alpha_{params.number("alpha")},
         beta_{std::max(alpha_, params.number("beta"))},
         gamma_{params.number("gamma")},
-        base_window_{Duration::seconds(params.number("base_rtt_window_s"))},
-        window_{params.integer("init_cwnd"), setup.profile} {}
-
-  void on_sent(const SentPacket& packet) override { last_sent_ = packet.now; }
+        base_window_{Duration::seconds(params.number("base_rtt_window_s"))} {}
 
   void on_ack(const AckEvent& ack) override {
-    srtt_ = ack.srtt;
-    rttvar_ = ack.rttvar;
-    stack_ = ack.recovery == Recovery::entered || ack.recovery == Recovery::in ? Stack::recovery
-             : ack.recovery == Recovery::timeout                               ? Stack::timeout
-                                                                               : Stack::open;
+    follow(ack);
     if (ack.recovery == Recovery::undone) window_.undo();
     if (ack.rtt) sample(ack.now, *ack.rtt);
-    if (stack_ != Stack::open) {
+    if (recovering_ || ack.recovery == Recovery::timeout) {
       measuring_ = false;
-      if (stack_ == Stack::timeout) grow_as_reno(ack);
+      if (!recovering_) grow_as_reno(ack);
       return;
     }
     if (!measuring_) {
@@ -55,32 +49,24 @@ class Vegas final : public Controller {
 
   void on_loss(const LossEvent& loss) override {
     if (!loss.new_episode) return;
-    stack_ = Stack::recovery;
+    recovering_ = true;
     window_.reduce_to(window_.cwnd / 2);
   }
 
   void on_timeout(const TimeoutEvent& timeout) override {
-    stack_ = Stack::timeout;
+    recovering_ = false;
     window_.collapse(window_.cwnd / 2, timeout, mss_);
   }
 
   void on_idle_restart(Time now) override {
-    window_.restart_after_idle(now - last_sent_, idle_threshold(srtt_, rttvar_));
+    WindowController::on_idle_restart(now);
     base_.clear();  // the path may be another one by now
     base_rtt_ = Duration::infinite();
     measuring_ = false;
   }
 
-  [[nodiscard]] Bytes cwnd() const override { return window_.cwnd_bytes(mss_); }
-  [[nodiscard]] Bytes ssthresh() const override { return window_.ssthresh_bytes(mss_); }
-
-  [[nodiscard]] std::string_view phase() const override {
-    return stack_ == Stack::recovery ? "recovery" : window_.in_slow_start() ? "slow start" : "avoidance";
-  }
-
   void internals(std::span<float> out) const override {
-    out[0] = stack_ == Stack::recovery ? 2.0F : window_.in_slow_start() ? 0.0F : 1.0F;
-    out[1] = window_.ssthresh == PacketWindow::kUnset ? NAN : static_cast<float>(window_.ssthresh);
+    common_internals(out);
     out[2] = base_rtt_ < Duration::infinite() ? static_cast<float>(base_rtt_.to_millis()) : NAN;
     out[3] = last_round_rtt_ > Duration::zero() ? static_cast<float>(last_round_rtt_.to_millis()) : NAN;
     out[4] = last_round_rtt_ > Duration::zero() ? static_cast<float>(diff_) : NAN;
@@ -89,8 +75,6 @@ class Vegas final : public Controller {
  private:
   static constexpr int64_t kLeastSamples = 3;  // a round of fewer may have met nothing but held-back ACKs (Linux)
   static constexpr int64_t kMinWindow = 2;     // packets
-
-  enum class Stack : uint8_t { open, recovery, timeout };
 
   void sample(Time now, Duration rtt) {
     rtt += Duration::micros(1);  // Linux: never zero, it is divided by
@@ -113,10 +97,7 @@ class Vegas final : public Controller {
   void grow_as_reno(const AckEvent& ack) {
     if (!may_grow(ack)) return;
     int64_t acked = ack.acked_packets;
-    if (window_.in_slow_start()) {
-      acked = window_.slow_start(acked);
-      if (window_.in_slow_start() || acked == 0) return;
-    }
+    if (slow_start(acked)) return;
     window_.increase(window_.cwnd, acked);
   }
 
@@ -145,24 +126,18 @@ class Vegas final : public Controller {
 
   static constexpr double kMostRelative = 1e6;  // keeps the estimate finite when the least RTT is almost nothing
 
-  Bytes mss_{};
   double alpha_{};
   double beta_{};
   double gamma_{};
   Duration base_window_{};
-  PacketWindow window_;
   LeastOver<Duration> base_{};
   Duration base_rtt_{Duration::infinite()};
   Duration round_rtt_{Duration::infinite()};
   int64_t round_samples_{};
   uint64_t round_end_{};
   bool measuring_{};
-  Stack stack_{Stack::open};
   Duration last_round_rtt_{};
   double diff_{};
-  Time last_sent_{};
-  Duration srtt_{};
-  Duration rttvar_{};
 };
 
 const RegisterCca vegas{{
@@ -211,15 +186,7 @@ const RegisterCca vegas{{
              .max = 600,
              .help = "How long the least RTT is believed; 0 is for ever, as published. Set some seconds where the path "
                      "itself can get longer, as on the move."},
-            {.name = "init_cwnd",
-             .label = "Initial window",
-             .type = ParamType::integer,
-             .unit = "packets",
-             .initial = 10,
-             .min = 1,
-             .max = 100,
-             .help = "Packets sent in the first round trip; smaller starts more gently, 10 is what the internet uses "
-                     "(RFC 6928)."},
+            initial_window_param(),
         },
     .internals = {{.name = "state", .label = "state", .unit = "", .states = {"slow start", "avoidance", "recovery"}},
                   {.name = "ssthresh_packets", .label = "ssthresh", .unit = "packets"},

@@ -5,38 +5,31 @@
 #include <cmath>
 
 #include "cca/registry.hh"
-#include "cca/window_growth.hh"
+#include "cca/window_controller.hh"
+#include "cca/window_params.hh"
 
 namespace paceline {
 namespace {
 
-class Westwood final : public Controller {
+class Westwood final : public WindowController<> {
  public:
   Westwood(const Setup& setup, const Params& params)
-      : mss_{setup.mss},
+      : WindowController{setup, params},
         gain_{params.number("filter_gain")},
         least_sample_{Duration::seconds(params.number("min_window_ms") * 1e-3)},
-        window_{params.integer("init_cwnd"), setup.profile},
         sample_start_{setup.now} {}
 
-  void on_sent(const SentPacket& packet) override { last_sent_ = packet.now; }
-
   void on_ack(const AckEvent& ack) override {
-    srtt_ = ack.srtt;
-    rttvar_ = ack.rttvar;
-    const bool in_episode = ack.recovery == Recovery::entered || ack.recovery == Recovery::in;
+    const bool was_recovering = recovering_;
+    follow(ack);
     if (ack.rtt) least_rtt_ = std::min(least_rtt_, *ack.rtt);
     measure(ack);
     if (ack.recovery == Recovery::undone) window_.undo();
     // The reduction completes only here: what the path carried during the episode counts, too.
-    if (ack.recovery == Recovery::exited && recovering_) window_.cwnd = window_.ssthresh = bdp();
-    recovering_ = in_episode;
+    if (ack.recovery == Recovery::exited && was_recovering) window_.cwnd = window_.ssthresh = bdp();
     if (!may_grow(ack)) return;
     int64_t acked = ack.acked_packets;
-    if (window_.in_slow_start()) {
-      acked = window_.slow_start(acked);
-      if (window_.in_slow_start() || acked == 0) return;
-    }
+    if (slow_start(acked)) return;
     window_.increase(window_.cwnd, acked);
   }
 
@@ -53,21 +46,13 @@ class Westwood final : public Controller {
   }
 
   void on_idle_restart(Time now) override {
-    window_.restart_after_idle(now - last_sent_, idle_threshold(srtt_, rttvar_));
+    WindowController::on_idle_restart(now);
     acked_ = Bytes::zero();  // an idle time is no measurement of the path
     sample_start_ = now;
   }
 
-  [[nodiscard]] Bytes cwnd() const override { return window_.cwnd_bytes(mss_); }
-  [[nodiscard]] Bytes ssthresh() const override { return window_.ssthresh_bytes(mss_); }
-
-  [[nodiscard]] std::string_view phase() const override {
-    return recovering_ ? "recovery" : window_.in_slow_start() ? "slow start" : "avoidance";
-  }
-
   void internals(std::span<float> out) const override {
-    out[0] = recovering_ ? 2.0F : window_.in_slow_start() ? 0.0F : 1.0F;
-    out[1] = window_.ssthresh == PacketWindow::kUnset ? NAN : static_cast<float>(window_.ssthresh);
+    common_internals(out);
     out[2] = known() ? static_cast<float>(estimate_.to_mbps()) : NAN;
     out[3] = known() ? static_cast<float>(bdp()) : NAN;
     out[4] = least_rtt_ < Duration::infinite() ? static_cast<float>(least_rtt_.to_millis()) : NAN;
@@ -99,19 +84,13 @@ class Westwood final : public Controller {
     acked_ += ack.acked_bytes;
   }
 
-  Bytes mss_{};
   double gain_{};
   Duration least_sample_{};
-  PacketWindow window_;
   Time sample_start_{};
   Bytes acked_{};
   Rate once_filtered_{};
   Rate estimate_{};
   Duration least_rtt_{Duration::infinite()};
-  bool recovering_{};
-  Time last_sent_{};
-  Duration srtt_{};
-  Duration rttvar_{};
 };
 
 const RegisterCca westwood{{
@@ -142,15 +121,7 @@ const RegisterCca westwood{{
              .min = 10,
              .max = 500,
              .help = "A bandwidth sample lasts at least this long and a round trip; longer is steadier, and later."},
-            {.name = "init_cwnd",
-             .label = "Initial window",
-             .type = ParamType::integer,
-             .unit = "packets",
-             .initial = 10,
-             .min = 1,
-             .max = 100,
-             .help = "Packets sent in the first round trip; smaller starts more gently, 10 is what the internet uses "
-                     "(RFC 6928)."},
+            initial_window_param(),
         },
     .internals = {{.name = "state", .label = "state", .unit = "", .states = {"slow start", "avoidance", "recovery"}},
                   {.name = "ssthresh_packets", .label = "ssthresh", .unit = "packets"},

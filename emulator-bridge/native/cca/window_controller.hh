@@ -1,0 +1,71 @@
+#pragma once
+// What every loss-based window algorithm does besides its arithmetic: keeps a window of whole packets, follows loss recovery,
+// lets the window fade after an idle time, and says in which phase it is.
+
+#include <cmath>
+
+#include "cca/adjustable_window.hh"
+#include "cca/window_growth.hh"
+
+namespace paceline {
+
+template <class Interface = Controller>
+class WindowController : public Interface {
+ public:
+  void on_sent(const SentPacket& packet) override { last_sent_ = packet.now; }
+  void on_idle_restart(Time now) override {
+    window_.restart_after_idle(now - last_sent_, idle_threshold(srtt_, rttvar_));
+  }
+
+  [[nodiscard]] Bytes cwnd() const override { return window_.cwnd_bytes(mss_); }
+  [[nodiscard]] Bytes ssthresh() const override { return window_.ssthresh_bytes(mss_); }
+  [[nodiscard]] std::string_view phase() const override {
+    return recovering_ ? "recovery" : window_.in_slow_start() ? "slow start" : "avoidance";
+  }
+
+ protected:
+  WindowController(const Setup& setup, const Params& params)
+      : mss_{setup.mss}, window_{params.integer("init_cwnd"), setup.profile} {}
+
+  // To be called first on every ACK.
+  void follow(const AckEvent& ack) {
+    srtt_ = ack.srtt;
+    rttvar_ = ack.rttvar;
+    recovering_ = ack.recovery == Recovery::entered || ack.recovery == Recovery::in;
+  }
+
+  // Slow start takes what it may of the acknowledged packets. True: nothing is left for congestion avoidance.
+  [[nodiscard]] bool slow_start(int64_t& acked) {
+    if (!window_.in_slow_start()) return false;
+    acked = window_.slow_start(acked);
+    return window_.in_slow_start() || acked == 0;
+  }
+
+  // The first two internals: state and ssthresh.
+  void common_internals(std::span<float> out) const {
+    out[0] = recovering_ ? 2.0F : window_.in_slow_start() ? 0.0F : 1.0F;
+    out[1] = window_.ssthresh == PacketWindow::kUnset ? NAN : static_cast<float>(window_.ssthresh);
+  }
+
+  Bytes mss_{};
+  PacketWindow window_;
+  bool recovering_{};
+  Time last_sent_{};
+  Duration srtt_{};
+  Duration rttvar_{};
+};
+
+// One on which others may stand.
+class AdjustableWindowController : public WindowController<AdjustableWindow> {
+ public:
+  [[nodiscard]] int64_t window() const override { return window_.cwnd; }
+  [[nodiscard]] bool in_slow_start() const override { return window_.in_slow_start(); }
+  void set_window(int64_t packets) override { window_.cwnd = packets; }
+  void end_slow_start() override { window_.ssthresh = std::min(window_.ssthresh, window_.cwnd); }
+  void add_growth(int64_t packets) override { window_.increase(window_.cwnd, packets); }
+
+ protected:
+  using WindowController::WindowController;
+};
+
+}  // namespace paceline

@@ -16,6 +16,7 @@
 #include "apps/realtime/endpoints.hh"
 #include "apps/realtime/joined_sink.hh"
 #include "apps/realtime/options.hh"
+#include "drivers/realtime/priority.hh"
 #include "drivers/realtime_tun/bpf_cca.hh"
 #include "drivers/realtime_tun/tun_run.hh"
 #include "drivers/realtime_udp/session.hh"
@@ -78,6 +79,7 @@ std::optional<int64_t> agree_on_start(TunRun& run, const EndpointsFile& endpoint
   if (!run.prepare(STDIN_FILENO)) throw std::runtime_error(kEnded);
   if (!endpoints.any_telling()) return std::nullopt;
   writer.control({{"type", "ready"}, {"role", "emulator"}, {"port", 0}});
+  raise_priority(Role::receiver);  // the word must not find it waiting for a processor
   run.await(STDIN_FILENO);
   const auto line = read_line(STDIN_FILENO);
   if (!line) throw std::runtime_error(kEnded);

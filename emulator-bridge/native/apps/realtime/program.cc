@@ -14,6 +14,7 @@
 #include "apps/realtime/background_sink.hh"
 #include "apps/realtime/control.hh"
 #include "apps/realtime/options.hh"
+#include "drivers/realtime/priority.hh"
 #include "drivers/realtime_udp/session.hh"
 
 namespace paceline {
@@ -94,6 +95,7 @@ void run(Role role, const Arguments& arguments, TelemetryWriter& writer) {
 
   UdpSocket socket;
   writer.control({{"type", "ready"}, {"role", name_of(role)}, {"port", socket.port()}});
+  raise_priority(role);  // the word must not find it waiting for a processor
   const std::optional<Go> go = read_go(STDIN_FILENO, plan.flows.size());
   if (!go) throw std::runtime_error("stopped before the start: standard input ended");
   auto streams = streams_of(role, plan, flow);

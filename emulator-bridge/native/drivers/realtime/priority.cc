@@ -16,4 +16,14 @@ void raise_priority(Role role) {
   ::setpriority(PRIO_PROCESS, 0, kNice);
 }
 
+PromptThreads::PromptThreads() {
+  const sched_param parameters{.sched_priority = ::sched_get_priority_min(SCHED_FIFO)};
+  ::sched_setscheduler(0, SCHED_FIFO, &parameters);  // handed on to threads, unlike that of raise_priority()
+}
+
+PromptThreads::~PromptThreads() {
+  const sched_param parameters{};
+  ::sched_setscheduler(0, SCHED_OTHER, &parameters);
+}
+
 }  // namespace paceline

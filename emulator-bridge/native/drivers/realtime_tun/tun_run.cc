@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <optional>
 #include <thread>
 #include <vector>
 
+#include "drivers/realtime/priority.hh"
 #include "drivers/realtime_tun/drop_counters.hh"
 #include "drivers/realtime_tun/flow_addresses.hh"
 #include "drivers/realtime_tun/netlink.hh"
@@ -125,6 +127,7 @@ std::optional<RunSummary> TunRun::run(StopSignal& stop, int change_fd, std::opti
       }
     }};
   };
+  std::optional<PromptThreads> prompt{std::in_place};
   std::array<std::thread, 4> threads{
       part("tun-emulator", failures[0],
            [&] {
@@ -145,6 +148,7 @@ std::optional<RunSummary> TunRun::run(StopSignal& stop, int change_fd, std::opti
       part("tcp-senders", failures[1], [&] { senders = parts_->senders.run(pulse, sinks.senders); }),
       part("tcp-receivers", failures[2], [&] { parts_->receivers.run(pulse, sinks.links); }),
       part("programs", failures[3], [&] { parts_->foreign.run(pulse, measured.fd(), sinks.programs); })};
+  prompt.reset();
   for (std::thread& thread : threads) thread.join();
   for (const std::exception_ptr& failure : failures)
     if (failure) std::rethrow_exception(failure);

@@ -162,7 +162,7 @@ impl Run<'_> {
                 Event::Connected => {
                     self.connected = true;
                     let portion = self.wire.payload() - OVERHEAD_BYTES;
-                    let source = Source::new(self.options.source, now, portion, self.options.seed);
+                    let source = Source::new(self.options.source, now, portion, self.options.choice.seed);
                     flow.stream = connection.streams().open(Dir::Uni).map(|stream| (stream, source));
                 }
                 Event::ConnectionLost { reason } if !self.stopped => {

@@ -111,7 +111,9 @@ impl Source {
         match (&self.spells, due_s) {
             (None, None) => None,
             (None, Some(due_s)) => Some(at(due_s)),
-            (Some(spells), due_s) => Some(at(due_s.and_then(|due_s| spells.when_written(due_s)).unwrap_or(spells.end()))),
+            (Some(spells), due_s) => {
+                Some(at(due_s.and_then(|due_s| spells.when_written(due_s)).unwrap_or(spells.end())))
+            }
         }
     }
 }
@@ -176,8 +178,19 @@ mod tests {
         assert_eq!(SourceKind::parse("on-off:0.5,2,fixed").ok(), Some(on_off(false, None)));
         assert_eq!(SourceKind::parse("on-off:0.5,2,exponential,20").ok(), Some(on_off(true, Some(20.0))));
         for wrong in [
-            "", "rate", "rate:", "rate:0", "rate:-1", "rate:nan", "fast", "on-off:1", "on-off:1,0,fixed",
-            "on-off:1,1", "on-off:1,1,often", "on-off:1,1,fixed,0", "on-off:1,1,fixed,1,1",
+            "",
+            "rate",
+            "rate:",
+            "rate:0",
+            "rate:-1",
+            "rate:nan",
+            "fast",
+            "on-off:1",
+            "on-off:1,0,fixed",
+            "on-off:1,1",
+            "on-off:1,1,often",
+            "on-off:1,1,fixed,0",
+            "on-off:1,1,fixed,1,1",
         ] {
             assert!(SourceKind::parse(wrong).is_err(), "{wrong}");
         }

@@ -144,6 +144,29 @@ describe.skipIf(missing !== null)(`QUIC over TUN${missing === null ? '' : ` cann
     expect(controls.filter((control) => control.type === 'event' && control.event === 'flow_start')).toHaveLength(3);
   });
 
+  it('carries applications in spells, beside the kernel’s TCP, and no messages', async () => {
+    const spells = { kind: 'on_off', on_s: 0.5, off_s: 0.5, durations: 'fixed', rate_mbps: 8 } as const;
+    const greedy = { kind: 'on_off', on_s: 0.2, off_s: 0.8, durations: 'fixed' } as const;
+    const flows = ['quic-cubic', 'kernel-cubic'].flatMap((id) => [
+      flow(id, { source: spells }),
+      flow(id, { source: greedy }),
+    ]);
+    const { reason, summary, column } = await record(planned(flows, { duration_s: 4 }));
+    expect(reason).toBeNull();
+    for (const i of [0, 2]) {
+      expect(summary!.receivers[i]!.throughput_mbps).toBeGreaterThan(3.6);
+      expect(summary!.receivers[i]!.throughput_mbps).toBeLessThan(4.2);
+    }
+    for (const i of [1, 3]) {
+      expect(summary!.receivers[i]!.throughput_mbps).toBeGreaterThan(1);
+      expect(summary!.receivers[i]!.throughput_mbps).toBeLessThan(30);
+      expect(mean(column(i, 'app_limited', 1))).toBeGreaterThan(0.5);
+    }
+    const frames = { kind: 'frames', fps: 30, rate_mbps: 4, key_every: 1, key_ratio: 1, deadline_ms: 100 } as const;
+    const refused = await record(planned([flow('quic-cubic', { source: frames })], { duration_s: 1 }));
+    expect(refused.reason).toBe('flow 0: over QUIC an application cannot write frames');
+  });
+
   it('fills a link, with the algorithm’s own values, and hears of changes of the link', async () => {
     const order = { type: 'set', direction: 'forward', rate_mbps: 15 } as const;
     const link: { change?: ChangeLink; ordered?: true } = {};

@@ -37,7 +37,7 @@ try {
     sections: new Set(only),
     ccas: values.ccas === undefined ? null : new Set(values.ccas.split(',')),
     seconds: Number(values.seconds),
-    shipped: join(root, 'traces'),
+    shipped: join(root, 'traces/made'),
     recordings,
     dir,
     onSection: (section, found) => console.log(sectionText(section, found)),

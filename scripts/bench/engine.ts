@@ -1,6 +1,6 @@
 import { listCcas } from '#bridge/ccas';
 import { median, type Bench, type Measurement } from './bench.ts';
-import { engineRate, type Scenario } from './engine-rate.ts';
+import { engineRate, type Scenario } from './engine/rate.ts';
 
 const REPEATS = 5;
 const DURATION_S = 60;
@@ -23,7 +23,8 @@ export const bench: Bench = async () => {
   const rows: Measurement[] = [];
   for (const scenario of SCENARIOS) {
     const rates: number[] = [];
-    for (let i = 0; i < REPEATS; i++) rates.push(await engineRate({ ...scenario, duration_s: DURATION_S }, engine_version));
+    for (let i = 0; i < REPEATS; i++)
+      rates.push(await engineRate({ ...scenario, duration_s: DURATION_S }, engine_version));
     const typical = median(rates);
     const spread = `${Math.min(...rates).toFixed(1)}–${Math.max(...rates).toFixed(1)}`;
     rows.push({

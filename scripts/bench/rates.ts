@@ -1,7 +1,7 @@
 import { listCcas } from '#bridge/ccas';
 import type { CcaDescriptor } from '#protocol/cca';
 import { median, type Bench, type Measurement } from './bench.ts';
-import { engineRate, type Scenario } from './engine-rate.ts';
+import { engineRate, type Scenario } from './engine/rate.ts';
 
 const REPEATS = 3;
 /** Long enough for the slowest to have filled the link for most of it. */

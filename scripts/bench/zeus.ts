@@ -24,7 +24,10 @@ const TICKS_PER_SECOND = 100;
 function cpuOfChildren(): number {
   const stat = readFileSync('/proc/self/stat', 'utf8');
   // Behind the name in parentheses: fields 16 and 17, counted from the third.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number);
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
   return ((fields[13] ?? 0) + (fields[14] ?? 0)) / TICKS_PER_SECOND;
 }
 

@@ -64,7 +64,7 @@ export function pictureOf(
 
   const phases = phasesOf(cca);
   const notes = [
-    `One bulk flow, base RTT ${BASE_RTT_MS} ms, droptail queue of ${QUEUE_BDP} BDP of the mean capacity.`,
+    `One bulk flow, base RTT ${BASE_RTT_MS} ms, droptail queue of ${QUEUE_BDP} BDP at the mean capacity.`,
     ...(phases === undefined ? [] : [`Ribbon, from faint to strong: ${phases.states.join(', ')}.`]),
   ];
   for (const note of notes) text(note, PAD, (height += 16), 11, theme.ink3);
@@ -74,8 +74,12 @@ export function pictureOf(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${total}" viewBox="0 0 ${WIDTH} ${total}" font-family="${escapeXml(font)}">` +
     `<title>${escapeXml(`${cca.label} over ${shown.length} links`)}</title>${darkRules(pairsOf(cca))}` +
     `<rect width="${WIDTH}" height="${total}" fill="${theme.surface}"/>\n${out.join('\n')}\n</svg>\n`
-  ).replaceAll(` font-family="${escapeXml(theme.sans)}"`, '');
+  )
+    .replaceAll(` font-family="${escapeXml(theme.sans)}"`, '')
+    .replaceAll(/translate\(([-\d.]+),([-\d.]+)\)/g, (_, x, y) => `translate(${tenths(x)},${tenths(y)})`);
 }
+
+const tenths = (pixels: string): number => Math.round(Number(pixels) * 10) / 10;
 
 /** Light colours and their dark counterparts. */
 function pairsOf(cca: CcaDescriptor): Map<string, string> {

@@ -160,7 +160,7 @@ export const STAGES = {
   },
   figures: {
     title: 'Figures of the algorithms',
-    needs: ['packages', 'npm', 'native'],
+    needs: ['packages', 'npm', 'native', 'traces'],
     work: check(() => node('--import', 'tsx', 'scripts/figures.ts', '--check')),
   },
   types: { title: 'Types', needs: ['npm'], work: check(() => node(tool('typescript/bin/tsc'), '-b')) },

@@ -26,7 +26,7 @@ export const Problem = z.object({
 export const TraceRecord = z.object({
   id: z.string().describe('content hash'),
   name: z.string(),
-  origin: z.enum(['library', 'upload', 'file']),
+  origin: z.enum(['library', 'upload', 'file', 'recipe']),
   description: z.string(),
   created_at: z.string(),
   info: TraceInfo,

@@ -19,10 +19,14 @@ export class ProgramFailed extends Error {
 export async function oneShot(
   program: Program,
   args: readonly string[],
-  { timeoutMs = DEFAULT_TIMEOUT_MS, signal }: { readonly timeoutMs?: number; readonly signal?: AbortSignal } = {},
+  {
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+    signal,
+    input = '',
+  }: { readonly timeoutMs?: number; readonly signal?: AbortSignal; readonly input?: string } = {},
 ): Promise<OneShot> {
   const group = new ProcessGroup(programPath(program), args);
-  group.stdin.end();
+  group.stdin.end(input);
   const stopped: { because: string | null } = { because: null };
   const stop = (reason: string) => (): void => {
     stopped.because ??= reason;

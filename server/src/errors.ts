@@ -20,6 +20,8 @@ export const ERRORS = {
   BODY_TOO_LARGE: { status: 413, title: 'The body is too large' },
   UPLOAD_EMPTY: { status: 422, title: 'There was no file in the upload' },
   TRACE_REFUSED: { status: 422, title: 'The file is not a trace' },
+  RECIPE_REFUSED: { status: 422, title: 'Nothing can be made from this recipe' },
+  TRACE_WITHOUT_RECIPE: { status: 404, title: 'This trace was not made from a recipe' },
   RUN_WITHOUT_QLOG: { status: 404, title: 'There is no qlog of this flow' },
   MEASUREMENT_REFUSED: { status: 422, title: 'The file is not a measurement' },
   SPEC_INVALID: { status: 422, title: 'The experiment cannot be run as described' },

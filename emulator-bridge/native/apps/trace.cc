@@ -15,6 +15,7 @@
 
 #include "apps/byte_reader.hh"
 #include "apps/common/version.hh"
+#include "apps/recipe_sketch.hh"
 #include "apps/recipe_targets.hh"
 #include "apps/trace_file.hh"
 #include "apps/trace_library.hh"
@@ -36,6 +37,7 @@ constexpr std::string_view kHelp =
   formats -                                        the forms that are read, as JSON
   make RECIPE.json [--out OUT]                     make a synthetic trace, the same bit for bit each time
       --seed N --duration SECONDS                  other than the recipe says
+  sketch RECIPE.json [--bins N]                    what it would make, as JSON: statistics, a preview, the plan
   targets RECIPE.json|DIR [--seeds N]              hold what recipes make against the targets they name: a table over N
                                                    seeds (5); exit 3 when one is missed
       --as table|json
@@ -234,6 +236,12 @@ int make(const Arguments& arguments) {
   return 0;
 }
 
+int sketch(const Arguments& arguments) {
+  const uint64_t bins = arguments.whole("--bins", 1000, 1, 100'000);
+  std::cout << recipe_sketch(read_all(arguments.file(), kLargestRecipe), bins) << '\n';
+  return 0;
+}
+
 int targets(const Arguments& arguments) {
   constexpr int kMissed = 3;
   const auto seeds = static_cast<uint32_t>(arguments.whole("--seeds", 5, 1, 1000));
@@ -292,6 +300,7 @@ const std::map<std::string, Command>& commands() {
       {"convert", {convert, {"--to", "--out", "--format", "--set"}}},
       {"formats", {list_formats, {}}},
       {"make", {make, {"--out", "--seed", "--duration"}}},
+      {"sketch", {sketch, {"--bins"}}},
       {"targets", {targets, {"--seeds", "--as"}}},
       {"library", {library, {"--catalog"}}},
   };

@@ -20,8 +20,11 @@ FadingProcess::Weights FadingProcess::weights(double k_db) {
   return {.direct = std::sqrt(k / (k + 1)), .scattered = std::sqrt(1 / ((k + 1) * static_cast<double>(kWaves)))};
 }
 
-// Phases are computed anew here and rotated in between, so that rounding does not add up.
+// Phases are computed anew when the speed changes and once in a while, so that rounding does not add up.
 void FadingProcess::prepare(double speed_mps, double seconds) {
+  constexpr uint32_t kSteps = 1000;
+  const double turns = doppler_per_mps_ * std::max(speed_mps, fading_.surroundings_mps) * seconds;
+  if (begun_ && turns == turns_per_step_ && steps_ < kSteps) return;
   for (std::size_t i = 0; i < waves_.size(); ++i) {
     Wave& wave = waves_[i];
     wave.turns += wave.speed * turns_per_step_ * steps_;
@@ -31,7 +34,9 @@ void FadingProcess::prepare(double speed_mps, double seconds) {
     sin_[i] = now.sin;
   }
   steps_ = 0;
-  turns_per_step_ = doppler_per_mps_ * std::max(speed_mps, fading_.surroundings_mps) * seconds;
+  if (begun_ && turns == turns_per_step_) return;
+  begun_ = true;
+  turns_per_step_ = turns;
   for (std::size_t i = 0; i < waves_.size(); ++i) {
     const Cis turn = cis_of(waves_[i].speed * turns_per_step_);
     turn_cos_[i] = turn.cos;

@@ -28,7 +28,7 @@ class FadingProcess {
   static constexpr std::size_t kWaves = 10;
   struct Wave {
     double speed{};  // part of the Doppler frequency
-    double turns{};  // at the last call of prepare()
+    double turns{};  // when phases were last computed
   };
   struct Weights {
     double direct{};
@@ -47,7 +47,8 @@ class FadingProcess {
   std::vector<double> turn_cos_{};
   std::vector<double> turn_sin_{};
   double turns_per_step_{};
-  uint32_t steps_{};  // since prepare()
+  uint32_t steps_{};  // since then
+  bool begun_{};
 };
 
 }  // namespace paceline

@@ -23,7 +23,7 @@ struct Cis {
   const double whole = std::floor((x < 1000.0 ? x : 1000.0) + 0.5);
   const double f = ((x < 1000.0 ? x : 1000.0) - whole) * kLn2;
   double term = 1.0;
-  for (int n = 13; n >= 1; --n) term = 1.0 + term * f / n;
+  for (int n = 13; n >= 1; --n) term = 1.0 + term * f * (1.0 / n);
   const auto exponent = static_cast<uint64_t>(static_cast<int64_t>(whole) + 1023);
   return term * std::bit_cast<double>(exponent << 52U);
 }
@@ -60,9 +60,9 @@ struct Cis {
   const double y = (turns - quarters * 0.25) * kTwoPi;  // within an eighth of a turn
   const double y2 = y * y;
   double cosine = 1;
-  for (int n = 16; n >= 2; n -= 2) cosine = 1.0 - cosine * y2 / (n * (n - 1));
+  for (int n = 16; n >= 2; n -= 2) cosine = 1.0 - cosine * y2 * (1.0 / (n * (n - 1)));
   double sine = 1;
-  for (int n = 17; n >= 3; n -= 2) sine = 1.0 - sine * y2 / (n * (n - 1));
+  for (int n = 17; n >= 3; n -= 2) sine = 1.0 - sine * y2 * (1.0 / (n * (n - 1)));
   sine *= y;
   switch (static_cast<int64_t>(quarters) & 3) {
     case 0:

@@ -11,6 +11,7 @@ import { measurementBody, measurementRoutes } from './measurements.ts';
 import type { Metrics } from './metrics.ts';
 import { openApi } from './openapi.ts';
 import { problemHandler, unknownRoute } from './problem.ts';
+import { recipeRoutes } from './recipes.ts';
 import { mount, type Route } from './route.ts';
 import { runRoutes } from './runs.ts';
 import { pageRoutes } from './static.ts';
@@ -32,6 +33,7 @@ export const allRoutes = (lab: Lab): Route[] => [
   ...fidelityRoutes(),
   ...traceRoutes(lab),
   ...traceSourceRoutes(lab),
+  ...recipeRoutes(lab),
   ...experimentRoutes(lab),
   ...runRoutes(lab),
   ...measurementRoutes(lab),

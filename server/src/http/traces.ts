@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { TraceList, TraceRecord } from '#protocol/api';
+import { Recipe } from '#protocol/recipe';
 import { TracePreview, type SourceChoices } from '#protocol/trace';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
@@ -103,6 +104,16 @@ export const traceRoutes = ({ traces, tempDir }: Lab): Route[] => [
       res.set('Cache-Control', 'private, max-age=86400, immutable');
       return preview;
     },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/traces/:id/recipe',
+    tag: 'traces',
+    summary: 'What the trace was made from',
+    params: TraceParams,
+    answers: { 200: { description: 'The recipe', schema: Recipe } },
+    errors: ['TRACE_UNKNOWN', 'TRACE_WITHOUT_RECIPE'],
+    handle: ({ params }) => traces.recipe(params.id),
   }),
   defineRoute({
     method: 'get',

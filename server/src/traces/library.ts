@@ -16,6 +16,7 @@ const Library = z.array(
     name: z.string(),
     file: z.string().regex(/^[\w.-]+$/),
     description: z.string(),
+    recipe: z.string().regex(/^recipes\/[\w.-]+$/),
     info: TraceInfo,
     spark: z.array(z.number()),
   }),
@@ -27,11 +28,15 @@ export async function importLibrary(traces: TraceService, store: Store, log: Log
   if (!existsSync(index))
     throw new Error(`the shipped traces have not been made: npm run setup -- --only native,traces`);
   const library = Library.parse(JSON.parse(await readFile(index, 'utf8')));
+  // One moment for all: they are listed by name.
+  const created_at = new Date().toISOString();
   await Promise.all(
-    library.map(async ({ name, file, description, info, spark }) => {
+    library.map(async ({ name, file, description, recipe, info, spark }) => {
       const known = store.traces.get(info.sha256);
-      if (known === null) await traces.adopt(join(folder, file), { name, origin: 'library', description, info, spark });
-      else if (known.name !== name || known.description !== description || known.origin !== 'library')
+      if (known === null) {
+        await traces.adopt(join(folder, file), { name, origin: 'library', description, created_at, info, spark });
+        await traces.keepRecipe(info.sha256, await readFile(join(folder, '..', recipe), 'utf8'));
+      } else if (known.name !== name || known.description !== description || known.origin !== 'library')
         traces.describe(info.sha256, { name, origin: 'library', description });
     }),
   );

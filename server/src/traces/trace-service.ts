@@ -1,9 +1,10 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { TraceRecord } from '#protocol/api';
+import { Recipe } from '#protocol/recipe';
 import type { SourceChoices, TracePreview } from '#protocol/trace';
 import type { FindTrace, TraceFacts } from '#analysis/check-spec';
 import { importTrace, inspectStoredTrace, TraceRefused } from '#bridge/traces';
@@ -70,15 +71,30 @@ export class TraceService {
   }
 
   /** Takes in a gzip file of canonical text about which everything is known already. */
-  async adopt(file: string, { info, spark, ...about }: NewTrace & Pick<TraceRecord, 'info' | 'spark'>): Promise<void> {
+  async adopt(
+    file: string,
+    { info, ...about }: NewTrace & Pick<TraceRecord, 'created_at' | 'info' | 'spark'>,
+  ): Promise<void> {
     const target = this.path(info.sha256);
     const unfinished = `${target}.${process.pid}`;
     await mkdir(this.dir, { recursive: true });
     await pipeline(createReadStream(file), createGunzip(), createWriteStream(unfinished));
     await rename(unfinished, target);
-    const created_at = new Date().toISOString();
-    this.#store.traces.insert({ description: '', ...about, id: info.sha256, created_at, info, spark });
+    this.#store.traces.insert({ description: '', ...about, id: info.sha256, info });
     this.#facts.clear();
+  }
+
+  /** Beside the text; a trace never changes, so neither does what it was made from. */
+  async keepRecipe(id: string, recipe: string): Promise<void> {
+    await writeFile(join(this.dir, `${id}.recipe.json`), recipe);
+  }
+
+  async recipe(id: string): Promise<Recipe> {
+    const { name } = this.get(id);
+    const text = await readFile(join(this.dir, `${id}.recipe.json`), 'utf8').catch((error: unknown) => {
+      throw new AppError('TRACE_WITHOUT_RECIPE', `${name} was not made from a recipe`, { where: id }, { cause: error });
+    });
+    return Recipe.parse(JSON.parse(text));
   }
 
   /** Renames the shipped traces when their catalog has changed. */

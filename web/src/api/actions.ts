@@ -1,8 +1,9 @@
 // What the page asks the server to do.
 import type { QueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
-import { ExperimentRecord } from '#protocol/api';
+import { ExperimentRecord, TraceRecord } from '#protocol/api';
 import type { LinkChange } from '#protocol/control';
+import type { Recipe } from '#protocol/recipe';
 import type { ExperimentSpecInput } from '#protocol/spec';
 import { API, call } from './client';
 
@@ -38,6 +39,12 @@ export async function retryRun(queries: QueryClient, id: string, onAccepted: () 
   await queries.invalidateQueries({ queryKey: ['runs', id] });
 }
 
+export async function makeTrace(queries: QueryClient, recipe: Recipe): Promise<TraceRecord> {
+  const record = await call('/recipes/trace', TraceRecord, { method: 'POST', body: recipe });
+  await queries.invalidateQueries({ queryKey: ['traces'], exact: true });
+  return record;
+}
+
 /** What of a link is changed while a run goes on; what is left out stays. */
 export type LinkOrder = Omit<LinkChange, 'type'>;
 
@@ -54,4 +61,5 @@ export const exportUrl = (kind: 'runs' | 'experiments', id: string, format: Expo
 /** Flows are numbered from 0. */
 export const qlogUrl = (run: string, flow: number): string => `${API}/runs/${encodeURIComponent(run)}/qlog/${flow}`;
 
+export const recipeUrl = (id: string): string => `${API}/traces/${encodeURIComponent(id)}/recipe`;
 export const traceFileUrl = (id: string): string => `${API}/traces/${encodeURIComponent(id)}/file`;

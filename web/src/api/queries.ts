@@ -3,6 +3,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { Doctor, ExperimentList, ExperimentRecord, Home, Plan, RunRecord, TraceList, TraceRecord } from '#protocol/api';
 import { EngineListing } from '#protocol/cca';
 import { FidelityReport } from '#protocol/fidelity';
+import { RecipeList } from '#protocol/recipe';
 import type { ExperimentSpecInput } from '#protocol/spec';
 import { TracePreview } from '#protocol/trace';
 import { call } from './client';
@@ -44,6 +45,12 @@ export const traceQuery = (id: string) =>
     queryFn: ({ signal }) => call(`/traces/${encodeURIComponent(id)}`, TraceRecord, { signal }),
     staleTime: Infinity,
   });
+
+export const recipesQuery = queryOptions({
+  queryKey: ['recipes'],
+  queryFn: async ({ signal }) => (await call('/recipes', RecipeList, { signal })).recipes,
+  staleTime: Infinity,
+});
 
 export interface PreviewWindow {
   readonly bins: number;

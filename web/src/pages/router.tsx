@@ -7,6 +7,7 @@ import { CrashPage, NotFoundPage } from './about/ErrorPages';
 import { ExperimentPage } from './experiment/ExperimentPage';
 import { Frame } from './frame/Frame';
 import { HomePage } from './home/HomePage';
+import { MakePage } from './make/MakePage';
 import { NewPage } from './new/NewPage';
 import { OverlayPage } from './overlay/OverlayPage';
 import { RunPage } from './run/RunPage';
@@ -26,6 +27,7 @@ const routes = root.addChildren([
   createRoute({ getParentRoute: parent, path: '/', component: HomePage }),
   createRoute({ getParentRoute: parent, path: '/new', component: NewPage }),
   createRoute({ getParentRoute: parent, path: '/traces', component: TracesPage }),
+  createRoute({ getParentRoute: parent, path: '/traces/make', component: MakePage }),
   createRoute({ getParentRoute: parent, path: '/traces/$id', component: TracePage }),
   createRoute({ getParentRoute: parent, path: '/ccas', component: CcasPage }),
   createRoute({ getParentRoute: parent, path: '/doctor', component: DoctorPage }),

@@ -6,45 +6,14 @@ import { panelRows } from '../charts/panel-rows';
 import { TimeSeriesPanel } from '../charts/TimeSeriesPanel';
 import { useTimeView } from '../charts/time-view';
 import { Visibility } from '../charts/visibility';
-import type { PanelSpec } from '../charts/types';
 import { formatChosen, UNIT_SPACE } from '../ui/format';
-import type { Theme } from '../theme/theme';
 import { definePlot, type PlotProps } from './registry';
 import { TraceOverview } from './TraceOverview';
-import { useCapacity, type CapacitySeries } from './trace-data';
+import { capacityPanel } from './capacity-panel';
+import { useCapacity } from './trace-data';
 import styles from './plots.module.css';
 
 const options = z.object({});
-
-function panelOf({ mean, min, max }: CapacitySeries, meanMbps: number, theme: Theme): PanelSpec {
-  return {
-    id: 'trace-capacity',
-    title: 'Capacity of the trace',
-    series: [
-      {
-        id: 'range',
-        kind: 'band',
-        label: 'least to greatest 10 ms',
-        unit: 'Mbps',
-        group: 'range',
-        lower: min,
-        upper: max,
-        style: { colour: theme.capacityEdge, fill: theme.capacityEdge, opacity: 0.45 },
-      },
-      {
-        id: 'mean',
-        kind: 'step',
-        label: 'mean',
-        unit: 'Mbps',
-        group: 'mean',
-        data: mean,
-        style: { colour: theme.ink, width: 1 },
-      },
-    ],
-    limits: [{ id: 'trace-mean', label: '', value: meanMbps, colour: theme.ink3, group: 'trace-mean' }],
-    y: { unit: 'Mbps' },
-  };
-}
 
 /** Hidden parts are this figure's own affair. */
 const visibilities = new WeakMap<object, Visibility>();
@@ -68,7 +37,7 @@ function Capacity({ data, size, theme }: PlotProps<'trace', z.output<typeof opti
   const detail = useCapacity(data, view.zoomed ? range : 'nothing', bins);
   const shown = detail.value ?? overview.value;
   const spec = useMemo(
-    () => (shown === null ? null : panelOf(shown, trace.info.mean_mbps, theme)),
+    () => (shown === null ? null : capacityPanel(shown, trace.info.mean_mbps, theme)),
     [shown, trace, theme],
   );
   const visibility = visibilityOf(view);

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Fragment, useCallback, useMemo } from 'react';
 import type { TraceRecord } from '#protocol/api';
 import { TracePreview } from '#protocol/trace';
-import { traceFileUrl } from '../../api/actions';
+import { recipeUrl, traceFileUrl } from '../../api/actions';
 import { call } from '../../api/client';
 import { traceQuery } from '../../api/queries';
 import type { TracePlotData } from '../../plots/data';
@@ -104,9 +104,12 @@ function Trace({ trace }: { readonly trace: TraceRecord }) {
           <dt>Origin</dt>
           <dd>
             {
-              { library: 'shipped with Paceline', upload: 'uploaded', file: 'a file named on the command line' }[
-                trace.origin
-              ]
+              {
+                library: 'shipped with Paceline',
+                upload: 'uploaded',
+                file: 'a file named on the command line',
+                recipe: 'made from a recipe on this machine',
+              }[trace.origin]
             }
           </dd>
           <dt>Format</dt>
@@ -130,6 +133,14 @@ function Trace({ trace }: { readonly trace: TraceRecord }) {
           <dd>
             <When iso={trace.created_at} />
           </dd>
+          {trace.origin === 'recipe' || trace.origin === 'library' ? (
+            <>
+              <dt>Recipe</dt>
+              <dd>
+                <a href={recipeUrl(trace.id)}>what it was made from, as JSON</a>
+              </dd>
+            </>
+          ) : null}
           <dt>Content hash</dt>
           <dd className={css['hash']}>{info.sha256}</dd>
         </dl>

@@ -5,8 +5,10 @@ import { useMemo } from 'react';
 import type { TraceRecord } from '#protocol/api';
 import { tracesQuery } from '../../api/queries';
 import { useCrumbs } from '../frame/crumbs';
+import { buttonClass } from '../../ui/button';
 import { TextField } from '../../ui/fields';
 import { alignDecimals, formatDelay, formatDuration, formatMeasured, plural } from '../../ui/format';
+import { Icon } from '../../ui/icons';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
 import { Badge, PageHead } from '../../ui/page';
 import { text, useSearchState } from '../../ui/search';
@@ -32,7 +34,15 @@ export function TracesPage() {
 
   return (
     <>
-      <PageHead title="Traces">
+      <PageHead
+        title="Traces"
+        actions={
+          <Link to="/traces/make" className={buttonClass({})}>
+            <Icon name="gear" />
+            Make one
+          </Link>
+        }
+      >
         A trace says when a link could deliver a packet. Rates count 1500 bytes per delivery opportunity; a trace that
         ends starts again.
       </PageHead>
@@ -92,7 +102,9 @@ function TraceTable({ traces }: { readonly traces: readonly TraceRecord[] }) {
                 <Link to="/traces/$id" params={{ id: trace.id }}>
                   {trace.name}
                 </Link>{' '}
-                {trace.origin === 'library' ? null : <Badge>{trace.origin}</Badge>}
+                {trace.origin === 'library' ? null : (
+                  <Badge>{trace.origin === 'recipe' ? 'made here' : trace.origin}</Badge>
+                )}
                 {trace.info.warnings.length === 0 ? null : (
                   <Badge kind="warn">{plural(trace.info.warnings.length, 'remark')}</Badge>
                 )}

@@ -1,0 +1,32 @@
+// The scenario maker: a scenario, a slider, the capacity that follows, and a trace that keeps its recipe.
+import { TraceRecord } from '#protocol/api';
+import { Recipe } from '#protocol/recipe';
+import { expect, test } from './fixtures.ts';
+
+test('a scenario is chosen, changed and kept as a trace with its recipe', async ({ page, sharedServer }) => {
+  await page.goto(`${sharedServer.url}/traces`);
+  await page.getByRole('link', { name: 'Make one' }).click();
+  await expect(page).toHaveURL(/\/traces\/make$/);
+  await page.getByRole('button', { name: /Scenario/ }).click();
+  await page.getByRole('option', { name: /mmWave B4/ }).click();
+  await expect(page).toHaveURL(/scenario=mmwave-b4/);
+  await expect(page.getByRole('img', { name: /2 stations, 8 buildings/ })).toBeVisible();
+
+  const mean = page.locator('dt', { hasText: /^Mean$/ }).locator('+ dd');
+  const before = await mean.textContent();
+  const bandwidth = page.getByRole('slider', { name: 'Bandwidth' });
+  await bandwidth.focus();
+  await bandwidth.press('End');
+  await expect(bandwidth).toHaveValue('400');
+  await expect(mean).not.toHaveText(before ?? '');
+
+  await page.getByRole('textbox', { name: 'Name' }).fill('Wide street');
+  await page.getByRole('button', { name: 'Save as a trace' }).click();
+  await expect(page.getByRole('heading', { name: 'Wide street', level: 1 })).toBeVisible();
+  const id = page.url().split('/').at(-1) ?? '';
+  const record = TraceRecord.parse(await (await page.request.get(`${sharedServer.url}/api/v1/traces/${id}`)).json());
+  expect(record.origin).toBe('recipe');
+  const recipe = Recipe.parse(await (await page.request.get(`${sharedServer.url}/api/v1/traces/${id}/recipe`)).json());
+  expect(recipe.name).toBe('Wide street');
+  expect(recipe.radio).toMatchObject({ link: { bandwidth_mhz: 400 }, seed: 41 });
+});

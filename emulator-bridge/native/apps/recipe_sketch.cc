@@ -1,0 +1,45 @@
+#include "apps/recipe_sketch.hh"
+
+#include <nlohmann/json.hpp>
+
+#include "apps/trace_recipe.hh"
+#include "apps/trace_report.hh"
+#include "link/trace_stats.hh"
+
+namespace paceline {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr double kWayPoints = 600;
+
+json plan_json(const RadioPlan& plan) {
+  json out{{"stations", json::array()}, {"buildings", json::array()}, {"way", json::array()}};
+  for (const Point& at : plan.stations) out["stations"].push_back({at.x, at.y});
+  for (const Building& b : plan.buildings) out["buildings"].push_back({b.x0, b.y0, b.x1, b.y1});
+  for (const auto& moment : plan.way) out["way"].push_back({moment.at_s, moment.at.x, moment.at.y});
+  return out;
+}
+
+}  // namespace
+
+json recipe_sketch(std::string_view text, uint64_t bins) {
+  const std::vector<uint32_t> counts = trace_from_recipe(text);
+  const TraceStats stats = trace_stats(counts);
+  const auto seconds = static_cast<double>(stats.period_ms) / 1000;
+  return {{"period_ms", stats.period_ms},
+          {"mean_mbps", stats.mean_mbps},
+          {"std_10ms_mbps", stats.std_10ms_mbps},
+          {"std_1s_mbps", stats.std_1s_mbps},
+          {"peak_10ms_mbps", stats.peak_10ms_mbps},
+          {"peak_1s_mbps", stats.peak_1s_mbps},
+          {"share_below_5mbps_10ms", stats.share_below_5mbps_10ms},
+          {"share_below_5mbps_1s", stats.share_below_5mbps_1s},
+          {"longest_gap_ms", stats.longest_gap_ms},
+          {"preview", trace_preview_json(trace_preview(counts, bins, 0, stats.period_ms))},
+          {"plan", json::parse(text).contains("radio") ? plan_json(plan_from_recipe(text, seconds / kWayPoints))
+                                                       : json(nullptr)}};
+}
+
+}  // namespace paceline

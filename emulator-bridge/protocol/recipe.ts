@@ -1,0 +1,47 @@
+// A recipe as the page and the API pass it on. The native program knows what may stand in a model, and says where it is wrong.
+import { z } from 'zod';
+import { TracePreview } from '#protocol/trace';
+
+const Model = z.record(z.string(), z.unknown());
+
+export const Recipe = z.strictObject({
+  schema: z.literal(1),
+  name: z.string().min(1).max(200),
+  description: z.string().max(2000),
+  piecewise: Model.optional(),
+  cellular_walk: Model.optional(),
+  random_walk: Model.optional(),
+  markov: Model.optional(),
+  radio: Model.optional(),
+  targets: Model.optional().describe('what the recipe promises, for `paceline trace validate`'),
+});
+
+export const RecipeList = z.object({
+  recipes: z.array(z.object({ id: z.string(), recipe: Recipe })),
+});
+
+/** What a recipe makes, at a glance. Metres and seconds. */
+export const RecipeSketch = z.strictObject({
+  period_ms: z.int().min(1),
+  mean_mbps: z.number(),
+  std_10ms_mbps: z.number(),
+  std_1s_mbps: z.number(),
+  peak_10ms_mbps: z.number(),
+  peak_1s_mbps: z.number(),
+  share_below_5mbps_10ms: z.number(),
+  share_below_5mbps_1s: z.number(),
+  longest_gap_ms: z.int(),
+  preview: TracePreview,
+  plan: z
+    .strictObject({
+      stations: z.array(z.tuple([z.number(), z.number()])).describe('x, y'),
+      buildings: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])).describe('x0, y0, x1, y1'),
+      way: z.array(z.tuple([z.number(), z.number(), z.number()])).describe('seconds, x, y'),
+    })
+    .nullable()
+    .describe('null: the model has no place'),
+});
+
+export type Recipe = z.infer<typeof Recipe>;
+export type RecipeList = z.infer<typeof RecipeList>;
+export type RecipeSketch = z.infer<typeof RecipeSketch>;

@@ -1,0 +1,160 @@
+// The scenario maker: a scenario of the papers, a few sliders, the place and the capacity redrawn as they move; saved as a trace with its recipe.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import type { Recipe, RecipeSketch } from '#protocol/recipe';
+import { makeTrace } from '../../api/actions';
+import { recipesQuery } from '../../api/queries';
+import { TimeView, useTimeView } from '../../charts/time-view';
+import { Button } from '../../ui/button';
+import { NumberField, Select, TextField } from '../../ui/fields';
+import { formatDelay, formatPercent, formatRate } from '../../ui/format';
+import { Loading, ProblemNotice } from '../../ui/notice';
+import { Facts, PageHead, SearchNotice } from '../../ui/page';
+import { text, useSearchState } from '../../ui/search';
+import { useCrumbs } from '../frame/crumbs';
+import { KnobSlider } from './KnobSlider';
+import { KNOBS, type Radio, radioOf, withRadio } from './knobs';
+import { PlanMap } from './PlanMap';
+import { SketchChart } from './SketchChart';
+import { useSketch } from './use-sketch';
+import css from './make.module.css';
+
+const SEARCH = { scenario: { codec: text, initial: 'mmwave-b1' } };
+
+export function MakePage() {
+  useCrumbs('Make', { label: 'Traces', to: '/traces' });
+  const { search, misread, setSearch } = useSearchState(SEARCH);
+  const recipes = useQuery(recipesQuery);
+  const scenarios = recipes.data?.filter(({ recipe }) => recipe.radio !== undefined) ?? [];
+  const chosen = scenarios.find(({ id }) => id === search.scenario) ?? scenarios[0];
+  return (
+    <>
+      <PageHead title="Make a trace">
+        A user moves through a cellular network. Choose a scenario of the papers, change it, and keep what comes out.
+        Modelled, not recorded: figures are fitted to what was published.
+      </PageHead>
+      <SearchNotice misread={misread} />
+      {recipes.isPending ? (
+        <Loading label="Loading the scenarios" rows={3} height={120} />
+      ) : recipes.isError ? (
+        <ProblemNotice error={recipes.error} onRetry={() => void recipes.refetch()} />
+      ) : chosen === undefined ? null : (
+        <Maker
+          key={chosen.id}
+          scenario={chosen.recipe}
+          choice={
+            <Select
+              label="Scenario"
+              value={chosen.id}
+              options={scenarios.map(({ id, recipe }) => ({ id, label: recipe.name }))}
+              onChange={(scenario) => setSearch({ scenario })}
+              help={chosen.recipe.description}
+            />
+          }
+        />
+      )}
+    </>
+  );
+}
+
+interface MakerProps {
+  readonly scenario: Recipe;
+  readonly choice: React.ReactNode;
+}
+
+function Maker({ scenario, choice }: MakerProps) {
+  const [radio, setRadio] = useState<Radio>(() => radioOf(scenario));
+  const [name, setName] = useState(`${scenario.name}, changed`);
+  const { sketch, error } = useSketch(scenario, radio);
+  const view = useMemo(() => new TimeView({ extent: [0, radio.duration_ms / 1000] }), []); // eslint-disable-line react-hooks/exhaustive-deps
+  const cursor = useTimeView(view, (now) => now.cursor);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const save = useMutation({
+    mutationFn: () => makeTrace(queries, withRadio(scenario, name, radio)),
+    onSuccess: ({ id }) => void navigate({ to: '/traces/$id', params: { id } }),
+  });
+  return (
+    <div className={css['maker']}>
+      <form
+        className={css['controls']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate();
+        }}
+      >
+        <div className={css['choice']}>{choice}</div>
+        {KNOBS.map((knob) => {
+          const value = knob.read(radio);
+          return value === null ? null : (
+            <KnobSlider
+              key={knob.id}
+              knob={knob}
+              value={value}
+              onChange={(next) => setRadio((now) => knob.write(now, next))}
+            />
+          );
+        })}
+        <NumberField
+          label="Seed"
+          value={radio.seed}
+          min={0}
+          max={4294967295}
+          step={1}
+          digits={0}
+          onChange={(seed) => setRadio((now) => ({ ...now, seed }))}
+          help="Another seed is another day at the same place."
+        />
+        <TextField label="Name" value={name} onChange={setName} />
+        <div className={css['actions']}>
+          <Button kind="primary" type="submit" isDisabled={save.isPending || name.trim() === ''}>
+            Save as a trace
+          </Button>
+          <Button kind="quiet" icon="retry" onPress={() => setRadio(radioOf(scenario))}>
+            As it was
+          </Button>
+        </div>
+        {save.isError ? <ProblemNotice error={save.error} /> : null}
+      </form>
+      <div className={css['result']}>
+        {error === null ? null : <ProblemNotice error={error} />}
+        {sketch === null ? (
+          error === null && <Loading label="Making the first sketch" rows={2} height={160} />
+        ) : (
+          <>
+            <SketchChart sketch={sketch} view={view} />
+            <div className={css['below']}>
+              {sketch.plan === null ? null : <PlanMap plan={sketch.plan} atS={cursor} />}
+              <SketchFacts sketch={sketch} />
+            </div>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const SketchFacts = ({ sketch }: { readonly sketch: RecipeSketch }) => (
+  <Facts
+    facts={[
+      { label: 'Mean', value: formatRate(sketch.mean_mbps) },
+      {
+        label: 'Standard deviation',
+        value: formatRate(sketch.std_1s_mbps),
+        note: `1 s; ${formatRate(sketch.std_10ms_mbps)} at 10 ms`,
+      },
+      {
+        label: 'Peak',
+        value: formatRate(sketch.peak_1s_mbps),
+        note: `1 s; ${formatRate(sketch.peak_10ms_mbps)} at 10 ms`,
+      },
+      {
+        label: 'Share under 5 Mbps',
+        value: formatPercent(sketch.share_below_5mbps_1s),
+        note: `of seconds; ${formatPercent(sketch.share_below_5mbps_10ms)} of 10 ms`,
+      },
+      { label: 'Longest gap', value: formatDelay(sketch.longest_gap_ms), note: 'without any opportunity' },
+    ]}
+  />
+);

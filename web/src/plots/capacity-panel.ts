@@ -1,0 +1,34 @@
+// Capacity over time as one panel: the mean of each bin in the band of its 10 ms rates.
+import type { PanelSpec } from '../charts/types';
+import type { Theme } from '../theme/theme';
+import type { CapacitySeries } from './trace-data';
+
+export function capacityPanel({ mean, min, max }: CapacitySeries, meanMbps: number, theme: Theme): PanelSpec {
+  return {
+    id: 'trace-capacity',
+    title: 'Capacity of the trace',
+    series: [
+      {
+        id: 'range',
+        kind: 'band',
+        label: 'least to greatest 10 ms',
+        unit: 'Mbps',
+        group: 'range',
+        lower: min,
+        upper: max,
+        style: { colour: theme.capacityEdge, fill: theme.capacityEdge, opacity: 0.45 },
+      },
+      {
+        id: 'mean',
+        kind: 'step',
+        label: 'mean',
+        unit: 'Mbps',
+        group: 'mean',
+        data: mean,
+        style: { colour: theme.ink, width: 1 },
+      },
+    ],
+    limits: [{ id: 'trace-mean', label: '', value: meanMbps, colour: theme.ink3, group: 'trace-mean' }],
+    y: { unit: 'Mbps' },
+  };
+}

@@ -50,7 +50,7 @@ export const bench: Bench = () => {
   try {
     writeFileSync(join(folder, 'recipe.json'), JSON.stringify(TRACE_RECIPE));
     writeFileSync(join(folder, 'spec.json'), JSON.stringify(spec));
-    paceline(folder, 'trace', 'synth', 'recipe.json', '--out', '5g.trace');
+    paceline(folder, 'trace', 'make', 'recipe.json', '--out', '5g.trace');
     const { info } = JSON.parse(paceline(folder, 'trace', 'info', '--json', '5g.trace')) as {
       info: { mean_mbps: number };
     };

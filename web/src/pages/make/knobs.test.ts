@@ -1,11 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Recipe } from '#protocol/recipe';
 import { coarse, KNOBS, radioOf, withRadio } from './knobs';
 
-const FOLDER = new URL('../../../../traces/recipes/', import.meta.url);
-const recipes = readdirSync(FOLDER)
-  .map((name) => Recipe.parse(JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'))))
+const files = import.meta.glob<unknown>('../../../../traces/recipes/*.json', { eager: true, import: 'default' });
+const recipes = Object.values(files)
+  .map((recipe) => Recipe.parse(recipe))
   .filter(({ radio }) => radio !== undefined);
 
 const knob = (id: string) => {

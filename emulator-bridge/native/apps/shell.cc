@@ -86,7 +86,7 @@ std::string parameter_named(const std::string& name, const QueueDescriptor& disc
   return with_unit ? name + "_ms" : name;
 }
 
-std::variant<double, bool, std::string> value_of(const std::string& text) {
+Params::Given::mapped_type value_of(const std::string& text) {
   double number{};
   const char* last = text.data() + text.size();
   if (const auto [end, error] = std::from_chars(text.data(), last, number); error == std::errc{} && end == last)

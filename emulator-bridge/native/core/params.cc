@@ -24,7 +24,7 @@ std::string plain(double v) {
   return {text, end};
 }
 
-double resolve(const ParamSpec& spec, const std::variant<double, bool, std::string>& given) {
+double resolve(const ParamSpec& spec, const Params::Given::mapped_type& given) {
   if (spec.type == ParamType::boolean) {
     const auto* flag = std::get_if<bool>(&given);
     if (!flag) refuse(spec, "must be true or false");
@@ -45,15 +45,50 @@ double resolve(const ParamSpec& spec, const std::variant<double, bool, std::stri
   return *number;
 }
 
+Params::Weights network_for(const ParamSpec& spec, const Params::Given::mapped_type& given) {
+  const auto* weights = std::get_if<Params::Weights>(&given);
+  if (!weights) refuse(spec, "must be a weights file");
+  if (*weights) {
+    try {
+      check_network(**weights, spec);
+    } catch (const std::invalid_argument& e) {
+      refuse(spec, e.what());
+    }
+  }
+  return *weights;
+}
+
 }  // namespace
+
+void check_network(const FeedForward& network, const ParamSpec& spec) {
+  const std::string algorithm{spec.algorithm};
+  if (network.algorithm != algorithm)
+    throw std::invalid_argument("algorithm: the file is for \"" + network.algorithm + "\", not for " + algorithm);
+  for (std::size_t i = 0; i < network.inputs.size(); ++i) {
+    if (std::ranges::find(spec.choices, network.inputs[i]) == spec.choices.end())
+      throw std::invalid_argument("inputs[" + std::to_string(i) + "]: " + algorithm + " has no \"" + network.inputs[i] +
+                                  "\", only " + list(spec.choices));
+  }
+}
 
 Params::Params(std::span<const ParamSpec> specs, const Given& given) : specs_{specs} {
   values_.reserve(specs.size());
+  weights_.resize(specs.size());
   for (const auto& spec : specs) values_.push_back(spec.initial);
   for (const auto& [name, value] : given) {
     const auto found = std::ranges::find(specs, name, &ParamSpec::name);
     if (found == specs.end()) throw std::invalid_argument("parameter " + name + " is not known");
-    values_[static_cast<std::size_t>(found - specs.begin())] = resolve(*found, value);
+    const auto at = static_cast<std::size_t>(found - specs.begin());
+    if (found->type == ParamType::weights) {
+      weights_[at] = network_for(*found, value);
+    } else {
+      values_[at] = resolve(*found, value);
+    }
+  }
+  for (const auto& spec : specs) {
+    const auto& [param, chosen] = spec.needed_with;
+    if (!param.empty() && choice(param) == chosen && !weights(spec.name))
+      refuse(spec, "must name a weights file when " + std::string{param} + " is " + std::string{chosen});
   }
 }
 
@@ -72,5 +107,7 @@ std::string_view Params::choice(std::string_view name) const {
   const auto i = index(name);
   return specs_[i].choices[static_cast<std::size_t>(values_[i])];
 }
+
+const Params::Weights& Params::weights(std::string_view name) const { return weights_[index(name)]; }
 
 }  // namespace paceline

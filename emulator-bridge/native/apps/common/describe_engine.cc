@@ -18,6 +18,8 @@ std::string_view name_of(ParamType type) {
       return "boolean";
     case ParamType::choice:
       return "choice";
+    case ParamType::weights:
+      return "weights";
   }
   return "";
 }
@@ -46,6 +48,8 @@ json default_of(const ParamSpec& p) {
       return p.choices[static_cast<std::size_t>(p.initial)];
     case ParamType::integer:
       return static_cast<int64_t>(p.initial);
+    case ParamType::weights:
+      return "";
     case ParamType::number:
       break;
   }
@@ -65,6 +69,10 @@ json params_of(const std::vector<ParamSpec>& specs) {
                    {"max", ranged ? json(p.max) : json(nullptr)},
                    {"choices", p.choices},
                    {"help", p.help}});
+    if (p.type != ParamType::weights) continue;
+    all.back()["algorithm"] = p.algorithm;
+    if (!p.needed_with.param.empty())
+      all.back()["needed_with"] = {{"param", p.needed_with.param}, {"value", p.needed_with.value}};
   }
   return all;
 }

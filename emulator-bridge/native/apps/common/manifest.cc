@@ -1,5 +1,6 @@
 #include "apps/common/manifest.hh"
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <iostream>
@@ -10,6 +11,8 @@
 #include "apps/common/manifest_source.hh"
 #include "apps/common/refusal.hh"
 #include "apps/common/version.hh"
+#include "apps/common/weights_file.hh"
+#include "apps/sha256.hh"
 #include "apps/trace_file.hh"
 #include "drivers/realtime_tun/kernel_ccas.hh"
 
@@ -31,6 +34,8 @@ class TraceStore {
  public:
   explicit TraceStore(std::filesystem::path directory) : directory_{std::move(directory)} {}
 
+  [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
+
   std::shared_ptr<const Trace> get(const std::string& sha256, const std::string& where) {
     auto& trace = traces_[sha256];
     if (trace) return trace;
@@ -47,7 +52,28 @@ class TraceStore {
   std::map<std::string, std::shared_ptr<const Trace>> traces_{};
 };
 
-Params params_of(Fields& fields, std::string_view key, std::span<const ParamSpec> specs) {
+bool is_sha256(const std::string& text) {
+  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+// The network that a manifest names by the hash of its file, from where the traces are; "" names none.
+Params::Weights stored_weights(const std::filesystem::path& directory, const std::string& sha256,
+                               const std::string& where) {
+  if (sha256.empty()) return nullptr;
+  if (!is_sha256(sha256)) throw Refusal{where, "must be the SHA-256 of a weights file, 64 hexadecimal digits"};
+  try {
+    const std::string text = read_weights_file(directory / (sha256 + ".weights.json"));
+    Sha256 hash;
+    hash.update(text);
+    if (hash.finish() != sha256) throw Refusal{"", "the stored file is no longer what it was: store it again"};
+    return std::make_shared<const FeedForward>(weights_of(text));
+  } catch (const Refusal& e) {
+    throw Refusal{where, e.what()};
+  }
+}
+
+Params params_of(Fields& fields, std::string_view key, std::span<const ParamSpec> specs,
+                 const std::filesystem::path& weights) {
   Fields given = fields.object(key);
   Params::Given values;
   for (const auto& [name, value] : fields.any(key).items()) {
@@ -56,7 +82,12 @@ Params params_of(Fields& fields, std::string_view key, std::span<const ParamSpec
     } else if (value.is_number()) {
       values[name] = value.get<double>();
     } else if (value.is_string()) {
-      values[name] = value.get<std::string>();
+      const auto spec = std::ranges::find(specs, name, &ParamSpec::name);
+      if (spec != specs.end() && spec->type == ParamType::weights) {
+        values[name] = stored_weights(weights, value.get<std::string>(), given.path(name));
+      } else {
+        values[name] = value.get<std::string>();
+      }
     } else {
       throw Refusal{given.path(name), "must be a number, true, false or a string"};
     }
@@ -66,10 +97,6 @@ Params params_of(Fields& fields, std::string_view key, std::span<const ParamSpec
   } catch (const std::invalid_argument& e) {
     throw Refusal{fields.path(key), e.what()};
   }
-}
-
-bool is_sha256(const std::string& text) {
-  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
 Bottleneck::Capacity capacity_of(Fields fields, TraceStore& traces) {
@@ -90,7 +117,7 @@ Bottleneck::Capacity capacity_of(Fields fields, TraceStore& traces) {
   return capacity;
 }
 
-QueuePlan queue_of(Fields fields) {
+QueuePlan queue_of(Fields fields, const TraceStore& traces) {
   QueuePlan queue{};
   const std::string id = fields.text("id");
   queue.discipline = find_queue(id);
@@ -99,7 +126,7 @@ QueuePlan queue_of(Fields fields) {
                   kExitUnknown};
   if (!fields.is_null("limit_bytes")) queue.limit_bytes = Bytes{fields.integer("limit_bytes", kMtu.v, kLargest)};
   if (!fields.is_null("limit_packets")) queue.limit_packets = fields.integer("limit_packets", 1, kLargest);
-  queue.params = params_of(fields, "params", queue.discipline->params);
+  queue.params = params_of(fields, "params", queue.discipline->params, traces.directory());
   fields.done();
   return queue;
 }
@@ -107,7 +134,7 @@ QueuePlan queue_of(Fields fields) {
 LinkPlan link_of(Fields fields, TraceStore& traces) {
   LinkPlan link{};
   link.loss = fields.number("loss", 0, 0.9);
-  link.queue = queue_of(fields.object("queue"));
+  link.queue = queue_of(fields.object("queue"), traces);
   link.capacity = capacity_of(fields.object("capacity"), traces);
   link.delay = millis_of(fields.number("delay_ms", 0, kLongestDelayMs));
   fields.done();
@@ -130,7 +157,7 @@ TransportProfile profile_of(std::string_view name) {
   return name == "tcp" ? TransportProfile::tcp : TransportProfile::quic_grow_underutilised;
 }
 
-void choose_cca(FlowPlan& flow, Fields cca, Engine engine) {
+void choose_cca(FlowPlan& flow, Fields cca, Engine engine, const TraceStore& traces) {
   const std::string id = cca.text("id");
   if (flow.endpoints != Endpoints::built_in) {
     flow.foreign_cca = std::make_shared<const ForeignCca>(id);
@@ -142,13 +169,13 @@ void choose_cca(FlowPlan& flow, Fields cca, Engine engine) {
   flow.cca = cca_of(id, cca.path("id"), engine);
   if (engine == Engine::realtime_udp && !flow.cca->realtime)
     throw Refusal{cca.path("id"), "\"" + id + "\" is a reference that exists in virtual time only"};
-  flow.params = params_of(cca, "params", flow.cca->params);
+  flow.params = params_of(cca, "params", flow.cca->params, traces.directory());
   cca.done();
 }
 
-FlowPlan flow_of(Fields fields, const RunPlan& plan, Engine engine, Endpoints endpoints) {
+FlowPlan flow_of(Fields fields, const RunPlan& plan, Engine engine, Endpoints endpoints, const TraceStore& traces) {
   FlowPlan flow{.endpoints = endpoints};
-  choose_cca(flow, fields.object("cca"), engine);
+  choose_cca(flow, fields.object("cca"), engine, traces);
 
   const Time end = Time::zero() + plan.duration;
   flow.start = seconds_of(fields.number("start_s", 0, kLongestRunS));
@@ -225,7 +252,7 @@ RunPlan plan_of(const json& manifest, const std::filesystem::path& traces, Engin
                                std::to_string(endpoints.size())};
   for (std::size_t i = 0; i < flows.size(); ++i)
     plan.flows.push_back(flow_of(Fields{flows[i], "flows[" + std::to_string(i) + "]"}, plan, engine,
-                                 endpoints.empty() ? Endpoints::built_in : endpoints[i]));
+                                 endpoints.empty() ? Endpoints::built_in : endpoints[i], store));
   fields.done();
   return plan;
 }

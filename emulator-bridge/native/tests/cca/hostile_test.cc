@@ -108,6 +108,8 @@ constexpr Slow kSlow[]{
     // The smoothed RTT still holds the outage's seconds, and the pace is the window over it: with the two packets to which
     // the Guardian cut the window it takes 5 to 10 s to forget. Without pacing it is back at once.
     {"reminis", 12},
+    // The same pace, a window over a smoothed RTT of seconds, which is all that Orca's kernel has.
+    {"orca", 5},
 };
 
 // Algorithms that by design leave capacity unused even where it is constant, what they reach, and why.
@@ -121,6 +123,9 @@ constexpr Modest kModest[]{
     // Near the rate at which it was last overused it adds half a packet per response time, 8.5 kbit in 280 ms, until three deviations
     // above that rate prove it wrong: a doubled capacity goes unused for 10 s.
     {"gcc", 0.55},
+    // Its rule halves the window when the queue takes the RTT over the target, here 10 ms above the path's own, and what is
+    // left does not fill the path (0.70 after the step down, 0.73 after the one up).
+    {"deepcc", 0.65},
 };
 
 double time_to_recover(std::string_view cca) {

@@ -31,6 +31,9 @@ TEST_CASE("every registered CCA describes itself completely") {
       CHECK(param.help.size() > 20);
       if (param.type == ParamType::choice) {
         CHECK(param.initial < static_cast<double>(param.choices.size()));
+      } else if (param.type == ParamType::weights) {
+        CHECK_FALSE(param.choices.empty());
+        CHECK(param.algorithm == cca->id);
       } else {
         CHECK(param.min < param.max);
         CHECK(param.initial >= param.min);
@@ -103,4 +106,37 @@ TEST_CASE("parameters take their defaults and refuse what is impossible by name"
   CHECK(refusal({{"rounds", 2.5}}) == "parameter rounds: must be a whole number");
   CHECK(refusal({{"fast", 1.0}}) == "parameter fast: must be true or false");
   CHECK(refusal({{"profile", std::string{"mac"}}}) == "parameter profile: must be one of linux, rfc");
+}
+
+TEST_CASE("a network is refused by the place in its file that does not fit, and missed where it is needed") {
+  const std::vector<ParamSpec> specs{
+      {.name = "agent", .label = "", .type = ParamType::choice, .unit = "", .choices = {"rule", "network"}, .help = ""},
+      {.name = "weights",
+       .label = "",
+       .type = ParamType::weights,
+       .unit = "",
+       .choices = {"rate", "delay"},
+       .algorithm = "foo",
+       .needed_with = {"agent", "network"},
+       .help = ""}};
+  const auto network = std::make_shared<FeedForward>(FeedForward{.algorithm = "foo", .inputs = {"delay", "rate"}});
+  const auto refusal = [&](const Params::Given& values) -> std::string {
+    try {
+      Params{specs, values};
+    } catch (const std::invalid_argument& e) {
+      return e.what();
+    }
+    return "accepted";
+  };
+  const Params::Weights given = network;
+  const std::string chosen = "network";
+  CHECK(Params{specs, {}}.weights("weights") == nullptr);
+  CHECK(Params{specs, {{"agent", chosen}, {"weights", given}}}.weights("weights") == given);
+  CHECK(refusal({{"weights", given}}) == "accepted");
+  CHECK(refusal({{"agent", chosen}}) == "parameter weights: must name a weights file when agent is network");
+  CHECK(refusal({{"weights", 1.0}}) == "parameter weights: must be a weights file");
+  network->inputs.emplace_back("loss");
+  CHECK(refusal({{"weights", given}}) == "parameter weights: inputs[2]: foo has no \"loss\", only rate, delay");
+  network->algorithm = "bar";
+  CHECK(refusal({{"weights", given}}) == "parameter weights: algorithm: the file is for \"bar\", not for foo");
 }

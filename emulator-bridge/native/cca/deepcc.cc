@@ -1,0 +1,261 @@
+// DeepCC's control loop (Abbasloo, Yen, Chao: "Wanna Make Your TCP Scheme Great for Cellular Networks? Let Machines Do It for You!",
+// JSAC 2021; the authors' release DeepCC.v1.0, as cca-reference 7.2 gives it): any algorithm, under a cap of its window that an agent
+// moves every 20 ms so that the delay meets a target.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+#include "cca/policy.hh"
+#include "cca/running_scale.hh"
+
+namespace paceline {
+namespace {
+
+constexpr int64_t kLeastCap = 4;  // packets
+constexpr int64_t kMostCap = 40'000;
+constexpr double kActBase = 2;
+constexpr double kTrainedRttS = 0.021;  // least RTT of the authors' training: delay and target are moved to it
+constexpr double kLeastRoomS = 0.001;   // of the target above the least RTT
+constexpr double kMostReward = 100;
+
+// The rule of cca-reference 7.2, on the delay above the least RTT.
+constexpr double kCut = -1;                    // half
+constexpr double kLift = 0.32192809488736235;  // a quarter more: log2 of 1.25
+constexpr double kLiftBelow = 0.5;             // of the target
+
+// What the agent sees of a period. Where the delay is over the target it sees nothing but by how much.
+constexpr std::array<std::string_view, 5> kInputs{"over_target", "under_target", "samples", "throughput", "window"};
+
+std::unique_ptr<Controller> make_under(std::string_view id, const Setup& setup) {
+  const Descriptor* cca = find_cca(id);
+  if (!cca) throw std::logic_error("DeepCC offers a base that does not exist: " + std::string{id});
+  return cca->make(setup, Params{cca->params, {}});
+}
+
+class DeepCc final : public Controller {
+ public:
+  DeepCc(const Setup& setup, const Params& params)
+      : base_{make_under(params.choice("base"), setup)},
+        mss_{setup.mss},
+        policy_{policy_of(params)},
+        agent_{network_agent(params, kInputs)},
+        period_{Duration::millis(params.integer("period_ms"))},
+        target_s_{params.number("target_ms") * 1e-3} {}
+
+  void on_sent(const SentPacket& packet) override { base_->on_sent(packet); }
+
+  void on_ack(const AckEvent& ack) override {
+    if (next_look_.is_never()) begin_period(ack.now);
+    AckEvent seen = ack;
+    seen.window_limited = ack.window_limited && !capped();  // it is not the base's window that holds the flow back
+    base_->on_ack(seen);
+    meter_.on_ack(ack);
+    repairing_ = ack.recovery == Recovery::entered || ack.recovery == Recovery::in;
+    srtt_ = ack.srtt;
+    least_rtt_s_ = ack.min_rtt.to_seconds();
+    if (policy_ == Policy::neutral && ack.now >= next_look_) end_period(ack.now);
+  }
+
+  void on_loss(const LossEvent& loss) override {
+    base_->on_loss(loss);
+    repairing_ |= loss.new_episode;
+  }
+  void on_timeout(const TimeoutEvent& timeout) override {
+    base_->on_timeout(timeout);
+    repairing_ = false;
+  }
+  void on_idle_restart(Time now) override { base_->on_idle_restart(now); }
+
+  void on_tick(Time now) override {
+    if (base_->next_tick() <= now) base_->on_tick(now);
+    if (now >= next_look_) end_period(now);
+  }
+  // Even a timer changes when packets leave: who does nothing has none, and looks when something is acknowledged.
+  [[nodiscard]] Time next_tick() const override {
+    return policy_ == Policy::neutral ? base_->next_tick() : std::min(next_look_, base_->next_tick());
+  }
+
+  [[nodiscard]] Bytes cwnd() const override { return std::min(base_->cwnd(), cap_); }
+  // What is spent while losses are repaired lands here: under the cap as well.
+  [[nodiscard]] Bytes ssthresh() const override {
+    return repairing_ ? std::min(base_->ssthresh(), cap_) : base_->ssthresh();
+  }
+  [[nodiscard]] Rate pacing_rate() const override { return base_->pacing_rate(); }
+  [[nodiscard]] Bytes send_quantum() const override { return base_->send_quantum(); }
+  [[nodiscard]] bool may_send(Time now) const override { return base_->may_send(now); }
+  [[nodiscard]] bool limits_itself() const override { return base_->limits_itself(); }
+  [[nodiscard]] uint64_t tag() const override { return base_->tag(); }
+  [[nodiscard]] std::string_view phase() const override { return base_->phase(); }
+
+  void internals(std::span<float> out) const override {
+    out[0] = packets(base_->cwnd());
+    out[1] = cap_ == Bytes::infinite() ? NAN : packets(cap_);
+    out[2] = capped() ? 1.0F : 0.0F;
+    out[3] = looked_ ? static_cast<float>(action_) : NAN;
+    out[4] = looked_ ? static_cast<float>(reward_) : NAN;
+    out[5] = looked_ ? static_cast<float>(mean_rtt_s_ * 1e3) : NAN;
+    out[6] = looked_ ? static_cast<float>(share_) : NAN;
+    for (std::size_t i = 0; i < kInputs.size(); ++i) out[7 + i] = looked_ ? seen_[i] : NAN;
+  }
+
+ private:
+  [[nodiscard]] bool capped() const { return cap_ < base_->cwnd(); }
+  [[nodiscard]] float packets(Bytes bytes) const {
+    return static_cast<float>(static_cast<double>(bytes.v) / static_cast<double>(mss_.v));
+  }
+
+  // How far the target is above the least RTT; an RTT below the least cannot be had.
+  [[nodiscard]] double room_s() const { return std::max(target_s_ - least_rtt_s_, kLeastRoomS); }
+
+  void look(Time now) {
+    mean_rtt_s_ = meter_.mean_rtt_s();
+    const double before = share_;
+    share_ = (mean_rtt_s_ - least_rtt_s_ + kTrainedRttS) / (room_s() + kTrainedRttS);
+    const double samples = samples_scale_.scaled(static_cast<double>(meter_.samples()));
+    const double throughput = throughput_scale_.scaled(meter_.acked_per_s(now));
+    const double window = window_scale_.scaled(static_cast<double>(cwnd().v / mss_.v));
+    const bool over = share_ > 1;
+    const std::array<double, kInputs.size()> seen{over ? share_ : 0, over ? 0 : 1 - share_, over ? 0 : samples,
+                                                  over ? 0 : throughput, window};
+    std::ranges::transform(seen, seen_.begin(), [](double value) { return static_cast<float>(value); });
+    const double mean_share = looked_ ? (share_ + before) / 2 : share_;
+    const double size = std::min(samples * throughput * share_, kMostReward);
+    reward_ = mean_share > 1 ? -size : size;
+    looked_ = true;
+  }
+
+  void decide(Time now) {
+    switch (policy_) {
+      case Policy::neutral:
+        return;
+      case Policy::rule:
+        return follow_rule(now);
+      case Policy::network:
+        return cap_to(agent_->act(seen_));
+    }
+  }
+
+  // Half while over the target, a quarter more while below half of it; after a cut, a round trip until it shows.
+  void follow_rule(Time now) {
+    const double above = mean_rtt_s_ - least_rtt_s_;
+    if (now < shows_from_) return;
+    if (above > room_s()) {
+      cap_to(kCut);
+      shows_from_ = now + srtt_;
+    } else if (above < kLiftBelow * room_s()) {
+      cap_to(kLift);
+    }
+  }
+
+  void cap_to(double action) {
+    action_ = action;
+    const auto cap = static_cast<int64_t>(factor_of(kActBase, action) * static_cast<double>(cwnd().v / mss_.v) + 1e-9);
+    cap_ = mss_ * std::clamp(cap, kLeastCap, kMostCap);
+  }
+
+  void end_period(Time now) {
+    if (meter_.samples() > 0) {
+      look(now);
+      decide(now);
+    }
+    begin_period(now);
+  }
+
+  void begin_period(Time now) {
+    next_look_ = now + period_;
+    meter_.restart(now);
+  }
+
+  std::unique_ptr<Controller> base_;
+  Bytes mss_{};
+  Policy policy_{};
+  std::unique_ptr<NetworkAgent> agent_;
+  Duration period_{};
+  double target_s_{};
+
+  Bytes cap_{Bytes::infinite()};
+  Time next_look_{Time::never()};
+  PeriodMeter meter_{};
+  Duration srtt_{};
+  double least_rtt_s_{};
+  bool repairing_{};
+  Time shows_from_{};
+
+  bool looked_{};
+  RunningScale samples_scale_{};
+  RunningScale throughput_scale_{};
+  RunningScale window_scale_{};
+  double mean_rtt_s_{};
+  double share_{};  // delay as a share of the target
+  double reward_{};
+  double action_{};
+  std::array<float, kInputs.size()> seen_{};
+};
+
+Needs needs_of_base(const Params& params) {
+  const Descriptor* base = find_cca(params.choice("base"));
+  return base ? needs_of(*base, Params{base->params, {}}) : Needs{};
+}
+
+const RegisterCca deepcc{{
+    .id = "deepcc",
+    .label = "DeepCC loop",
+    .family = "learning",
+    .summary =
+        "Believes that any algorithm suits applications that need low delay once an agent caps its window. This is "
+        "DeepCC's control loop without its trained agent: a rule moves the cap, or a network that you bring; neutral "
+        "is "
+        "the algorithm underneath.",
+    .source = "DeepCC (JSAC 2021); authors' release v1.0, control loop only",
+    .identity = {.slot = 7, .marker = "star", .hollow = true},
+    .needs = {.pacing = Pacing::window},
+    .needs_with = needs_of_base,
+    .params =
+        {
+            {.name = "base",
+             .label = "Runs on",
+             .type = ParamType::choice,
+             .unit = "",
+             .initial = 0,
+             .choices = {"cubic", "bbr", "westwood", "illinois"},
+             .help = "The algorithm under the cap, with its own defaults."},
+            policy_param("Neutral caps nothing. The rule halves the cap while the RTT is over the target and lifts it "
+                         "by a quarter while the delay is below half of it. A network is one that you trained."),
+            weights_param("deepcc", kInputs),
+            {.name = "target_ms",
+             .label = "Target",
+             .unit = "ms",
+             .initial = 50,
+             .min = 1,
+             .max = 2000,
+             .help =
+                 "The RTT that the application asks for; below the path's least RTT, the cap stays near the least."},
+            {.name = "period_ms",
+             .label = "Period",
+             .type = ParamType::integer,
+             .unit = "ms",
+             .initial = 20,
+             .min = 5,
+             .max = 200,
+             .help = "How often the agent looks and acts; shorter than a round trip means acting before the effect is "
+                     "seen."},
+        },
+    .internals = {{.name = "base_window_packets", .label = "window of the algorithm underneath", .unit = "packets"},
+                  {.name = "cap_packets", .label = "cap", .unit = "packets"},
+                  {.name = "limit", .label = "what holds", .unit = "", .states = {"its own window", "the cap"}},
+                  {.name = "action", .label = "action", .unit = ""},
+                  {.name = "reward", .label = "reward", .unit = ""},
+                  {.name = "period_rtt_ms", .label = "mean RTT of the period", .unit = "ms"},
+                  {.name = "delay_share", .label = "delay, of the target", .unit = ""},
+                  {.name = "over_target", .label = "input: over the target", .unit = ""},
+                  {.name = "under_target", .label = "input: under the target", .unit = ""},
+                  {.name = "samples", .label = "input: RTT samples", .unit = ""},
+                  {.name = "throughput", .label = "input: throughput", .unit = ""},
+                  {.name = "window", .label = "input: window", .unit = ""}},
+    .make = [](const Setup& setup, const Params& params) { return std::make_unique<DeepCc>(setup, params); },
+}};
+
+}  // namespace
+}  // namespace paceline

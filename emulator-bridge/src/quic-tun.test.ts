@@ -136,10 +136,9 @@ describe.skipIf(missing !== null)(`QUIC over TUN${missing === null ? '' : ` cann
       'kernel-cubic',
     ]);
     expect(summary?.senders.map(({ cca }) => cca)).toEqual(['quic-cubic', 'quic-cubic', 'kernel-cubic']);
-    for (const { throughput_mbps, owd } of summary!.receivers) {
-      expect(throughput_mbps).toBeGreaterThan(9);
-      expect(owd.p50_ms).toBeGreaterThan(20);
-    }
+    // Once all of them are under way; a busy machine takes its time for a handshake.
+    for (const i of flows.keys()) expect(mean(column(i, 'sent_mbps', 2))).toBeGreaterThan(9);
+    for (const { owd } of summary!.receivers) expect(owd.p50_ms).toBeGreaterThan(20);
     expect(summary?.lateness?.wakeups).toBeGreaterThan(0);
     expect(controls.filter((control) => control.type === 'event' && control.event === 'flow_start')).toHaveLength(3);
   });
@@ -199,6 +198,14 @@ describe.skipIf(missing !== null)(`QUIC over TUN${missing === null ? '' : ` cann
     expect(full.length).toBeGreaterThan(windows.length / 5);
   });
 
+  it('does not take the handshake for an application with little to say', async () => {
+    // Allegro doubles its rate as long as that helps, and stops at the first interval in which the application was the limit.
+    const { reason, column } = await record(planned([flow('quic-allegro')]));
+    expect(reason).toBeNull();
+    const rates = column(0, 'pacing_mbps', 0);
+    expect(Math.max(...rates)).toBeGreaterThan(16 * rates.find((rate) => rate > 0)!);
+  });
+
   it('answers marks instead of losses where the flow asks for it', async () => {
     const { queue, ...rest } = planned([]).forward;
     const forward = { ...rest, queue: { ...queue, id: 'codel', limit_bytes: 20_000_000, params: { ecn: true } } };
@@ -240,12 +247,12 @@ describe.skipIf(missing !== null)(`QUIC over TUN${missing === null ? '' : ` cann
   });
 
   it('starts and stops flows when they should, and keeps their qlogs', async () => {
-    const flows = [flow('quinn-cubic', { stop_s: 0.5 }), flow('quic-bbr', { start_s: 0.4, extra_rtt_ms: 20 })];
+    const flows = [flow('quinn-cubic', { stop_s: 1.5 }), flow('quic-bbr', { start_s: 0.4, extra_rtt_ms: 20 })];
     // The second one's first packet shall not be among those that the first one's slow start loses.
     const { queue, ...rest } = planned([]).forward;
     const roomy = { ...rest, queue: { ...queue, limit_bytes: 20_000_000 } };
     const qlogFile = (index: number): string => join(folder, `${index}.sqlog`);
-    const { reason, controls, summary } = await record(planned(flows, { duration_s: 2, qlog: true, forward: roomy }), {
+    const { reason, controls, summary } = await record(planned(flows, { duration_s: 3, qlog: true, forward: roomy }), {
       qlogFile,
     });
     expect(reason).toBeNull();
@@ -257,7 +264,7 @@ describe.skipIf(missing !== null)(`QUIC over TUN${missing === null ? '' : ` cann
     expect(times).toEqual([
       ['flow_start', 0, 0],
       ['flow_start', 1, 0.4],
-      ['flow_stop', 0, 0.5],
+      ['flow_stop', 0, 1.5],
     ]);
     expect(summary!.senders[1]!.rtt.p50_ms).toBeGreaterThan(60);
     for (const index of flows.keys()) {

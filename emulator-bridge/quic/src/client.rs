@@ -210,7 +210,8 @@ impl Run<'_> {
             match connection.poll_transmit(now, batch, &mut self.buffer) {
                 Some(transmit) => self.host.socket.send(transmit, &self.buffer),
                 None => {
-                    flow.cca.paused(now, asked == flow.cca.window_asked());
+                    // During the handshake nothing is the application's fault: it has not been asked yet.
+                    flow.cca.paused(now, self.connected && asked == flow.cca.window_asked());
                     return flow.stream.as_mut().and_then(|(_, source)| source.next(now));
                 }
             }

@@ -1,7 +1,9 @@
 // Two flows of the same algorithm over a constant link, and BBR's share beside Cubic as the queue grows.
+import { join } from 'node:path';
+import { importTrace } from '#bridge/traces';
 import { judgedByBand, told } from './deviations.ts';
 import type { Finding } from '#protocol/fidelity';
-import { bandText, numberText, type Band } from './finding.ts';
+import { bandText, numberText } from './finding.ts';
 import type { Lanes } from './lanes.ts';
 import { runOverLink } from './link-run.ts';
 import { jain, rates } from './measures.ts';
@@ -57,55 +59,86 @@ export async function checkFairness(cca: string, queueBdp: number, dir: string):
     : judgedByBand(finding, { low: published.least }, Number(index.toFixed(3)));
 }
 
-const CROSSOVER = { rateMbps: 48, rttMs: 40, seconds: 120, fromS: 20, limits: [0.5, 1, 2, 4, 8, 16] };
-/** Zeus: BBR has nearly all of a shallow queue's link and Cubic of a deep one's; they cross at 4.5 and 11.5 BDP. */
-const EXPECTED_SHARE: Readonly<Record<number, Band>> = { 0.5: { low: 60 }, 1: { low: 60 }, 16: { high: 50 } };
+const LIMITS_BDP = [0.5, 1, 2, 4, 8, 16];
+const CROSSOVER_S = { whole: 60, from: 10 };
 
-export async function checkCrossover(dir: string, lanes: Lanes): Promise<Finding[]> {
-  const { rateMbps, rttMs, seconds, fromS, limits } = CROSSOVER;
-  const shares = await Promise.all(
-    limits.map((bdp) =>
-      lanes.run(async () => {
-        const run = await runOverLink(
-          {
-            flows: [{ cca: 'bbr' }, { cca: 'cubic' }],
-            capacity: { kind: 'constant', rate_mbps: rateMbps },
-            queueBytes: (bdp * rateMbps * 1e3 * rttMs) / 8,
-            rttMs,
-            seconds,
-            samplePeriodMs: 100,
-          },
-          dir,
-        );
-        const [bbr = NaN, cubic = NaN] = rates(run, fromS);
-        return { bdp, share: (100 * bbr) / (bbr + cubic) };
-      }),
-    ),
-  );
-  const common = { section: 'fairness' as const, ccas: ['bbr', 'cubic'] };
-  const single = shares.map(({ bdp, share }): Finding => {
-    const band = EXPECTED_SHARE[bdp];
-    const finding = {
-      ...common,
-      id: `fairness/bbr-cubic/${bdp}`,
-      what: `BBR’s share beside Cubic over ${rateMbps} Mbps, ${rttMs} ms, ${bdp} BDP`,
-      expected: band === undefined ? 'between' : `${bandText(band)} %`,
-      measured: `${numberText(share)} %`,
-      source: 'Zeus, figure 9',
+/** Zeus: BBR has nearly all of a shallow queue's link and Cubic of a deep one's; where they cross depends on the link. */
+const CROSSOVERS = [
+  {
+    trace: null,
+    rateMbps: 48,
+    rttMs: 40,
+    expected: 'between the two traces’ at most, 12 BDP',
+    band: { low: 1, high: 12 },
+  },
+  { trace: 'city-drive', rttMs: 20, expected: '4.5 BDP, within a factor of two', band: { low: 2.25, high: 9 } },
+  { trace: 'street-canyon', rttMs: 20, expected: '11.5 BDP, within a factor of two', band: { low: 5.75, high: 23 } },
+] as const;
+
+export async function checkCrossover(shipped: string, dir: string, lanes: Lanes): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const crossover of CROSSOVERS) findings.push(...(await checkOneCrossover(crossover, shipped, dir, lanes)));
+  return findings;
+}
+
+async function linkOf(crossover: (typeof CROSSOVERS)[number], shipped: string, dir: string) {
+  if (crossover.trace === null) {
+    const { rateMbps } = crossover;
+    return {
+      name: `${rateMbps} Mbps`,
+      meanMbps: rateMbps,
+      capacity: { kind: 'constant', rate_mbps: rateMbps },
+    } as const;
+  }
+  const { info } = await importTrace(join(shipped, `${crossover.trace}.trace.gz`), dir);
+  const capacity = { kind: 'trace', sha256: info.sha256, name: crossover.trace, offset_ms: 0 } as const;
+  return { name: crossover.trace, meanMbps: info.mean_mbps, capacity };
+}
+
+async function checkOneCrossover(
+  crossover: (typeof CROSSOVERS)[number],
+  shipped: string,
+  dir: string,
+  lanes: Lanes,
+): Promise<Finding[]> {
+  const { rttMs, expected, band } = crossover;
+  const { name, meanMbps, capacity } = await linkOf(crossover, shipped, dir);
+  const shareAt = async (bdp: number) => {
+    const plan = {
+      flows: [{ cca: 'bbr' }, { cca: 'cubic' }],
+      capacity,
+      queueBytes: (bdp * meanMbps * 1e3 * rttMs) / 8,
+      rttMs,
+      seconds: CROSSOVER_S.whole,
+      samplePeriodMs: 100,
+      ackEvery: 2,
     };
-    return band === undefined ? told(finding) : judgedByBand(finding, band, share);
-  });
-  const above = shares.findIndex(({ share }) => share < 50);
-  const crossing = interpolated(shares, above);
-  const finding = {
-    ...common,
-    id: 'fairness/bbr-cubic/crossover',
-    what: `BBR’s and Cubic’s shares cross over ${rateMbps} Mbps, ${rttMs} ms, as the queue grows`,
-    expected: 'between 1 and 12 BDP (4.5 and 11.5 on two traces)',
-    measured: Number.isNaN(crossing) ? 'they do not' : `at ${numberText(crossing)} BDP`,
-    source: 'Zeus, figure 9',
+    const [bbr = NaN, cubic = NaN] = rates(await runOverLink(plan, dir), CROSSOVER_S.from);
+    return { bdp, share: (100 * bbr) / (bbr + cubic) };
   };
-  return [...single, judgedByBand(finding, { low: 1, high: 12 }, crossing)];
+  const shares = await Promise.all(LIMITS_BDP.map((bdp) => lanes.run(() => shareAt(bdp))));
+  const common = { section: 'fairness' as const, ccas: ['bbr', 'cubic'], source: 'Zeus, figure 9' };
+  const id = `fairness/bbr-cubic/${name}`.replaceAll(' ', '-');
+  const least = shares[0]?.share ?? NaN;
+  const shallow = {
+    ...common,
+    id: `${id}/shallow`,
+    what: `BBR’s share beside Cubic over ${name}, ${rttMs} ms, with ${LIMITS_BDP.join(', ')} BDP: of the least queue`,
+    expected: '≥ 60 %',
+    measured: shares.map(({ share }) => `${share.toFixed(0)} %`).join(', '),
+  };
+  const crossing = interpolated(
+    shares,
+    shares.findIndex(({ share }) => share < 50),
+  );
+  const crossed = {
+    ...common,
+    id: `${id}/crossover`,
+    what: `BBR’s and Cubic’s shares cross over ${name}, ${rttMs} ms, as the queue grows`,
+    expected,
+    measured: Number.isNaN(crossing) ? 'they do not' : `at ${numberText(crossing)} BDP`,
+  };
+  return [judgedByBand(shallow, { low: 60 }, least), judgedByBand(crossed, band, crossing)];
 }
 
 /** Where the share passes one half between two limits, on their logarithmic scale. */

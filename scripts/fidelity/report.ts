@@ -53,7 +53,9 @@ export async function fidelityReport(options: ReportOptions): Promise<Finding[]>
       const senders = ours.filter(({ id, kind }) => kind === 'sender' && ccas.has(id));
       const pairs = senders.flatMap(({ id }) => FAIRNESS_LIMITS_BDP.map((bdp) => ({ id, bdp })));
       const alike = await each(pairs, ({ id, bdp }) => checkFairness(id, bdp, dir));
-      return ccas.has('bbr') && ccas.has('cubic') ? [...alike, ...(await checkCrossover(dir, lanes))] : alike;
+      return ccas.has('bbr') && ccas.has('cubic')
+        ? [...alike, ...(await checkCrossover(options.shipped, dir, lanes))]
+        : alike;
     },
   };
   const all: Finding[] = [];

@@ -76,7 +76,10 @@ export function pictureOf(
     `<rect width="${WIDTH}" height="${total}" fill="${theme.surface}"/>\n${out.join('\n')}\n</svg>\n`
   )
     .replaceAll(` font-family="${escapeXml(theme.sans)}"`, '')
-    .replaceAll(/translate\(([-\d.]+),([-\d.]+)\)/g, (_, x, y) => `translate(${tenths(x)},${tenths(y)})`);
+    .replaceAll(
+      /translate\(([-\d.]+),([-\d.]+)\)/g,
+      (_, x: string, y: string) => `translate(${tenths(x)},${tenths(y)})`,
+    );
 }
 
 const tenths = (pixels: string): number => Math.round(Number(pixels) * 10) / 10;

@@ -44,6 +44,7 @@ async function viewsOf(api: Api): Promise<View[]> {
       path: `/traces/${trace?.id ?? ''}`,
       shows: (page) => expect(page.locator('figure canvas').first()).toBeVisible(),
     },
+    { name: 'make', path: '/traces/make', shows: drawn },
     {
       name: 'new',
       path: `/new?from=${experiment.id}`,

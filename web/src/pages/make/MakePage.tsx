@@ -123,6 +123,7 @@ function Maker({ scenario, choice }: MakerProps) {
           error === null && <Loading label="Making the first sketch" rows={2} height={160} />
         ) : (
           <>
+            <h2 className="visually-hidden">What it makes</h2>
             <SketchChart sketch={sketch} view={view} />
             <div className={css['below']}>
               {sketch.plan === null ? null : <PlanMap plan={sketch.plan} atS={cursor} />}

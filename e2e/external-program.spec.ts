@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import type { RunSummary } from '#protocol/summary';
 import { nativeDir } from '#bridge/programs';
-import { chromiumPath } from '../scripts/lib/chromium.mjs';
 import { expect, test } from './fixtures.ts';
 import { PacelineServer } from './server.ts';
 import { Api } from './support/api.ts';
@@ -65,8 +64,8 @@ createServer((request, response) => {
   writeFileSync(file, request.headers['user-agent'] ?? '');
   response.setHeader('content-type', 'text/html').end('<script src="bulk.js"></script>');
 }).listen(Number(port), host);`;
-const found = chromiumPath();
-const browser = found === 'playwright' ? chromium.executablePath() : found;
+/** The one that drives the page. */
+const browser = (): string => test.info().project.use.launchOptions?.executablePath ?? chromium.executablePath();
 
 let folder: string;
 let endpoints: string;
@@ -176,7 +175,6 @@ test('the command line takes the same programs, and every datagram is accounted 
 });
 
 test('a browser loads a page over the link', async () => {
-  test.skip(browser === undefined, 'there is no Chromium on this machine');
   const site = join(folder, 'site.mjs');
   await writeFile(site, SITE);
   const program = {
@@ -185,7 +183,7 @@ test('a browser loads a page over the link', async () => {
     summary: 'A page of 3 MB.',
     sender: [process.execPath, site, '{sender}', '{port}', join(folder, 'agent')],
     receiver: [
-      ...[browser, '--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run'],
+      ...[browser(), '--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run'],
       ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
       ...['--user-data-dir=browser-{flow}', '--dump-dom', 'http://{sender}:{port}/'],
     ],

@@ -21,11 +21,12 @@ class ClockDrift {
   }
 
   void add(Time now, Duration raw) {
-    if (samples_ == 0 && !started_) {
+    if (!started_) {
       started_ = true;
       end_ = now + kSlot;
+      offset_ = raw;  // the clocks may be far apart
     }
-    sum_ += raw;
+    sum_ += raw - offset_;
     ++samples_;
     if (now <= end_) return;
     const Duration mean = sum_ / samples_;
@@ -44,6 +45,7 @@ class ClockDrift {
   bool started_{};
   bool known_{};
   Time end_{};
+  Duration offset_{};
   Duration sum_{};
   int64_t samples_{};
   Duration mean_{};

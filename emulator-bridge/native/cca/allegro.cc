@@ -216,7 +216,7 @@ const RegisterCca allegro{{
                   {.name = "mi_loss_pct", .label = "loss of the interval", .unit = "%"},
                   {.name = "gradient", .label = "utility gradient", .unit = "1/Mbps"},
                   {.name = "epsilon", .label = "trial step", .unit = ""},
-                  {.name = "direction", .label = "direction", .unit = ""},
+                  {.name = "direction", .label = "direction", .unit = "", .states = {"down", "none", "up"}},
                   {.name = "mi_number", .label = "monitor interval", .unit = ""},
                   {.name = "mi_length_ms", .label = "length of the interval", .unit = "ms"}},
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Allegro>(setup, params); },

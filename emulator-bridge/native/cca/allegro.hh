@@ -32,7 +32,7 @@ class Allegro final : public PccController {
                           last_loss_ * 100,
                           gradient_,
                           eps_,
-                          static_cast<double>(direction_),
+                          static_cast<double>(direction_ + 1),
                           static_cast<double>(last_id_),
                           last_length_ms_};
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(values[i]);

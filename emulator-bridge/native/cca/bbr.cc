@@ -89,7 +89,7 @@ const RegisterCca bbr{{
          {.name = "cwnd_gain", .label = "cwnd gain", .unit = ""},
          {.name = "cycle_phase", .label = "gain cycle phase", .unit = ""},
          {.name = "extra_acked_bytes", .label = "ACK aggregation", .unit = "B"},
-         {.name = "full_bw_reached", .label = "pipe full", .unit = ""},
+         {.name = "full_bw_reached", .label = "pipe", .unit = "", .states = {"not yet full", "full"}},
          {.name = "policed_mbps", .label = "rate held for a policer", .unit = "Mbps"}},
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Bbr>(setup, params); },
 }};

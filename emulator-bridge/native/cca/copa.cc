@@ -254,8 +254,8 @@ const RegisterCca copa{{
                   {.name = "delta", .label = "delta", .unit = "1/packets"},
                   {.name = "velocity", .label = "velocity", .unit = ""},
                   {.name = "queueing_delay_ms", .label = "estimated queueing delay", .unit = "ms"},
-                  {.name = "rtt_standing_ms", .label = "standing RTT", .unit = "ms"},
-                  {.name = "rtt_min_ms", .label = "least RTT", .unit = "ms"}},
+                  {.name = "rtt_standing_ms", .label = "RTT: standing", .unit = "ms"},
+                  {.name = "rtt_min_ms", .label = "RTT: least", .unit = "ms"}},
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Copa>(setup, params); },
 }};
 

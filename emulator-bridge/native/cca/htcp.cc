@@ -118,8 +118,8 @@ const RegisterCca htcp{{
                   {.name = "ssthresh_packets", .label = "ssthresh", .unit = "packets"},
                   {.name = "alpha", .label = "alpha", .unit = "packets/round trip"},
                   {.name = "beta", .label = "beta", .unit = ""},
-                  {.name = "rtt_min_ms", .label = "least RTT", .unit = "ms"},
-                  {.name = "rtt_max_ms", .label = "largest RTT", .unit = "ms"},
+                  {.name = "rtt_min_ms", .label = "RTT: least", .unit = "ms"},
+                  {.name = "rtt_max_ms", .label = "RTT: largest", .unit = "ms"},
                   {.name = "rate_max_mbps", .label = "largest rate since the loss", .unit = "Mbps"}},
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Htcp>(setup, params); },
 }};

@@ -182,8 +182,8 @@ const RegisterCca illinois{{
                   {.name = "ssthresh_packets", .label = "ssthresh", .unit = "packets"},
                   {.name = "alpha", .label = "alpha", .unit = "packets/round trip"},
                   {.name = "beta", .label = "beta", .unit = ""},
-                  {.name = "queueing_delay_ms", .label = "mean queueing delay of the last round", .unit = "ms"},
-                  {.name = "queueing_delay_max_ms", .label = "largest queueing delay", .unit = "ms"}},
+                  {.name = "queueing_delay_ms", .label = "queueing delay: mean of the last round", .unit = "ms"},
+                  {.name = "queueing_delay_max_ms", .label = "queueing delay: largest", .unit = "ms"}},
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Illinois>(setup, params); },
 }};
 

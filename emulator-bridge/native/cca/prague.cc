@@ -217,9 +217,9 @@ const RegisterCca prague{{
         },
     .internals =
         {{.name = "state", .label = "state", .unit = "", .states = {"start", "increase", "after marks", "after loss"}},
-         {.name = "mode", .label = "controls", .unit = "", .states = {"window", "rate"}},
-         {.name = "alpha", .label = "share of marks, averaged (alpha)", .unit = ""},
-         {.name = "ce_share", .label = "share of marks in the last round trip", .unit = ""},
+         {.name = "mode", .label = "controlled by its", .unit = "", .states = {"window", "rate"}},
+         {.name = "alpha", .label = "marks: averaged (alpha)", .unit = ""},
+         {.name = "ce_share", .label = "marks: of the last round trip", .unit = ""},
          {.name = "window_packets", .label = "window, in fractions", .unit = "packets"},
          {.name = "virtual_rtt_ms", .label = "virtual RTT", .unit = "ms"},
          {.name = "rounds_to_growth", .label = "round trips until faster growth", .unit = "round trips"}},

@@ -321,14 +321,14 @@ const RegisterCca reminis{{
         },
     .internals =
         {{.name = "zone", .label = "zone", .unit = "", .states = {"none", "exploration", "slowdown", "mitigation"}},
-         {.name = "interval_delay_ms", .label = "delay of the interval", .unit = "ms"},
+         {.name = "interval_delay_ms", .label = "delay: of the interval", .unit = "ms"},
          {.name = "gradient", .label = "gradient of the delay", .unit = ""},
          {.name = "mu", .label = "µ", .unit = ""},
          {.name = "sigma_squared", .label = "σ²", .unit = ""},
          {.name = "safe_zone", .label = "SafeZone", .unit = ""},
          {.name = "factor", .label = "factor of the window", .unit = ""},
-         {.name = "dtt_ms", .label = "delay tolerance threshold", .unit = "ms"},
-         {.name = "mrtt_ms", .label = "least RTT", .unit = "ms"}},
+         {.name = "dtt_ms", .label = "delay: tolerance threshold", .unit = "ms"},
+         {.name = "mrtt_ms", .label = "delay: least RTT", .unit = "ms"}},
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Reminis>(setup, params); },
 }};
 

@@ -155,8 +155,8 @@ double Scream::target_bps() const {
 
 void Scream::internals(std::span<float> out) const {
   const double values[]{
-      target_bps() / 1e6, queueing_average_ * 1e3,           last_maximum_,   near(), variation_.steadiness(),
-      virtual_alpha_,     marks_ == Marks::l4s ? alpha_ : 0, loss_rate_ * 100};
+      target_bps() / 1e6,      queueing_average_ * 1e3, congested_before_ ? last_maximum_ : NAN, near(),
+      variation_.steadiness(), virtual_alpha_,          marks_ == Marks::l4s ? alpha_ : NAN,     loss_rate_ * 100};
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(values[i]);
 }
 
@@ -252,10 +252,10 @@ const RegisterCca scream{{
     .internals = {{.name = "target_rate_mbps", .label = "target bit rate", .unit = "Mbps"},
                   {.name = "queueing_ms", .label = "queueing delay, averaged", .unit = "ms"},
                   {.name = "last_maximum_bytes", .label = "window at the last congestion", .unit = "B"},
-                  {.name = "near", .label = "distance from it", .unit = ""},
-                  {.name = "steadiness", .label = "steadiness of the delay", .unit = ""},
-                  {.name = "virtual_alpha", .label = "virtual marks", .unit = ""},
-                  {.name = "l4s_alpha", .label = "marks, averaged", .unit = ""},
+                  {.name = "near", .label = "growth: distance from the last congestion", .unit = ""},
+                  {.name = "steadiness", .label = "growth: steadiness of the delay", .unit = ""},
+                  {.name = "virtual_alpha", .label = "marks: virtual, from the delay", .unit = ""},
+                  {.name = "l4s_alpha", .label = "marks: L4S, averaged", .unit = ""},
                   {.name = "loss_rate_pct", .label = "loss rate", .unit = "%"}},
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Scream>(setup, params); },
 }};

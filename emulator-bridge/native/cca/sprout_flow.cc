@@ -170,18 +170,18 @@ std::vector<ParamSpec> sprout_params(std::vector<ParamSpec> own) {
 }
 
 std::vector<InternalSpec> sprout_internals() {
-  return {{.name = "forecast_1_packets", .label = "forecast for 1 tick", .unit = "packets"},
-          {.name = "forecast_2_packets", .label = "forecast for 2 ticks", .unit = "packets"},
-          {.name = "forecast_3_packets", .label = "forecast for 3 ticks", .unit = "packets"},
-          {.name = "forecast_4_packets", .label = "forecast for 4 ticks", .unit = "packets"},
-          {.name = "forecast_5_packets", .label = "forecast for 5 ticks", .unit = "packets"},
-          {.name = "forecast_6_packets", .label = "forecast for 6 ticks", .unit = "packets"},
-          {.name = "forecast_7_packets", .label = "forecast for 7 ticks", .unit = "packets"},
-          {.name = "forecast_8_packets", .label = "forecast for 8 ticks", .unit = "packets"},
+  return {{.name = "forecast_1_packets", .label = "forecast: 1 tick", .unit = "packets"},
+          {.name = "forecast_2_packets", .label = "forecast: 2 ticks", .unit = "packets"},
+          {.name = "forecast_3_packets", .label = "forecast: 3 ticks", .unit = "packets"},
+          {.name = "forecast_4_packets", .label = "forecast: 4 ticks", .unit = "packets"},
+          {.name = "forecast_5_packets", .label = "forecast: 5 ticks", .unit = "packets"},
+          {.name = "forecast_6_packets", .label = "forecast: 6 ticks", .unit = "packets"},
+          {.name = "forecast_7_packets", .label = "forecast: 7 ticks", .unit = "packets"},
+          {.name = "forecast_8_packets", .label = "forecast: 8 ticks", .unit = "packets"},
           {.name = "believed_rate_packets_per_s", .label = "rate believed in", .unit = "packets/s"},
           {.name = "outage_probability", .label = "probability of an outage", .unit = ""},
-          {.name = "assumed_queue_packets", .label = "under way, as assumed", .unit = "packets"},
-          {.name = "budget_packets", .label = "may be sent now", .unit = "packets"}};
+          {.name = "assumed_queue_packets", .label = "packets: under way, as assumed", .unit = "packets"},
+          {.name = "budget_packets", .label = "packets: may be sent now", .unit = "packets"}};
 }
 
 }  // namespace paceline

@@ -190,8 +190,8 @@ const RegisterCca vegas{{
         },
     .internals = {{.name = "state", .label = "state", .unit = "", .states = {"slow start", "avoidance", "recovery"}},
                   {.name = "ssthresh_packets", .label = "ssthresh", .unit = "packets"},
-                  {.name = "base_rtt_ms", .label = "least RTT", .unit = "ms"},
-                  {.name = "round_rtt_ms", .label = "least RTT of the last round", .unit = "ms"},
+                  {.name = "base_rtt_ms", .label = "RTT: least ever", .unit = "ms"},
+                  {.name = "round_rtt_ms", .label = "RTT: least of the last round", .unit = "ms"},
                   {.name = "queue_estimate_packets", .label = "estimated queue", .unit = "packets"}},
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Vegas>(setup, params); },
 }};

@@ -5,6 +5,9 @@ import { logTick, tickFormat, timeTicks, yTicks } from './scales';
 import type { Range } from './time-view';
 import type { LimitSpec, YAxisSpec } from './types';
 
+/** Width of a character of a unit, px, at most. */
+const UNIT_CHARACTER = 7;
+
 export interface AxisGroups {
   readonly x: SVGGElement;
   readonly y: SVGGElement;
@@ -48,9 +51,12 @@ export function drawYAxes(groups: AxisGroups, axis: YAxisSpec, range: Range, lay
         .tickSize(0)
         .tickPadding(6),
     );
+  // Above the numbers; a long one begins at the panel's edge instead of being cut off there.
+  const long = unit.length * UNIT_CHARACTER > layout.left - 6;
   select(groups.unit)
-    .attr('x', layout.left - 6)
+    .attr('x', long ? 0 : layout.left - 6)
     .attr('y', layout.top - 9)
+    .attr('text-anchor', long ? 'start' : 'end')
     .text(unit);
 
   const { right } = axis;

@@ -27,6 +27,8 @@ export interface Scene {
   readonly layout: PanelLayout;
   readonly range: Range;
   readonly yRange: Range;
+  /** No line has a value in this time. */
+  readonly empty?: boolean;
   readonly yTicks: readonly number[];
   readonly xTicks: readonly number[];
   readonly visibility: Visibility;
@@ -89,6 +91,12 @@ export function drawPanel(surface: Surface, scene: Scene): void {
     for (const limit of spec.limits ?? []) drawLimit(surface, limit, scene, left, right);
     for (const series of lines) drawLine(surface, series, m, visibility);
     ribbons.forEach((series, lane) => drawRibbon(surface, series, lane, m, scene));
+    if (scene.empty === true && scene.dirtyFrom <= layout.left)
+      surface.text('no values', layout.left + 8, layout.top + layout.plotHeight / 2, {
+        colour: scene.theme.ink3,
+        font: scene.theme.sans,
+        size: 11,
+      });
   });
   if (layout.markTop !== null) {
     const top = layout.markTop;

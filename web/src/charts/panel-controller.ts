@@ -7,7 +7,7 @@ import { cancelDraw, requestDraw } from './frame-loop';
 import { attachGestures } from './gestures';
 import { layoutPanel, type PanelLayout } from './layout';
 import { valueAt } from './readings';
-import { formatClock, yRange } from './scales';
+import { formatClock, isEmpty, yRange } from './scales';
 import { CanvasSurface, SvgSurface } from './surface';
 import { setUnderlay } from './underlay';
 import type { Range } from './time-view';
@@ -35,6 +35,7 @@ interface Painted {
   readonly input: PanelInput;
   readonly range: Range;
   readonly yRange: Range;
+  readonly empty: boolean;
   readonly visibility: VisibilityState;
   readonly ratio: number;
   /** Up to this time every series was drawn. */
@@ -128,6 +129,7 @@ export class PanelController {
       layout: this.#layout,
       range,
       yRange: y,
+      empty: isEmpty(spec, range, visibility),
       yTicks: this.#yTicks,
       xTicks: this.#xTicks,
       visibility,
@@ -152,6 +154,7 @@ export class PanelController {
       before.visibility === visibility.state &&
       sameRange(before.range, range) &&
       sameRange(before.yRange, draft.yRange) &&
+      before.empty === draft.empty &&
       // A growing ribbon's name stands at its beginning: it is drawn whole.
       spec.series.every((series) => series.kind !== 'ribbon');
 
@@ -180,6 +183,7 @@ export class PanelController {
       input: this.#input,
       range,
       yRange: draft.yRange,
+      empty: draft.empty === true,
       visibility: visibility.state,
       ratio,
       until: Math.min(...spec.series.map((series) => lastTime(dataOf(series)))),
@@ -190,10 +194,16 @@ export class PanelController {
   /** The y axes and the names of limits; left alone when nothing about them has changed. */
   #drawScale(scene: Scene, before: Painted | null): void {
     const { axes } = this.#el;
-    const { spec, layout, yRange: range, visibility } = scene;
-    if (before?.input === this.#input && before.visibility === visibility.state && sameRange(before.yRange, range))
+    const { spec, layout, yRange: range, visibility, empty } = scene;
+    if (
+      before?.input === this.#input &&
+      before.visibility === visibility.state &&
+      before.empty === empty &&
+      sameRange(before.yRange, range)
+    )
       return;
-    const scaled = spec.series.length === 0 || spec.series.some((series) => series.kind !== 'ribbon');
+    const scaled = !empty && (spec.series.length === 0 || spec.series.some((series) => series.kind !== 'ribbon'));
+    axes.unit.style.display = scaled ? '' : 'none';
     axes.y.style.display = scaled ? '' : 'none';
     this.#yTicks = scaled ? drawYAxes(axes, spec.y, range, layout) : [];
     const limits = (spec.limits ?? []).filter((limit) => limitInSight(limit, scene));

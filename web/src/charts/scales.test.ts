@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatClock, logTick, tickFormat, timeTicks, unitScale, yRange, yTicks } from './scales';
+import { formatClock, isEmpty, logTick, tickFormat, timeTicks, unitScale, yRange, yTicks } from './scales';
 import { seriesOf } from './testing';
 import type { LimitSpec, PanelSpec } from './types';
 import { Visibility } from './visibility';
@@ -47,6 +47,24 @@ describe('the y range', () => {
     expect(yRange(panel([1, 1, 1, 500]), [0, 1], new Visibility())[1]).toBeLessThan(10);
     expect(yRange(panel([500]), [0, 1], new Visibility(['s']))).toEqual([0, 1]);
     expect(yRange(panel([NaN, NaN]), [0, 1], new Visibility())).toEqual([0, 1]);
+  });
+
+  it('is told to be made up where no line that is shown has a value', () => {
+    expect(isEmpty(panel([NaN, NaN]), [0, 1], new Visibility())).toBe(true);
+    expect(isEmpty(panel([NaN, 0]), [0, 1], new Visibility())).toBe(false);
+    expect(isEmpty(panel([NaN, NaN]), [0, 1], new Visibility(['s']))).toBe(false);
+    expect(isEmpty(panel([], { series: [] }), [0, 1], new Visibility())).toBe(false);
+  });
+
+  it('has two ticks at least, however low the panel', () => {
+    for (const range of [
+      [-12, 6],
+      [-0.6, 0.4],
+      [0, 150],
+      [-500, 300],
+      [-7.3, 1.2],
+    ] as const)
+      expect(yTicks([range[0], range[1]], 81).length).toBeGreaterThan(1);
   });
 });
 

@@ -16,6 +16,15 @@ export function extremes(data: SeriesData, range: Range): Range | null {
   return pyramid.min <= pyramid.max ? [pyramid.min, pyramid.max] : null;
 }
 
+/** Lines are shown, but none has a value in this time: a scale would be made up. */
+export function isEmpty(spec: PanelSpec, range: Range, visibility: Visibility): boolean {
+  const shown = spec.series.filter((series) => series.kind !== 'ribbon' && visibility.shows(series));
+  return (
+    shown.length > 0 &&
+    shown.every((series) => extremes(series.kind === 'band' ? series.upper : series.data, range) === null)
+  );
+}
+
 /** The y range of what is visible: from zero unless asked otherwise, a little air above, round ends. */
 export function yRange(spec: PanelSpec, range: Range, visibility: Visibility): Range {
   const log = spec.y.scale === 'log';
@@ -77,7 +86,11 @@ export function yTicks([from, to]: Range, height: number, scale: YAxisSpec['scal
     const every = decades.flatMap((decade) => [decade, 2 * decade, 5 * decade]).filter(inside);
     return every.length <= room ? every : decades.filter(inside);
   }
-  return d3ticks(from, to, Math.max(2, Math.floor(height / 34)));
+  // A low panel whose range is not round would otherwise get a single tick, which is no scale.
+  let count = Math.max(2, Math.floor(height / 34));
+  let values = d3ticks(from, to, count);
+  while (values.length < 2 && count < 6) values = d3ticks(from, to, ++count);
+  return values;
 }
 
 /** Ticks of a time axis, about one per 80 px, and how to write them: seconds, from two minutes on min:s. */

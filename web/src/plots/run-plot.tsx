@@ -3,6 +3,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import type { z } from 'zod';
 import { Figure } from '../charts/Figure';
 import { TimeSeriesPanel } from '../charts/TimeSeriesPanel';
+import { GLYPH_HEIGHT, GLYPH_WIDTH, glyphMarkup } from '../charts/glyph';
 import { panelRows } from '../charts/panel-rows';
 import type { LegendItem } from '../charts/figure-props';
 import type { PanelSpec } from '../charts/types';
@@ -18,6 +19,8 @@ export interface RunPanel {
   readonly spec: PanelSpec;
   readonly height: number;
   readonly heading?: string;
+  /** Who is who among lines of one flow, beside the heading. */
+  readonly keys?: readonly LegendItem[];
 }
 
 /** What a figure is made of, for one state of the data. */
@@ -118,13 +121,9 @@ function defineTimePlot<N extends 'run' | 'live', S extends OptionsSchema>(
           />
         }
       >
-        {panels.map(({ spec, height, heading }, i) => (
+        {panels.map(({ spec, height, heading, keys }, i) => (
           <div key={spec.id}>
-            {heading !== undefined && (
-              <p className={styles['heading']} data-figure-text="">
-                {heading}
-              </p>
-            )}
+            {heading !== undefined && <PanelHeading text={heading} keys={keys ?? []} />}
             <TimeSeriesPanel
               spec={spec}
               view={view}
@@ -158,6 +157,24 @@ function defineTimePlot<N extends 'run' | 'live', S extends OptionsSchema>(
     Component,
   });
 }
+
+const PanelHeading = ({ text, keys }: { readonly text: string; readonly keys: readonly LegendItem[] }) => (
+  <div className={styles['heading']}>
+    <p data-figure-text="">{text}</p>
+    {keys.map((item) => (
+      <span key={item.key}>
+        <svg
+          width={GLYPH_WIDTH}
+          height={GLYPH_HEIGHT}
+          data-figure-part=""
+          aria-hidden="true"
+          dangerouslySetInnerHTML={{ __html: glyphMarkup(item) }}
+        />
+        <span data-figure-text="">{item.label}</span>
+      </span>
+    ))}
+  </div>
+);
 
 /** One entry per flow. */
 export const flowLegend = (flows: readonly Flow[]): LegendItem[] =>

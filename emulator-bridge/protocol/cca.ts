@@ -4,13 +4,19 @@ import { z } from 'zod';
 export const ParamDescriptor = z.strictObject({
   name: z.string(),
   label: z.string(),
-  type: z.enum(['number', 'integer', 'boolean', 'choice']),
+  /** weights: a network that the user brings along, named by the hash of its file; empty: none. */
+  type: z.enum(['number', 'integer', 'boolean', 'choice', 'weights']),
   unit: z.string(),
   default: z.union([z.number(), z.boolean(), z.string()]),
   min: z.number().nullable(),
   max: z.number().nullable(),
+  /** weights: the inputs that a network may have. */
   choices: z.array(z.string()),
   help: z.string(),
+  /** weights: for which a network must be made. */
+  algorithm: z.string().optional(),
+  /** weights: there must be a network when that choice has this value, and otherwise none is looked at. */
+  needed_with: z.strictObject({ param: z.string(), value: z.string() }).optional(),
 });
 
 export const InternalDescriptor = z.strictObject({

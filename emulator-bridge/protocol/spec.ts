@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SourceSpec } from '#protocol/source';
 
 const id = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'an id: lower-case letters, digits, - and _');
-export const ParamValues = z.record(z.string().max(64), z.union([z.number(), z.boolean(), z.string().max(64)]));
+export const ParamValues = z.record(z.string().max(64), z.union([z.number(), z.boolean(), z.string().max(512)]));
 
 /** A trace by the name or the content hash under which the server knows it (on the command line also a file), or a constant rate. */
 export const TraceRef = z.union([

@@ -17,6 +17,7 @@ export const PROGRAMS = [
   'paceline-tun',
   'paceline-shell',
   'paceline-recorder',
+  'paceline-weights',
 ] as const;
 export type Program = (typeof PROGRAMS)[number];
 

@@ -55,6 +55,17 @@ export const WINDOW_RULE_OFF: ParamDescriptor = {
   help: 'RFC 9002, section 7.8: a window that is not used does not grow. Without the rule it grows as if it were.',
 };
 
+/** What the helper can be told: it reads no weights files, so no choice may need one. */
+const told = (params: readonly ParamDescriptor[]): ParamDescriptor[] => {
+  const needs = params.flatMap(({ needed_with }) => (needed_with === undefined ? [] : [needed_with]));
+  return params
+    .filter(({ type }) => type !== 'weights')
+    .map((param) => ({
+      ...param,
+      choices: param.choices.filter((name) => !needs.some((need) => need.param === param.name && need.value === name)),
+    }));
+};
+
 const UNKNOWN_LOOK = { slot: 7, marker: 'circle', hollow: true } as const;
 
 function describe(cca: QuicCca, twin: CcaDescriptor | undefined): CcaDescriptor {
@@ -74,7 +85,7 @@ function describe(cca: QuicCca, twin: CcaDescriptor | undefined): CcaDescriptor 
     engines: ['realtime'],
     // Hue and marker of its twin; hollow is another implementation.
     identity: { ...(twin?.identity ?? UNKNOWN_LOOK), hollow: own === undefined },
-    params: [...(own?.params ?? []).filter(({ name }) => !cca.ineffective.includes(name)), ...rule],
+    params: [...told(own?.params ?? []).filter(({ name }) => !cca.ineffective.includes(name)), ...rule],
     internals: own?.internals ?? [],
   };
 }

@@ -20,6 +20,17 @@ export interface TraceFacts {
   readonly period_ms: number;
 }
 
+/** What the planner needs to know about a stored weights file. */
+export interface WeightsFacts {
+  readonly name: string;
+  readonly algorithm: string;
+}
+
+/** Finds a weights file by its content hash. */
+export type FindWeights = (id: string) => WeightsFacts | undefined;
+
+const NO_WEIGHTS: FindWeights = () => undefined;
+
 /** Finds a trace by the name or the content hash that a person wrote. */
 export type FindTrace = (reference: string) => TraceFacts | undefined;
 
@@ -27,7 +38,21 @@ type Path = SpecProblem['path'];
 
 const list = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '));
 
-function valueFault(param: ParamDescriptor, value: number | boolean | string): string | null {
+function weightsFault(
+  { algorithm }: ParamDescriptor,
+  value: number | boolean | string,
+  find: FindWeights,
+): string | null {
+  if (typeof value !== 'string') return `must be a weights file, not ${JSON.stringify(value)}`;
+  if (value === '') return null;
+  const weights = find(value);
+  if (weights === undefined) return `names a weights file that is not here: ${value}; upload it first`;
+  return weights.algorithm === algorithm
+    ? null
+    : `names “${weights.name}”, which is for ${weights.algorithm}, not for ${algorithm ?? ''}`;
+}
+
+function valueFault(param: ParamDescriptor, value: number | boolean | string, find: FindWeights): string | null {
   const unit = param.unit === '' ? '' : ` ${param.unit}`;
   switch (param.type) {
     case 'boolean':
@@ -43,16 +68,37 @@ function valueFault(param: ParamDescriptor, value: number | boolean | string): s
       if (param.min !== null && value < param.min) return `must be at least ${param.min}${unit}, not ${value}`;
       if (param.max !== null && value > param.max) return `must be at most ${param.max}${unit}, not ${value}`;
       return null;
+    case 'weights':
+      return weightsFault(param, value, find);
   }
 }
+
+/** Weights that another parameter asks for, and that are not given. */
+const missingWeights = (
+  owner: string,
+  params: ParamValues,
+  known: readonly ParamDescriptor[],
+  path: Path,
+): SpecProblem[] =>
+  known.flatMap(({ name, needed_with: need }) => {
+    const chosen = need && (params[need.param] ?? known.find((param) => param.name === need.param)?.default);
+    if (need === undefined || chosen !== need.value || (params[name] ?? '') !== '') return [];
+    return [
+      {
+        path: [...path, name],
+        message: `${owner}: ${name} must name a weights file when ${need.param} is ${need.value}`,
+      },
+    ];
+  });
 
 export function checkParams(
   owner: string,
   params: ParamValues,
   known: readonly ParamDescriptor[],
   path: Path,
+  findWeights = NO_WEIGHTS,
 ): SpecProblem[] {
-  return Object.entries(params).flatMap(([name, value]) => {
+  const problems = Object.entries(params).flatMap(([name, value]) => {
     const param = known.find((candidate) => candidate.name === name);
     if (param === undefined)
       return [
@@ -61,9 +107,10 @@ export function checkParams(
           message: `${owner} has no parameter “${name}”; it has: ${list(known.map((p) => p.name))}`,
         },
       ];
-    const fault = valueFault(param, value);
+    const fault = valueFault(param, value, findWeights);
     return fault === null ? [] : [{ path: [...path, name], message: `${owner}: ${name} ${fault}` }];
   });
+  return [...problems, ...missingWeights(owner, params, known, path)];
 }
 
 /** Every parameter with a value: what was given, else the default. */
@@ -78,7 +125,13 @@ export const changedParams = (params: ParamValues, known: readonly ParamDescript
 
 const engineName = (engine: ExperimentSpec['engine']): string => (engine === 'virtual' ? 'virtual time' : 'real time');
 
-function checkCca(ref: CcaRef, spec: ExperimentSpec, listing: EngineListing, path: Path): SpecProblem[] {
+function checkCca(
+  ref: CcaRef,
+  spec: ExperimentSpec,
+  listing: EngineListing,
+  findWeights: FindWeights,
+  path: Path,
+): SpecProblem[] {
   const cca = listing.ccas.find((candidate) => candidate.id === ref.id);
   if (cca === undefined)
     return [
@@ -87,7 +140,7 @@ function checkCca(ref: CcaRef, spec: ExperimentSpec, listing: EngineListing, pat
         message: `there is no CCA “${ref.id}”; there are: ${list(listing.ccas.map((c) => c.id))}`,
       },
     ];
-  const problems = checkParams(cca.label, ref.params, cca.params, [...path, 'params']);
+  const problems = checkParams(cca.label, ref.params, cca.params, [...path, 'params'], findWeights);
   if (cca.unavailable !== undefined)
     problems.push({ path: [...path, 'id'], message: `${cca.label} cannot be used here: ${cca.unavailable}` });
   else if (engineOf(cca, spec.engine) === null)
@@ -105,13 +158,13 @@ function checkTrace(ref: TraceRef, find: FindTrace, path: Path): SpecProblem[] {
   ];
 }
 
-function checkFlows(spec: ExperimentSpec, listing: EngineListing): SpecProblem[] {
+function checkFlows(spec: ExperimentSpec, listing: EngineListing, findWeights: FindWeights): SpecProblem[] {
   const chosen = listing.ccas.filter(({ id }) => spec.ccas.some((ref) => ref.id === id));
   const problems = spec.flows.flatMap((flow, i) => {
     if (flow.cca === '$cca') return [];
     const path = ['flows', i, 'cca'];
     const id = flow.cca.id;
-    const faults = checkCca(flow.cca, spec, listing, path);
+    const faults = checkCca(flow.cca, spec, listing, findWeights, path);
     const cca = listing.ccas.find((candidate) => candidate.id === id);
     if (cca === undefined) return faults;
     if (!isCompetitor(cca))
@@ -145,18 +198,23 @@ function checkPairs(spec: ExperimentSpec, listing: EngineListing): SpecProblem[]
   });
 }
 
-export function checkSpec(spec: ExperimentSpec, listing: EngineListing, find: FindTrace): SpecProblem[] {
+export function checkSpec(
+  spec: ExperimentSpec,
+  listing: EngineListing,
+  find: FindTrace,
+  findWeights = NO_WEIGHTS,
+): SpecProblem[] {
   const problems = [
     ...spec.traces.flatMap((ref, i) => checkTrace(ref, find, ['traces', i])),
     ...(spec.reverse === undefined ? [] : checkTrace(spec.reverse, find, ['reverse'])),
-    ...spec.ccas.flatMap((ref, i) => checkCca(ref, spec, listing, ['ccas', i])),
+    ...spec.ccas.flatMap((ref, i) => checkCca(ref, spec, listing, findWeights, ['ccas', i])),
     ...spec.queues.flatMap((ref, i) => {
       const queue = listing.queues.find((candidate) => candidate.id === ref.id);
       if (queue !== undefined) return checkParams(queue.label, ref.params, queue.params, ['queues', i, 'params']);
       const known = list(listing.queues.map((q) => q.id));
       return [{ path: ['queues', i, 'id'], message: `there is no queue discipline “${ref.id}”; there are: ${known}` }];
     }),
-    ...checkFlows(spec, listing),
+    ...checkFlows(spec, listing, findWeights),
     ...checkSources(spec, listing),
   ];
   if (spec.full_scores) problems.push(...checkPairs(spec, listing));

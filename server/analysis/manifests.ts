@@ -2,7 +2,7 @@
 import type { Cell, RunRole } from '#protocol/api';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import { completeParams } from '#analysis/check-spec';
-import type { FindTrace, TraceFacts } from '#analysis/check-spec';
+import type { FindTrace, FindWeights, TraceFacts } from '#analysis/check-spec';
 import { canonicalJson } from '#analysis/identity';
 import { baselineOf, engineOf, isCompetitor, overTun } from '#analysis/kinds';
 import { derive, toSeed, toUnit } from '#analysis/seeds';
@@ -13,6 +13,8 @@ import type { CcaRef, ExperimentSpec, FlowSpec, TraceRef } from '#protocol/spec'
 export interface PlannerContext {
   readonly engine: EngineListing;
   readonly findTrace: FindTrace;
+  /** Absent: there are none. */
+  readonly findWeights?: FindWeights;
   /** Sets this real-time measurement apart from others of the same spec; not used in virtual time. */
   readonly measurement?: string | undefined;
 }

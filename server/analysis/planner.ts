@@ -135,7 +135,7 @@ function planCells(spec: ExperimentSpec, { engine, findTrace }: PlannerContext):
 
 /** All cells and runs of a spec, or everything that is wrong with it. */
 export function expandSpec(asked: ExperimentSpec, context: PlannerContext): Expansion | Refusal {
-  const problems = checkSpec(asked, context.engine, context.findTrace);
+  const problems = checkSpec(asked, context.engine, context.findTrace, context.findWeights);
   if (problems.length > 0) return { ok: false, problems };
   const spec = resolveSpec(asked, context.engine, context.findTrace);
 

@@ -96,12 +96,16 @@ const uncapitalised = (text: string): string =>
   /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 
 /** “Cubic”, or “Cubic (beta 0.8)” when parameters were changed; a switch is named by its label: “no fast convergence”. */
+/** What a weights file is named by: its beginning is enough to tell two apart. */
+const CONTENT_HASH = /^[0-9a-f]{64}$/;
+
 export function ccaLabel(
   cell: { readonly cca: CcaRef },
   cca: (Pick<CcaDescriptor, 'label'> & Partial<Pick<CcaDescriptor, 'params'>>) | null,
 ): string {
   const params = Object.entries(cell.cca.params).map(([name, value]) => {
     const label = uncapitalised(cca?.params?.find((param) => param.name === name)?.label ?? '');
+    if (typeof value === 'string' && CONTENT_HASH.test(value)) return `${name} ${value.slice(0, 8)}`;
     if (typeof value !== 'boolean' || label === '') return `${name} ${value}`;
     return value ? label : `no ${label}`;
   });

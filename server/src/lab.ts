@@ -15,6 +15,7 @@ import { lockDataDir } from './store/database.ts';
 import { Store } from './store/store.ts';
 import { TraceService } from './traces/trace-service.ts';
 import { TraceSources } from './traces/trace-sources.ts';
+import { WeightsService } from './traces/weights-service.ts';
 
 export interface LabOptions {
   readonly dataDir: string;
@@ -35,6 +36,7 @@ export interface Lab {
   readonly engine: Engine;
   readonly traces: TraceService;
   readonly sources: TraceSources;
+  readonly weights: WeightsService;
   readonly experiments: ExperimentService;
   readonly scheduler: Scheduler;
   readonly outlook: Outlook;
@@ -61,6 +63,7 @@ export function openLab({ dataDir, workers, log, bpf = [], external = [] }: LabO
   const qlogs = new QlogFolder(join(dataDir, 'qlog'));
   const traces = new TraceService(store, tracesDir);
   const sources = new TraceSources();
+  const weights = new WeightsService(store, tracesDir);
   const scheduler = new Scheduler({
     store,
     feed,
@@ -74,7 +77,7 @@ export function openLab({ dataDir, workers, log, bpf = [], external = [] }: LabO
   });
   const outlook = new Outlook(scheduler, store);
   const reader = new RunReader(store, (run) => scheduler.recordingOf(run));
-  const experiments = new ExperimentService({ store, engine, traces, scheduler, outlook });
+  const experiments = new ExperimentService({ store, engine, traces, weights, scheduler, outlook });
   const close = async (): Promise<void> => {
     await scheduler.close();
     store.close();
@@ -88,6 +91,7 @@ export function openLab({ dataDir, workers, log, bpf = [], external = [] }: LabO
     engine,
     traces,
     sources,
+    weights,
     experiments,
     scheduler,
     outlook,

@@ -5,7 +5,8 @@ import { basename, dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { sweepTemporary, temporaryFolder } from '#bridge/temporary';
-import type { TraceRef } from '#protocol/spec';
+import type { EngineListing } from '#protocol/cca';
+import type { CcaRef, TraceRef } from '#protocol/spec';
 import { ExperimentSpec } from '#protocol/spec';
 import { bpfObjects, checked, parseWords, UsageError, whereConfigured } from '../config.ts';
 import { AppError } from '../errors.ts';
@@ -33,6 +34,8 @@ Runs an experiment with the server's own planner, queue and analysis, and writes
 
 A trace in the spec is a file (seen from the spec's folder or from here), a name of the library, or a content hash; a flow's
 "source": {"kind": "replay", "file": F} is a CSV file of time_s,bytes or a packet capture.
+A trace in the spec is a file (seen from the spec's folder or from here), a name of the library, or a content hash. So are the
+weights of a learned algorithm, but for the library: "params": { "policy": "network", "weights": "my-network.json" }.
 `;
 
 const Options = z.object({
@@ -85,9 +88,9 @@ export async function run(words: readonly string[]): Promise<number> {
     external,
   });
   try {
-    await lab.engine.listing();
+    const listing = await lab.engine.listing();
     await importLibrary(lab.traces, lab.store, createLog('warn'));
-    const found = await withTraces(spec, lab, folder);
+    const found = await withWeights(await withTraces(spec, lab, folder), lab, listing, folder);
     lab.scheduler.start();
     const { id } = await lab.experiments.submit(found);
     if (await isInterrupted(lab, id, interrupted)) return INTERRUPTED;
@@ -146,8 +149,8 @@ async function withRecordings(json: unknown, folder: string): Promise<unknown> {
 async function withTraces(spec: ExperimentSpec, lab: Lab, folder: string): Promise<ExperimentSpec> {
   const named = async (ref: TraceRef): Promise<TraceRef> => {
     if (!('trace' in ref)) return ref;
-    const path = [resolve(folder, ref.trace), resolve(ref.trace)].find((candidate) => existsSync(candidate));
-    if (path === undefined) return ref;
+    const path = fileOf(ref.trace, folder);
+    if (path === null) return ref;
     const { record } = await lab.traces.add(path, { name: basename(path), origin: 'file' });
     return { trace: record.id };
   };
@@ -155,6 +158,36 @@ async function withTraces(spec: ExperimentSpec, lab: Lab, folder: string): Promi
   for (const ref of spec.traces) traces.push(await named(ref));
   return { ...spec, traces, ...(spec.reverse === undefined ? {} : { reverse: await named(spec.reverse) }) };
 }
+
+/** The spec with its weights files imported and named by content. */
+async function withWeights(
+  spec: ExperimentSpec,
+  lab: Lab,
+  { ccas }: EngineListing,
+  folder: string,
+): Promise<ExperimentSpec> {
+  const named = async ({ id, params }: CcaRef): Promise<CcaRef> => {
+    const next = { ...params };
+    for (const { name, type } of ccas.find((cca) => cca.id === id)?.params ?? []) {
+      const value = params[name];
+      if (type !== 'weights' || typeof value !== 'string' || value === '') continue;
+      const path = fileOf(value, folder);
+      if (path !== null) next[name] = (await lab.weights.add(path, value)).record.id;
+    }
+    return { id, params: next };
+  };
+  return {
+    ...spec,
+    ccas: await Promise.all(spec.ccas.map(named)),
+    flows: await Promise.all(
+      spec.flows.map(async (flow) => ({ ...flow, cca: flow.cca === '$cca' ? flow.cca : await named(flow.cca) })),
+    ),
+  };
+}
+
+/** Seen from the spec's folder, or from here. */
+const fileOf = (name: string, folder: string): string | null =>
+  [resolve(folder, name), resolve(name)].find((candidate) => existsSync(candidate)) ?? null;
 
 /** From here on Ctrl-C does not end this process but is noticed. */
 function interruption(): Promise<void> {

@@ -13,6 +13,7 @@ import type { Outlook } from '../jobs/outlook.ts';
 import type { Scheduler } from '../jobs/scheduler.ts';
 import type { Store } from '../store/store.ts';
 import type { TraceService } from '../traces/trace-service.ts';
+import type { WeightsService } from '../traces/weights-service.ts';
 
 /** The emulator has one core to itself, senders and receivers share another. */
 const REALTIME_CORES = 2;
@@ -22,6 +23,7 @@ interface Parts {
   readonly store: Store;
   readonly engine: Engine;
   readonly traces: TraceService;
+  readonly weights: WeightsService;
   readonly scheduler: Scheduler;
   readonly outlook: Outlook;
 }
@@ -162,8 +164,13 @@ export class ExperimentService {
   }
 
   async #expand(spec: ExperimentSpec, measurement?: string): Promise<Expansion> {
-    const { engine, traces } = this.#parts;
-    const expansion = expandSpec(spec, { engine: await engine.listing(), findTrace: traces.find, measurement });
+    const { engine, traces, weights } = this.#parts;
+    const expansion = expandSpec(spec, {
+      engine: await engine.listing(),
+      findTrace: traces.find,
+      findWeights: weights.find,
+      measurement,
+    });
     if (expansion.ok) return expansion;
     const faults = expansion.problems.map(({ path, message }) => ({ where: path.join('.'), detail: message }));
     const [first] = faults;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -19,6 +20,7 @@ import { FidelityReport } from '#protocol/fidelity';
 import { ControlFrame } from '#protocol/control';
 import { decodeSamples, FRAME_HEADER_BYTES, readFrameHeader, type SampleBlock } from '#protocol/frames';
 import { TracePreview } from '#protocol/trace';
+import { WeightsList, WeightsRecord } from '#protocol/weights';
 import { getWith, QUICK, TestServer } from '../testing/server.ts';
 
 let server: TestServer;
@@ -94,6 +96,42 @@ describe('the server', () => {
       expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
     }
     expect((await fetch(new URL('/assets/nothing.js', server.page))).status).toBe(404);
+  });
+});
+
+const NETWORK = JSON.stringify({
+  format: 'paceline-weights',
+  version: 1,
+  name: 'by hand',
+  algorithm: 'orca',
+  inputs: ['delay_metric'],
+  layers: [{ activation: 'tanh', weights: [[0.5]], bias: [-0.5] }],
+});
+
+describe('weights files', () => {
+  const send = (body: string): Promise<Response> =>
+    fetch(server.url('/weights'), {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/octet-stream' },
+    });
+
+  it('are named by their content, listed, and given back as they came', async () => {
+    const first = await send(NETWORK);
+    expect(first.status).toBe(201);
+    const record = WeightsRecord.parse(await first.json());
+    expect(record.id).toBe(createHash('sha256').update(NETWORK).digest('hex'));
+    expect(record.info).toMatchObject({ name: 'by hand', algorithm: 'orca', units: [1], numbers: 2 });
+    expect((await send(NETWORK)).status).toBe(200);
+    expect((await server.json('/weights', WeightsList)).weights).toEqual([record]);
+    const file = await fetch(server.url(`/weights/${record.id}/file`));
+    expect(await file.text()).toBe(NETWORK);
+  });
+
+  it('that cannot be used are refused with their place', async () => {
+    const problem = await problemOf(await send(NETWORK.replace('delay_metric', 'weather')));
+    expect(problem).toMatchObject({ status: 422, code: 'WEIGHTS_REFUSED' });
+    expect(problem.detail).toMatch(/^inputs\[0\]: orca has no "weather", only /);
   });
 });
 

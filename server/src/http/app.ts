@@ -17,6 +17,7 @@ import { runRoutes } from './runs.ts';
 import { pageRoutes } from './static.ts';
 import { traceSourceRoutes } from './trace-sources.ts';
 import { traceRoutes } from './traces.ts';
+import { weightsRoutes } from './weights.ts';
 
 export const API = '/api/v1';
 
@@ -34,6 +35,7 @@ export const allRoutes = (lab: Lab): Route[] => [
   ...traceRoutes(lab),
   ...traceSourceRoutes(lab),
   ...recipeRoutes(lab),
+  ...weightsRoutes(lab),
   ...experimentRoutes(lab),
   ...runRoutes(lab),
   ...measurementRoutes(lab),

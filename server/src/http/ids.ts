@@ -10,6 +10,9 @@ export const RunFlowParams = RunParams.extend({
 export const ExperimentParams = z.object({
   id: z.string().regex(/^[a-z2-7]{20}$/, 'an experiment’s id has 20 characters, a–z and 2–7'),
 });
+export const WeightsParams = z.object({
+  id: z.string().regex(/^[0-9a-f]{64}$/, 'a weights file’s id is its content hash: 64 hexadecimal digits'),
+});
 export const TraceParams = z.object({
   id: z.string().regex(/^[0-9a-f]{64}$/, 'a trace’s id is its content hash: 64 hexadecimal digits'),
 });

@@ -7,6 +7,7 @@ import { ExperimentSpec } from '#protocol/spec';
 import { Measurement, MeasurementList, MeasurementRecord } from '#protocol/measurement';
 import { RunSummary } from '#protocol/summary';
 import * as trace from '#protocol/trace';
+import * as weights from '#protocol/weights';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import type { Answer, Route } from './route.ts';
@@ -23,6 +24,9 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   TraceInfo: trace.TraceInfo,
   TracePreview: trace.TracePreview,
   TraceProblem: trace.TraceProblem,
+  WeightsInfo: weights.WeightsInfo,
+  WeightsRecord: weights.WeightsRecord,
+  WeightsList: weights.WeightsList,
   ExperimentSpec,
   ExperimentListItem: api.ExperimentListItem,
   ExperimentList: api.ExperimentList,

@@ -30,7 +30,7 @@ function limited(limit: number): Transform {
 }
 
 const tooLarge = (limit: number): AppError =>
-  new AppError('UPLOAD_TOO_LARGE', `a trace file has at most ${limit / 2 ** 20} MiB`, {
+  new AppError('UPLOAD_TOO_LARGE', `such a file has at most ${limit / 2 ** 20} MiB`, {
     hint: 'Compress it with gzip, or cut it.',
   });
 

@@ -6,11 +6,13 @@ import { RunStore } from './runs.ts';
 import { SampleStore } from './samples.ts';
 import { SettingStore } from './settings.ts';
 import { TraceStore } from './traces.ts';
+import { WeightsStore } from './weights.ts';
 
 /** Everything that is kept, in one SQLite file. */
 export class Store {
   readonly db: Db;
   readonly traces: TraceStore;
+  readonly weights: WeightsStore;
   readonly experiments: ExperimentStore;
   readonly runs: RunStore;
   readonly samples: SampleStore;
@@ -21,6 +23,7 @@ export class Store {
   constructor(path: string) {
     this.db = openDatabase(path);
     this.traces = new TraceStore(this.db);
+    this.weights = new WeightsStore(this.db);
     this.experiments = new ExperimentStore(this.db);
     this.runs = new RunStore(this.db);
     this.samples = new SampleStore(this.db);

@@ -49,16 +49,18 @@ interface Call {
   readonly body?: unknown;
   /** A body that is sent as it is. */
   readonly file?: Blob;
+  /** What the file is sent as: JSON is read by the server at once, and may not be large. */
+  readonly fileType?: string;
   readonly signal?: AbortSignal;
 }
 
 export async function call<S extends z.ZodType>(path: string, schema: S, options: Call = {}): Promise<z.infer<S>> {
-  const { method = 'GET', body, file, signal } = options;
+  const { method = 'GET', body, file, fileType = 'application/json', signal } = options;
   const what = `${method} ${API}${path}`;
   const answer = await fetch(`${API}${path}`, {
     method,
     ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    ...(file === undefined ? {} : { body: file, headers: { 'content-type': 'application/json' } }),
+    ...(file === undefined ? {} : { body: file, headers: { 'content-type': fileType } }),
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;

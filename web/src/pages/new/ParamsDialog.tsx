@@ -7,6 +7,7 @@ import { NumberField, Segmented, Switch } from '../../ui/fields';
 import { formatChosen } from '../../ui/format';
 import { Dialog } from '../../ui/overlay';
 import { sameJson } from './draft';
+import { WeightsField } from './WeightsField';
 import css from './new.module.css';
 
 interface ParamsDialogProps {
@@ -28,11 +29,15 @@ export function ParamsDialog({ title, about, known, values, onApply, onAdd, onCl
       const next = { ...previous, [param.name]: value };
       return Object.fromEntries(Object.entries(next).filter(([name, v]) => name !== param.name || v !== param.default));
     });
+  /** Where another parameter says so only. */
+  const isAsked = ({ needed_with: need }: ParamDescriptor): boolean =>
+    need === undefined || (draft[need.param] ?? known.find(({ name }) => name === need.param)?.default) === need.value;
+  const missing = known.some((param) => param.type === 'weights' && isAsked(param) && (draft[param.name] ?? '') === '');
   return (
     <Dialog title={title} open onClose={onClose}>
       <p className={css['about']}>{about}</p>
       <div className={css['params']}>
-        {known.map((param) => (
+        {known.filter(isAsked).map((param) => (
           <ParamField
             key={param.name}
             param={param}
@@ -48,7 +53,7 @@ export function ParamsDialog({ title, about, known, values, onApply, onAdd, onCl
         {onAdd === undefined ? null : (
           <Button
             icon="plus"
-            isDisabled={sameJson(draft, values)}
+            isDisabled={missing || sameJson(draft, values)}
             onPress={() => {
               onAdd(draft);
               onClose();
@@ -59,6 +64,7 @@ export function ParamsDialog({ title, about, known, values, onApply, onAdd, onCl
         )}
         <Button
           kind="primary"
+          isDisabled={missing}
           onPress={() => {
             onApply(draft);
             onClose();
@@ -98,6 +104,8 @@ function ParamField({ param, value, onChange }: ParamFieldProps) {
           onChange={onChange}
         />
       );
+    case 'weights':
+      return <WeightsField param={param} value={String(value)} onChange={onChange} />;
     case 'number':
     case 'integer':
       return (

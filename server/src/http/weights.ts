@@ -1,0 +1,58 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { WeightsList, WeightsRecord } from '#protocol/weights';
+import type { Lab } from '../lab.ts';
+import { WeightsParams } from './ids.ts';
+import { defineRoute, reply, type Route } from './route.ts';
+import { receive } from './upload.ts';
+
+const MAX_BYTES = 64 * 2 ** 20;
+
+export const weightsRoutes = ({ weights, tempDir }: Lab): Route[] => [
+  defineRoute({
+    method: 'post',
+    path: '/weights',
+    tag: 'weights',
+    summary: 'Upload a weights file',
+    description:
+      'The body is the file itself, or a multipart form with one file: the network of a learned algorithm (docs/weights.md), at most 64 MiB. Its `id` is what a parameter of the type `weights` takes.',
+    upload: ['application/octet-stream', 'multipart/form-data'],
+    answers: {
+      201: { description: 'The file is new', schema: WeightsRecord },
+      200: { description: 'The file was there already', schema: WeightsRecord },
+    },
+    errors: ['UPLOAD_TOO_LARGE', 'UPLOAD_EMPTY', 'WEIGHTS_REFUSED', 'DISK_FULL', 'ENGINE_MISSING'],
+    handle: async (_input, req) => {
+      const upload = await receive(req, tempDir, MAX_BYTES);
+      try {
+        const { record, added } = await weights.add(upload.path, upload.name ?? 'the file');
+        return reply(added ? 201 : 200, record);
+      } finally {
+        await upload.remove();
+      }
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/weights',
+    tag: 'weights',
+    summary: 'All weights files',
+    answers: { 200: { description: 'The newest first', schema: WeightsList } },
+    errors: [],
+    handle: (): WeightsList => ({ weights: weights.list() }),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/weights/:id/file',
+    tag: 'weights',
+    summary: 'A weights file as it was uploaded',
+    params: WeightsParams,
+    answers: { 200: { description: 'The same bytes', media: 'application/json' } },
+    errors: ['WEIGHTS_UNKNOWN'],
+    handle: async ({ params }, _req, res) => {
+      const { id } = weights.get(params.id);
+      res.attachment(`${id.slice(0, 8)}.weights.json`).type('application/json');
+      await pipeline(createReadStream(weights.path(id)), res);
+    },
+  }),
+];

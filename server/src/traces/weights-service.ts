@@ -1,0 +1,52 @@
+import { copyFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { WeightsRecord } from '#protocol/weights';
+import type { FindWeights } from '#analysis/check-spec';
+import { inspectWeights, WeightsRefused } from '#bridge/weights';
+import { AppError } from '../errors.ts';
+import type { Store } from '../store/store.ts';
+
+/** The weights files that parameters may name: the files where the native programs find them, what is in them in the store. */
+export class WeightsService {
+  readonly #store: Store;
+  readonly #dir: string;
+
+  constructor(store: Store, dir: string) {
+    this.#store = store;
+    this.#dir = dir;
+  }
+
+  /** Takes a file in. The same content twice is the same weights. */
+  async add(file: string, name: string): Promise<{ record: WeightsRecord; added: boolean }> {
+    const info = await inspectWeights(file).catch((error: unknown) => {
+      throw error instanceof WeightsRefused ? new AppError('WEIGHTS_REFUSED', error.message, { where: name }) : error;
+    });
+    const record = { id: info.sha256, created_at: new Date().toISOString(), info };
+    const target = this.path(record.id);
+    const unfinished = `${target}.${process.pid}`;
+    try {
+      await copyFile(file, unfinished);
+      await rename(unfinished, target);
+    } finally {
+      await rm(unfinished, { force: true });
+    }
+    const added = this.#store.weights.insert(record);
+    return { record: added ? record : this.get(record.id), added };
+  }
+
+  get(id: string): WeightsRecord {
+    const record = this.#store.weights.get(id);
+    if (record === null) throw new AppError('WEIGHTS_UNKNOWN', `there is no weights file ${id}`, { where: id });
+    return record;
+  }
+
+  list(): WeightsRecord[] {
+    return this.#store.weights.list();
+  }
+
+  path(id: string): string {
+    return join(this.#dir, `${id}.weights.json`);
+  }
+
+  readonly find: FindWeights = (id) => this.#store.weights.get(id)?.info;
+}

@@ -217,9 +217,6 @@ TEST_CASE("prague and Cubic share a coupled queue about equally, and prague's pa
     CHECK(o.wait_ms(o.summary.receivers[1].owd.p99_ms) > 10);
     CHECK(o.utilisation(10) > 0.96);
     const double ratio = o.throughput(0) / o.throughput(1);
-    MESSAGE("prague / cubic at " << path.rtt_ms << " ms: " << ratio << ", wait of prague p99 "
-                                 << o.wait_ms(o.summary.receivers[0].owd.p99_ms) << " ms, of cubic "
-                                 << o.wait_ms(o.summary.receivers[1].owd.p99_ms));
     CHECK(ratio > path.least);
     CHECK(ratio < path.most);
   }
@@ -229,6 +226,5 @@ TEST_CASE("two prague flows share equally, also at 5 and 20 ms of round trip") {
   std::vector<FlowPlan> flows{flow(cca("prague")), flow(cca("prague"))};
   flows[1].extra_rtt = Duration::millis(15);
   const Outcome o = over_dualpi2(std::move(flows), 60, 48, 5);
-  MESSAGE("ratio " << o.throughput(0) / o.throughput(1));
   CHECK(o.throughput(0) / o.throughput(1) == doctest::Approx(1).epsilon(0.2));
 }

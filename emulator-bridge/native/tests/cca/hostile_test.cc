@@ -106,8 +106,8 @@ constexpr Slow kSlow[]{
     // The same silence for the same reason: its window is two packets, because the first delay sample after the outage says 5 s.
     {"ledbat", 13},
     // The same silence again: the Guardian cuts to two packets at the delay of the outage. Then the pace, that window over a smoothed
-    // RTT of seconds, takes a second to forget.
-    {"reminis", 13},
+    // RTT of seconds, takes two to five seconds to forget.
+    {"reminis", 15},
     // That pace, which is all that Orca's kernel has.
     {"orca", 5},
 };

@@ -262,7 +262,7 @@ export const BEHAVIOUR: readonly BehaviourCheck[] = [
     60,
     10,
   )('reminis', '6.5 (3, 4)', {
-    'utilisation %': { low: 55, high: 85 },
+    'utilisation %': { low: 55, high: 72 },
     'mean RTT ms': { low: 127, high: 155 },
     'mean queueing ms': { high: 68 },
   }),

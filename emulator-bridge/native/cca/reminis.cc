@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "cca/adjustable_window.hh"
 #include "cca/window_params.hh"
@@ -27,6 +26,7 @@ class Reminis final : public OnWindow {
         mss_{setup.mss},
         random_{setup.random},
         aimd_{params.flag("aimd")},
+        slow_start_again_{params.flag("slow_start_again")},
         relative_{params.choice("dtt_mode") == "multiple"},
         multiple_{params.number("dtt_factor")},
         absolute_{Duration::seconds(params.number("dtt_ms") / 1e3)},
@@ -164,8 +164,9 @@ class Reminis final : public OnWindow {
       const double factor = std::exp2(1 / (1 + std::exp(-x)));
       rescale(limited_ ? factor : 1);  // an unused window says nothing about the path
     }
-    // R9: once. After that the Guardian writes the window alone, and the AIMD below climbs back to its own threshold.
-    if (zone_ != Zone::exploration && std::exchange(starting_, false)) base_->end_slow_start();
+    if (zone_ == Zone::exploration) return;
+    if (starting_ || !slow_start_again_) base_->end_slow_start();  // R9
+    starting_ = false;
   }
 
   void rescale(double factor) {
@@ -181,6 +182,7 @@ class Reminis final : public OnWindow {
   Bytes mss_{};
   Random random_;
   bool aimd_{};
+  bool slow_start_again_{};
   bool relative_{};
   double multiple_{};
   Duration absolute_{};
@@ -271,6 +273,14 @@ const RegisterCca reminis{{
              .initial = 0,
              .choices = {"reno", "cubic"},
              .help = "What runs between the looks; the paper says standard AIMD, a stock kernel would run Cubic."},
+            {.name = "slow_start_again",
+             .label = "Slow start after a cut",
+             .type = ParamType::boolean,
+             .unit = "",
+             .initial = 0,
+             .max = 1,
+             .help = "What the Guardian cuts after the first slow start is climbed back by AIMD; on: by slow start, as "
+                     "where a program writes a kernel's window and leaves its threshold alone."},
             pacing_param(),
             {.name = "si_factor",
              .label = "Interval between looks",

@@ -105,10 +105,10 @@ constexpr Slow kSlow[]{
     {"bbr", 13},
     // The same silence for the same reason: its window is two packets, because the first delay sample after the outage says 5 s.
     {"ledbat", 13},
-    // The same silence again: the Guardian cuts to two packets at the delay of the outage. Then the pace, that window over a smoothed
-    // RTT of seconds, takes two to five seconds to forget.
-    {"reminis", 15},
-    // That pace, which is all that Orca's kernel has.
+    // The smoothed RTT still holds the outage's seconds, and the pace is the window over it: with the two packets to which
+    // the Guardian cut the window it takes 5 to 10 s to forget. Without pacing it is back at once.
+    {"reminis", 12},
+    // The same pace, a window over a smoothed RTT of seconds, which is all that Orca's kernel has.
     {"orca", 5},
 };
 

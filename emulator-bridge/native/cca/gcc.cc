@@ -20,6 +20,7 @@ class EveryPacket final : public ReceiverAgent {
 Gcc::Gcc(const Setup& setup, const Params& params)
     : feedback_period_{Duration::seconds(params.number("feedback_ms") / 1e3)},
       most_{params.number("max_rate_mbps") * kMega},
+      pacing_factor_{params.number("pacing_factor")},
       delay_{params.number("start_rate_mbps") * kMega, params.number("decrease"),
              1 + params.number("increase_pct") / 100, ms(setup.now)},
       loss_{params.number("start_rate_mbps") * kMega},
@@ -139,6 +140,14 @@ const RegisterCca gcc_cca{{
              .help = "Short bursts find the first rate within a second; without them it takes 8 % per second, as the "
                      "draft has "
                      "it."},
+            {.name = "pacing_factor",
+             .label = "Pace",
+             .unit = "target rates",
+             .initial = 1,
+             .min = 1,
+             .max = 5,
+             .help = "How much faster than its target packets leave. WebRTC takes 2.5, since an encoder keeps to the "
+                     "target and frames should not wait; endless data would fill the path with it."},
             {.name = "decrease",
              .label = "Rate kept at overuse",
              .unit = "",

@@ -20,7 +20,9 @@ class Gcc final : public Controller {
 
   [[nodiscard]] Bytes cwnd() const override { return Bytes::infinite(); }
   [[nodiscard]] Rate media_rate() const override { return {loss_.target()}; }
-  [[nodiscard]] Rate pacing_rate() const override { return {probes_.sending() ? probes_.rate() : loss_.target()}; }
+  [[nodiscard]] Rate pacing_rate() const override {
+    return {probes_.sending() ? probes_.rate() : pacing_factor_ * loss_.target()};
+  }
   [[nodiscard]] uint64_t tag() const override { return probes_.tag(); }
   [[nodiscard]] Time next_tick() const override { return next_tick_; }
   [[nodiscard]] std::string_view phase() const override;
@@ -40,6 +42,7 @@ class Gcc final : public Controller {
 
   Duration feedback_period_{};
   double most_{};  // bit/s
+  double pacing_factor_{};
 
   gcc::PacketGroups groups_{};
   gcc::Trendline trend_{};

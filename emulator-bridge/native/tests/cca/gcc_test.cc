@@ -213,6 +213,16 @@ TEST_CASE("gcc backs off to 85 % of what arrives when the delay grows") {
   CHECK(internal(*cca, kTarget) == doctest::Approx(0.85 * 12 / 1.1).epsilon(0.1));  // the growing delay is a lower rate
 }
 
+TEST_CASE("gcc lets packets leave faster than its encoder is to make them, if told so") {
+  for (const double factor : {1.0, 2.5}) {
+    const auto cca = make_cca("gcc", {{"start_rate_mbps", 4.0}, {"probing", false}, {"pacing_factor", factor}});
+    Feeder feed{*cca};
+    feed.send(1, 300);
+    CHECK(cca->media_rate().bps > 4e6);
+    CHECK(cca->pacing_rate().bps == doctest::Approx(factor * cca->media_rate().bps));
+  }
+}
+
 // cca-reference 9.3 (3): 0.925 once per 300 ms + RTT.
 TEST_CASE("gcc's rate loses half the share of losses every 300 ms and a round trip, above 10 % of them") {
   const auto cca = at_rate(12);

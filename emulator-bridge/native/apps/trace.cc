@@ -1,6 +1,8 @@
 // paceline-trace: looks at, checks, stores, converts and makes traces.
 
 #include <charconv>
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -15,6 +17,7 @@
 
 #include "apps/byte_reader.hh"
 #include "apps/common/version.hh"
+#include "apps/netem_script.hh"
 #include "apps/recipe_sketch.hh"
 #include "apps/recipe_targets.hh"
 #include "apps/trace_file.hh"
@@ -33,7 +36,10 @@ constexpr std::string_view kHelp =
   info FILE [--bins N] [--from-ms A] [--to-ms B]   print statistics and a preview as JSON
   validate FILE                                    check a file
   import FILE --out-dir DIR [--bins N]             check, store as DIR/<sha256>.trace, print as info does
-  convert FILE --to ms-count|mahimahi [--out OUT]  write the other text form (standard output without --out)
+  convert FILE --to FORM [--out OUT]               write another form (standard output without --out): ms-count, mahimahi,
+                                                   csv (time_s,rate_mbps) or netem (a bash script that runs tc)
+      --step-ms N                                  of csv (10) and netem (100)
+      --name TEXT                                  of the trace, for the script's head (FILE's)
   formats -                                        the forms that are read, as JSON
   make RECIPE.json [--out OUT]                     make a synthetic trace, the same bit for bit each time
       --seed N --duration SECONDS                  other than the recipe says
@@ -146,8 +152,18 @@ std::string read_all(const std::string& path, std::size_t limit) {
   return text;
 }
 
-// The text of a trace into a file or onto standard output.
-void write_trace(const std::vector<uint32_t>& counts, TraceFormat format, const std::optional<std::string>& path) {
+enum class Form : uint8_t { ms_count, mahimahi, csv, netem };
+
+struct Writing {
+  Form form{Form::ms_count};
+  uint64_t step_ms{};  // of the forms that have one
+  std::string name{};
+  std::optional<std::string> path{};  // none: standard output
+};
+
+// A trace into a file or onto standard output.
+void write_trace(const std::vector<uint32_t>& counts, const Writing& writing) {
+  const auto& path = writing.path;
   std::ofstream file;
   if (path && *path != "-") {
     file.open(*path, std::ios::binary | std::ios::trunc);
@@ -155,11 +171,21 @@ void write_trace(const std::vector<uint32_t>& counts, TraceFormat format, const 
   }
   std::ostream& out = file.is_open() ? file : std::cout;
   const auto sink = [&out](std::string_view text) { out << text; };
-  if (format == TraceFormat::ms_count) {
-    if (counts.size() - 1 < kAmbiguousTraceBelowMs) out << "# ms count\n";  // so short a file must say what it is
-    write_ms_count(counts, sink);
-  } else {
-    write_mahimahi(counts, sink);
+  switch (writing.form) {
+    case Form::ms_count:
+      if (counts.size() - 1 < kAmbiguousTraceBelowMs) out << "# ms count\n";  // so short a file must say what it is
+      write_ms_count(counts, sink);
+      break;
+    case Form::mahimahi:
+      write_mahimahi(counts, sink);
+      break;
+    case Form::csv:
+      write_rate_table(counts, writing.step_ms, sink);
+      break;
+    case Form::netem:
+      write_netem_script(counts, {.name = writing.name, .sha256 = trace_sha256(counts), .step_ms = writing.step_ms},
+                         sink);
+      break;
   }
   out.flush();
   if (!out) throw std::runtime_error{"cannot write " + path.value_or("standard output")};
@@ -208,11 +234,22 @@ int import(const Arguments& arguments) {
 }
 
 int convert(const Arguments& arguments) {
-  const auto to = arguments.choice<TraceFormat>(
-      "--to", {{"ms-count", TraceFormat::ms_count}, {"mahimahi", TraceFormat::mahimahi}}, std::nullopt);
+  constexpr uint64_t kTableStepMs = 10;
+  constexpr uint64_t kScriptStepMs = 100;
+  Writing writing{
+      .form = arguments.choice<Form>(
+          "--to",
+          {{"ms-count", Form::ms_count}, {"mahimahi", Form::mahimahi}, {"csv", Form::csv}, {"netem", Form::netem}},
+          std::nullopt)};
+  const bool stepped = writing.form == Form::csv || writing.form == Form::netem;
+  if (arguments.text("--step-ms") && !stepped) throw UsageError{"--step-ms is for csv and netem"};
+  writing.step_ms =
+      arguments.whole("--step-ms", writing.form == Form::csv ? kTableStepMs : kScriptStepMs, 1, kLongestRateStepMs);
+  writing.name = arguments.text("--name").value_or(std::filesystem::path{arguments.file()}.filename().string());
+  writing.path = arguments.text("--out");
   const TraceFile file = arguments.trace_file();
   for (const std::string& note : file.reading.notes) std::cerr << note << '\n';
-  write_trace(file.counts(), to, arguments.text("--out"));
+  write_trace(file.counts(), writing);
   return 0;
 }
 
@@ -231,8 +268,8 @@ int make(const Arguments& arguments) {
   if (arguments.text("--seed")) changes.seed = static_cast<uint32_t>(arguments.whole("--seed", 0, 0, 4'294'967'295));
   if (arguments.text("--duration"))
     changes.duration_ms = static_cast<uint32_t>(arguments.whole("--duration", 0, 1, kMaxTracePeriodMs / 1000) * 1000);
-  write_trace(trace_from_recipe(read_all(arguments.file(), kLargestRecipe), changes), TraceFormat::ms_count,
-              arguments.text("--out"));
+  write_trace(trace_from_recipe(read_all(arguments.file(), kLargestRecipe), changes),
+              {.path = arguments.text("--out")});
   return 0;
 }
 
@@ -297,7 +334,7 @@ const std::map<std::string, Command>& commands() {
       {"info", {info, {"--bins", "--from-ms", "--to-ms", "--format", "--set"}}},
       {"validate", {validate, {"--format", "--set"}}},
       {"import", {import, {"--out-dir", "--bins", "--from-ms", "--to-ms", "--format", "--set"}}},
-      {"convert", {convert, {"--to", "--out", "--format", "--set"}}},
+      {"convert", {convert, {"--to", "--out", "--step-ms", "--name", "--format", "--set"}}},
       {"formats", {list_formats, {}}},
       {"make", {make, {"--out", "--seed", "--duration"}}},
       {"sketch", {sketch, {"--bins"}}},

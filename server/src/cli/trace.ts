@@ -17,7 +17,8 @@ const HELP = `Usage: paceline trace COMMAND FILE [options]        (FILE may be g
   validate [--seeds N]               make every shipped recipe N times (5) and hold it against its targets; 3 if one is missed
   import FILE [--name NAME] [--data-dir DIR]
                                      add it to the traces of a data folder
-  convert FILE --to ms-count|mahimahi [--out FILE]
+  convert FILE --to ms-count|mahimahi|csv|netem [--step-ms N] [--out FILE]
+                                     write another form: csv is a table of rates, netem a script that runs tc
       --format FORMAT --set OPTION=VALUE ...
                                      what a table or a recording does not say of itself; info lists the options
   make RECIPE [--seed N] [--duration SECONDS] [--out FILE]

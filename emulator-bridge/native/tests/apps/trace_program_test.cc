@@ -149,7 +149,7 @@ TEST_CASE("targets: a table, and exit code 3 when one is missed") {
 
 TEST_CASE("Wrong use is told in one line, with exit code 2") {
   for (const char* wrong : {"", "look -", "info", "info a b", "info - --bins", "info - --bins 0", "info - --bins x",
-                            "info - --colour red", "convert -", "convert - --to csv", "import -", "make - --seed x",
+                            "info - --colour red", "convert -", "convert - --to xml", "convert - --to mahimahi --step-ms 5", "import -", "make - --seed x",
                             "targets - --seeds 0", "library . --catalog burn"}) {
     CAPTURE(wrong);
     CHECK(trace(wrong).code == 2);

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { BpfObject } from '#bridge/bpf';
+import { Sketcher } from '#bridge/sketcher';
 import { Engine } from './engine.ts';
 import { DataDirBusy } from './errors.ts';
 import { ExperimentService } from './experiments/experiment-service.ts';
@@ -36,6 +37,7 @@ export interface Lab {
   readonly engine: Engine;
   readonly traces: TraceService;
   readonly sources: TraceSources;
+  readonly sketcher: Sketcher;
   readonly weights: WeightsService;
   readonly experiments: ExperimentService;
   readonly scheduler: Scheduler;
@@ -63,6 +65,7 @@ export function openLab({ dataDir, workers, log, bpf = [], external = [] }: LabO
   const qlogs = new QlogFolder(join(dataDir, 'qlog'));
   const traces = new TraceService(store, tracesDir);
   const sources = new TraceSources();
+  const sketcher = new Sketcher();
   const weights = new WeightsService(store, tracesDir);
   const scheduler = new Scheduler({
     store,
@@ -79,7 +82,7 @@ export function openLab({ dataDir, workers, log, bpf = [], external = [] }: LabO
   const reader = new RunReader(store, (run) => scheduler.recordingOf(run));
   const experiments = new ExperimentService({ store, engine, traces, weights, scheduler, outlook });
   const close = async (): Promise<void> => {
-    await scheduler.close();
+    await Promise.all([scheduler.close(), sketcher.close()]);
     store.close();
     lock.release();
   };
@@ -91,6 +94,7 @@ export function openLab({ dataDir, workers, log, bpf = [], external = [] }: LabO
     engine,
     traces,
     sources,
+    sketcher,
     weights,
     experiments,
     scheduler,

@@ -1,5 +1,11 @@
 #include "apps/recipe_sketch.hh"
 
+#include <algorithm>
+#include <istream>
+#include <ostream>
+#include <stdexcept>
+#include <string>
+
 #include <nlohmann/json.hpp>
 
 #include "apps/trace_recipe.hh"
@@ -13,6 +19,7 @@ using nlohmann::json;
 namespace {
 
 constexpr double kWayPoints = 600;
+constexpr uint64_t kMostBins = 100'000;
 
 json plan_json(const RadioPlan& plan) {
   json out{{"stations", json::array()}, {"buildings", json::array()}, {"way", json::array()}};
@@ -20,6 +27,18 @@ json plan_json(const RadioPlan& plan) {
   for (const Building& b : plan.buildings) out["buildings"].push_back({b.x0, b.y0, b.x1, b.y1});
   for (const auto& moment : plan.way) out["way"].push_back({moment.at_s, moment.at.x, moment.at.y});
   return out;
+}
+
+json answer(const std::string& line) {
+  try {
+    const json request = json::parse(line);
+    const auto bins = request.at("bins").get<uint64_t>();
+    return {{"sketch", recipe_sketch(request.at("recipe").dump(), std::clamp<uint64_t>(bins, 1, kMostBins))}};
+  } catch (const json::exception& error) {
+    return {{"refused", std::string{"the line is no request for a sketch: "} + error.what()}};
+  } catch (const std::invalid_argument& error) {
+    return {{"refused", error.what()}};
+  }
 }
 
 }  // namespace
@@ -40,6 +59,10 @@ json recipe_sketch(std::string_view text, uint64_t bins) {
           {"preview", trace_preview_json(trace_preview(counts, bins, 0, stats.period_ms))},
           {"plan", json::parse(text).contains("radio") ? plan_json(plan_from_recipe(text, seconds / kWayPoints))
                                                        : json(nullptr)}};
+}
+
+void answer_sketches(std::istream& in, std::ostream& out) {
+  for (std::string line; std::getline(in, line);) out << answer(line) << std::endl;
 }
 
 }  // namespace paceline

@@ -44,6 +44,7 @@ constexpr std::string_view kHelp =
   make RECIPE.json [--out OUT]                     make a synthetic trace, the same bit for bit each time
       --seed N --duration SECONDS                  other than the recipe says
   sketch RECIPE.json [--bins N]                    what it would make, as JSON: statistics, a preview, the plan
+  sketches -                                       the same for many: a line {"bins": N, "recipe": {…}} each, answered line by line
   targets RECIPE.json|DIR [--seeds N]              hold what recipes make against the targets they name: a table over N
                                                    seeds (5); exit 3 when one is missed
       --as table|json
@@ -279,6 +280,12 @@ int sketch(const Arguments& arguments) {
   return 0;
 }
 
+int sketches(const Arguments& arguments) {
+  if (arguments.file() != "-") throw UsageError{"sketches reads standard input: -"};
+  answer_sketches(std::cin, std::cout);
+  return 0;
+}
+
 int targets(const Arguments& arguments) {
   constexpr int kMissed = 3;
   const auto seeds = static_cast<uint32_t>(arguments.whole("--seeds", 5, 1, 1000));
@@ -338,6 +345,7 @@ const std::map<std::string, Command>& commands() {
       {"formats", {list_formats, {}}},
       {"make", {make, {"--out", "--seed", "--duration"}}},
       {"sketch", {sketch, {"--bins"}}},
+      {"sketches", {sketches, {}}},
       {"targets", {targets, {"--seeds", "--as"}}},
       {"library", {library, {"--catalog"}}},
   };

@@ -23,6 +23,7 @@ const HELP = `Usage: paceline trace COMMAND FILE [options]        (FILE may be g
                                      what a table or a recording does not say of itself; info lists the options
   make RECIPE [--seed N] [--duration SECONDS] [--out FILE]
                                      make a synthetic trace; RECIPE is a file or the name of a shipped one
+  sketch RECIPE [--bins N]           what it would make, as JSON: statistics, a preview of the capacity, the plan
 
 paceline trace convert --help lists what else these can do.
 `;
@@ -40,7 +41,8 @@ export async function trace([name, ...words]: readonly string[]): Promise<number
   if (name === 'validate' && (words[0] === undefined || words[0] === '--seeds'))
     return native(['targets', RECIPES, ...words]);
   if (NATIVE.includes(name)) return native([name, ...words]);
-  if (name === 'make') return native([name, ...words.map((word, i) => (i === 0 ? recipeFile(word) : word))]);
+  if (name === 'make' || name === 'sketch')
+    return native([name, ...words.map((word, i) => (i === 0 ? recipeFile(word) : word))]);
   if (name === 'info')
     return words.includes('--json') ? native(['info', ...words.filter((word) => word !== '--json')]) : info(words);
   if (name === 'import') return importFile(words);

@@ -15,7 +15,7 @@ const AnyModel = Recipe.refine(
   { path: ['duration_ms'], message: 'must be at most an hour; the command line makes longer ones' },
 );
 
-export const recipeRoutes = ({ traces, tempDir }: Lab): Route[] => [
+export const recipeRoutes = ({ traces, sketcher, tempDir }: Lab): Route[] => [
   defineRoute({
     method: 'get',
     path: '/recipes',
@@ -37,7 +37,7 @@ export const recipeRoutes = ({ traces, tempDir }: Lab): Route[] => [
     handle: ({ query, body }, _req, res) => {
       const abort = new AbortController();
       res.on('close', () => abort.abort());
-      return sketch(body, query.bins, abort.signal);
+      return sketch(sketcher, body, query.bins, abort.signal);
     },
   }),
   defineRoute({

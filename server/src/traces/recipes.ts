@@ -4,7 +4,8 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TraceRecord } from '#protocol/api';
 import { Recipe, type RecipeList, type RecipeSketch } from '#protocol/recipe';
-import { makeFromRecipe, RecipeRefused, sketchRecipe } from '#bridge/recipes';
+import { makeFromRecipe, RecipeRefused } from '#bridge/recipes';
+import type { Sketcher } from '#bridge/sketcher';
 import { AppError } from '../errors.ts';
 import type { TraceService } from './trace-service.ts';
 
@@ -26,8 +27,13 @@ const refused = (error: unknown): never => {
   throw error instanceof RecipeRefused ? new AppError('RECIPE_REFUSED', error.message) : error;
 };
 
-export async function sketch(recipe: Recipe, bins: number, signal: AbortSignal): Promise<RecipeSketch> {
-  return sketchRecipe(recipe, bins, signal).catch(refused);
+export async function sketch(
+  sketcher: Sketcher,
+  recipe: Recipe,
+  bins: number,
+  signal: AbortSignal,
+): Promise<RecipeSketch> {
+  return sketcher.sketch(recipe, bins, signal).catch(refused);
 }
 
 /** Makes the trace and takes it in, with its recipe. */

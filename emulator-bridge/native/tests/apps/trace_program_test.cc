@@ -10,7 +10,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -130,6 +132,25 @@ TEST_CASE("make makes a trace from a recipe, also of another seed and length") {
   CHECK(seedless.code == 2);
   CHECK(seedless.out.find("no seed") != std::string::npos);
   CHECK(trace("make -", "{}").code == 2);
+}
+
+TEST_CASE("sketches answers line by line what sketch says, and goes on after a line that is refused") {
+  std::ifstream file{paceline::testing::repository_root() / "traces" / "recipes" / "mmwave-b4.json"};
+  const json recipe = json::parse(file);
+  const auto ask = [](const json& what) { return json{{"bins", 50}, {"recipe", what}}.dump() + "\n"; };
+  json impossible = recipe;
+  impossible["radio"]["carrier_ghz"] = 4000;
+  const Outcome all = trace("sketches -", ask(recipe) + ask(impossible) + "what?\n" + ask(recipe));
+  CHECK(all.code == 0);
+  std::istringstream lines{all.out};
+  std::vector<json> answers;
+  for (std::string line; std::getline(lines, line);) answers.push_back(json::parse(line));
+  REQUIRE(answers.size() == 4);
+  CHECK(answers[0]["sketch"] == json::parse(trace("sketch - --bins 50", recipe.dump()).out));
+  CHECK(answers[1]["refused"] == "recipe, radio: \"carrier_ghz\" must be from 0.4 to 100.0");
+  CHECK(answers[2]["refused"].get<std::string>().starts_with("the line is no request for a sketch"));
+  CHECK(answers[3] == answers[0]);
+  CHECK(trace("sketches recipes.txt").code == 2);
 }
 
 TEST_CASE("targets: a table, and exit code 3 when one is missed") {

@@ -9,8 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/trace_recipe.hh"
-#include "apps/trace_report.hh"
-#include "link/trace_stats.hh"
+#include "apps/trace_sketch.hh"
 
 namespace paceline {
 
@@ -45,20 +44,11 @@ json answer(const std::string& line) {
 
 json recipe_sketch(std::string_view text, uint64_t bins) {
   const std::vector<uint32_t> counts = trace_from_recipe(text);
-  const TraceStats stats = trace_stats(counts);
-  const auto seconds = static_cast<double>(stats.period_ms) / 1000;
-  return {{"period_ms", stats.period_ms},
-          {"mean_mbps", stats.mean_mbps},
-          {"std_10ms_mbps", stats.std_10ms_mbps},
-          {"std_1s_mbps", stats.std_1s_mbps},
-          {"peak_10ms_mbps", stats.peak_10ms_mbps},
-          {"peak_1s_mbps", stats.peak_1s_mbps},
-          {"share_below_5mbps_10ms", stats.share_below_5mbps_10ms},
-          {"share_below_5mbps_1s", stats.share_below_5mbps_1s},
-          {"longest_gap_ms", stats.longest_gap_ms},
-          {"preview", trace_preview_json(trace_preview(counts, bins, 0, stats.period_ms))},
-          {"plan", json::parse(text).contains("radio") ? plan_json(plan_from_recipe(text, seconds / kWayPoints))
-                                                       : json(nullptr)}};
+  json out = trace_sketch_json(counts, bins);
+  const double seconds = static_cast<double>(counts.size() - 1) / 1000;
+  out["plan"] =
+      json::parse(text).contains("radio") ? plan_json(plan_from_recipe(text, seconds / kWayPoints)) : json(nullptr);
+  return out;
 }
 
 void answer_sketches(std::istream& in, std::ostream& out) {

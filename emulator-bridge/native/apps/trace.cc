@@ -20,6 +20,7 @@
 #include "apps/netem_script.hh"
 #include "apps/recipe_sketch.hh"
 #include "apps/recipe_targets.hh"
+#include "apps/trace_edit_file.hh"
 #include "apps/trace_file.hh"
 #include "apps/trace_library.hh"
 #include "apps/trace_recipe.hh"
@@ -45,6 +46,8 @@ constexpr std::string_view kHelp =
       --seed N --duration SECONDS                  other than the recipe says
   sketch RECIPE.json [--bins N]                    what it would make, as JSON: statistics, a preview, the plan
   sketches -                                       the same for many: a line {"bins": N, "recipe": {…}} each, answered line by line
+  edit EDIT.json --traces DIR [--out OUT]          make the trace that an edit makes of DIR/<sha256>.trace
+  edit-sketch EDIT.json --traces DIR [--bins N]    what it would make, as JSON: statistics, a preview, the length at each step
   targets RECIPE.json|DIR [--seeds N]              hold what recipes make against the targets they name: a table over N
                                                    seeds (5); exit 3 when one is missed
       --as table|json
@@ -286,6 +289,27 @@ int sketches(const Arguments& arguments) {
   return 0;
 }
 
+constexpr std::size_t kLargestEdit = std::size_t{1} << 20U;
+
+std::string traces_folder(const Arguments& arguments) {
+  const auto folder = arguments.text("--traces");
+  if (!folder) throw UsageError{"an edit needs --traces, the folder of the traces that it names"};
+  return *folder;
+}
+
+int edit(const Arguments& arguments) {
+  const std::string traces = traces_folder(arguments);
+  write_trace(edited_trace(read_all(arguments.file(), kLargestEdit), traces).counts, {.path = arguments.text("--out")});
+  return 0;
+}
+
+int sketch_edit(const Arguments& arguments) {
+  const std::string traces = traces_folder(arguments);
+  const uint64_t bins = arguments.whole("--bins", 1000, 1, 100'000);
+  std::cout << edit_sketch(read_all(arguments.file(), kLargestEdit), traces, bins) << '\n';
+  return 0;
+}
+
 int targets(const Arguments& arguments) {
   constexpr int kMissed = 3;
   const auto seeds = static_cast<uint32_t>(arguments.whole("--seeds", 5, 1, 1000));
@@ -346,6 +370,8 @@ const std::map<std::string, Command>& commands() {
       {"make", {make, {"--out", "--seed", "--duration"}}},
       {"sketch", {sketch, {"--bins"}}},
       {"sketches", {sketches, {}}},
+      {"edit", {edit, {"--traces", "--out"}}},
+      {"edit-sketch", {sketch_edit, {"--traces", "--bins"}}},
       {"targets", {targets, {"--seeds", "--as"}}},
       {"library", {library, {"--catalog"}}},
   };
@@ -385,6 +411,10 @@ int main(int argc, char** argv) {
     std::cout << problem << std::endl;
     std::cerr << "paceline-trace: " << error.what() << '\n';
     if (!error.hint().empty()) std::cerr << error.hint() << '\n';
+    return kBadInput;
+  } catch (const EditRefused& error) {
+    std::cout << error.json() << std::endl;
+    std::cerr << "paceline-trace: " << error.what() << '\n';
     return kBadInput;
   } catch (const UsageError& error) {
     std::cerr << "paceline-trace: " << error.what() << " (see --help)\n";

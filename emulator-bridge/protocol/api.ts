@@ -28,6 +28,8 @@ export const TraceRecord = z.object({
   name: z.string(),
   origin: z.enum(['library', 'upload', 'file', 'recipe']),
   description: z.string(),
+  licence: z.string().describe('under which it may be passed on, as its owner says it; empty: not known'),
+  source: z.string().describe('where it comes from: an address, a citation, a note'),
   created_at: z.string(),
   info: TraceInfo,
   /** 200 mean rates over the period, Mbps: the thumbnail. */
@@ -43,6 +45,16 @@ export const TraceSourceRecord = z.object({
   preview: TracePreview.nullable(),
   problem: TraceProblem.nullable(),
 });
+
+/** What a person may say of a trace. */
+export const TraceChange = z
+  .strictObject({
+    name: z.string().trim().min(1).max(200),
+    description: z.string().trim().max(2000),
+    licence: z.string().trim().max(200),
+    source: z.string().trim().max(2000),
+  })
+  .partial();
 
 export const TraceList = z.object({ traces: z.array(TraceRecord) });
 
@@ -209,6 +221,7 @@ export const LiveMessage = z.discriminatedUnion('type', [
 ]);
 
 export type Problem = z.infer<typeof Problem>;
+export type TraceChange = z.infer<typeof TraceChange>;
 export type TraceRecord = z.infer<typeof TraceRecord>;
 export type TraceSourceRecord = z.infer<typeof TraceSourceRecord>;
 export type RunState = z.infer<typeof RunState>;

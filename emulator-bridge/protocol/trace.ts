@@ -31,6 +31,15 @@ export const SourceChoices = z.strictObject({
   options: z.record(z.string().max(64), z.string().max(200)).default({}),
 });
 
+/** A fault of a trace, or what to mind when using it. */
+export const TraceFlag = z.strictObject({
+  id: z.string().describe('stable: silent_seconds, source_limited …'),
+  says: z.string(),
+  advice: z.string().describe('what to do about it'),
+  places: z.int().describe('how often'),
+  at: z.array(z.tuple([z.int(), z.int()])).describe('from and to, ms: the first places; none: all of it'),
+});
+
 export const TraceInfo = z.strictObject({
   sha256: Sha256.describe('of the canonical `ms count` text: the trace’s identity'),
   format: z.string().describe('what the file was: mahimahi, ms-count, table, iperf3, pcap …'),
@@ -55,12 +64,55 @@ export const TraceInfo = z.strictObject({
   acf_1e_s: z.number().nullable().describe('first lag at which the autocorrelation of 100 ms bins falls below 1/e'),
   /** Coarsest of 1, 10, 100, 1000 ms within which the trace is constant: the source's resolution. */
   resolution_ms: z.int(),
-  /** Plain words: what to mind when using this trace. */
+  flags: z.array(TraceFlag).default([]),
+  /** What the flags say, without the rest. */
   warnings: z.array(z.string()),
   source: TraceSource.optional(),
 });
 
-/** Capacity over time with extremes kept: for each bin of `bin_ms`, mean, least and greatest 10 ms rate. */
+/** How much the rate of a bin says about that some time later. */
+export const TraceMemory = z.strictObject({
+  bin_ms: z.int(),
+  acf: z
+    .array(z.tuple([z.number(), z.number()]))
+    .describe('lag in seconds and autocorrelation, lags about 3 % apart; none when the rate is constant'),
+  below_1e_s: z.number().nullable().describe('first lag at which it is below 1/e; null: not within these lags'),
+});
+
+/** Times of at least 100 ms without any opportunity, or below a rate in each 10 ms. */
+export const TraceOutages = z.strictObject({
+  below_mbps: z.number().describe('0: no opportunity at all, counted from one to the next'),
+  count: z.int(),
+  share: z.number().describe('of the time'),
+  longest_ms: z.int(),
+  median_ms: z.int(),
+  lengths: z.array(z.int()).length(7).describe('how many below 200, 500, 1000, 2000, 5000, 10 000 ms, and longer'),
+  at: z.array(z.tuple([z.int(), z.int()])).describe('beginning and length, ms; the first 2000'),
+});
+
+/** Falls of the mean over 100 ms from 80 to 20 % of its highest in the 3 s before. */
+export const TraceFalls = z.strictObject({
+  count: z.int(),
+  steepest_mbps_per_s: z.number().nullable(),
+  median_mbps_per_s: z.number().nullable(),
+  largest_3s_mbps: z.number().describe('largest fall of the mean over 0.5 s within 3 s'),
+  at: z
+    .array(z.tuple([z.int(), z.int(), z.number(), z.number()]))
+    .describe('from and to, ms; from and to, Mbps: the 500 steepest'),
+});
+
+/** How a trace moves: what it remembers, when it fails, how it falls. */
+export const TraceDynamics = z.strictObject({
+  memory: z.array(TraceMemory).length(2).describe('of bins of 10 ms, and of 100 ms'),
+  coherence_s: z.number().nullable().describe('first lag at which the autocorrelation of 10 ms bins is below 1/e'),
+  outages: z.array(TraceOutages).length(2).describe('without any opportunity, and below 5 Mbps'),
+  falls: TraceFalls,
+  usual_ms: z
+    .strictObject({ packets: z.int(), share: z.number() })
+    .describe('the count per millisecond that brings most of the volume, and which share of it'),
+});
+
+/** Capacity over time with extremes kept: for each bin of `bin_ms`, mean, least and greatest 10 ms rate (of shorter bins their own). */
 export const TracePreview = z.strictObject({
   bin_ms: z.int(),
   mean_mbps: z.array(z.number()),
@@ -81,6 +133,10 @@ export const TraceProblem = z.strictObject({
 export type SourceOption = z.infer<typeof SourceOption>;
 export type TraceSource = z.infer<typeof TraceSource>;
 export type SourceChoices = z.infer<typeof SourceChoices>;
+export type TraceFlag = z.infer<typeof TraceFlag>;
+export type TraceMemory = z.infer<typeof TraceMemory>;
+export type TraceOutages = z.infer<typeof TraceOutages>;
+export type TraceDynamics = z.infer<typeof TraceDynamics>;
 export type TraceInfo = z.infer<typeof TraceInfo>;
 export type TracePreview = z.infer<typeof TracePreview>;
 export type TraceProblem = z.infer<typeof TraceProblem>;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { TraceForm, TraceInfo, TracePreview, TraceProblem, type SourceChoices } from '#protocol/trace';
+import { TraceDynamics, TraceForm, TraceInfo, TracePreview, TraceProblem, type SourceChoices } from '#protocol/trace';
 import { oneShot, ProgramFailed, type OneShot } from './one-shot.ts';
 
 /** A gigabyte of trace text is read at some 100 MB/s; a slow disk may take ten times as long. */
 const TIMEOUT_MS = 180_000;
 
-export const TraceReport = z.object({ info: TraceInfo, preview: TracePreview });
+export const TraceReport = z.object({ info: TraceInfo, preview: TracePreview, dynamics: TraceDynamics.optional() });
 export type TraceReport = z.infer<typeof TraceReport>;
 
 /** A file that is not a trace: what, where, why, what next. */
@@ -26,6 +26,10 @@ export interface TraceOptions {
   /** Part of the trace that the preview shows; the statistics are those of the whole. */
   readonly fromMs?: number;
   readonly toMs?: number;
+  /** With autocorrelation, outages and falls. */
+  readonly dynamics?: boolean;
+  /** By a model: not searched for the faults of recordings. */
+  readonly made?: boolean;
   /** What the file does not say of itself; absent: what it looks like. */
   readonly choices?: SourceChoices;
 }
@@ -54,13 +58,17 @@ export async function traceForms(): Promise<z.infer<typeof TraceForm>[]> {
   return z.array(TraceForm).parse(parseJson((await trace(['formats', '-'], {})).stdout));
 }
 
-function previewOf({ bins, fromMs, toMs }: TraceOptions): string[] {
+function previewOf({ bins, fromMs, toMs, dynamics, made }: TraceOptions): string[] {
   const options: [string, number | undefined][] = [
     ['--bins', bins],
     ['--from-ms', fromMs],
     ['--to-ms', toMs],
   ];
-  return options.flatMap(([name, value]) => (value === undefined ? [] : [name, String(value)]));
+  return [
+    ...options.flatMap(([name, value]) => (value === undefined ? [] : [name, String(value)])),
+    ...(dynamics === true ? ['--dynamics', 'yes'] : []),
+    ...(made === true ? ['--origin', 'made'] : []),
+  ];
 }
 
 function choicesOf({ choices }: TraceOptions): string[] {

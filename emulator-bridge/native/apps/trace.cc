@@ -35,6 +35,7 @@ constexpr std::string_view kHelp =
     R"(Usage: paceline-trace COMMAND FILE [options]      (FILE may be - for standard input; gzip and zstd are recognised by content)
 
   info FILE [--bins N] [--from-ms A] [--to-ms B]   print statistics and a preview as JSON
+      --dynamics yes                               with autocorrelation, outages and falls
   validate FILE                                    check a file
   import FILE --out-dir DIR [--bins N]             check, store as DIR/<sha256>.trace, print as info does
   convert FILE --to FORM [--out OUT]               write another form (standard output without --out): ms-count, mahimahi,
@@ -57,6 +58,7 @@ constexpr std::string_view kHelp =
 FILE may be a trace (Mahimahi, ms count), a table of rates, a recording of G-NetTrack, Lumos5G, iperf3 --json or paceline-recorder, or a packet
 capture; docs/traces.md has them all. Where it does not say enough of itself:
       --format trace|table|g-nettrack|lumos5g|iperf3|recorder-log|pcap
+      --origin recorded|made                           made by a model: not searched for faults of recordings
       --set OPTION=VALUE                           info prints the format's options; may be given several times
 
 A file that is not a trace is refused: JSON with line and reason on standard output, a sentence on standard error, exit 2.
@@ -109,6 +111,8 @@ class Arguments {
       if (read.format == nullptr) throw;
       throw RefusedSource{error, trace_source_json(read)};
     }
+    read.origin = choice<TraceOrigin>("--origin", {{"recorded", TraceOrigin::recorded}, {"made", TraceOrigin::made}},
+                                      TraceOrigin::recorded);
     return read;
   }
   [[nodiscard]] uint64_t whole(const std::string& option, uint64_t otherwise, uint64_t least, uint64_t most) const {
@@ -199,18 +203,21 @@ struct PreviewOptions {
   explicit PreviewOptions(const Arguments& arguments)
       : bins{arguments.whole("--bins", 1000, 1, 100'000)},
         from_ms{arguments.whole("--from-ms", 0, 0, kMaxTracePeriodMs)},
-        to_ms{arguments.whole("--to-ms", kMaxTracePeriodMs, 1, kMaxTracePeriodMs)} {}
+        to_ms{arguments.whole("--to-ms", kMaxTracePeriodMs, 1, kMaxTracePeriodMs)},
+        dynamics{arguments.choice<bool>("--dynamics", {{"yes", true}, {"no", false}}, false)} {}
   uint64_t bins;
   uint64_t from_ms;
   uint64_t to_ms;
+  bool dynamics;
 };
 
 void print_info(const TraceFile& file, const std::string& sha256, const PreviewOptions& options) {
   const std::vector<uint32_t>& counts = file.counts();
   const TracePreview preview = trace_preview(counts, options.bins, options.from_ms, options.to_ms);
-  std::cout << nlohmann::json{{"info", trace_info_json(file, trace_stats(counts), sha256)},
-                              {"preview", trace_preview_json(preview)}}
-            << '\n';
+  nlohmann::json report{{"info", trace_info_json(file, trace_stats(counts), sha256)},
+                        {"preview", trace_preview_json(preview)}};
+  if (options.dynamics) report["dynamics"] = trace_dynamics_json(trace_dynamics(counts));
+  std::cout << report << '\n';
 }
 
 int info(const Arguments& arguments) {
@@ -362,9 +369,9 @@ struct Command {
 
 const std::map<std::string, Command>& commands() {
   static const std::map<std::string, Command> all{
-      {"info", {info, {"--bins", "--from-ms", "--to-ms", "--format", "--set"}}},
+      {"info", {info, {"--bins", "--from-ms", "--to-ms", "--dynamics", "--format", "--set", "--origin"}}},
       {"validate", {validate, {"--format", "--set"}}},
-      {"import", {import, {"--out-dir", "--bins", "--from-ms", "--to-ms", "--format", "--set"}}},
+      {"import", {import, {"--out-dir", "--bins", "--from-ms", "--to-ms", "--format", "--set", "--origin"}}},
       {"convert", {convert, {"--to", "--out", "--step-ms", "--name", "--format", "--set"}}},
       {"formats", {list_formats, {}}},
       {"make", {make, {"--out", "--seed", "--duration"}}},

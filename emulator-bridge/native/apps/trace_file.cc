@@ -21,6 +21,7 @@ void read_trace_file(const std::string& path, const std::string& format, const f
   file.packing = source.packing();
   file.format->read(source, choices, file.reading);
   formats::refuse_unknown(file.reading, choices);
+  file.cut_last_line = file.format->lines && !source.ends_a_line();
 }
 
 TraceFile read_trace_file(const std::string& path, const std::string& format, const formats::Choices& choices) {

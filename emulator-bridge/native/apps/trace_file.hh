@@ -7,6 +7,7 @@
 #include <string>
 
 #include "apps/formats/format.hh"
+#include "link/trace_flags.hh"
 #include "link/trace_text.hh"
 
 namespace paceline {
@@ -16,6 +17,8 @@ struct TraceFile {
   const formats::Format* format{};
   std::string packing{};  // gzip, zstd or nothing
   formats::Reading reading{};
+  TraceOrigin origin{TraceOrigin::recorded};
+  bool cut_last_line{};  // the text ends without a newline
 
   [[nodiscard]] const std::vector<uint32_t>& counts() const { return reading.counts; }
 };

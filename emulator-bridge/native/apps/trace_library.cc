@@ -54,7 +54,8 @@ json record(const LibraryTrace& trace) {
   const TraceFile file{
       .format = &formats::kTraceText,
       .packing = "gzip",
-      .reading = {.form = "ms-count", .counts = trace.counts, .source_bytes = trace_bytes(trace.counts)}};
+      .reading = {.form = "ms-count", .counts = trace.counts, .source_bytes = trace_bytes(trace.counts)},
+      .origin = TraceOrigin::made};
   return {{"name", trace.name},
           {"file", file_name(trace)},
           {"description", trace.description},

@@ -1,10 +1,13 @@
 #include "apps/trace_report.hh"
 
-#include <array>
-#include <cstdio>
+#include <algorithm>
+#include <cmath>
+#include <functional>
 #include <vector>
 
 #include <nlohmann/json.hpp>
+
+#include "link/trace_flags.hh"
 
 namespace paceline {
 
@@ -12,43 +15,57 @@ using nlohmann::json;
 
 namespace {
 
-std::string seconds(uint64_t ms) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.3g s", static_cast<double>(ms) / 1000.0);
-  return text.data();
+json flag_json(const TraceFlag& flag) {
+  json at = json::array();
+  for (const FlagPlace& place : flag.at) at.push_back({place.from_ms, place.to_ms});
+  return {{"id", flag.id}, {"says", flag.says}, {"advice", flag.advice}, {"places", flag.places}, {"at", at}};
 }
 
-// A recorder that sends too slowly shows as a plateau: much of the trace is delivered in milliseconds at the very
-// maximum.
-bool source_limited(std::span<const uint32_t> counts, const TraceStats& stats) {
-  constexpr uint32_t kTellingMaximum = 20;  // 240 Mbps: below, few packets per millisecond make every trace look capped
-  constexpr double kShare = 0.25;
-  if (stats.max_per_ms < kTellingMaximum || stats.resolution_ms > 1) return false;
-  uint64_t at_top = 0;
-  for (const uint32_t n : counts)
-    if (n + 1 >= stats.max_per_ms) at_top += n;
-  return static_cast<double>(at_top) > kShare * static_cast<double>(stats.opportunities);
+std::vector<TraceFlag> flags_of(const TraceFile& file, const TraceStats& stats) {
+  std::vector<TraceFlag> flags = trace_flags(file.counts(), stats, file.origin);
+  if (file.cut_last_line)
+    flags.push_back({.id = "no_final_newline",
+                     .says = "The file's last line has no newline: it may have been cut off in the middle.",
+                     .advice = "It was read as it stands. If the original is longer, bring that.",
+                     .places = 1});
+  return flags;
 }
 
-std::vector<std::string> warnings(std::span<const uint32_t> counts, const TraceStats& stats) {
-  constexpr uint64_t kShortMs = 10'000;
-  constexpr uint64_t kLongPauseMs = 1000;
-  constexpr uint64_t kLateStartMs = 200;
-  std::vector<std::string> out;
-  if (stats.resolution_ms >= 100)
-    out.push_back("The capacity is constant within each " + seconds(stats.resolution_ms) +
-                  ": the source measured no finer, so the trace says nothing about shorter times.");
-  if (stats.longest_gap_ms >= kLongPauseMs)
-    out.push_back("Nothing is delivered for up to " + seconds(stats.longest_gap_ms) +
-                  "; flows may time out there, and a queue that fills meanwhile overflows.");
-  if (stats.first_ms >= kLateStartMs)
-    out.push_back("The first opportunity comes after " + seconds(stats.first_ms) +
-                  ": every lap begins with this pause.");
-  if (stats.period_ms < kShortMs)
-    out.push_back("The trace lasts only " + seconds(stats.period_ms) + " and repeats all the time.");
-  if (source_limited(counts, stats))
-    out.push_back("Much of the trace is at exactly its maximum of " + std::to_string(stats.max_per_ms) +
-                  " packets per ms: probably the recorder's sending rate, not the channel's capacity.");
+// Four digits are more than a figure shows.
+double rounded(double value) { return std::round(value * 1e4) / 1e4; }
+
+json memory_json(const Memory& memory) {
+  json acf = json::array();
+  for (const auto& [lag_s, r] : memory.acf) acf.push_back({lag_s, rounded(r)});
+  return {{"bin_ms", memory.bin_ms},
+          {"acf", acf},
+          {"below_1e_s", memory.below_1e_s ? json(*memory.below_1e_s) : json(nullptr)}};
+}
+
+json outages_json(const Outages& outages) {
+  constexpr std::size_t kMost = 2000;
+  json at = json::array();
+  for (const auto& [from_ms, length_ms] : outages.all)
+    if (at.size() < kMost) at.push_back({from_ms, length_ms});
+  return {{"below_mbps", outages.below_mbps},
+          {"count", outages.all.size()},
+          {"share", outages.share},
+          {"longest_ms", outages.longest_ms},
+          {"median_ms", outages.median_ms},
+          {"lengths", outages.lengths},
+          {"at", at}};
+}
+
+json falls_json(const TraceDynamics& dynamics) {
+  constexpr std::size_t kMost = 500;
+  std::vector<Fall> falls = dynamics.falls;
+  std::ranges::sort(falls, std::greater{}, &Fall::mbps_per_s);
+  json at = json::array();
+  for (const Fall& fall : falls)
+    if (at.size() < kMost) at.push_back({fall.from_ms, fall.to_ms, rounded(fall.from_mbps), rounded(fall.to_mbps)});
+  json out{{"count", falls.size()}, {"largest_3s_mbps", dynamics.largest_fall_3s_mbps}, {"at", at}};
+  out["steepest_mbps_per_s"] = falls.empty() ? json(nullptr) : json(falls.front().mbps_per_s());
+  out["median_mbps_per_s"] = falls.empty() ? json(nullptr) : json(falls[falls.size() / 2].mbps_per_s());
   return out;
 }
 
@@ -78,6 +95,12 @@ json trace_source_json(const TraceFile& file) {
 }
 
 json trace_info_json(const TraceFile& file, const TraceStats& stats, const std::string& sha256) {
+  json flags = json::array();
+  json warnings = json::array();
+  for (const TraceFlag& flag : flags_of(file, stats)) {
+    flags.push_back(flag_json(flag));
+    warnings.push_back(flag.says);
+  }
   return {
       {"sha256", sha256},
       {"format", file.reading.form.empty() ? std::string{file.format->id} : file.reading.form},
@@ -101,9 +124,18 @@ json trace_info_json(const TraceFile& file, const TraceStats& stats, const std::
       {"max_per_ms", stats.max_per_ms},
       {"acf_1e_s", stats.acf_1e_s ? json(*stats.acf_1e_s) : json(nullptr)},
       {"resolution_ms", stats.resolution_ms},
-      {"warnings", warnings(file.counts(), stats)},
+      {"flags", flags},
+      {"warnings", warnings},
       {"source", trace_source_json(file)},
   };
+}
+
+json trace_dynamics_json(const TraceDynamics& dynamics) {
+  return {{"memory", {memory_json(dynamics.fine), memory_json(dynamics.coarse)}},
+          {"coherence_s", dynamics.fine.below_1e_s ? json(*dynamics.fine.below_1e_s) : json(nullptr)},
+          {"outages", {outages_json(dynamics.silent), outages_json(dynamics.below_5mbps)}},
+          {"falls", falls_json(dynamics)},
+          {"usual_ms", {{"packets", dynamics.usual_per_ms}, {"share", dynamics.usual_share}}}};
 }
 
 json trace_preview_json(const TracePreview& preview) {

@@ -1,5 +1,5 @@
 #pragma once
-// The JSON that paceline-trace prints: TraceInfo, TracePreview and TraceProblem of protocol/trace.ts.
+// The JSON that paceline-trace prints: TraceInfo, TraceDynamics, TracePreview and TraceProblem of protocol/trace.ts.
 
 #include <cstdint>
 #include <span>
@@ -8,6 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "apps/trace_file.hh"
+#include "link/trace_dynamics.hh"
 #include "link/trace_stats.hh"
 
 namespace paceline {
@@ -15,6 +16,8 @@ namespace paceline {
 [[nodiscard]] nlohmann::json trace_info_json(const TraceFile& file, const TraceStats& stats, const std::string& sha256);
 // What was understood of the file it came from.
 [[nodiscard]] nlohmann::json trace_source_json(const TraceFile& file);
+// What takes a look at the whole trace: TraceDynamics of protocol/trace.ts.
+[[nodiscard]] nlohmann::json trace_dynamics_json(const TraceDynamics& dynamics);
 [[nodiscard]] nlohmann::json trace_preview_json(const TracePreview& preview);
 [[nodiscard]] nlohmann::json trace_problem_json(const TraceError& error);
 

@@ -4,36 +4,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/units.hh"
+#include "link/lap.hh"
 
 namespace paceline {
 
 namespace {
-
-double mbps(uint64_t opportunities, uint64_t ms) {
-  return static_cast<double>(opportunities) * static_cast<double>(kMtu.v) * 8.0 / 1000.0 / static_cast<double>(ms);
-}
-
-// Opportunities of one lap by phase: [0, T) with T folded onto 0.
-class Lap {
- public:
-  explicit Lap(std::span<const uint32_t> counts) : counts_{counts} {}
-  [[nodiscard]] uint64_t period() const { return counts_.size() - 1; }
-  [[nodiscard]] uint64_t sum(uint64_t from, uint64_t to) const {
-    uint64_t total = from == 0 ? counts_.back() : 0;
-    for (uint64_t ms = from; ms < to; ++ms) total += counts_[ms];
-    return total;
-  }
-  [[nodiscard]] std::vector<double> rates(uint64_t bin_ms) const {
-    if (period() < bin_ms) return {mbps(sum(0, period()), period())};
-    std::vector<double> out(period() / bin_ms);
-    for (uint64_t i = 0; i < out.size(); ++i) out[i] = mbps(sum(i * bin_ms, (i + 1) * bin_ms), bin_ms);
-    return out;
-  }
-
- private:
-  std::span<const uint32_t> counts_;
-};
 
 double mean(const std::vector<double>& v) {
   return std::accumulate(v.begin(), v.end(), 0.0) / static_cast<double>(v.size());
@@ -127,7 +102,7 @@ void gaps(std::span<const uint32_t> counts, TraceStats& stats) {
 TraceStats trace_stats(std::span<const uint32_t> counts) {
   const Lap lap{counts};
   TraceStats stats{.period_ms = lap.period(), .opportunities = lap.sum(0, lap.period())};
-  stats.mean_mbps = mbps(stats.opportunities, stats.period_ms);
+  stats.mean_mbps = mbps_of(stats.opportunities, stats.period_ms);
   stats.max_per_ms = *std::max_element(counts.begin(), counts.end());
   gaps(counts, stats);
 
@@ -156,15 +131,17 @@ TracePreview trace_preview(std::span<const uint32_t> counts, uint64_t bins, uint
   const Lap lap{counts};
   const uint64_t to = std::min(to_ms, lap.period());
   const uint64_t from = std::min(from_ms, to);
-  const uint64_t most = std::max<uint64_t>(bins, 1);
-  TracePreview preview{.bin_ms = std::max<uint64_t>((to - from + most * kPiece - 1) / (most * kPiece), 1) * kPiece};
+  const uint64_t wanted = (to - from + std::max<uint64_t>(bins, 1) - 1) / std::max<uint64_t>(bins, 1);
+  // Below a piece: what divides it, so that bins of all zooms lie on one grid.
+  const uint64_t bin = wanted <= 1 ? 1 : wanted <= 2 ? 2 : wanted <= 5 ? 5 : (wanted + kPiece - 1) / kPiece * kPiece;
+  TracePreview preview{.bin_ms = bin};
   for (uint64_t start = from; start < to; start += preview.bin_ms) {
     const uint64_t end = std::min(start + preview.bin_ms, to);
-    const double average = mbps(lap.sum(start, end), end - start);
+    const double average = mbps_of(lap.sum(start, end), end - start);
     double least = average;
     double most_mbps = average;
     for (uint64_t piece = start; piece + kPiece <= end; piece += kPiece) {
-      const double rate = mbps(lap.sum(piece, piece + kPiece), kPiece);
+      const double rate = mbps_of(lap.sum(piece, piece + kPiece), kPiece);
       least = std::min(least, rate);
       most_mbps = std::max(most_mbps, rate);
     }

@@ -36,8 +36,8 @@ struct TraceStats {
 // `counts` as in ParsedTrace: at least two entries and one opportunity.
 [[nodiscard]] TraceStats trace_stats(std::span<const uint32_t> counts);
 
-// Capacity over time with the extremes kept. Bins are multiples of 10 ms; `min` and `max` are of whole 10 ms pieces in
-// the bin.
+// Capacity over time with the extremes kept. Bins are 1, 2, 5 ms or multiples of 10 ms; `min` and `max` are of whole 10 ms pieces in
+// the bin, of shorter bins its own rate.
 struct TracePreview {
   uint64_t bin_ms{};
   std::vector<double> mean_mbps{};

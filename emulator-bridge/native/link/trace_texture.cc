@@ -35,7 +35,9 @@ double correlation_time_s(std::vector<double> v, double bin_s) {
   return static_cast<double>(lag) * bin_s;
 }
 
-double largest_fall(const std::vector<double>& fine) {
+}  // namespace
+
+double largest_fall_3s_mbps(std::span<const double> fine) {
   constexpr std::size_t kMean = 50;                  // bins of 10 ms
   constexpr std::size_t kWithin = 300;               // means
   std::deque<std::pair<std::size_t, double>> peaks;  // falling: the front is the highest of the last three seconds
@@ -53,8 +55,6 @@ double largest_fall(const std::vector<double>& fine) {
   return fall;
 }
 
-}  // namespace
-
 TraceTexture trace_texture(std::span<const uint32_t> counts) {
   const std::vector<double> fine = rates(counts, 10);
   if (fine.size() < 4) return {};
@@ -62,7 +62,7 @@ TraceTexture trace_texture(std::span<const uint32_t> counts) {
   return {.min_10ms_mbps = *std::min_element(fine.begin(), fine.end()),
           .acf_1e_10ms_s = correlation_time_s(fine, 0.01),
           .acf_1e_100ms_s = coarse.size() < 4 ? 0 : correlation_time_s(coarse, 0.1),
-          .drop_3s_mbps = largest_fall(fine)};
+          .drop_3s_mbps = largest_fall_3s_mbps(fine)};
 }
 
 }  // namespace paceline

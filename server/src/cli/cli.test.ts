@@ -146,6 +146,14 @@ describe('the other commands', () => {
     expect(TraceInfo.parse(info)).toMatchObject({ period_ms: 2000, mean_mbps: 12 });
   });
 
+  it('trace info says how a trace moves, what to mind, where, and what to do', async () => {
+    const { stdout } = await paceline('trace', 'info', write('gap.down', `${TRACE.replace(/\n$/, '')}\n4500`));
+    expect(stdout).toMatch(/^silent for 100 ms\s+once, 55.56 % of the time, longest 2500 ms, median 2500 ms$/m);
+    expect(stdout).toMatch(/^coherence time\s+/m);
+    expect(stdout).toMatch(/^! Nothing is delivered for up to 2.5 s.*\n {2}at 2–4.5 s\n {2}Flows time out there/m);
+    expect(stdout).toMatch(/^! The file’s last line|^! The file's last line has no newline/m);
+  });
+
   it('trace info and validate refuse what is not a trace with 2, the line and the reason', async () => {
     const path = write('bad.down', '1\n2\n1\n');
     const info = await paceline('trace', 'info', path);
@@ -156,11 +164,13 @@ describe('the other commands', () => {
 
   it('trace import puts a trace where the server finds it', async () => {
     const path = write('lte.down', TRACE);
-    const { code, stdout } = await paceline('trace', 'import', path, '--name', 'My walk', '--data-dir', file('data'));
+    const about = ['--name', 'My walk', '--licence', 'CC0', '--source', 'my own phone'];
+    const { code, stdout } = await paceline('trace', 'import', path, ...about, '--data-dir', file('data'));
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^[0-9a-f]{64} {2}My walk\n$/)]);
     const [id = ''] = stdout.split(' ');
     const server = await TestServer.start({ dataDir: file('data') });
-    expect(server.lab.traces.get(id)).toMatchObject({ name: 'My walk', origin: 'file' });
+    const said = { name: 'My walk', licence: 'CC0', source: 'my own phone' };
+    expect(server.lab.traces.get(id)).toMatchObject({ ...said, origin: 'file' });
     await server.close();
   });
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { runForeground } from '#bridge/foreground';
 import { inspectTrace, TraceRefused } from '#bridge/traces';
 import { refusedTrace } from '../errors.ts';
-import type { SourceChoices, TraceInfo } from '#protocol/trace';
+import type { SourceChoices, TraceDynamics, TraceFlag, TraceInfo } from '#protocol/trace';
 import { parseWords, UsageError } from '../config.ts';
 import { createLog } from '../log.ts';
 import { EXIT } from './exit.ts';
@@ -12,11 +12,12 @@ import { table } from './table.ts';
 
 const HELP = `Usage: paceline trace COMMAND FILE [options]        (FILE may be gzip or zstd)
 
-  info FILE [--json] [--bins N]      statistics; --json adds a preview of the capacity
+  info FILE [--json] [--bins N]      statistics, dynamics and what to mind; --json adds a preview of the capacity
   validate FILE                      check a file
   validate [--seeds N]               make every shipped recipe N times (5) and hold it against its targets; 3 if one is missed
-  import FILE [--name NAME] [--data-dir DIR]
-                                     add it to the traces of a data folder
+  import FILE [--name NAME] [--licence LICENCE] [--source WHERE] [--data-dir DIR]
+                                     add it to the traces of a data folder; under which licence it may be
+                                     passed on, and where it comes from (an address, a citation)
   convert FILE --to ms-count|mahimahi|csv|netem [--step-ms N] [--out FILE]
                                      write another form: csv is a table of rates, netem a script that runs tc
       --format FORMAT --set OPTION=VALUE ...
@@ -44,7 +45,9 @@ export async function trace([name, ...words]: readonly string[]): Promise<number
   if (name === 'make' || name === 'sketch')
     return native([name, ...words.map((word, i) => (i === 0 ? recipeFile(word) : word))]);
   if (name === 'info')
-    return words.includes('--json') ? native(['info', ...words.filter((word) => word !== '--json')]) : info(words);
+    return words.includes('--json')
+      ? native(['info', ...words.filter((word) => word !== '--json'), '--dynamics', 'yes'])
+      : info(words);
   if (name === 'import') return importFile(words);
   throw new UsageError(`trace: there is no command ${JSON.stringify(name)}`);
 }
@@ -98,6 +101,41 @@ function facts(info: TraceInfo): string[][] {
   ];
 }
 
+const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+const perSecond = (value: number | null): string => (value === null ? '–' : `${decimal(value)} Mbps/s`);
+const seconds = (value: number | null): string =>
+  value === null ? 'longer than was looked for' : `${decimal(value)} s`;
+
+/** How it moves. */
+function dynamicsFacts({ memory, coherence_s, outages, falls, usual_ms }: TraceDynamics): string[][] {
+  return [
+    ['coherence time', `${seconds(coherence_s)} (autocorrelation of 10 ms below 1/e)`],
+    ['memory', `${seconds(memory[1]?.below_1e_s ?? null)} (the same of 100 ms)`],
+    ...outages.map(({ below_mbps, count, share, longest_ms, median_ms }) => [
+      below_mbps === 0 ? 'silent for 100 ms' : `below ${decimal(below_mbps)} Mbps`,
+      count === 0
+        ? 'never'
+        : `${times(count)}, ${decimal(100 * share)} % of the time, longest ${longest_ms} ms, median ${median_ms} ms`,
+    ]),
+    [
+      'falls',
+      falls.count === 0
+        ? 'none from 80 to 20 % within 3 s'
+        : `${times(falls.count)}, median ${perSecond(falls.median_mbps_per_s)}, steepest ${perSecond(falls.steepest_mbps_per_s)}`,
+    ],
+    ['largest fall in 3 s', `${decimal(falls.largest_3s_mbps)} Mbps`],
+    ['usual millisecond', `${usual_ms.packets} packets (${decimal(100 * usual_ms.share)} % of the volume)`],
+  ];
+}
+
+/** What it is, where, and what to do. */
+function flagLines({ says, advice, places, at }: TraceFlag): string {
+  const where = at.slice(0, 5).map(([from, to]) => `${decimal(from / 1000)}–${decimal(to / 1000)} s`);
+  const more = places > where.length && where.length > 0 ? [`${places - where.length} more`] : [];
+  const place = where.length === 0 ? '' : `  at ${[...where, ...more].join(', ')}\n`;
+  return `! ${says}\n${place}  ${advice}\n`;
+}
+
 async function info(words: readonly string[]): Promise<number> {
   const { values, positionals } = parseWords({
     args: [...words],
@@ -109,12 +147,13 @@ async function info(words: readonly string[]): Promise<number> {
     return EXIT.ok;
   }
   const file = onlyFile(positionals);
-  const report = await inspectTrace(file, { choices: choicesFrom(values) }).catch((error: unknown) => {
+  const report = await inspectTrace(file, { choices: choicesFrom(values), dynamics: true }).catch((error: unknown) => {
     throw error instanceof TraceRefused ? refusedTrace(file, error.problem) : error;
   });
-  process.stdout.write(table(facts(report.info)));
+  const moves = report.dynamics === undefined ? [] : dynamicsFacts(report.dynamics);
+  process.stdout.write(table([...facts(report.info), ...moves]));
   for (const note of report.info.source?.notes ?? []) process.stdout.write(`- ${note}\n`);
-  for (const warning of report.info.warnings) process.stdout.write(`! ${warning}\n`);
+  for (const flag of report.info.flags) process.stdout.write(flagLines(flag));
   return EXIT.ok;
 }
 
@@ -125,6 +164,8 @@ async function importFile(words: readonly string[]): Promise<number> {
     options: {
       ...CHOICES,
       name: { type: 'string' },
+      licence: { type: 'string' },
+      source: { type: 'string' },
       'data-dir': { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -139,7 +180,13 @@ async function importFile(words: readonly string[]): Promise<number> {
   const lab = openLab({ dataDir, workers: 1, log: createLog('warn') });
   try {
     const name = values.name ?? basename(file);
-    const { record, added } = await lab.traces.add(file, { name, origin: 'file', choices: choicesFrom(values) });
+    const { record, added } = await lab.traces.add(file, {
+      name,
+      origin: 'file',
+      choices: choicesFrom(values),
+      licence: values.licence,
+      source: values.source,
+    });
     for (const note of record.info.source?.notes ?? []) process.stderr.write(`${note}\n`);
     process.stdout.write(`${record.id}  ${record.name}${added ? '' : ' (was there already)'}\n`);
     return EXIT.ok;

@@ -19,7 +19,7 @@ import { EngineListing } from '#protocol/cca';
 import { FidelityReport } from '#protocol/fidelity';
 import { ControlFrame } from '#protocol/control';
 import { decodeSamples, FRAME_HEADER_BYTES, readFrameHeader, type SampleBlock } from '#protocol/frames';
-import { TracePreview } from '#protocol/trace';
+import { TraceDynamics, TracePreview } from '#protocol/trace';
 import { WeightsList, WeightsRecord } from '#protocol/weights';
 import { getWith, QUICK, TestServer } from '../testing/server.ts';
 
@@ -168,6 +168,46 @@ describe('traces', () => {
     const file = await fetch(server.url(`/traces/${id}/file`));
     expect(file.headers.get('content-disposition')).toContain('mine.down.trace');
     expect((await upload(await file.text(), '?name=back')).status).toBe(200);
+  });
+
+  it('say how they move: constant, with two silences', async () => {
+    const body = `${TRACE}700\n${Array.from({ length: 300 }, (_, i) => `${i + 901}\n`).join('')}`;
+    const { id } = TraceRecord.parse(await (await upload(body, '?name=silences')).json());
+    const dynamics = await server.json(`/traces/${id}/dynamics`, TraceDynamics);
+    expect(dynamics.outages[0]).toMatchObject({ count: 2, longest_ms: 300, median_ms: 201 });
+    expect(dynamics.outages[0]?.at).toEqual([
+      [400, 300],
+      [700, 201],
+    ]);
+    expect(dynamics.usual_ms).toEqual({ packets: 1, share: 1 });
+  });
+
+  it('are named, and their licence and source said, by whoever brings them', async () => {
+    const sent = await upload(`${TRACE}600\n`, '?name=nameless&licence=CC%20BY%204.0&source=https%3A%2F%2Fexample.org');
+    const record = TraceRecord.parse(await sent.json());
+    expect(record).toMatchObject({ licence: 'CC BY 4.0', source: 'https://example.org' });
+    const patch = (id: string, change: unknown): Promise<Response> =>
+      fetch(server.url(`/traces/${id}`), {
+        method: 'PATCH',
+        body: JSON.stringify(change),
+        headers: { 'content-type': 'application/json' },
+      });
+    const changed = await patch(record.id, { name: ' Walk ', source: 'notes of 2026' });
+    expect(changed.status).toBe(200);
+    const now = { ...record, name: 'Walk', source: 'notes of 2026' };
+    expect(TraceRecord.parse(await changed.json())).toEqual(now);
+    expect(await server.json(`/traces/${record.id}`, TraceRecord)).toEqual(now);
+    // Brought again, with another licence.
+    await upload(`${TRACE}600\n`, '?name=again&licence=MIT');
+    expect(await server.json(`/traces/${record.id}`, TraceRecord)).toEqual({ ...now, licence: 'MIT' });
+
+    expect((await problemOf(await patch(record.id, { name: ' ' }))).code).toBe('REQUEST_INVALID');
+    expect((await problemOf(await patch(record.id, { origin: 'library' }))).code).toBe('REQUEST_INVALID');
+    const { traces } = await server.json('/traces', TraceList);
+    const shipped = traces.find(({ origin }) => origin === 'library');
+    expect(shipped).toMatchObject({ licence: 'MIT (Paceline)' });
+    expect(shipped?.source).toMatch(/^traces\/recipes\//);
+    expect((await problemOf(await patch(shipped?.id ?? '', { name: 'Mine' }))).code).toBe('TRACE_SHIPPED');
   });
 
   it('are refused with the line and the reason', async () => {
@@ -331,6 +371,7 @@ describe('refusals', () => {
     ['TRACE_UNKNOWN', 404, get(`/traces/${NO_HASH}`)],
     ['TRACE_UNKNOWN', 404, get(`/traces/${NO_HASH}/file`)],
     ['TRACE_UNKNOWN', 404, get(`/traces/${NO_HASH}/preview`)],
+    ['TRACE_UNKNOWN', 404, get(`/traces/${NO_HASH}/dynamics`)],
     ['RUN_UNKNOWN', 404, get(`/runs/${NO_ID}`)],
     ['RUN_UNKNOWN', 404, get(`/runs/${NO_ID}/samples`)],
     ['RUN_UNKNOWN', 404, post(`/runs/${NO_ID}/stop`)],

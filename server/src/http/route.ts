@@ -17,7 +17,7 @@ export interface Answer {
 
 /** One address: what it takes, what it gives, how it refuses. Validation and the OpenAPI document are made from the same object. */
 export interface Route {
-  readonly method: 'get' | 'post' | 'delete';
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
   /** As Express writes it: `/runs/:id`. */
   readonly path: string;
   readonly tag: string;

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { TraceList, TraceRecord } from '#protocol/api';
+import { TraceChange, TraceList, TraceRecord } from '#protocol/api';
 import { Recipe } from '#protocol/recipe';
-import { TracePreview, type SourceChoices } from '#protocol/trace';
+import { TraceDynamics, TracePreview, type SourceChoices } from '#protocol/trace';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
 import { TraceParams } from './ids.ts';
@@ -20,6 +20,8 @@ const UploadQuery = z.object({
     .union([z.string(), z.array(z.string())])
     .optional()
     .describe('option=value of the format, as often as needed'),
+  licence: TraceChange.shape.licence,
+  source: TraceChange.shape.source,
 });
 const PreviewQuery = z
   .object({
@@ -64,6 +66,8 @@ export const traceRoutes = ({ traces, tempDir }: Lab): Route[] => [
           name,
           origin: 'upload',
           choices: choicesFrom(query),
+          licence: query.licence,
+          source: query.source,
         });
         return reply(added ? 201 : 200, record);
       } finally {
@@ -89,6 +93,32 @@ export const traceRoutes = ({ traces, tempDir }: Lab): Route[] => [
     answers: { 200: { description: 'Its statistics', schema: TraceRecord } },
     errors: ['TRACE_UNKNOWN'],
     handle: ({ params }) => traces.get(params.id),
+  }),
+  defineRoute({
+    method: 'patch',
+    path: '/traces/:id',
+    tag: 'traces',
+    summary: 'Name, describe, say licence and source',
+    description: 'What is left out stays. The shipped traces are described by their recipes and keep what these say.',
+    params: TraceParams,
+    body: TraceChange,
+    answers: { 200: { description: 'The trace as it is now', schema: TraceRecord } },
+    errors: ['TRACE_UNKNOWN', 'TRACE_SHIPPED'],
+    handle: ({ params, body }) => traces.change(params.id, body),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/traces/:id/dynamics',
+    tag: 'traces',
+    summary: 'Autocorrelation, outages and falls',
+    params: TraceParams,
+    answers: { 200: { description: 'How the trace moves', schema: TraceDynamics } },
+    errors: ['TRACE_UNKNOWN', 'ENGINE_MISSING'],
+    handle: async ({ params }, _req, res) => {
+      const dynamics = await traces.dynamics(params.id);
+      res.set('Cache-Control', 'private, max-age=3600');
+      return dynamics;
+    },
   }),
   defineRoute({
     method: 'get',

@@ -8,6 +8,8 @@ const Row = z.object({
   name: z.string(),
   origin: z.string(),
   description: z.string(),
+  licence: z.string(),
+  source: z.string(),
   created_at: z.string(),
   info: z.string(),
   spark: z.string(),
@@ -18,7 +20,7 @@ const recordOf = (row: unknown): TraceRecord => {
   return TraceRecord.parse({ ...rest, info: fromJson(info), spark: fromJson(spark) });
 };
 
-const COLUMNS = 'id, name, origin, description, created_at, info, spark';
+const COLUMNS = 'id, name, origin, description, licence, source, created_at, info, spark';
 
 export class TraceStore {
   readonly #insert;
@@ -29,7 +31,7 @@ export class TraceStore {
 
   constructor(db: Db) {
     this.#insert = db.prepare(
-      `INSERT INTO traces (${COLUMNS}) VALUES (@id, @name, @origin, @description, @created_at, @info, @spark) ON CONFLICT (id) DO NOTHING`,
+      `INSERT INTO traces (${COLUMNS}) VALUES (@id, @name, @origin, @description, @licence, @source, @created_at, @info, @spark) ON CONFLICT (id) DO NOTHING`,
     );
     this.#get = db.prepare(`SELECT ${COLUMNS} FROM traces WHERE id = ?`);
     // The library's own names come first, so that nothing uploaded later changes what a shared spec means.
@@ -37,7 +39,10 @@ export class TraceStore {
       `SELECT ${COLUMNS} FROM traces WHERE name = ? ORDER BY origin = 'library' DESC, created_at DESC LIMIT 1`,
     );
     this.#list = db.prepare(`SELECT ${COLUMNS} FROM traces ORDER BY origin = 'library' DESC, created_at DESC, name`);
-    this.#describe = db.prepare('UPDATE traces SET name = ?, description = ?, origin = ? WHERE id = ?');
+    this.#describe = db.prepare(
+      `UPDATE traces SET name = @name, description = @description, origin = @origin, licence = @licence, source = @source, info = @info
+       WHERE id = @id`,
+    );
   }
 
   /** False when the same content is known already. */
@@ -63,7 +68,8 @@ export class TraceStore {
     return this.#list.all().map(recordOf);
   }
 
-  describe(id: string, name: string, description: string, origin: TraceRecord['origin']): void {
-    this.#describe.run(name, description, origin, id);
+  /** All that may change of a trace: what is said of it, never what it is. */
+  describe({ id, name, description, origin, licence, source, info }: TraceRecord): void {
+    this.#describe.run({ id, name, description, origin, licence, source, info: JSON.stringify(info) });
   }
 }

@@ -11,6 +11,9 @@ import type { TraceService } from './trace-service.ts';
 /** What `paceline-trace library` makes of the recipes. */
 const LIBRARY = fileURLToPath(new URL('../../../traces/made', import.meta.url));
 
+/** What the recipes make is as free as the recipes. */
+const LICENCE = 'MIT (Paceline)';
+
 const Library = z.array(
   z.object({
     name: z.string(),
@@ -32,12 +35,15 @@ export async function importLibrary(traces: TraceService, store: Store, log: Log
   const created_at = new Date().toISOString();
   await Promise.all(
     library.map(async ({ name, file, description, recipe, info, spark }) => {
+      const about = { name, origin: 'library', description, licence: LICENCE, source: `traces/${recipe}` } as const;
       const known = store.traces.get(info.sha256);
       if (known === null) {
-        await traces.adopt(join(folder, file), { name, origin: 'library', description, created_at, info, spark });
+        await traces.adopt(join(folder, file), { ...about, created_at, info, spark });
         await traces.keepRecipe(info.sha256, await readFile(join(folder, '..', recipe), 'utf8'));
-      } else if (known.name !== name || known.description !== description || known.origin !== 'library')
-        traces.describe(info.sha256, { name, origin: 'library', description });
+      } else {
+        const now = { ...known, ...about, info };
+        if (JSON.stringify(now) !== JSON.stringify(known)) traces.describe(now);
+      }
     }),
   );
   log.debug({ traces: library.length }, 'the shipped traces are there');

@@ -3,9 +3,9 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import type { TraceRecord } from '#protocol/api';
+import type { TraceChange, TraceRecord } from '#protocol/api';
 import { Recipe } from '#protocol/recipe';
-import type { SourceChoices, TracePreview } from '#protocol/trace';
+import type { SourceChoices, TraceDynamics, TracePreview } from '#protocol/trace';
 import type { FindTrace, TraceFacts } from '#analysis/check-spec';
 import { importTrace, inspectStoredTrace, TraceRefused } from '#bridge/traces';
 import { AppError, refusedTrace } from '../errors.ts';
@@ -15,11 +15,14 @@ import type { Store } from '../store/store.ts';
 const SPARK_BINS = 200;
 const NAME_CHARACTERS = 200;
 const PREVIEWS_KEPT = 64;
+const DYNAMICS_KEPT = 64;
 
 export interface NewTrace {
   readonly name: string;
   readonly origin: TraceRecord['origin'];
   readonly description?: string;
+  readonly licence?: string | undefined;
+  readonly source?: string | undefined;
   /** What the file does not say of itself. */
   readonly choices?: SourceChoices;
 }
@@ -36,6 +39,7 @@ export class TraceService {
   readonly #store: Store;
   /** Newest last. A trace never changes, so neither does its preview. */
   readonly #previews = new Map<string, Promise<TracePreview>>();
+  readonly #dynamics = new Map<string, Promise<TraceDynamics>>();
 
   /** By what it was asked for; forgotten when a name may mean another trace. */
   readonly #facts = new Map<string, TraceFacts>();
@@ -48,10 +52,11 @@ export class TraceService {
   /** Takes a file in. The same content twice is the same trace, under the name it was first given. */
   async add(
     file: string,
-    { name, origin, description = '', choices }: NewTrace,
+    { name, origin, description = '', licence, source, choices }: NewTrace,
   ): Promise<{ record: TraceRecord; added: boolean }> {
     const { info, preview } = await importTrace(file, this.dir, {
       bins: SPARK_BINS,
+      made: origin === 'recipe',
       ...(choices && { choices }),
     }).catch((error: unknown) => {
       throw error instanceof TraceRefused ? refusedTrace(name, error.problem) : error;
@@ -61,13 +66,20 @@ export class TraceService {
       name: plainName(name),
       origin,
       description,
+      licence: licence ?? '',
+      source: source ?? '',
       created_at: new Date().toISOString(),
       info,
       spark: preview.mean_mbps,
     };
     const added = this.#store.traces.insert(record);
     this.#facts.clear();
-    return { record: added ? record : this.get(record.id), added };
+    if (added) return { record, added };
+    // Brought again with something to say of it.
+    const known = this.get(record.id);
+    const said = { ...(licence !== undefined && { licence }), ...(source !== undefined && { source }) };
+    if (known.origin === 'library' || Object.keys(said).length === 0) return { record: known, added };
+    return { record: this.change(record.id, said), added };
   }
 
   /** Takes in a gzip file of canonical text about which everything is known already. */
@@ -80,7 +92,17 @@ export class TraceService {
     await mkdir(this.dir, { recursive: true });
     await pipeline(createReadStream(file), createGunzip(), createWriteStream(unfinished));
     await rename(unfinished, target);
-    this.#store.traces.insert({ description: '', ...about, id: info.sha256, info });
+    this.#store.traces.insert({
+      name: about.name,
+      origin: about.origin,
+      description: about.description ?? '',
+      licence: about.licence ?? '',
+      source: about.source ?? '',
+      created_at: about.created_at,
+      spark: about.spark,
+      id: info.sha256,
+      info,
+    });
     this.#facts.clear();
   }
 
@@ -97,9 +119,22 @@ export class TraceService {
     return Recipe.parse(JSON.parse(text));
   }
 
-  /** Renames the shipped traces when their catalog has changed. */
-  describe(id: string, { name, origin, description = '' }: NewTrace): void {
-    this.#store.traces.describe(id, name, description, origin);
+  /** What a person says of a trace. */
+  change(id: string, { name, ...said }: TraceChange): TraceRecord {
+    const record = this.get(id);
+    if (record.origin === 'library')
+      throw new AppError('TRACE_SHIPPED', `${record.name} is described by its recipe`, {
+        where: id,
+        hint: 'Bring a trace of your own to name it as you like.',
+      });
+    const known = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+    this.describe({ ...record, ...known, ...(name !== undefined && { name: plainName(name) }) });
+    return this.get(id);
+  }
+
+  /** The same for those that come from the library, whenever that has changed. */
+  describe(record: TraceRecord): void {
+    this.#store.traces.describe(record);
     this.#facts.clear();
   }
 
@@ -133,6 +168,22 @@ export class TraceService {
     const [oldest] = this.#previews.keys();
     if (this.#previews.size > PREVIEWS_KEPT && oldest !== undefined) this.#previews.delete(oldest);
     return preview;
+  }
+
+  /** How it moves: computed when first asked for. */
+  dynamics(id: string): Promise<TraceDynamics> {
+    this.get(id);
+    const known = this.#dynamics.get(id);
+    if (known !== undefined) return known;
+    const dynamics = inspectStoredTrace(this.path(id), { bins: 1, dynamics: true }).then((report) => {
+      if (report.dynamics === undefined) throw new Error('paceline-trace tells no dynamics: is it of another version?');
+      return report.dynamics;
+    });
+    this.#dynamics.set(id, dynamics);
+    dynamics.catch(() => this.#dynamics.delete(id));
+    const [oldest] = this.#dynamics.keys();
+    if (this.#dynamics.size > DYNAMICS_KEPT && oldest !== undefined) this.#dynamics.delete(oldest);
+    return dynamics;
   }
 
   /** What the planner asks for every run. */

@@ -45,7 +45,7 @@ export function problemOf(status: number, body: string, what: string): ApiError 
 }
 
 interface Call {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
   /** A body that is sent as it is. */
   readonly file?: Blob;

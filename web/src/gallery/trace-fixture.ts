@@ -15,6 +15,8 @@ export function traceFixture(name: string, mbps: number, seed: number, seconds =
     name,
     origin: 'library',
     description: '',
+    licence: '',
+    source: '',
     created_at: '2026-01-01T00:00:00Z',
     spark,
     info: {
@@ -40,6 +42,7 @@ export function traceFixture(name: string, mbps: number, seed: number, seconds =
       max_per_ms: 8,
       acf_1e_s: 1.2,
       resolution_ms: 1,
+      flags: [],
       warnings: [],
     },
   };

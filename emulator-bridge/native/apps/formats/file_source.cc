@@ -16,9 +16,9 @@ std::string_view FileSource::head() {
 }
 
 std::span<const char> FileSource::next() {
-  if (!looked_ || head_given_) return reader_->next();
+  if (!looked_ || head_given_) return given(reader_->next());
   head_given_ = true;
-  return head_.empty() ? reader_->next() : std::span<const char>{head_};
+  return given(head_.empty() ? reader_->next() : std::span<const char>{head_});
 }
 
 void FileSource::rewind() {

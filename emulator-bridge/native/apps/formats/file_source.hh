@@ -17,14 +17,22 @@ class FileSource final : public Source {
   [[nodiscard]] std::string_view head() override;
   [[nodiscard]] std::span<const char> next() override;
   void rewind() override;
+  // Was what has been given so far whole lines?
+  [[nodiscard]] bool ends_a_line() const { return last_ == '\n' || last_ == '\r'; }
   [[nodiscard]] std::string_view packing() const { return reader_->packing(); }
 
  private:
+  std::span<const char> given(std::span<const char> chunk) {
+    if (!chunk.empty()) last_ = chunk.back();
+    return chunk;
+  }
+
   std::string path_;
   std::unique_ptr<ByteReader> reader_;
   std::string head_{};
   bool looked_{};
   bool head_given_{};
+  char last_{'\n'};
 };
 
 }  // namespace paceline::formats

@@ -50,6 +50,7 @@ struct Format {
   bool (*recognises)(std::string_view head);
   // Throws TraceError, with the line where lines are; `reading` then has what was understood until there.
   void (*read)(Source& source, const Choices& choices, Reading& reading);
+  bool lines{};  // a text whose every line counts, the last one as well
 };
 
 // In the order in which they are asked; the last one takes whatever the others do not.

@@ -53,6 +53,7 @@ const Format kRecorderLog{
     .label = "Log of paceline-recorder",
     .recognises = [](std::string_view head) { return head.starts_with(kHeader); },
     .read = read_log,
+    .lines = true,
 };
 
 }  // namespace paceline::formats

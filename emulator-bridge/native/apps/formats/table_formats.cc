@@ -44,6 +44,7 @@ const Format kGNetTrack{
                       .missing_column = "PINGAVG"},
                      reading);
         },
+    .lines = true,
 };
 
 // Lumos5G (Narayanan et al., IMC 2020): Mbps of the second that ended, many runs in one file.
@@ -65,6 +66,7 @@ const Format kLumos5G{
                       .group_column = "run_num"},
                      reading);
         },
+    .lines = true,
 };
 
 const Format kTable{
@@ -72,6 +74,7 @@ const Format kTable{
     .label = "Table of time and rate",
     .recognises = [](std::string_view) { return true; },
     .read = [](Source& source, const Choices& choices, Reading& reading) { read_table(source, choices, {}, reading); },
+    .lines = true,
 };
 
 }  // namespace paceline::formats

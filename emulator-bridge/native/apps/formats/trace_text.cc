@@ -98,6 +98,7 @@ const Format kTraceText{
     .label = "Trace (Mahimahi, ms count)",
     .recognises = is_trace_text,
     .read = read_trace_text,
+    .lines = true,
 };
 
 }  // namespace paceline::formats

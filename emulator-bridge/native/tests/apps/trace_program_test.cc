@@ -62,6 +62,23 @@ TEST_CASE("info prints the trace's statistics and a preview") {
   CHECK(report["preview"]["mean_mbps"] == json{4.8, 0.0, 0.0, 0.0});
 }
 
+TEST_CASE("info tells the dynamics when asked, and flags with what to do about them") {
+  const json report = json::parse(trace("info - --dynamics yes", "0\\n400\\n1000").out);
+  CHECK(report["dynamics"]["outages"][0]["count"] == 2);
+  CHECK(report["dynamics"]["outages"][0]["at"] == json{{0, 400}, {400, 600}});
+  CHECK(report["dynamics"]["usual_ms"]["packets"] == 1);
+  CHECK_FALSE(json::parse(trace("info -", "1\\n2\\n").out).contains("dynamics"));
+  const auto ids = [](const json& of) {
+    std::string all;
+    for (const json& flag : of["info"]["flags"]) all += flag["id"].get<std::string>() + " ";
+    return all;
+  };
+  CHECK(ids(report) == "short no_final_newline ");
+  CHECK(report["info"]["warnings"].size() == 2);
+  CHECK(ids(json::parse(trace("info -", "0\\n400\\n1000\\n").out)) == "short ");
+  CHECK(ids(json::parse(trace("info - --set gaps=hold", "t_s,mbps\\n0,12\\n1,12").out)) == "short no_final_newline ");
+}
+
 TEST_CASE("A refusal is JSON on standard output, a sentence on standard error and exit code 2") {
   const Outcome run = trace("validate -", "5\\n3\\n");
   CHECK(run.code == 2);

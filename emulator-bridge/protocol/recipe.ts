@@ -1,6 +1,6 @@
 // A recipe as the page and the API pass it on. The native program knows what may stand in a model, and says where it is wrong.
 import { z } from 'zod';
-import { TracePreview } from '#protocol/trace';
+import { TraceSketch } from '#protocol/trace';
 
 const Model = z.record(z.string(), z.unknown());
 
@@ -21,17 +21,7 @@ export const RecipeList = z.object({
 });
 
 /** What a recipe makes, at a glance. Metres and seconds. */
-export const RecipeSketch = z.strictObject({
-  period_ms: z.int().min(1),
-  mean_mbps: z.number(),
-  std_10ms_mbps: z.number(),
-  std_1s_mbps: z.number(),
-  peak_10ms_mbps: z.number(),
-  peak_1s_mbps: z.number(),
-  share_below_5mbps_10ms: z.number(),
-  share_below_5mbps_1s: z.number(),
-  longest_gap_ms: z.int(),
-  preview: TracePreview,
+export const RecipeSketch = TraceSketch.extend({
   plan: z
     .strictObject({
       stations: z.array(z.tuple([z.number(), z.number()])).describe('x, y'),

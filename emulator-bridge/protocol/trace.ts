@@ -120,6 +120,20 @@ export const TracePreview = z.strictObject({
   max_mbps: z.array(z.number()),
 });
 
+/** A trace that is being made, at a glance. */
+export const TraceSketch = z.strictObject({
+  period_ms: z.int().min(1),
+  mean_mbps: z.number(),
+  std_10ms_mbps: z.number(),
+  std_1s_mbps: z.number(),
+  peak_10ms_mbps: z.number(),
+  peak_1s_mbps: z.number(),
+  share_below_5mbps_10ms: z.number(),
+  share_below_5mbps_1s: z.number(),
+  longest_gap_ms: z.int(),
+  preview: TracePreview,
+});
+
 /** A refusal: what, where, why, what next. */
 export const TraceProblem = z.strictObject({
   code: z.string(),
@@ -139,4 +153,5 @@ export type TraceOutages = z.infer<typeof TraceOutages>;
 export type TraceDynamics = z.infer<typeof TraceDynamics>;
 export type TraceInfo = z.infer<typeof TraceInfo>;
 export type TracePreview = z.infer<typeof TracePreview>;
+export type TraceSketch = z.infer<typeof TraceSketch>;
 export type TraceProblem = z.infer<typeof TraceProblem>;

@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMostSteps = 100;
+constexpr uint64_t kInterruptionMs = 30;  // the channel models draw from 20 to 40 ms, and have no ramp
 
 std::string hash_at(const json& value, const std::string& where) {
   const auto hex = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
@@ -51,6 +52,9 @@ class Step {
       refuse(key, "must be a whole number of milliseconds from " + std::to_string(least) + " to " +
                       std::to_string(kMaxTracePeriodMs));
     return static_cast<uint64_t>(number);
+  }
+  [[nodiscard]] uint64_t ms_or(const char* key, uint64_t otherwise) {
+    return any(key).is_null() ? otherwise : ms(key, 0);
   }
   [[nodiscard]] uint64_t millionths(const char* key) {
     constexpr double kMost = 1000;
@@ -127,8 +131,8 @@ constexpr std::array kOperations{
     Operation{"handover",
               [](Counts counts, Step& s) {
                 const uint64_t at_ms = s.ms("at_ms", 0);
-                const uint64_t interruption_ms = s.ms("interruption_ms", 0);
-                return trace_edit::handover(std::move(counts), at_ms, interruption_ms, s.ms("ramp_ms", 0));
+                const uint64_t interruption_ms = s.ms_or("interruption_ms", kInterruptionMs);
+                return trace_edit::handover(std::move(counts), at_ms, interruption_ms, s.ms_or("ramp_ms", 0));
               }},
     Operation{"reverse", [](Counts counts, Step&) { return trace_edit::reverse(std::move(counts)); }},
     Operation{"shift", [](Counts counts, Step& s) { return trace_edit::shift(std::move(counts), s.ms("by_ms", 0)); }},

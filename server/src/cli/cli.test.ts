@@ -182,6 +182,42 @@ describe('the other commands', () => {
     expect([back.code, back.stdout]).toEqual([0, TRACE]);
   });
 
+  it('trace edit makes its steps in the order in which they are given', async () => {
+    const path = write('lte.down', TRACE);
+    const edit = (...steps: string[]) => paceline('trace', 'edit', path, ...steps);
+    // Half a packet per millisecond, then a pause; and the other way round.
+    const cut = await edit('--cut', '1500ms..', '--scale', '0.5', '--outage', '0+400ms:insert', '--out', file('cut'));
+    expect([cut.code, cut.stdout, cut.stderr]).toEqual([0, '', '']);
+    const lines = readFileSync(file('cut'), 'utf8').trim().split('\n');
+    expect([lines.length, lines[1], lines.at(-1)]).toEqual([251, '402 1', '900 1']);
+    const other = await edit('--outage', '0+400ms:insert', '--cut', '..1s', '--concatenate', file('cut'), '--reverse');
+    expect(other.stdout.split('\n').filter((line) => line.startsWith('1900 '))).toEqual(['1900 0']);
+    write('steps.json', { schema: 1, source: '0'.repeat(64), steps: [{ op: 'handover', at_ms: 1000, ramp_ms: 4 }] });
+    expect((await edit('--steps', file('steps.json'))).stdout).toContain('\n1000 1\n1033 1\n1034 1\n1035 1\n');
+    expect((await paceline('trace', 'cut', path, '..20ms')).stdout.trim().split('\n').at(-1)).toBe('20 1');
+    expect((await paceline('trace', 'edit', '--help')).stdout).toContain('--handover');
+  });
+
+  it('trace edit refuses with 2, the step and the reason', async () => {
+    const path = write('lte.down', TRACE);
+    const beyond = await paceline('trace', 'edit', path, '--cut', '..1s', '--cut', '0s..1500ms');
+    expect([beyond.code, beyond.stderr]).toEqual([
+      2,
+      "paceline-trace: steps[1].to_ms: beyond the trace's end, 1000 ms, after the steps before\n",
+    ]);
+    for (const [words, reason] of [
+      [['edit', path], 'which steps?'],
+      [['edit', '--reverse'], 'which file?'],
+      [['edit', path, '--loop', '10'], 'is not a time'],
+      [['edit', path, '--concatenate', '0'.repeat(64)], 'there is no trace 000'],
+      [['edit', path, '--steps', write('bad.json', [{ op: 'melt' }])], 'bad.json: 0.op'],
+      [['cut', path], 'which part?'],
+    ] as const) {
+      const { code, stderr } = await paceline('trace', ...words);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+    }
+  });
+
   it('record makes a trace that trace info reads, and Ctrl-C ends a server', async () => {
     const server = start('record', 'server', '--host', '127.0.0.1', '--port', '0');
     const [, port = ''] = await server.says(/listening at UDP port (\d+)/);

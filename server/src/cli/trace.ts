@@ -4,11 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { runForeground } from '#bridge/foreground';
 import { inspectTrace, TraceRefused } from '#bridge/traces';
 import { refusedTrace } from '../errors.ts';
-import type { SourceChoices, TraceDynamics, TraceFlag, TraceInfo } from '#protocol/trace';
+import type { TraceDynamics, TraceFlag, TraceInfo } from '#protocol/trace';
 import { parseWords, UsageError } from '../config.ts';
 import { createLog } from '../log.ts';
 import { EXIT } from './exit.ts';
+import { CHOICES, choicesFrom } from './source-choices.ts';
 import { table } from './table.ts';
+import { cutTrace, editTrace } from './trace-edit.ts';
 
 const HELP = `Usage: paceline trace COMMAND FILE [options]        (FILE may be gzip or zstd)
 
@@ -25,6 +27,8 @@ const HELP = `Usage: paceline trace COMMAND FILE [options]        (FILE may be g
   make RECIPE [--seed N] [--duration SECONDS] [--out FILE]
                                      make a synthetic trace; RECIPE is a file or the name of a shipped one
   sketch RECIPE [--bins N]           what it would make, as JSON: statistics, a preview of the capacity, the plan
+  edit FILE STEP ... [--out FILE]    cut, loop, scale, smooth, outages …; paceline trace edit --help lists the steps
+  cut FILE 10s..40s [--out FILE]     only a part of it
 
 paceline trace convert --help lists what else these can do.
 `;
@@ -48,23 +52,14 @@ export async function trace([name, ...words]: readonly string[]): Promise<number
     return words.includes('--json')
       ? native(['info', ...words.filter((word) => word !== '--json'), '--dynamics', 'yes'])
       : info(words);
+  if (name === 'edit') return editTrace(words);
+  if (name === 'cut') return cutTrace(words);
   if (name === 'import') return importFile(words);
   throw new UsageError(`trace: there is no command ${JSON.stringify(name)}`);
 }
 
 async function native(args: readonly string[]): Promise<number> {
   return (await runForeground('paceline-trace', args)) ?? EXIT.failed;
-}
-
-const CHOICES = { format: { type: 'string' }, set: { type: 'string', multiple: true } } as const;
-
-function choicesFrom({ format, set = [] }: { readonly format?: string; readonly set?: string[] }): SourceChoices {
-  const options = set.map((word): [string, string] => {
-    const equals = word.indexOf('=');
-    if (equals < 1) throw new UsageError(`trace: --set needs option=value, not ${word}`);
-    return [word.slice(0, equals), word.slice(equals + 1)];
-  });
-  return { ...(format !== undefined && { format }), options: Object.fromEntries(options) };
 }
 
 /** A shipped recipe can be given by its name. */

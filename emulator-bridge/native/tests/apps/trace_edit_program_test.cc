@@ -84,6 +84,8 @@ TEST_CASE("An edit's steps are made one after the other") {
                           step("remove", {{"from_ms", 0}, {"to_ms", 1}}), step("loop", {{"duration_ms", 7}}),
                           step("smooth", {{"window_ms", 1}}),
                           step("handover", {{"at_ms", 6}, {"interruption_ms", 1}, {"ramp_ms", 0}})});
+  const ProgramRun usual = stored.run("edit", {step("loop", {{"duration_ms", 41}}), step("handover", {{"at_ms", 11}})});
+  CHECK(usual.out.ends_with("10 10\n41 0\n"));  // 30 ms, and no ramp
   // 1 2 3 4 → 2 3 4 1 → 1 4 3 2 → 4 3 2 → 4 3 2 4 3 2 4 → … 0.
   CHECK(others.out == "# ms count\n1 4\n2 3\n3 2\n4 4\n5 3\n6 2\n7 0\n");
 }

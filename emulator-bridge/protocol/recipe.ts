@@ -27,6 +27,9 @@ export const RecipeSketch = TraceSketch.extend({
       stations: z.array(z.tuple([z.number(), z.number()])).describe('x, y'),
       buildings: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])).describe('x0, y0, x1, y1'),
       way: z.array(z.tuple([z.number(), z.number(), z.number()])).describe('seconds, x, y'),
+      blockers: z
+        .array(z.tuple([z.int().min(0), z.number(), z.number()]))
+        .describe('something passes between the user and a station: its index, from and to in seconds'),
     })
     .nullable()
     .describe('null: the model has no place'),

@@ -21,9 +21,11 @@ constexpr double kWayPoints = 600;
 constexpr uint64_t kMostBins = 100'000;
 
 json plan_json(const RadioPlan& plan) {
-  json out{{"stations", json::array()}, {"buildings", json::array()}, {"way", json::array()}};
+  json out{
+      {"stations", json::array()}, {"buildings", json::array()}, {"way", json::array()}, {"blockers", json::array()}};
   for (const Point& at : plan.stations) out["stations"].push_back({at.x, at.y});
   for (const Building& b : plan.buildings) out["buildings"].push_back({b.x0, b.y0, b.x1, b.y1});
+  for (const auto& one : plan.blockers) out["blockers"].push_back({one.station, one.from_s, one.to_s});
   for (const auto& moment : plan.way) out["way"].push_back({moment.at_s, moment.at.x, moment.at.y});
   return out;
 }

@@ -36,6 +36,7 @@ class BlockageProcess {
     loss_db_ += std::clamp(target - loss_db_, -most, most);
     return loss_db_;
   }
+  [[nodiscard]] bool blocked() const { return blocked_; }
 
  private:
   Blockage blockage_;

@@ -148,6 +148,22 @@ void check(const RadioLink& link) {
   if (link.stations.empty()) throw std::invalid_argument{"there is no station"};
 }
 
+// When the radio model's own process says so, to a tick.
+void add_blockers(const RadioLink& link, RadioPlan& plan) {
+  const uint64_t ticks = uint64_t{link.duration_ms} * 1000 / kTickUs;
+  for (std::size_t station = 0; station < link.stations.size(); ++station) {
+    BlockageProcess process{link.blockage, link.seed, station, "blockage"};
+    bool before = false;
+    for (uint64_t tick = 0; tick < ticks; ++tick) {
+      (void)process.advance(kTickS);
+      const double at_s = static_cast<double>(tick) * kTickS;
+      if (process.blocked() && !before) plan.blockers.push_back({.station = station, .from_s = at_s, .to_s = at_s});
+      before = process.blocked();
+      if (before) plan.blockers.back().to_s = at_s + kTickS;
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<uint32_t> radio_link_trace(const RadioLink& link) {
@@ -189,13 +205,14 @@ std::vector<uint32_t> radio_link_trace(const RadioLink& link) {
 
 RadioPlan radio_plan(const RadioLink& link, double every_s) {
   check(link);
-  RadioPlan plan{.stations = link.stations, .buildings = buildings_of(link)};
+  RadioPlan plan{.stations = link.stations, .buildings = buildings_of(link), .way = {}, .blockers = {}};
   Mobility mobility{link.walk, link.slowest_mps, link.fastest_mps, link.seed};
   const auto every = static_cast<uint64_t>(std::max(1.0, std::floor(every_s / kTickS + 0.5)));
   for (uint64_t tick = 0; tick * kTickUs <= uint64_t{link.duration_ms} * 1000; ++tick) {
     if (tick % every == 0) plan.way.push_back({.at_s = static_cast<double>(tick) * kTickS, .at = mobility.place().at});
     mobility.advance(kTickS);
   }
+  if (link.blockage.per_s > 0) add_blockers(link, plan);
   return plan;
 }
 

@@ -74,9 +74,16 @@ struct RadioPlan {
     double at_s{};
     Point at{};
   };
+  // Something passes between the user and a station.
+  struct Blocker {
+    std::size_t station{};
+    double from_s{};
+    double to_s{};
+  };
   std::vector<Point> stations{};
   std::vector<Building> buildings{};
   std::vector<Moment> way{};
+  std::vector<Blocker> blockers{};
 };
 [[nodiscard]] RadioPlan radio_plan(const RadioLink& link, double every_s);
 

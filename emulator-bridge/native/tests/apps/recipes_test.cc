@@ -92,5 +92,12 @@ TEST_CASE("Where a radio recipe's stations, buildings and user are can be asked"
   CHECK(plan.stations.size() == 2);
   CHECK(plan.buildings.size() == 8);
   CHECK(plan.way.size() == 181);
+  REQUIRE(plan.blockers.size() > 5);  // 0.05 a second for each of two stations
+  CHECK(plan.blockers.size() < 40);
+  for (const auto& blocker : plan.blockers) {
+    CHECK(blocker.station < 2);
+    CHECK(blocker.from_s < blocker.to_s);
+  }
+  CHECK(plan_from_recipe(library_recipe("city-drive"), 1).blockers.empty());
   CHECK_THROWS_AS((void)plan_from_recipe(library_recipe("constant-48mbps"), 1), std::invalid_argument);
 }

@@ -1,27 +1,26 @@
 import { Label, Slider, SliderOutput, SliderThumb, SliderTrack } from 'react-aria-components';
 import { cx } from '../../ui/cx';
 import { formatChosen, UNIT_SPACE } from '../../ui/format';
-import type { Knob } from './knobs';
+import type { Knob } from './knob';
 import css from './make.module.css';
 
 interface KnobSliderProps {
   readonly knob: Knob;
-  readonly value: number;
   readonly onChange: (value: number) => void;
 }
 
-export const KnobSlider = ({ knob, value, onChange }: KnobSliderProps) => (
+export const KnobSlider = ({ knob, onChange }: KnobSliderProps) => (
   <Slider
     className={cx(css['slider'])}
     minValue={knob.min}
     maxValue={knob.max}
     step={knob.step}
-    value={value}
+    value={knob.value}
     onChange={onChange}
   >
     <Label>{knob.label}</Label>
     <SliderOutput>
-      {formatChosen(value)}
+      {formatChosen(knob.value)}
       {knob.unit === '' ? '' : `${UNIT_SPACE}${knob.unit}`}
     </SliderOutput>
     <SliderTrack className={cx(css['track'])}>

@@ -1,11 +1,11 @@
 // The scenario maker: a scenario of the papers, a few sliders, the place and the capacity redrawn as they move; saved as a trace with its recipe.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
-import type { Recipe, RecipeSketch } from '#protocol/recipe';
+import { useState } from 'react';
+import type { Recipe, RecipeList, RecipeSketch } from '#protocol/recipe';
 import { makeTrace } from '../../api/actions';
 import { recipesQuery } from '../../api/queries';
-import { TimeView, useTimeView } from '../../charts/time-view';
+import { TimeView } from '../../charts/time-view';
 import { Button } from '../../ui/button';
 import { NumberField, Select, TextField } from '../../ui/fields';
 import { formatDelay, formatPercent, formatRate } from '../../ui/format';
@@ -14,8 +14,8 @@ import { Facts, PageHead, SearchNotice } from '../../ui/page';
 import { text, useSearchState } from '../../ui/search';
 import { useCrumbs } from '../frame/crumbs';
 import { KnobSlider } from './KnobSlider';
-import { KNOBS, type Radio, radioOf, withRadio } from './knobs';
-import { PlanMap } from './PlanMap';
+import { knobsOf, ownRecipe, seedOf, withSeed } from './knobs';
+import { PlanFigure } from './PlanFigure';
 import { SketchChart } from './SketchChart';
 import { useSketch } from './use-sketch';
 import css from './make.module.css';
@@ -26,13 +26,13 @@ export function MakePage() {
   useCrumbs('Make', { label: 'Traces', to: '/traces' });
   const { search, misread, setSearch } = useSearchState(SEARCH);
   const recipes = useQuery(recipesQuery);
-  const scenarios = recipes.data?.filter(({ recipe }) => recipe.radio !== undefined) ?? [];
+  const scenarios = inOrder(recipes.data ?? []);
   const chosen = scenarios.find(({ id }) => id === search.scenario) ?? scenarios[0];
   return (
     <>
       <PageHead title="Make a trace">
-        A user moves through a cellular network. Choose a scenario of the papers, change it, and keep what comes out.
-        Modelled, not recorded: figures are fitted to what was published.
+        A user moves through a cellular network, or a link does as it is told. Choose a scenario, change it, and keep
+        what comes out. Modelled, not recorded: figures are fitted to what was published.
       </PageHead>
       <SearchNotice misread={misread} />
       {recipes.isPending ? (
@@ -58,21 +58,27 @@ export function MakePage() {
   );
 }
 
+/** Places first, then links without one. */
+const inOrder = (recipes: RecipeList['recipes']): RecipeList['recipes'] => [
+  ...recipes.filter(({ recipe }) => recipe.radio !== undefined),
+  ...recipes.filter(({ recipe }) => recipe.radio === undefined),
+];
+
 interface MakerProps {
   readonly scenario: Recipe;
   readonly choice: React.ReactNode;
 }
 
 function Maker({ scenario, choice }: MakerProps) {
-  const [radio, setRadio] = useState<Radio>(() => radioOf(scenario));
+  const [recipe, setRecipe] = useState(() => ownRecipe(scenario, scenario.name));
   const [name, setName] = useState(`${scenario.name}, changed`);
-  const { sketch, error } = useSketch(scenario, radio);
-  const view = useMemo(() => new TimeView({ extent: [0, radio.duration_ms / 1000] }), []); // eslint-disable-line react-hooks/exhaustive-deps
-  const cursor = useTimeView(view, (now) => now.cursor);
+  const { sketch, error } = useSketch(recipe);
+  const [view] = useState(() => new TimeView({ extent: [0, 60] }));
+  const seed = seedOf(recipe);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const save = useMutation({
-    mutationFn: () => makeTrace(queries, withRadio(scenario, name, radio)),
+    mutationFn: () => makeTrace(queries, ownRecipe(recipe, name)),
     onSuccess: ({ id }) => void navigate({ to: '/traces/$id', params: { id } }),
   });
   return (
@@ -85,33 +91,27 @@ function Maker({ scenario, choice }: MakerProps) {
         }}
       >
         <div className={css['choice']}>{choice}</div>
-        {KNOBS.map((knob) => {
-          const value = knob.read(radio);
-          return value === null ? null : (
-            <KnobSlider
-              key={knob.id}
-              knob={knob}
-              value={value}
-              onChange={(next) => setRadio((now) => knob.write(now, next))}
-            />
-          );
-        })}
-        <NumberField
-          label="Seed"
-          value={radio.seed}
-          min={0}
-          max={4294967295}
-          step={1}
-          digits={0}
-          onChange={(seed) => setRadio((now) => ({ ...now, seed }))}
-          help="Another seed is another day at the same place."
-        />
+        {knobsOf(recipe, scenario).map((knob) => (
+          <KnobSlider key={knob.id} knob={knob} onChange={(value) => setRecipe(knob.write(value))} />
+        ))}
+        {seed === null ? null : (
+          <NumberField
+            label="Seed"
+            value={seed}
+            min={0}
+            max={4294967295}
+            step={1}
+            digits={0}
+            onChange={(next) => setRecipe((now) => withSeed(now, next))}
+            help="Another seed is another day at the same place."
+          />
+        )}
         <TextField label="Name" value={name} onChange={setName} />
         <div className={css['actions']}>
           <Button kind="primary" type="submit" isDisabled={save.isPending || name.trim() === ''}>
             Save as a trace
           </Button>
-          <Button kind="quiet" icon="retry" onPress={() => setRadio(radioOf(scenario))}>
+          <Button kind="quiet" icon="retry" onPress={() => setRecipe(ownRecipe(scenario, scenario.name))}>
             As it was
           </Button>
         </div>
@@ -125,8 +125,8 @@ function Maker({ scenario, choice }: MakerProps) {
           <>
             <h2 className="visually-hidden">What it makes</h2>
             <SketchChart sketch={sketch} view={view} />
-            <div className={css['below']}>
-              {sketch.plan === null ? null : <PlanMap plan={sketch.plan} atS={cursor} />}
+            <div className={sketch.plan === null ? undefined : css['below']}>
+              {sketch.plan === null ? null : <PlanFigure sketch={sketch} plan={sketch.plan} view={view} />}
               <SketchFacts sketch={sketch} />
             </div>
           </>

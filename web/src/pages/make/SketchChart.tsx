@@ -1,5 +1,5 @@
 // The capacity that the recipe of the moment makes.
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { RecipeSketch } from '#protocol/recipe';
 import { Figure } from '../../charts/Figure';
 import { panelRows } from '../../charts/panel-rows';
@@ -10,6 +10,7 @@ import { capacityPanel } from '../../plots/capacity-panel';
 import { capacitySeries } from '../../plots/trace-data';
 import { useTheme } from '../../theme/theme';
 import { formatDelay } from '../../ui/format';
+import { useWidth } from './use-width';
 import css from './make.module.css';
 
 const HEIGHT = 280;
@@ -19,17 +20,7 @@ const NARROW = 520;
 
 export function SketchChart({ sketch, view }: { readonly sketch: RecipeSketch; readonly view: TimeView }) {
   const theme = useTheme();
-  const host = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const element = host.current;
-    if (element === null) return;
-    const measure = (): void => setWidth(element.clientWidth);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+  const [host, width] = useWidth<HTMLDivElement>();
   const periodS = sketch.period_ms / 1000;
   useEffect(() => view.setExtent([0, periodS]), [view, periodS]);
   const visibility = useMemo(() => new Visibility(), []);

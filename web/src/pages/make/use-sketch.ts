@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { RecipeSketch, type Recipe } from '#protocol/recipe';
 import { call } from '../../api/client';
-import { coarse, type Radio, withRadio } from './knobs';
+import { coarse } from './radio-knobs';
 import { SketchLoop } from './sketch-loop';
 
 const BINS = 600;
@@ -12,22 +12,22 @@ export interface Sketched {
   readonly error: Error | null;
 }
 
-export function useSketch(scenario: Recipe, radio: Radio): Sketched {
+export function useSketch(recipe: Recipe): Sketched {
   const [state, setState] = useState<Sketched>({ sketch: null, error: null });
   const [loop] = useState(
     () =>
-      new SketchLoop<Radio, RecipeSketch>({
+      new SketchLoop<Recipe, RecipeSketch>({
         ask: (wanted, how, signal) =>
           call(`/recipes/sketch?bins=${BINS}`, RecipeSketch, {
             method: 'POST',
-            body: withRadio(scenario, scenario.name, how === 'coarse' ? coarse(wanted) : wanted),
+            body: how === 'coarse' ? coarse(wanted) : wanted,
             signal,
           }),
         show: (sketch) => setState({ sketch, error: null }),
         fail: (error) => setState(({ sketch }) => ({ sketch, error })),
       }),
   );
-  useEffect(() => loop.want(radio), [loop, radio]);
+  useEffect(() => loop.want(recipe), [loop, recipe]);
   useEffect(() => () => loop.stop(), [loop]);
   return state;
 }

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { chromiumPath } from '../lib/chromium.mjs';
-import { findHeader, findProgram } from '../lib/find.mjs';
+import { filesBelow, findHeader, findProgram } from '../lib/find.mjs';
 import { run } from '../lib/run.mjs';
 
 /**
@@ -13,6 +13,14 @@ const INSTALL = ['install', '-y', '-qq', '--no-install-recommends'];
 
 /** @param {string} name */
 const font = (name) => existsSync(`/usr/share/fonts/truetype/${name}`) || process.platform === 'darwin';
+
+/** In the folder of some version of clang. */
+const libFuzzer = () =>
+  (existsSync('/usr/lib') ? readdirSync('/usr/lib') : [])
+    .filter((name) => name.startsWith('llvm-'))
+    .some(
+      (name) => filesBelow(`/usr/lib/${name}/lib/clang`, (file) => file.startsWith('libclang_rt.fuzzer')).length > 0,
+    );
 
 /** @type {readonly SystemPackage[]} */
 const PACKAGES = [
@@ -35,6 +43,20 @@ const PACKAGES = [
   },
   { need: 'test', what: 'doctest', debian: 'doctest-dev', found: () => findHeader('doctest/doctest.h') },
   { need: 'test', what: 'clang-format', debian: 'clang-format', found: () => findProgram('clang-format') },
+  {
+    need: 'test',
+    what: 'clang',
+    debian: 'clang',
+    found: () => findProgram('clang++'),
+    without: 'no fuzzing of the readers of trace files',
+  },
+  {
+    need: 'test',
+    what: "clang's libFuzzer",
+    debian: 'libclang-rt-dev',
+    found: libFuzzer,
+    without: 'no fuzzing of the readers of trace files',
+  },
   { need: 'test', what: 'Chromium', debian: 'chromium', found: chromiumPath },
   { need: 'test', what: 'DejaVu fonts', debian: 'fonts-dejavu-core', found: () => font('dejavu') },
   { need: 'test', what: 'Liberation fonts', debian: 'fonts-liberation', found: () => font('liberation') },
@@ -49,8 +71,10 @@ export async function systemPackages(needs) {
   const wanted = PACKAGES.filter((entry) => needs.includes(entry.need) && !entry.found());
   const missing = wanted.filter((entry) => entry.without === undefined);
   const optional = wanted.filter((entry) => entry.without !== undefined);
-  // Only when something is installed anyway: what can be done without does not make every start ask the network.
-  if (missing.length === 0) return `all there${withoutThese(optional)}`;
+  // What can be done without does not make every start ask the network: only when something is installed anyway, or for the tests.
+  const tried =
+    optional.some(({ need }) => need === 'test') && process.getuid?.() === 0 && findProgram('apt-get') !== undefined;
+  if (missing.length === 0 && !tried) return `all there${withoutThese(optional)}`;
 
   const names = missing.map((entry) => entry.debian);
   if (findProgram('apt-get') === undefined) {
@@ -65,13 +89,14 @@ export async function systemPackages(needs) {
     );
   }
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await run('apt-get', ['update', '-qq'], { env });
-  await run('apt-get', [...INSTALL, ...names], { env });
+  const updated = run('apt-get', ['update', '-qq'], { env });
+  await (missing.length === 0 ? updated.catch(() => undefined) : updated);
+  if (missing.length > 0) await run('apt-get', [...INSTALL, ...names], { env });
   const still = missing.filter((entry) => !entry.found());
   if (still.length > 0) throw new Error(`Installed, but not found: ${still.map((entry) => entry.what).join(', ')}.`);
   for (const { debian } of optional) await run('apt-get', [...INSTALL, debian], { env }).catch(() => undefined);
   names.push(...optional.filter((entry) => entry.found()).map((entry) => entry.debian));
-  return `installed ${names.join(', ')}${withoutThese(optional.filter((entry) => !entry.found()))}`;
+  return `${names.length === 0 ? 'all there' : `installed ${names.join(', ')}`}${withoutThese(optional.filter((entry) => !entry.found()))}`;
 }
 
 /** @param {readonly SystemPackage[]} packages that are not there and can be done without */

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { filesBelow, findProgram } from '../lib/find.mjs';
 import { NATIVE_BUILD, ROOT } from '../lib/paths.mjs';
 import { CommandFailed, run } from '../lib/run.mjs';
+import { buildFuzzer, fuzz, fuzzerUnavailable } from '../fuzz/run.mjs';
 import { nativeBuild } from '../setup/native.mjs';
 import { cargo, quicUnavailable } from '../setup/quic.mjs';
 import { failure } from './failures.mjs';
@@ -134,6 +135,28 @@ async function cargoTests(extra) {
   }
 }
 
+const FUZZ_SECONDS = 60;
+/** @type {Promise<Tally> | undefined} */
+let fuzzing;
+
+/**
+ * A minute of random trace files; what was found is a failed test. Skipped where there is no libFuzzer.
+ * @param {{ idle?: boolean }} [choice]
+ * @returns {Promise<Tally>}
+ */
+async function fuzzReaders(choice) {
+  const reason = await fuzzerUnavailable();
+  if (reason !== null) {
+    console.log(`Fuzzing skipped: ${reason}`);
+    return { ...NOTHING, skipped: 1 };
+  }
+  await buildFuzzer(choice);
+  const { inputs, failure: found } = await fuzz({ seconds: FUZZ_SECONDS });
+  if (found !== null) return { ...NOTHING, failed: 1, failures: [failure('what libFuzzer found', found)] };
+  console.log(`${inputs} files read: no crash, no leak, no hang`);
+  return { ...NOTHING, passed: 1 };
+}
+
 /** @param {readonly string[]} mode */
 const clangFormat = (...mode) => {
   const sources = filesBelow(`${ROOT}/emulator-bridge/native`, (name) => /(?<!\.gen)\.(cc|hh)$/.test(name));
@@ -210,6 +233,13 @@ export const STAGES = {
           env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
         }),
       ),
+  },
+  fuzz: {
+    title: 'Trace files at random',
+    needs: ['packages'],
+    // Beside the other stages, so that the minute is not one more.
+    ahead: () => (fuzzing = fuzzReaders({ idle: true })),
+    work: async () => await (fuzzing ?? fuzzReaders()),
   },
   sanitize: {
     title: 'C++ tests under sanitizers',

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <string_view>
 
@@ -12,6 +13,7 @@ namespace paceline {
 namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 18U;
+constexpr std::size_t kUnpackedChunk = std::size_t{1} << 16U;
 // A small packed file can unpack to anything; a day of 100 Gbit/s in the compact form is about 1 GB.
 constexpr uint64_t kMaxUnpacked = uint64_t{8} << 30U;
 
@@ -37,24 +39,37 @@ constexpr std::array kOtherFiles{
   throw TraceError{"unreadable", "cannot read " + path + ": " + std::strerror(error)};
 }
 
+class FileInput {
+ public:
+  explicit FileInput(const std::string& path)
+      : path_{path == "-" ? "standard input" : path},
+        file_{path == "-" ? stdin : std::fopen(path.c_str(), "rb"), close},
+        chunk_(kChunk) {
+    if (!file_) unreadable(path_, errno);
+  }
+  std::span<const char> operator()() {
+    const std::size_t got = std::fread(chunk_.data(), 1, chunk_.size(), file_.get());
+    if (got == 0 && std::ferror(file_.get()) != 0) unreadable(path_, errno);
+    return {chunk_.data(), got};
+  }
+
+ private:
+  static void close(std::FILE* file) {
+    if (file != nullptr && file != stdin) std::fclose(file);
+  }
+
+  std::string path_;
+  std::shared_ptr<std::FILE> file_;
+  std::vector<char> chunk_;
+};
+
 }  // namespace
 
-void ByteReader::CloseFile::operator()(std::FILE* file) const {
-  if (file != stdin) std::fclose(file);
-}
-
-ByteReader::ByteReader(const std::string& path)
-    : path_{path == "-" ? "standard input" : path},
-      file_{path == "-" ? stdin : std::fopen(path.c_str(), "rb")},
-      input_(kChunk) {
-  if (!file_) unreadable(path_, errno);
-}
+ByteReader::ByteReader(const std::string& path) : input_{FileInput{path}} {}
 
 bool ByteReader::fill() {
-  const std::size_t got = std::fread(input_.data(), 1, input_.size(), file_.get());
-  if (got == 0 && std::ferror(file_.get()) != 0) unreadable(path_, errno);
-  pending_ = {input_.data(), got};
-  return got > 0;
+  pending_ = input_();
+  return !pending_.empty();
 }
 
 void ByteReader::look_at_first_bytes() {
@@ -64,7 +79,7 @@ void ByteReader::look_at_first_bytes() {
     if (head.starts_with(magic.bytes))
       throw TraceError{"not_a_trace", "this is " + std::string{magic.what} + ", not a trace", std::string{magic.hint}};
   unpacker_ = unpacker_for(head);
-  if (unpacker_) output_.resize(kChunk);
+  if (unpacker_) output_.resize(kUnpackedChunk);
 }
 
 std::span<const char> ByteReader::next() {
@@ -79,13 +94,15 @@ std::span<const char> ByteReader::next() {
 
 std::span<const char> ByteReader::next_unpacked() {
   for (;;) {
-    if (pending_.empty() && !fill()) {
-      if (unpacker_->whole()) return {};
+    const bool ended = pending_.empty() && !fill();
+    if (ended && unpacker_->whole()) return {};
+    // At the end too: the unpacker may have taken in everything and not yet given everything out.
+    const std::size_t got = unpacker_->unpack(pending_, output_);
+    if (got == 0 && ended) {
       const std::string name{unpacker_->name()};
       throw TraceError{name + "_truncated", "the " + name + " file ends in the middle",
                        "Was the download or the upload cut short?"};
     }
-    const std::size_t got = unpacker_->unpack(pending_, output_);
     if (got == 0) continue;
     unpacked_ += got;
     if (unpacked_ > kMaxUnpacked)

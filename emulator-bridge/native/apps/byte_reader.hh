@@ -1,9 +1,10 @@
 #pragma once
 // Reads a file or standard input ("-") in chunks, unpacking what is packed with gzip or zstd; the content says so, not the name.
+// The bytes may come from elsewhere too: that is how the fuzzer reads without files.
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -16,8 +17,12 @@ namespace paceline {
 
 class ByteReader {
  public:
+  // More of what is to be read, empty at its end; valid until the next call.
+  using Input = std::function<std::span<const char>()>;
+
   // Throws TraceError (code "unreadable") when the file cannot be opened.
   explicit ByteReader(const std::string& path);
+  explicit ByteReader(Input input) : input_{std::move(input)} {}
 
   // The next chunk, empty at the end; valid until the next call. Throws TraceError for files that cannot be read, cut
   // or damaged packings, and for what is plainly no data (zip, xz, a web page ...).
@@ -26,20 +31,14 @@ class ByteReader {
   [[nodiscard]] std::string_view packing() const { return unpacker_ ? unpacker_->name() : std::string_view{}; }
 
  private:
-  struct CloseFile {
-    void operator()(std::FILE* file) const;
-  };
-
-  bool fill();  // reads more input; false at the end of the file
+  bool fill();  // reads more input; false at the end of it
   void look_at_first_bytes();
   std::span<const char> next_unpacked();
 
-  std::string path_;
-  std::unique_ptr<std::FILE, CloseFile> file_;
+  Input input_;
   std::unique_ptr<Unpacker> unpacker_{};
   bool started_{};
   uint64_t unpacked_{};
-  std::vector<char> input_;
   std::span<const char> pending_{};
   std::vector<char> output_{};
 };

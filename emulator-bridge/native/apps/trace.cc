@@ -217,7 +217,7 @@ void print_info(const TraceFile& file, const std::string& sha256, const PreviewO
   nlohmann::json report{{"info", trace_info_json(file, trace_stats(counts), sha256)},
                         {"preview", trace_preview_json(preview)}};
   if (options.dynamics) report["dynamics"] = trace_dynamics_json(trace_dynamics(counts));
-  std::cout << report << '\n';
+  std::cout << json_text(report) << '\n';
 }
 
 int info(const Arguments& arguments) {
@@ -415,7 +415,7 @@ int main(int argc, char** argv) {
   } catch (const TraceError& error) {
     nlohmann::json problem = trace_problem_json(error);
     if (const auto* refused = dynamic_cast<const RefusedSource*>(&error)) problem["source"] = refused->source;
-    std::cout << problem << std::endl;
+    std::cout << json_text(problem) << std::endl;
     std::cerr << "paceline-trace: " << error.what() << '\n';
     if (!error.hint().empty()) std::cerr << error.hint() << '\n';
     return kBadInput;

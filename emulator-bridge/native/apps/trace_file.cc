@@ -14,14 +14,20 @@ namespace paceline {
 
 namespace fs = std::filesystem;
 
-void read_trace_file(const std::string& path, const std::string& format, const formats::Choices& choices,
-                     TraceFile& file) {
-  formats::FileSource source{path};
-  file.format = format.empty() ? &formats::format_of(source.head()) : &formats::format_named(format);
+void read_trace_source(formats::FileSource& source, const std::string& format, const formats::Choices& choices,
+                       TraceFile& file) {
+  const std::string_view head = source.head();
+  file.format = format.empty() ? &formats::format_of(head) : &formats::format_named(format);
   file.packing = source.packing();
   file.format->read(source, choices, file.reading);
   formats::refuse_unknown(file.reading, choices);
   file.cut_last_line = file.format->lines && !source.ends_a_line();
+}
+
+void read_trace_file(const std::string& path, const std::string& format, const formats::Choices& choices,
+                     TraceFile& file) {
+  formats::FileSource source{path};
+  read_trace_source(source, format, choices, file);
 }
 
 TraceFile read_trace_file(const std::string& path, const std::string& format, const formats::Choices& choices) {

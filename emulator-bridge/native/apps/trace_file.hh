@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "apps/formats/file_source.hh"
 #include "apps/formats/format.hh"
 #include "link/trace_flags.hh"
 #include "link/trace_text.hh"
@@ -29,6 +30,8 @@ struct TraceFile {
 // The same; when it throws, `file` has what was understood until there.
 void read_trace_file(const std::string& path, const std::string& format, const formats::Choices& choices,
                      TraceFile& file);
+void read_trace_source(formats::FileSource& source, const std::string& format, const formats::Choices& choices,
+                       TraceFile& file);
 
 // The trace with this hash from a directory of canonical files; throws TraceError when it is not there.
 [[nodiscard]] std::vector<uint32_t> read_stored_trace(const std::filesystem::path& directory,

@@ -145,6 +145,8 @@ json trace_preview_json(const TracePreview& preview) {
           {"max_mbps", preview.max_mbps}};
 }
 
+std::string json_text(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
+
 json trace_problem_json(const TraceError& error) {
   const auto& place = error.place();
   return {{"code", error.code()},

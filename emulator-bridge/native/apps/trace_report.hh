@@ -21,4 +21,7 @@ namespace paceline {
 [[nodiscard]] nlohmann::json trace_preview_json(const TracePreview& preview);
 [[nodiscard]] nlohmann::json trace_problem_json(const TraceError& error);
 
+// What is printed. Names of columns and lines that are quoted come from files and need not be UTF-8: such bytes are replaced.
+[[nodiscard]] std::string json_text(const nlohmann::json& value);
+
 }  // namespace paceline

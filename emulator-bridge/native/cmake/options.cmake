@@ -1,7 +1,7 @@
 # Build types, warnings and sanitizers. Release is the product; a sanitizer turns the build into a debug build.
 
-set(PACELINE_SANITIZE "" CACHE STRING "address (with undefined behaviour) or thread; empty for none")
-set_property(CACHE PACELINE_SANITIZE PROPERTY STRINGS "" address thread)
+set(PACELINE_SANITIZE "" CACHE STRING "address (with undefined behaviour), thread, or fuzzer (address, undefined behaviour and what libFuzzer needs; clang only); empty for none")
+set_property(CACHE PACELINE_SANITIZE PROPERTY STRINGS "" address thread fuzzer)
 
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
@@ -27,8 +27,12 @@ elseif(PACELINE_SANITIZE STREQUAL "thread")
   set(CMAKE_CXX_FLAGS_RELEASE "-O1 -g1 -fno-omit-frame-pointer")
   add_compile_options(-fsanitize=thread)
   add_link_options(-fsanitize=thread)
+elseif(PACELINE_SANITIZE STREQUAL "fuzzer")
+  set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -fno-omit-frame-pointer")
+  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all)
+  add_compile_definitions(_GLIBCXX_ASSERTIONS PACELINE_SHORT_DAYS=1)
 elseif(PACELINE_SANITIZE)
-  message(FATAL_ERROR "PACELINE_SANITIZE must be empty, address or thread, not '${PACELINE_SANITIZE}'")
+  message(FATAL_ERROR "PACELINE_SANITIZE must be empty, address, thread or fuzzer, not '${PACELINE_SANITIZE}'")
 else()
   set(CMAKE_CXX_FLAGS_RELEASE "-O3 -g1 -DNDEBUG")
 endif()

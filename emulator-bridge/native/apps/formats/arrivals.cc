@@ -8,11 +8,12 @@ namespace paceline::formats {
 
 void Arrivals::add(int64_t at_ns, uint64_t bytes) {
   constexpr uint64_t kPacket = 1500;
-  constexpr int64_t kMillisecond = 1'000'000;
+  constexpr uint64_t kMillisecond = 1'000'000;
   if (!any_) first_ns_ = last_ns_ = at_ns;
   any_ = true;
   last_ns_ = std::max(last_ns_, at_ns);  // a clock that was set back
-  const auto ms = static_cast<uint64_t>((last_ns_ - first_ns_) / kMillisecond) + 1;
+  // Without a sign: the difference of any two times fits, and the later one is not before the first.
+  const uint64_t ms = (static_cast<uint64_t>(last_ns_) - static_cast<uint64_t>(first_ns_)) / kMillisecond + 1;
   if (ms > kMaxTracePeriodMs) throw TraceError{"too_long", "the arrivals span more than a day", "Cut the recording."};
   if (ms >= counts_.size()) counts_.resize(ms + 1);
   credit_ += bytes;

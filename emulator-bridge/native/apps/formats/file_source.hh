@@ -1,7 +1,7 @@
 #pragma once
 // A file (or standard input, "-") as a source: unpacked, with its beginning kept.
 
-#include <memory>
+#include <functional>
 #include <string>
 
 #include "apps/byte_reader.hh"
@@ -11,15 +11,19 @@ namespace paceline::formats {
 
 class FileSource final : public Source {
  public:
+  using Open = std::function<ByteReader()>;
+
   // Throws TraceError when the file cannot be read.
-  explicit FileSource(std::string path) : path_{std::move(path)}, reader_{std::make_unique<ByteReader>(path_)} {}
+  explicit FileSource(const std::string& path) : FileSource{[path] { return ByteReader{path}; }, path != "-"} {}
+  // `again`: can it be opened a second time?
+  explicit FileSource(Open open, bool again = true) : open_{std::move(open)}, again_{again}, reader_{open_()} {}
 
   [[nodiscard]] std::string_view head() override;
   [[nodiscard]] std::span<const char> next() override;
   void rewind() override;
   // Was what has been given so far whole lines?
   [[nodiscard]] bool ends_a_line() const { return last_ == '\n' || last_ == '\r'; }
-  [[nodiscard]] std::string_view packing() const { return reader_->packing(); }
+  [[nodiscard]] std::string_view packing() const { return reader_.packing(); }
 
  private:
   std::span<const char> given(std::span<const char> chunk) {
@@ -27,8 +31,9 @@ class FileSource final : public Source {
     return chunk;
   }
 
-  std::string path_;
-  std::unique_ptr<ByteReader> reader_;
+  Open open_;
+  bool again_;
+  ByteReader reader_;
   std::string head_{};
   bool looked_{};
   bool head_given_{};

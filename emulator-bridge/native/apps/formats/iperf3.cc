@@ -17,21 +17,28 @@ namespace paceline::formats {
 
 namespace {
 
+// A stream of what the source holds. The parser keeps a string until it is whole, so there is a limit to what may come between two things.
 class SourceBuffer final : public std::streambuf {
  public:
   explicit SourceBuffer(Source& source) : source_{source} {}
+  void progress() { since_ = 0; }
 
  protected:
   int_type underflow() override {
     const auto chunk = source_.next();
     if (chunk.empty()) return traits_type::eof();
+    since_ += chunk.size();
+    if (since_ > kLongestPiece)
+      throw TraceError{"json_broken", "this JSON has a piece of more than 4 MB: it is not iperf3's"};
     char* const begin = const_cast<char*>(chunk.data());
     setg(begin, begin, begin + chunk.size());
     return traits_type::to_int_type(*begin);
   }
 
  private:
+  static constexpr std::size_t kLongestPiece = std::size_t{1} << 22U;
   Source& source_;
+  std::size_t since_{};
 };
 
 struct Interval {
@@ -44,6 +51,8 @@ struct Interval {
 // The one part of the tree that is looked at; everything else goes by.
 class Intervals final : public nlohmann::json_sax<nlohmann::json> {
  public:
+  explicit Intervals(SourceBuffer& buffer) : buffer_{buffer} {}
+
   std::vector<Interval> sums{};     // intervals[i].sum
   std::vector<Interval> reverse{};  // intervals[i].sum_bidir_reverse
   std::vector<Interval> streams{};  // intervals[i].streams[*] added up
@@ -67,7 +76,7 @@ class Intervals final : public nlohmann::json_sax<nlohmann::json> {
   }
   bool binary(binary_t&) override { return true; }
   bool start_object(std::size_t) override {
-    path_.push_back(key_);
+    open(key_);
     at_ = {};
     return true;
   }
@@ -89,7 +98,7 @@ class Intervals final : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
   bool start_array(std::size_t) override {
-    path_.push_back(key_);
+    open(key_);
     key_ = {};
     return true;
   }
@@ -98,6 +107,7 @@ class Intervals final : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
   bool key(string_t& value) override {
+    buffer_.progress();
     key_ = value;
     return true;
   }
@@ -107,7 +117,14 @@ class Intervals final : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
+  void open(const std::string& name) {
+    constexpr std::size_t kDeepest = 64;
+    if (path_.size() == kDeepest) throw TraceError{"json_broken", "this JSON is nested deeper than iperf3's ever is"};
+    buffer_.progress();
+    path_.push_back(name);
+  }
   bool number(double value) {
+    buffer_.progress();
     if (key_ == "start") at_.start = value;
     if (key_ == "end") at_.end = value;
     if (key_ == "bytes") at_.bytes = value;
@@ -115,6 +132,7 @@ class Intervals final : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
+  SourceBuffer& buffer_;
   std::vector<std::string> path_{};  // names of what is open: "", "intervals", "", "sum"
   std::string key_{};
   Interval at_{};
@@ -137,7 +155,7 @@ std::vector<Interval> chosen(const Intervals& seen, Reading& reading, const Choi
 void read_iperf3(Source& source, const Choices& choices, Reading& reading) {
   SourceBuffer buffer{source};
   std::istream in{&buffer};
-  Intervals seen;
+  Intervals seen{buffer};
   const bool whole = nlohmann::json::sax_parse(in, &seen);
   std::vector<Interval> intervals = chosen(seen, reading, choices);
   if (intervals.empty()) {
@@ -151,21 +169,30 @@ void read_iperf3(Source& source, const Choices& choices, Reading& reading) {
   std::erase_if(intervals, [](const Interval& i) { return i.omitted || !(i.end > i.start); });
   std::ranges::stable_sort(intervals, {}, &Interval::start);
   RateIntegrator integrator;
-  double at = intervals.empty() ? 0 : intervals.front().start;
-  double bytes = 0;
+  const double first = intervals.empty() ? 0 : intervals.front().start;
+  int64_t at_ns = 0;
+  double bytes = 0;  // of intervals shorter than a nanosecond: for the next one
+  double all_bytes = 0;
   double longest = 0;
   for (const Interval& i : intervals) {
-    const double begin = std::max(at, i.start);
-    if (i.end <= begin || i.bytes < 0) continue;
+    if (!(i.end - first <= static_cast<double>(kMaxTracePeriodMs) / 1000))
+      throw TraceError{"too_long", "the intervals span more than a day"};
+    // Both from the beginning, so that rounding does not add up.
+    const int64_t begin_ns = std::max(at_ns, Duration::seconds(i.start - first).ns);
+    const int64_t end_ns = Duration::seconds(i.end - first).ns;
+    if (end_ns < begin_ns || i.bytes < 0) continue;
+    bytes += i.bytes;
+    if (end_ns == begin_ns) continue;
     // What lies between two intervals was not measured; they follow one another up to rounding.
-    integrator.add(0, Duration::seconds(begin - at));
-    const double bps = i.bytes * 8 / (i.end - begin);
+    integrator.add(0, Duration{begin_ns - at_ns});
+    const double bps = bytes * 8e9 / static_cast<double>(end_ns - begin_ns);
     if (bps > 1e12)
       throw TraceError{"rate_range", "more than 1 Tbit/s in the interval from " + std::to_string(i.start) + " s"};
-    integrator.add(static_cast<uint64_t>(std::llround(bps)), Duration::seconds(i.end - begin));
+    integrator.add(static_cast<uint64_t>(std::llround(bps)), Duration{end_ns - begin_ns});
     longest = std::max(longest, i.end - i.start);
-    bytes += i.bytes;
-    at = i.end;
+    all_bytes += bytes;
+    bytes = 0;
+    at_ns = end_ns;
   }
   integrator.complete_millisecond();
   try {
@@ -173,7 +200,7 @@ void read_iperf3(Source& source, const Choices& choices, Reading& reading) {
   } catch (const std::invalid_argument& error) {
     throw TraceError{"no_opportunities", error.what()};
   }
-  reading.source_bytes = static_cast<uint64_t>(bytes);
+  reading.source_bytes = static_cast<uint64_t>(all_bytes);
   reading.notes.push_back(std::to_string(intervals.size()) + " intervals of up to " +
                           std::to_string(std::lround(longest * 1000)) +
                           " ms; iperf3 counts payload, so headers (2 to 3 %) are not in it.");

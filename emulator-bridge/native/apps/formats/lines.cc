@@ -8,7 +8,7 @@ namespace paceline::formats {
 
 namespace {
 
-constexpr std::size_t kLongestLine = std::size_t{1} << 20U;
+constexpr std::size_t kLongestLine = std::size_t{1} << 16U;
 
 }  // namespace
 
@@ -37,7 +37,7 @@ bool Lines::next(std::string_view& line) {
     const std::size_t end = pending_.find_first_of("\r\n");
     const std::string_view text = pending_.substr(0, end);
     if (carry_.size() + text.size() > kLongestLine)
-      throw TraceError{"line_too_long", "line " + std::to_string(number_ + 1) + " is longer than a megabyte",
+      throw TraceError{"line_too_long", "line " + std::to_string(number_ + 1) + " is longer than 64 kB",
                        "Is this a text file?"};
     if (end == std::string_view::npos) {
       carry_ += text;

@@ -13,7 +13,7 @@ class Lines {
  public:
   explicit Lines(Source& source) : source_{source} {}
 
-  // False at the end. `line` is valid until the next call. Throws TraceError for a line of more than a megabyte.
+  // False at the end. `line` is valid until the next call. Throws TraceError for a line of more than 64 KiB.
   bool next(std::string_view& line);
   // Of the line given last, from 1.
   [[nodiscard]] uint64_t number() const { return number_; }

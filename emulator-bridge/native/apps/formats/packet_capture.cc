@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <cstring>
+#include <cstdlib>
+#include <exception>
 #include <map>
 #include <memory>
 #include <optional>
@@ -24,6 +25,7 @@ using Bytes = std::span<const unsigned char>;
 
 constexpr std::size_t kMostFlows = 100'000;
 constexpr std::size_t kShownFlows = 20;
+constexpr int64_t kLatestSecond = 9'000'000'000;  // of nanoseconds in 64 bits
 
 uint32_t big16(Bytes b, std::size_t at) { return static_cast<uint32_t>(b[at] << 8U | b[at + 1]); }
 
@@ -98,7 +100,8 @@ std::optional<IpPacket> ip_packet(int link, Bytes b, uint64_t wire_bytes) {
   } else {
     return std::nullopt;
   }
-  if (out.bytes == 0) out.bytes = wire_bytes - *offset;  // left to the network card, or larger than the field
+  // Left to the network card, or larger than the field.
+  if (out.bytes == 0 && wire_bytes > *offset) out.bytes = wire_bytes - *offset;
   if ((out.flow.protocol == 6 || out.flow.protocol == 17) && ip.size() >= ports + 4) {
     out.flow.source_port = static_cast<uint16_t>(big16(ip, ports));
     out.flow.destination_port = static_cast<uint16_t>(big16(ip, ports + 2));
@@ -125,17 +128,23 @@ std::string name_of(const Flow& flow) {
   return protocol + " " + end(flow.source, flow.source_port) + " > " + end(flow.destination, flow.destination_port);
 }
 
-// libpcap reads FILEs; this one has the source behind it.
+// libpcap reads FILEs; this one has the source behind it. What the source throws waits until libpcap, which is C, has come back.
 struct Cookie {
   Source* source{};
   std::span<const char> pending{};
+  std::exception_ptr thrown{};
 };
 
 ssize_t read_cookie(void* data, char* into, size_t size) {
   auto& cookie = *static_cast<Cookie*>(data);
-  if (cookie.pending.empty()) cookie.pending = cookie.source->next();
+  try {
+    if (cookie.pending.empty()) cookie.pending = cookie.source->next();
+  } catch (...) {
+    cookie.thrown = std::current_exception();
+    return -1;
+  }
   const std::size_t take = std::min(size, cookie.pending.size());
-  std::memcpy(into, cookie.pending.data(), take);
+  std::copy_n(cookie.pending.begin(), take, into);
   cookie.pending = cookie.pending.subspan(take);
   return static_cast<ssize_t>(take);
 }
@@ -150,6 +159,7 @@ class Capture {
     pcap_.reset(::pcap_fopen_offline_with_tstamp_precision(file, PCAP_TSTAMP_PRECISION_NANO, why.data()));
     if (pcap_) return;
     std::fclose(file);
+    if (cookie_.thrown) std::rethrow_exception(cookie_.thrown);
     throw TraceError{"capture_broken", "this capture cannot be read: " + std::string{why.data()}};
   }
 
@@ -162,9 +172,13 @@ class Capture {
     int rc = 0;
     while ((rc = ::pcap_next_ex(pcap_.get(), &header, &data)) == 1) {
       ++packets_;
+      if (std::abs(header->ts.tv_sec) > kLatestSecond)
+        throw TraceError{"capture_broken",
+                         "packet " + std::to_string(packets_) + " of the capture has an impossible time"};
       const int64_t at = static_cast<int64_t>(header->ts.tv_sec) * 1'000'000'000 + header->ts.tv_usec;
       if (const auto packet = ip_packet(link, {data, header->caplen}, header->len)) each(*packet, at);
     }
+    if (cookie_.thrown) std::rethrow_exception(cookie_.thrown);
     if (rc == PCAP_ERROR) cut_ = ::pcap_geterr(pcap_.get());
   }
   [[nodiscard]] const std::string& cut() const { return cut_; }  // why it ended before its end

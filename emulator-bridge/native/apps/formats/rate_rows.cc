@@ -10,8 +10,14 @@ namespace paceline::formats {
 
 namespace {
 
+constexpr uint64_t kLongestNs = kMaxTracePeriodMs * 1'000'000;
+
 [[noreturn]] void refuse(const char* code, uint64_t line, std::string message, std::string hint = {}) {
   throw TraceError{code, std::move(message), std::move(hint), TraceError::Place{line, {}}};
+}
+
+[[noreturn]] void refuse_length(uint64_t line) {
+  refuse("too_long", line, "the table is longer than a day", "Is the unit of time right?");
 }
 
 }  // namespace
@@ -21,6 +27,7 @@ void RateRows::add(const RateRow& row) {
   if (row.mbps < 0 || row.mbps > kMostMbps)
     refuse("rate_range", row.line, "the rate is not from 0 to 1000000 Mbps", "Is the unit right?");
   ++rows_;
+  if (rows_ == 1) begin_ns_ = row.at_ns;
   if (pending_any_ && row.at_ns == pending_.at_ns) {
     ++averaged_;
     ++same_;
@@ -30,6 +37,8 @@ void RateRows::add(const RateRow& row) {
   if (pending_any_) {
     if (row.at_ns < pending_.at_ns)
       refuse("decreasing", row.line, "time goes back here", "Sort the table by time, or choose one run of it.");
+    // Without a sign: the difference of any two times fits.
+    if (static_cast<uint64_t>(row.at_ns) - static_cast<uint64_t>(begin_ns_) > kLongestNs) refuse_length(row.line);
     complete(pending_);
   }
   pending_ = row;
@@ -55,6 +64,8 @@ void RateRows::learn_step() {
 }
 
 void RateRows::hold(double mbps, int64_t ns) {
+  held_ns_ += static_cast<uint64_t>(ns);
+  if (held_ns_ > kLongestNs) refuse_length(pending_.line);
   const auto bps = static_cast<uint64_t>(std::llround(mbps * 1e6));
   integrator_.add(bps, Duration{ns});
   bits_ += static_cast<long double>(bps) * static_cast<long double>(ns) / 1e9L;
@@ -64,13 +75,10 @@ void RateRows::pass(const RateRow& row) {
   const bool until = holds_ == Holds::until;
   if (!any_) {
     any_ = true;
-    begin_ns_ = row.at_ns;
     if (until) hold(row.mbps, usual_ns_);
     last_ = row;
     return;
   }
-  if (row.at_ns - begin_ns_ > Duration::millis(static_cast<int64_t>(kMaxTracePeriodMs)).ns)
-    refuse("too_long", row.line, "the table is longer than a day", "Is the unit of time right?");
   const int64_t step = row.at_ns - last_.at_ns;
   if (step * 2 > usual_ns_ * 3)
     fill_gap(row, step);
@@ -95,10 +103,11 @@ void RateRows::fill_gap(const RateRow& row, int64_t step) {
     if (until) hold(row.mbps, usual_ns_);
     return;
   }
-  // As if the missing rows were on a straight line between the two that are there.
+  // As if the missing rows were on a straight line between the two that are there; a trace has nothing finer than milliseconds.
+  const int64_t usual = std::max(usual_ns_, Duration::millis(1).ns);
   int64_t done = 0;
   while (done < step) {
-    const int64_t part = std::min(usual_ns_, step - done);
+    const int64_t part = std::min(usual, step - done);
     const double at = static_cast<double>(until ? done + part : done) / static_cast<double>(step);
     hold(last_.mbps + (row.mbps - last_.mbps) * at, part);
     done += part;

@@ -59,6 +59,7 @@ class RateRows {
   RateRow last_{};
   int64_t begin_ns_{};
   int64_t usual_ns_{};
+  uint64_t held_ns_{};
   long double bits_{};
   uint64_t rows_{};
   uint64_t averaged_{};

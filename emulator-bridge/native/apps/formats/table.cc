@@ -18,6 +18,8 @@ namespace {
 constexpr std::size_t kHeadRows = 200;
 constexpr std::size_t kSamples = 5;
 constexpr std::size_t kMostGroups = 1000;
+constexpr std::size_t kLongestGroup = 40;  // as it is shown
+constexpr std::size_t kMostColumns = 1000;
 constexpr std::string_view kRowNumber = "(row number)";
 
 struct Unit {
@@ -147,6 +149,10 @@ class TableReader {
     separator_ = separator_of(texts);
     decimal_comma_ = separator_ != ',';
     split(head_.front().text, separator_, cells_);
+    if (cells_.size() > kMostColumns)
+      throw TraceError{"too_many_columns", "the first line has " + std::to_string(cells_.size()) + " columns",
+                       "A table has at most " + std::to_string(kMostColumns) + ".",
+                       TraceError::Place{head_.front().line, head_.front().text.substr(0, 60)}};
     const bool header = std::ranges::none_of(
         cells_, [this](std::string_view cell) { return time_of(cell, 1, decimal_comma_).has_value(); });
     for (std::size_t i = 0; i < cells_.size(); ++i)
@@ -302,7 +308,7 @@ class TableReader {
     const auto cell = [this](std::size_t i) { return i < cells_.size() ? cells_[i] : std::string_view{}; };
     if (group_) {
       const std::string_view group = cell(*group_);
-      if (groups_.size() < kMostGroups) groups_.emplace(group);
+      if (groups_.size() < kMostGroups) groups_.emplace(group.substr(0, kLongestGroup));
       if (group != chosen_group_) return;
     }
     if (filter_ && !filter_values_.empty() &&

@@ -1,6 +1,6 @@
 // Mahimahi and `ms count`, with milliseconds or (from 5G recorders) microseconds as their clock.
 
-#include <array>
+#include <cmath>
 
 #include "apps/formats/cells.hh"
 #include "apps/formats/formats.hh"
@@ -46,14 +46,15 @@ std::vector<uint32_t> read_micros(Source& source) {
     };
     const auto at = number_of(cells[0], false);
     const auto count = cells.size() > 1 ? number_of(cells[1], false) : 1.0;
-    if (!at || !count || *at < 0 || *count < 0 || cells.size() > 2)
+    const auto whole = [](double value) { return value >= 0 && value == std::floor(value); };
+    if (!at || !count || !whole(*at) || !whole(*count) || cells.size() > 2)
       refuse("not_a_number", "this line is not `microseconds` or `microseconds packets`");
+    if (*at > static_cast<double>(kMaxTracePeriodMs * 1000)) refuse("too_long", "longer than a day");
     const auto us = static_cast<int64_t>(*at);
     if (us < last) refuse("decreasing", "time goes back here");
     last = us;
     // As with Mahimahi's milliseconds: an opportunity of millisecond k is one of (k-1, k].
     const auto ms = static_cast<uint64_t>((us + 999) / 1000);
-    if (ms > kMaxTracePeriodMs) refuse("too_long", "longer than a day");
     if (ms >= counts.size()) counts.resize(ms + 1);
     if (*count > static_cast<double>(kMaxTracePerMs - counts[ms]))
       refuse("too_many", "more than 12 Tbit/s in one millisecond");

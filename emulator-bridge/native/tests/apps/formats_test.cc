@@ -264,6 +264,62 @@ TEST_CASE("microseconds: an opportunity belongs to the millisecond that ends wit
   CHECK(code_of("7\n5\n", {{"time_unit", "us"}}) == "decreasing");
 }
 
+TEST_CASE("tables whose times are far apart are refused instead of filling the memory") {
+  CHECK(code_of("t,mbps\n-9000000000,1\n9000000000,1\n") == "too_long");
+  CHECK(code_of("t,mbps\n0,1\n86400.5,1\n", {{"rows", "end"}, {"gaps", "hold"}}) == "too_long");
+  CHECK(code_of("t,mbps\n0,1\n86400,1\n") == "too_long");  // the last row would hold for another day
+}
+
+TEST_CASE("a straight line over a long gap takes no finer steps than a trace has") {
+  // The usual step is a nanosecond, the gap an hour.
+  const std::string table = "ns,mbps\n0,12\n1,12\n2,12\n3600000000000,12\n";
+  const Reading reading = read(table, {{"gaps", "interpolate"}});
+  CHECK(reading.counts.size() == 3'600'002);
+  CHECK(total(reading) == 3'600'000);
+}
+
+TEST_CASE("tables that are too wide are refused, names of recordings are kept short") {
+  std::string wide = "time";
+  for (int i = 0; i < 1000; ++i) wide += ",mbps";
+  CHECK(code_of(wide + "\n0,1\n") == "too_many_columns");
+  CHECK(code_of("time,mbps\n0," + std::string(70'000, '1') + "\n") == "line_too_long");
+}
+
+TEST_CASE("microseconds are whole numbers within a day") {
+  CHECK(code_of("1\n2.5\n3\n", {{"time_unit", "us"}}) != "read");
+  CHECK(code_of("1\n100000000000000000000\n", {{"time_unit", "us"}}) == "too_long");
+}
+
+TEST_CASE("iperf3 intervals of any length and time are read or refused") {
+  const auto file = [](const std::string& sums) { return R"({"intervals":[)" + sums + "]}"; };
+  const auto sum = [](const std::string& start, const std::string& end, const std::string& bytes) {
+    return R"({"sum":{"start":)" + start + R"(,"end":)" + end + R"(,"bytes":)" + bytes + "}}";
+  };
+  CHECK(code_of(file(sum("0", "1e300", "1"))) == "too_long");
+  CHECK(code_of(file(sum("-1e300", "1", "1"))) == "too_long");
+  CHECK(code_of(file(sum("0", "1e-200", "1500") + "," + sum("1e-200", "1", "1500"))) == "read");
+  CHECK(code_of(file(sum("0", "0.001", "1e300"))) == "rate_range");
+  CHECK(code_of("{\"a\":" + std::string(100, '[')) == "json_broken");
+  CHECK(code_of("{\"a\":\"" + std::string(5'000'000, 'x') + "\"}") == "json_broken");
+  // Intervals that are no whole nanoseconds: nothing is lost between them.
+  std::string many;
+  for (int i = 0; i < 10'000; ++i)
+    many += (i == 0 ? "" : ",") +
+            sum(std::to_string(i) + "e-4", std::to_string(i + 1) + "e-4", i % 3 == 0 ? "1000" : "1001");
+  const Reading reading = read(file(many));
+  CHECK(std::abs(static_cast<double>(reading.source_bytes) - static_cast<double>(total(reading)) * 1500) < 1500);
+}
+
+TEST_CASE("captures with impossible times and lengths") {
+  std::string frame = udp_frame(1, 2, 0);  // its length is left to the network card
+  CHECK(code_of(pcap({{1, frame, 10}})) == "no_opportunities");
+  CHECK(read(pcap({{1, frame, 1514}})).source_bytes == 1500);
+  std::string file = pcapng({{1, udp_frame(1, 2, 1500), 1514}, {2, udp_frame(1, 2, 1500), 1514}});
+  const std::size_t second = file.rfind(std::string_view{"\x06\0\0\0", 4});
+  file.replace(second + 12, 4, "\xFF\xFF\xFF\xFF");
+  CHECK(code_of(file) != "read");
+}
+
 TEST_CASE("packet captures: the largest flow, another one, or all to an address") {
   std::vector<Captured> packets;
   for (int i = 0; i < 100; ++i) {

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <string>
 
+#include <zstd.h>
+
 #include "apps/gzip.hh"
 #include "apps/sha256.hh"
 #include "apps/trace_file.hh"
@@ -83,6 +85,31 @@ TEST_CASE("gzip is recognised by content; cut, damaged and foreign files are ref
   CHECK(code_of(folder.write("zip", "PK\x03\x04 something")) == "not_a_trace");
   CHECK(code_of(folder.write("rubbish", std::string{"\x7f\x45\x4c\x46\x00\x01\n\x02", 8})) == "binary");
   CHECK(code_of((folder.path() / "absent").string()) == "unreadable");
+}
+
+TEST_CASE("packed captures that are damaged are refused, wherever they break") {
+  const Folder folder;
+  const std::string head{"\xD4\xC3\xB2\xA1\x02\0\x04\0\0\0\0\0\0\0\0\0\x60\0\0\0\x01\0\0\0", 24};
+  const std::string packed = gzip(head + std::string(300'000, '\0'));
+  for (std::size_t cut = 30; cut < packed.size(); cut += 40) {
+    CAPTURE(cut);
+    CHECK(code_of(folder.write("cut", packed.substr(0, cut))) == "gzip_truncated");
+  }
+}
+
+TEST_CASE("zstd files are read to their end, also where the last block is larger than what is asked for at once") {
+  const Folder folder;
+  std::string text;
+  for (int i = 1; text.size() < 300'000; ++i) text += std::to_string(i) + "\n";
+  for (std::size_t size : {65'530U, 65'541U, 131'072U, 131'080U, 196'611U, 262'144U, 262'150U, 300'000U}) {
+    CAPTURE(size);
+    const std::string content = text.substr(0, text.rfind('\n', size - 1) + 1);
+    std::string packed(ZSTD_compressBound(content.size()), '\0');
+    packed.resize(ZSTD_compress(packed.data(), packed.size(), content.data(), content.size(), 3));
+    CHECK(read_trace_file(folder.write("zstd", packed)).counts() ==
+          read_trace_file(folder.write("p", content)).counts());
+    CHECK(code_of(folder.write("cut", packed.substr(0, packed.size() - 1))) == "zstd_truncated");
+  }
 }
 
 TEST_CASE("A trace is stored under the hash of its canonical text, and found again") {

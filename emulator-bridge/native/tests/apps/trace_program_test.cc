@@ -92,6 +92,15 @@ TEST_CASE("A refusal is JSON on standard output, a sentence on standard error an
   CHECK(trace("info /nonexistent/file").code == 2);
 }
 
+TEST_CASE("Names and lines that are not UTF-8 are told all the same") {
+  const Outcome read = trace("info - --set rate_unit=Mbps", "time,d\\351bit\\n0,12\\n1,12\\n");
+  REQUIRE(read.code == 0);
+  CHECK(json::parse(read.out)["info"]["source"]["columns"][1]["name"] == "d\uFFFDbit");
+  const Outcome refused = trace("info - --format table", "time,rate d\\351bit\\n0,12\\n1,\\351\\n");
+  CHECK(refused.code == 2);
+  CHECK(json::parse(refused.out)["line"] == 3);
+}
+
 TEST_CASE("import stores the canonical text under its hash, the same for both forms and for gzip") {
   const fs::path folder = fs::temp_directory_path() / ("paceline-import-" + std::to_string(::getpid()));
   const std::string to = "--out-dir " + folder.string();

@@ -1,0 +1,10 @@
+# The readers of trace files under libFuzzer (scripts/fuzz.mjs), in a build folder of its own. Only what they need is compiled for it.
+if(NOT PACELINE_SANITIZE STREQUAL "fuzzer")
+  return()
+endif()
+
+file(GLOB fuzz_sources CONFIGURE_DEPENDS fuzz/*.cc apps/formats/*.cc link/trace_*.cc)
+add_executable(paceline-fuzz-traces EXCLUDE_FROM_ALL ${fuzz_sources} apps/byte_reader.cc apps/unpacker.cc apps/gzip.cc apps/sha256.cc
+               apps/trace_file.cc apps/trace_report.cc channel/rate_integrator.cc)
+target_link_libraries(paceline-fuzz-traces PRIVATE ZLIB::ZLIB ${ZSTD_LIBRARY} ${PCAP_LIBRARY} OpenSSL::Crypto)
+target_link_options(paceline-fuzz-traces PRIVATE -fsanitize=fuzzer,address,undefined)

@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findProgram } from '../lib/find.mjs';
+import { NATIVE_SOURCE, ROOT } from '../lib/paths.mjs';
+import { run } from '../lib/run.mjs';
+import { nativeBuild } from '../setup/native.mjs';
+import { writeSeeds } from './seeds.mjs';
+
+const BUILD = `${ROOT}/build/fuzz`;
+const PROGRAM = 'paceline-fuzz-traces';
+/** An input that takes so long hangs: a usual one takes a fraction of a millisecond. */
+const HANG_S = 10;
+const MOST_MEMORY_MB = 1024;
+const LONGEST_INPUT = 4096;
+
+/** Why there can be no fuzzing on this machine; null when there can. */
+export async function fuzzerUnavailable() {
+  if (findProgram('clang++') === undefined) return 'there is no clang++ on this machine';
+  const folder = mkdtempSync(join(tmpdir(), 'paceline-fuzz-'));
+  try {
+    writeFileSync(
+      `${folder}/try.cc`,
+      'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }\n',
+    );
+    await run('clang++', ['-fsanitize=fuzzer,address,undefined', `${folder}/try.cc`, '-o', `${folder}/try`]);
+    return null;
+  } catch {
+    return 'clang++ has no libFuzzer here (Debian: libclang-rt-dev)';
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @param {{ idle?: boolean }} [choice] */
+export function buildFuzzer({ idle = false } = {}) {
+  const options = ['-DPACELINE_SANITIZE=fuzzer', '-DCMAKE_CXX_COMPILER=clang++'];
+  return nativeBuild({ folder: BUILD, options, target: PROGRAM, idle });
+}
+
+/**
+ * @typedef {{ inputs: number, formats: Map<string, { given: number, read: number }>, failure: string | null }} Fuzzed `failure`: what
+ * was found, with the file that shows it
+ * @param {string} output of one process
+ * @param {number | null} code
+ * @returns {Fuzzed}
+ */
+export function fuzzed(output, code) {
+  const inputs = Number(/number_of_executed_units:\s+(\d+)/.exec(output)?.[1] ?? 0);
+  const formats = new Map(
+    [...output.matchAll(/^inputs of (.+): (\d+), read (\d+)$/gm)].map(([, name = '', given, read]) => [
+      name,
+      { given: Number(given), read: Number(read) },
+    ]),
+  );
+  const failure = code === 0 ? null : output.trimEnd().split('\n').slice(-30).join('\n');
+  return { inputs, formats, failure };
+}
+
+/** @param {readonly Fuzzed[]} parts
+ * @returns {Fuzzed} */
+function together(parts) {
+  const formats = new Map();
+  for (const part of parts)
+    for (const [name, { given, read }] of part.formats) {
+      const sum = formats.get(name) ?? { given: 0, read: 0 };
+      formats.set(name, { given: sum.given + given, read: sum.read + read });
+    }
+  return {
+    inputs: parts.reduce((sum, part) => sum + part.inputs, 0),
+    formats,
+    failure: parts.find(({ failure }) => failure !== null)?.failure ?? null,
+  };
+}
+
+/**
+ * Reads mutated files until so many were read or so much time is over. What makes a reader fail is kept in build/fuzz/found.
+ * @param {{ runs?: number, seconds?: number, jobs?: number, echo?: boolean }} choice
+ */
+export async function fuzz({ runs, seconds, jobs = 1, echo = false }) {
+  const corpus = `${BUILD}/corpus`;
+  mkdirSync(corpus, { recursive: true });
+  mkdirSync(`${BUILD}/found`, { recursive: true });
+  writeSeeds(`${BUILD}/seeds`);
+  const limit = [
+    ...(runs === undefined ? [] : [`-runs=${Math.ceil(runs / jobs)}`]),
+    ...(seconds === undefined ? [] : [`-max_total_time=${seconds}`]),
+  ];
+  const bounds = [`-timeout=${HANG_S}`, `-rss_limit_mb=${MOST_MEMORY_MB}`, `-max_len=${LONGEST_INPUT}`, '-reload=1'];
+  const rest = [`-dict=${NATIVE_SOURCE}/fuzz/words.dict`, `-artifact_prefix=${BUILD}/found/`, '-print_final_stats=1'];
+  const words = [corpus, `${BUILD}/seeds`, ...limit, ...bounds, ...rest, '-entropic=0'];
+  return together(await Promise.all(Array.from({ length: jobs }, () => fuzzOnce(words, echo))));
+}
+
+/**
+ * @param {readonly string[]} words
+ * @param {boolean} echo
+ * @returns {Promise<Fuzzed>}
+ */
+function fuzzOnce(words, echo) {
+  return new Promise((resolve, reject) => {
+    const child = spawn('nice', ['-n', '19', `${BUILD}/bin/${PROGRAM}`, ...words], {
+      env: { ...process.env, ASAN_OPTIONS: 'malloc_context_size=3:quarantine_size_mb=16' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let output = '';
+    child.stderr.on('data', (/** @type {Buffer} */ chunk) => {
+      if (echo) process.stderr.write(chunk);
+      output = (output + chunk.toString()).slice(-200_000);
+    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve(fuzzed(output, code)));
+  });
+}

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Bench } from './bench.ts';
+import { cpuOfChildren, type Bench } from './bench.ts';
 
 /** The solo matrix of the Zeus paper (its section 6): ten algorithms, five networks, four buffers, five repetitions of 60 s. */
 const SPEC = {
@@ -18,19 +18,6 @@ const WORKERS = 2;
 const AIM_S = 300;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const TICKS_PER_SECOND = 100;
-
-/** Processor time of all processes that this one has started and that have ended, with theirs. */
-function cpuOfChildren(): number {
-  const stat = readFileSync('/proc/self/stat', 'utf8');
-  // Behind the name in parentheses: fields 16 and 17, counted from the third.
-  const fields = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number);
-  return ((fields[13] ?? 0) + (fields[14] ?? 0)) / TICKS_PER_SECOND;
-}
-
 const titleOf = (recipe: string): string =>
   (JSON.parse(readFileSync(`${root}traces/recipes/${recipe}.json`, 'utf8')) as { name: string }).name;
 

@@ -10,6 +10,10 @@
 
 namespace paceline {
 
+// No window is set beyond this many packets: 1.5 GB, more than TCP's largest window. An algorithm that multiplies a window which
+// nothing uses (an application at a steady rate, a transport that lets it grow) would else leave the range of numbers.
+inline constexpr int64_t kMostSetWindow = int64_t{1} << 20;
+
 class AdjustableWindow : public Controller {
  public:
   [[nodiscard]] virtual int64_t window() const = 0;  // packets

@@ -55,7 +55,8 @@ SproutSender::SproutSender(const Setup& setup, const Params& params)
       tick_{Duration::seconds(params.number("tick_ms") / 1e3)},
       over_subtract_{params.flag("sub_author_quirk")},
       paced_{params.choice("pacing") == "on"},
-      budget_{setup.mss} {
+      budget_{setup.mss},
+      fallback_{setup.now} {
   budget_.set(1);
 }
 

@@ -140,7 +140,7 @@ class SproutSender final : public Controller {
   uint64_t sent_{};
   Rate pace_{};
   Time next_step_{Time::never()};
-  Time fallback_{Time::zero()};
+  Time fallback_;
 };
 
 [[nodiscard]] std::vector<ParamSpec> sprout_params(std::vector<ParamSpec> own);

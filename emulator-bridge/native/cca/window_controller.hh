@@ -2,6 +2,7 @@
 // What every loss-based window algorithm does besides its arithmetic: keeps a window of whole packets, follows loss recovery,
 // lets the window fade after an idle time, and says in which phase it is.
 
+#include <algorithm>
 #include <cmath>
 
 #include "cca/adjustable_window.hh"
@@ -60,7 +61,7 @@ class AdjustableWindowController : public WindowController<AdjustableWindow> {
  public:
   [[nodiscard]] int64_t window() const override { return window_.cwnd; }
   [[nodiscard]] bool in_slow_start() const override { return window_.in_slow_start(); }
-  void set_window(int64_t packets) override { window_.cwnd = packets; }
+  void set_window(int64_t packets) override { window_.cwnd = std::min(packets, kMostSetWindow); }
   void end_slow_start() override { window_.ssthresh = std::min(window_.ssthresh, window_.cwnd); }
   void add_growth(int64_t packets) override { window_.increase(window_.cwnd, packets); }
 

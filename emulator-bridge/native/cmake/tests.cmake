@@ -4,6 +4,12 @@
 # them out, because shorter runs go through the same code.
 set(PACELINE_FIGURES_TESTS cca/two_flows cca/cubic_link apps/reminis_traces drivers/realtime_agreement)
 
+# Random scenarios for every algorithm, as many as one likes (npm run hostile).
+file(GLOB hostile_sources CONFIGURE_DEPENDS tests/hostile/*.cc)
+list(FILTER hostile_sources EXCLUDE REGEX "_test\\.cc$")
+add_executable(paceline-hostile EXCLUDE_FROM_ALL tests/hostile.cc ${hostile_sources} $<TARGET_OBJECTS:paceline_plugins>)
+target_link_libraries(paceline-hostile PRIVATE paceline_drivers paceline_program)
+
 find_path(DOCTEST_INCLUDE_DIR doctest/doctest.h)
 if(NOT DOCTEST_INCLUDE_DIR)
   message(STATUS "doctest is not installed: the tests are not built")

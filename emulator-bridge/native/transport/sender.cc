@@ -227,7 +227,9 @@ bool Sender::settle(Time now, Time wake) {
     return false;
   }
   tick_ = controller_->next_tick();
-  next_event_ = std::min({wake, rto_deadline_, probe_deadline_, reordering_deadline_, tick_, source_.tick(), stop_});
+  // A deadline that a new estimate moved into the past is due now.
+  next_event_ = std::max(
+      now, std::min({wake, rto_deadline_, probe_deadline_, reordering_deadline_, tick_, source_.tick(), stop_}));
   return false;
 }
 

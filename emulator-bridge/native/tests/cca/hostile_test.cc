@@ -1,9 +1,7 @@
-// Every registered sender through weather that no paper plans for. A new algorithm is covered before its author writes a test.
+// Every registered sender through an outage, steps of the capacity and random loss. A new algorithm is covered before its author writes
+// a test; random weather is in tests/hostile.
 #include <doctest/doctest.h>
 
-#include <cmath>
-
-#include "core/random.hh"
 #include "tests/cca/link_run.hh"
 
 using namespace paceline;
@@ -17,81 +15,6 @@ std::vector<std::string> senders() {
     if (cca->kind != Kind::ideal) ids.emplace_back(cca->id);
   return ids;
 }
-
-// Capacity that jumps between nothing and 50 Mbps every few hundred milliseconds to few seconds.
-std::shared_ptr<const Trace> broken_link(Random& random, double duration_s) {
-  std::vector<std::pair<double, double>> parts;
-  for (double t = 0; t < duration_s;) {
-    t += random.chance(0.3) ? random.uniform(0.01, 0.1) : random.uniform(0.2, 4);
-    parts.emplace_back(t, random.chance(0.25) ? 0.0 : random.uniform(20, 4000));
-  }
-  parts.emplace_back(duration_s + 1, 1000);  // it always ends with a working link
-  return steps(parts);
-}
-
-Scenario hostile(const std::string& cca, uint64_t seed, TransportProfile profile) {
-  Random random{seed, 0, "hostile weather"};
-  Scenario s{.cca = cca, .duration_s = 20, .profile = profile, .seed = seed, .sample_period = Duration::millis(20)};
-  s.rtt_ms = random.chance(0.3) ? 1000 : random.uniform(0, 200);
-  s.queue_packets = random.chance(0.3) ? 2 : random.chance(0.2) ? 0 : random.uniform(1, 2000);
-  s.loss = random.chance(0.3) ? 0.3 : random.chance(0.5) ? random.uniform(0, 0.05) : 0;
-  s.ack_every = static_cast<int>(1 + random.below(8));
-  if (random.chance(0.8)) {
-    s.trace = broken_link(random, s.duration_s - 5);
-  } else {
-    s.rate_mbps = random.uniform(0.1, 200);
-  }
-  return s;
-}
-
-void check_sane(const LinkRun& run) {
-  int64_t delivered = 0;
-  for (const auto& receiver : run.summary.receivers) delivered += receiver.received_bytes;
-  CHECK(delivered > 0);
-  for (const Sample& s : run.samples) {
-    // one packet is every algorithm's least window right after a timeout; rate-only senders have no window
-    const auto cwnd = static_cast<double>(s.sender.cwnd_bytes);
-    REQUIRE((std::isnan(cwnd) || cwnd >= kPacket));
-    REQUIRE(s.sender.inflight_bytes >= 0);
-    REQUIRE(static_cast<double>(s.sender.inflight_bytes) < 2e9);
-    const auto pace = static_cast<double>(s.sender.pacing_mbps);
-    REQUIRE((std::isnan(pace) || (pace >= 0 && pace < 1e6)));
-    for (const float value : s.internals) REQUIRE_FALSE(std::isinf(value));
-  }
-  CHECK(run.link().utilisation <= 1.0000001);
-}
-
-bool same(const LinkRun& a, const LinkRun& b) {
-  if (a.samples.size() != b.samples.size()) return false;
-  for (std::size_t i = 0; i < a.samples.size(); ++i) {
-    const Sample& x = a.samples[i];
-    const Sample& y = b.samples[i];
-    if (std::memcmp(&x.sender, &y.sender, sizeof x.sender) != 0 || std::memcmp(&x.link, &y.link, sizeof x.link) != 0)
-      return false;
-    if (x.internals.size() != y.internals.size()) return false;
-    if (std::memcmp(x.internals.data(), y.internals.data(), x.internals.size() * sizeof(float)) != 0) return false;
-  }
-  return true;
-}
-
-}  // namespace
-
-TEST_CASE("every CCA survives outages, 30 % loss, a second of RTT and queues of two packets, the same way twice") {
-  for (const std::string& cca : senders()) {
-    for (const TransportProfile profile : {TransportProfile::tcp, TransportProfile::quic}) {
-      for (uint64_t seed = 1; seed <= 12; ++seed) {
-        CAPTURE(cca);
-        CAPTURE(profile);
-        CAPTURE(seed);
-        const LinkRun run = run_over_link(hostile(cca, seed, profile));
-        check_sane(run);
-        if (seed % 4 == 0) CHECK(same(run, run_over_link(hostile(cca, seed, profile))));
-      }
-    }
-  }
-}
-
-namespace {
 
 // Algorithms that by design need longer than 3 s after an outage, and why.
 struct Slow {

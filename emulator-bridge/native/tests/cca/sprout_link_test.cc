@@ -116,3 +116,11 @@ TEST_CASE("sprout-ewma lets the queue grow when the capacity halves, until its a
   CHECK(peak("sprout-ewma") > peak("sprout") + 20);  // check 2
   CHECK(peak("sprout-ewma") < 250);
 }
+
+TEST_CASE("sprout that starts late wants nothing before its start") {
+  const Time start = Time::zero() + Duration::seconds(9);
+  for (const std::string id : {"sprout", "sprout-ewma"}) {
+    const Descriptor* cca = find_cca(id);
+    CHECK(cca->make({.now = start, .random = Random{1, 0, id}}, Params{cca->params, {}})->next_tick() >= start);
+  }
+}

@@ -25,8 +25,11 @@ add_custom_target(threads_tests)
 add_library(paceline_test_main OBJECT tests/main.cc)
 target_include_directories(paceline_test_main PUBLIC ${DOCTEST_INCLUDE_DIR})
 
-# What the tests themselves compute is not worth the time that optimising it takes; the engine they link is the product's.
-if(NOT PACELINE_SANITIZE)
+# What the tests themselves compute is not worth the time that optimising it takes, least of all instrumented; the engine they
+# link is the product's.
+if(PACELINE_SANITIZE)
+  set(test_options -O0)
+else()
   set(test_options -O1)
 endif()
 

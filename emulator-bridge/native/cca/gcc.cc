@@ -32,6 +32,7 @@ Gcc::Gcc(const Setup& setup, const Params& params)
 
 void Gcc::on_sent(const SentPacket& packet) {
   sent_ = packet.now;
+  if (packet.app_limited) paused_ = packet.now;
   probes_.sent(static_cast<double>(packet.size.v) * kBits);
 }
 
@@ -141,13 +142,16 @@ const RegisterCca gcc_cca{{
                      "draft has "
                      "it."},
             {.name = "pacing_factor",
-             .label = "Pace",
+             .label = "Pace of a frame",
              .unit = "target rates",
-             .initial = 1,
+             .initial = 2.5,
              .min = 1,
              .max = 5,
-             .help = "How much faster than its target packets leave. WebRTC takes 2.5, since an encoder keeps to the "
-                     "target and frames should not wait; endless data would fill the path with it."},
+             .help =
+                 "How much faster than the target rate the packets of a frame leave, so that it does not wait for the "
+                 "one before. Counts only where the application keeps to the target, that is pauses at least once a "
+                 "second; "
+                 "endless data leaves at the target."},
             {.name = "decrease",
              .label = "Rate kept at overuse",
              .unit = "",

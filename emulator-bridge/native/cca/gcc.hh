@@ -21,7 +21,7 @@ class Gcc final : public Controller {
   [[nodiscard]] Bytes cwnd() const override { return Bytes::infinite(); }
   [[nodiscard]] Rate media_rate() const override { return {loss_.target()}; }
   [[nodiscard]] Rate pacing_rate() const override {
-    return {probes_.sending() ? probes_.rate() : pacing_factor_ * loss_.target()};
+    return {probes_.sending() ? probes_.rate() : (encoder_keeps_up() ? pacing_factor_ : 1) * loss_.target()};
   }
   [[nodiscard]] uint64_t tag() const override { return probes_.tag(); }
   [[nodiscard]] Time next_tick() const override { return next_tick_; }
@@ -31,10 +31,13 @@ class Gcc final : public Controller {
  private:
   static constexpr Duration kTick = Duration::millis(100);
   static constexpr Duration kStreamTimeout = Duration::millis(2000);
+  static constexpr Duration kBacklog = Duration::millis(1000);
   static constexpr Duration kLongRtt = Duration::millis(3000);
 
   [[nodiscard]] static double ms(Duration d) { return static_cast<double>(d.ns) * 1e-6; }
   [[nodiscard]] static double ms(Time t) { return static_cast<double>(t.ns) * 1e-6; }
+  // An encoder that makes what it is told pauses between its frames; endless data would fill the path at more than the target.
+  [[nodiscard]] bool encoder_keeps_up() const { return paused_ && sent_ - *paused_ < kBacklog; }
   [[nodiscard]] double cap() const { return std::min(delay_.rate(), most_); }
   [[nodiscard]] std::size_t state() const;
   void take(const AckedPacket& packet);
@@ -58,6 +61,7 @@ class Gcc final : public Controller {
   Duration rtt_{};
   Time heard_{};
   Time sent_{};
+  std::optional<Time> paused_{};  // when the application last had nothing more to send
   Time next_feedback_{};
   Time next_tick_{};
 };

@@ -213,14 +213,20 @@ TEST_CASE("gcc backs off to 85 % of what arrives when the delay grows") {
   CHECK(internal(*cca, kTarget) == doctest::Approx(0.85 * 12 / 1.1).epsilon(0.1));  // the growing delay is a lower rate
 }
 
-TEST_CASE("gcc lets packets leave faster than its encoder is to make them, if told so") {
-  for (const double factor : {1.0, 2.5}) {
-    const auto cca = make_cca("gcc", {{"start_rate_mbps", 4.0}, {"probing", false}, {"pacing_factor", factor}});
-    Feeder feed{*cca};
-    feed.send(1, 300);
-    CHECK(cca->media_rate().bps > 4e6);
-    CHECK(cca->pacing_rate().bps == doctest::Approx(factor * cca->media_rate().bps));
-  }
+TEST_CASE("gcc lets frames leave faster than its encoder makes them, and endless data at the target") {
+  const auto cca = at_rate(4);
+  Feeder feed{*cca};
+  feed.send(1, 300);
+  const auto pace = [&cca] { return cca->pacing_rate().bps / cca->media_rate().bps; };
+  CHECK(cca->media_rate().bps > 4e6);
+  CHECK(pace() == 1);
+  const Time frame = feed.now();
+  cca->on_sent({.now = frame, .size = kMtu, .app_limited = true});  // the last of a frame
+  CHECK(pace() == 2.5);
+  cca->on_sent({.now = frame + Duration::millis(999), .size = kMtu});
+  CHECK(pace() == 2.5);
+  cca->on_sent({.now = frame + Duration::millis(1000), .size = kMtu});
+  CHECK(pace() == 1);
 }
 
 // cca-reference 9.3 (3): 0.925 once per 300 ms + RTT.

@@ -151,6 +151,9 @@ class RoughPath {
     if (reverse_.limited())
       reverse_.set_capacity({.kind = Bottleneck::Capacity::Kind::constant, .rate = Rate::mbps(1000)}, now_);
     last_arrival_ = now_;
+    // What a queue without limit holds may have been sent in vain, and goes first.
+    patience_ = kLongestSilence +
+                Duration::seconds(static_cast<double>(forward_.queued_packets()) * kPacketBits / s_.calm_rate.bps);
   }
 
   Duration random_up_to(Duration most) { return scale(most, random_.uniform()); }
@@ -289,7 +292,7 @@ class RoughPath {
       digest(f->sender.pacing_rate().bps);
       digest(static_cast<double>(f->receiver.received_packets()));
     }
-    if (piece_ + 1 == s_.pieces.size() && now_ - last_arrival_ > kLongestSilence)
+    if (piece_ + 1 == s_.pieces.size() && now_ - last_arrival_ > patience_)
       fail(*flows_.front(), "it is stuck: in a calm nothing new has arrived for " +
                                 std::to_string((now_ - last_arrival_).to_seconds()) + " s");
   }
@@ -334,6 +337,7 @@ class RoughPath {
   uint64_t arrived_{};
   uint64_t next_ack_{};
   Time last_arrival_{};
+  Duration patience_{};  // with silence in the calm
   uint64_t arrivals_at_the_end_{};
   HostileRun run_{};
 };

@@ -1,6 +1,7 @@
 // Resources of /api/v1. The OpenAPI document, the server's validation and the page's client are made from these schemas.
 import { z } from 'zod';
 import { Cost } from '#protocol/control';
+import { TraceEdit } from '#protocol/edit';
 import { RunManifest } from '#protocol/manifest';
 import { BufferSpec, CcaRef, ExperimentSpec, QueueSpec, TraceRef } from '#protocol/spec';
 import { RunSummary } from '#protocol/summary';
@@ -26,7 +27,7 @@ export const Problem = z.object({
 export const TraceRecord = z.object({
   id: z.string().describe('content hash'),
   name: z.string(),
-  origin: z.enum(['library', 'upload', 'file', 'recipe']),
+  origin: z.enum(['library', 'upload', 'file', 'recipe', 'edit']),
   description: z.string(),
   licence: z.string().describe('under which it may be passed on, as its owner says it; empty: not known'),
   source: z.string().describe('where it comes from: an address, a citation, a note'),
@@ -34,6 +35,7 @@ export const TraceRecord = z.object({
   info: TraceInfo,
   /** 200 mean rates over the period, Mbps: the thumbnail. */
   spark: z.array(z.number()),
+  edit: TraceEdit.optional().describe('what was done to which trace, if this is an edit'),
 });
 
 /** An uploaded file that is looked at before it becomes a trace: `info` and `preview`, or the problem. */

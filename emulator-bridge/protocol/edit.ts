@@ -39,6 +39,14 @@ export const TraceEdit = z.strictObject({
   steps: EditSteps,
 });
 
+/** An edit of the trace in the address, to be looked at, or to be kept under a name. */
+export const EditRequest = z.strictObject({ steps: EditSteps });
+export const NewEdit = z.strictObject({
+  name: z.string().trim().min(1).max(200),
+  description: z.string().max(2000).default(''),
+  steps: EditSteps.min(1, 'an edit has at least one step'),
+});
+
 /** What an edit would make. */
 export const EditSketch = TraceSketch.extend({
   lengths_ms: z.array(z.int()).describe('of the trace before each step, and at the end'),
@@ -46,4 +54,5 @@ export const EditSketch = TraceSketch.extend({
 
 export type EditStep = z.infer<typeof EditStep>;
 export type TraceEdit = z.infer<typeof TraceEdit>;
+export type NewEdit = z.infer<typeof NewEdit>;
 export type EditSketch = z.infer<typeof EditSketch>;

@@ -120,6 +120,9 @@ export const TracePreview = z.strictObject({
   max_mbps: z.array(z.number()),
 });
 
+/** The forms in which a trace is written. */
+export const WrittenForm = z.enum(['ms-count', 'mahimahi', 'csv', 'netem']);
+
 /** A trace that is being made, at a glance. */
 export const TraceSketch = z.strictObject({
   period_ms: z.int().min(1),
@@ -153,5 +156,6 @@ export type TraceOutages = z.infer<typeof TraceOutages>;
 export type TraceDynamics = z.infer<typeof TraceDynamics>;
 export type TraceInfo = z.infer<typeof TraceInfo>;
 export type TracePreview = z.infer<typeof TracePreview>;
+export type WrittenForm = z.infer<typeof WrittenForm>;
 export type TraceSketch = z.infer<typeof TraceSketch>;
 export type TraceProblem = z.infer<typeof TraceProblem>;

@@ -23,6 +23,8 @@ export const ERRORS = {
   UPLOAD_EMPTY: { status: 422, title: 'There was no file in the upload' },
   TRACE_REFUSED: { status: 422, title: 'The file is not a trace' },
   RECIPE_REFUSED: { status: 422, title: 'Nothing can be made from this recipe' },
+  EDIT_REFUSED: { status: 422, title: 'This edit cannot be made' },
+  TRACE_FORM_REFUSED: { status: 422, title: 'The trace cannot be written in this form' },
   TRACE_WITHOUT_RECIPE: { status: 404, title: 'This trace was not made from a recipe' },
   WEIGHTS_REFUSED: { status: 422, title: 'The file is not a network that can be used' },
   RUN_WITHOUT_QLOG: { status: 404, title: 'There is no qlog of this flow' },

@@ -11,6 +11,7 @@ import { measurementBody, measurementRoutes } from './measurements.ts';
 import type { Metrics } from './metrics.ts';
 import { openApi } from './openapi.ts';
 import { problemHandler, unknownRoute } from './problem.ts';
+import { traceEditRoutes } from './trace-edits.ts';
 import { recipeRoutes } from './recipes.ts';
 import { mount, type Route } from './route.ts';
 import { runRoutes } from './runs.ts';
@@ -35,6 +36,7 @@ export const allRoutes = (lab: Lab): Route[] => [
   ...traceRoutes(lab),
   ...traceSourceRoutes(lab),
   ...recipeRoutes(lab),
+  ...traceEditRoutes(lab),
   ...weightsRoutes(lab),
   ...experimentRoutes(lab),
   ...runRoutes(lab),

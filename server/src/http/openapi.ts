@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as api from '#protocol/api';
 import * as cca from '#protocol/cca';
 import * as fidelity from '#protocol/fidelity';
+import { EditSketch, TraceEdit } from '#protocol/edit';
 import { RunManifest } from '#protocol/manifest';
 import { ExperimentSpec } from '#protocol/spec';
 import { Measurement, MeasurementList, MeasurementRecord } from '#protocol/measurement';
@@ -24,6 +25,8 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   TraceInfo: trace.TraceInfo,
   TracePreview: trace.TracePreview,
   TraceProblem: trace.TraceProblem,
+  TraceEdit,
+  EditSketch,
   WeightsInfo: weights.WeightsInfo,
   WeightsRecord: weights.WeightsRecord,
   WeightsList: weights.WeightsList,

@@ -3,9 +3,10 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { TraceChange, TraceList, TraceRecord } from '#protocol/api';
 import { Recipe } from '#protocol/recipe';
-import { TraceDynamics, TracePreview, type SourceChoices } from '#protocol/trace';
+import { TraceDynamics, TracePreview, WrittenForm, type SourceChoices } from '#protocol/trace';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
+import { FORM_ENDINGS, writtenTrace } from '../traces/written-trace.ts';
 import { TraceParams } from './ids.ts';
 import { defineRoute, reply, type Route } from './route.ts';
 import { receive } from './upload.ts';
@@ -22,6 +23,10 @@ const UploadQuery = z.object({
     .describe('option=value of the format, as often as needed'),
   licence: TraceChange.shape.licence,
   source: TraceChange.shape.source,
+});
+const FileQuery = z.object({
+  form: WrittenForm.default('ms-count'),
+  step_ms: z.coerce.number().int().min(1).max(60_000).optional().describe('of csv (10) and netem (100)'),
 });
 const PreviewQuery = z
   .object({
@@ -149,13 +154,26 @@ export const traceRoutes = ({ traces, tempDir }: Lab): Route[] => [
     method: 'get',
     path: '/traces/:id/file',
     tag: 'traces',
-    summary: 'The trace as `ms count` text',
+    summary: 'The trace as a file',
+    description:
+      '`ms count` text unless `form` says otherwise: Mahimahi’s (a trace that ends in a pause cannot be written so), a CSV table of rates, or a bash script that sets the rate of a network interface with tc netem. docs/traces.md says what each holds.',
     params: TraceParams,
-    answers: { 200: { description: 'A line per millisecond with opportunities', media: 'text/plain' } },
-    errors: ['TRACE_UNKNOWN'],
-    handle: async ({ params }, _req, res) => {
+    query: FileQuery,
+    answers: { 200: { description: 'The file', media: 'text/plain' } },
+    errors: ['TRACE_UNKNOWN', 'TRACE_FORM_REFUSED', 'ENGINE_MISSING', 'DISK_FULL'],
+    handle: async ({ params, query: { form, step_ms } }, _req, res) => {
       const { id, name, info } = traces.get(params.id);
       const plain = name.replaceAll(/[^\w.-]+/g, '_').replace(/(\.(gz|trace|txt))*$/, '');
+      if (form !== 'ms-count') {
+        const written = await writtenTrace(traces.path(id), { form, stepMs: step_ms, name }, tempDir);
+        try {
+          res.attachment(`${plain}${FORM_ENDINGS[form]}`).type('text/plain');
+          await pipeline(createReadStream(written.path), res);
+        } finally {
+          await written.remove();
+        }
+        return;
+      }
       res.attachment(`${plain}.trace`).type('text/plain');
       if (info.period_ms < SAYS_ITS_FORM_BELOW_MS) res.write('# ms count\n');
       await pipeline(createReadStream(traces.path(id)), res);

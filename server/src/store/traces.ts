@@ -13,14 +13,20 @@ const Row = z.object({
   created_at: z.string(),
   info: z.string(),
   spark: z.string(),
+  edit: z.string().nullable(),
 });
 
 const recordOf = (row: unknown): TraceRecord => {
-  const { info, spark, ...rest } = Row.parse(row);
-  return TraceRecord.parse({ ...rest, info: fromJson(info), spark: fromJson(spark) });
+  const { info, spark, edit, ...rest } = Row.parse(row);
+  return TraceRecord.parse({
+    ...rest,
+    info: fromJson(info),
+    spark: fromJson(spark),
+    ...(edit !== null && { edit: fromJson(edit) }),
+  });
 };
 
-const COLUMNS = 'id, name, origin, description, licence, source, created_at, info, spark';
+const COLUMNS = 'id, name, origin, description, licence, source, created_at, info, spark, edit';
 
 export class TraceStore {
   readonly #insert;
@@ -31,7 +37,7 @@ export class TraceStore {
 
   constructor(db: Db) {
     this.#insert = db.prepare(
-      `INSERT INTO traces (${COLUMNS}) VALUES (@id, @name, @origin, @description, @licence, @source, @created_at, @info, @spark) ON CONFLICT (id) DO NOTHING`,
+      `INSERT INTO traces (${COLUMNS}) VALUES (@id, @name, @origin, @description, @licence, @source, @created_at, @info, @spark, @edit) ON CONFLICT (id) DO NOTHING`,
     );
     this.#get = db.prepare(`SELECT ${COLUMNS} FROM traces WHERE id = ?`);
     // The library's own names come first, so that nothing uploaded later changes what a shared spec means.
@@ -47,8 +53,13 @@ export class TraceStore {
 
   /** False when the same content is known already. */
   insert(record: TraceRecord): boolean {
-    const { info, spark, ...rest } = record;
-    return this.#insert.run({ ...rest, info: JSON.stringify(info), spark: JSON.stringify(spark) }).changes > 0;
+    const { info, spark, edit, ...rest } = record;
+    const texts = {
+      info: JSON.stringify(info),
+      spark: JSON.stringify(spark),
+      edit: edit === undefined ? null : JSON.stringify(edit),
+    };
+    return this.#insert.run({ ...rest, ...texts }).changes > 0;
   }
 
   get(id: string): TraceRecord | null {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { TraceChange, TraceRecord } from '#protocol/api';
+import type { TraceEdit } from '#protocol/edit';
 import { Recipe } from '#protocol/recipe';
 import type { SourceChoices, TraceDynamics, TracePreview } from '#protocol/trace';
 import type { FindTrace, TraceFacts } from '#analysis/check-spec';
@@ -25,6 +26,8 @@ export interface NewTrace {
   readonly source?: string | undefined;
   /** What the file does not say of itself. */
   readonly choices?: SourceChoices;
+  /** What was done to another trace. */
+  readonly edit?: TraceEdit;
 }
 
 export interface Window {
@@ -52,7 +55,7 @@ export class TraceService {
   /** Takes a file in. The same content twice is the same trace, under the name it was first given. */
   async add(
     file: string,
-    { name, origin, description = '', licence, source, choices }: NewTrace,
+    { name, origin, description = '', licence, source, choices, edit }: NewTrace,
   ): Promise<{ record: TraceRecord; added: boolean }> {
     const { info, preview } = await importTrace(file, this.dir, {
       bins: SPARK_BINS,
@@ -71,6 +74,7 @@ export class TraceService {
       created_at: new Date().toISOString(),
       info,
       spark: preview.mean_mbps,
+      ...(edit && { edit }),
     };
     const added = this.#store.traces.insert(record);
     this.#facts.clear();

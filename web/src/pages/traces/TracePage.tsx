@@ -109,6 +109,7 @@ function Trace({ trace }: { readonly trace: TraceRecord }) {
                 upload: 'uploaded',
                 file: 'a file named on the command line',
                 recipe: 'made from a recipe on this machine',
+                edit: 'an edit of another trace',
               }[trace.origin]
             }
           </dd>

@@ -103,7 +103,7 @@ function TraceTable({ traces }: { readonly traces: readonly TraceRecord[] }) {
                   {trace.name}
                 </Link>{' '}
                 {trace.origin === 'library' ? null : (
-                  <Badge>{trace.origin === 'recipe' ? 'made here' : trace.origin}</Badge>
+                  <Badge>{{ recipe: 'made here', edit: 'edited' }[String(trace.origin)] ?? trace.origin}</Badge>
                 )}
                 {trace.info.warnings.length === 0 ? null : (
                   <Badge kind="warn">{plural(trace.info.warnings.length, 'remark')}</Badge>

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { TraceRecord } from '#protocol/api';
+import { EditRequest, EditSketch, NewEdit } from '#protocol/edit';
+import type { Lab } from '../lab.ts';
+import { makeEdited, sketchOf } from '../traces/edits.ts';
+import { TraceParams } from './ids.ts';
+import { defineRoute, reply, type Route } from './route.ts';
+
+const SketchQuery = z.object({ bins: z.coerce.number().int().min(1).max(10_000).default(600) });
+
+export const traceEditRoutes = ({ traces, tempDir }: Lab): Route[] => [
+  defineRoute({
+    method: 'post',
+    path: '/traces/:id/edits/sketch',
+    tag: 'traces',
+    summary: 'What an edit of the trace would make: statistics, capacity over time, the length at each step',
+    params: TraceParams,
+    query: SketchQuery,
+    body: EditRequest,
+    bodyRefusal: 'EDIT_REFUSED',
+    answers: { 200: { description: 'Nothing is kept', schema: EditSketch } },
+    errors: ['TRACE_UNKNOWN', 'EDIT_REFUSED', 'ENGINE_MISSING'],
+    handle: ({ params, query, body }, _req, res) => {
+      const abort = new AbortController();
+      res.on('close', () => abort.abort());
+      return sketchOf(traces, params.id, body.steps, { bins: query.bins, signal: abort.signal });
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/traces/:id/edits',
+    tag: 'traces',
+    summary: 'Edit the trace: what comes of it is kept as another one, with its source and the steps',
+    params: TraceParams,
+    body: NewEdit,
+    bodyRefusal: 'EDIT_REFUSED',
+    answers: {
+      201: { description: 'The trace is new', schema: TraceRecord },
+      200: { description: 'The same trace was there already', schema: TraceRecord },
+    },
+    errors: ['TRACE_UNKNOWN', 'EDIT_REFUSED', 'DISK_FULL', 'ENGINE_MISSING'],
+    handle: async ({ params, body }) => {
+      const { record, added } = await makeEdited(traces, params.id, body, tempDir);
+      return reply(added ? 201 : 200, record);
+    },
+  }),
+];

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { WrittenForm } from '#protocol/trace';
+import { FormRefused, writeTrace, type Writing } from '#bridge/trace-forms';
+import { AppError } from '../errors.ts';
+
+export const FORM_ENDINGS: Readonly<Record<WrittenForm, string>> = {
+  'ms-count': '.trace',
+  mahimahi: '.down',
+  csv: '.csv',
+  netem: '.netem.sh',
+};
+
+/** A stored trace in another form, as a file of its own until it has been sent. */
+export async function writtenTrace(
+  stored: string,
+  writing: Writing,
+  tempDir: string,
+): Promise<{ readonly path: string; readonly remove: () => Promise<void> }> {
+  await mkdir(tempDir, { recursive: true });
+  const path = join(tempDir, `form-${randomUUID()}`);
+  const remove = (): Promise<void> => rm(path, { force: true });
+  try {
+    await writeTrace(stored, writing, path);
+  } catch (error) {
+    await remove();
+    throw error instanceof FormRefused ? new AppError('TRACE_FORM_REFUSED', error.message) : error;
+  }
+  return { path, remove };
+}

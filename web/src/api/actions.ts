@@ -1,10 +1,11 @@
 // What the page asks the server to do.
 import type { QueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
-import { ExperimentRecord, TraceRecord } from '#protocol/api';
+import { ExperimentRecord, type TraceChange, TraceRecord } from '#protocol/api';
 import type { LinkChange } from '#protocol/control';
 import type { Recipe } from '#protocol/recipe';
 import type { ExperimentSpecInput } from '#protocol/spec';
+import { TracePreview } from '#protocol/trace';
 import { API, call } from './client';
 
 const Anything = z.unknown();
@@ -43,6 +44,29 @@ export async function makeTrace(queries: QueryClient, recipe: Recipe): Promise<T
   const record = await call('/recipes/trace', TraceRecord, { method: 'POST', body: recipe });
   await queries.invalidateQueries({ queryKey: ['traces'], exact: true });
   return record;
+}
+
+export async function changeTrace(queries: QueryClient, id: string, change: TraceChange): Promise<TraceRecord> {
+  const record = await call(`/traces/${encodeURIComponent(id)}`, TraceRecord, { method: 'PATCH', body: change });
+  queries.setQueryData(['traces', id], record);
+  await queries.invalidateQueries({ queryKey: ['traces'], exact: true });
+  return record;
+}
+
+interface PreviewRequest {
+  readonly bins: number;
+  readonly fromMs?: number;
+  readonly toMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Capacity over time of a range of a trace, or of all of it. */
+export function loadPreview(id: string, { bins, fromMs, toMs, signal }: PreviewRequest): Promise<TracePreview> {
+  const query = new URLSearchParams({ bins: String(bins) });
+  if (fromMs !== undefined) query.set('from_ms', String(Math.floor(fromMs)));
+  if (toMs !== undefined) query.set('to_ms', String(Math.ceil(toMs)));
+  const path = `/traces/${encodeURIComponent(id)}/preview?${query.toString()}`;
+  return call(path, TracePreview, signal === undefined ? {} : { signal });
 }
 
 /** What of a link is changed while a run goes on; what is left out stays. */

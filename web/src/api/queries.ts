@@ -5,7 +5,7 @@ import { EngineListing } from '#protocol/cca';
 import { FidelityReport } from '#protocol/fidelity';
 import { RecipeList } from '#protocol/recipe';
 import type { ExperimentSpecInput } from '#protocol/spec';
-import { TracePreview } from '#protocol/trace';
+import { TraceDynamics, TracePreview } from '#protocol/trace';
 import { call } from './client';
 
 const idle = (state: string): boolean => state !== 'queued' && state !== 'running';
@@ -43,6 +43,13 @@ export const traceQuery = (id: string) =>
   queryOptions({
     queryKey: ['traces', id],
     queryFn: ({ signal }) => call(`/traces/${encodeURIComponent(id)}`, TraceRecord, { signal }),
+    staleTime: Infinity,
+  });
+
+export const dynamicsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['traces', id, 'dynamics'],
+    queryFn: ({ signal }) => call(`/traces/${encodeURIComponent(id)}/dynamics`, TraceDynamics, { signal }),
     staleTime: Infinity,
   });
 

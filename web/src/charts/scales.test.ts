@@ -32,6 +32,11 @@ describe('the y range', () => {
     expect(yRange(panel([0, 10], { limits: [limit(100, true)] }), [0, 1], new Visibility())[1]).toBeGreaterThan(100);
   });
 
+  it('reaches as far as the panels beside it', () => {
+    expect(yRange(panel([0, 10], { y: { unit: 'ms', reach: 90 } }), [0, 1], new Visibility())[1]).toBeGreaterThan(90);
+    expect(yRange(panel([0, 95], { y: { unit: 'ms', reach: 90 } }), [0, 1], new Visibility())[1]).toBeGreaterThan(95);
+  });
+
   it('on a logarithmic axis begins at the least value above zero, at most four decades below the greatest', () => {
     const of = (...y: number[]) => yRange(panel(y, { y: { unit: 'B', scale: 'log' } }), [0, 9], new Visibility());
     expect(of(390_000, 50e6)).toEqual([200_000, 100e6]);

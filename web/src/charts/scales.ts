@@ -45,6 +45,7 @@ export function yRange(spec: PanelSpec, range: Range, visibility: Visibility): R
       include(series.upper);
     } else include(series.data);
   }
+  if (spec.y.reach !== undefined) high = Math.max(high, spec.y.reach);
   // A little more than the limit, so that its name fits above the line.
   for (const limit of spec.limits ?? [])
     if (limitCounts(limit, high, visibility)) high = Math.max(high, limit.value * 1.1);

@@ -98,6 +98,8 @@ export interface YAxisSpec {
   /** `log`: from the least value above zero, which stands for zero too; each tick has its own unit, and there is no right axis. */
   readonly scale?: 'linear' | 'log';
   readonly unit: string;
+  /** The scale reaches at least so far: panels beside one another share it. */
+  readonly reach?: number;
   /** Second scale at the right, an exact function of the left one. */
   readonly right?: { readonly unit: string; readonly factor: number; readonly format?: (value: number) => string };
 }

@@ -11,7 +11,7 @@ import { plotsFor } from '../plots/registry';
 import { LISTING } from './ccas';
 import { experimentFixture } from './experiment-fixture';
 import { measurementFixture } from './measurement-fixture';
-import { previewFixture, traceFixture, type PreviewRequest } from './trace-fixture';
+import { dynamicsFixture, previewFixture, traceFixture, type PreviewRequest } from './trace-fixture';
 import { RunFixture } from './run-fixture';
 import styles from './gallery.module.css';
 import '../theme/theme.css';
@@ -143,7 +143,12 @@ function TraceGallery({ scene }: { readonly scene: keyof typeof TRACES }) {
     const view = new TimeView({ extent: [0, seconds], minSpan: 0.1 });
     const zoom = address.get('t')?.split(',').map(Number);
     if (zoom?.length === 2) view.show([zoom[0] ?? 0, zoom[1] ?? 1]);
-    return { trace, view, loadPreview: (request: PreviewRequest) => Promise.resolve(previewFixture(trace, request)) };
+    return {
+      trace,
+      view,
+      dynamics: dynamicsFixture(mbps, seconds),
+      loadPreview: (request: PreviewRequest) => Promise.resolve(previewFixture(trace, request)),
+    };
   }, [scene]);
   return (
     <section className={styles['section']}>

@@ -1,6 +1,6 @@
 // A made-up trace: its facts, its thumbnail, and its capacity at any zoom.
 import type { TraceRecord } from '#protocol/api';
-import type { TracePreview } from '#protocol/trace';
+import type { TraceDynamics, TracePreview } from '#protocol/trace';
 import { random } from './ccas';
 
 export function traceFixture(name: string, mbps: number, seed: number, seconds = 120): TraceRecord {
@@ -45,6 +45,56 @@ export function traceFixture(name: string, mbps: number, seed: number, seconds =
       flags: [],
       warnings: [],
     },
+  };
+}
+
+/** How it moves: made up as well. */
+export function dynamicsFixture(mbps: number, seconds = 120): TraceDynamics {
+  const lags = (bin: number, end: number): number[] => {
+    const all = [];
+    for (let lag = bin; lag < end; lag = Math.max(lag + bin, lag * 1.1)) all.push(lag);
+    return all;
+  };
+  const memory = (bin_ms: number, end: number, tau: number, at_once: number): TraceDynamics['memory'][number] => ({
+    bin_ms,
+    acf: lags(bin_ms / 1000, end).map((lag) => [lag, at_once * Math.exp(-lag / tau) + 0.1 * Math.sin(lag)]),
+    below_1e_s: tau / 2,
+  });
+  const at = Array.from({ length: 14 }, (_, i): [number, number] => [
+    Math.floor(((i + 0.3) * seconds * 1000) / 15),
+    100 + 37 * i * (i % 4),
+  ]);
+  const outages = (below_mbps: number, list: [number, number][]): TraceDynamics['outages'][number] => {
+    const edges = [200, 500, 1000, 2000, 5000, 10_000, Infinity];
+    const sorted = list.map(([, length]) => length).sort((a, b) => a - b);
+    return {
+      below_mbps,
+      count: list.length,
+      share: sorted.reduce((a, b) => a + b, 0) / seconds / 1000,
+      longest_ms: sorted.at(-1) ?? 0,
+      median_ms: sorted[Math.floor(sorted.length / 2)] ?? 0,
+      lengths: edges.map((edge, i) => sorted.filter((l) => l < edge && l >= (edges[i - 1] ?? 0)).length),
+      at: list,
+    };
+  };
+  const falls = Array.from({ length: 9 }, (_, i): [number, number, number, number] => [
+    i * 9000,
+    i * 9000 + 60 + 45 * i,
+    mbps * (1.6 - 0.05 * i),
+    mbps * (0.1 + 0.02 * i),
+  ]);
+  return {
+    memory: [memory(10, 60, 3, 0.7), memory(100, 120, 6, 0.95)],
+    coherence_s: 1.5,
+    outages: [outages(0, at.slice(0, 5)), outages(5, at)],
+    falls: {
+      count: falls.length,
+      steepest_mbps_per_s: mbps * 25,
+      median_mbps_per_s: mbps * 5,
+      largest_3s_mbps: mbps * 1.5,
+      at: falls,
+    },
+    usual_ms: { packets: 2, share: 0.4 },
   };
 }
 

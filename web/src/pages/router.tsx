@@ -11,6 +11,7 @@ import { MakePage } from './make/MakePage';
 import { NewPage } from './new/NewPage';
 import { OverlayPage } from './overlay/OverlayPage';
 import { RunPage } from './run/RunPage';
+import { ComparePage } from './traces/ComparePage';
 import { TracePage } from './traces/TracePage';
 import { TracesPage } from './traces/TracesPage';
 
@@ -28,6 +29,7 @@ const routes = root.addChildren([
   createRoute({ getParentRoute: parent, path: '/new', component: NewPage }),
   createRoute({ getParentRoute: parent, path: '/traces', component: TracesPage }),
   createRoute({ getParentRoute: parent, path: '/traces/make', component: MakePage }),
+  createRoute({ getParentRoute: parent, path: '/traces/compare', component: ComparePage }),
   createRoute({ getParentRoute: parent, path: '/traces/$id', component: TracePage }),
   createRoute({ getParentRoute: parent, path: '/ccas', component: CcasPage }),
   createRoute({ getParentRoute: parent, path: '/doctor', component: DoctorPage }),

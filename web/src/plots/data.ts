@@ -5,7 +5,7 @@ import type { RunEvent, StreamInfo } from '#protocol/control';
 import type { Weights } from '#analysis/scores';
 import type { MeasurementRecord } from '#protocol/measurement';
 import type { RunManifest } from '#protocol/manifest';
-import type { TracePreview } from '#protocol/trace';
+import type { TraceDynamics, TracePreview } from '#protocol/trace';
 import type { Overlay } from './overlay';
 import type { Source } from '../charts/types';
 import type { TimeView } from '../charts/time-view';
@@ -68,14 +68,32 @@ export interface ExperimentPlotData {
   readonly onSelect: (cells: readonly string[]) => void;
 }
 
+/** Mean, least and greatest rate in `bins` bins of a range of a trace; the whole trace without a range. */
+export type LoadPreview = (request: {
+  bins: number;
+  fromMs?: number;
+  toMs?: number;
+  signal?: AbortSignal;
+}) => Promise<TracePreview>;
+
 export interface TracePlotData {
   readonly trace: TraceRecord;
-  /** Mean, least and greatest rate in `bins` bins of a range of the trace; the whole trace without a range. */
-  readonly loadPreview: (request: {
-    bins: number;
-    fromMs?: number;
-    toMs?: number;
-    signal?: AbortSignal;
-  }) => Promise<TracePreview>;
+  readonly loadPreview: LoadPreview;
+  /** How it moves; null: not known yet. */
+  readonly dynamics: TraceDynamics | null;
   readonly view: TimeView;
+}
+
+/** One of several traces that are laid beside one another. */
+export interface ComparedTrace {
+  readonly trace: TraceRecord;
+  readonly loadPreview: LoadPreview;
+  readonly dynamics: TraceDynamics | null;
+}
+
+export interface ComparisonPlotData {
+  readonly traces: readonly ComparedTrace[];
+  readonly view: TimeView;
+  /** By the traces' ids. */
+  readonly visibility: Visibility;
 }

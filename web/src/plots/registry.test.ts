@@ -5,7 +5,7 @@ import { LISTING } from '../gallery/ccas';
 import { experimentFixture } from '../gallery/experiment-fixture';
 import { measurementFixture } from '../gallery/measurement-fixture';
 import { RunFixture } from '../gallery/run-fixture';
-import { previewFixture, traceFixture } from '../gallery/trace-fixture';
+import { dynamicsFixture, previewFixture, traceFixture } from '../gallery/trace-fixture';
 import { parseOptions } from './options';
 import { plots, plotsFor, type PlotData, type Shown } from './registry';
 
@@ -35,7 +35,16 @@ const DATA: PlotData = {
     selected: new Set(),
     onSelect: () => undefined,
   },
-  trace: { trace, view, loadPreview: (request) => Promise.resolve(previewFixture(trace, request)) },
+  trace: { trace, view, dynamics: dynamicsFixture(18), loadPreview: (r) => Promise.resolve(previewFixture(trace, r)) },
+  comparison: {
+    traces: [trace, traceFixture('5g', 604, 2)].map((each) => ({
+      trace: each,
+      dynamics: dynamicsFixture(each.info.mean_mbps),
+      loadPreview: (r) => Promise.resolve(previewFixture(each, r)),
+    })),
+    view,
+    visibility,
+  },
 };
 const EVERYTHING: Shown = { range: null, hidden: new Set() };
 
@@ -50,6 +59,8 @@ const rowsOf = (plot: (typeof plots)[number], shown: Shown): (readonly (string |
       return [...plot.table(DATA.experiment, all, shown).rows];
     case 'trace':
       return [...plot.table(DATA.trace, all, shown).rows];
+    case 'comparison':
+      return [...plot.table(DATA.comparison, all, shown).rows];
   }
 };
 
@@ -77,7 +88,9 @@ describe('the registered figures', () => {
           ? plot.table(DATA.live, all, EVERYTHING).columns
           : plot.needs === 'trace'
             ? plot.table(DATA.trace, all, EVERYTHING).columns
-            : plot.table(DATA.experiment, all, EVERYTHING).columns;
+            : plot.needs === 'comparison'
+              ? plot.table(DATA.comparison, all, EVERYTHING).columns
+              : plot.table(DATA.experiment, all, EVERYTHING).columns;
     for (const row of rows) expect(row).toHaveLength(columns.length);
   });
 

@@ -2,7 +2,7 @@
 import type { FunctionComponent } from 'react';
 import type { z } from 'zod';
 import type { OptionsSchema } from './options';
-import type { ExperimentPlotData, LivePlotData, RunPlotData, TracePlotData } from './data';
+import type { ComparisonPlotData, ExperimentPlotData, LivePlotData, RunPlotData, TracePlotData } from './data';
 import type { Table } from '../charts/types';
 import type { Range } from '../charts/time-view';
 import type { Theme } from '../theme/theme';
@@ -12,6 +12,7 @@ export interface PlotData {
   readonly live: LivePlotData;
   readonly experiment: ExperimentPlotData;
   readonly trace: TracePlotData;
+  readonly comparison: ComparisonPlotData;
 }
 export type Need = keyof PlotData;
 

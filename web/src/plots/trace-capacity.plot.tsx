@@ -47,7 +47,9 @@ function Capacity({ data, size, theme }: PlotProps<'trace', z.output<typeof opti
       name={`${trace.name}-capacity`}
       title="Capacity over time"
       subtitle={
-        shown === null ? '' : `Mbps in bins of ${binText(shown.bin_ms)}: mean, and least to greatest 10 ms rate within`
+        shown === null
+          ? ''
+          : `Mbps in bins of ${binText(shown.bin_ms)}: mean${shown.bin_ms > 10 ? ', and least to greatest 10 ms rate within' : ''}. Drag to zoom, down to 1 ms; double-click: back`
       }
       legend={[
         { key: 'mean', label: 'mean', colour: theme.ink },

@@ -1,18 +1,19 @@
 // The library: every trace with its shape and its figures.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { TraceRecord } from '#protocol/api';
 import { tracesQuery } from '../../api/queries';
 import { useCrumbs } from '../frame/crumbs';
-import { buttonClass } from '../../ui/button';
-import { TextField } from '../../ui/fields';
+import { Button, buttonClass } from '../../ui/button';
+import { Checkbox, TextField } from '../../ui/fields';
 import { alignDecimals, formatDelay, formatDuration, formatMeasured, plural } from '../../ui/format';
 import { Icon } from '../../ui/icons';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
 import { Badge, PageHead } from '../../ui/page';
 import { text, useSearchState } from '../../ui/search';
 import { Spark } from '../../ui/spark';
+import { MOST_COMPARED } from './ComparePage';
 import { TraceUpload } from './TraceUpload';
 import { WideTable } from '../../ui/scroll';
 import page from '../../ui/page.module.css';
@@ -24,6 +25,7 @@ export function TracesPage() {
   useCrumbs('Traces');
   const navigate = useNavigate();
   const { search, setSearch } = useSearchState(SEARCH);
+  const [ticked, setTicked] = useState<readonly string[]>([]);
   const traces = useQuery(tracesQuery);
   const shown = useMemo(() => {
     const words = search.q.toLowerCase().split(/\s+/).filter(Boolean);
@@ -47,15 +49,31 @@ export function TracesPage() {
         ends starts again.
       </PageHead>
       <TraceUpload onDone={(trace) => void navigate({ to: '/traces/$id', params: { id: trace.id } })} />
-      <div className={css['filter']}>
-        <TextField
-          label="Filter traces"
-          hideLabel
-          type="search"
-          placeholder="Filter by name"
-          value={search.q}
-          onChange={(q) => setSearch({ q }, { replace: true })}
-        />
+      <div className={css['tools']}>
+        <div className={css['filter']}>
+          <TextField
+            label="Filter traces"
+            hideLabel
+            type="search"
+            placeholder="Filter by name"
+            value={search.q}
+            onChange={(q) => setSearch({ q }, { replace: true })}
+          />
+        </div>
+        {ticked.length === 0 ? null : (
+          <>
+            <Link
+              to="/traces/compare"
+              search={{ ids: ticked.join() }}
+              className={buttonClass({ kind: ticked.length > 1 ? 'primary' : 'plain' })}
+            >
+              {ticked.length === 1 ? 'Compare with …' : `Compare ${ticked.length} traces`}
+            </Link>
+            <Button kind="quiet" onPress={() => setTicked([])}>
+              Untick
+            </Button>
+          </>
+        )}
       </div>
       {traces.isPending ? (
         <Loading label="Loading traces" rows={5} height={44} />
@@ -68,13 +86,20 @@ export function TracesPage() {
             : 'Try fewer letters.'}
         </Empty>
       ) : (
-        <TraceTable traces={shown} />
+        <TraceTable traces={shown} ticked={ticked} setTicked={setTicked} />
       )}
     </>
   );
 }
 
-function TraceTable({ traces }: { readonly traces: readonly TraceRecord[] }) {
+interface TraceTableProps {
+  readonly traces: readonly TraceRecord[];
+  /** Ids in the order in which they were ticked. */
+  readonly ticked: readonly string[];
+  readonly setTicked: (ids: readonly string[]) => void;
+}
+
+function TraceTable({ traces, ticked, setTicked }: TraceTableProps) {
   const column = (read: (t: TraceRecord) => string): string[] => alignDecimals(traces.map(read));
   const mean = column((t) => formatMeasured(t.info.mean_mbps));
   const std = column((t) => formatMeasured(t.info.std_1s_mbps));
@@ -85,6 +110,9 @@ function TraceTable({ traces }: { readonly traces: readonly TraceRecord[] }) {
       <table className={page['table']}>
         <thead>
           <tr>
+            <th>
+              <span className="visually-hidden">Compare</span>
+            </th>
             <th>Trace</th>
             <th className={css['shape']}>Shape</th>
             <th className={page['num']}>Mean, Mbps</th>
@@ -98,6 +126,16 @@ function TraceTable({ traces }: { readonly traces: readonly TraceRecord[] }) {
         <tbody>
           {traces.map((trace, i) => (
             <tr key={trace.id}>
+              <td className={css['tick']}>
+                <Checkbox
+                  aria-label={`Compare ${trace.name}`}
+                  isSelected={ticked.includes(trace.id)}
+                  isDisabled={ticked.length >= MOST_COMPARED && !ticked.includes(trace.id)}
+                  onChange={(on) =>
+                    setTicked(on ? [...ticked, trace.id] : ticked.filter((other) => other !== trace.id))
+                  }
+                />
+              </td>
               <td className={css['name']}>
                 <Link to="/traces/$id" params={{ id: trace.id }}>
                   {trace.name}

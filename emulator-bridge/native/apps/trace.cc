@@ -44,7 +44,7 @@ constexpr std::string_view kHelp =
       --name TEXT                                  of the trace, for the script's head (FILE's)
   formats -                                        the forms that are read, as JSON
   make RECIPE.json [--out OUT]                     make a synthetic trace, the same bit for bit each time
-      --seed N --duration SECONDS                  other than the recipe says
+      --seed N --duration SECONDS --step-us N      other than the recipe says; the step divides 25000, and is a radio model's
   sketch RECIPE.json [--bins N]                    what it would make, as JSON: statistics, a preview, the plan
   sketches -                                       the same for many: a line {"bins": N, "recipe": {…}} each, answered line by line
   edit EDIT.json --traces DIR [--out OUT]          make the trace that an edit makes of DIR/<sha256>.trace
@@ -279,6 +279,7 @@ int make(const Arguments& arguments) {
   if (arguments.text("--seed")) changes.seed = static_cast<uint32_t>(arguments.whole("--seed", 0, 0, 4'294'967'295));
   if (arguments.text("--duration"))
     changes.duration_ms = static_cast<uint32_t>(arguments.whole("--duration", 0, 1, kMaxTracePeriodMs / 1000) * 1000);
+  if (arguments.text("--step-us")) changes.step_us = static_cast<uint32_t>(arguments.whole("--step-us", 0, 25, 25'000));
   write_trace(trace_from_recipe(read_all(arguments.file(), kLargestRecipe), changes),
               {.path = arguments.text("--out")});
   return 0;
@@ -374,7 +375,7 @@ const std::map<std::string, Command>& commands() {
       {"import", {import, {"--out-dir", "--bins", "--from-ms", "--to-ms", "--format", "--set", "--origin"}}},
       {"convert", {convert, {"--to", "--out", "--step-ms", "--name", "--format", "--set"}}},
       {"formats", {list_formats, {}}},
-      {"make", {make, {"--out", "--seed", "--duration"}}},
+      {"make", {make, {"--out", "--seed", "--duration", "--step-us"}}},
       {"sketch", {sketch, {"--bins"}}},
       {"sketches", {sketches, {}}},
       {"edit", {edit, {"--traces", "--out"}}},

@@ -147,6 +147,9 @@ std::vector<uint32_t> trace_from_recipe(std::string_view text, const RecipeChang
   top.no_more();
   change(recipe[model.name], "seed", changes.seed);
   change(recipe[model.name], "duration_ms", changes.duration_ms);
+  if (changes.step_us && std::string_view{model.name} != "radio")
+    throw std::invalid_argument{"this recipe has no step to change: only a radio model is made in steps"};
+  change(recipe[model.name], "step_us", changes.step_us);
   return model.make(top.section(model.name));
 }
 

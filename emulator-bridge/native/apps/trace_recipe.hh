@@ -15,6 +15,7 @@ namespace paceline {
 struct RecipeChanges {
   std::optional<uint32_t> seed{};
   std::optional<uint32_t> duration_ms{};
+  std::optional<uint32_t> step_us{};  // of a `radio` model
 };
 
 // counts[0..T] of the recipe's trace. Throws std::invalid_argument naming the place in the recipe and the reason.

@@ -24,8 +24,9 @@ const HELP = `Usage: paceline trace COMMAND FILE [options]        (FILE may be g
                                      write another form: csv is a table of rates, netem a script that runs tc
       --format FORMAT --set OPTION=VALUE ...
                                      what a table or a recording does not say of itself; info lists the options
-  make RECIPE [--seed N] [--duration SECONDS] [--out FILE]
-                                     make a synthetic trace; RECIPE is a file or the name of a shipped one
+  make RECIPE [--seed N] [--duration SECONDS] [--step-us N] [--out FILE]
+                                     make a synthetic trace; RECIPE is a file or the name of a shipped one; the step is
+                                     the time resolution of a radio model
   sketch RECIPE [--bins N]           what it would make, as JSON: statistics, a preview of the capacity, the plan
   edit FILE STEP ... [--out FILE]    cut, loop, scale, smooth, outages …; paceline trace edit --help lists the steps
   cut FILE 10s..40s [--out FILE]     only a part of it

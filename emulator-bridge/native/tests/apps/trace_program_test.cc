@@ -157,6 +157,12 @@ TEST_CASE("make makes a trace from a recipe, also of another seed and length") {
   const Outcome seedless = trace("make " + recipes + "step-12-to-48mbps.json --seed 3", "", "2>&1");
   CHECK(seedless.code == 2);
   CHECK(seedless.out.find("no seed") != std::string::npos);
+  const std::string drive = "make " + recipes + "city-drive.json --duration 5 --step-us ";
+  const Outcome fine = trace(drive + "125");
+  CHECK(fine.code == 0);
+  CHECK(fine.out != trace(drive + "1000").out);
+  CHECK(trace(drive + "7000", "", "2>&1").out == "paceline-trace: recipe, radio: \"step_us\" must divide 25000\n");
+  CHECK(trace("make " + recipes + "step-12-to-48mbps.json --step-us 125").code == 2);
   CHECK(trace("make -", "{}").code == 2);
 }
 
@@ -195,9 +201,10 @@ TEST_CASE("targets: a table, and exit code 3 when one is missed") {
 }
 
 TEST_CASE("Wrong use is told in one line, with exit code 2") {
-  for (const char* wrong : {"", "look -", "info", "info a b", "info - --bins", "info - --bins 0", "info - --bins x",
-                            "info - --colour red", "convert -", "convert - --to xml", "convert - --to mahimahi --step-ms 5", "import -", "make - --seed x",
-                            "targets - --seeds 0", "library . --catalog burn"}) {
+  for (const char* wrong :
+       {"", "look -", "info", "info a b", "info - --bins", "info - --bins 0", "info - --bins x", "info - --colour red",
+        "convert -", "convert - --to xml", "convert - --to mahimahi --step-ms 5", "import -", "make - --seed x",
+        "targets - --seeds 0", "library . --catalog burn"}) {
     CAPTURE(wrong);
     CHECK(trace(wrong).code == 2);
     const Outcome message = trace(wrong, "", "2>&1 >/dev/null");

@@ -138,6 +138,17 @@ export const BEHAVIOUR: readonly BehaviourCheck[] = [
   on(T1, 4, 2, 0)('bbr2', '3.3', { 'most inflight packets': about(120, 0.15) }),
   on(T1, 0.2, 60, 10)('bbr2', '3.3, 3.2 (4)', { 'dropped %': { low: 0.2, high: 0.6 } }),
   on(T2, 4, 60, 10, { loss: 0.005 })('bbr2', '3.3, 3.2 (7)', { 'utilisation %': used(89) }),
+  on(T1, 4, 60, 10, { loss: 0.015 })('bbr2', '3.3, 3.2 (7)', { 'utilisation %': used(60) }),
+  on(T1, 4, 60, 10)(withParams('bbr3', { profile: 'linux' }), '3.2 (1)', { 'utilisation %': used(97, 0.02) }),
+  on(T1, 4, 2, 0, { about: 'a window of twice the BDP until the pipe is full' })(
+    withParams('bbr3', { profile: 'linux' }),
+    '3.2 (1)',
+    { 'most inflight packets': about(89) },
+  ),
+  on(T1, 0.2, 60, 10)(withParams('bbr3', { profile: 'linux' }), '3.2 (4)', { 'dropped %': { low: 0.2, high: 0.6 } }),
+  on(T2, 4, 60, 10, { loss: 0.005 })(withParams('bbr3', { profile: 'linux' }), '3.2 (7)', {
+    'utilisation %': used(89),
+  }),
 
   // delay-based
   on(
@@ -155,6 +166,30 @@ export const BEHAVIOUR: readonly BehaviourCheck[] = [
   on(T3, 4, 90, 30)('ledbat', '4.2 (1)', { 'mean queueing ms': about(25), 'mean cwnd packets': about(125) }),
   on(T3, 4, 150, 90)(withParams('ledbat', { profile: 'rfc6817' }), '4.2 (1)', { 'mean queueing ms': about(100) }),
   on(T3, 4, 90, 40)([after('ledbat', 0), after('cubic', 30)], '4.2 (3)', { 'least cwnd packets': { high: 2 } }),
+  on(
+    T3,
+    4,
+    120,
+    60,
+  )(withParams('ledbat', { profile: 'libutp' }), '4.2 (1)', {
+    'mean queueing ms': about(100),
+    'utilisation %': { low: 99 },
+  }),
+  on(T3, 4, 90, 45, { about: 'makes way' })(
+    [after('ledbat', 0, { profile: 'libutp' }), after('cubic', 30)],
+    '4.2 (3)',
+    { 'first flow’s share %': { high: 10 } },
+  ),
+  on(T3, 4, 120, 40, { about: 'loses at most a tenth to slowdowns' })(
+    withParams('ledbat', { profile: 'ledbat++' }),
+    '4.2, draft-irtf-iccrg-ledbat-plus-plus',
+    { 'utilisation %': { low: 90 }, 'mean queueing ms': { high: 60 } },
+  ),
+  on(T3, 4, 150, 90, { about: 'latecomers see the empty path' })(
+    [after('ledbat', 0, { profile: 'ledbat++' }), after('ledbat', 30, { profile: 'ledbat++' })],
+    '4.2 (4), draft-irtf-iccrg-ledbat-plus-plus',
+    { 'Jain’s index': { low: 0.9 } },
+  ),
   on(
     T1,
     4,
@@ -273,11 +308,81 @@ export const BEHAVIOUR: readonly BehaviourCheck[] = [
     'utilisation %': { low: 95 },
     'mean queueing ms': { high: 2 },
   }),
+  on({ rateMbps: 48, rttMs: 10 }, 20, 60, 10, { discipline: 'dualpi2', about: 'a coupled queue is shared' })(
+    [after('prague', 0), after('cubic', 0)],
+    '9.1, RFC 9332',
+    { 'first flow’s share %': { low: 35, high: 65 } },
+  ),
+  on({ rateMbps: 48, rttMs: 10 }, 20, 60, 10, { discipline: 'dualpi2' })(
+    [after('prague', 0), after('prague', 0)],
+    '9.1',
+    {
+      'Jain’s index': { low: 0.95 },
+      'dropped %': { high: 0 },
+    },
+  ),
+  // half of the peak, as Reno; the growth by the rate’s milliseconds comes after seven quiet round trips
+  on(T3, 1, 120, 30, { about: 'without marks a slow Reno' })('prague', '9.1 (2)', {
+    'utilisation %': { low: 95 },
+    'least cwnd packets': { low: 90, high: 115 },
+  }),
   on(T1, 4, 60, 10)('scream', '9.2', { 'mean queueing ms': { high: 100 }, 'dropped %': { high: 0 } }),
 
   on(T1, 4, 60, 10)('gcc', '9.3 (1)', { 'utilisation %': { low: 85 }, 'mean queueing ms': { high: 30 } }),
+  on(
+    T3,
+    4,
+    90,
+    30,
+  )('gcc', '9.3 (1)', {
+    'utilisation %': { low: 85 },
+    'mean queueing ms': { high: 30 },
+    'dropped %': { high: 0 },
+  }),
+  on(T1, 4, 60, 10, { loss: 0.005, about: 'losses below 2 % do not matter' })('gcc', '9.3', {
+    'utilisation %': { low: 85 },
+  }),
+  on(T1, 4, 90, 60, { loss: 0.2, about: 'half the share of losses off, again and again' })('gcc', '9.3 (3)', {
+    'utilisation %': { high: 10 },
+  }),
+
+  // learned: the loops, with the agent that does nothing and with the documented rule
+  on(
+    T2,
+    1,
+    120,
+    40,
+  )(withParams('orca', { policy: 'neutral' }), '7.1 (1), as Cubic in 2.2 (3)', {
+    'utilisation %': { low: 99.5 },
+    'least cwnd packets': { low: 1380 },
+    'most cwnd packets': { high: 2040 },
+  }),
+  on(T1, 4, 60, 10, { about: 'the rule’s free delay is a quarter of the least RTT' })('orca', '7.1', {
+    'utilisation %': { low: 99 },
+    'mean RTT ms': { low: 45, high: 56 },
+  }),
+  on(
+    T2,
+    1,
+    120,
+    40,
+  )(withParams('deepcc', { policy: 'neutral' }), '7.2 (1), as Cubic in 2.2 (3)', {
+    'utilisation %': { low: 99.5 },
+    'least cwnd packets': { low: 1380 },
+    'most cwnd packets': { high: 2040 },
+  }),
+  ...['cubic', 'bbr', 'westwood', 'illinois'].map((base) =>
+    on(T1, 10, 60, 10, { about: 'the rule, target 50 ms' })(withParams('deepcc', { base }), '7.2 (2)', {
+      'mean queueing ms': { high: 60 },
+      'least cwnd packets': { low: 4 },
+    }),
+  ),
 
   // references
+  on(T1, 4, 60, 10, { about: 'told the rate alone' })(withParams('oracle', { knows: 'rate' }), '8.2 (1)', {
+    'utilisation %': { low: 99.5 },
+    'mean queueing ms': { high: 1 },
+  }),
   on(T1, 4, 60, 10)('oracle', '8.2 (1)', { 'utilisation %': { low: 99.5 }, 'mean queueing ms': { high: 1 } }),
   on(T1, 4, 60, 10)('optimal', '8.1', { 'utilisation %': { low: 99.9 }, 'mean RTT ms': { low: 40, high: 41.1 } }),
 ];

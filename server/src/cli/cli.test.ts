@@ -66,6 +66,30 @@ describe('paceline run', () => {
     }
   });
 
+  it.each(['virtual', 'realtime'])('lets a network from a weights file act, engine %s', async (engine) => {
+    // always the smallest action: the window shrinks to Orca's least, four packets per round trip of 40 ms
+    write('least.json', {
+      format: 'paceline-weights',
+      version: 1,
+      name: 'always less',
+      algorithm: 'orca',
+      inputs: ['delay_metric'],
+      layers: [{ activation: 'linear', weights: [[0]], bias: [-1] }],
+    });
+    const ccas = ['network', 'neutral'].map((policy) => ({
+      id: 'orca',
+      params: policy === 'network' ? { policy, weights: 'least.json' } : { policy },
+    }));
+    const spec = write('spec.json', { ...QUICK, engine, duration_s: 6, traces: [{ rate_mbps: 12 }], ccas });
+    const { code, stderr } = await paceline('run', spec, '--out', file('out'));
+    expect([code, stderr]).toEqual([0, expect.stringContaining('2 of 2 runs')]);
+    const { runs } = JSON.parse(readFileSync(file('out/summary.json'), 'utf8')) as {
+      runs: { summary: { receivers: { throughput_mbps: number }[] } }[];
+    };
+    const [network = NaN, neutral = NaN] = runs.map(({ summary }) => summary.receivers[0]?.throughput_mbps ?? NaN);
+    expect(network).toBeLessThan(0.5 * neutral);
+  });
+
   it('does not do again what is done in a data folder', async () => {
     const spec = write('spec.json', { ...QUICK, duration_s: 100, traces: [{ rate_mbps: 500 }] });
     const args = ['run', spec, '--out', file('out'), '--data-dir', file('data'), '--series', 'none'];

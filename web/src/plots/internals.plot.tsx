@@ -10,6 +10,14 @@ const PANEL_HEIGHT = 104;
 /** Phases tell most in least room; an algorithm without phases shows so many of its variables until all are asked for. */
 const SHOWN_FIRST = 1;
 
+/** Of what is never below zero and may span orders of magnitude: rates, windows, times. */
+const LOGARITHMIC = new Set(['Mbps', 'packets', 'packets/s', 'B', 'ms', 's']);
+
+const options = z.object({
+  all: z.boolean().default(false).meta({ title: 'All variables' }),
+  scale: z.enum(['linear', 'log']).default('linear').meta({ title: 'Scale of rates, windows and times' }),
+});
+
 const hasStates = ({ column }: Member): boolean => (column.states ?? []).length > 0;
 
 const seriesOf = ({ flow: { key, label, sender }, column }: Member) =>
@@ -30,8 +38,8 @@ export const plot = defineRunPlot({
   title: 'Inside the algorithms',
   order: 50,
   height: PANEL_HEIGHT,
-  options: z.object({ all: z.boolean().default(false).meta({ title: 'All variables' }) }),
-  build: ({ flows, theme, options: { all } }) => {
+  options,
+  build: ({ flows, theme, options: { all, scale } }) => {
     const members = internalsOf(flows);
     const ribbons = members.filter(hasStates).flatMap((member): SeriesSpec[] =>
       seriesOf(member).map((series) => ({
@@ -69,7 +77,12 @@ export const plot = defineRunPlot({
         heading: panel.heading,
         keys: variableKeys(panel, theme.ink2),
         height: PANEL_HEIGHT + (i === shown.length - 1 ? 18 : 0),
-        spec: { id: `internals/${panel.id}`, title: panel.heading, series, y: { unit: panel.unit } },
+        spec: {
+          id: `internals/${panel.id}`,
+          title: panel.heading,
+          series,
+          y: { unit: panel.unit, scale: LOGARITHMIC.has(panel.unit) ? scale : 'linear' },
+        },
       });
     });
     return {

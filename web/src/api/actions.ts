@@ -3,9 +3,10 @@ import type { QueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { ExperimentRecord, type TraceChange, TraceRecord } from '#protocol/api';
 import type { LinkChange } from '#protocol/control';
+import type { NewEdit } from '#protocol/edit';
 import type { Recipe } from '#protocol/recipe';
 import type { ExperimentSpecInput } from '#protocol/spec';
-import { TracePreview } from '#protocol/trace';
+import { TracePreview, type WrittenForm } from '#protocol/trace';
 import { API, call } from './client';
 
 const Anything = z.unknown();
@@ -53,6 +54,13 @@ export async function changeTrace(queries: QueryClient, id: string, change: Trac
   return record;
 }
 
+export async function editTrace(queries: QueryClient, source: string, edit: NewEdit): Promise<TraceRecord> {
+  const path = `/traces/${encodeURIComponent(source)}/edits`;
+  const record = await call(path, TraceRecord, { method: 'POST', body: edit });
+  await queries.invalidateQueries({ queryKey: ['traces'], exact: true });
+  return record;
+}
+
 interface PreviewRequest {
   readonly bins: number;
   readonly fromMs?: number;
@@ -86,4 +94,9 @@ export const exportUrl = (kind: 'runs' | 'experiments', id: string, format: Expo
 export const qlogUrl = (run: string, flow: number): string => `${API}/runs/${encodeURIComponent(run)}/qlog/${flow}`;
 
 export const recipeUrl = (id: string): string => `${API}/traces/${encodeURIComponent(id)}/recipe`;
-export const traceFileUrl = (id: string): string => `${API}/traces/${encodeURIComponent(id)}/file`;
+export function traceFileUrl(id: string, form?: WrittenForm, stepMs?: number): string {
+  const query = new URLSearchParams();
+  if (form !== undefined) query.set('form', form);
+  if (stepMs !== undefined) query.set('step_ms', String(stepMs));
+  return `${API}/traces/${encodeURIComponent(id)}/file${query.size === 0 ? '' : `?${query.toString()}`}`;
+}

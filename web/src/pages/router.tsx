@@ -4,6 +4,7 @@ import { parseSearch, stringifySearch, type RawSearch } from '../ui/search';
 import { CcasPage } from './about/CcasPage';
 import { DoctorPage } from './about/DoctorPage';
 import { CrashPage, NotFoundPage } from './about/ErrorPages';
+import { EditPage } from './edit/EditPage';
 import { ExperimentPage } from './experiment/ExperimentPage';
 import { Frame } from './frame/Frame';
 import { HomePage } from './home/HomePage';
@@ -31,6 +32,7 @@ const routes = root.addChildren([
   createRoute({ getParentRoute: parent, path: '/traces/make', component: MakePage }),
   createRoute({ getParentRoute: parent, path: '/traces/compare', component: ComparePage }),
   createRoute({ getParentRoute: parent, path: '/traces/$id', component: TracePage }),
+  createRoute({ getParentRoute: parent, path: '/traces/$id/edit', component: EditPage }),
   createRoute({ getParentRoute: parent, path: '/ccas', component: CcasPage }),
   createRoute({ getParentRoute: parent, path: '/doctor', component: DoctorPage }),
   createRoute({ getParentRoute: parent, path: '/e/$id', component: ExperimentPage }),

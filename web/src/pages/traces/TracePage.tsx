@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { TraceRecord } from '#protocol/api';
-import { loadPreview, traceFileUrl } from '../../api/actions';
+import { loadPreview } from '../../api/actions';
 import { dynamicsQuery, traceQuery } from '../../api/queries';
 import type { TracePlotData } from '../../plots/data';
 import { PlotView } from '../../plots/plot-view';
@@ -13,6 +13,8 @@ import { useCrumbs } from '../frame/crumbs';
 import { usePageId } from '../page-id';
 import { plotOptions } from '../plot-options';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
+import { DownloadAs } from './DownloadAs';
+import { EditLink } from './EditLink';
 import { factsOf } from './trace-facts';
 import { TraceFlags } from './TraceFlags';
 import { TraceProvenance } from './TraceProvenance';
@@ -60,10 +62,8 @@ function Trace({ trace }: { readonly trace: TraceRecord }) {
             <Link to="/traces/compare" search={{ ids: trace.id }} className={buttonClass({})}>
               Compare
             </Link>
-            <a className={buttonClass({})} href={traceFileUrl(trace.id)} download>
-              <Icon name="download" />
-              Download
-            </a>
+            <EditLink id={trace.id} />
+            <DownloadAs trace={trace} />
           </>
         }
       >

@@ -10,6 +10,7 @@ import { formatBytes } from '../../ui/format';
 import { ProblemNotice } from '../../ui/notice';
 import { Section } from '../../ui/page';
 import { When } from '../../ui/when';
+import { EditProvenance } from './EditProvenance';
 import css from './look.module.css';
 
 const FORMS: Readonly<Record<string, string>> = {
@@ -83,6 +84,7 @@ export function TraceProvenance({ trace }: { readonly trace: TraceRecord }) {
               </dd>
             </>
           ) : null}
+          {trace.edit === undefined ? null : <EditProvenance edit={trace.edit} />}
           <dt>Content hash</dt>
           <dd className={css['hash']}>
             <code>{info.sha256}</code>

@@ -21,6 +21,9 @@ import css from './traces.module.css';
 
 const SEARCH = { q: { codec: text, initial: '' } };
 
+/** Origins that are called otherwise in the list. */
+const ORIGINS: Partial<Record<TraceRecord['origin'], string>> = { recipe: 'made here', edit: 'edited' };
+
 export function TracesPage() {
   useCrumbs('Traces');
   const navigate = useNavigate();
@@ -140,9 +143,7 @@ function TraceTable({ traces, ticked, setTicked }: TraceTableProps) {
                 <Link to="/traces/$id" params={{ id: trace.id }}>
                   {trace.name}
                 </Link>{' '}
-                {trace.origin === 'library' ? null : (
-                  <Badge>{{ recipe: 'made here', edit: 'edited' }[String(trace.origin)] ?? trace.origin}</Badge>
-                )}
+                {trace.origin === 'library' ? null : <Badge>{ORIGINS[trace.origin] ?? trace.origin}</Badge>}
                 {trace.info.warnings.length === 0 ? null : (
                   <Badge kind="warn">{plural(trace.info.warnings.length, 'remark')}</Badge>
                 )}

@@ -61,7 +61,8 @@ const Frames = z
       ctx.addIssue({ code: 'custom', path: ['least_rate_mbps'], message: 'is more than rate_mbps' });
   });
 
-const Replay = z
+/** What was recorded: when how many bytes were written. */
+export const Replay = z
   .strictObject({
     kind: z.literal('replay'),
     name: z.string().max(200).optional(),
@@ -89,6 +90,7 @@ export const SourceSpec = z.discriminatedUnion('kind', [
   Replay,
 ]);
 
+export type Replay = z.infer<typeof Replay>;
 export type SourceSpec = z.infer<typeof SourceSpec>;
 export type SourceKind = SourceSpec['kind'];
 

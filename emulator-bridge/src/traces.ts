@@ -77,6 +77,11 @@ function choicesOf({ choices }: TraceOptions): string[] {
   return choices.format === undefined ? options : ['--format', choices.format, ...options];
 }
 
+/** What `paceline-trace` answers as JSON. Throws TraceRefused. */
+export async function askTraceProgram(args: readonly string[]): Promise<unknown> {
+  return parseJson((await trace(args, {})).stdout);
+}
+
 async function trace(args: readonly string[], { signal }: TraceOptions): Promise<OneShot> {
   const result = await oneShot('paceline-trace', args, { timeoutMs: TIMEOUT_MS, ...(signal && { signal }) });
   if (result.code === 0) return result;

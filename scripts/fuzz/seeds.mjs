@@ -18,8 +18,9 @@ const WITH_OPTIONS = new Map([
   ['table-dates.txt', ['000300']],
   ['table-one-column.txt', ['000H00']],
   ['iperf3.txt', ['000100']],
-  ['ethernet.packets', ['000100', '000500']],
-  ['v6.packets', ['000200']],
+  ['ethernet.packets', ['000100', '000500', '800000']],
+  ['v6.packets', ['000200', '818000']],
+  ['recording.txt', ['800000', '813000']],
 ]);
 
 /** @returns {[string, Buffer][]} */

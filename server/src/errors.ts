@@ -26,6 +26,7 @@ export const ERRORS = {
   EDIT_REFUSED: { status: 422, title: 'This edit cannot be made' },
   TRACE_FORM_REFUSED: { status: 422, title: 'The trace cannot be written in this form' },
   TRACE_WITHOUT_RECIPE: { status: 404, title: 'This trace was not made from a recipe' },
+  RECORDING_REFUSED: { status: 422, title: 'The recording cannot be read' },
   WEIGHTS_REFUSED: { status: 422, title: 'The file is not a network that can be used' },
   RUN_WITHOUT_QLOG: { status: 404, title: 'There is no qlog of this flow' },
   MEASUREMENT_REFUSED: { status: 422, title: 'The file is not a measurement' },

@@ -17,6 +17,7 @@
 
 #include "apps/byte_reader.hh"
 #include "apps/common/version.hh"
+#include "apps/formats/packet_times.hh"
 #include "apps/netem_script.hh"
 #include "apps/recipe_sketch.hh"
 #include "apps/recipe_targets.hh"
@@ -42,6 +43,7 @@ constexpr std::string_view kHelp =
                                                    csv (time_s,rate_mbps) or netem (a bash script that runs tc)
       --step-ms N                                  of csv (10) and netem (100)
       --name TEXT                                  of the trace, for the script's head (FILE's)
+  packets FILE                                     what an application wrote when, from a capture or a table of time_s,bytes, as JSON
   formats -                                        the forms that are read, as JSON
   make RECIPE.json [--out OUT]                     make a synthetic trace, the same bit for bit each time
       --seed N --duration SECONDS --step-us N      other than the recipe says; the step divides 25000, and is a radio model's
@@ -264,6 +266,14 @@ int convert(const Arguments& arguments) {
   return 0;
 }
 
+int packets(const Arguments& arguments) {
+  constexpr std::size_t kMost = 100'000;
+  formats::FileSource source{arguments.file()};
+  const formats::PacketTimes read = formats::read_packet_times(source, kMost);
+  std::cout << nlohmann::json{{"times_ms", read.times_ms}, {"bytes", read.bytes}} << '\n';
+  return 0;
+}
+
 int list_formats(const Arguments&) {
   nlohmann::json all = nlohmann::json::array();
   for (const formats::Format* format : formats::all_formats())
@@ -374,6 +384,7 @@ const std::map<std::string, Command>& commands() {
       {"validate", {validate, {"--format", "--set"}}},
       {"import", {import, {"--out-dir", "--bins", "--from-ms", "--to-ms", "--format", "--set", "--origin"}}},
       {"convert", {convert, {"--to", "--out", "--step-ms", "--name", "--format", "--set"}}},
+      {"packets", {packets, {}}},
       {"formats", {list_formats, {}}},
       {"make", {make, {"--out", "--seed", "--duration", "--step-us"}}},
       {"sketch", {sketch, {"--bins"}}},

@@ -57,7 +57,9 @@ std::optional<Chosen> chosen_by(std::string_view input) {
   if (input.size() < kHeader) return std::nullopt;
   const auto all = formats::all_formats();
   Chosen chosen{.file = input.substr(kHeader)};
-  if (const std::size_t which = digit(input[0]) % (all.size() + 1); which > 0) chosen.format = all[which - 1];
+  const std::size_t which = digit(input[0]) % (all.size() + 2);
+  chosen.recording = which > all.size();
+  if (which > 0 && !chosen.recording) chosen.format = all[which - 1];
   chosen.chunk = kChunks[digit(input[1]) % kChunks.size()];
   chosen.packing = kPackings[digit(input[2]) % kPackings.size()];
   chosen.report = digit(input[2]) % kPackings.size() == kPackings.size() - 1;

@@ -13,6 +13,7 @@
 
 #include "apps/byte_reader.hh"
 #include "apps/formats/file_source.hh"
+#include "apps/formats/packet_times.hh"
 #include "apps/gzip.hh"
 #include "apps/trace_file.hh"
 #include "apps/trace_report.hh"
@@ -92,6 +93,7 @@ void check(const TraceFile& file, bool report) {
   (void)json_text(trace_preview_json(trace_preview(counts, 100, 0, kMaxTracePeriodMs)));
 }
 
+// False: it was refused.
 bool read(const fuzz::Chosen& chosen, TraceFile& file) {
   const std::string bytes = packed(chosen);
   formats::FileSource source{[&bytes, &chosen] {
@@ -102,6 +104,12 @@ bool read(const fuzz::Chosen& chosen, TraceFile& file) {
     }};
   }};
   try {
+    if (chosen.recording) {
+      const formats::PacketTimes packets = formats::read_packet_times(source, 1000);
+      require(packets.bytes.size() == packets.times_ms.size(), "a time for each packet");
+      require(std::ranges::is_sorted(packets.times_ms), "packets in order");
+      return true;
+    }
     read_trace_source(source, chosen.format == nullptr ? "" : std::string{chosen.format->id}, chosen.options, file);
     return true;
   } catch (const TraceError& error) {
@@ -119,7 +127,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!chosen) return -1;  // not worth keeping
   TraceFile file{};
   const bool whole = read(*chosen, file);
-  tally.given(file.format == nullptr ? "nothing known" : file.format->id, whole);
-  if (whole) check(file, chosen->report);
+  tally.given(chosen->recording ? "recording" : file.format == nullptr ? "nothing known" : file.format->id, whole);
+  if (whole && !chosen->recording) check(file, chosen->report);
   return 0;
 }

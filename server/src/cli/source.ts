@@ -1,31 +1,26 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { lengthS, PacketTraceFault, readPacketTrace, totalBytes } from '#analysis/packet-trace';
-import type { SourceSpec } from '#protocol/source';
+import { lengthS, totalBytes } from '#analysis/packet-trace';
+import { readRecording, RecordingRefused } from '#bridge/recordings';
+import type { Replay } from '#protocol/source';
 import { parseWords, UsageError } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { EXIT } from './exit.ts';
 
 const HELP = `Usage: paceline source FILE [--out FILE]
 
-What an application wrote, from a recording, as the "source" of a flow: a CSV file of time_s,bytes, or a capture (pcap, pcapng).
+What an application wrote, from a recording, as the "source" of a flow: a CSV file of time_s,bytes, or a capture (pcap, pcapng), also packed with gzip or zstd.
 Times count from the first packet. Without --out it goes to standard output; a spec may also name the file itself:
   "source": { "kind": "replay", "file": "call.pcap" }
 `;
 
 /** The source of a flow that writes what the file says. */
-export async function replayOf(file: string): Promise<Extract<SourceSpec, { kind: 'replay' }>> {
-  let bytes: Uint8Array;
+export async function replayOf(file: string): Promise<Replay> {
   try {
-    bytes = await readFile(file);
+    return await readRecording(file, basename(file));
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-  try {
-    return { kind: 'replay', name: basename(file).slice(0, 200), ...readPacketTrace(bytes) };
-  } catch (error) {
-    if (error instanceof PacketTraceFault) throw new AppError('SPEC_INVALID', `${file}: ${error.message}`);
-    throw error;
+    if (!(error instanceof RecordingRefused)) throw error;
+    throw new AppError('SPEC_INVALID', `${file}: ${error.message}`);
   }
 }
 

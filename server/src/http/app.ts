@@ -13,6 +13,7 @@ import { openApi } from './openapi.ts';
 import { problemHandler, unknownRoute } from './problem.ts';
 import { traceEditRoutes } from './trace-edits.ts';
 import { recipeRoutes } from './recipes.ts';
+import { recordingRoutes } from './recordings.ts';
 import { mount, type Route } from './route.ts';
 import { runRoutes } from './runs.ts';
 import { pageRoutes } from './static.ts';
@@ -37,6 +38,7 @@ export const allRoutes = (lab: Lab): Route[] => [
   ...traceSourceRoutes(lab),
   ...recipeRoutes(lab),
   ...traceEditRoutes(lab),
+  ...recordingRoutes(lab),
   ...weightsRoutes(lab),
   ...experimentRoutes(lab),
   ...runRoutes(lab),

@@ -5,6 +5,7 @@ import { ExperimentRecord, type TraceChange, TraceRecord } from '#protocol/api';
 import type { LinkChange } from '#protocol/control';
 import type { NewEdit } from '#protocol/edit';
 import type { Recipe } from '#protocol/recipe';
+import { Replay } from '#protocol/source';
 import type { ExperimentSpecInput } from '#protocol/spec';
 import { TracePreview, type WrittenForm } from '#protocol/trace';
 import { API, call } from './client';
@@ -17,6 +18,14 @@ export async function startExperiment(queries: QueryClient, spec: ExperimentSpec
   void queries.invalidateQueries({ queryKey: ['experiments'], exact: true });
   return record;
 }
+
+/** What an application wrote, as the source of a flow. Nothing is kept of the file. */
+export const readRecording = (file: File): Promise<Replay> =>
+  call(`/recordings?name=${encodeURIComponent(file.name)}`, Replay, {
+    method: 'POST',
+    file,
+    fileType: 'application/octet-stream',
+  });
 
 export async function stopExperiment(queries: QueryClient, id: string): Promise<void> {
   await call(`/experiments/${encodeURIComponent(id)}/stop`, Anything, { method: 'POST' });

@@ -1,19 +1,15 @@
-// pcap and pcapng, by libpcap: the bytes of one flow, or all to one address, when they arrived.
+// Packet captures: the bytes of one flow, or all to one address, when they arrived.
 
 #include <arpa/inet.h>
-#include <pcap/pcap.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <cstdlib>
-#include <exception>
 #include <map>
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "apps/formats/arrivals.hh"
+#include "apps/formats/capture.hh"
 #include "apps/formats/formats.hh"
 #include "link/trace_text.hh"
 
@@ -25,7 +21,6 @@ using Bytes = std::span<const unsigned char>;
 
 constexpr std::size_t kMostFlows = 100'000;
 constexpr std::size_t kShownFlows = 20;
-constexpr int64_t kLatestSecond = 9'000'000'000;  // of nanoseconds in 64 bits
 
 uint32_t big16(Bytes b, std::size_t at) { return static_cast<uint32_t>(b[at] << 8U | b[at + 1]); }
 
@@ -45,46 +40,12 @@ struct IpPacket {
   uint64_t bytes{};  // IP headers included
 };
 
-// What is before the IP header, for this kind of link; empty: not IP.
-std::optional<std::size_t> ip_offset(int link, Bytes b) {
-  constexpr uint32_t kV4 = 0x0800;
-  constexpr uint32_t kV6 = 0x86DD;
-  constexpr uint32_t kVlan = 0x8100;
-  constexpr uint32_t kServiceVlan = 0x88A8;
-  std::size_t type = 0;
-  switch (link) {
-    case DLT_RAW:
-    case DLT_IPV4:
-    case DLT_IPV6:
-      return 0;
-    case DLT_NULL:
-    case DLT_LOOP:
-      return 4;
-    case DLT_EN10MB:
-      type = 12;
-      break;
-    case DLT_LINUX_SLL:
-      type = 14;
-      break;
-    case DLT_LINUX_SLL2:
-      if (b.size() < 20) return std::nullopt;
-      return big16(b, 0) == kV4 || big16(b, 0) == kV6 ? std::optional<std::size_t>{20} : std::nullopt;
-    default:
-      return std::nullopt;
-  }
-  while (b.size() >= type + 2 && (big16(b, type) == kVlan || big16(b, type) == kServiceVlan)) type += 4;
-  if (b.size() < type + 2 || (big16(b, type) != kV4 && big16(b, type) != kV6)) return std::nullopt;
-  return type + 2;
-}
-
-std::optional<IpPacket> ip_packet(int link, Bytes b, uint64_t wire_bytes) {
-  const auto offset = ip_offset(link, b);
-  if (!offset || b.size() <= *offset) return std::nullopt;
-  const Bytes ip = b.subspan(*offset);
-  IpPacket out{};
+std::optional<IpPacket> ip_packet(const Captured& captured) {
+  const Bytes ip = captured.ip;
+  if (ip.empty()) return std::nullopt;
+  IpPacket out{.bytes = captured.ip_bytes};
   std::size_t ports = 0;
   if ((ip[0] >> 4U) == 4 && ip.size() >= 20) {
-    out.bytes = big16(ip, 2);
     out.flow.protocol = ip[9];
     std::copy_n(ip.begin() + 12, 4, out.flow.source.begin());
     std::copy_n(ip.begin() + 16, 4, out.flow.destination.begin());
@@ -92,7 +53,6 @@ std::optional<IpPacket> ip_packet(int link, Bytes b, uint64_t wire_bytes) {
     ports = first_fragment ? std::size_t{4} * (ip[0] & 15U) : ip.size();
   } else if ((ip[0] >> 4U) == 6 && ip.size() >= 40) {
     out.flow.v6 = true;
-    out.bytes = big16(ip, 4) == 0 ? 0 : big16(ip, 4) + 40U;
     out.flow.protocol = ip[6];
     std::copy_n(ip.begin() + 8, 16, out.flow.source.begin());
     std::copy_n(ip.begin() + 24, 16, out.flow.destination.begin());
@@ -100,8 +60,6 @@ std::optional<IpPacket> ip_packet(int link, Bytes b, uint64_t wire_bytes) {
   } else {
     return std::nullopt;
   }
-  // Left to the network card, or larger than the field.
-  if (out.bytes == 0 && wire_bytes > *offset) out.bytes = wire_bytes - *offset;
   if ((out.flow.protocol == 6 || out.flow.protocol == 17) && ip.size() >= ports + 4) {
     out.flow.source_port = static_cast<uint16_t>(big16(ip, ports));
     out.flow.destination_port = static_cast<uint16_t>(big16(ip, ports + 2));
@@ -128,76 +86,6 @@ std::string name_of(const Flow& flow) {
   return protocol + " " + end(flow.source, flow.source_port) + " > " + end(flow.destination, flow.destination_port);
 }
 
-// libpcap reads FILEs; this one has the source behind it. What the source throws waits until libpcap, which is C, has come back.
-struct Cookie {
-  Source* source{};
-  std::span<const char> pending{};
-  std::exception_ptr thrown{};
-};
-
-ssize_t read_cookie(void* data, char* into, size_t size) {
-  auto& cookie = *static_cast<Cookie*>(data);
-  try {
-    if (cookie.pending.empty()) cookie.pending = cookie.source->next();
-  } catch (...) {
-    cookie.thrown = std::current_exception();
-    return -1;
-  }
-  const std::size_t take = std::min(size, cookie.pending.size());
-  std::copy_n(cookie.pending.begin(), take, into);
-  cookie.pending = cookie.pending.subspan(take);
-  return static_cast<ssize_t>(take);
-}
-
-class Capture {
- public:
-  explicit Capture(Source& source) : cookie_{.source = &source} {
-    std::FILE* file =
-        ::fopencookie(&cookie_, "rb", {.read = read_cookie, .write = nullptr, .seek = nullptr, .close = nullptr});
-    if (file == nullptr) throw std::runtime_error{"no memory for reading a capture"};
-    std::array<char, PCAP_ERRBUF_SIZE> why{};
-    pcap_.reset(::pcap_fopen_offline_with_tstamp_precision(file, PCAP_TSTAMP_PRECISION_NANO, why.data()));
-    if (pcap_) return;
-    std::fclose(file);
-    if (cookie_.thrown) std::rethrow_exception(cookie_.thrown);
-    throw TraceError{"capture_broken", "this capture cannot be read: " + std::string{why.data()}};
-  }
-
-  // One packet after the other; `each` gets its IP packet and when it was captured.
-  template <typename Each>
-  void read(Each each) {
-    const int link = ::pcap_datalink(pcap_.get());
-    pcap_pkthdr* header{};
-    const unsigned char* data{};
-    int rc = 0;
-    while ((rc = ::pcap_next_ex(pcap_.get(), &header, &data)) == 1) {
-      ++packets_;
-      if (std::abs(header->ts.tv_sec) > kLatestSecond)
-        throw TraceError{"capture_broken",
-                         "packet " + std::to_string(packets_) + " of the capture has an impossible time"};
-      const int64_t at = static_cast<int64_t>(header->ts.tv_sec) * 1'000'000'000 + header->ts.tv_usec;
-      if (const auto packet = ip_packet(link, {data, header->caplen}, header->len)) each(*packet, at);
-    }
-    if (cookie_.thrown) std::rethrow_exception(cookie_.thrown);
-    if (rc == PCAP_ERROR) cut_ = ::pcap_geterr(pcap_.get());
-  }
-  [[nodiscard]] const std::string& cut() const { return cut_; }  // why it ended before its end
-  [[nodiscard]] uint64_t packets() const { return packets_; }
-  [[nodiscard]] std::string link() const {
-    const char* const name = ::pcap_datalink_val_to_name(::pcap_datalink(pcap_.get()));
-    return name == nullptr ? std::to_string(::pcap_datalink(pcap_.get())) : name;
-  }
-
- private:
-  struct Close {
-    void operator()(pcap_t* pcap) const { ::pcap_close(pcap); }
-  };
-  Cookie cookie_;
-  std::unique_ptr<pcap_t, Close> pcap_{};
-  std::string cut_{};
-  uint64_t packets_{};
-};
-
 struct Seen {
   std::vector<std::pair<Flow, uint64_t>> flows{};  // the largest first
   uint64_t packets{};
@@ -206,7 +94,10 @@ struct Seen {
 Seen flows_of(Source& source) {
   std::map<Flow, uint64_t> bytes;
   Capture capture{source};
-  capture.read([&bytes](const IpPacket& packet, int64_t) {
+  capture.read([&](const Captured& captured) {
+    const auto packet_of = ip_packet(captured);
+    if (!packet_of) return;
+    const IpPacket& packet = *packet_of;
     if (bytes.size() < kMostFlows || bytes.contains(packet.flow)) bytes[packet.flow] += packet.bytes;
   });
   if (bytes.empty())
@@ -248,7 +139,11 @@ void read_capture(Source& source, const Choices& choices, Reading& reading) {
   bool tcp = false;
   std::map<Flow, bool> counts;
   Capture capture{source};
-  capture.read([&](const IpPacket& packet, int64_t at) {
+  capture.read([&](const Captured& captured) {
+    const auto packet_of = ip_packet(captured);
+    if (!packet_of) return;
+    const IpPacket& packet = *packet_of;
+    const int64_t at = captured.at_ns;
     const auto known = counts.find(packet.flow);
     bool of_it = false;
     if (known != counts.end()) {
@@ -285,13 +180,6 @@ void read_capture(Source& source, const Choices& choices, Reading& reading) {
     reading.notes.push_back("The capture is cut; what came before was read (" + capture.cut() + ").");
   reading.source_bytes = arrivals.bytes();
   reading.counts = arrivals.finish();
-}
-
-bool is_capture(std::string_view head) {
-  using namespace std::string_view_literals;
-  constexpr std::array kMagics{"\xA1\xB2\xC3\xD4"sv, "\xD4\xC3\xB2\xA1"sv, "\xA1\xB2\x3C\x4D"sv, "\x4D\x3C\xB2\xA1"sv,
-                               "\x0A\x0D\x0D\x0A"sv};
-  return std::ranges::any_of(kMagics, [head](std::string_view magic) { return head.starts_with(magic); });
 }
 
 }  // namespace

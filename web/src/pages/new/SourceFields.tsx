@@ -1,8 +1,10 @@
 // What a flow's application has to send: a choice, and the fields that it needs.
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
-import { lengthS, PacketTraceFault, readPacketTrace, totalBytes } from '#analysis/packet-trace';
-import { SourceSpec, type SourceKind } from '#protocol/source';
+import { lengthS, totalBytes } from '#analysis/packet-trace';
+import { type SourceKind, type SourceSpec } from '#protocol/source';
+import { readRecording } from '../../api/actions';
+import { asApiError } from '../../api/client';
 import { Button } from '../../ui/button';
 import { NumberField, Select } from '../../ui/fields';
 import { formatBytes, formatCount, formatDuration } from '../../ui/format';
@@ -318,21 +320,18 @@ function FrameFields({ source, onChange }: Part<'frames'>) {
 
 function ReplayFields({ source, onChange }: Part<'replay'>) {
   const [fault, setFault] = useState<string | null>(null);
+  const [reading, setReading] = useState(false);
   const take = async (files: FileList | null): Promise<void> => {
     const file = files?.[0];
     if (file === undefined) return;
+    setReading(true);
     try {
-      onChange(
-        SourceSpec.parse({
-          kind: 'replay',
-          name: file.name.slice(0, 200),
-          ...readPacketTrace(new Uint8Array(await file.arrayBuffer())),
-        }),
-      );
+      onChange(await readRecording(file));
       setFault(null);
     } catch (error) {
-      const reason = error instanceof PacketTraceFault ? error.message : 'it cannot be read';
-      setFault(`${file.name}: ${reason}`);
+      setFault(`${file.name}: ${asApiError(error).message}`);
+    } finally {
+      setReading(false);
     }
   };
   return (
@@ -341,10 +340,15 @@ function ReplayFields({ source, onChange }: Part<'replay'>) {
         {source.name ?? 'Recorded packets'}: {formatCount(source.bytes.length)} packets,{' '}
         {formatBytes(totalBytes(source))} in {formatDuration(lengthS(source))}
       </div>
-      <FileTrigger acceptedFileTypes={['.csv', '.pcap', '.pcapng', '.txt']} onSelect={(files) => void take(files)}>
-        <Button size="small">Choose a file …</Button>
+      <FileTrigger
+        acceptedFileTypes={['.csv', '.pcap', '.pcapng', '.txt', '.gz', '.zst']}
+        onSelect={(files) => void take(files)}
+      >
+        <Button size="small" isDisabled={reading}>
+          {reading ? 'Reading …' : 'Choose a file …'}
+        </Button>
       </FileTrigger>
-      <div className={css['help']}>CSV with the columns time_s and bytes, pcap or pcapng.</div>
+      <div className={css['help']}>CSV with the columns time_s and bytes, pcap or pcapng, also gzip or zstd.</div>
       {fault === null ? null : (
         <div className={css['fault']} role="alert">
           {fault}

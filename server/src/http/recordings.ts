@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { Replay } from '#protocol/source';
+import { readRecording, RecordingRefused } from '#bridge/recordings';
+import { AppError } from '../errors.ts';
+import type { Lab } from '../lab.ts';
+import { defineRoute, type Route } from './route.ts';
+import { receive } from './upload.ts';
+
+const Query = z.object({ name: z.string().max(512).optional() });
+
+export const recordingRoutes = ({ tempDir }: Lab): Route[] => [
+  defineRoute({
+    method: 'post',
+    path: '/recordings',
+    tag: 'experiments',
+    summary: 'Read what an application wrote, from a recording',
+    description:
+      'The body is the file itself, or a multipart form with one file: a table of time_s,bytes, pcap or pcapng, plain, gzip or zstd. The answer is the `source` of a flow (docs/sources.md); nothing is kept.',
+    query: Query,
+    upload: ['application/octet-stream', 'multipart/form-data'],
+    answers: { 200: { description: 'The source of a flow that writes the same', schema: Replay } },
+    errors: ['UPLOAD_TOO_LARGE', 'UPLOAD_EMPTY', 'RECORDING_REFUSED', 'DISK_FULL', 'ENGINE_MISSING'],
+    handle: async ({ query }, req) => {
+      const upload = await receive(req, tempDir);
+      try {
+        return await readRecording(upload.path, query.name ?? upload.name ?? 'unnamed');
+      } catch (error) {
+        throw error instanceof RecordingRefused ? new AppError('RECORDING_REFUSED', error.message) : error;
+      } finally {
+        await upload.remove();
+      }
+    },
+  }),
+];

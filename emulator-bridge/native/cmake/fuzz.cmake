@@ -3,8 +3,10 @@ if(NOT PACELINE_SANITIZE STREQUAL "fuzzer")
   return()
 endif()
 
-file(GLOB fuzz_sources CONFIGURE_DEPENDS fuzz/*.cc apps/formats/*.cc link/trace_*.cc)
-add_executable(paceline-fuzz-traces EXCLUDE_FROM_ALL ${fuzz_sources} apps/byte_reader.cc apps/unpacker.cc apps/gzip.cc apps/sha256.cc
-               apps/trace_file.cc apps/trace_report.cc channel/rate_integrator.cc)
-target_link_libraries(paceline-fuzz-traces PRIVATE ZLIB::ZLIB ${ZSTD_LIBRARY} ${PCAP_LIBRARY} OpenSSL::Crypto)
+file(GLOB fuzz_sources CONFIGURE_DEPENDS fuzz/*.cc)
+file(GLOB fuzzed_sources CONFIGURE_DEPENDS apps/formats/*.cc link/*.cc)
+add_library(paceline_fuzzed STATIC EXCLUDE_FROM_ALL ${fuzzed_sources} apps/byte_reader.cc apps/unpacker.cc apps/gzip.cc apps/sha256.cc
+            apps/trace_file.cc apps/trace_report.cc channel/rate_integrator.cc)
+add_executable(paceline-fuzz-traces EXCLUDE_FROM_ALL ${fuzz_sources})
+target_link_libraries(paceline-fuzz-traces PRIVATE paceline_fuzzed ZLIB::ZLIB ${ZSTD_LIBRARY} ${PCAP_LIBRARY} OpenSSL::Crypto)
 target_link_options(paceline-fuzz-traces PRIVATE -fsanitize=fuzzer,address,undefined)

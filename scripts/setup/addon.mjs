@@ -58,7 +58,9 @@ async function nodeGyp() {
 async function build(nodedir) {
   const cwd = `${ROOT}/node_modules/better-sqlite3`;
   const options = ['rebuild', '--release', `--nodedir=${nodedir}`, '-j', 'max'];
-  await run(process.execPath, [await nodeGyp(), ...options], { cwd });
+  // SQLite's own build takes -O2; the -O3 of this package's needs two thirds more processor time to compile it.
+  const env = { ...process.env, CFLAGS: process.env['CFLAGS'] ?? '-O2' };
+  await run(process.execPath, [await nodeGyp(), ...options], { cwd, env });
 }
 
 /** Builds against the npm package that holds Node itself, headers included. */

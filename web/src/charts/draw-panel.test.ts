@@ -107,4 +107,17 @@ describe('a panel drawn as SVG', () => {
   it('draws one mark of a kind per cell of pixels', () => {
     expect(draw(new Visibility()).match(/transform="translate/g)).toHaveLength(3);
   });
+
+  it('marks where a line leaves a scale that few values do not set', () => {
+    const y = Array.from({ length: 60 }, (_, i) => (i === 20 ? 6000 : i === 40 ? -6000 : 40));
+    const line: PanelSpec['series'][number] = {
+      ...{ id: 'l', kind: 'line', label: '', unit: 'ms', group: 'l', data: seriesOf(y) },
+      style: { colour: '#0e27a1' },
+    };
+    const marks = (cut: boolean): number =>
+      (draw(new Visibility(), { id: 'p', title: '', y: { unit: 'ms', cut }, series: [line] }).match(/translate/g) ?? [])
+        .length;
+    expect(marks(true)).toBe(2);
+    expect(marks(false)).toBe(0);
+  });
 });

@@ -15,6 +15,7 @@ import { dashed, dashedBars } from './dash';
 import { RIBBON_LANE, type PanelLayout } from './layout';
 import { MARK_PATHS } from './glyph';
 import { phasesOf } from './phases';
+import { pyramidOf } from './pyramid';
 import { lowerBound } from './search';
 import type { Surface } from './surface';
 import type { Range } from './time-view';
@@ -90,6 +91,7 @@ export function drawPanel(surface: Surface, scene: Scene): void {
     drawGrid(surface, scene);
     for (const limit of spec.limits ?? []) drawLimit(surface, limit, scene, left, right);
     for (const series of lines) drawLine(surface, series, m, visibility);
+    if (spec.y.cut === true) for (const series of lines) drawBeyond(surface, series, m, scene);
     ribbons.forEach((series, lane) => drawRibbon(surface, series, lane, m, scene));
     if (scene.empty === true && scene.dirtyFrom <= layout.left)
       surface.text('no values', layout.left + 8, layout.top + layout.plotHeight / 2, {
@@ -187,6 +189,44 @@ function drawLine(surface: Surface, series: SeriesSpec, m: Mapping, visibility: 
 }
 
 const BETWEEN_DASHES = 0.3;
+
+const BEYOND = { above: 'M0,-3L3,2.4L-3,2.4Z', below: 'M0,3L3,-2.4L-3,-2.4Z' };
+
+/** Marks at the edges where a line leaves the scale. */
+function drawBeyond(surface: Surface, series: SeriesSpec, m: Mapping, scene: Scene): void {
+  if (series.kind !== 'line' && series.kind !== 'step') return;
+  const { data, style } = series;
+  const { layout, visibility, theme } = scene;
+  // What stands for zero on a logarithmic axis is not beyond it.
+  const low = scene.spec.y.scale === 'log' ? -Infinity : scene.yRange[0];
+  const high = scene.yRange[1];
+  // From the edge of a cell, so that a cell shows the same mark whether all is drawn or only what is new.
+  const firstCell = Math.floor(Math.max(m.left, m.dirtyFrom) / MARK_CELL) - 1;
+  const from = lowerBound(data.x, timeAt(m, firstCell * MARK_CELL), 0, data.length);
+  const to = lowerBound(data.x, m.to, from, data.length);
+  const pyramid = pyramidOf(data);
+  pyramid.query(from, to);
+  if (!(pyramid.max > high || pyramid.min < low)) return;
+  const marked = { above: NaN, below: NaN };
+  for (let i = from; i < to; i++) {
+    const value = data.y[i] ?? NaN;
+    const side = value > high ? 'above' : value < low ? 'below' : null;
+    if (side === null) continue;
+    const cell = Math.floor(pixelOf(m, data.x[i] ?? NaN) / MARK_CELL);
+    if (cell === marked[side]) continue;
+    marked[side] = cell;
+    surface.shape(
+      BEYOND[side],
+      (cell + 0.5) * MARK_CELL,
+      side === 'above' ? layout.top + 4 : layout.top + layout.plotHeight - 4,
+      {
+        fill: style.colour,
+        opacity: visibility.emphasis(series),
+        stroke: { colour: theme.surface, width: 2 },
+      },
+    );
+  }
+}
 
 function drawLimit(surface: Surface, limit: LimitSpec, scene: Scene, left: number, right: number): void {
   const { layout } = scene;

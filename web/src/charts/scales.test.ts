@@ -48,6 +48,24 @@ describe('the y range', () => {
     expect([2e5, 1e7].map((value) => logTick(value, 'B'))).toEqual(['200 kB', '10 MB']);
   });
 
+  it('is not set by a few values far above all others where a panel cuts them', () => {
+    const spikes = Array.from({ length: 200 }, (_, i) => (i % 100 === 50 ? 6000 : 40 + (i % 10)));
+    const top = (y: number[], cut: boolean) =>
+      yRange(panel(y, { y: { unit: 'Mbps', cut } }), [0, 1e3], new Visibility())[1];
+    expect(top(spikes, false)).toBeGreaterThan(6000);
+    expect(top(spikes, true)).toBeGreaterThan(49);
+    expect(top(spikes, true)).toBeLessThan(100);
+    expect(top([10, 20, 30, 45], true)).toBeGreaterThan(45);
+    const often = spikes.map((value, i) => (i % 10 === 0 ? 6000 : value));
+    expect(top(often, true)).toBeGreaterThan(6000);
+    expect(top([0, 0, 0, 7], true)).toBeGreaterThan(7);
+    const pits = panel(
+      spikes.map((value) => (value === 6000 ? -9000 : value)),
+      { y: { unit: '', cut: true } },
+    );
+    expect(yRange(pits, [0, 1e3], new Visibility())[0]).toBeGreaterThan(-150);
+  });
+
   it('ignores what is hidden, out of sight or not there', () => {
     expect(yRange(panel([1, 1, 1, 500]), [0, 1], new Visibility())[1]).toBeLessThan(10);
     expect(yRange(panel([500]), [0, 1], new Visibility(['s']))).toEqual([0, 1]);

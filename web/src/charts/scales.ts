@@ -37,14 +37,19 @@ export function yRange(spec: PanelSpec, range: Range, visibility: Visibility): R
     low = Math.min(low, log && found[0] <= 0 ? found[1] / 10 : found[0]);
     high = Math.max(high, found[1]);
   };
+  let usual = 0;
   for (const series of spec.series) {
     if (series.kind === 'ribbon' || series.kind === 'shade') continue;
+    if (spec.y.cut === true && series.kind !== 'band' && visibility.shows(series))
+      usual = Math.max(usual, usualSize(series.data, range));
     if (series.background === true || !visibility.shows(series)) continue;
     if (series.kind === 'band') {
       include(series.lower);
       include(series.upper);
     } else include(series.data);
   }
+  if (usual > 0 && high > FAR_BEYOND * usual) high = CUT_AT * usual;
+  if (usual > 0 && low < -FAR_BEYOND * usual) low = -CUT_AT * usual;
   if (spec.y.reach !== undefined) high = Math.max(high, spec.y.reach);
   // A little more than the limit, so that its name fits above the line.
   for (const limit of spec.limits ?? [])
@@ -56,6 +61,26 @@ export function yRange(spec: PanelSpec, range: Range, visibility: Visibility): R
     .nice(4)
     .domain();
   return [from ?? low, to ?? high];
+}
+
+/** What is so many times as great as the usual is far beyond it; then the axis ends at a little more than the usual. */
+const FAR_BEYOND = 5;
+const CUT_AT = 1.5;
+const USUAL_SHARE = 0.97;
+const LOOKED_AT = 600;
+
+/** Below what nearly all values in a time range stay, signs left aside; looks at so many of them at most, since it is asked for every frame. */
+function usualSize(data: SeriesData, range: Range): number {
+  const from = lowerBound(data.x, range[0], 0, data.length);
+  const to = lowerBound(data.x, range[1], from, data.length);
+  const step = Math.max(1, Math.ceil((to - from) / LOOKED_AT));
+  const sizes: number[] = [];
+  // Places that belong to the data and not to the range: the scale does not flicker while data comes in.
+  for (let i = Math.ceil(from / step) * step; i < to; i += step) {
+    const size = Math.abs(data.y[i] ?? NaN);
+    if (!Number.isNaN(size)) sizes.push(size);
+  }
+  return sizes.sort((a, b) => a - b)[Math.floor(USUAL_SHARE * (sizes.length - 1))] ?? 0;
 }
 
 /** On a logarithmic axis so many orders of magnitude are shown at most. */

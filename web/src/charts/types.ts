@@ -97,6 +97,8 @@ export interface YAxisSpec {
   readonly min?: 'zero' | 'auto';
   /** `log`: from the least value above zero, which stands for zero too; each tick has its own unit, and there is no right axis. */
   readonly scale?: 'linear' | 'log';
+  /** A few values far beyond all others do not set the scale: where a line leaves it, a mark at the edge says so. */
+  readonly cut?: boolean;
   readonly unit: string;
   /** The scale reaches at least so far: panels beside one another share it. */
   readonly reach?: number;

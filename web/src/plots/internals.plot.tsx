@@ -81,12 +81,12 @@ export const plot = defineRunPlot({
           id: `internals/${panel.id}`,
           title: panel.heading,
           series,
-          y: { unit: panel.unit, scale: LOGARITHMIC.has(panel.unit) ? scale : 'linear' },
+          y: { unit: panel.unit, scale: LOGARITHMIC.has(panel.unit) ? scale : 'linear', cut: true },
         },
       });
     });
     return {
-      subtitle: 'each algorithm’s own phases and variables',
+      subtitle: 'each algorithm’s own phases and variables; ▴ beyond the scale',
       legend: flowLegend(flows),
       panels,
     };

@@ -46,6 +46,11 @@ async function viewsOf(api: Api): Promise<View[]> {
     },
     { name: 'make', path: '/traces/make', shows: drawn },
     {
+      name: 'edit',
+      path: `/traces/${trace?.id ?? ''}/edit?steps=cut:0,30000_outage:5000,2000,insert_scale:0.5`,
+      shows: (page) => expect(page.locator('figure canvas').first()).toBeVisible(),
+    },
+    {
       name: 'new',
       path: `/new?from=${experiment.id}`,
       shows: (page) => expect(page.getByRole('checkbox').first()).toBeVisible(),

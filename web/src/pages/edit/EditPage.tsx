@@ -135,6 +135,7 @@ function Editor({ trace }: { readonly trace: TraceRecord }) {
               Undo
             </Button>
           </div>
+          <h2 className="visually-hidden">Steps</h2>
           {steps.length === 0 ? (
             <p className={css['hint']}>No steps yet. The chart shows the trace as it is.</p>
           ) : (

@@ -64,7 +64,7 @@ class Cubic final : public AdjustableWindowController {
   }
 
   void set_window(int64_t packets) override {
-    window_.cwnd = packets;
+    AdjustableWindowController::set_window(packets);
     fraction_ = 0;
   }
   void cut_to_one() override {

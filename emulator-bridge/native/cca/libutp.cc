@@ -48,12 +48,14 @@ void LibUtp::on_ack(const AckEvent& ack) {
 }
 
 void LibUtp::on_loss(const LossEvent& loss) {
-  if (ever_decayed_ && loss.now - decayed_ < kBetweenDecays) return;
-  ever_decayed_ = true;
-  decayed_ = loss.now;
-  window_ = std::max(window_ / 2, kLeastWindow);
-  slow_start_ = false;
-  ssthresh_ = window_;
+  if (!ever_decayed_ || loss.now - decayed_ >= kBetweenDecays) {
+    ever_decayed_ = true;
+    decayed_ = loss.now;
+    window_ = std::max(window_ / 2, kLeastWindow);
+    slow_start_ = false;
+    ssthresh_ = window_;
+  }
+  // Also when the window stays as it is: nothing else will come that could open it.
   if (window_ < packet_ && loss.inflight == Bytes::zero()) resume_ = loss.now + kLeastTimeout;
 }
 

@@ -135,6 +135,31 @@ TEST_CASE("libutp halves at a loss, ten times a second at most, down to less tha
   CHECK(cca->next_tick().is_never());
 }
 
+TEST_CASE("libutp begins again also when the last of a window below a packet is lost right after a reduction") {
+  const auto cca = make_cca("ledbat", kProfile);
+  EventFeeder feed{*cca};
+  for (int i = 0; i < 20; ++i) feed.round();
+  for (int i = 0; i < 12; ++i) {
+    feed.lose(1, true);
+    feed.wait(Duration::millis(100));
+  }
+  REQUIRE_FALSE(cca->may_send(feed.now()));
+  AckEvent ack = feed.next_ack(1);
+  ack.inflight = kMtu;  // one packet is still under way …
+  ack.acked_bytes = Bytes{1};
+  cca->on_ack(ack);
+  LossEvent last{};
+  last.now = ack.now;
+  last.inflight = kMtu;
+  cca->on_loss(last);
+  REQUIRE_FALSE(cca->may_send(ack.now));
+  REQUIRE(cca->next_tick().is_never());
+  last.now = ack.now + Duration::millis(50);
+  last.inflight = Bytes::zero();  // … which is lost, too, before the window may be halved again
+  cca->on_loss(last);
+  CHECK(cca->next_tick() == last.now + Duration::millis(1000));
+}
+
 TEST_CASE("libutp starts again from one packet after a timeout") {
   const auto cca = make_cca("ledbat", kProfile);
   EventFeeder feed{*cca};

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "cca/adjustable_window.hh"
 #include "tests/cca/event_feeder.hh"
 
 using namespace paceline;
@@ -103,4 +104,15 @@ TEST_CASE("newreno halves its window for each RTO it was idle, down to the initi
   feed.wait(Duration::millis(700));  // RTO 100 + 200 ms: the window halves at once and after each further 300 ms
   cca->on_idle_restart(feed.now());
   CHECK(feed.cwnd() == 20);
+}
+
+TEST_CASE("a window that another algorithm sets from above stays within what numbers of bytes can hold") {
+  for (const std::string id : {"newreno", "cubic"}) {
+    CAPTURE(id);
+    const auto base = make_base(id, {.random = Random{1, 0, id}});
+    base->set_window(100);
+    CHECK(base->cwnd() == kMtu * 100);
+    base->set_window(int64_t{1} << 60);
+    CHECK(base->cwnd() == kMtu * kMostSetWindow);
+  }
 }

@@ -150,10 +150,8 @@ class RoughPath {
     serve_reverse();
     if (reverse_.limited())
       reverse_.set_capacity({.kind = Bottleneck::Capacity::Kind::constant, .rate = Rate::mbps(1000)}, now_);
-    last_arrival_ = now_;
-    // What a queue without limit holds may have been sent in vain, and goes first.
-    patience_ = kLongestSilence +
-                Duration::seconds(static_cast<double>(forward_.queued_packets()) * kPacketBits / s_.calm_rate.bps);
+    // Silence counts once what waits is through: it may be copies of what has arrived.
+    last_arrival_ = now_ + s_.calm_rate.time_for(forward_.queued_bytes());
   }
 
   Duration random_up_to(Duration most) { return scale(most, random_.uniform()); }
@@ -192,7 +190,7 @@ class RoughPath {
   void note_arrival() {
     if (now_ < s_.calm) return;
     note_silence();
-    last_arrival_ = now_;
+    last_arrival_ = std::max(last_arrival_, now_);
     if (now_ > Time::zero() + s_.plan.duration - kLastPart) ++arrivals_at_the_end_;
   }
   void note_silence() {
@@ -292,9 +290,16 @@ class RoughPath {
       digest(f->sender.pacing_rate().bps);
       digest(static_cast<double>(f->receiver.received_packets()));
     }
-    if (piece_ + 1 == s_.pieces.size() && now_ - last_arrival_ > patience_)
-      fail(*flows_.front(), "it is stuck: in a calm nothing new has arrived for " +
-                                std::to_string((now_ - last_arrival_).to_seconds()) + " s");
+    if (piece_ + 1 == s_.pieces.size() && now_ - last_arrival_ > kLongestSilence) stuck(*flows_.front());
+  }
+
+  [[noreturn]] void stuck(const Flow& f) const {
+    std::ostringstream text;
+    text << "it is stuck: in a calm nothing new has arrived for " << (now_ - last_arrival_).to_seconds()
+         << " s; window " << f.sender.cwnd().v << " bytes, " << f.sender.inflight().v << " in flight, "
+         << f.sender.pacing_rate().bps << " bit/s, " << forward_.queued_bytes().v << " bytes queued, next event at "
+         << f.sender.next_event().to_seconds() << " s";
+    fail(f, text.str());
   }
 
   template <class Number>
@@ -337,7 +342,6 @@ class RoughPath {
   uint64_t arrived_{};
   uint64_t next_ack_{};
   Time last_arrival_{};
-  Duration patience_{};  // with silence in the calm
   uint64_t arrivals_at_the_end_{};
   HostileRun run_{};
 };

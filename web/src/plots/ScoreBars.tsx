@@ -51,6 +51,8 @@ export function ScoreBars({ rankings, keys, series, visibility, width, theme }: 
         const left = stacked || i === 0 ? labelWidth : 0;
         const own = stacked ? width : columnWidth + left;
         const x = scaleLinear([0, 1], [left, own - RIGHT]);
+        // One under the other the weights need the whole width.
+        const headingAt = stacked ? 0 : left;
         return (
           <svg
             key={scenario.id}
@@ -71,10 +73,10 @@ export function ScoreBars({ rankings, keys, series, visibility, width, theme }: 
                 <path d="M0,0V6" className={styles['hatch']} />
               </pattern>
             </defs>
-            <text x={left} y={13} className={styles['title']}>
+            <text x={headingAt} y={13} className={styles['title']}>
               {scenario.label}
             </text>
-            <text x={left} y={29} className={styles['weights']}>
+            <text x={headingAt} y={29} className={styles['weights']}>
               {weightText(weights)}
             </text>
             {[0, 0.5, 1].map((tick) => (
@@ -106,7 +108,8 @@ export function ScoreBars({ rankings, keys, series, visibility, width, theme }: 
                         strokeWidth={one.look.hollow ? 1.6 : 0}
                       />
                       <text x={22} y={y + BAR - 3} className={styles['name']}>
-                        {one.label}
+                        {shortened(one.label, labelWidth - 28, theme)}
+                        <title>{one.label}</title>
                       </text>
                     </>
                   )}
@@ -128,6 +131,14 @@ export function ScoreBars({ rankings, keys, series, visibility, width, theme }: 
       })}
     </div>
   );
+}
+
+/** As much of a name as there is room for. */
+function shortened(label: string, room: number, theme: Theme): string {
+  const fits = (text: string): boolean => textWidth(text, `400 12px ${theme.sans}`) <= room;
+  let text = label;
+  while (text.length > 1 && !fits(text === label ? text : `${text}…`)) text = text.slice(0, -1).trimEnd();
+  return text === label ? label : `${text}…`;
 }
 
 interface BarProps {

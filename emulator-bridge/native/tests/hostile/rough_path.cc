@@ -290,6 +290,9 @@ class RoughPath {
       digest(f->sender.pacing_rate().bps);
       digest(static_cast<double>(f->receiver.received_packets()));
     }
+    // A discipline that still drops is no calm: a timeout may be doubled once more.
+    const uint64_t dropped = forward_.meter().dropped_packets();
+    if (dropped > std::exchange(dropped_, dropped)) last_arrival_ = std::max(last_arrival_, now_);
     if (piece_ + 1 == s_.pieces.size() && now_ - last_arrival_ > kLongestSilence) stuck(*flows_.front());
   }
 
@@ -339,6 +342,7 @@ class RoughPath {
   Time next_channel_{Time::never()};
   uint64_t steps_at_once_{};
   uint64_t lost_{};
+  uint64_t dropped_{};
   uint64_t arrived_{};
   uint64_t next_ack_{};
   Time last_arrival_{};

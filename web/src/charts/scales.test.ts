@@ -32,9 +32,13 @@ describe('the y range', () => {
     expect(yRange(panel([0, 10], { limits: [limit(100, true)] }), [0, 1], new Visibility())[1]).toBeGreaterThan(100);
   });
 
-  it('reaches as far as the panels beside it', () => {
-    expect(yRange(panel([0, 10], { y: { unit: 'ms', reach: 90 } }), [0, 1], new Visibility())[1]).toBeGreaterThan(90);
-    expect(yRange(panel([0, 95], { y: { unit: 'ms', reach: 90 } }), [0, 1], new Visibility())[1]).toBeGreaterThan(95);
+  it('takes in what the panels beside it show', () => {
+    const of = (y: number[], scale: 'linear' | 'log', span: [number, number]) =>
+      yRange(panel(y, { y: { unit: 'ms', scale, span } }), [0, 1], new Visibility());
+    expect(of([0, 10], 'linear', [0, 90])).toEqual(of([0, 90], 'linear', [0, 90]));
+    expect(of([0, 10], 'linear', [0, 90])[1]).toBeGreaterThan(90);
+    expect(of([0, 10], 'log', [2, 90])).toEqual([2, 100]);
+    expect(of([1, 90], 'log', [2, 90])).toEqual([2, 100]);
   });
 
   it('on a logarithmic axis begins at the least value above zero, at most four decades below the greatest', () => {

@@ -50,7 +50,7 @@ export function yRange(spec: PanelSpec, range: Range, visibility: Visibility): R
   }
   if (usual > 0 && high > FAR_BEYOND * usual) high = CUT_AT * usual;
   if (usual > 0 && low < -FAR_BEYOND * usual) low = -CUT_AT * usual;
-  if (spec.y.reach !== undefined) high = Math.max(high, spec.y.reach);
+  if (spec.y.span !== undefined) [low, high] = spec.y.span;
   // A little more than the limit, so that its name fits above the line.
   for (const limit of spec.limits ?? [])
     if (limitCounts(limit, high, visibility)) high = Math.max(high, limit.value * 1.1);

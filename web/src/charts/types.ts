@@ -100,8 +100,8 @@ export interface YAxisSpec {
   /** A few values far beyond all others do not set the scale: where a line leaves it, a mark at the edge says so. */
   readonly cut?: boolean;
   readonly unit: string;
-  /** The scale reaches at least so far: panels beside one another share it. */
-  readonly reach?: number;
+  /** What the scale takes in, instead of its own panel's values: panels beside one another share it. */
+  readonly span?: readonly [number, number];
   /** Second scale at the right, an exact function of the left one. */
   readonly right?: { readonly unit: string; readonly factor: number; readonly format?: (value: number) => string };
 }

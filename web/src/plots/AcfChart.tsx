@@ -25,8 +25,11 @@ const ONE_E = Math.exp(-1);
 const LAG_TICKS = [0.01, 0.1, 1, 10, 100];
 const SHORTEST = [0.01, 0.1] as const;
 
-const lagText = (lag: number): string =>
-  lag < 1 ? `${formatChosen(lag * 1000)}${UNIT_SPACE}ms` : `${formatChosen(lag)}${UNIT_SPACE}s`;
+/** 10 ms, 1.5 s. */
+export const lagText = (lag: number): string =>
+  lag < 1
+    ? `${formatChosen(Math.round(lag * 1000))}${UNIT_SPACE}ms`
+    : `${formatChosen(Number(lag.toPrecision(3)))}${UNIT_SPACE}s`;
 
 /** The correlation at a lag, by the straight line between those that are known. */
 export function correlationAt({ acf }: TraceMemory, lag: number): number {

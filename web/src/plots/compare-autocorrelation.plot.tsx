@@ -3,8 +3,7 @@ import { useMemo } from 'react';
 import { z } from 'zod';
 import { Figure } from '../charts/Figure';
 import { useVisibility } from '../charts/visibility';
-import { formatDuration } from '../ui/format';
-import { AcfChart, type AcfCurve } from './AcfChart';
+import { AcfChart, lagText, type AcfCurve } from './AcfChart';
 import { traceLegend, traceSeries } from './comparison';
 import type { ComparisonPlotData } from './data';
 import { OptionControls } from './OptionControls';
@@ -56,7 +55,7 @@ function Autocorrelation({ data, options: chosen, setOptions, size, theme }: Plo
           label={curves
             .map(
               ({ label, memory }) =>
-                `${label}: ${memory.below_1e_s === null ? 'above 1/e throughout' : `below 1/e after ${formatDuration(memory.below_1e_s)}`}`,
+                `${label}: ${memory.below_1e_s === null ? 'above 1/e throughout' : `below 1/e after ${lagText(memory.below_1e_s)}`}`,
             )
             .join('; ')}
         />

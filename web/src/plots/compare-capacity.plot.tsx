@@ -5,7 +5,7 @@ import { Figure } from '../charts/Figure';
 import { panelRows } from '../charts/panel-rows';
 import { extremes } from '../charts/scales';
 import { TimeSeriesPanel } from '../charts/TimeSeriesPanel';
-import { useTimeView } from '../charts/time-view';
+import { useTimeView, type Range } from '../charts/time-view';
 import type { PanelSpec, SeriesSpec } from '../charts/types';
 import { useVisibility } from '../charts/visibility';
 import { formatChosen, UNIT_SPACE } from '../ui/format';
@@ -49,12 +49,19 @@ const bandOf = ([{ id, label, look }, { min, max }]: Drawn): SeriesSpec => ({
   style: { colour: look.colour, fill: look.colour, opacity: 0.16 },
 });
 
-function panelsOf(drawn: readonly Drawn[], { layout, scale: chosen }: Options, reach: number): PanelSpec[] {
+/** From the least mean above zero to the greatest value of all. */
+function spanOf(drawn: readonly Drawn[], range: Range, over: boolean): Range {
+  const tops = drawn.map(([, { mean, max }]) => extremes(over ? mean : max, range)?.[1] ?? 0);
+  const least = drawn.flatMap(([, { mean }]) => [...mean.y.subarray(0, mean.length)]).filter((rate) => rate > 0);
+  return [least.reduce((a, b) => Math.min(a, b), Infinity), Math.max(0, ...tops)];
+}
+
+function panelsOf(drawn: readonly Drawn[], { layout, scale: chosen }: Options, span: Range): PanelSpec[] {
   const scale = scaleOf(
     chosen,
     drawn.map(([one]) => one),
   );
-  const y = { unit: 'Mbps', reach, scale };
+  const y = { unit: 'Mbps', span: scale === 'log' ? span : ([0, span[1]] as const), scale };
   if (layout === 'over')
     return [{ id: 'over', title: 'Capacity of all', series: drawn.map((one) => lineOf(one, true)), y }];
   return drawn.map((one) => ({
@@ -77,8 +84,7 @@ function Capacity({ data, options: chosen, setOptions, size, theme }: PlotProps<
       const value = values[i];
       return value === null || value === undefined || hidden.has(one.id) ? [] : [[one, value]];
     });
-    const tops = drawn.map(([, { mean, max }]) => extremes(chosen.layout === 'over' ? mean : max, range)?.[1] ?? 0);
-    return panelsOf(drawn, chosen, Math.max(0, ...tops));
+    return panelsOf(drawn, chosen, spanOf(drawn, range, chosen.layout === 'over'));
   }, [series, values, hidden, chosen, range]);
   const bin = Math.max(0, ...values.map((value) => value?.bin_ms ?? 0));
   const height = chosen.layout === 'over' ? size.height : Math.max(96, Math.min(160, size.height / 2));

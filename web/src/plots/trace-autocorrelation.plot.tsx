@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { Figure } from '../charts/Figure';
 import { markerPath } from '../charts/markers';
 import { useVisibility, Visibility } from '../charts/visibility';
-import { formatDuration } from '../ui/format';
-import { AcfChart, type AcfCurve } from './AcfChart';
+import { AcfChart, lagText, type AcfCurve } from './AcfChart';
 import { definePlot, type PlotProps } from './registry';
 import type { TracePlotData } from './data';
 import styles from './trace-charts.module.css';
@@ -13,7 +12,7 @@ import styles from './trace-charts.module.css';
 const options = z.object({});
 
 const within = (seconds: number | null | undefined): string =>
-  seconds === null || seconds === undefined ? 'longer than was looked for' : formatDuration(seconds);
+  seconds === null || seconds === undefined ? 'longer than was looked for' : lagText(seconds);
 
 function Autocorrelation({ data, size, theme }: PlotProps<'trace', z.output<typeof options>>) {
   const { trace, dynamics } = data;

@@ -1,7 +1,9 @@
-// How fast capacity falls: every fall from four fifths to one fifth of its level, laid over one another at its beginning.
-import { scaleLinear } from 'd3';
+// How fast capacity falls: every fall from four fifths to one fifth of its level by how long it takes and how much it takes away. Up and
+// to the left is where a sender has least time.
+import { line as d3line, scaleLinear, scaleLog } from 'd3';
 import { z } from 'zod';
 import { Figure } from '../charts/Figure';
+import { markerPath } from '../charts/markers';
 import { tickFormat } from '../charts/scales';
 import { SvgAxis } from '../charts/SvgAxis';
 import { formatDelay, formatMeasured, formatRate, plural, UNIT_SPACE } from '../ui/format';
@@ -12,6 +14,12 @@ import styles from './trace-charts.module.css';
 const options = z.object({});
 const TOP = 22;
 const BOTTOM = 40;
+const SHORTEST_MS = 10;
+const LONGEST_MS = 3000;
+const DOT = markerPath('circle', 3);
+const DIAMOND = markerPath('diamond', 5);
+
+const lostOf = ([, , high, low]: readonly [number, number, number, number]): number => high - low;
 
 export const formatSlope = (slope: number | null): string => `${formatMeasured(slope)}${UNIT_SPACE}Mbps/s`;
 
@@ -23,13 +31,24 @@ function Falls({ data, size, theme }: PlotProps<'trace', z.output<typeof options
   const left = width < 560 ? 44 : 56;
   const right = width - 16;
   const bottom = size.height - BOTTOM;
-  const x = scaleLinear([0, Math.max(100, ...at.map(([from, to]) => to - from))], [left, right]).nice(5);
-  const y = scaleLinear([0, Math.max(1, ...at.map(([, , high]) => high))], [bottom, TOP]).nice(4);
+  const x = scaleLog([SHORTEST_MS, Math.max(LONGEST_MS, ...at.map(([from, to]) => to - from))], [left, right]);
+  const y = scaleLinear([0, Math.max(1, ...at.map(lostOf))], [bottom, TOP]).nice(4);
   const yTicks = y.ticks(4);
   const unit = tickFormat(yTicks, 'Mbps');
-  const xTicks = x.ticks(Math.max(3, (right - left) / 90));
-  const path = ([from, to, high, low]: (typeof at)[number]): string => `M${x(0)},${y(high)}L${x(to - from)},${y(low)}`;
-  const [steepest, median] = [at[0], at.length < 3 ? undefined : at[Math.floor(at.length / 2)]];
+  const xTicks = (right - left < 360 ? [10, 100, 1000] : [10, 20, 50, 100, 200, 500, 1000, 2000]).filter(
+    (tick) => tick >= SHORTEST_MS && tick <= (x.domain()[1] ?? 0),
+  );
+  const steepest = at[0];
+  const median = falls?.median_mbps_per_s ?? null;
+  // Falls of the median slope lie on this line; in steps, because the axis is logarithmic.
+  const usual = d3line<number>(
+    (ms) => x(ms),
+    (ms) => y(((median ?? 0) * ms) / 1000),
+  )(
+    Array.from({ length: 200 }, (_, i) => SHORTEST_MS * ((x.domain()[1] ?? 1) / SHORTEST_MS) ** (i / 199)).filter(
+      (ms) => ((median ?? 0) * ms) / 1000 <= (y.domain()[1] ?? 0),
+    ),
+  );
   const none = falls?.count === 0;
   return (
     <Figure
@@ -46,11 +65,9 @@ function Falls({ data, size, theme }: PlotProps<'trace', z.output<typeof options
         steepest === undefined
           ? []
           : [
-              { key: 'each', label: 'each fall', colour: theme.ink3, fixed: true },
-              { key: 'steepest', label: 'steepest', colour: theme.ink, fixed: true },
-              ...(median === undefined
-                ? []
-                : [{ key: 'median', label: 'median', colour: theme.ink, dash: [6, 3], fixed: true }]),
+              { key: 'each', label: 'each fall', colour: theme.ink3, glyph: 'marker', marker: DOT, fixed: true },
+              { key: 'steepest', label: 'steepest', colour: theme.ink, glyph: 'marker', marker: DIAMOND, fixed: true },
+              { key: 'median', label: 'median slope', colour: theme.ink, dash: [6, 3], fixed: true },
             ]
       }
       table={() => tableOf(data)}
@@ -73,20 +90,24 @@ function Falls({ data, size, theme }: PlotProps<'trace', z.output<typeof options
               <path key={tick} d={`M${left},${Math.round(y(tick)) + 0.5}H${right}`} />
             ))}
           </g>
+          {usual === null ? null : <path d={usual} className={styles['median']} />}
           {at.map((fall) => (
-            <path key={fall[0]} d={path(fall)} className={styles['fall']}>
+            <path
+              key={fall[0]}
+              d={fall === steepest ? DIAMOND : DOT}
+              className={styles[fall === steepest ? 'steepest' : 'fall']}
+              transform={`translate(${x(fall[1] - fall[0])},${y(lostOf(fall))})`}
+            >
               <title>{`at ${formatDelay(fall[0])}: from ${formatRate(fall[2])} to ${formatRate(fall[3])} within ${formatDelay(fall[1] - fall[0])}`}</title>
             </path>
           ))}
-          {median === undefined ? null : <path d={path(median)} className={styles['median']} />}
-          {steepest === undefined ? null : <path d={path(steepest)} className={styles['steepest']} />}
           <SvgAxis side="bottom" scale={x} ticks={xTicks} format={(ms) => String(ms)} at={bottom} />
           <SvgAxis side="left" scale={y} ticks={yTicks} format={unit.format} at={left} />
-          <text x={left - 6} y={10} textAnchor="end" className={styles['unit']}>
-            {unit.unit}
+          <text x={left - 6} y={10} className={styles['unit']}>
+            {`lost, ${unit.unit}`}
           </text>
           <text x={right} y={size.height - 5} textAnchor="end" className={styles['unit']}>
-            since the fall began, ms
+            within, ms
           </text>
         </svg>
       )}

@@ -1,7 +1,7 @@
 // What to mind when using a trace: what it is, where, and what to do. A place is a link to that time in the figure.
 import type { TraceFlag, TraceInfo } from '#protocol/trace';
 import type { TimeView } from '../../charts/time-view';
-import { formatDuration, plural } from '../../ui/format';
+import { formatChosen, plural, UNIT_SPACE } from '../../ui/format';
 import { Notice } from '../../ui/notice';
 import css from './look.module.css';
 
@@ -9,7 +9,7 @@ const SHOWN = 6;
 /** So much more than the place itself is shown, on each side. */
 const AROUND = 2;
 
-const at = (ms: number): string => formatDuration(Math.round(ms / 10) / 100);
+const at = (ms: number): string => `${formatChosen(Math.round(ms / 100) / 10)}${UNIT_SPACE}s`;
 
 export function TraceFlags({ info, view }: { readonly info: TraceInfo; readonly view: TimeView }) {
   const { flags, warnings } = info;

@@ -1,6 +1,7 @@
 // A trace's figures as they are read: of one trace, and of several beside one another.
 import type { TraceRecord } from '#protocol/api';
 import type { TraceDynamics } from '#protocol/trace';
+import { lagText } from '../../plots/AcfChart';
 import { formatSlope } from '../../plots/trace-falls.plot';
 import { formatCount, formatDelay, formatDuration, formatPercent, formatRate, plural } from '../../ui/format';
 import type { Fact } from '../../ui/page';
@@ -50,10 +51,10 @@ function movement({ coherence_s, memory, outages, falls, usual_ms }: TraceDynami
   return [
     {
       label: 'Coherence time',
-      value: constant ? 'constant' : coherence_s === null ? 'over 60 s' : formatDuration(coherence_s),
+      value: constant ? 'constant' : coherence_s === null ? 'over 60 s' : lagText(coherence_s),
       note: constant
         ? 'the rate never changes'
-        : `autocorrelation of 10 ms under 1/e; of 100 ms: ${long === null ? BEYOND : formatDuration(long)}`,
+        : `autocorrelation of 10 ms under 1/e; of 100 ms: ${long === null ? BEYOND : lagText(long)}`,
     },
     {
       label: 'Outages',

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
 
 #include "link/lap.hh"
 #include "link/trace_outages.hh"
@@ -149,11 +150,18 @@ void bursts(std::span<const uint32_t> counts, uint64_t resolution_ms, Flags& fla
 
 uint64_t usual_run_ms(std::span<const uint32_t> counts) {
   constexpr uint64_t kEnoughPackets = 8;  // fewer fit any rate
+  // Packets by the length of their runs: a trace may have as many runs as milliseconds, but few lengths.
+  std::map<uint64_t, uint64_t> packets_of{};
+  uint64_t in_runs = 0;
   struct Run {
     uint64_t ms;
     uint64_t packets;
   };
-  std::vector<Run> runs;
+  const auto keep = [&](const Run& run) {
+    if (run.packets < kEnoughPackets) return;
+    packets_of[run.ms] += run.packets;
+    in_runs += run.packets;
+  };
   // The rates that fit all of the run so far: its running sum is off by less than a packet.
   Run run{};
   double least = 0;
@@ -171,21 +179,17 @@ uint64_t usual_run_ms(std::span<const uint32_t> counts) {
       most = high;
       continue;
     }
-    runs.push_back(run);
+    keep(run);
     run = {1, counts[ms]};
     least = std::max(0.0, static_cast<double>(counts[ms]) - 1);
     most = static_cast<double>(counts[ms]) + 1;
   }
-  runs.push_back(run);
-  std::erase_if(runs, [](const Run& one) { return one.packets < kEnoughPackets; });
-  std::ranges::sort(runs, {}, &Run::ms);
-  uint64_t passed = 0;
-  uint64_t in_runs = 0;
-  for (const Run& one : runs) in_runs += one.packets;
+  keep(run);
   if (10 * in_runs < 9 * total) return 1;
-  for (const Run& one : runs) {
-    passed += one.packets;
-    if (4 * passed >= in_runs) return one.ms;
+  uint64_t passed = 0;
+  for (const auto& [ms, packets] : packets_of) {
+    passed += packets;
+    if (4 * passed >= in_runs) return ms;
   }
   return 1;
 }

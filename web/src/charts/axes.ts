@@ -1,7 +1,7 @@
 // Axes of a panel in SVG, by d3-axis.
 import { axisBottom, axisLeft, axisRight, scaleLinear, scaleLog, select } from 'd3';
 import type { PanelLayout } from './layout';
-import { logTick, tickFormat, timeTicks, yTicks } from './scales';
+import { logTick, narrowLogFormat, tickFormat, timeTicks, yTicks } from './scales';
 import type { Range } from './time-view';
 import type { LimitSpec, YAxisSpec } from './types';
 
@@ -39,9 +39,11 @@ export function drawYAxes(groups: AxisGroups, axis: YAxisSpec, range: Range, lay
   const log = axis.scale === 'log';
   const scale = (log ? scaleLog : scaleLinear)([range[0], range[1]], [bottom, layout.top]);
   const values = yTicks(range, layout.plotHeight, axis.scale);
-  const { format, unit } = log
-    ? { format: (value: number) => logTick(value, axis.unit), unit: '' }
-    : tickFormat(values, axis.unit);
+  const { format, unit } = !log
+    ? tickFormat(values, axis.unit)
+    : layout.compact
+      ? narrowLogFormat(axis.unit)
+      : { format: (value: number) => logTick(value, axis.unit), unit: '' };
   select(groups.y)
     .attr('transform', `translate(${layout.left},0)`)
     .call(

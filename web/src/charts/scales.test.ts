@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { formatClock, isEmpty, logTick, tickFormat, timeTicks, unitScale, yRange, yTicks } from './scales';
+import {
+  formatClock,
+  isEmpty,
+  logTick,
+  narrowLogFormat,
+  tickFormat,
+  timeTicks,
+  unitScale,
+  yRange,
+  yTicks,
+} from './scales';
 import { seriesOf } from './testing';
 import type { LimitSpec, PanelSpec } from './types';
 import { Visibility } from './visibility';
@@ -50,6 +60,11 @@ describe('the y range', () => {
     expect(yTicks([200_000, 100e6], 150, 'log')).toEqual([1e6, 1e7, 1e8]);
     expect(yTicks([200_000, 5e6], 150, 'log')).toEqual([2e5, 5e5, 1e6, 2e6, 5e6]);
     expect([2e5, 1e7].map((value) => logTick(value, 'B'))).toEqual(['200 kB', '10 MB']);
+    const narrow = narrowLogFormat('Mbps');
+    expect(narrow.unit).toBe('bps');
+    expect([0.01, 100, 1000].map(narrow.format)).toEqual(['10 k', '100 M', '1 G']);
+    expect([2e5, 10].map(narrowLogFormat('B').format)).toEqual(['200 k', '10']);
+    expect(narrowLogFormat('packets').unit).toBe('packets');
   });
 
   it('is not set by a few values far above all others where a panel cuts them', () => {

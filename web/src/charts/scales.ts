@@ -153,6 +153,16 @@ export function logTick(value: number, unit: string): string {
   return `${formatChosen(Number((value / scale.factor).toPrecision(6)))} ${scale.unit}`;
 }
 
+/** The same where there is room for the number and its prefix only (“100 M”), and the unit that then stands above the axis. */
+export function narrowLogFormat(unit: string): { format: (value: number) => string; unit: string } {
+  const base = unit.replace(/^[GMkmµ](?=bps$|B$|s$)/, '');
+  const format = (value: number): string => {
+    const text = logTick(value, unit);
+    return text.endsWith(base) ? text.slice(0, text.length - base.length).trimEnd() : text;
+  };
+  return { format, unit: base };
+}
+
 /** A tick's number with as many decimals as the steps between ticks need, and a prefix that keeps it short. */
 export function tickFormat(
   values: readonly number[],

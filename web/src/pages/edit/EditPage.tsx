@@ -75,15 +75,20 @@ function Editor({ trace }: { readonly trace: TraceRecord }) {
   const before = useEditSketch(trace.id, upTo);
   const after = useEditSketch(trace.id, through);
   const all = useEditSketch(trace.id, asked);
-  // A step that cannot be made leaves what was there before it in sight.
-  const shown = after.data ?? before.data;
-  const made = after.data !== undefined && step !== undefined;
   const fault = all.isError ? placeOf(all.error) : null;
+  const sound = useEditSketch(
+    trace.id,
+    useMemo(() => asked.slice(0, fault?.step ?? 0), [asked, fault?.step]),
+  );
+  // A step that cannot be made leaves what was there before it in sight.
+  const shown = after.data ?? before.data ?? sound.data;
+  const made = after.data !== undefined && step !== undefined;
+  const beforeStep = before.data === undefined && fault !== null ? fault.step : active;
   const lengths = all.data?.lengths_ms ?? [trace.info.period_ms];
 
   const traces = useQuery(tracesQuery);
   const view = useMemo(() => new TimeView({ extent: [0, trace.info.period_ms / 1000] }), [trace]);
-  const lengthMs = before.data?.period_ms ?? trace.info.period_ms;
+  const lengthMs = (before.data ?? sound.data)?.period_ms ?? trace.info.period_ms;
   const span = step === undefined ? selected : (spanOf(step) ?? selected);
   const onSpan = (next: Span | null): void => {
     setSelected(next);
@@ -179,7 +184,7 @@ function Editor({ trace }: { readonly trace: TraceRecord }) {
                 <p className={css['hint']}>
                   {made
                     ? `Before and after step ${active + 1} of ${steps.length}; the figures are those of the whole edit.`
-                    : `Before step ${active + 1} of ${steps.length}, which cannot be made.`}
+                    : `Before step ${beforeStep + 1} of ${steps.length}, which cannot be made.`}
                 </p>
               ) : null}
               <EditChart

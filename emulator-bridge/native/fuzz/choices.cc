@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 namespace paceline::fuzz {
 
@@ -62,7 +63,9 @@ std::optional<Chosen> chosen_by(std::string_view input) {
   if (which > 0 && !chosen.recording) chosen.format = all[which - 1];
   chosen.chunk = kChunks[digit(input[1]) % kChunks.size()];
   chosen.packing = kPackings[digit(input[2]) % kPackings.size()];
-  chosen.report = digit(input[2]) % kPackings.size() == kPackings.size() - 1;
+  // By a hash, so that mutation cannot make it the rule: printing takes many times as long as reading.
+  constexpr std::size_t kReportOneIn = 16;
+  chosen.report = std::hash<std::string_view>{}(input) % kReportOneIn == 0;
   for (const char c : input.substr(3, 3)) {
     if (digit(c) == 0) continue;
     const auto& format = chosen.format != nullptr ? *chosen.format : formats::format_of(chosen.file);

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mount.h>
@@ -37,7 +38,10 @@ void keep_capabilities() {
 }
 
 [[noreturn]] void execute(const std::vector<std::string>& words) {
-  for (const int signal : {SIGINT, SIGQUIT, SIGPIPE, SIGTERM}) ::signal(signal, SIG_DFL);
+  for (const int signal : {SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGCHLD}) ::signal(signal, SIG_DFL);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
   keep_capabilities();
   std::vector<std::string> copies = words;
   std::vector<char*> arguments;
@@ -51,18 +55,21 @@ void keep_capabilities() {
 
 void pass_on_termination(int) { ::kill(-1, SIGTERM); }  // to all of the namespace but this process
 
-// Its streams in their places, and nothing else of what this process has open.
-void take_streams(const Containment& containment) {
+// Its streams in their places, `starter` behind them, and nothing else of what this process has open. Where `starter` is then.
+int take_streams(const Containment& containment, int starter) {
   constexpr int kOutOfTheWay = 64;
   constexpr int kHold = 3;
+  constexpr int kStarter = 4;
   std::array<int, 4> wanted{containment.streams[0], containment.streams[1], containment.streams[2],
                             containment.hold_fd};
   for (int& fd : wanted) {
     fd = ::fcntl(fd, F_DUPFD, kOutOfTheWay);
     if (fd < 0) ::_exit(kExitNotRun);
   }
+  const int behind = starter < 0 ? -1 : ::fcntl(starter, F_DUPFD, kOutOfTheWay);
   for (int to = 0; to <= kHold; ++to) ::dup2(wanted[static_cast<std::size_t>(to)], to);
-  if (::syscall(SYS_close_range, kHold + 1, ~0U, 0) != 0) ::_exit(kExitNotRun);
+  const bool known = behind >= 0 && ::dup3(behind, kStarter, O_CLOEXEC) == kStarter;
+  if (::syscall(SYS_close_range, known ? kStarter + 1 : kStarter, ~0U, 0) != 0) ::_exit(kExitNotRun);
   char go{};
   // Its end: whoever would have given the word has thought better of it, or is gone.
   if (::read(kHold, &go, 1) != 1) ::_exit(0);
@@ -72,11 +79,26 @@ void take_streams(const Containment& containment) {
     std::perror(containment.folder.c_str());
     ::_exit(kExitNotRun);
   }
+  return known ? kStarter : -1;
+}
+
+// Collects what ends, until that is the program, or whoever started it is gone: a death before PR_SET_PDEATHSIG gives no signal.
+[[noreturn]] void wait_out(pid_t program, int starter, sigset_t awake) {
+  ::sigdelset(&awake, SIGCHLD);
+  for (;;) {
+    int status = 0;
+    pid_t ended = 0;
+    while ((ended = ::waitpid(-1, &status, WNOHANG)) > 0)
+      if (ended == program) ::_exit(exit_code_of(status));
+    if (ended < 0) ::_exit(kExitNotRun);
+    pollfd gone{.fd = starter, .events = POLLIN, .revents = 0};
+    if (::ppoll(&gone, 1, nullptr, &awake) > 0) ::_exit(kExitNotRun);
+  }
 }
 
 // The first process of its namespace: the kernel ends all others there with it.
 [[noreturn]] void be_init(int network_fd, const std::vector<std::string>& words,
-                          const std::optional<Containment>& containment) {
+                          const std::optional<Containment>& containment, int starter) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   // Programs that look at processes see their own only; where that is not permitted they see those outside, and run all the same.
   ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr);
@@ -90,16 +112,20 @@ void take_streams(const Containment& containment) {
   struct sigaction termination {};
   termination.sa_handler = pass_on_termination;
   ::sigaction(SIGTERM, &termination, nullptr);
-  if (containment) take_streams(*containment);
+  if (containment) starter = take_streams(*containment, starter);
+  // Looked at between two waits only, so that none is missed.
+  struct sigaction end_of_child {};
+  end_of_child.sa_handler = [](int) {};
+  ::sigaction(SIGCHLD, &end_of_child, nullptr);
+  sigset_t child;
+  sigset_t before;
+  ::sigemptyset(&child);
+  ::sigaddset(&child, SIGCHLD);
+  ::sigprocmask(SIG_BLOCK, &child, &before);
   const pid_t program = ::fork();
   if (program < 0) ::_exit(kExitNotRun);
   if (program == 0) execute(words);
-  for (;;) {
-    int status = 0;
-    const pid_t ended = ::wait(&status);
-    if (ended == program) ::_exit(exit_code_of(status));
-    if (ended < 0 && errno != EINTR) ::_exit(kExitNotRun);
-  }
+  wait_out(program, starter, before);
 }
 
 }  // namespace
@@ -107,11 +133,16 @@ void take_streams(const Containment& containment) {
 pid_t start_contained(int network_fd, const std::vector<std::string>& words,
                       const std::optional<Containment>& containment) {
   std::fflush(nullptr);
+  // Says when this process is gone; where the kernel gives none, its signal has to do.
+  const int self = static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0));
   // As fork, with new namespaces for the child.
   constexpr unsigned long kFlags = CLONE_NEWPID | CLONE_NEWNS | SIGCHLD;
   const long child = ::syscall(SYS_clone, kFlags, nullptr, nullptr, nullptr, nullptr);
+  if (child == 0) be_init(network_fd, words, containment, self);
+  const int reason = errno;
+  if (self >= 0) ::close(self);
+  errno = reason;
   if (child < 0) throw std::system_error{errno, std::generic_category(), "a process namespace"};
-  if (child == 0) be_init(network_fd, words, containment);
   return static_cast<pid_t>(child);
 }
 

@@ -4,10 +4,13 @@
 #include <doctest/doctest.h>
 
 #include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -16,6 +19,7 @@
 #include <vector>
 
 #include "drivers/realtime/clock.hh"
+#include "drivers/realtime_tun/contained_process.hh"
 #include "drivers/realtime_tun/kernel_ccas.hh"
 #include "tests/apps/manifests.hh"
 #include "tests/apps/program_run.hh"
@@ -328,6 +332,32 @@ TEST_CASE("However the run ends, nothing of its programs is left") {
     CHECK(child.finish() == -SIGKILL);
     CHECK(gone(mark()));
   }
+}
+
+TEST_CASE("A program whose starter dies at once is not left behind") {
+  if (!tun_possible()) return;
+  REQUIRE(::prctl(PR_SET_CHILD_SUBREAPER, 1) == 0);  // what is left behind becomes this process's
+  for (int i = 0; i < 30; ++i) {
+    const pid_t starter = ::fork();
+    REQUIRE(starter >= 0);
+    if (starter == 0) {
+      std::array<int, 2> go{};
+      const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+      const int network = ::open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
+      if (::pipe2(go.data(), O_CLOEXEC) != 0 || ::write(go[1], "!", 1) != 1) ::_exit(1);
+      (void)start_contained(network, {"sleep", mark()},
+                            Containment{.streams = {nothing, nothing, nothing}, .hold_fd = go[0]});
+      ::kill(::getpid(), SIGKILL);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(starter, &status, 0) == starter);
+    REQUIRE(WIFSIGNALED(status));
+  }
+  pid_t ended = 0;
+  for (int i = 0; i < 500 && (ended = ::waitpid(-1, nullptr, WNOHANG)) >= 0; ++i)
+    if (ended == 0) std::this_thread::sleep_for(std::chrono::milliseconds{20});
+  CHECK(ended < 0);  // no child is left
+  ::prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
 TEST_CASE("iperf3 fills the link") {

@@ -29,7 +29,8 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await Promise.all(open.splice(0).map((scheduler) => scheduler.close()));
-  expect(programs.survivors()).toEqual([]);
+  // Killed is not yet gone.
+  await expect.poll(() => programs.survivors(), { timeout: 5000, interval: 20 }).toEqual([]);
   store.close();
   programs.remove();
 });

@@ -1,5 +1,5 @@
 // Capacity before a step in grey, after it in front, and the strip on which a part is selected.
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { EditSketch } from '#protocol/edit';
 import type { TraceSketch } from '#protocol/trace';
 import { Figure } from '../../charts/Figure';
@@ -12,6 +12,7 @@ import { capacityPanel } from '../../plots/capacity-panel';
 import { capacitySeries } from '../../plots/trace-data';
 import { type Theme, useTheme } from '../../theme/theme';
 import { formatDelay } from '../../ui/format';
+import { useWidth } from '../../ui/use-width';
 import { SpanBrush } from './SpanBrush';
 import type { Span } from './steps';
 import css from './edit.module.css';
@@ -51,17 +52,7 @@ function panel(before: TraceSketch | null, after: TraceSketch, theme: Theme): Pa
 
 export function EditChart({ name, before, after, view, lengthMs, span, onSpan }: EditChartProps) {
   const theme = useTheme();
-  const host = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const element = host.current;
-    if (element === null) return;
-    const measure = (): void => setWidth(element.clientWidth);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+  const [host, width] = useWidth<HTMLDivElement>();
   const endS = Math.max(before?.period_ms ?? 0, after.period_ms) / 1000;
   useEffect(() => view.setExtent([0, endS]), [view, endS]);
   const visibility = useMemo(() => new Visibility(), []);

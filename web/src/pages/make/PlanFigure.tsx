@@ -5,7 +5,7 @@ import { type TimeView, useTimeView } from '../../charts/time-view';
 import { formatChosen, formatMeasured, formatRate, plural, UNIT_SPACE } from '../../ui/format';
 import { type MapScale, mapScale, nearestStation, type Plan, pointAt, timeNear } from './plan';
 import { PlanMap } from './PlanMap';
-import { useWidth } from './use-width';
+import { useWidth } from '../../ui/use-width';
 import css from './make.module.css';
 
 /** As near as this to a place counts as a visit, in pixels. */

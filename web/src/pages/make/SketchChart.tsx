@@ -10,7 +10,7 @@ import { capacityPanel } from '../../plots/capacity-panel';
 import { capacitySeries } from '../../plots/trace-data';
 import { useTheme } from '../../theme/theme';
 import { formatDelay } from '../../ui/format';
-import { useWidth } from './use-width';
+import { useWidth } from '../../ui/use-width';
 import css from './make.module.css';
 
 const HEIGHT = 280;

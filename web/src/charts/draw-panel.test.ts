@@ -115,9 +115,30 @@ describe('a panel drawn as SVG', () => {
       style: { colour: '#0e27a1' },
     };
     const marks = (cut: boolean): number =>
-      (draw(new Visibility(), { id: 'p', title: '', y: { unit: 'ms', cut }, series: [line] }).match(/translate/g) ?? [])
-        .length;
+      (
+        draw(new Visibility(), {
+          id: 'p',
+          title: '',
+          y: { unit: 'ms', ...(cut && { cut: 'lines' }) },
+          series: [line],
+        }).match(/translate/g) ?? []
+      ).length;
     expect(marks(true)).toBe(2);
     expect(marks(false)).toBe(0);
+  });
+
+  it('marks where a band leaves a scale that its lines set', () => {
+    const look = { label: '', unit: 'Mbps', style: { colour: '#0e27a1' } };
+    const rates = Array.from({ length: 60 }, () => 100);
+    const mean = seriesOf(rates);
+    const upper = seriesOf(rates.map((value, i) => (i === 20 || i === 40 ? 4000 : value)));
+    const spec: PanelSpec = {
+      ...{ id: 'p', title: '', y: { unit: 'Mbps', cut: 'bands' } },
+      series: [
+        { ...look, id: 'b', kind: 'band', group: 'b', lower: mean, upper },
+        { ...look, id: 'm', kind: 'step', group: 'm', data: mean },
+      ],
+    };
+    expect(draw(new Visibility(), spec).match(/translate/g)).toHaveLength(2);
   });
 });

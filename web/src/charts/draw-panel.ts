@@ -91,7 +91,7 @@ export function drawPanel(surface: Surface, scene: Scene): void {
     drawGrid(surface, scene);
     for (const limit of spec.limits ?? []) drawLimit(surface, limit, scene, left, right);
     for (const series of lines) drawLine(surface, series, m, visibility);
-    if (spec.y.cut === true) for (const series of lines) drawBeyond(surface, series, m, scene);
+    if (spec.y.cut !== undefined) for (const series of [...back, ...lines]) drawBeyond(surface, series, m, scene);
     ribbons.forEach((series, lane) => drawRibbon(surface, series, lane, m, scene));
     if (scene.empty === true && scene.dirtyFrom <= layout.left)
       surface.text('no values', layout.left + 8, layout.top + layout.plotHeight / 2, {
@@ -192,10 +192,11 @@ const BETWEEN_DASHES = 0.3;
 
 const BEYOND = { above: 'M0,-3L3,2.4L-3,2.4Z', below: 'M0,3L3,-2.4L-3,-2.4Z' };
 
-/** Marks at the edges where a line leaves the scale. */
+/** Marks at the edges where a line or a band leaves the scale. */
 function drawBeyond(surface: Surface, series: SeriesSpec, m: Mapping, scene: Scene): void {
-  if (series.kind !== 'line' && series.kind !== 'step') return;
-  const { data, style } = series;
+  if (series.kind !== 'line' && series.kind !== 'step' && series.kind !== 'band') return;
+  const { style } = series;
+  const data = series.kind === 'band' ? series.upper : series.data;
   const { layout, visibility, theme } = scene;
   // What stands for zero on a logarithmic axis is not beyond it.
   const low = scene.spec.y.scale === 'log' ? -Infinity : scene.yRange[0];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   formatClock,
+  isCut,
   isEmpty,
   logTick,
   narrowLogFormat,
@@ -70,7 +71,7 @@ describe('the y range', () => {
   it('is not set by a few values far above all others where a panel cuts them', () => {
     const spikes = Array.from({ length: 200 }, (_, i) => (i % 100 === 50 ? 6000 : 40 + (i % 10)));
     const top = (y: number[], cut: boolean) =>
-      yRange(panel(y, { y: { unit: 'Mbps', cut } }), [0, 1e3], new Visibility())[1];
+      yRange(panel(y, { y: { unit: 'Mbps', ...(cut && { cut: 'lines' }) } }), [0, 1e3], new Visibility())[1];
     expect(top(spikes, false)).toBeGreaterThan(6000);
     expect(top(spikes, true)).toBeGreaterThan(49);
     expect(top(spikes, true)).toBeLessThan(100);
@@ -80,9 +81,32 @@ describe('the y range', () => {
     expect(top([0, 0, 0, 7], true)).toBeGreaterThan(7);
     const pits = panel(
       spikes.map((value) => (value === 6000 ? -9000 : value)),
-      { y: { unit: '', cut: true } },
+      { y: { unit: '', cut: 'lines' } },
     );
     expect(yRange(pits, [0, 1e3], new Visibility())[0]).toBeGreaterThan(-150);
+  });
+
+  it('is not set by a band far above its lines where a panel cuts it, and says so', () => {
+    const with10msRates = (top: number, more: Partial<PanelSpec['y']> = {}): PanelSpec => {
+      const one = { label: '', unit: 'Mbps', style: { colour: '#000' } };
+      return {
+        ...panel([100, 200]),
+        series: [
+          { ...one, id: 'b', group: 'b', kind: 'band', lower: seriesOf([0, 0]), upper: seriesOf([150, top]) },
+          { ...one, id: 'm', group: 'm', kind: 'step', data: seriesOf([100, 200]) },
+        ],
+        y: { unit: 'Mbps', cut: 'bands', ...more },
+      };
+    };
+    const look = (spec: PanelSpec, hidden: string[] = []): [number, boolean] => [
+      yRange(spec, [0, 1], new Visibility(hidden))[1],
+      isCut(spec, [0, 1], new Visibility(hidden)),
+    ];
+    expect(look(with10msRates(4000))).toEqual([400, true]);
+    expect(look(with10msRates(490))).toEqual([600, false]);
+    expect(look(with10msRates(4000), ['m'])).toEqual([5000, false]);
+    expect(look(with10msRates(4000, { scale: 'log' }))).toEqual([5000, false]);
+    expect(look(with10msRates(4000), ['b'])).toEqual([250, false]);
   });
 
   it('ignores what is hidden, out of sight or not there', () => {

@@ -30,6 +30,7 @@ export function yRange(spec: PanelSpec, range: Range, visibility: Visibility): R
   const log = spec.y.scale === 'log';
   let low = log || spec.y.min === 'auto' ? Infinity : 0;
   let high = -Infinity;
+  let bandHigh = -Infinity;
   const include = (data: SeriesData): void => {
     const found = extremes(data, range);
     if (found === null) return;
@@ -40,14 +41,16 @@ export function yRange(spec: PanelSpec, range: Range, visibility: Visibility): R
   let usual = 0;
   for (const series of spec.series) {
     if (series.kind === 'ribbon' || series.kind === 'shade') continue;
-    if (spec.y.cut === true && series.kind !== 'band' && visibility.shows(series))
+    if (spec.y.cut === 'lines' && series.kind !== 'band' && visibility.shows(series))
       usual = Math.max(usual, usualSize(series.data, range));
     if (series.background === true || !visibility.shows(series)) continue;
-    if (series.kind === 'band') {
+    if (series.kind !== 'band') include(series.data);
+    else {
       include(series.lower);
-      include(series.upper);
-    } else include(series.data);
+      bandHigh = Math.max(bandHigh, extremes(series.upper, range)?.[1] ?? -Infinity);
+    }
   }
+  high = spec.y.cut === 'bands' && !log ? withBand(high, bandHigh) : Math.max(high, bandHigh);
   if (usual > 0 && high > FAR_BEYOND * usual) high = CUT_AT * usual;
   if (usual > 0 && low < -FAR_BEYOND * usual) low = -CUT_AT * usual;
   if (spec.y.span !== undefined) [low, high] = spec.y.span;
@@ -63,9 +66,27 @@ export function yRange(spec: PanelSpec, range: Range, visibility: Visibility): R
   return [from ?? low, to ?? high];
 }
 
+/** Whether something in sight leaves the scale upwards. */
+export function isCut(spec: PanelSpec, range: Range, visibility: Visibility): boolean {
+  if (spec.y.cut === undefined) return false;
+  const top = yRange(spec, range, visibility)[1];
+  return spec.series.some(
+    (series) =>
+      series.kind !== 'ribbon' &&
+      series.kind !== 'shade' &&
+      visibility.shows(series) &&
+      (extremes(series.kind === 'band' ? series.upper : series.data, range)?.[1] ?? 0) > top,
+  );
+}
+
 /** What is so many times as great as the usual is far beyond it; then the axis ends at a little more than the usual. */
 const FAR_BEYOND = 5;
 const CUT_AT = 1.5;
+const BAND_BEYOND = 2.5;
+
+/** Up to where lines and the band around them are shown: all of a band would leave lines far below its top at the foot of the axis. */
+export const withBand = (lines: number, band: number): number =>
+  lines > 0 && band > BAND_BEYOND * lines ? CUT_AT * lines : Math.max(lines, band);
 const USUAL_SHARE = 0.97;
 const LOOKED_AT = 600;
 

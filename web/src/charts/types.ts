@@ -97,8 +97,11 @@ export interface YAxisSpec {
   readonly min?: 'zero' | 'auto';
   /** `log`: from the least value above zero, which stands for zero too; each tick has its own unit, and there is no right axis. */
   readonly scale?: 'linear' | 'log';
-  /** A few values far beyond all others do not set the scale: where a line leaves it, a mark at the edge says so. */
-  readonly cut?: boolean;
+  /**
+   * What lies far beyond all else does not set the scale; a mark at the edge says where the scale is left. `lines`: a few values of a
+   * line. `bands`: a band around lines, of which all is in sight.
+   */
+  readonly cut?: 'lines' | 'bands';
   readonly unit: string;
   /** What the scale takes in, instead of its own panel's values: panels beside one another share it. */
   readonly span?: readonly [number, number];

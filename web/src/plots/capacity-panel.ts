@@ -1,7 +1,14 @@
 // Capacity over time as one panel: the mean of each bin in the band of its 10 ms rates.
+import { isCut } from '../charts/scales';
+import type { Range } from '../charts/time-view';
 import type { PanelSpec } from '../charts/types';
+import type { Visibility } from '../charts/visibility';
 import type { Theme } from '../theme/theme';
 import type { CapacitySeries } from './trace-data';
+
+/** Says what the band is, and that not all of it is in sight. */
+export const bandText = (spec: PanelSpec, range: Range, visibility: Visibility): string =>
+  `, and least to greatest 10 ms rate within${isCut(spec, range, visibility) ? ' (▴ beyond the scale)' : ''}`;
 
 export function capacityPanel({ mean, min, max }: CapacitySeries, meanMbps: number, theme: Theme): PanelSpec {
   return {
@@ -29,6 +36,6 @@ export function capacityPanel({ mean, min, max }: CapacitySeries, meanMbps: numb
       },
     ],
     limits: [{ id: 'trace-mean', label: '', value: meanMbps, colour: theme.ink3, group: 'trace-mean' }],
-    y: { unit: 'Mbps' },
+    y: { unit: 'Mbps', cut: 'bands' },
   };
 }

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { z } from 'zod';
 import { Figure } from '../charts/Figure';
 import { panelRows } from '../charts/panel-rows';
-import { extremes } from '../charts/scales';
+import { extremes, isCut, withBand } from '../charts/scales';
 import { TimeSeriesPanel } from '../charts/TimeSeriesPanel';
 import { useTimeView, type Range } from '../charts/time-view';
 import type { PanelSpec, SeriesSpec } from '../charts/types';
@@ -49,19 +49,25 @@ const bandOf = ([{ id, label, look }, { min, max }]: Drawn): SeriesSpec => ({
   style: { colour: look.colour, fill: look.colour, opacity: 0.16 },
 });
 
-/** From the least mean above zero to the greatest value of all. */
-function spanOf(drawn: readonly Drawn[], range: Range, over: boolean): Range {
-  const tops = drawn.map(([, { mean, max }]) => extremes(over ? mean : max, range)?.[1] ?? 0);
+/** From the least mean above zero to the greatest value of all; rare bursts far above all means are left out where they would flatten them. */
+function spanOf(drawn: readonly Drawn[], range: Range, over: boolean, scale: 'linear' | 'log'): Range {
+  const top = (of: 'mean' | 'max'): number =>
+    Math.max(0, ...drawn.map(([, capacity]) => extremes(capacity[of], range)?.[1] ?? 0));
+  const [lines, band] = [top('mean'), over ? 0 : top('max')];
   const least = drawn.flatMap(([, { mean }]) => [...mean.y.subarray(0, mean.length)]).filter((rate) => rate > 0);
-  return [least.reduce((a, b) => Math.min(a, b), Infinity), Math.max(0, ...tops)];
+  return [
+    least.reduce((a, b) => Math.min(a, b), Infinity),
+    scale === 'log' ? Math.max(lines, band) : withBand(lines, band),
+  ];
 }
 
-function panelsOf(drawn: readonly Drawn[], { layout, scale: chosen }: Options, span: Range): PanelSpec[] {
+function panelsOf(drawn: readonly Drawn[], { layout, scale: chosen }: Options, range: Range): PanelSpec[] {
   const scale = scaleOf(
     chosen,
     drawn.map(([one]) => one),
   );
-  const y = { unit: 'Mbps', span: scale === 'log' ? span : ([0, span[1]] as const), scale };
+  const [least, top] = spanOf(drawn, range, layout === 'over', scale);
+  const y = { unit: 'Mbps', span: [scale === 'log' ? least : 0, top], scale, cut: 'bands' } as const;
   if (layout === 'over')
     return [{ id: 'over', title: 'Capacity of all', series: drawn.map((one) => lineOf(one, true)), y }];
   return drawn.map((one) => ({
@@ -84,7 +90,7 @@ function Capacity({ data, options: chosen, setOptions, size, theme }: PlotProps<
       const value = values[i];
       return value === null || value === undefined || hidden.has(one.id) ? [] : [[one, value]];
     });
-    return panelsOf(drawn, chosen, spanOf(drawn, range, chosen.layout === 'over'));
+    return panelsOf(drawn, chosen, range);
   }, [series, values, hidden, chosen, range]);
   const bin = Math.max(0, ...values.map((value) => value?.bin_ms ?? 0));
   const height = chosen.layout === 'over' ? size.height : Math.max(96, Math.min(160, size.height / 2));
@@ -95,7 +101,7 @@ function Capacity({ data, options: chosen, setOptions, size, theme }: PlotProps<
       subtitle={
         bin === 0
           ? ''
-          : `Mbps in bins of up to ${formatChosen(bin)}${UNIT_SPACE}ms, all on one scale: mean${chosen.layout === 'over' ? '' : ', and least to greatest 10 ms rate within'}. A trace that has ended starts again when it runs`
+          : `Mbps in bins of up to ${formatChosen(bin)}${UNIT_SPACE}ms, all on one scale: mean${chosen.layout === 'over' ? '' : ', and least to greatest 10 ms rate within'}${panels.some((panel) => isCut(panel, range, visibility)) ? '; ▴ beyond the scale' : ''}. A trace that has ended starts again when it runs`
       }
       legend={traceLegend(series, chosen.layout === 'over')}
       visibility={visibility}

@@ -42,7 +42,7 @@ export const traceLegend = (series: readonly TraceSeries[], lines: boolean): Leg
 export function scaleOf(chosen: 'auto' | 'linear' | 'log', traces: readonly ComparedTrace[]): 'linear' | 'log' {
   if (chosen !== 'auto') return chosen;
   const peaks = traces.map(({ trace }) => trace.info.peak_1s_mbps);
-  return Math.max(...peaks) > 10 * Math.min(...peaks) ? 'log' : 'linear';
+  return Math.max(...peaks) > 5 * Math.min(...peaks) ? 'log' : 'linear';
 }
 
 export interface LoadedCapacities {

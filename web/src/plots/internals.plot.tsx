@@ -81,7 +81,7 @@ export const plot = defineRunPlot({
           id: `internals/${panel.id}`,
           title: panel.heading,
           series,
-          y: { unit: panel.unit, scale: LOGARITHMIC.has(panel.unit) ? scale : 'linear', cut: true },
+          y: { unit: panel.unit, scale: LOGARITHMIC.has(panel.unit) ? scale : 'linear', cut: 'lines' },
         },
       });
     });

@@ -9,7 +9,7 @@ import { Visibility } from '../charts/visibility';
 import { formatChosen, UNIT_SPACE } from '../ui/format';
 import { definePlot, type PlotProps } from './registry';
 import { TraceOverview } from './TraceOverview';
-import { capacityPanel } from './capacity-panel';
+import { bandText, capacityPanel } from './capacity-panel';
 import { useCapacity } from './trace-data';
 import styles from './plots.module.css';
 
@@ -47,9 +47,9 @@ function Capacity({ data, size, theme }: PlotProps<'trace', z.output<typeof opti
       name={`${trace.name}-capacity`}
       title="Capacity over time"
       subtitle={
-        shown === null
+        shown === null || spec === null
           ? ''
-          : `Mbps in bins of ${binText(shown.bin_ms)}: mean${shown.bin_ms > 10 ? ', and least to greatest 10 ms rate within' : ''}. Drag to zoom, down to 1 ms; double-click: back`
+          : `Mbps in bins of ${binText(shown.bin_ms)}: mean${shown.bin_ms > 10 ? bandText(spec, range, visibility) : ''}. Drag to zoom, down to 1 ms; double-click: back`
       }
       legend={[
         { key: 'mean', label: 'mean', colour: theme.ink },

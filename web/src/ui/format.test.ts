@@ -11,6 +11,7 @@ import {
   formatMeasured,
   formatPercent,
   formatRate,
+  formatRates,
   formatTimes,
   formatWhen,
   plural,
@@ -68,6 +69,9 @@ const formatNumber = (value: number): string => plain(formatMeasured(value));
 
 describe('units', () => {
   it('takes the SI prefix that leaves one to three digits', () => {
+    expect(plain(formatRates(16, 672))).toBe('16.0 … 672 Mbps');
+    expect(plain(formatRates(0.02, 31))).toBe('20.0 kbps … 31.0 Mbps');
+    expect(plain(formatRates(null, null))).toBe('– … –');
     expect([0.0000005, 0.512, 184.2, 999.6, 1500].map((v) => plain(formatRate(v)))).toEqual([
       '0.500 bps',
       '512 kbps',

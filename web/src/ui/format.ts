@@ -80,6 +80,12 @@ const DELAY_STEPS: readonly Step[] = [
 ];
 
 export const formatRate = (mbps: number | null | undefined): string => inSteps(mbps, RATE_STEPS);
+/** From a rate to another, with the unit once where they share it. */
+export function formatRates(low: number | null | undefined, high: number | null | undefined): string {
+  const [from = '', fromUnit] = formatRate(low).split(UNIT_SPACE);
+  const to = formatRate(high);
+  return `${fromUnit === to.split(UNIT_SPACE)[1] ? from : formatRate(low)} … ${to}`;
+}
 export const formatBytes = (bytes: number | null | undefined): string => inSteps(bytes, BYTE_STEPS);
 /** Delays of packets and queues: µs, ms, s. */
 export const formatDelay = (ms: number | null | undefined): string => inSteps(ms, DELAY_STEPS);

@@ -8,7 +8,7 @@ import type { TimeView } from '../../charts/time-view';
 import { TimeSeriesPanel } from '../../charts/TimeSeriesPanel';
 import type { PanelSpec, SeriesSpec } from '../../charts/types';
 import { Visibility } from '../../charts/visibility';
-import { capacityPanel } from '../../plots/capacity-panel';
+import { bandText, capacityPanel } from '../../plots/capacity-panel';
 import { capacitySeries } from '../../plots/trace-data';
 import { type Theme, useTheme } from '../../theme/theme';
 import { formatDelay } from '../../ui/format';
@@ -62,7 +62,7 @@ export function EditChart({ name, before, after, view, lengthMs, span, onSpan }:
       <Figure
         name={`${name}-edit`}
         title="Capacity over time"
-        subtitle={`Mbps in bins of ${formatDelay(after.preview.bin_ms)}: mean${before === null ? ', and least to greatest 10 ms rate within' : ''}`}
+        subtitle={`Mbps in bins of ${formatDelay(after.preview.bin_ms)}: mean${before === null ? bandText(spec, [0, endS], visibility) : ''}`}
         legend={[
           ...(before === null
             ? []

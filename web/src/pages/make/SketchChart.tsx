@@ -6,7 +6,7 @@ import { panelRows } from '../../charts/panel-rows';
 import type { TimeView } from '../../charts/time-view';
 import { TimeSeriesPanel } from '../../charts/TimeSeriesPanel';
 import { Visibility } from '../../charts/visibility';
-import { capacityPanel } from '../../plots/capacity-panel';
+import { bandText, capacityPanel } from '../../plots/capacity-panel';
 import { capacitySeries } from '../../plots/trace-data';
 import { useTheme } from '../../theme/theme';
 import { formatDelay } from '../../ui/format';
@@ -33,7 +33,7 @@ export function SketchChart({ sketch, view }: { readonly sketch: RecipeSketch; r
       <Figure
         name="scenario-capacity"
         title="Capacity over time"
-        subtitle={`Mbps in bins of ${formatDelay(sketch.preview.bin_ms)}: mean, and least to greatest 10 ms rate within`}
+        subtitle={`Mbps in bins of ${formatDelay(sketch.preview.bin_ms)}: mean${bandText(spec, [0, periodS], visibility)}`}
         legend={[
           { key: 'mean', label: 'mean', colour: theme.ink },
           { key: 'range', label: 'least to greatest 10 ms', colour: theme.capacityEdge, glyph: 'swatch' },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { UNIT_SPACE } from '../../ui/format';
 import { dynamicsFixture, traceFixture } from '../../gallery/trace-fixture';
 import { COMPARISON, comparedCells, type ComparedFigures } from './comparison-table';
 
@@ -7,7 +8,7 @@ const rows: ComparedFigures[] = [18, 604, 2.1].map((mbps, i) => ({
   dynamics: i === 2 ? null : dynamicsFixture(mbps),
 }));
 const column = (title: string) => {
-  const found = COMPARISON.find((one) => one.title === title);
+  const found = COMPARISON.find((one) => one.title.replaceAll(UNIT_SPACE, ' ') === title);
   if (found === undefined) throw new Error(title);
   return found;
 };

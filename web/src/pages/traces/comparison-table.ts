@@ -1,7 +1,7 @@
 // Figures of several traces beside one another: what is written, and which trace has the best and the worst of each.
 import type { TraceRecord } from '#protocol/api';
 import type { TraceDynamics } from '#protocol/trace';
-import { formatMeasured } from '../../ui/format';
+import { formatMeasured, UNIT_SPACE } from '../../ui/format';
 
 export interface ComparedFigures {
   readonly trace: TraceRecord;
@@ -18,10 +18,10 @@ export interface ComparisonColumn {
 
 export const COMPARISON: readonly ComparisonColumn[] = [
   { title: 'Mean', unit: 'Mbps', better: 'more', value: ({ trace }) => trace.info.mean_mbps },
-  { title: '± over 1 s', unit: 'Mbps', better: 'less', value: ({ trace }) => trace.info.std_1s_mbps },
-  { title: '± over 10 ms', unit: 'Mbps', better: 'less', value: ({ trace }) => trace.info.std_10ms_mbps },
-  { title: '5 % of seconds', unit: 'Mbps', better: 'more', value: ({ trace }) => trace.info.p5_1s_mbps },
-  { title: 'Peak 1 s', unit: 'Mbps', better: 'more', value: ({ trace }) => trace.info.peak_1s_mbps },
+  { title: `± over 1${UNIT_SPACE}s`, unit: 'Mbps', better: 'less', value: ({ trace }) => trace.info.std_1s_mbps },
+  { title: `± over 10${UNIT_SPACE}ms`, unit: 'Mbps', better: 'less', value: ({ trace }) => trace.info.std_10ms_mbps },
+  { title: `5${UNIT_SPACE}% of seconds`, unit: 'Mbps', better: 'more', value: ({ trace }) => trace.info.p5_1s_mbps },
+  { title: `Peak 1${UNIT_SPACE}s`, unit: 'Mbps', better: 'more', value: ({ trace }) => trace.info.peak_1s_mbps },
   { title: 'Coherence time', unit: 's', better: 'more', value: ({ dynamics }) => dynamics?.coherence_s ?? null },
   {
     title: 'Memory',
@@ -30,7 +30,7 @@ export const COMPARISON: readonly ComparisonColumn[] = [
     value: ({ dynamics }) => dynamics?.memory[1]?.below_1e_s ?? null,
   },
   {
-    title: 'Under 5 Mbps',
+    title: `Under 5${UNIT_SPACE}Mbps`,
     unit: '% of time',
     better: 'less',
     value: ({ dynamics }) => (dynamics === null ? null : 100 * (dynamics.outages[1]?.share ?? 0)),
@@ -49,7 +49,7 @@ export const COMPARISON: readonly ComparisonColumn[] = [
     value: ({ dynamics }) => (dynamics === null ? null : (dynamics.falls.median_mbps_per_s ?? 0)),
   },
   {
-    title: 'Largest fall in 3 s',
+    title: `Largest fall in 3${UNIT_SPACE}s`,
     unit: 'Mbps',
     better: 'less',
     value: ({ dynamics }) => dynamics?.falls.largest_3s_mbps ?? null,

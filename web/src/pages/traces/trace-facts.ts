@@ -3,7 +3,15 @@ import type { TraceRecord } from '#protocol/api';
 import type { TraceDynamics } from '#protocol/trace';
 import { lagText } from '../../plots/AcfChart';
 import { formatSlope } from '../../plots/trace-falls.plot';
-import { formatCount, formatDelay, formatDuration, formatPercent, formatRate, plural } from '../../ui/format';
+import {
+  formatCount,
+  formatDelay,
+  formatDuration,
+  formatPercent,
+  formatRate,
+  formatRates,
+  plural,
+} from '../../ui/format';
 import type { Fact } from '../../ui/page';
 
 const BEYOND = 'longer than was looked for';
@@ -19,7 +27,7 @@ export function factsOf({ info }: TraceRecord, dynamics: TraceDynamics | null): 
     { label: 'Peak', value: formatRate(info.peak_1s_mbps), note: `1 s; ${formatRate(info.peak_10ms_mbps)} at 10 ms` },
     {
       label: '5 % … 95 %',
-      value: `${formatRate(info.p5_1s_mbps)} … ${formatRate(info.p95_1s_mbps)}`,
+      value: formatRates(info.p5_1s_mbps, info.p95_1s_mbps),
       note: 'of 1 s rates',
     },
     ...(dynamics === null ? [] : movement(dynamics)),

@@ -49,6 +49,25 @@ describe('results', () => {
     expect(cell!.cca).toBeNull();
     expect(ccaLabel(cell!.cell, cell!.cca)).toBe('gone (x 1)');
   });
+
+  test('a network is named without the choice that it goes without saying with', () => {
+    const weights = '4129f1c4'.repeat(8);
+    const policy = { name: 'policy', label: 'Agent', help: '', unit: '', min: null, max: null, choices: [] };
+    const cca = {
+      label: 'Orca loop',
+      params: [
+        { ...policy, type: 'choice' as const, default: 'neutral', choices: ['neutral', 'rule', 'network'] },
+        {
+          ...{ ...policy, name: 'weights', type: 'weights' as const, default: '' },
+          needed_with: { param: 'policy', value: 'network' },
+        },
+      ],
+    };
+    const label = (params: Record<string, string>): string => ccaLabel({ cca: { id: 'orca', params } }, cca);
+    expect(label({ policy: 'network', weights })).toBe('Orca loop (weights 4129f1c4)');
+    expect(label({ policy: 'rule' })).toBe('Orca loop (policy rule)');
+    expect(label({ policy: 'rule', weights })).toBe('Orca loop (policy rule, weights 4129f1c4)');
+  });
 });
 
 describe('metrics of a run', () => {

@@ -10,3 +10,12 @@ export function textWidth(text: string, font: string): number {
   context.font = font;
   return context.measureText(text).width;
 }
+
+/** As much of a text as there is room for, in pixels. */
+export function shortened(text: string, room: number, font: string): string {
+  const fits = (part: string): boolean => textWidth(part, font) <= room;
+  if (fits(text)) return text;
+  let part = text.slice(0, -1).trimEnd();
+  while (part.length > 1 && !fits(`${part}…`)) part = part.slice(0, -1).trimEnd();
+  return `${part}…`;
+}

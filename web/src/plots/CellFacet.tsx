@@ -5,7 +5,7 @@ import { METRICS, type MetricId } from '#analysis/metrics';
 import { bufferLabel } from '#analysis/limits';
 import type { Cell } from '#protocol/api';
 import { readableOn } from '../charts/contrast';
-import { textWidth } from '../charts/measure';
+import { shortened, textWidth } from '../charts/measure';
 import { moveAmongMarks, onPress } from '../charts/roving';
 import { Tip, type TipContent } from '../charts/Tip';
 import { useVisibility } from '../charts/visibility';
@@ -36,14 +36,24 @@ interface CellFacetProps {
   readonly scale: { readonly low: number; readonly high: number };
   readonly data: ExperimentPlotData;
   readonly width: number;
+  /** Of it for the names. */
+  readonly labelWidth: number;
   readonly theme: Theme;
 }
 
 const ROW = 30;
 const TOP = 46;
 const GAP = 2;
+/** The marker before a name, and a little air behind it. */
+const LABEL_MARGIN = 26;
 
-export function CellFacet({ title, rows, metric, scale, data, width, theme }: CellFacetProps) {
+const fontOf = (theme: Theme): string => `400 12px ${theme.sans}`;
+
+/** What the names of these algorithms need, in pixels. */
+export const labelWidth = (series: readonly CcaSeries[], theme: Theme): number =>
+  Math.max(40, ...series.map(({ label }) => textWidth(label, fontOf(theme)))) + LABEL_MARGIN;
+
+export function CellFacet({ title, rows, metric, scale, data, width, labelWidth: room, theme }: CellFacetProps) {
   const { selected, onSelect, visibility } = data;
   const { hidden, highlighted } = useVisibility(visibility);
   const [tip, setTip] = useState<TipContent | null>(null);
@@ -51,11 +61,7 @@ export function CellFacet({ title, rows, metric, scale, data, width, theme }: Ce
   const limits = [
     ...new Map(rows.flatMap(({ cells }) => cells.map(({ cell }) => [bufferLabel(cell.buffer), cell] as const))).keys(),
   ];
-  const labelWidth = Math.min(
-    width * 0.4,
-    Math.max(...rows.map(({ series }) => textWidth(series.label, `400 12px ${theme.sans}`)), 40) + 26,
-  );
-  const cellWidth = (width - labelWidth) / Math.max(1, limits.length);
+  const cellWidth = (width - room) / Math.max(1, limits.length);
   const height = TOP + shown.length * ROW;
   const choose = (key: string): void => {
     const next = new Set(selected);
@@ -79,7 +85,7 @@ export function CellFacet({ title, rows, metric, scale, data, width, theme }: Ce
           {title}
         </text>
         {limits.map((limit, column) => (
-          <text key={limit} x={labelWidth + (column + 0.5) * cellWidth} y={TOP - 8} className={styles['limit']}>
+          <text key={limit} x={room + (column + 0.5) * cellWidth} y={TOP - 8} className={styles['limit']}>
             {limit}
           </text>
         ))}
@@ -94,11 +100,12 @@ export function CellFacet({ title, rows, metric, scale, data, width, theme }: Ce
                 strokeWidth={series.look.hollow ? 1.6 : 0}
               />
               <text x={20} y={TOP + row * ROW + ROW / 2} dy="0.35em" className={styles['name']}>
-                {series.label}
+                <title>{series.label}</title>
+                {shortened(series.label, room - LABEL_MARGIN, fontOf(theme))}
               </text>
               {cells.map((cell) => {
                 const column = limits.indexOf(bufferLabel(cell.cell.buffer));
-                const x = labelWidth + column * cellWidth;
+                const x = room + column * cellWidth;
                 const y = TOP + row * ROW;
                 const { key } = cell.cell;
                 const point = (): void => {

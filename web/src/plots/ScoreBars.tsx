@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { scaleLinear } from 'd3';
 import type { Term } from '#analysis/scores';
 import type { RankedCca } from '#analysis/ranking';
-import { textWidth } from '../charts/measure';
+import { shortened, textWidth } from '../charts/measure';
 import { useVisibility, type Visibility } from '../charts/visibility';
 import { formatMeasured } from '../ui/format';
 import type { Theme } from '../theme/theme';
@@ -108,7 +108,7 @@ export function ScoreBars({ rankings, keys, series, visibility, width, theme }: 
                         strokeWidth={one.look.hollow ? 1.6 : 0}
                       />
                       <text x={22} y={y + BAR - 3} className={styles['name']}>
-                        {shortened(one.label, labelWidth - 28, theme)}
+                        {shortened(one.label, labelWidth - 28, `400 12px ${theme.sans}`)}
                         <title>{one.label}</title>
                       </text>
                     </>
@@ -131,14 +131,6 @@ export function ScoreBars({ rankings, keys, series, visibility, width, theme }: 
       })}
     </div>
   );
-}
-
-/** As much of a name as there is room for. */
-function shortened(label: string, room: number, theme: Theme): string {
-  const fits = (text: string): boolean => textWidth(text, `400 12px ${theme.sans}`) <= room;
-  let text = label;
-  while (text.length > 1 && !fits(text === label ? text : `${text}…`)) text = text.slice(0, -1).trimEnd();
-  return text === label ? label : `${text}…`;
 }
 
 interface BarProps {

@@ -2,11 +2,11 @@
 import { useMemo } from 'react';
 import { z } from 'zod';
 import { METRICS, METRIC_IDS } from '#analysis/metrics';
-import { byLimit, ccaKey, estimateOf, facetKey, groupBy, type CellResult } from '#analysis/results';
+import { byLimit, ccaKey, ccaLabel, estimateOf, facetKey, groupBy, type CellResult } from '#analysis/results';
 import { bufferLabel } from '#analysis/limits';
 import { Figure } from '../charts/Figure';
 import type { ExperimentPlotData } from './data';
-import { CellFacet, type CellState, type GridCell } from './CellFacet';
+import { CellFacet, labelWidth, type CellState, type GridCell } from './CellFacet';
 import { cellResults, ccaSeries, groupOf } from './experiment-series';
 import { facetTitle } from './facets';
 import { metricUnit } from './metric-text';
@@ -48,7 +48,7 @@ function table(data: ExperimentPlotData, chosen: Options, { hidden }: Pick<Shown
       if (!hidden.has(groupOf(cell)))
         yield [
           cell.trace_name,
-          cell.cca.id,
+          ccaLabel(cell, data.ccas.get(cell.cca.id) ?? null),
           bufferLabel(cell.buffer),
           cell.base_rtt_ms,
           cell.queue.id,
@@ -79,6 +79,9 @@ function table(data: ExperimentPlotData, chosen: Options, { hidden }: Pick<Shown
   };
 }
 
+/** Of a cell, where there is room, px. */
+const CELL_WIDTH = 84;
+
 function Cells({ data, options: chosen, setOptions, size, theme }: PlotProps<'experiment', Options>) {
   const { metric } = chosen;
   const cells = useMemo(() => gridCells(data, { metric }), [data, metric]);
@@ -88,8 +91,9 @@ function Cells({ data, options: chosen, setOptions, size, theme }: PlotProps<'ex
   const facets = [...groupBy(cells, ({ cell }) => facetKey(cell)).values()];
   const links = facets.flatMap((facet) => facet[0]?.cell ?? []);
   const limits = Math.max(1, ...facets.map((facet) => new Set(facet.map(({ cell }) => bufferLabel(cell.buffer))).size));
+  const labels = labelWidth([...series.values()], theme);
   /** As wide as its columns need, several beside each other. */
-  const wanted = 150 + limits * 84;
+  const wanted = labels + limits * CELL_WIDTH;
   const columns = Math.max(1, Math.min(facets.length, Math.floor((size.width + 24) / (wanted + 24))));
   const width = Math.min(Math.floor((size.width - (columns - 1) * 24) / columns), wanted + 120);
   const { label, better } = METRICS[metric];
@@ -122,6 +126,7 @@ function Cells({ data, options: chosen, setOptions, size, theme }: PlotProps<'ex
               scale={scale}
               data={data}
               width={width}
+              labelWidth={Math.min(labels, Math.max(width * 0.4, width - limits * CELL_WIDTH))}
               theme={theme}
             />
           );

@@ -58,10 +58,12 @@ export interface DialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly wide?: boolean;
+  /** Its buttons: in sight however long the rest is. */
+  readonly foot?: ReactNode;
   readonly children: ReactNode;
 }
 
-export function Dialog({ title, open, onClose, wide = false, children }: DialogProps) {
+export function Dialog({ title, open, onClose, wide = false, foot, children }: DialogProps) {
   return (
     <ModalOverlay
       isOpen={open}
@@ -78,6 +80,7 @@ export function Dialog({ title, open, onClose, wide = false, children }: DialogP
             <IconButton icon="close" label="Close" size="small" onPress={onClose} />
           </div>
           {children}
+          {foot === undefined ? null : <div className={css['foot']}>{foot}</div>}
         </AriaDialog>
       </Modal>
     </ModalOverlay>

@@ -4,17 +4,23 @@ import { CopyButton } from '../../ui/copy-button';
 import { Dialog } from '../../ui/overlay';
 import { CodeBlock } from '../../ui/scroll';
 import { runCommand, specJson } from '../command';
-import css from './experiment.module.css';
 
 export function SpecDialog({ record, onClose }: { readonly record: ExperimentRecord; readonly onClose: () => void }) {
   const text = specJson(record.spec);
   return (
-    <Dialog title="Spec" open onClose={onClose} wide>
+    <Dialog
+      title="Spec"
+      open
+      onClose={onClose}
+      wide
+      foot={
+        <>
+          <CopyButton text={() => text}>Copy</CopyButton>
+          <CopyButton text={() => runCommand(record.spec)}>Copy CLI command</CopyButton>
+        </>
+      }
+    >
       <CodeBlock label="Spec as JSON">{text}</CodeBlock>
-      <div className={css['foot']}>
-        <CopyButton text={() => text}>Copy</CopyButton>
-        <CopyButton text={() => runCommand(record.spec)}>Copy CLI command</CopyButton>
-      </div>
     </Dialog>
   );
 }

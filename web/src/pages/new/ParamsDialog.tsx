@@ -34,7 +34,41 @@ export function ParamsDialog({ title, about, known, values, onApply, onAdd, onCl
     need === undefined || (draft[need.param] ?? known.find(({ name }) => name === need.param)?.default) === need.value;
   const missing = known.some((param) => param.type === 'weights' && isAsked(param) && (draft[param.name] ?? '') === '');
   return (
-    <Dialog title={title} open onClose={onClose}>
+    <Dialog
+      title={title}
+      open
+      onClose={onClose}
+      foot={
+        <>
+          {' '}
+          <Button kind="quiet" onPress={() => setDraft({})} isDisabled={Object.keys(draft).length === 0}>
+            Back to defaults
+          </Button>
+          {onAdd === undefined ? null : (
+            <Button
+              icon="plus"
+              isDisabled={missing || sameJson(draft, values)}
+              onPress={() => {
+                onAdd(draft);
+                onClose();
+              }}
+            >
+              Add as another
+            </Button>
+          )}
+          <Button
+            kind="primary"
+            isDisabled={missing}
+            onPress={() => {
+              onApply(draft);
+              onClose();
+            }}
+          >
+            Apply
+          </Button>
+        </>
+      }
+    >
       <p className={css['about']}>{about}</p>
       <div className={css['params']}>
         {known.filter(isAsked).map((param) => (
@@ -45,33 +79,6 @@ export function ParamsDialog({ title, about, known, values, onApply, onAdd, onCl
             onChange={(value) => set(param, value)}
           />
         ))}
-      </div>
-      <div className={css['dialogFoot']}>
-        <Button kind="quiet" onPress={() => setDraft({})} isDisabled={Object.keys(draft).length === 0}>
-          Back to defaults
-        </Button>
-        {onAdd === undefined ? null : (
-          <Button
-            icon="plus"
-            isDisabled={missing || sameJson(draft, values)}
-            onPress={() => {
-              onAdd(draft);
-              onClose();
-            }}
-          >
-            Add as another
-          </Button>
-        )}
-        <Button
-          kind="primary"
-          isDisabled={missing}
-          onPress={() => {
-            onApply(draft);
-            onClose();
-          }}
-        >
-          Apply
-        </Button>
       </div>
     </Dialog>
   );

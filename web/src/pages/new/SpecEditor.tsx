@@ -19,7 +19,13 @@ export function SpecEditor({ draft, name, onDraft, refused, onClose }: SpecEdito
   const read = readJson(text);
   const faults = 'faults' in read ? read.faults : refused;
   return (
-    <Dialog title="Experiment as JSON" open onClose={onClose} wide>
+    <Dialog
+      title="Experiment as JSON"
+      open
+      onClose={onClose}
+      wide
+      foot={<CopyButton text={() => text}>Copy</CopyButton>}
+    >
       <p className={css['about']}>
         The same as the form, and what <code>npx paceline run SPEC.json</code> reads. Fields that are not written have
         their defaults.
@@ -45,9 +51,6 @@ export function SpecEditor({ draft, name, onDraft, refused, onClose }: SpecEdito
           </li>
         ))}
       </ul>
-      <div className={css['dialogFoot']}>
-        <CopyButton text={() => text}>Copy</CopyButton>
-      </div>
     </Dialog>
   );
 }

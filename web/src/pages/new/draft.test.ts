@@ -70,6 +70,14 @@ describe('the form of a new experiment', () => {
     expect(automaticName(draft, listing, [trace('h1', 'lte-drive')])).toBe('B, BASE, PLAIN on lte-drive, 12 Mbps');
     const many = { ...draft, traces: [1, 2, 3, 4].map((rate_mbps) => ({ rate_mbps })) };
     expect(automaticName(many, listing, [])).toBe('B, BASE, PLAIN on 4 traces');
+    const ccas = [
+      { id: 'b', params: {} },
+      { id: 'b', params: { beta: 0.8 } },
+      { id: 'plain', params: { beta: 0.8 } },
+    ];
+    expect(automaticName({ ...draft, ccas, traces: [{ rate_mbps: 12 }] }, listing, [])).toBe(
+      'B, B (beta 0.8), PLAIN on 12 Mbps',
+    );
   });
 
   it('goes through JSON and back unchanged', () => {

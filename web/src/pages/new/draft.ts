@@ -1,5 +1,6 @@
 // The form's state: an ExperimentSpec that may still lack a trace or a CCA. The form and the JSON editor are two views of it.
 import type { z } from 'zod';
+import { ccaLabel } from '#analysis/results';
 import type { TraceRecord } from '#protocol/api';
 import { type CcaDescriptor, type EngineListing, MARKERS } from '#protocol/cca';
 import { type BufferSpec, type CcaRef, ExperimentSpec, type TraceRef } from '#protocol/spec';
@@ -77,7 +78,11 @@ const several = (names: readonly string[], what: string): string =>
 
 /** `Cubic, BBR on lte-drive`: what the experiment is called when nobody names it. */
 export function automaticName(draft: Draft, listing: EngineListing, traces: readonly TraceRecord[]): string {
-  const label = (ref: CcaRef): string => listing.ccas.find((cca: CcaDescriptor) => cca.id === ref.id)?.label ?? ref.id;
+  const label = (ref: CcaRef): string => {
+    const cca = listing.ccas.find(({ id }) => id === ref.id) ?? null;
+    const variants = draft.ccas.filter(({ id }) => id === ref.id).length > 1;
+    return variants ? ccaLabel({ cca: ref }, cca) : (cca?.label ?? ref.id);
+  };
   const ccas = several(draft.ccas.map(label), 'CCA');
   if (draft.traces.length === 0) return ccas;
   return `${ccas} on ${several(

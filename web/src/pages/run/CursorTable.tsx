@@ -24,7 +24,14 @@ const titleOf = ({ panel }: CursorReading): string => {
   return TITLES[first] ?? first;
 };
 
-export function CursorTable({ view, samples }: { readonly view: TimeView; readonly samples: Source }) {
+interface CursorTableProps {
+  readonly view: TimeView;
+  readonly samples: Source;
+  /** The only flow: its name is not said before each of its values. Null: there are several. */
+  readonly alone: string | null;
+}
+
+export function CursorTable({ view, samples, alone }: CursorTableProps) {
   const { time, values } = useReadings(view, samples);
   const panels = groupBy(values, titleOf);
   return (
@@ -43,7 +50,7 @@ export function CursorTable({ view, samples }: { readonly view: TimeView; readon
                 </th>
               </tr>
               {rows.map((row) => (
-                <Row key={row.panel + row.series} row={row} />
+                <Row key={row.panel + row.series} row={row} alone={alone} />
               ))}
             </tbody>
           ))}
@@ -56,11 +63,11 @@ export function CursorTable({ view, samples }: { readonly view: TimeView; readon
   );
 }
 
-const Row = ({ row }: { readonly row: CursorReading }) => (
+const Row = ({ row, alone }: { readonly row: CursorReading; readonly alone: string | null }) => (
   <tr>
     <td>
       <i style={{ background: row.colour }} />
-      {row.label}
+      {alone !== null && row.label.startsWith(`${alone} `) ? row.label.slice(alone.length + 1) : row.label}
     </td>
     <td>{row.text ?? formatReading(row.value, row.unit)}</td>
   </tr>

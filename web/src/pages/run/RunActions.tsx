@@ -7,7 +7,6 @@ import { Button } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
 import { Dialog, MenuButton } from '../../ui/overlay';
 import { CodeBlock } from '../../ui/scroll';
-import css from './run.module.css';
 
 /** Flows of which a qlog is kept. */
 const qlogFlows = ({ qlog, flows }: RunManifest, ccas: ReadonlyMap<string, CcaDescriptor>): number[] =>
@@ -65,12 +64,19 @@ interface ManifestDialogProps {
 function ManifestDialog({ manifest, command, onClose }: ManifestDialogProps) {
   const text = JSON.stringify(manifest, null, 2);
   return (
-    <Dialog title="Manifest" open onClose={onClose} wide>
+    <Dialog
+      title="Manifest"
+      open
+      onClose={onClose}
+      wide
+      foot={
+        <>
+          <CopyButton text={() => text}>Copy</CopyButton>
+          {command === null ? null : <CopyButton text={() => command}>Copy CLI command</CopyButton>}
+        </>
+      }
+    >
       <CodeBlock label="Manifest as JSON">{text}</CodeBlock>
-      <div className={css['dialogFoot']}>
-        <CopyButton text={() => text}>Copy</CopyButton>
-        {command === null ? null : <CopyButton text={() => command}>Copy CLI command</CopyButton>}
-      </div>
     </Dialog>
   );
 }

@@ -5,6 +5,7 @@ import type { CcaDescriptor } from '#protocol/cca';
 import type { TimeView } from '../../charts/time-view';
 import { Visibility } from '../../charts/visibility';
 import type { RunPlotData, RunSamples } from '../../plots/data';
+import { labelOfFlow } from '../../plots/flows';
 import { PlotView } from '../../plots/plot-view';
 import { plotsFor } from '../../plots/registry';
 import { listText, type RawSearch, type SearchState, type SearchShape } from '../../ui/search';
@@ -70,6 +71,8 @@ export const RunPanels = memo(function RunPanels({
     return samples.subscribe(head);
   }, [samples, view]);
   const pressedAt = useRef(0);
+  const [only, ...others] = manifest.flows;
+  const alone = only === undefined || others.length > 0 ? null : labelOfFlow(only.cca, ccas);
   return (
     <div className={css['layout']}>
       {/* A click on a panel pins the cross-hair; the keyboard does the same with the key m. */}
@@ -89,7 +92,7 @@ export const RunPanels = memo(function RunPanels({
           <PlotView key={plot.id} plot={plot} data={data} {...plotOptions(plot.id, raw, setRaw)} />
         ))}
       </div>
-      <CursorTable view={view} samples={samples} />
+      <CursorTable view={view} samples={samples} alone={alone} />
     </div>
   );
 });

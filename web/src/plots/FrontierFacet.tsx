@@ -310,7 +310,7 @@ function Inset({
   return (
     <g transform={`translate(${x},${y})`} className={styles['inset']}>
       <path d={`M0,${height - 16}${path}V${height - 16}Z`} transform="translate(0,0)" />
-      <text y={height - 3}>{`capacity, ${formatRate(trace.info.mean_mbps)} mean`}</text>
+      <text y={height - 3}>{`the trace, ${formatRate(trace.info.mean_mbps)} mean`}</text>
     </g>
   );
 }

@@ -18,10 +18,12 @@ import { PlotView } from '../../plots/plot-view';
 import { plotsFor } from '../../plots/registry';
 import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
+import { runCommand, specJson } from '../command';
 import { usePageId } from '../page-id';
 import { plotOptions } from '../plot-options';
 import { HIDE_SEARCH, useSharedVisibility } from '../run/RunPanels';
 import { Button, buttonClass } from '../../ui/button';
+import { CodeDialog } from '../../ui/code-dialog';
 import { CopyButton } from '../../ui/copy-button';
 import { formatCount, formatDuration, plural } from '../../ui/format';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';
@@ -33,7 +35,6 @@ import { LiveRun } from './LiveRun';
 import { ResultTable } from './ResultTable';
 import { ScoreWeights } from './ScoreWeights';
 import { Selection } from './Selection';
-import { SpecDialog } from './SpecDialog';
 import { useExperiment } from './use-experiment';
 import { weightsText, type WeightMap } from './weights';
 import { When } from '../../ui/when';
@@ -147,7 +148,14 @@ function Experiment({
         </>
       ) : null}
       <Results record={record} listing={listing} ccas={ccas} />
-      {spec ? <SpecDialog record={record} onClose={() => setSpec(false)} /> : null}
+      {spec ? (
+        <CodeDialog
+          title="Spec"
+          text={specJson(record.spec)}
+          command={runCommand(record.spec)}
+          onClose={() => setSpec(false)}
+        />
+      ) : null}
     </>
   );
 }

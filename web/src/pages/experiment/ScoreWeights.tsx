@@ -1,17 +1,16 @@
 // The scenario scores under weights that can be dragged: who is first, who is tied, and how much the choice matters.
 import { Link } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useRef } from 'react';
-import { Label, Slider, SliderOutput, SliderThumb, SliderTrack } from 'react-aria-components';
 import { rank, stability, type RankedCca, type Ranking } from '#analysis/ranking';
 import { normaliseWeights, SCENARIOS, TERM_INFO, TERMS, type Term, type Weights } from '#analysis/scores';
 import type { TermTable } from '#analysis/terms';
 import type { CcaDescriptor } from '#protocol/cca';
 import { Button, buttonClass } from '../../ui/button';
 import { CcaMark } from '../../ui/cca-mark';
-import { cx } from '../../ui/cx';
 import { Segmented } from '../../ui/fields';
 import { formatCount, formatMeasured, formatPercent, plural } from '../../ui/format';
 import { Notice } from '../../ui/notice';
+import { LabelledSlider } from '../../ui/slider';
 import { setWeight, weightsOf, type WeightMap } from './weights';
 import css from './experiment.module.css';
 
@@ -103,8 +102,14 @@ function WeightSlider({ term, weights, measured, onChange }: WeightSliderProps) 
   // A drag scales the weights that it found, so that going through 100 % and back leaves the others' proportions.
   const found = useRef<Weights | null>(null);
   return (
-    <Slider
-      className={cx(css['slider'])}
+    <LabelledSlider
+      label={
+        <>
+          {TERM_INFO[term].label}
+          {measured ? null : <span className={css['unmeasured']}> · not measured</span>}
+        </>
+      }
+      output={formatPercent(normal[term])}
       minValue={0}
       maxValue={1}
       step={0.01}
@@ -118,21 +123,7 @@ function WeightSlider({ term, weights, measured, onChange }: WeightSliderProps) 
       onChangeEnd={() => {
         found.current = null;
       }}
-    >
-      <Label>
-        {TERM_INFO[term].label}
-        {measured ? null : <span className={css['unmeasured']}> · not measured</span>}
-      </Label>
-      <SliderOutput>{formatPercent(normal[term])}</SliderOutput>
-      <SliderTrack className={cx(css['track'])}>
-        {({ state }) => (
-          <>
-            <div className={css['fill']} style={{ width: `${state.getThumbPercent(0) * 100}%` }} />
-            <SliderThumb className={cx(css['thumb'])} />
-          </>
-        )}
-      </SliderTrack>
-    </Slider>
+    />
   );
 }
 

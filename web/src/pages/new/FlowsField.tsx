@@ -1,5 +1,5 @@
 // Who shares the link, and when: one row per flow with its time line.
-import { Slider, SliderThumb, SliderTrack } from 'react-aria-components';
+import { Slider } from 'react-aria-components';
 import { engineOf, isCompetitor } from '#analysis/kinds';
 import type { EngineListing } from '#protocol/cca';
 import { FlowSpec } from '#protocol/spec';
@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../ui/button';
 import { cx } from '../../ui/cx';
 import { NumberField, Select } from '../../ui/fields';
 import { formatDuration } from '../../ui/format';
+import { SliderRail } from '../../ui/slider';
 import { SourceFields } from './SourceFields';
 import type { ColumnProps } from './TracesColumn';
 import css from './new.module.css';
@@ -90,18 +91,7 @@ function TimeLine({ flow, index, duration, onChange }: TimeLineProps) {
         if (from < to) onChange({ start_s: from, stop_s: to >= duration ? undefined : to });
       }}
     >
-      <SliderTrack className={cx(css['track'])}>
-        {({ state }) => (
-          <>
-            <div
-              className={css['span']}
-              style={{ left: `${state.getThumbPercent(0) * 100}%`, right: `${100 - state.getThumbPercent(1) * 100}%` }}
-            />
-            <SliderThumb index={0} className={cx(css['thumb'])} aria-label={`Start of flow ${index + 1}`} />
-            <SliderThumb index={1} className={cx(css['thumb'])} aria-label={`Stop of flow ${index + 1}`} />
-          </>
-        )}
-      </SliderTrack>
+      <SliderRail thumbs={[`Start of flow ${index + 1}`, `Stop of flow ${index + 1}`]} />
       <div className={css['times']}>
         <span>{formatDuration(flow.start_s)}</span>
         <span>{flow.stop_s === undefined ? 'to the end' : formatDuration(flow.stop_s)}</span>

@@ -4,9 +4,9 @@ import type { CcaDescriptor } from '#protocol/cca';
 import type { RunManifest } from '#protocol/manifest';
 import { EXPORT_FORMATS, exportUrl, qlogUrl } from '../../api/actions';
 import { Button } from '../../ui/button';
+import { CodeDialog } from '../../ui/code-dialog';
 import { CopyButton } from '../../ui/copy-button';
-import { Dialog, MenuButton } from '../../ui/overlay';
-import { CodeBlock } from '../../ui/scroll';
+import { MenuButton } from '../../ui/overlay';
 
 /** Flows of which a qlog is kept. */
 const qlogFlows = ({ qlog, flows }: RunManifest, ccas: ReadonlyMap<string, CcaDescriptor>): number[] =>
@@ -50,33 +50,14 @@ export function RunActions({ id, manifest, ccas, command }: RunActionsProps) {
       <Button icon="braces" onPress={() => setOpen(true)}>
         Manifest
       </Button>
-      {open ? <ManifestDialog manifest={manifest} command={command} onClose={() => setOpen(false)} /> : null}
+      {open ? (
+        <CodeDialog
+          title="Manifest"
+          text={JSON.stringify(manifest, null, 2)}
+          command={command}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
     </>
-  );
-}
-
-interface ManifestDialogProps {
-  readonly manifest: RunManifest;
-  readonly command: string | null;
-  readonly onClose: () => void;
-}
-
-function ManifestDialog({ manifest, command, onClose }: ManifestDialogProps) {
-  const text = JSON.stringify(manifest, null, 2);
-  return (
-    <Dialog
-      title="Manifest"
-      open
-      onClose={onClose}
-      wide
-      foot={
-        <>
-          <CopyButton text={() => text}>Copy</CopyButton>
-          {command === null ? null : <CopyButton text={() => command}>Copy CLI command</CopyButton>}
-        </>
-      }
-    >
-      <CodeBlock label="Manifest as JSON">{text}</CodeBlock>
-    </Dialog>
   );
 }

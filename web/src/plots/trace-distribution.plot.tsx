@@ -12,7 +12,7 @@ import { OptionControls } from './OptionControls';
 import { definePlot, type PlotProps } from './registry';
 import { useCapacity } from './trace-data';
 import plots from './plots.module.css';
-import styles from './distribution.module.css';
+import styles from './trace-charts.module.css';
 
 const options = z.object({
   scale: z.enum(['linear', 'log']).default('linear').meta({ title: 'Scale' }),
@@ -42,7 +42,7 @@ export function shareBelow(sorted: Float32Array, rate: number): number {
   return sorted.length === 0 ? NaN : low / sorted.length;
 }
 
-function Distribution({ data, options: chosen, setOptions, size }: PlotProps<'trace', Options>) {
+function Distribution({ data, options: chosen, setOptions, size, theme }: PlotProps<'trace', Options>) {
   const { trace } = data;
   const bins = Math.min(MOST_BINS, Math.max(1, Math.round(trace.info.period_ms / FINEST_MS)));
   const { value, error } = useCapacity(data, 'all', bins);
@@ -157,7 +157,7 @@ function Distribution({ data, options: chosen, setOptions, size }: PlotProps<'tr
                 </text>
               </g>
             ))}
-          <path d={picture.cdf} className={styles['cdf']} />
+          <path d={picture.cdf} className={styles['line']} stroke={theme.ink} />
           <SvgAxis side="bottom" scale={picture.x} ticks={picture.ticks} format={unit.format} at={bottom} />
           <SvgAxis
             side="left"

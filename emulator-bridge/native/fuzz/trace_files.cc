@@ -1,6 +1,10 @@
 // What libFuzzer calls, over and over: a file of any form is read, with options, packed or not, and what comes of it is reported as
 // paceline-trace does. Refusing is fine; crashing, hanging, leaking, losing a packet or a trace that cannot be read back are not.
 
+#include <signal.h>
+#include <sys/time.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -49,6 +53,23 @@ class Tally {
   };
   std::map<std::string, Count, std::less<>> of_{};
 };
+
+// A usual input takes a fraction of a millisecond, the slowest half a second. Of processor time: fuzzing has what others leave over,
+// and by the clock on the wall (libFuzzer's own limit) whatever is kept waiting hangs.
+constexpr time_t kHangS = 10;
+
+void hangs(int) {
+  constexpr std::string_view kWhat = "hang: 10 s of processor time for one input\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kWhat.data(), kWhat.size());
+  std::abort();  // libFuzzer keeps the input
+}
+
+void begin_to_count() {
+  static const auto before = ::signal(SIGPROF, hangs);
+  (void)before;
+  const itimerval limit{.it_interval = {}, .it_value = {.tv_sec = kHangS, .tv_usec = 0}};
+  ::setitimer(ITIMER_PROF, &limit, nullptr);
+}
 
 std::string packed(const fuzz::Chosen& chosen) {
   const std::string file{chosen.file};
@@ -125,6 +146,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static Tally tally;
   const auto chosen = fuzz::chosen_by({reinterpret_cast<const char*>(data), size});
   if (!chosen) return -1;  // not worth keeping
+  begin_to_count();
   TraceFile file{};
   const bool whole = read(*chosen, file);
   tally.given(chosen->recording ? "recording" : file.format == nullptr ? "nothing known" : file.format->id, whole);

@@ -40,7 +40,6 @@ export function ParamsDialog({ title, about, known, values, onApply, onAdd, onCl
       onClose={onClose}
       foot={
         <>
-          {' '}
           <Button kind="quiet" onPress={() => setDraft({})} isDisabled={Object.keys(draft).length === 0}>
             Back to defaults
           </Button>

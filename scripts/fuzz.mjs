@@ -1,6 +1,6 @@
 /**
  * `npm run fuzz [-- --runs N | --seconds N] [--jobs N]`: the readers of trace files under libFuzzer, with address and undefined-behaviour
- * sanitizers. Ten million inputs unless told otherwise (an hour and more on two cores): the nightly job. What was found lies in
+ * sanitizers. Ten million inputs unless told otherwise (half an hour on two cores, longer as the corpus grows): the nightly job. What was found lies in
  * build/fuzz/found; `build/fuzz/bin/paceline-fuzz-traces FILE` does it again.
  */
 import { availableParallelism } from 'node:os';

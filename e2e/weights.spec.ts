@@ -4,7 +4,7 @@ import { Api } from './support/api.ts';
 import { NewExperiment } from './support/new-experiment.ts';
 import { Panels } from './support/panels.ts';
 
-/** Says the same whatever it sees: halve the window at every step. */
+/** Says the same whatever it sees: a quarter of the window, at every step. */
 const TIMID = {
   format: 'paceline-weights',
   version: 1,

@@ -43,8 +43,8 @@ test('a network is refused with its place, or takes part and is told from the al
   };
   await choose('broken.json', { ...TIMID, layers: [{ activation: 'tanh', weights: [['much']], bias: [0] }] });
   await expect(dialog.getByRole('alert')).toContainText('layers[0].weights[0][0]: must be a number');
-  await choose('other.json', { ...TIMID, algorithm: 'deepcc', name: 'for another' });
-  await expect(dialog.getByRole('alert')).toBeVisible();
+  await choose('other.json', { ...TIMID, algorithm: 'deepcc', inputs: ['window'], name: 'for another' });
+  await expect(dialog.getByRole('alert')).toContainText('for another is for deepcc, not for orca');
   await expect(add).toBeDisabled();
   await choose('timid.json', TIMID);
   await expect(dialog.getByRole('button', { name: /timid \(2 weights/ })).toBeVisible();

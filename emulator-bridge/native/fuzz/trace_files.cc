@@ -59,17 +59,29 @@ class Tally {
 constexpr time_t kHangS = 10;
 
 void hangs(int) {
-  constexpr std::string_view kWhat = "hang: 10 s of processor time for one input\n";
+  constexpr std::string_view kWhat = "hang: an input took too much processor time\n";
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kWhat.data(), kWhat.size());
   std::abort();  // libFuzzer keeps the input
 }
 
-void begin_to_count() {
-  static const auto before = ::signal(SIGPROF, hangs);
-  (void)before;
-  const itimerval limit{.it_interval = {}, .it_value = {.tv_sec = kHangS, .tv_usec = 0}};
-  ::setitimer(ITIMER_PROF, &limit, nullptr);
-}
+// As long as it lives one input is being read; what libFuzzer does in between is not counted.
+class HangLimit {
+ public:
+  HangLimit() {
+    static const auto before = ::signal(SIGPROF, hangs);
+    (void)before;
+    set(kHangS);
+  }
+  ~HangLimit() { set(0); }
+  HangLimit(const HangLimit&) = delete;
+  HangLimit& operator=(const HangLimit&) = delete;
+
+ private:
+  static void set(time_t seconds) {
+    const itimerval limit{.it_interval = {}, .it_value = {.tv_sec = seconds, .tv_usec = 0}};
+    ::setitimer(ITIMER_PROF, &limit, nullptr);
+  }
+};
 
 std::string packed(const fuzz::Chosen& chosen) {
   const std::string file{chosen.file};
@@ -146,7 +158,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static Tally tally;
   const auto chosen = fuzz::chosen_by({reinterpret_cast<const char*>(data), size});
   if (!chosen) return -1;  // not worth keeping
-  begin_to_count();
+  const HangLimit limit;
   TraceFile file{};
   const bool whole = read(*chosen, file);
   tally.given(chosen->recording ? "recording" : file.format == nullptr ? "nothing known" : file.format->id, whole);

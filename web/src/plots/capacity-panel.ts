@@ -1,14 +1,18 @@
 // Capacity over time as one panel: the mean of each bin in the band of its 10 ms rates.
 import { isCut } from '../charts/scales';
-import type { Range } from '../charts/time-view';
+import { type TimeView, useTimeView } from '../charts/time-view';
 import type { PanelSpec } from '../charts/types';
-import type { Visibility } from '../charts/visibility';
+import { useVisibility, type Visibility } from '../charts/visibility';
 import type { Theme } from '../theme/theme';
 import type { CapacitySeries } from './trace-data';
 
-/** Says what the band is, and that not all of it is in sight. */
-export const bandText = (spec: PanelSpec, range: Range, visibility: Visibility): string =>
-  `, and least to greatest 10 ms rate within${isCut(spec, range, visibility) ? ' (▴ beyond the scale)' : ''}`;
+/** Says what the band is, and when not all of it is in sight. */
+export function useBandText(spec: PanelSpec | null, view: TimeView, visibility: Visibility): string {
+  const range = useTimeView(view, (now) => now.range);
+  useVisibility(visibility);
+  const cut = spec !== null && isCut(spec, range, visibility);
+  return `, and least to greatest 10 ms rate within${cut ? ' (▴ beyond the scale)' : ''}`;
+}
 
 export function capacityPanel({ mean, min, max }: CapacitySeries, meanMbps: number, theme: Theme): PanelSpec {
   return {

@@ -9,7 +9,7 @@ import { Visibility } from '../charts/visibility';
 import { formatChosen, UNIT_SPACE } from '../ui/format';
 import { definePlot, type PlotProps } from './registry';
 import { TraceOverview } from './TraceOverview';
-import { bandText, capacityPanel } from './capacity-panel';
+import { capacityPanel, useBandText } from './capacity-panel';
 import { useCapacity } from './trace-data';
 import styles from './plots.module.css';
 
@@ -41,15 +41,16 @@ function Capacity({ data, size, theme }: PlotProps<'trace', z.output<typeof opti
     [shown, trace, theme],
   );
   const visibility = visibilityOf(view);
+  const band = useBandText(spec, view, visibility);
   const error = detail.error ?? overview.error;
   return (
     <Figure
       name={`${trace.name}-capacity`}
       title="Capacity over time"
       subtitle={
-        shown === null || spec === null
+        shown === null
           ? ''
-          : `Mbps in bins of ${binText(shown.bin_ms)}: mean${shown.bin_ms > 10 ? bandText(spec, range, visibility) : ''}. Drag to zoom, down to 1 ms; double-click: back`
+          : `Mbps in bins of ${binText(shown.bin_ms)}: mean${shown.bin_ms > 10 ? band : ''}. Drag to zoom, down to 1 ms; double-click: back`
       }
       legend={[
         { key: 'mean', label: 'mean', colour: theme.ink },

@@ -8,7 +8,7 @@ import type { TimeView } from '../../charts/time-view';
 import { TimeSeriesPanel } from '../../charts/TimeSeriesPanel';
 import type { PanelSpec, SeriesSpec } from '../../charts/types';
 import { Visibility } from '../../charts/visibility';
-import { bandText, capacityPanel } from '../../plots/capacity-panel';
+import { capacityPanel, useBandText } from '../../plots/capacity-panel';
 import { capacitySeries } from '../../plots/trace-data';
 import { type Theme, useTheme } from '../../theme/theme';
 import { formatDelay } from '../../ui/format';
@@ -57,12 +57,13 @@ export function EditChart({ name, before, after, view, lengthMs, span, onSpan }:
   useEffect(() => view.setExtent([0, endS]), [view, endS]);
   const visibility = useMemo(() => new Visibility(), []);
   const spec = useMemo(() => panel(before, after, theme), [before, after, theme]);
+  const band = useBandText(spec, view, visibility);
   return (
     <div ref={host} className={css['chart']}>
       <Figure
         name={`${name}-edit`}
         title="Capacity over time"
-        subtitle={`Mbps in bins of ${formatDelay(after.preview.bin_ms)}: mean${before === null ? bandText(spec, [0, endS], visibility) : ''}`}
+        subtitle={`Mbps in bins of ${formatDelay(after.preview.bin_ms)}: mean${before === null ? band : ''}`}
         legend={[
           ...(before === null
             ? []

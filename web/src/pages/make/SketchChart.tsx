@@ -6,7 +6,7 @@ import { panelRows } from '../../charts/panel-rows';
 import type { TimeView } from '../../charts/time-view';
 import { TimeSeriesPanel } from '../../charts/TimeSeriesPanel';
 import { Visibility } from '../../charts/visibility';
-import { bandText, capacityPanel } from '../../plots/capacity-panel';
+import { capacityPanel, useBandText } from '../../plots/capacity-panel';
 import { capacitySeries } from '../../plots/trace-data';
 import { useTheme } from '../../theme/theme';
 import { formatDelay } from '../../ui/format';
@@ -28,12 +28,13 @@ export function SketchChart({ sketch, view }: { readonly sketch: RecipeSketch; r
     () => capacityPanel(capacitySeries(sketch.preview, 0), sketch.mean_mbps, theme),
     [sketch, theme],
   );
+  const band = useBandText(spec, view, visibility);
   return (
     <div ref={host} className={css['chart']}>
       <Figure
         name="scenario-capacity"
         title="Capacity over time"
-        subtitle={`Mbps in bins of ${formatDelay(sketch.preview.bin_ms)}: mean${bandText(spec, [0, periodS], visibility)}`}
+        subtitle={`Mbps in bins of ${formatDelay(sketch.preview.bin_ms)}: mean${band}`}
         legend={[
           { key: 'mean', label: 'mean', colour: theme.ink },
           { key: 'range', label: 'least to greatest 10 ms', colour: theme.capacityEdge, glyph: 'swatch' },

@@ -21,7 +21,9 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    // Gone already, or a program of other rights (sudo) that is left: nothing that could be done here.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ESRCH' && code !== 'EPERM') throw error;
   }
 }
 
@@ -54,8 +56,7 @@ export class ProcessGroup {
     });
     this.exit.catch(() => undefined);
     // The child may end before it has read everything: its exit code tells the story, not EPIPE.
-    child.stdin?.on('error', () => undefined);
-    for (const pipe of child.stdio.slice(3)) pipe?.on('error', () => undefined);
+    for (const pipe of child.stdio) pipe?.on('error', () => undefined);
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-STDERR_TAIL_BYTES);
     });

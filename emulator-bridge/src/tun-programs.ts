@@ -120,10 +120,12 @@ export async function runWithPrograms(
   };
   try {
     const link = watch(group, 'paceline-tun', patience, (frame, control) => take(0, 'the link', frame, control));
-    const ends = voices.map((voice, i) => listen(voice, i + 1));
+    const ends = Promise.all(voices.map((voice, i) => listen(voice, i + 1)));
+    // Told below, but not before the link has ended: until then nobody would hear it.
+    ends.catch(() => undefined);
     const { failure } = await link;
     culprit ??= failure;
-    await Promise.all(ends);
+    await ends;
     culprit ??= unexplained;
   } finally {
     for (const timer of timers) clearTimeout(timer);

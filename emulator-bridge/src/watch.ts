@@ -89,7 +89,7 @@ async function* chunksOf(stream: Readable, label: string, hangMs: number): Async
 
 /** A child that closes its stdout is expected to go; one that stays is stopped. */
 async function lastWords(group: ProcessGroup): Promise<Exit> {
-  const timer = setTimeout(() => void group.stop(), 5000);
+  const timer = setTimeout(() => void group.stop().catch(() => undefined), 5000);
   try {
     return await group.exit;
   } finally {

@@ -61,7 +61,7 @@ export function openLab({ dataDir, workers, log, bpf = [], external = [] }: LabO
   mkdirSync(tempDir, { recursive: true });
   const store = new Store(join(dataDir, 'paceline.db'));
   const engine = new Engine(bpf, external);
-  const feed = new RunFeed();
+  const feed = new RunFeed((error) => log.error({ err: error }, 'the change of a run could not be told'));
   const qlogs = new QlogFolder(join(dataDir, 'qlog'));
   const traces = new TraceService(store, tracesDir);
   const sources = new TraceSources();

@@ -2,4 +2,9 @@ import { pino, type Logger } from 'pino';
 import type { ServeConfig } from './config.ts';
 
 /** Log lines are JSON on stderr; stdout is for people and scripts. */
-export const createLog = (level: ServeConfig['logLevel']): Logger => pino({ level, base: null }, pino.destination(2));
+export function createLog(level: ServeConfig['logLevel']): Logger {
+  const lines = pino.destination(2);
+  // A log that cannot be written (a full disk, a closed pipe) is lost; what it would have told of goes on.
+  lines.on('error', () => undefined);
+  return pino({ level, base: null }, lines);
+}

@@ -35,7 +35,7 @@ export async function startServer(config: ServeConfig, log = createLog(config.lo
   const hub = new LiveHub(server, { lab, log, metrics, loopbackOnly });
   try {
     await prepare(lab, log);
-    await listen(server, config);
+    await listen(server, config, log);
   } catch (error) {
     hub.close();
     await lab.close();
@@ -62,11 +62,13 @@ async function prepare(lab: Lab, log: Logger): Promise<void> {
   }
 }
 
-function listen(server: Server, { host, port }: ServeConfig): Promise<void> {
+function listen(server: Server, { host, port }: ServeConfig, log: Logger): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
       server.off('error', reject);
+      // A connection that cannot be taken (no descriptors left) is no reason to end.
+      server.on('error', (error) => log.error({ err: error }, 'a connection could not be taken'));
       resolve();
     });
   });

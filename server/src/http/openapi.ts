@@ -125,7 +125,8 @@ function bodyOf({ body, upload }: Route): Json {
 
 function operation(route: Route): Json {
   const faults: ErrorCode[] = [...route.errors];
-  if (route.params !== undefined || route.query !== undefined) faults.unshift('REQUEST_INVALID');
+  if (route.params !== undefined || route.query !== undefined || route.upload !== undefined)
+    faults.unshift('REQUEST_INVALID');
   const answers = Object.entries(route.answers).map(([status, answer]) => [status, answerOf(answer)] as const);
   return {
     operationId: `${route.method} ${templated(route.path)}`.replaceAll(/\W+(\w?)/g, (_, next: string) =>

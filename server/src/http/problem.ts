@@ -39,7 +39,8 @@ interface BodyParserError {
 const isBodyParserError = (error: unknown): error is BodyParserError =>
   error instanceof Error && 'type' in error && typeof error.type === 'string';
 
-function knownError(error: unknown): AppError {
+/** What any error means to whoever asked. */
+export function knownError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isDiskFull(error)) return new AppError('DISK_FULL', 'nothing more can be stored: free some space');
   if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')

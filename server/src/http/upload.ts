@@ -63,40 +63,41 @@ export async function receive(req: Request, folder: string, limit = MAX_UPLOAD_B
 
 async function saveForm(req: Request, save: (source: Readable) => Promise<void>): Promise<string | null> {
   const found: { name: string | null; saved: Promise<void> | null } = { name: null, saved: null };
-  let form: busboy.Busboy;
+  const form = formOf(req);
+  form.on('file', (_field, file, { filename }: { filename?: string }) => {
+    found.name = filename ?? null;
+    // Also when the rest of the form goes wrong after the file has been dealt with.
+    file.on('error', () => undefined);
+    found.saved = save(file);
+    found.saved.catch((error: unknown) => form.destroy(error as Error));
+  });
+  // The pipeline tells the first; busboy goes on reading after a bad header and may well find more, and no later listener would hear.
+  form.on('error', () => undefined);
   try {
-    form = busboy({ headers: req.headers, limits: { files: 1, fields: 16, fieldSize: 1024 } });
-  } catch (error) {
-    throw notAForm(error);
-  }
-  try {
-    await new Promise<void>((resolve, reject) => {
-      form.on('file', (_field, stream, { filename }: { filename?: string }) => {
-        found.name = filename ?? null;
-        found.saved = save(stream);
-        found.saved.catch(reject);
-        // Also when the rest of the form goes wrong after the file has been dealt with.
-        stream.on('error', () => undefined);
-      });
-      form.once('close', resolve);
-      form.once('error', (error) => {
-        reject(notAForm(error));
-      });
-      req.once('error', reject);
-      req.pipe(form);
-    });
+    await pipeline(unharmed(req), form);
     if (found.saved === null) throw new AppError('UPLOAD_EMPTY', 'the form holds no file');
     await found.saved;
     return found.name;
   } catch (error) {
-    req.unpipe(form);
     form.destroy();
     await found.saved?.catch(() => undefined);
     // The rest is read and thrown away, so that the sender gets to its answer.
     req.resume();
-    throw error;
+    throw saysItself(error) ? error : notAForm(error);
   }
 }
+
+function formOf({ headers }: Request): busboy.Busboy {
+  try {
+    return busboy({ headers, limits: { files: 1, fields: 16, fieldSize: 1024 } });
+  } catch (error) {
+    throw notAForm(error);
+  }
+}
+
+/** Our own refusals, a disk that is full, a sender that has gone; what busboy complains of has no code. */
+const saysItself = (error: unknown): boolean =>
+  error instanceof AppError || (error instanceof Error && 'code' in error && typeof error.code === 'string');
 
 const notAForm = (error: unknown): AppError =>
   new AppError(

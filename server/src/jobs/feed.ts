@@ -4,8 +4,14 @@ export type RunListener = (run: string, change: RunChange) => void;
 
 /** Tells those who look at runs that there is something new; what it is they read themselves, at their own pace. */
 export class RunFeed {
+  readonly #failed: (error: unknown) => void;
   readonly #all = new Set<RunListener>();
   readonly #byRun = new Map<string, Set<RunListener>>();
+
+  /** `failed` is told what a listener throws: who looks at a run may not harm it. */
+  constructor(failed: (error: unknown) => void) {
+    this.#failed = failed;
+  }
 
   /** Every change of every run. */
   onAny(listener: RunListener): () => void {
@@ -24,7 +30,15 @@ export class RunFeed {
   }
 
   emit(run: string, change: RunChange): void {
-    for (const listener of this.#byRun.get(run) ?? []) listener(run, change);
-    for (const listener of this.#all) listener(run, change);
+    for (const listener of this.#byRun.get(run) ?? []) this.#tell(listener, run, change);
+    for (const listener of this.#all) this.#tell(listener, run, change);
+  }
+
+  #tell(listener: RunListener, run: string, change: RunChange): void {
+    try {
+      listener(run, change);
+    } catch (error) {
+      this.#failed(error);
+    }
   }
 }

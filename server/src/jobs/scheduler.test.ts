@@ -24,7 +24,9 @@ const open: Scheduler[] = [];
 beforeEach(() => {
   programs = new FakePrograms();
   store = new Store(`${folder()}/paceline.db`);
-  feed = new RunFeed();
+  feed = new RunFeed((error) => {
+    throw error;
+  });
   qlogs = new QlogFolder(`${folder()}/qlog`);
 });
 afterEach(async () => {

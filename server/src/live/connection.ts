@@ -1,6 +1,8 @@
 import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { LiveRequest, type LiveMessage } from '#protocol/api';
+import { knownError } from '../http/problem.ts';
 import type { Lab } from '../lab.ts';
 import type { Outlet } from './outlet.ts';
 import { Subscription } from './subscription.ts';
@@ -14,14 +16,16 @@ const MOST_AT_ONCE = 64;
 export class Connection {
   readonly #socket: WebSocket;
   readonly #lab: Lab;
+  readonly #log: Logger;
   readonly #outlet: Outlet;
   readonly #subscriptions = new Map<number, Subscription>();
   readonly #watches = new Map<string, ExperimentWatch>();
   #closed = false;
 
-  constructor(socket: WebSocket, line: Duplex, lab: Lab, observeLag: (seconds: number) => void) {
+  constructor(socket: WebSocket, line: Duplex, lab: Lab, log: Logger, observeLag: (seconds: number) => void) {
     this.#socket = socket;
     this.#lab = lab;
+    this.#log = log;
     const sent = (): void => {
       if (socket.bufferedAmount < FULL_BYTES / 2) this.#resume();
     };
@@ -83,7 +87,18 @@ export class Connection {
       this.#refuse(null, 'REQUEST_INVALID', `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
       return;
     }
-    this.#answer(request.data);
+    try {
+      this.#answer(request.data);
+    } catch (error) {
+      this.#fail(request.data.type === 'subscribe' ? request.data.subscription : null, error);
+    }
+  }
+
+  /** A store that cannot be read or written concerns this request alone, and who asked is told. */
+  #fail(subscription: number | null, error: unknown): void {
+    this.#log.error({ err: error }, 'a live request failed');
+    const { code, message } = knownError(error);
+    this.#refuse(subscription, code, message);
   }
 
   #answer(request: LiveRequest): void {
@@ -115,7 +130,12 @@ export class Connection {
     } else {
       this.#subscriptions.get(subscription)?.close();
       if (standing.state === 'queued') this.#lab.store.jobs.raiseRun(run);
-      this.#subscriptions.set(subscription, new Subscription(request, standing, this.#lab, this.#outlet));
+      const failed = (error: unknown): void => {
+        this.#subscriptions.get(subscription)?.close();
+        this.#subscriptions.delete(subscription);
+        this.#fail(subscription, error);
+      };
+      this.#subscriptions.set(subscription, new Subscription(request, standing, this.#lab, this.#outlet, failed));
     }
   }
 
@@ -127,7 +147,12 @@ export class Connection {
     } else {
       this.#watches.get(experiment)?.close();
       this.#lab.experiments.lookAt(experiment);
-      this.#watches.set(experiment, new ExperimentWatch(experiment, this.#lab, this.#outlet));
+      const failed = (error: unknown): void => {
+        this.#watches.get(experiment)?.close();
+        this.#watches.delete(experiment);
+        this.#fail(null, error);
+      };
+      this.#watches.set(experiment, new ExperimentWatch(experiment, this.#lab, this.#outlet, failed));
     }
   }
 }

@@ -73,7 +73,7 @@ export class LiveHub {
     socket.on('error', (error) => {
       log.debug({ err: error }, 'a live connection failed');
     });
-    const connection = new Connection(socket, line, lab, (seconds) => {
+    const connection = new Connection(socket, line, lab, log, (seconds) => {
       metrics.observeLag(seconds);
     });
     this.#connections.add(connection);
@@ -101,6 +101,9 @@ export class LiveHub {
   }
 }
 
+/** From the upgrade on the socket is ours alone: nobody else hears its errors, or closes it. */
 function turnAway(socket: Duplex, status: number): void {
+  socket.on('error', () => undefined);
+  socket.once('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

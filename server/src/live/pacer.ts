@@ -3,18 +3,20 @@ const SLACK_MS = 2;
 
 /**
  * Does `work` soon after a poke, but no more often than every `intervalMs`; pokes in between are one. All pacers of an interval keep
- * the same beat, so that what is made for one viewer serves the next.
+ * the same beat, so that what is made for one viewer serves the next. What `work` throws, `failed` is told: nobody else would hear it.
  */
 export class Pacer {
   readonly #intervalMs: number;
   readonly #work: () => void;
+  readonly #failed: (error: unknown) => void;
   #last = Number.NEGATIVE_INFINITY;
   #immediate: NodeJS.Immediate | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(intervalMs: number, work: () => void) {
+  constructor(intervalMs: number, work: () => void, failed: (error: unknown) => void) {
     this.#intervalMs = intervalMs;
     this.#work = work;
+    this.#failed = failed;
   }
 
   poke(): void {
@@ -36,6 +38,10 @@ export class Pacer {
   readonly #run = (): void => {
     this.stop();
     this.#last = performance.now();
-    this.#work();
+    try {
+      this.#work();
+    } catch (error) {
+      this.#failed(error);
+    }
   };
 }

@@ -23,30 +23,28 @@ export class Subscription {
   readonly #request: Subscribe;
   readonly #lab: Lab;
   readonly #outlet: Outlet;
-  readonly #pacer = new Pacer(TURN_MS, () => {
-    this.#outlet.together(() => {
-      this.#turn();
-    });
-  });
+  readonly #pacer: Pacer;
   readonly #stopListening: () => void;
   #cursors = new Map<number, StreamCursor>();
   #nextControl: number;
   #standing: Standing;
   #standingIsNew = true;
+  #stateChanged = false;
   #standingSent = Number.NEGATIVE_INFINITY;
   #complete = false;
   #behind = false;
   #waitingSince: number | null = null;
 
-  constructor(request: Subscribe, standing: Standing, lab: Lab, outlet: Outlet) {
+  constructor(request: Subscribe, standing: Standing, lab: Lab, outlet: Outlet, failed: (error: unknown) => void) {
     this.#request = request;
     this.#standing = standing;
     this.#lab = lab;
     this.#outlet = outlet;
     this.#nextControl = request.from_control;
+    this.#pacer = new Pacer(TURN_MS, () => outlet.together(() => this.#turn()), failed);
     for (const [stream, row] of Object.entries(request.from)) this.#cursors.set(Number(stream), new StreamCursor(row));
     this.#stopListening = lab.feed.on(request.run, (_, change) => {
-      if (change === 'state') this.#look();
+      if (change === 'state') this.#stateChanged = true;
       this.#waitingSince ??= performance.now();
       this.#pacer.poke();
     });
@@ -63,7 +61,9 @@ export class Subscription {
     if (this.#behind) this.#pacer.poke();
   }
 
+  /** Only in a turn: a store that cannot be read is this viewer's trouble, not that of the run that told of its change. */
   #look(): void {
+    this.#stateChanged = false;
     const standing = this.#lab.store.runs.standing(this.#request.run);
     if (standing === null) return;
     if (standing.started_at !== this.#standing.started_at && this.#standing.started_at !== null) {
@@ -77,6 +77,7 @@ export class Subscription {
   }
 
   #turn(): void {
+    if (this.#stateChanged) this.#look();
     if (this.#complete) return;
     if (this.#outlet.isFull()) {
       this.#behind = true;

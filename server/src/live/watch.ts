@@ -13,13 +13,12 @@ export class ExperimentWatch {
   readonly #outlet: Outlet;
   readonly #runs: ReadonlySet<string>;
   readonly #changed: Set<string>;
-  readonly #pacer = new Pacer(TURN_MS, () => {
-    this.#turn();
-  });
+  readonly #pacer: Pacer;
   readonly #stopListening: () => void;
 
-  constructor(id: string, lab: Lab, outlet: Outlet) {
+  constructor(id: string, lab: Lab, outlet: Outlet, failed: (error: unknown) => void) {
     this.#id = id;
+    this.#pacer = new Pacer(TURN_MS, () => this.#turn(), failed);
     this.#lab = lab;
     this.#outlet = outlet;
     this.#runs = new Set(lab.store.experiments.runIds(id));

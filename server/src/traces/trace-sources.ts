@@ -23,7 +23,7 @@ export class TraceSources {
 
   async add(file: Pick<Source, 'path' | 'name' | 'remove'>, choices: SourceChoices): Promise<TraceSourceRecord> {
     const id = randomUUID();
-    const timer = setTimeout(() => void this.remove(id), LIFETIME_MS).unref();
+    const timer = setTimeout(() => void this.remove(id).catch(() => undefined), LIFETIME_MS).unref();
     this.#sources.set(id, { ...file, timer });
     const [oldest] = this.#sources.keys();
     if (this.#sources.size > MOST && oldest !== undefined) await this.remove(oldest);

@@ -131,12 +131,22 @@ describe('frontier', () => {
     const [facet] = frontiers([
       { cca: 'rival', utilisation: 0.8, queueing_ms: 10 },
       { cca: 'rival', utilisation: 0.9, queueing_ms: 14, repetition: 1 },
+      { cca: 'rival', utilisation: 0.85, queueing_ms: 12, repetition: 2 },
     ]);
     const point = facet!.series[0]!.points[0]!;
-    expect([point.x.mean, point.x.n, point.x.values]).toEqual([12, 2, [10, 14]]);
-    // t(0.05, 1) = 12.706; sd = 2.828; half width 25.4: the lower end is cut at zero delay.
-    expect(point.x.low).toBe(0);
-    expect(point.x.high).toBeCloseTo(12 + 25.41, 2);
+    expect([point.x.mean, point.x.n, point.x.values]).toEqual([12, 3, [10, 14, 12]]);
+    // t(0.05, 2) = 4.303; sd = 2: half 4.303 x 2 / (sqrt(3) x 12) = 0.4140 on the logarithm.
+    expect(point.x.low).toBeCloseTo(12 * Math.exp(-0.414), 2);
+    expect(point.x.high).toBeCloseTo(12 * Math.exp(0.414), 2);
+  });
+
+  test('two repetitions are two points, not an interval', () => {
+    const [facet] = frontiers([
+      { cca: 'rival', utilisation: 0.8, queueing_ms: 10 },
+      { cca: 'rival', utilisation: 0.9, queueing_ms: 14, repetition: 1 },
+    ]);
+    const { x, y } = facet!.series[0]!.points[0]!;
+    expect([x.values, x.low, x.high, y.low, y.high]).toEqual([[10, 14], null, null, null, null]);
   });
 
   test('one plane per trace and loss; the ideal is in each plane of its trace', () => {

@@ -54,7 +54,11 @@ function harmBetween(solo: readonly Sample[], pairs: readonly Sample[], flows: r
     both.flatMap(({ x, y }) =>
       x[field] === null || y[field] === null ? [] : (harm(x[field], y[field], better) ?? []),
     );
-  return { throughput: estimate(values('throughput_mbps', 'more')), delay: estimate(values('delay_ms', 'less')) };
+  // All of a throughput can be taken, and all of a delay: neither more.
+  return {
+    throughput: estimate(values('throughput_mbps', 'more'), [-Infinity, 100]),
+    delay: estimate(values('delay_ms', 'less'), [-100, Infinity]),
+  };
 }
 
 const within = (value: Estimate | null, bar: Estimate | null): boolean | null =>

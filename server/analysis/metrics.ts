@@ -1,6 +1,7 @@
 // What is read off one run. Each metric is defined here once; table, frontier, exports and their documentation
 // (docs/metrics.md) take it from this list. A run of several flows is one link: delays are means over all its packets.
 import { jainIndex } from '#analysis/fairness';
+import type { Range } from '#analysis/statistics';
 import type { DelayStats, RunSummary } from '#protocol/summary';
 
 export interface Metric {
@@ -11,8 +12,8 @@ export interface Metric {
   /** '' for a share or a factor. */
   readonly unit: string;
   readonly better: 'more' | 'less';
-  /** Where values can be: intervals are cut there. */
-  readonly range: readonly [number, number];
+  /** Where values can be: intervals stay there. */
+  readonly range: (summary: RunSummary) => Range;
   /** null: not measured in this run. */
   readonly of: (summary: RunSummary) => number | null;
   readonly definition: string;
@@ -43,8 +44,10 @@ const messages = ({ senders, receivers }: RunSummary) =>
     return received === undefined || offered === undefined ? [] : [{ offered, received }];
   });
 
-const anyDelay = [0, Infinity] as const;
-const fraction = [0, 1] as const;
+const positive = (): Range => [0, Infinity];
+const fromBaseRtt = ({ base_rtt_ms }: RunSummary): Range => [base_rtt_ms, Infinity];
+const fromOne = (): Range => [1, Infinity];
+const fraction = (): Range => [0, 1];
 
 export const METRICS = {
   utilisation: {
@@ -64,7 +67,7 @@ export const METRICS = {
     column: 'throughput_mbps',
     unit: 'Mbps',
     better: 'more',
-    range: anyDelay,
+    range: positive,
     of: (summary) => {
       const link = forward(summary);
       if (link === undefined || summary.receivers.length === 0 || link.to_s <= link.from_s) return null;
@@ -79,7 +82,7 @@ export const METRICS = {
     column: 'queueing_mean_ms',
     unit: 'ms',
     better: 'less',
-    range: anyDelay,
+    range: positive,
     of: (summary) => forward(summary)?.queueing_delay.mean_ms ?? null,
     definition: 'From arrival at the queue to the packet’s opportunity, mean over delivered packets',
   },
@@ -89,7 +92,7 @@ export const METRICS = {
     column: 'queueing_p95_ms',
     unit: 'ms',
     better: 'less',
-    range: anyDelay,
+    range: positive,
     of: (summary) => forward(summary)?.queueing_delay.p95_ms ?? null,
     definition: 'The same, nearest-rank 95th percentile over delivered packets',
   },
@@ -99,7 +102,7 @@ export const METRICS = {
     column: 'rtt_mean_ms',
     unit: 'ms',
     better: 'less',
-    range: anyDelay,
+    range: fromBaseRtt,
     of: ({ senders }) => meanDelay(senders.map((sender) => sender.rtt)),
     definition: 'Round-trip time samples of the senders, mean over samples',
   },
@@ -109,7 +112,7 @@ export const METRICS = {
     column: 'rtt_p95_ms',
     unit: 'ms',
     better: 'less',
-    range: anyDelay,
+    range: fromBaseRtt,
     of: ({ senders }) => onlyP95(senders.map((sender) => sender.rtt)),
     definition: 'The same, nearest-rank 95th percentile; only of a single flow',
   },
@@ -119,7 +122,7 @@ export const METRICS = {
     column: 'delay_inflation',
     unit: '× base',
     better: 'less',
-    range: anyDelay,
+    range: fromOne,
     of: ({ senders }) => packetMean(senders.map((sender) => [sender.rtt.count, sender.delay_inflation])),
     definition: 'Mean RTT over base RTT (propagation only), mean over samples',
   },
@@ -129,7 +132,7 @@ export const METRICS = {
     column: 'owd_mean_ms',
     unit: 'ms',
     better: 'less',
-    range: anyDelay,
+    range: positive,
     of: ({ receivers }) => meanDelay(receivers.map((receiver) => receiver.owd)),
     definition: 'From sending to arrival, mean over packets',
   },
@@ -139,7 +142,7 @@ export const METRICS = {
     column: 'owd_p95_ms',
     unit: 'ms',
     better: 'less',
-    range: anyDelay,
+    range: positive,
     of: ({ receivers }) => onlyP95(receivers.map((receiver) => receiver.owd)),
     definition: 'The same, nearest-rank 95th percentile; only of a single flow',
   },
@@ -176,7 +179,7 @@ export const METRICS = {
     column: 'message_mean_ms',
     unit: 'ms',
     better: 'less',
-    range: anyDelay,
+    range: positive,
     of: (summary) => meanDelay(messages(summary).map(({ received }) => received.delay)),
     definition: 'Of transfers, frames and replayed writes: from birth to the last byte at the receiver, mean over them',
   },
@@ -186,7 +189,7 @@ export const METRICS = {
     column: 'message_p95_ms',
     unit: 'ms',
     better: 'less',
-    range: anyDelay,
+    range: positive,
     of: (summary) => onlyP95(messages(summary).map(({ received }) => received.delay)),
     definition: 'The same, nearest-rank 95th percentile; only of a single flow that has any',
   },

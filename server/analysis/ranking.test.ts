@@ -118,6 +118,31 @@ describe('ranking', () => {
     ]);
   });
 
+  test('two repetitions rank by value: that both are better is chance one time in two', () => {
+    const ranking = rank(terms([...repeat('base', [0.5, 0.6]), ...repeat('rival', [0.6, 0.61])]), onlySolo);
+    expect(ranking.tested).toBe(false);
+    expect(ranking.ccas.map((cca) => [cca.label, cca.rank, cca.tied_with, cca.interval])).toEqual([
+      ['RIVAL', 1, [], null],
+      ['BASE', 2, [], null],
+    ]);
+  });
+
+  test('three leads of any size are chance one time in four: a tie, unless they agree', () => {
+    const lead = (by: readonly number[]) =>
+      rank(
+        terms([
+          ...repeat('base', [0.5, 0.5, 0.5]),
+          ...repeat(
+            'rival',
+            by.map((more) => 0.5 + more),
+          ),
+        ]),
+        onlySolo,
+      ).ccas.map((cca) => cca.rank);
+    expect(lead([0.01, 0.2, 0.3])).toEqual([1, 1]);
+    expect(lead([0.2, 0.22, 0.21])).toEqual([1, 2]);
+  });
+
   test('a CCA without the terms that count has no rank', () => {
     const runs = [
       ...repeat('base', [0.5]),

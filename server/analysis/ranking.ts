@@ -1,7 +1,7 @@
 // Who is first under given weights, who cannot be told apart, and how much the choice of weights matters.
 import { TERMS, normaliseWeights, scoreOf } from '#analysis/scores';
 import type { Score, Term, Weights } from '#analysis/scores';
-import { bootstrapInterval, bootstrapSign } from '#analysis/statistics';
+import { resampledInterval, resampledSign } from '#analysis/statistics';
 import type { Interval } from '#analysis/statistics';
 import type { CcaTerms, TermTable } from '#analysis/terms';
 
@@ -19,7 +19,7 @@ export interface RankedCca {
 export interface Ranking {
   /** Best first; CCAs without a score at the end. */
   readonly ccas: readonly RankedCca[];
-  /** false: one repetition only, so that ranks follow the bare values. */
+  /** false: fewer than three repetitions, so that ranks follow the bare values. */
   readonly tested: boolean;
 }
 
@@ -44,6 +44,7 @@ export function rank(table: TermTable, asked: Weights): Ranking {
     replicates: weights === null ? null : replicateScores(cca, weights),
   }));
   type Scored = (typeof scored)[number];
+  const resampled = { n: table.repetitions, df: table.df };
 
   /** 1: a is better beyond chance, -1: worse, 0: cannot be told. */
   const compare = (a: Scored, b: Scored): number => {
@@ -51,10 +52,10 @@ export function rank(table: TermTable, asked: Weights): Ranking {
     if (Math.abs(difference) < EQUAL) return 0;
     if (a.replicates === null || b.replicates === null) return Math.sign(difference);
     const other = b.replicates;
-    return bootstrapSign(
+    return resampledSign(
+      difference,
       a.replicates.map((value, i) => value - (other[i] ?? 0)),
-      table.repetitions,
-      table.df,
+      resampled,
     );
   };
 
@@ -68,7 +69,7 @@ export function rank(table: TermTable, asked: Weights): Ranking {
       label: cca.label,
       score,
       interval:
-        score.value === null || replicates === null ? null : bootstrapInterval(replicates, table.repetitions, table.df),
+        score.value === null || replicates === null ? null : resampledInterval(score.value, replicates, resampled),
       rank: score.value === null ? null : 1 + against.filter(({ result }) => result < 0).length,
       tied_with: against.filter(({ result }) => result === 0).map(({ key }) => key),
     };

@@ -82,7 +82,8 @@ export function resultsOf(
 /** Mean and interval of a metric over the repetitions of a cell; null when no run measured it. */
 export function estimateOf(metric: Metric, samples: readonly Sample[]): Estimate | null {
   const values = samples.flatMap(({ summary }) => metric.of(summary) ?? []);
-  return estimate(values, metric.range);
+  const first = samples[0];
+  return first === undefined ? null : estimate(values, metric.range(first.summary));
 }
 
 export const isReference = (result: Pick<CellResult, 'cca'>): boolean =>

@@ -2,15 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { generator } from '#analysis/seeds';
 import {
-  bootstrapInterval,
-  bootstrapSign,
   estimate,
+  intervalAround,
   mean,
+  resampledInterval,
+  resampledSign,
   sortedQuantile,
   standardDeviation,
   studentT,
   sum,
+  type Range,
 } from '#analysis/statistics';
+import { coverage, DISTRIBUTIONS } from '#analysis/testing-coverage';
 
 const sorted = (values: readonly number[]) => values.toSorted((a, b) => a - b);
 const numbers = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 50 });
@@ -79,10 +82,60 @@ describe('estimate', () => {
     expect(estimate([])).toBeNull();
   });
 
-  test('the interval stays where the quantity can be', () => {
-    const result = estimate([0.99, 1], [0, 1]);
-    expect(result?.high).toBe(1);
-    expect(result?.low).toBeGreaterThan(0.9);
+  test('two values stand for themselves: t(0.05, 1) = 12.7 makes an interval that says nothing', () => {
+    expect(estimate([1300, 3320], [0, Infinity])).toMatchObject({
+      mean: 2310,
+      low: null,
+      high: null,
+      n: 2,
+      values: [1300, 3320],
+    });
+    expect(estimate([1300, 3320, 2310], [0, Infinity])?.low).not.toBeNull();
+  });
+
+  test('on the logarithm of a delay and the logit of a share, by hand', () => {
+    // mean 20, sd 10: t sd / (sqrt(3) mean) = 4.3027 x 0.28868 = 1.2421; 20 x exp(-+1.2421).
+    const delay = estimate([10, 20, 30], [0, Infinity]);
+    expect(delay?.low).toBeCloseTo(5.776, 2);
+    expect(delay?.high).toBeCloseTo(69.26, 1);
+    // mean 0.9, sd 0.05: logit 2.19722, half 4.3027 x 0.028868 / (0.9 x 0.1) = 1.38010.
+    const share = estimate([0.85, 0.9, 0.95], [0, 1]);
+    expect(share?.low).toBeCloseTo(1 / (1 + Math.exp(-(2.19722 - 1.3801))), 4);
+    expect(share?.high).toBeCloseTo(1 / (1 + Math.exp(-(2.19722 + 1.3801))), 4);
+    // Harm is bounded from above only: the mirror image of the delay.
+    const harm = estimate([90, 80, 70], [-Infinity, 100]);
+    expect(harm?.low).toBeCloseTo(100 - 69.26, 1);
+    expect(harm?.high).toBeCloseTo(100 - 5.776, 2);
+  });
+
+  test('an interval holds its mean and stays strictly where the quantity can be', () => {
+    const inside = fc.double({ min: 1e-6, max: 1 - 1e-6, noNaN: true });
+    const ranges: readonly (readonly [Range, (unit: number) => number])[] = [
+      [[0, 1], (u) => u],
+      [[20, Infinity], (u) => 20 - 50 * Math.log(u)],
+      [[-Infinity, 100], (u) => 100 + 50 * Math.log(u)],
+    ];
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...ranges),
+        fc.array(inside, { minLength: 3, maxLength: 12 }),
+        ([range, place], units) => {
+          const result = estimate(units.map(place), range)!;
+          expect(result.low).toBeGreaterThanOrEqual(range[0]);
+          expect(result.high).toBeLessThanOrEqual(range[1]);
+          expect(result.low).toBeLessThanOrEqual(result.mean);
+          expect(result.high).toBeGreaterThanOrEqual(result.mean);
+        },
+      ),
+    );
+  });
+
+  test('values on a bound, or a clock’s error beyond it, still have an interval', () => {
+    expect(estimate([1, 1, 1], [0, 1])).toMatchObject({ low: 1, high: 1 });
+    expect(estimate([0, 0, 0], [0, Infinity])).toMatchObject({ low: 0, high: 0 });
+    const beyond = estimate([0.999, 0.9995, 0.9998], [1, Infinity]);
+    expect(beyond?.low).toBeLessThanOrEqual(beyond?.mean ?? 0);
+    expect(beyond?.high).toBeGreaterThan(beyond?.mean ?? 0);
   });
 
   test('the interval covers the true mean in 95 % of samples', () => {
@@ -113,60 +166,94 @@ describe('estimate', () => {
   });
 });
 
-describe('bootstrap', () => {
+describe('coverage of skewed and bounded quantities', () => {
+  const TRIALS = 1500;
+  /** Three standard errors of a share of 0.9. */
+  const ERROR = 0.025;
+  const ours = (values: readonly number[], range: Range) => {
+    const { low, high } = estimate(values, range)!;
+    return { low: low!, high: high! };
+  };
+  const cut = (values: readonly number[], [least, most]: Range) => {
+    const { low, high } = intervalAround(
+      mean(values)!,
+      standardDeviation(values)! / Math.sqrt(values.length),
+      values.length - 1,
+    );
+    return { low: Math.max(low, least), high: Math.min(high, most) };
+  };
+
+  test.each([3, 5, 10, 20])(
+    'of %i repetitions is never behind Student’s interval cut at the bounds, and better on the whole',
+    (n) => {
+      const measured = DISTRIBUTIONS.map((distribution) => ({
+        name: distribution.name,
+        used: coverage(distribution, n, ours, TRIALS),
+        student: coverage(distribution, n, cut, TRIALS),
+      }));
+      for (const { name, used, student } of measured) expect(used, name).toBeGreaterThan(student - ERROR);
+      const [used, student] = [mean(measured.map((one) => one.used))!, mean(measured.map((one) => one.student))!];
+      expect(used).toBeGreaterThan(n < 10 ? 0.9 : 0.925);
+      expect(used).toBeGreaterThan(student + (n < 10 ? 0.015 : 0));
+    },
+  );
+
+  test('is what it says where nothing is seldom: all but the rare spike and the longest tail', () => {
+    for (const distribution of DISTRIBUTIONS.filter(
+      ({ name }) => !/one time in four|σ = 1$|exponential|beta\(0.5, 50\)/.test(name),
+    ))
+      expect(coverage(distribution, 3, ours, TRIALS), distribution.name).toBeGreaterThan(0.95 - 2 * ERROR);
+  });
+});
+
+describe('resampled averages', () => {
   const average = (values: readonly number[]) => sum(values) / values.length;
   const resampled = (values: readonly number[], random: () => number, replicates: number) =>
     Array.from({ length: replicates }, () => average(values.map(() => values[Math.floor(random() * values.length)]!)));
 
-  test('of many values agrees with the t-interval of the mean', () => {
+  test('have the interval of the values themselves', () => {
     const random = generator(11);
-    const values = Array.from({ length: 200 }, random);
-    const t = estimate(values);
-    const b = bootstrapInterval(resampled(values, random, 4000), values.length);
-    expect(b?.low).toBeCloseTo(t?.low ?? Number.NaN, 2);
-    expect(b?.high).toBeCloseTo(t?.high ?? Number.NaN, 2);
+    for (const n of [3, 5, 200]) {
+      const values = Array.from({ length: n }, random);
+      const direct = estimate(values, [0, 1])!;
+      const other = resampledInterval(average(values), resampled(values, random, 8000), { n, df: n - 1 })!;
+      expect(other.low).toBeCloseTo(direct.low!, 1);
+      expect(other.high).toBeCloseTo(direct.high!, 1);
+    }
   });
 
-  test('of five values covers the true mean nearly as often as it says; unexpanded it would not', () => {
+  test('of three values cover the true mean as often as they say', () => {
     const random = generator(5);
     const trials = 1500;
-    let expanded = 0;
-    let plain = 0;
+    let covered = 0;
     for (let i = 0; i < trials; i++) {
-      const replicates = resampled(Array.from({ length: 5 }, random), random, 1000);
-      const covers = (n: number) => {
-        const interval = bootstrapInterval(replicates, n);
-        return interval !== null && interval.low <= 0.5 && interval.high >= 0.5 ? 1 : 0;
-      };
-      expanded += covers(5);
-      plain += covers(1_000_000);
+      const values = Array.from({ length: 3 }, random);
+      const { low, high } = resampledInterval(average(values), resampled(values, random, 400), { n: 3, df: 2 })!;
+      if (low <= 0.5 && high >= 0.5) covered++;
     }
-    expect(expanded / trials).toBeGreaterThan(0.91);
-    expect(plain / trials).toBeLessThan(0.88);
+    expect(covered / trials).toBeGreaterThan(0.92);
   });
 
-  test('needs two values', () => {
-    expect(bootstrapInterval([1, 1, 1], 1)).toBeNull();
-    expect(bootstrapInterval([], 2)).toBeNull();
+  test('differ by chance no more often than one time in twenty', () => {
+    const random = generator(9);
+    const trials = 1500;
+    let told = 0;
+    for (let i = 0; i < trials; i++) {
+      const differences = Array.from({ length: 3 }, () => random() - 0.5);
+      if (resampledSign(average(differences), resampled(differences, random, 400), { n: 3, df: 2 }) !== 0) told++;
+    }
+    expect(told / trials).toBeLessThan(0.08);
+  });
+
+  test('of fewer than three values say nothing', () => {
+    expect(resampledInterval(0.5, [0.5, 0.5, 0.5], { n: 2, df: 8 })).toBeNull();
+    expect(resampledSign(1, [1, 1, 1], { n: 2, df: 8 })).toBe(0);
   });
 
   test('the sign says where the interval lies', () => {
-    const many = fc.array(fc.integer({ min: -3, max: 60 }), { minLength: 100, maxLength: 400 });
-    fc.assert(
-      fc.property(many, fc.integer({ min: 2, max: 20 }), fc.boolean(), (values, n, flip) => {
-        const replicates = flip ? values.map((v) => -v) : values;
-        const interval = bootstrapInterval(replicates, n);
-        const expected = (interval?.low ?? 0) > 0 ? 1 : (interval?.high ?? 0) < 0 ? -1 : 0;
-        expect(bootstrapSign(replicates, n)).toBe(expected);
-      }),
-    );
-    expect(bootstrapSign([1, 2], 1)).toBe(0);
-  });
-
-  test('few values widen the interval', () => {
-    const replicates = Array.from({ length: 4001 }, (_, i) => i);
-    // For many values the tails are 2.5 %; for five, P(Z > 1.118 x 2.776) = P(Z > 3.104) = 0.00096: rank 4 of 4001.
-    expect(bootstrapInterval(replicates, 1_000_000)?.low).toBe(100);
-    expect(bootstrapInterval(replicates, 5)?.low).toBe(3);
+    const replicates = [0.9, 1, 1.1];
+    expect(resampledSign(1, replicates, { n: 3, df: 2 })).toBe(1);
+    expect(resampledSign(-1, replicates, { n: 3, df: 2 })).toBe(-1);
+    expect(resampledSign(0.1, replicates, { n: 3, df: 2 })).toBe(0);
   });
 });

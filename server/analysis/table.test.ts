@@ -40,17 +40,18 @@ describe('table', () => {
 
   test('scores of repetitions give the interval', () => {
     const [row] = rows(
-      [0, 1].flatMap((r) => [
-        { cca: 'rival', utilisation: 0.8 + r / 10, queueing_ms: 20, repetition: r },
+      [0, 1, 2].flatMap((r) => [
+        { cca: 'rival', utilisation: 0.8 + r / 20, queueing_ms: 20, repetition: r },
         pair('self_pair', 0.9, r),
         pair('baseline_pair', 0.6, r),
       ]),
     );
-    // Bulk scores differ by 0.75 x 0.1: half width 12.706 x 0.075 / 2 = 0.476 around 0.828, cut at 1.
+    // Bulk scores have sd 0.75 x 0.05: half 4.303 x 0.0375 / sqrt(3) = 0.0931 around 0.8275, over 0.8275 x 0.1725 on the logit.
     const score = row!.scores!['bulk']!;
     expect(score.score.value).toBeCloseTo(0.75 * 0.85 + 0.05 * 0.5 + 0.15 * 0.9 + 0.05 * 0.6, 12);
-    expect(score.interval!.low).toBeCloseTo(score.score.value! - 0.4765, 3);
-    expect(score.interval!.high).toBe(1);
+    const [odds, half] = [Math.log(0.8275 / 0.1725), 0.09316 / (0.8275 * 0.1725)];
+    expect(score.interval!.low).toBeCloseTo(1 / (1 + Math.exp(half - odds)), 3);
+    expect(score.interval!.high).toBeCloseTo(1 / (1 + Math.exp(-half - odds)), 3);
   });
 
   test('without pairs fairness and scores are not measured; references have no scores', () => {

@@ -8,14 +8,14 @@ import { byLimit, ccaKey, ccaLabel, estimateOf, isReference } from '#analysis/re
 import type { CellResult, ExcludedRun, Sample } from '#analysis/results';
 import { SCENARIOS, scoreOf } from '#analysis/scores';
 import type { Score, Scenario, Term, Terms, Weights } from '#analysis/scores';
-import { estimate, mean } from '#analysis/statistics';
+import { FEWEST_FOR_INTERVAL, estimate, intervalAround, mean, standardDeviation } from '#analysis/statistics';
 import type { Estimate, Interval } from '#analysis/statistics';
 import { TERM_SOURCES, termValues } from '#analysis/terms';
 
 export interface RowScore {
   /** Score of the row's average terms. */
   readonly score: Score;
-  /** 95 % interval from the scores of the single repetitions; null with fewer than two. */
+  /** 95 % interval from the scores of the single repetitions; null with fewer than three. */
   readonly interval: Interval | null;
 }
 
@@ -68,12 +68,12 @@ function cellTerms(result: CellResult): CellTerms {
 
 function rowScore({ average, single }: CellTerms, weights: Weights): RowScore {
   const score = scoreOf(average, weights);
-  const spread = estimate(single.flatMap((terms) => scoreOf(terms, weights).value ?? []));
-  if (score.value === null || spread === null || spread.low === null || spread.high === null)
-    return { score, interval: null };
-  // The score of the averages is not quite the average of the scores: the interval keeps its width around the former.
-  const half = (spread.high - spread.low) / 2;
-  return { score, interval: { low: Math.max(score.value - half, 0), high: Math.min(score.value + half, 1) } };
+  const values = single.flatMap((terms) => scoreOf(terms, weights).value ?? []);
+  const sd = standardDeviation(values);
+  const n = values.length;
+  if (score.value === null || sd === null || n < FEWEST_FOR_INTERVAL) return { score, interval: null };
+  // The score of the averages is not quite the average of the scores: the interval is around the former.
+  return { score, interval: intervalAround(score.value, sd / Math.sqrt(n), n - 1, [0, 1]) };
 }
 
 function rowOf(result: CellResult, scenarios: readonly Scenario[]): TableRow {

@@ -17,7 +17,7 @@ import type { RunSummary } from '#protocol/summary';
 import { TERMS } from '#analysis/scores';
 import type { Term, Terms } from '#analysis/scores';
 import { generator } from '#analysis/seeds';
-import { BOOTSTRAP_REPLICATES, mean } from '#analysis/statistics';
+import { BOOTSTRAP_REPLICATES, FEWEST_FOR_INTERVAL, mean } from '#analysis/statistics';
 
 interface Source {
   readonly role: RunRole;
@@ -44,7 +44,7 @@ export interface CcaTerms {
   readonly label: string;
   readonly cca: CcaDescriptor | null;
   readonly terms: Terms;
-  /** Bootstrap replicates per term; null when the term was not measured or no cell has two repetitions. */
+  /** Bootstrap replicates per term; null when the term was not measured or a cell has fewer than three repetitions. */
   readonly replicates: Readonly<Record<Term, Float64Array | null>>;
 }
 
@@ -119,7 +119,9 @@ export function termTable(results: readonly CellResult[], seed = 1, replicates =
   const repetitions = sizes.length === 0 ? 0 : Math.min(...sizes);
   const fewest = Math.min(...TERMS.map((term) => matched[term].length).filter((count) => count > 0));
   // Throughput and delay come from the same runs: with one seed for all terms they are drawn together.
-  const drawn = perTerm((term) => (repetitions < 2 ? [] : resample(matched[term], groups.length, replicates, seed)));
+  const drawn = perTerm((term) =>
+    repetitions < FEWEST_FOR_INTERVAL ? [] : resample(matched[term], groups.length, replicates, seed),
+  );
 
   const ccas = groups.flatMap(([key, members], index): CcaTerms[] => {
     const first = members[0];
@@ -146,6 +148,6 @@ export function termTable(results: readonly CellResult[], seed = 1, replicates =
     matched: perTerm((term) => matched[term].length),
     conditions: new Set(competing.map((result) => conditionKey(result.cell))).size,
     repetitions,
-    df: repetitions < 2 ? 0 : fewest * (repetitions - 1),
+    df: repetitions < FEWEST_FOR_INTERVAL ? 0 : fewest * (repetitions - 1),
   };
 }

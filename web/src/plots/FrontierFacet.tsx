@@ -264,10 +264,12 @@ function Spread({
   readonly opacity: number;
 }) {
   const { colour } = series.look;
+  // Without an interval the repetitions are all there is to see of the spread.
+  const judged = whiskerX !== null || whiskerY !== null;
   return (
     <g opacity={opacity}>
       {dots.map((dot, i) => (
-        <circle key={i} cx={dot.x} cy={dot.y} r={2} fill={colour} opacity={0.3} />
+        <circle key={i} cx={dot.x} cy={dot.y} r={2} fill={colour} opacity={judged ? 0.3 : 0.8} />
       ))}
       {whiskerX !== null && (
         <path

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { z } from 'zod';
 import { frontiersOf, type Frontier } from '#analysis/frontier';
 import { DELAY_METRICS, METRICS, RATE_METRICS } from '#analysis/metrics';
+import { FEWEST_FOR_INTERVAL } from '#analysis/statistics';
 import { Figure } from '../charts/Figure';
 import type { LegendItem } from '../charts/figure-props';
 import type { ExperimentPlotData } from './data';
@@ -95,6 +96,7 @@ function FrontierFigure({ data, options: chosen, setOptions, size, theme }: Plot
     [scale, inverted, zero, y],
   );
   const unit = limitUnit(data.record.cells);
+  const most = Math.max(1, ...results.map(({ samples }) => samples.solo.length));
   const columns =
     frontiers.length < 2 ? 1 : Math.max(1, Math.min(frontiers.length, Math.floor(size.width / FACET_WIDTH), 3));
   const width = Math.floor((size.width - (columns - 1) * 16) / columns);
@@ -107,7 +109,11 @@ function FrontierFigure({ data, options: chosen, setOptions, size, theme }: Plot
     <Figure
       name={`${data.record.id}-frontier`}
       title="Throughput–delay frontier"
-      subtitle={`${unit === '' ? '' : `in the point: queue limit in ${unit}; `}whiskers: 95 % interval; dots: repetitions`}
+      subtitle={[
+        ...(unit === '' ? [] : [`in the point: queue limit in ${unit}`]),
+        ...(most >= FEWEST_FOR_INTERVAL ? ['whiskers: 95 % interval'] : []),
+        ...(most > 1 ? ['dots: repetitions'] : []),
+      ].join('; ')}
       legend={legend}
       visibility={data.visibility}
       spoken

@@ -1,7 +1,7 @@
 // Metrics of #analysis/metrics as text.
 import { METRICS, type MetricId } from '#analysis/metrics';
 import type { Estimate } from '#analysis/statistics';
-import { formatMeasured, formatPercent, formatTimes } from '../ui/format';
+import { formatMeasured, formatPercent, formatSpread, formatTimes } from '../ui/format';
 import { formatReading } from '../charts/reading-text';
 
 export function formatMetric(id: MetricId, value: number): string {
@@ -21,8 +21,8 @@ export const metricUnit = (id: MetricId): string => {
   return unit === '' ? '%' : unit;
 };
 
-/** `34.2 ms (31.0 … 37.4)`. */
-export function formatEstimateOf(id: MetricId, { mean, low, high }: Estimate): string {
-  const text = formatMetric(id, mean);
-  return low === null || high === null ? text : `${text} (${shortMetric(id, low)} … ${shortMetric(id, high)})`;
+/** `34.2 ms (31.0 … 37.4)`; of two runs, which have no interval, `34.2 ms (33.1, 35.3)`. */
+export function formatEstimateOf(id: MetricId, estimate: Estimate): string {
+  const spread = formatSpread(estimate, (value) => shortMetric(id, value));
+  return spread === '' ? formatMetric(id, estimate.mean) : `${formatMetric(id, estimate.mean)} (${spread})`;
 }

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { z } from 'zod';
 import { rank, type RankedCca, type Ranking } from '#analysis/ranking';
 import { ccaKey } from '#analysis/results';
+import { FEWEST_FOR_INTERVAL } from '#analysis/statistics';
 import { SCENARIOS, TERM_INFO, type Scenario, type Weights } from '#analysis/scores';
 import { Figure } from '../charts/Figure';
 import type { ExperimentPlotData } from './data';
@@ -109,9 +110,9 @@ function Scores({ data, options: chosen, setOptions, size, theme }: PlotProps<'e
       name={`${data.record.id}-scores`}
       title="Scores by scenario"
       subtitle={
-        repetitions > 1
+        repetitions >= FEWEST_FOR_INTERVAL
           ? 'from 0 to 1 with 95 % intervals; at the right the rank, = marks a tie'
-          : 'from 0 to 1; at the right the rank. One repetition: no intervals, ties cannot be told'
+          : `from 0 to 1; at the right the rank by value. Intervals and ties need ${FEWEST_FOR_INTERVAL} repetitions`
       }
       legend={[
         ...markerLegend([...series.values()].filter(({ key }) => keys.includes(key))),

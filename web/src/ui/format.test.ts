@@ -12,6 +12,7 @@ import {
   formatPercent,
   formatRate,
   formatRates,
+  formatSpread,
   formatTimes,
   formatWhen,
   plural,
@@ -124,6 +125,22 @@ describe('units', () => {
         plain(formatWhen(t, now)),
       ),
     ).toEqual(['just now', '5 min ago', '3 h ago', '1 Nov 2026', '–']);
+  });
+});
+
+describe('what lies around a mean', () => {
+  const estimate = (values: readonly number[], low: number | null = null, high: number | null = null) =>
+    formatSpread({ mean: values.reduce((a, b) => a + b, 0) / values.length, low, high, values });
+
+  it('is its interval, which need not lie evenly around it', () => {
+    expect(estimate([30, 40, 50], 28.11, 61.04)).toBe('28.1\u202f…\u202f61.0');
+    expect(formatSpread({ mean: 0.5, low: 0.4, high: 0.7 })).toBe('0.400\u202f…\u202f0.700');
+  });
+
+  it('is the two runs themselves where they are all there is, and nothing beside one', () => {
+    expect(estimate([1300, 3320])).toBe('1\u202f300, 3\u202f320');
+    expect(estimate([1300])).toBe('');
+    expect(estimate([5, 5, 5], 5, 5)).toBe('');
   });
 });
 

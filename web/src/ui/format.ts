@@ -99,6 +99,25 @@ export const formatPercent = (share: number | null | undefined): string =>
 export const formatTimes = (ratio: number | null | undefined): string =>
   ratio === null || ratio === undefined || !Number.isFinite(ratio) ? NO_VALUE : `×${formatMeasured(ratio)}`;
 
+/** Below this share of the mean a spread is rounding, not measurement. */
+const ROUNDING = 1e-9;
+
+/** What lies around a mean: its interval, `31.0 … 37.4`; where two runs are too few for one, the two. Empty when there is nothing. */
+export function formatSpread(
+  estimate: {
+    readonly mean: number;
+    readonly low: number | null;
+    readonly high: number | null;
+    readonly values?: readonly number[];
+  },
+  write: (value: number) => string = formatMeasured,
+): string {
+  const { mean, low, high, values = [] } = estimate;
+  if (low !== null && high !== null)
+    return high - low <= Math.abs(mean) * ROUNDING ? '' : `${write(low)}\u202f…\u202f${write(high)}`;
+  return values.length > 1 ? values.map((value) => write(value)).join(', ') : '';
+}
+
 /** `60 s`, `2 min 5 s`, `3 h 20 min`: two parts at most. */
 export function formatDuration(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return NO_VALUE;

@@ -6,7 +6,7 @@ import type { Estimate } from '#analysis/statistics';
 import { sortRows, type SortColumn, type TableRow } from '#analysis/table';
 import { CcaMark } from '../../ui/cca-mark';
 import { cx } from '../../ui/cx';
-import { alignDecimals, formatMeasured, NO_VALUE } from '../../ui/format';
+import { alignDecimals, formatMeasured, formatSpread, NO_VALUE } from '../../ui/format';
 import { Badge } from '../../ui/page';
 import { WideTable } from '../../ui/scroll';
 import page from '../../ui/page.module.css';
@@ -16,11 +16,17 @@ interface Column {
   readonly id: SortColumn;
   readonly label: string;
   readonly title?: string;
-  readonly read: (row: TableRow) => { readonly mean: number | null; readonly half: number | null };
+  readonly read: (row: TableRow) => Reading | null;
 }
 
-const half = (estimate: Estimate | null): number | null =>
-  estimate === null || estimate.low === null || estimate.high === null ? null : (estimate.high - estimate.low) / 2;
+type Reading = Parameters<typeof formatSpread>[0];
+
+const times = (factor: number, { mean, low, high, values }: Estimate): Reading => ({
+  mean: mean * factor,
+  low: low === null ? null : low * factor,
+  high: high === null ? null : high * factor,
+  values: values.map((value) => value * factor),
+});
 
 const metric = (id: MetricId, label: string, factor = 1): Column => ({
   id,
@@ -28,8 +34,7 @@ const metric = (id: MetricId, label: string, factor = 1): Column => ({
   title: METRICS[id].definition,
   read: (row) => {
     const estimate = row.metrics[id];
-    const spread = half(estimate);
-    return { mean: estimate === null ? null : estimate.mean * factor, half: spread === null ? null : spread * factor };
+    return estimate === null ? null : times(factor, estimate);
   },
 });
 
@@ -54,13 +59,13 @@ const FULL: readonly Column[] = [
     id: 'intra',
     label: 'Jain, self',
     title: 'Jain’s index of two flows of the algorithm',
-    read: (row) => ({ mean: row.intra?.mean ?? null, half: half(row.intra) }),
+    read: (row) => row.intra,
   },
   {
     id: 'inter',
     label: 'Jain, base',
     title: 'Jain’s index of the algorithm and the baseline',
-    read: (row) => ({ mean: row.inter?.mean ?? null, half: half(row.inter) }),
+    read: (row) => row.inter,
   },
   ...SCENARIOS.filter((scenario) => scenario.main).map((scenario): Column => ({
     id: `score:${scenario.id}`,
@@ -68,8 +73,10 @@ const FULL: readonly Column[] = [
     title: scenario.summary,
     read: (row) => {
       const score = row.scores?.[scenario.id];
-      const interval = score?.interval ?? null;
-      return { mean: score?.score.value ?? null, half: interval === null ? null : (interval.high - interval.low) / 2 };
+      const value = score?.score.value ?? null;
+      return value === null
+        ? null
+        : { mean: value, low: score?.interval?.low ?? null, high: score?.interval?.high ?? null };
     },
   })),
 ];
@@ -85,7 +92,7 @@ interface ResultTableProps {
 }
 
 export function ResultTable({ rows, sort, onSort, full, selected, onSelect }: ResultTableProps) {
-  const messages = MESSAGES.filter((column) => rows.some((row) => column.read(row).mean !== null));
+  const messages = MESSAGES.filter((column) => rows.some((row) => column.read(row) !== null));
   const columns = [...COLUMNS, ...messages, ...(full ? FULL : [])];
   const descending = sort.startsWith('-');
   const by = sort.replace(/^-/, '');
@@ -163,20 +170,12 @@ interface CellText {
   readonly spread: string;
 }
 
-/** Below this share of the mean a spread is rounding, not measurement. */
-const ROUNDING = 1e-9;
-
-function spreadText(mean: number | null, half: number | null): string {
-  if (mean === null || half === null) return '';
-  return `±\u202f${half <= Math.abs(mean) * ROUNDING ? '0' : formatMeasured(half, 2)}`;
-}
-
 function cellTexts(rows: readonly TableRow[], column: Column): CellText[] {
   const values = rows.map(column.read);
-  const means = alignDecimals(values.map((value) => formatMeasured(value.mean)));
+  const means = alignDecimals(values.map((value) => formatMeasured(value?.mean)));
   return values.map((value, i) => ({
     mean: means[i] ?? NO_VALUE,
-    spread: spreadText(value.mean, value.half),
+    spread: value === null ? '' : formatSpread(value),
   }));
 }
 

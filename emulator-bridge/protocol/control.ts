@@ -57,10 +57,11 @@ export const RunEvent = z.strictObject({
     'marked',
     'phase',
     'overrun',
+    'unmodelled_loss',
     'link_change',
     'message',
   ]),
-  /** message: became whole; value: its delay in ms, detail: its bytes; phase: the new phase; loss_episode: packets; marked: marks that made the window smaller; overrun: what was late; link_change: the change as it was ordered, JSON. */
+  /** message: became whole; value: its delay in ms, detail: its bytes; phase: the new phase; loss_episode: packets; marked: marks that made the window smaller; overrun: what was late; unmodelled_loss: packets, detail: where they were lost, if that is known; link_change: the change as it was ordered, JSON. */
   detail: z.string().optional(),
   value: z.number().optional(),
 });

@@ -53,14 +53,34 @@ describe('verdict', () => {
     });
   });
 
-  test('losses outside the model are always said, and many of them invalidate', () => {
+  test('losses outside the model are always said, and more than 0.01 % invalidate, whatever a single process called an overrun', () => {
     // 54 010 packets arrived: 5 are 0.00926 %, 6 are 0.0111 %.
-    expect(realtime({ unmodelled_losses: 5 })).toMatchObject({
-      valid: true,
-      notes: ['5 packets (0.00926 %) were lost outside the modelled queue'],
-    });
+    for (const overrun of [false, true])
+      expect(realtime({ unmodelled_losses: 5, overrun })).toMatchObject({
+        valid: true,
+        notes: ['5 packets (0.00926 %) were lost outside the modelled queue'],
+      });
+    expect(realtime({ unmodelled_losses: 1 }).notes[0]).toMatch(/^1 packet \(0\.00185 %\) was lost/);
     expect(realtime({ unmodelled_losses: 6 }).reasons).toEqual([
       '6 packets (0.0111 %) were lost outside the modelled queue',
+    ]);
+  });
+
+  test('the bound itself is allowed, and losses of a link to which nothing came are not', () => {
+    const arriving = (arrived_packets: number, unmodelled_losses: number) =>
+      verdictOf(
+        {
+          ...good,
+          links: good.links.map((link) => ({ ...link, arrived_packets })),
+          lateness: { ...onTime, unmodelled_losses },
+        },
+        { duration_s: 60 },
+      ).valid;
+    expect([arriving(30_000, 3), arriving(29_999, 3), arriving(0, 1), arriving(0, 0)]).toEqual([
+      true,
+      false,
+      false,
+      true,
     ]);
   });
 

@@ -5,7 +5,7 @@ import type { RunSummary } from '#protocol/summary';
 export const MAX_LATENESS_P99_US = 1000;
 /** Share of opportunities served more than 1 ms late. */
 export const MAX_LATE_OPPORTUNITIES = 0.01;
-/** Share of packets lost outside the modelled queue and loss element. */
+/** Share of the packets that came to the links which may be lost outside the modelled queue and loss element. */
 export const MAX_UNMODELLED_LOSS = 1e-4;
 /** A run must reach this share of its duration. */
 export const MIN_DURATION_SHARE = 0.95;
@@ -42,12 +42,17 @@ export function verdictOf(summary: RunSummary, planned: { readonly duration_s: n
       reasons.push(`the emulator woke up to ${ms(late.p99_us)} late (99th percentile; at most 1 ms is allowed)`);
     if (late.late_opportunities > MAX_LATE_OPPORTUNITIES)
       reasons.push(`${percent(late.late_opportunities)} of the opportunities were served more than 1 ms late`);
-    if (late.overrun && reasons.length === before) reasons.push('the emulator could not keep up with the link');
-    const arrived = summary.links.reduce((total, link) => total + link.arrived_packets, 0);
-    const share = arrived === 0 ? 0 : late.unmodelled_losses / arrived;
-    const losses = `${late.unmodelled_losses} packets (${percent(share)}) were lost outside the modelled queue`;
-    if (share > MAX_UNMODELLED_LOSS) reasons.push(losses);
-    else if (late.unmodelled_losses > 0) notes.push(losses);
+    const lost = late.unmodelled_losses;
+    // A process that lost something saw only its own packets (and once called any loss an overrun): the share of all decides.
+    if (late.overrun && lost === 0 && reasons.length === before)
+      reasons.push('the emulator could not keep up with the link');
+    if (lost > 0) {
+      const arrived = summary.links.reduce((total, link) => total + link.arrived_packets, 0);
+      const share = arrived === 0 ? '' : ` (${percent(lost / arrived)})`;
+      const packets = lost === 1 ? '1 packet' : `${lost} packets`;
+      const told = `${packets}${share} ${lost === 1 ? 'was' : 'were'} lost outside the modelled queue`;
+      (lost > MAX_UNMODELLED_LOSS * arrived ? reasons : notes).push(told);
+    }
     if (reasons.length === before && late.max_us > 10 * MAX_LATENESS_P99_US)
       notes.push(`the emulator once woke up ${ms(late.max_us)} late`);
   }

@@ -257,7 +257,8 @@ impl Run<'_> {
         if self.flow.is_some() && !self.connected && stop_s - self.options.start_s >= PATIENCE_S {
             return Err(Failure::Failed(format!("no QUIC server answered at {}", self.options.connect)));
         }
-        let verdict = self.lateness.verdict(self.host.socket.losses(self.options.common.guest));
+        let verdict =
+            self.lateness.verdict(self.host.socket.losses(self.options.common.guest), self.host.socket.passed());
         self.report.finish(self.flow.as_ref().map(|flow| &*flow.cca), &verdict)
     }
 }

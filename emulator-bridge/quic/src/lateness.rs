@@ -5,6 +5,7 @@ use serde_json::{json, Value};
 use std::time::{Duration, Instant};
 
 const LATE: Duration = Duration::from_millis(1);
+const LOSS_SHARE_ALLOWED: f64 = 1e-4;
 /// One in a hundred of fewer wake-ups says nothing.
 const TELLING_WAKEUPS: u64 = 100;
 
@@ -16,7 +17,17 @@ pub struct Verdict {
     /// LatenessSummary of protocol/summary.ts.
     pub summary: Value,
     /// What made it an overrun, in words; empty if it is none.
-    pub overrun: String,
+    overrun: String,
+    losses: u64,
+}
+
+impl Verdict {
+    /// What happened, as the events that tell it: name, detail, value.
+    pub fn events(&self) -> impl Iterator<Item = (&'static str, &str, Option<u64>)> {
+        let lost = (self.losses > 0).then_some(("unmodelled_loss", "", Some(self.losses)));
+        let overrun = (!self.overrun.is_empty()).then_some(("overrun", self.overrun.as_str(), None));
+        lost.into_iter().chain(overrun)
+    }
 }
 
 impl Lateness {
@@ -31,12 +42,12 @@ impl Lateness {
         }
     }
 
-    /// `losses`: datagrams that this end's socket refused or dropped.
-    pub fn verdict(&self, losses: u64) -> Verdict {
+    /// `losses`: datagrams that this end's socket refused or dropped, of so many that it sent and received.
+    pub fn verdict(&self, losses: u64, datagrams: u64) -> Verdict {
         let us = |ms: Option<f64>| ms.unwrap_or(0.0) * 1e3;
         let p99_us = us(self.wakeups.percentile_ms(0.99));
-        let overrun = if losses > 0 {
-            format!("packets lost outside the modelled queue and loss: {losses}")
+        let overrun = if losses as f64 > LOSS_SHARE_ALLOWED * datagrams as f64 {
+            format!("packets lost outside the modelled queue and loss: {losses} of {datagrams}")
         } else if self.wakeups.count() >= TELLING_WAKEUPS && p99_us > LATE.as_secs_f64() * 1e6 {
             format!("1 % of the wake-ups came more than {:.3} ms late", p99_us / 1e3)
         } else {
@@ -51,7 +62,7 @@ impl Lateness {
             "unmodelled_losses": losses,
             "overrun": !overrun.is_empty(),
         });
-        Verdict { summary, overrun }
+        Verdict { summary, overrun, losses }
     }
 }
 
@@ -60,16 +71,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_loss_at_the_socket_is_an_overrun_and_a_late_wake_up_is_not() {
+    fn many_losses_at_the_socket_are_an_overrun_and_few_or_a_late_wake_up_are_not() {
         let mut lateness = Lateness::new();
         lateness.woke(Instant::now() - Duration::from_millis(50));
         lateness.woke(Instant::now() + Duration::from_millis(50));
-        let kept_up = lateness.verdict(0);
+        let kept_up = lateness.verdict(0, 10);
         assert_eq!((kept_up.summary["wakeups"].as_u64(), kept_up.overrun.as_str()), (Some(1), ""));
-        assert!(lateness.verdict(3).overrun.ends_with("loss: 3"));
+        let few = lateness.verdict(3, 30_000);
+        assert!(few.overrun.is_empty());
+        assert_eq!(few.events().collect::<Vec<_>>(), [("unmodelled_loss", "", Some(3))]);
+        let many = lateness.verdict(3, 29_999);
+        assert!(many.overrun.ends_with("loss: 3 of 29999"));
+        assert_eq!(many.events().count(), 2);
         for _ in 0..TELLING_WAKEUPS {
             lateness.woke(Instant::now() - Duration::from_millis(2));
         }
-        assert!(lateness.verdict(0).overrun.starts_with("1 % of the wake-ups"));
+        assert!(lateness.verdict(0, 10).overrun.starts_with("1 % of the wake-ups"));
     }
 }

@@ -129,8 +129,8 @@ impl<'a> Reporter<'a> {
     }
 
     pub fn finish(mut self, cca: Option<&Watched>, verdict: &Verdict) -> Result<(), Failure> {
-        if !verdict.overrun.is_empty() {
-            self.event(self.options.common.duration_s, "overrun", &verdict.overrun, None)?;
+        for (event, detail, value) in verdict.events() {
+            self.event(self.options.common.duration_s, event, detail, value)?;
         }
         let (stats, wire, options) = (&self.stats, self.wire, self.options);
         let duration_s = options.common.duration_s;

@@ -126,9 +126,10 @@ impl Receiver<'_> {
     fn finish(&mut self, out: &mut Telemetry) -> Result<(), Failure> {
         let (datagrams, bytes) = self.wire_bytes();
         let duration_s = self.options.common.duration_s;
-        let verdict = self.lateness.verdict(self.host.socket.losses(self.options.common.guest));
-        if !verdict.overrun.is_empty() {
-            out.event(duration_s, self.options.common.flow, "overrun", &verdict.overrun, None)?;
+        let verdict =
+            self.lateness.verdict(self.host.socket.losses(self.options.common.guest), self.host.socket.passed());
+        for (event, detail, value) in verdict.events() {
+            out.event(duration_s, self.options.common.flow, event, detail, value)?;
         }
         out.control(&json!({
             "type": "summary",

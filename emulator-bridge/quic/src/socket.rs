@@ -24,6 +24,7 @@ pub struct Socket {
     ecn: bool,
     /// What the kernel had no room for yet.
     waiting: Option<(Transmit, Vec<u8>)>,
+    passed: u64,
     refused: u64,
     refusal: String,
     buffer: Vec<u8>,
@@ -40,6 +41,7 @@ impl Socket {
             state,
             ecn,
             waiting: None,
+            passed: 0,
             refused: 0,
             refusal: String::new(),
             buffer: vec![0; BATCH_SIZE * LARGEST_BYTES],
@@ -78,13 +80,15 @@ impl Socket {
             segment_size: transmit.segment_size,
             src_ip: transmit.src_ip,
         };
+        let datagrams = transmit.size.div_ceil(transmit.segment_size.unwrap_or(transmit.size).max(1)) as u64;
         match self.state.try_send((&self.socket).into(), &datagram) {
-            Ok(()) => {}
+            Ok(()) => self.passed += datagrams,
             Err(error) if error.kind() == ErrorKind::WouldBlock => {
                 self.waiting = Some((transmit, datagram.contents.to_vec()));
             }
             Err(error) => {
-                self.refused += 1;
+                self.passed += datagrams;
+                self.refused += datagrams;
                 self.refusal = error.to_string();
             }
         }
@@ -101,6 +105,7 @@ impl Socket {
         };
         for (meta, slice) in metas.iter().zip(&slices).take(count) {
             for data in slice[..meta.len].chunks(meta.stride.max(1)) {
+                self.passed += 1;
                 take(Received {
                     from: meta.addr,
                     to: meta.dst_ip,
@@ -110,6 +115,11 @@ impl Socket {
             }
         }
         count == BATCH_SIZE
+    }
+
+    /// Datagrams that were sent (or refused) and received here.
+    pub fn passed(&self) -> u64 {
+        self.passed
     }
 
     /// Datagrams that were lost here: refused on their way out, or dropped because nobody read them in time. As a `guest` the second

@@ -5,10 +5,10 @@
 
 namespace paceline {
 
-LatenessSummary Lateness::summary(uint64_t unmodelled_losses) const {
+LatenessSummary Lateness::summary(const UnmodelledLosses& losses) const {
   LatenessSummary s{};
   s.wakeups = wakeups_.count();
-  s.unmodelled_losses = unmodelled_losses;
+  s.unmodelled_losses = losses.lost;
   if (s.wakeups > 0) {
     s.p50_us = wakeups_.percentile_ms(0.50) * 1e3;
     s.p99_us = wakeups_.percentile_ms(0.99) * 1e3;
@@ -20,15 +20,16 @@ LatenessSummary Lateness::summary(uint64_t unmodelled_losses) const {
     s.writes_p99_us = departures_.percentile_ms(0.99) * 1e3;
     s.writes_max_us = departures_.max().to_millis() * 1e3;
   }
-  s.overrun = !overrun_reason(s).empty();
+  s.overrun = !overrun_reason(s, losses).empty();
   return s;
 }
 
-std::string overrun_reason(const LatenessSummary& lateness) {
+std::string overrun_reason(const LatenessSummary& lateness, const UnmodelledLosses& losses) {
   std::array<char, 128> text{};
-  if (lateness.unmodelled_losses > 0) {
-    std::snprintf(text.data(), text.size(), "packets lost outside the modelled queue and loss: %llu",
-                  static_cast<unsigned long long>(lateness.unmodelled_losses));
+  if (losses.too_many()) {
+    std::snprintf(text.data(), text.size(), "packets lost outside the modelled queue and loss: %llu of %llu",
+                  static_cast<unsigned long long>(losses.lost), static_cast<unsigned long long>(losses.packets));
+    if (!losses.where.empty()) return std::string{text.data()} + " (" + losses.where + ")";
   } else if (lateness.late_opportunities > kLateShareAllowed) {
     std::snprintf(text.data(), text.size(), "%.2g %% of the packets left more than 1 ms late",
                   lateness.late_opportunities * 100);

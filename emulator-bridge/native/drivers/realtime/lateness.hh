@@ -10,13 +10,25 @@
 namespace paceline {
 
 // A run whose figures may be wrong because the machine did not keep up is marked as an overrun:
-//   a packet was lost outside the modelled queue and loss element, or
+//   more than 0.01 % of the packets were lost outside the modelled queue and loss element, or
 //   more than 1 % of the opportunities (or timers) were served more than 1 ms late, or
 //   more than 1 % of the wake-ups came more than 1 ms late.
-// Single late wake-ups of up to some milliseconds happen on every machine and do not count.
+// Single late wake-ups of up to some milliseconds happen on every machine and do not count; fewer losses are told, and do not either.
 inline constexpr Duration kLate = Duration::millis(1);
 inline constexpr double kLateShareAllowed = 0.01;
+inline constexpr double kLossShareAllowed = 1e-4;
 inline constexpr uint64_t kTellingWakeups = 100;  // one in a hundred of fewer says nothing
+
+// What was lost outside the model, of so many packets that passed.
+struct UnmodelledLosses {
+  uint64_t lost{};
+  uint64_t packets{};
+  std::string where{};  // if it is known
+
+  [[nodiscard]] bool too_many() const {
+    return static_cast<double>(lost) > kLossShareAllowed * static_cast<double>(packets);
+  }
+};
 
 class Lateness {
  public:
@@ -28,7 +40,7 @@ class Lateness {
     if (late > kLate) ++departed_late_;
   }
 
-  [[nodiscard]] LatenessSummary summary(uint64_t unmodelled_losses) const;
+  [[nodiscard]] LatenessSummary summary(const UnmodelledLosses& losses) const;
 
  private:
   DelayHistogram wakeups_{};
@@ -37,6 +49,6 @@ class Lateness {
 };
 
 // What made it an overrun, in words; empty if it is none.
-[[nodiscard]] std::string overrun_reason(const LatenessSummary& lateness);
+[[nodiscard]] std::string overrun_reason(const LatenessSummary& lateness, const UnmodelledLosses& losses);
 
 }  // namespace paceline

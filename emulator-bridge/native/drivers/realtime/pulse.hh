@@ -44,10 +44,16 @@ class Pulse {
   [[nodiscard]] const RunClock& clock() const { return clock_; }
   [[nodiscard]] Time end() const { return end_; }
   [[nodiscard]] Lateness& lateness() { return lateness_; }
-  // At the end; an overrun is also told as an event. `flow` -1: the link.
-  [[nodiscard]] LatenessSummary summary(uint64_t unmodelled_losses, int flow) const {
-    LatenessSummary s = lateness_.summary(unmodelled_losses);
-    if (s.overrun) sink_.event({.time = end_, .flow = flow, .event = "overrun", .detail = overrun_reason(s)});
+  // At the end; losses and an overrun are also told as events. `flow` -1: the link.
+  [[nodiscard]] LatenessSummary summary(const UnmodelledLosses& losses, Time at, int flow) const {
+    LatenessSummary s = lateness_.summary(losses);
+    if (losses.lost > 0)
+      sink_.event({.time = at,
+                   .flow = flow,
+                   .event = "unmodelled_loss",
+                   .detail = losses.where,
+                   .value = static_cast<double>(losses.lost)});
+    if (s.overrun) sink_.event({.time = at, .flow = flow, .event = "overrun", .detail = overrun_reason(s, losses)});
     return s;
   }
 

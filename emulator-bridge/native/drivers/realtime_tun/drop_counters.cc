@@ -14,10 +14,11 @@ namespace {
 
 // Each counts packets that should have gone on. Not here: what the protocols themselves discard on purpose (duplicates,
 // window probes), InDiscards' like that repeat one of these, and sends that fail with the program's knowledge (no route, a full
-// socket; a full device counts for itself).
+// socket; a full device counts for itself). Tcp.InErrs is not here either: besides bad checksums it counts every SYN and SYN-ACK
+// that reaches an established connection, which is how a handshake looks that was slow enough to be repeated.
 constexpr std::string_view kLosses[] = {
     "Ip.InHdrErrors",     "Ip.InAddrErrors",   "Ip.InDiscards",         "Ip.OutDiscards",
-    "Tcp.InErrs",         "Udp.InErrors",      "TcpExt.ListenDrops",    "TcpExt.TCPBacklogDrop",
+    "Tcp.InCsumErrors",   "Udp.InErrors",      "TcpExt.ListenDrops",    "TcpExt.TCPBacklogDrop",
     "TcpExt.TCPRcvQDrop", "TcpExt.TCPOFODrop", "TcpExt.PFMemallocDrop", "TcpExt.TCPReqQFullDrop",
     "TcpExt.RcvPruned",   "TcpExt.OfoPruned",  "IpExt.InTruncatedPkts", "IpExt.InCsumErrors",
 };

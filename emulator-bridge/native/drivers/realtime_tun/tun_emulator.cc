@@ -104,6 +104,7 @@ void TunEmulator::take(Direction direction, std::size_t bytes, Time now) {
     path_.link(Direction::forward).start_trace(now);
     path_.link(Direction::reverse).start_trace(now);
   }
+  taken_ += shape->segments;
   const auto slot = store_.keep(*shape);
   if (!slot) {
     unkept_ += shape->segments;
@@ -243,24 +244,18 @@ Duration TunEmulator::running(std::size_t flow) const {
   return std::max(stop - plan.start, Duration::zero());
 }
 
-LatenessSummary TunEmulator::lateness() {
-  std::string where;
-  uint64_t lost = 0;
+UnmodelledLosses TunEmulator::losses() const {
+  UnmodelledLosses all{.packets = taken_};
   const auto add = [&](const std::string& what, uint64_t packets) {
     if (packets == 0) return;
-    lost += packets;
-    where += (where.empty() ? "" : ", ") + what + " " + std::to_string(packets);
+    all.lost += packets;
+    all.where += (all.where.empty() ? "" : ", ") + what + " " + std::to_string(packets);
   };
   for (const DropCount& count : setup_.sender.drops->read()) add("sender's end " + count.where, count.packets);
   for (const DropCount& count : setup_.receiver.drops->read()) add("receiver's end " + count.where, count.packets);
   add("no memory in the emulator", unkept_);
   add("refused by TUN (" + write_error_ + ")", unwritten_);
-  const LatenessSummary s = pulse_.lateness().summary(lost);
-  if (s.overrun) {
-    const std::string detail = overrun_reason(s) + (where.empty() ? "" : " (" + where + ")");
-    sink_.event({.time = served_, .event = "overrun", .detail = detail});
-  }
-  return s;
+  return all;
 }
 
 RunSummary TunEmulator::summary() {
@@ -281,7 +276,7 @@ RunSummary TunEmulator::summary() {
     s.senders.push_back(sender);
   }
   s.fairness = fairness_.summary(served_);
-  s.lateness.push_back(lateness());
+  s.lateness.push_back(pulse_.summary(losses(), served_, -1));
   return s;
 }
 

@@ -83,7 +83,7 @@ class TunEmulator final : private PathOutput {
     return (direction == Direction::forward) == input ? setup_.sender : setup_.receiver;
   }
   [[nodiscard]] Duration running(std::size_t flow) const;
-  [[nodiscard]] LatenessSummary lateness();
+  [[nodiscard]] UnmodelledLosses losses() const;
   [[nodiscard]] RunSummary summary();
 
   const RunPlan& plan_;
@@ -100,6 +100,7 @@ class TunEmulator final : private PathOutput {
   Time served_{};  // up to here everything has happened
   Group group_{};
   int writes_{};          // since it last woke up
+  uint64_t taken_{};      // segments that were read
   uint64_t unkept_{};     // segments for which there was no memory
   uint64_t unwritten_{};  // segments that TUN refused
   std::string write_error_{};

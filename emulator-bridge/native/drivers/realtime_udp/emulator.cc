@@ -165,12 +165,16 @@ class Emulator final : private PathOutput {
     scheduled_.clear();
   }
 
-  [[nodiscard]] uint64_t unmodelled_losses() const {
-    uint64_t missing = 0;
-    for (const HopGaps& gaps : data_gaps_) missing += gaps.missing();
-    for (const HopGaps& gaps : ack_gaps_) missing += gaps.missing();
+  [[nodiscard]] UnmodelledLosses unmodelled_losses() const {
+    UnmodelledLosses losses{};
+    for (const auto* all : {&data_gaps_, &ack_gaps_})
+      for (const HopGaps& gaps : *all) {
+        losses.lost += gaps.missing();
+        losses.packets += gaps.sent();
+      }
     // What the kernel dropped is missing as well, except at the very end, where no later packet shows the gap.
-    return std::max(missing, socket_.dropped()) + socket_.refused();
+    losses.lost = std::max(losses.lost, socket_.dropped()) + socket_.refused();
+    return losses;
   }
 
   RunSummary summary() {
@@ -183,7 +187,7 @@ class Emulator final : private PathOutput {
       s.links.back().reverse = true;
     }
     s.fairness = fairness_.summary(pulse_.end());
-    s.lateness.push_back(pulse_.summary(unmodelled_losses(), -1));
+    s.lateness.push_back(pulse_.summary(unmodelled_losses(), pulse_.end(), -1));
     return s;
   }
 

@@ -104,7 +104,9 @@ class ReceiverProcess {
     s.receivers.push_back(
         meter_.summary(receiver_, number_, bytes_at_stop_.value_or(receiver_.received_bytes()), running));
     if (messages_) s.receivers.back().messages = messages_->summary();
-    s.lateness.push_back(pulse_.summary(std::max(gaps_.missing(), socket_.dropped()) + socket_.refused(), number_));
+    const UnmodelledLosses losses{.lost = std::max(gaps_.missing(), socket_.dropped()) + socket_.refused(),
+                                  .packets = gaps_.sent() + hops_};
+    s.lateness.push_back(pulse_.summary(losses, pulse_.end(), number_));
     return s;
   }
 

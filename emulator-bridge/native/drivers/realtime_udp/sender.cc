@@ -110,7 +110,9 @@ class SenderProcess {
     s.base_rtt_ms = plan_.base_rtt().to_millis();
     s.senders.push_back(summarise(sender_, number_, flow_.cca->id, plan_.base_rtt(flow_)));
     s.senders.back().messages = offered_messages(plan_, number_, sender_.source());
-    s.lateness.push_back(pulse_.summary(std::max(gaps_.missing(), socket_.dropped()) + socket_.refused(), number_));
+    const UnmodelledLosses losses{.lost = std::max(gaps_.missing(), socket_.dropped()) + socket_.refused(),
+                                  .packets = gaps_.sent() + hops_};
+    s.lateness.push_back(pulse_.summary(losses, pulse_.end(), number_));
     return s;
   }
 

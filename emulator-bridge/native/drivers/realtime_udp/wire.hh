@@ -57,6 +57,8 @@ class HopGaps {
     }
   }
   [[nodiscard]] uint64_t missing() const { return missing_; }
+  // Those that are missing and those that came.
+  [[nodiscard]] uint64_t sent() const { return next_; }
 
  private:
   uint64_t next_{};

@@ -186,6 +186,31 @@ TEST_CASE("Idle milliseconds, seconds of silence and bursts of hundreds of packe
   CHECK(summary["receivers"][0]["received_bytes"].get<double>() > 1'000'000);
 }
 
+TEST_CASE("A handshake that a dark link delays by seconds is no loss that nobody modelled") {
+  const auto folder = std::filesystem::temp_directory_path() / ("paceline-tun-dark-" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  {
+    std::ofstream file{folder / "dark.txt"};
+    for (int ms = 3001; ms <= 5000; ++ms) file << ms << '\n';
+  }
+  const ProgramRun imported =
+      run_program("trace", "import " + (folder / "dark.txt").string() + " --out-dir " + folder.string());
+  REQUIRE(imported.code == 0);
+  json manifest = tun_manifest("kernel-cubic", 4);
+  manifest["forward"]["capacity"] = {
+      {"kind", "trace"}, {"sha256", json::parse(imported.out)["info"]["sha256"]}, {"name", "dark"}};
+  TunChild child{manifest, folder};
+  const int code = child.finish();
+  std::filesystem::remove_all(folder);
+  if (!ran(child, code)) return;
+  const json summary = child.of_type("summary").at(0);
+  // The SYN and its two repetitions leave together when there is light, so the connection is there before the copies' answers.
+  CHECK(summary["links"][0]["queueing_delay"]["max_ms"].get<double>() > 2900);
+  CHECK(summary["receivers"][0]["received_bytes"].get<double>() > 100'000);
+  CHECK(summary["lateness"]["unmodelled_losses"] == 0);
+  for (const json& event : child.of_type("event")) CHECK(event["event"] != "unmodelled_loss");
+}
+
 TEST_CASE("The link changes while the run goes on, each change is an event, and a bad order changes nothing") {
   TunChild child{tun_manifest("kernel-cubic", 2.4)};
   const bool greeted = child.read_until("progress");

@@ -114,9 +114,10 @@ TEST_CASE("Missing hop numbers are counted once") {
   HopGaps gaps;
   for (const uint64_t hop : {0U, 1U, 2U, 5U, 6U, 8U}) gaps.arrived(hop);
   CHECK(gaps.missing() == 3);
+  CHECK(gaps.sent() == 9);
 }
 
-TEST_CASE("An overrun is told by shares, not by a single late moment, and by every unmodelled loss") {
+TEST_CASE("An overrun is told by shares, not by a single late moment, and by losses above 0.01 %") {
   Lateness lateness;
   for (int i = 0; i < 1000; ++i) {
     lateness.woke(Duration::micros(30));
@@ -124,21 +125,27 @@ TEST_CASE("An overrun is told by shares, not by a single late moment, and by eve
   }
   lateness.woke(Duration::millis(5));
   lateness.served(Duration::millis(5));
-  const LatenessSummary good = lateness.summary(0);
+  const LatenessSummary good = lateness.summary({});
   CHECK(good.wakeups == 1001);
   CHECK(good.p50_us == doctest::Approx(30).epsilon(0.01));
   CHECK(good.max_us == doctest::Approx(5000));
   CHECK(good.late_opportunities == doctest::Approx(1.0 / 1001));
   CHECK_FALSE(good.overrun);
-  CHECK(overrun_reason(good).empty());
-  CHECK(lateness.summary(1).overrun);
-  CHECK(overrun_reason(lateness.summary(1)) == "packets lost outside the modelled queue and loss: 1");
+  CHECK(overrun_reason(good, {}).empty());
+  const UnmodelledLosses allowed{.lost = 3, .packets = 30'000, .where = "a socket 3"};
+  const UnmodelledLosses too_many{.lost = 3, .packets = 29'999, .where = "a socket 3"};
+  CHECK(lateness.summary(allowed).unmodelled_losses == 3);
+  CHECK_FALSE(lateness.summary(allowed).overrun);
+  CHECK(lateness.summary(too_many).overrun);
+  CHECK(overrun_reason(lateness.summary(too_many), too_many) ==
+        "packets lost outside the modelled queue and loss: 3 of 29999 (a socket 3)");
+  CHECK(lateness.summary({.lost = 1}).overrun);
   for (int i = 0; i < 12; ++i) lateness.served(Duration::millis(2));
-  CHECK(lateness.summary(0).overrun);
+  CHECK(lateness.summary({}).overrun);
   Lateness slow;
   for (int i = 0; i < 200; ++i) slow.woke(Duration::millis(3));
-  CHECK(slow.summary(0).overrun);
-  CHECK_FALSE(Lateness{}.summary(0).overrun);
+  CHECK(slow.summary({}).overrun);
+  CHECK_FALSE(Lateness{}.summary({}).overrun);
 }
 
 TEST_CASE("Datagrams arrive in order, with their headers, and with the time at which they were sent rather than read") {

@@ -158,11 +158,15 @@ TEST_CASE("Losses are found in the kernel's tables by their names") {
   CHECK(devices[1].packets == 17);
   const auto protocols = protocol_drops(
       "TcpExt: SyncookiesSent ListenDrops TCPBacklogDrop DelayedACKs\nTcpExt: 9 0 3 1000\n"
-      "Ip: Forwarding InHdrErrors\nIp: 1 4\n");
+      "Ip: Forwarding InHdrErrors\nIp: 1 4\n"
+      "Tcp: InErrs InCsumErrors\nTcp: 7 0\n");  // late copies of a SYN-ACK, and no damage
   REQUIRE(protocols.size() == 2);
   CHECK(protocols[0].where == "TcpExt.TCPBacklogDrop");
   CHECK(protocols[0].packets == 3);
   CHECK(protocols[1].where == "Ip.InHdrErrors");
+  const auto damaged = protocol_drops("Tcp: InErrs InCsumErrors\nTcp: 7 5\n");
+  REQUIRE(damaged.size() == 1);
+  CHECK(damaged[0].where == "Tcp.InCsumErrors");
   CHECK(device_drops("").empty());
   CHECK(protocol_drops("Tcp:").empty());
 }

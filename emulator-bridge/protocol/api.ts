@@ -5,6 +5,7 @@ import { TraceEdit } from '#protocol/edit';
 import { RunManifest } from '#protocol/manifest';
 import { BufferSpec, CcaRef, ExperimentSpec, QueueSpec, TraceRef } from '#protocol/spec';
 import { RunSummary } from '#protocol/summary';
+import { Line, Text } from '#protocol/text';
 import { TraceForm, TraceInfo, TracePreview, TraceProblem } from '#protocol/trace';
 
 /** RFC 9457 problem details, with our stable `code` and the place of the fault. */
@@ -51,10 +52,10 @@ export const TraceSourceRecord = z.object({
 /** What a person may say of a trace. */
 export const TraceChange = z
   .strictObject({
-    name: z.string().trim().min(1).max(200),
-    description: z.string().trim().max(2000),
-    licence: z.string().trim().max(200),
-    source: z.string().trim().max(2000),
+    name: Line.min(1).max(200),
+    description: Text.trim().max(2000),
+    licence: Line.max(200),
+    source: Text.trim().max(2000),
   })
   .partial();
 

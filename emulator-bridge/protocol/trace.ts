@@ -1,6 +1,7 @@
 // What `paceline-trace info` says about a trace. Capacity figures count 1500 B per delivery opportunity.
 import { z } from 'zod';
 import { Sha256 } from '#protocol/manifest';
+import { Line, Word } from '#protocol/text';
 
 /** A form in which capacity over time may come. */
 export const TraceForm = z.strictObject({ id: z.string(), label: z.string() });
@@ -10,7 +11,7 @@ export const SourceOption = z.strictObject({
   name: z.string(),
   label: z.string(),
   value: z.string(),
-  choices: z.array(z.strictObject({ value: z.string(), label: z.string() })).describe('none: free text'),
+  choices: z.array(z.strictObject({ value: z.string(), label: Line })).describe('none: free text'),
   help: z.string(),
 });
 
@@ -21,14 +22,20 @@ export const TraceSource = z.strictObject({
   packing: z.enum(['gzip', 'zstd']).nullable(),
   bytes: z.number().describe('delivered, as the source has it'),
   options: z.array(SourceOption),
-  columns: z.array(z.strictObject({ name: z.string(), samples: z.array(z.string()) })),
+  columns: z.array(z.strictObject({ name: Line, samples: z.array(Line) })),
   notes: z.array(z.string()).describe('plain words: rows left out, gaps filled …'),
 });
 
+/** No form has as many; a command line takes only so much. */
+const MOST_OPTIONS = 64;
+
 /** What a person says of a file: its form (absent: what it looks like), and values of that form’s options. */
 export const SourceChoices = z.strictObject({
-  format: z.string().max(64).optional(),
-  options: z.record(z.string().max(64), z.string().max(200)).default({}),
+  format: Word.max(64).optional(),
+  options: z
+    .record(Word.max(64), Word.max(200))
+    .refine((options) => Object.keys(options).length <= MOST_OPTIONS, `at most ${MOST_OPTIONS} options`)
+    .default({}),
 });
 
 /** A fault of a trace, or what to mind when using it. */
@@ -141,7 +148,7 @@ export const TraceSketch = z.strictObject({
 export const TraceProblem = z.strictObject({
   code: z.string(),
   line: z.int().nullable(),
-  text: z.string().nullable().describe('the offending line, shortened'),
+  text: Line.nullable().describe('the offending line, shortened'),
   message: z.string(),
   hint: z.string().nullable(),
   source: TraceSource.optional().describe('what was understood before it was refused'),

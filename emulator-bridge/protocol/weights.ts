@@ -1,10 +1,11 @@
 // Weights files (docs/weights.md): the networks that learned algorithms run.
 import { z } from 'zod';
+import { Line } from '#protocol/text';
 
 /** What `paceline-weights` says of a file. */
 export const WeightsInfo = z.strictObject({
   sha256: z.string(),
-  name: z.string(),
+  name: Line,
   algorithm: z.string(),
   /** Of one step. */
   inputs: z.array(z.string()),

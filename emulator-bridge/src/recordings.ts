@@ -1,4 +1,5 @@
 import { Replay } from '#protocol/source';
+import { plainLine, shortened } from '#protocol/text';
 import { askTraceProgram, TraceRefused } from './traces.ts';
 
 const LONGEST_NAME = 200;
@@ -15,7 +16,7 @@ export class RecordingRefused extends Error {
 export async function readRecording(file: string, name: string): Promise<Replay> {
   try {
     const packets = (await askTraceProgram(['packets', file])) as object;
-    return Replay.parse({ kind: 'replay', name: name.slice(0, LONGEST_NAME), ...packets });
+    return Replay.parse({ kind: 'replay', name: shortened(plainLine(name), LONGEST_NAME), ...packets });
   } catch (error) {
     if (!(error instanceof TraceRefused)) throw error;
     const { line, message } = error.problem;

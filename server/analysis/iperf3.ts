@@ -1,6 +1,7 @@
 // iperf3's reports (`iperf3 -J`, or `--json-stream`) as a measurement: throughput, window and RTT over time.
 import { z } from 'zod';
 import type { MeasuredInterval, Measurement } from '#protocol/measurement';
+import { Line } from '#protocol/text';
 import { readReport } from '#analysis/iperf3-text';
 import { mean, sortedQuantile, sum } from '#analysis/statistics';
 
@@ -14,10 +15,12 @@ export class MeasurementRefused extends Error {
   }
 }
 
+/** Seconds: some thirty years. */
+const Second = z.number().min(-1e9).max(1e9);
 const Span = z.object({
-  start: z.number(),
-  end: z.number(),
-  bytes: z.number().min(0),
+  start: Second,
+  end: Second,
+  bytes: z.number().min(0).max(1e18),
   omitted: z.boolean().default(false),
   sender: z.boolean().optional(),
 });
@@ -31,8 +34,8 @@ const Stream = Span.extend({
 });
 const Interval = z.object({ streams: z.array(Stream), sum: Span.optional() });
 const Start = z.object({
-  version: z.string().optional(),
-  timestamp: z.object({ timesecs: z.number() }).optional(),
+  version: Line.optional(),
+  timestamp: z.object({ timesecs: z.number().min(0).max(8.64e12) }).optional(),
   tcp_mss: z.number().optional(),
   tcp_mss_default: z.number().optional(),
   test_start: z.object({
@@ -42,12 +45,12 @@ const Start = z.object({
     bidir: z.number().default(0),
   }),
 });
-const End = z.object({ sender_tcp_congestion: z.string().optional(), receiver_tcp_congestion: z.string().optional() });
+const End = z.object({ sender_tcp_congestion: Line.optional(), receiver_tcp_congestion: Line.optional() });
 const Report = z.object({
   start: Start,
   intervals: z.array(Interval),
   end: End.optional(),
-  error: z.string().optional(),
+  error: Line.optional(),
 });
 type Report = z.infer<typeof Report>;
 

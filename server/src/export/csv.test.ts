@@ -13,7 +13,11 @@ describe('CSV', () => {
   test('any text is read back', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 2, maxLength: 4 })), (rows) => {
-        expect(parseCsv(rows.map(csvLine).join(''))).toEqual(rows);
+        const read = parseCsv(rows.map(csvLine).join(''));
+        // What looks like a formula has an apostrophe before it.
+        expect(
+          read.map((row, r) => row.map((cell, c) => (cell === `'${rows[r]?.[c] ?? ''}` ? cell.slice(1) : cell))),
+        ).toEqual(rows);
       }),
     );
   });

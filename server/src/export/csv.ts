@@ -1,13 +1,12 @@
 // CSV as in RFC 4180: CRLF after every line, quotes only where they are needed. Unknown values are empty fields.
 
-export type CsvValue = string | number | boolean | null;
+import { csvText } from '#analysis/csv-text';
 
-const NEEDS_QUOTES = /[",\r\n]/;
+export type CsvValue = string | number | boolean | null;
 
 export function csvField(value: CsvValue): string {
   if (value === null || (typeof value === 'number' && !Number.isFinite(value))) return '';
-  const text = String(value);
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return typeof value === 'string' ? csvText(value) : String(value);
 }
 
 export const csvLine = (values: readonly CsvValue[]): string => `${values.map(csvField).join(',')}\r\n`;

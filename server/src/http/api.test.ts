@@ -362,7 +362,7 @@ describe('refusals', () => {
 
   it.each<[string, number, () => Promise<Response>]>([
     ['ROUTE_UNKNOWN', 404, get('/nothing')],
-    ['ROUTE_UNKNOWN', 404, post('/health')],
+    ['METHOD_REFUSED', 405, post('/health')],
     ['REQUEST_INVALID', 400, get('/runs/..%2F..%2Fetc%2Fpasswd')],
     ['REQUEST_INVALID', 400, get("/experiments/'; DROP TABLE runs; --")],
     ['REQUEST_INVALID', 400, get(`/runs/${NO_ID}/export?format=exe`)],

@@ -7,10 +7,10 @@ import { exportRoutes } from './exports.ts';
 import { fidelityRoutes } from './fidelity.ts';
 import { guard } from './guard.ts';
 import { healthRoutes } from './health.ts';
-import { measurementBody, measurementRoutes } from './measurements.ts';
+import { measurementRoutes } from './measurements.ts';
 import type { Metrics } from './metrics.ts';
 import { openApi } from './openapi.ts';
-import { problemHandler, unknownRoute } from './problem.ts';
+import { otherMethods, problemHandler, unknownRoute } from './problem.ts';
 import { traceEditRoutes } from './trace-edits.ts';
 import { recipeRoutes } from './recipes.ts';
 import { recordingRoutes } from './recordings.ts';
@@ -56,15 +56,16 @@ export function createApp({ lab, log, metrics, loopbackOnly }: AppOptions): Expr
     res.set({ 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'same-origin' });
     next();
   });
-  app.get('/metrics', metrics.handler);
+  app.route('/metrics').get(metrics.handler).all(otherMethods('GET'));
 
   const api = express.Router();
-  api.use('/runs/:id/measurements', measurementBody);
-  api.use(express.json({ limit: '4mb' }));
   const routes = allRoutes(lab);
   const document = openApi(routes);
-  api.get('/openapi.json', (_req, res) => void res.json(document));
-  for (const route of routes) mount(api, route);
+  api
+    .route('/openapi.json')
+    .get((_req, res) => void res.json(document))
+    .all(otherMethods('GET'));
+  mount(api, routes);
   api.use(unknownRoute);
   app.use(API, api);
   app.use('/api', unknownRoute);

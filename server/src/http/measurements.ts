@@ -4,6 +4,7 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { MeasurementRefused, parseIperf3 } from '#analysis/iperf3';
 import { MeasurementList, MeasurementRecord, type Measurement } from '#protocol/measurement';
+import { Line } from '#protocol/text';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
 import { RunParams } from './ids.ts';
@@ -13,10 +14,10 @@ import { defineRoute, reply, type Route } from './route.ts';
 export const MAX_MEASUREMENT_BYTES = 32 * 2 ** 20;
 
 const Params = RunParams.extend({ measurement: z.string().regex(/^[0-9a-f]{16}$/) });
-const UploadQuery = z.object({ name: z.string().min(1).max(512).default('iperf3.json') });
+const UploadQuery = z.object({ name: Line.min(1).max(512).default('iperf3.json') });
 
-/** The report as it is: one that was cut short is not JSON, and yet of use. Before the parser of JSON bodies. */
-export const measurementBody: RequestHandler = text({ type: () => true, limit: MAX_MEASUREMENT_BYTES });
+/** The report as it is: one that was cut short is not JSON, and yet of use. */
+const asText: RequestHandler = text({ type: () => true, limit: MAX_MEASUREMENT_BYTES });
 
 function measured(report: string, name: string): Measurement {
   try {
@@ -39,6 +40,7 @@ export const measurementRoutes = ({ store, experiments }: Lab): Route[] => [
     params: RunParams,
     query: UploadQuery,
     upload: ['application/json'],
+    reader: asText,
     answers: {
       201: { description: 'It is kept with the run', schema: MeasurementRecord },
       200: { description: 'It was there already', schema: MeasurementRecord },

@@ -23,6 +23,8 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   TraceRecord: api.TraceRecord,
   TraceList: api.TraceList,
   TraceInfo: trace.TraceInfo,
+  TraceDynamics: trace.TraceDynamics,
+  TraceSourceRecord: api.TraceSourceRecord,
   TracePreview: trace.TracePreview,
   TraceProblem: trace.TraceProblem,
   TraceEdit,
@@ -51,6 +53,9 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   FidelityReport: fidelity.FidelityReport,
   Finding: fidelity.Finding,
 };
+
+/** Of every address. */
+const EVERYWHERE: readonly ErrorCode[] = ['HOST_REFUSED', 'ORIGIN_REFUSED', 'INTERNAL'];
 
 const uri = (id: string): string => `#/components/schemas/${id}`;
 
@@ -123,10 +128,19 @@ function bodyOf({ body, upload }: Route): Json {
   return { requestBody: { required: true, content: Object.fromEntries(content) as Json } };
 }
 
+/** What can be wrong wherever a request is like this, beside what the address itself names. */
+function commonErrors({ params, query, body, bodyRefusal, upload }: Route): ErrorCode[] {
+  const reads = body !== undefined || upload !== undefined;
+  return [
+    ...EVERYWHERE,
+    ...(params !== undefined || query !== undefined || reads ? (['REQUEST_INVALID'] as const) : []),
+    ...(reads ? (['MEDIA_UNSUPPORTED'] as const) : []),
+    ...(body === undefined ? [] : (['JSON_INVALID', 'BODY_TOO_LARGE', bodyRefusal ?? 'REQUEST_INVALID'] as const)),
+  ];
+}
+
 function operation(route: Route): Json {
-  const faults: ErrorCode[] = [...route.errors];
-  if (route.params !== undefined || route.query !== undefined || route.upload !== undefined)
-    faults.unshift('REQUEST_INVALID');
+  const faults = [...new Set([...commonErrors(route), ...route.errors])];
   const answers = Object.entries(route.answers).map(([status, answer]) => [status, answerOf(answer)] as const);
   return {
     operationId: `${route.method} ${templated(route.path)}`.replaceAll(/\W+(\w?)/g, (_, next: string) =>

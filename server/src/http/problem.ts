@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { ProgramMissing } from '#bridge/programs';
 import { AppError, problemOf } from '../errors.ts';
 import { isDiskFull } from '../store/database.ts';
 
@@ -30,26 +31,37 @@ const isGone = (error: unknown): boolean =>
   'code' in error &&
   (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || error.code === 'ECONNRESET' || error.code === 'ECONNABORTED');
 
-interface BodyParserError {
-  readonly type: string;
+/** What Express and its parsers refuse: the request is at fault. */
+interface RefusedRequest {
+  readonly status: number;
   readonly message: string;
+  readonly type?: string;
   /** Bytes; only where there were too many. */
   readonly limit?: number;
 }
-const isBodyParserError = (error: unknown): error is BodyParserError =>
-  error instanceof Error && 'type' in error && typeof error.type === 'string';
+const isRefusedRequest = (error: unknown): error is RefusedRequest =>
+  error instanceof Error &&
+  'status' in error &&
+  typeof error.status === 'number' &&
+  error.status >= 400 &&
+  error.status < 500;
 
 /** What any error means to whoever asked. */
 export function knownError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (error instanceof ProgramMissing)
+    return new AppError('ENGINE_MISSING', error.message, { hint: 'Run `npm run setup`, then try again.' });
   if (isDiskFull(error)) return new AppError('DISK_FULL', 'nothing more can be stored: free some space');
   if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
     return new AppError('DISK_FULL', 'nothing more can be stored: free some space');
-  if (isBodyParserError(error)) {
+  if (isRefusedRequest(error)) {
     if (error.type === 'entity.too.large')
       return new AppError('BODY_TOO_LARGE', `at most ${(error.limit ?? 0) / 2 ** 20} MiB are taken here`);
     if (error.type === 'entity.parse.failed') return new AppError('JSON_INVALID', error.message);
-    return new AppError('REQUEST_INVALID', error.message);
+    if (error.status === 415) return new AppError('MEDIA_UNSUPPORTED', error.message);
+    // zlib says what is wrong in a packed body, not that it was packed.
+    const packed = 'code' in error && String(error.code).startsWith('Z_');
+    return new AppError('REQUEST_INVALID', packed ? `the packed body is damaged: ${error.message}` : error.message);
   }
   if (error instanceof URIError) return new AppError('REQUEST_INVALID', 'the address is not valid');
   return new AppError('INTERNAL', 'the server’s log says more', {}, { cause: error });
@@ -58,3 +70,16 @@ export function knownError(error: unknown): AppError {
 export const unknownRoute: RequestHandler = (req) => {
   throw new AppError('ROUTE_UNKNOWN', `${req.method} ${req.originalUrl}`);
 };
+
+/** For an address that is known, behind everything that can be done there. */
+export function otherMethods(...known: readonly string[]): RequestHandler {
+  const allow = [...new Set(['OPTIONS', ...known.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))])]
+    .sort()
+    .join(', ');
+  return (req, res) => {
+    res.set('Allow', allow);
+    if (req.method !== 'OPTIONS')
+      throw new AppError('METHOD_REFUSED', `${req.method} ${req.originalUrl}`, { hint: `There is: ${allow}.` });
+    res.status(204).end();
+  };
+}

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { Replay } from '#protocol/source';
+import { Line } from '#protocol/text';
 import { readRecording, RecordingRefused } from '#bridge/recordings';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
 import { defineRoute, type Route } from './route.ts';
 import { receive } from './upload.ts';
 
-const Query = z.object({ name: z.string().max(512).optional() });
+const Query = z.object({ name: Line.max(512).optional() });
 
 export const recordingRoutes = ({ tempDir }: Lab): Route[] => [
   defineRoute({

@@ -1,6 +1,8 @@
-import type { Request, Response, Router } from 'express';
+import { json } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import type { z } from 'zod';
 import { AppError, type ErrorCode } from '../errors.ts';
+import { otherMethods } from './problem.ts';
 
 /** An answer other than 200. */
 export interface Reply {
@@ -29,8 +31,9 @@ export interface Route {
   readonly body?: z.ZodType;
   /** How a body is refused that is not of this form; REQUEST_INVALID unless said otherwise. */
   readonly bodyRefusal?: ErrorCode;
-  /** A body that is not JSON and is read by the handler itself. */
+  /** A body that is not JSON and is read by the handler itself, or by `reader` before it. */
   readonly upload?: readonly string[];
+  readonly reader?: RequestHandler;
   readonly answers: Readonly<Record<number, Answer>>;
   readonly errors: readonly ErrorCode[];
   readonly handle: (input: never, req: Request, res: Response) => unknown;
@@ -80,9 +83,45 @@ function parse(part: string, schema: z.ZodType | undefined, value: unknown, code
   });
 }
 
-/** Adds the route to a router, with its checks before its handler. */
-export function mount(router: Router, route: Route): void {
-  router[route.method](route.path, async (req, res) => {
+const parseJson = json({ limit: '4mb' });
+const DEEPEST = 64;
+
+/** What is nested without end is meant for the stack of whoever writes it out again. */
+function isDeeper(value: unknown, levels: number): boolean {
+  let layer = [value];
+  for (; layer.length > 0 && levels >= 0; levels--)
+    layer = layer
+      .filter((one): one is object => typeof one === 'object' && one !== null)
+      .flatMap((one): unknown[] => Object.values(one));
+  return layer.length > 0;
+}
+
+const plainBody: RequestHandler = (req, _res, next) => {
+  // Without this, a body of another kind would be taken for none.
+  if (req.headers['content-length'] !== '0' && req.is('application/json') === false)
+    throw new AppError('MEDIA_UNSUPPORTED', req.headers['content-type'] ?? 'a body that does not say what it is', {
+      hint: 'Send JSON, with Content-Type: application/json.',
+    });
+  if (isDeeper(req.body, DEEPEST)) throw new AppError('JSON_INVALID', `nested more than ${DEEPEST} levels deep`);
+  next();
+};
+
+function readers({ body, reader }: Route): RequestHandler[] {
+  if (reader !== undefined) return [reader];
+  return body === undefined ? [] : [parseJson, plainBody];
+}
+
+/** Adds routes to a router, each with its checks before its handler. */
+export function mount(router: Router, routes: readonly Route[]): void {
+  for (const route of routes) mountOne(router, route);
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const known = routes.filter((route) => route.path === path).map(({ method }) => method.toUpperCase());
+    router.all(path, otherMethods(...known));
+  }
+}
+
+function mountOne(router: Router, route: Route): void {
+  router[route.method](route.path, ...readers(route), async (req: Request, res: Response) => {
     const input = {
       params: parse('address', route.params, req.params, 'REQUEST_INVALID'),
       query: parse('query', route.query, req.query, 'REQUEST_INVALID'),

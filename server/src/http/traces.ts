@@ -3,7 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { TraceChange, TraceList, TraceRecord } from '#protocol/api';
 import { Recipe } from '#protocol/recipe';
-import { TraceDynamics, TracePreview, WrittenForm, type SourceChoices } from '#protocol/trace';
+import { Line, Word } from '#protocol/text';
+import { SourceChoices, TraceDynamics, TracePreview, WrittenForm } from '#protocol/trace';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
 import { FORM_ENDINGS, writtenTrace } from '../traces/written-trace.ts';
@@ -14,11 +15,15 @@ import { receive } from './upload.ts';
 /** So short a table of whole numbers could as well mean seconds and Mbps: the file says which it is. */
 const SAYS_ITS_FORM_BELOW_MS = 10_000;
 
+const Assignment = Word.regex(/^[^=]+=/, 'needs option=value');
+/** No trace is longer than a day. */
+const Moment = z.coerce.number().int().max(86_400_000);
+
 const UploadQuery = z.object({
-  name: z.string().max(512).optional(),
-  format: z.string().max(64).optional().describe('what the file is; absent: what it looks like'),
+  name: Line.max(512).optional(),
+  format: Word.max(64).optional().describe('what the file is; absent: what it looks like'),
   set: z
-    .union([z.string(), z.array(z.string())])
+    .union([Assignment, z.array(Assignment)])
     .optional()
     .describe('option=value of the format, as often as needed'),
   licence: TraceChange.shape.licence,
@@ -31,8 +36,8 @@ const FileQuery = z.object({
 const PreviewQuery = z
   .object({
     bins: z.coerce.number().int().min(1).max(100_000).default(1000),
-    from_ms: z.coerce.number().int().min(0).optional(),
-    to_ms: z.coerce.number().int().min(1).optional(),
+    from_ms: Moment.min(0).optional(),
+    to_ms: Moment.min(1).optional(),
   })
   .refine(({ from_ms = 0, to_ms }) => to_ms === undefined || to_ms > from_ms, {
     path: ['to_ms'],
@@ -42,10 +47,12 @@ const PreviewQuery = z
 function choicesFrom({ format, set = [] }: z.infer<typeof UploadQuery>): SourceChoices {
   const options = [set].flat().map((word) => {
     const equals = word.indexOf('=');
-    if (equals < 1) throw new AppError('REQUEST_INVALID', 'set needs option=value', { where: 'query.set' });
     return [word.slice(0, equals), word.slice(equals + 1)];
   });
-  return { ...(format !== undefined && { format }), options: Object.fromEntries(options) as Record<string, string> };
+  const choices = SourceChoices.safeParse({ format, options: Object.fromEntries(options) as Record<string, string> });
+  if (choices.success) return choices.data;
+  const [fault] = choices.error.issues;
+  throw new AppError('REQUEST_INVALID', fault?.message ?? 'not valid', { where: 'set' });
 }
 
 export const traceRoutes = ({ traces, tempDir }: Lab): Route[] => [
@@ -163,9 +170,10 @@ export const traceRoutes = ({ traces, tempDir }: Lab): Route[] => [
     errors: ['TRACE_UNKNOWN', 'TRACE_FORM_REFUSED', 'ENGINE_MISSING', 'DISK_FULL'],
     handle: async ({ params, query: { form, step_ms } }, _req, res) => {
       const { id, name, info } = traces.get(params.id);
+      const path = await traces.file(id);
       const plain = name.replaceAll(/[^\w.-]+/g, '_').replace(/(\.(gz|trace|txt))*$/, '');
       if (form !== 'ms-count') {
-        const written = await writtenTrace(traces.path(id), { form, stepMs: step_ms, name }, tempDir);
+        const written = await writtenTrace(path, { form, stepMs: step_ms, name }, tempDir);
         try {
           res.attachment(`${plain}${FORM_ENDINGS[form]}`).type('text/plain');
           await pipeline(createReadStream(written.path), res);
@@ -176,7 +184,7 @@ export const traceRoutes = ({ traces, tempDir }: Lab): Route[] => [
       }
       res.attachment(`${plain}.trace`).type('text/plain');
       if (info.period_ms < SAYS_ITS_FORM_BELOW_MS) res.write('# ms count\n');
-      await pipeline(createReadStream(traces.path(id)), res);
+      await pipeline(createReadStream(path), res);
     },
   }),
 ];

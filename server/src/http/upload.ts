@@ -6,6 +6,7 @@ import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 import type { Request } from 'express';
+import { plainLine } from '#protocol/text';
 import { AppError } from '../errors.ts';
 
 export const MAX_UPLOAD_BYTES = 2 ** 30;
@@ -65,7 +66,7 @@ async function saveForm(req: Request, save: (source: Readable) => Promise<void>)
   const found: { name: string | null; saved: Promise<void> | null } = { name: null, saved: null };
   const form = formOf(req);
   form.on('file', (_field, file, { filename }: { filename?: string }) => {
-    found.name = filename ?? null;
+    found.name = filename === undefined ? null : plainLine(filename);
     // Also when the rest of the form goes wrong after the file has been dealt with.
     file.on('error', () => undefined);
     found.saved = save(file);
@@ -89,7 +90,7 @@ async function saveForm(req: Request, save: (source: Readable) => Promise<void>)
 
 function formOf({ headers }: Request): busboy.Busboy {
   try {
-    return busboy({ headers, limits: { files: 1, fields: 16, fieldSize: 1024 } });
+    return busboy({ headers, defParamCharset: 'utf8', limits: { files: 1, fields: 16, fieldSize: 1024 } });
   } catch (error) {
     throw notAForm(error);
   }

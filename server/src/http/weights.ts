@@ -50,9 +50,10 @@ export const weightsRoutes = ({ weights, tempDir }: Lab): Route[] => [
     answers: { 200: { description: 'The same bytes', media: 'application/json' } },
     errors: ['WEIGHTS_UNKNOWN'],
     handle: async ({ params }, _req, res) => {
-      const { id } = weights.get(params.id);
+      const { id } = params;
+      const path = await weights.file(id);
       res.attachment(`${id.slice(0, 8)}.weights.json`).type('application/json');
-      await pipeline(createReadStream(weights.path(id)), res);
+      await pipeline(createReadStream(path), res);
     },
   }),
 ];

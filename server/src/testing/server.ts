@@ -80,8 +80,13 @@ export class TestServer {
     await Promise.all(experiment.runs.map(({ id }) => this.reaches(id, 'done', 'failed', 'cancelled', 'invalid')));
   }
 
+  /** Ends it, and leaves its data folder to the next one. */
+  stop(): Promise<void> {
+    return this.#running.close();
+  }
+
   async close(): Promise<void> {
-    await this.#running.close();
+    await this.stop();
     if (!this.#keep) rmSync(this.#dataDir, { recursive: true, force: true });
   }
 }

@@ -14,14 +14,21 @@ function refused(error: unknown): never {
   throw new AppError('EDIT_REFUSED', error.message, { where, faults: [{ where, detail: error.message }] });
 }
 
+/** The files of the traces that an edit takes are there and whole; of those that nobody knows the program will tell. */
+async function areWhole(traces: TraceService, source: string, steps: readonly EditStep[]): Promise<void> {
+  const others = steps.flatMap((step) => (step.op === 'concatenate' ? [step.trace] : []));
+  const known = others.filter((id) => traces.find(id) !== undefined);
+  await Promise.all([source, ...known].map((id) => traces.file(id)));
+}
+
 /** What the steps would make of the trace; nothing is kept. */
-export function sketchOf(
+export async function sketchOf(
   traces: TraceService,
   source: string,
   steps: readonly EditStep[],
   { bins, signal }: { readonly bins: number; readonly signal: AbortSignal },
 ): Promise<EditSketch> {
-  traces.get(source);
+  await areWhole(traces, source, steps);
   return sketchEdit({ schema: 1, source, steps: [...steps] }, traces.dir, bins, signal).catch(refused);
 }
 
@@ -33,6 +40,7 @@ export async function makeEdited(
   tempDir: string,
 ): Promise<{ record: TraceRecord; added: boolean }> {
   const { licence } = traces.get(source);
+  await areWhole(traces, source, steps);
   const edit: TraceEdit = { schema: 1, source, steps };
   await mkdir(tempDir, { recursive: true });
   const file = join(tempDir, `edit-${randomUUID()}`);

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { TraceInfo } from '#protocol/trace';
 import type { Store } from '../store/store.ts';
+import { damageOf } from './stored-file.ts';
 import type { TraceService } from './trace-service.ts';
 
 /** What `paceline-trace library` makes of the recipes. */
@@ -41,6 +42,8 @@ export async function importLibrary(traces: TraceService, store: Store, log: Log
         await traces.adopt(join(folder, file), { ...about, created_at, info, spark });
         await traces.keepRecipe(info.sha256, await readFile(join(folder, '..', recipe), 'utf8'));
       } else {
+        if ((await damageOf(traces.path(known.id), known.id)) !== null)
+          await traces.restore(join(folder, file), known.id);
         const now = { ...known, ...about, info };
         if (JSON.stringify(now) !== JSON.stringify(known)) traces.describe(now);
       }

@@ -1,15 +1,17 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { TraceChange, TraceRecord } from '#protocol/api';
 import type { TraceEdit } from '#protocol/edit';
 import { Recipe } from '#protocol/recipe';
+import { plainLine, shortened } from '#protocol/text';
 import type { SourceChoices, TraceDynamics, TracePreview } from '#protocol/trace';
 import type { FindTrace, TraceFacts } from '#analysis/check-spec';
-import { importTrace, inspectStoredTrace, TraceRefused } from '#bridge/traces';
+import { importTrace, inspectStoredTrace, TraceRefused, type TraceOptions, type TraceReport } from '#bridge/traces';
 import { AppError, refusedTrace } from '../errors.ts';
+import { damaged, damageOf } from './stored-file.ts';
 import type { Store } from '../store/store.ts';
 
 /** Mean rates of the thumbnail. */
@@ -57,13 +59,20 @@ export class TraceService {
     file: string,
     { name, origin, description = '', licence, source, choices, edit }: NewTrace,
   ): Promise<{ record: TraceRecord; added: boolean }> {
-    const { info, preview } = await importTrace(file, this.dir, {
-      bins: SPARK_BINS,
-      made: origin === 'recipe',
-      ...(choices && { choices }),
-    }).catch((error: unknown) => {
-      throw error instanceof TraceRefused ? refusedTrace(name, error.problem) : error;
-    });
+    const bring = (): Promise<TraceReport> =>
+      importTrace(file, this.dir, {
+        bins: SPARK_BINS,
+        made: origin === 'recipe',
+        ...(choices && { choices }),
+      }).catch((error: unknown) => {
+        throw error instanceof TraceRefused ? refusedTrace(name, error.problem) : error;
+      });
+    const { info, preview } = await bring();
+    // The program leaves a file alone that is there already.
+    if ((await damageOf(this.path(info.sha256), info.sha256)) !== null) {
+      await rm(this.path(info.sha256), { force: true });
+      await bring();
+    }
     const record: TraceRecord = {
       id: info.sha256,
       name: plainName(name),
@@ -91,11 +100,7 @@ export class TraceService {
     file: string,
     { info, ...about }: NewTrace & Pick<TraceRecord, 'created_at' | 'info' | 'spark'>,
   ): Promise<void> {
-    const target = this.path(info.sha256);
-    const unfinished = `${target}.${process.pid}`;
-    await mkdir(this.dir, { recursive: true });
-    await pipeline(createReadStream(file), createGunzip(), createWriteStream(unfinished));
-    await rename(unfinished, target);
+    await this.restore(file, info.sha256);
     this.#store.traces.insert({
       name: about.name,
       origin: about.origin,
@@ -110,6 +115,15 @@ export class TraceService {
     this.#facts.clear();
   }
 
+  /** Puts the canonical text in its place, from a gzip file. */
+  async restore(file: string, id: string): Promise<void> {
+    const target = this.path(id);
+    const unfinished = `${target}.${process.pid}`;
+    await mkdir(this.dir, { recursive: true });
+    await pipeline(createReadStream(file), createGunzip(), createWriteStream(unfinished));
+    await rename(unfinished, target);
+  }
+
   /** Beside the text; a trace never changes, so neither does what it was made from. */
   async keepRecipe(id: string, recipe: string): Promise<void> {
     await writeFile(join(this.dir, `${id}.recipe.json`), recipe);
@@ -120,7 +134,16 @@ export class TraceService {
     const text = await readFile(join(this.dir, `${id}.recipe.json`), 'utf8').catch((error: unknown) => {
       throw new AppError('TRACE_WITHOUT_RECIPE', `${name} was not made from a recipe`, { where: id }, { cause: error });
     });
-    return Recipe.parse(JSON.parse(text));
+    try {
+      return Recipe.parse(JSON.parse(text));
+    } catch (error) {
+      throw new AppError(
+        'FILE_DAMAGED',
+        `the file of the recipe of ${name} is damaged`,
+        { where: id },
+        { cause: error },
+      );
+    }
   }
 
   /** What a person says of a trace. */
@@ -152,9 +175,20 @@ export class TraceService {
     return this.#store.traces.list();
   }
 
-  /** The canonical text. */
+  /** Of the canonical text. */
   path(id: string): string {
     return join(this.dir, `${id}.trace`);
+  }
+
+  /** The same, of a file that is there and whole. */
+  async file(id: string): Promise<string> {
+    const { name, origin } = this.get(id);
+    const path = this.path(id);
+    const damage = await damageOf(path, id);
+    if (damage === null) return path;
+    const again =
+      origin === 'library' ? 'Start the server again: it brings' : 'Bring the trace again: the same content puts';
+    throw damaged(name, damage, id, `${again} the file back, or put it there from a backup of the data folder.`);
   }
 
   preview(id: string, { bins, from_ms, to_ms }: Window): Promise<TracePreview> {
@@ -162,7 +196,7 @@ export class TraceService {
     const key = [id, bins, from_ms, to_ms].join(' ');
     const known = this.#previews.get(key);
     if (known !== undefined) return known;
-    const preview = inspectStoredTrace(this.path(id), {
+    const preview = this.#report(id, {
       bins,
       ...(from_ms === undefined ? {} : { fromMs: from_ms }),
       ...(to_ms === undefined ? {} : { toMs: to_ms }),
@@ -179,7 +213,7 @@ export class TraceService {
     this.get(id);
     const known = this.#dynamics.get(id);
     if (known !== undefined) return known;
-    const dynamics = inspectStoredTrace(this.path(id), { bins: 1, dynamics: true }).then((report) => {
+    const dynamics = this.#report(id, { bins: 1, dynamics: true }).then((report) => {
       if (report.dynamics === undefined) throw new Error('paceline-trace tells no dynamics: is it of another version?');
       return report.dynamics;
     });
@@ -188,6 +222,10 @@ export class TraceService {
     const [oldest] = this.#dynamics.keys();
     if (this.#dynamics.size > DYNAMICS_KEPT && oldest !== undefined) this.#dynamics.delete(oldest);
     return dynamics;
+  }
+
+  async #report(id: string, options: TraceOptions): Promise<TraceReport> {
+    return inspectStoredTrace(await this.file(id), options);
   }
 
   /** What the planner asks for every run. */
@@ -203,11 +241,4 @@ export class TraceService {
   };
 }
 
-/** A name is only ever shown: without control characters, and not endless. */
-function plainName(name: string): string {
-  const plain = name
-    .replace(/\p{Cc}/gu, ' ')
-    .trim()
-    .slice(0, NAME_CHARACTERS);
-  return plain === '' ? 'unnamed' : plain;
-}
+const plainName = (name: string): string => shortened(plainLine(name), NAME_CHARACTERS).trim() || 'unnamed';

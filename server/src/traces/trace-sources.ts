@@ -3,6 +3,7 @@ import type { TraceSourceRecord } from '#protocol/api';
 import type { SourceChoices } from '#protocol/trace';
 import { inspectTrace, traceForms, TraceRefused, type TraceReport } from '#bridge/traces';
 import { AppError } from '../errors.ts';
+import { remembered } from '../remember.ts';
 
 /** Mean rates of the picture. */
 const BINS = 400;
@@ -19,7 +20,7 @@ interface Source {
 /** Files that were uploaded and are looked at, but are no traces yet: a person may still say what they are. They are gone after an hour. */
 export class TraceSources {
   readonly #sources = new Map<string, Source>();
-  #formats: ReturnType<typeof traceForms> | undefined;
+  readonly #formats = remembered(traceForms);
 
   async add(file: Pick<Source, 'path' | 'name' | 'remove'>, choices: SourceChoices): Promise<TraceSourceRecord> {
     const id = randomUUID();
@@ -43,7 +44,7 @@ export class TraceSources {
   /** What it is taken for, and what would become of it. */
   async look(id: string, choices: SourceChoices): Promise<TraceSourceRecord> {
     const { path, name } = this.get(id);
-    const formats = await (this.#formats ??= traceForms());
+    const formats = await this.#formats();
     const record = (report: TraceReport | null, problem: TraceSourceRecord['problem']): TraceSourceRecord => ({
       id,
       name,

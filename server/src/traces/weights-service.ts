@@ -4,6 +4,7 @@ import type { WeightsRecord } from '#protocol/weights';
 import type { FindWeights } from '#analysis/check-spec';
 import { inspectWeights, WeightsRefused } from '#bridge/weights';
 import { AppError } from '../errors.ts';
+import { damaged, damageOf } from './stored-file.ts';
 import type { Store } from '../store/store.ts';
 
 /** The weights files that parameters may name: the files where the native programs find them, what is in them in the store. */
@@ -46,6 +47,15 @@ export class WeightsService {
 
   path(id: string): string {
     return join(this.#dir, `${id}.weights.json`);
+  }
+
+  /** The same, of a file that is there and whole. */
+  async file(id: string): Promise<string> {
+    const { info } = this.get(id);
+    const path = this.path(id);
+    const damage = await damageOf(path, id);
+    if (damage !== null) throw damaged(info.name, damage, id, 'Upload it again: the same content puts the file back.');
+    return path;
   }
 
   readonly find: FindWeights = (id) => this.#store.weights.get(id)?.info;

@@ -13,6 +13,11 @@ describe('CSV', () => {
     );
   });
 
+  it('has no formulas, and its numbers stay numbers', () => {
+    const rows = [['=cmd|x', -3.2, '-3.2']];
+    expect(toCsv({ columns: ['@name', 'a', 'b'], rows })).toBe("'@name,a,b\r\n'=cmd|x,-3.2,-3.2\r\n");
+  });
+
   it('writes samples short and without loss', () => {
     expect(shortest(Math.fround(0.1))).toBe('0.1');
     fc.assert(

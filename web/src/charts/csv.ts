@@ -1,4 +1,5 @@
 // Tables as CSV (RFC 4180): a header, numbers with as many digits as they have, empty cells for what is not known.
+import { csvText } from '#analysis/csv-text';
 import type { Table } from './types';
 
 /** The shortest decimal that gives the same 32-bit float: samples are f32, and 0.1 must not become 0.10000000149011612. */
@@ -16,7 +17,7 @@ export function shortest(value: number): string {
 function cell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return shortest(value);
-  return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  return csvText(value);
 }
 
 export function toCsv(table: Table): string {

@@ -179,6 +179,138 @@ test('a finished run replays on the panels that showed it', async ({ page, share
   await expect.poll(picture).toBe(whole);
 });
 
+test('while it is replayed the values are those at the head, and the address has the place', async ({
+  page,
+  sharedServer,
+  visitor,
+}) => {
+  const api = new Api(sharedServer);
+  const address = `${sharedServer.url}/r/${await firstRun(api, SHORT)}`;
+  await page.goto(address);
+  const panels = new Panels(page);
+  await panels.ready();
+  const bar = page.getByRole('group', { name: 'Replay' });
+  const values = page.getByRole('complementary', { name: 'Values at the cross-hair' });
+  const valueOf = (label: string) =>
+    values
+      .getByRole('row')
+      .filter({ has: page.getByRole('cell', { name: label, exact: true }) })
+      .getByRole('cell')
+      .last();
+  const at = (): number | null => {
+    const text = new URL(page.url()).searchParams.get('at');
+    return text === null ? null : Number(text);
+  };
+
+  await test.step('they change while it plays', async () => {
+    await bar.getByRole('button', { name: 'Play' }).click();
+    await page.mouse.move(0, 0);
+    const seen = new Set<string>();
+    await expect
+      .poll(async () => {
+        const [heading, cwnd] = await Promise.all([
+          values.getByRole('heading').innerText(),
+          valueOf('BBR cwnd').innerText(),
+        ]);
+        if (/at the head, [1-9]/.test(heading)) seen.add(cwnd);
+        return seen.size;
+      })
+      .toBeGreaterThan(3);
+    expect([...seen]).not.toContain('–');
+  });
+
+  const paused = await test.step('they stand still when it is paused, and so does the address', async () => {
+    await expect.poll(at).not.toBeNull();
+    await bar.getByRole('button', { name: 'Pause' }).click();
+    await expect
+      .poll(async () => Number(/head, ([\d.]+)/.exec(await values.innerText())?.[1]))
+      .toBeCloseTo(Number.parseFloat(await bar.locator('b').innerText()), 0);
+    for (const label of ['capacity', 'queue', 'BBR cwnd', 'BBR srtt']) await expect(valueOf(label)).toHaveText(/\d/);
+    await expect.poll(at).toBeCloseTo(Number.parseFloat(await bar.locator('b').innerText()), 0);
+    return at() ?? 0;
+  });
+
+  await test.step('somebody else finds it paused there', async () => {
+    const other = await visitor();
+    await other.goto(page.url());
+    const theirs = other.getByRole('group', { name: 'Replay' });
+    await expect(theirs.getByRole('button', { name: 'Play' })).toBeVisible();
+    await expect.poll(async () => Number.parseFloat(await theirs.locator('b').innerText())).toBeCloseTo(paused, 0);
+    await expect(
+      other.getByRole('complementary', { name: 'Values at the cross-hair' }).getByRole('row', { name: /BBR cwnd/ }),
+    ).toHaveText(
+      await values
+        .getByRole('row', { name: /BBR cwnd/ })
+        .innerText()
+        .then((text) => text.replace('\t', '')),
+    );
+  });
+
+  await test.step('the way back leads to where it was before it played', async () => {
+    await page.goBack();
+    await expect.poll(at).toBeNull();
+    await expect(bar.locator('b')).toHaveText('30.0');
+    await page.goForward();
+    await expect.poll(at).toBe(paused);
+    await expect.poll(async () => Number.parseFloat(await bar.locator('b').innerText())).toBeCloseTo(paused, 0);
+  });
+
+  await test.step('a place that was sought is one entry, and the speed is in the link', async () => {
+    const scrubber = bar.getByRole('slider', { name: 'Position in the run' });
+    await scrubber.focus();
+    await page.keyboard.press('Home');
+    await expect.poll(at).toBe(0);
+    await page.keyboard.press('PageUp');
+    await expect.poll(at).toBeGreaterThan(0);
+    await page.goBack();
+    await expect.poll(at).toBe(0);
+    await page.goBack();
+    await expect.poll(at).toBe(paused);
+    await bar.getByRole('button', { name: 'Speed' }).click();
+    await page.getByRole('option', { name: '5×', exact: true }).click();
+    await expect(page).toHaveURL(/speed=5/);
+    await page.reload();
+    await expect(bar.getByRole('button', { name: /5×/ })).toBeVisible();
+  });
+});
+
+test('a run looks the same whether it was watched or loaded', async ({ page, server }) => {
+  const api = new Api(server);
+  const { id } = await api.submit({
+    name: 'Watched and loaded',
+    traces: [{ rate_mbps: 300 }],
+    ccas: [{ id: 'bbr' }],
+    duration_s: 300,
+  });
+  const record = await api.until(id, ({ runs }) => runs.length > 0);
+  await page.goto(`${server.url}/r/${record.runs[0]?.id ?? ''}`);
+  const panels = new Panels(page);
+  const pictures = (): Promise<string[]> =>
+    page
+      .locator('[data-plot] canvas')
+      .evaluateAll((all) => all.map((canvas) => (canvas as HTMLCanvasElement).toDataURL()));
+  const complete = async (): Promise<string[]> => {
+    await panels.ready();
+    await expect(page.getByRole('group', { name: 'Replay' }).locator('b')).toHaveText('300.0', { timeout: 90_000 });
+    await expect(page.getByRole('region', { name: 'Flows' })).toBeVisible();
+    await page.mouse.move(0, 0);
+    // The last samples are painted in the frame after they came.
+    let last: string[] = [];
+    await expect
+      .poll(async () => {
+        const before = last;
+        last = await pictures();
+        return last.length > 3 && last.every((picture, i) => picture === before[i]);
+      })
+      .toBe(true);
+    return last;
+  };
+  const watched = await complete();
+  await page.reload();
+  const loaded = await complete();
+  expect(watched.map((picture, i) => picture === loaded[i])).toEqual(watched.map(() => true));
+});
+
 test('a long run is watched while it goes, and Stop ends it at once', async ({ page, server }) => {
   const api = new Api(server);
   const { id } = await api.submit(LONG);

@@ -58,7 +58,7 @@ export function TimeSeriesPanel(props: TimeSeriesPanelProps) {
 
   useEffect(() => {
     if (host.current === null) return;
-    return cursorReaders(view).add(host.current, (time) => readPanel(spec, visibility, time));
+    return cursorReaders(view).add(host.current, (moment) => readPanel(spec, visibility, moment));
   }, [spec, view, visibility]);
 
   const summaryId = useId();
@@ -124,7 +124,7 @@ function useSpoken({ spec, view, visibility, source }: TimeSeriesPanelProps): Sp
     const speak = (): void => {
       timer = undefined;
       const time = view.cursor;
-      const readings = time === null ? [] : readPanel(spec, visibility, time);
+      const readings = time === null ? [] : readPanel(spec, visibility, { at: time });
       const [from, to] = view.range;
       const ranges = spec.series.flatMap((series) => {
         if (series.kind === 'band' || series.kind === 'ribbon' || series.kind === 'shade') return [];

@@ -28,22 +28,47 @@ export const timeAt = (m: Span, pixel: number): number => m.from + ((pixel - m.l
 /** Receives the columns of a series from left to right. NaN: nothing but gaps. */
 export type ColumnVisitor = (x: number, min: number, max: number) => void;
 
-/** First and last sample that matter for the visible (and dirty) part: one more at each side, so that lines leave the picture. */
+/** What is drawn at a time reaches so far to the left and right of it: half a line's width, a mark on the edge of its cell. */
+const REACH_PX = 4;
+
+/** Where a picture begins: at the left edge, or so far left of what is dirty that everything that reaches into that is drawn. */
+const startOf = (m: Mapping): number =>
+  m.dirtyFrom > m.left ? Math.max(m.from, timeAt(m, m.dirtyFrom - REACH_PX)) : m.from;
+
+/** First and last sample that matter for the visible (and dirty) part: two more at each side, so that lines leave the picture. */
 function visibleSamples(data: SeriesData, m: Mapping): [from: number, to: number] {
   const { x, length } = data;
-  const start = m.dirtyFrom > m.left ? timeAt(m, m.dirtyFrom) : m.from;
-  const from = Math.max(0, lowerBound(x, start, 0, length) - 2);
+  const from = Math.max(0, lowerBound(x, startOf(m), 0, length) - 2);
   const to = Math.min(length, lowerBound(x, m.to, from, length) + 2);
   return [from, to];
 }
 
 /** How many samples per column there must be before columns are drawn instead of samples. */
 const CROWD = 1.5;
+/** Column edges are moved to whole blocks of the pyramid where that is no more than such a part of a column. */
+const EDGE_SLACK = 8;
 
-/** Whether the visible samples are drawn as columns. Decided over the whole range, so that a dirty part looks like the rest. */
-export function isCrowded(data: SeriesData, m: Mapping): boolean {
+/** The time that one column covers. */
+const columnTime = (m: Mapping): number => ((m.to - m.from) * m.columnWidth) / m.width;
+
+/** How a series is drawn. */
+export interface Detail {
+  /** By columns instead of sample by sample. */
+  readonly crowded: boolean;
+  /** Columns begin at whole blocks of so many samples. */
+  readonly block: number;
+}
+
+/**
+ * How densely samples lie in what is in sight decides how they are drawn, not how many there are so far: a run that has just begun
+ * looks as it will when it is complete. Never decided by the dirty part alone. A changed answer changes the whole picture.
+ */
+export function detailOf(data: SeriesData, m: Mapping): Detail {
   const [from, to] = visibleSamples(data, { ...m, dirtyFrom: 0 });
-  return to - from > (CROWD * m.width) / m.columnWidth;
+  const spanned = ((data.x[to - 1] ?? 0) - (data.x[from] ?? 0)) / columnTime(m);
+  // Samples at one and the same time have no density.
+  const perColumn = to - from < 2 ? 0 : (to - from - 1) / Math.max(spanned, 1e-9);
+  return { crowded: perColumn > CROWD, block: blockBelow(perColumn / EDGE_SLACK) };
 }
 
 /** Visits every visible sample. */
@@ -55,6 +80,7 @@ function visitSamples(data: SeriesData, m: Mapping, visit: (x: number, value: nu
 /** Which samples fall into which column: `ends[i]` is the first sample after the i-th column that has any. */
 interface Grid {
   readonly key: string;
+  readonly from: number;
   readonly columns: Int32Array;
   readonly ends: Int32Array;
   readonly count: number;
@@ -64,49 +90,72 @@ interface Grid {
 const grids = new WeakMap<Float64Array, Grid>();
 
 /**
- * Column edges are moved to whole blocks of the pyramid, by an eighth of a column at most: every sample still counts in exactly
- * one column, and none of the millions of samples themselves needs to be read.
+ * Sorts samples into columns. Columns stand on a fixed grid from the left edge, and where each begins depends on the samples around
+ * that edge alone: whatever is drawn before it, at once or in parts, it has the same samples. Edges are moved to whole blocks of the
+ * pyramid, so that none of the millions of samples themselves needs to be read.
  */
-const EDGE_SLACK = 8;
-
-function gridOf(data: SeriesData, m: Mapping): { from: number; grid: Grid } {
-  const { x } = data;
-  const [from, to] = visibleSamples(data, m);
-  const key = `${from} ${to} ${m.from} ${m.to} ${m.width} ${m.columnWidth}`;
+function gridOf(data: SeriesData, m: Mapping): Grid {
+  const { x, length } = data;
+  const { block } = detailOf(data, m);
+  const key = `${length} ${m.dirtyFrom} ${m.from} ${m.to} ${m.left} ${m.width} ${m.columnWidth} ${block}`;
   const known = grids.get(x);
-  if (known?.key === key) return { from, grid: known };
-  const perColumn = ((m.to - m.from) * m.columnWidth) / m.width;
-  const inColumn = (time: number): number => Math.floor((time - m.from) / perColumn);
-  const spanned = inColumn(x[to - 1] ?? 0) - inColumn(x[from] ?? 0) + 1;
-  const block = blockBelow((to - from) / Math.max(1, spanned) / EDGE_SLACK);
-  const most = Math.min(to - from, spanned + 1);
+  if (known?.key === key) return known;
+  const perColumn = columnTime(m);
+  const inColumn = (index: number): number => Math.floor(((x[index] ?? 0) - m.from) / perColumn);
+  const edgeOf = (column: number): number => m.from + column * perColumn;
+  const snapped = (edge: number, found: number): number => {
+    const whole = Math.round(found / block) * block;
+    return whole < length && Math.abs((x[whole] ?? 0) - edge) * EDGE_SLACK <= perColumn ? whole : found;
+  };
+  const begin = (column: number): number => snapped(edgeOf(column), lowerBound(x, edgeOf(column), 0, length));
+  /** The column to which a sample is counted. */
+  const columnAt = (index: number): number => {
+    let column = inColumn(index);
+    while (begin(column) > index) column--;
+    while (begin(column + 1) <= index) column++;
+    return column;
+  };
+
+  // The last column with samples before the beginning is whole, and so is the one before it: what is drawn of a column depends on both.
+  const lastBefore = lowerBound(x, startOf(m), 0, length) - 1;
+  const beforeThat = lastBefore < 0 ? -1 : begin(columnAt(lastBefore)) - 1;
+  const from = beforeThat < 0 ? 0 : begin(columnAt(beforeThat));
+  const to = begin(Math.ceil(m.width / m.columnWidth) + 1);
+
+  const most = Math.max(0, Math.min(to - from, (from < to ? inColumn(to - 1) - inColumn(from) : 0) + 3));
   const columns = new Int32Array(most);
   const ends = new Int32Array(most);
   let count = 0;
   let guess = 0;
-  // Columns stand on a fixed grid from the left edge, whatever is dirty.
-  for (let index = from, column = -Infinity; index < to && count < most; count++) {
-    column = Math.max(column + 1, inColumn(x[index] ?? 0));
-    const edge = m.from + (column + 1) * perColumn;
+  const endAfter = (index: number, column: number): number => {
+    const edge = edgeOf(column + 1);
     // Samples come at even times mostly: the next column is as full as this one was.
     const likely = index + guess;
-    const even = likely > index && likely < to && (x[likely - 1] ?? 0) < edge && (x[likely] ?? 0) >= edge;
-    const found = even ? likely : gallop(x, edge, index, to);
+    const even = likely > index && likely < length && (x[likely - 1] ?? 0) < edge && (x[likely] ?? 0) >= edge;
+    const found = even ? likely : gallop(x, edge, index, length);
     guess = found - index;
-    const end = found === to ? to : Math.min(to, Math.max(index + 1, Math.round(found / block) * block));
+    return snapped(edge, found);
+  };
+  for (let index = from, column = NaN; index < to && count < most; count++) {
+    // The sample after a column is the next one's first, unless there is a gap or the edge was moved past it.
+    column = inColumn(index) <= column + 1 ? column + 1 : columnAt(index);
+    let end = endAfter(index, column);
+    if (end <= index) {
+      column = columnAt(index);
+      end = begin(column + 1);
+    }
     columns[count] = column;
-    ends[count] = end;
+    ends[count] = Math.min(to, end);
     index = end;
   }
-  const grid = { key, columns, ends, count };
+  const grid = { key, from, columns, ends, count };
   grids.set(x, grid);
-  return { from, grid };
+  return grid;
 }
 
 /** Visits every visible column that has samples; `x` is its left edge. */
 export function visitColumns(data: SeriesData, m: Mapping, visit: ColumnVisitor): void {
-  const { from, grid } = gridOf(data, m);
-  const { columns, ends, count } = grid;
+  const { from, columns, ends, count } = gridOf(data, m);
   const pyramid = pyramidOf(data);
   let start = from;
   for (let i = 0; i < count; i++) {

@@ -1,11 +1,12 @@
 // The values under the cross-hair, for a table beside the panels. Each panel registers a reader with the view it is on.
 import { useEffect, useState } from 'react';
 import { cancelDraw, requestDraw } from './frame-loop';
+import type { Moment } from './readings';
 import type { TimeView } from './time-view';
 import type { CursorReading } from './types';
 
-/** Reads a panel's series at a time. */
-export type CursorReader = (time: number) => readonly CursorReading[];
+/** Reads a panel's series at a moment. */
+export type CursorReader = (moment: Moment) => readonly CursorReading[];
 
 class Readers {
   readonly #readers = new Map<CursorReader, Element>();
@@ -21,10 +22,10 @@ class Readers {
     };
   }
 
-  read(time: number): CursorReading[] {
+  read(moment: Moment): CursorReading[] {
     return [...this.#readers]
       .sort(([, a], [, b]) => ((a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING) === 0 ? 1 : -1))
-      .flatMap(([reader]) => reader(time));
+      .flatMap(([reader]) => reader(moment));
   }
 
   subscribe(listener: () => void): () => void {
@@ -48,8 +49,9 @@ export function cursorReaders(view: TimeView): Readers {
   return readers;
 }
 
-/** All readings at a time, in the order of the panels. */
-export const readCursor = (view: TimeView, time: number): CursorReading[] => cursorReaders(view).read(time);
+/** All readings at the cursor, or at the head while there is none, in the order of the panels. */
+export const readCursor = (view: TimeView): CursorReading[] =>
+  cursorReaders(view).read(view.cursor === null ? { head: view.head } : { at: view.cursor });
 
 export interface CursorValues {
   /** null: the cursor is nowhere; the readings are then those at the head. */
@@ -63,7 +65,7 @@ const NOWHERE: CursorValues = { time: null, readings: [] };
 export function useCursorValues(view: TimeView): CursorValues {
   const [values, setValues] = useState(NOWHERE);
   useEffect(() => {
-    const read = (): void => setValues({ time: view.cursor, readings: readCursor(view, view.cursor ?? view.head) });
+    const read = (): void => setValues({ time: view.cursor, readings: readCursor(view) });
     const later = (): void => requestDraw(read);
     const stops = [view.subscribe(later), cursorReaders(view).subscribe(later)];
     later();

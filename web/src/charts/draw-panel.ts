@@ -2,7 +2,7 @@
 import {
   areaBars,
   bandBars,
-  isCrowded,
+  detailOf,
   lineBars,
   pixelOf,
   timeAt,
@@ -142,14 +142,14 @@ function drawBack(surface: Surface, series: SeriesSpec, m: Mapping, scene: Scene
   const opacity = style.opacity ?? (style.fill === undefined ? 0.18 : 1);
   if (series.kind === 'band') {
     const { lower, upper } = series;
-    if (isCrowded(upper, m)) surface.bars((bar) => bandBars(lower, upper, m, bar), { colour: fill, opacity });
+    if (detailOf(upper, m).crowded) surface.bars((bar) => bandBars(lower, upper, m, bar), { colour: fill, opacity });
     else surface.fill((path) => traceBand(lower, upper, m, path), { colour: fill, opacity });
     return;
   }
   if (series.kind !== 'area' && series.kind !== 'step-area') return;
   const { data, kind } = series;
   const base = Math.max(0, scene.yRange[0]);
-  if (isCrowded(data, m)) {
+  if (detailOf(data, m).crowded) {
     const faint: number[] = [];
     surface.bars((bar) => areaBars(data, m, bar, (...upper) => void faint.push(...upper), base), {
       colour: fill,
@@ -173,7 +173,7 @@ function drawLine(surface: Surface, series: SeriesSpec, m: Mapping, visibility: 
   const { style, data, kind } = series;
   const opacity = (style.opacity ?? 1) * visibility.emphasis(series);
   const width = style.width ?? 1.5;
-  const crowded = isCrowded(data, m);
+  const crowded = detailOf(data, m).crowded;
   const draw = (dash: readonly number[], strength: number): void => {
     const look = { colour: style.colour, opacity: strength };
     if (crowded) {

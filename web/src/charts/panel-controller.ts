@@ -8,13 +8,13 @@ import { attachGestures } from './gestures';
 import { layoutPanel, type PanelLayout } from './layout';
 import { valueAt } from './readings';
 import { formatClock, isEmpty, yRange } from './scales';
+import { dirtyFrom, pictureOf, type Picture } from './repaint';
 import { CanvasSurface, SvgSurface } from './surface';
 import { setUnderlay } from './underlay';
 import type { Range } from './time-view';
 import type { TimeSeriesPanelProps } from './figure-props';
-import type { SeriesData, SeriesSpec } from './types';
+import { dataOf } from './types';
 import type { Theme } from '../theme/theme';
-import type { VisibilityState } from './visibility';
 
 export interface PanelElements {
   readonly host: HTMLElement;
@@ -30,28 +30,11 @@ export interface PanelElements {
 
 export type PanelInput = TimeSeriesPanelProps & { readonly theme: Theme };
 
-/** What the picture on the canvas was drawn from. */
-interface Painted {
-  readonly input: PanelInput;
-  readonly range: Range;
-  readonly yRange: Range;
-  readonly empty: boolean;
-  readonly visibility: VisibilityState;
-  readonly ratio: number;
-  /** Up to this time every series was drawn. */
-  readonly until: number;
-  readonly marks: readonly number[];
-}
-
-const dataOf = (series: SeriesSpec): SeriesData => (series.kind === 'band' ? series.upper : series.data);
-/** Lines join over the last two samples and a caret of half their width sticks out. */
-const REPAINT_PX = 4;
-
 export class PanelController {
   readonly #el: PanelElements;
   #input: PanelInput;
   #layout: PanelLayout;
-  #painted: Painted | null = null;
+  #painted: Picture | null = null;
   #xTicks: readonly number[] = [];
   #yTicks: readonly number[] = [];
   #stops: (() => void)[] = [];
@@ -140,31 +123,17 @@ export class PanelController {
   }
 
   readonly #draw = (): void => {
-    const { view, spec, visibility, timeAxis } = this.#input;
+    const { view, timeAxis } = this.#input;
     const { canvas } = this.#el;
     const range = view.range;
     const ratio = window.devicePixelRatio || 1;
     const layout = this.#layout;
-    const draft = this.#scene(range, layout.left, 1 / ratio);
-    const before = this.#painted;
-    const grown =
-      before !== null &&
-      before.input === this.#input &&
-      before.ratio === ratio &&
-      before.visibility === visibility.state &&
-      sameRange(before.range, range) &&
-      sameRange(before.yRange, draft.yRange) &&
-      before.empty === draft.empty &&
-      // A growing ribbon's name stands at its beginning: it is drawn whole.
-      spec.series.every((series) => series.kind !== 'ribbon');
-
+    const draft = this.#scene(range, 0, 1 / ratio);
+    const now = pictureOf(draft);
+    const from = dirtyFrom(this.#painted, now);
     const ctx = canvas.getContext('2d');
-    if (ctx === null) return;
-    let dirtyFrom = 0;
-    if (grown) {
-      dirtyFrom = Math.max(0, Math.floor(pixelOf(this.#span(), this.#oldestChange(before)) - REPAINT_PX));
-      if (dirtyFrom > layout.left + layout.plotWidth) return;
-    } else {
+    if (ctx === null || from === Infinity) return;
+    if (from === 0) {
       const [pixelWidth, pixelHeight] = [Math.round(layout.width * ratio), Math.round(layout.height * ratio)];
       if (canvas.width !== pixelWidth || canvas.height !== pixelHeight) {
         canvas.width = pixelWidth;
@@ -173,33 +142,25 @@ export class PanelController {
         canvas.style.height = `${layout.height}px`;
       }
       this.#xTicks = drawTimeAxis(this.#el.axes.x, range, layout, timeAxis ?? true);
-      this.#drawScale(draft, before);
-      this.#drawCursor();
+      this.#drawScale(draft, this.#painted);
     }
+    this.#painted = now;
+    if (from === 0) this.#drawCursor();
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    ctx.clearRect(dirtyFrom, 0, layout.width - dirtyFrom, layout.height);
-    drawPanel(new CanvasSurface(ctx), { ...draft, xTicks: this.#xTicks, yTicks: this.#yTicks, dirtyFrom });
-    this.#painted = {
-      input: this.#input,
-      range,
-      yRange: draft.yRange,
-      empty: draft.empty === true,
-      visibility: visibility.state,
-      ratio,
-      until: Math.min(...spec.series.map((series) => lastTime(dataOf(series)))),
-      marks: (spec.marks ?? []).map((mark) => mark.times.length),
-    };
+    ctx.clearRect(from, 0, layout.width - from, layout.height);
+    drawPanel(new CanvasSurface(ctx), { ...draft, xTicks: this.#xTicks, yTicks: this.#yTicks, dirtyFrom: from });
   };
 
   /** The y axes and the names of limits; left alone when nothing about them has changed. */
-  #drawScale(scene: Scene, before: Painted | null): void {
+  #drawScale(scene: Scene, before: Picture | null): void {
     const { axes } = this.#el;
     const { spec, layout, yRange: range, visibility, empty } = scene;
     if (
-      before?.input === this.#input &&
-      before.visibility === visibility.state &&
-      before.empty === empty &&
-      sameRange(before.yRange, range)
+      before?.scene.spec === spec &&
+      before.scene.layout === layout &&
+      before.hidden === visibility.state &&
+      before.scene.empty === empty &&
+      sameRange(before.scene.yRange, range)
     )
       return;
     const scaled = !empty && (spec.series.length === 0 || spec.series.some((series) => series.kind !== 'ribbon'));
@@ -208,16 +169,6 @@ export class PanelController {
     this.#yTicks = scaled ? drawYAxes(axes, spec.y, range, layout) : [];
     const limits = (spec.limits ?? []).filter((limit) => limitInSight(limit, scene));
     drawLimitLabels(axes.limits, limits, yPixel(scene), layout);
-  }
-
-  /** The earliest time at which something was added since the last picture. */
-  #oldestChange(before: Painted): number {
-    let oldest = before.until;
-    this.#input.spec.marks?.forEach((mark, i) => {
-      const first = mark.times[before.marks[i] ?? 0];
-      if (first !== undefined) oldest = Math.min(oldest, first);
-    });
-    return oldest;
   }
 
   readonly #drawCursor = (): void => {
@@ -239,7 +190,7 @@ export class PanelController {
     cursorTime.setAttribute('x', String(px + (flip ? -5 : 5)));
     cursorTime.setAttribute('text-anchor', flip ? 'end' : 'start');
     cursorTime.setAttribute('y', String(layout.top + 2));
-    const range = this.#painted?.yRange ?? [0, 1];
+    const range = this.#painted?.scene.yRange ?? [0, 1];
     const y = yPixel({ spec, layout, yRange: range });
     const dots = spec.series.flatMap((series) => {
       if (series.kind !== 'line' && series.kind !== 'step') return [];
@@ -290,7 +241,6 @@ const EXPORT_COLUMN = 0.25;
 const INPUT_KEYS = ['spec', 'view', 'visibility', 'width', 'height', 'source', 'timeAxis', 'theme'] as const;
 const sameInput = (a: PanelInput, b: PanelInput): boolean => INPUT_KEYS.every((key) => a[key] === b[key]);
 
-const lastTime = (data: SeriesData): number => (data.length === 0 ? -Infinity : (data.x[data.length - 1] ?? -Infinity));
 const sameRange = (a: Range, b: Range): boolean => a[0] === b[0] && a[1] === b[1];
 
 /** The cursor's time, as fine as the zoom: 12.3 s, 12.345 s. */

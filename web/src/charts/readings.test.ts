@@ -34,8 +34,35 @@ describe('the value at a time', () => {
         },
       ],
     };
-    expect(readPanel(spec, new Visibility(), 1)).toMatchObject([{ value: 1, text: 'DOWN' }]);
-    expect(readPanel(spec, new Visibility(['g']), 1)).toEqual([]);
+    expect(readPanel(spec, new Visibility(), { at: 1 })).toMatchObject([{ value: 1, text: 'DOWN' }]);
+    expect(readPanel(spec, new Visibility(['g']), { at: 1 })).toEqual([]);
+  });
+});
+
+describe('the value at the head', () => {
+  const line = (id: string, data: ReturnType<typeof seriesOf>) => ({
+    ...{ id, kind: 'line' as const, label: id, unit: 'ms', group: id, data },
+    style: { colour: '#000' },
+  });
+  const at = (head: number, ...series: ReturnType<typeof line>[]): number[] =>
+    readPanel({ id: 'p', title: '', y: { unit: 'ms' }, series }, new Visibility(), { head }).map(({ value }) => value);
+  const rows = line('rows', seriesOf([1, 2, 3, 4], [0.01, 0.02, 0.03, 0.04]));
+  const means = line('means', seriesOf([7, 8], [0.02, 0.04]));
+
+  it('is that of the last row that is over, while the one around it is not there yet', () => {
+    expect(at(0.045, rows, means)).toEqual([4, 8]);
+    expect(at(0.04, rows, means)).toEqual([4, 8]);
+    expect(at(0.3, means)).toEqual([8]);
+  });
+
+  it('is where the data is, however far the clock has run ahead of it', () => {
+    expect(at(12, rows)).toEqual([4]);
+  });
+
+  it('is unknown for what ended long before, and for what has not begun', () => {
+    expect(at(5, line('goes on', seriesOf([1, 2], [4.9, 5])), rows)).toEqual([2, NaN]);
+    expect(at(5, line('nothing', seriesOf([])))).toEqual([NaN]);
+    expect(at(0.045, line('gap', seriesOf([1, NaN], [0.03, 0.04])))).toEqual([NaN]);
   });
 });
 

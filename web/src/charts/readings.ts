@@ -1,6 +1,6 @@
 // The value of each series at a moment.
 import { lowerBound } from './search';
-import type { CursorReading, PanelSpec, SeriesData, SeriesSpec } from './types';
+import { dataOf, type CursorReading, type PanelSpec, type SeriesData, type SeriesSpec } from './types';
 import type { Visibility } from './visibility';
 
 /** The row whose interval contains the time (rows end at their x); NaN outside of the data. */
@@ -13,9 +13,33 @@ export function valueAt(data: SeriesData, time: number): number {
   return y[lowerBound(x, time, 0, length)] ?? NaN;
 }
 
-function reading(panel: PanelSpec, series: SeriesSpec, time: number): CursorReading {
+/** A row that ended no longer ago than this still tells how things stand. */
+const FRESH_S = 0.5;
+
+/** At the head no row is over yet: the last one that is stands for it, until it is old. */
+function valueAtHead(data: SeriesData, head: number): number {
+  const { x, y, length } = data;
+  const last = x[length - 1] ?? NaN;
+  if (!(head > last)) return valueAt(data, head);
+  const period = length > 1 ? last - (x[length - 2] ?? last) : 0;
+  return head - last <= Math.max(FRESH_S, 1.5 * period) ? (y[length - 1] ?? NaN) : NaN;
+}
+
+/** A moment, or the head of what grows: up to there it has come. */
+export type Moment = { readonly at: number } | { readonly head: number };
+
+/** What comes in may be behind the clock: the head is where its foremost series is. */
+function headOf(panel: PanelSpec, head: number): number {
+  const reached = panel.series.map((series) => lastTime(dataOf(series)));
+  return Math.min(head, Math.max(...reached));
+}
+
+const lastTime = ({ x, length }: SeriesData): number => x[length - 1] ?? -Infinity;
+
+function reading(panel: PanelSpec, series: SeriesSpec, moment: Moment): CursorReading {
   const { id, label, unit, group, style } = series;
-  const value = valueAt(series.kind === 'band' ? series.upper : series.data, time);
+  const data = dataOf(series);
+  const value = 'at' in moment ? valueAt(data, moment.at) : valueAtHead(data, moment.head);
   const text = series.kind === 'ribbon' || series.kind === 'shade' ? series.states[value] : undefined;
   return {
     panel: panel.id,
@@ -29,5 +53,7 @@ function reading(panel: PanelSpec, series: SeriesSpec, time: number): CursorRead
   };
 }
 
-export const readPanel = (panel: PanelSpec, visibility: Visibility, time: number): CursorReading[] =>
-  panel.series.filter((series) => visibility.shows(series)).map((series) => reading(panel, series, time));
+export function readPanel(panel: PanelSpec, visibility: Visibility, moment: Moment): CursorReading[] {
+  const read: Moment = 'at' in moment ? moment : { head: headOf(panel, moment.head) };
+  return panel.series.filter((series) => visibility.shows(series)).map((series) => reading(panel, series, read));
+}

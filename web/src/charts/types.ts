@@ -66,6 +66,9 @@ export interface ShadeSeries extends SeriesBase {
 }
 export type SeriesSpec = LineSeries | BandSeries | RibbonSeries | ShadeSeries;
 
+/** The values that stand for a series: of a band its upper ones. */
+export const dataOf = (series: SeriesSpec): SeriesData => (series.kind === 'band' ? series.upper : series.data);
+
 /** Events at moments: drawn on the time axis. `times` may grow in place. */
 export interface MarkSpec {
   readonly id: string;

@@ -115,6 +115,30 @@ describe('Replay', () => {
     expect(replay.getState().whole).toBe(true);
   });
 
+  it('waits where it was put while the samples load', () => {
+    const listeners = new Set<() => void>();
+    const loading = {
+      ...finishedRun(),
+      streams: new Map<number, StreamData>(),
+      timeS: 0,
+      complete: false,
+      subscribe: (listener: () => void) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    };
+    const replay = new Replay([loading], frames());
+    const stop = replay.watch();
+    replay.seek(3);
+    expect(replay.getState()).toMatchObject({ whole: false, playing: false });
+    loading.streams.set(0, finishedRun().streams.get(0)!);
+    Object.assign(loading, { timeS: 10, complete: true });
+    for (const listener of listeners) listener();
+    expect([replay.atS, rowsOf(replay)]).toEqual([3, 30]);
+    stop();
+    expect(listeners.size).toBe(0);
+  });
+
   it('keeps two runs at one playhead', () => {
     const replay = new Replay([finishedRun(), finishedRun()], frames());
     replay.seek(3);

@@ -45,7 +45,7 @@ export class CutSamples implements RunSamples {
 
   constructor(whole: RunSamples) {
     this.#whole = whole;
-    for (const [id, stream] of whole.streams) this.#streams.set(id, new CutStream(stream));
+    this.#adopt();
   }
   get streams(): ReadonlyMap<number, StreamData> {
     return this.#streams;
@@ -60,6 +60,7 @@ export class CutSamples implements RunSamples {
 
   advance(toS: number): void {
     this.timeS = Math.min(toS, this.#whole.timeS);
+    this.#adopt();
     for (const stream of this.#streams.values()) stream.advance(toS);
     for (;;) {
       const next = this.#whole.events[this.events.length];
@@ -67,6 +68,12 @@ export class CutSamples implements RunSamples {
       this.events.push(next);
     }
     for (const listener of this.#listeners) listener();
+  }
+
+  /** A run that still loads brings its streams later. */
+  #adopt(): void {
+    for (const [id, stream] of this.#whole.streams)
+      if (!this.#streams.has(id)) this.#streams.set(id, new CutStream(stream));
   }
 }
 
@@ -122,6 +129,21 @@ export class Replay {
   get speed(): number {
     return this.#speed;
   }
+  get #loaded(): boolean {
+    return this.#runs.every((run) => run.complete);
+  }
+
+  /** Keeps the panels up to date while runs still load; returns how to stop that. */
+  watch(): () => void {
+    const stops = this.#runs.map((run) =>
+      run.subscribe(() => {
+        for (const cut of this.#cuts ?? []) cut.advance(this.#atS);
+      }),
+    );
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
 
   readonly getState = (): ReplayState => this.#state;
   readonly subscribeState = (listener: () => void): (() => void) => subscribe(this.#stateListeners, listener);
@@ -142,7 +164,7 @@ export class Replay {
 
   play(): void {
     if (this.#state.playing) return;
-    if (this.#state.whole || this.#atS >= this.endS) this.#cutAt(0);
+    if (this.#state.whole || (this.#atS >= this.endS && this.#loaded)) this.#cutAt(0);
     this.#set({ playing: true });
     this.#lastMs = null;
     this.#frame = this.#nextFrame(this.#tick);
@@ -159,9 +181,9 @@ export class Replay {
     else this.play();
   }
 
-  /** Moves the playhead; at the end everything is shown again. */
+  /** Moves the playhead, also to where a run that loads has not come yet; at the end everything is shown again. */
   seek(toS: number): void {
-    if (toS >= this.endS && !this.#state.playing) this.#showWhole();
+    if (toS >= this.endS && !this.#state.playing && this.#loaded) this.showAll();
     else this.#cutAt(Math.max(0, toS));
   }
 
@@ -169,12 +191,13 @@ export class Replay {
     const passed = this.#lastMs === null ? 0 : (nowMs - this.#lastMs) / 1000;
     this.#lastMs = nowMs;
     const next = this.#atS + passed * this.#speed;
-    if (next >= this.endS && !this.#loop) {
+    if (next >= this.endS && !this.#loop && this.#loaded) {
       this.pause();
-      this.#showWhole();
+      this.showAll();
       return;
     }
-    this.#cutAt(next >= this.endS ? 0 : next);
+    if (next < this.endS) this.#cutAt(next);
+    else if (this.#loop) this.#cutAt(0);
     this.#frame = this.#nextFrame(this.#tick);
   };
 
@@ -188,7 +211,7 @@ export class Replay {
     this.#emit(this.#headListeners);
   }
 
-  #showWhole(): void {
+  showAll(): void {
     this.#cuts = null;
     this.#atS = this.endS;
     this.#set({ whole: true, samples: this.#runs });

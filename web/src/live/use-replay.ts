@@ -6,7 +6,13 @@ import { Replay, type ReplayOptions, type ReplayState } from './replay';
 export function useReplay(runs: readonly RunSamples[], options: ReplayOptions): { replay: Replay; state: ReplayState } {
   const { loop = false, speed = 1 } = options;
   const replay = useMemo(() => new Replay(runs, { loop, speed }), [runs, loop, speed]);
-  useEffect(() => () => replay.pause(), [replay]);
+  useEffect(() => {
+    const unwatch = replay.watch();
+    return () => {
+      unwatch();
+      replay.pause();
+    };
+  }, [replay]);
   const state = useSyncExternalStore(replay.subscribeState, replay.getState);
   return { replay, state };
 }

@@ -32,14 +32,18 @@ interface CursorTableProps {
 }
 
 export function CursorTable({ view, samples, alone }: CursorTableProps) {
-  const { time, values } = useReadings(view, samples);
+  const { cursor, head, values } = useReadings(view, samples);
   const panels = groupBy(values, titleOf);
   return (
     <aside className={css['sideColumn']} aria-label="Values at the cross-hair">
       <TallColumn label="Values" className={css['side']}>
         <h2>
           Values{' '}
-          <span>{time === null ? 'at the head' : `at ${formatChosen(Number(time.toFixed(3)))}${UNIT_SPACE}s`}</span>
+          <span>
+            {cursor === null ? 'at the head, ' : 'at '}
+            {formatChosen(Number((cursor ?? head).toFixed(cursor === null ? 1 : 3)))}
+            {UNIT_SPACE}s
+          </span>
         </h2>
         <table className={css['readings']}>
           {[...panels].map(([panel, rows]) => (

@@ -1,5 +1,5 @@
 // While a run goes: how far it is, how long it will take, Stop. When it is over: play, speed, scrubber.
-import { useMemo, type ReactNode } from 'react';
+import { useMemo } from 'react';
 import { Slider, SliderThumb, SliderTrack } from 'react-aria-components';
 import type { Replay, ReplayState } from '../../live/replay';
 import { useReplayHead } from '../../live/use-replay';
@@ -9,9 +9,9 @@ import { cx } from '../../ui/cx';
 import { Select } from '../../ui/fields';
 import { formatDuration, formatMeasured, UNIT_SPACE } from '../../ui/format';
 import { ProgressBar } from '../../ui/progress';
+import { SPEEDS, type Speed } from './use-shared-replay';
 import css from './run.module.css';
 
-const SPEEDS = ['0.25', '0.5', '1', '2', '5', '10'] as const;
 const STEP_S = 0.1;
 
 const seconds = (value: number): string => value.toFixed(value < 1000 ? 1 : 0);
@@ -51,11 +51,13 @@ export function LiveBar({ timeS, durationS, etaS, waiting, stopping, onStop }: L
 export function ReplayBar({
   replay,
   state,
-  aside,
+  speed,
+  onSpeed,
 }: {
   readonly replay: Replay;
   readonly state: ReplayState;
-  readonly aside?: ReactNode;
+  readonly speed: Speed;
+  readonly onSpeed: (speed: Speed) => void;
 }) {
   const at = useReplayHead(replay);
   const end = replay.endS;
@@ -92,9 +94,9 @@ export function ReplayBar({
         <Select
           label="Speed"
           hideLabel
-          value={String(replay.speed)}
-          options={SPEEDS.map((speed) => ({ id: speed, label: `${speed}×` }))}
-          onChange={(speed) => replay.setSpeed(Number(speed))}
+          value={speed}
+          options={SPEEDS.map((id) => ({ id, label: `${id}×` }))}
+          onChange={onSpeed}
         />
       </div>
       <Slider
@@ -119,7 +121,6 @@ export function ReplayBar({
         <b>{seconds(at)}</b> / {formatMeasured(end)}
         {UNIT_SPACE}s
       </span>
-      {aside}
     </div>
   );
 }

@@ -1,14 +1,13 @@
 // One run: live while it goes, replayed when it is over. The same panels, the same address.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { RunRecord, RunState } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { retryRun, stopRun } from '../../api/actions';
 import { enginesQuery, experimentQuery, runQuery, traceQuery } from '../../api/queries';
 import { isOver } from '../../live/live-client';
 import { forgetRun, type RunFeed, useRunFeed } from '../../live/run-feed';
-import { useReplay } from '../../live/use-replay';
 import type { RunPlotData, RunSamples } from '../../plots/data';
 import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
@@ -27,11 +26,12 @@ import { LIVE_SEARCH, LiveMeasurements } from './LiveMeasurements';
 import { RunActions } from './RunActions';
 import { HIDE_SEARCH, RunPanels, useSharedVisibility } from './RunPanels';
 import { FlowTable, hasMessages, MessageTable, SummaryStrip } from './RunSummaryView';
+import { REPLAY_SEARCH, useSharedReplay } from './use-shared-replay';
 import page from '../../ui/page.module.css';
 import css from './run.module.css';
 
 const HOME = { label: 'Experiments', to: '/' };
-const SEARCH = { ...VIEW_SEARCH, ...HIDE_SEARCH, ...LIVE_SEARCH };
+const SEARCH = { ...VIEW_SEARCH, ...HIDE_SEARCH, ...LIVE_SEARCH, ...REPLAY_SEARCH };
 
 export function RunPage() {
   const id = usePageId();
@@ -123,8 +123,12 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
   const { search, misread, raw, setSearch, setRaw } = searchState;
   const over = isOver(state);
   const runs = useMemo<readonly RunSamples[]>(() => [store], [store]);
-  const { replay, state: replaying } = useReplay(runs, {});
-  const view = useSharedView(manifest.duration_s, searchState, replaying.whole);
+  const { replay, state: replaying } = useSharedReplay(runs, searchState, over);
+  const reached = useSyncExternalStore(
+    replay.subscribeHead,
+    () => search.cursor !== null && replay.atS >= search.cursor,
+  );
+  const view = useSharedView(manifest.duration_s, searchState, replaying.whole || (!replaying.playing && reached));
   const setHide = useCallback((hide: string[]) => setSearch({ hide }, { replace: true }), [setSearch]);
   const pin = useCallback((cursor: number) => setSearch({ cursor }, { replace: true }), [setSearch]);
   const visibility = useSharedVisibility(search.hide, setHide);
@@ -167,7 +171,12 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
         <Outcome run={run} state={state} reason={run.reason ?? feed.status?.reason ?? store.error} onRetry={retry} />
       </div>
       {over ? (
-        <ReplayBar replay={replay} state={replaying} />
+        <ReplayBar
+          replay={replay}
+          state={replaying}
+          speed={search.speed}
+          onSpeed={(speed) => setSearch({ speed }, { replace: true })}
+        />
       ) : (
         <LiveBar
           timeS={Math.max(store.timeS, feed.status?.timeS ?? 0)}

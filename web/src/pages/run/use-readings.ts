@@ -6,7 +6,8 @@ import type { CursorReading, Source } from '../../charts/types';
 
 export interface Readings {
   /** null: no cross-hair; the values are those at the head. */
-  readonly time: number | null;
+  readonly cursor: number | null;
+  readonly head: number;
   readonly values: readonly CursorReading[];
 }
 
@@ -14,13 +15,13 @@ export interface Readings {
 const SAMPLES_MS = 100;
 
 export function useReadings(view: TimeView, samples: Source): Readings {
-  const [readings, setReadings] = useState<Readings>({ time: null, values: [] });
+  const [readings, setReadings] = useState<Readings>({ cursor: null, head: 0, values: [] });
   useEffect(() => {
     let frame: number | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const read = (): void => {
       frame = null;
-      setReadings({ time: view.cursor, values: readCursor(view, view.cursor ?? view.head) });
+      setReadings({ cursor: view.cursor, head: view.head, values: readCursor(view) });
     };
     const soon = (): void => {
       frame ??= requestAnimationFrame(read);

@@ -49,7 +49,22 @@ const pointsOf = (page: Page, trace: string) =>
 /** Where the points are, and what they say of themselves. */
 const placesOf = (page: Page, trace: string): Promise<string[]> =>
   pointsOf(page, trace).evaluateAll((marks) =>
-    marks.map((mark) => `${mark.getAttribute('aria-label')} ${mark.getAttribute('transform')}`),
+    marks.map((mark) => {
+      const frame = mark.closest('svg')?.getBoundingClientRect() ?? { x: 0, y: 0 };
+      const { x, y, width } = mark.getBoundingClientRect();
+      return `${mark.getAttribute('aria-label')} ${[x - frame.x, y - frame.y, width].map(Math.round).join(' ')}`;
+    }),
+  );
+
+/** What the mouse finds where each mark's own part is (its limit, or all of it): the mark itself, or what covers it. */
+const underMouse = (page: Page, trace: string): Promise<[wanted: string, found: string][]> =>
+  pointsOf(page, trace).evaluateAll((marks) =>
+    marks.map((mark): [string, string] => {
+      mark.scrollIntoView({ block: 'center' });
+      const { x, y, width, height } = ([...mark.children].at(-2) ?? mark).getBoundingClientRect();
+      const found = document.elementFromPoint(x + width / 2, y + height / 2)?.closest('[data-mark]');
+      return [mark.getAttribute('aria-label') ?? '', found?.getAttribute('aria-label') ?? ''];
+    }),
   );
 
 test('a matrix on an LTE and a 5G trace, from the upload to the shared link and the command line', async ({
@@ -105,6 +120,16 @@ test('a matrix on an LTE and a 5G trace, from the upload to the shared link and 
       for (const label of COMPETITORS)
         await expect(points.and(page.getByLabel(`${label}, `))).toHaveCount(LIMITS.length);
       for (const label of REFERENCES) await expect(points.and(page.getByLabel(`${label}: `)).first()).toBeVisible();
+    }
+    for (const name of names) {
+      const found = await underMouse(page, name);
+      expect(found.map(([, mark]) => mark)).toEqual(found.map(([wanted]) => wanted));
+      const points = pointsOf(page, name);
+      await points.first().focus();
+      for (const [wanted] of found) {
+        await expect(points.and(page.locator(':focus'))).toHaveAttribute('aria-label', wanted);
+        await page.keyboard.press('ArrowRight');
+      }
     }
     expect(await tableText(page)).toHaveLength(record.cells.length);
     // The optimal uses every opportunity and queues nothing.

@@ -14,15 +14,9 @@ import type { Theme } from '../theme/theme';
 import { formatRate } from '../ui/format';
 import type { ExperimentPlotData } from './data';
 import type { CcaSeries } from './experiment-series';
-import {
-  LABEL_MARKER,
-  layoutFrontier,
-  POINT_RADIUS,
-  type FrontierLook,
-  type PlacedPoint,
-  type Whisker,
-} from './frontier-layout';
-import { formatEstimateOf, metricUnit } from './metric-text';
+import { LABEL_MARKER, layoutFrontier, type FrontierLook, type PlacedPoint, type Whisker } from './frontier-layout';
+import { POINT_RADIUS, type Slot, type Stack } from './frontier-stacks';
+import { formatEstimateOf, formatMetric, metricUnit } from './metric-text';
 import styles from './frontier.module.css';
 
 export interface FrontierFacetProps {
@@ -66,25 +60,24 @@ export function FrontierFacet({
         width,
         height,
         measure: (text) => textWidth(text, `500 12px ${theme.sans}`),
+        write: (delay) => formatMetric(axes.x, delay),
         hasInset: trace !== undefined && trace.spark.length > 0,
       }),
-    [frontier, series, hidden, look, width, height, theme.sans, trace],
+    [frontier, series, hidden, look, width, height, theme.sans, axes.x, trace],
   );
   const { plot } = layout;
   const bottom = plot.y + plot.height;
   const right = plot.x + plot.width;
+  const { margin } = layout;
   const strength = (one: CcaSeries): number => (highlighted === null || highlighted === one.group ? 1 : FAINT);
   const xUnit = METRICS[axes.x].unit;
   const yText = look.share
     ? { format: (value: number) => `${Math.round(value * 100)}`, unit: '%' }
     : tickFormat(layout.yTicks, metricUnit(axes.y));
   const xText = tickFormat(xUnit === 'ms' ? [] : layout.xTicks, xUnit);
-  const order = [...layout.points].sort(
-    (a, b) => strength(a.series) - strength(b.series) || Number(a.reference) - Number(b.reference),
-  );
-  const point = (at: PlacedPoint): void => {
-    visibility.highlight(at.series.group);
-    setTip(tipOf(at, axes));
+  const show = (slot: Slot): void => {
+    visibility.highlight(slot.point.series.group);
+    setTip(tipOf(slot, axes));
   };
   const leave = (): void => {
     visibility.highlight(null);
@@ -117,6 +110,14 @@ export function FrontierFacet({
             <path key={tick} d={`M${Math.round(layout.x(tick)) + 0.5},${plot.y}V${bottom}`} />
           ))}
         </g>
+        {margin !== null && (
+          <>
+            <rect {...margin} className={styles['margin']} />
+            <text x={margin.x + margin.width / 2} y={bottom + 17} textAnchor="middle" className={styles['hint']}>
+              beyond
+            </text>
+          </>
+        )}
         {layout.capacity !== null && (
           <path className={styles['capacity']} d={`M${plot.x},${Math.round(layout.capacity.y) + 0.5}H${right}`} />
         )}
@@ -154,34 +155,50 @@ export function FrontierFacet({
             opacity={0.4 * strength(one)}
           />
         ))}
-        {order.map((at) => (
-          <Spread key={at.point.cell.key} at={at} opacity={strength(at.series)} />
+        {layout.points.map((at) => (
+          <Spread key={at.point.cell.key} at={at} opacity={strength(at.series)} lit={highlighted !== null} />
+        ))}
+        {layout.stacks.map((stack) => (
+          <Leader key={stack.members[0].point.cell.key} stack={stack} opacity={strength(stack.members[0].series)} />
         ))}
         <g onKeyDown={moveAmongMarks}>
-          {order.map((at, i) => {
-            const { key } = at.point.cell;
-            return (
-              <g
-                key={key}
-                data-mark=""
-                role="button"
-                tabIndex={i === 0 ? 0 : -1}
-                aria-pressed={selected.has(key)}
-                aria-label={spokenPoint(at, axes)}
-                className={styles['point']}
-                transform={`translate(${at.x},${at.y})`}
-                opacity={strength(at.series)}
-                onClick={() => choose(key)}
-                onKeyDown={onPress(() => choose(key))}
-                onPointerEnter={() => point(at)}
-                onPointerLeave={leave}
-                onFocus={() => point(at)}
-                onBlur={leave}
-              >
-                <Point at={at} theme={theme} selected={selected.has(key)} />
-              </g>
-            );
-          })}
+          {layout.stacks.flatMap((stack, i) =>
+            stack.slots.map((slot, nth) => {
+              const { point: at } = slot;
+              const { key } = at.point.cell;
+              return (
+                <g
+                  key={key}
+                  data-mark=""
+                  role="button"
+                  tabIndex={i === 0 && nth === 0 ? 0 : -1}
+                  aria-pressed={selected.has(key)}
+                  aria-label={spokenPoint(at, axes)}
+                  className={styles['point']}
+                  opacity={strength(at.series)}
+                  onClick={() => choose(key)}
+                  onKeyDown={onPress(() => choose(key))}
+                  onPointerEnter={() => show(slot)}
+                  onPointerLeave={leave}
+                  onFocus={() => show(slot)}
+                  onBlur={leave}
+                >
+                  {nth === 0 && <Marker stack={stack} theme={theme} />}
+                  {stack.tail === null ? (
+                    <circle
+                      cx={stack.x}
+                      cy={stack.y}
+                      r={POINT_RADIUS + 3}
+                      className={styles['ring']}
+                      data-selected={selected.has(key)}
+                    />
+                  ) : (
+                    <Limit slot={slot} selected={selected.has(key)} />
+                  )}
+                </g>
+              );
+            }),
+          )}
         </g>
         {layout.labels.map(({ id, box, anchor, leader }) => {
           const one = series.get(id);
@@ -215,30 +232,28 @@ export function FrontierFacet({
   );
 }
 
-function Point({
-  at: { series, text, reference },
-  theme,
-  selected,
-}: {
-  readonly at: PlacedPoint;
-  readonly theme: Theme;
-  readonly selected: boolean;
-}) {
+/** The mark of one point with its limit, or of several that coincide, with a capsule for their limits. */
+function Marker({ stack, theme }: { readonly stack: Stack; readonly theme: Theme }) {
+  const { x, y, tail } = stack;
+  const { series, text, reference, beyond } = stack.members[0];
   const { look } = series;
   const size = reference ? 7.5 : POINT_RADIUS;
   return (
     <>
-      <circle r={POINT_RADIUS + 5} className={styles['ring']} data-selected={selected} />
+      {tail !== null && <rect {...tail} rx={tail.height / 2} className={styles['tail']} stroke={look.colour} />}
       {/* Hollow markers are filled with the surface, so that lines do not cross their number. */}
       <path
         d={look.path(size)}
+        transform={`translate(${x},${y})`}
         fill={look.hollow ? theme.surface : look.colour}
         stroke={look.hollow ? look.colour : theme.surface}
         strokeWidth={look.hollow ? 2 : 1}
       />
-      {text !== '' && (
+      {tail === null && text !== '' && (
         <text
           className={styles['limit']}
+          x={x}
+          y={y}
           dy="0.36em"
           fontSize={text.length > 2 ? 7.5 : 9.5}
           fill={look.hollow ? theme.ink : readableOn(look.colour, '#fff', '#111')}
@@ -247,7 +262,44 @@ function Point({
           {text}
         </text>
       )}
+      {beyond !== null && (
+        <text x={x} y={y + POINT_RADIUS + 10} textAnchor="middle" className={styles['note']}>
+          {beyond}
+        </text>
+      )}
     </>
+  );
+}
+
+/** One limit in the capsule of a stack. */
+function Limit({ slot: { point, box }, selected }: { readonly slot: Slot; readonly selected: boolean }) {
+  return (
+    <>
+      <rect
+        x={box.x}
+        y={box.y}
+        width={box.width}
+        height={box.height}
+        rx={box.height / 2}
+        className={styles['ring']}
+        data-selected={selected}
+      />
+      <text x={box.x + box.width / 2} y={box.y + box.height / 2} dy="0.36em" className={styles['slot']}>
+        {point.text}
+      </text>
+    </>
+  );
+}
+
+/** From a mark that had to move to where it belongs. */
+function Leader({ stack, opacity }: { readonly stack: Stack; readonly opacity: number }) {
+  if (!stack.leader) return null;
+  const { colour } = stack.members[0].series.look;
+  return (
+    <g opacity={opacity}>
+      <path d={`M${stack.at.x},${stack.at.y}L${stack.x},${stack.y}`} stroke={colour} strokeWidth={1.25} opacity={0.7} />
+      <circle cx={stack.at.x} cy={stack.at.y} r={2.5} fill={colour} className={styles['home']} />
+    </g>
   );
 }
 
@@ -259,9 +311,12 @@ const caps = (whisker: Whisker, stroke: (at: number) => string): string =>
 function Spread({
   at: { series, x, y, whiskerX, whiskerY, dots },
   opacity,
+  lit,
 }: {
   readonly at: PlacedPoint;
   readonly opacity: number;
+  /** Of forty points the intervals are a thicket, of one algorithm they can be read. */
+  readonly lit: boolean;
 }) {
   const { colour } = series.look;
   // Without an interval the repetitions are all there is to see of the spread.
@@ -275,12 +330,14 @@ function Spread({
         <path
           d={`M${whiskerX[0].at},${y}H${whiskerX[1].at}${caps(whiskerX, (at) => `M${at},${y - 3}v6`)}`}
           stroke={colour}
+          opacity={lit ? 1 : 0.55}
         />
       )}
       {whiskerY !== null && (
         <path
           d={`M${x},${whiskerY[0].at}V${whiskerY[1].at}${caps(whiskerY, (at) => `M${x - 3},${at}h6`)}`}
           stroke={colour}
+          opacity={lit ? 1 : 0.55}
         />
       )}
     </g>
@@ -320,11 +377,11 @@ function Inset({
 const nameOf = ({ series, point, reference }: PlacedPoint): string =>
   reference ? series.label : `${series.label}, ${point.limit}`;
 
-function tipOf(at: PlacedPoint, axes: FrontierAxes): TipContent {
+function tipOf({ point: at, box }: Slot, axes: FrontierAxes): TipContent {
   const { point } = at;
   return {
-    x: at.x,
-    y: at.y,
+    x: box.x + box.width / 2,
+    y: box.y + box.height / 2,
     title: nameOf(at),
     facts: [
       [METRICS[axes.y].label, formatEstimateOf(axes.y, point.y)],

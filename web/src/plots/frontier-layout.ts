@@ -4,6 +4,8 @@ import type { Frontier, FrontierPoint } from '#analysis/frontier';
 import { emptiestCorner, overlap, placeLabels, type Box, type PlacedLabel } from '../charts/place-labels';
 import type { Estimate } from '#analysis/statistics';
 import { shortLimit, type CcaSeries } from './experiment-series';
+import { cutOf } from './frontier-margin';
+import { POINT_RADIUS, stacksOf, type Stack } from './frontier-stacks';
 
 export interface FrontierLook {
   readonly scale: 'log' | 'linear';
@@ -22,6 +24,8 @@ export interface PlacedPoint {
   readonly text: string;
   readonly x: number;
   readonly y: number;
+  /** Its delay, written out because it stands in the margin; null: it stands where its delay is. */
+  readonly beyond: string | null;
   /** null: no interval. */
   readonly whiskerX: Whisker | null;
   readonly whiskerY: Whisker | null;
@@ -48,6 +52,10 @@ export interface FrontierLayout {
   readonly xTicks: readonly number[];
   readonly yTicks: readonly number[];
   readonly points: readonly PlacedPoint[];
+  /** What is drawn of the points: those that coincide are one mark, and no mark covers another. */
+  readonly stacks: readonly Stack[];
+  /** Where delays far beyond the others stand; null: there are none. */
+  readonly margin: Box | null;
   /** Path through a CCA's points from the smallest limit to the largest. */
   readonly lines: readonly { readonly series: CcaSeries; readonly path: string }[];
   readonly hull: string;
@@ -57,10 +65,14 @@ export interface FrontierLayout {
   readonly inset: Box | null;
 }
 
-export const POINT_RADIUS = 9.5;
 const LABEL_HEIGHT = 15;
 /** Room for the marker before a label's text. */
 export const LABEL_MARKER = 12;
+
+/** Names may stand above the plane, but not in its title. */
+const UNDER_TITLE = 18;
+/** Between the margin and the axis, where the latter is broken off. */
+const BREAK = 14;
 
 /** What an axis must show: what was measured. The interval of few repetitions can be many times wider, and reach below zero. */
 const measured = (estimate: Estimate): readonly number[] => [estimate.mean, ...estimate.values];
@@ -125,6 +137,8 @@ export interface FrontierInput {
   readonly width: number;
   readonly height: number;
   readonly measure: (text: string) => number;
+  /** A delay with its unit. */
+  readonly write: (delay: number) => string;
   readonly hasInset: boolean;
 }
 
@@ -136,6 +150,7 @@ export function layoutFrontier({
   width,
   height,
   measure,
+  write,
   hasInset,
 }: FrontierInput): FrontierLayout {
   const compact = width < 480;
@@ -148,10 +163,34 @@ export function layoutFrontier({
     return one !== undefined && shows(one) ? [{ one, reference: own.reference, points }] : [];
   });
   const all = shown.flatMap(({ points }) => points);
-  const xs = all.length === 0 ? [1, 10] : all.flatMap(({ x }) => measured(x));
+  const cut = cutOf(
+    all.map(({ x }) => x.mean),
+    look.scale === 'log' ? (value) => Math.log(Math.max(value, 0.1)) : (value) => value,
+  );
+  const isBeyond = ({ x }: FrontierPoint): boolean => cut !== null && x.mean > cut;
+  const near = all.filter((point) => !isBeyond(point));
+  const far = all.filter(isBeyond);
+  const xs = near.length === 0 ? [1, 10] : near.flatMap(({ x }) => measured(x));
   const ys = all.length === 0 ? [0, 1] : all.flatMap(({ y }) => measured(y));
   const capacity = look.share ? 1 : frontier.capacity_mbps;
-  const { scale: x, ticks: xTicks } = xScale(xs, plot.x + POINT_RADIUS, plot.x + plot.width - POINT_RADIUS, look);
+  const marginWidth = Math.max(0, ...far.map(({ x }) => Math.max(measure(write(x.mean)), 2 * POINT_RADIUS) + 8));
+  const margin: Box | null =
+    marginWidth === 0
+      ? null
+      : { ...plot, x: look.inverted ? plot.x : plot.x + plot.width - marginWidth, width: marginWidth };
+  const room: Box =
+    margin === null
+      ? plot
+      : {
+          ...plot,
+          x: look.inverted ? plot.x + marginWidth + BREAK : plot.x,
+          width: plot.width - marginWidth - BREAK,
+        };
+  const { scale: x, ticks: xTicks } = xScale(xs, room.x + POINT_RADIUS, room.x + room.width - POINT_RADIUS, look);
+  const placeX = (value: number): number =>
+    margin !== null && cut !== null && value > cut && value > Math.max(...x.domain())
+      ? margin.x + margin.width / 2
+      : x(value);
   const { scale: y, ticks: yTicks } = yScale(capacity === null ? ys : [...ys, capacity], plot, look);
 
   const points = shown.flatMap(({ one, reference, points: own }) =>
@@ -162,26 +201,23 @@ export function layoutFrontier({
         point,
         reference,
         text: reference ? '' : shortLimit(point.cell.buffer),
-        x: x(point.x.mean),
+        x: placeX(point.x.mean),
         y: y(point.y.mean),
-        whiskerX: whisker(point.x, x),
+        beyond: isBeyond(point) ? write(point.x.mean) : null,
+        whiskerX: isBeyond(point) ? null : whisker(point.x, x),
         whiskerY: whisker(point.y, y),
-        dots: paired ? point.x.values.map((value, i) => ({ x: x(value), y: y(point.y.values[i] ?? NaN) })) : [],
+        dots: paired ? point.x.values.map((value, i) => ({ x: placeX(value), y: y(point.y.values[i] ?? NaN) })) : [],
       };
     }),
   );
-  const markers = points.map((point): Box => ({
-    x: point.x - POINT_RADIUS,
-    y: point.y - POINT_RADIUS,
-    width: 2 * POINT_RADIUS,
-    height: 2 * POINT_RADIUS,
-  }));
+  const stacks = stacksOf(points, plot, measure);
+  const markers = stacks.map(({ box }) => box);
   const insetSize = compact ? { width: 104, height: 40 } : { width: 168, height: 52 };
-  const room: Box = { x: plot.x + 8, y: plot.y + 8, width: plot.width - 16, height: plot.height - 16 };
+  const corners: Box = { x: room.x + 8, y: room.y + 8, width: room.width - 16, height: room.height - 16 };
   const inset = hasInset
     ? emptiestCorner(
         insetSize,
-        room,
+        corners,
         markers,
         look.inverted ? ['bottom-left', 'bottom-right', 'top-left'] : ['bottom-right', 'bottom-left', 'top-right'],
       )
@@ -190,16 +226,21 @@ export function layoutFrontier({
   const capacityLabel =
     capacity === null
       ? null
-      : freeAlong(plot, y(capacity), measure('mean capacity'), inset === null ? markers : [...markers, inset]);
+      : freeAlong(room, y(capacity), measure('mean capacity'), inset === null ? markers : [...markers, inset]);
   const labels = placeLabels(
     shown.map(({ one, points: own }) => ({
       id: one.key,
       width: measure(one.label) + LABEL_MARKER + 2,
       height: LABEL_HEIGHT,
-      anchors: own.map((point) => ({ x: x(point.x.mean), y: y(point.y.mean), r: POINT_RADIUS })),
+      anchors: stacks
+        .filter(({ members }) => members[0].series === one && own.length > 0)
+        .flatMap(({ box, y: middle }) => [
+          { x: box.x + box.width - POINT_RADIUS, y: middle, r: POINT_RADIUS },
+          { x: box.x + POINT_RADIUS, y: middle, r: POINT_RADIUS },
+        ]),
     })),
     [...markers, hint, ...[inset, capacityLabel].filter((box) => box !== null)],
-    { x: plot.x, y: 2, width: plot.width, height: plot.y + plot.height - 2 },
+    { x: plot.x, y: UNDER_TITLE, width: plot.width, height: plot.y + plot.height - UNDER_TITLE },
   );
   return {
     width,
@@ -210,10 +251,15 @@ export function layoutFrontier({
     xTicks,
     yTicks,
     points,
+    stacks,
+    margin,
     lines: shown
       .filter(({ points: own }) => own.length > 1)
-      .map(({ one, points: own }) => ({ series: one, path: pathThrough(own.map((p) => [x(p.x.mean), y(p.y.mean)])) })),
-    hull: pathThrough(frontier.hull.map((corner) => [x(corner.x), y(corner.y)])),
+      .map(({ one, points: own }) => ({
+        series: one,
+        path: pathThrough(own.map((p) => [placeX(p.x.mean), y(p.y.mean)])),
+      })),
+    hull: pathThrough(frontier.hull.map((corner) => [placeX(corner.x), y(corner.y)])),
     labels,
     capacity: capacity === null ? null : { y: y(capacity), label: capacityLabel },
     inset,

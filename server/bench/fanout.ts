@@ -15,6 +15,8 @@ import { readFrameHeader } from '#protocol/frames';
 import { LIVE_SUBPROTOCOL, wrapLiveFrame } from '#protocol/live';
 import { RunManifest } from '#protocol/manifest';
 import { encodeSamples } from '#protocol/samples';
+import { Guard } from '#server/http/guard';
+import { Hosts } from '#server/http/hosts';
 import { Metrics } from '#server/http/metrics';
 import { Recording } from '#server/jobs/recording';
 import { openLab, type Lab } from '#server/lab';
@@ -86,7 +88,12 @@ export async function throughHub(viewers: number, seconds: number): Promise<Fano
   const log = pino({ level: 'silent' });
   const lab = openLab({ dataDir, workers: 1, log });
   const server = createServer();
-  const hub = new LiveHub(server, { lab, log, metrics: new Metrics(lab), loopbackOnly: true });
+  const hub = new LiveHub(server, {
+    lab,
+    log,
+    metrics: new Metrics(lab),
+    guard: new Guard(new Hosts('127.0.0.1', []), null),
+  });
   try {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const recording = running(lab);

@@ -1,11 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { hostName, type AllowedHost } from './http/hosts.ts';
 
 export const SERVE_HELP = `Usage: paceline serve [options]
 
   --host HOST        where to listen (default 127.0.0.1: only this machine)
+  --allow-host NAME  also answer to this name: of this machine in a network, or https://NAME of a proxy that speaks TLS;
+                     as often as needed
+  --token-file FILE  ask for the token in this file (or in $PACELINE_TOKEN) wherever it listens; without one, a server
+                     that listens beyond loopback draws a token and prints it with its address
   --port PORT        0 takes any free port (default 8080)
   --data-dir DIR     everything that is kept (default ./data, or $PACELINE_DATA_DIR)
   --workers N        cores that runs may use together (default: all)
@@ -38,8 +44,22 @@ export const BpfObjects = z
 export const bpfObjects = (env: NodeJS.ProcessEnv): z.infer<typeof BpfObjects> =>
   checked(BpfObjects, env['PACELINE_BPF'], () => 'PACELINE_BPF');
 
+const AllowHost = z.string().transform((text, context): AllowedHost => {
+  const [, scheme = 'http', host = ''] = /^(?:(https?):\/\/)?([^/]+)\/?$/.exec(text) ?? [];
+  const name = hostName(host);
+  if (name === null)
+    context.addIssue(`wants a host name, an address or https:// and a name, not ${JSON.stringify(text)}`);
+  return { scheme: scheme === 'https' ? 'https' : 'http', name: name ?? '' };
+});
+
+const Token = z
+  .string()
+  .regex(/^[\x21-\x7e]{16,512}$/, 'wants a token of 16 to 512 printable characters, without blanks');
+
 export const ServeConfig = z.object({
   host: z.string().min(1).default('127.0.0.1'),
+  allowHosts: z.array(AllowHost).default([]),
+  token: Token.optional(),
   port: z.coerce.number().int().min(0).max(65_535).default(8080),
   dataDir: z
     .string()
@@ -79,6 +99,8 @@ export function parseWords<T extends NonNullable<Parameters<typeof parseArgs>[0]
 
 const NAMES: Readonly<Record<string, string>> = {
   host: '--host',
+  allowHosts: '--allow-host',
+  token: '--token-file or $PACELINE_TOKEN',
   port: '--port',
   dataDir: '--data-dir',
   workers: '--workers',
@@ -97,12 +119,24 @@ export const whereConfigured = (
   dataDir: resolve(dataDir ?? env['PACELINE_DATA_DIR'] ?? 'data'),
 });
 
+function tokenFrom(file: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
+  // Empty is what compose files make of a variable that is not set.
+  if (file === undefined) return env['PACELINE_TOKEN'] === '' ? undefined : env['PACELINE_TOKEN'];
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new UsageError(`--token-file: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 /** Null when help was asked for. */
 export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): ServeConfig | null {
   const { values } = parseWords({
     args: [...words],
     options: {
       host: { type: 'string' },
+      'allow-host': { type: 'string', multiple: true },
+      'token-file': { type: 'string' },
       port: { type: 'string' },
       'data-dir': { type: 'string' },
       workers: { type: 'string' },
@@ -113,6 +147,8 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
   if (values.help === true) return null;
   const given = {
     host: values.host,
+    allowHosts: values['allow-host'],
+    token: tokenFrom(values['token-file'], env),
     port: values.port,
     dataDir: values['data-dir'] ?? env['PACELINE_DATA_DIR'],
     workers: values.workers,
@@ -120,5 +156,5 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
     bpf: env['PACELINE_BPF'],
     endpoints: values.endpoints ?? env['PACELINE_ENDPOINTS'],
   };
-  return checked(ServeConfig, given, (key) => NAMES[key] ?? key);
+  return checked(ServeConfig, given, (key) => NAMES[key.split('.')[0] ?? key] ?? key);
 }

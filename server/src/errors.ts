@@ -5,6 +5,7 @@ import type { TraceProblem } from '#protocol/trace';
 export const ERRORS = {
   REQUEST_INVALID: { status: 400, title: 'The request is not what this address expects' },
   JSON_INVALID: { status: 400, title: 'The body is not JSON' },
+  TOKEN_REQUIRED: { status: 401, title: 'This server asks for its token' },
   HOST_REFUSED: { status: 403, title: 'This host name is not served here' },
   ORIGIN_REFUSED: { status: 403, title: 'Pages of other sites may not use this server' },
   ROUTE_UNKNOWN: { status: 404, title: 'There is nothing at this address' },

@@ -6,7 +6,9 @@ import type { ServeConfig } from './config.ts';
 import { offered } from './external-programs.ts';
 import { submitHome } from './experiments/home.ts';
 import { createApp } from './http/app.ts';
-import { isLoopback } from './http/guard.ts';
+import { Guard } from './http/guard.ts';
+import { Hosts, isLoopback } from './http/hosts.ts';
+import { Keys, newToken } from './http/keys.ts';
 import { Metrics } from './http/metrics.ts';
 import { openLab, type Lab } from './lab.ts';
 import { LiveHub } from './live/hub.ts';
@@ -18,6 +20,8 @@ const CLOSE_PATIENCE_MS = 3000;
 
 export interface RunningServer {
   readonly url: string;
+  /** What to open in a browser: with the token where one was drawn. */
+  readonly entry: string;
   readonly lab: Lab;
   readonly close: () => Promise<void>;
 }
@@ -28,11 +32,13 @@ export async function startServer(config: ServeConfig, log = createLog(config.lo
   const { external, bpf } = offered(config, config.bpf);
   const lab = openLab({ dataDir: config.dataDir, workers: config.workers, log, bpf, external });
   const metrics = new Metrics(lab);
-  const loopbackOnly = isLoopback(config.host);
-  const server = createServer(createApp({ lab, log, metrics, loopbackOnly }));
+  const token = config.token ?? (isLoopback(config.host) ? null : newToken());
+  const keys = token === null ? null : new Keys(token, config.token !== undefined, lab.store.settings);
+  const guard = new Guard(new Hosts(config.host, config.allowHosts), keys);
+  const server = createServer(createApp({ lab, log, metrics, guard }));
   // A gigabyte over a slow line takes longer than Node's five minutes.
   server.requestTimeout = 0;
-  const hub = new LiveHub(server, { lab, log, metrics, loopbackOnly });
+  const hub = new LiveHub(server, { lab, log, metrics, guard });
   try {
     await prepare(lab, log);
     await listen(server, config, log);
@@ -41,7 +47,7 @@ export async function startServer(config: ServeConfig, log = createLog(config.lo
     await lab.close();
     throw error;
   }
-  log.info({ ...config, address: server.address() }, 'listening');
+  log.info({ ...config, token: undefined, address: server.address() }, 'listening');
   lab.scheduler.start();
   await submitHome(lab, log);
   let closing: Promise<void> | null = null;
@@ -49,7 +55,10 @@ export async function startServer(config: ServeConfig, log = createLog(config.lo
     hub.close();
     await Promise.all([closeServer(server), lab.close()]);
   };
-  return { url: urlOf(server, config.host), lab, close: () => (closing ??= close()) };
+  const url = urlOf(server, config.host);
+  // The operator's own token stays the operator's: what is printed ends up in logs.
+  const entry = token === null || config.token !== undefined ? url : `${url}?token=${token}`;
+  return { url, entry, lab, close: () => (closing ??= close()) };
 }
 
 /** What can be done without does not keep the server from starting: the doctor page tells. */

@@ -10,7 +10,7 @@ export async function serve(words: readonly string[]): Promise<number> {
     return EXIT.ok;
   }
   const server = await startServer(config);
-  process.stdout.write(`Paceline is ready: ${server.url}\n`);
+  process.stdout.write(`Paceline is ready: ${server.entry}\n`);
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
   });

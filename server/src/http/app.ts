@@ -1,11 +1,11 @@
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import type { Lab } from '../lab.ts';
 import { experimentRoutes } from './experiments.ts';
 import { exportRoutes } from './exports.ts';
 import { fidelityRoutes } from './fidelity.ts';
-import { guard } from './guard.ts';
+import type { Guard } from './guard.ts';
 import { healthRoutes } from './health.ts';
 import { measurementRoutes } from './measurements.ts';
 import type { Metrics } from './metrics.ts';
@@ -16,6 +16,8 @@ import { recipeRoutes } from './recipes.ts';
 import { recordingRoutes } from './recordings.ts';
 import { mount, type Route } from './route.ts';
 import { runRoutes } from './runs.ts';
+import { securityHeaders } from './security-headers.ts';
+import { signIn } from './sign-in.ts';
 import { pageRoutes } from './static.ts';
 import { traceSourceRoutes } from './trace-sources.ts';
 import { traceRoutes } from './traces.ts';
@@ -27,8 +29,7 @@ export interface AppOptions {
   readonly lab: Lab;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Serve only loopback names. */
-  readonly loopbackOnly: boolean;
+  readonly guard: Guard;
 }
 
 export const allRoutes = (lab: Lab): Route[] => [
@@ -46,16 +47,33 @@ export const allRoutes = (lab: Lab): Route[] => [
   ...exportRoutes(lab),
 ];
 
-export function createApp({ lab, log, metrics, loopbackOnly }: AppOptions): Express {
+/** Without headers and tokens: a log is read by more people than the laboratory. */
+const requestLog = (log: Logger): RequestHandler =>
+  pinoHttp({
+    logger: log,
+    customLogLevel: (_req, res) => (res.statusCode >= 500 ? 'warn' : 'debug'),
+    serializers: {
+      req: ({ id, method, url }: { id: unknown; method: string; url: string }) => ({
+        id,
+        method,
+        url: url.replace(/([?&]token=)[^&]*/, '$1…'),
+      }),
+      res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
+    },
+  });
+
+export function createApp({ lab, log, metrics, guard }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
-  app.use(pinoHttp({ logger: log, customLogLevel: (_req, res) => (res.statusCode >= 500 ? 'warn' : 'debug') }));
-  app.use(guard(loopbackOnly));
-  app.use((_req, res, next) => {
-    res.set({ 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'same-origin' });
+  app.use(requestLog(log));
+  app.use((req, res, next) => {
+    res.set(securityHeaders(guard.hosts.isTrustworthy(req.headers.host)));
+    const refused = guard.strange(req);
+    if (refused !== null) throw refused;
     next();
   });
+  app.use(signIn(guard));
   app.route('/metrics').get(metrics.handler).all(otherMethods('GET'));
 
   const api = express.Router();

@@ -1,46 +1,64 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { isIP } from 'node:net';
-import type { RequestHandler } from 'express';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
+import type { Hosts, Scheme } from './hosts.ts';
+import type { Keys } from './keys.ts';
 
-/** `127.0.0.1:8080` -> `127.0.0.1`, `[::1]:8080` -> `::1`. */
-function hostName(host: string): string {
-  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(host);
-  return (bracketed?.[1] ?? host.replace(/:\d+$/, '')).toLowerCase();
-}
+/** A link on another site's page that somebody follows: permalinks are for that. Nothing of ours is shown inside that page. */
+const isFollowedLink = ({ method, headers }: IncomingMessage): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  headers['sec-fetch-mode'] === 'navigate' &&
+  headers['sec-fetch-dest'] === 'document';
 
-export const isLoopback = (name: string): boolean =>
-  name === 'localhost' ||
-  name.endsWith('.localhost') ||
-  name === '::1' ||
-  (isIP(name) === 4 && name.startsWith('127.'));
-
-/**
- * Why a request may not be served; null when it may. On loopback only loopback names are served, else a page of another site could
- * reach the server by letting its own name point here (DNS rebinding). Wherever it listens, pages of other origins may not use it.
- */
-export function refusalOf(headers: IncomingHttpHeaders, loopbackOnly: boolean): AppError | null {
-  const host = headers.host ?? '';
-  if (loopbackOnly && !isLoopback(hostName(host)))
-    return new AppError('HOST_REFUSED', `this server answers to localhost, not to ${JSON.stringify(host)}`, {
-      hint: 'Start it with --host to serve other names.',
-    });
-  const { origin } = headers;
-  if (origin === undefined) return null;
-  let from: string | null = null;
+/** The same server, scheme and port included. */
+function isOrigin(origin: string, schemes: readonly Scheme[], host: string): boolean {
   try {
-    from = new URL(origin).host;
+    return schemes.some((scheme) => new URL(origin).origin === new URL(`${scheme}://${host}`).origin);
   } catch {
     // `null` and whatever else is no origin of ours
+    return false;
   }
-  if (from !== null && from.toLowerCase() === host.toLowerCase()) return null;
-  return new AppError('ORIGIN_REFUSED', `pages of ${origin} may not use this server`);
 }
 
-export function guard(loopbackOnly: boolean): RequestHandler {
-  return (req, _res, next) => {
-    const refused = refusalOf(req.headers, loopbackOnly);
-    if (refused !== null) throw refused;
-    next();
-  };
+/** Who may use the server: requests to its own names, from its own pages, and where it asks for a token from who has it. */
+export class Guard {
+  readonly hosts: Hosts;
+  /** Null: whoever reaches the server may use it. */
+  readonly keys: Keys | null;
+
+  constructor(hosts: Hosts, keys: Keys | null) {
+    this.hosts = hosts;
+    this.keys = keys;
+  }
+
+  /** Why a request is none of a page of ours or of a program, whoever sends it; null when it may be. */
+  strange(req: IncomingMessage): AppError | null {
+    const { host = '', origin } = req.headers;
+    const schemes = this.hosts.schemesOf(host);
+    if (schemes.length === 0)
+      return new AppError('HOST_REFUSED', `this server does not answer to ${JSON.stringify(host)}`, {
+        hint: 'It answers to localhost, to the addresses it listens on, and to the names of --allow-host.',
+      });
+    if (origin !== undefined && !isOrigin(origin, schemes, host))
+      return new AppError('ORIGIN_REFUSED', `pages of ${origin} may not use this server`, {
+        ...(isOrigin(origin, ['https'], host) && {
+          hint: `Behind a proxy that speaks TLS, start it with --allow-host ${origin}`,
+        }),
+      });
+    const site = req.headers['sec-fetch-site'];
+    if ((site === 'cross-site' || site === 'same-site') && !isFollowedLink(req))
+      return new AppError('ORIGIN_REFUSED', 'pages of other sites may not use this server');
+    return null;
+  }
+
+  /** Null when the request carries what the server asks for. */
+  locked(headers: IncomingHttpHeaders): AppError | null {
+    if (this.keys === null || this.keys.admit(headers)) return null;
+    return new AppError('TOKEN_REQUIRED', 'this server answers to those who have its token', {
+      hint: 'Open the address that the server printed at its start; programs send `Authorization: Bearer <token>`.',
+    });
+  }
+
+  refusal(req: IncomingMessage): AppError | null {
+    return this.strange(req) ?? this.locked(req.headers);
+  }
 }

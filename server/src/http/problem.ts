@@ -22,6 +22,7 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
       res.destroy();
       return;
     }
+    if (problem.status === 401) res.set('WWW-Authenticate', 'Bearer');
     res.status(problem.status).type('application/problem+json').json(problem);
   };
 }

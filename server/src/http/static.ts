@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { unknownRoute } from './problem.ts';
@@ -31,35 +31,52 @@ export const contentSecurityPolicy = (html: string): string =>
     "frame-ancestors 'self'",
   ].join('; ');
 
-/** The built page: hashed files for ever, the page itself never from a cache, and every page address gives the page. */
+interface Page {
+  readonly html: string;
+  readonly policy: string;
+}
+
+/** The page as it was last built; null before that. */
+function builtPage(dist: string): () => Page | null {
+  const file = join(dist, 'index.html');
+  let known: { readonly builtAt: number; readonly page: Page } | null = null;
+  return () => {
+    const builtAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+    if (builtAt === undefined) return null;
+    if (known?.builtAt !== builtAt) {
+      const html = readFileSync(file, 'utf8');
+      known = { builtAt, page: { html, policy: contentSecurityPolicy(html) } };
+    }
+    return known.page;
+  };
+}
+
+/** The built page: hashed files for ever, the page itself never from a cache, and every page address gives the page. One policy for all. */
 export function pageRoutes(dist = DIST): Router {
   const router = express.Router();
+  const current = builtPage(dist);
+  router.use((_req, res, next) => {
+    const page = current();
+    if (page !== null) res.set('Content-Security-Policy', page.policy);
+    next();
+  });
   router.use(
     '/assets',
     express.static(join(dist, 'assets'), { immutable: true, maxAge: YEAR_MS, index: false }),
     unknownRoute,
   );
+  router.get('/index.html', sendPage(current));
   router.use(express.static(dist, { index: false, maxAge: 0 }));
-  router.get('/{*path}', pageHandler(dist));
+  router.get('/{*path}', sendPage(current));
   return router;
 }
 
-function pageHandler(dist: string): RequestHandler {
-  const file = join(dist, 'index.html');
+function sendPage(current: () => Page | null): RequestHandler {
   return (req, res, next) => {
-    if (req.accepts('html') === false) {
-      next();
-      return;
-    }
-    if (!existsSync(file)) {
+    const page = current();
+    if (req.accepts('html') === false) next();
+    else if (page === null)
       res.status(503).type('text/plain').send('The page has not been built. Please run: npm run build\n');
-      return;
-    }
-    const html = readFileSync(file, 'utf8');
-    res
-      .set('Cache-Control', 'no-cache')
-      .set('Content-Security-Policy', contentSecurityPolicy(html))
-      .type('html')
-      .send(html);
+    else res.set('Cache-Control', 'no-cache').type('html').send(page.html);
   };
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { LIVE_SUBPROTOCOL } from '#protocol/live';
 import { ERRORS } from '../errors.ts';
-import { refusalOf } from '../http/guard.ts';
+import type { Guard } from '../http/guard.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { Lab } from '../lab.ts';
 import { Connection } from './connection.ts';
@@ -19,7 +19,7 @@ export interface HubOptions {
   readonly lab: Lab;
   readonly log: Logger;
   readonly metrics: Metrics;
-  readonly loopbackOnly: boolean;
+  readonly guard: Guard;
 }
 
 /** The WebSocket side of the server: live and replayed samples, and how experiments stand. */
@@ -40,7 +40,7 @@ export class LiveHub {
   constructor(server: Server, options: HubOptions) {
     this.#options = options;
     server.on('upgrade', (req, socket, head) => {
-      const status = this.#refusal(req, options.loopbackOnly);
+      const status = this.#refusal(req, options.guard);
       if (status === null)
         this.#sockets.handleUpgrade(req, socket, head, (ws) => {
           this.#welcome(ws, socket);
@@ -84,8 +84,8 @@ export class LiveHub {
     });
   }
 
-  #refusal(req: IncomingMessage, loopbackOnly: boolean): number | null {
-    const refused = refusalOf(req.headers, loopbackOnly);
+  #refusal(req: IncomingMessage, guard: Guard): number | null {
+    const refused = guard.refusal(req);
     if (refused !== null) return ERRORS[refused.code].status;
     if ((req.url ?? '').split('?')[0] !== PATH) return 404;
     const offered = (req.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());

@@ -21,9 +21,11 @@ export class TestServer {
     this.#keep = keep;
   }
 
-  static async start(options: { readonly dataDir?: string; readonly workers?: number } = {}): Promise<TestServer> {
+  static async start(
+    options: Partial<z.input<typeof ServeConfig>> & { readonly dataDir?: string } = {},
+  ): Promise<TestServer> {
     const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'paceline-server-'));
-    const config = ServeConfig.parse({ port: 0, dataDir, workers: options.workers ?? 2, logLevel: 'silent' });
+    const config = ServeConfig.parse({ port: 0, workers: 2, logLevel: 'silent', ...options, dataDir });
     const running = await startServer(config, pino({ level: 'silent' }));
     return new TestServer(running, dataDir, options.dataDir !== undefined);
   }
@@ -39,6 +41,11 @@ export class TestServer {
 
   get live(): string {
     return this.url('/live').replace('http:', 'ws:');
+  }
+
+  /** What it would print to be opened. */
+  get entry(): string {
+    return this.#running.entry;
   }
 
   get page(): string {

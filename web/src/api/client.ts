@@ -44,6 +44,12 @@ export function problemOf(status: number, body: string, what: string): ApiError 
   });
 }
 
+/** The server has another token than when this page came: it asks for it, and leads back here. */
+function askForToken(): void {
+  const { pathname, search } = window.location;
+  window.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
+}
+
 interface Call {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
@@ -67,6 +73,7 @@ export async function call<S extends z.ZodType>(path: string, schema: S, options
     throw unreachable(what);
   });
   const text = await answer.text();
+  if (answer.status === 401) askForToken();
   if (!answer.ok) throw problemOf(answer.status, text, what);
   let value: unknown;
   try {

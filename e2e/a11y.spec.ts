@@ -1,78 +1,8 @@
 // Every page on a desk and on a phone, by day and by night: nothing for axe to find, nothing to scroll sideways; and all by keyboard.
 import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
-import type { ExperimentSpecInput } from '#protocol/spec';
 import { expect, test } from './fixtures.ts';
 import { Api } from './support/api.ts';
-
-const SPEC: ExperimentSpecInput = {
-  name: 'Something to look at',
-  traces: [{ trace: 'Cellular walk, LTE-like' }, { trace: 'Step between 12 and 48 Mbps' }],
-  ccas: [{ id: 'newreno' }, { id: 'cubic' }, { id: 'bbr' }, { id: 'optimal' }, { id: 'oracle' }],
-  buffers: [{ bdp: 1 }, { bdp: 5 }, { infinite: true }],
-  repetitions: 2,
-  full_scores: true,
-  duration_s: 10,
-};
-
-interface View {
-  readonly name: string;
-  readonly path: string;
-  /** Is there when the page has all that it shows. */
-  readonly shows: (page: Page) => Promise<void>;
-}
-
-const drawn = (page: Page): Promise<void> => expect(page.locator('figure').first()).toBeVisible();
-const heading = (name: string | RegExp) => (page: Page) =>
-  expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-
-async function viewsOf(api: Api): Promise<View[]> {
-  const experiment = await api.measure(SPEC);
-  const run = experiment.runs.find(({ role }) => role === 'baseline_pair')?.id ?? '';
-  const other = experiment.runs.find(({ role, id }) => role === 'solo' && id !== run)?.id ?? '';
-  const [trace] = await api.traces();
-  return [
-    {
-      name: 'home',
-      path: '/',
-      shows: (page) =>
-        expect(page.getByRole('region', { name: 'Live sample' }).locator('canvas').first()).toBeVisible(),
-    },
-    { name: 'traces', path: '/traces', shows: (page) => expect(page.getByRole('table')).toBeVisible() },
-    {
-      name: 'trace',
-      path: `/traces/${trace?.id ?? ''}`,
-      shows: (page) => expect(page.locator('figure canvas').first()).toBeVisible(),
-    },
-    { name: 'make', path: '/traces/make', shows: drawn },
-    {
-      name: 'edit',
-      path: `/traces/${trace?.id ?? ''}/edit?steps=cut:0,30000_outage:5000,2000,insert_scale:0.5`,
-      shows: (page) => expect(page.locator('figure canvas').first()).toBeVisible(),
-    },
-    {
-      name: 'new',
-      path: `/new?from=${experiment.id}`,
-      shows: (page) => expect(page.getByRole('checkbox').first()).toBeVisible(),
-    },
-    { name: 'experiment', path: `/e/${experiment.id}`, shows: drawn },
-    { name: 'run', path: `/r/${run}`, shows: drawn },
-    { name: 'overlay', path: `/overlay?runs=${run},${other}`, shows: drawn },
-    { name: 'ccas', path: '/ccas', shows: (page) => expect(page.getByRole('article').first()).toBeVisible() },
-    {
-      name: 'doctor',
-      path: '/doctor',
-      shows: (page) =>
-        expect(
-          page
-            .getByRole('listitem')
-            .filter({ hasText: /node|core/i })
-            .first(),
-        ).toBeVisible(),
-    },
-    { name: 'not-found', path: '/nowhere', shows: heading(/no page/) },
-  ];
-}
+import { VIEWED, viewsOf } from './support/views.ts';
 
 // Nothing to replay: what fails is named by its markup.
 test.use({ trace: 'off' });
@@ -137,7 +67,7 @@ test('menus, dialogs and a running experiment are as accessible', async ({ page,
   await check('shortcuts');
   await page.keyboard.press('Escape');
 
-  const { id, runs } = await api.submit({ ...SPEC, name: 'Running', full_scores: false, duration_s: 80_000 });
+  const { id, runs } = await api.submit({ ...VIEWED, name: 'Running', full_scores: false, duration_s: 80_000 });
   await page.goto(`${sharedServer.url}/e/${id}`);
   await expect(page.getByRole('region', { name: 'Live' }).locator('canvas').first()).toBeVisible();
   await check('running experiment');

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button';
 import { cx } from '../../ui/cx';
 import { NumberField, Select } from '../../ui/fields';
 import { alignDecimals, formatBytes, formatChosen, formatDelay, formatMeasured, formatRate } from '../../ui/format';
+import { WideTable } from '../../ui/scroll';
 import { sameJson, sortBuffers, toggled, traceMatches, USUAL_LIMITS } from './draft';
 import type { ColumnProps } from './TracesColumn';
 import field from '../../ui/field.module.css';
@@ -130,28 +131,30 @@ function Effects({
         />
       )}
       {rows.length === 0 ? null : (
-        <table className={css['limits']} aria-label="What the limits mean on this trace">
-          <thead>
-            <tr>
-              <th>Limit</th>
-              <th>BDP</th>
-              <th>packets</th>
-              <th>bytes</th>
-              <th>queueing</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, i) => (
-              <tr key={JSON.stringify(row.buffer)}>
-                <td>{bufferLabel(row.buffer)}</td>
-                <td>{bdp[i]}</td>
-                <td>{packets[i]}</td>
-                <td>{row.limit_bytes === null ? '∞' : formatBytes(row.limit_bytes)}</td>
-                <td>{row.limit_ms === null ? '∞' : formatDelay(row.limit_ms)}</td>
+        <WideTable label="Limits in all units">
+          <table className={css['limits']} aria-label="What the limits mean on this trace">
+            <thead>
+              <tr>
+                <th>Limit</th>
+                <th>BDP</th>
+                <th>packets</th>
+                <th>bytes</th>
+                <th>queueing</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {rows.map((row, i) => (
+                <tr key={JSON.stringify(row.buffer)}>
+                  <td>{bufferLabel(row.buffer)}</td>
+                  <td>{bdp[i]}</td>
+                  <td>{packets[i]}</td>
+                  <td>{row.limit_bytes === null ? '∞' : formatBytes(row.limit_bytes)}</td>
+                  <td>{row.limit_ms === null ? '∞' : formatDelay(row.limit_ms)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </WideTable>
       )}
     </>
   );

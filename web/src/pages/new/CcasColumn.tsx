@@ -1,7 +1,6 @@
 // Which algorithms, with which parameters. Built from what the engine lists: nothing here knows a CCA by name.
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { Button as AriaButton, ToggleButton } from 'react-aria-components';
 import { engineOf, isCompetitor, overTun } from '#analysis/kinds';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import { ccaLabel } from '#analysis/results';
@@ -9,11 +8,10 @@ import type { CcaRef } from '#protocol/spec';
 import { doctorQuery } from '../../api/queries';
 import { Button } from '../../ui/button';
 import { CcaMark } from '../../ui/cca-mark';
-import { cx } from '../../ui/cx';
 import { formatCount } from '../../ui/format';
-import { Icon } from '../../ui/icons';
 import { Loading, ProblemNotice } from '../../ui/notice';
 import { STACKS } from '../stacks';
+import { Chip, Chips } from './Chip';
 import { sameJson, sortCcas } from './draft';
 import { ParamsDialog } from './ParamsDialog';
 import type { ColumnProps } from './TracesColumn';
@@ -57,30 +55,20 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
     const { cca, ref, label } = variant;
     const runs = engineOf(cca, draft.engine) !== null && (!overTun(cca) || stacksFault === null);
     return (
-      <span key={label} className={css['chip']} {...(ref === null ? {} : { 'data-on': '' })}>
-        <ToggleButton
-          isSelected={ref !== null}
-          isDisabled={!runs && ref === null}
-          onChange={(on) => replace(ref, on ? { id: cca.id, params: {} } : null)}
-          aria-label={label}
-        >
-          <CcaMark cca={cca} />
-          {label}
-        </ToggleButton>
-        {cca.params.length === 0 ? null : (
-          <AriaButton
-            aria-label={`Parameters of ${label}`}
-            onPress={() => setOpen(variant)}
-            className={cx(ref !== null && Object.keys(ref.params).length > 0 && css['changed'])}
-          >
-            <Icon name="gear" size={14} />
-          </AriaButton>
-        )}
-      </span>
+      <Chip
+        key={label}
+        label={label}
+        mark={<CcaMark cca={cca} />}
+        isOn={ref !== null}
+        isDisabled={!runs && ref === null}
+        onChange={(on) => replace(ref, on ? { id: cca.id, params: {} } : null)}
+        onGear={cca.params.length === 0 ? undefined : () => setOpen(variant)}
+        isChanged={ref !== null && Object.keys(ref.params).length > 0}
+      />
     );
   };
-  const chips = (ccas: readonly CcaDescriptor[]) => (
-    <div className={css['chips']}>{ccas.flatMap(variantsOf).map(chip)}</div>
+  const chips = (title: string, ccas: readonly CcaDescriptor[]) => (
+    <Chips label={title}>{ccas.flatMap(variantsOf).map(chip)}</Chips>
   );
 
   return (
@@ -97,7 +85,10 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
         <>
           <div className={css['group']}>
             <h3>Competitors</h3>
-            {chips(listing.ccas.filter((cca) => cca.kind === 'sender'))}
+            {chips(
+              'Competitors',
+              listing.ccas.filter((cca) => cca.kind === 'sender'),
+            )}
             <p>
               Each chosen algorithm runs in cells of its own; the gear opens its parameters, and takes it twice with
               different ones.
@@ -105,7 +96,10 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
           </div>
           <div className={css['group']}>
             <h3>References</h3>
-            {chips(listing.ccas.filter((cca) => !isCompetitor(cca)))}
+            {chips(
+              'References',
+              listing.ccas.filter((cca) => !isCompetitor(cca)),
+            )}
             <p>They know the trace, so they show what could be reached: no real sender can be beyond them.</p>
           </div>
           {STACKS.map(({ kind, title, note }) => {
@@ -118,7 +112,7 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
             return (
               <div key={kind} className={css['group']}>
                 <h3>{title}</h3>
-                <LongList ccas={ccas} chosen={draft.ccas} chips={chips} />
+                <LongList ccas={ccas} chosen={draft.ccas} chips={(shown) => chips(title, shown)} />
                 <p>
                   {note}
                   {fault === null ? null : ` It cannot be used here: ${fault}`}

@@ -4,12 +4,12 @@ import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'reac
 import type { TraceRecord } from '#protocol/api';
 import type { EngineListing, QueueDescriptor } from '#protocol/cca';
 import type { Vary } from '#protocol/spec';
-import { buttonClass, IconButton } from '../../ui/button';
-import { cx } from '../../ui/cx';
+import { buttonClass } from '../../ui/button';
 import { Checkbox, NumberField, Segmented, Select, Switch } from '../../ui/fields';
 import { formatChosen, formatCount, formatDuration } from '../../ui/format';
 import { Icon } from '../../ui/icons';
 import { BuffersField } from './BuffersField';
+import { Chip, Chips } from './Chip';
 import { FlowDetails, FlowsField } from './FlowsField';
 import { NumbersField } from './NumbersField';
 import { ParamsDialog } from './ParamsDialog';
@@ -31,49 +31,51 @@ interface LinkColumnProps extends ColumnProps {
 export function LinkColumn(props: LinkColumnProps) {
   const { draft, change, listing } = props;
   return (
-    <section className={cx(css['column'], css['link'])} aria-label="Link, flows, run">
+    <section className={css['column']} aria-label="Link, flows, run">
       <header>
         <h2>Link, flows, run</h2>
       </header>
-      <div className={css['halves']}>
-        <div>
-          <BuffersField {...props} />
-          <div className={css['pair']}>
-            <NumbersField
-              label="Base RTT, ms"
-              help="Round trip without any queue. Several values, separated by commas, make cells of their own."
-              values={draft.base_rtt_ms}
-              min={0}
-              max={10_000}
-              onChange={(base_rtt_ms) => change({ base_rtt_ms })}
-            />
-            <NumbersField
-              label="Random loss, %"
-              help="Packets that vanish before the queue, as radio losses do."
-              effect={
-                draft.loss.some((p) => p > 0) ? `1 packet of ${formatCount(1 / Math.max(...draft.loss))}` : undefined
-              }
-              values={draft.loss.map((p) => Number((p * 100).toPrecision(9)))}
-              min={0}
-              max={90}
-              onChange={(percent) => change({ loss: percent.map((p) => p / 100) })}
-            />
+      <div className={css['parts']}>
+        <div className={css['halves']}>
+          <div>
+            <BuffersField {...props} />
+            <div className={css['pair']}>
+              <NumbersField
+                label="Base RTT, ms"
+                help="Round trip without any queue. Several values, separated by commas, make cells of their own."
+                values={draft.base_rtt_ms}
+                min={0}
+                max={10_000}
+                onChange={(base_rtt_ms) => change({ base_rtt_ms })}
+              />
+              <NumbersField
+                label="Random loss, %"
+                help="Packets that vanish before the queue, as radio losses do."
+                effect={
+                  draft.loss.some((p) => p > 0) ? `1 packet of ${formatCount(1 / Math.max(...draft.loss))}` : undefined
+                }
+                values={draft.loss.map((p) => Number((p * 100).toPrecision(9)))}
+                min={0}
+                max={90}
+                onChange={(percent) => change({ loss: percent.map((p) => p / 100) })}
+              />
+            </div>
+            <QueuesField {...props} />
           </div>
-          <QueuesField {...props} />
-        </div>
-        <hr className={css['rule']} />
-        <div>
-          <FlowsField {...props} />
           <hr className={css['rule']} />
-          <RunFields draft={draft} change={change} />
-          <div className={css['block']}>
-            <Switch value={draft.full_scores} onChange={(full_scores) => change({ full_scores })}>
-              Full scores
-            </Switch>
-            <div className={css['help']}>
-              Adds two runs to each cell: the algorithm against itself, and against{' '}
-              {listing?.ccas.find((cca) => cca.baseline)?.label ?? 'the baseline'}. They measure how fairly it shares,
-              which the scenario scores need.
+          <div>
+            <FlowsField {...props} />
+            <hr className={css['rule']} />
+            <RunFields draft={draft} change={change} />
+            <div className={css['block']}>
+              <Switch value={draft.full_scores} onChange={(full_scores) => change({ full_scores })}>
+                Full scores
+              </Switch>
+              <div className={css['help']}>
+                Adds two runs to each cell: the algorithm against itself, and against{' '}
+                {listing?.ccas.find((cca) => cca.baseline)?.label ?? 'the baseline'}. They measure how fairly it shares,
+                which the scenario scores need.
+              </div>
             </div>
           </div>
         </div>
@@ -198,11 +200,12 @@ function QueuesField({ draft, change, listing }: LinkColumnProps) {
   return (
     <div className={css['block']}>
       <h3>Queue discipline</h3>
-      {queues.map((queue) => (
-        <span key={queue.id} className={css['discipline']} title={queue.summary}>
-          <Checkbox
-            isSelected={ref(queue.id) !== undefined}
-            isDisabled={ref(queue.id) !== undefined && draft.queues.length === 1}
+      <Chips label="Queue discipline">
+        {queues.map((queue) => (
+          <Chip
+            key={queue.id}
+            label={queue.label}
+            isOn={ref(queue.id) !== undefined}
             onChange={(on) =>
               change({
                 queues: on
@@ -210,20 +213,18 @@ function QueuesField({ draft, change, listing }: LinkColumnProps) {
                   : draft.queues.filter((other) => other.id !== queue.id),
               })
             }
-          >
-            {queue.label}
-          </Checkbox>
-          {queue.params.length === 0 ? null : (
-            <IconButton
-              icon="gear"
-              size="small"
-              label={`Parameters of ${queue.label}`}
-              onPress={() => setOpen(queue)}
-            />
-          )}
-          {ref(queue.id) === undefined ? null : <p>{queue.summary}</p>}
-        </span>
-      ))}
+            onGear={queue.params.length === 0 ? undefined : () => setOpen(queue)}
+            isChanged={Object.keys(ref(queue.id)?.params ?? {}).length > 0}
+          />
+        ))}
+      </Chips>
+      {queues
+        .filter((queue) => ref(queue.id) !== undefined)
+        .map((queue) => (
+          <p key={queue.id} className={css['help']}>
+            <b>{queue.label}:</b> {queue.summary}
+          </p>
+        ))}
       {open === null ? null : (
         <ParamsDialog
           title={`Parameters of ${open.label}`}

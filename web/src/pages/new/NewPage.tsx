@@ -112,6 +112,15 @@ function Form({ listing, first, onFilled }: FormProps) {
         title="New experiment"
         actions={
           <>
+            <span className={css['name']}>
+              <TextField
+                label="Name of the experiment"
+                hideLabel
+                placeholder={name}
+                value={draft.name}
+                onChange={(next) => change({ name: next })}
+              />
+            </span>
             <Button kind="quiet" icon="retry" onPress={() => setDraft(firstDraft(listing))}>
               Start over
             </Button>
@@ -133,24 +142,20 @@ function Form({ listing, first, onFilled }: FormProps) {
           </Notice>
         )}
       </div>
-      <div className={css['columns']}>
-        <TracesColumn
-          draft={draft}
-          change={change}
-          traces={traces.data}
-          error={traces.error}
-          onRetry={() => void traces.refetch()}
-        />
-        <CcasColumn draft={draft} change={change} listing={listing} error={null} onRetry={() => undefined} />
-        <LinkColumn draft={draft} change={change} traces={traces.data} listing={listing} />
+      <div className={css['form']}>
+        <div className={css['columns']}>
+          <TracesColumn
+            draft={draft}
+            change={change}
+            traces={traces.data}
+            error={traces.error}
+            onRetry={() => void traces.refetch()}
+          />
+          <CcasColumn draft={draft} change={change} listing={listing} error={null} onRetry={() => undefined} />
+          <LinkColumn draft={draft} change={change} traces={traces.data} listing={listing} />
+        </div>
       </div>
-      <RunBar
-        draft={draft}
-        name={name}
-        checked={checked}
-        plan={plan.error === null ? plan.data : undefined}
-        onName={(next) => change({ name: next })}
-      />
+      <RunBar draft={draft} checked={checked} plan={plan.error === null ? plan.data : undefined} />
       {editing ? (
         <SpecEditor draft={draft} name={name} onDraft={setDraft} refused={refused} onClose={() => setEditing(false)} />
       ) : null}
@@ -159,17 +164,15 @@ function Form({ listing, first, onFilled }: FormProps) {
 }
 
 /** What a new form still lacks is no fault. */
-const CHOOSE = ['traces', 'ccas', 'buffers'];
+const CHOOSE = ['traces', 'ccas', 'buffers', 'queues'];
 
 interface RunBarProps {
   readonly draft: Draft;
-  readonly name: string;
   readonly checked: Checked;
   readonly plan: Plan | undefined;
-  readonly onName: (name: string) => void;
 }
 
-function RunBar({ draft, name, checked, plan, onName }: RunBarProps) {
+function RunBar({ draft, checked, plan }: RunBarProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [starting, setStarting] = useState(false);
@@ -243,9 +246,6 @@ function RunBar({ draft, name, checked, plan, onName }: RunBarProps) {
             </span>
           )}
         </div>
-        <span className={css['nameField']}>
-          <TextField label="Name of the experiment" hideLabel placeholder={name} value={draft.name} onChange={onName} />
-        </span>
         <Button
           kind="primary"
           size="large"

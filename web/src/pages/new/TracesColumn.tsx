@@ -1,12 +1,13 @@
 // Which links: traces of the library and uploads, or constant rates.
 import { useState } from 'react';
 import type { TraceRecord } from '#protocol/api';
-import { Button, IconButton } from '../../ui/button';
+import { Button } from '../../ui/button';
 import { Checkbox, NumberField, TextField } from '../../ui/fields';
 import { formatChosen, formatCount, formatRate, UNIT_SPACE } from '../../ui/format';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
 import { Spark } from '../../ui/spark';
 import { TraceUpload } from '../traces/TraceUpload';
+import { Chips, Taken } from './Chip';
 import { sameJson, toggled, traceMatches, traceRef, type Draft } from './draft';
 import css from './new.module.css';
 
@@ -57,20 +58,22 @@ export function TracesColumn({ draft, change, traces, error, onRetry }: TracesCo
       ) : shown.length === 0 ? (
         <Empty title={traces.length === 0 ? 'No traces yet' : 'No trace has this name'} />
       ) : (
-        <ul className={css['traces']}>
-          {shown.map((trace) => (
-            <li key={trace.id} className={css['trace']}>
-              <Checkbox
-                isSelected={draft.traces.some((ref) => traceMatches(ref, trace))}
-                onChange={(on) => set(trace, on)}
-              >
-                {trace.name}
-              </Checkbox>
-              <Spark values={trace.spark} height={24} />
-              <span className={css['rate']}>{formatRate(trace.info.mean_mbps)}</span>
-            </li>
-          ))}
-        </ul>
+        <div className={css['list']}>
+          <ul className={css['traces']}>
+            {shown.map((trace) => (
+              <li key={trace.id} className={css['trace']}>
+                <Checkbox
+                  isSelected={draft.traces.some((ref) => traceMatches(ref, trace))}
+                  onChange={(on) => set(trace, on)}
+                >
+                  {trace.name}
+                </Checkbox>
+                <Spark values={trace.spark} height={24} />
+                <span className={css['rate']}>{formatRate(trace.info.mean_mbps)}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
       <ConstantRates draft={draft} change={change} />
     </section>
@@ -83,19 +86,16 @@ function ConstantRates({ draft, change }: ColumnProps) {
   return (
     <div className={css['group']}>
       {rates.length === 0 ? null : (
-        <div className={css['chips']}>
+        <Chips label="Constant rates">
           {rates.map((ref) => (
-            <span key={ref.rate_mbps} className={css['chip']} data-on="">
-              <IconText text={`${formatChosen(ref.rate_mbps)}${UNIT_SPACE}Mbps, constant`} />
-              <IconButton
-                icon="close"
-                size="small"
-                label={`Remove the constant rate of ${ref.rate_mbps} Mbps`}
-                onPress={() => change({ traces: draft.traces.filter((other) => !sameJson(other, ref)) })}
-              />
-            </span>
+            <Taken
+              key={ref.rate_mbps}
+              label={`${formatChosen(ref.rate_mbps)}${UNIT_SPACE}Mbps, constant`}
+              removal={`Remove the constant rate of ${ref.rate_mbps} Mbps`}
+              onRemove={() => change({ traces: draft.traces.filter((other) => !sameJson(other, ref)) })}
+            />
           ))}
-        </div>
+        </Chips>
       )}
       <div className={css['constant']}>
         <NumberField label="Constant rate" unit="Mbps" min={0.01} max={100_000} value={rate} onChange={setRate} />
@@ -107,7 +107,3 @@ function ConstantRates({ draft, change }: ColumnProps) {
     </div>
   );
 }
-
-const IconText = ({ text }: { readonly text: string }) => (
-  <span style={{ padding: '6px 4px 6px 12px', fontSize: 13 }}>{text}</span>
-);

@@ -132,6 +132,7 @@ export function checkDraft(draft: Draft, name: string): Checked {
   if (draft.traces.length === 0) faults.push({ where: 'traces', detail: 'Choose at least one trace.' });
   if (draft.ccas.length === 0) faults.push({ where: 'ccas', detail: 'Choose at least one algorithm.' });
   if (draft.buffers.length === 0) faults.push({ where: 'buffers', detail: 'Choose at least one queue limit.' });
+  if (draft.queues.length === 0) faults.push({ where: 'queues', detail: 'Choose at least one queue discipline.' });
   if (faults.length > 0) return { ok: false, faults };
   const parsed = ExperimentSpec.safeParse({ ...draft, name: draft.name.trim() === '' ? name : draft.name });
   return parsed.success ? { ok: true, spec: parsed.data } : { ok: false, faults: faultsOf(parsed.error) };
@@ -190,7 +191,8 @@ export function keptDraft(): Draft | null {
       name: kept.name === '' ? 'unnamed' : kept.name,
       traces: kept.traces.length > 0 ? kept.traces : [{ rate_mbps: 1 }],
       ccas: kept.ccas.length > 0 ? kept.ccas : [{ id: 'any' }],
-      buffers: kept.buffers.length > 0 ? kept.buffers : [{ bdp: 1 }],
+      buffers: kept.buffers.length > 0 ? kept.buffers : DEFAULTS.buffers,
+      queues: kept.queues.length > 0 ? kept.queues : DEFAULTS.queues,
     };
     return ExperimentSpec.safeParse(filled).success ? kept : null;
   } catch {

@@ -1,0 +1,78 @@
+// Every page there is, with something on it.
+import { expect, type Page } from '@playwright/test';
+import type { ExperimentSpecInput } from '#protocol/spec';
+import type { Api } from './api.ts';
+
+export const VIEWED: ExperimentSpecInput = {
+  name: 'Something to look at',
+  traces: [{ trace: 'Cellular walk, LTE-like' }, { trace: 'Step between 12 and 48 Mbps' }],
+  ccas: [{ id: 'newreno' }, { id: 'cubic' }, { id: 'bbr' }, { id: 'optimal' }, { id: 'oracle' }],
+  buffers: [{ bdp: 1 }, { bdp: 5 }, { infinite: true }],
+  repetitions: 2,
+  full_scores: true,
+  duration_s: 10,
+};
+
+export interface View {
+  readonly name: string;
+  readonly path: string;
+  /** Is there when the page has all that it shows. */
+  readonly shows: (page: Page) => Promise<void>;
+}
+
+const drawn = (page: Page): Promise<void> => expect(page.locator('figure').first()).toBeVisible();
+const heading = (name: string | RegExp) => (page: Page) =>
+  expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+
+export async function viewsOf(api: Api, viewed = VIEWED): Promise<View[]> {
+  const experiment = await api.measure(viewed);
+  const run = experiment.runs.find(({ role }) => role === 'baseline_pair')?.id ?? '';
+  const other = experiment.runs.find(({ role, id }) => role === 'solo' && id !== run)?.id ?? '';
+  const [trace, second] = await api.traces();
+  return [
+    {
+      name: 'home',
+      path: '/',
+      shows: (page) =>
+        expect(page.getByRole('region', { name: 'Live sample' }).locator('canvas').first()).toBeVisible(),
+    },
+    { name: 'traces', path: '/traces', shows: (page) => expect(page.getByRole('table')).toBeVisible() },
+    {
+      name: 'trace',
+      path: `/traces/${trace?.id ?? ''}`,
+      shows: (page) => expect(page.locator('figure canvas').first()).toBeVisible(),
+    },
+    {
+      name: 'compare',
+      path: `/traces/compare?ids=${trace?.id ?? ''},${second?.id ?? ''}`,
+      shows: (page) => expect(page.locator('figure canvas').first()).toBeVisible(),
+    },
+    { name: 'make', path: '/traces/make', shows: drawn },
+    {
+      name: 'edit',
+      path: `/traces/${trace?.id ?? ''}/edit?steps=cut:0,30000_outage:5000,2000,insert_scale:0.5`,
+      shows: (page) => expect(page.locator('figure canvas').first()).toBeVisible(),
+    },
+    {
+      name: 'new',
+      path: `/new?from=${experiment.id}`,
+      shows: (page) => expect(page.getByRole('checkbox').first()).toBeVisible(),
+    },
+    { name: 'experiment', path: `/e/${experiment.id}`, shows: drawn },
+    { name: 'run', path: `/r/${run}`, shows: drawn },
+    { name: 'overlay', path: `/overlay?runs=${run},${other}`, shows: drawn },
+    { name: 'ccas', path: '/ccas', shows: (page) => expect(page.getByRole('article').first()).toBeVisible() },
+    {
+      name: 'doctor',
+      path: '/doctor',
+      shows: (page) =>
+        expect(
+          page
+            .getByRole('listitem')
+            .filter({ hasText: /node|core/i })
+            .first(),
+        ).toBeVisible(),
+    },
+    { name: 'not-found', path: '/nowhere', shows: heading(/no page/) },
+  ];
+}

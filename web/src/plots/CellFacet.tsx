@@ -1,6 +1,5 @@
 // One grid of cells: a metric as colour with the value printed, and the state of cells that have no value yet.
 import { useState } from 'react';
-import { interpolateLab } from 'd3';
 import { METRICS, type MetricId } from '#analysis/metrics';
 import { bufferLabel } from '#analysis/limits';
 import type { Cell } from '#protocol/api';
@@ -11,7 +10,9 @@ import { Tip, type TipContent } from '../charts/Tip';
 import { useVisibility } from '../charts/visibility';
 import type { Theme } from '../theme/theme';
 import type { ExperimentPlotData } from './data';
+import { cellColour } from './cell-colour';
 import type { CcaSeries } from './experiment-series';
+import { METRIC_SCALES, placeOn } from './metric-scales';
 import { formatMetric, shortMetric } from './metric-text';
 import styles from './cells.module.css';
 
@@ -22,6 +23,8 @@ export interface GridCell {
   readonly state: CellState;
   /** null: nothing measured. */
   readonly value: number | null;
+  /** Mean over the part of the trace that ran; null: not known. */
+  readonly capacity_mbps: number | null;
   /** Runs that count, and how many were planned. */
   readonly done: number;
   readonly planned: number;
@@ -33,7 +36,6 @@ interface CellFacetProps {
   readonly title: string;
   readonly rows: readonly { readonly series: CcaSeries; readonly cells: readonly GridCell[] }[];
   readonly metric: MetricId;
-  readonly scale: { readonly low: number; readonly high: number };
   readonly data: ExperimentPlotData;
   readonly width: number;
   /** Of it for the names. */
@@ -53,7 +55,7 @@ const fontOf = (theme: Theme): string => `400 12px ${theme.sans}`;
 export const labelWidth = (series: readonly CcaSeries[], theme: Theme): number =>
   Math.max(40, ...series.map(({ label }) => textWidth(label, fontOf(theme)))) + LABEL_MARGIN;
 
-export function CellFacet({ title, rows, metric, scale, data, width, labelWidth: room, theme }: CellFacetProps) {
+export function CellFacet({ title, rows, metric, data, width, labelWidth: room, theme }: CellFacetProps) {
   const { selected, onSelect, visibility } = data;
   const { hidden, highlighted } = useVisibility(visibility);
   const [tip, setTip] = useState<TipContent | null>(null);
@@ -130,7 +132,7 @@ export function CellFacet({ title, rows, metric, scale, data, width, labelWidth:
                     onFocus={point}
                     onBlur={leave}
                   >
-                    <Content cell={cell} metric={metric} scale={scale} width={cellWidth - GAP} theme={theme} />
+                    <Content cell={cell} metric={metric} width={cellWidth - GAP} theme={theme} />
                   </g>
                 );
               })}
@@ -143,19 +145,14 @@ export function CellFacet({ title, rows, metric, scale, data, width, labelWidth:
   );
 }
 
-/** Colours go from the surface to this share of the full hue, so that text stays legible in the middle too. */
-const DEEPEST = 0.85;
-
 function Content({
   cell,
   metric,
-  scale,
   width,
   theme,
 }: {
   readonly cell: GridCell;
   readonly metric: MetricId;
-  readonly scale: { low: number; high: number };
   readonly width: number;
   readonly theme: Theme;
 }) {
@@ -170,9 +167,11 @@ function Content({
         </text>
       </>
     );
-  const share = scale.high > scale.low ? (value - scale.low) / (scale.high - scale.low) : 0.5;
-  const hue = METRICS[metric].better === 'more' ? theme.divergeLow : theme.divergeHigh;
-  const fill = interpolateLab(theme.surface, hue)(0.1 + (DEEPEST - 0.1) * share);
+  const place = placeOn(METRIC_SCALES[metric], value, {
+    base_rtt_ms: cell.cell.base_rtt_ms,
+    capacity_mbps: cell.capacity_mbps,
+  });
+  const fill = place === null ? theme.surface : cellColour(metric, place, theme);
   return (
     <>
       <rect width={width} height={height} rx={3} fill={fill} />

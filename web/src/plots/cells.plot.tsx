@@ -4,11 +4,13 @@ import { z } from 'zod';
 import { METRICS, METRIC_IDS } from '#analysis/metrics';
 import { byLimit, ccaKey, ccaLabel, estimateOf, facetKey, groupBy, type CellResult } from '#analysis/results';
 import { bufferLabel } from '#analysis/limits';
+import { mean } from '#analysis/statistics';
 import { Figure } from '../charts/Figure';
 import type { ExperimentPlotData } from './data';
 import { CellFacet, labelWidth, type CellState, type GridCell } from './CellFacet';
 import { cellResults, ccaSeries, groupOf } from './experiment-series';
 import { facetTitle } from './facets';
+import { ScaleLegend } from './ScaleLegend';
 import { metricUnit } from './metric-text';
 import { OptionControls } from './OptionControls';
 import { definePlot, type PlotProps, type Shown } from './registry';
@@ -35,6 +37,11 @@ function gridCells(data: ExperimentPlotData, { metric }: Options): GridCell[] {
     cell: result.cell,
     state: stateOf(result, running.has(result.cell.key)),
     value: estimateOf(METRICS[metric], result.samples.solo)?.mean ?? null,
+    capacity_mbps: mean(
+      result.samples.solo.flatMap(
+        ({ summary }) => summary.links.find(({ direction }) => direction === 'forward')?.capacity_mean_mbps ?? [],
+      ),
+    ),
     done: result.samples.solo.length,
     planned: result.planned,
     excluded: result.excluded.length,
@@ -86,8 +93,6 @@ function Cells({ data, options: chosen, setOptions, size, theme }: PlotProps<'ex
   const { metric } = chosen;
   const cells = useMemo(() => gridCells(data, { metric }), [data, metric]);
   const series = useMemo(() => ccaSeries(data, theme), [data, theme]);
-  const values = cells.flatMap(({ value }) => value ?? []);
-  const scale = { low: Math.min(...values), high: Math.max(...values) };
   const facets = [...groupBy(cells, ({ cell }) => facetKey(cell)).values()];
   const links = facets.flatMap((facet) => facet[0]?.cell ?? []);
   const limits = Math.max(1, ...facets.map((facet) => new Set(facet.map(({ cell }) => bufferLabel(cell.buffer))).size));
@@ -97,17 +102,23 @@ function Cells({ data, options: chosen, setOptions, size, theme }: PlotProps<'ex
   const columns = Math.max(1, Math.min(facets.length, Math.floor((size.width + 24) / (wanted + 24))));
   const width = Math.min(Math.floor((size.width - (columns - 1) * 24) / columns), wanted + 120);
   const { label, better } = METRICS[metric];
+  const baseRtts = new Set(cells.map(({ cell }) => cell.base_rtt_ms));
   return (
     <Figure
       name={`${data.record.id}-cells`}
       title="Cells"
-      subtitle={`${label}, ${metricUnit(metric)}, mean over repetitions; darker is ${better === 'more' ? 'more and better' : 'more and worse'}`}
+      subtitle={`${label}, ${metricUnit(metric)}, mean over repetitions; the stronger the colour, the ${better === 'more' ? 'better' : 'worse'}`}
       legend={[]}
       visibility={data.visibility}
       spoken
       table={() => table(data, chosen, data.visibility.state)}
       controls={<OptionControls schema={options} options={chosen} setOptions={setOptions} />}
     >
+      <ScaleLegend
+        metric={metric}
+        base_rtt_ms={baseRtts.size === 1 ? ([...baseRtts][0] ?? null) : null}
+        theme={theme}
+      />
       <div className={styles['facets']} style={{ gridTemplateColumns: `repeat(${columns}, ${width}px)`, gap: 24 }}>
         {facets.map((facet) => {
           const first = facet[0]?.cell;
@@ -123,7 +134,6 @@ function Cells({ data, options: chosen, setOptions, size, theme }: PlotProps<'ex
                   : [{ series: one, cells: own.toSorted((a, b) => byLimit(a.cell, b.cell)) }];
               })}
               metric={metric}
-              scale={scale}
               data={data}
               width={width}
               labelWidth={Math.min(labels, Math.max(width * 0.4, width - limits * CELL_WIDTH))}

@@ -91,6 +91,14 @@ export const RunRef = z.object({
   summary: RunSummary.nullable(),
 });
 
+/** What has come between a run and its end, through no fault of its own: it is made again. */
+export const RunSetback = z.object({
+  reason: z.string().describe('what came between, the last time'),
+  tries: z.int().describe('how often it was tried so far, as far as this counts against it'),
+  most: z.int().describe('it fails when it was tried so often'),
+  retry_in_s: z.number().nullable().describe('null: when its turn comes'),
+});
+
 export const RunRecord = z.object({
   id: z.string(),
   state: RunState,
@@ -104,6 +112,8 @@ export const RunRecord = z.object({
   created_at: z.string(),
   started_at: z.string().nullable(),
   finished_at: z.string().nullable(),
+  /** null: nothing has come between, or the run is over. */
+  setback: RunSetback.nullable().optional(),
   experiments: z.array(z.object({ id: z.string(), name: z.string(), cell: z.string(), role: RunRole })),
 });
 
@@ -139,7 +149,22 @@ export const Home = z.object({
   runs: z.array(z.string()),
 });
 
-export const Health = z.object({ status: z.literal('ok'), version: z.string(), engine_version: z.string() });
+export const Health = z.object({
+  status: z.literal('ok'),
+  version: z.string(),
+  engine_version: z.string().nullable().describe('null: the native programs cannot be used'),
+});
+
+/** Why no run is started: something is wrong with the machine, not with a run. */
+export const QueueHold = z.object({
+  cause: z.enum(['disk_full', 'read_only', 'storage', 'damaged', 'descriptors', 'memory', 'engine']),
+  reason: z.string(),
+  /** What mends it. */
+  hint: z.string(),
+});
+
+/** Answer to `GET /ready` while runs are taken and made. */
+export const Ready = z.object({ status: z.literal('ready'), version: z.string() });
 
 /** Answer to `POST /plan`: what pressing Run would do. */
 export const Plan = z.object({
@@ -195,6 +220,8 @@ export const LiveRequest = z.discriminatedUnion('type', [
   /** State changes of one experiment's runs. */
   z.strictObject({ type: z.literal('watch'), experiment: z.string().max(64) }),
   z.strictObject({ type: z.literal('unwatch'), experiment: z.string().max(64) }),
+  /** Whether the queue is held, now and whenever that changes. */
+  z.strictObject({ type: z.literal('watch_queue') }),
 ]);
 
 export const LiveMessage = z.discriminatedUnion('type', [
@@ -220,6 +247,8 @@ export const LiveMessage = z.discriminatedUnion('type', [
     runs_total: z.int(),
     eta_s: z.number().nullable(),
   }),
+  /** Only for those who watch the queue. */
+  z.object({ type: z.literal('queue'), hold: QueueHold.nullable() }),
   z.object({ type: z.literal('error'), subscription: z.int().nullable(), code: z.string(), detail: z.string() }),
 ]);
 
@@ -232,6 +261,7 @@ export type RunRole = z.infer<typeof RunRole>;
 export type Cell = z.infer<typeof Cell>;
 export type RunRef = z.infer<typeof RunRef>;
 export type RunRecord = z.infer<typeof RunRecord>;
+export type RunSetback = z.infer<typeof RunSetback>;
 export type ExperimentListItem = z.infer<typeof ExperimentListItem>;
 export type ExperimentRecord = z.infer<typeof ExperimentRecord>;
 export type TraceList = z.infer<typeof TraceList>;
@@ -239,6 +269,8 @@ export type ExperimentList = z.infer<typeof ExperimentList>;
 export type ExperimentState = z.infer<typeof ExperimentState>;
 export type Home = z.infer<typeof Home>;
 export type Health = z.infer<typeof Health>;
+export type QueueHold = z.infer<typeof QueueHold>;
+export type Ready = z.infer<typeof Ready>;
 export type DoctorCheck = z.infer<typeof DoctorCheck>;
 export type Plan = z.infer<typeof Plan>;
 export type Doctor = z.infer<typeof Doctor>;

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { figuresOf, type Cost } from '#protocol/control';
 import type { RunSummary } from '#protocol/summary';
+import { failureOf, own, type Failure } from './failure.ts';
 import { ProcessGroup } from './group.ts';
 import { programPath, type Program } from './programs.ts';
 import type { RunOptions, RunOutcome } from './run.ts';
@@ -19,7 +20,7 @@ export async function runAlone(
     group = new ProcessGroup(programPath(program), args);
     begin(group.stdin);
   } catch (error) {
-    return failed(error);
+    return failedBy(error);
   }
   const stop = (): void => void group.stop().catch(() => undefined);
   signal?.addEventListener('abort', stop, { once: true });
@@ -32,18 +33,31 @@ export async function runAlone(
       return onFrame(frame.bytes, frame.header, control);
     });
     const words = { stderrTail: group.stderrTail, ...seen };
-    if (signal?.aborted === true) return { outcome: 'cancelled', reason: 'stopped', ...words };
-    if (failure !== null) return { outcome: 'failed', reason: failure, ...words };
-    if (seen.summary === null) return { outcome: 'failed', reason: `${program} gave no summary`, ...words };
-    return { outcome: 'done', reason: null, ...words };
+    return concluded(signal, failure, `${program} gave no summary`, words);
   } catch (error) {
-    return failed(error);
+    return failedBy(error);
   } finally {
     signal?.removeEventListener('abort', stop);
   }
 }
 
-export function failed(error: unknown): RunOutcome {
-  const reason = error instanceof Error ? error.message : String(error);
-  return { outcome: 'failed', reason, stderrTail: '', summary: null, cost: null };
+/** How a run ended, given what went wrong and what was told. */
+export function concluded(
+  signal: AbortSignal | undefined,
+  failure: Failure | null,
+  noSummary: string,
+  words: Pick<RunOutcome, 'stderrTail' | 'summary' | 'cost'>,
+): RunOutcome {
+  if (signal?.aborted === true) return { outcome: 'cancelled', reason: 'stopped', cause: null, ...words };
+  const wrong = failure ?? (words.summary === null ? own(noSummary) : null);
+  if (wrong !== null) return { outcome: 'failed', ...wrong, ...words };
+  return { outcome: 'done', reason: null, cause: null, ...words };
 }
+
+export const failedBy = (error: unknown): RunOutcome => ({
+  outcome: 'failed',
+  ...failureOf(error),
+  stderrTail: '',
+  summary: null,
+  cost: null,
+});

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import type { Socket } from 'node:net';
-import type { Readable, Writable } from 'node:stream';
+import { PassThrough, type Duplex, type Readable, type Writable } from 'node:stream';
+import { NotStarted } from './failure.ts';
 
 /** How long a child may take to end after SIGTERM before its group is killed. */
 const PATIENCE_MS = 2000;
@@ -30,6 +30,8 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
 /** A child program with a process group of its own, so that stopping it also stops whatever it has started. */
 export class ProcessGroup {
   readonly exit: Promise<Exit>;
+  /** The signals that we have sent it. */
+  readonly ended = new Set<NodeJS.Signals>();
   readonly #child: ChildProcess;
   #stderr = '';
   #stopping: Promise<Exit> | null = null;
@@ -37,13 +39,12 @@ export class ProcessGroup {
   /** `pipes`: so many more, which the child has as descriptors 3, 4 … */
   constructor(path: string, args: readonly string[], pipes = 0) {
     const stdio = Array<'pipe'>(3 + pipes).fill('pipe');
-    // Typed loosely on purpose: when no more files can be opened, the child has no pipes.
     const child: ChildProcess = spawn(path, args, { detached: true, stdio });
     this.#child = child;
     if (child.pid !== undefined) alive.add(child.pid);
     this.exit = new Promise((resolve, reject) => {
       child.once('error', (error) => {
-        reject(new Error(`${path} could not be started: ${error.message}`));
+        reject(new NotStarted(path, error));
       });
       child.once('exit', () => {
         // What the leader left behind keeps the pipes open; nothing may outlive it.
@@ -56,7 +57,7 @@ export class ProcessGroup {
     });
     this.exit.catch(() => undefined);
     // The child may end before it has read everything: its exit code tells the story, not EPIPE.
-    for (const pipe of child.stdio) pipe?.on('error', () => undefined);
+    for (const pipe of this.#pipes) pipe?.on('error', () => undefined);
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-STDERR_TAIL_BYTES);
     });
@@ -75,8 +76,8 @@ export class ProcessGroup {
   }
 
   /** This end of one of the further pipes, by the child's descriptor; data goes both ways. */
-  pipe(descriptor: number): Socket {
-    return present(this.#child.stdio[descriptor] as Socket | null | undefined);
+  pipe(descriptor: number): Duplex {
+    return present(this.#pipes[descriptor] as Duplex | null | undefined);
   }
 
   /** The last of what the child wrote to stderr. */
@@ -93,20 +94,34 @@ export class ProcessGroup {
   async #end(): Promise<Exit> {
     const pid = this.#child.pid;
     if (pid === undefined || !alive.has(pid)) return this.exit;
-    signalGroup(pid, 'SIGTERM');
+    this.#signal(pid, 'SIGTERM');
     const timer = setTimeout(() => {
-      signalGroup(pid, 'SIGKILL');
+      this.#signal(pid, 'SIGKILL');
     }, PATIENCE_MS);
     // Unread output would keep `close` from coming.
     this.#child.stdout?.resume();
-    for (const pipe of this.#child.stdio.slice(3)) pipe?.destroy();
+    for (const pipe of this.#pipes.slice(3)) pipe?.destroy();
     const exit = await this.exit;
     clearTimeout(timer);
     return exit;
   }
+
+  #signal(pid: number, signal: NodeJS.Signals): void {
+    this.ended.add(signal);
+    signalGroup(pid, signal);
+  }
+
+  get #pipes(): readonly (Readable | Writable | null | undefined)[] {
+    // When no more descriptors are to be had, the child has none at all.
+    const { stdio } = this.#child as { readonly stdio?: ChildProcess['stdio'] };
+    return stdio ?? [];
+  }
 }
 
-function present<T>(stream: T | null | undefined): T {
-  if (stream === null || stream === undefined) throw new Error('the child was started without this pipe');
-  return stream;
+/** A child that could not be started has no pipes: one that says nothing and takes everything, while `exit` tells why. */
+function present<T extends Readable | Writable>(stream: T | null | undefined): T | Duplex {
+  if (stream !== null && stream !== undefined) return stream;
+  const nothing = new PassThrough().on('error', () => undefined);
+  nothing.end();
+  return nothing;
 }

@@ -27,7 +27,14 @@ describe('a virtual run', () => {
     const outcome = await simulate({
       onFrame: (_, header, control) => void kinds.push(control?.type ?? `${header.rows} rows`),
     });
-    expect(outcome).toEqual({ outcome: 'done', reason: null, stderrTail: '', summary: SUMMARY, cost: null });
+    expect(outcome).toEqual({
+      outcome: 'done',
+      reason: null,
+      cause: null,
+      stderrTail: '',
+      summary: SUMMARY,
+      cost: null,
+    });
     expect(kinds).toEqual(['hello', '20 rows', 'progress', 'summary', 'end']);
   });
 
@@ -37,10 +44,27 @@ describe('a virtual run', () => {
       [hello, linkRows(0, 5)],
       'echo "the roof is on fire" >&2; kill -SEGV $$',
       'was ended by SIGSEGV: the roof is on fire',
+      'crashed',
     ],
+    ['is killed', [hello, linkRows(0, 5).subarray(0, 50)], 'kill -KILL $$', 'was ended by SIGKILL', 'killed'],
+    ['is told to end', [hello], 'kill -TERM $$', 'was ended by SIGTERM', 'killed'],
     ['fails', [], 'echo "cca.cc: no such CCA" >&2; exit 127', 'ended with exit code 127: cca.cc: no such CCA'],
     ['stops early', [hello, linkRows(0, 5)], 'exit 0', 'ended without its last frame'],
     ['stops in a frame', [hello, linkRows(0, 5).subarray(0, 50)], 'exit 0', 'ended in the middle of a frame'],
+    [
+      'says that what it hosts was killed',
+      [hello, encodeControl(1, { type: 'error', message: 'the sender of flow 0, sh, was ended by the signal Killed' })],
+      'exit 1',
+      'was ended by the signal Killed',
+      'killed',
+    ],
+    [
+      'says that what it hosts has crashed',
+      [hello, encodeControl(1, { type: 'error', message: 'flow 0, sh, was ended by the signal Segmentation fault' })],
+      'exit 1',
+      'Segmentation fault',
+      'crashed',
+    ],
     [
       'prints rubbish',
       [hello],
@@ -55,10 +79,10 @@ describe('a virtual run', () => {
       'exit 1',
       'forward: no such trace',
     ],
-  ])('fails with the reason when the child %s', async (_, bytes, script, reason) => {
+  ])('fails with the reason and the cause when the child %s', async (_, bytes, script, reason, cause = 'own') => {
     programs.add('paceline-simulate', bytes, script);
     const outcome = await simulate();
-    expect(outcome.outcome).toBe('failed');
+    expect(outcome).toMatchObject({ outcome: 'failed', cause });
     expect(outcome.reason).toContain(reason);
   });
 
@@ -76,7 +100,10 @@ describe('a virtual run', () => {
   it('stops a child that hangs, with everything it started', async () => {
     programs.add('paceline-simulate', [hello], 'sleep 300 & sleep 300');
     const outcome = await simulate({ hangMs: 300 });
-    expect(outcome.reason).toBe('paceline-simulate has said nothing for 0.3 s and was stopped');
+    expect(outcome).toMatchObject({
+      cause: 'hung',
+      reason: 'paceline-simulate has said nothing for 0.3 s and was stopped',
+    });
   });
 
   it('stops at once when asked, even a child that ignores SIGTERM', async () => {
@@ -111,6 +138,7 @@ describe('a virtual run', () => {
   it('says which program is missing', async () => {
     const outcome = await simulate();
     expect(outcome.reason).toContain(`${programs.dir}/paceline-simulate is missing`);
+    expect(outcome.cause).toBe('machine');
   });
 
   it('waits for a slow reader instead of piling frames up', async () => {

@@ -6,7 +6,8 @@ import { ProcessGroup } from './group.ts';
 import { TelemetryJoiner } from './join.ts';
 import { programPath, type Program } from './programs.ts';
 import type { RunOptions, RunOutcome } from './run.ts';
-import { failed } from './alone.ts';
+import { concluded, failedBy } from './alone.ts';
+import type { Failure } from './failure.ts';
 import { temporaryFolder } from './temporary.ts';
 import { watch } from './watch.ts';
 
@@ -45,7 +46,7 @@ export async function runRealtime(manifest: RunManifest, options: RunOptions): P
       return conduct(manifest, members, stopAll, options);
     });
   } catch (error) {
-    return failed(error);
+    return failedBy(error);
   } finally {
     options.signal?.removeEventListener('abort', stopAll);
     await Promise.allSettled(members.map(({ group }) => group.stop()));
@@ -82,16 +83,15 @@ async function conduct(
 ): Promise<RunOutcome> {
   const joiner = new TelemetryJoiner(members.length, (frame, control) => onFrame(frame.bytes, frame.header, control));
   const gate = new ReadyGate(members);
-  let culprit: { readonly member: Member; readonly failure: string } | null = null;
+  const culprits: Culprit[] = [];
   const patience = hangMs ?? realtimePatience(manifest);
-  // The first failure is the cause; stopping the others makes them fail as well.
-  const blame = (member: Member, failure: string): void => {
-    culprit ??= { member, failure };
+  const blame = (member: Member, failure: Failure): void => {
+    culprits.push({ member, failure });
     stopAll();
   };
   const late = setTimeout(() => {
     for (const member of gate.missing())
-      blame(member, `${member.label} was not ready within ${READY_TIMEOUT_MS / 1000} s`);
+      blame(member, { cause: 'hung', reason: `${member.label} was not ready within ${READY_TIMEOUT_MS / 1000} s` });
   }, READY_TIMEOUT_MS);
   try {
     await Promise.all(
@@ -111,26 +111,36 @@ async function conduct(
   } finally {
     clearTimeout(late);
   }
-  return verdict(signal, joiner, culprit, members);
+  return verdict(signal, joiner, culprits, members);
 }
+
+interface Culprit {
+  readonly member: Member;
+  readonly failure: Failure;
+}
+
+/**
+ * The first failure is the cause, as stopping the others makes them fail as well; but one that was ended from outside may have made
+ * another fail before its own end was noticed.
+ */
+const culpritAmong = (culprits: readonly Culprit[]): Culprit | undefined =>
+  culprits.find(({ failure }) => failure.cause === 'killed' || failure.cause === 'crashed') ?? culprits[0];
 
 function verdict(
   signal: AbortSignal | undefined,
   { summary, cost }: TelemetryJoiner,
-  culprit: { readonly member: Member; readonly failure: string } | null,
+  culprits: readonly Culprit[],
   members: readonly Member[],
 ): RunOutcome {
+  const culprit = culpritAmong(culprits);
   const stderrTail =
     culprit?.member.group.stderrTail ??
     members
       .map(({ group }) => group.stderrTail)
       .filter((tail) => tail !== '')
       .join('\n');
-  if (signal?.aborted === true) return { outcome: 'cancelled', reason: 'stopped', stderrTail, summary, cost };
-  if (culprit !== null) return { outcome: 'failed', reason: culprit.failure, stderrTail, summary, cost };
-  if (summary === null)
-    return { outcome: 'failed', reason: 'the processes gave no summary', stderrTail, summary, cost };
-  return { outcome: 'done', reason: null, stderrTail, summary, cost };
+  const words = { stderrTail, summary, cost };
+  return concluded(signal, culprit?.failure ?? null, 'the processes gave no summary', words);
 }
 
 /** Collects the ports; opens once, when every process has said that it is ready. */

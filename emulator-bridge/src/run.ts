@@ -4,6 +4,7 @@ import type { RunManifest } from '#protocol/manifest';
 import type { RunSummary } from '#protocol/summary';
 import type { BpfObject } from './bpf.ts';
 import type { ExternalProgram } from './external.ts';
+import type { Cause } from './failure.ts';
 import { runRealtime } from './realtime.ts';
 import { runTun } from './tun.ts';
 import { runVirtual } from './virtual.ts';
@@ -34,6 +35,9 @@ export interface RunOutcome {
   readonly outcome: 'done' | 'failed' | 'cancelled';
   /** Why it is not done, in one sentence. */
   readonly reason: string | null;
+  /** Of a failure: whose it is. */
+  readonly cause: Cause | null;
+  readonly code?: string;
   readonly stderrTail: string;
   readonly summary: RunSummary | null;
   readonly cost: Cost | null;

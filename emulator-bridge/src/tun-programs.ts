@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { ControlFrame, Go } from '#protocol/control';
 import type { EndpointsEntry } from './external.ts';
+import { concluded } from './alone.ts';
+import type { Failure } from './failure.ts';
 import type { Frame } from './frame-decoder.ts';
 import { ProcessGroup } from './group.ts';
 import { TelemetryJoiner } from './join.ts';
@@ -64,7 +66,7 @@ export async function runWithPrograms(
   await writeFile(endpoints, JSON.stringify({ flows: entries }));
 
   const group = new ProcessGroup(programPath('paceline-tun'), [...args, '--endpoints', endpoints], 2 * voices.length);
-  const pipe = (descriptor: number): Socket => group.pipe(descriptor);
+  const pipe = (descriptor: number): Duplex => group.pipe(descriptor);
   const joiner = new TelemetryJoiner(1 + voices.length, (frame, control) =>
     onFrame(frame.bytes, frame.header, control),
   );
@@ -72,8 +74,8 @@ export async function runWithPrograms(
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted === true) stop();
 
-  let culprit: string | null = null;
-  const blame = (failure: string): void => {
+  let culprit: Failure | null = null;
+  const blame = (failure: Failure): void => {
     culprit ??= failure;
     stop();
   };
@@ -89,7 +91,11 @@ export async function runWithPrograms(
   };
   const missing = new Set(['the link', ...voices.map(({ label }) => label)]);
   const late = setTimeout(
-    () => blame(`${[...missing].join(', ')} was not ready within ${READY_TIMEOUT_MS / 1000} s`),
+    () =>
+      blame({
+        cause: 'hung',
+        reason: `${[...missing].join(', ')} was not ready within ${READY_TIMEOUT_MS / 1000} s`,
+      }),
     READY_TIMEOUT_MS,
   );
   const take = async (index: number, label: string, frame: Frame, control: ControlFrame | null): Promise<void> => {
@@ -101,7 +107,7 @@ export async function runWithPrograms(
   };
 
   const timers: NodeJS.Timeout[] = [late];
-  let unexplained: string | null = null;
+  let unexplained: Failure | null = null;
   const listen = async (voice: Voice, index: number): Promise<void> => {
     // Nothing comes from there, but its end shall be noticed.
     pipe(voice.descriptors.stdin).resume();
@@ -133,9 +139,5 @@ export async function runWithPrograms(
     await group.stop().catch(() => undefined);
   }
   const { summary, cost } = joiner;
-  const words = { stderrTail: group.stderrTail, summary, cost };
-  if (signal?.aborted === true) return { outcome: 'cancelled', reason: 'stopped', ...words };
-  if (culprit !== null) return { outcome: 'failed', reason: culprit, ...words };
-  if (summary === null) return { outcome: 'failed', reason: 'the programs gave no summary', ...words };
-  return { outcome: 'done', reason: null, ...words };
+  return concluded(signal, culprit, 'the programs gave no summary', { stderrTail: group.stderrTail, summary, cost });
 }

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { RunManifest } from '#protocol/manifest';
-import { failed, runAlone } from './alone.ts';
+import { failedBy, runAlone } from './alone.ts';
 import { bpfWords } from './bpf.ts';
 import { endpointsWords, externalEntry } from './external.ts';
 import { quicFlow } from './quic-flow.ts';
@@ -32,6 +32,6 @@ export async function runTun(manifest: RunManifest, options: RunOptions): Promis
       );
     });
   } catch (error) {
-    return failed(error);
+    return failedBy(error);
   }
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { ControlFrame, Hello } from '#protocol/control';
+import { causeOfReport, causeOfSignal, failureOf, own, type Failure } from './failure.ts';
 import { FrameDecoder, type Frame } from './frame-decoder.ts';
 import type { Exit, ProcessGroup } from './group.ts';
 import { TelemetryRules } from './telemetry-rules.ts';
@@ -7,22 +8,24 @@ import { TelemetryRules } from './telemetry-rules.ts';
 export type FrameSink = (frame: Frame, control: ControlFrame | null) => void | Promise<void>;
 
 export interface Watched {
-  /** Why the child failed, in one sentence; null when it kept every rule to the end. */
-  readonly failure: string | null;
+  /** Why the child failed; null when it kept every rule to the end. */
+  readonly failure: Failure | null;
   readonly exit: Exit;
   readonly hello: Hello | null;
 }
 
 /** What a stream of telemetry came to. */
 export interface Told {
-  /** Why it is not whole, in one sentence. */
-  readonly failure: string | null;
+  /** Why it is not whole. */
+  readonly failure: Failure | null;
   /** It said itself that it failed. */
   readonly failed: boolean;
   /** It was we who stopped reading: what it said broke the rules, or nothing came, or the sink failed. */
   readonly cut: boolean;
   readonly hello: Hello | null;
 }
+
+class Silence extends Error {}
 
 /**
  * Reads telemetry to its end. The next chunk is read only when the sink has taken the last one, so a slow sink pauses the writer and
@@ -31,7 +34,7 @@ export interface Told {
 export async function readTelemetry(stream: Readable, label: string, hangMs: number, sink: FrameSink): Promise<Told> {
   const decoder = new FrameDecoder();
   const rules = new TelemetryRules();
-  let failure: string | null = null;
+  let failure: Failure | null = null;
   const outcome = (cut: boolean): Told => ({ failure, failed, cut, hello: rules.hello });
   let failed = false;
   try {
@@ -39,20 +42,21 @@ export async function readTelemetry(stream: Readable, label: string, hangMs: num
       for (const frame of decoder.push(chunk)) {
         const control = rules.check(frame);
         if (control?.type === 'error') {
-          failure ??= explain(control);
+          failure ??= { cause: causeOfReport(control.message), reason: explain(control) };
           failed = true;
         }
         await sink(frame, control);
       }
     }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const { cause, reason } = failureOf(error);
     const rubbish = error instanceof Error && error.name === 'FrameError';
-    failure ??= rubbish ? `${label} printed something that is not telemetry: ${message}` : message;
+    if (error instanceof Silence) failure ??= { cause: 'hung', reason };
+    else failure ??= rubbish ? own(`${label} printed something that is not telemetry: ${reason}`) : { cause, reason };
     return outcome(true);
   }
-  if (failure === null && decoder.pendingBytes > 0) failure = `${label} ended in the middle of a frame`;
-  if (failure === null && !rules.ended) failure = `${label} ended without its last frame`;
+  if (failure === null && decoder.pendingBytes > 0) failure = own(`${label} ended in the middle of a frame`);
+  if (failure === null && !rules.ended) failure = own(`${label} ended without its last frame`);
   return outcome(false);
 }
 
@@ -63,7 +67,7 @@ export async function watch(group: ProcessGroup, label: string, hangMs: number, 
   const exit = await lastWords(group);
   // How it ended tells more than that its telemetry was not whole.
   const said = told.cut || told.failed ? told.failure : null;
-  const failure = said ?? exitFailure(label, exit, group.stderrTail) ?? told.failure;
+  const failure = said ?? exitFailure(label, exit, group) ?? told.failure;
   return { failure, exit, hello: told.hello };
 }
 
@@ -73,7 +77,7 @@ async function* chunksOf(stream: Readable, label: string, hangMs: number): Async
   try {
     for (;;) {
       const timer = setTimeout(() => {
-        stream.destroy(new Error(`${label} has said nothing for ${hangMs / 1000} s and was stopped`));
+        stream.destroy(new Silence(`${label} has said nothing for ${hangMs / 1000} s and was stopped`));
       }, hangMs);
       const next = await chunks.next().finally(() => {
         clearTimeout(timer);
@@ -101,9 +105,10 @@ function explain({ message, where }: { readonly message: string; readonly where?
   return where === undefined || where === '' ? message : `${where}: ${message}`;
 }
 
-function exitFailure(label: string, { code, signal }: Exit, stderr: string): string | null {
+function exitFailure(label: string, { code, signal }: Exit, { stderrTail, ended }: ProcessGroup): Failure | null {
   if (code === 0) return null;
   const how = signal === null ? `ended with exit code ${code ?? '?'}` : `was ended by ${signal}`;
-  const last = stderr.split('\n').at(-1) ?? '';
-  return `${label} ${how}${last === '' ? '' : `: ${last}`}`;
+  const last = stderrTail.split('\n').at(-1) ?? '';
+  const cause = signal === null || ended.has(signal) ? 'own' : causeOfSignal(signal);
+  return { cause, reason: `${label} ${how}${last === '' ? '' : `: ${last}`}` };
 }

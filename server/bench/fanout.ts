@@ -18,6 +18,7 @@ import { encodeSamples } from '#protocol/samples';
 import { Guard } from '#server/http/guard';
 import { Hosts } from '#server/http/hosts';
 import { Metrics } from '#server/http/metrics';
+import { NO_SETBACKS } from '#server/store/jobs';
 import { Recording } from '#server/jobs/recording';
 import { openLab, type Lab } from '#server/lab';
 import { LiveHub } from '#server/live/hub';
@@ -133,7 +134,7 @@ function running(lab: Lab): Recording {
   lab.store.runs.start(RUN, new Date().toISOString());
   const recording = new Recording(RUN, lab.store);
   lab.scheduler.active.set(RUN, {
-    job: { run_id: RUN, cores: 1, packets: 1, realtime_s: 3600, attempts: 1 },
+    job: { run_id: RUN, cores: 1, packets: 1, realtime_s: 3600, attempts: 1, setbacks: NO_SETBACKS },
     recording,
     duration_s: 3600,
     startedAt: performance.now(),

@@ -37,6 +37,8 @@ export const ERRORS = {
   SPEC_INVALID: { status: 422, title: 'The experiment cannot be run as described' },
   INTERNAL: { status: 500, title: 'Something went wrong in the server' },
   ENGINE_MISSING: { status: 503, title: 'The native programs cannot be used' },
+  NOT_READY: { status: 503, title: 'No runs are made now' },
+  MACHINE_TROUBLE: { status: 503, title: 'This machine is in no state to do that' },
   DISK_FULL: { status: 507, title: 'The disk is full' },
 } as const;
 

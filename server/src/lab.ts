@@ -69,6 +69,7 @@ export function openLab({ dataDir, workers, log, bpf = [], external = [] }: LabO
   const weights = new WeightsService(store, tracesDir);
   const scheduler = new Scheduler({
     store,
+    dataDir,
     feed,
     log,
     workers,
@@ -77,6 +78,7 @@ export function openLab({ dataDir, workers, log, bpf = [], external = [] }: LabO
     bpf,
     external,
     engineVersion: () => engine.version,
+    findEngine: () => engine.listing(),
   });
   const outlook = new Outlook(scheduler, store);
   const reader = new RunReader(store, (run) => scheduler.recordingOf(run));

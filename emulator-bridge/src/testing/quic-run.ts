@@ -78,8 +78,9 @@ function attend(
       if (control?.type === 'ready') resolve(control.port);
       await joiner.accept(index, frame, control);
     }).then(({ failure }) => {
-      reject(new Error(failure ?? `${label} ended before it was ready`));
-      return failure;
+      const reason = failure?.reason ?? null;
+      reject(new Error(reason ?? `${label} ended before it was ready`));
+      return reason;
     });
   });
   port.catch(() => undefined);

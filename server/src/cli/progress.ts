@@ -9,6 +9,7 @@ export class Progress {
   readonly #timer: NodeJS.Timeout;
   readonly #rewrite = process.stderr.isTTY;
   readonly #line: () => string;
+  readonly #stop: readonly (() => void)[];
 
   constructor(lab: Lab, id: string) {
     this.#line = () => {
@@ -18,6 +19,22 @@ export class Progress {
       const left = eta === null || runs_done + runs_failed === runs_total ? '' : `, about ${duration(eta)} left`;
       return `${runs_done} of ${runs_total} runs${failed}${left}`;
     };
+    const said = new Set<string>();
+    const say = (what: string): void => {
+      if (said.has(what)) return;
+      said.add(what);
+      process.stderr.write(`${this.#rewrite ? '\r\x1b[K' : ''}${what}\n`);
+    };
+    this.#stop = [
+      lab.feed.onAny((run, change) => {
+        const setback = change === 'state' ? lab.scheduler.setbackOf(run) : null;
+        if (setback !== null) say(`run ${run}: ${setback.reason}; try ${setback.tries + 1} of ${setback.most} follows`);
+      }),
+      lab.scheduler.hold.onChange((hold) => {
+        if (hold === null) say('it goes on');
+        else say(`it waits: ${hold.reason}. ${hold.hint}`);
+      }),
+    ];
     this.#timer = setInterval(
       () => {
         process.stderr.write(this.#rewrite ? `\r\x1b[K${this.#line()}` : `${this.#line()}\n`);
@@ -28,6 +45,7 @@ export class Progress {
 
   close(): void {
     clearInterval(this.#timer);
+    for (const stop of this.#stop) stop();
     process.stderr.write(`${this.#rewrite ? '\r\x1b[K' : ''}${this.#line()}\n`);
   }
 }

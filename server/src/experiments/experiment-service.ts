@@ -126,8 +126,9 @@ export class ExperimentService {
   run(id: string): RunRecord {
     const record = this.#parts.store.runs.get(id);
     if (record === null) throw new AppError('RUN_UNKNOWN', `there is no run ${id}`, { where: id });
-    if (record.state === 'queued') return { ...record, reason: this.#parts.outlook.waitReason(id) };
-    return { ...record, time_s: this.#parts.scheduler.recordingOf(id)?.time_s ?? record.time_s };
+    const setback = this.#parts.scheduler.setbackOf(id);
+    if (record.state === 'queued') return { ...record, reason: this.#parts.outlook.waitReason(id), setback };
+    return { ...record, time_s: this.#parts.scheduler.recordingOf(id)?.time_s ?? record.time_s, setback };
   }
 
   async stopRun(id: string): Promise<void> {

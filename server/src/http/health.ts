@@ -1,6 +1,7 @@
-import { Doctor, Health } from '#protocol/api';
+import { Doctor, Health, Ready } from '#protocol/api';
 import { EngineListing } from '#protocol/cca';
 import { examine } from '#bridge/doctor';
+import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
 import { VERSION } from '../version.ts';
 import { defineRoute, type Route } from './route.ts';
@@ -10,12 +11,30 @@ export const healthRoutes = (lab: Lab): Route[] => [
     method: 'get',
     path: '/health',
     tag: 'server',
-    summary: 'Whether the server is there, and what it runs',
+    summary: 'Whether the server is alive, and what it runs',
+    description:
+      'It answers as long as it lives, whatever state the machine is in: `GET /ready` says whether runs are made.',
     answers: { 200: { description: 'It is', schema: Health } },
-    errors: ['ENGINE_MISSING'],
+    errors: [],
     handle: async (): Promise<Health> => {
-      const { engine_version } = await lab.engine.listing();
-      return { status: 'ok', version: VERSION, engine_version };
+      const listing = await lab.engine.listing().catch(() => null);
+      return { status: 'ok', version: VERSION, engine_version: listing?.engine_version ?? null };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/ready',
+    tag: 'server',
+    summary: 'Whether runs are taken and made',
+    description:
+      'While something is wrong with the machine, 503 with the reason; the queue waits and goes on by itself.',
+    answers: { 200: { description: 'They are', schema: Ready } },
+    errors: ['NOT_READY', 'ENGINE_MISSING'],
+    handle: async (): Promise<Ready> => {
+      const hold = lab.scheduler.hold.current;
+      if (hold !== null) throw new AppError('NOT_READY', hold.reason, { hint: hold.hint });
+      await lab.engine.listing();
+      return { status: 'ready', version: VERSION };
     },
   }),
   defineRoute({

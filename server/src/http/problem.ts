@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { ProgramMissing } from '#bridge/programs';
 import { AppError, problemOf } from '../errors.ts';
-import { isDiskFull } from '../store/database.ts';
+import { troubleOf } from '../store/trouble.ts';
 
 /** RFC 9457: every refusal and failure is a document with a stable code. */
 export function problemHandler(log: Logger): ErrorRequestHandler {
@@ -52,9 +52,11 @@ export function knownError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof ProgramMissing)
     return new AppError('ENGINE_MISSING', error.message, { hint: 'Run `npm run setup`, then try again.' });
-  if (isDiskFull(error)) return new AppError('DISK_FULL', 'nothing more can be stored: free some space');
-  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
-    return new AppError('DISK_FULL', 'nothing more can be stored: free some space');
+  const trouble = troubleOf(error);
+  if (trouble?.cause === 'disk_full')
+    return new AppError('DISK_FULL', 'nothing more can be stored: free some space', {}, { cause: error });
+  if (trouble !== null)
+    return new AppError('MACHINE_TROUBLE', trouble.reason, { hint: trouble.hint }, { cause: error });
   if (isRefusedRequest(error)) {
     if (error.type === 'entity.too.large')
       return new AppError('BODY_TOO_LARGE', `at most ${(error.limit ?? 0) / 2 ** 20} MiB are taken here`);

@@ -1,3 +1,4 @@
+import type { RunSetback } from '#protocol/api';
 import type { Job } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import type { Active, Scheduler } from './scheduler.ts';
@@ -45,7 +46,10 @@ export class Outlook {
 
   /** Why a queued run does not start although it may be its turn; null when it simply waits in line. */
   waitReason(run: string): string | null {
-    const { active, blocked } = this.#scheduler;
+    const { active, blocked, hold } = this.#scheduler;
+    const setback = this.#scheduler.setbackOf(run);
+    if (setback !== null) return nextTryOf(setback, hold.current?.reason ?? null);
+    if (hold.current !== null) return `waiting: ${hold.current.reason}`;
     if (blocked?.run_id === run && blocked.realtime_s !== null)
       return `waiting for a free core: a real-time run wants ${blocked.cores} to itself`;
     const realtime = [...active.values()].some(({ job }) => job.realtime_s !== null);
@@ -64,4 +68,10 @@ export class Outlook {
     if (share > KNOWN_PACE) return (elapsed * (1 - share)) / share;
     return Math.max(0, this.#estimate(job) - elapsed);
   }
+}
+
+/** "was ended by SIGKILL; try 3 of 10 in 4 s" */
+function nextTryOf({ reason, tries, most, retry_in_s }: RunSetback, held: string | null): string {
+  const soon = retry_in_s === null ? '' : ` in ${Math.ceil(retry_in_s)} s`;
+  return `${reason}; try ${tries + 1} of ${most}${held === null ? soon : ` waits: ${held}`}`;
 }

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { decodeSamples, readFrameHeader } from '#protocol/frames';
 import { encodeControl } from '#protocol/samples';
 import { linkRows } from '#bridge/testing/fake-programs';
-import { AppError } from '../errors.ts';
 import { Store } from '../store/store.ts';
+import { FULL_DISK, troubleOf } from '../store/trouble.ts';
 import { testFolder } from '../testing/folder.ts';
 import { addRun } from '../testing/runs.ts';
 import { Recording } from './recording.ts';
@@ -111,8 +111,7 @@ describe('a recording', () => {
     } catch (error) {
       failure = error;
     }
-    expect(failure).toBeInstanceOf(AppError);
-    expect((failure as AppError).code).toBe('DISK_FULL');
+    expect(troubleOf(failure)).toBe(FULL_DISK);
     expect(store.samples.heads(run)).toEqual(new Map([[0, 1000]]));
     expect(Buffer.from(new RunReader(store, () => null).read(run, 0, 0, 1000)).equals(linkRows(0, 1000))).toBe(true);
   });

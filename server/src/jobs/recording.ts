@@ -1,8 +1,6 @@
 import type { ControlFrame } from '#protocol/control';
 import { FRAME_HEADER_BYTES, type FrameHeader } from '#protocol/frames';
 import { joinSamples, type SampleSlice } from '#protocol/samples';
-import { AppError } from '../errors.ts';
-import { isDiskFull } from '../store/database.ts';
 import type { StoredControl } from '../store/samples.ts';
 import type { Store } from '../store/store.ts';
 
@@ -62,25 +60,14 @@ export class Recording {
   /** Stores everything that is still at hand. */
   flush(): void {
     const controls = this.#controls;
-    try {
-      this.#store.transaction(() => {
-        for (const control of controls) this.#store.samples.appendControl(this.run, control);
-        for (const [stream, { firstRow, slices, head }] of this.#tails) {
-          if (head === firstRow) continue;
-          const payload = joinSamples(stream, slices, firstRow, head).subarray(FRAME_HEADER_BYTES);
-          this.#store.samples.append(this.run, { stream, firstRow, rows: head - firstRow, payload });
-        }
-      });
-    } catch (error) {
-      if (isDiskFull(error))
-        throw new AppError(
-          'DISK_FULL',
-          'the disk is full: the run’s samples could not be stored',
-          {},
-          { cause: error },
-        );
-      throw error;
-    }
+    this.#store.transaction(() => {
+      for (const control of controls) this.#store.samples.appendControl(this.run, control);
+      for (const [stream, { firstRow, slices, head }] of this.#tails) {
+        if (head === firstRow) continue;
+        const payload = joinSamples(stream, slices, firstRow, head).subarray(FRAME_HEADER_BYTES);
+        this.#store.samples.append(this.run, { stream, firstRow, rows: head - firstRow, payload });
+      }
+    });
     this.#controls = [];
     for (const tail of this.#tails.values()) {
       tail.firstRow = tail.head;

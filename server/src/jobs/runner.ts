@@ -1,16 +1,19 @@
 import { access, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
+import type { QueueHold } from '#protocol/api';
 import type { RunManifest } from '#protocol/manifest';
 import { verdictOf } from '#analysis/validity';
 import type { BpfObject } from '#bridge/bpf';
 import type { ExternalProgram } from '#bridge/external';
+import { failureOf, type Failure } from '#bridge/failure';
 import { run as runNative, type ChangeLink } from '#bridge/run';
-import { AppError } from '../errors.ts';
 import type { RunEnd } from '../store/runs.ts';
+import { troubleOf, troubleOfCode } from '../store/trouble.ts';
 import type { RunFeed } from './feed.ts';
 import type { QlogFolder } from './qlogs.ts';
 import type { Recording } from './recording.ts';
+import type { SetbackKind } from './setbacks.ts';
 
 export interface RunnerContext {
   readonly tracesDir: string;
@@ -23,21 +26,50 @@ export interface RunnerContext {
   readonly log: Logger;
 }
 
+/** What came of starting a run. */
+export type Attempt =
+  | { readonly kind: 'ended'; readonly end: RunEnd }
+  /** Something came between, and it may end well the next time; `end` is how it has ended if not. */
+  | { readonly kind: 'setback'; readonly cause: SetbackKind; readonly reason: string; readonly end: RunEnd }
+  /** No run could have ended well now. */
+  | { readonly kind: 'held'; readonly hold: QueueHold };
+
 /** It is a measurement of something else than its cell: worth a look, but no repetition of the others. */
 const LINK_CHANGED = 'the link was changed by hand while it ran';
 
-/** Runs one manifest to its end, recording what it says. Never rejects: whatever happens is how the run ended. */
+const SETUP = 'Run `npm run setup`, and see the doctor page; what waits goes on by itself.';
+
+/** Runs one manifest to its end, recording what it says. Never rejects: whatever happens is what came of it. */
 export async function execute(
   manifest: RunManifest,
   recording: Recording,
   signal: AbortSignal,
   onChangeable: (change: ChangeLink) => void,
+  context: RunnerContext,
+): Promise<Attempt> {
+  try {
+    return await attempt(manifest, recording, signal, onChangeable, context);
+  } catch (error) {
+    const trouble = troubleOf(error);
+    if (trouble !== null) return { kind: 'held', hold: trouble };
+    context.log.error({ err: error, run: recording.run }, 'a run could not be made');
+    return failedBefore(failureOf(error).reason);
+  }
+}
+
+async function attempt(
+  manifest: RunManifest,
+  recording: Recording,
+  signal: AbortSignal,
+  onChangeable: (change: ChangeLink) => void,
   { tracesDir, qlogs, bpf, external = [], engineVersion, feed, log }: RunnerContext,
-): Promise<RunEnd> {
-  const nothing = { stderr_tail: null, summary: null, cost: null, time_s: 0 };
-  const refusal = refuse(manifest, engineVersion()) ?? (await missingTrace(manifest, tracesDir));
-  if (refusal !== null) return { ...nothing, state: 'failed', reason: refusal };
+): Promise<Attempt> {
+  const installed = engineVersion();
+  if (installed === null) return held({ cause: 'machine', reason: 'the native programs cannot be used' });
+  const refusal = refuse(manifest, installed) ?? (await missingTrace(manifest, tracesDir));
+  if (refusal !== null) return failedBefore(refusal);
   const link = { changed: false };
+  const stored: { trouble: Error | null } = { trouble: null };
   const qlogFile = (flow: number): string => qlogs.file(recording.run, flow);
   if (manifest.qlog === true) await mkdir(dirname(qlogFile(0)), { recursive: true });
   const outcome = await runNative(manifest, {
@@ -49,29 +81,54 @@ export async function execute(
     ...(manifest.qlog === true ? { qlogFile } : {}),
     onFrame: (bytes, header, control) => {
       link.changed ||= control?.type === 'event' && control.event === 'link_change';
-      recording.accept(bytes, header, control);
+      try {
+        recording.accept(bytes, header, control);
+      } catch (error) {
+        stored.trouble = error instanceof Error ? error : new Error(String(error));
+        throw error;
+      }
       feed.emit(recording.run, 'data');
     },
   });
-  const { summary, cost, reason, stderrTail } = outcome;
-  const figures = { summary, cost, time_s: recording.time_s, stderr_tail: stderrTail === '' ? null : stderrTail };
   try {
+    // What it said is not all there: whatever became of the program, it was not what failed.
+    if (stored.trouble !== null) throw stored.trouble;
     recording.flush();
   } catch (error) {
-    log.error({ err: error, run: recording.run }, 'a run’s last samples could not be stored');
-    const detail =
-      error instanceof AppError ? error.message : `the run’s samples could not be stored: ${String(error)}`;
-    return { ...figures, state: 'failed', reason: reason ?? detail };
+    // Whoever stopped it does not want it made again.
+    if (outcome.outcome !== 'cancelled') throw error;
+    log.error({ err: error, run: recording.run }, 'a stopped run’s last samples could not be stored');
   }
-  if (outcome.outcome !== 'done' || summary === null)
-    return { ...figures, state: outcome.outcome === 'cancelled' ? 'cancelled' : 'failed', reason };
+  const { summary, cost, reason, cause, stderrTail } = outcome;
+  const figures = { summary, cost, time_s: recording.time_s, stderr_tail: stderrTail === '' ? null : stderrTail };
+  if (outcome.outcome === 'cancelled') return ended({ ...figures, state: 'cancelled', reason });
+  if (outcome.outcome === 'failed' || summary === null) {
+    const end = { ...figures, state: 'failed' as const, reason };
+    if (cause === null || cause === 'own') return ended(end);
+    const failure = { cause, reason: reason ?? '', ...(outcome.code === undefined ? {} : { code: outcome.code }) };
+    return cause === 'machine' ? held(failure) : { kind: 'setback', cause, reason: failure.reason, end };
+  }
   const reasons = [...(link.changed ? [LINK_CHANGED] : []), ...verdictOf(summary, manifest).reasons];
-  if (reasons.length === 0) return { ...figures, state: 'done', reason: null };
-  return { ...figures, state: 'invalid', reason: reasons.join('; ') };
+  if (reasons.length === 0) return ended({ ...figures, state: 'done', reason: null });
+  return ended({ ...figures, state: 'invalid', reason: reasons.join('; ') });
 }
 
-function refuse({ engine_version }: RunManifest, installed: string | null): string | null {
-  if (installed === null) return 'the native programs cannot be used; see the doctor page';
+const ended = (end: RunEnd): Attempt => ({ kind: 'ended', end });
+
+const failedBefore = (reason: string): Attempt =>
+  ended({ stderr_tail: null, summary: null, cost: null, time_s: 0, state: 'failed', reason });
+
+/** A program that could not be started: for want of something that the machine has too little of, or there is none. */
+const held = ({ reason, code = '' }: Failure): Attempt => ({
+  kind: 'held',
+  hold: (/^E(MFILE|NFILE|NOMEM|AGAIN|NOSPC|DQUOT|ROFS)$/.test(code) ? troubleOfCode(code, reason) : null) ?? {
+    cause: 'engine',
+    reason,
+    hint: SETUP,
+  },
+});
+
+function refuse({ engine_version }: RunManifest, installed: string): string | null {
   if (engine_version === installed) return null;
   return `the engine is now ${installed}, the run was planned for ${engine_version}: run the experiment again`;
 }
@@ -81,7 +138,8 @@ async function missingTrace({ forward, reverse }: RunManifest, dir: string): Pro
     if (capacity.kind !== 'trace') continue;
     try {
       await access(join(dir, `${capacity.sha256}.trace`));
-    } catch {
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       return `the trace ${capacity.name} is no longer in the data folder: upload it again`;
     }
   }

@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import { statfsSync } from 'node:fs';
 import type { Logger } from 'pino';
+import type { RunSetback } from '#protocol/api';
 import type { ChangeLink } from '#bridge/run';
 import type { Job } from '../store/jobs.ts';
 import type { RunEnd } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
+import { FULL_DISK, troubleOf } from '../store/trouble.ts';
+import { Hold } from './hold.ts';
 import { Recording } from './recording.ts';
-import { execute, type RunnerContext } from './runner.ts';
+import { execute, type Attempt, type RunnerContext } from './runner.ts';
+import { after, amongOthers, isSuspect, nextTry, type SetbackKind } from './setbacks.ts';
 import { SpeedMeter, SpeedState } from './speed.ts';
 
 const SPEED = 'speed';
-/** A run that has brought the server down (or was there when it went) so often is not tried again by itself. */
-const MOST_ATTEMPTS = 3;
-/** How long to wait before trying again what a full disk has prevented. */
-const DISK_RETRY_MS = 5000;
+/** How long to wait before trying again what should not have failed. */
+const ERROR_RETRY_MS = 5000;
+/** Kept free, so that how runs end can still be written down when the rest of the disk is full. */
+const RESERVE_BYTES = 4 * 2 ** 20;
+const NOTHING = { stderr_tail: null, summary: null, cost: null, time_s: 0 };
 
 /** A run that is going on. */
 export interface Active {
@@ -30,8 +36,18 @@ export interface Active {
 
 export interface SchedulerOptions extends RunnerContext {
   readonly store: Store;
+  /** Where everything is written to; its disk is watched. */
+  readonly dataDir: string;
   /** Cores that runs may use together. */
   readonly workers: number;
+  /** Asks for the native programs again, after they could not be used. */
+  readonly findEngine?: () => Promise<unknown>;
+}
+
+/** A run that waits for its next try. */
+interface Delayed {
+  readonly timer: NodeJS.Timeout;
+  readonly until: number;
 }
 
 /** Starts what waits in the queue as cores become free, one process group per run. */
@@ -39,6 +55,8 @@ export class Scheduler {
   readonly workers: number;
   readonly speed: SpeedMeter;
   readonly active = new Map<string, Active>();
+  /** While there is a reason to start nothing at all. */
+  readonly hold: Hold;
   /** The job that would be next if it found its cores; everything behind it waits with it, so that it is not starved. */
   blocked: Job | null = null;
   readonly #options: SchedulerOptions;
@@ -46,6 +64,11 @@ export class Scheduler {
   readonly #log: Logger;
   readonly #owner = randomUUID();
   readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #delayed = new Map<string, Delayed>();
+  /** Runs that wait after something came between: few, and asked for often. */
+  readonly #setBackRuns = new Set<string>();
+  /** What has happened and could not be written down yet, in order. */
+  readonly #unwritten: (() => void)[] = [];
   #closed = false;
 
   constructor(options: SchedulerOptions) {
@@ -53,26 +76,22 @@ export class Scheduler {
     this.#store = options.store;
     this.#log = options.log;
     this.workers = options.workers;
+    this.hold = new Hold(options.log, () => void this.#tryAgain());
     this.speed = new SpeedMeter(this.#store.settings.get(SPEED, SpeedState));
   }
 
   /** Takes up what a server that is gone has left, and begins. */
   start(): void {
-    this.#options.qlogs.keepOnly((run) => this.#store.runs.state(run) !== null);
-    for (const run of this.#store.jobs.recover(this.#owner)) {
-      this.forget(run);
-      if (this.#store.jobs.attempts(run) < MOST_ATTEMPTS) {
-        this.#log.warn({ run }, 'a run was interrupted and will run again');
-        this.#store.runs.reset(run);
-      } else {
-        const reason = `the server ended ${MOST_ATTEMPTS} times while this run was going`;
-        this.#settle(run, { state: 'failed', reason, stderr_tail: null, summary: null, cost: null, time_s: 0 });
-      }
-    }
+    this.#write(() => {
+      this.#options.qlogs.keepOnly((run) => this.#store.runs.state(run) !== null);
+      const waits = this.#store.transaction(() => this.#recover());
+      for (const [run, ms] of waits) this.#delay(run, ms);
+      for (const run of this.#store.jobs.withSetbacks()) this.#setBackRuns.add(run);
+    });
     this.pump();
   }
 
-  /** What a run has recorded goes: it will be made again, or the disk is full. */
+  /** What a run has recorded goes: it will be made again. */
   forget(run: string): void {
     this.#store.samples.delete(run);
     this.#options.qlogs.delete(run);
@@ -84,26 +103,41 @@ export class Scheduler {
 
   /** Starts as many waiting runs as there are free cores. Call it whenever something was added or changed. */
   pump(): void {
-    if (this.#closed) return;
+    if (this.#closed || this.hold.current !== null) return;
     const before = this.blocked?.run_id;
     this.blocked = null;
     try {
       for (let job = this.#store.jobs.next(); job !== null; job = this.#store.jobs.next()) {
-        if (this.#coresInUse() + job.cores > this.workers && this.active.size > 0) {
+        if (this.#mustWait(job)) {
           this.blocked = job;
+          break;
+        }
+        if (this.#freeBytes() < RESERVE_BYTES) {
+          this.hold.begin(FULL_DISK);
           break;
         }
         this.#launch(job);
       }
     } catch (error) {
-      this.#log.error({ err: error }, 'the next run could not be started');
-      this.#later(() => {
-        this.pump();
-      });
+      const trouble = troubleOf(error);
+      if (trouble !== null) this.hold.begin(trouble);
+      else {
+        this.#log.error({ err: error }, 'the next run could not be started');
+        this.#later(ERROR_RETRY_MS, () => this.pump());
+      }
     }
     const waits = this.blocked;
     if (waits !== null && waits.realtime_s !== null && waits.run_id !== before)
       this.#options.feed.emit(waits.run_id, 'state');
+  }
+
+  /** What has come between a waiting run and its end. */
+  setbackOf(run: string): RunSetback | null {
+    if (!this.#setBackRuns.has(run)) return null;
+    const next = nextTry(this.#store.jobs.setbacks(run));
+    if (next === null) return null;
+    const until = this.#delayed.get(run)?.until;
+    return { ...next, retry_in_s: until === undefined ? null : Math.max(0, (until - performance.now()) / 1000) };
   }
 
   /** Ends a run at once; resolves when its processes are gone. */
@@ -116,21 +150,27 @@ export class Scheduler {
   /** Takes runs that have not been started out of the queue. */
   cancelWaiting(runs: readonly string[]): void {
     const at = new Date().toISOString();
-    const end = { stderr_tail: null, summary: null, cost: null, time_s: 0 };
     this.#store.transaction(() => {
       for (const run of runs) {
-        this.#store.runs.finish(run, { ...end, state: 'cancelled', reason: 'stopped before it began' }, at);
+        this.#store.runs.finish(run, { ...NOTHING, state: 'cancelled', reason: 'stopped before it began' }, at);
         this.#store.jobs.remove(run);
       }
     });
-    for (const run of runs) this.#options.feed.emit(run, 'state');
+    for (const run of runs) {
+      clearTimeout(this.#delayed.get(run)?.timer);
+      this.#delayed.delete(run);
+      this.#setBackRuns.delete(run);
+      this.#options.feed.emit(run, 'state');
+    }
     this.pump();
   }
 
   /** Stops all runs; they will run again when the data folder is next used. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.hold.close();
     for (const timer of this.#timers) clearTimeout(timer);
+    for (const { timer } of this.#delayed.values()) clearTimeout(timer);
     for (const active of this.active.values()) {
       active.requeue = true;
       active.controller.abort();
@@ -138,14 +178,50 @@ export class Scheduler {
     await Promise.all([...this.active.values()].map(({ over }) => over));
   }
 
+  /** What servers that are gone had in hand: whose fault their end was, if it was anybody's. Gives who waits how long. */
+  #recover(): [string, number][] {
+    const lost = this.#store.jobs.recover(this.#owner);
+    const waits: [string, number][] = [];
+    for (const run of lost) {
+      this.forget(run);
+      const before = this.#store.jobs.setbacks(run);
+      const next =
+        lost.length > 1
+          ? { after_ms: 0, setbacks: amongOthers(before), reason: '' }
+          : after(before, 'server', 'the server ended while this run was going');
+      if (next.after_ms === null) {
+        this.#finish(run, { ...NOTHING, state: 'failed', reason: next.reason });
+      } else {
+        this.#log.warn({ run }, 'a run was interrupted and will run again');
+        this.#store.runs.reset(run);
+        this.#store.jobs.setBack(run, next.setbacks, next.after_ms > 0);
+        if (next.after_ms > 0) waits.push([run, next.after_ms]);
+      }
+    }
+    return waits;
+  }
+
+  /** Cores, and the other runs where one must be alone: to be told apart from them, should the server end. */
+  #mustWait({ cores, setbacks }: Job): boolean {
+    if (this.active.size === 0) return false;
+    if (isSuspect(setbacks) || [...this.active.values()].some(({ job }) => isSuspect(job.setbacks))) return true;
+    return this.#coresInUse() + cores > this.workers;
+  }
+
   #coresInUse(): number {
     return [...this.active.values()].reduce((sum, { job }) => sum + job.cores, 0);
   }
 
+  #freeBytes(): number {
+    const { blocks, bavail, bsize } = statfsSync(this.#options.dataDir);
+    // Some file systems do not know.
+    return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
+  }
+
   #launch(job: Job): void {
     const run = job.run_id;
-    const manifest = this.#store.runs.manifest(run);
-    if (manifest === null) throw new Error(`run ${run} has no manifest`);
+    const manifest = this.#manifestOf(run);
+    if (manifest === null) return;
     this.#store.transaction(() => {
       this.#store.jobs.lease(run, this.#owner);
       this.forget(run);
@@ -158,69 +234,147 @@ export class Scheduler {
       const active = this.active.get(run);
       if (active !== undefined) active.changeLink = change;
     };
-    const over = execute(manifest, recording, controller.signal, onChangeable, this.#options)
-      .then((end) => {
-        this.#end(job, end, (performance.now() - startedAt) / 1000);
-      })
-      .catch((error: unknown) => {
-        // The lease is still held: the next server runs it again.
-        this.#log.error({ err: error, run }, 'a run could not be brought to its end');
-        this.active.delete(run);
-      });
+    const over = execute(manifest, recording, controller.signal, onChangeable, this.#options).then((attempt) => {
+      this.#conclude(job, attempt, (performance.now() - startedAt) / 1000);
+    });
     const { duration_s } = manifest;
     this.active.set(run, { job, recording, duration_s, startedAt, controller, over, changeLink: null, requeue: false });
     this.#options.feed.emit(run, 'state');
   }
 
-  #end(job: Job, end: RunEnd, wall_s: number): void {
+  /** Null when it cannot be read: then the run has failed, and is in nobody's way. */
+  #manifestOf(run: string): ReturnType<Store['runs']['manifest']> {
+    try {
+      const manifest = this.#store.runs.manifest(run);
+      if (manifest !== null) return manifest;
+    } catch (error) {
+      if (troubleOf(error) !== null) throw error;
+      this.#log.error({ err: error, run }, 'a run’s manifest cannot be read');
+    }
+    this.#finish(run, { ...NOTHING, state: 'failed', reason: 'its manifest cannot be read: run the experiment again' });
+    this.#options.feed.emit(run, 'state');
+    return null;
+  }
+
+  #conclude(job: Job, attempt: Attempt, wall_s: number): void {
     const run = job.run_id;
-    const requeue = this.active.get(run)?.requeue === true && end.state === 'cancelled';
+    const requeue = this.active.get(run)?.requeue === true;
     this.active.delete(run);
-    if (requeue) {
-      this.#store.transaction(() => {
-        this.forget(run);
-        this.#store.runs.reset(run);
-        this.#store.jobs.release(run);
-      });
+    if (attempt.kind === 'ended' && !(requeue && attempt.end.state === 'cancelled')) {
+      if (attempt.end.state === 'done' && job.realtime_s === null) this.speed.learn(job.packets, wall_s);
+      this.#settle(run, attempt.end);
+    } else if (attempt.kind === 'setback' && !requeue) {
+      this.#setBack(run, attempt.cause, attempt.reason, attempt.end);
     } else {
-      if (end.state === 'done' && job.realtime_s === null) this.speed.learn(job.packets, wall_s);
-      this.#settle(run, end);
+      if (attempt.kind === 'held') this.hold.begin(attempt.hold);
+      this.#back(run, () => this.#store.jobs.release(run));
     }
     this.pump();
   }
 
-  /** Writes down how a run has ended. On a full disk its samples make room, and if that is not enough it is tried again later. */
-  #settle(run: string, end: RunEnd): void {
-    const { store, feed } = this.#options;
-    const write = (): void => {
-      store.transaction(() => {
-        store.runs.finish(run, end, new Date().toISOString());
-        store.jobs.remove(run);
-        store.settings.set(SPEED, this.speed.state);
-      });
-      feed.emit(run, 'state');
-    };
-    try {
-      write();
-    } catch (error) {
-      this.#log.error({ err: error, run }, 'the end of a run could not be stored');
-      try {
+  /** Something came between: it is tried again, unless that has happened too often. */
+  #setBack(run: string, kind: SetbackKind, why: string, end: RunEnd): void {
+    const { after_ms, setbacks, reason } = after(this.#store.jobs.setbacks(run), kind, why);
+    if (after_ms === null) {
+      this.#settle(run, { ...end, reason });
+      return;
+    }
+    this.#log.warn({ run, reason, after_ms }, 'a run was interrupted and will run again');
+    this.#delay(run, after_ms);
+    this.#setBackRuns.add(run);
+    this.#back(run, () => this.#store.jobs.setBack(run, setbacks, true));
+  }
+
+  /** Back into the queue, as if it had never been started. */
+  #back(run: string, give: () => void): void {
+    this.#write(() => {
+      this.#store.transaction(() => {
         this.forget(run);
-        write();
-      } catch {
-        this.#later(() => {
-          this.#settle(run, end);
-        });
+        this.#store.runs.reset(run);
+        give();
+      });
+      this.#options.feed.emit(run, 'state');
+    });
+  }
+
+  #delay(run: string, ms: number): void {
+    const timer = setTimeout(() => {
+      this.#delayed.delete(run);
+      this.#write(() => {
+        this.#store.jobs.wake(run);
+        this.#options.feed.emit(run, 'state');
+      });
+      this.pump();
+    }, ms);
+    this.#delayed.set(run, { timer, until: performance.now() + ms });
+  }
+
+  /** Writes down how a run has ended. */
+  #settle(run: string, end: RunEnd): void {
+    this.#write(() => {
+      this.#store.transaction(() => {
+        this.#finish(run, end);
+        this.#store.settings.set(SPEED, this.speed.state);
+      });
+      this.#options.feed.emit(run, 'state');
+      if (end.state === 'done') this.hold.forget();
+    });
+  }
+
+  #finish(run: string, end: RunEnd): void {
+    this.#store.runs.finish(run, end, new Date().toISOString());
+    this.#store.jobs.remove(run);
+    this.#setBackRuns.delete(run);
+  }
+
+  /** Now, or as soon as it can be written; until then nothing is started. */
+  #write(work: () => void): void {
+    this.#unwritten.push(work);
+    if (this.hold.current === null || this.#unwritten.length === 1) this.#writeAll();
+  }
+
+  /** False when the disk does not take everything. */
+  #writeAll(): boolean {
+    for (let work = this.#unwritten.shift(); work !== undefined; work = this.#unwritten.shift()) {
+      try {
+        work();
+      } catch (error) {
+        const trouble = troubleOf(error);
+        if (trouble !== null) {
+          this.#unwritten.unshift(work);
+          this.hold.begin(trouble);
+          return false;
+        }
+        this.#log.error({ err: error }, 'something that has happened to a run could not be stored');
       }
+    }
+    return true;
+  }
+
+  /** What held the queue may be over. */
+  async #tryAgain(): Promise<void> {
+    if (this.#closed) return;
+    const held = this.hold.current;
+    if (held === null) return;
+    try {
+      if (held.cause === 'engine') await this.#options.findEngine?.();
+      if (this.#freeBytes() < RESERVE_BYTES) this.hold.begin(FULL_DISK);
+      else if (this.#writeAll()) {
+        this.#store.settings.set(SPEED, this.speed.state);
+        this.hold.release();
+        this.pump();
+      }
+    } catch (error) {
+      this.hold.begin(troubleOf(error) ?? held);
     }
   }
 
-  #later(work: () => void): void {
+  #later(ms: number, work: () => void): void {
     if (this.#closed) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       work();
-    }, DISK_RETRY_MS);
+    }, ms);
     this.#timers.add(timer);
   }
 }

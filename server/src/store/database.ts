@@ -47,10 +47,6 @@ export function openDatabase(path: string): Db {
   return db;
 }
 
-/** Whether SQLite could not write because there is no space left. */
-export const isDiskFull = (error: unknown): boolean =>
-  error instanceof Database.SqliteError && (error.code === 'SQLITE_FULL' || error.code === 'SQLITE_IOERR_WRITE');
-
 /**
  * Only one process may work on a data folder: two would both take a run for interrupted. The lock is SQLite's own lock on an empty
  * database file, which the system releases however the process ends. Null when it is taken.

@@ -1,5 +1,25 @@
 import { z } from 'zod';
 import type { Db } from './database.ts';
+import { fromJson } from './json.ts';
+
+const Count = z.int().min(0).default(0);
+
+/** What has come between a run and its end without being its fault: how often, by its kind. */
+export const Setbacks = z.object({
+  crashed: Count,
+  hung: Count,
+  killed: Count,
+  /** The server ended while no other run was going. */
+  server: Count,
+  /** The server ended while others were going, too. */
+  among_others: Count,
+  last: z
+    .object({ kind: z.enum(['crashed', 'hung', 'killed', 'server']), reason: z.string() })
+    .nullable()
+    .default(null),
+});
+export type Setbacks = z.infer<typeof Setbacks>;
+export const NO_SETBACKS: Setbacks = Setbacks.parse({});
 
 export const Job = z.object({
   run_id: z.string(),
@@ -7,6 +27,7 @@ export const Job = z.object({
   packets: z.number(),
   realtime_s: z.number().nullable(),
   attempts: z.int(),
+  setbacks: z.string().transform(fromJson).pipe(Setbacks),
 });
 export type Job = z.infer<typeof Job>;
 
@@ -24,7 +45,7 @@ const Ahead = z.object({
 });
 export type Ahead = z.infer<typeof Ahead>;
 
-const COLUMNS = 'run_id, cores, packets, realtime_s, attempts';
+const COLUMNS = 'run_id, cores, packets, realtime_s, attempts, setbacks';
 const ORDER = 'ORDER BY priority DESC, position';
 
 export class JobStore {
@@ -37,7 +58,11 @@ export class JobStore {
   readonly #releaseAll;
   readonly #lost;
   readonly #remove;
-  readonly #attempts;
+  readonly #setBack;
+  readonly #setbacks;
+  readonly #withSetbacks;
+  readonly #wake;
+  readonly #wakeAll;
   readonly #count;
   readonly #raise;
   readonly #raiseRun;
@@ -47,7 +72,7 @@ export class JobStore {
       `INSERT INTO jobs (run_id, cores, packets, realtime_s) VALUES (@run_id, @cores, @packets, @realtime_s)
        ON CONFLICT (run_id) DO NOTHING`,
     );
-    this.#next = db.prepare(`SELECT ${COLUMNS} FROM jobs WHERE lease_owner IS NULL ${ORDER} LIMIT 1`);
+    this.#next = db.prepare(`SELECT ${COLUMNS} FROM jobs WHERE lease_owner IS NULL AND delayed = 0 ${ORDER} LIMIT 1`);
     const own = `FROM jobs o WHERE o.lease_owner IS NULL
       AND o.run_id IN (SELECT run_id FROM experiment_runs WHERE experiment_id = @experiment)`;
     this.#ahead = db.prepare(
@@ -70,7 +95,13 @@ export class JobStore {
     this.#releaseAll = db.prepare('UPDATE jobs SET lease_owner = NULL WHERE lease_owner <> ?');
     this.#remove = db.prepare('DELETE FROM jobs WHERE run_id = ?');
     this.#count = db.prepare('SELECT COUNT(*) FROM jobs WHERE lease_owner IS NULL').pluck();
-    this.#attempts = db.prepare('SELECT attempts FROM jobs WHERE run_id = ?').pluck();
+    this.#setBack = db.prepare(
+      'UPDATE jobs SET lease_owner = NULL, setbacks = @setbacks, delayed = @delayed WHERE run_id = @run',
+    );
+    this.#setbacks = db.prepare('SELECT setbacks FROM jobs WHERE run_id = ?').pluck();
+    this.#withSetbacks = db.prepare("SELECT run_id FROM jobs WHERE setbacks <> '{}'").pluck();
+    this.#wake = db.prepare('UPDATE jobs SET delayed = 0 WHERE run_id = ?');
+    this.#wakeAll = db.prepare('UPDATE jobs SET delayed = 0 WHERE delayed = 1');
     const top = '(SELECT COALESCE(MAX(priority), 0) + 1 FROM jobs)';
     this.#raise = db.prepare(
       `UPDATE jobs SET priority = ${top} WHERE lease_owner IS NULL
@@ -79,7 +110,7 @@ export class JobStore {
     this.#raiseRun = db.prepare(`UPDATE jobs SET priority = ${top} WHERE lease_owner IS NULL AND run_id = ?`);
   }
 
-  add(job: Omit<Job, 'attempts'>): void {
+  add(job: Omit<Job, 'attempts' | 'setbacks'>): void {
     this.#add.run(job);
   }
 
@@ -109,10 +140,11 @@ export class JobStore {
     this.#release.run(run);
   }
 
-  /** Takes back what servers that are gone had in hand; gives the runs. */
+  /** Takes back what servers that are gone had in hand; gives the runs. What waited a while has waited long enough. */
   recover(owner: string): string[] {
     const lost = z.array(z.string()).parse(this.#lost.all(owner));
     this.#releaseAll.run(owner);
+    this.#wakeAll.run();
     return lost;
   }
 
@@ -121,9 +153,23 @@ export class JobStore {
     return Number(this.#count.get());
   }
 
-  /** How often the run has been started. */
-  attempts(run: string): number {
-    return Number(this.#attempts.get(run) ?? 0);
+  setbacks(run: string): Setbacks {
+    const text = this.#setbacks.get(run);
+    return typeof text === 'string' ? Setbacks.parse(fromJson(text)) : NO_SETBACKS;
+  }
+
+  /** The runs with which something has come between. */
+  withSetbacks(): string[] {
+    return z.array(z.string()).parse(this.#withSetbacks.all());
+  }
+
+  /** Gives the job back with what came between; `delayed`: it is not to be started before `wake`. */
+  setBack(run: string, setbacks: Setbacks, delayed: boolean): void {
+    this.#setBack.run({ run, setbacks: JSON.stringify(setbacks), delayed: delayed ? 1 : 0 });
+  }
+
+  wake(run: string): void {
+    this.#wake.run(run);
   }
 
   remove(run: string): void {

@@ -1,8 +1,11 @@
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ExperimentSpec } from '#protocol/spec';
 import type { RunState } from '#protocol/api';
 import { testFolder } from '../testing/folder.ts';
 import { addRun } from '../testing/runs.ts';
+import { migrate, migrationFiles } from './database.ts';
+import { NO_SETBACKS } from './jobs.ts';
 import { Store } from './store.ts';
 
 const folder = testFolder();
@@ -125,4 +128,34 @@ describe('experiments', () => {
         .sort(),
     ).toEqual(['a', 'b']);
   });
+});
+
+it('opens what an earlier version has left in the middle of its work', () => {
+  const path = `${folder()}/earlier.db`;
+  const earlier = new Database(path);
+  migrate(earlier, migrationFiles().slice(0, 6));
+  const { id, manifest } = store.db.prepare('SELECT id, manifest FROM runs WHERE id = ?').get(addRun(store)) as {
+    id: string;
+    manifest: string;
+  };
+  earlier.exec("INSERT INTO settings VALUES ('home', '\"e\"')");
+  const insert = earlier.prepare("INSERT INTO runs (id, state, created_at, manifest) VALUES (?, 'running', 'then', ?)");
+  insert.run(id, manifest);
+  insert.run('waits', manifest);
+  earlier.exec(`INSERT INTO jobs (run_id, cores, packets, lease_owner, attempts) VALUES ('${id}', 1, 5, 'gone', 2)`);
+  earlier.exec("INSERT INTO jobs (run_id, cores, packets) VALUES ('waits', 1, 5)");
+  earlier.close();
+
+  const now = new Store(path);
+  expect(now.jobs.next()).toMatchObject({ run_id: 'waits', attempts: 0, setbacks: NO_SETBACKS });
+  expect(now.jobs.recover('next')).toEqual([id]);
+  expect(now.jobs.waiting().map(({ run_id, attempts, setbacks }) => [run_id, attempts, setbacks])).toEqual([
+    [id, 2, NO_SETBACKS],
+    ['waits', 0, NO_SETBACKS],
+  ]);
+  now.jobs.setBack(id, { ...NO_SETBACKS, killed: 1 }, true);
+  expect(now.jobs.next()?.run_id).toBe('waits');
+  now.jobs.wake(id);
+  expect(now.jobs.next()).toMatchObject({ run_id: id, setbacks: { killed: 1 } });
+  now.close();
 });

@@ -15,6 +15,9 @@ const LOOK_EVERY_MS = 50;
 /** Processes of a run are there within this time, so moments before, at and after their start are hit. */
 const LATEST_KILL_MS = 3000;
 
+/** How a shell names a program that was ended by Ctrl-C. */
+const INTERRUPTED = 130;
+
 export interface Kill {
   readonly scene: string;
   readonly victim: string;
@@ -126,14 +129,16 @@ class Soak {
       if (state !== 'cancelled') faults.push(`the run that was stopped is ${state}`);
       faults.push(...(await this.#leftOf(hit, own)));
     } else {
-      const ended = await until(async () => {
-        const record = await server.run(run);
-        return record.state === 'queued' || record.state === 'running' ? null : record;
-      });
-      outcome = ended === null ? 'still running' : `${ended.state}: ${ended.reason ?? ''}`;
-      if (ended?.state !== 'failed' || !names(ended.reason ?? '', hit))
-        faults.push(`the run does not say what happened: ${outcome}`);
-      await server.stop(run);
+      const { state, reason, setback } =
+        (await until(async () => {
+          const record = await server.run(run);
+          return (record.setback ?? null) === null && record.state === 'running' ? null : record;
+        })) ?? (await server.run(run));
+      outcome = `${state}: ${setback?.reason ?? reason ?? ''}`;
+      if ((state !== 'queued' && state !== 'running') || !names(setback?.reason ?? '', hit))
+        faults.push(`the run is not made again, or does not say what happened: ${outcome}`);
+      const stopped = await server.stop(run);
+      if (stopped.state !== 'cancelled') faults.push(`the run that was stopped is ${stopped.state}`);
       faults.push(...(await this.#leftOf(hit, own)));
     }
     faults.push(...this.#temporary());
@@ -146,14 +151,16 @@ class Soak {
     const hit = await this.#hit(root, LATEST_KILL_MS);
     const faults: string[] = [];
     let outcome = 'killed';
-    if (hit.name === BYSTANDER) root.child.kill('SIGTERM');
-    const { code, stderr } = await root.ended();
     if (hit.name === BYSTANDER) {
       outcome = 'the run went on; then stopped';
     } else if (hit.pid !== root.pid) {
-      outcome = stderr.trim().split('\n').at(-1) ?? '';
-      if (code !== 1 || !/^run \w+ is failed: /m.test(stderr)) faults.push(`exit code ${code ?? '?'}: ${stderr}`);
+      const said = await until(() => /^run \w+: (.*); try 2 of \d+ follows$/m.exec(root.stderr));
+      outcome = said?.[1] ?? '';
+      if (!names(outcome, hit)) faults.push(`it does not say what happened: ${root.stderr}`);
     }
+    if (hit.pid !== root.pid) root.child.kill('SIGTERM');
+    const { code } = await root.ended();
+    if (hit.pid !== root.pid && code !== INTERRUPTED) faults.push(`exit code ${code ?? '?'} after SIGTERM`);
     faults.push(...(await this.#leftOf(hit, server)));
     // Its own folder is left when it was killed; whoever comes next removes it.
     if (hit.pid === root.pid) await nextCommand(this.#place);

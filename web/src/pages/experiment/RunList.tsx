@@ -32,7 +32,7 @@ export function RunList({ runs, durationS }: { readonly runs: readonly RunRef[];
 function State({ run, durationS }: { readonly run: RunRef; readonly durationS: number }) {
   switch (run.state) {
     case 'queued':
-      return <>waiting</>;
+      return <>waiting{run.reason === null ? '' : `: ${run.reason.replace(/^waiting: /, '')}`}</>;
     case 'running':
       return <>running, {formatPercent(durationS === 0 ? 0 : run.time_s / durationS)}</>;
     case 'failed':

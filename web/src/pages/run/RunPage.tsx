@@ -7,7 +7,7 @@ import type { CcaDescriptor } from '#protocol/cca';
 import { retryRun, stopRun } from '../../api/actions';
 import { enginesQuery, experimentQuery, runQuery, traceQuery } from '../../api/queries';
 import { isOver } from '../../live/live-client';
-import { forgetRun, type RunFeed, useRunFeed } from '../../live/run-feed';
+import { forgetRun, type RunFeed, type RunStatus, useRunFeed } from '../../live/run-feed';
 import type { RunPlotData, RunSamples } from '../../plots/data';
 import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
@@ -168,7 +168,7 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
             {feed.refusal}
           </Notice>
         )}
-        <Outcome run={run} state={state} reason={run.reason ?? feed.status?.reason ?? store.error} onRetry={retry} />
+        <Outcome run={run} state={state} reason={reasonOf(run, state, feed.status) ?? store.error} onRetry={retry} />
       </div>
       {over ? (
         <ReplayBar
@@ -232,6 +232,10 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
   );
 }
 
+/** Of a run that is over the reason is known for good; why it waits changes, and the live connection tells. */
+const reasonOf = (run: RunRecord, state: RunState, status: RunStatus | null): string | null =>
+  state === 'queued' ? (status?.reason ?? run.reason) : (run.reason ?? status?.reason ?? null);
+
 interface OutcomeProps {
   readonly run: RunRecord;
   readonly state: RunState;
@@ -270,6 +274,11 @@ function Outcome({ run, state, reason, onRetry }: OutcomeProps) {
         </Notice>
       );
     case 'queued':
+      return reason === null ? null : (
+        <Notice title="This run waits">
+          <div>{reason}</div>
+        </Notice>
+      );
     case 'running':
     case 'done':
       return null;

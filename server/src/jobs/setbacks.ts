@@ -1,0 +1,70 @@
+// What may come between a run and its end without being its fault, and how long it is tried again.
+import type { Cause } from '#bridge/failure';
+import type { Setbacks } from '../store/jobs.ts';
+
+/** `server`: the server ended while the run was going. */
+export type SetbackKind = Exclude<Cause, 'own' | 'machine'> | 'server';
+
+/**
+ * So many tries a run gets. A program that crashes does so again, mostly; one that was killed was there at the wrong moment, or wants
+ * more memory than there is. The server's end is held against a run only if no other run was going.
+ */
+const TRIES: Readonly<Record<SetbackKind, number>> = { crashed: 3, hung: 2, killed: 10, server: 5 };
+
+/** After so many ends of the server while it was going, among others, a run is kept apart to tell whether it was the one. */
+const SUSPECT = 3;
+
+/** The page must be there for a while, so that a run which ends the server can be stopped. */
+const FIRST_DELAY_MS: Readonly<Record<SetbackKind, number>> = { crashed: 250, hung: 250, killed: 250, server: 1000 };
+const LONGEST_DELAY_MS = 30_000;
+
+export const isSuspect = ({ server, among_others }: Setbacks): boolean => server > 0 || among_others >= SUSPECT;
+
+/** How often it was tried, the last time included, for all that came between. */
+const triesOf = ({ crashed, hung, killed, server }: Setbacks): number => crashed + hung + killed + server;
+
+export interface NextTry {
+  /** Null: that was the last one, and this is why the run has failed. */
+  readonly after_ms: number | null;
+  readonly setbacks: Setbacks;
+  readonly reason: string;
+}
+
+/** What follows from one more setback. */
+export function after(before: Setbacks, kind: SetbackKind, reason: string): NextTry {
+  const count = before[kind] + 1;
+  const most = TRIES[kind];
+  const setbacks = { ...before, [kind]: count, last: { kind, reason } };
+  if (count >= most) return { after_ms: null, setbacks, reason: `${reason}${lastWords(kind, count)}` };
+  const after_ms = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS[kind] * 2 ** (triesOf(setbacks) - 1));
+  return { after_ms, setbacks, reason };
+}
+
+/** The server has ended while this run was going on among others: nobody knows whose fault it was. */
+export const amongOthers = (before: Setbacks): Setbacks => ({
+  ...before,
+  among_others: before.among_others + 1,
+  last: { kind: 'server', reason: 'the server ended while this run was going' },
+});
+
+function lastWords(kind: SetbackKind, tries: number): string {
+  const often = `, in each of ${tries} tries`;
+  switch (kind) {
+    case 'killed':
+      return `${often}: somebody ends it, or this machine has too little memory for it`;
+    case 'server':
+      return `${often}, with no other run beside it`;
+    case 'crashed':
+    case 'hung':
+      return often;
+  }
+}
+
+/** Which try comes next, of how many: for those who wait for it. */
+export function nextTry({
+  last,
+  ...counts
+}: Setbacks): { readonly reason: string; readonly tries: number; readonly most: number } | null {
+  if (last === null) return null;
+  return { reason: last.reason, tries: counts[last.kind], most: TRIES[last.kind] };
+}

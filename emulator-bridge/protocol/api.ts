@@ -195,7 +195,8 @@ export const DoctorCheck = z.object({
   label: z.string(),
   ok: z.boolean(),
   detail: z.string(),
-  remedy: z.string().nullable(),
+  remedy: z.string().nullable().describe('what to do, in words'),
+  command: z.string().nullable().describe('the part of the remedy that can be run as it stands'),
 });
 export const Doctor = z.object({ version: z.string(), checks: z.array(DoctorCheck) });
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { DoctorCheck } from '#protocol/api';
 import type { BpfObject } from './bpf.ts';
 import { listCcas } from './ccas.ts';
-import { CONTAINER_REMEDY, inContainer } from './container.ts';
+import { CONTAINER_COMMAND, CONTAINER_REMEDY, inContainer } from './container.ts';
 import { oneShot } from './one-shot.ts';
 import { PROGRAMS, type Program } from './programs.ts';
 import { quicHelper } from './quic.ts';
@@ -30,12 +30,22 @@ export async function examine(dataDir: string, bpf: readonly BpfObject[] = []): 
   return [cores(), ...slow];
 }
 
-const check = (id: string, label: string, ok: boolean, detail: string, remedy: string | null = null): DoctorCheck => ({
+/** What to do, and the command in it where there is one: only that is to be copied. */
+interface Remedy {
+  readonly words: string;
+  readonly command: string | null;
+}
+const say = (words: string): Remedy => ({ words, command: null });
+const run = (command: string, words = command): Remedy => ({ words, command });
+const IN_CONTAINER = run(CONTAINER_COMMAND, CONTAINER_REMEDY);
+
+const check = (id: string, label: string, ok: boolean, detail: string, remedy: Remedy | null = null): DoctorCheck => ({
   id,
   label,
   ok,
   detail,
-  remedy: ok ? null : remedy,
+  remedy: ok ? null : (remedy?.words ?? null),
+  command: ok ? null : (remedy?.command ?? null),
 });
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -61,7 +71,7 @@ function cores(): DoctorCheck {
     'Processor cores',
     count >= 2,
     `${count} (${model}), ${(totalmem() / GIB).toFixed(1)} GiB memory, Linux ${release()}`,
-    'Real-time runs want two cores to themselves; virtual time is unaffected.',
+    say('Real-time runs want two cores to themselves; virtual time is unaffected.'),
   );
 }
 
@@ -72,7 +82,9 @@ async function clockSource(): Promise<DoctorCheck> {
     'Clock source',
     source === 'tsc' || source === 'arch_sys_counter' || source === 'kvm-clock',
     source ?? 'unknown',
-    'Reading the time costs a system call here, which makes real-time runs less exact; virtual time is unaffected.',
+    say(
+      'Reading the time costs a system call here, which makes real-time runs less exact; virtual time is unaffected.',
+    ),
   );
 }
 
@@ -81,14 +93,26 @@ async function freeDisk(dataDir: string): Promise<DoctorCheck> {
     const { bavail, bsize } = await statfs(dataDir);
     const free = bavail * bsize;
     const detail = `${(free / GIB).toFixed(1)} GiB free in ${dataDir}`;
-    return check('disk', 'Free disk', free >= LOW_DISK_BYTES, detail, 'Free some space or choose another --data-dir.');
+    return check(
+      'disk',
+      'Free disk',
+      free >= LOW_DISK_BYTES,
+      detail,
+      say('Free some space or choose another --data-dir.'),
+    );
   } catch (error) {
-    return check('disk', 'Free disk', false, reasonOf(error), 'Choose a --data-dir that exists and can be written to.');
+    return check(
+      'disk',
+      'Free disk',
+      false,
+      reasonOf(error),
+      say('Choose a --data-dir that exists and can be written to.'),
+    );
   }
 }
 
 async function nativeProgram(program: Program): Promise<DoctorCheck> {
-  const remedy = 'npm run setup';
+  const remedy = run('npm run setup');
   try {
     const { code, stdout, stderr } = await oneShot(program, ['--version'], { timeoutMs: 5000 });
     return check(program, program, code === 0, (code === 0 ? stdout : stderr).trim(), remedy);
@@ -99,7 +123,10 @@ async function nativeProgram(program: Program): Promise<DoctorCheck> {
 
 async function quic(): Promise<DoctorCheck> {
   const label = 'QUIC (quinn)';
-  const remedy = 'Install Rust (https://rustup.rs), then npm run setup; everything but QUIC works without.';
+  const remedy = run(
+    'npm run setup',
+    'Install Rust (https://rustup.rs), then npm run setup; everything but QUIC works without.',
+  );
   const helper = quicHelper();
   if (helper.path === null) return check('quic', label, false, `unavailable: ${helper.unavailable}`, remedy);
   try {
@@ -111,11 +138,11 @@ async function quic(): Promise<DoctorCheck> {
 }
 
 /** In a container the machine's own commands are of no use. */
-const outside = (remedy: string): string => (inContainer() ? CONTAINER_REMEDY : remedy);
+const outside = (remedy: Remedy): Remedy => (inContainer() ? IN_CONTAINER : remedy);
 
 async function userNamespaces(): Promise<DoctorCheck> {
   const label = 'User and network namespaces';
-  const remedy = outside('sudo sysctl -w kernel.unprivileged_userns_clone=1 user.max_user_namespaces=15000');
+  const remedy = outside(run('sudo sysctl -w kernel.unprivileged_userns_clone=1 user.max_user_namespaces=15000'));
   try {
     await promisify(execFile)('unshare', ['--user', '--map-root-user', '--net', 'true'], { timeout: 5000 });
     return check('namespaces', label, true, 'can be made without privileges');
@@ -129,7 +156,7 @@ async function tunDevice(): Promise<DoctorCheck> {
     await access('/dev/net/tun', constants.R_OK | constants.W_OK);
     return check('tun', 'TUN device', true, '/dev/net/tun can be opened');
   } catch (error) {
-    const remedy = outside('sudo modprobe tun && sudo chmod 0666 /dev/net/tun');
+    const remedy = outside(run('sudo modprobe tun && sudo chmod 0666 /dev/net/tun'));
     return check('tun', 'TUN device', false, reasonOf(error), remedy);
   }
 }
@@ -137,7 +164,7 @@ async function tunDevice(): Promise<DoctorCheck> {
 /** Tries it: permissions come from too many places to be guessed. */
 async function kernelTcp(): Promise<DoctorCheck> {
   const label = 'Runs of the kernel’s TCP';
-  const remedy = outside('Give access to /dev/net/tun and to user namespaces (above), or run as root.');
+  const remedy = outside(say('Give access to /dev/net/tun and to user namespaces (above), or run as root.'));
   try {
     await oneShot('paceline-tun', ['--check'], { timeoutMs: 5000 });
     return check('kernel-tcp', label, true, 'possible here');
@@ -150,8 +177,8 @@ async function kernelTcp(): Promise<DoctorCheck> {
 async function bpfCcas(objects: readonly BpfObject[]): Promise<DoctorCheck> {
   const label = 'BPF congestion control';
   const remedy = inContainer()
-    ? `${CONTAINER_REMEDY}, with --cap-add BPF --cap-add PERFMON as well`
-    : 'Everything else works without. What it takes: docs/tun.md, “Compiled algorithms”.';
+    ? run(CONTAINER_COMMAND, `${CONTAINER_REMEDY}, with --cap-add BPF --cap-add PERFMON as well`)
+    : say('Everything else works without. What it takes: docs/tun.md, “Compiled algorithms”.');
   try {
     await oneShot('paceline-tun', ['--check-bpf'], { timeoutMs: 5000 });
     const missing =
@@ -172,6 +199,6 @@ async function kernelCcas(): Promise<DoctorCheck> {
     'Congestion control in the kernel',
     available !== null && available.split(' ').length > 1,
     available === null ? 'cannot be read' : `${available.split(' ').join(', ')} (default ${chosen ?? 'unknown'})`,
-    'sudo modprobe tcp_bbr',
+    run('sudo modprobe tcp_bbr'),
   );
 }

@@ -188,6 +188,9 @@ describe('the engine', () => {
   it('is found by the doctor', async () => {
     const checks = await examine(folder);
     for (const program of PROGRAMS) expect(checks.find(({ id }) => id === program)).toMatchObject({ ok: true });
-    for (const { ok, remedy } of checks) expect(remedy === null).toBe(ok);
+    for (const { ok, remedy, command } of checks) {
+      expect(remedy === null).toBe(ok);
+      if (command !== null) expect(remedy).toContain(command);
+    }
   });
 });

@@ -45,14 +45,15 @@ export async function receive(req: Request, folder: string, limit = MAX_UPLOAD_B
   if (declared > limit + 65_536) throw tooLarge(limit);
   const path = join(folder, randomUUID());
   const remove = (): Promise<void> => rm(path, { force: true });
-  const save = async (source: Readable): Promise<void> => {
+  const save = async (source: Readable, name: string | null): Promise<void> => {
     const file = createWriteStream(path);
     await pipeline(unharmed(source), limited(limit), file);
-    if (file.bytesWritten === 0) throw new AppError('UPLOAD_EMPTY', 'the file is empty');
+    if (file.bytesWritten === 0) throw new AppError('UPLOAD_EMPTY', `${name ?? 'the file'} is empty`);
   };
   try {
     if (!(req.headers['content-type'] ?? '').startsWith('multipart/form-data')) {
-      await save(req);
+      const name = new URL(req.url, 'http://here').searchParams.get('name');
+      await save(req, name === null ? null : plainLine(name));
       return { path, name: null, remove };
     }
     return { path, name: await saveForm(req, save), remove };
@@ -62,14 +63,17 @@ export async function receive(req: Request, folder: string, limit = MAX_UPLOAD_B
   }
 }
 
-async function saveForm(req: Request, save: (source: Readable) => Promise<void>): Promise<string | null> {
+async function saveForm(
+  req: Request,
+  save: (source: Readable, name: string | null) => Promise<void>,
+): Promise<string | null> {
   const found: { name: string | null; saved: Promise<void> | null } = { name: null, saved: null };
   const form = formOf(req);
   form.on('file', (_field, file, { filename }: { filename?: string }) => {
     found.name = filename === undefined ? null : plainLine(filename);
     // Also when the rest of the form goes wrong after the file has been dealt with.
     file.on('error', () => undefined);
-    found.saved = save(file);
+    found.saved = save(file, found.name);
     found.saved.catch((error: unknown) => form.destroy(error as Error));
   });
   // The pipeline tells the first; busboy goes on reading after a bad header and may well find more, and no later listener would hear.

@@ -41,7 +41,25 @@ export function DoctorPage() {
   );
 }
 
-const Check = ({ check }: { readonly check: DoctorCheck }) => (
+/** What to do: its command stands out, and is all that is copied. */
+function Remedy({ remedy, command }: { readonly remedy: string; readonly command: string | null }) {
+  if (command === null) return <div className={css['remedy']}>{remedy}</div>;
+  const at = remedy.indexOf(command);
+  return (
+    <div className={css['remedy']}>
+      <span>
+        {remedy.slice(0, at)}
+        <code>{command}</code>
+        {remedy.slice(at + command.length)}
+      </span>
+      <CopyButton size="small" kind="quiet" text={() => command}>
+        Copy
+      </CopyButton>
+    </div>
+  );
+}
+
+export const Check = ({ check }: { readonly check: DoctorCheck }) => (
   <li className={cx(css['check'], check.ok ? css['ok'] : css['missing'])}>
     <span>
       <Icon name={check.ok ? 'check' : 'warning'} />
@@ -50,14 +68,7 @@ const Check = ({ check }: { readonly check: DoctorCheck }) => (
     <strong>{check.label}</strong>
     <div>
       {check.detail}
-      {check.remedy === null ? null : (
-        <div className={css['remedy']}>
-          <code>{check.remedy}</code>
-          <CopyButton size="small" kind="quiet" text={() => check.remedy ?? ''}>
-            Copy
-          </CopyButton>
-        </div>
-      )}
+      {check.remedy === null ? null : <Remedy remedy={check.remedy} command={check.command} />}
     </div>
   </li>
 );

@@ -5,12 +5,14 @@ import type { ExperimentRecord } from '#protocol/api';
 import { experimentQuery } from '../../api/queries';
 import { type ExperimentMessage, liveClient } from '../../live/live-client';
 import { applyMessages } from './apply-messages';
+import { keepCountsSame } from './same-counts';
 
 export function useExperiment(id: string): UseQueryResult<ExperimentRecord> {
   const queries = useQueryClient();
   const query = useQuery(experimentQuery(id));
   useEffect(() => {
     const { queryKey } = experimentQuery(id);
+    const stopSame = keepCountsSame(queries, id);
     let waiting: ExperimentMessage[] = [];
     let frame: number | null = null;
     // A sweep may end hundreds of runs per second: they are taken in once per animation frame.
@@ -34,6 +36,7 @@ export function useExperiment(id: string): UseQueryResult<ExperimentRecord> {
       if (frame !== null) cancelAnimationFrame(frame);
       unwatch();
       stop();
+      stopSame();
     };
   }, [id, queries]);
   return query;

@@ -48,6 +48,7 @@ function Jobs() {
     >
       <ProgressRing label="Runs done" value={total === 0 ? 0 : done / total} />
       <span className={css['word']}>
+        {running.length > 1 ? `${plural(running.length, 'experiment')} · ` : ''}
         {done} / {total}
       </span>
     </Link>

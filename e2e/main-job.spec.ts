@@ -7,7 +7,7 @@ import { expect, test } from './fixtures.ts';
 import { Api } from './support/api.ts';
 import { paceline } from './support/cli.ts';
 import { readParquet, saved, saveFigure } from './support/downloads.ts';
-import { countSamples, sightings, watchLive } from './support/live-watch.ts';
+import { countSamples, shiftOf, sightings, watchLive, watchShifts } from './support/live-watch.ts';
 import { NewExperiment } from './support/new-experiment.ts';
 import { readNumber, readQuantity, three } from './support/numbers.ts';
 import { factsOf, tracePair, type TraceFile } from './support/traces.ts';
@@ -98,10 +98,17 @@ test('a matrix on an LTE and a 5G trace, from the upload to the shared link and 
 
   const id = await test.step('run it and watch the samples arrive', async () => {
     await watchLive(page);
+    await watchShifts(page);
     const started = await form.run();
     await expect(page.getByRole('region', { name: 'Live' })).toBeVisible();
     await api.ended(started);
-    await expect(page.getByRole('region', { name: 'Live' })).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeHidden();
+    // Every cell has its picture, and the newest run stays.
+    const cells = page.getByRole('region', { name: 'Cells at a glance' });
+    await expect(cells.getByText('waiting')).toHaveCount(0);
+    await expect(cells.getByRole('link', { name: 'Cubic · 5 BDP' }).first().locator('path').first()).toBeAttached();
+    await expect(page.getByRole('region', { name: 'Live' }).locator('canvas').first()).toBeVisible();
+    expect(await shiftOf(page)).toBeLessThan(0.01);
     // A whole run may take a tenth of a second here; how one grows is watched in run-page.spec.ts.
     const seen = await sightings(page);
     expect(seen.filter(({ time }) => (readNumber(time) ?? 0) > 0).length).toBeGreaterThan(0);
@@ -146,7 +153,7 @@ test('a matrix on an LTE and a 5G trace, from the upload to the shared link and 
     const frontier = page.getByRole('figure', { name: 'Throughput–delay frontier' });
     await frontier.getByRole('button', { name: 'BBR', exact: true }).click();
     await expect(pointsOf(page, names[0] ?? '').and(page.getByLabel('BBR, '))).toHaveCount(0);
-    const slider = page.getByRole('slider', { name: /Throughput/ });
+    const slider = page.getByRole('slider', { name: /Throughput/ }).and(page.locator('input'));
     await slider.focus();
     for (let i = 0; i < 5; i++) await slider.press('ArrowRight');
     for (const parameter of ['sort=', 'cells=', 'hide=', 'w=']) await expect(page).toHaveURL(new RegExp(parameter));

@@ -14,6 +14,7 @@ export interface Sighting {
 declare global {
   interface Window {
     sightings?: Sighting[];
+    shifts?: number[];
   }
 }
 
@@ -49,6 +50,20 @@ export async function watchLive(page: Page): Promise<void> {
 }
 
 export const sightings = (page: Page): Promise<Sighting[]> => page.evaluate(() => window.sightings ?? []);
+
+/** Begins to note how much of the page moved by itself (Cumulative Layout Shift: what nobody's press or key brought about). */
+export const watchShifts = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const shifts: number[] = [];
+    window.shifts = shifts;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+        if (!entry.hadRecentInput) shifts.push(entry.value);
+    }).observe({ type: 'layout-shift' });
+  });
+
+export const shiftOf = (page: Page): Promise<number> =>
+  page.evaluate(() => (window.shifts ?? []).reduce((sum, shift) => sum + shift, 0));
 
 /** Counts the binary frames (samples) that reach the page over its socket. */
 export function countSamples(page: Page): { readonly frames: number; readonly bytes: number } {

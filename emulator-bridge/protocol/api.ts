@@ -117,6 +117,11 @@ export const RunRecord = z.object({
   experiments: z.array(z.object({ id: z.string(), name: z.string(), cell: z.string(), role: RunRole })),
 });
 
+const Means = z.array(z.number().nullable());
+/** A run at a glance: means over 60 parts of its duration; null where nothing was sampled. */
+export const RunSpark = z.object({ run: z.string(), capacity_mbps: Means, delivered_mbps: Means, queue_bytes: Means });
+export const SparkList = z.object({ sparks: z.array(RunSpark) });
+
 export const ExperimentState = z.enum(['queued', 'running', 'done', 'failed', 'cancelled']);
 
 export const ExperimentListItem = z.object({
@@ -263,6 +268,7 @@ export type Cell = z.infer<typeof Cell>;
 export type RunRef = z.infer<typeof RunRef>;
 export type RunRecord = z.infer<typeof RunRecord>;
 export type RunSetback = z.infer<typeof RunSetback>;
+export type RunSpark = z.infer<typeof RunSpark>;
 export type ExperimentListItem = z.infer<typeof ExperimentListItem>;
 export type ExperimentRecord = z.infer<typeof ExperimentRecord>;
 export type TraceList = z.infer<typeof TraceList>;

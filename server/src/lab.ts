@@ -12,6 +12,7 @@ import { QlogFolder } from './jobs/qlogs.ts';
 import { Outlook } from './jobs/outlook.ts';
 import { RunReader } from './jobs/run-reader.ts';
 import { Scheduler } from './jobs/scheduler.ts';
+import { Sparks } from './jobs/sparks.ts';
 import { lockDataDir } from './store/database.ts';
 import { Store } from './store/store.ts';
 import { TraceService } from './traces/trace-service.ts';
@@ -43,6 +44,7 @@ export interface Lab {
   readonly scheduler: Scheduler;
   readonly outlook: Outlook;
   readonly reader: RunReader;
+  readonly sparks: Sparks;
   readonly feed: RunFeed;
   readonly qlogs: QlogFolder;
   readonly close: () => Promise<void>;
@@ -102,6 +104,7 @@ export function openLab({ dataDir, workers, log, bpf = [], external = [] }: LabO
     scheduler,
     outlook,
     reader,
+    sparks: new Sparks(store, reader),
     feed,
     qlogs,
     close,

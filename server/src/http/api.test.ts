@@ -11,6 +11,7 @@ import {
   Plan,
   Problem,
   RunRecord,
+  SparkList,
   TraceList,
   TraceRecord,
   TraceSourceRecord,
@@ -322,6 +323,23 @@ describe('experiments', () => {
     expect(others).toEqual([]);
     expect(block).toMatchObject({ stream: 17, rows: 101 });
     expect([block?.time[0], block?.time.at(-1)]).toEqual([1, 2]);
+
+    const { sparks } = await server.json(`/sparks?runs=${NO_ID},${id}`, SparkList);
+    expect(sparks.map(({ run }) => run)).toEqual([id]);
+    const link = all.find(({ stream }) => stream === 0);
+    const mean = (values: Iterable<number | null>): number => {
+      const known = [...values].filter((value) => value !== null);
+      return known.reduce((sum, value) => sum + value, 0) / known.length;
+    };
+    // 500 rows do not divide into 60 parts: some have a row more.
+    for (const [name, column] of [
+      ['capacity_mbps', 0],
+      ['delivered_mbps', 1],
+      ['queue_bytes', 2],
+    ] as const) {
+      expect(sparks[0]?.[name]).toHaveLength(60);
+      expect(mean(sparks[0]?.[name] ?? []) / mean(link?.columns[column] ?? [])).toBeCloseTo(1, 1);
+    }
   });
 
   it('can be stopped at once and run again', async () => {
@@ -372,6 +390,8 @@ describe('refusals', () => {
     ['TRACE_UNKNOWN', 404, get(`/traces/${NO_HASH}/file`)],
     ['TRACE_UNKNOWN', 404, get(`/traces/${NO_HASH}/preview`)],
     ['TRACE_UNKNOWN', 404, get(`/traces/${NO_HASH}/dynamics`)],
+    ['REQUEST_INVALID', 400, get(`/sparks?runs=${Array.from({ length: 65 }, () => NO_ID).join()}`)],
+    ['REQUEST_INVALID', 400, get('/sparks')],
     ['RUN_UNKNOWN', 404, get(`/runs/${NO_ID}`)],
     ['RUN_UNKNOWN', 404, get(`/runs/${NO_ID}/samples`)],
     ['RUN_UNKNOWN', 404, post(`/runs/${NO_ID}/stop`)],

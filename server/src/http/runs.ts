@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { z } from 'zod';
-import { RunRecord } from '#protocol/api';
+import { RunRecord, SparkList, type RunSpark } from '#protocol/api';
 import { LinkChange } from '#protocol/control';
 import type { Lab } from '../lab.ts';
 import { framesOf } from '../jobs/frames-of.ts';
@@ -13,13 +13,20 @@ const SamplesQuery = z.object({
   to_s: z.coerce.number().min(0).optional(),
 });
 
+const SparksQuery = z.object({
+  runs: z
+    .string()
+    .regex(/^[a-z2-7]{20}(,[a-z2-7]{20}){0,63}$/, 'up to 64 runs’ ids, with commas between them')
+    .describe('ids of runs, with commas between them'),
+});
+
 const LinkOrder = LinkChange.omit({ type: true }).refine(
   ({ direction: _, ...changes }) => Object.keys(changes).length > 0,
   'nothing is to be changed: give rate_mbps, capacity, delay_ms, loss, limit_bytes or limit_packets',
 );
 
 export const runRoutes = (lab: Lab): Route[] => {
-  const { experiments, reader } = lab;
+  const { experiments, reader, sparks } = lab;
   return [
     defineRoute({
       method: 'get',
@@ -30,6 +37,32 @@ export const runRoutes = (lab: Lab): Route[] => {
       answers: { 200: { description: 'As it stands', schema: RunRecord } },
       errors: ['RUN_UNKNOWN'],
       handle: ({ params }) => experiments.run(params.id),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/sparks',
+      tag: 'runs',
+      summary: 'Up to 64 runs at a glance: capacity, rate and queue over time, 60 means each',
+      description: 'Runs that are not known or have no samples are left out.',
+      query: SparksQuery,
+      answers: { 200: { description: 'In the order asked for', schema: SparkList } },
+      errors: ['REQUEST_INVALID'],
+      handle: async ({ query }, _req, res) => {
+        const gone = new AbortController();
+        res.once('close', () => gone.abort());
+        const found: RunSpark[] = [];
+        try {
+          for (const run of query.runs.split(',')) {
+            const spark = await sparks.of(run, gone.signal);
+            if (spark !== null) found.push(spark);
+          }
+        } catch (error) {
+          // Nobody waits for the rest.
+          if (gone.signal.aborted) return undefined;
+          throw error;
+        }
+        return { sparks: found };
+      },
     }),
     defineRoute({
       method: 'post',

@@ -1,5 +1,5 @@
 // Regions that scroll on their own: they can be reached by keyboard, and they say what they hold.
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import page from './page.module.css';
 
 /* eslint-disable jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard (axe: scrollable-region-focusable) */
@@ -13,15 +13,17 @@ export const WideTable = ({ label, children }: { readonly label: string; readonl
 
 /** A column that may be longer than the screen. */
 export const TallColumn = ({
+  ref,
   label,
   className,
   children,
 }: {
+  readonly ref?: Ref<HTMLDivElement>;
   readonly label: string;
   readonly className: string | undefined;
   readonly children: ReactNode;
 }) => (
-  <div className={className} role="region" aria-label={label} tabIndex={0}>
+  <div ref={ref} className={className} role="region" aria-label={label} tabIndex={0}>
     {children}
   </div>
 );

@@ -31,6 +31,7 @@ import { MenuButton } from '../../ui/overlay';
 import { Badge, PageHead, SearchNotice, Section } from '../../ui/page';
 import { ProgressBar } from '../../ui/progress';
 import { listText, oneOf, text, useSearchState } from '../../ui/search';
+import { CellSparks } from './CellSparks';
 import { LiveRun } from './LiveRun';
 import { ResultTable } from './ResultTable';
 import { ScoreWeights } from './ScoreWeights';
@@ -89,6 +90,9 @@ function Experiment({
   const [fault, setFault] = useState<unknown>(null);
   const [spec, setSpec] = useState(false);
   const running = goingOn(record.state);
+  // What somebody has watched stays in its place when it is over.
+  const [watched, setWatched] = useState(running);
+  if (running && !watched) setWatched(true);
   const ccas = useMemo(() => new Map(listing.map((cca) => [cca.id, cca])), [listing]);
   useCrumbs(record.name, HOME);
   const { spec: asked } = record;
@@ -141,13 +145,13 @@ function Experiment({
         {fault === null ? null : <ProblemNotice error={fault} />}
         <Failures record={record} onRetry={retry} />
       </div>
-      {running ? (
+      {watched ? (
         <>
           <Progress record={record} onStop={() => stopExperiment(queries, record.id)} onFault={setFault} />
           <LiveRun record={record} ccas={ccas} />
         </>
       ) : null}
-      <Results record={record} listing={listing} ccas={ccas} />
+      <Results record={record} listing={listing} ccas={ccas} watched={watched} />
       {spec ? (
         <CodeDialog
           title="Spec"
@@ -186,19 +190,21 @@ function Progress({ record, onStop, onFault }: ProgressProps) {
   return (
     <div className={css['progress']} role="group" aria-label="Progress">
       <div className={css['progressRow']}>
-        <Button
-          icon="stop"
-          kind="danger"
-          isDisabled={stopping}
-          onPress={() => {
-            setStopping(true);
-            onStop()
-              .catch(onFault)
-              .finally(() => setStopping(false));
-          }}
-        >
-          {stopping ? 'Stopping …' : 'Stop'}
-        </Button>
+        {goingOn(record.state) ? (
+          <Button
+            icon="stop"
+            kind="danger"
+            isDisabled={stopping}
+            onPress={() => {
+              setStopping(true);
+              onStop()
+                .catch(onFault)
+                .finally(() => setStopping(false));
+            }}
+          >
+            {stopping ? 'Stopping …' : 'Stop'}
+          </Button>
+        ) : null}
         <div>
           <ProgressBar label="Runs done" value={record.runs_total === 0 ? 0 : record.runs_done / record.runs_total} />
         </div>
@@ -247,9 +253,11 @@ interface ResultsProps {
   readonly record: ExperimentRecord;
   readonly listing: readonly CcaDescriptor[];
   readonly ccas: ReadonlyMap<string, CcaDescriptor>;
+  /** It goes on, or did when the page was opened. */
+  readonly watched: boolean;
 }
 
-function Results({ record, listing, ccas }: ResultsProps) {
+function Results({ record, listing, ccas, watched }: ResultsProps) {
   const { search, misread, raw, setSearch, setRaw } = useSearchState(SEARCH);
   const traces = useQuery(tracesQuery);
   // While results pour in, the page stays responsive and shows them a moment later.
@@ -274,7 +282,7 @@ function Results({ record, listing, ccas }: ResultsProps) {
     [shown, ccas, known, weights, visibility, selected, onSelect],
   );
   const measured = shown.runs.some((run) => run.summary !== null);
-  const first = goingOn(record.state) ? STATE_PLOT : null;
+  const first = watched ? STATE_PLOT : null;
   const figures = PLOTS.filter(({ id }) => id !== SCORE_PLOT && (measured || id === STATE_PLOT)).sort(
     (a, b) => Number(b.id === first) - Number(a.id === first),
   );
@@ -288,6 +296,11 @@ function Results({ record, listing, ccas }: ResultsProps) {
       <SearchNotice misread={misread} />
       <h2 className="visually-hidden">Results</h2>
       {figures.map(plot)}
+      {watched ? null : (
+        <Section title="Every cell" note="One run of each: rate over capacity; below, how full the queue was.">
+          <CellSparks record={shown} ccas={ccas} />
+        </Section>
+      )}
       {measured ? (
         <>
           <Section

@@ -1,9 +1,9 @@
-// What is running now, on the same panels as a run's own page. Runs in virtual time may last a fraction of a second: one stays on the
-// screen long enough to be seen.
+// What runs now: the newest run large, on the same panels as on its own page, and every cell small. A run is held until the next one
+// has samples: no axis is ever empty once there was something to show, and nothing changes its place.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { memo, useEffect, useMemo, useState } from 'react';
-import type { ExperimentRecord, RunRecord, RunRef } from '#protocol/api';
+import type { ExperimentRecord, RunRecord } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { runQuery } from '../../api/queries';
 import { TimeView } from '../../charts/time-view';
@@ -13,75 +13,65 @@ import type { RunPlotData } from '../../plots/data';
 import { PlotView } from '../../plots/plot-view';
 import { plotsFor } from '../../plots/registry';
 import { formatChosen, formatDuration, formatMeasured, UNIT_SPACE } from '../../ui/format';
-import { Skeleton } from '../../ui/notice';
 import { ProgressBar } from '../../ui/progress';
+import { useTallest } from '../../ui/use-tallest';
 import { nameRun } from '../run/describe';
+import { CellSparks } from './CellSparks';
+import { useNewestRun } from './newest-run';
 import css from './experiment.module.css';
 
-const SHOW_MS = 1500;
 /** Capacity with throughput, and the queue: what tells most in the least room. */
 const PANELS = plotsFor('run').slice(0, 2);
 
-/** The run to show: the first that is not over, changed no more often than can be followed. */
-function useShownRun(runs: readonly RunRef[]): string | undefined {
-  const running = runs.find((run) => run.state === 'running') ?? runs.find((run) => run.state === 'queued');
-  const wanted = running?.id;
-  const [shown, setShown] = useState(wanted);
-  const [since, setSince] = useState(() => performance.now());
-  const current = runs.find((run) => run.id === shown);
-  const stale = wanted !== undefined && wanted !== shown && current?.state !== 'running';
-  useEffect(() => {
-    if (!stale) return;
-    const timer = setTimeout(
-      () => {
-        setShown(wanted);
-        setSince(performance.now());
-      },
-      Math.max(0, SHOW_MS - (performance.now() - since)),
-    );
-    return () => clearTimeout(timer);
-  }, [stale, wanted, since]);
-  return shown ?? wanted;
-}
-
-export function LiveRun({
-  record,
-  ccas,
-}: {
+interface LiveRunProps {
   readonly record: ExperimentRecord;
   readonly ccas: ReadonlyMap<string, CcaDescriptor>;
-}) {
-  const id = useShownRun(record.runs);
-  return id === undefined ? null : <Shown key={id} id={id} record={record} ccas={ccas} />;
 }
 
-function Shown({
-  id,
-  record,
-  ccas,
-}: {
-  readonly id: string;
-  readonly record: ExperimentRecord;
-  readonly ccas: ReadonlyMap<string, CcaDescriptor>;
-}) {
-  const feed = useRunFeed(id);
-  const run = useQuery(runQuery(id));
+export function LiveRun({ record, ccas }: LiveRunProps) {
+  const newest = useNewestRun(record);
+  const [shown, setShown] = useState<string | null>(null);
+  const room = useTallest<HTMLDivElement>();
   return (
     <section className={css['live']} aria-label="Live">
-      {run.data === undefined ? (
-        <Skeleton height={300} />
-      ) : (
-        <Panels run={run.data} feed={feed} record={record} ccas={ccas} />
-      )}
+      {newest === null || newest === shown ? null : <Arrival key={newest} id={newest} onArrived={setShown} />}
+      <div ref={room} className={css['newest']}>
+        {shown === null ? (
+          <p className={css['waiting']}>Waiting for the first samples …</p>
+        ) : (
+          <Shown id={shown} record={record} ccas={ccas} />
+        )}
+      </div>
+      <div className={css['liveHead']}>
+        <h2>Every cell</h2>
+        <span>rate over capacity; below, how full the queue is</span>
+      </div>
+      <CellSparks record={record} ccas={ccas} />
     </section>
   );
 }
 
-interface PanelsProps {
+/** Waits for the first samples of a run, of its link and of all its flows. */
+function Arrival({ id, onArrived }: { readonly id: string; readonly onArrived: (id: string) => void }) {
+  const { store } = useRunFeed(id);
+  const run = useQuery(runQuery(id));
+  const here =
+    run.data !== undefined && store.streams.size > 0 && [...store.streams.values()].every(({ rows }) => rows > 0);
+  useEffect(() => {
+    if (here) onArrived(id);
+  }, [here, id, onArrived]);
+  return null;
+}
+
+function Shown({ id, record, ccas }: LiveRunProps & { readonly id: string }) {
+  const feed = useRunFeed(id);
+  const { data: run } = useQuery(runQuery(id));
+  return run === undefined ? null : <Panels run={run} feed={feed} record={record} ccas={ccas} />;
+}
+
+interface PanelsProps extends LiveRunProps {
   readonly run: RunRecord;
   readonly feed: RunFeed;
-  readonly record: ExperimentRecord;
-  readonly ccas: ReadonlyMap<string, CcaDescriptor>;
 }
 
 function Panels({ run, feed, record, ccas }: PanelsProps) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EditSketch, type TraceEdit } from '#protocol/edit';
 import { oneShot, ProgramFailed, type OneShot } from './one-shot.ts';
+import { storingOf, type TraceOptions } from './traces.ts';
 
 /** A day of milliseconds is read, edited and written within a few seconds; a slow disk may take ten times as long. */
 const TIMEOUT_MS = 180_000;
@@ -18,24 +19,32 @@ export class EditRefused extends Error {
   }
 }
 
+type EditOptions = Pick<TraceOptions, 'signal' | 'limits'>;
+
 /** What the edit would make of the traces in `folder` (`<sha256>.trace`). Throws EditRefused. */
 export async function sketchEdit(
   edit: TraceEdit,
   folder: string,
   bins: number,
-  signal?: AbortSignal,
+  options: EditOptions = {},
 ): Promise<EditSketch> {
-  const { stdout } = await trace(['edit-sketch', '-', '--traces', folder, '--bins', String(bins)], edit, signal);
+  const { stdout } = await trace(['edit-sketch', '-', '--traces', folder, '--bins', String(bins)], edit, options);
   return EditSketch.parse(JSON.parse(stdout));
 }
 
 /** Writes the trace that the edit makes. Throws EditRefused. */
-export async function makeFromEdit(edit: TraceEdit, folder: string, file: string): Promise<void> {
-  await trace(['edit', '-', '--traces', folder, '--out', file], edit);
+export async function makeFromEdit(
+  edit: TraceEdit,
+  folder: string,
+  file: string,
+  options: EditOptions = {},
+): Promise<void> {
+  await trace(['edit', '-', '--traces', folder, '--out', file], edit, options);
 }
 
-async function trace(args: readonly string[], edit: TraceEdit, signal?: AbortSignal): Promise<OneShot> {
+async function trace(words: readonly string[], edit: TraceEdit, { signal, limits }: EditOptions): Promise<OneShot> {
   const input = JSON.stringify(edit);
+  const args = [...words, ...storingOf(limits)];
   const result = await oneShot('paceline-trace', args, { timeoutMs: TIMEOUT_MS, input, ...(signal && { signal }) });
   if (result.code === 0) return result;
   throw refusalIn(result.stdout) ?? new ProgramFailed(`paceline-trace: ${result.stderr.trim()}`);

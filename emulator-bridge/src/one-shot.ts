@@ -25,6 +25,7 @@ export async function oneShot(
     input = '',
   }: { readonly timeoutMs?: number; readonly signal?: AbortSignal; readonly input?: string } = {},
 ): Promise<OneShot> {
+  if (signal?.aborted === true) throw new ProgramFailed(`${program} was stopped`);
   const group = new ProcessGroup(programPath(program), args);
   group.stdin.end(input);
   const stopped: { because: string | null } = { because: null };

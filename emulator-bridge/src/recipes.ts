@@ -10,9 +10,10 @@ export class RecipeRefused extends Error {
 }
 
 /** Writes the recipe's trace. Throws RecipeRefused. */
-export async function makeFromRecipe(recipe: Recipe, file: string): Promise<void> {
+export async function makeFromRecipe(recipe: Recipe, file: string, signal?: AbortSignal): Promise<void> {
   const args = ['make', '-', '--out', file];
-  const result = await oneShot('paceline-trace', args, { timeoutMs: TIMEOUT_MS, input: JSON.stringify(recipe) });
+  const input = JSON.stringify(recipe);
+  const result = await oneShot('paceline-trace', args, { timeoutMs: TIMEOUT_MS, input, ...(signal && { signal }) });
   if (result.code === 0) return;
   const reason = result.stderr.trim().replace(/^paceline-trace: /, '');
   if (result.code === 2) throw new RecipeRefused(reason);

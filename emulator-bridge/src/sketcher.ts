@@ -8,7 +8,7 @@ import { RecipeRefused } from './recipes.ts';
 
 const PROGRAM = 'paceline-trace';
 /** An hour of 0.125 ms steps with several stations takes less. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 /** Idle children that are kept, and for how long: one sketches while a slider moves, the other what stands when it rests. */
 const SPARE = 2;
 const IDLE_MS = 120_000;

@@ -17,7 +17,12 @@ export interface Writing {
 }
 
 /** Writes a stored trace in another form. Throws FormRefused. */
-export async function writeTrace(stored: string, { form, stepMs, name }: Writing, out: string): Promise<void> {
+export async function writeTrace(
+  stored: string,
+  { form, stepMs, name }: Writing,
+  out: string,
+  signal?: AbortSignal,
+): Promise<void> {
   const step = stepMs === undefined || form === 'mahimahi' || form === 'ms-count' ? [] : ['--step-ms', String(stepMs)];
   const { code, stderr } = await oneShot(
     'paceline-trace',
@@ -27,7 +32,7 @@ export async function writeTrace(stored: string, { form, stepMs, name }: Writing
       '--out',
       out,
     ]),
-    { timeoutMs: TIMEOUT_MS },
+    { timeoutMs: TIMEOUT_MS, ...(signal && { signal }) },
   );
   if (code === 0) return;
   const reason = stderr.trim().replace(/^paceline-trace: /, '');

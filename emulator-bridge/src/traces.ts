@@ -19,8 +19,19 @@ export class TraceRefused extends Error {
   }
 }
 
+/** What files that others send may become. */
+export interface FileLimits {
+  readonly unpackedBytes: number;
+  /** Times what was packed. */
+  readonly unpackedRatio: number;
+  /** Of the canonical text. */
+  readonly storedBytes: number;
+}
+
 export interface TraceOptions {
   readonly signal?: AbortSignal;
+  /** null: the file is one's own. */
+  readonly limits?: FileLimits | null;
   /** Bins of the preview (the program's default: 1000). */
   readonly bins?: number;
   /** Part of the trace that the preview shows; the statistics are those of the whole. */
@@ -36,7 +47,9 @@ export interface TraceOptions {
 
 /** Statistics and a preview of a file of any known form, plain or packed. Throws TraceRefused. */
 export async function inspectTrace(file: string, options: TraceOptions = {}): Promise<TraceReport> {
-  return report(await trace(['info', file, ...previewOf(options), ...choicesOf(options)], options));
+  return report(
+    await trace(['info', file, ...previewOf(options), ...choicesOf(options), ...unpackingOf(options)], options),
+  );
 }
 
 /** The same for a file that `importTrace` has written: its form is known, so however short it is there is nothing to guess. */
@@ -48,9 +61,8 @@ export async function inspectStoredTrace(file: string, options: TraceOptions = {
 
 /** Checks the file, writes `<outDir>/<sha256>.trace` and gives what `inspectTrace` gives. Throws TraceRefused. */
 export async function importTrace(file: string, outDir: string, options: TraceOptions = {}): Promise<TraceReport> {
-  return report(
-    await trace(['import', file, '--out-dir', outDir, ...previewOf(options), ...choicesOf(options)], options),
-  );
+  const args = ['import', file, '--out-dir', outDir, ...previewOf(options), ...choicesOf(options)];
+  return report(await trace([...args, ...unpackingOf(options), ...storingOf(options.limits)], options));
 }
 
 /** The forms that are read, in the order in which a file is asked whether it is one. */
@@ -71,15 +83,23 @@ function previewOf({ bins, fromMs, toMs, dynamics, made }: TraceOptions): string
   ];
 }
 
+function unpackingOf({ limits }: TraceOptions): string[] {
+  if (limits === undefined || limits === null) return [];
+  return ['--max-unpacked', String(limits.unpackedBytes), '--max-ratio', String(limits.unpackedRatio)];
+}
+
+export const storingOf = (limits: FileLimits | null | undefined): string[] =>
+  limits === undefined || limits === null ? [] : ['--max-stored', String(limits.storedBytes)];
+
 function choicesOf({ choices }: TraceOptions): string[] {
   if (choices === undefined) return [];
   const options = Object.entries(choices.options).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
   return choices.format === undefined ? options : ['--format', choices.format, ...options];
 }
 
-/** What `paceline-trace` answers as JSON. Throws TraceRefused. */
-export async function askTraceProgram(args: readonly string[]): Promise<unknown> {
-  return parseJson((await trace(args, {})).stdout);
+/** When an application wrote how much, as `paceline-trace` tells it. Throws TraceRefused. */
+export async function packetsIn(file: string, options: TraceOptions = {}): Promise<unknown> {
+  return parseJson((await trace(['packets', file, ...unpackingOf(options)], options)).stdout);
 }
 
 async function trace(args: readonly string[], { signal }: TraceOptions): Promise<OneShot> {

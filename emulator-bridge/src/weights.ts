@@ -7,9 +7,9 @@ export class WeightsRefused extends Error {
 }
 
 /** What is in a weights file. Throws WeightsRefused. */
-export async function inspectWeights(file: string): Promise<WeightsInfo> {
+export async function inspectWeights(file: string, signal?: AbortSignal): Promise<WeightsInfo> {
   const program = 'paceline-weights';
-  const { code, stdout, stderr } = await oneShot(program, ['--file', file]);
+  const { code, stdout, stderr } = await oneShot(program, ['--file', file], signal && { signal });
   if (code === 0) return WeightsInfo.parse(JSON.parse(stdout));
   throw new WeightsRefused(stderr.trim().replace(`${program}: `, ''));
 }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { hostName, type AllowedHost } from './http/hosts.ts';
+import { Limits, LimitWords, Size } from './limits.ts';
 
 export const SERVE_HELP = `Usage: paceline serve [options]
 
@@ -14,6 +15,8 @@ export const SERVE_HELP = `Usage: paceline serve [options]
                      that listens beyond loopback draws a token and prints it with its address
   --port PORT        0 takes any free port (default 8080)
   --data-dir DIR     everything that is kept (default ./data, or $PACELINE_DATA_DIR)
+  --max-data SIZE    what the data folder may hold, as 20G (default: as much as the disk)
+  --limit NAME=N     another bound of what requests may take, as often as needed (docs/cli.md)
   --workers N        cores that runs may use together (default: all)
   --endpoints FILE   external programs and compiled algorithms that experiments may use (default: endpoints.json in the
                      data folder, or $PACELINE_ENDPOINTS; docs/external-programs.md)
@@ -70,6 +73,9 @@ export const ServeConfig = z.object({
   logLevel: LogLevel.default('info'),
   bpf: BpfObjects,
   endpoints: z.string().min(1).optional(),
+  /** Bytes. */
+  maxData: z.number().positive().optional(),
+  limits: Limits,
 });
 export type ServeConfig = z.infer<typeof ServeConfig>;
 
@@ -141,10 +147,13 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
       'data-dir': { type: 'string' },
       workers: { type: 'string' },
       endpoints: { type: 'string' },
+      'max-data': { type: 'string' },
+      limit: { type: 'string', multiple: true },
       help: { type: 'boolean', short: 'h' },
     },
   });
   if (values.help === true) return null;
+  const fromEnvironment = (env['PACELINE_LIMITS'] ?? '').split(',').filter((word) => word !== '');
   const given = {
     host: values.host,
     allowHosts: values['allow-host'],
@@ -155,6 +164,8 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
     logLevel: env['PACELINE_LOG'],
     bpf: env['PACELINE_BPF'],
     endpoints: values.endpoints ?? env['PACELINE_ENDPOINTS'],
+    maxData: checked(Size.optional(), values['max-data'] ?? env['PACELINE_MAX_DATA'], () => '--max-data'),
+    limits: checked(LimitWords, [...fromEnvironment, ...(values.limit ?? [])], () => '--limit'),
   };
   return checked(ServeConfig, given, (key) => NAMES[key.split('.')[0] ?? key] ?? key);
 }

@@ -21,6 +21,7 @@ export const ERRORS = {
   RUN_LINK_FIXED: { status: 409, title: 'The link of this run cannot be changed' },
   RUN_NOT_RETRYABLE: { status: 409, title: 'This run cannot be retried' },
   FILE_DAMAGED: { status: 410, title: 'A stored file is missing or damaged' },
+  BODY_TOO_SLOW: { status: 408, title: 'The body did not arrive' },
   UPLOAD_TOO_LARGE: { status: 413, title: 'The file is too large' },
   BODY_TOO_LARGE: { status: 413, title: 'The body is too large' },
   MEDIA_UNSUPPORTED: { status: 415, title: 'The body is of a kind that is not read here' },
@@ -35,10 +36,14 @@ export const ERRORS = {
   RUN_WITHOUT_QLOG: { status: 404, title: 'There is no qlog of this flow' },
   MEASUREMENT_REFUSED: { status: 422, title: 'The file is not a measurement' },
   SPEC_INVALID: { status: 422, title: 'The experiment cannot be run as described' },
+  TOOK_TOO_LONG: { status: 422, title: 'This takes longer than is allowed here' },
+  RATE_LIMITED: { status: 429, title: 'Too many requests' },
   INTERNAL: { status: 500, title: 'Something went wrong in the server' },
   ENGINE_MISSING: { status: 503, title: 'The native programs cannot be used' },
   NOT_READY: { status: 503, title: 'No runs are made now' },
   MACHINE_TROUBLE: { status: 503, title: 'This machine is in no state to do that' },
+  TOO_BUSY: { status: 503, title: 'Too much is being done already' },
+  QUOTA_EXCEEDED: { status: 507, title: 'The data folder may not become larger' },
   DISK_FULL: { status: 507, title: 'The disk is full' },
 } as const;
 
@@ -49,11 +54,19 @@ export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
   readonly details: Partial<Problem>;
+  /** When asking again may help. */
+  readonly retryAfterS: number | null;
 
-  constructor(code: ErrorCode, detail: string, details: Partial<Problem> = {}, options?: ErrorOptions) {
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    details: Partial<Problem> = {},
+    { retryAfterS, ...options }: ErrorOptions & { readonly retryAfterS?: number } = {},
+  ) {
     super(detail, options);
     this.code = code;
     this.details = details;
+    this.retryAfterS = retryAfterS ?? null;
   }
 }
 

@@ -4,6 +4,9 @@ import type { Logger } from 'pino';
 import type { BpfObject } from '#bridge/bpf';
 import { Sketcher } from '#bridge/sketcher';
 import { Engine } from './engine.ts';
+import { Helpers } from './helpers.ts';
+import type { Limits } from './limits.ts';
+import { Quota } from './quota.ts';
 import { DataDirBusy } from './errors.ts';
 import { ExperimentService } from './experiments/experiment-service.ts';
 import type { ConfiguredProgram } from './external-programs.ts';
@@ -26,6 +29,10 @@ export interface LabOptions {
   /** Compiled congestion controls that the operator offers. */
   readonly bpf?: readonly BpfObject[];
   readonly external?: readonly ConfiguredProgram[];
+  /** Absent: whoever opens it asks for himself. */
+  readonly limits?: Limits;
+  /** Bytes that the folder may hold; absent: as much as the disk. */
+  readonly maxData?: number | undefined;
 }
 
 /** Everything but the ways in: the server and the command line both work through this. */
@@ -36,6 +43,8 @@ export interface Lab {
   readonly tempDir: string;
   readonly store: Store;
   readonly engine: Engine;
+  readonly helpers: Helpers;
+  readonly quota: Quota;
   readonly traces: TraceService;
   readonly sources: TraceSources;
   readonly sketcher: Sketcher;
@@ -51,7 +60,7 @@ export interface Lab {
 }
 
 /** Opens a data folder and makes it this process's own. What others have left in it goes on with `scheduler.start()`. */
-export function openLab({ dataDir, workers, log, bpf = [], external = [] }: LabOptions): Lab {
+export function openLab({ dataDir, workers, log, bpf = [], external = [], limits, maxData }: LabOptions): Lab {
   const tracesDir = join(dataDir, 'traces');
   const tempDir = join(dataDir, 'tmp');
   mkdirSync(tracesDir, { recursive: true });
@@ -65,10 +74,12 @@ export function openLab({ dataDir, workers, log, bpf = [], external = [] }: LabO
   const engine = new Engine(bpf, external);
   const feed = new RunFeed((error) => log.error({ err: error }, 'the change of a run could not be told'));
   const qlogs = new QlogFolder(join(dataDir, 'qlog'));
-  const traces = new TraceService(store, tracesDir);
-  const sources = new TraceSources();
+  const helpers = new Helpers(limits ?? null);
+  const quota = new Quota(dataDir, maxData ?? null);
+  const traces = new TraceService(store, tracesDir, helpers);
+  const sources = new TraceSources(helpers);
   const sketcher = new Sketcher();
-  const weights = new WeightsService(store, tracesDir);
+  const weights = new WeightsService(store, tracesDir, helpers);
   const scheduler = new Scheduler({
     store,
     dataDir,
@@ -96,6 +107,8 @@ export function openLab({ dataDir, workers, log, bpf = [], external = [] }: LabO
     tempDir,
     store,
     engine,
+    helpers,
+    quota,
     traces,
     sources,
     sketcher,

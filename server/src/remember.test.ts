@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { FakePrograms } from '#bridge/testing/fake-programs';
+import { Helpers } from './helpers.ts';
 import { remembered } from './remember.ts';
 import { TraceSources } from './traces/trace-sources.ts';
 
@@ -11,7 +12,7 @@ it('asks once, and again after a failure', async () => {
 });
 
 it('the list of formats is read again when the program could not be used at first', async () => {
-  const sources = new TraceSources();
+  const sources = new TraceSources(new Helpers(null));
   const file = { path: '/dev/null', name: 'a', remove: () => Promise.resolve() };
   const programs = new FakePrograms();
   try {

@@ -9,3 +9,9 @@ export function remembered<T>(ask: () => Promise<T>): () => Promise<T> {
     return answer;
   };
 }
+
+/** Those who ask while an answer is being made get the same. */
+export function atOnce<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | null = null;
+  return () => (answer ??= ask().finally(() => (answer = null)));
+}

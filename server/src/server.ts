@@ -10,6 +10,7 @@ import { Guard } from './http/guard.ts';
 import { Hosts, isLoopback } from './http/hosts.ts';
 import { Keys, newToken } from './http/keys.ts';
 import { Metrics } from './http/metrics.ts';
+import { endSlowBodies } from './http/slow-bodies.ts';
 import { openLab, type Lab } from './lab.ts';
 import { LiveHub } from './live/hub.ts';
 import { createLog } from './log.ts';
@@ -17,6 +18,7 @@ import { importLibrary } from './traces/library.ts';
 
 /** How long requests that are being answered may take when the server ends. */
 const CLOSE_PATIENCE_MS = 3000;
+const HEADERS_TIMEOUT_MS = 30_000;
 
 export interface RunningServer {
   readonly url: string;
@@ -30,14 +32,16 @@ export interface RunningServer {
 export async function startServer(config: ServeConfig, log = createLog(config.logLevel)): Promise<RunningServer> {
   await sweepTemporary();
   const { external, bpf } = offered(config, config.bpf);
-  const lab = openLab({ dataDir: config.dataDir, workers: config.workers, log, bpf, external });
+  const lab = openLab({ ...config, log, bpf, external });
   const metrics = new Metrics(lab);
   const token = config.token ?? (isLoopback(config.host) ? null : newToken());
   const keys = token === null ? null : new Keys(token, config.token !== undefined, lab.store.settings);
   const guard = new Guard(new Hosts(config.host, config.allowHosts), keys);
-  const server = createServer(createApp({ lab, log, metrics, guard }));
+  const server = createServer(createApp({ lab, log, metrics, guard, limits: config.limits }));
   // A gigabyte over a slow line takes longer than Node's five minutes.
   server.requestTimeout = 0;
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  endSlowBodies(server, config.limits);
   const hub = new LiveHub(server, { lab, log, metrics, guard });
   try {
     await prepare(lab, log);

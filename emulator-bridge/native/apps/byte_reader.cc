@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 18U;
 constexpr std::size_t kUnpackedChunk = std::size_t{1} << 16U;
-// A small packed file can unpack to anything; a day of 100 Gbit/s in the compact form is about 1 GB.
-constexpr uint64_t kMaxUnpacked = uint64_t{8} << 30U;
+// Of so little every ratio may be: lines that repeat pack well.
+constexpr uint64_t kAnyRatio = uint64_t{64} << 20U;
 
 struct Magic {
   std::string_view bytes;
@@ -65,10 +65,12 @@ class FileInput {
 
 }  // namespace
 
-ByteReader::ByteReader(const std::string& path) : input_{FileInput{path}} {}
+ByteReader::ByteReader(const std::string& path, const UnpackLimits& limits)
+    : input_{FileInput{path}}, limits_{limits} {}
 
 bool ByteReader::fill() {
   pending_ = input_();
+  packed_ += pending_.size();
   return !pending_.empty();
 }
 
@@ -92,6 +94,16 @@ std::span<const char> ByteReader::next() {
   return pending_;
 }
 
+void ByteReader::refuse_too_much() const {
+  const auto mib = [](uint64_t bytes) { return std::to_string(bytes >> 20U) + " MiB"; };
+  if (unpacked_ > limits_.bytes)
+    throw TraceError{"too_big", "the file unpacks to more than " + mib(limits_.bytes),
+                     "Cut the recording, or use the compact `ms count` form."};
+  if (limits_.ratio > 0 && unpacked_ > kAnyRatio && unpacked_ / limits_.ratio > packed_)
+    throw TraceError{"too_packed", "the file unpacks to more than " + std::to_string(limits_.ratio) + " times its size",
+                     "Unpack it yourself, or cut it."};
+}
+
 std::span<const char> ByteReader::next_unpacked() {
   for (;;) {
     const bool ended = pending_.empty() && !fill();
@@ -105,9 +117,7 @@ std::span<const char> ByteReader::next_unpacked() {
     }
     if (got == 0) continue;
     unpacked_ += got;
-    if (unpacked_ > kMaxUnpacked)
-      throw TraceError{"too_big", "the file unpacks to more than 8 GiB",
-                       "Cut the recording, or use the compact `ms count` form."};
+    refuse_too_much();
     return {output_.data(), got};
   }
 }

@@ -15,13 +15,19 @@
 
 namespace paceline {
 
+// What a packed file may become: a small one can unpack to anything.
+struct UnpackLimits {
+  uint64_t bytes{uint64_t{8} << 30U};  // a day of 100 Gbit/s in the compact form is about 1 GB
+  uint64_t ratio{};                    // times what was packed, from 64 MiB on; 0: any
+};
+
 class ByteReader {
  public:
   // More of what is to be read, empty at its end; valid until the next call.
   using Input = std::function<std::span<const char>()>;
 
   // Throws TraceError (code "unreadable") when the file cannot be opened.
-  explicit ByteReader(const std::string& path);
+  explicit ByteReader(const std::string& path, const UnpackLimits& limits = {});
   explicit ByteReader(Input input) : input_{std::move(input)} {}
 
   // The next chunk, empty at the end; valid until the next call. Throws TraceError for files that cannot be read, cut
@@ -32,12 +38,15 @@ class ByteReader {
 
  private:
   bool fill();  // reads more input; false at the end of it
+  void refuse_too_much() const;
   void look_at_first_bytes();
   std::span<const char> next_unpacked();
 
   Input input_;
+  UnpackLimits limits_{};
   std::unique_ptr<Unpacker> unpacker_{};
   bool started_{};
+  uint64_t packed_{};
   uint64_t unpacked_{};
   std::span<const char> pending_{};
   std::vector<char> output_{};

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -62,6 +63,9 @@ capture; docs/traces.md has them all. Where it does not say enough of itself:
       --format trace|table|g-nettrack|lumos5g|iperf3|recorder-log|pcap
       --origin recorded|made                           made by a model: not searched for faults of recordings
       --set OPTION=VALUE                           info prints the format's options; may be given several times
+Of files that are not one's own (info, import, packets):
+      --max-unpacked BYTES --max-ratio N           what a packed file may become (8 GiB; any ratio)
+      --max-stored BYTES                           what import, edit and edit-sketch may make
 
 A file that is not a trace is refused: JSON with line and reason on standard output, a sentence on standard error, exit 2.
 )";
@@ -108,7 +112,7 @@ class Arguments {
   [[nodiscard]] TraceFile trace_file() const {
     TraceFile read{};
     try {
-      read_trace_file(file(), text("--format").value_or(""), choices_, read);
+      read_trace_file(file(), text("--format").value_or(""), choices_, read, unpack_limits());
     } catch (const TraceError& error) {
       if (read.format == nullptr) throw;
       throw RefusedSource{error, trace_source_json(read)};
@@ -116,6 +120,19 @@ class Arguments {
     read.origin = choice<TraceOrigin>("--origin", {{"recorded", TraceOrigin::recorded}, {"made", TraceOrigin::made}},
                                       TraceOrigin::recorded);
     return read;
+  }
+  // Of files that somebody else has sent.
+  [[nodiscard]] UnpackLimits unpack_limits() const {
+    const UnpackLimits any{};
+    return {.bytes = whole("--max-unpacked", any.bytes, 1, any.bytes), .ratio = whole("--max-ratio", 0, 1, kAnyNumber)};
+  }
+  // What a trace would take as it is stored; null when that may be.
+  [[nodiscard]] std::optional<std::string> too_long(const std::vector<uint32_t>& counts) const {
+    const auto mb = [](uint64_t bytes) { return std::to_string(bytes / 1'000'000) + " MB"; };
+    const uint64_t most = whole("--max-stored", kAnyNumber, 1, kAnyNumber);
+    const uint64_t bytes = most == kAnyNumber ? 0 : stored_bytes(counts);
+    if (bytes <= most) return std::nullopt;
+    return "the trace would take " + mb(bytes) + " of storage; at most " + mb(most) + " are allowed here";
   }
   [[nodiscard]] uint64_t whole(const std::string& option, uint64_t otherwise, uint64_t least, uint64_t most) const {
     const auto given = text(option);
@@ -140,6 +157,8 @@ class Arguments {
   }
 
  private:
+  static constexpr uint64_t kAnyNumber = std::numeric_limits<uint64_t>::max();
+
   void set(const std::string& word) {
     const std::size_t equals = word.find('=');
     if (equals == std::string::npos) throw UsageError{"--set needs option=value, not " + word};
@@ -242,6 +261,8 @@ int import(const Arguments& arguments) {
   const auto directory = arguments.text("--out-dir");
   if (!directory) throw UsageError{"import needs --out-dir"};
   const TraceFile file = arguments.trace_file();
+  if (const auto reason = arguments.too_long(file.counts()))
+    throw TraceError{"too_long", *reason, "Cut it to what is needed, or sample it more coarsely."};
   print_info(file, store_trace(file.counts(), *directory), options);
   return 0;
 }
@@ -268,7 +289,7 @@ int convert(const Arguments& arguments) {
 
 int packets(const Arguments& arguments) {
   constexpr std::size_t kMost = 100'000;
-  formats::FileSource source{arguments.file()};
+  formats::FileSource source{arguments.file(), arguments.unpack_limits()};
   const formats::PacketTimes read = formats::read_packet_times(source, kMost);
   std::cout << nlohmann::json{{"times_ms", read.times_ms}, {"bytes", read.bytes}} << '\n';
   return 0;
@@ -315,16 +336,20 @@ std::string traces_folder(const Arguments& arguments) {
   return *folder;
 }
 
+EditedTrace edited(const Arguments& arguments) {
+  EditedTrace trace = edited_trace(read_all(arguments.file(), kLargestEdit), traces_folder(arguments));
+  if (const auto reason = arguments.too_long(trace.counts)) throw EditRefused{"steps", *reason};
+  return trace;
+}
+
 int edit(const Arguments& arguments) {
-  const std::string traces = traces_folder(arguments);
-  write_trace(edited_trace(read_all(arguments.file(), kLargestEdit), traces).counts, {.path = arguments.text("--out")});
+  write_trace(edited(arguments).counts, {.path = arguments.text("--out")});
   return 0;
 }
 
 int sketch_edit(const Arguments& arguments) {
-  const std::string traces = traces_folder(arguments);
   const uint64_t bins = arguments.whole("--bins", 1000, 1, 100'000);
-  std::cout << edit_sketch(read_all(arguments.file(), kLargestEdit), traces, bins) << '\n';
+  std::cout << edit_sketch(edited(arguments), bins) << '\n';
   return 0;
 }
 
@@ -380,17 +405,23 @@ struct Command {
 
 const std::map<std::string, Command>& commands() {
   static const std::map<std::string, Command> all{
-      {"info", {info, {"--bins", "--from-ms", "--to-ms", "--dynamics", "--format", "--set", "--origin"}}},
+      {"info",
+       {info,
+        {"--bins", "--from-ms", "--to-ms", "--dynamics", "--format", "--set", "--origin", "--max-unpacked",
+         "--max-ratio"}}},
       {"validate", {validate, {"--format", "--set"}}},
-      {"import", {import, {"--out-dir", "--bins", "--from-ms", "--to-ms", "--format", "--set", "--origin"}}},
+      {"import",
+       {import,
+        {"--out-dir", "--bins", "--from-ms", "--to-ms", "--format", "--set", "--origin", "--max-unpacked",
+         "--max-ratio", "--max-stored"}}},
       {"convert", {convert, {"--to", "--out", "--step-ms", "--name", "--format", "--set"}}},
-      {"packets", {packets, {}}},
+      {"packets", {packets, {"--max-unpacked", "--max-ratio"}}},
       {"formats", {list_formats, {}}},
       {"make", {make, {"--out", "--seed", "--duration", "--step-us"}}},
       {"sketch", {sketch, {"--bins"}}},
       {"sketches", {sketches, {}}},
-      {"edit", {edit, {"--traces", "--out"}}},
-      {"edit-sketch", {sketch_edit, {"--traces", "--bins"}}},
+      {"edit", {edit, {"--traces", "--out", "--max-stored"}}},
+      {"edit-sketch", {sketch_edit, {"--traces", "--bins", "--max-stored"}}},
       {"targets", {targets, {"--seeds", "--as"}}},
       {"library", {library, {"--catalog"}}},
   };

@@ -181,8 +181,7 @@ EditedTrace edited_trace(std::string_view text, const fs::path& traces) {
   return out;
 }
 
-json edit_sketch(std::string_view text, const fs::path& traces, uint64_t bins) {
-  const EditedTrace edited = edited_trace(text, traces);
+json edit_sketch(const EditedTrace& edited, uint64_t bins) {
   json out = trace_sketch_json(edited.counts, bins);
   out["lengths_ms"] = edited.lengths_ms;
   return out;

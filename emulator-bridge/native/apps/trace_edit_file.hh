@@ -33,7 +33,7 @@ struct EditedTrace {
 // The traces that it names are `traces`/<sha256>.trace. Throws EditRefused. Memory: the trace twice, and one other that is appended.
 [[nodiscard]] EditedTrace edited_trace(std::string_view text, const std::filesystem::path& traces);
 
-// What would come of it: figures, a preview of `bins` bins, and the lengths.
-[[nodiscard]] nlohmann::json edit_sketch(std::string_view text, const std::filesystem::path& traces, uint64_t bins);
+// What has come of it: figures, a preview of `bins` bins, and the lengths.
+[[nodiscard]] nlohmann::json edit_sketch(const EditedTrace& edited, uint64_t bins);
 
 }  // namespace paceline

@@ -25,8 +25,8 @@ void read_trace_source(formats::FileSource& source, const std::string& format, c
 }
 
 void read_trace_file(const std::string& path, const std::string& format, const formats::Choices& choices,
-                     TraceFile& file) {
-  formats::FileSource source{path};
+                     TraceFile& file, const UnpackLimits& limits) {
+  formats::FileSource source{path, limits};
   read_trace_source(source, format, choices, file);
 }
 
@@ -44,6 +44,12 @@ std::string trace_sha256(std::span<const uint32_t> counts) {
   Sha256 hash;
   write_ms_count(counts, [&hash](std::string_view text) { hash.update(text); });
   return hash.finish();
+}
+
+uint64_t stored_bytes(std::span<const uint32_t> counts) {
+  uint64_t bytes = 0;
+  write_ms_count(counts, [&bytes](std::string_view text) { bytes += text.size(); });
+  return bytes;
 }
 
 std::string store_trace(std::span<const uint32_t> counts, const fs::path& directory) {

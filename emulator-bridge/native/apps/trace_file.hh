@@ -29,7 +29,7 @@ struct TraceFile {
                                         const formats::Choices& choices = {});
 // The same; when it throws, `file` has what was understood until there.
 void read_trace_file(const std::string& path, const std::string& format, const formats::Choices& choices,
-                     TraceFile& file);
+                     TraceFile& file, const UnpackLimits& limits = {});
 void read_trace_source(formats::FileSource& source, const std::string& format, const formats::Choices& choices,
                        TraceFile& file);
 
@@ -39,6 +39,9 @@ void read_trace_source(formats::FileSource& source, const std::string& format, c
 
 // SHA-256 of the canonical text: the trace's identity.
 [[nodiscard]] std::string trace_sha256(std::span<const uint32_t> counts);
+
+// Of the canonical text.
+[[nodiscard]] uint64_t stored_bytes(std::span<const uint32_t> counts);
 
 // Writes DIR/<sha256>.trace, whole or not at all; a file of that name is left as it is. Returns the hash.
 std::string store_trace(std::span<const uint32_t> counts, const std::filesystem::path& directory);

@@ -1,8 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { examine } from '#bridge/doctor';
 import { PROGRAMS } from '#bridge/programs';
-import { bpfObjects, parseWords, whereConfigured } from '../config.ts';
+import { bpfObjects, checked, parseWords, whereConfigured } from '../config.ts';
+import { dataFolder } from '../data-folder.ts';
 import { offered } from '../external-programs.ts';
+import { Size } from '../limits.ts';
+import { Quota } from '../quota.ts';
 import { VERSION } from '../version.ts';
 import { EXIT } from './exit.ts';
 
@@ -28,7 +31,11 @@ export async function doctor(words: readonly string[]): Promise<number> {
   const where = whereConfigured(values.endpoints, values['data-dir'], process.env);
   const { dataDir } = where;
   mkdirSync(dataDir, { recursive: true });
-  const checks = await examine(dataDir, offered(where, bpfObjects(process.env)).bpf);
+  const most = checked(Size.optional(), process.env['PACELINE_MAX_DATA'], () => 'PACELINE_MAX_DATA') ?? null;
+  const checks = [
+    ...(await examine(dataDir, offered(where, bpfObjects(process.env)).bpf)),
+    await dataFolder(new Quota(dataDir, most)),
+  ];
   if (values.json === true) process.stdout.write(`${JSON.stringify({ version: VERSION, checks }, null, 2)}\n`);
   else
     for (const { ok, label, detail, remedy } of checks) {

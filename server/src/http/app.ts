@@ -2,6 +2,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import type { Lab } from '../lab.ts';
+import type { Limits } from '../limits.ts';
 import { experimentRoutes } from './experiments.ts';
 import { exportRoutes } from './exports.ts';
 import { fidelityRoutes } from './fidelity.ts';
@@ -14,6 +15,7 @@ import { otherMethods, problemHandler, unknownRoute } from './problem.ts';
 import { traceEditRoutes } from './trace-edits.ts';
 import { recipeRoutes } from './recipes.ts';
 import { recordingRoutes } from './recordings.ts';
+import { rateLimit } from './rate-limit.ts';
 import { mount, type Route } from './route.ts';
 import { runRoutes } from './runs.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -30,6 +32,7 @@ export interface AppOptions {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly guard: Guard;
+  readonly limits: Limits;
 }
 
 export const allRoutes = (lab: Lab): Route[] => [
@@ -62,7 +65,7 @@ const requestLog = (log: Logger): RequestHandler =>
     },
   });
 
-export function createApp({ lab, log, metrics, guard }: AppOptions): Express {
+export function createApp({ lab, log, metrics, guard, limits }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
@@ -77,6 +80,7 @@ export function createApp({ lab, log, metrics, guard }: AppOptions): Express {
   app.route('/metrics').get(metrics.handler).all(otherMethods('GET'));
 
   const api = express.Router();
+  api.use(rateLimit(limits));
   const routes = allRoutes(lab);
   const document = openApi(routes);
   api

@@ -6,7 +6,7 @@ import { ExperimentParams } from './ids.ts';
 import { defineRoute, reply, type Route } from './route.ts';
 
 export const experimentRoutes = (lab: Lab): Route[] => {
-  const { experiments } = lab;
+  const { experiments, quota } = lab;
   return [
     defineRoute({
       method: 'post',
@@ -34,6 +34,7 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       },
       errors: ['SPEC_INVALID', 'JSON_INVALID', 'BODY_TOO_LARGE', 'ENGINE_MISSING', 'DISK_FULL'],
       handle: async ({ body }) => {
+        if (quota.most !== null) await quota.admit((await experiments.plan(body)).estimate_bytes);
         const { id, created } = await experiments.submit(body);
         return reply(created ? 201 : 200, experiments.get(id));
       },
@@ -78,7 +79,8 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       params: ExperimentParams,
       answers: { 200: { description: 'They are in the queue', schema: ExperimentRecord } },
       errors: ['EXPERIMENT_UNKNOWN', 'DISK_FULL'],
-      handle: ({ params }) => {
+      handle: async ({ params }) => {
+        await quota.admit(0);
         experiments.retry(params.id);
         return experiments.get(params.id);
       },

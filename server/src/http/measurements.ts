@@ -29,7 +29,7 @@ function measured(report: string, name: string): Measurement {
   }
 }
 
-export const measurementRoutes = ({ store, experiments }: Lab): Route[] => [
+export const measurementRoutes = ({ store, experiments, quota }: Lab): Route[] => [
   defineRoute({
     method: 'post',
     path: '/runs/:id/measurements',
@@ -46,8 +46,9 @@ export const measurementRoutes = ({ store, experiments }: Lab): Route[] => [
       200: { description: 'It was there already', schema: MeasurementRecord },
     },
     errors: ['RUN_UNKNOWN', 'MEASUREMENT_REFUSED', 'BODY_TOO_LARGE', 'DISK_FULL'],
-    handle: ({ params, query }, req) => {
+    handle: async ({ params, query }, req) => {
       experiments.run(params.id);
+      await quota.admit(0);
       const report = typeof req.body === 'string' ? req.body : '';
       const measurement = measured(report, query.name);
       const id = createHash('sha256').update(`${params.id}\n${report}`).digest('hex').slice(0, 16);

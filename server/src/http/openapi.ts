@@ -55,7 +55,13 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
 };
 
 /** Of every address. */
-const EVERYWHERE: readonly ErrorCode[] = ['HOST_REFUSED', 'ORIGIN_REFUSED', 'INTERNAL'];
+const EVERYWHERE: readonly ErrorCode[] = [
+  'TOKEN_REQUIRED',
+  'HOST_REFUSED',
+  'ORIGIN_REFUSED',
+  'RATE_LIMITED',
+  'INTERNAL',
+];
 
 const uri = (id: string): string => `#/components/schemas/${id}`;
 
@@ -128,19 +134,29 @@ function bodyOf({ body, upload }: Route): Json {
   return { requestBody: { required: true, content: Object.fromEntries(content) as Json } };
 }
 
+/** Where the one can be, the others can. */
+const WITH: Partial<Record<ErrorCode, readonly ErrorCode[]>> = {
+  DISK_FULL: ['QUOTA_EXCEEDED'],
+  ENGINE_MISSING: ['TOO_BUSY', 'TOOK_TOO_LONG'],
+  TRACE_UNKNOWN: ['FILE_DAMAGED'],
+  WEIGHTS_UNKNOWN: ['FILE_DAMAGED'],
+};
+
 /** What can be wrong wherever a request is like this, beside what the address itself names. */
 function commonErrors({ params, query, body, bodyRefusal, upload }: Route): ErrorCode[] {
   const reads = body !== undefined || upload !== undefined;
   return [
     ...EVERYWHERE,
     ...(params !== undefined || query !== undefined || reads ? (['REQUEST_INVALID'] as const) : []),
-    ...(reads ? (['MEDIA_UNSUPPORTED'] as const) : []),
+    ...(reads ? (['MEDIA_UNSUPPORTED', 'BODY_TOO_SLOW'] as const) : []),
     ...(body === undefined ? [] : (['JSON_INVALID', 'BODY_TOO_LARGE', bodyRefusal ?? 'REQUEST_INVALID'] as const)),
   ];
 }
 
 function operation(route: Route): Json {
-  const faults = [...new Set([...commonErrors(route), ...route.errors])];
+  const faults = [
+    ...new Set([...commonErrors(route), ...route.errors.flatMap((code) => [code, ...(WITH[code] ?? [])])]),
+  ];
   const answers = Object.entries(route.answers).map(([status, answer]) => [status, answerOf(answer)] as const);
   return {
     operationId: `${route.method} ${templated(route.path)}`.replaceAll(/\W+(\w?)/g, (_, next: string) =>

@@ -9,7 +9,7 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
   // Express recognises an error handler by its four parameters.
 
   return (error, req, res, _next) => {
-    if (isGone(error)) {
+    if (isGone(error) || res.closed) {
       log.debug({ err: error as unknown, url: req.originalUrl }, 'the other side has gone');
       res.destroy();
       return;
@@ -23,6 +23,7 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
       return;
     }
     if (problem.status === 401) res.set('WWW-Authenticate', 'Bearer');
+    if (known.retryAfterS !== null) res.set('Retry-After', String(known.retryAfterS));
     res.status(problem.status).type('application/problem+json').json(problem);
   };
 }

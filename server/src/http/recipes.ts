@@ -3,7 +3,7 @@ import { TraceRecord } from '#protocol/api';
 import { Recipe, RecipeList, RecipeSketch } from '#protocol/recipe';
 import type { Lab } from '../lab.ts';
 import { makeTrace, shippedRecipes, sketch } from '../traces/recipes.ts';
-import { defineRoute, reply, type Route } from './route.ts';
+import { defineRoute, goneOf, reply, type Route } from './route.ts';
 
 /** So long a trace is made within a second or two; longer ones are for the command line. */
 const LONGEST_MS = 3_600_000;
@@ -15,7 +15,7 @@ const AnyModel = Recipe.refine(
   { path: ['duration_ms'], message: 'must be at most an hour; the command line makes longer ones' },
 );
 
-export const recipeRoutes = ({ traces, sketcher, tempDir }: Lab): Route[] => [
+export const recipeRoutes = ({ traces, sketcher, tempDir, helpers, quota }: Lab): Route[] => [
   defineRoute({
     method: 'get',
     path: '/recipes',
@@ -34,11 +34,7 @@ export const recipeRoutes = ({ traces, sketcher, tempDir }: Lab): Route[] => [
     body: AnyModel,
     answers: { 200: { description: 'Nothing is kept', schema: RecipeSketch } },
     errors: ['RECIPE_REFUSED', 'ENGINE_MISSING'],
-    handle: ({ query, body }, _req, res) => {
-      const abort = new AbortController();
-      res.on('close', () => abort.abort());
-      return sketch(sketcher, body, query.bins, abort.signal);
-    },
+    handle: ({ query, body }, _req, res) => sketch(sketcher, body, query.bins, { helpers, gone: goneOf(res) }),
   }),
   defineRoute({
     method: 'post',
@@ -51,8 +47,9 @@ export const recipeRoutes = ({ traces, sketcher, tempDir }: Lab): Route[] => [
       200: { description: 'The same trace was there already', schema: TraceRecord },
     },
     errors: ['RECIPE_REFUSED', 'DISK_FULL', 'ENGINE_MISSING'],
-    handle: async ({ body }) => {
-      const { record, added } = await makeTrace(traces, body, tempDir);
+    handle: async ({ body }, _req, res) => {
+      await quota.admit(0);
+      const { record, added } = await makeTrace(traces, body, tempDir, { helpers, gone: goneOf(res) });
       return reply(added ? 201 : 200, record);
     },
   }),

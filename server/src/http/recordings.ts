@@ -4,12 +4,12 @@ import { Line } from '#protocol/text';
 import { readRecording, RecordingRefused } from '#bridge/recordings';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
-import { defineRoute, type Route } from './route.ts';
-import { receive } from './upload.ts';
+import { defineRoute, goneOf, type Route } from './route.ts';
+import { receiveWithin } from './upload-quota.ts';
 
 const Query = z.object({ name: Line.max(512).optional() });
 
-export const recordingRoutes = ({ tempDir }: Lab): Route[] => [
+export const recordingRoutes = ({ tempDir, helpers, quota }: Lab): Route[] => [
   defineRoute({
     method: 'post',
     path: '/recordings',
@@ -21,10 +21,12 @@ export const recordingRoutes = ({ tempDir }: Lab): Route[] => [
     upload: ['application/octet-stream', 'multipart/form-data'],
     answers: { 200: { description: 'The source of a flow that writes the same', schema: Replay } },
     errors: ['UPLOAD_TOO_LARGE', 'UPLOAD_EMPTY', 'RECORDING_REFUSED', 'DISK_FULL', 'ENGINE_MISSING'],
-    handle: async ({ query }, req) => {
-      const upload = await receive(req, tempDir);
+    handle: async ({ query }, req, res) => {
+      const upload = await receiveWithin(quota, req, tempDir);
       try {
-        return await readRecording(upload.path, query.name ?? upload.name ?? 'unnamed');
+        const name = query.name ?? upload.name ?? 'unnamed';
+        const limits = helpers.files;
+        return await helpers.run(goneOf(res), (signal) => readRecording(upload.path, name, { signal, limits }));
       } catch (error) {
         throw error instanceof RecordingRefused ? new AppError('RECORDING_REFUSED', error.message) : error;
       } finally {

@@ -69,6 +69,13 @@ class Replied {
   }
 }
 
+/** Aborted when the client has left, or has its answer. */
+export function goneOf(res: Response): AbortSignal {
+  const abort = new AbortController();
+  res.on('close', () => abort.abort());
+  return abort.signal;
+}
+
 export const reply = (status: number, body: unknown): Replied => new Replied({ status, body });
 
 function parse(part: string, schema: z.ZodType | undefined, value: unknown, code: ErrorCode): unknown {

@@ -26,7 +26,7 @@ const LinkOrder = LinkChange.omit({ type: true }).refine(
 );
 
 export const runRoutes = (lab: Lab): Route[] => {
-  const { experiments, reader, sparks } = lab;
+  const { experiments, reader, sparks, quota } = lab;
   return [
     defineRoute({
       method: 'get',
@@ -102,7 +102,8 @@ export const runRoutes = (lab: Lab): Route[] => {
       params: RunParams,
       answers: { 200: { description: 'It is in the queue', schema: RunRecord } },
       errors: ['RUN_UNKNOWN', 'RUN_NOT_RETRYABLE', 'DISK_FULL'],
-      handle: ({ params }) => {
+      handle: async ({ params }) => {
+        await quota.admit(0);
         experiments.retryRun(params.id);
         return experiments.run(params.id);
       },

@@ -4,11 +4,11 @@ import { EditRequest, EditSketch, NewEdit } from '#protocol/edit';
 import type { Lab } from '../lab.ts';
 import { makeEdited, sketchOf } from '../traces/edits.ts';
 import { TraceParams } from './ids.ts';
-import { defineRoute, reply, type Route } from './route.ts';
+import { defineRoute, goneOf, reply, type Route } from './route.ts';
 
 const SketchQuery = z.object({ bins: z.coerce.number().int().min(1).max(10_000).default(600) });
 
-export const traceEditRoutes = ({ traces, tempDir }: Lab): Route[] => [
+export const traceEditRoutes = ({ traces, tempDir, helpers, quota }: Lab): Route[] => [
   defineRoute({
     method: 'post',
     path: '/traces/:id/edits/sketch',
@@ -20,11 +20,8 @@ export const traceEditRoutes = ({ traces, tempDir }: Lab): Route[] => [
     bodyRefusal: 'EDIT_REFUSED',
     answers: { 200: { description: 'Nothing is kept', schema: EditSketch } },
     errors: ['TRACE_UNKNOWN', 'EDIT_REFUSED', 'ENGINE_MISSING'],
-    handle: ({ params, query, body }, _req, res) => {
-      const abort = new AbortController();
-      res.on('close', () => abort.abort());
-      return sketchOf(traces, params.id, body.steps, { bins: query.bins, signal: abort.signal });
-    },
+    handle: ({ params, query, body }, _req, res) =>
+      sketchOf(traces, params.id, body.steps, { bins: query.bins, helpers, gone: goneOf(res) }),
   }),
   defineRoute({
     method: 'post',
@@ -39,8 +36,9 @@ export const traceEditRoutes = ({ traces, tempDir }: Lab): Route[] => [
       200: { description: 'The same trace was there already', schema: TraceRecord },
     },
     errors: ['TRACE_UNKNOWN', 'EDIT_REFUSED', 'DISK_FULL', 'ENGINE_MISSING'],
-    handle: async ({ params, body }) => {
-      const { record, added } = await makeEdited(traces, params.id, body, tempDir);
+    handle: async ({ params, body }, _req, res) => {
+      await quota.admit(0);
+      const { record, added } = await makeEdited(traces, params.id, body, tempDir, { helpers, gone: goneOf(res) });
       return reply(added ? 201 : 200, record);
     },
   }),

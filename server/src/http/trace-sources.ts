@@ -3,15 +3,15 @@ import { TraceRecord, TraceSourceRecord } from '#protocol/api';
 import { Line } from '#protocol/text';
 import { SourceChoices } from '#protocol/trace';
 import type { Lab } from '../lab.ts';
-import { defineRoute, reply, type Route } from './route.ts';
-import { receive } from './upload.ts';
+import { defineRoute, goneOf, reply, type Route } from './route.ts';
+import { receiveWithin } from './upload-quota.ts';
 
 const Params = z.object({ id: z.uuid() });
 const UploadQuery = z.object({ name: Line.max(512).optional() });
 const Commit = SourceChoices.extend({ name: Line.max(512).optional() });
 
 /** A file that has to be looked at before it becomes a trace: what it is taken for, and another look with other choices. */
-export const traceSourceRoutes = ({ traces, sources, tempDir }: Lab): Route[] => [
+export const traceSourceRoutes = ({ traces, sources, tempDir, quota }: Lab): Route[] => [
   defineRoute({
     method: 'post',
     path: '/trace-sources',
@@ -23,10 +23,11 @@ export const traceSourceRoutes = ({ traces, sources, tempDir }: Lab): Route[] =>
     upload: ['application/octet-stream', 'text/plain', 'application/gzip', 'multipart/form-data'],
     answers: { 201: { description: 'What it is, or why it cannot be read', schema: TraceSourceRecord } },
     errors: ['UPLOAD_TOO_LARGE', 'UPLOAD_EMPTY', 'DISK_FULL', 'ENGINE_MISSING'],
-    handle: async ({ query }, req) => {
-      const upload = await receive(req, tempDir);
+    handle: async ({ query }, req, res) => {
+      const upload = await receiveWithin(quota, req, tempDir);
       const name = query.name ?? upload.name ?? 'unnamed';
-      return reply(201, await sources.add({ path: upload.path, name, remove: upload.remove }, { options: {} }));
+      const file = { path: upload.path, name, remove: upload.remove };
+      return reply(201, await sources.add(file, { options: {} }, goneOf(res)));
     },
   }),
   defineRoute({
@@ -38,7 +39,7 @@ export const traceSourceRoutes = ({ traces, sources, tempDir }: Lab): Route[] =>
     body: SourceChoices,
     answers: { 200: { description: 'What it is then', schema: TraceSourceRecord } },
     errors: ['SOURCE_UNKNOWN', 'ENGINE_MISSING'],
-    handle: ({ params, body }) => sources.look(params.id, body),
+    handle: ({ params, body }, _req, res) => sources.look(params.id, body, goneOf(res)),
   }),
   defineRoute({
     method: 'post',
@@ -52,9 +53,11 @@ export const traceSourceRoutes = ({ traces, sources, tempDir }: Lab): Route[] =>
       200: { description: 'The trace was there already', schema: TraceRecord },
     },
     errors: ['SOURCE_UNKNOWN', 'TRACE_REFUSED', 'DISK_FULL', 'ENGINE_MISSING'],
-    handle: async ({ params, body: { name, ...choices } }) => {
+    handle: async ({ params, body: { name, ...choices } }, _req, res) => {
       const source = sources.get(params.id);
-      const { record, added } = await traces.add(source.path, { name: name ?? source.name, origin: 'upload', choices });
+      await quota.admit(0);
+      const about = { name: name ?? source.name, origin: 'upload', choices, signal: goneOf(res) } as const;
+      const { record, added } = await traces.add(source.path, about);
       await sources.remove(params.id);
       return reply(added ? 201 : 200, record);
     },

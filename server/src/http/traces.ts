@@ -9,8 +9,8 @@ import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
 import { FORM_ENDINGS, writtenTrace } from '../traces/written-trace.ts';
 import { TraceParams } from './ids.ts';
-import { defineRoute, reply, type Route } from './route.ts';
-import { receive } from './upload.ts';
+import { defineRoute, goneOf, reply, type Route } from './route.ts';
+import { receiveWithin } from './upload-quota.ts';
 
 /** So short a table of whole numbers could as well mean seconds and Mbps: the file says which it is. */
 const SAYS_ITS_FORM_BELOW_MS = 10_000;
@@ -55,7 +55,7 @@ function choicesFrom({ format, set = [] }: z.infer<typeof UploadQuery>): SourceC
   throw new AppError('REQUEST_INVALID', fault?.message ?? 'not valid', { where: 'set' });
 }
 
-export const traceRoutes = ({ traces, tempDir }: Lab): Route[] => [
+export const traceRoutes = ({ traces, tempDir, helpers, quota }: Lab): Route[] => [
   defineRoute({
     method: 'post',
     path: '/traces',
@@ -70,8 +70,8 @@ export const traceRoutes = ({ traces, tempDir }: Lab): Route[] => [
       200: { description: 'The trace was there already', schema: TraceRecord },
     },
     errors: ['UPLOAD_TOO_LARGE', 'UPLOAD_EMPTY', 'TRACE_REFUSED', 'DISK_FULL', 'ENGINE_MISSING'],
-    handle: async ({ query }, req) => {
-      const upload = await receive(req, tempDir);
+    handle: async ({ query }, req, res) => {
+      const upload = await receiveWithin(quota, req, tempDir);
       try {
         const name = query.name ?? upload.name ?? 'unnamed';
         const { record, added } = await traces.add(upload.path, {
@@ -80,6 +80,7 @@ export const traceRoutes = ({ traces, tempDir }: Lab): Route[] => [
           choices: choicesFrom(query),
           licence: query.licence,
           source: query.source,
+          signal: goneOf(res),
         });
         return reply(added ? 201 : 200, record);
       } finally {
@@ -127,7 +128,7 @@ export const traceRoutes = ({ traces, tempDir }: Lab): Route[] => [
     answers: { 200: { description: 'How the trace moves', schema: TraceDynamics } },
     errors: ['TRACE_UNKNOWN', 'ENGINE_MISSING'],
     handle: async ({ params }, _req, res) => {
-      const dynamics = await traces.dynamics(params.id);
+      const dynamics = await traces.dynamics(params.id, goneOf(res));
       res.set('Cache-Control', 'private, max-age=3600');
       return dynamics;
     },
@@ -142,7 +143,7 @@ export const traceRoutes = ({ traces, tempDir }: Lab): Route[] => [
     answers: { 200: { description: 'Mean, least and greatest rate of each bin', schema: TracePreview } },
     errors: ['TRACE_UNKNOWN', 'ENGINE_MISSING'],
     handle: async ({ params, query }, _req, res) => {
-      const preview = await traces.preview(params.id, { bins: query.bins, from_ms: query.from_ms, to_ms: query.to_ms });
+      const preview = await traces.preview(params.id, query, goneOf(res));
       res.set('Cache-Control', 'private, max-age=86400, immutable');
       return preview;
     },
@@ -173,7 +174,10 @@ export const traceRoutes = ({ traces, tempDir }: Lab): Route[] => [
       const path = await traces.file(id);
       const plain = name.replaceAll(/[^\w.-]+/g, '_').replace(/(\.(gz|trace|txt))*$/, '');
       if (form !== 'ms-count') {
-        const written = await writtenTrace(path, { form, stepMs: step_ms, name }, tempDir);
+        const written = await writtenTrace(path, { form, stepMs: step_ms, name }, tempDir, {
+          helpers,
+          gone: goneOf(res),
+        });
         try {
           res.attachment(`${plain}${FORM_ENDINGS[form]}`).type('text/plain');
           await pipeline(createReadStream(written.path), res);

@@ -3,12 +3,12 @@ import { pipeline } from 'node:stream/promises';
 import { WeightsList, WeightsRecord } from '#protocol/weights';
 import type { Lab } from '../lab.ts';
 import { WeightsParams } from './ids.ts';
-import { defineRoute, reply, type Route } from './route.ts';
-import { receive } from './upload.ts';
+import { defineRoute, goneOf, reply, type Route } from './route.ts';
+import { receiveWithin } from './upload-quota.ts';
 
 const MAX_BYTES = 64 * 2 ** 20;
 
-export const weightsRoutes = ({ weights, tempDir }: Lab): Route[] => [
+export const weightsRoutes = ({ weights, tempDir, quota }: Lab): Route[] => [
   defineRoute({
     method: 'post',
     path: '/weights',
@@ -22,10 +22,10 @@ export const weightsRoutes = ({ weights, tempDir }: Lab): Route[] => [
       200: { description: 'The file was there already', schema: WeightsRecord },
     },
     errors: ['UPLOAD_TOO_LARGE', 'UPLOAD_EMPTY', 'WEIGHTS_REFUSED', 'DISK_FULL', 'ENGINE_MISSING'],
-    handle: async (_input, req) => {
-      const upload = await receive(req, tempDir, MAX_BYTES);
+    handle: async (_input, req, res) => {
+      const upload = await receiveWithin(quota, req, tempDir, MAX_BYTES);
       try {
-        const { record, added } = await weights.add(upload.path, upload.name ?? 'the file');
+        const { record, added } = await weights.add(upload.path, upload.name ?? 'the file', goneOf(res));
         return reply(added ? 201 : 200, record);
       } finally {
         await upload.remove();

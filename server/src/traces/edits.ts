@@ -5,6 +5,7 @@ import type { TraceRecord } from '#protocol/api';
 import type { EditSketch, EditStep, NewEdit, TraceEdit } from '#protocol/edit';
 import { EditRefused, makeFromEdit, sketchEdit } from '#bridge/edits';
 import { AppError } from '../errors.ts';
+import type { Asking } from '../helpers.ts';
 import type { TraceService } from './trace-service.ts';
 
 /** The place as zod writes it: `steps.2.to_ms`. */
@@ -26,10 +27,12 @@ export async function sketchOf(
   traces: TraceService,
   source: string,
   steps: readonly EditStep[],
-  { bins, signal }: { readonly bins: number; readonly signal: AbortSignal },
+  { bins, helpers, gone }: Asking & { readonly bins: number },
 ): Promise<EditSketch> {
   await areWhole(traces, source, steps);
-  return sketchEdit({ schema: 1, source, steps: [...steps] }, traces.dir, bins, signal).catch(refused);
+  const edit: TraceEdit = { schema: 1, source, steps: [...steps] };
+  const limits = helpers.files;
+  return helpers.run(gone, (signal) => sketchEdit(edit, traces.dir, bins, { signal, limits })).catch(refused);
 }
 
 /** Makes the edited trace and takes it in, with what was done to which. */
@@ -38,6 +41,7 @@ export async function makeEdited(
   source: string,
   { name, description, steps }: NewEdit,
   tempDir: string,
+  { helpers, gone }: Asking,
 ): Promise<{ record: TraceRecord; added: boolean }> {
   const { licence } = traces.get(source);
   await areWhole(traces, source, steps);
@@ -45,8 +49,9 @@ export async function makeEdited(
   await mkdir(tempDir, { recursive: true });
   const file = join(tempDir, `edit-${randomUUID()}`);
   try {
-    await makeFromEdit(edit, traces.dir, file).catch(refused);
-    const made = await traces.add(file, { name, description, origin: 'edit', edit });
+    const limits = helpers.files;
+    await helpers.run(gone, (signal) => makeFromEdit(edit, traces.dir, file, { signal, limits })).catch(refused);
+    const made = await traces.add(file, { name, description, origin: 'edit', edit, signal: gone });
     // An edit may be passed on as its source may; what else is in it, its owner has to say.
     const alone = steps.every(({ op }) => op !== 'concatenate');
     if (!made.added || licence === '' || !alone) return made;

@@ -7,6 +7,7 @@ import { Recipe, type RecipeList, type RecipeSketch } from '#protocol/recipe';
 import { makeFromRecipe, RecipeRefused } from '#bridge/recipes';
 import type { Sketcher } from '#bridge/sketcher';
 import { AppError } from '../errors.ts';
+import type { Asking } from '../helpers.ts';
 import type { TraceService } from './trace-service.ts';
 
 const RECIPES = fileURLToPath(new URL('../../../traces/recipes', import.meta.url));
@@ -31,9 +32,9 @@ export async function sketch(
   sketcher: Sketcher,
   recipe: Recipe,
   bins: number,
-  signal: AbortSignal,
+  { helpers, gone }: Asking,
 ): Promise<RecipeSketch> {
-  return sketcher.sketch(recipe, bins, signal).catch(refused);
+  return helpers.run(gone, (signal) => sketcher.sketch(recipe, bins, signal)).catch(refused);
 }
 
 /** Makes the trace and takes it in, with its recipe. */
@@ -41,13 +42,14 @@ export async function makeTrace(
   traces: TraceService,
   recipe: Recipe,
   tempDir: string,
+  { helpers, gone }: Asking,
 ): Promise<{ record: TraceRecord; added: boolean }> {
   await mkdir(tempDir, { recursive: true });
   const file = join(tempDir, `recipe-${randomUUID()}`);
   try {
-    await makeFromRecipe(recipe, file).catch(refused);
+    await helpers.run(gone, (signal) => makeFromRecipe(recipe, file, signal)).catch(refused);
     const { name, description } = recipe;
-    const made = await traces.add(file, { name, description, origin: 'recipe' });
+    const made = await traces.add(file, { name, description, origin: 'recipe', signal: gone });
     if (made.added) await traces.keepRecipe(made.record.id, `${JSON.stringify(recipe, null, 2)}\n`);
     return made;
   } finally {

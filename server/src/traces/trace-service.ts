@@ -12,6 +12,8 @@ import type { FindTrace, TraceFacts } from '#analysis/check-spec';
 import { importTrace, inspectStoredTrace, TraceRefused, type TraceOptions, type TraceReport } from '#bridge/traces';
 import { AppError, refusedTrace } from '../errors.ts';
 import { damaged, damageOf } from './stored-file.ts';
+import type { Helpers } from '../helpers.ts';
+import { SharedAnswers } from '../shared-answers.ts';
 import type { Store } from '../store/store.ts';
 
 /** Mean rates of the thumbnail. */
@@ -30,26 +32,30 @@ export interface NewTrace {
   readonly choices?: SourceChoices;
   /** What was done to another trace. */
   readonly edit?: TraceEdit;
+  /** Whoever brings it has gone. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Window {
   readonly bins: number;
-  readonly from_ms: number | undefined;
-  readonly to_ms: number | undefined;
+  readonly from_ms?: number | undefined;
+  readonly to_ms?: number | undefined;
 }
 
 /** The traces that experiments may name: their text in a folder, what is known about them in the store. */
 export class TraceService {
   readonly dir: string;
   readonly #store: Store;
-  /** Newest last. A trace never changes, so neither does its preview. */
-  readonly #previews = new Map<string, Promise<TracePreview>>();
-  readonly #dynamics = new Map<string, Promise<TraceDynamics>>();
+  /** A trace never changes, so neither does its preview. */
+  readonly #previews = new SharedAnswers<TracePreview>(PREVIEWS_KEPT);
+  readonly #dynamics = new SharedAnswers<TraceDynamics>(DYNAMICS_KEPT);
+  readonly #helpers: Helpers;
 
   /** By what it was asked for; forgotten when a name may mean another trace. */
   readonly #facts = new Map<string, TraceFacts>();
 
-  constructor(store: Store, dir: string) {
+  constructor(store: Store, dir: string, helpers: Helpers) {
+    this.#helpers = helpers;
     this.#store = store;
     this.dir = dir;
   }
@@ -57,16 +63,22 @@ export class TraceService {
   /** Takes a file in. The same content twice is the same trace, under the name it was first given. */
   async add(
     file: string,
-    { name, origin, description = '', licence, source, choices, edit }: NewTrace,
+    { name, origin, description = '', licence, source, choices, edit, signal: gone }: NewTrace,
   ): Promise<{ record: TraceRecord; added: boolean }> {
     const bring = (): Promise<TraceReport> =>
-      importTrace(file, this.dir, {
-        bins: SPARK_BINS,
-        made: origin === 'recipe',
-        ...(choices && { choices }),
-      }).catch((error: unknown) => {
-        throw error instanceof TraceRefused ? refusedTrace(name, error.problem) : error;
-      });
+      this.#helpers
+        .run(gone, (signal) =>
+          importTrace(file, this.dir, {
+            bins: SPARK_BINS,
+            made: origin === 'recipe',
+            limits: this.#helpers.files,
+            signal,
+            ...(choices && { choices }),
+          }),
+        )
+        .catch((error: unknown) => {
+          throw error instanceof TraceRefused ? refusedTrace(name, error.problem) : error;
+        });
     const { info, preview } = await bring();
     // The program leaves a file alone that is there already.
     if ((await damageOf(this.path(info.sha256), info.sha256)) !== null) {
@@ -191,41 +203,31 @@ export class TraceService {
     throw damaged(name, damage, id, `${again} the file back, or put it there from a backup of the data folder.`);
   }
 
-  preview(id: string, { bins, from_ms, to_ms }: Window): Promise<TracePreview> {
+  preview(id: string, { bins, from_ms, to_ms }: Window, gone?: AbortSignal): Promise<TracePreview> {
     this.get(id);
-    const key = [id, bins, from_ms, to_ms].join(' ');
-    const known = this.#previews.get(key);
-    if (known !== undefined) return known;
-    const preview = this.#report(id, {
-      bins,
-      ...(from_ms === undefined ? {} : { fromMs: from_ms }),
-      ...(to_ms === undefined ? {} : { toMs: to_ms }),
-    }).then((report) => report.preview);
-    this.#previews.set(key, preview);
-    preview.catch(() => this.#previews.delete(key));
-    const [oldest] = this.#previews.keys();
-    if (this.#previews.size > PREVIEWS_KEPT && oldest !== undefined) this.#previews.delete(oldest);
-    return preview;
+    return this.#previews.ask([id, bins, from_ms, to_ms].join(' '), gone, async (signal) => {
+      const { preview } = await this.#report(id, signal, {
+        bins,
+        ...(from_ms === undefined ? {} : { fromMs: from_ms }),
+        ...(to_ms === undefined ? {} : { toMs: to_ms }),
+      });
+      return preview;
+    });
   }
 
   /** How it moves: computed when first asked for. */
-  dynamics(id: string): Promise<TraceDynamics> {
+  dynamics(id: string, gone?: AbortSignal): Promise<TraceDynamics> {
     this.get(id);
-    const known = this.#dynamics.get(id);
-    if (known !== undefined) return known;
-    const dynamics = this.#report(id, { bins: 1, dynamics: true }).then((report) => {
-      if (report.dynamics === undefined) throw new Error('paceline-trace tells no dynamics: is it of another version?');
-      return report.dynamics;
+    return this.#dynamics.ask(id, gone, async (signal) => {
+      const { dynamics } = await this.#report(id, signal, { bins: 1, dynamics: true });
+      if (dynamics === undefined) throw new Error('paceline-trace tells no dynamics: is it of another version?');
+      return dynamics;
     });
-    this.#dynamics.set(id, dynamics);
-    dynamics.catch(() => this.#dynamics.delete(id));
-    const [oldest] = this.#dynamics.keys();
-    if (this.#dynamics.size > DYNAMICS_KEPT && oldest !== undefined) this.#dynamics.delete(oldest);
-    return dynamics;
   }
 
-  async #report(id: string, options: TraceOptions): Promise<TraceReport> {
-    return inspectStoredTrace(await this.file(id), options);
+  async #report(id: string, gone: AbortSignal, options: TraceOptions): Promise<TraceReport> {
+    const path = await this.file(id);
+    return this.#helpers.run(gone, (signal) => inspectStoredTrace(path, { ...options, signal }));
   }
 
   /** What the planner asks for every run. */

@@ -3,6 +3,7 @@ import type { TraceSourceRecord } from '#protocol/api';
 import type { SourceChoices } from '#protocol/trace';
 import { inspectTrace, traceForms, TraceRefused, type TraceReport } from '#bridge/traces';
 import { AppError } from '../errors.ts';
+import type { Helpers } from '../helpers.ts';
 import { remembered } from '../remember.ts';
 
 /** Mean rates of the picture. */
@@ -21,14 +22,29 @@ interface Source {
 export class TraceSources {
   readonly #sources = new Map<string, Source>();
   readonly #formats = remembered(traceForms);
+  readonly #helpers: Helpers;
 
-  async add(file: Pick<Source, 'path' | 'name' | 'remove'>, choices: SourceChoices): Promise<TraceSourceRecord> {
+  constructor(helpers: Helpers) {
+    this.#helpers = helpers;
+  }
+
+  async add(
+    file: Pick<Source, 'path' | 'name' | 'remove'>,
+    choices: SourceChoices,
+    gone?: AbortSignal,
+  ): Promise<TraceSourceRecord> {
     const id = randomUUID();
     const timer = setTimeout(() => void this.remove(id).catch(() => undefined), LIFETIME_MS).unref();
     this.#sources.set(id, { ...file, timer });
     const [oldest] = this.#sources.keys();
     if (this.#sources.size > MOST && oldest !== undefined) await this.remove(oldest);
-    return await this.look(id, choices);
+    try {
+      return await this.look(id, choices, gone);
+    } catch (error) {
+      // Nobody has learnt of it.
+      await this.remove(id);
+      throw error;
+    }
   }
 
   get(id: string): Source {
@@ -42,7 +58,7 @@ export class TraceSources {
   }
 
   /** What it is taken for, and what would become of it. */
-  async look(id: string, choices: SourceChoices): Promise<TraceSourceRecord> {
+  async look(id: string, choices: SourceChoices, gone?: AbortSignal): Promise<TraceSourceRecord> {
     const { path, name } = this.get(id);
     const formats = await this.#formats();
     const record = (report: TraceReport | null, problem: TraceSourceRecord['problem']): TraceSourceRecord => ({
@@ -54,7 +70,10 @@ export class TraceSources {
       problem,
     });
     try {
-      return record(await inspectTrace(path, { bins: BINS, choices }), null);
+      const limits = this.#helpers.files;
+      const look = (signal: AbortSignal): Promise<TraceReport> =>
+        inspectTrace(path, { bins: BINS, choices, signal, limits });
+      return record(await this.#helpers.run(gone, look), null);
     } catch (error) {
       if (error instanceof TraceRefused) return record(null, error.problem);
       throw error;

@@ -1,9 +1,10 @@
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { WeightsRecord } from '#protocol/weights';
+import type { WeightsInfo, WeightsRecord } from '#protocol/weights';
 import type { FindWeights } from '#analysis/check-spec';
 import { inspectWeights, WeightsRefused } from '#bridge/weights';
 import { AppError } from '../errors.ts';
+import type { Helpers } from '../helpers.ts';
 import { damaged, damageOf } from './stored-file.ts';
 import type { Store } from '../store/store.ts';
 
@@ -11,15 +12,18 @@ import type { Store } from '../store/store.ts';
 export class WeightsService {
   readonly #store: Store;
   readonly #dir: string;
+  readonly #helpers: Helpers;
 
-  constructor(store: Store, dir: string) {
+  constructor(store: Store, dir: string, helpers: Helpers) {
+    this.#helpers = helpers;
     this.#store = store;
     this.#dir = dir;
   }
 
   /** Takes a file in. The same content twice is the same weights. */
-  async add(file: string, name: string): Promise<{ record: WeightsRecord; added: boolean }> {
-    const info = await inspectWeights(file).catch((error: unknown) => {
+  async add(file: string, name: string, gone?: AbortSignal): Promise<{ record: WeightsRecord; added: boolean }> {
+    const inspect = (signal: AbortSignal): Promise<WeightsInfo> => inspectWeights(file, signal);
+    const info = await this.#helpers.run(gone, inspect).catch((error: unknown) => {
       throw error instanceof WeightsRefused ? new AppError('WEIGHTS_REFUSED', error.message, { where: name }) : error;
     });
     const record = { id: info.sha256, created_at: new Date().toISOString(), info };

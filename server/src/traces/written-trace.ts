@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { WrittenForm } from '#protocol/trace';
 import { FormRefused, writeTrace, type Writing } from '#bridge/trace-forms';
 import { AppError } from '../errors.ts';
+import type { Asking } from '../helpers.ts';
 
 export const FORM_ENDINGS: Readonly<Record<WrittenForm, string>> = {
   'ms-count': '.trace',
@@ -17,12 +18,13 @@ export async function writtenTrace(
   stored: string,
   writing: Writing,
   tempDir: string,
+  { helpers, gone }: Asking,
 ): Promise<{ readonly path: string; readonly remove: () => Promise<void> }> {
   await mkdir(tempDir, { recursive: true });
   const path = join(tempDir, `form-${randomUUID()}`);
   const remove = (): Promise<void> => rm(path, { force: true });
   try {
-    await writeTrace(stored, writing, path);
+    await helpers.run(gone, (signal) => writeTrace(stored, writing, path, signal));
   } catch (error) {
     await remove();
     throw error instanceof FormRefused ? new AppError('TRACE_FORM_REFUSED', error.message) : error;

@@ -14,7 +14,11 @@ class FileSource final : public Source {
   using Open = std::function<ByteReader()>;
 
   // Throws TraceError when the file cannot be read.
-  explicit FileSource(const std::string& path) : FileSource{[path] { return ByteReader{path}; }, path != "-"} {}
+  explicit FileSource(const std::string& path, const UnpackLimits& limits = {})
+      : FileSource{[path, limits] {
+                     return ByteReader{path, limits};
+                   },
+                   path != "-"} {}
   // `again`: can it be opened a second time?
   explicit FileSource(Open open, bool again = true) : open_{std::move(open)}, again_{again}, reader_{open_()} {}
 

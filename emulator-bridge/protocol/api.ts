@@ -139,10 +139,17 @@ export const ExperimentListItem = z.object({
 export const ExperimentRecord = ExperimentListItem.extend({
   spec: ExperimentSpec,
   cells: z.array(Cell),
+  /** There are more cells: ask for them with this as `after`. */
+  cells_next: z.int().optional(),
   runs: z.array(RunRef),
+  /** There are more runs: ask for them with this as `after`. */
+  runs_next: z.int().optional(),
   /** Seconds until the last run should be done; null when unknown or over. */
   eta_s: z.number().nullable(),
 });
+
+/** Some of an experiment's runs; `next` is the `after` of those that follow, null when there are none. */
+export const RunPage = z.object({ runs: z.array(RunRef), next: z.int().nullable() });
 
 export const ExperimentList = z.object({ experiments: z.array(ExperimentListItem) });
 
@@ -271,6 +278,7 @@ export type RunSetback = z.infer<typeof RunSetback>;
 export type RunSpark = z.infer<typeof RunSpark>;
 export type ExperimentListItem = z.infer<typeof ExperimentListItem>;
 export type ExperimentRecord = z.infer<typeof ExperimentRecord>;
+export type RunPage = z.infer<typeof RunPage>;
 export type TraceList = z.infer<typeof TraceList>;
 export type ExperimentList = z.infer<typeof ExperimentList>;
 export type ExperimentState = z.infer<typeof ExperimentState>;

@@ -5,21 +5,26 @@ import type { ExperimentSpec } from '#protocol/spec';
 /** SHA-256 of the UTF-8 bytes of a text. */
 export type Sha256 = (text: string) => Uint8Array;
 
-/** JSON with sorted keys and no spaces (RFC 8785 in effect): equal values give equal text. Absent and `undefined` keys are the same. */
-export function canonicalJson(value: unknown): string {
+/**
+ * JSON with sorted keys and no spaces (RFC 8785 in effect): equal values give equal text. Absent and `undefined` keys are the same.
+ * `written`: the text of parts that many values share.
+ */
+export function canonicalJson(value: unknown, written?: WeakMap<object, string>): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw new TypeError(`${value} has no JSON form`);
     return JSON.stringify(value);
   }
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map((element) => canonicalJson(element, written)).join(',')}]`;
   if (typeof value === 'object') {
+    const known = written?.get(value);
+    if (known !== undefined) return known;
     // Plain loops: plans of thousands of runs pass here.
     let members = '';
     for (const key of Object.keys(value).sort()) {
       const member = (value as Readonly<Record<string, unknown>>)[key];
       if (member === undefined) continue;
-      members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(member)}`;
+      members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(member, written)}`;
     }
     return `{${members}}`;
   }

@@ -5,7 +5,7 @@ import { completeParams } from '#analysis/check-spec';
 import type { FindTrace, FindWeights, TraceFacts } from '#analysis/check-spec';
 import { canonicalJson } from '#analysis/identity';
 import { baselineOf, engineOf, isCompetitor, overTun } from '#analysis/kinds';
-import { derive, toSeed, toUnit } from '#analysis/seeds';
+import { derive, extend, toSeed, toUnit } from '#analysis/seeds';
 import type { CapacitySpec, FlowManifest, RunManifest } from '#protocol/manifest';
 import { QueueSpec } from '#protocol/spec';
 import type { CcaRef, ExperimentSpec, FlowSpec, TraceRef } from '#protocol/spec';
@@ -87,10 +87,13 @@ function flowsOf(spec: ExperimentSpec, plan: CellPlan, role: RunRole, listing: E
 
 const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
-/** What is drawn for runs. Many runs share a draw, and a draw takes longer than the rest of a manifest: they are kept. */
+/**
+ * What is drawn for runs. Repetitions share all of a draw's name but its end, and hashing the names would take longer than the rest of
+ * a manifest: their states are kept.
+ */
 export class Draws {
   readonly #seed: number;
-  readonly #known = new Map<string, bigint>();
+  readonly #named = new Map<string, bigint>();
 
   constructor(seed: number) {
     this.#seed = seed;
@@ -98,87 +101,112 @@ export class Draws {
 
   /** Where in the trace a repetition begins, as a share of the period. */
   phase(trace: TraceRef, repetition: number): number {
-    return (toUnit(this.#draw('trace_phase', canonicalJson(trace))) + repetition * GOLDEN_RATIO) % 1;
+    return (toUnit(this.#state('trace_phase', canonicalJson(trace))) + repetition * GOLDEN_RATIO) % 1;
   }
 
   /** How far a flow's start is shifted, from 0 to 1. */
   start(condition: string, repetition: number, flow: number): number {
-    return toUnit(this.#draw('start_jitter', condition, repetition, flow));
+    return toUnit(extend(this.#state('start_jitter', condition), repetition, flow));
   }
 
   run(condition: string, repetition: number): number {
-    return toSeed(this.#draw('run', condition, repetition));
+    return toSeed(extend(this.#state('run', condition), repetition));
   }
 
-  #draw(...parts: readonly (string | number)[]): bigint {
-    const key = parts.join(' ');
-    const draw = this.#known.get(key) ?? derive(this.#seed, ...parts);
-    this.#known.set(key, draw);
-    return draw;
+  #state(what: string, of: string): bigint {
+    const key = `${what} ${of}`;
+    const state = this.#named.get(key) ?? derive(this.#seed, what, of);
+    this.#named.set(key, state);
+    return state;
   }
 }
 
 const ACK_QUEUE = QueueSpec.parse({});
 
-export function manifestOf(
+/** A run's manifest with its canonical JSON: what its id is made of. */
+export interface NamedManifest {
+  readonly manifest: RunManifest;
+  readonly canonical: string;
+}
+
+/**
+ * Makes the manifests of a cell's repetitions in one role. What they share is made, and written as JSON, once: experiments have
+ * thousands of repetitions.
+ */
+export function manifestsOf(
   spec: ExperimentSpec,
   plan: CellPlan,
   role: RunRole,
-  repetition: number,
   draws: Draws,
   context: PlannerContext,
-): RunManifest {
+): (repetition: number) => NamedManifest {
   const { cell, cca, capacity } = plan;
   const engine = engineOf(cca, spec.engine) ?? spec.engine;
   const path = overTun(cca) ? 'tun' : engine === 'virtual' ? 'memory' : spec.path;
   const condition = canonicalJson({ trace: cell.trace, base_rtt_ms: cell.base_rtt_ms, loss: cell.loss });
+  const written = new WeakMap<object, string>();
+  const shared = <T extends object>(part: T): T => {
+    written.set(part, canonicalJson(part));
+    return part;
+  };
 
-  const phase = spec.vary.includes('trace_phase') ? draws.phase(cell.trace, repetition) : 0;
-  const offsetMs = capacity.trace === null ? 0 : Math.floor(phase * capacity.trace.period_ms);
-  const link = (of: Capacity): CapacitySpec =>
+  const link = (of: Capacity, offsetMs: number): CapacitySpec =>
     of.trace === null
       ? { kind: 'constant', rate_mbps: of.mean_mbps }
       : { kind: 'trace', sha256: of.trace.id, name: of.name, offset_ms: offsetMs % of.trace.period_ms };
-
-  const start = (flow: FlowManifest, index: number): number => {
+  const start = (flow: FlowManifest, index: number, repetition: number): number => {
     if (!spec.vary.includes('start_jitter') || cca.kind === 'ideal') return flow.start_s;
     const span = Math.min(flow.stop_s ?? spec.duration_s, spec.duration_s) - flow.start_s;
     const width = Math.min(Math.max(cell.base_rtt_ms, 1) / 1e3, span / 10);
     return Math.round((flow.start_s + draws.start(condition, repetition, index) * width) * 1e6) / 1e6;
   };
-
   const paramsOf = (queue: QueueSpec) =>
     completeParams(queue.params, context.engine.queues.find((known) => known.id === queue.id)?.params ?? []);
-  return {
-    schema: 1,
-    engine,
-    path,
-    engine_version: context.engine.engine_version,
-    duration_s: spec.duration_s,
-    sample_period_ms: spec.sample_period_ms,
-    seed: draws.run(condition, spec.vary.includes('cca_random') ? repetition : 0),
-    repetition,
-    ...(path === 'tun' && spec.trace_start === 'first_packet' ? { trace_start: spec.trace_start } : {}),
-    ...(cca.kind === 'quic' && spec.qlog ? { qlog: true } : {}),
-    forward: {
-      loss: cell.loss,
-      queue: {
-        id: cell.queue.id,
-        limit_bytes: cell.limit_bytes,
-        limit_packets: plan.limit_packets,
-        params: paramsOf(cell.queue),
-      },
-      capacity: link(capacity),
-      delay_ms: cell.base_rtt_ms / 2,
-    },
-    // Acknowledgements wait for a limited reverse link, but are not dropped by it: the queue under study is the forward one.
-    reverse: {
+
+  const queue = shared({
+    id: cell.queue.id,
+    limit_bytes: cell.limit_bytes,
+    limit_packets: plan.limit_packets,
+    params: paramsOf(cell.queue),
+  });
+  // Acknowledgements wait for a limited reverse link, but are not dropped by it: the queue under study is the forward one.
+  const ackQueue = shared({ id: ACK_QUEUE.id, limit_bytes: null, limit_packets: null, params: paramsOf(ACK_QUEUE) });
+  const back = spec.reverse === undefined ? null : capacityOf(spec.reverse, context.findTrace);
+  const delay_ms = cell.base_rtt_ms / 2;
+  const links = (offsetMs: number): Pick<RunManifest, 'forward' | 'reverse'> => ({
+    forward: shared({ loss: cell.loss, queue, capacity: link(capacity, offsetMs), delay_ms }),
+    reverse: shared({
       loss: 0,
-      queue: { id: ACK_QUEUE.id, limit_bytes: null, limit_packets: null, params: paramsOf(ACK_QUEUE) },
-      capacity: spec.reverse === undefined ? { kind: 'unlimited' } : link(capacityOf(spec.reverse, context.findTrace)),
-      delay_ms: cell.base_rtt_ms / 2,
-    },
-    flows: flowsOf(spec, plan, role, context.engine).map((flow, i) => ({ ...flow, start_s: start(flow, i) })),
-    ...(engine === 'realtime' && context.measurement !== undefined ? { measurement: context.measurement } : {}),
+      queue: ackQueue,
+      capacity: back === null ? { kind: 'unlimited' } : link(back, offsetMs),
+      delay_ms,
+    }),
+  });
+  const moves = spec.vary.includes('trace_phase') && capacity.trace !== null;
+  const still = links(0);
+  const period = capacity.trace?.period_ms ?? 0;
+  const flows = flowsOf(spec, plan, role, context.engine).map((flow) => {
+    shared(flow.cca);
+    shared(flow.source);
+    return flow;
+  });
+
+  return (repetition) => {
+    const manifest: RunManifest = {
+      schema: 1,
+      engine,
+      path,
+      engine_version: context.engine.engine_version,
+      duration_s: spec.duration_s,
+      sample_period_ms: spec.sample_period_ms,
+      seed: draws.run(condition, spec.vary.includes('cca_random') ? repetition : 0),
+      repetition,
+      ...(path === 'tun' && spec.trace_start === 'first_packet' ? { trace_start: spec.trace_start } : {}),
+      ...(cca.kind === 'quic' && spec.qlog ? { qlog: true } : {}),
+      ...(moves ? links(Math.floor(draws.phase(cell.trace, repetition) * period)) : still),
+      flows: flows.map((flow, i) => ({ ...flow, start_s: start(flow, i, repetition) })),
+      ...(engine === 'realtime' && context.measurement !== undefined ? { measurement: context.measurement } : {}),
+    };
+    return { manifest, canonical: canonicalJson(manifest, written) };
   };
 }

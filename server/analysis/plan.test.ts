@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planOf, runSeconds, sampleBytes } from '#analysis/plan';
+import { planSteps, runSeconds, sampleBytes } from '#analysis/plan';
 import { expandSpec } from '#analysis/planner';
 import { LISTING, findTrace } from '#analysis/testing';
 import { Plan } from '#protocol/api';
@@ -13,9 +13,13 @@ function plan(spec: Partial<ExperimentSpecInput>, stored: (manifest: RunManifest
   const full = ExperimentSpec.parse({ traces: [{ trace: 'lte.down' }], ccas: [{ id: 'rival' }], ...spec });
   const expansion = expandSpec(full, { engine: LISTING, findTrace });
   if (!expansion.ok) throw new Error(JSON.stringify(expansion.problems));
-  const result = planOf(expansion, LISTING, findTrace, SPEED, (text) => stored(RunManifest.parse(JSON.parse(text))));
+  const know = (text: string) => ({ id: text, stored: stored(RunManifest.parse(JSON.parse(text))) });
+  const steps = planSteps(expansion, LISTING, findTrace, SPEED, know);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  const result = step.value;
   expect(Plan.parse(result)).toEqual(result);
-  return { ...result, manifests: expansion.runs.map((run) => run.manifest) };
+  return { ...result, manifests: [...expansion.runs].map((run) => run.manifest) };
 }
 
 describe('plan', () => {

@@ -69,7 +69,8 @@ function limitsOf({ spec, cells }: Expansion, find: FindTrace): Plan['limits'] {
 }
 
 function warningsOf(
-  { spec, cells, runs }: Expansion,
+  { spec, cells }: Expansion,
+  { repeated, elsewhere }: Survey,
   limits: Plan['limits'],
   listing: EngineListing,
   find: FindTrace,
@@ -100,13 +101,9 @@ function warningsOf(
       `runs of ${spec.duration_s} s hold few or no windows of 50 base RTTs (${50 * longest} ms): long-term fairness may stay unmeasured`,
     );
   const kinds = new Map(listing.ccas.map((cca) => [cca.id, cca]));
-  const repeated = new Set(runs.filter((run) => run.repetition > 0).map((run) => run.cell));
   const once = cells.filter((cell) => !repeated.has(cell.key) && kinds.get(cell.cca.id)?.kind !== 'ideal');
   if (spec.repetitions > 1 && once.length > 0)
     warnings.push('nothing varies between repetitions, so each would give the same result: one is run');
-  const elsewhere = new Set(
-    runs.filter((run) => run.manifest.engine !== spec.engine).map((run) => run.manifest.flows[0]?.cca.id ?? ''),
-  );
   for (const id of elsewhere) {
     const cca = kinds.get(id);
     warnings.push(
@@ -118,34 +115,83 @@ function warningsOf(
   return warnings;
 }
 
-/** `isStored` says whether the result of a manifest, given as canonical JSON, is there already. */
-export function planOf(
+/** What is known of a run before it is made. */
+export interface KnownRun {
+  readonly id: string;
+  /** Its result is there already. */
+  readonly stored: boolean;
+}
+
+type EngineName = RunManifest['engine'];
+interface Load {
+  total_s: number;
+  longest_s: number;
+}
+
+/** What is gathered in one pass over the runs. */
+interface Survey {
+  readonly distinct: Set<string>;
+  cached: number;
+  bytes: number;
+  readonly loads: Readonly<Record<EngineName, Load>>;
+  /** Cells with more than one repetition. */
+  readonly repeated: Set<string>;
+  /** CCAs that do not run in the experiment's engine. */
+  readonly elsewhere: Set<string>;
+}
+
+/** Of 100 000 runs this takes seconds: it stops after each, so that whoever drives it may do something else in between. */
+export function* planSteps(
   expansion: Expansion,
   listing: EngineListing,
   find: FindTrace,
   speed: Speed,
-  isStored: (canonical: string) => boolean,
-): Plan {
-  const distinct = new Map(expansion.runs.map(({ manifest }) => [canonicalJson(manifest), manifest]));
-  const missing = [...distinct].flatMap(([canonical, manifest]) => (isStored(canonical) ? [] : [manifest]));
-  const seconds = (engine: RunManifest['engine'], workers: number): number => {
-    const each = missing
-      .filter((manifest) => manifest.engine === engine)
-      .map((manifest) => runSeconds(manifest, find, speed));
-    const total = each.reduce((sum, s) => sum + s, 0);
-    return each.length === 0 ? 0 : Math.max(total / workers, ...each);
+  know: (canonical: string) => KnownRun,
+): Generator<void, Plan, undefined> {
+  const survey: Survey = {
+    distinct: new Set(),
+    cached: 0,
+    bytes: 0,
+    loads: { virtual: { total_s: 0, longest_s: 0 }, realtime: { total_s: 0, longest_s: 0 } },
+    repeated: new Set(),
+    elsewhere: new Set(),
   };
-  const virtual = seconds('virtual', speed.virtual_workers);
-  const realtime = seconds('realtime', speed.realtime_workers);
+  // Repetitions cost the same.
+  const costs = new Map<string, { readonly seconds: number; readonly bytes: number }>();
+  for (const { cell, role, repetition, manifest, canonical } of expansion.runs) {
+    if (repetition > 0) survey.repeated.add(cell);
+    if (manifest.engine !== expansion.spec.engine) survey.elsewhere.add(manifest.flows[0]?.cca.id ?? '');
+    const { id, stored } = know(canonical);
+    if (!survey.distinct.has(id)) {
+      survey.distinct.add(id);
+      if (stored) survey.cached++;
+      else {
+        const alike = `${cell} ${role}`;
+        const cost = costs.get(alike) ?? {
+          seconds: runSeconds(manifest, find, speed),
+          bytes: sampleBytes(manifest, listing),
+        };
+        costs.set(alike, cost);
+        const load = survey.loads[manifest.engine];
+        load.total_s += cost.seconds;
+        load.longest_s = Math.max(load.longest_s, cost.seconds);
+        survey.bytes += cost.bytes;
+      }
+    }
+    yield;
+  }
+  const seconds = ({ total_s, longest_s }: Load, workers: number): number => Math.max(total_s / workers, longest_s);
+  const virtual = seconds(survey.loads.virtual, speed.virtual_workers);
+  const realtime = seconds(survey.loads.realtime, speed.realtime_workers);
   const limits = limitsOf(expansion, find);
   return {
-    runs: distinct.size,
+    runs: survey.distinct.size,
     cells: expansion.cells.length,
-    cached: distinct.size - missing.length,
+    cached: survey.cached,
     // Real time is known: only what comes on top of the link time can vary.
     estimate_s: { low: virtual * RANGE.low + realtime, high: virtual * RANGE.high + realtime * 1.1 },
-    estimate_bytes: missing.reduce((sum, manifest) => sum + sampleBytes(manifest, listing), 0),
+    estimate_bytes: survey.bytes,
     limits,
-    warnings: warningsOf(expansion, limits, listing, find),
+    warnings: warningsOf(expansion, survey, limits, listing, find),
   };
 }

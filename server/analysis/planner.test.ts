@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '#analysis/identity';
 import { isMeasured } from '#analysis/kinds';
 import { MAX_RUNS, expandSpec } from '#analysis/planner';
-import type { Expansion } from '#analysis/planner';
+import type { Expansion, PlannedRun } from '#analysis/planner';
 import { LISTING, TRACES, findTrace } from '#analysis/testing';
 import { Cell } from '#protocol/api';
 import { RunManifest } from '#protocol/manifest';
@@ -13,10 +13,11 @@ import type { ExperimentSpecInput } from '#protocol/spec';
 const context = { engine: LISTING, findTrace };
 const expand = (spec: Partial<ExperimentSpecInput>) =>
   expandSpec(ExperimentSpec.parse({ traces: [{ trace: 'lte.down' }], ccas: [{ id: 'rival' }], ...spec }), context);
-const planned = (spec: Partial<ExperimentSpecInput>): Expansion => {
+type Planned = Omit<Expansion, 'runs'> & { readonly runs: readonly PlannedRun[] };
+const planned = (spec: Partial<ExperimentSpecInput>): Planned => {
   const result = expand(spec);
   if (!result.ok) throw new Error(JSON.stringify(result.problems));
-  return result;
+  return { ...result, runs: [...result.runs] };
 };
 const problems = (spec: Partial<ExperimentSpecInput>) => {
   const result = expand(spec);
@@ -341,7 +342,7 @@ describe('pairs', () => {
 });
 
 describe('randomness', () => {
-  const seeds = (expansion: Expansion) => expansion.runs.map((run) => run.manifest.seed);
+  const seeds = (expansion: Planned) => expansion.runs.map((run) => run.manifest.seed);
 
   test('repetitions differ in seed and start, within one base RTT', () => {
     const { runs } = planned({ repetitions: 20, base_rtt_ms: [50], flows: [{ start_s: 2 }] });

@@ -25,20 +25,18 @@ import type { FindTrace, SpecProblem } from '#analysis/check-spec';
 import { canonicalJson } from '#analysis/identity';
 import { engineOf, isCompetitor } from '#analysis/kinds';
 import { resolveLimit } from '#analysis/limits';
-import { Draws, capacityOf, descriptorOf, manifestOf } from '#analysis/manifests';
-import type { Capacity, CellPlan, PlannerContext } from '#analysis/manifests';
-import type { RunManifest } from '#protocol/manifest';
+import { Draws, capacityOf, descriptorOf, manifestsOf } from '#analysis/manifests';
+import type { Capacity, CellPlan, NamedManifest, PlannerContext } from '#analysis/manifests';
 import type { BufferSpec, CcaRef, ExperimentSpec, TraceRef } from '#protocol/spec';
 
 /** No experiment makes more runs than this: beyond it a slip of the pen fills the queue for weeks. */
 export const MAX_RUNS = 100_000;
 
-export interface PlannedRun {
+/** Equal manifests are one run, whatever their roles: the baseline's pair with the baseline is its self-pair. */
+export interface PlannedRun extends NamedManifest {
   readonly cell: string;
   readonly role: RunRole;
   readonly repetition: number;
-  /** Equal manifests are one run, whatever their roles: the baseline's pair with the baseline is its self-pair. */
-  readonly manifest: RunManifest;
 }
 
 export interface Expansion {
@@ -46,7 +44,8 @@ export interface Expansion {
   /** The spec with traces by content hash and duplicates removed: what the experiment's id is made of. */
   readonly spec: ExperimentSpec;
   readonly cells: readonly Cell[];
-  readonly runs: readonly PlannedRun[];
+  /** Made as they are asked for, each time anew: there may be very many. */
+  readonly runs: Iterable<PlannedRun>;
 }
 
 export interface Refusal {
@@ -147,16 +146,19 @@ export function expandSpec(asked: ExperimentSpec, context: PlannerContext): Expa
   }
 
   const plans = planCells(spec, context);
-  const draws = new Draws(spec.seed);
-  const runs = plans.flatMap((plan) =>
-    Array.from({ length: plan.repetitions }, (_, repetition) =>
-      plan.roles.map((role) => ({
-        cell: plan.cell.key,
-        role,
-        repetition,
-        manifest: manifestOf(spec, plan, role, repetition, draws, context),
-      })),
-    ).flat(),
-  );
+  const runs = { [Symbol.iterator]: () => plannedRuns(spec, plans, context) };
   return { ok: true, spec, cells: plans.map((plan) => plan.cell), runs };
+}
+
+function* plannedRuns(
+  spec: ExperimentSpec,
+  plans: readonly CellPlan[],
+  context: PlannerContext,
+): Generator<PlannedRun, void, undefined> {
+  const draws = new Draws(spec.seed);
+  for (const plan of plans) {
+    const roles = plan.roles.map((role) => ({ role, make: manifestsOf(spec, plan, role, draws, context) }));
+    for (let repetition = 0; repetition < plan.repetitions; repetition++)
+      for (const { role, make } of roles) yield { cell: plan.cell.key, role, repetition, ...make(repetition) };
+  }
 }

@@ -1,5 +1,5 @@
 // An experiment's runs, sorted into its cells: which of them count, and why the others do not.
-import type { Cell, ExperimentRecord, RunRole } from '#protocol/api';
+import type { Cell, ExperimentRecord, RunRef, RunRole } from '#protocol/api';
 import type { CcaRef } from '#protocol/spec';
 import type { CcaDescriptor } from '#protocol/cca';
 import { canonicalJson } from '#analysis/identity';
@@ -35,7 +35,8 @@ export interface CellResult {
   readonly pending: number;
 }
 
-type Experiment = Pick<ExperimentRecord, 'cells' | 'runs'> & {
+type Experiment = Pick<ExperimentRecord, 'cells'> & {
+  readonly runs: Iterable<RunRef>;
   readonly spec: Pick<ExperimentRecord['spec'], 'duration_s'>;
 };
 

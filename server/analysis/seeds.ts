@@ -21,8 +21,12 @@ export function fnv1a(text: string): bigint {
 }
 
 /** One 64-bit number out of a seed and the names of what it is for. The order of `parts` matters. */
-export function derive(seed: number, ...parts: readonly (string | number)[]): bigint {
-  let z = mix64(BigInt(seed));
+export const derive = (seed: number, ...parts: readonly (string | number)[]): bigint =>
+  extend(mix64(BigInt(seed)), ...parts);
+
+/** More parts to what `derive` has given. */
+export function extend(derived: bigint, ...parts: readonly (string | number)[]): bigint {
+  let z = derived;
   for (const part of parts) z = mix64(z ^ (typeof part === 'number' ? BigInt(part) : fnv1a(part)));
   return z;
 }

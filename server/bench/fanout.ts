@@ -130,7 +130,7 @@ function running(lab: Lab): Recording {
     reverse: { ...link, capacity: { kind: 'unlimited' } },
     flows: [{ ...flow, cca: { id: 'none', params: {} } }],
   });
-  lab.store.runs.insert(RUN, manifest, new Date().toISOString());
+  lab.store.runs.insert(RUN, JSON.stringify(manifest), new Date().toISOString());
   lab.store.runs.start(RUN, new Date().toISOString());
   const recording = new Recording(RUN, lab.store);
   lab.scheduler.active.set(RUN, {

@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import * as identity from '#analysis/identity';
 import type { RunManifest } from '#protocol/manifest';
 import type { ExperimentSpec } from '#protocol/spec';
 
-const sha256 = (text: string): Uint8Array => createHash('sha256').update(text).digest();
+const sha256 = (text: string): Uint8Array => hash('sha256', text, 'buffer');
 
 /** Of a manifest as canonical JSON. */
 export const runIdOf = (canonical: string): string => identity.runIdOf(canonical, sha256);

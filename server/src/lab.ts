@@ -8,6 +8,7 @@ import { Helpers } from './helpers.ts';
 import type { Limits } from './limits.ts';
 import { Quota } from './quota.ts';
 import { DataDirBusy } from './errors.ts';
+import { tidyUp } from './experiments/enter.ts';
 import { ExperimentService } from './experiments/experiment-service.ts';
 import type { ConfiguredProgram } from './external-programs.ts';
 import { RunFeed } from './jobs/feed.ts';
@@ -15,6 +16,7 @@ import { QlogFolder } from './jobs/qlogs.ts';
 import { Outlook } from './jobs/outlook.ts';
 import { RunReader } from './jobs/run-reader.ts';
 import { Scheduler } from './jobs/scheduler.ts';
+import { Slices } from './slices.ts';
 import { Sparks } from './jobs/sparks.ts';
 import { lockDataDir } from './store/database.ts';
 import { Store } from './store/store.ts';
@@ -52,6 +54,7 @@ export interface Lab {
   readonly experiments: ExperimentService;
   readonly scheduler: Scheduler;
   readonly outlook: Outlook;
+  readonly slices: Slices;
   readonly reader: RunReader;
   readonly sparks: Sparks;
   readonly feed: RunFeed;
@@ -71,6 +74,7 @@ export function openLab({ dataDir, workers, log, bpf = [], external = [], limits
   rmSync(tempDir, { recursive: true, force: true });
   mkdirSync(tempDir, { recursive: true });
   const store = new Store(join(dataDir, 'paceline.db'));
+  tidyUp(store);
   const engine = new Engine(bpf, external);
   const feed = new RunFeed((error) => log.error({ err: error }, 'the change of a run could not be told'));
   const qlogs = new QlogFolder(join(dataDir, 'qlog'));
@@ -95,7 +99,8 @@ export function openLab({ dataDir, workers, log, bpf = [], external = [], limits
   });
   const outlook = new Outlook(scheduler, store);
   const reader = new RunReader(store, (run) => scheduler.recordingOf(run));
-  const experiments = new ExperimentService({ store, engine, traces, weights, scheduler, outlook });
+  const slices = new Slices();
+  const experiments = new ExperimentService({ store, engine, traces, weights, scheduler, outlook, slices });
   const close = async (): Promise<void> => {
     await Promise.all([scheduler.close(), sketcher.close()]);
     store.close();
@@ -116,6 +121,7 @@ export function openLab({ dataDir, workers, log, bpf = [], external = [], limits
     experiments,
     scheduler,
     outlook,
+    slices,
     reader,
     sparks: new Sparks(store, reader),
     feed,

@@ -58,7 +58,7 @@ describe('paceline run', () => {
       const experiment = await server.submit(spec);
       await server.over(experiment);
       expect(experiment.id).toBe(summary.id);
-      const theirs = server.lab.experiments.get(experiment.id).runs;
+      const theirs = (await server.lab.experiments.get(experiment.id)).runs;
       expect(theirs.map(({ id }) => id)).toEqual(summary.runs.map(({ id }) => id));
       expect(theirs.map((run) => run.summary)).toEqual(summary.runs.map((run) => run.summary));
     } finally {

@@ -3,13 +3,14 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ExperimentRecord } from '#protocol/api';
-import { exportExperiment } from '../export/experiment.ts';
+import type { WholeExperiment } from '../experiments/experiment-service.ts';
+import { exportExperiment, surveySteps } from '../export/experiment.ts';
 import { EXPORT_FORMATS, type Chunks, type ExportFormat } from '../export/formats.ts';
 import { exportRun } from '../export/run.ts';
 import { exportSource } from '../export/source.ts';
 import { qlogName } from '../jobs/qlogs.ts';
 import type { Lab } from '../lab.ts';
+import { finish } from '../slices.ts';
 
 export interface ResultOptions {
   readonly series: ExportFormat | 'none';
@@ -19,19 +20,27 @@ export interface ResultOptions {
 
 const save = (path: string, chunks: Chunks): Promise<void> => pipeline(Readable.from(chunks), createWriteStream(path));
 
+function distinctIds({ runs }: WholeExperiment): Set<string> {
+  const ids = new Set<string>();
+  for (const { id } of runs) ids.add(id);
+  return ids;
+}
+
 /** Everything about an experiment as files. */
 export async function writeResults(
   lab: Lab,
-  experiment: ExperimentRecord,
+  experiment: WholeExperiment,
   folder: string,
   { series, json }: ResultOptions,
 ): Promise<void> {
   const { ccas } = await lab.engine.listing();
   await mkdir(join(folder, 'manifests'), { recursive: true });
-  await save(join(folder, 'summary.json'), exportExperiment(experiment, ccas, 'json'));
-  await save(join(folder, 'summary.csv'), exportExperiment(experiment, ccas, 'csv'));
+  const survey = finish(surveySteps(experiment));
+  const summary = (format: ExportFormat): Chunks => exportExperiment(experiment, survey, ccas, format);
+  await save(join(folder, 'summary.json'), summary('json'));
+  await save(join(folder, 'summary.csv'), summary('csv'));
   if (series !== 'none') await mkdir(join(folder, 'series'), { recursive: true });
-  for (const id of new Set(experiment.runs.map((run) => run.id))) {
+  for (const id of distinctIds(experiment)) {
     const { manifest } = lab.experiments.run(id);
     await writeFile(join(folder, 'manifests', `${id}.json`), `${JSON.stringify(manifest, null, 2)}\n`);
     for (const flow of lab.qlogs.flows(id, manifest)) {
@@ -43,5 +52,5 @@ export async function writeResults(
     await save(join(folder, 'series', `${id}.${EXPORT_FORMATS[series].extension}`), exportRun(source, series));
   }
   // Printed in pieces too: stdout may be a pipe that somebody reads slowly.
-  if (json) await pipeline(Readable.from(exportExperiment(experiment, ccas, 'json')), process.stdout, { end: false });
+  if (json) await pipeline(Readable.from(summary('json')), process.stdout, { end: false });
 }

@@ -94,11 +94,14 @@ export async function run(words: readonly string[]): Promise<number> {
     lab.scheduler.start();
     const { id } = await lab.experiments.submit(found);
     if (await isInterrupted(lab, id, interrupted)) return INTERRUPTED;
-    const experiment = lab.experiments.get(id);
+    const experiment = await lab.experiments.whole(id);
     await writeResults(lab, experiment, resolve(options.out), options);
-    const sound = experiment.runs.every(({ state }) => state === 'done');
-    for (const { id: runId, state, reason } of experiment.runs)
-      if (state !== 'done') process.stderr.write(`run ${runId} is ${state}: ${reason ?? 'no reason given'}\n`);
+    let sound = true;
+    for (const { id: runId, state, reason } of experiment.runs) {
+      if (state === 'done') continue;
+      sound = false;
+      process.stderr.write(`run ${runId} is ${state}: ${reason ?? 'no reason given'}\n`);
+    }
     return sound ? EXIT.ok : EXIT.failed;
   } finally {
     await lab.close();

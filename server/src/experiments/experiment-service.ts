@@ -1,23 +1,42 @@
-import type { ExperimentListItem, ExperimentRecord, Plan, RunRecord, RunRef } from '#protocol/api';
+import { z } from 'zod';
+import type {
+  Cell,
+  ExperimentListItem,
+  ExperimentRecord,
+  Plan,
+  RunPage,
+  RunRecord,
+  RunRef,
+  RunState,
+} from '#protocol/api';
 import type { LinkChange } from '#protocol/control';
-import type { RunManifest } from '#protocol/manifest';
+import { RunManifest } from '#protocol/manifest';
 import type { ExperimentSpec } from '#protocol/spec';
 import { isMeasured } from '#analysis/kinds';
-import { planOf } from '#analysis/plan';
+import { planSteps } from '#analysis/plan';
 import { expandSpec, type Expansion } from '#analysis/planner';
-import { bytesIn, PACKET_BYTES } from '#analysis/limits';
 import type { Engine } from '../engine.ts';
 import { AppError } from '../errors.ts';
-import { experimentId, newMeasurement, runId, runIdOf } from '../identity.ts';
+import { experimentId, newMeasurement, runIdOf } from '../identity.ts';
 import type { Outlook } from '../jobs/outlook.ts';
 import type { Scheduler } from '../jobs/scheduler.ts';
+import type { Slices } from '../slices.ts';
+import type { NewJob } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import type { TraceService } from '../traces/trace-service.ts';
 import type { WeightsService } from '../traces/weights-service.ts';
+import { discardSteps, enterSteps, inPieces, jobOf, PIECE } from './enter.ts';
 
 /** The emulator has one core to itself, senders and receivers share another. */
 const REALTIME_CORES = 2;
-const RETRYABLE = ['failed', 'cancelled', 'invalid'];
+const RETRYABLE: readonly RunState[] = ['failed', 'cancelled', 'invalid'];
+/** Larger experiments are answered with the first of their runs, or cells, and where the next ones begin. */
+export const MOST_INLINE = 2000;
+/** Of a larger one. */
+const FIRST_PAGE = 100;
+/** What the queue must know of a run. */
+const { engine, duration_s, forward } = RunManifest.shape;
+const Queued = z.object({ engine, duration_s, forward });
 
 interface Parts {
   readonly store: Store;
@@ -26,18 +45,37 @@ interface Parts {
   readonly weights: WeightsService;
   readonly scheduler: Scheduler;
   readonly outlook: Outlook;
+  readonly slices: Slices;
 }
+
+export interface RunsQuery {
+  readonly cell?: string | undefined;
+  readonly state?: RunState | undefined;
+  /** The `next` of the page before. */
+  readonly after?: number | undefined;
+  readonly limit: number;
+  /** By place in the matrix, or backwards. */
+  readonly sort?: 'position' | '-position';
+}
+
+/** An experiment with all its runs, read as they are asked for. */
+export type WholeExperiment = Omit<ExperimentRecord, 'runs'> & { readonly runs: Iterable<RunRef> };
 
 /** From a spec to queued runs, and everything a person may do with an experiment afterwards. */
 export class ExperimentService {
   readonly #parts: Parts;
+  /** Experiments that are being written. */
+  readonly #entering = new Map<string, Promise<void>>();
+  /** The newest look at an experiment, while its runs are moved to the front. */
+  #looked = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  async plan(spec: ExperimentSpec): Promise<Plan> {
-    const { engine, traces, scheduler, store } = this.#parts;
+  /** `signal`: nobody waits for the answer any more. */
+  async plan(spec: ExperimentSpec, signal?: AbortSignal): Promise<Plan> {
+    const { engine, traces, scheduler, store, slices } = this.#parts;
     const listing = await engine.listing();
     const { workers, speed } = scheduler;
     const pace = {
@@ -45,8 +83,11 @@ export class ExperimentService {
       virtual_workers: workers,
       realtime_workers: Math.max(1, Math.floor(workers / REALTIME_CORES)),
     };
-    const isStored = (canonical: string): boolean => store.runs.state(runIdOf(canonical)) === 'done';
-    return planOf(await this.#expand(spec), listing, traces.find, pace, isStored);
+    const know = (canonical: string) => {
+      const id = runIdOf(canonical);
+      return { id, stored: store.runs.state(id) === 'done' };
+    };
+    return slices.run(planSteps(await this.#expand(spec), listing, traces.find, pace, know), signal);
   }
 
   /** Queues what is not there yet. The same spec again is the same experiment; what failed or was stopped is run again. */
@@ -56,25 +97,39 @@ export class ExperimentService {
     const measurement = isMeasured(spec, listing) ? newMeasurement() : undefined;
     const expansion = await this.#expand(spec, measurement);
     const id = experimentId(expansion.spec, listing.engine_version, measurement);
-    const created_at = new Date().toISOString();
-    const runs = expansion.runs.map(({ manifest, cell, role, repetition }) => ({
-      id: runId(manifest),
-      manifest,
-      cell,
-      role,
-      repetition,
-    }));
-    const created = store.transaction(() => {
-      for (const run of runs) {
-        if (store.runs.insert(run.id, run.manifest, created_at)) this.#enqueue(run.id, run.manifest);
-        else this.#again(run.id, ['failed', 'cancelled']);
-      }
-      const added = store.experiments.insert({ id, created_at, spec: expansion.spec, cells: expansion.cells, runs });
-      store.experiments.setStopped(id, false);
-      return added;
-    });
+    const entering = this.#entering.get(id);
+    if (entering !== undefined) {
+      await entering;
+      return { id, created: false };
+    }
+    const created = store.experiments.isReady(id) !== true;
+    if (created) await this.#enter(id, expansion);
+    else await this.#retry(id, ['failed', 'cancelled']);
     scheduler.pump();
     return { id, created };
+  }
+
+  async #enter(id: string, expansion: Expansion): Promise<void> {
+    const { store, slices } = this.#parts;
+    const again = (run: string, manifest: RunManifest): void => {
+      if (['failed', 'cancelled'].includes(store.runs.state(run) ?? '')) this.#requeue(run, manifest, true);
+    };
+    const options = {
+      store,
+      id,
+      expansion,
+      created_at: new Date().toISOString(),
+      jobOf: (run: string, manifest: RunManifest) => this.#jobOf(run, manifest),
+      again,
+    };
+    const steps = function* () {
+      // What a full disk has left of an earlier attempt.
+      if (store.experiments.isReady(id) === false) yield* discardSteps(store, id);
+      yield* enterSteps(options);
+    };
+    const entered = slices.run(steps()).finally(() => this.#entering.delete(id));
+    this.#entering.set(id, entered);
+    await entered;
   }
 
   list(): ExperimentListItem[] {
@@ -87,12 +142,96 @@ export class ExperimentService {
     return item;
   }
 
-  get(id: string): ExperimentRecord {
-    const item = this.item(id);
-    const detail = this.#parts.store.experiments.detail(id);
-    if (detail === null) throw new AppError('EXPERIMENT_UNKNOWN', `there is no experiment ${id}`, { where: id });
-    const runs = this.#parts.store.experiments.refs(id).map((ref) => this.#current(ref));
-    return { ...item, ...detail, runs, eta_s: this.eta(id) };
+  /** With all cells and runs when there are not too many, else with the first of them. */
+  async get(id: string): Promise<ExperimentRecord> {
+    const places = this.#parts.store.experiments.places(this.item(id).id);
+    const all = places <= MOST_INLINE;
+    const cells = await this.cells(id, { after: 0, limit: MOST_INLINE });
+    const runs = await this.runs(id, { after: 0, limit: all ? MOST_INLINE : FIRST_PAGE });
+    return {
+      ...this.#head(id),
+      cells: cells.cells,
+      ...(cells.next === null ? {} : { cells_next: cells.next }),
+      runs: runs.runs,
+      ...(runs.next === null ? {} : { runs_next: runs.next }),
+      eta_s: this.eta(id),
+    };
+  }
+
+  /** For those who need every run. */
+  async whole(id: string): Promise<WholeExperiment> {
+    const cells: Cell[] = [];
+    for (let next: number | null = 0; next !== null;) {
+      const page = await this.cells(id, { after: next, limit: MOST_INLINE });
+      cells.push(...page.cells);
+      next = page.next;
+    }
+    const refs = (): Generator<RunRef> => this.#allRefs(id);
+    return { ...this.#head(id), cells, runs: { [Symbol.iterator]: refs }, eta_s: this.eta(id) };
+  }
+
+  /** Cells in the order of the matrix; `next` is what to give as `after` for those that follow. */
+  cells(
+    id: string,
+    { after, limit }: { readonly after: number; readonly limit: number },
+  ): Promise<{ readonly cells: Cell[]; readonly next: number | null }> {
+    const { store, slices } = this.#parts;
+    const { id: known } = this.item(id);
+    const steps = function* () {
+      const cells: Cell[] = [];
+      for (const { from, to } of inPieces(limit)) {
+        const piece = store.experiments.cells(known, { from: after + from, to: after + to });
+        cells.push(...piece);
+        if (piece.length < to - from) return { cells, next: null };
+        yield;
+      }
+      const more = store.experiments.cells(known, { from: after + limit, to: after + limit + 1 }).length > 0;
+      return { cells, next: more ? after + limit : null };
+    };
+    return slices.run(steps());
+  }
+
+  /** Runs in the order of the matrix, or backwards; `next` is what to give as `after` for those that follow. */
+  runs(id: string, query: RunsQuery): Promise<RunPage> {
+    const { store, slices } = this.#parts;
+    const { id: known } = this.item(id);
+    const { cell, state, after, limit, sort = 'position' } = query;
+    const own = cell === undefined ? undefined : store.experiments.placesOfCell(known, cell);
+    if (own === null)
+      throw new AppError('REQUEST_INVALID', `the experiment has no cell ${cell ?? ''}`, { where: 'cell' });
+    const { from, to } = own ?? { from: 0, to: store.experiments.places(known) };
+    const back = sort === '-position';
+    const current = (ref: RunRef): RunRef => this.#current(ref);
+    const steps = function* (): Generator<void, RunPage, undefined> {
+      const runs: RunRef[] = [];
+      let place = back ? Math.min(after === undefined || after === 0 ? to : after, to) : Math.max(after ?? 0, from);
+      while (back ? place > from : place < to) {
+        const piece = back
+          ? { from: Math.max(from, place - PIECE), to: place }
+          : { from: place, to: Math.min(to, place + PIECE) };
+        for (const { position, ref } of store.experiments.refs(known, piece, back)) {
+          if (state !== undefined && ref.state !== state) continue;
+          if (runs.length === limit) return { runs, next: back ? position + 1 : position };
+          runs.push(current(ref));
+        }
+        place = back ? piece.from : piece.to;
+        yield;
+      }
+      return { runs, next: null };
+    };
+    return slices.run(steps());
+  }
+
+  *#allRefs(id: string): Generator<RunRef, void, undefined> {
+    const { store } = this.#parts;
+    for (const places of inPieces(store.experiments.places(id)))
+      for (const { ref } of store.experiments.refs(id, places)) yield this.#current(ref);
+  }
+
+  #head(id: string): ExperimentListItem & Pick<ExperimentRecord, 'spec'> {
+    const spec = this.#parts.store.experiments.spec(id);
+    if (spec === null) throw new AppError('EXPERIMENT_UNKNOWN', `there is no experiment ${id}`, { where: id });
+    return { ...this.item(id), spec };
   }
 
   eta(id: string): number | null {
@@ -107,20 +246,39 @@ export class ExperimentService {
   /** Ends what is going on and takes the rest out of the queue, except what another experiment waits for. */
   async stop(id: string): Promise<void> {
     this.item(id);
-    const { store } = this.#parts;
+    const { store, scheduler, slices } = this.#parts;
     store.experiments.setStopped(id, true);
-    const open = store.experiments.runIds(id).filter((run) => !store.experiments.wanted(run));
-    await this.#cancel(open);
+    const steps = function* () {
+      for (const places of inPieces(store.experiments.places(id))) {
+        scheduler.cancelWaiting(store.experiments.unwanted(id, places));
+        yield;
+      }
+    };
+    await slices.run(steps());
+    // Only now: what ended in between has let others of its runs start.
+    const going = [...scheduler.active.keys()].filter(
+      (run) => store.experiments.has(id, run) && !store.experiments.wanted(run),
+    );
+    await Promise.all(going.map((run) => scheduler.stop(run)));
   }
 
-  retry(id: string): void {
+  async retry(id: string): Promise<void> {
     this.item(id);
-    const { store, scheduler } = this.#parts;
-    store.transaction(() => {
-      store.experiments.setStopped(id, false);
-      for (const run of store.experiments.runIds(id)) this.#again(run, RETRYABLE);
-    });
-    scheduler.pump();
+    await this.#retry(id, RETRYABLE);
+    this.#parts.scheduler.pump();
+  }
+
+  async #retry(id: string, states: readonly RunState[]): Promise<void> {
+    const { store, slices } = this.#parts;
+    store.experiments.setStopped(id, false);
+    const again = (run: string): void => this.#again(run, states);
+    const steps = function* () {
+      for (const places of inPieces(store.experiments.places(id))) {
+        store.transaction(() => store.experiments.inState(id, places, states).forEach(again));
+        yield;
+      }
+    };
+    await slices.run(steps());
   }
 
   run(id: string): RunRecord {
@@ -132,8 +290,10 @@ export class ExperimentService {
   }
 
   async stopRun(id: string): Promise<void> {
-    this.run(id);
-    await this.#cancel([id]);
+    const { state } = this.run(id);
+    const { scheduler } = this.#parts;
+    if (state === 'queued') scheduler.cancelWaiting([id]);
+    await scheduler.stop(id);
   }
 
   /** Changes the link of a run that goes on, if its program can. */
@@ -161,7 +321,19 @@ export class ExperimentService {
 
   /** Somebody looks at it: its runs go first. */
   lookAt(id: string): void {
-    this.#parts.store.jobs.raise(id);
+    const { store, slices } = this.#parts;
+    if (store.jobs.isFirst(id)) return;
+    const look = ++this.#looked;
+    const priority = store.jobs.top() + 1;
+    const steps = function* (newest: () => boolean) {
+      for (const { from, to } of inPieces(store.experiments.places(id))) {
+        // Somebody has looked at something since: what is not at the front yet stays where it is.
+        if (!newest()) return;
+        store.jobs.raise(id, priority, from, to);
+        yield;
+      }
+    };
+    void slices.run(steps(() => look === this.#looked)).catch(() => undefined);
   }
 
   async #expand(spec: ExperimentSpec, measurement?: string): Promise<Expansion> {
@@ -181,41 +353,25 @@ export class ExperimentService {
     });
   }
 
-  #enqueue(id: string, manifest: RunManifest): void {
-    const { scheduler, store, traces } = this.#parts;
-    const { capacity } = manifest.forward;
-    const mbps =
-      capacity.kind === 'trace'
-        ? (traces.find(capacity.sha256)?.mean_mbps ?? 0)
-        : capacity.kind === 'constant'
-          ? capacity.rate_mbps
-          : 0;
-    const realtime = manifest.engine === 'realtime';
-    store.jobs.add({
-      run_id: id,
-      cores: realtime ? Math.min(REALTIME_CORES, scheduler.workers) : 1,
-      packets: bytesIn(mbps, manifest.duration_s * 1e3) / PACKET_BYTES,
-      realtime_s: realtime ? manifest.duration_s : null,
-    });
+  #jobOf(id: string, manifest: Pick<RunManifest, 'engine' | 'duration_s' | 'forward'>): NewJob {
+    const { scheduler, traces } = this.#parts;
+    return jobOf(id, manifest, traces.find, Math.min(REALTIME_CORES, scheduler.workers));
+  }
+
+  #requeue(id: string, manifest: Pick<RunManifest, 'engine' | 'duration_s' | 'forward'>, held = false): void {
+    const { scheduler, store } = this.#parts;
+    scheduler.forget(id);
+    store.runs.reset(id);
+    store.jobs.add(this.#jobOf(id, manifest), held);
   }
 
   /** Back into the queue if it is in one of these states. */
-  #again(id: string, states: readonly string[]): void {
-    const { scheduler, store } = this.#parts;
-    if (!states.includes(store.runs.state(id) ?? '')) return;
-    const manifest = store.runs.manifest(id);
-    if (manifest === null) return;
-    scheduler.forget(id);
-    store.runs.reset(id);
-    this.#enqueue(id, manifest);
-  }
-
-  async #cancel(runs: readonly string[]): Promise<void> {
-    const { store, scheduler } = this.#parts;
-    const going = runs.filter((run) => scheduler.active.has(run));
-    const waiting = runs.filter((run) => store.runs.state(run) === 'queued');
-    scheduler.cancelWaiting(waiting);
-    await Promise.all(going.map((run) => scheduler.stop(run)));
+  #again(id: string, states: readonly RunState[]): void {
+    const { runs } = this.#parts.store;
+    const state = runs.state(id);
+    if (state === null || !states.includes(state)) return;
+    const manifest = runs.partOfManifest(id, Queued);
+    if (manifest !== null) this.#requeue(id, manifest);
   }
 
   #current(ref: RunRef): RunRef {

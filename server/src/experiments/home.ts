@@ -7,6 +7,7 @@ import type { Lab } from '../lab.ts';
 
 const SPEC = new URL('../../studies/home.json', import.meta.url);
 const SETTING = 'home';
+const MOST_RUNS = 100;
 
 /** Submits the sample experiment of the home page; what is done of it is not done again. */
 export async function submitHome(lab: Lab, log: Logger): Promise<void> {
@@ -25,8 +26,8 @@ export function home({ store }: Lab): Home {
   const experiment = store.settings.get(SETTING, z.string());
   if (experiment === null) return { experiment: null, run: null, runs: [] };
   const runs = store.experiments
-    .refs(experiment)
-    .filter(({ role, repetition }) => role === 'solo' && repetition === 0)
-    .map(({ id }) => id);
+    .refs(experiment, { from: 0, to: MOST_RUNS })
+    .filter(({ ref }) => ref.role === 'solo' && ref.repetition === 0)
+    .map(({ ref }) => ref.id);
   return { experiment, run: runs[0] ?? null, runs };
 }

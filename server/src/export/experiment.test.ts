@@ -4,7 +4,8 @@ import { LISTING, experimentOf, type TestRun } from '#analysis/testing';
 import { ExperimentRecord } from '#protocol/api';
 import { ExperimentSpec } from '#protocol/spec';
 import type { CcaDescriptor } from '#protocol/cca';
-import { exportExperiment, type derivedOf } from './experiment.ts';
+import { finish } from '../slices.ts';
+import { exportExperiment, surveySteps, type derivedOf } from './experiment.ts';
 import { bytesOf, parseCsv, textOf } from './testing.ts';
 
 const pair = (cca: string, role: TestRun['role'] & string, jain: number): TestRun => ({
@@ -55,8 +56,11 @@ const RECORD = experiment([
   { cca: 'perfect', utilisation: 1, queueing_ms: 0 },
 ]);
 
+const exported = (record: ExperimentRecord, format: 'csv' | 'json' | 'parquet') =>
+  exportExperiment(record, finish(surveySteps(record)), LISTING.ccas, format);
+
 describe('experiment as CSV', () => {
-  const [header, ...rows] = parseCsv(textOf(exportExperiment(RECORD, LISTING.ccas, 'csv')));
+  const [header, ...rows] = parseCsv(textOf(exported(RECORD, 'csv')));
   const cell = (row: number, name: string) => rows[row]![header!.indexOf(name)];
 
   test('one row per run, units in the header', () => {
@@ -97,7 +101,7 @@ describe('experiment as CSV', () => {
 
 describe('experiment as Parquet', () => {
   test('holds the same rows with types', async () => {
-    const file = bytesOf(exportExperiment(RECORD, LISTING.ccas, 'parquet')).buffer;
+    const file = bytesOf(exported(RECORD, 'parquet')).buffer;
     const rows = await parquetReadObjects({ file });
     expect(rows).toHaveLength(7);
     expect(rows[0]).toMatchObject({ cca: 'rival', repetition: 0, utilisation: 0.9, limit_bytes: 150_000, valid: true });
@@ -114,7 +118,7 @@ interface ExperimentFile {
   readonly derived: ReturnType<typeof derivedOf>;
 }
 const parse = (record: ExperimentRecord): ExperimentFile =>
-  JSON.parse(textOf(exportExperiment(record, LISTING.ccas, 'json'))) as ExperimentFile;
+  JSON.parse(textOf(exported(record, 'json'))) as ExperimentFile;
 
 describe('experiment as JSON', () => {
   const file = parse(RECORD);
@@ -144,6 +148,6 @@ describe('experiment as JSON', () => {
   test('an experiment of which nothing is known yet is a whole file', () => {
     const empty = experiment([{ cca: 'base', utilisation: 1, queueing_ms: 1, state: 'queued' }]);
     expect(parse(empty).derived.frontiers.map(({ series, hull }) => [series, hull])).toEqual([[[], []]]);
-    expect(parseCsv(textOf(exportExperiment(empty, LISTING.ccas, 'csv')))).toHaveLength(2);
+    expect(parseCsv(textOf(exported(empty, 'csv')))).toHaveLength(2);
   });
 });

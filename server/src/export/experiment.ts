@@ -1,6 +1,6 @@
 // An experiment's results. CSV and Parquet: one row per run with its place in the matrix, its settings and its figures, so that
 // any mean can be made again. JSON: the same and all that is derived from it, as the page shows it.
-import type { Cell, ExperimentRecord, RunRef } from '#protocol/api';
+import type { Cell, RunRef } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { fairnessTerm } from '#analysis/fairness';
 import { frontiersOf } from '#analysis/frontier';
@@ -13,12 +13,17 @@ import { SCENARIOS } from '#analysis/scores';
 import { tableOf } from '#analysis/table';
 import { termTable } from '#analysis/terms';
 import { verdictOf } from '#analysis/validity';
+import { MOST_INLINE, type WholeExperiment } from '../experiments/experiment-service.ts';
+import { inGroups } from '../slices.ts';
 import { csvLine } from './csv.ts';
 import { encodeText, type Chunks, type ExportFormat } from './formats.ts';
 import { ParquetStream, type ParquetColumn, type ParquetValue } from './parquet.ts';
 
+/** Rows of a group of a Parquet file: some milliseconds. */
+const GROUP_ROWS = 500;
+
 interface Row {
-  readonly experiment: ExperimentRecord;
+  readonly experiment: WholeExperiment;
   readonly cell: Cell;
   readonly run: RunRef;
 }
@@ -74,17 +79,33 @@ function messageColumns(flow: number): RowColumn[] {
   ];
 }
 
-const flowsWithMessages = ({ runs }: ExperimentRecord): number[] =>
-  [
-    ...new Set(
-      runs.flatMap(({ summary }) =>
-        (summary?.senders ?? []).flatMap(({ flow, messages }) => (messages === undefined ? [] : [flow])),
-      ),
-    ),
-  ].sort((a, b) => a - b);
+/** What must be known of all runs before the first row is written. */
+export interface Survey {
+  /** The most of any run. */
+  readonly flows: number;
+  /** Those whose application writes messages. */
+  readonly flowsWithMessages: readonly number[];
+  readonly ccas: ReadonlySet<string>;
+}
 
-function columnsOf(experiment: ExperimentRecord): RowColumn[] {
-  const flows = Math.max(0, ...experiment.runs.map((run) => run.summary?.senders.length ?? 0));
+/** Stops after each run, as there may be very many. */
+export function* surveySteps({ runs, cells }: WholeExperiment): Generator<void, Survey, undefined> {
+  let flows = 0;
+  const withMessages = new Set<number>();
+  const ccas = new Set(cells.map((cell) => cell.cca.id));
+  for (const { summary } of runs) {
+    const senders = summary?.senders ?? [];
+    flows = Math.max(flows, senders.length);
+    for (const { flow, cca, messages } of senders) {
+      ccas.add(cca);
+      if (messages !== undefined) withMessages.add(flow);
+    }
+    yield;
+  }
+  return { flows, flowsWithMessages: [...withMessages].sort((a, b) => a - b), ccas };
+}
+
+function columnsOf({ flows, flowsWithMessages }: Survey): RowColumn[] {
   return [
     text('experiment', (row) => row.experiment.id),
     text('run', ({ run }) => run.id),
@@ -112,38 +133,38 @@ function columnsOf(experiment: ExperimentRecord): RowColumn[] {
     number('jain_long_term', (row) => fairness(row)?.long ?? null),
     number('jain', (row) => fairness(row)?.value ?? null),
     ...Array.from({ length: flows }, (_, flow) => flowColumns(flow)).flat(),
-    ...flowsWithMessages(experiment).flatMap(messageColumns),
+    ...flowsWithMessages.flatMap(messageColumns),
   ];
 }
 
-function rowsOf(experiment: ExperimentRecord): Row[] {
+function* rowsOf(experiment: WholeExperiment): Generator<Row, void, undefined> {
   const cells = new Map(experiment.cells.map((cell) => [cell.key, cell]));
-  return experiment.runs.flatMap((run) => {
+  for (const run of experiment.runs) {
     const cell = cells.get(run.cell);
-    return cell === undefined ? [] : [{ experiment, cell, run }];
-  });
+    if (cell !== undefined) yield { experiment, cell, run };
+  }
 }
 
-function* csv(experiment: ExperimentRecord): Generator<string, void, undefined> {
-  const columns = columnsOf(experiment);
+function* csv(experiment: WholeExperiment, survey: Survey): Generator<string, void, undefined> {
+  const columns = columnsOf(survey);
   yield csvLine(columns.map((column) => column.name));
   for (const row of rowsOf(experiment)) yield csvLine(columns.map((column) => column.of(row)));
 }
 
-function* parquet(experiment: ExperimentRecord): Chunks {
-  const columns = columnsOf(experiment);
-  const rows = rowsOf(experiment);
+function* parquet(experiment: WholeExperiment, survey: Survey): Chunks {
+  const columns = columnsOf(survey);
   const file = new ParquetStream(columns, {
     'paceline.experiment': experiment.id,
     'paceline.spec': JSON.stringify(experiment.spec),
     'paceline.cells': JSON.stringify(experiment.cells),
   });
-  yield file.rowGroup(columns.map((column) => rows.map(column.of)));
+  for (const rows of inGroups(rowsOf(experiment), GROUP_ROWS))
+    yield file.rowGroup(columns.map((column) => rows.map(column.of)));
   yield file.finish();
 }
 
 /** Everything the page derives from the runs, with its default choices. */
-export function derivedOf(experiment: ExperimentRecord, ccas: readonly CcaDescriptor[]) {
+export function derivedOf(experiment: WholeExperiment, ccas: readonly CcaDescriptor[]) {
   const results = resultsOf(experiment, ccas);
   const terms = termTable(results);
   const harm = harmTable(results);
@@ -170,26 +191,36 @@ export function derivedOf(experiment: ExperimentRecord, ccas: readonly CcaDescri
   };
 }
 
-function* json(experiment: ExperimentRecord, ccas: readonly CcaDescriptor[]): Generator<string, void, undefined> {
-  const used = new Set(experiment.runs.flatMap((run) => run.summary?.senders.map((sender) => sender.cca) ?? []));
-  for (const cell of experiment.cells) used.add(cell.cca.id);
+/** Of more runs than this the file holds what was measured, and leaves what follows from it to the reader. */
+const isTooLarge = ({ runs_total }: WholeExperiment): boolean => runs_total > MOST_INLINE;
+
+function* json(
+  experiment: WholeExperiment,
+  survey: Survey,
+  ccas: readonly CcaDescriptor[],
+): Generator<string, void, undefined> {
   const { runs, ...rest } = experiment;
   const head = JSON.stringify({
     format: 'paceline.experiment',
     version: 1,
     ...rest,
-    cca_descriptors: ccas.filter((cca) => used.has(cca.id)),
+    cca_descriptors: ccas.filter((cca) => survey.ccas.has(cca.id)),
   });
   yield `${head.slice(0, -1)},\n"runs":[`;
-  for (const [i, run] of runs.entries()) yield `${i === 0 ? '\n' : ',\n'}${JSON.stringify(run)}`;
-  yield `\n],\n"derived":${JSON.stringify(derivedOf(experiment, ccas))}}\n`;
+  let first = true;
+  for (const run of runs) {
+    yield `${first ? '\n' : ',\n'}${JSON.stringify(run)}`;
+    first = false;
+  }
+  yield `\n],\n"derived":${JSON.stringify(isTooLarge(experiment) ? null : derivedOf(experiment, ccas))}}\n`;
 }
 
 export function exportExperiment(
-  experiment: ExperimentRecord,
+  experiment: WholeExperiment,
+  survey: Survey,
   ccas: readonly CcaDescriptor[],
   format: ExportFormat,
 ): Chunks {
-  if (format === 'parquet') return parquet(experiment);
-  return encodeText(format === 'csv' ? csv(experiment) : json(experiment, ccas));
+  if (format === 'parquet') return parquet(experiment, survey);
+  return encodeText(format === 'csv' ? csv(experiment, survey) : json(experiment, survey, ccas));
 }

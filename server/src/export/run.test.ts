@@ -16,7 +16,8 @@ const expansion = expandSpec(ExperimentSpec.parse({ traces: [{ trace: 'lte.down'
   findTrace,
 });
 if (!expansion.ok) throw new Error('the spec of this test is wrong');
-const manifest = expansion.runs[0]!.manifest;
+const [planned] = expansion.runs;
+const { manifest } = planned!;
 
 const PHASE = seriesColumns(STREAMS).findIndex((column) => column.name === 'sender0_phase') - LINK_COLUMNS.length;
 /** Row 1 of the sender knows nothing but its phase; all else is column + row / 10. */

@@ -1,9 +1,20 @@
-import { ExperimentList, ExperimentRecord, Home, Plan } from '#protocol/api';
+import { z } from 'zod';
+import { ExperimentList, ExperimentRecord, Home, Plan, RunPage, RunState } from '#protocol/api';
 import { ExperimentSpec } from '#protocol/spec';
+import { MOST_INLINE } from '../experiments/experiment-service.ts';
 import { home } from '../experiments/home.ts';
 import type { Lab } from '../lab.ts';
 import { ExperimentParams } from './ids.ts';
-import { defineRoute, reply, type Route } from './route.ts';
+import { defineRoute, reply, untilGone, type Route } from './route.ts';
+
+const MOST_ON_A_PAGE = 1000;
+const RunsQuery = z.object({
+  cell: z.string().max(200).optional(),
+  state: RunState.optional(),
+  after: z.coerce.number().int().min(0).optional().describe('the `next` of the page before'),
+  limit: z.coerce.number().int().min(1).max(MOST_ON_A_PAGE).default(100),
+  sort: z.enum(['position', '-position']).default('position').describe('in the order of the matrix, or backwards'),
+});
 
 export const experimentRoutes = (lab: Lab): Route[] => {
   const { experiments, quota } = lab;
@@ -17,7 +28,7 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       bodyRefusal: 'SPEC_INVALID',
       answers: { 200: { description: 'Nothing was started', schema: Plan } },
       errors: ['SPEC_INVALID', 'JSON_INVALID', 'BODY_TOO_LARGE', 'ENGINE_MISSING'],
-      handle: ({ body }) => experiments.plan(body),
+      handle: ({ body }, _req, res) => experiments.plan(body, untilGone(res)),
     }),
     defineRoute({
       method: 'post',
@@ -36,7 +47,7 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       handle: async ({ body }) => {
         if (quota.most !== null) await quota.admit((await experiments.plan(body)).estimate_bytes);
         const { id, created } = await experiments.submit(body);
-        return reply(created ? 201 : 200, experiments.get(id));
+        return reply(created ? 201 : 200, await experiments.get(id));
       },
     }),
     defineRoute({
@@ -53,10 +64,22 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       path: '/experiments/:id',
       tag: 'experiments',
       summary: 'One experiment with its cells, its runs and their figures',
+      description: `Of more than ${MOST_INLINE} runs only the first are given, and \`runs_next\` says where the next ones begin.`,
       params: ExperimentParams,
       answers: { 200: { description: 'As it stands', schema: ExperimentRecord } },
       errors: ['EXPERIMENT_UNKNOWN'],
       handle: ({ params }) => experiments.get(params.id),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/experiments/:id/runs',
+      tag: 'experiments',
+      summary: 'An experiment’s runs, page by page',
+      params: ExperimentParams,
+      query: RunsQuery,
+      answers: { 200: { description: 'As they stand', schema: RunPage } },
+      errors: ['EXPERIMENT_UNKNOWN', 'REQUEST_INVALID'],
+      handle: ({ params, query }) => experiments.runs(params.id, query),
     }),
     defineRoute({
       method: 'post',
@@ -81,7 +104,7 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       errors: ['EXPERIMENT_UNKNOWN', 'DISK_FULL'],
       handle: async ({ params }) => {
         await quota.admit(0);
-        experiments.retry(params.id);
+        await experiments.retry(params.id);
         return experiments.get(params.id);
       },
     }),

@@ -4,14 +4,15 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
-import { exportExperiment } from '../export/experiment.ts';
+import { exportExperiment, surveySteps } from '../export/experiment.ts';
 import { EXPORT_FORMATS, type Chunks, type ExportFormat } from '../export/formats.ts';
 import { exportRun } from '../export/run.ts';
 import { exportSource } from '../export/source.ts';
 import type { Lab } from '../lab.ts';
 import { qlogName } from '../jobs/qlogs.ts';
 import { ExperimentParams, RunFlowParams, RunParams } from './ids.ts';
-import { defineRoute, type Route } from './route.ts';
+import { paced } from '../slices.ts';
+import { defineRoute, untilGone, type Route } from './route.ts';
 
 const FORMATS = Object.keys(EXPORT_FORMATS) as [ExportFormat, ...ExportFormat[]];
 const ExportQuery = z.object({ format: z.enum(FORMATS).default('csv') });
@@ -20,7 +21,7 @@ const media = FORMATS.map((format) => EXPORT_FORMATS[format].contentType.split('
 async function download(res: Response, name: string, format: ExportFormat, chunks: Chunks): Promise<void> {
   const { contentType, extension } = EXPORT_FORMATS[format];
   res.set({ 'Content-Type': contentType, 'Content-Disposition': `attachment; filename="${name}.${extension}"` });
-  await pipeline(Readable.from(chunks), res);
+  await pipeline(Readable.from(paced(chunks)), res);
 }
 
 export const exportRoutes = (lab: Lab): Route[] => [
@@ -35,9 +36,11 @@ export const exportRoutes = (lab: Lab): Route[] => [
     answers: { 200: { description: 'The file', media: 'application/octet-stream' } },
     errors: ['EXPERIMENT_UNKNOWN', 'ENGINE_MISSING'],
     handle: async ({ params, query }, _req, res) => {
-      const experiment = lab.experiments.get(params.id);
+      const experiment = await lab.experiments.whole(params.id);
       const { ccas } = await lab.engine.listing();
-      await download(res, `paceline-${params.id}`, query.format, exportExperiment(experiment, ccas, query.format));
+      const survey = await lab.slices.run(surveySteps(experiment), untilGone(res));
+      const file = exportExperiment(experiment, survey, ccas, query.format);
+      await download(res, `paceline-${params.id}`, query.format, file);
     },
   }),
   defineRoute({

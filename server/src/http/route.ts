@@ -118,6 +118,15 @@ function readers({ body, reader }: Route): RequestHandler[] {
   return body === undefined ? [] : [parseJson, plainBody];
 }
 
+/** Aborts when the other side goes before it was answered. */
+export function untilGone(res: Response): AbortSignal {
+  const controller = new AbortController();
+  res.once('close', () => {
+    if (!res.writableEnded) controller.abort(new AppError('REQUEST_INVALID', 'the other side has gone'));
+  });
+  return controller.signal;
+}
+
 /** Adds routes to a router, each with its checks before its handler. */
 export function mount(router: Router, routes: readonly Route[]): void {
   for (const route of routes) mountOne(router, route);

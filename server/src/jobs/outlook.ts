@@ -25,14 +25,13 @@ export class Outlook {
   /** Seconds until the last of the experiment's runs should be over; null when none of them waits or goes on. */
   experimentSeconds(experiment: string): number | null {
     const { active, workers, speed } = this.#scheduler;
-    const own = new Set(active.size === 0 ? [] : this.#store.experiments.runIds(experiment));
     const ahead = this.#store.jobs.ahead(experiment);
     let coreSeconds = 0;
     let longest = ahead === null ? null : 0;
     for (const [run, entry] of active) {
       const left = this.#remaining(entry);
       coreSeconds += left * entry.job.cores;
-      if (own.has(run)) longest = Math.max(longest ?? 0, left);
+      if (this.#store.experiments.has(experiment, run)) longest = Math.max(longest ?? 0, left);
     }
     if (longest === null) return null;
     // Nothing of it waits: it only has to see its own runs to their end.

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { encodeControl } from '#protocol/samples';
-import { ExperimentSpec } from '#protocol/spec';
 import { wholeRun, type FakePrograms } from '#bridge/testing/fake-programs';
 import type { Store } from '../store/store.ts';
 import { BEGUN, SLOW, testQueue, type TestQueue } from '../testing/queue.ts';
+import { addExperiment } from '../testing/runs.ts';
 import type { RunFeed } from './feed.ts';
 import { Outlook } from './outlook.ts';
 import type { QlogFolder } from './qlogs.ts';
@@ -24,12 +24,6 @@ beforeEach(() => {
 const add: TestQueue['add'] = (over) => queue.add(over);
 const scheduler: TestQueue['scheduler'] = (workers) => queue.scheduler(workers);
 const reaches: TestQueue['reaches'] = (...words) => queue.reaches(...words);
-
-function addExperiment(id: string, runs: readonly string[]): void {
-  const spec = ExperimentSpec.parse({ traces: [{ rate_mbps: 10 }], ccas: [{ id: 'x' }] });
-  const entries = runs.map((run, i) => ({ id: run, cell: 'c', role: 'solo' as const, repetition: i }));
-  store.experiments.insert({ id, created_at: new Date().toISOString(), spec, cells: [], runs: entries });
-}
 
 describe('the scheduler', () => {
   it('runs what waits, records it and learns from it', async () => {
@@ -171,8 +165,8 @@ describe('the scheduler', () => {
         if (made.recordingOf(first)?.time_s === 0.3) resolve();
       });
     });
-    addExperiment('both', [first, second]);
-    addExperiment('going', [first]);
+    addExperiment(store, 'both', [first, second]);
+    addExperiment(store, 'going', [first]);
     // The program has come to a stop: the longer it says nothing, the more time it seems to need.
     const before = outlook.runSeconds(first) ?? 0;
     const going = outlook.experimentSeconds('going') ?? 0;

@@ -5,13 +5,18 @@ import { Pacer } from './pacer.ts';
 const TURN_MS = 100;
 /** What has ended so shortly before the watch began may have been missed by what the viewer read before. */
 const RECENT_MS = 60_000;
+/** More than that the viewer reads page by page. */
+const MOST_RECENT = 2000;
+/** Runs told of in one turn: the server has others to answer. */
+const MOST_AT_ONCE = 200;
 
 /** Tells one viewer how an experiment's runs stand. What changes several times between two turns is told once, as it then is. */
 export class ExperimentWatch {
   readonly #id: string;
   readonly #lab: Lab;
   readonly #outlet: Outlet;
-  readonly #runs: ReadonlySet<string>;
+  /** Of runs that changed before: whether they are the experiment's. Few go on at a time. */
+  readonly #own = new Map<string, boolean>();
   readonly #changed: Set<string>;
   readonly #pacer: Pacer;
   readonly #stopListening: () => void;
@@ -21,11 +26,12 @@ export class ExperimentWatch {
     this.#pacer = new Pacer(TURN_MS, () => this.#turn(), failed);
     this.#lab = lab;
     this.#outlet = outlet;
-    this.#runs = new Set(lab.store.experiments.runIds(id));
+    const { experiments } = lab.store;
     const since = new Date(Date.now() - RECENT_MS).toISOString();
-    this.#changed = new Set(lab.store.experiments.recentRunIds(id, since));
+    const going = [...lab.scheduler.active.keys()].filter((run) => experiments.has(id, run));
+    this.#changed = new Set([...going, ...experiments.recentRunIds(id, since, MOST_RECENT)]);
     this.#stopListening = lab.feed.onAny((run) => {
-      if (!this.#runs.has(run)) return;
+      if (!this.#isOwn(run)) return;
       this.#changed.add(run);
       this.#pacer.poke();
     });
@@ -41,10 +47,24 @@ export class ExperimentWatch {
     if (this.#changed.size > 0) this.#pacer.poke();
   }
 
+  #isOwn(run: string): boolean {
+    const known = this.#own.get(run);
+    if (known !== undefined) return known;
+    if (this.#own.size >= MOST_RECENT) this.#own.clear();
+    const own = this.#lab.store.experiments.has(this.#id, run);
+    this.#own.set(run, own);
+    return own;
+  }
+
   #turn(): void {
     const { experiments } = this.#lab;
+    let told = 0;
     for (const run of this.#changed) {
       if (this.#outlet.isFull()) return;
+      if (told++ === MOST_AT_ONCE) {
+        this.#pacer.poke();
+        break;
+      }
       this.#changed.delete(run);
       for (const ref of experiments.refsOfRun(this.#id, run))
         this.#outlet.send({ type: 'run', experiment: this.#id, run: ref });

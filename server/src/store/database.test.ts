@@ -1,7 +1,10 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import type { Cell } from '#protocol/api';
+import { ExperimentSpec } from '#protocol/spec';
 import { testFolder } from '../testing/folder.ts';
 import { lockDataDir, migrate, migrationFiles, openDatabase } from './database.ts';
+import { Store } from './store.ts';
 
 const folder = testFolder();
 const versionOf = (db: Database.Database): unknown => db.pragma('user_version', { simple: true });
@@ -41,6 +44,59 @@ describe('migrations', () => {
     const db = new Database(':memory:');
     db.pragma('user_version = 99');
     expect(() => migrate(db, migrationFiles())).toThrow('written by a newer Paceline (schema 99');
+  });
+});
+
+describe('an experiment of an earlier version', () => {
+  it('keeps its cells, its runs and its counts', () => {
+    const path = `${folder()}/old.db`;
+    const old = new Database(path);
+    migrate(old, migrationFiles().slice(0, 7));
+    const cell = (key: string): Cell => ({
+      key,
+      trace: { rate_mbps: 10 },
+      trace_name: '10 Mbps',
+      cca: { id: 'x', params: { beta: 0.5 } },
+      buffer: { bdp: 1 },
+      queue: { id: 'droptail', params: {} },
+      base_rtt_ms: 20,
+      loss: 0,
+      limit_bytes: 25_000,
+    });
+    const spec = ExperimentSpec.parse({ name: 'old', traces: [{ rate_mbps: 10 }], ccas: [{ id: 'x' }] });
+    old
+      .prepare(
+        'INSERT INTO experiments (id, name, created_at, spec, cells, trace_names, cca_ids) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      )
+      .run(
+        'e',
+        'old',
+        '2026-01-01',
+        JSON.stringify(spec),
+        JSON.stringify([cell('a'), cell('b')]),
+        '["10 Mbps"]',
+        '["x"]',
+      );
+    const states = ['done', 'queued', 'failed', 'done'];
+    for (const [i, state] of states.entries()) {
+      old
+        .prepare("INSERT INTO runs (id, state, created_at, manifest) VALUES (?, ?, '2026-01-01', '{}')")
+        .run(`r${i}`, state);
+      old
+        .prepare("INSERT INTO experiment_runs VALUES ('e', ?, ?, ?, 'solo', ?)")
+        .run(i, `r${i}`, i < 2 ? 'a' : 'b', i % 2);
+    }
+    old.prepare("INSERT INTO jobs (run_id, cores, packets) VALUES ('r1', 1, 70.0)").run();
+    old.close();
+
+    const { experiments, jobs } = new Store(path);
+    expect(experiments.item('e')).toMatchObject({ state: 'running', runs_total: 4, runs_done: 2, runs_failed: 1 });
+    expect(experiments.spec('e')).toEqual(spec);
+    expect(experiments.cells('e', { from: 0, to: 10 })).toEqual([cell('a'), cell('b')]);
+    expect(experiments.placesOfCell('e', 'a')).toEqual({ from: 0, to: 2 });
+    expect(experiments.placesOfCell('e', 'b')).toEqual({ from: 2, to: 4 });
+    expect(experiments.refs('e', { from: 0, to: 10 }).map(({ ref }) => ref.state)).toEqual(states);
+    expect(jobs.ahead('e')).toMatchObject({ runs: 1, packets: 70 });
   });
 });
 

@@ -22,6 +22,7 @@ const ItemRow = CountsRow.extend({
 });
 const RefRow = z.object({
   id: z.string(),
+  position: z.int(),
   cell: z.string(),
   role: RunRole,
   repetition: z.int(),
@@ -39,15 +40,13 @@ function stateOf({ total, over, failed, cancelled, running, queued }: z.infer<ty
   return failed > 0 && over + failed === total ? 'failed' : 'done';
 }
 
-const COUNTS = `COUNT(*) AS total,
-  COALESCE(SUM(state IN ('done', 'invalid')), 0) AS over, COALESCE(SUM(state = 'failed'), 0) AS failed,
-  COALESCE(SUM(state = 'cancelled'), 0) AS cancelled, COALESCE(SUM(state = 'running'), 0) AS running,
-  COALESCE(SUM(state = 'queued'), 0) AS queued`;
-// One run may stand in several places of the matrix: it counts once.
-const itemsOf = (members: string): string => `SELECT e.id, e.name, e.created_at, e.trace_names, e.cca_ids, ${COUNTS}
-  FROM experiments e JOIN (SELECT DISTINCT er.experiment_id, r.id, r.state
-    FROM experiment_runs er JOIN runs r ON r.id = er.run_id ${members}) m ON m.experiment_id = e.id`;
-const REFS = `SELECT r.id, er.cell, er.role, er.repetition, r.state, r.reason, r.time_s, r.summary
+const of = (...states: readonly RunState[]): string =>
+  `COALESCE(SUM(s.runs) FILTER (WHERE s.state IN (${states.map((state) => `'${state}'`).join(', ')})), 0)`;
+const ITEMS = `SELECT e.id, e.name, e.created_at, e.trace_names, e.cca_ids, COALESCE(SUM(s.runs), 0) AS total,
+    ${of('done', 'invalid')} AS over, ${of('failed')} AS failed, ${of('cancelled')} AS cancelled,
+    ${of('running')} AS running, ${of('queued')} AS queued
+  FROM experiments e LEFT JOIN experiment_states s ON s.experiment_id = e.id WHERE e.ready = 1`;
+const REFS = `SELECT r.id, er.position, er.cell, er.role, er.repetition, r.state, r.reason, r.time_s, r.summary
   FROM experiment_runs er JOIN runs r ON r.id = er.run_id`;
 
 const itemOf = (found: unknown): ExperimentListItem => {
@@ -65,9 +64,15 @@ const itemOf = (found: unknown): ExperimentListItem => {
   };
 };
 
-const refOf = (found: unknown): RunRef => {
-  const { summary, ...row } = RefRow.parse(found);
-  return RunRef.parse({ ...row, summary: fromJson(summary) });
+/** A run in its place in the matrix. */
+export interface PlacedRun {
+  readonly position: number;
+  readonly ref: RunRef;
+}
+
+const placedOf = (found: unknown): PlacedRun => {
+  const { summary, position, ...row } = RefRow.parse(found);
+  return { position, ref: RunRef.parse({ ...row, summary: fromJson(summary) }) };
 };
 
 export interface NewExperiment {
@@ -75,47 +80,106 @@ export interface NewExperiment {
   readonly created_at: string;
   readonly spec: ExperimentSpec;
   readonly cells: readonly Cell[];
-  readonly runs: readonly {
-    readonly id: string;
-    readonly cell: string;
-    readonly role: RunRole;
-    readonly repetition: number;
-  }[];
+}
+export type Member = Pick<RunRef, 'id' | 'cell' | 'role' | 'repetition'>;
+
+/** Places in the matrix from one to another, the last left out. */
+export interface Places {
+  readonly from: number;
+  readonly to: number;
 }
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
+const texts = (rows: unknown): string[] => z.array(z.string()).parse(rows);
 
 export class ExperimentStore {
-  readonly #insert;
-  readonly #insertRun;
+  readonly #begin;
+  readonly #addCell;
+  readonly #addRun;
+  readonly #finish;
+  readonly #unready;
+  readonly #removeRuns;
+  readonly #removeNew;
+  readonly #remove;
+  readonly #isReady;
   readonly #item;
   readonly #list;
-  readonly #detail;
+  readonly #spec;
+  readonly #cells;
+  readonly #placesOfCell;
+  readonly #end;
   readonly #refs;
+  readonly #refsBack;
   readonly #refsOfRun;
-  readonly #runIds;
+  readonly #has;
+  readonly #inState;
+  readonly #unwanted;
   readonly #recent;
   readonly #setStopped;
   readonly #wanted;
 
   constructor(db: Db) {
-    this.#insert = db.prepare(
-      `INSERT INTO experiments (id, name, created_at, spec, cells, trace_names, cca_ids)
-       VALUES (@id, @name, @created_at, @spec, @cells, @trace_names, @cca_ids) ON CONFLICT (id) DO NOTHING`,
+    this.#begin = db.prepare(
+      `INSERT INTO experiments (id, name, created_at, spec, trace_names, cca_ids, ready)
+       VALUES (@id, @name, @created_at, @spec, @trace_names, @cca_ids, 0)`,
     );
-    this.#insertRun = db.prepare(
+    this.#addCell = db.prepare(
+      'INSERT INTO experiment_cells (experiment_id, position, key, first_run, body) VALUES (?, ?, ?, ?, ?)',
+    );
+    this.#addRun = db.prepare(
       `INSERT INTO experiment_runs (experiment_id, position, run_id, cell, role, repetition) VALUES (?, ?, ?, ?, ?, ?)`,
     );
-    this.#item = db.prepare(`${itemsOf('WHERE er.experiment_id = ?')} GROUP BY e.id`);
-    this.#list = db.prepare(`${itemsOf('')} GROUP BY e.id ORDER BY e.created_at DESC, e.rowid DESC`);
-    this.#detail = db.prepare('SELECT spec, cells FROM experiments WHERE id = ?');
-    this.#refs = db.prepare(`${REFS} WHERE er.experiment_id = ? ORDER BY er.position`);
-    this.#refsOfRun = db.prepare(`${REFS} WHERE er.experiment_id = ? AND er.run_id = ? ORDER BY er.position`);
-    this.#runIds = db.prepare('SELECT DISTINCT run_id FROM experiment_runs WHERE experiment_id = ?').pluck();
+    this.#finish = db.prepare('UPDATE experiments SET ready = 1 WHERE id = ?');
+    this.#unready = db.prepare('SELECT id FROM experiments WHERE ready = 0').pluck();
+    this.#removeRuns = db
+      .prepare(
+        'DELETE FROM experiment_runs WHERE experiment_id = ? AND position >= ? AND position < ? RETURNING run_id',
+      )
+      .pluck();
+    this.#removeNew = db.prepare(
+      `DELETE FROM runs WHERE id = @id AND state = 'queued' AND NOT EXISTS (SELECT 1 FROM experiment_runs WHERE run_id = @id)`,
+    );
+    this.#remove = db.prepare('DELETE FROM experiments WHERE id = ?');
+    this.#isReady = db.prepare('SELECT ready FROM experiments WHERE id = ?').pluck();
+    this.#item = db.prepare(`${ITEMS} AND e.id = ? GROUP BY e.id`);
+    this.#list = db.prepare(`${ITEMS} GROUP BY e.id ORDER BY e.created_at DESC, e.rowid DESC`);
+    this.#spec = db.prepare('SELECT spec FROM experiments WHERE id = ?').pluck();
+    this.#cells = db
+      .prepare(
+        'SELECT body FROM experiment_cells WHERE experiment_id = ? AND position >= ? AND position < ? ORDER BY position',
+      )
+      .pluck();
+    this.#placesOfCell = db.prepare(
+      `SELECT c.first_run AS first, n.first_run AS next FROM experiment_cells c
+       LEFT JOIN experiment_cells n ON n.experiment_id = c.experiment_id AND n.position = c.position + 1
+       WHERE c.experiment_id = ? AND c.key = ?`,
+    );
+    this.#end = db.prepare('SELECT MAX(position) FROM experiment_runs WHERE experiment_id = ?').pluck();
+    const between = 'WHERE er.experiment_id = ? AND er.position >= ? AND er.position < ? ORDER BY er.position';
+    this.#refs = db.prepare(`${REFS} ${between}`);
+    this.#refsBack = db.prepare(`${REFS} ${between} DESC`);
+    this.#refsOfRun = db.prepare(`${REFS} WHERE er.run_id = ? AND er.experiment_id = ? ORDER BY er.position`);
+    this.#has = db.prepare('SELECT 1 FROM experiment_runs WHERE run_id = ? AND experiment_id = ? LIMIT 1').pluck();
+    this.#inState = db
+      .prepare(
+        `SELECT DISTINCT r.id FROM experiment_runs er JOIN runs r ON r.id = er.run_id
+         WHERE er.experiment_id = ? AND er.position >= ? AND er.position < ?
+           AND r.state IN (SELECT value FROM json_each(?))`,
+      )
+      .pluck();
+    this.#unwanted = db
+      .prepare(
+        `SELECT DISTINCT r.id FROM experiment_runs er JOIN runs r ON r.id = er.run_id
+         WHERE er.experiment_id = ? AND er.position >= ? AND er.position < ? AND r.state = 'queued'
+           AND NOT EXISTS (SELECT 1 FROM experiment_runs o JOIN experiments e ON e.id = o.experiment_id
+             WHERE o.run_id = r.id AND e.stopped = 0)`,
+      )
+      .pluck();
     this.#recent = db
       .prepare(
-        `SELECT DISTINCT er.run_id FROM experiment_runs er JOIN runs r ON r.id = er.run_id
-         WHERE er.experiment_id = ? AND (r.state = 'running' OR r.finished_at >= ?)`,
+        `SELECT r.id FROM runs r WHERE r.finished_at >= @since
+           AND EXISTS (SELECT 1 FROM experiment_runs WHERE run_id = r.id AND experiment_id = @id)
+         ORDER BY r.finished_at DESC LIMIT @most`,
       )
       .pluck();
     this.#setStopped = db.prepare('UPDATE experiments SET stopped = ? WHERE id = ?');
@@ -127,21 +191,50 @@ export class ExperimentStore {
       .pluck();
   }
 
-  /** False when the experiment exists. Its runs must exist. Call it inside a transaction. */
-  insert({ id, created_at, spec, cells, runs }: NewExperiment): boolean {
-    const added = this.#insert.run({
+  /** An experiment that nobody sees before it is finished. */
+  begin({ id, created_at, spec, cells }: NewExperiment): void {
+    this.#begin.run({
       id,
       created_at,
       name: spec.name,
       spec: JSON.stringify(spec),
-      cells: JSON.stringify(cells),
       trace_names: JSON.stringify(unique(cells.map((cell) => cell.trace_name))),
       cca_ids: JSON.stringify(unique(cells.map((cell) => cell.cca.id))),
     });
-    if (added.changes === 0) return false;
-    for (const [position, run] of runs.entries())
-      this.#insertRun.run(id, position, run.id, run.cell, run.role, run.repetition);
-    return true;
+  }
+
+  /** Its runs follow in the places from `firstRun` on. */
+  addCell(id: string, position: number, cell: Cell, firstRun: number): void {
+    this.#addCell.run(id, position, cell.key, firstRun, JSON.stringify(cell));
+  }
+
+  /** The run must exist. */
+  addRun(id: string, position: number, run: Member): void {
+    this.#addRun.run(id, position, run.id, run.cell, run.role, run.repetition);
+  }
+
+  finish(id: string): void {
+    this.#finish.run(id);
+  }
+
+  /** Experiments that were never finished. */
+  unready(): string[] {
+    return texts(this.#unready.all());
+  }
+
+  /** Takes runs out of the matrix; those that were made for it alone are gone. */
+  removeRuns(id: string, { from, to }: Places): void {
+    for (const run of texts(this.#removeRuns.all(id, from, to))) this.#removeNew.run({ id: run });
+  }
+
+  remove(id: string): void {
+    this.#remove.run(id);
+  }
+
+  /** null: there is no such experiment; false: it is being written. */
+  isReady(id: string): boolean | null {
+    const ready = this.#isReady.get(id);
+    return ready === undefined ? null : ready === 1;
   }
 
   item(id: string): ExperimentListItem | null {
@@ -153,29 +246,55 @@ export class ExperimentStore {
     return this.#list.all().map(itemOf);
   }
 
-  detail(id: string): { readonly spec: ExperimentSpec; readonly cells: Cell[] } | null {
-    const found = this.#detail.get(id);
-    if (found === undefined) return null;
-    const row = z.object({ spec: z.string(), cells: z.string() }).parse(found);
-    return { spec: ExperimentSpec.parse(fromJson(row.spec)), cells: z.array(Cell).parse(fromJson(row.cells)) };
+  spec(id: string): ExperimentSpec | null {
+    const text = this.#spec.get(id);
+    return typeof text === 'string' ? ExperimentSpec.parse(fromJson(text)) : null;
   }
 
-  refs(id: string): RunRef[] {
-    return this.#refs.all(id).map(refOf);
+  cells(id: string, { from, to }: Places): Cell[] {
+    return texts(this.#cells.all(id, from, to)).map((text) => Cell.parse(fromJson(text)));
+  }
+
+  /** How many places the matrix has. */
+  places(id: string): number {
+    return Number(this.#end.get(id) ?? -1) + 1;
+  }
+
+  /** null: there is no such cell. */
+  placesOfCell(id: string, key: string): Places | null {
+    const found = this.#placesOfCell.get(id, key);
+    if (found === undefined) return null;
+    const { first, next } = z.object({ first: z.int(), next: z.int().nullable() }).parse(found);
+    return { from: first, to: next ?? this.places(id) };
+  }
+
+  /** In the order of the matrix, or backwards. */
+  refs(id: string, { from, to }: Places, back = false): PlacedRun[] {
+    return (back ? this.#refsBack : this.#refs).all(id, from, to).map(placedOf);
   }
 
   /** Every place of one run in the experiment's matrix. */
   refsOfRun(id: string, run: string): RunRef[] {
-    return this.#refsOfRun.all(id, run).map(refOf);
+    return this.#refsOfRun.all(run, id).map((row) => placedOf(row).ref);
   }
 
-  runIds(id: string): string[] {
-    return z.array(z.string()).parse(this.#runIds.all(id));
+  has(id: string, run: string): boolean {
+    return this.#has.get(run, id) !== undefined;
   }
 
-  /** Runs that are going on, or have ended since this time. */
-  recentRunIds(id: string, since: string): string[] {
-    return z.array(z.string()).parse(this.#recent.all(id, since));
+  /** Runs in these places that are in one of these states. */
+  inState(id: string, { from, to }: Places, states: readonly RunState[]): string[] {
+    return texts(this.#inState.all(id, from, to, JSON.stringify(states)));
+  }
+
+  /** Runs in these places that wait, and that no experiment waits for that nobody has stopped. */
+  unwanted(id: string, { from, to }: Places): string[] {
+    return texts(this.#unwanted.all(id, from, to));
+  }
+
+  /** The newest runs that have ended since this time. */
+  recentRunIds(id: string, since: string, most: number): string[] {
+    return texts(this.#recent.all({ id, since, most }));
   }
 
   setStopped(id: string, stopped: boolean): void {

@@ -30,6 +30,7 @@ export const Job = z.object({
   setbacks: z.string().transform(fromJson).pipe(Setbacks),
 });
 export type Job = z.infer<typeof Job>;
+export type NewJob = Omit<Job, 'attempts' | 'setbacks'>;
 
 /** What is to be done before the last of an experiment's waiting runs is over, that run included. */
 const Ahead = z.object({
@@ -39,7 +40,7 @@ const Ahead = z.object({
   /** Real-time runs: seconds by the clock times cores. */
   realtime_core_s: z.number(),
   realtime_cores: z.int(),
-  /** The longest of the experiment's own. */
+  /** The longest of the experiment's own, of those that will end last. */
   most_packets: z.number().nullable(),
   most_realtime_s: z.number().nullable(),
 });
@@ -47,11 +48,24 @@ export type Ahead = z.infer<typeof Ahead>;
 
 const COLUMNS = 'run_id, cores, packets, realtime_s, attempts, setbacks';
 const ORDER = 'ORDER BY priority DESC, position';
+/** Runs of an experiment that end last: one of them may take longer than its share of all the others. */
+const LAST_RUNS = 64;
+/** Where a job stands in the queue. */
+const Place = z.object({ priority: z.int(), position: z.int() });
+type Place = z.infer<typeof Place>;
+/** A block of places in migration 008. */
+const blockOf = ({ position }: Place): number => Math.floor(position / 512);
+/** Jobs of an experiment that is still being written are held like those that are in somebody's hands. */
+const HELD = 'held';
 
 export class JobStore {
   readonly #add;
   readonly #next;
   readonly #ahead;
+  readonly #place;
+  readonly #last;
+  /** The experiments' last waiting runs, as far as they were asked for and while nothing is added. */
+  readonly #lastOf = new Map<string, string>();
   readonly #waiting;
   readonly #lease;
   readonly #release;
@@ -64,27 +78,47 @@ export class JobStore {
   readonly #wake;
   readonly #wakeAll;
   readonly #count;
+  readonly #letGo;
+  readonly #letAllGo;
+  readonly #top;
   readonly #raise;
   readonly #raiseRun;
 
   constructor(db: Db) {
     this.#add = db.prepare(
-      `INSERT INTO jobs (run_id, cores, packets, realtime_s) VALUES (@run_id, @cores, @packets, @realtime_s)
+      `INSERT INTO jobs (run_id, cores, packets, realtime_s, lease_owner) VALUES (@run_id, @cores, @packets, @realtime_s, @owner)
        ON CONFLICT (run_id) DO NOTHING`,
     );
     this.#next = db.prepare(`SELECT ${COLUMNS} FROM jobs WHERE lease_owner IS NULL AND delayed = 0 ${ORDER} LIMIT 1`);
-    const own = `FROM jobs o WHERE o.lease_owner IS NULL
-      AND o.run_id IN (SELECT run_id FROM experiment_runs WHERE experiment_id = @experiment)`;
+    this.#place = db.prepare('SELECT priority, position FROM jobs WHERE run_id = ? AND lease_owner IS NULL');
+    // Runs are queued in the order of the matrix.
+    this.#last = db
+      .prepare(
+        `SELECT j.run_id FROM experiment_runs er JOIN jobs j ON j.run_id = er.run_id
+         WHERE er.experiment_id = @experiment AND j.lease_owner IS NULL
+           AND EXISTS (SELECT 1 FROM experiment_states WHERE experiment_id = @experiment AND state = 'queued' AND runs > 0)
+         ORDER BY er.position DESC LIMIT 1`,
+      )
+      .pluck();
     this.#ahead = db.prepare(
-      `WITH last AS (SELECT priority, position ${own} ORDER BY priority, position DESC LIMIT 1)
-       SELECT COUNT(*) FILTER (WHERE j.realtime_s IS NULL) AS runs,
-         COALESCE(SUM(j.packets) FILTER (WHERE j.realtime_s IS NULL), 0.0) AS packets,
-         COALESCE(SUM(j.realtime_s * j.cores), 0.0) AS realtime_core_s,
-         COALESCE(SUM(j.cores) FILTER (WHERE j.realtime_s IS NOT NULL), 0) AS realtime_cores,
-         (SELECT MAX(packets) ${own} AND o.realtime_s IS NULL) AS most_packets,
-         (SELECT MAX(realtime_s) ${own}) AS most_realtime_s
-       FROM last JOIN jobs j ON j.priority > last.priority OR (j.priority = last.priority AND j.position <= last.position)
-       WHERE j.lease_owner IS NULL`,
+      `WITH parts AS (
+         SELECT runs, packets, realtime_core_s, realtime_cores FROM job_blocks
+         WHERE priority > @priority OR (priority = @priority AND block < @block)
+         UNION ALL
+         SELECT realtime_s IS NULL, IIF(realtime_s IS NULL, packets, 0.0), COALESCE(realtime_s * cores, 0.0),
+           IIF(realtime_s IS NULL, 0, cores)
+         FROM jobs WHERE lease_owner IS NULL AND delayed = 0 AND priority = @priority AND position >= @block << 9 AND position <= @position),
+       own AS (
+         SELECT packets, realtime_s
+         FROM (SELECT run_id, packets, realtime_s FROM jobs
+           WHERE lease_owner IS NULL AND delayed = 0 AND priority = @priority AND position <= @position
+           ORDER BY position DESC LIMIT ${LAST_RUNS}) j
+         WHERE EXISTS (SELECT 1 FROM experiment_runs WHERE run_id = j.run_id AND experiment_id = @experiment))
+       SELECT COALESCE(SUM(runs), 0) AS runs, COALESCE(SUM(packets), 0.0) AS packets,
+         COALESCE(SUM(realtime_core_s), 0.0) AS realtime_core_s, COALESCE(SUM(realtime_cores), 0) AS realtime_cores,
+         (SELECT MAX(packets) FROM own WHERE realtime_s IS NULL) AS most_packets,
+         (SELECT MAX(realtime_s) FROM own) AS most_realtime_s
+       FROM parts`,
     );
     this.#waiting = db.prepare(`SELECT ${COLUMNS} FROM jobs WHERE lease_owner IS NULL ${ORDER}`);
     this.#lease = db.prepare(
@@ -102,16 +136,36 @@ export class JobStore {
     this.#withSetbacks = db.prepare("SELECT run_id FROM jobs WHERE setbacks <> '{}'").pluck();
     this.#wake = db.prepare('UPDATE jobs SET delayed = 0 WHERE run_id = ?');
     this.#wakeAll = db.prepare('UPDATE jobs SET delayed = 0 WHERE delayed = 1');
-    const top = '(SELECT COALESCE(MAX(priority), 0) + 1 FROM jobs)';
-    this.#raise = db.prepare(
-      `UPDATE jobs SET priority = ${top} WHERE lease_owner IS NULL
-       AND run_id IN (SELECT run_id FROM experiment_runs WHERE experiment_id = ?)`,
+    this.#letGo = db.prepare(
+      `UPDATE jobs SET lease_owner = NULL WHERE lease_owner = '${HELD}' AND run_id IN (
+         SELECT run_id FROM experiment_runs WHERE experiment_id = ? AND position >= ? AND position < ?)`,
     );
-    this.#raiseRun = db.prepare(`UPDATE jobs SET priority = ${top} WHERE lease_owner IS NULL AND run_id = ?`);
+    this.#letAllGo = db.prepare(`UPDATE jobs SET lease_owner = NULL WHERE lease_owner = '${HELD}'`);
+    this.#top = db
+      .prepare('SELECT priority FROM jobs WHERE lease_owner IS NULL AND delayed = 0 ORDER BY priority DESC LIMIT 1')
+      .pluck();
+    this.#raise = db.prepare(
+      `UPDATE jobs SET priority = @priority WHERE lease_owner IS NULL AND run_id IN (
+         SELECT run_id FROM experiment_runs WHERE experiment_id = @experiment AND position >= @from AND position < @to)`,
+    );
+    this.#raiseRun = db.prepare('UPDATE jobs SET priority = ? WHERE lease_owner IS NULL AND run_id = ?');
   }
 
-  add(job: Omit<Job, 'attempts' | 'setbacks'>): void {
-    this.#add.run(job);
+  /** `held`: it does not start before it is let go. */
+  add(job: NewJob, held = false): void {
+    this.#add.run({ ...job, owner: held ? HELD : null });
+    this.#lastOf.clear();
+  }
+
+  /** Of an experiment's runs from one place in its matrix to another. */
+  letGo(experiment: string, from: number, to: number): void {
+    this.#letGo.run(experiment, from, to);
+    this.#lastOf.clear();
+  }
+
+  /** What a server held that is gone. */
+  letAllGo(): void {
+    this.#letAllGo.run();
   }
 
   /** What should be started next. */
@@ -127,8 +181,18 @@ export class JobStore {
 
   /** Null when none of the experiment's runs waits. */
   ahead(experiment: string): Ahead | null {
-    const ahead = Ahead.parse(this.#ahead.get({ experiment }));
-    return ahead.runs === 0 && ahead.realtime_cores === 0 ? null : ahead;
+    const place = this.#placeOfLast(experiment);
+    return place === null ? null : Ahead.parse(this.#ahead.get({ experiment, ...place, block: blockOf(place) }));
+  }
+
+  #placeOfLast(experiment: string): Place | null {
+    const known = this.#lastOf.get(experiment);
+    const place = known === undefined ? undefined : this.#place.get(known);
+    if (place !== undefined) return Place.parse(place);
+    const last = this.#last.get({ experiment });
+    if (typeof last !== 'string') return null;
+    this.#lastOf.set(experiment, last);
+    return Place.parse(this.#place.get(last));
   }
 
   lease(run: string, owner: string): boolean {
@@ -138,6 +202,7 @@ export class JobStore {
   /** Gives the job back unharmed: it was this server that let go of it. */
   release(run: string): void {
     this.#release.run(run);
+    this.#lastOf.clear();
   }
 
   /** Takes back what servers that are gone had in hand; gives the runs. What waited a while has waited long enough. */
@@ -166,6 +231,7 @@ export class JobStore {
   /** Gives the job back with what came between; `delayed`: it is not to be started before `wake`. */
   setBack(run: string, setbacks: Setbacks, delayed: boolean): void {
     this.#setBack.run({ run, setbacks: JSON.stringify(setbacks), delayed: delayed ? 1 : 0 });
+    this.#lastOf.clear();
   }
 
   wake(run: string): void {
@@ -176,12 +242,23 @@ export class JobStore {
     this.#remove.run(run);
   }
 
-  /** Puts an experiment's waiting runs before all others. */
-  raise(experiment: string): void {
-    this.#raise.run(experiment);
+  /** The greatest priority of any job that waits. */
+  top(): number {
+    return Number(this.#top.get() ?? 0);
+  }
+
+  /** Whether all of an experiment's waiting runs go before those of the others. */
+  isFirst(experiment: string): boolean {
+    const place = this.#placeOfLast(experiment);
+    return place === null || (place.priority > 0 && place.priority === this.top());
+  }
+
+  /** Gives a priority to an experiment's waiting runs from one place in its matrix to another. */
+  raise(experiment: string, priority: number, from: number, to: number): void {
+    this.#raise.run({ experiment, priority, from, to });
   }
 
   raiseRun(run: string): void {
-    this.#raiseRun.run(run);
+    this.#raiseRun.run(this.top() + 1, run);
   }
 }

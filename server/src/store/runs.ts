@@ -57,7 +57,7 @@ export class RunStore {
     this.#manifest = db.prepare('SELECT manifest FROM runs WHERE id = ?').pluck();
     this.#memberships = db.prepare(
       `SELECT e.id, e.name, er.cell, er.role FROM experiment_runs er JOIN experiments e ON e.id = er.experiment_id
-       WHERE er.run_id = ? ORDER BY e.created_at DESC`,
+       WHERE er.run_id = ? AND e.ready = 1 ORDER BY e.created_at DESC`,
     );
     this.#start = db.prepare(
       `UPDATE runs SET state = 'running', reason = NULL, stderr_tail = NULL, summary = NULL, cost = NULL, time_s = 0,
@@ -73,9 +73,9 @@ export class RunStore {
     );
   }
 
-  /** False when the run exists. */
-  insert(id: string, manifest: RunManifest, createdAt: string): boolean {
-    return this.#insert.run(id, JSON.stringify(manifest), createdAt).changes > 0;
+  /** `manifest` as JSON. False when the run exists. */
+  insert(id: string, manifest: string, createdAt: string): boolean {
+    return this.#insert.run(id, manifest, createdAt).changes > 0;
   }
 
   get(id: string): RunRecord | null {
@@ -102,8 +102,13 @@ export class RunStore {
   }
 
   manifest(id: string): RunManifest | null {
+    return this.partOfManifest(id, RunManifest);
+  }
+
+  /** Where not all of it is needed: checking all of thousands takes its time. */
+  partOfManifest<T>(id: string, part: z.ZodType<T>): T | null {
     const text = this.#manifest.get(id);
-    return typeof text === 'string' ? RunManifest.parse(fromJson(text)) : null;
+    return typeof text === 'string' ? part.parse(fromJson(text)) : null;
   }
 
   start(id: string, at: string): void {

@@ -1,9 +1,11 @@
 import Database from 'better-sqlite3';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ExperimentSpec } from '#protocol/spec';
 import type { RunState } from '#protocol/api';
+import { ExperimentSpec } from '#protocol/spec';
+import { tidyUp } from '../experiments/enter.ts';
 import { testFolder } from '../testing/folder.ts';
-import { addRun } from '../testing/runs.ts';
+import { addExperiment, addRun } from '../testing/runs.ts';
 import { migrate, migrationFiles } from './database.ts';
 import { NO_SETBACKS } from './jobs.ts';
 import { Store } from './store.ts';
@@ -31,10 +33,10 @@ const finish = (id: string, state: Exclude<RunState, 'queued' | 'running'>): voi
   );
 };
 
-const insert = (id: string, runs: readonly string[]): void => {
-  const spec = ExperimentSpec.parse({ name: id, traces: [{ rate_mbps: 10 }], ccas: [{ id: 'x' }] });
-  const entries = runs.map((run, i) => ({ id: run, cell: 'c', role: 'solo' as const, repetition: i }));
-  store.experiments.insert({ id, created_at: '2026-01-01', spec, cells: [], runs: entries });
+const BEGUN = {
+  created_at: '2026-01-01',
+  spec: ExperimentSpec.parse({ traces: [{ rate_mbps: 10 }], ccas: [{ id: 'x' }] }),
+  cells: [],
 };
 
 describe('jobs', () => {
@@ -53,14 +55,14 @@ describe('jobs', () => {
     store.jobs.add({ ...job(a), packets: 100 });
     store.jobs.add({ ...job(b, 2), packets: 7, realtime_s: 30 });
     store.jobs.add({ ...job(c), packets: 50 });
-    insert('first', [a]);
-    insert('second', [b]);
-    insert('third', [a, c]);
+    addExperiment(store, 'first', [a]);
+    addExperiment(store, 'second', [b]);
+    addExperiment(store, 'third', [a, c]);
     const none = { realtime_core_s: 0, realtime_cores: 0, most_realtime_s: null };
     expect(store.jobs.ahead('first')).toEqual({ ...none, runs: 1, packets: 100, most_packets: 100 });
     expect(store.jobs.ahead('second')).toMatchObject({ runs: 1, packets: 100, realtime_core_s: 60, realtime_cores: 2 });
     expect(store.jobs.ahead('third')).toMatchObject({ runs: 2, packets: 150, realtime_core_s: 60, most_packets: 100 });
-    store.jobs.raise('second');
+    store.jobs.raise('second', store.jobs.top() + 1, 0, 10);
     expect(store.jobs.ahead('second')).toMatchObject({ runs: 0, packets: 0, realtime_core_s: 60, most_realtime_s: 30 });
     expect(store.jobs.ahead('unknown')).toBeNull();
   });
@@ -97,7 +99,7 @@ describe('experiments', () => {
     [['failed', 'cancelled'], 'cancelled'],
   ])('whose runs are %j are %s', (states, expected) => {
     const runs = states.map((_, i) => addRun(store, i));
-    insert('e', runs);
+    addExperiment(store, 'e', runs);
     states.forEach((state, i) => {
       if (state === 'running') store.runs.start(runs[i]!, 'now');
       else if (state !== 'queued') finish(runs[i]!, state);
@@ -107,16 +109,16 @@ describe('experiments', () => {
 
   it('count a run once, however often it stands in the matrix', () => {
     const run = addRun(store);
-    insert('e', [run, run]);
+    addExperiment(store, 'e', [run, run]);
     finish(run, 'done');
     expect(store.experiments.item('e')).toMatchObject({ runs_total: 1, runs_done: 1, state: 'done' });
-    expect(store.experiments.refs('e')).toHaveLength(2);
+    expect(store.experiments.refs('e', { from: 0, to: 10 })).toHaveLength(2);
   });
 
   it('share a run, which is wanted until all of them are stopped', () => {
     const run = addRun(store);
-    insert('a', [run]);
-    insert('b', [run]);
+    addExperiment(store, 'a', [run]);
+    addExperiment(store, 'b', [run]);
     store.experiments.setStopped('a', true);
     expect(store.experiments.wanted(run)).toBe(true);
     store.experiments.setStopped('b', true);
@@ -158,4 +160,78 @@ it('opens what an earlier version has left in the middle of its work', () => {
   now.jobs.wake(id);
   expect(now.jobs.next()).toMatchObject({ run_id: id, setbacks: { killed: 1 } });
   now.close();
+});
+
+describe('what is counted on the way', () => {
+  const JOBS = `SELECT priority, position >> 9 AS block, SUM(realtime_s IS NULL) AS runs,
+    COALESCE(SUM(packets) FILTER (WHERE realtime_s IS NULL), 0.0) AS packets,
+    COALESCE(SUM(realtime_s * cores), 0.0) AS realtime_core_s,
+    COALESCE(SUM(cores) FILTER (WHERE realtime_s IS NOT NULL), 0) AS realtime_cores
+    FROM jobs WHERE lease_owner IS NULL GROUP BY priority, position >> 9 ORDER BY priority, block`;
+  const STATES = `SELECT er.experiment_id, r.state, COUNT(DISTINCT r.id) AS runs
+    FROM experiment_runs er JOIN runs r ON r.id = er.run_id GROUP BY er.experiment_id, r.state ORDER BY 1, 2`;
+  const all = (sql: string): unknown[] => store.db.prepare(sql).all();
+  const step = fc.record({
+    run: fc.nat(19),
+    what: fc.constantFrom(
+      'add',
+      'held',
+      'realtime',
+      'lease',
+      'release',
+      'remove',
+      'raise',
+      'start',
+      'finish',
+      'reset',
+      'letGo',
+    ),
+  });
+
+  it('is what counting anew gives, whatever happens to runs and jobs', () => {
+    const runs = Array.from({ length: 20 }, (_, i) => addRun(store, i));
+    addExperiment(store, 'even', [...runs.filter((_, i) => i % 2 === 0), runs[0]!]);
+    addExperiment(store, 'all', runs);
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        for (const { run, what } of steps) {
+          const id = runs[run]!;
+          if (what === 'add') store.jobs.add({ ...job(id), packets: run });
+          else if (what === 'held') store.jobs.add(job(id), true);
+          else if (what === 'realtime') store.jobs.add({ ...job(id, 2), realtime_s: 3 });
+          else if (what === 'lease') store.jobs.lease(id, 'me');
+          else if (what === 'release') store.jobs.release(id);
+          else if (what === 'remove') store.jobs.remove(id);
+          else if (what === 'raise') store.jobs.raiseRun(id);
+          else if (what === 'start') store.runs.start(id, '2026-01-01');
+          else if (what === 'finish') finish(id, run % 3 === 0 ? 'failed' : 'done');
+          else if (what === 'reset') store.runs.reset(id);
+          else store.jobs.letGo('all', 0, 20);
+        }
+        expect(all('SELECT * FROM job_blocks ORDER BY priority, block')).toEqual(all(JOBS));
+        expect(all('SELECT * FROM experiment_states WHERE runs > 0 ORDER BY 1, 2')).toEqual(all(STATES));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('an experiment that is being written', () => {
+  it('is not there, and its runs do not start', () => {
+    const [ready, half] = [addRun(store, 1), addRun(store, 2)];
+    addExperiment(store, 'ready', [ready]);
+    store.jobs.add(job(half), true);
+    store.experiments.begin({ ...BEGUN, id: 'half' });
+    store.experiments.addRun('half', 0, { id: half, cell: 'c', role: 'solo', repetition: 0 });
+    store.experiments.addRun('half', 1, { id: ready, cell: 'c', role: 'solo', repetition: 1 });
+    expect(store.experiments.list().map(({ id }) => id)).toEqual(['ready']);
+    expect(store.experiments.item('half')).toBeNull();
+    expect(store.runs.get(ready)?.experiments.map(({ id }) => id)).toEqual(['ready']);
+    expect(store.jobs.next()).toBeNull();
+
+    // The next server takes away what is left of it, and only that.
+    tidyUp(store);
+    expect([store.runs.state(half), store.runs.state(ready)]).toEqual([null, 'queued']);
+    expect(store.experiments.unready()).toEqual([]);
+  });
 });

@@ -14,7 +14,7 @@ const Anything = z.unknown();
 
 export async function startExperiment(queries: QueryClient, spec: ExperimentSpecInput): Promise<ExperimentRecord> {
   const record = await call('/experiments', ExperimentRecord, { method: 'POST', body: spec });
-  queries.setQueryData(['experiments', record.id], record);
+  if (record.runs_next === undefined) queries.setQueryData(['experiments', record.id], record);
   void queries.invalidateQueries({ queryKey: ['experiments'], exact: true });
   return record;
 }

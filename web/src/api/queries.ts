@@ -1,6 +1,16 @@
 // Every resource the page reads, as react-query options: one place for keys, schemas and how long an answer stays fresh.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { Doctor, ExperimentList, ExperimentRecord, Home, Plan, RunRecord, TraceList, TraceRecord } from '#protocol/api';
+import {
+  Doctor,
+  ExperimentList,
+  ExperimentRecord,
+  Home,
+  Plan,
+  RunPage,
+  RunRecord,
+  TraceList,
+  TraceRecord,
+} from '#protocol/api';
 import { EngineListing } from '#protocol/cca';
 import { FidelityReport } from '#protocol/fidelity';
 import { RecipeList } from '#protocol/recipe';
@@ -82,10 +92,29 @@ export const experimentsQuery = queryOptions({
   refetchInterval: (query) => (query.state.data?.some((e) => !idle(e.state)) === true ? 1000 : 10_000),
 });
 
+/** An experiment of more runs is shown by the figures of its cells; its runs are read as they are looked at. */
+export const MOST_RUNS_READ = 5000;
+const RUNS_A_PAGE = 1000;
+
+/** With all its runs, unless there are too many. */
+async function readExperiment(id: string, signal: AbortSignal): Promise<ExperimentRecord> {
+  const path = `/experiments/${encodeURIComponent(id)}`;
+  const { runs_next, ...record } = await call(path, ExperimentRecord, { signal });
+  if (runs_next === undefined) return record;
+  if (record.runs_total > MOST_RUNS_READ) return { ...record, runs_next };
+  const runs = [...record.runs];
+  for (let next: number | null = runs_next; next !== null;) {
+    const page: RunPage = await call(`${path}/runs?limit=${RUNS_A_PAGE}&after=${next}`, RunPage, { signal });
+    runs.push(...page.runs);
+    next = page.next;
+  }
+  return { ...record, runs };
+}
+
 export const experimentQuery = (id: string) =>
   queryOptions({
     queryKey: ['experiments', id],
-    queryFn: ({ signal }) => call(`/experiments/${encodeURIComponent(id)}`, ExperimentRecord, { signal }),
+    queryFn: ({ signal }) => readExperiment(id, signal),
     // The socket brings every change; this only mends what a lost connection missed.
     refetchInterval: (query) => (query.state.data !== undefined && idle(query.state.data.state) ? false : 10_000),
   });

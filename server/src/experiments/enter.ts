@@ -1,0 +1,100 @@
+// How a planned experiment gets into the store. One of 100 000 runs takes seconds: it is written in pieces that each take milliseconds,
+// and is there for others when the last piece is. Until then its runs do not start, and if the server ends, nothing is left of it.
+import { bytesIn, PACKET_BYTES } from '#analysis/limits';
+import type { Expansion, PlannedRun } from '#analysis/planner';
+import type { FindTrace } from '#analysis/check-spec';
+import type { RunManifest } from '#protocol/manifest';
+import { runIdOf } from '../identity.ts';
+import { finish, inGroups } from '../slices.ts';
+import type { NewJob } from '../store/jobs.ts';
+import type { Places } from '../store/experiments.ts';
+import type { Store } from '../store/store.ts';
+
+/** Runs that are read or written together: some milliseconds. */
+export const PIECE = 250;
+
+export function* inPieces(places: number): Generator<Places, void, undefined> {
+  for (let from = 0; from < places; from += PIECE) yield { from, to: Math.min(from + PIECE, places) };
+}
+
+export interface EnterOptions {
+  readonly store: Store;
+  readonly id: string;
+  readonly created_at: string;
+  readonly expansion: Expansion;
+  readonly jobOf: (run: string, manifest: RunManifest) => NewJob;
+  /** A run that is there already: queue it again if it must be. */
+  readonly again: (run: string, manifest: RunManifest) => void;
+}
+
+/** Writes an experiment that is not there yet. */
+export function* enterSteps(options: EnterOptions): Generator<void, void, undefined> {
+  const { store, id, created_at, expansion } = options;
+  const { cells, spec } = expansion;
+  store.experiments.begin({ id, created_at, spec, cells });
+  try {
+    let place = 0;
+    let cell = -1;
+    const add = ({ manifest, canonical, ...run }: PlannedRun): void => {
+      const runId = runIdOf(canonical);
+      if (store.runs.insert(runId, canonical, created_at)) store.jobs.add(options.jobOf(runId, manifest), true);
+      else options.again(runId, manifest);
+      for (let next = cells[cell + 1]; cells[cell]?.key !== run.cell && next !== undefined; next = cells[cell + 1])
+        store.experiments.addCell(id, ++cell, next, place);
+      store.experiments.addRun(id, place++, { ...run, id: runId });
+    };
+    for (const piece of inGroups(expansion.runs, PIECE)) {
+      store.transaction(() => {
+        piece.forEach(add);
+      });
+      yield;
+    }
+    store.experiments.finish(id);
+    for (const { from, to } of inPieces(place)) {
+      store.jobs.letGo(id, from, to);
+      yield;
+    }
+  } finally {
+    if (store.experiments.isReady(id) === false) yield* discardSteps(store, id);
+  }
+}
+
+/** Takes an experiment out of the store that was not written to its end. */
+export function* discardSteps(store: Store, id: string): Generator<void, void, undefined> {
+  for (const places of inPieces(store.experiments.places(id))) {
+    store.transaction(() => {
+      // What another experiment shares with it may start.
+      store.jobs.letGo(id, places.from, places.to);
+      store.experiments.removeRuns(id, places);
+    });
+    yield;
+  }
+  store.experiments.remove(id);
+}
+
+/** After a server that ended in the middle: nothing may be left half. */
+export function tidyUp(store: Store): void {
+  for (const id of store.experiments.unready()) finish(discardSteps(store, id));
+  store.jobs.letAllGo();
+}
+
+export function jobOf(
+  run_id: string,
+  { engine, duration_s, forward: { capacity } }: Pick<RunManifest, 'engine' | 'duration_s' | 'forward'>,
+  find: FindTrace,
+  realtimeCores: number,
+): NewJob {
+  const mbps =
+    capacity.kind === 'trace'
+      ? (find(capacity.sha256)?.mean_mbps ?? 0)
+      : capacity.kind === 'constant'
+        ? capacity.rate_mbps
+        : 0;
+  const realtime = engine === 'realtime';
+  return {
+    run_id,
+    cores: realtime ? realtimeCores : 1,
+    packets: bytesIn(mbps, duration_s * 1e3) / PACKET_BYTES,
+    realtime_s: realtime ? duration_s : null,
+  };
+}

@@ -192,6 +192,7 @@ export const Plan = z.object({
       trace: z.string(),
       base_rtt_ms: z.number(),
       buffer: BufferSpec,
+      mean_mbps: z.number().optional().describe('what the BDP is of: `bdp_of` of the spec'),
       bdp_bytes: z.number(),
       limit_bytes: z.number().nullable(),
       limit_packets: z.number().nullable(),

@@ -50,6 +50,7 @@ export const RunEvent = z.strictObject({
   flow: z.int().nullable(),
   event: z.enum([
     'flow_start',
+    'connected',
     'flow_stop',
     'loss_episode',
     'recovered',
@@ -61,7 +62,7 @@ export const RunEvent = z.strictObject({
     'link_change',
     'message',
   ]),
-  /** message: became whole; value: its delay in ms, detail: its bytes; phase: the new phase; loss_episode: packets; marked: marks that made the window smaller; overrun: what was late; unmodelled_loss: packets, detail: where they were lost, if that is known; link_change: the change as it was ordered, JSON. */
+  /** connected: value: ms since flow_start; message: became whole; value: its delay in ms, detail: its bytes; phase: the new phase; loss_episode: packets; marked: marks that made the window smaller; overrun: what was late; unmodelled_loss: packets, detail: where they were lost, if that is known; link_change: the change as it was ordered, JSON. */
   detail: z.string().optional(),
   value: z.number().optional(),
 });

@@ -1,7 +1,7 @@
 // RunManifest: one run, everything resolved. In virtual time a run is a pure function of it; its hash is the run's identity.
 import { z } from 'zod';
 import { SourceSpec } from '#protocol/source';
-import { ParamValues, TransportProfile } from '#protocol/spec';
+import { Handshake, ParamValues, TransportProfile } from '#protocol/spec';
 
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -44,6 +44,7 @@ export const FlowManifest = z.strictObject({
   ack_every: z.int().min(1),
   source: SourceSpec,
   ecn: z.boolean().optional().describe('absent: false'),
+  handshake: Handshake.optional().describe('absent: none, or over TUN the programs’ own'),
 });
 
 export const RunManifest = z.strictObject({

@@ -27,6 +27,7 @@ export const BufferSpec = z.union([
 
 export const QueueSpec = z.strictObject({ id: id.default('droptail'), params: ParamValues.default({}) });
 export const TransportProfile = z.enum(['tcp', 'quic', 'quic-grow-underutilised']);
+export const Handshake = z.enum(['none', 'full', 'early_data']);
 export const FlowSpec = z.strictObject({
   /** A CCA id, or `$cca`: the cell's own. */
   cca: z.union([z.literal('$cca'), CcaRef]).default('$cca'),
@@ -38,6 +39,9 @@ export const FlowSpec = z.strictObject({
   /** The receiver acknowledges every n-th packet at the latest (or after 40 ms). */
   ack_every: z.int().min(1).max(64).default(2),
   source: SourceSpec.default({ kind: 'bulk' }),
+  handshake: Handshake.optional().describe(
+    'how the connection opens, for our transport: none (also when absent): it is open at the start; full: data after a round trip, as with TCP and QUIC; early_data: TCP Fast Open, QUIC 0-RTT. Over TUN the programs’ own handshakes take place',
+  ),
   ecn: z
     .boolean()
     .default(false)
@@ -69,6 +73,12 @@ export const ExperimentSpec = z
       .min(1)
       .max(100)
       .default([{ bdp: 1 }]),
+    bdp_of: z
+      .enum(['trace', 'part'])
+      .optional()
+      .describe(
+        'what 1 BDP and limits in ms mean: the mean capacity of the whole trace (also when absent), or of the part that runs, its first duration_s',
+      ),
     queues: z
       .array(QueueSpec)
       .min(1)

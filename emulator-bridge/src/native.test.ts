@@ -131,6 +131,29 @@ describe('a real-time run', () => {
     expect(summary?.receivers[0]?.throughput_mbps).toBeLessThanOrEqual(3.01);
   });
 
+  it('opens its connections with packets of the link, as in virtual time', async () => {
+    const rtt = 2 * planned.forward.delay_ms;
+    for (const [transport, handshake, least, most] of [
+      ['tcp', 'full', rtt, rtt + 200],
+      ['quic', 'full', rtt, rtt + 200],
+      ['tcp', 'early_data', rtt, rtt + 200],
+    ] as const) {
+      const flow = { ...manifest().flows[0]!, transport, handshake };
+      const { outcome, controls, summary } = await record({ ...planned, duration_s: 1, flows: [flow] });
+      expect(outcome).toBe('done');
+      const connected = controls.flatMap((control) =>
+        control.type === 'event' && control.event === 'connected' ? [control.value ?? NaN] : [],
+      );
+      expect(connected).toHaveLength(1);
+      expect(connected[0]).toBeGreaterThan(least);
+      expect(connected[0]).toBeLessThan(most);
+      const [link] = summary?.links ?? [];
+      // What opens is on the link, but is no data.
+      expect(link?.arrived_packets).toBeGreaterThanOrEqual(summary?.senders[0]?.sent_packets ?? Infinity);
+      expect(summary?.receivers[0]?.received_packets).toBeGreaterThan(20);
+    }
+  });
+
   it('stops all of them at once', async () => {
     const controller = new AbortController();
     const pending = record({ ...planned, duration_s: 60 }, controller.signal);

@@ -1,10 +1,20 @@
-// Queue limits in all their units. 1 BDP = mean capacity of the whole trace x base RTT (propagation only).
-import type { BufferSpec } from '#protocol/spec';
+// Queue limits in all their units. 1 BDP = mean capacity of the trace, or of its part that runs, x base RTT (propagation only).
+import { tracePart } from '#analysis/trace-part';
+import type { BufferSpec, ExperimentSpec } from '#protocol/spec';
 
 /** A full packet on the wire, IP header included. */
 export const PACKET_BYTES = 1500;
 /** Below two packets a queue drops the second packet of every burst: derived limits are not made smaller. */
 export const MIN_DERIVED_LIMIT_BYTES = 2 * PACKET_BYTES;
+
+type PartSpec = Pick<ExperimentSpec, 'bdp_of' | 'duration_s' | 'vary'>;
+
+/**
+ * Whether limits are of the first `duration_s` of a trace. Where repetitions begin all over it, each runs another part and all of them
+ * together cover the whole: then the whole is what a limit can be of.
+ */
+export const limitsOfPart = (spec: PartSpec, period_ms: number): boolean =>
+  spec.bdp_of === 'part' && tracePart(spec, period_ms).kind === 'beginning';
 
 /** Bytes that `mbps` carries in `ms`. */
 export const bytesIn = (mbps: number, ms: number): number => (mbps * 1e3 * ms) / 8;

@@ -15,6 +15,8 @@ export interface PlannerContext {
   readonly findTrace: FindTrace;
   /** Absent: there are none. */
   readonly findWeights?: FindWeights;
+  /** Mean capacity of the part of a trace that runs, by content hash: of each that limits are of (`limitsOfPart`). */
+  readonly partMeans?: ReadonlyMap<string, number>;
   /** Sets this real-time measurement apart from others of the same spec; not used in virtual time. */
   readonly measurement?: string | undefined;
 }
@@ -51,12 +53,17 @@ export interface CellPlan {
   readonly roles: readonly RunRole[];
 }
 
+/** Its connection does not open by itself. */
+export const opens = ({ handshake = 'none' }: Pick<FlowSpec, 'handshake'>): boolean => handshake !== 'none';
+
 /** The flows of a run before anything random is added. */
 function flowsOf(spec: ExperimentSpec, plan: CellPlan, role: RunRole, listing: EngineListing): FlowManifest[] {
   const chosen = ({ id, params }: CcaRef): FlowManifest['cca'] => {
     const { params: known, revision } = descriptorOf(listing, id);
     return { id, params: completeParams(params, known), ...(revision === undefined ? {} : { revision }) };
   };
+  const competes = isCompetitor(plan.cca);
+  const modelsHandshake = competes && !overTun(plan.cca);
   const flow = (from: FlowSpec, ref: CcaRef): FlowManifest => ({
     cca: chosen(ref),
     start_s: from.start_s,
@@ -66,11 +73,12 @@ function flowsOf(spec: ExperimentSpec, plan: CellPlan, role: RunRole, listing: E
     ack_every: from.ack_every,
     source: from.source,
     ...(from.ecn ? { ecn: true } : {}),
+    ...(modelsHandshake && opens(from) ? { handshake: from.handshake } : {}),
   });
   const own = plan.cell.cca;
   const first = spec.flows.find((candidate) => candidate.cca === '$cca');
   if (first === undefined) throw new Error('the flows were not checked');
-  if (!isCompetitor(plan.cca)) {
+  if (!competes) {
     // For as long as any flow of the spec runs.
     const stops = spec.flows.map((from) => from.stop_s ?? Infinity);
     const stop_s = Math.max(...stops);

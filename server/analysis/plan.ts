@@ -4,8 +4,9 @@ import type { CcaKind, EngineListing } from '#protocol/cca';
 import type { FindTrace } from '#analysis/check-spec';
 import { canonicalJson } from '#analysis/identity';
 import { LINK_COLUMNS, RECEIVER_COLUMNS, SENDER_COLUMNS } from '#protocol/columns';
-import { PACKET_BYTES, bufferLabel, bytesIn, limitUnits } from '#analysis/limits';
+import { PACKET_BYTES, bufferLabel, bytesIn, limitUnits, limitsOfPart } from '#analysis/limits';
 import { overTun } from '#analysis/kinds';
+import { tracePart } from '#analysis/trace-part';
 import type { Expansion } from '#analysis/planner';
 import type { RunManifest } from '#protocol/manifest';
 
@@ -53,15 +54,16 @@ export function sampleBytes(manifest: RunManifest, listing: EngineListing): numb
   return rows * (links * row(LINK_COLUMNS.length) + flows);
 }
 
-function limitsOf({ spec, cells }: Expansion, find: FindTrace): Plan['limits'] {
+function limitsOf({ spec, cells, limitMbps }: Expansion): Plan['limits'] {
   const traces = new Map(cells.map((cell) => [canonicalJson(cell.trace), cell]));
   return [...traces.values()].flatMap(({ trace, trace_name }) => {
-    const mean = 'rate_mbps' in trace ? trace.rate_mbps : (find(trace.trace)?.mean_mbps ?? 0);
+    const mean = limitMbps(trace);
     return spec.base_rtt_ms.flatMap((base_rtt_ms) =>
       spec.buffers.map((buffer) => ({
         trace: trace_name,
         base_rtt_ms,
         buffer,
+        mean_mbps: mean,
         ...limitUnits(buffer, mean, base_rtt_ms),
       })),
     );
@@ -92,6 +94,12 @@ function warningsOf(
   }
   for (const ref of spec.traces) {
     const trace = 'trace' in ref ? find(ref.trace) : undefined;
+    if (trace !== undefined && spec.bdp_of === 'part' && !limitsOfPart(spec, trace.period_ms))
+      warnings.push(
+        tracePart(spec, trace.period_ms).kind === 'scattered'
+          ? `each repetition runs another part of ${trace.name}, so 1 BDP is of the whole trace`
+          : `all of ${trace.name} runs, so 1 BDP is of the whole trace`,
+      );
     if (trace !== undefined && trace.period_ms < spec.duration_s * 1e3)
       warnings.push(`${trace.name} lasts ${trace.period_ms / 1e3} s and repeats to fill ${spec.duration_s} s`);
   }
@@ -183,7 +191,7 @@ export function* planSteps(
   const seconds = ({ total_s, longest_s }: Load, workers: number): number => Math.max(total_s / workers, longest_s);
   const virtual = seconds(survey.loads.virtual, speed.virtual_workers);
   const realtime = seconds(survey.loads.realtime, speed.realtime_workers);
-  const limits = limitsOf(expansion, find);
+  const limits = limitsOf(expansion);
   return {
     runs: survey.distinct.size,
     cells: expansion.cells.length,

@@ -24,6 +24,61 @@ const problems = (spec: Partial<ExperimentSpecInput>) => {
   return result.ok ? [] : result.problems.map(({ path, message }) => `${path.join('.')}: ${message}`);
 };
 
+describe('handshake', () => {
+  const flows = [{ handshake: 'full' as const }];
+
+  test('a spec that does not speak of it means none, and so does one that says so: the same manifests as ever', () => {
+    const [silent, none] = [planned({}), planned({ flows: [{ handshake: 'none' }] })];
+    const manifest = [...silent.runs][0]!.manifest;
+    expect('handshake' in manifest.flows[0]!).toBe(false);
+    expect(canonicalJson([...none.runs].map((run) => run.manifest))).toBe(
+      canonicalJson([...silent.runs].map((run) => run.manifest)),
+    );
+    expect(canonicalJson(none.spec)).toBe(canonicalJson(silent.spec));
+    expect(canonicalJson(silent.spec)).not.toContain('handshake');
+  });
+
+  test('ours have it, references and real stacks do not', () => {
+    const made = planned({ flows, ccas: LISTING.ccas.map(({ id }) => ({ id })) });
+    const kinds = new Map(LISTING.ccas.map(({ id, kind }) => [id, kind]));
+    const having = [...made.runs].filter(({ manifest }) => manifest.flows[0]!.handshake === 'full');
+    expect(new Set(having.map(({ manifest }) => kinds.get(manifest.flows[0]!.cca.id)))).toEqual(new Set(['sender']));
+    expect(having.length).toBeGreaterThan(0);
+    for (const { manifest } of made.runs) expect(RunManifest.safeParse(manifest).success).toBe(true);
+  });
+});
+
+describe('what a BDP is of', () => {
+  const part = new Map([[TRACES[0]!.id, 2 * TRACES[0]!.mean_mbps]]);
+  const limitsOf = (spec: Partial<ExperimentSpecInput>) => {
+    const result = expandSpec(
+      ExperimentSpec.parse({
+        traces: [{ trace: 'lte.down' }],
+        ccas: [{ id: 'rival' }],
+        buffers: [{ bdp: 1 }, { ms: 20 }, { bytes: 30_000 }],
+        duration_s: 5,
+        ...spec,
+      }),
+      { ...context, partMeans: part },
+    );
+    if (!result.ok) throw new Error(JSON.stringify(result.problems));
+    return result.cells.map((cell) => cell.limit_bytes);
+  };
+
+  test('the whole trace, or the part that runs, if one is left out', () => {
+    const [bdp, ms] = limitsOf({}) as [number, number];
+    expect(limitsOf({ bdp_of: 'trace' })).toEqual([bdp, ms, 30_000]);
+    expect(limitsOf({ bdp_of: 'part' })).toEqual([2 * bdp, 2 * ms, 30_000]);
+    expect(limitsOf({ bdp_of: 'part', duration_s: TRACES[0]!.period_ms / 1e3 })).toEqual([bdp, ms, 30_000]);
+  });
+
+  test('of the whole trace when each repetition runs another part, and of a constant rate that rate', () => {
+    expect(limitsOf({ bdp_of: 'part', vary: ['trace_phase'] })).toEqual(limitsOf({}));
+    const traces = [{ rate_mbps: 48 }];
+    expect(limitsOf({ bdp_of: 'part', traces })).toEqual(limitsOf({ traces }));
+  });
+});
+
 describe('matrix', () => {
   test('every combination of the axes is a cell, every repetition a run', () => {
     const { cells, runs } = planned({

@@ -24,8 +24,8 @@ import { changedParams, checkSpec } from '#analysis/check-spec';
 import type { FindTrace, SpecProblem } from '#analysis/check-spec';
 import { canonicalJson } from '#analysis/identity';
 import { engineOf, isCompetitor } from '#analysis/kinds';
-import { resolveLimit } from '#analysis/limits';
-import { Draws, capacityOf, descriptorOf, manifestsOf } from '#analysis/manifests';
+import { limitsOfPart, resolveLimit } from '#analysis/limits';
+import { Draws, capacityOf, descriptorOf, manifestsOf, opens } from '#analysis/manifests';
 import type { Capacity, CellPlan, NamedManifest, PlannerContext } from '#analysis/manifests';
 import type { BufferSpec, CcaRef, ExperimentSpec, TraceRef } from '#protocol/spec';
 
@@ -44,6 +44,8 @@ export interface Expansion {
   /** The spec with traces by content hash and duplicates removed: what the experiment's id is made of. */
   readonly spec: ExperimentSpec;
   readonly cells: readonly Cell[];
+  /** The mean capacity that limits in BDP and ms are of. */
+  readonly limitMbps: (trace: TraceRef) => number;
   /** Made as they are asked for, each time anew: there may be very many. */
   readonly runs: Iterable<PlannedRun>;
 }
@@ -61,7 +63,8 @@ const resolveTrace = (ref: TraceRef, find: FindTrace): TraceRef =>
   'trace' in ref ? { trace: find(ref.trace)?.id ?? ref.trace } : ref;
 
 /** Same meaning, one form: traces by content, only changed parameters, each entry of an axis once. Needs a checked spec. */
-export function resolveSpec(spec: ExperimentSpec, listing: EngineListing, find: FindTrace): ExperimentSpec {
+export function resolveSpec(asked: ExperimentSpec, listing: EngineListing, find: FindTrace): ExperimentSpec {
+  const { bdp_of, ...spec } = asked;
   const cca = (ref: CcaRef): CcaRef => ({
     id: ref.id,
     params: changedParams(ref.params, descriptorOf(listing, ref.id).params),
@@ -73,6 +76,7 @@ export function resolveSpec(spec: ExperimentSpec, listing: EngineListing, find: 
     ...(spec.reverse === undefined ? {} : { reverse: resolveTrace(spec.reverse, find) }),
     ccas: unique(spec.ccas.map(cca)),
     buffers: unique(spec.buffers),
+    ...(bdp_of === 'part' ? { bdp_of } : {}),
     queues: unique(
       spec.queues.map((ref) => ({
         id: ref.id,
@@ -81,7 +85,11 @@ export function resolveSpec(spec: ExperimentSpec, listing: EngineListing, find: 
     ),
     base_rtt_ms: unique(spec.base_rtt_ms),
     loss: unique(spec.loss),
-    flows: spec.flows.map((flow) => ({ ...flow, cca: flow.cca === '$cca' ? flow.cca : cca(flow.cca) })),
+    flows: spec.flows.map(({ handshake, ...flow }) => ({
+      ...flow,
+      cca: flow.cca === '$cca' ? flow.cca : cca(flow.cca),
+      ...(opens({ handshake }) ? { handshake } : {}),
+    })),
   };
 }
 
@@ -90,7 +98,15 @@ const varies = (spec: ExperimentSpec, cca: CcaDescriptor, ideal: boolean, capaci
   engineOf(cca, spec.engine) === 'realtime' ||
   spec.vary.some((what) => (what === 'trace_phase' ? capacity.trace !== null : !ideal));
 
-function planCells(spec: ExperimentSpec, { engine, findTrace }: PlannerContext): CellPlan[] {
+function limitMbps(spec: ExperimentSpec, { mean_mbps, trace }: Capacity, { partMeans }: PlannerContext): number {
+  if (trace === null || !limitsOfPart(spec, trace.period_ms)) return mean_mbps;
+  const mean = partMeans?.get(trace.id);
+  if (mean === undefined) throw new Error(`the part of ${trace.name} that runs was not measured`);
+  return mean;
+}
+
+function planCells(spec: ExperimentSpec, context: PlannerContext): CellPlan[] {
+  const { engine, findTrace } = context;
   const plans = new Map<string, CellPlan>();
   const capacities = spec.traces.map((ref) => capacityOf(ref, findTrace));
   for (const [t, capacity] of capacities.entries())
@@ -109,7 +125,7 @@ function planCells(spec: ExperimentSpec, { engine, findTrace }: PlannerContext):
               const key = coordinates.join('.');
               if (plans.has(key)) continue;
               const buffer: BufferSpec = limited ? asked : { infinite: true };
-              const limit = resolveLimit(buffer, capacity.mean_mbps, baseRtt);
+              const limit = resolveLimit(buffer, limitMbps(spec, capacity, context), baseRtt);
               plans.set(key, {
                 cell: {
                   key,
@@ -147,7 +163,13 @@ export function expandSpec(asked: ExperimentSpec, context: PlannerContext): Expa
 
   const plans = planCells(spec, context);
   const runs = { [Symbol.iterator]: () => plannedRuns(spec, plans, context) };
-  return { ok: true, spec, cells: plans.map((plan) => plan.cell), runs };
+  return {
+    ok: true,
+    spec,
+    cells: plans.map((plan) => plan.cell),
+    limitMbps: (trace) => limitMbps(spec, capacityOf(trace, context.findTrace), context),
+    runs,
+  };
 }
 
 function* plannedRuns(

@@ -34,6 +34,10 @@ class Bbr final : public Controller {
         min_rtt_stamp_{setup.now} {
     pace_from_window(Duration::millis(1));  // Linux' nominal RTT until there is a sample
     aggregation_.restart(setup.now);
+    if (setup.handshake_rtt > Duration::zero()) {
+      min_rtt_ = setup.handshake_rtt;
+      set_pacing(setup.handshake_rtt);
+    }
   }
 
   void on_ack(const AckEvent& ack) override;

@@ -28,6 +28,10 @@ Bbr2::Bbr2(const Setup& setup, const Params& params, const Constants& constants)
       probe_clock_{params.number("probe_wait_base_s"), params.number("probe_wait_rand_s"),
                    params.integer("max_reno_rounds")} {
   aggregation_.restart(setup.now);
+  if (setup.handshake_rtt > Duration::zero()) {
+    least_rtt_.update(setup.now, setup.handshake_rtt);
+    set_pacing(setup.handshake_rtt);
+  }
 }
 
 void Bbr2::on_ack(const AckEvent& ack) {

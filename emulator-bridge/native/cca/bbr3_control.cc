@@ -21,6 +21,10 @@ Bbr3::Bbr3(const Setup& setup, const Params& params)
                    params.integer("max_reno_rounds")},
       least_rtt_{setup.now, Duration::seconds(params.number("probe_rtt_interval_s"))} {
   extra_acked_.restart(setup.now);
+  if (setup.handshake_rtt > Duration::zero()) {
+    least_rtt_.update(setup.now, setup.handshake_rtt);
+    set_pacing(setup.handshake_rtt);
+  }
 }
 
 void Bbr3::on_ack(const AckEvent& ack) {

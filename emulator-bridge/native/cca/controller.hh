@@ -151,7 +151,8 @@ struct Setup {
   int initial_window_packets{10};
   TransportProfile profile{TransportProfile::tcp};
   Random random;
-  Duration base_rtt{};  // of the modelled path; only the reference models may use it
+  Duration base_rtt{};       // of the modelled path; only the reference models may use it
+  Duration handshake_rtt{};  // what the connection's opening took; zero: nothing was measured
 };
 
 // A CCA's sender side. Outputs must be valid from construction on.

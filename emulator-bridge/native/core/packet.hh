@@ -7,6 +7,15 @@
 
 namespace paceline {
 
+enum class PacketKind : uint8_t {
+  data,
+  retransmission,
+  // Of a handshake (transport/handshake.hh):
+  opening,
+  opening_with_data,  // the flow's first segment travels with it
+  last_of_opening,
+};
+
 enum class EcnMark : uint8_t { not_ect, ect1, ect0, ce };
 
 struct Packet {
@@ -19,9 +28,11 @@ struct Packet {
   uint32_t size{};  // bytes on the wire
   uint16_t flow{};
   EcnMark ecn{EcnMark::not_ect};
-  bool retransmission{};
+  PacketKind kind{};
 
   [[nodiscard]] constexpr Bytes bytes() const { return {size}; }
+  [[nodiscard]] constexpr bool opens() const { return kind >= PacketKind::opening; }
+  [[nodiscard]] constexpr bool has_data() const { return !opens() || kind == PacketKind::opening_with_data; }
 };
 static_assert(sizeof(Packet) == 48);
 

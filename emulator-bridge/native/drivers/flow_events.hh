@@ -53,6 +53,7 @@ class FlowEvents final : public SenderObserver {
   FlowEvents(int flow, RunSink& sink, PhaseBudget& phases) : flow_{flow}, sink_{&sink}, phases_{&phases} {}
 
   void on_start(Time now) override { say(now, "flow_start"); }
+  void on_connected(Time now, Duration took) override { say(now, "connected", {}, took.to_millis()); }
   void on_stop(Time now) override {
     if (stopped) stopped();
     say(now, "flow_stop");

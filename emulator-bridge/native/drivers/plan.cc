@@ -44,4 +44,13 @@ Setup controller_setup(const RunPlan& plan, std::size_t flow) {
       .now = f.start, .profile = f.profile, .random = Random{plan.seed, flow, f.cca->id}, .base_rtt = plan.base_rtt(f)};
 }
 
+std::function<std::unique_ptr<Controller>(Time, Duration)> controller_when_open(const RunPlan& plan, std::size_t flow) {
+  return [&plan, flow](Time now, Duration rtt) {
+    Setup setup = controller_setup(plan, flow);
+    setup.now = now;
+    setup.handshake_rtt = rtt;
+    return plan.flows[flow].cca->make(setup, plan.flows[flow].params);
+  };
+}
+
 }  // namespace paceline

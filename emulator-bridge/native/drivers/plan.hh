@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 #include "link/bottleneck.hh"
 #include "metrics/message_meter.hh"
 #include "queue/registry.hh"
+#include "transport/handshake.hh"
 #include "transport/source.hh"
 
 namespace paceline {
@@ -69,6 +71,7 @@ struct FlowPlan {
   std::shared_ptr<const OnOffPlan> on_off{};
   std::shared_ptr<const MessagePlan> messages{};
   bool ecn{};  // SenderSetup::ecn
+  Handshake handshake{};
 };
 
 struct RunPlan {
@@ -116,5 +119,8 @@ enum class Direction : uint8_t { forward, reverse };
 [[nodiscard]] std::optional<OfferedMessages> offered_messages(const RunPlan& plan, std::size_t flow,
                                                               const Source& source);
 [[nodiscard]] Setup controller_setup(const RunPlan& plan, std::size_t flow);
+// SenderSetup::controller_when_open.
+[[nodiscard]] std::function<std::unique_ptr<Controller>(Time, Duration)> controller_when_open(const RunPlan& plan,
+                                                                                              std::size_t flow);
 
 }  // namespace paceline

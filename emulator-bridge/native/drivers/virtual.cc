@@ -47,10 +47,12 @@ struct VirtualFlow {
                 .needs = needs,
                 .profile = flow.profile,
                 .source = make_source(plan, i),
-                .ecn = flow.ecn},
+                .ecn = flow.ecn,
+                .handshake = flow.handshake,
+                .controller_when_open = controller_when_open(plan, i)},
                flow.cca->make(controller_setup(plan, i), flow.params),
                events},
-        receiver{ReceiverSetup::of(flow.profile, static_cast<uint16_t>(i), flow.ack_every),
+        receiver{ReceiverSetup::of(flow.profile, static_cast<uint16_t>(i), flow.ack_every, flow.handshake),
                  make_agent(flow, controller_setup(plan, i))},
         messages{make_message_meter(plan, i)},
         message_events{static_cast<int>(i), sink},
@@ -106,6 +108,7 @@ class VirtualRun {
   void arrive(Time now);
   void serve_flow(std::size_t i, Time now);
   void acknowledge(std::size_t i, Time now);
+  void write_ack(std::size_t i, Time now);
   void ack_leaves_link(const Packet& packet, Time now) {
     VirtualFlow& f = *flows_[packet.flow];
     const Time arrival = now + f.ack_delay;
@@ -193,16 +196,22 @@ void VirtualRun::arrive(Time now) {
   line_.pop();
   ++arrived_;
   VirtualFlow& f = *flows_[packet.flow];
-  f.receiver_meter.arrived(now - packet.sent);
+  if (packet.has_data()) f.receiver_meter.arrived(now - packet.sent);
   const Bytes before = f.receiver.received_bytes();
   const bool due = f.receiver.on_packet(packet, now);
-  if (f.messages) f.arrived_message(packet.sequence, now);
+  if (f.messages && packet.has_data()) f.arrived_message(packet.sequence, now);
   fairness_.add(packet.flow, f.receiver.received_bytes() - before, now);
   if (due) acknowledge(packet.flow, now);
   clock_.set(packet.flow, f.due());
 }
 
 void VirtualRun::acknowledge(std::size_t i, Time now) {
+  do {
+    write_ack(i, now);
+  } while (flows_[i]->receiver.answers());
+}
+
+void VirtualRun::write_ack(std::size_t i, Time now) {
   VirtualFlow& f = *flows_[i];
   const uint32_t slot = acks_.take();
   Ack& ack = acks_[slot];

@@ -19,6 +19,13 @@ struct SegmentRange {
 
 inline constexpr std::size_t kMaxAckRanges = 32;
 
+// On the wire: IP and TCP headers with the options of a SYN (largest segment, selective acknowledgements, time stamps, window scale);
+// QUIC's least datagram and its headers below.
+inline constexpr uint32_t kTcpOpening = 60;
+inline constexpr uint32_t kQuicOpening = 1228;
+// Datagrams of a QUIC server's first flight: three times what came (RFC 9000 section 8.1).
+inline constexpr int kQuicFlight = 3;
+
 struct Ack {
   uint64_t cumulative{};     // every segment below it has arrived
   uint64_t echo_sequence{};  // of the packet that called for this ACK …
@@ -30,6 +37,7 @@ struct Ack {
   bool delayed{};    // held back by the delayed-ACK timer
   bool duplicate{};  // the packet had arrived before (TCP: D-SACK)
   bool quic{};       // a QUIC packet carries it
+  uint8_t reply{};   // not 0: a packet of the answer to an opening, and how many of them there are from this one on
   uint8_t range_count{};
   uint8_t feedback_size{};
   std::array<SegmentRange, kMaxAckRanges> ranges;  // selectively acknowledged, newest first; only range_count are set
@@ -40,6 +48,7 @@ struct Ack {
   // IP and TCP headers with timestamps are 52 bytes; selective blocks take 4 + 8 n (RFC 2018). QUIC: IP and UDP 28, a short header
   // with a connection id of 8 bytes 11, the tag 16, an ACK frame of 10 and about 4 for each further range (RFC 9000).
   [[nodiscard]] uint32_t wire_size() const {
+    if (reply > 0) return quic ? kQuicOpening : kTcpOpening;
     if (quic) return 65 + 4u * range_count + feedback_size;
     const unsigned blocks = range_count + (duplicate ? 1u : 0u);
     return 52 + (blocks > 0 ? 4 + 8 * blocks : 0) + feedback_size;

@@ -3,17 +3,47 @@
 #include <algorithm>
 
 namespace paceline {
+namespace {
+
+// Linux acknowledges at once when a connection is new (TCP_MAX_QUICKACKS): a sender that begins with one segment is not kept waiting.
+constexpr int kQuickAcks = 16;
+
+}  // namespace
 
 Receiver::Receiver(const ReceiverSetup& setup, std::unique_ptr<ReceiverAgent> agent)
     : ack_every_{setup.ack_every},
       quic_{setup.quic},
       ack_delay_{setup.ack_delay},
       max_ranges_{std::min(setup.max_ranges, kMaxAckRanges)},
-      agent_{std::move(agent)} {
+      agent_{std::move(agent)},
+      answering_{setup.handshake, setup.quic},
+      quick_acks_{setup.handshake == Handshake::none || setup.quic ? 0 : kQuickAcks} {
   schedule();
 }
 
 bool Receiver::on_packet(const Packet& packet, Time now) {
+  if (packet.opens()) [[unlikely]]
+    return on_opening(packet, now);
+  if (!answering_.open()) [[unlikely]] {
+    if (!answering_.can_read()) return false;
+    answering_.confirmed();
+  }
+  return on_data(packet, now);
+}
+
+bool Receiver::on_opening(const Packet& packet, Time now) {
+  if (packet.kind == PacketKind::last_of_opening) {
+    if (answering_.can_read()) answering_.confirmed();
+    schedule();
+    return false;
+  }
+  const bool due = answering_.on_opening(packet, now);
+  if (packet.kind == PacketKind::opening_with_data) return on_data(packet, now) || due;
+  schedule();
+  return due;
+}
+
+bool Receiver::on_data(const Packet& packet, Time now) {
   echo_sequence_ = packet.sequence;
   echo_number_ = packet.number;
   echo_sent_ = packet.sent;
@@ -30,7 +60,7 @@ bool Receiver::on_packet(const Packet& packet, Time now) {
     received_bytes_ += packet.bytes();
     if (packet.sequence == cumulative_ && highest_ <= cumulative_) {  // nothing is missing
       highest_ = ++cumulative_;
-      due = ++unacknowledged_ >= ack_every_;
+      due = ++unacknowledged_ >= ack_every_ || quick_acks_ > 0;
       if (!due && delayed_ack_.is_never()) delayed_ack_ = now + ack_delay_;
     } else {
       due = on_out_of_order(packet.sequence);
@@ -89,12 +119,12 @@ void Receiver::keep_newest_range(uint64_t begin, uint64_t swallowed) {
 }
 
 bool Receiver::on_timer(Time now) {
-  bool due = false;
+  bool due = answering_.on_timer(now);
   if (delayed_ack_ <= now) {
     timer_fired_ = true;
     due = true;
   }
-  if (agent_ && agent_->next_tick() <= now) {
+  if (agent_ && answering_.open() && agent_->next_tick() <= now) {
     agent_->on_tick(now);
     due |= agent_->wants_ack();
   }
@@ -117,6 +147,12 @@ void Receiver::write_ack(Ack& ack) {
   ack.range_count = static_cast<uint8_t>(ranges);
   for (std::size_t i = 0; i < ranges; ++i) ack.ranges[i] = {range_begins_[i], runs_[range_begins_[i]]};
   ack.feedback_size = agent_ ? static_cast<uint8_t>(agent_->feedback(ack.feedback)) : 0;
+  ack.reply = 0;
+  if (answering_.left() > 0) [[unlikely]] {
+    answering_.write(ack);
+  } else if (quick_acks_ > 0) {
+    --quick_acks_;
+  }
 
   unacknowledged_ = 0;
   timer_fired_ = duplicate_ = false;
@@ -124,6 +160,9 @@ void Receiver::write_ack(Ack& ack) {
   schedule();
 }
 
-void Receiver::schedule() { next_event_ = agent_ ? std::min(delayed_ack_, agent_->next_tick()) : delayed_ack_; }
+void Receiver::schedule() {
+  next_event_ = std::min(delayed_ack_, answering_.next_event());
+  if (agent_ && answering_.open()) next_event_ = std::min(next_event_, agent_->next_tick());
+}
 
 }  // namespace paceline

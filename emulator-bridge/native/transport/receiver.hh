@@ -9,6 +9,7 @@
 #include "core/packet.hh"
 #include "core/ring.hh"
 #include "transport/ack.hh"
+#include "transport/handshake.hh"
 #include "transport/quic.hh"
 
 namespace paceline {
@@ -19,15 +20,18 @@ struct ReceiverSetup {
   Duration ack_delay{Duration::millis(40)};  // … or after this long (Linux' least delayed-ACK timer)
   std::size_t max_ranges{3};                 // as many blocks as fit beside timestamps in a TCP header
   bool quic{};
+  Handshake handshake{};
 
   // As the transport acknowledges: QUIC waits for 25 ms at most, and its ranges are not limited by a TCP header.
-  [[nodiscard]] static ReceiverSetup of(TransportProfile profile, uint16_t flow, int ack_every) {
-    if (profile == TransportProfile::tcp) return {.flow = flow, .ack_every = ack_every};
+  [[nodiscard]] static ReceiverSetup of(TransportProfile profile, uint16_t flow, int ack_every,
+                                        Handshake handshake = Handshake::none) {
+    if (profile == TransportProfile::tcp) return {.flow = flow, .ack_every = ack_every, .handshake = handshake};
     return {.flow = flow,
             .ack_every = ack_every,
             .ack_delay = quic::kMaxAckDelay,
             .max_ranges = kMaxAckRanges,
-            .quic = true};
+            .quic = true,
+            .handshake = handshake};
   }
 };
 
@@ -41,6 +45,8 @@ class Receiver {
   // The time given by next_event() has come. True: write an ACK now.
   bool on_timer(Time now);
   void write_ack(Ack& ack);
+  // The answer to an opening takes further packets: write them now, too.
+  [[nodiscard]] bool answers() const { return answering_.left() > 0; }
 
   [[nodiscard]] uint64_t cumulative() const { return cumulative_; }
   [[nodiscard]] uint64_t received_packets() const { return received_packets_; }  // first arrivals
@@ -48,6 +54,8 @@ class Receiver {
   [[nodiscard]] uint64_t duplicate_packets() const { return duplicate_packets_; }
 
  private:
+  bool on_opening(const Packet& packet, Time now);
+  bool on_data(const Packet& packet, Time now);
   bool on_out_of_order(uint64_t sequence);
   void keep_newest_range(uint64_t begin, uint64_t swallowed);
   void schedule();
@@ -80,6 +88,8 @@ class Receiver {
   std::array<uint64_t, kMaxAckRanges> range_begins_{};  // most recently changed first
 
   std::unique_ptr<ReceiverAgent> agent_;
+  Answering answering_;
+  int quick_acks_;
 };
 
 }  // namespace paceline

@@ -27,6 +27,8 @@ Sender::Sender(const SenderSetup& setup, std::unique_ptr<Controller> controller,
       usage_{setup.profile},
       pacer_{setup.pacing_credit, needs_.paced_start},
       source_{setup.source},
+      opening_{setup.handshake, quic_},
+      controller_when_open_{setup.controller_when_open},
       start_{setup.start},
       stop_{setup.stop},
       quantum_time_{setup.quantum_time} {
@@ -37,15 +39,21 @@ Sender::Sender(const SenderSetup& setup, std::unique_ptr<Controller> controller,
 }
 
 void Sender::start(Time now) {
-  active_ = true;
   start_ = Time::never();
   source_.start(now);
   observer_->on_start(now);
+  if (opening_.wanted()) opening_.begin(now);
+  if (!opening_.holds_data()) begin_data(now);
+}
+
+void Sender::begin_data(Time now) {
+  active_ = true;
   note_phase(now);
 }
 
 void Sender::stop(Time now) {
   active_ = false;
+  opening_.stop();
   stop_ = Time::never();
   rto_deadline_ = probe_deadline_ = reordering_deadline_ = Time::never();
   observer_->on_stop(now);
@@ -98,6 +106,8 @@ Rate Sender::media_rate() const {
 }
 
 bool Sender::poll_send(Time now, Packet& packet) {
+  if (opening_.due()) [[unlikely]]
+    return send_opening(now, packet);
   if (!active_) return settle(now, Time::never());
   if ((force_ || probe_) && send_forced(now, packet)) return true;
 
@@ -179,7 +189,7 @@ void Sender::transmit(Segment& segment, uint64_t sequence, Bytes inflight_before
   packet.size = segment.size;
   packet.flow = flow_;
   packet.ecn = mark_for(retransmission);
-  packet.retransmission = retransmission;
+  packet.kind = retransmission ? PacketKind::retransmission : PacketKind::data;
 
   ++counters_.sent_packets;
   counters_.sent_bytes += size.v;
@@ -223,13 +233,13 @@ bool Sender::settle(Time now, Time wake) {
   sent_in_burst_ = progressed_ = false;
   pacer_.end_burst();
   if (!active_) {
-    next_event_ = start_;
+    next_event_ = opening_.under_way() ? std::max(now, std::min(opening_.next_event(), stop_)) : start_;
     return false;
   }
   tick_ = controller_->next_tick();
   // A deadline that a new estimate moved into the past is due now.
-  next_event_ = std::max(
-      now, std::min({wake, rto_deadline_, probe_deadline_, reordering_deadline_, tick_, source_.tick(), stop_}));
+  next_event_ = std::max(now, std::min({wake, rto_deadline_, probe_deadline_, reordering_deadline_, tick_,
+                                        source_.tick(), stop_, opening_.next_event()}));
   return false;
 }
 

@@ -9,6 +9,7 @@
 // timeouts that declare nothing lost, persistent congestion, no growth of a window that is not used; no PRR, no undo.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -19,6 +20,7 @@
 #include "core/packet.hh"
 #include "metrics/histogram.hh"
 #include "transport/ack.hh"
+#include "transport/handshake.hh"
 #include "transport/loss_detection.hh"
 #include "transport/pacer.hh"
 #include "transport/prr.hh"
@@ -35,6 +37,7 @@ class SenderObserver {
  public:
   virtual ~SenderObserver() = default;
   virtual void on_start(Time) {}
+  virtual void on_connected(Time, Duration /*since the start*/) {}
   virtual void on_stop(Time) {}
   virtual void on_episode(Time, uint64_t /*packets lost so far*/) {}
   virtual void on_recovered(Time, uint64_t /*packets lost in the episode*/) {}
@@ -61,6 +64,9 @@ struct SenderSetup {
   bool ecn{};
   Duration pacing_credit{};  // real time: lost time the pacer may make up for
   Duration quantum_time{};   // real time: without a quantum of its own a flow may send this much at once
+  Handshake handshake{};
+  // The controller of a connection that opened at that time, in so long a round trip; asked for when data had to wait for it.
+  std::function<std::unique_ptr<Controller>(Time, Duration)> controller_when_open{};
 };
 
 struct SenderCounters {
@@ -122,6 +128,10 @@ class Sender {
   };
 
   void start(Time now);
+  void begin_data(Time now);
+  bool send_opening(Time now, Packet& packet);
+  void on_reply(const Ack& ack, Time now);
+  void book_early_data(const Ack& ack, Time now);
   uint32_t newly_marked(const Ack& ack);
   void stop(Time now);
   void delivered(Segment& segment, uint64_t sequence, const Ack& ack, Time now, Progress& progress);
@@ -150,7 +160,12 @@ class Sender {
   void refresh();  // asks the controller for its outputs
   void refresh_pacing();
   void note_phase(Time now);
-  [[nodiscard]] Bytes window() const { return phase_ == Phase::episode && needs_.prr ? prr_window_ : cwnd_; }
+  [[nodiscard]] Bytes window() const {
+    const Bytes allowed = phase_ == Phase::episode && needs_.prr ? prr_window_ : cwnd_;
+    if (began_small_) [[unlikely]]
+      return std::min(allowed, mss_ + rate_.delivered());
+    return allowed;
+  }
   void transmit(Segment& segment, uint64_t sequence, Bytes inflight_before, Time now, Packet& packet);
   bool send_forced(Time now, Packet& packet);
   bool settle(Time now, Time wake);
@@ -172,6 +187,8 @@ class Sender {
   bool sent_in_burst_{};
   bool progressed_{};  // since timers were last armed
   bool slow_start_{};
+  bool
+      began_small_{};  // with one segment, because the opening was lost: slow start from there, whatever the controller says
   Time next_event_{};
   Bytes cwnd_{};
   Bytes ssthresh_{};
@@ -215,6 +232,9 @@ class Sender {
   Time last_sent_{};
   uint32_t ce_seen_{};
   std::string_view phase_name_{};
+  Opening opening_;
+  Bytes early_{};  // left with the opening packet
+  std::function<std::unique_ptr<Controller>(Time, Duration)> controller_when_open_;
   Time start_;
   Time stop_;
   Duration quantum_time_;

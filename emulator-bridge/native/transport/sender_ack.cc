@@ -107,6 +107,10 @@ uint32_t Sender::newly_marked(const Ack& ack) {
 }
 
 void Sender::on_ack(const Ack& ack, Time now) {
+  if (ack.reply > 0) [[unlikely]] {
+    on_reply(ack, now);
+    if (ack.cumulative <= board_.una()) return;
+  }
   const Bytes inflight_before = board_.inflight();
   const uint64_t una_before = board_.una();
   Progress progress{};

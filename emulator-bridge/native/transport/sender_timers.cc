@@ -17,6 +17,7 @@ constexpr Duration kLonePacketPatience = Duration::millis(200);
 void Sender::on_timer(Time now) {
   if (start_ <= now) start(now);
   if (stop_ <= now) stop(now);
+  if (opening_.under_way()) opening_.on_timer(now);
   if (!active_) return;
   if (reordering_deadline_ <= now) reordering_timeout(now);
   if (probe_deadline_ <= now) probe_timeout(now);

@@ -342,6 +342,7 @@ export class ExperimentService {
       engine: await engine.listing(),
       findTrace: traces.find,
       findWeights: weights.find,
+      partMeans: await traces.partMeans(spec),
       measurement,
     });
     if (expansion.ok) return expansion;

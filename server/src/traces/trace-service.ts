@@ -6,9 +6,11 @@ import { createGunzip } from 'node:zlib';
 import type { TraceChange, TraceRecord } from '#protocol/api';
 import type { TraceEdit } from '#protocol/edit';
 import { Recipe } from '#protocol/recipe';
+import type { ExperimentSpec } from '#protocol/spec';
 import { plainLine, shortened } from '#protocol/text';
 import type { SourceChoices, TraceDynamics, TracePreview } from '#protocol/trace';
 import type { FindTrace, TraceFacts } from '#analysis/check-spec';
+import { limitsOfPart } from '#analysis/limits';
 import { importTrace, inspectStoredTrace, TraceRefused, type TraceOptions, type TraceReport } from '#bridge/traces';
 import { AppError, refusedTrace } from '../errors.ts';
 import { damaged, damageOf } from './stored-file.ts';
@@ -213,6 +215,19 @@ export class TraceService {
       });
       return preview;
     });
+  }
+
+  /** Mean capacity of the part that runs of each trace whose limits are of that. */
+  async partMeans(spec: ExperimentSpec): Promise<Map<string, number>> {
+    const means = new Map<string, number>();
+    for (const ref of spec.traces) {
+      const trace = 'trace' in ref ? this.find(ref.trace) : undefined;
+      if (trace === undefined || !limitsOfPart(spec, trace.period_ms)) continue;
+      const part = { bins: 1, from_ms: 0, to_ms: Math.ceil(spec.duration_s * 1e3) };
+      const { mean_mbps } = await this.preview(trace.id, part);
+      means.set(trace.id, mean_mbps[0] ?? trace.mean_mbps);
+    }
+    return means;
   }
 
   /** How it moves: computed when first asked for. */

@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'react';
 import type { Frontier, FrontierAxes } from '#analysis/frontier';
 import { METRICS } from '#analysis/metrics';
+import { tracePart, type TracePart } from '#analysis/trace-part';
 import type { TraceRecord } from '#protocol/api';
 import { readableOn } from '../charts/contrast';
 import { textWidth } from '../charts/measure';
@@ -11,10 +12,10 @@ import { tickFormat } from '../charts/scales';
 import { Tip, type TipContent } from '../charts/Tip';
 import { useVisibility } from '../charts/visibility';
 import type { Theme } from '../theme/theme';
-import { formatRate } from '../ui/format';
 import type { ExperimentPlotData } from './data';
 import type { CcaSeries } from './experiment-series';
 import { LABEL_MARKER, layoutFrontier, type FrontierLook, type PlacedPoint, type Whisker } from './frontier-layout';
+import { CapacityInset, capacityNameOf } from './FrontierInset';
 import { POINT_RADIUS, type Slot, type Stack } from './frontier-stacks';
 import { formatEstimateOf, formatMetric, metricUnit } from './metric-text';
 import styles from './frontier.module.css';
@@ -50,6 +51,9 @@ export function FrontierFacet({
   const { visibility, selected, onSelect } = data;
   const { hidden, highlighted } = useVisibility(visibility);
   const [tip, setTip] = useState<TipContent | null>(null);
+  const { duration_s, vary } = data.record.spec;
+  const period = trace?.info.period_ms ?? 0;
+  const part = useMemo<TracePart>(() => tracePart({ duration_s, vary }, period), [duration_s, vary, period]);
   const layout = useMemo(
     () =>
       layoutFrontier({
@@ -61,9 +65,10 @@ export function FrontierFacet({
         height,
         measure: (text) => textWidth(text, `500 12px ${theme.sans}`),
         write: (delay) => formatMetric(axes.x, delay),
-        hasInset: trace !== undefined && trace.spark.length > 0,
+        insetLines: trace === undefined || trace.spark.length === 0 ? 0 : part.kind === 'whole' ? 1 : 2,
+        capacityName: capacityNameOf(part),
       }),
-    [frontier, series, hidden, look, width, height, theme.sans, axes.x, trace],
+    [frontier, series, hidden, look, width, height, theme.sans, axes.x, trace, part],
   );
   const { plot } = layout;
   const bottom = plot.y + plot.height;
@@ -123,10 +128,12 @@ export function FrontierFacet({
         )}
         {layout.capacity !== null && layout.capacity.label !== null && (
           <text x={layout.capacity.label.x} y={layout.capacity.label.y + 11} className={styles['note']}>
-            mean capacity
+            {capacityNameOf(part)}
           </text>
         )}
-        {layout.inset !== null && trace !== undefined && <Inset {...layout.inset} trace={trace} />}
+        {layout.inset !== null && trace !== undefined && (
+          <CapacityInset {...layout.inset} trace={trace} part={part} ran={frontier.capacity_mbps} />
+        )}
         <SvgAxis side="bottom" scale={layout.x} ticks={layout.xTicks} format={xText.format} at={bottom} />
         <SvgAxis side="left" scale={layout.y} ticks={layout.yTicks} format={yText.format} at={plot.x} />
         <text x={right} y={height - 5} textAnchor="end" className={styles['axisTitle']}>
@@ -340,36 +347,6 @@ function Spread({
           opacity={lit ? 1 : 0.55}
         />
       )}
-    </g>
-  );
-}
-
-/** The capacity over the trace's period, small, in a corner that no point needs. */
-function Inset({
-  x,
-  y,
-  width,
-  height,
-  trace,
-}: {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  readonly trace: TraceRecord;
-}) {
-  const top = Math.max(...trace.spark);
-  const step = width / trace.spark.length;
-  const path = trace.spark
-    .map(
-      (rate, i) =>
-        `L${(i * step).toFixed(1)},${((1 - rate / top) * (height - 16)).toFixed(1)}H${((i + 1) * step).toFixed(1)}`,
-    )
-    .join('');
-  return (
-    <g transform={`translate(${x},${y})`} className={styles['inset']}>
-      <path d={`M0,${height - 16}${path}V${height - 16}Z`} transform="translate(0,0)" />
-      <text y={height - 3}>{`the trace, ${formatRate(trace.info.mean_mbps)} mean`}</text>
     </g>
   );
 }

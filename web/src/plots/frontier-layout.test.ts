@@ -35,7 +35,8 @@ const layout = (width: number, look = LOOK, of = frontier!) =>
     height: 320,
     measure: (text) => text.length * 7,
     write: (delay) => `${delay} ms`,
-    hasInset: true,
+    insetLines: 1,
+    capacityName: 'mean capacity',
   });
 
 describe('the frontier', () => {
@@ -164,7 +165,8 @@ describe('the frontier', () => {
       height: 320,
       measure: () => 50,
       write: String,
-      hasInset: false,
+      insetLines: 0,
+      capacityName: 'mean capacity',
     });
     expect(points.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))).toBe(true);
   });

@@ -66,6 +66,8 @@ export interface FrontierLayout {
 }
 
 const LABEL_HEIGHT = 15;
+/** One more line of text beneath the inset. */
+const INSET_LINE = 12;
 /** Room for the marker before a label's text. */
 export const LABEL_MARKER = 12;
 
@@ -139,7 +141,9 @@ export interface FrontierInput {
   readonly measure: (text: string) => number;
   /** A delay with its unit. */
   readonly write: (delay: number) => string;
-  readonly hasInset: boolean;
+  /** Of text beneath the capacity inset; 0: there is none. */
+  readonly insetLines: number;
+  readonly capacityName: string;
 }
 
 export function layoutFrontier({
@@ -151,7 +155,8 @@ export function layoutFrontier({
   height,
   measure,
   write,
-  hasInset,
+  insetLines,
+  capacityName,
 }: FrontierInput): FrontierLayout {
   const compact = width < 480;
   const left = compact ? 40 : 52;
@@ -214,19 +219,20 @@ export function layoutFrontier({
   const markers = stacks.map(({ box }) => box);
   const insetSize = compact ? { width: 104, height: 40 } : { width: 168, height: 52 };
   const corners: Box = { x: room.x + 8, y: room.y + 8, width: room.width - 16, height: room.height - 16 };
-  const inset = hasInset
-    ? emptiestCorner(
-        insetSize,
-        corners,
-        markers,
-        look.inverted ? ['bottom-left', 'bottom-right', 'top-left'] : ['bottom-right', 'bottom-left', 'top-right'],
-      )
-    : null;
+  const inset =
+    insetLines > 0
+      ? emptiestCorner(
+          { ...insetSize, height: insetSize.height + (insetLines - 1) * INSET_LINE },
+          corners,
+          markers,
+          look.inverted ? ['bottom-left', 'bottom-right', 'top-left'] : ['bottom-right', 'bottom-left', 'top-right'],
+        )
+      : null;
   const hint: Box = { x: look.inverted ? plot.x + plot.width - 58 : plot.x, y: 0, width: 58, height: plot.y };
   const capacityLabel =
     capacity === null
       ? null
-      : freeAlong(room, y(capacity), measure('mean capacity'), inset === null ? markers : [...markers, inset]);
+      : freeAlong(room, y(capacity), measure(capacityName), inset === null ? markers : [...markers, inset]);
   const labels = placeLabels(
     shown.map(({ one, points: own }) => ({
       id: one.key,

@@ -157,6 +157,11 @@ TransportProfile profile_of(std::string_view name) {
   return name == "tcp" ? TransportProfile::tcp : TransportProfile::quic_grow_underutilised;
 }
 
+Handshake handshake_of(std::string_view name) {
+  if (name == "none") return Handshake::none;
+  return name == "full" ? Handshake::full : Handshake::early_data;
+}
+
 void choose_cca(FlowPlan& flow, Fields cca, Engine engine, const TraceStore& traces) {
   const std::string id = cca.text("id");
   if (flow.endpoints != Endpoints::built_in) {
@@ -191,6 +196,12 @@ FlowPlan flow_of(Fields fields, const RunPlan& plan, Engine engine, Endpoints en
   flow.ack_every = static_cast<int>(fields.integer("ack_every", 1, 1'000'000));
   read_source(fields.object("source"), flow);
   flow.ecn = fields.has("ecn") && fields.flag("ecn");
+  if (fields.has("handshake"))
+    flow.handshake = handshake_of(fields.choice("handshake", {"none", "full", "early_data"}));
+  if (flow.handshake != Handshake::none && engine == Engine::realtime_tun)
+    throw Refusal{fields.path("handshake"), "over tun the programs' own handshakes take place"};
+  if (flow.handshake != Handshake::none && (flow.cca->kind == Kind::ideal || flow.cca->kind == Kind::oracle))
+    throw Refusal{fields.path("handshake"), std::string{flow.cca->label} + " is a reference, which has none"};
   fields.done();
   return flow;
 }

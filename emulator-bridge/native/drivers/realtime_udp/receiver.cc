@@ -26,7 +26,7 @@ class ReceiverProcess {
         pulse_{session.pulse(), session.sink},
         messages_{make_message_meter(plan_, flow)},
         message_events_{static_cast<int>(flow), session.sink},
-        receiver_{ReceiverSetup::of(flow_.profile, number_, flow_.ack_every), make_agent(flow)},
+        receiver_{ReceiverSetup::of(flow_.profile, number_, flow_.ack_every, flow_.handshake), make_agent(flow)},
         samples_{plan_} {
     pulse_.watch(socket_.fd());
   }
@@ -61,9 +61,9 @@ class ReceiverProcess {
         const Time arrived = std::max(std::min(pulse_.clock().at(datagram.arrived_ns), now), reached_);
         passes(arrived);
         reached_ = arrived;
-        meter_.arrived(arrived - data->packet.sent);
+        if (data->packet.has_data()) meter_.arrived(arrived - data->packet.sent);
         const bool due = receiver_.on_packet(data->packet, arrived);
-        if (messages_) take_message(*data, arrived);
+        if (messages_ && data->packet.has_data()) take_message(*data, arrived);
         if (due) acknowledge();
       }
       socket_.flush();
@@ -79,6 +79,12 @@ class ReceiverProcess {
   }
 
   void acknowledge() {
+    do {
+      answer();
+    } while (receiver_.answers());
+  }
+
+  void answer() {
     receiver_.write_ack(ack_.ack);
     ack_.ack.flow = number_;
     ack_.sent = reached_;

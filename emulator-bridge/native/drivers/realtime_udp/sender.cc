@@ -36,7 +36,9 @@ class SenderProcess {
                  .profile = flow_.profile,
                  .source = make_source(plan_, flow),
                  .ecn = flow_.ecn,
-                 .pacing_credit = kPacingCredit},
+                 .pacing_credit = kPacingCredit,
+                 .handshake = flow_.handshake,
+                 .controller_when_open = controller_when_open(plan_, flow)},
                 flow_.cca->make(controller_setup(plan_, flow), flow_.params),
                 events_},
         row_(telemetry::kSenderColumns.size() + flow_.cca->internals.size()),
@@ -88,7 +90,9 @@ class SenderProcess {
     while (sender_.poll_send(reached_, packet)) {
       const std::size_t header =
           write_data(socket_.next_header(),
-                     {.packet = packet, .hop = hops_++, .message = sender_.source().ending_at(packet.sequence)});
+                     {.packet = packet,
+                      .hop = hops_++,
+                      .message = packet.has_data() ? sender_.source().ending_at(packet.sequence) : std::nullopt});
       socket_.add(session_.go.emulator, header, payload_for(packet.size));
     }
   }

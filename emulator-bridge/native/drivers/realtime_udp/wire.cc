@@ -22,7 +22,7 @@ struct DataHeader {
   int64_t message_bytes;  // 0: no message ends here
   uint16_t flow;
   uint8_t ecn;
-  uint8_t retransmission;
+  uint8_t kind;
   uint32_t reserved;
 };
 static_assert(std::has_unique_object_representations_v<DataHeader>);
@@ -44,7 +44,7 @@ struct AckHeader {
   uint8_t ranges;
   uint8_t feedback;
   uint8_t quic;
-  uint8_t reserved;
+  uint8_t reply;
 };
 static_assert(std::has_unique_object_representations_v<AckHeader>);
 
@@ -77,7 +77,7 @@ std::size_t write_data(std::span<std::byte> header, const DataDatagram& data) {
                      .message_bytes = data.message ? data.message->bytes.v : 0,
                      .flow = p.flow,
                      .ecn = static_cast<uint8_t>(p.ecn),
-                     .retransmission = p.retransmission ? uint8_t{1} : uint8_t{0},
+                     .kind = static_cast<uint8_t>(p.kind),
                      .reserved = 0};
   std::memcpy(header.data(), &h, sizeof h);
   return sizeof h;
@@ -85,7 +85,9 @@ std::size_t write_data(std::span<std::byte> header, const DataDatagram& data) {
 
 std::optional<DataDatagram> read_data(std::span<const std::byte> header) {
   DataHeader h{};
-  if (!take(header, h) || h.magic != kDataMagic || h.ecn > static_cast<uint8_t>(EcnMark::ce)) return std::nullopt;
+  if (!take(header, h) || h.magic != kDataMagic || h.ecn > static_cast<uint8_t>(EcnMark::ce) ||
+      h.kind > static_cast<uint8_t>(PacketKind::last_of_opening))
+    return std::nullopt;
   return DataDatagram{.packet = {.sequence = h.sequence,
                                  .number = h.number,
                                  .sent = {h.sent_ns},
@@ -94,7 +96,7 @@ std::optional<DataDatagram> read_data(std::span<const std::byte> header) {
                                  .size = h.size,
                                  .flow = h.flow,
                                  .ecn = static_cast<EcnMark>(h.ecn),
-                                 .retransmission = h.retransmission != 0},
+                                 .kind = static_cast<PacketKind>(h.kind)},
                       .hop = h.hop,
                       .message = h.message_bytes > 0
                                      ? std::optional{Message{.born = {h.message_born_ns}, .bytes = {h.message_bytes}}}
@@ -118,7 +120,7 @@ std::size_t write_ack(std::span<std::byte> header, const AckDatagram& ack) {
                     .ranges = a.range_count,
                     .feedback = a.feedback_size,
                     .quic = a.quic ? uint8_t{1} : uint8_t{0},
-                    .reserved = 0};
+                    .reply = a.reply};
   const std::size_t ranges = a.range_count * sizeof(SegmentRange);
   std::memcpy(header.data(), &h, sizeof h);
   std::memcpy(header.data() + sizeof h, a.ranges.data(), ranges);
@@ -128,7 +130,8 @@ std::size_t write_ack(std::span<std::byte> header, const AckDatagram& ack) {
 
 bool read_ack(std::span<const std::byte> header, AckDatagram& into) {
   AckHeader h{};
-  if (!take(header, h) || h.magic != kAckMagic || h.ranges > kMaxAckRanges || h.feedback > kMaxFeedbackBytes)
+  if (!take(header, h) || h.magic != kAckMagic || h.ranges > kMaxAckRanges || h.feedback > kMaxFeedbackBytes ||
+      h.reply > kQuicFlight)
     return false;
   const std::size_t ranges = h.ranges * sizeof(SegmentRange);
   if (header.size() < sizeof h + ranges + h.feedback) return false;
@@ -143,6 +146,7 @@ bool read_ack(std::span<const std::byte> header, AckDatagram& into) {
   a.delayed = h.delayed != 0;
   a.duplicate = h.duplicate != 0;
   a.quic = h.quic != 0;
+  a.reply = h.reply;
   a.range_count = h.ranges;
   a.feedback_size = h.feedback;
   std::memcpy(a.ranges.data(), header.data() + sizeof h, ranges);

@@ -24,7 +24,7 @@ TEST_CASE("A data packet survives the wire, and rubbish does not pass for one") 
                                      .size = 1500,
                                      .flow = 15,
                                      .ecn = EcnMark::ce,
-                                     .retransmission = true},
+                                     .kind = PacketKind::retransmission},
                           .hop = 12,
                           .message = Message{.born = {-3}, .bytes = Bytes{1LL << 40}}};
   const std::size_t size = write_data(buffer, sent);
@@ -39,7 +39,7 @@ TEST_CASE("A data packet survives the wire, and rubbish does not pass for one") 
   CHECK(got->packet.size == 1500);
   CHECK(got->packet.flow == 15);
   CHECK(got->packet.ecn == EcnMark::ce);
-  CHECK(got->packet.retransmission);
+  CHECK(got->packet.kind == PacketKind::retransmission);
   CHECK(got->hop == 12);
   REQUIRE(got->message);
   CHECK(got->message->born == Time{-3});

@@ -90,15 +90,19 @@ class Pipe {
     TransportProfile profile{TransportProfile::tcp};
     Source source{};
     Duration spacing{};  // the path lets a packet through only this often
+    Handshake handshake{};
   };
 
   Pipe(const Setup& setup, std::unique_ptr<NotingController> c)
       : controller{*c},
         setup_{setup},
-        sender{{.needs = {.pacing = Pacing::none, .prr = setup.prr}, .profile = setup.profile, .source = setup.source},
+        sender{{.needs = {.pacing = Pacing::none, .prr = setup.prr},
+                .profile = setup.profile,
+                .source = setup.source,
+                .handshake = setup.handshake},
                std::move(c),
                observer_},
-        receiver{ReceiverSetup::of(setup.profile, 0, setup.ack_every), nullptr} {
+        receiver{ReceiverSetup::of(setup.profile, 0, setup.ack_every, setup.handshake), nullptr} {
     controller.quic = setup.profile != TransportProfile::tcp;
   }
 
@@ -126,6 +130,7 @@ class Pipe {
     uint64_t sequence{};
     uint64_t number{};
     bool retransmission{};
+    PacketKind kind{};
   };
 
   NotingController& controller;
@@ -156,7 +161,7 @@ class Pipe {
   void pump() {
     Packet packet{};
     while (sender.poll_send(now, packet)) {
-      sent.push_back({now, packet.sequence, packet.number, packet.retransmission});
+      sent.push_back({now, packet.sequence, packet.number, packet.kind == PacketKind::retransmission, packet.kind});
       const auto extra = data_fate(packet, copies_[packet.sequence]++);
       Time out = now;
       if (setup_.spacing > Duration::zero()) {
@@ -168,10 +173,12 @@ class Pipe {
   }
 
   void acknowledge() {
-    Ack ack{};
-    receiver.write_ack(ack);
-    acks.emplace_back(now, ack);
-    if (const auto extra = ack_fate(ack)) acks_.emplace(now + setup_.one_way + *extra, ack);
+    do {
+      Ack ack{};
+      receiver.write_ack(ack);
+      acks.emplace_back(now, ack);
+      if (const auto extra = ack_fate(ack)) acks_.emplace(now + setup_.one_way + *extra, ack);
+    } while (receiver.answers());
   }
 
   Setup setup_;

@@ -10,6 +10,7 @@ import { NumberField, Select } from '../../ui/fields';
 import { alignDecimals, formatBytes, formatChosen, formatDelay, formatMeasured, formatRate } from '../../ui/format';
 import { WideTable } from '../../ui/scroll';
 import { sameJson, sortBuffers, toggled, traceMatches, USUAL_LIMITS } from './draft';
+import { useLimitMean } from './limit-mean';
 import type { ColumnProps } from './TracesColumn';
 import field from '../../ui/field.module.css';
 import css from './new.module.css';
@@ -26,11 +27,18 @@ interface BuffersFieldProps extends ColumnProps {
   readonly traces: readonly TraceRecord[] | undefined;
 }
 
+interface LinkFacts {
+  readonly name: string;
+  readonly mean: number;
+  /** undefined: a constant rate. */
+  readonly trace?: TraceRecord;
+}
+
 /** A trace's name and mean rate, whether it is a trace or a constant rate. */
-export function linkFacts(ref: TraceRef, traces: readonly TraceRecord[]): { name: string; mean: number } | null {
+function linkFacts(ref: TraceRef, traces: readonly TraceRecord[]): LinkFacts | null {
   if ('rate_mbps' in ref) return { name: `${formatChosen(ref.rate_mbps)} Mbps`, mean: ref.rate_mbps };
   const trace = traces.find((candidate) => traceMatches(ref, candidate));
-  return trace === undefined ? null : { name: trace.name, mean: trace.info.mean_mbps };
+  return trace === undefined ? null : { name: trace.name, mean: trace.info.mean_mbps, trace };
 }
 
 export function BuffersField({ draft, change, traces }: BuffersFieldProps) {
@@ -52,10 +60,10 @@ export function BuffersField({ draft, change, traces }: BuffersFieldProps) {
         ))}
         <AddLimit onAdd={(buffer) => change({ buffers: sortBuffers(toggled(draft.buffers, buffer, true)) })} />
       </div>
-      <Effects draft={draft} traces={traces} />
+      <Effects draft={draft} change={change} traces={traces} />
       <div className={css['help']}>
-        How much may wait at the bottleneck before packets are refused. 1 BDP is the mean capacity of the trace times
-        the base RTT: one round trip’s worth of data.
+        How much may wait at the bottleneck before packets are refused. 1 BDP is the mean capacity times the base RTT:
+        one round trip’s worth of data.
       </div>
     </div>
   );
@@ -96,31 +104,39 @@ function AddLimit({ onAdd }: { readonly onAdd: (buffer: BufferSpec) => void }) {
   );
 }
 
-function Effects({
-  draft,
-  traces,
-}: {
-  readonly draft: BuffersFieldProps['draft'];
-  readonly traces: readonly TraceRecord[] | undefined;
-}) {
+function Effects({ draft, change, traces }: BuffersFieldProps) {
   const [chosen, setChosen] = useState(0);
   const links = draft.traces.map((ref) => linkFacts(ref, traces ?? [])).filter((link) => link !== null);
   const link = links[Math.min(chosen, links.length - 1)];
   const rtt = draft.base_rtt_ms[0];
+  const { mean, note, choice } = useLimitMean(draft, link?.mean ?? 0, link?.trace);
   if (link === undefined || rtt === undefined)
     return <div className={css['effect']}>Choose a trace to see these limits in bytes, packets and milliseconds.</div>;
-  const rows = draft.buffers.map((buffer) => ({ buffer, ...limitUnits(buffer, link.mean, rtt) }));
+  const rows = mean === null ? [] : draft.buffers.map((buffer) => ({ buffer, ...limitUnits(buffer, mean, rtt) }));
   const column = (read: (row: (typeof rows)[number]) => string): string[] => alignDecimals(rows.map(read));
   const bdp = column((row) => (row.limit_bdp === null ? '∞' : formatMeasured(row.limit_bdp)));
   const packets = column((row) => (row.limit_packets === null ? '∞' : formatMeasured(row.limit_packets)));
-  const one = limitUnits({ bdp: 1 }, link.mean, rtt);
+  const one = mean === null ? null : limitUnits({ bdp: 1 }, mean, rtt);
   return (
     <>
       <div className={css['effect']}>
-        1 BDP on {link.name} = {formatMeasured(one.bdp_bytes / 1500)} packets = {formatBytes(one.bdp_bytes)} ={' '}
-        {formatDelay(rtt)} at {formatRate(link.mean)}
+        {one === null
+          ? `1 BDP on ${link.name} is being measured`
+          : `1 BDP on ${link.name} = ${formatMeasured(one.bdp_bytes / 1500)} packets = ${formatBytes(one.bdp_bytes)} = ${formatDelay(rtt)} at ${formatRate(mean)}`}
+        {note}
         {draft.base_rtt_ms.length > 1 ? `, for the base RTT of ${formatChosen(rtt)} ms` : ''}
       </div>
+      {choice && (
+        <Select
+          label="1 BDP is of"
+          value={draft.bdp_of ?? 'trace'}
+          options={[
+            { id: 'trace', label: 'the whole trace' },
+            { id: 'part', label: 'the part that runs' },
+          ]}
+          onChange={(of) => change({ bdp_of: of === 'part' ? of : undefined })}
+        />
+      )}
       {links.length < 2 ? null : (
         <Select
           label="Trace for which the limits are shown"

@@ -9,6 +9,7 @@ import { NumberField, Select } from '../../ui/fields';
 import { formatDuration } from '../../ui/format';
 import { SliderRail } from '../../ui/slider';
 import { SourceFields } from './SourceFields';
+import { newFlow } from './draft';
 import type { ColumnProps } from './TracesColumn';
 import css from './new.module.css';
 
@@ -56,7 +57,7 @@ export function FlowsField({ draft, change, listing }: FlowsFieldProps) {
           size="small"
           icon="plus"
           isDisabled={flows.length >= 64}
-          onPress={() => change({ flows: [...flows, FlowSpec.parse({})] })}
+          onPress={() => change({ flows: [...flows, { ...newFlow(), handshake: flows.at(-1)?.handshake }] })}
         >
           Add a flow
         </Button>
@@ -136,6 +137,17 @@ export function FlowDetails({ draft, change }: ColumnProps) {
           ]}
           onChange={(transport) => set(i, { transport })}
           help="How losses are found and when the window may grow."
+        />
+        <Select
+          label="Handshake"
+          value={flow.handshake ?? 'none'}
+          options={[
+            { id: 'none', label: 'none: open at the start' },
+            { id: 'full', label: flow.transport === 'tcp' ? 'SYN, SYN-ACK' : 'one round trip' },
+            { id: 'early_data', label: flow.transport === 'tcp' ? 'TCP Fast Open' : '0-RTT' },
+          ]}
+          onChange={(handshake) => set(i, { handshake })}
+          help="How the connection opens; the kernel’s and other real ones always do in their own way."
         />
         <Select
           label="Congestion marks"

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { ccaLabel } from '#analysis/results';
 import type { TraceRecord } from '#protocol/api';
 import { type CcaDescriptor, type EngineListing, MARKERS } from '#protocol/cca';
-import { type BufferSpec, type CcaRef, ExperimentSpec, type TraceRef } from '#protocol/spec';
+import { type BufferSpec, type CcaRef, ExperimentSpec, FlowSpec, type TraceRef } from '#protocol/spec';
 
 /** A spec whose lists may be empty. The name may be empty too: then it is made from the choices. */
 export type Draft = ExperimentSpec;
@@ -19,6 +19,9 @@ const precedence = ({ baseline, identity: { slot, marker, hollow } }: CcaDescrip
 
 const DEFAULTS = ExperimentSpec.parse({ traces: [{ rate_mbps: 1 }], ccas: [{ id: 'any' }] });
 
+/** A flow of a new form opens its connection as real ones do; a spec that says nothing leaves that out. */
+export const newFlow = (): FlowSpec => FlowSpec.parse({ handshake: 'full' });
+
 /** A new form: the baseline, then the first competitor of each next colour, at two limits. */
 export function firstDraft(listing: EngineListing): Draft {
   const senders = listing.ccas.filter((cca) => cca.kind === 'sender').toSorted((a, b) => precedence(a) - precedence(b));
@@ -31,6 +34,7 @@ export function firstDraft(listing: EngineListing): Draft {
     traces: [],
     ccas: listing.ccas.filter((cca) => chosen.includes(cca)).map((cca) => ({ id: cca.id, params: {} })),
     buffers: [{ bdp: 1 }, { bdp: 5 }],
+    flows: [newFlow()],
   };
 }
 

@@ -123,6 +123,7 @@ test('a program of the operator’s is chosen in the page, and the link says wha
     await form.chooseAlgorithms(['Bulk prototype', 'Cubic · kernel']);
     await form.chooseLimits(['1 BDP']);
     await form.fill('Duration', '5');
+    await form.fullScores(false);
     await expect(page.getByText(/Bulk prototype is a program of this machine’s: it runs in real time/)).toBeVisible();
     await expect.poll(() => form.plannedRuns()).toBe(2);
     const id = await form.run();

@@ -1,5 +1,5 @@
 // Scenario scores: what is not measured is said, Full scores measure it, and the weights decide.
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { ExperimentSpecInput } from '#protocol/spec';
 import { expect, test } from './fixtures.ts';
 import { Api } from './support/api.ts';
@@ -20,6 +20,8 @@ interface Place {
   readonly score: number | null;
 }
 
+const scores = (page: Page): Locator => page.getByRole('region', { name: 'Scenario scores' });
+
 async function ranking(page: Page): Promise<Place[]> {
   const items = await page.getByRole('list', { name: 'Ranking' }).getByRole('listitem').all();
   return Promise.all(
@@ -33,7 +35,7 @@ async function ranking(page: Page): Promise<Place[]> {
 
 /** Drags a weight's thumb to a share of its track, as with a mouse. */
 async function dragWeight(page: Page, name: RegExp, share: number): Promise<void> {
-  const slider = page.getByRole('slider', { name });
+  const slider = scores(page).getByRole('slider', { name });
   await slider.scrollIntoViewIfNeeded();
   const thumb = await slider.locator('xpath=ancestor::*[contains(@class, "thumb")][1]').boundingBox();
   const track = await slider.locator('xpath=ancestor::*[contains(@class, "track")][1]').boundingBox();
@@ -53,28 +55,43 @@ test('fairness is not made up, then measured, and the weights decide who is firs
   visitor,
 }) => {
   const api = new Api(sharedServer);
+  // One of the pairs is known before anybody asks for it.
+  const known = await api.measure({ ...SPEC, name: 'Cubic beside itself', ccas: [{ id: 'cubic' }], full_scores: true });
   const plain = await api.measure(SPEC);
   const table = page.getByRole('region', { name: 'Table', exact: true }).getByRole('table');
+  const idsOf = (runs: readonly { readonly id: string }[]): Set<string> => new Set(runs.map(({ id }) => id));
 
-  await test.step('without pairs there is no score', async () => {
+  await test.step('without pairs the ranking is by what was measured, and says so', async () => {
     await page.goto(`${sharedServer.url}/e/${plain.id}`);
     await expect(page.getByText('Fairness is not measured')).toBeVisible();
     await expect(page.getByRole('slider', { name: /Intra-fairness · not measured/ })).toBeAttached();
-    expect((await ranking(page)).map(({ score }) => score)).toEqual([null, null, null]);
-    await expect(page.getByRole('list', { name: 'Ranking' })).toContainText(
-      'not measured: intra-fairness and inter-fairness',
-    );
+    const values = (await ranking(page)).map(({ score }) => score);
+    expect(values.every((score, i) => score !== null && score <= (values[i - 1] ?? 1))).toBe(true);
+    await expect(page.getByText(/By throughput and delay⁻¹ alone/)).toBeVisible();
+    await expect(page.getByText(/intra-fairness and inter-fairness are not measured/)).toBeVisible();
+    const real = page.getByRole('img', { name: /^Real-time: score/ });
+    await expect(real).toContainText('throughput 33 · delay 67 %');
+    await expect(real).not.toContainText('not measured');
     await expect(table.getByRole('button', { name: 'Jain, self' })).toBeHidden();
   });
 
-  await test.step('Full scores add the pairs', async () => {
-    await page.getByRole('link', { name: /Measure \(adds \d+ runs\)/ }).click();
-    const form = new NewExperiment(page);
-    await expect(form.link.getByRole('switch', { name: 'Full scores' })).toBeChecked();
-    await expect(form.bar).toContainText(new RegExp(`${plain.runs.length} .*measured already`));
-    const id = await form.run();
+  await test.step('one click adds the runs that are missing, and no others', async () => {
+    await page.getByText('Large object transfer', { exact: true }).first().click();
+    await expect(page).toHaveURL(/scenario=bulk/);
+    const measure = page.getByRole('button', { name: /^Measure \(adds \d+ runs\)$/ });
+    const count = readNumber(await measure.innerText());
+    await measure.click();
+    await page.waitForURL((url) => url.pathname !== `/e/${plain.id}`);
+    const id = new URL(page.url()).pathname.slice('/e/'.length);
+    await expect(page).toHaveURL(/scenario=bulk/);
+    await expect(page.getByRole('region', { name: 'Scenario scores' })).toBeInViewport();
     const record = await api.ended(id);
     expect(new Set(record.runs.map(({ role }) => role))).toEqual(new Set(['solo', 'self_pair', 'baseline_pair']));
+    const before = new Set([...idsOf(plain.runs), ...idsOf(known.runs)]);
+    const made = [...idsOf(record.runs)].filter((run) => !before.has(run));
+    expect(made).toHaveLength(count ?? -1);
+    // Two of each competitor, the baseline's being one, which was there.
+    expect(made).toHaveLength(4);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('done');
     await expect(page.getByText('Fairness is not measured')).toBeHidden();
     const header = await table.getByRole('columnheader').allInnerTexts();
@@ -88,9 +105,10 @@ test('fairness is not made up, then measured, and the weights decide who is firs
         expect(jain).toBeLessThanOrEqual(1);
       }
     }
-    const scores = await ranking(page);
-    expect(scores.map(({ label }) => label).sort()).toEqual(['BBR', 'Cubic', 'NewReno']);
-    expect(scores.every(({ score }, i) => score !== null && score <= (scores[i - 1]?.score ?? 1))).toBe(true);
+    const places = await ranking(page);
+    expect(places.map(({ label }) => label).sort()).toEqual(['BBR', 'Cubic', 'NewReno']);
+    expect(places.every(({ score }, i) => score !== null && score <= (places[i - 1]?.score ?? 1))).toBe(true);
+    await page.getByText('Real-time', { exact: true }).first().click();
   });
 
   await test.step('only delay, then only throughput: somebody else is first', async () => {
@@ -104,11 +122,11 @@ test('fairness is not made up, then measured, and the weights decide who is firs
     const byThroughput = await ranking(page);
     expect(byDelay[0]?.label).toBe('BBR');
     expect(byThroughput[0]?.label).not.toBe('BBR');
-    await expect(page.getByRole('slider', { name: /^Throughput/ })).toHaveValue('1');
+    await expect(scores(page).getByRole('slider', { name: /^Throughput/ })).toHaveValue('1');
 
     const other = await visitor();
     await other.goto(page.url());
-    await expect(other.getByRole('slider', { name: /^Throughput/ })).toHaveValue('1');
+    await expect(scores(other).getByRole('slider', { name: /^Throughput/ })).toHaveValue('1');
     expect(await ranking(other)).toEqual(byThroughput);
     // The browser's back button undoes a drag, not each of its steps.
     await page.goBack();
@@ -116,4 +134,33 @@ test('fairness is not made up, then measured, and the weights decide who is firs
     await page.getByRole('button', { name: 'Back to the paper’s weights' }).click();
     await expect(page).not.toHaveURL(/w=/);
   });
+});
+
+test('a new experiment measures fairness by itself while that costs little', async ({ page, sharedServer }) => {
+  const form = new NewExperiment(page);
+  await form.open(sharedServer.url);
+  await form.chooseTraces(['Constant, 48 Mbps']);
+  const choice = form.link.getByRole('switch', { name: 'Full scores' });
+  await expect(choice).toBeChecked();
+  await expect(form.link.getByText(/^Adds \d+ runs, .* on, as it costs little$/)).toBeVisible();
+  await expect(form.bar).toContainText('with pairs');
+  await form.fill('Duration', '86000');
+  await expect(choice).not.toBeChecked();
+  await expect(form.link.getByText(/^Would add \d+ runs, .* off, as that is much$/)).toBeVisible();
+  // What somebody has chosen stays.
+  await form.fullScores(true);
+  await expect(choice).toBeChecked();
+  await page.reload();
+  await expect(choice).toBeChecked();
+  await page.getByRole('button', { name: 'Start over' }).click();
+  await form.chooseTraces(['Constant, 48 Mbps']);
+  await form.chooseAlgorithms(['Cubic']);
+  await form.chooseLimits(['1 BDP']);
+  await form.fill('Duration', '2');
+  await expect(choice).toBeChecked();
+  // The baseline's pair with the baseline is its pair with itself.
+  await expect.poll(() => form.plannedRuns()).toBe(2);
+  await form.run();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('done');
+  await expect(page.getByText('Fairness is not measured')).toBeHidden();
 });

@@ -22,6 +22,7 @@ test('the kernel’s Cubic stands beside ours on one frontier', async ({ page, s
   await form.chooseAlgorithms(['Cubic', 'Cubic · kernel']);
   await form.chooseLimits(['1 BDP']);
   await form.fill('Duration', '5');
+  await form.fullScores(false);
   await expect(page.getByText(/Cubic · kernel is this machine’s own TCP: it runs in real time/)).toBeVisible();
   await expect.poll(() => form.plannedRuns()).toBe(2);
   const id = await form.run();

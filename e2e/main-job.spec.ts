@@ -89,6 +89,7 @@ test('a matrix on an LTE and a 5G trace, from the upload to the shared link and 
     await form.chooseAlgorithms([...COMPETITORS, ...REFERENCES]);
     await form.chooseLimits(LIMITS);
     await form.fill('Duration', String(DURATION_S));
+    await form.fullScores(false);
     await expect(form.bar).toContainText(/2 traces × 5 algorithms × 4 limits [=→] \d+ runs · .*\d\s(ms|s|min)/);
     const runs = await form.plannedRuns();
     // Every competitor at every limit on both traces, and the references besides.

@@ -95,6 +95,7 @@ test('limits are shown in packets, bytes and milliseconds, also those of one’s
 test('the number of runs follows every choice', async ({ page, sharedServer }) => {
   const form = await formAt12Mbps(page, sharedServer.url);
   const runs = (): Promise<number> => form.plannedRuns();
+  await form.fullScores(false);
   await form.chooseAlgorithms(['Cubic', 'BBR']);
   await form.chooseLimits(['1 BDP', '5 BDP']);
   await expect.poll(runs).toBe(4);
@@ -105,7 +106,7 @@ test('the number of runs follows every choice', async ({ page, sharedServer }) =
   await form.fill('Random loss, %', '0, 1');
   await expect.poll(runs).toBe(80);
   await expect(form.link.getByText('1 packet of 100')).toBeVisible();
-  await form.link.getByRole('switch', { name: 'Full scores' }).locator('xpath=ancestor::label').click();
+  await form.fullScores(true);
   // Cubic is the baseline: its pair with itself stands for both pairs.
   await expect.poll(runs).toBeGreaterThan(160);
   await expect(form.bar).toContainText('with pairs');
@@ -116,6 +117,7 @@ test('the JSON and the form are one thing', async ({ page, sharedServer }) => {
   const form = await formAt12Mbps(page, sharedServer.url);
   await form.chooseAlgorithms(['Cubic']);
   await form.chooseLimits(['1 BDP']);
+  await form.fullScores(false);
   const editor = page.getByRole('textbox', { name: 'Experiment as JSON' });
   const spec = async (): Promise<Record<string, unknown>> =>
     JSON.parse(await editor.inputValue()) as Record<string, unknown>;
@@ -197,6 +199,7 @@ test('the form survives a reload, and takes over another experiment', async ({ p
   await form.chooseAlgorithms(['NewReno']);
   await form.chooseLimits(['10 BDP']);
   await form.fill('Duration', '4');
+  await form.fullScores(false);
   await page.reload();
   await expect(form.link.getByRole('textbox', { name: 'Duration' })).toHaveValue('4');
   await expect(form.bar).toContainText('1 trace × 1 algorithm × 1 limit');

@@ -23,6 +23,7 @@ test('an application-limited window stays down by the rule and balloons without 
   await form.chooseAlgorithms(['Cubic · QUIC', 'Cubic · kernel']);
   await form.chooseLimits(['5 BDP']);
   await form.fill('Duration', '4');
+  await form.fullScores(false);
 
   await test.step('the same algorithm twice, once without the rule', async () => {
     await form.algorithms.getByRole('button', { name: 'Parameters of Cubic · QUIC' }).click();

@@ -31,6 +31,7 @@ test('a run in real time is watched, lasts as long as it says, and tells how lat
   await form.chooseAlgorithms(['Cubic']);
   await form.chooseLimits(['5 BDP']);
   await form.fill('Duration', '6');
+  await form.fullScores(false);
   await form.link.getByRole('radio', { name: 'Real time' }).locator('xpath=ancestor::label').click();
   await expect(form.link.getByText(/Real UDP packets through this machine/)).toBeVisible();
   await expect.poll(() => form.plannedRuns()).toBe(1);

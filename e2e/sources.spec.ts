@@ -12,6 +12,7 @@ test('frames are composed, run, and shown with the share that was in time', asyn
   await form.chooseAlgorithms(['Cubic']);
   await form.chooseLimits(['5 BDP']);
   await form.fill('Duration', '4');
+  await form.fullScores(false);
   await form.link.getByRole('button', { name: 'More settings' }).click();
   await form.link.getByRole('button', { name: /Application/ }).click();
   await page.getByRole('option', { name: 'video frames' }).click();
@@ -44,6 +45,7 @@ test.describe('a file of recorded packets', () => {
     await form.chooseAlgorithms(['Cubic']);
     await form.chooseLimits(['5 BDP']);
     await form.fill('Duration', '2');
+    await form.fullScores(false);
     await form.link.getByRole('button', { name: 'More settings' }).click();
     await form.link.getByRole('button', { name: /Application/ }).click();
     await page.getByRole('option', { name: 'recorded packets' }).click();

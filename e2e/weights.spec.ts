@@ -28,6 +28,7 @@ test('a network is refused with its place, or takes part and is told from the al
   await form.chooseAlgorithms(['Orca loop']);
   await form.chooseLimits(['5 BDP']);
   await form.fill('Duration', '6');
+  await form.fullScores(false);
 
   await form.algorithms.getByRole('button', { name: 'Parameters of Orca loop' }).click();
   const dialog = page.getByRole('dialog');

@@ -39,6 +39,15 @@ export class NewExperiment {
   chooseLimits = (labels: readonly string[]): Promise<void> =>
     setAll(this.limits.locator('[aria-pressed]'), labels, toggles);
 
+  /** Says whether pairs are run too, whatever they cost. */
+  async fullScores(on: boolean): Promise<void> {
+    const choice = this.link.getByRole('switch', { name: 'Full scores' });
+    const press = (): Promise<void> => choice.locator('xpath=ancestor::label').click();
+    // It stands somewhere by itself: only a press makes it stay.
+    await press();
+    if ((await choice.isChecked()) !== on) await press();
+  }
+
   /** Types a value into a field as a person does, and leaves the field. */
   async fill(label: string, value: string): Promise<void> {
     const field = this.link.getByRole('textbox', { name: label, exact: true });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rank, stability } from '#analysis/ranking';
+import { rank, rankMeasured, stability } from '#analysis/ranking';
 import { resultsOf } from '#analysis/results';
 import { SCENARIOS, TERMS } from '#analysis/scores';
 import type { Term, Weights } from '#analysis/scores';
@@ -165,6 +165,38 @@ describe('ranking', () => {
   test('is the same every time', () => {
     const runs = [...repeat('base', [0.5, 0.9, 0.7]), ...repeat('rival', [0.8, 0.6, 0.8])];
     expect(rank(terms(runs), mixed)).toEqual(rank(terms(runs), mixed));
+  });
+});
+
+describe('ranking by what was measured', () => {
+  const alone = [...repeat('base', [0.5]), ...repeat('rival', [0.6])];
+
+  test('leaves out a term that nobody has measured, and scales the other weights to 1', () => {
+    const { ranking, weights, left_out } = rankMeasured(terms(alone), mixed);
+    expect(left_out).toEqual(['intra', 'inter']);
+    expect(weights).toEqual({ throughput: 0.5, delay: 0.5, intra: 0, inter: 0 });
+    // The delay term of both is 20 / 40.
+    expect(ranking.ccas.map(({ label, rank: place, score }) => [label, place, score.value])).toEqual([
+      ['RIVAL', 1, 0.55],
+      ['BASE', 2, 0.5],
+    ]);
+  });
+
+  test('keeps a term that some have measured: the others have no score', () => {
+    const runs = [...alone, pair('base', 'self_pair', 0.9), pair('base', 'baseline_pair', 0.9)];
+    const { ranking, weights, left_out } = rankMeasured(terms(runs), mixed);
+    expect(left_out).toEqual([]);
+    expect(weights).toEqual(mixed);
+    expect(ranking).toEqual(rank(terms(runs), mixed));
+  });
+
+  test('ranks nobody when all of the weight lies on what was not measured', () => {
+    const { ranking, left_out } = rankMeasured(terms(alone), { throughput: 0, delay: 0, intra: 1, inter: 1 });
+    expect(left_out).toEqual([]);
+    expect(ranking.ccas.map(({ rank: place, score }) => [place, score.missing])).toEqual([
+      [null, ['intra', 'inter']],
+      [null, ['intra', 'inter']],
+    ]);
   });
 });
 

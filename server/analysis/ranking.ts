@@ -80,6 +80,36 @@ export function rank(table: TermTable, asked: Weights): Ranking {
   };
 }
 
+export interface MeasuredRanking {
+  readonly ranking: Ranking;
+  /** Those behind the ranking: of the terms that were measured, in their proportions. */
+  readonly weights: Weights;
+  /** Terms that count, but that nobody has measured. */
+  readonly left_out: readonly Term[];
+}
+
+/**
+ * By what was measured. A term that was measured for nobody tells nobody from the others: it is left out, and said to be. One that
+ * was measured for some stays: without it the others have no score.
+ */
+export function rankMeasured(table: TermTable, asked: Weights): MeasuredRanking {
+  const measured = (term: Term): boolean => table.ccas.some((cca) => cca.terms[term] !== null);
+  if (!TERMS.some((term) => asked[term] > 0 && measured(term)))
+    return { ranking: rank(table, asked), weights: asked, left_out: [] };
+  const weight = (term: Term): number => (measured(term) ? asked[term] : 0);
+  const weights = {
+    throughput: weight('throughput'),
+    delay: weight('delay'),
+    intra: weight('intra'),
+    inter: weight('inter'),
+  };
+  return {
+    ranking: rank(table, weights),
+    weights: normaliseWeights(weights) ?? weights,
+    left_out: TERMS.filter((term) => asked[term] > 0 && !measured(term)),
+  };
+}
+
 export interface Stability {
   /** The terms that were measured for all CCAs; the weightings are over these. */
   readonly terms: readonly Term[];

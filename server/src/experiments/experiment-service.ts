@@ -61,6 +61,11 @@ export interface RunsQuery {
 /** An experiment with all its runs, read as they are asked for. */
 export type WholeExperiment = Omit<ExperimentRecord, 'runs'> & { readonly runs: Iterable<RunRef> };
 
+interface Context {
+  /** An experiment whose runs in real time are to count as this one's, where they are the same. */
+  readonly measured_with?: string | undefined;
+}
+
 /** From a spec to queued runs, and everything a person may do with an experiment afterwards. */
 export class ExperimentService {
   readonly #parts: Parts;
@@ -74,9 +79,10 @@ export class ExperimentService {
   }
 
   /** `signal`: nobody waits for the answer any more. */
-  async plan(spec: ExperimentSpec, signal?: AbortSignal): Promise<Plan> {
+  async plan(spec: ExperimentSpec, { measured_with }: Context = {}, signal?: AbortSignal): Promise<Plan> {
     const { engine, traces, scheduler, store, slices } = this.#parts;
     const listing = await engine.listing();
+    const measurement = this.#measurementOf(measured_with);
     const { workers, speed } = scheduler;
     const pace = {
       ...speed.state,
@@ -85,16 +91,23 @@ export class ExperimentService {
     };
     const know = (canonical: string) => {
       const id = runIdOf(canonical);
-      return { id, stored: store.runs.state(id) === 'done' };
+      // What is invalid has been measured, too: submitting does not run it again.
+      return { id, stored: ['done', 'invalid'].includes(store.runs.state(id) ?? '') };
     };
-    return slices.run(planSteps(await this.#expand(spec), listing, traces.find, pace, know), signal);
+    const expansion = await this.#expand(spec, measurement);
+    return slices.run(planSteps(expansion, listing, traces.find, pace, know), signal);
   }
 
   /** Queues what is not there yet. The same spec again is the same experiment; what failed or was stopped is run again. */
-  async submit(spec: ExperimentSpec): Promise<{ readonly id: string; readonly created: boolean }> {
+  async submit(
+    spec: ExperimentSpec,
+    { measured_with }: Context = {},
+  ): Promise<{ readonly id: string; readonly created: boolean }> {
     const { engine, store, scheduler } = this.#parts;
     const listing = await engine.listing();
-    const measurement = isMeasured(spec, listing) ? newMeasurement() : undefined;
+    const measurement = isMeasured(spec, listing)
+      ? (this.#measurementOf(measured_with) ?? newMeasurement())
+      : undefined;
     const expansion = await this.#expand(spec, measurement);
     const id = experimentId(expansion.spec, listing.engine_version, measurement);
     const entering = this.#entering.get(id);
@@ -334,6 +347,10 @@ export class ExperimentService {
       }
     };
     void slices.run(steps(() => look === this.#looked)).catch(() => undefined);
+  }
+
+  #measurementOf(experiment: string | undefined): string | undefined {
+    return experiment === undefined ? undefined : this.#parts.store.experiments.measurement(this.item(experiment).id);
   }
 
   async #expand(spec: ExperimentSpec, measurement?: string): Promise<Expansion> {

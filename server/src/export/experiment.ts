@@ -7,7 +7,7 @@ import { frontiersOf } from '#analysis/frontier';
 import { harmTable } from '#analysis/harm';
 import { bufferLabel } from '#analysis/limits';
 import { METRICS, METRIC_IDS } from '#analysis/metrics';
-import { rank, stability } from '#analysis/ranking';
+import { rank, rankMeasured, stability } from '#analysis/ranking';
 import { resultsOf } from '#analysis/results';
 import { SCENARIOS } from '#analysis/scores';
 import { tableOf } from '#analysis/table';
@@ -185,6 +185,7 @@ export function derivedOf(experiment: WholeExperiment, ccas: readonly CcaDescrip
       label,
       weights,
       ranking: rank(terms, weights),
+      measured: rankMeasured(terms, weights),
     })),
     stability: stability(terms),
     harm: { results: harm.results, bars: Object.fromEntries(harm.bars) },

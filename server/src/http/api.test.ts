@@ -297,6 +297,31 @@ describe('experiments', () => {
     }
   });
 
+  it('go on with another: what is measured is not measured again, in real time either', async () => {
+    const planOf = async (spec: object, query = ''): Promise<Plan> =>
+      Plan.parse(await (await server.post(`/plan${query}`, spec)).json());
+    const spec = { ...QUICK, name: 'to be gone on with', engine: 'realtime', duration_s: 1 };
+    const first = await server.submit(spec as typeof QUICK);
+    await server.over(first);
+    const full = { ...spec, full_scores: true };
+    const query = `?measured_with=${first.id}`;
+    // Cubic is the baseline: one pair stands for both.
+    expect(await planOf(full, query)).toMatchObject({ runs: 2, cached: 1 });
+    expect(await planOf(full)).toMatchObject({ runs: 2, cached: 0 });
+
+    const response = await server.post(`/experiments${query}`, full);
+    expect(response.status).toBe(201);
+    const second = ExperimentRecord.parse(await response.json());
+    expect(second.runs.find(({ role }) => role === 'solo')?.id).toBe(first.runs[0]?.id);
+    await server.over(second);
+    expect(await planOf(full, query)).toMatchObject({ runs: 2, cached: 2 });
+    const again = ExperimentRecord.parse(await (await server.post(`/experiments${query}`, full)).json());
+    expect(again.id).toBe(second.id);
+
+    expect((await server.post(`/plan?measured_with=${NO_ID}`, full)).status).toBe(404);
+    expect((await server.post('/plan?measured_with=..', full)).status).toBe(400);
+  });
+
   it('give every sample, whole or in part, and the control frames', async () => {
     const experiment = await server.submit({ ...QUICK, name: 'samples' });
     await server.over(experiment);

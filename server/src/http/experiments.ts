@@ -16,6 +16,14 @@ const RunsQuery = z.object({
   sort: z.enum(['position', '-position']).default('position').describe('in the order of the matrix, or backwards'),
 });
 
+const Context = z.object({
+  measured_with: ExperimentParams.shape.id
+    .optional()
+    .describe(
+      'an experiment that this one goes on with: what that has measured in real time is not measured anew where both have the same run',
+    ),
+});
+
 export const experimentRoutes = (lab: Lab): Route[] => {
   const { experiments, quota } = lab;
   return [
@@ -24,11 +32,12 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       path: '/plan',
       tag: 'experiments',
       summary: 'What an experiment would make: runs, time, space, and each queue limit in all units',
+      query: Context,
       body: ExperimentSpec,
       bodyRefusal: 'SPEC_INVALID',
       answers: { 200: { description: 'Nothing was started', schema: Plan } },
-      errors: ['SPEC_INVALID', 'JSON_INVALID', 'BODY_TOO_LARGE', 'ENGINE_MISSING'],
-      handle: ({ body }, _req, res) => experiments.plan(body, untilGone(res)),
+      errors: ['SPEC_INVALID', 'EXPERIMENT_UNKNOWN', 'JSON_INVALID', 'BODY_TOO_LARGE', 'ENGINE_MISSING'],
+      handle: ({ body, query }, _req, res) => experiments.plan(body, query, untilGone(res)),
     }),
     defineRoute({
       method: 'post',
@@ -37,16 +46,17 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       summary: 'Start an experiment',
       description:
         'The same spec again is the same experiment: what is done is not done again, what failed or was stopped is. In real time each submission is a new measurement.',
+      query: Context,
       body: ExperimentSpec,
       bodyRefusal: 'SPEC_INVALID',
       answers: {
         201: { description: 'The experiment is new', schema: ExperimentRecord },
         200: { description: 'The experiment was there already', schema: ExperimentRecord },
       },
-      errors: ['SPEC_INVALID', 'JSON_INVALID', 'BODY_TOO_LARGE', 'ENGINE_MISSING', 'DISK_FULL'],
-      handle: async ({ body }) => {
-        if (quota.most !== null) await quota.admit((await experiments.plan(body)).estimate_bytes);
-        const { id, created } = await experiments.submit(body);
+      errors: ['SPEC_INVALID', 'EXPERIMENT_UNKNOWN', 'JSON_INVALID', 'BODY_TOO_LARGE', 'ENGINE_MISSING', 'DISK_FULL'],
+      handle: async ({ body, query }) => {
+        if (quota.most !== null) await quota.admit((await experiments.plan(body, query)).estimate_bytes);
+        const { id, created } = await experiments.submit(body, query);
         return reply(created ? 201 : 200, await experiments.get(id));
       },
     }),

@@ -117,6 +117,7 @@ export class ExperimentStore {
   readonly #recent;
   readonly #setStopped;
   readonly #wanted;
+  readonly #measurement;
 
   constructor(db: Db) {
     this.#begin = db.prepare(
@@ -187,6 +188,13 @@ export class ExperimentStore {
       .prepare(
         `SELECT COUNT(*) FROM experiment_runs er JOIN experiments e ON e.id = er.experiment_id
          WHERE er.run_id = ? AND e.stopped = 0`,
+      )
+      .pluck();
+    this.#measurement = db
+      .prepare(
+        `SELECT json_extract(r.manifest, '$.measurement') AS measurement
+         FROM experiment_runs er JOIN runs r ON r.id = er.run_id
+         WHERE er.experiment_id = ? AND measurement IS NOT NULL LIMIT 1`,
       )
       .pluck();
   }
@@ -304,5 +312,10 @@ export class ExperimentStore {
   /** Whether an experiment that nobody has stopped waits for the run. */
   wanted(run: string): boolean {
     return Number(this.#wanted.get(run)) > 0;
+  }
+
+  /** What sets its runs in real time apart from others of the same manifest; undefined: it has none. */
+  measurement(id: string): string | undefined {
+    return z.string().optional().parse(this.#measurement.get(id));
   }
 }

@@ -9,11 +9,18 @@ import { Replay } from '#protocol/source';
 import type { ExperimentSpecInput } from '#protocol/spec';
 import { TracePreview, type WrittenForm } from '#protocol/trace';
 import { API, call } from './client';
+import { withMeasured } from './queries';
 
 const Anything = z.unknown();
 
-export async function startExperiment(queries: QueryClient, spec: ExperimentSpecInput): Promise<ExperimentRecord> {
-  const record = await call('/experiments', ExperimentRecord, { method: 'POST', body: spec });
+/** `measuredWith`: an experiment whose runs in real time count as this one's. */
+export async function startExperiment(
+  queries: QueryClient,
+  spec: ExperimentSpecInput,
+  measuredWith?: string,
+): Promise<ExperimentRecord> {
+  const path = `/experiments${withMeasured(measuredWith)}`;
+  const record = await call(path, ExperimentRecord, { method: 'POST', body: spec });
   if (record.runs_next === undefined) queries.setQueryData(['experiments', record.id], record);
   void queries.invalidateQueries({ queryKey: ['experiments'], exact: true });
   return record;

@@ -125,10 +125,13 @@ export const runQuery = (id: string) =>
     queryFn: ({ signal }) => call(`/runs/${encodeURIComponent(id)}`, RunRecord, { signal }),
   });
 
-export const planQuery = (spec: ExperimentSpecInput | null) =>
+export const withMeasured = (experiment: string | undefined): string =>
+  experiment === undefined ? '' : `?measured_with=${encodeURIComponent(experiment)}`;
+
+export const planQuery = (spec: ExperimentSpecInput | null, measuredWith?: string) =>
   queryOptions({
-    queryKey: ['plan', spec],
-    queryFn: ({ signal }) => call('/plan', Plan, { method: 'POST', body: spec, signal }),
+    queryKey: ['plan', spec, measuredWith],
+    queryFn: ({ signal }) => call(`/plan${withMeasured(measuredWith)}`, Plan, { method: 'POST', body: spec, signal }),
     enabled: spec !== null,
     placeholderData: keepPreviousData,
     staleTime: 30_000,

@@ -1,7 +1,7 @@
 // Bars of the scenario scores: one small chart per scenario, CCAs in the same order in all of them.
 import { useId } from 'react';
 import { scaleLinear } from 'd3';
-import type { Term } from '#analysis/scores';
+import { TERMS, type Term } from '#analysis/scores';
 import type { RankedCca } from '#analysis/ranking';
 import { shortened, textWidth } from '../charts/measure';
 import { useVisibility, type Visibility } from '../charts/visibility';
@@ -46,7 +46,7 @@ export function ScoreBars({ rankings, keys, series, visibility, width, theme }: 
   const columnWidth = stacked ? width : (width - labelWidth - GAP * (rankings.length - 1)) / rankings.length;
   return (
     <div className={styles['scores']} data-stacked={stacked}>
-      {rankings.map(({ scenario, weights, ranking }, i) => {
+      {rankings.map(({ scenario, weights, ranking, left_out }, i) => {
         // Side by side only the first chart carries the names.
         const left = stacked || i === 0 ? labelWidth : 0;
         const own = stacked ? width : columnWidth + left;
@@ -77,7 +77,7 @@ export function ScoreBars({ rankings, keys, series, visibility, width, theme }: 
               {scenario.label}
             </text>
             <text x={headingAt} y={29} className={styles['weights']}>
-              {weightText(weights)}
+              {weightText(weights, left_out)}
             </text>
             {[0, 0.5, 1].map((tick) => (
               <g key={tick} className={styles['tick']}>
@@ -191,10 +191,10 @@ const SHORT: Readonly<Record<Term, string>> = {
   inter: 'inter',
 };
 
-function weightText(weights: Readonly<Record<Term, number>>): string {
+function weightText(weights: Readonly<Record<Term, number>>, leftOut: readonly Term[]): string {
   const total = Object.values(weights).reduce((a, b) => a + b, 0);
-  const share = (term: Term): string => `${SHORT[term]} ${Math.round((100 * weights[term]) / total)}`;
-  return total > 0
-    ? `${share('throughput')} · ${share('delay')} · ${share('intra')} · ${share('inter')} %`
-    : 'no weight';
+  const shares = TERMS.filter((term) => !leftOut.includes(term)).map(
+    (term) => `${SHORT[term]} ${Math.round((100 * weights[term]) / total)}`,
+  );
+  return total > 0 ? `${shares.join(' · ')} %` : 'no weight';
 }

@@ -1,10 +1,10 @@
 // Scenario scores: for each scenario a bar per CCA with its interval and rank. What was not measured is hatched, never guessed.
 import { useMemo } from 'react';
 import { z } from 'zod';
-import { rank, type RankedCca, type Ranking } from '#analysis/ranking';
+import { rankMeasured, type MeasuredRanking, type RankedCca } from '#analysis/ranking';
 import { ccaKey } from '#analysis/results';
 import { FEWEST_FOR_INTERVAL } from '#analysis/statistics';
-import { SCENARIOS, TERM_INFO, type Scenario, type Weights } from '#analysis/scores';
+import { SCENARIOS, TERM_INFO, TERMS, type Scenario, type Term } from '#analysis/scores';
 import { Figure } from '../charts/Figure';
 import type { ExperimentPlotData } from './data';
 import { ccaSeries, groupOf, markerLegend, scoreTerms } from './experiment-series';
@@ -24,18 +24,16 @@ const options = z.object({
 });
 type Options = z.output<typeof options>;
 
-export interface ScenarioRanking {
+export interface ScenarioRanking extends MeasuredRanking {
   readonly scenario: Scenario;
-  readonly weights: Weights;
-  readonly ranking: Ranking;
 }
 
 function rankingsOf(data: ExperimentPlotData): ScenarioRanking[] {
   const terms = scoreTerms(data);
-  return SCENARIOS.filter((scenario) => scenario.main).map((scenario) => {
-    const weights = data.weights?.get(scenario.id) ?? scenario.weights;
-    return { scenario, weights, ranking: rank(terms, weights) };
-  });
+  return SCENARIOS.filter((scenario) => scenario.main).map((scenario) => ({
+    scenario,
+    ...rankMeasured(terms, data.weights?.get(scenario.id) ?? scenario.weights),
+  }));
 }
 
 /** Keys of the CCAs in the order of the rows: the same in all scenarios, so that one can be read across. */
@@ -53,14 +51,15 @@ function orderOf(rankings: readonly ScenarioRanking[], order: string): string[] 
   return [...scores].sort(([, a], [, b]) => mean(b) - mean(a)).map(([key]) => key);
 }
 
-const missingTerms = ({ score }: RankedCca): string =>
-  score.missing.map((term) => TERM_INFO[term].label.toLowerCase()).join(', ');
+const namesOf = (terms: readonly Term[]): string => terms.map((term) => TERM_INFO[term].label.toLowerCase()).join(', ');
+const missingTerms = ({ score }: RankedCca, left_out: readonly Term[]): string =>
+  namesOf([...left_out, ...score.missing]);
 
 function table(data: ExperimentPlotData, _: Options, { hidden }: Pick<Shown, 'hidden'>) {
   const groups = new Map(data.record.cells.map((cell) => [ccaKey(cell), groupOf(cell)]));
   const rankings = rankingsOf(data);
   function* rows(): Generator<readonly (string | number | null)[]> {
-    for (const { scenario, weights, ranking } of rankings)
+    for (const { scenario, weights, ranking, left_out } of rankings)
       for (const entry of ranking.ccas) {
         if (hidden.has(groups.get(entry.key) ?? '')) continue;
         const { score, interval, rank: place, tied_with } = entry;
@@ -72,7 +71,7 @@ function table(data: ExperimentPlotData, _: Options, { hidden }: Pick<Shown, 'hi
           interval?.high ?? null,
           place,
           tied_with.length,
-          missingTerms(entry),
+          missingTerms(entry, left_out),
           weights.throughput,
           weights.delay,
           weights.intra,
@@ -104,16 +103,17 @@ function Scores({ data, options: chosen, setOptions, size, theme }: PlotProps<'e
   const series = useMemo(() => ccaSeries(data, theme), [data, theme]);
   const keys = useMemo(() => orderOf(rankings, chosen.order), [rankings, chosen.order]);
   const { repetitions } = scoreTerms(data);
+  const leftOut = TERMS.filter((term) => rankings.some(({ left_out }) => left_out.includes(term)));
   const missing = rankings.some(({ ranking }) => ranking.ccas.some((entry) => entry.score.missing.length > 0));
   return (
     <Figure
       name={`${data.record.id}-scores`}
       title="Scores by scenario"
-      subtitle={
+      subtitle={`${
         repetitions >= FEWEST_FOR_INTERVAL
           ? 'from 0 to 1 with 95 % intervals; at the right the rank, = marks a tie'
           : `from 0 to 1; at the right the rank by value. Intervals and ties need ${FEWEST_FOR_INTERVAL} repetitions`
-      }
+      }${leftOut.length === 0 ? '' : `. Without ${namesOf(leftOut)}: not measured`}`}
       legend={[
         ...markerLegend([...series.values()].filter(({ key }) => keys.includes(key))),
         ...(missing

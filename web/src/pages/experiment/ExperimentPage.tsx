@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { isMeasured } from '#analysis/kinds';
-import { isReference, resultsOf } from '#analysis/results';
+import { resultsOf } from '#analysis/results';
 import { SCENARIOS } from '#analysis/scores';
 import { tableOf } from '#analysis/table';
 import { termTable } from '#analysis/terms';
@@ -33,6 +33,7 @@ import { ProgressBar } from '../../ui/progress';
 import { listText, oneOf, text, useSearchState } from '../../ui/search';
 import { CellSparks } from './CellSparks';
 import { LiveRun } from './LiveRun';
+import { MeasureFairness, SCORES_ID } from './MeasureFairness';
 import { ResultTable } from './ResultTable';
 import { ScoreWeights } from './ScoreWeights';
 import { Selection } from './Selection';
@@ -287,7 +288,7 @@ function Results({ record, listing, ccas, watched }: ResultsProps) {
     (a, b) => Number(b.id === first) - Number(a.id === first),
   );
   const full = record.spec.full_scores;
-  const competing = results.filter((result) => !isReference(result)).length;
+  const fair = terms.ccas.every((cca) => cca.terms.intra !== null && cca.terms.inter !== null);
   const plot = (candidate: (typeof PLOTS)[number]) => (
     <PlotView key={candidate.id} plot={candidate} data={data} {...plotOptions(candidate.id, raw, setRaw)} />
   );
@@ -307,15 +308,14 @@ function Results({ record, listing, ccas, watched }: ResultsProps) {
             title="Scenario scores"
             note="How good each algorithm is for a use, as a weighted sum of four terms. Drag the weights."
           >
-            <div className={page['stack']}>
+            <div id={SCORES_ID} className={page['stack']}>
+              <MeasureFairness record={record} running={goingOn(record.state)} measured={fair} />
               <ScoreWeights
                 table={terms}
                 scenario={search.scenario}
                 onScenario={(scenario) => setSearch({ scenario })}
                 changed={weights}
                 onWeights={(w, dragging) => setSearch({ w }, { replace: dragging })}
-                experiment={record.id}
-                missingRuns={full ? null : 2 * competing * record.spec.repetitions}
               />
               {PLOTS.filter((candidate) => candidate.id === SCORE_PLOT).map(plot)}
             </div>

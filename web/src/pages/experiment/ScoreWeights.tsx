@@ -1,15 +1,13 @@
 // The scenario scores under weights that can be dragged: who is first, who is tied, and how much the choice matters.
-import { Link } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useRef } from 'react';
-import { rank, stability, type RankedCca, type Ranking } from '#analysis/ranking';
+import { rankMeasured, stability, type MeasuredRanking, type RankedCca } from '#analysis/ranking';
 import { normaliseWeights, SCENARIOS, TERM_INFO, TERMS, type Term, type Weights } from '#analysis/scores';
 import type { TermTable } from '#analysis/terms';
 import type { CcaDescriptor } from '#protocol/cca';
-import { Button, buttonClass } from '../../ui/button';
+import { Button } from '../../ui/button';
 import { CcaMark } from '../../ui/cca-mark';
 import { Segmented } from '../../ui/fields';
 import { formatCount, formatMeasured, formatPercent, plural } from '../../ui/format';
-import { Notice } from '../../ui/notice';
 import { LabelledSlider } from '../../ui/slider';
 import { setWeight, weightsOf, type WeightMap } from './weights';
 import css from './experiment.module.css';
@@ -21,17 +19,14 @@ interface ScoreWeightsProps {
   readonly changed: WeightMap;
   /** `dragging`: one more step of a drag, which is one entry in the browser's history. */
   readonly onWeights: (changed: WeightMap, dragging: boolean) => void;
-  readonly experiment: string;
-  /** Runs that measuring the missing terms would add; null: they are measured, or are being measured. */
-  readonly missingRuns: number | null;
 }
 
 export function ScoreWeights(props: ScoreWeightsProps) {
-  const { table, scenario: id, onScenario, changed, onWeights, experiment, missingRuns } = props;
+  const { table, scenario: id, onScenario, changed, onWeights } = props;
   const scenario = SCENARIOS.find((candidate) => candidate.id === id) ?? SCENARIOS[0];
   const weights = weightsOf(scenario?.id ?? '', changed);
   const deferred = useDeferredValue(weights);
-  const ranking = useMemo(() => (deferred === null ? null : rank(table, deferred)), [table, deferred]);
+  const ranking = useMemo(() => (deferred === null ? null : rankMeasured(table, deferred)), [table, deferred]);
   const steady = useMemo(() => stability(table), [table]);
   if (scenario === undefined || weights === null || ranking === null) return null;
   const set = (next: Weights | null, dragging: boolean): void => {
@@ -42,21 +37,6 @@ export function ScoreWeights(props: ScoreWeightsProps) {
   };
   return (
     <>
-      {missingRuns === null ? null : (
-        <Notice
-          title="Fairness is not measured"
-          actions={
-            <Link to="/new" search={{ from: experiment, full: '1' }} className={buttonClass({ size: 'small' })}>
-              Measure (adds {plural(missingRuns, 'run')})
-            </Link>
-          }
-        >
-          <div>
-            The scores need two fairness terms: each algorithm against itself and against the baseline. Without them a
-            score is not a number; what the measured terms alone give is shown in grey.
-          </div>
-        </Notice>
-      )}
       <Segmented
         label="Scenario"
         hideLabel
@@ -84,7 +64,7 @@ export function ScoreWeights(props: ScoreWeightsProps) {
             </Button>
           </div>
         </div>
-        <RankingList ranking={ranking} table={table} stability={steady} />
+        <RankingList measured={ranking} table={table} stability={steady} />
       </div>
     </>
   );
@@ -128,15 +108,16 @@ function WeightSlider({ term, weights, measured, onChange }: WeightSliderProps) 
 }
 
 interface RankingListProps {
-  readonly ranking: Ranking;
+  readonly measured: MeasuredRanking;
   readonly table: TermTable;
   readonly stability: ReturnType<typeof stability>;
 }
 
-function RankingList({ ranking, table, stability: steady }: RankingListProps) {
+function RankingList({ measured, table, stability: steady }: RankingListProps) {
+  const { ranking, left_out } = measured;
   const cca = (key: string): CcaDescriptor | undefined =>
     table.ccas.find((entry) => entry.key === key)?.cca ?? undefined;
-  const complete = steady.terms.length === TERMS.length;
+  const complete = steady.terms.length === TERMS.length - left_out.length;
   if (ranking.ccas.length === 0) return <p className={css['note']}>Scores appear with the first results.</p>;
   return (
     <div>
@@ -152,13 +133,19 @@ function RankingList({ ranking, table, stability: steady }: RankingListProps) {
             <small>
               {remark(
                 entry,
-                ranking,
+                measured,
                 complete ? steady.shares.find((share) => share.key === entry.key)?.share : undefined,
               )}
             </small>
           </li>
         ))}
       </ol>
+      {left_out.length === 0 ? null : (
+        <p className={css['note']}>
+          <b>By {namesOf(TERMS.filter((term) => !left_out.includes(term)))} alone</b>, their weights scaled to 100 %:{' '}
+          {namesOf(left_out)} {left_out.length === 1 ? 'is' : 'are'} not measured.
+        </p>
+      )}
       <p className={css['note']}>
         Averages over {plural(table.conditions, 'condition')}
         {table.repetitions > 1
@@ -170,11 +157,14 @@ function RankingList({ ranking, table, stability: steady }: RankingListProps) {
   );
 }
 
-function remark(entry: RankedCca, ranking: Ranking, share: number | undefined): string {
+const namesOf = (terms: readonly Term[]): string =>
+  terms.map((term) => TERM_INFO[term].label.toLowerCase()).join(' and ');
+
+function remark(entry: RankedCca, { ranking, left_out }: MeasuredRanking, share: number | undefined): string {
   if (entry.score.value === null) {
     const { partial, missing } = entry.score;
     if (missing.length === TERMS.length) return 'no results yet';
-    const without = missing.map((term) => TERM_INFO[term].label.toLowerCase()).join(' and ');
+    const without = namesOf(missing);
     return partial === null
       ? `not measured: ${without}`
       : `${formatMeasured(partial.value)} from the measured ${formatPercent(partial.covered)} of the weight; not measured: ${without}`;
@@ -184,6 +174,7 @@ function remark(entry: RankedCca, ranking: Ranking, share: number | undefined): 
     parts.push(`${formatMeasured(entry.interval.low)} … ${formatMeasured(entry.interval.high)}`);
   const ties = entry.tied_with.flatMap((key) => ranking.ccas.find((other) => other.key === key)?.label ?? []);
   if (ties.length > 0) parts.push(`tied with ${ties.join(', ')}`);
-  if (share !== undefined && share >= 0.005) parts.push(`first in ${formatPercent(share)} of all weightings`);
+  if (share !== undefined && share >= 0.005)
+    parts.push(`first in ${formatPercent(share)} of all weightings${left_out.length === 0 ? '' : ' of these'}`);
   return parts.join(' · ');
 }

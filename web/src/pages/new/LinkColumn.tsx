@@ -11,8 +11,10 @@ import { Icon } from '../../ui/icons';
 import { BuffersField } from './BuffersField';
 import { Chip, Chips } from './Chip';
 import { FlowDetails, FlowsField } from './FlowsField';
+import type { FullScores } from './full-scores';
 import { NumbersField } from './NumbersField';
 import { ParamsDialog } from './ParamsDialog';
+import { ScoresField } from './ScoresField';
 import { traceMatches, traceRef } from './draft';
 import type { ColumnProps } from './TracesColumn';
 import css from './new.module.css';
@@ -26,6 +28,7 @@ const VARIES: readonly { readonly id: Vary; readonly label: string; readonly hel
 interface LinkColumnProps extends ColumnProps {
   readonly traces: readonly TraceRecord[] | undefined;
   readonly listing: EngineListing | undefined;
+  readonly scores: FullScores;
 }
 
 export function LinkColumn(props: LinkColumnProps) {
@@ -67,16 +70,7 @@ export function LinkColumn(props: LinkColumnProps) {
             <FlowsField {...props} />
             <hr className={css['rule']} />
             <RunFields draft={draft} change={change} />
-            <div className={css['block']}>
-              <Switch value={draft.full_scores} onChange={(full_scores) => change({ full_scores })}>
-                Full scores
-              </Switch>
-              <div className={css['help']}>
-                Adds two runs to each cell: the algorithm against itself, and against{' '}
-                {listing?.ccas.find((cca) => cca.baseline)?.label ?? 'the baseline'}. They measure how fairly it shares,
-                which the scenario scores need.
-              </div>
-            </div>
+            <ScoresField {...props} />
           </div>
         </div>
       </div>

@@ -6,7 +6,7 @@ import type { Plan } from '#protocol/api';
 import type { EngineListing } from '#protocol/cca';
 import { startExperiment } from '../../api/actions';
 import { asApiError } from '../../api/client';
-import { enginesQuery, experimentQuery, planQuery, runQuery, tracesQuery } from '../../api/queries';
+import { enginesQuery, experimentQuery, runQuery, tracesQuery } from '../../api/queries';
 import { isOver } from '../../live/live-client';
 import { runFeed } from '../../live/run-feed';
 import { PageProblem } from '../about/PageProblem';
@@ -32,6 +32,7 @@ import {
   type Draft,
   type Fault,
 } from './draft';
+import { useFullScores } from './full-scores';
 import { LinkColumn } from './LinkColumn';
 import { SpecEditor } from './SpecEditor';
 import { TracesColumn } from './TracesColumn';
@@ -102,8 +103,11 @@ function Form({ listing, first, onFilled }: FormProps) {
   useEffect(() => latest.current(), []);
 
   const name = automaticName(draft, listing, traces.data ?? []);
-  const checked = useMemo(() => checkDraft(draft, name), [draft, name]);
-  const plan = useQuery(planQuery(useDeferredValue(checked.ok ? checked.spec : null)));
+  const asked = useMemo(() => checkDraft(draft, name), [draft, name]);
+  const scores = useFullScores(useDeferredValue(asked.ok ? asked.spec : null), draft.full_scores);
+  const { plan } = scores;
+  const whole = useMemo(() => ({ ...draft, full_scores: scores.on }), [draft, scores.on]);
+  const checked = useMemo(() => checkDraft(whole, name), [whole, name]);
   const refused: readonly Fault[] = plan.error === null ? [] : (asApiError(plan.error).problem.faults ?? []);
 
   return (
@@ -152,12 +156,17 @@ function Form({ listing, first, onFilled }: FormProps) {
             onRetry={() => void traces.refetch()}
           />
           <CcasColumn draft={draft} change={change} listing={listing} error={null} onRetry={() => undefined} />
-          <LinkColumn draft={draft} change={change} traces={traces.data} listing={listing} />
+          <LinkColumn draft={draft} change={change} traces={traces.data} listing={listing} scores={scores} />
         </div>
       </div>
-      <RunBar draft={draft} checked={checked} plan={plan.error === null ? plan.data : undefined} />
+      <RunBar
+        draft={whole}
+        checked={checked}
+        deciding={scores.deciding}
+        plan={plan.error === null ? plan.data : undefined}
+      />
       {editing ? (
-        <SpecEditor draft={draft} name={name} onDraft={setDraft} refused={refused} onClose={() => setEditing(false)} />
+        <SpecEditor draft={whole} name={name} onDraft={setDraft} refused={refused} onClose={() => setEditing(false)} />
       ) : null}
     </>
   );
@@ -169,17 +178,19 @@ const CHOOSE = ['traces', 'ccas', 'buffers', 'queues'];
 interface RunBarProps {
   readonly draft: Draft;
   readonly checked: Checked;
+  /** What is to be run is not settled yet. */
+  readonly deciding: boolean;
   readonly plan: Plan | undefined;
 }
 
-function RunBar({ draft, checked, plan }: RunBarProps) {
+function RunBar({ draft, checked, deciding, plan }: RunBarProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [starting, setStarting] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const run = useMemo(
     () => async (): Promise<void> => {
-      if (!checked.ok) return;
+      if (!checked.ok || deciding) return;
       setStarting(true);
       setError(null);
       try {
@@ -198,7 +209,7 @@ function RunBar({ draft, checked, plan }: RunBarProps) {
         setStarting(false);
       }
     },
-    [checked, queries, navigate],
+    [checked, deciding, queries, navigate],
   );
   const commands = useMemo<readonly Command[]>(
     () => [
@@ -250,7 +261,7 @@ function RunBar({ draft, checked, plan }: RunBarProps) {
           kind="primary"
           size="large"
           icon="play"
-          isDisabled={!checked.ok || starting}
+          isDisabled={!checked.ok || deciding || starting}
           isPending={starting}
           onPress={() => void run()}
           aria-label="Run"

@@ -81,7 +81,13 @@ describe('the form of a new experiment', () => {
   });
 
   it('goes through JSON and back unchanged', () => {
-    const draft = { ...firstDraft(listing), traces: [{ trace: 'lte' }], repetitions: 3, loss: [0, 0.01] };
+    const draft = {
+      ...firstDraft(listing),
+      traces: [{ trace: 'lte' }],
+      repetitions: 3,
+      loss: [0, 0.01],
+      full_scores: true,
+    };
     const json = writeJson(draft, 'named');
     expect(json).not.toContain('sample_period_ms');
     expect(readJson(json)).toEqual({ draft: { ...draft, name: 'named' } });

@@ -6,7 +6,10 @@ import { type CcaDescriptor, type EngineListing, MARKERS } from '#protocol/cca';
 import { type BufferSpec, type CcaRef, ExperimentSpec, FlowSpec, type TraceRef } from '#protocol/spec';
 
 /** A spec whose lists may be empty. The name may be empty too: then it is made from the choices. */
-export type Draft = ExperimentSpec;
+export type Draft = Omit<ExperimentSpec, 'full_scores'> & {
+  /** null: nobody has chosen, so it follows what it costs (full-scores.ts). */
+  readonly full_scores: boolean | null;
+};
 
 /** Limits that the papers use, offered as one click. */
 export const USUAL_LIMITS: readonly BufferSpec[] = [{ bdp: 1 }, { bdp: 5 }, { bdp: 10 }, { infinite: true }];
@@ -35,6 +38,7 @@ export function firstDraft(listing: EngineListing): Draft {
     ccas: listing.ccas.filter((cca) => chosen.includes(cca)).map((cca) => ({ id: cca.id, params: {} })),
     buffers: [{ bdp: 1 }, { bdp: 5 }],
     flows: [newFlow()],
+    full_scores: null,
   };
 }
 
@@ -138,7 +142,11 @@ export function checkDraft(draft: Draft, name: string): Checked {
   if (draft.buffers.length === 0) faults.push({ where: 'buffers', detail: 'Choose at least one queue limit.' });
   if (draft.queues.length === 0) faults.push({ where: 'queues', detail: 'Choose at least one queue discipline.' });
   if (faults.length > 0) return { ok: false, faults };
-  const parsed = ExperimentSpec.safeParse({ ...draft, name: draft.name.trim() === '' ? name : draft.name });
+  const parsed = ExperimentSpec.safeParse({
+    ...draft,
+    name: draft.name.trim() === '' ? name : draft.name,
+    full_scores: draft.full_scores ?? false,
+  });
   return parsed.success ? { ok: true, spec: parsed.data } : { ok: false, faults: faultsOf(parsed.error) };
 }
 
@@ -160,7 +168,8 @@ export function shortSpec(spec: Draft): Record<string, unknown> {
   const defaults: Record<string, unknown> = DEFAULTS;
   return Object.fromEntries(
     Object.entries(spec).filter(
-      ([key, value]) => key === 'name' || key === 'traces' || key === 'ccas' || !sameJson(value, defaults[key]),
+      ([key, value]) =>
+        key === 'name' || key === 'traces' || key === 'ccas' || !(value === null || sameJson(value, defaults[key])),
     ),
   );
 }
@@ -193,6 +202,7 @@ export function keptDraft(): Draft | null {
     const filled = {
       ...kept,
       name: kept.name === '' ? 'unnamed' : kept.name,
+      full_scores: kept.full_scores ?? false,
       traces: kept.traces.length > 0 ? kept.traces : [{ rate_mbps: 1 }],
       ccas: kept.ccas.length > 0 ? kept.ccas : [{ id: 'any' }],
       buffers: kept.buffers.length > 0 ? kept.buffers : DEFAULTS.buffers,

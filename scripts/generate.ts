@@ -1,5 +1,5 @@
 /**
- * Writes the files that are made from emulator-bridge/protocol; they are committed, and the tests check that they are current.
+ * Writes the files that are made from emulator-bridge/protocol, and NOTICE from the lock files; they are committed, and the tests check that they are current.
  *
  *   npm run generate            writes them
  *   npm run generate -- --check exits 1 and names the files that are out of date
@@ -11,11 +11,13 @@ import { fileURLToPath } from 'node:url';
 import { columnsHeader } from './generate/columns-header.ts';
 import { columnsRust } from './generate/columns-rust.ts';
 import { jsonSchemas } from './generate/json-schemas.ts';
+import { notice } from './generate/notice.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const files = new Map([
   ['emulator-bridge/native/metrics/columns.gen.hh', columnsHeader()],
   ['emulator-bridge/quic/src/columns.gen.rs', columnsRust()],
+  ['NOTICE', notice(root)],
 ]);
 for (const [name, text] of jsonSchemas()) files.set(`docs/schema/${name}`, text);
 

@@ -5,7 +5,7 @@ import { TraceEdit } from '#protocol/edit';
 import { RunManifest } from '#protocol/manifest';
 import { BufferSpec, CcaRef, ExperimentSpec, QueueSpec, TraceRef } from '#protocol/spec';
 import { RunSummary } from '#protocol/summary';
-import { Line, Text } from '#protocol/text';
+import { line, text } from '#protocol/text';
 import { TraceForm, TraceInfo, TracePreview, TraceProblem } from '#protocol/trace';
 
 /** RFC 9457 problem details, with our stable `code` and the place of the fault. */
@@ -52,10 +52,10 @@ export const TraceSourceRecord = z.object({
 /** What a person may say of a trace. */
 export const TraceChange = z
   .strictObject({
-    name: Line.min(1).max(200),
-    description: Text.trim().max(2000),
-    licence: Line.max(200),
-    source: Text.trim().max(2000),
+    name: line(200).min(1),
+    description: text(2000).trim(),
+    licence: line(200),
+    source: text(2000).trim(),
   })
   .partial();
 

@@ -2,7 +2,7 @@
 // against the trace.
 import { z } from 'zod';
 import { Sha256 } from '#protocol/manifest';
-import { Line, Text } from '#protocol/text';
+import { line, text } from '#protocol/text';
 import { TraceSketch } from '#protocol/trace';
 
 /** A day: no trace is longer. */
@@ -43,8 +43,8 @@ export const TraceEdit = z.strictObject({
 /** An edit of the trace in the address, to be looked at, or to be kept under a name. */
 export const EditRequest = z.strictObject({ steps: EditSteps });
 export const NewEdit = z.strictObject({
-  name: Line.min(1).max(200),
-  description: Text.max(2000).default(''),
+  name: line(200).min(1),
+  description: text(2000).default(''),
   steps: EditSteps.min(1, 'an edit has at least one step'),
 });
 

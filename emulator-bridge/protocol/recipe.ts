@@ -1,14 +1,14 @@
 // A recipe as the page and the API pass it on. The native program knows what may stand in a model, and says where it is wrong.
 import { z } from 'zod';
-import { Line, Text } from '#protocol/text';
+import { line, text } from '#protocol/text';
 import { TraceSketch } from '#protocol/trace';
 
 const Model = z.record(z.string(), z.unknown());
 
 export const Recipe = z.strictObject({
   schema: z.literal(1),
-  name: Line.min(1).max(200),
-  description: Text.max(2000),
+  name: line(200).min(1),
+  description: text(2000),
   piecewise: Model.optional(),
   cellular_walk: Model.optional(),
   random_walk: Model.optional(),

@@ -1,6 +1,6 @@
 // What a flow's application has to send. All bytes and rates are those of packets on the wire, headers included, as everywhere.
 import { z } from 'zod';
-import { Line } from '#protocol/text';
+import { line } from '#protocol/text';
 
 const rate_mbps = z.number().min(0.01).max(100_000);
 const seconds = z.number().min(0.001).max(86_400);
@@ -66,7 +66,7 @@ const Frames = z
 export const Replay = z
   .strictObject({
     kind: z.literal('replay'),
-    name: Line.max(200).optional(),
+    name: line(200).optional(),
     times_ms: z.array(z.number().min(0).max(86_400_000)).min(1).max(MOST_RECORDED),
     bytes: z.array(z.int().min(1).max(1e12)).min(1).max(MOST_RECORDED),
   })

@@ -1,7 +1,7 @@
 // ExperimentSpec: what a person means. The page's form, the HTTP API and the command line all speak it.
 import { z } from 'zod';
 import { SourceSpec } from '#protocol/source';
-import { Line, Text } from '#protocol/text';
+import { line, text } from '#protocol/text';
 
 const id = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'an id: lower-case letters, digits, - and _');
 export const ParamValues = z.record(z.string().max(64), z.union([z.number(), z.boolean(), z.string().max(512)]));
@@ -54,8 +54,8 @@ export const VARY = ['start_jitter', 'trace_phase', 'cca_random'] as const;
 
 export const ExperimentSpec = z
   .strictObject({
-    name: Line.min(1).max(200).default('Untitled experiment'),
-    note: Text.max(10_000).default(''),
+    name: line(200).min(1).default('Untitled experiment'),
+    note: text(10_000).default(''),
     engine: z.enum(['virtual', 'realtime']).default('virtual'),
     path: z.enum(['udp']).default('udp').describe('how packets travel in real time'),
     duration_s: z.number().min(0.1).max(86_400).default(60),

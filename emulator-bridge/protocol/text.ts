@@ -22,7 +22,10 @@ export const plainText = (text: string): string =>
 export const shortened = (text: string, characters: number): string => Array.from(text).slice(0, characters).join('');
 
 export const Line = z.string().overwrite(plainLine);
-export const Text = z.string().overwrite(plainText);
+
+/** So many characters at most as they are sent: what is not seen counts. */
+export const line = (most: number) => z.string().max(most).overwrite(plainLine);
+export const text = (most: number) => z.string().max(most).overwrite(plainText);
 
 /** A word for a native program: a NUL would end it early. */
 // eslint-disable-next-line no-control-regex -- it is what is looked for

@@ -62,6 +62,10 @@ const PACKAGES = [
   { need: 'test', what: 'Liberation fonts', debian: 'fonts-liberation', found: () => font('liberation') },
 ];
 
+/** The libraries among them, by their names in Debian: what the native programs are linked with. */
+export const debianLibraries = () =>
+  PACKAGES.filter(({ need, debian }) => need === 'run' && debian.endsWith('-dev')).map(({ debian }) => debian);
+
 /**
  * Sees to it that what the build (and, if asked, the tests) need is on this machine.
  * @param {readonly Need[]} needs

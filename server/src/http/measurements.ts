@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { MeasurementRefused, parseIperf3 } from '#analysis/iperf3';
 import { MeasurementList, MeasurementRecord, type Measurement } from '#protocol/measurement';
-import { Line } from '#protocol/text';
+import { line } from '#protocol/text';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
 import { RunParams } from './ids.ts';
@@ -14,7 +14,7 @@ import { defineRoute, reply, type Route } from './route.ts';
 export const MAX_MEASUREMENT_BYTES = 32 * 2 ** 20;
 
 const Params = RunParams.extend({ measurement: z.string().regex(/^[0-9a-f]{16}$/) });
-const UploadQuery = z.object({ name: Line.min(1).max(512).default('iperf3.json') });
+const UploadQuery = z.object({ name: line(512).min(1).default('iperf3.json') });
 
 /** The report as it is: one that was cut short is not JSON, and yet of use. */
 const asText: RequestHandler = text({ type: () => true, limit: MAX_MEASUREMENT_BYTES });

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { Replay } from '#protocol/source';
-import { Line } from '#protocol/text';
+import { line } from '#protocol/text';
 import { readRecording, RecordingRefused } from '#bridge/recordings';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
 import { defineRoute, goneOf, type Route } from './route.ts';
 import { receiveWithin } from './upload-quota.ts';
 
-const Query = z.object({ name: Line.max(512).optional() });
+const Query = z.object({ name: line(512).optional() });
 
 export const recordingRoutes = ({ tempDir, helpers, quota }: Lab): Route[] => [
   defineRoute({

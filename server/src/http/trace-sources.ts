@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { TraceRecord, TraceSourceRecord } from '#protocol/api';
-import { Line } from '#protocol/text';
+import { line } from '#protocol/text';
 import { SourceChoices } from '#protocol/trace';
 import type { Lab } from '../lab.ts';
 import { defineRoute, goneOf, reply, type Route } from './route.ts';
 import { receiveWithin } from './upload-quota.ts';
 
 const Params = z.object({ id: z.uuid() });
-const UploadQuery = z.object({ name: Line.max(512).optional() });
-const Commit = SourceChoices.extend({ name: Line.max(512).optional() });
+const UploadQuery = z.object({ name: line(512).optional() });
+const Commit = SourceChoices.extend({ name: line(512).optional() });
 
 /** A file that has to be looked at before it becomes a trace: what it is taken for, and another look with other choices. */
 export const traceSourceRoutes = ({ traces, sources, tempDir, quota }: Lab): Route[] => [

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { TraceChange, TraceList, TraceRecord } from '#protocol/api';
 import { Recipe } from '#protocol/recipe';
-import { Line, Word } from '#protocol/text';
+import { line, Word } from '#protocol/text';
 import { SourceChoices, TraceDynamics, TracePreview, WrittenForm } from '#protocol/trace';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
@@ -20,7 +20,7 @@ const Assignment = Word.regex(/^[^=]+=/, 'needs option=value');
 const Moment = z.coerce.number().int().max(86_400_000);
 
 const UploadQuery = z.object({
-  name: Line.max(512).optional(),
+  name: line(512).optional(),
   format: Word.max(64).optional().describe('what the file is; absent: what it looks like'),
   set: z
     .union([Assignment, z.array(Assignment)])

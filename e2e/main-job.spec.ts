@@ -193,11 +193,19 @@ test('a matrix on an LTE and a 5G trace, from the upload to the shared link and 
     const svg = (await saveFigure(page, title, 'SVG')).toString();
     expect(svg).toMatch(/^<svg[^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
     for (const text of [title, ...names]) expect(svg).toContain(text);
+    // Away from the page it still says what it is of, and where it came from.
+    const { engine_version } = (await api.run(record.runs[0]?.id ?? '')).manifest;
+    const [, said = ''] = /<metadata>(.*)<\/metadata>/.exec(svg) ?? [];
+    const metadata = JSON.parse(said.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))) as unknown;
+    expect(metadata).toMatchObject({ trace: names.join(', '), engine_version, permalink: page.url() });
+    for (const text of [`engine ${engine_version}`, 'queue limit ']) expect(svg).toContain(text);
     const png = await saveFigure(page, title, 'PNG');
     expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
     expect(png.readUInt32BE(16)).toBeGreaterThan(1000);
+    expect(png.toString('latin1')).toContain(`tEXtSource\0${page.url()}`);
     const csv = (await saveFigure(page, title, 'CSV')).toString().trim().split(/\r?\n/);
     expect(csv[0]).toContain('queue_limit');
+    expect(csv[0]).toMatch(/,engine_version,permalink$/);
     expect(csv.filter((line) => line.includes(',Cubic,'))).toHaveLength(2 * LIMITS.length);
   });
 

@@ -10,6 +10,13 @@ export type ExportFormat = keyof typeof EXPORT_FORMATS;
 /** A file in pieces, made as they are asked for: `Readable.from(chunks)` sends or writes it without holding it whole. */
 export type Chunks = Generator<Uint8Array, void, undefined>;
 
+/** Where the page stands that shows what a file holds, `http://lab:8080`; null: there is none. */
+export type Page = string | null;
+
+/** Address of a run or an experiment there. */
+export const pageOf = (page: Page, kind: 'r' | 'e', id: string): string | null =>
+  page === null ? null : `${page}/${kind}/${id}`;
+
 const CHUNK_CHARACTERS = 64 * 1024;
 const utf8 = new TextEncoder();
 

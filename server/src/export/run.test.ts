@@ -49,10 +49,22 @@ function run(rows: number): RunExport {
 
 const names = ['time_s', ...seriesColumns(STREAMS).map((column) => column.name)];
 
+const IDENTITY = ['run', 'trace', 'cca', 'queue_limit_bytes', 'queue_limit_packets', 'engine_version', 'permalink'];
+
 describe('run as CSV', () => {
+  test('says once of which run it is, behind all columns that it had', () => {
+    const [header, ...rows] = parseCsv(textOf(exportRun(run(3), 'csv', 'http://lab:8080')));
+    const said = rows.map((row) => IDENTITY.map((name) => row[header!.indexOf(name)]));
+    const id = run(3).run;
+    expect(said[0]).toEqual(expect.arrayContaining([id, manifest.engine_version, `http://lab:8080/r/${id}`]));
+    expect(said.slice(1)).toEqual([IDENTITY.map(() => ''), IDENTITY.map(() => '')]);
+    // Without a page, as from the command line, there is nothing to link to, and the rest is the same every time.
+    expect(parseCsv(textOf(exportRun(run(3), 'csv')))[1]!.at(-1)).toBe('');
+  });
+
   test('a header with units, values as they were meant, unknown ones empty, states by name', () => {
     const [header, ...rows] = parseCsv(textOf(exportRun(run(3), 'csv')));
-    expect(header).toEqual(names);
+    expect(header).toEqual([...names, ...IDENTITY]);
     expect(rows).toHaveLength(3);
     const cell = (row: number, name: string) => rows[row]![names.indexOf(name)];
     expect(cell(0, 'time_s')).toBe('0.01');
@@ -84,7 +96,7 @@ describe('run as JSON', () => {
 
   test('a run without samples is a whole file too', () => {
     expect(parse(0).rows).toEqual([]);
-    expect(parseCsv(textOf(exportRun(run(0), 'csv')))).toEqual([names]);
+    expect(parseCsv(textOf(exportRun(run(0), 'csv')))).toEqual([[...names, ...IDENTITY]]);
   });
 });
 
@@ -98,6 +110,8 @@ describe('run as Parquet', () => {
     ]);
     const entry = metadata.key_value_metadata?.find(({ key }) => key === 'paceline.manifest');
     expect(JSON.parse(entry?.value ?? '')).toEqual(manifest);
+    const engine = metadata.key_value_metadata?.find(({ key }) => key === 'paceline.engine_version');
+    expect(engine?.value).toBe(manifest.engine_version);
     const live = metadata.key_value_metadata?.find(({ key }) => key === 'paceline.measurements');
     expect(JSON.parse(live?.value ?? '')).toEqual([LIVE]);
     const rows: Record<string, unknown>[] = await parquetReadObjects({ file });

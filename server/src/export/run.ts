@@ -5,7 +5,7 @@ import type { MeasurementRecord } from '#protocol/measurement';
 import type { RunManifest } from '#protocol/manifest';
 import type { RunSummary } from '#protocol/summary';
 import { csvLine, shortFloat } from './csv.ts';
-import { encodeText, type Chunks, type ExportFormat } from './formats.ts';
+import { encodeText, pageOf, type Chunks, type ExportFormat, type Page } from './formats.ts';
 import { ParquetStream, type ParquetColumn } from './parquet.ts';
 import { seriesBatches, seriesColumns, type SampleSource, type SeriesBatch, type SeriesColumn } from './series.ts';
 
@@ -45,13 +45,36 @@ function* rowsOf(columns: readonly SeriesColumn[], batches: Iterable<SeriesBatch
     }
 }
 
-function* csv(source: RunExport): Generator<string, void, undefined> {
-  const columns = seriesColumns(source.streams);
-  yield csvLine([TIME_COLUMN.name, ...columns.map((column) => column.name)]);
-  for (const row of rowsOf(columns, seriesBatches(source))) yield csvLine(row);
+/** What the run was, for those who have nothing but its file. */
+function identityOf({ run, manifest }: RunExport, page: Page): readonly (readonly [name: string, value: Cell])[] {
+  const { capacity, queue } = manifest.forward;
+  const trace =
+    capacity.kind === 'trace' ? capacity.name : capacity.kind === 'constant' ? `${capacity.rate_mbps} Mbps` : null;
+  return [
+    ['run', run],
+    ['trace', trace],
+    ['cca', manifest.flows.map(({ cca }) => cca.id).join(' ')],
+    ['queue_limit_bytes', queue.limit_bytes],
+    ['queue_limit_packets', queue.limit_packets],
+    ['engine_version', manifest.engine_version],
+    ['permalink', pageOf(page, 'r', run)],
+  ];
 }
 
-function* json(source: RunExport): Generator<string, void, undefined> {
+/** The identity stands in the first row only: thousands of times the same would double the file. */
+function* csv(source: RunExport, page: Page): Generator<string, void, undefined> {
+  const columns = seriesColumns(source.streams);
+  const identity = identityOf(source, page);
+  yield csvLine([TIME_COLUMN.name, ...columns.map((column) => column.name), ...identity.map(([name]) => name)]);
+  let beside: readonly Cell[] = identity.map(([, value]) => value);
+  const nothing = beside.map(() => null);
+  for (const row of rowsOf(columns, seriesBatches(source))) {
+    yield csvLine([...row, ...beside]);
+    beside = nothing;
+  }
+}
+
+function* json(source: RunExport, page: Page): Generator<string, void, undefined> {
   const columns = seriesColumns(source.streams);
   const described = [TIME_COLUMN, ...columns].map(({ name, unit, label }) => ({ name, unit, label }));
   const { run, manifest, summary, events, measurements } = source;
@@ -59,6 +82,7 @@ function* json(source: RunExport): Generator<string, void, undefined> {
     format: 'paceline.run',
     version: 1,
     run,
+    permalink: pageOf(page, 'r', run),
     manifest,
     summary,
     events,
@@ -77,7 +101,7 @@ function* json(source: RunExport): Generator<string, void, undefined> {
 /** Enough rows for good compression, few enough to hold. */
 const ROW_GROUP = 65_536;
 
-function* parquet(source: RunExport): Chunks {
+function* parquet(source: RunExport, page: Page): Chunks {
   const columns = seriesColumns(source.streams);
   const all: ParquetColumn[] = [
     { name: TIME_COLUMN.name, type: 'DOUBLE', nullable: false },
@@ -89,6 +113,11 @@ function* parquet(source: RunExport): Chunks {
   ];
   const file = new ParquetStream(all, {
     'paceline.run': source.run,
+    ...Object.fromEntries(
+      identityOf(source, page).flatMap(([name, value]) =>
+        value === null || name === 'run' ? [] : [[`paceline.${name}`, String(value)]],
+      ),
+    ),
     'paceline.manifest': JSON.stringify(source.manifest),
     'paceline.summary': JSON.stringify(source.summary),
     'paceline.measurements': JSON.stringify(source.measurements),
@@ -113,7 +142,7 @@ function* parquet(source: RunExport): Chunks {
   yield file.finish();
 }
 
-export function exportRun(source: RunExport, format: ExportFormat): Chunks {
-  if (format === 'parquet') return parquet(source);
-  return encodeText(format === 'csv' ? csv(source) : json(source));
+export function exportRun(source: RunExport, format: ExportFormat, page: Page = null): Chunks {
+  if (format === 'parquet') return parquet(source, page);
+  return encodeText(format === 'csv' ? csv(source, page) : json(source, page));
 }

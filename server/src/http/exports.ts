@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { exportExperiment, surveySteps } from '../export/experiment.ts';
@@ -23,6 +23,8 @@ async function download(res: Response, name: string, format: ExportFormat, chunk
   res.set({ 'Content-Type': contentType, 'Content-Disposition': `attachment; filename="${name}.${extension}"` });
   await pipeline(Readable.from(paced(chunks)), res);
 }
+
+const pageHere = (req: Request): string => `${req.protocol}://${req.get('host') ?? ''}`;
 
 export const exportRoutes = (lab: Lab): Route[] => [
   defineRoute({
@@ -53,10 +55,10 @@ export const exportRoutes = (lab: Lab): Route[] => [
     query: ExportQuery,
     answers: { 200: { description: 'The file', media: 'application/octet-stream' } },
     errors: ['RUN_UNKNOWN', 'RUN_EMPTY'],
-    handle: async ({ params, query }, _req, res) => {
+    handle: async ({ params, query }, req, res) => {
       const source = exportSource(lab, params.id);
       if (source === null) throw new AppError('RUN_EMPTY', `run ${params.id} has recorded nothing yet`);
-      await download(res, `paceline-${params.id}`, query.format, exportRun(source, query.format));
+      await download(res, `paceline-${params.id}`, query.format, exportRun(source, query.format, pageHere(req)));
     },
   }),
   defineRoute({

@@ -1,9 +1,19 @@
 // The frame of every figure: title, what is measured, legend, body, and one menu that saves and shares it.
-import { useEffect, useId, useState } from 'react';
+import { use, useEffect, useId, useState } from 'react';
 import { toCsv } from './csv';
 import { download } from './download';
 import { svgToPng } from './export-png';
 import { figureSvg } from './export-svg';
+import {
+  asRecord,
+  captionOf,
+  EngineContext,
+  ProvenanceContext,
+  publicAddress,
+  withEngine,
+  withProvenance,
+  type Provenance,
+} from './provenance';
 import { Legend } from './Legend';
 import { SpokenTable } from './SpokenTable';
 import { Visibility } from './visibility';
@@ -37,23 +47,38 @@ export function Figure(props: FigureProps) {
     return () => clearTimeout(timer);
   }, [said]);
 
-  const picture = (): ReturnType<typeof figureSvg> | null => {
+  const facts = use(ProvenanceContext);
+  const engine = use(EngineContext);
+  const provenance = (): Provenance => ({
+    facts: withEngine(facts, engine),
+    link: publicAddress(link?.() ?? window.location.href),
+  });
+  const picture = (from: Provenance): ReturnType<typeof figureSvg> | null => {
     if (body === null) return null;
     const shown = legend.filter((item) => !visibility.isHidden(item.key));
-    return figureSvg({ body, title, subtitle, legend: shown, theme: getTheme() });
+    return figureSvg({ body, title, subtitle, legend: shown, theme: getTheme(), provenance: from });
   };
   const save = {
     svg: () => {
-      const made = picture();
+      const made = picture(provenance());
       if (made !== null) download(`${name}.svg`, new Blob([made.svg], { type: 'image/svg+xml' }));
     },
     png: async () => {
-      const made = picture();
-      if (made !== null) download(`${name}.png`, await svgToPng(made.svg, made.width, made.height));
+      const from = provenance();
+      const made = picture(from);
+      if (made === null) return;
+      const texts = [
+        { keyword: 'Title', text: title },
+        { keyword: 'Description', text: captionOf(from) },
+        { keyword: 'Software', text: `Paceline ${asRecord(from)['engine_version'] ?? ''}`.trim() },
+        { keyword: 'Source', text: from.link },
+        { keyword: 'Comment', text: JSON.stringify(asRecord(from)) },
+      ];
+      download(`${name}.png`, await svgToPng(made.svg, made.width, made.height, texts));
     },
-    csv: () => download(`${name}.csv`, new Blob([toCsv(table())], { type: 'text/csv' })),
+    csv: () => download(`${name}.csv`, new Blob([toCsv(withProvenance(table(), provenance()))], { type: 'text/csv' })),
     link: async () => {
-      await copyText(link?.() ?? window.location.href);
+      await copyText(provenance().link);
       setSaid('Link copied');
     },
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flow, wrap } from './export-svg';
+import { chop, flow, wrap } from './export-svg';
 import { escapeXml } from './surface';
 
 const measure = (text: string): number => text.length * 10;
@@ -9,6 +9,11 @@ describe('the text of an exported figure', () => {
     expect(wrap('one two three four', 90, measure)).toEqual(['one two', 'three', 'four']);
     expect(wrap('extraordinarily', 50, measure)).toEqual(['extraordinarily']);
     expect(wrap('', 50, measure)).toEqual([]);
+  });
+
+  it('breaks an address wherever the line ends', () => {
+    expect(chop('http://a/b', 40, measure)).toEqual(['http', '://a', '/b']);
+    expect(chop('', 40, measure)).toEqual([]);
   });
 
   it('flows a legend into rows', () => {

@@ -3,6 +3,7 @@ import { GLYPH_WIDTH, glyphMarkup } from './glyph';
 import { inlineSvg } from './inline-svg';
 import { escapeXml } from './surface';
 import { underlayOf } from './underlay';
+import { asRecord, captionOf, type Provenance } from './provenance';
 import type { LegendItem } from './figure-props';
 import type { Theme } from '../theme/theme';
 
@@ -13,6 +14,7 @@ export interface FigureParts {
   readonly subtitle: string;
   readonly legend: readonly LegendItem[];
   readonly theme: Theme;
+  readonly provenance: Provenance;
 }
 
 const PAD = 16;
@@ -29,6 +31,19 @@ export function wrap(text: string, width: number, measure: (text: string) => num
     } else line = longer;
   }
   return line === '' ? lines : [...lines, line];
+}
+
+/** Breaks at any letter, as an address must be. */
+export function chop(text: string, width: number, measure: (text: string) => number): string[] {
+  const lines: string[] = [];
+  let from = 0;
+  while (from < text.length) {
+    let to = text.length;
+    while (to > from + 1 && measure(text.slice(from, to)) > width) to--;
+    lines.push(text.slice(from, to));
+    from = to;
+  }
+  return lines;
 }
 
 /** Where each item of a legend goes when lines are at most `width` wide. */
@@ -49,7 +64,7 @@ function measurer(font: string): (text: string) => number {
   return (text) => ctx.measureText(text).width;
 }
 
-export function figureSvg({ body, title, subtitle, legend, theme }: FigureParts): {
+export function figureSvg({ body, title, subtitle, legend, theme, provenance }: FigureParts): {
   svg: string;
   width: number;
   height: number;
@@ -113,10 +128,21 @@ export function figureSvg({ body, title, subtitle, legend, theme }: FigureParts)
   }
 
   const width = Math.ceil(inner + 2 * PAD);
-  const height = Math.ceil(y + frame.height + PAD);
+  y += frame.height + 8;
+  const measureNote = measurer(`400 10.5px ${theme.sans}`);
+  const caption = captionOf(provenance);
+  for (const line of [
+    ...(caption === '' ? [] : wrap(caption, inner, measureNote)),
+    ...chop(provenance.link, inner, measureNote),
+  ]) {
+    text(line, PAD, y + 10, 10.5, theme.ink3);
+    y += 15;
+  }
+  const height = Math.ceil(y + PAD);
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escapeXml(theme.sans)}">` +
-    `<title>${escapeXml(title)}</title><rect width="${width}" height="${height}" fill="${escapeXml(theme.surface)}"/>${out.join('')}</svg>`;
+    `<title>${escapeXml(title)}</title><desc>${escapeXml([subtitle, caption, provenance.link].filter((part) => part !== '').join('\n'))}</desc>` +
+    `<metadata>${escapeXml(JSON.stringify({ generator: 'Paceline', title, ...asRecord(provenance) }))}</metadata><rect width="${width}" height="${height}" fill="${escapeXml(theme.surface)}"/>${out.join('')}</svg>`;
   return {
     svg: svg.replaceAll(' xmlns="http://www.w3.org/2000/svg"', (match, at: number) => (at < 10 ? match : '')),
     width,

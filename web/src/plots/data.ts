@@ -57,6 +57,8 @@ export interface LivePlotData extends RunPlotData {
 
 export interface ExperimentPlotData {
   readonly record: ExperimentRecord;
+  /** Of the engine that its runs were planned for; absent: not known yet. */
+  readonly engineVersion?: string | undefined;
   readonly ccas: CcaListing;
   /** By content hash and by name: for the capacity insets. */
   readonly traces: ReadonlyMap<string, TraceRecord>;

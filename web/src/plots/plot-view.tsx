@@ -1,6 +1,8 @@
 // The frame every page puts around a plot: checks its options, measures the room, and gives it the theme.
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { ProvenanceContext } from '../charts/provenance';
 import { parseOptions } from './options';
+import { provenanceOf } from './provenance';
 import { useTheme } from '../theme/theme';
 import type { Need, Plot, PlotData } from './registry';
 
@@ -25,6 +27,8 @@ export function PlotView<N extends Need>({ plot, data, options: given, onOptions
   const raw = onOptions === undefined ? own : (given ?? NO_OPTIONS);
   const options = useMemo(() => parseOptions(schema, raw).all, [schema, raw]);
 
+  const facts = useMemo(() => provenanceOf(plot.needs, data), [plot.needs, data]);
+
   useLayoutEffect(() => {
     const element = frame.current;
     if (element === null) return;
@@ -45,13 +49,15 @@ export function PlotView<N extends Need>({ plot, data, options: given, onOptions
   return (
     <div ref={frame} data-plot={plot.id}>
       {width > 0 && (
-        <Component
-          data={data}
-          options={options}
-          setOptions={setOptions}
-          size={{ width, height: height ?? plot.height }}
-          theme={theme}
-        />
+        <ProvenanceContext value={facts}>
+          <Component
+            data={data}
+            options={options}
+            setOptions={setOptions}
+            size={{ width, height: height ?? plot.height }}
+            theme={theme}
+          />
+        </ProvenanceContext>
       )}
     </div>
   );

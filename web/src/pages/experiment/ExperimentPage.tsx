@@ -10,7 +10,7 @@ import { termTable } from '#analysis/terms';
 import type { ExperimentRecord, ExperimentState } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { EXPORT_FORMATS, exportUrl, retryExperiment, stopExperiment } from '../../api/actions';
-import { enginesQuery, tracesQuery } from '../../api/queries';
+import { enginesQuery, runQuery, tracesQuery } from '../../api/queries';
 import { isOver } from '../../live/live-client';
 import { forgetRun } from '../../live/run-feed';
 import type { ExperimentPlotData } from '../../plots/data';
@@ -278,9 +278,13 @@ function Results({ record, listing, ccas, watched }: ResultsProps) {
     [traces.data],
   );
   const weights = search.w;
+  // One engine for all runs: it is part of what the experiment is named by.
+  const run = shown.runs[0]?.id;
+  const anyRun = useQuery({ ...runQuery(run ?? ''), enabled: run !== undefined, staleTime: Infinity });
+  const engineVersion = anyRun.data?.manifest.engine_version;
   const data = useMemo<ExperimentPlotData>(
-    () => ({ record: shown, ccas, traces: known, weights, visibility, selected, onSelect }),
-    [shown, ccas, known, weights, visibility, selected, onSelect],
+    () => ({ record: shown, engineVersion, ccas, traces: known, weights, visibility, selected, onSelect }),
+    [shown, engineVersion, ccas, known, weights, visibility, selected, onSelect],
   );
   const measured = shown.runs.some((run) => run.summary !== null);
   const first = watched ? STATE_PLOT : null;

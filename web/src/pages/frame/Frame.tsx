@@ -1,7 +1,10 @@
 // Around every page: rail, top bar, palette, shortcuts.
+import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { RouterProvider as AriaRouter } from 'react-aria-components';
+import { enginesQuery } from '../../api/queries';
+import { EngineContext } from '../../charts/provenance';
 import { liveClient } from '../../live/live-client';
 import { type Command, listenToKeys, useCommands } from '../../ui/commands';
 import { Notice } from '../../ui/notice';
@@ -29,6 +32,7 @@ function ConnectionNotice() {
 export function Frame() {
   const router = useRouter();
   const navigate = useNavigate();
+  const engines = useQuery(enginesQuery);
   const [palette, setPalette] = useState(false);
   const [help, setHelp] = useState(false);
 
@@ -62,7 +66,9 @@ export function Frame() {
         <main id="content" tabIndex={-1} className={css['main']}>
           <div className={css['inner']}>
             <ConnectionNotice />
-            <Outlet />
+            <EngineContext value={engines.data?.engine_version ?? null}>
+              <Outlet />
+            </EngineContext>
           </div>
         </main>
         <Palette open={palette} onClose={() => setPalette(false)} />

@@ -74,6 +74,8 @@ describe('experiment as CSV', () => {
       'infinite',
       '',
     ]);
+    expect(cell(0, 'bdp_of')).toBe('trace');
+    expect(Number(cell(0, 'capacity_mean_mbps'))).toBeGreaterThan(0);
     expect([cell(0, 'utilisation'), cell(0, 'queueing_p95_ms'), cell(0, 'delay_inflation')]).toEqual([
       '0.9',
       '60',

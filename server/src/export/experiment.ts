@@ -121,11 +121,13 @@ function columnsOf({ flows, flowsWithMessages }: Survey): RowColumn[] {
     text('cca_params', ({ cell }) => paramsText(cell.cca.params)),
     text('buffer', ({ cell }) => ('infinite' in cell.buffer ? 'infinite' : bufferLabel(cell.buffer))),
     number('limit_bytes', ({ cell }) => cell.limit_bytes),
+    text('bdp_of', ({ experiment }) => experiment.spec.bdp_of ?? 'trace'),
     text('queue', ({ cell }) => cell.queue.id),
     text('queue_params', ({ cell }) => paramsText(cell.queue.params)),
     number('base_rtt_ms', ({ cell }) => cell.base_rtt_ms),
     number('loss_probability', ({ cell }) => cell.loss),
     number('duration_s', ({ run }) => run.summary?.duration_s ?? null),
+    number('capacity_mean_mbps', ({ run }) => run.summary?.links[0]?.capacity_mean_mbps ?? null),
     ...METRIC_IDS.map((id) =>
       number(METRICS[id].column, ({ run }) => (run.summary === null ? null : METRICS[id].of(run.summary))),
     ),

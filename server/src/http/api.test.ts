@@ -253,6 +253,21 @@ describe('traces', () => {
 });
 
 describe('experiments', () => {
+  it('have limits of the whole trace, or of the part that runs', async () => {
+    // 12 Mbps for a second, then 6.
+    const times = [...Array(1000).keys()].map((i) => i + 1).concat([...Array(500).keys()].map((i) => 1002 + 2 * i));
+    const { id } = TraceRecord.parse(await (await upload(times.join('\n') + '\n', '?name=falls')).json());
+    const spec = { ...QUICK, traces: [{ trace: id }], duration_s: 1, base_rtt_ms: [100], buffers: [{ bdp: 1 }] };
+    const limitOf = async (more: object) => {
+      const plan = Plan.parse(await (await server.post('/plan', { ...spec, ...more })).json());
+      return [plan.limits[0]!.mean_mbps, plan.limits[0]!.limit_bytes, plan.warnings.length];
+    };
+    expect(await limitOf({})).toEqual([9, 112_500, 0]);
+    expect(await limitOf({ bdp_of: 'part' })).toEqual([12, 150_000, 0]);
+    expect(await limitOf({ bdp_of: 'part', vary: ['trace_phase'] })).toEqual([9, 112_500, 1]);
+    expect((await server.post('/plan', { ...spec, bdp_of: 'half' })).status).toBe(422);
+  });
+
   it('are planned, run, read and exported; the same spec again is the same experiment', async () => {
     const spec = { ...QUICK, name: 'whole way', buffers: [{ bdp: 1 }, { infinite: true }] };
     const plan = Plan.parse(await (await server.post('/plan', spec)).json());

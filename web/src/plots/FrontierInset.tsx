@@ -1,5 +1,4 @@
 // The capacity over a trace's period in a corner of the frontier, with the part that ran and both means.
-import { useId } from 'react';
 import type { TracePart } from '#analysis/trace-part';
 import type { TraceRecord } from '#protocol/api';
 import { formatDuration, formatRate } from '../ui/format';
@@ -45,30 +44,20 @@ export function CapacityInset({
   readonly part: TracePart;
   readonly ran: number | null;
 }) {
-  const id = useId();
   const lines = insetText(trace, part, ran, width < 150);
   const foot = height - 4 - lines.length * INSET_LINE;
   const top = Math.max(...trace.spark);
   const step = width / trace.spark.length;
-  const path = trace.spark
-    .map(
-      (rate, i) => `L${(i * step).toFixed(1)},${((1 - rate / top) * foot).toFixed(1)}H${((i + 1) * step).toFixed(1)}`,
-    )
-    .join('');
-  const capacity = `M0,${foot}${path}V${foot}Z`;
-  const until = part.kind === 'beginning' ? Math.max(2, part.share * width) : width;
+  const at = (rate: number): string => ((1 - rate / top) * foot).toFixed(1);
+  const outline = (until: number): string =>
+    `M0,${foot}${trace.spark
+      .slice(0, Math.ceil(until / step))
+      .map((rate, i) => `L${(i * step).toFixed(1)},${at(rate)}H${Math.min((i + 1) * step, until).toFixed(1)}`)
+      .join('')}V${foot}Z`;
   return (
     <g transform={`translate(${x},${y})`} className={styles['inset']}>
-      {part.kind === 'beginning' && (
-        <>
-          <clipPath id={id}>
-            <rect width={until} height={foot} />
-          </clipPath>
-          <path d={capacity} className={styles['unrun']} />
-          <path d={`M0,${foot + 1.5}H${until}`} className={styles['ran']} />
-        </>
-      )}
-      <path d={capacity} clipPath={part.kind === 'beginning' ? `url(#${id})` : undefined} />
+      <path d={outline(width)} />
+      {part.kind === 'beginning' && <path d={outline(Math.max(2, part.share * width))} className={styles['ran']} />}
       {lines.map((line, i) => (
         <text key={line} y={foot + (i + 1) * INSET_LINE}>
           {line}

@@ -142,12 +142,12 @@ export function FlowDetails({ draft, change }: ColumnProps) {
           label="Handshake"
           value={flow.handshake ?? 'none'}
           options={[
-            { id: 'none', label: 'none: open at the start' },
-            { id: 'full', label: flow.transport === 'tcp' ? 'SYN, SYN-ACK' : 'one round trip' },
-            { id: 'early_data', label: flow.transport === 'tcp' ? 'TCP Fast Open' : '0-RTT' },
+            { id: 'none', label: 'none' },
+            { id: 'full', label: 'full' },
+            { id: 'early_data', label: flow.transport === 'tcp' ? 'Fast Open' : '0-RTT' },
           ]}
           onChange={(handshake) => set(i, { handshake })}
-          help="How the connection opens; the kernel’s and other real ones always do in their own way."
+          help="Packets that open the connection. Real stacks send their own."
         />
         <Select
           label="Congestion marks"

@@ -29,7 +29,7 @@ export function useLimitMean(draft: Draft, rate: number, trace: TraceRecord | un
   const ran = isPlaceholderData ? null : (data?.mean_mbps[0] ?? null);
   const runs = formatDuration(draft.duration_s);
   if (limitsOfPart(draft, trace.info.period_ms))
-    return { mean: ran, note: ` mean of the ${runs} that run (whole trace ${formatRate(rate)})`, choice: true };
-  const other = ran === null ? '' : ` (the ${runs} that run ${formatRate(ran)})`;
-  return { mean: rate, note: ` mean of the whole trace${other}`, choice: true };
+    return { mean: ran, note: `, the mean of the ${runs} that run (whole trace: ${formatRate(rate)})`, choice: true };
+  const other = ran === null ? '' : ` (${formatRate(ran)} in the ${runs} that run)`;
+  return { mean: rate, note: `, the mean of the whole trace${other}`, choice: true };
 }

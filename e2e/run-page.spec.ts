@@ -351,20 +351,6 @@ test('a long run is watched while it goes, and Stop ends it at once', async ({ p
   await expect.poll(() => panels.timeAxis()).not.toBe('');
 });
 
-test.describe('an address that leads nowhere', () => {
-  // The browser logs every answer that is a refusal.
-  test.use({ expectedComplaints: [/status of 40[04]|live: EXPERIMENT_UNKNOWN/] });
-
-  test('says what it was looking for', async ({ page, sharedServer }) => {
-    const unknown = 'a'.repeat(20);
-    for (const path of [`/r/${unknown}`, `/e/${unknown}`, `/traces/${'a'.repeat(64)}`, '/r/nonsense']) {
-      await page.goto(sharedServer.url + path);
-      await expect(page.getByRole('alert')).toContainText(/no such|not what/);
-      await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
-    }
-  });
-});
-
 test('a view in the link that is not understood is said, and the rest of it is shown', async ({
   page,
   sharedServer,

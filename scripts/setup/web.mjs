@@ -12,6 +12,8 @@ function sourceHash() {
     `${ROOT}/package-lock.json`,
     `${ROOT}/web/index.html`,
     `${ROOT}/web/vite.config.ts`,
+    `${ROOT}/web/one-language.ts`,
+    `${ROOT}/web/precompress.ts`,
     ...['web/src', 'web/public', 'emulator-bridge/protocol', 'server/analysis'].flatMap((folder) =>
       filesBelow(`${ROOT}/${folder}`, (name) => !name.includes('.test.')),
     ),

@@ -226,7 +226,7 @@ export const STAGES = {
   rust: { title: 'Rust tests', needs: ['packages', 'native', 'quic'], work: cargoTests },
   unit: {
     title: 'TypeScript tests',
-    needs: ['packages', 'npm', 'addon', 'native', 'traces', 'quic'],
+    needs: ['packages', 'npm', 'addon', 'native', 'traces', 'quic', 'web'],
     work: (extra) =>
       counted('vitest.json', tallyOfVitest, (report) =>
         node(

@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/client';
-import { router } from './pages/router';
+import { fetchPages, router } from './pages/router';
 import { applyScheme, schemeChoice } from './theme/theme';
 
 applyScheme(schemeChoice());
@@ -29,3 +29,9 @@ createRoot(element).render(
     </QueryClientProvider>
   </StrictMode>,
 );
+
+window.addEventListener('load', () => {
+  // Safari has no idle callbacks.
+  if ('requestIdleCallback' in window) requestIdleCallback(() => void fetchPages());
+  else setTimeout(() => void fetchPages(), 1000);
+});

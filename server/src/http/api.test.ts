@@ -109,6 +109,23 @@ const NETWORK = JSON.stringify({
   layers: [{ activation: 'tanh', weights: [[0.5]], bias: [-0.5] }],
 });
 
+describe('what is not there', () => {
+  it.each([
+    ['/runs', 'a'.repeat(20), 'RUN_UNKNOWN', 404],
+    ['/experiments', 'a'.repeat(20), 'EXPERIMENT_UNKNOWN', 404],
+    ['/traces', '0'.repeat(64), 'TRACE_UNKNOWN', 404],
+    ['/runs', 'none', 'REQUEST_INVALID', 400],
+    ['/experiments', 'none', 'REQUEST_INVALID', 400],
+    ['/traces', 'none', 'REQUEST_INVALID', 400],
+  ])('is refused to programs, and null to who asks so: %s/%s', async (path, id, code, status) => {
+    const refused = await fetch(server.url(`${path}/${id}`));
+    expect([refused.status, (await problemOf(refused)).code]).toEqual([status, code]);
+    const asked = await fetch(server.url(`${path}/${id}?unknown=null`));
+    expect([asked.status, await asked.json()]).toEqual([200, null]);
+    expect((await problemOf(await fetch(server.url(`${path}/${id}?unknown=1`)))).code).toBe('REQUEST_INVALID');
+  });
+});
+
 describe('weights files', () => {
   const send = (body: string): Promise<Response> =>
     fetch(server.url('/weights'), {

@@ -78,6 +78,7 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       params: ExperimentParams,
       answers: { 200: { description: 'As it stands', schema: ExperimentRecord } },
       errors: ['EXPERIMENT_UNKNOWN'],
+      unknown: 'EXPERIMENT_UNKNOWN',
       handle: ({ params }) => experiments.get(params.id),
     }),
     defineRoute({

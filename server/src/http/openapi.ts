@@ -107,10 +107,21 @@ function parameters(place: 'path' | 'query', schema: z.ZodType | undefined): Jso
   }));
 }
 
-function answerOf({ description, schema, media = 'application/json' }: Answer): Json {
+function answerOf({ description, schema, media = 'application/json' }: Answer, mayBeNull: boolean): Json {
   const content = schema === undefined ? { type: 'string', format: 'binary' } : schemaOf(schema, 'output');
-  return { description, content: { [media]: { schema: content } } };
+  return {
+    description,
+    content: { [media]: { schema: mayBeNull ? { anyOf: [content, { type: 'null' }] } : content } },
+  };
 }
+
+const UNKNOWN: Json = {
+  name: 'unknown',
+  in: 'query',
+  required: false,
+  description: '`null`: what is not known is answered 200 and null instead of 404.',
+  schema: { const: 'null' },
+};
 
 /** The problems of one status: their codes are what a program goes by. */
 function problems(codes: readonly ErrorCode[]): Record<string, Json> {
@@ -160,7 +171,9 @@ function operation(route: Route): Json {
   const faults = [
     ...new Set([...commonErrors(route), ...route.errors.flatMap((code) => [code, ...(WITH[code] ?? [])])]),
   ];
-  const answers = Object.entries(route.answers).map(([status, answer]) => [status, answerOf(answer)] as const);
+  const answers = Object.entries(route.answers).map(
+    ([status, answer]) => [status, answerOf(answer, route.unknown !== undefined)] as const,
+  );
   return {
     operationId: `${route.method} ${templated(route.path)}`.replaceAll(/\W+(\w?)/g, (_, next: string) =>
       next.toUpperCase(),
@@ -168,7 +181,11 @@ function operation(route: Route): Json {
     tags: [route.tag],
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
-    parameters: [...parameters('path', route.params), ...parameters('query', route.query)],
+    parameters: [
+      ...parameters('path', route.params),
+      ...parameters('query', route.query),
+      ...(route.unknown === undefined ? [] : [UNKNOWN]),
+    ],
     ...bodyOf(route),
     responses: { ...Object.fromEntries(answers), ...problems(faults) },
   };

@@ -1,6 +1,6 @@
 import { json } from 'express';
 import type { Request, RequestHandler, Response, Router } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { otherMethods } from './problem.ts';
 
@@ -36,6 +36,8 @@ export interface Route {
   readonly reader?: RequestHandler;
   readonly answers: Readonly<Record<number, Answer>>;
   readonly errors: readonly ErrorCode[];
+  /** How what it does not know is refused. Asked with `?unknown=null` it answers 200 and null instead. */
+  readonly unknown?: ErrorCode;
   readonly handle: (input: never, req: Request, res: Response) => unknown;
 }
 
@@ -136,14 +138,34 @@ export function mount(router: Router, routes: readonly Route[]): void {
   }
 }
 
+const UnknownQuery = z.object({ unknown: z.literal('null').optional() });
+
+/** Browsers log every answer from 400 on as an error, even one that the page has asked for; for it there is another answer. */
+async function orNull(route: Route, req: Request, answer: (unknown: ErrorCode) => unknown): Promise<unknown> {
+  const { unknown } = route;
+  if (unknown === undefined) return answer('REQUEST_INVALID');
+  const asked = parse('query', UnknownQuery, req.query, 'REQUEST_INVALID') as z.infer<typeof UnknownQuery>;
+  if (asked.unknown === undefined) return answer('REQUEST_INVALID');
+  try {
+    // Nothing has an id of another form.
+    return await answer(unknown);
+  } catch (error) {
+    if (error instanceof AppError && error.code === unknown) return reply(200, null);
+    throw error;
+  }
+}
+
 function mountOne(router: Router, route: Route): void {
-  router[route.method](route.path, ...readers(route), async (req: Request, res: Response) => {
+  const answerTo = (req: Request, res: Response, addressRefusal: ErrorCode): unknown => {
     const input = {
-      params: parse('address', route.params, req.params, 'REQUEST_INVALID'),
+      params: parse('address', route.params, req.params, addressRefusal),
       query: parse('query', route.query, req.query, 'REQUEST_INVALID'),
       body: parse('body', route.body, req.body, route.bodyRefusal ?? 'REQUEST_INVALID'),
     };
-    const answer = await route.handle(input as never, req, res);
+    return route.handle(input as never, req, res);
+  };
+  router[route.method](route.path, ...readers(route), async (req: Request, res: Response) => {
+    const answer = await orNull(route, req, (refusal) => answerTo(req, res, refusal));
     if (answer instanceof Replied) res.status(answer.reply.status).json(answer.reply.body);
     else if (answer !== undefined) res.json(answer);
   });

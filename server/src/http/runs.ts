@@ -36,6 +36,7 @@ export const runRoutes = (lab: Lab): Route[] => {
       params: RunParams,
       answers: { 200: { description: 'As it stands', schema: RunRecord } },
       errors: ['RUN_UNKNOWN'],
+      unknown: 'RUN_UNKNOWN',
       handle: ({ params }) => experiments.run(params.id),
     }),
     defineRoute({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { unknownRoute } from './problem.ts';
@@ -60,15 +60,41 @@ export function pageRoutes(dist = DIST): Router {
     if (page !== null) res.set('Content-Security-Policy', page.policy);
     next();
   });
+  const assets = join(dist, 'assets');
   router.use(
     '/assets',
-    express.static(join(dist, 'assets'), { immutable: true, maxAge: YEAR_MS, index: false }),
+    packed(assets),
+    express.static(assets, { immutable: true, maxAge: YEAR_MS, index: false, redirect: false }),
     unknownRoute,
   );
   router.get('/index.html', sendPage(current));
   router.use(express.static(dist, { index: false, maxAge: 0 }));
   router.get('/{*path}', sendPage(current));
   return router;
+}
+
+/** What the build has packed beside its files (web/precompress.ts), the smallest first, by the name of the encoding. */
+const PACKED = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+
+/** Leads to the packed form of a file that the other side can unpack. Its ETag is its own, by length and date. */
+function packed(folder: string): RequestHandler {
+  return (req, res, next) => {
+    const [, type] = /^\/[\w.-]+(\.[a-z]+)$/.exec(req.path) ?? [];
+    const reads = req.method === 'GET' || req.method === 'HEAD';
+    const found = PACKED.find(
+      ([encoding, ending]) => req.acceptsEncodings(encoding) !== false && existsSync(join(folder, req.path + ending)),
+    );
+    res.vary('Accept-Encoding');
+    if (reads && type !== undefined && found !== undefined) {
+      const [encoding, ending] = found;
+      res.type(type).set('Content-Encoding', encoding);
+      req.url = req.path + ending;
+    }
+    next();
+  };
 }
 
 function sendPage(current: () => Page | null): RequestHandler {

@@ -105,6 +105,7 @@ export const traceRoutes = ({ traces, tempDir, helpers, quota }: Lab): Route[] =
     params: TraceParams,
     answers: { 200: { description: 'Its statistics', schema: TraceRecord } },
     errors: ['TRACE_UNKNOWN'],
+    unknown: 'TRACE_UNKNOWN',
     handle: ({ params }) => traces.get(params.id),
   }),
   defineRoute({

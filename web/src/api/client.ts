@@ -94,6 +94,28 @@ export async function call<S extends z.ZodType>(path: string, schema: S, options
   });
 }
 
+/**
+ * One thing by its id. The server answers null for one it does not know: the 404 that programs get would stand in the browser's console as an
+ * error of the page.
+ */
+export async function callFor<S extends z.ZodType>(
+  kind: 'trace' | 'experiment' | 'run',
+  id: string,
+  schema: S,
+  options: Call = {},
+): Promise<z.infer<S>> {
+  const found = await call(`/${kind}s/${encodeURIComponent(id)}?unknown=null`, schema.nullable(), options);
+  if (found !== null) return found;
+  throw new ApiError({
+    type: `urn:paceline:problem:${kind}-unknown`,
+    title: `There is no such ${kind}`,
+    status: 404,
+    code: `${kind.toUpperCase()}_UNKNOWN`,
+    detail: `This server has no ${kind} ${id}.`,
+    hint: 'If you were sent this link, ask whether it was copied whole, and which server it is of.',
+  });
+}
+
 /** Wraps whatever was thrown, so that every failure can be shown the same way. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;

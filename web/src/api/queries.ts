@@ -16,7 +16,7 @@ import { FidelityReport } from '#protocol/fidelity';
 import { RecipeList } from '#protocol/recipe';
 import type { ExperimentSpecInput } from '#protocol/spec';
 import { TraceDynamics, TracePreview } from '#protocol/trace';
-import { call } from './client';
+import { call, callFor } from './client';
 
 const idle = (state: string): boolean => state !== 'queued' && state !== 'running';
 
@@ -52,7 +52,7 @@ export const tracesQuery = queryOptions({
 export const traceQuery = (id: string) =>
   queryOptions({
     queryKey: ['traces', id],
-    queryFn: ({ signal }) => call(`/traces/${encodeURIComponent(id)}`, TraceRecord, { signal }),
+    queryFn: ({ signal }) => callFor('trace', id, TraceRecord, { signal }),
     staleTime: Infinity,
   });
 
@@ -99,7 +99,7 @@ const RUNS_A_PAGE = 1000;
 /** With all its runs, unless there are too many. */
 async function readExperiment(id: string, signal: AbortSignal): Promise<ExperimentRecord> {
   const path = `/experiments/${encodeURIComponent(id)}`;
-  const { runs_next, ...record } = await call(path, ExperimentRecord, { signal });
+  const { runs_next, ...record } = await callFor('experiment', id, ExperimentRecord, { signal });
   if (runs_next === undefined) return record;
   if (record.runs_total > MOST_RUNS_READ) return { ...record, runs_next };
   const runs = [...record.runs];
@@ -122,7 +122,7 @@ export const experimentQuery = (id: string) =>
 export const runQuery = (id: string) =>
   queryOptions({
     queryKey: ['runs', id],
-    queryFn: ({ signal }) => call(`/runs/${encodeURIComponent(id)}`, RunRecord, { signal }),
+    queryFn: ({ signal }) => callFor('run', id, RunRecord, { signal }),
   });
 
 export const withMeasured = (experiment: string | undefined): string =>

@@ -168,6 +168,8 @@ export class LiveClient {
         break;
       case 'error': {
         const subscription = message.subscription === null ? undefined : this.#find(message.subscription);
+        // That a page asks for an experiment that is not there it hears by itself.
+        if (subscription === undefined && message.code === 'EXPERIMENT_UNKNOWN') break;
         if (subscription === undefined) console.warn(`live: ${message.code}: ${message.detail}`);
         else subscription.onError(message.detail);
         break;

@@ -1,20 +1,9 @@
 // Addresses. They are permalinks: none is ever renamed.
-import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { parseSearch, stringifySearch, type RawSearch } from '../ui/search';
-import { CcasPage } from './about/CcasPage';
-import { DoctorPage } from './about/DoctorPage';
 import { CrashPage, NotFoundPage } from './about/ErrorPages';
-import { EditPage } from './edit/EditPage';
-import { ExperimentPage } from './experiment/ExperimentPage';
 import { Frame } from './frame/Frame';
-import { HomePage } from './home/HomePage';
-import { MakePage } from './make/MakePage';
-import { NewPage } from './new/NewPage';
-import { OverlayPage } from './overlay/OverlayPage';
-import { RunPage } from './run/RunPage';
-import { ComparePage } from './traces/ComparePage';
-import { TracePage } from './traces/TracePage';
-import { TracesPage } from './traces/TracesPage';
+import { PagePending } from './frame/PagePending';
 
 const root = createRootRoute({
   component: Frame,
@@ -26,18 +15,66 @@ const root = createRootRoute({
 const parent = () => root;
 
 const routes = root.addChildren([
-  createRoute({ getParentRoute: parent, path: '/', component: HomePage }),
-  createRoute({ getParentRoute: parent, path: '/new', component: NewPage }),
-  createRoute({ getParentRoute: parent, path: '/traces', component: TracesPage }),
-  createRoute({ getParentRoute: parent, path: '/traces/make', component: MakePage }),
-  createRoute({ getParentRoute: parent, path: '/traces/compare', component: ComparePage }),
-  createRoute({ getParentRoute: parent, path: '/traces/$id', component: TracePage }),
-  createRoute({ getParentRoute: parent, path: '/traces/$id/edit', component: EditPage }),
-  createRoute({ getParentRoute: parent, path: '/ccas', component: CcasPage }),
-  createRoute({ getParentRoute: parent, path: '/doctor', component: DoctorPage }),
-  createRoute({ getParentRoute: parent, path: '/e/$id', component: ExperimentPage }),
-  createRoute({ getParentRoute: parent, path: '/r/$id', component: RunPage }),
-  createRoute({ getParentRoute: parent, path: '/overlay', component: OverlayPage }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/',
+    component: lazyRouteComponent(() => import('./home/HomePage'), 'HomePage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/new',
+    component: lazyRouteComponent(() => import('./new/NewPage'), 'NewPage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/traces',
+    component: lazyRouteComponent(() => import('./traces/TracesPage'), 'TracesPage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/traces/make',
+    component: lazyRouteComponent(() => import('./make/MakePage'), 'MakePage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/traces/compare',
+    component: lazyRouteComponent(() => import('./traces/ComparePage'), 'ComparePage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/traces/$id',
+    component: lazyRouteComponent(() => import('./traces/TracePage'), 'TracePage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/traces/$id/edit',
+    component: lazyRouteComponent(() => import('./edit/EditPage'), 'EditPage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/ccas',
+    component: lazyRouteComponent(() => import('./about/CcasPage'), 'CcasPage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/doctor',
+    component: lazyRouteComponent(() => import('./about/DoctorPage'), 'DoctorPage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/e/$id',
+    component: lazyRouteComponent(() => import('./experiment/ExperimentPage'), 'ExperimentPage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/r/$id',
+    component: lazyRouteComponent(() => import('./run/RunPage'), 'RunPage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/overlay',
+    component: lazyRouteComponent(() => import('./overlay/OverlayPage'), 'OverlayPage'),
+  }),
 ]);
 
 export const router = createRouter({
@@ -46,7 +83,16 @@ export const router = createRouter({
   stringifySearch,
   scrollRestoration: true,
   defaultErrorComponent: CrashPage,
+  // Where one was stays in sight until the next page is there, unless its code takes long to come.
+  defaultPendingComponent: PagePending,
+  defaultPendingMs: 200,
+  defaultPendingMinMs: 300,
 });
+
+/** Fetches the code of all pages, one after another, so that going to one takes no longer than showing it. */
+export async function fetchPages(): Promise<void> {
+  for (const { options } of Object.values(router.routesById)) await options.component?.preload?.();
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -1,19 +1,20 @@
 // Around every page: rail, top bar, palette, shortcuts.
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouter } from '@tanstack/react-router';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { RouterProvider as AriaRouter } from 'react-aria-components';
 import { enginesQuery } from '../../api/queries';
 import { EngineContext } from '../../charts/provenance';
 import { liveClient } from '../../live/live-client';
 import { type Command, listenToKeys, useCommands } from '../../ui/commands';
 import { Notice } from '../../ui/notice';
-import { Palette } from './Palette';
 import { Rail } from './Rail';
 import { nextScheme } from './scheme';
-import { ShortcutHelp } from './ShortcutHelp';
 import { TopBar } from './TopBar';
 import css from './frame.module.css';
+
+/** What opens over the page comes when the page is there, so that nobody waits for it before, or for it when it is called. */
+const Overlays = lazy(async () => ({ default: (await import('./Overlays')).Overlays }));
 
 /** Live samples come over a connection of their own: when it is gone, what is shown stands still. */
 function ConnectionNotice() {
@@ -52,6 +53,8 @@ export function Frame() {
   );
   useCommands(commands);
 
+  // index.html has held its place.
+  useLayoutEffect(() => document.getElementById('shell')?.remove(), []);
   useEffect(() => listenToKeys(), []);
   useEffect(() => liveClient.connect(), []);
 
@@ -71,8 +74,9 @@ export function Frame() {
             </EngineContext>
           </div>
         </main>
-        <Palette open={palette} onClose={() => setPalette(false)} />
-        <ShortcutHelp open={help} onClose={() => setHelp(false)} />
+        <Suspense>
+          <Overlays palette={palette} setPalette={setPalette} help={help} setHelp={setHelp} />
+        </Suspense>
       </div>
     </AriaRouter>
   );

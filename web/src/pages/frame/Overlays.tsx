@@ -1,0 +1,19 @@
+// What the keys open over any page.
+import { Palette } from './Palette';
+import { ShortcutHelp } from './ShortcutHelp';
+
+interface OverlaysProps {
+  readonly palette: boolean;
+  readonly setPalette: (open: boolean) => void;
+  readonly help: boolean;
+  readonly setHelp: (open: boolean) => void;
+}
+
+export function Overlays({ palette, setPalette, help, setHelp }: OverlaysProps) {
+  return (
+    <>
+      <Palette open={palette} onClose={() => setPalette(false)} />
+      <ShortcutHelp open={help} onClose={() => setHelp(false)} />
+    </>
+  );
+}

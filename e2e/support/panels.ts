@@ -19,7 +19,7 @@ export class Panels {
   /** The time axis of each figure, as its numbers; all figures show the same when they are in step. */
   async #ticks(): Promise<string[]> {
     const axes = await this.page
-      .locator('[data-plot] [data-part="x"]')
+      .locator('main [data-part="x"]')
       .evaluateAll((groups) =>
         groups.map((group) => [...group.querySelectorAll('text')].map((text) => text.textContent).join(' ')),
       );

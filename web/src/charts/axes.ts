@@ -1,10 +1,14 @@
 // Axes of a panel in SVG, by d3-axis.
 import { axisBottom, axisLeft, axisRight, scaleLinear, scaleLog, select } from 'd3';
 import type { PanelLayout } from './layout';
+import type { Surface } from './surface';
+import { placeLimitLabels, type LimitLabel } from './limit-labels';
+import { textWidth } from './measure';
 import { logTick, narrowLogFormat, tickFormat, timeTicks, yTicks } from './scales';
 import type { Range } from './time-view';
 import type { LimitSpec, YAxisSpec } from './types';
 
+const LABEL_FONT = '400 11px "Inter Variable", sans-serif';
 /** Width of a character of a unit, px, at most. */
 const UNIT_CHARACTER = 7;
 
@@ -17,7 +21,7 @@ export interface AxisGroups {
   readonly limits: SVGGElement;
 }
 
-/** Names limits at their left ends, above the line unless there is no room there; over the series, so in SVG. */
+/** Names limits; over the series, so in SVG. */
 export function drawLimitLabels(
   group: SVGGElement,
   limits: readonly LimitSpec[],
@@ -25,12 +29,12 @@ export function drawLimitLabels(
   layout: PanelLayout,
 ): void {
   select(group)
-    .selectAll<SVGTextElement, LimitSpec>('text')
-    .data(limits)
+    .selectAll<SVGTextElement, LimitLabel>('text')
+    .data(placeLimitLabels(limits, y, layout, (text) => textWidth(text, LABEL_FONT)))
     .join('text')
-    .attr('x', layout.left + 6)
-    .attr('y', ({ value }) => (y(value) - layout.top > 15 ? y(value) - 4 : y(value) + 12))
-    .text(({ label }) => label);
+    .attr('x', ({ x }) => x)
+    .attr('y', (placed) => placed.y)
+    .text(({ limit }) => limit.label);
 }
 
 /** Draws the y axes; returns the left one's ticks for the grid. */
@@ -89,22 +93,45 @@ export function drawYAxes(groups: AxisGroups, axis: YAxisSpec, range: Range, lay
   return values;
 }
 
+/** What stands at a tick of the time axis; the last one has the unit. */
+function timeLabel(value: number, range: Range, { plotWidth }: Pick<PanelLayout, 'plotWidth'>): string {
+  const { values, format } = timeTicks(range, plotWidth);
+  const text = format(value);
+  return value === values.at(-1) && !text.includes(':') ? `${text}\u00a0s` : text;
+}
+
+/** The numbers of the time axis below a panel that has none on the page, because it shares one. */
+export function writeTimeNumbers(
+  surface: Surface,
+  range: Range,
+  layout: PanelLayout,
+  style: { readonly colour: string; readonly font: string },
+): void {
+  const scale = scaleLinear([range[0], range[1]], [layout.left, layout.left + layout.plotWidth]);
+  for (const value of timeTicks(range, layout.plotWidth).values)
+    surface.text(timeLabel(value, range, layout), scale(value), layout.axisTop + 12, {
+      ...style,
+      size: 11,
+      align: scale(value) > layout.width - 20 ? 'end' : 'middle',
+    });
+}
+
 /** Draws the time axis; returns its ticks for the grid. */
-export function drawTimeAxis(group: SVGGElement, range: Range, layout: PanelLayout, numbers: boolean): number[] {
-  const { values, format } = timeTicks(range, layout.plotWidth);
+export function drawTimeAxis(
+  group: SVGGElement,
+  range: Range,
+  layout: Pick<PanelLayout, 'left' | 'plotWidth' | 'width' | 'axisTop'>,
+  numbers: boolean,
+): number[] {
+  const { values } = timeTicks(range, layout.plotWidth);
   const right = layout.left + layout.plotWidth;
   const scale = scaleLinear([range[0], range[1]], [layout.left, right]);
-  const last = values.at(-1);
   select(group)
     .attr('transform', `translate(0,${layout.axisTop})`)
     .call(
       axisBottom(scale)
         .tickValues(values)
-        .tickFormat((value) => {
-          if (!numbers) return '';
-          const text = format(Number(value));
-          return Number(value) === last && !text.includes(':') ? `${text}\u00a0s` : text;
-        })
+        .tickFormat((value) => (numbers ? timeLabel(Number(value), range, layout) : ''))
         .tickSize(numbers ? 4 : 0)
         .tickSizeOuter(0)
         .tickPadding(5),

@@ -46,6 +46,6 @@ export interface TimeSeriesPanelProps {
   readonly height: number;
   /** Redraws when it reports growth; absent: the data is complete. */
   readonly source?: Source;
-  /** The time axis has numbers; of stacked panels only the last needs them. */
-  readonly timeAxis?: boolean;
+  /** The time axis has numbers; of stacked panels only the last needs them. `shared`: the page has one for all; what is saved has its own. */
+  readonly timeAxis?: boolean | 'shared';
 }

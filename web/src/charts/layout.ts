@@ -27,23 +27,29 @@ const MARK_LANE = 11;
 const TIME_AXIS = 22;
 export const RIBBON_LANE = 20;
 
-export function layoutPanel(spec: PanelSpec, width: number, height: number, timeAxis: boolean): PanelLayout {
+/** Where plots of a width begin and end: the same for all, and for the time axis that they share. */
+export function plotEdges(width: number): Pick<PanelLayout, 'left' | 'plotWidth' | 'compact'> {
   const compact = width < COMPACT_WIDTH;
   const left = compact ? 40 : 56;
   const right = compact ? 10 : 56;
-  const top = spec.series.every((series) => series.kind === 'ribbon') ? 4 : TOP;
+  return { left, plotWidth: Math.max(8, width - left - right), compact };
+}
+
+export function layoutPanel(spec: PanelSpec, width: number, height: number, timeAxis: boolean): PanelLayout {
+  const edges = plotEdges(width);
+  // A panel whose series are still to come has a unit, too.
+  const ribbons = spec.series.length > 0 && spec.series.every((series) => series.kind === 'ribbon');
+  const top = ribbons ? 4 : TOP;
   const marks = (spec.marks?.length ?? 0) > 0;
   const bottom = (marks ? MARK_LANE : 0) + (timeAxis ? TIME_AXIS : 5);
   const plotHeight = Math.max(8, height - top - bottom);
   return {
+    ...edges,
     width,
     height,
-    left,
     top,
-    plotWidth: Math.max(8, width - left - right),
     plotHeight,
     markTop: marks ? top + plotHeight : null,
     axisTop: top + plotHeight + (marks ? MARK_LANE : 0),
-    compact,
   };
 }

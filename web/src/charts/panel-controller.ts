@@ -1,13 +1,13 @@
 // The living part of a time-series panel: watches its view, data, visibility and size, and redraws what changed, once per frame.
 // While a run grows and nothing else changes, only the new columns at the right are painted.
-import { drawLimitLabels, drawTimeAxis, drawYAxes, type AxisGroups } from './axes';
+import { drawLimitLabels, drawTimeAxis, drawYAxes, writeTimeNumbers, type AxisGroups } from './axes';
 import { pixelOf, timeAt, type Span } from './columns';
 import { drawPanel, limitInSight, yPixel, type Scene } from './draw-panel';
 import { cancelDraw, requestDraw } from './frame-loop';
 import { attachGestures } from './gestures';
 import { layoutPanel, type PanelLayout } from './layout';
 import { valueAt } from './readings';
-import { formatClock, isEmpty, yRange } from './scales';
+import { formatClock, isEmpty, settled, yRange } from './scales';
 import { dirtyFrom, pictureOf, type Picture } from './repaint';
 import { CanvasSurface, SvgSurface } from './surface';
 import { setUnderlay } from './underlay';
@@ -42,7 +42,7 @@ export class PanelController {
   constructor(elements: PanelElements, input: PanelInput) {
     this.#el = elements;
     this.#input = input;
-    this.#layout = layoutPanel(input.spec, input.width, input.height, input.timeAxis ?? true);
+    this.#layout = layoutOf(input);
     this.#connect();
   }
 
@@ -51,7 +51,7 @@ export class PanelController {
     const before = this.#input;
     if (sameInput(before, input)) return;
     this.#input = input;
-    this.#layout = layoutPanel(input.spec, input.width, input.height, input.timeAxis ?? true);
+    this.#layout = layoutOf(input);
     if (before.view !== input.view || before.source !== input.source || before.visibility !== input.visibility) {
       this.#disconnect();
       this.#connect();
@@ -105,7 +105,8 @@ export class PanelController {
   }
 
   #scene(range: Range, dirtyFrom: number, columnWidth: number): Scene {
-    const { spec, visibility, theme } = this.#input;
+    const { visibility, theme } = this.#input;
+    const spec = settled(this.#input.spec);
     const y = yRange(spec, range, visibility);
     return {
       spec,
@@ -141,7 +142,7 @@ export class PanelController {
         canvas.style.width = `${layout.width}px`;
         canvas.style.height = `${layout.height}px`;
       }
-      this.#xTicks = drawTimeAxis(this.#el.axes.x, range, layout, timeAxis ?? true);
+      this.#xTicks = drawTimeAxis(this.#el.axes.x, range, layout, (timeAxis ?? true) === true);
       this.#drawScale(draft, this.#painted);
     }
     this.#painted = now;
@@ -163,16 +164,18 @@ export class PanelController {
       sameRange(before.scene.yRange, range)
     )
       return;
-    const scaled = !empty && (spec.series.length === 0 || spec.series.some((series) => series.kind !== 'ribbon'));
+    const scaled = !empty && spec.series.some((series) => series.kind !== 'ribbon');
     axes.unit.style.display = scaled ? '' : 'none';
     axes.y.style.display = scaled ? '' : 'none';
+    if (!scaled) for (const right of [axes.right, axes.rightUnit]) right.style.display = 'none';
     this.#yTicks = scaled ? drawYAxes(axes, spec.y, range, layout) : [];
     const limits = (spec.limits ?? []).filter((limit) => limitInSight(limit, scene));
     drawLimitLabels(axes.limits, limits, yPixel(scene), layout);
   }
 
   readonly #drawCursor = (): void => {
-    const { view, spec, visibility, theme } = this.#input;
+    const { view, visibility, theme } = this.#input;
+    const spec = settled(this.#input.spec);
     const { cursor, cursorLine, cursorTime, cursorDots } = this.#el;
     const layout = this.#layout;
     const time = view.cursor;
@@ -230,10 +233,16 @@ export class PanelController {
 
   #toSvg(): string {
     const surface = new SvgSurface(`panel-${this.#input.spec.id}`);
-    drawPanel(surface, this.#scene(this.#input.view.range, 0, EXPORT_COLUMN));
+    const { view, timeAxis, theme } = this.#input;
+    drawPanel(surface, this.#scene(view.range, 0, EXPORT_COLUMN));
+    if (timeAxis === 'shared')
+      writeTimeNumbers(surface, view.range, this.#layout, { colour: theme.ink3, font: theme.sans });
     return surface.toString();
   }
 }
+
+const layoutOf = ({ spec, width, height, timeAxis = true }: PanelInput): PanelLayout =>
+  layoutPanel(spec, width, height, timeAxis === true);
 
 /** Finer than on a screen: an exported figure may be printed. */
 const EXPORT_COLUMN = 0.25;

@@ -55,6 +55,10 @@ describe('the value at the head', () => {
     expect(at(0.3, means)).toEqual([8]);
   });
 
+  it('is the last one there was where a sample has none', () => {
+    expect(at(0.045, line('gap', seriesOf([1, NaN], [0.03, 0.04])))).toEqual([1]);
+  });
+
   it('is where the data is, however far the clock has run ahead of it', () => {
     expect(at(12, rows)).toEqual([4]);
   });
@@ -62,7 +66,7 @@ describe('the value at the head', () => {
   it('is unknown for what ended long before, and for what has not begun', () => {
     expect(at(5, line('goes on', seriesOf([1, 2], [4.9, 5])), rows)).toEqual([2, NaN]);
     expect(at(5, line('nothing', seriesOf([])))).toEqual([NaN]);
-    expect(at(0.045, line('gap', seriesOf([1, NaN], [0.03, 0.04])))).toEqual([NaN]);
+    expect(at(2.04, line('gap', seriesOf([1, NaN, NaN], [0.03, 2.03, 2.04])))).toEqual([NaN]);
   });
 });
 

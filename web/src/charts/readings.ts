@@ -16,13 +16,14 @@ export function valueAt(data: SeriesData, time: number): number {
 /** A row that ended no longer ago than this still tells how things stand. */
 const FRESH_S = 0.5;
 
-/** At the head no row is over yet: the last one that is stands for it, until it is old. */
-function valueAtHead(data: SeriesData, head: number): number {
-  const { x, y, length } = data;
-  const last = x[length - 1] ?? NaN;
-  if (!(head > last)) return valueAt(data, head);
-  const period = length > 1 ? last - (x[length - 2] ?? last) : 0;
-  return head - last <= Math.max(FRESH_S, 1.5 * period) ? (y[length - 1] ?? NaN) : NaN;
+/** At the head the row around it is not over yet: the last value stands for it, until it is old. */
+function valueAtHead({ x, y, length }: SeriesData, head: number): number {
+  const last = lowerBound(x, head, 0, length);
+  let row = last < length && x[last] === head ? last : last - 1;
+  const period = row > 0 ? (x[row] ?? 0) - (x[row - 1] ?? 0) : 0;
+  const oldest = head - Math.max(FRESH_S, 1.5 * period);
+  while (row > 0 && Number.isNaN(y[row]) && (x[row - 1] ?? 0) >= oldest) row--;
+  return (x[row] ?? -Infinity) >= oldest ? (y[row] ?? NaN) : NaN;
 }
 
 /** A moment, or the head of what grows: up to there it has come. */

@@ -4,6 +4,7 @@ import {
   isCut,
   isEmpty,
   logTick,
+  settled,
   narrowLogFormat,
   tickFormat,
   timeTicks,
@@ -50,6 +51,17 @@ describe('the y range', () => {
     expect(of([0, 10], 'linear', [0, 90])[1]).toBeGreaterThan(90);
     expect(of([0, 10], 'log', [2, 90])).toEqual([2, 100]);
     expect(of([1, 90], 'log', [2, 90])).toEqual([2, 100]);
+  });
+
+  it('chosen by the data is logarithmic from a decade on, whatever is in sight', () => {
+    const of = (...y: number[]) => settled(panel(y, { y: { unit: 'ms', scale: 'auto' } })).y.scale;
+    expect([of(20, 150), of(20, 250), of(0, 20, 150), of(NaN), of()]).toEqual([
+      ...['linear', 'log', 'linear', 'linear', 'linear'],
+    ]);
+    const spec = panel([20, 250], { y: { unit: 'ms', scale: 'auto' } });
+    expect(settled(spec)).toBe(settled(spec));
+    const linear = panel([20, 250], { y: { unit: 'ms' } });
+    expect(settled(linear)).toBe(linear);
   });
 
   it('on a logarithmic axis begins at the least value above zero, at most four decades below the greatest', () => {
@@ -119,7 +131,8 @@ describe('the y range', () => {
     expect(isEmpty(panel([NaN, NaN]), [0, 1], new Visibility())).toBe(true);
     expect(isEmpty(panel([NaN, 0]), [0, 1], new Visibility())).toBe(false);
     expect(isEmpty(panel([NaN, NaN]), [0, 1], new Visibility(['s']))).toBe(false);
-    expect(isEmpty(panel([], { series: [] }), [0, 1], new Visibility())).toBe(false);
+    // What is still to come has no scale yet.
+    expect(isEmpty(panel([], { series: [] }), [0, 1], new Visibility())).toBe(true);
   });
 
   it('has two ticks at least, however low the panel', () => {

@@ -2,7 +2,7 @@
 import { scaleLinear, ticks as d3ticks } from 'd3';
 import { pyramidOf } from './pyramid';
 import { lowerBound } from './search';
-import type { LimitSpec, PanelSpec, SeriesData, YAxisSpec } from './types';
+import { dataOf, type LimitSpec, type PanelSpec, type SeriesData, type YAxisSpec } from './types';
 import type { Range } from './time-view';
 import type { Visibility } from './visibility';
 import { formatChosen, GROUP_SPACE } from '../ui/format';
@@ -16,13 +16,39 @@ export function extremes(data: SeriesData, range: Range): Range | null {
   return pyramid.min <= pyramid.max ? [pyramid.min, pyramid.max] : null;
 }
 
-/** Lines are shown, but none has a value in this time: a scale would be made up. */
+/** Nothing is there yet, or lines are shown and none has a value in this time: a scale would be made up. */
 export function isEmpty(spec: PanelSpec, range: Range, visibility: Visibility): boolean {
   const shown = spec.series.filter((series) => series.kind !== 'ribbon' && visibility.shows(series));
   return (
-    shown.length > 0 &&
-    shown.every((series) => extremes(series.kind === 'band' ? series.upper : series.data, range) === null)
+    spec.series.length === 0 ||
+    (shown.length > 0 &&
+      shown.every((series) => extremes(series.kind === 'band' ? series.upper : series.data, range) === null))
   );
+}
+
+/** From here on small values could not be read on a linear axis. */
+const DECADE = 10;
+const settledSpecs = new WeakMap<PanelSpec, Record<'linear' | 'log', PanelSpec>>();
+
+/** The panel with the scale that its data needs. All of the data has a say and not what is in sight: a zoom changes no scale. */
+export function settled(spec: PanelSpec): PanelSpec {
+  if (spec.y.scale !== 'auto') return spec;
+  let [low, high] = [Infinity, 0];
+  for (const series of spec.series) {
+    if (series.kind === 'ribbon' || series.kind === 'shade' || series.background === true) continue;
+    const data = dataOf(series);
+    const pyramid = pyramidOf(data);
+    pyramid.query(0, data.length);
+    if (pyramid.min > 0) low = Math.min(low, pyramid.min);
+    high = Math.max(high, pyramid.max);
+  }
+  let both = settledSpecs.get(spec);
+  if (both === undefined) {
+    const as = (scale: 'linear' | 'log'): PanelSpec => ({ ...spec, y: { ...spec.y, scale } });
+    both = { linear: as('linear'), log: as('log') };
+    settledSpecs.set(spec, both);
+  }
+  return high > DECADE * low ? both.log : both.linear;
 }
 
 /** The y range of what is visible: from zero unless asked otherwise, a little air above, round ends. */
@@ -56,7 +82,10 @@ export function yRange(spec: PanelSpec, range: Range, visibility: Visibility): R
   if (spec.y.span !== undefined) [low, high] = spec.y.span;
   // A little more than the limit, so that its name fits above the line.
   for (const limit of spec.limits ?? [])
-    if (limitCounts(limit, high, visibility)) high = Math.max(high, limit.value * 1.1);
+    if (limitCounts(limit, high, visibility)) {
+      high = Math.max(high, limit.value * 1.1);
+      if (log && limit.pinned === true) low = Math.min(low, limit.value);
+    }
   if (log) return logRange(low, high);
   if (high === -Infinity) return [0, 1];
   if (!(high > low)) return high > 0 ? [Math.min(low, 0), high * 1.25] : [low, low + 1];

@@ -98,8 +98,11 @@ export interface YAxisSpec {
   readonly format?: (value: number) => string;
   /** Default: zero. `auto`: the least value. */
   readonly min?: 'zero' | 'auto';
-  /** `log`: from the least value above zero, which stands for zero too; each tick has its own unit, and there is no right axis. */
-  readonly scale?: 'linear' | 'log';
+  /**
+   * `log`: from the least value above zero, which stands for zero too; each tick has its own unit, and there is no right axis.
+   * `auto`: logarithmic where the data spans more than a decade.
+   */
+  readonly scale?: 'linear' | 'log' | 'auto';
   /**
    * What lies far beyond all else does not set the scale; a mark at the edge says where the scale is left. `lines`: a few values of a
    * line. `bands`: a band around lines, of which all is in sight.

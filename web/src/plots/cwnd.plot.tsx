@@ -1,14 +1,14 @@
 // Congestion window and bytes in flight of each flow, before the bandwidth-delay product of the moment.
 import { z } from 'zod';
 import type { SeriesSpec } from '../charts/types';
+import { toneOf } from '../charts/tone';
 import { columnSeries, scaled, windowMean } from './columns';
 import { baseRttMs } from './flows';
-import { defineRunPlot, flowLegend, lineWidth, quantityLegend } from './run-plot';
+import { defineRunPlot, flowLegend, lineWidth, quantityColour, quantityLegend } from './run-plot';
 
 /** The BDP "now" takes the capacity as the mean of this time, so that single opportunities do not flicker. */
 const BDP_WINDOW_MS = 100;
 const APP_LIMITED = 'q:app-limited';
-const IN_FLIGHT_DASH = [1.5, 2.5];
 
 const options = z.object({
   scale: z.enum(['linear', 'log']).default('linear').meta({ title: 'Scale' }),
@@ -58,7 +58,7 @@ export const plot = defineRunPlot({
           group: key,
           facet: 'q:inflight',
           data: columnSeries(sender, 'inflight_bytes'),
-          style: { colour: look.colour, dash: IN_FLIGHT_DASH, width: 1.1, opacity: 0.75 },
+          style: { colour: toneOf(look.colour, 1, theme), dash: look.dash, width: 1.2 },
         },
         {
           id: `${key}/cwnd`,
@@ -77,8 +77,8 @@ export const plot = defineRunPlot({
       legend: [
         { key: 'bdp', label: 'BDP now', colour: theme.capacity, glyph: 'swatch' },
         ...flowLegend(flows),
-        quantityLegend('q:cwnd', 'cwnd', theme.ink2),
-        quantityLegend('q:inflight', 'in flight', theme.ink2, IN_FLIGHT_DASH),
+        quantityLegend('q:cwnd', 'cwnd', quantityColour(flows, theme)),
+        quantityLegend('q:inflight', 'in flight', toneOf(quantityColour(flows, theme), 1, theme)),
         ...(data.manifest.flows.every(({ source }) => source.kind === 'bulk')
           ? []
           : [{ key: APP_LIMITED, label: 'application is the limit', colour: theme.ink3, glyph: 'swatch' as const }]),

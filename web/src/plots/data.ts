@@ -44,6 +44,8 @@ export interface RunPlotData {
   readonly meanCapacity?: number;
   readonly view: TimeView;
   readonly visibility: Visibility;
+  /** The page draws the time axis, once for all figures. */
+  readonly sharedAxis?: boolean;
 }
 
 /** A run with a measurement of a live connection laid over it. */

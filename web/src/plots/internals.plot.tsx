@@ -39,7 +39,7 @@ export const plot = defineRunPlot({
   order: 50,
   height: PANEL_HEIGHT,
   options,
-  build: ({ flows, theme, options: { all, scale } }) => {
+  build: ({ data, flows, theme, options: { all, scale } }) => {
     const members = internalsOf(flows);
     const ribbons = members.filter(hasStates).flatMap((member): SeriesSpec[] =>
       seriesOf(member).map((series) => ({
@@ -55,7 +55,7 @@ export const plot = defineRunPlot({
     if (ribbons.length > 0)
       panels.push({
         heading: [...new Set(ribbons.map((ribbon) => ribbon.label))].join(' · '),
-        height: ribbons.length * RIBBON_LANE + 12 + (shown.length === 0 ? 22 : 0),
+        height: ribbons.length * RIBBON_LANE + 12 + (shown.length === 0 && data.sharedAxis !== true ? 22 : 0),
         spec: { id: 'internals/states', title: 'Phases of the algorithms', series: ribbons, y: { unit: '' } },
       });
     shown.forEach((panel, i) => {
@@ -76,7 +76,7 @@ export const plot = defineRunPlot({
       panels.push({
         heading: panel.heading,
         keys: variableKeys(panel, theme.ink2),
-        height: PANEL_HEIGHT + (i === shown.length - 1 ? 18 : 0),
+        height: PANEL_HEIGHT + (i === shown.length - 1 && data.sharedAxis !== true ? 18 : 0),
         spec: {
           id: `internals/${panel.id}`,
           title: panel.heading,

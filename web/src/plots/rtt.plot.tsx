@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import type { SeriesSpec } from '../charts/types';
 import { formatReading } from '../charts/reading-text';
+import { toneOf } from '../charts/tone';
 import { columnSeries } from './columns';
 import { baseRttMs } from './flows';
-import { defineRunPlot, flowLegend, lineWidth, quantityLegend } from './run-plot';
+import { defineRunPlot, flowLegend, lineWidth, quantityColour, quantityLegend } from './run-plot';
 
-/** Single samples jump about: they are a haze behind the smoothed line. */
-const LATEST_OPACITY = 0.35;
+/** Single samples jump about: they lie behind the smoothed line and are thinner. */
+const LATEST_OPACITY = 0.75;
 const OWD_DASH = [6, 3];
 
 const options = z.object({
@@ -15,6 +16,10 @@ const options = z.object({
     .enum(['auto', 'all', 'srtt'])
     .default('auto')
     .meta({ title: 'Lines', labels: { auto: 'as many as fit', all: 'all', srtt: 'srtt only' } }),
+  scale: z
+    .enum(['auto', 'linear', 'log'])
+    .default('auto')
+    .meta({ title: 'Scale', labels: { auto: 'as it needs' } }),
 });
 
 /** With more flows than this, three lines for each are a tangle. */
@@ -26,9 +31,10 @@ export const plot = defineRunPlot({
   order: 40,
   height: 190,
   options,
-  build: ({ data, flows, theme, height, options: { lines } }) => {
+  build: ({ data, flows, theme, height, options: { lines, scale } }) => {
     const all = lines === 'all' || (lines === 'auto' && flows.length <= MANY_FLOWS);
     const base = baseRttMs(data);
+    const own = quantityColour(flows, theme);
     const series = flows.flatMap(({ key, label, look, sender, receiver }): SeriesSpec[] => {
       const common = { kind: 'line', unit: 'ms', group: key } as const;
       const { colour } = look;
@@ -41,7 +47,7 @@ export const plot = defineRunPlot({
                 label: `${label} latest RTT`,
                 facet: 'q:latest',
                 data: columnSeries(sender, 'latest_rtt_ms'),
-                style: { colour, width: 1, opacity: LATEST_OPACITY },
+                style: { colour: toneOf(colour, 1, theme), width: 1, opacity: LATEST_OPACITY },
               },
             ]
           : []),
@@ -53,7 +59,7 @@ export const plot = defineRunPlot({
                 label: `${label} one-way delay`,
                 facet: 'q:owd',
                 data: columnSeries(receiver, 'owd_mean_ms'),
-                style: { colour, dash: OWD_DASH, width: 1.1, opacity: 0.65 },
+                style: { colour: toneOf(colour, 2, theme), dash: OWD_DASH, width: 1.2 },
               },
             ]
           : []),
@@ -77,9 +83,9 @@ export const plot = defineRunPlot({
         ...flowLegend(flows),
         ...(all
           ? [
-              quantityLegend('q:srtt', 'srtt', theme.ink2),
-              quantityLegend('q:latest', 'latest (faint)', theme.capacityEdge),
-              quantityLegend('q:owd', 'one-way delay', theme.ink2, OWD_DASH),
+              quantityLegend('q:srtt', 'srtt', own),
+              quantityLegend('q:latest', 'latest', toneOf(own, 1, theme)),
+              quantityLegend('q:owd', 'one-way delay', toneOf(own, 2, theme), OWD_DASH),
             ]
           : []),
       ],
@@ -102,7 +108,7 @@ export const plot = defineRunPlot({
                     },
                   ]
                 : [],
-            y: { unit: 'ms' },
+            y: { unit: 'ms', scale },
           },
         },
       ],

@@ -131,7 +131,7 @@ function defineTimePlot<N extends 'run' | 'live', S extends OptionsSchema>(
               width={size.width}
               height={height}
               source={samples}
-              timeAxis={i === panels.length - 1}
+              timeAxis={i === panels.length - 1 && (data.sharedAxis === true ? 'shared' : true)}
             />
           </div>
         ))}
@@ -192,6 +192,12 @@ export const quantityLegend = (
   colour,
   dash,
 });
+
+/** In what colours the legend shows the quantities of each flow: of a single one in its own. */
+export const quantityColour = (flows: readonly Flow[], theme: Theme): string => {
+  const [only, ...others] = flows;
+  return only === undefined || others.length > 0 ? theme.ink : only.look.colour;
+};
 
 /** With many flows lines get thinner, so that they can still be told apart. */
 export const lineWidth = (flows: readonly Flow[]): number => (flows.length > 4 ? 1.2 : 1.6);

@@ -2,7 +2,8 @@
 import { groupBy } from '#analysis/results';
 import { formatReading } from '../../charts/reading-text';
 import type { TimeView } from '../../charts/time-view';
-import type { CursorReading, Source } from '../../charts/types';
+import type { CursorReading } from '../../charts/types';
+import type { RunSamples } from '../../plots/data';
 import { formatChosen, UNIT_SPACE } from '../../ui/format';
 import { TallColumn } from '../../ui/scroll';
 import { useReadings } from './use-readings';
@@ -26,16 +27,20 @@ const titleOf = ({ panel }: CursorReading): string => {
 
 interface CursorTableProps {
   readonly view: TimeView;
-  readonly samples: Source;
+  readonly samples: RunSamples;
   /** The only flow: its name is not said before each of its values. Null: there are several. */
   readonly alone: string | null;
 }
 
 export function CursorTable({ view, samples, alone }: CursorTableProps) {
   const { cursor, head, values } = useReadings(view, samples);
-  const panels = groupBy(values, titleOf);
+  const panels = groupBy(values ?? [], titleOf);
   return (
-    <aside className={css['sideColumn']} aria-label="Values at the cross-hair">
+    <aside
+      className={css['sideColumn']}
+      aria-label="Values at the cross-hair"
+      data-empty={values !== null && isEmpty(values, samples) ? '' : undefined}
+    >
       <TallColumn label="Values" className={css['side']}>
         <h2>
           Values{' '}
@@ -66,6 +71,10 @@ export function CursorTable({ view, samples, alone }: CursorTableProps) {
     </aside>
   );
 }
+
+/** Nothing is shown, or nothing was sampled and nothing will be. Before the first sample of a run that goes on there will be values. */
+const isEmpty = (values: readonly CursorReading[], { complete, streams }: RunSamples): boolean =>
+  complete && (values.length === 0 || [...streams.values()].every(({ rows }) => rows === 0));
 
 const Row = ({ row, alone }: { readonly row: CursorReading; readonly alone: string | null }) => (
   <tr>

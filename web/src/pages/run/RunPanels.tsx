@@ -2,6 +2,7 @@
 import { memo, useEffect, useMemo, useRef } from 'react';
 import type { RunManifest } from '#protocol/manifest';
 import type { CcaDescriptor } from '#protocol/cca';
+import { TimeAxis } from '../../charts/TimeAxis';
 import type { TimeView } from '../../charts/time-view';
 import { Visibility } from '../../charts/visibility';
 import type { RunPlotData, RunSamples } from '../../plots/data';
@@ -59,6 +60,7 @@ export const RunPanels = memo(function RunPanels({
       ccas,
       view,
       visibility,
+      sharedAxis: true,
       ...(meanCapacity === undefined ? {} : { meanCapacity }),
       ...(overlays === undefined ? {} : { overlays }),
       ...(flowLabels === undefined ? {} : { flowLabels }),
@@ -75,22 +77,25 @@ export const RunPanels = memo(function RunPanels({
   const alone = only === undefined || others.length > 0 ? null : labelOfFlow(only.cca, ccas);
   return (
     <div className={css['layout']}>
-      {/* A click on a panel pins the cross-hair; the keyboard does the same with the key m. */}
-      {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
-      <div
-        className={css['panels']}
-        onPointerDown={(event) => {
-          pressedAt.current = event.clientX;
-        }}
-        onClick={(event) => {
-          const onPanel = event.target instanceof Element && event.target.closest('[role="slider"]') !== null;
-          const dragged = Math.abs(event.clientX - pressedAt.current) > CLICK_PX;
-          if (onPanel && !dragged && event.detail === 1 && view.cursor !== null) onPin(view.cursor);
-        }}
-      >
-        {PLOTS.map((plot) => (
-          <PlotView key={plot.id} plot={plot} data={data} {...plotOptions(plot.id, raw, setRaw)} />
-        ))}
+      <div className={css['stack']}>
+        {/* A click on a panel pins the cross-hair; the keyboard does the same with the key m. */}
+        {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
+        <div
+          className={css['panels']}
+          onPointerDown={(event) => {
+            pressedAt.current = event.clientX;
+          }}
+          onClick={(event) => {
+            const onPanel = event.target instanceof Element && event.target.closest('[role="slider"]') !== null;
+            const dragged = Math.abs(event.clientX - pressedAt.current) > CLICK_PX;
+            if (onPanel && !dragged && event.detail === 1 && view.cursor !== null) onPin(view.cursor);
+          }}
+        >
+          {PLOTS.map((plot) => (
+            <PlotView key={plot.id} plot={plot} data={data} {...plotOptions(plot.id, raw, setRaw)} />
+          ))}
+        </div>
+        <TimeAxis view={view} />
       </div>
       <CursorTable view={view} samples={samples} alone={alone} />
     </div>

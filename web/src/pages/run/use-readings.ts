@@ -8,14 +8,15 @@ export interface Readings {
   /** null: no cross-hair; the values are those at the head. */
   readonly cursor: number | null;
   readonly head: number;
-  readonly values: readonly CursorReading[];
+  /** null: nothing was read yet. */
+  readonly values: readonly CursorReading[] | null;
 }
 
 /** Numbers that change faster cannot be read. */
 const SAMPLES_MS = 100;
 
 export function useReadings(view: TimeView, samples: Source): Readings {
-  const [readings, setReadings] = useState<Readings>({ cursor: null, head: 0, values: [] });
+  const [readings, setReadings] = useState<Readings>({ cursor: null, head: 0, values: null });
   useEffect(() => {
     let frame: number | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -29,7 +29,7 @@ export class Slices {
           return advance();
         } catch (error) {
           // What it holds is released; an error of that must not hide this one.
-          reject(error);
+          reject(error instanceof Error ? error : new Error(String(error)));
           release(steps);
           return false;
         }

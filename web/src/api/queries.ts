@@ -14,6 +14,7 @@ import {
 import { EngineListing } from '#protocol/cca';
 import { FidelityReport } from '#protocol/fidelity';
 import { RecipeList } from '#protocol/recipe';
+import type { RunState } from '#protocol/api';
 import type { ExperimentSpecInput } from '#protocol/spec';
 import { TraceDynamics, TracePreview } from '#protocol/trace';
 import { call, callFor } from './client';
@@ -117,6 +118,20 @@ export const experimentQuery = (id: string) =>
     queryFn: ({ signal }) => readExperiment(id, signal),
     // The socket brings every change; this only mends what a lost connection missed.
     refetchInterval: (query) => (query.state.data !== undefined && idle(query.state.data.state) ? false : 10_000),
+  });
+
+/** Some of the runs of a large experiment. */
+export const runsQuery = (id: string, { after, state }: { readonly after: number; readonly state: RunState | null }) =>
+  queryOptions({
+    queryKey: ['experiments', id, 'runs', after, state],
+    queryFn: ({ signal }) =>
+      call(
+        `/experiments/${encodeURIComponent(id)}/runs?after=${after}${state === null ? '' : `&state=${state}`}`,
+        RunPage,
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: 5000,
   });
 
 export const runQuery = (id: string) =>

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   alignDecimals,
+  columnFormat,
   formatBytes,
   formatChosen,
   formatCount,
@@ -153,5 +154,44 @@ describe('alignDecimals', () => {
 
   it('leaves whole numbers alone', () => {
     expect(alignDecimals(['1', '20'])).toEqual(['1', '20']);
+  });
+});
+
+describe('a column of numbers', () => {
+  const column = (values: readonly number[], quantity: Parameters<typeof columnFormat>[1]): string[] => {
+    const { unit, write } = columnFormat(values, quantity);
+    return [unit, ...values.map((value) => plain(write(value)))];
+  };
+
+  it('is in the unit that suits its greatest', () => {
+    expect(column([0.93, 0.5, 0.0641], 'share')).toEqual(['%', '93.0', '50.0', '6.41']);
+    expect(column([5.56e-6, 8.7e-8], 'share')).toEqual(['ppm', '5.56', '0.087']);
+    expect(column([0.04, 0.0123], 'delay_ms')).toEqual(['µs', '40.0', '12.3']);
+    expect(column([120_000, 3400], 'delay_ms')).toEqual(['s', '120', '3.4']);
+    expect(column([23.4, 1.5], 'delay_ms')).toEqual(['ms', '23.4', '1.50']);
+    expect(column([0, 0], 'share')).toEqual(['%', '0', '0']);
+  });
+
+  it('does not write out what is nothing beside the others', () => {
+    expect(column([0.0206, 0.00000556, 0], 'share')).toEqual(['%', '2.06', '0.001', '0']);
+    expect(column([0.0206, 0.000000087], 'share')).toEqual(['%', '2.06', '<0.001']);
+  });
+
+  it('never has an exponent or more than three significant digits', () => {
+    const value = fc.double({ min: 1e-12, max: 1e6, noNaN: true });
+    fc.assert(
+      fc.property(
+        fc.array(value, { minLength: 1, maxLength: 8 }),
+        fc.constantFrom('share', 'delay_ms', 'number'),
+        (values, quantity) => {
+          const { write } = columnFormat(values, quantity);
+          for (const written of values.map(write)) {
+            expect(written).not.toMatch(/e|10⁻/);
+            const digits = written.replace(/[^0-9]/g, '').replace(/^0+/, '');
+            expect(written.includes('.') ? digits.length : 0).toBeLessThanOrEqual(3);
+          }
+        },
+      ),
+    );
   });
 });

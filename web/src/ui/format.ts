@@ -151,6 +151,53 @@ export function formatEstimate(low: number, high: number): string {
   return lowUnit === highUnit && !a.includes(' ') ? `${a.split(UNIT_SPACE)[0] ?? ''}–${b}` : `${a} to ${b}`;
 }
 
+export type Quantity = 'share' | 'delay_ms' | 'number';
+
+/** From which greatest value on a column is written in a unit. Milliseconds are what delays are compared in: they stay up to ten seconds. */
+const COLUMN_STEPS: Readonly<Record<Quantity, readonly (Step & { readonly from: number })[]>> = {
+  share: [
+    { factor: 1e-6, unit: 'ppm', from: Number.MIN_VALUE },
+    { factor: 1e-2, unit: '%', from: 1e-3 },
+  ],
+  delay_ms: [
+    { factor: 1e-3, unit: 'µs', from: Number.MIN_VALUE },
+    { factor: 1, unit: 'ms', from: 0.1 },
+    { factor: 1e3, unit: 's', from: 1e4 },
+  ],
+  number: [{ factor: 1, unit: '', from: Number.MIN_VALUE }],
+};
+const USUAL: Readonly<Record<Quantity, Step>> = {
+  share: { factor: 1e-2, unit: '%' },
+  delay_ms: { factor: 1, unit: 'ms' },
+  number: { factor: 1, unit: '' },
+};
+
+export interface ColumnFormat {
+  /** For the column's head. */
+  readonly unit: string;
+  readonly write: (value: number) => string;
+}
+
+/**
+ * A column of measured numbers in one unit, which its greatest chooses. Three significant digits, but no more than one decimal beyond the
+ * greatest's: what is smaller than that is said to be (`<0.001`), so that no number is longer than it is worth.
+ */
+export function columnFormat(values: readonly number[], quantity: Quantity): ColumnFormat {
+  const greatest = Math.max(0, ...values.filter(Number.isFinite).map(Math.abs));
+  const { factor, unit } = COLUMN_STEPS[quantity].findLast(({ from }) => greatest >= from) ?? USUAL[quantity];
+  const size = greatest / factor;
+  const decimals = size === 0 ? 2 : Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(size))) + 1);
+  const least = 10 ** -decimals;
+  const write = (value: number): string => {
+    const scaled = value / factor;
+    if (scaled === 0 || !Number.isFinite(scaled)) return formatMeasured(scaled);
+    if (Math.abs(scaled) < least / 2) return `${scaled < 0 ? '>' + MINUS : '<'}${least.toFixed(decimals)}`;
+    const own = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(Number(scaled.toPrecision(3))))));
+    return own > decimals ? decorate(scaled.toFixed(decimals)) : formatMeasured(scaled);
+  };
+  return { unit, write };
+}
+
 /** Pads a column of numbers so that right-aligned tabular figures line up on the decimal point. */
 export function alignDecimals(cells: readonly string[]): string[] {
   const isNumber = (cell: string): boolean => /\d/.test(cell);

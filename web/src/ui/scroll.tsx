@@ -1,12 +1,23 @@
 // Regions that scroll on their own: they can be reached by keyboard, and they say what they hold.
 import type { ReactNode, Ref } from 'react';
+import { cx } from './cx';
 import page from './page.module.css';
 
 /* eslint-disable jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard (axe: scrollable-region-focusable) */
 
-/** A wide table that scrolls sideways. */
-export const WideTable = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
-  <div className={page['scroll']} role="region" aria-label={label} tabIndex={0}>
+/** A wide table that scrolls sideways; with a `className` that bounds its height also down, below its head. */
+export const WideTable = ({
+  ref,
+  label,
+  className,
+  children,
+}: {
+  readonly ref?: Ref<HTMLDivElement>;
+  readonly label: string;
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
+}) => (
+  <div ref={ref} className={cx(page['scroll'], className)} role="region" aria-label={label} tabIndex={0}>
     {children}
   </div>
 );

@@ -32,6 +32,7 @@ import { Badge, PageHead, SearchNotice, Section } from '../../ui/page';
 import { ProgressBar } from '../../ui/progress';
 import { listText, oneOf, text, useSearchState } from '../../ui/search';
 import { CellSparks } from './CellSparks';
+import { LargeExperiment } from './LargeExperiment';
 import { LiveRun } from './LiveRun';
 import { MeasureFairness, SCORES_ID } from './MeasureFairness';
 import { ResultTable } from './ResultTable';
@@ -49,6 +50,9 @@ const SEARCH = {
   /** Selected cells. */
   cells: { codec: listText, initial: [] as string[] },
   sort: { codec: text, initial: '' },
+  /** Words that rows of the table must have, and columns that it does not show. */
+  find: { codec: text, initial: '' },
+  without: { codec: listText, initial: [] as string[] },
   scenario: { codec: oneOf(SCENARIOS.map((s) => s.id) as [string, ...string[]]), initial: SCENARIOS[0]?.id ?? '' },
   w: { codec: weightsText, initial: new Map() as WeightMap },
 };
@@ -95,6 +99,7 @@ function Experiment({
   const [watched, setWatched] = useState(running);
   if (running && !watched) setWatched(true);
   const ccas = useMemo(() => new Map(listing.map((cca) => [cca.id, cca])), [listing]);
+  const large = record.runs_next !== undefined;
   useCrumbs(record.name, HOME);
   const { spec: asked } = record;
   const retry = (): void => {
@@ -149,10 +154,14 @@ function Experiment({
       {watched ? (
         <>
           <Progress record={record} onStop={() => stopExperiment(queries, record.id)} onFault={setFault} />
-          <LiveRun record={record} ccas={ccas} />
+          {large ? null : <LiveRun record={record} ccas={ccas} />}
         </>
       ) : null}
-      <Results record={record} listing={listing} ccas={ccas} watched={watched} />
+      {large ? (
+        <LargeExperiment record={record} />
+      ) : (
+        <Results record={record} listing={listing} ccas={ccas} watched={watched} />
+      )}
       {spec ? (
         <CodeDialog
           title="Spec"
@@ -226,6 +235,14 @@ function Failures({ record, onRetry }: { readonly record: ExperimentRecord; read
       Run again what is missing
     </Button>
   );
+  if (record.runs_next !== undefined)
+    // Of a large experiment the page holds some of the runs only.
+    return goingOn(record.state) || record.state === 'done' ? null : (
+      <Notice kind="warning" title={record.state === 'failed' ? 'All runs failed' : 'Stopped'} actions={retry}>
+        {plural(record.runs_done, 'run')} of {formatCount(record.runs_total)} ended well,{' '}
+        {formatCount(record.runs_failed)} failed.
+      </Notice>
+    );
   if (failed.length > 0) {
     const reasons = [...new Set(failed.map((run) => run.reason ?? 'no reason given'))];
     return (
@@ -333,6 +350,10 @@ function Results({ record, listing, ccas, watched }: ResultsProps) {
               sort={search.sort}
               onSort={(sort) => setSearch({ sort })}
               full={full}
+              find={search.find}
+              onFind={(find) => setSearch({ find }, { replace: true })}
+              without={search.without}
+              onWithout={(without) => setSearch({ without: [...without] })}
               selected={selected}
               onSelect={onSelect}
             />

@@ -1,12 +1,21 @@
 // The table behind the figures: a row per cell, sortable; a row lights its dots and lists its runs.
-import { useMemo, type ReactNode } from 'react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef, type ReactNode } from 'react';
 import { METRICS, type MetricId } from '#analysis/metrics';
 import { SCENARIOS } from '#analysis/scores';
-import type { Estimate } from '#analysis/statistics';
 import { sortRows, type SortColumn, type TableRow } from '#analysis/table';
 import { CcaMark } from '../../ui/cca-mark';
 import { cx } from '../../ui/cx';
-import { alignDecimals, formatMeasured, formatSpread, NO_VALUE } from '../../ui/format';
+import { Checkbox, TextField } from '../../ui/fields';
+import {
+  alignDecimals,
+  columnFormat,
+  formatCount,
+  formatSpread,
+  NO_VALUE,
+  plural,
+  type Quantity,
+} from '../../ui/format';
 import { Badge } from '../../ui/page';
 import { WideTable } from '../../ui/scroll';
 import page from '../../ui/page.module.css';
@@ -16,61 +25,62 @@ interface Column {
   readonly id: SortColumn;
   readonly label: string;
   readonly title?: string;
+  readonly quantity: Quantity;
   readonly read: (row: TableRow) => Reading | null;
 }
 
 type Reading = Parameters<typeof formatSpread>[0];
 
-const times = (factor: number, { mean, low, high, values }: Estimate): Reading => ({
-  mean: mean * factor,
-  low: low === null ? null : low * factor,
-  high: high === null ? null : high * factor,
-  values: values.map((value) => value * factor),
-});
-
-const metric = (id: MetricId, label: string, factor = 1): Column => ({
+const metric = (id: MetricId, label: string, quantity: Quantity): Column => ({
   id,
   label,
   title: METRICS[id].definition,
-  read: (row) => {
-    const estimate = row.metrics[id];
-    return estimate === null ? null : times(factor, estimate);
-  },
+  quantity,
+  read: (row) => row.metrics[id],
 });
 
 const COLUMNS: readonly Column[] = [
-  metric('utilisation', 'Util., %', 100),
-  metric('queueing_mean', 'Queueing, ms'),
-  metric('queueing_p95', 'p95, ms'),
-  metric('delay_inflation', 'RTT, × base'),
-  metric('loss', 'Loss, %', 100),
-  metric('retransmitted', 'Rtx, %', 100),
+  metric('utilisation', 'Util.', 'share'),
+  metric('queueing_mean', 'Queueing', 'delay_ms'),
+  metric('queueing_p95', 'p95', 'delay_ms'),
+  metric('delay_inflation', 'RTT, × base', 'number'),
+  metric('loss', 'Loss', 'share'),
+  metric('retransmitted', 'Rtx', 'share'),
 ];
 
 /** Where applications write messages. */
 const MESSAGES: readonly Column[] = [
-  metric('message_mean', 'Message delay, ms'),
-  metric('message_p95', 'p95, ms'),
-  metric('on_time', 'On time, %', 100),
+  metric('message_mean', 'Message delay', 'delay_ms'),
+  metric('message_p95', 'Message p95', 'delay_ms'),
+  metric('on_time', 'On time', 'share'),
 ];
+
+/** Fewer rows are all there at once: they can be searched and printed. */
+const MOST_WHOLE = 100;
+const ROW_HEIGHT = 31;
+/** Before the room is known. */
+const FIRST_ROOM = { width: 1000, height: 640 };
 
 const FULL: readonly Column[] = [
   {
     id: 'intra',
     label: 'Jain, self',
     title: 'Jain’s index of two flows of the algorithm',
+    quantity: 'number',
     read: (row) => row.intra,
   },
   {
     id: 'inter',
     label: 'Jain, base',
     title: 'Jain’s index of the algorithm and the baseline',
+    quantity: 'number',
     read: (row) => row.inter,
   },
   ...SCENARIOS.filter((scenario) => scenario.main).map((scenario): Column => ({
     id: `score:${scenario.id}`,
     label: scenario.label,
     title: scenario.summary,
+    quantity: 'number',
     read: (row) => {
       const score = row.scores?.[scenario.id];
       const value = score?.score.value ?? null;
@@ -87,21 +97,49 @@ interface ResultTableProps {
   readonly sort: string;
   readonly onSort: (sort: string) => void;
   readonly full: boolean;
+  /** What a row must say somewhere to be shown. */
+  readonly find: string;
+  readonly onFind: (find: string) => void;
+  /** Columns that are not shown. */
+  readonly without: readonly string[];
+  readonly onWithout: (columns: readonly string[]) => void;
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (cells: readonly string[]) => void;
 }
 
-export function ResultTable({ rows, sort, onSort, full, selected, onSelect }: ResultTableProps) {
+export function ResultTable(props: ResultTableProps) {
+  const { rows, sort, onSort, full, find, onFind, without, onWithout, selected, onSelect } = props;
   const messages = MESSAGES.filter((column) => rows.some((row) => column.read(row) !== null));
-  const columns = [...COLUMNS, ...messages, ...(full ? FULL : [])];
+  const offered = [...COLUMNS, ...messages, ...(full ? FULL : [])];
+  const columns = offered.filter(({ id }) => !without.includes(id));
   const descending = sort.startsWith('-');
   const by = sort.replace(/^-/, '');
-  const sorted = useMemo(
-    () => (by === '' ? rows : sortRows(rows, by as SortColumn, descending)),
-    [rows, by, descending],
-  );
-  const extra = extraColumns(rows);
+  const extra = useMemo(() => extraColumns(rows), [rows]);
+  const sorted = useMemo(() => {
+    const words = find.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = rows.filter((row) => {
+      const text = [row.label, row.limit, ...extra.map((column) => column.read(row))].join(' ').toLowerCase();
+      return words.every((word) => text.includes(word));
+    });
+    return by === '' ? found : sortRows(found, by as SortColumn, descending);
+  }, [rows, extra, find, by, descending]);
   const cells = columns.map((column) => cellTexts(sorted, column));
+  const box = useRef<HTMLDivElement>(null);
+  const few = sorted.length <= MOST_WHOLE;
+  // eslint-disable-next-line react-hooks/incompatible-library -- its functions are called while rendering, none is kept
+  const virtual = useVirtualizer({
+    count: sorted.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW_HEIGHT,
+    initialRect: FIRST_ROOM,
+    overscan: 12,
+    enabled: !few,
+  });
+  const items = few ? [] : virtual.getVirtualItems();
+  const [from, to] = few ? [0, sorted.length] : [items[0]?.index ?? 0, (items.at(-1)?.index ?? -1) + 1];
+  const above = items[0]?.start ?? 0;
+  const below = few ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const width = columns.length + extra.length + 3;
 
   const header = (id: SortColumn, label: string, title?: string): ReactNode => {
     const on = by === id;
@@ -121,65 +159,111 @@ export function ResultTable({ rows, sort, onSort, full, selected, onSelect }: Re
   const ariaSort = (id: SortColumn) => (by === id ? (descending ? 'descending' : 'ascending') : undefined);
 
   return (
-    <WideTable label="Results">
-      <table className={cx(page['table'], css['results'])}>
-        <thead>
-          <tr>
-            <th aria-sort={ariaSort('cca')}>{header('cca', 'Algorithm')}</th>
-            <th aria-sort={ariaSort('limit')} className={page['num']}>
-              {header('limit', 'Limit')}
-            </th>
-            {extra.map((column) => (
-              <th key={column.label} className={css['axis']}>
-                {column.label}
-              </th>
+    <>
+      <div className={css['tableTools']}>
+        <TextField label="Show rows with" value={find} onChange={onFind} />
+        <details>
+          <summary>Columns</summary>
+          <div>
+            {offered.map(({ id, label }) => (
+              <Checkbox
+                key={id}
+                isSelected={!without.includes(id)}
+                onChange={(on) => onWithout(on ? without.filter((other) => other !== id) : [...without, id])}
+              >
+                {label}
+              </Checkbox>
             ))}
-            {columns.map((column) => (
-              <th key={column.id} aria-sort={ariaSort(column.id)} className={page['num']}>
-                {header(column.id, column.label, column.title)}
+          </div>
+        </details>
+        <output>
+          {sorted.length === rows.length
+            ? plural(rows.length, 'row')
+            : `${formatCount(sorted.length)} of ${plural(rows.length, 'row')}`}
+        </output>
+      </div>
+      <WideTable ref={box} label="Results" className={css['tableBox']}>
+        <table className={cx(page['table'], css['results'])} aria-rowcount={sorted.length + 1}>
+          <thead>
+            <tr aria-rowindex={1}>
+              <th aria-sort={ariaSort('cca')}>{header('cca', 'Algorithm')}</th>
+              <th aria-sort={ariaSort('limit')} className={page['num']}>
+                {header('limit', 'Limit')}
               </th>
+              {extra.map((column) => (
+                <th
+                  key={column.label}
+                  className={css['axis']}
+                  aria-sort={column.id === null ? undefined : ariaSort(column.id)}
+                >
+                  {column.id === null ? column.label : header(column.id, column.label)}
+                </th>
+              ))}
+              {columns.map((column, i) => (
+                <th key={column.id} aria-sort={ariaSort(column.id)} className={page['num']}>
+                  {header(column.id, [column.label, cells[i]?.unit].filter(Boolean).join(', '), column.title)}
+                </th>
+              ))}
+              <th aria-sort={ariaSort('n')} className={page['num']}>
+                {header('n', 'Runs', 'Repetitions that count, of those planned')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            <Gap height={above} width={width} />
+            {sorted.slice(from, to).map((row, i) => (
+              <Row
+                key={row.key}
+                place={from + i}
+                row={row}
+                extra={extra.map((column) => column.read(row))}
+                cells={cells.map((column) => column.texts[from + i] ?? { mean: NO_VALUE, spread: '' })}
+                selected={selected.has(row.key)}
+                onToggle={() =>
+                  onSelect(
+                    selected.has(row.key) ? [...selected].filter((key) => key !== row.key) : [...selected, row.key],
+                  )
+                }
+              />
             ))}
-            <th aria-sort={ariaSort('n')} className={page['num']}>
-              {header('n', 'Runs', 'Repetitions that count, of those planned')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {sorted.map((row, i) => (
-            <Row
-              key={row.key}
-              row={row}
-              extra={extra.map((column) => column.read(row))}
-              cells={cells.map((column) => column[i] ?? { mean: NO_VALUE, spread: '' })}
-              selected={selected.has(row.key)}
-              onToggle={() =>
-                onSelect(
-                  selected.has(row.key) ? [...selected].filter((key) => key !== row.key) : [...selected, row.key],
-                )
-              }
-            />
-          ))}
-        </tbody>
-      </table>
-    </WideTable>
+            <Gap height={below} width={width} />
+          </tbody>
+        </table>
+      </WideTable>
+    </>
   );
 }
+
+/** The room of rows that are not there. */
+const Gap = ({ height, width }: { readonly height: number; readonly width: number }) =>
+  height <= 0 ? null : (
+    <tr aria-hidden="true">
+      <td colSpan={width} style={{ height, padding: 0, border: 0 }} />
+    </tr>
+  );
 
 interface CellText {
   readonly mean: string;
   readonly spread: string;
 }
 
-function cellTexts(rows: readonly TableRow[], column: Column): CellText[] {
+function cellTexts(rows: readonly TableRow[], column: Column): { readonly unit: string; readonly texts: CellText[] } {
   const values = rows.map(column.read);
-  const means = alignDecimals(values.map((value) => formatMeasured(value?.mean)));
-  return values.map((value, i) => ({
+  const { unit, write } = columnFormat(
+    values.flatMap((value) => value?.mean ?? []),
+    column.quantity,
+  );
+  const means = alignDecimals(values.map((value) => (value === null ? NO_VALUE : write(value.mean))));
+  const texts = values.map((value, i) => ({
     mean: means[i] ?? NO_VALUE,
-    spread: value === null ? '' : formatSpread(value),
+    spread: value === null ? '' : formatSpread(value, write),
   }));
+  return { unit, texts };
 }
 
 interface ExtraColumn {
+  /** null: not sorted by. */
+  readonly id: SortColumn | null;
   readonly label: string;
   readonly read: (row: TableRow) => string;
 }
@@ -187,15 +271,17 @@ interface ExtraColumn {
 /** Axes with more than one value get a column. */
 function extraColumns(rows: readonly TableRow[]): ExtraColumn[] {
   const all: readonly ExtraColumn[] = [
-    { label: 'Trace', read: ({ cell }) => cell.trace_name },
-    { label: 'Base RTT, ms', read: ({ cell }) => String(cell.base_rtt_ms) },
-    { label: 'Discipline', read: ({ cell }) => cell.queue.id },
-    { label: 'Random loss, %', read: ({ cell }) => String(cell.loss * 100) },
+    { id: 'trace', label: 'Trace', read: ({ cell }) => cell.trace_name },
+    { id: 'rtt', label: 'Base RTT, ms', read: ({ cell }) => String(cell.base_rtt_ms) },
+    { id: null, label: 'Discipline', read: ({ cell }) => cell.queue.id },
+    { id: null, label: 'Random loss, %', read: ({ cell }) => String(cell.loss * 100) },
   ];
   return all.filter((column) => new Set(rows.map(column.read)).size > 1);
 }
 
 interface RowProps {
+  /** Among all rows, from 0. */
+  readonly place: number;
   readonly row: TableRow;
   readonly extra: readonly string[];
   readonly cells: readonly CellText[];
@@ -203,9 +289,14 @@ interface RowProps {
   readonly onToggle: () => void;
 }
 
-function Row({ row, extra, cells, selected, onToggle }: RowProps) {
+function Row({ place, row, extra, cells, selected, onToggle }: RowProps) {
   return (
-    <tr className={css['rowMain']} onClick={onToggle} {...(selected ? { 'data-selected': '' } : {})}>
+    <tr
+      className={css['rowMain']}
+      aria-rowindex={place + 2}
+      onClick={onToggle}
+      {...(selected ? { 'data-selected': '' } : {})}
+    >
       <td>
         <button
           type="button"

@@ -22,14 +22,14 @@ export function RunList({ runs, durationS }: { readonly runs: readonly RunRef[];
             Repetition {run.repetition + 1}
             {roles ? `, ${ROLES[run.role]}` : ''}
           </Link>
-          <State run={run} durationS={durationS} />
+          <RunStanding run={run} durationS={durationS} />
         </li>
       ))}
     </ul>
   );
 }
 
-function State({ run, durationS }: { readonly run: RunRef; readonly durationS: number }) {
+export function RunStanding({ run, durationS }: { readonly run: RunRef; readonly durationS: number }) {
   switch (run.state) {
     case 'queued':
       return <>waiting{run.reason === null ? '' : `: ${run.reason.replace(/^waiting: /, '')}`}</>;

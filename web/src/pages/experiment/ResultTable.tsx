@@ -215,6 +215,7 @@ export function ResultTable(props: ResultTableProps) {
               <Row
                 key={row.key}
                 place={from + i}
+                measure={few ? null : virtual.measureElement}
                 row={row}
                 extra={extra.map((column) => column.read(row))}
                 cells={cells.map((column) => column.texts[from + i] ?? { mean: NO_VALUE, spread: '' })}
@@ -282,6 +283,8 @@ function extraColumns(rows: readonly TableRow[]): ExtraColumn[] {
 interface RowProps {
   /** Among all rows, from 0. */
   readonly place: number;
+  /** Rows are higher where they are narrow. */
+  readonly measure: ((row: HTMLTableRowElement | null) => void) | null;
   readonly row: TableRow;
   readonly extra: readonly string[];
   readonly cells: readonly CellText[];
@@ -289,11 +292,13 @@ interface RowProps {
   readonly onToggle: () => void;
 }
 
-function Row({ place, row, extra, cells, selected, onToggle }: RowProps) {
+function Row({ place, measure, row, extra, cells, selected, onToggle }: RowProps) {
   return (
     <tr
       className={css['rowMain']}
       aria-rowindex={place + 2}
+      ref={measure}
+      data-index={place}
       onClick={onToggle}
       {...(selected ? { 'data-selected': '' } : {})}
     >

@@ -8,6 +8,7 @@ import { ResultTable } from './ResultTable';
 /** A page has room for rows; jsdom has none. */
 beforeEach(() => {
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(640);
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(31);
   vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(1000);
 });
 afterEach(() => {

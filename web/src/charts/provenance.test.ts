@@ -6,7 +6,7 @@ const facts = [
   { column: 'trace', value: 'LTE, by car', text: 'LTE, by car' },
   { column: 'base_rtt_ms', value: '20', text: 'base RTT 20 ms' },
 ];
-const link = 'http://localhost:8080/e/abc?hide=cca%3Abbr';
+const link = 'http://localhost:8080/e/abc?hide=cca:bbr';
 
 describe('what a figure says of itself', () => {
   it('names the engine once: its own rather than the one that is installed', () => {

@@ -33,6 +33,7 @@ export const withEngine = (facts: readonly Fact[], installed: string | null): re
 /** The address of what is shown, with its view; what only lets a browser in is nobody else's. */
 export function publicAddress(address: string): string {
   const url = new URL(address);
+  if (!url.searchParams.has('token')) return address;
   url.searchParams.delete('token');
   return url.href;
 }

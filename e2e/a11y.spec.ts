@@ -83,6 +83,7 @@ test('an experiment is made, run and read with the keyboard alone', async ({ pag
   await page.goto(sharedServer.url);
   await expect(page.getByRole('region', { name: 'Live sample' }).locator('canvas').first()).toBeVisible();
   /** Tab until the element that has the focus is the wanted one. */
+  const arrowTo = (name: RegExp): Promise<void> => tabTo(name, 'ArrowRight');
   const tabTo = async (name: RegExp, key = 'Tab'): Promise<void> => {
     for (let i = 0; i < 80; i++) {
       await page.keyboard.press(key);
@@ -108,14 +109,17 @@ test('an experiment is made, run and read with the keyboard alone', async ({ pag
   await page.keyboard.press('n');
   await expect(page).toHaveURL(/\/new$/);
   await expect(page.getByRole('checkbox').first()).toBeVisible();
-  await tabTo(/Constant, 48 Mbps/);
+  await tabTo(/1 Gbps to nothing/);
+  await arrowTo(/Constant, 48 Mbps/);
   expect(await outlined()).toBe(true);
   await page.keyboard.press('Space');
   await expect(page.getByRole('checkbox', { name: /Constant, 48 Mbps/ })).toBeChecked();
-  await tabTo(/^BBR/);
+  await tabTo(/^PCC Allegro/);
+  await arrowTo(/^BBR /);
   expect(await outlined()).toBe(true);
   await page.keyboard.press('Enter');
-  await tabTo(/10 BDP/);
+  await tabTo(/1 BDP/);
+  await arrowTo(/10 BDP/);
   await page.keyboard.press('Space');
   await expect(page.getByRole('button', { name: '10 BDP' })).toHaveAttribute('aria-pressed', 'true');
   await page.keyboard.press('Control+Enter');

@@ -212,3 +212,53 @@ test('the form survives a reload, and takes over another experiment', async ({ p
   await expect(form.link.getByRole('textbox', { name: 'Duration' })).toHaveValue('4');
   await expect(form.bar).toContainText(/all .*measured already/i);
 });
+
+test('the form has few stops for Tab, and arrows reach everything within them', async ({ page, sharedServer }) => {
+  const form = await formAt12Mbps(page, sharedServer.url);
+  await page.evaluate(() => {
+    (document.activeElement as HTMLElement | null)?.blur();
+    scrollTo(0, 0);
+  });
+  /** Numbers the element that has the focus; the same one has the same number. */
+  const focused = (): Promise<number> =>
+    page.evaluate(() => {
+      const seen = ((globalThis as { seen?: Element[] }).seen ??= []);
+      const at = document.activeElement;
+      if (at === null || at === document.body) return -1;
+      if (!seen.includes(at)) seen.push(at);
+      return seen.indexOf(at);
+    });
+  const stops = new Set<number>();
+  for (let i = 0; i < 120; i++) {
+    await page.keyboard.press('Tab');
+    const stop = await focused();
+    if (stop === -1 || (stop === 0 && stops.size > 1)) break;
+    stops.add(stop);
+  }
+  expect(stops.size).toBeGreaterThan(15);
+  expect(stops.size).toBeLessThan(40);
+
+  for (const group of await page.getByRole('toolbar').all()) {
+    const controls = group.locator('button:not(:disabled), input:not(:disabled)');
+    const count = await controls.count();
+    await controls.first().focus();
+    for (const key of ['ArrowRight', 'ArrowLeft'])
+      for (let i = 1; i < count; i++) {
+        await page.keyboard.press(key);
+        await expect(controls.nth(key === 'ArrowRight' ? i : count - 1 - i)).toBeFocused();
+      }
+    await page.keyboard.press('End');
+    await expect(controls.last()).toBeFocused();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    // Whoever comes back is where they were.
+    await expect(controls.last()).toBeFocused();
+  }
+  await form.algorithms.getByRole('button', { name: 'Cubic', exact: true }).focus();
+  const on = await form.algorithms.getByRole('button', { name: 'Cubic', exact: true }).getAttribute('aria-pressed');
+  await page.keyboard.press('Space');
+  await expect(form.algorithms.getByRole('button', { name: 'Cubic', exact: true })).not.toHaveAttribute(
+    'aria-pressed',
+    on ?? '',
+  );
+});

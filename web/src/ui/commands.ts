@@ -77,9 +77,15 @@ export function keyLabel(keys: string): string {
   return { space: 'Space', ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc' }[keys] ?? keys;
 }
 
-const TYPING = 'input, textarea, select, [contenteditable], [role="textbox"], [role="combobox"], [role="slider"]';
+const TYPING =
+  'input:not([type="checkbox"], [type="radio"], [type="range"]), textarea, select, [contenteditable], [role="textbox"], [role="combobox"]';
+/** Lists that are searched by typing: letters and digits are theirs. */
+const SEEKING = '[role="listbox"], [role="menu"], [aria-haspopup="listbox"]';
 /** Elements that need the space bar and arrows for themselves. */
-const PRESSING = 'button, a, [role="radio"], [role="checkbox"], [role="menuitem"], [role="option"], [role="switch"]';
+const PRESSING =
+  'button, a, input, [role="radio"], [role="checkbox"], [role="menuitem"], [role="option"], [role="switch"], [data-roving]';
+/** Elements that are moved with the arrows; the space bar says nothing to them. */
+const MOVING = '[role="slider"], input[type="range"]';
 
 const isInside = (target: Element | null, selector: string): boolean =>
   target !== null && target.closest(selector) !== null;
@@ -106,7 +112,10 @@ function handleKey(event: KeyboardEvent): void {
   if (command?.keys === undefined || command.keys.startsWith('mod+') || event.defaultPrevented) return;
   const target = event.target instanceof Element ? event.target : null;
   if (!singleKeysOn() || isInside(target, TYPING) || document.querySelector('[role="dialog"]') !== null) return;
-  if ((command.keys === 'space' || command.keys.startsWith('Arrow')) && isInside(target, PRESSING)) return;
+  if (isInside(target, SEEKING) && /^[\p{L}\p{N}]$/u.test(event.key)) return;
+  const moves = isInside(target, MOVING);
+  if (command.keys.startsWith('Arrow') && (moves || isInside(target, PRESSING))) return;
+  if (command.keys === 'space' && !moves && isInside(target, PRESSING)) return;
   run(command, event);
 }
 

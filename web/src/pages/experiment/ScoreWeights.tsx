@@ -77,10 +77,15 @@ interface WeightSliderProps {
   readonly onChange: (weights: Weights, dragging: boolean) => void;
 }
 
+/** No key for so long: the next one is another move. */
+const REST_MS = 2000;
+
 function WeightSlider({ term, weights, measured, onChange }: WeightSliderProps) {
   const normal = normaliseWeights(weights) ?? weights;
-  // A drag scales the weights that it found, so that going through 100 % and back leaves the others' proportions.
+  // A move scales the weights that it found, so that going through 100 % and back leaves the others' proportions. Keys that follow
+  // each other closely are one move, as the steps of a drag are.
   const found = useRef<Weights | null>(null);
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
   return (
     <LabelledSlider
       label={
@@ -96,12 +101,17 @@ function WeightSlider({ term, weights, measured, onChange }: WeightSliderProps) 
       value={normal[term]}
       formatOptions={{ style: 'percent' }}
       onChange={(value) => {
+        clearTimeout(rest.current);
         const goesOn = found.current !== null;
         found.current ??= normal;
         onChange(setWeight(found.current, term, value), goesOn);
       }}
       onChangeEnd={() => {
-        found.current = null;
+        const end = (): void => {
+          found.current = null;
+        };
+        if (document.activeElement?.matches(':focus-visible') === true) rest.current = setTimeout(end, REST_MS);
+        else end();
       }}
     />
   );

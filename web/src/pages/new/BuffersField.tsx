@@ -8,6 +8,7 @@ import { Button } from '../../ui/button';
 import { cx } from '../../ui/cx';
 import { NumberField, Select } from '../../ui/fields';
 import { alignDecimals, formatBytes, formatChosen, formatDelay, formatMeasured, formatRate } from '../../ui/format';
+import { Roving } from '../../ui/roving';
 import { WideTable } from '../../ui/scroll';
 import { sameJson, sortBuffers, toggled, traceMatches, USUAL_LIMITS } from './draft';
 import { useLimitMean } from './limit-mean';
@@ -47,17 +48,19 @@ export function BuffersField({ draft, change, traces }: BuffersFieldProps) {
     <div className={css['block']}>
       <h3 id="queue-limits">Queue limit</h3>
       <div className={field['segments']} role="group" aria-labelledby="queue-limits">
-        {sortBuffers([...USUAL_LIMITS, ...extra]).map((buffer) => (
-          <ToggleButton
-            key={JSON.stringify(buffer)}
-            className={cx(field['segment'])}
-            isSelected={draft.buffers.some((other) => sameJson(other, buffer))}
-            onChange={(on) => change({ buffers: sortBuffers(toggled(draft.buffers, buffer, on)) })}
-            aria-label={'infinite' in buffer ? 'infinite' : bufferLabel(buffer)}
-          >
-            {bufferLabel(buffer)}
-          </ToggleButton>
-        ))}
+        <Roving label="Limits to choose from" className={css['limitsOffered']}>
+          {sortBuffers([...USUAL_LIMITS, ...extra]).map((buffer) => (
+            <ToggleButton
+              key={JSON.stringify(buffer)}
+              className={cx(field['segment'])}
+              isSelected={draft.buffers.some((other) => sameJson(other, buffer))}
+              onChange={(on) => change({ buffers: sortBuffers(toggled(draft.buffers, buffer, on)) })}
+              aria-label={'infinite' in buffer ? 'infinite' : bufferLabel(buffer)}
+            >
+              {bufferLabel(buffer)}
+            </ToggleButton>
+          ))}
+        </Roving>
         <AddLimit onAdd={(buffer) => change({ buffers: sortBuffers(toggled(draft.buffers, buffer, true)) })} />
       </div>
       <Effects draft={draft} change={change} traces={traces} />

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Button, ToggleButton } from 'react-aria-components';
 import { cx } from '../../ui/cx';
 import { Icon } from '../../ui/icons';
+import { Roving } from '../../ui/roving';
 import css from './chip.module.css';
 
 interface ChipProps {
@@ -49,7 +50,7 @@ export const Taken = ({ label, removal, onRemove }: TakenProps) => (
 
 /** Chips beside one another, in as many lines as they need. */
 export const Chips = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
-  <div className={css['chips']} role="group" aria-label={label}>
+  <Roving label={label} className={css['chips']}>
     {children}
-  </div>
+  </Roving>
 );

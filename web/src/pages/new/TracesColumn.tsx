@@ -5,6 +5,7 @@ import { Button } from '../../ui/button';
 import { Checkbox, NumberField, TextField } from '../../ui/fields';
 import { formatChosen, formatCount, formatRate, UNIT_SPACE } from '../../ui/format';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
+import { Roving } from '../../ui/roving';
 import { Spark } from '../../ui/spark';
 import { TraceUpload } from '../traces/TraceUpload';
 import { Chips, Taken } from './Chip';
@@ -58,7 +59,7 @@ export function TracesColumn({ draft, change, traces, error, onRetry }: TracesCo
       ) : shown.length === 0 ? (
         <Empty title={traces.length === 0 ? 'No traces yet' : 'No trace has this name'} />
       ) : (
-        <div className={css['list']}>
+        <Roving label="Traces to choose from" className={css['list']}>
           <ul className={css['traces']}>
             {shown.map((trace) => (
               <li key={trace.id} className={css['trace']}>
@@ -73,7 +74,7 @@ export function TracesColumn({ draft, change, traces, error, onRetry }: TracesCo
               </li>
             ))}
           </ul>
-        </div>
+        </Roving>
       )}
       <ConstantRates draft={draft} change={change} />
     </section>

@@ -28,6 +28,7 @@ export function themeOf(scheme: Scheme): Theme {
     divergeLow: token('diverge-low'),
     divergeMid: token('diverge-mid'),
     divergeHigh: token('diverge-high'),
+    traces: [],
     slots: Array.from({ length: 8 }, (_, slot) => token(`cca-${slot}`)),
     sans: token('sans'),
     mono: token('mono'),

@@ -75,6 +75,7 @@ export const THEME: Theme = {
   divergeLow: '#2f6fb3',
   divergeMid: '#f7f7f7',
   divergeHigh: '#b5532c',
+  traces: ['#d000b0', '#009c00', '#a020ff', '#9c0000', '#005460', '#e06000'],
   slots: ['#1b1b1b', '#a35a75', '#0e27a1', '#4e9bc7', '#909633', '#6f254b', '#525cc7', '#615e03'],
   sans: 'Inter Variable',
   mono: 'JetBrains Mono Variable',

@@ -14,6 +14,8 @@ export interface TraceSeries extends ComparedTrace {
   readonly look: Identity;
 }
 
+const LETTERS = 'ABCDEF';
+
 /** In the order of the comparison; equal names are numbered. */
 export function traceSeries({ traces }: ComparisonPlotData, theme: Theme): TraceSeries[] {
   const looks = traceLooks(
@@ -26,16 +28,24 @@ export function traceSeries({ traces }: ComparisonPlotData, theme: Theme): Trace
     const look = looks[i];
     return look === undefined
       ? []
-      : [{ ...compared, id, look, label: earlier === 0 ? name : `${name} (${earlier + 1})` }];
+      : [
+          {
+            ...compared,
+            id,
+            look,
+            label: earlier === 0 ? name : `${name} (${earlier + 1})`,
+          },
+        ];
   });
 }
 
 export const traceLegend = (series: readonly TraceSeries[], lines: boolean): LegendItem[] =>
-  series.map(({ id, label, look }) => ({
+  series.map(({ id, label, look }, i) => ({
     key: id,
-    label,
+    // A letter before the name, as no CCA has.
+    label: `${LETTERS[i] ?? ''} ${label}`.trim(),
     colour: look.colour,
-    ...(lines ? { dash: look.dash, marker: look.path(4.5) } : { glyph: 'swatch' as const }),
+    ...(lines ? { dash: look.dash } : { glyph: 'swatch' as const }),
   }));
 
 /** Which scale is meant: by itself a logarithmic one where the slower trace would be a line at the foot of the faster one's axis. */

@@ -5,11 +5,11 @@ import { markerPath } from '../charts/markers';
 import { MARKERS } from '#protocol/cca';
 import type { Theme } from '../theme/theme';
 
-const LOOKS = 8;
+const LOOKS = 6;
 /** Neighbouring slots differ in their dash as well. */
-const DASHES: readonly (readonly number[])[] = [[], [7, 3], [2, 2.5], [10, 3, 2, 3]];
+const DASHES: readonly (readonly number[])[] = [[], [7, 3], [2, 2.5], [10, 3, 2, 3], [12, 4], [4, 2, 1, 2]];
 
-/** For each id one of eight looks, all different while there are no more than eight. */
+/** For each id one of six looks, all different while there are no more than six. */
 export function lookSlots(ids: readonly string[]): number[] {
   const taken = new Set<number>();
   return ids.map((id) => {
@@ -24,7 +24,7 @@ export function traceLooks(ids: readonly string[], theme: Theme): Identity[] {
   return lookSlots(ids).map((slot) => {
     const marker = MARKERS[slot] ?? 'circle';
     return {
-      colour: theme.slots[slot] ?? theme.ink,
+      colour: theme.traces[slot] ?? theme.ink,
       marker,
       hollow: false,
       dash: DASHES[slot % DASHES.length] ?? [],

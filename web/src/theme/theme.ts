@@ -25,6 +25,8 @@ export interface Theme {
   readonly divergeHigh: string;
   /** Colours of the eight CCA slots. */
   readonly slots: readonly string[];
+  /** Colours of traces that are compared: none is a CCA's. */
+  readonly traces: readonly string[];
   readonly sans: string;
   readonly mono: string;
 }
@@ -62,6 +64,7 @@ function readTheme(): Theme {
     divergeMid: token('--diverge-mid'),
     divergeHigh: token('--diverge-high'),
     slots: Array.from({ length: 8 }, (_, slot) => token(`--cca-${slot}`)),
+    traces: Array.from({ length: 6 }, (_, slot) => token(`--trace-${slot}`)),
     sans: token('--sans'),
     mono: token('--mono'),
   };

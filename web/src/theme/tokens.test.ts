@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { lab } from 'd3';
 import { contrast } from '../charts/contrast';
 
 const css = readFileSync(`${import.meta.dirname}/tokens.css`, 'utf8');
@@ -32,5 +33,19 @@ describe('the tokens', () => {
 
   it.each([0, 1, 2, 3, 4, 5, 6, 7])('let CCA slot %i be seen on figures', (slot) => {
     expect(both(`cca-${slot}`, 'surface')).toBeGreaterThanOrEqual(3);
+  });
+
+  it.each([0, 1, 2, 3, 4, 5])('let trace %i be seen on figures, and taken for no CCA and no other trace', (own) => {
+    expect(both(`trace-${own}`, 'surface')).toBeGreaterThanOrEqual(3);
+    const others = [
+      ...Array.from({ length: 8 }, (_, slot) => `cca-${slot}`),
+      ...Array.from({ length: 6 }, (_, slot) => `trace-${slot}`).filter((_, slot) => slot !== own),
+    ];
+    for (const side of [0, 1])
+      for (const other of others) {
+        const [a, b] = [lab(token(`trace-${own}`)[side] ?? ''), lab(token(other)[side] ?? '')];
+        // CIE 1976: 2.3 can just be told apart.
+        expect(Math.hypot(a.l - b.l, a.a - b.a, a.b - b.b), other).toBeGreaterThan(20);
+      }
   });
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessEntry } from '#bridge/testing/fake-programs';
 import type { TestProcess } from '../process.ts';
+import { generator } from './random.ts';
 import { BYSTANDER, commandLine, configure, nextCommand, shell, SoakServer, type Path, type Place } from './scenes.ts';
 import { differences, hostState, marked, networksOf, stillHeld, temporaryFiles, ticksNow } from './traces-of.ts';
 
@@ -252,15 +253,4 @@ async function until<T>(look: () => T | null | Promise<T | null>, patienceMs = P
     if (found !== null || Date.now() > end) return found;
     await sleep(LOOK_EVERY_MS);
   }
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,0 +1,248 @@
+// Kills the server and its native programs again and again while experiments are made, and holds what comes of them against a server
+// that nobody has disturbed.
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { ExperimentList, ExperimentRecord, Home, RunRecord } from '#protocol/api';
+import type { ExperimentSpecInput } from '#protocol/spec';
+import { TestProcess } from '../process.ts';
+import { generator } from './random.ts';
+import { marked, MARK } from './traces-of.ts';
+
+export interface StormOptions {
+  readonly seed: number;
+  /** Runs in virtual time, in tens, and in real time. */
+  readonly virtualTens: number;
+  readonly realtime: number;
+  readonly kills: number;
+  /** Link time of a virtual run: long enough to be hit. */
+  readonly duration_s: number;
+  readonly onProgress?: (line: string) => void;
+}
+
+export interface Storm {
+  readonly runs: number;
+  readonly kills: { readonly server: number; readonly native: number };
+  /** Real-time runs that this machine could not keep up with beside all that, and that were made again. */
+  readonly overruns: number;
+  readonly wall_s: number;
+  /** What is not as it should be; empty: all is. */
+  readonly faults: readonly string[];
+}
+
+const WORKERS = 3;
+/** Of the kills, so many hit the server: each takes both what is going on and the time of a restart. */
+const SERVER_SHARE = 0.2;
+const LONGEST_PAUSE_MS = 600;
+const PATIENCE_MS = 120_000;
+
+const virtual = ({ seed, duration_s, virtualTens }: StormOptions): ExperimentSpecInput => ({
+  name: 'storm, virtual time',
+  duration_s,
+  seed,
+  repetitions: virtualTens,
+  sample_period_ms: 50,
+  traces: [{ rate_mbps: 60 }],
+  ccas: ['cubic', 'bbr', 'copa', 'vegas', 'newreno'].map((id) => ({ id })),
+  buffers: [{ bdp: 1 }, { bdp: 4 }],
+});
+
+const realtime = ({ seed, realtime: repetitions }: StormOptions): ExperimentSpecInput => ({
+  name: 'storm, real time',
+  engine: 'realtime',
+  duration_s: 2,
+  seed,
+  repetitions,
+  traces: [{ rate_mbps: 4 }],
+  ccas: [{ id: 'cubic' }],
+});
+
+export async function storm(options: StormOptions): Promise<Storm> {
+  const folder = mkdtempSync(join(tmpdir(), 'paceline-storm-'));
+  const mark = randomUUID();
+  const begun = performance.now();
+  const servers: Lab[] = [];
+  const lab = (name: string): Lab => {
+    const made = new Lab(folder, name, mark);
+    servers.push(made);
+    return made;
+  };
+  try {
+    const calm = lab('calm');
+    await calm.start();
+    const ids = await calm.submit(virtual(options));
+    await calm.over(ids);
+    const expected = new Map<string, string>();
+    for (const id of ids) expected.set(id, await calm.fingerprint(id));
+    await calm.stop();
+    options.onProgress?.(`${ids.length} undisturbed runs in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+
+    const hit = lab('hit');
+    await hit.start();
+    const runs = await hit.submit(virtual(options));
+    const measured = options.realtime === 0 ? [] : await hit.submit(realtime(options));
+    const kills = await rage(hit, runs.length + measured.length, options);
+    await hit.over([...runs, ...measured]);
+    let overruns = 0;
+    for (const id of measured) overruns += await hit.again(id);
+    const faults: string[] = [];
+    for (const id of [...runs, ...measured]) {
+      const { state, reason } = await hit.run(id);
+      if (state !== 'done') faults.push(`run ${id} is ${state}: ${reason ?? ''}`);
+    }
+    for (const id of runs)
+      if ((await hit.fingerprint(id)) !== expected.get(id)) faults.push(`run ${id} is not the same, byte for byte`);
+    if (runs.join() !== ids.join()) faults.push('the runs are others than the undisturbed ones');
+    await hit.stop();
+    for (const { pid, name } of marked(mark)) faults.push(`process ${pid} (${name}) is left`);
+    return {
+      runs: runs.length + measured.length,
+      kills,
+      overruns,
+      wall_s: (performance.now() - begun) / 1000,
+      faults,
+    };
+  } finally {
+    for (const server of servers) await server.kill('SIGKILL');
+    for (const { pid } of marked(mark)) process.kill(pid, 'SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Kills at random moments, never slower than the runs come to their end: the last kill is in time for the last run. */
+async function rage(lab: Lab, runs: number, { kills: wanted, seed, onProgress }: StormOptions): Promise<Storm['kills']> {
+  const random = generator(seed);
+  const kills = { server: 0, native: 0 };
+  const count = (): number => kills.server + kills.native;
+  while (count() < wanted) {
+    const done = await lab.done();
+    if (done >= runs) break;
+    const late = count() / wanted < done / runs;
+    if (!late) await sleep(random() * LONGEST_PAUSE_MS);
+    const signal = random() < 0.8 ? 'SIGKILL' : 'SIGTERM';
+    if (random() < SERVER_SHARE) {
+      await lab.kill(signal);
+      kills.server += 1;
+      await lab.start();
+    } else if (lab.killNative(random(), signal)) {
+      kills.native += 1;
+    }
+    if (count() % 50 === 0) onProgress?.(`${count()} kills (${kills.server} of the server), ${done} of ${runs} runs done`);
+  }
+  return kills;
+}
+
+/** A server with a data folder that outlives it. */
+class Lab {
+  readonly #folder: string;
+  readonly #name: string;
+  readonly #mark: string;
+  #process: TestProcess | null = null;
+  #url = '';
+  readonly #experiments: string[] = [];
+
+  constructor(folder: string, name: string, mark: string) {
+    this.#folder = join(folder, name);
+    this.#name = name;
+    this.#mark = mark;
+    mkdirSync(join(this.#folder, 'tmp'), { recursive: true });
+  }
+
+  async start(): Promise<void> {
+    const env = { ...process.env, TMPDIR: join(this.#folder, 'tmp'), [MARK]: this.#mark, PACELINE_LOG: 'silent' };
+    const words = ['--port', '0', '--workers', String(WORKERS), '--data-dir', join(this.#folder, 'data')];
+    this.#process = new TestProcess('server/src/main.ts', words, this.#folder, env);
+    [, this.#url = ''] = await this.#process.says(/^Paceline is ready: (http:\S+)/m);
+  }
+
+  async kill(signal: NodeJS.Signals): Promise<void> {
+    await this.#process?.kill(signal);
+    this.#process = null;
+  }
+
+  async stop(): Promise<void> {
+    await this.kill('SIGTERM');
+    // What the server has started ends with it, but not at once.
+    for (let i = 0; i < 200 && marked(this.#mark).length > 0; i++) await sleep(50);
+  }
+
+  /** Its runs, once the sample experiment of the home page is out of the way. */
+  async submit(spec: ExperimentSpecInput): Promise<string[]> {
+    const { runs: shown, experiment } = await this.#get('home', Home);
+    if (experiment !== null) await this.over(shown);
+    const response = await fetch(new URL('/api/v1/experiments', this.#url), {
+      method: 'POST',
+      body: JSON.stringify(spec),
+      headers: { 'content-type': 'application/json' },
+    });
+    const { id, runs } = ExperimentRecord.parse(await response.json());
+    this.#experiments.push(id);
+    return runs.map((run) => run.id);
+  }
+
+  run(id: string): Promise<RunRecord> {
+    return this.#get(`runs/${id}`, RunRecord);
+  }
+
+  /** How many runs of the submitted experiments have come to their end. */
+  async done(): Promise<number> {
+    const { experiments } = await this.#get('experiments', ExperimentList);
+    const own = experiments.filter(({ id }) => this.#experiments.includes(id));
+    return own.reduce((sum, { runs_done, runs_failed }) => sum + runs_done + runs_failed, 0);
+  }
+
+  /** Resolves when none of these waits or goes on. */
+  async over(runs: readonly string[]): Promise<void> {
+    let [left, since] = [[...runs], performance.now()];
+    while (left.length > 0) {
+      const states = await Promise.all(left.slice(0, 8).map(async (id) => ({ id, state: (await this.run(id)).state })));
+      const over = states.filter(({ state }) => state !== 'queued' && state !== 'running').map(({ id }) => id);
+      if (over.length > 0) since = performance.now();
+      else if (performance.now() - since > PATIENCE_MS) throw new Error(`${this.#name}: ${left.length} runs do not end`);
+      left = left.filter((id) => !over.includes(id));
+      if (over.length === 0) await sleep(100);
+    }
+  }
+
+  /** Makes a real-time run again for which the machine was too slow; gives how often. */
+  async again(id: string): Promise<number> {
+    for (let times = 0; ; times++) {
+      if ((await this.run(id)).state !== 'invalid' || times === 5) return times;
+      await fetch(new URL(`/api/v1/runs/${id}/retry`, this.#url), { method: 'POST' });
+      await this.over([id]);
+    }
+  }
+
+  /** Of everything that is stored of a run, but what it has cost. */
+  async fingerprint(id: string): Promise<string> {
+    const hash = createHash('sha256');
+    const { summary, time_s } = await this.run(id);
+    hash.update(JSON.stringify({ summary, time_s }));
+    const controls = await this.#get(`runs/${id}/control`, z.array(z.looseObject({ type: z.string() })));
+    hash.update(JSON.stringify(controls.filter(({ type }) => type !== 'cost')));
+    const samples = await fetch(new URL(`/api/v1/runs/${id}/samples`, this.#url));
+    hash.update(new Uint8Array(await samples.arrayBuffer()));
+    return hash.digest('hex');
+  }
+
+  /** One of those that a run is going on in; false: there is none now. */
+  killNative(which: number, signal: NodeJS.Signals): boolean {
+    const natives = this.#process?.natives().filter(({ name }) => /^paceline-(simul|emul|send|recei)/.test(name)) ?? [];
+    const victim = natives[Math.floor(which * natives.length)];
+    if (victim === undefined) return false;
+    try {
+      process.kill(victim.pid, signal);
+      return true;
+    } catch {
+      return false; // it has just ended by itself
+    }
+  }
+
+  async #get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+    const response = await fetch(new URL(`/api/v1/${path}`, this.#url));
+    return schema.parse(await response.json());
+  }
+}

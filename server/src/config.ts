@@ -18,6 +18,7 @@ export const SERVE_HELP = `Usage: paceline serve [options]
   --max-data SIZE    what the data folder may hold, as 20G (default: as much as the disk)
   --limit NAME=N     another bound of what requests may take, as often as needed (docs/cli.md)
   --workers N        cores that runs may use together (default: all)
+  --recover-traces   begin a new database in a folder whose own is lost, and take in the traces that lie there
   --endpoints FILE   external programs and compiled algorithms that experiments may use (default: endpoints.json in the
                      data folder, or $PACELINE_ENDPOINTS; docs/external-programs.md)
 
@@ -76,6 +77,7 @@ export const ServeConfig = z.object({
   /** Bytes. */
   maxData: z.number().positive().optional(),
   limits: Limits,
+  recoverTraces: z.boolean().default(false),
 });
 export type ServeConfig = z.infer<typeof ServeConfig>;
 
@@ -149,6 +151,7 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
       endpoints: { type: 'string' },
       'max-data': { type: 'string' },
       limit: { type: 'string', multiple: true },
+      'recover-traces': { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
   });
@@ -166,6 +169,7 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
     endpoints: values.endpoints ?? env['PACELINE_ENDPOINTS'],
     maxData: checked(Size.optional(), values['max-data'] ?? env['PACELINE_MAX_DATA'], () => '--max-data'),
     limits: checked(LimitWords, [...fromEnvironment, ...(values.limit ?? [])], () => '--limit'),
+    recoverTraces: values['recover-traces'],
   };
   return checked(ServeConfig, given, (key) => NAMES[key.split('.')[0] ?? key] ?? key);
 }

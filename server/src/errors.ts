@@ -75,6 +75,11 @@ export class DataDirBusy extends Error {
   override readonly name = 'DataDirBusy';
 }
 
+/** A data folder with which nothing can be done, and what mends it. */
+export class DataDirUnusable extends Error {
+  override readonly name = 'DataDirUnusable';
+}
+
 export function problemOf(error: AppError): Problem {
   const { status, title } = ERRORS[error.code];
   const type = `urn:paceline:problem:${error.code.toLowerCase().replaceAll('_', '-')}`;

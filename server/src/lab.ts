@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { BpfObject } from '#bridge/bpf';
@@ -7,7 +7,7 @@ import { Engine } from './engine.ts';
 import { Helpers } from './helpers.ts';
 import type { Limits } from './limits.ts';
 import { Quota } from './quota.ts';
-import { DataDirBusy } from './errors.ts';
+import { DataDirBusy, DataDirUnusable } from './errors.ts';
 import { tidyUp } from './experiments/enter.ts';
 import { ExperimentService } from './experiments/experiment-service.ts';
 import type { ConfiguredProgram } from './external-programs.ts';
@@ -18,8 +18,10 @@ import { RunReader } from './jobs/run-reader.ts';
 import { Scheduler } from './jobs/scheduler.ts';
 import { Slices } from './slices.ts';
 import { Sparks } from './jobs/sparks.ts';
-import { lockDataDir } from './store/database.ts';
+import { DatabaseLost, lockDataDir } from './store/database.ts';
+import { quickCheck, tracesIn } from './store/integrity.ts';
 import { Store } from './store/store.ts';
+import { damaged, troubleOf } from './store/trouble.ts';
 import { TraceService } from './traces/trace-service.ts';
 import { TraceSources } from './traces/trace-sources.ts';
 import { WeightsService } from './traces/weights-service.ts';
@@ -35,6 +37,8 @@ export interface LabOptions {
   readonly limits?: Limits;
   /** Bytes that the folder may hold; absent: as much as the disk. */
   readonly maxData?: number | undefined;
+  /** A folder that has traces and no database is taken for new: the traces are taken in again. */
+  readonly recoverTraces?: boolean;
 }
 
 /** Everything but the ways in: the server and the command line both work through this. */
@@ -63,17 +67,59 @@ export interface Lab {
 }
 
 /** Opens a data folder and makes it this process's own. What others have left in it goes on with `scheduler.start()`. */
-export function openLab({ dataDir, workers, log, bpf = [], external = [], limits, maxData }: LabOptions): Lab {
+export function openLab(options: LabOptions): Lab {
+  try {
+    return open(options);
+  } catch (error) {
+    const { dataDir } = options;
+    if (error instanceof DatabaseLost) throw new DataDirUnusable(lostWords(dataDir, error), { cause: error });
+    const trouble = troubleOf(error);
+    if (trouble === null) throw error;
+    throw new DataDirUnusable(`${dataDir}: ${trouble.reason}. ${trouble.hint}`, { cause: error });
+  }
+}
+
+const lostWords = (dataDir: string, { message }: DatabaseLost): string =>
+  `${message}, but ${tracesIn(join(dataDir, 'traces')).length} traces lie in ${join(dataDir, 'traces')}: the results are lost, or elsewhere. ` +
+  'Put the file back from a backup; or begin anew with these traces: --recover-traces.';
+
+/** How long a start waits for the check of its database: some 2 GB, when they are in memory. */
+const CHECK_PATIENCE_MS = 2000;
+
+/** Reads every page of the database: at once as far as that is quick, a large one meanwhile. A damaged one is not worked with. */
+export async function checkDatabase({ dataDir, scheduler }: Lab, patienceMs = CHECK_PATIENCE_MS): Promise<void> {
+  const file = join(dataDir, DATABASE);
+  const check = await quickCheck(file, patienceMs);
+  if ('later' in check) {
+    check.later
+      .then((late) => {
+        if (late !== null) scheduler.hold.begin(damaged(file, late));
+      })
+      // A check that cannot be made is no damage.
+      .catch(() => undefined);
+  } else if (check.found !== null) {
+    const { reason, hint } = damaged(file, check.found);
+    throw new DataDirUnusable(`${reason}. ${hint}`);
+  }
+}
+
+export const DATABASE = 'paceline.db';
+
+function open(options: LabOptions): Lab {
+  const { dataDir, workers, log, bpf = [], external = [], limits, maxData, recoverTraces = false } = options;
   const tracesDir = join(dataDir, 'traces');
   const tempDir = join(dataDir, 'tmp');
+  mkdirSync(dataDir, { recursive: true });
+  // Says why, where making a folder in it would only say that it was not made.
+  accessSync(dataDir, constants.W_OK);
   mkdirSync(tracesDir, { recursive: true });
   const lock = lockDataDir(join(dataDir, 'lock.db'));
   if (lock === null)
     throw new DataDirBusy(`${dataDir} is in use by another Paceline; stop it or choose another --data-dir`);
+  const store = openStore(dataDir, tracesDir, recoverTraces, lock);
   // What an upload that was cut off has left.
-  rmSync(tempDir, { recursive: true, force: true });
   mkdirSync(tempDir, { recursive: true });
-  const store = new Store(join(dataDir, 'paceline.db'));
+  for (const name of readdirSync(tempDir)) rmSync(join(tempDir, name), { recursive: true, force: true });
   tidyUp(store);
   const engine = new Engine(bpf, external);
   const feed = new RunFeed((error) => log.error({ err: error }, 'the change of a run could not be told'));
@@ -128,4 +174,18 @@ export function openLab({ dataDir, workers, log, bpf = [], external = [], limits
     qlogs,
     close,
   };
+}
+
+function openStore(
+  dataDir: string,
+  tracesDir: string,
+  recoverTraces: boolean,
+  lock: { readonly release: () => void },
+): Store {
+  try {
+    return new Store(join(dataDir, DATABASE), { mustExist: !recoverTraces && tracesIn(tracesDir).length > 0 });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
 }

@@ -11,10 +11,12 @@ import { Hosts, isLoopback } from './http/hosts.ts';
 import { Keys, newToken } from './http/keys.ts';
 import { Metrics } from './http/metrics.ts';
 import { endSlowBodies } from './http/slow-bodies.ts';
-import { openLab, type Lab } from './lab.ts';
+import { checkDatabase, openLab, type Lab } from './lab.ts';
 import { LiveHub } from './live/hub.ts';
 import { createLog } from './log.ts';
+import { troubleOf } from './store/trouble.ts';
 import { importLibrary } from './traces/library.ts';
+import { recoverTraces } from './traces/recover.ts';
 
 /** How long requests that are being answered may take when the server ends. */
 const CLOSE_PATIENCE_MS = 3000;
@@ -33,6 +35,16 @@ export async function startServer(config: ServeConfig, log = createLog(config.lo
   await sweepTemporary();
   const { external, bpf } = offered(config, config.bpf);
   const lab = openLab({ ...config, log, bpf, external });
+  try {
+    return await serveLab(lab, config, log);
+  } catch (error) {
+    await lab.close();
+    throw error;
+  }
+}
+
+async function serveLab(lab: Lab, config: ServeConfig, log: Logger): Promise<RunningServer> {
+  await checkDatabase(lab);
   const metrics = new Metrics(lab);
   const token = config.token ?? (isLoopback(config.host) ? null : newToken());
   const keys = token === null ? null : new Keys(token, config.token !== undefined, lab.store.settings);
@@ -44,15 +56,16 @@ export async function startServer(config: ServeConfig, log = createLog(config.lo
   endSlowBodies(server, config.limits);
   const hub = new LiveHub(server, { lab, log, metrics, guard });
   try {
-    await prepare(lab, log);
+    await prepare(lab, log, config.recoverTraces);
     await listen(server, config, log);
+    log.info({ ...config, token: undefined, address: server.address() }, 'listening');
+    lab.scheduler.start();
   } catch (error) {
     hub.close();
-    await lab.close();
+    // Listening, it would keep the process from ending.
+    if (server.listening) await closeServer(server);
     throw error;
   }
-  log.info({ ...config, token: undefined, address: server.address() }, 'listening');
-  lab.scheduler.start();
   await submitHome(lab, log);
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
@@ -66,12 +79,13 @@ export async function startServer(config: ServeConfig, log = createLog(config.lo
 }
 
 /** What can be done without does not keep the server from starting: the doctor page tells. */
-async function prepare(lab: Lab, log: Logger): Promise<void> {
+async function prepare(lab: Lab, log: Logger, recover: boolean): Promise<void> {
   try {
     await lab.engine.listing();
     await importLibrary(lab.traces, lab.store, log);
+    if (recover) await recoverTraces(lab, log);
   } catch (error) {
-    log.error({ err: error }, 'the native programs cannot be used');
+    log.error({ err: error }, troubleOf(error)?.reason ?? 'the native programs cannot be used');
   }
 }
 

@@ -1,7 +1,7 @@
 import { TraceRefused } from '#bridge/traces';
 import { ProgramMissing } from '#bridge/programs';
 import { UsageError } from '../config.ts';
-import { AppError, DataDirBusy, ERRORS } from '../errors.ts';
+import { AppError, DataDirBusy, DataDirUnusable, ERRORS } from '../errors.ts';
 
 export const EXIT = { ok: 0, failed: 1, badInput: 2 } as const;
 
@@ -9,7 +9,7 @@ export const EXIT = { ok: 0, failed: 1, badInput: 2 } as const;
 export function explain(error: unknown): { readonly code: number; readonly text: string } {
   if (error instanceof UsageError) return { code: EXIT.badInput, text: `${error.message} (see paceline --help)` };
   if (error instanceof TraceRefused) return { code: EXIT.badInput, text: error.message };
-  if (error instanceof ProgramMissing || error instanceof DataDirBusy)
+  if (error instanceof ProgramMissing || error instanceof DataDirBusy || error instanceof DataDirUnusable)
     return { code: EXIT.failed, text: error.message };
   if (error instanceof AppError) {
     const { faults = [], where, hint } = error.details;

@@ -14,6 +14,7 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
   record server|client       a trace of a real path
   compare RUN IPERF3.json    a live connection against an emulated run
   quic server|client         one end of a QUIC connection with our congestion control or quinn's
+  check [--data-dir DIR]     whether everything that is kept is whole
   doctor [--json]            what this machine can do
 
 Exit codes: 0 done, 1 failed, 2 bad input.
@@ -31,6 +32,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['record', async () => (await import('./record.ts')).record],
   ['compare', async () => (await import('./compare.ts')).compare],
   ['quic', async () => (await import('./quic.ts')).quic],
+  ['check', async () => (await import('./check.ts')).check],
   ['doctor', async () => (await import('./doctor.ts')).doctor],
 ]);
 

@@ -37,7 +37,7 @@ export type Attempt =
 /** It is a measurement of something else than its cell: worth a look, but no repetition of the others. */
 const LINK_CHANGED = 'the link was changed by hand while it ran';
 
-const SETUP = 'Run `npm run setup`, and see the doctor page; what waits goes on by itself.';
+const SETUP = 'Run `npm run setup`; the doctor page says more.';
 
 /** Runs one manifest to its end, recording what it says. Never rejects: whatever happens is what came of it. */
 export async function execute(

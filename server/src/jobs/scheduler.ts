@@ -69,6 +69,8 @@ export class Scheduler {
   readonly #setBackRuns = new Set<string>();
   /** What has happened and could not be written down yet, in order. */
   readonly #unwritten: (() => void)[] = [];
+  /** The run whose program was killed last. */
+  #lastKilled: string | null = null;
   #closed = false;
 
   constructor(options: SchedulerOptions) {
@@ -274,7 +276,8 @@ export class Scheduler {
 
   /** Something came between: it is tried again, unless that has happened too often. */
   #setBack(run: string, kind: SetbackKind, why: string, end: RunEnd): void {
-    const { after_ms, setbacks, reason } = after(this.#store.jobs.setbacks(run), kind, why);
+    const seen = kind === 'killed' ? this.#killed(run) : kind;
+    const { after_ms, setbacks, reason } = after(this.#store.jobs.setbacks(run), seen, why);
     if (after_ms === null) {
       this.#settle(run, { ...end, reason });
       return;
@@ -283,6 +286,13 @@ export class Scheduler {
     this.#delay(run, after_ms);
     this.#setBackRuns.add(run);
     this.#back(run, () => this.#store.jobs.setBack(run, setbacks, true));
+  }
+
+  /** One run that is killed again and again is the one that somebody, or the kernel, is after; several in turn are not. */
+  #killed(run: string): SetbackKind {
+    const other = this.#lastKilled !== null && this.#lastKilled !== run;
+    this.#lastKilled = run;
+    return other ? 'killed_too' : 'killed';
   }
 
   /** Back into the queue, as if it had never been started. */

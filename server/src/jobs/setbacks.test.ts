@@ -132,6 +132,22 @@ describe('the bounds', () => {
   });
 });
 
+describe('runs that are killed in turn', () => {
+  it('are not blamed for it as soon as one that is killed alone', async () => {
+    const { programs, store } = queue();
+    programs.add('paceline-simulate', BEGUN, 'kill -KILL $$');
+    const runs = [queue().add({ seed: 1 }), queue().add({ seed: 2 })];
+    const scheduler = queue().scheduler(1);
+    scheduler.start();
+    await Promise.all(runs.map((run) => queue().until(run, () => store.jobs.setbacks(run).killed_too >= 2)));
+    expect(runs.map((run) => store.runs.state(run))).not.toContain('failed');
+    await scheduler.close();
+    const often = { ...NO_SETBACKS, killed_too: 38 };
+    expect(after(often, 'killed_too', 'it was killed').after_ms).not.toBeNull();
+    expect(after({ ...often, killed_too: 39 }, 'killed_too', 'it was killed').after_ms).toBeNull();
+  });
+});
+
 /** A server dies with these runs in hand; gives the next one's scheduler. */
 function dies(inHand: readonly string[], owner: string): Scheduler {
   const { store } = queue();

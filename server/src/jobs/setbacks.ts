@@ -2,26 +2,27 @@
 import type { Cause } from '#bridge/failure';
 import type { Setbacks } from '../store/jobs.ts';
 
-/** `server`: the server ended while the run was going. */
-export type SetbackKind = Exclude<Cause, 'own' | 'machine'> | 'server';
+/** `killed_too`: as were others, so that it is hardly this run's doing; `server`: the server ended while the run was going. */
+export type SetbackKind = Exclude<Cause, 'own' | 'machine'> | 'killed_too' | 'server';
 
 /**
  * So many tries a run gets. A program that crashes does so again, mostly; one that was killed was there at the wrong moment, or wants
  * more memory than there is. The server's end is held against a run only if no other run was going.
  */
-const TRIES: Readonly<Record<SetbackKind, number>> = { crashed: 3, hung: 2, killed: 10, server: 5 };
+const TRIES: Readonly<Record<SetbackKind, number>> = { crashed: 3, hung: 2, killed: 10, killed_too: 40, server: 5 };
 
 /** After so many ends of the server while it was going, among others, a run is kept apart to tell whether it was the one. */
 const SUSPECT = 3;
 
 /** The page must be there for a while, so that a run which ends the server can be stopped. */
-const FIRST_DELAY_MS: Readonly<Record<SetbackKind, number>> = { crashed: 250, hung: 250, killed: 250, server: 1000 };
+const FIRST_DELAY_MS: Readonly<Record<SetbackKind, number>> = { crashed: 250, hung: 250, killed: 250, killed_too: 250, server: 1000 };
 const LONGEST_DELAY_MS = 30_000;
 
 export const isSuspect = ({ server, among_others }: Setbacks): boolean => server > 0 || among_others >= SUSPECT;
 
 /** How often it was tried, the last time included, for all that came between. */
-const triesOf = ({ crashed, hung, killed, server }: Setbacks): number => crashed + hung + killed + server;
+const triesOf = ({ crashed, hung, killed, killed_too, server }: Setbacks): number =>
+  crashed + hung + killed + killed_too + server;
 
 export interface NextTry {
   /** Null: that was the last one, and this is why the run has failed. */
@@ -51,6 +52,7 @@ function lastWords(kind: SetbackKind, tries: number): string {
   const often = `, in each of ${tries} tries`;
   switch (kind) {
     case 'killed':
+    case 'killed_too':
       return `${often}: somebody ends it, or this machine has too little memory for it`;
     case 'server':
       return `${often}, with no other run beside it`;

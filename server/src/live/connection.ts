@@ -20,6 +20,7 @@ export class Connection {
   readonly #outlet: Outlet;
   readonly #subscriptions = new Map<number, Subscription>();
   readonly #watches = new Map<string, ExperimentWatch>();
+  #stopWatchingQueue: (() => void) | null = null;
   #closed = false;
 
   constructor(socket: WebSocket, line: Duplex, lab: Lab, log: Logger, observeLag: (seconds: number) => void) {
@@ -54,6 +55,7 @@ export class Connection {
   /** Nothing is read or sent any more. */
   close(): void {
     this.#closed = true;
+    this.#stopWatchingQueue?.();
     for (const subscription of this.#subscriptions.values()) subscription.close();
     for (const watch of this.#watches.values()) watch.close();
     this.#subscriptions.clear();
@@ -117,6 +119,9 @@ export class Connection {
         this.#watches.get(request.experiment)?.close();
         this.#watches.delete(request.experiment);
         return;
+      case 'watch_queue':
+        this.#watchQueue();
+        return;
     }
   }
 
@@ -137,6 +142,12 @@ export class Connection {
       };
       this.#subscriptions.set(subscription, new Subscription(request, standing, this.#lab, this.#outlet, failed));
     }
+  }
+
+  #watchQueue(): void {
+    const { hold } = this.#lab.scheduler;
+    this.#stopWatchingQueue ??= hold.onChange((now) => this.#send({ type: 'queue', hold: now }));
+    this.#send({ type: 'queue', hold: hold.current });
   }
 
   #watch(experiment: string): void {

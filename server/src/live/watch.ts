@@ -3,8 +3,6 @@ import type { Outlet } from './outlet.ts';
 import { Pacer } from './pacer.ts';
 
 const TURN_MS = 100;
-/** What has ended so shortly before the watch began may have been missed by what the viewer read before. */
-const RECENT_MS = 60_000;
 /** More than that the viewer reads page by page. */
 const MOST_RECENT = 2000;
 /** Runs told of in one turn: the server has others to answer. */
@@ -27,9 +25,8 @@ export class ExperimentWatch {
     this.#lab = lab;
     this.#outlet = outlet;
     const { experiments } = lab.store;
-    const since = new Date(Date.now() - RECENT_MS).toISOString();
-    const going = [...lab.scheduler.active.keys()].filter((run) => experiments.has(id, run));
-    this.#changed = new Set([...going, ...experiments.recentRunIds(id, since, MOST_RECENT)]);
+    const news = [...lab.scheduler.active.keys(), ...lab.feed.recent().slice(-MOST_RECENT)];
+    this.#changed = new Set(news.filter((run) => experiments.has(id, run)));
     this.#stopListening = lab.feed.onAny((run) => {
       if (!this.#isOwn(run)) return;
       this.#changed.add(run);

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
+import { isEmptyFile } from './integrity.ts';
 
 export type Db = Database.Database;
 
@@ -39,8 +40,24 @@ export function migrate(db: Db, migrations: readonly Migration[]): void {
     })();
 }
 
-export function openDatabase(path: string): Db {
+/** A database that has lost everything: an empty file, or none, where there was one. */
+export class DatabaseLost extends Error {
+  override readonly name = 'DatabaseLost';
+}
+
+export interface OpenOptions {
+  /** There was one once: nothing is begun anew. */
+  readonly mustExist?: boolean;
+}
+
+export function openDatabase(path: string, { mustExist = false }: OpenOptions = {}): Db {
+  // Before SQLite sees it: it would delete what is left beside a file that is gone.
+  if (mustExist && isEmptyFile(path)) throw new DatabaseLost(`${path} is ${existsSync(path) ? 'empty' : 'missing'}`);
   const db = new Database(path);
+  if (mustExist && db.pragma('user_version', { simple: true }) === 0) {
+    db.close();
+    throw new DatabaseLost(`${path} is empty`);
+  }
   db.pragma('journal_mode = WAL');
   // A power failure may lose the last moments, never the file's integrity.
   db.pragma('synchronous = NORMAL');

@@ -114,7 +114,6 @@ export class ExperimentStore {
   readonly #has;
   readonly #inState;
   readonly #unwanted;
-  readonly #recent;
   readonly #setStopped;
   readonly #wanted;
   readonly #measurement;
@@ -143,7 +142,7 @@ export class ExperimentStore {
     this.#remove = db.prepare('DELETE FROM experiments WHERE id = ?');
     this.#isReady = db.prepare('SELECT ready FROM experiments WHERE id = ?').pluck();
     this.#item = db.prepare(`${ITEMS} AND e.id = ? GROUP BY e.id`);
-    this.#list = db.prepare(`${ITEMS} GROUP BY e.id ORDER BY e.created_at DESC, e.rowid DESC`);
+    this.#list = db.prepare(`${ITEMS} GROUP BY e.id ORDER BY e.rowid DESC`);
     this.#spec = db.prepare('SELECT spec FROM experiments WHERE id = ?').pluck();
     this.#cells = db
       .prepare(
@@ -174,13 +173,6 @@ export class ExperimentStore {
          WHERE er.experiment_id = ? AND er.position >= ? AND er.position < ? AND r.state = 'queued'
            AND NOT EXISTS (SELECT 1 FROM experiment_runs o JOIN experiments e ON e.id = o.experiment_id
              WHERE o.run_id = r.id AND e.stopped = 0)`,
-      )
-      .pluck();
-    this.#recent = db
-      .prepare(
-        `SELECT r.id FROM runs r WHERE r.finished_at >= @since
-           AND EXISTS (SELECT 1 FROM experiment_runs WHERE run_id = r.id AND experiment_id = @id)
-         ORDER BY r.finished_at DESC LIMIT @most`,
       )
       .pluck();
     this.#setStopped = db.prepare('UPDATE experiments SET stopped = ? WHERE id = ?');
@@ -298,11 +290,6 @@ export class ExperimentStore {
   /** Runs in these places that wait, and that no experiment waits for that nobody has stopped. */
   unwanted(id: string, { from, to }: Places): string[] {
     return texts(this.#unwanted.all(id, from, to));
-  }
-
-  /** The newest runs that have ended since this time. */
-  recentRunIds(id: string, since: string, most: number): string[] {
-    return texts(this.#recent.all({ id, since, most }));
   }
 
   setStopped(id: string, stopped: boolean): void {

@@ -9,12 +9,14 @@ export const Setbacks = z.object({
   crashed: Count,
   hung: Count,
   killed: Count,
+  /** As were others since it was the last time. */
+  killed_too: Count,
   /** The server ended while no other run was going. */
   server: Count,
   /** The server ended while others were going, too. */
   among_others: Count,
   last: z
-    .object({ kind: z.enum(['crashed', 'hung', 'killed', 'server']), reason: z.string() })
+    .object({ kind: z.enum(['crashed', 'hung', 'killed', 'killed_too', 'server']), reason: z.string() })
     .nullable()
     .default(null),
 });

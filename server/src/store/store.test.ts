@@ -235,3 +235,11 @@ describe('an experiment that is being written', () => {
     expect(store.experiments.unready()).toEqual([]);
   });
 });
+
+it('lists experiments in the order in which they came, whatever the clock said', () => {
+  const run = addRun(store);
+  addExperiment(store, 'first', [run]);
+  addExperiment(store, 'second', [run]);
+  store.db.prepare("UPDATE experiments SET created_at = '2030-01-01' WHERE id = 'first'").run();
+  expect(store.experiments.list().map(({ id }) => id)).toEqual(['second', 'first']);
+});

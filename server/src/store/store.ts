@@ -1,4 +1,4 @@
-import { openDatabase, type Db } from './database.ts';
+import { openDatabase, type Db, type OpenOptions } from './database.ts';
 import { ExperimentStore } from './experiments.ts';
 import { JobStore } from './jobs.ts';
 import { MeasurementStore } from './measurements.ts';
@@ -20,8 +20,8 @@ export class Store {
   readonly jobs: JobStore;
   readonly settings: SettingStore;
 
-  constructor(path: string) {
-    this.db = openDatabase(path);
+  constructor(path: string, options?: OpenOptions) {
+    this.db = openDatabase(path, options);
     this.traces = new TraceStore(this.db);
     this.weights = new WeightsStore(this.db);
     this.experiments = new ExperimentStore(this.db);

@@ -2,7 +2,8 @@
 import type { QueueHold } from '#protocol/api';
 
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
-const FULL = /^(SQLITE_FULL|ENOSPC|EDQUOT)$/;
+// SHMSIZE: the index of the write-ahead log could not grow.
+const FULL = /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/;
 const READ_ONLY = /^(SQLITE_READONLY.*|EROFS)$/;
 const NO_DESCRIPTORS = /^(EMFILE|ENFILE)$/;
 const NO_MEMORY = /^(ENOMEM|EAGAIN|SQLITE_NOMEM)$/;
@@ -12,13 +13,13 @@ const REFUSED = /^(SQLITE_(IOERR|CANTOPEN|PERM|AUTH|PROTOCOL).*|EFBIG|EIO|EACCES
 export const FULL_DISK: QueueHold = {
   cause: 'disk_full',
   reason: 'the disk is full',
-  hint: 'Free some space: what waits goes on by itself.',
+  hint: 'Free some space.',
 };
 
 export const damaged = (file: string, detail: string): QueueHold => ({
   cause: 'damaged',
   reason: `${file} is damaged: ${detail}`,
-  hint: 'Stop the server, then `paceline check` says what is lost; put the file back from a backup.',
+  hint: 'Stop the server; `paceline check` says what is lost. Put the file back from a backup.',
 });
 
 /** The trouble behind an error; null when it is something else. */
@@ -35,25 +36,25 @@ export function troubleOfCode(code: string, message: string): QueueHold | null {
     return {
       cause: 'read_only',
       reason: `the data folder cannot be written to: ${message}`,
-      hint: 'Make it writable: what waits goes on by itself.',
+      hint: 'Make it writable, or choose another --data-dir.',
     };
   if (NO_DESCRIPTORS.test(code))
     return {
       cause: 'descriptors',
       reason: `no more files can be opened (${code})`,
-      hint: 'Raise the limit (`ulimit -n`) or use fewer --workers; what waits goes on by itself.',
+      hint: 'Raise the limit (`ulimit -n`), or use fewer --workers.',
     };
   if (NO_MEMORY.test(code))
     return {
       cause: 'memory',
       reason: `the machine has no memory or processes to spare (${code})`,
-      hint: 'What waits goes on by itself.',
+      hint: 'End other programs, or use fewer --workers.',
     };
   if (REFUSED.test(code))
     return {
       cause: 'storage',
       reason: `the data folder cannot be used: ${message}${message.includes(code) ? '' : ` (${code})`}`,
-      hint: 'What waits goes on by itself once that is mended.',
+      hint: 'Mend that, or choose another --data-dir.',
     };
   return null;
 }

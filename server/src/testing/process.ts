@@ -17,8 +17,17 @@ export class TestProcess {
   stdout = '';
   stderr = '';
 
-  constructor(script: string, args: readonly string[], cwd = ROOT, env: NodeJS.ProcessEnv = process.env) {
-    this.child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), `${ROOT}${script}`, ...args], {
+  /** `under`: a program that becomes it, with what it changes before that: prlimit, nsenter … */
+  constructor(
+    script: string,
+    args: readonly string[],
+    cwd = ROOT,
+    env: NodeJS.ProcessEnv = process.env,
+    under: readonly string[] = [],
+  ) {
+    const words = [process.execPath, '--import', import.meta.resolve('tsx'), `${ROOT}${script}`, ...args];
+    const [program = '', ...rest] = [...under, ...words];
+    this.child = spawn(program, rest, {
       cwd,
       env,
       stdio: ['pipe', 'pipe', 'pipe'],

@@ -9,9 +9,13 @@ import { SampleStore } from './sample-store';
 class TestSocket extends EventTarget {
   readyState = 0;
   binaryType = 'blob';
+  /** Beside those for the queue, which every connection begins with. */
   readonly requests: LiveRequest[] = [];
+  queueWatches = 0;
   send(text: string): void {
-    this.requests.push(JSON.parse(text) as LiveRequest);
+    const request = JSON.parse(text) as LiveRequest;
+    if (request.type === 'watch_queue') this.queueWatches += 1;
+    else this.requests.push(request);
   }
   opens(): void {
     this.readyState = 1;
@@ -111,6 +115,25 @@ describe('LiveClient', () => {
     expect(store.streams.get(0)?.rows).toBe(8);
     second.streams(2, 8, 16);
     expect(store.streams.get(0)?.rows).toBe(24);
+    vi.useRealTimers();
+  });
+
+  it('knows why no run is started, also after it came back', () => {
+    vi.useFakeTimers();
+    const { client, socket, sockets } = page();
+    let told = 0;
+    client.subscribeConnection(() => void (told += 1));
+    socket.opens();
+    expect([socket.queueWatches, client.hold]).toEqual([1, null]);
+    const hold = { cause: 'disk_full', reason: 'the disk is full', hint: 'Free some space.' } as const;
+    socket.says({ type: 'queue', hold });
+    expect([client.hold, told]).toEqual([hold, 2]);
+    socket.breaks();
+    vi.advanceTimersByTime(300);
+    sockets[1]!.opens();
+    expect(sockets[1]!.queueWatches).toBe(1);
+    sockets[1]!.says({ type: 'queue', hold: null });
+    expect(client.hold).toBeNull();
     vi.useRealTimers();
   });
 

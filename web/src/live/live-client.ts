@@ -1,6 +1,6 @@
 // One WebSocket for the whole page. It carries any number of runs and experiments, comes back by itself, and then asks for exactly
 // the rows that are still missing.
-import { LiveMessage, type LiveRequest, type RunState } from '#protocol/api';
+import { LiveMessage, type LiveRequest, type QueueHold, type RunState } from '#protocol/api';
 import { ControlFrame } from '#protocol/control';
 import { decodeSamples } from '#protocol/frames';
 import { LIVE_SUBPROTOCOL, unwrapLiveFrame } from '#protocol/live';
@@ -38,6 +38,7 @@ export class LiveClient {
   #retryMs = FIRST_RETRY_MS;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #connection: Connection = 'connecting';
+  #hold: QueueHold | null = null;
 
   constructor(open: SocketFactory) {
     this.#open = open;
@@ -45,6 +46,11 @@ export class LiveClient {
 
   get connection(): Connection {
     return this.#connection;
+  }
+
+  /** Why the server starts no run; null while it does. */
+  get hold(): QueueHold | null {
+    return this.#hold;
   }
 
   readonly subscribeConnection = (listener: () => void): (() => void) => {
@@ -118,6 +124,7 @@ export class LiveClient {
   #onOpen(): void {
     this.#retryMs = FIRST_RETRY_MS;
     this.#setConnection('open');
+    this.#send({ type: 'watch_queue' });
     for (const experiment of this.#watches.keys()) this.#send({ type: 'watch', experiment });
     for (const subscription of this.#subscriptions) if (!subscription.store.complete) this.#sendSubscribe(subscription);
   }
@@ -136,6 +143,10 @@ export class LiveClient {
   #setConnection(connection: Connection): void {
     if (this.#connection === connection) return;
     this.#connection = connection;
+    this.#tell();
+  }
+
+  #tell(): void {
     for (const listener of this.#statusListeners) listener();
   }
 
@@ -165,6 +176,10 @@ export class LiveClient {
       case 'run':
       case 'experiment':
         for (const listener of this.#watches.get(message.experiment) ?? []) listener(message);
+        break;
+      case 'queue':
+        this.#hold = message.hold;
+        this.#tell();
         break;
       case 'error': {
         const subscription = message.subscription === null ? undefined : this.#find(message.subscription);

@@ -35,7 +35,7 @@ export interface Storm {
 
 const WORKERS = 3;
 /** Of the kills, so many hit the server: each takes both what is going on and the time of a restart. */
-const SERVER_SHARE = 0.2;
+const SERVER_SHARE = 0.12;
 const LONGEST_PAUSE_MS = 600;
 const PATIENCE_MS = 120_000;
 
@@ -113,7 +113,11 @@ export async function storm(options: StormOptions): Promise<Storm> {
 }
 
 /** Kills at random moments, never slower than the runs come to their end: the last kill is in time for the last run. */
-async function rage(lab: Lab, runs: number, { kills: wanted, seed, onProgress }: StormOptions): Promise<Storm['kills']> {
+async function rage(
+  lab: Lab,
+  runs: number,
+  { kills: wanted, seed, onProgress }: StormOptions,
+): Promise<Storm['kills']> {
   const random = generator(seed);
   const kills = { server: 0, native: 0 };
   const count = (): number => kills.server + kills.native;
@@ -130,7 +134,8 @@ async function rage(lab: Lab, runs: number, { kills: wanted, seed, onProgress }:
     } else if (lab.killNative(random(), signal)) {
       kills.native += 1;
     }
-    if (count() % 50 === 0) onProgress?.(`${count()} kills (${kills.server} of the server), ${done} of ${runs} runs done`);
+    if (count() % 50 === 0)
+      onProgress?.(`${count()} kills (${kills.server} of the server), ${done} of ${runs} runs done`);
   }
   return kills;
 }
@@ -201,7 +206,8 @@ class Lab {
       const states = await Promise.all(left.slice(0, 8).map(async (id) => ({ id, state: (await this.run(id)).state })));
       const over = states.filter(({ state }) => state !== 'queued' && state !== 'running').map(({ id }) => id);
       if (over.length > 0) since = performance.now();
-      else if (performance.now() - since > PATIENCE_MS) throw new Error(`${this.#name}: ${left.length} runs do not end`);
+      else if (performance.now() - since > PATIENCE_MS)
+        throw new Error(`${this.#name}: ${left.length} runs do not end`);
       left = left.filter((id) => !over.includes(id));
       if (over.length === 0) await sleep(100);
     }

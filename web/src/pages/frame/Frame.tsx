@@ -30,6 +30,24 @@ function ConnectionNotice() {
   );
 }
 
+/** Something is wrong with the machine: runs that should be made only wait. */
+function HoldNotice() {
+  const hold = useSyncExternalStore(liveClient.subscribeConnection, () => liveClient.hold);
+  if (hold === null) return null;
+  return (
+    <div className={css['lost']}>
+      <Notice kind="warning" title="No run is started now">
+        <div>{sentence(hold.reason)}</div>
+        <div>
+          {hold.hint} {hold.cause === 'damaged' ? null : 'What waits then goes on by itself; nothing is lost.'}
+        </div>
+      </Notice>
+    </div>
+  );
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
 export function Frame() {
   const router = useRouter();
   const navigate = useNavigate();
@@ -69,6 +87,7 @@ export function Frame() {
         <main id="content" tabIndex={-1} className={css['main']}>
           <div className={css['inner']}>
             <ConnectionNotice />
+            <HoldNotice />
             <EngineContext value={engines.data?.engine_version ?? null}>
               <Outlet />
             </EngineContext>

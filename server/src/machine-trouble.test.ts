@@ -1,0 +1,276 @@
+// A machine in a bad state, caused for real: a full disk, a read-only one, damaged and lost databases, too few descriptors.
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ExperimentRecord, Problem, RunRecord, TraceList } from '#protocol/api';
+import type { ExperimentSpecInput } from '#protocol/spec';
+import { testFolder } from './testing/folder.ts';
+import { eventually, TestProcess } from './testing/process.ts';
+import { LONG, QUICK } from './testing/server.ts';
+
+// Servers start anew many times, beside the other tests.
+vi.setConfig({ testTimeout: 300_000 });
+
+const folder = testFolder();
+const open: TestProcess[] = [];
+const keepers: ChildProcess[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.kill('SIGKILL')));
+  for (const keeper of keepers.splice(0)) keeper.kill('SIGKILL');
+});
+
+const QUIET = { ...process.env, PACELINE_LOG: 'silent' };
+
+function serve(dataDir: string, more: readonly string[] = [], under: readonly string[] = []): TestProcess {
+  const words = ['--port', '0', '--data-dir', dataDir, ...more];
+  const started = new TestProcess('server/src/main.ts', words, undefined, QUIET, under);
+  open.push(started);
+  return started;
+}
+
+class Client {
+  readonly process: TestProcess;
+  readonly #url: string;
+
+  private constructor(started: TestProcess, url: string) {
+    this.process = started;
+    this.#url = url;
+  }
+
+  static async of(started: TestProcess): Promise<Client> {
+    const [, url = ''] = await started.says(/^Paceline is ready: (http:\S+)/m);
+    return new Client(started, url);
+  }
+
+  get(path: string): Promise<Response> {
+    return fetch(new URL(`/api/v1/${path}`, this.#url));
+  }
+
+  async submit(spec: ExperimentSpecInput): Promise<string[]> {
+    const response = await fetch(new URL('/api/v1/experiments', this.#url), {
+      method: 'POST',
+      body: JSON.stringify(spec),
+      headers: { 'content-type': 'application/json' },
+    });
+    return ExperimentRecord.parse(await response.json()).runs.map(({ id }) => id);
+  }
+
+  async run(id: string): Promise<RunRecord> {
+    return RunRecord.parse(await (await this.get(`runs/${id}`)).json());
+  }
+
+  /** Why it is not ready; null when it is. */
+  async notReady(): Promise<string | null> {
+    const response = await this.get('ready');
+    return response.status === 200 ? null : Problem.parse(await response.json()).detail;
+  }
+
+  over(id: string): Promise<void> {
+    return eventually(async () => !['queued', 'running'].includes((await this.run(id)).state));
+  }
+}
+
+const canMount = ((): boolean => {
+  try {
+    execFileSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+/** A small disk of its own at `path`, for processes that are started under what this gives. */
+async function disk(path: string, size: string): Promise<{ readonly under: string[]; readonly root: string }> {
+  mkdirSync(path, { recursive: true });
+  const script = `mount -t tmpfs -o size=${size} none '${path}' && echo mounted && exec sleep 600`;
+  const keeper = spawn('unshare', ['-rm', 'sh', '-c', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+  keepers.push(keeper);
+  await new Promise((resolve) => keeper.stdout.once('data', resolve));
+  const pid = String(keeper.pid);
+  return {
+    under: ['nsenter', '-t', pid, '-U', '-m', '--preserve-credentials'],
+    root: join('/proc', pid, 'root', path),
+  };
+}
+
+/** Writes until nothing more fits. */
+function fill(path: string): void {
+  const file = openSync(path, 'w');
+  for (const size of [2 ** 20, 4096, 1])
+    try {
+      for (;;) writeSync(file, Buffer.alloc(size));
+    } catch {
+      // no space left, for so much
+    }
+  closeSync(file);
+}
+
+const LINE = /^paceline: [^\n]+\n$/;
+
+describe.skipIf(!canMount)('a disk (needs mount namespaces, which this machine does not give)', () => {
+  it('that is full holds the queue, over a restart too, until there is space; nothing is failed', async () => {
+    const dataDir = join(folder(), 'data');
+    const { under, root } = await disk(dataDir, '96m');
+    const first = await Client.of(serve(dataDir, [], under));
+    const [run = ''] = await first.submit({ ...LONG, duration_s: 600, sample_period_ms: 10 });
+    await eventually(async () => (await first.run(run)).state === 'running');
+    fill(join(root, 'filler'));
+    await eventually(async () => (await first.notReady()) === 'the disk is full');
+    expect((await first.get('health')).status).toBe(200);
+    expect(['queued', 'running']).toContain((await first.run(run)).state);
+    await first.process.kill('SIGKILL');
+
+    fill(join(root, 'filler more'));
+    const second = await Client.of(serve(dataDir, [], under));
+    expect(await second.notReady()).toBe('the disk is full');
+    expect((await second.get('health')).status).toBe(200);
+    for (const name of ['filler', 'filler more']) rmSync(join(root, name));
+    await eventually(async () => (await second.notReady()) === null);
+    await second.over(run);
+    expect(await second.run(run)).toMatchObject({ state: 'done', time_s: 600 });
+  });
+
+  it('that has no room for a database ends the start with the reason', async () => {
+    const dataDir = join(folder(), 'data');
+    const { under } = await disk(dataDir, '32k');
+    const { code, stderr } = await serve(dataDir, [], under).ended();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(LINE);
+    expect(stderr).toContain('the disk is full. Free some space.');
+  });
+
+  it('that is read-only ends the start with the reason', async () => {
+    const dataDir = join(folder(), 'data');
+    mkdirSync(dataDir);
+    const mount = `mount --bind '${dataDir}' '${dataDir}' && mount -o remount,ro,bind '${dataDir}' && exec "$0" "$@"`;
+    const { code, stderr } = await serve(dataDir, [], ['unshare', '-rm', 'sh', '-c', mount]).ended();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(LINE);
+    expect(stderr).toContain('the data folder cannot be written to');
+  });
+});
+
+describe('a limit of the size of files', () => {
+  it('holds the queue until it is lifted', async () => {
+    const client = await Client.of(serve(join(folder(), 'data')));
+    const limit = (bytes: string): void => {
+      execFileSync('prlimit', ['--pid', String(client.process.pid), `--fsize=${bytes}:unlimited`]);
+    };
+    const [run = ''] = await client.submit({ ...LONG, duration_s: 600, sample_period_ms: 2 });
+    limit('1048576');
+    await eventually(async () => (await client.notReady()) !== null);
+    expect(await client.notReady()).toMatch(/the data folder cannot be used: .*SQLITE_IOERR_WRITE/);
+    limit('unlimited');
+    await client.over(run);
+    expect((await client.run(run)).state).toBe('done');
+  });
+});
+
+describe('a database', () => {
+  /** A data folder with a run in it, whose server has ended. */
+  async function used(): Promise<string> {
+    const dataDir = join(folder(), 'data');
+    const client = await Client.of(serve(dataDir));
+    const [run = ''] = await client.submit(QUICK);
+    await client.over(run);
+    expect((await client.process.kill('SIGTERM')).code).toBe(0);
+    return dataDir;
+  }
+  const check = (dataDir: string): TestProcess => {
+    const started = new TestProcess('server/src/cli/main.ts', ['check', '--data-dir', dataDir], undefined, QUIET);
+    open.push(started);
+    return started;
+  };
+
+  it('with damaged pages ends the start with the reason, and `check` says what is wrong', async () => {
+    const dataDir = await used();
+    expect(await check(dataDir).ended()).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('everything is whole'),
+    });
+    const path = join(dataDir, 'paceline.db');
+    const file = openSync(path, 'r+');
+    const { size } = statSync(path);
+    for (let at = 4096 * 20; at + 4096 < size; at += 4096 * 3) writeSync(file, Buffer.alloc(4096, 0xa5), 0, 4096, at);
+    closeSync(file);
+    const { code, stderr } = await serve(dataDir).ended();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(LINE);
+    expect(stderr).toContain('is damaged: ');
+    const found = await check(dataDir).ended();
+    expect(found.code).toBe(1);
+    expect(found.stdout).toContain('the database: ');
+  });
+
+  it.each(['emptied', 'gone'])(
+    'that is %s beside traces is not begun anew unasked; the traces are taken in',
+    async (how) => {
+      const dataDir = await used();
+      const path = join(dataDir, 'paceline.db');
+      const traces = readdirSync(join(dataDir, 'traces')).filter((name) => name.endsWith('.trace'));
+      const own = join(dataDir, 'own.trace');
+      writeFileSync(own, '1 2\n3 1\n10 4\n');
+      if (how === 'emptied') truncateSync(path);
+      else rmSync(path);
+      const { code, stderr } = await serve(dataDir).ended();
+      expect(code).toBe(1);
+      expect(stderr).toMatch(LINE);
+      expect(stderr).toContain(
+        `${path} is ${how === 'emptied' ? 'empty' : 'missing'}, but ${traces.length} traces lie in`,
+      );
+      const client = await Client.of(serve(dataDir, ['--recover-traces']));
+      const { traces: listed } = TraceList.parse(await (await client.get('traces')).json());
+      expect(listed).toHaveLength(traces.length);
+    },
+  );
+
+  it('`check` names a trace whose content has changed, one that is missing, and one that nobody knows', async () => {
+    const dataDir = await used();
+    const dir = join(dataDir, 'traces');
+    const [changed = '', missing = ''] = readdirSync(dir).filter((name) => name.endsWith('.trace'));
+    const unknown = `${'0'.repeat(64)}.trace`;
+    copyFileSync(join(dir, missing), join(dir, unknown));
+    rmSync(join(dir, missing));
+    truncateSync(join(dir, changed), 10);
+    const { code, stdout } = await check(dataDir).ended();
+    expect(code).toBe(1);
+    expect(stdout).toContain(`${join(dir, changed)} has changed`);
+    expect(stdout).toContain(`the trace ${missing.slice(0, 64)} is missing`);
+    expect(stdout).toContain(`${join(dir, unknown)} is unknown to the database`);
+  });
+});
+
+describe('too few descriptors', () => {
+  it('make runs wait, and fail none', async () => {
+    const client = await Client.of(serve(join(folder(), 'data'), ['--workers', '16']));
+    const { pid } = client.process;
+    // Three for each program, and some for our questions.
+    const limit = readdirSync(`/proc/${pid}/fd`).length + 24;
+    execFileSync('prlimit', ['--pid', String(pid), `--nofile=${limit}:${limit}`]);
+    const runs = await client.submit({ ...QUICK, duration_s: 20, repetitions: 30 });
+    const waits = new Set<string>();
+    // One question at a time: each takes a descriptor, too.
+    for (const run of runs) {
+      while (['queued', 'running'].includes((await client.run(run)).state)) {
+        const reason = await client.notReady();
+        if (reason !== null) waits.add(reason);
+      }
+    }
+    const ends: RunRecord[] = [];
+    for (const run of runs) ends.push(await client.run(run));
+    expect(ends.map(({ state, reason }) => [state, reason])).toEqual(runs.map(() => ['done', null]));
+    expect([...waits].join()).toContain('no more files can be opened');
+  });
+});

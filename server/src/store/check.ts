@@ -1,0 +1,164 @@
+// Whether everything that is kept is whole. Nothing is changed: it is read, all of it.
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import Database from 'better-sqlite3';
+import { z } from 'zod';
+import { columnsOf } from '#protocol/samples';
+import { RunManifest } from '#protocol/manifest';
+import { RunSummary } from '#protocol/summary';
+import type { Db } from './database.ts';
+import { fromJson } from './json.ts';
+
+export interface CheckReport {
+  /** One sentence each; empty: all is whole. */
+  readonly faults: readonly string[];
+  readonly counts: { readonly runs: number; readonly blobs: number; readonly files: number };
+}
+
+/** A damaged file has many bad pages: the first ones tell enough. */
+const MOST_OF_A_KIND = 20;
+
+export async function checkAll(database: string, tracesDir: string): Promise<CheckReport> {
+  const faults: string[] = [];
+  const db = new Database(database, { readonly: true, fileMustExist: true });
+  const counts = { runs: 0, blobs: 0, files: 0 };
+  try {
+    pages(db, faults);
+    // What cannot be read any more ends one check, not the others.
+    attempt('the runs', faults, () => (counts.runs = runs(db, faults)));
+    attempt('the samples', faults, () => (counts.blobs = samples(db, faults)));
+    attempt('the queue', faults, () => queue(db, faults));
+    const known = (table: 'traces' | 'weights'): ReadonlySet<string> => {
+      const ids = new Set<string>();
+      attempt(`the ${table}`, faults, () => {
+        for (const id of db.prepare(`SELECT id FROM ${table}`).pluck().iterate()) ids.add(String(id));
+      });
+      return ids;
+    };
+    counts.files =
+      (await files(tracesDir, '.trace', 'trace', known('traces'), faults)) +
+      (await files(tracesDir, '.weights.json', 'weights file', known('weights'), faults));
+  } finally {
+    db.close();
+  }
+  return { faults, counts };
+}
+
+function attempt(what: string, faults: string[], work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    faults.push(`${what} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function pages(db: Db, faults: string[]): void {
+  attempt('the database', faults, () => {
+    const Found = z.array(z.object({ integrity_check: z.string() }));
+    for (const { integrity_check } of Found.parse(db.pragma(`integrity_check(${MOST_OF_A_KIND})`)))
+      if (integrity_check !== 'ok') faults.push(`the database: ${integrity_check}`);
+  });
+  attempt('the references of the database', faults, () => {
+    const Loose = z.array(z.object({ table: z.string(), rowid: z.number().nullable(), parent: z.string() }));
+    for (const { table, rowid, parent } of Loose.parse(db.pragma('foreign_key_check')).slice(0, MOST_OF_A_KIND))
+      faults.push(`the database: row ${rowid ?? '?'} of ${table} belongs to nothing in ${parent}`);
+  });
+}
+
+const RunRow = z.object({ id: z.string(), state: z.string(), manifest: z.string(), summary: z.string().nullable() });
+
+function runs(db: Db, faults: string[]): number {
+  let count = 0;
+  for (const row of db.prepare('SELECT id, state, manifest, summary FROM runs').iterate()) {
+    const { id, state, manifest, summary } = RunRow.parse(row);
+    count += 1;
+    if (!isForm(RunManifest, manifest)) faults.push(`run ${id}: its manifest cannot be read`);
+    if (summary !== null && !isForm(RunSummary, summary)) faults.push(`run ${id}: its summary cannot be read`);
+    if (state === 'done' && summary === null) faults.push(`run ${id} is done and has no summary`);
+  }
+  return count;
+}
+
+function isForm(schema: z.ZodType, text: string): boolean {
+  try {
+    return schema.safeParse(fromJson(text)).success;
+  } catch {
+    return false;
+  }
+}
+
+const BlobRow = z.object({
+  run_id: z.string(),
+  stream: z.int(),
+  first_row: z.int(),
+  rows: z.int(),
+  payload: z.instanceof(Uint8Array),
+});
+
+/** Rows follow one another without a gap, and each block divides into its rows and as many columns as the one before. */
+function samples(db: Db, faults: string[]): number {
+  let count = 0;
+  let before = { key: '', next: 0, columns: -1 };
+  const blobs = db.prepare(
+    'SELECT run_id, stream, first_row, rows, payload FROM sample_blobs ORDER BY run_id, stream, first_row',
+  );
+  for (const row of blobs.iterate()) {
+    const { run_id, stream, first_row, rows: blobRows, payload } = BlobRow.parse(row);
+    count += 1;
+    const key = `${run_id} ${stream}`;
+    const where = `run ${run_id}, stream ${stream}, rows from ${first_row}`;
+    if (key !== before.key) before = { key, next: 0, columns: -1 };
+    if (first_row !== before.next) faults.push(`${where}: row ${before.next} was due`);
+    let { columns } = before;
+    try {
+      columns = columnsOf({ firstRow: first_row, rows: blobRows, payload });
+      if (before.columns !== -1 && columns !== before.columns)
+        faults.push(`${where}: ${columns} columns, ${before.columns} before`);
+    } catch (error) {
+      faults.push(`${where}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    before = { key, next: first_row + blobRows, columns };
+  }
+  return count;
+}
+
+function queue(db: Db, faults: string[]): void {
+  const ids = (sql: string): string[] => z.array(z.string()).parse(db.prepare(sql).pluck().all());
+  for (const id of ids("SELECT id FROM runs WHERE state = 'queued' AND id NOT IN (SELECT run_id FROM jobs)"))
+    faults.push(`run ${id} is queued and not in the queue: retry it`);
+  for (const id of ids(
+    "SELECT run_id FROM jobs JOIN runs ON runs.id = run_id WHERE state IN ('done', 'failed', 'cancelled', 'invalid')",
+  ))
+    faults.push(`run ${id} is over and still in the queue`);
+}
+
+/** Files that are named by their hash, against it and against what the database knows. */
+async function files(
+  folder: string,
+  ending: string,
+  kind: string,
+  known: ReadonlySet<string>,
+  faults: string[],
+): Promise<number> {
+  const found = new Set<string>();
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const id = name.slice(0, 64);
+    if (!/^[0-9a-f]{64}$/.test(id) || name.slice(64) !== ending) continue;
+    found.add(id);
+    const path = join(folder, name);
+    try {
+      const hash = createHash('sha256');
+      await pipeline(createReadStream(path), hash);
+      if (hash.digest('hex') !== id) faults.push(`${path} has changed: its content is no longer what its name says`);
+    } catch (error) {
+      faults.push(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    if (!known.has(id))
+      faults.push(`${path} is unknown to the database: \`paceline serve --recover-traces\` takes it in`);
+  }
+  for (const id of known)
+    if (!found.has(id)) faults.push(`the ${kind} ${id} is missing from ${folder}: bring it again`);
+  return found.size;
+}

@@ -1,0 +1,12 @@
+// Reads every page of a database, beside the thread that works with it. Plain JavaScript: a worker has no loader of TypeScript.
+import { parentPort, workerData } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+
+try {
+  const db = new Database(workerData, { readonly: true, fileMustExist: true });
+  const found = db.pragma('quick_check(1)', { simple: true });
+  db.close();
+  parentPort.postMessage(found === 'ok' ? null : String(found));
+} catch (error) {
+  parentPort.postMessage(error instanceof Error ? error.message : String(error));
+}

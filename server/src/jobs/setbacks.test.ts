@@ -144,6 +144,7 @@ describe('runs that are killed in turn', () => {
     await scheduler.close();
     const often = { ...NO_SETBACKS, killed_too: 38 };
     expect(after(often, 'killed_too', 'it was killed').after_ms).not.toBeNull();
+    expect(after({ ...often, killed: 9 }, 'killed_too', 'it was killed').setbacks.killed).toBe(0);
     expect(after({ ...often, killed_too: 39 }, 'killed_too', 'it was killed').after_ms).toBeNull();
   });
 });

@@ -35,7 +35,9 @@ export interface NextTry {
 export function after(before: Setbacks, kind: SetbackKind, reason: string): NextTry {
   const count = before[kind] + 1;
   const most = TRIES[kind];
-  const setbacks = { ...before, [kind]: count, last: { kind, reason } };
+  // That others are killed, too, clears it of what looked as if it alone were meant.
+  const cleared = kind === 'killed_too' ? { killed: 0 } : {};
+  const setbacks = { ...before, ...cleared, [kind]: count, last: { kind, reason } };
   if (count >= most) return { after_ms: null, setbacks, reason: `${reason}${lastWords(kind, count)}` };
   const after_ms = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS[kind] * 2 ** (triesOf(setbacks) - 1));
   return { after_ms, setbacks, reason };

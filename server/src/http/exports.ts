@@ -16,7 +16,7 @@ import { defineRoute, untilGone, type Route } from './route.ts';
 
 const FORMATS = Object.keys(EXPORT_FORMATS) as [ExportFormat, ...ExportFormat[]];
 const ExportQuery = z.object({ format: z.enum(FORMATS).default('csv') });
-const media = FORMATS.map((format) => EXPORT_FORMATS[format].contentType.split(';')[0]).join(', ');
+const media = FORMATS.map((format) => EXPORT_FORMATS[format].contentType.split(';')[0] ?? '');
 
 async function download(res: Response, name: string, format: ExportFormat, chunks: Chunks): Promise<void> {
   const { contentType, extension } = EXPORT_FORMATS[format];
@@ -32,10 +32,10 @@ export const exportRoutes = (lab: Lab): Route[] => [
     path: '/experiments/:id/export',
     tag: 'experiments',
     summary: 'The results as a file',
-    description: `CSV and Parquet: a row per run. JSON: the same with everything that is derived from it. Sent as ${media}.`,
+    description: `CSV and Parquet: a row per run. JSON: the same with everything that is derived from it. Sent as ${media.join(', ')}.`,
     params: ExperimentParams,
     query: ExportQuery,
-    answers: { 200: { description: 'The file', media: 'application/octet-stream' } },
+    answers: { 200: { description: 'The file', media } },
     errors: ['EXPERIMENT_UNKNOWN', 'ENGINE_MISSING'],
     handle: async ({ params, query }, _req, res) => {
       const experiment = await lab.experiments.whole(params.id);
@@ -50,10 +50,10 @@ export const exportRoutes = (lab: Lab): Route[] => [
     path: '/runs/:id/export',
     tag: 'runs',
     summary: 'A run’s series as a file',
-    description: `A row per sampling interval, a column per value, with the unit in its name. Sent as ${media}.`,
+    description: `A row per sampling interval, a column per value, with the unit in its name. Sent as ${media.join(', ')}.`,
     params: RunParams,
     query: ExportQuery,
-    answers: { 200: { description: 'The file', media: 'application/octet-stream' } },
+    answers: { 200: { description: 'The file', media } },
     errors: ['RUN_UNKNOWN', 'RUN_EMPTY'],
     handle: async ({ params, query }, req, res) => {
       const source = exportSource(lab, params.id);

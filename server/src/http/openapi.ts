@@ -109,10 +109,8 @@ function parameters(place: 'path' | 'query', schema: z.ZodType | undefined): Jso
 
 function answerOf({ description, schema, media = 'application/json' }: Answer, mayBeNull: boolean): Json {
   const content = schema === undefined ? { type: 'string', format: 'binary' } : schemaOf(schema, 'output');
-  return {
-    description,
-    content: { [media]: { schema: mayBeNull ? { anyOf: [content, { type: 'null' }] } : content } },
-  };
+  const body = { schema: mayBeNull ? { anyOf: [content, { type: 'null' }] } : content };
+  return { description, content: Object.fromEntries([media].flat().map((one) => [one, body])) };
 }
 
 const UNKNOWN: Json = {
@@ -187,7 +185,11 @@ function operation(route: Route): Json {
       ...(route.unknown === undefined ? [] : [UNKNOWN]),
     ],
     ...bodyOf(route),
-    responses: { ...Object.fromEntries(answers), ...problems(faults) },
+    responses: {
+      ...Object.fromEntries(answers),
+      ...problems(faults),
+      431: { description: 'The address and the headers are too long' },
+    },
   };
 }
 

@@ -14,7 +14,7 @@ export interface Answer {
   readonly description: string;
   /** JSON of this form; absent: `media` says what it is. */
   readonly schema?: z.ZodType;
-  readonly media?: string;
+  readonly media?: string | readonly string[];
 }
 
 /** One address: what it takes, what it gives, how it refuses. Validation and the OpenAPI document are made from the same object. */

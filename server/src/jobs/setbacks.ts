@@ -15,7 +15,13 @@ const TRIES: Readonly<Record<SetbackKind, number>> = { crashed: 3, hung: 2, kill
 const SUSPECT = 3;
 
 /** The page must be there for a while, so that a run which ends the server can be stopped. */
-const FIRST_DELAY_MS: Readonly<Record<SetbackKind, number>> = { crashed: 250, hung: 250, killed: 250, killed_too: 250, server: 1000 };
+const FIRST_DELAY_MS: Readonly<Record<SetbackKind, number>> = {
+  crashed: 250,
+  hung: 250,
+  killed: 250,
+  killed_too: 250,
+  server: 1000,
+};
 const LONGEST_DELAY_MS = 30_000;
 
 export const isSuspect = ({ server, among_others }: Setbacks): boolean => server > 0 || among_others >= SUSPECT;

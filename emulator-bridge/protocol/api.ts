@@ -150,6 +150,8 @@ export const ExperimentRecord = ExperimentListItem.extend({
 
 /** Some of an experiment's runs; `next` is the `after` of those that follow, null when there are none. */
 export const RunPage = z.object({ runs: z.array(RunRef), next: z.int().nullable() });
+/** The same for its cells. */
+export const CellPage = z.object({ cells: z.array(Cell), next: z.int().nullable() });
 
 export const ExperimentList = z.object({ experiments: z.array(ExperimentListItem) });
 

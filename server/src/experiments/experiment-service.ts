@@ -59,7 +59,11 @@ export interface RunsQuery {
 }
 
 /** An experiment with all its runs, read as they are asked for. */
-export type WholeExperiment = Omit<ExperimentRecord, 'runs'> & { readonly runs: Iterable<RunRef> };
+export type WholeExperiment = Omit<ExperimentRecord, 'runs'> & {
+  readonly runs: Iterable<RunRef>;
+  /** Of the engine that it was planned for, which all its runs share. */
+  readonly engine_version: string | null;
+};
 
 interface Context {
   /** An experiment whose runs in real time are to count as this one's, where they are the same. */
@@ -180,7 +184,10 @@ export class ExperimentService {
       next = page.next;
     }
     const refs = (): Generator<RunRef> => this.#allRefs(id);
-    return { ...this.#head(id), cells, runs: { [Symbol.iterator]: refs }, eta_s: this.eta(id) };
+    const { store } = this.#parts;
+    const [first] = store.experiments.refs(id, { from: 0, to: 1 });
+    const engine_version = first === undefined ? null : (store.runs.manifest(first.ref.id)?.engine_version ?? null);
+    return { ...this.#head(id), engine_version, cells, runs: { [Symbol.iterator]: refs }, eta_s: this.eta(id) };
   }
 
   /** Cells in the order of the matrix; `next` is what to give as `after` for those that follow. */

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ExperimentList, ExperimentRecord, Plan, RunPage, type RunRef } from '#protocol/api';
+import { CellPage, ExperimentList, ExperimentRecord, Plan, RunPage, type RunRef } from '#protocol/api';
 import type { ExperimentSpecInput } from '#protocol/spec';
 import { testFolder } from '../testing/folder.ts';
 import { TestProcess } from '../testing/process.ts';
@@ -73,6 +73,14 @@ describe('a large experiment', () => {
     const names = (runs: readonly RunRef[]) => runs.map(({ id, cell, repetition }) => [id, cell, repetition]);
     expect(names(read)).toEqual(names(whole));
     expect(new Set(read.map(({ id }) => id)).size).toBe(3200);
+  });
+
+  it('gives its cells page by page', async () => {
+    const path = `/experiments/${record.id}/cells?limit=5`;
+    const first = await server.json(path, CellPage);
+    const second = await server.json(`${path}&after=${first.next!}`, CellPage);
+    expect([first.cells.length, second.cells.length, second.next]).toEqual([5, 3, null]);
+    expect([...first.cells, ...second.cells]).toEqual(record.cells);
   });
 
   it('gives the runs of one cell, of one state, and backwards', async () => {

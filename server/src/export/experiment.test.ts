@@ -2,6 +2,7 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { describe, expect, test } from 'vitest';
 import { LISTING, experimentOf, type TestRun } from '#analysis/testing';
 import { ExperimentRecord } from '#protocol/api';
+import type { WholeExperiment } from '../experiments/experiment-service.ts';
 import { ExperimentSpec } from '#protocol/spec';
 import type { CcaDescriptor } from '#protocol/cca';
 import { finish } from '../slices.ts';
@@ -20,7 +21,7 @@ const pair = (cca: string, role: TestRun['role'] & string, jain: number): TestRu
   ],
 });
 
-function experiment(runs: readonly TestRun[]): ExperimentRecord {
+function experiment(runs: readonly TestRun[]): WholeExperiment {
   const record: ExperimentRecord = {
     ...experimentOf(runs),
     spec: ExperimentSpec.parse({ traces: [{ trace: 'lte.down' }], ccas: [{ id: 'rival' }] }),
@@ -35,7 +36,7 @@ function experiment(runs: readonly TestRun[]): ExperimentRecord {
     runs_failed: 0,
     eta_s: null,
   };
-  return ExperimentRecord.parse(record);
+  return { ...ExperimentRecord.parse(record), engine_version: '1.2.3+abc' };
 }
 
 const RECORD = experiment([
@@ -56,8 +57,8 @@ const RECORD = experiment([
   { cca: 'perfect', utilisation: 1, queueing_ms: 0 },
 ]);
 
-const exported = (record: ExperimentRecord, format: 'csv' | 'json' | 'parquet') =>
-  exportExperiment(record, finish(surveySteps(record)), LISTING.ccas, format);
+const exported = (record: WholeExperiment, format: 'csv' | 'json' | 'parquet') =>
+  exportExperiment(record, finish(surveySteps(record)), LISTING.ccas, format, 'http://lab:8080');
 
 describe('experiment as CSV', () => {
   const [header, ...rows] = parseCsv(textOf(exported(RECORD, 'csv')));
@@ -90,6 +91,15 @@ describe('experiment as CSV', () => {
     expect(cell(0, 'flow1_cca')).toBe('');
   });
 
+  test('each row says which engine made it and where it is shown', () => {
+    expect([cell(0, 'engine_version'), cell(0, 'permalink')]).toEqual([
+      '1.2.3+abc',
+      `http://lab:8080/r/${cell(0, 'run') ?? ''}`,
+    ]);
+    // Earlier columns stay where readers that count them look for them.
+    expect(header!.slice(-2)).toEqual(['engine_version', 'permalink']);
+  });
+
   test('runs that do not count say why', () => {
     expect(rows.map((_, i) => cell(i, 'valid'))).toEqual(['true', 'false', 'true', '', 'true', 'true', 'true']);
     expect(cell(1, 'reason')).toBe('it ended after 3 s of 60 s');
@@ -108,8 +118,10 @@ describe('experiment as Parquet', () => {
     expect(rows).toHaveLength(7);
     expect(rows[0]).toMatchObject({ cca: 'rival', repetition: 0, utilisation: 0.9, limit_bytes: 150_000, valid: true });
     expect(rows[3]).toMatchObject({ state: 'failed', valid: null, utilisation: null });
-    const entry = parquetMetadata(file).key_value_metadata?.find(({ key }) => key === 'paceline.spec');
-    expect(ExperimentSpec.parse(JSON.parse(entry?.value ?? ''))).toEqual(RECORD.spec);
+    const said = new Map(parquetMetadata(file).key_value_metadata?.map(({ key, value }) => [key, value]));
+    expect(ExperimentSpec.parse(JSON.parse(said.get('paceline.spec') ?? ''))).toEqual(RECORD.spec);
+    expect(said.get('paceline.engine_version')).toBe('1.2.3+abc');
+    expect(said.get('paceline.permalink')).toBe('http://lab:8080/e/exp');
   });
 });
 
@@ -119,7 +131,7 @@ interface ExperimentFile {
   readonly cca_descriptors: readonly CcaDescriptor[];
   readonly derived: ReturnType<typeof derivedOf>;
 }
-const parse = (record: ExperimentRecord): ExperimentFile =>
+const parse = (record: WholeExperiment): ExperimentFile =>
   JSON.parse(textOf(exported(record, 'json'))) as ExperimentFile;
 
 describe('experiment as JSON', () => {
@@ -127,6 +139,7 @@ describe('experiment as JSON', () => {
 
   test('carries the record and the descriptors of its CCAs', () => {
     expect(file).toMatchObject({ format: 'paceline.experiment', version: 1, id: 'exp', name: 'A "name", with commas' });
+    expect(file).toMatchObject({ engine_version: '1.2.3+abc', permalink: 'http://lab:8080/e/exp' });
     expect(file.runs).toEqual(JSON.parse(JSON.stringify(RECORD.runs)));
     expect(file.cells).toEqual(JSON.parse(JSON.stringify(RECORD.cells)));
     expect(file.cca_descriptors.map((cca) => cca.id)).toEqual(['base', 'rival', 'perfect']);

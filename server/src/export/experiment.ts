@@ -16,7 +16,7 @@ import { verdictOf } from '#analysis/validity';
 import { MOST_INLINE, type WholeExperiment } from '../experiments/experiment-service.ts';
 import { inGroups } from '../slices.ts';
 import { csvLine } from './csv.ts';
-import { encodeText, type Chunks, type ExportFormat } from './formats.ts';
+import { encodeText, pageOf, type Chunks, type ExportFormat, type Page } from './formats.ts';
 import { ParquetStream, type ParquetColumn, type ParquetValue } from './parquet.ts';
 
 /** Rows of a group of a Parquet file: some milliseconds. */
@@ -105,7 +105,7 @@ export function* surveySteps({ runs, cells }: WholeExperiment): Generator<void, 
   return { flows, flowsWithMessages: [...withMessages].sort((a, b) => a - b), ccas };
 }
 
-function columnsOf({ flows, flowsWithMessages }: Survey): RowColumn[] {
+function columnsOf({ flows, flowsWithMessages }: Survey, page: Page): RowColumn[] {
   return [
     text('experiment', (row) => row.experiment.id),
     text('run', ({ run }) => run.id),
@@ -136,6 +136,8 @@ function columnsOf({ flows, flowsWithMessages }: Survey): RowColumn[] {
     number('jain', (row) => fairness(row)?.value ?? null),
     ...Array.from({ length: flows }, (_, flow) => flowColumns(flow)).flat(),
     ...flowsWithMessages.flatMap(messageColumns),
+    text('engine_version', ({ experiment }) => experiment.engine_version),
+    text('permalink', ({ run }) => pageOf(page, 'r', run.id)),
   ];
 }
 
@@ -147,16 +149,19 @@ function* rowsOf(experiment: WholeExperiment): Generator<Row, void, undefined> {
   }
 }
 
-function* csv(experiment: WholeExperiment, survey: Survey): Generator<string, void, undefined> {
-  const columns = columnsOf(survey);
+function* csv(experiment: WholeExperiment, survey: Survey, page: Page): Generator<string, void, undefined> {
+  const columns = columnsOf(survey, page);
   yield csvLine(columns.map((column) => column.name));
   for (const row of rowsOf(experiment)) yield csvLine(columns.map((column) => column.of(row)));
 }
 
-function* parquet(experiment: WholeExperiment, survey: Survey): Chunks {
-  const columns = columnsOf(survey);
+function* parquet(experiment: WholeExperiment, survey: Survey, page: Page): Chunks {
+  const columns = columnsOf(survey, page);
+  const permalink = pageOf(page, 'e', experiment.id);
   const file = new ParquetStream(columns, {
     'paceline.experiment': experiment.id,
+    ...(experiment.engine_version === null ? {} : { 'paceline.engine_version': experiment.engine_version }),
+    ...(permalink === null ? {} : { 'paceline.permalink': permalink }),
     'paceline.spec': JSON.stringify(experiment.spec),
     'paceline.cells': JSON.stringify(experiment.cells),
   });
@@ -201,11 +206,13 @@ function* json(
   experiment: WholeExperiment,
   survey: Survey,
   ccas: readonly CcaDescriptor[],
+  page: Page,
 ): Generator<string, void, undefined> {
   const { runs, ...rest } = experiment;
   const head = JSON.stringify({
     format: 'paceline.experiment',
     version: 1,
+    permalink: pageOf(page, 'e', experiment.id),
     ...rest,
     cca_descriptors: ccas.filter((cca) => survey.ccas.has(cca.id)),
   });
@@ -223,7 +230,8 @@ export function exportExperiment(
   survey: Survey,
   ccas: readonly CcaDescriptor[],
   format: ExportFormat,
+  page: Page = null,
 ): Chunks {
-  if (format === 'parquet') return parquet(experiment, survey);
-  return encodeText(format === 'csv' ? csv(experiment, survey) : json(experiment, survey, ccas));
+  if (format === 'parquet') return parquet(experiment, survey, page);
+  return encodeText(format === 'csv' ? csv(experiment, survey, page) : json(experiment, survey, ccas, page));
 }

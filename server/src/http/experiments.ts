@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ExperimentList, ExperimentRecord, Home, Plan, RunPage, RunState } from '#protocol/api';
+import { CellPage, ExperimentList, ExperimentRecord, Home, Plan, RunPage, RunState } from '#protocol/api';
 import { ExperimentSpec } from '#protocol/spec';
 import { MOST_INLINE } from '../experiments/experiment-service.ts';
 import { home } from '../experiments/home.ts';
@@ -8,11 +8,14 @@ import { ExperimentParams } from './ids.ts';
 import { defineRoute, reply, untilGone, type Route } from './route.ts';
 
 const MOST_ON_A_PAGE = 1000;
-const RunsQuery = z.object({
+const CellsQuery = z.object({
+  after: z.coerce.number().int().min(0).default(0).describe('the `next` of the page before'),
+  limit: z.coerce.number().int().min(1).max(MOST_ON_A_PAGE).default(100),
+});
+const RunsQuery = CellsQuery.extend({
   cell: z.string().max(200).optional(),
   state: RunState.optional(),
-  after: z.coerce.number().int().min(0).optional().describe('the `next` of the page before'),
-  limit: z.coerce.number().int().min(1).max(MOST_ON_A_PAGE).default(100),
+  after: CellsQuery.shape.after.unwrap().optional(),
   sort: z.enum(['position', '-position']).default('position').describe('in the order of the matrix, or backwards'),
 });
 
@@ -74,12 +77,23 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       path: '/experiments/:id',
       tag: 'experiments',
       summary: 'One experiment with its cells, its runs and their figures',
-      description: `Of more than ${MOST_INLINE} runs only the first are given, and \`runs_next\` says where the next ones begin.`,
+      description: `Of more than ${MOST_INLINE} runs or cells only the first are given, and \`runs_next\` or \`cells_next\` says where the next ones begin.`,
       params: ExperimentParams,
       answers: { 200: { description: 'As it stands', schema: ExperimentRecord } },
       errors: ['EXPERIMENT_UNKNOWN'],
       unknown: 'EXPERIMENT_UNKNOWN',
       handle: ({ params }) => experiments.get(params.id),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/experiments/:id/cells',
+      tag: 'experiments',
+      summary: 'An experiment’s cells, page by page',
+      params: ExperimentParams,
+      query: CellsQuery,
+      answers: { 200: { description: 'In the order of the matrix', schema: CellPage } },
+      errors: ['EXPERIMENT_UNKNOWN'],
+      handle: ({ params, query }) => experiments.cells(params.id, query),
     }),
     defineRoute({
       method: 'get',

@@ -37,11 +37,11 @@ export const exportRoutes = (lab: Lab): Route[] => [
     query: ExportQuery,
     answers: { 200: { description: 'The file', media } },
     errors: ['EXPERIMENT_UNKNOWN', 'ENGINE_MISSING'],
-    handle: async ({ params, query }, _req, res) => {
+    handle: async ({ params, query }, req, res) => {
       const experiment = await lab.experiments.whole(params.id);
       const { ccas } = await lab.engine.listing();
       const survey = await lab.slices.run(surveySteps(experiment), untilGone(res));
-      const file = exportExperiment(experiment, survey, ccas, query.format);
+      const file = exportExperiment(experiment, survey, ccas, query.format, pageHere(req));
       await download(res, `paceline-${params.id}`, query.format, file);
     },
   }),

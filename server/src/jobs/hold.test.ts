@@ -54,7 +54,7 @@ describe('the queue', () => {
     expect(store.runs.state(run)).toBe('done');
   });
 
-  it('starts nothing any more when the database is damaged', async () => {
+  it('starts nothing any more when the database is damaged', () => {
     const { programs, store } = queue();
     programs.add('paceline-simulate', wholeRun(10), 'exit 0');
     const run = queue().add();

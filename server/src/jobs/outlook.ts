@@ -36,6 +36,7 @@ export class Outlook {
     if (longest === null) return null;
     // Nothing of it waits: it only has to see its own runs to their end.
     if (ahead === null) return longest;
+    if (this.#scheduler.hold.current !== null) return null;
     const { overhead_s, packets_per_s } = speed.state;
     coreSeconds += ahead.packets / packets_per_s + ahead.runs * overhead_s;
     coreSeconds += ahead.realtime_core_s + ahead.realtime_cores * overhead_s;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { statfsSync } from 'node:fs';
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import type { RunSetback } from '#protocol/api';
 import type { ChangeLink } from '#bridge/run';
 import type { Job } from '../store/jobs.ts';
@@ -14,6 +15,8 @@ import { after, amongOthers, isSuspect, nextTry, type SetbackKind } from './setb
 import { SpeedMeter, SpeedState } from './speed.ts';
 
 const SPEED = 'speed';
+/** The run whose program was killed last, also by a server that is gone. */
+const LAST_KILLED = 'last_killed';
 /** How long to wait before trying again what should not have failed. */
 const ERROR_RETRY_MS = 5000;
 /** Kept free, so that how runs end can still be written down when the rest of the disk is full. */
@@ -69,8 +72,6 @@ export class Scheduler {
   readonly #setBackRuns = new Set<string>();
   /** What has happened and could not be written down yet, in order. */
   readonly #unwritten: (() => void)[] = [];
-  /** The run whose program was killed last. */
-  #lastKilled: string | null = null;
   #closed = false;
 
   constructor(options: SchedulerOptions) {
@@ -290,9 +291,9 @@ export class Scheduler {
 
   /** One run that is killed again and again is the one that somebody, or the kernel, is after; several in turn are not. */
   #killed(run: string): SetbackKind {
-    const other = this.#lastKilled !== null && this.#lastKilled !== run;
-    this.#lastKilled = run;
-    return other ? 'killed_too' : 'killed';
+    const last = this.#store.settings.get(LAST_KILLED, z.string());
+    this.#write(() => this.#store.settings.set(LAST_KILLED, run));
+    return last === null || last === run ? 'killed' : 'killed_too';
   }
 
   /** Back into the queue, as if it had never been started. */

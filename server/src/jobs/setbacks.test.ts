@@ -149,6 +149,22 @@ describe('runs that are killed in turn', () => {
   });
 });
 
+it('what was killed last is known after a restart of the server, too', async () => {
+  const { programs, store } = queue();
+  programs.add('paceline-simulate', BEGUN, 'kill -KILL $$');
+  const first = queue().add({ seed: 1 });
+  const before = queue().scheduler();
+  before.pump();
+  await queue().until(first, () => store.jobs.setbacks(first).killed === 1 && before.active.size === 0);
+  await before.close();
+  store.jobs.lease(first, 'somebody else');
+  const second = queue().add({ seed: 2 });
+  const next = queue().scheduler();
+  next.pump();
+  await queue().until(second, () => store.jobs.setbacks(second).last !== null && next.active.size === 0);
+  expect(store.jobs.setbacks(second)).toMatchObject({ killed: 0, killed_too: 1 });
+});
+
 /** A server dies with these runs in hand; gives the next one's scheduler. */
 function dies(inHand: readonly string[], owner: string): Scheduler {
   const { store } = queue();

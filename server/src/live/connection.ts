@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws';
 import { LiveRequest, type LiveMessage } from '#protocol/api';
 import { knownError } from '../http/problem.ts';
 import type { Lab } from '../lab.ts';
+import { troubleOf } from '../store/trouble.ts';
 import type { Outlet } from './outlet.ts';
 import { Subscription } from './subscription.ts';
 import { ExperimentWatch } from './watch.ts';
@@ -134,7 +135,7 @@ export class Connection {
       this.#refuse(subscription, 'REQUEST_INVALID', `at most ${MOST_AT_ONCE} subscriptions at once`);
     } else {
       this.#subscriptions.get(subscription)?.close();
-      if (standing.state === 'queued') this.#lab.store.jobs.raiseRun(run);
+      if (standing.state === 'queued') goesFirst(() => this.#lab.store.jobs.raiseRun(run));
       const failed = (error: unknown): void => {
         this.#subscriptions.get(subscription)?.close();
         this.#subscriptions.delete(subscription);
@@ -157,7 +158,7 @@ export class Connection {
       this.#refuse(null, 'REQUEST_INVALID', `at most ${MOST_AT_ONCE} experiments at once`);
     } else {
       this.#watches.get(experiment)?.close();
-      this.#lab.experiments.lookAt(experiment);
+      goesFirst(() => this.#lab.experiments.lookAt(experiment));
       const failed = (error: unknown): void => {
         this.#watches.get(experiment)?.close();
         this.#watches.delete(experiment);
@@ -165,5 +166,14 @@ export class Connection {
       };
       this.#watches.set(experiment, new ExperimentWatch(experiment, this.#lab, this.#outlet, failed));
     }
+  }
+}
+
+/** What is looked at goes first; a disk that takes nothing does not keep anybody from looking. */
+function goesFirst(raise: () => void): void {
+  try {
+    raise();
+  } catch (error) {
+    if (troubleOf(error) === null) throw error;
   }
 }

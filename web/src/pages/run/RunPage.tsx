@@ -6,7 +6,7 @@ import type { RunRecord, RunState } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { retryRun, stopRun } from '../../api/actions';
 import { enginesQuery, experimentQuery, runQuery, traceQuery } from '../../api/queries';
-import { isOver } from '../../live/live-client';
+import { isOver, liveClient } from '../../live/live-client';
 import { forgetRun, type RunFeed, type RunStatus, useRunFeed } from '../../live/run-feed';
 import type { RunPlotData, RunSamples } from '../../plots/data';
 import { PageProblem } from '../about/PageProblem';
@@ -274,7 +274,8 @@ function Outcome({ run, state, reason, onRetry }: OutcomeProps) {
         </Notice>
       );
     case 'queued':
-      return reason === null ? null : (
+      // Why nothing at all is started stands above the page.
+      return reason === null || reason === `waiting: ${liveClient.hold?.reason ?? ''}` ? null : (
         <Notice title="This run waits">
           <div>{reason}</div>
         </Notice>

@@ -142,11 +142,12 @@ test('a matrix on an LTE and a 5G trace, from the upload to the shared link and 
     expect(await tableText(page)).toHaveLength(record.cells.length);
     // The optimal uses every opportunity and queues nothing.
     for (const row of (await tableText(page)).filter((text) => text.startsWith('Optimal')))
-      expect(row.split(/\s+/)).toEqual(expect.arrayContaining(['100', '1.00']));
+      // How many decimals stand there follows from the column's greatest.
+      expect(row.split(/\s+/)).toEqual(expect.arrayContaining(['100', expect.stringMatching(/^1\.00?$/)]));
   });
 
   await test.step('the link shows the same to somebody else', async () => {
-    await page.getByRole('button', { name: 'Queueing, ms' }).click();
+    await page.getByRole('button', { name: /^Queueing, / }).click();
     await page
       .getByRole('button', { name: /^Select Cubic, 5 BDP/ })
       .first()
@@ -219,11 +220,20 @@ test('a matrix on an LTE and a 5G trace, from the upload to the shared link and 
     const spec = join(folder, 'spec.json');
     await writeFile(spec, JSON.stringify({ ...record.spec, traces }));
     await paceline('run', spec, '--out', join(folder, 'out'), '--series', 'none');
-    const lines = (csv: Buffer): string[] => csv.toString().split('\n');
+    // The last column is the run's address on the page, of which a terminal knows nothing.
+    const lines = (csv: Buffer): string[] =>
+      csv
+        .toString()
+        .split('\r\n')
+        .map((line) => line.replace(/,[^,]*$/, ''));
     expect(lines(await readFile(join(folder, 'out', 'summary.csv')))).toEqual(
       lines(await api.file(`/experiments/${id}/export?format=csv`)),
     );
-    const derived = (json: Buffer): unknown => ({ ...(JSON.parse(json.toString()) as object), created_at: '' });
+    const derived = (json: Buffer): unknown => ({
+      ...(JSON.parse(json.toString()) as object),
+      created_at: '',
+      permalink: '',
+    });
     expect(derived(await readFile(join(folder, 'out', 'summary.json')))).toEqual(
       derived(await api.file(`/experiments/${id}/export?format=json`)),
     );

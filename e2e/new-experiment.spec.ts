@@ -126,6 +126,7 @@ test('the JSON and the form are one thing', async ({ page, sharedServer }) => {
     name: 'Cubic on 12 Mbps',
     traces: [{ rate_mbps: 12 }],
     ccas: [{ id: 'cubic', params: {} }],
+    flows: [{ handshake: 'full' }],
   });
 
   await editor.fill(

@@ -75,7 +75,8 @@ test('a run in real time is watched, lasts as long as it says, and tells how lat
 test('Stop ends a run in real time at once and leaves no process behind', async ({ page, server }) => {
   const api = new Api(server);
   const { id } = await api.submit({
-    name: 'To be stopped',
+    // Not a word of what its state will be called.
+    name: 'Ten minutes',
     engine: 'realtime',
     traces: [{ rate_mbps: 12 }],
     ccas: [{ id: 'cubic' }],

@@ -62,7 +62,10 @@ test.describe('kill -9', () => {
       }
       expect([...done.values()].some((summary) => summary !== null)).toBe(true);
       await expect(page.getByRole('heading', { level: 1 })).toContainText('done');
-      await expect(page.getByRole('group', { name: 'Progress' })).toBeHidden();
+      // What was watched stays where it is, with nothing left to stop.
+      const progress = page.getByRole('group', { name: 'Progress' });
+      await expect(progress).toContainText('3 of 3 runs');
+      await expect(progress.getByRole('button', { name: 'Stop' })).toBeHidden();
       await expect(page.getByRole('region', { name: 'Table', exact: true }).locator('tbody tr')).toHaveCount(3);
     } finally {
       await second.dispose();

@@ -163,15 +163,24 @@ export function readJson(text: string): { readonly draft: Draft } | { readonly f
   return { draft: parsed.data.name === DEFAULTS.name ? { ...parsed.data, name: '' } : parsed.data };
 }
 
-/** The spec without what is at its default anyway: short enough to read. */
-export function shortSpec(spec: Draft): Record<string, unknown> {
-  const defaults: Record<string, unknown> = DEFAULTS;
-  return Object.fromEntries(
-    Object.entries(spec).filter(
-      ([key, value]) =>
-        key === 'name' || key === 'traces' || key === 'ccas' || !(value === null || sameJson(value, defaults[key])),
+/** What differs from the default, and what is named. */
+const differing = (
+  value: object,
+  defaults: Readonly<Record<string, unknown>>,
+  named: readonly string[] = [],
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(value).filter(
+      ([key, entry]) => named.includes(key) || !(entry === null || sameJson(entry, defaults[key])),
     ),
   );
+
+const FLOW_DEFAULTS = FlowSpec.parse({});
+
+/** The spec without what is at its default anyway: short enough to read. */
+export function shortSpec(spec: Draft): Record<string, unknown> {
+  const flows = spec.flows.map((flow) => differing(flow, FLOW_DEFAULTS));
+  return differing({ ...spec, flows }, { ...DEFAULTS, flows: [{}] }, ['name', 'traces', 'ccas']);
 }
 
 export const writeJson = (draft: Draft, name: string): string =>

@@ -1,8 +1,9 @@
 # Every tests/**/*_test.cc is found by itself. A folder of tests makes one program, a file one ctest entry; files named
 # *_threads_test.cc carry the label `threads` (they are what the thread sanitizer is run on), realtime_*_test.cc the label
-# `realtime`, and run one at a time. Those below that judge figures, of long runs or of memory, carry the label `figures`: the sanitizers
+# `realtime`, and run one at a time. Those below that judge figures, of long runs, of memory or of times beside the kernel, carry the label `figures`: the sanitizers
 # leave them out, because shorter runs go through the same code, and a sanitizer keeps what was freed.
-set(PACELINE_FIGURES_TESTS cca/two_flows cca/cubic_link apps/reminis_traces apps/trace_memory drivers/realtime_agreement)
+set(PACELINE_FIGURES_TESTS cca/two_flows cca/cubic_link apps/reminis_traces apps/trace_memory apps/realtime_tun_handshake
+    drivers/realtime_agreement)
 
 # Random scenarios for every algorithm, as many as one likes (npm run hostile).
 file(GLOB hostile_sources CONFIGURE_DEPENDS tests/hostile/*.cc)

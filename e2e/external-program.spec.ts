@@ -10,7 +10,7 @@ import { nativeDir } from '#bridge/programs';
 import { expect, test } from './fixtures.ts';
 import { PacelineServer } from './server.ts';
 import { Api } from './support/api.ts';
-import { paceline } from './support/cli.ts';
+import { paceline, runInRealTime } from './support/cli.ts';
 import { NewExperiment } from './support/new-experiment.ts';
 import { programsOf } from './support/processes.ts';
 
@@ -163,7 +163,7 @@ test('the command line takes the same programs, and every datagram is accounted 
     spec,
     JSON.stringify({ duration_s: 3, traces: [{ rate_mbps: 10 }], ccas: [{ id: 'external-frames' }], vary: [] }),
   );
-  await paceline('run', spec, '--out', out, '--endpoints', endpoints);
+  await runInRealTime(spec, '--out', out, '--endpoints', endpoints);
   const { runs } = JSON.parse(await readFile(join(out, 'summary.json'), 'utf8')) as {
     runs: {
       summary: { senders: { sent_packets: number; lost_packets: number }[]; receivers: { received_packets: number }[] };
@@ -195,7 +195,7 @@ test('a browser loads a page over the link', async () => {
   // Long beside what it takes to start a browser on a busy machine: the page itself needs a second.
   const plan = { duration_s: 25, traces: [{ rate_mbps: 48 }], ccas: [{ id: 'external-browser' }], vary: [] };
   await writeFile(spec, JSON.stringify(plan));
-  await paceline('run', spec, '--out', out, '--endpoints', endpoints);
+  await runInRealTime(spec, '--out', out, '--endpoints', endpoints);
   const { runs } = JSON.parse(await readFile(join(out, 'summary.json'), 'utf8')) as {
     runs: { reason: string | null; summary: RunSummary | null }[];
   };

@@ -7,23 +7,29 @@ const id = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'an id: lower-case let
 export const ParamValues = z.record(z.string().max(64), z.union([z.number(), z.boolean(), z.string().max(512)]));
 
 /** A trace by the name or the content hash under which the server knows it (on the command line also a file), or a constant rate. */
-export const TraceRef = z.union([
-  z.strictObject({ trace: z.string().min(1).max(512) }),
-  z.strictObject({ rate_mbps: z.number().min(0.01).max(100_000) }),
-]);
+export const TraceRef = z.union(
+  [
+    z.strictObject({ trace: z.string().min(1).max(512) }),
+    z.strictObject({ rate_mbps: z.number().min(0.01).max(100_000) }),
+  ],
+  { error: 'a trace is {"trace": "name"} or {"rate_mbps": n}' },
+);
 
 export const CcaRef = z.strictObject({ id, params: ParamValues.default({}) });
 
 /** Queue limit ("buffer"). 1 BDP = mean trace capacity x base RTT. */
-export const BufferSpec = z.union([
-  z.strictObject({ bdp: z.number().positive().max(10_000) }),
-  z.strictObject({ packets: z.int().min(1).max(100_000_000) }),
-  z.strictObject({ bytes: z.int().min(1500).max(100_000_000_000) }),
-  z.strictObject({
-    ms: z.number().positive().max(3_600_000).describe('milliseconds of queueing at the mean capacity of the trace'),
-  }),
-  z.strictObject({ infinite: z.literal(true) }),
-]);
+export const BufferSpec = z.union(
+  [
+    z.strictObject({ bdp: z.number().positive().max(10_000) }),
+    z.strictObject({ packets: z.int().min(1).max(100_000_000) }),
+    z.strictObject({ bytes: z.int().min(1500).max(100_000_000_000) }),
+    z.strictObject({
+      ms: z.number().positive().max(3_600_000).describe('milliseconds of queueing at the mean capacity of the trace'),
+    }),
+    z.strictObject({ infinite: z.literal(true) }),
+  ],
+  { error: 'a queue limit is {"bdp": n}, {"packets": n}, {"bytes": n}, {"ms": n} or {"infinite": true}' },
+);
 
 export const QueueSpec = z.strictObject({ id: id.default('droptail'), params: ParamValues.default({}) });
 export const TransportProfile = z.enum(['tcp', 'quic', 'quic-grow-underutilised']);

@@ -8,6 +8,7 @@ import { canonicalJson } from '#analysis/identity';
 import { BPF_NAME, type BpfObject } from '#bridge/bpf';
 import { EXTERNAL_PREFIX, type ExternalProgram } from '#bridge/external';
 import { MARKERS, type CcaDescriptor, type EngineListing } from '#protocol/cca';
+import { faultsOf } from '#protocol/faults';
 import { UsageError } from './config.ts';
 
 const Command = z
@@ -76,9 +77,9 @@ export function offered({ endpoints, dataDir }: WhereConfigured, fromEnvironment
   if (endpoints === undefined && !existsSync(file)) return { external: [], bpf: fromEnvironment };
   const parsed = OperatorFile.safeParse(read(file));
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const place = issue?.path.join('.') ?? '';
-    throw new UsageError(`${file}: ${place === '' ? '' : `${place}: `}${issue?.message ?? 'not valid'}`);
+    const [fault] = faultsOf(parsed.error);
+    const place = fault?.path.join('.') ?? '';
+    throw new UsageError(`${file}: ${place === '' ? '' : `${place}: `}${fault?.detail ?? 'not valid'}`);
   }
   const { programs, bpf } = parsed.data;
   const twice = bpf.findIndex(({ name }) => fromEnvironment.some((other) => other.name === name));

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { sweepTemporary, temporaryFolder } from '#bridge/temporary';
 import type { EngineListing } from '#protocol/cca';
+import { faultsOf } from '#protocol/faults';
 import type { CcaRef, TraceRef } from '#protocol/spec';
 import { ExperimentSpec } from '#protocol/spec';
 import { bpfObjects, checked, parseWords, UsageError, whereConfigured } from '../config.ts';
@@ -124,7 +125,7 @@ async function readSpec(file: string, folder: string): Promise<ExperimentSpec> {
   }
   const spec = ExperimentSpec.safeParse(await withRecordings(json, folder));
   if (spec.success) return spec.data;
-  const faults = spec.error.issues.map(({ path, message }) => ({ where: path.join('.'), detail: message }));
+  const faults = faultsOf(spec.error).map(({ path, detail }) => ({ where: path.join('.'), detail }));
   throw new AppError('SPEC_INVALID', `${file} is not a spec`, { faults });
 }
 

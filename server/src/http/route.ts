@@ -1,6 +1,7 @@
 import { json } from 'express';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
+import { faultsOf } from '#protocol/faults';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { otherMethods } from './problem.ts';
 
@@ -84,7 +85,7 @@ function parse(part: string, schema: z.ZodType | undefined, value: unknown, code
   if (schema === undefined) return undefined;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => ({ where: path.join('.') || part, detail: message }));
+  const faults = faultsOf(parsed.error).map(({ path, detail }) => ({ where: path.join('.') || part, detail }));
   const [first] = faults;
   throw new AppError(code, first === undefined ? `the ${part} is not valid` : `${first.where}: ${first.detail}`, {
     ...(first === undefined ? {} : { where: first.where }),

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { ccaLabel } from '#analysis/results';
 import type { TraceRecord } from '#protocol/api';
 import { type CcaDescriptor, type EngineListing, MARKERS } from '#protocol/cca';
+import { faultsOf } from '#protocol/faults';
 import { type BufferSpec, type CcaRef, ExperimentSpec, FlowSpec, type TraceRef } from '#protocol/spec';
 
 /** A spec whose lists may be empty. The name may be empty too: then it is made from the choices. */
@@ -112,24 +113,8 @@ export const pathText = (path: readonly PropertyKey[]): string =>
     return text === '' ? String(key) : `${text}.${String(key)}`;
   }, '');
 
-type Issue = z.core.$ZodIssue;
-
-/** Of the forms that a value may have, the one that it comes nearest to says what is wrong. */
-function nearest(alternatives: readonly (readonly Issue[])[]): readonly Issue[] {
-  return alternatives.reduce((best, issues) => (issues.length < best.length ? issues : best), alternatives[0] ?? []);
-}
-
-function faultsAt(issues: readonly Issue[], base: readonly PropertyKey[]): Fault[] {
-  return issues.flatMap((issue) => {
-    const path = [...base, ...issue.path];
-    if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) => ({ where: pathText([...path, key]), detail: 'There is no such field.' }));
-    if (issue.code === 'invalid_union' && issue.errors.length > 0) return faultsAt(nearest(issue.errors), path);
-    return [{ where: pathText(path), detail: issue.message }];
-  });
-}
-
-const faultsOf = (error: z.ZodError): Fault[] => faultsAt(error.issues, []);
+const written = (error: z.ZodError): Fault[] =>
+  faultsOf(error).map(({ path, detail }) => ({ where: pathText(path), detail }));
 
 export type Checked =
   { readonly ok: true; readonly spec: ExperimentSpec } | { readonly ok: false; readonly faults: readonly Fault[] };
@@ -147,7 +132,7 @@ export function checkDraft(draft: Draft, name: string): Checked {
     name: draft.name.trim() === '' ? name : draft.name,
     full_scores: draft.full_scores ?? false,
   });
-  return parsed.success ? { ok: true, spec: parsed.data } : { ok: false, faults: faultsOf(parsed.error) };
+  return parsed.success ? { ok: true, spec: parsed.data } : { ok: false, faults: written(parsed.error) };
 }
 
 /** What a person wrote into the JSON editor. */
@@ -159,7 +144,7 @@ export function readJson(text: string): { readonly draft: Draft } | { readonly f
     return { faults: [{ where: '', detail: error instanceof Error ? error.message : 'This is not JSON.' }] };
   }
   const parsed = ExperimentSpec.safeParse(value);
-  if (!parsed.success) return { faults: faultsOf(parsed.error) };
+  if (!parsed.success) return { faults: written(parsed.error) };
   return { draft: parsed.data.name === DEFAULTS.name ? { ...parsed.data, name: '' } : parsed.data };
 }
 

@@ -10,11 +10,13 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { columnsHeader } from './generate/columns-header.ts';
 import { columnsRust } from './generate/columns-rust.ts';
+import { limitsHeader } from './generate/limits-header.ts';
 import { jsonSchemas } from './generate/json-schemas.ts';
 import { notice } from './generate/notice.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const files = new Map([
+  ['emulator-bridge/native/core/limits.gen.hh', limitsHeader()],
   ['emulator-bridge/native/metrics/columns.gen.hh', columnsHeader()],
   ['emulator-bridge/quic/src/columns.gen.rs', columnsRust()],
   ['NOTICE', notice(root)],

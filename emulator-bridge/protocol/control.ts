@@ -1,5 +1,6 @@
 // Control frames: the JSON half of telemetry. A child writes hello first, end (or error) last; nothing else ends a run well.
 import { z } from 'zod';
+import { LIMITS, wholeWithin, within } from '#protocol/limits';
 import { RunSummary } from '#protocol/summary';
 
 export const StreamColumn = z.strictObject({
@@ -116,14 +117,14 @@ export const LinkChange = z.strictObject({
   type: z.literal('set'),
   direction: z.enum(['forward', 'reverse']),
   /** A constant rate instead of what the manifest says. */
-  rate_mbps: z.number().min(0.001).max(1_000_000).optional(),
+  rate_mbps: within(LIMITS.rate_mbps).optional(),
   /** Back to the manifest's trace, at the run's time. */
   capacity: z.literal('trace').optional(),
-  delay_ms: z.number().min(0).max(60_000).optional(),
-  loss: z.number().min(0).max(0.9).optional(),
+  delay_ms: within(LIMITS.delay_ms).optional(),
+  loss: within(LIMITS.loss).optional(),
   /** null: no limit. A smaller limit drops nothing that already waits. */
-  limit_bytes: z.int().min(1500).nullable().optional(),
-  limit_packets: z.int().min(1).nullable().optional(),
+  limit_bytes: wholeWithin(LIMITS.queue_bytes).nullable().optional(),
+  limit_packets: wholeWithin(LIMITS.queue_packets).nullable().optional(),
 });
 
 export type StreamColumn = z.infer<typeof StreamColumn>;

@@ -1,5 +1,6 @@
 // RunManifest: one run, everything resolved. In virtual time a run is a pure function of it; its hash is the run's identity.
 import { z } from 'zod';
+import { LIMITS, wholeWithin, within } from '#protocol/limits';
 import { SourceSpec } from '#protocol/source';
 import { Handshake, ParamValues, TransportProfile } from '#protocol/spec';
 
@@ -11,24 +12,24 @@ export const CapacitySpec = z.discriminatedUnion('kind', [
     sha256: Sha256.describe('of the canonical `ms count` text'),
     name: z.string().max(512),
     /** The run begins this far into the trace. */
-    offset_ms: z.int().min(0).default(0),
+    offset_ms: wholeWithin(LIMITS.trace_offset_ms).default(0),
   }),
-  z.strictObject({ kind: z.literal('constant'), rate_mbps: z.number().positive() }),
+  z.strictObject({ kind: z.literal('constant'), rate_mbps: within(LIMITS.rate_mbps) }),
   z.strictObject({ kind: z.literal('unlimited') }),
 ]);
 
 /** One direction: loss -> queue + capacity -> delay. */
 export const LinkSpec = z.strictObject({
-  loss: z.number().min(0).max(0.9),
+  loss: within(LIMITS.loss),
   queue: z.strictObject({
     id: z.string(),
     /** null: infinite. A packet is refused when it would take the queue over the limit. */
-    limit_bytes: z.int().min(1500).nullable(),
-    limit_packets: z.int().min(1).nullable(),
+    limit_bytes: wholeWithin(LIMITS.queue_bytes).nullable(),
+    limit_packets: wholeWithin(LIMITS.queue_packets).nullable(),
     params: ParamValues,
   }),
   capacity: CapacitySpec,
-  delay_ms: z.number().min(0).describe('one-way propagation'),
+  delay_ms: within(LIMITS.delay_ms).describe('one-way propagation'),
 });
 
 export const FlowManifest = z.strictObject({
@@ -37,11 +38,11 @@ export const FlowManifest = z.strictObject({
     params: ParamValues,
     revision: z.string().optional().describe('external programs: of the operator’s configuration'),
   }),
-  start_s: z.number().min(0),
-  stop_s: z.number().positive().nullable(),
-  extra_rtt_ms: z.number().min(0).describe('added on the acknowledgements’ way'),
+  start_s: within(LIMITS.start_s),
+  stop_s: within(LIMITS.stop_s).positive().nullable(),
+  extra_rtt_ms: within(LIMITS.extra_rtt_ms).describe('added on the acknowledgements’ way'),
   transport: TransportProfile,
-  ack_every: z.int().min(1),
+  ack_every: wholeWithin(LIMITS.ack_every),
   source: SourceSpec,
   ecn: z.boolean().optional().describe('absent: false'),
   handshake: Handshake.optional().describe('absent: none, or over TUN the programs’ own'),
@@ -52,10 +53,10 @@ export const RunManifest = z.strictObject({
   engine: z.enum(['virtual', 'realtime']),
   path: z.enum(['memory', 'udp', 'tun']),
   engine_version: z.string(),
-  duration_s: z.number().positive(),
-  sample_period_ms: z.number().positive(),
-  seed: z.int().min(0),
-  repetition: z.int().min(0),
+  duration_s: within(LIMITS.duration_s),
+  sample_period_ms: within(LIMITS.sample_period_ms),
+  seed: wholeWithin(LIMITS.seed),
+  repetition: wholeWithin(LIMITS.repetition),
   trace_start: z
     .enum(['run', 'first_packet'])
     .optional()
@@ -63,7 +64,7 @@ export const RunManifest = z.strictObject({
   qlog: z.boolean().optional().describe('keep a qlog of each flow over QUIC'),
   forward: LinkSpec,
   reverse: LinkSpec,
-  flows: z.array(FlowManifest).min(1).max(64),
+  flows: z.array(FlowManifest).min(LIMITS.flows.min).max(LIMITS.flows.max),
   /** Real-time runs are measurements, not functions of the manifest: this sets one apart from the next. */
   measurement: z.string().max(64).optional(),
 });

@@ -1,15 +1,14 @@
 // What a flow's application has to send. All bytes and rates are those of packets on the wire, headers included, as everywhere.
 import { z } from 'zod';
+import { LIMITS, wholeWithin, within } from '#protocol/limits';
 import { line } from '#protocol/text';
 
-const rate_mbps = z.number().min(0.01).max(100_000);
-const seconds = z.number().min(0.001).max(86_400);
-const MOST_RECORDED = 100_000;
+const rate_mbps = within(LIMITS.rate_mbps);
 
 const OnOff = z.strictObject({
   kind: z.literal('on_off'),
-  on_s: seconds.describe('of a spell of writing; the mean when they are drawn'),
-  off_s: seconds.describe('of a spell of silence'),
+  on_s: within(LIMITS.spell_s).describe('of a spell of writing; the mean when they are drawn'),
+  off_s: within(LIMITS.spell_s).describe('of a spell of silence'),
   durations: z.enum(['fixed', 'exponential']).default('fixed'),
   rate_mbps: rate_mbps.optional().describe('while it writes; absent: as much as the flow takes'),
 });
@@ -17,20 +16,17 @@ const OnOff = z.strictObject({
 const Transfers = z
   .strictObject({
     kind: z.literal('transfers'),
-    bytes: z.int().min(1).max(1e12).describe('of a transfer; the mean when sizes are drawn'),
+    bytes: wholeWithin(LIMITS.message_bytes).describe('of a transfer; the mean when sizes are drawn'),
     sizes: z.enum(['fixed', 'exponential', 'pareto', 'lognormal']).default('fixed'),
-    shape: z
-      .number()
-      .min(0.01)
-      .max(100)
+    shape: within({ min: LIMITS.lognormal_shape.min, max: LIMITS.pareto_shape.max })
       .optional()
       .describe('pareto: its exponent, above 1; lognormal: standard deviation of the logarithm'),
     arrivals: z
       .enum(['after', 'every', 'poisson'])
       .default('after')
       .describe('each after the end of the one before it and the interval, at the interval, or at random'),
-    interval_s: z.number().min(0).max(86_400).default(0),
-    count: z.int().min(1).max(1e12).optional().describe('absent: as many as fit into the run'),
+    interval_s: within(LIMITS.interval_s).default(0),
+    count: wholeWithin(LIMITS.messages).optional().describe('absent: as many as fit into the run'),
   })
   .superRefine((transfers, ctx) => {
     const fault = (key: string, message: string): void => ctx.addIssue({ code: 'custom', path: [key], message });
@@ -38,21 +34,23 @@ const Transfers = z
     if (shaped && transfers.shape === undefined)
       fault('shape', `is missing: sizes that are ${transfers.sizes} need it`);
     if (!shaped && transfers.shape !== undefined) fault('shape', `is for sizes that are pareto or lognormal`);
-    if (transfers.sizes === 'pareto' && (transfers.shape ?? 2) < 1.01)
-      fault('shape', 'must be at least 1.01: below, Pareto sizes have no mean');
-    if (transfers.sizes === 'lognormal' && (transfers.shape ?? 1) > 10) fault('shape', 'must be at most 10');
-    if (transfers.arrivals !== 'after' && transfers.interval_s < 0.001)
-      fault('interval_s', 'must be at least 0.001 s between arrivals');
+    const { pareto_shape, lognormal_shape, arrival_s } = LIMITS;
+    if (transfers.sizes === 'pareto' && (transfers.shape ?? 2) < pareto_shape.min)
+      fault('shape', `must be at least ${pareto_shape.min}: below, Pareto sizes have no mean`);
+    if (transfers.sizes === 'lognormal' && (transfers.shape ?? 1) > lognormal_shape.max)
+      fault('shape', `must be at most ${lognormal_shape.max}`);
+    if (transfers.arrivals !== 'after' && transfers.interval_s < arrival_s.min)
+      fault('interval_s', `must be at least ${arrival_s.min} s between arrivals`);
   });
 
 const Frames = z
   .strictObject({
     kind: z.literal('frames'),
-    fps: z.number().min(0.1).max(1000),
+    fps: within(LIMITS.fps),
     rate_mbps: rate_mbps.describe('the mean; the most when it adapts'),
-    key_every: z.int().min(1).max(1_000_000).default(1).describe('every n-th frame is a key frame'),
-    key_ratio: z.number().min(1).max(1000).default(1).describe('size of a key frame in other frames'),
-    deadline_ms: z.number().min(0.1).max(3_600_000).default(100).describe('from a frame’s birth to its last byte'),
+    key_every: wholeWithin(LIMITS.key_every).default(1).describe('every n-th frame is a key frame'),
+    key_ratio: within(LIMITS.key_ratio).default(1).describe('size of a key frame in other frames'),
+    deadline_ms: within(LIMITS.deadline_ms).default(100).describe('from a frame’s birth to its last byte'),
     least_rate_mbps: rate_mbps
       .optional()
       .describe('present: frames follow the rate that the CCA allows at their birth, from this to rate_mbps'),
@@ -67,8 +65,8 @@ export const Replay = z
   .strictObject({
     kind: z.literal('replay'),
     name: line(200).optional(),
-    times_ms: z.array(z.number().min(0).max(86_400_000)).min(1).max(MOST_RECORDED),
-    bytes: z.array(z.int().min(1).max(1e12)).min(1).max(MOST_RECORDED),
+    times_ms: z.array(within(LIMITS.recorded_ms)).min(LIMITS.recorded_writes.min).max(LIMITS.recorded_writes.max),
+    bytes: z.array(wholeWithin(LIMITS.message_bytes)).min(LIMITS.recorded_writes.min).max(LIMITS.recorded_writes.max),
   })
   .superRefine((replay, ctx) => {
     if (replay.times_ms.length !== replay.bytes.length)

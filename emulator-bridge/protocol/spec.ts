@@ -1,5 +1,6 @@
 // ExperimentSpec: what a person means. The page's form, the HTTP API and the command line all speak it.
 import { z } from 'zod';
+import { LIMITS, wholeWithin, within } from '#protocol/limits';
 import { SourceSpec } from '#protocol/source';
 import { line, text } from '#protocol/text';
 
@@ -8,10 +9,7 @@ export const ParamValues = z.record(z.string().max(64), z.union([z.number(), z.b
 
 /** A trace by the name or the content hash under which the server knows it (on the command line also a file), or a constant rate. */
 export const TraceRef = z.union(
-  [
-    z.strictObject({ trace: z.string().min(1).max(512) }),
-    z.strictObject({ rate_mbps: z.number().min(0.01).max(100_000) }),
-  ],
+  [z.strictObject({ trace: z.string().min(1).max(512) }), z.strictObject({ rate_mbps: within(LIMITS.rate_mbps) })],
   { error: 'a trace is {"trace": "name"} or {"rate_mbps": n}' },
 );
 
@@ -37,13 +35,13 @@ export const Handshake = z.enum(['none', 'full', 'early_data']);
 export const FlowSpec = z.strictObject({
   /** A CCA id, or `$cca`: the cell's own. */
   cca: z.union([z.literal('$cca'), CcaRef]).default('$cca'),
-  start_s: z.number().min(0).max(86_400).default(0),
+  start_s: within(LIMITS.start_s).default(0),
   /** Stops sending; absent: runs to the end. */
-  stop_s: z.number().positive().max(86_400).optional(),
-  extra_rtt_ms: z.number().min(0).max(10_000).default(0),
+  stop_s: within(LIMITS.stop_s).positive().optional(),
+  extra_rtt_ms: within(LIMITS.extra_rtt_ms).default(0),
   transport: TransportProfile.default('tcp'),
   /** The receiver acknowledges every n-th packet at the latest (or after 40 ms). */
-  ack_every: z.int().min(1).max(64).default(2),
+  ack_every: wholeWithin(LIMITS.ack_every).default(2),
   source: SourceSpec.default({ kind: 'bulk' }),
   handshake: Handshake.optional().describe(
     'how the connection opens, for our transport: none (also when absent): it is open at the start; full: data after a round trip, as with TCP and QUIC; early_data: TCP Fast Open, QUIC 0-RTT. Over TUN the programs’ own handshakes take place',
@@ -64,9 +62,9 @@ export const ExperimentSpec = z
     note: text(10_000).default(''),
     engine: z.enum(['virtual', 'realtime']).default('virtual'),
     path: z.enum(['udp']).default('udp').describe('how packets travel in real time'),
-    duration_s: z.number().min(0.1).max(86_400).default(60),
-    repetitions: z.int().min(1).max(1000).default(1),
-    seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(1),
+    duration_s: within(LIMITS.duration_s).default(60),
+    repetitions: wholeWithin(LIMITS.repetitions).default(1),
+    seed: wholeWithin(LIMITS.seed).default(1),
     vary: z
       .array(z.enum(VARY))
       .default(['start_jitter', 'cca_random'])
@@ -90,25 +88,20 @@ export const ExperimentSpec = z
       .min(1)
       .max(20)
       .default([{ id: 'droptail', params: {} }]),
-    base_rtt_ms: z.array(z.number().min(0).max(10_000)).min(1).max(50).default([20]),
+    base_rtt_ms: z.array(within(LIMITS.base_rtt_ms)).min(1).max(50).default([20]),
     trace_start: z
       .enum(['run', 'first_packet'])
       .default('run')
       .describe('kernel CCAs: the traces’ clock begins with the run or with the first data packet'),
-    loss: z
-      .array(z.number().min(0).max(0.9))
-      .min(1)
-      .max(20)
-      .default([0])
-      .describe('random loss probability before the queue'),
+    loss: z.array(within(LIMITS.loss)).min(1).max(20).default([0]).describe('random loss probability before the queue'),
     flows: z
       .array(FlowSpec)
-      .min(1)
-      .max(64)
+      .min(LIMITS.flows.min)
+      .max(LIMITS.flows.max)
       .default([FlowSpec.parse({})]),
     full_scores: z.boolean().default(false).describe('adds a self-pair and a pair with the baseline CCA to each cell'),
     qlog: z.boolean().default(false).describe('keep a qlog of each flow over QUIC, for qvis'),
-    sample_period_ms: z.number().min(1).max(10_000).default(10),
+    sample_period_ms: within(LIMITS.sample_period_ms).default(10),
   })
   .superRefine((spec, ctx) => {
     spec.flows.forEach((flow, i) => {

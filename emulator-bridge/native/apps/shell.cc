@@ -14,6 +14,7 @@
 #include "apps/common/program.hh"
 #include "apps/common/refusal.hh"
 #include "apps/trace_file.hh"
+#include "core/limits.gen.hh"
 #include "drivers/realtime_tun/mahimahi_log.hh"
 #include "drivers/realtime_tun/tun_shell.hh"
 
@@ -46,7 +47,8 @@ can be started within shells; packets then go through all their links.
 It ends with the command, with its exit code. Packets lost anywhere but in queue and loss are told on standard error.
 )";
 
-double number(const Arguments& arguments, const std::string& option, double otherwise, double least, double most) {
+double number(const Arguments& arguments, const std::string& option, double otherwise, Bounds bounds) {
+  const auto [least, most] = bounds;
   const auto text = arguments.value(option);
   if (!text) return otherwise;
   double value{};
@@ -57,12 +59,10 @@ double number(const Arguments& arguments, const std::string& option, double othe
 }
 
 Bottleneck::Capacity capacity_of(const Arguments& arguments, const std::string& way) {
-  constexpr double kSlowest = 0.001;
-  constexpr double kFastest = 1'000'000;
   Bottleneck::Capacity capacity{};
   const auto trace = arguments.value("--" + way + "-trace");
-  const double both = number(arguments, "--rate-mbps", 0, kSlowest, kFastest);
-  const double rate = number(arguments, "--" + way + "-rate-mbps", both, kSlowest, kFastest);
+  const double both = number(arguments, "--rate-mbps", 0, limits::rate_mbps);
+  const double rate = number(arguments, "--" + way + "-rate-mbps", both, limits::rate_mbps);
   if (trace && rate > 0) throw Refusal{"--" + way + "-trace", "excludes a constant rate of that direction"};
   if (trace) {
     capacity.kind = Bottleneck::Capacity::Kind::trace;
@@ -139,11 +139,9 @@ QueuePlan queue_of(const Arguments& arguments, const std::string& way) {
 }
 
 LinkPlan link_of(const Arguments& arguments, const std::string& way) {
-  constexpr double kMostLoss = 0.9;
-  constexpr double kLongestDelayMs = 60'000;
-  const double loss = number(arguments, "--loss", 0, 0, kMostLoss);
-  const double delay_ms = number(arguments, "--delay-ms", 0, 0, kLongestDelayMs);
-  return {.loss = number(arguments, "--" + way + "-loss", loss, 0, kMostLoss),
+  const double loss = number(arguments, "--loss", 0, limits::loss);
+  const double delay_ms = number(arguments, "--delay-ms", 0, limits::delay_ms);
+  return {.loss = number(arguments, "--" + way + "-loss", loss, limits::loss),
           .queue = queue_of(arguments, way),
           .capacity = capacity_of(arguments, way),
           .delay = Duration{std::llround(delay_ms * 1e6)}};

@@ -21,11 +21,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kLongestDelayMs = 60'000;
-constexpr double kLongestRunS = 86'400;
-constexpr double kFastestMbps = 1'000'000;
-constexpr int64_t kLargest = int64_t{1} << 53;  // what JSON numbers hold exactly
-
 Duration millis_of(double ms) { return {std::llround(ms * 1e6)}; }
 Time seconds_of(double s) { return {std::llround(s * 1e9)}; }
 
@@ -104,13 +99,13 @@ Bottleneck::Capacity capacity_of(Fields fields, TraceStore& traces) {
   const std::string kind = fields.choice("kind", {"trace", "constant", "unlimited"});
   if (kind == "constant") {
     capacity.kind = Bottleneck::Capacity::Kind::constant;
-    capacity.rate = Rate::mbps(fields.number("rate_mbps", 0.001, kFastestMbps));
+    capacity.rate = Rate::mbps(fields.number("rate_mbps", limits::rate_mbps));
   } else if (kind == "trace") {
     capacity.kind = Bottleneck::Capacity::Kind::trace;
     const std::string sha256 = fields.text("sha256");
     if (!is_sha256(sha256)) throw Refusal{fields.path("sha256"), "must be 64 hexadecimal digits"};
     fields.text("name");
-    capacity.offset_ms = fields.has("offset_ms") ? fields.integer("offset_ms", 0, kLargest) : 0;
+    capacity.offset_ms = fields.has("offset_ms") ? fields.integer("offset_ms", limits::trace_offset_ms) : 0;
     capacity.trace = traces.get(sha256, fields.path("sha256"));
   }
   fields.done();
@@ -124,8 +119,8 @@ QueuePlan queue_of(Fields fields, const TraceStore& traces) {
   if (!queue.discipline)
     throw Refusal{fields.path("id"), "there is no queue discipline \"" + id + "\" (paceline-list shows all)",
                   kExitUnknown};
-  if (!fields.is_null("limit_bytes")) queue.limit_bytes = Bytes{fields.integer("limit_bytes", kMtu.v, kLargest)};
-  if (!fields.is_null("limit_packets")) queue.limit_packets = fields.integer("limit_packets", 1, kLargest);
+  if (!fields.is_null("limit_bytes")) queue.limit_bytes = Bytes{fields.integer("limit_bytes", limits::queue_bytes)};
+  if (!fields.is_null("limit_packets")) queue.limit_packets = fields.integer("limit_packets", limits::queue_packets);
   queue.params = params_of(fields, "params", queue.discipline->params, traces.directory());
   fields.done();
   return queue;
@@ -133,10 +128,10 @@ QueuePlan queue_of(Fields fields, const TraceStore& traces) {
 
 LinkPlan link_of(Fields fields, TraceStore& traces) {
   LinkPlan link{};
-  link.loss = fields.number("loss", 0, 0.9);
+  link.loss = fields.number("loss", limits::loss);
   link.queue = queue_of(fields.object("queue"), traces);
   link.capacity = capacity_of(fields.object("capacity"), traces);
-  link.delay = millis_of(fields.number("delay_ms", 0, kLongestDelayMs));
+  link.delay = millis_of(fields.number("delay_ms", limits::delay_ms));
   fields.done();
   return link;
 }
@@ -183,17 +178,17 @@ FlowPlan flow_of(Fields fields, const RunPlan& plan, Engine engine, Endpoints en
   choose_cca(flow, fields.object("cca"), engine, traces);
 
   const Time end = Time::zero() + plan.duration;
-  flow.start = seconds_of(fields.number("start_s", 0, kLongestRunS));
+  flow.start = seconds_of(fields.number("start_s", limits::start_s));
   if (flow.start >= end) throw Refusal{fields.path("start_s"), "the flow would start when the run is over"};
   if (!fields.is_null("stop_s")) {
-    flow.stop = seconds_of(fields.number("stop_s", 0, kLongestRunS));
+    flow.stop = seconds_of(fields.number("stop_s", limits::stop_s));
     if (flow.stop <= flow.start) throw Refusal{fields.path("stop_s"), "the flow would stop before it starts"};
   }
-  flow.extra_rtt = millis_of(fields.number("extra_rtt_ms", 0, kLongestDelayMs));
+  flow.extra_rtt = millis_of(fields.number("extra_rtt_ms", limits::extra_rtt_ms));
   flow.profile = profile_of(fields.choice("transport", {"tcp", "quic", "quic-grow-underutilised"}));
   if (engine == Engine::realtime_tun && endpoints == Endpoints::built_in && flow.profile != TransportProfile::tcp)
     throw Refusal{fields.path("transport"), "a flow of the kernel's TCP is TCP"};
-  flow.ack_every = static_cast<int>(fields.integer("ack_every", 1, 1'000'000));
+  flow.ack_every = static_cast<int>(fields.integer("ack_every", limits::ack_every));
   read_source(fields.object("source"), flow);
   flow.ecn = fields.has("ecn") && fields.flag("ecn");
   if (fields.has("handshake"))
@@ -240,10 +235,10 @@ RunPlan plan_of(const json& manifest, const std::filesystem::path& traces, Engin
                                    : "packets of this program stay in memory"};
   if (const auto version = fields.text("engine_version"); version != kEngineVersion)
     throw Refusal{"engine_version", "the manifest is for engine " + version + ", this is " + kEngineVersion};
-  plan.duration = seconds_of(fields.number("duration_s", 0.001, kLongestRunS)) - Time::zero();
-  plan.sample_period = millis_of(fields.number("sample_period_ms", 0.1, 1e6));
-  plan.seed = static_cast<uint64_t>(fields.integer("seed", 0, kLargest));
-  fields.integer("repetition", 0, kLargest);
+  plan.duration = seconds_of(fields.number("duration_s", limits::duration_s)) - Time::zero();
+  plan.sample_period = millis_of(fields.number("sample_period_ms", limits::sample_period_ms));
+  plan.seed = static_cast<uint64_t>(fields.integer("seed", limits::seed));
+  fields.integer("repetition", limits::repetition);
   if (fields.has("measurement")) fields.text("measurement");
   if (fields.has("qlog")) fields.any("qlog");  // is its programs' business
   if (fields.has("trace_start")) {
@@ -257,7 +252,7 @@ RunPlan plan_of(const json& manifest, const std::filesystem::path& traces, Engin
   if (plan.forward.capacity.kind == Bottleneck::Capacity::Kind::unlimited)
     throw Refusal{"forward.capacity.kind", "a bulk flow over an unlimited link would send without bound"};
   plan.reverse = link_of(fields.object("reverse"), store);
-  const json& flows = fields.array("flows", 1, 64);
+  const json& flows = fields.array("flows", limits::flows);
   if (!endpoints.empty() && endpoints.size() != flows.size())
     throw Refusal{"flows", "there are " + std::to_string(flows.size()) + ", but endpoints for " +
                                std::to_string(endpoints.size())};

@@ -9,18 +9,17 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kFastestMbps = 1'000'000;
-constexpr double kLongestS = 86'400;
-constexpr int64_t kLargestMessage = int64_t{1} << 40;
-constexpr std::size_t kMostRecorded = 200'000;
+Rate rate_of(Fields& fields, std::string_view key) { return Rate::mbps(fields.number(key, limits::rate_mbps)); }
 
-Rate rate_of(Fields& fields, std::string_view key) { return Rate::mbps(fields.number(key, 0.001, kFastestMbps)); }
+template <typename T>
+bool within(T value, Bounds bounds) {
+  return static_cast<double>(value) >= bounds.least && static_cast<double>(value) <= bounds.most;
+}
 
 OnOffPlan on_off_of(Fields& fields) {
   OnOffPlan plan{};
-  constexpr double kShortest = 0.001;
-  plan.on = Duration::seconds(fields.number("on_s", kShortest, kLongestS));
-  plan.off = Duration::seconds(fields.number("off_s", kShortest, kLongestS));
+  plan.on = Duration::seconds(fields.number("on_s", limits::spell_s));
+  plan.off = Duration::seconds(fields.number("off_s", limits::spell_s));
   plan.exponential = fields.choice("durations", {"fixed", "exponential"}) == "exponential";
   if (fields.has("rate_mbps")) plan.rate = rate_of(fields, "rate_mbps");
   return plan;
@@ -28,33 +27,33 @@ OnOffPlan on_off_of(Fields& fields) {
 
 MessagePlan transfers_of(Fields& fields) {
   MessagePlan plan{.kind = MessagePlan::Kind::transfers};
-  plan.mean_bytes = Bytes{fields.integer("bytes", 1, kLargestMessage)};
+  plan.mean_bytes = Bytes{fields.integer("bytes", limits::message_bytes)};
   const std::string sizes = fields.choice("sizes", {"fixed", "exponential", "pareto", "lognormal"});
   if (sizes == "exponential") plan.sizes = MessagePlan::Sizes::exponential;
   if (sizes == "pareto") {
     plan.sizes = MessagePlan::Sizes::pareto;
-    plan.shape = fields.number("shape", 1.01, 100);
+    plan.shape = fields.number("shape", limits::pareto_shape);
   }
   if (sizes == "lognormal") {
     plan.sizes = MessagePlan::Sizes::lognormal;
-    plan.shape = fields.number("shape", 0.01, 10);
+    plan.shape = fields.number("shape", limits::lognormal_shape);
   }
   const std::string arrivals = fields.choice("arrivals", {"after", "every", "poisson"});
-  constexpr double kLeastInterval = 0.001;
-  plan.interval = Duration::seconds(fields.number("interval_s", arrivals == "after" ? 0 : kLeastInterval, kLongestS));
+  const Bounds interval = arrivals == "after" ? limits::interval_s : limits::arrival_s;
+  plan.interval = Duration::seconds(fields.number("interval_s", interval));
   if (arrivals == "every") plan.arrivals = MessagePlan::Arrivals::every;
   if (arrivals == "poisson") plan.arrivals = MessagePlan::Arrivals::poisson;
-  if (fields.has("count")) plan.count = static_cast<uint64_t>(fields.integer("count", 1, kLargestMessage));
+  if (fields.has("count")) plan.count = static_cast<uint64_t>(fields.integer("count", limits::messages));
   return plan;
 }
 
 MessagePlan frames_of(Fields& fields) {
   MessagePlan plan{.kind = MessagePlan::Kind::frames};
-  plan.fps = fields.number("fps", 0.1, 1000);
+  plan.fps = fields.number("fps", limits::fps);
   plan.rate = rate_of(fields, "rate_mbps");
-  plan.key_every = static_cast<uint64_t>(fields.integer("key_every", 1, 1'000'000));
-  plan.key_ratio = fields.number("key_ratio", 1, 1000);
-  plan.deadline = Duration::seconds(fields.number("deadline_ms", 0.1, kLongestS * 1e3) / 1e3);
+  plan.key_every = static_cast<uint64_t>(fields.integer("key_every", limits::key_every));
+  plan.key_ratio = fields.number("key_ratio", limits::key_ratio);
+  plan.deadline = Duration::seconds(fields.number("deadline_ms", limits::deadline_ms) / 1e3);
   if (fields.has("least_rate_mbps")) {
     plan.adapts = true;
     plan.least_rate = rate_of(fields, "least_rate_mbps");
@@ -65,20 +64,20 @@ MessagePlan frames_of(Fields& fields) {
 
 MessagePlan replay_of(Fields& fields) {
   if (fields.has("name")) fields.text("name");
-  const json& times = fields.array("times_ms", 1, kMostRecorded);
-  const json& sizes = fields.array("bytes", 1, kMostRecorded);
+  const json& times = fields.array("times_ms", limits::recorded_writes);
+  const json& sizes = fields.array("bytes", limits::recorded_writes);
   if (times.size() != sizes.size())
     throw Refusal{fields.path("bytes"), "there are " + std::to_string(times.size()) + " times, but " +
                                             std::to_string(sizes.size()) + " sizes"};
   std::vector<Message> recorded;
   for (std::size_t i = 0; i < times.size(); ++i) {
     const auto place = [&](std::string_view key) { return fields.path(key) + "[" + std::to_string(i) + "]"; };
-    if (!times[i].is_number() || times[i].get<double>() < 0 || times[i].get<double>() > kLongestS * 1e3)
+    if (!times[i].is_number() || !within(times[i].get<double>(), limits::recorded_ms))
       throw Refusal{place("times_ms"), "must be a number of milliseconds from 0 on"};
     const Time born{std::llround(times[i].get<double>() * 1e6)};
     if (!recorded.empty() && born < recorded.back().born)
       throw Refusal{place("times_ms"), "is before the one before it"};
-    if (!sizes[i].is_number_integer() || sizes[i].get<int64_t>() < 1 || sizes[i].get<int64_t>() > kLargestMessage)
+    if (!sizes[i].is_number_integer() || !within(sizes[i].get<int64_t>(), limits::message_bytes))
       throw Refusal{place("bytes"), "must be a whole number of bytes"};
     recorded.push_back({.born = born, .bytes = Bytes{sizes[i].get<int64_t>()}});
   }

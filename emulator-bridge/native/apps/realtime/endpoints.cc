@@ -18,7 +18,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMostWords = 1024;
-constexpr std::size_t kMostFlows = 64;
 
 int descriptor_of(Fields& fields, std::string_view key) {
   constexpr int64_t kHighest = 1 << 20;
@@ -53,7 +52,7 @@ EndpointsFile read_endpoints(const std::string& file) {
   const std::string folder = std::filesystem::absolute(file).parent_path();
   Fields fields{document, ""};
   EndpointsFile endpoints{};
-  const json& flows = fields.array("flows", 1, kMostFlows);
+  const json& flows = fields.array("flows", limits::flows);
   for (std::size_t i = 0; i < flows.size(); ++i) {
     if (flows[i].is_null()) {
       endpoints.flows.emplace_back();

@@ -8,6 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/limits.gen.hh"
+
 namespace paceline {
 
 namespace {
@@ -16,7 +18,8 @@ using nlohmann::json;
 
 [[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument{"the link is not changed: " + why}; }
 
-std::optional<double> number(const json& change, const char* key, double least, double most) {
+std::optional<double> number(const json& change, const char* key, Bounds bounds) {
+  const auto [least, most] = bounds;
   const auto found = change.find(key);
   if (found == change.end()) return std::nullopt;
   const double value = found->is_number() ? found->get<double>() : NAN;
@@ -27,13 +30,14 @@ std::optional<double> number(const json& change, const char* key, double least, 
 
 // null means that there is no limit.
 template <typename T>
-std::optional<T> limit(const json& change, const char* key, int64_t least, T unlimited, const QueuePlan& queue) {
-  constexpr int64_t kLargest = int64_t{1} << 53;  // what JSON numbers hold exactly
+std::optional<T> limit(const json& change, const char* key, Bounds bounds, T unlimited, const QueuePlan& queue) {
+  const auto least = static_cast<int64_t>(bounds.least);
   const auto found = change.find(key);
   if (found == change.end()) return std::nullopt;
   if (!queue.discipline->limited) refuse("the queue discipline " + std::string{queue.discipline->id} + " has no limit");
   if (found->is_null()) return unlimited;
-  if (!found->is_number_integer() || found->get<int64_t>() < least || found->get<int64_t>() > kLargest)
+  if (!found->is_number_integer() || found->get<int64_t>() < least ||
+      found->get<int64_t>() > static_cast<int64_t>(bounds.most))
     refuse(std::string{key} + " must be null or a whole number, at least " + std::to_string(least));
   return T{found->get<int64_t>()};
 }
@@ -41,10 +45,6 @@ std::optional<T> limit(const json& change, const char* key, int64_t least, T unl
 }  // namespace
 
 LinkChange parse_link_change(std::string_view line, const RunPlan& plan) {
-  constexpr double kSlowestMbps = 0.001;
-  constexpr double kFastestMbps = 1'000'000;
-  constexpr double kLongestDelayMs = 60'000;
-  constexpr double kMostLoss = 0.9;
   static const std::set<std::string> known{"type",     "direction", "rate_mbps",   "capacity",
                                            "delay_ms", "loss",      "limit_bytes", "limit_packets"};
   const json order = json::parse(line, nullptr, false);
@@ -57,17 +57,17 @@ LinkChange parse_link_change(std::string_view line, const RunPlan& plan) {
 
   LinkChange change{.direction = direction == "forward" ? Direction::forward : Direction::reverse};
   const LinkPlan& link = link_of(plan, change.direction);
-  if (const auto mbps = number(order, "rate_mbps", kSlowestMbps, kFastestMbps)) change.rate = Rate::mbps(*mbps);
+  if (const auto mbps = number(order, "rate_mbps", limits::rate_mbps)) change.rate = Rate::mbps(*mbps);
   if (order.contains("capacity")) {
     if (order["capacity"] != "trace") refuse("capacity can only be set to trace (a constant rate is rate_mbps)");
     if (link.capacity.kind != Bottleneck::Capacity::Kind::trace) refuse("this direction of the run has no trace");
     if (change.rate) refuse("rate_mbps and capacity exclude each other");
     change.back_to_trace = true;
   }
-  if (const auto ms = number(order, "delay_ms", 0, kLongestDelayMs)) change.delay = Duration{std::llround(*ms * 1e6)};
-  change.loss = number(order, "loss", 0, kMostLoss);
-  change.limit_bytes = limit<Bytes>(order, "limit_bytes", kMtu.v, Bytes::infinite(), link.queue);
-  change.limit_packets = limit<int64_t>(order, "limit_packets", 1, INT64_MAX, link.queue);
+  if (const auto ms = number(order, "delay_ms", limits::delay_ms)) change.delay = Duration{std::llround(*ms * 1e6)};
+  change.loss = number(order, "loss", limits::loss);
+  change.limit_bytes = limit<Bytes>(order, "limit_bytes", limits::queue_bytes, Bytes::infinite(), link.queue);
+  change.limit_packets = limit<int64_t>(order, "limit_packets", limits::queue_packets, INT64_MAX, link.queue);
 
   const std::string text = order.dump();
   if (text.size() > change.text.size()) refuse("the line is too long");

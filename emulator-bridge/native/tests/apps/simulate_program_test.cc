@@ -158,9 +158,9 @@ TEST_CASE("what is unknown or impossible is refused with its place and the reaso
   check_refused(changed([](json& m) { m["colour"] = 1; }), "colour: is not known");
   check_refused(changed([](json& m) { m.erase("seed"); }), "seed: is missing");
   check_refused(changed([](json& m) { m["duration_s"] = "long"; }), "duration_s: must be a number");
-  check_refused(changed([](json& m) { m["duration_s"] = -1; }), "duration_s: -1 is outside 0.001 to 86400");
+  check_refused(changed([](json& m) { m["duration_s"] = -1; }), "duration_s: -1 is outside 0.1 to 86400");
   check_refused(changed([](json& m) { m["forward"]["queue"]["limit_bytes"] = 100; }),
-                "forward.queue.limit_bytes: 100 is outside 1500 to 9007199254740992");
+                "forward.queue.limit_bytes: 100 is outside 1500 to 9007199254740991");
   check_refused(changed([](json& m) { m["forward"]["loss"] = 0.95; }), "forward.loss: 0.95 is outside 0 to 0.9");
   check_refused(changed([](json& m) {
                   m["forward"]["capacity"] = {{"kind", "unlimited"}};
@@ -168,6 +168,8 @@ TEST_CASE("what is unknown or impossible is refused with its place and the reaso
                 "forward.capacity.kind: a bulk flow over an unlimited link would send without bound");
   check_refused(changed([](json& m) { m["flows"][0]["ack_every"] = 1.5; }),
                 "flows[0].ack_every: 1.5 is not a whole number");
+  // The bounds are the experiment's own: protocol/limits.ts.
+  check_refused(changed([](json& m) { m["flows"][0]["ack_every"] = 65; }), "flows[0].ack_every: 65 is outside 1 to 64");
   check_refused(changed([](json& m) { m["flows"] = json::array(); }), "flows: must have 1 to 64 entries");
   check_refused(changed([](json& m) { m["flows"][0]["start_s"] = 2; }),
                 "flows[0].start_s: the flow would start when the run is over");

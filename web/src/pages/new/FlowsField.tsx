@@ -3,6 +3,7 @@ import { Slider } from 'react-aria-components';
 import { engineOf, isCompetitor } from '#analysis/kinds';
 import type { EngineListing } from '#protocol/cca';
 import { FlowSpec } from '#protocol/spec';
+import { LIMITS } from '#protocol/limits';
 import { Button, IconButton } from '../../ui/button';
 import { cx } from '../../ui/cx';
 import { NumberField, Select } from '../../ui/fields';
@@ -111,8 +112,7 @@ export function FlowDetails({ draft, change }: ColumnProps) {
         <NumberField
           label="Extra RTT"
           unit="ms"
-          min={0}
-          max={10_000}
+          {...LIMITS.extra_rtt_ms}
           value={flow.extra_rtt_ms}
           onChange={(extra_rtt_ms) => set(i, { extra_rtt_ms })}
           help="Added to the base RTT of this flow only."
@@ -120,8 +120,7 @@ export function FlowDetails({ draft, change }: ColumnProps) {
         <NumberField
           label="ACK every"
           unit="pkts"
-          min={1}
-          max={64}
+          {...LIMITS.ack_every}
           step={1}
           value={flow.ack_every}
           onChange={(ack_every) => set(i, { ack_every })}

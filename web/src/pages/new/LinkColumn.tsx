@@ -4,6 +4,7 @@ import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'reac
 import type { TraceRecord } from '#protocol/api';
 import type { EngineListing, QueueDescriptor } from '#protocol/cca';
 import type { Vary } from '#protocol/spec';
+import { LIMITS } from '#protocol/limits';
 import { buttonClass } from '../../ui/button';
 import { Checkbox, NumberField, Segmented, Select, Switch } from '../../ui/fields';
 import { formatChosen, formatCount, formatDuration } from '../../ui/format';
@@ -47,8 +48,7 @@ export function LinkColumn(props: LinkColumnProps) {
                 label="Base RTT, ms"
                 help="Round trip without any queue. Several values, separated by commas, make cells of their own."
                 values={draft.base_rtt_ms}
-                min={0}
-                max={10_000}
+                {...LIMITS.base_rtt_ms}
                 onChange={(base_rtt_ms) => change({ base_rtt_ms })}
               />
               <NumbersField
@@ -58,8 +58,8 @@ export function LinkColumn(props: LinkColumnProps) {
                   draft.loss.some((p) => p > 0) ? `1 packet of ${formatCount(1 / Math.max(...draft.loss))}` : undefined
                 }
                 values={draft.loss.map((p) => Number((p * 100).toPrecision(9)))}
-                min={0}
-                max={90}
+                min={LIMITS.loss.min * 100}
+                max={LIMITS.loss.max * 100}
                 onChange={(percent) => change({ loss: percent.map((p) => p / 100) })}
               />
             </div>
@@ -87,8 +87,7 @@ export function LinkColumn(props: LinkColumnProps) {
               <NumberField
                 label="Sampling period"
                 unit="ms"
-                min={1}
-                max={10_000}
+                {...LIMITS.sample_period_ms}
                 value={draft.sample_period_ms}
                 onChange={(sample_period_ms) => change({ sample_period_ms })}
                 help="How often the live figures are written. Summaries come from every packet, whatever this is."
@@ -120,8 +119,7 @@ function RunFields({ draft, change }: ColumnProps) {
         <NumberField
           label="Duration"
           unit="s"
-          min={0.1}
-          max={86_400}
+          {...LIMITS.duration_s}
           value={draft.duration_s}
           onChange={(duration_s) => change({ duration_s })}
           help="Link time of each run."
@@ -129,8 +127,7 @@ function RunFields({ draft, change }: ColumnProps) {
         />
         <NumberField
           label="Repetitions"
-          min={1}
-          max={1000}
+          {...LIMITS.repetitions}
           step={1}
           value={draft.repetitions}
           onChange={(repetitions) => change({ repetitions })}
@@ -138,8 +135,7 @@ function RunFields({ draft, change }: ColumnProps) {
         />
         <NumberField
           label="Seed"
-          min={0}
-          max={Number.MAX_SAFE_INTEGER}
+          {...LIMITS.seed}
           step={1}
           value={draft.seed}
           onChange={(seed) => change({ seed })}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { lengthS, totalBytes } from '#analysis/packet-trace';
 import { type SourceKind, type SourceSpec } from '#protocol/source';
+import { type Bounds, LIMITS } from '#protocol/limits';
 import { readRecording } from '../../api/actions';
 import { asApiError } from '../../api/client';
 import { Button } from '../../ui/button';
@@ -100,20 +101,20 @@ interface RateProps {
   readonly help?: string;
 }
 
-const Rate = ({ max = 100_000, ...props }: RateProps) => (
-  <NumberField {...props} unit="Mbps" min={0.01} max={max} steppers={false} />
+const Rate = ({ max = LIMITS.rate_mbps.max, ...props }: RateProps) => (
+  <NumberField {...props} unit="Mbps" min={LIMITS.rate_mbps.min} max={max} steppers={false} />
 );
 
 interface SecondsProps {
   readonly label: string;
   readonly value: number;
   readonly onChange: (value: number) => void;
-  readonly min?: number;
+  readonly bounds?: Bounds;
   readonly help?: string;
 }
 
-const Seconds = ({ min = 0.001, ...props }: SecondsProps) => (
-  <NumberField {...props} unit="s" min={min} max={86_400} steppers={false} />
+const Seconds = ({ bounds = LIMITS.spell_s, ...props }: SecondsProps) => (
+  <NumberField {...props} {...bounds} unit="s" steppers={false} />
 );
 
 function OnOffFields({ source, onChange }: Part<'on_off'>) {
@@ -161,7 +162,7 @@ function TransferFields({ source, onChange }: Part<'transfers'>) {
         label={source.sizes === 'fixed' ? 'Size' : 'Mean size'}
         unit="kB"
         min={0.1}
-        max={1e9}
+        max={LIMITS.message_bytes.max / BYTES_PER_KB}
         steppers={false}
         value={source.bytes / BYTES_PER_KB}
         onChange={(kb) => onChange({ ...source, bytes: Math.round(kb * BYTES_PER_KB) })}
@@ -188,8 +189,7 @@ function TransferFields({ source, onChange }: Part<'transfers'>) {
       {shaped ? (
         <NumberField
           label="Shape"
-          min={source.sizes === 'pareto' ? 1.01 : 0.01}
-          max={source.sizes === 'pareto' ? 100 : 10}
+          {...(source.sizes === 'pareto' ? LIMITS.pareto_shape : LIMITS.lognormal_shape)}
           steppers={false}
           value={shape ?? 1}
           onChange={(next) => onChange({ ...source, shape: next })}
@@ -212,20 +212,20 @@ function TransferFields({ source, onChange }: Part<'transfers'>) {
           onChange({
             ...source,
             arrivals,
-            interval_s: arrivals === 'after' ? source.interval_s : Math.max(source.interval_s, 0.001),
+            interval_s: arrivals === 'after' ? source.interval_s : Math.max(source.interval_s, LIMITS.arrival_s.min),
           })
         }
       />
       <Seconds
         label={source.arrivals === 'after' ? 'Pause' : source.arrivals === 'every' ? 'Interval' : 'Mean interval'}
-        min={source.arrivals === 'after' ? 0 : 0.001}
+        bounds={source.arrivals === 'after' ? LIMITS.interval_s : LIMITS.arrival_s}
         value={source.interval_s}
         onChange={(interval_s) => onChange({ ...source, interval_s })}
       />
       <NumberField
         label="How many"
         min={0}
-        max={1e9}
+        max={LIMITS.messages.max}
         step={1}
         steppers={false}
         value={count ?? 0}
@@ -247,8 +247,7 @@ function FrameFields({ source, onChange }: Part<'frames'>) {
       <NumberField
         label="Frame rate"
         unit="fps"
-        min={0.1}
-        max={1000}
+        {...LIMITS.fps}
         steppers={false}
         value={source.fps}
         onChange={(fps) => onChange({ ...source, fps })}
@@ -267,8 +266,7 @@ function FrameFields({ source, onChange }: Part<'frames'>) {
       <NumberField
         label="Key frame every"
         unit="frames"
-        min={1}
-        max={1_000_000}
+        {...LIMITS.key_every}
         step={1}
         steppers={false}
         value={source.key_every}
@@ -277,8 +275,7 @@ function FrameFields({ source, onChange }: Part<'frames'>) {
       <NumberField
         label="Key frame’s size"
         unit="× others"
-        min={1}
-        max={1000}
+        {...LIMITS.key_ratio}
         steppers={false}
         value={source.key_ratio}
         onChange={(key_ratio) => onChange({ ...source, key_ratio })}
@@ -287,8 +284,7 @@ function FrameFields({ source, onChange }: Part<'frames'>) {
       <NumberField
         label="Deadline"
         unit="ms"
-        min={0.1}
-        max={3_600_000}
+        {...LIMITS.deadline_ms}
         steppers={false}
         value={source.deadline_ms}
         onChange={(deadline_ms) => onChange({ ...source, deadline_ms })}

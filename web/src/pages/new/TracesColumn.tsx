@@ -1,6 +1,7 @@
 // Which links: traces of the library and uploads, or constant rates.
 import { useState } from 'react';
 import type { TraceRecord } from '#protocol/api';
+import { LIMITS } from '#protocol/limits';
 import { Button } from '../../ui/button';
 import { Checkbox, NumberField, TextField } from '../../ui/fields';
 import { formatChosen, formatCount, formatRate, UNIT_SPACE } from '../../ui/format';
@@ -99,7 +100,7 @@ function ConstantRates({ draft, change }: ColumnProps) {
         </Chips>
       )}
       <div className={css['constant']}>
-        <NumberField label="Constant rate" unit="Mbps" min={0.01} max={100_000} value={rate} onChange={setRate} />
+        <NumberField label="Constant rate" unit="Mbps" {...LIMITS.rate_mbps} value={rate} onChange={setRate} />
         <Button icon="plus" onPress={() => change({ traces: toggled(draft.traces, { rate_mbps: rate }, true) })}>
           Add rate
         </Button>

@@ -1,6 +1,7 @@
 // The link of a run that goes on, changed by hand. What is sent takes effect at once and leaves a mark on the time axis.
 import { useState } from 'react';
 import type { RunManifest } from '#protocol/manifest';
+import { LIMITS } from '#protocol/limits';
 import { changeLink, type LinkOrder } from '../../api/actions';
 import { Button } from '../../ui/button';
 import { NumberField, Select } from '../../ui/fields';
@@ -65,33 +66,33 @@ export function LinkControls({ id, manifest, orders }: LinkControlsProps) {
           value={link.rate_mbps ?? NaN}
           onChange={(rate_mbps) => change({ rate_mbps })}
           unit="Mbps"
-          min={0.01}
-          max={100_000}
+          {...LIMITS.rate_mbps}
         />
         <NumberField
           label="Delay, one way"
           value={link.delay_ms}
           onChange={(delay_ms) => change({ delay_ms })}
           unit="ms"
-          min={0}
-          max={10_000}
+          {...LIMITS.delay_ms}
         />
         <NumberField
           label="Random loss"
           value={link.loss * 100}
           onChange={(percent) => change({ loss: Math.round(percent * 1e6) / 1e8 })}
           unit="%"
-          min={0}
-          max={90}
+          min={LIMITS.loss.min * 100}
+          max={LIMITS.loss.max * 100}
           step={0.01}
           steppers={false}
         />
         <NumberField
           label={link.limit_bytes === null ? 'Queue limit (now none)' : 'Queue limit'}
           value={link.limit_bytes === null ? NaN : link.limit_bytes / 1000}
-          onChange={(kilobytes) => change({ limit_bytes: Math.max(1500, Math.round(kilobytes * 1000)) })}
+          onChange={(kilobytes) =>
+            change({ limit_bytes: Math.max(LIMITS.queue_bytes.min, Math.round(kilobytes * 1000)) })
+          }
           unit="kB"
-          min={1.5}
+          min={LIMITS.queue_bytes.min / 1000}
           digits={3}
           steppers={false}
         />

@@ -70,6 +70,8 @@ Of files that are not one's own (info, import, packets):
 A file that is not a trace is refused: JSON with line and reason on standard output, a sentence on standard error, exit 2.
 )";
 
+constexpr int kBadInput = 2;
+
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -176,7 +178,7 @@ std::string read_all(const std::string& path, std::size_t limit) {
   for (auto chunk = reader.next(); !chunk.empty(); chunk = reader.next()) {
     text.append(chunk.data(), chunk.size());
     if (text.size() > limit)
-      throw TraceError{"too_big", path + " is larger than " + std::to_string(limit >> 20U) + " MiB"};
+      throw TraceError{"too_big", "the input is larger than " + std::to_string(limit >> 20U) + " MiB"};
   }
   return text;
 }
@@ -428,6 +430,21 @@ const std::map<std::string, Command>& commands() {
   return all;
 }
 
+// A sentence about a file names it: there may be many. Standard input has no name.
+std::string named(const std::string& file, const std::string& sentence) {
+  const bool names = sentence.starts_with(file + ':') || sentence.starts_with("cannot read " + file);
+  return file == "-" || names ? sentence : file + ": " + sentence;
+}
+
+int refused(const std::string& file, const TraceError& error) {
+  nlohmann::json problem = trace_problem_json(error);
+  if (const auto* source = dynamic_cast<const RefusedSource*>(&error)) problem["source"] = source->source;
+  std::cout << json_text(problem) << std::endl;
+  std::cerr << "paceline-trace: " << named(file, error.what()) << '\n';
+  if (!error.hint().empty()) std::cerr << error.hint() << '\n';
+  return kBadInput;
+}
+
 int run(const std::vector<std::string>& words) {
   if (words.size() < 2) throw UsageError{"which command?"};
   if (words[1] == "--help" || words[1] == "-h") {
@@ -444,33 +461,32 @@ int run(const std::vector<std::string>& words) {
     std::cout << kHelp;
     return 0;
   }
-  return found->second.work(Arguments{words, found->second.options});
+  const Arguments arguments{words, found->second.options};
+  try {
+    return found->second.work(arguments);
+  } catch (const TraceError& error) {
+    return refused(arguments.file(), error);
+  } catch (const EditRefused&) {
+    throw;  // names a step, not a file
+  } catch (const std::invalid_argument& error) {
+    std::cerr << "paceline-trace: " << named(arguments.file(), error.what()) << '\n';
+    return kBadInput;
+  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   constexpr int kFailed = 1;
-  constexpr int kBadInput = 2;
   std::ios::sync_with_stdio(false);
   try {
     return run({argv, argv + argc});
-  } catch (const TraceError& error) {
-    nlohmann::json problem = trace_problem_json(error);
-    if (const auto* refused = dynamic_cast<const RefusedSource*>(&error)) problem["source"] = refused->source;
-    std::cout << json_text(problem) << std::endl;
-    std::cerr << "paceline-trace: " << error.what() << '\n';
-    if (!error.hint().empty()) std::cerr << error.hint() << '\n';
-    return kBadInput;
   } catch (const EditRefused& error) {
     std::cout << error.json() << std::endl;
     std::cerr << "paceline-trace: " << error.what() << '\n';
     return kBadInput;
   } catch (const UsageError& error) {
     std::cerr << "paceline-trace: " << error.what() << " (see --help)\n";
-    return kBadInput;
-  } catch (const std::invalid_argument& error) {
-    std::cerr << "paceline-trace: " << error.what() << '\n';
     return kBadInput;
   } catch (const std::exception& error) {
     std::cerr << "paceline-trace: " << error.what() << '\n';

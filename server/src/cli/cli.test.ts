@@ -195,6 +195,25 @@ describe('the other commands', () => {
     expect([validate.code, validate.stderr.includes('3')]).toEqual([2, true]);
   });
 
+  it.each([
+    [['validate'], 'empty.trace', 'the file holds no rows'],
+    [['convert', '--to', 'csv'], 'empty.trace', 'the file holds no rows'],
+    [['info'], 'empty.trace', 'the file holds no rows'],
+    [['info', '--json'], 'empty.trace', 'the file holds no rows'],
+    [['import'], 'empty.trace', 'the file holds no rows'],
+    [['edit', '--reverse'], 'empty.trace', 'the file holds no rows'],
+    [['cut', '0s..1s'], 'empty.trace', 'the file holds no rows'],
+    [['make'], 'empty.json', 'the recipe is not JSON'],
+    [['sketch'], 'empty.json', 'the recipe is not JSON'],
+  ])('trace %j names the empty file', async ([command = '', ...options], name, reason) => {
+    const path = write(name, '');
+    const data = command === 'import' ? ['--data-dir', file('data')] : [];
+    const { code, stderr } = await paceline('trace', command, path, ...options, ...data);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${name}: ${reason}`);
+    expect(stderr.split(name)).toHaveLength(2);
+  });
+
   it('trace import puts a trace where the server finds it', async () => {
     const path = write('lte.down', TRACE);
     const about = ['--name', 'My walk', '--licence', 'CC0', '--source', 'my own phone'];

@@ -200,6 +200,22 @@ TEST_CASE("targets: a table, and exit code 3 when one is missed") {
   CHECK(trace("targets -", recipe + "18}}}").code == 2);  // to below from
 }
 
+TEST_CASE("A sentence about a file names it, and standard input has no name") {
+  const auto folder = std::filesystem::temp_directory_path() / "paceline-names-test";
+  std::filesystem::create_directories(folder);
+  const std::string file = (folder / "the").string();
+  std::ofstream{file};
+  const std::string told = "paceline-trace: " + file + ": ";
+  CHECK(trace("validate " + file, "", "2>&1 >/dev/null").out == told + "the file holds no rows\n");
+  CHECK(trace("make " + file, "", "2>&1").out == told + "the recipe is not JSON\n");
+  CHECK(trace("targets " + file, "", "2>&1").out == told + "the recipe is not JSON\n");
+  CHECK(trace("validate -", "", "2>&1 >/dev/null").out == "paceline-trace: the file holds no rows\n");
+  const std::string none = file + "-no";
+  CHECK(trace("validate " + none, "", "2>&1 >/dev/null").out ==
+        "paceline-trace: cannot read " + none + ": No such file or directory\n");
+  std::filesystem::remove_all(folder);
+}
+
 TEST_CASE("Wrong use is told in one line, with exit code 2") {
   for (const char* wrong :
        {"", "look -", "info", "info a b", "info - --bins", "info - --bins 0", "info - --bins x", "info - --colour red",

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import type { Lab } from '../lab.ts';
 import type { Limits } from '../limits.ts';
+import { compressed } from './compressed.ts';
 import { experimentRoutes } from './experiments.ts';
 import { exportRoutes } from './exports.ts';
 import { fidelityRoutes } from './fidelity.ts';
@@ -80,6 +81,7 @@ export function createApp({ lab, log, metrics, guard, limits }: AppOptions): Exp
   app.route('/metrics').get(metrics.handler).all(otherMethods('GET'));
 
   const api = express.Router();
+  api.use(compressed());
   api.use(rateLimit(limits));
   const routes = allRoutes(lab);
   const document = openApi(routes);

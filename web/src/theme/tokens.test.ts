@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { lab } from 'd3';
 import { contrast } from '../charts/contrast';
+import { apart, VISIONS } from './vision';
 
 const css = readFileSync(`${import.meta.dirname}/tokens.css`, 'utf8');
 
@@ -48,4 +49,17 @@ describe('the tokens', () => {
         expect(Math.hypot(a.l - b.l, a.a - b.a, a.b - b.b), other).toBeGreaterThan(20);
       }
   });
+
+  it.each(VISIONS.flatMap((vision) => [0, 1].map((side) => [vision, ['light', 'dark'][side], side] as const)))(
+    'tell CCAs and traces apart in %s vision on %s',
+    (vision, _, side) => {
+      const ccas = Array.from({ length: 8 }, (_, slot) => token(`cca-${slot}`)[side] ?? '');
+      const traces = Array.from({ length: 6 }, (_, slot) => token(`trace-${slot}`)[side] ?? '');
+      const nearest = (some: readonly string[], others: readonly string[]): number =>
+        Math.min(...some.flatMap((a) => others.filter((b) => b !== a).map((b) => apart(a, b, vision))));
+      expect(nearest(ccas, ccas)).toBeGreaterThan(12.5);
+      expect(nearest(traces, traces)).toBeGreaterThan(10);
+      expect(nearest(traces, ccas)).toBeGreaterThan(4);
+    },
+  );
 });

@@ -34,4 +34,26 @@ test('two hundred rows are read at any place, found by their words, and few are 
   await expect(page).toHaveURL(/find=newreno/);
   await page.reload();
   await expect(page.getByText(/ of 200 rows/)).toBeVisible();
+
+  // Two groups of two hundred lines, by keyboard too, in the address; the group's own line stays below the head.
+  await page.getByRole('textbox', { name: 'Show rows with' }).fill('');
+  await page.getByRole('button', { name: /Group by/ }).click();
+  await page.getByRole('option', { name: 'algorithm' }).click();
+  await expect(page).toHaveURL(/group=cca/);
+  await expect(table).toHaveAttribute('aria-rowcount', '203');
+  expect(await table.locator('*').count()).toBeLessThan(3000);
+  await box.evaluate((element) => {
+    element.scrollIntoView({ block: 'end' });
+    element.scrollTo(0, 40 * 31);
+  });
+  const cubic = table.getByRole('button', { name: 'Cubic 100 cells' });
+  await expect(cubic).toBeInViewport();
+  const [head, group] = [await table.locator('thead th').first().boundingBox(), await cubic.boundingBox()];
+  expect(Math.abs((group?.y ?? 0) - (head?.y ?? 0) - (head?.height ?? 0))).toBeLessThan(12);
+  await cubic.press('Enter');
+  await expect(cubic).toHaveAttribute('aria-expanded', 'false');
+  await expect(table).toHaveAttribute('aria-rowcount', '103');
+  await page.reload();
+  await expect(table).toHaveAttribute('aria-rowcount', '203');
+  await expect(table.getByRole('row', { name: /Cubic 100 cells/ }).getByRole('rowheader')).toBeVisible();
 });

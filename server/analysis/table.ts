@@ -109,7 +109,8 @@ export type SortColumn = 'cca' | 'limit' | 'trace' | 'rtt' | 'n' | 'intra' | 'in
 
 const isMetric = (column: SortColumn): column is MetricId => column in METRICS;
 
-function sortValue(row: TableRow, column: SortColumn): number | string | null {
+/** What the column sorts a row by; null: it has none. */
+export function sortValue(row: TableRow, column: SortColumn): number | string | null {
   if (column === 'cca') return row.label;
   if (column === 'trace') return row.cell.trace_name;
   if (column === 'rtt') return row.cell.base_rtt_ms;
@@ -120,16 +121,18 @@ function sortValue(row: TableRow, column: SortColumn): number | string | null {
   return row.scores?.[column.slice('score:'.length)]?.score.value ?? null;
 }
 
-/** Stable; rows without a value come last in either direction. */
-export function sortRows(rows: readonly TableRow[], column: SortColumn, descending = false): TableRow[] {
-  const direction = descending ? -1 : 1;
-  return rows.toSorted((a, b) => {
-    const [x, y] = [sortValue(a, column), sortValue(b, column)];
-    if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1;
-    const order =
-      typeof x === 'string' && typeof y === 'string' ? x.localeCompare(y, 'en') : x < y ? -1 : x > y ? 1 : 0;
-    return order === 0
-      ? ccaKey(a.cell).localeCompare(ccaKey(b.cell), 'en') || byLimit(a.cell, b.cell)
-      : direction * order;
-  });
+/** What has no value comes last in either direction. */
+export function inOrder(x: number | string | null, y: number | string | null, descending: boolean): number {
+  if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1;
+  const order = typeof x === 'string' && typeof y === 'string' ? x.localeCompare(y, 'en') : x < y ? -1 : x > y ? 1 : 0;
+  return descending ? -order : order;
 }
+
+/** Stable; rows without a value come last in either direction. */
+export const sortRows = (rows: readonly TableRow[], column: SortColumn, descending = false): TableRow[] =>
+  rows.toSorted(
+    (a, b) =>
+      inOrder(sortValue(a, column), sortValue(b, column), descending) ||
+      ccaKey(a.cell).localeCompare(ccaKey(b.cell), 'en') ||
+      byLimit(a.cell, b.cell),
+  );

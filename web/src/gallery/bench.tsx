@@ -5,7 +5,7 @@ import { Visibility } from '../charts/visibility';
 import { columnSeries } from '../plots/columns';
 import type { RunPlotData } from '../plots/data';
 import { PlotView } from '../plots/plot-view';
-import { plotsFor } from '../plots/registry';
+import { plotsFor } from '../plots/all-plots';
 import { LISTING } from './ccas';
 import { naivePanels } from './naive';
 import { RunFixture } from './run-fixture';

@@ -7,7 +7,7 @@ import { useCursorValues } from '../charts/cursor-values';
 import { formatReading } from '../charts/reading-text';
 import { Visibility } from '../charts/visibility';
 import { PlotView } from '../plots/plot-view';
-import { plotsFor } from '../plots/registry';
+import { plotsFor } from '../plots/all-plots';
 import { LISTING } from './ccas';
 import { experimentFixture } from './experiment-fixture';
 import { measurementFixture } from './measurement-fixture';

@@ -8,7 +8,7 @@ import { useVisibility, type Visibility } from '../charts/visibility';
 import { formatMeasured } from '../ui/format';
 import type { Theme } from '../theme/theme';
 import type { CcaSeries } from './experiment-series';
-import type { ScenarioRanking } from './scores.plot';
+import type { ScenarioRanking } from './experiment-scores.plot';
 import styles from './scores.module.css';
 
 interface ScoreBarsProps {

@@ -7,7 +7,13 @@ import { measurementFixture } from '../gallery/measurement-fixture';
 import { RunFixture } from '../gallery/run-fixture';
 import { dynamicsFixture, previewFixture, traceFixture } from '../gallery/trace-fixture';
 import { parseOptions } from './options';
-import { plots, plotsFor, type PlotData, type Shown } from './registry';
+import { plots, plotsFor } from './all-plots';
+import { COMPARISON_PLOTS } from './comparison-plots';
+import { EXPERIMENT_PLOTS } from './experiment-plots';
+import { LIVE_PLOTS } from './live-plots';
+import type { PlotData, Shown } from './registry';
+import { RUN_PLOTS } from './run-plots';
+import { TRACE_PLOTS } from './trace-plots';
 
 const flows = [
   { cca: 'curve', fps: 30 },
@@ -65,6 +71,11 @@ const rowsOf = (plot: (typeof plots)[number], shown: Shown): (readonly (string |
 };
 
 describe('the registered figures', () => {
+  it('are each found by the page that has what they need', () => {
+    const onPages = [...RUN_PLOTS, ...LIVE_PLOTS, ...EXPERIMENT_PLOTS, ...TRACE_PLOTS, ...COMPARISON_PLOTS];
+    expect(onPages.map(({ id }) => id).sort()).toEqual(plots.map(({ id }) => id).sort());
+  });
+
   it('are found without a list, under ids of their own', () => {
     expect(plotsFor('run').map((plot) => plot.id)).toEqual([
       'throughput',

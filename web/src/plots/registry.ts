@@ -1,4 +1,5 @@
-// Every figure registers itself: a file `foo.plot.tsx` in this folder that exports `plot = definePlot({…})` is all it takes.
+// Every figure registers itself: a file `<what it needs>-foo.plot.tsx` in this folder that exports `plot = definePlot({…})` is all it takes.
+// What has the figures of one kind of data (`run-plots.ts` …) finds them by that name, so that a page fetches only its own.
 import type { FunctionComponent } from 'react';
 import type { z } from 'zod';
 import type { OptionsSchema } from './options';
@@ -54,13 +55,14 @@ export function definePlot<N extends Need, S extends OptionsSchema>(plot: PlotDe
   return plot;
 }
 
-type SomePlot = { [N in Need]: Plot<N> }[Need];
-const modules = import.meta.glob<{ readonly plot: SomePlot }>('./*.plot.tsx', { eager: true });
+export type SomePlot = { [N in Need]: Plot<N> }[Need];
+export type PlotModules = Readonly<Record<string, { readonly plot: SomePlot }>>;
 
-export const plots: readonly SomePlot[] = Object.values(modules)
-  .map((module) => module.plot)
-  .sort((a, b) => a.order - b.order || a.id.localeCompare(b.id));
+/** In their order on the page. */
+export const inOrder = (modules: PlotModules): SomePlot[] =>
+  Object.values(modules)
+    .map((module) => module.plot)
+    .sort((a, b) => a.order - b.order || a.id.localeCompare(b.id));
 
-export function plotsFor<N extends Need>(needs: N): Plot<N>[] {
-  return plots.filter((plot) => plot.needs === needs) as unknown as Plot<N>[];
-}
+export const plotsOf = <N extends Need>(needs: N, modules: PlotModules): Plot<N>[] =>
+  inOrder(modules).filter((plot) => plot.needs === needs) as unknown as Plot<N>[];

@@ -1,7 +1,7 @@
 // One experiment: what runs now, the frontier filling in, scores, the table behind them, and every cell of the matrix.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { isMeasured } from '#analysis/kinds';
 import { resultsOf } from '#analysis/results';
 import { SCENARIOS } from '#analysis/scores';
@@ -15,7 +15,7 @@ import { isOver } from '../../live/live-client';
 import { forgetRun } from '../../live/run-feed';
 import type { ExperimentPlotData } from '../../plots/data';
 import { PlotView } from '../../plots/plot-view';
-import { plotsFor } from '../../plots/registry';
+import { EXPERIMENT_PLOTS } from '../../plots/experiment-plots';
 import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
 import { runCommand, specJson } from '../command';
@@ -26,23 +26,28 @@ import { Button, buttonClass } from '../../ui/button';
 import { CodeDialog } from '../../ui/code-dialog';
 import { CopyButton } from '../../ui/copy-button';
 import { formatCount, formatDuration, plural } from '../../ui/format';
-import { Loading, Notice, ProblemNotice } from '../../ui/notice';
+import { Loading, Notice, ProblemNotice, Skeleton } from '../../ui/notice';
 import { MenuButton } from '../../ui/overlay';
 import { Badge, PageHead, SearchNotice, Section } from '../../ui/page';
 import { ProgressBar } from '../../ui/progress';
 import { listText, oneOf, text, useSearchState } from '../../ui/search';
 import { CellSparks } from './CellSparks';
+import { GROUPINGS, type Grouping } from './grouping';
 import { LargeExperiment } from './LargeExperiment';
 import { LiveRun } from './LiveRun';
 import { MeasureFairness, SCORES_ID } from './MeasureFairness';
-import { ResultTable } from './ResultTable';
-import { ScoreWeights } from './ScoreWeights';
 import { Selection } from './Selection';
 import { useExperiment } from './use-experiment';
 import { weightsText, type WeightMap } from './weights';
 import { When } from '../../ui/when';
 import page from '../../ui/page.module.css';
 import css from './experiment.module.css';
+
+// Below the first screen: nobody waits for them.
+const fetchWeights = () => import('./ScoreWeights');
+const fetchTable = () => import('./ResultTable');
+const ScoreWeights = lazy(async () => ({ default: (await fetchWeights()).ScoreWeights }));
+const ResultTable = lazy(async () => ({ default: (await fetchTable()).ResultTable }));
 
 const HOME = { label: 'Experiments', to: '/' };
 const SEARCH = {
@@ -53,11 +58,12 @@ const SEARCH = {
   /** Words that rows of the table must have, and columns that it does not show. */
   find: { codec: text, initial: '' },
   without: { codec: listText, initial: [] as string[] },
+  /** What rows of the table are grouped by. */
+  group: { codec: oneOf(GROUPINGS), initial: 'none' as Grouping },
   scenario: { codec: oneOf(SCENARIOS.map((s) => s.id) as [string, ...string[]]), initial: SCENARIOS[0]?.id ?? '' },
   w: { codec: weightsText, initial: new Map() as WeightMap },
 };
 
-const PLOTS = plotsFor('experiment');
 /** Stands with the weights that change it. */
 const SCORE_PLOT = 'scores';
 /** Tells how far a running experiment is: comes first until it is over. */
@@ -67,6 +73,8 @@ export function ExperimentPage() {
   const id = usePageId();
   const experiment = useExperiment(id);
   const engines = useQuery(enginesQuery);
+  // They come while the data does; what cannot be fetched is told where it is shown.
+  useEffect(() => void Promise.allSettled([fetchWeights(), fetchTable()]), []);
   const error = experiment.error ?? engines.error;
   if (error !== null && experiment.data === undefined)
     return (
@@ -305,12 +313,12 @@ function Results({ record, listing, ccas, watched }: ResultsProps) {
   );
   const measured = shown.runs.some((run) => run.summary !== null);
   const first = watched ? STATE_PLOT : null;
-  const figures = PLOTS.filter(({ id }) => id !== SCORE_PLOT && (measured || id === STATE_PLOT)).sort(
+  const figures = EXPERIMENT_PLOTS.filter(({ id }) => id !== SCORE_PLOT && (measured || id === STATE_PLOT)).sort(
     (a, b) => Number(b.id === first) - Number(a.id === first),
   );
   const full = record.spec.full_scores;
   const fair = terms.ccas.every((cca) => cca.terms.intra !== null && cca.terms.inter !== null);
-  const plot = (candidate: (typeof PLOTS)[number]) => (
+  const plot = (candidate: (typeof EXPERIMENT_PLOTS)[number]) => (
     <PlotView key={candidate.id} plot={candidate} data={data} {...plotOptions(candidate.id, raw, setRaw)} />
   );
   return (
@@ -331,32 +339,38 @@ function Results({ record, listing, ccas, watched }: ResultsProps) {
           >
             <div id={SCORES_ID} className={page['stack']}>
               <MeasureFairness record={record} running={goingOn(record.state)} measured={fair} />
-              <ScoreWeights
-                table={terms}
-                scenario={search.scenario}
-                onScenario={(scenario) => setSearch({ scenario })}
-                changed={weights}
-                onWeights={(w, dragging) => setSearch({ w }, { replace: dragging })}
-              />
-              {PLOTS.filter((candidate) => candidate.id === SCORE_PLOT).map(plot)}
+              <Suspense fallback={<Skeleton height={260} />}>
+                <ScoreWeights
+                  table={terms}
+                  scenario={search.scenario}
+                  onScenario={(scenario) => setSearch({ scenario })}
+                  changed={weights}
+                  onWeights={(w, dragging) => setSearch({ w }, { replace: dragging })}
+                />
+              </Suspense>
+              {EXPERIMENT_PLOTS.filter((candidate) => candidate.id === SCORE_PLOT).map(plot)}
             </div>
           </Section>
           <Section
             title="Table"
             note="Means over repetitions with 95 % intervals. A row lights its points and lists its runs."
           >
-            <ResultTable
-              rows={rows}
-              sort={search.sort}
-              onSort={(sort) => setSearch({ sort })}
-              full={full}
-              find={search.find}
-              onFind={(find) => setSearch({ find }, { replace: true })}
-              without={search.without}
-              onWithout={(without) => setSearch({ without: [...without] })}
-              selected={selected}
-              onSelect={onSelect}
-            />
+            <Suspense fallback={<Skeleton height={400} />}>
+              <ResultTable
+                rows={rows}
+                sort={search.sort}
+                onSort={(sort) => setSearch({ sort })}
+                full={full}
+                find={search.find}
+                onFind={(find) => setSearch({ find }, { replace: true })}
+                group={search.group}
+                onGroup={(group) => setSearch({ group })}
+                without={search.without}
+                onWithout={(without) => setSearch({ without: [...without] })}
+                selected={selected}
+                onSelect={onSelect}
+              />
+            </Suspense>
           </Section>
         </>
       ) : null}

@@ -1,32 +1,25 @@
 // What runs now: the newest run large, on the same panels as on its own page, and every cell small. A run is held until the next one
 // has samples: no axis is ever empty once there was something to show, and nothing changes its place.
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { memo, useEffect, useMemo, useState } from 'react';
-import type { ExperimentRecord, RunRecord } from '#protocol/api';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import type { ExperimentRecord } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { runQuery } from '../../api/queries';
-import { TimeView } from '../../charts/time-view';
-import { Visibility } from '../../charts/visibility';
-import { type RunFeed, useRunFeed } from '../../live/run-feed';
-import type { RunPlotData } from '../../plots/data';
-import { PlotView } from '../../plots/plot-view';
-import { plotsFor } from '../../plots/registry';
-import { formatChosen, formatDuration, formatMeasured, UNIT_SPACE } from '../../ui/format';
-import { ProgressBar } from '../../ui/progress';
+import { useRunFeed } from '../../live/run-feed';
 import { useTallest } from '../../ui/use-tallest';
-import { nameRun } from '../run/describe';
 import { CellSparks } from './CellSparks';
 import { useNewestRun } from './newest-run';
 import css from './experiment.module.css';
 
-/** Capacity with throughput, and the queue: what tells most in the least room. */
-const PANELS = plotsFor('run').slice(0, 2);
+/** The panels of a run come when there is a run to be shown. */
+const ShownRun = lazy(async () => ({ default: (await import('./ShownRun')).ShownRun }));
 
-interface LiveRunProps {
+export interface LiveRunProps {
   readonly record: ExperimentRecord;
   readonly ccas: ReadonlyMap<string, CcaDescriptor>;
 }
+
+const WAITING = <p className={css['waiting']}>Waiting for the first samples …</p>;
 
 export function LiveRun({ record, ccas }: LiveRunProps) {
   const newest = useNewestRun(record);
@@ -37,9 +30,11 @@ export function LiveRun({ record, ccas }: LiveRunProps) {
       {newest === null || newest === shown ? null : <Arrival key={newest} id={newest} onArrived={setShown} />}
       <div ref={room} className={css['newest']}>
         {shown === null ? (
-          <p className={css['waiting']}>Waiting for the first samples …</p>
+          WAITING
         ) : (
-          <Shown id={shown} record={record} ccas={ccas} />
+          <Suspense fallback={WAITING}>
+            <ShownRun id={shown} record={record} ccas={ccas} />
+          </Suspense>
         )}
       </div>
       <div className={css['liveHead']}>
@@ -62,55 +57,3 @@ function Arrival({ id, onArrived }: { readonly id: string; readonly onArrived: (
   }, [here, id, onArrived]);
   return null;
 }
-
-function Shown({ id, record, ccas }: LiveRunProps & { readonly id: string }) {
-  const feed = useRunFeed(id);
-  const { data: run } = useQuery(runQuery(id));
-  return run === undefined ? null : <Panels run={run} feed={feed} record={record} ccas={ccas} />;
-}
-
-interface PanelsProps extends LiveRunProps {
-  readonly run: RunRecord;
-  readonly feed: RunFeed;
-}
-
-function Panels({ run, feed, record, ccas }: PanelsProps) {
-  const { manifest, id } = run;
-  const { store } = feed;
-  const view = useMemo(() => new TimeView({ extent: [0, manifest.duration_s] }), [manifest.duration_s]);
-  const visibility = useMemo(() => new Visibility(), []);
-  const data = useMemo<RunPlotData>(
-    () => ({ id, manifest, samples: store, ccas, view, visibility }),
-    [id, manifest, store, ccas, view, visibility],
-  );
-  const name = nameRun(run, ccas, record);
-  const eta = feed.status?.etaS ?? null;
-  return (
-    <>
-      <div className={css['liveHead']}>
-        <h2>
-          <Link to="/r/$id" params={{ id }}>
-            {name.title}
-          </Link>
-        </h2>
-        <time>
-          {formatMeasured(store.timeS)} / {formatChosen(manifest.duration_s)}
-          {UNIT_SPACE}s{eta === null ? '' : ` ·${UNIT_SPACE}${formatDuration(eta)} left`}
-        </time>
-      </div>
-      <ProgressBar label="Progress of the run" value={store.timeS / manifest.duration_s} />
-      <Plots data={data} />
-    </>
-  );
-}
-
-/** Renders only when something else than samples changed: those go straight to the canvases. */
-const Plots = memo(function Plots({ data }: { readonly data: RunPlotData }) {
-  return (
-    <div className={css['livePanels']}>
-      {PANELS.map((plot) => (
-        <PlotView key={plot.id} plot={plot} data={data} height={200} />
-      ))}
-    </div>
-  );
-});

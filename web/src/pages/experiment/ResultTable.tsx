@@ -1,95 +1,19 @@
-// The table behind the figures: a row per cell, sortable; a row lights its dots and lists its runs.
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef, type ReactNode } from 'react';
-import { METRICS, type MetricId } from '#analysis/metrics';
-import { SCENARIOS } from '#analysis/scores';
+// The table behind the figures: a row per cell, sortable, in groups if wanted; a row lights its dots and lists its runs.
+import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { sortRows, type SortColumn, type TableRow } from '#analysis/table';
-import { CcaMark } from '../../ui/cca-mark';
+import { dimensionsOf, groupRows } from '#analysis/table-groups';
 import { cx } from '../../ui/cx';
-import { Checkbox, TextField } from '../../ui/fields';
-import {
-  alignDecimals,
-  columnFormat,
-  formatCount,
-  formatSpread,
-  NO_VALUE,
-  plural,
-  type Quantity,
-} from '../../ui/format';
-import { Badge } from '../../ui/page';
 import { WideTable } from '../../ui/scroll';
+import { RowGap, useVirtualRows } from '../../ui/virtual-rows';
+import type { Grouping } from './grouping';
+import { axisColumns, columnsOf, DIMENSION_LABELS, DIMENSION_TEXTS } from './result-columns';
+import { writeLines } from './result-lines';
+import { GroupLine, RowLine } from './ResultLine';
+import { TableTools } from './TableTools';
 import page from '../../ui/page.module.css';
 import css from './experiment.module.css';
 
-interface Column {
-  readonly id: SortColumn;
-  readonly label: string;
-  readonly title?: string;
-  readonly quantity: Quantity;
-  readonly read: (row: TableRow) => Reading | null;
-}
-
-type Reading = Parameters<typeof formatSpread>[0];
-
-const metric = (id: MetricId, label: string, quantity: Quantity): Column => ({
-  id,
-  label,
-  title: METRICS[id].definition,
-  quantity,
-  read: (row) => row.metrics[id],
-});
-
-const COLUMNS: readonly Column[] = [
-  metric('utilisation', 'Util.', 'share'),
-  metric('queueing_mean', 'Queueing', 'delay_ms'),
-  metric('queueing_p95', 'p95', 'delay_ms'),
-  metric('delay_inflation', 'RTT, × base', 'number'),
-  metric('loss', 'Loss', 'share'),
-  metric('retransmitted', 'Rtx', 'share'),
-];
-
-/** Where applications write messages. */
-const MESSAGES: readonly Column[] = [
-  metric('message_mean', 'Message delay', 'delay_ms'),
-  metric('message_p95', 'Message p95', 'delay_ms'),
-  metric('on_time', 'On time', 'share'),
-];
-
-/** Fewer rows are all there at once: they can be searched and printed. */
-const MOST_WHOLE = 100;
 const ROW_HEIGHT = 31;
-/** Before the room is known. */
-const FIRST_ROOM = { width: 1000, height: 640 };
-
-const FULL: readonly Column[] = [
-  {
-    id: 'intra',
-    label: 'Jain, self',
-    title: 'Jain’s index of two flows of the algorithm',
-    quantity: 'number',
-    read: (row) => row.intra,
-  },
-  {
-    id: 'inter',
-    label: 'Jain, base',
-    title: 'Jain’s index of the algorithm and the baseline',
-    quantity: 'number',
-    read: (row) => row.inter,
-  },
-  ...SCENARIOS.filter((scenario) => scenario.main).map((scenario): Column => ({
-    id: `score:${scenario.id}`,
-    label: scenario.label,
-    title: scenario.summary,
-    quantity: 'number',
-    read: (row) => {
-      const score = row.scores?.[scenario.id];
-      const value = score?.score.value ?? null;
-      return value === null
-        ? null
-        : { mean: value, low: score?.interval?.low ?? null, high: score?.interval?.high ?? null };
-    },
-  })),
-];
 
 interface ResultTableProps {
   readonly rows: readonly TableRow[];
@@ -100,6 +24,8 @@ interface ResultTableProps {
   /** What a row must say somewhere to be shown. */
   readonly find: string;
   readonly onFind: (find: string) => void;
+  readonly group: Grouping;
+  readonly onGroup: (group: Grouping) => void;
   /** Columns that are not shown. */
   readonly without: readonly string[];
   readonly onWithout: (columns: readonly string[]) => void;
@@ -108,38 +34,52 @@ interface ResultTableProps {
 }
 
 export function ResultTable(props: ResultTableProps) {
-  const { rows, sort, onSort, full, find, onFind, without, onWithout, selected, onSelect } = props;
-  const messages = MESSAGES.filter((column) => rows.some((row) => column.read(row) !== null));
-  const offered = [...COLUMNS, ...messages, ...(full ? FULL : [])];
-  const columns = offered.filter(({ id }) => !without.includes(id));
+  const { rows, sort, onSort, full, find, group, without, selected, onSelect } = props;
+  const offered = useMemo(() => columnsOf(rows, full), [rows, full]);
+  const columns = useMemo(() => offered.filter(({ id }) => !without.includes(id)), [offered, without]);
+  const axes = useMemo(() => axisColumns(rows), [rows]);
+  const dimensions = useMemo(() => dimensionsOf(rows), [rows]);
   const descending = sort.startsWith('-');
   const by = sort.replace(/^-/, '');
-  const extra = useMemo(() => extraColumns(rows), [rows]);
-  const sorted = useMemo(() => {
+  const found = useMemo(() => {
     const words = find.toLowerCase().split(/\s+/).filter(Boolean);
-    const found = rows.filter((row) => {
-      const text = [row.label, row.limit, ...extra.map((column) => column.read(row))].join(' ').toLowerCase();
+    return rows.filter((row) => {
+      const text = [row.label, row.limit, ...axes.map((column) => column.read(row))].join(' ').toLowerCase();
       return words.every((word) => text.includes(word));
     });
-    return by === '' ? found : sortRows(found, by as SortColumn, descending);
-  }, [rows, extra, find, by, descending]);
-  const cells = columns.map((column) => cellTexts(sorted, column));
+  }, [rows, axes, find]);
+  const { lines, units } = useMemo(() => {
+    const column = by === '' ? null : (by as SortColumn);
+    if (group !== 'none') return writeLines(found, groupRows(found, group, column, descending), columns);
+    return writeLines(column === null ? found : sortRows(found, column, descending), null, columns);
+  }, [found, group, by, descending, columns]);
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const groups = useMemo(() => lines.flatMap((line) => (line.kind === 'group' ? [line.group.key] : [])), [lines]);
+  const shown = useMemo(() => {
+    const hidden = new Set(
+      lines.flatMap((line) => (line.kind === 'group' && closed.has(line.group.key) ? line.group.rows : [])),
+    );
+    return lines.filter((line) => line.kind === 'group' || !hidden.has(line.row));
+  }, [lines, closed]);
   const box = useRef<HTMLDivElement>(null);
-  const few = sorted.length <= MOST_WHOLE;
-  // eslint-disable-next-line react-hooks/incompatible-library -- its functions are called while rendering, none is kept
-  const virtual = useVirtualizer({
-    count: sorted.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => ROW_HEIGHT,
-    initialRect: FIRST_ROOM,
-    overscan: 12,
-    enabled: !few,
+  const { from, to, above, below, measure, heightOf, startOf } = useVirtualRows({
+    count: shown.length,
+    box,
+    height: ROW_HEIGHT,
   });
-  const items = few ? [] : virtual.getVirtualItems();
-  const [from, to] = few ? [0, sorted.length] : [items[0]?.index ?? 0, (items.at(-1)?.index ?? -1) + 1];
-  const above = items[0]?.start ?? 0;
-  const below = few ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
-  const width = columns.length + extra.length + 3;
+  /** The group of the first row stays below the head, though it is further up. */
+  const pinned = measure === null ? -1 : shown.slice(0, from).findLastIndex(({ kind }) => kind === 'group');
+  const width = columns.length + axes.length + 3;
+  const toggle = (key: string, place: number): void => {
+    const change = (): void => setClosed((now) => (now.has(key) ? except(now, key) : new Set([...now, key])));
+    if (place !== pinned || box.current === null) {
+      change();
+      return;
+    }
+    // Its rows go from above what is in sight: first to its own place, so that it stays in the page and keeps the focus.
+    box.current.scrollTop = startOf(place);
+    requestAnimationFrame(change);
+  };
 
   const header = (id: SortColumn, label: string, title?: string): ReactNode => {
     const on = by === id;
@@ -158,41 +98,78 @@ export function ResultTable(props: ResultTableProps) {
   };
   const ariaSort = (id: SortColumn) => (by === id ? (descending ? 'descending' : 'ascending') : undefined);
 
+  const line = (place: number): ReactNode => {
+    const item = shown[place];
+    if (item === undefined) return null;
+    const where = { place, measure: place === pinned ? null : measure };
+    if (item.kind === 'group') {
+      const { key } = item.group;
+      const first = item.group.rows[0];
+      return (
+        <GroupLine
+          key={`group ${key}`}
+          {...where}
+          line={item}
+          title={group === 'none' || first === undefined ? '' : DIMENSION_TEXTS[group](first)}
+          cca={group === 'cca' ? (first?.cca ?? null) : null}
+          axes={axes.length}
+          open={!closed.has(key)}
+          onToggle={() => toggle(key, place)}
+        />
+      );
+    }
+    const { key } = item.row;
+    const on = selected.has(key);
+    return (
+      <RowLine
+        key={key}
+        {...where}
+        row={item.row}
+        axes={axes.map((column) => column.read(item.row))}
+        texts={item.texts}
+        selected={on}
+        onToggle={() => onSelect(on ? [...except(selected, key)] : [...selected, key])}
+      />
+    );
+  };
+
   return (
     <>
-      <div className={css['tableTools']}>
-        <TextField label="Show rows with" value={find} onChange={onFind} />
-        <details>
-          <summary>Columns</summary>
-          <div>
-            {offered.map(({ id, label }) => (
-              <Checkbox
-                key={id}
-                isSelected={!without.includes(id)}
-                onChange={(on) => onWithout(on ? without.filter((other) => other !== id) : [...without, id])}
-              >
-                {label}
-              </Checkbox>
-            ))}
-          </div>
-        </details>
-        <output>
-          {sorted.length === rows.length
-            ? plural(rows.length, 'row')
-            : `${formatCount(sorted.length)} of ${plural(rows.length, 'row')}`}
-        </output>
-      </div>
-      <WideTable ref={box} label="Results" className={css['tableBox']}>
-        <table className={cx(page['table'], css['results'])} aria-rowcount={sorted.length + 1}>
+      <TableTools
+        find={find}
+        onFind={props.onFind}
+        group={group}
+        dimensions={dimensions}
+        onGroup={props.onGroup}
+        allClosed={groups.length === 0 ? null : groups.every((key) => closed.has(key))}
+        onCloseAll={(all) => setClosed(new Set(all ? groups : []))}
+        offered={offered}
+        without={without}
+        onWithout={props.onWithout}
+        found={found.length}
+        rows={rows.length}
+      />
+      {group === 'none' ? null : (
+        <p className={css['groupNote']}>
+          A group’s figures are means over its cells, each counted once, without references; its runs are their sum.
+          Files are not grouped.
+        </p>
+      )}
+      <WideTable ref={box} label="Results" className={page['tall']}>
+        <table className={cx(page['table'], css['results'])} aria-rowcount={shown.length + 1}>
           <thead>
             <tr aria-rowindex={1}>
-              <th aria-sort={ariaSort('cca')}>{header('cca', 'Algorithm')}</th>
-              <th aria-sort={ariaSort('limit')} className={page['num']}>
+              <th scope="col" aria-sort={ariaSort('cca')}>
+                {group === 'none' || group === 'cca' ? null : `${DIMENSION_LABELS[group]} / `}
+                {header('cca', 'Algorithm')}
+              </th>
+              <th scope="col" aria-sort={ariaSort('limit')} className={page['num']}>
                 {header('limit', 'Limit')}
               </th>
-              {extra.map((column) => (
+              {axes.map((column) => (
                 <th
                   key={column.label}
+                  scope="col"
                   className={css['axis']}
                   aria-sort={column.id === null ? undefined : ariaSort(column.id)}
                 >
@@ -200,34 +177,20 @@ export function ResultTable(props: ResultTableProps) {
                 </th>
               ))}
               {columns.map((column, i) => (
-                <th key={column.id} aria-sort={ariaSort(column.id)} className={page['num']}>
-                  {header(column.id, [column.label, cells[i]?.unit].filter(Boolean).join(', '), column.title)}
+                <th key={column.id} scope="col" aria-sort={ariaSort(column.id)} className={page['num']}>
+                  {header(column.id, [column.label, units[i]].filter(Boolean).join(', '), column.title)}
                 </th>
               ))}
-              <th aria-sort={ariaSort('n')} className={page['num']}>
+              <th scope="col" aria-sort={ariaSort('n')} className={page['num']}>
                 {header('n', 'Runs', 'Repetitions that count, of those planned')}
               </th>
             </tr>
           </thead>
           <tbody>
-            <Gap height={above} width={width} />
-            {sorted.slice(from, to).map((row, i) => (
-              <Row
-                key={row.key}
-                place={from + i}
-                measure={few ? null : virtual.measureElement}
-                row={row}
-                extra={extra.map((column) => column.read(row))}
-                cells={cells.map((column) => column.texts[from + i] ?? { mean: NO_VALUE, spread: '' })}
-                selected={selected.has(row.key)}
-                onToggle={() =>
-                  onSelect(
-                    selected.has(row.key) ? [...selected].filter((key) => key !== row.key) : [...selected, row.key],
-                  )
-                }
-              />
-            ))}
-            <Gap height={below} width={width} />
+            {pinned < 0 ? null : line(pinned)}
+            <RowGap height={above - (pinned < 0 ? 0 : heightOf(pinned))} width={width} />
+            {Array.from({ length: to - from }, (_, i) => line(from + i))}
+            <RowGap height={below} width={width} />
           </tbody>
         </table>
       </WideTable>
@@ -235,114 +198,4 @@ export function ResultTable(props: ResultTableProps) {
   );
 }
 
-/** The room of rows that are not there. */
-const Gap = ({ height, width }: { readonly height: number; readonly width: number }) =>
-  height <= 0 ? null : (
-    <tr aria-hidden="true">
-      <td colSpan={width} style={{ height, padding: 0, border: 0 }} />
-    </tr>
-  );
-
-interface CellText {
-  readonly mean: string;
-  readonly spread: string;
-}
-
-function cellTexts(rows: readonly TableRow[], column: Column): { readonly unit: string; readonly texts: CellText[] } {
-  const values = rows.map(column.read);
-  const { unit, write } = columnFormat(
-    values.flatMap((value) => value?.mean ?? []),
-    column.quantity,
-  );
-  const means = alignDecimals(values.map((value) => (value === null ? NO_VALUE : write(value.mean))));
-  const texts = values.map((value, i) => ({
-    mean: means[i] ?? NO_VALUE,
-    spread: value === null ? '' : formatSpread(value, write),
-  }));
-  return { unit, texts };
-}
-
-interface ExtraColumn {
-  /** null: not sorted by. */
-  readonly id: SortColumn | null;
-  readonly label: string;
-  readonly read: (row: TableRow) => string;
-}
-
-/** Axes with more than one value get a column. */
-function extraColumns(rows: readonly TableRow[]): ExtraColumn[] {
-  const all: readonly ExtraColumn[] = [
-    { id: 'trace', label: 'Trace', read: ({ cell }) => cell.trace_name },
-    { id: 'rtt', label: 'Base RTT, ms', read: ({ cell }) => String(cell.base_rtt_ms) },
-    { id: null, label: 'Discipline', read: ({ cell }) => cell.queue.id },
-    { id: null, label: 'Random loss, %', read: ({ cell }) => String(cell.loss * 100) },
-  ];
-  return all.filter((column) => new Set(rows.map(column.read)).size > 1);
-}
-
-interface RowProps {
-  /** Among all rows, from 0. */
-  readonly place: number;
-  /** Rows are higher where they are narrow. */
-  readonly measure: ((row: HTMLTableRowElement | null) => void) | null;
-  readonly row: TableRow;
-  readonly extra: readonly string[];
-  readonly cells: readonly CellText[];
-  readonly selected: boolean;
-  readonly onToggle: () => void;
-}
-
-function Row({ place, measure, row, extra, cells, selected, onToggle }: RowProps) {
-  return (
-    <tr
-      className={css['rowMain']}
-      aria-rowindex={place + 2}
-      ref={measure}
-      data-index={place}
-      onClick={onToggle}
-      {...(selected ? { 'data-selected': '' } : {})}
-    >
-      <td>
-        <button
-          type="button"
-          className={css['expand']}
-          aria-pressed={selected}
-          aria-label={`Select ${row.label}, ${row.limit}${extra.map((text) => `, ${text}`).join('')}`}
-          onClick={(event) => {
-            event.stopPropagation();
-            onToggle();
-          }}
-        >
-          <CcaMark cca={row.cca ?? undefined} />
-          {row.label}
-          {row.reference ? <Badge>reference</Badge> : null}
-        </button>
-        {extra.length === 0 ? null : <div className={css['axes']}>{extra.join(' · ')}</div>}
-      </td>
-      <td className={page['num']}>{row.limit}</td>
-      {extra.map((text, i) => (
-        <td key={String(i) + text} className={css['axis']}>
-          {text}
-        </td>
-      ))}
-      {cells.map((cell, i) => (
-        <td key={String(i)} className={page['num']}>
-          {cell.mean} <span className={css['pm']}>{cell.spread}</span>
-        </td>
-      ))}
-      <td className={page['num']}>
-        <Count row={row} />
-      </td>
-    </tr>
-  );
-}
-
-/** How many repetitions are behind the row's means. */
-const Count = ({ row }: { readonly row: TableRow }) => (
-  <span
-    className={cx(row.n < row.planned && row.pending === 0 && css['unmeasured'])}
-    title={row.excluded.map((run) => `repetition ${run.repetition + 1}: ${run.reason}`).join('\n')}
-  >
-    {row.n === row.planned ? row.n : `${row.n} of ${row.planned}`}
-  </span>
-);
+const except = (keys: ReadonlySet<string>, key: string): Set<string> => new Set([...keys].filter((k) => k !== key));

@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tableOf } from '#analysis/table';
 import { resultsOf } from '#analysis/results';
@@ -35,6 +35,8 @@ function show(cells: number, more: Partial<Parameters<typeof ResultTable>[0]> = 
       full={false}
       find=""
       onFind={nothing}
+      group="none"
+      onGroup={nothing}
       without={[]}
       onWithout={nothing}
       selected={new Set()}
@@ -74,5 +76,57 @@ describe('the table of results', () => {
     expect(screen.queryByRole('columnheader', { name: /^Loss/ })).toBeNull();
     expect(screen.getByRole('columnheader', { name: 'Util., %' })).toBeTruthy();
     expect(screen.getByRole('columnheader', { name: 'Queueing, ms' })).toBeTruthy();
+  });
+
+  it('groups rows, with the count and the means over the cells of each group, and nothing where a mean says nothing', () => {
+    const container = show(6, { group: 'cca' });
+    const rows = [...container.querySelectorAll('tbody tr')];
+    expect(rows.map((row) => row.getAttribute('aria-rowindex'))).toEqual(['2', '3', '4', '5', '6', '7', '8', '9']);
+    const heads = screen.getAllByRole('button', { expanded: true });
+    expect(heads.map((head) => head.textContent)).toEqual(['BASE 3 cells', 'RIVAL 3 cells']);
+    // Queueing of 1, 3 and 5 ms, and of 2, 4 and 6.
+    const means = heads.map((head) => [...(head.closest('tr')?.cells ?? [])].map((cell) => cell.textContent.trim()));
+    expect(means.map(([, limit, , queueing]) => [limit, queueing])).toEqual([
+      ['', expect.stringMatching(/^3\.00/)],
+      ['', expect.stringMatching(/^4\.00/)],
+    ]);
+    expect(means.map((cells) => cells.at(-1))).toEqual(['3', '3']);
+    expect(screen.getAllByRole('rowheader')).toHaveLength(8);
+    expect(screen.getByText(/means over its cells.*Files are not grouped/)).toBeTruthy();
+  });
+
+  it('sorts groups by their means and rows within them, and closes a group by its button', () => {
+    const container = show(6, { group: 'cca', sort: '-queueing_mean' });
+    const names = (): string[] =>
+      [...container.querySelectorAll('tbody th button')].map(
+        (button) => button.getAttribute('aria-label') ?? button.textContent,
+      );
+    expect(names()).toEqual([
+      'RIVAL 3 cells',
+      'Select RIVAL, 3005 B',
+      'Select RIVAL, 3003 B',
+      'Select RIVAL, 3001 B',
+      'BASE 3 cells',
+      'Select BASE, 3004 B',
+      'Select BASE, 3002 B',
+      'Select BASE, 3000 B',
+    ]);
+    const rival = screen.getByRole('button', { name: 'RIVAL 3 cells' });
+    fireEvent.click(rival);
+    expect(rival.getAttribute('aria-expanded')).toBe('false');
+    expect(names()).toHaveLength(5);
+    expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('6');
+    fireEvent.click(screen.getByRole('button', { name: 'Close all' }));
+    expect(names()).toEqual(['RIVAL 3 cells', 'BASE 3 cells']);
+    fireEvent.click(screen.getByRole('button', { name: 'Open all' }));
+    expect(names()).toHaveLength(8);
+  });
+
+  it('has few of many grouped rows in the page, each at its place, below the head of its group', () => {
+    const container = show(400, { group: 'cca' });
+    expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('403');
+    const rows = [...container.querySelectorAll('tbody tr[aria-rowindex]')];
+    expect(rows.length).toBeLessThan(100);
+    expect(within(rows[0] as HTMLElement).getByRole('button', { name: 'BASE 200 cells' })).toBeTruthy();
   });
 });

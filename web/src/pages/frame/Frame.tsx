@@ -1,6 +1,6 @@
 // Around every page: rail, top bar, palette, shortcuts.
 import { useQuery } from '@tanstack/react-query';
-import { Outlet, useNavigate, useRouter } from '@tanstack/react-router';
+import { Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { RouterProvider as AriaRouter } from 'react-aria-components';
 import { enginesQuery } from '../../api/queries';
@@ -71,8 +71,11 @@ export function Frame() {
   );
   useCommands(commands);
 
-  // index.html has held its place.
-  useLayoutEffect(() => document.getElementById('shell')?.remove(), []);
+  // index.html has held the place of the frame and of the page in it.
+  const there = useRouterState({ select: ({ matches }) => matches.every(({ status }) => status !== 'pending') });
+  useLayoutEffect(() => {
+    if (there) document.getElementById('shell')?.remove();
+  }, [there]);
   useEffect(() => listenToKeys(), []);
   useEffect(() => liveClient.connect(), []);
 

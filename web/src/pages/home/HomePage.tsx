@@ -1,25 +1,22 @@
 // What this is, at work; then what was done here lately.
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import type { ExperimentListItem } from '#protocol/api';
-import type { CcaDescriptor } from '#protocol/cca';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
 import { enginesQuery, experimentsQuery } from '../../api/queries';
 import { useCrumbs } from '../frame/crumbs';
 import { buttonClass } from '../../ui/button';
-import { CcaMark } from '../../ui/cca-mark';
-import { cx } from '../../ui/cx';
 import { TextField } from '../../ui/fields';
-import { formatCount } from '../../ui/format';
 import { Icon } from '../../ui/icons';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
-import { Badge, Section } from '../../ui/page';
-import { ProgressRing } from '../../ui/progress';
+import { Section } from '../../ui/page';
 import { text, useSearchState } from '../../ui/search';
 import { LiveSample } from './LiveSample';
-import { When } from '../../ui/when';
-import { WideTable } from '../../ui/scroll';
-import page from '../../ui/page.module.css';
 import css from './home.module.css';
+
+/** It comes while the list does. */
+const fetchTable = () => import('./ExperimentTable');
+const ExperimentTable = lazy(async () => ({ default: (await fetchTable()).ExperimentTable }));
+const LOADING = <Loading label="Loading experiments" rows={4} />;
 
 const SEARCH = { q: { codec: text, initial: '' } };
 
@@ -56,6 +53,7 @@ function Recent() {
   const { search, setSearch } = useSearchState(SEARCH);
   const experiments = useQuery(experimentsQuery);
   const engines = useQuery(enginesQuery);
+  useEffect(() => void Promise.allSettled([fetchTable()]), []);
   const words = search.q.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = (experiments.data ?? []).filter((e) =>
     words.every((w) => `${e.name} ${e.ccas.join(' ')} ${e.traces.join(' ')} ${e.state}`.toLowerCase().includes(w)),
@@ -77,7 +75,7 @@ function Recent() {
       }
     >
       {experiments.isPending ? (
-        <Loading label="Loading experiments" rows={4} />
+        LOADING
       ) : experiments.isError ? (
         <ProblemNotice error={experiments.error} onRetry={() => void experiments.refetch()} />
       ) : shown.length === 0 ? (
@@ -87,97 +85,10 @@ function Recent() {
             : 'Try fewer letters.'}
         </Empty>
       ) : (
-        <ExperimentTable experiments={shown} ccas={engines.data?.ccas ?? []} />
+        <Suspense fallback={LOADING}>
+          <ExperimentTable experiments={shown} ccas={engines.data?.ccas ?? []} />
+        </Suspense>
       )}
     </Section>
   );
-}
-
-function ExperimentTable({
-  experiments,
-  ccas,
-}: {
-  readonly experiments: readonly ExperimentListItem[];
-  readonly ccas: readonly CcaDescriptor[];
-}) {
-  const navigate = useNavigate();
-  const known = new Map(ccas.map((cca) => [cca.id, cca]));
-  return (
-    <WideTable label="Experiments">
-      <table className={page['table']}>
-        <thead>
-          <tr>
-            <th>Name</th>
-            <th className={css['roomy']}>Traces</th>
-            <th className={css['roomy']}>Algorithms</th>
-            <th className={page['num']}>Runs</th>
-            <th>State</th>
-            <th className={cx(page['num'], css['roomy'])}>When</th>
-          </tr>
-        </thead>
-        <tbody>
-          {experiments.map((e) => (
-            <tr key={e.id} onDoubleClick={() => void navigate({ to: '/e/$id', params: { id: e.id } })}>
-              <td>
-                <Link to="/e/$id" params={{ id: e.id }}>
-                  {e.name}
-                </Link>
-                <span className={css['tight']}>
-                  {e.ccas.map((id) => (
-                    <CcaMark key={id} cca={known.get(id)} size={12} />
-                  ))}
-                  <When iso={e.created_at} />
-                </span>
-              </td>
-              <td className={css['roomy']}>
-                {e.traces.length > 2
-                  ? `${e.traces.slice(0, 2).join(', ')} and ${e.traces.length - 2} more`
-                  : e.traces.join(', ')}
-              </td>
-              <td className={css['roomy']}>
-                <span className={css['legend']}>
-                  {e.ccas.map((id) => (
-                    <span key={id}>
-                      <CcaMark cca={known.get(id)} size={12} /> {known.get(id)?.label ?? id}
-                    </span>
-                  ))}
-                </span>
-              </td>
-              <td className={page['num']}>
-                {e.runs_done === e.runs_total
-                  ? formatCount(e.runs_total)
-                  : `${formatCount(e.runs_done)} / ${formatCount(e.runs_total)}`}
-              </td>
-              <td>
-                <State experiment={e} />
-              </td>
-              <td className={cx(page['num'], css['roomy'])}>
-                <When iso={e.created_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </WideTable>
-  );
-}
-
-function State({ experiment: e }: { readonly experiment: ExperimentListItem }) {
-  const failed = e.runs_failed === 0 ? null : <Badge kind="bad">{formatCount(e.runs_failed)} failed</Badge>;
-  switch (e.state) {
-    case 'queued':
-    case 'running':
-      return (
-        <span className={css['state']}>
-          <ProgressRing label={`Progress of ${e.name}`} value={e.runs_total === 0 ? 0 : e.runs_done / e.runs_total} />
-          {e.state === 'queued' ? 'waiting' : 'running'} {failed}
-        </span>
-      );
-    case 'done':
-      return failed ?? <>done</>;
-    case 'failed':
-      return failed ?? <Badge kind="bad">failed</Badge>;
-    case 'cancelled':
-      return <Badge kind="warn">stopped</Badge>;
-  }
 }

@@ -7,29 +7,18 @@ import type { Measurement, MeasurementRecord } from '#protocol/measurement';
 import { addMeasurement, measurementsQuery, removeMeasurement } from '../../api/measurements';
 import type { LivePlotData, RunPlotData } from '../../plots/data';
 import { PlotView } from '../../plots/plot-view';
-import { plotsFor } from '../../plots/registry';
+import { LIVE_PLOTS } from '../../plots/live-plots';
 import { Button, IconButton } from '../../ui/button';
 import { cx } from '../../ui/cx';
 import { NumberField, Select } from '../../ui/fields';
 import { formatChosen, formatRate, UNIT_SPACE } from '../../ui/format';
 import { ProblemNotice } from '../../ui/notice';
 import { Section } from '../../ui/page';
-import { numberText, optionalNumber, text, type RawSearch, type SearchShape, type SearchState } from '../../ui/search';
+import type { RawSearch, SearchShape, SearchState } from '../../ui/search';
 import { plotOptions } from '../plot-options';
+import type { LiveSearch } from './live-search';
 import upload from '../traces/upload.module.css';
 import css from './live-measurements.module.css';
-
-export const LIVE_SEARCH = {
-  /** Which measurement is shown; empty: the newest. */
-  live: { codec: text, initial: '' },
-  /** Where in the run it begins, seconds. */
-  offset: { codec: numberText, initial: 0 },
-  /** With which flow it is compared; nothing: the one of its algorithm. */
-  flow: { codec: optionalNumber, initial: null as number | null },
-};
-type LiveSearch = typeof LIVE_SEARCH;
-
-const PLOTS = plotsFor('live');
 
 export interface LiveMeasurementsProps {
   readonly run: RunPlotData;
@@ -177,7 +166,7 @@ function Shown({ run, records, record, offset, flow: chosen, raw, setRaw, setSea
       </div>
       <Notes measurement={measurement} cca={id} label={labelOf(id, run.ccas)} />
       <div className={css['figures']}>
-        {PLOTS.map((plot) => (
+        {LIVE_PLOTS.map((plot) => (
           <PlotView key={plot.id} plot={plot} data={data} {...plotOptions(plot.id, raw, setRaw)} />
         ))}
       </div>

@@ -1,7 +1,7 @@
 // One run: live while it goes, replayed when it is over. The same panels, the same address.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { RunRecord, RunState } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { retryRun, stopRun } from '../../api/actions';
@@ -22,13 +22,16 @@ import { nameRun } from './describe';
 import { LinkControls } from './LinkControls';
 import { linkOrders } from './link-state';
 import { LiveBar, ReplayBar } from './ReplayBar';
-import { LIVE_SEARCH, LiveMeasurements } from './LiveMeasurements';
+import { LIVE_SEARCH } from './live-search';
 import { RunActions } from './RunActions';
 import { HIDE_SEARCH, RunPanels, useSharedVisibility } from './RunPanels';
 import { FlowTable, hasMessages, MessageTable, SummaryStrip } from './RunSummaryView';
 import { REPLAY_SEARCH, useSharedReplay } from './use-shared-replay';
 import page from '../../ui/page.module.css';
 import css from './run.module.css';
+
+/** At the end of the page: nobody waits for it, and nothing is below that it could move. */
+const LiveMeasurements = lazy(async () => ({ default: (await import('./LiveMeasurements')).LiveMeasurements }));
 
 const HOME = { label: 'Experiments', to: '/' };
 const SEARCH = { ...VIEW_SEARCH, ...HIDE_SEARCH, ...LIVE_SEARCH, ...REPLAY_SEARCH };
@@ -218,15 +221,17 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
         </Section>
       ) : null}
       {over && summary !== null ? (
-        <LiveMeasurements
-          run={whole}
-          shown={search.live}
-          offset={search.offset}
-          flow={search.flow}
-          raw={raw}
-          setRaw={setRaw}
-          setSearch={setSearch}
-        />
+        <Suspense>
+          <LiveMeasurements
+            run={whole}
+            shown={search.live}
+            offset={search.offset}
+            flow={search.flow}
+            raw={raw}
+            setRaw={setRaw}
+            setSearch={setSearch}
+          />
+        </Suspense>
       ) : null}
     </>
   );

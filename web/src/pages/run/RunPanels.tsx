@@ -8,7 +8,7 @@ import { Visibility } from '../../charts/visibility';
 import type { RunPlotData, RunSamples } from '../../plots/data';
 import { labelOfFlow } from '../../plots/flows';
 import { PlotView } from '../../plots/plot-view';
-import { plotsFor } from '../../plots/registry';
+import { RUN_PLOTS } from '../../plots/run-plots';
 import { listText, type RawSearch, type SearchState, type SearchShape } from '../../ui/search';
 import { plotOptions } from '../plot-options';
 import { CursorTable } from './CursorTable';
@@ -17,7 +17,6 @@ import css from './run.module.css';
 /** Hidden series, by their keys. */
 export const HIDE_SEARCH = { hide: { codec: listText, initial: [] as string[] } };
 
-const PLOTS = plotsFor('run');
 /** A pointer that moved further was dragging a zoom. */
 const CLICK_PX = 4;
 
@@ -91,7 +90,7 @@ export const RunPanels = memo(function RunPanels({
             if (onPanel && !dragged && event.detail === 1 && view.cursor !== null) onPin(view.cursor);
           }}
         >
-          {PLOTS.map((plot) => (
+          {RUN_PLOTS.map((plot) => (
             <PlotView key={plot.id} plot={plot} data={data} {...plotOptions(plot.id, raw, setRaw)} />
           ))}
         </div>

@@ -9,7 +9,7 @@ import { useTheme } from '../../theme/theme';
 import type { ComparisonPlotData } from '../../plots/data';
 import { traceSeries } from '../../plots/comparison';
 import { PlotView } from '../../plots/plot-view';
-import { plotsFor } from '../../plots/registry';
+import { COMPARISON_PLOTS } from '../../plots/comparison-plots';
 import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
 import { plotOptions } from '../plot-options';
@@ -29,7 +29,6 @@ import css from './compare.module.css';
 /** More lines than this are a tangle. */
 export const MOST_COMPARED = 6;
 const TRACES = { label: 'Traces', to: '/traces' };
-const PLOTS = plotsFor('comparison');
 const SEARCH = {
   ...VIEW_SEARCH,
   ...HIDE_SEARCH,
@@ -109,7 +108,7 @@ function Compared({ records }: { readonly records: readonly TraceRecord[] }) {
         <>
           <h2 className="visually-hidden">Figures</h2>
           <div className={css['plots']}>
-            {PLOTS.map((plot, i) => (
+            {COMPARISON_PLOTS.map((plot, i) => (
               <div key={plot.id} className={i === 0 ? css['wide'] : undefined}>
                 <PlotView plot={plot} data={data} {...plotOptions(plot.id, raw, setRaw)} />
               </div>

@@ -7,7 +7,7 @@ import { loadPreview } from '../../api/actions';
 import { dynamicsQuery, traceQuery } from '../../api/queries';
 import type { TracePlotData } from '../../plots/data';
 import { PlotView } from '../../plots/plot-view';
-import { plotsFor } from '../../plots/registry';
+import { TRACE_PLOTS } from '../../plots/trace-plots';
 import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
 import { usePageId } from '../page-id';
@@ -27,7 +27,6 @@ import page from '../../ui/page.module.css';
 import look from './look.module.css';
 
 const TRACES = { label: 'Traces', to: '/traces' };
-const PLOTS = plotsFor('trace');
 export function TracePage() {
   const id = usePageId();
   const trace = useQuery(traceQuery(id));
@@ -76,7 +75,7 @@ function Trace({ trace }: { readonly trace: TraceRecord }) {
       </div>
       <h2 className="visually-hidden">Figures</h2>
       <div className={look['side']}>
-        {PLOTS.map((plot, i) => (
+        {TRACE_PLOTS.map((plot, i) => (
           <div key={plot.id} className={i === 0 ? look['wide'] : undefined}>
             <PlotView plot={plot} data={data} {...plotOptions(plot.id, raw, setRaw)} />
           </div>

@@ -1,0 +1,76 @@
+// Rows of the table by what they have in common, with the mean of each group.
+import type { Cell } from '#protocol/api';
+import { canonicalJson } from '#analysis/identity';
+import { ccaKey, groupBy } from '#analysis/results';
+import { mean, sum } from '#analysis/statistics';
+import { inOrder, sortRows, sortValue, type SortColumn, type TableRow } from '#analysis/table';
+
+export const DIMENSIONS = ['cca', 'limit', 'trace', 'rtt', 'discipline', 'loss'] as const;
+export type Dimension = (typeof DIMENSIONS)[number];
+
+/** What rows of one group share. */
+const KEYS: Readonly<Record<Dimension, (cell: Cell) => string>> = {
+  cca: ccaKey,
+  limit: ({ buffer }) => canonicalJson(buffer),
+  trace: ({ trace }) => canonicalJson(trace),
+  rtt: ({ base_rtt_ms }) => String(base_rtt_ms),
+  discipline: ({ queue }) => canonicalJson(queue),
+  loss: ({ loss }) => String(loss),
+};
+
+export interface RowGroup {
+  readonly key: string;
+  /** At least one. */
+  readonly rows: readonly TableRow[];
+}
+
+/** Those by which there is more than one group. */
+export const dimensionsOf = (rows: readonly TableRow[]): Dimension[] =>
+  DIMENSIONS.filter((dimension) => new Set(rows.map(({ cell }) => KEYS[dimension](cell))).size > 1);
+
+export interface GroupMean {
+  readonly mean: number;
+  /** Cells that have the figure, of those that compete. */
+  readonly n: number;
+  readonly of: number;
+}
+
+/**
+ * Mean over the cells of a group, each as heavy as any other, whatever its repetitions. References are no competitors: they would flatter
+ * the group, and count only where there is nothing else.
+ */
+export function groupMean({ rows }: RowGroup, read: (row: TableRow) => number | null): GroupMean | null {
+  const competing = rows.filter(({ reference }) => !reference);
+  const counted = competing.length > 0 ? competing : rows;
+  const values = counted.flatMap((row) => read(row) ?? []);
+  const centre = mean(values);
+  return centre === null ? null : { mean: centre, n: values.length, of: counted.length };
+}
+
+/** What a column says of a group as a whole; null: nothing. */
+function groupValue(group: RowGroup, column: SortColumn, dimension: Dimension): number | string | null {
+  if (column === 'n') return sum(group.rows.map(({ n }) => n));
+  if (column === dimension) return group.rows[0] === undefined ? null : sortValue(group.rows[0], column);
+  if (column === 'cca' || column === 'limit' || column === 'trace' || column === 'rtt') return null;
+  const read = (row: TableRow): number | null => {
+    const value = sortValue(row, column);
+    return typeof value === 'number' ? value : null;
+  };
+  return groupMean(group, read)?.mean ?? null;
+}
+
+/** Groups in the order of their first rows, or by what the column says of them; rows by it within each. Without a column as they are. */
+export function groupRows(
+  rows: readonly TableRow[],
+  dimension: Dimension,
+  column: SortColumn | null,
+  descending = false,
+): RowGroup[] {
+  const groups = [...groupBy(rows, ({ cell }) => KEYS[dimension](cell))].map(([key, own]): RowGroup => ({
+    key,
+    rows: column === null ? own : sortRows(own, column, descending),
+  }));
+  if (column === null) return groups;
+  const values = new Map(groups.map((group) => [group, groupValue(group, column, dimension)]));
+  return groups.toSorted((a, b) => inOrder(values.get(a) ?? null, values.get(b) ?? null, descending));
+}

@@ -1,0 +1,120 @@
+// The columns of the table of results: figures, and the axes of the matrix that have more than one value.
+import { METRICS, type MetricId } from '#analysis/metrics';
+import { SCENARIOS } from '#analysis/scores';
+import type { SortColumn, TableRow } from '#analysis/table';
+import type { Dimension } from '#analysis/table-groups';
+import { formatChosen, UNIT_SPACE, type formatSpread, type Quantity } from '../../ui/format';
+
+export type Reading = Parameters<typeof formatSpread>[0];
+
+export interface Column {
+  readonly id: SortColumn;
+  readonly label: string;
+  readonly title?: string;
+  readonly quantity: Quantity;
+  readonly read: (row: TableRow) => Reading | null;
+}
+
+const metric = (id: MetricId, label: string, quantity: Quantity): Column => ({
+  id,
+  label,
+  title: METRICS[id].definition,
+  quantity,
+  read: (row) => row.metrics[id],
+});
+
+const ALWAYS: readonly Column[] = [
+  metric('utilisation', 'Util.', 'share'),
+  metric('queueing_mean', 'Queueing', 'delay_ms'),
+  metric('queueing_p95', 'p95', 'delay_ms'),
+  metric('delay_inflation', 'RTT, × base', 'number'),
+  metric('loss', 'Loss', 'share'),
+  metric('retransmitted', 'Rtx', 'share'),
+];
+
+/** Where applications write messages. */
+const MESSAGES: readonly Column[] = [
+  metric('message_mean', 'Message delay', 'delay_ms'),
+  metric('message_p95', 'Message p95', 'delay_ms'),
+  metric('on_time', 'On time', 'share'),
+];
+
+const FULL: readonly Column[] = [
+  {
+    id: 'intra',
+    label: 'Jain, self',
+    title: 'Jain’s index of two flows of the algorithm',
+    quantity: 'number',
+    read: (row) => row.intra,
+  },
+  {
+    id: 'inter',
+    label: 'Jain, base',
+    title: 'Jain’s index of the algorithm and the baseline',
+    quantity: 'number',
+    read: (row) => row.inter,
+  },
+  ...SCENARIOS.filter((scenario) => scenario.main).map((scenario): Column => ({
+    id: `score:${scenario.id}`,
+    label: scenario.label,
+    title: scenario.summary,
+    quantity: 'number',
+    read: (row) => {
+      const score = row.scores?.[scenario.id];
+      const value = score?.score.value ?? null;
+      return value === null
+        ? null
+        : { mean: value, low: score?.interval?.low ?? null, high: score?.interval?.high ?? null };
+    },
+  })),
+];
+
+export const columnsOf = (rows: readonly TableRow[], full: boolean): Column[] => [
+  ...ALWAYS,
+  ...MESSAGES.filter((column) => rows.some((row) => column.read(row) !== null)),
+  ...(full ? FULL : []),
+];
+
+export interface AxisColumn {
+  readonly dimension: Dimension;
+  /** null: not sorted by. */
+  readonly id: SortColumn | null;
+  readonly label: string;
+  readonly read: (row: TableRow) => string;
+}
+
+/** Axes with more than one value get a column. */
+export function axisColumns(rows: readonly TableRow[]): AxisColumn[] {
+  const all: readonly AxisColumn[] = [
+    { dimension: 'trace', id: 'trace', label: 'Trace', read: ({ cell }) => cell.trace_name },
+    { dimension: 'rtt', id: 'rtt', label: 'Base RTT, ms', read: ({ cell }) => formatChosen(cell.base_rtt_ms) },
+    { dimension: 'discipline', id: null, label: 'Discipline', read: ({ cell }) => disciplineText(cell.queue) },
+    { dimension: 'loss', id: null, label: 'Random loss, %', read: ({ cell }) => formatChosen(cell.loss * 100) },
+  ];
+  return all.filter((column) => new Set(rows.map(column.read)).size > 1);
+}
+
+/** With the parameters that were changed: `pie (target_ms 5)`. */
+function disciplineText({ id, params }: TableRow['cell']['queue']): string {
+  const said = Object.entries(params).map(([name, value]) => `${name} ${value}`);
+  return said.length === 0 ? id : `${id} (${said.join(', ')})`;
+}
+
+export const DIMENSION_LABELS: Readonly<Record<Dimension, string>> = {
+  cca: 'Algorithm',
+  limit: 'Queue limit',
+  trace: 'Trace',
+  rtt: 'Base RTT',
+  discipline: 'Discipline',
+  loss: 'Random loss',
+};
+
+/** What the rows of a group have in common, by any of them. */
+export const DIMENSION_TEXTS: Readonly<Record<Dimension, (row: TableRow) => string>> = {
+  cca: ({ label }) => label,
+  limit: ({ limit }) => limit,
+  trace: ({ cell }) => cell.trace_name,
+  rtt: ({ cell }) => `${formatChosen(cell.base_rtt_ms)}${UNIT_SPACE}ms`,
+  discipline: ({ cell }) => disciplineText(cell.queue),
+  loss: ({ cell }) => `${formatChosen(cell.loss * 100)}${UNIT_SPACE}%`,
+};

@@ -1,0 +1,74 @@
+// The lines of the table of results, with their numbers written so that they line up: a line per cell, and one above each group.
+import { sum } from '#analysis/statistics';
+import type { TableRow } from '#analysis/table';
+import { groupMean, type RowGroup } from '#analysis/table-groups';
+import { alignDecimals, columnFormat, formatSpread, NO_VALUE, plural } from '../../ui/format';
+import type { Column } from './result-columns';
+
+export interface CellText {
+  readonly mean: string;
+  /** The interval; of a group how many cells the mean is over, where that is not all. */
+  readonly spread: string;
+}
+
+export type Line =
+  | { readonly kind: 'row'; readonly row: TableRow; readonly texts: readonly CellText[] }
+  | {
+      readonly kind: 'group';
+      readonly group: RowGroup;
+      readonly texts: readonly CellText[];
+      readonly n: number;
+      readonly planned: number;
+    };
+
+export interface WrittenLines {
+  readonly lines: readonly Line[];
+  /** Of each column. */
+  readonly units: readonly string[];
+}
+
+/** Groups with their rows; null: rows alone. */
+export function writeLines(
+  rows: readonly TableRow[],
+  groups: readonly RowGroup[] | null,
+  columns: readonly Column[],
+): WrittenLines {
+  const order = groups === null ? rows : groups.flatMap((group) => [group, ...group.rows]);
+  const written = columns.map((column) => writeColumn(order, column));
+  const lines = order.map((item, place): Line => {
+    const texts = written.map(({ texts }) => texts[place] ?? { mean: NO_VALUE, spread: '' });
+    return 'rows' in item
+      ? {
+          kind: 'group',
+          group: item,
+          texts,
+          n: sum(item.rows.map(({ n }) => n)),
+          planned: sum(item.rows.map(({ planned }) => planned)),
+        }
+      : { kind: 'row', row: item, texts };
+  });
+  return { lines, units: written.map(({ unit }) => unit) };
+}
+
+function writeColumn(order: readonly (TableRow | RowGroup)[], column: Column): { unit: string; texts: CellText[] } {
+  const values = order.map((item) => {
+    if (!('rows' in item)) return column.read(item);
+    const whole = groupMean(item, (row) => column.read(row)?.mean ?? null);
+    return whole === null ? null : { ...whole, low: null, high: null };
+  });
+  const { unit, write } = columnFormat(
+    values.flatMap((value) => value?.mean ?? []),
+    column.quantity,
+  );
+  const means = alignDecimals(values.map((value) => (value === null ? NO_VALUE : write(value.mean))));
+  const texts = values.map((value, place) => ({ mean: means[place] ?? NO_VALUE, spread: spreadOf(value, write) }));
+  return { unit, texts };
+}
+
+type Value = ReturnType<Column['read']> | { mean: number; low: null; high: null; n: number; of: number };
+
+function spreadOf(value: Value, write: (value: number) => string): string {
+  if (value === null) return '';
+  if ('of' in value) return value.n === value.of ? '' : `of ${plural(value.n, 'cell')}`;
+  return formatSpread(value, write);
+}

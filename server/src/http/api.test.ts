@@ -111,19 +111,27 @@ const NETWORK = JSON.stringify({
 
 describe('what is not there', () => {
   it.each([
-    ['/runs', 'a'.repeat(20), 'RUN_UNKNOWN', 404],
-    ['/experiments', 'a'.repeat(20), 'EXPERIMENT_UNKNOWN', 404],
-    ['/traces', '0'.repeat(64), 'TRACE_UNKNOWN', 404],
-    ['/runs', 'none', 'REQUEST_INVALID', 400],
-    ['/experiments', 'none', 'REQUEST_INVALID', 400],
-    ['/traces', 'none', 'REQUEST_INVALID', 400],
-  ])('is refused to programs, and null to who asks so: %s/%s', async (path, id, code, status) => {
+    ['/runs', 'a'.repeat(20), 'RUN_UNKNOWN'],
+    ['/experiments', 'a'.repeat(20), 'EXPERIMENT_UNKNOWN'],
+    ['/traces', '0'.repeat(64), 'TRACE_UNKNOWN'],
+  ])('is refused to programs, and null to who asks so: %s/%s', async (path, id, code) => {
     const refused = await fetch(server.url(`${path}/${id}`));
-    expect([refused.status, (await problemOf(refused)).code]).toEqual([status, code]);
+    expect([refused.status, (await problemOf(refused)).code]).toEqual([404, code]);
     const asked = await fetch(server.url(`${path}/${id}?unknown=null`));
     expect([asked.status, await asked.json()]).toEqual([200, null]);
     expect((await problemOf(await fetch(server.url(`${path}/${id}?unknown=1`)))).code).toBe('REQUEST_INVALID');
   });
+
+  it.each(['/runs', '/experiments', '/traces'])(
+    'and can never be, as an id of another form, is refused however one asks: %s',
+    async (path) => {
+      for (const id of ['none', '%00', '..%2f..', 'A'.repeat(20), '0'.repeat(63), 'a'.repeat(4000)])
+        for (const query of ['', '?unknown=null']) {
+          const refused = await fetch(server.url(`${path}/${id}${query}`));
+          expect([refused.status, (await problemOf(refused)).code], id).toEqual([400, 'REQUEST_INVALID']);
+        }
+    },
+  );
 });
 
 describe('weights files', () => {

@@ -117,7 +117,7 @@ const UNKNOWN: Json = {
   name: 'unknown',
   in: 'query',
   required: false,
-  description: '`null`: what is not known is answered 200 and null instead of 404.',
+  description: '`null`: what is not known is answered 200 and null instead of 404. An id of another form stays a 400.',
   schema: { const: 'null' },
 };
 

@@ -37,7 +37,7 @@ export interface Route {
   readonly reader?: RequestHandler;
   readonly answers: Readonly<Record<number, Answer>>;
   readonly errors: readonly ErrorCode[];
-  /** How what it does not know is refused. Asked with `?unknown=null` it answers 200 and null instead. */
+  /** How what it does not know is refused. Asked with `?unknown=null` it answers 200 and null instead (not to a malformed id: nothing has it). */
   readonly unknown?: ErrorCode;
   readonly handle: (input: never, req: Request, res: Response) => unknown;
 }
@@ -142,31 +142,28 @@ export function mount(router: Router, routes: readonly Route[]): void {
 const UnknownQuery = z.object({ unknown: z.literal('null').optional() });
 
 /** Browsers log every answer from 400 on as an error, even one that the page has asked for; for it there is another answer. */
-async function orNull(route: Route, req: Request, answer: (unknown: ErrorCode) => unknown): Promise<unknown> {
-  const { unknown } = route;
-  if (unknown === undefined) return answer('REQUEST_INVALID');
+async function orNull({ unknown }: Route, req: Request, answer: () => unknown): Promise<unknown> {
+  if (unknown === undefined) return answer();
   const asked = parse('query', UnknownQuery, req.query, 'REQUEST_INVALID') as z.infer<typeof UnknownQuery>;
-  if (asked.unknown === undefined) return answer('REQUEST_INVALID');
   try {
-    // Nothing has an id of another form.
-    return await answer(unknown);
+    return await answer();
   } catch (error) {
-    if (error instanceof AppError && error.code === unknown) return reply(200, null);
+    if (asked.unknown !== undefined && error instanceof AppError && error.code === unknown) return reply(200, null);
     throw error;
   }
 }
 
 function mountOne(router: Router, route: Route): void {
-  const answerTo = (req: Request, res: Response, addressRefusal: ErrorCode): unknown => {
+  const answerTo = (req: Request, res: Response): unknown => {
     const input = {
-      params: parse('address', route.params, req.params, addressRefusal),
+      params: parse('address', route.params, req.params, 'REQUEST_INVALID'),
       query: parse('query', route.query, req.query, 'REQUEST_INVALID'),
       body: parse('body', route.body, req.body, route.bodyRefusal ?? 'REQUEST_INVALID'),
     };
     return route.handle(input as never, req, res);
   };
   router[route.method](route.path, ...readers(route), async (req: Request, res: Response) => {
-    const answer = await orNull(route, req, (refusal) => answerTo(req, res, refusal));
+    const answer = await orNull(route, req, () => answerTo(req, res));
     if (answer instanceof Replied) res.status(answer.reply.status).json(answer.reply.body);
     else if (answer !== undefined) res.json(answer);
   });

@@ -2,6 +2,7 @@
 // an ApiError that says what, where, why and what next.
 import type { z } from 'zod';
 import { Problem } from '#protocol/api';
+import { ExperimentId, RunId, TraceId } from '#protocol/ids';
 
 export const API = '/api/v1';
 
@@ -94,17 +95,21 @@ export async function call<S extends z.ZodType>(path: string, schema: S, options
   });
 }
 
+const IDS = { trace: TraceId, experiment: ExperimentId, run: RunId };
+
 /**
  * One thing by its id. The server answers null for one it does not know: the 404 that programs get would stand in the browser's console as an
- * error of the page.
+ * error of the page. For the same reason it is not asked for what has the form of no id.
  */
 export async function callFor<S extends z.ZodType>(
-  kind: 'trace' | 'experiment' | 'run',
+  kind: keyof typeof IDS,
   id: string,
   schema: S,
   options: Call = {},
 ): Promise<z.infer<S>> {
-  const found = await call(`/${kind}s/${encodeURIComponent(id)}?unknown=null`, schema.nullable(), options);
+  const found = IDS[kind].safeParse(id).success
+    ? await call(`/${kind}s/${id}?unknown=null`, schema.nullable(), options)
+    : null;
   if (found !== null) return found;
   throw new ApiError({
     type: `urn:paceline:problem:${kind}-unknown`,

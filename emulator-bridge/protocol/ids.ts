@@ -1,0 +1,12 @@
+// How the ids in addresses look: the server refuses others, and the page does not ask for them.
+import { z } from 'zod';
+
+const drawn = (whose: string): z.ZodString =>
+  z.string().regex(/^[a-z2-7]{20}$/, `${whose} id has 20 characters, a–z and 2–7`);
+const contentHash = (whose: string): z.ZodString =>
+  z.string().regex(/^[0-9a-f]{64}$/, `${whose} id is its content hash: 64 hexadecimal digits`);
+
+export const RunId = drawn('a run’s');
+export const ExperimentId = drawn('an experiment’s');
+export const TraceId = contentHash('a trace’s');
+export const WeightsId = contentHash('a weights file’s');

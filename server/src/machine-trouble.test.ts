@@ -1,5 +1,5 @@
 // A machine in a bad state, caused for real: a full disk, a read-only one, damaged and lost databases, too few descriptors.
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
   closeSync,
   copyFileSync,
@@ -7,15 +7,16 @@ import {
   openSync,
   readdirSync,
   rmSync,
-  statSync,
   truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ExperimentRecord, Problem, RunRecord, TraceList } from '#protocol/api';
-import type { ExperimentSpecInput } from '#protocol/spec';
+import { TraceList, type RunRecord } from '#protocol/api';
+import { Client } from './testing/client.ts';
+import { canMount, Disks, fill } from './testing/disks.ts';
 import { testFolder } from './testing/folder.ts';
 import { eventually, TestProcess } from './testing/process.ts';
 import { LONG, QUICK } from './testing/server.ts';
@@ -25,10 +26,9 @@ vi.setConfig({ testTimeout: 300_000 });
 
 const folder = testFolder();
 const open: TestProcess[] = [];
-const keepers: ChildProcess[] = [];
+const disks = new Disks();
 afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.kill('SIGKILL')));
-  for (const keeper of keepers.splice(0)) keeper.kill('SIGKILL');
 });
 
 const QUIET = { ...process.env, PACELINE_LOG: 'silent' };
@@ -40,89 +40,12 @@ function serve(dataDir: string, more: readonly string[] = [], under: readonly st
   return started;
 }
 
-class Client {
-  readonly process: TestProcess;
-  readonly #url: string;
-
-  private constructor(started: TestProcess, url: string) {
-    this.process = started;
-    this.#url = url;
-  }
-
-  static async of(started: TestProcess): Promise<Client> {
-    const [, url = ''] = await started.says(/^Paceline is ready: (http:\S+)/m);
-    return new Client(started, url);
-  }
-
-  get(path: string): Promise<Response> {
-    return fetch(new URL(`/api/v1/${path}`, this.#url));
-  }
-
-  async submit(spec: ExperimentSpecInput): Promise<string[]> {
-    const response = await fetch(new URL('/api/v1/experiments', this.#url), {
-      method: 'POST',
-      body: JSON.stringify(spec),
-      headers: { 'content-type': 'application/json' },
-    });
-    return ExperimentRecord.parse(await response.json()).runs.map(({ id }) => id);
-  }
-
-  async run(id: string): Promise<RunRecord> {
-    return RunRecord.parse(await (await this.get(`runs/${id}`)).json());
-  }
-
-  /** Why it is not ready; null when it is. */
-  async notReady(): Promise<string | null> {
-    const response = await this.get('ready');
-    return response.status === 200 ? null : Problem.parse(await response.json()).detail;
-  }
-
-  over(id: string): Promise<void> {
-    return eventually(async () => !['queued', 'running'].includes((await this.run(id)).state));
-  }
-}
-
-const canMount = ((): boolean => {
-  try {
-    execFileSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
-
-/** A small disk of its own at `path`, for processes that are started under what this gives. */
-async function disk(path: string, size: string): Promise<{ readonly under: string[]; readonly root: string }> {
-  mkdirSync(path, { recursive: true });
-  const script = `mount -t tmpfs -o size=${size} none '${path}' && echo mounted && exec sleep 600`;
-  const keeper = spawn('unshare', ['-rm', 'sh', '-c', script], { stdio: ['ignore', 'pipe', 'ignore'] });
-  keepers.push(keeper);
-  await new Promise((resolve) => keeper.stdout.once('data', resolve));
-  const pid = String(keeper.pid);
-  return {
-    under: ['nsenter', '-t', pid, '-U', '-m', '--preserve-credentials'],
-    root: join('/proc', pid, 'root', path),
-  };
-}
-
-/** Writes until nothing more fits. */
-function fill(path: string): void {
-  const file = openSync(path, 'w');
-  for (const size of [2 ** 20, 4096, 1])
-    try {
-      for (;;) writeSync(file, Buffer.alloc(size));
-    } catch {
-      // no space left, for so much
-    }
-  closeSync(file);
-}
-
 const LINE = /^paceline: [^\n]+\n$/;
 
 describe.skipIf(!canMount)('a disk (needs mount namespaces, which this machine does not give)', () => {
   it('that is full holds the queue, over a restart too, until there is space; nothing is failed', async () => {
     const dataDir = join(folder(), 'data');
-    const { under, root } = await disk(dataDir, '96m');
+    const { under, root } = await disks.small(dataDir, '96m');
     const first = await Client.of(serve(dataDir, [], under));
     const [run = ''] = await first.submit({ ...LONG, duration_s: 600, sample_period_ms: 10 });
     await eventually(async () => (await first.run(run)).state === 'running');
@@ -144,7 +67,7 @@ describe.skipIf(!canMount)('a disk (needs mount namespaces, which this machine d
 
   it('that has no room for a database ends the start with the reason', async () => {
     const dataDir = join(folder(), 'data');
-    const { under } = await disk(dataDir, '32k');
+    const { under } = await disks.small(dataDir, '32k');
     const { code, stderr } = await serve(dataDir, [], under).ended();
     expect(code).toBe(1);
     expect(stderr).toMatch(LINE);
@@ -194,21 +117,38 @@ describe('a database', () => {
     return started;
   };
 
+  /** Pages that hold samples: no start needs them. */
+  function damage(dataDir: string): void {
+    const path = join(dataDir, 'paceline.db');
+    const db = new Database(path, { readonly: true });
+    const pages = db.prepare("SELECT pageno FROM dbstat WHERE name = 'sample_blobs'").pluck().all();
+    db.close();
+    const file = openSync(path, 'r+');
+    for (const page of pages) writeSync(file, Buffer.alloc(4096, 0xa5), 0, 4096, 4096 * (Number(page) - 1));
+    closeSync(file);
+  }
+  function run(dataDir: string): TestProcess {
+    const spec = join(folder(), 'spec.json');
+    writeFileSync(spec, JSON.stringify({ ...QUICK, seed: 2 }));
+    const words = ['run', spec, '--out', join(folder(), 'out'), '--data-dir', dataDir];
+    const started = new TestProcess('server/src/cli/main.ts', words, undefined, QUIET);
+    open.push(started);
+    return started;
+  }
+
   it('with damaged pages ends the start with the reason, and `check` says what is wrong', async () => {
     const dataDir = await used();
     expect(await check(dataDir).ended()).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('everything is whole'),
     });
-    const path = join(dataDir, 'paceline.db');
-    const file = openSync(path, 'r+');
-    const { size } = statSync(path);
-    for (let at = 4096 * 20; at + 4096 < size; at += 4096 * 3) writeSync(file, Buffer.alloc(4096, 0xa5), 0, 4096, at);
-    closeSync(file);
-    const { code, stderr } = await serve(dataDir).ended();
-    expect(code).toBe(1);
-    expect(stderr).toMatch(LINE);
-    expect(stderr).toContain('is damaged: ');
+    damage(dataDir);
+    for (const start of [serve, run]) {
+      const { code, stderr } = await start(dataDir).ended();
+      expect(code).toBe(1);
+      expect(stderr).toMatch(LINE);
+      expect(stderr).toContain('is damaged: ');
+    }
     const found = await check(dataDir).ended();
     expect(found.code).toBe(1);
     expect(found.stdout).toContain('the database: ');

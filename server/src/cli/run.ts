@@ -5,14 +5,15 @@ import { basename, dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { sweepTemporary, temporaryFolder } from '#bridge/temporary';
+import type { QueueHold } from '#protocol/api';
 import type { EngineListing } from '#protocol/cca';
 import { faultsOf } from '#protocol/faults';
 import type { CcaRef, TraceRef } from '#protocol/spec';
 import { ExperimentSpec } from '#protocol/spec';
 import { bpfObjects, checked, parseWords, UsageError, whereConfigured } from '../config.ts';
-import { AppError } from '../errors.ts';
+import { AppError, DataDirUnusable } from '../errors.ts';
 import { offered } from '../external-programs.ts';
-import { openLab, type Lab } from '../lab.ts';
+import { checkDatabase, openLab, type Lab } from '../lab.ts';
 import { createLog } from '../log.ts';
 import { importLibrary } from '../traces/library.ts';
 import { EXIT } from './exit.ts';
@@ -89,6 +90,7 @@ export async function run(words: readonly string[]): Promise<number> {
     external,
   });
   try {
+    if (options.dataDir !== undefined) await checkDatabase(lab);
     const listing = await lab.engine.listing();
     await importLibrary(lab.traces, lab.store, createLog('warn'));
     const found = await withWeights(await withTraces(spec, lab, folder), lab, listing, folder);
@@ -203,6 +205,7 @@ function interruption(): Promise<void> {
 /** Waits for the end. True when it was interrupted: everything that went on has been stopped then. */
 async function isInterrupted(lab: Lab, id: string, interrupted: Promise<void>): Promise<boolean> {
   const progress = new Progress(lab, id);
+  const damage = damaged(lab);
   const over = new Promise<void>((done) => {
     const look = (): void => {
       const { state } = lab.experiments.item(id);
@@ -213,8 +216,23 @@ async function isInterrupted(lab: Lab, id: string, interrupted: Promise<void>): 
     });
     look();
   });
-  const cut = await Promise.race([over.then(() => false), interrupted.then(() => true)]);
-  progress.close();
+  let cut: boolean;
+  try {
+    cut = await Promise.race([over.then(() => false), interrupted.then(() => true), damage]);
+  } finally {
+    progress.close();
+  }
   if (cut) await lab.experiments.stop(id);
   return cut;
+}
+
+/** Rejects when the database turns out to be damaged: a server says so and waits for somebody, a command ends. */
+function damaged({ scheduler }: Lab): Promise<never> {
+  return new Promise((_, reject) => {
+    const look = (hold: QueueHold | null): void => {
+      if (hold?.cause === 'damaged') reject(new DataDirUnusable(`${hold.reason}. ${hold.hint}`));
+    };
+    look(scheduler.hold.current);
+    scheduler.hold.onChange(look);
+  });
 }

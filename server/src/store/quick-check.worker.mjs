@@ -6,7 +6,9 @@ try {
   const db = new Database(workerData, { readonly: true, fileMustExist: true });
   const found = db.pragma('quick_check(1)', { simple: true });
   db.close();
-  parentPort.postMessage(found === 'ok' ? null : String(found));
+  // Of several lines, the first of which names the database that everybody knows.
+  const words = String(found).replace('*** in database main ***', '').replaceAll(/\s+/g, ' ').trim();
+  parentPort.postMessage(found === 'ok' ? null : words);
 } catch (error) {
   parentPort.postMessage(error instanceof Error ? error.message : String(error));
 }

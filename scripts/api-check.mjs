@@ -16,6 +16,9 @@ const FOLDER = `${ROOT}/build/api-check`;
 const VENV = `${FOLDER}/schemathesis-${VERSION}`;
 const CONFIG = `${ROOT}/scripts/api-check/schemathesis.toml`;
 
+/** It keeps every answer, exports included, and would take the machine's memory with it. */
+const MOST_KIB = 6 * 2 ** 20;
+
 const { values } = parseArgs({
   options: {
     examples: { type: 'string', default: '20' },
@@ -88,8 +91,11 @@ try {
   const bounds = ['--max-examples', values.examples, '--max-time', values.seconds, '--seed', values.seed];
   const patience = ['--request-timeout', '120', '--max-response-time', '100'];
   report = await run(
-    program,
+    'sh',
     [
+      '-c',
+      `ulimit -v ${MOST_KIB}; exec "$0" "$@"`,
+      program,
       '--config-file',
       CONFIG,
       '--no-color',

@@ -57,6 +57,13 @@ const PACKAGES = [
     found: libFuzzer,
     without: 'no fuzzing of the readers of trace files',
   },
+  {
+    need: 'test',
+    what: 'libfaketime',
+    debian: 'faketime',
+    found: () => findProgram('faketime'),
+    without: 'no test of a clock that is set while the server works',
+  },
   { need: 'test', what: 'Chromium', debian: 'chromium', found: chromiumPath },
   { need: 'test', what: 'DejaVu fonts', debian: 'fonts-dejavu-core', found: () => font('dejavu') },
   { need: 'test', what: 'Liberation fonts', debian: 'fonts-liberation', found: () => font('liberation') },

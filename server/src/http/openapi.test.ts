@@ -40,3 +40,12 @@ it('every address says how it refuses', async () => {
       );
     }
 });
+
+it('a file that is JSON is told as such, not as bytes', async () => {
+  const document = await server.json('/openapi.json', Document);
+  const answers = [...objectsIn(document)].filter(([place]) =>
+    /\/responses\/.*\/content\/application\/json\/schema$/.test(place),
+  );
+  expect(answers.length).toBeGreaterThan(20);
+  expect(answers.filter(([, { format }]) => format === 'binary').map(([place]) => place)).toEqual([]);
+});

@@ -107,10 +107,16 @@ function parameters(place: 'path' | 'query', schema: z.ZodType | undefined): Jso
   }));
 }
 
+/** What an answer that is no JSON of a known form holds: a file, which may be JSON all the same. */
+const fileOf = (media: string): Json =>
+  media === 'application/json' ? { type: 'object' } : { type: 'string', format: 'binary' };
+
 function answerOf({ description, schema, media = 'application/json' }: Answer, mayBeNull: boolean): Json {
-  const content = schema === undefined ? { type: 'string', format: 'binary' } : schemaOf(schema, 'output');
-  const body = { schema: mayBeNull ? { anyOf: [content, { type: 'null' }] } : content };
-  return { description, content: Object.fromEntries([media].flat().map((one) => [one, body])) };
+  const contentOf = (one: string): Json => {
+    const content = schema === undefined ? fileOf(one) : schemaOf(schema, 'output');
+    return { schema: mayBeNull ? { anyOf: [content, { type: 'null' }] } : content };
+  };
+  return { description, content: Object.fromEntries([media].flat().map((one) => [one, contentOf(one)])) };
 }
 
 const UNKNOWN: Json = {

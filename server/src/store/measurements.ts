@@ -28,7 +28,7 @@ export class MeasurementStore {
        VALUES (@id, @run, @name, @created_at, @measurement) ON CONFLICT (id) DO NOTHING`,
     );
     this.#get = db.prepare('SELECT * FROM measurements WHERE id = ?');
-    this.#list = db.prepare('SELECT * FROM measurements WHERE run_id = ? ORDER BY created_at, id');
+    this.#list = db.prepare('SELECT * FROM measurements WHERE run_id = ? ORDER BY rowid');
     this.#remove = db.prepare('DELETE FROM measurements WHERE run_id = ? AND id = ?');
   }
 

@@ -57,7 +57,7 @@ export class RunStore {
     this.#manifest = db.prepare('SELECT manifest FROM runs WHERE id = ?').pluck();
     this.#memberships = db.prepare(
       `SELECT e.id, e.name, er.cell, er.role FROM experiment_runs er JOIN experiments e ON e.id = er.experiment_id
-       WHERE er.run_id = ? AND e.ready = 1 ORDER BY e.created_at DESC`,
+       WHERE er.run_id = ? AND e.ready = 1 ORDER BY e.rowid DESC`,
     );
     this.#start = db.prepare(
       `UPDATE runs SET state = 'running', reason = NULL, stderr_tail = NULL, summary = NULL, cost = NULL, time_s = 0,

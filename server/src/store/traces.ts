@@ -42,9 +42,12 @@ export class TraceStore {
     this.#get = db.prepare(`SELECT ${COLUMNS} FROM traces WHERE id = ?`);
     // The library's own names come first, so that nothing uploaded later changes what a shared spec means.
     this.#byName = db.prepare(
-      `SELECT ${COLUMNS} FROM traces WHERE name = ? ORDER BY origin = 'library' DESC, created_at DESC LIMIT 1`,
+      `SELECT ${COLUMNS} FROM traces WHERE name = ? ORDER BY origin = 'library' DESC, rowid DESC LIMIT 1`,
     );
-    this.#list = db.prepare(`SELECT ${COLUMNS} FROM traces ORDER BY origin = 'library' DESC, created_at DESC, name`);
+    // The newest are those that came last, whatever the clock said.
+    this.#list = db.prepare(
+      `SELECT ${COLUMNS} FROM traces ORDER BY origin = 'library' DESC, IIF(origin = 'library', name, NULL), rowid DESC`,
+    );
     this.#describe = db.prepare(
       `UPDATE traces SET name = @name, description = @description, origin = @origin, licence = @licence, source = @source, info = @info
        WHERE id = @id`,

@@ -20,7 +20,7 @@ export class WeightsStore {
       'INSERT INTO weights (id, created_at, info) VALUES (@id, @created_at, @info) ON CONFLICT (id) DO NOTHING',
     );
     this.#get = db.prepare('SELECT * FROM weights WHERE id = ?');
-    this.#list = db.prepare('SELECT * FROM weights ORDER BY created_at DESC, id');
+    this.#list = db.prepare('SELECT * FROM weights ORDER BY rowid DESC');
   }
 
   /** False when the same file is there already. */

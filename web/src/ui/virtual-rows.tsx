@@ -17,8 +17,8 @@ export interface VirtualRows {
   /** Of each row, whose `data-index` is its place: rows may differ in height. null: nothing is to be measured. */
   readonly measure: ((row: Element | null) => void) | null;
   readonly heightOf: (index: number) => number;
-  /** Where a row begins, pixels from the first. */
-  readonly startOf: (index: number) => number;
+  /** Brings a row to the top of the box. */
+  readonly scrollTo: (index: number) => void;
 }
 
 export function useVirtualRows({
@@ -61,7 +61,7 @@ export function useVirtualRows({
     below: virtual.getTotalSize() - (items.at(-1)?.end ?? 0),
     measure: virtual.measureElement,
     heightOf: (index) => virtual.measurementsCache[index]?.size ?? height,
-    startOf: (index) => virtual.measurementsCache[index]?.start ?? index * height,
+    scrollTo: (index) => virtual.scrollToOffset(virtual.measurementsCache[index]?.start ?? index * height),
   };
 }
 

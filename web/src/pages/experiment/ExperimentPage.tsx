@@ -36,6 +36,7 @@ import { GROUPINGS, type Grouping } from './grouping';
 import { LargeExperiment } from './LargeExperiment';
 import { LiveRun } from './LiveRun';
 import { MeasureFairness, SCORES_ID } from './MeasureFairness';
+import { ResultTable } from './ResultTable';
 import { Selection } from './Selection';
 import { useExperiment } from './use-experiment';
 import { weightsText, type WeightMap } from './weights';
@@ -43,11 +44,9 @@ import { When } from '../../ui/when';
 import page from '../../ui/page.module.css';
 import css from './experiment.module.css';
 
-// Below the first screen: nobody waits for them.
+/** Below the first screen: nobody waits for them. The table is not among these, because what suspends shows up a third of a second later. */
 const fetchWeights = () => import('./ScoreWeights');
-const fetchTable = () => import('./ResultTable');
 const ScoreWeights = lazy(async () => ({ default: (await fetchWeights()).ScoreWeights }));
-const ResultTable = lazy(async () => ({ default: (await fetchTable()).ResultTable }));
 
 const HOME = { label: 'Experiments', to: '/' };
 const SEARCH = {
@@ -74,7 +73,7 @@ export function ExperimentPage() {
   const experiment = useExperiment(id);
   const engines = useQuery(enginesQuery);
   // They come while the data does; what cannot be fetched is told where it is shown.
-  useEffect(() => void Promise.allSettled([fetchWeights(), fetchTable()]), []);
+  useEffect(() => void Promise.allSettled([fetchWeights()]), []);
   const error = experiment.error ?? engines.error;
   if (error !== null && experiment.data === undefined)
     return (
@@ -355,22 +354,20 @@ function Results({ record, listing, ccas, watched }: ResultsProps) {
             title="Table"
             note="Means over repetitions with 95 % intervals. A row lights its points and lists its runs."
           >
-            <Suspense fallback={<Skeleton height={400} />}>
-              <ResultTable
-                rows={rows}
-                sort={search.sort}
-                onSort={(sort) => setSearch({ sort })}
-                full={full}
-                find={search.find}
-                onFind={(find) => setSearch({ find }, { replace: true })}
-                group={search.group}
-                onGroup={(group) => setSearch({ group })}
-                without={search.without}
-                onWithout={(without) => setSearch({ without: [...without] })}
-                selected={selected}
-                onSelect={onSelect}
-              />
-            </Suspense>
+            <ResultTable
+              rows={rows}
+              sort={search.sort}
+              onSort={(sort) => setSearch({ sort })}
+              full={full}
+              find={search.find}
+              onFind={(find) => setSearch({ find }, { replace: true })}
+              group={search.group}
+              onGroup={(group) => setSearch({ group })}
+              without={search.without}
+              onWithout={(without) => setSearch({ without: [...without] })}
+              selected={selected}
+              onSelect={onSelect}
+            />
           </Section>
         </>
       ) : null}

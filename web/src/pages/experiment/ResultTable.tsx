@@ -62,7 +62,7 @@ export function ResultTable(props: ResultTableProps) {
     return lines.filter((line) => line.kind === 'group' || !hidden.has(line.row));
   }, [lines, closed]);
   const box = useRef<HTMLDivElement>(null);
-  const { from, to, above, below, measure, heightOf, startOf } = useVirtualRows({
+  const { from, to, above, below, measure, heightOf, scrollTo } = useVirtualRows({
     count: shown.length,
     box,
     height: ROW_HEIGHT,
@@ -72,12 +72,12 @@ export function ResultTable(props: ResultTableProps) {
   const width = columns.length + axes.length + 3;
   const toggle = (key: string, place: number): void => {
     const change = (): void => setClosed((now) => (now.has(key) ? except(now, key) : new Set([...now, key])));
-    if (place !== pinned || box.current === null) {
+    if (place !== pinned) {
       change();
       return;
     }
     // Its rows go from above what is in sight: first to its own place, so that it stays in the page and keeps the focus.
-    box.current.scrollTop = startOf(place);
+    scrollTo(place);
     requestAnimationFrame(change);
   };
 

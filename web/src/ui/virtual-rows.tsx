@@ -51,7 +51,7 @@ export function useVirtualRows({
       below: 0,
       measure: null,
       heightOf: () => height,
-      startOf: (index) => index * height,
+      scrollTo: (index) => box.current?.scrollTo({ top: index * height }),
     };
   const items = virtual.getVirtualItems();
   return {

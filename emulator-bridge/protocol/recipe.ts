@@ -5,10 +5,25 @@ import { TraceSketch } from '#protocol/trace';
 
 const Model = z.record(z.string(), z.unknown());
 
+/** What a figure that a name or description states is: a statistic of the trace, or the place of a number in the recipe. */
+const Stated = z.union([z.string(), z.strictObject({ at_most: z.string() })]);
+
+/** What there is to say of the trace besides: the model does not depend on it. */
+export const RecipeAbout = z.strictObject({
+  technology: line(60).optional().describe('3G HSPA, 4G LTE, 5G …'),
+  place: line(60).optional().describe('where its user is'),
+  formerly: z.array(line(200).min(1)).max(20).optional().describe('names that it had: they go on working'),
+  figures: z
+    .record(z.string(), z.union([Stated, z.array(z.union([Stated, z.array(Stated)]))]))
+    .optional()
+    .describe('what each figure in the name and the description is; the tests measure them'),
+});
+
 export const Recipe = z.strictObject({
   schema: z.literal(1),
   name: line(200).min(1),
   description: text(2000),
+  about: RecipeAbout.optional(),
   piecewise: Model.optional(),
   cellular_walk: Model.optional(),
   random_walk: Model.optional(),

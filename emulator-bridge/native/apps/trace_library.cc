@@ -59,6 +59,7 @@ json record(const LibraryTrace& trace) {
   return {{"name", trace.name},
           {"file", file_name(trace)},
           {"description", trace.description},
+          {"about", trace.about},
           {"recipe", recipe_name(trace)},
           {"info", trace_info_json(file, trace_stats(trace.counts), trace.sha256)},
           {"spark", trace_preview(trace.counts, kSparkBins, 0, trace.counts.size()).mean_mbps}};
@@ -84,6 +85,7 @@ std::vector<LibraryTrace> make_library(const fs::path& directory) {
       const auto recipe = json::parse(text);
       trace.name = recipe.at("name");
       trace.description = recipe.at("description");
+      trace.about = recipe.value("about", json::object());
       trace.sha256 = trace_sha256(trace.counts);
       traces.push_back(std::move(trace));
     } catch (const std::exception& error) {

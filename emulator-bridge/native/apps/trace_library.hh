@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 namespace paceline {
 
@@ -15,6 +15,7 @@ struct LibraryTrace {
   std::string id{};  // the recipe's file name without its ending
   std::string name{};
   std::string description{};
+  nlohmann::json about{};  // technology, place, former names: whatever the recipe says of it besides
   std::vector<uint32_t> counts{};
   std::string sha256{};
 };

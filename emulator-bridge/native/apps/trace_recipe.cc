@@ -142,7 +142,7 @@ std::vector<uint32_t> trace_from_recipe(std::string_view text, const RecipeChang
   RecipeSection top{recipe, "top level"};
   if (top.any("schema") != 1) RecipeSection{recipe, "schema"}.refuse("must be 1");
   for (const char* key : {"name", "description"}) (void)top.text(key);
-  (void)top.any("targets");
+  for (const char* key : {"about", "targets"}) (void)top.any(key);
   const Model& model = model_of(top);
   top.no_more();
   change(recipe[model.name], "seed", changes.seed);

@@ -10,7 +10,7 @@ const LONGEST_MS = 3_600_000;
 
 const SketchQuery = z.object({ bins: z.coerce.number().int().min(1).max(10_000).default(600) });
 const AnyModel = Recipe.refine(
-  ({ schema: _, name: __, description: ___, targets: ____, ...models }) =>
+  ({ schema: _, name: __, description: ___, about: ____, targets: _____, ...models }) =>
     Object.values(models).every((model) => !(Number(model?.['duration_ms'] ?? 0) > LONGEST_MS)),
   { path: ['duration_ms'], message: 'must be at most an hour; the command line makes longer ones' },
 );

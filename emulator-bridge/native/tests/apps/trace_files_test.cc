@@ -131,7 +131,8 @@ TEST_CASE("A library is made from recipes, and a trace that is not what the cata
   fs::create_directories(folder.path() / "recipes");
   const auto recipe = [&folder](const std::string& id, int mbps) {
     folder.write("recipes/" + id + ".json",
-                 R"({"schema":1,"name":"N )" + id + R"(","description":"D","piecewise":{"repeat":1,"pieces":[)" +
+                 R"({"schema":1,"name":"N )" + id +
+                     R"(","description":"D","about":{"technology":"5G"},"piecewise":{"repeat":1,"pieces":[)" +
                      R"({"from_mbps":)" + std::to_string(mbps) + R"(,"to_mbps":24,"ms":1000}]}})");
   };
   recipe("a", 12);
@@ -148,6 +149,7 @@ TEST_CASE("A library is made from recipes, and a trace that is not what the cata
   CHECK(read_trace_file((made / "b.trace.gz").string(), "trace", {{"columns", "ms count"}}).counts() ==
         traces[1].counts);
   CHECK(std::distance(fs::directory_iterator{made}, {}) == 3);
+  CHECK(nlohmann::json::parse(read(made / "library.json")).at(1).at("about").at("technology") == "5G");
 
   recipe("b", 47);
   CHECK(library_differences(make_library(folder.path()), folder.path()) == std::vector<std::string>{"recipes/b.json"});

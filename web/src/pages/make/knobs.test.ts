@@ -107,9 +107,13 @@ describe('the sliders of the scenario maker', () => {
 describe('a recipe of one’s own', () => {
   it('takes nobody’s promises along, and coarse steps only into sketches', () => {
     const recipe = shipped('mmwave-b1');
-    const { targets, ...rest } = recipe;
+    const { targets, about, ...rest } = recipe;
     expect(targets).toBeDefined();
-    expect(ownRecipe(recipe, 'Mine')).toEqual({ ...rest, name: 'Mine' });
+    expect(about?.figures).toBeDefined();
+    const own = { ...rest, name: 'Mine', about: { technology: '5G mmWave', place: 'Street' } };
+    expect(ownRecipe(recipe, 'Mine')).toEqual(own);
+    expect(ownRecipe(own, 'Mine')).toEqual(own);
+    expect(ownRecipe({ ...rest }, 'Mine')).toEqual({ ...rest, name: 'Mine' });
     expect(coarse(recipe).radio).toEqual({ ...recipe.radio, step_us: 5000 });
     expect(coarse(shipped('markov-four-rates'))).toBe(shipped('markov-four-rates'));
   });

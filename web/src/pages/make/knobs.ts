@@ -34,7 +34,8 @@ export function withSeed(recipe: Recipe, seed: number): Recipe {
   return model === undefined ? recipe : { ...recipe, [model]: { ...recipe[model], seed } };
 }
 
-/** A recipe of one's own: what the scenario promised of itself does not hold for it. */
-export function ownRecipe({ targets: _, ...recipe }: Recipe, name: string): Recipe {
-  return { ...recipe, name };
+/** A recipe of one's own: what the scenario promised of itself does not hold for it, nor has it had its names. */
+export function ownRecipe({ targets: _, about, ...recipe }: Recipe, name: string): Recipe {
+  const { formerly: __, figures: ___, ...link } = about ?? {};
+  return { ...recipe, name, ...(Object.keys(link).length > 0 && { about: link }) };
 }

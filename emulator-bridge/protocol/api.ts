@@ -32,6 +32,9 @@ export const TraceRecord = z.object({
   description: z.string(),
   licence: z.string().describe('under which it may be passed on, as its owner says it; empty: not known'),
   source: z.string().describe('where it comes from: an address, a citation, a note'),
+  technology: z.string().describe('of the link, as its owner says it: 3G HSPA, 4G LTE, 5G mmWave …; empty: not known'),
+  place: z.string().describe('where it was: a city, a road, indoors …; empty: not known'),
+  formerly: z.array(z.string()).describe('names that it had before: specs may go on using them'),
   created_at: z.string(),
   info: TraceInfo,
   /** 200 mean rates over the period, Mbps: the thumbnail. */
@@ -56,6 +59,8 @@ export const TraceChange = z
     description: text(2000).trim(),
     licence: line(200),
     source: text(2000).trim(),
+    technology: line(60),
+    place: line(60),
   })
   .partial();
 

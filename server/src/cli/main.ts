@@ -8,7 +8,7 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
   serve                      the page and its server
   run SPEC.json --out DIR    an experiment without the page: the same runs, the same numbers
   ccas [--json]              the CCAs and queue disciplines there are
-  trace COMMAND FILE         info, validate, import, convert, make, edit, cut
+  trace COMMAND FILE         list, info, validate, import, convert, make, edit, cut
   source FILE                what an application wrote, from a CSV file or a packet capture
   shell [link] -- COMMAND    any program behind a modelled link, like mm-link
   record server|client       a trace of a real path

@@ -11,15 +11,17 @@ import { EXIT } from './exit.ts';
 import { CHOICES, choicesFrom } from './source-choices.ts';
 import { table } from './table.ts';
 import { cutTrace, editTrace } from './trace-edit.ts';
+import { listTraces } from './trace-list.ts';
 
 const HELP = `Usage: paceline trace COMMAND FILE [options]        (FILE may be gzip or zstd)
 
   info FILE [--json] [--bins N]      statistics, dynamics and what to mind; --json adds a preview of the capacity
   validate FILE                      check a file
   validate [--seeds N]               make every shipped recipe N times (5) and hold it against its targets; 3 if one is missed
-  import FILE [--name NAME] [--licence LICENCE] [--source WHERE] [--data-dir DIR]
+  list [WORD ...] [--sort KEY]       the traces of a data folder; paceline trace list --help tells the rest
+  import FILE [--name NAME] [--licence LICENCE] [--source WHERE] [--technology T] [--place P] [--data-dir DIR]
                                      add it to the traces of a data folder; under which licence it may be
-                                     passed on, and where it comes from (an address, a citation)
+                                     passed on, where it comes from (an address, a citation), of which link it is
   convert FILE --to ms-count|mahimahi|csv|netem [--step-ms N] [--out FILE]
                                      write another form: csv is a table of rates, netem a script that runs tc
       --format FORMAT --set OPTION=VALUE ...
@@ -56,6 +58,7 @@ export async function trace([name, ...words]: readonly string[]): Promise<number
   if (name === 'edit') return editTrace(words);
   if (name === 'cut') return cutTrace(words);
   if (name === 'import') return importFile(words);
+  if (name === 'list') return listTraces(words);
   throw new UsageError(`trace: there is no command ${JSON.stringify(name)}`);
 }
 
@@ -162,6 +165,8 @@ async function importFile(words: readonly string[]): Promise<number> {
       name: { type: 'string' },
       licence: { type: 'string' },
       source: { type: 'string' },
+      technology: { type: 'string' },
+      place: { type: 'string' },
       'data-dir': { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -182,6 +187,8 @@ async function importFile(words: readonly string[]): Promise<number> {
       choices: choicesFrom(values),
       licence: values.licence,
       source: values.source,
+      technology: values.technology,
+      place: values.place,
     });
     for (const note of record.info.source?.notes ?? []) process.stderr.write(`${note}\n`);
     process.stdout.write(`${record.id}  ${record.name}${added ? '' : ' (was there already)'}\n`);

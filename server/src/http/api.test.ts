@@ -209,18 +209,26 @@ describe('traces', () => {
   });
 
   it('are named, and their licence and source said, by whoever brings them', async () => {
-    const sent = await upload(`${TRACE}600\n`, '?name=nameless&licence=CC%20BY%204.0&source=https%3A%2F%2Fexample.org');
+    const sent = await upload(
+      `${TRACE}600\n`,
+      '?name=nameless&licence=CC%20BY%204.0&source=https%3A%2F%2Fexample.org&technology=5G&place=Lake',
+    );
     const record = TraceRecord.parse(await sent.json());
-    expect(record).toMatchObject({ licence: 'CC BY 4.0', source: 'https://example.org' });
+    expect(record).toMatchObject({
+      licence: 'CC BY 4.0',
+      source: 'https://example.org',
+      technology: '5G',
+      place: 'Lake',
+    });
     const patch = (id: string, change: unknown): Promise<Response> =>
       fetch(server.url(`/traces/${id}`), {
         method: 'PATCH',
         body: JSON.stringify(change),
         headers: { 'content-type': 'application/json' },
       });
-    const changed = await patch(record.id, { name: ' Walk ', source: 'notes of 2026' });
+    const changed = await patch(record.id, { name: ' Walk ', source: 'notes of 2026', place: 'Shore ' });
     expect(changed.status).toBe(200);
-    const now = { ...record, name: 'Walk', source: 'notes of 2026' };
+    const now = { ...record, name: 'Walk', formerly: ['nameless'], source: 'notes of 2026', place: 'Shore' };
     expect(TraceRecord.parse(await changed.json())).toEqual(now);
     expect(await server.json(`/traces/${record.id}`, TraceRecord)).toEqual(now);
     // Brought again, with another licence.

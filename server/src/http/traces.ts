@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { TraceChange, TraceList, TraceRecord } from '#protocol/api';
+import { findTraces, FIRST_TRACE_ORDER, sortTraces, TRACE_ORDERS } from '#analysis/trace-library';
 import { Recipe } from '#protocol/recipe';
 import { line, Word } from '#protocol/text';
 import { SourceChoices, TraceDynamics, TracePreview, WrittenForm } from '#protocol/trace';
@@ -28,6 +29,16 @@ const UploadQuery = z.object({
     .describe('option=value of the format, as often as needed'),
   licence: TraceChange.shape.licence,
   source: TraceChange.shape.source,
+  technology: TraceChange.shape.technology,
+  place: TraceChange.shape.place,
+});
+const ListQuery = z.object({
+  search: line(200)
+    .default('')
+    .describe('words that must stand in its names, technology, place, description or source'),
+  technology: line(60).default('').describe('exactly this one'),
+  place: line(60).default('').describe('exactly this one'),
+  sort: z.enum(TRACE_ORDERS).default(FIRST_TRACE_ORDER).describe('a minus before it: the other way round'),
 });
 const FileQuery = z.object({
   form: WrittenForm.default('ms-count'),
@@ -80,6 +91,8 @@ export const traceRoutes = ({ traces, tempDir, helpers, quota }: Lab): Route[] =
           choices: choicesFrom(query),
           licence: query.licence,
           source: query.source,
+          technology: query.technology,
+          place: query.place,
           signal: goneOf(res),
         });
         return reply(added ? 201 : 200, record);
@@ -92,10 +105,14 @@ export const traceRoutes = ({ traces, tempDir, helpers, quota }: Lab): Route[] =
     method: 'get',
     path: '/traces',
     tag: 'traces',
-    summary: 'All traces',
-    answers: { 200: { description: 'The shipped ones first, then the newest', schema: TraceList } },
+    summary: 'All traces, or those that are looked for',
+    description: 'Your own, the newest first, then the shipped ones, unless `sort` says otherwise.',
+    query: ListQuery,
+    answers: { 200: { description: 'In the order that was asked for', schema: TraceList } },
     errors: [],
-    handle: (): TraceList => ({ traces: traces.list() }),
+    handle: ({ query: { sort, ...filter } }): TraceList => ({
+      traces: sortTraces(findTraces(traces.list(), filter), sort),
+    }),
   }),
   defineRoute({
     method: 'get',
@@ -112,8 +129,9 @@ export const traceRoutes = ({ traces, tempDir, helpers, quota }: Lab): Route[] =
     method: 'patch',
     path: '/traces/:id',
     tag: 'traces',
-    summary: 'Name, describe, say licence and source',
-    description: 'What is left out stays. The shipped traces are described by their recipes and keep what these say.',
+    summary: 'Name, describe, say licence, source, technology and place',
+    description:
+      'What is left out stays; an old name goes on meaning the trace. The shipped traces are described by their recipes and keep what these say.',
     params: TraceParams,
     body: TraceChange,
     answers: { 200: { description: 'The trace as it is now', schema: TraceRecord } },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type NamedTrace, traceNamed } from '#analysis/trace-library';
 import { TraceRecord } from '#protocol/api';
 import type { Db } from './database.ts';
 import { fromJson } from './json.ts';
@@ -10,6 +11,9 @@ const Row = z.object({
   description: z.string(),
   licence: z.string(),
   source: z.string(),
+  technology: z.string(),
+  place: z.string(),
+  formerly: z.string(),
   created_at: z.string(),
   info: z.string(),
   spark: z.string(),
@@ -17,47 +21,55 @@ const Row = z.object({
 });
 
 const recordOf = (row: unknown): TraceRecord => {
-  const { info, spark, edit, ...rest } = Row.parse(row);
+  const { info, spark, edit, formerly, ...rest } = Row.parse(row);
   return TraceRecord.parse({
     ...rest,
+    formerly: fromJson(formerly),
     info: fromJson(info),
     spark: fromJson(spark),
     ...(edit !== null && { edit: fromJson(edit) }),
   });
 };
 
-const COLUMNS = 'id, name, origin, description, licence, source, created_at, info, spark, edit';
+const Names = z.array(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    origin: TraceRecord.shape.origin,
+    formerly: z.string().transform((names) => z.array(z.string()).parse(fromJson(names))),
+  }),
+);
+
+const COLUMNS =
+  'id, name, origin, description, licence, source, technology, place, formerly, created_at, info, spark, edit';
 
 export class TraceStore {
   readonly #insert;
   readonly #get;
-  readonly #byName;
+  readonly #names;
   readonly #list;
   readonly #describe;
 
   constructor(db: Db) {
     this.#insert = db.prepare(
-      `INSERT INTO traces (${COLUMNS}) VALUES (@id, @name, @origin, @description, @licence, @source, @created_at, @info, @spark, @edit) ON CONFLICT (id) DO NOTHING`,
+      `INSERT INTO traces (${COLUMNS}) VALUES (${COLUMNS.replaceAll(/\w+/g, '@$&')}) ON CONFLICT (id) DO NOTHING`,
     );
     this.#get = db.prepare(`SELECT ${COLUMNS} FROM traces WHERE id = ?`);
-    // The library's own names come first, so that nothing uploaded later changes what a shared spec means.
-    this.#byName = db.prepare(
-      `SELECT ${COLUMNS} FROM traces WHERE name = ? ORDER BY origin = 'library' DESC, rowid DESC LIMIT 1`,
-    );
-    // The newest are those that came last, whatever the clock said.
-    this.#list = db.prepare(
-      `SELECT ${COLUMNS} FROM traces ORDER BY origin = 'library' DESC, IIF(origin = 'library', name, NULL), rowid DESC`,
-    );
+    // In the order in which they came, whatever the clock said.
+    this.#names = db.prepare('SELECT id, name, origin, formerly FROM traces ORDER BY rowid');
+    this.#list = db.prepare(`SELECT ${COLUMNS} FROM traces ORDER BY rowid`);
     this.#describe = db.prepare(
-      `UPDATE traces SET name = @name, description = @description, origin = @origin, licence = @licence, source = @source, info = @info
+      `UPDATE traces SET name = @name, description = @description, origin = @origin, licence = @licence, source = @source,
+         technology = @technology, place = @place, formerly = @formerly, info = @info
        WHERE id = @id`,
     );
   }
 
   /** False when the same content is known already. */
   insert(record: TraceRecord): boolean {
-    const { info, spark, edit, ...rest } = record;
+    const { info, spark, edit, formerly, ...rest } = record;
     const texts = {
+      formerly: JSON.stringify(formerly),
       info: JSON.stringify(info),
       spark: JSON.stringify(spark),
       edit: edit === undefined ? null : JSON.stringify(edit),
@@ -70,20 +82,27 @@ export class TraceStore {
     return row === undefined ? null : recordOf(row);
   }
 
-  /** By content hash or by name. */
+  /** By content hash, or by a name that it has or had. */
   find(reference: string): TraceRecord | null {
     const known = this.get(reference);
     if (known !== null) return known;
-    const row = this.#byName.get(reference);
-    return row === undefined ? null : recordOf(row);
+    const named = traceNamed(this.names(), reference);
+    return named === undefined ? null : this.get(named.id);
   }
 
+  /** What all traces are called and were called, in the order in which they came. */
+  names(): NamedTrace[] {
+    return Names.parse(this.#names.all());
+  }
+
+  /** In the order in which they came. */
   list(): TraceRecord[] {
     return this.#list.all().map(recordOf);
   }
 
   /** All that may change of a trace: what is said of it, never what it is. */
-  describe({ id, name, description, origin, licence, source, info }: TraceRecord): void {
-    this.#describe.run({ id, name, description, origin, licence, source, info: JSON.stringify(info) });
+  describe({ id, name, description, origin, licence, source, technology, place, formerly, info }: TraceRecord): void {
+    const texts = { formerly: JSON.stringify(formerly), info: JSON.stringify(info) };
+    this.#describe.run({ id, name, description, origin, licence, source, technology, place, ...texts });
   }
 }

@@ -43,7 +43,7 @@ export async function makeEdited(
   tempDir: string,
   { helpers, gone }: Asking,
 ): Promise<{ record: TraceRecord; added: boolean }> {
-  const { licence } = traces.get(source);
+  const { licence, technology, place } = traces.get(source);
   await areWhole(traces, source, steps);
   const edit: TraceEdit = { schema: 1, source, steps };
   await mkdir(tempDir, { recursive: true });
@@ -51,11 +51,11 @@ export async function makeEdited(
   try {
     const limits = helpers.files;
     await helpers.run(gone, (signal) => makeFromEdit(edit, traces.dir, file, { signal, limits })).catch(refused);
-    const made = await traces.add(file, { name, description, origin: 'edit', edit, signal: gone });
-    // An edit may be passed on as its source may; what else is in it, its owner has to say.
+    // An edit may be passed on as its source may, and is of the same link; what else is in it, its owner has to say.
     const alone = steps.every(({ op }) => op !== 'concatenate');
-    if (!made.added || licence === '' || !alone) return made;
-    return { ...made, record: traces.change(made.record.id, { licence }) };
+    const made = await traces.add(file, { name, description, origin: 'edit', edit, signal: gone });
+    if (!made.added || !alone) return made;
+    return { ...made, record: traces.change(made.record.id, { licence, technology, place }) };
   } finally {
     await rm(file, { force: true });
   }

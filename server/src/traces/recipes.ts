@@ -48,8 +48,8 @@ export async function makeTrace(
   const file = join(tempDir, `recipe-${randomUUID()}`);
   try {
     await helpers.run(gone, (signal) => makeFromRecipe(recipe, file, signal)).catch(refused);
-    const { name, description } = recipe;
-    const made = await traces.add(file, { name, description, origin: 'recipe', signal: gone });
+    const { name, description, about: { technology, place } = {} } = recipe;
+    const made = await traces.add(file, { name, description, technology, place, origin: 'recipe', signal: gone });
     if (made.added) await traces.keepRecipe(made.record.id, `${JSON.stringify(recipe, null, 2)}\n`);
     return made;
   } finally {

@@ -21,6 +21,8 @@ import type { Store } from '../store/store.ts';
 /** Mean rates of the thumbnail. */
 const SPARK_BINS = 200;
 const NAME_CHARACTERS = 200;
+/** Of a trace that is renamed time and again the last ones are kept. */
+const FORMER_NAMES = 20;
 const PREVIEWS_KEPT = 64;
 const DYNAMICS_KEPT = 64;
 
@@ -30,6 +32,8 @@ export interface NewTrace {
   readonly description?: string;
   readonly licence?: string | undefined;
   readonly source?: string | undefined;
+  readonly technology?: string | undefined;
+  readonly place?: string | undefined;
   /** What the file does not say of itself. */
   readonly choices?: SourceChoices;
   /** What was done to another trace. */
@@ -65,7 +69,7 @@ export class TraceService {
   /** Takes a file in. The same content twice is the same trace, under the name it was first given. */
   async add(
     file: string,
-    { name, origin, description = '', licence, source, choices, edit, signal: gone }: NewTrace,
+    { name, origin, description = '', licence, source, technology, place, choices, edit, signal: gone }: NewTrace,
   ): Promise<{ record: TraceRecord; added: boolean }> {
     const bring = (): Promise<TraceReport> =>
       this.#helpers
@@ -94,6 +98,9 @@ export class TraceService {
       description,
       licence: licence ?? '',
       source: source ?? '',
+      technology: technology ?? '',
+      place: place ?? '',
+      formerly: [],
       created_at: new Date().toISOString(),
       info,
       spark: preview.mean_mbps,
@@ -104,7 +111,7 @@ export class TraceService {
     if (added) return { record, added };
     // Brought again with something to say of it.
     const known = this.get(record.id);
-    const said = { ...(licence !== undefined && { licence }), ...(source !== undefined && { source }) };
+    const said = definedOf({ licence, source, technology, place });
     if (known.origin === 'library' || Object.keys(said).length === 0) return { record: known, added };
     return { record: this.change(record.id, said), added };
   }
@@ -112,7 +119,7 @@ export class TraceService {
   /** Takes in a gzip file of canonical text about which everything is known already. */
   async adopt(
     file: string,
-    { info, ...about }: NewTrace & Pick<TraceRecord, 'created_at' | 'info' | 'spark'>,
+    { info, ...about }: NewTrace & Pick<TraceRecord, 'created_at' | 'info' | 'spark' | 'formerly'>,
   ): Promise<void> {
     await this.restore(file, info.sha256);
     this.#store.traces.insert({
@@ -121,6 +128,9 @@ export class TraceService {
       description: about.description ?? '',
       licence: about.licence ?? '',
       source: about.source ?? '',
+      technology: about.technology ?? '',
+      place: about.place ?? '',
+      formerly: about.formerly,
       created_at: about.created_at,
       spark: about.spark,
       id: info.sha256,
@@ -168,8 +178,7 @@ export class TraceService {
         where: id,
         hint: 'Bring a trace of your own to name it as you like.',
       });
-    const known = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
-    this.describe({ ...record, ...known, ...(name !== undefined && { name: plainName(name) }) });
+    this.describe({ ...renamed(record, name), ...definedOf(said) });
     return this.get(id);
   }
 
@@ -185,6 +194,7 @@ export class TraceService {
     return record;
   }
 
+  /** One's own, the newest first, then those that are shipped. */
   list(): TraceRecord[] {
     return this.#store.traces.list();
   }
@@ -257,5 +267,21 @@ export class TraceService {
     return facts;
   };
 }
+
+/** What was given. */
+const definedOf = <T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+
+/** Its old name goes on meaning it, as long as no other trace takes it. */
+function renamed(record: TraceRecord, name: string | undefined): TraceRecord {
+  const next = name === undefined ? record.name : plainName(name);
+  return { ...record, name: next, formerly: namesBefore(record, next) };
+}
+
+/** The names that a trace had when it is called otherwise, the last one last. */
+export const namesBefore = ({ name, formerly }: Pick<TraceRecord, 'name' | 'formerly'>, next: string): string[] =>
+  [...new Set([...formerly.filter((old) => old !== name), name])].filter((old) => old !== next).slice(-FORMER_NAMES);
 
 const plainName = (name: string): string => shortened(plainLine(name), NAME_CHARACTERS).trim() || 'unnamed';

@@ -1,0 +1,112 @@
+// The library of traces as a person looks through it: found by words, by technology and place, in an order; and which trace a name means.
+// The same for the page, the command line and the API.
+import type { TraceRecord } from '#protocol/api';
+
+/** What names a trace. */
+export type NamedTrace = Pick<TraceRecord, 'id' | 'name' | 'origin' | 'formerly'>;
+
+/**
+ * The trace that a spec means: by content hash, then by name. What is shipped comes first, also by the names that it had, so that nothing
+ * uploaded later changes what a shared spec means; then the newest of one's own. `traces` are in the order in which they came.
+ */
+export function traceNamed<T extends NamedTrace>(traces: readonly T[], reference: string): T | undefined {
+  let best: T | undefined;
+  let bestRank = Infinity;
+  for (const trace of traces) {
+    const rank = rankOf(trace, reference);
+    if (rank > bestRank || rank === Infinity) continue;
+    best = trace;
+    bestRank = rank;
+  }
+  return best;
+}
+
+function rankOf({ id, name, origin, formerly }: NamedTrace, reference: string): number {
+  if (id === reference) return 0;
+  const own = origin === 'library' ? 0 : 2;
+  if (name === reference) return 1 + own;
+  return formerly.includes(reference) ? 2 + own : Infinity;
+}
+
+/** A name that means this trace and no other one. */
+export const nameIsItsOwn = (trace: NamedTrace, all: readonly NamedTrace[]): boolean =>
+  all.every(({ id, name, formerly }) => id === trace.id || (name !== trace.name && !formerly.includes(trace.name)));
+
+export const TRACE_KEYS = ['name', 'uploaded', 'duration', 'mean', 'technology'] as const;
+export type TraceKey = (typeof TRACE_KEYS)[number];
+/** `-mean`: the greatest first. */
+export type TraceOrder = TraceKey | `-${TraceKey}`;
+export const TRACE_ORDERS = TRACE_KEYS.flatMap((key): TraceOrder[] => [key, `-${key}`]) as [
+  TraceOrder,
+  ...TraceOrder[],
+];
+export const FIRST_TRACE_ORDER: TraceOrder = '-uploaded';
+
+const ORDERS: Readonly<Record<TraceKey, (a: TraceRecord, b: TraceRecord) => number>> = {
+  name: (a, b) => WORDS.compare(a.name, b.name),
+  // What is shipped was there before anything of one's own. A clock that was set says nothing of what came first: the list does.
+  uploaded: (a, b) => Number(b.origin === 'library') - Number(a.origin === 'library'),
+  duration: (a, b) => a.info.period_ms - b.info.period_ms,
+  mean: (a, b) => a.info.mean_mbps - b.info.mean_mbps,
+  technology: (a, b) => WORDS.compare(a.technology, b.technology) || WORDS.compare(a.place, b.place),
+};
+/** As people count: 9.2 before 10.4. */
+const WORDS = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+const compared = (a: string, b: string): number => Number(a > b) - Number(a < b);
+
+/** `traces` as they came. Equal ones by name; those of which nothing is known come last in either direction. */
+export function sortTraces<T extends TraceRecord>(traces: readonly T[], order: TraceOrder): T[] {
+  const key = order.replace('-', '') as TraceKey;
+  const direction = order.startsWith('-') ? -1 : 1;
+  const places = new Map(traces.map(({ id }, place) => [id, place]));
+  const placeOf = ({ id, origin }: TraceRecord): number =>
+    key === 'uploaded' && origin !== 'library' ? (places.get(id) ?? 0) : 0;
+  const unknown = ({ technology }: TraceRecord): number => Number(key === 'technology' && technology === '');
+  return traces.toSorted(
+    (a, b) =>
+      unknown(a) - unknown(b) ||
+      direction * (ORDERS[key](a, b) || placeOf(a) - placeOf(b)) ||
+      ORDERS.name(a, b) ||
+      compared(a.id, b.id),
+  );
+}
+
+export interface TraceFilter {
+  /** Words, each of which must stand somewhere. */
+  readonly search: string;
+  /** Empty: any. */
+  readonly technology: string;
+  readonly place: string;
+}
+
+/** All that is said of a trace, its earlier names (an upload's first one is its file's) and its recipe's file. */
+const saidOf = ({ name, formerly, technology, place, description, source, origin }: TraceRecord): string =>
+  [name, ...formerly, technology, place, description, source, origin].join('\n').toLowerCase();
+
+export function findTraces<T extends TraceRecord>(
+  traces: readonly T[],
+  { search = '', technology = '', place = '' }: Partial<TraceFilter>,
+): T[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return traces.filter((trace) => {
+    if (technology !== '' && trace.technology !== technology) return false;
+    if (place !== '' && trace.place !== place) return false;
+    if (words.length === 0) return true;
+    const said = saidOf(trace);
+    return words.every((word) => said.includes(word));
+  });
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly count: number;
+}
+
+/** What there is to choose from, the most frequent first. */
+export function choicesOf(traces: readonly TraceRecord[], what: 'technology' | 'place'): Choice[] {
+  const counts = new Map<string, number>();
+  for (const { [what]: value } of traces) if (value !== '') counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .sort((a, b) => b.count - a.count || WORDS.compare(a.value, b.value));
+}

@@ -17,6 +17,9 @@ export function traceFixture(name: string, mbps: number, seed: number, seconds =
     description: '',
     licence: '',
     source: '',
+    technology: '',
+    place: '',
+    formerly: [],
     created_at: '2026-01-01T00:00:00Z',
     spark,
     info: {

@@ -43,7 +43,7 @@ function useEntries(open: boolean): Command[] {
       id: `t:${t.id}`,
       title: t.name,
       group: 'Trace',
-      keywords: t.description,
+      keywords: [...t.formerly, t.technology, t.place, t.description].join(' '),
       run: () => void navigate({ to: '/traces/$id', params: { id: t.id } }),
     })),
   ];

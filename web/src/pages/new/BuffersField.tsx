@@ -10,7 +10,7 @@ import { NumberField, Select } from '../../ui/fields';
 import { alignDecimals, formatBytes, formatChosen, formatDelay, formatMeasured, formatRate } from '../../ui/format';
 import { Roving } from '../../ui/roving';
 import { WideTable } from '../../ui/scroll';
-import { sameJson, sortBuffers, toggled, traceMatches, USUAL_LIMITS } from './draft';
+import { sameJson, sortBuffers, toggled, traceOf, USUAL_LIMITS } from './draft';
 import { useLimitMean } from './limit-mean';
 import type { ColumnProps } from './TracesColumn';
 import field from '../../ui/field.module.css';
@@ -38,7 +38,7 @@ interface LinkFacts {
 /** A trace's name and mean rate, whether it is a trace or a constant rate. */
 function linkFacts(ref: TraceRef, traces: readonly TraceRecord[]): LinkFacts | null {
   if ('rate_mbps' in ref) return { name: `${formatChosen(ref.rate_mbps)} Mbps`, mean: ref.rate_mbps };
-  const trace = traces.find((candidate) => traceMatches(ref, candidate));
+  const trace = traceOf(ref, traces);
   return trace === undefined ? null : { name: trace.name, mean: trace.info.mean_mbps, trace };
 }
 

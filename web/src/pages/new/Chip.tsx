@@ -9,6 +9,8 @@ import css from './chip.module.css';
 interface ChipProps {
   readonly label: string;
   readonly mark?: ReactNode;
+  /** Of how many it is true. */
+  readonly count?: number;
   readonly isOn: boolean;
   readonly isDisabled?: boolean;
   readonly onChange: (on: boolean) => void;
@@ -18,11 +20,26 @@ interface ChipProps {
   readonly isChanged?: boolean;
 }
 
-export const Chip = ({ label, mark, isOn, isDisabled = false, onChange, onGear, isChanged = false }: ChipProps) => (
+export const Chip = ({
+  label,
+  mark,
+  count,
+  isOn,
+  isDisabled = false,
+  onChange,
+  onGear,
+  isChanged = false,
+}: ChipProps) => (
   <span className={css['chip']} {...(isOn ? { 'data-on': '' } : {})}>
-    <ToggleButton isSelected={isOn} isDisabled={isDisabled} onChange={onChange} aria-label={label}>
+    <ToggleButton
+      isSelected={isOn}
+      isDisabled={isDisabled}
+      onChange={onChange}
+      aria-label={count === undefined ? label : `${label}, ${count}`}
+    >
       {mark}
       {label}
+      {count === undefined ? null : <small>{count}</small>}
     </ToggleButton>
     {onGear === undefined ? null : (
       <Button aria-label={`Parameters of ${label}`} onPress={onGear} className={cx(isChanged && css['changed'])}>

@@ -16,7 +16,7 @@ import type { FullScores } from './full-scores';
 import { NumbersField } from './NumbersField';
 import { ParamsDialog } from './ParamsDialog';
 import { ScoresField } from './ScoresField';
-import { traceMatches, traceRef } from './draft';
+import { traceOf, traceRef } from './draft';
 import type { ColumnProps } from './TracesColumn';
 import css from './new.module.css';
 
@@ -237,7 +237,7 @@ const UNLIMITED = '';
 
 function ReverseField({ draft, change, traces }: LinkColumnProps) {
   const reverse = draft.reverse;
-  const current = reverse === undefined ? undefined : traces?.find((trace) => traceMatches(reverse, trace));
+  const current = reverse === undefined ? undefined : traceOf(reverse, traces ?? []);
   const constant =
     reverse !== undefined && 'rate_mbps' in reverse
       ? [{ id: 'rate', label: `${formatChosen(reverse.rate_mbps)} Mbps` }]

@@ -1,5 +1,6 @@
 // Which links: traces of the library and uploads, or constant rates.
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { findTraces } from '#analysis/trace-library';
 import type { TraceRecord } from '#protocol/api';
 import { LIMITS } from '#protocol/limits';
 import { Button } from '../../ui/button';
@@ -10,7 +11,7 @@ import { Roving } from '../../ui/roving';
 import { Spark } from '../../ui/spark';
 import { TraceUpload } from '../traces/TraceUpload';
 import { Chips, Taken } from './Chip';
-import { sameJson, toggled, traceMatches, traceRef, type Draft } from './draft';
+import { sameJson, toggled, traceOf, traceRef, type Draft } from './draft';
 import css from './new.module.css';
 
 export interface ColumnProps {
@@ -24,17 +25,20 @@ interface TracesColumnProps extends ColumnProps {
   readonly onRetry: () => void;
 }
 
+/** More are shown when they are asked for: a list of hundreds is searched, not read. */
+const MOST_AT_ONCE = 100;
+
 export function TracesColumn({ draft, change, traces, error, onRetry }: TracesColumnProps) {
   const [filter, setFilter] = useState('');
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const shown = (traces ?? []).filter((t) =>
-    words.every((w) => `${t.name} ${t.description}`.toLowerCase().includes(w)),
-  );
+  const [most, setMost] = useState(MOST_AT_ONCE);
+  const found = useMemo(() => findTraces(traces ?? [], { search: filter }), [traces, filter]);
+  const chosen = new Set(draft.traces.map((ref) => traceOf(ref, traces ?? [])?.id));
+  const shown = found.slice(0, most);
   const set = (trace: TraceRecord, on: boolean): void =>
     change(({ traces: refs }) => ({
       traces: on
         ? toggled(refs, traceRef(trace, traces ?? [trace]), true)
-        : refs.filter((ref) => !traceMatches(ref, trace)),
+        : refs.filter((ref) => traceOf(ref, traces ?? [trace])?.id !== trace.id),
     }));
   return (
     <section className={css['column']} aria-label="Traces">
@@ -48,7 +52,7 @@ export function TracesColumn({ draft, change, traces, error, onRetry }: TracesCo
           label="Filter traces"
           hideLabel
           type="search"
-          placeholder="Filter by name"
+          placeholder="Name, technology, place …"
           value={filter}
           onChange={setFilter}
         />
@@ -58,22 +62,29 @@ export function TracesColumn({ draft, change, traces, error, onRetry }: TracesCo
       ) : traces === undefined ? (
         <Loading label="Loading traces" rows={5} />
       ) : shown.length === 0 ? (
-        <Empty title={traces.length === 0 ? 'No traces yet' : 'No trace has this name'} />
+        <Empty
+          title={traces.length === 0 ? 'No traces yet' : `No trace has “${filter.trim()}”`}
+          action={traces.length === 0 ? undefined : <Button onPress={() => setFilter('')}>Clear the search</Button>}
+        />
       ) : (
         <Roving label="Traces to choose from" className={css['list']}>
           <ul className={css['traces']}>
             {shown.map((trace) => (
               <li key={trace.id} className={css['trace']}>
-                <Checkbox
-                  isSelected={draft.traces.some((ref) => traceMatches(ref, trace))}
-                  onChange={(on) => set(trace, on)}
-                >
+                <Checkbox isSelected={chosen.has(trace.id)} onChange={(on) => set(trace, on)}>
                   {trace.name}
                 </Checkbox>
                 <Spark values={trace.spark} height={24} />
                 <span className={css['rate']}>{formatRate(trace.info.mean_mbps)}</span>
               </li>
             ))}
+            {found.length > most ? (
+              <li>
+                <Button size="small" kind="quiet" onPress={() => setMost(most + MOST_AT_ONCE)}>
+                  {`Show more of ${formatCount(found.length)} traces`}
+                </Button>
+              </li>
+            ) : null}
           </ul>
         </Roving>
       )}

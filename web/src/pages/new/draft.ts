@@ -1,6 +1,7 @@
 // The form's state: an ExperimentSpec that may still lack a trace or a CCA. The form and the JSON editor are two views of it.
 import type { z } from 'zod';
 import { ccaLabel } from '#analysis/results';
+import { nameIsItsOwn, traceNamed } from '#analysis/trace-library';
 import type { TraceRecord } from '#protocol/api';
 import { type CcaDescriptor, type EngineListing, MARKERS } from '#protocol/cca';
 import { faultsOf } from '#protocol/faults';
@@ -45,12 +46,13 @@ export function firstDraft(listing: EngineListing): Draft {
 
 export const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-export const traceMatches = (ref: TraceRef, trace: TraceRecord): boolean =>
-  'trace' in ref && (ref.trace === trace.id || ref.trace === trace.name);
+/** The trace that is meant, as the server would find it. */
+export const traceOf = (ref: TraceRef, all: readonly TraceRecord[]): TraceRecord | undefined =>
+  'trace' in ref ? traceNamed(all, ref.trace) : undefined;
 
 /** A name is easier to read, the content hash is never ambiguous. */
 export const traceRef = (trace: TraceRecord, all: readonly TraceRecord[]): TraceRef => ({
-  trace: all.filter((other) => other.name === trace.name).length === 1 ? trace.name : trace.id,
+  trace: nameIsItsOwn(trace, all) ? trace.name : trace.id,
 });
 
 export const toggled = <T>(list: readonly T[], item: T, on: boolean): T[] =>
@@ -79,7 +81,7 @@ export const sortCcas = (ccas: readonly CcaRef[], listing: EngineListing): CcaRe
 
 const traceName = (ref: TraceRef, traces: readonly TraceRecord[]): string => {
   if ('rate_mbps' in ref) return `${ref.rate_mbps} Mbps`;
-  return traces.find((trace) => traceMatches(ref, trace))?.name ?? ref.trace;
+  return traceOf(ref, traces)?.name ?? ref.trace;
 };
 
 const several = (names: readonly string[], what: string): string =>

@@ -48,6 +48,16 @@ export function TraceProvenance({ trace }: { readonly trace: TraceRecord }) {
           <dd>{trace.licence === '' ? <span className={css['unsaid']}>not said</span> : trace.licence}</dd>
           <dt>Source</dt>
           <dd>{trace.source === '' ? <span className={css['unsaid']}>not said</span> : linked(trace.source)}</dd>
+          <dt>Technology</dt>
+          <dd>{trace.technology === '' ? <span className={css['unsaid']}>not said</span> : trace.technology}</dd>
+          <dt>Place</dt>
+          <dd>{trace.place === '' ? <span className={css['unsaid']}>not said</span> : trace.place}</dd>
+          {trace.formerly.length === 0 ? null : (
+            <>
+              <dt>Called before</dt>
+              <dd>{trace.formerly.join('; ')}</dd>
+            </>
+          )}
           <dt>Origin</dt>
           <dd>{ORIGINS[trace.origin]}</dd>
           <dt>Format</dt>
@@ -130,6 +140,8 @@ function AboutForm({ trace, onDone }: { readonly trace: TraceRecord; readonly on
     description: trace.description,
     licence: trace.licence,
     source: trace.source,
+    technology: trace.technology,
+    place: trace.place,
   });
   const [state, setState] = useState<{ busy: boolean; error: unknown }>({ busy: false, error: null });
   const save = (): void => {
@@ -164,6 +176,19 @@ function AboutForm({ trace, onDone }: { readonly trace: TraceRecord; readonly on
         onChange={(source) => setSaid({ ...said, source })}
         placeholder="https://…"
         help="An address, a citation, who recorded it and where."
+      />
+      <TextField
+        label="Technology"
+        value={said.technology}
+        onChange={(technology) => setSaid({ ...said, technology })}
+        placeholder="4G LTE, 5G, 5G mmWave …"
+      />
+      <TextField
+        label="Place"
+        value={said.place}
+        onChange={(place) => setSaid({ ...said, place })}
+        placeholder="City, road, indoors …"
+        help="Traces are searched, sorted and filtered by both."
       />
       {state.error === null ? null : <ProblemNotice error={state.error} />}
       <div className={css['actions']}>

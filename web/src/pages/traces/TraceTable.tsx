@@ -1,0 +1,126 @@
+// The traces with their shapes and figures: sortable, and as many as there are.
+import { Link } from '@tanstack/react-router';
+import { useMemo, useRef } from 'react';
+import type { TraceKey, TraceOrder } from '#analysis/trace-library';
+import type { TraceRecord } from '#protocol/api';
+import { cx } from '../../ui/cx';
+import { Checkbox } from '../../ui/fields';
+import { alignDecimals, formatDelay, formatDuration, formatMeasured, plural } from '../../ui/format';
+import { RowGap, SortHead, useLongRows } from '../../ui/long-table';
+import { Badge } from '../../ui/page';
+import { WideTable } from '../../ui/scroll';
+import { Spark } from '../../ui/spark';
+import { When } from '../../ui/when';
+import { MOST_COMPARED } from './ComparePage';
+import page from '../../ui/page.module.css';
+import css from './traces.module.css';
+
+/** Origins that are called otherwise in the list. */
+const ORIGINS: Partial<Record<TraceRecord['origin'], string>> = { recipe: 'made here', edit: 'edited' };
+const ROW_HEIGHT = 55;
+const COLUMNS = 11;
+
+interface TraceTableProps {
+  readonly traces: readonly TraceRecord[];
+  readonly sort: TraceOrder;
+  readonly onSort: (sort: TraceOrder) => void;
+  /** Ids in the order in which they were ticked. */
+  readonly ticked: readonly string[];
+  readonly setTicked: (ids: readonly string[]) => void;
+}
+
+export function TraceTable({ traces, sort, onSort, ticked, setTicked }: TraceTableProps) {
+  const texts = useMemo(() => textsOf(traces), [traces]);
+  const box = useRef<HTMLDivElement>(null);
+  const rows = useLongRows(box, traces.length, ROW_HEIGHT);
+  const head = (
+    id: TraceKey,
+    label: string,
+    more: { greatestFirst?: boolean; className?: string | undefined } = {},
+  ) => (
+    <SortHead id={id} sort={sort} onSort={onSort} {...more}>
+      {label}
+    </SortHead>
+  );
+  const number = { greatestFirst: true, className: page['num'] };
+  return (
+    <WideTable ref={box} label="Traces" className={rows.boxClass}>
+      <table className={cx(page['table'], rows.tableClass)} aria-rowcount={traces.length + 1}>
+        <thead>
+          <tr aria-rowindex={1}>
+            <th>
+              <span className="visually-hidden">Compare</span>
+            </th>
+            {head('name', 'Trace')}
+            <th className={css['shape']}>Shape</th>
+            {head('technology', 'Technology')}
+            {head('mean', 'Mean, Mbps', number)}
+            <th className={page['num']}>± over 1 s</th>
+            <th className={page['num']}>Peak 1 s</th>
+            <th className={page['num']}>Under 5 Mbps, %</th>
+            <th className={page['num']}>Longest gap</th>
+            {head('duration', 'Length', number)}
+            {head('uploaded', 'Added', { greatestFirst: true })}
+          </tr>
+        </thead>
+        <tbody>
+          <RowGap height={rows.above} width={COLUMNS} />
+          {traces.slice(rows.from, rows.to).map((trace, i) => (
+            <tr key={trace.id} ref={rows.measure} data-index={rows.from + i} aria-rowindex={rows.from + i + 2}>
+              <td className={css['tick']}>
+                <Checkbox
+                  aria-label={`Compare ${trace.name}`}
+                  isSelected={ticked.includes(trace.id)}
+                  isDisabled={ticked.length >= MOST_COMPARED && !ticked.includes(trace.id)}
+                  onChange={(on) =>
+                    setTicked(on ? [...ticked, trace.id] : ticked.filter((other) => other !== trace.id))
+                  }
+                />
+              </td>
+              <td className={css['name']}>
+                <Link to="/traces/$id" params={{ id: trace.id }}>
+                  {trace.name}
+                </Link>{' '}
+                {trace.origin === 'library' ? null : <Badge>{ORIGINS[trace.origin] ?? trace.origin}</Badge>}
+                {trace.info.warnings.length === 0 ? null : (
+                  <Badge kind="warn">{plural(trace.info.warnings.length, 'remark')}</Badge>
+                )}
+                {trace.description === '' ? null : <div className={css['description']}>{trace.description}</div>}
+              </td>
+              <td className={css['shape']}>
+                <Spark values={trace.spark} />
+              </td>
+              <td className={css['link']}>
+                {trace.technology}
+                {trace.place === '' ? null : <div className={css['place']}>{trace.place}</div>}
+              </td>
+              {texts.map((column, j) => (
+                <td key={String(j)} className={page['num']}>
+                  {column[rows.from + i]}
+                </td>
+              ))}
+              <td className={page['num']}>{formatDelay(trace.info.longest_gap_ms)}</td>
+              <td className={page['num']}>{formatDuration(trace.info.period_ms / 1000)}</td>
+              <td className={css['added']}>
+                {trace.origin === 'library' ? 'shipped' : <When iso={trace.created_at} />}
+              </td>
+            </tr>
+          ))}
+          <RowGap height={rows.below} width={COLUMNS} />
+        </tbody>
+      </table>
+    </WideTable>
+  );
+}
+
+/** Mean, deviation, peak and share of outage of every row, with their decimal points under one another. */
+function textsOf(traces: readonly TraceRecord[]): string[][] {
+  const column = (read: (info: TraceRecord['info']) => number): string[] =>
+    alignDecimals(traces.map(({ info }) => formatMeasured(read(info))));
+  return [
+    column((info) => info.mean_mbps),
+    column((info) => info.std_1s_mbps),
+    column((info) => info.peak_1s_mbps),
+    column((info) => info.share_below_5mbps_1s * 100),
+  ];
+}

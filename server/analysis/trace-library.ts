@@ -7,14 +7,14 @@ export type NamedTrace = Pick<TraceRecord, 'id' | 'name' | 'origin' | 'formerly'
 
 /**
  * The trace that a spec means: by content hash, then by name. What is shipped comes first, also by the names that it had, so that nothing
- * uploaded later changes what a shared spec means; then the newest of one's own. `traces` are in the order in which they came.
+ * uploaded later changes what a shared spec means; then the newest of one's own. `traces`: the newest first, as the API gives them.
  */
 export function traceNamed<T extends NamedTrace>(traces: readonly T[], reference: string): T | undefined {
   let best: T | undefined;
   let bestRank = Infinity;
   for (const trace of traces) {
     const rank = rankOf(trace, reference);
-    if (rank > bestRank || rank === Infinity) continue;
+    if (rank >= bestRank) continue;
     best = trace;
     bestRank = rank;
   }
@@ -54,7 +54,7 @@ const ORDERS: Readonly<Record<TraceKey, (a: TraceRecord, b: TraceRecord) => numb
 const WORDS = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 const compared = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
-/** `traces` as they came. Equal ones by name; those of which nothing is known come last in either direction. */
+/** `traces`: the newest first. Equal ones by name; those of which nothing is known come last in either direction. */
 export function sortTraces<T extends TraceRecord>(traces: readonly T[], order: TraceOrder): T[] {
   const key = order.replace('-', '') as TraceKey;
   const direction = order.startsWith('-') ? -1 : 1;
@@ -65,7 +65,7 @@ export function sortTraces<T extends TraceRecord>(traces: readonly T[], order: T
   return traces.toSorted(
     (a, b) =>
       unknown(a) - unknown(b) ||
-      direction * (ORDERS[key](a, b) || placeOf(a) - placeOf(b)) ||
+      direction * (ORDERS[key](a, b) || placeOf(b) - placeOf(a)) ||
       ORDERS.name(a, b) ||
       compared(a.id, b.id),
   );

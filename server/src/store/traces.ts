@@ -55,9 +55,9 @@ export class TraceStore {
       `INSERT INTO traces (${COLUMNS}) VALUES (${COLUMNS.replaceAll(/\w+/g, '@$&')}) ON CONFLICT (id) DO NOTHING`,
     );
     this.#get = db.prepare(`SELECT ${COLUMNS} FROM traces WHERE id = ?`);
-    // In the order in which they came, whatever the clock said.
-    this.#names = db.prepare('SELECT id, name, origin, formerly FROM traces ORDER BY rowid');
-    this.#list = db.prepare(`SELECT ${COLUMNS} FROM traces ORDER BY rowid`);
+    // The newest are those that came last, whatever the clock said.
+    this.#names = db.prepare('SELECT id, name, origin, formerly FROM traces ORDER BY rowid DESC');
+    this.#list = db.prepare(`SELECT ${COLUMNS} FROM traces ORDER BY rowid DESC`);
     this.#describe = db.prepare(
       `UPDATE traces SET name = @name, description = @description, origin = @origin, licence = @licence, source = @source,
          technology = @technology, place = @place, formerly = @formerly, info = @info
@@ -90,12 +90,12 @@ export class TraceStore {
     return named === undefined ? null : this.get(named.id);
   }
 
-  /** What all traces are called and were called, in the order in which they came. */
+  /** What all traces are called and were called, the newest first. */
   names(): NamedTrace[] {
     return Names.parse(this.#names.all());
   }
 
-  /** In the order in which they came. */
+  /** The newest first. */
   list(): TraceRecord[] {
     return this.#list.all().map(recordOf);
   }

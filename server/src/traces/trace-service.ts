@@ -194,7 +194,7 @@ export class TraceService {
     return record;
   }
 
-  /** One's own, the newest first, then those that are shipped. */
+  /** The newest first. */
   list(): TraceRecord[] {
     return this.#store.traces.list();
   }

@@ -2,7 +2,7 @@
 # *_threads_test.cc carry the label `threads` (they are what the thread sanitizer is run on), realtime_*_test.cc the label
 # `realtime`, and run one at a time. Those below that judge figures, of long runs, of memory or of times beside the kernel, carry the label `figures`: the sanitizers
 # leave them out, because shorter runs go through the same code, and a sanitizer keeps what was freed.
-set(PACELINE_FIGURES_TESTS cca/two_flows cca/cubic_link apps/reminis_traces apps/trace_memory apps/realtime_tun_handshake
+set(PACELINE_FIGURES_TESTS cca/two_flows cca/cubic_link apps/reminis_traces apps/trace_memory apps/realtime_tun_handshake apps/realtime_tun_first_seconds
     drivers/realtime_agreement)
 
 # Random scenarios for every algorithm, as many as one likes (npm run hostile).

@@ -12,9 +12,12 @@ constexpr uint32_t kTcpAck = 52;
 // Linux answers a repeated packet of a handshake at most twice a second (net.ipv4.tcp_invalid_ratelimit).
 constexpr Duration kLeastBetweenRepeats = Duration::millis(500);
 
-Duration timeout(bool quic, int repeats) {
+// Linux since 6.5 (net.ipv4.tcp_syn_linear_timeouts): so many repetitions of a SYN do not make it wait longer for the next.
+constexpr int kLinearRepeats = 4;
+
+Duration timeout(bool quic, int doublings) {
   const Duration first = quic ? quic::kInitialTimeout : RttEstimator::kInitialRto;
-  return std::min(first * (int64_t{1} << std::min(repeats, quic::kMaxTimeoutDoublings)), RttEstimator::kMaxRto);
+  return std::min(first * (int64_t{1} << std::min(doublings, quic::kMaxTimeoutDoublings)), RttEstimator::kMaxRto);
 }
 
 }  // namespace
@@ -35,7 +38,7 @@ void Opening::on_timer(Time now) {
 bool Opening::poll_send(Time now, Bytes early, Packet& packet) {
   if (due_) {
     due_ = false;
-    deadline_ = now + timeout(quic_, repeats_);
+    deadline_ = now + timeout(quic_, quic_ ? repeats_ : std::max(0, repeats_ - kLinearRepeats));
     if (repeats_ == 0) first_sent_ = now;
     const bool takes_data = early > Bytes::zero() && repeats_ == 0;
     packet.kind = takes_data ? PacketKind::opening_with_data : PacketKind::opening;

@@ -1,8 +1,9 @@
 #pragma once
 // How a connection opens, as two plain state machines. What they send are packets of the link like any other.
 //
-//   TCP      SYN, SYN-ACK and the acknowledgement of that; data follows at once (RFC 9293). What is not answered is repeated after 1 s,
-//            then 2 s, 4 s … (RFC 6298). Fast Open (RFC 7413): the first segment travels with the SYN; a repetition goes without.
+//   TCP      SYN, SYN-ACK and the acknowledgement of that; data follows at once (RFC 9293). A SYN that is not answered is repeated each
+//            second up to 5 s, then after 2 s, 4 s … (Linux); a SYN-ACK after 1 s, 2 s, 4 s … (RFC 6298). Fast Open (RFC 7413): the first
+//            segment travels with the SYN; a repetition goes without.
 //   QUIC     a datagram of 1200 bytes, the server's flight of three, as much as it may send to an address that it does not know yet, the
 //            client's last words, and data (RFC 9000 sections 8.1 and 14.1, RFC 9001). 0-RTT: data follows the first datagram at once.
 

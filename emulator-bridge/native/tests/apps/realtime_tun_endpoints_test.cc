@@ -39,13 +39,14 @@ constexpr const char* kReceiveTcp = R"(import os, socket
 door = socket.create_server((os.environ['PACELINE_RECEIVER'], int(os.environ['PACELINE_PORT'])))
 link, _ = door.accept()
 while link.recv(1 << 16): pass)";
-// 200 datagrams of 1000 bytes, one each 5 ms.
+// 200 datagrams of 1000 bytes, one each 5 ms. Says how long that took.
 constexpr const char* kSendUdp = R"(import sys, socket, time
 link = socket.socket(type=socket.SOCK_DGRAM)
 begin = time.monotonic()
 for i in range(200):
   time.sleep(max(0, begin + i * 0.005 - time.monotonic()))
-  link.sendto(bytes(972), (sys.argv[1], int(sys.argv[2]))))";
+  link.sendto(bytes(972), (sys.argv[1], int(sys.argv[2])))
+open(sys.argv[3], 'w').write(str(time.monotonic() - begin)))";
 // Says how many came.
 constexpr const char* kReceiveUdp = R"(import os, signal, socket, sys
 link = socket.socket(type=socket.SOCK_DGRAM)
@@ -110,6 +111,14 @@ bool ran(TunChild& child, int code) {
   return false;
 }
 
+// What a machine that was busy with something else did to a run is no fault of ours; the run says how late it was.
+bool kept_up(const TunChild& child) {
+  const json lateness = child.of_type("summary").at(0)["lateness"];
+  const bool kept = !lateness["overrun"].get<bool>();
+  if (!kept) MESSAGE("the machine did not keep up with real time, so its speed is not judged: " << lateness.dump());
+  return kept;
+}
+
 double time_of(const TunChild& child, const std::string& name) {
   for (const json& event : child.of_type("event"))
     if (event["event"] == name) return event["time_s"].get<double>();
@@ -144,8 +153,10 @@ bool gone(const std::string& word) {
 TEST_CASE("What the link tells of a program is what the program sent and its peer counted") {
   if (!has("python3")) return;
   const Files files;
-  TunChild child{manifest_of({"external-udp"}, 2), "/nonexistent",
-                 files.options({foreign(python(kSendUdp, {"{receiver}", "{port}"}),
+  // Long beside what it takes to start a program on a busy machine.
+  constexpr double kSeconds = 5;
+  TunChild child{manifest_of({"external-udp"}, kSeconds), "/nonexistent",
+                 files.options({foreign(python(kSendUdp, {"{receiver}", "{port}", files.folder / "took"}),
                                         python(kReceiveUdp, {"{receiver}", "{port}", files.folder / "count"}))})};
   if (!ran(child, child.finish())) return;
   const json summary = child.of_type("summary").at(0);
@@ -160,12 +171,14 @@ TEST_CASE("What the link tells of a program is what the program sent and its pee
   CHECK(receiver["received_packets"] == 200);
   CHECK(receiver["received_bytes"] == 200'000);
   CHECK(receiver["owd"]["p50_ms"].get<double>() > 20);
-  // It ended by itself after a second or a little more, and the run went on.
+  // It ended by itself once it had sent everything, and the run went on.
+  const double took = std::stod(files.text("took"));
   const double over = time_of(child, "flow_stop");
-  CHECK(over > 0.99);
-  CHECK(over < 1.9);
+  CHECK(took > 0.99);
+  CHECK(over > took);
+  CHECK(over < kSeconds - 0.1);
   CHECK(receiver["throughput_mbps"].get<double>() == doctest::Approx(1.6 / over).epsilon(0.1));
-  for (const int stream : {0, 16, 17}) CHECK(child.rows(stream).size() == 200);
+  for (const int stream : {0, 16, 17}) CHECK(child.rows(stream).size() == 100 * kSeconds);
   for (const json& row : child.rows(16)) {
     CHECK(row["cwnd_bytes"].is_null());
     CHECK(row["inflight_bytes"].is_null());  // of UDP nobody can know
@@ -175,7 +188,9 @@ TEST_CASE("What the link tells of a program is what the program sent and its pee
 TEST_CASE("Programs and the kernel's own flows share a link, each told by itself") {
   if (!has("python3")) return;
   const Files files;
-  json manifest = manifest_of({"kernel-reno", "external-tcp"}, 3);
+  // Long beside what it takes to start a program on a busy machine.
+  constexpr double kSeconds = 8;
+  json manifest = manifest_of({"kernel-reno", "external-tcp"}, kSeconds);
   manifest["flows"][1]["start_s"] = 0.5;
   TunChild child{manifest, "/nonexistent", files.options({nullptr, foreign(python(kSendTcp), python(kReceiveTcp))})};
   if (!ran(child, child.finish())) return;
@@ -186,17 +201,17 @@ TEST_CASE("Programs and the kernel's own flows share a link, each told by itself
   double throughput = 0;
   for (const json& receiver : summary["receivers"]) {
     CHECK(receiver["received_packets"].get<int>() > 100);
-    throughput += receiver["received_bytes"].get<double>() * 8e-6 / 3;
+    throughput += receiver["received_bytes"].get<double>() * 8e-6 / kSeconds;
   }
   CHECK(throughput <= 12);
-  CHECK(throughput > 7);
+  if (kept_up(child)) CHECK(throughput > 7);
   const json& own = summary["senders"][1];
   CHECK(own["sent_packets"].get<int>() ==
         own["delivered_packets"].get<int>() + own["lost_packets"].get<int>() + own["inflight_packets"].get<int>());
   CHECK(own["rtt"]["p50_ms"].get<double>() > 40);
   CHECK(own["lost_packets"].get<int>() <= link["dropped_packets"].get<int>());
-  const json kernels = child.rows(16).at(250);
-  const json programs = child.rows(18).at(250);
+  const json kernels = child.rows(16).at(750);
+  const json programs = child.rows(18).at(750);
   CHECK(kernels["cwnd_bytes"].get<double>() >= 1500);
   CHECK(programs["cwnd_bytes"].is_null());
   CHECK(programs["inflight_bytes"].get<double>() > 0);
@@ -217,7 +232,7 @@ count = 0
 while data := link.recv(1 << 16): count += len(data)
 assert count == 300000)";
   const Files files;
-  json manifest = manifest_of({"external-http"}, 2.5);
+  json manifest = manifest_of({"external-http"}, 5);
   manifest["flows"][0]["start_s"] = 0.2;
   json flow = foreign(python(kServe), python(kFetch));
   flow["calls"] = "receiver";
@@ -258,7 +273,8 @@ TEST_CASE("Programs know their addresses, have no input, and are asked to end be
                                         shell("trap '' TERM; sleep 30"))})};
   if (!ran(child, child.finish())) return;
   CHECK(files.text("said") == "100.64.0.64 100.64.0.128 5201 0.5 0 100.64.0.64 0\nasked\n");
-  CHECK(time_of(child, "flow_stop") == doctest::Approx(0.5).epsilon(0.2));
+  CHECK(time_of(child, "flow_stop") >= 0.5);
+  if (kept_up(child)) CHECK(time_of(child, "flow_stop") < 0.8);
 }
 
 TEST_CASE("A sender with pipes writes its own telemetry, and all begin together") {
@@ -369,7 +385,7 @@ TEST_CASE("iperf3 fills the link") {
   if (!ran(child, child.finish())) return;
   const json summary = child.of_type("summary").at(0);
   MESSAGE("utilisation " << summary["links"][0]["utilisation"].get<double>());
-  CHECK(summary["links"][0]["utilisation"].get<double>() > 0.3);
+  CHECK(summary["links"][0]["utilisation"].get<double>() > (kept_up(child) ? 0.3 : 0));
   CHECK(summary["senders"][0]["rtt"]["p50_ms"].get<double>() > 40);
 }
 

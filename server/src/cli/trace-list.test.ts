@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { TraceRecord } from '#protocol/api';
+import { TraceList, TraceRecord } from '#protocol/api';
 import { testFolder } from '../testing/folder.ts';
 import { TestProcess, type Ended } from '../testing/process.ts';
 import { TestServer } from '../testing/server.ts';
@@ -21,7 +21,7 @@ describe('paceline trace list', () => {
       const list = (...args: string[]): Promise<Ended> => paceline('trace', 'list', '--data-dir', folder(), ...args);
       const all = z.array(TraceRecord).parse(JSON.parse((await list('--json')).stdout));
       expect(all[0]?.name).toBe('tram.down');
-      expect(all).toEqual(server.lab.traces.list());
+      expect(all).toEqual((await server.json('/traces', TraceList)).traces);
       const { stdout } = await list('4g', '--sort=-mean', '--place', 'Road');
       expect(
         stdout

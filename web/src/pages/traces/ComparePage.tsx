@@ -24,10 +24,9 @@ import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { PageHead, SearchNotice, Section } from '../../ui/page';
 import { WideTable } from '../../ui/scroll';
 import { listText, useSearchState } from '../../ui/search';
+import { MOST_COMPARED } from './most-compared';
 import css from './compare.module.css';
 
-/** More lines than this are a tangle. */
-export const MOST_COMPARED = 6;
 const TRACES = { label: 'Traces', to: '/traces' };
 const SEARCH = {
   ...VIEW_SEARCH,

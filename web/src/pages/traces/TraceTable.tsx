@@ -11,7 +11,7 @@ import { Badge } from '../../ui/page';
 import { WideTable } from '../../ui/scroll';
 import { Spark } from '../../ui/spark';
 import { When } from '../../ui/when';
-import { MOST_COMPARED } from './ComparePage';
+import { MOST_COMPARED } from './most-compared';
 import page from '../../ui/page.module.css';
 import css from './traces.module.css';
 

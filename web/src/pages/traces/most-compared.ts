@@ -1,0 +1,2 @@
+/** More lines than this are a tangle. */
+export const MOST_COMPARED = 6;

@@ -54,8 +54,20 @@ export function sampleBytes(manifest: RunManifest, listing: EngineListing): numb
   return rows * (links * row(LINK_COLUMNS.length) + flows);
 }
 
+/** What the samples of all runs take at most: as if none were stored, and none the same as another. */
+export function* mostBytesSteps(expansion: Expansion, listing: EngineListing): Generator<void, number, undefined> {
+  let bytes = 0;
+  for (const { manifest, runs } of expansion.alike()) {
+    bytes += runs * sampleBytes(manifest, listing);
+    yield;
+  }
+  return bytes;
+}
+
 function limitsOf({ spec, cells, limitMbps }: Expansion): Plan['limits'] {
-  const traces = new Map(cells.map((cell) => [canonicalJson(cell.trace), cell]));
+  // The cells of a trace share what names it.
+  const named = new Map(cells.map((cell) => [cell.trace, cell]));
+  const traces = new Map([...named.values()].map((cell) => [canonicalJson(cell.trace), cell]));
   return [...traces.values()].flatMap(({ trace, trace_name }) => {
     const mean = limitMbps(trace);
     return spec.base_rtt_ms.flatMap((base_rtt_ms) =>

@@ -25,8 +25,10 @@ import type { FindTrace, SpecProblem } from '#analysis/check-spec';
 import { canonicalJson } from '#analysis/identity';
 import { engineOf, isCompetitor } from '#analysis/kinds';
 import { limitsOfPart, resolveLimit } from '#analysis/limits';
+import { finish } from '#analysis/steps';
 import { Draws, capacityOf, descriptorOf, manifestsOf, opens } from '#analysis/manifests';
 import type { Capacity, CellPlan, NamedManifest, PlannerContext } from '#analysis/manifests';
+import type { RunManifest } from '#protocol/manifest';
 import type { BufferSpec, CcaRef, ExperimentSpec, TraceRef } from '#protocol/spec';
 
 /** No experiment makes more runs than this: beyond it a slip of the pen fills the queue for weeks. */
@@ -39,11 +41,18 @@ export interface PlannedRun extends NamedManifest {
   readonly repetition: number;
 }
 
+export interface Alike {
+  readonly manifest: RunManifest;
+  readonly runs: number;
+}
+
 export interface Expansion {
   readonly ok: true;
   /** The spec with traces by content hash and duplicates removed: what the experiment's id is made of. */
   readonly spec: ExperimentSpec;
   readonly cells: readonly Cell[];
+  /** One run of each cell and role, and how many of it there are, however many are the same as others. */
+  readonly alike: () => Iterable<Alike>;
   /** The mean capacity that limits in BDP and ms are of. */
   readonly limitMbps: (trace: TraceRef) => number;
   /** Made as they are asked for, each time anew: there may be very many. */
@@ -105,7 +114,7 @@ function limitMbps(spec: ExperimentSpec, { mean_mbps, trace }: Capacity, { partM
   return mean;
 }
 
-function planCells(spec: ExperimentSpec, context: PlannerContext): CellPlan[] {
+function* planCells(spec: ExperimentSpec, context: PlannerContext): Generator<void, CellPlan[], undefined> {
   const { engine, findTrace } = context;
   const plans = new Map<string, CellPlan>();
   const capacities = spec.traces.map((ref) => capacityOf(ref, findTrace));
@@ -115,6 +124,7 @@ function planCells(spec: ExperimentSpec, context: PlannerContext): CellPlan[] {
         for (const [b, asked] of spec.buffers.entries())
           for (const [d, baseRtt] of spec.base_rtt_ms.entries())
             for (const [l, loss] of spec.loss.entries()) {
+              yield;
               const cca = descriptorOf(engine, ref.id);
               const ideal = cca.kind === 'ideal';
               const limited = !ideal && (engine.queues.find((candidate) => candidate.id === queue.id)?.limited ?? true);
@@ -150,6 +160,14 @@ function planCells(spec: ExperimentSpec, context: PlannerContext): CellPlan[] {
 
 /** All cells and runs of a spec, or everything that is wrong with it. */
 export function expandSpec(asked: ExperimentSpec, context: PlannerContext): Expansion | Refusal {
+  return finish(expandSteps(asked, context));
+}
+
+/** The same for those who do something else in between: there may be as many cells as runs. */
+export function* expandSteps(
+  asked: ExperimentSpec,
+  context: PlannerContext,
+): Generator<void, Expansion | Refusal, undefined> {
   const problems = checkSpec(asked, context.engine, context.findTrace, context.findWeights);
   if (problems.length > 0) return { ok: false, problems };
   const spec = resolveSpec(asked, context.engine, context.findTrace);
@@ -161,15 +179,27 @@ export function expandSpec(asked: ExperimentSpec, context: PlannerContext): Expa
     return { ok: false, problems: [{ path: [], message }] };
   }
 
-  const plans = planCells(spec, context);
+  const plans = yield* planCells(spec, context);
   const runs = { [Symbol.iterator]: () => plannedRuns(spec, plans, context) };
   return {
     ok: true,
     spec,
     cells: plans.map((plan) => plan.cell),
+    alike: () => groupsOf(spec, plans, context),
     limitMbps: (trace) => limitMbps(spec, capacityOf(trace, context.findTrace), context),
     runs,
   };
+}
+
+function* groupsOf(
+  spec: ExperimentSpec,
+  plans: readonly CellPlan[],
+  context: PlannerContext,
+): Generator<Alike, void, undefined> {
+  const draws = new Draws(spec.seed);
+  for (const plan of plans)
+    for (const role of plan.roles)
+      yield { manifest: manifestsOf(spec, plan, role, draws, context)(0).manifest, runs: plan.repetitions };
 }
 
 function* plannedRuns(

@@ -18,6 +18,7 @@ import { RunReader } from './jobs/run-reader.ts';
 import { Scheduler } from './jobs/scheduler.ts';
 import { Slices } from './slices.ts';
 import { Sparks } from './jobs/sparks.ts';
+import { Checkpoints } from './store/checkpoint.ts';
 import { DatabaseLost, lockDataDir } from './store/database.ts';
 import { quickCheck, tracesIn } from './store/integrity.ts';
 import { Store } from './store/store.ts';
@@ -146,9 +147,21 @@ function open(options: LabOptions): Lab {
   const outlook = new Outlook(scheduler, store);
   const reader = new RunReader(store, (run) => scheduler.recordingOf(run));
   const slices = new Slices();
-  const experiments = new ExperimentService({ store, engine, traces, weights, scheduler, outlook, slices });
+  const checkpoints = new Checkpoints(join(dataDir, DATABASE));
+  const experiments = new ExperimentService({
+    store,
+    engine,
+    traces,
+    weights,
+    scheduler,
+    outlook,
+    slices,
+    checkpoints,
+    quota,
+  });
   const close = async (): Promise<void> => {
     await Promise.all([scheduler.close(), sketcher.close()]);
+    await checkpoints.close();
     store.close();
     lock.release();
   };

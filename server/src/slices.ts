@@ -4,13 +4,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const SLICE_MS = 8;
 
 interface Work {
-  /** False when it is over. */
+  /** False when it is over, or waits for something and comes again. */
   readonly goOn: () => boolean;
 }
 
 /**
  * Long work on the one thread that also answers: it is done in slices, and between two of them everybody else has a turn. Works that are
- * going on at the same time share the slices. A step (from one `yield` to the next) is not divided: it must be short.
+ * going on at the same time share the slices. A step (from one `yield` to the next) is not divided: it must be short. A step that yields
+ * a promise waits for it.
  */
 export class Slices {
   readonly #works: Work[] = [];
@@ -21,8 +22,14 @@ export class Slices {
       const advance = (): boolean => {
         signal?.throwIfAborted();
         const step = steps.next();
-        if (step.done === true) resolve(step.value);
-        return step.done !== true;
+        if (step.done === true) {
+          resolve(step.value);
+          return false;
+        }
+        if (!(step.value instanceof Promise)) return true;
+        const enter = (): void => this.#enter({ goOn });
+        step.value.then(enter, enter);
+        return false;
       };
       const goOn = (): boolean => {
         try {
@@ -34,9 +41,13 @@ export class Slices {
           return false;
         }
       };
-      this.#works.push({ goOn });
-      if (this.#works.length === 1) setImmediate(this.#turn);
+      this.#enter({ goOn });
     });
+  }
+
+  #enter(work: Work): void {
+    this.#works.push(work);
+    if (this.#works.length === 1) setImmediate(this.#turn);
   }
 
   readonly #turn = (): void => {
@@ -54,14 +65,6 @@ function release(steps: Generator<unknown, unknown, undefined>): void {
     steps.return(undefined);
   } catch {
     // Told already what went wrong.
-  }
-}
-
-/** Drives steps to their end at once: where nobody else waits. */
-export function finish<T>(steps: Generator<unknown, T, undefined>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
   }
 }
 

@@ -10,7 +10,7 @@ import { exportRun } from '../export/run.ts';
 import { exportSource } from '../export/source.ts';
 import { qlogName } from '../jobs/qlogs.ts';
 import type { Lab } from '../lab.ts';
-import { finish } from '../slices.ts';
+import { finish } from '#analysis/steps';
 
 export interface ResultOptions {
   readonly series: ExportFormat | 'none';

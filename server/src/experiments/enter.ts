@@ -3,9 +3,10 @@
 import { bytesIn, PACKET_BYTES } from '#analysis/limits';
 import type { Expansion, PlannedRun } from '#analysis/planner';
 import type { FindTrace } from '#analysis/check-spec';
+import { finish } from '#analysis/steps';
 import type { RunManifest } from '#protocol/manifest';
 import { runIdOf } from '../identity.ts';
-import { finish, inGroups } from '../slices.ts';
+import { inGroups } from '../slices.ts';
 import type { NewJob } from '../store/jobs.ts';
 import type { Places } from '../store/experiments.ts';
 import type { Store } from '../store/store.ts';
@@ -32,6 +33,7 @@ export function* enterSteps(options: EnterOptions): Generator<void, void, undefi
   const { store, id, created_at, expansion } = options;
   const { cells, spec } = expansion;
   store.experiments.begin({ id, created_at, spec, cells });
+  const bulk = store.bulk();
   try {
     let place = 0;
     let cell = -1;
@@ -44,16 +46,16 @@ export function* enterSteps(options: EnterOptions): Generator<void, void, undefi
       store.experiments.addRun(id, place++, { ...run, id: runId });
     };
     for (const piece of inGroups(expansion.runs, PIECE)) {
-      store.transaction(() => {
-        piece.forEach(add);
-      });
+      bulk.piece(() => piece.forEach(add));
       yield;
     }
+    bulk.end();
     store.experiments.finish(id);
     for (const { from, to } of inPieces(place)) {
-      store.jobs.letGo(id, from, to);
+      bulk.piece(() => store.jobs.letGo(id, from, to));
       yield;
     }
+    bulk.end();
   } finally {
     if (store.experiments.isReady(id) === false) yield* discardSteps(store, id);
   }
@@ -61,14 +63,16 @@ export function* enterSteps(options: EnterOptions): Generator<void, void, undefi
 
 /** Takes an experiment out of the store that was not written to its end. */
 export function* discardSteps(store: Store, id: string): Generator<void, void, undefined> {
+  const bulk = store.bulk();
   for (const places of inPieces(store.experiments.places(id))) {
-    store.transaction(() => {
+    bulk.piece(() => {
       // What another experiment shares with it may start.
       store.jobs.letGo(id, places.from, places.to);
       store.experiments.removeRuns(id, places);
     });
     yield;
   }
+  bulk.end();
   store.experiments.remove(id);
 }
 

@@ -13,15 +13,18 @@ import type { LinkChange } from '#protocol/control';
 import { RunManifest } from '#protocol/manifest';
 import type { ExperimentSpec } from '#protocol/spec';
 import { isMeasured } from '#analysis/kinds';
-import { planSteps } from '#analysis/plan';
-import { expandSpec, type Expansion } from '#analysis/planner';
+import { mostBytesSteps, planSteps } from '#analysis/plan';
+import { expandSteps, type Expansion } from '#analysis/planner';
 import type { Engine } from '../engine.ts';
 import { AppError } from '../errors.ts';
 import { experimentId, newMeasurement, runIdOf } from '../identity.ts';
 import type { Outlook } from '../jobs/outlook.ts';
 import type { Scheduler } from '../jobs/scheduler.ts';
+import type { Quota } from '../quota.ts';
 import type { Slices } from '../slices.ts';
 import type { NewJob } from '../store/jobs.ts';
+import type { Checkpoints } from '../store/checkpoint.ts';
+import type { StandingRun } from '../store/experiments.ts';
 import type { Store } from '../store/store.ts';
 import type { TraceService } from '../traces/trace-service.ts';
 import type { WeightsService } from '../traces/weights-service.ts';
@@ -46,6 +49,8 @@ interface Parts {
   readonly scheduler: Scheduler;
   readonly outlook: Outlook;
   readonly slices: Slices;
+  readonly checkpoints: Checkpoints;
+  readonly quota: Quota;
 }
 
 export interface RunsQuery {
@@ -84,9 +89,12 @@ export class ExperimentService {
 
   /** `signal`: nobody waits for the answer any more. */
   async plan(spec: ExperimentSpec, { measured_with }: Context = {}, signal?: AbortSignal): Promise<Plan> {
+    return this.#plan(await this.#expand(spec, this.#measurementOf(measured_with), signal), signal);
+  }
+
+  async #plan(expansion: Expansion, signal?: AbortSignal): Promise<Plan> {
     const { engine, traces, scheduler, store, slices } = this.#parts;
     const listing = await engine.listing();
-    const measurement = this.#measurementOf(measured_with);
     const { workers, speed } = scheduler;
     const pace = {
       ...speed.state,
@@ -98,8 +106,16 @@ export class ExperimentService {
       // What is invalid has been measured, too: submitting does not run it again.
       return { id, stored: ['done', 'invalid'].includes(store.runs.state(id) ?? '') };
     };
-    const expansion = await this.#expand(spec, measurement);
     return slices.run(planSteps(expansion, listing, traces.find, pace, know), signal);
+  }
+
+  /** Refuses what the data folder has no room for. What is stored already is only looked for where it matters. */
+  async #admit(expansion: Expansion): Promise<void> {
+    const { engine, quota, slices } = this.#parts;
+    const left = await quota.left();
+    if (left === Infinity) return;
+    const most = await slices.run(mostBytesSteps(expansion, await engine.listing()));
+    await quota.admit(most <= left ? 0 : (await this.#plan(expansion)).estimate_bytes);
   }
 
   /** Queues what is not there yet. The same spec again is the same experiment; what failed or was stopped is run again. */
@@ -113,6 +129,7 @@ export class ExperimentService {
       ? (this.#measurementOf(measured_with) ?? newMeasurement())
       : undefined;
     const expansion = await this.#expand(spec, measurement);
+    await this.#admit(expansion);
     const id = experimentId(expansion.spec, listing.engine_version, measurement);
     const entering = this.#entering.get(id);
     if (entering !== undefined) {
@@ -127,7 +144,7 @@ export class ExperimentService {
   }
 
   async #enter(id: string, expansion: Expansion): Promise<void> {
-    const { store, slices } = this.#parts;
+    const { store } = this.#parts;
     const again = (run: string, manifest: RunManifest): void => {
       if (['failed', 'cancelled'].includes(store.runs.state(run) ?? '')) this.#requeue(run, manifest, true);
     };
@@ -144,7 +161,7 @@ export class ExperimentService {
       if (store.experiments.isReady(id) === false) yield* discardSteps(store, id);
       yield* enterSteps(options);
     };
-    const entered = slices.run(steps()).finally(() => this.#entering.delete(id));
+    const entered = this.#write(steps()).finally(() => this.#entering.delete(id));
     this.#entering.set(id, entered);
     await entered;
   }
@@ -219,6 +236,8 @@ export class ExperimentService {
     const own = cell === undefined ? undefined : store.experiments.placesOfCell(known, cell);
     if (own === null)
       throw new AppError('REQUEST_INVALID', `the experiment has no cell ${cell ?? ''}`, { where: 'cell' });
+    if (state !== undefined && !store.experiments.hasAny(known, state))
+      return Promise.resolve({ runs: [], next: null });
     const { from, to } = own ?? { from: 0, to: store.experiments.places(known) };
     const back = sort === '-position';
     const current = (ref: RunRef): RunRef => this.#current(ref);
@@ -229,8 +248,7 @@ export class ExperimentService {
         const piece = back
           ? { from: Math.max(from, place - PIECE), to: place }
           : { from: place, to: Math.min(to, place + PIECE) };
-        for (const { position, ref } of store.experiments.refs(known, piece, back)) {
-          if (state !== undefined && ref.state !== state) continue;
+        for (const { position, ref } of store.experiments.refs(known, piece, back, state)) {
           if (runs.length === limit) return { runs, next: back ? position + 1 : position };
           runs.push(current(ref));
         }
@@ -266,20 +284,21 @@ export class ExperimentService {
   /** Ends what is going on and takes the rest out of the queue, except what another experiment waits for. */
   async stop(id: string): Promise<void> {
     this.item(id);
-    const { store, scheduler, slices } = this.#parts;
+    const { store, scheduler } = this.#parts;
     store.experiments.setStopped(id, true);
+    const unwanted = (run: string): boolean => store.experiments.has(id, run) && !store.experiments.wanted(run);
     const steps = function* () {
+      const bulk = store.bulk();
       for (const places of inPieces(store.experiments.places(id))) {
-        scheduler.cancelWaiting(store.experiments.unwanted(id, places));
+        scheduler.cancelWaiting(store.experiments.unwanted(id, places), bulk.piece);
         yield;
       }
+      bulk.end();
     };
-    await slices.run(steps());
-    // Only now: what ended in between has let others of its runs start.
-    const going = [...scheduler.active.keys()].filter(
-      (run) => store.experiments.has(id, run) && !store.experiments.wanted(run),
-    );
-    await Promise.all(going.map((run) => scheduler.stop(run)));
+    await scheduler.without(unwanted, async () => {
+      const going = [...scheduler.active.keys()].filter(unwanted);
+      await Promise.all([this.#write(steps()), ...going.map((run) => scheduler.stop(run))]);
+    });
   }
 
   async retry(id: string): Promise<void> {
@@ -289,16 +308,38 @@ export class ExperimentService {
   }
 
   async #retry(id: string, states: readonly RunState[]): Promise<void> {
-    const { store, slices } = this.#parts;
+    const { store, scheduler } = this.#parts;
     store.experiments.setStopped(id, false);
-    const again = (run: string): void => this.#again(run, states);
+    // A cell's runs ask the same of the queue.
+    const jobs = new Map<string, Omit<NewJob, 'run_id'>>();
+    const again = ({ id: run, cell, started }: StandingRun): void => {
+      const known = jobs.get(cell);
+      const manifest = known === undefined ? store.runs.partOfManifest(run, Queued) : null;
+      const job = known ?? (manifest === null ? undefined : this.#jobOf(run, manifest));
+      if (job === undefined) return;
+      jobs.set(cell, job);
+      if (started) scheduler.forget(run);
+      store.runs.reset(run);
+      store.jobs.add({ ...job, run_id: run });
+    };
     const steps = function* () {
+      const bulk = store.bulk();
       for (const places of inPieces(store.experiments.places(id))) {
-        store.transaction(() => store.experiments.inState(id, places, states).forEach(again));
+        bulk.piece(() => store.experiments.inState(id, places, states).forEach(again));
         yield;
       }
+      bulk.end();
     };
-    await slices.run(steps());
+    await this.#write(steps());
+  }
+
+  /** Steps that write so much that the log must be emptied in between. */
+  #write(steps: Generator<unknown, void, undefined>): Promise<void> {
+    const { checkpoints, slices } = this.#parts;
+    const spaced = function* () {
+      while (steps.next().done !== true) yield checkpoints.room();
+    };
+    return slices.run(spaced());
   }
 
   run(id: string): RunRecord {
@@ -312,7 +353,10 @@ export class ExperimentService {
   async stopRun(id: string): Promise<void> {
     const { state } = this.run(id);
     const { scheduler } = this.#parts;
-    if (state === 'queued') scheduler.cancelWaiting([id]);
+    if (state === 'queued') {
+      scheduler.cancelWaiting([id]);
+      scheduler.pump();
+    }
     await scheduler.stop(id);
   }
 
@@ -341,34 +385,37 @@ export class ExperimentService {
 
   /** Somebody looks at it: its runs go first. */
   lookAt(id: string): void {
-    const { store, slices } = this.#parts;
+    const { store } = this.#parts;
     if (store.jobs.isFirst(id)) return;
     const look = ++this.#looked;
     const priority = store.jobs.top() + 1;
     const steps = function* (newest: () => boolean) {
+      const bulk = store.bulk();
       for (const { from, to } of inPieces(store.experiments.places(id))) {
         // Somebody has looked at something since: what is not at the front yet stays where it is.
-        if (!newest()) return;
-        store.jobs.raise(id, priority, from, to);
+        if (!newest()) break;
+        bulk.piece(() => store.jobs.raise(id, priority, from, to));
         yield;
       }
+      bulk.end();
     };
-    void slices.run(steps(() => look === this.#looked)).catch(() => undefined);
+    void this.#write(steps(() => look === this.#looked)).catch(() => undefined);
   }
 
   #measurementOf(experiment: string | undefined): string | undefined {
     return experiment === undefined ? undefined : this.#parts.store.experiments.measurement(this.item(experiment).id);
   }
 
-  async #expand(spec: ExperimentSpec, measurement?: string): Promise<Expansion> {
-    const { engine, traces, weights } = this.#parts;
-    const expansion = expandSpec(spec, {
+  async #expand(spec: ExperimentSpec, measurement?: string, signal?: AbortSignal): Promise<Expansion> {
+    const { engine, slices, traces, weights } = this.#parts;
+    const context = {
       engine: await engine.listing(),
       findTrace: traces.find,
       findWeights: weights.find,
       partMeans: await traces.partMeans(spec),
       measurement,
-    });
+    };
+    const expansion = await slices.run(expandSteps(spec, context), signal);
     if (expansion.ok) return expansion;
     const faults = expansion.problems.map(({ path, message }) => ({ where: path.join('.'), detail: message }));
     const [first] = faults;

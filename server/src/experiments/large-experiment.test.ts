@@ -59,6 +59,21 @@ describe('a large experiment', () => {
     expect(longest).toBeLessThan(whole / 3);
   });
 
+  it('starts none of its runs while it is stopped', async () => {
+    for (const { id } of server.lab.experiments.list()) await server.post(`/experiments/${id}/stop`);
+    const { id } = await server.submit({ ...large(400), seed: 10 });
+    await expect.poll(() => server.lab.scheduler.active.size).toBe(2);
+    const started: string[] = [];
+    const forget = server.lab.feed.onAny((run) => {
+      if (server.lab.store.runs.state(run) === 'running' && server.lab.store.experiments.has(id, run))
+        started.push(run);
+    });
+    const before = server.lab.experiments.item(id);
+    await server.post(`/experiments/${id}/stop`);
+    forget();
+    expect([before.state, started, server.lab.experiments.item(id).state]).toEqual(['running', [], 'cancelled']);
+  });
+
   it('is answered with the first of its runs, and the rest page by page', async () => {
     expect(record.runs_total).toBe(3200);
     expect(record.runs_total).toBeGreaterThan(MOST_INLINE);

@@ -5,7 +5,7 @@ import { ExperimentRecord } from '#protocol/api';
 import type { WholeExperiment } from '../experiments/experiment-service.ts';
 import { ExperimentSpec } from '#protocol/spec';
 import type { CcaDescriptor } from '#protocol/cca';
-import { finish } from '../slices.ts';
+import { finish } from '#analysis/steps';
 import { exportExperiment, surveySteps, type derivedOf } from './experiment.ts';
 import { bytesOf, parseCsv, textOf } from './testing.ts';
 

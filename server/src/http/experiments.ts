@@ -58,7 +58,6 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       },
       errors: ['SPEC_INVALID', 'EXPERIMENT_UNKNOWN', 'JSON_INVALID', 'BODY_TOO_LARGE', 'ENGINE_MISSING', 'DISK_FULL'],
       handle: async ({ body, query }) => {
-        if (quota.most !== null) await quota.admit((await experiments.plan(body, query)).estimate_bytes);
         const { id, created } = await experiments.submit(body, query);
         return reply(created ? 201 : 200, await experiments.get(id));
       },

@@ -33,10 +33,8 @@ export class Metrics {
       labelNames: ['state'],
       registers,
     });
-    feed.onAny((run, change) => {
-      if (change !== 'state') return;
-      const state = store.runs.state(run);
-      if (state !== null && state !== 'queued' && state !== 'running') ended.inc({ state });
+    feed.onAny((_run, _change, state) => {
+      if (state !== undefined) ended.inc({ state });
     });
     this.viewers = new Gauge({ name: 'paceline_live_connections', help: 'Open live connections', registers });
     this.#lag = new Histogram({

@@ -1,9 +1,14 @@
+import type { FinalState } from '../store/runs.ts';
+
 /** What happened to a run: it changed its state, or more of it can be read. */
 export type RunChange = 'state' | 'data';
-export type RunListener = (run: string, change: RunChange) => void;
+/** `ended`: how it has ended, when that is what changed. */
+export type RunListener = (run: string, change: RunChange, ended: FinalState | undefined) => void;
 
 /** What has changed so shortly before somebody looks may have been missed by what they read before. */
 const RECENT_MS = 60_000;
+/** Of so many at most: more is read anew. */
+export const MOST_RECENT = 2000;
 
 /** Tells those who look at runs that there is something new; what it is they read themselves, at their own pace. */
 export class RunFeed {
@@ -11,7 +16,7 @@ export class RunFeed {
   readonly #all = new Set<RunListener>();
   readonly #byRun = new Map<string, Set<RunListener>>();
   /** When each run last changed its state, in the order of that; by a clock that nobody sets. */
-  readonly #changedAt = new Map<string, number>();
+  #changedAt = new Map<string, number>();
 
   /** `failed` is told what a listener throws: who looks at a run may not harm it. */
   constructor(failed: (error: unknown) => void) {
@@ -34,33 +39,26 @@ export class RunFeed {
     };
   }
 
-  /** Runs that have changed their state of late. */
+  /** Runs that have changed their state of late: the newest of them, if there were many. */
   recent(): string[] {
-    this.#forgetOld();
-    return [...this.#changedAt.keys()];
+    const after = performance.now() - RECENT_MS;
+    return [...this.#changedAt].slice(-MOST_RECENT).flatMap(([run, at]) => (at < after ? [] : [run]));
   }
 
-  emit(run: string, change: RunChange): void {
+  emit(run: string, change: RunChange, ended?: FinalState): void {
     if (change === 'state') {
       this.#changedAt.delete(run);
       this.#changedAt.set(run, performance.now());
-      this.#forgetOld();
+      // Not one by one: looking for the oldest in a map that is written all the time takes longer each time.
+      if (this.#changedAt.size > 2 * MOST_RECENT) this.#changedAt = new Map([...this.#changedAt].slice(-MOST_RECENT));
     }
-    for (const listener of this.#byRun.get(run) ?? []) this.#tell(listener, run, change);
-    for (const listener of this.#all) this.#tell(listener, run, change);
+    for (const listener of this.#byRun.get(run) ?? []) this.#tell(listener, run, change, ended);
+    for (const listener of this.#all) this.#tell(listener, run, change, ended);
   }
 
-  #forgetOld(): void {
-    const before = performance.now() - RECENT_MS;
-    for (const [run, at] of this.#changedAt) {
-      if (at >= before) return;
-      this.#changedAt.delete(run);
-    }
-  }
-
-  #tell(listener: RunListener, run: string, change: RunChange): void {
+  #tell(listener: RunListener, run: string, change: RunChange, ended: FinalState | undefined): void {
     try {
-      listener(run, change);
+      listener(run, change, ended);
     } catch (error) {
       this.#failed(error);
     }

@@ -70,6 +70,8 @@ export class Scheduler {
   readonly #delayed = new Map<string, Delayed>();
   /** Runs that wait after something came between: few, and asked for often. */
   readonly #setBackRuns = new Set<string>();
+  /** Which runs are being taken out of the queue. */
+  readonly #unwanted = new Set<(run: string) => boolean>();
   /** What has happened and could not be written down yet, in order. */
   readonly #unwritten: (() => void)[] = [];
   #closed = false;
@@ -111,6 +113,8 @@ export class Scheduler {
     this.blocked = null;
     try {
       for (let job = this.#store.jobs.next(); job !== null; job = this.#store.jobs.next()) {
+        const { run_id } = job;
+        if ([...this.#unwanted].some((isUnwanted) => isUnwanted(run_id))) break;
         if (this.#mustWait(job)) {
           this.blocked = job;
           break;
@@ -150,22 +154,34 @@ export class Scheduler {
     await active?.over;
   }
 
-  /** Takes runs that have not been started out of the queue. */
-  cancelWaiting(runs: readonly string[]): void {
+  /** Takes runs that have not been started out of the queue, as one piece of what `write` writes. */
+  cancelWaiting(
+    runs: readonly string[],
+    write: (work: () => void) => void = (work) => this.#store.transaction(work),
+  ): void {
+    if (runs.length === 0) return;
     const at = new Date().toISOString();
-    this.#store.transaction(() => {
-      for (const run of runs) {
-        this.#store.runs.finish(run, { ...NOTHING, state: 'cancelled', reason: 'stopped before it began' }, at);
-        this.#store.jobs.remove(run);
-      }
+    write(() => {
+      this.#store.runs.cancel(runs, 'stopped before it began', at);
+      this.#store.jobs.removeAll(runs);
     });
     for (const run of runs) {
       clearTimeout(this.#delayed.get(run)?.timer);
       this.#delayed.delete(run);
       this.#setBackRuns.delete(run);
-      this.#options.feed.emit(run, 'state');
+      this.#options.feed.emit(run, 'state', 'cancelled');
     }
-    this.pump();
+  }
+
+  /** While `work` goes on, no run starts that `unwanted` names, nor one behind it: it is about to be taken out of the queue. */
+  async without(unwanted: (run: string) => boolean, work: () => Promise<void>): Promise<void> {
+    this.#unwanted.add(unwanted);
+    try {
+      await work();
+    } finally {
+      this.#unwanted.delete(unwanted);
+      this.pump();
+    }
   }
 
   /** Stops all runs; they will run again when the data folder is next used. */
@@ -255,7 +271,7 @@ export class Scheduler {
       this.#log.error({ err: error, run }, 'a run’s manifest cannot be read');
     }
     this.#finish(run, { ...NOTHING, state: 'failed', reason: 'its manifest cannot be read: run the experiment again' });
-    this.#options.feed.emit(run, 'state');
+    this.#options.feed.emit(run, 'state', 'failed');
     return null;
   }
 
@@ -327,7 +343,7 @@ export class Scheduler {
         this.#finish(run, end);
         this.#store.settings.set(SPEED, this.speed.state);
       });
-      this.#options.feed.emit(run, 'state');
+      this.#options.feed.emit(run, 'state', end.state);
       if (end.state === 'done') this.hold.forget();
     });
   }

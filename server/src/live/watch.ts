@@ -1,12 +1,14 @@
+import { MOST_RECENT } from '../jobs/feed.ts';
 import type { Lab } from '../lab.ts';
 import type { Outlet } from './outlet.ts';
 import { Pacer } from './pacer.ts';
 
 const TURN_MS = 100;
-/** More than that the viewer reads page by page. */
-const MOST_RECENT = 2000;
 /** Runs told of in one turn: the server has others to answer. */
 const MOST_AT_ONCE = 200;
+/** A page that holds all runs of an experiment holds no more than that: of a larger one each turn tells the newest changes only. */
+const MOST_HELD = 5000;
+const NEWEST = 20;
 
 /** Tells one viewer how an experiment's runs stand. What changes several times between two turns is told once, as it then is. */
 export class ExperimentWatch {
@@ -15,7 +17,7 @@ export class ExperimentWatch {
   readonly #outlet: Outlet;
   /** Of runs that changed before: whether they are the experiment's. Few go on at a time. */
   readonly #own = new Map<string, boolean>();
-  readonly #changed: Set<string>;
+  #changed: Set<string>;
   readonly #pacer: Pacer;
   readonly #stopListening: () => void;
 
@@ -25,11 +27,12 @@ export class ExperimentWatch {
     this.#lab = lab;
     this.#outlet = outlet;
     const { experiments } = lab.store;
-    const news = [...lab.scheduler.active.keys(), ...lab.feed.recent().slice(-MOST_RECENT)];
+    const news = [...lab.scheduler.active.keys(), ...lab.feed.recent()];
     this.#changed = new Set(news.filter((run) => experiments.has(id, run)));
     this.#stopListening = lab.feed.onAny((run) => {
       if (!this.#isOwn(run)) return;
       this.#changed.add(run);
+      if (this.#changed.size > 2 * MOST_HELD) this.#forget(MOST_HELD);
       this.#pacer.poke();
     });
     this.#pacer.poke();
@@ -53,8 +56,15 @@ export class ExperimentWatch {
     return own;
   }
 
+  /** All but the newest changes. */
+  #forget(newest: number): void {
+    this.#changed = new Set([...this.#changed].slice(-newest));
+  }
+
   #turn(): void {
     const { experiments } = this.#lab;
+    const { state, runs_done, runs_failed, runs_total } = experiments.item(this.#id);
+    if (runs_total > MOST_HELD && this.#changed.size > NEWEST) this.#forget(NEWEST);
     let told = 0;
     for (const run of this.#changed) {
       if (this.#outlet.isFull()) return;
@@ -66,7 +76,6 @@ export class ExperimentWatch {
       for (const ref of experiments.refsOfRun(this.#id, run))
         this.#outlet.send({ type: 'run', experiment: this.#id, run: ref });
     }
-    const { state, runs_done, runs_failed, runs_total } = experiments.item(this.#id);
     const eta_s = experiments.eta(this.#id);
     this.#outlet.send({ type: 'experiment', experiment: this.#id, state, runs_done, runs_failed, runs_total, eta_s });
   }

@@ -75,6 +75,14 @@ const placedOf = (found: unknown): PlacedRun => {
   return { position, ref: RunRef.parse({ ...row, summary: fromJson(summary) }) };
 };
 
+const StandingRun = z.object({
+  id: z.string(),
+  cell: z.string(),
+  /** It has been, and may have recorded something. */
+  started: z.int().transform((started) => started === 1),
+});
+export type StandingRun = z.infer<typeof StandingRun>;
+
 export interface NewExperiment {
   readonly id: string;
   readonly created_at: string;
@@ -110,6 +118,9 @@ export class ExperimentStore {
   readonly #end;
   readonly #refs;
   readonly #refsBack;
+  readonly #refsIn;
+  readonly #refsInBack;
+  readonly #hasAny;
   readonly #refsOfRun;
   readonly #has;
   readonly #inState;
@@ -155,18 +166,23 @@ export class ExperimentStore {
        WHERE c.experiment_id = ? AND c.key = ?`,
     );
     this.#end = db.prepare('SELECT MAX(position) FROM experiment_runs WHERE experiment_id = ?').pluck();
-    const between = 'WHERE er.experiment_id = ? AND er.position >= ? AND er.position < ? ORDER BY er.position';
-    this.#refs = db.prepare(`${REFS} ${between}`);
-    this.#refsBack = db.prepare(`${REFS} ${between} DESC`);
+    const between = 'WHERE er.experiment_id = @id AND er.position >= @from AND er.position < @to';
+    const inState = 'AND r.state = @state';
+    const order = 'ORDER BY er.position';
+    this.#refs = db.prepare(`${REFS} ${between} ${order}`);
+    this.#refsBack = db.prepare(`${REFS} ${between} ${order} DESC`);
+    this.#refsIn = db.prepare(`${REFS} ${between} ${inState} ${order}`);
+    this.#refsInBack = db.prepare(`${REFS} ${between} ${inState} ${order} DESC`);
+    this.#hasAny = db
+      .prepare('SELECT 1 FROM experiment_states WHERE experiment_id = ? AND state = ? AND runs > 0')
+      .pluck();
     this.#refsOfRun = db.prepare(`${REFS} WHERE er.run_id = ? AND er.experiment_id = ? ORDER BY er.position`);
     this.#has = db.prepare('SELECT 1 FROM experiment_runs WHERE run_id = ? AND experiment_id = ? LIMIT 1').pluck();
-    this.#inState = db
-      .prepare(
-        `SELECT DISTINCT r.id FROM experiment_runs er JOIN runs r ON r.id = er.run_id
-         WHERE er.experiment_id = ? AND er.position >= ? AND er.position < ?
-           AND r.state IN (SELECT value FROM json_each(?))`,
-      )
-      .pluck();
+    this.#inState = db.prepare(
+      `SELECT r.id, er.cell, r.started_at IS NOT NULL AS started FROM experiment_runs er JOIN runs r ON r.id = er.run_id
+       WHERE er.experiment_id = ? AND er.position >= ? AND er.position < ?
+         AND r.state IN (SELECT value FROM json_each(?))`,
+    );
     this.#unwanted = db
       .prepare(
         `SELECT DISTINCT r.id FROM experiment_runs er JOIN runs r ON r.id = er.run_id
@@ -184,8 +200,8 @@ export class ExperimentStore {
       .pluck();
     this.#measurement = db
       .prepare(
-        `SELECT json_extract(r.manifest, '$.measurement') AS measurement
-         FROM experiment_runs er JOIN runs r ON r.id = er.run_id
+        `SELECT json_extract(m.body, '$.measurement') AS measurement
+         FROM experiment_runs er JOIN runs r ON r.id = er.run_id JOIN manifests m ON m.number = r.manifest_number
          WHERE er.experiment_id = ? AND measurement IS NOT NULL LIMIT 1`,
       )
       .pluck();
@@ -268,9 +284,18 @@ export class ExperimentStore {
     return { from: first, to: next ?? this.places(id) };
   }
 
-  /** In the order of the matrix, or backwards. */
-  refs(id: string, { from, to }: Places, back = false): PlacedRun[] {
-    return (back ? this.#refsBack : this.#refs).all(id, from, to).map(placedOf);
+  /** In the order of the matrix, or backwards; `state`: only those in it. */
+  refs(id: string, { from, to }: Places, back = false, state?: RunState): PlacedRun[] {
+    const found =
+      state === undefined
+        ? (back ? this.#refsBack : this.#refs).all({ id, from, to })
+        : (back ? this.#refsInBack : this.#refsIn).all({ id, from, to, state });
+    return found.map(placedOf);
+  }
+
+  /** Whether any of its runs is in this state. */
+  hasAny(id: string, state: RunState): boolean {
+    return this.#hasAny.get(id, state) !== undefined;
   }
 
   /** Every place of one run in the experiment's matrix. */
@@ -282,9 +307,9 @@ export class ExperimentStore {
     return this.#has.get(run, id) !== undefined;
   }
 
-  /** Runs in these places that are in one of these states. */
-  inState(id: string, { from, to }: Places, states: readonly RunState[]): string[] {
-    return texts(this.#inState.all(id, from, to, JSON.stringify(states)));
+  /** Runs in these places that are in one of these states; one that stands in several is named as often. */
+  inState(id: string, { from, to }: Places, states: readonly RunState[]): StandingRun[] {
+    return z.array(StandingRun).parse(this.#inState.all(id, from, to, JSON.stringify(states)));
   }
 
   /** Runs in these places that wait, and that no experiment waits for that nobody has stopped. */

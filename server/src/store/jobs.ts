@@ -74,6 +74,7 @@ export class JobStore {
   readonly #releaseAll;
   readonly #lost;
   readonly #remove;
+  readonly #removeAll;
   readonly #setBack;
   readonly #setbacks;
   readonly #withSetbacks;
@@ -130,6 +131,7 @@ export class JobStore {
     this.#lost = db.prepare('SELECT run_id FROM jobs WHERE lease_owner IS NOT NULL AND lease_owner <> ?').pluck();
     this.#releaseAll = db.prepare('UPDATE jobs SET lease_owner = NULL WHERE lease_owner <> ?');
     this.#remove = db.prepare('DELETE FROM jobs WHERE run_id = ?');
+    this.#removeAll = db.prepare('DELETE FROM jobs WHERE run_id IN (SELECT value FROM json_each(?))');
     this.#count = db.prepare('SELECT COUNT(*) FROM jobs WHERE lease_owner IS NULL').pluck();
     this.#setBack = db.prepare(
       'UPDATE jobs SET lease_owner = NULL, setbacks = @setbacks, delayed = @delayed WHERE run_id = @run',
@@ -242,6 +244,10 @@ export class JobStore {
 
   remove(run: string): void {
     this.#remove.run(run);
+  }
+
+  removeAll(runs: readonly string[]): void {
+    this.#removeAll.run(JSON.stringify(runs));
   }
 
   /** The greatest priority of any job that waits. */

@@ -38,6 +38,7 @@ export interface RunEnd {
 
 export class RunStore {
   readonly #insert;
+  readonly #insertManifest;
   readonly #get;
   readonly #state;
   readonly #standing;
@@ -46,15 +47,19 @@ export class RunStore {
   readonly #start;
   readonly #finish;
   readonly #reset;
+  readonly #cancel;
 
   constructor(db: Db) {
-    this.#insert = db.prepare(
-      `INSERT INTO runs (id, manifest, state, created_at) VALUES (?, ?, 'queued', ?) ON CONFLICT (id) DO NOTHING`,
+    this.#insert = db.prepare(`INSERT INTO runs (id, manifest_number, state, created_at) VALUES (?, ?, 'queued', ?)`);
+    this.#insertManifest = db.prepare('INSERT INTO manifests (body) VALUES (?)');
+    this.#get = db.prepare(
+      'SELECT r.*, m.body AS manifest FROM runs r JOIN manifests m ON m.number = r.manifest_number WHERE r.id = ?',
     );
-    this.#get = db.prepare('SELECT * FROM runs WHERE id = ?');
     this.#state = db.prepare('SELECT state FROM runs WHERE id = ?').pluck();
     this.#standing = db.prepare('SELECT state, reason, time_s, started_at FROM runs WHERE id = ?');
-    this.#manifest = db.prepare('SELECT manifest FROM runs WHERE id = ?').pluck();
+    this.#manifest = db
+      .prepare('SELECT m.body FROM runs r JOIN manifests m ON m.number = r.manifest_number WHERE r.id = ?')
+      .pluck();
     this.#memberships = db.prepare(
       `SELECT e.id, e.name, er.cell, er.role FROM experiment_runs er JOIN experiments e ON e.id = er.experiment_id
        WHERE er.run_id = ? AND e.ready = 1 ORDER BY e.rowid DESC`,
@@ -71,11 +76,17 @@ export class RunStore {
       `UPDATE runs SET state = 'queued', reason = NULL, stderr_tail = NULL, summary = NULL, cost = NULL, time_s = 0,
          started_at = NULL, finished_at = NULL WHERE id = ?`,
     );
+    this.#cancel = db.prepare(
+      `UPDATE runs SET state = 'cancelled', reason = @reason, finished_at = @at
+       WHERE state = 'queued' AND id IN (SELECT value FROM json_each(@ids))`,
+    );
   }
 
   /** `manifest` as JSON. False when the run exists. */
   insert(id: string, manifest: string, createdAt: string): boolean {
-    return this.#insert.run(id, manifest, createdAt).changes > 0;
+    if (this.#state.get(id) !== undefined) return false;
+    this.#insert.run(id, this.#insertManifest.run(manifest).lastInsertRowid, createdAt);
+    return true;
   }
 
   get(id: string): RunRecord | null {
@@ -120,6 +131,11 @@ export class RunStore {
     const cost =
       end.cost === null ? null : { wall_s: end.cost.wall_s, cpu_s: end.cost.cpu_s, packets: end.cost.packets };
     this.#finish.run({ ...end, summary: text(end.summary), cost: text(cost), id, finished_at: at });
+  }
+
+  /** Ends runs that have not been started. */
+  cancel(ids: readonly string[], reason: string, at: string): void {
+    this.#cancel.run({ ids: JSON.stringify(ids), reason, at });
   }
 
   /** As if it had never been started. */

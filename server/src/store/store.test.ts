@@ -136,10 +136,8 @@ it('opens what an earlier version has left in the middle of its work', () => {
   const path = `${folder()}/earlier.db`;
   const earlier = new Database(path);
   migrate(earlier, migrationFiles().slice(0, 6));
-  const { id, manifest } = store.db.prepare('SELECT id, manifest FROM runs WHERE id = ?').get(addRun(store)) as {
-    id: string;
-    manifest: string;
-  };
+  const id = addRun(store);
+  const manifest = JSON.stringify(store.runs.manifest(id));
   earlier.exec("INSERT INTO settings VALUES ('home', '\"e\"')");
   const insert = earlier.prepare("INSERT INTO runs (id, state, created_at, manifest) VALUES (?, 'running', 'then', ?)");
   insert.run(id, manifest);
@@ -149,6 +147,7 @@ it('opens what an earlier version has left in the middle of its work', () => {
   earlier.close();
 
   const now = new Store(path);
+  expect(now.runs.get('waits')?.manifest).toEqual(store.runs.manifest(id));
   expect(now.jobs.next()).toMatchObject({ run_id: 'waits', attempts: 0, setbacks: NO_SETBACKS });
   expect(now.jobs.recover('next')).toEqual([id]);
   expect(now.jobs.waiting().map(({ run_id, attempts, setbacks }) => [run_id, attempts, setbacks])).toEqual([

@@ -1,3 +1,4 @@
+import { Bulks, type Bulk } from './bulk.ts';
 import { openDatabase, type Db, type OpenOptions } from './database.ts';
 import { ExperimentStore } from './experiments.ts';
 import { JobStore } from './jobs.ts';
@@ -19,9 +20,11 @@ export class Store {
   readonly measurements: MeasurementStore;
   readonly jobs: JobStore;
   readonly settings: SettingStore;
+  readonly #bulks: Bulks;
 
   constructor(path: string, options?: OpenOptions) {
     this.db = openDatabase(path, options);
+    this.#bulks = new Bulks(this.db);
     this.traces = new TraceStore(this.db);
     this.weights = new WeightsStore(this.db);
     this.experiments = new ExperimentStore(this.db);
@@ -34,10 +37,17 @@ export class Store {
 
   /** All of `work` or nothing of it. */
   transaction<T>(work: () => T): T {
+    this.#bulks.settle();
     return this.db.transaction(work)();
   }
 
+  /** For a work of many pieces, which are committed together while nobody else writes. */
+  bulk(): Bulk {
+    return this.#bulks.begin();
+  }
+
   close(): void {
+    this.#bulks.settle();
     this.db.close();
   }
 }

@@ -2,11 +2,11 @@
 // and queue limit, the best that was reached in it, and how far each point is from the two references.
 import type { Cell } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
-import { METRICS } from '#analysis/metrics';
-import type { DELAY_METRICS, Metric, RATE_METRICS } from '#analysis/metrics';
-import { byLimit, ccaKey, ccaLabel, estimateOf, facetKey, groupBy, isReference } from '#analysis/results';
-import type { CellResult } from '#analysis/results';
+import type { DELAY_METRICS, RATE_METRICS } from '#analysis/metrics';
+import { byLimit, ccaKey, ccaLabel, facetKey, groupBy, isReference } from '#analysis/results';
+import type { CellBrief } from '#analysis/results';
 import { bufferLabel } from '#analysis/limits';
+import { sum } from '#analysis/statistics';
 import type { Estimate } from '#analysis/statistics';
 
 export interface FrontierPoint {
@@ -79,7 +79,16 @@ export function distanceBetween(point: Place, reference: Place): Distance {
 
 /** Which points no other point beats: none has less x and at least as much y, or as little x and more y. */
 export function paretoFront(points: readonly XY[]): boolean[] {
-  return points.map((p) => !points.some((o) => o.x <= p.x && o.y >= p.y && (o.x < p.x || o.y > p.y)));
+  const on = points.map(() => false);
+  const order = [...points.entries()].sort(([, a], [, b]) => a.x - b.x || b.y - a.y);
+  let best: XY | null = null;
+  for (const [i, point] of order) {
+    const same: boolean = best !== null && point.x === best.x && point.y === best.y;
+    if (best !== null && point.y <= best.y && !same) continue;
+    on[i] = true;
+    best = point;
+  }
+  return on;
 }
 
 /** The front as a staircase to draw: from the least delay upwards, flat until the delay of the next better throughput. */
@@ -98,27 +107,28 @@ export function staircase(points: readonly XY[]): XY[] {
   });
 }
 
-function placeOf(result: CellResult | undefined): Place | null {
+function placeOf(result: CellBrief | undefined): Place | null {
   if (result === undefined) return null;
-  const utilisation = estimateOf(METRICS.utilisation, result.samples.solo);
-  const inflation = estimateOf(METRICS.delay_inflation, result.samples.solo);
+  const { utilisation, delay_inflation: inflation } = result.figures.metrics;
   if (utilisation === null || inflation === null || inflation.mean === 0) return null;
   const { base_rtt_ms } = result.cell;
   return { utilisation: utilisation.mean, delay_inflation: inflation.mean, base_rtt_ms };
 }
 
 /** One cell stands for a reference: the one with the largest limit, so that only knowledge limits it, not the queue. */
-const referenceOf = (results: readonly CellResult[], kind: CcaDescriptor['kind']): CellResult | undefined =>
-  results
-    .filter((r) => r.cca?.kind === kind && r.samples.solo.length > 0)
-    .toSorted((a, b) => byLimit(b.cell, a.cell))[0];
+const referenceOf = (results: readonly CellBrief[], kind: CcaDescriptor['kind']): CellBrief | undefined =>
+  results.filter((r) => r.cca?.kind === kind && r.figures.n > 0).toSorted((a, b) => byLimit(b.cell, a.cell))[0];
 
-function facetOf(key: string, first: Cell, results: readonly CellResult[], xMetric: Metric, yMetric: Metric): Frontier {
+function facetOf(
+  key: string,
+  first: Cell,
+  results: readonly CellBrief[],
+  { x: xMetric, y: yMetric }: FrontierAxes,
+): Frontier {
   const optimal = placeOf(referenceOf(results, 'ideal'));
   const oracle = placeOf(referenceOf(results, 'oracle'));
   const measured = results.flatMap((result) => {
-    const x = estimateOf(xMetric, result.samples.solo);
-    const y = estimateOf(yMetric, result.samples.solo);
+    const { [xMetric]: x, [yMetric]: y } = result.figures.metrics;
     if (x === null || y === null) return [];
     const place = placeOf(result);
     const to = (reference: Place | null) =>
@@ -153,14 +163,15 @@ function facetOf(key: string, first: Cell, results: readonly CellResult[], xMetr
     const distances = competing.flatMap((m) => (m[to] === null ? [] : [{ cell: m.result.cell, d: m[to].distance }]));
     return distances.toSorted((a, b) => a.d - b.d)[0]?.cell ?? null;
   };
-  const capacities = results.flatMap((r) =>
-    r.samples.solo.flatMap(({ summary }) => summary.links[0]?.capacity_mean_mbps ?? []),
-  );
+  const capacity = {
+    sum: sum(results.map(({ figures }) => figures.capacity.sum)),
+    n: sum(results.map(({ figures }) => figures.capacity.n)),
+  };
   const { trace, trace_name, queue, base_rtt_ms, loss } = first;
   return {
     key,
     cell: { trace, trace_name, queue, base_rtt_ms, loss },
-    capacity_mbps: capacities.length === 0 ? null : capacities.reduce((a, b) => a + b, 0) / capacities.length,
+    capacity_mbps: capacity.n === 0 ? null : capacity.sum / capacity.n,
     series,
     hull: staircase(places),
     closest_to_optimal: closest('to_optimal'),
@@ -175,16 +186,24 @@ export interface FrontierAxes {
 }
 
 /** One frontier per trace, queue discipline, base RTT and loss. An ideal reference belongs to all of its trace and base RTT. */
-export function frontiersOf(results: readonly CellResult[], { x, y }: FrontierAxes): Frontier[] {
+export const frontiersOf = (results: readonly CellBrief[], axes: FrontierAxes): Frontier[] => [
+  ...frontierSteps(results, axes),
+];
+
+/** One after the other. */
+export function* frontierSteps(
+  results: readonly CellBrief[],
+  axes: FrontierAxes,
+): Generator<Frontier, void, undefined> {
   const ideals = results.filter((result) => result.cca?.kind === 'ideal');
   const others = results.filter((result) => result.cca?.kind !== 'ideal');
   const facets = groupBy(others.length === 0 ? ideals : others, (result) => facetKey(result.cell));
-  return [...facets].flatMap(([key, members]) => {
+  for (const [key, members] of facets) {
     const first = members[0]?.cell;
-    if (first === undefined) return [];
+    if (first === undefined) continue;
     const sameLink = (cell: Cell): boolean =>
       cell.base_rtt_ms === first.base_rtt_ms && facetKey({ ...cell, queue: first.queue, loss: first.loss }) === key;
     const all = others.length === 0 ? members : [...members, ...ideals.filter((ideal) => sameLink(ideal.cell))];
-    return [facetOf(key, first, all, METRICS[x], METRICS[y])];
-  });
+    yield facetOf(key, first, all, axes);
+  }
 }

@@ -3,8 +3,9 @@
 // Solo run and pair of one repetition share trace phase and seed, so harm is computed repetition by repetition.
 import type { Cell } from '#protocol/api';
 import { ccaKey, ccaLabel, conditionKey, groupBy, isReference } from '#analysis/results';
-import type { CellResult, Sample } from '#analysis/results';
-import { estimate, mean } from '#analysis/statistics';
+import type { Victim } from '#analysis/figures';
+import type { CellResult } from '#analysis/results';
+import { estimate } from '#analysis/statistics';
 import type { Estimate } from '#analysis/statistics';
 
 /** Per cent; negative when the competitor did good. null when there is nothing to lose. */
@@ -31,26 +32,13 @@ export interface HarmTable {
   readonly bars: ReadonlyMap<string, { readonly throughput: Estimate | null; readonly delay: Estimate | null }>;
 }
 
-interface Victim {
-  readonly throughput_mbps: number | null;
-  /** Mean RTT. */
-  readonly delay_ms: number | null;
-}
-
-/** The given flows of a run as one victim: their mean. */
-function victimOf({ summary }: Sample, flows: readonly number[]): Victim {
-  const rates = summary.receivers.filter((r) => flows.includes(r.flow)).map((r) => r.throughput_mbps);
-  const delays = summary.senders.filter((s) => flows.includes(s.flow)).flatMap((s) => s.rtt.mean_ms ?? []);
-  return { throughput_mbps: mean(rates), delay_ms: mean(delays) };
-}
-
-function harmBetween(solo: readonly Sample[], pairs: readonly Sample[], flows: readonly number[]) {
-  const alone = new Map(solo.map((sample) => [sample.repetition, victimOf(sample, [0])]));
-  const both = pairs.flatMap((pair) => {
-    const x = alone.get(pair.repetition);
-    return x === undefined ? [] : [{ x, y: victimOf(pair, flows) }];
+function harmBetween(solo: readonly Victim[], pairs: readonly Victim[]) {
+  const alone = new Map(solo.map((victim) => [victim.repetition, victim]));
+  const both = pairs.flatMap((y) => {
+    const x = alone.get(y.repetition);
+    return x === undefined ? [] : [{ x, y }];
   });
-  const values = (field: keyof Victim, better: 'more' | 'less') =>
+  const values = (field: 'throughput_mbps' | 'delay_ms', better: 'more' | 'less') =>
     both.flatMap(({ x, y }) =>
       x[field] === null || y[field] === null ? [] : (harm(x[field], y[field], better) ?? []),
     );
@@ -72,13 +60,12 @@ export function harmTable(results: readonly CellResult[]): HarmTable {
   for (const [key, members] of groupBy(competing, group)) {
     // The pairs were made with the baseline as it is by default: its solo run must be that, and of a single flow.
     const baseline = members.find((r) => r.cca?.baseline === true && Object.keys(r.cell.cca.params).length === 0);
-    const solo = (baseline?.samples.solo ?? []).filter(({ summary }) => summary.senders.length === 1);
-    // In a self-pair either flow may be called the victim: the mean of both.
-    const bar = harmBetween(solo, baseline?.samples.self_pair ?? [], [0, 1]);
+    const solo = baseline?.figures.victims.solo ?? [];
+    const bar = harmBetween(solo, baseline?.figures.victims.self_pair ?? []);
     bars.set(key, bar);
     for (const result of members) {
       const own = baseline !== undefined && ccaKey(result.cell) === ccaKey(baseline.cell);
-      const done = own ? bar : harmBetween(solo, result.samples.baseline_pair, [1]);
+      const done = own ? bar : harmBetween(solo, result.figures.victims.baseline_pair);
       table.push({
         cell: result.cell,
         label: ccaLabel(result.cell, result.cca),

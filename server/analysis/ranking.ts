@@ -1,6 +1,7 @@
 // Who is first under given weights, who cannot be told apart, and how much the choice of weights matters.
 import { TERMS, normaliseWeights, scoreOf } from '#analysis/scores';
 import type { Score, Term, Weights } from '#analysis/scores';
+import { finish } from '#analysis/steps';
 import { resampledInterval, resampledSign } from '#analysis/statistics';
 import type { Interval } from '#analysis/statistics';
 import type { CcaTerms, TermTable } from '#analysis/terms';
@@ -36,7 +37,10 @@ function replicateScores({ replicates }: CcaTerms, weights: Weights): Float64Arr
 /** Values closer than this are the same number computed twice. */
 const EQUAL = 1e-9;
 
-export function rank(table: TermTable, asked: Weights): Ranking {
+export const rank = (table: TermTable, asked: Weights): Ranking => finish(rankSteps(table, asked));
+
+/** The same in steps, one for each CCA: every two of them are compared. */
+export function* rankSteps(table: TermTable, asked: Weights): Generator<void, Ranking, undefined> {
   const weights = normaliseWeights(asked);
   const scored = table.ccas.map((cca) => ({
     cca,
@@ -60,11 +64,12 @@ export function rank(table: TermTable, asked: Weights): Ranking {
   };
 
   const rivals = scored.filter((entry) => entry.score.value !== null);
-  const ccas = scored.map((entry): RankedCca => {
+  const ccas: RankedCca[] = [];
+  for (const entry of scored) {
     const { cca, score, replicates } = entry;
     const others = score.value === null ? [] : rivals.filter((other) => other !== entry);
     const against = others.map((other) => ({ key: other.cca.key, result: compare(entry, other) }));
-    return {
+    ccas.push({
       key: cca.key,
       label: cca.label,
       score,
@@ -72,8 +77,9 @@ export function rank(table: TermTable, asked: Weights): Ranking {
         score.value === null || replicates === null ? null : resampledInterval(score.value, replicates, resampled),
       rank: score.value === null ? null : 1 + against.filter(({ result }) => result < 0).length,
       tied_with: against.filter(({ result }) => result === 0).map(({ key }) => key),
-    };
-  });
+    });
+    yield;
+  }
   return {
     ccas: ccas.toSorted((a, b) => (b.score.value ?? -Infinity) - (a.score.value ?? -Infinity) || 0),
     tested: rivals.length > 0 && rivals.every((entry) => entry.replicates !== null),
@@ -92,10 +98,13 @@ export interface MeasuredRanking {
  * By what was measured. A term that was measured for nobody tells nobody from the others: it is left out, and said to be. One that
  * was measured for some stays: without it the others have no score.
  */
-export function rankMeasured(table: TermTable, asked: Weights): MeasuredRanking {
+export const rankMeasured = (table: TermTable, asked: Weights): MeasuredRanking =>
+  finish(rankMeasuredSteps(table, asked));
+
+export function* rankMeasuredSteps(table: TermTable, asked: Weights): Generator<void, MeasuredRanking, undefined> {
   const measured = (term: Term): boolean => table.ccas.some((cca) => cca.terms[term] !== null);
   if (!TERMS.some((term) => asked[term] > 0 && measured(term)))
-    return { ranking: rank(table, asked), weights: asked, left_out: [] };
+    return { ranking: yield* rankSteps(table, asked), weights: asked, left_out: [] };
   const weight = (term: Term): number => (measured(term) ? asked[term] : 0);
   const weights = {
     throughput: weight('throughput'),
@@ -104,7 +113,7 @@ export function rankMeasured(table: TermTable, asked: Weights): MeasuredRanking 
     inter: weight('inter'),
   };
   return {
-    ranking: rank(table, weights),
+    ranking: yield* rankSteps(table, weights),
     weights: normaliseWeights(weights) ?? weights,
     left_out: TERMS.filter((term) => asked[term] > 0 && !measured(term)),
   };

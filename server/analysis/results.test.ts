@@ -1,6 +1,7 @@
+import { estimateOf } from '#analysis/figures';
 import { describe, expect, test } from 'vitest';
 import { METRICS } from '#analysis/metrics';
-import { ccaLabel, estimateOf, resultsOf } from '#analysis/results';
+import { ccaLabel, resultsOf } from '#analysis/results';
 import { LISTING, experimentOf, summaryOf } from '#analysis/testing';
 import type { TestRun } from '#analysis/testing';
 

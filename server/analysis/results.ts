@@ -2,11 +2,10 @@
 import type { Cell, ExperimentRecord, RunRef, RunRole } from '#protocol/api';
 import type { CcaRef } from '#protocol/spec';
 import type { CcaDescriptor } from '#protocol/cca';
+import { figuresOf } from '#analysis/figures';
+import type { CellFigures } from '#analysis/figures';
 import { canonicalJson } from '#analysis/identity';
 import { isCompetitor } from '#analysis/kinds';
-import type { Metric } from '#analysis/metrics';
-import { estimate } from '#analysis/statistics';
-import type { Estimate } from '#analysis/statistics';
 import type { RunSummary } from '#protocol/summary';
 import { verdictOf } from '#analysis/validity';
 
@@ -27,12 +26,25 @@ export interface CellResult {
   readonly cell: Cell;
   /** null: this engine does not know the CCA (any more). */
   readonly cca: CcaDescriptor | null;
-  /** Runs that count, by role, in the order of their repetitions. */
-  readonly samples: Readonly<Record<RunRole, readonly Sample[]>>;
+  readonly figures: CellFigures;
+  /** Runs that do not count: how many, and which (of very many the first). */
+  readonly left_out: number;
   readonly excluded: readonly ExcludedRun[];
+  /** One of its runs goes on. */
+  readonly running: boolean;
   /** Solo runs that were planned, and that have not ended yet. */
   readonly planned: number;
   readonly pending: number;
+}
+
+/** What is drawn of a cell. */
+export type CellBrief = Omit<CellResult, 'figures'> & {
+  readonly figures: Pick<CellFigures, 'n' | 'metrics' | 'capacity'>;
+};
+
+/** With the runs that count, by role, in the order of their repetitions. */
+export interface CellSamples extends CellResult {
+  readonly samples: Readonly<Record<RunRole, readonly Sample[]>>;
 }
 
 type Experiment = Pick<ExperimentRecord, 'cells'> & {
@@ -49,7 +61,7 @@ export function resultsOf(
   experiment: Experiment,
   ccas: readonly CcaDescriptor[],
   { includeInvalid = false }: ResultOptions = {},
-): CellResult[] {
+): CellSamples[] {
   const runs = groupBy(experiment.runs, (run) => run.cell);
   return experiment.cells.map((cell) => {
     const own = (runs.get(cell.key) ?? []).toSorted((a, b) => a.repetition - b.repetition);
@@ -69,22 +81,22 @@ export function resultsOf(
       else samples[role].push({ run: id, repetition, summary });
     }
     const solo = own.filter((run) => run.role === 'solo');
+    let figures: CellFigures | null = null;
     return {
       cell,
       cca: ccas.find((candidate) => candidate.id === cell.cca.id) ?? null,
       samples,
+      // When it is first asked for: many only count.
+      get figures() {
+        return (figures ??= figuresOf(samples));
+      },
       excluded,
+      left_out: excluded.length,
+      running: own.some((run) => run.state === 'running'),
       planned: solo.length,
       pending: solo.filter((run) => run.state === 'queued' || run.state === 'running').length,
     };
   });
-}
-
-/** Mean and interval of a metric over the repetitions of a cell; null when no run measured it. */
-export function estimateOf(metric: Metric, samples: readonly Sample[]): Estimate | null {
-  const values = samples.flatMap(({ summary }) => metric.of(summary) ?? []);
-  const first = samples[0];
-  return first === undefined ? null : estimate(values, metric.range(first.summary));
 }
 
 export const isReference = (result: Pick<CellResult, 'cca'>): boolean =>

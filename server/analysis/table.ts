@@ -1,16 +1,16 @@
 // The table behind the frontier: one row per cell, every figure with its interval and the number of runs behind it.
-import type { Cell, RunRole } from '#protocol/api';
+import type { Cell } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
-import { METRICS, METRIC_IDS } from '#analysis/metrics';
+import type { CellTerms } from '#analysis/figures';
+import { METRICS } from '#analysis/metrics';
 import type { MetricId } from '#analysis/metrics';
 import { bufferLabel } from '#analysis/limits';
-import { byLimit, ccaKey, ccaLabel, estimateOf, isReference } from '#analysis/results';
-import type { CellResult, ExcludedRun, Sample } from '#analysis/results';
+import { byLimit, ccaKey, ccaLabel, isReference } from '#analysis/results';
+import type { CellResult, ExcludedRun } from '#analysis/results';
 import { SCENARIOS, scoreOf } from '#analysis/scores';
-import type { Score, Scenario, Term, Terms, Weights } from '#analysis/scores';
-import { FEWEST_FOR_INTERVAL, estimate, intervalAround, mean, standardDeviation } from '#analysis/statistics';
+import type { Score, Scenario, Weights } from '#analysis/scores';
+import { FEWEST_FOR_INTERVAL, estimate, intervalAround, standardDeviation } from '#analysis/statistics';
 import type { Estimate, Interval } from '#analysis/statistics';
-import { TERM_SOURCES, termValues } from '#analysis/terms';
 
 export interface RowScore {
   /** Score of the row's average terms. */
@@ -39,33 +39,6 @@ export interface TableRow {
   readonly scores: Readonly<Record<string, RowScore>> | null;
 }
 
-/** The terms of a cell: averaged, and of each repetition alone. */
-interface CellTerms {
-  readonly average: Terms;
-  readonly single: readonly Terms[];
-}
-
-function cellTerms(result: CellResult): CellTerms {
-  const term = (name: Term, samples: readonly Sample[]): number | null => {
-    const { of, finish } = TERM_SOURCES[name];
-    const average = mean(samples.flatMap(({ summary }) => of(summary) ?? []));
-    return average === null ? null : finish(average);
-  };
-  const terms = (pick: (role: RunRole) => readonly Sample[]): Terms => ({
-    throughput: term('throughput', pick('solo')),
-    delay: term('delay', pick('solo')),
-    intra: term('intra', pick('self_pair')),
-    inter: term('inter', pick('baseline_pair')),
-  });
-  const { samples } = result;
-  return {
-    average: terms((role) => samples[role]),
-    single: samples.solo.map(({ repetition }) =>
-      terms((role) => samples[role].filter((sample) => sample.repetition === repetition)),
-    ),
-  };
-}
-
 function rowScore({ average, single }: CellTerms, weights: Weights): RowScore {
   const score = scoreOf(average, weights);
   const values = single.flatMap((terms) => scoreOf(terms, weights).value ?? []);
@@ -77,10 +50,9 @@ function rowScore({ average, single }: CellTerms, weights: Weights): RowScore {
 }
 
 function rowOf(result: CellResult, scenarios: readonly Scenario[]): TableRow {
-  const { cell, cca, samples } = result;
-  const metrics = Object.fromEntries(METRIC_IDS.map((id) => [id, estimateOf(METRICS[id], samples.solo)]));
+  const { cell, cca, figures } = result;
+  const { metrics, values, terms } = figures;
   const reference = isReference(result);
-  const terms = cellTerms(result);
   return {
     key: cell.key,
     cell,
@@ -88,13 +60,13 @@ function rowOf(result: CellResult, scenarios: readonly Scenario[]): TableRow {
     label: ccaLabel(cell, cca),
     limit: bufferLabel(cell.buffer),
     reference,
-    n: samples.solo.length,
+    n: figures.n,
     planned: result.planned,
     pending: result.pending,
     excluded: result.excluded,
-    metrics: metrics as Record<MetricId, Estimate | null>,
-    intra: estimate(termValues(result, 'intra'), [0, 1]),
-    inter: estimate(termValues(result, 'inter'), [0, 1]),
+    metrics,
+    intra: estimate(values.intra, [0, 1]),
+    inter: estimate(values.inter, [0, 1]),
     scores: reference
       ? null
       : Object.fromEntries(scenarios.map((scenario) => [scenario.id, rowScore(terms, scenario.weights)])),

@@ -8,36 +8,14 @@
 // The replicates resample repetitions within each cell. All CCAs of a condition share the draws, since the planner gave
 // equal repetitions equal starts, phases and losses. The intervals speak of repeating these conditions, not of other traces.
 import type { CcaDescriptor } from '#protocol/cca';
-import { fairnessTerm } from '#analysis/fairness';
-import { METRICS } from '#analysis/metrics';
+import { TERM_SOURCES } from '#analysis/figures';
 import { ccaKey, ccaLabel, conditionKey, groupBy, isReference } from '#analysis/results';
 import type { CellResult } from '#analysis/results';
-import type { RunRole } from '#protocol/api';
-import type { RunSummary } from '#protocol/summary';
 import { TERMS } from '#analysis/scores';
 import type { Term, Terms } from '#analysis/scores';
 import { generator } from '#analysis/seeds';
+import { finish } from '#analysis/steps';
 import { BOOTSTRAP_REPLICATES, FEWEST_FOR_INTERVAL, mean } from '#analysis/statistics';
-
-interface Source {
-  readonly role: RunRole;
-  readonly of: (summary: RunSummary) => number | null;
-  /** From the average over conditions to the term. */
-  readonly finish: (average: number) => number;
-}
-
-const same = (average: number): number => average;
-
-export const TERM_SOURCES: Readonly<Record<Term, Source>> = {
-  throughput: { role: 'solo', of: METRICS.utilisation.of, finish: same },
-  delay: { role: 'solo', of: METRICS.delay_inflation.of, finish: (inflation) => 1 / inflation },
-  intra: { role: 'self_pair', of: (summary) => fairnessTerm(summary).value, finish: same },
-  inter: { role: 'baseline_pair', of: (summary) => fairnessTerm(summary).value, finish: same },
-};
-
-/** What a term is made from in one cell: one value per repetition. */
-export const termValues = (result: CellResult, term: Term): number[] =>
-  result.samples[TERM_SOURCES[term].role].flatMap(({ summary }) => TERM_SOURCES[term].of(summary) ?? []);
 
 export interface CcaTerms {
   readonly key: string;
@@ -67,7 +45,7 @@ function matchedConditions(groups: readonly (readonly CellResult[])[], term: Ter
   const measured = new Set<number>();
   for (const [cca, results] of groups.entries())
     for (const result of results) {
-      const values = termValues(result, term);
+      const values = result.figures.values[term];
       if (values.length === 0) continue;
       const key = conditionKey(result.cell);
       const condition = conditions.get(key) ?? new Map<number, readonly number[]>();
@@ -77,8 +55,16 @@ function matchedConditions(groups: readonly (readonly CellResult[])[], term: Ter
   return [...conditions.values()].filter((condition) => condition.size === measured.size);
 }
 
+/** Values that are drawn in a step: about a millisecond. */
+const STEP = 100_000;
+
 /** Replicates of the average over conditions, one array per CCA: all CCAs of a condition draw the same repetitions. */
-function resample(conditions: readonly Condition[], ccas: number, replicates: number, seed: number): Float64Array[] {
+function* resample(
+  conditions: readonly Condition[],
+  ccas: number,
+  replicates: number,
+  seed: number,
+): Generator<void, Float64Array[], undefined> {
   const averages = Array.from({ length: ccas }, () => new Float64Array(replicates));
   const random = generator(seed);
   for (const condition of conditions) {
@@ -87,12 +73,18 @@ function resample(conditions: readonly Condition[], ccas: number, replicates: nu
       const target = averages[cca];
       return target === undefined ? [] : [{ target, values }];
     });
+    let work = 0;
     for (let b = 0; b < replicates; b++) {
       for (let i = 0; i < draws.length; i++) draws[i] = random();
       for (const { target, values } of rows) {
         let sum = 0;
         for (let i = 0; i < values.length; i++) sum += values[Math.floor((draws[i] ?? 0) * values.length)] ?? 0;
         target[b] = (target[b] ?? 0) + sum / values.length / conditions.length;
+        work += values.length;
+      }
+      if (work > STEP) {
+        work = 0;
+        yield;
       }
     }
   }
@@ -106,7 +98,15 @@ const perTerm = <T>(make: (term: Term) => T): Record<Term, T> => ({
   inter: make('inter'),
 });
 
-export function termTable(results: readonly CellResult[], seed = 1, replicates = BOOTSTRAP_REPLICATES): TermTable {
+export const termTable = (results: readonly CellResult[], seed?: number, replicates?: number): TermTable =>
+  finish(termSteps(results, seed, replicates));
+
+/** The same in short steps. */
+export function* termSteps(
+  results: readonly CellResult[],
+  seed = 1,
+  replicates = BOOTSTRAP_REPLICATES,
+): Generator<void, TermTable, undefined> {
   const competing = results.filter((result) => !isReference(result));
   const groups = [...groupBy(competing, (result) => ccaKey(result.cell))];
   const matched = perTerm((term) =>
@@ -119,9 +119,9 @@ export function termTable(results: readonly CellResult[], seed = 1, replicates =
   const repetitions = sizes.length === 0 ? 0 : Math.min(...sizes);
   const fewest = Math.min(...TERMS.map((term) => matched[term].length).filter((count) => count > 0));
   // Throughput and delay come from the same runs: with one seed for all terms they are drawn together.
-  const drawn = perTerm((term) =>
-    repetitions < FEWEST_FOR_INTERVAL ? [] : resample(matched[term], groups.length, replicates, seed),
-  );
+  const drawn: Record<Term, Float64Array[]> = { throughput: [], delay: [], intra: [], inter: [] };
+  if (repetitions >= FEWEST_FOR_INTERVAL)
+    for (const term of TERMS) drawn[term] = yield* resample(matched[term], groups.length, replicates, seed);
 
   const ccas = groups.flatMap(([key, members], index): CcaTerms[] => {
     const first = members[0];

@@ -9,6 +9,7 @@ import type { Limits } from './limits.ts';
 import { Quota } from './quota.ts';
 import { DataDirBusy, DataDirUnusable } from './errors.ts';
 import { tidyUp } from './experiments/enter.ts';
+import { ExperimentFigures } from './experiments/figures.ts';
 import { ExperimentService } from './experiments/experiment-service.ts';
 import type { ConfiguredProgram } from './external-programs.ts';
 import { RunFeed } from './jobs/feed.ts';
@@ -57,6 +58,7 @@ export interface Lab {
   readonly sketcher: Sketcher;
   readonly weights: WeightsService;
   readonly experiments: ExperimentService;
+  readonly figures: ExperimentFigures;
   readonly scheduler: Scheduler;
   readonly outlook: Outlook;
   readonly slices: Slices;
@@ -178,6 +180,7 @@ function open(options: LabOptions): Lab {
     sketcher,
     weights,
     experiments,
+    figures: new ExperimentFigures(store, slices, feed),
     scheduler,
     outlook,
     slices,

@@ -36,7 +36,8 @@ export async function writeResults(
   const { ccas } = await lab.engine.listing();
   await mkdir(join(folder, 'manifests'), { recursive: true });
   const survey = finish(surveySteps(experiment));
-  const summary = (format: ExportFormat): Chunks => exportExperiment(experiment, survey, ccas, format);
+  const results = await lab.figures.forExport(experiment, ccas);
+  const summary = (format: ExportFormat): Chunks => exportExperiment(experiment, survey, ccas, format, null, results);
   await save(join(folder, 'summary.json'), summary('json'));
   await save(join(folder, 'summary.csv'), summary('csv'));
   if (series !== 'none') await mkdir(join(folder, 'series'), { recursive: true });

@@ -14,8 +14,8 @@ import type { Store } from '../store/store.ts';
 /** Runs that are read or written together: some milliseconds. */
 export const PIECE = 250;
 
-export function* inPieces(places: number): Generator<Places, void, undefined> {
-  for (let from = 0; from < places; from += PIECE) yield { from, to: Math.min(from + PIECE, places) };
+export function* inPieces(places: number, size = PIECE): Generator<Places, void, undefined> {
+  for (let from = 0; from < places; from += size) yield { from, to: Math.min(from + size, places) };
 }
 
 export interface EnterOptions {

@@ -64,7 +64,8 @@ describe('a large experiment', () => {
     const { id } = await server.submit({ ...large(400), seed: 10 });
     await expect.poll(() => server.lab.scheduler.active.size).toBe(2);
     const started: string[] = [];
-    const forget = server.lab.feed.onAny((run) => {
+    const forget = server.lab.feed.onAny((run, change) => {
+      if (change !== 'state') return;
       if (server.lab.store.runs.state(run) === 'running' && server.lab.store.experiments.has(id, run))
         started.push(run);
     });

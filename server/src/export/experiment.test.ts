@@ -5,8 +5,13 @@ import { ExperimentRecord } from '#protocol/api';
 import type { WholeExperiment } from '../experiments/experiment-service.ts';
 import { ExperimentSpec } from '#protocol/spec';
 import type { CcaDescriptor } from '#protocol/cca';
+import type { Frontier } from '#analysis/frontier';
+import type { Stability } from '#analysis/ranking';
+import type { Estimate } from '#analysis/statistics';
 import { finish } from '#analysis/steps';
-import { exportExperiment, surveySteps, type derivedOf } from './experiment.ts';
+import type { TableRow } from '#analysis/table';
+import type { TermTable } from '#analysis/terms';
+import { exportExperiment, surveySteps } from './experiment.ts';
 import { bytesOf, parseCsv, textOf } from './testing.ts';
 
 const pair = (cca: string, role: TestRun['role'] & string, jain: number): TestRun => ({
@@ -129,7 +134,14 @@ interface ExperimentFile {
   readonly runs: unknown;
   readonly cells: unknown;
   readonly cca_descriptors: readonly CcaDescriptor[];
-  readonly derived: ReturnType<typeof derivedOf>;
+  readonly derived: {
+    readonly table: readonly TableRow[];
+    readonly frontiers: readonly Frontier[];
+    readonly terms: TermTable;
+    readonly scores: readonly { readonly scenario: string }[];
+    readonly stability: Stability;
+    readonly harm: { readonly bars: Readonly<Record<string, { readonly throughput: Estimate | null }>> };
+  };
 }
 const parse = (record: WholeExperiment): ExperimentFile =>
   JSON.parse(textOf(exported(record, 'json'))) as ExperimentFile;

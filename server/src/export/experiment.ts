@@ -3,17 +3,17 @@
 import type { Cell, RunRef } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { fairnessTerm } from '#analysis/fairness';
-import { frontiersOf } from '#analysis/frontier';
+import { frontierSteps } from '#analysis/frontier';
 import { harmTable } from '#analysis/harm';
 import { bufferLabel } from '#analysis/limits';
 import { METRICS, METRIC_IDS } from '#analysis/metrics';
-import { rank, rankMeasured, stability } from '#analysis/ranking';
-import { resultsOf } from '#analysis/results';
+import { rankMeasuredSteps, rankSteps, stability } from '#analysis/ranking';
+import { resultsOf, type CellResult } from '#analysis/results';
 import { SCENARIOS } from '#analysis/scores';
 import { tableOf } from '#analysis/table';
-import { termTable } from '#analysis/terms';
+import { termSteps } from '#analysis/terms';
 import { verdictOf } from '#analysis/validity';
-import { MOST_INLINE, type WholeExperiment } from '../experiments/experiment-service.ts';
+import type { WholeExperiment } from '../experiments/experiment-service.ts';
 import { inGroups } from '../slices.ts';
 import { csvLine } from './csv.ts';
 import { encodeText, pageOf, type Chunks, type ExportFormat, type Page } from './formats.ts';
@@ -170,43 +170,73 @@ function* parquet(experiment: WholeExperiment, survey: Survey, page: Page): Chun
   yield file.finish();
 }
 
-/** Everything the page derives from the runs, with its default choices. */
-export function derivedOf(experiment: WholeExperiment, ccas: readonly CcaDescriptor[]) {
-  const results = resultsOf(experiment, ccas);
-  const terms = termTable(results);
-  const harm = harmTable(results);
-  return {
-    table: tableOf(results).map(({ cca: _cca, ...row }) => row),
-    frontiers: frontiersOf(results, { x: 'queueing_mean', y: 'throughput' }).map((frontier) => ({
+/** Lines of JSON objects between brackets, each made when its turn comes. */
+function* list(items: Iterable<object>): Generator<string, void, undefined> {
+  let before = '';
+  for (const item of items) {
+    yield `${before}\n${JSON.stringify(item)}`;
+    before = ',';
+  }
+}
+
+/** Everything the page derives from the runs, with its default choices, in short pieces. */
+export function* derivedText(results: readonly CellResult[]): Generator<string, void, undefined> {
+  yield '{"table":[';
+  yield* list(rowsOfTable(results));
+  yield '\n],\n"frontiers":[';
+  yield* list(
+    map(frontierSteps(results, { x: 'queueing_mean', y: 'throughput' }), (frontier) => ({
       ...frontier,
       series: frontier.series.map(({ cca: _cca, ...series }) => series),
     })),
-    terms: {
-      matched: terms.matched,
-      conditions: terms.conditions,
-      repetitions: terms.repetitions,
-      ccas: terms.ccas.map(({ key, label, terms: values }) => ({ key, label, terms: values })),
-    },
-    scores: SCENARIOS.map(({ id, label, weights }) => ({
-      scenario: id,
-      label,
-      weights,
-      ranking: rank(terms, weights),
-      measured: rankMeasured(terms, weights),
-    })),
-    stability: stability(terms),
-    harm: { results: harm.results, bars: Object.fromEntries(harm.bars) },
-  };
+  );
+  const terms = yield* paused(termSteps(results));
+  yield `\n],\n"terms":${JSON.stringify({
+    matched: terms.matched,
+    conditions: terms.conditions,
+    repetitions: terms.repetitions,
+    ccas: terms.ccas.map(({ key, label, terms: values }) => ({ key, label, terms: values })),
+  })},\n"scores":[`;
+  let before = '';
+  for (const { id, label, weights } of SCENARIOS) {
+    const ranking = yield* paused(rankSteps(terms, weights));
+    const measured = yield* paused(rankMeasuredSteps(terms, weights));
+    yield `${before}\n${JSON.stringify({ scenario: id, label, weights, ranking, measured })}`;
+    before = ',';
+  }
+  const harm = harmTable(results);
+  yield `\n],\n"stability":${JSON.stringify(stability(terms))},\n"harm":{"results":[`;
+  yield* list(harm.results);
+  yield `\n],"bars":${JSON.stringify(Object.fromEntries(harm.bars))}}}`;
 }
 
-/** Of more runs than this the file holds what was measured, and leaves what follows from it to the reader. */
-const isTooLarge = ({ runs_total }: WholeExperiment): boolean => runs_total > MOST_INLINE;
+/** Steps as pauses between pieces of text. */
+function* paused<T>(steps: Generator<unknown, T, undefined>): Generator<string, T, undefined> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    yield '';
+  }
+}
+
+function* map<T, U>(values: Iterable<T>, of: (value: T) => U): Generator<U, void, undefined> {
+  for (const value of values) yield of(value);
+}
+
+const rowsOfTable = (results: readonly CellResult[]): Iterable<object> =>
+  map(results, (result) => {
+    const [row] = tableOf([result]);
+    if (row === undefined) throw new Error(`cell ${result.cell.key} has no row`);
+    const { cca: _cca, ...rest } = row;
+    return rest;
+  });
 
 function* json(
   experiment: WholeExperiment,
   survey: Survey,
   ccas: readonly CcaDescriptor[],
   page: Page,
+  results: readonly CellResult[],
 ): Generator<string, void, undefined> {
   const { runs, ...rest } = experiment;
   const head = JSON.stringify({
@@ -217,12 +247,10 @@ function* json(
     cca_descriptors: ccas.filter((cca) => survey.ccas.has(cca.id)),
   });
   yield `${head.slice(0, -1)},\n"runs":[`;
-  let first = true;
-  for (const run of runs) {
-    yield `${first ? '\n' : ',\n'}${JSON.stringify(run)}`;
-    first = false;
-  }
-  yield `\n],\n"derived":${JSON.stringify(isTooLarge(experiment) ? null : derivedOf(experiment, ccas))}}\n`;
+  yield* list(runs);
+  yield '\n],\n"derived":';
+  yield* derivedText(results);
+  yield '}\n';
 }
 
 export function exportExperiment(
@@ -231,7 +259,10 @@ export function exportExperiment(
   ccas: readonly CcaDescriptor[],
   format: ExportFormat,
   page: Page = null,
+  /** What its cells give, where that is known; else it is made of all runs at once. */
+  results: readonly CellResult[] | null = null,
 ): Chunks {
   if (format === 'parquet') return parquet(experiment, survey, page);
-  return encodeText(format === 'csv' ? csv(experiment, survey, page) : json(experiment, survey, ccas, page));
+  if (format === 'csv') return encodeText(csv(experiment, survey, page));
+  return encodeText(json(experiment, survey, ccas, page, results ?? resultsOf(experiment, ccas)));
 }

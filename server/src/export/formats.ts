@@ -20,12 +20,12 @@ export const pageOf = (page: Page, kind: 'r' | 'e', id: string): string | null =
 const CHUNK_CHARACTERS = 64 * 1024;
 const utf8 = new TextEncoder();
 
-/** Text in pieces of a useful size. */
+/** Text in pieces of a useful size. An empty part is a pause: what there is goes out, and others have a turn. */
 export function* encodeText(parts: Iterable<string>): Chunks {
   let held = '';
   for (const part of parts) {
     held += part;
-    if (held.length < CHUNK_CHARACTERS) continue;
+    if (held.length < CHUNK_CHARACTERS && part !== '') continue;
     yield utf8.encode(held);
     held = '';
   }

@@ -7,6 +7,7 @@ import { compressed } from './compressed.ts';
 import { experimentRoutes } from './experiments.ts';
 import { exportRoutes } from './exports.ts';
 import { fidelityRoutes } from './fidelity.ts';
+import { figureRoutes } from './figures.ts';
 import type { Guard } from './guard.ts';
 import { healthRoutes } from './health.ts';
 import { measurementRoutes } from './measurements.ts';
@@ -46,6 +47,7 @@ export const allRoutes = (lab: Lab): Route[] => [
   ...recordingRoutes(lab),
   ...weightsRoutes(lab),
   ...experimentRoutes(lab),
+  ...figureRoutes(lab),
   ...runRoutes(lab),
   ...measurementRoutes(lab),
   ...exportRoutes(lab),

@@ -4,14 +4,10 @@ import { ExperimentSpec } from '#protocol/spec';
 import { MOST_INLINE } from '../experiments/experiment-service.ts';
 import { home } from '../experiments/home.ts';
 import type { Lab } from '../lab.ts';
+import { CellsQuery } from './cells-query.ts';
 import { ExperimentParams } from './ids.ts';
 import { defineRoute, reply, untilGone, type Route } from './route.ts';
 
-const MOST_ON_A_PAGE = 1000;
-const CellsQuery = z.object({
-  after: z.coerce.number().int().min(0).default(0).describe('the `next` of the page before'),
-  limit: z.coerce.number().int().min(1).max(MOST_ON_A_PAGE).default(100),
-});
 const RunsQuery = CellsQuery.extend({
   cell: z.string().max(200).optional(),
   state: RunState.optional(),

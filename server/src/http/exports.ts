@@ -41,7 +41,8 @@ export const exportRoutes = (lab: Lab): Route[] => [
       const experiment = await lab.experiments.whole(params.id);
       const { ccas } = await lab.engine.listing();
       const survey = await lab.slices.run(surveySteps(experiment), untilGone(res));
-      const file = exportExperiment(experiment, survey, ccas, query.format, pageHere(req));
+      const results = query.format === 'json' ? await lab.figures.forExport(experiment, ccas) : null;
+      const file = exportExperiment(experiment, survey, ccas, query.format, pageHere(req), results);
       await download(res, `paceline-${params.id}`, query.format, file);
     },
   }),

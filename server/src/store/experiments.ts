@@ -114,6 +114,8 @@ export class ExperimentStore {
   readonly #list;
   readonly #spec;
   readonly #cells;
+  readonly #placedCells;
+  readonly #standing;
   readonly #placesOfCell;
   readonly #end;
   readonly #refs;
@@ -158,6 +160,16 @@ export class ExperimentStore {
     this.#cells = db
       .prepare(
         'SELECT body FROM experiment_cells WHERE experiment_id = ? AND position >= ? AND position < ? ORDER BY position',
+      )
+      .pluck();
+    this.#placedCells = db.prepare(
+      `SELECT body, first_run FROM experiment_cells WHERE experiment_id = ? AND position >= ? AND position < ? ORDER BY position`,
+    );
+    this.#standing = db
+      .prepare(
+        `SELECT group_concat(s) FROM (SELECT r.state || ' ' || COUNT(*) || ' ' || COALESCE(MAX(r.finished_at), '') AS s
+         FROM experiment_runs er JOIN runs r ON r.id = er.run_id
+         WHERE er.experiment_id = ? AND er.position >= ? AND er.position < ? GROUP BY r.state)`,
       )
       .pluck();
     this.#placesOfCell = db.prepare(
@@ -269,6 +281,33 @@ export class ExperimentStore {
 
   cells(id: string, { from, to }: Places): Cell[] {
     return texts(this.#cells.all(id, from, to)).map((text) => Cell.parse(fromJson(text)));
+  }
+
+  /** The same with the place of each cell's first run. */
+  placedCells(id: string, { from, to }: Places): { readonly cell: Cell; readonly first: number }[] {
+    const Row = z.object({ body: z.string(), first_run: z.int() });
+    return this.#placedCells.all(id, from, to).map((found) => {
+      const { body, first_run } = Row.parse(found);
+      return { cell: Cell.parse(fromJson(body)), first: first_run };
+    });
+  }
+
+  /** How the runs in these places stand, as a text that is another when any of them has changed. */
+  standing(id: string, { from, to }: Places): string {
+    return (
+      z
+        .string()
+        .nullable()
+        .parse(this.#standing.get(id, from, to)) ?? ''
+    );
+  }
+
+  /** In the order of the matrix. Summaries are taken as they were written: checking thousands takes longer than what is made of them. */
+  storedRefs(id: string, { from, to }: Places): RunRef[] {
+    return this.#refs.all({ id, from, to }).map((found) => {
+      const { summary, position: _, ...row } = RefRow.parse(found);
+      return { ...row, summary: fromJson(summary) as RunRef['summary'] };
+    });
   }
 
   /** How many places the matrix has. */

@@ -2,9 +2,8 @@
 import { useMemo } from 'react';
 import { z } from 'zod';
 import { METRICS, METRIC_IDS } from '#analysis/metrics';
-import { byLimit, ccaKey, ccaLabel, estimateOf, facetKey, groupBy, type CellResult } from '#analysis/results';
+import { byLimit, ccaKey, ccaLabel, facetKey, groupBy, type CellBrief } from '#analysis/results';
 import { bufferLabel } from '#analysis/limits';
-import { mean } from '#analysis/statistics';
 import { Figure } from '../charts/Figure';
 import type { ExperimentPlotData } from './data';
 import { CellFacet, labelWidth, type CellState, type GridCell } from './CellFacet';
@@ -24,27 +23,22 @@ const options = z.object({
 });
 type Options = z.output<typeof options>;
 
-function stateOf({ planned, pending, samples, excluded }: CellResult, running: boolean): CellState {
+function stateOf({ planned, pending, figures, left_out, running }: CellBrief): CellState {
   if (running) return 'running';
   if (pending === planned && planned > 0) return 'queued';
-  if (samples.solo.length > 0) return pending > 0 ? 'running' : 'done';
-  return excluded.length > 0 ? 'failed' : 'queued';
+  if (figures.n > 0) return pending > 0 ? 'running' : 'done';
+  return left_out > 0 ? 'failed' : 'queued';
 }
 
 function gridCells(data: ExperimentPlotData, { metric }: Options): GridCell[] {
-  const running = new Set(data.record.runs.filter((run) => run.state === 'running').map((run) => run.cell));
   return cellResults(data).map((result) => ({
     cell: result.cell,
-    state: stateOf(result, running.has(result.cell.key)),
-    value: estimateOf(METRICS[metric], result.samples.solo)?.mean ?? null,
-    capacity_mbps: mean(
-      result.samples.solo.flatMap(
-        ({ summary }) => summary.links.find(({ direction }) => direction === 'forward')?.capacity_mean_mbps ?? [],
-      ),
-    ),
-    done: result.samples.solo.length,
+    state: stateOf(result),
+    value: result.figures.metrics[metric]?.mean ?? null,
+    capacity_mbps: result.figures.capacity.n === 0 ? null : result.figures.capacity.sum / result.figures.capacity.n,
+    done: result.figures.n,
     planned: result.planned,
-    excluded: result.excluded.length,
+    excluded: result.left_out,
     reason: result.excluded[0]?.reason ?? null,
   }));
 }

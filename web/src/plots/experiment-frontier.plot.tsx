@@ -96,7 +96,7 @@ function FrontierFigure({ data, options: chosen, setOptions, size, theme }: Plot
     [scale, inverted, zero, y],
   );
   const unit = limitUnit(data.record.cells);
-  const most = Math.max(1, ...results.map(({ samples }) => samples.solo.length));
+  const most = Math.max(1, ...results.map(({ figures }) => figures.n));
   const columns =
     frontiers.length < 2 ? 1 : Math.max(1, Math.min(frontiers.length, Math.floor(size.width / FACET_WIDTH), 3));
   const width = Math.floor((size.width - (columns - 1) * 16) / columns);

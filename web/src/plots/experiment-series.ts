@@ -1,5 +1,5 @@
 // What all figures of an experiment share: its results by cell, and the look of each CCA with its parameters.
-import { ccaKey, ccaLabel, resultsOf, type CellResult } from '#analysis/results';
+import { ccaKey, ccaLabel, resultsOf, type CellBrief } from '#analysis/results';
 import { termTable, type TermTable } from '#analysis/terms';
 import type { Cell, ExperimentRecord } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
@@ -11,29 +11,40 @@ import type { CcaListing, ExperimentPlotData } from './data';
 
 interface Analysis {
   readonly ccas: CcaListing;
-  readonly results: readonly CellResult[];
-  terms: TermTable | null;
+  readonly results: readonly CellBrief[];
+  readonly terms: TermTable;
 }
 
 const analyses = new WeakMap<ExperimentRecord, Analysis>();
 
-function analysisOf({ record, ccas }: ExperimentPlotData): Analysis {
+/** The terms are the expensive part: they are made when they are first asked for. */
+function analyse(record: ExperimentRecord, ccas: CcaListing): Analysis {
+  const results = resultsOf(record, [...ccas.values()]);
+  let terms: TermTable | null = null;
+  return {
+    ccas,
+    results,
+    get terms() {
+      return (terms ??= termTable(results));
+    },
+  };
+}
+
+function analysisOf({ record, ccas, figures }: ExperimentPlotData): Analysis {
+  if (figures !== undefined) return { ccas, ...figures };
   let analysis = analyses.get(record);
   if (analysis?.ccas !== ccas) {
-    analysis = { ccas, results: resultsOf(record, [...ccas.values()]), terms: null };
+    analysis = analyse(record, ccas);
     analyses.set(record, analysis);
   }
   return analysis;
 }
 
 /** Results by cell: computed once per record, whichever figures ask. */
-export const cellResults = (data: ExperimentPlotData): readonly CellResult[] => analysisOf(data).results;
+export const cellResults = (data: ExperimentPlotData): readonly CellBrief[] => analysisOf(data).results;
 
-/** Terms of the scores with their replicates: the expensive part, not repeated while weights are dragged. */
-export function scoreTerms(data: ExperimentPlotData): TermTable {
-  const analysis = analysisOf(data);
-  return (analysis.terms ??= termTable(analysis.results));
-}
+/** Terms of the scores with their replicates: not made again while weights are dragged. */
+export const scoreTerms = (data: ExperimentPlotData): TermTable => analysisOf(data).terms;
 
 /** A CCA with its parameters, as one series of the experiment's figures. */
 export interface CcaSeries {

@@ -1,0 +1,100 @@
+import type { CcaDescriptor } from '#protocol/cca';
+import { FiguresPage, ScoreTerms, type CellFiguresRecord } from '#protocol/figures';
+import type { CellResult } from '#analysis/results';
+import { tableOf, type TableRow } from '#analysis/table';
+import type { CcaTerms } from '#analysis/terms';
+import { MOST_CCAS_SCORED } from '../experiments/figures.ts';
+import type { Lab } from '../lab.ts';
+import { CellsQuery } from './cells-query.ts';
+import { ExperimentParams } from './ids.ts';
+import { defineRoute, type Route } from './route.ts';
+
+type Estimate = TableRow['intra'];
+
+const estimateOf = (estimate: Estimate): CellFiguresRecord['intra'] => {
+  if (estimate === null) return null;
+  const { mean, low, high, sd, n } = estimate;
+  return { mean, low, high, sd, n };
+};
+
+function recordOf(result: CellResult): CellFiguresRecord {
+  const { cell, excluded, left_out, running, planned, pending, figures } = result;
+  const [row] = tableOf([result]);
+  return {
+    cell,
+    n: figures.n,
+    planned,
+    pending,
+    running,
+    left_out,
+    excluded: [...excluded],
+    metrics: Object.fromEntries(Object.entries(figures.metrics).map(([id, value]) => [id, estimateOf(value)])),
+    intra: estimateOf(row?.intra ?? null),
+    inter: estimateOf(row?.inter ?? null),
+    scores: (row?.scores ?? null) as CellFiguresRecord['scores'],
+    capacity: figures.capacity,
+  };
+}
+
+const bytesOf = (values: Float64Array | null): string | null =>
+  values === null ? null : Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString('base64');
+
+/** `many`: so many algorithms that their replicates would be hundreds of megabytes. */
+const termsOf = ({ key, label, cca, terms, replicates }: CcaTerms, many: boolean): ScoreTerms['ccas'][number] => ({
+  key,
+  cca: cca?.id ?? '',
+  label,
+  terms,
+  replicates: {
+    throughput: many ? null : bytesOf(replicates.throughput),
+    delay: many ? null : bytesOf(replicates.delay),
+    intra: many ? null : bytesOf(replicates.intra),
+    inter: many ? null : bytesOf(replicates.inter),
+  },
+});
+
+export const figureRoutes = (lab: Lab): Route[] => {
+  const { experiments, figures, engine, slices } = lab;
+  const known = async (id: string): Promise<readonly [string, readonly CcaDescriptor[]]> => [
+    experiments.item(id).id,
+    (await engine.listing()).ccas,
+  ];
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/experiments/:id/figures',
+      tag: 'experiments',
+      summary: 'What an experiment’s cells give, page by page: means over their runs with intervals, and scores',
+      params: ExperimentParams,
+      query: CellsQuery,
+      answers: { 200: { description: 'In the order of the matrix, of the runs that have ended', schema: FiguresPage } },
+      errors: ['EXPERIMENT_UNKNOWN', 'ENGINE_MISSING'],
+      handle: async ({ params, query: { after, limit } }): Promise<FiguresPage> => {
+        const results = await figures.results(...(await known(params.id)));
+        const steps = function* (): Generator<void, FiguresPage, undefined> {
+          const cells: CellFiguresRecord[] = [];
+          for (const result of results.slice(after, after + limit)) {
+            cells.push(recordOf(result));
+            yield;
+          }
+          return { cells, next: after + limit < results.length ? after + limit : null };
+        };
+        return slices.run(steps());
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/experiments/:id/terms',
+      tag: 'experiments',
+      summary: 'The terms of an experiment’s scores, with what their intervals are made from',
+      description: `Of more than ${MOST_CCAS_SCORED} algorithms without the replicates.`,
+      params: ExperimentParams,
+      answers: { 200: { description: 'Of the runs that have ended', schema: ScoreTerms } },
+      errors: ['EXPERIMENT_UNKNOWN', 'ENGINE_MISSING'],
+      handle: async ({ params }): Promise<ScoreTerms> => {
+        const { ccas, ...table } = await figures.terms(...(await known(params.id)));
+        return { ...table, ccas: ccas.map((cca) => termsOf(cca, ccas.length > MOST_CCAS_SCORED)) };
+      },
+    }),
+  ];
+};

@@ -1,4 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunRef } from '#protocol/api';
+import { summaryOf } from '#analysis/testing';
+import { Store } from '#server/store/store';
 import { PacelineServer } from '../../e2e/server.ts';
 import type { Bench, Measurement } from './bench.ts';
 
@@ -9,6 +13,7 @@ const BUFFERS = [0.5, 1, 2, 5];
 const REPETITIONS = 100;
 const RUNS = TRACES * CCAS * BUFFERS.length * REPETITIONS;
 const AIM_S = 10;
+const STOP_AIM_S = 4;
 const HEALTH_AIM_MS = 100;
 const PROBE_EVERY_MS = 5;
 
@@ -99,12 +104,46 @@ export const bench: Bench = async () => {
     row('GET …/runs, of a state that none has', await get(`/experiments/${id}/runs?state=failed`));
     row('GET /experiments', await get('/experiments'));
     row('export as CSV', await get(`/experiments/${id}/export?format=csv`));
-    row('stop', await timed(server, () => post(`/experiments/${id}/stop`)));
+    row('stop', await timed(server, () => post(`/experiments/${id}/stop`)), STOP_AIM_S);
     row('retry', await timed(server, () => post(`/experiments/${id}/retry`)));
     row('POST /experiments once more', await timed(server, () => post('/experiments', SPEC)), AIM_S);
-    row('stop once more', await timed(server, () => post(`/experiments/${id}/stop`)));
+    row('stop once more', await timed(server, () => post(`/experiments/${id}/stop`)), STOP_AIM_S);
+    const { dataDir } = server;
+    await server.stop();
+    endAll(join(dataDir, 'paceline.db'), id);
+    const again = await PacelineServer.start({ dataDir });
+    try {
+      const read = (path: string): Promise<Timed> =>
+        timed(again, () => fetch(`${again.url}/api/v1/experiments/${id}${path}`));
+      row('all done: figures of the first 250 cells, made', await read('/figures?limit=250'));
+      row('all done: figures of the next, known', await read('/figures?limit=250&after=250'));
+      row('all done: terms of the scores', await read('/terms'));
+      row('all done: export as JSON with all that is derived', await read('/export?format=json'));
+    } finally {
+      await again.stop();
+    }
   } finally {
     await server.dispose();
   }
   return rows;
 };
+
+/** As if all runs had ended, each with something else: to simulate them would take days. */
+function endAll(path: string, id: string): void {
+  const store = new Store(path);
+  const end = (position: number, { id: run }: RunRef): void => {
+    const drawn = ((position * 7919) % 1000) / 1000;
+    const summary = summaryOf({
+      duration_s: SPEC.duration_s,
+      utilisation: 0.8 + 0.2 * drawn,
+      queueing_ms: 5 + 40 * drawn,
+    });
+    const rest = { state: 'done', reason: null, stderr_tail: null, cost: null, time_s: SPEC.duration_s } as const;
+    store.runs.finish(run, { ...rest, summary }, new Date(position).toISOString());
+  };
+  for (let from = 0; from < RUNS; from += 1000)
+    store.transaction(() => {
+      for (const { position, ref } of store.experiments.refs(id, { from, to: from + 1000 })) end(position, ref);
+    });
+  store.close();
+}

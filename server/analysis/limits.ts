@@ -69,3 +69,6 @@ export function bufferLabel(buffer: BufferSpec): string {
   if ('bytes' in buffer) return `${buffer.bytes} B`;
   return `${buffer.ms} ms`;
 }
+
+/** No experiment makes more runs than this: beyond it a slip of the pen fills the queue for weeks. */
+export const MAX_RUNS = 100_000;

@@ -24,15 +24,12 @@ import { changedParams, checkSpec } from '#analysis/check-spec';
 import type { FindTrace, SpecProblem } from '#analysis/check-spec';
 import { canonicalJson } from '#analysis/identity';
 import { engineOf, isCompetitor } from '#analysis/kinds';
-import { limitsOfPart, resolveLimit } from '#analysis/limits';
+import { MAX_RUNS, limitsOfPart, resolveLimit } from '#analysis/limits';
 import { finish } from '#analysis/steps';
 import { Draws, capacityOf, descriptorOf, manifestsOf, opens } from '#analysis/manifests';
 import type { Capacity, CellPlan, NamedManifest, PlannerContext } from '#analysis/manifests';
 import type { RunManifest } from '#protocol/manifest';
 import type { BufferSpec, CcaRef, ExperimentSpec, TraceRef } from '#protocol/spec';
-
-/** No experiment makes more runs than this: beyond it a slip of the pen fills the queue for weeks. */
-export const MAX_RUNS = 100_000;
 
 /** Equal manifests are one run, whatever their roles: the baseline's pair with the baseline is its self-pair. */
 export interface PlannedRun extends NamedManifest {

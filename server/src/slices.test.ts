@@ -65,4 +65,23 @@ describe('slices', () => {
     expect(released).toBe(true);
     expect(steps).toBe(10);
   });
+
+  it('leave a work that waits for something, and come back to it', async () => {
+    const slices = new Slices();
+    const order: string[] = [];
+    let open = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const waits = function* () {
+      order.push('begun');
+      yield gate;
+      order.push('after the gate');
+    };
+    const other = function* () {
+      yield;
+      order.push('another');
+      open();
+    };
+    await Promise.all([slices.run(waits()), slices.run(other())]);
+    expect(order).toEqual(['begun', 'another', 'after the gate']);
+  });
 });

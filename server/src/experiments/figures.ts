@@ -58,6 +58,20 @@ export class ExperimentFigures {
     return (await this.#look(id, ccas)).results;
   }
 
+  /** Of some cells: alone, where there are so many that they are not kept. */
+  async page(
+    id: string,
+    ccas: readonly CcaDescriptor[],
+    places: Places,
+  ): Promise<{ readonly results: readonly CellResult[]; readonly more: boolean }> {
+    const count = this.#store.experiments.cellCount(id);
+    const results =
+      count > MOST_CELLS_KEPT
+        ? (await this.#slices.run(this.#steps(id, ccas, new Map(), places))).results
+        : (await this.results(id, ccas)).slice(places.from, places.to);
+    return { results, more: places.to < count };
+  }
+
   /** Of very many runs, whose summaries must not be in memory at once; null: they may. */
   async forExport(
     { id, runs_total }: { readonly id: string; readonly runs_total: number },
@@ -89,13 +103,14 @@ export class ExperimentFigures {
     id: string,
     listing: readonly CcaDescriptor[],
     before: ReadonlyMap<string, Entry>,
+    some?: Places,
   ): Generator<void, Known, undefined> {
     const { experiments } = this.#store;
     const revision = this.#revision;
     const spec = experiments.spec(id);
     if (spec === null) throw new Error(`there is no experiment ${id}`);
     const cells = new Map<string, Entry>();
-    for (const { cell, places } of this.#cells(id)) {
+    for (const { cell, places } of this.#cells(id, some)) {
       const standing = experiments.standing(id, places);
       const old = before.get(cell.key);
       const result = old?.standing === standing ? old.result : yield* this.#cell(id, cell, places, spec, listing);
@@ -104,25 +119,20 @@ export class ExperimentFigures {
     }
     const results = [...cells.values()].map(({ result }) => result);
     const known: Known = { cells, revision, at: performance.now(), results, listing, terms: null };
+    if (some !== undefined) return known;
     this.#known.delete(id);
     if (cells.size <= MOST_CELLS_KEPT) this.#known.set(id, known);
     for (const old of [...this.#known.keys()].slice(0, -KEPT)) this.#known.delete(old);
     return known;
   }
 
-  *#cells(id: string): Generator<{ readonly cell: Cell; readonly places: Places }, void, undefined> {
+  *#cells(id: string, some?: Places): Generator<{ readonly cell: Cell; readonly places: Places }, void, undefined> {
     const { experiments } = this.#store;
-    const end = experiments.places(id);
-    let last: { readonly cell: Cell; readonly first: number } | null = null;
-    for (let from = 0; ; from += PIECE_CELLS) {
-      const piece = experiments.placedCells(id, { from, to: from + PIECE_CELLS });
-      for (const next of piece) {
-        if (last !== null) yield { cell: last.cell, places: { from: last.first, to: next.first } };
-        last = next;
-      }
-      if (piece.length < PIECE_CELLS) break;
+    const all = some ?? { from: 0, to: experiments.cellCount(id) };
+    for (const piece of inPieces(all.to - all.from, PIECE_CELLS)) {
+      const from = all.from + piece.from;
+      yield* experiments.placedCells(id, { from, to: all.from + piece.to });
     }
-    if (last !== null) yield { cell: last.cell, places: { from: last.first, to: end } };
   }
 
   *#cell(

@@ -70,14 +70,15 @@ export const figureRoutes = (lab: Lab): Route[] => {
       answers: { 200: { description: 'In the order of the matrix, of the runs that have ended', schema: FiguresPage } },
       errors: ['EXPERIMENT_UNKNOWN', 'ENGINE_MISSING'],
       handle: async ({ params, query: { after, limit } }): Promise<FiguresPage> => {
-        const results = await figures.results(...(await known(params.id)));
+        const places = { from: after, to: after + limit };
+        const { results, more } = await figures.page(...(await known(params.id)), places);
         const steps = function* (): Generator<void, FiguresPage, undefined> {
           const cells: CellFiguresRecord[] = [];
-          for (const result of results.slice(after, after + limit)) {
+          for (const result of results) {
             cells.push(recordOf(result));
             yield;
           }
-          return { cells, next: after + limit < results.length ? after + limit : null };
+          return { cells, next: more ? after + limit : null };
         };
         return slices.run(steps());
       },

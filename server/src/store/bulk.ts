@@ -41,14 +41,17 @@ export class Bulks {
     db.prepare = ((sql: string) => {
       const statement = prepare(sql);
       if (statement.readonly) return statement;
-      const { run, get, all } = statement;
       const after =
         <A extends unknown[], R>(execute: (...args: A) => R) =>
         (...args: A): R => {
           if (this.#open.size > 0 && !this.#inside) this.settle();
-          return execute.apply(statement, args);
+          return execute(...args);
         };
-      return Object.assign(statement, { run: after(run), get: after(get), all: after(all) });
+      return Object.assign(statement, {
+        run: after(statement.run.bind(statement)),
+        get: after(statement.get.bind(statement)),
+        all: after(statement.all.bind(statement)),
+      });
     }) as Db['prepare'];
   }
 

@@ -115,6 +115,7 @@ export class ExperimentStore {
   readonly #spec;
   readonly #cells;
   readonly #placedCells;
+  readonly #cellCount;
   readonly #standing;
   readonly #placesOfCell;
   readonly #end;
@@ -163,8 +164,11 @@ export class ExperimentStore {
       )
       .pluck();
     this.#placedCells = db.prepare(
-      `SELECT body, first_run FROM experiment_cells WHERE experiment_id = ? AND position >= ? AND position < ? ORDER BY position`,
+      `SELECT c.body, c.first_run AS first, n.first_run AS next FROM experiment_cells c
+       LEFT JOIN experiment_cells n ON n.experiment_id = c.experiment_id AND n.position = c.position + 1
+       WHERE c.experiment_id = ? AND c.position >= ? AND c.position < ? ORDER BY c.position`,
     );
+    this.#cellCount = db.prepare('SELECT COUNT(*) FROM experiment_cells WHERE experiment_id = ?').pluck();
     this.#standing = db
       .prepare(
         `SELECT group_concat(s) FROM (SELECT r.state || ' ' || COUNT(*) || ' ' || COALESCE(MAX(r.finished_at), '') AS s
@@ -283,13 +287,18 @@ export class ExperimentStore {
     return texts(this.#cells.all(id, from, to)).map((text) => Cell.parse(fromJson(text)));
   }
 
-  /** The same with the place of each cell's first run. */
-  placedCells(id: string, { from, to }: Places): { readonly cell: Cell; readonly first: number }[] {
-    const Row = z.object({ body: z.string(), first_run: z.int() });
-    return this.#placedCells.all(id, from, to).map((found) => {
-      const { body, first_run } = Row.parse(found);
-      return { cell: Cell.parse(fromJson(body)), first: first_run };
+  /** The same with the places of each cell's runs. */
+  placedCells(id: string, places: Places): { readonly cell: Cell; readonly places: Places }[] {
+    const Row = z.object({ body: z.string(), first: z.int(), next: z.int().nullable() });
+    const end = this.places(id);
+    return this.#placedCells.all(id, places.from, places.to).map((found) => {
+      const { body, first, next } = Row.parse(found);
+      return { cell: Cell.parse(fromJson(body)), places: { from: first, to: next ?? end } };
     });
+  }
+
+  cellCount(id: string): number {
+    return Number(this.#cellCount.get(id));
   }
 
   /** How the runs in these places stand, as a text that is another when any of them has changed. */

@@ -94,7 +94,7 @@ export const experimentsQuery = queryOptions({
 });
 
 /** An experiment of more runs is shown by the figures of its cells; its runs are read as they are looked at. */
-export const MOST_RUNS_READ = 5000;
+const MOST_RUNS_READ = 5000;
 const RUNS_A_PAGE = 1000;
 
 /** With all its runs, unless there are too many. */

@@ -4,6 +4,7 @@ import type { CcaDescriptor } from '#protocol/cca';
 import type { RunEvent, StreamInfo } from '#protocol/control';
 import type { CellBrief } from '#analysis/results';
 import type { Weights } from '#analysis/scores';
+import type { TableRow } from '#analysis/table';
 import type { TermTable } from '#analysis/terms';
 import type { MeasurementRecord } from '#protocol/measurement';
 import type { RunManifest } from '#protocol/manifest';
@@ -65,7 +66,9 @@ export interface ExperimentPlotData {
   readonly engineVersion?: string | undefined;
   readonly ccas: CcaListing;
   /** What the server made of runs that are too many for the page; absent: it follows from the record's runs. */
-  readonly figures?: { readonly results: readonly CellBrief[]; readonly terms: TermTable } | undefined;
+  readonly figures?:
+    | { readonly results: readonly CellBrief[]; readonly rows: readonly TableRow[]; readonly terms: TermTable }
+    | undefined;
   /** By content hash and by name: for the capacity insets. */
   readonly traces: ReadonlyMap<string, TraceRecord>;
   /** Weights by scenario id where they differ from the scenario's own: people drag them. */

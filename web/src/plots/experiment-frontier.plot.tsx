@@ -112,7 +112,7 @@ function FrontierFigure({ data, options: chosen, setOptions, size, theme }: Plot
       subtitle={[
         ...(unit === '' ? [] : [`in the point: queue limit in ${unit}`]),
         ...(most >= FEWEST_FOR_INTERVAL ? ['whiskers: 95 % interval'] : []),
-        ...(most > 1 ? ['dots: repetitions'] : []),
+        ...(most > 1 && data.figures === undefined ? ['dots: repetitions'] : []),
       ].join('; ')}
       legend={legend}
       visibility={data.visibility}

@@ -1,5 +1,6 @@
 // What all figures of an experiment share: its results by cell, and the look of each CCA with its parameters.
 import { ccaKey, ccaLabel, resultsOf, type CellBrief } from '#analysis/results';
+import { tableOf, type TableRow } from '#analysis/table';
 import { termTable, type TermTable } from '#analysis/terms';
 import type { Cell, ExperimentRecord } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
@@ -12,6 +13,7 @@ import type { CcaListing, ExperimentPlotData } from './data';
 interface Analysis {
   readonly ccas: CcaListing;
   readonly results: readonly CellBrief[];
+  readonly rows: readonly TableRow[];
   readonly terms: TermTable;
 }
 
@@ -20,10 +22,14 @@ const analyses = new WeakMap<ExperimentRecord, Analysis>();
 /** The terms are the expensive part: they are made when they are first asked for. */
 function analyse(record: ExperimentRecord, ccas: CcaListing): Analysis {
   const results = resultsOf(record, [...ccas.values()]);
+  let rows: readonly TableRow[] | null = null;
   let terms: TermTable | null = null;
   return {
     ccas,
     results,
+    get rows() {
+      return (rows ??= tableOf(results));
+    },
     get terms() {
       return (terms ??= termTable(results));
     },
@@ -42,6 +48,8 @@ function analysisOf({ record, ccas, figures }: ExperimentPlotData): Analysis {
 
 /** Results by cell: computed once per record, whichever figures ask. */
 export const cellResults = (data: ExperimentPlotData): readonly CellBrief[] => analysisOf(data).results;
+
+export const tableRows = (data: ExperimentPlotData): readonly TableRow[] => analysisOf(data).rows;
 
 /** Terms of the scores with their replicates: not made again while weights are dragged. */
 export const scoreTerms = (data: ExperimentPlotData): TermTable => analysisOf(data).terms;

@@ -1,19 +1,24 @@
-// An experiment of more runs than a page can hold: how it stands, its runs page by page, and its results as files.
+// An experiment of more runs than a page can hold: the figures that the server made of them, and its runs page by page.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import { bufferLabel } from '#analysis/limits';
+import { ccaLabel } from '#analysis/results';
 import type { ExperimentRecord, RunRef, RunState } from '#protocol/api';
+import type { CcaDescriptor } from '#protocol/cca';
 import { exportUrl } from '../../api/actions';
-import { MOST_RUNS_READ, runsQuery } from '../../api/queries';
+import { drawnOf, figuresQuery } from '../../api/figures';
+import { runsQuery } from '../../api/queries';
 import { Button, buttonClass } from '../../ui/button';
 import { cx } from '../../ui/cx';
 import { Segmented } from '../../ui/fields';
-import { formatCount, plural } from '../../ui/format';
-import { Notice, ProblemNotice, Skeleton } from '../../ui/notice';
+import { plural } from '../../ui/format';
+import { Loading, Notice, ProblemNotice, Skeleton } from '../../ui/notice';
 import { Section } from '../../ui/page';
 import { WideTable } from '../../ui/scroll';
 import { RowGap, useVirtualRows } from '../../ui/virtual-rows';
+import { goesOn } from './goes-on';
+import { Results } from './Results';
 import { RunStanding } from './RunList';
 import page from '../../ui/page.module.css';
 import css from './experiment.module.css';
@@ -29,27 +34,54 @@ const STATES: readonly { readonly id: RunState | 'all'; readonly label: string }
   { id: 'invalid', label: 'do not count' },
 ];
 
-export function LargeExperiment({ record }: { readonly record: ExperimentRecord }) {
+interface LargeExperimentProps {
+  readonly record: ExperimentRecord;
+  readonly listing: readonly CcaDescriptor[];
+  readonly ccas: ReadonlyMap<string, CcaDescriptor>;
+  readonly watched: boolean;
+}
+
+export function LargeExperiment(props: LargeExperimentProps) {
+  const { record } = props;
   return (
     <div className={page['stack']}>
-      <Notice
-        title={`${plural(record.runs_total, 'run')} are more than this page draws`}
-        actions={
-          <a className={buttonClass({ size: 'small' })} href={exportUrl('experiments', record.id, 'parquet')} download>
-            Results as Parquet
-          </a>
-        }
-      >
-        Figures and the table are drawn of up to {formatCount(MOST_RUNS_READ)} runs. All of them are in the files.
-      </Notice>
+      {record.cells_next === undefined ? (
+        <Figures {...props} />
+      ) : (
+        <Notice
+          title={`More than ${plural(record.cells.length, 'cell')} are more than this page draws`}
+          actions={
+            <a
+              className={buttonClass({ size: 'small' })}
+              href={exportUrl('experiments', record.id, 'parquet')}
+              download
+            >
+              Results as Parquet
+            </a>
+          }
+        >
+          All results are in the files.
+        </Notice>
+      )}
       <Section title="Runs" note="In the order of the matrix.">
-        <Runs record={record} />
+        <Runs record={record} ccas={props.ccas} />
       </Section>
     </div>
   );
 }
 
-function Runs({ record }: { readonly record: ExperimentRecord }) {
+function Figures({ record, listing, ccas, watched }: LargeExperimentProps) {
+  const { data, error } = useQuery(figuresQuery(record.id, goesOn(record.state)));
+  const drawn = useMemo(() => (data === undefined ? null : drawnOf(data, listing)), [data, listing]);
+  if (drawn !== null) return <Results record={record} figures={drawn} ccas={ccas} watched={watched} />;
+  return error === null ? (
+    <Loading label="Loading the figures" rows={2} height={400} />
+  ) : (
+    <ProblemNotice error={error} />
+  );
+}
+
+function Runs({ record, ccas }: Pick<LargeExperimentProps, 'record' | 'ccas'>) {
   const [state, setState] = useState<RunState | 'all'>('all');
   /** Where each page that was seen began; the last one is shown. */
   const [places, setPlaces] = useState<readonly number[]>([0]);
@@ -82,12 +114,16 @@ function Runs({ record }: { readonly record: ExperimentRecord }) {
         </Button>
       </div>
       {error === null ? null : <ProblemNotice error={error} />}
-      {data === undefined ? <Skeleton height={400} /> : <RunTable runs={data.runs} record={record} />}
+      {data === undefined ? <Skeleton height={400} /> : <RunTable runs={data.runs} record={record} ccas={ccas} />}
     </>
   );
 }
 
-function RunTable({ runs, record }: { readonly runs: readonly RunRef[]; readonly record: ExperimentRecord }) {
+interface RunTableProps extends Pick<LargeExperimentProps, 'record' | 'ccas'> {
+  readonly runs: readonly RunRef[];
+}
+
+function RunTable({ runs, record, ccas }: RunTableProps) {
   const cells = useMemo(() => new Map(record.cells.map((cell) => [cell.key, cell])), [record.cells]);
   const box = useRef<HTMLDivElement>(null);
   const { from, to, above, below, measure } = useVirtualRows({ count: runs.length, box, height: ROW_HEIGHT });
@@ -119,7 +155,7 @@ function RunTable({ runs, record }: { readonly runs: readonly RunRef[]; readonly
                     Repetition {run.repetition + 1}
                   </Link>
                 </th>
-                <td>{cell?.cca.id}</td>
+                <td>{cell === undefined ? null : ccaLabel(cell, ccas.get(cell.cca.id) ?? null)}</td>
                 <td>{cell === undefined ? null : bufferLabel(cell.buffer)}</td>
                 <td>{cell?.trace_name}</td>
                 <td>

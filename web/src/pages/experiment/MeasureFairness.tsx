@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { MAX_RUNS } from '#analysis/limits';
 import type { ExperimentRecord, Plan } from '#protocol/api';
 import { startExperiment } from '../../api/actions';
 import { asApiError } from '../../api/client';
@@ -43,7 +44,9 @@ function Missing({ record, running }: Pick<MeasureFairnessProps, 'record' | 'run
   const [starting, setStarting] = useState(false);
   const [fault, setFault] = useState<unknown>(null);
   const spec = { ...record.spec, full_scores: true };
-  const plan = useQuery(planQuery(running ? null : spec, record.id));
+  // With two pairs for each of them.
+  const tooMany = 3 * record.runs_total > MAX_RUNS;
+  const plan = useQuery(planQuery(running || tooMany ? null : spec, record.id));
   const missing = plan.data === undefined ? null : plan.data.runs - plan.data.cached;
   const measure = async (): Promise<void> => {
     setStarting(true);
@@ -74,12 +77,14 @@ function Missing({ record, running }: Pick<MeasureFairnessProps, 'record' | 'run
       >
         <div>
           It takes pairs: each algorithm against itself and against the baseline. Until then the ranking is by
-          throughput and delay alone. {whenText(running, plan.data, plan.error)}
+          throughput and delay alone. {tooMany ? TOO_MANY : whenText(running, plan.data, plan.error)}
         </div>
       </Notice>
     </>
   );
 }
+
+const TOO_MANY = `That would be more than the ${formatCount(MAX_RUNS)} runs that an experiment may have.`;
 
 function whenText(running: boolean, plan: Plan | undefined, error: Error | null): string {
   if (running) return 'They can be added when these runs are over.';

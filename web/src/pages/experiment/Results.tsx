@@ -1,0 +1,175 @@
+// What an experiment has given so far: its figures, its scores, the table behind them, and the cells that were pressed.
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo } from 'react';
+import { SCENARIOS } from '#analysis/scores';
+import type { ExperimentRecord, RunRef } from '#protocol/api';
+import type { CcaDescriptor } from '#protocol/cca';
+import { cellRunsQuery } from '../../api/figures';
+import { runQuery, tracesQuery } from '../../api/queries';
+import type { ExperimentPlotData } from '../../plots/data';
+import { scoreTerms, tableRows } from '../../plots/experiment-series';
+import { PlotView } from '../../plots/plot-view';
+import { EXPERIMENT_PLOTS } from '../../plots/experiment-plots';
+import { plotOptions } from '../plot-options';
+import { HIDE_SEARCH, useSharedVisibility } from '../run/RunPanels';
+import { Skeleton } from '../../ui/notice';
+import { SearchNotice, Section } from '../../ui/page';
+import { listText, oneOf, text, useSearchState } from '../../ui/search';
+import { CellSparks } from './CellSparks';
+import { goesOn } from './goes-on';
+import { GROUPINGS, type Grouping } from './grouping';
+import { MeasureFairness, SCORES_ID } from './MeasureFairness';
+import { ResultTable } from './ResultTable';
+import { Selection } from './Selection';
+import { weightsText, type WeightMap } from './weights';
+import page from '../../ui/page.module.css';
+
+/** Below the first screen: nobody waits for them. The table is not among these, because what suspends shows up a third of a second later. */
+export const fetchWeights = () => import('./ScoreWeights');
+const ScoreWeights = lazy(async () => ({ default: (await fetchWeights()).ScoreWeights }));
+
+const SEARCH = {
+  ...HIDE_SEARCH,
+  /** Selected cells. */
+  cells: { codec: listText, initial: [] as string[] },
+  sort: { codec: text, initial: '' },
+  /** Words that rows of the table must have, and columns that it does not show. */
+  find: { codec: text, initial: '' },
+  without: { codec: listText, initial: [] as string[] },
+  /** What rows of the table are grouped by. */
+  group: { codec: oneOf(GROUPINGS), initial: 'none' as Grouping },
+  scenario: { codec: oneOf(SCENARIOS.map((s) => s.id) as [string, ...string[]]), initial: SCENARIOS[0]?.id ?? '' },
+  w: { codec: weightsText, initial: new Map() as WeightMap },
+};
+
+/** Stands with the weights that change it. */
+const SCORE_PLOT = 'scores';
+/** Tells how far a running experiment is: comes first until it is over. */
+const STATE_PLOT = 'cells';
+
+interface ResultsProps {
+  readonly record: ExperimentRecord;
+  /** What the server made of runs that are too many for the page; absent: the record has them all. */
+  readonly figures?: ExperimentPlotData['figures'];
+  readonly ccas: ReadonlyMap<string, CcaDescriptor>;
+  /** It goes on, or did when the page was opened. */
+  readonly watched: boolean;
+}
+
+export function Results({ record, figures: drawn, ccas, watched }: ResultsProps) {
+  const { search, misread, raw, setSearch, setRaw } = useSearchState(SEARCH);
+  const traces = useQuery(tracesQuery);
+  // While results pour in, the page stays responsive and shows them a moment later.
+  const shown = useDeferredValue(record);
+  const setHide = useCallback((hide: string[]) => setSearch({ hide }, { replace: true }), [setSearch]);
+  const visibility = useSharedVisibility(search.hide, setHide);
+  const selected = useMemo(() => new Set(search.cells), [search.cells]);
+  const onSelect = useCallback(
+    (cells: readonly string[]) => setSearch({ cells: [...cells] }, { replace: true }),
+    [setSearch],
+  );
+  const known = useMemo(
+    () => new Map((traces.data ?? []).flatMap((trace) => [[trace.id, trace] as const, [trace.name, trace] as const])),
+    [traces.data],
+  );
+  const weights = search.w;
+  // One engine for all runs: it is part of what the experiment is named by.
+  const run = shown.runs[0]?.id;
+  const anyRun = useQuery({ ...runQuery(run ?? ''), enabled: run !== undefined, staleTime: Infinity });
+  const engineVersion = anyRun.data?.manifest.engine_version;
+  const data = useMemo<ExperimentPlotData>(
+    () => ({
+      record: shown,
+      engineVersion,
+      ccas,
+      figures: drawn,
+      traces: known,
+      weights,
+      visibility,
+      selected,
+      onSelect,
+    }),
+    [shown, engineVersion, ccas, drawn, known, weights, visibility, selected, onSelect],
+  );
+  const rows = tableRows(data);
+  const terms = scoreTerms(data);
+  const measured = drawn?.results.some(({ figures: { n } }) => n > 0) ?? shown.runs.some((run) => run.summary !== null);
+  const runs = useRunsOf(shown, drawn === undefined ? null : search.cells);
+  const first = watched ? STATE_PLOT : null;
+  const figures = EXPERIMENT_PLOTS.filter(({ id }) => id !== SCORE_PLOT && (measured || id === STATE_PLOT)).sort(
+    (a, b) => Number(b.id === first) - Number(a.id === first),
+  );
+  const full = record.spec.full_scores;
+  const fair = terms.ccas.every((cca) => cca.terms.intra !== null && cca.terms.inter !== null);
+  const plot = (candidate: (typeof EXPERIMENT_PLOTS)[number]) => (
+    <PlotView key={candidate.id} plot={candidate} data={data} {...plotOptions(candidate.id, raw, setRaw)} />
+  );
+  return (
+    <div className={page['stack']}>
+      <SearchNotice misread={misread} />
+      <h2 className="visually-hidden">Results</h2>
+      {figures.map(plot)}
+      {watched || drawn !== undefined ? null : (
+        <Section title="Every cell" note="One run of each: rate over capacity; below, how full the queue was.">
+          <CellSparks record={shown} ccas={ccas} />
+        </Section>
+      )}
+      {measured ? (
+        <>
+          <Section
+            title="Scenario scores"
+            note="How good each algorithm is for a use, as a weighted sum of four terms. Drag the weights."
+          >
+            <div id={SCORES_ID} className={page['stack']}>
+              <MeasureFairness record={record} running={goesOn(record.state)} measured={fair} />
+              <Suspense fallback={<Skeleton height={260} />}>
+                <ScoreWeights
+                  table={terms}
+                  scenario={search.scenario}
+                  onScenario={(scenario) => setSearch({ scenario })}
+                  changed={weights}
+                  onWeights={(w, dragging) => setSearch({ w }, { replace: dragging })}
+                />
+              </Suspense>
+              {EXPERIMENT_PLOTS.filter((candidate) => candidate.id === SCORE_PLOT).map(plot)}
+            </div>
+          </Section>
+          <Section
+            title="Table"
+            note="Means over repetitions with 95 % intervals. A row lights its points and lists its runs."
+          >
+            <ResultTable
+              rows={rows}
+              sort={search.sort}
+              onSort={(sort) => setSearch({ sort })}
+              full={full}
+              find={search.find}
+              onFind={(find) => setSearch({ find }, { replace: true })}
+              group={search.group}
+              onGroup={(group) => setSearch({ group })}
+              without={search.without}
+              onWithout={(without) => setSearch({ without: [...without] })}
+              selected={selected}
+              onSelect={onSelect}
+            />
+          </Section>
+        </>
+      ) : null}
+      <Selection
+        rows={rows}
+        runs={runs}
+        durationS={record.spec.duration_s}
+        selected={selected}
+        onClear={() => onSelect([])}
+      />
+    </div>
+  );
+}
+
+/** The runs of some cells, where the page does not hold all. */
+function useRunsOf({ id, runs }: ExperimentRecord, cells: readonly string[] | null): readonly RunRef[] {
+  return useQueries({
+    queries: (cells ?? []).map((cell) => cellRunsQuery(id, cell)),
+    combine: (found) => (cells === null ? runs : found.flatMap(({ data }) => data ?? [])),
+  });
+}

@@ -105,7 +105,9 @@ describe('a run that fails by itself', () => {
     const { programs, store } = queue();
     programs.add('paceline-simulate', wholeRun(10), 'exit 0');
     const [bad, good] = [queue().add({ seed: 1 }), queue().add({ seed: 2 })];
-    store.db.prepare("UPDATE runs SET manifest = '{}' WHERE id = ?").run(bad);
+    store.db
+      .prepare("UPDATE manifests SET body = '{}' WHERE number = (SELECT manifest_number FROM runs WHERE id = ?)")
+      .run(bad);
     queue().scheduler(1).start();
     await queue().reaches(good, 'done');
     expect(store.db.prepare('SELECT state, reason FROM runs WHERE id = ?').get(bad)).toEqual({

@@ -143,6 +143,22 @@ describe('a watch', () => {
     await viewer.close();
   });
 
+  it('of very many runs tells the newest changes only, and in the end how all stand', async () => {
+    const ccas = Array.from({ length: 6 }, (_, i) => ({ id: 'cubic', params: { beta: 0.5 + i / 20 } }));
+    const experiment = await server.submit({ ...LONG, name: 'many', seed: seed++, ccas, repetitions: 1000 });
+    const viewer = await Viewer.open(server.live);
+    viewer.ask({ type: 'watch', experiment: experiment.id });
+    await viewer.until(() => viewer.of('experiment').length > 0);
+    await server.post(`/experiments/${experiment.id}/stop`);
+    await viewer.until(() => viewer.of('experiment').at(-1)?.state === 'cancelled');
+    expect(viewer.of('experiment').at(-1)).toMatchObject({ runs_done: 0, runs_total: 6000, eta_s: null });
+    // Each turn tells how all stand after what it tells of single ones.
+    const turns = viewer.of('experiment').length + 1;
+    expect(viewer.of('run').length).toBeLessThanOrEqual(20 * turns);
+    expect(viewer.of('run').length).toBeLessThan(3000);
+    await viewer.close();
+  });
+
   it('puts what is looked at before what is not', async () => {
     const ids = [await going(), await going()];
     const [first, second] = [

@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
 import type { TraceKey, TraceOrder } from '#analysis/trace-library';
 import type { TraceRecord } from '#protocol/api';
-import { cx } from '../../ui/cx';
 import { Checkbox } from '../../ui/fields';
 import { alignDecimals, formatDelay, formatDuration, formatMeasured, plural } from '../../ui/format';
-import { RowGap, SortHead, useLongRows } from '../../ui/long-table';
 import { Badge } from '../../ui/page';
 import { WideTable } from '../../ui/scroll';
+import { SortHead } from '../../ui/sort-head';
 import { Spark } from '../../ui/spark';
+import { RowGap, useVirtualRows } from '../../ui/virtual-rows';
 import { When } from '../../ui/when';
 import { MOST_COMPARED } from './most-compared';
 import page from '../../ui/page.module.css';
@@ -32,7 +32,7 @@ interface TraceTableProps {
 export function TraceTable({ traces, sort, onSort, ticked, setTicked }: TraceTableProps) {
   const texts = useMemo(() => textsOf(traces), [traces]);
   const box = useRef<HTMLDivElement>(null);
-  const rows = useLongRows(box, traces.length, ROW_HEIGHT);
+  const rows = useVirtualRows({ count: traces.length, box, height: ROW_HEIGHT });
   const head = (
     id: TraceKey,
     label: string,
@@ -44,8 +44,8 @@ export function TraceTable({ traces, sort, onSort, ticked, setTicked }: TraceTab
   );
   const number = { greatestFirst: true, className: page['num'] };
   return (
-    <WideTable ref={box} label="Traces" className={rows.boxClass}>
-      <table className={cx(page['table'], rows.tableClass)} aria-rowcount={traces.length + 1}>
+    <WideTable ref={box} label="Traces" className={rows.measure === null ? undefined : page['tall']}>
+      <table className={page['table']} aria-rowcount={traces.length + 1}>
         <thead>
           <tr aria-rowindex={1}>
             <th>

@@ -161,7 +161,8 @@ TEST_CASE("make makes a trace from a recipe, also of another seed and length") {
   const Outcome fine = trace(drive + "125");
   CHECK(fine.code == 0);
   CHECK(fine.out != trace(drive + "1000").out);
-  CHECK(trace(drive + "7000", "", "2>&1").out == "paceline-trace: recipe, radio: \"step_us\" must divide 25000\n");
+  CHECK(trace(drive + "7000", "", "2>&1").out ==
+        "paceline-trace: " + recipes + "city-drive.json: recipe, radio: \"step_us\" must divide 25000\n");
   CHECK(trace("make " + recipes + "step-12-to-48mbps.json --step-us 125").code == 2);
   CHECK(trace("make -", "{}").code == 2);
 }

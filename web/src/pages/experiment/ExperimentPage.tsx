@@ -1,7 +1,7 @@
 // One experiment: what runs now, the frontier filling in, scores, the table behind them, and every cell of the matrix.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { isMeasured } from '#analysis/kinds';
 import type { ExperimentRecord } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
@@ -22,13 +22,15 @@ import { MenuButton } from '../../ui/overlay';
 import { Badge, PageHead } from '../../ui/page';
 import { ProgressBar } from '../../ui/progress';
 import { goesOn } from './goes-on';
-import { LargeExperiment } from './LargeExperiment';
 import { LiveRun } from './LiveRun';
 import { fetchWeights, Results } from './Results';
 import { useExperiment } from './use-experiment';
 import { When } from '../../ui/when';
 import page from '../../ui/page.module.css';
 import css from './experiment.module.css';
+
+/** Most experiments have runs that a page can hold. */
+const LargeExperiment = lazy(async () => ({ default: (await import('./LargeExperiment')).LargeExperiment }));
 
 const HOME = { label: 'Experiments', to: '/' };
 export function ExperimentPage() {
@@ -126,7 +128,9 @@ function Experiment({
         </>
       ) : null}
       {large ? (
-        <LargeExperiment record={record} listing={listing} ccas={ccas} watched={watched} />
+        <Suspense fallback={<Loading label="Loading figures" />}>
+          <LargeExperiment record={record} listing={listing} ccas={ccas} watched={watched} />
+        </Suspense>
       ) : (
         <Results record={record} ccas={ccas} watched={watched} />
       )}

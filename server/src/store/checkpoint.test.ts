@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { testFolder } from '../testing/folder.ts';
@@ -26,4 +27,22 @@ it('moves the log into the database, and a long work waits while it does so', as
   const again = new Store(path);
   expect(again.db.prepare("SELECT value FROM settings WHERE key = 'k'").pluck().get()).toBe(text);
   again.close();
+});
+
+it('keeps a process that waits for it', () => {
+  const here = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
+  const script = `
+    const { Checkpoints } = await import(${here('checkpoint.ts')});
+    const { Store } = await import(${here('store.ts')});
+    const store = new Store(process.argv[1]);
+    const checkpoints = new Checkpoints(process.argv[1]);
+    const put = store.db.prepare("INSERT OR REPLACE INTO settings VALUES ('k', ?)");
+    for (let i = 0; i < 70; i++) put.run('x'.repeat(${MB}));
+    await checkpoints.room();
+    console.log('there is room');
+    await checkpoints.close();
+    store.close();
+    console.log('closed');`;
+  const words = ['--import', 'tsx', '--input-type', 'module', '-e', script, `${folder()}/paceline.db`];
+  expect(execFileSync(process.execPath, words, { encoding: 'utf8' })).toBe('there is room\nclosed\n');
 });

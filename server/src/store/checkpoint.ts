@@ -39,6 +39,8 @@ export class Checkpoints {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
       this.#look();
+      // Who waits for it keeps the process.
+      this.#worker?.ref();
     });
   }
 
@@ -50,6 +52,7 @@ export class Checkpoints {
     if (worker === null) return;
     if (this.#failed) return;
     const ended = once(worker, 'exit');
+    worker.ref();
     worker.postMessage('end');
     await ended;
   }
@@ -83,6 +86,7 @@ export class Checkpoints {
   }
 
   #letGo(): void {
+    this.#worker?.unref();
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 }

@@ -1,4 +1,5 @@
 // The rows behind a figure for people who cannot see it.
+import { useDeferredValue } from 'react';
 import type { Table } from './types';
 import { formatMeasured } from '../ui/format';
 
@@ -6,6 +7,12 @@ import { formatMeasured } from '../ui/format';
 const MOST_ROWS = 100;
 
 export function SpokenTable({ caption, table }: { readonly caption: string; readonly table: () => Table }) {
+  // After what is seen: it can be more elements than the figure itself.
+  const now = useDeferredValue(true, false);
+  return now ? <Rows caption={caption} table={table} /> : null;
+}
+
+function Rows({ caption, table }: { readonly caption: string; readonly table: () => Table }) {
   const { columns, rows } = table();
   const some: (readonly (string | number | null)[])[] = [];
   for (const row of rows) {

@@ -11,7 +11,7 @@ import { FULL_DISK, troubleOf } from '../store/trouble.ts';
 import { Hold } from './hold.ts';
 import { Recording } from './recording.ts';
 import { execute, type Attempt, type RunnerContext } from './runner.ts';
-import { after, amongOthers, isSuspect, nextTry, type SetbackKind } from './setbacks.ts';
+import { after, amongOthers, isSuspect, nextTry, withoutIt, type SetbackKind } from './setbacks.ts';
 import { SpeedMeter, SpeedState } from './speed.ts';
 
 const SPEED = 'speed';
@@ -201,6 +201,11 @@ export class Scheduler {
   #recover(): [string, number][] {
     const lost = this.#store.jobs.recover(this.#owner);
     const waits: [string, number][] = [];
+    const { jobs } = this.#store;
+    for (const run of lost.length === 0 ? [] : jobs.withSetbacks()) {
+      const before = jobs.setbacks(run);
+      if (before.server > 0 && !lost.includes(run)) jobs.recount(run, withoutIt(before));
+    }
     for (const run of lost) {
       this.forget(run);
       const before = this.#store.jobs.setbacks(run);

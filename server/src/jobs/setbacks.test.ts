@@ -193,6 +193,26 @@ describe('a run that was going when the server ended', () => {
     expect(runs.map((run) => store.runs.state(run))).toEqual(['done', 'done']);
   });
 
+  it('alone is not blamed while the server ends without it, too', async () => {
+    const { programs, store } = queue();
+    programs.add('paceline-simulate', wholeRun(10), 'sleep 0.2');
+    const runs = [queue().add({ seed: 1 }), queue().add({ seed: 2 })];
+    for (let i = 0; i < 12; i++) {
+      const scheduler = dies([runs[i % 2] ?? ''], `gone ${i}`);
+      scheduler.start();
+      await scheduler.close();
+    }
+    expect(runs.map((run) => store.runs.state(run))).toEqual(['queued', 'queued']);
+    // Two that end it in turn come to an end all the same.
+    let deaths = 12;
+    for (; deaths < 200 && !runs.some((run) => store.runs.state(run) === 'failed'); deaths++) {
+      const scheduler = dies([runs[deaths % 2] ?? ''], `gone ${deaths}`);
+      scheduler.start();
+      await scheduler.close();
+    }
+    expect(deaths).toBe(80 - 1);
+  });
+
   it('too often is kept apart from the others, and blamed only when the server ends with it alone', async () => {
     const { programs, store } = queue();
     programs.add('paceline-simulate', BEGUN, SLOW);

@@ -44,7 +44,8 @@ export function after(before: Setbacks, kind: SetbackKind, reason: string): Next
   // That others are killed, too, clears it of what looked as if it alone were meant.
   const cleared = kind === 'killed_too' ? { killed: 0 } : {};
   const setbacks = { ...before, ...cleared, [kind]: count, last: { kind, reason } };
-  if (count >= most) return { after_ms: null, setbacks, reason: `${reason}${lastWords(kind, count)}` };
+  const isLast = count >= most || (kind === 'server' && count + setbacks.killed_too >= TRIES.killed_too);
+  if (isLast) return { after_ms: null, setbacks, reason: `${reason}${lastWords(kind, count)}` };
   const after_ms = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS[kind] * 2 ** (triesOf(setbacks) - 1));
   return { after_ms, setbacks, reason };
 }
@@ -54,6 +55,16 @@ export const amongOthers = (before: Setbacks): Setbacks => ({
   ...before,
   among_others: before.among_others + 1,
   last: { kind: 'server', reason: 'the server ended while this run was going' },
+});
+
+/**
+ * The server has ended without this run, but among or with others: that it did so before with this run alone is hardly this run's doing. It
+ * is not forgotten all the same: two runs that end it in turn come to an end, too.
+ */
+export const withoutIt = (before: Setbacks): Setbacks => ({
+  ...before,
+  server: 0,
+  killed_too: before.killed_too + before.server,
 });
 
 function lastWords(kind: SetbackKind, tries: number): string {

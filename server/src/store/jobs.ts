@@ -77,6 +77,7 @@ export class JobStore {
   readonly #removeAll;
   readonly #setBack;
   readonly #setbacks;
+  readonly #recount;
   readonly #withSetbacks;
   readonly #wake;
   readonly #wakeAll;
@@ -137,6 +138,7 @@ export class JobStore {
       'UPDATE jobs SET lease_owner = NULL, setbacks = @setbacks, delayed = @delayed WHERE run_id = @run',
     );
     this.#setbacks = db.prepare('SELECT setbacks FROM jobs WHERE run_id = ?').pluck();
+    this.#recount = db.prepare('UPDATE jobs SET setbacks = @setbacks WHERE run_id = @run');
     this.#withSetbacks = db.prepare("SELECT run_id FROM jobs WHERE setbacks <> '{}'").pluck();
     this.#wake = db.prepare('UPDATE jobs SET delayed = 0 WHERE run_id = ?');
     this.#wakeAll = db.prepare('UPDATE jobs SET delayed = 0 WHERE delayed = 1');
@@ -244,6 +246,11 @@ export class JobStore {
 
   remove(run: string): void {
     this.#remove.run(run);
+  }
+
+  /** Only what counts against it: whether and how long it waits stays. */
+  recount(run: string, setbacks: Setbacks): void {
+    this.#recount.run({ run, setbacks: JSON.stringify(setbacks) });
   }
 
   removeAll(runs: readonly string[]): void {

@@ -17,7 +17,7 @@ const SPEC: ExperimentSpecInput = {
   // None ends by itself while the test lasts: how they end is written here.
   duration_s: DURATION_S,
   sample_period_ms: 10_000,
-  traces: [{ rate_mbps: 11 }, { rate_mbps: 12 }],
+  traces: [{ rate_mbps: 2100 }, { rate_mbps: 2200 }],
   ccas: [{ id: 'cubic' }, { id: 'newreno' }],
   repetitions: 200,
   full_scores: true,

@@ -34,7 +34,8 @@ const write = (name: string, content: unknown): string => {
 const TRACE = Array.from({ length: 2000 }, (_, i) => `${i + 1}\n`).join('');
 
 /** Why a run in real time does not count where the machine did not keep up. */
-const LATE = /^(?!.*(lost outside|never started|ended after|fault of the engine)).*(woke up to .* late|served more than 1 ms late|could not keep up)/;
+const LATE =
+  /^(?!.*(lost outside|never started|ended after|fault of the engine)).*(woke up to .* late|served more than 1 ms late|could not keep up)/;
 
 describe('paceline run', () => {
   it('gives the numbers that the server gives, for traces by file, by name and by rate', async () => {

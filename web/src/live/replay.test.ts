@@ -92,6 +92,21 @@ describe('Replay', () => {
     expect(clock.waiting).toBe(false);
   });
 
+  it('rests where an address can say, with the same rows before and after', () => {
+    const clock = frames();
+    const replay = new Replay([finishedRun()], clock);
+    replay.play();
+    clock.pass(0);
+    clock.pass(1999.7); // To the millisecond this is 2 s, where a row ends that has not come yet.
+    expect(rowsOf(replay)).toBe(19);
+    replay.pause();
+    const said = Number(replay.atS.toFixed(3));
+    expect([replay.atS, rowsOf(replay)]).toEqual([said, 20]);
+    const other = new Replay([finishedRun()], frames());
+    other.seek(said);
+    expect(rowsOf(other)).toBe(rowsOf(replay));
+  });
+
   it('starts again when it loops', () => {
     const clock = frames();
     const replay = new Replay([finishedRun()], { ...clock, loop: true });

@@ -77,6 +77,9 @@ export class CutSamples implements RunSamples {
   }
 }
 
+/** Where a playhead can rest, finer than any sample: what an address has to say it in. */
+const PLACES_PER_S = 1000;
+
 export interface ReplayState {
   readonly playing: boolean;
   /** The panels show everything; otherwise they are cut at the playhead. */
@@ -170,10 +173,13 @@ export class Replay {
     this.#frame = this.#nextFrame(this.#tick);
   }
 
+  /** Stands still at a whole place, the next one: a link to it shows just what is seen here. */
   pause(): void {
     if (this.#frame !== null) this.#cancelFrame(this.#frame);
     this.#frame = null;
-    if (this.#state.playing) this.#set({ playing: false });
+    if (!this.#state.playing) return;
+    this.#cutAt(Math.ceil(this.#atS * PLACES_PER_S) / PLACES_PER_S);
+    this.#set({ playing: false });
   }
 
   toggle(): void {
@@ -184,7 +190,7 @@ export class Replay {
   /** Moves the playhead, also to where a run that loads has not come yet; at the end everything is shown again. */
   seek(toS: number): void {
     if (toS >= this.endS && !this.#state.playing && this.#loaded) this.showAll();
-    else this.#cutAt(Math.max(0, toS));
+    else this.#cutAt(Math.round(Math.max(0, toS) * PLACES_PER_S) / PLACES_PER_S);
   }
 
   readonly #tick = (nowMs: number): void => {

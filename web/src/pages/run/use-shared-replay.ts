@@ -22,7 +22,7 @@ const FOLLOW_MS = 1000;
 /** A scrubber that is dragged takes many small steps: they are one once it has stood still for so long. */
 const SETTLE_MS = 300;
 
-/** To a thousandth of a second: finer than any sample. */
+/** While it plays, to a thousandth of a second; it rests at such places only. */
 const placeOf = (replay: Replay): number | null =>
   replay.getState().whole ? null : Math.round(replay.atS * 1000) / 1000;
 

@@ -1,30 +1,64 @@
 #include "cca/registry.hh"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 
 namespace paceline {
 namespace {
 
 // Function-local, so that it exists before the first RegisterCca of any other file runs.
-std::vector<const Descriptor*>& table() {
-  static std::vector<const Descriptor*> ccas;
+std::vector<Descriptor*>& entries() {
+  static std::vector<Descriptor*> ccas;
   return ccas;
+}
+
+using Look = std::tuple<bool, int, std::string_view>;
+Look look_of(const Identity& identity) { return {identity.hollow, identity.slot, identity.marker}; }
+
+// Solid before hollow, and of these the colour that the fewest have.
+Identity first_free(const std::set<Look>& taken) {
+  const auto wearers = [&](int slot) {
+    return std::ranges::count_if(taken, [slot](const Look& look) { return std::get<1>(look) == slot; });
+  };
+  std::array<int, kLookSlots> slots{};
+  for (int i = 0; i < kLookSlots; ++i) slots[static_cast<std::size_t>(i)] = i;
+  std::ranges::stable_sort(slots, {}, wearers);
+  for (const bool hollow : {false, true})
+    for (const int slot : slots)
+      for (const std::string_view marker : kLookMarkers)
+        if (!taken.contains({hollow, slot, marker})) return {.slot = slot, .marker = marker, .hollow = hollow};
+  throw std::logic_error("there are more algorithms in cca/ than looks");
+}
+
+std::vector<const Descriptor*> with_looks() {
+  std::set<Look> taken;
+  for (const Descriptor* cca : entries())
+    if (!cca->identity.marker.empty()) taken.insert(look_of(cca->identity));
+  for (Descriptor* cca : entries()) {
+    if (!cca->identity.marker.empty()) continue;
+    cca->identity = first_free(taken);
+    taken.insert(look_of(cca->identity));
+  }
+  return {entries().begin(), entries().end()};
 }
 
 }  // namespace
 
-std::span<const Descriptor* const> registered_ccas() { return table(); }
-
-const Descriptor* find_cca(std::string_view id) {
-  const auto found = std::ranges::find(table(), id, &Descriptor::id);
-  return found == table().end() ? nullptr : *found;
+std::span<const Descriptor* const> registered_ccas() {
+  static const std::vector<const Descriptor*> ccas = with_looks();
+  return ccas;
 }
 
-RegisterCca::RegisterCca(Descriptor descriptor)
-    : descriptor_{std::make_unique<const Descriptor>(std::move(descriptor))} {
-  auto& ccas = table();
+const Descriptor* find_cca(std::string_view id) {
+  const auto found = std::ranges::find(registered_ccas(), id, &Descriptor::id);
+  return found == registered_ccas().end() ? nullptr : *found;
+}
+
+RegisterCca::RegisterCca(Descriptor descriptor) : descriptor_{std::make_unique<Descriptor>(std::move(descriptor))} {
+  auto& ccas = entries();
   const auto at = std::ranges::lower_bound(ccas, descriptor_->id, {}, &Descriptor::id);
   if (at != ccas.end() && (*at)->id == descriptor_->id) {
     // Before main(): nobody catches it, so the program ends and the runtime prints the sentence.

@@ -2,6 +2,7 @@
 // Self-registering CCAs: a file in cca/ that defines one `const RegisterCca` is all it takes to add an algorithm.
 // (The folder is linked as an OBJECT library: a static one would drop files that nothing refers to.)
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <span>
@@ -49,12 +50,15 @@ enum class Kind : uint8_t {
   foreign  // of a program that is not ours; not in the registry either
 };
 
-// The identity a CCA keeps in every figure (ux 3.4): colour slot 0–7, marker, solid or dashed.
+// The identity a CCA keeps in every figure: colour slot, marker, solid or dashed.
 struct Identity {
-  int slot{};
-  std::string_view marker;  // circle square triangle diamond triangle-down plus cross star
-  bool hollow{};            // hollow marker and dashed line: the slot's second use
+  int slot{};                 // below kLookSlots
+  std::string_view marker{};  // of kLookMarkers; empty: none declared, the registry gives the first look that is free
+  bool hollow{};              // hollow marker and dashed line: the slot's second use
 };
+inline constexpr int kLookSlots = 8;
+inline constexpr std::array<std::string_view, 8> kLookMarkers{"circle",        "square", "triangle", "diamond",
+                                                              "triangle-down", "plus",   "cross",    "star"};
 
 struct Descriptor {
   std::string_view id;      // lower case, stable for ever: it is in permalinks
@@ -82,7 +86,8 @@ struct Descriptor {
   return cca.needs_with ? cca.needs_with(params) : cca.needs;
 }
 
-// All registered CCAs, sorted by id.
+// All registered CCAs, sorted by id. Those that declare no look have theirs from here, in the order of the ids; only after main()
+// has begun.
 [[nodiscard]] std::span<const Descriptor* const> registered_ccas();
 // Null if unknown.
 [[nodiscard]] const Descriptor* find_cca(std::string_view id);
@@ -92,7 +97,7 @@ class RegisterCca {
   explicit RegisterCca(Descriptor descriptor);  // aborts with a message when the id is taken
 
  private:
-  std::unique_ptr<const Descriptor> descriptor_;
+  std::unique_ptr<Descriptor> descriptor_;
 };
 
 }  // namespace paceline

@@ -76,15 +76,10 @@ describe('the registered figures', () => {
     expect(onPages.map(({ id }) => id).sort()).toEqual(plots.map(({ id }) => id).sort());
   });
 
-  it('are found without a list, under ids of their own', () => {
-    expect(plotsFor('run').map((plot) => plot.id)).toEqual([
-      'throughput',
-      'queue',
-      'cwnd',
-      'rtt',
-      'messages',
-      'internals',
-    ]);
+  it('are found without a list, in their order and under ids of their own', () => {
+    const ours = ['throughput', 'queue', 'cwnd', 'rtt', 'messages', 'internals'];
+    const found = plotsFor('run').map((plot) => plot.id);
+    expect(found.filter((id) => ours.includes(id))).toEqual(ours);
     expect(new Set(plots.map((plot) => plot.id)).size).toBe(plots.length);
   });
 

@@ -10,9 +10,6 @@ namespace paceline {
 namespace {
 
 constexpr std::string_view kAvailable = "/proc/sys/net/ipv4/tcp_available_congestion_control";
-constexpr std::string_view kMarkers[] = {"circle",        "square", "triangle", "diamond",
-                                         "triangle-down", "plus",   "cross",    "star"};
-constexpr int kSlots = 8;
 
 struct Known {
   std::string_view name;
@@ -60,15 +57,16 @@ Identity identity_for(std::string_view twin, std::set<Look>& taken) {
   };
   if (const Descriptor* own = find_cca(twin)) {
     if (const auto same = take(own->identity.slot, own->identity.marker)) return *same;
-    const std::size_t own_marker =
-        static_cast<std::size_t>(std::ranges::find(kMarkers, own->identity.marker) - kMarkers);
-    for (std::size_t i = 1; i < std::size(kMarkers); ++i)
-      if (const auto alike = take(own->identity.slot, kMarkers[(own_marker + i) % std::size(kMarkers)])) return *alike;
+    const auto own_marker =
+        static_cast<std::size_t>(std::ranges::find(kLookMarkers, own->identity.marker) - kLookMarkers.begin());
+    for (std::size_t i = 1; i < kLookMarkers.size(); ++i)
+      if (const auto alike = take(own->identity.slot, kLookMarkers[(own_marker + i) % kLookMarkers.size()]))
+        return *alike;
   }
-  for (int slot = kSlots - 1; slot >= 0; --slot)
-    for (const std::string_view marker : kMarkers)
+  for (int slot = kLookSlots - 1; slot >= 0; --slot)
+    for (const std::string_view marker : kLookMarkers)
       if (const auto free = take(slot, marker)) return *free;
-  return {.slot = kSlots - 1, .marker = kMarkers[0], .hollow = true};
+  return {.slot = kLookSlots - 1, .marker = kLookMarkers[0], .hollow = true};
 }
 
 std::vector<InternalSpec> internals_for(bool bbr) {

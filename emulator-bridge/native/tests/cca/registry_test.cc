@@ -22,6 +22,8 @@ TEST_CASE("every registered CCA describes itself completely") {
     CHECK((cca->make == nullptr) == (cca->kind == Kind::ideal));
     baselines += cca->baseline;
     const auto& look = cca->identity;
+    CHECK(std::ranges::find(kLookMarkers, look.marker) != kLookMarkers.end());
+    CHECK(look.slot < kLookSlots);
     CHECK(identities.insert(std::to_string(look.slot) + std::string{look.marker} + (look.hollow ? "h" : "")).second);
     std::set<std::string_view> names;
     for (const auto& param : cca->params) {

@@ -1,11 +1,14 @@
 /**
  * The engine's rooms know nothing of the operating system: the same files will run in the page as WebAssembly. So they may
- * include only themselves and the standard headers below; no clocks, threads, streams or files.
+ * include only themselves and the standard headers below; no clocks, threads, streams or files. And every room takes only from
+ * those that the drawings of docs/architecture.md lead to.
  */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { filesBelow } from './lib/find.mjs';
 import { NATIVE_SOURCE, ROOT } from './lib/paths.mjs';
+import { nativeArrows, rustArrows, scriptArrows } from './rooms/arrows.mjs';
+import { circleIn, differences, drawingBelow } from './rooms/drawing.mjs';
 
 const ROOMS = ['core', 'link', 'queue', 'cca', 'transport', 'metrics', 'channel'];
 const STANDARD = new Set(
@@ -41,6 +44,23 @@ for (const room of ROOMS) {
 if (files === 0) {
   console.error('No engine sources were found.');
   problems += 1;
+}
+
+const DRAWINGS = 'docs/architecture.md';
+const text = readFileSync(`${ROOT}/${DRAWINGS}`, 'utf8');
+const drawn = /** @type {const} */ ([
+  ['## The rooms of the TypeScript', scriptArrows()],
+  ['## The rooms of the C++', nativeArrows()],
+]);
+for (const [heading, arrows] of drawn)
+  for (const difference of differences(drawingBelow(text, heading), arrows)) {
+    problems += 1;
+    console.error(`${DRAWINGS}, ${heading.replace('## ', '')}: ${difference}`);
+  }
+const circle = circleIn(rustArrows());
+if (circle !== undefined) {
+  problems += 1;
+  console.error(`The QUIC helper's modules take from each other in a circle: ${circle.join(' → ')}`);
 }
 if (problems === 0) console.log(`${files} files include only their own rooms and plain standard headers.`);
 else process.exitCode = 1;

@@ -3,10 +3,10 @@
 #include <cstdio>
 #include <string>
 
-#include "apps/common/arguments.hh"
 #include "apps/common/bpf_option.hh"
 #include "apps/common/descriptions.hh"
-#include "apps/common/program.hh"
+#include "program/arguments.hh"
+#include "program/program.hh"
 
 int main(int argc, char** argv) {
   constexpr std::string_view help =

@@ -11,10 +11,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apps/common/arguments.hh"
-#include "apps/common/program.hh"
-#include "apps/common/refusal.hh"
 #include "drivers/realtime/priority.hh"
+#include "program/arguments.hh"
+#include "program/program.hh"
+#include "program/refusal.hh"
 #include "recorder/client.hh"
 #include "recorder/limits.hh"
 #include "recorder/output.hh"

@@ -10,13 +10,13 @@
 #include <variant>
 #include <vector>
 
-#include "apps/common/arguments.hh"
-#include "apps/common/program.hh"
-#include "apps/common/refusal.hh"
 #include "apps/trace_file.hh"
 #include "core/limits.gen.hh"
 #include "drivers/realtime_tun/mahimahi_log.hh"
 #include "drivers/realtime_tun/tun_shell.hh"
+#include "program/arguments.hh"
+#include "program/program.hh"
+#include "program/refusal.hh"
 
 namespace {
 

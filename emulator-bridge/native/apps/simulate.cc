@@ -1,11 +1,11 @@
 // paceline-simulate: one run in virtual time.
 
-#include "apps/common/arguments.hh"
 #include "apps/common/cost.hh"
 #include "apps/common/manifest.hh"
-#include "apps/common/program.hh"
 #include "apps/common/telemetry.hh"
 #include "drivers/virtual.hh"
+#include "program/arguments.hh"
+#include "program/program.hh"
 
 namespace {
 

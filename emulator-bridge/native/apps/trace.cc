@@ -17,7 +17,6 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/byte_reader.hh"
-#include "apps/common/version.hh"
 #include "apps/formats/packet_times.hh"
 #include "apps/netem_script.hh"
 #include "apps/recipe_sketch.hh"
@@ -27,6 +26,7 @@
 #include "apps/trace_library.hh"
 #include "apps/trace_recipe.hh"
 #include "apps/trace_report.hh"
+#include "core/version.hh"
 #include "link/trace_write.hh"
 
 namespace {

@@ -5,11 +5,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "apps/common/arguments.hh"
 #include "apps/common/bpf_option.hh"
 #include "apps/common/cost.hh"
 #include "apps/common/manifest.hh"
-#include "apps/common/program.hh"
 #include "apps/common/telemetry.hh"
 #include "apps/realtime/background_sink.hh"
 #include "apps/realtime/control.hh"
@@ -20,6 +18,8 @@
 #include "drivers/realtime_tun/bpf_cca.hh"
 #include "drivers/realtime_tun/tun_run.hh"
 #include "drivers/realtime_udp/session.hh"
+#include "program/arguments.hh"
+#include "program/program.hh"
 
 namespace {
 

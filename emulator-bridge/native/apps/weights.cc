@@ -7,12 +7,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apps/common/arguments.hh"
-#include "apps/common/program.hh"
-#include "apps/common/refusal.hh"
 #include "apps/common/weights_file.hh"
 #include "apps/sha256.hh"
 #include "cca/registry.hh"
+#include "program/arguments.hh"
+#include "program/program.hh"
+#include "program/refusal.hh"
 
 namespace {
 

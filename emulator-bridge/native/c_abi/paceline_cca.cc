@@ -8,8 +8,8 @@
 #include <string>
 #include <system_error>
 
-#include "apps/common/version.hh"
 #include "c_abi/foreign_flow.hh"
+#include "core/version.hh"
 
 struct paceline_cca {
   paceline::ForeignFlow flow;

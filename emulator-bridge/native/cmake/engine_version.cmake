@@ -12,7 +12,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
   string(SHA256 hash "${hashes}")
   string(SUBSTRING ${hash} 0 12 hash)
   file(WRITE ${OUTPUT}
-       "#include \"apps/common/version.hh\"\n\nconst char* const paceline::kEngineVersion = \"${VERSION}+${hash}\";\n")
+       "#include \"core/version.hh\"\n\nconst char* const paceline::kEngineVersion = \"${VERSION}+${hash}\";\n")
   return()
 endif()
 

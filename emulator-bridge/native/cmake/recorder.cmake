@@ -2,11 +2,10 @@
 # the toolchain can, so that one file is all there is to copy.
 
 set(recorder_main ${CMAKE_CURRENT_SOURCE_DIR}/apps/recorder.cc)
-set(program_sources_shared ${CMAKE_CURRENT_SOURCE_DIR}/apps/common/arguments.cc
-                           ${CMAKE_CURRENT_SOURCE_DIR}/apps/common/program.cc)
-list(REMOVE_ITEM app_sources ${recorder_main} ${program_sources_shared})
+list(REMOVE_ITEM app_sources ${recorder_main})
 
 # What every program needs and what needs no library.
+file(GLOB program_sources_shared CONFIGURE_DEPENDS program/*.cc)
 add_library(paceline_program STATIC ${program_sources_shared} ${engine_version_file})
 
 file(GLOB recorder_sources CONFIGURE_DEPENDS recorder/*.cc)

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/histogram.hh"
 #include "metrics/columns.gen.hh"
-#include "metrics/histogram.hh"
 #include "metrics/interval.hh"
 #include "metrics/summary.hh"
 #include "transport/receiver.hh"

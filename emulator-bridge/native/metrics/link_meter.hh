@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/histogram.hh"
 #include "core/packet.hh"
 #include "metrics/columns.gen.hh"
-#include "metrics/histogram.hh"
 #include "metrics/interval.hh"
 #include "metrics/summary.hh"
 

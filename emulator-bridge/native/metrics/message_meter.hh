@@ -7,8 +7,8 @@
 #include <functional>
 #include <vector>
 
+#include "core/histogram.hh"
 #include "core/ring.hh"
-#include "metrics/histogram.hh"
 #include "metrics/summary.hh"
 #include "transport/messages.hh"
 

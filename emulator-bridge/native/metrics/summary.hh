@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "metrics/histogram.hh"
+#include "core/histogram.hh"
 
 namespace paceline {
 

@@ -2,9 +2,9 @@
 
 #include <stdexcept>
 
-#include "apps/common/refusal.hh"
 #include "drivers/realtime/alarm.hh"
 #include "drivers/realtime/clock.hh"
+#include "program/refusal.hh"
 #include "recorder/fetching.hh"
 #include "recorder/receiving.hh"
 #include "recorder/secret.hh"

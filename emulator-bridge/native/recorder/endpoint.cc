@@ -12,9 +12,9 @@
 #include <system_error>
 #include <utility>
 
-#include "apps/common/refusal.hh"
 #include "core/random.hh"
 #include "drivers/realtime/clock.hh"
+#include "program/refusal.hh"
 
 namespace paceline::recorder {
 

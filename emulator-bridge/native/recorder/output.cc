@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apps/common/version.hh"
+#include "core/version.hh"
 #include "link/trace_text.hh"
 #include "link/trace_write.hh"
 

@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
-#include "apps/common/arguments.hh"
-#include "apps/common/program.hh"
-#include "apps/common/refusal.hh"
+#include "program/arguments.hh"
+#include "program/program.hh"
+#include "program/refusal.hh"
 #include "tests/hostile/rough_path.hh"
 
 #if defined(__SANITIZE_ADDRESS__)

@@ -17,8 +17,8 @@
 
 #include "cca/controller.hh"
 #include "cca/registry.hh"
+#include "core/histogram.hh"
 #include "core/packet.hh"
-#include "metrics/histogram.hh"
 #include "transport/ack.hh"
 #include "transport/handshake.hh"
 #include "transport/loss_detection.hh"

@@ -1,4 +1,4 @@
-//! Distribution of delays, as metrics/histogram.hh keeps it: exact count, mean and maximum; percentiles from buckets that are
+//! Distribution of delays, as core/histogram.hh keeps it: exact count, mean and maximum; percentiles from buckets that are
 //! at most 1/128 wide.
 use serde_json::{json, Value};
 use std::time::Duration;

@@ -45,7 +45,7 @@ impl<'a> Reporter<'a> {
             cca: options.choice.id.clone(),
             columns: all,
         };
-        telemetry.hello(stream, common.duration_s, common.sample_ms)?;
+        telemetry.hello(crate::cca::engine_version(), stream, common.duration_s, common.sample_ms)?;
         Ok(Self {
             options,
             telemetry,

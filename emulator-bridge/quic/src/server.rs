@@ -35,7 +35,7 @@ pub fn run(options: &Server, telemetry: &mut Telemetry) -> Result<(), Failure> {
         cca: "quic".into(),
         columns: columns::RECEIVER_COLUMNS.iter().map(Column::from).collect(),
     };
-    telemetry.hello(stream, common.duration_s, common.sample_ms)?;
+    telemetry.hello(crate::cca::engine_version(), stream, common.duration_s, common.sample_ms)?;
     Receiver {
         options,
         wire,

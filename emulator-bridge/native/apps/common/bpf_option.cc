@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "apps/common/refusal.hh"
 #include "drivers/realtime_tun/bpf_cca.hh"
+#include "program/refusal.hh"
 
 namespace paceline {
 

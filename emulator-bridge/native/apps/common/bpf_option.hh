@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "apps/common/arguments.hh"
 #include "drivers/realtime_tun/kernel_ccas.hh"
+#include "program/arguments.hh"
 
 namespace paceline {
 

@@ -1,5 +1,5 @@
 #include "apps/common/descriptions.hh"
-#include "apps/common/version.hh"
+#include "core/version.hh"
 #include "drivers/realtime_tun/kernel_ccas.hh"
 #include "metrics/columns.gen.hh"
 

@@ -1,5 +1,5 @@
 #include "apps/common/descriptions.hh"
-#include "apps/common/version.hh"
+#include "core/version.hh"
 #include "drivers/rows.hh"
 
 namespace paceline {

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "apps/common/refusal.hh"
+#include "program/refusal.hh"
 
 namespace paceline {
 namespace {

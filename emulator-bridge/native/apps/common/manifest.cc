@@ -9,12 +9,12 @@
 
 #include "apps/common/fields.hh"
 #include "apps/common/manifest_source.hh"
-#include "apps/common/refusal.hh"
-#include "apps/common/version.hh"
 #include "apps/common/weights_file.hh"
 #include "apps/sha256.hh"
 #include "apps/trace_file.hh"
+#include "core/version.hh"
 #include "drivers/realtime_tun/kernel_ccas.hh"
+#include "program/refusal.hh"
 
 namespace paceline {
 namespace {

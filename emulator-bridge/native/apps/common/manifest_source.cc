@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "apps/common/refusal.hh"
+#include "program/refusal.hh"
 
 namespace paceline {
 namespace {

@@ -9,9 +9,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apps/common/arguments.hh"
 #include "apps/common/descriptions.hh"
 #include "drivers/sink.hh"
+#include "program/arguments.hh"
 
 namespace paceline {
 

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <cstring>
 
-#include "apps/common/refusal.hh"
 #include "apps/common/telemetry.hh"
 #include "metrics/columns.gen.hh"
+#include "program/refusal.hh"
 
 namespace paceline {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "apps/common/fields.hh"
-#include "apps/common/refusal.hh"
+#include "program/refusal.hh"
 
 namespace paceline {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "apps/common/fields.hh"
 #include "apps/common/manifest.hh"
-#include "apps/common/refusal.hh"
+#include "program/refusal.hh"
 
 namespace paceline {
 

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "apps/common/arguments.hh"
 #include "drivers/plan.hh"
+#include "program/arguments.hh"
 
 namespace paceline {
 

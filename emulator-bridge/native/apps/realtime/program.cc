@@ -7,15 +7,15 @@
 #include <stdexcept>
 #include <string>
 
-#include "apps/common/arguments.hh"
 #include "apps/common/manifest.hh"
-#include "apps/common/program.hh"
 #include "apps/common/telemetry.hh"
 #include "apps/realtime/background_sink.hh"
 #include "apps/realtime/control.hh"
 #include "apps/realtime/options.hh"
 #include "drivers/realtime/priority.hh"
 #include "drivers/realtime_udp/session.hh"
+#include "program/arguments.hh"
+#include "program/program.hh"
 
 namespace paceline {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "metrics/histogram.hh"
+#include "core/histogram.hh"
 #include "metrics/summary.hh"
 
 namespace paceline {

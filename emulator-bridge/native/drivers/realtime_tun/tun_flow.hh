@@ -5,12 +5,12 @@
 #include <optional>
 #include <span>
 
+#include "core/histogram.hh"
 #include "core/packet.hh"
 #include "drivers/plan.hh"
 #include "drivers/realtime_tun/ip_packet.hh"
 #include "drivers/realtime_tun/seen_connections.hh"
 #include "metrics/columns.gen.hh"
-#include "metrics/histogram.hh"
 #include "metrics/interval.hh"
 #include "metrics/summary.hh"
 

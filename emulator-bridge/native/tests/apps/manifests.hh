@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apps/common/version.hh"
+#include "core/version.hh"
 
 namespace paceline::testing {
 

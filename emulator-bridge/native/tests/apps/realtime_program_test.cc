@@ -17,7 +17,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apps/common/version.hh"
+#include "core/version.hh"
 #include "drivers/realtime/clock.hh"
 
 using nlohmann::json;

@@ -83,7 +83,13 @@ impl Telemetry {
         self.control(&json!({"type": "ready", "role": role, "port": port}))
     }
 
-    pub fn hello(&mut self, stream: StreamInfo, duration_s: f64, period_ms: f64) -> Result<(), Failure> {
+    pub fn hello(
+        &mut self,
+        engine_version: &str,
+        stream: StreamInfo,
+        duration_s: f64,
+        period_ms: f64,
+    ) -> Result<(), Failure> {
         let time = columns::TIME_COLUMN;
         let mut list = vec![json!({"name": time.name, "type": "f64", "unit": time.unit, "label": time.label})];
         for column in &stream.columns {
@@ -101,7 +107,7 @@ impl Telemetry {
         self.control(&json!({
             "type": "hello",
             "protocol": columns::PROTOCOL_VERSION,
-            "engine_version": crate::cca::engine_version(),
+            "engine_version": engine_version,
             "clock": "monotonic",
             "duration_s": duration_s,
             "period_ms": period_ms,

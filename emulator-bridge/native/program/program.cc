@@ -1,4 +1,4 @@
-#include "apps/common/program.hh"
+#include "program/program.hh"
 
 #include <signal.h>
 #include <sys/prctl.h>
@@ -8,8 +8,8 @@
 #include <exception>
 #include <string>
 
-#include "apps/common/refusal.hh"
-#include "apps/common/version.hh"
+#include "core/version.hh"
+#include "program/refusal.hh"
 
 namespace paceline {
 

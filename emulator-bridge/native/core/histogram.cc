@@ -1,4 +1,4 @@
-#include "metrics/histogram.hh"
+#include "core/histogram.hh"
 
 #include <algorithm>
 #include <cmath>

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "core/histogram.hh"
 #include "core/random.hh"
-#include "metrics/histogram.hh"
 
 using namespace paceline;
 

@@ -1,8 +1,8 @@
-#include "apps/common/arguments.hh"
+#include "program/arguments.hh"
 
 #include <charconv>
 
-#include "apps/common/refusal.hh"
+#include "program/refusal.hh"
 
 namespace paceline {
 

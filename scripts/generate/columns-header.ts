@@ -15,10 +15,10 @@ import { FRAME_HEADER_BYTES, FRAME_KIND_CONTROL, FRAME_KIND_SAMPLES } from '#pro
 const quoted = (text: string): string => JSON.stringify(text);
 const column = ({ name, unit, label }: ColumnSpec): string => `{${quoted(name)}, ${quoted(unit)}, ${quoted(label)}}`;
 
-/** A row as a struct of floats in column order, and the columns' descriptions. */
+/** A row as a struct of floats in column order, each unknown until it is filled, and the columns' descriptions. */
 function stream(title: string, columns: readonly ColumnSpec[]): string {
   const fields = columns.map(
-    ({ name, doc, unit }) => `  float ${name}{};  // ${doc}${unit === '' ? '' : ` (${unit})`}`,
+    ({ name, doc, unit }) => `  float ${name}{kUnknown};  // ${doc}${unit === '' ? '' : ` (${unit})`}`,
   );
   return `struct ${title}Row {
 ${fields.join('\n')}
@@ -37,6 +37,7 @@ export function columnsHeader(): string {
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 namespace paceline::telemetry {
@@ -58,7 +59,8 @@ struct Column {
   std::string_view label;
 };
 
-// Every stream's first column, f64; all others are f32 and NaN means unknown.
+// Every stream's first column, f64; all others are f32, and this means unknown.
+inline constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 inline constexpr Column kTimeColumn${column(TIME_COLUMN)};
 
 ${stream('Link', LINK_COLUMNS)}

@@ -165,5 +165,5 @@ const char* paceline_cca_state_name(const paceline_cca* cca, size_t internal, si
 }
 
 void paceline_cca_internals(const paceline_cca* cca, float* out) noexcept {
-  cca->flow.controller().internals({out, cca->flow.descriptor().internals.size()});
+  tell_internals(cca->flow.controller(), {out, cca->flow.descriptor().internals.size()});
 }

@@ -11,8 +11,10 @@
 // cwnd to it at once; while the episode lasts the transport spends PRR's window, which lands on ssthresh(), instead
 // of cwnd(). At an RTO it sets ssthresh and collapses cwnd; what follows is ordinary slow start (Recovery::timeout).
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -190,6 +192,12 @@ class Controller {
   [[nodiscard]] virtual std::string_view phase() const { return {}; }  // one word for the time line; stable storage
   virtual void internals(std::span<float>) const {}  // one value per Descriptor::internals, NaN = unknown
 };
+
+// The internals as the algorithm tells them: what it leaves out is unknown, not what stood there before.
+inline void tell_internals(const Controller& controller, std::span<float> out) {
+  std::ranges::fill(out, std::numeric_limits<float>::quiet_NaN());
+  controller.internals(out);
+}
 
 // The receiver side that a few algorithms need (Sprout's forecast, GCC's and SCReAM's feedback, TCP Prague's counters).
 struct ReceivedPacket {

@@ -124,10 +124,17 @@ void IdealRun::sample(Time now) {
   const auto rate = [&](double bytes) { return static_cast<float>(bytes * 8e3 / static_cast<double>(interval.ns)); };
   const double carried = delivered_ - delivered_sampled_;
   delivered_sampled_ = delivered_;
-  telemetry::LinkRow link{};
-  link.capacity_mbps = rate(offered_total_ - offered_sampled_);
-  link.delivered_mbps = rate(carried);
-  link.sojourn_mean_ms = link.sojourn_max_ms = carried > 0 ? 0 : kUnknown;
+  const float waited = carried > 0 ? 0 : kUnknown;
+  const telemetry::LinkRow link{.capacity_mbps = rate(offered_total_ - offered_sampled_),
+                                .delivered_mbps = rate(carried),
+                                .queue_bytes = 0,
+                                .queue_max_bytes = 0,
+                                .queue_packets = 0,
+                                .dropped_packets = 0,
+                                .lost_packets = 0,
+                                .sojourn_mean_ms = waited,
+                                .sojourn_max_ms = waited,
+                                .marked_packets = 0};
   offered_sampled_ = offered_total_;
   sink_.samples(telemetry::kForwardLinkStream, now, columns_of(link));
 
@@ -145,7 +152,10 @@ void IdealRun::sample(Time now) {
                                       .delivery_rate_mbps = rate(bytes),
                                       .srtt_ms = rtt_ms,
                                       .latest_rtt_ms = rtt_ms,
-                                      .min_rtt_ms = rtt_ms};
+                                      .min_rtt_ms = rtt_ms,
+                                      .lost_packets = 0,
+                                      .retransmitted_packets = 0,
+                                      .app_limited = 0};
     const float delay = bytes > 0 ? static_cast<float>(plan_.forward.delay.to_millis()) : kUnknown;
     const telemetry::ReceiverRow receiver{.throughput_mbps = rate(bytes), .owd_mean_ms = delay, .owd_max_ms = delay};
     sink_.samples(sender_stream(i), now, columns_of(sender));

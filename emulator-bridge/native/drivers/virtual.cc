@@ -288,7 +288,7 @@ void VirtualRun::sample(Time now) {
     const auto row = f.sender_meter.sample(f.sender, interval);
     const auto fixed = columns_of(row);
     std::copy(fixed.begin(), fixed.end(), f.internals.begin());
-    f.sender.controller().internals(std::span{f.internals}.subspan(fixed.size()));
+    tell_internals(f.sender.controller(), std::span{f.internals}.subspan(fixed.size()));
     sink_.samples(sender_stream(i), now, f.internals);
     sink_.samples(receiver_stream(i), now, columns_of(f.receiver_meter.sample(f.receiver, interval)));
   }

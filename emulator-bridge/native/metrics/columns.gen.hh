@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 namespace paceline::telemetry {
@@ -25,20 +26,21 @@ struct Column {
   std::string_view label;
 };
 
-// Every stream's first column, f64; all others are f32 and NaN means unknown.
+// Every stream's first column, f64; all others are f32, and this means unknown.
+inline constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 inline constexpr Column kTimeColumn{"time_s", "s", "time"};
 
 struct LinkRow {
-  float capacity_mbps{};  // Delivery opportunities of the interval as a rate (Mbps)
-  float delivered_mbps{};  // Bytes that left the queue through an opportunity, as a rate (Mbps)
-  float queue_bytes{};  // Bytes waiting at the end of the interval (B)
-  float queue_max_bytes{};  // Most bytes that waited at any moment of the interval (B)
-  float queue_packets{};  // Packets waiting at the end of the interval (packets)
-  float dropped_packets{};  // Packets that the queue discipline dropped in the interval (packets)
-  float lost_packets{};  // Packets that the loss element removed in the interval (packets)
-  float sojourn_mean_ms{};  // Mean time in the queue of packets that left in the interval (ms)
-  float sojourn_max_ms{};  // Longest time in the queue of packets that left in the interval (ms)
-  float marked_packets{};  // Packets that the queue discipline gave a congestion-experienced mark in the interval (packets)
+  float capacity_mbps{kUnknown};  // Delivery opportunities of the interval as a rate (Mbps)
+  float delivered_mbps{kUnknown};  // Bytes that left the queue through an opportunity, as a rate (Mbps)
+  float queue_bytes{kUnknown};  // Bytes waiting at the end of the interval (B)
+  float queue_max_bytes{kUnknown};  // Most bytes that waited at any moment of the interval (B)
+  float queue_packets{kUnknown};  // Packets waiting at the end of the interval (packets)
+  float dropped_packets{kUnknown};  // Packets that the queue discipline dropped in the interval (packets)
+  float lost_packets{kUnknown};  // Packets that the loss element removed in the interval (packets)
+  float sojourn_mean_ms{kUnknown};  // Mean time in the queue of packets that left in the interval (ms)
+  float sojourn_max_ms{kUnknown};  // Longest time in the queue of packets that left in the interval (ms)
+  float marked_packets{kUnknown};  // Packets that the queue discipline gave a congestion-experienced mark in the interval (packets)
 };
 inline constexpr std::array<Column, 10> kLinkColumns{{
     {"capacity_mbps", "Mbps", "capacity"},
@@ -55,17 +57,17 @@ inline constexpr std::array<Column, 10> kLinkColumns{{
 static_assert(sizeof(LinkRow) == kLinkColumns.size() * sizeof(float));
 
 struct SenderRow {
-  float sent_mbps{};  // Bytes sent in the interval, retransmissions included, as a rate (Mbps)
-  float cwnd_bytes{};  // Congestion window (B)
-  float inflight_bytes{};  // Bytes sent, neither acknowledged nor declared lost (B)
-  float pacing_mbps{};  // Rate of the pacer; unknown when the flow is not paced (Mbps)
-  float delivery_rate_mbps{};  // Latest delivery-rate sample (Mbps)
-  float srtt_ms{};  // Smoothed RTT (RFC 6298) (ms)
-  float latest_rtt_ms{};  // Latest RTT sample (ms)
-  float min_rtt_ms{};  // Least RTT seen by the flow (ms)
-  float lost_packets{};  // Packets declared lost in the interval (packets)
-  float retransmitted_packets{};  // Packets retransmitted in the interval (packets)
-  float app_limited{};  // 1 while the application is the limit, else 0
+  float sent_mbps{kUnknown};  // Bytes sent in the interval, retransmissions included, as a rate (Mbps)
+  float cwnd_bytes{kUnknown};  // Congestion window (B)
+  float inflight_bytes{kUnknown};  // Bytes sent, neither acknowledged nor declared lost (B)
+  float pacing_mbps{kUnknown};  // Rate of the pacer; unknown when the flow is not paced (Mbps)
+  float delivery_rate_mbps{kUnknown};  // Latest delivery-rate sample (Mbps)
+  float srtt_ms{kUnknown};  // Smoothed RTT (RFC 6298) (ms)
+  float latest_rtt_ms{kUnknown};  // Latest RTT sample (ms)
+  float min_rtt_ms{kUnknown};  // Least RTT seen by the flow (ms)
+  float lost_packets{kUnknown};  // Packets declared lost in the interval (packets)
+  float retransmitted_packets{kUnknown};  // Packets retransmitted in the interval (packets)
+  float app_limited{kUnknown};  // 1 while the application is the limit, else 0
 };
 inline constexpr std::array<Column, 11> kSenderColumns{{
     {"sent_mbps", "Mbps", "sent"},
@@ -83,9 +85,9 @@ inline constexpr std::array<Column, 11> kSenderColumns{{
 static_assert(sizeof(SenderRow) == kSenderColumns.size() * sizeof(float));
 
 struct ReceiverRow {
-  float throughput_mbps{};  // Bytes that arrived for the first time in the interval, as a rate (Mbps)
-  float owd_mean_ms{};  // Mean one-way delay of packets that arrived in the interval (ms)
-  float owd_max_ms{};  // Longest one-way delay of packets that arrived in the interval (ms)
+  float throughput_mbps{kUnknown};  // Bytes that arrived for the first time in the interval, as a rate (Mbps)
+  float owd_mean_ms{kUnknown};  // Mean one-way delay of packets that arrived in the interval (ms)
+  float owd_max_ms{kUnknown};  // Longest one-way delay of packets that arrived in the interval (ms)
 };
 inline constexpr std::array<Column, 3> kReceiverColumns{{
     {"throughput_mbps", "Mbps", "throughput"},

@@ -2,13 +2,13 @@
 // Small accumulators that samplers empty once per interval.
 
 #include <cstdint>
-#include <limits>
 
 #include "core/units.hh"
+#include "metrics/columns.gen.hh"
 
 namespace paceline {
 
-inline constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
+using telemetry::kUnknown;
 
 // Mean and maximum of the delays of one interval.
 class DelayInterval {

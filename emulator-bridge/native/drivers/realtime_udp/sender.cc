@@ -102,7 +102,7 @@ class SenderProcess {
       const auto row = meter_.sample(sender_, samples_.interval());
       const auto fixed = columns_of(row);
       std::copy(fixed.begin(), fixed.end(), row_.begin());
-      sender_.controller().internals(std::span{row_}.subspan(fixed.size()));
+      tell_internals(sender_.controller(), std::span{row_}.subspan(fixed.size()));
       session_.sink.samples(sender_stream(number_), samples_.next(), row_);
       session_.sink.samples_complete(samples_.next());
     }

@@ -67,7 +67,7 @@ const underMouse = (page: Page, trace: string): Promise<[wanted: string, found: 
     }),
   );
 
-test('a matrix on an LTE and a 5G trace, from the upload to the shared link and the command line', async ({
+test('a matrix on a 3G and a 5G recording, from the upload to the shared link and the command line', async ({
   page,
   server,
   visitor,

@@ -5,14 +5,12 @@
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { agrees, compareLive } from './fidelity/live.ts';
 import { OURS } from './fidelity/scenario.ts';
 
 const THRESHOLD_MISSED = 3;
-const recordings = resolve(dirname(fileURLToPath(import.meta.url)), '../../shared/traces');
 const whole = { type: 'string' } as const;
 const { values } = parseArgs({
   options: {
@@ -28,7 +26,7 @@ const { values } = parseArgs({
 
 const tracesDir = mkdtempSync(join(tmpdir(), 'paceline-fidelity-'));
 try {
-  const cells = await compareLive(recordings, tracesDir, {
+  const cells = await compareLive(tracesDir, {
     repetitions: Number(values.repetitions ?? 3),
     seconds: Number(values.seconds ?? 20),
     traces: Number(values.traces ?? 4),

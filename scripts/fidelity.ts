@@ -1,17 +1,20 @@
 /**
  * `npm run fidelity [-- --ccas copa,verus] [--only behaviour,kernel,prototypes,orderings,fairness] [--seconds 60] [--json FILE] [--write]`: what
- * each algorithm was checked against, and the result. Recordings of others are used where they are there; they are not part of the project.
+ * each algorithm was checked against, and the result. Recordings that are not shipped are used where they are there (lib/recordings.mjs).
  * --write keeps the report as docs/fidelity.json, which the page shows. Exits 1 when something is out of its bounds without a documented reason.
  */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { SECTIONS, type Section } from '#protocol/fidelity';
 import { counted, sectionText } from './fidelity/print.ts';
+import { kernel } from './fidelity/kernel.ts';
+import { RECORDINGS_OF_5G } from './fidelity/orderings.ts';
 import { fidelityReport } from './fidelity/report.ts';
 import { writeStored } from './fidelity/stored.ts';
+import { recording } from './lib/recordings.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const text = { type: 'string' } as const;
@@ -25,9 +28,11 @@ if (wrong.length > 0) {
   process.exit(2);
 }
 
-const recordings = join(root, '../shared/traces');
-if (values.write === true && (values.only !== undefined || values.ccas !== undefined || !existsSync(recordings))) {
-  console.error(`--write keeps whole reports only: no --only, no --ccas, and the recordings in ${recordings}.`);
+const wanted = new Set([...kernel.over_traces.traces.map(({ trace }) => trace), ...RECORDINGS_OF_5G]);
+const missing = [...wanted].filter((file) => recording(file) === undefined);
+if (values.write === true && (values.only !== undefined || values.ccas !== undefined || missing.length > 0)) {
+  const absent = missing.length === 0 ? '' : ` Missing here: ${missing.join(', ')}.`;
+  console.error(`--write keeps whole reports only: no --only, no --ccas, and all recordings.${absent}`);
   process.exit(2);
 }
 
@@ -38,7 +43,6 @@ try {
     ccas: values.ccas === undefined ? null : new Set(values.ccas.split(',')),
     seconds: Number(values.seconds),
     shipped: join(root, 'traces/made'),
-    recordings,
     dir,
     onSection: (section, found) => console.log(sectionText(section, found)),
   });

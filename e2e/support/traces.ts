@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 
 const LIBRARY = fileURLToPath(new URL('../../traces/made/', import.meta.url));
-const RECORDINGS = fileURLToPath(new URL('../../../shared/traces/', import.meta.url));
 
 export interface TraceFile {
   readonly path: string;
@@ -19,15 +19,24 @@ export interface TracePair {
   readonly fast: TraceFile;
 }
 
-/** Real recordings where they are, beside the checkout (their licences keep them out of it); else the shipped library. */
+/**
+ * What a newcomer may bring: the beginnings of two recordings that are shipped, a 3G link and a 5G link. As files of their own, because a recording that is
+ * brought whole is the shipped trace.
+ */
 export function tracePair(): TracePair {
-  const slow = traceFile(`${RECORDINGS}lte-taxi-nyc.down.gz`);
-  const fast = traceFile(`${RECORDINGS}5g-midband-irish-drive.rl`);
-  if (existsSync(slow.path) && existsSync(fast.path)) return { what: 'recordings of an LTE and a 5G link', slow, fast };
+  const folder = mkdtempSync(join(tmpdir(), 'paceline-e2e-traces-'));
+  const beginning = (id: string, ms: number): TraceFile => {
+    const lines = gunzipSync(readFileSync(`${LIBRARY}${id}.trace.gz`))
+      .toString()
+      .split('\n');
+    const path = join(folder, `${id}-${ms / 1000}s.trace`);
+    writeFileSync(path, `${lines.filter((line) => line !== '' && Number.parseInt(line, 10) <= ms).join('\n')}\n`);
+    return traceFile(path);
+  };
   return {
-    what: `shipped traces, because there are no recordings in ${RECORDINGS}`,
-    slow: traceFile(`${LIBRARY}cellular-walk-lte.trace.gz`),
-    fast: traceFile(`${LIBRARY}drop-1gbps-to-nothing.trace.gz`),
+    what: 'recordings of a 3G and a 5G link',
+    slow: beginning('3g-hspa-citydrive', 120_000),
+    fast: beginning('5g-mmwave-drive-lumos103', 90_000),
   };
 }
 

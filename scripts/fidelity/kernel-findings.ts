@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { compareConstantLink } from './constant-link.ts';
 import { judged } from './deviations.ts';
 import { compareOverTraces } from './over-traces.ts';
@@ -32,14 +31,7 @@ function findingOf({ where, cca, figures, verdict }: Row): Finding {
 }
 
 /** Ours where a real Linux kernel was measured; figures are ours (the kernel's; its repeats). */
-export async function compareWithKernel(
-  recordings: string,
-  dir: string,
-  ccas: ReadonlySet<string>,
-): Promise<Finding[]> {
-  const rows = [
-    ...(await compareConstantLink(dir)),
-    ...(existsSync(recordings) ? await compareOverTraces(recordings, dir) : []),
-  ];
+export async function compareWithKernel(dir: string, ccas: ReadonlySet<string>): Promise<Finding[]> {
+  const rows = [...(await compareConstantLink(dir)), ...(await compareOverTraces(dir))];
   return rows.map(findingOf).filter((finding) => finding.ccas.every((cca) => ccas.has(cca)));
 }

@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { importTrace } from '#bridge/traces';
 import type { RunSummary } from '#protocol/summary';
 import type { TraceInfo } from '#protocol/trace';
 import { Lanes } from './lanes.ts';
+import { recording } from '../lib/recordings.mjs';
 import { OURS, simulate, type Scenario } from './scenario.ts';
 import { LIVE_TOLERANCE, liveVerdict, meanOf, type LiveOutcome, type LiveVerdict } from './live-verdict.ts';
 
-/** 3G, LTE, and 5G at two speeds. */
+/** 3G, LTE, and 5G at two speeds; the first and the last are shipped. */
 const TRACES = [
   '3g-hspa-citydrive.down.gz',
   'lte-taxi-nyc.down.gz',
@@ -100,9 +99,10 @@ function scenarioOf(name: string, info: TraceInfo, bdp: number, seconds: number)
 }
 
 /** Runs this machine's own kernel over the recordings, in real time, beside ours in virtual time and over UDP. */
-export async function compareLive(recordings: string, dir: string, options: LiveOptions): Promise<readonly LiveCell[]> {
-  const names = TRACES.slice(0, options.traces).filter((name) => existsSync(join(recordings, name)));
-  if (names.length === 0) throw new Error(`there are no recordings in ${recordings}`);
+export async function compareLive(dir: string, options: LiveOptions): Promise<readonly LiveCell[]> {
+  const traces = TRACES.map((name) => ({ name, path: recording(name) }))
+    .flatMap(({ name, path }) => (path === undefined ? [] : [{ name, path }]))
+    .slice(0, options.traces);
   const lanes = { virtual: new Lanes(1), live: new Lanes(options.parallel) };
   console.log(
     `This machine's kernel over TUN, and ours in virtual time and over UDP: ${options.repetitions} repetitions of ${options.seconds} s each, ` +
@@ -110,8 +110,8 @@ export async function compareLive(recordings: string, dir: string, options: Live
       `spread: the means differ by more, what the repetitions span does not.\n`,
   );
   const cells: LiveCell[] = [];
-  for (const name of names) {
-    const { info } = await importTrace(join(recordings, name), dir);
+  for (const { name, path } of traces) {
+    const { info } = await importTrace(path, dir);
     for (const bdp of LIMITS_BDP.slice(0, options.limits))
       for (const cca of options.ccas) {
         const scenario = scenarioOf(name, info, bdp, options.seconds);

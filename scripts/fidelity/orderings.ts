@@ -1,5 +1,4 @@
 // Which algorithm is ahead of which over 5G, as the papers found it: a queue of 5 BDP, 20 ms of base RTT.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { importTrace } from '#bridge/traces';
 import { ORDERINGS, type Outcome, type Outcomes } from './ordering-claims.ts';
@@ -7,6 +6,7 @@ import { judged, judgedByBand } from './deviations.ts';
 import type { Finding } from '#protocol/fidelity';
 import { bandText, numberText, type Band } from './finding.ts';
 import type { Lanes } from './lanes.ts';
+import { recording } from '../lib/recordings.mjs';
 import { PACKET_BYTES, runOverLink, type FlowOfRun } from './link-run.ts';
 import { rates } from './measures.ts';
 
@@ -32,8 +32,8 @@ const REMINIS = {
   d3: { high: 1.1 },
 };
 
-/** Others' recordings of 5G; not part of the project. */
-const RECORDINGS = [
+/** Others' recordings of 5G; those of Lumos5G are shipped. */
+export const RECORDINGS_OF_5G = [
   '5g-midband-irish-drive.rl',
   '5g-drive-verizon-2304.rl.gz',
   '5g-mmwave-drive-lumos103.rl.gz',
@@ -56,13 +56,14 @@ export interface TraceFile {
   readonly path: string;
 }
 
-/** The traces that come with the project and are of 5G, and the recordings where they are there. */
-export function tracesOf(shipped: string, recordings: string): TraceFile[] {
+/** The traces that come with the project and are of 5G, and the other recordings where they are there. */
+export function tracesOf(shipped: string): TraceFile[] {
   return [
     ...SHIPPED.map((name) => ({ name, path: join(shipped, `${name}.trace.gz`) })),
-    ...RECORDINGS.map((file) => ({ name: file.replace(/\.rl.*$/, ''), path: join(recordings, file) })).filter(
-      ({ path }) => existsSync(path),
-    ),
+    ...RECORDINGS_OF_5G.flatMap((file) => {
+      const path = recording(file);
+      return path === undefined ? [] : [{ name: file.replace(/\.rl.*$/, ''), path }];
+    }),
   ];
 }
 

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { importTrace } from '#bridge/traces';
 import type { LinkSummary } from '#protocol/summary';
 import type { TraceInfo } from '#protocol/trace';
+import { recording } from '../lib/recordings.mjs';
 import { kernel, repeatsOf, type KernelCell } from './kernel.ts';
 import { simulate } from './scenario.ts';
 import { figure, type Row } from './table.ts';
@@ -28,13 +27,13 @@ const PACE_VARIATIONS: readonly Variation[] = [0, -1, -2.56].map((pacing_margin_
 const variationsOf = (cca: string): readonly Variation[] =>
   cca === 'bbr' ? [...QUEUE_VARIATIONS, ...PACE_VARIATIONS] : QUEUE_VARIATIONS;
 
-/** The five recordings × three queue limits × three algorithms. */
-export async function compareOverTraces(recordings: string, tracesDir: string): Promise<Row[]> {
+/** The five recordings × three queue limits × three algorithms; two of the recordings are shipped. */
+export async function compareOverTraces(tracesDir: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (const { trace, cells } of kernel.over_traces.traces) {
-    const file = join(recordings, trace);
-    if (!existsSync(file)) {
-      console.log(`${file} is not there: its cells are skipped.\n`);
+    const file = recording(trace);
+    if (file === undefined) {
+      console.log(`${trace} is not shipped and not here: its cells are skipped.\n`);
       continue;
     }
     const { info } = await importTrace(file, tracesDir);

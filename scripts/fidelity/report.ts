@@ -15,9 +15,8 @@ export interface ReportOptions {
   readonly ccas: ReadonlySet<string> | null;
   /** Of runs over traces. */
   readonly seconds: number;
-  /** Traces that come with the project, and others' recordings, which may not be there. */
+  /** Folder of the shipped traces. */
   readonly shipped: string;
-  readonly recordings: string;
   /** Empty folder for imported traces. */
   readonly dir: string;
   readonly onSection: (section: Section, findings: readonly Finding[]) => void;
@@ -41,11 +40,11 @@ export async function fidelityReport(options: ReportOptions): Promise<Finding[]>
       const checks = await each(behaviourChecks(ccas), (check) => checkBehaviour(check, dir));
       return [...checks, ...(await nativeChecks(ids))];
     },
-    kernel: () => compareWithKernel(options.recordings, dir, ccas),
+    kernel: () => compareWithKernel(dir, ccas),
     prototypes: () => each(prototypesOf(ccas), (prototype) => comparePrototype(prototype, dir)),
     orderings: async () => {
       const findings: Finding[] = [];
-      for (const trace of tracesOf(options.shipped, options.recordings))
+      for (const trace of tracesOf(options.shipped))
         findings.push(...(await checkOrderings(trace, { ccas, seconds, dir, lanes })));
       return findings;
     },

@@ -1,10 +1,11 @@
-// NOTICE: what of others the program holds or is linked with, under which licence, and whose it is. From the lock files, so that it is the
-// same on every machine.
+// NOTICE: what of others the program holds or is linked with, under which licence, and whose it is. From the lock files and the recordings'
+// descriptions, so that it is the same on every machine.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { Recording } from '#protocol/recording';
 
 const Lock = z.object({
   packages: z.record(
@@ -98,6 +99,32 @@ function crates(root: string, before: string): string {
   return [`## ${head}`, '', ...[...new Set(rows)].sort()].join('\n');
 }
 
+/** Of the MIT licence what follows the line that says whose it is; ours has it as well. */
+function permission(root: string): string {
+  const text = readFileSync(join(root, 'LICENSE'), 'utf8');
+  return text.slice(text.indexOf('Permission is hereby granted')).trimEnd();
+}
+
+function recordings(root: string): string {
+  const folder = join(root, 'traces/recordings');
+  const all = readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+    .map((file) => Recording.parse(JSON.parse(readFileSync(join(folder, file), 'utf8'))));
+  const rows = all.map(
+    ({ name, file, licence, source }) => `- traces/recordings/${file} (“${name}”): ${licence.name}, ${licence.url}
+  ${licence.owner}
+  ${source.citation}
+  Published at ${source.url} as ${source.file}
+  Changes: ${source.changes}`,
+  );
+  return `${rows.join('\n')}
+
+Those under the MIT licence come with this permission, each under the copyright above:
+
+${permission(root)}`;
+}
+
 export function notice(root: string): string {
   const file = join(root, 'NOTICE');
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -105,7 +132,7 @@ export function notice(root: string): string {
 
 Paceline is under the MIT licence (LICENSE). It holds, or is linked with, what follows, each under its own licence, whose text comes with it:
 with npm's packages in node_modules, with the crates in cargo's folder, with libraries in the system's package. The two fonts are among
-npm's packages (@fontsource-variable). Written by \`npm run generate\`.
+npm's packages (@fontsource-variable). The recordings' licences stand below. Written by \`npm run generate\`.
 
 ## Packages of npm
 
@@ -116,5 +143,9 @@ ${crates(root, before)}
 ## Libraries of the native programs
 
 ${LIBRARIES.map(([name, licence, owner]) => row(name, licence, owner)).join('\n')}
+
+## Recordings of links
+
+${recordings(root)}
 `;
 }

@@ -7,12 +7,13 @@ const MADE = `${TRACES}/made/library.json`;
 
 /** Newest change of what the library is made from. */
 function changed() {
-  const recipes = readdirSync(`${TRACES}/recipes`).map((name) => `${TRACES}/recipes/${name}`);
-  return Math.max(...[`${TRACES}/catalog.json`, `${TRACES}/recipes`, ...recipes].map((path) => statSync(path).mtimeMs));
+  const folders = [`${TRACES}/recipes`, `${TRACES}/recordings`];
+  const files = folders.flatMap((folder) => [folder, ...readdirSync(folder).map((name) => `${folder}/${name}`)]);
+  return Math.max(...[`${TRACES}/catalog.json`, ...files].map((path) => statSync(path).mtimeMs));
 }
 
 /**
- * Makes the shipped traces from their recipes; fails when one does not come out as the catalog says.
+ * Makes the shipped traces from recipes and recordings; fails when one does not come out as the catalog says.
  * @returns {Promise<string>} what was done
  */
 export async function traceLibrary() {

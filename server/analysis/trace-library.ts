@@ -2,6 +2,11 @@
 // The same for the page, the command line and the API.
 import type { TraceRecord } from '#protocol/api';
 
+/** Of what is shipped, some traces are made from recipes and some were recorded or simulated by others: the source begins with its file. */
+const SHIPPED_RECORDINGS = 'traces/recordings/';
+export const isShippedRecording = ({ origin, source }: Pick<TraceRecord, 'origin' | 'source'>): boolean =>
+  origin === 'library' && source.startsWith(SHIPPED_RECORDINGS);
+
 /** What names a trace. */
 export type NamedTrace = Pick<TraceRecord, 'id' | 'name' | 'origin' | 'formerly'>;
 

@@ -55,7 +55,7 @@ constexpr std::string_view kHelp =
   targets RECIPE.json|DIR [--seeds N]              hold what recipes make against the targets they name: a table over N
                                                    seeds (5); exit 3 when one is missed
       --as table|json
-  library DIR [--catalog check|write]              make the traces of DIR/recipes/*.json into DIR/made; refused (exit 1)
+  library DIR [--catalog check|write]              make the traces of DIR/recipes and DIR/recordings into DIR/made; refused (exit 1)
                                                    when one is not what DIR/catalog.json says, or write that anew
 
 FILE may be a trace (Mahimahi, ms count), a table of rates, a recording of G-NetTrack, Lumos5G, iperf3 --json or paceline-recorder, or a packet
@@ -384,7 +384,7 @@ int library(const Arguments& arguments) {
   const std::vector<LibraryTrace> traces = make_library(directory);
   if (check) {
     for (const std::string& recipe : library_differences(traces, directory))
-      std::cerr << "paceline-trace: " << directory << "/catalog.json is not what " << recipe << " makes\n";
+      std::cerr << "paceline-trace: " << directory << "/catalog.json is not what comes of " << recipe << "\n";
     if (!library_differences(traces, directory).empty()) {
       std::cerr << "After a change that was meant: paceline-trace library " << directory << " --catalog write\n";
       return kFailed;

@@ -1,6 +1,6 @@
 #pragma once
-// The library of synthetic traces. What is kept in the repository are the recipes and a catalog with the hash of what each
-// one makes; the traces themselves are made from them, bit for bit the same on every machine.
+// The library of traces. What is kept in the repository are recipes, recordings by others that may be passed on, and a catalog
+// with the hash of what comes of each; the traces are made from them, bit for bit the same on every machine.
 
 #include <cstdint>
 #include <filesystem>
@@ -9,22 +9,31 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apps/trace_file.hh"
+
 namespace paceline {
 
 struct LibraryTrace {
-  std::string id{};  // the recipe's file name without its ending
+  std::string id{};  // the recipe's or recording's file name without its ending
   std::string name{};
   std::string description{};
   nlohmann::json about{};  // technology, place, former names: whatever the recipe says of it besides
-  std::vector<uint32_t> counts{};
+  TraceFile file{};        // how it was read; of a recipe's: that it was made
   std::string sha256{};
+  nlohmann::json owner{};  // of a recording: its `licence` and `source`; of a recipe null
+
+  [[nodiscard]] bool recorded() const { return !owner.is_null(); }
+  [[nodiscard]] const std::vector<uint32_t>& counts() const { return file.counts(); }
 };
 
 // A file is itself; of a folder the *.json in it, sorted by name.
 [[nodiscard]] std::vector<std::filesystem::path> recipe_files(const std::filesystem::path& path);
 
-// From `directory`/recipes/*.json. Throws std::invalid_argument naming the recipe that is wrong.
+// From `directory`/recipes/*.json, then `directory`/recordings/*.json if there are any. Throws std::invalid_argument naming the one that is wrong.
 [[nodiscard]] std::vector<LibraryTrace> make_library(const std::filesystem::path& directory);
+
+// One of `directory`/recordings/*.json, and the file that it names.
+[[nodiscard]] LibraryTrace read_recording(const std::filesystem::path& path);
 
 [[nodiscard]] std::string library_catalog(const std::vector<LibraryTrace>& traces);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Where tests find the repository's own files, and real traces that lie beside a checkout on some machines.
+// Where tests find the repository's own files.
 
 #include <filesystem>
 
@@ -9,6 +9,5 @@ namespace paceline::testing {
 inline std::filesystem::path repository_root() {
   return std::filesystem::path{__FILE__}.parent_path().parent_path().parent_path().parent_path();
 }
-inline std::filesystem::path shared_traces() { return repository_root().parent_path() / "shared" / "traces"; }
 
 }  // namespace paceline::testing

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { TraceChange, TraceList, TraceRecord } from '#protocol/api';
-import { findTraces, FIRST_TRACE_ORDER, sortTraces, TRACE_ORDERS } from '#analysis/trace-library';
+import { findTraces, FIRST_TRACE_ORDER, isShippedRecording, sortTraces, TRACE_ORDERS } from '#analysis/trace-library';
 import { Recipe } from '#protocol/recipe';
 import { line, Word } from '#protocol/text';
 import { SourceChoices, TraceDynamics, TracePreview, WrittenForm } from '#protocol/trace';
@@ -189,7 +189,7 @@ export const traceRoutes = ({ traces, tempDir, helpers, quota }: Lab): Route[] =
     answers: { 200: { description: 'The file', media: 'text/plain' } },
     errors: ['TRACE_UNKNOWN', 'TRACE_FORM_REFUSED', 'ENGINE_MISSING', 'DISK_FULL'],
     handle: async ({ params, query: { form, step_ms } }, _req, res) => {
-      const { id, name, info } = traces.get(params.id);
+      const { id, name, info, ...said } = traces.get(params.id);
       const path = await traces.file(id);
       const plain = name.replaceAll(/[^\w.-]+/g, '_').replace(/(\.(gz|trace|txt))*$/, '');
       if (form !== 'ms-count') {
@@ -207,6 +207,8 @@ export const traceRoutes = ({ traces, tempDir, helpers, quota }: Lab): Route[] =
       }
       res.attachment(`${plain}.trace`).type('text/plain');
       if (info.period_ms < SAYS_ITS_FORM_BELOW_MS) res.write('# ms count\n');
+      // Whoever passes the file on has to say whose it is.
+      if (isShippedRecording(said)) res.write(`# ${said.licence}\n${said.source}`.replaceAll('\n', '\n# ') + '\n');
       await pipeline(createReadStream(path), res);
     },
   }),

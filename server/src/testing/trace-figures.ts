@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { Recipe } from '#protocol/recipe';
+import type { Recording } from '#protocol/recording';
 
 const PACKET_BITS = 12_000;
 /** Bins in which a rate is looked for that holds for a while. */
@@ -116,7 +117,7 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Point = [number, number];
 
 /** What a recipe says: `/radio/carrier_ghz`, or something that follows from several of its numbers. */
-export function saidBy(recipe: Recipe): (place: string) => number | undefined {
+export function saidBy(recipe: Recipe | Recording): (place: string) => number | undefined {
   const at = (path: string): Json | undefined =>
     path
       .slice(1)
@@ -166,8 +167,8 @@ const WORDS = [
   'eleven',
   'twelve',
 ];
-/** Not those that belong to a word: 4G, B3a. */
-const NUMBER = new RegExp(String.raw`(?<![\w.])(?:\d+(?:\.\d+)?(?![\w]|\.\d)|(?:${WORDS.join('|')})\b)`, 'gi');
+/** Not those that belong to a word: 4G, B3a, ns-3. */
+const NUMBER = new RegExp(String.raw`(?<![\w.]|\bns-)(?:\d+(?:\.\d+)?(?![\w]|\.\d)|(?:${WORDS.join('|')})\b)`, 'gi');
 
 /** A number as it stands in a text. */
 export interface Figure {

@@ -3,13 +3,20 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { Recipe } from '#protocol/recipe';
+import { Recording } from '#protocol/recording';
 import { figuresIn, lapOf, measured, saidBy, unitOf } from '../testing/trace-figures.ts';
 
 const TRACES = fileURLToPath(new URL('../../../traces', import.meta.url));
-const SHIPPED = readdirSync(join(TRACES, 'recipes')).map((file) => ({
-  id: basename(file, '.json'),
-  recipe: Recipe.parse(JSON.parse(readFileSync(join(TRACES, 'recipes', file), 'utf8'))),
-}));
+const read = (folder: string) =>
+  readdirSync(join(TRACES, folder))
+    .filter((file) => file.endsWith('.json'))
+    .map((file): [string, unknown] => [
+      basename(file, '.json'),
+      JSON.parse(readFileSync(join(TRACES, folder, file), 'utf8')),
+    ]);
+const RECIPES = read('recipes').map(([id, text]) => ({ id, recipe: Recipe.parse(text) }));
+const RECORDINGS = read('recordings').map(([id, text]) => ({ id, recipe: Recording.parse(text) }));
+const SHIPPED: { id: string; recipe: Recipe | Recording }[] = [...RECIPES, ...RECORDINGS];
 
 /** However coarsely a figure is written, it is never further off than this share. */
 const MOST_OFF = 0.05;
@@ -76,12 +83,18 @@ describe.each(SHIPPED)('the name and the description of $id', ({ id, recipe }) =
     }
   });
 
-  it('agree with its technology and its radio', () => {
+  it('agree with its technology', () => {
     const technology = recipe.about?.technology ?? '';
     expect(technology).not.toBe('');
-    const carrier = saidBy(recipe)('/radio/carrier_ghz');
     for (const word of texts[0]?.match(/\b(?:[345]G|LTE|mmWave)\b/g) ?? [])
       expect(technology.split(' ')).toContain(word);
+  });
+});
+
+describe.each(RECIPES)('the technology of $id', ({ recipe }) => {
+  it('is that of its radio', () => {
+    const technology = recipe.about?.technology ?? '';
+    const carrier = saidBy(recipe)('/radio/carrier_ghz');
     expect(technology === '5G mmWave').toBe(carrier !== undefined && carrier > 24);
     expect(technology === 'Test signal' || technology === '4G LTE' || recipe.radio !== undefined).toBe(true);
     expect(recipe.radio !== undefined && technology === 'Test signal').toBe(false);
@@ -99,15 +112,17 @@ describe('the names of the shipped traces', () => {
   it('are those of the catalogue', () => {
     const catalog = JSON.parse(readFileSync(join(TRACES, 'catalog.json'), 'utf8')) as {
       name: string;
-      recipe: string;
+      recipe?: string;
+      recording?: string;
     }[];
-    expect(catalog.map(({ name, recipe }) => [name, recipe])).toEqual(
-      SHIPPED.map(({ id, recipe }) => [recipe.name, `recipes/${id}.json`]),
-    );
+    expect(catalog.map(({ name, recipe, recording }) => [name, recipe ?? recording])).toEqual([
+      ...RECIPES.map(({ id, recipe }) => [recipe.name, `recipes/${id}.json`]),
+      ...RECORDINGS.map(({ id, recipe }) => [recipe.name, `recordings/${id}.json`]),
+    ]);
   });
 
   it('mean something: of a name with a wrong figure it is noticed', () => {
-    expect(figuresIn('4G drive, 60 Mbps and B3a').map(({ value }) => value)).toEqual([60]);
+    expect(figuresIn('4G drive, 60 Mbps, B3a and ns-3').map(({ value }) => value)).toEqual([60]);
     expect(figuresIn('3.5 GHz, two layers, 0, 6, 24 and 60 Mbps').map(({ value }) => value)).toEqual([
       3.5, 2, 0, 6, 24, 60,
     ]);

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { TraceList, TraceRecord } from '#protocol/api';
 import { Recipe } from '#protocol/recipe';
+import { isShippedRecording } from '#analysis/trace-library';
 import { ExperimentSpec, type ExperimentSpecInput } from '#protocol/spec';
 import { migrate, migrationFiles } from '../store/database.ts';
 import { testFolder } from '../testing/folder.ts';
@@ -79,7 +80,11 @@ describe('the names that shipped traces had', () => {
     await start();
     expect(meant()).toEqual(ids);
     const { traces } = await server!.json('/traces', TraceList);
-    expect(traces).toHaveLength(THEN.length);
+    // What is new since is there as well, each under a name that no shipped trace had.
+    const since = traces.filter(({ id }) => !ids.includes(id));
+    expect(since.map(isShippedRecording)).toEqual(since.map(() => true));
+    expect(traces).toHaveLength(THEN.length + since.length);
+    expect(THEN.map(({ name }) => name).filter((name) => since.some((trace) => trace.name === name))).toEqual([]);
     expect(traces.find(({ id }) => id === RENAMED)).toMatchObject({
       name: NEW_NAME,
       formerly: [OLD_NAME],
@@ -196,6 +201,7 @@ describe('the list of traces', () => {
     expect(await names({ technology: '3G HSPA', sort: '-mean' })).toEqual([
       '3G drive, 10.4 Mbps',
       '3G drive, 9.2 Mbps',
+      '3G HSPA+ city drive, recorded',
     ]);
     expect(await names({ place: 'Indoors' })).toEqual(['Indoor hotspot, 603 Mbps']);
     expect(await names({ search: 'nowhere' })).toEqual([]);

@@ -7,27 +7,35 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { TraceRecord } from '#protocol/api';
 import { RecipeAbout } from '#protocol/recipe';
+import { RecordingLicence, RecordingSource } from '#protocol/recording';
 import { TraceInfo } from '#protocol/trace';
 import type { Store } from '../store/store.ts';
 import { damageOf } from './stored-file.ts';
 import { namesBefore, type TraceService } from './trace-service.ts';
 
-/** What `paceline-trace library` makes of the recipes. */
+/** What `paceline-trace library` makes of the recipes and recordings. */
 const LIBRARY = fileURLToPath(new URL('../../../traces/made', import.meta.url));
 
 /** What the recipes make is as free as the recipes. */
 const LICENCE = 'MIT (Paceline)';
 
+const Shipped = z.object({
+  name: z.string(),
+  file: z.string().regex(/^[\w.-]+$/),
+  description: z.string(),
+  about: RecipeAbout,
+  info: TraceInfo,
+  spark: z.array(z.number()),
+});
 const Library = z.array(
-  z.object({
-    name: z.string(),
-    file: z.string().regex(/^[\w.-]+$/),
-    description: z.string(),
-    about: RecipeAbout,
-    recipe: z.string().regex(/^recipes\/[\w.-]+$/),
-    info: TraceInfo,
-    spark: z.array(z.number()),
-  }),
+  z.union([
+    Shipped.extend({ recipe: z.string().regex(/^recipes\/[\w.-]+$/) }),
+    Shipped.extend({
+      recording: z.string().regex(/^recordings\/[\w.-]+$/),
+      licence: RecordingLicence,
+      source: RecordingSource,
+    }),
+  ]),
 );
 export type ShippedTrace = z.infer<typeof Library>[number];
 
@@ -40,16 +48,29 @@ export async function shippedTraces(folder = LIBRARY): Promise<ShippedTrace[]> {
 }
 
 /** What is said of a shipped trace, whatever its folder knows of it. */
-export const aboutShipped = ({ name, description, about, recipe }: ShippedTrace) => ({
-  name,
+export const aboutShipped = (shipped: ShippedTrace) => ({
+  name: shipped.name,
   origin: 'library' as const,
-  description,
-  licence: LICENCE,
-  source: `traces/${recipe}`,
-  technology: about.technology ?? '',
-  place: about.place ?? '',
-  formerly: about.formerly ?? [],
+  description: shipped.description,
+  ...ownerOf(shipped),
+  technology: shipped.about.technology ?? '',
+  place: shipped.about.place ?? '',
+  formerly: shipped.about.formerly ?? [],
 });
+
+function ownerOf(shipped: ShippedTrace): { licence: string; source: string } {
+  if ('recipe' in shipped) return { licence: LICENCE, source: `traces/${shipped.recipe}` };
+  const { recording, licence, source } = shipped;
+  return {
+    licence: `${licence.name}, ${licence.url} – ${licence.owner}`,
+    source: [
+      `traces/${recording}`,
+      source.citation,
+      `Published at ${source.url} as ${source.file}`,
+      `Changes: ${source.changes}`,
+    ].join('\n'),
+  };
+}
 
 /** Brings the shipped traces into the data folder; those that are there already cost nothing. */
 export async function importLibrary(traces: TraceService, store: Store, log: Logger, folder = LIBRARY): Promise<void> {
@@ -59,11 +80,13 @@ export async function importLibrary(traces: TraceService, store: Store, log: Log
   const taken = new Set(store.traces.names().flatMap(({ origin, name }) => (origin === 'library' ? [] : [name])));
   await Promise.all(
     library.map(async (shipped) => {
-      const { file, recipe, info, spark } = shipped;
+      const { file, info, spark } = shipped;
       const known = store.traces.get(info.sha256);
       const about = namedHere(aboutShipped(shipped), known, taken);
       const keepRecipe = async (): Promise<void> =>
-        traces.keepRecipe(info.sha256, await readFile(join(folder, '..', recipe), 'utf8'));
+        'recipe' in shipped
+          ? traces.keepRecipe(info.sha256, await readFile(join(folder, '..', shipped.recipe), 'utf8'))
+          : undefined;
       if (known === null) {
         await traces.adopt(join(folder, file), { ...about, created_at, info, spark });
         await keepRecipe();

@@ -174,7 +174,7 @@ export class TraceService {
   change(id: string, { name, ...said }: TraceChange): TraceRecord {
     const record = this.get(id);
     if (record.origin === 'library')
-      throw new AppError('TRACE_SHIPPED', `${record.name} is described by its recipe`, {
+      throw new AppError('TRACE_SHIPPED', `${record.name} is shipped with Paceline, which describes it`, {
         where: id,
         hint: 'Bring a trace of your own to name it as you like.',
       });

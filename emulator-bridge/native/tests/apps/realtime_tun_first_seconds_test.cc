@@ -18,7 +18,7 @@
 #include "tests/apps/manifests.hh"
 #include "tests/apps/program_run.hh"
 #include "tests/apps/tun_child.hh"
-#include "tests/repository.hh"
+#include "tests/recordings.hh"
 
 using namespace paceline;
 using namespace paceline::testing;
@@ -143,27 +143,23 @@ TEST_CASE("A SYN is sent again when the kernel sends it again, whether it is los
 
 TEST_CASE("In its first second and its first three a flow delivers what the kernel's delivers, over real traces") {
   if (!possible()) return;
-  if (!std::filesystem::exists(shared_traces())) {
-    MESSAGE("skipped: there are no real traces beside this checkout");
-    return;
-  }
   struct Place {
     std::string file;
     int offset_ms;
   };
   const Folder folder;
   // From 0.7 Mbps to 80 Mbps in the first second.
-  for (const Place& place : {Place{"3g-umts-drive-tmobile.down.gz", 20'000}, Place{"lte-taxi-nyc.down.gz", 0},
-                             Place{"lte-walk-nyc-3199718.down.gz", 30'000}, Place{"5g-drive-verizon-2304.rl.gz", 0},
-                             Place{"5g-midband-irish-drive.rl", 30'000}}) {
+  for (const Place& place :
+       {Place{"3g-hspa-citydrive.down.gz", 100'000}, Place{"3g-umts-drive-tmobile.down.gz", 20'000},
+        Place{"lte-taxi-nyc.down.gz", 0}, Place{"lte-walk-nyc-3199718.down.gz", 30'000},
+        Place{"5g-drive-verizon-2304.rl.gz", 0}, Place{"5g-midband-irish-drive.rl", 30'000}}) {
     CAPTURE(place.file);
-    const ProgramRun imported = run_program(
-        "trace", "import " + (shared_traces() / place.file).string() + " --out-dir " + folder.path.string());
-    REQUIRE(imported.code == 0);
+    const auto counts = recording(place.file);
+    if (!counts) continue;
     json manifest = kernels(3);
     manifest["forward"]["queue"]["limit_bytes"] = 3'000'000;
     manifest["forward"]["capacity"] = {{"kind", "trace"},
-                                       {"sha256", json::parse(imported.out)["info"]["sha256"]},
+                                       {"sha256", store_trace(*counts, folder.path)},
                                        {"name", place.file},
                                        {"offset_ms", place.offset_ms}};
     const auto model = simulated(ours(manifest, true), folder.path);

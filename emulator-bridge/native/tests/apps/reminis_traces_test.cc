@@ -1,14 +1,15 @@
-// Reminis over real 5G recordings, where they are at hand: the claim of its paper (figures 7 and 8) is that delay stays near
+// Reminis over 5G recordings, the shipped one and those at hand: the claim of its paper (figures 7 and 8) is that delay stays near
 // the threshold at about 80 % utilisation whatever the queue, from 800 to 51200 packets.
 
 #include <doctest/doctest.h>
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
-#include "apps/trace_file.hh"
 #include "tests/cca/link_run.hh"
-#include "tests/repository.hh"
+#include "tests/recordings.hh"
 
 using namespace paceline;
 using namespace paceline::testing;
@@ -22,22 +23,29 @@ struct Result {
   double delay{};  // mean RTT over the threshold
 };
 
+using Recordings = std::vector<std::shared_ptr<const Trace>>;
+
+Recordings recordings() {
+  Recordings found;
+  for (const std::string name :
+       {"5g-mmwave-drive-lumos103.rl.gz", "5g-drive-verizon-2304.rl.gz", "5g-midband-irish-drive.rl"})
+    if (auto counts = recording(name)) found.push_back(std::make_shared<const Trace>(std::move(*counts)));
+  return found;
+}
+
 // Means over the recordings.
-Result over_recordings(double queue_packets, const Params::Given& given) {
+Result over(const Recordings& traces, double queue_packets, const Params::Given& given) {
   Result mean{};
-  const std::vector<std::string> names{"5g-drive-verizon-2304.rl.gz", "5g-midband-irish-drive.rl",
-                                       "5g-mmwave-drive-lumos103.rl.gz"};
-  for (const std::string& name : names) {
-    auto file = read_trace_file((shared_traces() / name).string());
+  for (const auto& trace : traces) {
     const LinkRun run = run_over_link({.cca = "reminis",
                                        .params = given,
-                                       .trace = std::make_shared<const Trace>(file.counts()),
+                                       .trace = trace,
                                        .rtt_ms = 20,
                                        .queue_packets = queue_packets,
                                        .duration_s = 60,
                                        .sample_period = Duration::millis(100)});
-    mean.utilisation += run.link().utilisation / static_cast<double>(names.size());
-    mean.delay += run.summary.senders[0].rtt.mean_ms / kThreshold / static_cast<double>(names.size());
+    mean.utilisation += run.link().utilisation / static_cast<double>(traces.size());
+    mean.delay += run.summary.senders[0].rtt.mean_ms / kThreshold / static_cast<double>(traces.size());
   }
   return mean;
 }
@@ -45,20 +53,17 @@ Result over_recordings(double queue_packets, const Params::Given& given) {
 }  // namespace
 
 TEST_CASE("reminis keeps its delay near the threshold over 5G recordings whatever the queue") {
-  if (!std::filesystem::exists(shared_traces())) {
-    MESSAGE("skipped: there are no real traces at " << shared_traces().string());
-    return;
-  }
+  const Recordings traces = recordings();
   for (const double queue : {800.0, 51200.0}) {
     CAPTURE(queue);
-    const Result to_the_letter = over_recordings(queue, {});
+    const Result to_the_letter = over(traces, queue, {});
     MESSAGE("queue " << queue << " packets, interval of one least RTT: utilisation " << to_the_letter.utilisation
                      << ", mean RTT / threshold " << to_the_letter.delay);
     CHECK(to_the_letter.delay > 0.8);
     CHECK(to_the_letter.delay < 1.2);
     CHECK(to_the_letter.utilisation > 0.4);
 
-    const Result patient = over_recordings(queue, {{"si_factor", 2.0}, {"d_stat", std::string{"min"}}});
+    const Result patient = over(traces, queue, {{"si_factor", 2.0}, {"d_stat", std::string{"min"}}});
     MESSAGE("two least RTTs, least delay: utilisation " << patient.utilisation << ", mean RTT / threshold "
                                                         << patient.delay);
     CHECK(patient.delay > 0.75);

@@ -147,7 +147,7 @@ TEST_CASE("A library is made from recipes, and a trace that is not what the cata
   write_library(traces, folder.path());
   const fs::path made = folder.path() / "made";
   CHECK(read_trace_file((made / "b.trace.gz").string(), "trace", {{"columns", "ms count"}}).counts() ==
-        traces[1].counts);
+        traces[1].counts());
   CHECK(std::distance(fs::directory_iterator{made}, {}) == 3);
   CHECK(nlohmann::json::parse(read(made / "library.json")).at(1).at("about").at("technology") == "5G");
 
@@ -161,6 +161,44 @@ TEST_CASE("A library is made from recipes, and a trace that is not what the cata
   CHECK(library_catalog(fewer).find("recipes/a.json") != std::string::npos);
   folder.write("recipes/c.json", "{}");
   CHECK_THROWS_WITH_AS((void)make_library(folder.path()), doctest::Contains("c.json: recipe"), std::invalid_argument);
+}
+
+TEST_CASE("A recording stands in the library behind what recipes make, with its owner, and is what its file says") {
+  const Folder folder;
+  fs::create_directories(folder.path() / "recordings");
+  const auto recording = [&folder](const std::string& file) {
+    folder.write("recordings/r.json", R"({"schema":1,"name":"R","description":"D","about":{"place":"Lake"},"file":")" +
+                                          file + R"(","read_as":{"format":"table","options":{"rows":"end"}},)" +
+                                          R"("licence":{"name":"MIT"},"source":{"citation":"C"}})");
+  };
+  recording("r.txt");
+  folder.write("recordings/r.txt", "1.0\t12.0\n2.0\t24.0\n");
+  fs::create_directories(folder.path() / "recipes");
+  folder.write("recipes/z.json", R"({"schema":1,"name":"Z","description":"D","piecewise":{"repeat":1,"pieces":[)"
+                                 R"({"from_mbps":12,"to_mbps":12,"ms":1000}]}})");
+  const auto traces = make_library(folder.path());
+  REQUIRE(traces.size() == 2);
+  CHECK(traces[1].counts().size() == 2001);
+  CHECK(traces[1].counts()[1000] == 1);
+  CHECK(traces[1].counts()[1001] == 2);
+  folder.write("catalog.json", library_catalog(traces));
+  CHECK(library_differences(traces, folder.path()).empty());
+  write_library(traces, folder.path());
+  const auto known = nlohmann::json::parse(read(folder.path() / "made" / "library.json")).at(1);
+  CHECK(known.at("recording") == "recordings/r.json");
+  CHECK_FALSE(known.contains("recipe"));
+  CHECK(known.at("licence").at("name") == "MIT");
+  CHECK(known.at("source").at("citation") == "C");
+  CHECK(known.at("info").at("format") == "table");
+  CHECK(
+      read_trace_file((folder.path() / "made" / "r.trace.gz").string(), "trace", {{"columns", "ms count"}}).counts() ==
+      traces[1].counts());
+
+  folder.write("recordings/r.txt", "1.0\t12.0\n2.0\t23.0\n");
+  CHECK(library_differences(make_library(folder.path()), folder.path()) ==
+        std::vector<std::string>{"recordings/r.json"});
+  recording("gone.txt");
+  CHECK_THROWS_WITH_AS((void)make_library(folder.path()), doctest::Contains("r.json: "), std::invalid_argument);
 }
 
 TEST_CASE("A wrong recipe is refused with the place and the reason") {

@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <string>
 
-#include "apps/trace_file.hh"
 #include "tests/drivers/realtime_run.hh"
 #include "tests/library.hh"
-#include "tests/repository.hh"
+#include "tests/recordings.hh"
 
 using namespace paceline;
 using namespace paceline::testing;
@@ -80,11 +78,9 @@ TEST_CASE("Virtual and real time agree on a cellular-like trace") {
   compare_on(library_trace("cellular-walk-lte"), "cubic");
 }
 
-TEST_CASE("Virtual and real time agree on a real LTE trace") {
-  const auto file = shared_traces() / "lte-verizon-short.down";
-  if (!std::filesystem::exists(file)) {
-    MESSAGE("skipped: there is no " << file.string());
-    return;
+TEST_CASE("Virtual and real time agree on recordings of a 3G and an LTE link") {
+  for (const std::string file : {"3g-hspa-citydrive.down.gz", "lte-verizon-short.down"}) {
+    CAPTURE(file);
+    if (const auto counts = recording(file)) compare_on(*counts, "cubic");
   }
-  compare_on(read_trace_file(file.string()).counts(), "cubic");
 }

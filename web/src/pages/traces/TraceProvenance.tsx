@@ -1,6 +1,7 @@
 // Where a trace comes from: what the file was, who owns it, what it is made of. Licence and source are a person's to say.
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { isShippedRecording } from '#analysis/trace-library';
 import type { TraceRecord } from '#protocol/api';
 import { changeTrace, recipeUrl } from '../../api/actions';
 import { Button } from '../../ui/button';
@@ -45,9 +46,15 @@ export function TraceProvenance({ trace }: { readonly trace: TraceRecord }) {
       ) : (
         <dl className={css['provenance']}>
           <dt>Licence</dt>
-          <dd>{trace.licence === '' ? <span className={css['unsaid']}>not said</span> : trace.licence}</dd>
+          <dd>{trace.licence === '' ? <span className={css['unsaid']}>not said</span> : linked(trace.licence)}</dd>
           <dt>Source</dt>
-          <dd>{trace.source === '' ? <span className={css['unsaid']}>not said</span> : linked(trace.source)}</dd>
+          <dd>
+            {trace.source === '' ? (
+              <span className={css['unsaid']}>not said</span>
+            ) : (
+              trace.source.split('\n').map((said) => <div key={said}>{linked(said)}</div>)
+            )}
+          </dd>
           <dt>Technology</dt>
           <dd>{trace.technology === '' ? <span className={css['unsaid']}>not said</span> : trace.technology}</dd>
           <dt>Place</dt>
@@ -59,7 +66,7 @@ export function TraceProvenance({ trace }: { readonly trace: TraceRecord }) {
             </>
           )}
           <dt>Origin</dt>
-          <dd>{ORIGINS[trace.origin]}</dd>
+          <dd>{isShippedRecording(trace) ? 'by others, shipped with Paceline' : ORIGINS[trace.origin]}</dd>
           <dt>Format</dt>
           <dd>
             {FORMS[info.format] ?? info.source?.label ?? info.format}
@@ -86,7 +93,7 @@ export function TraceProvenance({ trace }: { readonly trace: TraceRecord }) {
           <dd>
             <When iso={trace.created_at} />
           </dd>
-          {trace.origin === 'recipe' || trace.origin === 'library' ? (
+          {trace.origin === 'recipe' || (trace.origin === 'library' && !isShippedRecording(trace)) ? (
             <>
               <dt>Recipe</dt>
               <dd>

@@ -1,7 +1,7 @@
 // The traces with their shapes and figures: sortable, and as many as there are.
 import { Link } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
-import type { TraceKey, TraceOrder } from '#analysis/trace-library';
+import { isShippedRecording, type TraceKey, type TraceOrder } from '#analysis/trace-library';
 import type { TraceRecord } from '#protocol/api';
 import { Checkbox } from '../../ui/fields';
 import { alignDecimals, formatDelay, formatDuration, formatMeasured, plural } from '../../ui/format';
@@ -82,6 +82,7 @@ export function TraceTable({ traces, sort, onSort, ticked, setTicked }: TraceTab
                   {trace.name}
                 </Link>{' '}
                 {trace.origin === 'library' ? null : <Badge>{ORIGINS[trace.origin] ?? trace.origin}</Badge>}
+                {isShippedRecording(trace) ? <Badge>by others</Badge> : null}
                 {trace.info.warnings.length === 0 ? null : (
                   <Badge kind="warn">{plural(trace.info.warnings.length, 'remark')}</Badge>
                 )}

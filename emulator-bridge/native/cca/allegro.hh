@@ -1,5 +1,5 @@
 #pragma once
-// PCC Allegro (Dong, Li, Zarchy, Godfrey, Schapira, NSDI 2015; cca-reference 5.2): tries a slightly faster and a slightly
+// PCC Allegro (Dong, Li, Zarchy, Godfrey, Schapira, NSDI 2015; docs/reference.md 5.2): tries a slightly faster and a slightly
 // slower rate in randomised trials, and moves to where more data gets through without exceeding 5 % loss.
 
 #include <array>

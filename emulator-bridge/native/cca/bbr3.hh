@@ -54,7 +54,7 @@ class Bbr3 final : public Controller {
     return state_ == State::startup || state_ == State::refill || state_ == State::up;
   }
 
-  // The steps of an ACK (cca-reference 3.2, A to M).
+  // The steps of an ACK (draft-ietf-ccwg-bbr; docs/reference.md 3.2, A to M).
   void update_latest(const AckEvent& ack);
   void update_round_and_bandwidth(const AckEvent& ack);
   void update_aggregation(const AckEvent& ack);

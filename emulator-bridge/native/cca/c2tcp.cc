@@ -1,5 +1,5 @@
 // C2TCP version 2 (Abbasloo, Xu, Chao: "C2TCP: A Flexible Cellular TCP to Meet Stringent Delay Requirements"; the authors' kernel
-// patch c2tcp-0521 and its user-space loop, as cca-reference 6.2 gives them): Cubic, cut to one packet when the delay stays above
+// patch c2tcp-0521 and its user-space loop; docs/reference.md 6.2): Cubic, cut to one packet when the delay stays above
 // a setpoint, with CoDel's timing. The window is Cubic's own (cca/cubic.cc), only moved from outside.
 
 #include <algorithm>

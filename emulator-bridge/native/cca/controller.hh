@@ -35,7 +35,7 @@ enum class Recovery : uint8_t {
   undone,  // the episode was proven spurious: restore what on_loss changed
 };
 
-// Rules of the transport that some algorithms must know about (cca-reference 1.9).
+// Rules of the transport that some algorithms must know about (RFC 9002; docs/reference.md 1.9).
 enum class TransportProfile : uint8_t { tcp, quic, quic_grow_underutilised };
 
 // One packet leaving the sender.
@@ -73,7 +73,7 @@ struct LostPacket {
   bool app_limited{};
 };
 
-// Delivery-rate sample of one ACK (draft-ietf-ccwg-bbr section 4.1; cca-reference 1.4).
+// Delivery-rate sample of one ACK (draft-ietf-ccwg-bbr section 4.1).
 struct RateSample {
   // false: nothing newly delivered, or the interval was shorter than min_rtt. Then `rate` is zero, but prior_delivered,
   // tx_inflight, lost and app_limited still describe the sampled packet whenever anything was newly acknowledged.
@@ -107,7 +107,7 @@ struct AckEvent {
   Bytes inflight_before{};  // before this ACK was processed
   Bytes inflight{};         // after it (losses removed too)
   uint32_t lost_packets{};  // declared lost by this ACK
-  bool window_limited{};    // the window was what held the sender back (cca-reference 1.6)
+  bool window_limited{};    // the window was what held the sender back (RFC 9002 section 7.8)
   bool delayed{};           // the receiver held this ACK back (delayed-ACK timer)
   uint32_t ce_packets{};    // newly reported congestion-experienced marks
   Recovery recovery{Recovery::none};
@@ -182,7 +182,7 @@ class Controller {
   [[nodiscard]] virtual Rate media_rate() const { return Rate::zero(); }
   [[nodiscard]] virtual Bytes send_quantum() const {
     return Bytes::zero();
-  }  // zero: the transport's default (cca-reference 1.5)
+  }  // zero: the transport's default (docs/reference.md 1.5)
   [[nodiscard]] virtual bool may_send(Time) const { return true; }
   // true: the algorithm itself holds the flow back (BBR's PROBE_RTT), so that rate samples of what is now in flight
   // count as application-limited. Asked after every on_ack.

@@ -1,6 +1,6 @@
 #pragma once
 // How fast Copa's window moves: the velocity doubles while the window keeps its direction (NSDI 2018, section 2.1), by the
-// paper's rule or by those of two implementations that differ from it (cca-reference 4.3).
+// paper's rule or by those of two implementations that differ from it (docs/reference.md 4.3).
 
 #include <algorithm>
 #include <cstdint>

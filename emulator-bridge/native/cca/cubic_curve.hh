@@ -1,6 +1,6 @@
 #pragma once
 // The cubic function of time since the last loss episode, in Linux' integer mechanics and as RFC 9438 writes it
-// (cca-reference 2.2). Windows are in packets, times in seconds.
+// (RFC 9438 section 4). Windows are in packets, times in seconds.
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // DeepCC's control loop (Abbasloo, Yen, Chao: "Wanna Make Your TCP Scheme Great for Cellular Networks? Let Machines Do It for You!",
-// JSAC 2021; the authors' release DeepCC.v1.0, as cca-reference 7.2 gives it): any algorithm, under a cap of its window that an agent
+// JSAC 2021; the authors' release DeepCC.v1.0; docs/reference.md 7.2): any algorithm, under a cap of its window that an agent
 // moves every 20 ms so that the delay meets a target.
 
 #include <algorithm>
@@ -20,7 +20,7 @@ constexpr double kTrainedRttS = 0.021;  // least RTT of the authors' training: d
 constexpr double kLeastRoomS = 0.001;   // of the target above the least RTT
 constexpr double kMostReward = 100;
 
-// The rule of cca-reference 7.2, on the delay above the least RTT.
+// The rule of docs/reference.md 7.2, on the delay above the least RTT.
 constexpr double kCut = -1;                    // half
 constexpr double kLift = 0.32192809488736235;  // a quarter more: log2 of 1.25
 constexpr double kLiftBelow = 0.5;             // of the target

@@ -1,5 +1,5 @@
 #pragma once
-// GCC, the congestion control of WebRTC, at the sender (cca-reference 9.3). Its parts: gcc_delay.hh finds out whether the delay grows, gcc_rates.hh
+// GCC, the congestion control of WebRTC, at the sender (docs/reference.md 9.3). Its parts: gcc_delay.hh finds out whether the delay grows, gcc_rates.hh
 // turns that and losses into rates, gcc_probes.hh looks for the rate to begin with.
 
 #include "cca/gcc_delay.hh"

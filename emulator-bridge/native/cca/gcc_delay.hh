@@ -1,5 +1,5 @@
 #pragma once
-// GCC's delay side (WebRTC inter_arrival.cc, trendline_estimator.cc; cca-reference 9.3): does the one-way delay grow? All times in ms.
+// GCC's delay side (WebRTC inter_arrival.cc, trendline_estimator.cc): does the one-way delay grow? All times in ms.
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 #pragma once
-// GCC's rates (WebRTC bitrate_estimator.cc, aimd_rate_control.cc, send_side_bandwidth_estimation.cc; cca-reference 9.3): what arrives, what the
+// GCC's rates (WebRTC bitrate_estimator.cc, aimd_rate_control.cc, send_side_bandwidth_estimation.cc): what arrives, what the
 // delay allows, and what losses allow. Times in ms, rates in bit/s.
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #pragma once
-// Leaving slow start before the first loss, by two published rules (cca-reference 1.8):
+// Leaving slow start before the first loss, by two published rules (docs/reference.md 1.8):
 //   hystart    Linux tcp_cubic.c: an ACK train as long as the path, or a rise of the round's least RTT; ends slow start at once.
 //   hystart++  RFC 9406: a rise of the round's least RTT slows growth to a quarter for up to five rounds, then ends it.
 

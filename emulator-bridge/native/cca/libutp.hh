@@ -1,5 +1,5 @@
 #pragma once
-// LEDBAT as BitTorrent's library runs it (libutp, utp_internal.cpp; cca-reference 4.2): a window in bytes that may fall below a
+// LEDBAT as BitTorrent's library runs it (libutp, utp_internal.cpp): a window in bytes that may fall below a
 // packet, a linear controller of two packets per round trip, and losses answered ten times a second at most.
 
 #include <algorithm>

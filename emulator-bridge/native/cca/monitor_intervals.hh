@@ -1,5 +1,5 @@
 #pragma once
-// Monitor intervals (MIs): the clock of the PCC family (NSDI'15 section 3.1; cca-reference 5.1). Packets are sent at one rate
+// Monitor intervals (MIs): the clock of the PCC family (NSDI'15 section 3.1; docs/reference.md 5.1). Packets are sent at one rate
 // for about a round trip, and what became of each of them – acknowledged, lost, and with what RTT – is charged to the interval
 // that sent it. An interval's result is complete when all its packets are settled, about one round trip after it ended.
 

@@ -1,5 +1,5 @@
 // Orca's control loop (Abbasloo, Yen, Chao: "Classic Meets Modern: A Pragmatic Learning-Based Congestion Control for the Internet",
-// SIGCOMM 2020; the authors' release and kernel patch, as cca-reference 7.1 gives them): Cubic, whose window an agent rescales every
+// SIGCOMM 2020; the authors' release and kernel patch; docs/reference.md 7.1): Cubic, whose window an agent rescales every
 // 20 ms.
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Prague, the scalable congestion control of L4S (prague_cc.cpp of the L4S team's udp_prague; cca-reference 9.1): follows the share of
+// Prague, the scalable congestion control of L4S (prague_cc.cpp of the L4S team's udp_prague): follows the share of
 // marked packets instead of single losses, so that a queue that marks at a millisecond keeps the link full.
 
 #include "cca/prague.hh"

@@ -1,5 +1,5 @@
 #pragma once
-// Prague's state (cca-reference 9.1). Windows in bytes and rates in bytes per second, both with fractions.
+// Prague's state (docs/reference.md 9.1). Windows in bytes and rates in bytes per second, both with fractions.
 
 #include <algorithm>
 #include <array>

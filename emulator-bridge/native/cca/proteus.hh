@@ -1,5 +1,5 @@
 #pragma once
-// PCC Proteus (Meng, Schapira, Godfrey, SIGCOMM 2020; cca-reference 5.4), and what the authors' release calls Vivace: gradient
+// PCC Proteus (Meng, Schapira, Godfrey, SIGCOMM 2020; docs/reference.md 5.4), and what the authors' release calls Vivace: gradient
 // ascent that looks at the RTT through a noise filter. A scavenger also minds the RTT's deviation, which grows as soon as
 // somebody else's packets share the queue; a hybrid is a scavenger above a rate.
 

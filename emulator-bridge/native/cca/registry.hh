@@ -23,14 +23,14 @@ struct InternalSpec {
 };
 
 enum class Pacing : uint8_t {
-  window,  // transport derives the pace from cwnd / srtt (cca-reference 1.5)
+  window,  // transport derives the pace from cwnd / srtt (docs/reference.md 1.5)
   own,     // Controller::pacing_rate()
   none,    // bursts as the window opens
 };
 // Packets that can be marked instead of dropped; the marks come back as AckEvent::ce_packets.
 enum class Ecn : uint8_t { none, classic, l4s };
 
-// What the algorithm needs from the transport (cca-reference 12.1). Ask only for what is used: some of it costs time per packet.
+// What the algorithm needs from the transport (docs/reference.md 12.1). Ask only for what is used: some of it costs time per packet.
 struct Needs {
   Pacing pacing{Pacing::window};
   bool paced_start{};          // pace from the first packet on; Linux leaves the first ten unpaced

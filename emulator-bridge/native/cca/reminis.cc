@@ -1,7 +1,7 @@
 // Reminis ("Reminis: A Simple and Efficient Congestion Control Scheme for 5G Networks and Beyond", section IV): ordinary AIMD
 // on every acknowledgement, and a Guardian that looks at the delay once per least RTT and rescales the window.
 //
-// What the paper leaves open is decided as cca-reference 6.5 (R1–R10) says; each decision is marked where it is taken.
+// What the paper leaves open is decided in docs/reference.md 6.5 (R1–R10); each decision is marked where it is taken.
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 #pragma once
-// What Proteus takes for noise in the RTT (Meng, Schapira, Godfrey, SIGCOMM 2020; cca-reference 5.4): acknowledgements that come in
+// What Proteus takes for noise in the RTT (Meng, Schapira, Godfrey, SIGCOMM 2020; docs/reference.md 5.4): acknowledgements that come in
 // bursts, slopes that a line explains badly, and trends and deviations no larger than usual.
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #pragma once
-// SCReAM v2's congestion control (Johansson, Ericsson Research; cca-reference 9.2): a window for real-time media that grows by a
+// SCReAM v2's congestion control (Johansson, Ericsson Research; docs/reference.md 9.2): a window for real-time media that grows by a
 // packet per round trip, faster when long undisturbed, and takes a queueing delay between half a target and the target for the
 // same signal as ECN marks. The media side (encoder control, queues of frames, priorities) is not part of it.
 

@@ -1,5 +1,5 @@
 // Sprout (Winstein, Sivaraman, Balakrishnan: "Stochastic Forecasts Achieve High Throughput and Low Delay over Cellular Networks",
-// NSDI 2013; authors' release keithw/sprout, described in cca-reference 6.3): the receiver infers the link's rate from what
+// NSDI 2013; authors' release keithw/sprout; docs/reference.md 6.3): the receiver infers the link's rate from what
 // arrives and forecasts cautiously; the sender spends the forecast.
 
 #include "cca/sprout_flow.hh"

@@ -1,5 +1,5 @@
 // Sprout-EWMA (Winstein, Sivaraman, Balakrishnan, NSDI 2013, section 5; branch ewma-noforecast of keithw/sprout, described in
-// cca-reference 6.4): Sprout with a moving average in place of its model.
+// docs/reference.md 6.4): Sprout with a moving average in place of its model.
 
 #include <cmath>
 

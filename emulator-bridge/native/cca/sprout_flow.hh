@@ -1,6 +1,6 @@
 #pragma once
 // What Sprout and Sprout-EWMA share: a receiver that counts arrivals tick by tick and sends a forecast back, and a sender that
-// spends it (keithw/sprout src/network/sproutconn.cc and src/examples/sproutbt2.cc, described in cca-reference 6.3).
+// spends it (keithw/sprout src/network/sproutconn.cc and src/examples/sproutbt2.cc; docs/reference.md 6.3).
 
 #include <array>
 #include <cstring>

@@ -1,5 +1,5 @@
 #pragma once
-// Sprout's model of a cellular link (Winstein, Sivaraman, Balakrishnan, NSDI 2013, section 3; cca-reference 6.3): packets arrive as
+// Sprout's model of a cellular link (Winstein, Sivaraman, Balakrishnan, NSDI 2013, section 3; docs/reference.md 6.3): packets arrive as
 // a Poisson process whose rate wanders like a Brownian motion, and which gets stuck at zero for a while. The receiver keeps how
 // likely each rate is, and asks how many packets will come in the next ticks with 95 % certainty.
 //

@@ -1,5 +1,5 @@
 // Verus (Zaki, Pötsch, Chen, Subramanian, Görg: "Adaptive Congestion Control for Unpredictable Cellular Networks", SIGCOMM 2015) as
-// its authors released it (yzaki/verus verus_server.cpp, described in cca-reference 6.1): every 5 ms a delay target moves by what
+// its authors released it (yzaki/verus verus_server.cpp; docs/reference.md 6.1): every 5 ms a delay target moves by what
 // the delay did, and a profile of past experience says which window leads to that delay.
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
 // Verus' delay profile: which delay a window leads to. Points are what was seen; once a second a smooth curve is laid through
-// them (cca-reference 6.1: 15 windows per basis function, fewer while the profile is short, and a penalty of 10^2).
+// them (docs/reference.md 6.1: 15 windows per basis function, fewer while the profile is short, and a penalty of 10^2).
 
 #include <algorithm>
 #include <cmath>

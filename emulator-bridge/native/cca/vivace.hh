@@ -1,6 +1,6 @@
 #pragma once
 // PCC Vivace as published (Dong, Meng, Zarchy, Arslan, Gilad, Godfrey, Schapira, NSDI 2018, with the mechanics of the authors'
-// program of that year; cca-reference 5.3): gradient ascent on a utility of rate, RTT slope and loss.
+// program of that year; docs/reference.md 5.3): gradient ascent on a utility of rate, RTT slope and loss.
 
 #include <array>
 

@@ -1,5 +1,5 @@
 #pragma once
-// How far Vivace moves (NSDI 2018 sections 5.2 and 5.3, with the authors' constants; cca-reference 5.3).
+// How far Vivace moves (NSDI 2018 sections 5.2 and 5.3, with the authors' constants; docs/reference.md 5.3).
 
 #include <algorithm>
 #include <cmath>

@@ -10,7 +10,7 @@
 namespace paceline {
 
 // May the window grow on this ACK? Not while a loss episode is repaired, and not when something else than the window
-// held the sender back (cca-reference 1.6).
+// held the sender back (RFC 9002 section 7.8).
 [[nodiscard]] inline bool may_grow(const AckEvent& ack) {
   return ack.window_limited && ack.recovery != Recovery::entered && ack.recovery != Recovery::in;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The optimal (Zeus section 3.2; cca-reference 8.1): not a sender, but what the trace itself allows. Every opportunity is
+// The optimal (Zeus section 3.2): not a sender, but what the trace itself allows. Every opportunity is
 // used, every packet sees the base RTT, flows that run at the same time share equally.
 
 #include "drivers/plan.hh"

@@ -1,5 +1,5 @@
 #pragma once
-// Jain's index over rolling windows of k base RTTs (Zeus; cca-reference 11), while all flows run. Windows slide by one RTT;
+// Jain's index over rolling windows of k base RTTs (Zeus), while all flows run. Windows slide by one RTT;
 // those in which no flow moved are left out.
 
 #include <cstdint>

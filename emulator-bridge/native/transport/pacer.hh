@@ -1,5 +1,5 @@
 #pragma once
-// Pacing by departure time (cca-reference 1.5): a packet leaves at max(now, next), and next moves on by its size over the
+// Pacing by departure time (docs/reference.md 1.5): a packet leaves at max(now, next), and next moves on by its size over the
 // rate. A quantum lets that many bytes leave back to back; the average stays the rate.
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #pragma once
-// Proportional rate reduction (RFC 6937, RFC 9937; cca-reference 1.3): during a loss episode the bytes in flight glide to
+// Proportional rate reduction (RFC 6937, RFC 9937): during a loss episode the bytes in flight glide to
 // ssthresh instead of stopping and bursting.
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #pragma once
-// What QUIC does differently from TCP (RFC 9002; cca-reference 1.9), as constants. The differences themselves are where TCP's rules
+// What QUIC does differently from TCP (RFC 9002; docs/reference.md 1.9), as constants. The differences themselves are where TCP's rules
 // are: loss_detection.hh, window_usage.hh, sender_ack.cc, sender_timers.cc.
 
 #include <cstdint>

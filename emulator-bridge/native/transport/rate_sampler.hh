@@ -1,5 +1,5 @@
 #pragma once
-// Delivery-rate estimation (draft-ietf-ccwg-bbr section 4.1; cca-reference 1.4).
+// Delivery-rate estimation (draft-ietf-ccwg-bbr section 4.1).
 
 #include <algorithm>
 

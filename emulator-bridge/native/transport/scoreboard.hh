@@ -11,7 +11,7 @@
 
 namespace paceline {
 
-// The latest transmission of a segment, with the connection's state when it left (cca-reference 1.4).
+// The latest transmission of a segment, with the connection's state when it left (draft-ietf-ccwg-bbr section 4.1).
 struct Segment {
   static constexpr uint16_t kSacked = 1;         // selectively acknowledged
   static constexpr uint16_t kLost = 2;           // declared lost, waiting for its retransmission

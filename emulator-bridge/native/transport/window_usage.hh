@@ -1,5 +1,5 @@
 #pragma once
-// "Is the window the limit?" (cca-reference 1.6). TCP: Linux' tcp_cwnd_validate() and tcp_is_cwnd_limited(). QUIC: RFC 9002 section 7.8
+// "Is the window the limit?" TCP: Linux' tcp_cwnd_validate() and tcp_is_cwnd_limited(). QUIC: RFC 9002 section 7.8
 // with quic-go's slack.
 
 #include <cstdint>

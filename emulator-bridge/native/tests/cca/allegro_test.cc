@@ -1,4 +1,4 @@
-// PCC Allegro: its checks of cca-reference 5.2, numbers marked [sim] there come from an independent packet model.
+// PCC Allegro: its checks of docs/reference.md 5.2, numbers marked [sim] there come from an independent packet model.
 #include <doctest/doctest.h>
 
 #include <array>

@@ -1,5 +1,5 @@
 // BBRv2, and BBRv3 in Google's version, over the reference's links T1 (12 Mbps, 40 ms, BDP 40 packets) and T2 (120 Mbps, 100 ms,
-// BDP 1000); cca-reference 3.2 and 3.3.
+// BDP 1000); docs/reference.md 3.2 and 3.3.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -83,7 +83,7 @@ TEST_CASE("bbr2 probes for one or two round trips, Google's bbr3 for three at le
 }
 
 TEST_CASE("bbr2 fills a path as version 1 does, Google's bbr3 with less in flight") {
-  // 2.885 BDP and 0.12 s of draining for versions 1 and 2 (cca-reference 3.1); a window of two BDP for version 3, drained at
+  // 2.885 BDP and 0.12 s of draining for versions 1 and 2 (docs/reference.md 3.1); a window of two BDP for version 3, drained at
   // 0.35 in less than the draft's 0.09 s at a half
   const LinkRun v2 = run_over_link(t1("bbr2", 160));
   const LinkRun v3 = run_over_link(t1("bbr3", 160, 0, kLinux));

@@ -1,4 +1,4 @@
-// BBRv2's reactions, one at a time, and those of Google's BBRv3 where they differ (cca-reference 3.3).
+// BBRv2's reactions, one at a time, and those of Google's BBRv3 where they differ (docs/reference.md 3.3).
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// BBRv3 over the reference's links T1 (12 Mbps, 40 ms, BDP 40 packets) and T2 (120 Mbps, 100 ms, BDP 1000); cca-reference 3.2.
+// BBRv3 over the reference's links T1 (12 Mbps, 40 ms, BDP 40 packets) and T2 (120 Mbps, 100 ms, BDP 1000); docs/reference.md 3.2.
 // Numbers marked [sim] there come from an independent packet model.
 #include <doctest/doctest.h>
 

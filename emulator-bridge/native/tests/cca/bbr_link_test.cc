@@ -1,4 +1,4 @@
-// BBRv1 over link T1 (12 Mbps, 40 ms, BDP 40 packets; cca-reference 3.1). Numbers marked [sim] there come from an
+// BBRv1 over link T1 (12 Mbps, 40 ms, BDP 40 packets; docs/reference.md 3.1). Numbers marked [sim] there come from an
 // independent packet model.
 #include <doctest/doctest.h>
 
@@ -148,7 +148,7 @@ TEST_CASE("bbr loses 3.5 % over a queue of a fifth of the BDP and does not mind"
 }
 
 TEST_CASE("two bbr flows run at the limit of two BDP, with about one BDP of queue") {
-  // cca-reference 3.1, check 4, on a path of 400 packets: on T1's 40 the budgets of two flows alone are 0.4 BDP (1.5 measured)
+  // docs/reference.md 3.1, check 4, on a path of 400 packets: on T1's 40 the budgets of two flows alone are 0.4 BDP (1.5 measured)
   Scenario scenario{.cca = "bbr", .rate_mbps = 120, .rtt_ms = 40, .queue_packets = 4000, .duration_s = 40};
   scenario.others = {{.cca = "bbr", .start_s = 5}};
   const LinkRun run = run_over_link(scenario);

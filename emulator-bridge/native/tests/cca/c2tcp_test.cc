@@ -1,4 +1,4 @@
-// C2TCP: when it cuts, how its setpoint moves (cca-reference 6.2), and what both do to Cubic's delay.
+// C2TCP: when it cuts, how its setpoint moves (docs/reference.md 6.2), and what both do to Cubic's delay.
 #include <doctest/doctest.h>
 
 #include <array>

@@ -1,4 +1,4 @@
-// Copa over a link, against the paper's analysis of its equilibrium (NSDI 2018 section 3; cca-reference 4.3). Link T1: 12 Mbps,
+// Copa over a link, against the paper's analysis of its equilibrium (NSDI 2018 section 3; docs/reference.md 4.3). Link T1: 12 Mbps,
 // 40 ms, BDP 40 packets; one packet in the queue is one millisecond.
 #include <doctest/doctest.h>
 
@@ -62,7 +62,7 @@ TEST_CASE("with delta 0.1 about 12 packets wait, and more as the least RTT of th
 }
 
 TEST_CASE("the authors' velocity overshoots at delta 0.1 and costs a tenth of the throughput") {
-  // cca-reference 4.3, check 5: 42 packets, about 10 %
+  // docs/reference.md 4.3, check 5: 42 packets, about 10 %
   const LinkRun run = run_over_link(t1({{"delta", 0.1}, {"profile", std::string{"author"}}}));
   CHECK(largest_ms(run, 20) >= 35);
   CHECK(largest_ms(run, 20) <= 48);
@@ -85,7 +85,7 @@ TEST_CASE("equal copa flows share equally over a queue of 1.25/delta packets eac
 }
 
 TEST_CASE("copa holds its ground against cubic by competing, and yields when it may not") {
-  // cca-reference 4.3, check 4 (indicative): a share of 0.3 to 0.7 in competitive mode, below 0.2 without
+  // docs/reference.md 4.3, check 4 (indicative): a share of 0.3 to 0.7 in competitive mode, below 0.2 without
   Scenario scenario = t1();
   scenario.queue_packets = 80;
   scenario.duration_s = 90;

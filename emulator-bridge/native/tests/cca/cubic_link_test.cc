@@ -1,4 +1,4 @@
-// CUBIC over links, against the curve (cca-reference 2.2).
+// CUBIC over links, against the curve (docs/reference.md 2.2).
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -113,7 +113,7 @@ TEST_CASE("cubic's window in the friendly region is Reno's: 5 Mbps, 10 ms, rando
 }
 
 TEST_CASE("HyStart ends slow start before any loss; without it the first loss comes at twice path and queue") {
-  // T3 with four BDP of queue (cca-reference 1.8): BDP 100 packets, threshold 12.5 ms.
+  // T3 with four BDP of queue (docs/reference.md 1.8): BDP 100 packets, threshold 12.5 ms.
   const auto run = [](const std::string& rule, const std::string& pacing, double queue) {
     return run_over_link({.cca = "newreno",
                           .params = {{"hystart", rule}, {"pacing", pacing}},

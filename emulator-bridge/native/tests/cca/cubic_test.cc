@@ -33,7 +33,7 @@ void grow_to(EventFeeder& feed, int64_t window) {
 
 TEST_CASE("cubic keeps 70 % at a loss and its curve is flat at the old window after K seconds") {
   for (const std::string profile : {"linux", "rfc"}) {
-    for (const int64_t w_max : {1000, 100}) {  // cca-reference 2.2, checks 1 and 2: K = 9.09 s and 4.22 s
+    for (const int64_t w_max : {1000, 100}) {  // docs/reference.md 2.2, checks 1 and 2: K = 9.09 s and 4.22 s
       CAPTURE(profile);
       CAPTURE(w_max);
       const double k = std::cbrt(0.3 * static_cast<double>(w_max) / 0.4);

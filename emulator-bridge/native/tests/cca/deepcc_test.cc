@@ -1,4 +1,4 @@
-// DeepCC's loop: the cap, what its agent sees, its reward, and its rule (cca-reference 7.2).
+// DeepCC's loop: the cap, what its agent sees, its reward, and its rule (docs/reference.md 7.2).
 #include <doctest/doctest.h>
 
 #include <array>

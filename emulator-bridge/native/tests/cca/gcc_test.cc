@@ -1,4 +1,4 @@
-// GCC: the parts one by one, then over a link (WebRTC goog_cc; cca-reference 9.3).
+// GCC: the parts one by one, then over a link (WebRTC goog_cc; docs/reference.md 9.3).
 #include <doctest/doctest.h>
 
 #include <array>
@@ -199,7 +199,7 @@ TEST_CASE("the rate does not run away from what arrives") {
   CHECK(rate.rate() == doctest::Approx(1.5e6 + 10'000));
 }
 
-// cca-reference 9.3 (2)
+// docs/reference.md 9.3 (2)
 TEST_CASE("gcc backs off to 85 % of what arrives when the delay grows") {
   const auto cca = at_rate(12);
   Feeder feed{*cca};
@@ -229,7 +229,7 @@ TEST_CASE("gcc lets frames leave faster than its encoder makes them, and endless
   CHECK(pace() == 1);
 }
 
-// cca-reference 9.3 (3): 0.925 once per 300 ms + RTT.
+// docs/reference.md 9.3 (3): 0.925 once per 300 ms + RTT.
 TEST_CASE("gcc's rate loses half the share of losses every 300 ms and a round trip, above 10 % of them") {
   const auto cca = at_rate(12);
   Feeder feed{*cca};
@@ -259,7 +259,7 @@ TEST_CASE("gcc takes a fifth off per second when nothing has come back for three
   CHECK(internal(*cca, kTarget) / before == doctest::Approx(std::pow(0.8, 5)).epsilon(0.01));
 }
 
-// cca-reference 9.3 (1): 85 to 100 % with less than 30 ms of queue.
+// docs/reference.md 9.3 (1): 85 to 100 % with less than 30 ms of queue.
 TEST_CASE("gcc settles just below T1's capacity with hardly any queue") {
   const LinkRun run = run_over_link({.cca = "gcc", .rtt_ms = 40, .queue_packets = 160, .duration_s = 60});
   CHECK(run.utilisation(10) > 0.85);

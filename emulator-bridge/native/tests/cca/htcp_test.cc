@@ -22,7 +22,7 @@ HtcpPath path_with_rtts(int64_t least_ms, int64_t largest_ms, bool bandwidth_swi
 }  // namespace
 
 TEST_CASE("h-tcp adds 1 packet per round trip in the first second after a loss, 11.25 after two, 22 after three") {
-  // cca-reference 2.5, RTT 100 ms, beta 0.5 (Linux' integers: 11 instead of 11.25)
+  // docs/reference.md 2.5, RTT 100 ms, beta 0.5 (Linux' integers: 11 instead of 11.25)
   const HtcpPath path = path_with_rtts(100, 100);
   CHECK(path.alpha(at(0.5), true) == doctest::Approx(1));
   CHECK(path.alpha(at(1), true) == doctest::Approx(1));

@@ -98,7 +98,7 @@ TEST_CASE("illinois with a small window, or after a timeout, is Reno") {
 }
 
 TEST_CASE("illinois halves at a full queue and gives up an eighth at a random loss with an empty one") {
-  // Link T3: 12 Mbps, 100 ms, one BDP of queue (cca-reference 2.4). The queue is full at each loss, so beta is 0.5.
+  // Link T3: 12 Mbps, 100 ms, one BDP of queue (docs/reference.md 2.4). The queue is full at each loss, so beta is 0.5.
   const LinkRun full = run_over_link({.cca = "illinois", .queue_packets = 100, .duration_s = 120});
   const auto cwnd = [](const Sample& s) { return s.cwnd_packets(); };
   CHECK(full.least(cwnd, 40) >= 95);

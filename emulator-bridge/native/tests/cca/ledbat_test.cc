@@ -134,7 +134,7 @@ TEST_CASE("ledbat takes the profile's target unless one is given, and the round 
 }
 
 TEST_CASE("ledbat holds the queueing delay at its target") {
-  // cca-reference 4.2, check 1: 25 packets of queue, window 125; a target of 100 ms is reached within 90 s
+  // docs/reference.md 4.2, check 1: 25 packets of queue, window 125; a target of 100 ms is reached within 90 s
   const LinkRun run = run_over_link(t3());
   CHECK(delay_ms(run, 30) == doctest::Approx(25).epsilon(0.1));
   CHECK(run.mean([](const Sample& s) { return s.cwnd_packets(); }, 30) == doctest::Approx(125).epsilon(0.03));

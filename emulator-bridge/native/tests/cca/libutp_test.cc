@@ -1,5 +1,5 @@
 // LEDBAT's libutp profile: the window arithmetic event by event, then over the reference's link T3 (12 Mbps, 100 ms, BDP 100
-// packets, four BDP of queue); cca-reference 4.2. One packet waiting is one millisecond.
+// packets, four BDP of queue); docs/reference.md 4.2. One packet waiting is one millisecond.
 #include "cca/libutp.hh"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 #pragma once
-// Runs one flow, or several, over one simulated bottleneck and keeps every sample: the test links of cca-reference 0.5.
+// Runs one flow, or several, over one simulated bottleneck and keeps every sample: the test links of docs/reference.md 0.5.
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-// NewReno over a link, against what can be computed by hand (cca-reference 2.1, link T3: 12 Mbps, 100 ms, BDP 100 packets).
+// NewReno over a link, against what can be computed by hand (docs/reference.md 2.1, link T3: 12 Mbps, 100 ms, BDP 100 packets).
 #include <doctest/doctest.h>
 
 #include "tests/cca/link_run.hh"

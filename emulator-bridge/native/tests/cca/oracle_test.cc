@@ -1,4 +1,4 @@
-// The delayed-feedback oracle on the step tests of cca-reference 8.2 (T1 timing: 1000 packets per second, 40 ms).
+// The delayed-feedback oracle on the step tests of docs/reference.md 8.2 (T1 timing: 1000 packets per second, 40 ms).
 #include <doctest/doctest.h>
 
 #include "tests/cca/link_run.hh"

@@ -1,4 +1,4 @@
-// Orca's loop: what its agent sees, what its actions do, and its reward (cca-reference 7.1).
+// Orca's loop: what its agent sees, what its actions do, and its reward (docs/reference.md 7.1).
 #include <doctest/doctest.h>
 
 #include <array>

@@ -1,4 +1,4 @@
-// Prague: its reactions one by one (prague_cc.cpp, cca-reference 9.1), and over the queue that it is made for.
+// Prague: its reactions one by one (prague_cc.cpp, docs/reference.md 9.1), and over the queue that it is made for.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -75,7 +75,7 @@ Outcome over_dualpi2(std::vector<FlowPlan> flows, double seconds, double mbps = 
 
 }  // namespace
 
-// cca-reference 9.1 (2): one packet per virtual round trip until rtts_to_growth is over, then rate × 1 ms.
+// docs/reference.md 9.1 (2): one packet per virtual round trip until rtts_to_growth is over, then rate × 1 ms.
 TEST_CASE("prague adds a packet per round trip, and after seven quiet ones a millisecond's worth") {
   const auto cca = make_cca("prague");
   Feeder feed{*cca, 50};
@@ -194,7 +194,7 @@ TEST_CASE("prague keeps the rate itself where a round trip is too short to divid
   CHECK(internal(*cca, kMode) == 0);
 }
 
-// cca-reference 9.1 (1): mean queueing < 2 ms, utilisation ≥ 95 %.
+// docs/reference.md 9.1 (1): mean queueing < 2 ms, utilisation ≥ 95 %.
 TEST_CASE("prague fills T1 below a marking threshold of a millisecond") {
   const Outcome o = over_dualpi2({flow(cca("prague"))}, 60, 12);
   CHECK(o.mean("sojourn_mean_ms", 10) < 2);

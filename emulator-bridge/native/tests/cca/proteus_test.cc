@@ -1,4 +1,4 @@
-// PCC Proteus: its checks of cca-reference 5.4. Shares between flows are predictions there; here they are measured bands.
+// PCC Proteus: its checks of docs/reference.md 5.4. Shares between flows are predictions there; here they are measured bands.
 #include <doctest/doctest.h>
 
 #include <array>

@@ -1,4 +1,4 @@
-// Reminis over constant links (cca-reference 6.5, checks 3–6; the numbers marked [sim] there come from an independent packet
+// Reminis over constant links (docs/reference.md 6.5, checks 3–6; the numbers marked [sim] there come from an independent packet
 // model with Reno below and pacing).
 #include <doctest/doctest.h>
 

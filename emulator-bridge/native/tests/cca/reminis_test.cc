@@ -1,4 +1,4 @@
-// Reminis' Guardian, one look at a time (paper section IV; cca-reference 6.5, whose decisions R1–R10 are what is asserted).
+// Reminis' Guardian, one look at a time (paper section IV; docs/reference.md 6.5, whose decisions R1–R10 are what is asserted).
 #include <doctest/doctest.h>
 
 #include <array>

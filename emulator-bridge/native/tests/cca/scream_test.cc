@@ -1,4 +1,4 @@
-// SCReAM v2's congestion core: its checks of cca-reference 9.2.
+// SCReAM v2's congestion core: its checks of docs/reference.md 9.2.
 #include <doctest/doctest.h>
 
 #include <array>

@@ -1,4 +1,4 @@
-// Sprout and Sprout-EWMA over links (cca-reference 6.3 and 6.4; numbers marked [sim] there are of an independent model without
+// Sprout and Sprout-EWMA over links (docs/reference.md 6.3 and 6.4; numbers marked [sim] there are of an independent model without
 // pacing), and over the link on which the authors' program was measured.
 #include <doctest/doctest.h>
 

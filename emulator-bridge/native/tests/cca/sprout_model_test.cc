@@ -1,4 +1,4 @@
-// Sprout's inference against a plain implementation of its description in double precision (cca-reference 6.3), and the count of
+// Sprout's inference against a plain implementation of its description in double precision (docs/reference.md 6.3), and the count of
 // what has arrived or is lost.
 #include <doctest/doctest.h>
 

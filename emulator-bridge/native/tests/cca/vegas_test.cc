@@ -65,7 +65,7 @@ TEST_CASE("vegas adds one packet below alpha, takes one away above beta, and hol
 }
 
 TEST_CASE("vegas mistakes a longer path for a queue and shrinks until four packets seem to wait") {
-  // diff = cwnd * (80 - 40) / 40 <= 4: cwnd 4, a tenth of the 40 packets (cca-reference 4.1, check 2)
+  // diff = cwnd * (80 - 40) / 40 <= 4: cwnd 4, a tenth of the 40 packets (docs/reference.md 4.1, check 2)
   const auto cca = make_cca("vegas");
   EventFeeder feed{*cca, Duration::millis(40)};
   feed.round();
@@ -119,7 +119,7 @@ TEST_CASE("vegas holds its window while the application is the limit") {
 }
 
 TEST_CASE("vegas keeps two to four packets waiting on a constant link and loses nothing") {
-  // cca-reference 4.1, check 1: window 42 to 44, queue 2 to 4
+  // docs/reference.md 4.1, check 1: window 42 to 44, queue 2 to 4
   const LinkRun run = run_over_link(t1());
   CHECK(run.times_of("loss_episode").empty());
   const auto cwnd = [](const Sample& s) { return s.cwnd_packets(); };
@@ -136,7 +136,7 @@ TEST_CASE("two vegas flows share a link when the second begins after the first h
   scenario.others = {{.cca = "vegas", .start_s = 20}};
   scenario.duration_s = 120;
   const LinkRun run = run_over_link(scenario);
-  // cca-reference 4.1, check 3: two to four packets each, and Jain's index above 0.8
+  // docs/reference.md 4.1, check 3: two to four packets each, and Jain's index above 0.8
   CHECK(run.fairness(60) > 0.85);
   const double waiting_ms = run.mean([](const Sample& s) { return s.link.sojourn_mean_ms; }, 60);
   CHECK(waiting_ms >= 4);

@@ -1,4 +1,4 @@
-// Verus over links (cca-reference 6.1, checks 1–3) and over the link on which its authors' program was measured.
+// Verus over links (docs/reference.md 6.1, checks 1–3) and over the link on which its authors' program was measured.
 #include <doctest/doctest.h>
 
 #include "tests/cca/link_run.hh"

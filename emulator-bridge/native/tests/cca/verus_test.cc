@@ -1,4 +1,4 @@
-// Verus: its delay profile, and its reactions one at a time (cca-reference 6.1).
+// Verus: its delay profile, and its reactions one at a time (docs/reference.md 6.1).
 #include <doctest/doctest.h>
 
 #include <array>

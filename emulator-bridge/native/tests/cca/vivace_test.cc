@@ -1,4 +1,4 @@
-// PCC Vivace: its checks of cca-reference 5.3, numbers marked [sim] there come from an independent packet model.
+// PCC Vivace: its checks of docs/reference.md 5.3, numbers marked [sim] there come from an independent packet model.
 #include <doctest/doctest.h>
 
 #include <array>

@@ -80,7 +80,7 @@ TEST_CASE("westwood takes the larger of two windows back when the episode was sp
 
 TEST_CASE(
     "on a link, westwood continues with one BDP after a loss at one and a half, where NewReno keeps three quarters") {
-  // Link T3: 12 Mbps, 100 ms, BDP 100 packets; 50 packets of queue. cca-reference 2.3, check 1: 100 +- 6, not 75.
+  // Link T3: 12 Mbps, 100 ms, BDP 100 packets; 50 packets of queue. docs/reference.md 2.3, check 1: 100 +- 6, not 75.
   const auto least = [](std::string_view cca) {
     const LinkRun run = run_over_link({.cca = std::string{cca}, .queue_packets = 50, .duration_s = 90});
     double window = 1e9;

@@ -136,7 +136,7 @@ TEST_CASE("the oracle fills a constant link and keeps the queue empty") {
   CHECK(s.links[0].queueing_delay.p95_ms <= 3);
 }
 
-// cca-reference 8.2, check 2: a fall from 12 to 6 Mbps reaches the sender half an RTT later.
+// docs/reference.md 8.2, check 2: a fall from 12 to 6 Mbps reaches the sender half an RTT later.
 TEST_CASE("the oracle's news is half a base RTT old: a fall to half costs one base RTT of queue") {
   std::vector<uint32_t> counts(10'001);
   for (std::size_t ms = 1; ms <= 5000; ++ms) counts[ms] = 1;

@@ -8,7 +8,7 @@ using namespace paceline::testing;
 
 namespace {
 
-// T1 of cca-reference 0.5 (12 Mbps, 40 ms, BDP 40 packets); the second flow comes ten seconds later.
+// T1 of docs/reference.md 0.5 (12 Mbps, 40 ms, BDP 40 packets); the second flow comes ten seconds later.
 LinkRun two_flows(std::string_view cca, double queue_bdp) {
   return run_over_link({.cca = std::string{cca},
                         .rtt_ms = 40,
@@ -23,7 +23,7 @@ struct Published {
   double jain{};        // published
   double deep_queue{};  // with four BDP of queue
 };
-// Zeus, table 2: averages over 5G traces and queue limits, which a constant link does not make harder. Vegas: cca-reference 4.1.
+// Zeus, table 2: averages over 5G traces and queue limits, which a constant link does not make harder. Vegas: docs/reference.md 4.1.
 constexpr Published kPublished[]{
     {"allegro", 0.84, 0.65},  // a loss is its only limit, and losses are rare in a deep queue: 0.73, the average is met by one BDP
     {"bbr", 0.87, 0.87},       {"copa", 0.98, 0.98}, {"cubic", 0.86, 0.86},  {"newreno", 0.88, 0.88},

@@ -26,7 +26,7 @@ std::vector<double> gaps_ms(const std::vector<Gone>& gone) {
 
 }  // namespace
 
-// cca-reference 10.3, check 1: next <- t + interval / sqrt(count).
+// RFC 8289; docs/reference.md 10.3, check 1: next <- t + interval / sqrt(count).
 TEST_CASE("an unresponsive flow sees drops that come closer as the square root of their number grows") {
   Drive drive{make("codel")};
   load(drive, 1.2, 1, 600);  // 14.4 Mbit/s into 12
@@ -58,7 +58,7 @@ TEST_CASE("a queue of one packet is never dropped from") {
   CHECK(drive.dropped.empty());
 }
 
-// cca-reference 10.3, check 3.
+// docs/reference.md 10.3, check 3.
 TEST_CASE(
     "dropping stops once the delay is below the target, and goes on where it was if it must within 16 intervals") {
   const auto second_gap = [](double pause_ms) {
@@ -104,7 +104,7 @@ TEST_CASE("Mahimahi's variant drops behind the head") {
   CHECK(drive.accounted());
 }
 
-// cca-reference 10.3, check 2 (an independent model counts a packet's own millisecond on the wire: mean 2 ms, p95 6 ms, 95 %).
+// docs/reference.md 10.3, check 2 (an independent model counts a packet's own millisecond on the wire: mean 2 ms, p95 6 ms, 95 %).
 TEST_CASE("one paced Cubic flow on T1 stands a millisecond in the queue and uses 94 % of the link") {
   const Outcome o = outcome_of(on_t1("codel", {}, {flow(cca("cubic"))}, 120));
   CHECK(o.mean("sojourn_mean_ms", 10) + 1 == doctest::Approx(2.3).epsilon(0.15));

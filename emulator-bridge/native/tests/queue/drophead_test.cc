@@ -15,7 +15,7 @@ std::vector<uint64_t> numbers(const std::vector<Gone>& gone) {
 
 }  // namespace
 
-// Mahimahi drophead_packet_queue (cca-reference 10.2): the newest packet always survives.
+// Mahimahi drophead_packet_queue: the newest packet always survives.
 TEST_CASE("drophead makes room for the newest packet by dropping the oldest") {
   Drive drive{make("drophead", Bytes{4500})};
   for (int i = 0; i < 5; ++i) drive.in(at_ms(i));
@@ -37,7 +37,7 @@ TEST_CASE("drophead counts packets as well as bytes, and drops as many small one
   CHECK(numbers(bytes.dropped) == std::vector<uint64_t>{0, 1, 2});
 }
 
-// cca-reference 10.2: losses are seen one queue time earlier. A window of 60 packets on T1 (BDP 40 packets) with room for 10: what
+// docs/reference.md 10.2: losses are seen one queue time earlier. A window of 60 packets on T1 (BDP 40 packets) with room for 10: what
 // waits is the same, but a dropped packet has waited the whole queue, and what was sent behind it is already on its way.
 TEST_CASE("losses at the head are learnt of one queue earlier than losses at the tail") {
   const auto first_loss = [](const std::string& queue) {

@@ -88,7 +88,7 @@ TEST_CASE("over TUN connections are told apart by their tag") {
   CHECK(tags == std::set<uint64_t>{1, 2});
 }
 
-// cca-reference 0.4 and 10.4, check 3: the hash has its key from the run's seed.
+// docs/reference.md 0.4 and 10.4, check 3: the hash has its key from the run's seed.
 TEST_CASE("which flows share a queue depends on the seed alone") {
   const auto order = [](uint64_t seed) {
     Drive drive{make("fq_codel", Bytes::infinite(), {{"queues", 2.0}}, INT64_MAX, seed)};
@@ -101,7 +101,7 @@ TEST_CASE("which flows share a queue depends on the seed alone") {
   CHECK(order(1) != order(2));
 }
 
-// cca-reference 10.4, check 1: two Cubic flows against a flow of 64 kbit/s on T1.
+// docs/reference.md 10.4, check 1: two Cubic flows against a flow of 64 kbit/s on T1.
 TEST_CASE("a thin flow waits for a packet or two while two Cubic flows share the rest alike") {
   const Outcome o = outcome_of(on_t1("fq_codel", {}, {flow(cca("cubic")), flow(cca("cubic")), thin()}, 120));
   CHECK(o.wait_ms(o.summary.receivers[2].owd.max_ms) < 10);

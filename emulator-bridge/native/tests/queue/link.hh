@@ -1,5 +1,5 @@
 #pragma once
-// Whole flows over one bottleneck under a discipline: the test links of cca-reference 0.5.
+// Whole flows over one bottleneck under a discipline: the test links of docs/reference.md 0.5.
 
 #include <algorithm>
 #include <string>

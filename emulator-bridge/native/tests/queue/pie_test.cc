@@ -31,7 +31,7 @@ TEST_CASE("the probability moves by distance and slope, in steps that suit its s
   CHECK(rules.probability() - before == doctest::Approx(0.125 * 0.020 / (before < 1e-5 ? 512 : 128)));
 }
 
-// cca-reference 10.5, check 2; RFC 8033 section 5.2.
+// docs/reference.md 10.5, check 2; RFC 8033 section 5.2.
 TEST_CASE("above ten per cent an update adds two per cent at most, and as much again while the delay is above 250 ms") {
   LinuxPie rules{0.015, 0.15};
   Time now{};
@@ -63,7 +63,7 @@ TEST_CASE("without a queue the probability decays to nothing") {
   CHECK(rules.probability() == 0);
 }
 
-// cca-reference 10.5, check 3; RFC 8033 section 4.4.
+// docs/reference.md 10.5, check 3; RFC 8033 section 4.4.
 TEST_CASE("after idling nothing is dropped for 150 ms, however fast the queue grows") {
   Drive drive{make("pie")};
   for (double ms = 1000; ms < 1150; ++ms) {
@@ -109,7 +109,7 @@ TEST_CASE("small packets are spared where that is asked for") {
   CHECK(small_share(true) < 0.2);
 }
 
-// cca-reference 10.5, check 4: 1.5 % per 30 ms at 15 ms above the target.
+// docs/reference.md 10.5, check 4: 1.5 % per 30 ms at 15 ms above the target.
 TEST_CASE("Mahimahi's variant reckons in milliseconds") {
   MahimahiPie rules{0.015, 0.15};
   Time now{};
@@ -125,7 +125,7 @@ TEST_CASE("Mahimahi's variant reckons in milliseconds") {
   CHECK(linux_rules.probability() < 1e-4);
 }
 
-// cca-reference 10.5, check 1 (predicted there: mean 14 ms, p95 24 ms with the packet's own millisecond, >= 99 %).
+// docs/reference.md 10.5, check 1 (predicted there: mean 14 ms, p95 24 ms with the packet's own millisecond, >= 99 %).
 TEST_CASE("one paced Cubic flow on T1 waits for the target and uses the link") {
   const Outcome o = outcome_of(on_t1("pie", {}, {flow(cca("cubic"))}, 120));
   CHECK(o.mean("sojourn_mean_ms", 10) + 1 == doctest::Approx(14).epsilon(0.1));

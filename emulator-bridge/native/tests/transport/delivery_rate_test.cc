@@ -1,4 +1,4 @@
-// cca-reference 1.4: T1 is 12 Mbps with 40 ms.
+// docs/reference.md 1.4: T1 is 12 Mbps with 40 ms.
 
 #include <doctest/doctest.h>
 

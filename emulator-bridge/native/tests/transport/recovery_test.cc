@@ -172,7 +172,7 @@ TEST_CASE("a lost retransmission is found without a timeout") {
   CHECK(pipe.receiver.cumulative() > 500);
 }
 
-// cca-reference 1.3: one loss at 80 packets, ssthresh 40, 12 Mbps and 40 ms.
+// docs/reference.md 1.3: one loss at 80 packets, ssthresh 40, 12 Mbps and 40 ms.
 TEST_CASE("what was sent during an episode and lost is a new episode as soon as the first one ends") {
   Pipe pipe{{.spacing = ms(1)}, std::make_unique<NotingController>(20)};
   // 5 begins the episode; 30 leaves during it. Both lose their first retransmission as well, 5 comes through first.

@@ -1,4 +1,4 @@
-// cca-reference 1.1.
+// RFC 6298; RFC 9002 section 5; docs/reference.md 1.1.
 
 #include <doctest/doctest.h>
 

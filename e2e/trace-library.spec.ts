@@ -79,6 +79,23 @@ test('traces are found again: newest first, sorted, searched, filtered', async (
     await rows(page).toEqual(['Walk by the lake']);
   });
 
+  await test.step('a recording by others says whose it is, and that it was not made from a recipe', async () => {
+    await search.fill('recorded walk mmwave');
+    await rows(page).toEqual(['5G mmWave walk, recorded']);
+    await expect(page.locator('tbody tr', { hasText: '5G mmWave walk' }).getByText('by others')).toBeVisible();
+    await page.getByRole('link', { name: '5G mmWave walk, recorded' }).click();
+    const said = (term: string) => page.locator('dt', { hasText: term }).locator('+ dd');
+    await expect(said('Licence')).toContainText('CC BY 4.0');
+    await expect(said('Licence').getByRole('link').first()).toHaveAttribute(
+      'href',
+      'https://creativecommons.org/licenses/by/4.0/',
+    );
+    await expect(said('Source')).toContainText('Lumos5G: Mapping and Predicting');
+    await expect(said('Source')).toContainText('Changes: the first 120 of its 800 seconds');
+    await expect(page.locator('dt', { hasText: 'Recipe' })).toHaveCount(0);
+    await page.goto(`${server.url}/traces`);
+  });
+
   await test.step('technology and place are chosen, with how many there would be', async () => {
     await search.fill('');
     const technology = page.getByRole('toolbar', { name: 'Technology' });
@@ -138,7 +155,7 @@ test('hundreds of uploads: only the rows in sight are there, the head stays, and
   }
   await page.goto(`${server.url}/traces`);
   const table = page.getByRole('table');
-  await expect(table).toHaveAttribute('aria-rowcount', '181');
+  await expect(table).toHaveAttribute('aria-rowcount', '185');
   await rows(page, 1).toEqual(['upload 149']);
   expect(await page.getByRole('checkbox').count()).toBeLessThan(100);
   const box = page.getByRole('region', { name: 'Traces' });
@@ -156,6 +173,6 @@ test('hundreds of uploads: only the rows in sight are there, the head stays, and
   await page.goto(`${server.url}/new`);
   const column = page.getByRole('region', { name: 'Traces', exact: true });
   await expect(column.getByRole('checkbox')).toHaveCount(100);
-  await column.getByRole('button', { name: 'Show more of 180 traces' }).click();
-  await expect(column.getByRole('checkbox')).toHaveCount(180);
+  await column.getByRole('button', { name: 'Show more of 184 traces' }).click();
+  await expect(column.getByRole('checkbox')).toHaveCount(184);
 });

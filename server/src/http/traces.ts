@@ -183,7 +183,7 @@ export const traceRoutes = ({ traces, tempDir, helpers, quota }: Lab): Route[] =
     tag: 'traces',
     summary: 'The trace as a file',
     description:
-      '`ms count` text unless `form` says otherwise: Mahimahi’s (a trace that ends in a pause cannot be written so), a CSV table of rates, or a bash script that sets the rate of a network interface with tc netem. docs/traces.md says what each holds.',
+      '`ms count` text unless `form` says otherwise: Mahimahi’s (a trace that ends in a pause cannot be written so), a CSV table of rates, or a bash script that sets the rate of a network interface with tc netem. docs/traces.md says what each holds. A shipped recording by others begins, as `ms count`, with comments that say whose it is.',
     params: TraceParams,
     query: FileQuery,
     answers: { 200: { description: 'The file', media: 'text/plain' } },

@@ -140,7 +140,7 @@ function measure(): string[] {
     a.element.closest('figure, section, [role="group"]') === b.element.closest('figure, section, [role="group"]');
   /** Points of a figure stand where their data put them. */
   const points = (a: Item, b: Item): boolean =>
-    [a, b].every(({ element }) => element.closest('[data-mark]') !== null) &&
+    [a, b].every(({ element }) => element.closest('[data-marks]') !== null) &&
     a.element.closest('svg') === b.element.closest('svg');
   const meet = (a: Item, b: Item): boolean =>
     Math.min(a.right, b.right) - Math.max(a.left, b.left) > TOUCH &&

@@ -68,6 +68,7 @@ export const bench: Bench = async () => {
     const times = all.map(({ ms }) => ms);
     const typical = median(times);
     const table = Math.max(...all.map((shown) => shown.table));
+    const nodesOfPage = Math.max(...all.map(({ page }) => page));
     return [
       {
         what: `table of ${CELLS} runs, from the press on the experiment to its rows`,
@@ -75,9 +76,9 @@ export const bench: Bench = async () => {
         aim: { text: `< ${AIM_MS} ms`, met: typical < AIM_MS },
       },
       {
-        what: `elements of a table of ${CELLS} runs`,
-        measured: `${table}, of ${Math.max(...all.map(({ page }) => page))} of the page with its figures`,
-        aim: { text: `< ${AIM_NODES}`, met: table < AIM_NODES },
+        what: `elements of the page of ${CELLS} runs, with its figures`,
+        measured: `${nodesOfPage}, of them ${table} of the table`,
+        aim: { text: `< ${AIM_NODES}`, met: nodesOfPage < AIM_NODES },
       },
     ];
   } finally {

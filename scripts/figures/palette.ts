@@ -15,6 +15,7 @@ export function themeOf(scheme: Scheme): Theme {
     scheme,
     surface: token('surface'),
     ground: token('ground'),
+    sunken: token('sunken'),
     ink: token('ink'),
     ink2: token('ink-2'),
     ink3: token('ink-3'),

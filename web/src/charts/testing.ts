@@ -61,6 +61,7 @@ export class Recorder implements PathSink {
 export const THEME: Theme = {
   scheme: 'light',
   surface: '#ffffff',
+  sunken: '#f1f3f5',
   ground: '#f6f7f8',
   ink: '#1b1b1b',
   ink2: '#474d55',

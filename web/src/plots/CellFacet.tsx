@@ -3,20 +3,19 @@ import { useState } from 'react';
 import { METRICS, type MetricId } from '#analysis/metrics';
 import { bufferLabel } from '#analysis/limits';
 import type { Cell } from '#protocol/api';
-import { readableOn } from '../charts/contrast';
 import { shortened, textWidth } from '../charts/measure';
+import { usePainted } from '../charts/painted';
 import { moveAmongMarks, onPress } from '../charts/roving';
 import { Tip, type TipContent } from '../charts/Tip';
 import { useVisibility } from '../charts/visibility';
 import type { Theme } from '../theme/theme';
 import type { ExperimentPlotData } from './data';
 import { cellColour } from './cell-colour';
+import { drawCells, FAINT, type CellGrid, type CellState, type DrawnCell } from './draw-cells';
 import type { CcaSeries } from './experiment-series';
 import { METRIC_SCALES, placeOn } from './metric-scales';
 import { formatMetric, shortMetric } from './metric-text';
 import styles from './cells.module.css';
-
-export type CellState = 'queued' | 'running' | 'done' | 'failed';
 
 export interface GridCell {
   readonly cell: Cell;
@@ -46,6 +45,8 @@ interface CellFacetProps {
 const ROW = 30;
 const TOP = 46;
 const GAP = 2;
+/** Between one limit and the next. */
+const LABEL_AIR = 6;
 /** The marker before a name, and a little air behind it. */
 const LABEL_MARGIN = 26;
 
@@ -65,6 +66,37 @@ export function CellFacet({ title, rows, metric, data, width, labelWidth: room, 
   ];
   const cellWidth = (width - room) / Math.max(1, limits.length);
   const height = TOP + shown.length * ROW;
+  const font = fontOf(theme);
+  const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => textWidth(text, font)));
+  /** Of narrow columns some say their limit, and the values are told by those that are pointed at. */
+  const every = Math.ceil((widest(limits) + LABEL_AIR) / cellWidth);
+  const written =
+    cellWidth - GAP >=
+    widest(
+      rows.flatMap(({ cells }) => cells.flatMap(({ value }) => (value === null ? [] : shortMetric(metric, value)))),
+    );
+  const boxWidth = Math.max(1, cellWidth - GAP);
+  const isFaint = ({ group }: CcaSeries): boolean => highlighted !== null && highlighted !== group;
+  const place = (cell: GridCell, row: number): { x: number; y: number } => ({
+    x: room + limits.indexOf(bufferLabel(cell.cell.buffer)) * cellWidth + GAP / 2,
+    y: TOP + row * ROW + GAP / 2,
+  });
+  const grid: CellGrid = {
+    cells: shown.flatMap(({ series, cells }, row) =>
+      cells.map((cell) => ({
+        ...place(cell, row),
+        state: cell.state,
+        value: paintedValue(cell, metric, theme),
+        done: cell.planned === 0 ? 1 : cell.done / cell.planned,
+        faint: isFaint(series),
+      })),
+    ),
+    cellWidth: boxWidth,
+    cellHeight: ROW - GAP,
+    written,
+    theme,
+  };
+  const { canvas, svg } = usePainted((on) => drawCells(on, grid), { width, height });
   const choose = (key: string): void => {
     const next = new Set(selected);
     if (!next.delete(key)) next.add(key);
@@ -76,7 +108,9 @@ export function CellFacet({ title, rows, metric, data, width, labelWidth: room, 
   };
   return (
     <div className={styles['facet']}>
+      <canvas ref={canvas} className={styles['painted']} style={{ width, height }} />
       <svg
+        ref={svg}
         width={width}
         height={height}
         data-figure-part=""
@@ -86,14 +120,16 @@ export function CellFacet({ title, rows, metric, data, width, labelWidth: room, 
         <text x={0} y={14} className={styles['title']}>
           {title}
         </text>
-        {limits.map((limit, column) => (
-          <text key={limit} x={room + (column + 0.5) * cellWidth} y={TOP - 8} className={styles['limit']}>
-            {limit}
-          </text>
-        ))}
-        <g onKeyDown={moveAmongMarks}>
+        {limits.map((limit, column) =>
+          column % every === 0 ? (
+            <text key={limit} x={room + (column + 0.5) * cellWidth} y={TOP - 8} className={styles['limit']}>
+              {limit}
+            </text>
+          ) : null,
+        )}
+        <g data-marks="" onKeyDown={moveAmongMarks}>
           {shown.map(({ series, cells }, row) => (
-            <g key={series.key} opacity={highlighted === null || highlighted === series.group ? 1 : 0.35}>
+            <g key={series.key} opacity={isFaint(series) ? FAINT : 1}>
               <path
                 d={series.look.path(4.8)}
                 transform={`translate(8,${TOP + row * ROW + ROW / 2})`}
@@ -105,35 +141,34 @@ export function CellFacet({ title, rows, metric, data, width, labelWidth: room, 
                 <title>{series.label}</title>
                 {shortened(series.label, room - LABEL_MARGIN, fontOf(theme))}
               </text>
-              {cells.map((cell) => {
-                const column = limits.indexOf(bufferLabel(cell.cell.buffer));
-                const x = room + column * cellWidth;
-                const y = TOP + row * ROW;
+              {cells.map((cell, column) => {
+                const at = place(cell, row);
                 const { key } = cell.cell;
                 const point = (): void => {
                   visibility.highlight(series.group);
-                  setTip(tipOf(series, cell, metric, x + cellWidth, y + ROW / 2));
+                  setTip(tipOf(series, cell, metric, at.x + cellWidth - GAP / 2, at.y + (ROW - GAP) / 2));
                 };
                 return (
-                  <g
+                  <rect
                     key={key}
+                    {...at}
+                    width={boxWidth}
+                    height={ROW - GAP}
+                    rx={3}
+                    className={styles['cell']}
                     data-mark=""
+                    data-export={selected.has(key) ? undefined : 'none'}
                     role="button"
                     tabIndex={row === 0 && column === 0 ? 0 : -1}
                     aria-pressed={selected.has(key)}
                     aria-label={spoken(series, cell, metric)}
-                    className={styles['cell']}
-                    data-selected={selected.has(key)}
-                    transform={`translate(${x + GAP / 2},${y + GAP / 2})`}
                     onClick={() => choose(key)}
                     onKeyDown={onPress(() => choose(key))}
                     onPointerEnter={point}
                     onPointerLeave={leave}
                     onFocus={point}
                     onBlur={leave}
-                  >
-                    <Content cell={cell} metric={metric} width={cellWidth - GAP} theme={theme} />
-                  </g>
+                  />
                 );
               })}
             </g>
@@ -145,50 +180,14 @@ export function CellFacet({ title, rows, metric, data, width, labelWidth: room, 
   );
 }
 
-function Content({
-  cell,
-  metric,
-  width,
-  theme,
-}: {
-  readonly cell: GridCell;
-  readonly metric: MetricId;
-  readonly width: number;
-  readonly theme: Theme;
-}) {
-  const height = ROW - GAP;
-  const { value, state, done, planned } = cell;
-  if (value === null)
-    return (
-      <>
-        <rect width={width} height={height} rx={3} className={styles['empty']} data-state={state} />
-        <text x={width / 2} y={height / 2} dy="0.35em" className={styles['state']} data-state={state}>
-          {state === 'running' ? 'running' : state === 'failed' ? 'failed' : '·'}
-        </text>
-      </>
-    );
-  const place = placeOn(METRIC_SCALES[metric], value, {
-    base_rtt_ms: cell.cell.base_rtt_ms,
-    capacity_mbps: cell.capacity_mbps,
-  });
-  const fill = place === null ? theme.surface : cellColour(metric, place, theme);
-  return (
-    <>
-      <rect width={width} height={height} rx={3} fill={fill} />
-      <text
-        x={width / 2}
-        y={height / 2}
-        dy="0.35em"
-        className={styles['value']}
-        fill={readableOn(fill, theme.ink, theme.surface)}
-      >
-        {shortMetric(metric, value)}
-      </text>
-      {done < planned && (
-        <rect y={height - 3} width={(width * done) / planned} height={3} rx={1.5} className={styles['progress']} />
-      )}
-    </>
-  );
+/** What a cell shows; null: nothing measured. */
+function paintedValue({ cell, value, capacity_mbps }: GridCell, metric: MetricId, theme: Theme): DrawnCell['value'] {
+  if (value === null) return null;
+  const place = placeOn(METRIC_SCALES[metric], value, { base_rtt_ms: cell.base_rtt_ms, capacity_mbps });
+  return {
+    fill: place === null ? theme.surface : cellColour(metric, place, theme),
+    text: shortMetric(metric, value),
+  };
 }
 
 const STATES: Readonly<Record<CellState, string>> = {

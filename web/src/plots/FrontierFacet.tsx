@@ -1,5 +1,5 @@
 // One throughput-delay plane: a point per CCA and queue limit with the limit written in it.
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type SVGProps } from 'react';
 import type { Frontier, FrontierAxes } from '#analysis/frontier';
 import { METRICS } from '#analysis/metrics';
 import { tracePart, type TracePart } from '#analysis/trace-part';
@@ -14,7 +14,8 @@ import { useVisibility } from '../charts/visibility';
 import type { Theme } from '../theme/theme';
 import type { ExperimentPlotData } from './data';
 import type { CcaSeries } from './experiment-series';
-import { LABEL_MARKER, layoutFrontier, type FrontierLook, type PlacedPoint, type Whisker } from './frontier-layout';
+import { surroundingsOf, type Surroundings } from './frontier-around';
+import { LABEL_MARKER, layoutFrontier, type FrontierLook, type PlacedPoint } from './frontier-layout';
 import { CapacityInset, capacityNameOf } from './FrontierInset';
 import { POINT_RADIUS, type Slot, type Stack } from './frontier-stacks';
 import { formatEstimateOf, formatMetric, metricUnit } from './metric-text';
@@ -70,6 +71,7 @@ export function FrontierFacet({
       }),
     [frontier, series, hidden, look, width, height, theme.sans, axes.x, trace, part],
   );
+  const around = useMemo(() => surroundingsOf(layout), [layout]);
   const { plot } = layout;
   const bottom = plot.y + plot.height;
   const right = plot.x + plot.width;
@@ -162,50 +164,45 @@ export function FrontierFacet({
             opacity={0.4 * strength(one)}
           />
         ))}
-        {layout.points.map((at) => (
-          <Spread key={at.point.cell.key} at={at} opacity={strength(at.series)} lit={highlighted !== null} />
+        {around.map((one) => (
+          <Around key={one.series.key} around={one} opacity={strength(one.series)} lit={highlighted !== null} />
         ))}
-        {layout.stacks.map((stack) => (
-          <Leader key={stack.members[0].point.cell.key} stack={stack} opacity={strength(stack.members[0].series)} />
-        ))}
-        <g onKeyDown={moveAmongMarks}>
-          {layout.stacks.flatMap((stack, i) =>
-            stack.slots.map((slot, nth) => {
+        <g data-marks="" onKeyDown={moveAmongMarks}>
+          {layout.stacks.flatMap((stack, i) => [
+            <Marker
+              key={stack.members[0].point.cell.key}
+              stack={stack}
+              opacity={strength(stack.members[0].series)}
+              theme={theme}
+              onClick={() => choose(stack.slots[0].point.point.cell.key)}
+              onPointerEnter={() => show(stack.slots[0])}
+              onPointerLeave={leave}
+            />,
+            ...stack.slots.map((slot, nth) => {
               const { point: at } = slot;
               const { key } = at.point.cell;
               return (
-                <g
-                  key={key}
+                <Press
+                  key={`press ${key}`}
+                  box={slot.box}
+                  stacked={stack.tail !== null}
+                  opacity={strength(at.series)}
                   data-mark=""
+                  data-export={selected.has(key) ? undefined : 'none'}
                   role="button"
                   tabIndex={i === 0 && nth === 0 ? 0 : -1}
                   aria-pressed={selected.has(key)}
                   aria-label={spokenPoint(at, axes)}
-                  className={styles['point']}
-                  opacity={strength(at.series)}
                   onClick={() => choose(key)}
                   onKeyDown={onPress(() => choose(key))}
                   onPointerEnter={() => show(slot)}
                   onPointerLeave={leave}
                   onFocus={() => show(slot)}
                   onBlur={leave}
-                >
-                  {nth === 0 && <Marker stack={stack} theme={theme} />}
-                  {stack.tail === null ? (
-                    <circle
-                      cx={stack.x}
-                      cy={stack.y}
-                      r={POINT_RADIUS + 3}
-                      className={styles['ring']}
-                      data-selected={selected.has(key)}
-                    />
-                  ) : (
-                    <Limit slot={slot} selected={selected.has(key)} />
-                  )}
-                </g>
+                />
               );
             }),
-          )}
+          ])}
         </g>
         {layout.labels.map(({ id, box, anchor, leader }) => {
           const one = series.get(id);
@@ -239,15 +236,31 @@ export function FrontierFacet({
   );
 }
 
+interface MarkerProps extends Pick<SVGProps<SVGPathElement>, 'onClick' | 'onPointerEnter' | 'onPointerLeave'> {
+  readonly stack: Stack;
+  readonly opacity: number;
+  readonly theme: Theme;
+}
+
 /** The mark of one point with its limit, or of several that coincide, with a capsule for their limits. */
-function Marker({ stack, theme }: { readonly stack: Stack; readonly theme: Theme }) {
+function Marker({ stack, opacity, theme, ...pointer }: MarkerProps) {
   const { x, y, tail } = stack;
   const { series, text, reference, beyond } = stack.members[0];
   const { look } = series;
   const size = reference ? 7.5 : POINT_RADIUS;
+  // What is written is said by the button that lies over it.
   return (
     <>
-      {tail !== null && <rect {...tail} rx={tail.height / 2} className={styles['tail']} stroke={look.colour} />}
+      {tail !== null && (
+        <rect
+          {...tail}
+          rx={tail.height / 2}
+          className={styles['tail']}
+          stroke={look.colour}
+          opacity={opacity}
+          aria-hidden="true"
+        />
+      )}
       {/* Hollow markers are filled with the surface, so that lines do not cross their number. */}
       <path
         d={look.path(size)}
@@ -255,6 +268,9 @@ function Marker({ stack, theme }: { readonly stack: Stack; readonly theme: Theme
         fill={look.hollow ? theme.surface : look.colour}
         stroke={look.hollow ? look.colour : theme.surface}
         strokeWidth={look.hollow ? 2 : 1}
+        className={styles['mark']}
+        opacity={opacity}
+        {...pointer}
       />
       {tail === null && text !== '' && (
         <text
@@ -265,12 +281,35 @@ function Marker({ stack, theme }: { readonly stack: Stack; readonly theme: Theme
           fontSize={text.length > 2 ? 7.5 : 9.5}
           fill={look.hollow ? theme.ink : readableOn(look.colour, '#fff', '#111')}
           stroke={look.hollow ? theme.surface : look.colour}
+          opacity={opacity}
+          aria-hidden="true"
         >
           {text}
         </text>
       )}
+      {tail !== null &&
+        stack.slots.map(({ point, box }) => (
+          <text
+            key={point.point.cell.key}
+            x={box.x + box.width / 2}
+            y={box.y + box.height / 2}
+            dy="0.36em"
+            className={styles['slot']}
+            opacity={opacity}
+            aria-hidden="true"
+          >
+            {point.text}
+          </text>
+        ))}
       {beyond !== null && (
-        <text x={x} y={y + POINT_RADIUS + 10} textAnchor="middle" className={styles['note']}>
+        <text
+          x={x}
+          y={y + POINT_RADIUS + 10}
+          textAnchor="middle"
+          className={styles['note']}
+          opacity={opacity}
+          aria-hidden="true"
+        >
           {beyond}
         </text>
       )}
@@ -278,75 +317,45 @@ function Marker({ stack, theme }: { readonly stack: Stack; readonly theme: Theme
   );
 }
 
-/** One limit in the capsule of a stack. */
-function Limit({ slot: { point, box }, selected }: { readonly slot: Slot; readonly selected: boolean }) {
+/** What is pressed: over a mark, or over one limit in the capsule of a stack. One element a point, as there may be hundreds. */
+function Press({
+  box,
+  stacked,
+  ...rest
+}: { readonly box: Slot['box']; readonly stacked: boolean } & SVGProps<SVGRectElement>) {
+  const air = stacked ? 0 : 3;
   return (
-    <>
-      <rect
-        x={box.x}
-        y={box.y}
-        width={box.width}
-        height={box.height}
-        rx={box.height / 2}
-        className={styles['ring']}
-        data-selected={selected}
-      />
-      <text x={box.x + box.width / 2} y={box.y + box.height / 2} dy="0.36em" className={styles['slot']}>
-        {point.text}
-      </text>
-    </>
+    <rect
+      x={box.x - air}
+      y={box.y - air}
+      width={box.width + 2 * air}
+      height={box.height + 2 * air}
+      rx={box.height / 2 + air}
+      className={styles['press']}
+      {...rest}
+    />
   );
 }
 
-/** From a mark that had to move to where it belongs. */
-function Leader({ stack, opacity }: { readonly stack: Stack; readonly opacity: number }) {
-  if (!stack.leader) return null;
-  const { colour } = stack.members[0].series.look;
-  return (
-    <g opacity={opacity}>
-      <path d={`M${stack.at.x},${stack.at.y}L${stack.x},${stack.y}`} stroke={colour} strokeWidth={1.25} opacity={0.7} />
-      <circle cx={stack.at.x} cy={stack.at.y} r={2.5} fill={colour} className={styles['home']} />
-    </g>
-  );
-}
-
-/** The strokes that close an interval; an end that goes on beyond the axis stays open. */
-const caps = (whisker: Whisker, stroke: (at: number) => string): string =>
-  whisker.map(({ at, cut }) => (cut ? '' : stroke(at))).join('');
-
-/** Repetitions as faint dots, and the 95 % interval of their mean. */
-function Spread({
-  at: { series, x, y, whiskerX, whiskerY, dots },
+/** Repetitions as faint dots, the 95 % intervals of their means, and lines from marks that had to move to where they belong. */
+function Around({
+  around: { series, judged, alone, whiskers, leaders, homes },
   opacity,
   lit,
 }: {
-  readonly at: PlacedPoint;
+  readonly around: Surroundings;
   readonly opacity: number;
   /** Of forty points the intervals are a thicket, of one algorithm they can be read. */
   readonly lit: boolean;
 }) {
   const { colour } = series.look;
-  // Without an interval the repetitions are all there is to see of the spread.
-  const judged = whiskerX !== null || whiskerY !== null;
   return (
-    <g opacity={opacity}>
-      {dots.map((dot, i) => (
-        <circle key={i} cx={dot.x} cy={dot.y} r={2} fill={colour} opacity={judged ? 0.3 : 0.8} />
-      ))}
-      {whiskerX !== null && (
-        <path
-          d={`M${whiskerX[0].at},${y}H${whiskerX[1].at}${caps(whiskerX, (at) => `M${at},${y - 3}v6`)}`}
-          stroke={colour}
-          opacity={lit ? 1 : 0.55}
-        />
-      )}
-      {whiskerY !== null && (
-        <path
-          d={`M${x},${whiskerY[0].at}V${whiskerY[1].at}${caps(whiskerY, (at) => `M${x - 3},${at}h6`)}`}
-          stroke={colour}
-          opacity={lit ? 1 : 0.55}
-        />
-      )}
+    <g opacity={opacity} fill="none" stroke={colour}>
+      {judged !== '' && <path d={judged} className={styles['dots']} opacity={0.3} />}
+      {alone !== '' && <path d={alone} className={styles['dots']} opacity={0.8} />}
+      {whiskers !== '' && <path d={whiskers} opacity={lit ? 1 : 0.55} />}
+      {leaders !== '' && <path d={leaders} strokeWidth={1.25} opacity={0.7} />}
+      {homes !== '' && <path d={homes} fill={colour} className={styles['home']} />}
     </g>
   );
 }

@@ -6,7 +6,8 @@ import { byLimit, ccaKey, ccaLabel, facetKey, groupBy, type CellBrief } from '#a
 import { bufferLabel } from '#analysis/limits';
 import { Figure } from '../charts/Figure';
 import type { ExperimentPlotData } from './data';
-import { CellFacet, labelWidth, type CellState, type GridCell } from './CellFacet';
+import { CellFacet, labelWidth, type GridCell } from './CellFacet';
+import type { CellState } from './draw-cells';
 import { cellResults, ccaSeries, groupOf } from './experiment-series';
 import { facetTitle } from './facets';
 import { ScaleLegend } from './ScaleLegend';

@@ -32,7 +32,7 @@ export interface Stack {
   readonly leader: boolean;
   /** The capsule with the limits; null when there is only one, which stands in the marker. */
   readonly tail: Box | null;
-  readonly slots: readonly Slot[];
+  readonly slots: readonly [Slot, ...Slot[]];
   /** Marker, tail and value. */
   readonly box: Box;
 }
@@ -141,13 +141,18 @@ export function stacksOf(points: readonly PlacedPoint[], bounds: Box, measure: M
   });
 }
 
-function slotsOf({ members, slots }: Group, tail: Box | null, place: { x: number; y: number }): Slot[] {
-  if (tail === null) return [{ point: members[0], box: shifted(marker, place) }];
+function slotsOf(
+  { members: [first, ...others], slots }: Group,
+  tail: Box | null,
+  place: { x: number; y: number },
+): [Slot, ...Slot[]] {
+  if (tail === null) return [{ point: first, box: shifted(marker, place) }];
   let x = tail.x + 2;
-  return members.map((point, i) => {
+  const slot = (point: PlacedPoint, i: number): Slot => {
     const width = slots[i] ?? SLOT_LEAST;
     const box = shifted({ x, y: tail.y, width, height: tail.height }, place);
     x += width;
     return { point, box };
-  });
+  };
+  return [slot(first, 0), ...others.map((point, i) => slot(point, i + 1))];
 }

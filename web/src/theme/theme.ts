@@ -10,6 +10,7 @@ export interface Theme {
   readonly scheme: Scheme;
   readonly surface: string;
   readonly ground: string;
+  readonly sunken: string;
   readonly ink: string;
   readonly ink2: string;
   readonly ink3: string;
@@ -50,6 +51,7 @@ function readTheme(): Theme {
     scheme: currentScheme(),
     surface: token('--surface'),
     ground: token('--ground'),
+    sunken: token('--sunken'),
     ink: token('--ink'),
     ink2: token('--ink-2'),
     ink3: token('--ink-3'),

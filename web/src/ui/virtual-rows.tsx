@@ -25,15 +25,18 @@ export function useVirtualRows({
   count,
   box,
   height,
-  overscan = 12,
+  whole = MOST_WHOLE,
+  overscan = 6,
 }: {
   readonly count: number;
   readonly box: RefObject<HTMLElement | null>;
   /** Usual height of a row, pixels. */
   readonly height: number;
+  /** So many rows are all there: fewer where a row is many elements. */
+  readonly whole?: number;
   readonly overscan?: number;
 }): VirtualRows {
-  const few = count <= MOST_WHOLE;
+  const few = count <= whole;
   // eslint-disable-next-line react-hooks/incompatible-library -- its functions are called while rendering, none is kept
   const virtual = useVirtualizer({
     count,

@@ -34,7 +34,7 @@ export function CellSparks({ record, ccas }: CellSparksProps) {
     getScrollElement: () => scroller.current,
     estimateSize: (index) => HEIGHTS[rows[index]?.kind ?? 'tiles'],
     getItemKey: (index) => rows[index]?.key ?? index,
-    overscan: 2,
+    overscan: 1,
   });
   return (
     <TallColumn ref={scroller} className={css['scroller']} label="Cells at a glance">

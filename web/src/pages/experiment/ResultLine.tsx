@@ -60,12 +60,16 @@ export function RowLine({ place, measure, row, axes, texts, selected, onToggle }
       ))}
       <Numbers texts={texts} />
       <td className={page['num']}>
-        <span
-          className={cx(row.n < row.planned && row.pending === 0 && css['unmeasured'])}
-          title={row.excluded.map((run) => `repetition ${run.repetition + 1}: ${run.reason}`).join('\n')}
-        >
-          <Runs n={row.n} planned={row.planned} />
-        </span>
+        {row.excluded.length === 0 && row.n === row.planned ? (
+          row.n
+        ) : (
+          <span
+            className={cx(row.n < row.planned && row.pending === 0 && css['unmeasured'])}
+            title={row.excluded.map((run) => `repetition ${run.repetition + 1}: ${run.reason}`).join('\n')}
+          >
+            <Runs n={row.n} planned={row.planned} />
+          </span>
+        )}
       </td>
     </tr>
   );
@@ -120,7 +124,13 @@ export function GroupLine({ place, measure, line, title, cca, axes, open, onTogg
 const Numbers = ({ texts }: { readonly texts: readonly CellText[] }) =>
   texts.map(({ mean, spread }, i) => (
     <td key={String(i)} className={page['num']}>
-      {mean} <span className={css['pm']}>{spread}</span>
+      {mean}
+      {spread === '' ? null : (
+        <>
+          {' '}
+          <span className={css['pm']}>{spread}</span>
+        </>
+      )}
     </td>
   ));
 

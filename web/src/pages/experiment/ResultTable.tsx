@@ -14,6 +14,8 @@ import page from '../../ui/page.module.css';
 import css from './experiment.module.css';
 
 const ROW_HEIGHT = 31;
+/** A row is two dozen elements: more of them are most of the page. */
+const MOST_WHOLE = 40;
 
 interface ResultTableProps {
   readonly rows: readonly TableRow[];
@@ -66,6 +68,7 @@ export function ResultTable(props: ResultTableProps) {
     count: shown.length,
     box,
     height: ROW_HEIGHT,
+    whole: MOST_WHOLE,
   });
   /** The group of the first row stays below the head, though it is further up. */
   const pinned = measure === null ? -1 : shown.slice(0, from).findLastIndex(({ kind }) => kind === 'group');

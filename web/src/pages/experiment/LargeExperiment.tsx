@@ -129,7 +129,7 @@ function RunTable({ runs, record, ccas }: RunTableProps) {
   const { from, to, above, below, measure } = useVirtualRows({ count: runs.length, box, height: ROW_HEIGHT });
   return (
     <WideTable ref={box} label="Runs" className={page['tall']}>
-      <table className={cx(page['table'], css['results'])} aria-rowcount={runs.length + 1}>
+      <table className={cx(page['table'], page['pinned'], css['results'])} aria-rowcount={runs.length + 1}>
         <thead>
           <tr aria-rowindex={1}>
             <th scope="col">Run</th>

@@ -159,7 +159,7 @@ export function ResultTable(props: ResultTableProps) {
         </p>
       )}
       <WideTable ref={box} label="Results" className={page['tall']}>
-        <table className={cx(page['table'], css['results'])} aria-rowcount={shown.length + 1}>
+        <table className={cx(page['table'], page['pinned'], css['results'])} aria-rowcount={shown.length + 1}>
           <thead>
             <tr aria-rowindex={1}>
               <th scope="col" aria-sort={ariaSort('cca')}>

@@ -12,9 +12,10 @@ import { useCrumbs } from '../frame/crumbs';
 import { nameRun, type RunName } from '../run/describe';
 import { HIDE_SEARCH, RunPanels, useSharedVisibility } from '../run/RunPanels';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
+import { overlayColumns } from './overlay-table';
 import { CcaMark } from '../../ui/cca-mark';
 import { CopyButton } from '../../ui/copy-button';
-import { formatDelay, formatPercent } from '../../ui/format';
+import { cx } from '../../ui/cx';
 import { Loading, Notice } from '../../ui/notice';
 import { PageHead, SearchNotice, Section } from '../../ui/page';
 import { WideTable } from '../../ui/scroll';
@@ -159,41 +160,39 @@ interface FiguresProps {
   readonly ccas: ReadonlyMap<string, CcaDescriptor>;
 }
 
-const Figures = ({ records, labels, ccas }: FiguresProps) => (
-  <WideTable label="Figures of the runs">
-    <table className={css['figures']}>
-      <thead>
-        <tr>
-          <th scope="col">Run</th>
-          <th scope="col">Utilisation</th>
-          <th scope="col">Queueing, mean</th>
-          <th scope="col">p95</th>
-          <th scope="col">Dropped</th>
-          <th scope="col">RTT, mean</th>
-        </tr>
-      </thead>
-      <tbody>
-        {records.map((record, i) => {
-          const link = record.summary?.links.find(({ direction }) => direction === 'forward');
-          return (
+function Figures({ records, labels, ccas }: FiguresProps) {
+  const columns = overlayColumns(records);
+  return (
+    <WideTable label="Figures of the runs" className={page['tall']}>
+      <table className={cx(page['table'], page['pinned'], css['figures'])}>
+        <thead>
+          <tr>
+            <th scope="col">Run</th>
+            {columns.map(({ title, unit }) => (
+              <th key={title} scope="col" className={page['num']}>
+                {unit === '' ? title : `${title}, ${unit}`}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((record, row) => (
             <tr key={record.id}>
               <th scope="row">
-                <CcaMark cca={ccas.get(record.manifest.flows[0]?.cca.id ?? '')} size={14} />
+                <CcaMark cca={ccas.get(record.manifest.flows[0]?.cca.id ?? '')} size={14} />{' '}
                 <Link to="/r/$id" params={{ id: record.id }}>
-                  {labels[i]}
+                  {labels[row]}
                 </Link>
               </th>
-              <td>{formatPercent(link?.utilisation)}</td>
-              <td>{formatDelay(link?.queueing_delay.mean_ms)}</td>
-              <td>{formatDelay(link?.queueing_delay.p95_ms)}</td>
-              <td>
-                {formatPercent(link === undefined ? null : link.dropped_packets / Math.max(1, link.arrived_packets))}
-              </td>
-              <td>{formatDelay(record.summary?.senders[0]?.rtt.mean_ms)}</td>
+              {columns.map(({ title, texts }) => (
+                <td key={title} className={page['num']}>
+                  {texts[row]}
+                </td>
+              ))}
             </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  </WideTable>
-);
+          ))}
+        </tbody>
+      </table>
+    </WideTable>
+  );
+}

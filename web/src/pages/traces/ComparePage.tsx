@@ -19,12 +19,14 @@ import { COMPARISON, comparedCells } from './comparison-table';
 import { IconButton } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
 import { Select } from '../../ui/fields';
+import { cx } from '../../ui/cx';
 import { alignDecimals } from '../../ui/format';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { PageHead, SearchNotice, Section } from '../../ui/page';
 import { WideTable } from '../../ui/scroll';
 import { listText, useSearchState } from '../../ui/search';
 import { MOST_COMPARED } from './most-compared';
+import page from '../../ui/page.module.css';
 import css from './compare.module.css';
 
 const TRACES = { label: 'Traces', to: '/traces' };
@@ -159,8 +161,8 @@ function ComparisonTable({
     return { column, cells: cells.map((cell, i) => ({ ...cell, text: aligned[i] ?? cell.text })) };
   });
   return (
-    <WideTable label="Figures of the traces">
-      <table className={css['figures']}>
+    <WideTable label="Figures of the traces" className={page['tall']}>
+      <table className={cx(page['pinned'], css['figures'])}>
         <thead>
           <tr>
             <th scope="col">Trace</th>

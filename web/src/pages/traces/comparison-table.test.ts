@@ -19,6 +19,18 @@ describe('traces beside one another', () => {
     expect(comparedCells(column('± over 1 s'), rows).map(({ rank }) => rank)).toEqual([null, 'worst', 'best']);
   });
 
+  it('are written with digits that are worth comparing, whatever the least of them is', () => {
+    const gaps = [0.000556, 31, 4.567].map((longest_gap_ms, i) => {
+      const trace = traceFixture(`t${i}`, 10, i + 1);
+      return { trace: { ...trace, info: { ...trace.info, longest_gap_ms } }, dynamics: null };
+    });
+    expect(comparedCells(column('Longest gap'), gaps)).toEqual([
+      { text: '<0.01', rank: 'best' },
+      { text: '31.0', rank: 'worst' },
+      { text: '4.57', rank: null },
+    ]);
+  });
+
   it('leave out what is not known, and what is the same or neither', () => {
     expect(comparedCells(column('Coherence time'), rows)).toEqual([
       { text: '1.50', rank: null },

@@ -1,7 +1,7 @@
 // Figures of several traces beside one another: what is written, and which trace has the best and the worst of each.
 import type { TraceRecord } from '#protocol/api';
 import type { TraceDynamics } from '#protocol/trace';
-import { formatMeasured, UNIT_SPACE } from '../../ui/format';
+import { columnFormat, NO_VALUE, UNIT_SPACE } from '../../ui/format';
 
 export interface ComparedFigures {
   readonly trace: TraceRecord;
@@ -65,11 +65,12 @@ export interface ComparedCell {
 /** A column's cells. Best and worst are by what is written: what reads the same is the same; when all are, nobody is either. */
 export function comparedCells(column: ComparisonColumn, rows: readonly ComparedFigures[]): ComparedCell[] {
   const values = rows.map(column.value);
-  const texts = values.map((value) => formatMeasured(value));
   const known = values.filter((value) => value !== null);
+  const { write } = columnFormat(known, 'number');
+  const texts = values.map((value) => (value === null ? NO_VALUE : write(value)));
   const sign = column.better === 'less' ? -1 : 1;
   const extreme = (direction: number): string =>
-    formatMeasured(direction * Math.max(...known.map((value) => direction * value)));
+    write(direction * Math.max(...known.map((value) => direction * value)));
   const [best, worst] = known.length < 2 ? [] : [extreme(sign), extreme(-sign)];
   return texts.map((text, i) => ({
     text,

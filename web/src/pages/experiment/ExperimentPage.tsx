@@ -20,6 +20,7 @@ import { formatCount, formatDuration, plural } from '../../ui/format';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { MenuButton } from '../../ui/overlay';
 import { Badge, PageHead } from '../../ui/page';
+import { FigureSkeleton, PageSkeleton } from '../../ui/page-skeleton';
 import { ProgressBar } from '../../ui/progress';
 import { goesOn } from './goes-on';
 import { LiveRun } from './LiveRun';
@@ -50,7 +51,12 @@ export function ExperimentPage() {
       />
     );
   if (experiment.data === undefined || engines.data === undefined)
-    return <Loading label="Loading the experiment" rows={4} height={140} />;
+    return (
+      <PageSkeleton label="Loading the experiment" sub actions={[86, 132, 82, 133]}>
+        <FigureSkeleton height={441} rows={3} />
+        <FigureSkeleton height={236} />
+      </PageSkeleton>
+    );
   return <Experiment key={id} record={experiment.data} listing={engines.data.ccas} />;
 }
 

@@ -1,7 +1,7 @@
 // The product at work before anybody has pressed anything: the sample that the server ran at its first start, replayed in a loop.
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { RunRecord } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { enginesQuery, homeQuery, runQuery } from '../../api/queries';
@@ -16,6 +16,7 @@ import { IconButton } from '../../ui/button';
 import { CcaMark } from '../../ui/cca-mark';
 import { formatDuration } from '../../ui/format';
 import { ProblemNotice, Skeleton } from '../../ui/notice';
+import { useWidth } from '../../ui/use-width';
 import { capacityName } from '../run/describe';
 import { samplePanels } from './sample-panels';
 import css from './home.module.css';
@@ -64,7 +65,7 @@ function Sample({ records, ccas, experiment }: SampleProps) {
   const duration = Math.max(...records.map((record) => record.manifest.duration_s));
   const view = useMemo(() => new TimeView({ extent: [0, duration] }), [duration]);
   const visibility = useMemo(() => new Visibility(), []);
-  const { room, width } = useWidth();
+  const [room, width] = useWidth<HTMLDivElement>();
 
   // With reduced motion the whole run is shown and nothing moves until somebody presses play.
   useEffect(() => {
@@ -132,17 +133,4 @@ function Sample({ records, ccas, experiment }: SampleProps) {
       </div>
     </>
   );
-}
-
-function useWidth() {
-  const room = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const element = room.current;
-    if (element === null) return;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return { room, width };
 }

@@ -15,8 +15,9 @@ import { cellSpec, runCommand } from '../command';
 import { usePageId } from '../page-id';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
 import { Button, buttonClass } from '../../ui/button';
-import { LastWords, Loading, Notice, ProblemNotice } from '../../ui/notice';
+import { LastWords, Notice, ProblemNotice } from '../../ui/notice';
 import { Badge, PageHead, SearchNotice, Section } from '../../ui/page';
+import { FigureSkeleton, PageSkeleton } from '../../ui/page-skeleton';
 import { useSearchState } from '../../ui/search';
 import { nameRun } from './describe';
 import { LinkControls } from './LinkControls';
@@ -50,10 +51,29 @@ export function RunPage() {
         onRetry={() => void Promise.all([run.refetch(), engines.refetch()])}
       />
     );
-  if (run.data === undefined || engines.data === undefined)
-    return <Loading label="Loading the run" rows={4} height={140} />;
+  if (run.data === undefined || engines.data === undefined) return <RunSkeleton />;
   return <Run key={id} run={run.data} listing={engines.data.ccas} />;
 }
+
+/** Its bars and columns are those of the page itself, empty. */
+const RunSkeleton = () => (
+  <PageSkeleton label="Loading the run" actions={[133, 86, 132, 104]}>
+    <div className={css['transport']} />
+    <div className={css['strip']}>
+      {[78, 218, 118, 52, 110].map((width) => (
+        <i key={width} className={css['numbers']} style={{ width }} />
+      ))}
+    </div>
+    <div className={css['layout']}>
+      <div className={css['stack']}>
+        <FigureSkeleton height={232} />
+        <FigureSkeleton height={170} rows={1} />
+        <FigureSkeleton height={190} />
+      </div>
+      <div className={css['sideColumn']} />
+    </div>
+  </PageSkeleton>
+);
 
 const STATE_BADGE: Record<RunState, { readonly text: string; readonly kind?: 'bad' | 'warn' | 'live' }> = {
   queued: { text: 'waiting', kind: 'live' },

@@ -1,0 +1,82 @@
+// What is seen while a page is on its way: it has the shape of what comes, and nothing that is there moves when it does.
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { Api } from './support/api.ts';
+import { VIEWED } from './support/views.ts';
+
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+] as const;
+/** What a page may move by itself, of its Cumulative Layout Shift. */
+const MOST_SHIFT = 0.02;
+
+/** All layout shifts from the first moment on. */
+const watchFromTheStart = async (page: Page): Promise<void> => {
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    window.shifts = shifts;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) shifts.push(entry.value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+};
+const shifted = (page: Page): Promise<number> =>
+  page.evaluate(() => (window.shifts ?? []).reduce((sum, shift) => sum + shift, 0));
+
+for (const { width, height } of SIZES) {
+  test(`${width} px: nothing moves while pages come for the first time`, async ({ server, visitor }) => {
+    const look = async (what: string, path: string): Promise<void> => {
+      const page = await visitor({ viewport: { width, height } });
+      await watchFromTheStart(page);
+      await page.goto(server.url + path, { waitUntil: 'networkidle' });
+      await expect(page.locator('canvas').first()).toBeVisible();
+      await page.waitForTimeout(1000);
+      expect(await shifted(page), what).toBeLessThan(MOST_SHIFT);
+      await page.close();
+    };
+    await look('home of an empty lab', '/');
+    const { id, runs } = await new Api(server).measure({ ...VIEWED, repetitions: 1 });
+    await look('home', '/');
+    await look('experiment', `/e/${id}`);
+    await look('run', `/r/${runs[0]?.id ?? ''}`);
+  });
+
+  test(`${width} px: what an experiment and a run will be stands there while they are fetched`, async ({
+    page,
+    sharedServer,
+  }) => {
+    await page.setViewportSize({ width, height });
+    const { id, runs } = await new Api(sharedServer).measure({ ...VIEWED, repetitions: 1 });
+    for (const [path, heading] of [
+      [`/e/${id}`, 'Loading the experiment'],
+      [`/r/${runs[0]?.id ?? ''}`, 'Loading the run'],
+    ] as const)
+      await test.step(path, async () => {
+        let go = (): void => undefined;
+        const gone = new Promise<void>((resolve) => (go = resolve));
+        const record = new RegExp(`/api/v1/(experiments|runs)/${path.slice(3)}`);
+        await page.route(record, async (route) => {
+          await gone;
+          await route.continue();
+        });
+        await page.goto(sharedServer.url + path);
+        const waiting = page.getByRole('status', { name: heading });
+        await expect(waiting).toBeVisible();
+        const top = async (selector: string): Promise<number> =>
+          (await page.locator(`main ${selector}`).first().boundingBox({ timeout: 10_000 }))?.y ?? NaN;
+        const before = [await top('[data-skeleton="head"]'), await top('[data-skeleton="figure"]')];
+        await page.screenshot({
+          path: `build/test-results/screens/waiting-${heading.split(' ').at(-1) ?? ''}-${width}.png`,
+        });
+        go();
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await expect(page.locator('figure').first()).toBeVisible();
+        const after = [await top('h1'), await top('figure')];
+        // A title may take another line.
+        for (const [i, y] of after.entries())
+          expect(Math.abs(y - (before[i] ?? NaN)), `${path}: ${i}`).toBeLessThan(30);
+        await page.unroute(record);
+      });
+  });
+}

@@ -30,6 +30,8 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
 /** A child program with a process group of its own, so that stopping it also stops whatever it has started. */
 export class ProcessGroup {
   readonly exit: Promise<Exit>;
+  /** It is gone, though what it has written may not all be read: `exit` waits for that. */
+  readonly gone: Promise<void>;
   /** The signals that we have sent it. */
   readonly ended = new Set<NodeJS.Signals>();
   readonly #child: ChildProcess;
@@ -42,6 +44,9 @@ export class ProcessGroup {
     const child: ChildProcess = spawn(path, args, { detached: true, stdio });
     this.#child = child;
     if (child.pid !== undefined) alive.add(child.pid);
+    this.gone = new Promise((resolve) => {
+      child.once('error', () => resolve()).once('exit', () => resolve());
+    });
     this.exit = new Promise((resolve, reject) => {
       child.once('error', (error) => {
         reject(new NotStarted(path, error));
@@ -83,6 +88,15 @@ export class ProcessGroup {
   /** The last of what the child wrote to stderr. */
   get stderrTail(): string {
     return this.#stderr.trimEnd();
+  }
+
+  /** What is written from now on is all that `stderrTail` tells. */
+  forgetStderr(): void {
+    this.#stderr = '';
+  }
+
+  get running(): boolean {
+    return this.#child.pid !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
   /** SIGTERM, and SIGKILL to the whole group when that was not enough. Resolves when the child is gone. */

@@ -6,6 +6,7 @@ import type { BpfObject } from './bpf.ts';
 import type { ExternalProgram } from './external.ts';
 import type { Cause } from './failure.ts';
 import { runRealtime } from './realtime.ts';
+import type { Simulators } from './simulators.ts';
 import { runTun } from './tun.ts';
 import { runVirtual } from './virtual.ts';
 
@@ -14,6 +15,8 @@ export interface RunOptions {
   readonly tracesDir: string;
   /** What the operator has set up; flows name one by its id. */
   readonly external?: readonly ExternalProgram[];
+  /** Processes that stay from one run in virtual time to the next; absent: each has one of its own. */
+  readonly simulators?: Simulators;
   /** Aborting it stops the run at once. */
   readonly signal?: AbortSignal;
   /** What can be loaded into the kernel for a run; those that its flows name are. */

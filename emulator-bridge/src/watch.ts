@@ -27,18 +27,71 @@ export interface Told {
 
 class Silence extends Error {}
 
+/** A stream's chunks, each asked for by itself: several readers may take turns. */
+export class Chunks {
+  readonly #stream: Readable;
+  readonly #chunks: AsyncIterator<Uint8Array>;
+
+  constructor(stream: Readable) {
+    this.#stream = stream;
+    this.#chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  }
+
+  /** Something has come that nobody has asked for. */
+  get pending(): boolean {
+    return this.#stream.readableLength > 0 || this.#stream.readableEnded;
+  }
+
+  /** Null at the end. Throws when nothing comes for `hangMs` although we are ready to read. */
+  async next(label: string, hangMs: number): Promise<Uint8Array | null> {
+    const timer = setTimeout(() => {
+      this.#stream.destroy(new Silence(`${label} has said nothing for ${hangMs / 1000} s and was stopped`));
+    }, hangMs);
+    try {
+      const next = await this.#chunks.next();
+      return next.done === true ? null : next.value;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Nobody will read the rest; an unread pipe would never close. */
+  destroy(): void {
+    this.#stream.destroy();
+  }
+}
+
 /**
  * Reads telemetry to its end. The next chunk is read only when the sink has taken the last one, so a slow sink pauses the writer and
  * nothing piles up here.
  */
 export async function readTelemetry(stream: Readable, label: string, hangMs: number, sink: FrameSink): Promise<Told> {
+  const chunks = new Chunks(stream);
+  try {
+    return await readRun(chunks, label, hangMs, sink, false);
+  } finally {
+    chunks.destroy();
+  }
+}
+
+/** Reads one run's telemetry; `another`: more runs follow its last frame, and what comes after it is theirs. */
+export async function readRun(
+  chunks: Chunks,
+  label: string,
+  hangMs: number,
+  sink: FrameSink,
+  another: boolean,
+): Promise<Told> {
   const decoder = new FrameDecoder();
   const rules = new TelemetryRules();
   let failure: Failure | null = null;
   const outcome = (cut: boolean): Told => ({ failure, failed, cut, hello: rules.hello });
   let failed = false;
   try {
-    for await (const chunk of chunksOf(stream, label, hangMs)) {
+    for (;;) {
+      if (another && rules.ended && !failed) return outcome(false);
+      const chunk = await chunks.next(label, hangMs);
+      if (chunk === null) break;
       for (const frame of decoder.push(chunk)) {
         const control = rules.check(frame);
         if (control?.type === 'error') {
@@ -62,33 +115,17 @@ export async function readTelemetry(stream: Readable, label: string, hangMs: num
 
 /** Reads a child's telemetry to its end. A child that breaks the rules, says nothing for `hangMs` or makes the sink fail is stopped. */
 export async function watch(group: ProcessGroup, label: string, hangMs: number, sink: FrameSink): Promise<Watched> {
-  const told = await readTelemetry(group.stdout, label, hangMs, sink);
+  return ending(group, label, await readTelemetry(group.stdout, label, hangMs, sink));
+}
+
+/** How a child has ended that has nothing more to tell. */
+export async function ending(group: ProcessGroup, label: string, told: Told): Promise<Watched> {
   if (told.cut) await group.stop().catch(() => undefined);
   const exit = await lastWords(group);
   // How it ended tells more than that its telemetry was not whole.
   const said = told.cut || told.failed ? told.failure : null;
   const failure = said ?? exitFailure(label, exit, group) ?? told.failure;
   return { failure, exit, hello: told.hello };
-}
-
-/** Chunk by chunk; throws when nothing comes for `hangMs` although we are ready to read. */
-async function* chunksOf(stream: Readable, label: string, hangMs: number): AsyncGenerator<Uint8Array> {
-  const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
-  try {
-    for (;;) {
-      const timer = setTimeout(() => {
-        stream.destroy(new Silence(`${label} has said nothing for ${hangMs / 1000} s and was stopped`));
-      }, hangMs);
-      const next = await chunks.next().finally(() => {
-        clearTimeout(timer);
-      });
-      if (next.done === true) return;
-      yield next.value;
-    }
-  } finally {
-    // Nobody will read the rest; an unread pipe would never close.
-    stream.destroy();
-  }
 }
 
 /** A child that closes its stdout is expected to go; one that stays is stopped. */

@@ -1,4 +1,6 @@
-// paceline-simulate: one run in virtual time.
+// paceline-simulate: runs in virtual time, one or one after the other.
+
+#include <iostream>
 
 #include "apps/common/cost.hh"
 #include "apps/common/manifest.hh"
@@ -6,6 +8,7 @@
 #include "drivers/virtual.hh"
 #include "program/arguments.hh"
 #include "program/program.hh"
+#include "program/refusal.hh"
 
 namespace {
 
@@ -14,10 +17,13 @@ using nlohmann::json;
 
 constexpr std::string_view kHelp =
     R"(Usage: paceline-simulate --manifest FILE --traces DIR [options]
+       paceline-simulate --serve --traces DIR [options]
 
 Runs one manifest in virtual time and writes its telemetry to standard output. The same manifest gives the same bytes.
 
   --manifest FILE     the run (RunManifest, JSON); - for standard input
+  --serve             one run after the other: a manifest a line on standard input, until that ends; each gives the bytes that it
+                      gives alone, and the first that fails ends the program
   --traces DIR        where <sha256>.trace files are
   --format FORMAT     frames (default) for programs, ndjson for people and jq
   --cost              also say what the run cost (time, packets): not the same from one execution to the next
@@ -26,9 +32,8 @@ Runs one manifest in virtual time and writes its telemetry to standard output. T
 Exit codes: 0 done, 1 failed, 2 bad input, 127 unknown CCA or queue discipline.
 )";
 
-void run(const Arguments& arguments, TelemetryWriter& writer) {
-  const RunPlan plan =
-      plan_of(read_json(arguments.needed("--manifest")), arguments.needed("--traces"), Engine::virtual_time);
+json sum_up(const json& manifest, TraceStore& traces, bool with_cost, TelemetryWriter& writer) {
+  const RunPlan plan = plan_of(manifest, traces, Engine::virtual_time);
   const CostMeter cost;
   auto streams = describe_all(plan);
   const json greeting = hello(plan, "virtual", streams);
@@ -37,12 +42,30 @@ void run(const Arguments& arguments, TelemetryWriter& writer) {
   json message = to_json(summary);
   message["type"] = "summary";
   writer.control(message);
-  if (arguments.has("--cost")) {
+  if (with_cost) {
     uint64_t packets = 0;
     for (const SenderSummary& sender : summary.senders) packets += sender.sent_packets;
     writer.control(cost.message(packets));
   }
-  writer.control({{"type", "end"}, {"time_s", plan.duration.to_seconds()}});
+  return {{"type", "end"}, {"time_s", plan.duration.to_seconds()}};
+}
+
+void run(const json& manifest, TraceStore& traces, const Arguments& arguments) {
+  TelemetryWriter writer{format_of(arguments), stdout};
+  try {
+    // Said when nothing of the run is left: whoever reads it may take this process for ready.
+    writer.control(sum_up(manifest, traces, arguments.has("--cost"), writer));
+  } catch (const std::exception& e) {
+    if (writer.started()) writer.control({{"type", "error"}, {"message", e.what()}});
+    throw;
+  }
+}
+
+void serve(const Arguments& arguments) {
+  if (arguments.value("--manifest")) throw Refusal{"--manifest", "is read from standard input with --serve"};
+  TraceStore traces{arguments.needed("--traces")};
+  std::ios::sync_with_stdio(false);
+  for (std::string line; std::getline(std::cin, line);) run(json_of(line, "standard input"), traces, arguments);
 }
 
 }  // namespace
@@ -50,13 +73,10 @@ void run(const Arguments& arguments, TelemetryWriter& writer) {
 int main(int argc, char** argv) {
   end_with_parent();
   return run_program({"paceline-simulate", kHelp}, argc, argv, [&] {
-    const Arguments arguments{argc, argv, {"--manifest", "--traces", "--format"}, {"--cost"}};
-    TelemetryWriter writer{format_of(arguments), stdout};
-    try {
-      run(arguments, writer);
-    } catch (const std::exception& e) {
-      if (writer.started()) writer.control({{"type", "error"}, {"message", e.what()}});
-      throw;
-    }
+    const Arguments arguments{argc, argv, {"--manifest", "--traces", "--format"}, {"--serve", "--cost"}};
+    if (arguments.has("--serve")) return serve(arguments);
+    const json manifest = read_json(arguments.needed("--manifest"));
+    TraceStore traces{arguments.needed("--traces")};
+    run(manifest, traces, arguments);
   });
 }

@@ -8,6 +8,7 @@ import type { BpfObject } from '#bridge/bpf';
 import type { ExternalProgram } from '#bridge/external';
 import { failureOf, type Failure } from '#bridge/failure';
 import { run as runNative, type ChangeLink } from '#bridge/run';
+import type { Simulators } from '#bridge/simulators';
 import type { RunEnd } from '../store/runs.ts';
 import { troubleOf, troubleOfCode } from '../store/trouble.ts';
 import type { RunFeed } from './feed.ts';
@@ -22,6 +23,7 @@ export interface RunnerContext {
   readonly external?: readonly ExternalProgram[];
   /** Version of the native programs; runs of another version are not theirs to make. */
   readonly engineVersion: () => string | null;
+  readonly simulators?: Simulators;
   readonly feed: RunFeed;
   readonly log: Logger;
 }
@@ -62,7 +64,7 @@ async function attempt(
   recording: Recording,
   signal: AbortSignal,
   onChangeable: (change: ChangeLink) => void,
-  { tracesDir, qlogs, bpf, external = [], engineVersion, feed, log }: RunnerContext,
+  { tracesDir, qlogs, bpf, external = [], engineVersion, simulators, feed, log }: RunnerContext,
 ): Promise<Attempt> {
   const installed = engineVersion();
   if (installed === null) return held({ cause: 'machine', reason: 'the native programs cannot be used' });
@@ -76,6 +78,7 @@ async function attempt(
     tracesDir,
     bpf,
     external,
+    ...(simulators && { simulators }),
     signal,
     onChangeable,
     ...(manifest.qlog === true ? { qlogFile } : {}),

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { RunSetback } from '#protocol/api';
 import type { ChangeLink } from '#bridge/run';
+import { Simulators } from '#bridge/simulators';
 import type { Job } from '../store/jobs.ts';
 import type { RunEnd } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
@@ -65,6 +66,7 @@ export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #store: Store;
   readonly #log: Logger;
+  readonly #simulators = new Simulators();
   readonly #owner = randomUUID();
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #delayed = new Map<string, Delayed>();
@@ -195,6 +197,7 @@ export class Scheduler {
       active.controller.abort();
     }
     await Promise.all([...this.active.values()].map(({ over }) => over));
+    await this.#simulators.close();
   }
 
   /** What servers that are gone had in hand: whose fault their end was, if it was anybody's. Gives who waits how long. */
@@ -258,7 +261,8 @@ export class Scheduler {
       const active = this.active.get(run);
       if (active !== undefined) active.changeLink = change;
     };
-    const over = execute(manifest, recording, controller.signal, onChangeable, this.#options).then((attempt) => {
+    const context = { ...this.#options, simulators: this.#simulators };
+    const over = execute(manifest, recording, controller.signal, onChangeable, context).then((attempt) => {
       this.#conclude(job, attempt, (performance.now() - startedAt) / 1000);
     });
     const { duration_s } = manifest;

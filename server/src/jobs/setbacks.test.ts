@@ -53,7 +53,9 @@ describe('a run whose program is ended from outside', () => {
 
   it('lets the others go on meanwhile', async () => {
     const { programs } = queue();
-    programs.add('paceline-simulate', wholeRun(10), `grep -q '"seed":1,' && kill -KILL $$; exit 0`);
+    writeFileSync(`${programs.dir}/whole`, Buffer.concat(wholeRun(10)));
+    const script = `read -r line; case $line in *'"seed":1,'*) kill -KILL $$;; esac; cat '${programs.dir}/whole'`;
+    programs.add('paceline-simulate', [], script);
     const [killed, other] = [queue().add({ seed: 1 }), queue().add({ seed: 2 })];
     const scheduler = queue().scheduler(1);
     scheduler.start();

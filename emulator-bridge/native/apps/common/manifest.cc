@@ -5,13 +5,11 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
-#include <map>
 
 #include "apps/common/fields.hh"
 #include "apps/common/manifest_source.hh"
 #include "apps/common/weights_file.hh"
 #include "apps/sha256.hh"
-#include "apps/trace_file.hh"
 #include "core/version.hh"
 #include "drivers/realtime_tun/kernel_ccas.hh"
 #include "program/refusal.hh"
@@ -23,29 +21,6 @@ using nlohmann::json;
 
 Duration millis_of(double ms) { return {std::llround(ms * 1e6)}; }
 Time seconds_of(double s) { return {std::llround(s * 1e9)}; }
-
-// Traces that several flows or directions of a run share are read once.
-class TraceStore {
- public:
-  explicit TraceStore(std::filesystem::path directory) : directory_{std::move(directory)} {}
-
-  [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
-
-  std::shared_ptr<const Trace> get(const std::string& sha256, const std::string& where) {
-    auto& trace = traces_[sha256];
-    if (trace) return trace;
-    try {
-      trace = std::make_shared<const Trace>(read_stored_trace(directory_, sha256));
-    } catch (const TraceError& e) {
-      throw Refusal{where, e.message() + (e.hint().empty() ? "" : " (" + e.hint() + ")")};
-    }
-    return trace;
-  }
-
- private:
-  std::filesystem::path directory_;
-  std::map<std::string, std::shared_ptr<const Trace>> traces_{};
-};
 
 bool is_sha256(const std::string& text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
@@ -212,15 +187,24 @@ json read_json(const std::string& file) {
     if (!stream) throw Refusal{file, "cannot be read"};
     text.assign(std::istreambuf_iterator<char>{stream}, {});
   }
+  return json_of(text, file == "-" ? "standard input" : file);
+}
+
+json json_of(const std::string& text, const std::string& where) {
   try {
     return json::parse(text);
   } catch (const json::parse_error& e) {
-    throw Refusal{file == "-" ? "standard input" : file, std::string{"is not JSON: "} + e.what()};
+    throw Refusal{where, std::string{"is not JSON: "} + e.what()};
   }
 }
 
 RunPlan plan_of(const json& manifest, const std::filesystem::path& traces, Engine engine,
                 std::span<const Endpoints> endpoints) {
+  TraceStore store{traces};
+  return plan_of(manifest, store, engine, endpoints);
+}
+
+RunPlan plan_of(const json& manifest, TraceStore& traces, Engine engine, std::span<const Endpoints> endpoints) {
   Fields fields{manifest, ""};
   RunPlan plan{};
   if (fields.integer("schema", 0, 1'000'000) != 1) throw Refusal{"schema", "this engine reads schema 1"};
@@ -247,18 +231,17 @@ RunPlan plan_of(const json& manifest, const std::filesystem::path& traces, Engin
       throw Refusal{"trace_start", "only over tun can a trace wait for the first packet"};
   }
 
-  TraceStore store{traces};
-  plan.forward = link_of(fields.object("forward"), store);
+  plan.forward = link_of(fields.object("forward"), traces);
   if (plan.forward.capacity.kind == Bottleneck::Capacity::Kind::unlimited)
     throw Refusal{"forward.capacity.kind", "a bulk flow over an unlimited link would send without bound"};
-  plan.reverse = link_of(fields.object("reverse"), store);
+  plan.reverse = link_of(fields.object("reverse"), traces);
   const json& flows = fields.array("flows", limits::flows);
   if (!endpoints.empty() && endpoints.size() != flows.size())
     throw Refusal{"flows", "there are " + std::to_string(flows.size()) + ", but endpoints for " +
                                std::to_string(endpoints.size())};
   for (std::size_t i = 0; i < flows.size(); ++i)
     plan.flows.push_back(flow_of(Fields{flows[i], "flows[" + std::to_string(i) + "]"}, plan, engine,
-                                 endpoints.empty() ? Endpoints::built_in : endpoints[i], store));
+                                 endpoints.empty() ? Endpoints::built_in : endpoints[i], traces));
   fields.done();
   return plan;
 }

@@ -100,7 +100,7 @@ export async function throughHub(viewers: number, seconds: number): Promise<Fano
     const recording = running(lab);
     const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/live`;
     return await measure(url, viewers, seconds, (frame) => {
-      recording.accept(frame, readFrameHeader(new DataView(frame.buffer)), null);
+      void recording.accept(frame, readFrameHeader(new DataView(frame.buffer)), null);
       lab.feed.emit(RUN, 'data');
     });
   } finally {

@@ -25,7 +25,7 @@ describe('the queue', () => {
     const scheduler = queue().scheduler(1);
     const outlook = new Outlook(scheduler, store);
     const full = held(scheduler);
-    store.db.pragma(`max_page_count = ${Number(store.db.pragma('page_count', { simple: true })) + 60}`);
+    store.db.pragma(`max_page_count = ${Number(store.db.pragma('page_count', { simple: true })) + 6}`);
     scheduler.start();
     expect(await full).toBe('the disk is full');
     expect(scheduler.active.size).toBe(0);

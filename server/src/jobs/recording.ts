@@ -1,18 +1,29 @@
 import type { ControlFrame } from '#protocol/control';
 import { FRAME_HEADER_BYTES, type FrameHeader } from '#protocol/frames';
 import { joinSamples, type SampleSlice } from '#protocol/samples';
-import type { StoredControl } from '../store/samples.ts';
+import { pack } from '../store/packing.ts';
+import type { SampleBlob, StoredControl } from '../store/samples.ts';
 import type { Store } from '../store/store.ts';
 
 /** A blob holds at least so many rows, except the last one of a stream. */
 const BLOB_ROWS = 1000;
+/** Most runs are stored whole, in one transaction; what is longer, so many bytes at a time. */
+const STORED_BYTES = 2 * 2 ** 20;
 
 /** The rows of one stream that are not stored yet. */
 interface Tail {
   firstRow: number;
+  /** The first that are blobs already, then what has arrived since. */
   slices: SampleSlice[];
+  /** First row that is in no blob. */
+  cut: number;
   /** First row that has not arrived yet. */
   head: number;
+}
+
+/** A blob that is being packed. */
+interface Packing extends SampleBlob {
+  readonly packed: Promise<Uint8Array>;
 }
 
 /**
@@ -23,7 +34,10 @@ export class Recording {
   readonly run: string;
   readonly #store: Store;
   readonly #tails = new Map<number, Tail>();
-  #controls: StoredControl[] = [];
+  readonly #packing: Packing[] = [];
+  #bytes = 0;
+  #flushing: Promise<void> = Promise.resolve();
+  readonly #controls: StoredControl[] = [];
   #nextControl = 0;
   #time_s = 0;
 
@@ -37,41 +51,70 @@ export class Recording {
     return this.#time_s;
   }
 
-  accept(bytes: Uint8Array, header: FrameHeader, control: ControlFrame | null): void {
-    if (control !== null) {
-      const body = new TextDecoder().decode(bytes.subarray(FRAME_HEADER_BYTES));
-      this.#controls.push({ seq: header.seq, body });
-      this.#nextControl = header.seq + 1;
-      if (control.type === 'progress' || control.type === 'end') this.#time_s = control.time_s;
-      return;
-    }
-    const tail = this.#tails.get(header.stream) ?? { firstRow: header.seq, slices: [], head: header.seq };
-    this.#tails.set(header.stream, tail);
-    // Copied: the frame may be a view into a larger chunk.
-    tail.slices.push({
-      firstRow: header.seq,
-      rows: header.rows,
-      payload: new Uint8Array(bytes.subarray(FRAME_HEADER_BYTES)),
-    });
-    tail.head = header.seq + header.rows;
-    if (tail.head - tail.firstRow >= BLOB_ROWS) this.flush();
+  /** When there is something to wait for before the next frame, it is given. */
+  accept(bytes: Uint8Array, header: FrameHeader, control: ControlFrame | null): Promise<void> | undefined {
+    if (control === null) this.#acceptRows(bytes, header);
+    else this.#acceptControl(bytes, header, control);
+    this.#bytes += bytes.byteLength;
+    return this.#bytes >= STORED_BYTES ? this.flush() : undefined;
   }
 
-  /** Stores everything that is still at hand. */
-  flush(): void {
-    const controls = this.#controls;
+  #acceptControl(bytes: Uint8Array, { seq }: FrameHeader, control: ControlFrame): void {
+    this.#controls.push({ seq, body: new TextDecoder().decode(bytes.subarray(FRAME_HEADER_BYTES)) });
+    this.#nextControl = seq + 1;
+    if (control.type === 'progress' || control.type === 'end') this.#time_s = control.time_s;
+  }
+
+  #acceptRows(bytes: Uint8Array, { stream, seq, rows }: FrameHeader): void {
+    const tail = this.#tails.get(stream) ?? { firstRow: seq, slices: [], cut: seq, head: seq };
+    this.#tails.set(stream, tail);
+    // Copied: the frame may be a view into a larger chunk.
+    tail.slices.push({ firstRow: seq, rows, payload: new Uint8Array(bytes.subarray(FRAME_HEADER_BYTES)) });
+    tail.head = seq + rows;
+    if (tail.head - tail.cut >= BLOB_ROWS) this.#cut(stream, tail);
+  }
+
+  /** What has arrived since becomes a blob. */
+  #cut(stream: number, tail: Tail): void {
+    const { cut: firstRow, head } = tail;
+    if (head === firstRow) return;
+    const newest = tail.slices.findIndex((slice) => slice.firstRow >= firstRow);
+    const slices = tail.slices.splice(newest);
+    const payload = joinSamples(stream, slices, firstRow, head).subarray(FRAME_HEADER_BYTES);
+    const blob = { stream, firstRow, rows: head - firstRow, payload };
+    tail.slices.push(blob);
+    tail.cut = head;
+    const packed = pack(blob);
+    // Told when it is stored.
+    packed.catch(() => undefined);
+    this.#packing.push({ ...blob, packed });
+  }
+
+  /** Stores everything that is still at hand, as one transaction. */
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.catch(() => undefined).then(() => this.#flush());
+    this.#flushing.catch(() => undefined);
+    return this.#flushing;
+  }
+
+  async #flush(): Promise<void> {
+    for (const [stream, tail] of this.#tails) this.#cut(stream, tail);
+    this.#bytes = 0;
+    // More of both may come meanwhile.
+    const blobs = this.#packing.slice();
+    const controls = this.#controls.slice();
+    const packed = await Promise.all(blobs.map((blob) => blob.packed));
     this.#store.transaction(() => {
       for (const control of controls) this.#store.samples.appendControl(this.run, control);
-      for (const [stream, { firstRow, slices, head }] of this.#tails) {
-        if (head === firstRow) continue;
-        const payload = joinSamples(stream, slices, firstRow, head).subarray(FRAME_HEADER_BYTES);
-        this.#store.samples.append(this.run, { stream, firstRow, rows: head - firstRow, payload });
-      }
+      for (const [i, blob] of blobs.entries()) this.#store.samples.append(this.run, blob, packed[i]);
     });
-    this.#controls = [];
-    for (const tail of this.#tails.values()) {
-      tail.firstRow = tail.head;
-      tail.slices = [];
+    this.#controls.splice(0, controls.length);
+    this.#packing.splice(0, blobs.length);
+    for (const { stream, firstRow, rows } of blobs) {
+      const tail = this.#tails.get(stream);
+      if (tail === undefined) continue;
+      tail.firstRow = firstRow + rows;
+      tail.slices = tail.slices.filter((slice) => slice.firstRow >= tail.firstRow);
     }
   }
 

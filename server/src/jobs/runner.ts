@@ -82,21 +82,22 @@ async function attempt(
     signal,
     onChangeable,
     ...(manifest.qlog === true ? { qlogFile } : {}),
-    onFrame: (bytes, header, control) => {
+    onFrame: async (bytes, header, control) => {
       link.changed ||= control?.type === 'event' && control.event === 'link_change';
       try {
-        recording.accept(bytes, header, control);
+        const stores = recording.accept(bytes, header, control);
+        feed.emit(recording.run, 'data');
+        await stores;
       } catch (error) {
         stored.trouble = error instanceof Error ? error : new Error(String(error));
         throw error;
       }
-      feed.emit(recording.run, 'data');
     },
   });
   try {
     // What it said is not all there: whatever became of the program, it was not what failed.
     if (stored.trouble !== null) throw stored.trouble;
-    recording.flush();
+    await recording.flush();
   } catch (error) {
     // Whoever stopped it does not want it made again.
     if (outcome.outcome !== 'cancelled') throw error;

@@ -10,6 +10,7 @@ import { RunManifest } from '#protocol/manifest';
 import { RunSummary } from '#protocol/summary';
 import type { Db } from './database.ts';
 import { fromJson } from './json.ts';
+import { unpack } from './packing.ts';
 
 export interface CheckReport {
   /** One sentence each; empty: all is whole. */
@@ -98,6 +99,7 @@ const BlobRow = z.object({
   first_row: z.int(),
   rows: z.int(),
   payload: z.instanceof(Uint8Array),
+  packing: z.int(),
 });
 
 /** Rows follow one another without a gap, and each block divides into its rows and as many columns as the one before. */
@@ -105,10 +107,10 @@ function samples(db: Db, faults: string[]): number {
   let count = 0;
   let before = { key: '', next: 0, columns: -1 };
   const blobs = db.prepare(
-    'SELECT run_id, stream, first_row, rows, payload FROM sample_blobs ORDER BY run_id, stream, first_row',
+    'SELECT run_id, stream, first_row, rows, payload, packing FROM sample_blobs ORDER BY run_id, stream, first_row',
   );
   for (const row of blobs.iterate()) {
-    const { run_id, stream, first_row, rows: blobRows, payload } = BlobRow.parse(row);
+    const { run_id, stream, first_row, rows: blobRows, payload, packing } = BlobRow.parse(row);
     count += 1;
     const key = `${run_id} ${stream}`;
     const where = `run ${run_id}, stream ${stream}, rows from ${first_row}`;
@@ -116,7 +118,8 @@ function samples(db: Db, faults: string[]): number {
     if (first_row !== before.next) faults.push(`${where}: row ${before.next} was due`);
     let { columns } = before;
     try {
-      columns = columnsOf({ firstRow: first_row, rows: blobRows, payload });
+      const plain = packing === 0 ? payload : unpack(blobRows, payload);
+      columns = columnsOf({ firstRow: first_row, rows: blobRows, payload: plain });
       if (before.columns !== -1 && columns !== before.columns)
         faults.push(`${where}: ${columns} columns, ${before.columns} before`);
     } catch (error) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SampleSlice } from '#protocol/samples';
 import type { Db } from './database.ts';
+import { unpack } from './packing.ts';
 
 export interface SampleBlob extends SampleSlice {
   readonly stream: number;
@@ -11,14 +12,12 @@ export interface StoredControl {
   readonly body: string;
 }
 
-const BlobRow = z.object({ first_row: z.int(), rows: z.int(), payload: z.instanceof(Uint8Array) });
+const BlobRow = z.object({ first_row: z.int(), rows: z.int(), payload: z.instanceof(Uint8Array), packing: z.int() });
 const HeadRow = z.object({ stream: z.int(), rows: z.int() });
 const ControlRow = z.object({ seq: z.int(), body: z.string() });
 
-const sliceOf = (found: unknown): SampleSlice => {
-  const { first_row, rows, payload } = BlobRow.parse(found);
-  return { firstRow: first_row, rows, payload };
-};
+/** Blobs that were unpacked last: whoever reads a run reads on where he was. */
+const KEPT = 64;
 
 export class SampleStore {
   readonly #insert;
@@ -28,14 +27,16 @@ export class SampleStore {
   readonly #controls;
   readonly #deleteBlobs;
   readonly #deleteControls;
+  /** By run, stream and first row; the least recently asked for first. */
+  readonly #unpacked = new Map<string, Uint8Array>();
 
   constructor(db: Db) {
     this.#insert = db.prepare(
-      'INSERT INTO sample_blobs (run_id, stream, first_row, rows, payload) VALUES (?, ?, ?, ?, ?)',
+      'INSERT INTO sample_blobs (run_id, stream, first_row, rows, payload, packing) VALUES (?, ?, ?, ?, ?, ?)',
     );
     this.#insertControl = db.prepare('INSERT INTO control_frames (run_id, seq, body) VALUES (?, ?, ?)');
     this.#slices = db.prepare(
-      `SELECT first_row, rows, payload FROM sample_blobs
+      `SELECT first_row, rows, payload, packing FROM sample_blobs
        WHERE run_id = @run AND stream = @stream AND first_row < @to AND first_row >= COALESCE(
          (SELECT MAX(first_row) FROM sample_blobs WHERE run_id = @run AND stream = @stream AND first_row <= @from), 0)
        ORDER BY first_row`,
@@ -50,8 +51,9 @@ export class SampleStore {
     this.#deleteControls = db.prepare('DELETE FROM control_frames WHERE run_id = ?');
   }
 
-  append(run: string, { stream, firstRow, rows, payload }: SampleBlob): void {
-    this.#insert.run(run, stream, firstRow, rows, payload);
+  /** `packed`: its payload as it is to be stored, if not as it is. */
+  append(run: string, { stream, firstRow, rows, payload }: SampleBlob, packed?: Uint8Array): void {
+    this.#insert.run(run, stream, firstRow, rows, packed ?? payload, packed === undefined ? 0 : 1);
   }
 
   appendControl(run: string, { seq, body }: StoredControl): void {
@@ -60,7 +62,20 @@ export class SampleStore {
 
   /** The slices that hold rows [from, to), as far as they are stored. */
   slices(run: string, stream: number, from: number, to: number): SampleSlice[] {
-    return this.#slices.all({ run, stream, from, to }).map(sliceOf);
+    return this.#slices.all({ run, stream, from, to }).map((found) => {
+      const { first_row: firstRow, rows, payload, packing } = BlobRow.parse(found);
+      const plain = packing === 0 ? payload : this.#unpack(`${run} ${stream} ${firstRow}`, rows, payload);
+      return { firstRow, rows, payload: plain };
+    });
+  }
+
+  #unpack(key: string, rows: number, packed: Uint8Array): Uint8Array {
+    const payload = this.#unpacked.get(key) ?? unpack(rows, packed);
+    this.#unpacked.delete(key);
+    this.#unpacked.set(key, payload);
+    const [oldest] = this.#unpacked.keys();
+    if (this.#unpacked.size > KEPT && oldest !== undefined) this.#unpacked.delete(oldest);
+    return payload;
   }
 
   /** Rows stored, per stream. */
@@ -79,6 +94,7 @@ export class SampleStore {
   }
 
   delete(run: string): void {
+    for (const key of this.#unpacked.keys()) if (key.startsWith(`${run} `)) this.#unpacked.delete(key);
     this.#deleteBlobs.run(run);
     this.#deleteControls.run(run);
   }

@@ -5,6 +5,7 @@ import { PROTOCOL_VERSION } from '#protocol/columns';
 import { payloadOf, type Frame } from './frame-decoder.ts';
 
 const SHOWN_CHARACTERS = 120;
+const TEXT = new TextDecoder();
 
 /**
  * What a well-behaved child's telemetry keeps to: `hello` before samples and fixed for the stream's life, rows without a gap, control
@@ -72,7 +73,7 @@ export class TelemetryRules {
 }
 
 function parseControl(payload: Uint8Array): ControlFrame {
-  const text = new TextDecoder().decode(payload);
+  const text = TEXT.decode(payload);
   let json: unknown;
   try {
     json = JSON.parse(text);

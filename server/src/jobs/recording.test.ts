@@ -89,6 +89,24 @@ describe('a recording', () => {
     expect(recording.time_s).toBe(2);
   });
 
+  it('keeps thousands of control frames, and gives as many as are asked for', async () => {
+    const recording = new Recording(run, store);
+    const bodies: string[] = [];
+    for (let seq = 0; seq < 2500; seq++) {
+      const message = { type: 'progress' as const, time_s: seq / 100 };
+      bodies.push(JSON.stringify(message));
+      const bytes = encodeControl(seq, message);
+      await recording.accept(bytes, readFrameHeader(new DataView(bytes.buffer)), message);
+    }
+    await recording.flush();
+    expect(store.samples.controls(run).map(({ body }) => body)).toEqual(bodies);
+    expect(store.samples.controls(run, 998, 4).map(({ seq }) => seq)).toEqual([998, 999, 1000, 1001]);
+    expect(store.samples.controls(run, 2499)).toEqual([{ seq: 2499, body: bodies[2499] }]);
+    expect(store.samples.controls(run, 2500)).toEqual([]);
+    store.samples.delete(run);
+    expect(store.samples.controls(run)).toEqual([]);
+  });
+
   it('gives the rows of a time, exactly', async () => {
     const recording = new Recording(run, store);
     await feed(recording, [1500, 1500, 20]);

@@ -1,7 +1,7 @@
 import type { ControlFrame } from '#protocol/control';
 import { FRAME_HEADER_BYTES, type FrameHeader } from '#protocol/frames';
 import { joinSamples, type SampleSlice } from '#protocol/samples';
-import { pack } from '../store/packing.ts';
+import { pack, packControls } from '../store/packing.ts';
 import type { SampleBlob, StoredControl } from '../store/samples.ts';
 import type { Store } from '../store/store.ts';
 
@@ -9,6 +9,10 @@ import type { Store } from '../store/store.ts';
 const BLOB_ROWS = 1000;
 /** Most runs are stored whole, in one transaction; what is longer, so many bytes at a time. */
 const STORED_BYTES = 2 * 2 ** 20;
+/** Control frames of a blob at most. */
+const BLOB_CONTROLS = 1000;
+
+const TEXT = new TextDecoder();
 
 /** The rows of one stream that are not stored yet. */
 interface Tail {
@@ -60,7 +64,7 @@ export class Recording {
   }
 
   #acceptControl(bytes: Uint8Array, { seq }: FrameHeader, control: ControlFrame): void {
-    this.#controls.push({ seq, body: new TextDecoder().decode(bytes.subarray(FRAME_HEADER_BYTES)) });
+    this.#controls.push({ seq, body: TEXT.decode(bytes.subarray(FRAME_HEADER_BYTES)) });
     this.#nextControl = seq + 1;
     if (control.type === 'progress' || control.type === 'end') this.#time_s = control.time_s;
   }
@@ -103,9 +107,13 @@ export class Recording {
     // More of both may come meanwhile.
     const blobs = this.#packing.slice();
     const controls = this.#controls.slice();
-    const packed = await Promise.all(blobs.map((blob) => blob.packed));
+    const [packed, packedControls] = await Promise.all([
+      Promise.all(blobs.map((blob) => blob.packed)),
+      Promise.all(piecesOf(controls).map(packPiece)),
+    ]);
     this.#store.transaction(() => {
-      for (const control of controls) this.#store.samples.appendControl(this.run, control);
+      for (const { firstSeq, frames, payload } of packedControls)
+        this.#store.samples.appendControls(this.run, firstSeq, frames, payload);
       for (const [i, blob] of blobs.entries()) this.#store.samples.append(this.run, blob, packed[i]);
     });
     this.#controls.splice(0, controls.length);
@@ -144,4 +152,16 @@ export class Recording {
   controls(from: number): StoredControl[] {
     return this.#controls.filter(({ seq }) => seq >= from);
   }
+}
+
+const piecesOf = (controls: readonly StoredControl[]): StoredControl[][] =>
+  Array.from({ length: Math.ceil(controls.length / BLOB_CONTROLS) }, (_, i) =>
+    controls.slice(i * BLOB_CONTROLS, (i + 1) * BLOB_CONTROLS),
+  );
+
+async function packPiece(
+  controls: readonly StoredControl[],
+): Promise<{ readonly firstSeq: number; readonly frames: number; readonly payload: Uint8Array }> {
+  const payload = await packControls(controls.map(({ body }) => body));
+  return { firstSeq: controls[0]?.seq ?? 0, frames: controls.length, payload };
 }

@@ -88,6 +88,7 @@ describe('a store of before', () => {
     ];
     const blobs = [0, 1000].map((from) => slice(from, ticks(1000, from), values(1000, from)));
     for (const { firstRow, rows, payload } of blobs) insert.run('r', firstRow, rows, payload);
+    old.exec(`INSERT INTO control_frames VALUES ('r', 0, '{"type":"hello"}'), ('r', 1, '{"type":"end"}')`);
     old.close();
 
     const store = new Store(file);
@@ -99,6 +100,11 @@ describe('a store of before', () => {
     expect(store.samples.slices('r', 0, 990, 1010)).toEqual(
       blobs.map((blob) => ({ ...blob, payload: Buffer.from(blob.payload) })),
     );
+    expect(store.samples.controls('r')).toEqual([
+      { seq: 0, body: '{"type":"hello"}' },
+      { seq: 1, body: '{"type":"end"}' },
+    ]);
+    expect(store.samples.controls('r', 1)).toHaveLength(1);
     store.close();
     expect((await checkAll(file, `${folder()}/traces`)).faults.filter((fault) => fault.includes('stream'))).toEqual([]);
 

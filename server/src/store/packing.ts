@@ -5,6 +5,7 @@
 // the lowest bytes of all its values, then the next. Exponents and signs hardly change, so their planes nearly vanish.
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRawSync } from 'node:zlib';
+import { z } from 'zod';
 import { samplePayloadBytes } from '#protocol/frames';
 import { columnsOf, type SampleSlice } from '#protocol/samples';
 
@@ -17,6 +18,8 @@ const TIMES = 0;
 const STEPS = 1;
 /** Beyond it packing takes ever longer for ever less. */
 const LEVEL = 1;
+/** Far more than are packed together. */
+const MOST_CONTROL_BYTES = 2 ** 28;
 
 const deflate = promisify(deflateRaw);
 
@@ -75,6 +78,17 @@ export function unpack(rows: number, packed: Uint8Array): Uint8Array {
     to += rows * VALUE_BYTES;
   }
   return payload;
+}
+
+/** The JSON of control frames that follow one another. */
+export function packControls(bodies: readonly string[]): Promise<Uint8Array> {
+  return deflate(JSON.stringify(bodies), { level: LEVEL });
+}
+
+/** Throws when these are no packed control frames. */
+export function unpackControls(packed: Uint8Array): string[] {
+  const text = inflateRawSync(packed, { maxOutputLength: MOST_CONTROL_BYTES }).toString();
+  return z.array(z.string()).parse(JSON.parse(text));
 }
 
 /** Times in whole nanoseconds: the first, the step to the second, and by how much each further step differs from the one before. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SampleSlice } from '#protocol/samples';
 import type { Db } from './database.ts';
-import { unpack } from './packing.ts';
+import { unpack, unpackControls } from './packing.ts';
 
 export interface SampleBlob extends SampleSlice {
   readonly stream: number;
@@ -15,18 +15,21 @@ export interface StoredControl {
 const BlobRow = z.object({ first_row: z.int(), rows: z.int(), payload: z.instanceof(Uint8Array), packing: z.int() });
 const HeadRow = z.object({ stream: z.int(), rows: z.int() });
 const ControlRow = z.object({ seq: z.int(), body: z.string() });
+const ControlBlobRow = z.object({ first_seq: z.int(), payload: z.instanceof(Uint8Array) });
 
 /** Blobs that were unpacked last: whoever reads a run reads on where he was. */
 const KEPT = 64;
 
 export class SampleStore {
   readonly #insert;
-  readonly #insertControl;
+  readonly #insertControls;
   readonly #slices;
   readonly #heads;
   readonly #controls;
   readonly #deleteBlobs;
+  readonly #controlBlobs;
   readonly #deleteControls;
+  readonly #deleteControlBlobs;
   /** By run, stream and first row; the least recently asked for first. */
   readonly #unpacked = new Map<string, Uint8Array>();
 
@@ -34,7 +37,9 @@ export class SampleStore {
     this.#insert = db.prepare(
       'INSERT INTO sample_blobs (run_id, stream, first_row, rows, payload, packing) VALUES (?, ?, ?, ?, ?, ?)',
     );
-    this.#insertControl = db.prepare('INSERT INTO control_frames (run_id, seq, body) VALUES (?, ?, ?)');
+    this.#insertControls = db.prepare(
+      'INSERT INTO control_blobs (run_id, first_seq, frames, payload) VALUES (?, ?, ?, ?)',
+    );
     this.#slices = db.prepare(
       `SELECT first_row, rows, payload, packing FROM sample_blobs
        WHERE run_id = @run AND stream = @stream AND first_row < @to AND first_row >= COALESCE(
@@ -47,8 +52,12 @@ export class SampleStore {
     this.#controls = db.prepare(
       'SELECT seq, body FROM control_frames WHERE run_id = ? AND seq >= ? ORDER BY seq LIMIT ?',
     );
+    this.#controlBlobs = db.prepare(
+      `SELECT first_seq, payload FROM control_blobs WHERE run_id = ? AND first_seq + frames > ? ORDER BY first_seq`,
+    );
     this.#deleteBlobs = db.prepare('DELETE FROM sample_blobs WHERE run_id = ?');
     this.#deleteControls = db.prepare('DELETE FROM control_frames WHERE run_id = ?');
+    this.#deleteControlBlobs = db.prepare('DELETE FROM control_blobs WHERE run_id = ?');
   }
 
   /** `packed`: its payload as it is to be stored, if not as it is. */
@@ -56,8 +65,9 @@ export class SampleStore {
     this.#insert.run(run, stream, firstRow, rows, packed ?? payload, packed === undefined ? 0 : 1);
   }
 
-  appendControl(run: string, { seq, body }: StoredControl): void {
-    this.#insertControl.run(run, seq, body);
+  /** So many control frames from one on, packed. */
+  appendControls(run: string, firstSeq: number, frames: number, packed: Uint8Array): void {
+    this.#insertControls.run(run, firstSeq, frames, packed);
   }
 
   /** The slices that hold rows [from, to), as far as they are stored. */
@@ -90,12 +100,23 @@ export class SampleStore {
 
   /** Control frames from `from` on, at most so many. */
   controls(run: string, from = 0, most = Number.MAX_SAFE_INTEGER): StoredControl[] {
-    return this.#controls.all(run, from, most).map((found) => ControlRow.parse(found));
+    const plain = this.#controls.all(run, from, most).map((found) => ControlRow.parse(found));
+    // A run has them all in one form: it is stored by one server, from its beginning.
+    if (plain.length > 0) return plain;
+    const found: StoredControl[] = [];
+    for (const row of this.#controlBlobs.iterate(run, from)) {
+      const { first_seq, payload } = ControlBlobRow.parse(row);
+      for (const [i, body] of unpackControls(payload).entries())
+        if (first_seq + i >= from && found.length < most) found.push({ seq: first_seq + i, body });
+      if (found.length === most) break;
+    }
+    return found;
   }
 
   delete(run: string): void {
     for (const key of this.#unpacked.keys()) if (key.startsWith(`${run} `)) this.#unpacked.delete(key);
     this.#deleteBlobs.run(run);
     this.#deleteControls.run(run);
+    this.#deleteControlBlobs.run(run);
   }
 }

@@ -28,9 +28,14 @@ class Frames final : public TelemetryFormat {
     const std::size_t columns = rows.description.values;
     header(out, count * (sizeof(double) + columns * sizeof(float)), telemetry::kSamplesFrame, rows.description.stream,
            rows.first_row, static_cast<uint32_t>(count));
-    for (const double time : rows.times) append(out, time);
+    const std::size_t at = out.size();
+    out.resize(at + count * (sizeof(double) + columns * sizeof(float)));
+    char* to = out.data() + at;
+    std::memcpy(to, rows.times.data(), count * sizeof(double));
+    to += count * sizeof(double);
     for (std::size_t column = 0; column < columns; ++column)
-      for (std::size_t row = 0; row < count; ++row) append(out, rows.values[row * columns + column]);
+      for (std::size_t row = 0; row < count; ++row, to += sizeof(float))
+        std::memcpy(to, &rows.values[row * columns + column], sizeof(float));
   }
 
  private:

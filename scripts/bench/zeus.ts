@@ -15,7 +15,7 @@ const SPEC = {
   buffers: [{ bdp: 1 }, { bdp: 5 }, { bdp: 10 }, { infinite: true }],
 };
 const WORKERS = 2;
-const AIM_S = 300;
+const AIM_S = 75;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const titleOf = (recipe: string): string =>

@@ -10,7 +10,7 @@ import { RunManifest } from '#protocol/manifest';
 import { RunSummary } from '#protocol/summary';
 import type { Db } from './database.ts';
 import { fromJson } from './json.ts';
-import { unpack } from './packing.ts';
+import { unpack, unpackControls } from './packing.ts';
 
 export interface CheckReport {
   /** One sentence each; empty: all is whole. */
@@ -30,6 +30,7 @@ export async function checkAll(database: string, tracesDir: string): Promise<Che
     // What cannot be read any more ends one check, not the others.
     attempt('the runs', faults, () => (counts.runs = runs(db, faults)));
     attempt('the samples', faults, () => (counts.blobs = samples(db, faults)));
+    attempt('the control frames', faults, () => controls(db, faults));
     attempt('the queue', faults, () => queue(db, faults));
     const known = (table: 'traces' | 'weights'): ReadonlySet<string> => {
       const ids = new Set<string>();
@@ -106,8 +107,11 @@ const BlobRow = z.object({
 function samples(db: Db, faults: string[]): number {
   let count = 0;
   let before = { key: '', next: 0, columns: -1 };
+  // A folder that no newer server has opened yet has none that are packed.
+  const packing = hasColumn(db, 'sample_blobs', 'packing') ? 'packing' : '0';
   const blobs = db.prepare(
-    'SELECT run_id, stream, first_row, rows, payload, packing FROM sample_blobs ORDER BY run_id, stream, first_row',
+    `SELECT run_id, stream, first_row, rows, payload, ${packing} AS packing FROM sample_blobs
+     ORDER BY run_id, stream, first_row`,
   );
   for (const row of blobs.iterate()) {
     const { run_id, stream, first_row, rows: blobRows, payload, packing } = BlobRow.parse(row);
@@ -129,6 +133,36 @@ function samples(db: Db, faults: string[]): number {
   }
   return count;
 }
+
+const ControlRow = z.object({
+  run_id: z.string(),
+  first_seq: z.int(),
+  frames: z.int(),
+  payload: z.instanceof(Uint8Array),
+});
+
+/** Packed control frames can be unpacked, and follow one another without a gap. */
+function controls(db: Db, faults: string[]): void {
+  if (!hasColumn(db, 'control_blobs', 'payload')) return;
+  let before = { run: '', next: 0 };
+  const blobs = db.prepare('SELECT run_id, first_seq, frames, payload FROM control_blobs ORDER BY run_id, first_seq');
+  for (const row of blobs.iterate()) {
+    const { run_id, first_seq, frames, payload } = ControlRow.parse(row);
+    const where = `run ${run_id}, control frames from ${first_seq}`;
+    const next = run_id === before.run ? before.next : 0;
+    if (first_seq !== next) faults.push(`${where}: frame ${next} was due`);
+    try {
+      const found = unpackControls(payload).length;
+      if (found !== frames) faults.push(`${where}: ${found} instead of ${frames}`);
+    } catch (error) {
+      faults.push(`${where}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    before = { run: run_id, next: first_seq + frames };
+  }
+}
+
+const hasColumn = (db: Db, table: string, column: string): boolean =>
+  db.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?').get(table, column) !== undefined;
 
 function queue(db: Db, faults: string[]): void {
   const ids = (sql: string): string[] => z.array(z.string()).parse(db.prepare(sql).pluck().all());

@@ -6,7 +6,7 @@ import { encodeSamples, joinSamples, type SampleSlice } from '#protocol/samples'
 import { testFolder } from '../testing/folder.ts';
 import { migrate, migrationFiles } from './database.ts';
 import { checkAll } from './check.ts';
-import { pack, unpack } from './packing.ts';
+import { pack, packControls, unpack } from './packing.ts';
 import { Store } from './store.ts';
 
 const folder = testFolder();
@@ -90,6 +90,9 @@ describe('a store of before', () => {
     for (const { firstRow, rows, payload } of blobs) insert.run('r', firstRow, rows, payload);
     old.exec(`INSERT INTO control_frames VALUES ('r', 0, '{"type":"hello"}'), ('r', 1, '{"type":"end"}')`);
     old.close();
+    const faults = async (): Promise<string[]> =>
+      (await checkAll(file, `${folder()}/traces`)).faults.filter((fault) => /sample|stream|control/.test(fault));
+    expect(await faults()).toEqual([]);
 
     const store = new Store(file);
     const newer = slice(2000, ticks(50, 2000), values(50, 2000));
@@ -105,12 +108,17 @@ describe('a store of before', () => {
       { seq: 1, body: '{"type":"end"}' },
     ]);
     expect(store.samples.controls('r', 1)).toHaveLength(1);
+    store.runs.insert('new', '{}', '2026-01-02T00:00:00Z');
+    store.samples.appendControls('new', 0, 2, await packControls(['{"type":"hello"}', '{"type":"end"}']));
     store.close();
-    expect((await checkAll(file, `${folder()}/traces`)).faults.filter((fault) => fault.includes('stream'))).toEqual([]);
+    expect(await faults()).toEqual([]);
 
     const damaged = new Database(file);
     damaged.exec("UPDATE sample_blobs SET payload = x'0102' WHERE first_row = 2000");
+    damaged.exec("UPDATE control_blobs SET payload = x'0102'");
     damaged.close();
-    expect((await checkAll(file, `${folder()}/traces`)).faults.join()).toContain('run r, stream 0, rows from 2000');
+    const found = (await faults()).join('\n');
+    expect(found).toContain('run r, stream 0, rows from 2000');
+    expect(found).toContain('run new, control frames from 0');
   });
 });

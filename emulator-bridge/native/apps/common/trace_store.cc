@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "program/refusal.hh"
 #include "apps/trace_file.hh"
+#include "program/refusal.hh"
 
 namespace paceline {
 

@@ -93,6 +93,34 @@ TEST_CASE("a run greets, shows samples of every stream, sums up and ends") {
   CHECK(rows == std::map<int, int>{{0, 200}, {16, 200}, {17, 200}});
 }
 
+TEST_CASE("runs that are served one after the other give the bytes of each alone") {
+  std::string lines;
+  std::string expected;
+  for (const char* cca : {"cubic", "bbr", "cubic", "copa"}) {
+    const json manifest = small_manifest(cca);
+    lines += manifest.dump() + "\n";
+    expected += simulate(manifest, "").out;
+  }
+  const ProgramRun served = run_program("simulate", "--serve --traces /nonexistent", lines);
+  CHECK(served.code == 0);
+  CHECK(served.err.empty());
+  CHECK(served.out == expected);
+}
+
+TEST_CASE("the first served run that fails ends the program with its own code and words") {
+  const std::string good = small_manifest().dump() + "\n";
+  const ProgramRun unknown =
+      run_program("simulate", "--serve --traces /nonexistent", good + small_manifest("cubik").dump() + "\n" + good);
+  CHECK(unknown.code == 127);
+  CHECK(unknown.err == "paceline-simulate: flows[0].cca.id: there is no CCA \"cubik\" (paceline-list shows all)\n");
+  CHECK(unknown.out == simulate(small_manifest(), "").out);
+  const ProgramRun rubbish = run_program("simulate", "--serve --traces /nonexistent", "{\n");
+  CHECK(rubbish.code == 2);
+  CHECK(rubbish.err.starts_with("paceline-simulate: standard input: is not JSON"));
+  CHECK(run_program("simulate", "--serve --traces /nonexistent", "").code == 0);
+  CHECK(run_program("simulate", "--serve --manifest - --traces /nonexistent", good).code == 2);
+}
+
 TEST_CASE("an application that writes at a rate is the limit") {
   const json manifest = changed([](json& m) { m["flows"][0]["source"] = {{"kind", "rate"}, {"rate_mbps", 6}}; });
   double limited = 0;

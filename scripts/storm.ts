@@ -14,7 +14,7 @@ const { values } = parseArgs({
     kills: number('500'),
     tens: number('19'),
     realtime: number('10'),
-    duration: number('100'),
+    duration: number('200'),
     seed: number('1'),
   },
 });

@@ -80,7 +80,7 @@ test('traces are found again: newest first, sorted, searched, filtered', async (
   });
 
   await test.step('a recording by others says whose it is, and that it was not made from a recipe', async () => {
-    await search.fill('recorded walk mmwave');
+    await search.fill('minneapolis walk');
     await rows(page).toEqual(['5G mmWave walk, recorded']);
     await expect(page.locator('tbody tr', { hasText: '5G mmWave walk' }).getByText('by others')).toBeVisible();
     await page.getByRole('link', { name: '5G mmWave walk, recorded' }).click();

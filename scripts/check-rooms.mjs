@@ -10,7 +10,7 @@ import { NATIVE_SOURCE, ROOT } from './lib/paths.mjs';
 import { nativeArrows, rustArrows, scriptArrows } from './rooms/arrows.mjs';
 import { circleIn, differences, drawingBelow } from './rooms/drawing.mjs';
 
-const ROOMS = ['core', 'link', 'queue', 'cca', 'transport', 'metrics', 'channel'];
+const ROOMS = ['core', 'link', 'path', 'queue', 'cca', 'transport', 'metrics', 'channel'];
 const STANDARD = new Set(
   `algorithm array bit bitset cassert cctype cfloat charconv cinttypes climits cmath compare concepts cstddef cstdint
    cstring deque exception functional initializer_list iterator limits list map memory new numbers numeric optional queue

@@ -89,7 +89,7 @@ void IdealRun::deliver(Time from, Time to) {
     Flow& flow = flows_[i];
     flow.bytes += bytes / static_cast<double>(sharers);
     const int64_t whole = std::llround(flow.bytes);
-    fairness_.add(i, {whole - flow.counted_bytes}, from + plan_.forward.delay);
+    fairness_.add(i, {whole - flow.counted_bytes}, from + plan_.forward.least_delay());
     flow.counted_bytes = whole;
   }
 }
@@ -156,7 +156,7 @@ void IdealRun::sample(Time now) {
                                       .lost_packets = 0,
                                       .retransmitted_packets = 0,
                                       .app_limited = 0};
-    const float delay = bytes > 0 ? static_cast<float>(plan_.forward.delay.to_millis()) : kUnknown;
+    const float delay = bytes > 0 ? static_cast<float>(plan_.forward.least_delay().to_millis()) : kUnknown;
     const telemetry::ReceiverRow receiver{.throughput_mbps = rate(bytes), .owd_mean_ms = delay, .owd_max_ms = delay};
     sink_.samples(sender_stream(i), now, columns_of(sender));
     sink_.samples(receiver_stream(i), now, columns_of(receiver));
@@ -209,7 +209,7 @@ RunSummary IdealRun::summary() {
     receiver.received_packets = packets;
     receiver.received_bytes = std::llround(flows_[i].bytes);
     receiver.throughput_mbps = Rate::of({receiver.received_bytes}, running).to_mbps();
-    receiver.owd = constant_delay(packets, plan_.forward.delay);
+    receiver.owd = constant_delay(packets, plan_.forward.least_delay());
     s.receivers.push_back(receiver);
   }
   s.fairness = fairness_.summary(end_);

@@ -6,17 +6,14 @@ const LinkPlan& link_of(const RunPlan& plan, Direction direction) {
   return direction == Direction::forward ? plan.forward : plan.reverse;
 }
 
-std::unique_ptr<QueueDiscipline> make_queue(const RunPlan& plan, Direction direction, bool flows_by_tag) {
-  const QueuePlan& queue = link_of(plan, direction).queue;
-  return queue.discipline->make({.limit_bytes = queue.limit_bytes,
-                                 .limit_packets = queue.limit_packets,
-                                 .random = Random{plan.seed, static_cast<uint64_t>(direction), "queue"},
-                                 .flows_by_tag = flows_by_tag},
-                                queue.params);
-}
-
-Random make_loss_stream(const RunPlan& plan, Direction direction) {
-  return Random{plan.seed, static_cast<uint64_t>(direction), "loss"};
+WaySetup way_setup(const RunPlan& plan, Direction direction, std::size_t flows, bool flows_by_tag) {
+  WaySetup setup{.direction = direction, .seed = plan.seed, .from = plan.first_start(), .flows_by_tag = flows_by_tag};
+  const bool alike = direction == Direction::forward ||
+                     std::ranges::all_of(plan.flows, [](const FlowPlan& f) { return f.extra_rtt == Duration::zero(); });
+  if (alike) return setup;
+  for (std::size_t i = 0; i < flows; ++i)
+    setup.extra.push_back(i >= plan.flows.size() ? Duration::zero() : plan.flows[i].extra_rtt);
+  return setup;
 }
 
 Source make_source(const RunPlan& plan, std::size_t flow) {

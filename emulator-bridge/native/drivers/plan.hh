@@ -13,28 +13,13 @@
 #include "cca/registry.hh"
 #include "core/params.hh"
 #include "core/units.hh"
-#include "link/bottleneck.hh"
 #include "metrics/message_meter.hh"
-#include "queue/registry.hh"
+#include "path/plan.hh"
+#include "path/way_setup.hh"
 #include "transport/handshake.hh"
 #include "transport/source.hh"
 
 namespace paceline {
-
-struct QueuePlan {
-  const QueueDescriptor* discipline{};
-  Params params{{}, {}};
-  Bytes limit_bytes{Bytes::infinite()};
-  int64_t limit_packets{INT64_MAX};
-};
-
-// One direction: loss -> queue + capacity -> delay.
-struct LinkPlan {
-  double loss{};
-  QueuePlan queue{};
-  Bottleneck::Capacity capacity{};
-  Duration delay{};
-};
 
 // Who is at the ends of a flow.
 enum class Endpoints : uint8_t {
@@ -83,7 +68,7 @@ struct RunPlan {
   LinkPlan reverse{};
   std::vector<FlowPlan> flows{};
 
-  [[nodiscard]] Duration base_rtt() const { return forward.delay + reverse.delay; }
+  [[nodiscard]] Duration base_rtt() const { return forward.least_delay() + reverse.least_delay(); }
   // When a flow's time is over.
   [[nodiscard]] Time end_of(const FlowPlan& flow) const { return std::min(flow.stop, Time::zero() + duration); }
   [[nodiscard]] Duration base_rtt(const FlowPlan& flow) const { return base_rtt() + flow.extra_rtt; }
@@ -107,12 +92,11 @@ struct RunPlan {
 };
 
 // The parts that every driver builds alike; random processes have streams of their own.
-enum class Direction : uint8_t { forward, reverse };
 [[nodiscard]] const LinkPlan& link_of(const RunPlan& plan, Direction direction);
+// One direction of the path. Packets have a flow from 0 to `flows` - 1; those of the plan have their extra RTT on the way back.
 // `flows_by_tag`: see QueueSetup.
-[[nodiscard]] std::unique_ptr<QueueDiscipline> make_queue(const RunPlan& plan, Direction direction,
-                                                          bool flows_by_tag = false);
-[[nodiscard]] Random make_loss_stream(const RunPlan& plan, Direction direction);
+[[nodiscard]] WaySetup way_setup(const RunPlan& plan, Direction direction, std::size_t flows,
+                                 bool flows_by_tag = false);
 [[nodiscard]] Source make_source(const RunPlan& plan, std::size_t flow);
 // None unless the flow's application writes messages.
 [[nodiscard]] std::optional<MessageMeter> make_message_meter(const RunPlan& plan, std::size_t flow);

@@ -20,16 +20,17 @@ struct RunEvent {
   double value{kNotMeasured};
 };
 
-// Where every packet of the forward direction is at one moment, and what the senders believe.
+// Where every packet of the forward direction is at one moment: sent + copied = all the rest.
 struct Ledger {
   Time time{};
   uint64_t sent{};
-  uint64_t lost{};     // by the loss element
-  uint64_t dropped{};  // by the queue
+  uint64_t copied{};   // by the path
+  uint64_t lost{};     // by any element but the link's bottleneck
+  uint64_t dropped{};  // by its queue
   uint64_t queued{};
   uint64_t in_service{};
-  uint64_t propagating{};
-  uint64_t arrived{};  // at a receiver, duplicates included
+  uint64_t propagating{};  // in any other element
+  uint64_t arrived{};      // at a receiver, duplicates included
 };
 
 class RunSink {

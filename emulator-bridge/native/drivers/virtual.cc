@@ -9,10 +9,9 @@
 #include "drivers/flow_events.hh"
 #include "drivers/ideal.hh"
 #include "drivers/rows.hh"
-#include "link/delay_line.hh"
-#include "link/random_loss.hh"
 #include "metrics/fairness.hh"
 #include "metrics/flow_meters.hh"
+#include "path/emulated_path.hh"
 
 namespace paceline {
 namespace {
@@ -35,10 +34,11 @@ struct AckUnderWay {
 };
 
 struct VirtualFlow {
-  VirtualFlow(const RunPlan& plan, std::size_t i, RunSink& sink, PhaseBudget& phases)
+  // `path_delay`: what acknowledgements take from where they leave the path to the host.
+  VirtualFlow(const RunPlan& plan, std::size_t i, Duration path_delay, RunSink& sink, PhaseBudget& phases)
       : flow{plan.flows[i]},
         needs{needs_of(*flow.cca, flow.params)},
-        ack_delay{plan.reverse.delay + flow.extra_rtt},
+        ack_delay{path_delay + flow.extra_rtt},
         base_rtt{plan.base_rtt(flow)},
         events{static_cast<int>(i), sink, phases},
         sender{{.flow = static_cast<uint16_t>(i),
@@ -89,27 +89,29 @@ struct VirtualFlow {
   Bytes bytes_at_stop{};
 };
 
-class VirtualRun {
+class VirtualRun final : private PathHost {
  public:
   VirtualRun(const RunPlan& plan, RunSink& sink);
   RunSummary run();
 
  private:
-  // An acknowledgement that the reverse queue drops gives its slot back.
-  class DroppedAcks final : public DropListener {
-   public:
-    explicit DroppedAcks(AckPool& pool) : pool_{&pool} {}
-    void on_drop(const Packet& packet, Time) override { pool_->release(static_cast<uint32_t>(packet.number)); }
+  // An acknowledgement that is lost gives its slot back, and one that is there twice has two.
+  void packet_gone(Direction direction, const Packet& packet) override {
+    if (direction == Direction::reverse) acks_.release(static_cast<uint32_t>(packet.number));
+  }
+  void packet_copied(Direction direction, Packet& copy) override;
 
-   private:
-    AckPool* pool_;
-  };
-
-  void arrive(Time now);
+  void arrive(const Packet& packet, Time now);
+  void advance_forward(Time now) {
+    forward_.advance(now, [this](const Packet& p, Time arrival) { arrive(p, arrival); });
+  }
+  void advance_reverse(Time now) {
+    reverse_.advance(now, [this](const Packet& p, Time departure) { ack_leaves_path(p, departure); });
+  }
   void serve_flow(std::size_t i, Time now);
   void acknowledge(std::size_t i, Time now);
   void write_ack(std::size_t i, Time now);
-  void ack_leaves_link(const Packet& packet, Time now) {
+  void ack_leaves_path(const Packet& packet, Time now) {
     VirtualFlow& f = *flows_[packet.flow];
     const Time arrival = now + f.ack_delay;
     f.last_ack = std::clamp(f.last_ack + kAckTime, arrival, arrival + kLongestAckWait);
@@ -128,56 +130,65 @@ class VirtualRun {
   Time next_sample_;
   Time next_channel_{Time::never()};
   AckPool acks_{};
-  DroppedAcks dropped_acks_{acks_};
-  RandomLoss forward_loss_;
-  RandomLoss reverse_loss_;
-  Bottleneck forward_;
-  Bottleneck reverse_;
-  DelayLine line_;
+  EmulatedPath path_;
+  Way& forward_;
+  Way& reverse_;
   PhaseBudget phases_{};
   std::vector<std::unique_ptr<VirtualFlow>> flows_{};
   FlowClock clock_;
   mutable FairnessMeter fairness_;
   uint64_t sent_{};
+  uint64_t copied_{};
   uint64_t arrived_{};
 };
+
+// The host holds acknowledgements for their delay: it also decides when it takes each.
+WaySetup ack_way(const RunPlan& plan) {
+  WaySetup setup = way_setup(plan, Direction::reverse, plan.flows.size());
+  setup.driver_delays = true;
+  return setup;
+}
 
 VirtualRun::VirtualRun(const RunPlan& plan, RunSink& sink)
     : plan_{plan},
       sink_{sink},
       end_{Time::zero() + plan.duration},
       next_sample_{Time::zero() + plan.sample_period},
-      forward_loss_{plan.forward.loss, make_loss_stream(plan, Direction::forward)},
-      reverse_loss_{plan.reverse.loss, make_loss_stream(plan, Direction::reverse)},
-      forward_{plan.forward.capacity, make_queue(plan, Direction::forward), plan.first_start()},
-      reverse_{plan.reverse.capacity, make_queue(plan, Direction::reverse), plan.first_start(), &dropped_acks_},
-      line_{plan.forward.delay},
+      path_{plan.forward, plan.reverse, way_setup(plan, Direction::forward, plan.flows.size()), ack_way(plan), *this},
+      forward_{path_.way(Direction::forward)},
+      reverse_{path_.way(Direction::reverse)},
       clock_{plan.flows.size()},
       fairness_{plan.flows.size(), plan.base_rtt(), plan.last_start(), plan.first_stop()} {
   for (std::size_t i = 0; i < plan.flows.size(); ++i) {
-    flows_.push_back(std::make_unique<VirtualFlow>(plan, i, sink, phases_));
+    flows_.push_back(std::make_unique<VirtualFlow>(plan, i, reverse_.driver_delay(), sink, phases_));
     clock_.set(i, flows_.back()->due());
     if (flows_.back()->needs.channel_state) next_channel_ = Time::zero();
   }
 }
 
-// Sources of events, in the order in which they go when they are due at once: what leaves the link, what reaches a receiver,
-// what leaves the reverse link, the flows, news of the channel, samples.
+void VirtualRun::packet_copied(Direction direction, Packet& copy) {
+  if (direction == Direction::forward) {
+    ++copied_;
+    return;
+  }
+  const uint32_t slot = acks_.take();
+  acks_[slot] = acks_[static_cast<uint32_t>(copy.number)];
+  copy.number = slot;
+}
+
+// Sources of events, in the order in which they go when they are due at once: the path, whose end is a receiver, the path back, the
+// flows, news of the channel, samples.
 RunSummary VirtualRun::run() {
-  const auto enter_line = [this](const Packet& packet, Time departure) { line_.enter(packet, departure); };
   next_sample_ = std::min(next_sample_, end_);
   for (;;) {
-    const Time link = forward_.next();
-    const Time line = line_.next();
+    const Time forward = forward_.next();
     const Time reverse = reverse_.next();
     const Time flow = clock_.due();
     const Time rest = std::min({reverse, flow, next_channel_, next_sample_});
-    if (link <= line && link <= rest) {
-      forward_.advance(link, enter_line);
-    } else if (line <= rest) {
-      arrive(line);
+    if (forward <= rest) {
+      forward_.step([this](const Packet& p, Time arrival) { arrive(p, arrival); });
     } else if (reverse <= rest) {
-      reverse_.advance(reverse, [this](const Packet& packet, Time now) { ack_leaves_link(packet, now); });
+      advance_reverse(reverse);
     } else if (flow <= rest) {
       serve_flow(clock_.flow(), flow);
     } else if (next_channel_ <= rest) {
@@ -191,9 +202,7 @@ RunSummary VirtualRun::run() {
   }
 }
 
-void VirtualRun::arrive(Time now) {
-  const Packet packet = line_.front();
-  line_.pop();
+void VirtualRun::arrive(const Packet& packet, Time now) {
   ++arrived_;
   VirtualFlow& f = *flows_[packet.flow];
   if (packet.has_data()) f.receiver_meter.arrived(now - packet.sent);
@@ -217,17 +226,12 @@ void VirtualRun::write_ack(std::size_t i, Time now) {
   Ack& ack = acks_[slot];
   f.receiver.write_ack(ack);
   ack.flow = static_cast<uint16_t>(i);
-  if (reverse_loss_.takes_next()) {
-    reverse_.meter().lost();
-    acks_.release(slot);
-    return;
-  }
   Packet packet{};
   packet.number = slot;
   packet.sent = now;
   packet.size = ack.wire_size();
   packet.flow = ack.flow;
-  reverse_.arrive(packet, now, [this](const Packet& p, Time departure) { ack_leaves_link(p, departure); });
+  reverse_.enter(packet, now, [this](const Packet& p, Time departure) { ack_leaves_path(p, departure); });
 }
 
 void VirtualRun::serve_flow(std::size_t i, Time now) {
@@ -251,11 +255,7 @@ void VirtualRun::pump(VirtualFlow& f, Time now) {
   Packet packet{};
   while (f.sender.poll_send(now, packet)) {
     ++sent_;
-    if (forward_loss_.takes_next()) {
-      forward_.meter().lost();
-      continue;
-    }
-    forward_.arrive(packet, now, [this](const Packet& p, Time departure) { line_.enter(p, departure); });
+    forward_.enter(packet, now, [this](const Packet& p, Time arrival) { arrive(p, arrival); });
   }
 }
 
@@ -279,10 +279,12 @@ void VirtualRun::tell_channel(Time now) {
 void VirtualRun::sample(Time now) {
   const Duration interval = now - sampled_;
   sampled_ = now;
-  forward_.advance(now, [this](const Packet& p, Time departure) { line_.enter(p, departure); });
-  reverse_.advance(now, [this](const Packet& p, Time departure) { ack_leaves_link(p, departure); });
-  sink_.samples(telemetry::kForwardLinkStream, now, columns_of(forward_.sample(now, interval)));
-  if (reverse_.limited()) sink_.samples(telemetry::kReverseLinkStream, now, columns_of(reverse_.sample(now, interval)));
+  advance_forward(now);
+  advance_reverse(now);
+  Bottleneck& link = forward_.link();
+  Bottleneck& back = reverse_.link();
+  sink_.samples(telemetry::kForwardLinkStream, now, columns_of(link.sample(now, interval)));
+  if (back.limited()) sink_.samples(telemetry::kReverseLinkStream, now, columns_of(back.sample(now, interval)));
   for (std::size_t i = 0; i < flows_.size(); ++i) {
     VirtualFlow& f = *flows_[i];
     const auto row = f.sender_meter.sample(f.sender, interval);
@@ -294,11 +296,12 @@ void VirtualRun::sample(Time now) {
   }
   sink_.ledger({.time = now,
                 .sent = sent_,
-                .lost = forward_.meter().lost_packets(),
-                .dropped = forward_.meter().dropped_packets(),
-                .queued = static_cast<uint64_t>(forward_.queued_packets()),
-                .in_service = static_cast<uint64_t>(forward_.in_service_packets()),
-                .propagating = line_.size(),
+                .copied = copied_,
+                .lost = link.meter().lost_packets(),
+                .dropped = link.meter().dropped_packets(),
+                .queued = static_cast<uint64_t>(link.queued_packets()),
+                .in_service = static_cast<uint64_t>(link.in_service_packets()),
+                .propagating = forward_.propagating(),
                 .arrived = arrived_});
   sink_.samples_complete(now);
 }
@@ -307,11 +310,8 @@ RunSummary VirtualRun::summary() const {
   RunSummary s{};
   s.duration_s = plan_.duration.to_seconds();
   s.base_rtt_ms = plan_.base_rtt().to_millis();
-  s.links.push_back(forward_.summary(end_));
-  if (reverse_.limited()) {
-    s.links.push_back(reverse_.summary(end_));
-    s.links.back().reverse = true;
-  }
+  s.links.push_back(path_.summary(Direction::forward, end_));
+  if (reverse_.link().limited()) s.links.push_back(path_.summary(Direction::reverse, end_));
   for (std::size_t i = 0; i < flows_.size(); ++i) {
     const VirtualFlow& f = *flows_[i];
     const int number = static_cast<int>(i);

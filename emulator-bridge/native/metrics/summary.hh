@@ -33,6 +33,16 @@ struct DelayStats {
   }
 };
 
+// What one element of a path did: entered + copied = passed + lost + held.
+struct ElementSummary {
+  std::string id{};
+  uint64_t entered_packets{};
+  uint64_t passed_packets{};
+  uint64_t lost_packets{};
+  uint64_t copied_packets{};
+  uint64_t held_packets{};
+};
+
 struct LinkSummary {
   bool reverse{};
   double from_s{};
@@ -50,6 +60,7 @@ struct LinkSummary {
   DelayStats queueing_delay{};
   double queue_mean_bytes{};
   int64_t queue_max_bytes{};
+  std::vector<ElementSummary> path{};  // in order; empty where the path is the usual one
 };
 
 // Of a flow whose application writes messages.

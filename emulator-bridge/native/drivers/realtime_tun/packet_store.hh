@@ -49,6 +49,8 @@ class PacketStore {
   }
   // Where bytes of the packet lie, into `out`; the number of pieces.
   std::size_t pieces(uint32_t slot, std::size_t offset, std::size_t length, std::span<iovec> out) const;
+  // One more segment is to be released.
+  void retain(uint32_t slot) { ++stored_[slot].segments_left; }
   // So many segments of the packet are gone.
   void release(uint32_t slot, uint16_t segments);
 

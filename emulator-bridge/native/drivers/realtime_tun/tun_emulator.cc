@@ -55,8 +55,8 @@ TunEmulator::TunEmulator(const RunPlan& plan, const TunEmulatorSetup& setup, con
   pulse_.watch(setup_.receiver.fd);
   pulse_.watch(setup_.change_fd);
   if (!awaiting_packet_) return;
-  path_.link(Direction::forward).hold_trace();
-  path_.link(Direction::reverse).hold_trace();
+  path_.way(Direction::forward).hold_traces();
+  path_.way(Direction::reverse).hold_traces();
 }
 
 std::optional<RunSummary> TunEmulator::run() {
@@ -101,8 +101,8 @@ void TunEmulator::take(Direction direction, std::size_t bytes, Time now) {
   if (!shape) return;  // not IPv4: the modelled path does not carry it
   if (awaiting_packet_ && direction == Direction::forward) {
     awaiting_packet_ = false;
-    path_.link(Direction::forward).start_trace(now);
-    path_.link(Direction::reverse).start_trace(now);
+    path_.way(Direction::forward).start_traces(now);
+    path_.way(Direction::reverse).start_traces(now);
   }
   taken_ += shape->segments;
   const auto slot = store_.keep(*shape);
@@ -199,6 +199,8 @@ void TunEmulator::packet_gone(Direction direction, const Packet& packet) {
   store_.release(static_cast<uint32_t>(packet.number), 1);
 }
 
+void TunEmulator::packet_copied(Direction, Packet& copy) { store_.retain(static_cast<uint32_t>(copy.number)); }
+
 void TunEmulator::write_group() {
   if (group_.count == 0) return;
   ++writes_;
@@ -262,11 +264,8 @@ RunSummary TunEmulator::summary() {
   RunSummary s{};
   s.duration_s = plan_.duration.to_seconds();
   s.base_rtt_ms = plan_.base_rtt().to_millis();
-  s.links.push_back(path_.link(Direction::forward).summary(served_));
-  if (reverse_sampled_) {
-    s.links.push_back(path_.link(Direction::reverse).summary(served_));
-    s.links.back().reverse = true;
-  }
+  s.links.push_back(path_.summary(Direction::forward, served_));
+  if (reverse_sampled_) s.links.push_back(path_.summary(Direction::reverse, served_));
   for (std::size_t i = 0; i < plan_.flows.size(); ++i) {
     const FlowPlan& flow = plan_.flows[i];
     s.receivers.push_back(flows_[i].summary(static_cast<int>(i), running(i)));

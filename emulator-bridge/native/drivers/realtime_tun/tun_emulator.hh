@@ -76,6 +76,7 @@ class TunEmulator final : private PathOutput {
   void sample(Time at);
   void packet_out(Direction direction, const Packet& packet, Time scheduled) override;
   void packet_gone(Direction direction, const Packet& packet) override;
+  void packet_copied(Direction direction, Packet& copy) override;
   void write_group();
   [[nodiscard]] uint32_t most_together() const;
   [[nodiscard]] std::size_t flow_of(Direction direction, const PacketShape& shape) const;
@@ -91,7 +92,7 @@ class TunEmulator final : private PathOutput {
   RunSink& sink_;
   Pulse pulse_;
   PacketStore store_;
-  EmulatedPath path_;
+  RealtimePath path_;
   bool awaiting_packet_;
   bool reverse_sampled_;
   std::vector<TunFlow> flows_;  // the last one: what belongs to no flow of the plan

@@ -131,6 +131,13 @@ class Emulator final : private PathOutput {
     (void)messages_[packet.flow].leave(packet.number);
   }
 
+  void packet_copied(Direction direction, Packet& copy) override {
+    if (direction == Direction::forward) return;
+    const uint32_t slot = acks_.take();
+    acks_[slot] = acks_[static_cast<uint32_t>(copy.number)];
+    copy.number = slot;
+  }
+
   void data_out(const Packet& packet, Time scheduled) {
     const std::size_t header = write_data(
         socket_.next_header(),
@@ -181,11 +188,8 @@ class Emulator final : private PathOutput {
     RunSummary s{};
     s.duration_s = plan_.duration.to_seconds();
     s.base_rtt_ms = plan_.base_rtt().to_millis();
-    s.links.push_back(path_.link(Direction::forward).summary(pulse_.end()));
-    if (reverse_sampled_) {
-      s.links.push_back(path_.link(Direction::reverse).summary(pulse_.end()));
-      s.links.back().reverse = true;
-    }
+    s.links.push_back(path_.summary(Direction::forward, pulse_.end()));
+    if (reverse_sampled_) s.links.push_back(path_.summary(Direction::reverse, pulse_.end()));
     s.fairness = fairness_.summary(pulse_.end());
     s.lateness.push_back(pulse_.summary(unmodelled_losses(), pulse_.end(), -1));
     return s;
@@ -195,7 +199,7 @@ class Emulator final : private PathOutput {
   const RunPlan& plan_;
   UdpSocket& socket_;
   Pulse pulse_;
-  EmulatedPath path_;
+  RealtimePath path_;
   // Acknowledgements on their way; the packet that stands for one has its slot as number.
   AckPool acks_{};
   uint32_t next_slot_;

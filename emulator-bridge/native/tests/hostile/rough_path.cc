@@ -58,8 +58,8 @@ class RoughPath {
  public:
   explicit RoughPath(const Scenario& scenario)
       : s_{scenario},
-        forward_{s_.plan.forward.capacity, make_queue(s_.plan, Direction::forward), Time::zero()},
-        reverse_{s_.plan.reverse.capacity, make_queue(s_.plan, Direction::reverse), Time::zero(), &dropped_acks_},
+        forward_{s_.plan.forward.capacity, queue(Direction::forward), Time::zero()},
+        reverse_{s_.plan.reverse.capacity, queue(Direction::reverse), Time::zero(), &dropped_acks_},
         random_{s_.plan.seed, 0, "rough path"} {
     for (std::size_t i = 0; i < s_.plan.flows.size(); ++i) {
       flows_.push_back(std::make_unique<Flow>(s_, i, observer_));
@@ -97,6 +97,10 @@ class RoughPath {
     std::map<uint64_t, Ack>* acks_;
   };
 
+  [[nodiscard]] std::unique_ptr<QueueDiscipline> queue(Direction direction) const {
+    return link_of(s_.plan, direction)
+        .queue.make(Random{s_.plan.seed, static_cast<uint64_t>(direction), "queue"}, false);
+  }
   [[noreturn]] void fail(const std::string& what) const {
     std::ostringstream text;
     text << "at " << now_.to_seconds() << " s: " << what;

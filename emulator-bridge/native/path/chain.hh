@@ -1,0 +1,72 @@
+#pragma once
+// Any list of elements, one after the other. An element is told the time before a packet enters it, so that each sees its packets and
+// its own due moments in the order of time, however far the whole list is advanced at once.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "core/ring.hh"
+#include "metrics/summary.hh"
+#include "path/element.hh"
+
+namespace paceline {
+
+class ChainHost {
+ public:
+  virtual ~ChainHost() = default;
+  virtual void chain_lost(const Packet& packet) = 0;
+  virtual void chain_copied(Packet& copy) = 0;
+};
+
+class Chain {
+ public:
+  explicit Chain(ChainHost& host) : host_{host} {}
+  Chain(const Chain&) = delete;
+  Chain& operator=(const Chain&) = delete;
+
+  // Behind those that are there.
+  void add(std::string_view id, std::unique_ptr<PathElement> element);
+
+  [[nodiscard]] Time next() const;
+  void enter(const Packet& packet, Time now);
+  void advance(Time now);
+  void hold_clocks();
+  void start_clocks(Time now);
+
+  struct Left {
+    Packet packet{};
+    Time time{};
+  };
+  // What has come out since it was looked at last, to be taken from here.
+  [[nodiscard]] Ring<Left>& left() { return left_; }
+  // Packets within.
+  [[nodiscard]] std::size_t held() const;
+  [[nodiscard]] std::vector<ElementSummary> summaries() const;
+
+ private:
+  struct Place final : Onward {
+    Place(Chain& of, std::size_t at, std::string_view name, std::unique_ptr<PathElement> what)
+        : chain{&of}, index{at}, id{name}, element{std::move(what)} {}
+    void pass(const Packet& packet, Time now) override;
+    void lose(const Packet& packet, Time now) override;
+    [[nodiscard]] Packet copy(const Packet& packet) override;
+    void take(const Packet& packet, Time now);
+
+    Chain* chain;
+    std::size_t index;
+    std::string_view id;
+    std::unique_ptr<PathElement> element;
+    uint64_t entered{};
+    uint64_t passed{};
+    uint64_t copied{};
+  };
+
+  ChainHost& host_;
+  std::vector<std::unique_ptr<Place>> places_{};
+  Ring<Left> left_{64};
+};
+
+}  // namespace paceline

@@ -1,0 +1,53 @@
+#pragma once
+// One direction of a path, everything resolved.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/params.hh"
+#include "core/units.hh"
+#include "link/bottleneck.hh"
+#include "path/registry.hh"
+#include "queue/registry.hh"
+
+namespace paceline {
+
+enum class Direction : uint8_t { forward, reverse };
+
+struct QueuePlan {
+  const QueueDescriptor* discipline{};
+  Params params{{}, {}};
+  Bytes limit_bytes{Bytes::infinite()};
+  int64_t limit_packets{INT64_MAX};
+
+  // `flows_by_tag`: see QueueSetup.
+  [[nodiscard]] std::unique_ptr<QueueDiscipline> make(const Random& random, bool flows_by_tag) const;
+};
+
+// One place of the list. Three elements are the link's own: LinkPlan has their values, telemetry and live changes are about them.
+struct ElementPlan {
+  enum class Own : uint8_t { none, loss, bottleneck, delay };
+  Own own{};
+  // Of all others:
+  const ElementDescriptor* element{};
+  Params params{{}, {}};
+  QueuePlan queue{};  // where the element queues
+  Bottleneck::Capacity capacity{};
+};
+
+struct LinkPlan {
+  double loss{};
+  QueuePlan queue{};
+  Bottleneck::Capacity capacity{};
+  Duration delay{};
+  // In order; each of the link's own is there at most once, loss in front when it is not named. Empty: loss -> bottleneck -> delay.
+  std::vector<ElementPlan> path{};
+
+  // Those three, in this order, and nothing else.
+  [[nodiscard]] bool plain() const;
+  // What a packet takes over all elements when no queue holds it up.
+  [[nodiscard]] Duration least_delay() const;
+};
+
+}  // namespace paceline

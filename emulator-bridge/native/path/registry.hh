@@ -1,0 +1,51 @@
+#pragma once
+// Self-registering path elements: a file in path/ that defines one `const RegisterElement` is all it takes to add one.
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/params.hh"
+#include "core/random.hh"
+#include "link/bottleneck.hh"
+#include "path/element.hh"
+
+namespace paceline {
+
+struct ElementSetup {
+  Random random;  // the element's own stream
+  Time from{};    // figures count from here
+  // Of those with a capacity and a queue (`queues`):
+  Bottleneck::Capacity capacity{};
+  std::unique_ptr<QueueDiscipline> queue{};
+};
+
+struct ElementDescriptor {
+  std::string_view id;       // lower case, stable for ever: it is in permalinks
+  std::string_view label;    // as people write it
+  std::string_view summary;  // one or two plain sentences
+  std::string_view source;   // paper section, RFC, program
+  bool queues{};             // is given a capacity and a queue discipline with its limit
+  std::vector<ParamSpec> params{};
+  // What a packet takes at least, which is part of the base RTT; none: no time.
+  std::function<Duration(const Params&)> least_delay{};
+  // Throws std::invalid_argument, naming the parameters, when they do not go together.
+  std::function<std::unique_ptr<PathElement>(ElementSetup, const Params&)> make;
+};
+
+// All registered elements, sorted by id.
+[[nodiscard]] std::span<const ElementDescriptor* const> registered_elements();
+// Null if unknown.
+[[nodiscard]] const ElementDescriptor* find_element(std::string_view id);
+
+class RegisterElement {
+ public:
+  explicit RegisterElement(ElementDescriptor descriptor);
+
+ private:
+  std::unique_ptr<const ElementDescriptor> descriptor_;
+};
+
+}  // namespace paceline

@@ -1,0 +1,205 @@
+#pragma once
+// One direction of the path: an ordered list of elements. Three of them are the link's own (loss, bottleneck, delay). Where there are
+// only these, in this order, packets go through them by static calls; any other list is a Chain, in which they take their places.
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/ring.hh"
+#include "link/bottleneck.hh"
+#include "link/delay_line.hh"
+#include "link/random_loss.hh"
+#include "path/chain.hh"
+#include "path/plan.hh"
+#include "path/way_setup.hh"
+
+namespace paceline {
+
+// The driver: packets are known to the path by their head alone, what belongs to it is the driver's.
+class PathHost {
+ public:
+  virtual ~PathHost() = default;
+  // Dropped or lost.
+  virtual void packet_gone(Direction direction, const Packet& packet) = 0;
+  // The path made a second packet of one: it may need something of its own.
+  virtual void packet_copied(Direction, Packet&) {}
+};
+
+// Hears of every packet at the two bottlenecks of the link, in the order of the link's own time.
+class PathObserver {
+ public:
+  virtual ~PathObserver() = default;
+  virtual void arrived(Direction direction, const Packet& packet, Time now) = 0;
+  virtual void departed(Direction direction, const Packet& packet, Time scheduled) = 0;
+  virtual void dropped(Direction direction, const Packet& packet, Time now) = 0;
+};
+
+class Way final : private DropListener, private ChainHost {
+ public:
+  Way(const LinkPlan& plan, const WaySetup& setup, PathHost& host);
+  Way(const Way&) = delete;
+  Way& operator=(const Way&) = delete;
+
+  void observe(PathObserver* observer) {
+    observer_ = observer;
+    choose_route();
+  }
+
+  // When something is due next, if nothing enters.
+  [[nodiscard]] Time next() const {
+    if (route_ == Route::chain) [[unlikely]]
+      return chain_->next();
+    return std::min(bottleneck_.next(), next_of_lines());
+  }
+
+  // Serves everything due up to and including `now`: out(packet, time at which it leaves).
+  template <typename Out>
+  void advance(Time now, Out&& out) {
+    if (route_ == Route::chain) [[unlikely]] {
+      chain_->advance(now);
+      hand_over(out);
+      return;
+    }
+    bottleneck_.advance(now, [&](const Packet& packet, Time departure) { depart(packet, departure, out); });
+    empty(line_, now, out);
+    for (DelayLine& line : lines_) empty(line, now, out);
+  }
+
+  // The same, up to next() and perhaps not yet all that is due then: for a driver whose clock goes from one event to the next.
+  template <typename Out>
+  void step(Out&& out) {
+    if (route_ != Route::line) [[unlikely]] {
+      advance(next(), out);
+      return;
+    }
+    const Time link = bottleneck_.next();
+    const Time arrival = line_.next();
+    if (link <= arrival) {
+      bottleneck_.advance(link, [this](const Packet& packet, Time departure) { line_.enter(packet, departure); });
+    } else {
+      const Packet packet = line_.front();
+      line_.pop();
+      out(packet, arrival);
+    }
+  }
+
+  // Everything due up to and including `now` must have been served.
+  template <typename Out>
+  void enter(const Packet& packet, Time now, Out&& out) {
+    if (route_ == Route::chain) [[unlikely]] {
+      chain_->enter(packet, now);
+      hand_over(out);
+      return;
+    }
+    if (loss_.takes_next()) {
+      gone(packet);
+      return;
+    }
+    if (route_ == Route::line) {
+      bottleneck_.arrive(packet, now, [this](const Packet& p, Time departure) { line_.enter(p, departure); });
+      return;
+    }
+    if (route_ == Route::driver) {
+      bottleneck_.arrive(packet, now, out);
+      return;
+    }
+    if (observer_) observer_->arrived(direction_, packet, now);
+    bottleneck_.arrive(packet, now, [&](const Packet& p, Time departure) { depart(p, departure, out); });
+  }
+
+  // What the driver adds to the time at which packets of all flows leave.
+  [[nodiscard]] Duration driver_delay() const { return driver_holds_ ? line_.delay() : Duration::zero(); }
+
+  // The clocks of all traces stand still until they are started.
+  void hold_traces();
+  void start_traces(Time now);
+
+  // Live changes, of the link's own elements. Everything due before must have been served.
+  void set_capacity(const Bottleneck::Capacity& capacity, Time now) { bottleneck_.set_capacity(capacity, now); }
+  void back_to_planned_capacity(Time now) { bottleneck_.set_capacity(planned_, now); }
+  void set_delay(Duration delay);
+  void set_loss(double probability) { loss_.set_probability(probability); }
+
+  [[nodiscard]] Bottleneck& link() { return bottleneck_; }
+  [[nodiscard]] const Bottleneck& link() const { return bottleneck_; }
+  // Packets anywhere but at the link's bottleneck.
+  [[nodiscard]] std::size_t propagating() const;
+  // Of every element of a Chain, in order; empty for the usual three.
+  [[nodiscard]] std::vector<ElementSummary> summaries() const;
+
+ private:
+  // The link's own elements at their places in a Chain.
+  class OwnLoss;
+  class OwnBottleneck;
+  class OwnDelay;
+
+  // Where packets go from the bottleneck.
+  enum class Route : uint8_t {
+    line,    // into the one delay line, and nobody watches
+    driver,  // out, at once
+    other,   // into the line of their flow, or somebody watches
+    chain,
+  };
+  void choose_route();
+
+  template <typename Out>
+  void depart(const Packet& packet, Time departure, Out&& out) {
+    if (observer_) observer_->departed(direction_, packet, departure);
+    if (driver_holds_) {
+      out(packet, departure);
+    } else {
+      line_of(packet).enter(packet, departure);
+    }
+  }
+  template <typename Out>
+  static void empty(DelayLine& line, Time now, Out&& out) {
+    for (Time due = line.next(); due <= now; due = line.next()) {
+      const Packet packet = line.front();
+      line.pop();
+      out(packet, due);
+    }
+  }
+  template <typename Out>
+  void hand_over(Out&& out) {
+    for (auto& left = chain_->left(); !left.empty();) {
+      const Chain::Left first = left.front();
+      left.pop();
+      out(first.packet, first.time);
+    }
+  }
+  [[nodiscard]] DelayLine& line_of(const Packet& packet) { return lines_.empty() ? line_ : lines_[packet.flow]; }
+  [[nodiscard]] Time next_of_lines() const {
+    Time next = line_.next();
+    for (const DelayLine& line : lines_) next = std::min(next, line.next());
+    return next;
+  }
+  [[nodiscard]] std::size_t in_lines() const;
+  void gone(const Packet& packet) {
+    bottleneck_.meter().lost();
+    host_.packet_gone(direction_, packet);
+  }
+  void on_drop(const Packet& packet, Time now) override {
+    if (observer_) observer_->dropped(direction_, packet, now);
+    host_.packet_gone(direction_, packet);
+  }
+  void chain_lost(const Packet& packet) override { gone(packet); }
+  void chain_copied(Packet& copy) override { host_.packet_copied(direction_, copy); }
+  [[nodiscard]] std::unique_ptr<Chain> make_chain(const LinkPlan& plan, const WaySetup& setup);
+
+  Direction direction_;
+  PathHost& host_;
+  Route route_{};
+  PathObserver* observer_{};
+  RandomLoss loss_;
+  Bottleneck bottleneck_;
+  DelayLine line_;
+  std::vector<DelayLine> lines_{};  // one per flow in its place, where flows have an extra delay
+  std::vector<Duration> extra_{};   // of each of these
+  bool driver_holds_{};
+  Bottleneck::Capacity planned_;
+  std::unique_ptr<Chain> chain_{};
+};
+
+}  // namespace paceline

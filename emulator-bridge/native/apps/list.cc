@@ -1,4 +1,4 @@
-// paceline-list: the CCAs and queue disciplines of this engine.
+// paceline-list: the CCAs, queue disciplines and path elements of this engine.
 
 #include <cstdio>
 #include <string>
@@ -11,7 +11,7 @@
 int main(int argc, char** argv) {
   constexpr std::string_view help =
       "Usage: paceline-list [--bpf NAME=FILE]... [--help] [--version]\n\n"
-      "Prints the CCAs and queue disciplines of this engine with their parameters, as JSON.\n\n"
+      "Prints the CCAs, queue disciplines and path elements of this engine with their parameters, as JSON.\n\n"
       "  --bpf NAME=FILE     a compiled congestion control (BPF struct_ops) that is loaded into the kernel for the "
       "time of a run;\n"
       "                      it is tried, and listed as kernel-bpf-NAME or, with the reason, as unavailable\n";

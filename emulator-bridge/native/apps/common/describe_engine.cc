@@ -102,6 +102,11 @@ json queue_of(const QueueDescriptor& d) {
           {"source", d.source}, {"limited", d.limited}, {"params", params_of(d.params)}};
 }
 
+json element_of(const ElementDescriptor& d) {
+  return {{"id", d.id},         {"label", d.label},   {"summary", d.summary},
+          {"source", d.source}, {"queues", d.queues}, {"params", params_of(d.params)}};
+}
+
 }  // namespace
 
 json engine_listing(const std::vector<UnavailableCca>& unavailable) {
@@ -113,11 +118,11 @@ json engine_listing(const std::vector<UnavailableCca>& unavailable) {
     missing.push_back({{"kind", "kernel"}, {"id", cca.id}, {"label", cca.label}, {"reason", cca.reason}});
   json queues = json::array();
   for (const QueueDescriptor* d : registered_queues()) queues.push_back(queue_of(*d));
-  return {{"engine_version", kEngineVersion},
-          {"protocol", telemetry::kProtocolVersion},
-          {"ccas", std::move(ccas)},
-          {"unavailable", std::move(missing)},
-          {"queues", std::move(queues)}};
+  json elements = json::array();
+  for (const ElementDescriptor* d : registered_elements()) elements.push_back(element_of(*d));
+  return {{"engine_version", kEngineVersion}, {"protocol", telemetry::kProtocolVersion},
+          {"ccas", std::move(ccas)},          {"unavailable", std::move(missing)},
+          {"queues", std::move(queues)},      {"elements", std::move(elements)}};
 }
 
 }  // namespace paceline

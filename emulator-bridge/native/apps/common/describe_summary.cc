@@ -22,23 +22,34 @@ json to_json(const DelayStats& d) {
           {"max_ms", measured(d.max_ms)}};
 }
 
+json to_json(const ElementSummary& e) {
+  return {{"element", e.id},
+          {"entered_packets", e.entered_packets},
+          {"passed_packets", e.passed_packets},
+          {"lost_packets", e.lost_packets},
+          {"copied_packets", e.copied_packets},
+          {"held_packets", e.held_packets}};
+}
+
 json to_json(const LinkSummary& l) {
-  return {{"direction", l.reverse ? "reverse" : "forward"},
-          {"from_s", l.from_s},
-          {"to_s", l.to_s},
-          {"capacity_bytes", l.capacity_bytes},
-          {"delivered_bytes", l.delivered_bytes},
-          {"utilisation", measured(l.utilisation)},
-          {"capacity_mean_mbps", measured(l.capacity_mean_mbps)},
-          {"arrived_packets", l.arrived_packets},
-          {"delivered_packets", l.delivered_packets},
-          {"dropped_packets", l.dropped_packets},
-          {"lost_packets", l.lost_packets},
-          {"marked_packets", l.marked_packets},
-          {"queued_packets", l.queued_packets},
-          {"queueing_delay", to_json(l.queueing_delay)},
-          {"queue_mean_bytes", l.queue_mean_bytes},
-          {"queue_max_bytes", l.queue_max_bytes}};
+  json link{{"direction", l.reverse ? "reverse" : "forward"},
+            {"from_s", l.from_s},
+            {"to_s", l.to_s},
+            {"capacity_bytes", l.capacity_bytes},
+            {"delivered_bytes", l.delivered_bytes},
+            {"utilisation", measured(l.utilisation)},
+            {"capacity_mean_mbps", measured(l.capacity_mean_mbps)},
+            {"arrived_packets", l.arrived_packets},
+            {"delivered_packets", l.delivered_packets},
+            {"dropped_packets", l.dropped_packets},
+            {"lost_packets", l.lost_packets},
+            {"marked_packets", l.marked_packets},
+            {"queued_packets", l.queued_packets},
+            {"queueing_delay", to_json(l.queueing_delay)},
+            {"queue_mean_bytes", l.queue_mean_bytes},
+            {"queue_max_bytes", l.queue_max_bytes}};
+  for (const ElementSummary& e : l.path) link["path"].push_back(to_json(e));
+  return link;
 }
 
 json to_json(const SenderSummary& s) {

@@ -1,4 +1,4 @@
-// What the native binary says about its CCAs and queue disciplines (`paceline-list`). TypeScript never names one.
+// What the native binary says about its CCAs, queue disciplines and path elements (`paceline-list`). TypeScript never names one.
 import { z } from 'zod';
 
 export const ParamDescriptor = z.strictObject({
@@ -60,6 +60,16 @@ export const QueueDescriptor = z.strictObject({
   params: z.array(ParamDescriptor),
 });
 
+export const ElementDescriptor = z.strictObject({
+  id: z.string(),
+  label: z.string(),
+  summary: z.string(),
+  source: z.string(),
+  /** It is given a capacity, a queue discipline and a limit. */
+  queues: z.boolean(),
+  params: z.array(ParamDescriptor),
+});
+
 /** What this machine cannot have: one algorithm, or without an id all of a kind. */
 export const UnavailableCca = z.strictObject({
   kind: CcaKind,
@@ -74,12 +84,14 @@ export const EngineListing = z.strictObject({
   ccas: z.array(CcaDescriptor),
   unavailable: z.array(UnavailableCca),
   queues: z.array(QueueDescriptor),
+  elements: z.array(ElementDescriptor).optional().describe('absent where the engine was older'),
 });
 
 export type ParamDescriptor = z.infer<typeof ParamDescriptor>;
 export type InternalDescriptor = z.infer<typeof InternalDescriptor>;
 export type CcaKind = z.infer<typeof CcaKind>;
 export type CcaDescriptor = z.infer<typeof CcaDescriptor>;
+export type ElementDescriptor = z.infer<typeof ElementDescriptor>;
 export type QueueDescriptor = z.infer<typeof QueueDescriptor>;
 export type UnavailableCca = z.infer<typeof UnavailableCca>;
 export type EngineListing = z.infer<typeof EngineListing>;

@@ -30,6 +30,8 @@ export const LIMITS = {
   loss: bounds(0, 0.9),
   queue_bytes: bounds(MTU_BYTES, LARGEST),
   queue_packets: bounds(1, LARGEST),
+  /** In one direction. */
+  path_elements: bounds(1, 32),
 
   // of a flow
   start_s: bounds(0, DAY_S),

@@ -18,18 +18,34 @@ export const CapacitySpec = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('unlimited') }),
 ]);
 
-/** One direction: loss -> queue + capacity -> delay. */
+const LimitedQueue = z.strictObject({
+  id: z.string(),
+  /** null: infinite. A packet is refused when it would take the queue over the limit. */
+  limit_bytes: wholeWithin(LIMITS.queue_bytes).nullable(),
+  limit_packets: wholeWithin(LIMITS.queue_packets).nullable(),
+  params: ParamValues,
+});
+
+/** One element of a path. `loss`, `bottleneck` and `delay` without values of their own are the link's, whose values are in LinkSpec. */
+export const PathElementManifest = z.strictObject({
+  element: z.string(),
+  params: ParamValues.optional(),
+  capacity: CapacitySpec.optional().describe('of a further bottleneck'),
+  queue: LimitedQueue.optional().describe('of a further bottleneck'),
+});
+
+/** One direction. */
 export const LinkSpec = z.strictObject({
   loss: within(LIMITS.loss),
-  queue: z.strictObject({
-    id: z.string(),
-    /** null: infinite. A packet is refused when it would take the queue over the limit. */
-    limit_bytes: wholeWithin(LIMITS.queue_bytes).nullable(),
-    limit_packets: wholeWithin(LIMITS.queue_packets).nullable(),
-    params: ParamValues,
-  }),
+  queue: LimitedQueue,
   capacity: CapacitySpec,
   delay_ms: within(LIMITS.delay_ms).describe('one-way propagation'),
+  path: z
+    .array(PathElementManifest)
+    .min(LIMITS.path_elements.min)
+    .max(LIMITS.path_elements.max)
+    .optional()
+    .describe('the elements in order; absent: loss, bottleneck, delay'),
 });
 
 export const FlowManifest = z.strictObject({
@@ -70,6 +86,7 @@ export const RunManifest = z.strictObject({
 });
 
 export type RunManifest = z.infer<typeof RunManifest>;
+export type PathElementManifest = z.infer<typeof PathElementManifest>;
 export type LinkSpec = z.infer<typeof LinkSpec>;
 export type CapacitySpec = z.infer<typeof CapacitySpec>;
 export type FlowManifest = z.infer<typeof FlowManifest>;

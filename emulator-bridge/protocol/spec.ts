@@ -30,6 +30,26 @@ export const BufferSpec = z.union(
 );
 
 export const QueueSpec = z.strictObject({ id: id.default('droptail'), params: ParamValues.default({}) });
+
+/**
+ * An element of a path. `loss`, `bottleneck` and `delay` without values of their own are the cell's: its loss, its trace with queue and
+ * limit, its half of the base RTT.
+ */
+export const PathElement = z.strictObject({
+  element: id,
+  params: ParamValues.optional(),
+  capacity: TraceRef.optional().describe('of a further bottleneck'),
+  queue: QueueSpec.optional().describe('of a further bottleneck; absent: droptail'),
+  buffer: BufferSpec.optional().describe(
+    'queue limit of a further bottleneck; BDP and ms are of its own capacity and the base RTT. Absent: infinite',
+  ),
+});
+const Path = z.array(PathElement).min(LIMITS.path_elements.min).max(LIMITS.path_elements.max).optional();
+export const PathElements = z.strictObject({
+  forward: Path.describe('the data’s direction, from the senders on'),
+  reverse: Path.describe('the acknowledgements’ direction, from the receivers on'),
+});
+
 export const TransportProfile = z.enum(['tcp', 'quic', 'quic-grow-underutilised']);
 export const Handshake = z.enum(['none', 'full', 'early_data']);
 export const FlowSpec = z.strictObject({
@@ -94,6 +114,9 @@ export const ExperimentSpec = z
       .default('run')
       .describe('kernel CCAs: the traces’ clock begins with the run or with the first data packet'),
     loss: z.array(within(LIMITS.loss)).min(1).max(20).default([0]).describe('random loss probability before the queue'),
+    elements: PathElements.optional().describe(
+      'the elements of the path in order; an absent direction: loss, bottleneck, delay',
+    ),
     flows: z
       .array(FlowSpec)
       .min(LIMITS.flows.min)
@@ -126,6 +149,7 @@ export type TraceRef = z.infer<typeof TraceRef>;
 export type CcaRef = z.infer<typeof CcaRef>;
 export type BufferSpec = z.infer<typeof BufferSpec>;
 export type QueueSpec = z.infer<typeof QueueSpec>;
+export type PathElement = z.infer<typeof PathElement>;
 export type FlowSpec = z.infer<typeof FlowSpec>;
 export type ParamValues = z.infer<typeof ParamValues>;
 export type Vary = (typeof VARY)[number];

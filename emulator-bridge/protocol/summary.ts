@@ -11,6 +11,16 @@ export const DelayStats = z.strictObject({
   max_ms: z.number().nullable(),
 });
 
+/** One element of a path: entered + copied = passed + lost + held. */
+export const ElementSummary = z.strictObject({
+  element: z.string(),
+  entered_packets: z.int(),
+  passed_packets: z.int(),
+  lost_packets: z.int().describe('or dropped'),
+  copied_packets: z.int(),
+  held_packets: z.int().describe('still in it at the end'),
+});
+
 export const LinkSummary = z.strictObject({
   direction: z.enum(['forward', 'reverse']),
   /** From the first flow's start to the end of the run. */
@@ -23,7 +33,7 @@ export const LinkSummary = z.strictObject({
   arrived_packets: z.int(),
   delivered_packets: z.int(),
   dropped_packets: z.int(),
-  lost_packets: z.int(),
+  lost_packets: z.int().describe('by any element but the bottleneck that these figures are of'),
   marked_packets: z
     .int()
     .default(0)
@@ -32,6 +42,7 @@ export const LinkSummary = z.strictObject({
   queueing_delay: DelayStats.describe('arrival at the queue to the packet’s opportunity, per delivered packet'),
   queue_mean_bytes: z.number().describe('time-weighted'),
   queue_max_bytes: z.number(),
+  path: z.array(ElementSummary).optional().describe('in order; absent where the path is loss, bottleneck, delay'),
 });
 
 /** Of a flow whose application writes messages (transfers, frames, a replay). */
@@ -118,6 +129,7 @@ export const RunSummary = z.strictObject({
 });
 
 export type DelayStats = z.infer<typeof DelayStats>;
+export type ElementSummary = z.infer<typeof ElementSummary>;
 export type LinkSummary = z.infer<typeof LinkSummary>;
 export type OfferedMessages = z.infer<typeof OfferedMessages>;
 export type ReceivedMessages = z.infer<typeof ReceivedMessages>;

@@ -5,6 +5,7 @@ import { completeParams } from '#analysis/check-spec';
 import type { FindTrace, FindWeights, TraceFacts } from '#analysis/check-spec';
 import { canonicalJson } from '#analysis/identity';
 import { baselineOf, engineOf, isCompetitor, overTun } from '#analysis/kinds';
+import { manifestElements } from '#analysis/path-elements';
 import { derive, extend, toSeed, toUnit } from '#analysis/seeds';
 import type { CapacitySpec, FlowManifest, RunManifest } from '#protocol/manifest';
 import { QueueSpec } from '#protocol/spec';
@@ -150,7 +151,7 @@ export function manifestsOf(
 ): (repetition: number) => NamedManifest {
   const { cell, cca, capacity } = plan;
   const engine = engineOf(cca, spec.engine) ?? spec.engine;
-  const path = overTun(cca) ? 'tun' : engine === 'virtual' ? 'memory' : spec.path;
+  const travels = overTun(cca) ? 'tun' : engine === 'virtual' ? 'memory' : spec.path;
   const condition = canonicalJson({ trace: cell.trace, base_rtt_ms: cell.base_rtt_ms, loss: cell.loss });
   const written = new WeakMap<object, string>();
   const shared = <T extends object>(part: T): T => {
@@ -181,13 +182,32 @@ export function manifestsOf(
   const ackQueue = shared({ id: ACK_QUEUE.id, limit_bytes: null, limit_packets: null, params: paramsOf(ACK_QUEUE) });
   const back = spec.reverse === undefined ? null : capacityOf(spec.reverse, context.findTrace);
   const delay_ms = cell.base_rtt_ms / 2;
+  // An ideal is computed from the trace alone.
+  const elements = cca.kind === 'ideal' ? undefined : spec.elements;
+  const path = (direction: 'forward' | 'reverse', offsetMs: number) => {
+    const given = elements?.[direction];
+    if (given === undefined) return {};
+    const further = (ref: TraceRef) => {
+      const of = capacityOf(ref, context.findTrace);
+      return { spec: link(of, offsetMs), mean_mbps: of.mean_mbps };
+    };
+    const resolved = { listing: context.engine, baseRttMs: cell.base_rtt_ms, capacity: further };
+    return { path: manifestElements(given, resolved) };
+  };
   const links = (offsetMs: number): Pick<RunManifest, 'forward' | 'reverse'> => ({
-    forward: shared({ loss: cell.loss, queue, capacity: link(capacity, offsetMs), delay_ms }),
+    forward: shared({
+      loss: cell.loss,
+      queue,
+      capacity: link(capacity, offsetMs),
+      delay_ms,
+      ...path('forward', offsetMs),
+    }),
     reverse: shared({
       loss: 0,
       queue: ackQueue,
       capacity: back === null ? { kind: 'unlimited' } : link(back, offsetMs),
       delay_ms,
+      ...path('reverse', offsetMs),
     }),
   });
   const moves = spec.vary.includes('trace_phase') && capacity.trace !== null;
@@ -203,13 +223,13 @@ export function manifestsOf(
     const manifest: RunManifest = {
       schema: 1,
       engine,
-      path,
+      path: travels,
       engine_version: context.engine.engine_version,
       duration_s: spec.duration_s,
       sample_period_ms: spec.sample_period_ms,
       seed: draws.run(condition, spec.vary.includes('cca_random') ? repetition : 0),
       repetition,
-      ...(path === 'tun' && spec.trace_start === 'first_packet' ? { trace_start: spec.trace_start } : {}),
+      ...(travels === 'tun' && spec.trace_start === 'first_packet' ? { trace_start: spec.trace_start } : {}),
       ...(cca.kind === 'quic' && spec.qlog ? { qlog: true } : {}),
       ...(moves ? links(Math.floor(draws.phase(cell.trace, repetition) * period)) : still),
       flows: flows.map((flow, i) => ({ ...flow, start_s: start(flow, i, repetition) })),

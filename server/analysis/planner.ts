@@ -28,6 +28,7 @@ import { MAX_RUNS, limitsOfPart, resolveLimit } from '#analysis/limits';
 import { finish } from '#analysis/steps';
 import { Draws, capacityOf, descriptorOf, manifestsOf, opens } from '#analysis/manifests';
 import type { Capacity, CellPlan, NamedManifest, PlannerContext } from '#analysis/manifests';
+import { resolveElements } from '#analysis/path-elements';
 import type { RunManifest } from '#protocol/manifest';
 import type { BufferSpec, CcaRef, ExperimentSpec, TraceRef } from '#protocol/spec';
 
@@ -70,7 +71,7 @@ const resolveTrace = (ref: TraceRef, find: FindTrace): TraceRef =>
 
 /** Same meaning, one form: traces by content, only changed parameters, each entry of an axis once. Needs a checked spec. */
 export function resolveSpec(asked: ExperimentSpec, listing: EngineListing, find: FindTrace): ExperimentSpec {
-  const { bdp_of, ...spec } = asked;
+  const { bdp_of, elements, ...spec } = asked;
   const cca = (ref: CcaRef): CcaRef => ({
     id: ref.id,
     params: changedParams(ref.params, descriptorOf(listing, ref.id).params),
@@ -89,6 +90,7 @@ export function resolveSpec(asked: ExperimentSpec, listing: EngineListing, find:
         params: changedParams(ref.params, listing.queues.find((queue) => queue.id === ref.id)?.params ?? []),
       })),
     ),
+    ...resolveElements({ elements }, listing, (ref) => resolveTrace(ref, find)),
     base_rtt_ms: unique(spec.base_rtt_ms),
     loss: unique(spec.loss),
     flows: spec.flows.map(({ handshake, ...flow }) => ({

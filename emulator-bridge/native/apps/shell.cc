@@ -10,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "apps/common/manifest.hh"
+#include "apps/common/manifest_link.hh"
 #include "apps/trace_file.hh"
 #include "core/limits.gen.hh"
 #include "drivers/realtime_tun/mahimahi_log.hh"
@@ -35,6 +37,9 @@ can be started within shells; packets then go through all their links.
   --uplink-queue Q, --downlink-queue Q          infinite (default), droptail, drophead, codel, pie or another discipline of paceline-list
   --uplink-queue-args A, --downlink-queue-args A  "packets=N", "bytes=N" and the discipline's own parameters, separated by commas; mm-link's
                                                 names for them as well: target and interval (codel), qdelay_ref and max_burst (pie)
+  --uplink-path LIST, --downlink-path LIST      the elements of the direction in order, as in a manifest (docs/paths.md): JSON, or a file that
+                                                holds it. {"element":"loss"}, {"element":"bottleneck"} and {"element":"delay"} are those of
+                                                the options above; a further bottleneck's trace is {"kind":"trace","file":FILE}
   --server COMMANDLINE                          the link's other end is a network of its own in which this runs (with sh -c); the command finds
                                                 it at $PACELINE_BASE. Needs no root where users may have namespaces.
                                                 Without it the other end is the network that the shell was started in: $PACELINE_BASE
@@ -58,6 +63,14 @@ double number(const Arguments& arguments, const std::string& option, double othe
   return value;
 }
 
+std::shared_ptr<const Trace> trace_from(const std::string& file) {
+  try {
+    return std::make_shared<const Trace>(read_trace_file(file).counts());
+  } catch (const TraceError& e) {
+    throw Refusal{file, e.message()};
+  }
+}
+
 Bottleneck::Capacity capacity_of(const Arguments& arguments, const std::string& way) {
   Bottleneck::Capacity capacity{};
   const auto trace = arguments.value("--" + way + "-trace");
@@ -66,11 +79,7 @@ Bottleneck::Capacity capacity_of(const Arguments& arguments, const std::string& 
   if (trace && rate > 0) throw Refusal{"--" + way + "-trace", "excludes a constant rate of that direction"};
   if (trace) {
     capacity.kind = Bottleneck::Capacity::Kind::trace;
-    try {
-      capacity.trace = std::make_shared<const Trace>(read_trace_file(*trace).counts());
-    } catch (const TraceError& e) {
-      throw Refusal{*trace, e.message()};
-    }
+    capacity.trace = trace_from(*trace);
   } else if (rate > 0) {
     capacity.kind = Bottleneck::Capacity::Kind::constant;
     capacity.rate = Rate::mbps(rate);
@@ -138,13 +147,43 @@ QueuePlan queue_of(const Arguments& arguments, const std::string& way) {
   return queue;
 }
 
+Bottleneck::Capacity further_capacity(Fields fields) {
+  Bottleneck::Capacity capacity{};
+  const std::string kind = fields.choice("kind", {"trace", "constant", "unlimited"});
+  if (kind == "constant") {
+    capacity.kind = Bottleneck::Capacity::Kind::constant;
+    capacity.rate = Rate::mbps(fields.number("rate_mbps", limits::rate_mbps));
+  } else if (kind == "trace") {
+    capacity.kind = Bottleneck::Capacity::Kind::trace;
+    capacity.trace = trace_from(fields.text("file"));
+  }
+  fields.done();
+  return capacity;
+}
+
+std::vector<ElementPlan> path_of(const Arguments& arguments, const std::string& way) {
+  const std::string option = "--" + way + "-path";
+  const auto given = arguments.value(option);
+  if (!given) return {};
+  const bool inline_list = given->starts_with("[");
+  nlohmann::json document;
+  try {
+    document["path"] = inline_list ? nlohmann::json::parse(*given) : read_json(*given);
+  } catch (const nlohmann::json::parse_error& e) {
+    throw Refusal{option, std::string{"is not JSON: "} + e.what()};
+  }
+  Fields fields{document, option};
+  return read_path(fields.array("path", limits::path_elements), option, further_capacity, ".");
+}
+
 LinkPlan link_of(const Arguments& arguments, const std::string& way) {
   const double loss = number(arguments, "--loss", 0, limits::loss);
   const double delay_ms = number(arguments, "--delay-ms", 0, limits::delay_ms);
   return {.loss = number(arguments, "--" + way + "-loss", loss, limits::loss),
           .queue = queue_of(arguments, way),
           .capacity = capacity_of(arguments, way),
-          .delay = Duration{std::llround(delay_ms * 1e6)}};
+          .delay = Duration{std::llround(delay_ms * 1e6)},
+          .path = path_of(arguments, way)};
 }
 
 RunPlan plan_of(const Arguments& arguments) {
@@ -188,6 +227,8 @@ std::set<std::string_view> options() {
           "--downlink-queue",
           "--uplink-queue-args",
           "--downlink-queue-args",
+          "--uplink-path",
+          "--downlink-path",
           "--uplink-log",
           "--downlink-log",
           "--server",

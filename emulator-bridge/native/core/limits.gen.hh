@@ -24,6 +24,7 @@ inline constexpr Bounds delay_ms{0, 60000};
 inline constexpr Bounds loss{0, 0.9};
 inline constexpr Bounds queue_bytes{1500, 9007199254740991};
 inline constexpr Bounds queue_packets{1, 9007199254740991};
+inline constexpr Bounds path_elements{1, 32};
 inline constexpr Bounds start_s{0, 86400};
 inline constexpr Bounds stop_s{0, 86400};
 inline constexpr Bounds extra_rtt_ms{0, 60000};

@@ -8,7 +8,7 @@ import { sweepTemporary, temporaryFolder } from '#bridge/temporary';
 import type { QueueHold } from '#protocol/api';
 import type { EngineListing } from '#protocol/cca';
 import { faultsOf } from '#protocol/faults';
-import type { CcaRef, TraceRef } from '#protocol/spec';
+import type { CcaRef, PathElement, TraceRef } from '#protocol/spec';
 import { ExperimentSpec } from '#protocol/spec';
 import { bpfObjects, checked, parseWords, UsageError, whereConfigured } from '../config.ts';
 import { AppError, DataDirUnusable } from '../errors.ts';
@@ -162,7 +162,19 @@ async function withTraces(spec: ExperimentSpec, lab: Lab, folder: string): Promi
   };
   const traces: TraceRef[] = [];
   for (const ref of spec.traces) traces.push(await named(ref));
-  return { ...spec, traces, ...(spec.reverse === undefined ? {} : { reverse: await named(spec.reverse) }) };
+  const further = async ({ capacity, ...element }: PathElement): Promise<PathElement> =>
+    capacity === undefined ? element : { ...element, capacity: await named(capacity) };
+  const elements = { ...spec.elements };
+  for (const direction of ['forward', 'reverse'] as const) {
+    const given = elements[direction];
+    if (given !== undefined) elements[direction] = await Promise.all(given.map(further));
+  }
+  return {
+    ...spec,
+    traces,
+    ...(spec.reverse === undefined ? {} : { reverse: await named(spec.reverse) }),
+    ...(spec.elements === undefined ? {} : { elements }),
+  };
 }
 
 /** The spec with its weights files imported and named by content. */

@@ -1,15 +1,13 @@
 #include "apps/common/manifest.hh"
 
-#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 
 #include "apps/common/fields.hh"
+#include "apps/common/manifest_link.hh"
 #include "apps/common/manifest_source.hh"
-#include "apps/common/weights_file.hh"
-#include "apps/sha256.hh"
 #include "core/version.hh"
 #include "drivers/realtime_tun/kernel_ccas.hh"
 #include "program/refusal.hh"
@@ -21,95 +19,6 @@ using nlohmann::json;
 
 Duration millis_of(double ms) { return {std::llround(ms * 1e6)}; }
 Time seconds_of(double s) { return {std::llround(s * 1e9)}; }
-
-bool is_sha256(const std::string& text) {
-  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
-}
-
-// The network that a manifest names by the hash of its file, from where the traces are; "" names none.
-Params::Weights stored_weights(const std::filesystem::path& directory, const std::string& sha256,
-                               const std::string& where) {
-  if (sha256.empty()) return nullptr;
-  if (!is_sha256(sha256)) throw Refusal{where, "must be the SHA-256 of a weights file, 64 hexadecimal digits"};
-  try {
-    const std::string text = read_weights_file(directory / (sha256 + ".weights.json"));
-    Sha256 hash;
-    hash.update(text);
-    if (hash.finish() != sha256) throw Refusal{"", "the stored file is no longer what it was: store it again"};
-    return std::make_shared<const FeedForward>(weights_of(text));
-  } catch (const Refusal& e) {
-    throw Refusal{where, e.what()};
-  }
-}
-
-Params params_of(Fields& fields, std::string_view key, std::span<const ParamSpec> specs,
-                 const std::filesystem::path& weights) {
-  Fields given = fields.object(key);
-  Params::Given values;
-  for (const auto& [name, value] : fields.any(key).items()) {
-    if (value.is_boolean()) {
-      values[name] = value.get<bool>();
-    } else if (value.is_number()) {
-      values[name] = value.get<double>();
-    } else if (value.is_string()) {
-      const auto spec = std::ranges::find(specs, name, &ParamSpec::name);
-      if (spec != specs.end() && spec->type == ParamType::weights) {
-        values[name] = stored_weights(weights, value.get<std::string>(), given.path(name));
-      } else {
-        values[name] = value.get<std::string>();
-      }
-    } else {
-      throw Refusal{given.path(name), "must be a number, true, false or a string"};
-    }
-  }
-  try {
-    return Params{specs, values};
-  } catch (const std::invalid_argument& e) {
-    throw Refusal{fields.path(key), e.what()};
-  }
-}
-
-Bottleneck::Capacity capacity_of(Fields fields, TraceStore& traces) {
-  Bottleneck::Capacity capacity{};
-  const std::string kind = fields.choice("kind", {"trace", "constant", "unlimited"});
-  if (kind == "constant") {
-    capacity.kind = Bottleneck::Capacity::Kind::constant;
-    capacity.rate = Rate::mbps(fields.number("rate_mbps", limits::rate_mbps));
-  } else if (kind == "trace") {
-    capacity.kind = Bottleneck::Capacity::Kind::trace;
-    const std::string sha256 = fields.text("sha256");
-    if (!is_sha256(sha256)) throw Refusal{fields.path("sha256"), "must be 64 hexadecimal digits"};
-    fields.text("name");
-    capacity.offset_ms = fields.has("offset_ms") ? fields.integer("offset_ms", limits::trace_offset_ms) : 0;
-    capacity.trace = traces.get(sha256, fields.path("sha256"));
-  }
-  fields.done();
-  return capacity;
-}
-
-QueuePlan queue_of(Fields fields, const TraceStore& traces) {
-  QueuePlan queue{};
-  const std::string id = fields.text("id");
-  queue.discipline = find_queue(id);
-  if (!queue.discipline)
-    throw Refusal{fields.path("id"), "there is no queue discipline \"" + id + "\" (paceline-list shows all)",
-                  kExitUnknown};
-  if (!fields.is_null("limit_bytes")) queue.limit_bytes = Bytes{fields.integer("limit_bytes", limits::queue_bytes)};
-  if (!fields.is_null("limit_packets")) queue.limit_packets = fields.integer("limit_packets", limits::queue_packets);
-  queue.params = params_of(fields, "params", queue.discipline->params, traces.directory());
-  fields.done();
-  return queue;
-}
-
-LinkPlan link_of(Fields fields, TraceStore& traces) {
-  LinkPlan link{};
-  link.loss = fields.number("loss", limits::loss);
-  link.queue = queue_of(fields.object("queue"), traces);
-  link.capacity = capacity_of(fields.object("capacity"), traces);
-  link.delay = millis_of(fields.number("delay_ms", limits::delay_ms));
-  fields.done();
-  return link;
-}
 
 const Descriptor* cca_of(const std::string& id, const std::string& where, Engine engine) {
   const bool kernel = id.starts_with(kKernelPrefix);
@@ -144,7 +53,7 @@ void choose_cca(FlowPlan& flow, Fields cca, Engine engine, const TraceStore& tra
   flow.cca = cca_of(id, cca.path("id"), engine);
   if (engine == Engine::realtime_udp && !flow.cca->realtime)
     throw Refusal{cca.path("id"), "\"" + id + "\" is a reference that exists in virtual time only"};
-  flow.params = params_of(cca, "params", flow.cca->params, traces.directory());
+  flow.params = read_params(cca, "params", flow.cca->params, traces.directory());
   cca.done();
 }
 
@@ -231,10 +140,11 @@ RunPlan plan_of(const json& manifest, TraceStore& traces, Engine engine, std::sp
       throw Refusal{"trace_start", "only over tun can a trace wait for the first packet"};
   }
 
-  plan.forward = link_of(fields.object("forward"), traces);
+  TraceStore store{traces};
+  plan.forward = read_link(fields.object("forward"), store);
   if (plan.forward.capacity.kind == Bottleneck::Capacity::Kind::unlimited)
     throw Refusal{"forward.capacity.kind", "a bulk flow over an unlimited link would send without bound"};
-  plan.reverse = link_of(fields.object("reverse"), traces);
+  plan.reverse = read_link(fields.object("reverse"), store);
   const json& flows = fields.array("flows", limits::flows);
   if (!endpoints.empty() && endpoints.size() != flows.size())
     throw Refusal{"flows", "there are " + std::to_string(flows.size()) + ", but endpoints for " +

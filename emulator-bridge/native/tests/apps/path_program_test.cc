@@ -1,0 +1,116 @@
+// Manifests whose directions have a list of elements: what is run, what is told, what is refused and where.
+
+#include <algorithm>
+#include <vector>
+
+#include "tests/apps/manifests.hh"
+#include "tests/apps/program_run.hh"
+
+using nlohmann::json;
+using namespace paceline;
+using namespace paceline::testing;
+
+namespace {
+
+ProgramRun simulate(const json& manifest) {
+  return run_program("simulate", "--manifest - --traces /nonexistent --format ndjson", manifest.dump());
+}
+
+json with_path(const json& path) {
+  json manifest = small_manifest();
+  manifest["forward"]["path"] = path;
+  return manifest;
+}
+
+json summary_of(const ProgramRun& run) {
+  REQUIRE(run.code == 0);
+  const std::size_t at = run.out.find("{\"type\":\"summary\"");
+  const std::size_t start =
+      at != std::string::npos ? at : run.out.rfind('\n', run.out.find("\"type\":\"summary\"")) + 1;
+  return json::parse(run.out.substr(start, run.out.find('\n', start) - start));
+}
+
+void check_refused(const json& path, const std::string& sentence, int code = 2) {
+  const ProgramRun run = simulate(with_path(path));
+  CHECK(run.code == code);
+  CHECK(run.out.empty());
+  CHECK(run.err == "paceline-simulate: " + sentence + "\n");
+}
+
+const json kBottleneck{{"element", "bottleneck"}};
+const json kDelay{{"element", "delay"}};
+const json kLoss{{"element", "loss"}};
+
+json policer(double mbps) {
+  return {{"element", "policer"}, {"params", {{"rate_mbps", mbps}, {"burst_bytes", 30'000}}}};
+}
+
+}  // namespace
+
+TEST_CASE("the usual list, named, gives the same bytes as none") {
+  const ProgramRun none = simulate(small_manifest());
+  CHECK(simulate(with_path({kLoss, kBottleneck, kDelay})).out == none.out);
+  CHECK(simulate(with_path({kBottleneck, kDelay})).out == none.out);
+  CHECK(summary_of(none)["links"][0].contains("path") == false);
+}
+
+TEST_CASE("elements are met in order, and the summary tells what each did") {
+  const json summary = summary_of(simulate(with_path({policer(6), kBottleneck, kDelay})));
+  CHECK(summary["receivers"][0]["throughput_mbps"].get<double>() < 6.2);
+  const json& path = summary["links"][0]["path"];
+  REQUIRE(path.size() == 4);
+  CHECK(path[0]["element"] == "loss");
+  CHECK(path[1]["element"] == "policer");
+  CHECK(path[1]["lost_packets"].get<int>() > 0);
+  CHECK(path[1]["lost_packets"] == summary["links"][0]["lost_packets"]);
+  CHECK(path[2]["entered_packets"] == path[1]["passed_packets"]);
+}
+
+TEST_CASE("a further bottleneck has a capacity and a queue; a further delay is a part of the base RTT") {
+  json second{
+      {"element", "bottleneck"},
+      {"capacity", {{"kind", "constant"}, {"rate_mbps", 4}}},
+      {"queue", {{"id", "droptail"}, {"limit_bytes", 15000}, {"limit_packets", nullptr}, {"params", json::object()}}}};
+  json further = kDelay;
+  further["params"] = {{"delay_ms", 15}};
+  const json summary = summary_of(simulate(with_path({kBottleneck, second, kDelay, further})));
+  CHECK(summary["base_rtt_ms"] == 55);
+  CHECK(summary["receivers"][0]["throughput_mbps"].get<double>() == doctest::Approx(4).epsilon(0.1));
+  second.erase("queue");
+  check_refused({kBottleneck, kDelay, second}, "forward.path[2].queue: is missing");
+}
+
+TEST_CASE("what cannot be is refused at its place") {
+  check_refused(
+      json::array({kDelay}),
+      "forward.path: the link's own bottleneck has no place in it: add {\"element\": \"bottleneck\"} where packets "
+      "meet it");
+  check_refused(
+      json::array({kBottleneck}),
+      "forward.path: the link's own delay has no place in it: add {\"element\": \"delay\"} where packets meet it");
+  check_refused({kBottleneck, kDelay, kDelay},
+                "forward.path[2]: the link's own delay is in the list already: give a further one values of its own");
+  check_refused({kBottleneck, kDelay, {{"element", "wormhole"}}},
+                "forward.path[2].element: there is no path element \"wormhole\" (paceline-list shows all)", 127);
+  check_refused({policer(-1), kBottleneck, kDelay},
+                "forward.path[0].params: parameter rate_mbps: -1 is outside 0.001 to 1e+06");
+  check_refused(json::array(), "forward.path: must have 1 to 32 entries");
+  check_refused(std::vector<json>(33, kLoss), "forward.path: must have 1 to 32 entries");
+  check_refused("loss", "forward.path: must be a list");
+  check_refused({kBottleneck, kDelay, 7}, "forward.path[2]: must be an object");
+  json strange = kLoss;
+  strange["chance"] = 0.1;
+  check_refused({kBottleneck, kDelay, strange}, "forward.path[2].chance: is not known");
+}
+
+TEST_CASE("paceline-list tells every element with its parameters") {
+  const json listing = json::parse(run_program("list", "").out);
+  std::vector<std::string> ids;
+  for (const json& element : listing["elements"]) {
+    ids.push_back(element["id"]);
+    CHECK(!element["summary"].get<std::string>().empty());
+    CHECK(!element["source"].get<std::string>().empty());
+    for (const json& param : element["params"]) CHECK(!param["help"].get<std::string>().empty());
+  }
+  for (const char* id : {"loss", "bottleneck", "delay", "policer"}) CHECK(std::ranges::find(ids, id) != ids.end());
+}

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { canonicalJson } from '#analysis/identity';
+import { expandSpec } from '#analysis/planner';
+import { LISTING, TRACES, findTrace } from '#analysis/testing';
+import type { EngineListing } from '#protocol/cca';
+import { RunManifest } from '#protocol/manifest';
+import { ExperimentSpec } from '#protocol/spec';
+import type { ExperimentSpecInput } from '#protocol/spec';
+
+const element = (id: string, params: EngineListing['queues'][number]['params'] = [], queues = false) => ({
+  id,
+  label: id,
+  summary: '',
+  source: '',
+  queues,
+  params,
+});
+const number = { label: '', unit: '', choices: [], help: '', type: 'number' as const, min: 0, max: 1 };
+const engine: EngineListing = {
+  ...LISTING,
+  elements: [
+    element('bottleneck', [], true),
+    element('burst-loss', [
+      { ...number, name: 'to_bad', default: 0.1 },
+      { ...number, name: 'to_good', default: 0.5 },
+    ]),
+    element('delay', [{ ...number, name: 'delay_ms', max: 1000, default: 10 }]),
+    element('loss', [{ ...number, name: 'probability', default: 0.01 }]),
+  ],
+};
+
+const own = [{ element: 'loss' }, { element: 'bottleneck' }, { element: 'delay' }];
+const expand = (spec: Partial<ExperimentSpecInput>) =>
+  expandSpec(ExperimentSpec.parse({ traces: [{ trace: 'lte.down' }], ccas: [{ id: 'rival' }], ...spec }), {
+    engine,
+    findTrace,
+  });
+const planned = (spec: Partial<ExperimentSpecInput>) => {
+  const result = expand(spec);
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  return { ...result, manifests: [...result.runs].map(({ manifest }) => manifest) };
+};
+const problems = (forward: NonNullable<ExperimentSpecInput['elements']>['forward']) => {
+  const result = expand({ elements: { forward } });
+  return result.ok ? [] : result.problems.map(({ path, message }) => `${path.join('.')}: ${message}`);
+};
+
+describe('the simple form', () => {
+  test('a spec that names no elements has the manifests and the form of ever', () => {
+    const { spec, manifests } = planned({});
+    expect(canonicalJson(spec)).not.toContain('elements');
+    for (const { forward, reverse } of manifests) {
+      expect('path' in forward).toBe(false);
+      expect('path' in reverse).toBe(false);
+    }
+    expect(canonicalJson(planned({ elements: {} }).spec)).toBe(canonicalJson(spec));
+  });
+});
+
+describe('a list of elements', () => {
+  const forward = [
+    { element: 'burst-loss', params: { to_bad: 0.2, to_good: 0.5 } },
+    ...own,
+    { element: 'bottleneck', capacity: { trace: '5g.down' }, buffer: { bdp: 1 }, queue: { id: 'aqm' } },
+    { element: 'delay', params: {} },
+  ];
+
+  test('is in the manifest with every parameter, limits in bytes and traces by content', () => {
+    const { manifests } = planned({ elements: { forward }, base_rtt_ms: [40] });
+    const { path } = manifests[0]!.forward;
+    expect(path).toEqual([
+      { element: 'burst-loss', params: { to_bad: 0.2, to_good: 0.5 } },
+      ...own,
+      {
+        element: 'bottleneck',
+        params: {},
+        capacity: { kind: 'trace', sha256: TRACES[1]!.id, name: '5g.down', offset_ms: 0 },
+        // 600 Mbps for 40 ms
+        queue: { id: 'aqm', limit_bytes: 3_000_000, limit_packets: null, params: { target_ms: 5 } },
+      },
+      { element: 'delay', params: { delay_ms: 10 } },
+    ]);
+    expect('path' in manifests[0]!.reverse).toBe(false);
+    for (const manifest of manifests) expect(RunManifest.parse(manifest)).toEqual(manifest);
+  });
+
+  test('has one form, whatever is left to its default', () => {
+    const { spec } = planned({ elements: { forward } });
+    expect(spec.elements?.forward?.[0]).toEqual({ element: 'burst-loss', params: { to_bad: 0.2 } });
+    expect(spec.elements?.forward?.[4]).toEqual({
+      element: 'bottleneck',
+      params: {},
+      capacity: { trace: TRACES[1]!.id },
+      queue: { id: 'aqm', params: {} },
+      buffer: { bdp: 1 },
+    });
+    expect(planned(spec).spec).toEqual(spec);
+  });
+
+  test('is not for an ideal, which is computed from the trace alone', () => {
+    const { manifests } = planned({ elements: { forward, reverse: own }, ccas: [{ id: 'perfect' }, { id: 'rival' }] });
+    const of = new Map(manifests.map((manifest) => [manifest.flows[0]!.cca.id, manifest]));
+    expect('path' in of.get('perfect')!.forward).toBe(false);
+    expect('path' in of.get('rival')!.reverse).toBe(true);
+  });
+});
+
+describe('what cannot be is refused at its place', () => {
+  test.each([
+    [
+      [{ element: 'delay' }],
+      'elements.forward: the cell’s own bottleneck has no place in it: add {"element": "bottleneck"} where packets meet it',
+    ],
+    [
+      [...own, { element: 'wormhole' }],
+      'elements.forward.3.element: there is no path element “wormhole”; there are: bottleneck, burst-loss, delay, loss',
+    ],
+    [
+      [...own, { element: 'delay' }],
+      'elements.forward.3.element: the cell’s own delay is in the list already: give a further one values of its own',
+    ],
+    [
+      [...own, { element: 'burst-loss', params: { to_bad: 2 } }],
+      'elements.forward.3.params.to_bad: burst-loss: to_bad must be at most 1, not 2',
+    ],
+    [
+      [...own, { element: 'burst-loss', capacity: { rate_mbps: 1 } }],
+      'elements.forward.3.capacity: burst-loss has no capacity',
+    ],
+    [
+      [...own, { element: 'bottleneck', buffer: { bdp: 1 } }],
+      'elements.forward.3.capacity: a further bottleneck needs a trace or a constant rate',
+    ],
+    [
+      [...own, { element: 'bottleneck', capacity: { trace: 'gone' } }],
+      'elements.forward.3.capacity.trace: there is no trace “gone”; upload it first, or check its name',
+    ],
+  ])('%j', (forward, message) => {
+    expect(problems(forward)).toEqual([message]);
+  });
+});

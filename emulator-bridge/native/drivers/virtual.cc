@@ -101,12 +101,16 @@ class VirtualRun final : private PathHost {
   }
   void packet_copied(Direction direction, Packet& copy) override;
 
+  [[nodiscard]] Way& forward() { return path_.way(Direction::forward); }
+  [[nodiscard]] Way& reverse() { return path_.way(Direction::reverse); }
   void arrive(const Packet& packet, Time now);
+  // Where it is rare: at a sample, or at the end of a path on which nothing takes time.
+  [[gnu::noinline]] void arrive_rarely(const Packet& packet, Time now) { arrive(packet, now); }
   void advance_forward(Time now) {
-    forward_.advance(now, [this](const Packet& p, Time arrival) { arrive(p, arrival); });
+    forward().advance(now, [this](const Packet& p, Time arrival) { arrive_rarely(p, arrival); });
   }
   void advance_reverse(Time now) {
-    reverse_.advance(now, [this](const Packet& p, Time departure) { ack_leaves_path(p, departure); });
+    reverse().advance(now, [this](const Packet& p, Time departure) { ack_leaves_path(p, departure); });
   }
   void serve_flow(std::size_t i, Time now);
   void acknowledge(std::size_t i, Time now);
@@ -131,8 +135,6 @@ class VirtualRun final : private PathHost {
   Time next_channel_{Time::never()};
   AckPool acks_{};
   EmulatedPath path_;
-  Way& forward_;
-  Way& reverse_;
   PhaseBudget phases_{};
   std::vector<std::unique_ptr<VirtualFlow>> flows_{};
   FlowClock clock_;
@@ -155,12 +157,10 @@ VirtualRun::VirtualRun(const RunPlan& plan, RunSink& sink)
       end_{Time::zero() + plan.duration},
       next_sample_{Time::zero() + plan.sample_period},
       path_{plan.forward, plan.reverse, way_setup(plan, Direction::forward, plan.flows.size()), ack_way(plan), *this},
-      forward_{path_.way(Direction::forward)},
-      reverse_{path_.way(Direction::reverse)},
       clock_{plan.flows.size()},
       fairness_{plan.flows.size(), plan.base_rtt(), plan.last_start(), plan.first_stop()} {
   for (std::size_t i = 0; i < plan.flows.size(); ++i) {
-    flows_.push_back(std::make_unique<VirtualFlow>(plan, i, reverse_.driver_delay(), sink, phases_));
+    flows_.push_back(std::make_unique<VirtualFlow>(plan, i, reverse().driver_delay(), sink, phases_));
     clock_.set(i, flows_.back()->due());
     if (flows_.back()->needs.channel_state) next_channel_ = Time::zero();
   }
@@ -181,14 +181,18 @@ void VirtualRun::packet_copied(Direction direction, Packet& copy) {
 RunSummary VirtualRun::run() {
   next_sample_ = std::min(next_sample_, end_);
   for (;;) {
-    const Time forward = forward_.next();
-    const Time reverse = reverse_.next();
+    const Time next = forward().next();
+    const Time back = reverse().next();
     const Time flow = clock_.due();
-    const Time rest = std::min({reverse, flow, next_channel_, next_sample_});
-    if (forward <= rest) {
-      forward_.step([this](const Packet& p, Time arrival) { arrive(p, arrival); });
-    } else if (reverse <= rest) {
-      advance_reverse(reverse);
+    const Time rest = std::min({back, flow, next_channel_, next_sample_});
+    if (next <= rest) {
+      if (!forward().steps()) {
+        advance_forward(next);
+      } else if (Packet packet{}; forward().step(next, packet)) {
+        arrive(packet, next);
+      }
+    } else if (back <= rest) {
+      advance_reverse(back);
     } else if (flow <= rest) {
       serve_flow(clock_.flow(), flow);
     } else if (next_channel_ <= rest) {
@@ -202,7 +206,7 @@ RunSummary VirtualRun::run() {
   }
 }
 
-void VirtualRun::arrive(const Packet& packet, Time now) {
+[[gnu::always_inline]] inline void VirtualRun::arrive(const Packet& packet, Time now) {
   ++arrived_;
   VirtualFlow& f = *flows_[packet.flow];
   if (packet.has_data()) f.receiver_meter.arrived(now - packet.sent);
@@ -231,7 +235,7 @@ void VirtualRun::write_ack(std::size_t i, Time now) {
   packet.sent = now;
   packet.size = ack.wire_size();
   packet.flow = ack.flow;
-  reverse_.enter(packet, now, [this](const Packet& p, Time departure) { ack_leaves_path(p, departure); });
+  reverse().enter(packet, now, [this](const Packet& p, Time departure) { ack_leaves_path(p, departure); });
 }
 
 void VirtualRun::serve_flow(std::size_t i, Time now) {
@@ -255,7 +259,7 @@ void VirtualRun::pump(VirtualFlow& f, Time now) {
   Packet packet{};
   while (f.sender.poll_send(now, packet)) {
     ++sent_;
-    forward_.enter(packet, now, [this](const Packet& p, Time arrival) { arrive(p, arrival); });
+    forward().enter(packet, now, [this](const Packet& p, Time arrival) { arrive_rarely(p, arrival); });
   }
 }
 
@@ -281,8 +285,8 @@ void VirtualRun::sample(Time now) {
   sampled_ = now;
   advance_forward(now);
   advance_reverse(now);
-  Bottleneck& link = forward_.link();
-  Bottleneck& back = reverse_.link();
+  Bottleneck& link = forward().link();
+  Bottleneck& back = reverse().link();
   sink_.samples(telemetry::kForwardLinkStream, now, columns_of(link.sample(now, interval)));
   if (back.limited()) sink_.samples(telemetry::kReverseLinkStream, now, columns_of(back.sample(now, interval)));
   for (std::size_t i = 0; i < flows_.size(); ++i) {
@@ -301,7 +305,7 @@ void VirtualRun::sample(Time now) {
                 .dropped = link.meter().dropped_packets(),
                 .queued = static_cast<uint64_t>(link.queued_packets()),
                 .in_service = static_cast<uint64_t>(link.in_service_packets()),
-                .propagating = forward_.propagating(),
+                .propagating = forward().propagating(),
                 .arrived = arrived_});
   sink_.samples_complete(now);
 }
@@ -311,7 +315,7 @@ RunSummary VirtualRun::summary() const {
   s.duration_s = plan_.duration.to_seconds();
   s.base_rtt_ms = plan_.base_rtt().to_millis();
   s.links.push_back(path_.summary(Direction::forward, end_));
-  if (reverse_.link().limited()) s.links.push_back(path_.summary(Direction::reverse, end_));
+  if (path_.link(Direction::reverse).limited()) s.links.push_back(path_.summary(Direction::reverse, end_));
   for (std::size_t i = 0; i < flows_.size(); ++i) {
     const VirtualFlow& f = *flows_[i];
     const int number = static_cast<int>(i);

@@ -158,6 +158,14 @@ void Way::set_delay(Duration delay) {
   for (std::size_t i = 0; i < lines_.size(); ++i) lines_[i].set_delay(delay + extra_[i]);
 }
 
+Time Way::next_of_lines() const {
+  Time next = line_.next();
+  for (const DelayLine& line : lines_) next = std::min(next, line.next());
+  return next;
+}
+
+Time Way::next_otherwise() const { return chain_ ? chain_->next() : std::min(bottleneck_.next(), next_of_lines()); }
+
 std::size_t Way::in_lines() const {
   std::size_t packets = line_.size();
   for (const DelayLine& line : lines_) packets += line.size();

@@ -49,9 +49,8 @@ class Way final : private DropListener, private ChainHost {
 
   // When something is due next, if nothing enters.
   [[nodiscard]] Time next() const {
-    if (route_ == Route::chain) [[unlikely]]
-      return chain_->next();
-    return std::min(bottleneck_.next(), next_of_lines());
+    if (route_ == Route::line) return std::min(bottleneck_.next(), line_.next());
+    return route_ == Route::driver ? bottleneck_.next() : next_otherwise();
   }
 
   // Serves everything due up to and including `now`: out(packet, time at which it leaves).
@@ -67,46 +66,30 @@ class Way final : private DropListener, private ChainHost {
     for (DelayLine& line : lines_) empty(line, now, out);
   }
 
-  // The same, up to next() and perhaps not yet all that is due then: for a driver whose clock goes from one event to the next.
-  template <typename Out>
-  void step(Out&& out) {
-    if (route_ != Route::line) [[unlikely]] {
-      advance(next(), out);
-      return;
+  // For a driver whose clock goes from one event to the next: at `now` = next(), where it steps. True: `packet` has left.
+  [[nodiscard]] bool steps() const { return route_ == Route::line; }
+  [[nodiscard]] bool step(Time now, Packet& packet) {
+    if (bottleneck_.next() <= now) {
+      bottleneck_.advance(now, [this](const Packet& p, Time departure) { line_.enter(p, departure); });
+      return false;
     }
-    const Time link = bottleneck_.next();
-    const Time arrival = line_.next();
-    if (link <= arrival) {
-      bottleneck_.advance(link, [this](const Packet& packet, Time departure) { line_.enter(packet, departure); });
-    } else {
-      const Packet packet = line_.front();
-      line_.pop();
-      out(packet, arrival);
-    }
+    packet = line_.front();
+    line_.pop();
+    return true;
   }
 
   // Everything due up to and including `now` must have been served.
   template <typename Out>
   void enter(const Packet& packet, Time now, Out&& out) {
-    if (route_ == Route::chain) [[unlikely]] {
-      chain_->enter(packet, now);
-      hand_over(out);
-      return;
-    }
-    if (loss_.takes_next()) {
+    if (route_ > Route::driver) [[unlikely]] {
+      enter_otherwise(packet, now, out);
+    } else if (loss_.takes_next()) {
       gone(packet);
-      return;
-    }
-    if (route_ == Route::line) {
+    } else if (route_ == Route::line) {
       bottleneck_.arrive(packet, now, [this](const Packet& p, Time departure) { line_.enter(p, departure); });
-      return;
-    }
-    if (route_ == Route::driver) {
+    } else {
       bottleneck_.arrive(packet, now, out);
-      return;
     }
-    if (observer_) observer_->arrived(direction_, packet, now);
-    bottleneck_.arrive(packet, now, [&](const Packet& p, Time departure) { depart(p, departure, out); });
   }
 
   // What the driver adds to the time at which packets of all flows leave.
@@ -135,7 +118,7 @@ class Way final : private DropListener, private ChainHost {
   class OwnBottleneck;
   class OwnDelay;
 
-  // Where packets go from the bottleneck.
+  // Where packets go from the bottleneck; the frequent ways first.
   enum class Route : uint8_t {
     line,    // into the one delay line, and nobody watches
     driver,  // out, at once
@@ -144,6 +127,19 @@ class Way final : private DropListener, private ChainHost {
   };
   void choose_route();
 
+  // Apart from what is frequent, so that that stays small.
+  template <typename Out>
+  [[gnu::noinline]] void enter_otherwise(const Packet& packet, Time now, Out&& out) {
+    if (chain_) {
+      chain_->enter(packet, now);
+      hand_over(out);
+    } else if (loss_.takes_next()) {
+      gone(packet);
+    } else {
+      if (observer_) observer_->arrived(direction_, packet, now);
+      bottleneck_.arrive(packet, now, [&](const Packet& p, Time departure) { depart(p, departure, out); });
+    }
+  }
   template <typename Out>
   void depart(const Packet& packet, Time departure, Out&& out) {
     if (observer_) observer_->departed(direction_, packet, departure);
@@ -170,11 +166,8 @@ class Way final : private DropListener, private ChainHost {
     }
   }
   [[nodiscard]] DelayLine& line_of(const Packet& packet) { return lines_.empty() ? line_ : lines_[packet.flow]; }
-  [[nodiscard]] Time next_of_lines() const {
-    Time next = line_.next();
-    for (const DelayLine& line : lines_) next = std::min(next, line.next());
-    return next;
-  }
+  [[nodiscard]] Time next_of_lines() const;
+  [[nodiscard]] Time next_otherwise() const;
   [[nodiscard]] std::size_t in_lines() const;
   void gone(const Packet& packet) {
     bottleneck_.meter().lost();

@@ -107,16 +107,13 @@ export function CellFacet({ title, rows, metric, data, width, labelWidth: room, 
     setTip(null);
   };
   return (
-    <div className={styles['facet']}>
+    <div
+      className={styles['facet']}
+      role="group"
+      aria-label={`${title}: ${METRICS[metric].label} per algorithm and queue limit`}
+    >
       <canvas ref={canvas} className={styles['painted']} style={{ width, height }} />
-      <svg
-        ref={svg}
-        width={width}
-        height={height}
-        data-figure-part=""
-        role="group"
-        aria-label={`${title}: ${METRICS[metric].label} per algorithm and queue limit`}
-      >
+      <svg ref={svg} width={width} height={height} data-figure-part="">
         <text x={0} y={14} className={styles['title']}>
           {title}
         </text>

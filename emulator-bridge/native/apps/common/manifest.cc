@@ -140,11 +140,10 @@ RunPlan plan_of(const json& manifest, TraceStore& traces, Engine engine, std::sp
       throw Refusal{"trace_start", "only over tun can a trace wait for the first packet"};
   }
 
-  TraceStore store{traces};
-  plan.forward = read_link(fields.object("forward"), store);
+  plan.forward = read_link(fields.object("forward"), traces);
   if (plan.forward.capacity.kind == Bottleneck::Capacity::Kind::unlimited)
     throw Refusal{"forward.capacity.kind", "a bulk flow over an unlimited link would send without bound"};
-  plan.reverse = read_link(fields.object("reverse"), store);
+  plan.reverse = read_link(fields.object("reverse"), traces);
   const json& flows = fields.array("flows", limits::flows);
   if (!endpoints.empty() && endpoints.size() != flows.size())
     throw Refusal{"flows", "there are " + std::to_string(flows.size()) + ", but endpoints for " +

@@ -108,21 +108,21 @@ std::string on_one_line(std::string text) {
   return text;
 }
 
-struct Step {
+struct ScriptStep {
   uint64_t bps{};
   uint64_t hold_ms{};  // nothing for so long from its beginning on, then `bps`
 };
 
-std::vector<Step> steps_of(std::span<const uint32_t> counts, uint64_t step_ms) {
+std::vector<ScriptStep> steps_of(std::span<const uint32_t> counts, uint64_t step_ms) {
   const uint64_t period_ms = counts.size() - 1;
   TraceRates rates{counts};
-  std::vector<Step> steps;
+  std::vector<ScriptStep> steps;
   while (rates.at_ms() < period_ms) steps.push_back({rates.next(std::min(step_ms, period_ms - rates.at_ms()))});
   const uint64_t last_ms = period_ms - (steps.size() - 1) * step_ms;
   // Backwards and twice: the end of the trace goes on in its beginning.
-  Step after{};
+  ScriptStep after{};
   for (std::size_t i = 2 * steps.size(); i-- > 0;) {
-    Step& step = steps[i % steps.size()];
+    ScriptStep& step = steps[i % steps.size()];
     if (step.bps > 0 && step.hold_ms == 0) {
       after = step;
     } else {
@@ -144,7 +144,7 @@ void write_netem_script(std::span<const uint32_t> counts, const NetemScript& abo
                                 std::to_string(kLongestRateStepMs) + " ms"};
   const uint64_t period_ms = counts.size() - 1;
   const uint64_t packets = std::accumulate(counts.begin(), counts.end(), uint64_t{});
-  const std::vector<Step> steps = steps_of(counts, step_ms);
+  const std::vector<ScriptStep> steps = steps_of(counts, step_ms);
   const uint64_t last_ms = period_ms - (steps.size() - 1) * step_ms;
   sink(
       "#!/usr/bin/env bash\n# Gives a network interface the capacity of a trace, with tc netem. Wants root.\n#\n# "

@@ -35,9 +35,9 @@ Counts stored(const fs::path& traces, const std::string& hash, const std::string
 }
 
 // One step, read key by key; keys that nobody asked for are refused.
-class Step {
+class EditStep {
  public:
-  Step(const json& step, std::string where, const fs::path& traces)
+  EditStep(const json& step, std::string where, const fs::path& traces)
       : step_{step}, where_{std::move(where)}, traces_{traces} {
     if (!step.is_object()) throw EditRefused{where_, "must be an object"};
   }
@@ -95,7 +95,7 @@ class Step {
   std::set<std::string, std::less<>> asked_{};
 };
 
-Counts outage(Counts counts, Step& step) {
+Counts outage(Counts counts, EditStep& step) {
   const std::string mode = step.text("mode");
   if (mode != "insert" && mode != "overwrite") step.refuse("mode", "must be insert or overwrite");
   const uint64_t at_ms = step.ms("at_ms", 0);
@@ -106,39 +106,40 @@ Counts outage(Counts counts, Step& step) {
 
 struct Operation {
   std::string_view name;
-  Counts (*apply)(Counts, Step&);
+  Counts (*apply)(Counts, EditStep&);
 };
 
 constexpr std::array kOperations{
     Operation{"cut",
-              [](Counts counts, Step& s) {
+              [](Counts counts, EditStep& s) {
                 const uint64_t from_ms = s.ms("from_ms", 0);
                 return trace_edit::cut(std::move(counts), from_ms, s.ms("to_ms", 1));
               }},
     Operation{"remove",
-              [](Counts counts, Step& s) {
+              [](Counts counts, EditStep& s) {
                 const uint64_t from_ms = s.ms("from_ms", 0);
                 return trace_edit::remove(std::move(counts), from_ms, s.ms("to_ms", 1));
               }},
     Operation{"loop",
-              [](Counts counts, Step& s) { return trace_edit::loop(std::move(counts), s.ms("duration_ms", 1)); }},
+              [](Counts counts, EditStep& s) { return trace_edit::loop(std::move(counts), s.ms("duration_ms", 1)); }},
     Operation{"concatenate",
-              [](Counts counts, Step& s) { return trace_edit::concatenate(std::move(counts), s.trace("trace")); }},
+              [](Counts counts, EditStep& s) { return trace_edit::concatenate(std::move(counts), s.trace("trace")); }},
     Operation{"scale",
-              [](Counts counts, Step& s) { return trace_edit::scale(std::move(counts), s.millionths("factor")); }},
-    Operation{"smooth", [](Counts counts, Step& s) { return trace_edit::smooth(counts, s.ms("window_ms", 1)); }},
+              [](Counts counts, EditStep& s) { return trace_edit::scale(std::move(counts), s.millionths("factor")); }},
+    Operation{"smooth", [](Counts counts, EditStep& s) { return trace_edit::smooth(counts, s.ms("window_ms", 1)); }},
     Operation{"outage", outage},
     Operation{"handover",
-              [](Counts counts, Step& s) {
+              [](Counts counts, EditStep& s) {
                 const uint64_t at_ms = s.ms("at_ms", 0);
                 const uint64_t interruption_ms = s.ms_or("interruption_ms", kInterruptionMs);
                 return trace_edit::handover(std::move(counts), at_ms, interruption_ms, s.ms_or("ramp_ms", 0));
               }},
-    Operation{"reverse", [](Counts counts, Step&) { return trace_edit::reverse(std::move(counts)); }},
-    Operation{"shift", [](Counts counts, Step& s) { return trace_edit::shift(std::move(counts), s.ms("by_ms", 0)); }},
+    Operation{"reverse", [](Counts counts, EditStep&) { return trace_edit::reverse(std::move(counts)); }},
+    Operation{"shift",
+              [](Counts counts, EditStep& s) { return trace_edit::shift(std::move(counts), s.ms("by_ms", 0)); }},
 };
 
-Counts apply(Counts counts, Step& step, bool first) {
+Counts apply(Counts counts, EditStep& step, bool first) {
   const std::string op = step.op();
   const auto* const operation = std::ranges::find(kOperations, op, &Operation::name);
   if (operation == kOperations.end()) {
@@ -172,7 +173,7 @@ EditedTrace edited_trace(std::string_view text, const fs::path& traces) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const std::string where = "steps[" + std::to_string(i) + "]";
     out.lengths_ms.push_back(out.counts.size() - 1);
-    Step step{steps[i], where, traces};
+    EditStep step{steps[i], where, traces};
     out.counts = apply(std::move(out.counts), step, i == 0);
     if (std::ranges::all_of(out.counts, [](uint32_t n) { return n == 0; }))
       step.refuse("not one delivery opportunity is left");

@@ -108,7 +108,7 @@ constexpr std::array kModels{
     Model{"radio", [](RecipeSection model) { return radio_link_trace(radio_link_from(std::move(model))); }},
 };
 
-json parsed(std::string_view text) {
+json parsed_recipe(std::string_view text) {
   json recipe = json::parse(text, nullptr, false);
   if (recipe.is_discarded()) throw std::invalid_argument{"the recipe is not JSON"};
   return recipe;
@@ -138,7 +138,7 @@ void change(json& model, const char* key, const std::optional<uint32_t>& value) 
 }  // namespace
 
 std::vector<uint32_t> trace_from_recipe(std::string_view text, const RecipeChanges& changes) {
-  json recipe = parsed(text);
+  json recipe = parsed_recipe(text);
   RecipeSection top{recipe, "top level"};
   if (top.any("schema") != 1) RecipeSection{recipe, "schema"}.refuse("must be 1");
   for (const char* key : {"name", "description"}) (void)top.text(key);
@@ -154,13 +154,13 @@ std::vector<uint32_t> trace_from_recipe(std::string_view text, const RecipeChang
 }
 
 uint32_t recipe_seed(std::string_view text) {
-  const json recipe = parsed(text);
+  const json recipe = parsed_recipe(text);
   RecipeSection top{recipe, "top level"};
   return top.section(model_of(top).name).whole("seed", 0, kLargestSeed);
 }
 
 RadioPlan plan_from_recipe(std::string_view text, double every_s) {
-  const json recipe = parsed(text);
+  const json recipe = parsed_recipe(text);
   RecipeSection top{recipe, "top level"};
   return radio_plan(radio_link_from(top.section("radio")), every_s);
 }

@@ -26,7 +26,8 @@ constexpr double kLift = 0.32192809488736235;  // a quarter more: log2 of 1.25
 constexpr double kLiftBelow = 0.5;             // of the target
 
 // What the agent sees of a period. Where the delay is over the target it sees nothing but by how much.
-constexpr std::array<std::string_view, 5> kInputs{"over_target", "under_target", "samples", "throughput", "window"};
+constexpr std::array<std::string_view, 5> kDeepccInputs{"over_target", "under_target", "samples", "throughput",
+                                                        "window"};
 
 std::unique_ptr<Controller> make_under(std::string_view id, const Setup& setup) {
   const Descriptor* cca = find_cca(id);
@@ -40,7 +41,7 @@ class DeepCc final : public Controller {
       : base_{make_under(params.choice("base"), setup)},
         mss_{setup.mss},
         policy_{policy_of(params)},
-        agent_{network_agent(params, kInputs)},
+        agent_{network_agent(params, kDeepccInputs)},
         period_{Duration::millis(params.integer("period_ms"))},
         target_s_{params.number("target_ms") * 1e-3} {}
 
@@ -97,7 +98,7 @@ class DeepCc final : public Controller {
     out[4] = looked_ ? static_cast<float>(reward_) : NAN;
     out[5] = looked_ ? static_cast<float>(mean_rtt_s_ * 1e3) : NAN;
     out[6] = looked_ ? static_cast<float>(share_) : NAN;
-    for (std::size_t i = 0; i < kInputs.size(); ++i) out[7 + i] = looked_ ? seen_[i] : NAN;
+    for (std::size_t i = 0; i < kDeepccInputs.size(); ++i) out[7 + i] = looked_ ? seen_[i] : NAN;
   }
 
  private:
@@ -117,8 +118,8 @@ class DeepCc final : public Controller {
     const double throughput = throughput_scale_.scaled(meter_.acked_per_s(now));
     const double window = window_scale_.scaled(static_cast<double>(cwnd().v / mss_.v));
     const bool over = share_ > 1;
-    const std::array<double, kInputs.size()> seen{over ? share_ : 0, over ? 0 : 1 - share_, over ? 0 : samples,
-                                                  over ? 0 : throughput, window};
+    const std::array<double, kDeepccInputs.size()> seen{over ? share_ : 0, over ? 0 : 1 - share_, over ? 0 : samples,
+                                                        over ? 0 : throughput, window};
     std::ranges::transform(seen, seen_.begin(), [](double value) { return static_cast<float>(value); });
     const double mean_share = looked_ ? (share_ + before) / 2 : share_;
     const double size = std::min(samples * throughput * share_, kMostReward);
@@ -191,7 +192,7 @@ class DeepCc final : public Controller {
   double share_{};  // delay as a share of the target
   double reward_{};
   double action_{};
-  std::array<float, kInputs.size()> seen_{};
+  std::array<float, kDeepccInputs.size()> seen_{};
 };
 
 Needs needs_of_base(const Params& params) {
@@ -223,7 +224,7 @@ const RegisterCca deepcc{{
              .help = "The algorithm under the cap, with its own defaults."},
             policy_param("Neutral caps nothing. The rule halves the cap while the RTT is over the target and lifts it "
                          "by a quarter while the delay is below half of it. A network is one that you trained."),
-            weights_param("deepcc", kInputs),
+            weights_param("deepcc", kDeepccInputs),
             {.name = "target_ms",
              .label = "Target",
              .unit = "ms",

@@ -12,7 +12,7 @@
 namespace paceline {
 namespace {
 
-constexpr int64_t kLeastWindow = 4;  // packets
+constexpr int64_t kLeastOrcaWindow = 4;  // packets
 constexpr int64_t kMostWindow = int64_t{1}
                                 << 20;   // far beyond any path: an agent that always asks for more overflows nothing
 constexpr double kSlowStartBoost = 1.1;  // per period, until slow start has ended once
@@ -21,7 +21,7 @@ constexpr double kMostPacingShare = 10;
 constexpr double kRecent = 0.25;  // of a new period in the rule's throughput
 
 // What the agent sees of a period; all but dt_s are ratios.
-constexpr std::array<std::string_view, 7> kInputs{
+constexpr std::array<std::string_view, 7> kOrcaInputs{
     "throughput_share", "pacing_share", "loss_share", "samples_per_window", "dt_s", "least_rtt_share", "delay_metric"};
 enum : std::size_t { kThroughput, kPacing, kLoss, kSamples, kDt, kLeastRtt, kDelayMetric };
 
@@ -31,7 +31,7 @@ class Orca final : public Controller {
       : base_{make_base("cubic", setup)},
         mss_{setup.mss},
         policy_{policy_of(params)},
-        agent_{network_agent(params, kInputs)},
+        agent_{network_agent(params, kOrcaInputs)},
         period_{Duration::millis(params.integer("period_ms"))},
         act_base_{params.number("act_base")},
         loss_weight_{params.number("loss_weight")},
@@ -103,7 +103,7 @@ class Orca final : public Controller {
     out[3] = looked_ ? static_cast<float>(factor_of(act_base_, action_)) : NAN;
     out[4] = looked_ ? static_cast<float>(reward_) : NAN;
     out[5] = looked_ ? static_cast<float>(best_ * 8e-6) : NAN;
-    for (std::size_t i = 0; i < kInputs.size(); ++i) out[6 + i] = looked_ ? seen_[i] : NAN;
+    for (std::size_t i = 0; i < kOrcaInputs.size(); ++i) out[6 + i] = looked_ ? seen_[i] : NAN;
   }
 
  private:
@@ -153,7 +153,7 @@ class Orca final : public Controller {
 
   void rescale(double factor) {
     const auto window = static_cast<int64_t>(factor * static_cast<double>(base_->window()) + 1e-9);
-    base_->set_window(std::clamp(window, kLeastWindow, kMostWindow));
+    base_->set_window(std::clamp(window, kLeastOrcaWindow, kMostWindow));
   }
 
   void begin_period(Time now) {
@@ -184,7 +184,7 @@ class Orca final : public Controller {
   double recent_{};  // the same, smoothed
   double reward_{};
   double action_{};
-  std::array<float, kInputs.size()> seen_{};
+  std::array<float, kOrcaInputs.size()> seen_{};
 };
 
 const RegisterCca orca{{
@@ -206,7 +206,7 @@ const RegisterCca orca{{
             policy_param(
                 "Neutral leaves Cubic's window alone. The rule is a heuristic, not Orca's agent: it goes to the "
                 "window that should earn the most reward. A network is one that you trained."),
-            weights_param("orca", kInputs),
+            weights_param("orca", kOrcaInputs),
             {.name = "period_ms",
              .label = "Period",
              .type = ParamType::integer,

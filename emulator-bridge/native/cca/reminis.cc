@@ -12,7 +12,7 @@
 namespace paceline {
 namespace {
 
-constexpr int64_t kLeastWindow = 2;                       // packets (R7)
+constexpr int64_t kLeastReminisWindow = 2;                // packets (R7)
 constexpr Duration kLeastInterval = Duration::millis(1);  // of a timer in user space
 constexpr double kLeastMargin = 1.1;  // a threshold nearer to the least RTT than this could not be met by anything
 
@@ -174,7 +174,7 @@ class Reminis final : public OnWindow {
     factor_ = factor;
     if (factor == 1) return;
     const double window = (static_cast<double>(base_->window()) + excess_) * factor;
-    const auto whole = std::max(static_cast<int64_t>(window), kLeastWindow);
+    const auto whole = std::max(static_cast<int64_t>(window), kLeastReminisWindow);
     base_->set_window(whole);
     excess_ = whole_packets_ ? 0 : std::clamp(window - static_cast<double>(whole), 0.0, 1.0);  // R10
   }

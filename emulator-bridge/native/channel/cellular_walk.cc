@@ -40,9 +40,9 @@ class Ar1 {
   double value_;
 };
 
-class Outages {
+class WalkOutages {
  public:
-  explicit Outages(const CellularWalk& walk)
+  explicit WalkOutages(const CellularWalk& walk)
       : begin_{walk.seed, 0, "outage begin"},
         length_{walk.seed, 0, "outage length"},
         per_ms_{walk.outages_per_s / 1000.0},
@@ -92,7 +92,7 @@ std::vector<uint32_t> cellular_walk_trace(const CellularWalk& walk) {
   Ar1 slow{walk.seed, "slow", walk.slow_tau_ms};
   Ar1 fast{walk.seed, "fast", walk.fast_tau_ms};
   Random scheduler{walk.seed, 0, "scheduler"};
-  Outages outages{walk};
+  WalkOutages outages{walk};
   RateIntegrator integrator;
   for (uint32_t ms = 0; ms < walk.duration_ms; ++ms) {
     const double exponent = walk.slow_sigma * slow.next() + walk.fast_sigma * fast.next();

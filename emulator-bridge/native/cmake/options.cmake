@@ -11,7 +11,16 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+# Most of what a compiler reads here is headers: so many files at a time share them. (-DCMAKE_UNITY_BUILD=OFF: a file at a time.)
+set(CMAKE_UNITY_BUILD ON CACHE BOOL "Compile files in batches")
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 16 CACHE STRING "How many files make a batch")
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+
+option(PACELINE_CCACHE "Compile through ccache where it is installed" ON)
+find_program(CCACHE ccache)
+if(PACELINE_CCACHE AND CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
 
 # Telemetry must be the same bytes from every build and machine: floating point stays exactly as written.
 add_compile_options(-ffp-contract=off)

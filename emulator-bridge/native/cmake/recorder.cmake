@@ -7,14 +7,15 @@ list(REMOVE_ITEM app_sources ${recorder_main})
 # What every program needs and what needs no library.
 file(GLOB program_sources_shared CONFIGURE_DEPENDS program/*.cc)
 add_library(paceline_program STATIC ${program_sources_shared} ${engine_version_file})
+# It changes with every source; what shares its batch would be compiled as often.
+set_source_files_properties(${engine_version_file} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 
 file(GLOB recorder_sources CONFIGURE_DEPENDS recorder/*.cc)
 add_library(paceline_recorder STATIC ${recorder_sources})
-target_link_libraries(paceline_recorder PUBLIC paceline_drivers paceline_program)
+target_link_libraries(paceline_recorder PUBLIC paceline_engine paceline_clock paceline_program Threads::Threads)
 
 add_executable(paceline-recorder ${recorder_main})
 target_link_libraries(paceline-recorder PRIVATE paceline_recorder)
-set_target_properties(paceline-recorder PROPERTIES PACELINE_ALONE ON)
 
 if(NOT PACELINE_SANITIZE)
   include(CheckCXXSourceCompiles)

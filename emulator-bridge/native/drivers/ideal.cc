@@ -13,7 +13,7 @@ namespace paceline {
 namespace {
 
 constexpr int64_t kMillisecond = 1'000'000;
-using Kind = Bottleneck::Capacity::Kind;
+using CapacityKind = Bottleneck::Capacity::Kind;
 
 class IdealRun {
  public:
@@ -56,14 +56,14 @@ IdealRun::IdealRun(const RunPlan& plan, RunSink& sink)
       first_start_{plan.first_start()},
       flows_(plan.flows.size()),
       fairness_{plan.flows.size(), plan.base_rtt(), plan.last_start(), plan.first_stop()} {
-  if (plan.forward.capacity.kind == Kind::unlimited)
+  if (plan.forward.capacity.kind == CapacityKind::unlimited)
     throw std::invalid_argument("the optimal of a link without a capacity is not defined");
 }
 
 // Bytes offered in [from, to), which holds at most one millisecond tick: at its beginning.
 double IdealRun::offered(Time from, Time to) const {
   const Bottleneck::Capacity& c = plan_.forward.capacity;
-  if (c.kind == Kind::constant) return c.rate.bps * static_cast<double>((std::min(to, end_) - from).ns) / 8e9;
+  if (c.kind == CapacityKind::constant) return c.rate.bps * static_cast<double>((std::min(to, end_) - from).ns) / 8e9;
   if (from.ns % kMillisecond != 0) return 0;
   return static_cast<double>(kMtu.v) * c.trace->at(c.offset_ms % c.trace->period_ms() + from.ns / kMillisecond);
 }

@@ -8,23 +8,23 @@ namespace paceline {
 namespace {
 
 // Function-local, so that it exists before the first RegisterQueue of any other file runs.
-std::vector<const QueueDescriptor*>& table() {
+std::vector<const QueueDescriptor*>& queue_table() {
   static std::vector<const QueueDescriptor*> queues;
   return queues;
 }
 
 }  // namespace
 
-std::span<const QueueDescriptor* const> registered_queues() { return table(); }
+std::span<const QueueDescriptor* const> registered_queues() { return queue_table(); }
 
 const QueueDescriptor* find_queue(std::string_view id) {
-  const auto found = std::ranges::find(table(), id, &QueueDescriptor::id);
-  return found == table().end() ? nullptr : *found;
+  const auto found = std::ranges::find(queue_table(), id, &QueueDescriptor::id);
+  return found == queue_table().end() ? nullptr : *found;
 }
 
 RegisterQueue::RegisterQueue(QueueDescriptor descriptor)
     : descriptor_{std::make_unique<const QueueDescriptor>(std::move(descriptor))} {
-  auto& queues = table();
+  auto& queues = queue_table();
   const auto at = std::ranges::lower_bound(queues, descriptor_->id, {}, &QueueDescriptor::id);
   if (at != queues.end() && (*at)->id == descriptor_->id) {
     // Before main(): nobody catches it, so the program ends and the runtime prints the sentence.

@@ -17,8 +17,6 @@ using Bytes = std::span<const unsigned char>;
 
 constexpr int64_t kLatestSecond = 9'000'000'000;  // of nanoseconds in 64 bits
 
-uint32_t big16(Bytes b, std::size_t at) { return static_cast<uint32_t>(b[at] << 8U | b[at + 1]); }
-
 // What is before the IP header, for this kind of link; empty: not IP.
 std::optional<std::size_t> ip_offset(int link, Bytes b) {
   constexpr uint32_t kV4 = 0x0800;

@@ -3,6 +3,7 @@
 
 #include <pcap/pcap.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -14,6 +15,11 @@
 #include "apps/formats/source.hh"
 
 namespace paceline::formats {
+
+// Two bytes of a header.
+[[nodiscard]] inline uint32_t big16(std::span<const unsigned char> b, std::size_t at) {
+  return static_cast<uint32_t>(b[at] << 8U | b[at + 1]);
+}
 
 struct Captured {
   int64_t at_ns{};

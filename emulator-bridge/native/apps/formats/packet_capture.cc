@@ -22,8 +22,6 @@ using Bytes = std::span<const unsigned char>;
 constexpr std::size_t kMostFlows = 100'000;
 constexpr std::size_t kShownFlows = 20;
 
-uint32_t big16(Bytes b, std::size_t at) { return static_cast<uint32_t>(b[at] << 8U | b[at + 1]); }
-
 // One way between two ends.
 struct Flow {
   bool v6{};

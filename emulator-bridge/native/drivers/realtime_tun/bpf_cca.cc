@@ -45,7 +45,7 @@ int listen_to_libbpf(libbpf_print_level level, const char* format, va_list argum
   return length;
 }
 
-[[noreturn]] void refuse(const std::string& path, const std::string& what, int reason) {
+[[noreturn]] void refuse_bpf(const std::string& path, const std::string& what, int reason) {
   std::string message = path + ": " + what + ": " + std::generic_category().message(reason);
   if (!last_words().empty()) message += "\n" + last_words();
   throw std::runtime_error{message};
@@ -80,7 +80,7 @@ bpf_map* struct_ops_of(bpf_object* object) {
 // Ties the registration to a descriptor: when the process goes, however it goes, so does the registration.
 FileDescriptor register_map(bpf_map* map, const std::string& path) {
   bpf_link* attached = bpf_map__attach_struct_ops(map);
-  if (!attached) refuse(path, "it cannot be registered", errno);
+  if (!attached) refuse_bpf(path, "it cannot be registered", errno);
   // From libbpf 1.2 on that has made the link; before, it has only filled the map.
   const bool linked = libbpf_major_version() > 1 || libbpf_minor_version() >= 2;
   FileDescriptor fd{linked ? ::dup(bpf_link__fd(attached))
@@ -88,7 +88,7 @@ FileDescriptor register_map(bpf_map* map, const std::string& path) {
   const int reason = errno;
   if (!linked) bpf_link__disconnect(attached);
   bpf_link__destroy(attached);
-  if (!fd) refuse(path, "it cannot be registered", reason);
+  if (!fd) refuse_bpf(path, "it cannot be registered", reason);
   return fd;
 }
 
@@ -108,11 +108,11 @@ BpfCca::BpfCca(const std::string& path, Until until) : parts_{std::make_unique<P
   libbpf_set_print(listen_to_libbpf);
   last_words().clear();
   parts_->object.reset(bpf_object__open_mem(file.bytes().data(), file.bytes().size(), nullptr));
-  if (!parts_->object) refuse(path, "libbpf does not take it", errno);
+  if (!parts_->object) refuse_bpf(path, "libbpf does not take it", errno);
   bpf_map* map = struct_ops_of(parts_->object.get());
   if (!map) throw std::runtime_error{path + ": it holds no congestion control"};
   bpf_map__set_map_flags(map, bpf_map__map_flags(map) | kWithLink);
-  if (bpf_object__load(parts_->object.get()) != 0) refuse(path, "the kernel does not take it", errno);
+  if (bpf_object__load(parts_->object.get()) != 0) refuse_bpf(path, "the kernel does not take it", errno);
   if (until == Until::registered) parts_->link = register_map(map, path);
 }
 

@@ -13,8 +13,8 @@ namespace {
 
 using CapacityKind = Bottleneck::Capacity::Kind;
 
-constexpr int64_t kMillisecond = 1'000'000;
-long long ms_of(Time time) { return time.ns / kMillisecond; }
+constexpr int64_t kLogTick = 1'000'000;
+long long ms_of(Time time) { return time.ns / kLogTick; }
 
 const Trace& trace_of(const Bottleneck::Capacity& capacity) {
   static const Trace placeholder{{0, 1}};
@@ -42,7 +42,7 @@ MahimahiLog::MahimahiLog(const std::string& file, const std::string& direction, 
                file.c_str(), command.c_str(), std::string{link.queue.discipline->id}.c_str(),
                limits_of(link.queue).c_str());
   std::fprintf(file_, "# init timestamp: %lld\n# base timestamp: 0\n",
-               static_cast<long long>(clock_ns(CLOCK_REALTIME) / kMillisecond));
+               static_cast<long long>(clock_ns(CLOCK_REALTIME) / kLogTick));
 }
 
 MahimahiLog::~MahimahiLog() {
@@ -94,7 +94,7 @@ void MahimahiLog::write_waiting() {
         break;
       case '-':
         std::fprintf(file_, "%lld - %u %lld\n", ms_of(record.time), record.bytes,
-                     static_cast<long long>(record.waited.ns / kMillisecond));
+                     static_cast<long long>(record.waited.ns / kLogTick));
         break;
       default:
         std::fprintf(file_, "%lld d 1 %u\n", ms_of(record.time), record.bytes);

@@ -13,7 +13,7 @@ namespace paceline {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& why) {
+[[noreturn]] void refuse_namespaces(const std::string& why) {
   throw std::runtime_error{
       "a network namespace of its own is not permitted here (" + why +
       "). Run it as root (in a container with --cap-add SYS_ADMIN --cap-add NET_ADMIN), or let users have namespaces: "
@@ -32,19 +32,19 @@ bool write_file(const char* path, const std::string& text) {
 void enter_new_user_namespace() {
   const std::string uid = std::to_string(::geteuid());
   const std::string gid = std::to_string(::getegid());
-  if (::unshare(CLONE_NEWUSER) != 0) refuse("user namespace: " + std::generic_category().message(errno));
+  if (::unshare(CLONE_NEWUSER) != 0) refuse_namespaces("user namespace: " + std::generic_category().message(errno));
   if (!write_file("/proc/self/setgroups", "deny") || !write_file("/proc/self/uid_map", uid + " " + uid + " 1\n") ||
       !write_file("/proc/self/gid_map", gid + " " + gid + " 1\n"))
-    refuse("its user cannot be mapped");
+    refuse_namespaces("its user cannot be mapped");
 }
 
 }  // namespace
 
 FileDescriptor enter_new_network() {
   if (::unshare(CLONE_NEWNET) != 0) {
-    if (errno != EPERM) refuse(std::generic_category().message(errno));
+    if (errno != EPERM) refuse_namespaces(std::generic_category().message(errno));
     enter_new_user_namespace();
-    if (::unshare(CLONE_NEWNET) != 0) refuse(std::generic_category().message(errno));
+    if (::unshare(CLONE_NEWNET) != 0) refuse_namespaces(std::generic_category().message(errno));
   }
   FileDescriptor fd{::open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC)};
   if (!fd) throw std::system_error{errno, std::generic_category(), "/proc/thread-self/ns/net"};

@@ -16,31 +16,33 @@ namespace paceline {
 
 namespace {
 
-[[noreturn]] void fail(const std::string& what) { throw std::system_error{errno, std::generic_category(), what}; }
+[[noreturn]] void socket_failed(const std::string& what) {
+  throw std::system_error{errno, std::generic_category(), what};
+}
 
 void set_option(int socket, int level, int option, int value, const char* name) {
-  if (::setsockopt(socket, level, option, &value, sizeof value) != 0) fail(name);
+  if (::setsockopt(socket, level, option, &value, sizeof value) != 0) socket_failed(name);
 }
 
 // Closing it ends the connection at once, also when the process was killed: a socket that the kernel still tries to send for keeps
 // its network namespace for a minute or two. Accepted connections have it from their listener.
 void close_at_once(int socket) {
   const linger abort{.l_onoff = 1, .l_linger = 0};
-  if (::setsockopt(socket, SOL_SOCKET, SO_LINGER, &abort, sizeof abort) != 0) fail("SO_LINGER");
+  if (::setsockopt(socket, SOL_SOCKET, SO_LINGER, &abort, sizeof abort) != 0) socket_failed("SO_LINGER");
 }
 
 }  // namespace
 
 FileDescriptor make_sender_socket(std::string_view congestion_control) {
   FileDescriptor socket{::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
-  if (!socket) fail("socket");
+  if (!socket) socket_failed("socket");
   constexpr std::size_t kLongestName = 16;  // TCP_CA_NAME_MAX
   const int refused = ::setsockopt(socket.get(), IPPROTO_TCP, TCP_CONGESTION, congestion_control.data(),
                                    static_cast<socklen_t>(congestion_control.size()));
   const int reason = refused == 0 ? 0 : errno;
   std::array<char, kLongestName> got{};
   socklen_t size = got.size();
-  if (::getsockopt(socket.get(), IPPROTO_TCP, TCP_CONGESTION, got.data(), &size) != 0) fail("TCP_CONGESTION");
+  if (::getsockopt(socket.get(), IPPROTO_TCP, TCP_CONGESTION, got.data(), &size) != 0) socket_failed("TCP_CONGESTION");
   const std::string_view is{got.data(), ::strnlen(got.data(), size)};
   if (is != congestion_control)
     throw std::runtime_error{"the kernel does not give a socket the congestion control " +
@@ -63,15 +65,15 @@ void keep_little_waiting(int socket) {
 
 FileDescriptor make_listener(uint16_t port) {
   FileDescriptor socket{::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
-  if (!socket) fail("socket");
+  if (!socket) socket_failed("socket");
   close_at_once(socket.get());
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_ANY);
-  if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) fail("bind");
+  if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) socket_failed("bind");
   constexpr int kWaiting = 16;
-  if (::listen(socket.get(), kWaiting) != 0) fail("listen");
+  if (::listen(socket.get(), kWaiting) != 0) socket_failed("listen");
   return socket;
 }
 
@@ -80,7 +82,7 @@ TcpInfo read_tcp_info(int socket) {
   constexpr std::size_t kTimeouts = 240;  // offset of tcpi_total_rto, u16
   std::array<std::byte, 512> raw{};
   socklen_t size = raw.size();
-  if (::getsockopt(socket, IPPROTO_TCP, TCP_INFO, raw.data(), &size) != 0) fail("TCP_INFO");
+  if (::getsockopt(socket, IPPROTO_TCP, TCP_INFO, raw.data(), &size) != 0) socket_failed("TCP_INFO");
   TcpInfo info{};
   std::memcpy(&info.base, raw.data(), sizeof info.base);
   uint16_t timeouts{};

@@ -22,12 +22,10 @@
 
 namespace paceline {
 
-namespace {
-
 // One network namespace of the run. Its parts are made while the process is in it, and stay there.
-struct End {
+struct NetworkEnd {
   // Each foreign flow has an address of its own here, from which its packets go to the other end's.
-  End(uint32_t address, const ForeignFlowList& flows, uint32_t first, uint32_t first_peer, bool ecn = false)
+  NetworkEnd(uint32_t address, const ForeignFlowList& flows, uint32_t first, uint32_t first_peer, bool ecn = false)
       : network{enter_new_network()}, tun{make_tun_device({.address = dotted(address)})} {
     for (std::size_t i = 0; i < flows.size(); ++i)
       if (flows[i]) add_address(tun.name, first + static_cast<uint32_t>(i), first_peer + static_cast<uint32_t>(i));
@@ -39,6 +37,8 @@ struct End {
   DropCounters drops{};
   OpenPorts ports{};
 };
+
+namespace {
 
 // What the senders of the kernel's flows know of themselves, in place of what the link saw of them; nothing of flows whose programs
 // tell it.
@@ -82,17 +82,17 @@ struct TunRun::Parts {
   FlowEnds ends;
   MessageBooks books;
 
-  End sender_end;
+  NetworkEnd sender_end;
   TcpSenders senders;
-  End receiver_end;
+  NetworkEnd receiver_end;
   TcpReceivers receivers;
   ForeignFlows foreign;
 };
 
 void try_out_tun() {
   const ForeignFlowList one(1, ForeignFlow{});
-  const End sender{kSenderEnd, one, kFirstForeignSender, kFirstForeignReceiver};
-  const End receiver{kReceiverEnd, one, kFirstForeignReceiver, kFirstForeignSender};
+  const NetworkEnd sender{kSenderEnd, one, kFirstForeignSender, kFirstForeignReceiver};
+  const NetworkEnd receiver{kReceiverEnd, one, kFirstForeignReceiver, kFirstForeignSender};
 }
 
 TunRun::TunRun(const RunPlan& plan, const TunOptions& options)

@@ -15,17 +15,17 @@ namespace {
 
 using nlohmann::json;
 
-[[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument{"the go line is wrong: " + why}; }
+[[noreturn]] void refuse_go(const std::string& why) { throw std::invalid_argument{"the go line is wrong: " + why}; }
 
 uint16_t port(const json& value, const char* whose) {
   constexpr int64_t kHighest = 65535;
   if (!value.is_number_integer() || value.get<int64_t>() < 1 || value.get<int64_t>() > kHighest)
-    refuse(std::string{whose} + " is not a port");
+    refuse_go(std::string{whose} + " is not a port");
   return value.get<uint16_t>();
 }
 
 std::vector<uint16_t> ports(const json& list, const char* whose, std::size_t flows) {
-  if (!list.is_array() || list.size() != flows) refuse(std::string{whose} + " must be a list of one port per flow");
+  if (!list.is_array() || list.size() != flows) refuse_go(std::string{whose} + " must be a list of one port per flow");
   std::vector<uint16_t> out;
   for (const json& value : list) out.push_back(port(value, whose));
   return out;
@@ -34,9 +34,9 @@ std::vector<uint16_t> ports(const json& list, const char* whose, std::size_t flo
 // The line as JSON; everything but its start is for the caller to look at.
 json go_of(std::string_view line) {
   const json go = json::parse(line, nullptr, false);
-  if (!go.is_object() || go.value("type", json{}) != "go") refuse("it is not {\"type\":\"go\",...}");
+  if (!go.is_object() || go.value("type", json{}) != "go") refuse_go("it is not {\"type\":\"go\",...}");
   const json start = go.value("start_ns", json{});
-  if (!start.is_number_integer() || start.get<int64_t>() < 0) refuse("start_ns is not a time of CLOCK_MONOTONIC");
+  if (!start.is_number_integer() || start.get<int64_t>() < 0) refuse_go("start_ns is not a time of CLOCK_MONOTONIC");
   return go;
 }
 
@@ -45,7 +45,7 @@ json go_of(std::string_view line) {
 Go parse_go(std::string_view line, std::size_t flows) {
   const json go = go_of(line);
   const json all = go.value("ports", json{});
-  if (!all.is_object()) refuse("ports are missing");
+  if (!all.is_object()) refuse_go("ports are missing");
   return {.start_ns = go["start_ns"].get<int64_t>(),
           .emulator = port(all.value("emulator", json{}), "emulator"),
           .senders = ports(all.value("senders", json{}), "senders", flows),
@@ -64,7 +64,7 @@ std::optional<std::string> read_line(int fd) {
     if (got < 0) throw std::system_error{errno, std::generic_category(), "read"};
     if (got == 0) return std::nullopt;
     if (c == '\n') return line;
-    if (line.size() == kLongest) refuse("it is too long");
+    if (line.size() == kLongest) refuse_go("it is too long");
     line += c;
   }
 }

@@ -1,19 +1,56 @@
+import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** Vitest itself leaves a core alone: of two, half of all. */
+const cores = availableParallelism();
+
+/** What runs in real time, or says how long something took: one file at a time, when nothing else runs. */
+const TIMED = [
+  'emulator-bridge/src/**/*.test.ts',
+  'server/src/cli/cli.test.ts',
+  'server/src/{clock-step,crash,external-programs,slices,soak}.test.ts',
+  'server/src/experiments/large-experiment.test.ts',
+  'server/src/http/api.test.ts',
+  'server/src/jobs/scheduler.test.ts',
+  'server/src/live/live.test.ts',
+];
 
 const node = { environment: 'node' as const, testTimeout: 60_000, hookTimeout: 60_000 };
+const together = { maxWorkers: cores, sequence: { groupOrder: 1 } };
+const alone = { maxWorkers: 1, sequence: { groupOrder: 2 } };
 
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...node, name: 'emulator-bridge', include: ['emulator-bridge/**/*.test.ts'] } },
-      { test: { ...node, name: 'server', include: ['server/**/*.test.ts', 'scripts/**/*.test.ts'] } },
+      {
+        // Pure functions: their files can share what they import.
+        test: {
+          ...node,
+          ...together,
+          name: 'pure',
+          include: ['emulator-bridge/protocol/**/*.test.ts', 'server/analysis/**/*.test.ts'],
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          ...node,
+          ...together,
+          name: 'server',
+          include: ['server/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, 'server/analysis/**', ...TIMED],
+        },
+      },
+      { test: { ...node, ...alone, name: 'timed', include: TIMED } },
       {
         plugins: [react()],
         test: {
+          ...together,
           name: 'web',
           include: ['web/src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
+          testTimeout: 60_000,
           css: { modules: { classNameStrategy: 'non-scoped' } },
         },
       },

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig, devices } from '@playwright/test';
 import { chromiumPath } from './scripts/lib/chromium.mjs';
 
@@ -16,16 +17,23 @@ const args = [
   '--disable-sync',
 ];
 
+/** Journeys whose runs go in real time, or that are live while they are watched: one at a time, and not beside others. */
+const TIMED = ['**/{external-program,kernel-tcp,live-measurements,main-job,quic,realtime,robustness,run-page}.spec.ts'];
+const outputDir = 'build/test-results/playwright';
+
 /** Chromium's sandbox refuses to work for root (containers, CI). */
 const isRoot = process.getuid?.() === 0;
 
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '**/*.spec.ts',
-  outputDir: 'build/test-results/playwright',
   snapshotPathTemplate: '{testDir}/{testFileDir}/{testFileName}-snapshots/{arg}{ext}',
-  // Each journey starts its own server (see e2e/fixtures.ts); more at once would measure each other on two cores.
-  workers: 1,
+  // Each journey starts its own server (see e2e/fixtures.ts).
+  workers: availableParallelism(),
+  // `npm test` runs one after the other; each has a folder of its own, because a run empties its folder.
+  projects: [
+    { name: 'journeys', testMatch: '**/*.spec.ts', testIgnore: TIMED, outputDir: `${outputDir}/journeys` },
+    { name: 'timed', testMatch: TIMED, outputDir: `${outputDir}/timed`, workers: 1 },
+  ],
   timeout: 300_000,
   expect: { timeout: 30_000 },
   forbidOnly: process.env['CI'] !== undefined,

@@ -10,10 +10,10 @@ import type { ExperimentSpec, ParamValues, PathElement, TraceRef } from '#protoc
 const OWN = ['loss', 'bottleneck', 'delay'];
 /** Without these a cell's trace, queue and base RTT would have no place. */
 const NEEDED = ['bottleneck', 'delay'];
-const DIRECTIONS = ['forward', 'reverse'] as const;
+export const DIRECTIONS = ['forward', 'reverse'] as const;
 
 /** Named without values: the cell's. */
-const isOwn = ({ element, params, capacity, queue, buffer }: PathElement): boolean =>
+export const isOwn = ({ element, params, capacity, queue, buffer }: PathElement): boolean =>
   OWN.includes(element) && [params, capacity, queue, buffer].every((value) => value === undefined);
 
 const elementOf = (listing: EngineListing, id: string): ElementDescriptor | undefined =>

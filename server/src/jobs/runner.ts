@@ -139,8 +139,12 @@ function refuse({ engine_version }: RunManifest, installed: string): string | nu
 }
 
 function missingTrace({ forward, reverse }: RunManifest, dir: string): string | null {
-  for (const { capacity } of [forward, reverse]) {
-    if (capacity.kind !== 'trace') continue;
+  const capacities = [forward, reverse].flatMap(({ capacity, path = [] }) => [
+    capacity,
+    ...path.map((element) => element.capacity),
+  ]);
+  for (const capacity of capacities) {
+    if (capacity?.kind !== 'trace') continue;
     // Asked here and now: to wait for a thread's answer takes longer.
     if (statSync(join(dir, `${capacity.sha256}.trace`), { throwIfNoEntry: false }) === undefined)
       return `the trace ${capacity.name} is no longer in the data folder: upload it again`;

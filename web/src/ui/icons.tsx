@@ -28,6 +28,7 @@ const PATHS = {
   moon: <path d="M13.5 9.7A6 6 0 0 1 6.3 2.5a6 6 0 1 0 7.2 7.2" />,
   auto: <path d="M8 2a6 6 0 1 0 0 12V2M8 2a6 6 0 0 1 0 12" />,
   chevron: <path d="m6 3.5 4.5 4.5L6 12.5" />,
+  left: <path d="M10 3.5 5.5 8l4.5 4.5" />,
   up: <path d="m3.5 10 4.5-4.5 4.5 4.5" />,
   down: <path d="m3.5 6 4.5 4.5L12.5 6" />,
   warning: <path d="M8 2 1.5 13.5h13zM8 6.5v3.2M8 11.4v.4" />,

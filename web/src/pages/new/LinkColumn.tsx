@@ -15,6 +15,7 @@ import { FlowDetails, FlowsField } from './FlowsField';
 import type { FullScores } from './full-scores';
 import { NumbersField } from './NumbersField';
 import { ParamsDialog } from './ParamsDialog';
+import { PathField } from './PathField';
 import { ScoresField } from './ScoresField';
 import { traceOf, traceRef } from './draft';
 import type { ColumnProps } from './TracesColumn';
@@ -74,7 +75,8 @@ export function LinkColumn(props: LinkColumnProps) {
           </div>
         </div>
       </div>
-      <Disclosure>
+      {/* What is not at its default is in sight. */}
+      <Disclosure defaultExpanded={draft.elements !== undefined}>
         <Heading level={3}>
           <AriaButton slot="trigger" className={buttonClass({ kind: 'quiet', size: 'small' })}>
             <Icon name="gear" size={14} />
@@ -104,6 +106,7 @@ export function LinkColumn(props: LinkColumnProps) {
                 </div>
               </div>
             ) : null}
+            <PathField {...props} />
             <FlowDetails draft={draft} change={change} />
           </div>
         </DisclosurePanel>

@@ -1,0 +1,159 @@
+// What packets go through, element after element: a row of boxes for each direction.
+import { useState } from 'react';
+import type { ElementDescriptor, EngineListing } from '#protocol/cca';
+import { LIMITS } from '#protocol/limits';
+import type { PathElement } from '#protocol/spec';
+import { isOwn } from '#analysis/path-elements';
+import { Button, IconButton } from '../../ui/button';
+import { formatChosen } from '../../ui/format';
+import { MenuButton } from '../../ui/overlay';
+import { added, moved, pathOf, withPath, type Direction } from './path-draft';
+import { ParamsDialog } from './ParamsDialog';
+import type { ColumnProps } from './TracesColumn';
+import css from './path.module.css';
+import form from './new.module.css';
+
+const DIRECTIONS: readonly { readonly id: Direction; readonly label: string }[] = [
+  { id: 'forward', label: 'Data' },
+  { id: 'reverse', label: 'Acknowledgements' },
+];
+
+interface PathFieldProps extends ColumnProps {
+  readonly listing: EngineListing | undefined;
+}
+
+export function PathField({ draft, change, listing }: PathFieldProps) {
+  const known = listing?.elements ?? [];
+  if (known.length === 0) return null;
+  return (
+    <div className={form['block']}>
+      <h3>Path</h3>
+      {DIRECTIONS.map(({ id, label }) => (
+        <Row
+          key={id}
+          label={label}
+          path={pathOf(draft, id)}
+          known={known}
+          onChange={(path) => change(withPath(draft, id, path))}
+        />
+      ))}
+      <div className={form['help']}>
+        Packets meet the elements from left to right. Loss, queue with capacity, and delay are the fields above; further
+        bottlenecks are written in the spec (JSON).
+      </div>
+      {draft.elements === undefined ? null : (
+        <div>
+          <Button size="small" icon="retry" onPress={() => change({ elements: undefined })}>
+            Back to the usual path
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly label: string;
+  readonly path: readonly PathElement[];
+  readonly known: readonly ElementDescriptor[];
+  readonly onChange: (path: readonly PathElement[]) => void;
+}
+
+function Row({ label, path, known, onChange }: RowProps) {
+  const [open, setOpen] = useState<number | null>(null);
+  const about = (id: string) => known.find((element) => element.id === id);
+  const opened = open === null ? undefined : path[open];
+  const described = opened === undefined ? undefined : about(opened.element);
+  return (
+    <div className={css['row']}>
+      <span className={css['direction']}>{label}</span>
+      <ol className={css['path']} aria-label={`Path of the ${label.toLowerCase()}`}>
+        {path.map((element, i) => (
+          // Elements have no identity of their own but their place.
+          <li key={i}>
+            <Box
+              element={element}
+              about={about(element.element)}
+              isFirst={i === 0}
+              isLast={i === path.length - 1}
+              onOpen={() => setOpen(i)}
+              onMove={(by) => onChange(moved(path, i, by))}
+              onRemove={() => onChange(path.toSpliced(i, 1))}
+            />
+          </li>
+        ))}
+        <li>
+          <MenuButton
+            icon="plus"
+            size="small"
+            aria-label={`Add an element to the path of the ${label.toLowerCase()}`}
+            isDisabled={path.length >= LIMITS.path_elements.max}
+            entries={known
+              .filter(({ queues }) => !queues)
+              .map((element) => ({
+                id: element.id,
+                label: element.label,
+                onAction: () => onChange(added(path, element.id)),
+              }))}
+          >
+            Add
+          </MenuButton>
+        </li>
+      </ol>
+      {open === null || opened === undefined || described === undefined ? null : (
+        <ParamsDialog
+          title={`Parameters of ${described.label}`}
+          about={described.summary}
+          known={described.params}
+          values={opened.params ?? {}}
+          onClose={() => setOpen(null)}
+          onApply={(params) => onChange(path.with(open, { ...opened, params }))}
+        />
+      )}
+    </div>
+  );
+}
+
+interface BoxProps {
+  readonly element: PathElement;
+  readonly about: ElementDescriptor | undefined;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly onOpen: () => void;
+  readonly onMove: (by: -1 | 1) => void;
+  readonly onRemove: () => void;
+}
+
+function Box({ element, about, isFirst, isLast, onOpen, onMove, onRemove }: BoxProps) {
+  const name = about?.label ?? element.element;
+  const label = `${name}${capacityText(element)}`;
+  if (isOwn(element)) return <span className={css['own']}>{label}</span>;
+  return (
+    <span className={css['box']}>
+      <IconButton
+        icon="left"
+        size="small"
+        label={`Move earlier: ${name}`}
+        isDisabled={isFirst}
+        onPress={() => onMove(-1)}
+      />
+      <span title={about?.summary}>{label}</span>
+      {(about?.params.length ?? 0) > 0 ? (
+        <IconButton icon="gear" size="small" label={`Parameters of ${name}`} onPress={onOpen} />
+      ) : null}
+      <IconButton icon="close" size="small" label={`Remove: ${name}`} onPress={onRemove} />
+      <IconButton
+        icon="chevron"
+        size="small"
+        label={`Move later: ${name}`}
+        isDisabled={isLast}
+        onPress={() => onMove(1)}
+      />
+    </span>
+  );
+}
+
+function capacityText({ capacity }: PathElement): string {
+  if (capacity === undefined) return '';
+  return 'rate_mbps' in capacity ? `, ${formatChosen(capacity.rate_mbps)} Mbps` : `, ${capacity.trace}`;
+}

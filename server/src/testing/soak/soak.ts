@@ -16,6 +16,9 @@ const LOOK_EVERY_MS = 50;
 /** Processes of a run are there within this time, so moments before, at and after their start are hit. */
 const LATEST_KILL_MS = 3000;
 
+/** Of the living server, and nothing to a run in real time: it waits for the next one in virtual time. The kernel cuts names. */
+const RESTING = 'paceline-simulate'.slice(0, 15);
+
 /** How a shell names a program that was ended by Ctrl-C. */
 const INTERRUPTED = 130;
 
@@ -124,7 +127,7 @@ class Soak {
           .map(({ pid }) => pid),
       );
       faults.push(...(await this.#leftOf(hit, here)));
-    } else if (hit.name === BYSTANDER) {
+    } else if (hit.name === BYSTANDER || hit.name === RESTING) {
       const { state } = await server.stop(run);
       outcome = `the run went on; then ${state}`;
       if (state !== 'cancelled') faults.push(`the run that was stopped is ${state}`);
@@ -201,7 +204,9 @@ class Soak {
   async #leftOf(hit: Hit, mayStay: ReadonlySet<number>): Promise<string[]> {
     const look = (): string[] => [
       ...marked(this.#place.mark)
-        .filter(({ pid }) => !mayStay.has(pid))
+        .filter(
+          ({ pid, name, parent }) => !mayStay.has(pid) && !(name === RESTING && parent === this.#server?.process.pid),
+        )
         .map(({ pid, name }) => `process ${pid} (${name}) is left`),
       ...stillHeld(hit.networks, hit.at).map((network) => `network namespace ${network} is left`),
       ...differences(this.#host, hostState()),

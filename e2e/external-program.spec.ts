@@ -12,7 +12,7 @@ import { PacelineServer } from './server.ts';
 import { Api } from './support/api.ts';
 import { paceline, runInRealTime } from './support/cli.ts';
 import { NewExperiment } from './support/new-experiment.ts';
-import { programsOf } from './support/processes.ts';
+import { realTimeProgramsOf } from './support/processes.ts';
 
 const trial = spawnSync(join(nativeDir(), 'paceline-tun'), ['--check'], { encoding: 'utf8' });
 
@@ -140,7 +140,7 @@ test('a program of the operator’s is chosen in the page, and the link says wha
     const payload = ((receiver?.received_bytes ?? 0) * 1448) / 1500;
     expect((await counted('sink')) / payload).toBeGreaterThan(0.97);
     expect((await counted('sink')) / payload).toBeLessThan(1.01);
-    expect(programsOf(server.pid)).toEqual([]);
+    expect(realTimeProgramsOf(server.pid)).toEqual([]);
 
     const points = page.getByRole('group', { name: /Constant, 48 Mbps: points/ }).locator('[data-mark]');
     await expect(points).toHaveCount(2);

@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts';
 import { Api } from './support/api.ts';
 import { NewExperiment } from './support/new-experiment.ts';
 import { Panels } from './support/panels.ts';
-import { programsOf } from './support/processes.ts';
+import { realTimeProgramsOf } from './support/processes.ts';
 
 const trial = spawnSync(join(nativeDir(), 'paceline-tun'), ['--check'], { encoding: 'utf8' });
 
@@ -32,7 +32,7 @@ test('the kernel’s Cubic stands beside ours on one frontier', async ({ page, s
   // How much more depends on what else the machine does; whether the two agree is judged by `npm run fidelity:live`.
   expect(kernel?.utilisation).toBeGreaterThan(0.5);
   expect(runs[1]?.summary?.lateness).not.toBeNull();
-  expect(programsOf(server.pid)).toEqual([]);
+  expect(realTimeProgramsOf(server.pid)).toEqual([]);
 
   const points = page.getByRole('group', { name: /Constant, 48 Mbps: points/ }).locator('[data-mark]');
   await expect(points).toHaveCount(2);

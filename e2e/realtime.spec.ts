@@ -7,7 +7,7 @@ import { Api } from './support/api.ts';
 import { runToFirstPicture } from './support/first-picture.ts';
 import { countSamples, sightings, watchLive } from './support/live-watch.ts';
 import { NewExperiment } from './support/new-experiment.ts';
-import { programsOf, stillAlive } from './support/processes.ts';
+import { realTimeProgramsOf, stillAlive } from './support/processes.ts';
 import { tracePair } from './support/traces.ts';
 
 const missing = PROGRAMS.filter((program) => !existsSync(join(nativeDir(), program)));
@@ -44,10 +44,10 @@ test('a run in real time is watched, lasts as long as it says, and tells how lat
   test.info().annotations.push({ type: 'Run to first picture', description: `${firstPicture.toFixed(0)} ms` });
   await api.until(id, ({ runs }) => (runs[0]?.time_s ?? 0) > 0.3);
   // An emulator, a sender and a receiver.
-  expect(programsOf(server.pid)).toHaveLength(3);
+  expect(realTimeProgramsOf(server.pid)).toHaveLength(3);
   await api.ended(id);
   expect(Date.now() - started).toBeGreaterThanOrEqual(6000);
-  expect(programsOf(server.pid)).toEqual([]);
+  expect(realTimeProgramsOf(server.pid)).toEqual([]);
 
   const seen = await sightings(page);
   const times = seen.map(({ time }) => Number.parseFloat(time));
@@ -85,7 +85,7 @@ test('Stop ends a run in real time at once and leaves no process behind', async 
   });
   await page.goto(`${server.url}/e/${id}`);
   await api.until(id, ({ runs }) => (runs[0]?.time_s ?? 0) > 0.3);
-  const pids = programsOf(server.pid);
+  const pids = realTimeProgramsOf(server.pid);
   expect(pids).toHaveLength(5);
   const pressed = Date.now();
   await page.getByRole('group', { name: 'Progress' }).first().getByRole('button', { name: 'Stop' }).click();

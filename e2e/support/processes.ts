@@ -31,6 +31,10 @@ export function programsOf(server: number): number[] {
     .map(({ pid }) => pid);
 }
 
+/** Those of runs in real time: a simulating process rests after its run. */
+export const realTimeProgramsOf = (server: number): number[] =>
+  programsOf(server).filter((pid) => processOf(pid)?.command.includes('/paceline-simulate') === false);
+
 /** Those of the processes that still run. */
 export const stillAlive = (pids: readonly number[]): number[] =>
   pids.filter((pid) => {

@@ -1,7 +1,7 @@
 // One experiment: what runs now, the frontier filling in, scores, the table behind them, and every cell of the matrix.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { isMeasured } from '#analysis/kinds';
 import type { ExperimentRecord } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
@@ -17,6 +17,7 @@ import { Button, buttonClass } from '../../ui/button';
 import { CodeDialog } from '../../ui/code-dialog';
 import { CopyButton } from '../../ui/copy-button';
 import { formatCount, formatDuration, plural } from '../../ui/format';
+import { lazyPart } from '../../ui/lazy-part';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { MenuButton } from '../../ui/overlay';
 import { Badge, PageHead } from '../../ui/page';
@@ -31,7 +32,7 @@ import page from '../../ui/page.module.css';
 import css from './experiment.module.css';
 
 /** Most experiments have runs that a page can hold. */
-const LargeExperiment = lazy(async () => ({ default: (await import('./LargeExperiment')).LargeExperiment }));
+const LargeExperiment = lazyPart(async () => ({ default: (await import('./LargeExperiment')).LargeExperiment }));
 
 const HOME = { label: 'Experiments', to: '/' };
 export function ExperimentPage() {

@@ -1,6 +1,6 @@
 // What an experiment has given so far: its figures, its scores, the table behind them, and the cells that were pressed.
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useDeferredValue, useMemo } from 'react';
+import { Suspense, useCallback, useDeferredValue, useMemo } from 'react';
 import { SCENARIOS } from '#analysis/scores';
 import type { ExperimentRecord, RunRef } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
@@ -12,6 +12,7 @@ import { PlotView } from '../../plots/plot-view';
 import { EXPERIMENT_PLOTS } from '../../plots/experiment-plots';
 import { plotOptions } from '../plot-options';
 import { HIDE_SEARCH, useSharedVisibility } from '../run/RunPanels';
+import { lazyPart } from '../../ui/lazy-part';
 import { Skeleton } from '../../ui/notice';
 import { SearchNotice, Section } from '../../ui/page';
 import { listText, oneOf, text, useSearchState } from '../../ui/search';
@@ -26,7 +27,7 @@ import page from '../../ui/page.module.css';
 
 /** Below the first screen: nobody waits for them. The table is not among these, because what suspends shows up a third of a second later. */
 export const fetchWeights = () => import('./ScoreWeights');
-const ScoreWeights = lazy(async () => ({ default: (await fetchWeights()).ScoreWeights }));
+const ScoreWeights = lazyPart(async () => ({ default: (await fetchWeights()).ScoreWeights }));
 
 const SEARCH = {
   ...HIDE_SEARCH,

@@ -1,12 +1,13 @@
 // Around every page: rail, top bar, palette, shortcuts.
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { RouterProvider as AriaRouter } from 'react-aria-components';
 import { enginesQuery } from '../../api/queries';
 import { EngineContext } from '../../charts/provenance';
 import { liveClient } from '../../live/live-client';
 import { type Command, listenToKeys, useCommands } from '../../ui/commands';
+import { lazyPart } from '../../ui/lazy-part';
 import { Notice } from '../../ui/notice';
 import { Rail } from './Rail';
 import { nextScheme } from './scheme';
@@ -14,7 +15,7 @@ import { TopBar } from './TopBar';
 import css from './frame.module.css';
 
 /** What opens over the page comes when the page is there, so that nobody waits for it before, or for it when it is called. */
-const Overlays = lazy(async () => ({ default: (await import('./Overlays')).Overlays }));
+const Overlays = lazyPart(async () => ({ default: (await import('./Overlays')).Overlays }));
 
 /** Live samples come over a connection of their own: when it is gone, what is shown stands still. */
 function ConnectionNotice() {

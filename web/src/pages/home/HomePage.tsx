@@ -1,12 +1,13 @@
 // What this is, at work; then what was done here lately.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { enginesQuery, experimentsQuery } from '../../api/queries';
 import { useCrumbs } from '../frame/crumbs';
 import { buttonClass } from '../../ui/button';
 import { TextField } from '../../ui/fields';
 import { Icon } from '../../ui/icons';
+import { lazyPart } from '../../ui/lazy-part';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
 import { Section } from '../../ui/page';
 import { text, useSearchState } from '../../ui/search';
@@ -15,7 +16,7 @@ import css from './home.module.css';
 
 /** It comes while the list does. */
 const fetchTable = () => import('./ExperimentTable');
-const ExperimentTable = lazy(async () => ({ default: (await fetchTable()).ExperimentTable }));
+const ExperimentTable = lazyPart(async () => ({ default: (await fetchTable()).ExperimentTable }));
 const LOADING = <Loading label="Loading experiments" rows={4} />;
 
 const SEARCH = { q: { codec: text, initial: '' } };

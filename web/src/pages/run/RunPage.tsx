@@ -1,7 +1,7 @@
 // One run: live while it goes, replayed when it is over. The same panels, the same address.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { RunRecord, RunState } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { retryRun, stopRun } from '../../api/actions';
@@ -15,6 +15,7 @@ import { cellSpec, runCommand } from '../command';
 import { usePageId } from '../page-id';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
 import { Button, buttonClass } from '../../ui/button';
+import { lazyPart } from '../../ui/lazy-part';
 import { LastWords, Notice, ProblemNotice } from '../../ui/notice';
 import { Badge, PageHead, SearchNotice, Section } from '../../ui/page';
 import { FigureSkeleton, PageSkeleton } from '../../ui/page-skeleton';
@@ -32,7 +33,7 @@ import page from '../../ui/page.module.css';
 import css from './run.module.css';
 
 /** At the end of the page: nobody waits for it, and nothing is below that it could move. */
-const LiveMeasurements = lazy(async () => ({ default: (await import('./LiveMeasurements')).LiveMeasurements }));
+const LiveMeasurements = lazyPart(async () => ({ default: (await import('./LiveMeasurements')).LiveMeasurements }));
 
 const HOME = { label: 'Experiments', to: '/' };
 const SEARCH = { ...VIEW_SEARCH, ...HIDE_SEARCH, ...LIVE_SEARCH, ...REPLAY_SEARCH };

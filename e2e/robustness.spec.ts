@@ -17,7 +17,11 @@ const SPEC: ExperimentSpecInput = {
 
 test.describe('kill -9', () => {
   // The page keeps asking while nobody answers; the browser logs each refused connection.
-  test.use({ expectedComplaints: [/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|WebSocket connection to/] });
+  test.use({
+    expectedComplaints: [
+      /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|WebSocket connection to/,
+    ],
+  });
 
   test('what was interrupted runs again, what was done is there, and the open page goes on', async ({ page }) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'paceline-e2e-kill-'));

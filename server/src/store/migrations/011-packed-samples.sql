@@ -1,5 +1,6 @@
 -- Blobs of samples may be packed (store/packing.ts): a third of the bytes. Those of before stay as they are.
-ALTER TABLE sample_blobs ADD COLUMN packing INTEGER NOT NULL DEFAULT 0 CHECK (packing IN (0, 1));
+-- No CHECK: SQLite would read every blob there is to see that it holds, 7 s a gigabyte.
+ALTER TABLE sample_blobs ADD COLUMN packing INTEGER NOT NULL DEFAULT 0;
 
 -- Control frames of a run, many at a time: most are short and alike. Those of before stay in control_frames.
 CREATE TABLE control_blobs (

@@ -67,6 +67,7 @@ export const ElementDescriptor = z.strictObject({
   source: z.string(),
   /** It is given a capacity, a queue discipline and a limit. */
   queues: z.boolean(),
+  most: z.int().positive().optional().describe('how many of it a direction may have; absent: any number'),
   params: z.array(ParamDescriptor),
 });
 

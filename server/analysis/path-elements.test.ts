@@ -26,6 +26,7 @@ const engine: EngineListing = {
     ]),
     element('delay', [{ ...number, name: 'delay_ms', max: 1000, default: 10 }]),
     element('loss', [{ ...number, name: 'probability', default: 0.01 }]),
+    { ...element('twin'), most: 1 },
   ],
 };
 
@@ -113,7 +114,7 @@ describe('what cannot be is refused at its place', () => {
     ],
     [
       [...own, { element: 'wormhole' }],
-      'elements.forward.3.element: there is no path element “wormhole”; there are: bottleneck, burst-loss, delay, loss',
+      'elements.forward.3.element: there is no path element “wormhole”; there are: bottleneck, burst-loss, delay, loss, twin',
     ],
     [
       [...own, { element: 'delay' }],
@@ -138,4 +139,11 @@ describe('what cannot be is refused at its place', () => {
   ])('%j', (forward, message) => {
     expect(problems(forward)).toEqual([message]);
   });
+});
+
+test('an element that multiplies packets is in a direction only as often as it may be', () => {
+  expect(problems([{ element: 'twin', params: {} }, ...own])).toEqual([]);
+  expect(problems([{ element: 'twin', params: {} }, ...own, { element: 'twin', params: {} }])).toEqual([
+    'elements.forward.4: a direction has at most 1 twin',
+  ]);
 });

@@ -69,7 +69,10 @@ export function checkElements(
         const message = `the cell’s own ${element.element} is in the list already: give a further one values of its own`;
         return [{ path: [...path, 'element'], message }];
       }
+      const before = elements.slice(0, i).filter((other) => other.element === element.element).length;
+      const most = known.most ?? Number.POSITIVE_INFINITY;
       return [
+        ...(before < most ? [] : [{ path, message: `a direction has at most ${most} ${element.element}` }]),
         ...checkParams(known.label, element.params ?? {}, known.params, [...path, 'params']),
         ...checkQueueing(element, known.label, known.queues, listing, path),
         ...(element.capacity === undefined ? [] : checkTrace(element.capacity, [...path, 'capacity'])),

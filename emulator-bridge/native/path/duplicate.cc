@@ -30,6 +30,7 @@ const RegisterElement duplicate{{
     .label = "Duplicate",
     .summary = "Some packets come twice, one right behind the other.",
     .source = "netem duplicate",
+    .most = 1,
     .params = {{.name = "probability",
                 .label = "Probability",
                 .unit = "",

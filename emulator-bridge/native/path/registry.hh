@@ -1,6 +1,8 @@
 #pragma once
 // Self-registering path elements: a file in path/ that defines one `const RegisterElement` is all it takes to add one.
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -23,11 +25,12 @@ struct ElementSetup {
 };
 
 struct ElementDescriptor {
-  std::string_view id;       // lower case, stable for ever: it is in permalinks
-  std::string_view label;    // as people write it
-  std::string_view summary;  // one or two plain sentences
-  std::string_view source;   // paper section, RFC, program
-  bool queues{};             // is given a capacity and a queue discipline with its limit
+  std::string_view id;         // lower case, stable for ever: it is in permalinks
+  std::string_view label;      // as people write it
+  std::string_view summary;    // one or two plain sentences
+  std::string_view source;     // paper section, RFC, program
+  bool queues{};               // is given a capacity and a queue discipline with its limit
+  std::size_t most{SIZE_MAX};  // how many of it a direction may have: those that multiply packets would do so together
   std::vector<ParamSpec> params{};
   // What a packet takes at least, which is part of the base RTT; none: no time.
   std::function<Duration(const Params&)> least_delay{};

@@ -103,8 +103,10 @@ json queue_of(const QueueDescriptor& d) {
 }
 
 json element_of(const ElementDescriptor& d) {
-  return {{"id", d.id},         {"label", d.label},   {"summary", d.summary},
-          {"source", d.source}, {"queues", d.queues}, {"params", params_of(d.params)}};
+  json element{{"id", d.id},         {"label", d.label},   {"summary", d.summary},
+               {"source", d.source}, {"queues", d.queues}, {"params", params_of(d.params)}};
+  if (d.most < SIZE_MAX) element["most"] = d.most;
+  return element;
 }
 
 }  // namespace

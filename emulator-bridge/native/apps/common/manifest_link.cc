@@ -137,6 +137,10 @@ std::vector<ElementPlan> read_path(const nlohmann::json& list, const std::string
     if (element.own != Own::none && std::ranges::find(path, element.own, &ElementPlan::own) != path.end())
       throw Refusal{place, "the link's own " + std::string{element.element->id} +
                                " is in the list already: give a further one values of its own"};
+    const auto alike = std::ranges::count(path, element.element, &ElementPlan::element);
+    if (static_cast<std::size_t>(alike) >= element.element->most)
+      throw Refusal{place, "a direction has at most " + std::to_string(element.element->most) + " " +
+                               std::string{element.element->id}};
     path.push_back(std::move(element));
   }
   for (const auto& [own, id] : {std::pair{Own::bottleneck, "bottleneck"}, std::pair{Own::delay, "delay"}})

@@ -94,6 +94,8 @@ TEST_CASE("what cannot be is refused at its place") {
                 "forward.path[2].element: there is no path element \"wormhole\" (paceline-list shows all)", 127);
   check_refused({policer(-1), kBottleneck, kDelay},
                 "forward.path[0].params: parameter rate_mbps: -1 is outside 0.001 to 1e+06");
+  const json twice{{"element", "duplicate"}};
+  check_refused({twice, kBottleneck, twice, kDelay}, "forward.path[2]: a direction has at most 1 duplicate");
   check_refused(json::array(), "forward.path: must have 1 to 32 entries");
   check_refused(std::vector<json>(33, kLoss), "forward.path: must have 1 to 32 entries");
   check_refused("loss", "forward.path: must be a list");

@@ -90,6 +90,7 @@ function Row({ label, path, known, onChange }: RowProps) {
             isDisabled={path.length >= LIMITS.path_elements.max}
             entries={known
               .filter(({ queues }) => !queues)
+              .filter(({ id, most = Infinity }) => path.filter(({ element }) => element === id).length < most)
               .map((element) => ({
                 id: element.id,
                 label: element.label,

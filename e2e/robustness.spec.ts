@@ -96,3 +96,27 @@ test('a server that is asked to end stops its programs first, and goes on after 
     await second.dispose();
   }
 });
+
+test.describe('a part of a page whose code cannot be fetched', () => {
+  test.use({ expectedComplaints: [/ERR_CONNECTION_REFUSED/] });
+
+  test('comes when the server is there again, and the rest of the page is there meanwhile', async ({
+    page,
+    sharedServer,
+  }) => {
+    const { runs } = await new Api(sharedServer).measure({
+      ...SPEC,
+      name: 'Parts',
+      ccas: [{ id: 'cubic' }],
+      duration_s: 1,
+    });
+    let refused = 0;
+    await page.route(/LiveMeasurements-.*\.js/, (route) =>
+      ++refused <= 2 ? route.abort('connectionrefused') : route.continue(),
+    );
+    await page.goto(`${sharedServer.url}/r/${runs[0]?.id ?? ''}`);
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Cubic');
+    await expect(page.getByRole('heading', { name: 'Live measurements' })).toBeVisible();
+    expect(refused).toBeGreaterThan(2);
+  });
+});

@@ -5,35 +5,17 @@
 #include <algorithm>
 #include <map>
 
+#include "tests/param_variants.hh"
 #include "tests/path/drive.hh"
 
 using namespace paceline;
 using namespace paceline::testing;
 
-namespace {
-
-// Least and greatest value of every number, every choice, both settings of every boolean, one at a time.
-std::vector<Params::Given> variants_of(const ElementDescriptor& d) {
-  std::vector<Params::Given> all{{}};
-  for (const ParamSpec& p : d.params) {
-    if (p.type == ParamType::boolean) all.push_back({{std::string{p.name}, p.initial == 0}});
-    if (p.type == ParamType::choice)
-      for (const auto choice : p.choices) all.push_back({{std::string{p.name}, std::string{choice}}});
-    if (p.type == ParamType::number || p.type == ParamType::integer) {
-      all.push_back({{std::string{p.name}, p.min}});
-      all.push_back({{std::string{p.name}, p.max}});
-    }
-  }
-  return all;
-}
-
-}  // namespace
-
 TEST_CASE(
     "every packet leaves, waits or is lost, once; a copy is told of; times do not fall; in the end all is quiet") {
   for (const ElementDescriptor* d : registered_elements()) {
     CAPTURE(d->id);
-    for (const Params::Given& params : variants_of(*d)) {
+    for (const Params::Given& params : variants_of(d->params)) {
       if (!params.empty()) CAPTURE(params.begin()->first);
       DriveElements drive{make_element(std::string{d->id}, params)};
       Random random{7, 0, "test"};

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "tests/param_variants.hh"
 #include "tests/queue/drive.hh"
 #include "tests/simulation.hh"
 
@@ -18,27 +19,12 @@ struct Limit {
   int64_t packets{};
 };
 
-// Every choice of a choice parameter and both settings of every boolean, one at a time.
-std::vector<Params::Given> variants(const QueueDescriptor& d) {
-  std::vector<Params::Given> all{{}};
-  for (const ParamSpec& p : d.params) {
-    if (p.type == ParamType::boolean) all.push_back({{std::string{p.name}, p.initial == 0}});
-    if (p.type == ParamType::choice)
-      for (const auto choice : p.choices) all.push_back({{std::string{p.name}, std::string{choice}}});
-    if (p.type == ParamType::number || p.type == ParamType::integer) {
-      all.push_back({{std::string{p.name}, p.min}});
-      all.push_back({{std::string{p.name}, p.max}});
-    }
-  }
-  return all;
-}
-
 }  // namespace
 
 TEST_CASE("every packet comes out or is dropped once, within the limits, in its flow's order") {
   for (const QueueDescriptor* d : registered_queues()) {
     CAPTURE(d->id);
-    for (const Params::Given& params : variants(*d)) {
+    for (const Params::Given& params : variants_of(d->params)) {
       if (!params.empty()) CAPTURE(params.begin()->first);
       for (const Limit limit : {Limit{{3000}, INT64_MAX}, Limit{Bytes::infinite(), 2}, Limit{{40'000}, 100},
                                 Limit{{1500}, 1}, Limit{Bytes::infinite(), INT64_MAX}}) {

@@ -46,7 +46,7 @@ const NATIVE = relative(ROOT, NATIVE_SOURCE);
  * @param {string} path */
 function nativeRoom(path) {
   const [room = '', inner, deeper] = relative(NATIVE, path).split('/');
-  if (room === 'tests' || room === 'fuzz' || room === '..' || inner === undefined) return undefined;
+  if (room === 'tests' || room === 'fuzz' || room === 'bench' || room === '..' || inner === undefined) return undefined;
   return room === 'drivers' && deeper !== undefined ? inner : room;
 }
 

@@ -58,8 +58,8 @@ void ForeignFlow::paused(bool nothing_to_send) {
   if (nothing_to_send && inflight_ + mss_ <= controller_->cwnd()) rate_.mark_app_limited(inflight_);
 }
 
-// The oldest packet that left then and is still unacknowledged; null when there is none.
-Segment* ForeignFlow::outstanding(Time sent) {
+// Number of the first packet that left at that time or later.
+uint64_t ForeignFlow::first_at(Time sent) const {
   uint64_t low = first_;
   uint64_t high = next_;
   while (low < high) {
@@ -70,8 +70,13 @@ Segment* ForeignFlow::outstanding(Time sent) {
       high = middle;
     }
   }
-  for (; low < next_ && segments_[low].sent == sent; ++low)
-    if (!segments_[low].has(kGone)) return &segments_[low];
+  return low;
+}
+
+// The oldest packet that left then and is still unacknowledged; null when there is none.
+Segment* ForeignFlow::outstanding(Time sent) {
+  for (uint64_t i = first_at(sent); i < next_ && segments_[i].sent == sent; ++i)
+    if (!segments_[i].has(kGone)) return &segments_[i];
   return nullptr;
 }
 
@@ -110,14 +115,7 @@ void ForeignFlow::collect_losses() {
     left -= segment.size;
     segment.set(kGone);
     rate_.on_lost(segment.bytes());
-    lost_.push_back({.number = segment.number,
-                     .size = segment.bytes(),
-                     .sent = segment.sent,
-                     .tag = segment.tag,
-                     .inflight_at_send = Bytes{segment.inflight},
-                     .lost_at_send = segment.lost,
-                     .delivered_at_send = segment.delivered,
-                     .app_limited = segment.has(Segment::kAppLimited)});
+    lost_.push_back(lost_packet(segment));
   }
 }
 
@@ -128,9 +126,8 @@ void ForeignFlow::forget_before(Time sent) {
 
 std::optional<Duration> ForeignFlow::take_rtt(Time now) {
   const Segment& newest = report_.newest;
-  if (any_acked_ && newest.number <= largest_acked_) return std::nullopt;  // RFC 9002 section 5.1
-  any_acked_ = true;
-  largest_acked_ = newest.number;
+  if (!episodes_.newer(newest.number)) return std::nullopt;
+  episodes_.arrived(newest.number);
   const Duration rtt = now - newest.sent;
   const bool round_over = newest.number >= rtt_round_end_;
   if (round_over) rtt_round_end_ = next_;
@@ -139,30 +136,22 @@ std::optional<Duration> ForeignFlow::take_rtt(Time now) {
   return rtt;
 }
 
-// An episode ends when a packet that left after its start is acknowledged (RFC 9002 section 7.3.2).
 Recovery ForeignFlow::leave_episode() {
   if (phase_ == Phase::open) return Recovery::none;
-  if (report_.any_newest && report_.newest.sent > recovery_start_) {
+  if (report_.any_newest && episodes_.ended_by(report_.newest.number)) {
     phase_ = Phase::open;
     return Recovery::exited;
   }
   return phase_ == Phase::episode ? Recovery::in : Recovery::timeout;
 }
 
-// True: these losses begin one, because the newest left after the start of the last.
-bool ForeignFlow::enter_episode(Time now) {
-  if (any_episode_ && report_.newest_lost <= recovery_start_) return false;
-  recovery_start_ = now;
-  any_episode_ = true;
-  return true;
-}
-
 // True: they began an episode.
 bool ForeignFlow::report_losses(Time now, Bytes inflight_before) {
-  const bool new_episode = enter_episode(now);
+  const uint64_t after_newest = first_at(report_.newest_lost + Duration{1});
+  const bool new_episode = after_newest > 0 && episodes_.begun_by(after_newest - 1);
+  if (new_episode || report_.persistent) episodes_.begin(next_);
   if (report_.persistent) {
     phase_ = Phase::timeout;
-    recovery_start_ = now;
     // Whatever is still in flight: the window restarts at its least (RFC 9002 section 7.6.2).
     controller_->on_timeout({.now = now,
                              .inflight_before = inflight_before,
@@ -192,7 +181,7 @@ void ForeignFlow::settle(Time now, Bytes inflight, bool window_limited) {
   RateSample sample{};
   if (report_.any_newest) {
     rtt = take_rtt(now);
-    sample = rate_.sample(report_.newest, now, rtt_.min_rtt());
+    rate_.sample(report_.newest, now, rtt_.min_rtt(), sample);
     if (sample.valid) delivery_rate_ = sample.rate;
   }
   Recovery edge = leave_episode();

@@ -1,6 +1,7 @@
 #pragma once
 // A controller's view of a flow that another transport carries: keeps what is remembered of each packet, and turns what
-// that transport reports into the events of cca/controller.hh.
+// that transport reports into the events of cca/controller.hh. Which packets are lost is the transport's to say; what that means for
+// episodes and round-trip times are the rules of the sender's own QUIC profiles (transport/quic_episodes.hh).
 
 #include <cstdint>
 #include <memory>
@@ -11,10 +12,9 @@
 #include "cca/registry.hh"
 #include "core/ring.hh"
 #include "core/units.hh"
+#include "transport/connection.hh"
 #include "transport/pacer.hh"
-#include "transport/rate_sampler.hh"
-#include "transport/rtt.hh"
-#include "transport/scoreboard.hh"
+#include "transport/quic_episodes.hh"
 
 namespace paceline {
 
@@ -48,17 +48,17 @@ class ForeignFlow {
     bool any_newest{};
     bool any_loss{};
     bool persistent{};
-    Time newest_lost{};
+    Time newest_lost{};  // when it left
     Bytes lost{};
   };
 
   void transmit(Time now, Bytes size);
+  [[nodiscard]] uint64_t first_at(Time sent) const;
   [[nodiscard]] Segment* outstanding(Time sent);
   void collect_losses();
   void forget_before(Time sent);
   std::optional<Duration> take_rtt(Time now);
   Recovery leave_episode();
-  bool enter_episode(Time now);
   bool report_losses(Time now, Bytes inflight_before);
   void report_acks(Time now, Bytes inflight_before, std::optional<Duration> rtt, const RateSample& sample,
                    Recovery edge, bool window_limited);
@@ -77,13 +77,10 @@ class ForeignFlow {
   Pacer pacer_;
   Rate delivery_rate_{};
   uint64_t rtt_round_end_{};
-  uint64_t largest_acked_{};
-  bool any_acked_{};
 
   Phase phase_{Phase::open};
-  Time recovery_start_{};
+  QuicEpisodes episodes_{};
   Recovery pending_edge_{Recovery::none};  // a timer's losses began an episode: the next ACK says so
-  bool any_episode_{};
 
   Report report_{};
   std::vector<AckedPacket> acked_{};

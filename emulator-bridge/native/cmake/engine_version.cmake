@@ -17,7 +17,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
 endif()
 
 file(GLOB_RECURSE engine_files CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cc *.hh)
-list(FILTER engine_files EXCLUDE REGEX "^(tests/|fuzz/|recorder/|apps/recorder\\.cc)")
+list(FILTER engine_files EXCLUDE REGEX "^(tests/|fuzz/|bench/|recorder/|apps/recorder\\.cc)")
 list(APPEND engine_files cmake/options.cmake)
 list(SORT engine_files)
 set(engine_version_file ${CMAKE_BINARY_DIR}/engine_version.cc)

@@ -32,7 +32,8 @@ class Ring {
 
   // The new last element, to be filled in place.
   T& push() {
-    if (size() == slots_.size()) grow();
+    if (size() > mask_) [[unlikely]]
+      grow();
     return slots_[tail_++ & mask_];
   }
   void push(const T& value) { push() = value; }
@@ -68,7 +69,7 @@ class WindowRing {
 
   // Makes room for the window [first, end); what is in it stays.
   void reserve(uint64_t first, uint64_t end) {
-    if (end - first > slots_.size()) [[unlikely]]
+    if (end - first > mask_ + 1) [[unlikely]]
       grow(first, end);
   }
 

@@ -59,6 +59,14 @@ constexpr Time operator+(Time t, Duration d) { return {t.ns + d.ns}; }
 constexpr Time operator-(Time t, Duration d) { return {t.ns - d.ns}; }
 constexpr Duration operator-(Time a, Time b) { return {a.ns - b.ns}; }
 
+// The least of some points in time, without the array that std::min would make of them.
+constexpr Time earliest(Time time) { return time; }
+template <typename... Times>
+constexpr Time earliest(Time first, Times... others) {
+  const Time other = earliest(others...);
+  return other < first ? other : first;
+}
+
 // A number of bytes (signed, so that differences are safe).
 struct Bytes {
   int64_t v{};

@@ -17,6 +17,8 @@ class AckPool {
     return slot;
   }
   void release(uint32_t slot) { free_.push_back(slot); }
+  // It will be read soon: acknowledgements lie far apart.
+  void fetch(uint32_t slot) const { __builtin_prefetch(&acks_[slot]); }
   [[nodiscard]] Ack& operator[](uint32_t slot) { return acks_[slot]; }
 
  private:

@@ -17,12 +17,14 @@ class FlowClock {
     for (std::size_t node = leaves_ - 1; node > 0; --node) play(node);
   }
 
-  [[nodiscard]] std::size_t flow() const { return winners_[1]; }
-  [[nodiscard]] Time due() const { return times_[winners_[1]]; }
+  [[nodiscard]] std::size_t flow() const { return flow_; }
+  [[nodiscard]] Time due() const { return due_; }
 
   void set(std::size_t flow, Time due) {
     times_[flow] = due;
     for (std::size_t node = (leaves_ + flow) / 2; node > 0; node /= 2) play(node);
+    flow_ = winners_[1];
+    due_ = times_[flow_];
   }
 
  private:
@@ -36,6 +38,8 @@ class FlowClock {
   std::size_t leaves_;
   std::vector<Time> times_;
   std::vector<std::size_t> winners_;  // a single flow is node 1 itself
+  std::size_t flow_{};
+  Time due_{Time::never()};
 };
 
 }  // namespace paceline

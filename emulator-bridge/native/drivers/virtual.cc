@@ -69,7 +69,7 @@ struct VirtualFlow {
 
   [[nodiscard]] Time due() const {
     const Time ack = acks.empty() ? Time::never() : acks.front().arrival;
-    return std::min({ack, sender.next_event(), receiver.next_event()});
+    return earliest(ack, sender.next_event(), receiver.next_event());
   }
 
   const FlowPlan& flow;
@@ -119,7 +119,9 @@ class VirtualRun final : private PathHost {
     VirtualFlow& f = *flows_[packet.flow];
     const Time arrival = now + f.ack_delay;
     f.last_ack = std::clamp(f.last_ack + kAckTime, arrival, arrival + kLongestAckWait);
-    f.acks.push({f.last_ack, static_cast<uint32_t>(packet.number)});
+    AckUnderWay& ack = f.acks.push();
+    ack.arrival = f.last_ack;
+    ack.slot = static_cast<uint32_t>(packet.number);
     clock_.set(packet.flow, f.due());
   }
   void pump(VirtualFlow& f, Time now);
@@ -184,7 +186,7 @@ RunSummary VirtualRun::run() {
     const Time next = forward().next();
     const Time back = reverse().next();
     const Time flow = clock_.due();
-    const Time rest = std::min({back, flow, next_channel_, next_sample_});
+    const Time rest = earliest(back, flow, next_channel_, next_sample_);
     if (next <= rest) {
       if (!forward().steps()) {
         advance_forward(next);
@@ -243,6 +245,7 @@ void VirtualRun::serve_flow(std::size_t i, Time now) {
   if (!f.acks.empty() && f.acks.front().arrival <= now) {
     const uint32_t slot = f.acks.front().slot;
     f.acks.pop();
+    if (!f.acks.empty()) acks_.fetch(f.acks.front().slot);
     f.sender.on_ack(acks_[slot], now);
     acks_.release(slot);
     pump(f, now);

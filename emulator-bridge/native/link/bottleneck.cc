@@ -67,6 +67,11 @@ void Bottleneck::on_drop(const Packet& packet, Time now) {
   if (drops_) drops_->on_drop(packet, now);
 }
 
+void Bottleneck::enqueue_stamped(Packet packet, Time now) {
+  packet.stamp = now;
+  queue_->enqueue(packet, now, *this);
+}
+
 void Bottleneck::begin_service(Time now) {
   if (now > service_end_) ns_fraction_ = 0;  // the link was idle
   serving_ = queue_->dequeue(in_service_, now, *this);

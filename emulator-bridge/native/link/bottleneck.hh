@@ -65,9 +65,11 @@ class Bottleneck final : public DropListener {
       return;
     }
     if (kind_ == Capacity::Kind::trace && schedule_.next() <= now) advance(now, out);
-    Packet queued = packet;
-    queued.stamp = now;
-    queue_->enqueue(queued, now, *this);
+    if (packet.stamp == now) {
+      queue_->enqueue(packet, now, *this);
+    } else {
+      enqueue_stamped(packet, now);
+    }
     if (kind_ == Capacity::Kind::constant && !serving_) begin_service(now);
     meter_.backlog(queue_->bytes(), now);
     queue_tick_ = queue_->next_tick();
@@ -98,6 +100,7 @@ class Bottleneck final : public DropListener {
  private:
   void on_drop(const Packet& packet, Time now) override;
   void begin_service(Time now);
+  void enqueue_stamped(Packet packet, Time now);
 
   template <typename Out>
   void serve(Time now, Out&& out) {

@@ -40,7 +40,7 @@ class QueueDiscipline {
   virtual bool dequeue(Packet& packet, Time now, DropListener& drops) = 0;
 
   // For disciplines that work between packets (PIE's periodic update).
-  [[nodiscard]] virtual Time next_tick() const { return Time::never(); }
+  [[nodiscard]] Time next_tick() const { return tick_; }
   virtual void on_tick(Time, DropListener&) {}
 
   // May change while packets wait; a smaller limit drops none of them.
@@ -53,6 +53,7 @@ class QueueDiscipline {
   [[nodiscard]] uint64_t marked_packets() const { return marked_packets_; }
 
  protected:
+  void tick_at(Time time) { tick_ = time; }
   // Would the queue stay within its limits with this packet?
   [[nodiscard]] bool fits(const Packet& packet) const {
     return packet.bytes() <= limit_bytes_ - bytes_ && packets_ < limit_packets_;
@@ -76,7 +77,9 @@ class QueueDiscipline {
   }
 
  private:
+  // Not side by side: together they would be loaded just after each was stored, and wait.
   Bytes bytes_{};
+  Time tick_{Time::never()};
   int64_t packets_{};
   uint64_t marked_packets_{};
   Bytes limit_bytes_{Bytes::infinite()};

@@ -22,8 +22,8 @@ class DualPi2 final : public QueueDiscipline {
         step_{Duration::seconds(params.number("step_ms") / 1e3)},
         step_packets_{static_cast<std::size_t>(params.integer("step_packets"))},
         classic_share_{params.integer("classic_percent")},
-        drop_on_overload_{params.flag("drop_on_overload")},
-        tick_{Time::zero() + period_} {
+        drop_on_overload_{params.flag("drop_on_overload")} {
+    tick_at(Time::zero() + period_);
     rest_credit();
   }
 
@@ -48,8 +48,6 @@ class DualPi2 final : public QueueDiscipline {
     return false;
   }
 
-  [[nodiscard]] Time next_tick() const override { return tick_; }
-
   // The PI controller works on the base probability p'; the classic one is its square (RFC 9332 appendix A.1).
   void on_tick(Time now, DropListener&) override {
     const double delay = std::max(waiting(classic_, now), waiting(low_latency_, now));
@@ -57,7 +55,7 @@ class DualPi2 final : public QueueDiscipline {
     const double step = alpha_ * (delay - target_s_) + beta_ * (delay - delay_before_);
     base_ = std::clamp(base_ + step, 0.0, std::min(1.0, most));
     delay_before_ = delay;
-    tick_ = now + period_;
+    tick_at(now + period_);
   }
 
  private:
@@ -129,7 +127,6 @@ class DualPi2 final : public QueueDiscipline {
   double base_{};
   double delay_before_{};
   int64_t credit_{};  // > 0: the classic queue's turn
-  Time tick_;
   Recurrence classic_drops_{};
   Recurrence low_latency_drops_{};
   Recurrence coupled_{};

@@ -19,7 +19,9 @@ class Pie final : public QueueDiscipline {
         rules_{params.number("target_ms") / 1e3, params.number("max_burst_ms") / 1e3},
         random_{setup.random},
         ecn_{Rules::kMarks && params.flag("ecn")},
-        bytewise_{params.flag("bytewise")} {}
+        bytewise_{params.flag("bytewise")} {
+    tick_at(Time::zero() + Rules::kPeriod);
+  }
 
   void enqueue(const Packet& packet, Time now, DropListener& drops) override {
     Packet kept = packet;
@@ -43,10 +45,9 @@ class Pie final : public QueueDiscipline {
     return true;
   }
 
-  [[nodiscard]] Time next_tick() const override { return tick_; }
   void on_tick(Time now, DropListener&) override {
     rules_.update(bytes());
-    tick_ = now + Rules::kPeriod;
+    tick_at(now + Rules::kPeriod);
   }
 
  private:
@@ -54,7 +55,6 @@ class Pie final : public QueueDiscipline {
   Random random_;
   bool ecn_;
   bool bytewise_;
-  Time tick_{Time::zero() + Rules::kPeriod};
   Ring<Packet> queue_{1024};
 };
 

@@ -26,7 +26,8 @@ inline constexpr uint32_t kQuicOpening = 1228;
 // Datagrams of a QUIC server's first flight: three times what came (RFC 9000 section 8.1).
 inline constexpr int kQuicFlight = 3;
 
-struct Ack {
+// What every acknowledgement has is in one cache line.
+struct alignas(64) Ack {
   uint64_t cumulative{};     // every segment below it has arrived
   uint64_t echo_sequence{};  // of the packet that called for this ACK …
   uint64_t echo_number{};

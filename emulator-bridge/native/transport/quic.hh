@@ -1,6 +1,6 @@
 #pragma once
 // What QUIC does differently from TCP (RFC 9002; docs/reference.md 1.9), as constants. The differences themselves are where TCP's rules
-// are: loss_detection.hh, window_usage.hh, sender_ack.cc, sender_timers.cc.
+// are: quic_recovery.hh, quic_episodes.hh, window_usage.hh.
 
 #include <cstdint>
 

@@ -25,22 +25,19 @@ class RateSampler {
   void on_delivered(Bytes bytes) { delivered_ += bytes; }
   void on_lost(Bytes bytes) { lost_ += bytes; }
 
-  // Ends an ACK that newly acknowledged something; `newest` is the most recently sent packet of it.
-  [[nodiscard]] RateSample sample(const Segment& newest, Time now, Duration min_rtt) {
+  // Ends an ACK that newly acknowledged something; `newest` is the most recently sent packet of it. Every field of `s` is set.
+  void sample(const Segment& newest, Time now, Duration min_rtt, RateSample& s) {
     delivered_time_ = now;
     first_sent_time_ = newest.sent;
     if (app_limited_.v != 0 && delivered_ > app_limited_) app_limited_ = Bytes::zero();
-    RateSample s{};
     s.prior_delivered = newest.delivered;
     s.tx_inflight = Bytes{newest.inflight};
     s.lost = lost_ - newest.lost;
     s.app_limited = newest.has(Segment::kAppLimited);
     s.delivered = delivered_ - newest.delivered;
     s.interval = std::max(newest.sent - newest.first_sent_time, now - newest.delivered_time);
-    if (s.interval < min_rtt || s.interval.ns <= 0) return s;
-    s.valid = true;
-    s.rate = Rate::of(s.delivered, s.interval);
-    return s;
+    s.valid = s.interval >= min_rtt && s.interval.ns > 0;
+    s.rate = s.valid ? Rate::of(s.delivered, s.interval) : Rate::zero();
   }
 
   void mark_app_limited(Bytes inflight) { app_limited_ = std::max(delivered_ + inflight, Bytes{1}); }

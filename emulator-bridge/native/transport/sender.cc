@@ -13,35 +13,38 @@ constexpr double kPacing = 1.2;
 
 }  // namespace
 
+Sender::Rules Sender::rules_of(Connection& connection, bool quic) {
+  if (quic) return Rules{std::in_place_type<QuicRecovery>, connection};
+  return Rules{std::in_place_type<TcpRecovery>, connection};
+}
+
 Sender::Sender(const SenderSetup& setup, std::unique_ptr<Controller> controller, SenderObserver& observer)
-    : controller_{std::move(controller)},
-      observer_{&observer},
-      needs_{setup.needs},
+    : c_{.controller = std::move(controller), .observer = &observer, .needs = setup.needs, .mss = setup.mss},
+      rules_{rules_of(c_, setup.profile != TransportProfile::tcp)},
+      recovery_{by_rules([](auto& rules) -> LossRecovery& { return rules; })},
       answers_marks_{setup.ecn && setup.needs.ecn == Ecn::none && setup.needs.prr},
-      mss_{setup.mss},
-      receive_window_{setup.receive_window},
       quic_{setup.profile != TransportProfile::tcp},
       flow_{setup.flow},
+      receive_window_{setup.receive_window},
       next_event_{setup.start},
-      detection_{quic_},
-      usage_{setup.profile},
-      pacer_{setup.pacing_credit, needs_.paced_start},
-      source_{setup.source},
       opening_{setup.handshake, quic_},
+      usage_{setup.profile},
+      pacer_{setup.pacing_credit, setup.needs.paced_start},
+      source_{setup.source},
       controller_when_open_{setup.controller_when_open},
       start_{setup.start},
       stop_{setup.stop},
       quantum_time_{setup.quantum_time} {
-  needs_.prr &= !quic_;
-  lost_.reserve(256);
-  if (needs_.acked_packets) acked_.reserve(256);
+  c_.needs.prr &= !quic_;
+  c_.lost.reserve(256);
+  if (c_.needs.acked_packets) acked_.reserve(256);
   refresh();
 }
 
 void Sender::start(Time now) {
   start_ = Time::never();
   source_.start(now);
-  observer_->on_start(now);
+  c_.observer->on_start(now);
   if (opening_.wanted()) opening_.begin(now);
   if (!opening_.holds_data()) begin_data(now);
 }
@@ -55,191 +58,181 @@ void Sender::stop(Time now) {
   active_ = false;
   opening_.stop();
   stop_ = Time::never();
-  rto_deadline_ = probe_deadline_ = reordering_deadline_ = Time::never();
-  observer_->on_stop(now);
+  recovery_.disarm();
+  c_.observer->on_stop(now);
 }
 
 void Sender::on_channel(const ChannelState& channel) {
   if (!active_) return;
-  controller_->on_channel(channel);
+  c_.controller->on_channel(channel);
   refresh();
 }
 
 void Sender::refresh() {
-  cwnd_ = controller_->cwnd();
-  ssthresh_ = controller_->ssthresh();
+  cwnd_ = c_.controller->cwnd();
+  ssthresh_ = c_.controller->ssthresh();
   slow_start_ = cwnd_ < ssthresh_;
   refresh_pacing();
 }
 
 void Sender::refresh_pacing() {
   Rate rate{};
-  if (needs_.pacing == Pacing::own) {
-    rate = controller_->pacing_rate();
-  } else if (needs_.pacing == Pacing::window && rtt_.known()) {
+  if (c_.needs.pacing == Pacing::own) {
+    rate = c_.controller->pacing_rate();
+  } else if (c_.needs.pacing == Pacing::window && c_.rtt.known()) {
     // A quarter of the window's end in slow start the pace drops, so that the last doubling does not overshoot (Linux
     // tcp_update_pacing_rate).
     const double gain = quic_ ? quic::kPacing : cwnd_.v < ssthresh_.v / 2 ? kSlowStartPacing : kPacing;
-    const Bytes window = std::max(cwnd_, mss_ * static_cast<int64_t>(board_.outstanding()));
-    rate = Rate::of(window, rtt_.srtt()) * gain;
+    const Bytes window = std::max(cwnd_, c_.mss * static_cast<int64_t>(c_.board.outstanding()));
+    rate = Rate::of(window, c_.rtt.srtt()) * gain;
   }
-  Bytes quantum = controller_->send_quantum();
+  Bytes quantum = c_.controller->send_quantum();
   if (quantum == Bytes::zero() && quantum_time_ > Duration::zero())
-    quantum = std::clamp(rate.bytes_in(quantum_time_), mss_ * 2, Bytes{65536});
+    quantum = std::clamp(rate.bytes_in(quantum_time_), c_.mss * 2, Bytes{65536});
   pacer_.set(rate, quantum);
 }
 
 void Sender::note_phase(Time now) {
-  const std::string_view name = controller_->phase();
+  const std::string_view name = c_.controller->phase();
   if (name.data() == phase_name_.data()) return;
-  if (name != phase_name_) observer_->on_phase(now, name);
+  if (name != phase_name_) c_.observer->on_phase(now, name);
   phase_name_ = name;
 }
 
 // What an encoder is to produce: the algorithm's own word where it has one, else what the window or the pacer lets through.
 Rate Sender::media_rate() const {
-  if (const Rate told = controller_->media_rate(); told.bps > 0) return told;
-  const Rate paced = needs_.pacing == Pacing::own ? pacer_.rate() : Rate::zero();
-  if (!rtt_.known() || cwnd_ == Bytes::infinite()) return paced;
-  const Rate window = Rate::of(cwnd_, rtt_.srtt());
+  if (const Rate told = c_.controller->media_rate(); told.bps > 0) return told;
+  const Rate paced = c_.needs.pacing == Pacing::own ? pacer_.rate() : Rate::zero();
+  if (!c_.rtt.known() || cwnd_ == Bytes::infinite()) return paced;
+  const Rate window = Rate::of(cwnd_, c_.rtt.srtt());
   return paced.bps > 0 ? std::min(paced, window) : window;
 }
 
 bool Sender::poll_send(Time now, Packet& packet) {
   if (opening_.due()) [[unlikely]]
     return send_opening(now, packet);
-  if (!active_) return settle(now, Time::never());
-  if ((force_ || probe_) && send_forced(now, packet)) return true;
+  if (!active_) [[unlikely]]
+    return settle(now, Time::never());
+  if ((force_ || recovery_.probe_due()) && send_forced(now, packet)) [[unlikely]]
+    return true;
 
-  const Bytes inflight = board_.inflight();
-  const bool repair = board_.has_lost();
-  const Bytes size = repair ? board_[board_.first_lost()].bytes() : source_.next(mss_, now);
+  const Bytes inflight = c_.board.inflight();
+  const bool repair = c_.board.has_lost();
+  const Bytes size = repair ? c_.board[c_.board.first_lost()].bytes() : source_.next(c_.mss, now);
   if (size == Bytes::zero()) {
-    if (inflight + mss_ <= window()) {
-      rate_.mark_app_limited(inflight);
+    if (inflight + c_.mss <= window()) {
+      c_.rate.mark_app_limited(inflight);
       usage_.starved(now);
     }
-    return settle(now, source_.ready(mss_));
+    return settle(now, source_.ready(c_.mss));
   }
-  if (!repair && mss_ * static_cast<int64_t>(board_.outstanding() + 1) > receive_window_)
+  if (!repair && c_.mss * static_cast<int64_t>(c_.board.outstanding() + 1) > receive_window_)
     return settle(now, Time::never());
-  if (inflight + size > window() || !controller_->may_send(now)) return settle(now, Time::never());
+  if (inflight + size > window() || !c_.controller->may_send(now)) return settle(now, Time::never());
   if (!pacer_.allows(now)) return settle(now, pacer_.next());
 
   if (repair) {
-    const uint64_t sequence = board_.first_lost();
-    transmit(board_.retransmit(sequence, now, detection_.oldest()), sequence, inflight, now, packet);
+    send_again(c_.board.first_lost(), inflight, now, packet);
   } else {
-    const uint64_t sequence = board_.next();
-    source_.take(size, sequence);
-    transmit(board_.append(size, now, detection_.oldest()), sequence, inflight, now, packet);
+    send_fresh(size, inflight, now, packet);
   }
   return true;
 }
 
+inline void Sender::send_fresh(Bytes size, Bytes inflight, Time now, Packet& packet) {
+  const uint64_t sequence = c_.board.next();
+  source_.take(size, sequence);
+  transmit(c_.board.append(size, now, recovery_.oldest()), sequence, inflight, now, packet);
+}
+
+void Sender::send_again(uint64_t sequence, Bytes inflight, Time now, Packet& packet) {
+  transmit(c_.board.retransmit(sequence, now, recovery_.oldest()), sequence, inflight, now, packet);
+}
+
 // After a timeout the head leaves whatever the window says; so does a loss probe, which prefers new data.
 bool Sender::send_forced(Time now, Packet& packet) {
-  const Bytes inflight = board_.inflight();
-  if (force_) {
-    force_ = false;
-    if (!board_.has_lost()) return false;
-    const uint64_t sequence = board_.first_lost();
-    transmit(board_.retransmit(sequence, now, detection_.oldest()), sequence, inflight, now, packet);
+  if (!force_) return send_probe(now, packet);
+  force_ = false;
+  if (!c_.board.has_lost()) return false;
+  send_again(c_.board.first_lost(), c_.board.inflight(), now, packet);
+  return true;
+}
+
+bool Sender::send_probe(Time now, Packet& packet) {
+  const Bytes inflight = c_.board.inflight();
+  recovery_.probe_leaves();
+  if (c_.board.empty()) return false;
+  if (c_.board.has_lost()) {
+    if (!by_rules([](const auto& rules) { return rules.repairs_first(); })) return false;
+    send_again(c_.board.first_lost(), inflight, now, packet);
     return true;
   }
-  probe_ = false;
-  if (board_.empty()) return false;
-  if (board_.has_lost()) {
-    if (!quic_) return false;
-    const uint64_t sequence = board_.first_lost();
-    transmit(board_.retransmit(sequence, now, detection_.oldest()), sequence, inflight, now, packet);
-    return true;
-  }
-  probe_out_ = true;
-  const Bytes fresh = source_.next(mss_, now);
-  probe_is_repeat_ = fresh == Bytes::zero();
-  if (probe_is_repeat_) {
-    // TCP: the last one, whose arrival reveals all losses before it. QUIC: the one that has been under way for longest, so
-    // that losses in a row tell how long nothing came through.
-    const uint64_t sequence = quic_ ? oldest_in_flight() : board_.next() - 1;
-    probed_sequence_ = sequence;
-    probed_ = board_[sequence];
-    ++counters_.moot_packets;
-    transmit(board_.retransmit(sequence, now, detection_.oldest()), sequence, inflight - probed_.bytes(), now, packet);
+  if (const Bytes fresh = source_.next(c_.mss, now); fresh > Bytes::zero()) {
+    recovery_.probe_of_new_data();
+    send_fresh(fresh, inflight, now, packet);
   } else {
-    const uint64_t sequence = board_.next();
-    source_.take(fresh, sequence);
-    transmit(board_.append(fresh, now, detection_.oldest()), sequence, inflight, now, packet);
+    const uint64_t sequence = by_rules([](const auto& rules) { return rules.probed(); });
+    recovery_.probe_repeats(sequence);
+    send_again(sequence, inflight - c_.board[sequence].bytes(), now, packet);
   }
-  probe_end_ = board_.next();
+  recovery_.probe_left();
   return true;
 }
 
 void Sender::transmit(Segment& segment, uint64_t sequence, Bytes inflight_before, Time now, Packet& packet) {
   const Bytes size = segment.bytes();
   const bool retransmission = segment.has(Segment::kRetransmitted);
-  if (inflight_before == Bytes::zero() && rate_.app_limited()) controller_->on_idle_restart(now);
-  rate_.on_send(segment, inflight_before, size, now);
-  segment.tag = controller_->tag();
+  Controller& controller = *c_.controller;
+  if (inflight_before == Bytes::zero() && c_.rate.app_limited()) controller.on_idle_restart(now);
+  c_.rate.on_send(segment, inflight_before, size, now);
+  segment.tag = controller.tag();
 
   packet.sequence = sequence;
   packet.number = segment.number;
-  packet.sent = now;
+  packet.sent = packet.stamp = now;
   packet.tag = segment.tag;
   packet.size = segment.size;
   packet.flow = flow_;
   packet.ecn = mark_for(retransmission);
   packet.kind = retransmission ? PacketKind::retransmission : PacketKind::data;
 
-  ++counters_.sent_packets;
-  counters_.sent_bytes += size.v;
-  counters_.retransmitted_packets += retransmission ? 1 : 0;
-  controller_->on_sent({.now = now,
-                        .number = segment.number,
-                        .size = size,
-                        .retransmission = retransmission,
-                        .app_limited = rate_.app_limited(),
-                        .inflight_before = inflight_before,
-                        .inflight = board_.inflight()});
-  if (needs_.pacing == Pacing::own) refresh_pacing();
+  ++c_.counters.sent_packets;
+  c_.counters.sent_bytes += size.v;
+  c_.counters.retransmitted_packets += retransmission ? 1 : 0;
+  controller.on_sent({.now = now,
+                      .number = segment.number,
+                      .size = size,
+                      .retransmission = retransmission,
+                      .app_limited = c_.rate.app_limited(),
+                      .inflight_before = inflight_before,
+                      .inflight = c_.board.inflight()});
+  if (c_.needs.pacing == Pacing::own) refresh_pacing();
   pacer_.sent(size, now);
-  if (phase_ == Phase::episode) prr_.sent(size);
-  last_sent_ = now;
-  if (rto_deadline_.is_never() && !quic_) rto_deadline_ = now + rtt_.rto();
-  sent_in_burst_ = true;
-}
-
-// The segment whose latest transmission is the oldest that is still in flight. There must be one.
-uint64_t Sender::oldest_in_flight() const {
-  for (uint64_t number = detection_.oldest(); number < board_.next_number(); ++number) {
-    const uint64_t sequence = board_.sequence_of(number);
-    if (sequence >= board_.una() && board_[sequence].number == number && board_[sequence].in_flight()) return sequence;
-  }
-  return board_.next() - 1;
+  if (recovery_.phase() == Phase::episode) c_.prr.sent(size);
+  by_rules([now](auto& rules) { rules.transmitted(now); });
 }
 
 // A retransmission of a classic TCP flow cannot be marked (RFC 3168 section 6.1.5).
 EcnMark Sender::mark_for(bool retransmission) const {
-  if (needs_.ecn == Ecn::l4s) return EcnMark::ect1;
-  const bool classic = needs_.ecn == Ecn::classic || answers_marks_;
+  if (c_.needs.ecn == Ecn::l4s) return EcnMark::ect1;
+  const bool classic = c_.needs.ecn == Ecn::classic || answers_marks_;
   return classic && (quic_ || !retransmission) ? EcnMark::ect0 : EcnMark::not_ect;
 }
 
 // Nothing more leaves for now: says so to those who watch the window, sets timers, and finds the next time to look.
 bool Sender::settle(Time now, Time wake) {
-  const bool limited = board_.inflight() + mss_ > window();
-  if (active_ && (sent_in_burst_ || limited)) usage_.validate(limited, board_.una(), board_.next());
-  if (sent_in_burst_ || progressed_) arm_probe(now);
-  sent_in_burst_ = progressed_ = false;
+  const bool limited = c_.board.inflight() + c_.mss > window();
+  if (active_ && (recovery_.sent_since_armed() || limited)) usage_.validate(limited, c_.board.una(), c_.board.next());
+  by_rules([now](auto& rules) { rules.arm(now); });
   pacer_.end_burst();
-  if (!active_) {
+  if (!active_) [[unlikely]] {
     next_event_ = opening_.under_way() ? std::max(now, std::min(opening_.next_event(), stop_)) : start_;
     return false;
   }
-  tick_ = controller_->next_tick();
+  tick_ = c_.controller->next_tick();
   // A deadline that a new estimate moved into the past is due now.
-  next_event_ = std::max(now, std::min({wake, rto_deadline_, probe_deadline_, reordering_deadline_, tick_,
-                                        source_.tick(), stop_, opening_.next_event()}));
+  next_event_ =
+      std::max(now, earliest(wake, recovery_.deadline(), tick_, source_.tick(), stop_, opening_.next_event()));
   return false;
 }
 

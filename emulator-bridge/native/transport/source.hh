@@ -16,8 +16,8 @@ class Source {
  public:
   // Rate zero: everything is there from the start.
   explicit Source(Rate rate = Rate::zero(), Bytes total = Bytes::infinite()) : rate_{rate}, total_{total} {}
-  Source(const OnOffPlan& plan, Random random) : on_off_{OnOff{plan, random}}, steady_{false} {}
-  Source(const MessagePlan& plan, Random random) : messages_{Messages{{plan, random}}}, steady_{false} {}
+  Source(const OnOffPlan& plan, Random random) : steady_{false}, on_off_{OnOff{plan, random}} {}
+  Source(const MessagePlan& plan, Random random) : steady_{false}, messages_{Messages{{plan, random}}} {}
 
   void start(Time now);
   // Size of the next packet, at most `mss`; zero: the application has written nothing more by now.
@@ -82,9 +82,9 @@ class Source {
   Time start_{};
   Bytes taken_{};
   Time tick_{Time::never()};
+  bool steady_{true};
   std::optional<OnOff> on_off_{};
   std::optional<Messages> messages_{};
-  bool steady_{true};
 };
 
 }  // namespace paceline

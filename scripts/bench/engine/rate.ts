@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { run } from '#bridge/run';
 import type { LinkSpec, RunManifest } from '#protocol/manifest';
 
-const RTT_MS = 20;
+export const RTT_MS = 20;
 
 export interface Scenario {
   readonly cca: string;

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { inspectTrace } from '#bridge/traces';
+import { inspectTrace, traceForms } from '#bridge/traces';
 import { fuzzed } from './run.mjs';
 import { writeSeeds } from './seeds.mjs';
 
@@ -23,7 +23,7 @@ describe('what fuzzing begins with', () => {
         const report = await inspectTrace(file).catch(() => null);
         if (report !== null) forms.add(report.info.source?.format ?? '');
       }
-      expect([...forms].sort()).toEqual(['g-nettrack', 'iperf3', 'lumos5g', 'pcap', 'recorder-log', 'table', 'trace']);
+      expect([...forms].sort()).toEqual((await traceForms()).map(({ id }) => id).sort());
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

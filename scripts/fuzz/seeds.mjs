@@ -10,17 +10,17 @@ const AS_IT_LOOKS = '000000';
 const IN_PIECES = '021000';
 const PACKED = ['007000', '003000', '034000', '005000', '006000'];
 
-/** Options of the samples that are about them, in the order of fuzz/choices.cc. */
+/** Options of the samples that are about them, in the order in which their format's `fuzz` names them. */
 const WITH_OPTIONS = new Map([
-  ['microseconds.txt', ['000100', '610100']],
+  ['microseconds.txt', ['000100', '710100']],
   ['ms-count.txt', ['000200']],
   ['table-comma.txt', ['000100', '000200', '000300', '000430']],
   ['table-dates.txt', ['000300']],
   ['table-one-column.txt', ['000H00']],
   ['iperf3.txt', ['000100']],
-  ['ethernet.packets', ['000100', '000500', '800000']],
-  ['v6.packets', ['000200', '818000']],
-  ['recording.txt', ['800000', '813000']],
+  ['ethernet.packets', ['000100', '000500', '100000']],
+  ['v6.packets', ['000200', '118000']],
+  ['recording.txt', ['100000', '113000']],
 ]);
 
 /** @returns {[string, Buffer][]} */

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <iomanip>
 #include <iostream>
 #include <limits>
 #include <map>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -18,6 +20,7 @@
 
 #include "apps/byte_reader.hh"
 #include "apps/formats/packet_times.hh"
+#include "apps/formats/registry.hh"
 #include "apps/netem_script.hh"
 #include "apps/recipe_sketch.hh"
 #include "apps/recipe_targets.hh"
@@ -58,9 +61,8 @@ constexpr std::string_view kHelp =
   library DIR [--catalog check|write]              make the traces of DIR/recipes and DIR/recordings into DIR/made; refused (exit 1)
                                                    when one is not what DIR/catalog.json says, or write that anew
 
-FILE may be a trace (Mahimahi, ms count), a table of rates, a recording of G-NetTrack, Lumos5G, iperf3 --json or paceline-recorder, or a packet
-capture; docs/traces.md has them all. Where it does not say enough of itself:
-      --format trace|table|g-nettrack|lumos5g|iperf3|recorder-log|pcap
+FILE is read as the first of the forms below that it looks like. Where it does not say enough of itself (docs/traces.md):
+      --format FORM
       --origin recorded|made                           made by a model: not searched for faults of recordings
       --set OPTION=VALUE                           info prints the format's options; may be given several times
 Of files that are not one's own (info, import, packets):
@@ -68,7 +70,20 @@ Of files that are not one's own (info, import, packets):
       --max-stored BYTES                           what import, edit and edit-sketch may make
 
 A file that is not a trace is refused: JSON with line and reason on standard output, a sentence on standard error, exit 2.
+
+Forms:
 )";
+
+std::string help() {
+  std::ostringstream text;
+  text << kHelp << std::left;
+  for (const formats::Format* format : formats::registered_formats()) {
+    std::string extensions;
+    for (const std::string_view extension : format->extensions) extensions += " " + std::string{extension};
+    text << "  " << std::setw(14) << format->id << std::setw(32) << format->label << extensions << '\n';
+  }
+  return text.str();
+}
 
 constexpr int kBadInput = 2;
 
@@ -299,7 +314,7 @@ int packets(const Arguments& arguments) {
 
 int list_formats(const Arguments&) {
   nlohmann::json all = nlohmann::json::array();
-  for (const formats::Format* format : formats::all_formats())
+  for (const formats::Format* format : formats::registered_formats())
     all.push_back({{"id", format->id}, {"label", format->label}});
   std::cout << all << '\n';
   return 0;
@@ -448,7 +463,7 @@ int refused(const std::string& file, const TraceError& error) {
 int run(const std::vector<std::string>& words) {
   if (words.size() < 2) throw UsageError{"which command?"};
   if (words[1] == "--help" || words[1] == "-h") {
-    std::cout << kHelp;
+    std::cout << help();
     return 0;
   }
   if (words[1] == "--version") {
@@ -458,7 +473,7 @@ int run(const std::vector<std::string>& words) {
   const auto found = commands().find(words[1]);
   if (found == commands().end()) throw UsageError{"unknown command \"" + words[1] + "\""};
   if (words.size() == 3 && words[2] == "--help") {
-    std::cout << kHelp;
+    std::cout << help();
     return 0;
   }
   const Arguments arguments{words, found->second.options};

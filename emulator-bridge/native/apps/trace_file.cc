@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "apps/formats/file_source.hh"
+#include "apps/formats/registry.hh"
 #include "apps/sha256.hh"
 #include "link/trace_write.hh"
 

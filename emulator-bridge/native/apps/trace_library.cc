@@ -9,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apps/formats/formats.hh"
+#include "apps/formats/registry.hh"
 #include "apps/gzip.hh"
 #include "apps/trace_file.hh"
 #include "apps/trace_recipe.hh"
@@ -74,7 +74,7 @@ LibraryTrace made(const fs::path& path) {
   const std::string text = read_text(path);
   std::vector<uint32_t> counts = trace_from_recipe(text);
   LibraryTrace trace = described(path, json::parse(text));
-  trace.file = {.format = &formats::kTraceText,
+  trace.file = {.format = &formats::format_named("trace"),
                 .packing = "gzip",
                 .reading = {.form = "ms-count", .counts = std::move(counts)},
                 .origin = TraceOrigin::made};

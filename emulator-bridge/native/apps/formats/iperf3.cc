@@ -9,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apps/formats/formats.hh"
+#include "apps/formats/registry.hh"
 #include "channel/rate_integrator.hh"
 #include "link/trace_text.hh"
 
@@ -209,17 +209,20 @@ void read_iperf3(Source& source, const Choices& choices, Reading& reading) {
   if (!whole) reading.notes.push_back("The file is cut; what came before its last whole interval was read.");
 }
 
-}  // namespace
-
-const Format kIperf3{
+const RegisterFormat register_iperf3{{
     .id = "iperf3",
     .label = "iperf3 (JSON)",
+    .extensions = {".json"},
+    .priority = 80,
     .recognises =
         [](std::string_view head) {
           const std::size_t first = head.find_first_not_of(" \t\r\n");
           return first != std::string_view::npos && head[first] == '{';
         },
     .read = read_iperf3,
-};
+    .fuzz = {{"direction", "reverse"}, {"direction", "forward"}},
+}};
+
+}  // namespace
 
 }  // namespace paceline::formats

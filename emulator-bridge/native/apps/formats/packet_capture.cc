@@ -10,7 +10,7 @@
 
 #include "apps/formats/arrivals.hh"
 #include "apps/formats/capture.hh"
-#include "apps/formats/formats.hh"
+#include "apps/formats/registry.hh"
 #include "link/trace_text.hh"
 
 namespace paceline::formats {
@@ -180,13 +180,20 @@ void read_capture(Source& source, const Choices& choices, Reading& reading) {
   reading.counts = arrivals.finish();
 }
 
-}  // namespace
-
-const Format kPacketCapture{
+const RegisterFormat register_packet_capture{{
     .id = "pcap",
     .label = "Packet capture (pcap, pcapng)",
+    .extensions = {".pcap", ".pcapng", ".cap"},
+    .priority = 90,
     .recognises = is_capture,
     .read = read_capture,
-};
+    .fuzz = {{"to", "10.0.0.2"},
+             {"to", "fd00::2"},
+             {"to", kFromInput},
+             {"flow", kFromInput},
+             {"flow", "udp 10.0.0.1:5000 > 10.0.0.2:5001"}},
+}};
+
+}  // namespace
 
 }  // namespace paceline::formats

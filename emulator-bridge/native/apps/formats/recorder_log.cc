@@ -4,8 +4,8 @@
 
 #include "apps/formats/arrivals.hh"
 #include "apps/formats/cells.hh"
-#include "apps/formats/formats.hh"
 #include "apps/formats/lines.hh"
+#include "apps/formats/registry.hh"
 #include "link/trace_text.hh"
 
 namespace paceline::formats {
@@ -46,14 +46,17 @@ void read_log(Source& source, const Choices& choices, Reading& reading) {
   reading.counts = arrivals.finish();
 }
 
-}  // namespace
-
-const Format kRecorderLog{
+const RegisterFormat register_recorder_log{{
     .id = "recorder-log",
     .label = "Log of paceline-recorder",
+    .extensions = {".csv"},
+    .priority = 70,
     .recognises = [](std::string_view head) { return head.starts_with(kHeader); },
     .read = read_log,
     .lines = true,
-};
+    .fuzz = {{"packet_bytes", kFromInput}, {"packet_bytes", "64"}, {"packet_bytes", "65535"}},
+}};
+
+}  // namespace
 
 }  // namespace paceline::formats

@@ -1,29 +1,50 @@
-#include <algorithm>
-#include <array>
+#include "apps/formats/registry.hh"
 
-#include "apps/formats/formats.hh"
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+
 #include "link/trace_text.hh"
 
 namespace paceline::formats {
 
 namespace {
 
-constexpr std::array kAll{&kPacketCapture, &kIperf3, &kRecorderLog, &kGNetTrack, &kLumos5G, &kTraceText, &kTable};
+// Function-local, so that it exists before the first RegisterFormat of any other file runs.
+std::vector<const Format*>& format_table() {
+  static std::vector<const Format*> formats;
+  return formats;
+}
+
+bool asked_before(const Format* a, const Format* b) {
+  return std::tuple{-a->priority, a->id} < std::tuple{-b->priority, b->id};
+}
 
 }  // namespace
 
-std::span<const Format* const> all_formats() { return kAll; }
+std::span<const Format* const> registered_formats() { return format_table(); }
 
 const Format& format_of(std::string_view head) {
-  return **std::ranges::find_if(kAll, [head](const Format* format) { return format->recognises(head); });
+  return **std::ranges::find_if(format_table(), [head](const Format* format) { return format->recognises(head); });
 }
 
 const Format& format_named(std::string_view id) {
-  const auto found = std::ranges::find(kAll, id, &Format::id);
-  if (found != kAll.end()) return **found;
+  const auto found = std::ranges::find(format_table(), id, &Format::id);
+  if (found != format_table().end()) return **found;
   std::string names;
-  for (const Format* format : kAll) names += (names.empty() ? "" : ", ") + std::string{format->id};
+  for (const Format* format : format_table()) names += (names.empty() ? "" : ", ") + std::string{format->id};
   throw TraceError{"unknown_format", "there is no format \"" + std::string{id} + "\"", "There are: " + names + "."};
+}
+
+RegisterFormat::RegisterFormat(Format format) : format_{std::make_unique<const Format>(std::move(format))} {
+  auto& formats = format_table();
+  if (std::ranges::find(formats, format_->id, &Format::id) != formats.end()) {
+    // Before main(): nobody catches it, so the program ends and the runtime prints the sentence.
+    throw std::logic_error("two files in formats/ register the id " + std::string{format_->id} +
+                           ": give one another id");
+  }
+  formats.insert(std::ranges::upper_bound(formats, format_.get(), asked_before), format_.get());
 }
 
 std::string decide(Reading& reading, const Choices& choices, Option option) {

@@ -9,6 +9,7 @@
 #include "apps/formats/cells.hh"
 #include "apps/formats/lines.hh"
 #include "apps/formats/rate_rows.hh"
+#include "apps/formats/registry.hh"
 #include "link/trace_text.hh"
 
 namespace paceline::formats {
@@ -397,7 +398,36 @@ class TableReader {
   uint64_t unmeasured_rows_{};
 };
 
+const RegisterFormat register_table{{
+    .id = "table",
+    .label = "Table of time and rate",
+    .extensions = {".csv", ".tsv", ".txt"},
+    .priority = 0,  // it takes whatever is left
+    .recognises = [](std::string_view) { return true; },
+    .read = [](Source& source, const Choices& choices, Reading& reading) { read_table(source, choices, {}, reading); },
+    .lines = true,
+    .fuzz = table_fuzz_options(),
+}};
+
 }  // namespace
+
+bool header_has(std::string_view head, std::initializer_list<std::string_view> words) {
+  const std::string_view line = head.substr(0, head.find_first_of("\r\n"));
+  return std::ranges::all_of(words,
+                             [line](std::string_view word) { return line.find(word) != std::string_view::npos; });
+}
+
+std::vector<FuzzOption> table_fuzz_options() {
+  return {
+      {"gaps", "hold"},         {"gaps", "zero"},       {"gaps", "interpolate"}, {"rows", "end"},
+      {"time", "(row number)"}, {"time", "column 1"},   {"time", "column 2"},    {"rate", "column 1"},
+      {"rate", "column 2"},     {"rate", "UL_bitrate"}, {"time_unit", "ms"},     {"time_unit", "us"},
+      {"time_unit", "ns"},      {"time_unit", "s"},     {"rate_unit", "bps"},    {"rate_unit", "kbps"},
+      {"rate_unit", "Gbps"},    {"rate_unit", "MBps"},  {"step_ms", kFromInput}, {"time", kFromInput},
+      {"rate", kFromInput},     {"run", kFromInput},    {"only", kFromInput},    {"step_ms", "0.001"},
+      {"step_ms", "86400000"},  {"gaps", "refuse"},
+  };
+}
 
 void read_table(Source& source, const Choices& choices, const TableShape& shape, Reading& reading) {
   TableReader{source, choices, shape, reading}.read();

@@ -1,6 +1,7 @@
 #pragma once
 // Tables of rates over time: any separator, with or without a header, columns by name or number.
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,12 @@ struct TableShape {
   std::string filter_values{};
   std::string missing_column{};  // only rows in which this is not measured
 };
+
+// Does the first line have all these words?
+[[nodiscard]] bool header_has(std::string_view head, std::initializer_list<std::string_view> words);
+
+// What every table can be asked for.
+[[nodiscard]] std::vector<FuzzOption> table_fuzz_options();
 
 void read_table(Source& source, const Choices& choices, const TableShape& shape, Reading& reading);
 

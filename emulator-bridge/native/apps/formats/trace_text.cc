@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "apps/formats/cells.hh"
-#include "apps/formats/formats.hh"
 #include "apps/formats/lines.hh"
+#include "apps/formats/registry.hh"
 #include "link/trace_text.hh"
 
 namespace paceline::formats {
@@ -92,14 +92,17 @@ void read_trace_text(Source& source, const Choices& choices, Reading& reading) {
   reading.source_bytes = parsed.opportunities * 1500;
 }
 
-}  // namespace
-
-const Format kTraceText{
+const RegisterFormat register_trace_text{{
     .id = "trace",
     .label = "Trace (Mahimahi, ms count)",
+    .extensions = {".trace", ".down", ".up", ".txt"},
+    .priority = 10,
     .recognises = is_trace_text,
     .read = read_trace_text,
     .lines = true,
-};
+    .fuzz = {{"time_unit", "us"}, {"columns", "ms count"}, {"time_unit", kFromInput}},
+}};
+
+}  // namespace
 
 }  // namespace paceline::formats

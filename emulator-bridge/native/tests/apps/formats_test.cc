@@ -6,7 +6,7 @@
 #include <numeric>
 #include <sstream>
 
-#include "apps/formats/formats.hh"
+#include "apps/formats/registry.hh"
 #include "core/random.hh"
 #include "link/trace_text.hh"
 #include "link/trace_write.hh"
@@ -81,7 +81,7 @@ TEST_CASE("a table becomes a trace by the integral, whatever separates its colum
     CHECK(read(same).counts == begin.counts);
   }
   CHECK(total(read("1.0 12\n2.0 24\n", {{"rows", "end"}})) == 3000);
-  CHECK(read_as(kTable, "0 12\n1 24\n2 0\n").counts == begin.counts);  // said to be a table, not `ms count`
+  CHECK(read_as(format_named("table"), "0 12\n1 24\n2 0\n").counts == begin.counts);  // said to be a table, not `ms count`
   CHECK(read("mbps\n12\n24\n0\n").counts == begin.counts);             // one row after the other
   CHECK(read("mbps\n12\n24\n0\n", {{"step_ms", "500"}}).counts.size() == 1501);
 }

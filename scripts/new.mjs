@@ -1,7 +1,7 @@
 /**
  * The files of something new, complete and with tests that pass: what is in them is then yours to change.
  *
- *   npm run new -- cca my-idea          an algorithm; also queue, figure
+ *   npm run new -- cca my-idea          an algorithm; also queue, element, format, figure
  *   npm run new -- cca my-idea --into DIR    below another folder than the project's
  */
 import { resolve } from 'node:path';

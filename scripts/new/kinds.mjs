@@ -28,6 +28,25 @@ export const KINDS = {
     next: ['npm run test:native -- -R queue/foo_bar'],
     guide: 'docs/queues.md',
   },
+  element: {
+    is: 'an element of a path',
+    files: {
+      'element/foo.cc.txt': `${NATIVE}/path/foo_bar.cc`,
+      'element/foo_test.cc.txt': `${NATIVE}/tests/path/foo_bar_test.cc`,
+    },
+    next: ['npm run test:native -- -R path/foo_bar'],
+    guide: 'docs/paths.md',
+  },
+  format: {
+    is: 'a form in which traces are read',
+    files: {
+      'format/foo.cc.txt': `${NATIVE}/apps/formats/foo_bar.cc`,
+      'format/foo_test.cc.txt': `${NATIVE}/tests/apps/foo_bar_test.cc`,
+      'format/seed.txt': `${NATIVE}/fuzz/seeds/foo-bar.txt`,
+    },
+    next: ['npm run test:native -- -R apps/foo_bar', 'npm run fuzz -- --seconds 60'],
+    guide: 'docs/traces.md',
+  },
   figure: {
     is: 'a figure of the run page',
     files: {

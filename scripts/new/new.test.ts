@@ -71,6 +71,8 @@ describe('the files of something new', () => {
 describe('the guides', () => {
   it.each([
     ['docs/adding-a-cca.md', 'cca', 'cca/foo.cc', '   '],
+    ['docs/paths.md', 'element', 'path/foo.cc', ''],
+    ['docs/traces.md', 'format', 'formats/foo.cc', ''],
     ['docs/figures.md', 'figure', 'run-foo.plot.tsx', ''],
   ])('%s shows just what is made', (guide, kind, file, indent) => {
     const [, made = ''] = [...filesOf(kind, 'foo')].find(([path]) => path.endsWith(file)) ?? [];

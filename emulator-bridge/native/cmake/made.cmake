@@ -10,7 +10,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${makers} ${proje
 
 set(made ${CMAKE_BINARY_DIR}/made)
 file(REMOVE_RECURSE ${made})
-foreach(kind cca queue)
+foreach(kind cca queue element format)
   execute_process(COMMAND ${NODE_PROGRAM} ${project_root}/scripts/new.mjs ${kind} example-of-${kind} --into ${made}
                   RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE reason)
   if(failed)
@@ -20,6 +20,7 @@ endforeach()
 
 file(GLOB_RECURSE made_sources ${made}/*.cc)
 add_executable(paceline-test-made ${made_sources} tests/cca/registry_test.cc tests/queue/every_discipline_test.cc
+               tests/path/every_element_test.cc tests/apps/every_format_test.cc
                $<TARGET_OBJECTS:paceline_test_main>)
 target_include_directories(paceline-test-made PRIVATE ${DOCTEST_INCLUDE_DIR})
 target_compile_options(paceline-test-made PRIVATE -O0)

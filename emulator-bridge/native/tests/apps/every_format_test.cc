@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "apps/formats/registry.hh"
 #include "core/random.hh"
-#include "link/trace_text.hh"
-#include "tests/apps/memory_source.hh"
+#include "tests/apps/read_format.hh"
 
 using namespace paceline;
 using namespace paceline::formats;
@@ -41,10 +39,8 @@ TEST_CASE("every format refuses what it cannot read by a TraceError, or reads it
       for (std::size_t n = random.below(200); n > 0; --n) content += "0123456789,; .\n\t{}\"ax\0\xff"[random.below(23)];
       CAPTURE(format->id);
       CAPTURE(content);
-      MemorySource source{content, 7};
-      Reading reading{};
       try {
-        format->read(source, {}, reading);
+        const Reading reading = read_as(*format, content);
         CHECK(reading.counts.size() >= 2);
       } catch (const TraceError& error) {
         CHECK_FALSE(std::string{error.what()}.empty());

@@ -6,25 +6,17 @@
 #include <numeric>
 #include <sstream>
 
-#include "apps/formats/registry.hh"
 #include "core/random.hh"
 #include "link/trace_text.hh"
 #include "link/trace_write.hh"
 #include "tests/apps/captures.hh"
-#include "tests/apps/memory_source.hh"
+#include "tests/apps/read_format.hh"
 
 using namespace paceline;
 using namespace paceline::formats;
 using namespace paceline::testing;
 
 namespace {
-
-Reading read_as(const Format& format, const std::string& content, const Choices& choices = {}, std::size_t chunk = 7) {
-  MemorySource source{content, chunk};
-  Reading reading{};
-  format.read(source, choices, reading);
-  return reading;
-}
 
 Reading read(const std::string& content, const Choices& choices = {}) {
   return read_as(format_of(content), content, choices);
@@ -81,8 +73,9 @@ TEST_CASE("a table becomes a trace by the integral, whatever separates its colum
     CHECK(read(same).counts == begin.counts);
   }
   CHECK(total(read("1.0 12\n2.0 24\n", {{"rows", "end"}})) == 3000);
-  CHECK(read_as(format_named("table"), "0 12\n1 24\n2 0\n").counts == begin.counts);  // said to be a table, not `ms count`
-  CHECK(read("mbps\n12\n24\n0\n").counts == begin.counts);             // one row after the other
+  CHECK(read_as(format_named("table"), "0 12\n1 24\n2 0\n").counts ==
+        begin.counts);                                      // said to be a table, not `ms count`
+  CHECK(read("mbps\n12\n24\n0\n").counts == begin.counts);  // one row after the other
   CHECK(read("mbps\n12\n24\n0\n", {{"step_ms", "500"}}).counts.size() == 1501);
 }
 

@@ -8,6 +8,7 @@
 #include "path/chain.hh"
 #include "path/registry.hh"
 #include "queue/registry.hh"
+#include "tests/at_ms.hh"
 
 namespace paceline::testing {
 
@@ -29,8 +30,6 @@ inline std::unique_ptr<PathElement> make_element(const std::string& id, const Pa
   }
   return d.make(std::move(setup), Params{d.params, params});
 }
-
-inline Time at_ms(double ms) { return Time{static_cast<int64_t>(ms * 1e6 + 0.5)}; }
 
 class DriveElements final : private ChainHost {
  public:

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "queue/registry.hh"
+#include "tests/at_ms.hh"
 
 namespace paceline::testing {
 
@@ -29,8 +30,6 @@ inline std::unique_ptr<QueueDiscipline> make(const std::string& id, Bytes limit 
   return d.make({.limit_bytes = limit, .limit_packets = limit_packets, .random = Random{seed, 0, "queue"}},
                 Params{d.params, params});
 }
-
-inline Time at_ms(double ms) { return Time{static_cast<int64_t>(ms * 1e6 + 0.5)}; }
 
 class Drive final : public DropListener {
  public:

@@ -1,7 +1,7 @@
 /**
  * The engine's rooms know nothing of the operating system: the same files will run in the page as WebAssembly. So they may
  * include only themselves and the standard headers below; no clocks, threads, streams or files. And every room takes only from
- * those that the drawings of docs/architecture.md lead to.
+ * those that the drawings of docs/architecture.md lead to. What lies in apps/ are main()s.
  */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -10,7 +10,7 @@ import { NATIVE_SOURCE, ROOT } from './lib/paths.mjs';
 import { nativeArrows, rustArrows, scriptArrows } from './rooms/arrows.mjs';
 import { circleIn, differences, drawingBelow } from './rooms/drawing.mjs';
 
-const ROOMS = ['core', 'link', 'path', 'queue', 'cca', 'transport', 'metrics', 'channel'];
+const ROOMS = ['core', 'trace', 'link', 'path', 'queue', 'cca', 'transport', 'metrics', 'channel'];
 const STANDARD = new Set(
   `algorithm array bit bitset cassert cctype cfloat charconv cinttypes climits cmath compare concepts cstddef cstdint
    cstring deque exception functional initializer_list iterator limits list map memory new numbers numeric optional queue
@@ -44,6 +44,14 @@ for (const room of ROOMS) {
 if (files === 0) {
   console.error('No engine sources were found.');
   problems += 1;
+}
+
+for (const path of filesBelow(`${NATIVE_SOURCE}/apps`, () => true)) {
+  if (/^int main\(/m.test(readFileSync(path, 'utf8'))) continue;
+  problems += 1;
+  console.error(
+    `${relative(ROOT, path)}: apps/ is for the main() of each program; what they share has rooms of its own`,
+  );
 }
 
 const DRAWINGS = 'docs/architecture.md';

@@ -40,11 +40,11 @@ export const KINDS = {
   format: {
     is: 'a form in which traces are read',
     files: {
-      'format/foo.cc.txt': `${NATIVE}/apps/formats/foo_bar.cc`,
-      'format/foo_test.cc.txt': `${NATIVE}/tests/apps/foo_bar_test.cc`,
+      'format/foo.cc.txt': `${NATIVE}/formats/foo_bar.cc`,
+      'format/foo_test.cc.txt': `${NATIVE}/tests/formats/foo_bar_test.cc`,
       'format/seed.txt': `${NATIVE}/fuzz/seeds/foo-bar.txt`,
     },
-    next: ['npm run test:native -- -R apps/foo_bar', 'npm run fuzz -- --seconds 60'],
+    next: ['npm run test:native -- -R formats/foo_bar', 'npm run fuzz -- --seconds 60'],
     guide: 'docs/traces.md',
   },
   figure: {

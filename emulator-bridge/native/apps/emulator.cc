@@ -1,6 +1,6 @@
 // paceline-emulator: see --help.
 
-#include "apps/realtime/program.hh"
+#include "live/program.hh"
 
 int main(int argc, char** argv) {
   return paceline::realtime_program(paceline::Role::emulator,

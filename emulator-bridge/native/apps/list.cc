@@ -3,10 +3,10 @@
 #include <cstdio>
 #include <string>
 
-#include "apps/common/bpf_option.hh"
-#include "apps/common/descriptions.hh"
+#include "live/bpf_option.hh"
 #include "program/arguments.hh"
 #include "program/program.hh"
+#include "telemetry/descriptions.hh"
 
 int main(int argc, char** argv) {
   constexpr std::string_view help =

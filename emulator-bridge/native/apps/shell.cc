@@ -10,12 +10,12 @@
 #include <variant>
 #include <vector>
 
-#include "apps/common/manifest.hh"
-#include "apps/common/manifest_link.hh"
-#include "apps/trace_file.hh"
 #include "core/limits.gen.hh"
 #include "drivers/realtime_tun/mahimahi_log.hh"
 #include "drivers/realtime_tun/tun_shell.hh"
+#include "formats/trace_file.hh"
+#include "manifest/link.hh"
+#include "manifest/manifest.hh"
 #include "program/arguments.hh"
 #include "program/program.hh"
 #include "program/refusal.hh"

@@ -2,13 +2,13 @@
 
 #include <iostream>
 
-#include "apps/common/cost.hh"
-#include "apps/common/manifest.hh"
-#include "apps/common/telemetry.hh"
 #include "drivers/virtual.hh"
+#include "manifest/manifest.hh"
 #include "program/arguments.hh"
 #include "program/program.hh"
 #include "program/refusal.hh"
+#include "telemetry/cost.hh"
+#include "telemetry/telemetry.hh"
 
 namespace {
 

@@ -18,19 +18,19 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apps/byte_reader.hh"
-#include "apps/formats/packet_times.hh"
-#include "apps/formats/registry.hh"
-#include "apps/netem_script.hh"
-#include "apps/recipe_sketch.hh"
-#include "apps/recipe_targets.hh"
-#include "apps/trace_edit_file.hh"
-#include "apps/trace_file.hh"
-#include "apps/trace_library.hh"
-#include "apps/trace_recipe.hh"
-#include "apps/trace_report.hh"
 #include "core/version.hh"
-#include "link/trace_write.hh"
+#include "formats/netem_script.hh"
+#include "formats/packet_times.hh"
+#include "formats/registry.hh"
+#include "formats/trace_file.hh"
+#include "formats/trace_report.hh"
+#include "io/byte_reader.hh"
+#include "recipe/edit_file.hh"
+#include "recipe/library.hh"
+#include "recipe/recipe.hh"
+#include "recipe/recipe_sketch.hh"
+#include "recipe/targets.hh"
+#include "trace/write.hh"
 
 namespace {
 

@@ -5,21 +5,21 @@
 #include <stdexcept>
 #include <utility>
 
-#include "apps/common/bpf_option.hh"
-#include "apps/common/cost.hh"
-#include "apps/common/manifest.hh"
-#include "apps/common/telemetry.hh"
-#include "apps/realtime/background_sink.hh"
-#include "apps/realtime/control.hh"
-#include "apps/realtime/endpoints.hh"
-#include "apps/realtime/joined_sink.hh"
-#include "apps/realtime/options.hh"
 #include "drivers/realtime/priority.hh"
 #include "drivers/realtime_tun/bpf_cca.hh"
 #include "drivers/realtime_tun/tun_run.hh"
 #include "drivers/realtime_udp/session.hh"
+#include "live/bpf_option.hh"
+#include "live/control.hh"
+#include "live/endpoints.hh"
+#include "live/options.hh"
+#include "manifest/manifest.hh"
 #include "program/arguments.hh"
 #include "program/program.hh"
+#include "telemetry/background_sink.hh"
+#include "telemetry/cost.hh"
+#include "telemetry/joined_sink.hh"
+#include "telemetry/telemetry.hh"
 
 namespace {
 

@@ -7,9 +7,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apps/common/weights_file.hh"
-#include "apps/sha256.hh"
 #include "cca/registry.hh"
+#include "io/sha256.hh"
+#include "manifest/weights_file.hh"
 #include "program/arguments.hh"
 #include "program/program.hh"
 #include "program/refusal.hh"

@@ -4,9 +4,8 @@ if(NOT PACELINE_SANITIZE STREQUAL "fuzzer")
 endif()
 
 file(GLOB fuzz_sources CONFIGURE_DEPENDS fuzz/*.cc)
-file(GLOB fuzzed_sources CONFIGURE_DEPENDS link/*.cc)
-add_library(paceline_fuzzed STATIC EXCLUDE_FROM_ALL ${fuzzed_sources} apps/byte_reader.cc apps/unpacker.cc apps/gzip.cc apps/sha256.cc
-            apps/trace_file.cc apps/trace_report.cc channel/rate_integrator.cc)
+file(GLOB fuzzed_sources CONFIGURE_DEPENDS trace/*.cc io/*.cc)
+add_library(paceline_fuzzed STATIC EXCLUDE_FROM_ALL ${fuzzed_sources} channel/rate_integrator.cc)
 # A file at a time: only so does the linker leave out what is not needed here.
 set_target_properties(paceline_fuzzed PROPERTIES UNITY_BUILD OFF)
 add_executable(paceline-fuzz-traces EXCLUDE_FROM_ALL ${fuzz_sources} $<TARGET_OBJECTS:paceline_formats>)

@@ -20,7 +20,7 @@ endforeach()
 
 file(GLOB_RECURSE made_sources ${made}/*.cc)
 add_executable(paceline-test-made ${made_sources} tests/cca/registry_test.cc tests/queue/every_discipline_test.cc
-               tests/path/every_element_test.cc tests/apps/every_format_test.cc
+               tests/path/every_element_test.cc tests/formats/every_format_test.cc
                $<TARGET_OBJECTS:paceline_test_main>)
 target_include_directories(paceline-test-made PRIVATE ${DOCTEST_INCLUDE_DIR})
 target_compile_options(paceline-test-made PRIVATE -O0)

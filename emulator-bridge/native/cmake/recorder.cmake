@@ -1,9 +1,6 @@
 # paceline-recorder runs on machines that have nothing of ours, a phone's terminal among them: it is linked statically where
 # the toolchain can, so that one file is all there is to copy.
 
-set(recorder_main ${CMAKE_CURRENT_SOURCE_DIR}/apps/recorder.cc)
-list(REMOVE_ITEM app_sources ${recorder_main})
-
 # What every program needs and what needs no library.
 file(GLOB program_sources_shared CONFIGURE_DEPENDS program/*.cc)
 add_library(paceline_program STATIC ${program_sources_shared} ${engine_version_file})
@@ -14,7 +11,7 @@ file(GLOB recorder_sources CONFIGURE_DEPENDS recorder/*.cc)
 add_library(paceline_recorder STATIC ${recorder_sources})
 target_link_libraries(paceline_recorder PUBLIC paceline_engine paceline_clock paceline_program Threads::Threads)
 
-add_executable(paceline-recorder ${recorder_main})
+add_executable(paceline-recorder apps/recorder.cc)
 target_link_libraries(paceline-recorder PRIVATE paceline_recorder)
 
 if(NOT PACELINE_SANITIZE)

@@ -4,7 +4,7 @@
 #include <array>
 #include <functional>
 
-#include "apps/formats/registry.hh"
+#include "formats/registry.hh"
 
 namespace paceline::fuzz {
 

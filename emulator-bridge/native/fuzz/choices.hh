@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "apps/formats/format.hh"
+#include "formats/format.hh"
 
 namespace paceline::fuzz {
 
@@ -16,7 +16,7 @@ enum class Packing : uint8_t { as_it_is, gzip, zstd, two_members, cut };
 
 struct Chosen {
   const formats::Format* format{};  // none: what the file looks like
-  bool recording{};                 // read as what an application wrote (apps/formats/packet_times.hh), not as a trace
+  bool recording{};                 // read as what an application wrote (formats/packet_times.hh), not as a trace
   std::size_t chunk{};              // it comes in pieces of so many bytes
   Packing packing{};
   bool report{};  // what was understood is printed too

@@ -15,15 +15,15 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apps/byte_reader.hh"
-#include "apps/formats/file_source.hh"
-#include "apps/formats/packet_times.hh"
-#include "apps/gzip.hh"
-#include "apps/trace_file.hh"
-#include "apps/trace_report.hh"
+#include "formats/file_source.hh"
+#include "formats/packet_times.hh"
+#include "formats/trace_file.hh"
+#include "formats/trace_report.hh"
 #include "fuzz/choices.hh"
 #include "fuzz/zstd_frame.hh"
-#include "link/trace_write.hh"
+#include "io/byte_reader.hh"
+#include "io/gzip.hh"
+#include "trace/write.hh"
 
 using namespace paceline;
 

@@ -10,9 +10,9 @@
 #include <memory>
 
 #include "core/packet.hh"
-#include "link/trace.hh"
 #include "metrics/link_meter.hh"
 #include "queue/discipline.hh"
+#include "trace/trace.hh"
 
 namespace paceline {
 

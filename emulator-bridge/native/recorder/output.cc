@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/version.hh"
-#include "link/trace_text.hh"
-#include "link/trace_write.hh"
+#include "trace/text.hh"
+#include "trace/write.hh"
 
 namespace paceline::recorder {
 

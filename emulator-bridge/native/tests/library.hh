@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/trace_recipe.hh"
+#include "recipe/recipe.hh"
 #include "tests/repository.hh"
 
 namespace paceline::testing {

@@ -11,8 +11,8 @@
 
 #include <doctest/doctest.h>
 
-#include "apps/trace_file.hh"
-#include "apps/trace_library.hh"
+#include "formats/trace_file.hh"
+#include "recipe/library.hh"
 #include "tests/repository.hh"
 
 namespace paceline::testing {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "apps/sha256.hh"
-#include "apps/trace_file.hh"
 #include "core/random.hh"
+#include "formats/trace_file.hh"
+#include "io/sha256.hh"
 #include "tests/apps/manifests.hh"
 #include "tests/apps/program_run.hh"
 

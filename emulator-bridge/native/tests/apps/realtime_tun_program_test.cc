@@ -12,8 +12,8 @@
 #include <string>
 #include <thread>
 
-#include "apps/trace_file.hh"
 #include "drivers/realtime_tun/kernel_ccas.hh"
+#include "formats/trace_file.hh"
 #include "tests/apps/manifests.hh"
 #include "tests/apps/program_run.hh"
 #include "tests/apps/tun_child.hh"

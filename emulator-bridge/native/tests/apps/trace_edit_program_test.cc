@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apps/trace_file.hh"
+#include "formats/trace_file.hh"
 #include "tests/apps/program_run.hh"
 
 using namespace paceline;

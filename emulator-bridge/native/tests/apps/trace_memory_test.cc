@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/gzip.hh"
+#include "io/gzip.hh"
 
 using paceline::gzip;
 namespace fs = std::filesystem;

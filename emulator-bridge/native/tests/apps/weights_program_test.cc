@@ -1,6 +1,6 @@
 // Weights files as paceline-weights and paceline-simulate read them.
 
-#include "apps/sha256.hh"
+#include "io/sha256.hh"
 #include "tests/apps/manifests.hh"
 #include "tests/apps/program_run.hh"
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "link/trace_stats.hh"
+#include "trace/stats.hh"
 
 using namespace paceline;
 

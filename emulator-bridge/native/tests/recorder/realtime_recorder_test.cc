@@ -18,7 +18,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apps/trace_file.hh"
+#include "formats/trace_file.hh"
 #include "tests/apps/program_run.hh"
 #include "tests/repository.hh"
 

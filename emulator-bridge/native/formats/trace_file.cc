@@ -1,0 +1,76 @@
+#include "formats/trace_file.hh"
+
+#include <unistd.h>
+
+#include <fstream>
+#include <stdexcept>
+#include <system_error>
+
+#include "formats/file_source.hh"
+#include "formats/registry.hh"
+#include "io/sha256.hh"
+#include "trace/write.hh"
+
+namespace paceline {
+
+namespace fs = std::filesystem;
+
+void read_trace_source(formats::FileSource& source, const std::string& format, const formats::Choices& choices,
+                       TraceFile& file) {
+  const std::string_view head = source.head();
+  file.format = format.empty() ? &formats::format_of(head) : &formats::format_named(format);
+  file.packing = source.packing();
+  file.format->read(source, choices, file.reading);
+  formats::refuse_unknown(file.reading, choices);
+  file.cut_last_line = file.format->lines && !source.ends_a_line();
+}
+
+void read_trace_file(const std::string& path, const std::string& format, const formats::Choices& choices,
+                     TraceFile& file, const UnpackLimits& limits) {
+  formats::FileSource source{path, limits};
+  read_trace_source(source, format, choices, file);
+}
+
+TraceFile read_trace_file(const std::string& path, const std::string& format, const formats::Choices& choices) {
+  TraceFile file{};
+  read_trace_file(path, format, choices, file);
+  return file;
+}
+
+std::vector<uint32_t> read_stored_trace(const fs::path& directory, const std::string& sha256) {
+  return read_trace_file((directory / (sha256 + ".trace")).string(), "trace", {{"columns", "ms count"}}).reading.counts;
+}
+
+std::string trace_sha256(std::span<const uint32_t> counts) {
+  Sha256 hash;
+  write_ms_count(counts, [&hash](std::string_view text) { hash.update(text); });
+  return hash.finish();
+}
+
+uint64_t stored_bytes(std::span<const uint32_t> counts) {
+  uint64_t bytes = 0;
+  write_ms_count(counts, [&bytes](std::string_view text) { bytes += text.size(); });
+  return bytes;
+}
+
+std::string store_trace(std::span<const uint32_t> counts, const fs::path& directory) {
+  const std::string sha256 = trace_sha256(counts);
+  const fs::path target = directory / (sha256 + ".trace");
+  if (fs::exists(target)) return sha256;
+  fs::create_directories(directory);
+  const fs::path unfinished = directory / (sha256 + ".trace." + std::to_string(::getpid()));
+  try {
+    std::ofstream out{unfinished, std::ios::binary | std::ios::trunc};
+    write_ms_count(counts, [&out](std::string_view text) { out << text; });
+    out.close();
+    if (!out) throw std::runtime_error{"cannot write " + unfinished.string() + ": is the disk full?"};
+    fs::rename(unfinished, target);
+  } catch (...) {
+    std::error_code ignored;
+    fs::remove(unfinished, ignored);
+    throw;
+  }
+  return sha256;
+}
+
+}  // namespace paceline

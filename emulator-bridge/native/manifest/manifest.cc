@@ -1,0 +1,158 @@
+#include "manifest/manifest.hh"
+
+#include <cmath>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "core/version.hh"
+#include "drivers/realtime_tun/kernel_ccas.hh"
+#include "manifest/fields.hh"
+#include "manifest/link.hh"
+#include "manifest/source.hh"
+#include "program/refusal.hh"
+
+namespace paceline {
+namespace {
+
+using nlohmann::json;
+
+Duration millis_of(double ms) { return {std::llround(ms * 1e6)}; }
+Time seconds_of(double s) { return {std::llround(s * 1e9)}; }
+
+const Descriptor* cca_of(const std::string& id, const std::string& where, Engine engine) {
+  const bool kernel = id.starts_with(kKernelPrefix);
+  if (engine == Engine::realtime_tun && !kernel)
+    throw Refusal{where, "\"" + id + "\" is not of the kernel's TCP: over tun only kernel-... run by themselves"};
+  if (engine != Engine::realtime_tun && kernel)
+    throw Refusal{where, "\"" + id + "\" is the kernel's own and runs over tun only"};
+  if (const Descriptor* found = kernel ? find_kernel_cca(id) : find_cca(id)) return found;
+  if (kernel) throw Refusal{where, "this kernel's TCP has no \"" + id + "\", only " + kernel_cca_names(), kExitUnknown};
+  throw Refusal{where, "there is no CCA \"" + id + "\" (paceline-list shows all)", kExitUnknown};
+}
+
+TransportProfile profile_of(std::string_view name) {
+  if (name == "quic") return TransportProfile::quic;
+  return name == "tcp" ? TransportProfile::tcp : TransportProfile::quic_grow_underutilised;
+}
+
+Handshake handshake_of(std::string_view name) {
+  if (name == "none") return Handshake::none;
+  return name == "full" ? Handshake::full : Handshake::early_data;
+}
+
+void choose_cca(FlowPlan& flow, Fields cca, Engine engine, const TraceStore& traces) {
+  const std::string id = cca.text("id");
+  if (flow.endpoints != Endpoints::built_in) {
+    flow.foreign_cca = std::make_shared<const ForeignCca>(id);
+    flow.cca = &flow.foreign_cca->descriptor;
+    cca.object("params");  // are the programs' own business
+    if (cca.has("revision")) cca.text("revision");
+    return cca.done();
+  }
+  flow.cca = cca_of(id, cca.path("id"), engine);
+  if (engine == Engine::realtime_udp && !flow.cca->realtime)
+    throw Refusal{cca.path("id"), "\"" + id + "\" is a reference that exists in virtual time only"};
+  flow.params = read_params(cca, "params", flow.cca->params, traces.directory());
+  cca.done();
+}
+
+FlowPlan flow_of(Fields fields, const RunPlan& plan, Engine engine, Endpoints endpoints, const TraceStore& traces) {
+  FlowPlan flow{.endpoints = endpoints};
+  choose_cca(flow, fields.object("cca"), engine, traces);
+
+  const Time end = Time::zero() + plan.duration;
+  flow.start = seconds_of(fields.number("start_s", limits::start_s));
+  if (flow.start >= end) throw Refusal{fields.path("start_s"), "the flow would start when the run is over"};
+  if (!fields.is_null("stop_s")) {
+    flow.stop = seconds_of(fields.number("stop_s", limits::stop_s));
+    if (flow.stop <= flow.start) throw Refusal{fields.path("stop_s"), "the flow would stop before it starts"};
+  }
+  flow.extra_rtt = millis_of(fields.number("extra_rtt_ms", limits::extra_rtt_ms));
+  flow.profile = profile_of(fields.choice("transport", {"tcp", "quic", "quic-grow-underutilised"}));
+  if (engine == Engine::realtime_tun && endpoints == Endpoints::built_in && flow.profile != TransportProfile::tcp)
+    throw Refusal{fields.path("transport"), "a flow of the kernel's TCP is TCP"};
+  flow.ack_every = static_cast<int>(fields.integer("ack_every", limits::ack_every));
+  read_source(fields.object("source"), flow);
+  flow.ecn = fields.has("ecn") && fields.flag("ecn");
+  if (fields.has("handshake"))
+    flow.handshake = handshake_of(fields.choice("handshake", {"none", "full", "early_data"}));
+  if (flow.handshake != Handshake::none && engine == Engine::realtime_tun)
+    throw Refusal{fields.path("handshake"), "over tun the programs' own handshakes take place"};
+  if (flow.handshake != Handshake::none && (flow.cca->kind == Kind::ideal || flow.cca->kind == Kind::oracle))
+    throw Refusal{fields.path("handshake"), std::string{flow.cca->label} + " is a reference, which has none"};
+  fields.done();
+  return flow;
+}
+
+}  // namespace
+
+json read_json(const std::string& file) {
+  std::string text;
+  if (file == "-") {
+    text.assign(std::istreambuf_iterator<char>{std::cin}, {});
+  } else {
+    std::ifstream stream{file, std::ios::binary};
+    if (!stream) throw Refusal{file, "cannot be read"};
+    text.assign(std::istreambuf_iterator<char>{stream}, {});
+  }
+  return json_of(text, file == "-" ? "standard input" : file);
+}
+
+json json_of(const std::string& text, const std::string& where) {
+  try {
+    return json::parse(text);
+  } catch (const json::parse_error& e) {
+    throw Refusal{where, std::string{"is not JSON: "} + e.what()};
+  }
+}
+
+RunPlan plan_of(const json& manifest, const std::filesystem::path& traces, Engine engine,
+                std::span<const Endpoints> endpoints) {
+  TraceStore store{traces};
+  return plan_of(manifest, store, engine, endpoints);
+}
+
+RunPlan plan_of(const json& manifest, TraceStore& traces, Engine engine, std::span<const Endpoints> endpoints) {
+  Fields fields{manifest, ""};
+  RunPlan plan{};
+  if (fields.integer("schema", 0, 1'000'000) != 1) throw Refusal{"schema", "this engine reads schema 1"};
+  const bool realtime = engine != Engine::virtual_time;
+  if (fields.choice("engine", {"virtual", "realtime"}) != (realtime ? "realtime" : "virtual"))
+    throw Refusal{"engine", realtime ? "this program runs in real time" : "this program runs in virtual time"};
+  const std::string_view path = engine == Engine::virtual_time   ? "memory"
+                                : engine == Engine::realtime_udp ? "udp"
+                                                                 : "tun";
+  if (fields.choice("path", {"memory", "udp", "tun"}) != path)
+    throw Refusal{"path", realtime ? "packets of this program travel over " + std::string{path}
+                                   : "packets of this program stay in memory"};
+  if (const auto version = fields.text("engine_version"); version != kEngineVersion)
+    throw Refusal{"engine_version", "the manifest is for engine " + version + ", this is " + kEngineVersion};
+  plan.duration = seconds_of(fields.number("duration_s", limits::duration_s)) - Time::zero();
+  plan.sample_period = millis_of(fields.number("sample_period_ms", limits::sample_period_ms));
+  plan.seed = static_cast<uint64_t>(fields.integer("seed", limits::seed));
+  fields.integer("repetition", limits::repetition);
+  if (fields.has("measurement")) fields.text("measurement");
+  if (fields.has("qlog")) fields.any("qlog");  // is its programs' business
+  if (fields.has("trace_start")) {
+    plan.traces_await_packet = fields.choice("trace_start", {"run", "first_packet"}) == "first_packet";
+    if (plan.traces_await_packet && engine != Engine::realtime_tun)
+      throw Refusal{"trace_start", "only over tun can a trace wait for the first packet"};
+  }
+
+  plan.forward = read_link(fields.object("forward"), traces);
+  if (plan.forward.capacity.kind == Bottleneck::Capacity::Kind::unlimited)
+    throw Refusal{"forward.capacity.kind", "a bulk flow over an unlimited link would send without bound"};
+  plan.reverse = read_link(fields.object("reverse"), traces);
+  const json& flows = fields.array("flows", limits::flows);
+  if (!endpoints.empty() && endpoints.size() != flows.size())
+    throw Refusal{"flows", "there are " + std::to_string(flows.size()) + ", but endpoints for " +
+                               std::to_string(endpoints.size())};
+  for (std::size_t i = 0; i < flows.size(); ++i)
+    plan.flows.push_back(flow_of(Fields{flows[i], "flows[" + std::to_string(i) + "]"}, plan, engine,
+                                 endpoints.empty() ? Endpoints::built_in : endpoints[i], traces));
+  fields.done();
+  return plan;
+}
+
+}  // namespace paceline

@@ -1,0 +1,44 @@
+#pragma once
+// JSON forms of what the engine has and finds: streams, summaries, CCAs, queue disciplines (protocol/*.ts).
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "drivers/plan.hh"
+#include "metrics/summary.hh"
+
+namespace paceline {
+
+struct StreamDescription {
+  uint16_t stream{};
+  std::size_t values{};  // columns beside the time
+  std::vector<std::string> names{};
+  nlohmann::json info{};  // StreamInfo
+};
+
+[[nodiscard]] StreamDescription describe_link(Direction direction);
+[[nodiscard]] StreamDescription describe_sender(const RunPlan& plan, std::size_t flow);
+[[nodiscard]] StreamDescription describe_receiver(const RunPlan& plan, std::size_t flow);
+// Everything that one process holding the whole run writes: the reverse link only if it has a capacity.
+[[nodiscard]] std::vector<StreamDescription> describe_all(const RunPlan& plan);
+
+// The `hello` frame. `clock` is "virtual" or "monotonic".
+[[nodiscard]] nlohmann::json hello(const RunPlan& plan, std::string_view clock,
+                                   const std::vector<StreamDescription>& streams);
+
+// RunSummary without a `type`.
+[[nodiscard]] nlohmann::json to_json(const RunSummary& summary);
+
+// An algorithm that was asked for and cannot be had on this machine.
+struct UnavailableCca {
+  std::string id{};
+  std::string label{};
+  std::string reason{};
+};
+
+// EngineListing.
+[[nodiscard]] nlohmann::json engine_listing(const std::vector<UnavailableCca>& unavailable = {});
+
+}  // namespace paceline

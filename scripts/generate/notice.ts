@@ -22,6 +22,11 @@ const Lock = z.object({
 /** Linked by the native programs, from the system's packages (scripts/setup/packages.mjs names those of Debian). */
 const LIBRARIES = [
   ['nlohmann/json', 'MIT', 'Copyright (c) Niels Lohmann'],
+  [
+    'CLI11',
+    'BSD-3-Clause',
+    'Copyright (c) University of Cincinnati, developed by Henry Schreiner under NSF AWARD 1414736',
+  ],
   ['zlib', 'Zlib', 'Copyright (C) Jean-loup Gailly and Mark Adler'],
   ['zstd', 'BSD-3-Clause', 'Copyright (c) Meta Platforms, Inc. and affiliates'],
   ['libpcap', 'BSD-3-Clause', 'Copyright (c) The Regents of the University of California'],

@@ -30,6 +30,7 @@ const PACKAGES = [
   { need: 'run', what: 'CMake', debian: 'cmake', found: () => findProgram('cmake') },
   { need: 'run', what: 'Ninja', debian: 'ninja-build', found: () => findProgram('ninja') },
   { need: 'run', what: 'nlohmann/json', debian: 'nlohmann-json3-dev', found: () => findHeader('nlohmann/json.hpp') },
+  { need: 'run', what: 'CLI11', debian: 'libcli11-dev', found: () => findHeader('CLI/CLI.hpp') },
   { need: 'run', what: 'zlib', debian: 'zlib1g-dev', found: () => findHeader('zlib.h') },
   { need: 'run', what: 'zstd', debian: 'libzstd-dev', found: () => findHeader('zstd.h') },
   { need: 'run', what: 'libpcap', debian: 'libpcap-dev', found: () => findHeader('pcap/pcap.h') },

@@ -1,6 +1,5 @@
 // paceline-trace: looks at, checks, stores, converts and makes traces.
 
-#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -18,13 +17,15 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/version.hh"
 #include "formats/netem_script.hh"
 #include "formats/packet_times.hh"
 #include "formats/registry.hh"
 #include "formats/trace_file.hh"
 #include "formats/trace_report.hh"
 #include "io/byte_reader.hh"
+#include "program/arguments.hh"
+#include "program/program.hh"
+#include "program/refusal.hh"
 #include "recipe/edit_file.hh"
 #include "recipe/library.hh"
 #include "recipe/recipe.hh"
@@ -85,12 +86,6 @@ std::string help() {
   return text.str();
 }
 
-constexpr int kBadInput = 2;
-
-struct UsageError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
 // With what was understood before it was refused: a person may only have to choose.
 struct RefusedSource : TraceError {
   RefusedSource(const TraceError& error, nlohmann::json understood)
@@ -98,38 +93,20 @@ struct RefusedSource : TraceError {
   nlohmann::json source;
 };
 
-// What follows the command: one file, and options that each take a value.
-class Arguments {
- public:
-  Arguments(const std::vector<std::string>& words, const std::set<std::string_view>& known) {
-    for (std::size_t i = 2; i < words.size(); ++i) {
-      const std::string& word = words[i];
-      if (!word.starts_with("--")) {
-        if (file_) throw UsageError{"one file at a time: \"" + word + "\" is one too many"};
-        file_ = word;
-      } else if (!known.contains(word)) {
-        throw UsageError{"unknown option " + word};
-      } else if (i + 1 == words.size()) {
-        throw UsageError{word + " needs a value"};
-      } else if (word == "--set") {
-        set(words[++i]);
-      } else {
-        values_[word] = words[++i];
-      }
-    }
-    if (!file_) throw UsageError{"which file?"};
-  }
+constexpr uint64_t kAnyNumber = std::numeric_limits<uint64_t>::max();
 
-  [[nodiscard]] const std::string& file() const { return *file_; }
-  [[nodiscard]] std::optional<std::string> text(const std::string& option) const {
-    const auto found = values_.find(option);
-    return found == values_.end() ? std::nullopt : std::optional{found->second};
-  }
+// What follows the command: one file, and options.
+class TraceArguments : public Arguments {
+ public:
+  using Arguments::Arguments;
+
+  [[nodiscard]] const std::string& file() const { return word(); }
   // What the file does not say of itself: `--format`, `--set option=value`.
   [[nodiscard]] TraceFile trace_file() const {
+    const formats::Choices choices = chosen();
     TraceFile read{};
     try {
-      read_trace_file(file(), text("--format").value_or(""), choices_, read, unpack_limits());
+      read_trace_file(file(), value("--format").value_or(""), choices, read, unpack_limits());
     } catch (const TraceError& error) {
       if (read.format == nullptr) throw;
       throw RefusedSource{error, trace_source_json(read)};
@@ -141,50 +118,42 @@ class Arguments {
   // Of files that somebody else has sent.
   [[nodiscard]] UnpackLimits unpack_limits() const {
     const UnpackLimits any{};
-    return {.bytes = whole("--max-unpacked", any.bytes, 1, any.bytes), .ratio = whole("--max-ratio", 0, 1, kAnyNumber)};
+    return {.bytes = number("--max-unpacked", any.bytes, 1, any.bytes),
+            .ratio = number("--max-ratio", 0, 1, kAnyNumber)};
   }
   // What a trace would take as it is stored; null when that may be.
   [[nodiscard]] std::optional<std::string> too_long(const std::vector<uint32_t>& counts) const {
     const auto mb = [](uint64_t bytes) { return std::to_string(bytes / 1'000'000) + " MB"; };
-    const uint64_t most = whole("--max-stored", kAnyNumber, 1, kAnyNumber);
+    const uint64_t most = number("--max-stored", kAnyNumber, 1, kAnyNumber);
     const uint64_t bytes = most == kAnyNumber ? 0 : stored_bytes(counts);
     if (bytes <= most) return std::nullopt;
     return "the trace would take " + mb(bytes) + " of storage; at most " + mb(most) + " are allowed here";
   }
-  [[nodiscard]] uint64_t whole(const std::string& option, uint64_t otherwise, uint64_t least, uint64_t most) const {
-    const auto given = text(option);
-    if (!given) return otherwise;
-    uint64_t value{};
-    const auto [end, error] = std::from_chars(given->data(), given->data() + given->size(), value);
-    if (error != std::errc{} || end != given->data() + given->size() || value < least || value > most)
-      throw UsageError{option + " must be a whole number from " + std::to_string(least) + " to " +
-                       std::to_string(most)};
-    return value;
+  [[nodiscard]] uint64_t number(const std::string& option, uint64_t otherwise, uint64_t least, uint64_t most) const {
+    return value(option) ? whole<uint64_t>(option, least, most) : otherwise;
   }
   template <typename Choice>
   [[nodiscard]] Choice choice(const std::string& option, const std::map<std::string, Choice>& choices,
                               const std::optional<Choice>& otherwise) const {
-    const auto given = text(option);
+    const auto given = value(option);
     if (!given && otherwise) return *otherwise;
     const auto found = given ? choices.find(*given) : choices.end();
     if (found != choices.end()) return found->second;
     std::string names;
-    for (const auto& [name, value] : choices) names += (names.empty() ? "" : ", ") + name;
-    throw UsageError{option + " must be one of: " + names};
+    for (const auto& [name, of] : choices) names += (names.empty() ? "" : ", ") + name;
+    throw Refusal{option, "must be one of: " + names};
   }
 
  private:
-  static constexpr uint64_t kAnyNumber = std::numeric_limits<uint64_t>::max();
-
-  void set(const std::string& word) {
-    const std::size_t equals = word.find('=');
-    if (equals == std::string::npos) throw UsageError{"--set needs option=value, not " + word};
-    choices_[word.substr(0, equals)] = word.substr(equals + 1);
+  [[nodiscard]] formats::Choices chosen() const {
+    formats::Choices choices;
+    for (const std::string& word : values("--set")) {
+      const std::size_t equals = word.find('=');
+      if (equals == std::string::npos) throw Refusal{"--set", "needs option=value, not " + word};
+      choices[word.substr(0, equals)] = word.substr(equals + 1);
+    }
+    return choices;
   }
-
-  std::optional<std::string> file_{};
-  std::map<std::string, std::string, std::less<>> values_{};
-  formats::Choices choices_{};
 };
 
 std::string read_all(const std::string& path, std::size_t limit) {
@@ -238,10 +207,10 @@ void write_trace(const std::vector<uint32_t>& counts, const Writing& writing) {
 }
 
 struct PreviewOptions {
-  explicit PreviewOptions(const Arguments& arguments)
-      : bins{arguments.whole("--bins", 1000, 1, 100'000)},
-        from_ms{arguments.whole("--from-ms", 0, 0, kMaxTracePeriodMs)},
-        to_ms{arguments.whole("--to-ms", kMaxTracePeriodMs, 1, kMaxTracePeriodMs)},
+  explicit PreviewOptions(const TraceArguments& arguments)
+      : bins{arguments.number("--bins", 1000, 1, 100'000)},
+        from_ms{arguments.number("--from-ms", 0, 0, kMaxTracePeriodMs)},
+        to_ms{arguments.number("--to-ms", kMaxTracePeriodMs, 1, kMaxTracePeriodMs)},
         dynamics{arguments.choice<bool>("--dynamics", {{"yes", true}, {"no", false}}, false)} {}
   uint64_t bins;
   uint64_t from_ms;
@@ -258,14 +227,14 @@ void print_info(const TraceFile& file, const std::string& sha256, const PreviewO
   std::cout << json_text(report) << '\n';
 }
 
-int info(const Arguments& arguments) {
+int info(const TraceArguments& arguments) {
   const PreviewOptions options{arguments};
   const TraceFile file = arguments.trace_file();
   print_info(file, trace_sha256(file.counts()), options);
   return 0;
 }
 
-int validate(const Arguments& arguments) {
+int validate(const TraceArguments& arguments) {
   const TraceFile file = arguments.trace_file();
   const TraceStats stats = trace_stats(file.counts());
   std::cout << "A trace of " << static_cast<double>(stats.period_ms) / 1000.0 << " s with " << stats.opportunities
@@ -273,10 +242,10 @@ int validate(const Arguments& arguments) {
   return 0;
 }
 
-int import(const Arguments& arguments) {
+int import(const TraceArguments& arguments) {
   const PreviewOptions options{arguments};
-  const auto directory = arguments.text("--out-dir");
-  if (!directory) throw UsageError{"import needs --out-dir"};
+  const auto directory = arguments.value("--out-dir");
+  if (!directory) throw Refusal{"--out-dir", "is needed (see --help)"};
   const TraceFile file = arguments.trace_file();
   if (const auto reason = arguments.too_long(file.counts()))
     throw TraceError{"too_long", *reason, "Cut it to what is needed, or sample it more coarsely."};
@@ -284,7 +253,7 @@ int import(const Arguments& arguments) {
   return 0;
 }
 
-int convert(const Arguments& arguments) {
+int convert(const TraceArguments& arguments) {
   constexpr uint64_t kTableStepMs = 10;
   constexpr uint64_t kScriptStepMs = 100;
   Writing writing{
@@ -293,18 +262,18 @@ int convert(const Arguments& arguments) {
           {{"ms-count", Form::ms_count}, {"mahimahi", Form::mahimahi}, {"csv", Form::csv}, {"netem", Form::netem}},
           std::nullopt)};
   const bool stepped = writing.form == Form::csv || writing.form == Form::netem;
-  if (arguments.text("--step-ms") && !stepped) throw UsageError{"--step-ms is for csv and netem"};
+  if (arguments.value("--step-ms") && !stepped) throw Refusal{"--step-ms", "is for csv and netem"};
   writing.step_ms =
-      arguments.whole("--step-ms", writing.form == Form::csv ? kTableStepMs : kScriptStepMs, 1, kLongestRateStepMs);
-  writing.name = arguments.text("--name").value_or(std::filesystem::path{arguments.file()}.filename().string());
-  writing.path = arguments.text("--out");
+      arguments.number("--step-ms", writing.form == Form::csv ? kTableStepMs : kScriptStepMs, 1, kLongestRateStepMs);
+  writing.name = arguments.value("--name").value_or(std::filesystem::path{arguments.file()}.filename().string());
+  writing.path = arguments.value("--out");
   const TraceFile file = arguments.trace_file();
   for (const std::string& note : file.reading.notes) std::cerr << note << '\n';
   write_trace(file.counts(), writing);
   return 0;
 }
 
-int packets(const Arguments& arguments) {
+int packets(const TraceArguments& arguments) {
   constexpr std::size_t kMost = 100'000;
   formats::FileSource source{arguments.file(), arguments.unpack_limits()};
   const formats::PacketTimes read = formats::read_packet_times(source, kMost);
@@ -312,7 +281,7 @@ int packets(const Arguments& arguments) {
   return 0;
 }
 
-int list_formats(const Arguments&) {
+int list_formats(const TraceArguments&) {
   nlohmann::json all = nlohmann::json::array();
   for (const formats::Format* format : formats::registered_formats())
     all.push_back({{"id", format->id}, {"label", format->label}});
@@ -322,57 +291,58 @@ int list_formats(const Arguments&) {
 
 constexpr std::size_t kLargestRecipe = std::size_t{1} << 20U;
 
-int make(const Arguments& arguments) {
+int make(const TraceArguments& arguments) {
   RecipeChanges changes;
-  if (arguments.text("--seed")) changes.seed = static_cast<uint32_t>(arguments.whole("--seed", 0, 0, 4'294'967'295));
-  if (arguments.text("--duration"))
-    changes.duration_ms = static_cast<uint32_t>(arguments.whole("--duration", 0, 1, kMaxTracePeriodMs / 1000) * 1000);
-  if (arguments.text("--step-us")) changes.step_us = static_cast<uint32_t>(arguments.whole("--step-us", 0, 25, 25'000));
+  if (arguments.value("--seed")) changes.seed = static_cast<uint32_t>(arguments.number("--seed", 0, 0, 4'294'967'295));
+  if (arguments.value("--duration"))
+    changes.duration_ms = static_cast<uint32_t>(arguments.number("--duration", 0, 1, kMaxTracePeriodMs / 1000) * 1000);
+  if (arguments.value("--step-us"))
+    changes.step_us = static_cast<uint32_t>(arguments.number("--step-us", 0, 25, 25'000));
   write_trace(trace_from_recipe(read_all(arguments.file(), kLargestRecipe), changes),
-              {.path = arguments.text("--out")});
+              {.path = arguments.value("--out")});
   return 0;
 }
 
-int sketch(const Arguments& arguments) {
-  const uint64_t bins = arguments.whole("--bins", 1000, 1, 100'000);
+int sketch(const TraceArguments& arguments) {
+  const uint64_t bins = arguments.number("--bins", 1000, 1, 100'000);
   std::cout << recipe_sketch(read_all(arguments.file(), kLargestRecipe), bins) << '\n';
   return 0;
 }
 
-int sketches(const Arguments& arguments) {
-  if (arguments.file() != "-") throw UsageError{"sketches reads standard input: -"};
+int sketches(const TraceArguments& arguments) {
+  if (arguments.file() != "-") throw Refusal{arguments.file(), "sketches reads standard input: -"};
   answer_sketches(std::cin, std::cout);
   return 0;
 }
 
 constexpr std::size_t kLargestEdit = std::size_t{1} << 20U;
 
-std::string traces_folder(const Arguments& arguments) {
-  const auto folder = arguments.text("--traces");
-  if (!folder) throw UsageError{"an edit needs --traces, the folder of the traces that it names"};
+std::string traces_folder(const TraceArguments& arguments) {
+  const auto folder = arguments.value("--traces");
+  if (!folder) throw Refusal{"", "an edit needs --traces, the folder of the traces that it names (see --help)"};
   return *folder;
 }
 
-EditedTrace edited(const Arguments& arguments) {
+EditedTrace edited(const TraceArguments& arguments) {
   EditedTrace trace = edited_trace(read_all(arguments.file(), kLargestEdit), traces_folder(arguments));
   if (const auto reason = arguments.too_long(trace.counts)) throw EditRefused{"steps", *reason};
   return trace;
 }
 
-int edit(const Arguments& arguments) {
-  write_trace(edited(arguments).counts, {.path = arguments.text("--out")});
+int edit(const TraceArguments& arguments) {
+  write_trace(edited(arguments).counts, {.path = arguments.value("--out")});
   return 0;
 }
 
-int sketch_edit(const Arguments& arguments) {
-  const uint64_t bins = arguments.whole("--bins", 1000, 1, 100'000);
+int sketch_edit(const TraceArguments& arguments) {
+  const uint64_t bins = arguments.number("--bins", 1000, 1, 100'000);
   std::cout << edit_sketch(edited(arguments), bins) << '\n';
   return 0;
 }
 
-int targets(const Arguments& arguments) {
+int targets(const TraceArguments& arguments) {
   constexpr int kMissed = 3;
-  const auto seeds = static_cast<uint32_t>(arguments.whole("--seeds", 5, 1, 1000));
+  const auto seeds = static_cast<uint32_t>(arguments.number("--seeds", 5, 1, 1000));
   const bool json = arguments.choice<bool>("--as", {{"table", false}, {"json", true}}, false);
   std::vector<RecipeResult> results;
   for (const auto& path : recipe_files(arguments.file())) {
@@ -392,7 +362,7 @@ int targets(const Arguments& arguments) {
   return met ? 0 : kMissed;
 }
 
-int library(const Arguments& arguments) {
+int library(const TraceArguments& arguments) {
   constexpr int kFailed = 1;
   const std::string& directory = arguments.file();
   const bool check = arguments.choice<bool>("--catalog", {{"check", true}, {"write", false}}, true);
@@ -416,7 +386,7 @@ int library(const Arguments& arguments) {
 }
 
 struct Command {
-  int (*work)(const Arguments&);
+  int (*work)(const TraceArguments&);
   std::set<std::string_view> options;
 };
 
@@ -457,54 +427,33 @@ int refused(const std::string& file, const TraceError& error) {
   std::cout << json_text(problem) << std::endl;
   std::cerr << "paceline-trace: " << named(file, error.what()) << '\n';
   if (!error.hint().empty()) std::cerr << error.hint() << '\n';
-  return kBadInput;
+  return kExitBadInput;
 }
 
-int run(const std::vector<std::string>& words) {
-  if (words.size() < 2) throw UsageError{"which command?"};
-  if (words[1] == "--help" || words[1] == "-h") {
-    std::cout << help();
-    return 0;
-  }
-  if (words[1] == "--version") {
-    std::cout << "paceline-trace " << kEngineVersion << '\n';
-    return 0;
-  }
-  const auto found = commands().find(words[1]);
-  if (found == commands().end()) throw UsageError{"unknown command \"" + words[1] + "\""};
-  if (words.size() == 3 && words[2] == "--help") {
-    std::cout << help();
-    return 0;
-  }
-  const Arguments arguments{words, found->second.options};
+int run(int argc, char** argv) {
+  if (argc < 2) throw Refusal{"", "which command? (see --help)"};
+  const std::string command{argv[1]};
+  const auto found = commands().find(command);
+  if (found == commands().end()) throw Refusal{command, "is not a command (see --help)"};
+  const TraceArguments arguments{argc - 1, argv + 1, found->second.options, {}, "FILE"};
   try {
     return found->second.work(arguments);
   } catch (const TraceError& error) {
     return refused(arguments.file(), error);
-  } catch (const EditRefused&) {
-    throw;  // names a step, not a file
+  } catch (const EditRefused& error) {
+    std::cout << error.json() << std::endl;
+    throw Refusal{"", error.what()};
   } catch (const std::invalid_argument& error) {
-    std::cerr << "paceline-trace: " << named(arguments.file(), error.what()) << '\n';
-    return kBadInput;
+    throw Refusal{"", named(arguments.file(), error.what())};
   }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  constexpr int kFailed = 1;
   std::ios::sync_with_stdio(false);
-  try {
-    return run({argv, argv + argc});
-  } catch (const EditRefused& error) {
-    std::cout << error.json() << std::endl;
-    std::cerr << "paceline-trace: " << error.what() << '\n';
-    return kBadInput;
-  } catch (const UsageError& error) {
-    std::cerr << "paceline-trace: " << error.what() << " (see --help)\n";
-    return kBadInput;
-  } catch (const std::exception& error) {
-    std::cerr << "paceline-trace: " << error.what() << '\n';
-    return kFailed;
-  }
+  const std::string text = help();
+  int exit_code = 0;
+  const int own = run_program({"paceline-trace", text}, argc, argv, [&] { exit_code = run(argc, argv); });
+  return own != 0 ? own : exit_code;
 }

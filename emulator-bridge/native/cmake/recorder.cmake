@@ -1,9 +1,11 @@
 # paceline-recorder runs on machines that have nothing of ours, a phone's terminal among them: it is linked statically where
 # the toolchain can, so that one file is all there is to copy.
 
-# What every program needs and what needs no library.
+# What every program needs.
 file(GLOB program_sources_shared CONFIGURE_DEPENDS program/*.cc)
 add_library(paceline_program STATIC ${program_sources_shared} ${engine_version_file})
+target_include_directories(paceline_program SYSTEM PRIVATE ${CLI11_INCLUDE_DIR})
+target_compile_options(paceline_program PRIVATE ${app_options})
 # It changes with every source; what shares its batch would be compiled as often.
 set_source_files_properties(${engine_version_file} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 

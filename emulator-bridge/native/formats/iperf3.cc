@@ -1,4 +1,6 @@
-// iperf3 --json: what arrived in each interval. The file is read as a stream, and up to its last whole interval if it was cut.
+// iperf3 --json, or --json-stream: what arrived in each interval. The file is read as a stream, and up to its last whole interval if it
+// was cut. Windows and RTTs, which a comparison with a run wants, are read where such reports are laid over runs
+// (server/analysis/iperf3.ts): that keeps a whole report, this any length in constant memory. A test holds both to the same intervals.
 
 #include <algorithm>
 #include <cmath>
@@ -48,7 +50,8 @@ struct Interval {
   bool omitted{};
 };
 
-// The one part of the tree that is looked at; everything else goes by.
+// The one part of the tree that is looked at; everything else goes by. In a report that was written line by line, an interval is the
+// `data` of an event (iperf 3.17 and later).
 class Intervals final : public nlohmann::json_sax<nlohmann::json> {
  public:
   explicit Intervals(SourceBuffer& buffer) : buffer_{buffer} {}
@@ -57,9 +60,9 @@ class Intervals final : public nlohmann::json_sax<nlohmann::json> {
   std::vector<Interval> reverse{};  // intervals[i].sum_bidir_reverse
   std::vector<Interval> streams{};  // intervals[i].streams[*] added up
   std::string protocol{};
-  bool receiver{};  // of test_start.reverse
   std::string error{};
   std::size_t broken_at{};
+  int starts{};  // of tests in a report by lines
 
   bool null() override { return true; }
   bool boolean(bool value) override {
@@ -71,27 +74,31 @@ class Intervals final : public nlohmann::json_sax<nlohmann::json> {
   bool number_float(number_float_t value, const string_t&) override { return number(value); }
   bool string(string_t& value) override {
     if (key_ == "protocol" && path_.size() == 3 && path_[2] == "test_start") protocol = value;
-    if (key_ == "error" && path_.size() == 1) error = value;
+    if (path_.size() == 1) {
+      if (key_ == "error" || (key_ == "data" && event_ == "error")) error = value;
+      if (key_ == "event") starts += (event_ = value) == "start" ? 1 : 0;
+    }
     return true;
   }
   bool binary(binary_t&) override { return true; }
   bool start_object(std::size_t) override {
+    if (path_.empty()) event_.clear();
     open(key_);
     at_ = {};
     return true;
   }
   bool end_object() override {
-    const std::string what = path_.back();
-    if (path_.size() == 4 && path_[1] == "intervals") {
-      if (what == "sum") sums.push_back(at_);
-      if (what == "sum_bidir_reverse") reverse.push_back(at_);
-    } else if (path_.size() == 5 && path_[1] == "intervals" && path_[3] == "streams") {
+    const std::size_t depth = path_.size() - depth_of_interval();
+    if (depth == 0) of_interval_ = 0;
+    if (depth == 1) {
+      if (path_.back() == "sum") sums.push_back(at_);
+      if (path_.back() == "sum_bidir_reverse") reverse.push_back(at_);
+    }
+    if (depth == 2 && path_[path_.size() - 2] == "streams") {
       if (of_interval_++ == 0)
         streams.push_back(at_);
       else
         streams.back().bytes += at_.bytes;
-    } else if (path_.size() == 3 && path_[1] == "intervals") {
-      of_interval_ = 0;
     }
     path_.pop_back();
     at_ = {};
@@ -117,6 +124,12 @@ class Intervals final : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
+  // How many things are open where an interval is; more than ever are outside of intervals.
+  [[nodiscard]] std::size_t depth_of_interval() const {
+    if (path_.size() >= 3 && path_[1] == "intervals") return 3;
+    if (path_.size() >= 2 && path_[1] == "data" && event_ == "interval") return 2;
+    return path_.size() + 1;
+  }
   void open(const std::string& name) {
     constexpr std::size_t kDeepest = 64;
     if (path_.size() == kDeepest) throw TraceError{"json_broken", "this JSON is nested deeper than iperf3's ever is"};
@@ -128,13 +141,13 @@ class Intervals final : public nlohmann::json_sax<nlohmann::json> {
     if (key_ == "start") at_.start = value;
     if (key_ == "end") at_.end = value;
     if (key_ == "bytes") at_.bytes = value;
-    if (key_ == "reverse" && path_.size() == 3 && path_[2] == "test_start") receiver = value != 0;
     return true;
   }
 
   SourceBuffer& buffer_;
   std::vector<std::string> path_{};  // names of what is open: "", "intervals", "", "sum"
   std::string key_{};
+  std::string event_{};  // of the line, where there are lines
   Interval at_{};
   int of_interval_{};
 };
@@ -152,11 +165,46 @@ std::vector<Interval> chosen(const Intervals& seen, Reading& reading, const Choi
   return seen.sums.empty() ? seen.streams : seen.sums;
 }
 
-void read_iperf3(Source& source, const Choices& choices, Reading& reading) {
-  SourceBuffer buffer{source};
+// {"event": …} a line.
+bool is_by_lines(std::string_view head) {
+  for (const std::string_view part : {"{", "\"event\""}) {
+    head.remove_prefix(std::min(head.find_first_not_of(" \t\r\n"), head.size()));
+    if (!head.starts_with(part)) return false;
+    head.remove_prefix(part.size());
+  }
+  return true;
+}
+
+bool has_more(SourceBuffer& buffer) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  constexpr int kEnd = SourceBuffer::traits_type::eof();
+  int c = buffer.sgetc();  // not by the stream, which would keep the source's refusals to itself
+  while (c != kEnd && kBlank.find(static_cast<char>(c)) != std::string_view::npos) c = buffer.snextc();
+  return c != kEnd;
+}
+
+// False: the text broke off.
+bool read_lines(SourceBuffer& buffer, Intervals& seen) {
   std::istream in{&buffer};
+  while (has_more(buffer)) {
+    if (!nlohmann::json::sax_parse(in, &seen, nlohmann::json::input_format_t::json, false)) return false;
+    if (seen.starts > 1)
+      throw TraceError{"several_tests", "the file holds the reports of several tests",
+                       "Keep one of them in a file of its own."};
+  }
+  return true;
+}
+
+bool read_report(SourceBuffer& buffer, Intervals& seen) {
+  std::istream in{&buffer};
+  return nlohmann::json::sax_parse(in, &seen);
+}
+
+void read_iperf3(Source& source, const Choices& choices, Reading& reading) {
+  const bool by_lines = is_by_lines(source.head());
+  SourceBuffer buffer{source};
   Intervals seen{buffer};
-  const bool whole = nlohmann::json::sax_parse(in, &seen);
+  const bool whole = by_lines ? read_lines(buffer, seen) : read_report(buffer, seen);
   std::vector<Interval> intervals = chosen(seen, reading, choices);
   if (intervals.empty()) {
     if (!seen.error.empty())

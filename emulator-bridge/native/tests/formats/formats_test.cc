@@ -5,8 +5,11 @@
 #include <cmath>
 #include <numeric>
 #include <sstream>
+#include <utility>
 
 #include "core/random.hh"
+#include "formats/file_source.hh"
+#include "io/gzip.hh"
 #include "tests/formats/captures.hh"
 #include "tests/formats/read_format.hh"
 #include "trace/text.hh"
@@ -168,6 +171,41 @@ TEST_CASE("iperf3: what arrived in each interval, omitted ones not, up to where 
   CHECK(code_of("{\"start\":1}") == "empty");
   CHECK(code_of("{\"start\":") == "json_broken");
   CHECK(code_of("{\"error\":\"unable to connect\"}") == "iperf3_error");
+}
+
+TEST_CASE("iperf3 line by line is read as the whole report is, and a broken packing is not its end") {
+  const std::string first =
+      R"({"streams":[{"start":0,"end":0.1,"bytes":1500000},{"start":0,"end":0.1,"bytes":500000}]})";
+  const std::string second = R"({"streams":[{"start":0.1,"end":0.2,"bytes":900000}],)"
+                             R"("sum":{"start":0.1,"end":0.2,"bytes":900000,"omitted":false}})";
+  const std::string start = R"({"test_start":{"protocol":"TCP"}})";
+  const auto line = [](const std::string& event, const std::string& data) {
+    return R"({"event":")" + event + R"(","data":)" + data + "}\n";
+  };
+  for (const std::string& interval : {first, second}) {
+    const Reading whole = read(R"({"start":)" + start + R"(,"intervals":[)" + interval + R"(],"end":{}})");
+    const std::string lines = line("start", start) + line("interval", interval);
+    const Reading by_lines = read(lines + line("end", "{}"));
+    CHECK(by_lines.counts == whole.counts);
+    CHECK(by_lines.source_bytes == whole.source_bytes);
+    CHECK(by_lines.notes == whole.notes);
+    const Reading cut = read(lines + line("interval", interval).substr(0, 40));
+    CHECK(cut.counts == whole.counts);
+    CHECK(cut.notes.size() == whole.notes.size() + 1);
+    CHECK(code_of(lines + lines) == "several_tests");
+  }
+  CHECK(code_of(line("start", start)) == "empty");
+  CHECK(code_of(line("start", start) + line("error", R"("unable to connect")")) == "iperf3_error");
+  CHECK(code_of(R"({"event":)") == "json_broken");
+  const std::string packed = gzip(line("start", start) + line("interval", second) + std::string(100'000, '\n'));
+  FileSource source{[&packed] {
+                      return ByteReader{[left = std::string_view{packed}.substr(0, packed.size() - 12)]() mutable {
+                        return std::span<const char>{std::exchange(left, {})};
+                      }};
+                    },
+                    false};
+  Reading reading{};
+  CHECK_THROWS_AS(format_named("iperf3").read(source, {}, reading), TraceError);
 }
 
 TEST_CASE("the recorder's log: an opportunity for every 1500 bytes that came") {

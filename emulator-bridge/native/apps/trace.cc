@@ -17,11 +17,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "formats/netem_script.hh"
 #include "formats/packet_times.hh"
 #include "formats/registry.hh"
 #include "formats/trace_file.hh"
 #include "formats/trace_report.hh"
+#include "formats/writer.hh"
 #include "io/byte_reader.hh"
 #include "program/arguments.hh"
 #include "program/program.hh"
@@ -31,7 +31,7 @@
 #include "recipe/recipe.hh"
 #include "recipe/recipe_sketch.hh"
 #include "recipe/targets.hh"
-#include "trace/write.hh"
+#include "trace/rates.hh"
 
 namespace {
 
@@ -44,9 +44,8 @@ constexpr std::string_view kHelp =
       --dynamics yes                               with autocorrelation, outages and falls
   validate FILE                                    check a file
   import FILE --out-dir DIR [--bins N]             check, store as DIR/<sha256>.trace, print as info does
-  convert FILE --to FORM [--out OUT]               write another form (standard output without --out): ms-count, mahimahi,
-                                                   csv (time_s,rate_mbps) or netem (a bash script that runs tc)
-      --step-ms N                                  of csv (10) and netem (100)
+  convert FILE --to FORM [--out OUT]               write another form (standard output without --out)
+      --step-ms N                                  of forms that have steps
       --name TEXT                                  of the trace, for the script's head (FILE's)
   packets FILE                                     what an application wrote when, from a capture or a table of time_s,bytes, as JSON
   formats -                                        the forms that are read, as JSON
@@ -72,7 +71,7 @@ Of files that are not one's own (info, import, packets):
 
 A file that is not a trace is refused: JSON with line and reason on standard output, a sentence on standard error, exit 2.
 
-Forms:
+Forms that are read:
 )";
 
 std::string help() {
@@ -82,6 +81,12 @@ std::string help() {
     std::string extensions;
     for (const std::string_view extension : format->extensions) extensions += " " + std::string{extension};
     text << "  " << std::setw(14) << format->id << std::setw(32) << format->label << extensions << '\n';
+  }
+  text << "Forms that are written:\n";
+  for (const formats::Writer* writer : formats::registered_writers()) {
+    text << "  " << std::setw(14) << writer->id << writer->summary;
+    if (writer->step_ms > 0) text << " (" << writer->step_ms << " ms)";
+    text << '\n';
   }
   return text.str();
 }
@@ -167,41 +172,16 @@ std::string read_all(const std::string& path, std::size_t limit) {
   return text;
 }
 
-enum class Form : uint8_t { ms_count, mahimahi, csv, netem };
-
-struct Writing {
-  Form form{Form::ms_count};
-  uint64_t step_ms{};  // of the forms that have one
-  std::string name{};
-  std::optional<std::string> path{};  // none: standard output
-};
-
-// A trace into a file or onto standard output.
-void write_trace(const std::vector<uint32_t>& counts, const Writing& writing) {
-  const auto& path = writing.path;
+// A trace into a file or onto standard output, if there is no path.
+void write_trace(const std::vector<uint32_t>& counts, const std::optional<std::string>& path,
+                 std::string_view form = "ms-count", const formats::Writing& writing = {}) {
   std::ofstream file;
   if (path && *path != "-") {
     file.open(*path, std::ios::binary | std::ios::trunc);
     if (!file) throw std::runtime_error{"cannot write " + *path};
   }
   std::ostream& out = file.is_open() ? file : std::cout;
-  const auto sink = [&out](std::string_view text) { out << text; };
-  switch (writing.form) {
-    case Form::ms_count:
-      if (counts.size() - 1 < kAmbiguousTraceBelowMs) out << "# ms count\n";  // so short a file must say what it is
-      write_ms_count(counts, sink);
-      break;
-    case Form::mahimahi:
-      write_mahimahi(counts, sink);
-      break;
-    case Form::csv:
-      write_rate_table(counts, writing.step_ms, sink);
-      break;
-    case Form::netem:
-      write_netem_script(counts, {.name = writing.name, .sha256 = trace_sha256(counts), .step_ms = writing.step_ms},
-                         sink);
-      break;
-  }
+  formats::find_writer(form)->write(counts, writing, [&out](std::string_view text) { out << text; });
   out.flush();
   if (!out) throw std::runtime_error{"cannot write " + path.value_or("standard output")};
 }
@@ -254,22 +234,17 @@ int import(const TraceArguments& arguments) {
 }
 
 int convert(const TraceArguments& arguments) {
-  constexpr uint64_t kTableStepMs = 10;
-  constexpr uint64_t kScriptStepMs = 100;
-  Writing writing{
-      .form = arguments.choice<Form>(
-          "--to",
-          {{"ms-count", Form::ms_count}, {"mahimahi", Form::mahimahi}, {"csv", Form::csv}, {"netem", Form::netem}},
-          std::nullopt)};
-  const bool stepped = writing.form == Form::csv || writing.form == Form::netem;
-  if (arguments.value("--step-ms") && !stepped) throw Refusal{"--step-ms", "is for csv and netem"};
-  writing.step_ms =
-      arguments.number("--step-ms", writing.form == Form::csv ? kTableStepMs : kScriptStepMs, 1, kLongestRateStepMs);
-  writing.name = arguments.value("--name").value_or(std::filesystem::path{arguments.file()}.filename().string());
-  writing.path = arguments.value("--out");
+  std::map<std::string, const formats::Writer*> forms;
+  for (const formats::Writer* writer : formats::registered_writers()) forms.emplace(writer->id, writer);
+  const formats::Writer& form = *arguments.choice("--to", forms, {});
+  if (arguments.value("--step-ms") && form.step_ms == 0)
+    throw Refusal{"--step-ms", "is not for " + std::string{form.id} + ", which has no steps"};
+  const formats::Writing writing{
+      .name = arguments.value("--name").value_or(std::filesystem::path{arguments.file()}.filename().string()),
+      .step_ms = arguments.number("--step-ms", form.step_ms, 1, kLongestRateStepMs)};
   const TraceFile file = arguments.trace_file();
   for (const std::string& note : file.reading.notes) std::cerr << note << '\n';
-  write_trace(file.counts(), writing);
+  write_trace(file.counts(), arguments.value("--out"), form.id, writing);
   return 0;
 }
 
@@ -298,8 +273,7 @@ int make(const TraceArguments& arguments) {
     changes.duration_ms = static_cast<uint32_t>(arguments.number("--duration", 0, 1, kMaxTracePeriodMs / 1000) * 1000);
   if (arguments.value("--step-us"))
     changes.step_us = static_cast<uint32_t>(arguments.number("--step-us", 0, 25, 25'000));
-  write_trace(trace_from_recipe(read_all(arguments.file(), kLargestRecipe), changes),
-              {.path = arguments.value("--out")});
+  write_trace(trace_from_recipe(read_all(arguments.file(), kLargestRecipe), changes), arguments.value("--out"));
   return 0;
 }
 
@@ -330,7 +304,7 @@ EditedTrace edited(const TraceArguments& arguments) {
 }
 
 int edit(const TraceArguments& arguments) {
-  write_trace(edited(arguments).counts, {.path = arguments.value("--out")});
+  write_trace(edited(arguments).counts, arguments.value("--out"));
   return 0;
 }
 

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "formats/trace_file.hh"
+#include "formats/writer.hh"
 #include "trace/rates.hh"
 
 namespace paceline {
@@ -163,5 +165,25 @@ void write_netem_script(std::span<const uint32_t> counts, const NetemScript& abo
   sink("\n)\n");
   sink(kWork);
 }
+
+namespace formats {
+
+namespace {
+
+const RegisterWriter register_netem_script{{
+    .id = "netem",
+    .summary = "a bash script that runs tc, every step",
+    .step_ms = 100,
+    .write =
+        [](std::span<const uint32_t> counts, const Writing& writing,
+           const std::function<void(std::string_view)>& sink) {
+          write_netem_script(counts, {.name = writing.name, .sha256 = trace_sha256(counts), .step_ms = writing.step_ms},
+                             sink);
+        },
+}};
+
+}  // namespace
+
+}  // namespace formats
 
 }  // namespace paceline

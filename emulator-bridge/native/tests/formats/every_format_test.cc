@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/random.hh"
+#include "formats/writer.hh"
 #include "tests/formats/read_format.hh"
 
 using namespace paceline;
@@ -47,4 +48,23 @@ TEST_CASE("every format refuses what it cannot read by a TraceError, or reads it
       }
     }
   }
+}
+
+TEST_CASE("written forms are sorted, each writes every trace that it can say, with or without steps of its own") {
+  const auto all = registered_writers();
+  REQUIRE(all.size() >= 4);
+  CHECK(std::ranges::is_sorted(all, {}, &Writer::id));
+  const std::vector<uint32_t> counts{0, 3, 0, 2, 1};
+  for (const Writer* writer : all) {
+    CAPTURE(writer->id);
+    CHECK(find_writer(writer->id) == writer);
+    CHECK_FALSE(writer->summary.empty());
+    std::string text;
+    writer->write(counts, {.name = "a name", .step_ms = writer->step_ms},
+                  [&text](std::string_view piece) { text += piece; });
+    CHECK(text.size() > 10);
+    CHECK(text.ends_with('\n'));
+  }
+  CHECK(find_writer("none") == nullptr);
+  CHECK_THROWS_AS(RegisterWriter{{.id = "netem"}}, std::logic_error);
 }

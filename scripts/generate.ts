@@ -13,12 +13,16 @@ import { columnsRust } from './generate/columns-rust.ts';
 import { limitsHeader } from './generate/limits-header.ts';
 import { jsonSchemas } from './generate/json-schemas.ts';
 import { notice } from './generate/notice.ts';
+import { summaryHeader } from './generate/summary-header.ts';
+import { summaryRust } from './generate/summary-rust.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const files = new Map([
   ['emulator-bridge/native/core/limits.gen.hh', limitsHeader()],
   ['emulator-bridge/native/metrics/columns.gen.hh', columnsHeader()],
+  ['emulator-bridge/native/metrics/summary.gen.hh', summaryHeader()],
   ['emulator-bridge/quic/src/columns.gen.rs', columnsRust()],
+  ['emulator-bridge/quic/src/summary.gen.rs', summaryRust()],
   ['NOTICE', notice(root)],
 ]);
 for (const [name, text] of jsonSchemas()) files.set(`docs/schema/${name}`, text);

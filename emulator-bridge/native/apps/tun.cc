@@ -69,7 +69,7 @@ TunOptions options_of(const Arguments& arguments) {
 // Whoever sent them.
 uint64_t packets_of(const RunSummary& summary) {
   for (const LinkSummary& link : summary.links)
-    if (!link.reverse) return link.arrived_packets;
+    if (link.direction == Direction::forward) return link.arrived_packets;
   return 0;
 }
 

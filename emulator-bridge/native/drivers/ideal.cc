@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "drivers/rows.hh"
+#include "drivers/summary_builder.hh"
 #include "metrics/fairness.hh"
 #include "metrics/interval.hh"
 
@@ -175,9 +176,7 @@ DelayStats constant_delay(uint64_t packets, Duration delay) {
 uint64_t packets_in(double bytes) { return static_cast<uint64_t>(bytes / static_cast<double>(kMtu.v)); }
 
 RunSummary IdealRun::summary() {
-  RunSummary s{};
-  s.duration_s = plan_.duration.to_seconds();
-  s.base_rtt_ms = plan_.base_rtt().to_millis();
+  SummaryBuilder summary{plan_};
   LinkSummary link{};
   const Duration span = end_ - first_start_;
   link.from_s = first_start_.to_seconds();
@@ -188,32 +187,27 @@ RunSummary IdealRun::summary() {
   if (span.ns > 0) link.capacity_mean_mbps = capacity_ * 8e3 / static_cast<double>(span.ns);
   link.arrived_packets = link.delivered_packets = packets_in(delivered_);
   link.queueing_delay = constant_delay(link.delivered_packets, Duration::zero());
-  s.links.push_back(link);
+  summary.link(link);
 
   for (std::size_t i = 0; i < flows_.size(); ++i) {
-    const FlowPlan& plan = plan_.flows[i];
     const uint64_t packets = packets_in(flows_[i].bytes);
-    const Duration running = std::max(std::min(plan.stop, end_) - plan.start, Duration::zero());
-    SenderSummary sender{};
-    sender.flow = static_cast<int>(i);
-    sender.cca = plan.cca->id;
-    sender.sent_packets = sender.delivered_packets = packets;
-    sender.spurious_packets = sender.retransmitted_packets = sender.loss_episodes = sender.timeouts = 0;
-    sender.sent_bytes = std::llround(flows_[i].bytes);
-    sender.rtt = constant_delay(packets, plan_.base_rtt(plan));
-    if (packets > 0) sender.delay_inflation = 1;
-    s.senders.push_back(sender);
+    const Bytes bytes{std::llround(flows_[i].bytes)};
+    SenderSummary sent{};
+    sent.sent_packets = sent.delivered_packets = packets;
+    sent.spurious_packets = sent.retransmitted_packets = sent.loss_episodes = sent.timeouts = 0;
+    sent.sent_bytes = bytes.v;
+    if (packets > 0) sent.delay_inflation = 1;  // also where the base RTT is 0
+    summary.sent(i, sent);
+    summary.rtts(i, constant_delay(packets, plan_.base_rtt(plan_.flows[i])));
 
-    ReceiverSummary receiver{};
-    receiver.flow = static_cast<int>(i);
-    receiver.received_packets = packets;
-    receiver.received_bytes = std::llround(flows_[i].bytes);
-    receiver.throughput_mbps = Rate::of({receiver.received_bytes}, running).to_mbps();
-    receiver.owd = constant_delay(packets, plan_.forward.least_delay());
-    s.receivers.push_back(receiver);
+    ReceiverSummary received{};
+    received.received_packets = packets;
+    received.received_bytes = bytes.v;
+    received.owd = constant_delay(packets, plan_.forward.least_delay());
+    summary.received(i, received, bytes);
   }
-  s.fairness = fairness_.summary(end_);
-  return s;
+  summary.fairness(fairness_, end_);
+  return summary.build();
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "drivers/flow_events.hh"
 #include "drivers/ideal.hh"
 #include "drivers/rows.hh"
+#include "drivers/summary_builder.hh"
 #include "metrics/fairness.hh"
 #include "metrics/flow_meters.hh"
 #include "path/emulated_path.hh"
@@ -314,24 +315,16 @@ void VirtualRun::sample(Time now) {
 }
 
 RunSummary VirtualRun::summary() const {
-  RunSummary s{};
-  s.duration_s = plan_.duration.to_seconds();
-  s.base_rtt_ms = plan_.base_rtt().to_millis();
-  s.links.push_back(path_.summary(Direction::forward, end_));
-  if (path_.link(Direction::reverse).limited()) s.links.push_back(path_.summary(Direction::reverse, end_));
+  SummaryBuilder summary{plan_};
+  summary.path(path_, end_);
   for (std::size_t i = 0; i < flows_.size(); ++i) {
     const VirtualFlow& f = *flows_[i];
-    const int number = static_cast<int>(i);
-    const bool stopped = f.flow.stop <= end_;
-    const Duration running = std::max(std::min(f.flow.stop, end_) - f.flow.start, Duration::zero());
-    s.senders.push_back(summarise(f.sender, number, f.flow.cca->id, f.base_rtt));
-    s.senders.back().messages = offered_messages(plan_, i, f.sender.source());
-    s.receivers.push_back(
-        f.receiver_meter.summary(f.receiver, number, stopped ? f.bytes_at_stop : f.receiver.received_bytes(), running));
-    if (f.messages) s.receivers.back().messages = f.messages->summary();
+    summary.sender(i, f.sender);
+    summary.receiver(i, f.receiver, f.receiver_meter,
+                     f.flow.stop <= end_ ? f.bytes_at_stop : f.receiver.received_bytes(), f.messages);
   }
-  s.fairness = fairness_.summary(end_);
-  return s;
+  summary.fairness(fairness_, end_);
+  return summary.build();
 }
 
 }  // namespace

@@ -30,11 +30,9 @@ telemetry::SenderRow SenderMeter::sample(const Sender& sender, Duration interval
   };
 }
 
-SenderSummary summarise(const Sender& sender, int flow, std::string_view cca, Duration base_rtt) {
+SenderSummary counts_of(const Sender& sender) {
   const SenderCounters& c = sender.counters();
   SenderSummary s{};
-  s.flow = flow;
-  s.cca = cca;
   s.sent_packets = c.sent_packets;
   s.sent_bytes = c.sent_bytes;
   s.delivered_packets = c.delivered_packets;
@@ -44,8 +42,6 @@ SenderSummary summarise(const Sender& sender, int flow, std::string_view cca, Du
   s.inflight_packets = sender.inflight_packets();
   s.loss_episodes = c.loss_episodes;
   s.timeouts = c.timeouts;
-  s.rtt = DelayStats{sender.rtts()};
-  if (s.rtt.count > 0 && base_rtt.ns > 0) s.delay_inflation = s.rtt.mean_ms / base_rtt.to_millis();
   return s;
 }
 
@@ -59,15 +55,12 @@ telemetry::ReceiverRow ReceiverMeter::sample(const Receiver& receiver, Duration 
   return row;
 }
 
-ReceiverSummary ReceiverMeter::summary(const Receiver& receiver, int flow, Bytes arrived_bytes,
-                                       Duration running) const {
+ReceiverSummary ReceiverMeter::counts(const Receiver& receiver) const {
   ReceiverSummary s{};
-  s.flow = flow;
   s.received_packets = receiver.received_packets();
   s.received_bytes = receiver.received_bytes().v;
   s.duplicate_packets = receiver.duplicate_packets();
-  s.throughput_mbps = Rate::of(arrived_bytes, running).to_mbps();
-  s.owd = DelayStats{delays_};
+  s.owd = stats_of(delays_);
   return s;
 }
 

@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <string_view>
 
 #include "core/histogram.hh"
 #include "metrics/columns.gen.hh"
@@ -24,7 +23,8 @@ class SenderMeter {
   Growth retransmitted_{};
 };
 
-[[nodiscard]] SenderSummary summarise(const Sender& sender, int flow, std::string_view cca, Duration base_rtt);
+// Without what only the run knows.
+[[nodiscard]] SenderSummary counts_of(const Sender& sender);
 
 class ReceiverMeter {
  public:
@@ -34,9 +34,8 @@ class ReceiverMeter {
     delays_.add(one_way);
   }
   telemetry::ReceiverRow sample(const Receiver& receiver, Duration interval);
-  // Throughput counts what arrived while the flow ran: `arrived_bytes` in `running`.
-  [[nodiscard]] ReceiverSummary summary(const Receiver& receiver, int flow, Bytes arrived_bytes,
-                                        Duration running) const;
+  // Without what only the run knows.
+  [[nodiscard]] ReceiverSummary counts(const Receiver& receiver) const;
 
  private:
   DelayInterval interval_{};

@@ -39,7 +39,7 @@ LinkSummary LinkMeter::summary(Time to, double capacity_bytes, int64_t queued_pa
   s.lost_packets = lost_packets_;
   s.marked_packets = marked_packets;
   s.queued_packets = static_cast<uint64_t>(queued_packets);
-  s.queueing_delay = DelayStats{sojourns_};
+  s.queueing_delay = stats_of(sojourns_);
   const Wide tail =
       to > backlog_since_ ? static_cast<Wide>(backlog_.v) * static_cast<uint64_t>((to - backlog_since_).ns) : Wide{};
   if (span.ns > 0) s.queue_mean_bytes = static_cast<double>(integral_ + tail) / static_cast<double>(span.ns);

@@ -7,7 +7,7 @@ ReceivedMessages MessageMeter::summary() const {
   s.completed = delays_.count();
   s.bytes = bytes_;
   s.on_time = on_time_;
-  s.delay = DelayStats{delays_};
+  s.delay = stats_of(delays_);
   if (s.completed == 0) return s;
   constexpr int kPercent = 100;
   for (int percent = 1; percent <= kPercent; ++percent)

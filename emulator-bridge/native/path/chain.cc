@@ -63,7 +63,7 @@ std::vector<ElementSummary> Chain::summaries() const {
   std::vector<ElementSummary> all;
   for (const auto& place : places_) {
     const uint64_t held = place->element->held();
-    all.push_back({.id = std::string{place->id},
+    all.push_back({.element = std::string{place->id},
                    .entered_packets = place->entered,
                    .passed_packets = place->passed,
                    .lost_packets = place->entered + place->copied - place->passed - held,

@@ -4,7 +4,7 @@ namespace paceline {
 
 LinkSummary EmulatedPath::summary(Direction direction, Time now) const {
   LinkSummary summary = link(direction).summary(now);
-  summary.reverse = direction == Direction::reverse;
+  summary.direction = direction;
   summary.path = way(direction).summaries();
   return summary;
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/direction.hh"
 #include "core/params.hh"
 #include "core/units.hh"
 #include "link/bottleneck.hh"
@@ -12,8 +13,6 @@
 #include "queue/registry.hh"
 
 namespace paceline {
-
-enum class Direction : uint8_t { forward, reverse };
 
 struct QueuePlan {
   const QueueDescriptor* discipline{};

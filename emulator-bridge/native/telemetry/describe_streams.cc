@@ -35,7 +35,7 @@ StreamDescription describe_link(Direction direction) {
   const bool forward = direction == Direction::forward;
   auto d = describe(forward ? telemetry::kForwardLinkStream : telemetry::kReverseLinkStream, "link",
                     telemetry::kLinkColumns);
-  d.info["direction"] = forward ? "forward" : "reverse";
+  d.info["direction"] = name_of(direction);
   return d;
 }
 

@@ -16,9 +16,9 @@ LatenessSummary Lateness::summary(const UnmodelledLosses& losses) const {
   }
   if (departures_.count() > 0) {
     s.late_opportunities = static_cast<double>(departed_late_) / static_cast<double>(departures_.count());
-    s.writes_p50_us = departures_.percentile_ms(0.50) * 1e3;
-    s.writes_p99_us = departures_.percentile_ms(0.99) * 1e3;
-    s.writes_max_us = departures_.max().to_millis() * 1e3;
+    s.writes = {.p50_us = departures_.percentile_ms(0.50) * 1e3,
+                .p99_us = departures_.percentile_ms(0.99) * 1e3,
+                .max_us = departures_.max().to_millis() * 1e3};
   }
   s.overrun = !overrun_reason(s, losses).empty();
   return s;

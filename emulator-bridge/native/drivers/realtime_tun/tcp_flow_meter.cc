@@ -132,11 +132,9 @@ void TcpFlowMeter::internals(bool active) {
   of_bbr(BbrInternal::cwnd_gain) = if_known(known, static_cast<float>(bbr.cwnd_gain));
 }
 
-SenderSummary TcpFlowMeter::summary() const {
+SenderSummary TcpFlowMeter::counts() const {
   const tcp_info& info = info_.base;
   SenderSummary s{};
-  s.flow = flow_;
-  s.cca = cca_.id;
   s.sent_packets = info.tcpi_data_segs_out;
   s.sent_bytes = wire_bytes(info);
   s.delivered_packets = info.tcpi_delivered;

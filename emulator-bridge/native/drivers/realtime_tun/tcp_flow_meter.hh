@@ -24,7 +24,7 @@ class TcpFlowMeter {
   // A sample of the interval that ends now, internals behind the common columns. `active`: the flow sends. The kernel does not tell
   // its latest RTT, the link does.
   [[nodiscard]] const std::vector<float>& row(bool active, Duration interval, std::optional<Duration> latest_rtt);
-  [[nodiscard]] SenderSummary summary() const;
+  [[nodiscard]] SenderSummary counts() const;
 
  private:
   void events(uint8_t state, Time now);

@@ -172,7 +172,7 @@ TcpSenders::TcpSenders(const RunPlan& plan, const TcpEndpoints& endpoints, const
 
 TcpSenders::~TcpSenders() = default;
 
-std::optional<std::vector<SenderSummary>> TcpSenders::run(const PulseSetup& setup, RunSink& sink) {
+bool TcpSenders::run(const PulseSetup& setup, RunSink& sink) {
   raise_priority(Role::sender);
   const FileDescriptor epoll{::epoll_create1(EPOLL_CLOEXEC)};
   if (!epoll) throw std::system_error{errno, std::generic_category(), "epoll"};
@@ -190,7 +190,7 @@ std::optional<std::vector<SenderSummary>> TcpSenders::run(const PulseSetup& setu
     if (!flows_.empty()) due = std::min(due, watched + kWatch);
     for (const auto& flow : flows_) due = std::min(due, flow->due());
     const std::optional<Time> now = pulse.next(due);
-    if (!now) return std::nullopt;
+    if (!now) return false;
     for (auto& flow : flows_) {
       if (flow->due() > *now) continue;
       if (flow->state == Flow::State::waiting) {
@@ -222,20 +222,17 @@ std::optional<std::vector<SenderSummary>> TcpSenders::run(const PulseSetup& setu
     }
     if (*now == pulse.end()) break;
   }
-  std::vector<SenderSummary> summaries;
-  for (std::size_t i = 0; i < flows_.size(); ++i) {
-    const Flow& flow = *flows_[i];
-    summaries.push_back(flow.meter->summary());
-    summaries.back().messages = offered_messages(plan_, static_cast<std::size_t>(flow.number), flow.source);
-    flows_[i]->tell_messages(messages[i]);
-  }
-  return summaries;
+  for (std::size_t i = 0; i < flows_.size(); ++i) flows_[i]->tell_messages(messages[i]);
+  return true;
 }
 
-std::optional<ReceivedMessages> TcpSenders::messages(std::size_t number) const {
-  for (const auto& flow : flows_)
-    if (flow->number == static_cast<int>(number) && flow->messages) return flow->messages->summary();
-  return std::nullopt;
+void TcpSenders::sum_up(SummaryBuilder& summary) const {
+  for (const auto& flow : flows_) {
+    const auto number = static_cast<std::size_t>(flow->number);
+    summary.sent(number, flow->meter->counts());
+    summary.offered(number, flow->source);
+    if (flow->messages) summary.whole_messages(number, flow->messages->summary());
+  }
 }
 
 }  // namespace paceline

@@ -13,6 +13,7 @@
 #include "drivers/realtime_tun/loaded_ccas.hh"
 #include "drivers/realtime_tun/message_book.hh"
 #include "drivers/sink.hh"
+#include "drivers/summary_builder.hh"
 
 namespace paceline {
 
@@ -30,10 +31,10 @@ class TcpSenders {
   TcpSenders(const TcpSenders&) = delete;
   TcpSenders& operator=(const TcpSenders&) = delete;
 
-  // Runs until the plan's end; of the flows that are the kernel's. Empty when it was told to stop before.
-  [[nodiscard]] std::optional<std::vector<SenderSummary>> run(const PulseSetup& pulse, RunSink& sink);
-  // After the run: what arrived of a flow's messages, if it has any.
-  [[nodiscard]] std::optional<ReceivedMessages> messages(std::size_t flow) const;
+  // Runs until the plan's end. False when it was told to stop before.
+  [[nodiscard]] bool run(const PulseSetup& pulse, RunSink& sink);
+  // After the run: of the flows that are the kernel's, what it knows of their senders, and what arrived of their messages.
+  void sum_up(SummaryBuilder& summary) const;
 
  private:
   class Flow;

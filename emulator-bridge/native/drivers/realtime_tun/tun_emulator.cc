@@ -59,14 +59,14 @@ TunEmulator::TunEmulator(const RunPlan& plan, const TunEmulatorSetup& setup, con
   path_.way(Direction::reverse).hold_traces();
 }
 
-std::optional<RunSummary> TunEmulator::run() {
+bool TunEmulator::run(SummaryBuilder& summary) {
   raise_priority(Role::emulator);
   for (Time due = Time::zero();; due = std::min(path_.next(), samples_.next())) {
     const std::optional<Time> now = pulse_.next(due);
     if (!now) {
-      if (!setup_.summary_when_stopped) return std::nullopt;
+      if (!setup_.summary_when_stopped) return false;
       advance(std::clamp(pulse_.clock().now(), served_, pulse_.end()));
-      return summary();
+      break;
     }
     writes_ = 0;
     advance(*now);
@@ -75,8 +75,10 @@ std::optional<RunSummary> TunEmulator::run() {
     read(Direction::forward);
     read(Direction::reverse);
     write_group();
-    if (*now == pulse_.end()) return summary();
+    if (*now == pulse_.end()) break;
   }
+  sum_up(summary);
+  return true;
 }
 
 // A packet arrives when it is read: TUN has no other time for it. What was due before is served before.
@@ -260,23 +262,17 @@ UnmodelledLosses TunEmulator::losses() const {
   return all;
 }
 
-RunSummary TunEmulator::summary() {
-  RunSummary s{};
-  s.duration_s = plan_.duration.to_seconds();
-  s.base_rtt_ms = plan_.base_rtt().to_millis();
-  s.links.push_back(path_.summary(Direction::forward, served_));
-  if (reverse_sampled_) s.links.push_back(path_.summary(Direction::reverse, served_));
+void TunEmulator::sum_up(SummaryBuilder& summary) {
+  summary.path(path_, served_);
   for (std::size_t i = 0; i < plan_.flows.size(); ++i) {
-    const FlowPlan& flow = plan_.flows[i];
-    s.receivers.push_back(flows_[i].summary(static_cast<int>(i), running(i)));
-    SenderSummary sender = flows_[i].sender_summary(static_cast<int>(i), flow.cca ? flow.cca->id : std::string_view{});
-    if (sender.rtt.count > 0 && plan_.base_rtt(flow).ns > 0)
-      sender.delay_inflation = sender.rtt.mean_ms / plan_.base_rtt(flow).to_millis();
-    s.senders.push_back(sender);
+    const TunFlow& flow = flows_[i];
+    summary.received(i, flow.received(), flow.received_in_time(), running(i));
+    if (plan_.flows[i].endpoints == Endpoints::foreign_telling) continue;
+    summary.sent(i, flow.sent());
+    summary.rtts(i, stats_of(flow.rtts()));
   }
-  s.fairness = fairness_.summary(served_);
-  s.lateness.push_back(pulse_.summary(losses(), served_, -1));
-  return s;
+  summary.fairness(fairness_, served_);
+  summary.lateness(pulse_.summary(losses(), served_, -1));
 }
 
 }  // namespace paceline

@@ -17,6 +17,7 @@
 #include "drivers/realtime_tun/packet_store.hh"
 #include "drivers/realtime_tun/tun_flow.hh"
 #include "drivers/sink.hh"
+#include "drivers/summary_builder.hh"
 #include "metrics/fairness.hh"
 
 namespace paceline {
@@ -51,9 +52,9 @@ class TunEmulator final : private PathOutput {
   // For Pulse.
   [[nodiscard]] static Duration least_period(const RunPlan& plan);
 
-  // Until the plan's end; empty when it was told to stop before, unless the setup wants a summary then too. Links, receivers, fairness
-  // and lateness.
-  [[nodiscard]] std::optional<RunSummary> run();
+  // Until the plan's end. False, and nothing is told, when it was told to stop before, unless the setup wants a summary then too. Of
+  // senders it tells what the link sees of them.
+  [[nodiscard]] bool run(SummaryBuilder& summary);
 
  private:
   // Segments that are written together.
@@ -85,7 +86,7 @@ class TunEmulator final : private PathOutput {
   }
   [[nodiscard]] Duration running(std::size_t flow) const;
   [[nodiscard]] UnmodelledLosses losses() const;
-  [[nodiscard]] RunSummary summary();
+  void sum_up(SummaryBuilder& summary);
 
   const RunPlan& plan_;
   TunEmulatorSetup setup_;

@@ -79,28 +79,25 @@ telemetry::SenderRow TunFlow::sender_sample(Duration interval) {
           .app_limited = kUnknown};
 }
 
-ReceiverSummary TunFlow::summary(int flow, Duration running) const {
+ReceiverSummary TunFlow::received() const {
   ReceiverSummary s{};
-  s.flow = flow;
   s.received_packets = packets_;
   s.received_bytes = bytes_.v;
   s.duplicate_packets = duplicates_;
-  s.throughput_mbps = Rate::of(bytes_at_stop_.value_or(bytes_), running).to_mbps();
-  s.owd = DelayStats{delays_};
+  s.owd = stats_of(delays_);
   return s;
 }
 
-SenderSummary TunFlow::sender_summary(int flow, std::string_view cca) const {
+SenderSummary TunFlow::sent() const {
   SenderSummary s{};
-  s.flow = flow;
-  s.cca = cca;
   s.sent_packets = sent_packets_;
   s.sent_bytes = sent_.v;
   s.delivered_packets = packets_ + duplicates_;
   s.lost_packets = lost_;
   if (sent_payload_by_tcp_ > 0) s.retransmitted_packets = sent_again_;
-  s.inflight_packets = sent_packets_ - s.delivered_packets - lost_;
-  s.rtt = DelayStats{rtts_};
+  // What the path made copies of arrives more often than it was sent.
+  const uint64_t gone = s.delivered_packets + lost_;
+  s.inflight_packets = sent_packets_ > gone ? sent_packets_ - gone : 0;
   return s;
 }
 

@@ -38,25 +38,6 @@ struct NetworkEnd {
   OpenPorts ports{};
 };
 
-namespace {
-
-// What the senders of the kernel's flows know of themselves, in place of what the link saw of them; nothing of flows whose programs
-// tell it.
-std::vector<SenderSummary> joined(const RunPlan& plan, const std::vector<SenderSummary>& seen,
-                                  const std::vector<SenderSummary>& known) {
-  std::vector<SenderSummary> all;
-  for (const SenderSummary& sender : seen) {
-    if (plan.flows[static_cast<std::size_t>(sender.flow)].endpoints == Endpoints::foreign_telling) continue;
-    const auto own = std::ranges::find(known, sender.flow, &SenderSummary::flow);
-    all.push_back(own == known.end() ? sender : *own);
-    all.back().rtt = sender.rtt;  // only the link has those
-    all.back().delay_inflation = sender.delay_inflation;
-  }
-  return all;
-}
-
-}  // namespace
-
 // In the order in which they are made.
 struct TunRun::Parts {
   Parts(const RunPlan& plan, const ForeignFlowList& programs)
@@ -111,8 +92,9 @@ std::optional<RunSummary> TunRun::run(StopSignal& stop, int change_fd, std::opti
                          .stop_fd = stop.fd(),
                          .spin = options_.spin,
                          .least_period = TunEmulator::least_period(plan_)};
-  std::optional<RunSummary> summary;
-  std::optional<std::vector<SenderSummary>> senders;
+  SummaryBuilder summary{plan_};
+  bool linked{};
+  bool sent{};
   std::array<std::exception_ptr, 4> failures{};
   StopSignal measured;
   // Whoever fails stops the others.
@@ -142,21 +124,19 @@ std::optional<RunSummary> TunRun::run(StopSignal& stop, int change_fd, std::opti
                  .memory_bytes = options_.memory_bytes,
                  .rtts = &parts_->rtts,
                  .ends = &parts_->ends};
-             summary = std::make_unique<TunEmulator>(plan_, setup, pulse, sinks.links)->run();
+             linked = std::make_unique<TunEmulator>(plan_, setup, pulse, sinks.links)->run(summary);
              measured.stop();
            }),
-      part("tcp-senders", failures[1], [&] { senders = parts_->senders.run(pulse, sinks.senders); }),
+      part("tcp-senders", failures[1], [&] { sent = parts_->senders.run(pulse, sinks.senders); }),
       part("tcp-receivers", failures[2], [&] { parts_->receivers.run(pulse, sinks.links); }),
       part("programs", failures[3], [&] { parts_->foreign.run(pulse, measured.fd(), sinks.programs); })};
   prompt.reset();
   for (std::thread& thread : threads) thread.join();
   for (const std::exception_ptr& failure : failures)
     if (failure) std::rethrow_exception(failure);
-  if (!summary || !senders) return std::nullopt;
-  summary->senders = joined(plan_, summary->senders, *senders);
-  for (ReceiverSummary& receiver : summary->receivers)
-    receiver.messages = parts_->senders.messages(static_cast<std::size_t>(receiver.flow));
-  return summary;
+  if (!linked || !sent) return std::nullopt;
+  parts_->senders.sum_up(summary);
+  return summary.build();
 }
 
 }  // namespace paceline

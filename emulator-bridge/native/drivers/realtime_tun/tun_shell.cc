@@ -125,8 +125,9 @@ ShellResult run_shell(const RunPlan& plan, const ShellSetup& setup) {
                              .duration = plan.duration,
                              .stop_fd = stop.fd(),
                              .least_period = TunEmulator::least_period(plan)};
-      if (auto summary = std::make_unique<TunEmulator>(plan, emulator_setup, pulse, events)->run())
-        result.summary = std::move(*summary);
+      SummaryBuilder summary{plan};
+      if (std::make_unique<TunEmulator>(plan, emulator_setup, pulse, events)->run(summary))
+        result.summary = summary.build();
     } catch (...) {
       failure = std::current_exception();
       ::kill(command, SIGKILL);

@@ -13,6 +13,7 @@
 #include "drivers/realtime_udp/session.hh"
 #include "drivers/realtime_udp/wire.hh"
 #include "drivers/rows.hh"
+#include "drivers/summary_builder.hh"
 #include "metrics/fairness.hh"
 #include "transport/receiver.hh"
 
@@ -185,14 +186,11 @@ class Emulator final : private PathOutput {
   }
 
   RunSummary summary() {
-    RunSummary s{};
-    s.duration_s = plan_.duration.to_seconds();
-    s.base_rtt_ms = plan_.base_rtt().to_millis();
-    s.links.push_back(path_.summary(Direction::forward, pulse_.end()));
-    if (reverse_sampled_) s.links.push_back(path_.summary(Direction::reverse, pulse_.end()));
-    s.fairness = fairness_.summary(pulse_.end());
-    s.lateness.push_back(pulse_.summary(unmodelled_losses(), pulse_.end(), -1));
-    return s;
+    SummaryBuilder summary{plan_};
+    summary.path(path_, pulse_.end());
+    summary.fairness(fairness_, pulse_.end());
+    summary.lateness(pulse_.summary(unmodelled_losses(), pulse_.end(), -1));
+    return summary.build();
   }
 
   const Session& session_;

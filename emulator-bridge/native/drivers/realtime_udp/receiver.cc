@@ -9,6 +9,7 @@
 #include "drivers/realtime_udp/session.hh"
 #include "drivers/realtime_udp/wire.hh"
 #include "drivers/rows.hh"
+#include "drivers/summary_builder.hh"
 #include "metrics/flow_meters.hh"
 
 namespace paceline {
@@ -103,17 +104,12 @@ class ReceiverProcess {
   }
 
   RunSummary summary() {
-    const Duration running = std::max(std::min(flow_.stop, pulse_.end()) - flow_.start, Duration::zero());
-    RunSummary s{};
-    s.duration_s = plan_.duration.to_seconds();
-    s.base_rtt_ms = plan_.base_rtt().to_millis();
-    s.receivers.push_back(
-        meter_.summary(receiver_, number_, bytes_at_stop_.value_or(receiver_.received_bytes()), running));
-    if (messages_) s.receivers.back().messages = messages_->summary();
+    SummaryBuilder summary{plan_};
+    summary.receiver(number_, receiver_, meter_, bytes_at_stop_.value_or(receiver_.received_bytes()), messages_);
     const UnmodelledLosses losses{.lost = std::max(gaps_.missing(), socket_.dropped()) + socket_.refused(),
                                   .packets = gaps_.sent() + hops_};
-    s.lateness.push_back(pulse_.summary(losses, pulse_.end(), number_));
-    return s;
+    summary.lateness(pulse_.summary(losses, pulse_.end(), number_));
+    return summary.build();
   }
 
   const Session& session_;

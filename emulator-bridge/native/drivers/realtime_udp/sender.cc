@@ -9,6 +9,7 @@
 #include "drivers/realtime_udp/session.hh"
 #include "drivers/realtime_udp/wire.hh"
 #include "drivers/rows.hh"
+#include "drivers/summary_builder.hh"
 #include "metrics/flow_meters.hh"
 #include "transport/sender.hh"
 
@@ -109,15 +110,12 @@ class SenderProcess {
   }
 
   RunSummary summary() {
-    RunSummary s{};
-    s.duration_s = plan_.duration.to_seconds();
-    s.base_rtt_ms = plan_.base_rtt().to_millis();
-    s.senders.push_back(summarise(sender_, number_, flow_.cca->id, plan_.base_rtt(flow_)));
-    s.senders.back().messages = offered_messages(plan_, number_, sender_.source());
+    SummaryBuilder summary{plan_};
+    summary.sender(number_, sender_);
     const UnmodelledLosses losses{.lost = std::max(gaps_.missing(), socket_.dropped()) + socket_.refused(),
                                   .packets = gaps_.sent() + hops_};
-    s.lateness.push_back(pulse_.summary(losses, pulse_.end(), number_));
-    return s;
+    summary.lateness(pulse_.summary(losses, pulse_.end(), number_));
+    return summary.build();
   }
 
   const Session& session_;

@@ -69,8 +69,8 @@ inline RealtimeRun run_realtime(const RunPlan& plan, Duration stop_after = Durat
     run.summary.senders.insert(run.summary.senders.end(), part->senders.begin(), part->senders.end());
     run.summary.receivers.insert(run.summary.receivers.end(), part->receivers.begin(), part->receivers.end());
     run.summary.fairness.insert(run.summary.fairness.end(), part->fairness.begin(), part->fairness.end());
-    run.lateness.push_back(part->lateness.at(0));
-    run.overrun = run.overrun || part->lateness.at(0).overrun;
+    run.lateness.push_back(part->lateness.value());
+    run.overrun = run.overrun || part->lateness->overrun;
   }
   return run;
 }

@@ -32,8 +32,8 @@ TEST_CASE("Every packet of a real-time run is accounted for") {
   REQUIRE(run.summary.senders.size() == 2);
   REQUIRE(run.summary.receivers.size() == 2);
   const LinkSummary& link = run.summary.links[0];
-  CHECK_FALSE(link.reverse);
-  CHECK(run.summary.links[1].reverse);
+  CHECK(link.direction == Direction::forward);
+  CHECK(run.summary.links[1].direction == Direction::reverse);
 
   uint64_t sent = 0;
   uint64_t arrived = 0;

@@ -94,7 +94,10 @@ int in_child(const RunPlan& plan, int coalesce, const std::function<bool(Sockets
                            setup,
                            {.start_ns = clock_ns(CLOCK_MONOTONIC), .duration = plan.duration, .stop_fd = stop.fd()},
                            recorder};
-      std::thread thread{[&] { summary = emulator.run(); }};
+      std::thread thread{[&] {
+        SummaryBuilder told{plan};
+        if (emulator.run(told)) summary = told.build();
+      }};
       const bool good = body(sockets);
       thread.join();
       code = good && summary && check(*summary) ? kGood : kBad;
@@ -235,7 +238,7 @@ TEST_CASE("Without memory for packets the emulator counts what it loses, and the
         return true;
       },
       [](const RunSummary& summary) {
-        return summary.lateness.at(0).unmodelled_losses > 1000 && summary.lateness[0].overrun && conserves(summary);
+        return summary.lateness->unmodelled_losses > 1000 && summary.lateness->overrun && conserves(summary);
       });
   if (!told_privileges(code)) return;
   CHECK(code == kGood);

@@ -83,7 +83,7 @@ TEST_CASE("a slow way back limits the flow to what its acknowledgements allow") 
   const RunSummary s = simulate(plan, sink);
   CHECK(s.receivers[0].throughput_mbps == doctest::Approx(12).epsilon(0.02));
   REQUIRE(s.links.size() == 2);
-  CHECK(s.links[1].reverse);
+  CHECK(s.links[1].direction == Direction::reverse);
   CHECK(s.links[1].utilisation > 0.98);
   CHECK(s.links[1].queueing_delay.mean_ms > 50);
   CHECK(sink.rows.contains(telemetry::kReverseLinkStream));

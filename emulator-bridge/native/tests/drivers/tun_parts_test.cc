@@ -135,7 +135,7 @@ TEST_CASE("A flow counts data once, and its handshake and acknowledgements not a
   const telemetry::ReceiverRow row = flow.sample(Duration::millis(10));
   CHECK(row.throughput_mbps == doctest::Approx(3.6));
   CHECK(row.owd_max_ms == doctest::Approx(4));
-  const ReceiverSummary s = flow.summary(0, Duration::millis(10));
+  const ReceiverSummary s = flow.received();
   CHECK(s.received_packets == 3);
   CHECK(s.duplicate_packets == 1);
   CHECK(s.received_bytes == 4500);
@@ -274,11 +274,11 @@ TEST_CASE("Several connections of a flow are told apart, and what is outstanding
   row = flow.sender_sample(Duration::millis(10));
   CHECK(row.inflight_bytes == 0);
   CHECK(row.min_rtt_ms == doctest::Approx(30));
-  const SenderSummary s = flow.sender_summary(0, "x");
+  const SenderSummary s = flow.sent();
   CHECK(s.sent_packets == 4);
   CHECK(s.delivered_packets == 4);
   CHECK(s.retransmitted_packets == 1);
-  CHECK(s.rtt.count == 2);
+  CHECK(flow.rtts().count() == 2);
 }
 
 TEST_CASE("What the link cannot see of a flow is not measured, rather than nothing") {
@@ -290,12 +290,15 @@ TEST_CASE("What the link cannot see of a flow is not measured, rather than nothi
   datagram.length = 1028;
   flow.sent(datagram, Time::zero());
   flow.arrives(datagram, 0, Time::zero());
-  const SenderSummary s = flow.sender_summary(0, "x");
+  const SenderSummary s = flow.sent();
   CHECK(s.sent_packets == 1);
   CHECK_FALSE(s.retransmitted_packets);  // only of TCP
   CHECK_FALSE(s.spurious_packets);
   CHECK_FALSE(s.loss_episodes);
   CHECK_FALSE(s.timeouts);
+  CHECK(s.inflight_packets == 0);
+  flow.arrives(datagram, 0, Time::zero());  // a copy that the path made
+  CHECK(flow.sent().inflight_packets == 0);
 }
 
 TEST_CASE("Ports are open when the kernel's tables say so") {

@@ -178,7 +178,7 @@ TEST_CASE("with two bottlenecks the narrower one carries its rate, and its queue
   CHECK(s.links.at(0).queueing_delay.mean_ms < 1);
   REQUIRE(s.links.at(0).path.size() == 4);
   const ElementSummary& narrow = s.links.at(0).path.at(2);
-  CHECK(narrow.id == "bottleneck");
+  CHECK(narrow.element == "bottleneck");
   CHECK(narrow.lost_packets > 0);
 }
 

@@ -39,7 +39,7 @@ export function externalEntry({ cca }: FlowManifest, programs: readonly External
 }
 
 /** Writes the file into the run's folder, which is also where the programs work. The words that name it; none when no flow needs it. */
-export async function endpointsWords(folder: string, entries: readonly (EndpointsEntry | null)[]): Promise<string[]> {
+export async function endpointsWords(folder: string, entries: readonly (object | null)[]): Promise<string[]> {
   if (entries.every((entry) => entry === null)) return [];
   const file = join(folder, 'endpoints.json');
   await writeFile(file, JSON.stringify({ flows: entries }));

@@ -10,12 +10,17 @@ type Lateness = z.infer<typeof LatenessSummary>;
 
 /** What one process of the run has said so far. */
 interface Part {
+  readonly label: string;
   hello: Hello | null;
   summary: RunSummary | null;
   cost: Cost | null;
   progress_s: number;
   end_s: number | null;
 }
+
+/** What may wait for the last `hello`: a voice that goes on and on before the others have begun must not fill the memory. */
+const MOST_WAITING_BYTES = 16 << 20;
+const CONTROL_BYTES = 256;
 
 /**
  * Makes one telemetry stream of the streams of a run's processes: one `hello` with all streams, control frames numbered anew, sample
@@ -25,14 +30,17 @@ export class TelemetryJoiner {
   readonly #parts: Part[];
   readonly #sink: FrameSink;
   readonly #waiting: (() => void | Promise<void>)[] = [];
+  #waitingBytes = 0;
   #greeted = false;
   #nextControl = 0;
   #progress_s = 0;
   summary: RunSummary | null = null;
   cost: Cost | null = null;
 
-  constructor(processes: number, sink: FrameSink) {
-    this.#parts = Array.from({ length: processes }, () => ({
+  /** `labels`: whose streams these are, in the order of their numbers. */
+  constructor(labels: readonly string[], sink: FrameSink) {
+    this.#parts = labels.map((label) => ({
+      label,
       hello: null,
       summary: null,
       cost: null,
@@ -46,18 +54,18 @@ export class TelemetryJoiner {
     const part = this.#parts[index];
     if (part === undefined) throw new RangeError(`the run has no process ${index}`);
     if (control === null) {
-      await this.#afterHello(() => this.#sink(frame, null));
+      await this.#afterHello(part, frame.bytes.byteLength, () => this.#sink(frame, null));
       return;
     }
     switch (control.type) {
       case 'ready':
         return;
       case 'hello':
-        part.hello = control;
+        this.#claim(part, control);
         return this.#greet();
       case 'progress':
         part.progress_s = control.time_s;
-        return this.#advance();
+        return this.#advance(part);
       case 'summary':
         part.summary = figuresOf(control);
         return;
@@ -65,16 +73,27 @@ export class TelemetryJoiner {
         part.cost = control;
         return;
       case 'end':
+        if (part.summary === null) throw new Error(`${part.label} gave no summary`);
         part.end_s = control.time_s;
         return this.#finish();
       case 'event':
       case 'error':
-        return this.#afterHello(() => this.#emit(control));
+        return this.#afterHello(part, CONTROL_BYTES, () => this.#emit(control));
     }
   }
 
-  #afterHello(send: () => void | Promise<void>): void | Promise<void> {
+  #claim(part: Part, hello: Hello): void {
+    for (const { stream } of hello.streams)
+      for (const other of this.#parts)
+        if (other.hello?.streams.some((taken) => taken.stream === stream) === true)
+          throw new Error(`${part.label} speaks of stream ${stream}, which is ${other.label}’s`);
+    part.hello = hello;
+  }
+
+  #afterHello(part: Part, bytes: number, send: () => void | Promise<void>): void | Promise<void> {
     if (this.#greeted) return send();
+    this.#waitingBytes += bytes;
+    if (this.#waitingBytes > MOST_WAITING_BYTES) throw new Error(`${part.label} went on before all others had begun`);
     this.#waiting.push(send);
   }
 
@@ -89,11 +108,11 @@ export class TelemetryJoiner {
     this.#greeted = true;
   }
 
-  async #advance(): Promise<void> {
+  async #advance(part: Part): Promise<void> {
     const slowest = Math.min(...this.#parts.map((part) => part.progress_s));
     if (slowest <= this.#progress_s) return;
     this.#progress_s = slowest;
-    await this.#afterHello(() => this.#emit({ type: 'progress', time_s: slowest }));
+    await this.#afterHello(part, CONTROL_BYTES, () => this.#emit({ type: 'progress', time_s: slowest }));
   }
 
   async #finish(): Promise<void> {

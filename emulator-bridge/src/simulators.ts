@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { figuresOf, type Cost } from '#protocol/control';
 import type { RunManifest } from '#protocol/manifest';
 import type { RunSummary } from '#protocol/summary';
-import { concluded, failedBy } from './alone.ts';
+import { concluded, failedBy } from './concluded.ts';
 import { ProcessGroup } from './group.ts';
 import { programPath } from './programs.ts';
 import type { RunOptions, RunOutcome } from './run.ts';

@@ -1,12 +1,16 @@
 import { dirname } from 'node:path';
 import type { RunManifest } from '#protocol/manifest';
-import { failedBy, runAlone } from './alone.ts';
 import { bpfWords } from './bpf.ts';
+import { conduct } from './conduct.ts';
+import { failedBy } from './concluded.ts';
 import { endpointsWords, externalEntry } from './external.ts';
+import { ProcessGroup } from './group.ts';
+import { programPath } from './programs.ts';
 import { quicFlow } from './quic-flow.ts';
-import { realtimePatience, withManifestFile } from './realtime.ts';
-import { runWithPrograms } from './tun-programs.ts';
+import { patienceOf, withManifestFile } from './realtime.ts';
 import type { RunOptions, RunOutcome } from './run.ts';
+import { hostedPrograms } from './tun-programs.ts';
+import { ownVoice } from './voice.ts';
 
 /**
  * One run of real stacks: one program is the link between two network namespaces, both ends of every flow of the kernel's TCP, and the
@@ -17,19 +21,13 @@ export async function runTun(manifest: RunManifest, options: RunOptions): Promis
     const quic = manifest.flows.map((_, index) => quicFlow(manifest, index, options.qlogFile?.(index) ?? null));
     const external = manifest.flows.map((flow) => externalEntry(flow, options.external ?? []));
     return await withManifestFile(manifest, async (file) => {
+      const hosted = hostedPrograms(quic.map((flow, i) => flow ?? external[i] ?? null));
       const args = ['--manifest', file, '--traces', options.tracesDir, '--cost', ...bpfWords(options.bpf ?? [])];
-      const patience = options.hangMs ?? realtimePatience(manifest);
-      if (quic.some((flow) => flow !== null)) {
-        const flows = quic.map((flow, i) => flow ?? external[i] ?? null);
-        return runWithPrograms(flows, file, args, patience, options);
-      }
-      return runAlone(
-        'paceline-tun',
-        [...args, ...(await endpointsWords(dirname(file), external))],
-        (stdin) => options.onChangeable?.((change) => void stdin.write(`${JSON.stringify(change)}\n`)),
-        patience,
-        options,
-      );
+      args.push(...(await endpointsWords(dirname(file), hosted.entries)));
+      const group = new ProcessGroup(programPath('paceline-tun'), args, hosted.pipes);
+      // It agrees on the start only with programs that tell their own story.
+      const link = ownVoice({ label: 'paceline-tun', role: 'emulator', flow: 0 }, group, hosted.pipes > 0);
+      return conduct([link, ...hosted.voices(link)], patienceOf(manifest, options), options);
     });
   } catch (error) {
     return failedBy(error);

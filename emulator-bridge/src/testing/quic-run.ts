@@ -37,7 +37,7 @@ export async function quicRun({ program, path, seconds, client, started }: QuicR
   const events: Extract<ControlFrame, { type: 'event' }>[] = [];
   const rows = new Map<string, number[]>();
   let hello: Hello | null = null;
-  const joiner = new TelemetryJoiner(2, (frame: Frame, control) => {
+  const joiner = new TelemetryJoiner(['server', 'client'], (frame: Frame, control) => {
     if (control?.type === 'event') events.push(control);
     if (control?.type === 'hello') hello = control;
     if (control === null && frame.header.stream === senderStream(0)) collect(frame, rows);

@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import * as summary from '#protocol/summary';
 
-/** What a field holds. Numbers: a `count` is never negative, a `whole` one may be, a `measure` that was not taken is null. */
+/** What a field holds; `named`: values by names that the schema does not list. Numbers: a `count` is never negative, a `whole` one may be, a `measure` that was not taken is null. */
 export type Kind =
   | { readonly kind: 'count' | 'whole' | 'number' | 'measure' | 'flag' | 'text' }
   | { readonly kind: 'choice'; readonly of: readonly string[] }
   | { readonly kind: 'struct'; readonly name: string }
-  | { readonly kind: 'list' | 'nullable'; readonly of: Kind };
+  | { readonly kind: 'list' | 'nullable' | 'named'; readonly of: Kind };
 
 export interface Field {
   readonly name: string;
@@ -16,6 +16,9 @@ export interface Field {
   readonly optional: boolean;
   readonly doc: string;
 }
+
+/** What an absent key is to a program: nothing in it, or a value that is not there. */
+export const isEmptyable = ({ kind }: Kind): boolean => kind === 'list' || kind === 'named';
 
 export interface Struct {
   readonly name: string;
@@ -41,6 +44,7 @@ function kindOf(schema: unknown): Kind {
   if (schema instanceof z.ZodString) return { kind: 'text' };
   if (schema instanceof z.ZodEnum) return { kind: 'choice', of: schema.options.map((option) => `${option}`) };
   if (schema instanceof z.ZodArray) return { kind: 'list', of: kindOf(schema.element) };
+  if (schema instanceof z.ZodRecord) return { kind: 'named', of: kindOf(schema.valueType) };
   if (schema instanceof z.ZodObject) return { kind: 'struct', name: nameOf(schema) };
   if (schema instanceof z.ZodDefault) return kindOf(schema.unwrap());
   if (schema instanceof z.ZodNullable) {
@@ -70,7 +74,7 @@ export const SUMMARY: readonly Struct[] = inOrder(
 
 function held(kind: Kind): string | null {
   if (kind.kind === 'struct') return kind.name;
-  return kind.kind === 'list' || kind.kind === 'nullable' ? held(kind.of) : null;
+  return 'of' in kind && kind.kind !== 'choice' ? held(kind.of) : null;
 }
 
 function inOrder(structs: readonly Struct[]): readonly Struct[] {

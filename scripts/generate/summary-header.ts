@@ -1,4 +1,4 @@
-import { SUMMARY, type Field, type Kind, type Struct } from './summary-fields.ts';
+import { isEmptyable, SUMMARY, type Field, type Kind, type Struct } from './summary-fields.ts';
 
 function typeOf(kind: Kind): string {
   switch (kind.kind) {
@@ -20,13 +20,15 @@ function typeOf(kind: Kind): string {
       return kind.name;
     case 'list':
       return `std::vector<${typeOf(kind.of)}>`;
+    case 'named':
+      return `std::vector<std::pair<std::string_view, ${typeOf(kind.of)}>>`;
     case 'nullable':
       return `std::optional<${typeOf(kind.of)}>`;
   }
 }
 
 function member({ name, kind, optional, doc }: Field): string {
-  const type = optional && kind.kind !== 'list' ? `std::optional<${typeOf(kind)}>` : typeOf(kind);
+  const type = optional && !isEmptyable(kind) ? `std::optional<${typeOf(kind)}>` : typeOf(kind);
   return `  ${type} ${name}{${kind.kind === 'measure' ? 'kNotMeasured' : ''}};${doc === '' ? '' : `  // ${doc}`}`;
 }
 
@@ -47,6 +49,8 @@ export function summaryHeader(): string {
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/direction.hh"

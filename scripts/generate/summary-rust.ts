@@ -1,4 +1,4 @@
-import { SUMMARY, type Field, type Kind, type Struct } from './summary-fields.ts';
+import { isEmptyable, SUMMARY, type Field, type Kind, type Struct } from './summary-fields.ts';
 
 function typeOf(kind: Kind): string {
   switch (kind.kind) {
@@ -20,6 +20,8 @@ function typeOf(kind: Kind): string {
       return kind.name;
     case 'list':
       return `Vec<${typeOf(kind.of)}>`;
+    case 'named':
+      return `std::collections::BTreeMap<String, ${typeOf(kind.of)}>`;
     case 'nullable':
       return `Option<${typeOf(kind.of)}>`;
   }
@@ -35,12 +37,12 @@ function json(kind: Kind, value: string): string {
 }
 
 function member({ name, kind, optional, doc }: Field): string {
-  const type = optional && kind.kind !== 'list' ? `Option<${typeOf(kind)}>` : typeOf(kind);
+  const type = optional && !isEmptyable(kind) ? `Option<${typeOf(kind)}>` : typeOf(kind);
   return `${doc === '' ? '' : `    /// ${doc}\n`}    pub ${name}: ${type},`;
 }
 
 function left({ name, kind }: Field): string {
-  if (kind.kind === 'list')
+  if (isEmptyable(kind))
     return `        if !self.${name}.is_empty() {
             all["${name}"] = json!(${json(kind, `self.${name}`)});
         }`;

@@ -42,6 +42,12 @@ struct Object {
     return all;
   }
   template <typename T>
+  static json json_of(const std::vector<std::pair<std::string_view, T>>& named) {
+    json all = json::object();
+    for (const auto& [name, value] : named) all[std::string{name}] = json_of(value);
+    return all;
+  }
+  template <typename T>
   requires std::is_class_v<T>
   static json json_of(const T& figures) {
     Object made;

@@ -162,7 +162,7 @@ impl Run<'_> {
                 Event::Connected => {
                     self.connected = true;
                     let portion = self.wire.payload() - OVERHEAD_BYTES;
-                    let source = Source::new(self.options.source, now, portion, self.options.choice.seed);
+                    let source = Source::new(self.options.source, now, portion, self.options.choice.seed)?;
                     flow.stream = connection.streams().open(Dir::Uni).map(|stream| (stream, source));
                 }
                 Event::ConnectionLost { reason } if !self.stopped => {
@@ -259,7 +259,7 @@ impl Run<'_> {
         }
         let verdict =
             self.lateness.verdict(self.host.socket.losses(self.options.common.guest), self.host.socket.passed());
-        self.report.finish(self.flow.as_ref().map(|flow| &*flow.cca), &verdict)
+        self.report.finish(self.flow.as_ref().map(|flow| &*flow.cca), verdict)
     }
 }
 

@@ -1,6 +1,7 @@
 //! What ends the program early: a sentence and an exit code.
 use std::fmt::Display;
 
+#[derive(Debug)]
 pub enum Failure {
     /// Exit code 2: what was asked for makes no sense.
     BadInput(String),

@@ -1,7 +1,7 @@
 //! How well this end kept up: how late it woke, and what was lost at its socket, where nothing is modelled. The bounds are those
 //! of docs/realtime.md.
 use crate::histogram::DelayHistogram;
-use serde_json::{json, Value};
+use crate::summary::LatenessSummary;
 use std::time::{Duration, Instant};
 
 const LATE: Duration = Duration::from_millis(1);
@@ -14,8 +14,7 @@ pub struct Lateness {
 }
 
 pub struct Verdict {
-    /// LatenessSummary of protocol/summary.ts.
-    pub summary: Value,
+    pub summary: LatenessSummary,
     /// What made it an overrun, in words; empty if it is none.
     overrun: String,
     losses: u64,
@@ -45,23 +44,24 @@ impl Lateness {
     /// `losses`: datagrams that this end's socket refused or dropped, of so many that it sent and received.
     pub fn verdict(&self, losses: u64, datagrams: u64) -> Verdict {
         let us = |ms: Option<f64>| ms.unwrap_or(0.0) * 1e3;
-        let p99_us = us(self.wakeups.percentile_ms(0.99));
+        let wakeups = self.wakeups.stats();
+        let p99_us = us(wakeups.p99_ms);
         let overrun = if losses as f64 > LOSS_SHARE_ALLOWED * datagrams as f64 {
             format!("packets lost outside the modelled queue and loss: {losses} of {datagrams}")
-        } else if self.wakeups.count() >= TELLING_WAKEUPS && p99_us > LATE.as_secs_f64() * 1e6 {
+        } else if wakeups.count >= TELLING_WAKEUPS && p99_us > LATE.as_secs_f64() * 1e6 {
             format!("1 % of the wake-ups came more than {:.3} ms late", p99_us / 1e3)
         } else {
             String::new()
         };
-        let summary = json!({
-            "wakeups": self.wakeups.count(),
-            "p50_us": us(self.wakeups.percentile_ms(0.5)),
-            "p99_us": p99_us,
-            "max_us": us(self.wakeups.max_ms()),
-            "late_opportunities": 0,
-            "unmodelled_losses": losses,
-            "overrun": !overrun.is_empty(),
-        });
+        let summary = LatenessSummary {
+            wakeups: wakeups.count,
+            p50_us: us(wakeups.p50_ms),
+            p99_us,
+            max_us: us(wakeups.max_ms),
+            unmodelled_losses: losses,
+            overrun: !overrun.is_empty(),
+            ..LatenessSummary::default()
+        };
         Verdict { summary, overrun, losses }
     }
 }
@@ -76,7 +76,7 @@ mod tests {
         lateness.woke(Instant::now() - Duration::from_millis(50));
         lateness.woke(Instant::now() + Duration::from_millis(50));
         let kept_up = lateness.verdict(0, 10);
-        assert_eq!((kept_up.summary["wakeups"].as_u64(), kept_up.overrun.as_str()), (Some(1), ""));
+        assert_eq!((kept_up.summary.wakeups, kept_up.overrun.as_str()), (1, ""));
         let few = lateness.verdict(3, 30_000);
         assert!(few.overrun.is_empty());
         assert_eq!(few.events().collect::<Vec<_>>(), [("unmodelled_loss", "", Some(3))]);

@@ -18,7 +18,9 @@ mod sampling;
 mod server;
 mod socket;
 mod source;
-mod spells;
+#[rustfmt::skip]
+#[path = "summary.gen.rs"]
+mod summary;
 mod system;
 mod telemetry;
 mod tls;

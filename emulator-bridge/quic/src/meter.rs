@@ -140,6 +140,6 @@ mod tests {
         meter.acked(at(1));
         meter.acks_end(at(90), 0);
         assert_eq!(meter.latest_rtt, Some(Duration::from_millis(41)));
-        assert_eq!(meter.rtts.summary()["count"], 3);
+        assert_eq!(meter.rtts.stats().count, 3);
     }
 }

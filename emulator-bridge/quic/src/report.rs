@@ -3,13 +3,13 @@ use crate::cca::{Algorithm, Watched};
 use crate::columns;
 use crate::failure::Failure;
 use crate::lateness::Verdict;
-use crate::meter::Happening;
+use crate::meter::{Happening, Meter};
 use crate::options::Client;
 use crate::sampling::{mbps, Growth};
+use crate::summary::{RunSummary, SenderSummary};
 use crate::telemetry::{Column, StreamInfo, Telemetry};
 use crate::wire::Wire;
 use quinn_proto::{Connection, ConnectionStats};
-use serde_json::json;
 use std::time::Duration;
 
 /// quinn paces a window over 4/5 of the smoothed RTT.
@@ -128,44 +128,43 @@ impl<'a> Reporter<'a> {
         self.wire.bytes(self.stats.udp_tx.bytes, self.stats.udp_tx.datagrams)
     }
 
-    pub fn finish(mut self, cca: Option<&Watched>, verdict: &Verdict) -> Result<(), Failure> {
+    fn sender(&self, meter: &Meter) -> SenderSummary {
+        let (stats, base_rtt_ms) = (&self.stats, self.options.base_rtt_ms);
+        let rtt = meter.rtts.stats();
+        SenderSummary {
+            flow: self.options.common.flow.into(),
+            cca: self.options.choice.id.clone(),
+            sent_packets: stats.udp_tx.datagrams,
+            sent_bytes: self.sent_bytes() as i64,
+            delivered_packets: meter.acked_packets,
+            lost_packets: stats.path.lost_packets,
+            spurious_packets: None,
+            retransmitted_packets: Some(stats.path.lost_packets),
+            inflight_packets: meter.inflight.div_ceil(self.wire.payload()),
+            loss_episodes: Some(meter.loss_episodes),
+            timeouts: Some(meter.timeouts),
+            delay_inflation: rtt.mean_ms.filter(|_| base_rtt_ms > 0.0).map(|mean| mean / base_rtt_ms),
+            rtt,
+            messages: None,
+        }
+    }
+
+    pub fn finish(mut self, cca: Option<&Watched>, verdict: Verdict) -> Result<(), Failure> {
         for (event, detail, value) in verdict.events() {
             self.event(self.options.common.duration_s, event, detail, value)?;
         }
-        let (stats, wire, options) = (&self.stats, self.wire, self.options);
-        let duration_s = options.common.duration_s;
-        let base_rtt_ms = options.base_rtt_ms;
-        let empty = crate::meter::Meter::new();
-        let sender = |meter: &crate::meter::Meter| {
-            let inflation = meter.rtts.mean_ms().filter(|_| base_rtt_ms > 0.0).map(|mean| mean / base_rtt_ms);
-            json!({
-                "flow": options.common.flow,
-                "cca": options.choice.id,
-                "sent_packets": stats.udp_tx.datagrams,
-                "sent_bytes": self.sent_bytes(),
-                "delivered_packets": meter.acked_packets,
-                "lost_packets": stats.path.lost_packets,
-                "spurious_packets": null,
-                "retransmitted_packets": stats.path.lost_packets,
-                "inflight_packets": meter.inflight.div_ceil(wire.payload()),
-                "loss_episodes": meter.loss_episodes,
-                "timeouts": meter.timeouts,
-                "rtt": meter.rtts.summary(),
-                "delay_inflation": inflation,
-            })
+        let (duration_s, base_rtt_ms) = (self.options.common.duration_s, self.options.base_rtt_ms);
+        let sender = match cca {
+            None => self.sender(&Meter::new()),
+            Some(cca) => cca.with(|_, meter| self.sender(meter)),
         };
-        let sender = cca.map_or_else(|| sender(&empty), |cca| cca.with(|_, meter| sender(meter)));
-        self.telemetry.control(&json!({
-            "type": "summary",
-            "duration_s": duration_s,
-            "base_rtt_ms": base_rtt_ms,
-            "links": [],
-            "senders": [sender],
-            "receivers": [],
-            "fairness": [],
-            "lateness": verdict.summary,
-        }))?;
-        self.telemetry.control(&json!({"type": "end", "time_s": duration_s}))
+        self.telemetry.conclude(&RunSummary {
+            duration_s,
+            base_rtt_ms,
+            senders: vec![sender],
+            lateness: Some(verdict.summary),
+            ..RunSummary::default()
+        })
     }
 }
 

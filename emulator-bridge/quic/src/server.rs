@@ -3,17 +3,16 @@ use crate::clock::RunClock;
 use crate::columns;
 use crate::failure::Failure;
 use crate::go::Conductor;
-use crate::histogram::DelayHistogram;
 use crate::host::Host;
 use crate::lateness::Lateness;
 use crate::options::Server;
 use crate::sampling::{mbps, Growth, SampleTimes};
 use crate::socket::Socket;
+use crate::summary::{ReceiverSummary, RunSummary};
 use crate::telemetry::{Column, StreamInfo, Telemetry};
 use crate::wire::Wire;
 use crate::{system, tls, transport};
 use quinn_proto::{Connection, Dir, Event, StreamEvent, StreamId};
-use serde_json::json;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -131,24 +130,19 @@ impl Receiver<'_> {
         for (event, detail, value) in verdict.events() {
             out.event(duration_s, self.options.common.flow, event, detail, value)?;
         }
-        out.control(&json!({
-            "type": "summary",
-            "duration_s": duration_s,
-            "base_rtt_ms": 0,
-            "links": [],
-            "senders": [],
-            "receivers": [{
-                "flow": self.options.common.flow,
-                "received_packets": datagrams,
-                "received_bytes": bytes,
-                "duplicate_packets": 0,
-                "throughput_mbps": f64::from(mbps(bytes, duration_s)),
-                "owd": DelayHistogram::new().summary(),
-            }],
-            "fairness": [],
-            "lateness": verdict.summary,
-        }))?;
-        out.control(&json!({"type": "end", "time_s": duration_s}))
+        let receiver = ReceiverSummary {
+            flow: self.options.common.flow.into(),
+            received_packets: datagrams,
+            received_bytes: bytes as i64,
+            throughput_mbps: f64::from(mbps(bytes, duration_s)),
+            ..ReceiverSummary::default()
+        };
+        out.conclude(&RunSummary {
+            duration_s,
+            receivers: vec![receiver],
+            lateness: Some(verdict.summary),
+            ..RunSummary::default()
+        })
     }
 }
 

@@ -6,6 +6,7 @@ pub use format::Format;
 
 use crate::columns;
 use crate::failure::Failure;
+use crate::summary::RunSummary;
 use format::Encoder;
 use serde_json::{json, Value};
 use std::io::Write;
@@ -163,6 +164,14 @@ impl Telemetry {
         self.flush_rows()?;
         let bytes = self.encoder.control(message);
         self.send(bytes)
+    }
+
+    /// The last words of a run that went well.
+    pub fn conclude(&mut self, summary: &RunSummary) -> Result<(), Failure> {
+        let mut message = summary.json();
+        message["type"] = json!("summary");
+        self.control(&message)?;
+        self.control(&json!({"type": "end", "time_s": summary.duration_s}))
     }
 
     /// Waits until everything is written.

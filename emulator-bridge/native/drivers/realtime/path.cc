@@ -1,5 +1,7 @@
 #include "drivers/realtime/path.hh"
 
+#include <unistd.h>
+
 namespace paceline {
 
 void RealtimePath::advance(Time to) {
@@ -21,6 +23,14 @@ void RealtimePath::apply(const LinkChange& change, Time now) {
   if (change.loss) way.set_loss(*change.loss);
   if (change.limit_bytes) way.link().queue().set_limit_bytes(*change.limit_bytes);
   if (change.limit_packets) way.link().queue().set_limit_packets(*change.limit_packets);
+}
+
+void RealtimePath::take_change(int fd, Time now, RunSink& sink) {
+  LinkChange change{};
+  // A record is smaller than what a pipe takes or gives whole.
+  if (::read(fd, &change, sizeof change) != sizeof change) return;
+  apply(change, now);
+  sink.event({.time = now, .event = "link_change", .detail = change.order()});
 }
 
 }  // namespace paceline

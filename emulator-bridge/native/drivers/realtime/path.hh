@@ -3,6 +3,7 @@
 
 #include "drivers/plan.hh"
 #include "drivers/realtime/link_change.hh"
+#include "drivers/sink.hh"
 #include "path/emulated_path.hh"
 
 namespace paceline {
@@ -27,6 +28,8 @@ class RealtimePath : public EmulatedPath {
   void packet_in(Direction direction, const Packet& packet, Time now);
   // Everything due before must have been served.
   void apply(const LinkChange& change, Time now);
+  // The same of a change that can be read from `fd`; tells it.
+  void take_change(int fd, Time now, RunSink& sink);
 
  private:
   PathOutput& output_;

@@ -1,7 +1,6 @@
 #include "drivers/realtime_tun/tun_emulator.hh"
 
 #include <sys/uio.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -158,11 +157,7 @@ void TunEmulator::sample(Time at) {
 
 void TunEmulator::take_change() {
   constexpr std::size_t kChanges = 2;  // the third that is watched
-  LinkChange change{};
-  // A record is smaller than what a pipe takes or gives whole.
-  if (!pulse_.readable(kChanges) || ::read(setup_.change_fd, &change, sizeof change) != sizeof change) return;
-  path_.apply(change, served_);
-  sink_.event({.time = served_, .event = "link_change", .detail = change.order()});
+  if (pulse_.readable(kChanges)) path_.take_change(setup_.change_fd, served_, sink_);
 }
 
 void TunEmulator::packet_out(Direction direction, const Packet& packet, Time scheduled) {

@@ -1,10 +1,7 @@
-#include <unistd.h>
-
 #include <memory>
 #include <string>
 
 #include "drivers/ack_pool.hh"
-#include "drivers/realtime/link_change.hh"
 #include "drivers/realtime/path.hh"
 #include "drivers/realtime/priority.hh"
 #include "drivers/realtime/pulse.hh"
@@ -113,11 +110,7 @@ class Emulator final : private PathOutput {
 
   void take_change() {
     constexpr std::size_t kChanges = 1;  // the second that is watched
-    LinkChange change{};
-    // A record is smaller than what a pipe takes or gives whole.
-    if (!pulse_.readable(kChanges) || ::read(session_.change_fd, &change, sizeof change) != sizeof change) return;
-    path_.apply(change, served_);
-    session_.sink.event({.time = served_, .event = "link_change", .detail = change.order()});
+    if (pulse_.readable(kChanges)) path_.take_change(session_.change_fd, served_, session_.sink);
   }
 
   void packet_out(Direction direction, const Packet& packet, Time scheduled) override {

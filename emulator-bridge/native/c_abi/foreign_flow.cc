@@ -147,8 +147,7 @@ Recovery ForeignFlow::leave_episode() {
 
 // True: they began an episode.
 bool ForeignFlow::report_losses(Time now, Bytes inflight_before) {
-  const uint64_t after_newest = first_at(report_.newest_lost + Duration{1});
-  const bool new_episode = after_newest > 0 && episodes_.begun_by(after_newest - 1);
+  const bool new_episode = episodes_.begun_by(first_at(report_.newest_lost + Duration{1}) - 1);
   if (new_episode || report_.persistent) episodes_.begin(next_);
   if (report_.persistent) {
     phase_ = Phase::timeout;

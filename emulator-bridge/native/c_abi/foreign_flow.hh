@@ -69,8 +69,9 @@ class ForeignFlow {
   Bytes mss_;
   std::unique_ptr<Controller> controller_;
   WindowRing<Segment> segments_{1024};
-  uint64_t first_{};  // the oldest packet that is remembered
-  uint64_t next_{};   // the number of the next packet
+  // Numbers begin with 1: 0 is whatever left before all that the transport told of.
+  uint64_t first_{1};  // the oldest packet that is remembered
+  uint64_t next_{1};   // the number of the next packet
   Bytes inflight_{};
   RateSampler rate_{};
   RttEstimator rtt_{};

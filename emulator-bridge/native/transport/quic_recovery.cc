@@ -5,7 +5,7 @@
 namespace paceline {
 
 // RFC 9002 section 5.3: what the receiver waited is not the path's.
-void QuicRecovery::smooth(const Ack& ack, std::optional<Duration> rtt, const Progress&, Time) {
+void QuicRecovery::smooth(const Ack& ack, const std::optional<Duration>& rtt, const Progress&, Time) {
   if (!rtt) return;
   const bool waited = ack.delayed && c_.rtt.known() && *rtt >= c_.rtt.min_rtt() + quic::kMaxAckDelay;
   c_.rtt.sample(waited ? *rtt - quic::kMaxAckDelay : *rtt, round_over());

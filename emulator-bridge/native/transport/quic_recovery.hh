@@ -12,7 +12,7 @@ class QuicRecovery final : public LossRecovery {
   using LossRecovery::LossRecovery;
   static constexpr bool kTimesOut = false;  // its probes do it
 
-  void smooth(const Ack& ack, std::optional<Duration> rtt, const Progress& progress, Time now);
+  void smooth(const Ack& ack, const std::optional<Duration>& rtt, const Progress& progress, Time now);
   void saw_reordering() {}
   void arrived_again() {}
   void progresses(const Progress& progress) {

@@ -157,8 +157,8 @@ void Sender::acknowledge(R& rules, const Ack& ack, Time now) {
     event_.acked_bytes = progress.bytes;
     event_.acked_packets = progress.packets;
     event_.packets = acked_;
-    event_.one_way = event_.rtt;
-    if (event_.rtt) *event_.one_way -= now - ack.received;
+    event_.one_way.reset();
+    if (event_.rtt) event_.one_way = *event_.rtt - (now - ack.received);
     event_.newest_number = progress.newest ? progress.newest->number : 0;
     event_.next_number = c_.board.next_number();
     event_.srtt = c_.rtt.srtt();

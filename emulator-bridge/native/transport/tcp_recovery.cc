@@ -11,7 +11,7 @@ constexpr Duration kLonePacketPatience = Duration::millis(200);
 }  // namespace
 
 // Smoothing takes the oldest packet, so that the timeout allows for delayed ACKs (RFC 7323 section 4.1; Linux).
-void TcpRecovery::smooth(const Ack&, std::optional<Duration> rtt, const Progress& progress, Time now) {
+void TcpRecovery::smooth(const Ack&, const std::optional<Duration>& rtt, const Progress& progress, Time now) {
   if (!progress.retransmission && !progress.oldest_sent.is_never()) {
     c_.rtt.sample(now - progress.oldest_sent, round_over());
   } else if (rtt) {

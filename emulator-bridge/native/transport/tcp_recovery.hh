@@ -12,7 +12,7 @@ class TcpRecovery final : public LossRecovery {
   using LossRecovery::LossRecovery;
   static constexpr bool kTimesOut = true;  // has a retransmission timeout
 
-  void smooth(const Ack& ack, std::optional<Duration> rtt, const Progress& progress, Time now);
+  void smooth(const Ack& ack, const std::optional<Duration>& rtt, const Progress& progress, Time now);
   void saw_reordering() { window_.saw_reordering(); }
   void arrived_again() { window_.unnecessary_retransmission(c_.board.una(), c_.board.next()); }
   void progresses(const Progress& progress) {

@@ -21,6 +21,10 @@ class FlowClock {
   [[nodiscard]] Time due() const { return due_; }
 
   void set(std::size_t flow, Time due) {
+    if (leaves_ == 1) {
+      due_ = due;
+      return;
+    }
     times_[flow] = due;
     for (std::size_t node = (leaves_ + flow) / 2; node > 0; node /= 2) play(node);
     flow_ = winners_[1];

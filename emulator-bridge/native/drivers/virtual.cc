@@ -112,6 +112,7 @@ class VirtualRun final : private PathHost {
   }
   void advance_reverse(Time now) {
     reverse().advance(now, [this](const Packet& p, Time departure) { ack_leaves_path(p, departure); });
+    back_ = reverse().next();
   }
   void serve_flow(std::size_t i, Time now);
   void acknowledge(std::size_t i, Time now);
@@ -136,6 +137,7 @@ class VirtualRun final : private PathHost {
   Time sampled_{};
   Time next_sample_;
   Time next_channel_{Time::never()};
+  Time back_{};  // when something is due on the path back
   AckPool acks_{};
   EmulatedPath path_;
   PhaseBudget phases_{};
@@ -162,6 +164,7 @@ VirtualRun::VirtualRun(const RunPlan& plan, RunSink& sink)
       path_{plan.forward, plan.reverse, way_setup(plan, Direction::forward, plan.flows.size()), ack_way(plan), *this},
       clock_{plan.flows.size()},
       fairness_{plan.flows.size(), plan.base_rtt(), plan.last_start(), plan.first_stop()} {
+  back_ = reverse().next();
   for (std::size_t i = 0; i < plan.flows.size(); ++i) {
     flows_.push_back(std::make_unique<VirtualFlow>(plan, i, reverse().driver_delay(), sink, phases_));
     clock_.set(i, flows_.back()->due());
@@ -185,7 +188,7 @@ RunSummary VirtualRun::run() {
   next_sample_ = std::min(next_sample_, end_);
   for (;;) {
     const Time next = forward().next();
-    const Time back = reverse().next();
+    const Time back = back_;
     const Time flow = clock_.due();
     const Time rest = earliest(back, flow, next_channel_, next_sample_);
     if (next <= rest) {
@@ -239,6 +242,7 @@ void VirtualRun::write_ack(std::size_t i, Time now) {
   packet.size = ack.wire_size();
   packet.flow = ack.flow;
   reverse().enter(packet, now, [this](const Packet& p, Time departure) { ack_leaves_path(p, departure); });
+  back_ = reverse().next();
 }
 
 void VirtualRun::serve_flow(std::size_t i, Time now) {

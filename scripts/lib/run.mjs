@@ -18,18 +18,27 @@ export class CommandFailed extends Error {
   }
 }
 
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
+
+/** Ends what is being done: whoever asked for it no longer wants it. */
+export function endRunning() {
+  for (const child of running) child.kill('SIGTERM');
+}
+
 /**
  * Runs a program and gives back what it printed on both streams; throws CommandFailed otherwise.
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, echo?: boolean, timeoutMs?: number }} [options] `echo` also shows the output
- * as it comes
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, echo?: boolean, timeoutMs?: number, heard?: (text: string) => void }} [options]
+ * `echo` also shows the output as it comes, `heard` is given each piece of it
  * @returns {Promise<string>}
  */
-export function run(program, args, { cwd = ROOT, env = process.env, echo = false, timeoutMs } = {}) {
+export function run(program, args, { cwd = ROOT, env = process.env, echo = false, timeoutMs, heard } = {}) {
   const command = [program, ...args].join(' ');
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs });
+    running.add(child);
     /** @type {Buffer[]} */
     const chunks = [];
     for (const [from, to] of /** @type {const} */ ([
@@ -39,10 +48,15 @@ export function run(program, args, { cwd = ROOT, env = process.env, echo = false
       from.on('data', (/** @type {Buffer} */ chunk) => {
         chunks.push(chunk);
         if (echo) to.write(chunk);
+        heard?.(chunk.toString());
       });
     }
-    child.on('error', (error) => reject(new CommandFailed(command, `could not be started: ${error.message}`, '')));
+    child.on('error', (error) => {
+      running.delete(child);
+      reject(new CommandFailed(command, `could not be started: ${error.message}`, ''));
+    });
     child.on('close', (code, signal) => {
+      running.delete(child);
       const output = Buffer.concat(chunks).toString();
       if (code === 0) resolve(output);
       else

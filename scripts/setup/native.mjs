@@ -12,11 +12,18 @@ function foreign(folder) {
 
 /**
  * Configures if need be, then builds what changed.
- * @param {{ folder?: string, options?: readonly string[], target?: string, idle?: boolean }} [choice] `target`: `programs`, or
- * one with tests; `idle`: with nothing but time that no other process wants
+ * @param {{ folder?: string, options?: readonly string[], target?: string, idle?: boolean,
+ *   told?: import('./steps.mjs').Told }} [choice] `target`: `programs`, or one with tests; `idle`: with nothing but time that no
+ * other process wants
  * @returns {Promise<string>} what was done
  */
-export async function nativeBuild({ folder = NATIVE_BUILD, options = [], target = 'programs', idle = false } = {}) {
+export async function nativeBuild({
+  folder = NATIVE_BUILD,
+  options = [],
+  target = 'programs',
+  idle = false,
+  told = () => undefined,
+} = {}) {
   if (foreign(folder)) rmSync(folder, { recursive: true });
   // Without doctest CMake leaves the tests out, so a folder configured before doctest came must be configured again.
   if (!existsSync(`${folder}/build.ninja`) || (target !== 'programs' && !existsSync(`${folder}/CTestTestfile.cmake`))) {
@@ -25,6 +32,11 @@ export async function nativeBuild({ folder = NATIVE_BUILD, options = [], target 
   const build = ['cmake', '--build', folder, '--target', target];
   const chrt = idle ? findProgram('chrt') : undefined;
   const command = !idle ? build : chrt === undefined ? ['nice', '-n', '19', ...build] : [chrt, '--idle', '0', ...build];
-  const output = await run(command[0] ?? '', command.slice(1));
+  const heard = (/** @type {string} */ text) => {
+    // Ninja's own words before each file.
+    const [, done, of] = [...text.matchAll(/^\[(\d+)\/(\d+)\]/gm)].at(-1) ?? [];
+    if (done !== undefined && of !== undefined) told({ done: Number(done), of: Number(of) });
+  };
+  const output = await run(command[0] ?? '', command.slice(1), { heard });
   return output.includes('ninja: no work to do') ? 'up to date' : 'built';
 }

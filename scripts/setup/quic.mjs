@@ -34,10 +34,15 @@ export function quicUnavailable() {
 }
 
 /** @param {string} reason */
-function unavailable(reason) {
-  rmSync(PROGRAM, { force: true });
+function say(reason) {
   mkdirSync(`${NATIVE_BUILD}/bin`, { recursive: true });
   writeFileSync(REASON, `${reason}\n`);
+}
+
+/** @param {string} reason */
+function unavailable(reason) {
+  rmSync(PROGRAM, { force: true });
+  say(reason);
   return `unavailable: ${reason}`;
 }
 
@@ -48,6 +53,8 @@ function unavailable(reason) {
  */
 export async function quicHelper() {
   if (findProgram('cargo') === undefined) return unavailable('there is no Rust toolchain (cargo) on this machine');
+  // The server does not wait for it.
+  if (!existsSync(PROGRAM)) say('it is being built, which takes a minute or so');
   await nativeBuild({ target: 'paceline_cca_c' });
   let output = '';
   try {

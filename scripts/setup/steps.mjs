@@ -8,8 +8,11 @@ import { webPage } from './web.mjs';
 
 /**
  * @typedef {'packages' | 'npm' | 'addon' | 'native' | 'traces' | 'quic' | 'web'} StepName
- * @typedef {{ title: string, after: readonly StepName[], work: (withTests: boolean) => Promise<string> }} Step `after`: what must
- * have been done before it
+ * @typedef {{ title: string, after: readonly StepName[], later?: true, work: (withTests: boolean, told: Told) => Promise<string> }}
+ * Step `after`: what must have been done before it; `later`: the server can begin without it
+ * @typedef {(share: { done: number, of: number }) => void} Told how much of a step is done
+ * @typedef {{ title: string, later: boolean, state: 'waiting' | 'working' | 'done' | 'failed', done?: number, of?: number,
+ *   why?: string }} Progress as server/src/building/progress.ts reads it
  * @type {Readonly<Record<StepName, Step>>} in an order that respects that
  */
 const STEPS = {
@@ -23,10 +26,10 @@ const STEPS = {
   native: {
     title: 'C++ programs',
     after: ['packages'],
-    work: (withTests) => nativeBuild({ target: withTests ? 'all' : 'programs' }),
+    work: (withTests, told) => nativeBuild({ target: withTests ? 'all' : 'programs', told }),
   },
   traces: { title: 'Shipped traces', after: ['native'], work: traceLibrary },
-  quic: { title: 'QUIC helper', after: ['native'], work: quicHelper },
+  quic: { title: 'QUIC helper', after: ['native'], later: true, work: quicHelper },
   web: { title: 'Web page', after: ['npm'], work: webPage },
 };
 
@@ -36,14 +39,17 @@ export const STEP_NAMES = /** @type {readonly StepName[]} */ (Object.keys(STEPS)
  * Does one step and prints one line about it.
  * @param {StepName} name
  * @param {boolean} withTests also what only the tests need
+ * @param {(change: Partial<Progress>) => void} tell
  */
-async function setupStep(name, withTests) {
+async function setupStep(name, withTests, tell) {
   const { title, work } = STEPS[name];
   const start = performance.now();
   const slow = setTimeout(() => console.log(`${title} …`), 3000);
+  tell({ state: 'working' });
   try {
-    const done = await work(withTests);
+    const done = await work(withTests, tell);
     console.log(`${title}: ${done} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+    tell({ state: 'done' });
   } catch (error) {
     console.log(`${title}: failed`);
     throw error;
@@ -55,25 +61,39 @@ async function setupStep(name, withTests) {
 /**
  * Installs and builds whatever is missing, at the same time what does not depend on each other: some steps keep only one core
  * busy or wait for the network.
- * @param {{ withTests?: boolean, only?: readonly StepName[] }} [choice]
+ * @typedef {{ withTests?: boolean, only?: readonly StepName[], told?: (steps: ReadonlyMap<StepName, Progress>) => void }} Choice
+ * `told`: hears of every change
+ * @param {Choice} [choice]
  * @returns {Promise<ReadonlyMap<StepName, unknown>>} the steps that failed, with the error whose message says what to do
  */
-export async function setupSteps({ withTests = false, only = STEP_NAMES } = {}) {
+export async function setupSteps({ withTests = false, only = STEP_NAMES, told = () => undefined } = {}) {
+  const names = STEP_NAMES.filter((name) => only.includes(name));
   /** @type {Map<StepName, unknown>} */
   const failed = new Map();
   /** @type {Map<StepName, Promise<void>>} */
   const jobs = new Map();
-  for (const name of STEP_NAMES.filter((candidate) => only.includes(candidate))) {
+  /** @type {Map<StepName, Progress>} */
+  const progress = new Map(
+    names.map((name) => [name, { title: STEPS[name].title, later: STEPS[name].later === true, state: 'waiting' }]),
+  );
+  for (const name of names) {
+    const tell = (/** @type {Partial<Progress>} */ change) => {
+      Object.assign(progress.get(name) ?? {}, change);
+      told(progress);
+    };
     const before = STEPS[name].after.map((step) => jobs.get(step));
     const job = Promise.all(before).then(() => {
       const lacking = STEPS[name].after.find((step) => failed.has(step));
       if (lacking !== undefined)
         throw new Error(`${STEPS[name].title}: not done, because ${STEPS[lacking].title} failed`);
-      return setupStep(name, withTests);
+      return setupStep(name, withTests, tell);
     });
     jobs.set(
       name,
-      job.catch((error) => void failed.set(name, error)),
+      job.catch((error) => {
+        failed.set(name, error);
+        tell({ state: 'failed', why: error instanceof Error ? error.message : String(error) });
+      }),
     );
   }
   await Promise.all(jobs.values());
@@ -82,7 +102,7 @@ export async function setupSteps({ withTests = false, only = STEP_NAMES } = {}) 
 
 /**
  * The same for those who need all of it.
- * @param {{ withTests?: boolean, only?: readonly StepName[] }} [choice]
+ * @param {Choice} [choice]
  * @throws the first step's error
  */
 export async function setup(choice = {}) {

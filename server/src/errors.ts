@@ -40,6 +40,7 @@ export const ERRORS = {
   RATE_LIMITED: { status: 429, title: 'Too many requests' },
   INTERNAL: { status: 500, title: 'Something went wrong in the server' },
   ENGINE_MISSING: { status: 503, title: 'The native programs cannot be used' },
+  BEING_BUILT: { status: 503, title: 'The server is being built' },
   NOT_READY: { status: 503, title: 'No runs are made now' },
   MACHINE_TROUBLE: { status: 503, title: 'This machine is in no state to do that' },
   TOO_BUSY: { status: 503, title: 'Too much is being done already' },

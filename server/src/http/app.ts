@@ -20,7 +20,7 @@ import { recordingRoutes } from './recordings.ts';
 import { rateLimit } from './rate-limit.ts';
 import { mount, type Route } from './route.ts';
 import { runRoutes } from './runs.ts';
-import { securityHeaders } from './security-headers.ts';
+import { doorkeeper } from './security-headers.ts';
 import { signIn } from './sign-in.ts';
 import { pageRoutes } from './static.ts';
 import { traceSourceRoutes } from './trace-sources.ts';
@@ -73,12 +73,7 @@ export function createApp({ lab, log, metrics, guard, limits }: AppOptions): Exp
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.use(requestLog(log));
-  app.use((req, res, next) => {
-    res.set(securityHeaders(guard.hosts.isTrustworthy(req.headers.host)));
-    const refused = guard.strange(req);
-    if (refused !== null) throw refused;
-    next();
-  });
+  app.use(doorkeeper(guard));
   app.use(signIn(guard));
   app.route('/metrics').get(metrics.handler).all(otherMethods('GET'));
 

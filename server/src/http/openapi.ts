@@ -64,6 +64,7 @@ const EVERYWHERE: readonly ErrorCode[] = [
   'ORIGIN_REFUSED',
   'RATE_LIMITED',
   'INTERNAL',
+  'BEING_BUILT',
 ];
 
 const uri = (id: string): string => `#/components/schemas/${id}`;

@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
 import type { Request, RequestHandler, Response } from 'express';
 import express, { type Router } from 'express';
 import { z } from 'zod';
 import type { Guard } from './guard.ts';
 import type { Keys } from './keys.ts';
-import { contentSecurityPolicy } from './static.ts';
+import { plainPage } from './plain-page.ts';
 
-const PAGE = readFileSync(new URL('sign-in.html', import.meta.url), 'utf8');
-const POLICY = contentSecurityPolicy(PAGE);
+const PAGE = plainPage(new URL('sign-in.html', import.meta.url));
 const WRONG = 'This is not the token of this server. A server that draws its token has a new one after each start.';
 
 /** What tells whoever watches over the server that it is there and ready; neither names anything of what it holds. */
@@ -80,9 +78,10 @@ function page(keys: Keys): RequestHandler {
       return;
     }
     const wrong = req.query['wrong'] !== undefined;
-    const html = PAGE.replaceAll('{{next}}', () => escaped(next))
+    const html = PAGE.html
+      .replaceAll('{{next}}', () => escaped(next))
       .replace('{{fault}}', wrong ? WRONG : '')
       .replace('{{invalid}}', String(wrong));
-    res.set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': POLICY }).type('html').send(html);
+    res.set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': PAGE.policy }).type('html').send(html);
   };
 }

@@ -24,12 +24,21 @@ for (const [step, error] of broken) {
   named.push(...failureLines(`Setup: ${step}`, failedBy(error)));
 }
 
-// What goes wrong here comes again, and is told, when the stage's turn has come.
-const ahead = new Map(
-  chosen
-    .filter(([, stage]) => !stage.needs.some((step) => broken.has(step)))
-    .map(([name, stage]) => [name, stage.ahead?.().catch(() => undefined)]),
-);
+/** @type {Map<string, Promise<unknown>>} */
+const lanes = new Map();
+/** @type {Map<string, Promise<unknown>>} */
+const ahead = new Map();
+// Before the first there is nothing.
+for (const [name, stage] of chosen.slice(1)) {
+  if (stage.ahead === undefined || stage.needs.some((step) => broken.has(step))) continue;
+  const { lane, work } = stage.ahead;
+  // What goes wrong here comes again, and is told, when the stage's turn has come.
+  const done = Promise.resolve(lanes.get(lane))
+    .then(work)
+    .catch(() => undefined);
+  lanes.set(lane, done);
+  ahead.set(name, done);
+}
 
 let total = NOTHING;
 /** @type {string[]} */

@@ -33,10 +33,10 @@ export async function fuzzerUnavailable() {
   }
 }
 
-/** @param {{ idle?: boolean }} [choice] */
-export function buildFuzzer({ idle = false } = {}) {
+/** @param {import('../lib/run.mjs').Priority} [priority] */
+export function buildFuzzer(priority) {
   const options = ['-DPACELINE_SANITIZE=fuzzer', '-DCMAKE_CXX_COMPILER=clang++'];
-  return nativeBuild({ folder: BUILD, options, target: PROGRAM, idle });
+  return nativeBuild({ folder: BUILD, options, target: PROGRAM, priority });
 }
 
 /**

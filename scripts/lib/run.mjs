@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { findProgram } from './find.mjs';
 import { ROOT } from './paths.mjs';
 
 /** How much of a failed command's output is worth showing. */
@@ -18,6 +19,17 @@ export class CommandFailed extends Error {
   }
 }
 
+/**
+ * @typedef {'low' | 'idle' | undefined} Priority `low`: others come first; `idle`: nothing but time that no other process wants
+ * @param {Priority} priority
+ * @returns {readonly string[]} what to put before a command
+ */
+function withPriority(priority) {
+  if (priority === undefined) return [];
+  const chrt = priority === 'idle' ? findProgram('chrt') : undefined;
+  return chrt === undefined ? ['nice', '-n', priority === 'idle' ? '19' : '10'] : [chrt, '--idle', '0'];
+}
+
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
 
@@ -30,14 +42,16 @@ export function endRunning() {
  * Runs a program and gives back what it printed on both streams; throws CommandFailed otherwise.
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, echo?: boolean, timeoutMs?: number, heard?: (text: string) => void }} [options]
- * `echo` also shows the output as it comes, `heard` is given each piece of it
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, echo?: boolean, timeoutMs?: number, heard?: (text: string) => void,
+ *   priority?: Priority }} [options]
+ * `echo` also shows the output as it comes, `heard` is given each piece of it; `priority`: see `withPriority`
  * @returns {Promise<string>}
  */
-export function run(program, args, { cwd = ROOT, env = process.env, echo = false, timeoutMs, heard } = {}) {
+export function run(program, args, { cwd = ROOT, env = process.env, echo = false, timeoutMs, heard, priority } = {}) {
   const command = [program, ...args].join(' ');
+  const [started = '', ...words] = [...withPriority(priority), program, ...args];
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs });
+    const child = spawn(started, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs });
     running.add(child);
     /** @type {Buffer[]} */
     const chunks = [];

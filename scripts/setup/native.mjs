@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { findProgram } from '../lib/find.mjs';
 import { NATIVE_BUILD, NATIVE_SOURCE } from '../lib/paths.mjs';
 import { run } from '../lib/run.mjs';
 
@@ -12,16 +11,15 @@ function foreign(folder) {
 
 /**
  * Configures if need be, then builds what changed.
- * @param {{ folder?: string, options?: readonly string[], target?: string, idle?: boolean,
- *   told?: import('./steps.mjs').Told }} [choice] `target`: `programs`, or one with tests; `idle`: with nothing but time that no
- * other process wants
+ * @param {{ folder?: string, options?: readonly string[], target?: string, priority?: import('../lib/run.mjs').Priority,
+ *   told?: import('./steps.mjs').Told }} [choice] `target`: `programs`, or one with tests
  * @returns {Promise<string>} what was done
  */
 export async function nativeBuild({
   folder = NATIVE_BUILD,
   options = [],
   target = 'programs',
-  idle = false,
+  priority,
   told = () => undefined,
 } = {}) {
   if (foreign(folder)) rmSync(folder, { recursive: true });
@@ -29,14 +27,11 @@ export async function nativeBuild({
   if (!existsSync(`${folder}/build.ninja`) || (target !== 'programs' && !existsSync(`${folder}/CTestTestfile.cmake`))) {
     await run('cmake', ['-S', NATIVE_SOURCE, '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release', ...options]);
   }
-  const build = ['cmake', '--build', folder, '--target', target];
-  const chrt = idle ? findProgram('chrt') : undefined;
-  const command = !idle ? build : chrt === undefined ? ['nice', '-n', '19', ...build] : [chrt, '--idle', '0', ...build];
   const heard = (/** @type {string} */ text) => {
     // Ninja's own words before each file.
     const [, done, of] = [...text.matchAll(/^\[(\d+)\/(\d+)\]/gm)].at(-1) ?? [];
     if (done !== undefined && of !== undefined) told({ done: Number(done), of: Number(of) });
   };
-  const output = await run(command[0] ?? '', command.slice(1), { heard });
+  const output = await run('cmake', ['--build', folder, '--target', target], { heard, priority });
   return output.includes('ninja: no work to do') ? 'up to date' : 'built';
 }

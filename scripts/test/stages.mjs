@@ -12,9 +12,11 @@ import { NOTHING, sum, tallyOfCargo, tallyOfCtest, tallyOfPlaywright, tallyOfVit
 /**
  * @typedef {import('../setup/steps.mjs').StepName} StepName
  * @typedef {import('./tally.mjs').Tally} Tally
- * @typedef {{ title: string, needs: readonly StepName[], ahead?: () => Promise<unknown>,
- *   work: (extra: readonly string[]) => Promise<Tally> }} Stage `ahead` can be done in the background of the stages before, which
- *   it must not disturb; `work` does it itself where it was not done
+ * @typedef {import('../lib/run.mjs').Priority} Priority
+ * @typedef {{ title: string, needs: readonly StepName[], ahead?: Ahead, work: (extra: readonly string[]) => Promise<Tally> }} Stage
+ *   `work` does itself what was not done ahead
+ * @typedef {{ lane: 'compilers' | 'linters', work: () => Promise<unknown> }} Ahead what can be done in the background of the stages
+ *   before, which it must not disturb: with nothing but time that they leave over, one after the other in each lane
  */
 
 const REPORTS = `${ROOT}/build/test-results`;
@@ -80,6 +82,26 @@ const check = (command) => async () => {
 };
 
 /**
+ * A check that needs no quiet and no turn: it is made ahead, and what it said is shown when its turn has come.
+ * @param {string} title
+ * @param {readonly StepName[]} needs
+ * @param {(priority: Priority) => Promise<string>} command
+ * @returns {Stage}
+ */
+function lint(title, needs, command) {
+  /** @type {Promise<string> | undefined} */
+  let made;
+  const work = check(async () => {
+    const said = await (made ?? command(undefined)).catch((error) => {
+      process.stdout.write(error instanceof CommandFailed ? error.output : '');
+      throw error;
+    });
+    process.stdout.write(said);
+  });
+  return { title, needs, ahead: { lane: 'linters', work: () => (made = command('idle')) }, work };
+}
+
+/**
  * @param {string} folder a build folder
  * @param {string} name of the report
  * @param {readonly string[]} [extra]
@@ -91,44 +113,27 @@ const ctest = (folder, name, extra = []) =>
     return run('ctest', ['--test-dir', folder, ...jobs, ...output, ...extra], { echo: true });
   });
 
-/** @type {Readonly<Record<'address' | 'thread', { folder: string, target: string, tests: readonly string[] }>>} */
-const SANITIZERS = {
-  address: { folder: `${ROOT}/build/asan`, target: 'all', tests: ['-LE', 'figures'] },
-  thread: { folder: `${ROOT}/build/tsan`, target: 'threads_tests', tests: ['-L', 'threads'] },
-};
-
 /**
- * Builds with a sanitizer, in a folder of its own.
+ * Tests built with a sanitizer, in a folder of their own.
  * @param {'address' | 'thread'} name
- * @param {{ idle?: boolean }} [choice] see `nativeBuild`
+ * @param {string} title
+ * @param {string} target
+ * @param {readonly string[]} which of the tests
+ * @returns {Stage}
  */
-function buildSanitized(name, choice = {}) {
-  const { folder, target } = SANITIZERS[name];
-  return nativeBuild({ folder, options: [`-DPACELINE_SANITIZE=${name}`], target, ...choice });
-}
-
-/** The thread sanitizer's build, in the background: it has until the address sanitizer's tests are over.
- * @type {Promise<unknown> | undefined} */
-let threadBuild;
-
-/** Both builds one after the other, with nothing but idle time; done when the first one is. */
-function buildSanitizedAhead() {
-  const address = buildSanitized('address', { idle: true });
-  threadBuild = address.then(() => buildSanitized('thread', { idle: true })).catch(() => undefined);
-  return address;
-}
-
-/** @param {readonly string[]} extra */
-async function testSanitized(extra) {
-  await buildSanitized('address');
-  // The tests in real time, one at a time, leave most of the processor idle.
-  threadBuild ??= buildSanitized('thread', { idle: true }).catch(() => undefined);
-  /** @param {'address' | 'thread'} name */
-  const test = (name) => ctest(SANITIZERS[name].folder, `ctest-${name}`, [...SANITIZERS[name].tests, ...extra]);
-  const first = await test('address');
-  await threadBuild;
-  await buildSanitized('thread'); // what went wrong in the background is told here
-  return sum(first, await test('thread'));
+function sanitized(name, title, target, which) {
+  const folder = `${ROOT}/build/${name === 'address' ? 'asan' : 'tsan'}`;
+  /** @param {Priority} [priority] */
+  const build = (priority) => nativeBuild({ folder, options: [`-DPACELINE_SANITIZE=${name}`], target, priority });
+  return {
+    title,
+    needs: ['packages'],
+    ahead: { lane: 'compilers', work: () => build('idle') },
+    work: async (extra) => {
+      await build();
+      return ctest(folder, `ctest-${name}`, [...which, ...extra]);
+    },
+  };
 }
 
 /**
@@ -157,16 +162,16 @@ let fuzzing;
 
 /**
  * A minute of random trace files; what was found is a failed test. Skipped where there is no libFuzzer.
- * @param {{ idle?: boolean }} [choice]
+ * @param {Priority} [priority]
  * @returns {Promise<Tally>}
  */
-async function fuzzReaders(choice) {
+async function fuzzReaders(priority) {
   const reason = await fuzzerUnavailable();
   if (reason !== null) {
     console.log(`Fuzzing skipped: ${reason}`);
     return { ...NOTHING, skipped: 1 };
   }
-  await buildFuzzer(choice);
+  await buildFuzzer(priority);
   const { inputs, failure: found } = await fuzz({ seconds: FUZZ_SECONDS });
   if (found !== null) return { ...NOTHING, failed: 1, failures: [failure('what libFuzzer found', found)] };
   console.log(`${inputs} files read: no crash, no leak, no hang`);
@@ -191,19 +196,23 @@ const journeys = (project, extra) =>
     });
   });
 
-/** @param {readonly string[]} mode */
-const clangFormat = (...mode) => {
+/**
+ * @param {readonly string[]} mode
+ * @param {Priority} [priority]
+ */
+const clangFormat = (mode, priority) => {
   const sources = filesBelow(`${ROOT}/emulator-bridge/native`, (name) => /(?<!\.gen)\.(cc|hh)$/.test(name));
-  return run(findProgram('clang-format') ?? 'clang-format', [...mode, ...sources], { echo: true });
+  return run(findProgram('clang-format') ?? 'clang-format', [...mode, ...sources], { priority });
 };
 
 /** Rewrites every source file in the project's formats. */
 export async function format() {
   await node(tool('prettier/bin/prettier.cjs'), '--write', '--log-level', 'warn', '.');
-  await clangFormat('-i');
+  await clangFormat(['-i']);
 }
 
-/** @type {Readonly<Record<string, Stage>>} in the order in which `npm test` runs them: quick ones first */
+/** @type {Readonly<Record<string, Stage>>} in the order in which `npm test` runs them: first what is quick, then what
+ * needs the programs only, while the tests are compiled and the linters are at work */
 export const STAGES = {
   rooms: {
     title: 'Engine rooms include nothing of the system',
@@ -219,27 +228,6 @@ export const STAGES = {
     title: 'Figures of the algorithms',
     needs: ['packages', 'npm', 'native', 'traces'],
     work: check(() => node('--import', 'tsx', 'scripts/figures.ts', '--check')),
-  },
-  types: { title: 'Types', needs: ['npm'], work: check(() => node(tool('typescript/bin/tsc'), '-b')) },
-  prettier: {
-    title: 'Prettier',
-    needs: ['npm'],
-    work: check(() => node(tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.')),
-  },
-  'clang-format': {
-    title: 'clang-format',
-    needs: ['packages'],
-    work: check(() => clangFormat('--dry-run', '-Werror')),
-  },
-  eslint: {
-    title: 'ESLint',
-    needs: ['npm'],
-    work: check(() => node(tool('eslint/bin/eslint.js'), '--max-warnings', '0', '.')),
-  },
-  native: {
-    title: 'C++ tests',
-    needs: ['packages', 'native'],
-    work: (extra) => ctest(NATIVE_BUILD, 'ctest', extra),
   },
   rust: { title: 'Rust tests', needs: ['packages', 'native', 'quic'], work: cargoTests },
   unit: {
@@ -262,18 +250,32 @@ export const STAGES = {
     needs: ['packages', 'npm', 'addon', 'native', 'traces', 'quic', 'web'],
     work: async (extra) => sum(await journeys('journeys', extra), await journeys('timed', extra)),
   },
+  native: {
+    title: 'C++ tests',
+    needs: ['packages', 'native'],
+    ahead: { lane: 'compilers', work: () => nativeBuild({ target: 'all', priority: 'idle' }) },
+    work: async (extra) => {
+      await nativeBuild({ target: 'all' });
+      return ctest(NATIVE_BUILD, 'ctest', extra);
+    },
+  },
+  types: lint('Types', ['npm'], (priority) => run(process.execPath, [tool('typescript/bin/tsc'), '-b'], { priority })),
+  eslint: lint('ESLint', ['npm'], (priority) =>
+    run(process.execPath, [tool('eslint/bin/eslint.js'), '--max-warnings', '0', '.'], { priority }),
+  ),
+  prettier: lint('Prettier', ['npm'], (priority) =>
+    run(process.execPath, [tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'], { priority }),
+  ),
+  'clang-format': lint('clang-format', ['packages'], (priority) => clangFormat(['--dry-run', '-Werror'], priority)),
+  sanitize: sanitized('address', 'C++ tests under the address and undefined-behaviour sanitizers', 'all', [
+    '-LE',
+    'figures',
+  ]),
+  threads: sanitized('thread', 'C++ tests of threads under the thread sanitizer', 'threads_tests', ['-L', 'threads']),
   fuzz: {
     title: 'Trace files at random',
     needs: ['packages'],
-    // Beside the other stages, so that the minute is not one more.
-    ahead: () => (fuzzing = fuzzReaders({ idle: true })),
+    ahead: { lane: 'compilers', work: () => (fuzzing = fuzzReaders('idle')) },
     work: async () => await (fuzzing ?? fuzzReaders()),
-  },
-  sanitize: {
-    title: 'C++ tests under sanitizers',
-    needs: ['packages'],
-    // The other stages leave the processor idle for most of the time that compiling takes.
-    ahead: buildSanitizedAhead,
-    work: testSanitized,
   },
 };

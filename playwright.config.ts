@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, devices } from '@playwright/test';
 import { chromiumPath } from './scripts/lib/chromium.mjs';
+import { serverBundle } from './scripts/lib/server-bundle.mjs';
+
+await serverBundle();
 
 const chromium = chromiumPath();
 

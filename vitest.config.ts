@@ -1,6 +1,10 @@
 import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { serverBundle } from './scripts/lib/server-bundle.mjs';
+
+// What tests start as a program of its own.
+await serverBundle();
 
 /** Vitest itself leaves a core alone: of two, half of all. */
 const cores = availableParallelism();

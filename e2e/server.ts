@@ -34,7 +34,7 @@ export class PacelineServer {
     const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'paceline-e2e-')));
     const child = spawn(
       process.execPath,
-      ['--import', 'tsx', 'server/src/main.ts', '--port', '0', '--data-dir', folder, ...flags],
+      ['--enable-source-maps', 'build/server/main.js', '--port', '0', '--data-dir', folder, ...flags],
       // A group of its own: whatever the server leaves behind is found and ended with it.
       { cwd: ROOT, env: { ...process.env, ...env }, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
     );

@@ -1,11 +1,11 @@
 /**
  * `npm start [-- --port 0 …]`: sets up what is missing and runs the server; its exit code is ours. The server begins as soon as its
- * packages are there: until the rest is, its page says how far that is (server/src/building).
+ * packages are there and it is bundled: until the rest is, its page says how far that is (server/src/building).
  */
 import { spawn } from 'node:child_process';
 import { endWithNpm } from './lib/end-with-npm.mjs';
-import { ROOT } from './lib/paths.mjs';
 import { endRunning } from './lib/run.mjs';
+import { bundled, NODE_FLAGS } from './lib/server-bundle.mjs';
 import { setupSteps } from './setup/steps.mjs';
 
 /** A start that is quicker needs no word about it. */
@@ -15,8 +15,7 @@ const WORTH_SAYING_MS = 3000;
 let server;
 
 function startServer() {
-  const tsx = import.meta.resolve('tsx');
-  const words = ['--import', tsx, `${ROOT}/server/src/cli/start.ts`, ...process.argv.slice(2)];
+  const words = [...NODE_FLAGS, bundled('server/src/cli/start.ts'), ...process.argv.slice(2)];
   const child = spawn(process.execPath, words, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   child.on('message', (url) => {
     const slow = setTimeout(() => console.log(`Paceline is being built: ${url} says how far it is`), WORTH_SAYING_MS);
@@ -57,7 +56,7 @@ await setupSteps({
       if (why !== undefined && !faults.has(why)) console.error(why);
       if (why !== undefined) faults.add(why);
     }
-    if (steps.get('npm')?.state === 'done') server ??= startServer();
+    if (steps.get('server')?.state === 'done') server ??= startServer();
     // It may have ended, or have heard enough.
     if (server?.connected === true) server.send([...steps.values()], () => undefined);
   },

@@ -1,3 +1,4 @@
+import { serverBundle } from '../lib/server-bundle.mjs';
 import { sqliteAddon } from './addon.mjs';
 import { nodeModules } from './dependencies.mjs';
 import { nativeBuild } from './native.mjs';
@@ -7,7 +8,7 @@ import { traceLibrary } from './traces.mjs';
 import { webPage } from './web.mjs';
 
 /**
- * @typedef {'packages' | 'npm' | 'addon' | 'native' | 'traces' | 'quic' | 'web'} StepName
+ * @typedef {'packages' | 'npm' | 'server' | 'addon' | 'native' | 'traces' | 'quic' | 'web'} StepName
  * @typedef {{ title: string, after: readonly StepName[], later?: true, work: (withTests: boolean, told: Told) => Promise<string> }}
  * Step `after`: what must have been done before it; `later`: the server can begin without it
  * @typedef {(share: { done: number, of: number }) => void} Told how much of a step is done
@@ -22,6 +23,7 @@ const STEPS = {
     work: (withTests) => systemPackages(withTests ? ['run', 'test'] : ['run']),
   },
   npm: { title: 'npm packages', after: [], work: nodeModules },
+  server: { title: 'Server', after: ['npm'], work: serverBundle },
   addon: { title: 'SQLite addon', after: ['packages', 'npm'], work: sqliteAddon },
   native: {
     title: 'C++ programs',

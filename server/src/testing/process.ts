@@ -25,7 +25,9 @@ export class TestProcess {
     env: NodeJS.ProcessEnv = process.env,
     under: readonly string[] = [],
   ) {
-    const words = [process.execPath, '--import', import.meta.resolve('tsx'), `${ROOT}${script}`, ...args];
+    // As `npm start` runs it (scripts/lib/server-bundle.mjs).
+    const bundled = script.replace(/^server\/src\/(.*)\.ts$/, 'build/server/$1.js');
+    const words = [process.execPath, '--enable-source-maps', `${ROOT}${bundled}`, ...args];
     const [program = '', ...rest] = [...under, ...words];
     this.child = spawn(program, rest, {
       cwd,

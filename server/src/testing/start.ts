@@ -23,7 +23,7 @@ export class StartedServer {
   output = '';
 
   constructor(words: readonly string[] = ['--port', '0']) {
-    const script = ['--import', 'tsx', 'server/src/cli/start.ts'];
+    const script = ['--enable-source-maps', 'build/server/cli/start.js'];
     this.child = spawn(process.execPath, [...script, '--data-dir', this.#folder, ...words], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -45,7 +45,8 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     viewport: { width: 1440, height: 900 },
     deviceScaleFactor: 1,
-    trace: 'retain-on-failure',
+    // Its film strip would cost a picture of every change.
+    trace: { mode: 'retain-on-failure', screenshots: false },
     launchOptions: {
       ...(chromium === undefined || chromium === 'playwright' ? {} : { executablePath: chromium }),
       chromiumSandbox: !isRoot,

@@ -232,7 +232,7 @@ export const STAGES = {
   rust: { title: 'Rust tests', needs: ['packages', 'native', 'quic'], work: cargoTests },
   unit: {
     title: 'TypeScript tests',
-    needs: ['packages', 'npm', 'addon', 'native', 'traces', 'quic', 'web'],
+    needs: ['packages', 'npm', 'server', 'addon', 'native', 'traces', 'quic', 'web'],
     work: (extra) =>
       counted('vitest.json', tallyOfVitest, (report) =>
         node(
@@ -247,7 +247,7 @@ export const STAGES = {
   },
   e2e: {
     title: 'Journeys in Chromium',
-    needs: ['packages', 'npm', 'addon', 'native', 'traces', 'quic', 'web'],
+    needs: ['packages', 'npm', 'server', 'addon', 'native', 'traces', 'quic', 'web'],
     work: async (extra) => sum(await journeys('journeys', extra), await journeys('timed', extra)),
   },
   native: {

@@ -6,7 +6,6 @@ import { ROOT } from './paths.mjs';
 
 const SOURCE = `${ROOT}/server/src`;
 const BUNDLE = `${ROOT}/build/server`;
-const STAMP = `${BUNDLE}/sources.json`;
 const ENTRIES = ['main.ts', 'cli/main.ts', 'cli/start.ts'];
 /** It, too, decides what comes out. */
 const ALSO = ['package-lock.json', 'scripts/lib/server-bundle.mjs'];
@@ -25,10 +24,11 @@ const hashOf = (file) =>
         .digest('hex')
     : null;
 
-/** Whether it was made from what is there now, here. */
-function isUpToDate() {
-  if (!existsSync(STAMP)) return false;
-  const { root, sources } = JSON.parse(readFileSync(STAMP, 'utf8'));
+/** Whether it was made from what is there now, here.
+ * @param {string} stamp */
+function isUpToDate(stamp) {
+  if (!existsSync(stamp)) return false;
+  const { root, sources } = JSON.parse(readFileSync(stamp, 'utf8'));
   return root === ROOT && Object.entries(sources).every(([file, hash]) => hashOf(file) === hash);
 }
 
@@ -46,13 +46,14 @@ const places = {
 /**
  * Makes a few files of JavaScript of the server and the command line: Node reads them in a third of the time that hundreds of files of
  * TypeScript take, and nothing is looked after while it does.
+ * @param {string} [folder]
  * @returns {Promise<'built' | 'up to date'>}
  */
-export async function serverBundle() {
-  if (isUpToDate()) return 'up to date';
+export async function serverBundle(folder = BUNDLE) {
+  if (isUpToDate(`${folder}/sources.json`)) return 'up to date';
   const { build } = await import('esbuild');
   // Others may begin from it meanwhile: they find the old one or the new one, whole.
-  const fresh = `${BUNDLE}.${process.pid}`;
+  const fresh = `${folder}.${process.pid}`;
   const { metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: ENTRIES.map((entry) => `${SOURCE}/${entry}`),
@@ -73,8 +74,8 @@ export async function serverBundle() {
   const sources = Object.fromEntries(files.map((file) => [file, hashOf(file)]));
   writeFileSync(`${fresh}/sources.json`, JSON.stringify({ root: ROOT, sources }));
   const old = `${fresh}.old`;
-  if (existsSync(BUNDLE)) renameSync(BUNDLE, old);
-  renameSync(fresh, BUNDLE);
+  if (existsSync(folder)) renameSync(folder, old);
+  renameSync(fresh, folder);
   rmSync(old, { recursive: true, force: true });
   return 'built';
 }

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { findProgram } from './find.mjs';
 import { ROOT } from './paths.mjs';
 
@@ -26,12 +27,44 @@ export class CommandFailed extends Error {
  */
 function withPriority(priority) {
   if (priority === undefined) return [];
+  if (priority === 'idle' && inHurry) return [];
   const chrt = priority === 'idle' ? findProgram('chrt') : undefined;
   return chrt === undefined ? ['nice', '-n', priority === 'idle' ? '19' : '10'] : [chrt, '--idle', '0'];
 }
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
+/** Those of them that have idle time only, unless they are waited for. @type {Set<import('node:child_process').ChildProcess>} */
+const idle = new Set();
+let inHurry = false;
+
+/** @param {number} pid @returns {readonly number[]} it and all that it has started, and those */
+function family(pid) {
+  const children = textOf(`/proc/${pid}/task/${pid}/children`);
+  return [pid, ...children.split(' ').filter(Boolean).map(Number).flatMap(family)];
+}
+
+/** @param {string} file */
+function textOf(file) {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return ''; // it has ended
+  }
+}
+
+/**
+ * Somebody waits for what works in idle time, or does no more: on a machine that others keep busy there may be no idle time.
+ * @param {boolean} isWaitedFor
+ */
+export function hurry(isWaitedFor) {
+  inHurry = isWaitedFor;
+  const chrt = findProgram('chrt');
+  if (chrt === undefined) return;
+  for (const { pid } of idle)
+    for (const one of pid === undefined ? [] : family(pid))
+      spawnSync(chrt, ['--all-tasks', isWaitedFor ? '--other' : '--idle', '--pid', '0', String(one)]);
+}
 
 /** Ends what is being done: whoever asked for it no longer wants it. */
 export function endRunning() {
@@ -53,6 +86,7 @@ export function run(program, args, { cwd = ROOT, env = process.env, echo = false
   return new Promise((resolve, reject) => {
     const child = spawn(started, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs });
     running.add(child);
+    if (priority === 'idle') idle.add(child);
     /** @type {Buffer[]} */
     const chunks = [];
     for (const [from, to] of /** @type {const} */ ([
@@ -65,12 +99,16 @@ export function run(program, args, { cwd = ROOT, env = process.env, echo = false
         heard?.(chunk.toString());
       });
     }
-    child.on('error', (error) => {
+    const forget = () => {
       running.delete(child);
+      idle.delete(child);
+    };
+    child.on('error', (error) => {
+      forget();
       reject(new CommandFailed(command, `could not be started: ${error.message}`, ''));
     });
     child.on('close', (code, signal) => {
-      running.delete(child);
+      forget();
       const output = Buffer.concat(chunks).toString();
       if (code === 0) resolve(output);
       else

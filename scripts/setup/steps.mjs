@@ -23,7 +23,7 @@ const STEPS = {
     work: (withTests) => systemPackages(withTests ? ['run', 'test'] : ['run']),
   },
   npm: { title: 'npm packages', after: [], work: nodeModules },
-  server: { title: 'Server', after: ['npm'], work: serverBundle },
+  server: { title: 'Server', after: ['npm'], work: () => serverBundle() },
   addon: { title: 'SQLite addon', after: ['packages', 'npm'], work: sqliteAddon },
   native: {
     title: 'C++ programs',

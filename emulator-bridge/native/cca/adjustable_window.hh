@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cca/registry.hh"
+#include "cca/window_internals.hh"
 
 namespace paceline {
 
@@ -24,7 +25,16 @@ class AdjustableWindow : public Controller {
   virtual void add_growth(int64_t packets) = 0;
   // What a loss would do to ssthresh and to the memory of the window, and then slow start from one packet.
   virtual void cut_to_one() = 0;
+  [[nodiscard]] virtual WindowState shown_state() const = 0;
+  [[nodiscard]] virtual float shown_ssthresh() const = 0;  // packets; NaN: none yet
 };
+
+// State and ssthresh of the window below, then what the algorithm `C` above it has of its own.
+template <class C>
+[[nodiscard]] Internals<C> internals_on_window(std::vector<Internal<C>> own) {
+  return window_internals_with<C>([](const C& c) { return c.base().shown_state(); },
+                                  [](const C& c) { return c.base().shown_ssthresh(); }, std::move(own));
+}
 
 // The registered algorithm `id` as something to stand on.
 [[nodiscard]] inline std::unique_ptr<AdjustableWindow> make_base(std::string_view id, const Setup& setup,
@@ -48,6 +58,7 @@ class OnWindow : public Controller {
   [[nodiscard]] Bytes cwnd() const override { return base_->cwnd(); }
   [[nodiscard]] Bytes ssthresh() const override { return base_->ssthresh(); }
   [[nodiscard]] std::string_view phase() const override { return base_->phase(); }
+  [[nodiscard]] const AdjustableWindow& base() const { return *base_; }
 
  protected:
   OnWindow(const Setup& setup, const Params& params)

@@ -129,6 +129,22 @@ void Allegro::decide_again() {
   eps_ = eps_min_;
 }
 
+const Internals<Allegro> Allegro::kInternals{{
+    {"base_rate_mbps", "base rate", "Mbps", [](const Allegro& c) { return c.base_.to_mbps(); }},
+    {"state",
+     "state",
+     "",
+     [](const Allegro& c) { return c.mode_; },
+     {Allegro::kModeNames.begin(), Allegro::kModeNames.end()}},
+    {"utility", "utility", "", [](const Allegro& c) { return c.last_utility_; }},
+    {"mi_loss_pct", "loss of the interval", "%", [](const Allegro& c) { return c.last_loss_ * 100; }},
+    {"gradient", "utility gradient", "1/Mbps", [](const Allegro& c) { return c.gradient_; }},
+    {"epsilon", "trial step", "", [](const Allegro& c) { return c.eps_; }},
+    {"direction", "direction", "", [](const Allegro& c) { return c.direction_ + 1; }, {"down", "none", "up"}},
+    {"mi_number", "monitor interval", "", [](const Allegro& c) { return c.last_id_; }},
+    {"mi_length_ms", "length of the interval", "ms", [](const Allegro& c) { return c.last_length_ms_; }},
+}};
+
 namespace {
 
 const RegisterCca allegro{{
@@ -207,18 +223,7 @@ const RegisterCca allegro{{
              .help = "Rate of the first interval, from which it doubles; raise it to skip the start."},
             PccController::window_param(),
         },
-    .internals = {{.name = "base_rate_mbps", .label = "base rate", .unit = "Mbps"},
-                  {.name = "state",
-                   .label = "state",
-                   .unit = "",
-                   .states = {Allegro::kModeNames.begin(), Allegro::kModeNames.end()}},
-                  {.name = "utility", .label = "utility", .unit = ""},
-                  {.name = "mi_loss_pct", .label = "loss of the interval", .unit = "%"},
-                  {.name = "gradient", .label = "utility gradient", .unit = "1/Mbps"},
-                  {.name = "epsilon", .label = "trial step", .unit = ""},
-                  {.name = "direction", .label = "direction", .unit = "", .states = {"down", "none", "up"}},
-                  {.name = "mi_number", .label = "monitor interval", .unit = ""},
-                  {.name = "mi_length_ms", .label = "length of the interval", .unit = "ms"}},
+    .internals = Allegro::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Allegro>(setup, params); },
 }};
 

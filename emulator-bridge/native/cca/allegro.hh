@@ -25,18 +25,8 @@ class Allegro final : public PccController {
 
   [[nodiscard]] std::string_view phase() const override { return kModeNames[static_cast<std::size_t>(mode_)]; }
 
-  void internals(std::span<float> out) const override {
-    const double values[]{base_.to_mbps(),
-                          static_cast<double>(mode_),
-                          last_utility_,
-                          last_loss_ * 100,
-                          gradient_,
-                          eps_,
-                          static_cast<double>(direction_ + 1),
-                          static_cast<double>(last_id_),
-                          last_length_ms_};
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(values[i]);
-  }
+  void internals(std::span<float> out) const override { kInternals.tell(*this, out); }
+  static const Internals<Allegro> kInternals;
 
   static constexpr std::array<std::string_view, 3> kModeNames{"STARTING", "DECISION", "ADJUSTING"};
 

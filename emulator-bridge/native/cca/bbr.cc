@@ -2,6 +2,22 @@
 #include "cca/window_params.hh"
 
 namespace paceline {
+
+const Internals<Bbr> Bbr::kInternals{{
+    {"bw_mbps", "bandwidth", "Mbps", [](const Bbr& c) { return c.bandwidth().to_mbps(); }},
+    {"model_min_rtt_ms", "min RTT of the model", "ms",
+     [](const Bbr& c) { return if_known(c.has_min_rtt(), c.min_rtt_.to_millis()); }},
+    {"state", "state", "", [](const Bbr& c) { return c.mode_; }, {Bbr::kModeNames.begin(), Bbr::kModeNames.end()}},
+    {"pacing_gain", "pacing gain", "", [](const Bbr& c) { return c.pacing_gain_; }},
+    {"cwnd_gain", "cwnd gain", "", [](const Bbr& c) { return c.cwnd_gain_; }},
+    {"cycle_phase", "gain cycle phase", "",
+     [](const Bbr& c) { return if_known(c.mode_ == Mode::probe_bw, c.cycle_.phase()); }},
+    {"extra_acked_bytes", "ACK aggregation", "B", [](const Bbr& c) { return c.aggregation_.extra().v; }},
+    {"full_bw_reached", "pipe", "", [](const Bbr& c) { return c.full_pipe_.reached(); }, {"not yet full", "full"}},
+    {"policed_mbps", "rate held for a policer", "Mbps",
+     [](const Bbr& c) { return if_known(c.policer_.in_use(), c.policer_.rate().to_mbps()); }},
+}};
+
 namespace {
 
 const RegisterCca bbr{{
@@ -81,16 +97,7 @@ const RegisterCca bbr{{
              .help = "How far below the bandwidth it paces, so that no queue builds up from rounding."},
             initial_window_param(),
         },
-    .internals =
-        {{.name = "bw_mbps", .label = "bandwidth", .unit = "Mbps"},
-         {.name = "model_min_rtt_ms", .label = "min RTT of the model", .unit = "ms"},
-         {.name = "state", .label = "state", .unit = "", .states = {Bbr::kModeNames.begin(), Bbr::kModeNames.end()}},
-         {.name = "pacing_gain", .label = "pacing gain", .unit = ""},
-         {.name = "cwnd_gain", .label = "cwnd gain", .unit = ""},
-         {.name = "cycle_phase", .label = "gain cycle phase", .unit = ""},
-         {.name = "extra_acked_bytes", .label = "ACK aggregation", .unit = "B"},
-         {.name = "full_bw_reached", .label = "pipe", .unit = "", .states = {"not yet full", "full"}},
-         {.name = "policed_mbps", .label = "rate held for a policer", .unit = "Mbps"}},
+    .internals = Bbr::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Bbr>(setup, params); },
 }};
 

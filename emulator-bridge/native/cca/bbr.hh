@@ -56,7 +56,8 @@ class Bbr final : public Controller {
 
   [[nodiscard]] std::string_view phase() const override { return kModeNames[static_cast<std::size_t>(mode_)]; }
 
-  void internals(std::span<float> out) const override;
+  void internals(std::span<float> out) const override { kInternals.tell(*this, out); }
+  static const Internals<Bbr> kInternals;
 
   static constexpr std::array<std::string_view, 4> kModeNames{"STARTUP", "DRAIN", "PROBE_BW", "PROBE_RTT"};
 

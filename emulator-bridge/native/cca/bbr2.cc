@@ -3,6 +3,27 @@
 #include "cca/bbr_params.hh"
 
 namespace paceline {
+
+const Internals<BbrView> Bbr2::kInternals{{
+    {"state", "state", "", [](const BbrView& v) { return v.state; }, {kBbrStateNames.begin(), kBbrStateNames.end()}},
+    {"bw_mbps", "bandwidth: in use", "Mbps", [](const BbrView& v) { return v.bw.to_mbps(); }},
+    {"max_bw_mbps", "bandwidth: largest", "Mbps", [](const BbrView& v) { return v.max_bw.to_mbps(); }},
+    {"bw_lo_mbps", "bandwidth: short-term bound (bw_lo)", "Mbps",
+     [](const BbrView& v) { return mbps_if_bounded(v.bw_short); }},
+    {"inflight_lo_bytes", "in flight: short-term bound (inflight_lo)", "B",
+     [](const BbrView& v) { return bytes_if_bounded(v.inflight_short); }},
+    {"inflight_hi_bytes", "in flight: long-term bound (inflight_hi)", "B",
+     [](const BbrView& v) { return bytes_if_bounded(v.inflight_long); }},
+    {"model_min_rtt_ms", "min RTT of the model", "ms", [](const BbrView& v) { return v.min_rtt_ms; }},
+    {"pacing_gain", "pacing gain", "", [](const BbrView& v) { return v.pacing_gain; }},
+    {"extra_acked_bytes", "ACK aggregation", "B", [](const BbrView& v) { return v.extra_acked.v; }},
+    {"full_bw_reached", "pipe", "", [](const BbrView& v) { return v.pipe_full; }, {"not yet full", "full"}},
+    {"round_loss", "loss in the last round", "", [](const BbrView& v) { return v.round_loss; }},
+    {"ecn_alpha", "share of marks, averaged", "", [](const BbrView& v) { return v.ecn_alpha; }},
+    {"bw_hi_mbps", "bandwidth: long-term bound (bw_hi)", "Mbps",
+     [](const BbrView& v) { return mbps_if_bounded(v.bw_hi); }},
+}};
+
 namespace {
 
 const RegisterCca bbr2{{
@@ -19,20 +40,7 @@ const RegisterCca bbr2{{
     .needs = {.pacing = Pacing::own, .prr = false},
     .needs_with = bounded_bbr_needs,
     .params = bounded_bbr_params(2 / 0.69314718055994531),
-    .internals =
-        {{.name = "state", .label = "state", .unit = "", .states = {kBbrStateNames.begin(), kBbrStateNames.end()}},
-         {.name = "bw_mbps", .label = "bandwidth: in use", .unit = "Mbps"},
-         {.name = "max_bw_mbps", .label = "bandwidth: largest", .unit = "Mbps"},
-         {.name = "bw_lo_mbps", .label = "bandwidth: short-term bound (bw_lo)", .unit = "Mbps"},
-         {.name = "inflight_lo_bytes", .label = "in flight: short-term bound (inflight_lo)", .unit = "B"},
-         {.name = "inflight_hi_bytes", .label = "in flight: long-term bound (inflight_hi)", .unit = "B"},
-         {.name = "model_min_rtt_ms", .label = "min RTT of the model", .unit = "ms"},
-         {.name = "pacing_gain", .label = "pacing gain", .unit = ""},
-         {.name = "extra_acked_bytes", .label = "ACK aggregation", .unit = "B"},
-         {.name = "full_bw_reached", .label = "pipe", .unit = "", .states = {"not yet full", "full"}},
-         {.name = "round_loss", .label = "loss in the last round", .unit = ""},
-         {.name = "ecn_alpha", .label = "share of marks, averaged", .unit = ""},
-         {.name = "bw_hi_mbps", .label = "bandwidth: long-term bound (bw_hi)", .unit = "Mbps"}},
+    .internals = Bbr2::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Bbr2>(setup, params); },
 }};
 

@@ -14,6 +14,7 @@
 #include "cca/bbr_phases.hh"
 #include "cca/bbr_probing.hh"
 #include "cca/bbr_rest.hh"
+#include "cca/bbr_view.hh"
 #include "cca/registry.hh"
 
 namespace paceline {
@@ -49,10 +50,13 @@ class Bbr2 : public Controller {
   [[nodiscard]] bool limits_itself() const override { return state_ == State::probe_rtt; }
 
   [[nodiscard]] std::string_view phase() const override { return kBbrStateNames[static_cast<std::size_t>(state_)]; }
-  void internals(std::span<float> out) const override;
+  void internals(std::span<float> out) const override { kInternals.tell(view(), out); }
+  static const Internals<BbrView> kInternals;
 
  protected:
   using State = BbrState;
+
+  [[nodiscard]] BbrView view() const;
 
   // The steps that BBRv3 does in another way.
   virtual void check_full_pipe(const AckEvent& ack);

@@ -252,22 +252,20 @@ void Bbr2::set_window(const AckEvent& ack) {
   cwnd_ = std::min(cwnd_, std::max(std::min(bound, inflight_lo_), packets(kMinWindow)));
 }
 
-void Bbr2::internals(std::span<float> out) const {
-  const auto known = [](Bytes b) { return b == Bytes::infinite() ? NAN : static_cast<float>(b.v); };
-  const auto bounded = [](Rate r) { return std::isinf(r.bps) ? NAN : static_cast<float>(r.to_mbps()); };
-  out[0] = static_cast<float>(state_);
-  out[1] = static_cast<float>(bandwidth().to_mbps());
-  out[2] = static_cast<float>(max_bw_.get().to_mbps());
-  out[3] = bounded(bw_lo_);
-  out[4] = known(inflight_lo_);
-  out[5] = known(inflight_hi_);
-  out[6] = least_rtt_.known() ? static_cast<float>(least_rtt_.get().to_millis()) : NAN;
-  out[7] = static_cast<float>(pacing_gain());
-  out[8] = static_cast<float>(aggregation_.extra().v);
-  out[9] = pipe_was_filled() ? 1.0F : 0.0F;
-  out[10] = round_loss_.share();
-  out[11] = marks_.eligible() ? static_cast<float>(marks_.alpha()) : NAN;
-  if (out.size() > 12) out[12] = bounded(bw_hi_);
+BbrView Bbr2::view() const {
+  return {.state = state_,
+          .bw = bandwidth(),
+          .max_bw = max_bw_.get(),
+          .bw_short = bw_lo_,
+          .bw_hi = bw_hi_,
+          .inflight_short = inflight_lo_,
+          .inflight_long = inflight_hi_,
+          .min_rtt_ms = if_known(least_rtt_.known(), least_rtt_.get().to_millis()),
+          .pacing_gain = pacing_gain(),
+          .extra_acked = aggregation_.extra(),
+          .pipe_full = pipe_was_filled(),
+          .round_loss = round_loss_.share(),
+          .ecn_alpha = if_known(marks_.eligible(), marks_.alpha())};
 }
 
 }  // namespace paceline

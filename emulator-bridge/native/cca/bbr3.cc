@@ -4,6 +4,25 @@
 #include "cca/bbr_params.hh"
 
 namespace paceline {
+
+const Internals<BbrView> Bbr3::kInternals{{
+    {"state", "state", "", [](const BbrView& v) { return v.state; }, {kBbrStateNames.begin(), kBbrStateNames.end()}},
+    {"bw_mbps", "bandwidth: in use", "Mbps", [](const BbrView& v) { return v.bw.to_mbps(); }},
+    {"max_bw_mbps", "bandwidth: largest", "Mbps", [](const BbrView& v) { return v.max_bw.to_mbps(); }},
+    {"bw_short_mbps", "bandwidth: short-term bound", "Mbps",
+     [](const BbrView& v) { return mbps_if_bounded(v.bw_short); }},
+    {"inflight_short_bytes", "in flight: short-term bound", "B",
+     [](const BbrView& v) { return bytes_if_bounded(v.inflight_short); }},
+    {"inflight_long_bytes", "in flight: long-term bound", "B",
+     [](const BbrView& v) { return bytes_if_bounded(v.inflight_long); }},
+    {"model_min_rtt_ms", "min RTT of the model", "ms", [](const BbrView& v) { return v.min_rtt_ms; }},
+    {"pacing_gain", "pacing gain", "", [](const BbrView& v) { return v.pacing_gain; }},
+    {"extra_acked_bytes", "ACK aggregation", "B", [](const BbrView& v) { return v.extra_acked.v; }},
+    {"full_bw_reached", "pipe", "", [](const BbrView& v) { return v.pipe_full; }, {"not yet full", "full"}},
+    {"round_loss", "loss in the last round", "", [](const BbrView& v) { return v.round_loss; }},
+    {"ecn_alpha", "share of marks, averaged", "", [](const BbrView& v) { return v.ecn_alpha; }},
+}};
+
 namespace {
 
 bool is_linux(const Params& params) { return params.choice("profile") == "linux"; }
@@ -38,19 +57,7 @@ const RegisterCca bbr3{{
           return is_linux(params) ? bounded_bbr_needs(params) : Needs{.pacing = Pacing::own, .prr = false};
         },
     .params = all_params(),
-    .internals =
-        {{.name = "state", .label = "state", .unit = "", .states = {kBbrStateNames.begin(), kBbrStateNames.end()}},
-         {.name = "bw_mbps", .label = "bandwidth: in use", .unit = "Mbps"},
-         {.name = "max_bw_mbps", .label = "bandwidth: largest", .unit = "Mbps"},
-         {.name = "bw_short_mbps", .label = "bandwidth: short-term bound", .unit = "Mbps"},
-         {.name = "inflight_short_bytes", .label = "in flight: short-term bound", .unit = "B"},
-         {.name = "inflight_long_bytes", .label = "in flight: long-term bound", .unit = "B"},
-         {.name = "model_min_rtt_ms", .label = "min RTT of the model", .unit = "ms"},
-         {.name = "pacing_gain", .label = "pacing gain", .unit = ""},
-         {.name = "extra_acked_bytes", .label = "ACK aggregation", .unit = "B"},
-         {.name = "full_bw_reached", .label = "pipe", .unit = "", .states = {"not yet full", "full"}},
-         {.name = "round_loss", .label = "loss in the last round", .unit = ""},
-         {.name = "ecn_alpha", .label = "share of marks, averaged", .unit = ""}},
+    .internals = Bbr3::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) -> std::unique_ptr<Controller> {
       if (is_linux(params)) return std::make_unique<Bbr3Linux>(setup, params);
       return std::make_unique<Bbr3>(setup, params);

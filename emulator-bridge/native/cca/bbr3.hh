@@ -8,6 +8,7 @@
 #include "cca/bbr3_model.hh"
 #include "cca/bbr_probing.hh"
 #include "cca/bbr_rest.hh"
+#include "cca/bbr_view.hh"
 #include "cca/registry.hh"
 
 namespace paceline {
@@ -29,7 +30,8 @@ class Bbr3 final : public Controller {
   [[nodiscard]] bool limits_itself() const override { return state_ == State::probe_rtt; }
 
   [[nodiscard]] std::string_view phase() const override { return kBbrStateNames[static_cast<std::size_t>(state_)]; }
-  void internals(std::span<float> out) const override;
+  void internals(std::span<float> out) const override { kInternals.tell(view(), out); }
+  static const Internals<BbrView> kInternals;
 
  private:
   static constexpr double kStartupCwndGain = 2;
@@ -49,6 +51,7 @@ class Bbr3 final : public Controller {
   using State = BbrState;
   using AckPhase = BbrAckPhase;
 
+  [[nodiscard]] BbrView view() const;
   [[nodiscard]] bool in_probe_bw() const { return state_ >= State::down && state_ <= State::up; }
   [[nodiscard]] bool probing() const {
     return state_ == State::startup || state_ == State::refill || state_ == State::up;

@@ -220,20 +220,18 @@ void Bbr3::set_window(const AckEvent& ack) {
   cwnd_ = std::min(cwnd_, bound);
 }
 
-void Bbr3::internals(std::span<float> out) const {
-  const auto known = [](Bytes b) { return b == Bytes::infinite() ? NAN : static_cast<float>(b.v); };
-  out[0] = static_cast<float>(state_);
-  out[1] = static_cast<float>(bw_.to_mbps());
-  out[2] = static_cast<float>(max_bw_.get().to_mbps());
-  out[3] = std::isinf(bw_short_.bps) ? NAN : static_cast<float>(bw_short_.to_mbps());
-  out[4] = known(inflight_short_);
-  out[5] = known(inflight_long_);
-  out[6] = least_rtt_.known() ? static_cast<float>(least_rtt_.get().to_millis()) : NAN;
-  out[7] = static_cast<float>(pacing_gain());
-  out[8] = static_cast<float>(extra_acked_.get().v);
-  out[9] = full_bw_.ever() ? 1.0F : 0.0F;
-  out[10] = round_loss_.share();
-  out[11] = NAN;  // the draft answers no marks
+BbrView Bbr3::view() const {
+  return {.state = state_,
+          .bw = bw_,
+          .max_bw = max_bw_.get(),
+          .bw_short = bw_short_,
+          .inflight_short = inflight_short_,
+          .inflight_long = inflight_long_,
+          .min_rtt_ms = if_known(least_rtt_.known(), least_rtt_.get().to_millis()),
+          .pacing_gain = pacing_gain(),
+          .extra_acked = extra_acked_.get(),
+          .pipe_full = full_bw_.ever(),
+          .round_loss = round_loss_.share()};  // the draft answers no marks
 }
 
 }  // namespace paceline

@@ -3,12 +3,15 @@
 // same code base. The draft's BBRv3 is in bbr3.hh.
 
 #include "cca/bbr2.hh"
+#include "cca/bbr3.hh"
 
 namespace paceline {
 
 class Bbr3Linux final : public Bbr2 {
  public:
   Bbr3Linux(const Setup& setup, const Params& params) : Bbr2{setup, params, kV3} {}
+
+  void internals(std::span<float> out) const override { Bbr3::kInternals.tell(view(), out); }
 
  private:
   static constexpr Constants kV3{

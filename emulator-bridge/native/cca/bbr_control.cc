@@ -47,18 +47,6 @@ void Bbr::on_idle_restart(Time now) {
   }
 }
 
-void Bbr::internals(std::span<float> out) const {
-  out[0] = static_cast<float>(bandwidth().to_mbps());
-  out[1] = has_min_rtt() ? static_cast<float>(min_rtt_.to_millis()) : NAN;
-  out[2] = static_cast<float>(mode_);
-  out[3] = static_cast<float>(pacing_gain_);
-  out[4] = static_cast<float>(cwnd_gain_);
-  out[5] = mode_ == Mode::probe_bw ? static_cast<float>(cycle_.phase()) : NAN;
-  out[6] = static_cast<float>(aggregation_.extra().v);
-  out[7] = full_pipe_.reached() ? 1.0F : 0.0F;
-  out[8] = policer_.in_use() ? static_cast<float>(policer_.rate().to_mbps()) : NAN;
-}
-
 // 1. Bandwidth: the largest delivery-rate sample of the last ten packet-timed round trips.
 void Bbr::update_bandwidth(const AckEvent& ack) {
   round_start_ = false;

@@ -52,16 +52,8 @@ class C2tcp final : public OnWindow {
   }
   [[nodiscard]] Time next_tick() const override { return next_control_; }
 
-  void internals(std::span<float> out) const override {
-    std::array<float, 8> of_base{};  // the first two of either base are passed on
-    base_->internals(of_base);
-    out[0] = of_base[0];
-    out[1] = of_base[1];
-    out[2] = above_ ? 1.0F : 0.0F;
-    out[3] = least_ms_ == kUnknown ? NAN : static_cast<float>(setpoint_ms());
-    out[4] = static_cast<float>(alpha_);
-    out[5] = static_cast<float>(cuts_);
-  }
+  void internals(std::span<float> out) const override { kInternals.tell(*this, out); }
+  static const Internals<C2tcp> kInternals;
 
  private:
   static constexpr int64_t kUnknown = int64_t{1} << 40;
@@ -108,6 +100,14 @@ class C2tcp final : public OnWindow {
   double sum_ms_{};
   int64_t samples_{};
 };
+
+const Internals<C2tcp> C2tcp::kInternals = internals_on_window<C2tcp>({
+    {"overshoot", "delay", "", [](const C2tcp& c) { return c.above_; }, {"within", "above the setpoint"}},
+    {"setpoint_ms", "setpoint", "ms",
+     [](const C2tcp& c) { return if_known(c.least_ms_ != kUnknown, c.setpoint_ms()); }},
+    {"alpha", "setpoint in least RTTs", "", [](const C2tcp& c) { return c.alpha_; }},
+    {"cuts", "cuts in a row", "", [](const C2tcp& c) { return c.cuts_; }},
+});
 
 const RegisterCca c2tcp{{
     .id = "c2tcp",
@@ -188,12 +188,7 @@ const RegisterCca c2tcp{{
              .help = "The window algorithm that is cut; the authors patched Cubic."},
             pacing_param(),
         },
-    .internals = {{.name = "state", .label = "state", .unit = "", .states = {"slow start", "avoidance", "recovery"}},
-                  {.name = "ssthresh_packets", .label = "ssthresh", .unit = "packets"},
-                  {.name = "overshoot", .label = "delay", .unit = "", .states = {"within", "above the setpoint"}},
-                  {.name = "setpoint_ms", .label = "setpoint", .unit = "ms"},
-                  {.name = "alpha", .label = "setpoint in least RTTs", .unit = ""},
-                  {.name = "cuts", .label = "cuts in a row", .unit = ""}},
+    .internals = C2tcp::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<C2tcp>(setup, params); },
 }};
 

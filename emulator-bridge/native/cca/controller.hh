@@ -190,7 +190,8 @@ class Controller {
   [[nodiscard]] virtual uint64_t tag() const { return 0; }  // attached to each packet sent (monitor interval, epoch …)
   [[nodiscard]] virtual Time next_tick() const { return Time::never(); }
   [[nodiscard]] virtual std::string_view phase() const { return {}; }  // one word for the time line; stable storage
-  virtual void internals(std::span<float>) const {}  // one value per Descriptor::internals, NaN = unknown
+  // One value per Descriptor::internals, NaN = unknown. What tells them is the Internals from which that list comes.
+  virtual void internals(std::span<float>) const {}
 };
 
 // The internals as the algorithm tells them: what it leaves out is unknown, not what stood there before.

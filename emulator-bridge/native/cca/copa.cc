@@ -63,20 +63,12 @@ class Copa final : public Controller {
     return slow_start_ ? "slow start" : mode_.competitive() ? "competitive" : "default";
   }
 
-  void internals(std::span<float> out) const override {
-    const bool known = !least_.empty();
-    const double per_second = static_cast<double>(mss_.v) * 8e-6;  // Mbps of one packet per second
-    out[0] = slow_start_ ? 0.0F : mode_.competitive() ? 2.0F : 1.0F;
-    out[1] = known && waiting_s_ > 0 ? static_cast<float>(per_second / (mode_.delta() * waiting_s_)) : NAN;
-    out[2] = known ? static_cast<float>(per_second * cwnd_ / standing_s_) : NAN;
-    out[3] = static_cast<float>(mode_.delta());
-    out[4] = static_cast<float>(velocity_.value());
-    out[5] = known ? static_cast<float>(waiting_s_ * 1e3) : NAN;
-    out[6] = known ? static_cast<float>(standing_s_ * 1e3) : NAN;
-    out[7] = known ? static_cast<float>(least_.get({}).to_millis()) : NAN;
-  }
+  void internals(std::span<float> out) const override { kInternals.tell(*this, out); }
+  static const Internals<Copa> kInternals;
 
  private:
+  [[nodiscard]] double packet_mbit() const { return static_cast<double>(mss_.v) * 8e-6; }
+
   static constexpr double kMinWindow = 2;      // packets
   static constexpr int kRoundsToEmpty = 5;     // NSDI 2018, section 2.2
   static constexpr double kNearlyEmpty = 0.1;  // share of the largest queueing delay of the last four RTTs
@@ -184,6 +176,30 @@ class Copa final : public Controller {
   bool prior_slow_start_{};
 };
 
+const Internals<Copa> Copa::kInternals{{
+    {"mode",
+     "mode",
+     "",
+     [](const Copa& c) { return c.slow_start_           ? 0
+                                : c.mode_.competitive() ? 2
+                                                        : 1; },
+     {"slow start", "default", "competitive"}},
+    {"target_rate_mbps", "target rate", "Mbps",
+     [](const Copa& c) {
+       return if_known(!c.least_.empty() && c.waiting_s_ > 0, c.packet_mbit() / (c.mode_.delta() * c.waiting_s_));
+     }},
+    {"rate_mbps", "rate", "Mbps",
+     [](const Copa& c) { return if_known(!c.least_.empty(), c.packet_mbit() * c.cwnd_ / c.standing_s_); }},
+    {"delta", "delta", "1/packets", [](const Copa& c) { return c.mode_.delta(); }},
+    {"velocity", "velocity", "", [](const Copa& c) { return c.velocity_.value(); }},
+    {"queueing_delay_ms", "estimated queueing delay", "ms",
+     [](const Copa& c) { return if_known(!c.least_.empty(), c.waiting_s_ * 1e3); }},
+    {"rtt_standing_ms", "RTT: standing", "ms",
+     [](const Copa& c) { return if_known(!c.least_.empty(), c.standing_s_ * 1e3); }},
+    {"rtt_min_ms", "RTT: least", "ms",
+     [](const Copa& c) { return if_known(!c.least_.empty(), c.least_.get({}).to_millis()); }},
+}};
+
 const RegisterCca copa{{
     .id = "copa",
     .label = "Copa",
@@ -248,14 +264,7 @@ const RegisterCca copa{{
              .help = "Packets sent in the first round trip; smaller starts more gently, 10 is what the internet uses "
                      "(RFC 6928)."},
         },
-    .internals = {{.name = "mode", .label = "mode", .unit = "", .states = {"slow start", "default", "competitive"}},
-                  {.name = "target_rate_mbps", .label = "target rate", .unit = "Mbps"},
-                  {.name = "rate_mbps", .label = "rate", .unit = "Mbps"},
-                  {.name = "delta", .label = "delta", .unit = "1/packets"},
-                  {.name = "velocity", .label = "velocity", .unit = ""},
-                  {.name = "queueing_delay_ms", .label = "estimated queueing delay", .unit = "ms"},
-                  {.name = "rtt_standing_ms", .label = "RTT: standing", .unit = "ms"},
-                  {.name = "rtt_min_ms", .label = "RTT: least", .unit = "ms"}},
+    .internals = Copa::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Copa>(setup, params); },
 }};
 

@@ -74,16 +74,14 @@ class Cubic final : public AdjustableWindowController {
     set_window(1);
   }
 
-  void internals(std::span<float> out) const override {
-    common_internals(out);
-    out[2] = curve_.w_max > 0 ? static_cast<float>(curve_.w_max) : NAN;
-    out[3] = curve_.running ? static_cast<float>(curve_.k) : NAN;
-    out[4] = curve_.running ? static_cast<float>(linux_ ? static_cast<double>(linux_growth_.reno_window())
-                                                        : rfc_growth_.reno_window())
-                            : NAN;
-  }
+  void internals(std::span<float> out) const override { kInternals.tell(*this, out); }
+  static const Internals<Cubic> kInternals;
 
  private:
+  [[nodiscard]] double reno_window() const {
+    return linux_ ? static_cast<double>(linux_growth_.reno_window()) : rfc_growth_.reno_window();
+  }
+
   [[nodiscard]] int64_t reduced() const {
     return static_cast<int64_t>(static_cast<double>(window_.cwnd) * constants_.beta + 1e-9);
   }
@@ -143,6 +141,13 @@ class Cubic final : public AdjustableWindowController {
   bool growth_restarts_{};
   Time last_ack_{};
 };
+
+const Internals<Cubic> Cubic::kInternals = window_internals<Cubic>({
+    {"w_max_packets", "W_max", "packets", [](const Cubic& c) { return if_known(c.curve_.w_max > 0, c.curve_.w_max); }},
+    {"k_s", "K", "s", [](const Cubic& c) { return if_known(c.curve_.running, c.curve_.k); }},
+    {"w_est_packets", "Reno's window", "packets",
+     [](const Cubic& c) { return if_known(c.curve_.running, c.reno_window()); }},
+});
 
 const RegisterCca cubic{{
     .id = "cubic",
@@ -209,11 +214,7 @@ const RegisterCca cubic{{
             initial_window_param(),
             pacing_param(),
         },
-    .internals = {{.name = "state", .label = "state", .unit = "", .states = {"slow start", "avoidance", "recovery"}},
-                  {.name = "ssthresh_packets", .label = "ssthresh", .unit = "packets"},
-                  {.name = "w_max_packets", .label = "W_max", .unit = "packets"},
-                  {.name = "k_s", .label = "K", .unit = "s"},
-                  {.name = "w_est_packets", .label = "Reno's window", .unit = "packets"}},
+    .internals = Cubic::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Cubic>(setup, params); },
 }};
 

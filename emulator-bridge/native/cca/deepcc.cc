@@ -90,16 +90,8 @@ class DeepCc final : public Controller {
   [[nodiscard]] uint64_t tag() const override { return base_->tag(); }
   [[nodiscard]] std::string_view phase() const override { return base_->phase(); }
 
-  void internals(std::span<float> out) const override {
-    out[0] = packets(base_->cwnd());
-    out[1] = cap_ == Bytes::infinite() ? NAN : packets(cap_);
-    out[2] = capped() ? 1.0F : 0.0F;
-    out[3] = looked_ ? static_cast<float>(action_) : NAN;
-    out[4] = looked_ ? static_cast<float>(reward_) : NAN;
-    out[5] = looked_ ? static_cast<float>(mean_rtt_s_ * 1e3) : NAN;
-    out[6] = looked_ ? static_cast<float>(share_) : NAN;
-    for (std::size_t i = 0; i < kDeepccInputs.size(); ++i) out[7 + i] = looked_ ? seen_[i] : NAN;
-  }
+  void internals(std::span<float> out) const override { kInternals.tell(*this, out); }
+  static const Internals<DeepCc> kInternals;
 
  private:
   [[nodiscard]] bool capped() const { return cap_ < base_->cwnd(); }
@@ -200,6 +192,24 @@ Needs needs_of_base(const Params& params) {
   return base ? needs_of(*base, Params{base->params, {}}) : Needs{};
 }
 
+const Internals<DeepCc> DeepCc::kInternals{{
+    {"base_window_packets", "window of the algorithm underneath", "packets",
+     [](const DeepCc& c) { return c.packets(c.base_->cwnd()); }},
+    {"cap_packets", "cap", "packets",
+     [](const DeepCc& c) { return if_known(c.cap_ != Bytes::infinite(), c.packets(c.cap_)); }},
+    {"limit", "what holds", "", [](const DeepCc& c) { return c.capped(); }, {"its own window", "the cap"}},
+    {"action", "action", "", [](const DeepCc& c) { return if_known(c.looked_, c.action_); }},
+    {"reward", "reward", "", [](const DeepCc& c) { return if_known(c.looked_, c.reward_); }},
+    {"period_rtt_ms", "mean RTT of the period", "ms",
+     [](const DeepCc& c) { return if_known(c.looked_, c.mean_rtt_s_ * 1e3); }},
+    {"delay_share", "delay, of the target", "", [](const DeepCc& c) { return if_known(c.looked_, c.share_); }},
+    {kDeepccInputs[0], "input: over the target", "", [](const DeepCc& c) { return if_known(c.looked_, c.seen_[0]); }},
+    {kDeepccInputs[1], "input: under the target", "", [](const DeepCc& c) { return if_known(c.looked_, c.seen_[1]); }},
+    {kDeepccInputs[2], "input: RTT samples", "", [](const DeepCc& c) { return if_known(c.looked_, c.seen_[2]); }},
+    {kDeepccInputs[3], "input: throughput", "", [](const DeepCc& c) { return if_known(c.looked_, c.seen_[3]); }},
+    {kDeepccInputs[4], "input: window", "", [](const DeepCc& c) { return if_known(c.looked_, c.seen_[4]); }},
+}};
+
 const RegisterCca deepcc{{
     .id = "deepcc",
     .label = "DeepCC loop",
@@ -243,18 +253,7 @@ const RegisterCca deepcc{{
              .help = "How often the agent looks and acts; shorter than a round trip means acting before the effect is "
                      "seen."},
         },
-    .internals = {{.name = "base_window_packets", .label = "window of the algorithm underneath", .unit = "packets"},
-                  {.name = "cap_packets", .label = "cap", .unit = "packets"},
-                  {.name = "limit", .label = "what holds", .unit = "", .states = {"its own window", "the cap"}},
-                  {.name = "action", .label = "action", .unit = ""},
-                  {.name = "reward", .label = "reward", .unit = ""},
-                  {.name = "period_rtt_ms", .label = "mean RTT of the period", .unit = "ms"},
-                  {.name = "delay_share", .label = "delay, of the target", .unit = ""},
-                  {.name = "over_target", .label = "input: over the target", .unit = ""},
-                  {.name = "under_target", .label = "input: under the target", .unit = ""},
-                  {.name = "samples", .label = "input: RTT samples", .unit = ""},
-                  {.name = "throughput", .label = "input: throughput", .unit = ""},
-                  {.name = "window", .label = "input: window", .unit = ""}},
+    .internals = DeepCc::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<DeepCc>(setup, params); },
 }};
 

@@ -88,18 +88,23 @@ std::string_view Gcc::phase() const {
   return kNames[state()];
 }
 
-void Gcc::internals(std::span<float> out) const {
-  const double values[]{static_cast<double>(state()),
-                        static_cast<double>(trend_.usage()),
-                        loss_.target() / kMega,
-                        delay_.rate() / kMega,
-                        received_.bps().value_or(NAN) / kMega,
-                        delay_.capacity().bps() / kMega,
-                        trend_.trend(),
-                        trend_.threshold(),
-                        loss_.share() * 100};
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(values[i]);
-}
+const Internals<Gcc> Gcc::kInternals{{
+    {"state", "rate control", "", [](const Gcc& c) { return c.state(); }, {"hold", "increase", "decrease", "probing"}},
+    {"detector",
+     "delay detector",
+     "",
+     [](const Gcc& c) { return c.trend_.usage(); },
+     {"normal", "overuse", "underuse"}},
+    {"target_rate_mbps", "rate: target", "Mbps", [](const Gcc& c) { return c.loss_.target() / kMega; }},
+    {"delay_based_mbps", "rate: that the delay allows", "Mbps", [](const Gcc& c) { return c.delay_.rate() / kMega; }},
+    {"received_mbps", "rate: arriving, estimated", "Mbps",
+     [](const Gcc& c) { return c.received_.bps().value_or(NAN) / kMega; }},
+    {"capacity_mbps", "rate: arriving at overuse, averaged", "Mbps",
+     [](const Gcc& c) { return c.delay_.capacity().bps() / kMega; }},
+    {"trend_ms", "delay: trend", "ms", [](const Gcc& c) { return c.trend_.trend(); }},
+    {"threshold_ms", "delay: threshold of the trend", "ms", [](const Gcc& c) { return c.trend_.threshold(); }},
+    {"loss_pct", "loss reported", "%", [](const Gcc& c) { return c.loss_.share() * 100; }},
+}};
 
 namespace {
 
@@ -176,16 +181,7 @@ const RegisterCca gcc_cca{{
                  "How often the receiver reports and rates change; WebRTC reports every 50 to 250 ms, receivers of the "
                  "older kind (REMB) once a second."},
         },
-    .internals =
-        {{.name = "state", .label = "rate control", .unit = "", .states = {"hold", "increase", "decrease", "probing"}},
-         {.name = "detector", .label = "delay detector", .unit = "", .states = {"normal", "overuse", "underuse"}},
-         {.name = "target_rate_mbps", .label = "rate: target", .unit = "Mbps"},
-         {.name = "delay_based_mbps", .label = "rate: that the delay allows", .unit = "Mbps"},
-         {.name = "received_mbps", .label = "rate: arriving, estimated", .unit = "Mbps"},
-         {.name = "capacity_mbps", .label = "rate: arriving at overuse, averaged", .unit = "Mbps"},
-         {.name = "trend_ms", .label = "delay: trend", .unit = "ms"},
-         {.name = "threshold_ms", .label = "delay: threshold of the trend", .unit = "ms"},
-         {.name = "loss_pct", .label = "loss reported", .unit = "%"}},
+    .internals = Gcc::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Gcc>(setup, params); },
     .make_receiver_agent = [](const Setup&, const Params&) { return std::make_unique<EveryPacket>(); },
 }};

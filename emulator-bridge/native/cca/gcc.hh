@@ -26,7 +26,8 @@ class Gcc final : public Controller {
   [[nodiscard]] uint64_t tag() const override { return probes_.tag(); }
   [[nodiscard]] Time next_tick() const override { return next_tick_; }
   [[nodiscard]] std::string_view phase() const override;
-  void internals(std::span<float> out) const override;
+  void internals(std::span<float> out) const override { kInternals.tell(*this, out); }
+  static const Internals<Gcc> kInternals;
 
  private:
   static constexpr Duration kTick = Duration::millis(100);

@@ -54,15 +54,8 @@ class Htcp final : public WindowController<> {
     window_.collapse(timeout.repeated ? 0 : reduced(timeout.now), timeout, mss_);
   }
 
-  void internals(std::span<float> out) const override {
-    common_internals(out);
-    out[2] = static_cast<float>(alpha_);
-    out[3] = static_cast<float>(path_.beta());
-    out[4] = path_.rtt_known() ? static_cast<float>(path_.least_rtt().to_millis()) : NAN;
-    out[5] = path_.rtt_known() ? static_cast<float>(path_.largest_rtt().to_millis()) : NAN;
-    out[6] =
-        path_.largest_rate() > 0 ? static_cast<float>(path_.largest_rate() * static_cast<double>(mss_.v) * 8e-6) : NAN;
-  }
+  void internals(std::span<float> out) const override { kInternals.tell(*this, out); }
+  static const Internals<Htcp> kInternals;
 
  private:
   // A congestion event: what is kept, then how fast to grow from here.
@@ -82,6 +75,19 @@ class Htcp final : public WindowController<> {
   double credit_{};  // acknowledged packets not yet turned into growth
   bool troubled_{};  // in an episode, or repairing a timeout
 };
+
+const Internals<Htcp> Htcp::kInternals = window_internals<Htcp>({
+    {"alpha", "alpha", "packets/round trip", [](const Htcp& c) { return c.alpha_; }},
+    {"beta", "beta", "", [](const Htcp& c) { return c.path_.beta(); }},
+    {"rtt_min_ms", "RTT: least", "ms",
+     [](const Htcp& c) { return if_known(c.path_.rtt_known(), c.path_.least_rtt().to_millis()); }},
+    {"rtt_max_ms", "RTT: largest", "ms",
+     [](const Htcp& c) { return if_known(c.path_.rtt_known(), c.path_.largest_rtt().to_millis()); }},
+    {"rate_max_mbps", "largest rate since the loss", "Mbps",
+     [](const Htcp& c) {
+       return if_known(c.path_.largest_rate() > 0, c.path_.largest_rate() * static_cast<double>(c.mss_.v) * 8e-6);
+     }},
+});
 
 const RegisterCca htcp{{
     .id = "htcp",
@@ -114,13 +120,7 @@ const RegisterCca htcp{{
                  "flows may have come or gone; off always trusts the RTTs."},
             initial_window_param(),
         },
-    .internals = {{.name = "state", .label = "state", .unit = "", .states = {"slow start", "avoidance", "recovery"}},
-                  {.name = "ssthresh_packets", .label = "ssthresh", .unit = "packets"},
-                  {.name = "alpha", .label = "alpha", .unit = "packets/round trip"},
-                  {.name = "beta", .label = "beta", .unit = ""},
-                  {.name = "rtt_min_ms", .label = "RTT: least", .unit = "ms"},
-                  {.name = "rtt_max_ms", .label = "RTT: largest", .unit = "ms"},
-                  {.name = "rate_max_mbps", .label = "largest rate since the loss", .unit = "Mbps"}},
+    .internals = Htcp::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Htcp>(setup, params); },
 }};
 

@@ -63,13 +63,8 @@ class Illinois final : public WindowController<> {
     credit_ = 0;
   }
 
-  void internals(std::span<float> out) const override {
-    common_internals(out);
-    out[2] = static_cast<float>(alpha_);
-    out[3] = static_cast<float>(beta_);
-    out[4] = round_delay_ms_;
-    out[5] = largest_rtt_ > Duration::zero() ? static_cast<float>((largest_rtt_ - base_rtt_).to_millis()) : NAN;
-  }
+  void internals(std::span<float> out) const override { kInternals.tell(*this, out); }
+  static const Internals<Illinois> kInternals;
 
  private:
   static constexpr double kLeastAlpha = 0.3;
@@ -141,6 +136,17 @@ class Illinois final : public WindowController<> {
   int64_t low_rounds_{};
 };
 
+const Internals<Illinois> Illinois::kInternals = window_internals<Illinois>({
+    {"alpha", "alpha", "packets/round trip", [](const Illinois& c) { return c.alpha_; }},
+    {"beta", "beta", "", [](const Illinois& c) { return c.beta_; }},
+    {"queueing_delay_ms", "queueing delay: mean of the last round", "ms",
+     [](const Illinois& c) { return c.round_delay_ms_; }},
+    {"queueing_delay_max_ms", "queueing delay: largest", "ms",
+     [](const Illinois& c) {
+       return if_known(c.largest_rtt_ > Duration::zero(), (c.largest_rtt_ - c.base_rtt_).to_millis());
+     }},
+});
+
 const RegisterCca illinois{{
     .id = "illinois",
     .label = "Illinois",
@@ -178,12 +184,7 @@ const RegisterCca illinois{{
              .help = "How many round trips in a row must see no queue before the increase jumps back to its largest."},
             initial_window_param(),
         },
-    .internals = {{.name = "state", .label = "state", .unit = "", .states = {"slow start", "avoidance", "recovery"}},
-                  {.name = "ssthresh_packets", .label = "ssthresh", .unit = "packets"},
-                  {.name = "alpha", .label = "alpha", .unit = "packets/round trip"},
-                  {.name = "beta", .label = "beta", .unit = ""},
-                  {.name = "queueing_delay_ms", .label = "queueing delay: mean of the last round", .unit = "ms"},
-                  {.name = "queueing_delay_max_ms", .label = "queueing delay: largest", .unit = "ms"}},
+    .internals = Illinois::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Illinois>(setup, params); },
 }};
 

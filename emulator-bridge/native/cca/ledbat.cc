@@ -121,16 +121,7 @@ const RegisterCca ledbat{{
                      "smoothed round "
                      "trip are very few after an outage."},
         },
-    .internals = {{.name = "state",
-                   .label = "state",
-                   .unit = "",
-                   .states = {Ledbat::kStateNames.begin(), Ledbat::kStateNames.end()}},
-                  {.name = "queueing_delay_ms", .label = "queueing delay: estimated", .unit = "ms"},
-                  {.name = "target_ms", .label = "queueing delay: target", .unit = "ms"},
-                  {.name = "base_delay_ms", .label = "base delay", .unit = "ms"},
-                  {.name = "off_target", .label = "off target", .unit = ""},
-                  {.name = "gain", .label = "gain", .unit = "packets/round trip"},
-                  {.name = "signal", .label = "delay signal", .unit = "", .states = {"one-way", "round trip"}}},
+    .internals = ledbat_internals().specs(),
     .make = [](const Setup& setup, const Params& params) -> std::unique_ptr<Controller> {
       if (is_libutp(params)) return std::make_unique<LibUtp>(setup, params);
       return std::make_unique<Ledbat>(setup, params);

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "cca/ledbat_delays.hh"
+#include "cca/ledbat_internals.hh"
 #include "cca/registry.hh"
 
 namespace paceline {
@@ -32,12 +33,12 @@ class Ledbat final : public Controller {
     return Bytes::packets(std::min(ssthresh_, cwnd_), mss_);
   }
 
-  [[nodiscard]] std::string_view phase() const override { return kStateNames[static_cast<std::size_t>(state())]; }
-  void internals(std::span<float> out) const override;
-
-  static constexpr std::array<std::string_view, 4> kStateNames{"slow start", "avoidance", "recovery", "slowdown"};
+  [[nodiscard]] std::string_view phase() const override { return kLedbatStates[static_cast<std::size_t>(state())]; }
+  void internals(std::span<float> out) const override { ledbat_internals().tell(view(), out); }
 
  private:
+  [[nodiscard]] LedbatView view() const;
+
   // LEDBAT++ (draft section 4): slow start ends at three quarters of the target, the first slowdown comes two round trips
   // later, each holds two packets for two round trips, and the next waits nine times as long as the last one took.
   static constexpr double kPlusSlowStartEnds = 0.75;

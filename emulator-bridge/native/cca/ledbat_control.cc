@@ -130,15 +130,13 @@ void Ledbat::on_timeout(const TimeoutEvent& timeout) {
   frozen_ = false;
 }
 
-void Ledbat::internals(std::span<float> out) const {
-  const bool known = delays_.known();
-  out[0] = static_cast<float>(state());
-  out[1] = known ? static_cast<float>(delays_.queueing().to_millis()) : NAN;
-  out[2] = static_cast<float>(target_.to_millis());
-  out[3] = known ? static_cast<float>(delays_.base().to_millis()) : NAN;
-  out[4] = known ? static_cast<float>(off_target_) : NAN;
-  out[5] = static_cast<float>(gain_);
-  out[6] = one_way_ ? 0.0F : 1.0F;
+LedbatView Ledbat::view() const {
+  return {.state = static_cast<std::size_t>(state()),
+          .delays = delays_,
+          .target = target_,
+          .off_target = off_target_,
+          .gain = gain_,
+          .one_way = one_way_};
 }
 
 }  // namespace paceline

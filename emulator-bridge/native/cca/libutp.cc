@@ -64,15 +64,13 @@ void LibUtp::on_timeout(const TimeoutEvent&) { restart_from_one_packet(); }
 // The window had become too small to send anything for the time of a timeout: begin again.
 void LibUtp::on_tick(Time) { restart_from_one_packet(); }
 
-void LibUtp::internals(std::span<float> out) const {
-  const bool known = delays_.known();
-  out[0] = slow_start_ ? 0.0F : 1.0F;
-  out[1] = known ? static_cast<float>(delays_.queueing().to_millis()) : NAN;
-  out[2] = static_cast<float>(target_.to_millis());
-  out[3] = known ? static_cast<float>(delays_.base().to_millis()) : NAN;
-  out[4] = known ? static_cast<float>(off_target_) : NAN;
-  out[5] = static_cast<float>(kGainBytes * gain_ / packet_);
-  out[6] = one_way_ ? 0.0F : 1.0F;
+LedbatView LibUtp::view() const {
+  return {.state = slow_start_ ? 0U : 1U,
+          .delays = delays_,
+          .target = target_,
+          .off_target = off_target_,
+          .gain = kGainBytes * gain_ / packet_,
+          .one_way = one_way_};
 }
 
 }  // namespace paceline

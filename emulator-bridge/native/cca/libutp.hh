@@ -68,10 +68,12 @@ class LibUtp final : public Controller {
   [[nodiscard]] Bytes ssthresh() const override {
     return std::isinf(ssthresh_) ? Bytes::infinite() : Bytes{static_cast<int64_t>(std::max(ssthresh_, packet_))};
   }
-  [[nodiscard]] std::string_view phase() const override { return Ledbat::kStateNames[slow_start_ ? 0 : 1]; }
-  void internals(std::span<float> out) const override;
+  [[nodiscard]] std::string_view phase() const override { return kLedbatStates[slow_start_ ? 0 : 1]; }
+  void internals(std::span<float> out) const override { ledbat_internals().tell(view(), out); }
 
  private:
+  [[nodiscard]] LedbatView view() const;
+
   static constexpr double kGainBytes = 3000;  // per round trip without any queue
   static constexpr double kLeastWindow = 10;  // bytes
   static constexpr double kSlowStartEnds = 0.9;

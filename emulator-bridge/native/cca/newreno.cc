@@ -52,7 +52,8 @@ class NewReno final : public AdjustableWindowController {
     window_.cwnd = 1;
   }
 
-  void internals(std::span<float> out) const override { common_internals(out); }
+  void internals(std::span<float> out) const override { kInternals.tell(*this, out); }
+  static const Internals<NewReno> kInternals;
 
  private:
   [[nodiscard]] int64_t reduced() const {
@@ -63,6 +64,8 @@ class NewReno final : public AdjustableWindowController {
   int64_t slow_start_limit_{};
   HyStart hystart_;
 };
+
+const Internals<NewReno> NewReno::kInternals = window_internals<NewReno>({});
 
 const RegisterCca newreno{{
     .id = "newreno",
@@ -104,8 +107,7 @@ const RegisterCca newreno{{
              .help = "Ends slow start when delay rises instead of at the first loss; Linux does this for Cubic only."},
             pacing_param(),
         },
-    .internals = {{.name = "state", .label = "state", .unit = "", .states = {"slow start", "avoidance", "recovery"}},
-                  {.name = "ssthresh_packets", .label = "ssthresh", .unit = "packets"}},
+    .internals = NewReno::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<NewReno>(setup, params); },
 }};
 

@@ -39,9 +39,8 @@ class Oracle final : public Controller {
   // Told only a rate, it sends exactly as many bytes as it was told the channel would carry.
   [[nodiscard]] bool may_send(Time) const override { return informed_ && (queue_aware_ || budget_ >= mss_); }
 
-  void internals(std::span<float> out) const override {
-    out[0] = informed_ ? static_cast<float>(capacity_.to_mbps()) : NAN;
-  }
+  void internals(std::span<float> out) const override { kInternals.tell(*this, out); }
+  static const Internals<Oracle> kInternals;
 
  private:
   Bytes mss_{};
@@ -57,6 +56,11 @@ class Oracle final : public Controller {
 Needs needs(Duration window) {
   return {.pacing = Pacing::own, .prr = false, .channel_state = true, .channel_window = window};
 }
+
+const Internals<Oracle> Oracle::kInternals{{
+    {"told_mbps", "capacity as told", "Mbps",
+     [](const Oracle& c) { return if_known(c.informed_, c.capacity_.to_mbps()); }},
+}};
 
 const RegisterCca oracle{{
     .id = "oracle",
@@ -96,7 +100,7 @@ const RegisterCca oracle{{
              .max = 10000,
              .help = "Queue it keeps on purpose, so that a rise of the capacity is not wasted; costs that much delay."},
         },
-    .internals = {{.name = "told_mbps", .label = "capacity as told", .unit = "Mbps"}},
+    .internals = Oracle::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Oracle>(setup, params); },
 }};
 

@@ -93,18 +93,10 @@ class Orca final : public Controller {
     return Rate::of(std::max(base_->cwnd(), inflight_), srtt_);
   }
   [[nodiscard]] std::string_view phase() const override { return base_->phase(); }
+  [[nodiscard]] const AdjustableWindow& base() const { return *base_; }
 
-  void internals(std::span<float> out) const override {
-    std::array<float, 8> of_base{};  // the first two are passed on
-    base_->internals(of_base);
-    out[0] = of_base[0];
-    out[1] = of_base[1];
-    out[2] = looked_ ? static_cast<float>(action_) : NAN;
-    out[3] = looked_ ? static_cast<float>(factor_of(act_base_, action_)) : NAN;
-    out[4] = looked_ ? static_cast<float>(reward_) : NAN;
-    out[5] = looked_ ? static_cast<float>(best_ * 8e-6) : NAN;
-    for (std::size_t i = 0; i < kOrcaInputs.size(); ++i) out[6 + i] = looked_ ? seen_[i] : NAN;
-  }
+  void internals(std::span<float> out) const override { kInternals.tell(*this, out); }
+  static const Internals<Orca> kInternals;
 
  private:
   // The period in the agent's terms, and the authors' reward: throughput less five times the losses, as a share of the best
@@ -187,6 +179,28 @@ class Orca final : public Controller {
   std::array<float, kOrcaInputs.size()> seen_{};
 };
 
+const Internals<Orca> Orca::kInternals = internals_on_window<Orca>({
+    {"action", "action", "", [](const Orca& c) { return if_known(c.looked_, c.action_); }},
+    {"factor", "factor of the window", "",
+     [](const Orca& c) { return if_known(c.looked_, factor_of(c.act_base_, c.action_)); }},
+    {"reward", "reward", "", [](const Orca& c) { return if_known(c.looked_, c.reward_); }},
+    {"best_mbps", "best throughput", "Mbps", [](const Orca& c) { return if_known(c.looked_, c.best_ * 8e-6); }},
+    {kOrcaInputs[kThroughput], "throughput, of the best", "",
+     [](const Orca& c) { return if_known(c.looked_, c.seen_[kThroughput]); }},
+    {kOrcaInputs[kPacing], "pacing rate, of the best throughput", "",
+     [](const Orca& c) { return if_known(c.looked_, c.seen_[kPacing]); }},
+    {kOrcaInputs[kLoss], "weighted losses, of the best throughput", "",
+     [](const Orca& c) { return if_known(c.looked_, c.seen_[kLoss]); }},
+    {kOrcaInputs[kSamples], "RTT samples per packet of the window", "",
+     [](const Orca& c) { return if_known(c.looked_, c.seen_[kSamples]); }},
+    {kOrcaInputs[kDt], "time since the last look", "s",
+     [](const Orca& c) { return if_known(c.looked_, c.seen_[kDt]); }},
+    {kOrcaInputs[kLeastRtt], "least RTT, of the smoothed one", "",
+     [](const Orca& c) { return if_known(c.looked_, c.seen_[kLeastRtt]); }},
+    {kOrcaInputs[kDelayMetric], "delay metric", "",
+     [](const Orca& c) { return if_known(c.looked_, c.seen_[kDelayMetric]); }},
+});
+
 const RegisterCca orca{{
     .id = "orca",
     .label = "Orca loop",
@@ -252,19 +266,7 @@ const RegisterCca orca{{
              .choices = {"orca", "cubic"},
              .help = "Orca paces at exactly a window per round trip; Cubic's own pacing leaves some room above it."},
         },
-    .internals = {{.name = "state", .label = "state", .unit = "", .states = {"slow start", "avoidance", "recovery"}},
-                  {.name = "ssthresh_packets", .label = "ssthresh", .unit = "packets"},
-                  {.name = "action", .label = "action", .unit = ""},
-                  {.name = "factor", .label = "factor of the window", .unit = ""},
-                  {.name = "reward", .label = "reward", .unit = ""},
-                  {.name = "best_mbps", .label = "best throughput", .unit = "Mbps"},
-                  {.name = "throughput_share", .label = "throughput, of the best", .unit = ""},
-                  {.name = "pacing_share", .label = "pacing rate, of the best throughput", .unit = ""},
-                  {.name = "loss_share", .label = "weighted losses, of the best throughput", .unit = ""},
-                  {.name = "samples_per_window", .label = "RTT samples per packet of the window", .unit = ""},
-                  {.name = "dt_s", .label = "time since the last look", .unit = "s"},
-                  {.name = "least_rtt_share", .label = "least RTT, of the smoothed one", .unit = ""},
-                  {.name = "delay_metric", .label = "delay metric", .unit = ""}},
+    .internals = Orca::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Orca>(setup, params); },
 }};
 

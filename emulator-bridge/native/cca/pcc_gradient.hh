@@ -50,32 +50,25 @@ struct GradientView {
     length_ms = result.duration().to_millis();
     interval = result.id;
   }
-
-  void write(std::span<float> out) const {
-    const double values[]{base_mbps,  static_cast<double>(mode),
-                          utility,    gradient,
-                          step_mbps,  amplifier,
-                          rtt_slope,  rtt_deviation_ms,
-                          loss * 100, static_cast<double>(interval),
-                          length_ms};
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(values[i]);
-  }
-
-  // In the order of write().
-  [[nodiscard]] static std::vector<InternalSpec> specs() {
-    return {{.name = "base_rate_mbps", .label = "base rate", .unit = "Mbps"},
-            {.name = "state", .label = "state", .unit = "", .states = {kModes.begin(), kModes.end()}},
-            {.name = "utility", .label = "utility", .unit = ""},
-            {.name = "gradient", .label = "utility gradient", .unit = "1/Mbps"},
-            {.name = "step_mbps", .label = "last step", .unit = "Mbps"},
-            {.name = "amplifier", .label = "step amplifier", .unit = ""},
-            {.name = "rtt_slope", .label = "RTT slope that counts", .unit = "s/s"},
-            {.name = "rtt_deviation_ms", .label = "RTT deviation", .unit = "ms"},
-            {.name = "mi_loss_pct", .label = "loss of the interval", .unit = "%"},
-            {.name = "mi_number", .label = "monitor interval", .unit = ""},
-            {.name = "mi_length_ms", .label = "length of the interval", .unit = "ms"}};
-  }
 };
+
+[[nodiscard]] inline const Internals<GradientView>& gradient_internals() {
+  using View = const GradientView&;
+  static const Internals<GradientView> all{{
+      {"base_rate_mbps", "base rate", "Mbps", [](View v) { return v.base_mbps; }},
+      {"state", "state", "", [](View v) { return v.mode; }, {GradientView::kModes.begin(), GradientView::kModes.end()}},
+      {"utility", "utility", "", [](View v) { return v.utility; }},
+      {"gradient", "utility gradient", "1/Mbps", [](View v) { return v.gradient; }},
+      {"step_mbps", "last step", "Mbps", [](View v) { return v.step_mbps; }},
+      {"amplifier", "step amplifier", "", [](View v) { return v.amplifier; }},
+      {"rtt_slope", "RTT slope that counts", "s/s", [](View v) { return v.rtt_slope; }},
+      {"rtt_deviation_ms", "RTT deviation", "ms", [](View v) { return v.rtt_deviation_ms; }},
+      {"mi_loss_pct", "loss of the interval", "%", [](View v) { return v.loss * 100; }},
+      {"mi_number", "monitor interval", "", [](View v) { return v.interval; }},
+      {"mi_length_ms", "length of the interval", "ms", [](View v) { return v.length_ms; }},
+  }};
+  return all;
+}
 
 // Parameters that the members of the family share.
 [[nodiscard]] inline ParamSpec exponent_param() {

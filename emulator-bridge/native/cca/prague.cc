@@ -88,17 +88,6 @@ std::string_view Prague::phase() const {
   return kNames[static_cast<std::size_t>(state_)];
 }
 
-void Prague::internals(std::span<float> out) const {
-  const double values[]{static_cast<double>(state_),
-                        by_rate_ ? 1.0 : 0.0,
-                        alpha_,
-                        share_,
-                        window_ / packet_,
-                        srtt_s_ > 0 ? virtual_rtt_s() * 1e3 : NAN,
-                        rounds_to_growth_};
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(values[i]);
-}
-
 // A round trip of 2 ms or less, or less than a packet's interval, is too unsteady to divide by: the rate is then kept itself.
 void Prague::choose_mode() {
   const bool by_rate = srtt_s_ <= kUnsteadyRtt || srtt_s_ <= packet_ / rate_;
@@ -164,6 +153,22 @@ void Prague::align() {
   window_ = rate_ * srtt_s_;
 }
 
+const Internals<Prague> Prague::kInternals{{
+    {"state",
+     "state",
+     "",
+     [](const Prague& c) { return c.state_; },
+     {"start", "increase", "after marks", "after loss"}},
+    {"mode", "controlled by its", "", [](const Prague& c) { return c.by_rate_; }, {"window", "rate"}},
+    {"alpha", "marks: averaged (alpha)", "", [](const Prague& c) { return c.alpha_; }},
+    {"ce_share", "marks: of the last round trip", "", [](const Prague& c) { return c.share_; }},
+    {"window_packets", "window, in fractions", "packets", [](const Prague& c) { return c.window_ / c.packet_; }},
+    {"virtual_rtt_ms", "virtual RTT", "ms",
+     [](const Prague& c) { return if_known(c.srtt_s_ > 0, c.virtual_rtt_s() * 1e3); }},
+    {"rounds_to_growth", "round trips until faster growth", "round trips",
+     [](const Prague& c) { return c.rounds_to_growth_; }},
+}};
+
 namespace {
 
 const RegisterCca prague{{
@@ -215,14 +220,7 @@ const RegisterCca prague{{
              .max = 100'000,
              .help = "It never sends faster than this."},
         },
-    .internals =
-        {{.name = "state", .label = "state", .unit = "", .states = {"start", "increase", "after marks", "after loss"}},
-         {.name = "mode", .label = "controlled by its", .unit = "", .states = {"window", "rate"}},
-         {.name = "alpha", .label = "marks: averaged (alpha)", .unit = ""},
-         {.name = "ce_share", .label = "marks: of the last round trip", .unit = ""},
-         {.name = "window_packets", .label = "window, in fractions", .unit = "packets"},
-         {.name = "virtual_rtt_ms", .label = "virtual RTT", .unit = "ms"},
-         {.name = "rounds_to_growth", .label = "round trips until faster growth", .unit = "round trips"}},
+    .internals = Prague::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Prague>(setup, params); },
 }};
 

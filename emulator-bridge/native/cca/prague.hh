@@ -20,7 +20,8 @@ class Prague final : public Controller {
   [[nodiscard]] Rate pacing_rate() const override;
   [[nodiscard]] Bytes send_quantum() const override;
   [[nodiscard]] std::string_view phase() const override;
-  void internals(std::span<float> out) const override;
+  void internals(std::span<float> out) const override { kInternals.tell(*this, out); }
+  static const Internals<Prague> kInternals;
 
  private:
   // Constants of prague_cc.cpp.

@@ -242,7 +242,7 @@ const RegisterCca primary{{
     .identity = {.slot = 5, .marker = "plus", .hollow = false},
     .needs = PccController::kNeeds,
     .params = {exponent_param(), latency_param(), loss_param(), pairs_param(3), PccController::window_param()},
-    .internals = GradientView::specs(),
+    .internals = gradient_internals().specs(),
     .make = [](const Setup& setup, const Params& params) { return make(ProteusMode::primary, setup, params); },
 }};
 
@@ -258,7 +258,7 @@ const RegisterCca scavenger{{
     .needs = PccController::kNeeds,
     .params = {exponent_param(), latency_param(), loss_param(), deviation_param(), pairs_param(2),
                PccController::window_param()},
-    .internals = GradientView::specs(),
+    .internals = gradient_internals().specs(),
     .make = [](const Setup& setup, const Params& params) { return make(ProteusMode::scavenger, setup, params); },
 }};
 
@@ -287,7 +287,7 @@ const RegisterCca hybrid{{
          deviation_param(),
          pairs_param(3),
          PccController::window_param()},
-    .internals = GradientView::specs(),
+    .internals = gradient_internals().specs(),
     .make = [](const Setup& setup, const Params& params) { return make(ProteusMode::hybrid, setup, params); },
 }};
 

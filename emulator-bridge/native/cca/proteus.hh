@@ -31,7 +31,7 @@ class Proteus final : public PccController {
   }
 
   [[nodiscard]] std::string_view phase() const override { return view_.phase(); }
-  void internals(std::span<float> out) const override { view_.write(out); }
+  void internals(std::span<float> out) const override { gradient_internals().tell(view_, out); }
 
   static constexpr std::size_t kMostPairs = 4;
 

@@ -10,17 +10,10 @@
 #include <vector>
 
 #include "cca/controller.hh"
+#include "cca/internals.hh"
 #include "core/params.hh"
 
 namespace paceline {
-
-// A value inside the algorithm that is sampled for plots. State internals are numbered names (0, 1, 2 …).
-struct InternalSpec {
-  std::string_view name;  // column name, snake_case with unit: "bw_mbps"
-  std::string_view label;
-  std::string_view unit;
-  std::vector<std::string_view> states{};  // non-empty: a state ribbon; the sampled value is an index
-};
 
 enum class Pacing : uint8_t {
   window,  // transport derives the pace from cwnd / srtt (docs/reference.md 1.5)
@@ -74,7 +67,7 @@ struct Descriptor {
   std::function<Needs(const Params&)>
       needs_with{};  // when parameters change the needs (pacing off, ECN on); null: `needs`
   std::vector<ParamSpec> params{};
-  std::vector<InternalSpec> internals{};
+  std::vector<InternalSpec> internals{};  // specs() of the Internals that the controller tells
   std::function<std::unique_ptr<Controller>(const Setup&, const Params&)>
       make;  // null for Kind::ideal and Kind::kernel
   std::function<std::unique_ptr<ReceiverAgent>(const Setup&, const Params&)>

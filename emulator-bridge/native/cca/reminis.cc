@@ -89,21 +89,12 @@ class Reminis final : public OnWindow {
     return recovering_ ? "recovery" : base_->in_slow_start() ? "slow start" : "guarded";
   }
 
-  void internals(std::span<float> out) const override {
-    const bool judged = zone_ != Zone::none;
-    const auto known = [judged](double value) { return judged ? static_cast<float>(value) : NAN; };
-    out[0] = static_cast<float>(zone_);
-    out[1] = known(d_ms_);
-    out[2] = known(gradient_);
-    out[3] = known(mu_);
-    out[4] = known(variance());
-    out[5] = known(safe_zone_);
-    out[6] = known(factor_);
-    out[7] = interval_end_.is_never() ? NAN : static_cast<float>(threshold_ms());
-    out[8] = interval_end_.is_never() ? NAN : static_cast<float>(least_rtt_.to_millis());
-  }
+  void internals(std::span<float> out) const override { kInternals.tell(*this, out); }
+  static const Internals<Reminis> kInternals;
 
  private:
+  [[nodiscard]] float if_judged(double value) const { return if_known(zone_ != Zone::none, value); }
+
   // R6: follows the least RTT down.
   [[nodiscard]] double threshold_ms() const {
     const double least = least_rtt_.to_millis();
@@ -218,6 +209,20 @@ class Reminis final : public OnWindow {
   double excess_{};  // the part of the window below a whole packet
 };
 
+const Internals<Reminis> Reminis::kInternals{{
+    {"zone", "zone", "", [](const Reminis& c) { return c.zone_; }, {"none", "exploration", "slowdown", "mitigation"}},
+    {"interval_delay_ms", "delay: of the interval", "ms", [](const Reminis& c) { return c.if_judged(c.d_ms_); }},
+    {"gradient", "gradient of the delay", "", [](const Reminis& c) { return c.if_judged(c.gradient_); }},
+    {"mu", "µ", "", [](const Reminis& c) { return c.if_judged(c.mu_); }},
+    {"sigma_squared", "σ²", "", [](const Reminis& c) { return c.if_judged(c.variance()); }},
+    {"safe_zone", "SafeZone", "", [](const Reminis& c) { return c.if_judged(c.safe_zone_); }},
+    {"factor", "factor of the window", "", [](const Reminis& c) { return c.if_judged(c.factor_); }},
+    {"dtt_ms", "delay: tolerance threshold", "ms",
+     [](const Reminis& c) { return if_known(!c.interval_end_.is_never(), c.threshold_ms()); }},
+    {"mrtt_ms", "delay: least RTT", "ms",
+     [](const Reminis& c) { return if_known(!c.interval_end_.is_never(), c.least_rtt_.to_millis()); }},
+}};
+
 const RegisterCca reminis{{
     .id = "reminis",
     .label = "Reminis",
@@ -329,16 +334,7 @@ const RegisterCca reminis{{
              .help = "Cuts the window down to whole packets each time, as a kernel would; matters for windows of a few "
                      "packets."},
         },
-    .internals =
-        {{.name = "zone", .label = "zone", .unit = "", .states = {"none", "exploration", "slowdown", "mitigation"}},
-         {.name = "interval_delay_ms", .label = "delay: of the interval", .unit = "ms"},
-         {.name = "gradient", .label = "gradient of the delay", .unit = ""},
-         {.name = "mu", .label = "µ", .unit = ""},
-         {.name = "sigma_squared", .label = "σ²", .unit = ""},
-         {.name = "safe_zone", .label = "SafeZone", .unit = ""},
-         {.name = "factor", .label = "factor of the window", .unit = ""},
-         {.name = "dtt_ms", .label = "delay: tolerance threshold", .unit = "ms"},
-         {.name = "mrtt_ms", .label = "delay: least RTT", .unit = "ms"}},
+    .internals = Reminis::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Reminis>(setup, params); },
 }};
 

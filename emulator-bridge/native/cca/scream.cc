@@ -153,12 +153,18 @@ double Scream::target_bps() const {
   return 8 * window_ / rtt * (1 - few) / kMargin;
 }
 
-void Scream::internals(std::span<float> out) const {
-  const double values[]{
-      target_bps() / 1e6,      queueing_average_ * 1e3, congested_before_ ? last_maximum_ : NAN, near(),
-      variation_.steadiness(), virtual_alpha_,          marks_ == Marks::l4s ? alpha_ : NAN,     loss_rate_ * 100};
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(values[i]);
-}
+const Internals<Scream> Scream::kInternals{{
+    {"target_rate_mbps", "target bit rate", "Mbps", [](const Scream& c) { return c.target_bps() / 1e6; }},
+    {"queueing_ms", "queueing delay, averaged", "ms", [](const Scream& c) { return c.queueing_average_ * 1e3; }},
+    {"last_maximum_bytes", "window at the last congestion", "B",
+     [](const Scream& c) { return if_known(c.congested_before_, c.last_maximum_); }},
+    {"near", "growth: distance from the last congestion", "", [](const Scream& c) { return c.near(); }},
+    {"steadiness", "growth: steadiness of the delay", "", [](const Scream& c) { return c.variation_.steadiness(); }},
+    {"virtual_alpha", "marks: virtual, from the delay", "", [](const Scream& c) { return c.virtual_alpha_; }},
+    {"l4s_alpha", "marks: L4S, averaged", "",
+     [](const Scream& c) { return if_known(c.marks_ == Marks::l4s, c.alpha_); }},
+    {"loss_rate_pct", "loss rate", "%", [](const Scream& c) { return c.loss_rate_ * 100; }},
+}};
 
 namespace {
 
@@ -249,14 +255,7 @@ const RegisterCca scream{{
              .help = "Which marks it asks the path for: none, one reduction per mark, or the share of marked packets "
                      "(L4S)."},
         },
-    .internals = {{.name = "target_rate_mbps", .label = "target bit rate", .unit = "Mbps"},
-                  {.name = "queueing_ms", .label = "queueing delay, averaged", .unit = "ms"},
-                  {.name = "last_maximum_bytes", .label = "window at the last congestion", .unit = "B"},
-                  {.name = "near", .label = "growth: distance from the last congestion", .unit = ""},
-                  {.name = "steadiness", .label = "growth: steadiness of the delay", .unit = ""},
-                  {.name = "virtual_alpha", .label = "marks: virtual, from the delay", .unit = ""},
-                  {.name = "l4s_alpha", .label = "marks: L4S, averaged", .unit = ""},
-                  {.name = "loss_rate_pct", .label = "loss rate", .unit = "%"}},
+    .internals = Scream::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Scream>(setup, params); },
 }};
 

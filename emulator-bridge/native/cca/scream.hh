@@ -82,7 +82,8 @@ class Scream final : public Controller {
   }
   [[nodiscard]] Rate media_rate() const override { return {target_bps()}; }
   [[nodiscard]] Rate pacing_rate() const override { return {std::max(kLeastPace, pacing_headroom_ * target_bps())}; }
-  void internals(std::span<float> out) const override;
+  void internals(std::span<float> out) const override { kInternals.tell(*this, out); }
+  static const Internals<Scream> kInternals;
 
   enum class Marks : uint8_t { none, classic, l4s };
 

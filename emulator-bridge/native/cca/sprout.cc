@@ -64,7 +64,7 @@ const RegisterCca sprout{{
          .help = "How likely less than the forecast may arrive; the paper's figure 9 raises it for more throughput and "
                  "delay."},
     }),
-    .internals = sprout_internals(),
+    .internals = SproutSender::told().specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<SproutSender>(setup, params); },
     .make_receiver_agent =
         [](const Setup&, const Params& params) {

@@ -47,7 +47,7 @@ const RegisterCca sprout_ewma{{
          .max = 1,
          .help = "Weight of the newest tick; more follows the link and its noise faster."},
     }),
-    .internals = sprout_internals(),
+    .internals = SproutSender::told().specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<SproutSender>(setup, params); },
     .make_receiver_agent =
         [](const Setup&, const Params& params) {

@@ -108,15 +108,6 @@ void SproutSender::spend(Time now) {
 
 std::string_view SproutSender::phase() const { return latest_.tick == 0 ? "start" : "forecast"; }
 
-void SproutSender::internals(std::span<float> out) const {
-  const bool known = latest_.tick > 0;
-  for (std::size_t i = 0; i < kSproutHorizon; ++i) out[i] = known ? static_cast<float>(forecast(i + 1)) : NAN;
-  out[8] = known ? latest_.rate * static_cast<float>(units_.packets) : NAN;
-  out[9] = known ? latest_.outage : NAN;
-  out[10] = static_cast<float>(queued_);
-  out[11] = static_cast<float>(budget_.packets());
-}
-
 Needs sprout_needs(const Params& params) {
   return {.pacing = params.choice("pacing") == "on" ? Pacing::own : Pacing::none, .prr = false};
 }
@@ -170,19 +161,24 @@ std::vector<ParamSpec> sprout_params(std::vector<ParamSpec> own) {
   return all;
 }
 
-std::vector<InternalSpec> sprout_internals() {
-  return {{.name = "forecast_1_packets", .label = "forecast: 1 tick", .unit = "packets"},
-          {.name = "forecast_2_packets", .label = "forecast: 2 ticks", .unit = "packets"},
-          {.name = "forecast_3_packets", .label = "forecast: 3 ticks", .unit = "packets"},
-          {.name = "forecast_4_packets", .label = "forecast: 4 ticks", .unit = "packets"},
-          {.name = "forecast_5_packets", .label = "forecast: 5 ticks", .unit = "packets"},
-          {.name = "forecast_6_packets", .label = "forecast: 6 ticks", .unit = "packets"},
-          {.name = "forecast_7_packets", .label = "forecast: 7 ticks", .unit = "packets"},
-          {.name = "forecast_8_packets", .label = "forecast: 8 ticks", .unit = "packets"},
-          {.name = "believed_rate_packets_per_s", .label = "rate believed in", .unit = "packets/s"},
-          {.name = "outage_probability", .label = "probability of an outage", .unit = ""},
-          {.name = "assumed_queue_packets", .label = "packets: under way, as assumed", .unit = "packets"},
-          {.name = "budget_packets", .label = "packets: may be sent now", .unit = "packets"}};
+const Internals<SproutSender>& SproutSender::told() {
+  using Sender = const SproutSender&;
+  static const Internals<SproutSender> all{{
+      {"forecast_1_packets", "forecast: 1 tick", "packets", [](Sender s) { return s.if_forecast(s.forecast(1)); }},
+      {"forecast_2_packets", "forecast: 2 ticks", "packets", [](Sender s) { return s.if_forecast(s.forecast(2)); }},
+      {"forecast_3_packets", "forecast: 3 ticks", "packets", [](Sender s) { return s.if_forecast(s.forecast(3)); }},
+      {"forecast_4_packets", "forecast: 4 ticks", "packets", [](Sender s) { return s.if_forecast(s.forecast(4)); }},
+      {"forecast_5_packets", "forecast: 5 ticks", "packets", [](Sender s) { return s.if_forecast(s.forecast(5)); }},
+      {"forecast_6_packets", "forecast: 6 ticks", "packets", [](Sender s) { return s.if_forecast(s.forecast(6)); }},
+      {"forecast_7_packets", "forecast: 7 ticks", "packets", [](Sender s) { return s.if_forecast(s.forecast(7)); }},
+      {"forecast_8_packets", "forecast: 8 ticks", "packets", [](Sender s) { return s.if_forecast(s.forecast(8)); }},
+      {"believed_rate_packets_per_s", "rate believed in", "packets/s",
+       [](Sender s) { return s.if_forecast(s.latest_.rate * static_cast<float>(s.units_.packets)); }},
+      {"outage_probability", "probability of an outage", "", [](Sender s) { return s.if_forecast(s.latest_.outage); }},
+      {"assumed_queue_packets", "packets: under way, as assumed", "packets", [](Sender s) { return s.queued_; }},
+      {"budget_packets", "packets: may be sent now", "packets", [](Sender s) { return s.budget_.packets(); }},
+  }};
+  return all;
 }
 
 }  // namespace paceline

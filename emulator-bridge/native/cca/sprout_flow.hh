@@ -117,11 +117,16 @@ class SproutSender final : public Controller {
   // What the receiver may expect (ms): after the last packet of what may be sent now, perhaps nothing for a while.
   [[nodiscard]] uint64_t tag() const override { return budget_.packets() < 2 ? kFallback.ns / 1'000'000 : 0; }
   [[nodiscard]] std::string_view phase() const override;
-  void internals(std::span<float> out) const override;
+  void internals(std::span<float> out) const override { told().tell(*this, out); }
+  [[nodiscard]] static const Internals<SproutSender>& told();
 
  private:
   static constexpr Duration kFallback = Duration::millis(50);
 
+  template <class Value>
+  [[nodiscard]] float if_forecast(Value value) const {
+    return if_known(latest_.tick > 0, value);
+  }
   [[nodiscard]] double forecast(std::size_t tick) const;  // packets that leave the queue until then
   void spend(Time now);
 
@@ -144,7 +149,6 @@ class SproutSender final : public Controller {
 };
 
 [[nodiscard]] std::vector<ParamSpec> sprout_params(std::vector<ParamSpec> own);
-[[nodiscard]] std::vector<InternalSpec> sprout_internals();
 [[nodiscard]] Needs sprout_needs(const Params& params);
 
 }  // namespace paceline

@@ -65,12 +65,8 @@ class Vegas final : public WindowController<> {
     measuring_ = false;
   }
 
-  void internals(std::span<float> out) const override {
-    common_internals(out);
-    out[2] = base_rtt_ < Duration::infinite() ? static_cast<float>(base_rtt_.to_millis()) : NAN;
-    out[3] = last_round_rtt_ > Duration::zero() ? static_cast<float>(last_round_rtt_.to_millis()) : NAN;
-    out[4] = last_round_rtt_ > Duration::zero() ? static_cast<float>(diff_) : NAN;
-  }
+  void internals(std::span<float> out) const override { kInternals.tell(*this, out); }
+  static const Internals<Vegas> kInternals;
 
  private:
   static constexpr int64_t kLeastSamples = 3;  // a round of fewer may have met nothing but held-back ACKs (Linux)
@@ -140,6 +136,15 @@ class Vegas final : public WindowController<> {
   double diff_{};
 };
 
+const Internals<Vegas> Vegas::kInternals = window_internals<Vegas>({
+    {"base_rtt_ms", "RTT: least ever", "ms",
+     [](const Vegas& c) { return if_known(c.base_rtt_ < Duration::infinite(), c.base_rtt_.to_millis()); }},
+    {"round_rtt_ms", "RTT: least of the last round", "ms",
+     [](const Vegas& c) { return if_known(c.last_round_rtt_ > Duration::zero(), c.last_round_rtt_.to_millis()); }},
+    {"queue_estimate_packets", "estimated queue", "packets",
+     [](const Vegas& c) { return if_known(c.last_round_rtt_ > Duration::zero(), c.diff_); }},
+});
+
 const RegisterCca vegas{{
     .id = "vegas",
     .label = "Vegas",
@@ -188,11 +193,7 @@ const RegisterCca vegas{{
                      "itself can get longer, as on the move."},
             initial_window_param(),
         },
-    .internals = {{.name = "state", .label = "state", .unit = "", .states = {"slow start", "avoidance", "recovery"}},
-                  {.name = "ssthresh_packets", .label = "ssthresh", .unit = "packets"},
-                  {.name = "base_rtt_ms", .label = "RTT: least ever", .unit = "ms"},
-                  {.name = "round_rtt_ms", .label = "RTT: least of the last round", .unit = "ms"},
-                  {.name = "queue_estimate_packets", .label = "estimated queue", .unit = "packets"}},
+    .internals = Vegas::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Vegas>(setup, params); },
 }};
 

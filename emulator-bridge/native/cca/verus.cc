@@ -89,21 +89,15 @@ class Verus final : public Controller {
     return slow_start_ ? "slow start" : loss_phase_ ? "loss" : "normal";
   }
 
-  void internals(std::span<float> out) const override {
-    out[0] = slow_start_ ? 0.0F : loss_phase_ ? 2.0F : 1.0F;
-    out[1] = static_cast<float>(window_);
-    out[2] = slow_start_ ? NAN : static_cast<float>(target_ms_);
-    out[3] = measured_ ? static_cast<float>(least_ms_) : NAN;
-    out[4] = largest_ms_ == kNoDelay ? NAN : static_cast<float>(largest_ms_);
-    out[5] = static_cast<float>(inflight_);
-    out[6] = profile_.fitted() ? static_cast<float>(profile_.most()) : NAN;
-    for (std::size_t i = 0; i < 4; ++i)  // the profile at a quarter, a half … of the windows it knows
-      out[7 + i] = profile_.fitted()
-                       ? static_cast<float>(*profile_.delay(profile_.most() * static_cast<double>(i + 1) / 4))
-                       : NAN;
-  }
+  void internals(std::span<float> out) const override { kInternals.tell(*this, out); }
+  static const Internals<Verus> kInternals;
 
  private:
+  // The profile at a share of the windows it knows.
+  [[nodiscard]] float profile_ms(double share) const {
+    return profile_.fitted() ? static_cast<float>(*profile_.delay(profile_.most() * share)) : NAN;
+  }
+
   struct Sent {
     uint64_t window{};
     bool missing{};
@@ -298,6 +292,30 @@ class Verus final : public Controller {
   Ring<Missing> missing_{1024};
 };
 
+const Internals<Verus> Verus::kInternals{{
+    {"state",
+     "state",
+     "",
+     [](const Verus& c) { return c.slow_start_   ? 0
+                                 : c.loss_phase_ ? 2
+                                                 : 1; },
+     {"slow start", "normal", "loss"}},
+    {"window_packets", "window: now", "packets", [](const Verus& c) { return c.window_; }},
+    {"target_delay_ms", "delay: target", "ms", [](const Verus& c) { return if_known(!c.slow_start_, c.target_ms_); }},
+    {"least_delay_ms", "delay: least", "ms", [](const Verus& c) { return if_known(c.measured_, c.least_ms_); }},
+    {"largest_delay_ms", "delay: largest of the epochs", "ms",
+     [](const Verus& c) { return if_known(c.largest_ms_ != kNoDelay, c.largest_ms_); }},
+    {"counted_inflight_packets", "window: in flight, as it counts", "packets",
+     [](const Verus& c) { return c.inflight_; }},
+    {"profile_packets", "window: largest in the profile", "packets",
+     [](const Verus& c) { return if_known(c.profile_.fitted(), c.profile_.most()); }},
+    {"profile_25_ms", "delay profile: at a quarter of the largest window", "ms",
+     [](const Verus& c) { return c.profile_ms(0.25); }},
+    {"profile_50_ms", "delay profile: at a half", "ms", [](const Verus& c) { return c.profile_ms(0.5); }},
+    {"profile_75_ms", "delay profile: at three quarters", "ms", [](const Verus& c) { return c.profile_ms(0.75); }},
+    {"profile_100_ms", "delay profile: at its end", "ms", [](const Verus& c) { return c.profile_ms(1); }},
+}};
+
 const RegisterCca verus{{
     .id = "verus",
     .label = "Verus",
@@ -382,17 +400,7 @@ const RegisterCca verus{{
              .max = 1,
              .help = "Sends an epoch's packets at once, as the release does; off spreads them over the epoch."},
         },
-    .internals = {{.name = "state", .label = "state", .unit = "", .states = {"slow start", "normal", "loss"}},
-                  {.name = "window_packets", .label = "window: now", .unit = "packets"},
-                  {.name = "target_delay_ms", .label = "delay: target", .unit = "ms"},
-                  {.name = "least_delay_ms", .label = "delay: least", .unit = "ms"},
-                  {.name = "largest_delay_ms", .label = "delay: largest of the epochs", .unit = "ms"},
-                  {.name = "counted_inflight_packets", .label = "window: in flight, as it counts", .unit = "packets"},
-                  {.name = "profile_packets", .label = "window: largest in the profile", .unit = "packets"},
-                  {.name = "profile_25_ms", .label = "delay profile: at a quarter of the largest window", .unit = "ms"},
-                  {.name = "profile_50_ms", .label = "delay profile: at a half", .unit = "ms"},
-                  {.name = "profile_75_ms", .label = "delay profile: at three quarters", .unit = "ms"},
-                  {.name = "profile_100_ms", .label = "delay profile: at its end", .unit = "ms"}},
+    .internals = Verus::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Verus>(setup, params); },
 }};
 

@@ -273,7 +273,7 @@ const RegisterCca vivace{{
              .help = "Rate of the first interval, from which it doubles (nsdi18); raise it to skip the start."},
             PccController::window_param(),
         },
-    .internals = GradientView::specs(),
+    .internals = gradient_internals().specs(),
     .make = [](const Setup& setup, const Params& params) -> std::unique_ptr<Controller> {
       if (params.choice("profile") == "nsdi18") return std::make_unique<Vivace>(setup, params);
       return std::make_unique<Proteus>(setup, params,

@@ -14,7 +14,7 @@ class Vivace final : public PccController {
   Vivace(const Setup& setup, const Params& params);
 
   [[nodiscard]] std::string_view phase() const override { return view_.phase(); }
-  void internals(std::span<float> out) const override { view_.write(out); }
+  void internals(std::span<float> out) const override { gradient_internals().tell(view_, out); }
 
  private:
   static constexpr std::size_t kMostProbes = 4;

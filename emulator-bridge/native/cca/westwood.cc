@@ -51,12 +51,8 @@ class Westwood final : public WindowController<> {
     sample_start_ = now;
   }
 
-  void internals(std::span<float> out) const override {
-    common_internals(out);
-    out[2] = known() ? static_cast<float>(estimate_.to_mbps()) : NAN;
-    out[3] = known() ? static_cast<float>(bdp()) : NAN;
-    out[4] = least_rtt_ < Duration::infinite() ? static_cast<float>(least_rtt_.to_millis()) : NAN;
-  }
+  void internals(std::span<float> out) const override { kInternals.tell(*this, out); }
+  static const Internals<Westwood> kInternals;
 
  private:
   [[nodiscard]] bool known() const { return estimate_ > Rate::zero(); }
@@ -93,6 +89,14 @@ class Westwood final : public WindowController<> {
   Duration least_rtt_{Duration::infinite()};
 };
 
+const Internals<Westwood> Westwood::kInternals = window_internals<Westwood>({
+    {"bandwidth_mbps", "estimated bandwidth", "Mbps",
+     [](const Westwood& c) { return if_known(c.known(), c.estimate_.to_mbps()); }},
+    {"bdp_packets", "estimated BDP", "packets", [](const Westwood& c) { return if_known(c.known(), c.bdp()); }},
+    {"rtt_min_ms", "least RTT", "ms",
+     [](const Westwood& c) { return if_known(c.least_rtt_ < Duration::infinite(), c.least_rtt_.to_millis()); }},
+});
+
 const RegisterCca westwood{{
     .id = "westwood",
     .label = "Westwood+",
@@ -123,11 +127,7 @@ const RegisterCca westwood{{
              .help = "A bandwidth sample lasts at least this long and a round trip; longer is steadier, and later."},
             initial_window_param(),
         },
-    .internals = {{.name = "state", .label = "state", .unit = "", .states = {"slow start", "avoidance", "recovery"}},
-                  {.name = "ssthresh_packets", .label = "ssthresh", .unit = "packets"},
-                  {.name = "bandwidth_mbps", .label = "estimated bandwidth", .unit = "Mbps"},
-                  {.name = "bdp_packets", .label = "estimated BDP", .unit = "packets"},
-                  {.name = "rtt_min_ms", .label = "least RTT", .unit = "ms"}},
+    .internals = Westwood::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Westwood>(setup, params); },
 }};
 

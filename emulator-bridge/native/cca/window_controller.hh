@@ -7,6 +7,7 @@
 
 #include "cca/adjustable_window.hh"
 #include "cca/window_growth.hh"
+#include "cca/window_internals.hh"
 
 namespace paceline {
 
@@ -20,9 +21,7 @@ class WindowController : public Interface {
 
   [[nodiscard]] Bytes cwnd() const override { return window_.cwnd_bytes(mss_); }
   [[nodiscard]] Bytes ssthresh() const override { return window_.ssthresh_bytes(mss_); }
-  [[nodiscard]] std::string_view phase() const override {
-    return recovering_ ? "recovery" : window_.in_slow_start() ? "slow start" : "avoidance";
-  }
+  [[nodiscard]] std::string_view phase() const override { return kWindowStates[static_cast<std::size_t>(state())]; }
 
  protected:
   WindowController(const Setup& setup, const Params& params)
@@ -42,10 +41,20 @@ class WindowController : public Interface {
     return window_.in_slow_start() || acked == 0;
   }
 
-  // The first two internals: state and ssthresh.
-  void common_internals(std::span<float> out) const {
-    out[0] = recovering_ ? 2.0F : window_.in_slow_start() ? 0.0F : 1.0F;
-    out[1] = window_.ssthresh == PacketWindow::kUnset ? NAN : static_cast<float>(window_.ssthresh);
+  [[nodiscard]] WindowState state() const {
+    return recovering_               ? WindowState::recovery
+           : window_.in_slow_start() ? WindowState::slow_start
+                                     : WindowState::avoidance;
+  }
+  [[nodiscard]] float ssthresh_packets() const {
+    return if_known(window_.ssthresh != PacketWindow::kUnset, window_.ssthresh);
+  }
+
+  // State and ssthresh, then what the algorithm `C` has of its own.
+  template <class C>
+  [[nodiscard]] static Internals<C> window_internals(std::vector<Internal<C>> own) {
+    return window_internals_with<C>([](const C& c) { return c.state(); },
+                                    [](const C& c) { return c.ssthresh_packets(); }, std::move(own));
   }
 
   Bytes mss_{};
@@ -64,6 +73,9 @@ class AdjustableWindowController : public WindowController<AdjustableWindow> {
   void set_window(int64_t packets) override { window_.cwnd = std::min(packets, kMostSetWindow); }
   void end_slow_start() override { window_.ssthresh = std::min(window_.ssthresh, window_.cwnd); }
   void add_growth(int64_t packets) override { window_.increase(window_.cwnd, packets); }
+
+  [[nodiscard]] WindowState shown_state() const override { return state(); }
+  [[nodiscard]] float shown_ssthresh() const override { return ssthresh_packets(); }
 
  protected:
   using WindowController::WindowController;

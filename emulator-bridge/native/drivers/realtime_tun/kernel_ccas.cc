@@ -5,6 +5,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "drivers/realtime_tun/kernel_internals.hh"
+
 namespace paceline {
 
 namespace {
@@ -69,22 +71,6 @@ Identity identity_for(std::string_view twin, std::set<Look>& taken) {
   return {.slot = kLookSlots - 1, .marker = kLookMarkers[0], .hollow = true};
 }
 
-std::vector<InternalSpec> internals_for(bool bbr) {
-  std::vector<InternalSpec> internals{
-      {.name = "ca_state", .label = "state", .unit = "", .states = {"open", "disorder", "cwr", "recovery", "loss"}},
-      {.name = "ssthresh_bytes", .label = "ssthresh", .unit = "B"},
-      {.name = "rwnd_limited_ms", .label = "limited by the receive window", .unit = "ms"},
-      {.name = "sndbuf_limited_ms", .label = "limited by the send buffer", .unit = "ms"},
-      {.name = "busy_ms", .label = "busy", .unit = "ms"}};
-  if (bbr) {
-    internals.push_back({.name = "bw_mbps", .label = "bandwidth", .unit = "Mbps"});
-    internals.push_back({.name = "model_min_rtt_ms", .label = "min RTT of the model", .unit = "ms"});
-    internals.push_back({.name = "pacing_gain", .label = "pacing gain", .unit = ""});
-    internals.push_back({.name = "cwnd_gain", .label = "cwnd gain", .unit = ""});
-  }
-  return internals;
-}
-
 std::vector<BpfObject>& bpf_objects() {
   static std::vector<BpfObject> objects;
   return objects;
@@ -144,7 +130,7 @@ void KernelCcaList::describe(std::string name, const BpfObject* object, std::set
   entry->descriptor.summary = entry->summary;
   entry->descriptor.source = entry->source;
   entry->descriptor.identity = identity_for(listed ? known->twin : std::string_view{entry->name}, taken);
-  entry->descriptor.internals = internals_for(entry->id == "kernel-bbr");
+  entry->descriptor.internals = kernel_internals(tells_bbr(entry->descriptor)).specs();
   entries_.push_back(std::move(entry));
 }
 

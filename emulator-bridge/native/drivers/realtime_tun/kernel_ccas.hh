@@ -24,9 +24,6 @@ namespace paceline {
 
 inline constexpr std::string_view kKernelPrefix = "kernel-";
 
-// The values inside that TCP_INFO shows, in the order of Descriptor::internals; those of BBR follow them.
-enum class KernelInternal : std::size_t { ca_state, ssthresh, rwnd_limited, sndbuf_limited, busy, count };
-enum class BbrInternal : std::size_t { bw, min_rtt, pacing_gain, cwnd_gain, count };
 // Does TCP_CC_INFO hold struct tcp_bbr_info?
 [[nodiscard]] bool tells_bbr(const Descriptor& cca);
 

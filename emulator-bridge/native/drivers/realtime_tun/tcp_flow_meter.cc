@@ -7,21 +7,13 @@
 #include "cca/registry.hh"
 #include "core/units.hh"
 #include "drivers/realtime_tun/kernel_ccas.hh"
+#include "drivers/realtime_tun/kernel_internals.hh"
+#include "drivers/realtime_tun/kernel_units.hh"
 #include "drivers/rows.hh"
 
 namespace paceline {
 
 namespace {
-
-float packets_to_bytes(uint64_t packets) { return static_cast<float>(packets) * static_cast<float>(kMtu.v); }
-float micros_to_millis(uint64_t us) { return static_cast<float>(static_cast<double>(us) * 1e-3); }
-float if_known(bool known, float value) { return known ? value : kUnknown; }
-
-// The kernel's rates count payload: its measures of delivery do, and without the fq discipline it paces payload.
-float on_wire_mbps(const tcp_info& info, double payload_bytes_per_s) {
-  const double payload = std::max<double>(info.tcpi_snd_mss, 1);
-  return static_cast<float>(payload_bytes_per_s * 8e-6 * static_cast<double>(kMtu.v) / payload);
-}
 
 int64_t wire_bytes(const tcp_info& info) {
   return static_cast<int64_t>(info.tcpi_bytes_sent) + kTcpHeaders * static_cast<int64_t>(info.tcpi_data_segs_out);
@@ -81,7 +73,8 @@ void TcpFlowMeter::say(Time now, std::string_view event, double value) const {
 const std::vector<float>& TcpFlowMeter::row(bool active, Duration interval, std::optional<Duration> latest_rtt) {
   const auto row = common(active, interval, latest_rtt);
   std::ranges::copy(columns_of(row), row_.begin());
-  internals(active);
+  const KernelView view{.info = info_, .bbr = bbr_, .active = active};
+  kernel_internals(tells_bbr(cca_)).tell(view, std::span{row_}.subspan(telemetry::kSenderColumns.size()));
   return row_;
 }
 
@@ -105,31 +98,6 @@ telemetry::SenderRow TcpFlowMeter::common(bool active, Duration interval, std::o
       .retransmitted_packets = static_cast<float>(retransmitted_growth_.of(info.tcpi_total_retrans)),
       .app_limited = measured && waits_for_application(info) ? 1.0F : 0.0F,
   };
-}
-
-void TcpFlowMeter::internals(bool active) {
-  const tcp_info& info = info_.base;
-  const auto at = [this](KernelInternal i) -> float& {
-    return row_[telemetry::kSenderColumns.size() + static_cast<std::size_t>(i)];
-  };
-  constexpr uint32_t kNoThreshold = 0x7fffffff;  // TCP_INFINITE_SSTHRESH
-  at(KernelInternal::ca_state) = if_known(active, state_);
-  at(KernelInternal::ssthresh) =
-      if_known(active && info.tcpi_snd_ssthresh < kNoThreshold, packets_to_bytes(info.tcpi_snd_ssthresh));
-  at(KernelInternal::rwnd_limited) = micros_to_millis(info.tcpi_rwnd_limited);
-  at(KernelInternal::sndbuf_limited) = micros_to_millis(info.tcpi_sndbuf_limited);
-  at(KernelInternal::busy) = micros_to_millis(info.tcpi_busy_time);
-  if (!tells_bbr(cca_)) return;
-  const bool known = active && bbr_.has_value();
-  const BbrInfo bbr = bbr_.value_or(BbrInfo{});
-  const auto of_bbr = [this](BbrInternal i) -> float& {
-    return row_[telemetry::kSenderColumns.size() + static_cast<std::size_t>(KernelInternal::count) +
-                static_cast<std::size_t>(i)];
-  };
-  of_bbr(BbrInternal::bw) = if_known(known, on_wire_mbps(info, bbr.bandwidth.bps / 8));
-  of_bbr(BbrInternal::min_rtt) = if_known(known, static_cast<float>(bbr.min_rtt.to_millis()));
-  of_bbr(BbrInternal::pacing_gain) = if_known(known, static_cast<float>(bbr.pacing_gain));
-  of_bbr(BbrInternal::cwnd_gain) = if_known(known, static_cast<float>(bbr.cwnd_gain));
 }
 
 SenderSummary TcpFlowMeter::counts() const {

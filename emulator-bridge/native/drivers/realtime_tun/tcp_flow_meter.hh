@@ -30,7 +30,6 @@ class TcpFlowMeter {
   void events(uint8_t state, Time now);
   void say(Time now, std::string_view event, double value = kNotMeasured) const;
   [[nodiscard]] telemetry::SenderRow common(bool active, Duration interval, std::optional<Duration> latest_rtt);
-  void internals(bool active);
 
   int flow_;
   const Descriptor& cca_;

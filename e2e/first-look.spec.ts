@@ -80,3 +80,23 @@ for (const { width, height } of SIZES) {
       });
   });
 }
+
+test('the table of an experiment that is opened is shown before its figures are drawn', async ({
+  page,
+  sharedServer,
+}) => {
+  const { id } = await new Api(sharedServer).measure({ ...VIEWED, repetitions: 1 });
+  await page.addInitScript(() => {
+    // Rows and figures that one render made come together.
+    const observer = new MutationObserver(() => {
+      if (document.querySelector('[aria-label="Results"] tbody tr[aria-rowindex]') === null) return;
+      observer.disconnect();
+      document.documentElement.dataset['figuresWithRows'] = String(document.querySelectorAll('main figure').length);
+    });
+    observer.observe(document, { childList: true, subtree: true });
+  });
+  await page.goto(`${sharedServer.url}/e/${id}`);
+  await expect(page.locator('html')).toHaveAttribute('data-figures-with-rows', '0');
+  await expect(page.locator('main figure').first()).toBeVisible();
+  await expect(page.locator('[data-skeleton]')).toHaveCount(0);
+});

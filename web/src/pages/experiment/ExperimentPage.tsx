@@ -21,11 +21,11 @@ import { lazyPart } from '../../ui/lazy-part';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { MenuButton } from '../../ui/overlay';
 import { Badge, PageHead } from '../../ui/page';
-import { FigureSkeleton, PageSkeleton } from '../../ui/page-skeleton';
+import { PageSkeleton } from '../../ui/page-skeleton';
 import { ProgressBar } from '../../ui/progress';
 import { goesOn } from './goes-on';
 import { LiveRun } from './LiveRun';
-import { fetchWeights, Results } from './Results';
+import { fetchWeights, FiguresToCome, Results } from './Results';
 import { useExperiment } from './use-experiment';
 import { When } from '../../ui/when';
 import page from '../../ui/page.module.css';
@@ -41,6 +41,9 @@ export function ExperimentPage() {
   const engines = useQuery(enginesQuery);
   // They come while the data does; what cannot be fetched is told where it is shown.
   useEffect(() => void Promise.allSettled([fetchWeights()]), []);
+  // One that was at hand is shown in one go: who comes back to it stands where they were.
+  const [awaited, setAwaited] = useState('');
+  if (experiment.data === undefined && awaited !== id) setAwaited(id);
   const error = experiment.error ?? engines.error;
   if (error !== null && experiment.data === undefined)
     return (
@@ -54,19 +57,20 @@ export function ExperimentPage() {
   if (experiment.data === undefined || engines.data === undefined)
     return (
       <PageSkeleton label="Loading the experiment" sub actions={[86, 132, 82, 133]}>
-        <FigureSkeleton height={441} rows={3} />
-        <FigureSkeleton height={236} />
+        <FiguresToCome />
       </PageSkeleton>
     );
-  return <Experiment key={id} record={experiment.data} listing={engines.data.ccas} />;
+  return <Experiment key={id} record={experiment.data} listing={engines.data.ccas} awaited={awaited === id} />;
 }
 
 function Experiment({
   record,
   listing,
+  awaited,
 }: {
   readonly record: ExperimentRecord;
   readonly listing: readonly CcaDescriptor[];
+  readonly awaited: boolean;
 }) {
   const queries = useQueryClient();
   const [fault, setFault] = useState<unknown>(null);
@@ -139,7 +143,7 @@ function Experiment({
           <LargeExperiment record={record} listing={listing} ccas={ccas} watched={watched} />
         </Suspense>
       ) : (
-        <Results record={record} ccas={ccas} watched={watched} />
+        <Results record={record} ccas={ccas} watched={watched} awaited={awaited} />
       )}
       {spec ? (
         <CodeDialog

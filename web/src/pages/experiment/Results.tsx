@@ -1,6 +1,6 @@
 // What an experiment has given so far: its figures, its scores, the table behind them, and the cells that were pressed.
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { Suspense, useCallback, useDeferredValue, useMemo } from 'react';
+import { Suspense, useCallback, useDeferredValue, useMemo, type ReactNode } from 'react';
 import { SCENARIOS } from '#analysis/scores';
 import type { ExperimentRecord, RunRef } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
@@ -15,6 +15,7 @@ import { HIDE_SEARCH, useSharedVisibility } from '../run/RunPanels';
 import { lazyPart } from '../../ui/lazy-part';
 import { Skeleton } from '../../ui/notice';
 import { SearchNotice, Section } from '../../ui/page';
+import { FigureSkeleton } from '../../ui/page-skeleton';
 import { listText, oneOf, text, useSearchState } from '../../ui/search';
 import { CellSparks } from './CellSparks';
 import { goesOn } from './goes-on';
@@ -48,6 +49,14 @@ const SCORE_PLOT = 'scores';
 /** Tells how far a running experiment is: comes first until it is over. */
 const STATE_PLOT = 'cells';
 
+/** Stands where the first figures will, while there is nothing to draw or no time for it. */
+export const FiguresToCome = () => (
+  <>
+    <FigureSkeleton height={441} rows={3} />
+    <FigureSkeleton height={236} />
+  </>
+);
+
 interface ResultsProps {
   readonly record: ExperimentRecord;
   /** What the server made of runs that are too many for the page; absent: the record has them all. */
@@ -55,9 +64,11 @@ interface ResultsProps {
   readonly ccas: ReadonlyMap<string, CcaDescriptor>;
   /** It goes on, or did when the page was opened. */
   readonly watched: boolean;
+  /** It had to be waited for: its table is shown as soon as there is one, and the figures, which take longer to draw, right after. */
+  readonly awaited?: boolean;
 }
 
-export function Results({ record, figures: drawn, ccas, watched }: ResultsProps) {
+export function Results({ record, figures: drawn, ccas, watched, awaited = false }: ResultsProps) {
   const { search, misread, raw, setSearch, setRaw } = useSearchState(SEARCH);
   const traces = useQuery(tracesQuery);
   // While results pour in, the page stays responsive and shows them a moment later.
@@ -100,8 +111,8 @@ export function Results({ record, figures: drawn, ccas, watched }: ResultsProps)
   const figures = EXPERIMENT_PLOTS.filter(({ id }) => id !== SCORE_PLOT && (measured || id === STATE_PLOT)).sort(
     (a, b) => Number(b.id === first) - Number(a.id === first),
   );
+  const figured = useDeferredValue(true, !(awaited && measured));
   const full = record.spec.full_scores;
-  const fair = terms.ccas.every((cca) => cca.terms.intra !== null && cca.terms.inter !== null);
   const plot = (candidate: (typeof EXPERIMENT_PLOTS)[number]) => (
     <PlotView key={candidate.id} plot={candidate} data={data} {...plotOptions(candidate.id, raw, setRaw)} />
   );
@@ -109,32 +120,24 @@ export function Results({ record, figures: drawn, ccas, watched }: ResultsProps)
     <div className={page['stack']}>
       <SearchNotice misread={misread} />
       <h2 className="visually-hidden">Results</h2>
-      {figures.map(plot)}
-      {watched || drawn !== undefined ? null : (
+      {figured ? figures.map(plot) : <FiguresToCome />}
+      {!figured || watched || drawn !== undefined ? null : (
         <Section title="Every cell" note="One run of each: rate over capacity; below, how full the queue was.">
           <CellSparks record={shown} ccas={ccas} />
         </Section>
       )}
       {measured ? (
         <>
-          <Section
-            title="Scenario scores"
-            note="How good each algorithm is for a use, as a weighted sum of four terms. Drag the weights."
+          <ScenarioScores
+            record={record}
+            terms={terms}
+            scenario={search.scenario}
+            onScenario={(scenario) => setSearch({ scenario })}
+            weights={weights}
+            onWeights={(w, dragging) => setSearch({ w }, { replace: dragging })}
           >
-            <div id={SCORES_ID} className={page['stack']}>
-              <MeasureFairness record={record} running={goesOn(record.state)} measured={fair} />
-              <Suspense fallback={<Skeleton height={260} />}>
-                <ScoreWeights
-                  table={terms}
-                  scenario={search.scenario}
-                  onScenario={(scenario) => setSearch({ scenario })}
-                  changed={weights}
-                  onWeights={(w, dragging) => setSearch({ w }, { replace: dragging })}
-                />
-              </Suspense>
-              {EXPERIMENT_PLOTS.filter((candidate) => candidate.id === SCORE_PLOT).map(plot)}
-            </div>
-          </Section>
+            {figured ? EXPERIMENT_PLOTS.filter((candidate) => candidate.id === SCORE_PLOT).map(plot) : null}
+          </ScenarioScores>
           <Section
             title="Table"
             note="Means over repetitions with 95 % intervals. A row lights its points and lists its runs."
@@ -164,6 +167,42 @@ export function Results({ record, figures: drawn, ccas, watched }: ResultsProps)
         onClear={() => onSelect([])}
       />
     </div>
+  );
+}
+
+interface ScenarioScoresProps {
+  readonly record: ExperimentRecord;
+  readonly terms: ReturnType<typeof scoreTerms>;
+  readonly scenario: string;
+  readonly onScenario: (scenario: string) => void;
+  readonly weights: WeightMap;
+  readonly onWeights: (weights: WeightMap, dragging: boolean) => void;
+  /** Their figure. */
+  readonly children: ReactNode;
+}
+
+function ScenarioScores(props: ScenarioScoresProps) {
+  const { record, terms, scenario, onScenario, weights, onWeights, children } = props;
+  const fair = terms.ccas.every((cca) => cca.terms.intra !== null && cca.terms.inter !== null);
+  return (
+    <Section
+      title="Scenario scores"
+      note="How good each algorithm is for a use, as a weighted sum of four terms. Drag the weights."
+    >
+      <div id={SCORES_ID} className={page['stack']}>
+        <MeasureFairness record={record} running={goesOn(record.state)} measured={fair} />
+        <Suspense fallback={<Skeleton height={260} />}>
+          <ScoreWeights
+            table={terms}
+            scenario={scenario}
+            onScenario={onScenario}
+            changed={weights}
+            onWeights={onWeights}
+          />
+        </Suspense>
+        {children}
+      </div>
+    </Section>
   );
 }
 

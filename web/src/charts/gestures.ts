@@ -1,5 +1,6 @@
 // Pointer, wheel and keyboard on a time axis: drag = zoom, touch drag = pan, pinch or Ctrl/⌘ + wheel = zoom at the pointer,
-// double-click = back. Keys go by their place on the keyboard (event.code), so WASD works on any layout.
+// double-click = back; keys: gesture-keys.ts.
+import { pressKey } from './gesture-keys';
 import type { TimeView } from './time-view';
 
 export interface GestureHost {
@@ -17,18 +18,40 @@ export interface GestureHost {
 
 const DRAG_THRESHOLD_PX = 5;
 const WHEEL_ZOOM = 0.0022;
-const KEY_ZOOM = 1.6;
-const KEY_PAN = 0.2;
 
 /** Attaches all gestures; returns how to detach them. */
 export function attachGestures(host: GestureHost): () => void {
   const { element, view } = host;
   const stops = new AbortController();
   const options = { signal: stops.signal };
+  attachPointers(host, options);
+  element.addEventListener('dblclick', () => view.back(), options);
+  attachWheel(host, options);
+  element.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (pressKey(event, view, () => host.step())) event.preventDefault();
+    },
+    options,
+  );
+  return () => stops.abort();
+}
+
+interface Until {
+  readonly signal: AbortSignal;
+}
+
+/** Of a pointer, from the element's left edge. */
+const pixelIn = (element: HTMLElement, event: MouseEvent): number =>
+  event.clientX - element.getBoundingClientRect().left;
+
+const ordered = (a: number, b: number): [number, number] => (a < b ? [a, b] : [b, a]);
+
+function attachPointers(host: GestureHost, options: Until): void {
+  const { element, view } = host;
   const pointers = new Map<number, { x: number; time: number }>();
   let drag: { readonly pointer: number; readonly startX: number; readonly start: number; moved: boolean } | null = null;
-
-  const pixel = (event: MouseEvent): number => event.clientX - element.getBoundingClientRect().left;
 
   element.addEventListener(
     'pointerdown',
@@ -36,7 +59,7 @@ export function attachGestures(host: GestureHost): () => void {
       if (event.button !== 0) return;
       element.focus({ preventScroll: true });
       element.setPointerCapture(event.pointerId);
-      const x = pixel(event);
+      const x = pixelIn(element, event);
       pointers.set(event.pointerId, { x, time: host.timeAt(x) });
       if (event.pointerType === 'mouse')
         drag = { pointer: event.pointerId, startX: x, start: host.timeAt(x), moved: false };
@@ -48,7 +71,7 @@ export function attachGestures(host: GestureHost): () => void {
   element.addEventListener(
     'pointermove',
     (event) => {
-      const x = pixel(event);
+      const x = pixelIn(element, event);
       if (drag?.pointer === event.pointerId) {
         drag.moved ||= Math.abs(x - drag.startX) > DRAG_THRESHOLD_PX;
         view.setCursor(host.timeAt(x));
@@ -90,7 +113,7 @@ export function attachGestures(host: GestureHost): () => void {
       const { moved, start } = drag;
       drag = null;
       host.showSelection(null);
-      if (moved && event.type === 'pointerup') view.show(ordered(start, host.timeAt(pixel(event))));
+      if (moved && event.type === 'pointerup') view.show(ordered(start, host.timeAt(pixelIn(element, event))));
     } else if (had && event.pointerType !== 'mouse') {
       for (const pointer of pointers.values()) pointer.time = host.timeAt(pointer.x);
       if (pointers.size === 0) view.commit();
@@ -103,8 +126,10 @@ export function attachGestures(host: GestureHost): () => void {
     (event) => event.pointerType === 'mouse' && drag === null && view.setCursor(null),
     options,
   );
-  element.addEventListener('dblclick', () => view.back(), options);
+}
 
+function attachWheel(host: GestureHost, { signal }: Until): void {
+  const { element, view } = host;
   let wheelEnd: ReturnType<typeof setTimeout> | undefined;
   element.addEventListener(
     'wheel',
@@ -118,88 +143,14 @@ export function attachGestures(host: GestureHost): () => void {
       // A pinch on a touchpad arrives as Ctrl + wheel with small steps; they count more.
       const strength = zoom && Math.abs(event.deltaY) < 20 && event.deltaMode === 0 ? 5 : 1;
       if (zoom)
-        view.zoomAt(host.timeAt(pixel(event)), Math.exp(-event.deltaY * unit * WHEEL_ZOOM * strength), {
+        view.zoomAt(host.timeAt(pixelIn(element, event)), Math.exp(-event.deltaY * unit * WHEEL_ZOOM * strength), {
           gesture: true,
         });
       else view.panBy(((view.range[1] - view.range[0]) * event.deltaX * unit) / host.plotWidth(), { gesture: true });
       clearTimeout(wheelEnd);
       wheelEnd = setTimeout(() => view.commit(), 250);
     },
-    { ...options, passive: false },
+    { signal, passive: false },
   );
-
-  element.addEventListener(
-    'keydown',
-    (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (pressed(event, host)) event.preventDefault();
-    },
-    options,
-  );
-
-  return () => {
-    clearTimeout(wheelEnd);
-    stops.abort();
-  };
-}
-
-const ordered = (a: number, b: number): [number, number] => (a < b ? [a, b] : [b, a]);
-
-/** Does what a key stands for; false: the key means nothing here. */
-function pressed(event: KeyboardEvent, host: GestureHost): boolean {
-  const { view } = host;
-  const [from, to] = view.range;
-  const at = view.cursor !== null && view.cursor >= from && view.cursor <= to ? view.cursor : (from + to) / 2;
-  switch (event.code) {
-    case 'KeyW':
-      view.zoomAt(at, KEY_ZOOM);
-      return true;
-    case 'KeyS':
-      view.zoomAt(at, 1 / KEY_ZOOM);
-      return true;
-    case 'KeyA':
-      view.panBy(-KEY_PAN * (to - from));
-      return true;
-    case 'KeyD':
-      view.panBy(KEY_PAN * (to - from));
-      return true;
-    case 'Digit0':
-    case 'Numpad0':
-      view.reset();
-      return true;
-    case 'BracketLeft':
-      view.back();
-      return true;
-    case 'BracketRight':
-      view.forward();
-      return true;
-    case 'ArrowLeft':
-    case 'ArrowRight': {
-      const step = host.step() * (event.shiftKey ? 10 : 1) * (event.code === 'ArrowLeft' ? -1 : 1);
-      moveCursor(view, view.cursor === null ? at : view.cursor + step);
-      return true;
-    }
-    case 'Home':
-      moveCursor(view, view.extent[0]);
-      return true;
-    case 'End':
-      moveCursor(view, view.extent[1]);
-      return true;
-    case 'Escape':
-      if (view.cursor === null) return false;
-      view.setCursor(null);
-      return true;
-    default:
-      return false;
-  }
-}
-
-/** Moves the cursor and keeps it in sight. */
-function moveCursor(view: TimeView, time: number): void {
-  view.setCursor(time);
-  const [from, to] = view.range;
-  const cursor = view.cursor ?? time;
-  if (cursor < from) view.panBy(cursor - from, { gesture: true });
-  else if (cursor > to) view.panBy(cursor - to, { gesture: true });
-  view.commit();
+  signal.addEventListener('abort', () => clearTimeout(wheelEnd));
 }

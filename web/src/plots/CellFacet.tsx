@@ -126,54 +126,95 @@ export function CellFacet({ title, rows, metric, data, width, labelWidth: room, 
         )}
         <g data-marks="" onKeyDown={moveAmongMarks}>
           {shown.map(({ series, cells }, row) => (
-            <g key={series.key} opacity={isFaint(series) ? FAINT : 1}>
-              <path
-                d={series.look.path(4.8)}
-                transform={`translate(8,${TOP + row * ROW + ROW / 2})`}
-                fill={series.look.hollow ? 'none' : series.look.colour}
-                stroke={series.look.colour}
-                strokeWidth={series.look.hollow ? 1.6 : 0}
-              />
-              <text x={20} y={TOP + row * ROW + ROW / 2} dy="0.35em" className={styles['name']}>
-                <title>{series.label}</title>
-                {shortened(series.label, room - LABEL_MARGIN, fontOf(theme))}
-              </text>
-              {cells.map((cell, column) => {
-                const at = place(cell, row);
-                const { key } = cell.cell;
-                const point = (): void => {
-                  visibility.highlight(series.group);
-                  setTip(tipOf(series, cell, metric, at.x + cellWidth - GAP / 2, at.y + (ROW - GAP) / 2));
-                };
-                return (
-                  <rect
-                    key={key}
-                    {...at}
-                    width={boxWidth}
-                    height={ROW - GAP}
-                    rx={3}
-                    className={styles['cell']}
-                    data-mark=""
-                    data-export={selected.has(key) ? undefined : 'none'}
-                    role="button"
-                    tabIndex={row === 0 && column === 0 ? 0 : -1}
-                    aria-pressed={selected.has(key)}
-                    aria-label={spoken(series, cell, metric)}
-                    onClick={() => choose(key)}
-                    onKeyDown={onPress(() => choose(key))}
-                    onPointerEnter={point}
-                    onPointerLeave={leave}
-                    onFocus={point}
-                    onBlur={leave}
-                  />
-                );
-              })}
-            </g>
+            <CellRow
+              key={series.key}
+              series={series}
+              cells={cells}
+              row={row}
+              metric={metric}
+              faint={isFaint(series)}
+              selected={selected}
+              nameWidth={room - LABEL_MARGIN}
+              cellWidth={boxWidth}
+              font={font}
+              place={place}
+              onChoose={choose}
+              onPoint={(tip) => {
+                visibility.highlight(series.group);
+                setTip(tip);
+              }}
+              onLeave={leave}
+            />
           ))}
         </g>
       </svg>
       <Tip content={tip} width={width} />
     </div>
+  );
+}
+
+interface CellRowProps {
+  readonly series: CcaSeries;
+  readonly cells: readonly GridCell[];
+  readonly row: number;
+  readonly metric: MetricId;
+  readonly faint: boolean;
+  readonly selected: ReadonlySet<string>;
+  readonly nameWidth: number;
+  readonly cellWidth: number;
+  readonly font: string;
+  readonly place: (cell: GridCell, row: number) => { x: number; y: number };
+  readonly onChoose: (key: string) => void;
+  readonly onPoint: (tip: TipContent) => void;
+  readonly onLeave: () => void;
+}
+
+/** An algorithm's name, and what is pressed over its painted cells. */
+function CellRow(props: CellRowProps) {
+  const { series, cells, row, metric, faint, selected, nameWidth, cellWidth, font, place } = props;
+  const { onChoose, onPoint, onLeave } = props;
+  return (
+    <g opacity={faint ? FAINT : 1}>
+      <path
+        d={series.look.path(4.8)}
+        transform={`translate(8,${TOP + row * ROW + ROW / 2})`}
+        fill={series.look.hollow ? 'none' : series.look.colour}
+        stroke={series.look.colour}
+        strokeWidth={series.look.hollow ? 1.6 : 0}
+      />
+      <text x={20} y={TOP + row * ROW + ROW / 2} dy="0.35em" className={styles['name']}>
+        <title>{series.label}</title>
+        {shortened(series.label, nameWidth, font)}
+      </text>
+      {cells.map((cell, column) => {
+        const at = place(cell, row);
+        const { key } = cell.cell;
+        const point = (): void =>
+          onPoint(tipOf(series, cell, metric, at.x + cellWidth + GAP / 2, at.y + (ROW - GAP) / 2));
+        return (
+          <rect
+            key={key}
+            {...at}
+            width={cellWidth}
+            height={ROW - GAP}
+            rx={3}
+            className={styles['cell']}
+            data-mark=""
+            data-export={selected.has(key) ? undefined : 'none'}
+            role="button"
+            tabIndex={row === 0 && column === 0 ? 0 : -1}
+            aria-pressed={selected.has(key)}
+            aria-label={spoken(series, cell, metric)}
+            onClick={() => onChoose(key)}
+            onKeyDown={onPress(() => onChoose(key))}
+            onPointerEnter={point}
+            onPointerLeave={onLeave}
+            onFocus={point}
+            onBlur={onLeave}
+          />
+        );
+      })}
+    </g>
   );
 }
 

@@ -9,10 +9,10 @@ import { useVisibility } from '../charts/visibility';
 import { formatPercent, formatRate } from '../ui/format';
 import { scaleOf, traceLegend, traceSeries, useCapacities } from './comparison';
 import type { ComparedTrace } from './data';
+import { shareBelow, sortedRates } from './distribution';
 import { oneTwoFive } from './frontier-layout';
 import { OptionControls } from './OptionControls';
 import { definePlot, type PlotProps } from './registry';
-import { shareBelow, sortedRates } from './trace-distribution.plot';
 import plots from './plots.module.css';
 import styles from './trace-charts.module.css';
 
@@ -61,14 +61,6 @@ function Distribution({ data, options: chosen, setOptions, size, theme }: PlotPr
   const y = scaleLinear([0, 1], [bottom, TOP]);
   const ticks = log ? oneTwoFive(from, to, right - left) : x.ticks(Math.max(3, (right - left) / 90));
   const unit = tickFormat(ticks, 'Mbps');
-  const path = (sorted: Float32Array): string => {
-    const step = Math.max(1, Math.floor(sorted.length / 800));
-    let d = `M${left},${y(shareBelow(sorted, from)).toFixed(1)}`;
-    for (let i = 0; i < sorted.length; i += step)
-      d += `H${x(sorted[i] ?? 0).toFixed(1)}V${y((i + 1) / sorted.length).toFixed(1)}`;
-    return `${d}H${x(sorted.at(-1) ?? 0).toFixed(1)}V${y(1)}H${right}`;
-  };
-  const anchor = at !== null && x(at) > (left + right) / 2 ? 'end' : 'start';
   return (
     <Figure
       name="distribution-compared"
@@ -112,7 +104,7 @@ function Distribution({ data, options: chosen, setOptions, size, theme }: PlotPr
           {shown.map(({ id, look, sorted }) => (
             <g key={id} opacity={visibility.emphasis({ group: id })}>
               <path
-                d={path(sorted)}
+                d={stepsOf(sorted, x, y, { left, right, from })}
                 className={styles['line']}
                 stroke={look.colour}
                 strokeDasharray={look.dash.length === 0 ? undefined : look.dash.join(' ')}
@@ -136,21 +128,54 @@ function Distribution({ data, options: chosen, setOptions, size, theme }: PlotPr
             {`capacity, ${unit.unit}`}
           </text>
           {at === null ? null : (
-            <g className={styles['cursor']} data-export="none">
-              <path d={`M${x(at)},${TOP}V${bottom}`} />
-              <text y={TOP + 12} textAnchor={anchor}>
-                <tspan x={x(at) + (anchor === 'end' ? -8 : 8)}>{`≤ ${formatRate(at)}`}</tspan>
-                {shown.map(({ id, label, sorted }) => (
-                  <tspan key={id} x={x(at) + (anchor === 'end' ? -8 : 8)} dy="1.3em">
-                    {`${label}: ${formatPercent(shareBelow(sorted, at))}`}
-                  </tspan>
-                ))}
-              </text>
-            </g>
+            <Cursor at={at} x={x(at)} late={x(at) > (left + right) / 2} bottom={bottom} curves={shown} />
           )}
         </svg>
       )}
     </Figure>
+  );
+}
+
+type Place = (value: number) => number;
+
+/** The line of the shares below each rate, of at most some hundred steps. */
+function stepsOf(
+  sorted: Float32Array,
+  x: Place,
+  y: Place,
+  { left, right, from }: { readonly left: number; readonly right: number; readonly from: number },
+): string {
+  const step = Math.max(1, Math.floor(sorted.length / 800));
+  let d = `M${left},${y(shareBelow(sorted, from)).toFixed(1)}`;
+  for (let i = 0; i < sorted.length; i += step)
+    d += `H${x(sorted[i] ?? 0).toFixed(1)}V${y((i + 1) / sorted.length).toFixed(1)}`;
+  return `${d}H${x(sorted.at(-1) ?? 0).toFixed(1)}V${y(1)}H${right}`;
+}
+
+interface CursorProps {
+  /** The rate that is pointed at, and its place. */
+  readonly at: number;
+  readonly x: number;
+  /** Of the right half: the words stand left of it. */
+  readonly late: boolean;
+  readonly bottom: number;
+  readonly curves: readonly { readonly id: string; readonly label: string; readonly sorted: Float32Array }[];
+}
+
+function Cursor({ at, x, late, bottom, curves }: CursorProps) {
+  const beside = x + (late ? -8 : 8);
+  return (
+    <g className={styles['cursor']} data-export="none">
+      <path d={`M${x},${TOP}V${bottom}`} />
+      <text y={TOP + 12} textAnchor={late ? 'end' : 'start'}>
+        <tspan x={beside}>{`≤ ${formatRate(at)}`}</tspan>
+        {curves.map(({ id, label, sorted }) => (
+          <tspan key={id} x={beside} dy="1.3em">
+            {`${label}: ${formatPercent(shareBelow(sorted, at))}`}
+          </tspan>
+        ))}
+      </text>
+    </g>
   );
 }
 

@@ -178,19 +178,11 @@ export function layoutFrontier({
   const xs = near.length === 0 ? [1, 10] : near.flatMap(({ x }) => measured(x));
   const ys = all.length === 0 ? [0, 1] : all.flatMap(({ y }) => measured(y));
   const capacity = look.share ? 1 : frontier.capacity_mbps;
-  const marginWidth = Math.max(0, ...far.map(({ x }) => Math.max(measure(write(x.mean)), 2 * POINT_RADIUS) + 8));
-  const margin: Box | null =
-    marginWidth === 0
-      ? null
-      : { ...plot, x: look.inverted ? plot.x : plot.x + plot.width - marginWidth, width: marginWidth };
-  const room: Box =
-    margin === null
-      ? plot
-      : {
-          ...plot,
-          x: look.inverted ? plot.x + marginWidth + BREAK : plot.x,
-          width: plot.width - marginWidth - BREAK,
-        };
+  const { margin, room } = shareOut(
+    plot,
+    Math.max(0, ...far.map(({ x }) => Math.max(measure(write(x.mean)), 2 * POINT_RADIUS) + 8)),
+    look,
+  );
   const { scale: x, ticks: xTicks } = xScale(xs, room.x + POINT_RADIUS, room.x + room.width - POINT_RADIUS, look);
   const placeX = (value: number): number =>
     margin !== null && cut !== null && value > cut && value > Math.max(...x.domain())
@@ -233,20 +225,12 @@ export function layoutFrontier({
     capacity === null
       ? null
       : freeAlong(room, y(capacity), measure(capacityName), inset === null ? markers : [...markers, inset]);
-  const labels = placeLabels(
-    shown.map(({ one, points: own }) => ({
-      id: one.key,
-      width: measure(one.label) + LABEL_MARKER + 2,
-      height: LABEL_HEIGHT,
-      anchors: stacks
-        .filter(({ members }) => members[0].series === one && own.length > 0)
-        .flatMap(({ box, y: middle }) => [
-          { x: box.x + box.width - POINT_RADIUS, y: middle, r: POINT_RADIUS },
-          { x: box.x + POINT_RADIUS, y: middle, r: POINT_RADIUS },
-        ]),
-    })),
+  const labels = namesBeside(
+    shown.map(({ one }) => one),
+    stacks,
+    measure,
     [...markers, hint, ...[inset, capacityLabel].filter((box) => box !== null)],
-    { x: plot.x, y: UNDER_TITLE, width: plot.width, height: plot.y + plot.height - UNDER_TITLE },
+    plot,
   );
   return {
     width,
@@ -271,6 +255,51 @@ export function layoutFrontier({
     inset,
   };
 }
+
+/** The plane, less a margin of this width (0: none) for what lies far beyond the rest. */
+function shareOut(
+  plot: Box,
+  marginWidth: number,
+  look: FrontierLook,
+): { readonly margin: Box | null; readonly room: Box } {
+  const margin: Box | null =
+    marginWidth === 0
+      ? null
+      : { ...plot, x: look.inverted ? plot.x : plot.x + plot.width - marginWidth, width: marginWidth };
+  const room: Box =
+    margin === null
+      ? plot
+      : {
+          ...plot,
+          x: look.inverted ? plot.x + marginWidth + BREAK : plot.x,
+          width: plot.width - marginWidth - BREAK,
+        };
+  return { margin, room };
+}
+
+/** A name for each series, beside a mark of its own and over nothing of what is taken. */
+const namesBeside = (
+  series: readonly CcaSeries[],
+  stacks: readonly Stack[],
+  measure: FrontierInput['measure'],
+  taken: readonly Box[],
+  plot: Box,
+): PlacedLabel[] =>
+  placeLabels(
+    series.map((one) => ({
+      id: one.key,
+      width: measure(one.label) + LABEL_MARKER + 2,
+      height: LABEL_HEIGHT,
+      anchors: stacks
+        .filter(({ members }) => members[0].series === one)
+        .flatMap(({ box, y }) => [
+          { x: box.x + box.width - POINT_RADIUS, y, r: POINT_RADIUS },
+          { x: box.x + POINT_RADIUS, y, r: POINT_RADIUS },
+        ]),
+    })),
+    taken,
+    { x: plot.x, y: UNDER_TITLE, width: plot.width, height: plot.y + plot.height - UNDER_TITLE },
+  );
 
 /** The first place along a level line, from the left, where a name covers no point; above the line unless there is no room. */
 function freeAlong(plot: Box, y: number, width: number, markers: readonly Box[]): Box | null {

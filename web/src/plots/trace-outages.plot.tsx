@@ -7,6 +7,7 @@ import { timeTicks } from '../charts/scales';
 import { SvgAxis } from '../charts/SvgAxis';
 import { formatCount, formatDelay, formatPercent, plural } from '../ui/format';
 import type { TracePlotData } from './data';
+import type { Frame } from './distribution';
 import { definePlot, type PlotProps } from './registry';
 import styles from './trace-charts.module.css';
 
@@ -39,13 +40,6 @@ function Outages({ data, size, theme }: PlotProps<'trace', z.output<typeof optio
   const lanes = TOP + LANE;
   const top = lanes + GAP + 26;
   const bottom = size.height - BOTTOM;
-  const most = Math.max(1, ...kinds.flatMap(({ lengths }) => lengths));
-  const x = scaleBand(LENGTHS, [left, right]).paddingInner(0.25).paddingOuter(0.1);
-  const inner = scaleBand(
-    kinds.map((_, i) => i),
-    [0, x.bandwidth()],
-  ).paddingInner(0.1);
-  const y = scaleLinear([0, most], [bottom, top]);
   const along = timeTicks([0, period], right - left);
   return (
     <Figure
@@ -97,52 +91,80 @@ function Outages({ data, size, theme }: PlotProps<'trace', z.output<typeof optio
           <text x={left} y={top - 18} className={styles['unit']}>
             how many
           </text>
-          {kinds.map((kind, i) => (
-            <g key={kind.below_mbps}>
-              <g className={styles[kind.below_mbps === 0 ? 'silent' : 'bars']}>
-                {kind.lengths.map((count, class_) => (
-                  <rect
-                    key={LENGTHS[class_]}
-                    x={(x(LENGTHS[class_] ?? '') ?? 0) + (inner(i) ?? 0)}
-                    y={y(count)}
-                    width={inner.bandwidth()}
-                    height={bottom - y(count)}
-                  />
-                ))}
-              </g>
-              {kind.lengths.map((count, class_) =>
-                count === 0 ? null : (
-                  <text
-                    key={LENGTHS[class_]}
-                    x={(x(LENGTHS[class_] ?? '') ?? 0) + (inner(i) ?? 0) + inner.bandwidth() / 2}
-                    y={y(count) - 3}
-                    textAnchor="middle"
-                    className={styles['count']}
-                  >
-                    {formatCount(count)}
-                  </text>
-                ),
-              )}
-            </g>
-          ))}
-          <path d={`M${left},${bottom + 0.5}H${right}`} stroke={theme.hairlineStrong} />
-          {LENGTHS.map((name) => (
-            <text
-              key={name}
-              x={(x(name) ?? 0) + x.bandwidth() / 2}
-              y={bottom + 15}
-              textAnchor="middle"
-              className={styles['unit']}
-            >
-              {width < 560 ? name.replace('over ', '>') : name}
-            </text>
-          ))}
+          <Lengths
+            kinds={kinds}
+            frame={{ left, right, top, bottom }}
+            compact={width < 560}
+            line={theme.hairlineStrong}
+          />
           <text x={right} y={size.height - 5} textAnchor="end" className={styles['unit']}>
             how long, s
           </text>
         </svg>
       )}
     </Figure>
+  );
+}
+
+interface LengthsProps {
+  readonly kinds: readonly TraceOutages[];
+  readonly frame: Frame;
+  readonly compact: boolean;
+  readonly line: string;
+}
+
+/** How many outages there are of each length. */
+function Lengths({ kinds, frame: { left, right, top, bottom }, compact, line }: LengthsProps) {
+  const most = Math.max(1, ...kinds.flatMap(({ lengths }) => lengths));
+  const x = scaleBand(LENGTHS, [left, right]).paddingInner(0.25).paddingOuter(0.1);
+  const inner = scaleBand(
+    kinds.map((_, i) => i),
+    [0, x.bandwidth()],
+  ).paddingInner(0.1);
+  const y = scaleLinear([0, most], [bottom, top]);
+  return (
+    <>
+      {kinds.map((kind, i) => (
+        <g key={kind.below_mbps}>
+          <g className={styles[kind.below_mbps === 0 ? 'silent' : 'bars']}>
+            {kind.lengths.map((count, class_) => (
+              <rect
+                key={LENGTHS[class_]}
+                x={(x(LENGTHS[class_] ?? '') ?? 0) + (inner(i) ?? 0)}
+                y={y(count)}
+                width={inner.bandwidth()}
+                height={bottom - y(count)}
+              />
+            ))}
+          </g>
+          {kind.lengths.map((count, class_) =>
+            count === 0 ? null : (
+              <text
+                key={LENGTHS[class_]}
+                x={(x(LENGTHS[class_] ?? '') ?? 0) + (inner(i) ?? 0) + inner.bandwidth() / 2}
+                y={y(count) - 3}
+                textAnchor="middle"
+                className={styles['count']}
+              >
+                {formatCount(count)}
+              </text>
+            ),
+          )}
+        </g>
+      ))}
+      <path d={`M${left},${bottom + 0.5}H${right}`} stroke={line} />
+      {LENGTHS.map((name) => (
+        <text
+          key={name}
+          x={(x(name) ?? 0) + x.bandwidth() / 2}
+          y={bottom + 15}
+          textAnchor="middle"
+          className={styles['unit']}
+        >
+          {compact ? name.replace('over ', '>') : name}
+        </text>
+      ))}
+    </>
   );
 }
 

@@ -6,7 +6,8 @@ import { cx } from '../../ui/cx';
 import { WideTable } from '../../ui/scroll';
 import { RowGap, useVirtualRows } from '../../ui/virtual-rows';
 import type { Grouping } from './grouping';
-import { axisColumns, columnsOf, DIMENSION_LABELS, DIMENSION_TEXTS } from './result-columns';
+import { axisColumns, columnsOf, DIMENSION_TEXTS } from './result-columns';
+import { ResultHead } from './ResultHead';
 import { writeLines } from './result-lines';
 import { GroupLine, RowLine } from './ResultLine';
 import { TableTools } from './TableTools';
@@ -43,13 +44,7 @@ export function ResultTable(props: ResultTableProps) {
   const dimensions = useMemo(() => dimensionsOf(rows), [rows]);
   const descending = sort.startsWith('-');
   const by = sort.replace(/^-/, '');
-  const found = useMemo(() => {
-    const words = find.toLowerCase().split(/\s+/).filter(Boolean);
-    return rows.filter((row) => {
-      const text = [row.label, row.limit, ...axes.map((column) => column.read(row))].join(' ').toLowerCase();
-      return words.every((word) => text.includes(word));
-    });
-  }, [rows, axes, find]);
+  const found = useFound(rows, axes, find);
   const { lines, units } = useMemo(() => {
     const column = by === '' ? null : (by as SortColumn);
     if (group !== 'none') return writeLines(found, groupRows(found, group, column, descending), columns);
@@ -83,23 +78,6 @@ export function ResultTable(props: ResultTableProps) {
     scrollTo(place);
     requestAnimationFrame(change);
   };
-
-  const header = (id: SortColumn, label: string, title?: string): ReactNode => {
-    const on = by === id;
-    return (
-      <button
-        type="button"
-        className={css['sort']}
-        aria-pressed={on}
-        title={title}
-        onClick={() => onSort(on && !descending ? `-${id}` : on ? '' : id)}
-      >
-        {label}
-        {on ? <span aria-hidden="true">{descending ? '↓' : '↑'}</span> : null}
-      </button>
-    );
-  };
-  const ariaSort = (id: SortColumn) => (by === id ? (descending ? 'descending' : 'ascending') : undefined);
 
   const line = (place: number): ReactNode => {
     const item = shown[place];
@@ -160,35 +138,15 @@ export function ResultTable(props: ResultTableProps) {
       )}
       <WideTable ref={box} label="Results" className={page['tall']}>
         <table className={cx(page['table'], page['pinned'], css['results'])} aria-rowcount={shown.length + 1}>
-          <thead>
-            <tr aria-rowindex={1}>
-              <th scope="col" aria-sort={ariaSort('cca')}>
-                {group === 'none' || group === 'cca' ? null : `${DIMENSION_LABELS[group]} / `}
-                {header('cca', 'Algorithm')}
-              </th>
-              <th scope="col" aria-sort={ariaSort('limit')} className={page['num']}>
-                {header('limit', 'Limit')}
-              </th>
-              {axes.map((column) => (
-                <th
-                  key={column.label}
-                  scope="col"
-                  className={css['axis']}
-                  aria-sort={column.id === null ? undefined : ariaSort(column.id)}
-                >
-                  {column.id === null ? column.label : header(column.id, column.label)}
-                </th>
-              ))}
-              {columns.map((column, i) => (
-                <th key={column.id} scope="col" aria-sort={ariaSort(column.id)} className={page['num']}>
-                  {header(column.id, [column.label, units[i]].filter(Boolean).join(', '), column.title)}
-                </th>
-              ))}
-              <th scope="col" aria-sort={ariaSort('n')} className={page['num']}>
-                {header('n', 'Runs', 'Repetitions that count, of those planned')}
-              </th>
-            </tr>
-          </thead>
+          <ResultHead
+            by={by}
+            descending={descending}
+            onSort={onSort}
+            group={group}
+            axes={axes}
+            columns={columns}
+            units={units}
+          />
           <tbody>
             {pinned < 0 ? null : line(pinned)}
             <RowGap height={above - (pinned < 0 ? 0 : heightOf(pinned))} width={width} />
@@ -202,3 +160,14 @@ export function ResultTable(props: ResultTableProps) {
 }
 
 const except = (keys: ReadonlySet<string>, key: string): Set<string> => new Set([...keys].filter((k) => k !== key));
+
+/** The rows that have all words somewhere. */
+function useFound(rows: readonly TableRow[], axes: ReturnType<typeof axisColumns>, find: string): readonly TableRow[] {
+  return useMemo(() => {
+    const words = find.toLowerCase().split(/\s+/).filter(Boolean);
+    return rows.filter((row) => {
+      const text = [row.label, row.limit, ...axes.map((column) => column.read(row))].join(' ').toLowerCase();
+      return words.every((word) => text.includes(word));
+    });
+  }, [rows, axes, find]);
+}

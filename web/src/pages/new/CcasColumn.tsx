@@ -102,29 +102,16 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
             )}
             <p>They know the trace, so they show what could be reached: no real sender can be beyond them.</p>
           </div>
-          {STACKS.map(({ kind, title, note }) => {
-            const ccas = listing.ccas.filter((cca) => cca.kind === kind);
-            const missing =
-              listing.unavailable.find((entry) => entry.kind === kind && entry.id === undefined)?.reason ?? null;
-            if (ccas.length === 0 && missing === null) return null;
-            const fault = missing ?? stacksFault;
-            const faults = ccas.filter(({ unavailable }) => unavailable !== undefined);
-            return (
-              <div key={kind} className={css['group']}>
-                <h3>{title}</h3>
-                <LongList ccas={ccas} chosen={draft.ccas} chips={(shown) => chips(title, shown)} />
-                <p>
-                  {note}
-                  {fault === null ? null : ` It cannot be used here: ${fault}`}
-                </p>
-                {faults.map(({ id, label, unavailable }) => (
-                  <p key={id}>
-                    {label} cannot be used here: {unavailable}
-                  </p>
-                ))}
-              </div>
-            );
-          })}
+          {STACKS.map((stack) => (
+            <StackGroup
+              key={stack.kind}
+              stack={stack}
+              listing={listing}
+              chosen={draft.ccas}
+              fault={stacksFault}
+              chips={(shown) => chips(stack.title, shown)}
+            />
+          ))}
         </>
       )}
       {open === null ? null : (
@@ -139,6 +126,40 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
         />
       )}
     </section>
+  );
+}
+
+interface StackGroupProps {
+  readonly stack: (typeof STACKS)[number];
+  readonly listing: EngineListing;
+  readonly chosen: readonly CcaRef[];
+  /** Why no real stack can be used here; null: it can. */
+  readonly fault: string | null;
+  readonly chips: (ccas: readonly CcaDescriptor[]) => ReactNode;
+}
+
+/** The algorithms of one real stack, and what keeps them from being used. */
+function StackGroup({ stack: { kind, title, note }, listing, chosen, fault, chips }: StackGroupProps) {
+  const ccas = listing.ccas.filter((cca) => cca.kind === kind);
+  const missing = listing.unavailable.find((entry) => entry.kind === kind && entry.id === undefined)?.reason ?? null;
+  if (ccas.length === 0 && missing === null) return null;
+  const reason = missing ?? fault;
+  return (
+    <div className={css['group']}>
+      <h3>{title}</h3>
+      <LongList ccas={ccas} chosen={chosen} chips={chips} />
+      <p>
+        {note}
+        {reason === null ? null : ` It cannot be used here: ${reason}`}
+      </p>
+      {ccas.map(({ id, label, unavailable }) =>
+        unavailable === undefined ? null : (
+          <p key={id}>
+            {label} cannot be used here: {unavailable}
+          </p>
+        ),
+      )}
+    </div>
   );
 }
 

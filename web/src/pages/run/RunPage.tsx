@@ -228,19 +228,7 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
         setRaw={setRaw}
         onPin={pin}
       />
-      {summary === null ? null : (
-        <Section title="Flows" note="From every packet, not from samples.">
-          <FlowTable manifest={manifest} summary={summary} ccas={ccas} />
-        </Section>
-      )}
-      {summary !== null && hasMessages(summary) ? (
-        <Section
-          title="Messages"
-          note="Transfers, frames and replayed writes: from birth to the last byte at the receiver."
-        >
-          <MessageTable manifest={manifest} summary={summary} ccas={ccas} />
-        </Section>
-      ) : null}
+      {summary === null ? null : <Totals manifest={manifest} summary={summary} ccas={ccas} />}
       {over && summary !== null ? (
         <Suspense>
           <LiveMeasurements
@@ -257,6 +245,25 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
     </>
   );
 }
+
+type TotalsProps = Pick<Parameters<typeof FlowTable>[0], 'manifest' | 'summary' | 'ccas'>;
+
+/** What the whole run came to, flow by flow. */
+const Totals = (props: TotalsProps) => (
+  <>
+    <Section title="Flows" note="From every packet, not from samples.">
+      <FlowTable {...props} />
+    </Section>
+    {hasMessages(props.summary) ? (
+      <Section
+        title="Messages"
+        note="Transfers, frames and replayed writes: from birth to the last byte at the receiver."
+      >
+        <MessageTable {...props} />
+      </Section>
+    ) : null}
+  </>
+);
 
 /** Of a run that is over the reason is known for good; why it waits changes, and the live connection tells. */
 const reasonOf = (run: RunRecord, state: RunState, status: RunStatus | null): string | null =>

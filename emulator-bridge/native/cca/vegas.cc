@@ -154,7 +154,7 @@ const RegisterCca vegas{{
         "to four of them waiting: adds a packet per round trip when there are fewer, takes one away when there "
         "are more.",
     .source = "Brakmo and Peterson, JSAC 1995; Linux net/ipv4/tcp_vegas.c",
-    .identity = {.slot = 1, .marker = "square", .hollow = true},
+    .identity = {.slot = 4, .marker = "square", .hollow = true},
     .needs = {.pacing = Pacing::window},
     .params =
         {

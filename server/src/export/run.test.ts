@@ -34,6 +34,11 @@ const LIVE: MeasurementRecord = {
   measurement: parseIperf3(JSON.stringify(iperf3Report({ mbps: [10, 20] }))),
 };
 
+const OWNER = {
+  licence: 'CC BY 4.0, https://creativecommons.org/licenses/by/4.0/ – A. Owner',
+  source: 'A. Owner: “Measured”, 2020\nChanges: none',
+};
+
 function run(rows: number): RunExport {
   const times = Array.from({ length: rows }, (_, i) => (i + 1) / 100);
   const streams = new Map([0, senderStream(0), receiverStream(0)].map((stream) => [stream, times]));
@@ -41,6 +46,7 @@ function run(rows: number): RunExport {
     ...sourceOf(streams, value),
     run: 'abc',
     manifest,
+    owner: OWNER,
     summary: summaryOf({ utilisation: 0.9, queueing_ms: 10 }),
     events: [{ type: 'event', time_s: 0.02, flow: 0, event: 'rto' }],
     measurements: [LIVE],
@@ -49,7 +55,32 @@ function run(rows: number): RunExport {
 
 const names = ['time_s', ...seriesColumns(STREAMS).map((column) => column.name)];
 
-const IDENTITY = ['run', 'trace', 'cca', 'queue_limit_bytes', 'queue_limit_packets', 'engine_version', 'permalink'];
+const IDENTITY = [
+  'run',
+  'trace',
+  'trace_licence',
+  'trace_source',
+  'cca',
+  'queue_limit_bytes',
+  'queue_limit_packets',
+  'engine_version',
+  'permalink',
+];
+
+describe('a run over a recording by others', () => {
+  test('says in each format whose it is', () => {
+    const [header, first] = parseCsv(textOf(exportRun(run(2), 'csv')));
+    expect(first?.[header!.indexOf('trace_licence')]).toBe(OWNER.licence);
+    expect(first?.[header!.indexOf('trace_source')]).toBe(OWNER.source);
+    expect(JSON.parse(textOf(exportRun(run(2), 'json')))).toMatchObject({
+      trace_licence: OWNER.licence,
+      trace_source: OWNER.source,
+    });
+    const { key_value_metadata: said } = parquetMetadata(bytesOf(exportRun(run(2), 'parquet')).buffer);
+    expect(said).toContainEqual({ key: 'paceline.trace_licence', value: OWNER.licence });
+    expect(said).toContainEqual({ key: 'paceline.trace_source', value: OWNER.source });
+  });
+});
 
 describe('run as CSV', () => {
   test('says once of which run it is, behind all columns that it had', () => {

@@ -12,6 +12,8 @@ import { seriesBatches, seriesColumns, type SampleSource, type SeriesBatch, type
 export interface RunExport extends SampleSource {
   readonly run: string;
   readonly manifest: RunManifest;
+  /** Whose the bottleneck's trace is, and where it comes from, as far as they are known; null: there is none, or not any more. */
+  readonly owner: { readonly licence: string; readonly source: string } | null;
   readonly summary: RunSummary | null;
   readonly events: readonly RunEvent[];
   /** Live connections that are laid over it. */
@@ -46,13 +48,18 @@ function* rowsOf(columns: readonly SeriesColumn[], batches: Iterable<SeriesBatch
 }
 
 /** What the run was, for those who have nothing but its file. */
-function identityOf({ run, manifest }: RunExport, page: Page): readonly (readonly [name: string, value: Cell])[] {
+function identityOf(
+  { run, manifest, owner }: RunExport,
+  page: Page,
+): readonly (readonly [name: string, value: Cell])[] {
   const { capacity, queue } = manifest.forward;
   const trace =
     capacity.kind === 'trace' ? capacity.name : capacity.kind === 'constant' ? `${capacity.rate_mbps} Mbps` : null;
   return [
     ['run', run],
     ['trace', trace],
+    ['trace_licence', owner?.licence ?? null],
+    ['trace_source', owner?.source ?? null],
     ['cca', manifest.flows.map(({ cca }) => cca.id).join(' ')],
     ['queue_limit_bytes', queue.limit_bytes],
     ['queue_limit_packets', queue.limit_packets],
@@ -77,12 +84,14 @@ function* csv(source: RunExport, page: Page): Generator<string, void, undefined>
 function* json(source: RunExport, page: Page): Generator<string, void, undefined> {
   const columns = seriesColumns(source.streams);
   const described = [TIME_COLUMN, ...columns].map(({ name, unit, label }) => ({ name, unit, label }));
-  const { run, manifest, summary, events, measurements } = source;
+  const { run, manifest, owner, summary, events, measurements } = source;
   const head = JSON.stringify({
     format: 'paceline.run',
     version: 1,
     run,
     permalink: pageOf(page, 'r', run),
+    trace_licence: owner?.licence ?? null,
+    trace_source: owner?.source ?? null,
     manifest,
     summary,
     events,

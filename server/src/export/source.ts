@@ -1,6 +1,13 @@
 import { ControlFrame } from '#protocol/control';
+import type { RunManifest } from '#protocol/manifest';
 import type { Lab } from '../lab.ts';
 import type { RunExport } from './run.ts';
+
+/** What the trace of the bottleneck says of its owner, who may demand to be named wherever it is used. */
+function ownerOf({ traces }: Lab['store'], { forward: { capacity } }: RunManifest): RunExport['owner'] {
+  const trace = capacity.kind === 'trace' ? traces.get(capacity.sha256) : null;
+  return trace === null ? null : { licence: trace.licence, source: trace.source };
+}
 
 /** A stored or running run, as the exports read it. Null when it has said nothing yet. */
 export function exportSource({ reader, experiments, store }: Lab, id: string): RunExport | null {
@@ -11,6 +18,7 @@ export function exportSource({ reader, experiments, store }: Lab, id: string): R
   return {
     run: id,
     manifest,
+    owner: ownerOf(store, manifest),
     summary,
     events: frames.filter((frame) => frame.type === 'event'),
     measurements: store.measurements.list(id),

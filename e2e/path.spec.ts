@@ -48,6 +48,21 @@ test('an element is added to the path, set, moved and taken away again', async (
     return record.id;
   });
 
+  await test.step('its page has a panel and a box for each element, and its file their columns', async () => {
+    const { runs } = await api.experiment(policed);
+    const run = runs[0]?.id ?? '';
+    await page.goto(`${sharedServer.url}/r/${run}`);
+    const figure = page.getByRole('figure', { name: 'Along the path' });
+    for (const name of ['Random loss', 'Policer', 'Bottleneck', 'Delay'])
+      await expect(figure.getByText(name, { exact: true })).toBeVisible();
+    const boxes = page.getByRole('list', { name: 'Path of the data, element by element' }).getByRole('listitem');
+    await expect(boxes).toHaveCount(4);
+    await expect(boxes.nth(1)).toContainText(/PolicerEntered[\d,\s]+Lost[\d,\s]+/u);
+    await expect(boxes.nth(1)).toContainText('dropped');
+    const csv = (await api.file(`/runs/${run}/export?format=csv`)).toString();
+    expect(csv.split('\n', 1)[0]).toContain('forward1_policer_tokens_bytes');
+  });
+
   await test.step('whoever runs it again sees the path, and comes back to the usual one', async () => {
     await page.goto(`${sharedServer.url}/new?from=${policed}`);
     await expect(boxes).toHaveText(['Random loss', 'Policer', 'Bottleneck', 'Delay', 'Add']);

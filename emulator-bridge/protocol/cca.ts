@@ -60,6 +60,16 @@ export const QueueDescriptor = z.strictObject({
   params: z.array(ParamDescriptor),
 });
 
+/** What an element tells beside the packets that it counts as all do. */
+export const ElementValue = z.strictObject({
+  name: z.string(),
+  label: z.string(),
+  unit: z.string(),
+  /** Non-empty: the sampled value is an index into these names. */
+  states: z.array(z.string()),
+  help: z.string(),
+});
+
 export const ElementDescriptor = z.strictObject({
   id: z.string(),
   label: z.string(),
@@ -69,6 +79,8 @@ export const ElementDescriptor = z.strictObject({
   queues: z.boolean(),
   most: z.int().positive().optional().describe('how many of it a direction may have; absent: any number'),
   params: z.array(ParamDescriptor),
+  columns: z.array(ElementValue).default([]).describe('of each sampling interval, in its stream'),
+  figures: z.array(ElementValue).default([]).describe('of the whole run, in its summary'),
 });
 
 /** What this machine cannot have: one algorithm, or without an id all of a kind. */
@@ -92,6 +104,7 @@ export type ParamDescriptor = z.infer<typeof ParamDescriptor>;
 export type InternalDescriptor = z.infer<typeof InternalDescriptor>;
 export type CcaKind = z.infer<typeof CcaKind>;
 export type CcaDescriptor = z.infer<typeof CcaDescriptor>;
+export type ElementValue = z.infer<typeof ElementValue>;
 export type ElementDescriptor = z.infer<typeof ElementDescriptor>;
 export type QueueDescriptor = z.infer<typeof QueueDescriptor>;
 export type UnavailableCca = z.infer<typeof UnavailableCca>;

@@ -120,6 +120,15 @@ export const RECEIVER_COLUMNS = [
   },
 ] as const satisfies readonly ColumnSpec[];
 
+/** One element of a path that lists its elements; what the element itself declares follows. */
+export const ELEMENT_COLUMNS = [
+  { name: 'entered_packets', unit: 'packets', label: 'entered', doc: 'Packets that entered in the interval' },
+  { name: 'passed_packets', unit: 'packets', label: 'passed', doc: 'Packets that left it in the interval' },
+  { name: 'lost_packets', unit: 'packets', label: 'lost', doc: 'Packets lost or dropped in the interval' },
+  { name: 'copied_packets', unit: 'packets', label: 'copied', doc: 'Packets made of others in the interval' },
+  { name: 'held_packets', unit: 'packets', label: 'held', doc: 'Packets within at the end of the interval' },
+] as const satisfies readonly ColumnSpec[];
+
 export type LinkColumn = (typeof LINK_COLUMNS)[number]['name'];
 export type SenderColumn = (typeof SENDER_COLUMNS)[number]['name'];
 export type ReceiverColumn = (typeof RECEIVER_COLUMNS)[number]['name'];
@@ -129,3 +138,6 @@ export const FORWARD_LINK_STREAM = 0;
 export const REVERSE_LINK_STREAM = 1;
 export const senderStream = (flow: number): number => 16 + 2 * flow;
 export const receiverStream = (flow: number): number => 17 + 2 * flow;
+/** `place`: which of the direction's elements, from 0. Beyond all flows. */
+export const elementStream = (direction: 'forward' | 'reverse', place: number): number =>
+  1024 + (direction === 'forward' ? 0 : 64) + place;

@@ -33,6 +33,15 @@ export const StreamInfo = z.discriminatedUnion('kind', [
     cca: z.string(),
     columns: z.array(StreamColumn),
   }),
+  z.strictObject({
+    stream: z.int(),
+    kind: z.literal('element'),
+    direction: z.enum(['forward', 'reverse']),
+    place: z.int().min(0).describe('in the list of the direction, as in the summary’s `path`'),
+    element: z.string(),
+    label: z.string(),
+    columns: z.array(StreamColumn),
+  }),
 ]);
 
 export const Hello = z.strictObject({

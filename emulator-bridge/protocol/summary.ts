@@ -24,6 +24,10 @@ export const ElementSummary = z.strictObject({
   lost_packets: count.describe('or dropped'),
   copied_packets: count,
   held_packets: count.describe('still in it at the end'),
+  figures: z
+    .record(z.string(), z.number().nullable())
+    .optional()
+    .describe('its own, by the names that paceline-list has; absent where it has none or the engine was older'),
 });
 
 export const LinkSummary = z.strictObject({

@@ -1,4 +1,6 @@
 import {
+  ELEMENT_COLUMNS,
+  elementStream,
   FORWARD_LINK_STREAM,
   LINK_COLUMNS,
   PROTOCOL_VERSION,
@@ -52,6 +54,8 @@ inline constexpr uint16_t kReverseLinkStream = ${REVERSE_LINK_STREAM};
 inline constexpr uint16_t kFirstSenderStream = ${senderStream(0)};
 inline constexpr uint16_t kFirstReceiverStream = ${receiverStream(0)};
 inline constexpr uint16_t kStreamsPerFlow = ${senderStream(1) - senderStream(0)};
+inline constexpr uint16_t kFirstForwardElementStream = ${elementStream('forward', 0)};
+inline constexpr uint16_t kFirstReverseElementStream = ${elementStream('reverse', 0)};
 
 struct Column {
   std::string_view name;
@@ -68,6 +72,8 @@ ${stream('Link', LINK_COLUMNS)}
 ${stream('Sender', SENDER_COLUMNS)}
 
 ${stream('Receiver', RECEIVER_COLUMNS)}
+
+${stream('Element', ELEMENT_COLUMNS)}
 
 }  // namespace paceline::telemetry
 `;

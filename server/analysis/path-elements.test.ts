@@ -14,6 +14,8 @@ const element = (id: string, params: EngineListing['queues'][number]['params'] =
   source: '',
   queues,
   params,
+  columns: [],
+  figures: [],
 });
 const number = { label: '', unit: '', choices: [], help: '', type: 'number' as const, min: 0, max: 1 };
 const engine: EngineListing = {

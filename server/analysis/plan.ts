@@ -3,7 +3,7 @@ import type { Plan } from '#protocol/api';
 import type { CcaKind, EngineListing } from '#protocol/cca';
 import type { FindTrace } from '#analysis/check-spec';
 import { canonicalJson } from '#analysis/identity';
-import { LINK_COLUMNS, RECEIVER_COLUMNS, SENDER_COLUMNS } from '#protocol/columns';
+import { ELEMENT_COLUMNS, LINK_COLUMNS, RECEIVER_COLUMNS, SENDER_COLUMNS } from '#protocol/columns';
 import { PACKET_BYTES, bufferLabel, bytesIn, limitUnits, limitsOfPart } from '#analysis/limits';
 import { overTun } from '#analysis/kinds';
 import { tracePart } from '#analysis/trace-part';
@@ -51,7 +51,13 @@ export function sampleBytes(manifest: RunManifest, listing: EngineListing): numb
     const internals = listing.ccas.find((cca) => cca.id === flow.cca.id)?.internals.length ?? 0;
     return sum + row(SENDER_COLUMNS.length + internals) + row(RECEIVER_COLUMNS.length);
   }, 0);
-  return rows * (links * row(LINK_COLUMNS.length) + flows);
+  // The link's own loss is there unnamed, too.
+  const elements = [manifest.forward, manifest.reverse].flatMap(({ path }) =>
+    path === undefined ? [] : [{ element: '' }, ...path],
+  );
+  const own = (id: string): number => listing.elements?.find((known) => known.id === id)?.columns.length ?? 0;
+  const path = elements.reduce((sum, { element }) => sum + row(ELEMENT_COLUMNS.length + own(element)), 0);
+  return rows * (links * row(LINK_COLUMNS.length) + flows + path);
 }
 
 /** What the samples of all runs take at most: as if none were stored, and none the same as another. */

@@ -5,8 +5,7 @@
 namespace paceline {
 
 void SummaryBuilder::path(const EmulatedPath& path, Time now) {
-  link(path.summary(Direction::forward, now));
-  if (plan_.reverse.capacity.kind != Bottleneck::Capacity::Kind::unlimited) link(path.summary(Direction::reverse, now));
+  for (const LinkSummary& summary : path.summaries(now)) link(summary);
 }
 
 void SummaryBuilder::sender(std::size_t flow, const Sender& sender) {

@@ -293,10 +293,8 @@ void VirtualRun::sample(Time now) {
   sampled_ = now;
   advance_forward(now);
   advance_reverse(now);
-  Bottleneck& link = forward().link();
-  Bottleneck& back = reverse().link();
-  sink_.samples(telemetry::kForwardLinkStream, now, columns_of(link.sample(now, interval)));
-  if (back.limited()) sink_.samples(telemetry::kReverseLinkStream, now, columns_of(back.sample(now, interval)));
+  const Bottleneck& link = forward().link();
+  path_.sample(now, interval, [&](uint16_t stream, std::span<const float> row) { sink_.samples(stream, now, row); });
   for (std::size_t i = 0; i < flows_.size(); ++i) {
     VirtualFlow& f = *flows_[i];
     const auto row = f.sender_meter.sample(f.sender, interval);

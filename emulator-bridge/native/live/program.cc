@@ -60,10 +60,7 @@ std::string_view name_of(Role role) {
 std::vector<StreamDescription> streams_of(Role role, const RunPlan& plan, std::size_t flow) {
   if (role == Role::sender) return {describe_sender(plan, flow)};
   if (role == Role::receiver) return {describe_receiver(plan, flow)};
-  std::vector<StreamDescription> links{describe_link(Direction::forward)};
-  if (plan.reverse.capacity.kind != Bottleneck::Capacity::Kind::unlimited)
-    links.push_back(describe_link(Direction::reverse));
-  return links;
+  return describe_path(plan, false);
 }
 
 std::optional<RunSummary> run_role(Role role, const Session& session, std::size_t flow) {

@@ -19,6 +19,8 @@ inline constexpr uint16_t kReverseLinkStream = 1;
 inline constexpr uint16_t kFirstSenderStream = 16;
 inline constexpr uint16_t kFirstReceiverStream = 17;
 inline constexpr uint16_t kStreamsPerFlow = 2;
+inline constexpr uint16_t kFirstForwardElementStream = 1024;
+inline constexpr uint16_t kFirstReverseElementStream = 1088;
 
 struct Column {
   std::string_view name;
@@ -95,5 +97,21 @@ inline constexpr std::array<Column, 3> kReceiverColumns{{
     {"owd_max_ms", "ms", "one-way delay peak"},
 }};
 static_assert(sizeof(ReceiverRow) == kReceiverColumns.size() * sizeof(float));
+
+struct ElementRow {
+  float entered_packets{kUnknown};  // Packets that entered in the interval (packets)
+  float passed_packets{kUnknown};  // Packets that left it in the interval (packets)
+  float lost_packets{kUnknown};  // Packets lost or dropped in the interval (packets)
+  float copied_packets{kUnknown};  // Packets made of others in the interval (packets)
+  float held_packets{kUnknown};  // Packets within at the end of the interval (packets)
+};
+inline constexpr std::array<Column, 5> kElementColumns{{
+    {"entered_packets", "packets", "entered"},
+    {"passed_packets", "packets", "passed"},
+    {"lost_packets", "packets", "lost"},
+    {"copied_packets", "packets", "copied"},
+    {"held_packets", "packets", "held"},
+}};
+static_assert(sizeof(ElementRow) == kElementColumns.size() * sizeof(float));
 
 }  // namespace paceline::telemetry

@@ -18,6 +18,11 @@ class DelayInterval {
     ++count_;
     if (delay > max_) max_ = delay;
   }
+  void merge(const DelayInterval& other) {
+    sum_ns_ += other.sum_ns_;
+    count_ += other.count_;
+    max_ = max_ < other.max_ ? other.max_ : max_;
+  }
   [[nodiscard]] float mean_ms() const {
     return count_ == 0 ? kUnknown
                        : static_cast<float>(static_cast<double>(sum_ns_) / static_cast<double>(count_) / 1e6);

@@ -43,6 +43,7 @@ struct ElementSummary {
   uint64_t lost_packets{};  // or dropped
   uint64_t copied_packets{};
   uint64_t held_packets{};  // still in it at the end
+  std::vector<std::pair<std::string_view, double>> figures{};  // its own, by the names that paceline-list has; absent where it has none or the engine was older
 };
 template <typename Visit>
 void each_field(const ElementSummary& s, Visit& visit) {
@@ -52,6 +53,7 @@ void each_field(const ElementSummary& s, Visit& visit) {
   visit.field("lost_packets", s.lost_packets);
   visit.field("copied_packets", s.copied_packets);
   visit.field("held_packets", s.held_packets);
+  visit.optional("figures", s.figures);
 }
 
 struct FairnessSummary {

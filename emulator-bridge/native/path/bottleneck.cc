@@ -1,6 +1,8 @@
 // Bottleneck: a further capacity with its queue, before or behind the link's own: the phone's own queue, the radio, the core.
 
 #include "link/bottleneck.hh"
+
+#include "path/bottleneck_values.hh"
 #include "path/registry.hh"
 
 namespace paceline {
@@ -25,6 +27,12 @@ class FurtherBottleneck final : public PathElement, private DropListener {
   }
   void hold_clock() override { bottleneck_.hold_trace(); }
   void start_clock(Time now) override { bottleneck_.start_trace(now); }
+  void sample(Time now, Duration interval, std::span<float> values) override {
+    fill_columns(bottleneck_.sample(now, interval), bottleneck_.limited(), values);
+  }
+  void sum_up(Time now, std::span<double> values) override {
+    fill_figures(bottleneck_.summary(now), bottleneck_.limited(), values);
+  }
 
  private:
   void on_drop(const Packet& packet, Time now) override { onward_->lose(packet, now); }
@@ -41,6 +49,8 @@ const RegisterElement bottleneck_element{{
         "the phone's own queue, the radio and the core.",
     .source = "Mahimahi mm-link",
     .queues = true,
+    .columns = bottleneck_columns(),
+    .figures = bottleneck_figures(),
     .make = [](ElementSetup setup, const Params&) { return std::make_unique<FurtherBottleneck>(std::move(setup)); },
 }};
 

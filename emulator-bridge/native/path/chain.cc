@@ -2,7 +2,18 @@
 
 #include <algorithm>
 
+#include "metrics/rows.hh"
+
 namespace paceline {
+
+Chain::Place::Place(Chain& of, std::size_t at, std::string_view name, std::unique_ptr<PathElement> what,
+                    const ElementDescriptor* described)
+    : chain{&of},
+      index{at},
+      id{name},
+      element{std::move(what)},
+      about{described},
+      row(telemetry::kElementColumns.size() + (described ? described->columns.size() : 0), kUnknown) {}
 
 void Chain::Place::pass(const Packet& packet, Time now) {
   ++passed;
@@ -28,8 +39,23 @@ void Chain::Place::take(const Packet& packet, Time now) {
   element->enter(packet, now, *this);
 }
 
-void Chain::add(std::string_view id, std::unique_ptr<PathElement> element) {
-  places_.push_back(std::make_unique<Place>(*this, places_.size(), id, std::move(element)));
+std::span<const float> Chain::Place::sample(Time now, Duration interval) {
+  const auto grown = [&](std::size_t which, uint64_t total) {
+    return static_cast<float>(growth[which].of(static_cast<int64_t>(total)));
+  };
+  const telemetry::ElementRow common{.entered_packets = grown(0, entered),
+                                     .passed_packets = grown(1, passed),
+                                     .lost_packets = grown(2, lost()),
+                                     .copied_packets = grown(3, copied),
+                                     .held_packets = static_cast<float>(element->held())};
+  const auto values = columns_of(common);
+  std::ranges::copy(values, row.begin());
+  element->sample(now, interval, std::span{row}.subspan(values.size()));
+  return row;
+}
+
+void Chain::add(std::string_view id, std::unique_ptr<PathElement> element, const ElementDescriptor* about) {
+  places_.push_back(std::make_unique<Place>(*this, places_.size(), id, std::move(element), about));
 }
 
 Time Chain::next() const {
@@ -59,16 +85,20 @@ std::size_t Chain::held() const {
   return packets;
 }
 
-std::vector<ElementSummary> Chain::summaries() const {
+std::vector<ElementSummary> Chain::summaries(Time now) const {
   std::vector<ElementSummary> all;
   for (const auto& place : places_) {
-    const uint64_t held = place->element->held();
-    all.push_back({.element = std::string{place->id},
-                   .entered_packets = place->entered,
-                   .passed_packets = place->passed,
-                   .lost_packets = place->entered + place->copied - place->passed - held,
-                   .copied_packets = place->copied,
-                   .held_packets = held});
+    ElementSummary& summary = all.emplace_back(ElementSummary{.element = std::string{place->id},
+                                                              .entered_packets = place->entered,
+                                                              .passed_packets = place->passed,
+                                                              .lost_packets = place->lost(),
+                                                              .copied_packets = place->copied,
+                                                              .held_packets = place->element->held()});
+    if (!place->about) continue;
+    std::vector<double> values(place->about->figures.size(), kNotMeasured);
+    place->element->sum_up(now, values);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      summary.figures.emplace_back(place->about->figures[i].name, values[i]);
   }
   return all;
 }

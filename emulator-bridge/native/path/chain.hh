@@ -2,15 +2,19 @@
 // Any list of elements, one after the other. An element is told the time before a packet enters it, so that each sees its packets and
 // its own due moments in the order of time, however far the whole list is advanced at once.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "core/ring.hh"
+#include "metrics/interval.hh"
 #include "metrics/summary.hh"
 #include "path/element.hh"
+#include "path/registry.hh"
 
 namespace paceline {
 
@@ -27,8 +31,8 @@ class Chain {
   Chain(const Chain&) = delete;
   Chain& operator=(const Chain&) = delete;
 
-  // Behind those that are there.
-  void add(std::string_view id, std::unique_ptr<PathElement> element);
+  // Behind those that are there. `about`: what it declares.
+  void add(std::string_view id, std::unique_ptr<PathElement> element, const ElementDescriptor* about = nullptr);
 
   [[nodiscard]] Time next() const;
   void enter(const Packet& packet, Time now);
@@ -44,16 +48,23 @@ class Chain {
   [[nodiscard]] Ring<Left>& left() { return left_; }
   // Packets within.
   [[nodiscard]] std::size_t held() const;
-  [[nodiscard]] std::vector<ElementSummary> summaries() const;
+  [[nodiscard]] std::vector<ElementSummary> summaries(Time now) const;
+  // Closes an interval: tell(place, row) for each element, with the columns of all (telemetry::kElementColumns), then its own.
+  template <typename Tell>
+  void sample(Time now, Duration interval, Tell&& tell) {
+    for (const auto& place : places_) tell(place->index, place->sample(now, interval));
+  }
 
  private:
   struct Place final : Onward {
-    Place(Chain& of, std::size_t at, std::string_view name, std::unique_ptr<PathElement> what)
-        : chain{&of}, index{at}, id{name}, element{std::move(what)} {}
+    Place(Chain& of, std::size_t at, std::string_view name, std::unique_ptr<PathElement> what,
+          const ElementDescriptor* described);
     void pass(const Packet& packet, Time now) override;
     void lose(const Packet& packet, Time now) override;
     [[nodiscard]] Packet copy(const Packet& packet) override;
     void take(const Packet& packet, Time now);
+    [[nodiscard]] uint64_t lost() const { return entered + copied - passed - element->held(); }
+    [[nodiscard]] std::span<const float> sample(Time now, Duration interval);
 
     Chain* chain;
     std::size_t index;
@@ -62,6 +73,9 @@ class Chain {
     uint64_t entered{};
     uint64_t passed{};
     uint64_t copied{};
+    const ElementDescriptor* about;  // null: it declares nothing
+    std::vector<float> row;
+    std::array<Growth, 4> growth{};  // of entered, passed, lost, copied
   };
 
   ChainHost& host_;

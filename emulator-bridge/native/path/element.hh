@@ -3,6 +3,7 @@
 // that double until they are large enough.
 
 #include <cstddef>
+#include <span>
 
 #include "core/packet.hh"
 #include "core/units.hh"
@@ -39,6 +40,11 @@ class PathElement {
   // A clock of its own, such as a trace's, stands still until it is started.
   virtual void hold_clock() {}
   virtual void start_clock(Time) {}
+
+  // Values of its columns for the interval that ends at `now`, and of its figures up to then; everything due has been served. Nothing
+  // that happens to packets depends on being asked.
+  virtual void sample(Time, Duration, std::span<float>) {}
+  virtual void sum_up(Time, std::span<double>) {}
 };
 
 }  // namespace paceline

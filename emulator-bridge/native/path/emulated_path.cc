@@ -2,11 +2,11 @@
 
 namespace paceline {
 
-LinkSummary EmulatedPath::summary(Direction direction, Time now) const {
-  LinkSummary summary = link(direction).summary(now);
-  summary.direction = direction;
-  summary.path = way(direction).summaries();
-  return summary;
+std::vector<LinkSummary> EmulatedPath::summaries(Time now) const {
+  std::vector<LinkSummary> all;
+  for (const Way* way : {&forward_, &reverse_})
+    if (auto summary = way->summary(now)) all.push_back(std::move(*summary));
+  return all;
 }
 
 }  // namespace paceline

@@ -26,8 +26,14 @@ class EmulatedPath {
   [[nodiscard]] const Bottleneck& link(Direction direction) const { return way(direction).link(); }
   // When something is due next in either direction, if nothing enters.
   [[nodiscard]] Time next() const { return std::min(forward_.next(), reverse_.next()); }
-  // Figures of a direction: its link's, and those of its other elements where it has any.
-  [[nodiscard]] LinkSummary summary(Direction direction, Time now) const;
+  // See Way::sample().
+  template <typename Tell>
+  void sample(Time now, Duration interval, Tell&& tell) {
+    forward_.sample(now, interval, tell);
+    reverse_.sample(now, interval, tell);
+  }
+  // Figures of both directions, where there are any.
+  [[nodiscard]] std::vector<LinkSummary> summaries(Time now) const;
 
  private:
   Way forward_;

@@ -1,5 +1,6 @@
 // Gilbert-Elliott: losses in bursts. A chain of two states moves on with every packet; each state has a probability of loss.
 
+#include "path/element_values.hh"
 #include "path/registry.hh"
 
 namespace paceline {
@@ -18,6 +19,8 @@ class GilbertElliott final : public PathElement {
         bad_{to_bad_ > 0 && random_.chance(to_bad_ / (to_bad_ + to_good_))} {}
 
   void enter(const Packet& packet, Time now, Onward& onward) override {
+    if (bad_) met_bad();
+    was_bad_ = bad_;
     const bool lost = random_.chance(bad_ ? loss_bad_ : loss_good_);
     if (random_.chance(bad_ ? to_good_ : to_bad_)) bad_ = !bad_;
     if (lost) {
@@ -27,13 +30,30 @@ class GilbertElliott final : public PathElement {
     }
   }
 
+  void sample(Time, Duration, std::span<float> values) override {
+    values[0] = bad_ ? 1 : 0;
+    values[1] = bad_packets_.interval();
+  }
+  void sum_up(Time, std::span<double> values) override {
+    values[0] = static_cast<double>(bad_spells_);
+    values[1] = bad_packets_.total();
+  }
+
  private:
+  void met_bad() {
+    bad_packets_.add();
+    if (!was_bad_) ++bad_spells_;
+  }
+
   Random random_;
   double to_bad_;
   double to_good_;
   double loss_good_;
   double loss_bad_;
   bool bad_;
+  bool was_bad_{};
+  uint64_t bad_spells_{};
+  Tally bad_packets_{};
 };
 
 const RegisterElement gilbert_elliott{{
@@ -80,6 +100,14 @@ const RegisterElement gilbert_elliott{{
              .max = 1,
              .help = "Probability that a packet is lost while the path is bad (netem's 1-h)."},
         },
+    .columns = {{.name = "state",
+                 .label = "state",
+                 .unit = "",
+                 .states = {"good", "bad"},
+                 .help = "That the next packet will meet."},
+                {.name = "bad_packets", .label = "met bad", .unit = "packets", .help = "That met the bad state."}},
+    .figures = {{.name = "bad_spells", .label = "bad spells", .unit = "", .help = "In which packets came."},
+                {.name = "bad_packets", .label = "met bad", .unit = "packets", .help = "That met the bad state."}},
     .make = [](ElementSetup setup, const Params& params) { return std::make_unique<GilbertElliott>(setup, params); },
 }};
 

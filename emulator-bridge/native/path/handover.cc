@@ -1,6 +1,8 @@
 // Handover: again and again the link is interrupted for a while. What comes meanwhile is forwarded to the new cell and leaves at the
 // end, or it is lost.
 
+#include <algorithm>
+
 #include "core/ring.hh"
 #include "path/registry.hh"
 
@@ -20,7 +22,7 @@ class Handover final : public PathElement {
   [[nodiscard]] Time next() const override { return waiting_.empty() ? Time::never() : begin_ + interruption_; }
 
   void enter(const Packet& packet, Time now, Onward& onward) override {
-    while (now >= begin_ + interruption_) begin_ = begin_ + interruption_ + gap();
+    reach(now);
     if (now < begin_) {
       onward.pass(packet, now);
     } else if (forwards_) {
@@ -41,7 +43,27 @@ class Handover final : public PathElement {
 
   [[nodiscard]] std::size_t held() const override { return waiting_.size(); }
 
+  void sample(Time now, Duration, std::span<float> values) override {
+    const double before = interrupted_ms_;
+    interrupted_ms_ = interrupted_ms(now);
+    values[0] = static_cast<float>(interrupted_ms_ - before);
+  }
+  void sum_up(Time now, std::span<double> values) override {
+    values[1] = interrupted_ms(now) / 1e3;
+    values[0] = static_cast<double>(over_) + (now > begin_ ? 1 : 0);
+  }
+
  private:
+  // Leaves behind what is over.
+  void reach(Time now) {
+    for (; now >= begin_ + interruption_; ++over_) begin_ = begin_ + interruption_ + gap();
+  }
+  // So far, that under way included.
+  double interrupted_ms(Time now) {
+    reach(now);
+    const Duration under_way = std::max(now - begin_, Duration::zero());
+    return static_cast<double>(over_) * interruption_.to_millis() + under_way.to_millis();
+  }
   Duration gap() { return Duration::seconds(at_random_ ? random_.exponential(every_s_) : every_s_); }
 
   Random random_;
@@ -51,6 +73,8 @@ class Handover final : public PathElement {
   bool forwards_;
   Time begin_;  // of the interruption that is under way or comes next
   Ring<Packet> waiting_{64};
+  uint64_t over_{};  // interruptions
+  double interrupted_ms_{};
 };
 
 const RegisterElement handover{{
@@ -91,6 +115,12 @@ const RegisterElement handover{{
              .choices = {"forwarded", "lost"},
              .help = "Forwarded: they leave all at once, in order, when the interruption ends."},
         },
+    .columns = {{.name = "interrupted_ms",
+                 .label = "interruption",
+                 .unit = "ms",
+                 .help = "How much of the interval nothing passed."}},
+    .figures = {{.name = "interruptions", .label = "interruptions", .unit = "", .help = "Begun so far."},
+                {.name = "interrupted_s", .label = "interrupted", .unit = "s", .help = "All of them together."}},
     .make = [](ElementSetup setup, const Params& params) { return std::make_unique<Handover>(setup, params); },
 }};
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/ring.hh"
+#include "path/element_values.hh"
 #include "path/registry.hh"
 
 namespace paceline {
@@ -29,6 +30,7 @@ class Harq final : public PathElement {
       delay_ = draw();
     }
     last_ = std::max(now + delay_, last_);
+    delays_.add(last_ - now);
     line_.push({packet, last_});
   }
 
@@ -41,6 +43,17 @@ class Harq final : public PathElement {
   }
 
   [[nodiscard]] std::size_t held() const override { return line_.size(); }
+  void sample(Time, Duration, std::span<float> values) override {
+    values[0] = retransmissions_.interval();
+    values[1] = given_up_.interval();
+    fill_columns(delays_, values.subspan(2));
+  }
+  void sum_up(Time, std::span<double> values) override {
+    values[0] = static_cast<double>(blocks_);
+    values[1] = retransmissions_.total();
+    values[2] = given_up_.total();
+    fill_figures(delays_, values.subspan(3));
+  }
 
  private:
   struct Sent {
@@ -55,6 +68,7 @@ class Harq final : public PathElement {
     double error = error_;
     for (int64_t sent = 1; random_.chance(error); ++sent) {
       if (sent == most_) return false;
+      retransmissions_.add();
       delay += round_trip_;
       error *= combining_;
     }
@@ -62,7 +76,11 @@ class Harq final : public PathElement {
   }
   Duration draw() {
     Duration delay{};
-    for (int round = 0; round < kMostRounds && !decoded(delay); ++round) delay += rlc_;
+    ++blocks_;
+    for (int round = 0; round < kMostRounds && !decoded(delay); ++round) {
+      delay += rlc_;
+      given_up_.add();
+    }
     return delay;
   }
 
@@ -77,6 +95,10 @@ class Harq final : public PathElement {
   Duration delay_{};  // of its packets
   Time last_{};
   Ring<Sent> line_{256};
+  uint64_t blocks_{};
+  Tally retransmissions_{};
+  Tally given_up_{};  // by the HARQ, to the RLC
+  DelayTally delays_{};
 };
 
 const RegisterElement harq{{
@@ -135,6 +157,21 @@ const RegisterElement harq{{
              .max = 100,
              .help = "Packets that come within the same one share a block and its fate."},
         },
+    .columns = and_delays({{.name = "retransmissions",
+                            .label = "retransmissions",
+                            .unit = "",
+                            .help = "By the HARQ, of the blocks that packets came for."},
+                           {.name = "rlc_retransmissions",
+                            .label = "RLC retransmissions",
+                            .unit = "",
+                            .help = "Of blocks that the HARQ gave up."}}),
+    .figures = and_delays(
+        {{.name = "blocks", .label = "blocks", .unit = "", .help = "That packets came for."},
+         {.name = "retransmissions", .label = "retransmissions", .unit = "", .help = "By the HARQ, of these blocks."},
+         {.name = "rlc_retransmissions",
+          .label = "RLC retransmissions",
+          .unit = "",
+          .help = "Of blocks that the HARQ gave up."}}),
     .make = [](ElementSetup setup, const Params& params) { return std::make_unique<Harq>(setup, params); },
 }};
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "path/element_values.hh"
 #include "path/held_packets.hh"
 #include "path/registry.hh"
 
@@ -20,8 +21,11 @@ class Jitter final : public HoldingElement {
   void enter(const Packet& packet, Time now, Onward&) override {
     Time until = now + Duration::seconds(draw_ms() / 1e3);
     if (keeps_order_) until = last_ = std::max(until, last_);
+    delays_.add(until - now);
     hold(packet, until);
   }
+  void sample(Time, Duration, std::span<float> values) override { fill_columns(delays_, values); }
+  void sum_up(Time, std::span<double> values) override { fill_figures(delays_, values); }
 
  private:
   double draw_ms() {
@@ -36,6 +40,7 @@ class Jitter final : public HoldingElement {
   std::string_view distribution_;
   bool keeps_order_;
   Time last_{};
+  DelayTally delays_{};
 };
 
 const RegisterElement jitter{{
@@ -73,6 +78,8 @@ const RegisterElement jitter{{
              .initial = 1,
              .help = "As a cellular link does; without it packets overtake each other."},
         },
+    .columns = delay_values(),
+    .figures = delay_values(),
     .make = [](ElementSetup setup, const Params& params) { return std::make_unique<Jitter>(setup, params); },
 }};
 

@@ -1,6 +1,8 @@
 #include "path/plan.hh"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace paceline {
 
@@ -15,6 +17,21 @@ bool LinkPlan::plain() const {
   if (path.empty()) return true;
   const bool names_loss = path.front().own == ElementPlan::Own::loss;
   return std::ranges::equal(path, std::span{kUsual}.subspan(names_loss ? 0 : 1), {}, &ElementPlan::own);
+}
+
+const ElementDescriptor& ElementPlan::about() const {
+  if (element) return *element;
+  constexpr std::array<std::string_view, 4> kIds{"", "loss", "bottleneck", "delay"};
+  return *find_element(kIds.at(static_cast<std::size_t>(own)));
+}
+
+std::vector<ElementPlan> LinkPlan::places(bool driver_delays) const {
+  using Own = ElementPlan::Own;
+  if (plain()) return {};
+  std::vector<ElementPlan> all = path;
+  if (std::ranges::find(all, Own::loss, &ElementPlan::own) == all.end()) all.insert(all.begin(), {.own = Own::loss});
+  if (driver_delays && all.back().own == Own::delay) all.pop_back();
+  return all;
 }
 
 Duration LinkPlan::least_delay() const {

@@ -27,6 +27,8 @@ struct QueuePlan {
 // One place of the list. Three elements are the link's own: LinkPlan has their values, telemetry and live changes are about them.
 struct ElementPlan {
   enum class Own : uint8_t { none, loss, bottleneck, delay };
+  [[nodiscard]] const ElementDescriptor& about() const;
+
   Own own{};
   // Of all others:
   const ElementDescriptor* element{};
@@ -45,6 +47,8 @@ struct LinkPlan {
 
   // Those three, in this order, and nothing else.
   [[nodiscard]] bool plain() const;
+  // What a list has at each place, in order; nothing for a plain path. `driver_delays`: see WaySetup.
+  [[nodiscard]] std::vector<ElementPlan> places(bool driver_delays) const;
   // What a packet takes over all elements when no queue holds it up.
   [[nodiscard]] Duration least_delay() const;
 };

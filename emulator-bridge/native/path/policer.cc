@@ -1,6 +1,7 @@
 // Policer: a token bucket without a queue. A packet for which there are not enough tokens is dropped.
 
 #include "core/limits.gen.hh"
+#include "path/element_values.hh"
 #include "path/registry.hh"
 #include "path/token_bucket.hh"
 
@@ -14,15 +15,22 @@ class Policer final : public PathElement {
 
   void enter(const Packet& packet, Time now, Onward& onward) override {
     if (!bucket_.holds(packet.bytes(), now)) {
+      dropped_bytes_.add(packet.size);
       onward.lose(packet, now);
       return;
     }
     bucket_.take(packet.bytes(), now);
     onward.pass(packet, now);
   }
+  void sample(Time now, Duration, std::span<float> values) override {
+    values[0] = static_cast<float>(bucket_.tokens(now));
+    values[1] = dropped_bytes_.interval();
+  }
+  void sum_up(Time, std::span<double> values) override { values[0] = dropped_bytes_.total(); }
 
  private:
   TokenBucket bucket_;
+  Tally dropped_bytes_{};
 };
 
 const RegisterElement policer{{
@@ -51,6 +59,10 @@ const RegisterElement policer{{
              .help = "What the bucket holds, and so what passes at once after a pause. A packet that is larger never "
                      "does."},
         },
+    .columns =
+        {{.name = "tokens_bytes", .label = "tokens", .unit = "B", .help = "In the bucket at the end of the interval."},
+         {.name = "dropped_bytes", .label = "dropped", .unit = "B", .help = "For which there were no tokens."}},
+    .figures = {{.name = "dropped_bytes", .label = "dropped", .unit = "B", .help = "For which there were no tokens."}},
     .make = [](ElementSetup, const Params& params) { return std::make_unique<Policer>(params); },
 }};
 

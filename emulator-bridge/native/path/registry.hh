@@ -24,6 +24,15 @@ struct ElementSetup {
   std::unique_ptr<QueueDiscipline> queue{};
 };
 
+// What an element tells beside the packets that a Chain counts for all.
+struct ElementValue {
+  std::string_view name;  // snake_case, ends in its unit: "queue_bytes"
+  std::string_view label;
+  std::string_view unit;
+  std::vector<std::string_view> states{};  // non-empty: the value is an index into these
+  std::string_view help;
+};
+
 struct ElementDescriptor {
   std::string_view id;         // lower case, stable for ever: it is in permalinks
   std::string_view label;      // as people write it
@@ -32,6 +41,8 @@ struct ElementDescriptor {
   bool queues{};               // is given a capacity and a queue discipline with its limit
   std::size_t most{SIZE_MAX};  // how many of it a direction may have: those that multiply packets would do so together
   std::vector<ParamSpec> params{};
+  std::vector<ElementValue> columns{};  // what PathElement::sample() fills; what says most comes first
+  std::vector<ElementValue> figures{};  // what PathElement::sum_up() fills
   // What a packet takes at least, which is part of the base RTT; none: no time.
   std::function<Duration(const Params&)> least_delay{};
   // Throws std::invalid_argument, naming the parameters, when they do not go together.

@@ -1,5 +1,6 @@
 // Reorder: some packets are held back, and those behind them overtake.
 
+#include "path/element_values.hh"
 #include "path/held_packets.hh"
 #include "path/registry.hh"
 
@@ -16,15 +17,19 @@ class Reorder final : public HoldingElement {
   void enter(const Packet& packet, Time now, Onward& onward) override {
     if (random_.chance(probability_)) {
       hold(packet, now + hold_);
+      delayed_.add();
     } else {
       onward.pass(packet, now);
     }
   }
+  void sample(Time, Duration, std::span<float> values) override { values[0] = delayed_.interval(); }
+  void sum_up(Time, std::span<double> values) override { values[0] = delayed_.total(); }
 
  private:
   Random random_;
   double probability_;
   Duration hold_;
+  Tally delayed_{};
 };
 
 const RegisterElement reorder{{
@@ -49,6 +54,8 @@ const RegisterElement reorder{{
              .max = 10'000,
              .help = "At 12 Mbps a packet follows each millisecond: so many overtake."},
         },
+    .columns = {{.name = "delayed_packets", .label = "held back", .unit = "packets", .help = "That were held back."}},
+    .figures = {{.name = "delayed_packets", .label = "held back", .unit = "packets", .help = "That were held back."}},
     .make = [](ElementSetup setup, const Params& params) { return std::make_unique<Reorder>(setup, params); },
 }};
 

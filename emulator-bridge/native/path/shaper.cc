@@ -1,7 +1,10 @@
 // Shaper: a token bucket with a queue. A packet waits until there are enough tokens for it.
 
+#include <algorithm>
+
 #include "core/limits.gen.hh"
 #include "core/ring.hh"
+#include "path/element_values.hh"
 #include "path/registry.hh"
 #include "path/token_bucket.hh"
 
@@ -19,6 +22,7 @@ class Shaper final : public PathElement {
   void enter(const Packet& packet, Time now, Onward& onward) override {
     if (queue_.empty() && bucket_.holds(packet.bytes(), now)) {
       bucket_.take(packet.bytes(), now);
+      delays_.add(Duration::zero());
       onward.pass(packet, now);
       return;
     }
@@ -26,8 +30,11 @@ class Shaper final : public PathElement {
       onward.lose(packet, now);
       return;
     }
-    queue_.push(packet);
+    Packet held = packet;
+    held.stamp = now;
+    queue_.push(held);
     waiting_ += packet.bytes();
+    longest_ = std::max(longest_, waiting_);
     if (queue_.size() == 1) due_ = bucket_.holds_from(packet.bytes(), now);
   }
 
@@ -37,6 +44,7 @@ class Shaper final : public PathElement {
       const Time departure = due_;
       queue_.pop();
       waiting_ -= packet.bytes();
+      delays_.add(departure - packet.stamp);
       bucket_.take(packet.bytes(), departure);
       if (!queue_.empty()) due_ = bucket_.holds_from(queue_.front().bytes(), departure);
       onward.pass(packet, departure);
@@ -44,6 +52,15 @@ class Shaper final : public PathElement {
   }
 
   [[nodiscard]] std::size_t held() const override { return queue_.size(); }
+  void sample(Time now, Duration, std::span<float> values) override {
+    values[0] = static_cast<float>(bucket_.tokens(now));
+    values[1] = static_cast<float>(waiting_.v);
+    fill_columns(delays_, values.subspan(2));
+  }
+  void sum_up(Time, std::span<double> values) override {
+    values[0] = static_cast<double>(longest_.v);
+    fill_figures(delays_, values.subspan(1));
+  }
 
  private:
   TokenBucket bucket_;
@@ -51,6 +68,8 @@ class Shaper final : public PathElement {
   Bytes waiting_{};
   Ring<Packet> queue_{64};
   Time due_{};  // of the first one
+  Bytes longest_{};
+  DelayTally delays_{};
 };
 
 const RegisterElement shaper{{
@@ -87,6 +106,11 @@ const RegisterElement shaper{{
              .max = 1e12,
              .help = "What may wait; a packet that would take the queue over it is dropped."},
         },
+    .columns = and_delays(
+        {{.name = "tokens_bytes", .label = "tokens", .unit = "B", .help = "In the bucket at the end of the interval."},
+         {.name = "queue_bytes", .label = "queue", .unit = "B", .help = "Waiting at the end of the interval."}}),
+    .figures =
+        and_delays({{.name = "queue_max_bytes", .label = "longest queue", .unit = "B", .help = "Most that waited."}}),
     .make = [](ElementSetup, const Params& params) { return std::make_unique<Shaper>(params); },
 }};
 

@@ -29,11 +29,14 @@ class TokenBucket {
     // What rounding to whole nanoseconds lacks is no debt.
     tokens_ = std::max(tokens_ - static_cast<double>(bytes.v), 0.0);
   }
+  [[nodiscard]] double tokens(Time now) const {
+    return std::min(burst_, tokens_ + static_cast<double>((now - filled_).ns) / ns_per_byte_);
+  }
   [[nodiscard]] bool ever_holds(Bytes bytes) const { return static_cast<double>(bytes.v) <= burst_; }
 
  private:
   void fill(Time now) {
-    tokens_ = std::min(burst_, tokens_ + static_cast<double>((now - filled_).ns) / ns_per_byte_);
+    tokens_ = tokens(now);
     filled_ = now;
   }
 

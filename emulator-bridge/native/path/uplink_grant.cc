@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/ring.hh"
+#include "path/element_values.hh"
 #include "path/registry.hh"
 
 namespace paceline {
@@ -20,9 +21,12 @@ class UplinkGrant final : public PathElement {
   [[nodiscard]] Time next() const override { return grant_; }
 
   void enter(const Packet& packet, Time now, Onward&) override {
-    queue_.push(packet);
+    Packet held = packet;
+    held.stamp = now;
+    queue_.push(held);
     waiting_ += packet.size;
     if (!grant_.is_never()) return;
+    requests_.add();
     const int64_t occasions = (now.ns + period_ns_ - 1) / period_ns_;
     grant_ = Time{occasions * period_ns_} + delay_;
     granted_ = first_;
@@ -31,6 +35,7 @@ class UplinkGrant final : public PathElement {
   void advance(Time now, Onward& onward) override {
     while (grant_ <= now) {
       const Time at = grant_;
+      grants_.add();
       int64_t room = std::min(granted_, waiting_);
       waiting_ -= room;
       while (room > 0) {
@@ -43,6 +48,7 @@ class UplinkGrant final : public PathElement {
         sent_of_first_ = 0;
         const Packet packet = queue_.front();
         queue_.pop();
+        delays_.add(at - packet.stamp);
         onward.pass(packet, at);
       }
       granted_ = std::min(waiting_, most_);
@@ -51,6 +57,17 @@ class UplinkGrant final : public PathElement {
   }
 
   [[nodiscard]] std::size_t held() const override { return queue_.size(); }
+  void sample(Time, Duration, std::span<float> values) override {
+    values[0] = static_cast<float>(waiting_);
+    values[1] = requests_.interval();
+    values[2] = grants_.interval();
+    fill_columns(delays_, values.subspan(3));
+  }
+  void sum_up(Time, std::span<double> values) override {
+    values[0] = requests_.total();
+    values[1] = grants_.total();
+    fill_figures(delays_, values.subspan(2));
+  }
 
  private:
   int64_t period_ns_;
@@ -62,6 +79,9 @@ class UplinkGrant final : public PathElement {
   int64_t sent_of_first_{};
   Time grant_{Time::never()};  // when the next one is used …
   int64_t granted_{};          // … and for how many bytes
+  Tally requests_{};
+  Tally grants_{};
+  DelayTally delays_{};
 };
 
 const RegisterElement uplink_grant{{
@@ -104,6 +124,18 @@ const RegisterElement uplink_grant{{
              .max = 1e9,
              .help = "Further grants are for what was reported, and no more than this."},
         },
+    .columns = and_delays(
+        {{.name = "queue_bytes", .label = "buffer", .unit = "B", .help = "Waiting at the end of the interval."},
+         {.name = "requests",
+          .label = "requests",
+          .unit = "",
+          .help = "Scheduling requests: data came to an empty buffer."},
+         {.name = "grants", .label = "grants", .unit = "", .help = "That were used."}}),
+    .figures = and_delays({{.name = "requests",
+                            .label = "requests",
+                            .unit = "",
+                            .help = "Scheduling requests: data came to an empty buffer."},
+                           {.name = "grants", .label = "grants", .unit = "", .help = "That were used."}}),
     .make = [](ElementSetup, const Params& params) { return std::make_unique<UplinkGrant>(params); },
 }};
 

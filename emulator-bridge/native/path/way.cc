@@ -3,25 +3,13 @@
 #include <map>
 #include <string_view>
 
+#include "path/bottleneck_values.hh"
+
 namespace paceline {
 
 using Own = ElementPlan::Own;
 
 namespace {
-
-constexpr std::string_view id_of(const ElementPlan& plan) {
-  switch (plan.own) {
-    case Own::loss:
-      return "loss";
-    case Own::bottleneck:
-      return "bottleneck";
-    case Own::delay:
-      return "delay";
-    case Own::none:
-      break;
-  }
-  return plan.element->id;
-}
 
 // Every element has random streams of its own, the first of its kind with the link's own as number 0: none changes what another draws.
 uint64_t stream_of(Direction direction, uint64_t number) { return static_cast<uint64_t>(direction) + 2 * number; }
@@ -56,6 +44,13 @@ class Way::OwnBottleneck final : public PathElement {
   }
   [[nodiscard]] std::size_t held() const override {
     return static_cast<std::size_t>(way_.bottleneck_.queued_packets() + way_.bottleneck_.in_service_packets());
+  }
+  // An interval of the link is closed once, for its own stream and for this.
+  void sample(Time, Duration, std::span<float> values) override {
+    fill_columns(way_.link_row_, way_.bottleneck_.limited(), values);
+  }
+  void sum_up(Time now, std::span<double> values) override {
+    fill_figures(way_.bottleneck_.summary(now), way_.bottleneck_.limited(), values);
   }
 
  private:
@@ -95,7 +90,8 @@ Way::Way(const LinkPlan& plan, const WaySetup& setup, PathHost& host)
                   setup.from, this},
       line_{plan.delay},
       driver_holds_{setup.driver_delays && (plan.path.empty() || plan.path.back().own == Own::delay)},
-      planned_{plan.capacity} {
+      planned_{plan.capacity},
+      sampled_{setup.direction == Direction::forward || bottleneck_.limited()} {
   if (!setup.driver_delays) extra_ = setup.extra;
   for (const Duration extra : extra_) lines_.emplace_back(plan.delay + extra);
   if (!plan.plain()) chain_ = make_chain(plan, setup);
@@ -114,19 +110,18 @@ void Way::choose_route() {
 
 std::unique_ptr<Chain> Way::make_chain(const LinkPlan& plan, const WaySetup& setup) {
   auto chain = std::make_unique<Chain>(static_cast<ChainHost&>(*this));
-  if (std::ranges::find(plan.path, Own::loss, &ElementPlan::own) == plan.path.end())
-    chain->add("loss", std::make_unique<OwnLoss>(*this));
   std::map<std::string_view, uint64_t> numbers;
-  for (const ElementPlan& e : plan.path) {
+  for (const ElementPlan& e : plan.places(setup.driver_delays)) {
+    const ElementDescriptor& about = e.about();
     switch (e.own) {
       case Own::loss:
-        chain->add(id_of(e), std::make_unique<OwnLoss>(*this));
+        chain->add(about.id, std::make_unique<OwnLoss>(*this), &about);
         break;
       case Own::bottleneck:
-        chain->add(id_of(e), std::make_unique<OwnBottleneck>(*this));
+        chain->add(about.id, std::make_unique<OwnBottleneck>(*this), &about);
         break;
       case Own::delay:
-        if (!driver_holds_) chain->add(id_of(e), std::make_unique<OwnDelay>(*this));
+        chain->add(about.id, std::make_unique<OwnDelay>(*this), &about);
         break;
       case Own::none: {
         const uint64_t stream = stream_of(setup.direction, ++numbers[e.element->id]);
@@ -135,7 +130,7 @@ std::unique_ptr<Chain> Way::make_chain(const LinkPlan& plan, const WaySetup& set
         if (e.element->queues)
           element.queue = e.queue.make(Random{setup.seed, stream_of(setup.direction, ++numbers["queue"]), "queue"},
                                        setup.flows_by_tag);
-        chain->add(id_of(e), e.element->make(std::move(element), e.params));
+        chain->add(about.id, e.element->make(std::move(element), e.params), &about);
         break;
       }
     }
@@ -177,8 +172,12 @@ std::size_t Way::propagating() const {
   return chain_->held() - static_cast<std::size_t>(bottleneck_.queued_packets() + bottleneck_.in_service_packets());
 }
 
-std::vector<ElementSummary> Way::summaries() const {
-  return chain_ ? chain_->summaries() : std::vector<ElementSummary>{};
+std::optional<LinkSummary> Way::summary(Time now) const {
+  if (!sampled_ && !chain_) return std::nullopt;
+  LinkSummary summary = bottleneck_.summary(now);
+  summary.direction = direction_;
+  if (chain_) summary.path = chain_->summaries(now);
+  return summary;
 }
 
 }  // namespace paceline

@@ -11,6 +11,8 @@
 #include "link/bottleneck.hh"
 #include "link/delay_line.hh"
 #include "link/random_loss.hh"
+#include "metrics/columns.gen.hh"
+#include "metrics/rows.hh"
 #include "path/chain.hh"
 #include "path/plan.hh"
 #include "path/way_setup.hh"
@@ -35,6 +37,12 @@ class PathObserver {
   virtual void departed(Direction direction, const Packet& packet, Time scheduled) = 0;
   virtual void dropped(Direction direction, const Packet& packet, Time now) = 0;
 };
+
+[[nodiscard]] constexpr uint16_t element_stream(Direction direction, std::size_t place) {
+  return static_cast<uint16_t>((direction == Direction::forward ? telemetry::kFirstForwardElementStream
+                                                                : telemetry::kFirstReverseElementStream) +
+                               place);
+}
 
 class Way final : private DropListener, private ChainHost {
  public:
@@ -109,8 +117,20 @@ class Way final : private DropListener, private ChainHost {
   [[nodiscard]] const Bottleneck& link() const { return bottleneck_; }
   // Packets anywhere but at the link's bottleneck.
   [[nodiscard]] std::size_t propagating() const;
-  // Of every element of a Chain, in order; empty for the usual three.
-  [[nodiscard]] std::vector<ElementSummary> summaries() const;
+  // Closes an interval of telemetry: tell(stream, row) for the link and each element of a Chain. Everything due must have been served.
+  template <typename Tell>
+  void sample(Time now, Duration interval, Tell&& tell) {
+    if (!sampled_ && !chain_) return;
+    const bool forward = direction_ == Direction::forward;
+    link_row_ = bottleneck_.sample(now, interval);
+    if (sampled_) tell(forward ? telemetry::kForwardLinkStream : telemetry::kReverseLinkStream, columns_of(link_row_));
+    if (!chain_) return;
+    chain_->sample(now, interval, [&](std::size_t place, std::span<const float> row) {
+      tell(element_stream(direction_, place), row);
+    });
+  }
+  // Of the link, and of every element of a Chain; nothing for acknowledgements that nothing holds up.
+  [[nodiscard]] std::optional<LinkSummary> summary(Time now) const;
 
  private:
   // The link's own elements at their places in a Chain.
@@ -192,6 +212,8 @@ class Way final : private DropListener, private ChainHost {
   std::vector<Duration> extra_{};   // of each of these
   bool driver_holds_{};
   Bottleneck::Capacity planned_;
+  bool sampled_;  // a stream is declared once, for the whole run
+  telemetry::LinkRow link_row_{};
   std::unique_ptr<Chain> chain_{};
 };
 

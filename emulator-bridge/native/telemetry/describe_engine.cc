@@ -102,9 +102,22 @@ json queue_of(const QueueDescriptor& d) {
           {"source", d.source}, {"limited", d.limited}, {"params", params_of(d.params)}};
 }
 
+json values_of(const std::vector<ElementValue>& values) {
+  json all = json::array();
+  for (const ElementValue& v : values)
+    all.push_back({{"name", v.name}, {"label", v.label}, {"unit", v.unit}, {"states", v.states}, {"help", v.help}});
+  return all;
+}
+
 json element_of(const ElementDescriptor& d) {
-  json element{{"id", d.id},         {"label", d.label},   {"summary", d.summary},
-               {"source", d.source}, {"queues", d.queues}, {"params", params_of(d.params)}};
+  json element{{"id", d.id},
+               {"label", d.label},
+               {"summary", d.summary},
+               {"source", d.source},
+               {"queues", d.queues},
+               {"params", params_of(d.params)},
+               {"columns", values_of(d.columns)},
+               {"figures", values_of(d.figures)}};
   if (d.most < SIZE_MAX) element["most"] = d.most;
   return element;
 }

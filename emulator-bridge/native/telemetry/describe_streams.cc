@@ -1,6 +1,7 @@
 #include "core/version.hh"
 #include "drivers/rows.hh"
 #include "telemetry/descriptions.hh"
+#include "path/way.hh"
 
 namespace paceline {
 namespace {
@@ -24,12 +25,28 @@ StreamDescription describe(uint16_t stream, std::string_view kind, const Columns
   return d;
 }
 
+// What an algorithm or an element has beside the columns of all.
+template <typename Specs>
+void add_columns(StreamDescription& d, const Specs& specs) {
+  for (const auto& spec : specs) {
+    json c = column(spec.name, "f32", spec.unit, spec.label);
+    if (!spec.states.empty()) c["states"] = spec.states;
+    d.info["columns"].push_back(std::move(c));
+    d.names.emplace_back(spec.name);
+    ++d.values;
+  }
+}
+
 void name_flow(StreamDescription& d, const RunPlan& plan, std::size_t flow) {
   d.info["flow"] = flow;
   d.info["cca"] = plan.flows[flow].cca->id;
 }
 
 }  // namespace
+
+namespace {
+
+std::string_view name_of(Direction direction) { return direction == Direction::forward ? "forward" : "reverse"; }
 
 StreamDescription describe_link(Direction direction) {
   const bool forward = direction == Direction::forward;
@@ -39,18 +56,23 @@ StreamDescription describe_link(Direction direction) {
   return d;
 }
 
+StreamDescription describe_element(Direction direction, std::size_t place, const ElementDescriptor& about) {
+  auto d = describe(element_stream(direction, place), "element", telemetry::kElementColumns);
+  d.info["direction"] = name_of(direction);
+  d.info["place"] = place;
+  d.info["element"] = about.id;
+  d.info["label"] = about.label;
+  add_columns(d, about.columns);
+  return d;
+}
+
+}  // namespace
+
 StreamDescription describe_sender(const RunPlan& plan, std::size_t flow) {
   auto d = describe(sender_stream(flow), "sender", telemetry::kSenderColumns);
   name_flow(d, plan, flow);
   const Descriptor& cca = *plan.flows[flow].cca;
-  if (cca.kind == Kind::ideal) return d;
-  for (const InternalSpec& internal : cca.internals) {
-    json c = column(internal.name, "f32", internal.unit, internal.label);
-    if (!internal.states.empty()) c["states"] = internal.states;
-    d.info["columns"].push_back(std::move(c));
-    d.names.emplace_back(internal.name);
-    ++d.values;
-  }
+  if (cca.kind != Kind::ideal) add_columns(d, cca.internals);
   return d;
 }
 
@@ -60,11 +82,20 @@ StreamDescription describe_receiver(const RunPlan& plan, std::size_t flow) {
   return d;
 }
 
-std::vector<StreamDescription> describe_all(const RunPlan& plan) {
+std::vector<StreamDescription> describe_path(const RunPlan& plan, bool virtual_time) {
   std::vector<StreamDescription> all{describe_link(Direction::forward)};
-  const bool ideal = plan.flows.front().cca->kind == Kind::ideal;
-  if (plan.reverse.capacity.kind != Bottleneck::Capacity::Kind::unlimited && !ideal)
+  if (plan.flows.front().cca->kind == Kind::ideal) return all;
+  if (plan.reverse.capacity.kind != Bottleneck::Capacity::Kind::unlimited)
     all.push_back(describe_link(Direction::reverse));
+  for (const Direction direction : {Direction::forward, Direction::reverse}) {
+    const auto places = link_of(plan, direction).places(virtual_time && direction == Direction::reverse);
+    for (std::size_t i = 0; i < places.size(); ++i) all.push_back(describe_element(direction, i, places[i].about()));
+  }
+  return all;
+}
+
+std::vector<StreamDescription> describe_all(const RunPlan& plan, bool virtual_time) {
+  std::vector<StreamDescription> all = describe_path(plan, virtual_time);
   for (std::size_t i = 0; i < plan.flows.size(); ++i) {
     if (plan.flows[i].endpoints != Endpoints::foreign_telling) all.push_back(describe_sender(plan, i));
     all.push_back(describe_receiver(plan, i));

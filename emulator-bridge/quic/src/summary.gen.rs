@@ -37,18 +37,24 @@ pub struct ElementSummary {
     pub copied_packets: u64,
     /// still in it at the end
     pub held_packets: u64,
+    /// its own, by the names that paceline-list has; absent where it has none or the engine was older
+    pub figures: std::collections::BTreeMap<String, Option<f64>>,
 }
 
 impl ElementSummary {
     pub fn json(&self) -> Value {
-        json!({
+        let mut all = json!({
             "element": self.element,
             "entered_packets": self.entered_packets,
             "passed_packets": self.passed_packets,
             "lost_packets": self.lost_packets,
             "copied_packets": self.copied_packets,
             "held_packets": self.held_packets,
-        })
+        });
+        if !self.figures.is_empty() {
+            all["figures"] = json!(self.figures);
+        }
+        all
     }
 }
 

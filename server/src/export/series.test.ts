@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { receiverStream, senderStream } from '#protocol/columns';
+import { elementStream, receiverStream, senderStream } from '#protocol/columns';
+import type { StreamInfo } from '#protocol/control';
 import { seriesBatches, seriesColumns } from './series.ts';
 import { STREAMS, sourceOf } from './testing.ts';
 
@@ -33,6 +34,27 @@ describe('joined series', () => {
     expect(names).toContain('sender0_lost_packets');
     expect(names.at(-4)).toBe('sender0_phase');
     expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('elements are told apart by direction and place', () => {
+    const element = (direction: 'forward' | 'reverse', place: number): StreamInfo => ({
+      stream: elementStream(direction, place),
+      kind: 'element',
+      direction,
+      place,
+      element: 'token-bucket',
+      label: 'Token bucket',
+      columns: [
+        { name: 'time_s', unit: 's', label: 'time', type: 'f64' },
+        { name: 'tokens_bytes', unit: 'B', label: 'tokens', type: 'f32' },
+      ],
+    });
+    const streams = [element('forward', 0), element('forward', 2), element('reverse', 0)];
+    expect(seriesColumns(streams).map(({ name }) => name)).toEqual([
+      'forward0_token_bucket_tokens_bytes',
+      'forward2_token_bucket_tokens_bytes',
+      'reverse0_token_bucket_tokens_bytes',
+    ]);
   });
 
   test('equal times make one row; a stream that starts later is empty before', () => {

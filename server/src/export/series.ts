@@ -33,9 +33,10 @@ export interface SeriesBatch {
 
 const BATCH_ROWS = 8192;
 
-/** `link`, `reverse`, `sender0`, `receiver0` …: flows are numbered as in the manifest. */
+/** `link`, `reverse`, `sender0`, `receiver0`, `forward1_policer` …: flows are numbered as in the manifest, elements as in the summary. */
 function prefixOf(info: StreamInfo): string {
   if (info.kind === 'link') return info.direction === 'forward' ? 'link' : 'reverse';
+  if (info.kind === 'element') return `${info.direction}${info.place}_${info.element.replaceAll('-', '_')}`;
   return `${info.kind}${info.flow}`;
 }
 

@@ -2,6 +2,8 @@
 // emulator: it only has to look like telemetry, be the same everywhere, and grow like a live run.
 import {
   type ColumnSpec,
+  ELEMENT_COLUMNS,
+  elementStream,
   LINK_COLUMNS,
   RECEIVER_COLUMNS,
   receiverStream,
@@ -64,6 +66,7 @@ export interface RunFixtureOptions {
 
 const BASE_RTT_MS = 20;
 const MSS = 1500;
+const ELEMENT = elementStream('forward', 0);
 
 /** A run that is made while it is looked at: `advance` until `complete`. */
 export class RunFixture implements RunSamples {
@@ -104,6 +107,15 @@ export class RunFixture implements RunSamples {
     const rows = Math.ceil(duration_s / this.#period) + 1;
     const add = (info: StreamInfo): void => void this.streams.set(info.stream, new Stream(info, rows));
     add({ stream: 0, kind: 'link', direction: 'forward', columns: [TIME, ...LINK_COLUMNS.map(f32)] });
+    add({
+      stream: ELEMENT,
+      kind: 'element',
+      direction: 'forward',
+      place: 0,
+      element: 'buffer',
+      label: 'Buffer',
+      columns: [TIME, ...ELEMENT_COLUMNS.map(f32), f32({ name: 'queue_bytes', unit: 'B', label: 'queue' })],
+    });
     flows.forEach(({ cca }, flow) => {
       const internals = LISTING.get(cca)?.internals ?? [];
       const own = internals.map((internal) => ({
@@ -174,6 +186,14 @@ export class RunFixture implements RunSamples {
       marked_packets: 0,
       sojourn_mean_ms: delivered > 0 ? delay : NaN,
       sojourn_max_ms: delivered > 0 ? delay * 1.1 : NaN,
+    });
+    this.streams.get(ELEMENT)?.add(time, {
+      entered_packets: total / MSS,
+      passed_packets: delivered / MSS,
+      lost_packets: Math.ceil(dropped / MSS),
+      copied_packets: 0,
+      held_packets: this.#queue / MSS,
+      queue_bytes: this.#queue,
     });
     this.#flows.forEach((flow, index) => {
       const at = active.indexOf(flow);

@@ -44,7 +44,6 @@ TunEmulator::TunEmulator(const RunPlan& plan, const TunEmulatorSetup& setup, con
       store_{setup.memory_bytes},
       path_{plan, plan.flows.size() + 1, *this, true},
       awaiting_packet_{plan.traces_await_packet},
-      reverse_sampled_{path_.link(Direction::reverse).limited()},
       flows_(plan.flows.size() + 1),
       samples_{plan},
       fairness_{plan.flows.size(), plan.base_rtt(), plan.last_start(), plan.first_stop()} {
@@ -141,9 +140,7 @@ void TunEmulator::sample(Time at) {
   path_.advance(at);
   write_group();
   const Duration interval = samples_.interval();
-  sink_.samples(telemetry::kForwardLinkStream, at, columns_of(path_.link(Direction::forward).sample(at, interval)));
-  if (reverse_sampled_)
-    sink_.samples(telemetry::kReverseLinkStream, at, columns_of(path_.link(Direction::reverse).sample(at, interval)));
+  path_.sample(at, interval, [&](uint16_t stream, std::span<const float> row) { sink_.samples(stream, at, row); });
   for (std::size_t i = 0; i < plan_.flows.size(); ++i) {
     const FlowPlan& flow = plan_.flows[i];
     if (flow.stop <= at && flow.stop > at - interval) flows_[i].stopped();

@@ -95,7 +95,6 @@ class TunEmulator final : private PathOutput {
   PacketStore store_;
   RealtimePath path_;
   bool awaiting_packet_;
-  bool reverse_sampled_;
   std::vector<TunFlow> flows_;  // the last one: what belongs to no flow of the plan
   SampleTimes samples_;
   FairnessMeter fairness_;

@@ -9,7 +9,6 @@
 #include "drivers/realtime_udp/messages_under_way.hh"
 #include "drivers/realtime_udp/session.hh"
 #include "drivers/realtime_udp/wire.hh"
-#include "drivers/rows.hh"
 #include "drivers/summary_builder.hh"
 #include "metrics/fairness.hh"
 #include "transport/receiver.hh"
@@ -33,7 +32,6 @@ class Emulator final : private PathOutput {
         messages_(plan_.flows.size()),
         ack_hops_(plan_.flows.size()),
         samples_{plan_},
-        reverse_sampled_{path_.link(Direction::reverse).limited()},
         fairness_{plan_.flows.size(), plan_.base_rtt(), plan_.last_start(), plan_.first_stop()} {
     pulse_.watch(socket_.fd());
     pulse_.watch(session.change_fd);
@@ -97,11 +95,8 @@ class Emulator final : private PathOutput {
     for (; samples_.next() <= to; samples_.advance()) {
       const Time at = samples_.next();
       path_.advance(at);
-      session_.sink.samples(telemetry::kForwardLinkStream, at,
-                            columns_of(path_.link(Direction::forward).sample(at, samples_.interval())));
-      if (reverse_sampled_)
-        session_.sink.samples(telemetry::kReverseLinkStream, at,
-                              columns_of(path_.link(Direction::reverse).sample(at, samples_.interval())));
+      path_.sample(at, samples_.interval(),
+                   [&](uint16_t stream, std::span<const float> row) { session_.sink.samples(stream, at, row); });
       session_.sink.samples_complete(at);
     }
     path_.advance(to);
@@ -204,7 +199,6 @@ class Emulator final : private PathOutput {
   std::vector<Time> scheduled_{};  // of the packets in the socket's batch
   Time served_{};                  // up to here everything has happened
   SampleTimes samples_;
-  bool reverse_sampled_;  // a stream is declared once, for the whole run
   FairnessMeter fairness_;
   std::vector<Receiver> arrivals_{};  // knows which packets are first arrivals; nothing is acknowledged from here
 };

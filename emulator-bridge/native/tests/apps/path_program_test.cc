@@ -66,6 +66,24 @@ TEST_CASE("elements are met in order, and the summary tells what each did") {
   CHECK(path[2]["entered_packets"] == path[1]["passed_packets"]);
 }
 
+TEST_CASE("hello announces a stream of each element, with the columns that it declares") {
+  const auto streams_of = [](const ProgramRun& run) {
+    return json::parse(run.out.substr(0, run.out.find('\n')))["streams"];
+  };
+  json elements = json::array();
+  const ProgramRun run = simulate(with_path({policer(6), kBottleneck, kDelay}));
+  for (const json& stream : streams_of(run))
+    if (stream["kind"] == "element") elements.push_back(stream);
+  REQUIRE(elements.size() == 4);
+  CHECK(elements[1]["element"] == "policer");
+  CHECK(elements[1]["place"] == 1);
+  CHECK(elements[1]["direction"] == "forward");
+  CHECK(elements[1]["stream"] == 1025);
+  CHECK(elements[1]["columns"].back()["name"] == "dropped_bytes");
+  CHECK(summary_of(run)["links"][0]["path"][1]["figures"]["dropped_bytes"].get<double>() > 0);
+  for (const json& stream : streams_of(simulate(small_manifest()))) CHECK(stream["kind"] != "element");
+}
+
 TEST_CASE("a further bottleneck has a capacity and a queue; a further delay is a part of the base RTT") {
   json second{
       {"element", "bottleneck"},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "path/way.hh"
 #include "tests/drivers/realtime_run.hh"
 
 using namespace paceline;
@@ -87,6 +88,32 @@ TEST_CASE(
   }
   CHECK(run.senders[0].events_named("flow_start").size() == 1);
   CHECK(run.senders[1].events_named("flow_start").at(0).time >= plan.flows[1].start);
+}
+
+TEST_CASE("A real-time run tells of every element of its paths, of the last delay as well") {
+  RunPlan plan = two_flows(0.5);
+  const ElementDescriptor& jitter = *find_element("jitter");
+  const std::vector<ElementPlan> path{{.own = ElementPlan::Own::loss},
+                                      {.element = &jitter, .params = Params{jitter.params, {}}},
+                                      {.own = ElementPlan::Own::bottleneck},
+                                      {.own = ElementPlan::Own::delay}};
+  plan.forward.path = plan.reverse.path = path;
+  const RealtimeRun run = run_realtime(plan);
+  REQUIRE_FALSE(run.stopped);
+  REQUIRE(run.summary.links.size() == 2);
+  for (const Direction direction : {Direction::forward, Direction::reverse}) {
+    const auto& summaries = run.summary.links[direction == Direction::forward ? 0 : 1].path;
+    REQUIRE(summaries.size() == path.size());
+    for (std::size_t place = 0; place < path.size(); ++place) {
+      CAPTURE(place);
+      const auto& rows = run.emulator.rows.at(element_stream(direction, place));
+      CHECK(rows.size() == 50);
+      double entered = 0;
+      for (const Recorder::Row& row : rows) entered += row.values[0];
+      CHECK(entered == static_cast<double>(summaries[place].entered_packets));
+      CHECK(entered > 0);
+    }
+  }
 }
 
 TEST_CASE("Flows share: fairness is measured where all of them pass") {

@@ -13,6 +13,7 @@ import css from './run.module.css';
 const TITLES: Readonly<Record<string, string>> = {
   throughput: 'Throughput',
   queue: 'Queue',
+  path: 'Along the path',
   cwnd: 'Window',
   rtt: 'Delay',
   internals: 'Inside the algorithms',

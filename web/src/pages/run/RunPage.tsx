@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { RunRecord, RunState } from '#protocol/api';
-import type { CcaDescriptor } from '#protocol/cca';
+import type { CcaDescriptor, ElementDescriptor, EngineListing } from '#protocol/cca';
 import { retryRun, stopRun } from '../../api/actions';
 import { enginesQuery, experimentQuery, runQuery, traceQuery } from '../../api/queries';
 import { isOver, liveClient } from '../../live/live-client';
@@ -25,6 +25,7 @@ import { LinkControls } from './LinkControls';
 import { linkOrders } from './link-state';
 import { LiveBar, ReplayBar } from './ReplayBar';
 import { LIVE_SEARCH } from './live-search';
+import { hasPath, PathSummary } from './PathSummary';
 import { RunActions } from './RunActions';
 import { HIDE_SEARCH, RunPanels, useSharedVisibility } from './RunPanels';
 import { FlowTable, hasMessages, MessageTable, SummaryStrip } from './RunSummaryView';
@@ -53,7 +54,7 @@ export function RunPage() {
       />
     );
   if (run.data === undefined || engines.data === undefined) return <RunSkeleton />;
-  return <Run key={id} run={run.data} listing={engines.data.ccas} />;
+  return <Run key={id} run={run.data} listing={engines.data} />;
 }
 
 /** Its bars and columns are those of the page itself, empty. */
@@ -85,12 +86,12 @@ const STATE_BADGE: Record<RunState, { readonly text: string; readonly kind?: 'ba
   invalid: { text: 'invalid', kind: 'warn' },
 };
 
-function Run({ run, listing }: { readonly run: RunRecord; readonly listing: readonly CcaDescriptor[] }) {
+function Run({ run, listing }: { readonly run: RunRecord; readonly listing: EngineListing }) {
   const queries = useQueryClient();
   const feed = useRunFeed(run.id);
   const home = run.experiments[0];
   const experiment = useQuery({ ...experimentQuery(home?.id ?? ''), enabled: home !== undefined });
-  const ccas = useMemo(() => new Map(listing.map((cca) => [cca.id, cca])), [listing]);
+  const ccas = useMemo(() => new Map(listing.ccas.map((cca) => [cca.id, cca])), [listing]);
   const name = nameRun(run, ccas, experiment.data);
   const state = feed.status?.state ?? run.state;
   useCrumbs(name.title, home === undefined ? HOME : { label: home.name, to: `/e/${home.id}` });
@@ -127,7 +128,7 @@ function Run({ run, listing }: { readonly run: RunRecord; readonly listing: read
           </>
         }
       />
-      <RunBody run={run} ccas={ccas} feed={feed} state={state} />
+      <RunBody run={run} ccas={ccas} elements={listing.elements ?? []} feed={feed} state={state} />
     </>
   );
 }
@@ -135,11 +136,12 @@ function Run({ run, listing }: { readonly run: RunRecord; readonly listing: read
 interface RunBodyProps {
   readonly run: RunRecord;
   readonly ccas: ReadonlyMap<string, CcaDescriptor>;
+  readonly elements: readonly ElementDescriptor[];
   readonly feed: RunFeed;
   readonly state: RunState;
 }
 
-function RunBody({ run, ccas, feed, state }: RunBodyProps) {
+function RunBody({ run, ccas, elements, feed, state }: RunBodyProps) {
   const queries = useQueryClient();
   const { manifest } = run;
   const { store } = feed;
@@ -228,7 +230,7 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
         setRaw={setRaw}
         onPin={pin}
       />
-      {summary === null ? null : <Totals manifest={manifest} summary={summary} ccas={ccas} />}
+      {summary === null ? null : <Totals manifest={manifest} summary={summary} ccas={ccas} elements={elements} />}
       {over && summary !== null ? (
         <Suspense>
           <LiveMeasurements
@@ -246,11 +248,17 @@ function RunBody({ run, ccas, feed, state }: RunBodyProps) {
   );
 }
 
-type TotalsProps = Pick<Parameters<typeof FlowTable>[0], 'manifest' | 'summary' | 'ccas'>;
+type TotalsProps = Pick<Parameters<typeof FlowTable>[0], 'manifest' | 'summary' | 'ccas'> &
+  Pick<RunBodyProps, 'elements'>;
 
 /** What the whole run came to, flow by flow. */
-const Totals = (props: TotalsProps) => (
+const Totals = ({ elements, ...props }: TotalsProps) => (
   <>
+    {hasPath(props.summary) ? (
+      <Section title="Path" note="What each element did to all packets, from left to right.">
+        <PathSummary summary={props.summary} elements={elements} />
+      </Section>
+    ) : null}
     <Section title="Flows" note="From every packet, not from samples.">
       <FlowTable {...props} />
     </Section>

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { ELEMENT_COLUMNS, TIME_COLUMN } from '#protocol/columns';
+import type { StreamColumn } from '#protocol/control';
+import { elementNames, elementPanels, shownFirst } from './element-panels';
+
+const column = (name: string, unit: string, states: string[] = []): StreamColumn => ({
+  name,
+  unit,
+  label: name,
+  type: 'f32',
+  ...(states.length === 0 ? {} : { states }),
+});
+const common = [TIME_COLUMN, ...ELEMENT_COLUMNS].map(({ name, unit }) => column(name, unit));
+const panelsOf = (...own: StreamColumn[]) => elementPanels({ columns: [...common, ...own] });
+const named = (panels: ReturnType<typeof elementPanels>) =>
+  panels.map(({ columns }) => columns.map(({ name }) => name));
+
+describe('panels of an element', () => {
+  test('have its own values first, by unit; what comes through would hide what is lost', () => {
+    const panels = panelsOf(column('queue_bytes', 'B'), column('wait_ms', 'ms'), column('tokens_bytes', 'B'));
+    expect(named(panels)).toEqual([
+      ['queue_bytes', 'tokens_bytes'],
+      ['wait_ms'],
+      ['lost_packets', 'copied_packets', 'held_packets'],
+      ['entered_packets', 'passed_packets'],
+    ]);
+    expect(named(shownFirst(panels))).toEqual([['queue_bytes', 'tokens_bytes']]);
+  });
+
+  test('own packets share the panel of those that are counted for all', () => {
+    expect(named(panelsOf(column('marked_packets', 'packets')))).toEqual([
+      ['marked_packets', 'lost_packets', 'copied_packets', 'held_packets'],
+      ['entered_packets', 'passed_packets'],
+    ]);
+  });
+
+  test('states have a ribbon of their own, which is not alone', () => {
+    const panels = panelsOf(column('state', '', ['good', 'bad']), column('retries', ''));
+    expect(panels.map(({ states }) => states)).toEqual([true, false, false, false]);
+    expect(named(shownFirst(panels))).toEqual([['state'], ['retries']]);
+  });
+});
+
+test('elements alike are numbered within their direction', () => {
+  const of = (label: string, direction = 'forward') => ({ label, direction });
+  expect(elementNames([of('Loss'), of('Queue'), of('Queue'), of('Queue', 'reverse')])).toEqual([
+    'Loss',
+    'Queue 1',
+    'Queue 2',
+    'Queue, acknowledgements',
+  ]);
+});

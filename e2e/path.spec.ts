@@ -1,4 +1,5 @@
 // A path is put together from boxes, and packets go through it.
+import { TraceRecord } from '#protocol/api';
 import { expect, test } from './fixtures.ts';
 import { Api } from './support/api.ts';
 
@@ -70,4 +71,68 @@ test('an element is added to the path, set, moved and taken away again', async (
     await expect(boxes).toHaveText(['Random loss', 'Bottleneck', 'Delay', 'Add']);
     await expect(page.getByRole('button', { name: 'Back to the usual path' })).toHaveCount(0);
   });
+});
+
+test('further bottlenecks are set in the form: a rate or a trace, a discipline, a limit', async ({
+  page,
+  sharedServer,
+}) => {
+  const api = new Api(sharedServer);
+  const trace = 'second-bottleneck.trace';
+  const usual = await api.measure({
+    name: 'One bottleneck',
+    traces: [{ rate_mbps: 24 }],
+    ccas: [{ id: 'cubic' }],
+    buffers: [{ bdp: 1 }],
+    duration_s: 5,
+  });
+  // 8 Mbps: two opportunities in each third millisecond.
+  const upload = await page.request.post(`${sharedServer.url}/api/v1/traces?name=${trace}`, {
+    headers: { 'content-type': 'application/octet-stream' },
+    data: '3\n3\n',
+  });
+  const { id } = TraceRecord.parse(await upload.json());
+  await page.goto(`${sharedServer.url}/new?from=${usual.id}`);
+  await page.getByRole('button', { name: 'More settings' }).click();
+  const boxes = page.getByRole('list', { name: 'Path of the data' }).getByRole('listitem');
+  const dialog = page.getByRole('dialog', { name: 'Further bottleneck' });
+
+  await test.step('one of 8 Mbps with CoDel and room for 20 packets', async () => {
+    await page.getByRole('button', { name: 'Add an element to the path of the data' }).click();
+    await page.getByRole('menuitem', { name: 'Bottleneck' }).click();
+    await dialog.getByRole('textbox', { name: /^Rate/ }).fill('8');
+    await dialog.getByRole('button', { name: /Queue discipline/ }).click();
+    await page.getByRole('option', { name: 'CoDel', exact: true }).click();
+    await dialog.getByRole('button', { name: /Queue limit in/ }).click();
+    await page.getByRole('option', { name: 'packets' }).click();
+    await dialog.getByRole('textbox', { name: /^Queue limit$/ }).fill('20');
+    await dialog.getByRole('textbox', { name: /^Queue limit$/ }).press('Tab');
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await expect(boxes).toHaveText(['Random loss', 'Bottleneck, 8 Mbps', 'Bottleneck', 'Delay', 'Add']);
+  });
+
+  await test.step('then a trace instead', async () => {
+    await page.getByRole('button', { name: 'Parameters of Bottleneck' }).click();
+    await expect(dialog.getByRole('textbox', { name: /^Queue limit$/ })).toHaveValue('20');
+    await dialog.getByText('Trace', { exact: true }).click();
+    const filter = dialog.getByRole('searchbox', { name: 'Filter traces' });
+    if (await filter.isVisible()) await filter.fill('second-bottleneck');
+    await dialog.getByRole('button', { name: /Trace/ }).click();
+    await page.getByRole('option', { name: trace }).click();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await expect(boxes).toHaveText(['Random loss', `Bottleneck, ${trace}`, 'Bottleneck', 'Delay', 'Add']);
+  });
+
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.waitForURL(/\/e\//);
+  const record = await api.ended(/\/e\/([a-z0-9]+)/.exec(page.url())?.[1] ?? '');
+  const { manifest, summary } = await api.run(record.runs[0]?.id ?? '');
+  expect(manifest.forward.path?.[1]).toMatchObject({
+    element: 'bottleneck',
+    capacity: { kind: 'trace', sha256: id, name: trace },
+    queue: { id: 'codel', limit_packets: 20 },
+  });
+  // Where packets wait is the narrower one.
+  expect(summary?.receivers[0]?.throughput_mbps).toBeLessThan(8.1);
+  expect(summary?.receivers[0]?.throughput_mbps).toBeGreaterThan(6);
 });

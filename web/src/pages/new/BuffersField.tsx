@@ -12,17 +12,10 @@ import { Roving } from '../../ui/roving';
 import { WideTable } from '../../ui/scroll';
 import { sameJson, sortBuffers, toggled, traceOf, USUAL_LIMITS } from './draft';
 import { useLimitMean } from './limit-mean';
+import { UNITS, type Unit } from './LimitFields';
 import type { ColumnProps } from './TracesColumn';
 import field from '../../ui/field.module.css';
 import css from './new.module.css';
-
-const UNITS = [
-  { id: 'bdp', label: 'BDP' },
-  { id: 'packets', label: 'packets' },
-  { id: 'bytes', label: 'bytes' },
-  { id: 'ms', label: 'ms' },
-] as const;
-type Unit = (typeof UNITS)[number]['id'];
 
 interface BuffersFieldProps extends ColumnProps {
   readonly traces: readonly TraceRecord[] | undefined;

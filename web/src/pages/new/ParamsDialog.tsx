@@ -25,10 +25,7 @@ interface ParamsDialogProps {
 export function ParamsDialog({ title, about, known, values, onApply, onAdd, onClose }: ParamsDialogProps) {
   const [draft, setDraft] = useState<ParamValues>(values);
   const set = (param: ParamDescriptor, value: number | boolean | string): void =>
-    setDraft((previous) => {
-      const next = { ...previous, [param.name]: value };
-      return Object.fromEntries(Object.entries(next).filter(([name, v]) => name !== param.name || v !== param.default));
-    });
+    setDraft((previous) => withParam(previous, param, value));
   /** Where another parameter says so only. */
   const isAsked = ({ needed_with: need }: ParamDescriptor): boolean =>
     need === undefined || (draft[need.param] ?? known.find(({ name }) => name === need.param)?.default) === need.value;
@@ -83,13 +80,23 @@ export function ParamsDialog({ title, about, known, values, onApply, onAdd, onCl
   );
 }
 
+/** Only what differs from the default is written. */
+export const withParam = (
+  values: ParamValues,
+  { name, default: initial }: ParamDescriptor,
+  value: number | boolean | string,
+): ParamValues => {
+  const { [name]: _, ...others } = values;
+  return value === initial ? others : { ...values, [name]: value };
+};
+
 interface ParamFieldProps {
   readonly param: ParamDescriptor;
   readonly value: number | boolean | string;
   readonly onChange: (value: number | boolean | string) => void;
 }
 
-function ParamField({ param, value, onChange }: ParamFieldProps) {
+export function ParamField({ param, value, onChange }: ParamFieldProps) {
   switch (param.type) {
     case 'boolean':
       return (

@@ -1,13 +1,16 @@
 // What packets go through, element after element: a row of boxes for each direction.
 import { useState } from 'react';
-import type { ElementDescriptor, EngineListing } from '#protocol/cca';
+import type { TraceRecord } from '#protocol/api';
+import type { ElementDescriptor, EngineListing, QueueDescriptor } from '#protocol/cca';
 import { LIMITS } from '#protocol/limits';
 import type { PathElement } from '#protocol/spec';
 import { isOwn } from '#analysis/path-elements';
 import { Button, IconButton } from '../../ui/button';
 import { formatChosen } from '../../ui/format';
 import { MenuButton } from '../../ui/overlay';
-import { added, moved, pathOf, withPath, type Direction } from './path-draft';
+import { BottleneckDialog, newBottleneck } from './BottleneckDialog';
+import { traceOf } from './draft';
+import { added, moved, pathOf, placeOfAdded, withPath, type Direction } from './path-draft';
 import { ParamsDialog } from './ParamsDialog';
 import type { ColumnProps } from './TracesColumn';
 import css from './path.module.css';
@@ -20,9 +23,10 @@ const DIRECTIONS: readonly { readonly id: Direction; readonly label: string }[] 
 
 interface PathFieldProps extends ColumnProps {
   readonly listing: EngineListing | undefined;
+  readonly traces: readonly TraceRecord[] | undefined;
 }
 
-export function PathField({ draft, change, listing }: PathFieldProps) {
+export function PathField({ draft, change, listing, traces }: PathFieldProps) {
   const known = listing?.elements ?? [];
   if (known.length === 0) return null;
   return (
@@ -34,12 +38,13 @@ export function PathField({ draft, change, listing }: PathFieldProps) {
           label={label}
           path={pathOf(draft, id)}
           known={known}
+          queues={listing?.queues ?? []}
+          traces={traces ?? []}
           onChange={(path) => change(withPath(draft, id, path))}
         />
       ))}
       <div className={form['help']}>
-        Packets meet the elements from left to right. Loss, queue with capacity, and delay are the fields above; further
-        bottlenecks are written in the spec (JSON).
+        Packets meet the elements from left to right. Random loss, bottleneck and delay in grey are the fields above.
       </div>
       {draft.elements === undefined ? null : (
         <div>
@@ -56,10 +61,12 @@ interface RowProps {
   readonly label: string;
   readonly path: readonly PathElement[];
   readonly known: readonly ElementDescriptor[];
+  readonly queues: readonly QueueDescriptor[];
+  readonly traces: readonly TraceRecord[];
   readonly onChange: (path: readonly PathElement[]) => void;
 }
 
-function Row({ label, path, known, onChange }: RowProps) {
+function Row({ label, path, known, queues, traces, onChange }: RowProps) {
   const [open, setOpen] = useState<number | null>(null);
   const about = (id: string) => known.find((element) => element.id === id);
   const opened = open === null ? undefined : path[open];
@@ -74,6 +81,7 @@ function Row({ label, path, known, onChange }: RowProps) {
             <Box
               element={element}
               about={about(element.element)}
+              traces={traces}
               isFirst={i === 0}
               isLast={i === path.length - 1}
               onOpen={() => setOpen(i)}
@@ -89,19 +97,33 @@ function Row({ label, path, known, onChange }: RowProps) {
             aria-label={`Add an element to the path of the ${label.toLowerCase()}`}
             isDisabled={path.length >= LIMITS.path_elements.max}
             entries={known
-              .filter(({ queues }) => !queues)
               .filter(({ id, most = Infinity }) => path.filter(({ element }) => element === id).length < most)
               .map((element) => ({
                 id: element.id,
                 label: element.label,
-                onAction: () => onChange(added(path, element.id)),
+                onAction: () => {
+                  const next = element.queues ? newBottleneck(element.id) : { element: element.id, params: {} };
+                  onChange(added(path, next));
+                  // Nobody wants just the capacity that it begins with.
+                  if (element.queues) setOpen(placeOfAdded(path));
+                },
               }))}
           >
             Add
           </MenuButton>
         </li>
       </ol>
-      {open === null || opened === undefined || described === undefined ? null : (
+      {open === null || opened === undefined || described === undefined ? null : described.queues ? (
+        <BottleneckDialog
+          title={`Further ${described.label.toLowerCase()}`}
+          about={described.summary}
+          element={opened}
+          queues={queues}
+          traces={traces}
+          onClose={() => setOpen(null)}
+          onApply={(element) => onChange(path.with(open, element))}
+        />
+      ) : (
         <ParamsDialog
           title={`Parameters of ${described.label}`}
           about={described.summary}
@@ -118,6 +140,7 @@ function Row({ label, path, known, onChange }: RowProps) {
 interface BoxProps {
   readonly element: PathElement;
   readonly about: ElementDescriptor | undefined;
+  readonly traces: readonly TraceRecord[];
   readonly isFirst: boolean;
   readonly isLast: boolean;
   readonly onOpen: () => void;
@@ -125,9 +148,9 @@ interface BoxProps {
   readonly onRemove: () => void;
 }
 
-function Box({ element, about, isFirst, isLast, onOpen, onMove, onRemove }: BoxProps) {
+function Box({ element, about, traces, isFirst, isLast, onOpen, onMove, onRemove }: BoxProps) {
   const name = about?.label ?? element.element;
-  const label = `${name}${capacityText(element)}`;
+  const label = `${name}${capacityText(element, traces)}`;
   if (isOwn(element)) return <span className={css['own']}>{label}</span>;
   return (
     <span className={css['box']}>
@@ -139,7 +162,7 @@ function Box({ element, about, isFirst, isLast, onOpen, onMove, onRemove }: BoxP
         onPress={() => onMove(-1)}
       />
       <span title={about?.summary}>{label}</span>
-      {(about?.params.length ?? 0) > 0 ? (
+      {(about?.params.length ?? 0) > 0 || about?.queues === true ? (
         <IconButton icon="gear" size="small" label={`Parameters of ${name}`} onPress={onOpen} />
       ) : null}
       <IconButton icon="close" size="small" label={`Remove: ${name}`} onPress={onRemove} />
@@ -154,7 +177,8 @@ function Box({ element, about, isFirst, isLast, onOpen, onMove, onRemove }: BoxP
   );
 }
 
-function capacityText({ capacity }: PathElement): string {
+function capacityText({ capacity }: PathElement, traces: readonly TraceRecord[]): string {
   if (capacity === undefined) return '';
-  return 'rate_mbps' in capacity ? `, ${formatChosen(capacity.rate_mbps)} Mbps` : `, ${capacity.trace}`;
+  if ('rate_mbps' in capacity) return `, ${formatChosen(capacity.rate_mbps)} Mbps`;
+  return `, ${traceOf(capacity, traces)?.name ?? capacity.trace}`;
 }

@@ -21,13 +21,13 @@ describe('the path of a draft', () => {
   });
 
   it('gets elements in front of the link’s own bottleneck, and they move one place at a time', () => {
-    const path = added(USUAL, 'handover');
+    const path = added(USUAL, { element: 'handover', params: {} });
     expect(names(path)).toBe('loss handover bottleneck delay');
     expect(names(moved(path, 1, 1))).toBe('loss bottleneck handover delay');
     expect(names(moved(path, 1, -1))).toBe('handover loss bottleneck delay');
     expect(names(moved(path, 0, -1))).toBe('loss handover bottleneck delay');
     expect(names(moved(path, 3, 1))).toBe('loss handover bottleneck delay');
-    expect(names(added([{ element: 'bottleneck', capacity: { rate_mbps: 9 } }, ...USUAL], 'mark'))).toBe(
+    expect(names(added([{ element: 'bottleneck', capacity: { rate_mbps: 9 } }, ...USUAL], { element: 'mark', params: {} }))).toBe(
       'bottleneck loss mark bottleneck delay',
     );
   });

@@ -30,10 +30,11 @@ export function withPath(
 }
 
 /** In front of the link's own bottleneck, where senders' packets meet it first. */
-export function added(path: readonly PathElement[], element: string): PathElement[] {
-  const at = path.findIndex((each) => isOwn(each) && each.element === 'bottleneck');
-  return path.toSpliced(at, 0, { element, params: {} });
-}
+export const placeOfAdded = (path: readonly PathElement[]): number =>
+  path.findIndex((each) => isOwn(each) && each.element === 'bottleneck');
+
+export const added = (path: readonly PathElement[], element: PathElement): PathElement[] =>
+  path.toSpliced(placeOfAdded(path), 0, element);
 
 /** One place on; at the ends it stays. */
 export function moved(path: readonly PathElement[], from: number, by: -1 | 1): PathElement[] {

@@ -178,3 +178,17 @@ describe('experiment as JSON', () => {
     expect(parseCsv(textOf(exported(empty, 'csv')))).toHaveLength(2);
   });
 });
+
+test('an experiment whose path lists its elements says so behind all other columns', () => {
+  const forward = [
+    { element: 'bottleneck' },
+    { element: 'bottleneck', capacity: { trace: 'b'.repeat(64) } },
+    { element: 'delay' },
+  ];
+  const listed = { ...RECORD, spec: { ...RECORD.spec, elements: { forward } } };
+  const csvOf = (record: WholeExperiment) =>
+    parseCsv(textOf(exportExperiment(record, finish(surveySteps(record)), LISTING.ccas, 'csv')));
+  const [header, first] = csvOf(listed);
+  expect(header).toEqual([...csvOf(RECORD)[0]!, 'path_forward']);
+  expect(JSON.parse(first!.at(-1)!)).toEqual(forward);
+});

@@ -1,5 +1,7 @@
 // An experiment's results. CSV and Parquet: one row per run with its place in the matrix, its settings and its figures, so that
 // any mean can be made again. JSON: the same and all that is derived from it, as the page shows it.
+import { canonicalJson } from '#analysis/identity';
+import { DIRECTIONS } from '#analysis/path-elements';
 import type { Cell, RunRef } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { fairnessTerm } from '#analysis/fairness';
@@ -105,7 +107,7 @@ export function* surveySteps({ runs, cells }: WholeExperiment): Generator<void, 
   return { flows, flowsWithMessages: [...withMessages].sort((a, b) => a - b), ccas };
 }
 
-function columnsOf({ flows, flowsWithMessages }: Survey, page: Page): RowColumn[] {
+function columnsOf({ spec }: WholeExperiment, { flows, flowsWithMessages }: Survey, page: Page): RowColumn[] {
   return [
     text('experiment', (row) => row.experiment.id),
     text('run', ({ run }) => run.id),
@@ -138,6 +140,11 @@ function columnsOf({ flows, flowsWithMessages }: Survey, page: Page): RowColumn[
     ...flowsWithMessages.flatMap(messageColumns),
     text('engine_version', ({ experiment }) => experiment.engine_version),
     text('permalink', ({ run }) => pageOf(page, 'r', run.id)),
+    // Where the path lists its elements, with the traces of further bottlenecks by content.
+    ...DIRECTIONS.flatMap((direction) => {
+      const elements = spec.elements?.[direction];
+      return elements === undefined ? [] : [text(`path_${direction}`, () => canonicalJson(elements))];
+    }),
   ];
 }
 
@@ -150,13 +157,13 @@ function* rowsOf(experiment: WholeExperiment): Generator<Row, void, undefined> {
 }
 
 function* csv(experiment: WholeExperiment, survey: Survey, page: Page): Generator<string, void, undefined> {
-  const columns = columnsOf(survey, page);
+  const columns = columnsOf(experiment, survey, page);
   yield csvLine(columns.map((column) => column.name));
   for (const row of rowsOf(experiment)) yield csvLine(columns.map((column) => column.of(row)));
 }
 
 function* parquet(experiment: WholeExperiment, survey: Survey, page: Page): Chunks {
-  const columns = columnsOf(survey, page);
+  const columns = columnsOf(experiment, survey, page);
   const permalink = pageOf(page, 'e', experiment.id);
   const file = new ParquetStream(columns, {
     'paceline.experiment': experiment.id,

@@ -93,6 +93,23 @@ describe('run as CSV', () => {
     expect(parseCsv(textOf(exportRun(run(3), 'csv')))[1]!.at(-1)).toBe('');
   });
 
+  test('says which elements its path lists, behind all else', () => {
+    const path = [
+      { element: 'bottleneck' },
+      {
+        element: 'bottleneck',
+        params: {},
+        capacity: { kind: 'trace' as const, sha256: 'b'.repeat(64), name: 'b', offset_ms: 0 },
+      },
+      { element: 'delay' },
+    ];
+    const listed = { ...run(2), manifest: { ...manifest, forward: { ...manifest.forward, path } } };
+    const [header, first, second] = parseCsv(textOf(exportRun(listed, 'csv')));
+    expect(header).toEqual([...names, ...IDENTITY, 'path_forward']);
+    expect(JSON.parse(first!.at(-1)!)).toEqual(path);
+    expect(second!.at(-1)).toBe('');
+  });
+
   test('a header with units, values as they were meant, unknown ones empty, states by name', () => {
     const [header, ...rows] = parseCsv(textOf(exportRun(run(3), 'csv')));
     expect(header).toEqual([...names, ...IDENTITY]);

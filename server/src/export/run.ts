@@ -1,4 +1,6 @@
 // One run's series as CSV, JSON or Parquet: what is plotted live, value for value.
+import { canonicalJson } from '#analysis/identity';
+import { DIRECTIONS } from '#analysis/path-elements';
 import { TIME_COLUMN } from '#protocol/columns';
 import type { RunEvent } from '#protocol/control';
 import type { MeasurementRecord } from '#protocol/measurement';
@@ -65,6 +67,11 @@ function identityOf(
     ['queue_limit_packets', queue.limit_packets],
     ['engine_version', manifest.engine_version],
     ['permalink', pageOf(page, 'r', run)],
+    // Where the path lists its elements, with the traces of further bottlenecks by content.
+    ...DIRECTIONS.flatMap((direction) => {
+      const { path } = manifest[direction];
+      return path === undefined ? [] : [[`path_${direction}`, canonicalJson(path)] as const];
+    }),
   ];
 }
 

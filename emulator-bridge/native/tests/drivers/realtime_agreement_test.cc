@@ -84,3 +84,43 @@ TEST_CASE("Virtual and real time agree on recordings of a 3G and an LTE link") {
     if (const auto counts = recording(file)) compare_on(*counts, "cubic");
   }
 }
+
+TEST_CASE("Virtual and real time agree on two bottlenecks in series, 24 and then 8 Mbps") {
+  const LinkPlan narrow = constant_link(8, {}, queue_limit(Rate::mbps(8)));
+  LinkPlan wide = constant_link(24, kDelay, queue_limit(Rate::mbps(24)));
+  wide.path = {{.own = ElementPlan::Own::bottleneck},
+               {.element = find_element("bottleneck"), .queue = narrow.queue, .capacity = narrow.capacity},
+               {.own = ElementPlan::Own::delay}};
+  const RunPlan plan = one_flow(wide, flow(cca("cubic"), 2), kSeconds);
+  Recorder recorder;
+  const RunSummary simulated = simulate(plan, recorder);
+  const auto figure = [](const RunSummary& s, std::string_view name) {
+    const auto& figures = s.links.at(0).path.at(2).figures;
+    return std::ranges::find(figures, name, &std::pair<std::string_view, double>::first)->second;
+  };
+  CHECK(simulated.receivers.at(0).throughput_mbps == doctest::Approx(8).epsilon(0.03));
+  constexpr int kAttempts = 3;
+  int kept_up = 0;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    const RealtimeRun real = run_realtime(plan);
+    REQUIRE_FALSE(real.stopped);
+    report(real, simulated.links.at(0));
+    const double delay = figure(simulated, "queueing_delay_mean_ms");
+    const double measured = figure(real.summary, "queueing_delay_mean_ms");
+    MESSAGE("second queue: " << delay << " ms virtual, " << measured << " ms real; RTT "
+                             << simulated.senders.at(0).rtt.mean_ms << " and " << real.summary.senders.at(0).rtt.mean_ms
+                             << " ms; " << simulated.receivers.at(0).throughput_mbps << " and "
+                             << real.summary.receivers.at(0).throughput_mbps << " Mbps");
+    if (real.overrun) continue;
+    ++kept_up;
+    if (agree(simulated.links.at(0), real.summary.links.at(0)) && std::abs(measured - delay) <= 0.1 * delay &&
+        real.summary.receivers.at(0).throughput_mbps ==
+            doctest::Approx(simulated.receivers.at(0).throughput_mbps).epsilon(0.03))
+      return;
+  }
+  if (kept_up < kAttempts) {
+    MESSAGE("skipped: the machine did not keep up with real time (overrun), so there is nothing to compare");
+    return;
+  }
+  FAIL("none of " << kAttempts << " runs in real time agrees with virtual time");
+}

@@ -38,6 +38,8 @@ export const LIMITS = {
   stop_s: bounds(0, DAY_S),
   extra_rtt_ms: bounds(0, 60_000),
   ack_every: bounds(1, 64),
+  /** A place in the path's list, from 0. */
+  joins: bounds(0, 31),
 
   // of its source
   spell_s: bounds(0.001, DAY_S),

@@ -57,6 +57,9 @@ export const FlowManifest = z.strictObject({
   start_s: within(LIMITS.start_s),
   stop_s: within(LIMITS.stop_s).positive().nullable(),
   extra_rtt_ms: within(LIMITS.extra_rtt_ms).describe('added on the acknowledgements’ way'),
+  joins: wholeWithin(LIMITS.joins)
+    .optional()
+    .describe('place in `forward.path` where its data enter; absent: the first'),
   transport: TransportProfile,
   ack_every: wholeWithin(LIMITS.ack_every),
   source: SourceSpec,

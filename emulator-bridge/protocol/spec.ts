@@ -59,6 +59,11 @@ export const FlowSpec = z.strictObject({
   /** Stops sending; absent: runs to the end. */
   stop_s: within(LIMITS.stop_s).positive().optional(),
   extra_rtt_ms: within(LIMITS.extra_rtt_ms).default(0),
+  joins: wholeWithin(LIMITS.joins)
+    .optional()
+    .describe(
+      'where the flow’s data enter the path: a place in `elements.forward`, from 0; what comes before it they do not meet. Absent: at the beginning',
+    ),
   transport: TransportProfile.default('tcp'),
   /** The receiver acknowledges every n-th packet at the latest (or after 40 ms). */
   ack_every: wholeWithin(LIMITS.ack_every).default(2),

@@ -2,7 +2,7 @@
 // whether their values are allowed. Every fault is collected with its place, so that a form can mark all of them at once.
 import { checkSources } from '#analysis/check-sources';
 import { baselineOf, engineOf, isCompetitor, overTun } from '#analysis/kinds';
-import { checkElements } from '#analysis/path-elements';
+import { checkElements, checkJoins } from '#analysis/path-elements';
 import type { EngineListing, ParamDescriptor } from '#protocol/cca';
 import type { CcaRef, ExperimentSpec, ParamValues, TraceRef } from '#protocol/spec';
 
@@ -215,6 +215,7 @@ export function checkSpec(
       const known = list(listing.queues.map((q) => q.id));
       return [{ path: ['queues', i, 'id'], message: `there is no queue discipline “${ref.id}”; there are: ${known}` }];
     }),
+    ...checkJoins(spec),
     ...checkElements(spec, listing, (ref, path) => checkTrace(ref, find, path)),
     ...checkFlows(spec, listing, findWeights),
     ...checkSources(spec, listing),

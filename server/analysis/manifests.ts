@@ -70,6 +70,8 @@ function flowsOf(spec: ExperimentSpec, plan: CellPlan, role: RunRole, listing: E
     start_s: from.start_s,
     stop_s: from.stop_s ?? null,
     extra_rtt_ms: from.extra_rtt_ms,
+    // An ideal is computed from the trace alone.
+    ...(from.joins === undefined || plan.cca.kind === 'ideal' ? {} : { joins: from.joins }),
     transport: from.transport,
     ack_every: from.ack_every,
     source: from.source,

@@ -108,6 +108,30 @@ describe('a list of elements', () => {
   });
 });
 
+describe('a flow that joins', () => {
+  const forward = [...own, { element: 'burst-loss', params: {} }];
+
+  test('has its place in the manifest; at the beginning it needs none; an ideal has no path', () => {
+    const { spec, manifests } = planned({
+      elements: { forward },
+      ccas: [{ id: 'rival' }, { id: 'perfect' }],
+      flows: [{ joins: 2 }, { joins: 0 }],
+    });
+    expect(spec.flows.map(({ joins }) => joins)).toEqual([2, undefined]);
+    const joins = new Map(manifests.map(({ flows }) => [flows[0]!.cca.id, flows.map((flow) => flow.joins)]));
+    expect(joins.get('rival')).toEqual([2, undefined]);
+    expect(joins.get('perfect')).toEqual([undefined]);
+  });
+
+  test.each([
+    [{ elements: { forward } }, 'elements.forward has 4 elements, from 0 to 3'],
+    [{}, 'there is no list of elements that a flow could join: name them in elements.forward'],
+  ])('is refused where there is nothing to join: %j', (spec, message) => {
+    const result = expand({ ...spec, flows: [{}, { joins: 4 }] });
+    expect(result.ok ? [] : result.problems).toEqual([{ path: ['flows', 1, 'joins'], message }]);
+  });
+});
+
 describe('what cannot be is refused at its place', () => {
   test.each([
     [

@@ -82,6 +82,19 @@ export function checkElements(
   });
 }
 
+/** Where flows enter the path: at elements that there are. */
+export function checkJoins({ elements, flows }: Pick<ExperimentSpec, 'elements' | 'flows'>): SpecProblem[] {
+  const forward = elements?.forward;
+  return flows.flatMap(({ joins = 0 }, i) => {
+    if (joins === 0 || joins < (forward?.length ?? 0)) return [];
+    const message =
+      forward === undefined
+        ? 'there is no list of elements that a flow could join: name them in elements.forward'
+        : `elements.forward has ${forward.length} elements, from 0 to ${forward.length - 1}`;
+    return [{ path: ['flows', i, 'joins'], message }];
+  });
+}
+
 /** Same meaning, one form. Needs checked elements. */
 export function resolveElements(
   { elements }: Pick<ExperimentSpec, 'elements'>,

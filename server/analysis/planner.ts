@@ -93,8 +93,10 @@ export function resolveSpec(asked: ExperimentSpec, listing: EngineListing, find:
     ...resolveElements({ elements }, listing, (ref) => resolveTrace(ref, find)),
     base_rtt_ms: unique(spec.base_rtt_ms),
     loss: unique(spec.loss),
-    flows: spec.flows.map(({ handshake, ...flow }) => ({
+    flows: spec.flows.map(({ handshake, joins, ...flow }) => ({
       ...flow,
+      // At the beginning is where flows enter anyway.
+      ...(joins === undefined || joins === 0 ? {} : { joins }),
       cca: flow.cca === '$cca' ? flow.cca : cca(flow.cca),
       ...(opens({ handshake }) ? { handshake } : {}),
     })),

@@ -8,6 +8,8 @@ const LinkPlan& link_of(const RunPlan& plan, Direction direction) {
 
 WaySetup way_setup(const RunPlan& plan, Direction direction, std::size_t flows, bool flows_by_tag) {
   WaySetup setup{.direction = direction, .seed = plan.seed, .from = plan.first_start(), .flows_by_tag = flows_by_tag};
+  if (direction == Direction::forward && plan.forward.joined)
+    for (const FlowPlan& flow : plan.flows) setup.joins.push_back(plan.forward.place_of(flow.joins));
   const bool alike = direction == Direction::forward ||
                      std::ranges::all_of(plan.flows, [](const FlowPlan& f) { return f.extra_rtt == Duration::zero(); });
   if (alike) return setup;

@@ -50,6 +50,7 @@ struct FlowPlan {
   Time start{};
   Time stop{Time::never()};
   Duration extra_rtt{};  // on the acknowledgements' way
+  std::size_t joins{};   // where in the forward path its data enter
   TransportProfile profile{TransportProfile::tcp};
   int ack_every{2};
   Rate source_rate{};  // zero: endless, unless the application is one of these
@@ -71,7 +72,9 @@ struct RunPlan {
   [[nodiscard]] Duration base_rtt() const { return forward.least_delay() + reverse.least_delay(); }
   // When a flow's time is over.
   [[nodiscard]] Time end_of(const FlowPlan& flow) const { return std::min(flow.stop, Time::zero() + duration); }
-  [[nodiscard]] Duration base_rtt(const FlowPlan& flow) const { return base_rtt() + flow.extra_rtt; }
+  [[nodiscard]] Duration base_rtt(const FlowPlan& flow) const {
+    return forward.least_delay(flow.joins) + reverse.least_delay() + flow.extra_rtt;
+  }
   // From here on capacity, utilisation and the queue's mean count.
   [[nodiscard]] Time first_start() const {
     Time first = Time::never();

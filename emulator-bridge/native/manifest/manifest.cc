@@ -1,5 +1,7 @@
 #include "manifest/manifest.hh"
 
+#include <algorithm>
+
 #include <cmath>
 #include <fstream>
 #include <iostream>
@@ -69,6 +71,15 @@ FlowPlan flow_of(Fields fields, const RunPlan& plan, Engine engine, Endpoints en
     if (flow.stop <= flow.start) throw Refusal{fields.path("stop_s"), "the flow would stop before it starts"};
   }
   flow.extra_rtt = millis_of(fields.number("extra_rtt_ms", limits::extra_rtt_ms));
+  if (fields.has("joins")) {
+    flow.joins = static_cast<std::size_t>(fields.integer("joins", limits::joins));
+    if (plan.forward.path.empty()) throw Refusal{fields.path("joins"), "forward.path has no list to join"};
+    if (flow.joins >= plan.forward.path.size())
+      throw Refusal{fields.path("joins"),
+                    "forward.path has " + std::to_string(plan.forward.path.size()) + " elements, from 0"};
+    if (flow.cca->kind == Kind::ideal)
+      throw Refusal{fields.path("joins"), std::string{flow.cca->label} + " is computed from the link alone"};
+  }
   flow.profile = profile_of(fields.choice("transport", {"tcp", "quic", "quic-grow-underutilised"}));
   if (engine == Engine::realtime_tun && endpoints == Endpoints::built_in && flow.profile != TransportProfile::tcp)
     throw Refusal{fields.path("transport"), "a flow of the kernel's TCP is TCP"};
@@ -151,6 +162,7 @@ RunPlan plan_of(const json& manifest, TraceStore& traces, Engine engine, std::sp
   for (std::size_t i = 0; i < flows.size(); ++i)
     plan.flows.push_back(flow_of(Fields{flows[i], "flows[" + std::to_string(i) + "]"}, plan, engine,
                                  endpoints.empty() ? Endpoints::built_in : endpoints[i], traces));
+  plan.forward.joined = std::ranges::any_of(plan.flows, [](const FlowPlan& flow) { return flow.joins > 0; });
   fields.done();
   return plan;
 }

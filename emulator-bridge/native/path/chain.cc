@@ -64,7 +64,8 @@ Time Chain::next() const {
   return next;
 }
 
-void Chain::enter(const Packet& packet, Time now) { places_.front()->take(packet, now); }
+// Everything due has been served: nothing earlier comes to that place any more.
+void Chain::enter(const Packet& packet, Time now, std::size_t place) { places_[place]->take(packet, now); }
 
 // What comes late in the list is moved on by what comes early, so one pass is enough.
 void Chain::advance(Time now) {

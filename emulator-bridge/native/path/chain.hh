@@ -35,7 +35,7 @@ class Chain {
   void add(std::string_view id, std::unique_ptr<PathElement> element, const ElementDescriptor* about = nullptr);
 
   [[nodiscard]] Time next() const;
-  void enter(const Packet& packet, Time now);
+  void enter(const Packet& packet, Time now, std::size_t place = 0);
   void advance(Time now);
   void hold_clocks();
   void start_clocks(Time now);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string_view>
 
 namespace paceline {
@@ -15,6 +16,7 @@ std::unique_ptr<QueueDiscipline> QueuePlan::make(const Random& random, bool flow
 bool LinkPlan::plain() const {
   constexpr ElementPlan::Own kUsual[]{ElementPlan::Own::loss, ElementPlan::Own::bottleneck, ElementPlan::Own::delay};
   if (path.empty()) return true;
+  if (joined) return false;
   const bool names_loss = path.front().own == ElementPlan::Own::loss;
   return std::ranges::equal(path, std::span{kUsual}.subspan(names_loss ? 0 : 1), {}, &ElementPlan::own);
 }
@@ -34,10 +36,17 @@ std::vector<ElementPlan> LinkPlan::places(bool driver_delays) const {
   return all;
 }
 
-Duration LinkPlan::least_delay() const {
-  Duration least = delay;
-  for (const ElementPlan& e : path)
+std::size_t LinkPlan::place_of(std::size_t index) const {
+  const bool names_loss = std::ranges::find(path, ElementPlan::Own::loss, &ElementPlan::own) != path.end();
+  return index == 0 || names_loss ? index : index + 1;
+}
+
+Duration LinkPlan::least_delay(std::size_t index) const {
+  Duration least = path.empty() ? delay : Duration::zero();
+  for (const ElementPlan& e : std::span{path}.subspan(index)) {
+    if (e.own == ElementPlan::Own::delay) least = least + delay;
     if (e.own == ElementPlan::Own::none && e.element->least_delay) least = least + e.element->least_delay(e.params);
+  }
   return least;
 }
 

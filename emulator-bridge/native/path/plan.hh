@@ -44,13 +44,17 @@ struct LinkPlan {
   Duration delay{};
   // In order; each of the link's own is there at most once, loss in front when it is not named. Empty: loss -> bottleneck -> delay.
   std::vector<ElementPlan> path{};
+  // Some flow enters it elsewhere than at the beginning.
+  bool joined{};
 
   // Those three, in this order, and nothing else.
   [[nodiscard]] bool plain() const;
   // What a list has at each place, in order; nothing for a plain path. `driver_delays`: see WaySetup.
   [[nodiscard]] std::vector<ElementPlan> places(bool driver_delays) const;
-  // What a packet takes over all elements when no queue holds it up.
-  [[nodiscard]] Duration least_delay() const;
+  // Where in places() what is at `index` of the path is; the first is where packets enter that join nowhere else.
+  [[nodiscard]] std::size_t place_of(std::size_t index) const;
+  // What a packet takes over the elements from `index` of the path on when no queue holds it up.
+  [[nodiscard]] Duration least_delay(std::size_t index = 0) const;
 };
 
 }  // namespace paceline

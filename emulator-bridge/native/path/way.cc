@@ -91,7 +91,8 @@ Way::Way(const LinkPlan& plan, const WaySetup& setup, PathHost& host)
       line_{plan.delay},
       driver_holds_{setup.driver_delays && (plan.path.empty() || plan.path.back().own == Own::delay)},
       planned_{plan.capacity},
-      sampled_{setup.direction == Direction::forward || bottleneck_.limited()} {
+      sampled_{setup.direction == Direction::forward || bottleneck_.limited()},
+      joins_{setup.joins} {
   if (!setup.driver_delays) extra_ = setup.extra;
   for (const Duration extra : extra_) lines_.emplace_back(plan.delay + extra);
   if (!plan.plain()) chain_ = make_chain(plan, setup);

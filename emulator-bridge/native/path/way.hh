@@ -151,7 +151,7 @@ class Way final : private DropListener, private ChainHost {
   template <typename Out>
   [[gnu::noinline]] void enter_otherwise(const Packet& packet, Time now, Out&& out) {
     if (chain_) {
-      chain_->enter(packet, now);
+      chain_->enter(packet, now, packet.flow < joins_.size() ? joins_[packet.flow] : 0);
       hand_over(out);
     } else if (loss_.takes_next()) {
       gone(packet);
@@ -214,6 +214,7 @@ class Way final : private DropListener, private ChainHost {
   Bottleneck::Capacity planned_;
   bool sampled_;  // a stream is declared once, for the whole run
   telemetry::LinkRow link_row_{};
+  std::vector<std::size_t> joins_;  // the place of each flow in the Chain; empty: the first
   std::unique_ptr<Chain> chain_{};
 };
 

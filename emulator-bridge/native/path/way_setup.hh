@@ -1,6 +1,7 @@
 #pragma once
 // How a driver wants one direction of the path.
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -12,9 +13,10 @@ namespace paceline {
 struct WaySetup {
   Direction direction{};
   uint64_t seed{};
-  Time from{};                    // the first flow's start
-  bool flows_by_tag{};            // see QueueSetup
-  std::vector<Duration> extra{};  // delay of each flow beyond the link's; empty: none
+  Time from{};                       // the first flow's start
+  bool flows_by_tag{};               // see QueueSetup
+  std::vector<Duration> extra{};     // delay of each flow beyond the link's; empty: none
+  std::vector<std::size_t> joins{};  // LinkPlan::place_of() of each flow; empty: all begin at the first
   // The driver holds packets for the link's delay itself, if that comes last: out() hears of them when it begins. `extra` is then
   // the driver's, too.
   bool driver_delays{};

@@ -123,6 +123,23 @@ TEST_CASE("what cannot be is refused at its place") {
   check_refused({kBottleneck, kDelay, strange}, "forward.path[2].chance: is not known");
 }
 
+TEST_CASE("a flow joins at a place that there is") {
+  json manifest = with_path({policer(6), kBottleneck, kDelay});
+  manifest["flows"][0]["joins"] = 1;
+  const json summary = summary_of(simulate(manifest));
+  CHECK(summary["links"][0]["path"][1]["entered_packets"] == 0);
+  CHECK(summary["receivers"][0]["throughput_mbps"].get<double>() > 10);
+  manifest["flows"][0]["joins"] = 3;
+  CHECK(simulate(manifest).err == "paceline-simulate: flows[0].joins: forward.path has 3 elements, from 0\n");
+  manifest["forward"].erase("path");
+  CHECK(simulate(manifest).err == "paceline-simulate: flows[0].joins: forward.path has no list to join\n");
+  // At the beginning is where flows enter anyway.
+  json first = with_path({kBottleneck, kDelay});
+  const std::string usual = simulate(first).out;
+  first["flows"][0]["joins"] = 0;
+  CHECK(simulate(first).out == usual);
+}
+
 TEST_CASE("paceline-list tells every element with its parameters") {
   const json listing = json::parse(run_program("list", "").out);
   std::vector<std::string> ids;

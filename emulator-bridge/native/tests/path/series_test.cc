@@ -213,3 +213,32 @@ TEST_CASE("every algorithm keeps the books over every element, at any place") {
     }
   }
 }
+
+TEST_CASE("a flow that joins at an element meets that and what is behind, and its base RTT is that of its own way") {
+  LinkPlan forward = constant_link(24, Duration::millis(10), Bytes{60'000});
+  forward.path = {further("delay", {{"delay_ms", 30.0}}), own(Own::bottleneck),
+                  further_bottleneck(constant_link(8, {}, Bytes{60'000})), own(Own::delay)};
+  RunPlan plan = one_flow(forward, flow(cca("cubic")), 4);
+  plan.flows.push_back(flow(cca("newreno")));
+  plan.flows[1].joins = 2;
+  plan.forward.joined = true;
+  CHECK(plan.base_rtt(plan.flows[0]) == Duration::millis(50));
+  CHECK(plan.base_rtt(plan.flows[1]) == Duration::millis(20));
+  Recorder sink;
+  const RunSummary s = simulate(plan, sink);
+  const auto& path = s.links.at(0).path;
+  REQUIRE(path.size() == 5);  // the link's own loss in front
+  CHECK(path[0].entered_packets == s.senders.at(0).sent_packets);
+  CHECK(path[2].entered_packets == path[1].passed_packets);
+  CHECK(path[3].entered_packets == path[2].passed_packets + s.senders.at(1).sent_packets);
+  for (const Ledger& l : sink.ledgers)
+    REQUIRE(l.sent + l.copied == l.lost + l.dropped + l.queued + l.in_service + l.propagating + l.arrived);
+  // Both share the second bottleneck alone.
+  CHECK(s.receivers.at(0).throughput_mbps + s.receivers.at(1).throughput_mbps == doctest::Approx(8).epsilon(0.04));
+  const auto least_rtt = [&](uint16_t f) {
+    return sink.rows.at(static_cast<uint16_t>(telemetry::kFirstSenderStream + 2 * f)).back().values.at(7);
+  };
+  CHECK(least_rtt(0) >= 50);
+  CHECK(least_rtt(1) >= 20);
+  CHECK(least_rtt(1) < 25);
+}

@@ -10,7 +10,7 @@ import { NumberField, Select } from '../../ui/fields';
 import { formatDuration } from '../../ui/format';
 import { SliderRail } from '../../ui/slider';
 import { SourceFields } from './SourceFields';
-import { newFlow } from './draft';
+import { newFlow, type Draft } from './draft';
 import type { ColumnProps } from './TracesColumn';
 import css from './new.module.css';
 
@@ -102,7 +102,17 @@ function TimeLine({ flow, index, duration, onChange }: TimeLineProps) {
   );
 }
 
-export function FlowDetails({ draft, change }: ColumnProps) {
+/** Where flows may enter the path; nothing where that is the usual one. */
+function placesOf({ elements }: Draft, listing: EngineListing | undefined): { id: string; label: string }[] {
+  const label = (id: string): string => listing?.elements?.find((known) => known.id === id)?.label ?? id;
+  return (elements?.forward ?? []).map(({ element }, i) => ({
+    id: String(i),
+    label: i === 0 ? 'the beginning' : `${i + 1}: ${label(element)}`,
+  }));
+}
+
+export function FlowDetails({ draft, change, listing }: FlowsFieldProps) {
+  const places = placesOf(draft, listing);
   const set = (index: number, next: Partial<FlowSpec>): void =>
     change({ flows: draft.flows.map((flow, i) => (i === index ? { ...flow, ...next } : flow)) });
   return draft.flows.map((flow, i) => (
@@ -117,6 +127,15 @@ export function FlowDetails({ draft, change }: ColumnProps) {
           onChange={(extra_rtt_ms) => set(i, { extra_rtt_ms })}
           help="Added to the base RTT of this flow only."
         />
+        {places.length === 0 ? null : (
+          <Select
+            label="Enters the path at"
+            value={String(flow.joins ?? 0)}
+            options={places}
+            onChange={(place) => set(i, { joins: place === '0' ? undefined : Number(place) })}
+            help="Its data do not meet what comes before."
+          />
+        )}
         <NumberField
           label="ACK every"
           unit="pkts"

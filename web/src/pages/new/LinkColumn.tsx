@@ -107,7 +107,7 @@ export function LinkColumn(props: LinkColumnProps) {
               </div>
             ) : null}
             <PathField {...props} />
-            <FlowDetails draft={draft} change={change} />
+            <FlowDetails draft={draft} change={change} listing={listing} />
           </div>
         </DisclosurePanel>
       </Disclosure>

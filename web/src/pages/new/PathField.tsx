@@ -10,7 +10,7 @@ import { formatChosen } from '../../ui/format';
 import { MenuButton } from '../../ui/overlay';
 import { BottleneckDialog, newBottleneck } from './BottleneckDialog';
 import { traceOf } from './draft';
-import { added, moved, pathOf, placeOfAdded, withPath, type Direction } from './path-draft';
+import { added, joinsAfter, moved, pathOf, placeOfAdded, withPath, type Direction } from './path-draft';
 import { ParamsDialog } from './ParamsDialog';
 import type { ColumnProps } from './TracesColumn';
 import css from './path.module.css';
@@ -40,7 +40,10 @@ export function PathField({ draft, change, listing, traces }: PathFieldProps) {
           known={known}
           queues={listing?.queues ?? []}
           traces={traces ?? []}
-          onChange={(path) => change(withPath(draft, id, path))}
+          onChange={(path) => {
+            const next = withPath(draft, id, path);
+            change({ ...next, flows: id === 'forward' ? joinsAfter(draft.flows, draft, next) : draft.flows });
+          }}
         />
       ))}
       <div className={form['help']}>
@@ -48,7 +51,11 @@ export function PathField({ draft, change, listing, traces }: PathFieldProps) {
       </div>
       {draft.elements === undefined ? null : (
         <div>
-          <Button size="small" icon="retry" onPress={() => change({ elements: undefined })}>
+          <Button
+            size="small"
+            icon="retry"
+            onPress={() => change({ elements: undefined, flows: joinsAfter(draft.flows, draft, {}) })}
+          >
             Back to the usual path
           </Button>
         </div>

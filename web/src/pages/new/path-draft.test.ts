@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import type { ExperimentSpec } from '#protocol/spec';
-import { added, moved, pathOf, USUAL, withPath } from './path-draft';
+import { describe, expect, it, test } from 'vitest';
+import { ExperimentSpec } from '#protocol/spec';
+import { added, joinsAfter, moved, pathOf, USUAL, withPath } from './path-draft';
 
 type Elements = Pick<ExperimentSpec, 'elements'>;
 const names = (path: readonly { readonly element: string }[]): string => path.map(({ element }) => element).join(' ');
@@ -27,9 +27,9 @@ describe('the path of a draft', () => {
     expect(names(moved(path, 1, -1))).toBe('handover loss bottleneck delay');
     expect(names(moved(path, 0, -1))).toBe('loss handover bottleneck delay');
     expect(names(moved(path, 3, 1))).toBe('loss handover bottleneck delay');
-    expect(names(added([{ element: 'bottleneck', capacity: { rate_mbps: 9 } }, ...USUAL], { element: 'mark', params: {} }))).toBe(
-      'bottleneck loss mark bottleneck delay',
-    );
+    expect(
+      names(added([{ element: 'bottleneck', capacity: { rate_mbps: 9 } }, ...USUAL], { element: 'mark', params: {} })),
+    ).toBe('bottleneck loss mark bottleneck delay');
   });
 
   it('is nothing to say when it is the usual one again', () => {
@@ -40,4 +40,18 @@ describe('the path of a draft', () => {
     expect(withPath(both, 'forward', USUAL).elements).toEqual({ reverse: [...USUAL].reverse() });
     expect(withPath(one, 'forward', USUAL)).toEqual({ elements: undefined });
   });
+});
+
+test('flows go on to join their element when the list gets the link’s own loss, and leave a place that is gone', () => {
+  const { flows } = ExperimentSpec.parse({
+    traces: [{ rate_mbps: 1 }],
+    ccas: [{ id: 'a' }],
+    flows: [{}, { joins: 1 }, { joins: 2 }],
+  });
+  const before = {
+    elements: { forward: [{ element: 'bottleneck' }, { element: 'mark', params: {} }, { element: 'delay' }] },
+  };
+  const joins = (after: Parameters<typeof joinsAfter>[2]) => joinsAfter(flows, before, after).map((flow) => flow.joins);
+  expect(joins(withPath(before, 'forward', pathOf(before, 'forward')))).toEqual([undefined, 2, 3]);
+  expect(joins({})).toEqual([undefined, undefined, undefined]);
 });

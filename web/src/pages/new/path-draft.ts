@@ -43,3 +43,17 @@ export function moved(path: readonly PathElement[], from: number, by: -1 | 1): P
   if (element === undefined || to < 0 || to >= path.length) return [...path];
   return path.toSpliced(from, 1).toSpliced(to, 0, element);
 }
+
+/** Flows that join an element go on to join it when the list is written with the link's own loss in front, and a place that is gone is left. */
+export function joinsAfter(
+  flows: ExperimentSpec['flows'],
+  before: WithElements,
+  after: WithElements,
+): ExperimentSpec['flows'] {
+  const shift = pathOf(before, 'forward').length - (before.elements?.forward ?? []).length;
+  const places = after.elements?.forward?.length ?? 0;
+  return flows.map(({ joins, ...flow }) => {
+    const place = joins === undefined ? 0 : joins + (before.elements?.forward === undefined ? 0 : shift);
+    return place === 0 || place >= places ? flow : { ...flow, joins: place };
+  });
+}

@@ -1,7 +1,7 @@
 #include "core/version.hh"
 #include "drivers/rows.hh"
-#include "telemetry/descriptions.hh"
 #include "path/way.hh"
+#include "telemetry/descriptions.hh"
 
 namespace paceline {
 namespace {
@@ -41,12 +41,6 @@ void name_flow(StreamDescription& d, const RunPlan& plan, std::size_t flow) {
   d.info["flow"] = flow;
   d.info["cca"] = plan.flows[flow].cca->id;
 }
-
-}  // namespace
-
-namespace {
-
-std::string_view name_of(Direction direction) { return direction == Direction::forward ? "forward" : "reverse"; }
 
 StreamDescription describe_link(Direction direction) {
   const bool forward = direction == Direction::forward;

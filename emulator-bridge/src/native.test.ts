@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
+import { baseRttMs } from '#protocol/base-rtt';
 import { receiverStream, senderStream } from '#protocol/columns';
 import type { ControlFrame } from '#protocol/control';
 import { decodeSamples } from '#protocol/frames';
@@ -87,6 +88,25 @@ describe('a virtual run', () => {
     const { outcome, reason } = await record(manifest({ forward: { ...manifest().forward, capacity } }));
     expect(outcome).toBe('failed');
     expect(reason).toMatch(/gone\.down|0{64}/);
+  });
+
+  it('has the base RTT that its manifest says, of the whole path and of a flow that joins it later', async () => {
+    const delay = (delay_ms: number) => ({ element: 'delay', params: { delay_ms } });
+    const { forward, reverse, flows } = manifest();
+    const path = [delay(7), { element: 'bottleneck' }, { element: 'delay' }];
+    const planned = manifest({
+      forward: { ...forward, path },
+      reverse: { ...reverse, path: [{ element: 'bottleneck' }, { element: 'delay' }, delay(3)] },
+      flows: flows.flatMap((flow) => [flow, { ...flow, joins: 1, extra_rtt_ms: 5 }]),
+    });
+    expect(planned.flows.map((flow) => baseRttMs(planned, flow))).toEqual([30, 28]);
+    const { summary } = await record(planned);
+    expect(summary?.base_rtt_ms).toBe(baseRttMs(planned));
+    // What a flow waits for is counted from its own base RTT: delay_inflation is the mean RTT in those.
+    for (const [i, flow] of planned.flows.entries()) {
+      const { delay_inflation, rtt } = summary!.senders[i]!;
+      expect((rtt.mean_ms ?? NaN) / (delay_inflation ?? NaN)).toBeCloseTo(baseRttMs(planned, flow), 6);
+    }
   });
 
   it('stops at once', async () => {

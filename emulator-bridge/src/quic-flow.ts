@@ -1,3 +1,4 @@
+import { baseRttMs } from '#protocol/base-rtt';
 import type { ControlFrame } from '#protocol/control';
 import type { RunManifest } from '#protocol/manifest';
 import type { SourceSpec } from '#protocol/source';
@@ -65,7 +66,7 @@ export function quicFlow(manifest: RunManifest, index: number, qlog: string | nu
       ...option('--source', source),
       ...option('--start', flow.start_s),
       ...option('--stop', flow.stop_s),
-      ...option('--base-rtt-ms', manifest.forward.delay_ms + manifest.reverse.delay_ms + flow.extra_rtt_ms),
+      ...option('--base-rtt-ms', baseRttMs(manifest, flow)),
       ...option('--seed', manifest.seed + index),
       ...(qlog === null ? [] : ['--qlog', qlog, ...option('--qlog-limit-mb', QLOG_LIMIT_MB)]),
       ...common,

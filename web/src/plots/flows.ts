@@ -50,10 +50,6 @@ export function flowsOf({ manifest, ccas, flowLabels }: RunPlotData, streams: St
 
 export const forwardLink = (streams: Streams): StreamData | undefined => streams.get(FORWARD_LINK_STREAM);
 
-/** Base RTT of the path without a flow's extra, ms. */
-export const baseRttMs = ({ manifest }: Pick<RunPlotData, 'manifest'>): number =>
-  manifest.forward.delay_ms + manifest.reverse.delay_ms;
-
 /** Mean capacity, Mbps: exact for a constant rate; for a trace what the page knows of it, else the mean of a finished run. */
 export function meanCapacityMbps({ manifest, meanCapacity }: RunPlotData): number | null {
   const { capacity } = manifest.forward;

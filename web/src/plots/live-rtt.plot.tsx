@@ -1,8 +1,8 @@
 // Round-trip time of a live connection over that of the emulated one. Only the sending side's report has it.
 import { z } from 'zod';
+import { baseRttMs } from '#protocol/base-rtt';
 import { formatReading } from '../charts/reading-text';
 import { columnSeries } from './columns';
-import { baseRttMs } from './flows';
 import { comparedFlow, intervalSeries, LIVE, liveLegend, liveStyle, measures } from './live-series';
 import { defineLivePlot } from './run-plot';
 
@@ -16,7 +16,7 @@ export const plot = defineLivePlot({
     const flow = comparedFlow(flows, data);
     if (flow?.sender === undefined || !measures(data, (interval) => interval.rtt_ms))
       return { subtitle: '', legend: [], panels: [] };
-    const base = baseRttMs(data);
+    const base = baseRttMs(data.manifest);
     return {
       subtitle: 'smoothed by each sender; the live one at the end of each interval',
       legend: liveLegend(flow, theme),

@@ -1,9 +1,9 @@
 // Congestion window and bytes in flight of each flow, before the bandwidth-delay product of the moment.
 import { z } from 'zod';
+import { baseRttMs } from '#protocol/base-rtt';
 import type { SeriesSpec } from '../charts/types';
 import { toneOf } from '../charts/tone';
 import { columnSeries, scaled, windowMean } from './columns';
-import { baseRttMs } from './flows';
 import { defineRunPlot, flowLegend, lineWidth, quantityColour, quantityLegend } from './run-plot';
 
 /** The BDP "now" takes the capacity as the mean of this time, so that single opportunities do not flicker. */
@@ -21,7 +21,7 @@ export const plot = defineRunPlot({
   height: 190,
   options,
   build: ({ data, flows, link, theme, height, options: { scale } }) => {
-    const rtt = baseRttMs(data);
+    const rtt = baseRttMs(data.manifest);
     const series: SeriesSpec[] = [];
     if (link !== undefined && rtt > 0)
       series.push({

@@ -1,10 +1,10 @@
 // Round-trip time of each flow, smoothed and latest, and the one-way delay, above the base RTT.
 import { z } from 'zod';
+import { baseRttMs } from '#protocol/base-rtt';
 import type { SeriesSpec } from '../charts/types';
 import { formatReading } from '../charts/reading-text';
 import { toneOf } from '../charts/tone';
 import { columnSeries } from './columns';
-import { baseRttMs } from './flows';
 import { defineRunPlot, flowLegend, lineWidth, quantityColour, quantityLegend } from './run-plot';
 
 /** Single samples jump about: they lie behind the smoothed line and are thinner. */
@@ -33,7 +33,7 @@ export const plot = defineRunPlot({
   options,
   build: ({ data, flows, theme, height, options: { lines, scale } }) => {
     const all = lines === 'all' || (lines === 'auto' && flows.length <= MANY_FLOWS);
-    const base = baseRttMs(data);
+    const base = baseRttMs(data.manifest);
     const own = quantityColour(flows, theme);
     const series = flows.flatMap(({ key, label, look, sender, receiver }): SeriesSpec[] => {
       const common = { kind: 'line', unit: 'ms', group: key } as const;

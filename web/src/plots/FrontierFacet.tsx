@@ -13,7 +13,7 @@ import { surroundingsOf, type Surroundings } from './frontier-around';
 import { FrontierGround } from './FrontierGround';
 import { capacityNameOf } from './FrontierInset';
 import { FrontierLabels } from './FrontierLabels';
-import { layoutFrontier, type FrontierLook } from './frontier-layout';
+import { layoutFrontier, type FrontierLayout, type FrontierLook } from './frontier-layout';
 import { FrontierPoints, tipOf } from './FrontierPoints';
 import type { Slot } from './frontier-stacks';
 import { formatMetric } from './metric-text';
@@ -108,16 +108,7 @@ export function FrontierFacet({
           ran={frontier.capacity_mbps}
         />
         {layout.hull !== '' && <path d={layout.hull} className={styles['hull']} />}
-        {layout.lines.map(({ series: one, path }) => (
-          <path
-            key={one.key}
-            d={path}
-            fill="none"
-            stroke={one.look.colour}
-            strokeDasharray={one.look.dash.join(' ') || undefined}
-            opacity={0.4 * strength(one)}
-          />
-        ))}
+        <Lines lines={layout.lines} strength={strength} />
         {around.map((one) => (
           <Around key={one.series.key} around={one} opacity={strength(one.series)} lit={highlighted !== null} />
         ))}
@@ -137,6 +128,22 @@ export function FrontierFacet({
     </div>
   );
 }
+
+/** Each algorithm's way from the smallest limit to the largest. */
+const Lines = ({
+  lines,
+  strength,
+}: Pick<FrontierLayout, 'lines'> & { readonly strength: (one: CcaSeries) => number }) =>
+  lines.map(({ series, path }) => (
+    <path
+      key={series.key}
+      d={path}
+      fill="none"
+      stroke={series.look.colour}
+      strokeDasharray={series.look.dash.join(' ') || undefined}
+      opacity={0.4 * strength(series)}
+    />
+  ));
 
 /** Repetitions as faint dots, the 95 % intervals of their means, and lines from marks that had to move to where they belong. */
 function Around({

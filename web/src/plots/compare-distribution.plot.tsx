@@ -103,20 +103,7 @@ function Distribution({ data, options: chosen, setOptions, size, theme }: PlotPr
           </g>
           {shown.map(({ id, look, sorted }) => (
             <g key={id} opacity={visibility.emphasis({ group: id })}>
-              <path
-                d={stepsOf(sorted, x, y, { left, right, from })}
-                className={styles['line']}
-                stroke={look.colour}
-                strokeDasharray={look.dash.length === 0 ? undefined : look.dash.join(' ')}
-              />
-              {QUARTERS.map((share) => (
-                <path
-                  key={share}
-                  d={look.path(4.5)}
-                  fill={look.colour}
-                  transform={`translate(${x(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)},${y(share)})`}
-                />
-              ))}
+              <Curve look={look} sorted={sorted} x={x} y={y} span={{ left, right, from }} />
             </g>
           ))}
           <SvgAxis side="bottom" scale={x} ticks={ticks} format={unit.format} at={bottom} />
@@ -138,13 +125,43 @@ function Distribution({ data, options: chosen, setOptions, size, theme }: PlotPr
 
 type Place = (value: number) => number;
 
+/** Where lines begin and end, and the rate at which they begin. */
+interface Span {
+  readonly left: number;
+  readonly right: number;
+  readonly from: number;
+}
+
+interface CurveProps {
+  readonly look: ReturnType<typeof traceSeries>[number]['look'];
+  readonly sorted: Float32Array;
+  readonly x: Place;
+  readonly y: Place;
+  readonly span: Span;
+}
+
+/** A trace's shares, with marks at the quarters. */
+const Curve = ({ look, sorted, x, y, span }: CurveProps) => (
+  <>
+    <path
+      d={stepsOf(sorted, x, y, span)}
+      className={styles['line']}
+      stroke={look.colour}
+      strokeDasharray={look.dash.length === 0 ? undefined : look.dash.join(' ')}
+    />
+    {QUARTERS.map((share) => (
+      <path
+        key={share}
+        d={look.path(4.5)}
+        fill={look.colour}
+        transform={`translate(${x(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)},${y(share)})`}
+      />
+    ))}
+  </>
+);
+
 /** The line of the shares below each rate, of at most some hundred steps. */
-function stepsOf(
-  sorted: Float32Array,
-  x: Place,
-  y: Place,
-  { left, right, from }: { readonly left: number; readonly right: number; readonly from: number },
-): string {
+function stepsOf(sorted: Float32Array, x: Place, y: Place, { left, right, from }: Span): string {
   const step = Math.max(1, Math.floor(sorted.length / 800));
   let d = `M${left},${y(shareBelow(sorted, from)).toFixed(1)}`;
   for (let i = 0; i < sorted.length; i += step)

@@ -161,12 +161,7 @@ export function layoutFrontier({
   const compact = width < 480;
   const left = compact ? 40 : 52;
   const plot: Box = { x: left, y: 26, width: width - left - (compact ? 10 : 16), height: height - 26 - 40 };
-  const shown = frontier.series.flatMap((own) => {
-    const one = series.get(own.key);
-    // Of a reference only the point with the largest limit: it is not about queues.
-    const points = own.reference ? own.points.slice(-1) : own.points;
-    return one !== undefined && shows(one) ? [{ one, reference: own.reference, points }] : [];
-  });
+  const shown = shownSeries(frontier, series, shows);
   const all = shown.flatMap(({ points }) => points);
   const cut = cutOf(
     all.map(({ x }) => x.mean),
@@ -210,16 +205,7 @@ export function layoutFrontier({
   const stacks = stacksOf(points, plot, measure);
   const markers = stacks.map(({ box }) => box);
   const insetSize = compact ? { width: 104, height: 40 } : { width: 168, height: 52 };
-  const corners: Box = { x: room.x + 8, y: room.y + 8, width: room.width - 16, height: room.height - 16 };
-  const inset =
-    insetLines > 0
-      ? emptiestCorner(
-          { ...insetSize, height: insetSize.height + (insetLines - 1) * INSET_LINE },
-          corners,
-          markers,
-          look.inverted ? ['bottom-left', 'bottom-right', 'top-left'] : ['bottom-right', 'bottom-left', 'top-right'],
-        )
-      : null;
+  const inset = insetLines > 0 ? placeInset(room, insetSize, insetLines, markers, look) : null;
   const hint: Box = { x: look.inverted ? plot.x + plot.width - 58 : plot.x, y: 0, width: 58, height: plot.y };
   const capacityLabel =
     capacity === null
@@ -254,6 +240,42 @@ export function layoutFrontier({
     capacity: capacity === null ? null : { y: y(capacity), label: capacityLabel },
     inset,
   };
+}
+
+interface ShownSeries {
+  readonly one: CcaSeries;
+  readonly reference: boolean;
+  readonly points: readonly FrontierPoint[];
+}
+
+/** The series that are not hidden, with the points that stand for them. */
+const shownSeries = (
+  frontier: Frontier,
+  series: FrontierInput['series'],
+  shows: FrontierInput['shows'],
+): readonly ShownSeries[] =>
+  frontier.series.flatMap((own) => {
+    const one = series.get(own.key);
+    // Of a reference only the point with the largest limit: it is not about queues.
+    const points = own.reference ? own.points.slice(-1) : own.points;
+    return one !== undefined && shows(one) ? [{ one, reference: own.reference, points }] : [];
+  });
+
+/** The capacity inset, with room for its text, in the corner where it covers the least. */
+function placeInset(
+  room: Box,
+  { width, height }: Pick<Box, 'width' | 'height'>,
+  lines: number,
+  markers: readonly Box[],
+  { inverted }: FrontierLook,
+): Box | null {
+  const corners: Box = { x: room.x + 8, y: room.y + 8, width: room.width - 16, height: room.height - 16 };
+  return emptiestCorner(
+    { width, height: height + (lines - 1) * INSET_LINE },
+    corners,
+    markers,
+    inverted ? ['bottom-left', 'bottom-right', 'top-left'] : ['bottom-right', 'bottom-left', 'top-right'],
+  );
 }
 
 /** The plane, less a margin of this width (0: none) for what lies far beyond the rest. */

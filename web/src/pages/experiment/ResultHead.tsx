@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { SortColumn } from '#analysis/table';
 import type { Grouping } from './grouping';
-import { axisColumns, columnsOf, DIMENSION_LABELS } from './result-columns';
+import { type axisColumns, type columnsOf, DIMENSION_LABELS } from './result-columns';
 import page from '../../ui/page.module.css';
 import css from './experiment.module.css';
 

@@ -6,6 +6,8 @@ import { cx } from '../../ui/cx';
 import { plural } from '../../ui/format';
 import { Icon } from '../../ui/icons';
 import { Badge } from '../../ui/page';
+import type { Grouping } from './grouping';
+import { type AxisColumn, DIMENSION_TEXTS } from './result-columns';
 import type { CellText, Line } from './result-lines';
 import page from '../../ui/page.module.css';
 import css from './experiment.module.css';
@@ -17,6 +19,49 @@ interface Where {
   readonly measure: ((line: HTMLTableRowElement | null) => void) | null;
 }
 
+interface ResultLineProps extends Where {
+  readonly line: Line;
+  readonly group: Grouping;
+  readonly axes: readonly AxisColumn[];
+  /** Keys of groups. */
+  readonly closed: ReadonlySet<string>;
+  /** Keys of cells. */
+  readonly selected: ReadonlySet<string>;
+  /** Of a group: it is opened or closed. */
+  readonly onToggle: (key: string) => void;
+  /** Of a cell: it is selected, or no longer. */
+  readonly onSelect: (key: string) => void;
+}
+
+export function ResultLine({ line, group, axes, closed, selected, onToggle, onSelect, ...where }: ResultLineProps) {
+  if (line.kind === 'group') {
+    const { key } = line.group;
+    const first = line.group.rows[0];
+    return (
+      <GroupLine
+        {...where}
+        line={line}
+        title={group === 'none' || first === undefined ? '' : DIMENSION_TEXTS[group](first)}
+        cca={group === 'cca' ? (first?.cca ?? null) : null}
+        axes={axes.length}
+        open={!closed.has(key)}
+        onToggle={() => onToggle(key)}
+      />
+    );
+  }
+  const { row, texts } = line;
+  return (
+    <RowLine
+      {...where}
+      row={row}
+      axes={axes.map((column) => column.read(row))}
+      texts={texts}
+      selected={selected.has(row.key)}
+      onToggle={() => onSelect(row.key)}
+    />
+  );
+}
+
 interface RowLineProps extends Where {
   readonly row: TableRow;
   readonly axes: readonly string[];
@@ -25,7 +70,7 @@ interface RowLineProps extends Where {
   readonly onToggle: () => void;
 }
 
-export function RowLine({ place, measure, row, axes, texts, selected, onToggle }: RowLineProps) {
+function RowLine({ place, measure, row, axes, texts, selected, onToggle }: RowLineProps) {
   return (
     <tr
       className={css['rowMain']}
@@ -86,7 +131,7 @@ interface GroupLineProps extends Where {
   readonly onToggle: () => void;
 }
 
-export function GroupLine({ place, measure, line, title, cca, axes, open, onToggle }: GroupLineProps) {
+function GroupLine({ place, measure, line, title, cca, axes, open, onToggle }: GroupLineProps) {
   return (
     <tr className={css['group']} aria-rowindex={place + 2} ref={measure} data-index={place} onClick={onToggle}>
       <th scope="row">

@@ -6,10 +6,10 @@ import { cx } from '../../ui/cx';
 import { WideTable } from '../../ui/scroll';
 import { RowGap, useVirtualRows } from '../../ui/virtual-rows';
 import type { Grouping } from './grouping';
-import { axisColumns, columnsOf, DIMENSION_TEXTS } from './result-columns';
+import { axisColumns, columnsOf } from './result-columns';
 import { ResultHead } from './ResultHead';
-import { writeLines } from './result-lines';
-import { GroupLine, RowLine } from './ResultLine';
+import { type Line, writeLines } from './result-lines';
+import { ResultLine } from './ResultLine';
 import { TableTools } from './TableTools';
 import page from '../../ui/page.module.css';
 import css from './experiment.module.css';
@@ -50,14 +50,7 @@ export function ResultTable(props: ResultTableProps) {
     if (group !== 'none') return writeLines(found, groupRows(found, group, column, descending), columns);
     return writeLines(column === null ? found : sortRows(found, column, descending), null, columns);
   }, [found, group, by, descending, columns]);
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
-  const groups = useMemo(() => lines.flatMap((line) => (line.kind === 'group' ? [line.group.key] : [])), [lines]);
-  const shown = useMemo(() => {
-    const hidden = new Set(
-      lines.flatMap((line) => (line.kind === 'group' && closed.has(line.group.key) ? line.group.rows : [])),
-    );
-    return lines.filter((line) => line.kind === 'group' || !hidden.has(line.row));
-  }, [lines, closed]);
+  const { shown, closed, allClosed, toggle, closeAll } = useClosedGroups(lines);
   const box = useRef<HTMLDivElement>(null);
   const { from, to, above, below, measure, heightOf, scrollTo } = useVirtualRows({
     count: shown.length,
@@ -68,48 +61,31 @@ export function ResultTable(props: ResultTableProps) {
   /** The group of the first row stays below the head, though it is further up. */
   const pinned = measure === null ? -1 : shown.slice(0, from).findLastIndex(({ kind }) => kind === 'group');
   const width = columns.length + axes.length + 3;
-  const toggle = (key: string, place: number): void => {
-    const change = (): void => setClosed((now) => (now.has(key) ? except(now, key) : new Set([...now, key])));
+  const toggleAt = (place: number, key: string): void => {
     if (place !== pinned) {
-      change();
+      toggle(key);
       return;
     }
     // Its rows go from above what is in sight: first to its own place, so that it stays in the page and keeps the focus.
     scrollTo(place);
-    requestAnimationFrame(change);
+    requestAnimationFrame(() => toggle(key));
   };
 
   const line = (place: number): ReactNode => {
     const item = shown[place];
     if (item === undefined) return null;
-    const where = { place, measure: place === pinned ? null : measure };
-    if (item.kind === 'group') {
-      const { key } = item.group;
-      const first = item.group.rows[0];
-      return (
-        <GroupLine
-          key={`group ${key}`}
-          {...where}
-          line={item}
-          title={group === 'none' || first === undefined ? '' : DIMENSION_TEXTS[group](first)}
-          cca={group === 'cca' ? (first?.cca ?? null) : null}
-          axes={axes.length}
-          open={!closed.has(key)}
-          onToggle={() => toggle(key, place)}
-        />
-      );
-    }
-    const { key } = item.row;
-    const on = selected.has(key);
     return (
-      <RowLine
-        key={key}
-        {...where}
-        row={item.row}
-        axes={axes.map((column) => column.read(item.row))}
-        texts={item.texts}
-        selected={on}
-        onToggle={() => onSelect(on ? [...except(selected, key)] : [...selected, key])}
+      <ResultLine
+        key={item.kind === 'group' ? `group ${item.group.key}` : item.row.key}
+        place={place}
+        measure={place === pinned ? null : measure}
+        line={item}
+        group={group}
+        axes={axes}
+        closed={closed}
+        selected={selected}
+        onToggle={(key) => toggleAt(place, key)}
+        onSelect={(key) => onSelect(selected.has(key) ? [...except(selected, key)] : [...selected, key])}
       />
     );
   };
@@ -122,8 +98,8 @@ export function ResultTable(props: ResultTableProps) {
         group={group}
         dimensions={dimensions}
         onGroup={props.onGroup}
-        allClosed={groups.length === 0 ? null : groups.every((key) => closed.has(key))}
-        onCloseAll={(all) => setClosed(new Set(all ? groups : []))}
+        allClosed={allClosed}
+        onCloseAll={closeAll}
         offered={offered}
         without={without}
         onWithout={props.onWithout}
@@ -160,6 +136,36 @@ export function ResultTable(props: ResultTableProps) {
 }
 
 const except = (keys: ReadonlySet<string>, key: string): Set<string> => new Set([...keys].filter((k) => k !== key));
+
+interface ClosedGroups {
+  /** The lines without the rows of closed groups. */
+  readonly shown: readonly Line[];
+  /** Keys of groups. */
+  readonly closed: ReadonlySet<string>;
+  /** null: there are no groups. */
+  readonly allClosed: boolean | null;
+  readonly toggle: (key: string) => void;
+  readonly closeAll: (all: boolean) => void;
+}
+
+/** Which groups are closed, and what is left to show. */
+function useClosedGroups(lines: readonly Line[]): ClosedGroups {
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const groups = useMemo(() => lines.flatMap((line) => (line.kind === 'group' ? [line.group.key] : [])), [lines]);
+  const shown = useMemo(() => {
+    const hidden = new Set(
+      lines.flatMap((line) => (line.kind === 'group' && closed.has(line.group.key) ? line.group.rows : [])),
+    );
+    return lines.filter((line) => line.kind === 'group' || !hidden.has(line.row));
+  }, [lines, closed]);
+  return {
+    shown,
+    closed,
+    allClosed: groups.length === 0 ? null : groups.every((key) => closed.has(key)),
+    toggle: (key) => setClosed((now) => (now.has(key) ? except(now, key) : new Set([...now, key]))),
+    closeAll: (all) => setClosed(new Set(all ? groups : [])),
+  };
+}
 
 /** The rows that have all words somewhere. */
 function useFound(rows: readonly TableRow[], axes: ReturnType<typeof axisColumns>, find: string): readonly TableRow[] {

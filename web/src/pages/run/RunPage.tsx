@@ -142,7 +142,6 @@ interface RunBodyProps {
 }
 
 function RunBody({ run, ccas, elements, feed, state }: RunBodyProps) {
-  const queries = useQueryClient();
   const { manifest } = run;
   const { store } = feed;
   const searchState = useSearchState(SEARCH);
@@ -169,20 +168,9 @@ function RunBody({ run, ccas, elements, feed, state }: RunBodyProps) {
     [run.id, manifest, store, ccas, view, visibility],
   );
 
-  const [stopping, setStopping] = useState(false);
-  const [fault, setFault] = useState<unknown>(null);
+  const { stopping, fault, stop, retry } = useStopAndRetry(run.id);
   const samples = over ? (replaying.samples[0] ?? store) : store;
   const summary = run.summary ?? store.summary;
-
-  const stop = (): void => {
-    setStopping(true);
-    stopRun(queries, run.id)
-      .catch(setFault)
-      .finally(() => setStopping(false));
-  };
-  const retry = (): void => {
-    retryRun(queries, run.id, () => forgetRun(run.id)).catch(setFault);
-  };
 
   return (
     <>
@@ -246,6 +234,33 @@ function RunBody({ run, ccas, elements, feed, state }: RunBodyProps) {
       ) : null}
     </>
   );
+}
+
+interface StopAndRetry {
+  readonly stopping: boolean;
+  /** Why stopping or retrying did not work; null: nothing failed. */
+  readonly fault: unknown;
+  readonly stop: () => void;
+  readonly retry: () => void;
+}
+
+function useStopAndRetry(id: string): StopAndRetry {
+  const queries = useQueryClient();
+  const [stopping, setStopping] = useState(false);
+  const [fault, setFault] = useState<unknown>(null);
+  return {
+    stopping,
+    fault,
+    stop: () => {
+      setStopping(true);
+      stopRun(queries, id)
+        .catch(setFault)
+        .finally(() => setStopping(false));
+    },
+    retry: () => {
+      retryRun(queries, id, () => forgetRun(id)).catch(setFault);
+    },
+  };
 }
 
 type TotalsProps = Pick<Parameters<typeof FlowTable>[0], 'manifest' | 'summary' | 'ccas'> &

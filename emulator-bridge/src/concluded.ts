@@ -1,5 +1,5 @@
 import { failureOf, own, type Failure } from './failure.ts';
-import type { RunOptions, RunOutcome } from './run.ts';
+import type { RunOptions, RunOutcome } from './outcome.ts';
 
 /** How a run ended, given what went wrong and what was told. */
 export function concluded(

@@ -3,7 +3,7 @@ import type { ControlFrame, Go } from '#protocol/control';
 import { concluded } from './concluded.ts';
 import { failureOf, type Failure } from './failure.ts';
 import { TelemetryJoiner } from './join.ts';
-import type { RunOptions, RunOutcome } from './run.ts';
+import type { RunOptions, RunOutcome } from './outcome.ts';
 import type { Voice } from './voice.ts';
 
 const READY_TIMEOUT_MS = 10_000;

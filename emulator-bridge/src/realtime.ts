@@ -5,7 +5,7 @@ import { conduct } from './conduct.ts';
 import { failedBy } from './concluded.ts';
 import { ProcessGroup } from './group.ts';
 import { programPath, type Program } from './programs.ts';
-import type { RunOptions, RunOutcome } from './run.ts';
+import type { RunOptions, RunOutcome } from './outcome.ts';
 import { temporaryFolder } from './temporary.ts';
 import { ownVoice, type Voice } from './voice.ts';
 

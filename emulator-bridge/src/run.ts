@@ -1,50 +1,11 @@
-import type { Cost, ControlFrame, LinkChange } from '#protocol/control';
-import type { FrameHeader } from '#protocol/frames';
 import type { RunManifest } from '#protocol/manifest';
-import type { RunSummary } from '#protocol/summary';
-import type { BpfObject } from './bpf.ts';
-import type { ExternalProgram } from './external.ts';
-import type { Cause } from './failure.ts';
+import type { RunOutcome } from './outcome.ts';
 import { runRealtime } from './realtime.ts';
-import type { Simulators } from './simulators.ts';
 import { runTun } from './tun.ts';
-import { runVirtual } from './virtual.ts';
+import { runVirtual, type VirtualOptions } from './virtual.ts';
 
-export interface RunOptions {
-  /** Holds `<sha256>.trace` for every trace that the manifest names. */
-  readonly tracesDir: string;
-  /** What the operator has set up; flows name one by its id. */
-  readonly external?: readonly ExternalProgram[];
-  /** Processes that stay from one run in virtual time to the next; absent: each has one of its own. */
-  readonly simulators?: Simulators;
-  /** Aborting it stops the run at once. */
-  readonly signal?: AbortSignal;
-  /** What can be loaded into the kernel for a run; those that its flows name are. */
-  readonly bpf?: readonly BpfObject[];
-  /** Called for every frame in order. While a returned promise is pending the children are paused. */
-  readonly onFrame: (bytes: Uint8Array, header: FrameHeader, control: ControlFrame | null) => void | Promise<void>;
-  /** A child that says nothing for so long is taken for hung. */
-  readonly hangMs?: number;
-  /** Where the qlog of a flow over QUIC goes; null or absent: none is kept. */
-  readonly qlogFile?: (flow: number) => string | null;
-  /** Called when the run's link can be changed while it goes on, with what changes it. */
-  readonly onChangeable?: (change: ChangeLink) => void;
-}
-
-/** Takes effect at once; the run's telemetry says so with a `link_change` event. */
-export type ChangeLink = (change: LinkChange) => void;
-
-export interface RunOutcome {
-  readonly outcome: 'done' | 'failed' | 'cancelled';
-  /** Why it is not done, in one sentence. */
-  readonly reason: string | null;
-  /** Of a failure: whose it is. */
-  readonly cause: Cause | null;
-  readonly code?: string;
-  readonly stderrTail: string;
-  readonly summary: RunSummary | null;
-  readonly cost: Cost | null;
-}
+export type { ChangeLink, RunOutcome } from './outcome.ts';
+export type RunOptions = VirtualOptions;
 
 /** Runs one manifest. Never rejects because of what a child does: that is an outcome. */
 export function run(manifest: RunManifest, options: RunOptions): Promise<RunOutcome> {

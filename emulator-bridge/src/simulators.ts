@@ -6,7 +6,7 @@ import type { RunSummary } from '#protocol/summary';
 import { concluded, failedBy } from './concluded.ts';
 import { ProcessGroup } from './group.ts';
 import { programPath } from './programs.ts';
-import type { RunOptions, RunOutcome } from './run.ts';
+import type { RunOptions, RunOutcome } from './outcome.ts';
 import { Chunks, ending, readRun, type Told, type Watched } from './watch.ts';
 
 const PROGRAM = 'paceline-simulate';

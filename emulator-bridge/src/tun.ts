@@ -8,7 +8,7 @@ import { ProcessGroup } from './group.ts';
 import { programPath } from './programs.ts';
 import { quicFlow } from './quic-flow.ts';
 import { patienceOf, withManifestFile } from './realtime.ts';
-import type { RunOptions, RunOutcome } from './run.ts';
+import type { RunOptions, RunOutcome } from './outcome.ts';
 import { hostedPrograms } from './tun-programs.ts';
 import { ownVoice } from './voice.ts';
 

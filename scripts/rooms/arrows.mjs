@@ -87,15 +87,20 @@ function scriptPlace(taken, path) {
   return folder === undefined ? posix.join(posix.dirname(path), taken) : `${folder}/${rest.join('/')}`;
 }
 
-/** Rooms of the TypeScript, tests left out. */
-export function scriptArrows() {
+/** @param {(path: string) => string | undefined} nodeOf tests are left out */
+function readScripts(nodeOf) {
   /** @type {Arrows} */
   const arrows = new Map();
   const takes = /(?:from|import|import\()\s*'((?:#|\.)[^']+)'/;
   for (const folder of ['emulator-bridge/protocol', 'emulator-bridge/src', 'server/analysis', 'server/src', 'web/src'])
-    read(`${ROOT}/${folder}`, /(?<!\.test)\.(ts|tsx)$/, takes, scriptRoom, scriptPlace, arrows);
+    read(`${ROOT}/${folder}`, /(?<!\.test)\.(ts|tsx)$/, takes, nodeOf, scriptPlace, arrows);
   return arrows;
 }
+
+/** Rooms of the TypeScript. */
+export const scriptArrows = () => readScripts(scriptRoom);
+/** Its files, without their endings: also what takes types alone. */
+export const fileArrows = () => readScripts((path) => path.replace(/\.(ts|tsx)$/, ''));
 
 const QUIC = 'emulator-bridge/quic/src';
 

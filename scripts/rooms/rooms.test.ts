@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nativeArrows, rustArrows, scriptArrows } from './arrows.mjs';
+import { fileArrows, nativeArrows, rustArrows, scriptArrows } from './arrows.mjs';
 import { circleIn, differences, drawingBelow } from './drawing.mjs';
 
 const drawing = drawingBelow(
@@ -52,4 +52,7 @@ it('the imports of all three languages are found', () => {
   expect(scriptArrows().get('server')?.has('bridge')).toBe(true);
   expect(scriptArrows().get('page')?.has('analysis')).toBe(true);
   expect(rustArrows().get('client')?.has('telemetry')).toBe(true);
+  const run = fileArrows().get('emulator-bridge/src/run');
+  expect(run?.get('emulator-bridge/src/virtual')).toMatch(/^emulator-bridge\/src\/run\.ts:\d+$/);
+  expect(fileArrows().get('server/analysis/results')?.has('emulator-bridge/protocol/api')).toBe(true);
 });

@@ -3,7 +3,7 @@ import { baselineOf } from '#analysis/kinds';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import { writesMessages, type SourceSpec } from '#protocol/source';
 import type { ExperimentSpec, FlowSpec } from '#protocol/spec';
-import type { SpecProblem } from '#analysis/check-spec';
+import type { SpecProblem } from '#analysis/check-params';
 
 const SOURCE_NAMES: Record<SourceSpec['kind'], string> = {
   bulk: 'endless data',

@@ -5,7 +5,6 @@ import type { RunSummary } from '#protocol/summary';
 import { fairnessTerm } from '#analysis/fairness';
 import { METRICS, METRIC_IDS } from '#analysis/metrics';
 import type { Metric, MetricId } from '#analysis/metrics';
-import type { Sample } from '#analysis/results';
 import type { Term, Terms } from '#analysis/scores';
 import { estimate, mean, sum } from '#analysis/statistics';
 import type { Estimate } from '#analysis/statistics';
@@ -52,6 +51,13 @@ export interface CellFigures {
   readonly capacity: { readonly sum: number; readonly n: number };
   /** The first flow alone; both flows of pairs with itself; the second flow, the baseline's, of pairs with it. */
   readonly victims: Readonly<Record<RunRole, readonly Victim[]>>;
+}
+
+/** A run that counts. */
+export interface Sample {
+  readonly run: string;
+  readonly repetition: number;
+  readonly summary: RunSummary;
 }
 
 type Samples = Readonly<Record<RunRole, readonly Sample[]>>;

@@ -1,8 +1,9 @@
 // One run, everything resolved: its flows, its link and what is random about it (see planner.ts for what and why).
 import type { Cell, RunRole } from '#protocol/api';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
-import { completeParams } from '#analysis/check-spec';
-import type { FindTrace, FindWeights, TraceFacts } from '#analysis/check-spec';
+import { completeParams } from '#analysis/check-params';
+import type { FindWeights } from '#analysis/check-params';
+import type { FindTrace, TraceFacts } from '#analysis/check-spec';
 import { canonicalJson } from '#analysis/identity';
 import { baselineOf, engineOf, isCompetitor, overTun } from '#analysis/kinds';
 import { manifestElements } from '#analysis/path-elements';

@@ -1,6 +1,6 @@
 // The elements of a path: what the schema cannot know of them, their one form in a spec, and what they are in a manifest.
-import { changedParams, checkParams, completeParams } from '#analysis/check-spec';
-import type { SpecProblem } from '#analysis/check-spec';
+import { changedParams, checkParams, completeParams } from '#analysis/check-params';
+import type { SpecProblem } from '#analysis/check-params';
 import { resolveLimit } from '#analysis/limits';
 import type { ElementDescriptor, EngineListing, QueueDescriptor } from '#protocol/cca';
 import type { CapacitySpec, PathElementManifest } from '#protocol/manifest';

@@ -20,8 +20,10 @@
 // them beside ours.
 import type { Cell, RunRole } from '#protocol/api';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
-import { changedParams, checkSpec } from '#analysis/check-spec';
-import type { FindTrace, SpecProblem } from '#analysis/check-spec';
+import { changedParams } from '#analysis/check-params';
+import { checkSpec } from '#analysis/check-spec';
+import type { SpecProblem } from '#analysis/check-params';
+import type { FindTrace } from '#analysis/check-spec';
 import { canonicalJson } from '#analysis/identity';
 import { engineOf, isCompetitor } from '#analysis/kinds';
 import { MAX_RUNS, limitsOfPart, resolveLimit } from '#analysis/limits';

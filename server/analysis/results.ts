@@ -3,17 +3,10 @@ import type { Cell, ExperimentRecord, RunRef, RunRole } from '#protocol/api';
 import type { CcaRef } from '#protocol/spec';
 import type { CcaDescriptor } from '#protocol/cca';
 import { figuresOf } from '#analysis/figures';
-import type { CellFigures } from '#analysis/figures';
+import type { CellFigures, Sample } from '#analysis/figures';
 import { canonicalJson } from '#analysis/identity';
 import { isCompetitor } from '#analysis/kinds';
-import type { RunSummary } from '#protocol/summary';
 import { verdictOf } from '#analysis/validity';
-
-export interface Sample {
-  readonly run: string;
-  readonly repetition: number;
-  readonly summary: RunSummary;
-}
 
 export interface ExcludedRun {
   readonly run: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkParams } from '#analysis/check-spec';
+import { checkParams } from '#analysis/check-params';
 import type { ParamDescriptor } from '#protocol/cca';
 
 const common = { unit: '', min: null, max: null, help: '' };

@@ -1,7 +1,7 @@
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WeightsInfo, WeightsRecord } from '#protocol/weights';
-import type { FindWeights } from '#analysis/check-spec';
+import type { FindWeights } from '#analysis/check-params';
 import { inspectWeights, WeightsRefused } from '#bridge/weights';
 import { AppError } from '../errors.ts';
 import type { Helpers } from '../helpers.ts';

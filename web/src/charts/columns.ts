@@ -3,7 +3,7 @@
 // there is room, every sample is drawn where it is, as a line.
 import { blockBelow, pyramidOf } from './pyramid';
 import { gallop, lowerBound } from './search';
-import type { PathSink } from './surface';
+import type { BarSink, PathSink } from './sinks';
 import type { SeriesData } from './types';
 
 /** How times become pixels. */
@@ -187,9 +187,6 @@ export function traceLine(data: SeriesData, m: Mapping, sink: PathSink, step: bo
     previous = x;
   });
 }
-
-/** An upright bar. */
-export type BarSink = (x: number, y: number, width: number, height: number) => void;
 
 /** The line of a crowded series: a bar per column, as thick as the line where values stand still, reaching to its neighbour. `spread`: how
  * much wider than a column bars are. */

@@ -1,7 +1,6 @@
 // Dashes by horizontal position instead of along the line. A noisy line dashed along its length is only more noise; by position its
 // gaps line up in clean columns, cost nothing, and a line that is being extended keeps its phase.
-import type { BarSink } from './columns';
-import type { PathSink } from './surface';
+import type { BarSink, PathSink } from './sinks';
 
 /** Whether the pen is down at x, and where that next changes. */
 function penAt(pattern: readonly number[], period: number, x: number): { on: boolean; until: number } {

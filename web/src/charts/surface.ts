@@ -1,13 +1,6 @@
 // Where figures are drawn: the same drawing code fills a canvas on the screen and writes an SVG for export.
 import { pathRound } from 'd3';
-import type { BarSink } from './columns';
-
-/** What canvas contexts and d3 paths have in common. */
-export interface PathSink {
-  moveTo(x: number, y: number): void;
-  lineTo(x: number, y: number): void;
-  closePath(): void;
-}
+import type { BarSink, PathSink } from './sinks';
 
 export interface Stroke {
   readonly colour: string;

@@ -1,6 +1,6 @@
 // Series, surfaces and themes for tests of figures.
 import fc from 'fast-check';
-import type { PathSink } from './surface';
+import type { PathSink } from './sinks';
 import type { SeriesData } from './types';
 import type { Theme } from '../theme/theme';
 

@@ -1,15 +1,18 @@
 // Bars of the scenario scores: one small chart per scenario, CCAs in the same order in all of them.
 import { useId } from 'react';
 import { scaleLinear } from 'd3';
-import { TERMS, type Term } from '#analysis/scores';
-import type { RankedCca } from '#analysis/ranking';
+import { TERMS, type Scenario, type Term } from '#analysis/scores';
+import type { MeasuredRanking, RankedCca } from '#analysis/ranking';
 import { shortened, textWidth } from '../charts/measure';
 import { useVisibility, type Visibility } from '../charts/visibility';
 import { formatMeasured } from '../ui/format';
 import type { Theme } from '../theme/theme';
 import type { CcaSeries } from './experiment-series';
-import type { ScenarioRanking } from './experiment-scores.plot';
 import styles from './scores.module.css';
+
+export interface ScenarioRanking extends MeasuredRanking {
+  readonly scenario: Scenario;
+}
 
 interface ScoreBarsProps {
   readonly rankings: readonly ScenarioRanking[];

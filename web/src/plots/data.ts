@@ -9,7 +9,6 @@ import type { TermTable } from '#analysis/terms';
 import type { MeasurementRecord } from '#protocol/measurement';
 import type { RunManifest } from '#protocol/manifest';
 import type { TraceDynamics, TracePreview } from '#protocol/trace';
-import type { Overlay } from './overlay';
 import type { Source } from '../charts/types';
 import type { TimeView } from '../charts/time-view';
 import type { Visibility } from '../charts/visibility';
@@ -34,6 +33,13 @@ export interface RunSamples extends Source {
 }
 
 export type CcaListing = ReadonlyMap<string, CcaDescriptor>;
+
+/** One of several runs laid over one another. */
+export interface Overlay {
+  readonly label: string;
+  readonly firstFlow: number;
+  readonly link: number;
+}
 
 export interface RunPlotData {
   readonly id: string;

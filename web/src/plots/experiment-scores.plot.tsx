@@ -1,16 +1,16 @@
 // Scenario scores: for each scenario a bar per CCA with its interval and rank. What was not measured is hatched, never guessed.
 import { useMemo } from 'react';
 import { z } from 'zod';
-import { rankMeasured, type MeasuredRanking, type RankedCca } from '#analysis/ranking';
+import { rankMeasured, type RankedCca } from '#analysis/ranking';
 import { ccaKey } from '#analysis/results';
 import { FEWEST_FOR_INTERVAL } from '#analysis/statistics';
-import { SCENARIOS, TERM_INFO, TERMS, type Scenario, type Term } from '#analysis/scores';
+import { SCENARIOS, TERM_INFO, TERMS, type Term } from '#analysis/scores';
 import { Figure } from '../charts/Figure';
 import type { ExperimentPlotData } from './data';
 import { ccaSeries, groupOf, markerLegend, scoreTerms } from './experiment-series';
 import { OptionControls } from './OptionControls';
 import { definePlot, type PlotProps, type Shown } from './registry';
-import { ScoreBars } from './ScoreBars';
+import { ScoreBars, type ScenarioRanking } from './ScoreBars';
 import styles from './frontier.module.css';
 
 const options = z.object({
@@ -23,10 +23,6 @@ const options = z.object({
     }),
 });
 type Options = z.output<typeof options>;
-
-export interface ScenarioRanking extends MeasuredRanking {
-  readonly scenario: Scenario;
-}
 
 function rankingsOf(data: ExperimentPlotData): ScenarioRanking[] {
   const terms = scoreTerms(data);

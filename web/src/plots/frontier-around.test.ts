@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CcaSeries } from './experiment-series';
 import { surroundingsOf } from './frontier-around';
-import type { PlacedPoint } from './frontier-layout';
+import type { PlacedPoint } from './frontier-stacks';
 import type { Stack } from './frontier-stacks';
 
 const series = (key: string): CcaSeries => ({ key }) as CcaSeries;

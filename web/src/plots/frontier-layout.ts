@@ -5,7 +5,7 @@ import { emptiestCorner, overlap, placeLabels, type Box, type PlacedLabel } from
 import type { Estimate } from '#analysis/statistics';
 import { shortLimit, type CcaSeries } from './experiment-series';
 import { cutOf } from './frontier-margin';
-import { POINT_RADIUS, stacksOf, type Stack } from './frontier-stacks';
+import { POINT_RADIUS, stacksOf, type PlacedPoint, type Stack, type Whisker, type WhiskerEnd } from './frontier-stacks';
 
 export interface FrontierLook {
   readonly scale: 'log' | 'linear';
@@ -15,31 +15,6 @@ export interface FrontierLook {
   /** The y values are shares of one. */
   readonly share: boolean;
 }
-
-export interface PlacedPoint {
-  readonly series: CcaSeries;
-  readonly point: FrontierPoint;
-  readonly reference: boolean;
-  /** Written in the point; empty for references: they have no queue to speak of. */
-  readonly text: string;
-  readonly x: number;
-  readonly y: number;
-  /** Its delay, written out because it stands in the margin; null: it stands where its delay is. */
-  readonly beyond: string | null;
-  /** null: no interval. */
-  readonly whiskerX: Whisker | null;
-  readonly whiskerY: Whisker | null;
-  /** Repetitions. */
-  readonly dots: readonly { readonly x: number; readonly y: number }[];
-}
-
-/** One end of an interval, in pixels. */
-export interface WhiskerEnd {
-  readonly at: number;
-  /** It goes on beyond the axis. */
-  readonly cut: boolean;
-}
-export type Whisker = readonly [WhiskerEnd, WhiskerEnd];
 
 type Scale = ScaleContinuousNumeric<number, number>;
 

@@ -1,8 +1,9 @@
 // Where the marks of a frontier are drawn. Points of one algorithm that coincide are one mark with all their limits beside it
 // (“1 5 10 ∞”); marks that would cover each other move apart, and a line leads back to where they belong.
+import type { FrontierPoint } from '#analysis/frontier';
 import { dodge } from '../charts/dodge';
 import { overlap, type Box } from '../charts/place-labels';
-import type { PlacedPoint } from './frontier-layout';
+import type { CcaSeries } from './experiment-series';
 
 export const POINT_RADIUS = 9.5;
 /** Points of one algorithm closer than this cannot be told apart. */
@@ -13,6 +14,31 @@ const SLOT_AIR = 7;
 /** Below this a mark has hardly moved. */
 const MOVED = 3;
 const VALUE_HEIGHT = 12;
+
+/** One end of an interval, in pixels. */
+export interface WhiskerEnd {
+  readonly at: number;
+  /** It goes on beyond the axis. */
+  readonly cut: boolean;
+}
+export type Whisker = readonly [WhiskerEnd, WhiskerEnd];
+
+export interface PlacedPoint {
+  readonly series: CcaSeries;
+  readonly point: FrontierPoint;
+  readonly reference: boolean;
+  /** Written in the point; empty for references: they have no queue to speak of. */
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  /** Its delay, written out because it stands in the margin; null: it stands where its delay is. */
+  readonly beyond: string | null;
+  /** null: no interval. */
+  readonly whiskerX: Whisker | null;
+  readonly whiskerY: Whisker | null;
+  /** Repetitions. */
+  readonly dots: readonly { readonly x: number; readonly y: number }[];
+}
 
 /** One limit of a stack. */
 export interface Slot {

@@ -2,7 +2,7 @@
 import { FORWARD_LINK_STREAM, receiverStream, senderStream } from '#protocol/columns';
 import type { RunEvent } from '#protocol/control';
 import type { RunManifest } from '#protocol/manifest';
-import type { RunSamples, StreamData } from './data';
+import type { Overlay, RunSamples, StreamData } from './data';
 
 export interface OverlaidRun {
   readonly label: string;
@@ -30,12 +30,6 @@ export function overlayManifest(runs: readonly [OverlaidRun, ...OverlaidRun[]]):
     duration_s: Math.max(...runs.map(({ manifest }) => manifest.duration_s)),
     flows: runs.flatMap(({ manifest }) => manifest.flows),
   };
-}
-
-export interface Overlay {
-  readonly label: string;
-  readonly firstFlow: number;
-  readonly link: number;
 }
 
 export const overlaysOf = (runs: readonly OverlaidRun[]): Overlay[] => {

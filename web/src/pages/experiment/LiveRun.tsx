@@ -2,23 +2,17 @@
 // has samples: no axis is ever empty once there was something to show, and nothing changes its place.
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
-import type { ExperimentRecord } from '#protocol/api';
-import type { CcaDescriptor } from '#protocol/cca';
 import { runQuery } from '../../api/queries';
 import { useRunFeed } from '../../live/run-feed';
 import { lazyPart } from '../../ui/lazy-part';
 import { useTallest } from '../../ui/use-tallest';
 import { CellSparks } from './CellSparks';
 import { useNewestRun } from './newest-run';
+import type { LiveRunProps } from './ShownRun';
 import css from './experiment.module.css';
 
 /** The panels of a run come when there is a run to be shown. */
 const ShownRun = lazyPart(async () => ({ default: (await import('./ShownRun')).ShownRun }));
-
-export interface LiveRunProps {
-  readonly record: ExperimentRecord;
-  readonly ccas: ReadonlyMap<string, CcaDescriptor>;
-}
 
 const WAITING = <p className={css['waiting']}>Waiting for the first samples …</p>;
 

@@ -2,7 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { memo, useMemo } from 'react';
-import type { RunRecord } from '#protocol/api';
+import type { ExperimentRecord, RunRecord } from '#protocol/api';
+import type { CcaDescriptor } from '#protocol/cca';
 import { runQuery } from '../../api/queries';
 import { TimeView } from '../../charts/time-view';
 import { Visibility } from '../../charts/visibility';
@@ -13,8 +14,12 @@ import { RUN_PLOTS } from '../../plots/run-plots';
 import { formatChosen, formatDuration, formatMeasured, UNIT_SPACE } from '../../ui/format';
 import { ProgressBar } from '../../ui/progress';
 import { nameRun } from '../run/describe';
-import type { LiveRunProps } from './LiveRun';
 import css from './experiment.module.css';
+
+export interface LiveRunProps {
+  readonly record: ExperimentRecord;
+  readonly ccas: ReadonlyMap<string, CcaDescriptor>;
+}
 
 /** Capacity with throughput, and the queue: what tells most in the least room. */
 const PANELS = RUN_PLOTS.slice(0, 2);

@@ -136,3 +136,44 @@ test('further bottlenecks are set in the form: a rate or a trace, a discipline, 
   expect(summary?.receivers[0]?.throughput_mbps).toBeLessThan(8.1);
   expect(summary?.receivers[0]?.throughput_mbps).toBeGreaterThan(6);
 });
+
+test('a flow enters the path where its form says, by the numbers of the boxes', async ({ page, sharedServer }) => {
+  const api = new Api(sharedServer);
+  // The link's own loss is in front without being named.
+  const { id } = await api.measure({
+    name: 'Cross traffic',
+    traces: [{ rate_mbps: 24 }],
+    ccas: [{ id: 'cubic' }],
+    duration_s: 5,
+    elements: {
+      forward: [{ element: 'policer', params: { rate_mbps: 5 } }, { element: 'bottleneck' }, { element: 'delay' }],
+    },
+    flows: [{ cca: '$cca' }, { cca: '$cca', joins: 1 }],
+  });
+  await page.goto(`${sharedServer.url}/new?from=${id}`);
+  const flow = page.getByRole('group', { name: 'Flow 2' });
+  const place = flow.getByRole('button', { name: /Enters the path at/ });
+  const boxes = page.getByRole('list', { name: 'Path of the data' }).getByRole('listitem');
+  await expect(boxes).toHaveText(['Random loss', 'Policer', 'Bottleneck', 'Delay', 'Add']);
+  await expect(place).toHaveText('3: Bottleneck');
+
+  await test.step('only what enters behind the policer is faster than it', async () => {
+    const { runs } = await api.experiment(id);
+    const { summary } = await api.run(runs[0]?.id ?? '');
+    const [policed, free] = summary?.receivers ?? [];
+    expect(policed?.throughput_mbps).toBeLessThan(5.2);
+    expect(free?.throughput_mbps).toBeGreaterThan(10);
+  });
+
+  await test.step('at the beginning both are policed', async () => {
+    await place.click();
+    await page.getByRole('option', { name: 'the beginning' }).click();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.waitForURL(/\/e\//);
+    const again = await api.ended(/\/e\/([a-z0-9]+)/.exec(page.url())?.[1] ?? '');
+    const { manifest, summary } = await api.run(again.runs[0]?.id ?? '');
+    expect(manifest.flows[1]?.joins).toBeUndefined();
+    const together = (summary?.receivers ?? []).reduce((sum, { throughput_mbps }) => sum + throughput_mbps, 0);
+    expect(together).toBeLessThan(5.3);
+  });
+});

@@ -11,6 +11,7 @@ import { formatDuration } from '../../ui/format';
 import { SliderRail } from '../../ui/slider';
 import { SourceFields } from './SourceFields';
 import { newFlow, type Draft } from './draft';
+import { pathOf } from './path-draft';
 import type { ColumnProps } from './TracesColumn';
 import css from './new.module.css';
 
@@ -102,12 +103,14 @@ function TimeLine({ flow, index, duration, onChange }: TimeLineProps) {
   );
 }
 
-/** Where flows may enter the path; nothing where that is the usual one. */
-function placesOf({ elements }: Draft, listing: EngineListing | undefined): { id: string; label: string }[] {
+/** Where flows may enter the path, by the number of the box in the row; nothing where the path is the usual one. */
+function placesOf(draft: Draft, listing: EngineListing | undefined): { id: string; label: string }[] {
+  const given = draft.elements?.forward ?? [];
+  const first = pathOf(draft, 'forward').length - given.length + 1;
   const label = (id: string): string => listing?.elements?.find((known) => known.id === id)?.label ?? id;
-  return (elements?.forward ?? []).map(({ element }, i) => ({
+  return given.map(({ element }, i) => ({
     id: String(i),
-    label: i === 0 ? 'the beginning' : `${i + 1}: ${label(element)}`,
+    label: i === 0 ? 'the beginning' : `${first + i}: ${label(element)}`,
   }));
 }
 

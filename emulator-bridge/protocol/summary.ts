@@ -2,9 +2,10 @@
 // helper's are generated from this: metrics/summary.gen.hh, summary.gen.rs.
 import { z } from 'zod';
 
-const count = z.int().min(0);
-/** Whole ones, which are counted; the average of some is a number. */
-const bytes = z.int();
+/** What programs count from 0; what is stored is read as it always was. */
+export const count = z.int();
+/** Whole ones where they are counted; the average of some is a number. */
+export const bytes = z.number();
 
 /** Distribution over packets, milliseconds. Mean and max are exact; percentiles are nearest-rank from a histogram with at most 0.4 % relative error. */
 export const DelayStats = z.strictObject({

@@ -85,7 +85,7 @@ const processes = (parts: Partial<Record<Role, Part>>): Promise<RunOutcome & { r
 function hosted(link: Part, inside: Part): Promise<RunOutcome & { readonly said: readonly string[] }> {
   const ofLink = script('emulator', link, 0, 1);
   const ofSender = script('sender', inside, 3, 4);
-  programs.add('paceline-tun', [], `( ${ofSender} ) & exec 3<&- 4>&-; ${ofLink}`);
+  programs.add('paceline-tun', [], `( ${ofSender} ) & exec 3<&- 4>&-; ${ofLink}; wait`);
   const group = new ProcessGroup(`${programs.dir}/paceline-tun`, [], 2);
   const host = ownVoice({ label: 'paceline-tun', role: 'emulator', flow: 0 }, group);
   const part = { label: 'the program inside', role: 'sender', flow: 0 } as const;

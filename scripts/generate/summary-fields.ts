@@ -30,15 +30,18 @@ const schemas = Object.entries<unknown>(summary).flatMap(([name, schema]): [stri
 );
 
 /** A description makes a copy of a schema; its definition stays the same. */
+const isOf = (schema: unknown, known: z.ZodType): boolean => schema instanceof z.ZodType && schema.def === known.def;
+
 function nameOf(schema: z.ZodObject): string {
-  const [name] = schemas.find(([, known]) => known.def === schema.def) ?? [];
+  const [name] = schemas.find(([, known]) => isOf(schema, known)) ?? [];
   if (name === undefined)
     throw new Error('every object of the summary needs a name: export its schema from summary.ts');
   return name;
 }
 
 function kindOf(schema: unknown): Kind {
-  if (schema instanceof z.ZodNumberFormat) return { kind: schema.minValue === 0 ? 'count' : 'whole' };
+  if (isOf(schema, summary.count)) return { kind: 'count' };
+  if (schema instanceof z.ZodNumberFormat || isOf(schema, summary.bytes)) return { kind: 'whole' };
   if (schema instanceof z.ZodNumber) return { kind: 'number' };
   if (schema instanceof z.ZodBoolean) return { kind: 'flag' };
   if (schema instanceof z.ZodString) return { kind: 'text' };

@@ -55,6 +55,13 @@ describe('the code of the page', () => {
     expect(sizes.filter(([name, size]) => name.endsWith('HomePage.tsx') && size > HOME_BYTES)).toEqual([]);
   });
 
+  it('leaves out what the schemas say to those who read documents', () => {
+    const scripts = Object.values(chunks).filter(({ file }) => file.endsWith('.js'));
+    const text = scripts.map(({ file }) => readFileSync(`${DIST}/${file}`, 'utf8')).join('');
+    expect(text).toContain('queue_max_bytes');
+    expect(text).not.toContain('absent where the path is loss, bottleneck, delay');
+  });
+
   it('is packed, and speaks one language', () => {
     const scripts = Object.values(chunks).filter(({ file }) => file.endsWith('.js'));
     for (const { file } of scripts) {

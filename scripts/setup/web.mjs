@@ -13,6 +13,7 @@ function sourceHash() {
     `${ROOT}/web/index.html`,
     `${ROOT}/web/vite.config.ts`,
     `${ROOT}/web/one-language.ts`,
+    `${ROOT}/web/without-descriptions.ts`,
     `${ROOT}/web/precompress.ts`,
     ...['web/src', 'web/public', 'emulator-bridge/protocol', 'server/analysis'].flatMap((folder) =>
       filesBelow(`${ROOT}/${folder}`, (name) => !name.includes('.test.')),

@@ -48,15 +48,24 @@ describe('a large experiment', () => {
     return { longest, whole: performance.now() - from };
   }
 
+  const stop = () => server.post(`/experiments/${record.id}/stop`);
+  const retry = () => server.post(`/experiments/${record.id}/retry`);
+  let seed = 7;
+  const another = () => ({ ...large(400), seed: seed++ });
   it.each([
-    ['planned', () => server.post('/plan', { ...large(400), seed: 7 })],
-    ['submitted', () => server.post('/experiments', { ...large(400), seed: 8 })],
-    ['stopped', () => server.post(`/experiments/${record.id}/stop`)],
-    ['retried', () => server.post(`/experiments/${record.id}/retry`)],
-  ])('holds nobody up while it is %s', async (_, work) => {
-    const { longest, whole } = await stalls(work);
-    // In one piece they would be the same.
-    expect(longest).toBeLessThan(whole / 2);
+    ['planned', () => server.post('/plan', another())],
+    ['submitted', () => server.post('/experiments', another())],
+    ['stopped', stop, retry],
+    ['retried', retry, stop],
+  ])('holds nobody up while it is %s', async (_, work, back?: () => Promise<unknown>) => {
+    // In one piece they would be the same, each time; what the machine does beside it does not come three times.
+    const shares: number[] = [];
+    do {
+      if (shares.length > 0) await back?.();
+      const { longest, whole } = await stalls(work);
+      shares.push(longest / whole);
+    } while (shares.length < 3 && Math.min(...shares) >= 1 / 3);
+    expect(Math.min(...shares)).toBeLessThan(1 / 3);
   });
 
   it('starts none of its runs while it is stopped', async () => {

@@ -37,7 +37,7 @@ export default defineConfig({
     { name: 'journeys', testMatch: '**/*.spec.ts', testIgnore: TIMED, outputDir: `${outputDir}/journeys` },
     { name: 'timed', testMatch: TIMED, outputDir: `${outputDir}/timed`, workers: 1 },
   ],
-  timeout: 600_000,
+  timeout: 300_000,
   expect: { timeout: 30_000 },
   forbidOnly: process.env['CI'] !== undefined,
   retries: 0,

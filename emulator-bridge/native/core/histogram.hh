@@ -22,6 +22,11 @@ class DelayHistogram {
     sum_ += static_cast<Wide>(v) * weight;
     if (delay > max_) max_ = delay;
   }
+  // A delay of zero.
+  void add_none() {
+    ++buckets_[0];
+    ++count_;
+  }
 
   [[nodiscard]] uint64_t count() const { return count_; }
   [[nodiscard]] Duration max() const { return max_; }

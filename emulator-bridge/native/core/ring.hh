@@ -31,7 +31,7 @@ class Ring {
   [[nodiscard]] const T& at(std::size_t i) const { return slots_[(head_ + i) & mask_]; }
 
   // The new last element, to be filled in place.
-  T& push() {
+  [[gnu::always_inline]] T& push() {
     if (size() > mask_) [[unlikely]]
       grow();
     return slots_[tail_++ & mask_];
@@ -44,7 +44,7 @@ class Ring {
   void clear() { head_ = tail_; }
 
  private:
-  void grow() {
+  [[gnu::noinline]] void grow() {
     std::vector<T> larger(slots_.size() * 2);
     const std::size_t larger_mask = larger.size() - 1;
     for (uint64_t i = head_; i != tail_; ++i) larger[i & larger_mask] = std::move(slots_[i & mask_]);
@@ -74,7 +74,7 @@ class WindowRing {
   }
 
  private:
-  void grow(uint64_t first, uint64_t end) {
+  [[gnu::noinline]] void grow(uint64_t first, uint64_t end) {
     std::vector<T> larger(std::bit_ceil(static_cast<std::size_t>(end - first)));
     const std::size_t larger_mask = larger.size() - 1;
     const uint64_t kept = slots_.size();

@@ -23,15 +23,19 @@ class FlowClock {
   void set(std::size_t flow, Time due) {
     if (leaves_ == 1) {
       due_ = due;
-      return;
+    } else {
+      set_among(flow, due);
     }
+  }
+
+ private:
+  [[gnu::noinline]] void set_among(std::size_t flow, Time due) {
     times_[flow] = due;
     for (std::size_t node = (leaves_ + flow) / 2; node > 0; node /= 2) play(node);
     flow_ = winners_[1];
     due_ = times_[flow_];
   }
 
- private:
   // Of two flows due at once the lower number goes first.
   void play(std::size_t node) {
     const std::size_t left = winners_[2 * node];

@@ -68,9 +68,19 @@ struct VirtualFlow {
                       [&](const Message& m, Duration delay) { message_events.whole(m, delay, now); });
   }
 
-  [[nodiscard]] Time due() const {
-    const Time ack = acks.empty() ? Time::never() : acks.front().arrival;
-    return earliest(ack, sender.next_event(), receiver.next_event());
+  [[nodiscard]] Time due() const { return earliest(next_ack, sender.next_event(), receiver.next_event()); }
+  void ack_comes(Time arrival, uint32_t slot) {
+    last_ack = std::clamp(last_ack + kAckTime, arrival, arrival + kLongestAckWait);
+    AckUnderWay& ack = acks.push();
+    ack.arrival = last_ack;
+    ack.slot = slot;
+    next_ack = std::min(next_ack, last_ack);
+  }
+  uint32_t take_ack() {
+    const uint32_t slot = acks.front().slot;
+    acks.pop();
+    next_ack = acks.empty() ? Time::never() : acks.front().arrival;
+    return slot;
   }
 
   const FlowPlan& flow;
@@ -81,7 +91,8 @@ struct VirtualFlow {
   Sender sender;
   Receiver receiver;
   Ring<AckUnderWay> acks{1024};
-  Time last_ack{};  // when the latest of them is taken
+  Time next_ack{Time::never()};  // when the first of them is taken …
+  Time last_ack{};               // … and the latest
   SenderMeter sender_meter{};
   ReceiverMeter receiver_meter{};
   std::optional<MessageMeter> messages;
@@ -119,11 +130,7 @@ class VirtualRun final : private PathHost {
   void write_ack(std::size_t i, Time now);
   void ack_leaves_path(const Packet& packet, Time now) {
     VirtualFlow& f = *flows_[packet.flow];
-    const Time arrival = now + f.ack_delay;
-    f.last_ack = std::clamp(f.last_ack + kAckTime, arrival, arrival + kLongestAckWait);
-    AckUnderWay& ack = f.acks.push();
-    ack.arrival = f.last_ack;
-    ack.slot = static_cast<uint32_t>(packet.number);
+    f.ack_comes(now + f.ack_delay, static_cast<uint32_t>(packet.number));
     clock_.set(packet.flow, f.due());
   }
   void pump(VirtualFlow& f, Time now);
@@ -137,7 +144,8 @@ class VirtualRun final : private PathHost {
   Time sampled_{};
   Time next_sample_;
   Time next_channel_{Time::never()};
-  Time back_{};  // when something is due on the path back
+  Time next_news_{};  // the earlier of both
+  Time back_{};       // when something is due on the path back
   AckPool acks_{};
   EmulatedPath path_;
   PhaseBudget phases_{};
@@ -186,16 +194,17 @@ void VirtualRun::packet_copied(Direction direction, Packet& copy) {
 // flows, news of the channel, samples.
 RunSummary VirtualRun::run() {
   next_sample_ = std::min(next_sample_, end_);
+  next_news_ = std::min(next_channel_, next_sample_);
   for (;;) {
     const Time next = forward().next();
     const Time back = back_;
     const Time flow = clock_.due();
-    const Time rest = earliest(back, flow, next_channel_, next_sample_);
+    const Time rest = earliest(back, flow, next_news_);
     if (next <= rest) {
       if (!forward().steps()) {
         advance_forward(next);
-      } else if (Packet packet{}; forward().step(next, packet)) {
-        arrive(packet, next);
+      } else {
+        forward().step(next, [&](const Packet& packet) { arrive(packet, next); });
       }
     } else if (back <= rest) {
       advance_reverse(back);
@@ -204,10 +213,12 @@ RunSummary VirtualRun::run() {
     } else if (next_channel_ <= rest) {
       tell_channel(next_channel_);
       next_channel_ += kChannelPeriod;
+      next_news_ = std::min(next_channel_, next_sample_);
     } else {
       sample(rest);
       if (rest == end_) return summary();
       next_sample_ = std::min(rest + plan_.sample_period, end_);
+      next_news_ = std::min(next_channel_, next_sample_);
     }
   }
 }
@@ -247,9 +258,8 @@ void VirtualRun::write_ack(std::size_t i, Time now) {
 
 void VirtualRun::serve_flow(std::size_t i, Time now) {
   VirtualFlow& f = *flows_[i];
-  if (!f.acks.empty() && f.acks.front().arrival <= now) {
-    const uint32_t slot = f.acks.front().slot;
-    f.acks.pop();
+  if (f.next_ack <= now) {
+    const uint32_t slot = f.take_ack();
     if (!f.acks.empty()) acks_.fetch(f.acks.front().slot);
     f.sender.on_ack(acks_[slot], now);
     acks_.release(slot);

@@ -32,6 +32,7 @@ Bottleneck::Bottleneck(const Capacity& capacity, std::unique_ptr<QueueDiscipline
 void Bottleneck::start_trace(Time now) {
   origin_ = now;
   if (kind_ == Capacity::Kind::trace) schedule_ = DeliverySchedule{*trace_, offset_ms_, origin_, now};
+  plan_service();
 }
 
 void Bottleneck::set_capacity(const Capacity& capacity, Time now) {
@@ -54,8 +55,9 @@ void Bottleneck::set_capacity(const Capacity& capacity, Time now) {
     trace_ = capacity.trace;
     offset_ms_ = capacity.offset_ms;
     schedule_ = DeliverySchedule{*trace_, offset_ms_, origin_, now};
+    plan_service();
   } else if (serving_) {
-    service_end_ = now + Duration{static_cast<int64_t>(static_cast<double>(unsent_) * ns_per_byte_)};
+    service_ = service_end_ = now + Duration{static_cast<int64_t>(static_cast<double>(unsent_) * ns_per_byte_)};
   } else {
     begin_service(now);
     meter_.backlog(queue_->bytes(), now);
@@ -70,18 +72,6 @@ void Bottleneck::on_drop(const Packet& packet, Time now) {
 void Bottleneck::enqueue_stamped(Packet packet, Time now) {
   packet.stamp = now;
   queue_->enqueue(packet, now, *this);
-}
-
-void Bottleneck::begin_service(Time now) {
-  if (now > service_end_) ns_fraction_ = 0;  // the link was idle
-  serving_ = queue_->dequeue(in_service_, now, *this);
-  if (!serving_) return;
-  const double service = static_cast<double>(in_service_.size) * ns_per_byte_ + ns_fraction_;
-  const auto whole = static_cast<int64_t>(service);
-  ns_fraction_ = service - static_cast<double>(whole);
-  unsent_ = in_service_.size;
-  service_begin_ = now;
-  service_end_ = now + Duration{whole};
 }
 
 double Bottleneck::capacity_total(Time now) const {

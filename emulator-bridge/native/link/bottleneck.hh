@@ -31,26 +31,19 @@ class Bottleneck final : public DropListener {
              DropListener* drops = nullptr);
 
   // When something will happen next, if nothing arrives before.
-  [[nodiscard]] Time next() const {
-    Time due = Time::never();
-    if (kind_ == Capacity::Kind::constant) {
-      if (serving_) due = service_end_;
-    } else if (serving_ || queue_->packets() > 0) {
-      due = schedule_.next();
-    }
-    return queue_tick_ < due ? queue_tick_ : due;
-  }
+  [[nodiscard]] Time next() const { return earliest(queue_tick_, service_); }
 
   // Serves all that is due up to and including `now`: out(packet, departure).
   template <typename Out>
-  void advance(Time now, Out&& out) {
-    while (queue_tick_ <= now) {
-      const Time due = queue_tick_;
-      serve(due, out);
-      queue_->on_tick(due, *this);
-      meter_.backlog(queue_->bytes(), due);
-      queue_tick_ = queue_->next_tick();
-    }
+  [[gnu::always_inline]] void advance(Time now, Out&& out) {
+    while (queue_tick_ <= now) [[unlikely]] {
+        const Time due = queue_tick_;
+        serve(due, out);
+        queue_->on_tick(due, *this);
+        meter_.backlog(queue_->bytes(), due);
+        queue_tick_ = queue_->next_tick();
+        plan_service();
+      }
     serve(now, out);
   }
 
@@ -60,17 +53,22 @@ class Bottleneck final : public DropListener {
     meter_.arrived();
     if (kind_ == Capacity::Kind::unlimited) {
       meter_.carried(packet.bytes());
-      meter_.delivered(Duration::zero());
+      meter_.delivered_at_once();
       out(packet, now);
       return;
     }
-    if (kind_ == Capacity::Kind::trace && schedule_.next() <= now) advance(now, out);
+    if (kind_ == Capacity::Kind::trace && schedule_.next() <= now) [[unlikely]]
+      advance(now, out);
     if (packet.stamp == now) {
       queue_->enqueue(packet, now, *this);
     } else {
       enqueue_stamped(packet, now);
     }
-    if (kind_ == Capacity::Kind::constant && !serving_) begin_service(now);
+    if (kind_ == Capacity::Kind::trace) {
+      plan_service();
+    } else if (!serving_) {
+      begin_service(now);
+    }
     meter_.backlog(queue_->bytes(), now);
     queue_tick_ = queue_->next_tick();
   }
@@ -79,7 +77,10 @@ class Bottleneck final : public DropListener {
   // been served. A trace goes on at the place that its clock has reached.
   void set_capacity(const Capacity& capacity, Time now);
   // The trace's clock stands still until start_trace().
-  void hold_trace() { schedule_.hold(); }
+  void hold_trace() {
+    schedule_.hold();
+    plan_service();
+  }
   void start_trace(Time now);
   [[nodiscard]] QueueDiscipline& queue() { return *queue_; }
 
@@ -99,14 +100,32 @@ class Bottleneck final : public DropListener {
 
  private:
   void on_drop(const Packet& packet, Time now) override;
-  void begin_service(Time now);
+  // Constant rate: the next packet goes on the wire, if there is one.
+  void begin_service(Time now) {
+    if (now > service_end_) ns_fraction_ = 0;  // the link was idle
+    serving_ = queue_->dequeue(in_service_, now, *this);
+    if (!serving_) [[unlikely]] {
+      service_ = Time::never();
+      return;
+    }
+    const double service = static_cast<double>(in_service_.size) * ns_per_byte_ + ns_fraction_;
+    const auto whole = static_cast<int64_t>(service);
+    ns_fraction_ = service - static_cast<double>(whole);
+    unsent_ = in_service_.size;
+    service_begin_ = now;
+    service_ = service_end_ = now + Duration{whole};
+  }
+  // A trace's opportunities matter while something waits for them.
+  void plan_service() {
+    if (kind_ == Capacity::Kind::trace) service_ = serving_ || queue_->packets() > 0 ? schedule_.next() : Time::never();
+  }
   void enqueue_stamped(Packet packet, Time now);
 
   template <typename Out>
-  void serve(Time now, Out&& out) {
+  [[gnu::always_inline]] void serve(Time now, Out&& out) {
     if (kind_ == Capacity::Kind::constant) {
-      while (serving_ && service_end_ <= now) {
-        const Time departure = service_end_;
+      while (service_ <= now) {
+        const Time departure = service_;
         meter_.carried({unsent_});
         meter_.delivered(service_begin_ - in_service_.stamp);
         out(in_service_, departure);
@@ -122,6 +141,7 @@ class Bottleneck final : public DropListener {
         if (tick >= meter_.from()) counted_ += offered;
         if (serving_ || queue_->packets() > 0) use_opportunities(tick, offered, out);
       }
+      plan_service();
     }
   }
 
@@ -158,6 +178,7 @@ class Bottleneck final : public DropListener {
   Packet in_service_{};
   std::unique_ptr<QueueDiscipline> queue_;
   Time queue_tick_{Time::never()};
+  Time service_{Time::never()};  // when the capacity serves next: never, if nothing waits
   LinkMeter meter_;
   DropListener* drops_;
 

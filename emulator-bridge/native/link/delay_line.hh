@@ -16,21 +16,26 @@ class DelayLine {
   [[nodiscard]] bool empty() const { return line_.empty(); }
   [[nodiscard]] std::size_t size() const { return line_.size(); }
   // Arrival of the next packet at the far end.
-  [[nodiscard]] Time next() const { return line_.empty() ? Time::never() : line_.front().stamp; }
+  [[nodiscard]] Time next() const { return next_; }
   [[nodiscard]] Duration delay() const { return delay_; }
 
   void set_delay(Duration delay) { delay_ = delay; }
 
-  void enter(const Packet& packet, Time now) {
+  [[gnu::always_inline]] void enter(const Packet& packet, Time now) {
     Packet& entry = line_.push();
     entry = packet;
     entry.stamp = last_ = std::max(now + delay_, last_);
+    next_ = std::min(next_, last_);
   }
   [[nodiscard]] const Packet& front() const { return line_.front(); }
-  void pop() { line_.pop(); }
+  void pop() {
+    line_.pop();
+    next_ = line_.empty() ? Time::never() : line_.front().stamp;
+  }
 
  private:
   Duration delay_;
+  Time next_{Time::never()};
   Time last_{};  // the latest arrival so far
   Ring<Packet> line_{1024};
 };

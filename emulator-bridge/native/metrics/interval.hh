@@ -18,6 +18,8 @@ class DelayInterval {
     ++count_;
     if (delay > max_) max_ = delay;
   }
+  // A delay of zero.
+  void add_none() { ++count_; }
   void merge(const DelayInterval& other) {
     sum_ns_ += other.sum_ns_;
     count_ += other.count_;

@@ -34,7 +34,7 @@ LinkSummary LinkMeter::summary(Time to, double capacity_bytes, int64_t queued_pa
   if (capacity_bytes > 0) s.utilisation = static_cast<double>(carried_bytes_.v) / capacity_bytes;
   if (span.ns > 0) s.capacity_mean_mbps = capacity_bytes * 8e3 / static_cast<double>(span.ns);
   s.arrived_packets = arrived_packets_;
-  s.delivered_packets = delivered_packets_;
+  s.delivered_packets = delivered_packets();
   s.dropped_packets = dropped_packets_;
   s.lost_packets = lost_packets_;
   s.marked_packets = marked_packets;

@@ -31,15 +31,19 @@ class LinkMeter {
   }
   void carried(Bytes bytes) { carried_bytes_ += bytes; }
   void delivered(Duration sojourn) {
-    ++delivered_packets_;
     interval_sojourn_.add(sojourn);
     sojourns_.add(sojourn);
+  }
+  // By a capacity without a limit.
+  void delivered_at_once() {
+    interval_sojourn_.add_none();
+    sojourns_.add_none();
   }
 
   [[nodiscard]] uint64_t lost_packets() const { return lost_packets_; }
   [[nodiscard]] uint64_t arrived_packets() const { return arrived_packets_; }
   [[nodiscard]] uint64_t dropped_packets() const { return dropped_packets_; }
-  [[nodiscard]] uint64_t delivered_packets() const { return delivered_packets_; }
+  [[nodiscard]] uint64_t delivered_packets() const { return sojourns_.count(); }
   [[nodiscard]] Bytes carried_bytes() const { return carried_bytes_; }
   [[nodiscard]] Time from() const { return from_; }
 
@@ -56,7 +60,6 @@ class LinkMeter {
   uint64_t lost_packets_{};
   uint64_t arrived_packets_{};
   uint64_t dropped_packets_{};
-  uint64_t delivered_packets_{};
   Bytes carried_bytes_{};
   Bytes backlog_{};
   Time backlog_since_;

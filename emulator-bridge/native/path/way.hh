@@ -74,16 +74,17 @@ class Way final : private DropListener, private ChainHost {
     for (DelayLine& line : lines_) empty(line, now, out);
   }
 
-  // For a driver whose clock goes from one event to the next: at `now` = next(), where it steps. True: `packet` has left.
+  // For a driver whose clock goes from one event to the next: at `now` = next(), where it steps. At most one packet leaves:
+  // out(packet), which lets nothing enter.
   [[nodiscard]] bool steps() const { return route_ == Route::line; }
-  [[nodiscard]] bool step(Time now, Packet& packet) {
+  template <typename Out>
+  [[gnu::always_inline]] void step(Time now, Out&& out) {
     if (bottleneck_.next() <= now) {
       bottleneck_.advance(now, [this](const Packet& p, Time departure) { line_.enter(p, departure); });
-      return false;
+    } else {
+      out(line_.front());
+      line_.pop();
     }
-    packet = line_.front();
-    line_.pop();
-    return true;
   }
 
   // Everything due up to and including `now` must have been served.

@@ -27,6 +27,7 @@ bool Receiver::on_packet(const Packet& packet, Time now) {
   if (!answering_.open()) [[unlikely]] {
     if (!answering_.can_read()) return false;
     answering_.confirmed();
+    schedule();
   }
   return on_data(packet, now);
 }
@@ -38,8 +39,8 @@ bool Receiver::on_opening(const Packet& packet, Time now) {
     return false;
   }
   const bool due = answering_.on_opening(packet, now);
-  if (packet.kind == PacketKind::opening_with_data) return on_data(packet, now) || due;
   schedule();
+  if (packet.kind == PacketKind::opening_with_data) return on_data(packet, now) || due;
   return due;
 }
 
@@ -61,12 +62,15 @@ bool Receiver::on_data(const Packet& packet, Time now) {
     if (packet.sequence == cumulative_ && highest_ <= cumulative_) {  // nothing is missing
       highest_ = ++cumulative_;
       due = ++unacknowledged_ >= ack_every_ || quick_acks_ > 0;
-      if (!due && delayed_ack_.is_never()) delayed_ack_ = now + ack_delay_;
+      if (!due && delayed_ack_.is_never()) {
+        delayed_ack_ = now + ack_delay_;
+        schedule();
+      }
     } else {
       due = on_out_of_order(packet.sequence);
     }
   }
-  if (agent_) {
+  if (agent_) [[unlikely]] {
     agent_->on_packet({.now = now,
                        .sent = packet.sent,
                        .number = packet.number,
@@ -74,8 +78,8 @@ bool Receiver::on_data(const Packet& packet, Time now) {
                        .ce = ce,
                        .tag = packet.tag});
     due |= agent_->wants_ack();
+    schedule();
   }
-  schedule();
   return due;
 }
 

@@ -11,6 +11,11 @@ namespace {
 constexpr double kSlowStartPacing = 2.0;
 constexpr double kPacing = 1.2;
 
+EcnMark mark_of(const Needs& needs, bool answers_marks) {
+  if (needs.ecn == Ecn::l4s) return EcnMark::ect1;
+  return needs.ecn == Ecn::classic || answers_marks ? EcnMark::ect0 : EcnMark::not_ect;
+}
+
 }  // namespace
 
 Sender::Rules Sender::rules_of(Connection& connection, bool quic) {
@@ -24,8 +29,9 @@ Sender::Sender(const SenderSetup& setup, std::unique_ptr<Controller> controller,
       recovery_{by_rules([](auto& rules) -> LossRecovery& { return rules; })},
       answers_marks_{setup.ecn && setup.needs.ecn == Ecn::none && setup.needs.prr},
       quic_{setup.profile != TransportProfile::tcp},
+      mark_{mark_of(setup.needs, answers_marks_)},
       flow_{setup.flow},
-      receive_window_{setup.receive_window},
+      receive_window_packets_{static_cast<uint64_t>(setup.receive_window.v / setup.mss.v)},
       next_event_{setup.start},
       opening_{setup.handshake, quic_},
       usage_{setup.profile},
@@ -39,6 +45,7 @@ Sender::Sender(const SenderSetup& setup, std::unique_ptr<Controller> controller,
   c_.lost.reserve(256);
   if (c_.needs.acked_packets) acked_.reserve(256);
   refresh();
+  open_window();
 }
 
 void Sender::start(Time now) {
@@ -66,6 +73,7 @@ void Sender::on_channel(const ChannelState& channel) {
   if (!active_) return;
   c_.controller->on_channel(channel);
   refresh();
+  open_window();
 }
 
 void Sender::refresh() {
@@ -92,9 +100,7 @@ void Sender::refresh_pacing() {
   pacer_.set(rate, quantum);
 }
 
-void Sender::note_phase(Time now) {
-  const std::string_view name = c_.controller->phase();
-  if (name.data() == phase_name_.data()) return;
+void Sender::tell_phase(Time now, std::string_view name) {
   if (name != phase_name_) c_.observer->on_phase(now, name);
   phase_name_ = name;
 }
@@ -119,19 +125,19 @@ bool Sender::poll_send(Time now, Packet& packet) {
   const Bytes inflight = c_.board.inflight();
   const bool repair = c_.board.has_lost();
   const Bytes size = repair ? c_.board[c_.board.first_lost()].bytes() : source_.next(c_.mss, now);
-  if (size == Bytes::zero()) {
-    if (inflight + c_.mss <= window()) {
+  if (size == Bytes::zero()) [[unlikely]] {
+    if (inflight + c_.mss <= window_) {
       c_.rate.mark_app_limited(inflight);
       usage_.starved(now);
     }
     return settle(now, source_.ready(c_.mss));
   }
-  if (!repair && c_.mss * static_cast<int64_t>(c_.board.outstanding() + 1) > receive_window_)
+  if (!repair && c_.board.outstanding() >= receive_window_packets_) [[unlikely]]
     return settle(now, Time::never());
-  if (inflight + size > window() || !c_.controller->may_send(now)) return settle(now, Time::never());
+  if (inflight + size > window_ || !c_.controller->may_send(now)) return settle(now, Time::never());
   if (!pacer_.allows(now)) return settle(now, pacer_.next());
 
-  if (repair) {
+  if (repair) [[unlikely]] {
     send_again(c_.board.first_lost(), inflight, now, packet);
   } else {
     send_fresh(size, inflight, now, packet);
@@ -139,14 +145,24 @@ bool Sender::poll_send(Time now, Packet& packet) {
   return true;
 }
 
-inline void Sender::send_fresh(Bytes size, Bytes inflight, Time now, Packet& packet) {
+[[gnu::always_inline]] inline Segment& Sender::send_first(Bytes size, Bytes inflight, Time now, Packet& packet) {
   const uint64_t sequence = c_.board.next();
-  source_.take(size, sequence);
-  transmit(c_.board.append(size, now, recovery_.oldest()), sequence, inflight, now, packet);
+  Segment& segment = c_.board.append(size, now, recovery_.oldest());
+  transmit<false>(segment, sequence, inflight, now, packet);
+  return segment;
+}
+
+[[gnu::always_inline]] inline void Sender::send_fresh(Bytes size, Bytes inflight, Time now, Packet& packet) {
+  source_.take(size, c_.board.next());
+  send_first(size, inflight, now, packet);
+}
+
+Segment& Sender::send_early(Bytes size, Time now, Packet& packet) {
+  return send_first(size, Bytes::zero(), now, packet);
 }
 
 void Sender::send_again(uint64_t sequence, Bytes inflight, Time now, Packet& packet) {
-  transmit(c_.board.retransmit(sequence, now, recovery_.oldest()), sequence, inflight, now, packet);
+  transmit<true>(c_.board.retransmit(sequence, now, recovery_.oldest()), sequence, inflight, now, packet);
 }
 
 // After a timeout the head leaves whatever the window says; so does a loss probe, which prefers new data.
@@ -179,9 +195,10 @@ bool Sender::send_probe(Time now, Packet& packet) {
   return true;
 }
 
-void Sender::transmit(Segment& segment, uint64_t sequence, Bytes inflight_before, Time now, Packet& packet) {
+template <bool retransmission>
+[[gnu::always_inline]] inline void Sender::transmit(Segment& segment, uint64_t sequence, Bytes inflight_before,
+                                                    Time now, Packet& packet) {
   const Bytes size = segment.bytes();
-  const bool retransmission = segment.has(Segment::kRetransmitted);
   Controller& controller = *c_.controller;
   if (inflight_before == Bytes::zero() && c_.rate.app_limited()) controller.on_idle_restart(now);
   c_.rate.on_send(segment, inflight_before, size, now);
@@ -193,7 +210,8 @@ void Sender::transmit(Segment& segment, uint64_t sequence, Bytes inflight_before
   packet.tag = segment.tag;
   packet.size = segment.size;
   packet.flow = flow_;
-  packet.ecn = mark_for(retransmission);
+  // A retransmission of a classic TCP flow cannot be marked (RFC 3168 section 6.1.5).
+  packet.ecn = retransmission && !quic_ && mark_ == EcnMark::ect0 ? EcnMark::not_ect : mark_;
   packet.kind = retransmission ? PacketKind::retransmission : PacketKind::data;
 
   ++c_.counters.sent_packets;
@@ -212,16 +230,9 @@ void Sender::transmit(Segment& segment, uint64_t sequence, Bytes inflight_before
   by_rules([now](auto& rules) { rules.transmitted(now); });
 }
 
-// A retransmission of a classic TCP flow cannot be marked (RFC 3168 section 6.1.5).
-EcnMark Sender::mark_for(bool retransmission) const {
-  if (c_.needs.ecn == Ecn::l4s) return EcnMark::ect1;
-  const bool classic = c_.needs.ecn == Ecn::classic || answers_marks_;
-  return classic && (quic_ || !retransmission) ? EcnMark::ect0 : EcnMark::not_ect;
-}
-
 // Nothing more leaves for now: says so to those who watch the window, sets timers, and finds the next time to look.
 bool Sender::settle(Time now, Time wake) {
-  const bool limited = c_.board.inflight() + c_.mss > window();
+  const bool limited = c_.board.inflight() + c_.mss > window_;
   if (active_ && (recovery_.sent_since_armed() || limited)) usage_.validate(limited, c_.board.una(), c_.board.next());
   by_rules([now](auto& rules) { rules.arm(now); });
   pacer_.end_burst();

@@ -71,7 +71,7 @@ class Sender {
   [[nodiscard]] Duration latest_rtt() const { return latest_rtt_; }
   [[nodiscard]] Rate delivery_rate() const { return delivery_rate_; }
   [[nodiscard]] Rate pacing_rate() const { return pacer_.rate(); }
-  [[nodiscard]] Bytes cwnd() const { return window(); }
+  [[nodiscard]] Bytes cwnd() const { return window_; }
   [[nodiscard]] Bytes inflight() const { return c_.board.inflight(); }
   [[nodiscard]] uint64_t inflight_packets() const { return c_.board.inflight_packets(); }
   [[nodiscard]] Bytes delivered() const { return c_.rate.delivered(); }
@@ -125,16 +125,23 @@ class Sender {
 
   void refresh();  // asks the controller for its outputs
   void refresh_pacing();
-  void note_phase(Time now);
-  [[nodiscard]] Bytes window() const {
-    const Bytes allowed = recovery_.phase() == Phase::episode && c_.needs.prr ? prr_window_ : cwnd_;
-    if (began_small_) [[unlikely]]
-      return std::min(allowed, c_.mss + c_.rate.delivered());
-    return allowed;
+  void note_phase(Time now) {
+    const std::string_view name = c_.controller->phase();
+    if (name.data() != phase_name_.data()) [[unlikely]]
+      tell_phase(now, name);
   }
-  [[nodiscard]] EcnMark mark_for(bool retransmission) const;
+  void tell_phase(Time now, std::string_view name);
+  // What may be in flight until the next acknowledgement, timer or news: to be called at the end of each.
+  void open_window() {
+    window_ = recovery_.phase() == Phase::episode && c_.needs.prr ? prr_window_ : cwnd_;
+    if (began_small_) [[unlikely]]
+      window_ = std::min(window_, c_.mss + c_.rate.delivered());
+  }
   void send_fresh(Bytes size, Bytes inflight, Time now, Packet& packet);
+  Segment& send_first(Bytes size, Bytes inflight, Time now, Packet& packet);
+  Segment& send_early(Bytes size, Time now, Packet& packet);
   void send_again(uint64_t sequence, Bytes inflight, Time now, Packet& packet);
+  template <bool retransmission>
   void transmit(Segment& segment, uint64_t sequence, Bytes inflight_before, Time now, Packet& packet);
   bool send_forced(Time now, Packet& packet);
   bool send_probe(Time now, Packet& packet);
@@ -152,12 +159,14 @@ class Sender {
   bool slow_start_{};
   bool
       began_small_{};  // one segment, because the opening was lost: slow start from there, whatever the controller says
+  EcnMark mark_;       // of what leaves for the first time
   uint16_t flow_;
-  Bytes receive_window_;
+  uint64_t receive_window_packets_;
   Time next_event_{};
   Bytes cwnd_{};
   Bytes ssthresh_{};
   Bytes prr_window_{};
+  Bytes window_{};
   Time tick_{Time::never()};
   Opening opening_;
   WindowUsage usage_;

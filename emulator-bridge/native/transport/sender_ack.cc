@@ -95,9 +95,11 @@ uint32_t Sender::newly_marked(const Ack& ack) {
 void Sender::on_ack(const Ack& ack, Time now) {
   if (ack.reply > 0) [[unlikely]] {
     on_reply(ack, now);
+    open_window();
     if (ack.cumulative <= c_.board.una()) return;
   }
   by_rules([&](auto& rules) { acknowledge(rules, ack, now); });
+  open_window();
 }
 
 template <typename R>

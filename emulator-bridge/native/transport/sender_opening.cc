@@ -35,8 +35,7 @@ void Sender::on_reply(const Ack& ack, Time now) {
 // (Linux tcp_rcv_fastopen_synack).
 void Sender::book_early_data(const Ack& ack, Time now) {
   Packet left{};
-  Segment& segment = c_.board.append(early_, now, recovery_.oldest());
-  transmit(segment, 0, Bytes::zero(), now, left);
+  Segment& segment = send_early(early_, now, left);
   segment.sent = opening_.first_sent();
   if (ack.cumulative > 0) return;
   c_.give_up(0, segment);

@@ -8,7 +8,8 @@ void Sender::on_timer(Time now) {
   if (start_ <= now) start(now);
   if (stop_ <= now) stop(now);
   if (opening_.under_way()) opening_.on_timer(now);
-  if (!active_) return;
+  if (!active_) [[unlikely]]
+    return;
   if (recovery_.deadline() <= now) by_rules([&](auto& rules) { on_deadline(rules, now); });
   if (tick_ <= now) {
     c_.controller->on_tick(now);
@@ -16,6 +17,7 @@ void Sender::on_timer(Time now) {
     note_phase(now);
   }
   if (source_.tick() <= now) source_.on_tick(now, media_rate());
+  open_window();
 }
 
 template <typename R>

@@ -1,7 +1,7 @@
 // Every page on a desk and on a phone, by day and by night: nothing for axe to find, nothing to scroll sideways; and all by keyboard.
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from './fixtures.ts';
 import { Api } from './support/api.ts';
+import { axeFaults } from './support/axe.ts';
 import { VIEWED, viewsOf } from './support/views.ts';
 
 // Nothing to replay: what fails is named by its markup.
@@ -11,6 +11,9 @@ const SIZES = [
   { name: 'desk', width: 1440, height: 900 },
   { name: 'phone', width: 390, height: 844 },
 ] as const;
+
+/** Pictures for people to look at; no test does. */
+const SCREENS = process.env['PACELINE_SCREENS'] !== undefined;
 
 /** Every other view, so that no test is much longer than others. */
 const HALVES = ['one half', 'the other half'] as const;
@@ -31,30 +34,22 @@ for (const { name: size, width, height } of SIZES)
           await page.evaluate(() => document.fonts.ready);
           for (const colorScheme of ['light', 'dark'] as const) {
             await page.emulateMedia({ colorScheme });
-            await page.screenshot({
-              path: `build/test-results/screens/${view.name}-${size}-${colorScheme}.png`,
-              fullPage: true,
-            });
+            if (SCREENS)
+              await page.screenshot({
+                path: `build/test-results/screens/${view.name}-${size}-${colorScheme}.png`,
+                fullPage: true,
+              });
             const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
             expect(wide, `${view.name} is wider than the screen`).toBeLessThanOrEqual(0);
             // What a page is made of does not change with its colours.
-            const axe = new AxeBuilder({ page });
-            const { violations } = await (colorScheme === 'light' ? axe : axe.withRules(['color-contrast'])).analyze();
-            expect(
-              violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html).join(' ')}`),
-            ).toEqual([]);
+            expect(await axeFaults(page, colorScheme === 'light' ? undefined : ['color-contrast'])).toEqual([]);
           }
         });
     });
 
 test('menus, dialogs and a running experiment are as accessible', async ({ page, sharedServer }) => {
   const api = new Api(sharedServer);
-  const check = async (what: string): Promise<void> => {
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${what}: ${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual(
-      [],
-    );
-  };
+  const check = async (what: string): Promise<void> => expect(await axeFaults(page), what).toEqual([]);
   await page.goto(`${sharedServer.url}/new`);
   await expect(page.getByRole('checkbox').first()).toBeVisible();
   await page.keyboard.press('Control+k');

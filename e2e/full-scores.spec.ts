@@ -173,3 +173,23 @@ test('a new experiment measures fairness by itself while that costs little', asy
   await expect(page.getByRole('heading', { level: 1 })).toContainText('done');
   await expect(page.getByText('Fairness is not measured')).toBeHidden();
 });
+
+test('who is quicker with the keys than the form with its sums is not asked again', async ({ page, sharedServer }) => {
+  const form = new NewExperiment(page);
+  await form.open(sharedServer.url);
+  await form.chooseAlgorithms(['Cubic']);
+  await form.chooseLimits(['1 BDP']);
+  await form.fill('Duration', '2');
+  let go = (): void => undefined;
+  const gone = new Promise<void>((resolve) => (go = resolve));
+  await page.route(/\/plan$/, async (route) => {
+    await gone;
+    await route.continue();
+  });
+  await form.chooseTraces(['Constant, 48 Mbps']);
+  const run = form.bar.getByRole('button', { name: 'Run' });
+  await expect(run).toBeDisabled();
+  await page.keyboard.press('Control+Enter');
+  go();
+  await expect(page).toHaveURL(/\/e\/[a-z2-7]{20}$/);
+});

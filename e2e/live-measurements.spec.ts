@@ -2,10 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { iperf3Report } from '#analysis/testing-iperf3';
 import { expect, test } from './fixtures.ts';
 import { Api } from './support/api.ts';
+import { axeFaults } from './support/axe.ts';
 import { saveFigure } from './support/downloads.ts';
 
 let folder = '';
@@ -72,8 +72,7 @@ test('a report of iperf3 is laid over a run, aligned, compared, shared and taken
     ]);
     await expect(section).toContainText('Different: 100 % of the live intervals have at most');
     await expect(section.getByRole('img', { name: /shares differ by at most 100 percent/ })).toBeVisible();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
   });
 
   const firstLive = async (): Promise<number> => {

@@ -1,7 +1,7 @@
 // `npm start` on a fresh clone, seen from the browser: the address answers while everything is built, and becomes the laboratory.
-import AxeBuilder from '@axe-core/playwright';
 import { StartedServer, step } from '../server/src/testing/start.ts';
 import { expect, test } from './fixtures.ts';
+import { axeFaults } from './support/axe.ts';
 
 const FIRST = [step('System packages', 'done'), step('npm packages', 'done'), step('SQLite addon', 'working')];
 const building = (done: number) => [
@@ -71,6 +71,6 @@ test('the page is whole on a phone and in the dark', async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await expect(page.getByRole('listitem')).toHaveCount(7);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
   }
 });

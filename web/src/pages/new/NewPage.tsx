@@ -187,9 +187,12 @@ function RunBar({ draft, checked, deciding, plan }: RunBarProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [starting, setStarting] = useState(false);
+  const [wanted, setWanted] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const run = useMemo(
     () => async (): Promise<void> => {
+      // Who is quicker with the keys than the form with its sums is not asked again.
+      setWanted(checked.ok && deciding);
       if (!checked.ok || deciding) return;
       setStarting(true);
       setError(null);
@@ -218,6 +221,13 @@ function RunBar({ draft, checked, deciding, plan }: RunBarProps) {
     [run],
   );
   useCommands(commands);
+  useEffect(() => {
+    if (!wanted || deciding) return undefined;
+    const decided = setTimeout(() => void run());
+    return () => {
+      clearTimeout(decided);
+    };
+  }, [wanted, deciding, run]);
 
   const axes = [draft.traces, draft.ccas, draft.buffers, draft.queues, draft.base_rtt_ms, draft.loss];
   const product = axes.reduce((all, axis) => all * axis.length, draft.repetitions);
@@ -262,7 +272,7 @@ function RunBar({ draft, checked, deciding, plan }: RunBarProps) {
           size="large"
           icon="play"
           isDisabled={!checked.ok || deciding || starting}
-          isPending={starting}
+          isPending={starting || wanted}
           onPress={() => void run()}
           aria-label="Run"
         >

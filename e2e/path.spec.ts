@@ -177,3 +177,73 @@ test('a flow enters the path where its form says, by the numbers of the boxes', 
     expect(together).toBeLessThan(5.3);
   });
 });
+
+test('recorded delays are pasted or opened from a file, and refused with their line', async ({
+  page,
+  sharedServer,
+}) => {
+  const api = new Api(sharedServer);
+  const usual = await api.measure({
+    name: 'Before it was recorded',
+    traces: [{ rate_mbps: 12 }],
+    ccas: [{ id: 'cubic' }],
+    duration_s: 2,
+    elements: {
+      forward: [{ element: 'jitter', params: {} }, { element: 'bottleneck' }, { element: 'delay' }],
+    },
+  });
+  await page.goto(`${sharedServer.url}/new?from=${usual.id}`);
+  const boxes = page.getByRole('list', { name: 'Path of the data' }).getByRole('listitem');
+  const open = () => page.getByRole('button', { name: 'Parameters of Jitter' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Parameters of Jitter' });
+  const delays = dialog.getByRole('textbox', { name: 'Recorded delays' });
+  const apply = dialog.getByRole('button', { name: 'Apply' });
+
+  await test.step('nothing is applied until there are delays', async () => {
+    await open();
+    await expect(delays).toHaveCount(0);
+    await dialog.getByText('recorded', { exact: true }).click();
+    await expect(apply).toBeDisabled();
+    await delays.fill('0,5\n10,fast');
+    await expect(dialog.getByRole('alert')).toHaveText('line 2: “fast” is not a number');
+    await expect(apply).toBeDisabled();
+    await delays.fill('5\n7\n6');
+    await expect(dialog.getByText('3 delays, 5 to 7 ms, anew after 3 s')).toBeVisible();
+    await expect(apply).toBeEnabled();
+  });
+
+  await test.step('a file, with its name', async () => {
+    const choose = async (name: string, text: string): Promise<void> => {
+      const chooser = page.waitForEvent('filechooser');
+      await dialog.getByRole('button', { name: 'Choose a file …' }).click();
+      await (await chooser).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+    };
+    await choose('huge.csv', '5\n'.repeat(600_000));
+    await expect(dialog.getByRole('alert')).toContainText('huge.csv has 1.20 MB; the most is 1.00 MB');
+    await choose('late.csv', '0,5\n10,6\n10,7\n');
+    await expect(dialog.getByRole('alert')).toHaveText(
+      'late.csv: line 3: the time 10 is not after the one before it, 10',
+    );
+    await choose('ping.csv', 'time_ms,delay_ms\n1700000000000,9\n1700000000100,9\n');
+    await expect(dialog.getByText('ping.csv: 2 delays, 9 to 9 ms, anew after 0.2 s')).toBeVisible();
+    await apply.click();
+    await expect(boxes).toHaveText(['Random loss', 'Jitter, recorded', 'Bottleneck', 'Delay', 'Add']);
+  });
+
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.waitForURL(/\/e\//);
+  const id = /\/e\/([a-z0-9]+)/.exec(page.url())?.[1] ?? '';
+  const record = await api.ended(id);
+  const { manifest, summary } = await api.run(record.runs[0]?.id ?? '');
+  expect(manifest.forward.path?.[1]?.recorded).toEqual({ name: 'ping.csv', times_ms: [0, 100], delays_ms: [9, 9] });
+  expect(summary?.links[0]?.path?.[1]?.figures?.['delay_mean_ms']).toBe(9);
+
+  await test.step('the permalink has them, and its form; drawn again they are gone', async () => {
+    await page.goto(`${sharedServer.url}/new?from=${id}`);
+    await open();
+    await expect(delays).toHaveValue('0,9\n100,9');
+    await dialog.getByText('uniform', { exact: true }).click();
+    await apply.click();
+    await expect(boxes).toHaveText(['Random loss', 'Jitter', 'Bottleneck', 'Delay', 'Add']);
+  });
+});

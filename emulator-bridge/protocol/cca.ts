@@ -13,6 +13,8 @@ export const ParamDescriptor = z.strictObject({
   /** weights: the inputs that a network may have. */
   choices: z.array(z.string()),
   help: z.string(),
+  /** Without one of these values of a choice it means nothing. */
+  matters_with: z.strictObject({ param: z.string(), values: z.array(z.string()) }).optional(),
   /** weights: for which a network must be made. */
   algorithm: z.string().optional(),
   /** weights: there must be a network when that choice has this value, and otherwise none is looked at. */
@@ -78,6 +80,10 @@ export const ElementDescriptor = z.strictObject({
   /** It is given a capacity, a queue discipline and a limit. */
   queues: z.boolean(),
   most: z.int().positive().optional().describe('how many of it a direction may have; absent: any number'),
+  recorded_with: z
+    .strictObject({ param: z.string(), value: z.string() })
+    .optional()
+    .describe('delays that were recorded are given when, and only when, that choice has this value'),
   params: z.array(ParamDescriptor),
   columns: z.array(ElementValue).default([]).describe('of each sampling interval, in its stream'),
   figures: z.array(ElementValue).default([]).describe('of the whole run, in its summary'),

@@ -57,6 +57,11 @@ export const LIMITS = {
   deadline_ms: bounds(0.1, 3_600_000),
   recorded_writes: bounds(1, 100_000),
   recorded_ms: bounds(0, DAY_S * 1000),
+
+  // of an element
+  recorded_delays: bounds(1, 10_000),
+  /** Into what repeats after twice its last time at most. */
+  recorded_offset_ms: bounds(0, 2 * DAY_S * 1000),
 } as const satisfies Readonly<Record<string, Bounds>>;
 
 export const within = ({ min, max }: Bounds): z.ZodNumber => z.number().min(min).max(max);

@@ -1,6 +1,7 @@
 // RunManifest: one run, everything resolved. In virtual time a run is a pure function of it; its hash is the run's identity.
 import { z } from 'zod';
 import { LIMITS, wholeWithin, within } from '#protocol/limits';
+import { RecordedDelays } from '#protocol/recorded-delays';
 import { SourceSpec } from '#protocol/source';
 import { Handshake, ParamValues, TransportProfile } from '#protocol/spec';
 
@@ -32,6 +33,13 @@ export const PathElementManifest = z.strictObject({
   params: ParamValues.optional(),
   capacity: CapacitySpec.optional().describe('of a further bottleneck'),
   queue: LimitedQueue.optional().describe('of a further bottleneck'),
+  recorded: RecordedDelays.safeExtend({
+    offset_ms: within(LIMITS.recorded_offset_ms)
+      .optional()
+      .describe('the run begins this far into them. Absent: at their beginning'),
+  })
+    .optional()
+    .describe('of jitter whose distribution is recorded'),
 });
 
 /** One direction. */

@@ -1,6 +1,7 @@
 // ExperimentSpec: what a person means. The page's form, the HTTP API and the command line all speak it.
 import { z } from 'zod';
 import { LIMITS, wholeWithin, within } from '#protocol/limits';
+import { RecordedDelays } from '#protocol/recorded-delays';
 import { SourceSpec } from '#protocol/source';
 import { line, text } from '#protocol/text';
 
@@ -43,6 +44,7 @@ export const PathElement = z.strictObject({
   buffer: BufferSpec.optional().describe(
     'queue limit of a further bottleneck; BDP and ms are of its own capacity and the base RTT. Absent: infinite',
   ),
+  recorded: RecordedDelays.optional().describe('of jitter whose distribution is recorded'),
 });
 const Path = z.array(PathElement).min(LIMITS.path_elements.min).max(LIMITS.path_elements.max).optional();
 export const PathElements = z.strictObject({

@@ -194,7 +194,7 @@ export function manifestsOf(
       const of = capacityOf(ref, context.findTrace);
       return { spec: link(of, offsetMs), mean_mbps: of.mean_mbps };
     };
-    const resolved = { listing: context.engine, baseRttMs: cell.base_rtt_ms, capacity: further };
+    const resolved = { listing: context.engine, baseRttMs: cell.base_rtt_ms, capacity: further, offsetMs };
     return { path: manifestElements(given, resolved) };
   };
   const links = (offsetMs: number): Pick<RunManifest, 'forward' | 'reverse'> => ({

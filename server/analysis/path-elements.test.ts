@@ -29,6 +29,20 @@ const engine: EngineListing = {
     element('delay', [{ ...number, name: 'delay_ms', max: 1000, default: 10 }]),
     element('loss', [{ ...number, name: 'probability', default: 0.01 }]),
     { ...element('twin'), most: 1 },
+    {
+      ...element('tape', [
+        {
+          ...number,
+          name: 'mode',
+          type: 'choice',
+          choices: ['drawn', 'recorded'],
+          min: null,
+          max: null,
+          default: 'drawn',
+        },
+      ]),
+      recorded_with: { param: 'mode', value: 'recorded' },
+    },
   ],
 };
 
@@ -140,7 +154,7 @@ describe('what cannot be is refused at its place', () => {
     ],
     [
       [...own, { element: 'wormhole' }],
-      'elements.forward.3.element: there is no path element “wormhole”; there are: bottleneck, burst-loss, delay, loss, twin',
+      'elements.forward.3.element: there is no path element “wormhole”; there are: bottleneck, burst-loss, delay, loss, twin, tape',
     ],
     [
       [...own, { element: 'delay' }],
@@ -172,4 +186,43 @@ test('an element that multiplies packets is in a direction only as often as it m
   expect(problems([{ element: 'twin', params: {} }, ...own, { element: 'twin', params: {} }])).toEqual([
     'elements.forward.4: a direction has at most 1 twin',
   ]);
+});
+
+describe('recorded delays', () => {
+  const recorded = { name: 'a.csv', times_ms: [0, 10, 25], delays_ms: [3, 1, 2] };
+  const tape = { element: 'tape', params: { mode: 'recorded' }, recorded };
+  const inPath = (spec: Partial<ExperimentSpecInput>) => planned({ elements: { forward: [tape, ...own] }, ...spec });
+
+  test('are in spec and manifest as they were given', () => {
+    const { spec, manifests } = inPath({});
+    expect(spec.elements?.forward?.[0]).toEqual(tape);
+    expect(manifests[0]?.forward.path?.[0]).toEqual(tape);
+    expect(planned(spec).spec).toEqual(spec);
+  });
+
+  test('begin as far into themselves as the run does into its trace', () => {
+    const { manifests } = inPath({ vary: ['trace_phase'], repetitions: 3 });
+    for (const { forward } of manifests) {
+      const offset = forward.capacity.kind === 'trace' ? forward.capacity.offset_ms : NaN;
+      expect(forward.path?.[0]?.recorded?.offset_ms ?? 0).toBe(offset % 40);
+    }
+    expect(new Set(manifests.map(({ forward }) => forward.path?.[0]?.recorded?.offset_ms)).size).toBe(3);
+    for (const manifest of manifests) expect(RunManifest.parse(manifest)).toEqual(manifest);
+    const one = { ...tape, recorded: { times_ms: [0], delays_ms: [7] } };
+    const alone = planned({ elements: { forward: [one, ...own] }, vary: ['trace_phase'] }).manifests[0];
+    expect(alone?.forward.path?.[0]).toEqual(one);
+  });
+
+  test('are there when they are asked for, and only then', () => {
+    const { recorded: _, ...without } = tape;
+    expect(problems([without, ...own])).toEqual([
+      'elements.forward.0.recorded: tape: recorded must have the delays when mode is recorded',
+    ]);
+    expect(problems([{ element: 'tape', recorded }, ...own])).toEqual([
+      'elements.forward.0.recorded: tape: recorded is for mode recorded alone',
+    ]);
+    expect(problems([...own, { element: 'delay', recorded }])).toEqual([
+      'elements.forward.3.recorded: delay: recorded means nothing to it',
+    ]);
+  });
 });

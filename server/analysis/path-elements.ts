@@ -4,6 +4,7 @@ import type { SpecProblem } from '#analysis/check-params';
 import { resolveLimit } from '#analysis/limits';
 import type { ElementDescriptor, EngineListing, QueueDescriptor } from '#protocol/cca';
 import type { CapacitySpec, PathElementManifest } from '#protocol/manifest';
+import { type RecordedDelays, recordedPeriodMs } from '#protocol/recorded-delays';
 import { QueueSpec } from '#protocol/spec';
 import type { ExperimentSpec, ParamValues, PathElement, TraceRef } from '#protocol/spec';
 
@@ -13,8 +14,8 @@ const NEEDED = ['bottleneck', 'delay'];
 export const DIRECTIONS = ['forward', 'reverse'] as const;
 
 /** Named without values: the cell's. */
-export const isOwn = ({ element, params, capacity, queue, buffer }: PathElement): boolean =>
-  OWN.includes(element) && [params, capacity, queue, buffer].every((value) => value === undefined);
+export const isOwn = ({ element, params, capacity, queue, buffer, recorded }: PathElement): boolean =>
+  OWN.includes(element) && [params, capacity, queue, buffer, recorded].every((value) => value === undefined);
 
 const elementOf = (listing: EngineListing, id: string): ElementDescriptor | undefined =>
   listing.elements?.find((known) => known.id === id);
@@ -40,6 +41,21 @@ function checkQueueing(element: PathElement, label: string, queues: boolean, lis
     return [...problems, { path: [...path, 'queue', 'id'], message }];
   }
   return [...problems, ...checkParams(queue.label, element.queue.params, queue.params, [...path, 'queue', 'params'])];
+}
+
+/** Whether an element with these parameters repeats what was recorded. */
+export function repeats({ params, recorded_with: need }: ElementDescriptor, given: ParamValues): boolean {
+  if (need === undefined) return false;
+  return (given[need.param] ?? params.find(({ name }) => name === need.param)?.default) === need.value;
+}
+
+function checkRecorded({ params, recorded }: PathElement, known: ElementDescriptor, path: Path): SpecProblem[] {
+  const { label, recorded_with: need } = known;
+  const fault = (message: string) => [{ path: [...path, 'recorded'], message: `${label}: recorded ${message}` }];
+  const asks = repeats(known, params ?? {});
+  if (asks && recorded === undefined) return fault(`must have the delays when ${need?.param} is ${need?.value}`);
+  if (asks || recorded === undefined) return [];
+  return fault(need === undefined ? 'means nothing to it' : `is for ${need.param} ${need.value} alone`);
 }
 
 /** Traces are checked by whoever knows them: `checkTrace`. */
@@ -75,6 +91,7 @@ export function checkElements(
         ...(before < most ? [] : [{ path, message: `a direction has at most ${most} ${element.element}` }]),
         ...checkParams(known.label, element.params ?? {}, known.params, [...path, 'params']),
         ...checkQueueing(element, known.label, known.queues, listing, path),
+        ...checkRecorded(element, known, path),
         ...(element.capacity === undefined ? [] : checkTrace(element.capacity, [...path, 'capacity'])),
       ];
     });
@@ -116,6 +133,7 @@ export function resolveElements(
             },
           }),
       ...(element.buffer === undefined ? {} : { buffer: element.buffer }),
+      ...(element.recorded === undefined ? {} : { recorded: element.recorded }),
     };
   };
   const directions = DIRECTIONS.flatMap((direction) => {
@@ -130,17 +148,27 @@ export interface ElementContext {
   readonly baseRttMs: number;
   /** A further capacity as the manifest has it, with its mean. */
   readonly capacity: (ref: TraceRef) => { readonly spec: CapacitySpec; readonly mean_mbps: number };
+  /** How far into the trace the run begins: what was recorded begins as far into itself. */
+  readonly offsetMs: number;
 }
+
+const recordedFrom = (recorded: RecordedDelays, offsetMs: number): NonNullable<PathElementManifest['recorded']> => {
+  // One delay alone holds for ever.
+  const offset_ms = offsetMs % (recordedPeriodMs(recorded) || 1);
+  return offset_ms === 0 ? recorded : { ...recorded, offset_ms };
+};
 
 /** A direction's elements as the manifest has them: every parameter with a value, limits in bytes. */
 export const manifestElements = (
   elements: readonly PathElement[],
-  { listing, baseRttMs, capacity }: ElementContext,
+  { listing, baseRttMs, capacity, offsetMs }: ElementContext,
 ): PathElementManifest[] =>
   elements.map((element) => {
     if (isOwn(element)) return { element: element.element };
     const known = elementOf(listing, element.element);
     const params: ParamValues = completeParams(element.params ?? {}, known?.params ?? []);
+    const { recorded } = element;
+    if (recorded !== undefined) return { element: element.element, params, recorded: recordedFrom(recorded, offsetMs) };
     if (element.capacity === undefined) return { element: element.element, params };
     const queue = element.queue ?? QueueSpec.parse({});
     const { spec, mean_mbps } = capacity(element.capacity);

@@ -43,6 +43,8 @@ inline constexpr Bounds key_ratio{1, 1000};
 inline constexpr Bounds deadline_ms{0.1, 3600000};
 inline constexpr Bounds recorded_writes{1, 100000};
 inline constexpr Bounds recorded_ms{0, 86400000};
+inline constexpr Bounds recorded_delays{1, 10000};
+inline constexpr Bounds recorded_offset_ms{0, 172800000};
 
 }  // namespace limits
 

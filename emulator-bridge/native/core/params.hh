@@ -23,6 +23,12 @@ struct ParamChoice {
   std::string_view value;
 };
 
+// Some names of a choice among the other parameters.
+struct ParamChoices {
+  std::string_view param;
+  std::vector<std::string_view> values;
+};
+
 // One parameter a user may set. Booleans use 0 and 1; choices are named and stored by name.
 struct ParamSpec {
   std::string_view name;
@@ -36,6 +42,7 @@ struct ParamSpec {
   std::vector<std::string_view> choices{};
   std::string_view algorithm{};  // ParamType::weights: for which a network must be made
   ParamChoice needed_with{};     // ParamType::weights: there must be a network when that is chosen
+  ParamChoices matters_with{};   // without these it means nothing: forms leave it out
   std::string_view help;         // one sentence: what it does and when to move it
 };
 

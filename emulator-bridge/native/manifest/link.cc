@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <stdexcept>
 
 #include "io/sha256.hh"
@@ -98,10 +99,42 @@ QueuePlan queue_of(Fields fields, const std::filesystem::path& weights) {
 // The link's own elements are named without values: LinkPlan has them.
 using Own = ElementPlan::Own;
 Own own_of(const std::string& id, const Fields& fields) {
-  if (fields.has("params") || fields.has("capacity") || fields.has("queue")) return Own::none;
+  for (const char* key : {"params", "capacity", "queue", "recorded"})
+    if (fields.has(key)) return Own::none;
   if (id == "loss") return Own::loss;
   if (id == "bottleneck") return Own::bottleneck;
   return id == "delay" ? Own::delay : Own::none;
+}
+
+std::vector<Duration> millis_of(Fields& fields, std::string_view key, Bounds bounds) {
+  std::vector<Duration> all;
+  for (const nlohmann::json& value : fields.array(key, limits::recorded_delays)) {
+    const double ms = value.is_number() ? value.get<double>() : -1;
+    if (!(ms >= bounds.least && ms <= bounds.most))
+      throw Refusal{fields.path(key) + "[" + std::to_string(all.size()) + "]",
+                    "must be a number of milliseconds from 0 to " + std::to_string(std::llround(bounds.most))};
+    all.push_back({std::llround(ms * 1e6)});
+  }
+  return all;
+}
+
+std::shared_ptr<const RecordedDelays> recorded_of(Fields fields) {
+  if (fields.has("name")) fields.text("name");
+  std::vector<Duration> times = millis_of(fields, "times_ms", limits::recorded_ms);
+  std::vector<Duration> delays = millis_of(fields, "delays_ms", limits::delay_ms);
+  if (times.size() != delays.size())
+    throw Refusal{fields.path("delays_ms"), "there are " + std::to_string(times.size()) + " times, but " +
+                                                std::to_string(delays.size()) + " delays"};
+  if (times.front() != Duration::zero())
+    throw Refusal{fields.path("times_ms") + "[0]", "must be 0: times count from the first delay"};
+  const auto early = std::ranges::adjacent_find(times, std::greater_equal<>{});
+  if (early != times.end())
+    throw Refusal{fields.path("times_ms") + "[" + std::to_string(early - times.begin() + 1) + "]",
+                  "is not after the one before it"};
+  const double offset_ms = fields.has("offset_ms") ? fields.number("offset_ms", limits::recorded_offset_ms) : 0;
+  fields.done();
+  return std::make_shared<const RecordedDelays>(std::move(times), std::move(delays),
+                                                Duration{std::llround(offset_ms * 1e6)});
 }
 
 ElementPlan element_of(Fields fields, const std::function<Bottleneck::Capacity(Fields)>& read_capacity,
@@ -119,6 +152,14 @@ ElementPlan element_of(Fields fields, const std::function<Bottleneck::Capacity(F
     if (plan.element->queues) {
       plan.capacity = read_capacity(fields.object("capacity"));
       plan.queue = queue_of(fields.object("queue"), weights);
+    }
+    const auto& [param, value] = plan.element->recorded_with;
+    if (plan.element->repeats(plan.params)) {
+      plan.recorded = recorded_of(fields.object("recorded"));
+    } else if (fields.has("recorded")) {
+      throw Refusal{fields.path("recorded"),
+                    param.empty() ? id + " repeats nothing recorded"
+                                  : "is for " + std::string{param} + " " + std::string{value} + " alone"};
     }
   }
   fields.done();

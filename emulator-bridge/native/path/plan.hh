@@ -35,6 +35,7 @@ struct ElementPlan {
   Params params{{}, {}};
   QueuePlan queue{};  // where the element queues
   Bottleneck::Capacity capacity{};
+  std::shared_ptr<const RecordedDelays> recorded{};
 };
 
 struct LinkPlan {

@@ -13,6 +13,7 @@
 #include "core/random.hh"
 #include "link/bottleneck.hh"
 #include "path/element.hh"
+#include "path/recorded_delays.hh"
 
 namespace paceline {
 
@@ -22,6 +23,8 @@ struct ElementSetup {
   // Of those with a capacity and a queue (`queues`):
   Bottleneck::Capacity capacity{};
   std::unique_ptr<QueueDiscipline> queue{};
+  // Of those that repeat what was measured, when that is chosen (`recorded_with`):
+  std::shared_ptr<const RecordedDelays> recorded{};
 };
 
 // What an element tells beside the packets that a Chain counts for all.
@@ -34,12 +37,13 @@ struct ElementValue {
 };
 
 struct ElementDescriptor {
-  std::string_view id;         // lower case, stable for ever: it is in permalinks
-  std::string_view label;      // as people write it
-  std::string_view summary;    // one or two plain sentences
-  std::string_view source;     // paper section, RFC, program
-  bool queues{};               // is given a capacity and a queue discipline with its limit
-  std::size_t most{SIZE_MAX};  // how many of it a direction may have: those that multiply packets would do so together
+  std::string_view id;          // lower case, stable for ever: it is in permalinks
+  std::string_view label;       // as people write it
+  std::string_view summary;     // one or two plain sentences
+  std::string_view source;      // paper section, RFC, program
+  bool queues{};                // is given a capacity and a queue discipline with its limit
+  std::size_t most{SIZE_MAX};   // how many of it a direction may have: those that multiply packets would do so together
+  ParamChoice recorded_with{};  // it is given delays that were measured when, and only when, that is chosen
   std::vector<ParamSpec> params{};
   std::vector<ElementValue> columns{};  // what PathElement::sample() fills; what says most comes first
   std::vector<ElementValue> figures{};  // what PathElement::sum_up() fills
@@ -47,6 +51,10 @@ struct ElementDescriptor {
   std::function<Duration(const Params&)> least_delay{};
   // Throws std::invalid_argument, naming the parameters, when they do not go together.
   std::function<std::unique_ptr<PathElement>(ElementSetup, const Params&)> make;
+
+  [[nodiscard]] bool repeats(const Params& of) const {
+    return !recorded_with.param.empty() && of.choice(recorded_with.param) == recorded_with.value;
+  }
 };
 
 // All registered elements, sorted by id.

@@ -126,8 +126,10 @@ std::unique_ptr<Chain> Way::make_chain(const LinkPlan& plan, const WaySetup& set
         break;
       case Own::none: {
         const uint64_t stream = stream_of(setup.direction, ++numbers[e.element->id]);
-        ElementSetup element{
-            .random = Random{setup.seed, stream, e.element->id}, .from = setup.from, .capacity = e.capacity};
+        ElementSetup element{.random = Random{setup.seed, stream, e.element->id},
+                             .from = setup.from,
+                             .capacity = e.capacity,
+                             .recorded = e.recorded};
         if (e.element->queues)
           element.queue = e.queue.make(Random{setup.seed, stream_of(setup.direction, ++numbers["queue"]), "queue"},
                                        setup.flows_by_tag);

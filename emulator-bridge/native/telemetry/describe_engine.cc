@@ -69,6 +69,8 @@ json params_of(const std::vector<ParamSpec>& specs) {
                    {"max", ranged ? json(p.max) : json(nullptr)},
                    {"choices", p.choices},
                    {"help", p.help}});
+    if (!p.matters_with.param.empty())
+      all.back()["matters_with"] = {{"param", p.matters_with.param}, {"values", p.matters_with.values}};
     if (p.type != ParamType::weights) continue;
     all.back()["algorithm"] = p.algorithm;
     if (!p.needed_with.param.empty())
@@ -119,6 +121,8 @@ json element_of(const ElementDescriptor& d) {
                {"columns", values_of(d.columns)},
                {"figures", values_of(d.figures)}};
   if (d.most < SIZE_MAX) element["most"] = d.most;
+  if (!d.recorded_with.param.empty())
+    element["recorded_with"] = {{"param", d.recorded_with.param}, {"value", d.recorded_with.value}};
   return element;
 }
 

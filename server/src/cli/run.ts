@@ -16,6 +16,7 @@ import { offered } from '../external-programs.ts';
 import { checkDatabase, openLab, type Lab } from '../lab.ts';
 import { createLog } from '../log.ts';
 import { importLibrary } from '../traces/library.ts';
+import { withDelays } from './delays.ts';
 import { EXIT } from './exit.ts';
 import { Progress } from './progress.ts';
 import { writeResults } from './results.ts';
@@ -34,8 +35,8 @@ Runs an experiment with the server's own planner, queue and analysis, and writes
   --endpoints FILE   external programs (default: $PACELINE_ENDPOINTS, else endpoints.json in the data folder, which without
                      --data-dir is the server's: ./data, or $PACELINE_DATA_DIR)
 
-A trace in the spec is a file (seen from the spec's folder or from here), a name of the library, or a content hash; a flow's
-"source": {"kind": "replay", "file": F} is a CSV file of time_s,bytes or a packet capture.
+A flow's "source": {"kind": "replay", "file": F} is a CSV file of time_s,bytes or a packet capture; the "recorded": {"file": F} of an
+element one of time_ms,delay_ms, or of a delay a line, "interval_ms" apart (1000).
 A trace in the spec is a file (seen from the spec's folder or from here), a name of the library, or a content hash. So are the
 weights of a learned algorithm, but for the library: "params": { "policy": "network", "weights": "my-network.json" }.
 `;
@@ -125,7 +126,9 @@ async function readSpec(file: string, folder: string): Promise<ExperimentSpec> {
   } catch (error) {
     throw new AppError('JSON_INVALID', `${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const spec = ExperimentSpec.safeParse(await withRecordings(json, folder));
+  const spec = ExperimentSpec.safeParse(
+    await withDelays(await withRecordings(json, folder), (file) => fileOf(file, folder) ?? file),
+  );
   if (spec.success) return spec.data;
   const faults = faultsOf(spec.error).map(({ path, detail }) => ({ where: path.join('.'), detail }));
   throw new AppError('SPEC_INVALID', `${file} is not a spec`, { faults });
@@ -144,8 +147,7 @@ async function withRecordings(json: unknown, folder: string): Promise<unknown> {
       const named = NamedRecording.safeParse(flow);
       if (!named.success) return flow;
       const { file } = named.data.source;
-      const path = [resolve(folder, file), resolve(file)].find((candidate) => existsSync(candidate)) ?? file;
-      return { ...named.data, source: await replayOf(path) };
+      return { ...named.data, source: await replayOf(fileOf(file, folder) ?? file) };
     }),
   );
   return { ...spec.data, flows };

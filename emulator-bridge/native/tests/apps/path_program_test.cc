@@ -123,6 +123,55 @@ TEST_CASE("what cannot be is refused at its place") {
   check_refused({kBottleneck, kDelay, strange}, "forward.path[2].chance: is not known");
 }
 
+json recorded_jitter(const json& recorded) {
+  return {
+      {"element", "jitter"}, {"params", {{"distribution", "recorded"}, {"keep_order", false}}}, {"recorded", recorded}};
+}
+
+TEST_CASE("jitter repeats what was recorded, at the phase of the run") {
+  json recorded{{"name", "steps"}, {"times_ms", {0, 1'000'000}}, {"delays_ms", {10, 3}}};
+  const auto mean_ms = [&] {
+    const json summary = summary_of(simulate(with_path({recorded_jitter(recorded), kBottleneck, kDelay})));
+    CHECK(summary["receivers"][0]["received_packets"] > 100);
+    return summary["links"][0]["path"][1]["figures"]["delay_mean_ms"].get<double>();
+  };
+  CHECK(mean_ms() == doctest::Approx(10));
+  recorded["offset_ms"] = 1'500'000;
+  CHECK(mean_ms() == doctest::Approx(3));
+}
+
+TEST_CASE("recorded delays that cannot be are refused at their place") {
+  const auto refused = [](const json& recorded, const std::string& sentence) {
+    check_refused({recorded_jitter(recorded), kBottleneck, kDelay}, "forward.path[0].recorded" + sentence);
+  };
+  const auto delays = [](const json& times, const json& values) {
+    return json{{"times_ms", times}, {"delays_ms", values}};
+  };
+  refused(delays(json::array(), json::array()), ".times_ms: must have 1 to 10000 entries");
+  refused(delays(std::vector<double>(10'001, 0), {1}), ".times_ms: must have 1 to 10000 entries");
+  refused(delays({0, 5}, {1, -1}), ".delays_ms[1]: must be a number of milliseconds from 0 to 60000");
+  refused(delays({0, 5}, {1, nullptr}), ".delays_ms[1]: must be a number of milliseconds from 0 to 60000");
+  refused(delays({0, 5}, {1, 60'001}), ".delays_ms[1]: must be a number of milliseconds from 0 to 60000");
+  refused(delays({0, 1e300}, {1, 1}), ".times_ms[1]: must be a number of milliseconds from 0 to 86400000");
+  refused(delays({0, "1"}, {1, 1}), ".times_ms[1]: must be a number of milliseconds from 0 to 86400000");
+  refused(delays({0, 5, 5}, {1, 1, 1}), ".times_ms[2]: is not after the one before it");
+  refused(delays({0, 5, 4}, {1, 1, 1}), ".times_ms[2]: is not after the one before it");
+  refused(delays({3, 5}, {1, 1}), ".times_ms[0]: must be 0: times count from the first delay");
+  refused(delays({0, 5}, {1}), ".delays_ms: there are 2 times, but 1 delays");
+  json early = delays({0, 5}, {1, 2});
+  early["offset_ms"] = -1;
+  refused(early, ".offset_ms: -1 is outside 0 to 172800000");
+  json drawn = recorded_jitter(delays({0}, {1}));
+  drawn.erase("params");
+  check_refused({drawn, kBottleneck, kDelay}, "forward.path[0].recorded: is for distribution recorded alone");
+  json missing = recorded_jitter(nullptr);
+  missing.erase("recorded");
+  check_refused({missing, kBottleneck, kDelay}, "forward.path[0].recorded: is missing");
+  json elsewhere = kDelay;
+  elsewhere["recorded"] = delays({0}, {1});
+  check_refused({kBottleneck, kDelay, elsewhere}, "forward.path[2].recorded: delay repeats nothing recorded");
+}
+
 TEST_CASE("a flow joins at a place that there is") {
   json manifest = with_path({policer(6), kBottleneck, kDelay});
   manifest["flows"][0]["joins"] = 1;

@@ -28,7 +28,12 @@ inline std::unique_ptr<PathElement> make_element(const std::string& id, const Pa
     setup.queue = droptail->make({.limit_bytes = Bytes{15'000}, .random = Random{seed, 0, "queue"}},
                                  Params{droptail->params, {}});
   }
-  return d.make(std::move(setup), Params{d.params, params});
+  const Params given{d.params, params};
+  if (d.repeats(given))
+    setup.recorded = std::make_shared<const RecordedDelays>(
+        std::vector{Duration::zero(), Duration::millis(20), Duration::millis(30)},
+        std::vector{Duration::millis(4), Duration::millis(15), Duration::zero()}, Duration::zero());
+  return d.make(std::move(setup), given);
 }
 
 class DriveElements final : private ChainHost {

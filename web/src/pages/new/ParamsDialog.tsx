@@ -1,5 +1,5 @@
 // Parameters of a CCA or a queue discipline, as its own description lists them.
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ParamDescriptor } from '#protocol/cca';
 import type { ParamValues } from '#protocol/spec';
 import { Button } from '../../ui/button';
@@ -19,17 +19,26 @@ interface ParamsDialogProps {
   readonly onApply: (values: ParamValues) => void;
   /** Takes it once more, with these values. */
   readonly onAdd?: (values: ParamValues) => void;
+  /** What else is to be set with these values. */
+  readonly more?: (values: ParamValues) => ReactNode;
+  /** Something of that is missing. */
+  readonly lacks?: (values: ParamValues) => boolean;
   readonly onClose: () => void;
 }
 
-export function ParamsDialog({ title, about, known, values, onApply, onAdd, onClose }: ParamsDialogProps) {
+export function ParamsDialog(props: ParamsDialogProps) {
+  const { title, about, known, values, onApply, onAdd, more, lacks, onClose } = props;
   const [draft, setDraft] = useState<ParamValues>(values);
   const set = (param: ParamDescriptor, value: number | boolean | string): void =>
     setDraft((previous) => withParam(previous, param, value));
   /** Where another parameter says so only. */
-  const isAsked = ({ needed_with: need }: ParamDescriptor): boolean =>
-    need === undefined || (draft[need.param] ?? known.find(({ name }) => name === need.param)?.default) === need.value;
-  const missing = known.some((param) => param.type === 'weights' && isAsked(param) && (draft[param.name] ?? '') === '');
+  const chosen = (param: string) => draft[param] ?? known.find(({ name }) => name === param)?.default;
+  const isAsked = ({ needed_with: need, matters_with: matters }: ParamDescriptor): boolean =>
+    (need === undefined || chosen(need.param) === need.value) &&
+    (matters === undefined || matters.values.includes(String(chosen(matters.param))));
+  const missing =
+    lacks?.(draft) === true ||
+    known.some((param) => param.type === 'weights' && isAsked(param) && (draft[param.name] ?? '') === '');
   return (
     <Dialog
       title={title}
@@ -75,6 +84,7 @@ export function ParamsDialog({ title, about, known, values, onApply, onAdd, onCl
             onChange={(value) => set(param, value)}
           />
         ))}
+        {more?.(draft)}
       </div>
     </Dialog>
   );

@@ -10,8 +10,8 @@ import { formatChosen } from '../../ui/format';
 import { MenuButton } from '../../ui/overlay';
 import { BottleneckDialog, newBottleneck } from './BottleneckDialog';
 import { traceOf } from './draft';
+import { ElementDialog } from './ElementDialog';
 import { added, joinsAfter, moved, pathOf, placeOfAdded, withPath, type Direction } from './path-draft';
-import { ParamsDialog } from './ParamsDialog';
 import type { ColumnProps } from './TracesColumn';
 import css from './path.module.css';
 import form from './new.module.css';
@@ -131,13 +131,11 @@ function Row({ label, path, known, queues, traces, onChange }: RowProps) {
           onApply={(element) => onChange(path.with(open, element))}
         />
       ) : (
-        <ParamsDialog
-          title={`Parameters of ${described.label}`}
-          about={described.summary}
-          known={described.params}
-          values={opened.params ?? {}}
+        <ElementDialog
+          about={described}
+          element={opened}
           onClose={() => setOpen(null)}
-          onApply={(params) => onChange(path.with(open, { ...opened, params }))}
+          onApply={(element) => onChange(path.with(open, element))}
         />
       )}
     </div>
@@ -157,7 +155,7 @@ interface BoxProps {
 
 function Box({ element, about, traces, isFirst, isLast, onOpen, onMove, onRemove }: BoxProps) {
   const name = about?.label ?? element.element;
-  const label = `${name}${capacityText(element, traces)}`;
+  const label = `${name}${capacityText(element, traces)}${element.recorded === undefined ? '' : ', recorded'}`;
   if (isOwn(element)) return <span className={css['own']}>{label}</span>;
   return (
     <span className={css['box']}>

@@ -153,3 +153,50 @@ TEST_CASE("Over TUN the kernel's Cubic meets the path of virtual time, and the s
     if (attempt == kAttempts) FAIL("none of " << kAttempts << " runs over TUN agrees with virtual time");
   }
 }
+
+TEST_CASE("Over TUN a flow of the kernel's joins the path where its manifest says") {
+  if (!find_kernel_cca("kernel-cubic")) {
+    MESSAGE("skipped: this kernel has no kernel-cubic");
+    return;
+  }
+  if (!tun_possible()) return;
+  json manifest = series_manifest("kernel-cubic");
+  manifest["engine"] = "realtime";
+  manifest["path"] = "tun";
+  // The second flow joins at the narrow bottleneck: neither the policer nor the recorded delays in front are on its way.
+  const json policer{{"element", "policer"}, {"params", {{"rate_mbps", 2}, {"burst_bytes", 30'000}}}};
+  const json before{{"element", "jitter"},
+                    {"params", {{"distribution", "recorded"}}},
+                    {"recorded", {{"times_ms", {0, 200}}, {"delays_ms", {25, 35}}}}};
+  manifest["forward"]["path"] = {policer, before, {{"element", "bottleneck"}}, narrow(), {{"element", "delay"}}};
+  manifest["flows"].push_back(flow_manifest("kernel-cubic"));
+  manifest["flows"][1]["joins"] = 3;
+  TunChild child{manifest};
+  if (const int code = child.finish(); code != 0) FAIL("exit code " << code << ": " << child.errors());
+  const json summary = child.of_type("summary").at(0);
+  const json& path = summary["links"][0]["path"];
+  REQUIRE(path.size() == 6);  // the link's own loss in front
+  const auto packets = [&](std::size_t place, const char* what) { return path[place][what].get<uint64_t>(); };
+  const json& receivers = summary["receivers"];
+  MESSAGE("policed " << receivers[0]["throughput_mbps"] << " Mbps, joined " << receivers[1]["throughput_mbps"]
+                     << " Mbps; RTT " << summary["senders"][0]["rtt"]["mean_ms"] << " and "
+                     << summary["senders"][1]["rtt"]["mean_ms"] << " ms");
+  CHECK(packets(1U, "lost_packets") > 0);
+  CHECK(packets(3U, "entered_packets") == packets(2U, "passed_packets"));
+  CHECK(path[2]["figures"]["delay_mean_ms"].get<double>() == doctest::Approx(30).epsilon(0.15));
+  // A bucket of 2 Mbps for five seconds, full at first: what it passes of one flow is less than what joins behind it.
+  const uint64_t joined = packets(4U, "entered_packets") - packets(3U, "passed_packets");
+  CHECK(packets(1U, "passed_packets") <= (30'000 + kSeconds * 2e6 / 8) / 1000);
+  CHECK(joined > packets(1U, "passed_packets"));
+  CHECK(joined >= receivers[1]["received_packets"].get<uint64_t>());
+  CHECK(receivers[0]["throughput_mbps"].get<double>() < 2.1);
+  CHECK(receivers[1]["throughput_mbps"].get<double>() > 3);
+  if (summary["lateness"]["overrun"].get<bool>()) {
+    MESSAGE("the machine did not keep up with real time (overrun), so no times are compared");
+    return;
+  }
+  // Both wait in the narrow queue alone.
+  const double apart =
+      summary["senders"][0]["rtt"]["mean_ms"].get<double>() - summary["senders"][1]["rtt"]["mean_ms"].get<double>();
+  CHECK(apart == doctest::Approx(30).epsilon(0.4));
+}

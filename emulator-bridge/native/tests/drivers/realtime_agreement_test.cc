@@ -124,3 +124,47 @@ TEST_CASE("Virtual and real time agree on two bottlenecks in series, 24 and then
   }
   FAIL("none of " << kAttempts << " runs in real time agrees with virtual time");
 }
+
+TEST_CASE(
+    "Over UDP a flow joins the path where its plan says: it meets what is behind, and its RTT is that of its own way") {
+  const LinkPlan narrow = constant_link(8, {}, queue_limit(Rate::mbps(8)));
+  LinkPlan forward = constant_link(24, kDelay, queue_limit(Rate::mbps(24)));
+  const ElementDescriptor* delay = find_element("delay");
+  forward.path = {{.element = delay, .params = Params{delay->params, {{"delay_ms", 30.0}}}},
+                  {.own = ElementPlan::Own::bottleneck},
+                  {.element = find_element("bottleneck"), .queue = narrow.queue, .capacity = narrow.capacity},
+                  {.own = ElementPlan::Own::delay}};
+  RunPlan plan = one_flow(forward, flow(cca("cubic"), 2), kSeconds);
+  plan.flows.push_back(flow(cca("cubic"), 2));
+  plan.flows[1].joins = 2;
+  plan.forward.joined = true;
+  const Duration apart = plan.base_rtt(plan.flows[0]) - plan.base_rtt(plan.flows[1]);
+  CHECK(apart == Duration::millis(30));
+  const RealtimeRun real = run_realtime(plan);
+  REQUIRE_FALSE(real.stopped);
+  const auto& path = real.summary.links.at(0).path;
+  REQUIRE(path.size() == 5);  // the link's own loss in front
+  // What a sender has sent and no element has met is on its way through sockets.
+  constexpr uint64_t kOnTheirWay = 200;
+  const auto nearly_all = [](uint64_t entered, uint64_t sent) {
+    return entered <= sent && entered + kOnTheirWay > sent;
+  };
+  const auto sent = [&](std::size_t i) { return real.summary.senders.at(i).sent_packets; };
+  CHECK(sent(0) > 500);
+  CHECK(sent(1) > 500);
+  CHECK(nearly_all(path[0].entered_packets, sent(0)));
+  CHECK(path[2].entered_packets == path[1].passed_packets);
+  CHECK(path[3].entered_packets > path[2].passed_packets);
+  CHECK(nearly_all(path[3].entered_packets - path[2].passed_packets, sent(1)));
+  CHECK(path[4].entered_packets == path[3].passed_packets);
+  if (real.overrun) {
+    MESSAGE("the machine did not keep up with real time (overrun), so no times are compared");
+    return;
+  }
+  // Both wait in the second queue alone.
+  const auto rtt = [&](std::size_t i) { return real.summary.senders.at(i).rtt.mean_ms; };
+  MESSAGE("RTT " << rtt(0) << " and " << rtt(1) << " ms");
+  CHECK(rtt(0) - rtt(1) == doctest::Approx(apart.to_millis()).epsilon(0.2));
+  const auto& receivers = real.summary.receivers;
+  CHECK(receivers.at(0).throughput_mbps + receivers.at(1).throughput_mbps == doctest::Approx(8).epsilon(0.05));
+}

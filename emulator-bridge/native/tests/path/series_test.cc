@@ -242,3 +242,29 @@ TEST_CASE("a flow that joins at an element meets that and what is behind, and it
   CHECK(least_rtt(1) >= 20);
   CHECK(least_rtt(1) < 25);
 }
+
+TEST_CASE("acknowledgements of a flow that joins pass the whole way back, and its base RTT counts that") {
+  LinkPlan forward = constant_link(24, Duration::millis(10), Bytes{60'000});
+  forward.path = {further("delay", {{"delay_ms", 30.0}}), own(Own::bottleneck), own(Own::delay)};
+  RunPlan plan = one_flow(forward, flow(cca("cubic")), 3);
+  plan.flows.push_back(flow(cca("cubic")));
+  plan.flows[1].joins = 1;
+  plan.forward.joined = true;
+  plan.reverse.path = {further("delay", {{"delay_ms", 15.0}}), own(Own::bottleneck), own(Own::delay)};
+  const Duration back = plan.reverse.delay;
+  CHECK(plan.base_rtt(plan.flows[0]) == Duration::millis(30 + 10 + 15) + back);
+  CHECK(plan.base_rtt(plan.flows[1]) == Duration::millis(10 + 15) + back);
+  Recorder sink;
+  const RunSummary s = simulate(plan, sink);
+  REQUIRE(s.links.size() == 2);
+  const auto& path = s.links.at(1).path;
+  REQUIRE(path.at(1).element == "delay");
+  // Every packet is acknowledged, so there are about as many as both flows together have delivered, not those of the first alone.
+  CHECK(path.at(1).entered_packets > s.receivers.at(1).received_packets);
+  CHECK(path.at(1).entered_packets == s.receivers.at(0).received_packets + s.receivers.at(1).received_packets);
+  for (const std::size_t f : {0U, 1U}) {
+    const auto stream = static_cast<uint16_t>(telemetry::kFirstSenderStream + 2 * f);
+    const double least = sink.rows.at(stream).back().values.at(7);
+    CHECK(least == doctest::Approx(plan.base_rtt(plan.flows[f]).to_millis()).epsilon(0.05));
+  }
+}

@@ -7,7 +7,7 @@ import type { WholeExperiment } from '../experiments/experiment-service.ts';
 import { exportExperiment, surveySteps } from '../export/experiment.ts';
 import { EXPORT_FORMATS, type Chunks, type ExportFormat } from '../export/formats.ts';
 import { exportRun } from '../export/run.ts';
-import { exportSource } from '../export/source.ts';
+import { experimentOwners, exportSource } from '../export/source.ts';
 import { qlogName } from '../jobs/qlogs.ts';
 import type { Lab } from '../lab.ts';
 import { finish } from '#analysis/steps';
@@ -37,7 +37,8 @@ export async function writeResults(
   await mkdir(join(folder, 'manifests'), { recursive: true });
   const survey = finish(surveySteps(experiment));
   const results = await lab.figures.forExport(experiment, ccas);
-  const summary = (format: ExportFormat): Chunks => exportExperiment(experiment, survey, ccas, format, null, results);
+  const around = { page: null, owners: experimentOwners(lab, experiment) };
+  const summary = (format: ExportFormat): Chunks => exportExperiment(experiment, survey, ccas, format, around, results);
   await save(join(folder, 'summary.json'), summary('json'));
   await save(join(folder, 'summary.csv'), summary('csv'));
   if (series !== 'none') await mkdir(join(folder, 'series'), { recursive: true });

@@ -11,6 +11,7 @@ import type { Estimate } from '#analysis/statistics';
 import { finish } from '#analysis/steps';
 import type { TableRow } from '#analysis/table';
 import type { TermTable } from '#analysis/terms';
+import type { TraceOwner } from '#analysis/trace-owners';
 import { exportExperiment, surveySteps } from './experiment.ts';
 import { bytesOf, parseCsv, textOf } from './testing.ts';
 
@@ -62,8 +63,8 @@ const RECORD = experiment([
   { cca: 'perfect', utilisation: 1, queueing_ms: 0 },
 ]);
 
-const exported = (record: WholeExperiment, format: 'csv' | 'json' | 'parquet') =>
-  exportExperiment(record, finish(surveySteps(record)), LISTING.ccas, format, 'http://lab:8080');
+const exported = (record: WholeExperiment, format: 'csv' | 'json' | 'parquet', owners: readonly TraceOwner[] = []) =>
+  exportExperiment(record, finish(surveySteps(record)), LISTING.ccas, format, { page: 'http://lab:8080', owners });
 
 describe('experiment as CSV', () => {
   const [header, ...rows] = parseCsv(textOf(exported(RECORD, 'csv')));
@@ -186,9 +187,36 @@ test('an experiment whose path lists its elements says so behind all other colum
     { element: 'delay' },
   ];
   const listed = { ...RECORD, spec: { ...RECORD.spec, elements: { forward } } };
-  const csvOf = (record: WholeExperiment) =>
-    parseCsv(textOf(exportExperiment(record, finish(surveySteps(record)), LISTING.ccas, 'csv')));
+  const csvOf = (record: WholeExperiment) => parseCsv(textOf(exported(record, 'csv')));
   const [header, first] = csvOf(listed);
   expect(header).toEqual([...csvOf(RECORD)[0]!, 'path_forward']);
   expect(JSON.parse(first!.at(-1)!)).toEqual(forward);
+});
+
+describe('an experiment over recordings by others', () => {
+  const { trace } = RECORD.cells[0]!;
+  const own: TraceOwner = {
+    id: 'trace' in trace ? trace.trace : '',
+    name: 'lte.down',
+    licence: 'CC BY 4.0, https://creativecommons.org/licenses/by/4.0/ – A. Owner',
+    source: 'A. Owner: “Measured”, 2020\nChanges: none',
+  };
+  const back: TraceOwner = { ...own, id: 'f'.repeat(64), name: 'lte.up', licence: 'MIT, B. Owner' };
+
+  test('says in each format whose they are', () => {
+    const [header, ...rows] = parseCsv(textOf(exported(RECORD, 'csv', [own, back])));
+    expect(rows).toHaveLength(7);
+    for (const row of rows) {
+      const cell = (name: string) => row[header!.indexOf(name)];
+      expect([cell('trace_licence'), cell('trace_source')]).toEqual([own.licence, own.source]);
+      expect(JSON.parse(cell('other_trace_owners') ?? '')).toEqual([back]);
+    }
+    expect(JSON.parse(textOf(exported(RECORD, 'json', [own, back])))).toMatchObject({ trace_owners: [own, back] });
+    const { key_value_metadata: said } = parquetMetadata(bytesOf(exported(RECORD, 'parquet', [own])).buffer);
+    expect(said).toContainEqual({ key: 'paceline.trace_owners', value: JSON.stringify([own]) });
+  });
+
+  test('constant rates have nobody to name, and their files no columns for it', () => {
+    expect(textOf(exported(RECORD, 'csv'))).not.toContain('trace_licence');
+  });
 });

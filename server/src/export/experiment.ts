@@ -14,6 +14,7 @@ import { resultsOf, type CellResult } from '#analysis/results';
 import { SCENARIOS } from '#analysis/scores';
 import { tableOf } from '#analysis/table';
 import { termSteps } from '#analysis/terms';
+import type { TraceOwner } from '#analysis/trace-owners';
 import { verdictOf } from '#analysis/validity';
 import type { WholeExperiment } from '../experiments/experiment-service.ts';
 import { inGroups } from '../slices.ts';
@@ -107,7 +108,32 @@ export function* surveySteps({ runs, cells }: WholeExperiment): Generator<void, 
   return { flows, flowsWithMessages: [...withMessages].sort((a, b) => a - b), ccas };
 }
 
-function columnsOf({ spec }: WholeExperiment, { flows, flowsWithMessages }: Survey, page: Page): RowColumn[] {
+/** What is beside the experiment itself in its files. */
+interface Surroundings {
+  readonly page: Page;
+  readonly owners: readonly TraceOwner[];
+}
+
+/** Whose the row's trace is; of those of the way back and of further bottlenecks all that is known. */
+function ownerColumns({ cells }: WholeExperiment, owners: readonly TraceOwner[]): RowColumn[] {
+  const known = new Map(owners.map((owner) => [owner.id, owner]));
+  const own = new Set(cells.flatMap(({ trace }) => ('trace' in trace ? [trace.trace] : [])));
+  const of = ({ cell: { trace } }: Row) => ('trace' in trace ? known.get(trace.trace) : undefined);
+  const others = owners.filter(({ id }) => !own.has(id));
+  return [
+    ...(owners.length === 0
+      ? []
+      : [
+          text('trace_licence', (row) => of(row)?.licence ?? null),
+          text('trace_source', (row) => of(row)?.source ?? null),
+        ]),
+    ...(others.length === 0 ? [] : [text('other_trace_owners', () => JSON.stringify(others))]),
+  ];
+}
+
+function columnsOf(experiment: WholeExperiment, survey: Survey, { page, owners }: Surroundings): RowColumn[] {
+  const { spec } = experiment;
+  const { flows, flowsWithMessages } = survey;
   return [
     text('experiment', (row) => row.experiment.id),
     text('run', ({ run }) => run.id),
@@ -145,6 +171,7 @@ function columnsOf({ spec }: WholeExperiment, { flows, flowsWithMessages }: Surv
       const elements = spec.elements?.[direction];
       return elements === undefined ? [] : [text(`path_${direction}`, () => canonicalJson(elements))];
     }),
+    ...ownerColumns(experiment, owners),
   ];
 }
 
@@ -156,21 +183,22 @@ function* rowsOf(experiment: WholeExperiment): Generator<Row, void, undefined> {
   }
 }
 
-function* csv(experiment: WholeExperiment, survey: Survey, page: Page): Generator<string, void, undefined> {
-  const columns = columnsOf(experiment, survey, page);
+function* csv(experiment: WholeExperiment, survey: Survey, around: Surroundings): Generator<string, void, undefined> {
+  const columns = columnsOf(experiment, survey, around);
   yield csvLine(columns.map((column) => column.name));
   for (const row of rowsOf(experiment)) yield csvLine(columns.map((column) => column.of(row)));
 }
 
-function* parquet(experiment: WholeExperiment, survey: Survey, page: Page): Chunks {
-  const columns = columnsOf(experiment, survey, page);
-  const permalink = pageOf(page, 'e', experiment.id);
+function* parquet(experiment: WholeExperiment, survey: Survey, around: Surroundings): Chunks {
+  const columns = columnsOf(experiment, survey, around);
+  const permalink = pageOf(around.page, 'e', experiment.id);
   const file = new ParquetStream(columns, {
     'paceline.experiment': experiment.id,
     ...(experiment.engine_version === null ? {} : { 'paceline.engine_version': experiment.engine_version }),
     ...(permalink === null ? {} : { 'paceline.permalink': permalink }),
     'paceline.spec': JSON.stringify(experiment.spec),
     'paceline.cells': JSON.stringify(experiment.cells),
+    'paceline.trace_owners': JSON.stringify(around.owners),
   });
   for (const rows of inGroups(rowsOf(experiment), GROUP_ROWS))
     yield file.rowGroup(columns.map((column) => rows.map(column.of)));
@@ -242,7 +270,7 @@ function* json(
   experiment: WholeExperiment,
   survey: Survey,
   ccas: readonly CcaDescriptor[],
-  page: Page,
+  { page, owners }: Surroundings,
   results: readonly CellResult[],
 ): Generator<string, void, undefined> {
   const { runs, ...rest } = experiment;
@@ -251,6 +279,7 @@ function* json(
     version: 1,
     permalink: pageOf(page, 'e', experiment.id),
     ...rest,
+    trace_owners: owners,
     cca_descriptors: ccas.filter((cca) => survey.ccas.has(cca.id)),
   });
   yield `${head.slice(0, -1)},\n"runs":[`;
@@ -265,11 +294,11 @@ export function exportExperiment(
   survey: Survey,
   ccas: readonly CcaDescriptor[],
   format: ExportFormat,
-  page: Page = null,
+  around: Surroundings,
   /** What its cells give, where that is known; else it is made of all runs at once. */
   results: readonly CellResult[] | null = null,
 ): Chunks {
-  if (format === 'parquet') return parquet(experiment, survey, page);
-  if (format === 'csv') return encodeText(csv(experiment, survey, page));
-  return encodeText(json(experiment, survey, ccas, page, results ?? resultsOf(experiment, ccas)));
+  if (format === 'parquet') return parquet(experiment, survey, around);
+  if (format === 'csv') return encodeText(csv(experiment, survey, around));
+  return encodeText(json(experiment, survey, ccas, around, results ?? resultsOf(experiment, ccas)));
 }

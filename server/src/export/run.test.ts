@@ -35,6 +35,8 @@ const LIVE: MeasurementRecord = {
 };
 
 const OWNER = {
+  id: manifest.forward.capacity.kind === 'trace' ? manifest.forward.capacity.sha256 : '',
+  name: 'lte.down',
   licence: 'CC BY 4.0, https://creativecommons.org/licenses/by/4.0/ – A. Owner',
   source: 'A. Owner: “Measured”, 2020\nChanges: none',
 };
@@ -46,7 +48,7 @@ function run(rows: number): RunExport {
     ...sourceOf(streams, value),
     run: 'abc',
     manifest,
-    owner: OWNER,
+    owners: [OWNER],
     summary: summaryOf({ utilisation: 0.9, queueing_ms: 10 }),
     events: [{ type: 'event', time_s: 0.02, flow: 0, event: 'rto' }],
     measurements: [LIVE],
@@ -79,6 +81,14 @@ describe('a run over a recording by others', () => {
     const { key_value_metadata: said } = parquetMetadata(bytesOf(exportRun(run(2), 'parquet')).buffer);
     expect(said).toContainEqual({ key: 'paceline.trace_licence', value: OWNER.licence });
     expect(said).toContainEqual({ key: 'paceline.trace_source', value: OWNER.source });
+  });
+
+  test('names the owners of the other traces too', () => {
+    const back = { ...OWNER, id: 'f'.repeat(64), name: 'lte.up' };
+    const owned = { ...run(2), owners: [OWNER, back] };
+    const [header, first] = parseCsv(textOf(exportRun(owned, 'csv')));
+    expect(JSON.parse(first?.[header!.indexOf('other_trace_owners')] ?? '')).toEqual([back]);
+    expect(JSON.parse(textOf(exportRun(owned, 'json')))).toMatchObject({ trace_owners: [OWNER, back] });
   });
 });
 

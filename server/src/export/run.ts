@@ -1,6 +1,7 @@
 // One run's series as CSV, JSON or Parquet: what is plotted live, value for value.
 import { canonicalJson } from '#analysis/identity';
 import { DIRECTIONS } from '#analysis/path-elements';
+import type { TraceOwner } from '#analysis/trace-owners';
 import { TIME_COLUMN } from '#protocol/columns';
 import type { RunEvent } from '#protocol/control';
 import type { MeasurementRecord } from '#protocol/measurement';
@@ -14,8 +15,8 @@ import { seriesBatches, seriesColumns, type SampleSource, type SeriesBatch, type
 export interface RunExport extends SampleSource {
   readonly run: string;
   readonly manifest: RunManifest;
-  /** Whose the bottleneck's trace is, and where it comes from, as far as they are known; null: there is none, or not any more. */
-  readonly owner: { readonly licence: string; readonly source: string } | null;
+  /** Whose the traces are, and where they come from, as far as they are known. */
+  readonly owners: readonly TraceOwner[];
   readonly summary: RunSummary | null;
   readonly events: readonly RunEvent[];
   /** Live connections that are laid over it. */
@@ -49,11 +50,17 @@ function* rowsOf(columns: readonly SeriesColumn[], batches: Iterable<SeriesBatch
     }
 }
 
+/** Of the bottleneck's trace; null: there is none, or not any more. */
+function ownerOf({ owners, manifest: { forward } }: RunExport): TraceOwner | null {
+  const { capacity } = forward;
+  return (capacity.kind === 'trace' && owners.find(({ id }) => id === capacity.sha256)) || null;
+}
+
 /** What the run was, for those who have nothing but its file. */
-function identityOf(
-  { run, manifest, owner }: RunExport,
-  page: Page,
-): readonly (readonly [name: string, value: Cell])[] {
+function identityOf(source: RunExport, page: Page): readonly (readonly [name: string, value: Cell])[] {
+  const { run, manifest, owners } = source;
+  const owner = ownerOf(source);
+  const others = owners.filter((other) => other !== owner);
   const { capacity, queue } = manifest.forward;
   const trace =
     capacity.kind === 'trace' ? capacity.name : capacity.kind === 'constant' ? `${capacity.rate_mbps} Mbps` : null;
@@ -72,6 +79,8 @@ function identityOf(
       const { path } = manifest[direction];
       return path === undefined ? [] : [[`path_${direction}`, canonicalJson(path)] as const];
     }),
+    // Of the way back, and of further bottlenecks.
+    ...(others.length === 0 ? [] : [['other_trace_owners', JSON.stringify(others)] as const]),
   ];
 }
 
@@ -91,7 +100,8 @@ function* csv(source: RunExport, page: Page): Generator<string, void, undefined>
 function* json(source: RunExport, page: Page): Generator<string, void, undefined> {
   const columns = seriesColumns(source.streams);
   const described = [TIME_COLUMN, ...columns].map(({ name, unit, label }) => ({ name, unit, label }));
-  const { run, manifest, owner, summary, events, measurements } = source;
+  const { run, manifest, owners, summary, events, measurements } = source;
+  const owner = ownerOf(source);
   const head = JSON.stringify({
     format: 'paceline.run',
     version: 1,
@@ -99,6 +109,7 @@ function* json(source: RunExport, page: Page): Generator<string, void, undefined
     permalink: pageOf(page, 'r', run),
     trace_licence: owner?.licence ?? null,
     trace_source: owner?.source ?? null,
+    trace_owners: owners,
     manifest,
     summary,
     events,

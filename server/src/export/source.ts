@@ -1,13 +1,19 @@
 import { ControlFrame } from '#protocol/control';
-import type { RunManifest } from '#protocol/manifest';
+import { traceOwner, tracesOfManifest, tracesOfSpec, type TraceOwner } from '#analysis/trace-owners';
+import type { WholeExperiment } from '../experiments/experiment-service.ts';
 import type { Lab } from '../lab.ts';
 import type { RunExport } from './run.ts';
 
-/** What the trace of the bottleneck says of its owner, who may demand to be named wherever it is used. */
-function ownerOf({ traces }: Lab['store'], { forward: { capacity } }: RunManifest): RunExport['owner'] {
-  const trace = capacity.kind === 'trace' ? traces.get(capacity.sha256) : null;
-  return trace === null ? null : { licence: trace.licence, source: trace.source };
-}
+/** What the traces say of their owners, as far as they are still here. */
+const ownersOf = ({ traces }: Lab['store'], ids: readonly string[]): TraceOwner[] =>
+  ids.flatMap((id) => {
+    const trace = traces.get(id);
+    return trace === null ? [] : [traceOwner(trace)];
+  });
+
+/** Of all that an experiment runs over. */
+export const experimentOwners = ({ store }: Lab, { spec }: WholeExperiment): TraceOwner[] =>
+  ownersOf(store, tracesOfSpec(spec));
 
 /** A stored or running run, as the exports read it. Null when it has said nothing yet. */
 export function exportSource({ reader, experiments, store }: Lab, id: string): RunExport | null {
@@ -18,7 +24,7 @@ export function exportSource({ reader, experiments, store }: Lab, id: string): R
   return {
     run: id,
     manifest,
-    owner: ownerOf(store, manifest),
+    owners: ownersOf(store, tracesOfManifest(manifest)),
     summary,
     events: frames.filter((frame) => frame.type === 'event'),
     measurements: store.measurements.list(id),

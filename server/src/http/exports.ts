@@ -7,7 +7,7 @@ import { AppError } from '../errors.ts';
 import { exportExperiment, surveySteps } from '../export/experiment.ts';
 import { EXPORT_FORMATS, type Chunks, type ExportFormat } from '../export/formats.ts';
 import { exportRun } from '../export/run.ts';
-import { exportSource } from '../export/source.ts';
+import { experimentOwners, exportSource } from '../export/source.ts';
 import type { Lab } from '../lab.ts';
 import { qlogName } from '../jobs/qlogs.ts';
 import { ExperimentParams, RunFlowParams, RunParams } from './ids.ts';
@@ -42,7 +42,8 @@ export const exportRoutes = (lab: Lab): Route[] => [
       const { ccas } = await lab.engine.listing();
       const survey = await lab.slices.run(surveySteps(experiment), untilGone(res));
       const results = query.format === 'json' ? await lab.figures.forExport(experiment, ccas) : null;
-      const file = exportExperiment(experiment, survey, ccas, query.format, pageHere(req), results);
+      const around = { page: pageHere(req), owners: experimentOwners(lab, experiment) };
+      const file = exportExperiment(experiment, survey, ccas, query.format, around, results);
       await download(res, `paceline-${params.id}`, query.format, file);
     },
   }),

@@ -2,7 +2,7 @@
 import { createContext } from 'react';
 import type { Table } from './types';
 
-/** `column` is its name in files; `text` stands in the caption, with the words that it needs there. */
+/** `column` is its name in files; `text` stands in the caption, with the words that it needs there; empty: it is not for the caption. */
 export interface Fact {
   readonly column: string;
   readonly value: string;
@@ -38,7 +38,8 @@ export function publicAddress(address: string): string {
   return url.href;
 }
 
-export const captionOf = ({ facts }: Pick<Provenance, 'facts'>): string => facts.map(({ text }) => text).join(' · ');
+export const captionOf = ({ facts }: Pick<Provenance, 'facts'>): string =>
+  facts.flatMap(({ text }) => (text === '' ? [] : [text])).join(' · ');
 
 export const asRecord = ({ facts, link }: Provenance): Record<string, string> => ({
   ...Object.fromEntries(facts.map(({ column, value }) => [column, value])),

@@ -1,8 +1,8 @@
 // The frame every page puts around a plot: checks its options, measures the room, and gives it the theme.
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { use, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { ProvenanceContext } from '../charts/provenance';
 import { parseOptions } from './options';
-import { provenanceOf } from './provenance';
+import { ownerFacts, OwnersContext, provenanceOf } from './provenance';
 import { useTheme } from '../theme/theme';
 import type { Need, Plot, PlotData } from './registry';
 
@@ -27,7 +27,8 @@ export function PlotView<N extends Need>({ plot, data, options: given, onOptions
   const raw = onOptions === undefined ? own : (given ?? NO_OPTIONS);
   const options = useMemo(() => parseOptions(schema, raw).all, [schema, raw]);
 
-  const facts = useMemo(() => provenanceOf(plot.needs, data), [plot.needs, data]);
+  const owners = use(OwnersContext);
+  const facts = useMemo(() => [...provenanceOf(plot.needs, data), ...ownerFacts(owners)], [plot.needs, data, owners]);
 
   useLayoutEffect(() => {
     const element = frame.current;

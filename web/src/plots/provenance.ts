@@ -1,6 +1,8 @@
 // What the figures of each kind of data say of themselves outside of the page.
+import { createContext } from 'react';
 import { bufferLabel } from '#analysis/limits';
 import { ccaLabel } from '#analysis/results';
+import { isToBeNamed, traceOwner, type TraceOwner } from '#analysis/trace-owners';
 import { engineFact, type Fact } from '../charts/provenance';
 import { formatBytes, formatChosen, UNIT_SPACE } from '../ui/format';
 import type { ComparisonPlotData, ExperimentPlotData, RunPlotData, TracePlotData } from './data';
@@ -63,6 +65,27 @@ function ofRun({ id, manifest, ccas, overlays = [] }: RunPlotData): Fact[] {
   ];
 }
 
+/** Whose traces they are, for those that have to be named: their licences say the owner, their sources the rest. */
+export function ownerFacts(owners: readonly TraceOwner[]): Fact[] {
+  if (owners.length === 0) return [];
+  const several = (of: (owner: TraceOwner) => string, between: string): string =>
+    owners.length === 1 && owners[0] !== undefined
+      ? of(owners[0])
+      : owners.map((owner) => `${owner.name}: ${of(owner)}`).join(between);
+  return [
+    fact(
+      'trace_licence',
+      several(({ licence }) => licence, '; '),
+      `trace ${several(({ licence }) => licence, '; trace ')}`,
+    ),
+    fact(
+      'trace_source',
+      several(({ source }) => source, '\n'),
+      '',
+    ),
+  ];
+}
+
 const ofTraces = (traces: readonly TracePlotData['trace'][]): Fact[] => [
   fact('trace', unique(traces.map(({ name }) => name))),
   fact(
@@ -70,7 +93,11 @@ const ofTraces = (traces: readonly TracePlotData['trace'][]): Fact[] => [
     unique(traces.map(({ id }) => id)),
     `SHA-256 ${unique(traces.map(({ id }) => id.slice(0, 12)))}`,
   ),
+  ...ownerFacts(traces.filter(isToBeNamed).map(traceOwner)),
 ];
+
+/** Of the traces behind the figures below it; figures of traces know their own. */
+export const OwnersContext = createContext<readonly TraceOwner[]>([]);
 
 const OF: { readonly [N in Need]: (data: PlotData[N]) => Fact[] } = {
   experiment: ofExperiment,

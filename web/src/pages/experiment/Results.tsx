@@ -12,6 +12,7 @@ import { PlotView } from '../../plots/plot-view';
 import { EXPERIMENT_PLOTS } from '../../plots/experiment-plots';
 import { plotOptions } from '../plot-options';
 import { HIDE_SEARCH, useSharedVisibility } from '../run/RunPanels';
+import { SpecOwners } from '../TraceOwners';
 import { lazyPart } from '../../ui/lazy-part';
 import { Skeleton } from '../../ui/notice';
 import { SearchNotice, Section } from '../../ui/page';
@@ -68,7 +69,13 @@ interface ResultsProps {
   readonly awaited?: boolean;
 }
 
-export function Results({ record, figures: drawn, ccas, watched, awaited = false }: ResultsProps) {
+export const Results = (props: ResultsProps) => (
+  <SpecOwners spec={props.record.spec}>
+    <Shown {...props} />
+  </SpecOwners>
+);
+
+function Shown({ record, figures: drawn, ccas, watched, awaited = false }: ResultsProps) {
   const { search, misread, raw, setSearch, setRaw } = useSearchState(SEARCH);
   const traces = useQuery(tracesQuery);
   // While results pour in, the page stays responsive and shows them a moment later.

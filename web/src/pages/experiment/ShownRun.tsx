@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { memo, useMemo } from 'react';
+import { tracesOfManifest } from '#analysis/trace-owners';
 import type { ExperimentRecord, RunRecord } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { runQuery } from '../../api/queries';
@@ -14,6 +15,7 @@ import { RUN_PLOTS } from '../../plots/run-plots';
 import { formatChosen, formatDuration, formatMeasured, UNIT_SPACE } from '../../ui/format';
 import { ProgressBar } from '../../ui/progress';
 import { nameRun } from '../run/describe';
+import { TraceOwners } from '../TraceOwners';
 import css from './experiment.module.css';
 
 export interface LiveRunProps {
@@ -27,7 +29,11 @@ const PANELS = RUN_PLOTS.slice(0, 2);
 export function ShownRun({ id, record, ccas }: LiveRunProps & { readonly id: string }) {
   const feed = useRunFeed(id);
   const { data: run } = useQuery(runQuery(id));
-  return run === undefined ? null : <Panels run={run} feed={feed} record={record} ccas={ccas} />;
+  return run === undefined ? null : (
+    <TraceOwners of={tracesOfManifest(run.manifest)}>
+      <Panels run={run} feed={feed} record={record} ccas={ccas} />
+    </TraceOwners>
+  );
 }
 
 interface PanelsProps extends LiveRunProps {

@@ -2,6 +2,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
+import { tracesOfManifest } from '#analysis/trace-owners';
 import type { RunRecord } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { enginesQuery, experimentQuery, runQuery } from '../../api/queries';
@@ -11,6 +12,7 @@ import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
 import { nameRun, type RunName } from '../run/describe';
 import { HIDE_SEARCH, RunPanels, useSharedVisibility } from '../run/RunPanels';
+import { TraceOwners } from '../TraceOwners';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
 import { overlayColumns } from './overlay-table';
 import { CcaMark } from '../../ui/cca-mark';
@@ -59,7 +61,11 @@ export function OverlayPage() {
         Select two or more cells of an experiment, in its frontier or its table, and choose “Lay over one another”.
       </Notice>
     );
-  return <Overlaid key={ids.join()} records={[first, ...others]} listing={engines.data.ccas} />;
+  return (
+    <TraceOwners of={[...new Set(records.flatMap(({ manifest }) => tracesOfManifest(manifest)))]}>
+      <Overlaid key={ids.join()} records={[first, ...others]} listing={engines.data.ccas} />
+    </TraceOwners>
+  );
 }
 
 /** What tells the runs apart: parts of their names that all share are left out. */

@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { tracesOfManifest } from '#analysis/trace-owners';
 import type { RunRecord, RunState } from '#protocol/api';
 import type { CcaDescriptor, ElementDescriptor, EngineListing } from '#protocol/cca';
 import { retryRun, stopRun } from '../../api/actions';
@@ -13,6 +14,7 @@ import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
 import { cellSpec, runCommand } from '../command';
 import { usePageId } from '../page-id';
+import { TraceOwners } from '../TraceOwners';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
 import { Button, buttonClass } from '../../ui/button';
 import { lazyPart } from '../../ui/lazy-part';
@@ -128,7 +130,9 @@ function Run({ run, listing }: { readonly run: RunRecord; readonly listing: Engi
           </>
         }
       />
-      <RunBody run={run} ccas={ccas} elements={listing.elements ?? []} feed={feed} state={state} />
+      <TraceOwners of={tracesOfManifest(run.manifest)}>
+        <RunBody run={run} ccas={ccas} elements={listing.elements ?? []} feed={feed} state={state} />
+      </TraceOwners>
     </>
   );
 }

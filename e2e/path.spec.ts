@@ -1,7 +1,8 @@
 // A path is put together from boxes, and packets go through it.
-import { TraceRecord } from '#protocol/api';
+import { TraceList, TraceRecord } from '#protocol/api';
 import { expect, test } from './fixtures.ts';
 import { Api } from './support/api.ts';
+import { saveFigure } from './support/downloads.ts';
 
 test('an element is added to the path, set, moved and taken away again', async ({ page, sharedServer }) => {
   const api = new Api(sharedServer);
@@ -56,6 +57,11 @@ test('an element is added to the path, set, moved and taken away again', async (
     const figure = page.getByRole('figure', { name: 'Along the path' });
     for (const name of ['Random loss', 'Policer', 'Bottleneck', 'Delay'])
       await expect(figure.getByText(name, { exact: true })).toBeVisible();
+    // What did nothing is said rather than drawn, until all is asked for.
+    const idle = figure.getByText('lost, copied, held: 0 throughout');
+    await expect(idle).toHaveCount(1);
+    await figure.getByText('All values').click();
+    await expect(idle).toHaveCount(0);
     const boxes = page.getByRole('list', { name: 'Path of the data, element by element' }).getByRole('listitem');
     await expect(boxes).toHaveCount(4);
     await expect(boxes.nth(1)).toContainText(/PolicerEntered[\d,\s]+Lost[\d,\s]+/u);
@@ -247,3 +253,59 @@ test('recorded delays are pasted or opened from a file, and refused with their l
     await expect(boxes).toHaveText(['Random loss', 'Jitter', 'Bottleneck', 'Delay', 'Add']);
   });
 });
+
+test('over a recording by others files and figures name its owner; a flow behind the link is told apart', async ({
+  page,
+  sharedServer,
+}) => {
+  const api = new Api(sharedServer);
+  const { traces } = TraceList.parse(await (await page.request.get(`${sharedServer.url}/api/v1/traces`)).json());
+  const recording = traces.find(({ licence }) => licence.startsWith('CC BY 4.0'));
+  const licence = recording?.licence ?? 'no recording';
+  const { id } = await api.measure({
+    name: 'Over a recording',
+    traces: [{ trace: recording?.id ?? '' }],
+    ccas: [{ id: 'cubic' }],
+    duration_s: 2,
+    elements: {
+      forward: [
+        { element: 'bottleneck' },
+        { element: 'bottleneck', capacity: { rate_mbps: 50 }, buffer: { bdp: 1 } },
+        { element: 'delay' },
+      ],
+    },
+    flows: [{ cca: '$cca' }, { cca: { id: 'bbr' }, joins: 1 }],
+  });
+  const { runs } = await api.experiment(id);
+
+  await test.step('the figures of its run and of the experiment', async () => {
+    await page.goto(`${sharedServer.url}/r/${runs[0]?.id ?? ''}`);
+    await expect(page.getByText('BBR joins behind the link and shares nothing of its capacity')).toBeVisible();
+    await expect(page.getByRole('figure', { name: 'Throughput' }).getByText('BBR (behind the link)')).toBeVisible();
+    const svg = (await saveFigure(page, 'Throughput', 'SVG')).toString();
+    // In the caption it may stand in several lines.
+    expect(/<desc>(.*?)<\/desc>/s.exec(svg)?.[1]).toContain(licence);
+    const { trace_source } = metadataOf(svg);
+    expect(trace_source).toBe(recording?.source);
+    const png = (await saveFigure(page, 'Throughput', 'PNG')).toString('utf8');
+    expect(png).toContain(licence);
+    await page.goto(`${sharedServer.url}/e/${id}`);
+    const frontier = (await saveFigure(page, 'Throughput–delay frontier', 'SVG')).toString();
+    expect(metadataOf(frontier)).toMatchObject({ trace_licence: licence, trace_source });
+  });
+
+  await test.step('the files of the experiment', async () => {
+    const csv = (await api.file(`/experiments/${id}/export?format=csv`)).toString();
+    expect(csv.split('\n', 1)[0]).toContain('trace_licence,trace_source');
+    expect(csv).toContain(licence);
+    const json = (await api.file(`/experiments/${id}/export?format=json`)).toString();
+    expect(JSON.parse(json)).toMatchObject({ trace_owners: [{ id: recording?.id, licence }] });
+  });
+});
+
+/** What the file of a figure says of itself. */
+function metadataOf(svg: string): Record<string, string> {
+  const [, said = '{}'] = /<metadata>(.*)<\/metadata>/s.exec(svg) ?? [];
+  const plain = said.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+  return JSON.parse(plain) as Record<string, string>;
+}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '#analysis/identity';
+import { passesLink } from '#analysis/path-elements';
 import { expandSpec } from '#analysis/planner';
 import { LISTING, TRACES, findTrace } from '#analysis/testing';
 import type { EngineListing } from '#protocol/cca';
@@ -135,6 +136,18 @@ describe('a flow that joins', () => {
     const joins = new Map(manifests.map(({ flows }) => [flows[0]!.cca.id, flows.map((flow) => flow.joins)]));
     expect(joins.get('rival')).toEqual([2, undefined]);
     expect(joins.get('perfect')).toEqual([undefined]);
+  });
+
+  test('passes the link unless it joins behind its own bottleneck', () => {
+    const further = { element: 'bottleneck', capacity: { rate_mbps: 5 } };
+    const { manifests } = planned({
+      elements: { forward: [further, ...own, further] },
+      flows: [{}, { joins: 1 }, { joins: 2 }, { joins: 3 }, { joins: 4 }],
+    });
+    const [manifest] = manifests;
+    expect(manifest?.flows.map((_, i) => passesLink(manifest, i))).toEqual([true, true, true, false, false]);
+    const usual = planned({}).manifests[0]!;
+    expect(passesLink(usual, 0)).toBe(true);
   });
 
   test.each([

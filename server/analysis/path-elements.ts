@@ -3,7 +3,7 @@ import { changedParams, checkParams, completeParams } from '#analysis/check-para
 import type { SpecProblem } from '#analysis/check-params';
 import { resolveLimit } from '#analysis/limits';
 import type { ElementDescriptor, EngineListing, QueueDescriptor } from '#protocol/cca';
-import type { CapacitySpec, PathElementManifest } from '#protocol/manifest';
+import type { CapacitySpec, PathElementManifest, RunManifest } from '#protocol/manifest';
 import { type RecordedDelays, recordedPeriodMs } from '#protocol/recorded-delays';
 import { QueueSpec } from '#protocol/spec';
 import type { ExperimentSpec, ParamValues, PathElement, TraceRef } from '#protocol/spec';
@@ -14,8 +14,8 @@ const NEEDED = ['bottleneck', 'delay'];
 export const DIRECTIONS = ['forward', 'reverse'] as const;
 
 /** Named without values: the cell's. */
-export const isOwn = ({ element, params, capacity, queue, buffer, recorded }: PathElement): boolean =>
-  OWN.includes(element) && [params, capacity, queue, buffer, recorded].every((value) => value === undefined);
+export const isOwn = ({ element, ...values }: PathElement | PathElementManifest): boolean =>
+  OWN.includes(element) && Object.values(values).every((value) => value === undefined);
 
 const elementOf = (listing: EngineListing, id: string): ElementDescriptor | undefined =>
   listing.elements?.find((known) => known.id === id);
@@ -110,6 +110,12 @@ export function checkJoins({ elements, flows }: Pick<ExperimentSpec, 'elements' 
         : `elements.forward has ${forward.length} elements, from 0 to ${forward.length - 1}`;
     return [{ path: ['flows', i, 'joins'], message }];
   });
+}
+
+/** Whether the flow's data pass the link's own bottleneck: what joins behind it does not share its capacity. */
+export function passesLink({ forward, flows }: Pick<RunManifest, 'forward' | 'flows'>, flow: number): boolean {
+  const bottleneck = (forward.path ?? []).findIndex((each) => each.element === 'bottleneck' && isOwn(each));
+  return bottleneck < 0 || (flows[flow]?.joins ?? 0) <= bottleneck;
 }
 
 /** Same meaning, one form. Needs checked elements. */

@@ -35,7 +35,7 @@ Exit codes: 0 done, 1 failed, 2 bad input, 127 unknown CCA or queue discipline.
 json sum_up(const json& manifest, TraceStore& traces, bool with_cost, TelemetryWriter& writer) {
   const RunPlan plan = plan_of(manifest, traces, Engine::virtual_time);
   const CostMeter cost;
-  auto streams = describe_all(plan, true);
+  auto streams = describe_all(plan);
   const json greeting = hello(plan, "virtual", streams);
   writer.start(greeting, std::move(streams));
   const RunSummary summary = simulate(plan, writer);

@@ -96,7 +96,7 @@ void run(const Arguments& arguments, TelemetryWriter& writer) {
   const CostMeter cost;
   TunRun run{plan, options};  // while there is a single thread
   const auto start_ns = agree_on_start(run, endpoints, writer);
-  auto streams = describe_all(plan, false);
+  auto streams = describe_all(plan);
   const json greeting = hello(plan, "monotonic", streams);
   writer.start(greeting, std::move(streams), rows_per_block(plan));
 

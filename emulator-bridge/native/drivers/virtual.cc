@@ -35,11 +35,11 @@ struct AckUnderWay {
 };
 
 struct VirtualFlow {
-  // `path_delay`: what acknowledgements take from where they leave the path to the host.
-  VirtualFlow(const RunPlan& plan, std::size_t i, Duration path_delay, RunSink& sink, PhaseBudget& phases)
+  // `held`: what acknowledgements take from where they leave the path to the host.
+  VirtualFlow(const RunPlan& plan, std::size_t i, Duration held, RunSink& sink, PhaseBudget& phases)
       : flow{plan.flows[i]},
         needs{needs_of(*flow.cca, flow.params)},
-        ack_delay{path_delay + flow.extra_rtt},
+        ack_delay{held},
         base_rtt{plan.base_rtt(flow)},
         events{static_cast<int>(i), sink, phases},
         sender{{.flow = static_cast<uint16_t>(i),
@@ -157,11 +157,16 @@ class VirtualRun final : private PathHost {
   uint64_t arrived_{};
 };
 
-// The host holds acknowledgements for their delay: it also decides when it takes each.
+// The host holds acknowledgements for their delay: it also decides when it takes each. Where the way back lists its elements, the delay
+// is one of them, which tells of itself.
 WaySetup ack_way(const RunPlan& plan) {
   WaySetup setup = way_setup(plan, Direction::reverse, plan.flows.size());
-  setup.driver_delays = true;
+  setup.driver_delays = plan.reverse.plain();
   return setup;
+}
+
+Duration held_by_host(const RunPlan& plan, std::size_t flow) {
+  return plan.reverse.plain() ? plan.reverse.delay + plan.flows[flow].extra_rtt : Duration::zero();
 }
 
 VirtualRun::VirtualRun(const RunPlan& plan, RunSink& sink)
@@ -174,7 +179,7 @@ VirtualRun::VirtualRun(const RunPlan& plan, RunSink& sink)
       fairness_{plan.flows.size(), plan.base_rtt(), plan.last_start(), plan.first_stop()} {
   back_ = reverse().next();
   for (std::size_t i = 0; i < plan.flows.size(); ++i) {
-    flows_.push_back(std::make_unique<VirtualFlow>(plan, i, reverse().driver_delay(), sink, phases_));
+    flows_.push_back(std::make_unique<VirtualFlow>(plan, i, held_by_host(plan, i), sink, phases_));
     clock_.set(i, flows_.back()->due());
     if (flows_.back()->needs.channel_state) next_channel_ = Time::zero();
   }

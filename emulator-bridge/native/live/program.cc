@@ -60,7 +60,7 @@ std::string_view name_of(Role role) {
 std::vector<StreamDescription> streams_of(Role role, const RunPlan& plan, std::size_t flow) {
   if (role == Role::sender) return {describe_sender(plan, flow)};
   if (role == Role::receiver) return {describe_receiver(plan, flow)};
-  return describe_path(plan, false);
+  return describe_path(plan);
 }
 
 std::optional<RunSummary> run_role(Role role, const Session& session, std::size_t flow) {

@@ -27,12 +27,11 @@ const ElementDescriptor& ElementPlan::about() const {
   return *find_element(kIds.at(static_cast<std::size_t>(own)));
 }
 
-std::vector<ElementPlan> LinkPlan::places(bool driver_delays) const {
+std::vector<ElementPlan> LinkPlan::places() const {
   using Own = ElementPlan::Own;
   if (plain()) return {};
   std::vector<ElementPlan> all = path;
   if (std::ranges::find(all, Own::loss, &ElementPlan::own) == all.end()) all.insert(all.begin(), {.own = Own::loss});
-  if (driver_delays && all.back().own == Own::delay) all.pop_back();
   return all;
 }
 

@@ -50,8 +50,8 @@ struct LinkPlan {
 
   // Those three, in this order, and nothing else.
   [[nodiscard]] bool plain() const;
-  // What a list has at each place, in order; nothing for a plain path. `driver_delays`: see WaySetup.
-  [[nodiscard]] std::vector<ElementPlan> places(bool driver_delays) const;
+  // What a list has at each place, in order; nothing for a plain path.
+  [[nodiscard]] std::vector<ElementPlan> places() const;
   // Where in places() what is at `index` of the path is; the first is where packets enter that join nowhere else.
   [[nodiscard]] std::size_t place_of(std::size_t index) const;
   // What a packet takes over the elements from `index` of the path on when no queue holds it up.

@@ -89,7 +89,7 @@ Way::Way(const LinkPlan& plan, const WaySetup& setup, PathHost& host)
                   plan.queue.make(Random{setup.seed, stream_of(setup.direction, 0), "queue"}, setup.flows_by_tag),
                   setup.from, this},
       line_{plan.delay},
-      driver_holds_{setup.driver_delays && (plan.path.empty() || plan.path.back().own == Own::delay)},
+      driver_holds_{setup.driver_delays},
       planned_{plan.capacity},
       sampled_{setup.direction == Direction::forward || bottleneck_.limited()},
       joins_{setup.joins} {
@@ -112,7 +112,7 @@ void Way::choose_route() {
 std::unique_ptr<Chain> Way::make_chain(const LinkPlan& plan, const WaySetup& setup) {
   auto chain = std::make_unique<Chain>(static_cast<ChainHost&>(*this));
   std::map<std::string_view, uint64_t> numbers;
-  for (const ElementPlan& e : plan.places(setup.driver_delays)) {
+  for (const ElementPlan& e : plan.places()) {
     const ElementDescriptor& about = e.about();
     switch (e.own) {
       case Own::loss:

@@ -101,9 +101,6 @@ class Way final : private DropListener, private ChainHost {
     }
   }
 
-  // What the driver adds to the time at which packets of all flows leave.
-  [[nodiscard]] Duration driver_delay() const { return driver_holds_ ? line_.delay() : Duration::zero(); }
-
   // The clocks of all traces stand still until they are started.
   void hold_traces();
   void start_traces(Time now);

@@ -17,8 +17,8 @@ struct WaySetup {
   bool flows_by_tag{};               // see QueueSetup
   std::vector<Duration> extra{};     // delay of each flow beyond the link's; empty: none
   std::vector<std::size_t> joins{};  // LinkPlan::place_of() of each flow; empty: all begin at the first
-  // The driver holds packets for the link's delay itself, if that comes last: out() hears of them when it begins. `extra` is then
-  // the driver's, too.
+  // Of a plain path: the driver holds packets for the link's delay itself, out() hears of them when it begins. `extra` is then the
+  // driver's, too.
   bool driver_delays{};
 };
 

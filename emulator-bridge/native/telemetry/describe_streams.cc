@@ -76,20 +76,20 @@ StreamDescription describe_receiver(const RunPlan& plan, std::size_t flow) {
   return d;
 }
 
-std::vector<StreamDescription> describe_path(const RunPlan& plan, bool virtual_time) {
+std::vector<StreamDescription> describe_path(const RunPlan& plan) {
   std::vector<StreamDescription> all{describe_link(Direction::forward)};
   if (plan.flows.front().cca->kind == Kind::ideal) return all;
   if (plan.reverse.capacity.kind != Bottleneck::Capacity::Kind::unlimited)
     all.push_back(describe_link(Direction::reverse));
   for (const Direction direction : {Direction::forward, Direction::reverse}) {
-    const auto places = link_of(plan, direction).places(virtual_time && direction == Direction::reverse);
+    const auto places = link_of(plan, direction).places();
     for (std::size_t i = 0; i < places.size(); ++i) all.push_back(describe_element(direction, i, places[i].about()));
   }
   return all;
 }
 
-std::vector<StreamDescription> describe_all(const RunPlan& plan, bool virtual_time) {
-  std::vector<StreamDescription> all = describe_path(plan, virtual_time);
+std::vector<StreamDescription> describe_all(const RunPlan& plan) {
+  std::vector<StreamDescription> all = describe_path(plan);
   for (std::size_t i = 0; i < plan.flows.size(); ++i) {
     if (plan.flows[i].endpoints != Endpoints::foreign_telling) all.push_back(describe_sender(plan, i));
     all.push_back(describe_receiver(plan, i));

@@ -18,13 +18,12 @@ struct StreamDescription {
   nlohmann::json info{};  // StreamInfo
 };
 
-// The link, its way back only if that has a capacity, and all elements of paths that list them. In virtual time hosts hold
-// acknowledgements for the last delay, which has no stream then.
-[[nodiscard]] std::vector<StreamDescription> describe_path(const RunPlan& plan, bool virtual_time);
+// The link, its way back only if that has a capacity, and all elements of paths that list them.
+[[nodiscard]] std::vector<StreamDescription> describe_path(const RunPlan& plan);
 [[nodiscard]] StreamDescription describe_sender(const RunPlan& plan, std::size_t flow);
 [[nodiscard]] StreamDescription describe_receiver(const RunPlan& plan, std::size_t flow);
 // Everything that one process holding the whole run writes.
-[[nodiscard]] std::vector<StreamDescription> describe_all(const RunPlan& plan, bool virtual_time);
+[[nodiscard]] std::vector<StreamDescription> describe_all(const RunPlan& plan);
 
 // The `hello` frame. `clock` is "virtual" or "monotonic".
 [[nodiscard]] nlohmann::json hello(const RunPlan& plan, std::string_view clock,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ELEMENT_COLUMNS, TIME_COLUMN } from '#protocol/columns';
 import type { StreamColumn } from '#protocol/control';
-import { elementNames, elementPanels, shownFirst } from './element-panels';
+import { elementNames, elementPanels, idleText, shownFirst } from './element-panels';
 
 const column = (name: string, unit: string, states: string[] = []): StreamColumn => ({
   name,
@@ -49,4 +49,27 @@ test('elements alike are numbered within their direction', () => {
     'Queue 2',
     'Queue, acknowledgements',
   ]);
+});
+
+describe('what did nothing is said', () => {
+  const [panel] = panelsOf();
+  const stream = (values: Readonly<Record<string, readonly number[]>>) => ({
+    rows: 3,
+    column: (name: string) => Float32Array.from(values[name] ?? [0, 0, 0]),
+  });
+  test('if every value is zero', () => {
+    expect(idleText(panel!, stream({}))).toBe('lost_packets, copied_packets, held_packets: 0 throughout');
+    expect(idleText(panel!, stream({ held_packets: [0, 0, 1] }))).toBe(undefined);
+    // What was not counted says nothing either way.
+    expect(idleText(panel!, stream({ lost_packets: [NaN, NaN, NaN] }))).toMatch(/0 throughout$/);
+    expect(idleText(panel!, stream({ lost_packets: [NaN, 2, NaN] }))).toBe(undefined);
+  });
+
+  test('if there never was a value; not before there are samples, nor of states', () => {
+    const [delays] = panelsOf(column('delay_mean_ms', 'ms'));
+    expect(idleText(delays!, stream({ delay_mean_ms: [NaN, NaN, NaN] }))).toBe('delay_mean_ms: never a value');
+    expect(idleText(panel!, { ...stream({}), rows: 0 })).toBe(undefined);
+    const [states] = panelsOf(column('state', '', ['good', 'bad']));
+    expect(idleText(states!, stream({}))).toBe(undefined);
+  });
 });

@@ -57,3 +57,23 @@ export function elementPanels({ columns }: Pick<ElementInfo, 'columns'>): Elemen
 /** How many panels there are until all are asked for: states say most in least room. */
 export const shownFirst = (panels: readonly ElementPanel[]): ElementPanel[] =>
   panels.slice(0, panels[0]?.states === true ? 2 : 1);
+
+/** What is said of a panel whose lines would all be at zero; undefined: there is something to draw. */
+export function idleText(
+  { columns, states }: ElementPanel,
+  stream: Pick<StreamData, 'rows' | 'column'>,
+): string | undefined {
+  if (states || stream.rows === 0) return undefined;
+  let counted = false;
+  for (const { name } of columns) {
+    const values = stream.column(name);
+    for (let row = 0; row < stream.rows; row++) {
+      const value = values?.[row] ?? Number.NaN;
+      if (Number.isNaN(value)) continue;
+      if (value !== 0) return undefined;
+      counted = true;
+    }
+  }
+  const what = columns.map(({ label }) => label).join(', ');
+  return counted ? `${what}: 0 throughout` : `${what}: never a value`;
+}

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { RIBBON_LANE } from '../charts/layout';
 import type { SeriesSpec } from '../charts/types';
 import { columnSeries } from './columns';
-import { elementNames, elementPanels, elementStreams, shownFirst } from './element-panels';
+import { elementNames, elementPanels, elementStreams, idleText, shownFirst } from './element-panels';
 import { defineRunPlot, type RunPanel } from './run-plot';
 
 const PANEL_HEIGHT = 84;
@@ -21,7 +21,7 @@ export const plot = defineRunPlot({
   order: 45,
   height: PANEL_HEIGHT,
   options,
-  build: ({ data, theme, options: { all } }) => {
+  build: ({ data, theme, whole, options: { all } }) => {
     const elements = data.overlays === undefined ? elementStreams(data.samples.streams) : [];
     const names = elementNames(elements.map(({ info }) => info));
     const panels = elements.flatMap((stream, i) => {
@@ -47,6 +47,8 @@ export const plot = defineRunPlot({
             ? []
             : label.map((text, nth) => ({ key: text, label: text, colour: theme.ink2, dash: dashOf(nth) })),
           height: panel.states ? RIBBON_LANE + 12 : PANEL_HEIGHT,
+          // While more may come, a line at zero stays a line.
+          said: whole && !all ? idleText(panel, stream) : undefined,
           spec: {
             id: `path/${stream.info.stream}/${panel.id}`,
             title: `${name}: ${label.join(', ')}`,

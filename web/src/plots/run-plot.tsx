@@ -21,6 +21,8 @@ export interface RunPanel {
   readonly heading?: string;
   /** Who is who among lines of one flow, beside the heading. */
   readonly keys?: readonly LegendItem[];
+  /** Instead of a picture that would show nothing; its values are in the table all the same. */
+  readonly said?: string | undefined;
 }
 
 /** What a figure is made of, for one state of the data. */
@@ -37,6 +39,8 @@ export interface RunScene<O, D extends RunPlotData = RunPlotData> {
   readonly options: O;
   readonly theme: Theme;
   readonly height: number;
+  /** All samples are there. */
+  readonly whole: boolean;
 }
 
 export interface RunPlotDefinition<S extends OptionsSchema, D extends RunPlotData = RunPlotData> {
@@ -88,15 +92,18 @@ function defineTimePlot<N extends 'run' | 'live', S extends OptionsSchema>(
     options,
     theme,
     height,
+    whole: data.samples.complete,
   });
 
   function Component({ data, options, setOptions, size, theme }: PlotProps<N, Options>) {
     const { samples, view, visibility } = data;
     const streams = useStreams(samples);
+    const whole = useSyncExternalStore(samples.subscribe, () => samples.complete);
     const { subtitle, legend, panels } = useMemo(
-      () => plot.build(sceneOf(data, streams, options, theme, size.height)),
-      [data, streams, options, theme, size.height],
+      () => plot.build({ ...sceneOf(data, streams, options, theme, size.height), whole }),
+      [data, streams, options, theme, size.height, whole],
     );
+    const last = panels.findLastIndex(({ said }) => said === undefined);
     // Nothing to show of this run at all: no frame around nothing.
     if (panels.length === 0) return null;
     return (
@@ -121,18 +128,22 @@ function defineTimePlot<N extends 'run' | 'live', S extends OptionsSchema>(
           />
         }
       >
-        {panels.map(({ spec, height, heading, keys }, i) => (
+        {panels.map(({ spec, height, heading, keys, said }, i) => (
           <div key={spec.id}>
-            {heading !== undefined && <PanelHeading text={heading} keys={keys ?? []} />}
-            <TimeSeriesPanel
-              spec={spec}
-              view={view}
-              visibility={visibility}
-              width={size.width}
-              height={height}
-              source={samples}
-              timeAxis={i === panels.length - 1 && (data.sharedAxis === true ? 'shared' : true)}
-            />
+            {heading !== undefined && (
+              <PanelHeading text={heading} keys={said === undefined ? (keys ?? []) : []} said={said} />
+            )}
+            {said !== undefined ? null : (
+              <TimeSeriesPanel
+                spec={spec}
+                view={view}
+                visibility={visibility}
+                width={size.width}
+                height={height}
+                source={samples}
+                timeAxis={i === last && (data.sharedAxis === true ? 'shared' : true)}
+              />
+            )}
           </div>
         ))}
       </Figure>
@@ -158,9 +169,16 @@ function defineTimePlot<N extends 'run' | 'live', S extends OptionsSchema>(
   });
 }
 
-const PanelHeading = ({ text, keys }: { readonly text: string; readonly keys: readonly LegendItem[] }) => (
+interface PanelHeadingProps {
+  readonly text: string;
+  readonly keys: readonly LegendItem[];
+  readonly said?: string | undefined;
+}
+
+const PanelHeading = ({ text, keys, said }: PanelHeadingProps) => (
   <div className={styles['heading']}>
     <p data-figure-text="">{text}</p>
+    {said === undefined ? null : <span data-figure-text="">{said}</span>}
     {keys.map((item) => (
       <span key={item.key}>
         <svg

@@ -1,8 +1,9 @@
 // Throughput of each flow over the capacity of the link, with losses and timeouts on the time axis.
 import { z } from 'zod';
+import { passesLink } from '#analysis/path-elements';
 import type { MarkSpec, SeriesSpec } from '../charts/types';
 import { windowMean } from './columns';
-import { timesOf } from './flows';
+import { timesOf, type Flow } from './flows';
 import { defineRunPlot, flowLegend, lineWidth } from './run-plot';
 
 const options = z.object({
@@ -14,6 +15,13 @@ const options = z.object({
       labels: { none: 'each sample', '50': '50 ms', '100': '100 ms', '500': '500 ms', '1000': '1 s' },
     }),
 });
+
+/** What flows that do not pass the link have to do with its capacity. */
+function asideOf(beside: readonly Flow[]): string {
+  const names = beside.map(({ label }) => label).join(', ');
+  if (beside.length === 0) return '';
+  return `; ${names} ${beside.length === 1 ? 'joins behind the link and shares' : 'join behind the link and share'} nothing of its capacity`;
+}
 
 export const plot = defineRunPlot({
   id: 'throughput',
@@ -92,12 +100,15 @@ export const plot = defineRunPlot({
         facet: 'mark:change',
         times: timesOf(data.samples, null, 'link_change'),
       });
+    const beside = flows.filter(({ index }) => !passesLink(data.manifest, index));
     const rule = mean === 'none' ? `${data.manifest.sample_period_ms} ms samples` : `means of ${mean} ms`;
     return {
-      subtitle: `at the receiver, over the link’s capacity; ${rule}`,
+      subtitle: `at the receiver, over the link’s capacity; ${rule}${asideOf(beside)}`,
       legend: [
         { key: 'capacity', label: 'capacity', colour: theme.capacity, glyph: 'swatch' },
-        ...flowLegend(flows),
+        ...flowLegend(flows).map((item) =>
+          beside.some(({ key }) => key === item.key) ? { ...item, label: `${item.label} (behind the link)` } : item,
+        ),
         { key: 'mark:loss', label: 'loss episode', colour: theme.ink2, glyph: 'loss' },
         { key: 'mark:rto', label: 'timeout', colour: theme.ink2, glyph: 'timeout' },
         ...(marked

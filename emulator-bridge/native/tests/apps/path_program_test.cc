@@ -84,6 +84,30 @@ TEST_CASE("hello announces a stream of each element, with the columns that it de
   for (const json& stream : streams_of(simulate(small_manifest()))) CHECK(stream["kind"] != "element");
 }
 
+TEST_CASE("a delay that is the last of the way back tells of itself, and an extra RTT is in it") {
+  json manifest = small_manifest();
+  manifest["reverse"]["path"] = {{{"element", "jitter"}, {"params", {{"mean_ms", 0}}}}, kBottleneck, kDelay};
+  manifest["flows"][0]["extra_rtt_ms"] = 15;
+  const ProgramRun run = simulate(manifest);
+  json last;
+  const json hello = json::parse(run.out.substr(0, run.out.find('\n')));
+  for (const json& stream : hello["streams"])
+    if (stream["kind"] == "element") last = stream;
+  CHECK(last["element"] == "delay");
+  CHECK(last["direction"] == "reverse");
+  const json summary = summary_of(run);
+  const json& delay = summary["links"][1]["path"].back();
+  CHECK(delay["element"] == "delay");
+  CHECK(delay["entered_packets"].get<int>() > 100);
+  // 35 ms of acknowledgements, two packets of 1 ms each.
+  CHECK(delay["held_packets"].get<int>() > 10);
+  // Which changes nothing for the flow.
+  json usual = small_manifest();
+  usual["flows"][0]["extra_rtt_ms"] = 15;
+  CHECK(summary["senders"] == summary_of(simulate(usual))["senders"]);
+  CHECK(summary["receivers"] == summary_of(simulate(usual))["receivers"]);
+}
+
 TEST_CASE("a further bottleneck has a capacity and a queue; a further delay is a part of the base RTT") {
   json second{
       {"element", "bottleneck"},

@@ -187,8 +187,7 @@ TEST_CASE("a run whose path lists its elements has a stream of each, in both dir
   };
   REQUIRE(s.links[0].path.size() == 4);
   check(Direction::forward, s.links[0].path);
-  // The host holds acknowledgements for the last delay.
-  REQUIRE(s.links[1].path.size() == 3);
+  REQUIRE(s.links[1].path.size() == 4);
   check(Direction::reverse, s.links[1].path);
   CHECK(s.links[1].path.at(1).figures.at(0).second > 1);  // jitter's mean delay, ms
   // The link's own bottleneck tells the same in both of its streams.

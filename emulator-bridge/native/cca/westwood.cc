@@ -106,7 +106,7 @@ const RegisterCca westwood{{
         "continues with the window that this rate would fill without a queue, so that random losses cost it "
         "little.",
     .source = "Grieco and Mascolo, ACM CCR 34(2), 2004; Linux net/ipv4/tcp_westwood.c",
-    .identity = {.slot = 7, .marker = "plus", .hollow = false},
+    .identity = {.slot = 5, .marker = "cross", .hollow = false},
     .needs = {.pacing = Pacing::window},
     .params =
         {

@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly bpf?: readonly BpfObject[];
   /** Called for every frame in order. While a returned promise is pending the children are paused. */
   readonly onFrame: (bytes: Uint8Array, header: FrameHeader, control: ControlFrame | null) => void | Promise<void>;
+  /** False: nobody will look at the samples of a run in virtual time. All else is told as ever. */
+  readonly samples?: boolean;
   /** A child that says nothing for so long is taken for hung. */
   readonly hangMs?: number;
   /** Where the qlog of a flow over QUIC goes; null or absent: none is kept. */

@@ -114,6 +114,21 @@ describe('a process that stays', () => {
     expect(children()).toEqual(first);
   });
 
+  it('leaves out the samples where nobody looks at them, and nothing else', async () => {
+    const planned = manifest({ duration_s: 5, forward: { ...manifest().forward, capacity: traces[0]! } });
+    const told = (bytes: Buffer, kind: (of: number) => boolean): Buffer =>
+      Buffer.concat([...new FrameDecoder().push(bytes)].flatMap((f) => (kind(f.header.kind) ? [f.bytes] : [])));
+    const isControl = (kind: number): boolean => kind === FRAME_KIND_CONTROL;
+    const whole = await record(planned);
+    const without = await record(planned, { samples: false });
+    expect([whole.outcome, without.outcome]).toEqual(['done', 'done']);
+    expect(told(whole.bytes, (kind) => !isControl(kind)).byteLength).toBeGreaterThan(10_000);
+    expect(without.bytes.equals(told(whole.bytes, isControl))).toBe(true);
+    // Each has a process of its own kind, and gets it again.
+    expect((await record(planned)).bytes.equals(whole.bytes)).toBe(true);
+    expect(children()).toHaveLength(2);
+  });
+
   it('is as many as there are runs at once', async () => {
     await Promise.all([record(manifest({ duration_s: 30 })), record(manifest({ duration_s: 30, seed: 2 }))]);
     const both = children();

@@ -30,9 +30,9 @@ class Simulator {
   #runs = 0;
   #rest: NodeJS.Timeout | null = null;
 
-  constructor(path: string, tracesDir: string, limits: SimulatorLimits) {
+  constructor(path: string, words: readonly string[], limits: SimulatorLimits) {
     this.#limits = limits;
-    this.group = new ProcessGroup(path, ['--serve', '--traces', tracesDir, '--cost']);
+    this.group = new ProcessGroup(path, ['--serve', '--cost', ...words]);
     this.chunks = new Chunks(this.group.stdout);
     void this.group.gone.then(() => {
       // Nobody reads what one has left that ended while it rested.
@@ -86,7 +86,7 @@ class Simulator {
 
 /** Runs in virtual time, as many at once as are asked for. */
 export class Simulators {
-  /** By program and folder of traces; the one that rested last at the end. */
+  /** By program and its words; the one that rested last at the end. */
   readonly #idle = new Map<string, Simulator[]>();
   readonly #all = new Set<Simulator>();
   readonly #limits: SimulatorLimits;
@@ -100,11 +100,12 @@ export class Simulators {
     try {
       const path = programPath(PROGRAM);
       const { ino, mtimeMs } = statSync(path);
-      const key = `${path} ${ino} ${mtimeMs} ${options.tracesDir}`;
-      const simulator = this.#take(key) ?? this.#start(path, options.tracesDir);
+      const words = ['--traces', options.tracesDir, ...(options.samples === false ? ['--without-samples'] : [])];
+      const key = `${path} ${ino} ${mtimeMs} ${words.join(' ')}`;
+      const simulator = this.#take(key) ?? this.#start(path, words);
       const made = await this.#make(simulator, key, manifest, options);
       if (made !== 'silent') return made;
-      const again = await this.#make(this.#start(path, options.tracesDir), key, manifest, options);
+      const again = await this.#make(this.#start(path, words), key, manifest, options);
       if (again !== 'silent') return again;
       throw new Error('a process that makes its first run cannot be blamed on another');
     } catch (error) {
@@ -178,8 +179,8 @@ export class Simulators {
     return null;
   }
 
-  #start(path: string, tracesDir: string): Simulator {
-    const simulator = new Simulator(path, tracesDir, this.#limits);
+  #start(path: string, words: readonly string[]): Simulator {
+    const simulator = new Simulator(path, words, this.#limits);
     this.#all.add(simulator);
     void simulator.group.gone.then(() => {
       this.#all.delete(simulator);

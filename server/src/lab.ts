@@ -39,6 +39,8 @@ export interface LabOptions {
   readonly limits?: Limits;
   /** Bytes that the folder may hold; absent: as much as the disk. */
   readonly maxData?: number | undefined;
+  /** False: of runs in virtual time no samples are kept. */
+  readonly samples?: boolean;
   /** A folder that has traces and no database is taken for new: the traces are taken in again. */
   readonly recoverTraces?: boolean;
 }
@@ -143,6 +145,7 @@ function open(options: LabOptions): Lab {
     qlogs,
     bpf,
     external,
+    samples: options.samples ?? true,
     engineVersion: () => engine.version,
     findEngine: () => engine.listing(),
   });

@@ -26,6 +26,7 @@ Runs one manifest in virtual time and writes its telemetry to standard output. T
                       gives alone, and the first that fails ends the program
   --traces DIR        where <sha256>.trace files are
   --format FORMAT     frames (default) for programs, ndjson for people and jq
+  --without-samples   say all but the samples
   --cost              also say what the run cost (time, packets): not the same from one execution to the next
   --help, --version
 
@@ -52,6 +53,7 @@ json sum_up(const json& manifest, TraceStore& traces, bool with_cost, TelemetryW
 
 void run(const json& manifest, TraceStore& traces, const Arguments& arguments) {
   TelemetryWriter writer{format_of(arguments), stdout};
+  if (arguments.has("--without-samples")) writer.leave_out_samples();
   try {
     // Said when nothing of the run is left: whoever reads it may take this process for ready.
     writer.control(sum_up(manifest, traces, arguments.has("--cost"), writer));
@@ -73,7 +75,8 @@ void serve(const Arguments& arguments) {
 int main(int argc, char** argv) {
   end_with_parent();
   return run_program({"paceline-simulate", kHelp}, argc, argv, [&] {
-    const Arguments arguments{argc, argv, {"--manifest", "--traces", "--format"}, {"--serve", "--cost"}};
+    const Arguments arguments{
+        argc, argv, {"--manifest", "--traces", "--format"}, {"--serve", "--cost", "--without-samples"}};
     if (arguments.has("--serve")) return serve(arguments);
     const json manifest = read_json(arguments.needed("--manifest"));
     TraceStore traces{arguments.needed("--traces")};

@@ -42,6 +42,9 @@ class TelemetryWriter final : public RunSink {
 
   static constexpr uint32_t kLargestBlock = 256;
 
+  // Nobody will read them: all else is told as ever.
+  void leave_out_samples() { with_samples_ = false; }
+
   // The `hello` frame; rows may follow for these streams, at most `largest_block` of each at a time.
   void start(const nlohmann::json& hello, std::vector<StreamDescription> streams,
              uint32_t largest_block = kLargestBlock);
@@ -63,6 +66,7 @@ class TelemetryWriter final : public RunSink {
   std::unique_ptr<TelemetryFormat> format_;
   std::FILE* file_;
   bool started_{};
+  bool with_samples_{true};
   std::vector<PendingRows> streams_{};
   uint32_t block_{kFirstBlock};
   uint32_t largest_block_{kLargestBlock};

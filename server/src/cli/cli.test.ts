@@ -1,5 +1,5 @@
 // The command line as it is called: exit codes, what goes where, and the same numbers as the server's.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { iperf3Report } from '#analysis/testing-iperf3';
 import { quicHelper } from '#bridge/quic';
@@ -108,6 +108,17 @@ describe('paceline run', () => {
     const before = readFileSync(file('out/summary.json'), 'utf8');
     expect((await paceline(...args)).code).toBe(0);
     expect(readFileSync(file('out/summary.json'), 'utf8')).toBe(before);
+    // The folder keeps everything, also what was not asked for as a file.
+    expect((await paceline('run', spec, '--out', file('out'), '--data-dir', file('data'))).code).toBe(0);
+    const [series = ''] = readdirSync(file('out/series'));
+    expect(readFileSync(file(`out/series/${series}`), 'utf8').split('\n').length).toBeGreaterThan(5000);
+  });
+
+  it('gives the same figures when no samples are made', async () => {
+    const spec = write('spec.json', { ...QUICK, traces: [{ rate_mbps: 24 }], ccas: [{ id: 'copa' }, { id: 'verus' }] });
+    for (const series of ['csv', 'none'])
+      expect((await paceline('run', spec, '--out', file(series), '--series', series)).code).toBe(0);
+    expect(readFileSync(file('none/summary.csv'), 'utf8')).toBe(readFileSync(file('csv/summary.csv'), 'utf8'));
   });
 
   it.each<[string, () => string[], string]>([

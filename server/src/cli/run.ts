@@ -29,7 +29,7 @@ Runs an experiment with the server's own planner, queue and analysis, and writes
 
   --out DIR          where the results go; it is made if it is not there
   --workers N        cores that runs may use together (default: all)
-  --series FORMAT    csv (default), json, parquet or none
+  --series FORMAT    csv (default), json, parquet or none: without a data folder no samples are made then
   --json             print summary.json on standard output as well
   --data-dir DIR     work in this data folder and keep everything: what is done there is not done again
   --endpoints FILE   external programs (default: $PACELINE_ENDPOINTS, else endpoints.json in the data folder, which without
@@ -89,6 +89,8 @@ export async function run(words: readonly string[]): Promise<number> {
     log: createLog('warn'),
     bpf,
     external,
+    // Nothing of the folder is left, and no file of samples is wanted.
+    samples: options.dataDir !== undefined || options.series !== 'none',
   });
   try {
     if (options.dataDir !== undefined) await checkDatabase(lab);

@@ -25,6 +25,8 @@ export interface RunnerContext {
   /** Version of the native programs; runs of another version are not theirs to make. */
   readonly engineVersion: () => string | null;
   readonly simulators?: Simulators;
+  /** False: of runs in virtual time no samples are kept, and none are made. */
+  readonly samples?: boolean;
   readonly feed: RunFeed;
   readonly log: Logger;
 }
@@ -65,7 +67,7 @@ async function attempt(
   recording: Recording,
   signal: AbortSignal,
   onChangeable: (change: ChangeLink) => void,
-  { tracesDir, qlogs, bpf, external = [], engineVersion, simulators, feed, log }: RunnerContext,
+  { tracesDir, qlogs, bpf, external = [], engineVersion, simulators, samples = true, feed, log }: RunnerContext,
 ): Promise<Attempt> {
   const installed = engineVersion();
   if (installed === null) return held({ cause: 'machine', reason: 'the native programs cannot be used' });
@@ -80,6 +82,7 @@ async function attempt(
     bpf,
     external,
     ...(simulators && { simulators }),
+    samples,
     signal,
     onChangeable,
     ...(manifest.qlog === true ? { qlogFile } : {}),

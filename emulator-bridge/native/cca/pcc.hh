@@ -17,6 +17,7 @@ class PccController : public Controller {
       const IntervalPlan plan = next_interval();
       rate_ = plan.rate;
       intervals_.begin(plan, packet);
+      patience_ = plan.rate.time_for(mss_ * (kPatience * plan.packets));
     }
     intervals_.on_sent(packet);
   }
@@ -86,8 +87,7 @@ class PccController : public Controller {
   [[nodiscard]] bool enough_sent(const MonitorInterval& current, Time now) const {
     if (!current.plan.useful && intervals_.useful() == 0) return srtt_ > Duration::zero();
     const auto sent = static_cast<int64_t>(current.packets());
-    return sent >= current.plan.packets ||
-           now - current.first_sent > current.plan.rate.time_for(mss_ * (kPatience * current.plan.packets));
+    return sent >= current.plan.packets || now - current.first_sent > patience_;
   }
 
   [[nodiscard]] int64_t packets_in(Rate rate, Duration time) const {
@@ -114,6 +114,7 @@ class PccController : public Controller {
   }
 
   double window_rtts_{};
+  Duration patience_{};  // of the current interval
   bool restart_{};
 };
 

@@ -1,5 +1,6 @@
 // paceline-simulate: runs in virtual time, one or one after the other.
 
+#include <algorithm>
 #include <iostream>
 
 #include "drivers/virtual.hh"
@@ -15,6 +16,9 @@ namespace {
 using namespace paceline;
 using nlohmann::json;
 
+// Where nobody looks at samples, the run stops for none; but how far it is, it says.
+constexpr Duration kProgress = Duration::seconds(1);
+
 constexpr std::string_view kHelp =
     R"(Usage: paceline-simulate --manifest FILE --traces DIR [options]
        paceline-simulate --serve --traces DIR [options]
@@ -26,24 +30,35 @@ Runs one manifest in virtual time and writes its telemetry to standard output. T
                       gives alone, and the first that fails ends the program
   --traces DIR        where <sha256>.trace files are
   --format FORMAT     frames (default) for programs, ndjson for people and jq
-  --without-samples   say all but the samples
+  --without-samples   say all but the samples, and how far it is once a second of the run
   --cost              also say what the run cost (time, packets): not the same from one execution to the next
   --help, --version
 
 Exit codes: 0 done, 1 failed, 2 bad input, 127 unknown CCA or queue discipline.
 )";
 
-json sum_up(const json& manifest, TraceStore& traces, bool with_cost, TelemetryWriter& writer) {
-  const RunPlan plan = plan_of(manifest, traces, Engine::virtual_time);
+struct Wanted {
+  bool samples{};
+  bool cost{};
+};
+
+json sum_up(const json& manifest, TraceStore& traces, Wanted wanted, TelemetryWriter& writer) {
+  RunPlan plan = plan_of(manifest, traces, Engine::virtual_time);
   const CostMeter cost;
   auto streams = describe_all(plan);
   const json greeting = hello(plan, "virtual", streams);
-  writer.start(greeting, std::move(streams));
+  if (wanted.samples) {
+    writer.start(greeting, std::move(streams));
+  } else {
+    plan.sample_period = std::max(plan.sample_period, kProgress);
+    writer.leave_out_samples();
+    writer.start(greeting, std::move(streams), 1);
+  }
   const RunSummary summary = simulate(plan, writer);
   json message = to_json(summary);
   message["type"] = "summary";
   writer.control(message);
-  if (with_cost) {
+  if (wanted.cost) {
     uint64_t packets = 0;
     for (const SenderSummary& sender : summary.senders) packets += sender.sent_packets;
     writer.control(cost.message(packets));
@@ -53,10 +68,10 @@ json sum_up(const json& manifest, TraceStore& traces, bool with_cost, TelemetryW
 
 void run(const json& manifest, TraceStore& traces, const Arguments& arguments) {
   TelemetryWriter writer{format_of(arguments), stdout};
-  if (arguments.has("--without-samples")) writer.leave_out_samples();
   try {
     // Said when nothing of the run is left: whoever reads it may take this process for ready.
-    writer.control(sum_up(manifest, traces, arguments.has("--cost"), writer));
+    writer.control(sum_up(manifest, traces,
+                          {.samples = !arguments.has("--without-samples"), .cost = arguments.has("--cost")}, writer));
   } catch (const std::exception& e) {
     if (writer.started()) writer.control({{"type", "error"}, {"message", e.what()}});
     throw;

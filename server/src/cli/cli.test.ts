@@ -115,9 +115,15 @@ describe('paceline run', () => {
   });
 
   it('gives the same figures when no samples are made', async () => {
-    const spec = write('spec.json', { ...QUICK, traces: [{ rate_mbps: 24 }], ccas: [{ id: 'copa' }, { id: 'verus' }] });
+    const named = 'gilbert-elliott jitter reorder duplicate mark shaper bottleneck handover harq uplink-grant delay';
+    const forward = named.split(' ').map((element) => ({ element }));
+    const ccas = [{ id: 'copa' }, { id: 'verus' }];
+    const spec = write('spec.json', { ...QUICK, traces: [{ rate_mbps: 24 }], ccas, elements: { forward } });
     for (const series of ['csv', 'none'])
       expect((await paceline('run', spec, '--out', file(series), '--series', series)).code).toBe(0);
+    const runs = (series: string): { summary: unknown }[] =>
+      (JSON.parse(readFileSync(file(`${series}/summary.json`), 'utf8')) as { runs: { summary: unknown }[] }).runs;
+    expect(runs('none').map(({ summary }) => summary)).toEqual(runs('csv').map(({ summary }) => summary));
     expect(readFileSync(file('none/summary.csv'), 'utf8')).toBe(readFileSync(file('csv/summary.csv'), 'utf8'));
   });
 

@@ -5,6 +5,7 @@
 
 #include "core/units.hh"
 #include "drivers/plan.hh"
+#include "drivers/sink.hh"
 
 namespace paceline {
 
@@ -17,14 +18,22 @@ class SampleTimes {
         next_{std::min(Time::zero() + period_, end_)} {}
 
   [[nodiscard]] Time next() const { return next_; }
-  // The time since the sample before.
-  [[nodiscard]] Duration interval() const { return next_ - last_; }
+
+  // What is due by `now`: `rows(at, interval)` gives `sink` the rows of one moment, for the time since the one before.
+  template <typename Rows>
+  void take(Time now, RunSink& sink, Rows rows) {
+    for (; next_ <= now; advance()) {
+      rows(next_, next_ - last_);
+      sink.samples_complete(next_);
+    }
+  }
+
+ private:
   void advance() {
     last_ = next_;
     next_ = next_ == end_ ? Time::never() : std::min(next_ + period_, end_);
   }
 
- private:
   Duration period_;
   Time end_;
   Time next_;

@@ -213,13 +213,12 @@ bool TcpSenders::run(const PulseSetup& setup, RunSink& sink) {
       for (auto& flow : flows_) flow->observe(*now);
       for (std::size_t i = 0; i < flows_.size(); ++i) flows_[i]->tell_messages(messages[i]);
     }
-    for (; samples.next() <= *now; samples.advance()) {
+    samples.take(*now, sink, [&](Time at, Duration interval) {
       for (auto& flow : flows_)
-        sink.samples(sender_stream(static_cast<std::size_t>(flow->number)), samples.next(),
-                     flow->meter->row(flow->state == Flow::State::sending, samples.interval(),
+        sink.samples(sender_stream(static_cast<std::size_t>(flow->number)), at,
+                     flow->meter->row(flow->state == Flow::State::sending, interval,
                                       rtts_.get(static_cast<std::size_t>(flow->number))));
-      sink.samples_complete(samples.next());
-    }
+    });
     if (*now == pulse.end()) break;
   }
   for (std::size_t i = 0; i < flows_.size(); ++i) flows_[i]->tell_messages(messages[i]);

@@ -131,15 +131,14 @@ std::size_t TunEmulator::flow_of(Direction direction, const PacketShape& shape) 
 }
 
 void TunEmulator::advance(Time to) {
-  for (; samples_.next() <= to; samples_.advance()) sample(samples_.next());
+  samples_.take(to, sink_, [&](Time at, Duration interval) { sample(at, interval); });
   path_.advance(to);
   served_ = to;
 }
 
-void TunEmulator::sample(Time at) {
+void TunEmulator::sample(Time at, Duration interval) {
   path_.advance(at);
   write_group();
-  const Duration interval = samples_.interval();
   path_.sample(at, interval, [&](uint16_t stream, std::span<const float> row) { sink_.samples(stream, at, row); });
   for (std::size_t i = 0; i < plan_.flows.size(); ++i) {
     const FlowPlan& flow = plan_.flows[i];
@@ -149,7 +148,6 @@ void TunEmulator::sample(Time at) {
       sink_.samples(sender_stream(i), at, columns_of(flows_[i].sender_sample(interval)));
     if (setup_.ends) fairness_.ends(setup_.ends->get(i));
   }
-  sink_.samples_complete(at);
 }
 
 void TunEmulator::take_change() {

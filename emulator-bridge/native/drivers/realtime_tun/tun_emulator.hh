@@ -74,7 +74,7 @@ class TunEmulator final : private PathOutput {
   void left(const PacketStore::Stored& stored, Time now);
   void advance(Time to);
   void take_change();
-  void sample(Time at);
+  void sample(Time at, Duration interval);
   void packet_out(Direction direction, const Packet& packet, Time scheduled) override;
   void packet_gone(Direction direction, const Packet& packet) override;
   void packet_copied(Direction direction, Packet& copy) override;

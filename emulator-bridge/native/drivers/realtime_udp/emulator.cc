@@ -92,13 +92,11 @@ class Emulator final : private PathOutput {
   }
 
   void advance(Time to) {
-    for (; samples_.next() <= to; samples_.advance()) {
-      const Time at = samples_.next();
+    samples_.take(to, session_.sink, [&](Time at, Duration interval) {
       path_.advance(at);
-      path_.sample(at, samples_.interval(),
+      path_.sample(at, interval,
                    [&](uint16_t stream, std::span<const float> row) { session_.sink.samples(stream, at, row); });
-      session_.sink.samples_complete(at);
-    }
+    });
     path_.advance(to);
     served_ = to;
   }

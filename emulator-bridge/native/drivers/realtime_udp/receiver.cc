@@ -96,11 +96,9 @@ class ReceiverProcess {
   // Samples that are due, and the flow's stop.
   void passes(Time now) {
     if (now >= flow_.stop && !bytes_at_stop_) bytes_at_stop_ = receiver_.received_bytes();
-    for (; samples_.next() <= now; samples_.advance()) {
-      session_.sink.samples(receiver_stream(number_), samples_.next(),
-                            columns_of(meter_.sample(receiver_, samples_.interval())));
-      session_.sink.samples_complete(samples_.next());
-    }
+    samples_.take(now, session_.sink, [&](Time at, Duration interval) {
+      session_.sink.samples(receiver_stream(number_), at, columns_of(meter_.sample(receiver_, interval)));
+    });
   }
 
   RunSummary summary() {

@@ -99,14 +99,13 @@ class SenderProcess {
   }
 
   void take_samples(Time now) {
-    for (; samples_.next() <= now; samples_.advance()) {
-      const auto row = meter_.sample(sender_, samples_.interval());
+    samples_.take(now, session_.sink, [&](Time at, Duration interval) {
+      const auto row = meter_.sample(sender_, interval);
       const auto fixed = columns_of(row);
       std::copy(fixed.begin(), fixed.end(), row_.begin());
       tell_internals(sender_.controller(), std::span{row_}.subspan(fixed.size()));
-      session_.sink.samples(sender_stream(number_), samples_.next(), row_);
-      session_.sink.samples_complete(samples_.next());
-    }
+      session_.sink.samples(sender_stream(number_), at, row_);
+    });
   }
 
   RunSummary summary() {

@@ -143,6 +143,20 @@ describe('voices in processes of their own', () => {
     expect(outcome.reason).toContain(reason);
   });
 
+  it('end when two tell the same figures', async () => {
+    const quantiles = { mean: 1, p25: 1, p50: 1, p75: 1 };
+    const fairness = [{ k: 10, window_ms: 100, windows: 10, ...quantiles }];
+    const both: ControlFrame = { type: 'summary', ...SUMMARY, fairness };
+    const tells = (role: Role): Part => ({
+      ...good(role),
+      after: frames(ready(role), HELLOS[role], both, end).slice(1),
+    });
+    expect(await processes({ emulator: tells('emulator') })).toMatchObject({ outcome: 'done', summary: { fairness } });
+    const outcome = await processes({ emulator: tells('emulator'), sender: tells('sender') });
+    expect(outcome).toMatchObject({ outcome: 'failed', cause: 'own' });
+    expect(outcome.reason).toMatch(/^paceline-(sender|emulator) tells of fairness, as paceline-(emulator|sender) did$/);
+  });
+
   it('are given the word once, however often one says that it is ready', async () => {
     const again = frames(ready('sender'), ready('sender'), ready('sender'), HELLOS.sender, summary, end);
     const listen = `timeout 0.3 cat >> '${programs.dir}/go'`;

@@ -67,7 +67,7 @@ export class TelemetryJoiner {
         part.progress_s = control.time_s;
         return this.#advance(part);
       case 'summary':
-        part.summary = figuresOf(control);
+        this.#take(part, figuresOf(control));
         return;
       case 'cost':
         part.cost = control;
@@ -88,6 +88,15 @@ export class TelemetryJoiner {
         if (other.hello?.streams.some((taken) => taken.stream === stream) === true)
           throw new Error(`${part.label} speaks of stream ${stream}, which is ${other.label}’s`);
     part.hello = hello;
+  }
+
+  /** What one tells no other may tell as well: nobody could say which of both is right. */
+  #take(part: Part, summary: RunSummary): void {
+    const known = new Set(sharesOf(summary));
+    for (const other of this.#parts)
+      for (const share of other === part || other.summary === null ? [] : sharesOf(other.summary))
+        if (known.has(share)) throw new Error(`${part.label} tells of ${share}, as ${other.label} did`);
+    part.summary = summary;
   }
 
   #afterHello(part: Part, bytes: number, send: () => void | Promise<void>): void | Promise<void> {
@@ -134,7 +143,18 @@ export class TelemetryJoiner {
   }
 }
 
-/** The whole run's summary: each process reports only what it saw. */
+/** What a summary has the figures of. */
+const sharesOf = ({ links, senders, receivers, fairness }: RunSummary): string[] => [
+  ...links.map(({ direction }) => `the ${direction} link`),
+  ...senders.map(({ flow }) => `the sender of flow ${flow}`),
+  ...receivers.map(({ flow }) => `the receiver of flow ${flow}`),
+  ...(fairness.length > 0 ? ['fairness'] : []),
+];
+
+/**
+ * The whole run's summary: each process has built its own share, with the engine's one builder, and the shares do not overlap. Nothing is
+ * worked out here but what no process can know: how the machine did in all of them.
+ */
 export function joinSummaries(parts: readonly RunSummary[]): RunSummary | null {
   const [first] = parts;
   if (first === undefined) return null;

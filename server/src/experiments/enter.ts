@@ -11,8 +11,8 @@ import type { NewJob } from '../store/jobs.ts';
 import type { Places } from '../store/experiments.ts';
 import type { Store } from '../store/store.ts';
 
-/** Runs that are read or written together: some milliseconds. */
-export const PIECE = 250;
+/** Runs that are read or written together: a millisecond or two. A slice takes as many pieces as it has time for. */
+export const PIECE = 50;
 
 export function* inPieces(places: number, size = PIECE): Generator<Places, void, undefined> {
   for (let from = 0; from < places; from += size) yield { from, to: Math.min(from + size, places) };

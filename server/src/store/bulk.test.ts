@@ -28,13 +28,13 @@ const fail = (): never => {
 describe('pieces that are written together', () => {
   it('are committed a few at a time, and at the end', () => {
     const bulk = store.bulk();
-    for (let i = 0; i < 10; i++) {
+    for (let i = 0; i < 50; i++) {
       bulk.piece(() => set(`k${i}`));
       expect(known(`k${i}`)).toBe(true);
     }
-    expect(committed()).toHaveLength(8);
+    expect(committed()).toHaveLength(40);
     bulk.end();
-    expect(committed()).toHaveLength(10);
+    expect(committed()).toHaveLength(50);
   });
 
   it.each([

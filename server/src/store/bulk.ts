@@ -5,7 +5,7 @@
 import type { Db } from './database.ts';
 
 /** Pieces that one commit takes. */
-const PIECES = 8;
+const PIECES = 40;
 
 /** A long work's own pieces. */
 export interface Bulk {

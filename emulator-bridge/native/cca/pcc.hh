@@ -18,6 +18,7 @@ class PccController : public Controller {
       rate_ = plan.rate;
       intervals_.begin(plan, packet);
       patience_ = plan.rate.time_for(mss_ * (kPatience * plan.packets));
+      set_window();
     }
     intervals_.on_sent(packet);
   }
@@ -28,7 +29,10 @@ class PccController : public Controller {
   }
 
   void on_ack(const AckEvent& ack) override {
-    srtt_ = ack.srtt;
+    if (ack.srtt != srtt_) {
+      srtt_ = ack.srtt;
+      set_window();
+    }
     min_rtt_ = ack.min_rtt;
     intervals_.on_ack(ack, reliable_rtt(ack));
     take_results();
@@ -40,11 +44,7 @@ class PccController : public Controller {
     after_silence(timeout.repeated);
   }
 
-  [[nodiscard]] Bytes cwnd() const override {
-    if (window_rtts_ <= 0) return Bytes::infinite();
-    const Duration time = srtt_ == Duration::zero() ? kUnknownRtt : scale(srtt_, window_rtts_);
-    return std::max(mss_ * kLeastPackets, rate_.bytes_in(time));
-  }
+  [[nodiscard]] Bytes cwnd() const override { return cwnd_; }
   [[nodiscard]] Rate pacing_rate() const override { return rate_; }
 
   // The parameter behind the cap, the same for the whole family.
@@ -65,7 +65,9 @@ class PccController : public Controller {
 
  protected:
   PccController(const Setup& setup, const Params& params, Rate first)
-      : mss_{setup.mss}, rate_{first}, window_rtts_{params.number("window_rtts")} {}
+      : mss_{setup.mss}, rate_{first}, window_rtts_{params.number("window_rtts")} {
+    set_window();
+  }
 
   // What the next interval is to try.
   [[nodiscard]] virtual IntervalPlan next_interval() = 0;
@@ -113,7 +115,14 @@ class PccController : public Controller {
     }
   }
 
+  // Asked for at every packet, and changed by an RTT or an interval.
+  void set_window() {
+    const Duration time = srtt_ == Duration::zero() ? kUnknownRtt : scale(srtt_, window_rtts_);
+    cwnd_ = window_rtts_ <= 0 ? Bytes::infinite() : std::max(mss_ * kLeastPackets, rate_.bytes_in(time));
+  }
+
   double window_rtts_{};
+  Bytes cwnd_{};
   Duration patience_{};  // of the current interval
   bool restart_{};
 };

@@ -35,7 +35,7 @@ for (const [name, stage] of chosen.slice(1)) {
   const { lane, work } = stage.ahead;
   // What goes wrong here comes again, and is told, when the stage's turn has come.
   const done = Promise.resolve(lanes.get(lane))
-    .then(work)
+    .then(() => work(extra))
     .catch(() => undefined);
   lanes.set(lane, done);
   ahead.set(name, done);

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { filesBelow, findProgram } from '../lib/find.mjs';
-import { NATIVE_BUILD, ROOT } from '../lib/paths.mjs';
-import { CommandFailed, run } from '../lib/run.mjs';
+import { ROOT } from '../lib/paths.mjs';
+import { CommandFailed, hurry, run } from '../lib/run.mjs';
 import { buildFuzzer, fuzz, fuzzerUnavailable } from '../fuzz/run.mjs';
 import { nativeBuild } from '../setup/native.mjs';
 import { cargo, quicUnavailable } from '../setup/quic.mjs';
@@ -15,7 +15,7 @@ import { NOTHING, sum, tallyOfCargo, tallyOfCtest, tallyOfPlaywright, tallyOfVit
  * @typedef {import('../lib/run.mjs').Priority} Priority
  * @typedef {{ title: string, needs: readonly StepName[], ahead?: Ahead, work: (extra: readonly string[]) => Promise<Tally> }} Stage
  *   `work` does itself what was not done ahead
- * @typedef {{ lane: 'compilers' | 'linters', work: () => Promise<unknown> }} Ahead what can be done in the background of the stages
+ * @typedef {{ lane: 'compilers' | 'linters', work: (extra: readonly string[]) => Promise<unknown> }} Ahead what can be done in the background of the stages
  *   before, which it must not disturb: with nothing but time that they leave over, one after the other in each lane
  */
 
@@ -102,39 +102,116 @@ function lint(title, needs, command) {
 }
 
 /**
+ * Words that choose tests may choose none of these.
  * @param {string} folder a build folder
  * @param {string} name of the report
- * @param {readonly string[]} [extra]
+ * @param {readonly string[]} which of its tests
+ * @param {readonly string[]} extra
+ * @param {{ atOnce?: number, priority?: Priority, heard?: (text: string) => void }} [how] `heard`: instead of showing what is printed
  */
-const ctest = (folder, name, extra = []) =>
-  counted(`${name}.xml`, tallyOfCtest, (report) => {
+function ctest(folder, name, which, extra, { atOnce = availableParallelism(), priority, heard } = {}) {
+  const none = `--no-tests=${extra.length > 0 ? 'ignore' : 'error'}`;
+  return counted(`${name}.xml`, tallyOfCtest, (report) => {
     const output = ['--output-on-failure', '--test-output-size-passed', '65536', '--output-junit', report];
-    const jobs = ['-j', String(availableParallelism()), '--no-tests=error'];
-    return run('ctest', ['--test-dir', folder, ...jobs, ...output, ...extra], { echo: true });
+    // What has idle time only may stand still for as long as others are busy.
+    const patience = priority === 'idle' ? ['--timeout', '7200'] : [];
+    const words = ['--test-dir', folder, ...patience, '-j', String(atOnce), none, ...output, ...which, ...extra];
+    return run('ctest', words, { echo: heard === undefined, priority, ...(heard === undefined ? {} : { heard }) });
   });
+}
+
+/** The labels of tests that know of the clock. */
+const CLOCK = 'realtime|threads';
+
+/** They wait: an eighth of the time that they take is computed, one with another. */
+const WAITING_AT_ONCE = 2 * availableParallelism();
 
 /**
- * Tests built with a sanitizer, in a folder of their own.
- * @param {'address' | 'thread'} name
- * @param {string} title
- * @param {string} target
- * @param {readonly string[]} which of the tests
- * @returns {Stage}
+ * A build of the C++ tests, made once, whichever of its stages comes first.
+ * @param {string} name of the folder under build/
+ * @param {{ options?: readonly string[], target?: string, without?: string }} [choice] `without`: a label of tests that are left out
  */
-function sanitized(name, title, target, which) {
-  const folder = `${ROOT}/build/${name === 'address' ? 'asan' : 'tsan'}`;
+function nativeTests(name, { options = [], target = 'all', without } = {}) {
+  const folder = `${ROOT}/build/${name}`;
+  /** @type {Promise<string> | undefined} */
+  let made;
   /** @param {Priority} [priority] */
-  const build = (priority) => nativeBuild({ folder, options: [`-DPACELINE_SANITIZE=${name}`], target, priority });
+  const build = (priority) => (made ??= nativeBuild({ folder, options, target, priority }));
+  const built = async () => {
+    hurry(true);
+    await build().finally(() => hurry(false));
+  };
+  const report = `ctest-${name}`;
   return {
-    title,
-    needs: ['packages'],
-    ahead: { lane: 'compilers', work: () => build('idle') },
-    work: async (extra) => {
-      await build();
-      return ctest(folder, `ctest-${name}`, [...which, ...extra]);
+    /**
+     * Those that wait for the clock or look at it: many at once, and beside them nothing but what has idle time only.
+     * @param {string} title
+     * @param {readonly StepName[]} needs
+     * @returns {Stage}
+     */
+    waiting: (title, needs) => ({
+      title,
+      needs,
+      ahead: { lane: 'compilers', work: () => build('idle') },
+      work: async (extra) => {
+        await built();
+        const which = ['-L', CLOCK, ...(without === undefined ? [] : ['-LE', without])];
+        return ctest(folder, `${report}-realtime`, which, extra, { atOnce: WAITING_AT_ONCE });
+      },
+    }),
+    /**
+     * Those that compute: nothing of them needs quiet, so they are run ahead, and told when their turn has come.
+     * @param {string} title
+     * @param {readonly StepName[]} needs
+     * @returns {Stage}
+     */
+    computing: (title, needs) => {
+      const which = ['-LE', [CLOCK, ...(without === undefined ? [] : [without])].join('|')];
+      /** @type {Promise<Tally> | undefined} */
+      let ran;
+      /** @type {string[]} */
+      const said = [];
+      return {
+        title,
+        needs,
+        ahead: {
+          lane: 'compilers',
+          work: async (extra) => {
+            await build('idle');
+            ran = ctest(folder, report, which, extra, { priority: 'idle', heard: (text) => said.push(text) });
+            await ran;
+          },
+        },
+        work: async (extra) => {
+          await built();
+          const tally = await (ran ?? ctest(folder, report, which, extra));
+          process.stdout.write(said.join(''));
+          return tally;
+        },
+      };
     },
+    /**
+     * Those that bear a label, whatever they do.
+     * @param {string} title
+     * @param {readonly StepName[]} needs
+     * @param {string} label
+     * @returns {Stage}
+     */
+    labelled: (title, needs, label) => ({
+      title,
+      needs,
+      ahead: { lane: 'compilers', work: () => build('idle') },
+      work: async (extra) => {
+        await built();
+        return ctest(folder, report, ['-L', label], extra);
+      },
+    }),
   };
 }
+
+const plain = nativeTests('native');
+const addresses = nativeTests('asan', { options: ['-DPACELINE_SANITIZE=address'], without: 'figures' });
+const threads = nativeTests('tsan', { options: ['-DPACELINE_SANITIZE=thread'], target: 'threads_tests' });
 
 /**
  * The helper's own tests; skipped where it could not be built.
@@ -212,7 +289,7 @@ export async function format() {
 }
 
 /** @type {Readonly<Record<string, Stage>>} in the order in which `npm test` runs them: first what is quick, then what
- * needs the programs only, while the tests are compiled and the linters are at work */
+ * needs the programs only and waits a lot, while the tests of C++ are compiled and run and the linters are at work */
 export const STAGES = {
   rooms: {
     title: 'Engine rooms include nothing of the system',
@@ -250,15 +327,12 @@ export const STAGES = {
     needs: ['packages', 'npm', 'server', 'addon', 'native', 'traces', 'quic', 'web'],
     work: async (extra) => sum(await journeys('journeys', extra), await journeys('timed', extra)),
   },
-  native: {
-    title: 'C++ tests',
-    needs: ['packages', 'native'],
-    ahead: { lane: 'compilers', work: () => nativeBuild({ target: 'all', priority: 'idle' }) },
-    work: async (extra) => {
-      await nativeBuild({ target: 'all' });
-      return ctest(NATIVE_BUILD, 'ctest', extra);
-    },
-  },
+  realtime: plain.waiting('C++ tests in real time', ['packages', 'native']),
+  'sanitize-realtime': addresses.waiting(
+    'C++ tests in real time under the address and undefined-behaviour sanitizers',
+    ['packages'],
+  ),
+  native: plain.computing('C++ tests', ['packages', 'native']),
   types: lint('Types', ['npm'], (priority) => run(process.execPath, [tool('typescript/bin/tsc'), '-b'], { priority })),
   eslint: lint('ESLint', ['npm'], (priority) =>
     run(process.execPath, [tool('eslint/bin/eslint.js'), '--max-warnings', '0', '.'], { priority }),
@@ -267,11 +341,8 @@ export const STAGES = {
     run(process.execPath, [tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'], { priority }),
   ),
   'clang-format': lint('clang-format', ['packages'], (priority) => clangFormat(['--dry-run', '-Werror'], priority)),
-  sanitize: sanitized('address', 'C++ tests under the address and undefined-behaviour sanitizers', 'all', [
-    '-LE',
-    'figures',
-  ]),
-  threads: sanitized('thread', 'C++ tests of threads under the thread sanitizer', 'threads_tests', ['-L', 'threads']),
+  sanitize: addresses.computing('C++ tests under the address and undefined-behaviour sanitizers', ['packages']),
+  threads: threads.labelled('C++ tests of threads under the thread sanitizer', ['packages'], 'threads'),
   fuzz: {
     title: 'Trace files at random',
     needs: ['packages'],

@@ -34,6 +34,10 @@ for (const { name: size, width, height } of SIZES)
           await page.evaluate(() => document.fonts.ready);
           for (const colorScheme of ['light', 'dark'] as const) {
             await page.emulateMedia({ colorScheme });
+            // What has its colours from the theme by script is drawn anew in the frames that follow.
+            await page.evaluate(
+              () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+            );
             if (SCREENS)
               await page.screenshot({
                 path: `build/test-results/screens/${view.name}-${size}-${colorScheme}.png`,

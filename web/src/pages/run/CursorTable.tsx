@@ -65,9 +65,12 @@ export function CursorTable({ view, samples, alone }: CursorTableProps) {
             </tbody>
           ))}
         </table>
-        <p className={css['hint']}>
-          Drag to zoom, double-click to go back. Click or press m to pin the cross-hair: it goes into the link.
-        </p>
+        {/* Not before them: they would push it down. */}
+        {panels.size === 0 ? null : (
+          <p className={css['hint']}>
+            Drag to zoom, double-click to go back. Click or press m to pin the cross-hair: it goes into the link.
+          </p>
+        )}
       </TallColumn>
     </aside>
   );

@@ -6,8 +6,9 @@
 set(PACELINE_FIGURES_TESTS cca/two_flows cca/cubic_link apps/reminis_traces apps/trace_memory apps/realtime_tun_handshake apps/realtime_tun_first_seconds
     drivers/realtime_agreement)
 
-# A single run must agree to the millisecond, of programs that the kernel gives no precedence: nothing else runs meanwhile.
-set(PACELINE_ALONE_TESTS apps/realtime_tun_handshake)
+# They must agree with the kernel to the millisecond, or to the packets of a second, of programs that the kernel gives no precedence:
+# nothing else runs meanwhile.
+set(PACELINE_ALONE_TESTS apps/realtime_tun_handshake apps/realtime_tun_first_seconds drivers/realtime_agreement)
 
 # Random scenarios for every algorithm, as many as one likes (npm run hostile).
 file(GLOB hostile_sources CONFIGURE_DEPENDS tests/hostile/*.cc)

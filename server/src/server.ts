@@ -85,7 +85,9 @@ async function serveLab(lab: Lab, config: ServeConfig, log: Logger, door: Door):
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     hub.close();
-    await Promise.all([closeServer(server), lab.close()]);
+    await Promise.all([closeServer(server), lab.scheduler.close()]);
+    // Only now: what was being answered read it.
+    await lab.close();
   };
   const url = urlOf(server, config.host);
   // The operator's own token stays the operator's: what is printed ends up in logs.

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { ServeConfig } from '../config.ts';
@@ -18,8 +18,12 @@ export function listen(server: Server, { host, port }: Pick<ServeConfig, 'host' 
   });
 }
 
-/** Lets what is being answered be answered, for a while. */
+/** Lets what is being answered be answered, for a while; whoever asks again on the same connection is answered once more. */
 export async function closeServer(server: Server): Promise<void> {
+  // Node 20 closes idle connections, and keeps one on which question follows question.
+  server.prependListener('request', (_request, response: ServerResponse) => {
+    response.shouldKeepAlive = false;
+  });
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const timer = setTimeout(() => {

@@ -1,0 +1,32 @@
+import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { setTimeout as after } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { QUICK, TestServer } from '../testing/server.ts';
+
+const answerTo = (asked: ClientRequest): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    asked.on('error', reject).on('response', (response) => response.resume().on('end', () => resolve(response)));
+  });
+
+it('answers what it was asked before it ended, once more on the same connection, and no longer', async () => {
+  const server = await TestServer.start();
+  onTestFinished(() => server.close());
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const spec = JSON.stringify(QUICK);
+  const headers = { 'content-type': 'application/json', 'content-length': spec.length };
+  const slow = request(server.url('/plan'), { agent, method: 'POST', headers });
+  slow.write(spec.slice(0, 10));
+  // Its beginning is there.
+  await after(100);
+  const closed = server.stop();
+  // Whatever does not wait for it is over.
+  await after(300);
+  const asked = answerTo(slow);
+  slow.end(spec.slice(10));
+  const first = await asked;
+  expect(first.statusCode).toBe(200);
+  const second = await answerTo(request(server.url('/traces'), { agent }).end());
+  expect([second.statusCode, second.headers.connection]).toEqual([200, 'close']);
+  await closed;
+  await expect(answerTo(request(server.url('/traces'), { agent }).end())).rejects.toThrow('ECONNREFUSED');
+});

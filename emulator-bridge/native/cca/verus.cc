@@ -20,7 +20,7 @@ constexpr double kDelayMemory = 0.875;
 constexpr double kLargestMemory = 0.2;
 constexpr double kRise = 1e-4;         // ms: less is not a rise
 constexpr double kStuckStep = 10;      // ms: the least delay grows so when the target cannot fall further
-constexpr double kSlowStartLoss = 20;  // packets: a loss with a larger window also shortens the profile
+constexpr double kSlowStartLoss = 20;  // packets: a loss that leaves no larger window does not end slow start
 constexpr int kKeptProfile = 100;      // packets: but never below
 constexpr Duration kFirstPatience = Duration::millis(1000);
 constexpr Duration kLeastPatience = Duration::millis(150);
@@ -75,7 +75,7 @@ class Verus final : public Controller {
     }
     if (now >= next_fit_) {
       next_fit_ = now + refresh_;
-      if (!slow_start_ && !profile_.fit()) restart(now);
+      if (!profile_.fit()) restart(now);
     }
   }
   [[nodiscard]] Time next_tick() const override { return std::min({deadline_, next_epoch_, next_fit_}); }
@@ -115,15 +115,20 @@ class Verus final : public Controller {
       window_ = std::max(1.0, kept_ * window);
       aim_at_window();
       loss_phase_ = exiting_ = true;
-      slow_start_ = false;
+      end_slow_start(now);
     }
-    deadline_ = now + std::clamp(packet.rtt * kPatience, kLeastPatience, kMostPatience);
-    heard_ = now;
+    patience_ = std::clamp(packet.rtt * kPatience, kLeastPatience, kMostPatience);
+    deadline_ = now + patience_;
     if (loss_phase_ && window <= window_) {
       loss_phase_ = exiting_ = false;
       epoch_largest_ms_ = kNoDelay;
     }
-    note_gap(packet.number, now);
+    if (packet.number >= expected_) heard_ = now;
+    if (counts(packet.number, now)) learn(window, delay);
+    if (slow_start_) window_ = std::min(window_ + 1, static_cast<double>(VerusProfile::kMostPackets));
+  }
+
+  void learn(double window, double delay) {
     inflight_ = std::max(inflight_ - 1, 0.0);
     epoch_largest_ms_ = std::max(epoch_largest_ms_, delay);
     mean_ms_ = measured_ ? kDelayMemory * mean_ms_ + (1 - kDelayMemory) * delay : delay;
@@ -134,22 +139,24 @@ class Verus final : public Controller {
       if (inflight_ + 1 >= window / 2) profile_.add(static_cast<int>(window), delay);
     } else {
       window_ += 1 / window_;
-      if (const auto led_to = profile_.delay(window_)) target_ms_ = std::min(target_ms_, *led_to);
+      if (profile_.fitted()) target_ms_ = std::min(target_ms_, *profile_.delay(window_));
     }
-    if (slow_start_) window_ = std::min(window_ + 1, static_cast<double>(VerusProfile::kMostPackets));
   }
 
-  void note_gap(uint64_t number, Time now) {
-    for (; expected_ < number; ++expected_) {
-      sent_[expected_].missing = true;
-      missing_.push({expected_, now});
-    }
-    if (number >= expected_) {
-      expected_ = number + 1;
-    } else if (number >= oldest_) {
+  // False: the packet was given up, or forgotten with all that was under way.
+  bool counts(uint64_t number, Time now) {
+    if (number < expected_) {
+      if (number < oldest_ || !sent_[number].missing) return false;
       sent_[number].missing = false;  // late, but here it is
+    } else {
+      for (; expected_ < number; ++expected_) {
+        sent_[expected_].missing = true;
+        missing_.push({expected_, now});
+      }
+      expected_ = number + 1;
     }
     forget_settled();
+    return true;
   }
 
   void forget_settled() {
@@ -158,26 +165,33 @@ class Verus final : public Controller {
   }
 
   void expire_missing(Time now) {
-    while (!missing_.empty() && now - missing_.front().since >= missing_after_) {
-      const auto window = static_cast<double>(sent_[missing_.front().number].window);
+    for (bool first = true; !missing_.empty() && now - missing_.front().since >= missing_after_; first = false) {
+      Sent& lost = sent_[missing_.front().number];
+      lost.missing = false;
       missing_.pop();
-      if (!loss_phase_ && !exiting_) {
-        begin_loss_phase(window);
-      } else {
-        inflight_ = std::max(inflight_ - 1, 0.0);
-      }
+      inflight_ = std::max(inflight_ - 1, 0.0);
+      if (first) lose(static_cast<double>(lost.window), now);
       forget_settled();
     }
   }
 
-  void begin_loss_phase(double lost_window) {
-    loss_phase_ = true;
-    window_ = std::max(1.0, std::min(window_, kept_ * lost_window));
-    aim_at_window();
-    if (slow_start_ && lost_window > kSlowStartLoss)
+  void lose(double lost_window, Time now) {
+    if (!loss_phase_) {
+      loss_phase_ = true;
+      window_ = std::max(1.0, std::min(window_, kept_ * lost_window));
+      aim_at_window();
+    }
+    if (slow_start_ && std::floor(window_) > kSlowStartLoss) {
       profile_.drop_from(std::max(kKeptProfile, static_cast<int>(lost_window)));
+      end_slow_start(now);
+      forget_flight();
+    }
+  }
+
+  // The profile is there from then on.
+  void end_slow_start(Time now) {
     slow_start_ = false;
-    forget_flight();
+    next_fit_ = now;
   }
 
   // What is under way does not count any more, and what is missing of it is not waited for.
@@ -190,11 +204,12 @@ class Verus final : public Controller {
   void aim_at_window() { target_ms_ = profile_.delay(window_).value_or(least_ms_); }
 
   void time_out(Time now) {
-    deadline_ = now + kFirstPatience;
-    if (measured_ && budget_.in_flight() == Bytes::zero()) return;  // nothing is waited for
+    deadline_ = now + patience_;
+    // Nothing is waited for, and nothing keeps the application from sending.
+    if (measured_ && budget_.in_flight() == Bytes::zero() && budget_.may_send()) return;
     if (!measured_) return restart(now);
-    if (!slow_start_) loss_phase_ = true;
-    slow_start_ = false;
+    if (slow_start_) return end_slow_start(now);
+    loss_phase_ = true;
     target_ms_ = least_ms_;
     forget_flight();
   }
@@ -244,12 +259,13 @@ class Verus final : public Controller {
     loss_phase_ = exiting_ = measured_ = false;
     window_ = 1;
     inflight_ = 0;
+    patience_ = kFirstPatience;
     target_ms_ = mean_ms_ = 0;
     least_ms_ = kFirstLeastDelay;
     largest_ms_ = epoch_largest_ms_ = kNoDelay;
     session_ = expected_ = oldest_ = next_number_;
-    if (!next_epoch_.is_never()) deadline_ = now + kFirstPatience;
-    next_fit_ = now + refresh_;
+    if (!next_epoch_.is_never()) deadline_ = now + patience_;
+    next_fit_ = Time::never();
     budget_.set(1);
     pace_ = Rate::zero();
   }
@@ -280,6 +296,7 @@ class Verus final : public Controller {
   double largest_ms_{kNoDelay};  // of the epochs, smoothed
   double epoch_largest_ms_{kNoDelay};
   Time heard_{};  // of the receiver
+  Duration patience_{kFirstPatience};
   Time deadline_{Time::never()};
   Time next_epoch_{Time::never()};
   Time next_fit_{Time::never()};

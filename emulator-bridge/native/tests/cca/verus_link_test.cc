@@ -25,15 +25,14 @@ TEST_CASE("verus fills the delay budget R on a constant link, and its profile ri
   }
 }
 
-TEST_CASE("verus' budget is R: a smaller one keeps less delay, down to where its least delay drifts") {
+TEST_CASE("verus' budget is R: a smaller one keeps less delay") {
   const auto rtt = [](double r) {
     return run_over_link({.cca = "verus", .params = {{"R", r}}, .rtt_ms = 40, .queue_packets = 400})
         .summary.senders[0]
         .rtt.mean_ms;
   };
   CHECK(rtt(4) < 0.8 * rtt(6));
-  // with R = 2 the target cannot fall far enough, and each time it is stuck the least delay grows by 10 ms
-  CHECK(rtt(2) > rtt(6));
+  CHECK(rtt(2) < 0.8 * rtt(4));
 }
 
 TEST_CASE("verus halves its window within a second when the capacity halves") {
@@ -45,12 +44,11 @@ TEST_CASE("verus halves its window within a second when the capacity halves") {
   CHECK(run.utilisation(22) > 0.8);
 }
 
-TEST_CASE("verus over the link of its authors' program: about the same throughput and delay, fewer losses") {
+TEST_CASE("verus over the link of its authors' program: the same throughput, delay and losses") {
   // 24 Mbps, 2 x 20 ms, 240 kB droptail, 20 s: the program reached 20.9 Mbps, 50 ms of queueing delay, 20 % loss
   const LinkRun run =
       run_over_link({.cca = "verus", .rate_mbps = 24, .rtt_ms = 40, .queue_packets = 160, .duration_s = 20});
-  CHECK(run.link().utilisation * 24 == doctest::Approx(20.9).epsilon(0.1));
-  CHECK(run.link().queueing_delay.mean_ms == doctest::Approx(50).epsilon(0.15));
-  CHECK(run.loss_share() > 0.04);
-  CHECK(run.loss_share() < 0.25);
+  CHECK(run.link().utilisation * 24 == doctest::Approx(20.9).epsilon(0.05));
+  CHECK(run.link().queueing_delay.mean_ms == doctest::Approx(50).epsilon(0.1));
+  CHECK(run.loss_share() == doctest::Approx(0.2).epsilon(0.15));
 }

@@ -1,6 +1,7 @@
 // Verus: its delay profile, and its reactions one at a time (docs/reference.md 6.1).
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
@@ -165,6 +166,60 @@ TEST_CASE("verus counts a packet as lost when it is missing for 150 ms, and keep
   CHECK(path.inside().state == kNormal);
 }
 
+TEST_CASE("verus lays its first curve the moment slow start ends, and the next a second later") {
+  Path path;
+  const uint64_t exit = path.slow_start(200, link_delay);
+  path.send_granted();
+  CHECK(std::isnan(path.inside().profile_packets));
+  path.ack(exit, 501);
+  CHECK(path.inside().state == kLoss);
+  path.wait(0);
+  const double first = path.inside().profile_packets;
+  CHECK(first >= 95);
+  // A point far beyond the curve changes it with the next one only.
+  path.send(1);
+  path.ack(path.sent() - 1, 80);
+  REQUIRE(path.inside().state == kNormal);
+  const double before = path.inside().profile_ms[3];
+  for (int i = 0; i < 180; ++i) {
+    path.wait(5);
+    path.send(1);
+    path.ack(path.sent() - 1, 400);
+  }
+  CHECK(path.inside().profile_ms[3] == before);
+  path.wait(150);
+  CHECK(path.inside().profile_ms[3] != before);
+}
+
+TEST_CASE("verus forgets what is under way when a loss ends slow start, and hears no more of it") {
+  Path path;
+  const uint64_t lost = path.slow_start(300, link_delay);
+  path.send_granted();
+  const uint64_t forgotten = path.sent() - 1;
+  path.ack(lost + 1, 100);
+  REQUIRE(path.inside().inflight > 100);
+  path.wait(155);
+  REQUIRE(path.inside().state == kLoss);
+  CHECK(path.inside().inflight == 0);
+  path.send(10);
+  path.ack(forgotten, 200);
+  CHECK(path.inside().inflight == 10);
+}
+
+TEST_CASE(
+    "verus goes on with slow start when a loss leaves no more than 20 packets, and goes on counting what is under "
+    "way") {
+  Path path;
+  const uint64_t lost = path.slow_start(25, link_delay);
+  path.send_granted();
+  path.ack(lost + 1, 100);
+  const double inflight = path.inside().inflight;
+  path.wait(155);
+  CHECK(path.inside().state == kSlowStart);
+  CHECK(path.inside().window == doctest::Approx(0.7 * static_cast<double>(path.tag_of(lost))));
+  CHECK(path.inside().inflight == inflight - 1);
+}
+
 TEST_CASE("verus takes a late packet back") {
   Path path;
   const uint64_t late = path.slow_start(50, link_delay);
@@ -187,7 +242,7 @@ Path settled() {
   const uint64_t exit = path.slow_start(200, link_delay);
   path.send_granted();
   path.ack(exit, 501);
-  for (int i = 0; i < 250; ++i) {  // a curve appears within a second
+  for (int i = 0; i < 60; ++i) {  // what is missing of slow start is given up after 150 ms
     path.wait(5);
     path.send(1);
     path.ack(path.sent() - 1, 80);
@@ -196,6 +251,21 @@ Path settled() {
 }
 
 }  // namespace
+
+TEST_CASE("verus counts what is under way through a loss in its normal state, and takes off what is lost") {
+  Path path = settled();
+  REQUIRE(path.inside().state == kNormal);
+  path.send(50);
+  const uint64_t first = path.sent() - 50;
+  const double before = path.inside().inflight;
+  path.ack(first + 1, 80);
+  path.wait(160);
+  CHECK(path.inside().state == kLoss);
+  CHECK(path.inside().inflight == before - 2);
+  // What comes after it was given up says nothing more.
+  path.ack(first, 240);
+  CHECK(path.inside().inflight == before - 2);
+}
 
 TEST_CASE("verus moves its delay target by 1 ms down when the delay rises, 2 ms up otherwise, 2 ms down beyond R") {
   Path path = settled();
@@ -221,19 +291,21 @@ TEST_CASE("verus moves its delay target by 1 ms down when the delay rises, 2 ms 
 
 TEST_CASE("verus' window is what the profile says about the target") {
   Path path = settled();
-  for (int i = 0; i < 20; ++i) {
+  int looked_at = 0;
+  for (int i = 0; i < 60; ++i) {  // the delay rises, and the target falls
     path.send(1);
-    path.ack(path.sent() - 1, 80 - i * 0.1);
+    path.ack(path.sent() - 1, 80 + i);
     path.wait(5);
     const Inside now = path.inside();
     // the profile's quarters bound the window of a target between them
-    for (std::size_t q = 1; q < 4; ++q) {
-      if (now.target_ms < now.profile_ms[q]) {
-        CHECK(now.window <= now.profile_packets * static_cast<double>(q + 1) / 4 + 1);
-        break;
-      }
-    }
+    const auto above = std::ranges::find_if(now.profile_ms, [&](double ms) { return ms > now.target_ms; });
+    if (above == now.profile_ms.end()) continue;  // beyond all that was seen
+    const auto quarters = static_cast<double>(above - now.profile_ms.begin());
+    CHECK(now.window >= std::floor(now.profile_packets * quarters / 4) - 1);
+    CHECK(now.window <= now.profile_packets * (quarters + 1) / 4 + 1);
+    ++looked_at;
   }
+  CHECK(looked_at > 20);
 }
 
 TEST_CASE("verus starts over when its very first packet is never acknowledged") {

@@ -68,6 +68,11 @@ for (const [name, { title, needs, work }] of chosen) {
   named.push(...failureLines(title, tally));
   total = sum(total, tally);
 }
+if (extra.length > 0 && total.passed + total.failed + total.skipped === 0) {
+  const why = `no test is chosen by \`${extra.join(' ')}\``;
+  total = sum(total, { ...NOTHING, failed: 1 });
+  lines.push(`FAILED  ${why}`);
+}
 const paragraphs = [lines, named, [closingLine(total)]].filter((paragraph) => paragraph.length > 0);
 console.log(`\n${paragraphs.map((paragraph) => paragraph.join('\n')).join('\n\n')}`);
 if (total.failed > 0) process.exitCode = 1;

@@ -105,7 +105,10 @@ class Copa final : public Controller {
   }
 
   void end_round() {
-    mode_.round();
+    // The end of a swing of its own, which takes longer than five round trips where it began with a large queue.
+    const bool own_swing = velocity_.value() > 1 && waiting_s_ < round_waiting_s_;
+    mode_.round(own_swing);
+    round_waiting_s_ = waiting_s_;
     velocity_.round(cwnd_, cwnd_ * mode_.delta());
     if (profile_ == CopaProfile::author && ++loss_rounds_ >= 2) {
       const int64_t delivered = acked_ - loss_acked_;
@@ -164,6 +167,7 @@ class Copa final : public Controller {
   LargestOver<Duration> largest_{};
   LeastOver<Duration> lately_{};
   double waiting_s_{};
+  double round_waiting_s_{};  // at the end of the last round trip
   double standing_s_{};
   double paced_over_s_{};
 

@@ -38,11 +38,12 @@ class CopaMode {
     lost_ = true;  // once per round trip
   }
 
-  // Once per round trip.
-  void round() {
+  // Once per round trip. `draining`: this flow empties the queue just now, and nobody fills it as fast: such a round trip is no sign of
+  // a rival.
+  void round(bool draining) {
     if (competitive_ && !lost_) inverse_ += 1;
     lost_ = false;
-    if (++since_empty_ > rounds_ && rounds_ > 0 && may_compete_) competitive_ = true;
+    if (!draining && ++since_empty_ > rounds_ && rounds_ > 0 && may_compete_) competitive_ = true;
   }
 
  private:

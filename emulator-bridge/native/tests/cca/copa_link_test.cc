@@ -100,6 +100,21 @@ TEST_CASE("copa holds its ground against cubic by competing, and yields when it 
   CHECK(run_over_link(scenario).throughput_mbps(0, 30) / 12 < 0.2);
 }
 
+TEST_CASE("copa alone does not take the end of its own swing for a rival") {
+  // One overshoot of slow start needs more than five round trips to drain here; with a rival assumed meanwhile the step grows, empties
+  // the pipe as well and the next overshoot is as large.
+  for (const double rate_mbps : {50.0, 100.0, 300.0}) {
+    CAPTURE(rate_mbps);
+    Scenario scenario{
+        .cca = "copa", .rate_mbps = rate_mbps, .rtt_ms = 40, .queue_packets = 2.5 * rate_mbps * 10 / 3, .duration_s = 30};
+    const LinkRun run = run_over_link(scenario);
+    CHECK(run.utilisation(10) > 0.95);
+    CHECK(run.largest([](const Sample& s) { return s.internals[0]; }, 1) == 1);  // never competitive
+    scenario.params = {{"mode", std::string{"default_only"}}};
+    CHECK(run_over_link(scenario).utilisation(0) == run.utilisation(0));
+  }
+}
+
 TEST_CASE("without the velocity's reset a long path swings between empty and full for ever") {
   // 100 ms, 48 Mbps: the velocity of the way up lasts for a whole round trip on the way down
   Scenario scenario{.cca = "copa", .rate_mbps = 48, .rtt_ms = 100, .queue_packets = 1600, .duration_s = 40};

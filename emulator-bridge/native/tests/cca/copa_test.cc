@@ -99,6 +99,19 @@ TEST_CASE("copa competes when the queue has not been nearly empty for five round
   CHECK(value(*cca, delta) == doctest::Approx(0.5));
 }
 
+TEST_CASE("copa does not compete while it drains the queue itself, however long that takes") {
+  const auto cca = make_cca("copa");
+  EventFeeder feed{*cca, Duration::millis(40)};
+  for (int i = 0; i < 3; ++i) feed.round();
+  for (int rtt_ms = 100; rtt_ms > 60; rtt_ms -= 3) {
+    feed.set_rtt(Duration::millis(rtt_ms));
+    feed.round();
+    CHECK(value(*cca, mode) != kCompetitive);
+  }
+  for (int i = 0; i < 8; ++i) feed.round();  // as much waits as before: somebody fills it up
+  CHECK(value(*cca, mode) == kCompetitive);
+}
+
 TEST_CASE("copa that may not compete keeps delta whatever stands in the queue") {
   const auto cca = make_cca("copa", {{"mode", std::string{"default_only"}}});
   EventFeeder feed{*cca, Duration::millis(40)};

@@ -11,18 +11,35 @@ const SIZES = [
 /** What a page may move by itself, of its Cumulative Layout Shift. */
 const MOST_SHIFT = 0.02;
 
+declare global {
+  interface Window {
+    /** Each layout shift, and what it moved from where to where. */
+    moves?: { readonly value: number; readonly moved: readonly string[] }[];
+  }
+}
+
 /** All layout shifts from the first moment on. */
 const watchFromTheStart = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
-    const shifts: number[] = [];
-    window.shifts = shifts;
+    interface Shift extends PerformanceEntry {
+      readonly value: number;
+      readonly sources: readonly { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+    }
+    const moves: NonNullable<Window['moves']> = [];
+    window.moves = moves;
+    const place = ({ x, y, width, height }: DOMRect): string => `${x},${y} ${width}×${height}`;
+    const name = (node: Node | null): string =>
+      node instanceof Element ? node.outerHTML.slice(0, 120) : (node?.textContent ?? 'what is gone');
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) shifts.push(entry.value);
+      for (const { value, sources } of list.getEntries() as Shift[]) {
+        const moved = sources.map(
+          ({ node, previousRect, currentRect }) => `${name(node)}: ${place(previousRect)} to ${place(currentRect)}`,
+        );
+        moves.push({ value, moved });
+      }
     }).observe({ type: 'layout-shift', buffered: true });
   });
 };
-const shifted = (page: Page): Promise<number> =>
-  page.evaluate(() => (window.shifts ?? []).reduce((sum, shift) => sum + shift, 0));
 
 for (const { width, height } of SIZES) {
   test(`${width} px: nothing moves while pages come for the first time`, async ({ server, visitor }) => {
@@ -32,7 +49,9 @@ for (const { width, height } of SIZES) {
       await page.goto(server.url + path, { waitUntil: 'networkidle' });
       await expect(page.locator('canvas').first()).toBeVisible();
       await page.waitForTimeout(1000);
-      expect(await shifted(page), what).toBeLessThan(MOST_SHIFT);
+      const moves = await page.evaluate(() => window.moves ?? []);
+      const shift = moves.reduce((sum, { value }) => sum + value, 0);
+      expect(shift, `${what}: ${JSON.stringify(moves, null, 2)}`).toBeLessThan(MOST_SHIFT);
       await page.close();
     };
     await look('home of an empty lab', '/');

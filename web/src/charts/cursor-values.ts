@@ -22,6 +22,11 @@ class Readers {
     };
   }
 
+  /** False: no panel has come yet, or none ever will. */
+  get any(): boolean {
+    return this.#readers.size > 0;
+  }
+
   read(moment: Moment): CursorReading[] {
     return [...this.#readers]
       .sort(([, a], [, b]) => ((a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING) === 0 ? 1 : -1))

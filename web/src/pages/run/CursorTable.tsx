@@ -40,7 +40,7 @@ export function CursorTable({ view, samples, alone }: CursorTableProps) {
     <aside
       className={css['sideColumn']}
       aria-label="Values at the cross-hair"
-      data-empty={values !== null && isEmpty(values, samples) ? '' : undefined}
+      data-empty={isEmpty(values, samples) ? '' : undefined}
     >
       <TallColumn label="Values" className={css['side']}>
         <h2>
@@ -76,9 +76,12 @@ export function CursorTable({ view, samples, alone }: CursorTableProps) {
   );
 }
 
-/** Nothing is shown, or nothing was sampled and nothing will be. Before the first sample of a run that goes on there will be values. */
-const isEmpty = (values: readonly CursorReading[], { complete, streams }: RunSamples): boolean =>
-  complete && (values.length === 0 || [...streams.values()].every(({ rows }) => rows === 0));
+/**
+ * Nothing is shown, or nothing was sampled and nothing will be. Before the first sample of a run that goes on, and before the first panel
+ * of one that is over, there will be values: a column that went and came back would push the figures about.
+ */
+const isEmpty = (values: readonly CursorReading[] | null, { complete, streams }: RunSamples): boolean =>
+  complete && (values?.length === 0 || [...streams.values()].every(({ rows }) => rows === 0));
 
 const Row = ({ row, alone }: { readonly row: CursorReading; readonly alone: string | null }) => (
   <tr>

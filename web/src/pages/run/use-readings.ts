@@ -8,7 +8,7 @@ export interface Readings {
   /** null: no cross-hair; the values are those at the head. */
   readonly cursor: number | null;
   readonly head: number;
-  /** null: nothing was read yet. */
+  /** null: there was no panel to read yet. */
   readonly values: readonly CursorReading[] | null;
 }
 
@@ -20,9 +20,10 @@ export function useReadings(view: TimeView, samples: Source): Readings {
   useEffect(() => {
     let frame: number | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    const readers = cursorReaders(view);
     const read = (): void => {
       frame = null;
-      setReadings({ cursor: view.cursor, head: view.head, values: readCursor(view) });
+      setReadings({ cursor: view.cursor, head: view.head, values: readers.any ? readCursor(view) : null });
     };
     const soon = (): void => {
       frame ??= requestAnimationFrame(read);
@@ -33,7 +34,7 @@ export function useReadings(view: TimeView, samples: Source): Readings {
         soon();
       }, SAMPLES_MS);
     };
-    const stops = [view.subscribe(soon), cursorReaders(view).subscribe(soon), samples.subscribe(later)];
+    const stops = [view.subscribe(soon), readers.subscribe(soon), samples.subscribe(later)];
     soon();
     return () => {
       if (frame !== null) cancelAnimationFrame(frame);

@@ -105,8 +105,11 @@ TEST_CASE("copa alone does not take the end of its own swing for a rival") {
   // the pipe as well and the next overshoot is as large.
   for (const double rate_mbps : {50.0, 100.0, 300.0}) {
     CAPTURE(rate_mbps);
-    Scenario scenario{
-        .cca = "copa", .rate_mbps = rate_mbps, .rtt_ms = 40, .queue_packets = 2.5 * rate_mbps * 10 / 3, .duration_s = 30};
+    Scenario scenario{.cca = "copa",
+                      .rate_mbps = rate_mbps,
+                      .rtt_ms = 40,
+                      .queue_packets = 2.5 * rate_mbps * 10 / 3,
+                      .duration_s = 30};
     const LinkRun run = run_over_link(scenario);
     CHECK(run.utilisation(10) > 0.95);
     CHECK(run.largest([](const Sample& s) { return s.internals[0]; }, 1) == 1);  // never competitive
@@ -116,9 +119,9 @@ TEST_CASE("copa alone does not take the end of its own swing for a rival") {
 }
 
 TEST_CASE("without the velocity's reset a long path swings between empty and full for ever") {
-  // 100 ms, 48 Mbps: the velocity of the way up lasts for a whole round trip on the way down
-  Scenario scenario{.cca = "copa", .rate_mbps = 48, .rtt_ms = 100, .queue_packets = 1600, .duration_s = 40};
+  // 150 ms, 48 Mbps: the velocity of the way up lasts for a whole round trip on the way down
+  Scenario scenario{.cca = "copa", .rate_mbps = 48, .rtt_ms = 150, .queue_packets = 2400, .duration_s = 60};
   CHECK(run_over_link(scenario).utilisation(20) > 0.97);
   scenario.params = {{"velocity_reset", false}};
-  CHECK(run_over_link(scenario).utilisation(20) < 0.7);
+  CHECK(run_over_link(scenario).utilisation(20) < 0.9);
 }

@@ -38,6 +38,8 @@ export const LIMITS = {
   stop_s: bounds(0, DAY_S),
   extra_rtt_ms: bounds(0, 60_000),
   ack_every: bounds(1, 64),
+  /** Up to what TCP can offer (RFC 7323 section 2.3). */
+  window_limit_bytes: bounds(MTU_BYTES, 2 ** 30),
   /** A place in the path's list, from 0. */
   joins: bounds(0, 31),
 

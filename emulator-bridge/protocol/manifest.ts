@@ -70,6 +70,9 @@ export const FlowManifest = z.strictObject({
     .describe('place in `forward.path` where its data enter; absent: the first'),
   transport: TransportProfile,
   ack_every: wholeWithin(LIMITS.ack_every),
+  window_limit_bytes: wholeWithin(LIMITS.window_limit_bytes)
+    .optional()
+    .describe('receive window, in bytes of data; absent: what TCP can offer at most'),
   source: SourceSpec,
   ecn: z.boolean().optional().describe('absent: false'),
   handshake: Handshake.optional().describe('absent: none, or over TUN the programs’ own'),

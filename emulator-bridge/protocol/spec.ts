@@ -54,6 +54,12 @@ export const PathElements = z.strictObject({
 
 export const TransportProfile = z.enum(['tcp', 'quic', 'quic-grow-underutilised']);
 export const Handshake = z.enum(['none', 'full', 'early_data']);
+/** How a receiver over TCP acknowledges: as Linux' does, or every `ack_every`-th packet and nothing but that. */
+export const AckPolicy = z.enum(['linux', 'plain']);
+
+/** So far Linux lets a receive buffer grow by itself (tcp_rmem). */
+export const USUAL_WINDOW_LIMIT = 6 * 2 ** 20;
+
 export const FlowSpec = z.strictObject({
   /** A CCA id, or `$cca`: the cell's own. */
   cca: z.union([z.literal('$cca'), CcaRef]).default('$cca'),
@@ -69,6 +75,14 @@ export const FlowSpec = z.strictObject({
   transport: TransportProfile.default('tcp'),
   /** The receiver acknowledges every n-th packet at the latest (or after 40 ms). */
   ack_every: wholeWithin(LIMITS.ack_every).default(2),
+  window_limit_bytes: z
+    .union([wholeWithin(LIMITS.window_limit_bytes), z.literal('none')], {
+      error: `a window limit is a whole number of bytes from ${LIMITS.window_limit_bytes.min} to ${LIMITS.window_limit_bytes.max}, or "none"`,
+    })
+    .default(USUAL_WINDOW_LIMIT)
+    .describe(
+      'receive window: so much data may be on their way unacknowledged, whatever the CCA says; external programs have their own',
+    ),
   source: SourceSpec.default({ kind: 'bulk' }),
   handshake: Handshake.optional().describe(
     'how the connection opens, for our transport: none (also when absent): it is open at the start; full: data after a round trip, as with TCP and QUIC; early_data: TCP Fast Open, QUIC 0-RTT. Over TUN the programs’ own handshakes take place',

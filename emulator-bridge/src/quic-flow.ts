@@ -71,7 +71,13 @@ export function quicFlow(manifest: RunManifest, index: number, qlog: string | nu
       ...(qlog === null ? [] : ['--qlog', qlog, ...option('--qlog-limit-mb', QLOG_LIMIT_MB)]),
       ...common,
     ],
-    server: [path, 'server', ...option('--listen', '{receiver}:{port}'), ...common],
+    server: [
+      path,
+      'server',
+      ...option('--listen', '{receiver}:{port}'),
+      ...option('--window-limit', flow.window_limit_bytes ?? null),
+      ...common,
+    ],
   };
 }
 

@@ -10,6 +10,9 @@ export const overTun = ({ kind }: Kind): boolean => kind === 'kernel' || kind ==
 /** It is judged; the others know the link and show what could be reached. */
 export const isCompetitor = (cca: Kind): boolean => cca.kind === 'sender' || overTun(cca);
 
+/** Its receiver's window is ours to set: references have no receiver, and programs bring their own. */
+export const hasOurWindow = (cca: Kind): boolean => isCompetitor(cca) && cca.kind !== 'external';
+
 /**
  * Where a CCA runs in an experiment of this engine; null: nowhere. References may be computed in virtual time beside a real-time
  * experiment, and those of real stacks run in real time beside a virtual one; our own run where the spec says. What is unavailable

@@ -5,7 +5,7 @@ import { completeParams } from '#analysis/check-params';
 import type { FindWeights } from '#analysis/check-params';
 import type { FindTrace, TraceFacts } from '#analysis/check-spec';
 import { canonicalJson } from '#analysis/identity';
-import { baselineOf, engineOf, isCompetitor, overTun } from '#analysis/kinds';
+import { baselineOf, engineOf, hasOurWindow, isCompetitor, overTun } from '#analysis/kinds';
 import { manifestElements } from '#analysis/path-elements';
 import { derive, extend, toSeed, toUnit } from '#analysis/seeds';
 import type { CapacitySpec, FlowManifest, RunManifest } from '#protocol/manifest';
@@ -75,6 +75,9 @@ function flowsOf(spec: ExperimentSpec, plan: CellPlan, role: RunRole, listing: E
     ...(from.joins === undefined || plan.cca.kind === 'ideal' ? {} : { joins: from.joins }),
     transport: from.transport,
     ack_every: from.ack_every,
+    ...(from.window_limit_bytes !== 'none' && hasOurWindow(descriptorOf(listing, ref.id))
+      ? { window_limit_bytes: from.window_limit_bytes }
+      : {}),
     source: from.source,
     ...(from.ecn ? { ecn: true } : {}),
     ...(modelsHandshake && opens(from) ? { handshake: from.handshake } : {}),

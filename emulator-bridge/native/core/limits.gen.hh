@@ -29,6 +29,7 @@ inline constexpr Bounds start_s{0, 86400};
 inline constexpr Bounds stop_s{0, 86400};
 inline constexpr Bounds extra_rtt_ms{0, 60000};
 inline constexpr Bounds ack_every{1, 64};
+inline constexpr Bounds window_limit_bytes{1500, 1073741824};
 inline constexpr Bounds joins{0, 31};
 inline constexpr Bounds spell_s{0.001, 86400};
 inline constexpr Bounds message_bytes{1, 1000000000000};

@@ -126,5 +126,7 @@ constexpr Rate operator*(double k, Rate r) { return {r.bps * k}; }
 
 // Size of a full packet on the wire, IP headers included (design: MTU 1500 B; one delivery opportunity).
 inline constexpr Bytes kMtu{1500};
+// What of it is IPv4 and TCP with timestamps.
+inline constexpr int64_t kTcpHeaders = 52;
 
 }  // namespace paceline

@@ -1,5 +1,7 @@
 #include "drivers/plan.hh"
 
+#include "transport/sender.hh"
+
 namespace paceline {
 
 const LinkPlan& link_of(const RunPlan& plan, Direction direction) {
@@ -35,6 +37,11 @@ std::optional<OfferedMessages> offered_messages(const RunPlan& plan, std::size_t
   const auto offered = source.offered(plan.end_of(plan.flows[flow]));
   if (!offered) return std::nullopt;
   return OfferedMessages{.count = offered->messages, .due = offered->due};
+}
+
+Bytes receive_window(const FlowPlan& flow) {
+  if (flow.window_limit == Bytes::zero()) return kLargestReceiveWindow;
+  return kMtu * std::max(flow.window_limit.v / (kMtu.v - kTcpHeaders), int64_t{1});
 }
 
 Setup controller_setup(const RunPlan& plan, std::size_t flow) {

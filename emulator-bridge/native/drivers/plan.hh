@@ -53,7 +53,8 @@ struct FlowPlan {
   std::size_t joins{};   // where in the forward path its data enter
   TransportProfile profile{TransportProfile::tcp};
   int ack_every{2};
-  Rate source_rate{};  // zero: endless, unless the application is one of these
+  Bytes window_limit{Bytes::zero()};  // receive window, in bytes of data; zero: what TCP can offer at most
+  Rate source_rate{};                 // zero: endless, unless the application is one of these
   std::shared_ptr<const OnOffPlan> on_off{};
   std::shared_ptr<const MessagePlan> messages{};
   bool ecn{};  // SenderSetup::ecn
@@ -105,6 +106,8 @@ struct RunPlan {
 [[nodiscard]] std::optional<MessageMeter> make_message_meter(const RunPlan& plan, std::size_t flow);
 [[nodiscard]] std::optional<OfferedMessages> offered_messages(const RunPlan& plan, std::size_t flow,
                                                               const Source& source);
+// SenderSetup::receive_window: bytes on the wire of the packets whose data fill the flow's window.
+[[nodiscard]] Bytes receive_window(const FlowPlan& flow);
 [[nodiscard]] Setup controller_setup(const RunPlan& plan, std::size_t flow);
 // SenderSetup::controller_when_open.
 [[nodiscard]] std::function<std::unique_ptr<Controller>(Time, Duration)> controller_when_open(const RunPlan& plan,

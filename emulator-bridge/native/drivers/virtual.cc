@@ -47,6 +47,7 @@ struct VirtualFlow {
                 .stop = flow.stop,
                 .needs = needs,
                 .profile = flow.profile,
+                .receive_window = receive_window(flow),
                 .source = make_source(plan, i),
                 .ecn = flow.ecn,
                 .handshake = flow.handshake,

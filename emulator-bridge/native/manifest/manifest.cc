@@ -84,6 +84,8 @@ FlowPlan flow_of(Fields fields, const RunPlan& plan, Engine engine, Endpoints en
   if (engine == Engine::realtime_tun && endpoints == Endpoints::built_in && flow.profile != TransportProfile::tcp)
     throw Refusal{fields.path("transport"), "a flow of the kernel's TCP is TCP"};
   flow.ack_every = static_cast<int>(fields.integer("ack_every", limits::ack_every));
+  if (fields.has("window_limit_bytes"))
+    flow.window_limit = Bytes{fields.integer("window_limit_bytes", limits::window_limit_bytes)};
   read_source(fields.object("source"), flow);
   flow.ecn = fields.has("ecn") && fields.flag("ecn");
   if (fields.has("handshake"))

@@ -29,6 +29,9 @@ Client:
   --qlog FILE             quinn's own qlog (JSON text sequences, schema 0.3), for qvis: name it .sqlog
   --qlog-limit-mb MB      the log ends there, and says so (no limit)
 
+Server:
+  --window-limit BYTES    flow control: so much data may be on their way (no limit that matters)
+
 Both:
   --duration S            of the run (10)
   --sample-ms MS          a row of samples this often (10)
@@ -43,6 +46,9 @@ Both:
 
 Exit codes: 0 done, 1 failed, 2 bad input.
 ";
+
+/// Of a receiver, in bytes: larger than any path's bandwidth times delay.
+pub const LARGEST_WINDOW: u32 = 1 << 30;
 
 pub struct Common {
     pub duration_s: f64,
@@ -75,6 +81,8 @@ pub struct Qlog {
 pub struct Server {
     pub common: Common,
     pub listen: SocketAddr,
+    /// Flow control: bytes of data that may be on their way.
+    pub window: u32,
 }
 
 pub enum Command {
@@ -153,8 +161,12 @@ fn qlog(words: &mut Words) -> Result<Option<Qlog>, Failure> {
 fn server(mut words: Words) -> Result<Server, Failure> {
     let common = common(&mut words)?;
     let listen = words.needed("--listen")?;
+    let window = words.read("--window-limit")?.unwrap_or(LARGEST_WINDOW);
+    if !(1500..=LARGEST_WINDOW).contains(&window) {
+        return bad(format!("--window-limit: {window} is not a number of bytes from 1500 to {LARGEST_WINDOW}"));
+    }
     words.end()?;
-    Ok(Server { common, listen })
+    Ok(Server { common, listen, window })
 }
 
 fn common(words: &mut Words) -> Result<Common, Failure> {
@@ -250,6 +262,10 @@ mod tests {
     fn what_is_wrong_is_named() {
         assert_eq!(refusal("client --connect 1.2.3.4:5"), "--cca is missing (see --help)");
         assert_eq!(refusal("server --listen here"), "--listen: here cannot be read");
+        assert_eq!(
+            refusal("server --listen 1.2.3.4:5 --window-limit 1499"),
+            "--window-limit: 1499 is not a number of bytes from 1500 to 1073741824"
+        );
         assert_eq!(refusal("server --listen 1.2.3.4:5 --cca x"), "--cca is not understood (see --help)");
         assert_eq!(
             refusal("server --listen 1.2.3.4:5 --duration -1"),

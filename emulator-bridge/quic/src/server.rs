@@ -23,7 +23,7 @@ pub fn run(options: &Server, telemetry: &mut Telemetry) -> Result<(), Failure> {
     let wire = Wire::to(options.listen);
     let socket = Socket::bind(options.listen, options.common.ecn)?;
     let mut config = tls::server()?;
-    config.transport_config(Arc::new(transport::transport(wire, options.common.gso)));
+    config.transport_config(Arc::new(transport::transport(wire, options.common.gso, options.window)));
     telemetry.ready("receiver", socket.port())?;
     let (conductor, clock) = if options.common.now { Conductor::none() } else { Conductor::wait()? };
     let common = &options.common;

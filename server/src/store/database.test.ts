@@ -63,7 +63,9 @@ describe('an experiment of an earlier version', () => {
       loss: 0,
       limit_bytes: 25_000,
     });
-    const spec = ExperimentSpec.parse({ name: 'old', traces: [{ rate_mbps: 10 }], ccas: [{ id: 'x' }] });
+    const flows = [{ start_s: 1 }, { handshake: 'full', ecn: true }];
+    const spec = ExperimentSpec.parse({ name: 'old', traces: [{ rate_mbps: 10 }], ccas: [{ id: 'x' }], flows });
+    const flowsOfThen = spec.flows.map(({ window_limit_bytes: _, ...flow }) => flow);
     old
       .prepare(
         'INSERT INTO experiments (id, name, created_at, spec, cells, trace_names, cca_ids) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -72,7 +74,7 @@ describe('an experiment of an earlier version', () => {
         'e',
         'old',
         '2026-01-01',
-        JSON.stringify(spec),
+        JSON.stringify({ ...spec, flows: flowsOfThen }),
         JSON.stringify([cell('a'), cell('b')]),
         '["10 Mbps"]',
         '["x"]',
@@ -91,7 +93,11 @@ describe('an experiment of an earlier version', () => {
 
     const { experiments, jobs } = new Store(path);
     expect(experiments.item('e')).toMatchObject({ state: 'running', runs_total: 4, runs_done: 2, runs_failed: 1 });
-    expect(experiments.spec('e')).toEqual(spec);
+    // They had no window that could limit them, whatever a spec means now that says nothing.
+    expect(experiments.spec('e')).toEqual({
+      ...spec,
+      flows: spec.flows.map((flow) => ({ ...flow, window_limit_bytes: 'none' })),
+    });
     expect(experiments.cells('e', { from: 0, to: 10 })).toEqual([cell('a'), cell('b')]);
     expect(experiments.placesOfCell('e', 'a')).toEqual({ from: 0, to: 2 });
     expect(experiments.placesOfCell('e', 'b')).toEqual({ from: 2, to: 4 });

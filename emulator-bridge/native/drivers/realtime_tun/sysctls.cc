@@ -18,8 +18,8 @@ struct Setting {
 };
 
 constexpr Setting kSettings[] = {
-    // Windows that never are what limits a flow: at most 1 GiB, TCP's own bound, and so much room from the start that nobody
-    // waits for the receiving program.
+    // Windows that limit a flow only where it is asked for (tcp_socket.hh): at most 1 GiB, TCP's own bound, and so much room
+    // from the start that nobody waits for the receiving program.
     {"ipv4/tcp_rmem", "4096 33554432 1073741824"},
     {"ipv4/tcp_wmem", "4096 65536 1073741824"},
     // Nothing is remembered from one connection to the next.

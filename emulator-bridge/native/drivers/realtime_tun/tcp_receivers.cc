@@ -50,7 +50,9 @@ TcpReceivers::TcpReceivers(const RunPlan& plan, uint16_t first_port, MessageBook
       })} {
   for (std::size_t i = 0; i < plan.flows.size(); ++i)
     if (plan.flows[i].endpoints == Endpoints::built_in)
-      listeners_.push_back({.socket = make_listener(static_cast<uint16_t>(first_port + i)), .flow = i});
+      listeners_.push_back({.socket = make_listener(static_cast<uint16_t>(first_port + i), plan.flows[i].window_limit),
+                            .flow = i,
+                            .window_limit = plan.flows[i].window_limit});
 }
 
 void TcpReceivers::run(const PulseSetup& setup, RunSink& sink) {
@@ -76,12 +78,14 @@ void TcpReceivers::run(const PulseSetup& setup, RunSink& sink) {
         FileDescriptor socket{::accept4(listener.socket.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)};
         if (!socket) continue;
         watch(epoll.get(), socket.get(), connections_.size());
-        connections_.push_back({.socket = std::move(socket), .flow = listener.flow});
+        connections_.push_back(
+            {.socket = std::move(socket), .flow = listener.flow, .window_limit = listener.window_limit});
         continue;
       }
       Connection& connection = connections_[data];
       if (!drain(connection.socket.get(), connection.bytes))
         ::epoll_ctl(epoll.get(), EPOLL_CTL_DEL, connection.socket.get(), nullptr);
+      if (connection.window_limit > Bytes::zero()) limit_window(connection.socket.get(), connection.window_limit);
       if (notes_messages_) books_[connection.flow].arrived(connection.bytes, *now);
     }
   }

@@ -25,10 +25,12 @@ class TcpReceivers {
   struct Listener {
     FileDescriptor socket;
     std::size_t flow;
+    Bytes window_limit;
   };
   struct Connection {
     FileDescriptor socket;
     std::size_t flow;
+    Bytes window_limit;
     uint64_t bytes{};
   };
   MessageBooks& books_;

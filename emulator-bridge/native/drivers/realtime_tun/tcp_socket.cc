@@ -63,7 +63,15 @@ void keep_little_waiting(int socket) {
   set_option(socket, IPPROTO_TCP, TCP_NOTSENT_LOWAT, kWaiting, "TCP_NOTSENT_LOWAT");
 }
 
-FileDescriptor make_listener(uint16_t port) {
+void limit_window(int socket, Bytes limit) {
+  int clamp = 0;
+  socklen_t size = sizeof clamp;
+  if (::getsockopt(socket, IPPROTO_TCP, TCP_WINDOW_CLAMP, &clamp, &size) != 0) socket_failed("TCP_WINDOW_CLAMP");
+  if (clamp == limit.v) return;
+  set_option(socket, IPPROTO_TCP, TCP_WINDOW_CLAMP, static_cast<int>(limit.v), "TCP_WINDOW_CLAMP");
+}
+
+FileDescriptor make_listener(uint16_t port, Bytes window_limit) {
   FileDescriptor socket{::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
   if (!socket) socket_failed("socket");
   close_at_once(socket.get());
@@ -72,6 +80,8 @@ FileDescriptor make_listener(uint16_t port) {
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_ANY);
   if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) socket_failed("bind");
+  // The window's scale and first value come from here.
+  if (window_limit > Bytes::zero()) limit_window(socket.get(), window_limit);
   constexpr int kWaiting = 16;
   if (::listen(socket.get(), kWaiting) != 0) socket_failed("listen");
   return socket;

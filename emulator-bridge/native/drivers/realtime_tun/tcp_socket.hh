@@ -14,9 +14,6 @@
 
 namespace paceline {
 
-// IPv4 and TCP with timestamps, as every data packet of these flows has them.
-constexpr int64_t kTcpHeaders = 52;
-
 // In the calling thread's network namespace, not blocking, with this congestion control, which was read back: a kernel
 // may refuse one and keep its default without a word. Throws std::runtime_error that names it and what the kernel has.
 [[nodiscard]] FileDescriptor make_sender_socket(std::string_view congestion_control);
@@ -24,8 +21,11 @@ constexpr int64_t kTcpHeaders = 52;
 void send_at_once(int socket);
 // Only some packets wait in it, for an application that may stop writing at any time.
 void keep_little_waiting(int socket);
-// Listens at the port in the calling thread's network namespace.
-[[nodiscard]] FileDescriptor make_listener(uint16_t port);
+// No more data than that may be on their way to the socket. The kernel sets a limit of its own when it learns how large packets are, so
+// this is to be said again when data have come.
+void limit_window(int socket, Bytes limit);
+// Listens at the port in the calling thread's network namespace. `window_limit`: most data that it lets be on their way; zero: none.
+[[nodiscard]] FileDescriptor make_listener(uint16_t port, Bytes window_limit = Bytes::zero());
 
 struct TcpInfo {
   tcp_info base{};

@@ -35,6 +35,7 @@ class SenderProcess {
                  .stop = flow_.stop,
                  .needs = needs_of(*flow_.cca, flow_.params),
                  .profile = flow_.profile,
+                 .receive_window = receive_window(flow_),
                  .source = make_source(plan_, flow),
                  .ecn = flow_.ecn,
                  .pacing_credit = kPacingCredit,

@@ -10,6 +10,7 @@ import { NumberField, Select } from '../../ui/fields';
 import { formatDuration } from '../../ui/format';
 import { SliderRail } from '../../ui/slider';
 import { SourceFields } from './SourceFields';
+import { WindowLimitFields } from './WindowLimitFields';
 import { newFlow, type Draft } from './draft';
 import { pathOf } from './path-draft';
 import type { ColumnProps } from './TracesColumn';
@@ -147,6 +148,10 @@ export function FlowDetails({ draft, change, listing }: FlowsFieldProps) {
           value={flow.ack_every}
           onChange={(ack_every) => set(i, { ack_every })}
           help="The receiver waits for so many packets, or 40 ms."
+        />
+        <WindowLimitFields
+          value={flow.window_limit_bytes}
+          onChange={(window_limit_bytes) => set(i, { window_limit_bytes })}
         />
         <Select
           label="Transport"

@@ -70,6 +70,10 @@ export const FlowManifest = z.strictObject({
     .describe('place in `forward.path` where its data enter; absent: the first'),
   transport: TransportProfile,
   ack_every: wholeWithin(LIMITS.ack_every),
+  ack: z
+    .literal('linux')
+    .optional()
+    .describe('tcp, ack_every 2: as Linux’ receiver acknowledges; absent: by ack_every alone'),
   window_limit_bytes: wholeWithin(LIMITS.window_limit_bytes)
     .optional()
     .describe('receive window, in bytes of data; absent: what TCP can offer at most'),

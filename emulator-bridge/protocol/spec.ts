@@ -75,6 +75,9 @@ export const FlowSpec = z.strictObject({
   transport: TransportProfile.default('tcp'),
   /** The receiver acknowledges every n-th packet at the latest (or after 40 ms). */
   ack_every: wholeWithin(LIMITS.ack_every).default(2),
+  ack: AckPolicy.optional().describe(
+    'linux: as Linux’ TCP receiver acknowledges; plain: every ack_every-th packet at the latest, or after 40 ms. Absent: linux for tcp with ack_every 2, else plain',
+  ),
   window_limit_bytes: z
     .union([wholeWithin(LIMITS.window_limit_bytes), z.literal('none')], {
       error: `a window limit is a whole number of bytes from ${LIMITS.window_limit_bytes.min} to ${LIMITS.window_limit_bytes.max}, or "none"`,
@@ -94,6 +97,14 @@ export const FlowSpec = z.strictObject({
       'window-based CCAs: packets may be marked instead of dropped, and a mark is answered as a loss is (RFC 3168); the kernel’s CCAs: as its TCP has it, for all flows of the run',
     ),
 });
+
+/** Whether its receiver can acknowledge as Linux' does. */
+const asLinux = ({ transport, ack_every }: Pick<FlowSpec, 'transport' | 'ack_every'>): boolean =>
+  transport === 'tcp' && ack_every === 2;
+
+/** How the receiver of a flow acknowledges. */
+export const ackPolicy = (flow: Pick<FlowSpec, 'transport' | 'ack_every' | 'ack'>): AckPolicy =>
+  flow.ack ?? (asLinux(flow) ? 'linux' : 'plain');
 
 export const VARY = ['start_jitter', 'trace_phase', 'cca_random'] as const;
 
@@ -155,6 +166,15 @@ export const ExperimentSpec = z
           path: ['flows', i, 'start_s'],
           message: `starts at ${flow.start_s} s, after the run's end at ${spec.duration_s} s`,
         });
+      if (flow.ack === 'linux' && !asLinux(flow))
+        ctx.addIssue({
+          code: 'custom',
+          path: ['flows', i, 'ack'],
+          message:
+            flow.transport === 'tcp'
+              ? `Linux acknowledges every second packet, not every ${flow.ack_every}: leave ack_every out, or say "plain"`
+              : 'linux is a receiver of TCP: leave it out, or say "plain"',
+        });
       if (flow.stop_s !== undefined && flow.stop_s <= flow.start_s)
         ctx.addIssue({
           code: 'custom',
@@ -172,5 +192,6 @@ export type BufferSpec = z.infer<typeof BufferSpec>;
 export type QueueSpec = z.infer<typeof QueueSpec>;
 export type PathElement = z.infer<typeof PathElement>;
 export type FlowSpec = z.infer<typeof FlowSpec>;
+export type AckPolicy = z.infer<typeof AckPolicy>;
 export type ParamValues = z.infer<typeof ParamValues>;
 export type Vary = (typeof VARY)[number];

@@ -9,7 +9,7 @@ import { baselineOf, engineOf, hasOurWindow, isCompetitor, overTun } from '#anal
 import { manifestElements } from '#analysis/path-elements';
 import { derive, extend, toSeed, toUnit } from '#analysis/seeds';
 import type { CapacitySpec, FlowManifest, RunManifest } from '#protocol/manifest';
-import { QueueSpec } from '#protocol/spec';
+import { ackPolicy, QueueSpec } from '#protocol/spec';
 import type { CcaRef, ExperimentSpec, FlowSpec, TraceRef } from '#protocol/spec';
 
 export interface PlannerContext {
@@ -65,7 +65,7 @@ function flowsOf(spec: ExperimentSpec, plan: CellPlan, role: RunRole, listing: E
     return { id, params: completeParams(params, known), ...(revision === undefined ? {} : { revision }) };
   };
   const competes = isCompetitor(plan.cca);
-  const modelsHandshake = competes && !overTun(plan.cca);
+  const modelsTransport = competes && !overTun(plan.cca);
   const flow = (from: FlowSpec, ref: CcaRef): FlowManifest => ({
     cca: chosen(ref),
     start_s: from.start_s,
@@ -75,12 +75,13 @@ function flowsOf(spec: ExperimentSpec, plan: CellPlan, role: RunRole, listing: E
     ...(from.joins === undefined || plan.cca.kind === 'ideal' ? {} : { joins: from.joins }),
     transport: from.transport,
     ack_every: from.ack_every,
+    ...(modelsTransport && ackPolicy(from) === 'linux' ? { ack: 'linux' as const } : {}),
     ...(from.window_limit_bytes !== 'none' && hasOurWindow(descriptorOf(listing, ref.id))
       ? { window_limit_bytes: from.window_limit_bytes }
       : {}),
     source: from.source,
     ...(from.ecn ? { ecn: true } : {}),
-    ...(modelsHandshake && opens(from) ? { handshake: from.handshake } : {}),
+    ...(modelsTransport && opens(from) ? { handshake: from.handshake } : {}),
   });
   const own = plan.cell.cca;
   const first = spec.flows.find((candidate) => candidate.cca === '$cca');

@@ -32,6 +32,7 @@ import { Draws, capacityOf, descriptorOf, manifestsOf, opens } from '#analysis/m
 import type { Capacity, CellPlan, NamedManifest, PlannerContext } from '#analysis/manifests';
 import { resolveElements } from '#analysis/path-elements';
 import type { RunManifest } from '#protocol/manifest';
+import { ackPolicy } from '#protocol/spec';
 import type { BufferSpec, CcaRef, ExperimentSpec, TraceRef } from '#protocol/spec';
 
 /** Equal manifests are one run, whatever their roles: the baseline's pair with the baseline is its self-pair. */
@@ -100,6 +101,7 @@ export function resolveSpec(asked: ExperimentSpec, listing: EngineListing, find:
       // At the beginning is where flows enter anyway.
       ...(joins === undefined || joins === 0 ? {} : { joins }),
       cca: flow.cca === '$cca' ? flow.cca : cca(flow.cca),
+      ack: ackPolicy(flow),
       ...(opens({ handshake }) ? { handshake } : {}),
     })),
   };

@@ -44,6 +44,13 @@ Bytes receive_window(const FlowPlan& flow) {
   return kMtu * std::max(flow.window_limit.v / (kMtu.v - kTcpHeaders), int64_t{1});
 }
 
+ReceiverSetup receiver_setup(const RunPlan& plan, std::size_t flow) {
+  const FlowPlan& f = plan.flows[flow];
+  ReceiverSetup setup = ReceiverSetup::of(f.profile, static_cast<uint16_t>(flow), f.ack_every, f.handshake);
+  if (f.linux_acks) setup.linux_rtt = plan.base_rtt(f);
+  return setup;
+}
+
 Setup controller_setup(const RunPlan& plan, std::size_t flow) {
   const FlowPlan& f = plan.flows[flow];
   return {

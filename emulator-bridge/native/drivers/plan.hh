@@ -17,6 +17,7 @@
 #include "path/plan.hh"
 #include "path/way_setup.hh"
 #include "transport/handshake.hh"
+#include "transport/receiver.hh"
 #include "transport/source.hh"
 
 namespace paceline {
@@ -53,6 +54,7 @@ struct FlowPlan {
   std::size_t joins{};   // where in the forward path its data enter
   TransportProfile profile{TransportProfile::tcp};
   int ack_every{2};
+  bool linux_acks{};                  // TCP: the receiver acknowledges as Linux does
   Bytes window_limit{Bytes::zero()};  // receive window, in bytes of data; zero: what TCP can offer at most
   Rate source_rate{};                 // zero: endless, unless the application is one of these
   std::shared_ptr<const OnOffPlan> on_off{};
@@ -108,6 +110,7 @@ struct RunPlan {
                                                               const Source& source);
 // SenderSetup::receive_window: bytes on the wire of the packets whose data fill the flow's window.
 [[nodiscard]] Bytes receive_window(const FlowPlan& flow);
+[[nodiscard]] ReceiverSetup receiver_setup(const RunPlan& plan, std::size_t flow);
 [[nodiscard]] Setup controller_setup(const RunPlan& plan, std::size_t flow);
 // SenderSetup::controller_when_open.
 [[nodiscard]] std::function<std::unique_ptr<Controller>(Time, Duration)> controller_when_open(const RunPlan& plan,

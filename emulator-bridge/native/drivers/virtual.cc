@@ -54,8 +54,7 @@ struct VirtualFlow {
                 .controller_when_open = controller_when_open(plan, i)},
                flow.cca->make(controller_setup(plan, i), flow.params),
                events},
-        receiver{ReceiverSetup::of(flow.profile, static_cast<uint16_t>(i), flow.ack_every, flow.handshake),
-                 make_agent(flow, controller_setup(plan, i))},
+        receiver{receiver_setup(plan, i), make_agent(flow, controller_setup(plan, i))},
         messages{make_message_meter(plan, i)},
         message_events{static_cast<int>(i), sink},
         internals(telemetry::kSenderColumns.size() + flow.cca->internals.size()) {

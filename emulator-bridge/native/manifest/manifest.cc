@@ -84,6 +84,14 @@ FlowPlan flow_of(Fields fields, const RunPlan& plan, Engine engine, Endpoints en
   if (engine == Engine::realtime_tun && endpoints == Endpoints::built_in && flow.profile != TransportProfile::tcp)
     throw Refusal{fields.path("transport"), "a flow of the kernel's TCP is TCP"};
   flow.ack_every = static_cast<int>(fields.integer("ack_every", limits::ack_every));
+  if (fields.has("ack")) {
+    fields.choice("ack", {"linux"});
+    if (engine == Engine::realtime_tun)
+      throw Refusal{fields.path("ack"), "over tun the programs' own receivers acknowledge"};
+    if (flow.profile != TransportProfile::tcp) throw Refusal{fields.path("ack"), "linux is a receiver of TCP"};
+    if (flow.ack_every != 2) throw Refusal{fields.path("ack_every"), "Linux acknowledges every second packet: 2"};
+    flow.linux_acks = true;
+  }
   if (fields.has("window_limit_bytes"))
     flow.window_limit = Bytes{fields.integer("window_limit_bytes", limits::window_limit_bytes)};
   read_source(fields.object("source"), flow);

@@ -17,7 +17,8 @@ Receiver::Receiver(const ReceiverSetup& setup, std::unique_ptr<ReceiverAgent> ag
       max_ranges_{std::min(setup.max_ranges, kMaxAckRanges)},
       agent_{std::move(agent)},
       answering_{setup.handshake, setup.quic},
-      quick_acks_{setup.handshake == Handshake::none || setup.quic ? 0 : kQuickAcks} {
+      quick_acks_{setup.handshake == Handshake::none || setup.quic || setup.linux_rtt ? 0 : kQuickAcks} {
+  if (setup.linux_rtt) linux_.emplace(*setup.linux_rtt);
   schedule();
 }
 
@@ -51,23 +52,27 @@ bool Receiver::on_data(const Packet& packet, Time now) {
   echo_received_ = now;
   const bool ce = packet.ecn == EcnMark::ce;
   ce_packets_ += ce ? 1 : 0;
+  if (ce && linux_) linux_->on_mark();
 
   bool due = true;
   if (packet.sequence < cumulative_ || (packet.sequence < highest_ && runs_[packet.sequence] != 0)) {
     ++duplicate_packets_;
     duplicate_ = true;
+    if (linux_) linux_->on_copy();
   } else {
     ++received_packets_;
     received_bytes_ += packet.bytes();
     if (packet.sequence == cumulative_ && highest_ <= cumulative_) {  // nothing is missing
       highest_ = ++cumulative_;
-      due = ++unacknowledged_ >= ack_every_ || quick_acks_ > 0;
+      ++unacknowledged_;
+      due = linux_ ? linux_->on_next(packet.bytes(), unacknowledged_, now)
+                   : unacknowledged_ >= ack_every_ || quick_acks_ > 0;
       if (!due && delayed_ack_.is_never()) {
-        delayed_ack_ = now + ack_delay_;
+        delayed_ack_ = now + (linux_ ? linux_->delay() : ack_delay_);
         schedule();
       }
     } else {
-      due = on_out_of_order(packet.sequence);
+      due = on_out_of_order(packet.sequence, now);
     }
   }
   if (agent_) [[unlikely]] {
@@ -83,8 +88,8 @@ bool Receiver::on_data(const Packet& packet, Time now) {
   return due;
 }
 
-// Fills a hole or opens one: both are acknowledged at once (RFC 5681 section 4.2).
-bool Receiver::on_out_of_order(uint64_t sequence) {
+// Fills a hole or opens one: both are acknowledged at once (RFC 5681 section 4.2), but that Linux holds back some SACKs.
+bool Receiver::on_out_of_order(uint64_t sequence, Time now) {
   if (sequence + 1 > highest_) {
     runs_.reserve(cumulative_, sequence + 1);
     for (uint64_t i = highest_; i <= sequence; ++i) runs_[i] = 0;
@@ -107,7 +112,9 @@ bool Receiver::on_out_of_order(uint64_t sequence) {
     begin = UINT64_MAX;  // no longer selective
   }
   keep_newest_range(begin, swallowed);
-  return true;
+  if (!linux_ || begin == UINT64_MAX || linux_->on_hole(cumulative_, now)) return true;
+  schedule();
+  return false;
 }
 
 void Receiver::keep_newest_range(uint64_t begin, uint64_t swallowed) {
@@ -126,8 +133,10 @@ bool Receiver::on_timer(Time now) {
   bool due = answering_.on_timer(now);
   if (delayed_ack_ <= now) {
     timer_fired_ = true;
+    if (linux_) linux_->on_delay_over();
     due = true;
   }
+  if (linux_ && linux_->held_until() <= now) due = true;
   if (agent_ && answering_.open() && agent_->next_tick() <= now) {
     agent_->on_tick(now);
     due |= agent_->wants_ack();
@@ -158,6 +167,7 @@ void Receiver::write_ack(Ack& ack) {
     --quick_acks_;
   }
 
+  if (linux_) linux_->sent();
   unacknowledged_ = 0;
   timer_fired_ = duplicate_ = false;
   delayed_ack_ = Time::never();
@@ -166,6 +176,7 @@ void Receiver::write_ack(Ack& ack) {
 
 void Receiver::schedule() {
   next_event_ = std::min(delayed_ack_, answering_.next_event());
+  if (linux_) next_event_ = std::min(next_event_, linux_->held_until());
   if (agent_ && answering_.open()) next_event_ = std::min(next_event_, agent_->next_tick());
 }
 

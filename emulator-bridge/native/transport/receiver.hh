@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "cca/controller.hh"
 #include "core/packet.hh"
 #include "core/ring.hh"
 #include "transport/ack.hh"
 #include "transport/handshake.hh"
+#include "transport/linux_acks.hh"
 #include "transport/quic.hh"
 
 namespace paceline {
@@ -21,6 +23,7 @@ struct ReceiverSetup {
   std::size_t max_ranges{3};                 // as many blocks as fit beside timestamps in a TCP header
   bool quic{};
   Handshake handshake{};
+  std::optional<Duration> linux_rtt{};  // of the connection: TCP acknowledges as Linux does, not by the two rules above
 
   // As the transport acknowledges: QUIC waits for 25 ms at most, and its ranges are not limited by a TCP header.
   [[nodiscard]] static ReceiverSetup of(TransportProfile profile, uint16_t flow, int ack_every,
@@ -56,7 +59,7 @@ class Receiver {
  private:
   bool on_opening(const Packet& packet, Time now);
   bool on_data(const Packet& packet, Time now);
-  bool on_out_of_order(uint64_t sequence);
+  bool on_out_of_order(uint64_t sequence, Time now);
   void keep_newest_range(uint64_t begin, uint64_t swallowed);
   void schedule();
 
@@ -90,6 +93,7 @@ class Receiver {
   std::unique_ptr<ReceiverAgent> agent_;
   Answering answering_;
   int quick_acks_;
+  std::optional<LinuxAcks> linux_;
 };
 
 }  // namespace paceline

@@ -65,7 +65,7 @@ describe('an experiment of an earlier version', () => {
     });
     const flows = [{ start_s: 1 }, { handshake: 'full', ecn: true }];
     const spec = ExperimentSpec.parse({ name: 'old', traces: [{ rate_mbps: 10 }], ccas: [{ id: 'x' }], flows });
-    const flowsOfThen = spec.flows.map(({ window_limit_bytes: _, ...flow }) => flow);
+    const flowsOfThen = spec.flows.map(({ window_limit_bytes: _, ack: __, ...flow }) => flow);
     old
       .prepare(
         'INSERT INTO experiments (id, name, created_at, spec, cells, trace_names, cca_ids) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -93,10 +93,10 @@ describe('an experiment of an earlier version', () => {
 
     const { experiments, jobs } = new Store(path);
     expect(experiments.item('e')).toMatchObject({ state: 'running', runs_total: 4, runs_done: 2, runs_failed: 1 });
-    // They had no window that could limit them, whatever a spec means now that says nothing.
+    // What their receivers did, whatever a spec means now that says nothing.
     expect(experiments.spec('e')).toEqual({
       ...spec,
-      flows: spec.flows.map((flow) => ({ ...flow, window_limit_bytes: 'none' })),
+      flows: spec.flows.map((flow) => ({ ...flow, window_limit_bytes: 'none', ack: 'plain' })),
     });
     expect(experiments.cells('e', { from: 0, to: 10 })).toEqual([cell('a'), cell('b')]);
     expect(experiments.placesOfCell('e', 'a')).toEqual({ from: 0, to: 2 });

@@ -27,7 +27,7 @@ class ReceiverProcess {
         pulse_{session.pulse(), session.sink},
         messages_{make_message_meter(plan_, flow)},
         message_events_{static_cast<int>(flow), session.sink},
-        receiver_{ReceiverSetup::of(flow_.profile, number_, flow_.ack_every, flow_.handshake), make_agent(flow)},
+        receiver_{receiver_setup(plan_, number_), make_agent(flow)},
         samples_{plan_} {
     pulse_.watch(socket_.fd());
   }

@@ -9,6 +9,7 @@ import { cx } from '../../ui/cx';
 import { NumberField, Select } from '../../ui/fields';
 import { formatDuration } from '../../ui/format';
 import { SliderRail } from '../../ui/slider';
+import { AckFields } from './AckFields';
 import { SourceFields } from './SourceFields';
 import { WindowLimitFields } from './WindowLimitFields';
 import { newFlow, type Draft } from './draft';
@@ -140,15 +141,7 @@ export function FlowDetails({ draft, change, listing }: FlowsFieldProps) {
             help="Its data do not meet what comes before."
           />
         )}
-        <NumberField
-          label="ACK every"
-          unit="pkts"
-          {...LIMITS.ack_every}
-          step={1}
-          value={flow.ack_every}
-          onChange={(ack_every) => set(i, { ack_every })}
-          help="The receiver waits for so many packets, or 40 ms."
-        />
+        <AckFields flow={flow} onChange={(next) => set(i, next)} />
         <WindowLimitFields
           value={flow.window_limit_bytes}
           onChange={(window_limit_bytes) => set(i, { window_limit_bytes })}
@@ -161,7 +154,7 @@ export function FlowDetails({ draft, change, listing }: FlowsFieldProps) {
             { id: 'quic', label: 'as QUIC' },
             { id: 'quic-grow-underutilised', label: 'as QUIC, grows when unused' },
           ]}
-          onChange={(transport) => set(i, { transport })}
+          onChange={(transport) => set(i, { transport, ack: undefined })}
           help="How losses are found and when the window may grow."
         />
         <Select

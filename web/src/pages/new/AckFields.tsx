@@ -3,7 +3,7 @@ import { LIMITS } from '#protocol/limits';
 import { ackPolicy, type AckPolicy, type FlowSpec } from '#protocol/spec';
 import { NumberField, Select } from '../../ui/fields';
 
-const LABELS: Readonly<Record<AckPolicy, string>> = { linux: 'as Linux', plain: 'each so many packets' };
+const LABELS: Readonly<Record<AckPolicy, string>> = { linux: 'as Linux', plain: 'by count' };
 
 interface AckFieldsProps {
   readonly flow: FlowSpec;
@@ -21,7 +21,7 @@ export function AckFields({ flow, onChange }: AckFieldsProps) {
           value={policy}
           options={policies.map((id) => ({ id, label: LABELS[id] }))}
           onChange={(ack) => onChange(ack === 'linux' ? { ack: undefined, ack_every: 2 } : { ack })}
-          help="Linux: every second packet, each one at the start, single ones after 40 ms."
+          help="Linux: every second packet, each one at the start."
         />
       )}
       {policy === 'linux' ? null : (

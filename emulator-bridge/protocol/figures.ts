@@ -33,6 +33,9 @@ export const CellFiguresRecord = z.object({
   /** Jain’s index with itself and with the baseline. */
   intra: EstimateRecord.nullable(),
   inter: EstimateRecord.nullable(),
+  missing_k: z
+    .object({ intra: z.array(z.int()), inter: z.array(z.int()) })
+    .describe('windows of k base RTTs that a run behind them lacks'),
   /** By the scenario's id; null: a reference, which does not compete. */
   scores: z.record(z.string(), z.object({ score: Score, interval: Interval.nullable() })).nullable(),
   /** Sum and number of the runs' mean capacities, Mbps. */

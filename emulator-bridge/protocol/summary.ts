@@ -99,7 +99,10 @@ export const ReceiverSummary = z.strictObject({
   messages: ReceivedMessages.optional(),
 });
 
-/** Jain's index over rolling windows of k base RTTs while all flows run; windows in which no flow moved are left out. */
+/**
+ * Jain's index over rolling windows of k base RTTs while all flows run; windows in which no flow moved are left out. 0 windows: they run for
+ * less than that, or none moved. 1 window may be all their time, which may be shorter than it by a hundredth.
+ */
 export const FairnessSummary = z.strictObject({
   k: z.int(),
   window_ms: z.number(),

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LONG_TERM_K, SHORT_TERM_K, fairnessTerm, jainIndex } from '#analysis/fairness';
+import {
+  LONG_TERM_K,
+  SHORT_TERM_K,
+  fairnessTerm,
+  jainIndex,
+  missingOfAll,
+  missingText,
+  windowsText,
+} from '#analysis/fairness';
 import { summaryOf } from '#analysis/testing';
 
 describe('Jain’s index', () => {
@@ -44,6 +52,7 @@ describe('fairness term', () => {
     expect(term.short).toBeCloseTo(0.8, 12);
     expect(term.long).toBeCloseTo(0.952, 12);
     expect(term.measured_k).toHaveLength(10);
+    expect([term.missing_k, windowsText(term.missing_k)]).toEqual([[], null]);
   });
 
   test('long windows that do not fit leave short and long term of equal weight', () => {
@@ -65,6 +74,18 @@ describe('fairness term', () => {
       ]),
     ).toMatchObject({ value: null, short: 0.7, long: null });
     expect(run([]).value).toBeNull();
+  });
+
+  test('says which windows it stands without', () => {
+    const ks = [...SHORT_TERM_K, ...LONG_TERM_K];
+    const short = run(ks.map((k) => [k, k === 3000 ? null : 0.9]));
+    const shorter = run(ks.slice(0, 8).map((k) => [k, 0.9]));
+    expect([short.missing_k, windowsText(short.missing_k)]).toEqual([[3000], '9 of 10']);
+    expect(shorter.missing_k).toEqual([1000, 3000]);
+    expect(missingOfAll([short, shorter, run(ks.map((k) => [k, 1]))])).toEqual([1000, 3000]);
+    expect(missingText(shorter.missing_k)).toContain('windows of 1000, 3000 base RTTs');
+    // A single flow has no windows to miss.
+    expect(run([]).missing_k).toEqual([]);
   });
 
   test('other windows are not mixed in', () => {

@@ -6,12 +6,14 @@
 // fit into the run. Why: with all ten present it is the plain mean over k, and it does not tip towards the short term when
 // a short run or a long RTT leaves out the largest k. It agrees with what Zeus says of its own figures: short-term intra-
 // fairness of 0.8 or more, long-term 0.9 or more, and table 2 between them (0.84 to 0.92 for most CCAs).
-// A run without any window of 50 base RTTs has no long-term figure, and then the term is not measured.
+// A run without any window of 50 base RTTs has no long-term figure, and then the term is not measured. Which of the ten are missing is
+// said wherever the figure stands.
 import { mean } from '#analysis/statistics';
 import type { FairnessSummary, RunSummary } from '#protocol/summary';
 
 export const SHORT_TERM_K: readonly number[] = [1, 2, 5, 10, 20];
 export const LONG_TERM_K: readonly number[] = [50, 100, 500, 1000, 3000];
+export const WINDOWS_K: readonly number[] = [...SHORT_TERM_K, ...LONG_TERM_K];
 
 /** (sum x)^2 / (n sum x^2): from 1/n (one flow has all) to 1 (equal shares). null when nothing moved. */
 export function jainIndex(rates: readonly number[]): number | null {
@@ -35,6 +37,8 @@ export interface FairnessTerm {
   readonly long: number | null;
   /** The k that had at least one window in which anything moved. */
   readonly measured_k: readonly number[];
+  /** Those of the ten that the figure stands without; none where there is no figure. */
+  readonly missing_k: readonly number[];
 }
 
 const meanOver = (windows: readonly FairnessSummary[], ks: readonly number[]): number | null =>
@@ -44,10 +48,26 @@ const meanOver = (windows: readonly FairnessSummary[], ks: readonly number[]): n
 export function fairnessTerm({ fairness }: Pick<RunSummary, 'fairness'>): FairnessTerm {
   const short = meanOver(fairness, SHORT_TERM_K);
   const long = meanOver(fairness, LONG_TERM_K);
+  const measured_k = fairness.filter((window) => window.mean !== null).map((window) => window.k);
   return {
     value: short === null || long === null ? null : (short + long) / 2,
     short,
     long,
-    measured_k: fairness.filter((window) => window.mean !== null).map((window) => window.k),
+    measured_k,
+    missing_k: short === null && long === null ? [] : WINDOWS_K.filter((k) => !measured_k.includes(k)),
   };
 }
+
+/** Those of several runs together: the mean over them stands on runs that lack these. */
+export const missingOfAll = (runs: readonly Pick<FairnessTerm, 'missing_k'>[]): readonly number[] =>
+  WINDOWS_K.filter((k) => runs.some(({ missing_k }) => missing_k.includes(k)));
+
+/** “9 of 10”; null: none is missing. */
+export const windowsText = (missing: readonly number[]): string | null =>
+  missing.length === 0 ? null : `${WINDOWS_K.length - missing.length} of ${WINDOWS_K.length}`;
+
+/** Why, for people. */
+export const missingText = (missing: readonly number[]): string =>
+  missing.length === 0
+    ? ''
+    : `Without the window${missing.length === 1 ? '' : 's'} of ${missing.join(', ')} base RTTs: the flows did not run together for so long, or none moved`;

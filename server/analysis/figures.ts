@@ -2,7 +2,7 @@
 // this is kept, and the runs' summaries are not.
 import type { RunRole } from '#protocol/api';
 import type { RunSummary } from '#protocol/summary';
-import { fairnessTerm } from '#analysis/fairness';
+import { fairnessTerm, missingOfAll } from '#analysis/fairness';
 import { METRICS, METRIC_IDS } from '#analysis/metrics';
 import type { Metric, MetricId } from '#analysis/metrics';
 import type { Term, Terms } from '#analysis/scores';
@@ -47,6 +47,8 @@ export interface CellFigures {
   /** What each term is made from: one value per repetition. */
   readonly values: Readonly<Record<Term, readonly number[]>>;
   readonly terms: CellTerms;
+  /** Windows of k base RTTs that a run behind the fairness terms lacks. */
+  readonly missing_k: Readonly<Record<'intra' | 'inter', readonly number[]>>;
   /** Mean capacity of the forward link over the solo runs that tell it. */
   readonly capacity: { readonly sum: number; readonly n: number };
   /** The first flow alone; both flows of pairs with itself; the second flow, the baseline's, of pairs with it. */
@@ -91,6 +93,9 @@ function termsOf(samples: Samples): CellTerms {
   };
 }
 
+const missingOf = (samples: readonly Sample[]): readonly number[] =>
+  missingOfAll(samples.map(({ summary }) => fairnessTerm(summary)));
+
 /** The given flows of a run as one victim: their mean. */
 function victimOf({ repetition, summary }: Sample, flows: readonly number[]): Victim {
   const rates = summary.receivers.filter((r) => flows.includes(r.flow)).map((r) => r.throughput_mbps);
@@ -123,6 +128,7 @@ export function figuresOf(samples: Samples): CellFigures {
       inter: values('inter'),
     },
     terms: termsOf(samples),
+    missing_k: { intra: missingOf(samples.self_pair), inter: missingOf(samples.baseline_pair) },
     capacity: { sum: sum(capacities), n: capacities.length },
     victims: {
       // Harm is to a flow that had the link for itself.

@@ -5,6 +5,7 @@ import { LISTING, experimentOf } from '#analysis/testing';
 import type { TestRun } from '#analysis/testing';
 
 const rows = (runs: readonly TestRun[]) => tableOf(resultsOf(experimentOf(runs), LISTING.ccas));
+const missing = [2, 5, 10, 20, 100, 500, 1000, 3000];
 const pair = (role: 'self_pair' | 'baseline_pair', jain: number, repetition = 0): TestRun => ({
   cca: 'rival',
   role,
@@ -32,6 +33,8 @@ describe('table', () => {
     expect(row!.metrics.utilisation?.mean).toBeCloseTo(0.85, 12);
     expect(row!.metrics.delay_inflation?.mean).toBe(2);
     expect([row!.intra?.mean, row!.inter?.mean]).toEqual([0.9, 0.6]);
+    // The pairs have the windows of 1 and 50 base RTTs only.
+    expect(row!.missing_k).toEqual({ intra: missing, inter: missing });
     expect(row!.excluded.map(({ repetition }) => repetition)).toEqual([2]);
     // Mixed: 0.2 x 0.85 + 0.2 x 0.5 + 0.3 x 0.9 + 0.3 x 0.6 = 0.72. One repetition has pairs: no interval.
     expect(row!.scores?.['mixed']?.score.value).toBeCloseTo(0.72, 12);

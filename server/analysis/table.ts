@@ -1,7 +1,7 @@
 // The table behind the frontier: one row per cell, every figure with its interval and the number of runs behind it.
 import type { Cell } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
-import type { CellTerms } from '#analysis/figures';
+import type { CellFigures, CellTerms } from '#analysis/figures';
 import { METRICS } from '#analysis/metrics';
 import type { MetricId } from '#analysis/metrics';
 import { bufferLabel } from '#analysis/limits';
@@ -35,6 +35,8 @@ export interface TableRow {
   /** Jain’s index with itself and with the baseline; null: not measured. */
   readonly intra: Estimate | null;
   readonly inter: Estimate | null;
+  /** Of the ten windows those that a run behind them lacks. */
+  readonly missing_k: CellFigures['missing_k'];
   /** By scenario id; null for references, which do not compete. */
   readonly scores: Readonly<Record<string, RowScore>> | null;
 }
@@ -67,6 +69,7 @@ function rowOf(result: CellResult, scenarios: readonly Scenario[]): TableRow {
     metrics,
     intra: estimate(values.intra, [0, 1]),
     inter: estimate(values.inter, [0, 1]),
+    missing_k: figures.missing_k,
     scores: reference
       ? null
       : Object.fromEntries(scenarios.map((scenario) => [scenario.id, rowScore(terms, scenario.weights)])),

@@ -18,6 +18,7 @@ import { createLog } from '../log.ts';
 import { importLibrary } from '../traces/library.ts';
 import { withDelays } from './delays.ts';
 import { EXIT } from './exit.ts';
+import { missingWindows } from './missing-windows.ts';
 import { Progress } from './progress.ts';
 import { writeResults } from './results.ts';
 import { replayOf } from './source.ts';
@@ -108,6 +109,7 @@ export async function run(words: readonly string[]): Promise<number> {
       sound = false;
       process.stderr.write(`run ${runId} is ${state}: ${reason ?? 'no reason given'}\n`);
     }
+    process.stderr.write(missingWindows(experiment.runs));
     return sound ? EXIT.ok : EXIT.failed;
   } finally {
     await lab.close();

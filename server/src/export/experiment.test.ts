@@ -97,6 +97,11 @@ describe('experiment as CSV', () => {
     expect(cell(0, 'flow1_cca')).toBe('');
   });
 
+  test('says on how many of the ten windows Jain’s index stands, and which are missing', () => {
+    expect([cell(4, 'jain_windows'), cell(4, 'jain_missing_k')]).toEqual(['2', '2 5 10 20 100 500 1000 3000']);
+    expect([cell(0, 'jain_windows'), cell(0, 'jain_missing_k')]).toEqual(['', '']);
+  });
+
   test('each row says which engine made it and where it is shown', () => {
     expect([cell(0, 'engine_version'), cell(0, 'permalink')]).toEqual([
       '1.2.3+abc',

@@ -55,6 +55,15 @@ function reasonOf(row: Row): string | null {
 }
 
 const fairness = ({ run }: Row) => (run.summary === null ? null : fairnessTerm(run.summary));
+/** Unknown where there is one flow. */
+function windowsOf(row: Row): number | null {
+  const measured = fairness(row)?.measured_k.length ?? 0;
+  return measured === 0 ? null : measured;
+}
+function missingOf(row: Row): string | null {
+  const missing = fairness(row)?.missing_k ?? [];
+  return missing.length === 0 ? null : missing.join(' ');
+}
 
 function flowColumns(flow: number): RowColumn[] {
   const sender = ({ run }: Row) => run.summary?.senders.find((candidate) => candidate.flow === flow);
@@ -162,6 +171,9 @@ function columnsOf(experiment: WholeExperiment, survey: Survey, { page, owners }
     number('jain_short_term', (row) => fairness(row)?.short ?? null),
     number('jain_long_term', (row) => fairness(row)?.long ?? null),
     number('jain', (row) => fairness(row)?.value ?? null),
+    // Of the ten windows of k base RTTs: how many these stand on, and which are missing.
+    number('jain_windows', windowsOf),
+    text('jain_missing_k', missingOf),
     ...Array.from({ length: flows }, (_, flow) => flowColumns(flow)).flat(),
     ...flowsWithMessages.flatMap(messageColumns),
     text('engine_version', ({ experiment }) => experiment.engine_version),

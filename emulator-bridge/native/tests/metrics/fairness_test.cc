@@ -55,6 +55,47 @@ TEST_CASE("windows are only those in which all flows run and somebody moves") {
   CHECK(of(all, 1).mean == doctest::Approx(1));
 }
 
+// Zeus: 60 s and 20 ms, of which the start's jitter takes up to 20 ms.
+TEST_CASE("the window of 3000 RTTs is all of Zeus' 60 s but the start's jitter") {
+  const Time from = at_ms(17);
+  FairnessMeter meter{2, Duration::millis(20), from, at_ms(60'000)};
+  meter.add(0, Bytes{900'000}, at_ms(16));  // the second flow has not begun
+  for (int64_t ms = 17; ms < 60'000; ++ms) meter.add(ms % 4 == 0 ? 1 : 0, Bytes{1500}, at_ms(ms));
+  meter.add(1, Bytes{900'000'000}, at_ms(60'001));  // over
+  const FairnessSummary all = of(meter.summary(at_ms(60'010)), 3000);
+  CHECK(all.windows == 1);
+  // 44 988 packets against 14 995: by hand (a + b)^2 / (2 (a^2 + b^2)).
+  const double a = 44'988, b = 14'995;
+  CHECK(all.mean == doctest::Approx((a + b) * (a + b) / (2 * (a * a + b * b))).epsilon(1e-9));
+  CHECK(all.p25 == all.mean);
+  CHECK(all.p75 == all.mean);
+}
+
+TEST_CASE("a window is not there when more than a hundredth of it is missing, or when nobody moved in it") {
+  const auto windows = [](Time to, bool moves) {
+    FairnessMeter meter{2, Duration::millis(20), Time::zero(), to};
+    if (moves) meter.add(0, Bytes{1500}, at_ms(5));
+    return meter.summary(to);
+  };
+  CHECK(of(windows(at_ms(59'399), true), 3000).windows == 0);
+  CHECK(of(windows(at_ms(59'400), true), 3000).windows == 1);
+  CHECK(of(windows(at_ms(59'400), false), 3000).windows == 0);
+  CHECK(of(windows(at_ms(995), true), 50).windows == 1);
+  CHECK(of(windows(at_ms(19), true), 1).windows == 0);
+}
+
+TEST_CASE("the time in which all flows run ends with the first that ends by itself") {
+  FairnessMeter meter{2, Duration::millis(20), Time::zero(), at_ms(2000)};
+  meter.add(0, Bytes{1500}, at_ms(500));
+  meter.add(1, Bytes{1500}, at_ms(500));
+  meter.ends(at_ms(995));
+  meter.add(1, Bytes{90'000}, at_ms(1000));
+  const auto all = meter.summary(at_ms(2000));
+  CHECK(of(all, 50).windows == 1);
+  CHECK(of(all, 50).mean == doctest::Approx(1));
+  CHECK(of(all, 100).windows == 0);
+}
+
 TEST_CASE("the rolling sums equal a computation from scratch") {
   Random random{3, 0, "fairness"};
   constexpr std::size_t flows = 3;

@@ -167,13 +167,21 @@ function GroupLine({ place, measure, line, title, cca, axes, open, onToggle }: G
 }
 
 const Numbers = ({ texts }: { readonly texts: readonly CellText[] }) =>
-  texts.map(({ mean, spread }, i) => (
+  texts.map(({ mean, spread, note }, i) => (
     <td key={String(i)} className={page['num']}>
       {mean}
       {spread === '' ? null : (
         <>
           {' '}
           <span className={css['pm']}>{spread}</span>
+        </>
+      )}
+      {note === null ? null : (
+        <>
+          {' '}
+          <span className={css['standsOn']} title={note.title}>
+            {note.text}
+          </span>
         </>
       )}
     </td>

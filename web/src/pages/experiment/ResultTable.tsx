@@ -106,12 +106,7 @@ export function ResultTable(props: ResultTableProps) {
         found={found.length}
         rows={rows.length}
       />
-      {group === 'none' ? null : (
-        <p className={css['groupNote']}>
-          A group’s figures are means over its cells, each counted once, without references; its runs are their sum.
-          Files are not grouped.
-        </p>
-      )}
+      <TableNotes grouped={group !== 'none'} lines={lines} />
       <WideTable ref={box} label="Results" className={page['tall']}>
         <table className={cx(page['table'], page['pinned'], css['results'])} aria-rowcount={shown.length + 1}>
           <ResultHead
@@ -131,6 +126,27 @@ export function ResultTable(props: ResultTableProps) {
           </tbody>
         </table>
       </WideTable>
+    </>
+  );
+}
+
+/** What the figures mean that are not a cell's own, or stand on less than others. */
+function TableNotes({ grouped, lines }: { readonly grouped: boolean; readonly lines: readonly Line[] }) {
+  const shorter = lines.some(({ texts }) => texts.some(({ note }) => note !== null));
+  return (
+    <>
+      {grouped ? (
+        <p className={css['groupNote']}>
+          A group’s figures are means over its cells, each counted once, without references; its runs are their sum.
+          Files are not grouped.
+        </p>
+      ) : null}
+      {shorter ? (
+        <p className={css['groupNote']}>
+          “9 of 10” beside Jain’s index: so many of the ten windows of 1 to 3000 base RTTs fit into the time for which
+          the flows ran together. The mean stands on these.
+        </p>
+      ) : null}
     </>
   );
 }

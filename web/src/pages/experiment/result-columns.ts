@@ -1,4 +1,5 @@
 // The columns of the table of results: figures, and the axes of the matrix that have more than one value.
+import { missingText, windowsText } from '#analysis/fairness';
 import { METRICS, type MetricId } from '#analysis/metrics';
 import { SCENARIOS } from '#analysis/scores';
 import type { SortColumn, TableRow } from '#analysis/table';
@@ -13,7 +14,23 @@ export interface Column {
   readonly title?: string;
   readonly quantity: Quantity;
   readonly read: (row: TableRow) => Reading | null;
+  /** What the figure of some rows stands on, said beside it. */
+  readonly note?: (row: TableRow) => Note | null;
 }
+
+/** `9 of 10`, and what that means. */
+export interface Note {
+  readonly text: string;
+  readonly title: string;
+}
+
+/** Of the ten windows of k base RTTs, where some are missing. */
+const windowsNote =
+  (term: 'intra' | 'inter') =>
+  ({ missing_k }: TableRow): Note | null => {
+    const text = windowsText(missing_k[term]);
+    return text === null ? null : { text, title: missingText(missing_k[term]) };
+  };
 
 const metric = (id: MetricId, label: string, quantity: Quantity): Column => ({
   id,
@@ -46,6 +63,7 @@ const FULL: readonly Column[] = [
     title: 'Jain’s index of two flows of the algorithm',
     quantity: 'number',
     read: (row) => row.intra,
+    note: windowsNote('intra'),
   },
   {
     id: 'inter',
@@ -53,6 +71,7 @@ const FULL: readonly Column[] = [
     title: 'Jain’s index of the algorithm and the baseline',
     quantity: 'number',
     read: (row) => row.inter,
+    note: windowsNote('inter'),
   },
   ...SCENARIOS.filter((scenario) => scenario.main).map((scenario): Column => ({
     id: `score:${scenario.id}`,

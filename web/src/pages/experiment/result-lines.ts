@@ -3,12 +3,13 @@ import { sum } from '#analysis/statistics';
 import type { TableRow } from '#analysis/table';
 import { groupMean, type RowGroup } from '#analysis/table-groups';
 import { alignDecimals, columnFormat, formatSpread, NO_VALUE, plural } from '../../ui/format';
-import type { Column } from './result-columns';
+import type { Column, Note } from './result-columns';
 
 export interface CellText {
   readonly mean: string;
   /** The interval; of a group how many cells the mean is over, where that is not all. */
   readonly spread: string;
+  readonly note: Note | null;
 }
 
 export type Line =
@@ -36,7 +37,7 @@ export function writeLines(
   const order = groups === null ? rows : groups.flatMap((group) => [group, ...group.rows]);
   const written = columns.map((column) => writeColumn(order, column));
   const lines = order.map((item, place): Line => {
-    const texts = written.map(({ texts }) => texts[place] ?? { mean: NO_VALUE, spread: '' });
+    const texts = written.map(({ texts }) => texts[place] ?? { mean: NO_VALUE, spread: '', note: null });
     return 'rows' in item
       ? {
           kind: 'group',
@@ -61,7 +62,11 @@ function writeColumn(order: readonly (TableRow | RowGroup)[], column: Column): {
     column.quantity,
   );
   const means = alignDecimals(values.map((value) => (value === null ? NO_VALUE : write(value.mean))));
-  const texts = values.map((value, place) => ({ mean: means[place] ?? NO_VALUE, spread: spreadOf(value, write) }));
+  const texts = values.map((value, place): CellText => {
+    const item = order[place];
+    const note = value === null || item === undefined || 'rows' in item ? null : (column.note?.(item) ?? null);
+    return { mean: means[place] ?? NO_VALUE, spread: spreadOf(value, write), note };
+  });
   return { unit, texts };
 }
 

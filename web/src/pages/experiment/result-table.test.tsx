@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { WINDOWS_K } from '#analysis/fairness';
 import { tableOf } from '#analysis/table';
 import { resultsOf } from '#analysis/results';
 import { experimentOf, LISTING } from '#analysis/testing';
@@ -76,6 +77,29 @@ describe('the table of results', () => {
     expect(screen.queryByRole('columnheader', { name: /^Loss/ })).toBeNull();
     expect(screen.getByRole('columnheader', { name: 'Util., %' })).toBeTruthy();
     expect(screen.getByRole('columnheader', { name: 'Queueing, ms' })).toBeTruthy();
+  });
+
+  it('says beside Jain’s index on how many of the ten windows it stands, where some are missing', () => {
+    const pair = (cca: string, ks: readonly number[]) => ({
+      cca,
+      role: 'self_pair' as const,
+      ccas: [cca, cca],
+      utilisation: 1,
+      queueing_ms: 1,
+      fairness: ks.map((k) => [k, 0.9] as const),
+    });
+    const record = experimentOf([
+      pair('base', WINDOWS_K),
+      pair(
+        'rival',
+        WINDOWS_K.filter((k) => k < 3000),
+      ),
+    ]);
+    show(0, { rows: tableOf(resultsOf(record, LISTING.ccas)), full: true });
+    expect(screen.getAllByText('9 of 10').map((note) => note.title)).toEqual([
+      expect.stringContaining('Without the window of 3000 base RTTs'),
+    ]);
+    expect(screen.getByText(/so many of the ten windows/)).toBeTruthy();
   });
 
   it('groups rows, with the count and the means over the cells of each group, and nothing where a mean says nothing', () => {

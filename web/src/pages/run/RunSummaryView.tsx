@@ -2,7 +2,7 @@
 import type { CcaDescriptor } from '#protocol/cca';
 import type { RunManifest } from '#protocol/manifest';
 import type { DelayStats, RunSummary } from '#protocol/summary';
-import { fairnessTerm } from '#analysis/fairness';
+import { fairnessTerm, missingText, windowsText } from '#analysis/fairness';
 import { METRICS } from '#analysis/metrics';
 import { labelOfFlow } from '../../plots/flows';
 import { CcaMark } from '../../ui/cca-mark';
@@ -31,7 +31,8 @@ export function SummaryStrip({ manifest, summary }: SummaryProps) {
   const health = healthOf(manifest, summary);
   const link = summary.links.find((l) => l.direction === 'forward');
   const several = manifest.flows.length > 1;
-  const jain = !several ? null : fairnessTerm(summary).value;
+  const { value: jain, missing_k: missing } = fairnessTerm(summary);
+  const windows = jain === null ? null : windowsText(missing);
   return (
     <dl className={css['strip']} aria-label="Summary">
       <div>
@@ -56,7 +57,10 @@ export function SummaryStrip({ manifest, summary }: SummaryProps) {
       {several ? (
         <div>
           <dt title="Jain’s index over rolling windows, mean of short and long ones">Jain’s index</dt>
-          <dd>{formatMeasured(jain)}</dd>
+          <dd>
+            {formatMeasured(jain)}{' '}
+            {windows === null ? null : <small title={missingText(missing)}>{windows} windows</small>}
+          </dd>
         </div>
       ) : null}
       <div>

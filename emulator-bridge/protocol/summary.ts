@@ -15,6 +15,12 @@ export const DelayStats = z.strictObject({
   p95_ms: z.number().nullable(),
   p99_ms: z.number().nullable(),
   max_ms: z.number().nullable(),
+  spread: z
+    .array(z.number())
+    .optional()
+    .describe(
+      'the histogram: a delay in ms and its packets in turn. Only on its way from a process of a run of several to where they are joined',
+    ),
 });
 
 /** One element of a path: entered + copied = passed + lost + held. */
@@ -29,6 +35,12 @@ export const ElementSummary = z.strictObject({
     .record(z.string(), z.number().nullable())
     .optional()
     .describe('its own, by the names that paceline-list has; absent where it has none or the engine was older'),
+});
+
+/** A flow's packets at a link: data on the way there, acknowledgements on the way back. */
+export const LinkFlow = z.strictObject({
+  flow: z.int(),
+  queueing_delay: DelayStats.describe('as the link’s; none of a flow that joins the path behind it'),
 });
 
 export const LinkSummary = z.strictObject({
@@ -49,6 +61,7 @@ export const LinkSummary = z.strictObject({
     .describe('given a congestion-experienced mark by the queue; 0 where the engine was older'),
   queued_packets: count.describe('still waiting at the end'),
   queueing_delay: DelayStats.describe('arrival at the queue to the packet’s opportunity, per delivered packet'),
+  flows: z.array(LinkFlow).optional().describe('one per flow; absent where the engine was older'),
   queue_mean_bytes: z.number().describe('time-weighted'),
   queue_max_bytes: bytes,
   path: z.array(ElementSummary).optional().describe('in order; absent where the path is loss, bottleneck, delay'),
@@ -95,7 +108,9 @@ export const ReceiverSummary = z.strictObject({
   received_bytes: bytes.describe('first arrivals'),
   duplicate_packets: count,
   throughput_mbps: z.number().describe('first arrivals over the flow’s time from start to stop'),
-  owd: DelayStats,
+  owd: DelayStats.describe('from sending to arrival, of every packet that arrived'),
+  base_owd_ms: z.number().optional().describe('least one-way delay of its path; absent where the engine was older'),
+  base_rtt_ms: z.number().optional().describe('the same there and back'),
   messages: ReceivedMessages.optional(),
 });
 
@@ -127,6 +142,13 @@ export const LatenessSummary = z.strictObject({
   overrun: z.boolean(),
 });
 
+/** Of a run of several flows: the packets of all of them, from their merged histograms. Nothing where a flow's are not known. */
+export const AllFlows = z.strictObject({
+  rtt: DelayStats,
+  owd: DelayStats,
+  message_delay: DelayStats,
+});
+
 export const RunSummary = z.strictObject({
   duration_s: z.number(),
   base_rtt_ms: z.number(),
@@ -134,15 +156,18 @@ export const RunSummary = z.strictObject({
   senders: z.array(SenderSummary),
   receivers: z.array(ReceiverSummary),
   fairness: z.array(FairnessSummary),
+  all_flows: AllFlows.optional().describe('absent of a single flow and where the engine was older'),
   lateness: LatenessSummary.nullable(),
 });
 
 export type DelayStats = z.infer<typeof DelayStats>;
 export type ElementSummary = z.infer<typeof ElementSummary>;
+export type LinkFlow = z.infer<typeof LinkFlow>;
 export type LinkSummary = z.infer<typeof LinkSummary>;
 export type OfferedMessages = z.infer<typeof OfferedMessages>;
 export type ReceivedMessages = z.infer<typeof ReceivedMessages>;
 export type SenderSummary = z.infer<typeof SenderSummary>;
 export type ReceiverSummary = z.infer<typeof ReceiverSummary>;
 export type FairnessSummary = z.infer<typeof FairnessSummary>;
+export type AllFlows = z.infer<typeof AllFlows>;
 export type RunSummary = z.infer<typeof RunSummary>;

@@ -3,6 +3,7 @@ import { FRAME_KIND_CONTROL, readFrameHeader } from '#protocol/frames';
 import { encodeControl } from '#protocol/samples';
 import type { LatenessSummary, RunSummary } from '#protocol/summary';
 import type { z } from 'zod';
+import { allFlowsOf, withoutSpreads } from './join-delays.ts';
 import type { Frame } from './frame-decoder.ts';
 import type { FrameSink } from './watch.ts';
 
@@ -153,18 +154,23 @@ const sharesOf = ({ links, senders, receivers, fairness }: RunSummary): string[]
 
 /**
  * The whole run's summary: each process has built its own share, with the engine's one builder, and the shares do not overlap. Nothing is
- * worked out here but what no process can know: how the machine did in all of them.
+ * worked out here but what no process can know: how the machine did in all of them, and the delays of all flows together.
  */
 export function joinSummaries(parts: readonly RunSummary[]): RunSummary | null {
   const [first] = parts;
   if (first === undefined) return null;
+  const flows = {
+    senders: parts.flatMap((part) => part.senders).sort((a, b) => a.flow - b.flow),
+    receivers: parts.flatMap((part) => part.receivers).sort((a, b) => a.flow - b.flow),
+  };
+  const all = allFlowsOf(flows, parts.flatMap((part) => part.all_flows ?? [])[0]);
   return {
     duration_s: Math.max(...parts.map((part) => part.duration_s)),
     base_rtt_ms: first.base_rtt_ms,
     links: parts.flatMap((part) => part.links).sort((a, b) => a.direction.localeCompare(b.direction)),
-    senders: parts.flatMap((part) => part.senders).sort((a, b) => a.flow - b.flow),
-    receivers: parts.flatMap((part) => part.receivers).sort((a, b) => a.flow - b.flow),
+    ...withoutSpreads(flows),
     fairness: parts.flatMap((part) => part.fairness).sort((a, b) => a.k - b.k),
+    ...(all === undefined ? {} : { all_flows: all }),
     lateness: joinLateness(parts.map((part) => part.lateness).filter((lateness) => lateness !== null)),
   };
 }

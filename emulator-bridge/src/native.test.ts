@@ -141,6 +141,23 @@ describe('a real-time run', () => {
     expect(link?.arrived_packets).toBeLessThanOrEqual(sent);
     expect(summary?.receivers.map(({ flow }) => flow)).toEqual([0, 1]);
     expect(summary?.lateness?.wakeups).toBeGreaterThan(0);
+    // Delays of all flows together are made of what five processes tell, and their histograms are not kept.
+    const { rtt, owd, message_delay } = summary!.all_flows!;
+    for (const [all, own] of [
+      [rtt, summary!.senders.map((sender) => sender.rtt)],
+      [owd, summary!.receivers.map((receiver) => receiver.owd)],
+    ] as const) {
+      const p95 = own.map(({ p95_ms }) => p95_ms ?? NaN);
+      expect(all.count).toBe(own.reduce((total, { count }) => total + count, 0));
+      expect(all.p95_ms).toBeGreaterThanOrEqual(Math.min(...p95));
+      expect(all.p95_ms).toBeLessThanOrEqual(Math.max(...p95));
+      expect(all.max_ms).toBe(Math.max(...own.map(({ max_ms }) => max_ms ?? NaN)));
+      for (const delays of [all, ...own]) expect(delays.spread).toBeUndefined();
+    }
+    expect(message_delay).toMatchObject({ count: 0, p95_ms: null });
+    expect(link!.flows!.reduce((total, { queueing_delay }) => total + queueing_delay.count, 0)).toBe(
+      link!.queueing_delay.count,
+    );
   });
 
   it('of an application at a steady rate carries that rate', async () => {

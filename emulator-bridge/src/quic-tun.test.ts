@@ -267,6 +267,13 @@ describe.skipIf(missing !== null)(`QUIC over TUN${missing === null ? '' : ` cann
       ['flow_stop', 0, 1.5],
     ]);
     expect(summary!.senders[1]!.rtt.p50_ms).toBeGreaterThan(60);
+    // The link knows the packets, the helpers the RTTs: both are joined over the flows.
+    const [count, p50] = [summary!.all_flows!.rtt.count, summary!.senders.map(({ rtt }) => rtt.p50_ms ?? NaN)];
+    expect(count).toBe(summary!.senders[0]!.rtt.count + summary!.senders[1]!.rtt.count);
+    expect(summary!.all_flows!.rtt.p50_ms).toBeGreaterThanOrEqual(Math.min(...p50));
+    expect(summary!.all_flows!.rtt.p50_ms).toBeLessThanOrEqual(Math.max(...p50));
+    expect(summary!.all_flows!.owd.p50_ms).toBeGreaterThan(20);
+    expect(summary!.links[0]!.flows!.map(({ queueing_delay }) => queueing_delay.count > 0)).toEqual([true, true]);
     for (const index of flows.keys()) {
       const records = readFileSync(qlogFile(index), 'utf8').split('\n').slice(0, -1);
       expect(JSON.parse(records[0]!.slice(1))).toMatchObject({ qlog_format: 'JSON-SEQ' });

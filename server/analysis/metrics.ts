@@ -29,9 +29,9 @@ function packetMean(parts: readonly (readonly [count: number, mean: number | nul
   return count === 0 ? null : total(known.map((part) => part.count * part.mean)) / count;
 }
 const meanDelay = (stats: readonly DelayStats[]): number | null => packetMean(stats.map((s) => [s.count, s.mean_ms]));
-/** Percentiles of several flows cannot be joined: only a single flow has them. */
-const onlyP95 = (stats: readonly DelayStats[]): number | null =>
-  stats.length === 1 ? (stats[0]?.p95_ms ?? null) : null;
+/** Of several flows from their merged histograms: percentiles of each cannot be joined. */
+const p95 = (stats: readonly DelayStats[], together: DelayStats | undefined): number | null =>
+  (stats.length === 1 ? stats[0] : together)?.p95_ms ?? null;
 
 function share(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
@@ -113,8 +113,12 @@ export const METRICS = {
     unit: 'ms',
     better: 'less',
     range: fromBaseRtt,
-    of: ({ senders }) => onlyP95(senders.map((sender) => sender.rtt)),
-    definition: 'The same, nearest-rank 95th percentile; only of a single flow',
+    of: ({ senders, all_flows }) =>
+      p95(
+        senders.map((sender) => sender.rtt),
+        all_flows?.rtt,
+      ),
+    definition: 'The same, nearest-rank 95th percentile; of several flows over the samples of all',
   },
   delay_inflation: {
     id: 'delay_inflation',
@@ -143,8 +147,12 @@ export const METRICS = {
     unit: 'ms',
     better: 'less',
     range: positive,
-    of: ({ receivers }) => onlyP95(receivers.map((receiver) => receiver.owd)),
-    definition: 'The same, nearest-rank 95th percentile; only of a single flow',
+    of: ({ receivers, all_flows }) =>
+      p95(
+        receivers.map((receiver) => receiver.owd),
+        all_flows?.owd,
+      ),
+    definition: 'The same, nearest-rank 95th percentile; of several flows over the packets of all',
   },
   loss: {
     id: 'loss',
@@ -190,8 +198,12 @@ export const METRICS = {
     unit: 'ms',
     better: 'less',
     range: positive,
-    of: (summary) => onlyP95(messages(summary).map(({ received }) => received.delay)),
-    definition: 'The same, nearest-rank 95th percentile; only of a single flow that has any',
+    of: (summary) =>
+      p95(
+        messages(summary).map(({ received }) => received.delay),
+        summary.all_flows?.message_delay,
+      ),
+    definition: 'The same, nearest-rank 95th percentile; of several flows over the messages of all',
   },
   on_time: {
     id: 'on_time',

@@ -2,7 +2,7 @@ import { estimateOf } from '#analysis/figures';
 import { describe, expect, test } from 'vitest';
 import { METRICS } from '#analysis/metrics';
 import { ccaLabel, resultsOf } from '#analysis/results';
-import { LISTING, experimentOf, summaryOf } from '#analysis/testing';
+import { LISTING, asEarlier, experimentOf, summaryOf } from '#analysis/testing';
 import type { TestRun } from '#analysis/testing';
 
 const results = (runs: readonly TestRun[], options = {}) => resultsOf(experimentOf(runs), LISTING.ccas, options);
@@ -95,7 +95,7 @@ describe('metrics of a run', () => {
     expect(of('loss', { ...summary, senders })).toBe(of('loss', summary));
   });
 
-  test('several flows: bytes add up over the link’s time, delays are means over packets, percentiles cannot be joined', () => {
+  test('several flows: bytes add up over the link’s time, delays are means over packets, percentiles of the merged histograms', () => {
     const summary = summaryOf({ utilisation: 1, queueing_ms: 10, ccas: ['base', 'rival'], throughput_mbps: [9, 3] });
     const senders = summary.senders.map((sender) =>
       sender.flow === 0
@@ -110,7 +110,11 @@ describe('metrics of a run', () => {
     expect(of('jain', summary)).toBeCloseTo(144 / (2 * 90), 12); // (9 + 3)^2 / (2 (81 + 9))
     expect(of('jain', summaryOf({ utilisation: 1, queueing_ms: 10 }))).toBeNull();
     expect(of('rtt_mean', { ...summary, senders })).toBe(80); // (300 x 100 + 100 x 20) / 400
-    expect(of('rtt_p95', summary)).toBeNull();
+    expect([of('rtt_p95', summary), of('owd_p95', summary)]).toEqual([30, 20]);
+    const together = { ...summary.all_flows!, rtt: { ...summary.all_flows!.rtt, p95_ms: 77 } };
+    expect(of('rtt_p95', { ...summary, all_flows: together })).toBe(77);
+    // Earlier engines told percentiles of each flow alone.
+    expect([of('rtt_p95', asEarlier(summary)), of('owd_p95', asEarlier(summary))]).toEqual([null, null]);
     expect(of('queueing_p95', summary)).toBe(10);
   });
 
@@ -124,6 +128,7 @@ describe('metrics of a run', () => {
         rtt: { ...s.rtt, count: 0, mean_ms: null },
         delay_inflation: null,
       })),
+      receivers: summary.receivers.map((r) => ({ ...r, owd: { ...r.owd, count: 0, mean_ms: null } })),
     };
     for (const id of ['rtt_mean', 'delay_inflation', 'loss', 'retransmitted'] as const) expect(of(id, idle)).toBeNull();
   });

@@ -125,6 +125,7 @@ export function summaryOf(measured: Measured): RunSummary {
         marked_packets: 0,
         queued_packets: 0,
         queueing_delay: delay(0),
+        flows: ccas.map((_, flow) => ({ flow, queueing_delay: delay(0) })),
         queue_mean_bytes: queueing_ms * 1500,
         queue_max_bytes: p95 * 1500,
       },
@@ -151,7 +152,14 @@ export function summaryOf(measured: Measured): RunSummary {
       duplicate_packets: 0,
       throughput_mbps: rate(flow),
       owd: delay(base_rtt_ms / 2),
+      base_owd_ms: base_rtt_ms / 2,
+      base_rtt_ms,
     })),
+    ...(ccas.length < 2
+      ? {}
+      : {
+          all_flows: { rtt: delay(base_rtt_ms), owd: delay(base_rtt_ms / 2), message_delay: { ...delay(0), count: 0 } },
+        }),
     fairness: (measured.fairness ?? []).map(([k, mean]): FairnessSummary => ({
       k,
       window_ms: k * base_rtt_ms,
@@ -175,6 +183,23 @@ export interface TestRun extends Measured {
   readonly repetition?: number;
   readonly state?: RunState;
   readonly reason?: string;
+  /** By an engine of before. */
+  readonly earlier?: boolean;
+}
+
+function told(run: TestRun): RunSummary {
+  const summary = summaryOf({ ccas: [run.cca], ...run });
+  return run.earlier === true ? asEarlier(summary) : summary;
+}
+
+/** The same as an engine told it that kept no packet's delay of a flow (0.1.0). */
+export function asEarlier(summary: RunSummary): RunSummary {
+  const { all_flows: _, ...rest } = summary;
+  return {
+    ...rest,
+    links: summary.links.map(({ flows: _flows, ...link }) => link),
+    receivers: summary.receivers.map(({ base_owd_ms: _owd, base_rtt_ms: _rtt, ...receiver }) => receiver),
+  };
 }
 
 /** An experiment whose runs measured just this; cells are made as they are needed. */
@@ -213,7 +238,7 @@ export function experimentOf(measured: readonly TestRun[]): {
       state,
       reason: run.reason ?? null,
       time_s: 60,
-      summary: state === 'done' || state === 'invalid' ? summaryOf({ ccas: [run.cca], ...run }) : null,
+      summary: state === 'done' || state === 'invalid' ? told(run) : null,
     };
   });
   return { spec: { duration_s: 60 }, cells: [...cells.values()], runs };

@@ -1,6 +1,8 @@
 #include "c_abi/paceline_histogram.h"
 
+#include <algorithm>
 #include <exception>
+#include <vector>
 
 #include "metrics/summary.hh"
 
@@ -31,4 +33,15 @@ void paceline_histogram_read(const paceline_histogram* histogram, paceline_delay
           .p95_ms = stats.p95_ms,
           .p99_ms = stats.p99_ms,
           .max_ms = stats.max_ms};
+}
+
+size_t paceline_histogram_spread(const paceline_histogram* histogram, double* out, size_t room) {
+  if (histogram == nullptr) return 0;
+  try {
+    const std::vector<double> all = histogram->delays.spread();
+    std::copy_n(all.begin(), std::min(room, all.size()), out);
+    return all.size();
+  } catch (const std::exception&) {
+    return 0;
+  }
 }

@@ -5,6 +5,7 @@
 #ifndef PACELINE_HISTOGRAM_H
 #define PACELINE_HISTOGRAM_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -31,6 +32,10 @@ void paceline_histogram_destroy(struct paceline_histogram* histogram);
 void paceline_histogram_add(struct paceline_histogram* histogram, int64_t delay_ns, uint32_t weight);
 
 void paceline_histogram_read(const struct paceline_histogram* histogram, struct paceline_delays* out);
+
+/* What it is made of: a delay in milliseconds and how many there are of it, in turn, in order. Writes at most `room` numbers and returns how
+ * many there are. */
+size_t paceline_histogram_spread(const struct paceline_histogram* histogram, double* out, size_t room);
 
 #ifdef __cplusplus
 }

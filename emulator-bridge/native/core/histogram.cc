@@ -15,4 +15,21 @@ double DelayHistogram::percentile_ms(double share) const {
   return static_cast<double>(max_.ns) / 1e6;
 }
 
+void DelayHistogram::merge(const DelayHistogram& other) {
+  for (std::size_t bucket = 0; bucket < buckets_.size(); ++bucket) buckets_[bucket] += other.buckets_[bucket];
+  count_ += other.count_;
+  sum_ += other.sum_;
+  max_ = std::max(max_, other.max_);
+}
+
+std::vector<double> DelayHistogram::spread() const {
+  std::vector<double> all;
+  for (std::size_t bucket = 0; bucket < buckets_.size(); ++bucket)
+    if (buckets_[bucket] > 0) {
+      all.push_back(middle_of(bucket) / 1e6);
+      all.push_back(static_cast<double>(buckets_[bucket]));
+    }
+  return all;
+}
+
 }  // namespace paceline

@@ -28,11 +28,15 @@ class DelayHistogram {
     ++count_;
   }
 
+  void merge(const DelayHistogram& other);
+
   [[nodiscard]] uint64_t count() const { return count_; }
   [[nodiscard]] Duration max() const { return max_; }
   [[nodiscard]] double mean_ms() const { return static_cast<double>(sum_) / static_cast<double>(count_) / 1e6; }
   // Nearest rank; share in (0, 1]. Needs count() > 0.
   [[nodiscard]] double percentile_ms(double share) const;
+  // The middle of each bucket that holds any, in milliseconds, and how many.
+  [[nodiscard]] std::vector<double> spread() const;
 
  private:
   __extension__ using Wide = unsigned __int128;

@@ -187,6 +187,9 @@ RunSummary IdealRun::summary() {
   if (span.ns > 0) link.capacity_mean_mbps = capacity_ * 8e3 / static_cast<double>(span.ns);
   link.arrived_packets = link.delivered_packets = packets_in(delivered_);
   link.queueing_delay = constant_delay(link.delivered_packets, Duration::zero());
+  for (std::size_t i = 0; i < flows_.size(); ++i)
+    link.flows.push_back({.flow = static_cast<int64_t>(i),
+                          .queueing_delay = constant_delay(packets_in(flows_[i].bytes), Duration::zero())});
   summary.link(link);
 
   for (std::size_t i = 0; i < flows_.size(); ++i) {
@@ -203,8 +206,8 @@ RunSummary IdealRun::summary() {
     ReceiverSummary received{};
     received.received_packets = packets;
     received.received_bytes = bytes.v;
-    received.owd = constant_delay(packets, plan_.forward.least_delay());
     summary.received(i, received, bytes);
+    summary.one_way(i, constant_delay(packets, plan_.forward.least_delay()));
   }
   summary.fairness(fairness_, end_);
   return summary.build();

@@ -78,6 +78,7 @@ struct RunPlan {
   [[nodiscard]] Duration base_rtt(const FlowPlan& flow) const {
     return forward.least_delay(flow.joins) + reverse.least_delay() + flow.extra_rtt;
   }
+  [[nodiscard]] Duration base_one_way(const FlowPlan& flow) const { return forward.least_delay(flow.joins); }
   // From here on capacity, utilisation and the queue's mean count.
   [[nodiscard]] Time first_start() const {
     Time first = Time::never();

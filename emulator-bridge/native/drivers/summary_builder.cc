@@ -8,16 +8,48 @@ void SummaryBuilder::path(const EmulatedPath& path, Time now) {
   for (const LinkSummary& summary : path.summaries(now)) link(summary);
 }
 
+// The flows of the plan, and no others that cross the link.
+void SummaryBuilder::link(const LinkSummary& link) {
+  LinkSummary& added = links_.emplace_back(link);
+  const std::size_t told = added.flows.size();
+  added.flows.resize(plan_.flows.size());
+  for (std::size_t flow = told; flow < added.flows.size(); ++flow) added.flows[flow].flow = static_cast<int64_t>(flow);
+}
+
+DelayStats SummaryBuilder::of_flow(const DelayHistogram& delays, Joined& all) const {
+  DelayStats stats = stats_of(delays);
+  if (plan_.flows.size() < 2) return stats;
+  if (what_ == SummaryOf::process) {
+    stats.spread = delays.spread();
+  } else {
+    all.delays.merge(delays);
+    ++all.flows;
+  }
+  return stats;
+}
+
+// Without those of one of them it would be something else.
+DelayStats SummaryBuilder::of_all(const Joined& all, std::size_t flows) {
+  return all.flows == flows ? stats_of(all.delays) : DelayStats{};
+}
+
+void SummaryBuilder::messages(std::size_t flow, const MessageMeter& meter) {
+  ReceivedMessages received = meter.summary();
+  received.delay = of_flow(meter.delays(), all_messages_);
+  whole_messages(flow, received);
+}
+
 void SummaryBuilder::sender(std::size_t flow, const Sender& sender) {
   sent(flow, counts_of(sender));
-  rtts(flow, stats_of(sender.rtts()));
+  rtts(flow, sender.rtts());
   offered(flow, sender.source());
 }
 
 void SummaryBuilder::receiver(std::size_t flow, const Receiver& receiver, const ReceiverMeter& meter, Bytes in_time,
                               const std::optional<MessageMeter>& messages) {
-  received(flow, meter.counts(receiver), in_time);
-  if (messages) whole_messages(flow, messages->summary());
+  received(flow, ReceiverMeter::counts(receiver), in_time);
+  one_way(flow, meter.delays());
+  if (messages) this->messages(flow, *messages);
 }
 
 void SummaryBuilder::received(std::size_t flow, const ReceiverSummary& counts, Bytes in_time) {
@@ -28,8 +60,12 @@ void SummaryBuilder::received(std::size_t flow, const ReceiverSummary& counts, B
 void SummaryBuilder::received(std::size_t flow, const ReceiverSummary& counts, Bytes in_time, Duration running) {
   ReceiverSummary& of_flow = receivers_[flow];
   auto messages = std::move(of_flow.messages);
+  auto owd = std::move(of_flow.owd);
   of_flow = counts;
   of_flow.flow = static_cast<int64_t>(flow);
+  of_flow.owd = std::move(owd);
+  of_flow.base_owd_ms = plan_.base_one_way(plan_.flows[flow]).to_millis();
+  of_flow.base_rtt_ms = plan_.base_rtt(plan_.flows[flow]).to_millis();
   of_flow.throughput_mbps = Rate::of(in_time, running).to_mbps();
   of_flow.messages = std::move(messages);
 }
@@ -54,6 +90,11 @@ RunSummary SummaryBuilder::build() const {
                .lateness = lateness_};
   for (const auto& [flow, sent] : senders_) s.senders.push_back(summary_of(flow, sent));
   for (const auto& [flow, received] : receivers_) s.receivers.push_back(received);
+  if (plan_.flows.size() < 2 || what_ == SummaryOf::process) return s;
+  const auto writing = std::ranges::count_if(plan_.flows, [](const FlowPlan& f) { return f.messages != nullptr; });
+  s.all_flows = AllFlows{.rtt = of_all(all_rtts_, plan_.flows.size()),
+                         .owd = of_all(all_one_way_, plan_.flows.size()),
+                         .message_delay = of_all(all_messages_, static_cast<std::size_t>(writing))};
   return s;
 }
 

@@ -15,18 +15,22 @@
 
 namespace paceline {
 
+// A process of several knows its own flow: it tells the histograms, and where they are joined they are merged.
+enum class SummaryOf : uint8_t { run, process };
+
 class SummaryBuilder {
  public:
-  explicit SummaryBuilder(const RunPlan& plan) : plan_{plan} {}
+  explicit SummaryBuilder(const RunPlan& plan, SummaryOf what = SummaryOf::run) : plan_{plan}, what_{what} {}
 
   // Both directions up to `now`; the reverse one if it is one that can hold packets up.
   void path(const EmulatedPath& path, Time now);
-  void link(const LinkSummary& link) { links_.push_back(link); }
+  void link(const LinkSummary& link);
 
   void sender(std::size_t flow, const Sender& sender);
   // What was counted of a sender; whose it is, its RTTs and its messages are told by others. The last word counts: the sender's own
   // comes after what the link saw of it.
   void sent(std::size_t flow, const SenderSummary& counts) { senders_[flow].counts = counts; }
+  void rtts(std::size_t flow, const DelayHistogram& rtts) { senders_[flow].rtts = of_flow(rtts, all_rtts_); }
   void rtts(std::size_t flow, const DelayStats& rtts) { senders_[flow].rtts = rtts; }
   void offered(std::size_t flow, const Source& source) {
     senders_[flow].messages = offered_messages(plan_, flow, source);
@@ -35,9 +39,13 @@ class SummaryBuilder {
   // `in_time`: what had arrived when the flow stopped.
   void receiver(std::size_t flow, const Receiver& receiver, const ReceiverMeter& meter, Bytes in_time,
                 const std::optional<MessageMeter>& messages);
-  // What was counted of a receiver, of which `in_time` came while the flow ran: from its start to its stop, unless it ended by itself.
+  // What was counted of a receiver (its delays and messages are told apart), of which `in_time` came while the flow ran: from its start to its stop, unless it ended by itself.
   void received(std::size_t flow, const ReceiverSummary& counts, Bytes in_time);
   void received(std::size_t flow, const ReceiverSummary& counts, Bytes in_time, Duration running);
+  // The delays of every packet that came.
+  void one_way(std::size_t flow, const DelayHistogram& delays) { receivers_[flow].owd = of_flow(delays, all_one_way_); }
+  void one_way(std::size_t flow, const DelayStats& delays) { receivers_[flow].owd = delays; }
+  void messages(std::size_t flow, const MessageMeter& meter);
   void whole_messages(std::size_t flow, const std::optional<ReceivedMessages>& messages) {
     receivers_[flow].messages = messages;
   }
@@ -54,12 +62,24 @@ class SummaryBuilder {
     std::optional<OfferedMessages> messages{};
   };
 
+  // Of several flows, and of how many of them it is known.
+  struct Joined {
+    DelayHistogram delays{};
+    std::size_t flows{};
+  };
+
+  [[nodiscard]] DelayStats of_flow(const DelayHistogram& delays, Joined& all) const;
+  [[nodiscard]] static DelayStats of_all(const Joined& all, std::size_t flows);
   [[nodiscard]] SenderSummary summary_of(std::size_t flow, const Sent& sent) const;
 
   const RunPlan& plan_;
+  SummaryOf what_;
   std::vector<LinkSummary> links_{};
   std::map<std::size_t, Sent> senders_{};
   std::map<std::size_t, ReceiverSummary> receivers_{};
+  Joined all_rtts_{};
+  Joined all_one_way_{};
+  Joined all_messages_{};
   std::vector<FairnessSummary> fairness_{};
   std::optional<LatenessSummary> lateness_{};
 };

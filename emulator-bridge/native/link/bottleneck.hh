@@ -53,7 +53,7 @@ class Bottleneck final : public DropListener {
     meter_.arrived();
     if (kind_ == Capacity::Kind::unlimited) {
       meter_.carried(packet.bytes());
-      meter_.delivered_at_once();
+      meter_.delivered_at_once(packet.flow);
       out(packet, now);
       return;
     }
@@ -127,7 +127,7 @@ class Bottleneck final : public DropListener {
       while (service_ <= now) {
         const Time departure = service_;
         meter_.carried({unsent_});
-        meter_.delivered(service_begin_ - in_service_.stamp);
+        meter_.delivered(in_service_.flow, service_begin_ - in_service_.stamp);
         out(in_service_, departure);
         begin_service(departure);
         meter_.backlog(queue_->bytes(), departure);
@@ -160,7 +160,7 @@ class Bottleneck final : public DropListener {
       unsent_ -= used;
       if (unsent_ > 0) break;
       serving_ = false;
-      meter_.delivered(tick - in_service_.stamp);
+      meter_.delivered(in_service_.flow, tick - in_service_.stamp);
       out(in_service_, tick);
     }
     meter_.carried({offered - left});

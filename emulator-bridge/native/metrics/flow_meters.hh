@@ -35,7 +35,8 @@ class ReceiverMeter {
   }
   telemetry::ReceiverRow sample(const Receiver& receiver, Duration interval);
   // Without what only the run knows.
-  [[nodiscard]] ReceiverSummary counts(const Receiver& receiver) const;
+  [[nodiscard]] static ReceiverSummary counts(const Receiver& receiver);
+  [[nodiscard]] const DelayHistogram& delays() const { return delays_; }
 
  private:
   DelayInterval interval_{};

@@ -24,6 +24,12 @@ telemetry::LinkRow LinkMeter::sample(Duration interval, double capacity_total, i
   return row;
 }
 
+uint64_t LinkMeter::delivered_packets() const {
+  uint64_t all = 0;
+  for (const DelayHistogram& of_flow : sojourns_) all += of_flow.count();
+  return all;
+}
+
 LinkSummary LinkMeter::summary(Time to, double capacity_bytes, int64_t queued_packets, uint64_t marked_packets) const {
   LinkSummary s{};
   s.from_s = from_.to_seconds();
@@ -39,7 +45,12 @@ LinkSummary LinkMeter::summary(Time to, double capacity_bytes, int64_t queued_pa
   s.lost_packets = lost_packets_;
   s.marked_packets = marked_packets;
   s.queued_packets = static_cast<uint64_t>(queued_packets);
-  s.queueing_delay = stats_of(sojourns_);
+  DelayHistogram all{};
+  for (std::size_t flow = 0; flow < sojourns_.size(); ++flow) {
+    all.merge(sojourns_[flow]);
+    s.flows.push_back({.flow = static_cast<int64_t>(flow), .queueing_delay = stats_of(sojourns_[flow])});
+  }
+  s.queueing_delay = stats_of(all);
   const Wide tail =
       to > backlog_since_ ? static_cast<Wide>(backlog_.v) * static_cast<uint64_t>((to - backlog_since_).ns) : Wide{};
   if (span.ns > 0) s.queue_mean_bytes = static_cast<double>(integral_ + tail) / static_cast<double>(span.ns);

@@ -1,8 +1,9 @@
 #pragma once
-// What one direction of the bottleneck did: every packet counted, every queueing delay in the histogram.
+// What one direction of the bottleneck did: every packet counted, every queueing delay in the histogram of its flow.
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "core/histogram.hh"
 #include "core/packet.hh"
@@ -30,20 +31,20 @@ class LinkMeter {
     if (bytes > interval_peak_) interval_peak_ = bytes;
   }
   void carried(Bytes bytes) { carried_bytes_ += bytes; }
-  void delivered(Duration sojourn) {
+  void delivered(std::size_t flow, Duration sojourn) {
     interval_sojourn_.add(sojourn);
-    sojourns_.add(sojourn);
+    sojourns_of(flow).add(sojourn);
   }
   // By a capacity without a limit.
-  void delivered_at_once() {
+  void delivered_at_once(std::size_t flow) {
     interval_sojourn_.add_none();
-    sojourns_.add_none();
+    sojourns_of(flow).add_none();
   }
 
   [[nodiscard]] uint64_t lost_packets() const { return lost_packets_; }
   [[nodiscard]] uint64_t arrived_packets() const { return arrived_packets_; }
   [[nodiscard]] uint64_t dropped_packets() const { return dropped_packets_; }
-  [[nodiscard]] uint64_t delivered_packets() const { return sojourns_.count(); }
+  [[nodiscard]] uint64_t delivered_packets() const;
   [[nodiscard]] Bytes carried_bytes() const { return carried_bytes_; }
   [[nodiscard]] Time from() const { return from_; }
 
@@ -54,6 +55,12 @@ class LinkMeter {
                                     uint64_t marked_packets) const;
 
  private:
+  DelayHistogram& sojourns_of(std::size_t flow) {
+    if (flow >= sojourns_.size()) [[unlikely]]
+      sojourns_.resize(flow + 1);
+    return sojourns_[flow];
+  }
+
   __extension__ using Wide = unsigned __int128;
 
   Time from_;
@@ -65,7 +72,8 @@ class LinkMeter {
   Time backlog_since_;
   Wide integral_{};  // byte-nanoseconds
   Bytes peak_{};
-  DelayHistogram sojourns_{};
+  std::vector<DelayHistogram> sojourns_ =
+      std::vector<DelayHistogram>(1);  // by flow; those after the last that delivered anything are not there
 
   Bytes interval_peak_{};
   DelayInterval interval_sojourn_{};

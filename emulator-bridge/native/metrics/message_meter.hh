@@ -50,6 +50,7 @@ class MessageMeter {
   }
 
   [[nodiscard]] ReceivedMessages summary() const;
+  [[nodiscard]] const DelayHistogram& delays() const { return delays_; }
 
  private:
   struct Waiting {

@@ -25,6 +25,7 @@ struct DelayStats {
   double p95_ms{kNotMeasured};
   double p99_ms{kNotMeasured};
   double max_ms{kNotMeasured};
+  std::vector<double> spread{};  // the histogram: a delay in ms and its packets in turn. Only on its way from a process of a run of several to where they are joined
 };
 template <typename Visit>
 void each_field(const DelayStats& s, Visit& visit) {
@@ -34,6 +35,19 @@ void each_field(const DelayStats& s, Visit& visit) {
   visit.field("p95_ms", s.p95_ms);
   visit.field("p99_ms", s.p99_ms);
   visit.field("max_ms", s.max_ms);
+  visit.optional("spread", s.spread);
+}
+
+struct AllFlows {
+  DelayStats rtt{};
+  DelayStats owd{};
+  DelayStats message_delay{};
+};
+template <typename Visit>
+void each_field(const AllFlows& s, Visit& visit) {
+  visit.field("rtt", s.rtt);
+  visit.field("owd", s.owd);
+  visit.field("message_delay", s.message_delay);
 }
 
 struct ElementSummary {
@@ -110,6 +124,16 @@ void each_field(const LatenessSummary& s, Visit& visit) {
   visit.field("overrun", s.overrun);
 }
 
+struct LinkFlow {
+  int64_t flow{};
+  DelayStats queueing_delay{};  // as the link’s; none of a flow that joins the path behind it
+};
+template <typename Visit>
+void each_field(const LinkFlow& s, Visit& visit) {
+  visit.field("flow", s.flow);
+  visit.field("queueing_delay", s.queueing_delay);
+}
+
 struct LinkSummary {
   Direction direction{};
   double from_s{};
@@ -125,6 +149,7 @@ struct LinkSummary {
   uint64_t marked_packets{};  // given a congestion-experienced mark by the queue; 0 where the engine was older
   uint64_t queued_packets{};  // still waiting at the end
   DelayStats queueing_delay{};  // arrival at the queue to the packet’s opportunity, per delivered packet
+  std::vector<LinkFlow> flows{};  // one per flow; absent where the engine was older
   double queue_mean_bytes{};  // time-weighted
   int64_t queue_max_bytes{};
   std::vector<ElementSummary> path{};  // in order; absent where the path is loss, bottleneck, delay
@@ -145,6 +170,7 @@ void each_field(const LinkSummary& s, Visit& visit) {
   visit.field("marked_packets", s.marked_packets);
   visit.field("queued_packets", s.queued_packets);
   visit.field("queueing_delay", s.queueing_delay);
+  visit.optional("flows", s.flows);
   visit.field("queue_mean_bytes", s.queue_mean_bytes);
   visit.field("queue_max_bytes", s.queue_max_bytes);
   visit.optional("path", s.path);
@@ -182,7 +208,9 @@ struct ReceiverSummary {
   int64_t received_bytes{};  // first arrivals
   uint64_t duplicate_packets{};
   double throughput_mbps{};  // first arrivals over the flow’s time from start to stop
-  DelayStats owd{};
+  DelayStats owd{};  // from sending to arrival, of every packet that arrived
+  std::optional<double> base_owd_ms{};  // least one-way delay of its path; absent where the engine was older
+  std::optional<double> base_rtt_ms{};  // the same there and back
   std::optional<ReceivedMessages> messages{};
 };
 template <typename Visit>
@@ -193,6 +221,8 @@ void each_field(const ReceiverSummary& s, Visit& visit) {
   visit.field("duplicate_packets", s.duplicate_packets);
   visit.field("throughput_mbps", s.throughput_mbps);
   visit.field("owd", s.owd);
+  visit.optional("base_owd_ms", s.base_owd_ms);
+  visit.optional("base_rtt_ms", s.base_rtt_ms);
   visit.optional("messages", s.messages);
 }
 
@@ -237,6 +267,7 @@ struct RunSummary {
   std::vector<SenderSummary> senders{};
   std::vector<ReceiverSummary> receivers{};
   std::vector<FairnessSummary> fairness{};
+  std::optional<AllFlows> all_flows{};  // absent of a single flow and where the engine was older
   std::optional<LatenessSummary> lateness{};
 };
 template <typename Visit>
@@ -247,6 +278,7 @@ void each_field(const RunSummary& s, Visit& visit) {
   visit.field("senders", s.senders);
   visit.field("receivers", s.receivers);
   visit.field("fairness", s.fairness);
+  visit.optional("all_flows", s.all_flows);
   visit.field("lateness", s.lateness);
 }
 

@@ -22,6 +22,7 @@ extern "C" {
     fn paceline_histogram_destroy(histogram: *mut Handle);
     fn paceline_histogram_add(histogram: *mut Handle, delay_ns: i64, weight: u32);
     fn paceline_histogram_read(histogram: *const Handle, out: *mut Delays);
+    fn paceline_histogram_spread(histogram: *const Handle, out: *mut f64, room: usize) -> usize;
 }
 
 pub struct DelayHistogram {
@@ -55,7 +56,16 @@ impl DelayHistogram {
             p95_ms: known(all.p95_ms),
             p99_ms: known(all.p99_ms),
             max_ms: known(all.max_ms),
+            spread: self.spread(),
         }
+    }
+
+    /// For where those of several flows are joined.
+    fn spread(&self) -> Vec<f64> {
+        let mut spread = vec![0.0; unsafe { paceline_histogram_spread(self.handle, std::ptr::null_mut(), 0) }];
+        let found = unsafe { paceline_histogram_spread(self.handle, spread.as_mut_ptr(), spread.len()) };
+        spread.truncate(found);
+        spread
     }
 }
 
@@ -77,6 +87,8 @@ mod tests {
         }
         let stats = histogram.stats();
         assert_eq!((stats.count, stats.mean_ms, stats.max_ms), (100, Some(50.5), Some(100.0)));
+        assert_eq!(stats.spread.len(), 200);
+        assert_eq!(stats.spread[1], 1.0);
         for (found, expected) in [(stats.p50_ms, 50.0), (stats.p95_ms, 95.0), (stats.p99_ms, 99.0)] {
             let found = found.unwrap();
             assert!((found - expected).abs() < expected * 0.004, "{found}");

@@ -12,17 +12,40 @@ pub struct DelayStats {
     pub p95_ms: Option<f64>,
     pub p99_ms: Option<f64>,
     pub max_ms: Option<f64>,
+    /// the histogram: a delay in ms and its packets in turn. Only on its way from a process of a run of several to where they are joined
+    pub spread: Vec<f64>,
 }
 
 impl DelayStats {
     pub fn json(&self) -> Value {
-        json!({
+        let mut all = json!({
             "count": self.count,
             "mean_ms": self.mean_ms,
             "p50_ms": self.p50_ms,
             "p95_ms": self.p95_ms,
             "p99_ms": self.p99_ms,
             "max_ms": self.max_ms,
+        });
+        if !self.spread.is_empty() {
+            all["spread"] = json!(self.spread);
+        }
+        all
+    }
+}
+
+#[derive(Default)]
+pub struct AllFlows {
+    pub rtt: DelayStats,
+    pub owd: DelayStats,
+    pub message_delay: DelayStats,
+}
+
+impl AllFlows {
+    pub fn json(&self) -> Value {
+        json!({
+            "rtt": self.rtt.json(),
+            "owd": self.owd.json(),
+            "message_delay": self.message_delay.json(),
         })
     }
 }
@@ -134,6 +157,22 @@ impl LatenessSummary {
 }
 
 #[derive(Default)]
+pub struct LinkFlow {
+    pub flow: i64,
+    /// as the link’s; none of a flow that joins the path behind it
+    pub queueing_delay: DelayStats,
+}
+
+impl LinkFlow {
+    pub fn json(&self) -> Value {
+        json!({
+            "flow": self.flow,
+            "queueing_delay": self.queueing_delay.json(),
+        })
+    }
+}
+
+#[derive(Default)]
 pub struct LinkSummary {
     pub direction: &'static str,
     pub from_s: f64,
@@ -153,6 +192,8 @@ pub struct LinkSummary {
     pub queued_packets: u64,
     /// arrival at the queue to the packet’s opportunity, per delivered packet
     pub queueing_delay: DelayStats,
+    /// one per flow; absent where the engine was older
+    pub flows: Vec<LinkFlow>,
     /// time-weighted
     pub queue_mean_bytes: f64,
     pub queue_max_bytes: i64,
@@ -180,6 +221,9 @@ impl LinkSummary {
             "queue_mean_bytes": self.queue_mean_bytes,
             "queue_max_bytes": self.queue_max_bytes,
         });
+        if !self.flows.is_empty() {
+            all["flows"] = json!(self.flows.iter().map(LinkFlow::json).collect::<Vec<_>>());
+        }
         if !self.path.is_empty() {
             all["path"] = json!(self.path.iter().map(ElementSummary::json).collect::<Vec<_>>());
         }
@@ -238,7 +282,12 @@ pub struct ReceiverSummary {
     pub duplicate_packets: u64,
     /// first arrivals over the flow’s time from start to stop
     pub throughput_mbps: f64,
+    /// from sending to arrival, of every packet that arrived
     pub owd: DelayStats,
+    /// least one-way delay of its path; absent where the engine was older
+    pub base_owd_ms: Option<f64>,
+    /// the same there and back
+    pub base_rtt_ms: Option<f64>,
     pub messages: Option<ReceivedMessages>,
 }
 
@@ -252,6 +301,12 @@ impl ReceiverSummary {
             "throughput_mbps": self.throughput_mbps,
             "owd": self.owd.json(),
         });
+        if let Some(base_owd_ms) = &self.base_owd_ms {
+            all["base_owd_ms"] = json!(base_owd_ms);
+        }
+        if let Some(base_rtt_ms) = &self.base_rtt_ms {
+            all["base_rtt_ms"] = json!(base_rtt_ms);
+        }
         if let Some(messages) = &self.messages {
             all["messages"] = json!(messages.json());
         }
@@ -314,12 +369,14 @@ pub struct RunSummary {
     pub senders: Vec<SenderSummary>,
     pub receivers: Vec<ReceiverSummary>,
     pub fairness: Vec<FairnessSummary>,
+    /// absent of a single flow and where the engine was older
+    pub all_flows: Option<AllFlows>,
     pub lateness: Option<LatenessSummary>,
 }
 
 impl RunSummary {
     pub fn json(&self) -> Value {
-        json!({
+        let mut all = json!({
             "duration_s": self.duration_s,
             "base_rtt_ms": self.base_rtt_ms,
             "links": self.links.iter().map(LinkSummary::json).collect::<Vec<_>>(),
@@ -327,6 +384,10 @@ impl RunSummary {
             "receivers": self.receivers.iter().map(ReceiverSummary::json).collect::<Vec<_>>(),
             "fairness": self.fairness.iter().map(FairnessSummary::json).collect::<Vec<_>>(),
             "lateness": self.lateness.as_ref().map(LatenessSummary::json),
-        })
+        });
+        if let Some(all_flows) = &self.all_flows {
+            all["all_flows"] = json!(all_flows.json());
+        }
+        all
     }
 }

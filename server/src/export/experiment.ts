@@ -68,10 +68,18 @@ function missingOf(row: Row): string | null {
 function flowColumns(flow: number): RowColumn[] {
   const sender = ({ run }: Row) => run.summary?.senders.find((candidate) => candidate.flow === flow);
   const receiver = ({ run }: Row) => run.summary?.receivers.find((candidate) => candidate.flow === flow);
+  const queueing = ({ run }: Row) =>
+    run.summary?.links
+      .find(({ direction }) => direction === 'forward')
+      ?.flows?.find((candidate) => candidate.flow === flow)?.queueing_delay;
   return [
     text(`flow${flow}_cca`, (row) => sender(row)?.cca ?? null),
     number(`flow${flow}_throughput_mbps`, (row) => receiver(row)?.throughput_mbps ?? null),
     number(`flow${flow}_rtt_mean_ms`, (row) => sender(row)?.rtt.mean_ms ?? null),
+    ...(['mean_ms', 'p50_ms', 'p95_ms', 'p99_ms'] as const).flatMap((figure) => [
+      number(`flow${flow}_owd_${figure}`, (row) => receiver(row)?.owd[figure] ?? null),
+      number(`flow${flow}_queueing_${figure}`, (row) => queueing(row)?.[figure] ?? null),
+    ]),
     number(`flow${flow}_retransmitted_packets`, (row) => sender(row)?.retransmitted_packets ?? null),
   ];
 }

@@ -230,7 +230,7 @@ void TcpSenders::sum_up(SummaryBuilder& summary) const {
     const auto number = static_cast<std::size_t>(flow->number);
     summary.sent(number, flow->meter->counts());
     summary.offered(number, flow->source);
-    if (flow->messages) summary.whole_messages(number, flow->messages->summary());
+    if (flow->messages) summary.messages(number, *flow->messages);
   }
 }
 

@@ -257,9 +257,10 @@ void TunEmulator::sum_up(SummaryBuilder& summary) {
   for (std::size_t i = 0; i < plan_.flows.size(); ++i) {
     const TunFlow& flow = flows_[i];
     summary.received(i, flow.received(), flow.received_in_time(), running(i));
+    summary.one_way(i, flow.delays());
     if (plan_.flows[i].endpoints == Endpoints::foreign_telling) continue;
     summary.sent(i, flow.sent());
-    summary.rtts(i, stats_of(flow.rtts()));
+    summary.rtts(i, flow.rtts());
   }
   summary.fairness(fairness_, served_);
   summary.lateness(pulse_.summary(losses(), served_, -1));

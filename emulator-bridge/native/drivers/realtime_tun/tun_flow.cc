@@ -84,7 +84,6 @@ ReceiverSummary TunFlow::received() const {
   s.received_packets = packets_;
   s.received_bytes = bytes_.v;
   s.duplicate_packets = duplicates_;
-  s.owd = stats_of(delays_);
   return s;
 }
 

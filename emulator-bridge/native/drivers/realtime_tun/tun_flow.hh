@@ -35,13 +35,14 @@ class TunFlow {
   telemetry::SenderRow sender_sample(Duration interval);
   void stopped() { bytes_at_stop_ = bytes_; }
   [[nodiscard]] Time last_arrival() const { return last_arrival_; }
-  // What arrived; of it until the flow stopped.
+  // What arrived, but for its delays; of it until the flow stopped.
   [[nodiscard]] ReceiverSummary received() const;
   [[nodiscard]] Bytes received_in_time() const { return bytes_at_stop_.value_or(bytes_); }
   // Lost packets are those of the link; timeouts, loss episodes and spurious losses are nothing that it can see, and what was sent
   // again only of TCP.
   [[nodiscard]] SenderSummary sent() const;
   [[nodiscard]] const DelayHistogram& rtts() const { return rtts_; }
+  [[nodiscard]] const DelayHistogram& delays() const { return delays_; }
 
  private:
   SeenConnections connections_{};

@@ -172,7 +172,7 @@ class Emulator final : private PathOutput {
   }
 
   RunSummary summary() {
-    SummaryBuilder summary{plan_};
+    SummaryBuilder summary{plan_, SummaryOf::process};
     summary.path(path_, pulse_.end());
     summary.fairness(fairness_, pulse_.end());
     summary.lateness(pulse_.summary(unmodelled_losses(), pulse_.end(), -1));

@@ -102,7 +102,7 @@ class ReceiverProcess {
   }
 
   RunSummary summary() {
-    SummaryBuilder summary{plan_};
+    SummaryBuilder summary{plan_, SummaryOf::process};
     summary.receiver(number_, receiver_, meter_, bytes_at_stop_.value_or(receiver_.received_bytes()), messages_);
     const UnmodelledLosses losses{.lost = std::max(gaps_.missing(), socket_.dropped()) + socket_.refused(),
                                   .packets = gaps_.sent() + hops_};

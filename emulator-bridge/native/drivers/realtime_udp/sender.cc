@@ -110,7 +110,7 @@ class SenderProcess {
   }
 
   RunSummary summary() {
-    SummaryBuilder summary{plan_};
+    SummaryBuilder summary{plan_, SummaryOf::process};
     summary.sender(number_, sender_);
     const UnmodelledLosses losses{.lost = std::max(gaps_.missing(), socket_.dropped()) + socket_.refused(),
                                   .packets = gaps_.sent() + hops_};

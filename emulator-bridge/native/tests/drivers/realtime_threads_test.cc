@@ -46,6 +46,8 @@ TEST_CASE("Every packet of a real-time run is accounted for") {
   for (const ReceiverSummary& r : run.summary.receivers) {
     arrived += r.received_packets + r.duplicate_packets;
     CHECK(r.owd.mean_ms >= 5.0);
+    CHECK(r.base_owd_ms == 5.0);
+    CHECK_FALSE(r.owd.spread.empty());  // to be joined
     CHECK(r.throughput_mbps > 0);
   }
   // What is sent in the last moment may come too late to be counted: less than what 1 Gbit/s sends in 10 ms.
@@ -60,6 +62,10 @@ TEST_CASE("Every packet of a real-time run is accounted for") {
         1);  // being served
   CHECK(arrived <= link.delivered_packets);
   CHECK(static_cast<double>(link.delivered_bytes) <= link.capacity_bytes + 1500);
+  for (const LinkSummary& l : run.summary.links) {
+    REQUIRE(l.flows.size() == 2);
+    CHECK(l.flows[0].queueing_delay.count + l.flows[1].queueing_delay.count == l.queueing_delay.count);
+  }
   CHECK(run.summary.senders[1].delay_inflation >= 1.0);  // over 18 ms, not 10
 }
 

@@ -139,7 +139,7 @@ TEST_CASE("A flow counts data once, and its handshake and acknowledgements not a
   CHECK(s.received_packets == 3);
   CHECK(s.duplicate_packets == 1);
   CHECK(s.received_bytes == 4500);
-  CHECK(s.owd.count == 3);
+  CHECK(flow.delays().count() == 3);
 }
 
 TEST_CASE("Losses are found in the kernel's tables by their names") {

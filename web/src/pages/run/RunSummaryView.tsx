@@ -150,9 +150,11 @@ interface FlowTableProps extends SummaryProps {
 }
 
 export function FlowTable({ manifest, summary, ccas }: FlowTableProps) {
+  const link = summary.links.find(({ direction }) => direction === 'forward');
   const rows = summary.senders.map((sender) => ({
     sender,
     receiver: summary.receivers.find((receiver) => receiver.flow === sender.flow),
+    queueing: link?.flows?.find(({ flow }) => flow === sender.flow)?.queueing_delay,
   }));
   const column = (read: (row: (typeof rows)[number]) => string): string[] => alignDecimals(rows.map(read));
   const rtt = (read: (stats: DelayStats) => number | null) => column((row) => formatMeasured(read(row.sender.rtt)));
@@ -165,6 +167,10 @@ export function FlowTable({ manifest, summary, ccas }: FlowTableProps) {
     ['p95', rtt((s) => s.p95_ms)],
     ['p99', rtt((s) => s.p99_ms)],
     ['max', rtt((s) => s.max_ms)],
+    ['One-way, ms', column(({ receiver }) => formatMeasured(receiver?.owd.mean_ms))],
+    ['p95', column(({ receiver }) => formatMeasured(receiver?.owd.p95_ms))],
+    ['Queueing, ms', column(({ queueing }) => formatMeasured(queueing?.mean_ms))],
+    ['p95', column(({ queueing }) => formatMeasured(queueing?.p95_ms))],
     ['Sent, packets', rows.map((row) => formatCount(row.sender.sent_packets))],
     ['Lost', rows.map((row) => formatCount(row.sender.lost_packets))],
     ['Retransmitted', rows.map((row) => formatCount(row.sender.retransmitted_packets))],
@@ -177,8 +183,8 @@ export function FlowTable({ manifest, summary, ccas }: FlowTableProps) {
         <thead>
           <tr>
             <th>Flow</th>
-            {columns.map(([name]) => (
-              <th key={name} className={page['num']}>
+            {columns.map(([name], place) => (
+              <th key={String(place)} className={page['num']}>
                 {name}
               </th>
             ))}
@@ -190,8 +196,8 @@ export function FlowTable({ manifest, summary, ccas }: FlowTableProps) {
               <td>
                 <FlowName flow={sender.flow} manifest={manifest} ccas={ccas} />
               </td>
-              {columns.map(([name, cells]) => (
-                <td key={name} className={page['num']} title={whyMissing(sender.cca, cells[i])}>
+              {columns.map(([, cells], place) => (
+                <td key={String(place)} className={page['num']} title={whyMissing(sender.cca, cells[i])}>
                   {cells[i]}
                 </td>
               ))}

@@ -33,6 +33,10 @@ export const CellFiguresRecord = z.object({
   /** Jain’s index with itself and with the baseline. */
   intra: EstimateRecord.nullable(),
   inter: EstimateRecord.nullable(),
+  delay_basis: z
+    .enum(['packets', 'rtt', 'mixed'])
+    .nullable()
+    .describe('what delay inflation stands on: every delivered packet, or RTT samples where the engine told no more'),
   missing_k: z
     .object({ intra: z.array(z.int()), inter: z.array(z.int()) })
     .describe('windows of k base RTTs that a run behind them lacks'),

@@ -5,6 +5,8 @@ export interface Outcome {
   /** Percent of the opportunities. */
   readonly utilisation: number;
   readonly rttMs: number;
+  /** Of every delivered packet, as a round trip. */
+  readonly packetMs: number;
   readonly queueingMs: number;
   readonly mbps: number;
 }

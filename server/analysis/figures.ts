@@ -4,6 +4,8 @@ import type { RunRole } from '#protocol/api';
 import type { RunSummary } from '#protocol/summary';
 import { fairnessTerm, missingOfAll } from '#analysis/fairness';
 import { METRICS, METRIC_IDS } from '#analysis/metrics';
+import { basisOf, delaysOf } from '#analysis/packet-delay';
+import type { DelayBasis } from '#analysis/packet-delay';
 import type { Metric, MetricId } from '#analysis/metrics';
 import type { Term, Terms } from '#analysis/scores';
 import { estimate, mean, sum } from '#analysis/statistics';
@@ -35,8 +37,10 @@ export interface CellTerms {
 export interface Victim {
   readonly repetition: number;
   readonly throughput_mbps: number | null;
-  /** Mean RTT. */
+  /** Mean packet delay, and mean RTT for where the other of two runs has no packet delay. */
   readonly delay_ms: number | null;
+  readonly rtt_ms: number | null;
+  readonly delay_basis: DelayBasis;
 }
 
 export interface CellFigures {
@@ -49,6 +53,8 @@ export interface CellFigures {
   readonly terms: CellTerms;
   /** Windows of k base RTTs that a run behind the fairness terms lacks. */
   readonly missing_k: Readonly<Record<'intra' | 'inter', readonly number[]>>;
+  /** What delays of the solo runs stand on; null: there are none. */
+  readonly delay_basis: DelayBasis | 'mixed' | null;
   /** Mean capacity of the forward link over the solo runs that tell it. */
   readonly capacity: { readonly sum: number; readonly n: number };
   /** The first flow alone; both flows of pairs with itself; the second flow, the baseline's, of pairs with it. */
@@ -99,8 +105,16 @@ const missingOf = (samples: readonly Sample[]): readonly number[] =>
 /** The given flows of a run as one victim: their mean. */
 function victimOf({ repetition, summary }: Sample, flows: readonly number[]): Victim {
   const rates = summary.receivers.filter((r) => flows.includes(r.flow)).map((r) => r.throughput_mbps);
-  const delays = summary.senders.filter((s) => flows.includes(s.flow)).flatMap((s) => s.rtt.mean_ms ?? []);
-  return { repetition, throughput_mbps: mean(rates), delay_ms: mean(delays) };
+  const rtts = summary.senders.filter((s) => flows.includes(s.flow)).flatMap((s) => s.rtt.mean_ms ?? []);
+  const { basis, flows: delays } = delaysOf(summary);
+  const own = delays.filter(({ flow }) => flows.includes(flow)).map(({ mean_ms }) => mean_ms);
+  return {
+    repetition,
+    throughput_mbps: mean(rates),
+    delay_ms: mean(own),
+    rtt_ms: mean(rtts),
+    delay_basis: basis,
+  };
 }
 
 /** Mean and interval of a metric over the repetitions of a cell; null when no run measured it. */
@@ -128,6 +142,7 @@ export function figuresOf(samples: Samples): CellFigures {
       inter: values('inter'),
     },
     terms: termsOf(samples),
+    delay_basis: basisOf(samples.solo.map(({ summary }) => summary)),
     missing_k: { intra: missingOf(samples.self_pair), inter: missingOf(samples.baseline_pair) },
     capacity: { sum: sum(capacities), n: capacities.length },
     victims: {

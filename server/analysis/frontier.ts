@@ -49,13 +49,13 @@ export interface XY {
 }
 
 /**
- * Distance of two points in the plane of utilisation and base RTT / mean RTT, the two inputs of the scenario scores: both
+ * Distance of two points in the plane of utilisation and base RTT / packet delay, the two inputs of the scenario scores: both
  * run from 0 to 1, the optimal is at (1, 1), and neither depends on the units or on which other CCAs are shown. Zeus gives
  * its distances in ms: for the oracle and the optimal, which both saturate, that is the difference in delay alone.
  */
 export interface Distance {
   readonly distance: number;
-  /** Mean RTT of the point less that of the reference. */
+  /** Mean packet delay of the point less that of the reference. */
   readonly delay_ms: number;
   /** Utilisation of the point less that of the reference. */
   readonly utilisation: number;

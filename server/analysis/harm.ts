@@ -3,6 +3,7 @@
 // Solo run and pair of one repetition share trace phase and seed, so harm is computed repetition by repetition.
 import type { Cell } from '#protocol/api';
 import { ccaKey, ccaLabel, conditionKey, groupBy, isReference } from '#analysis/results';
+import type { DelayBasis } from '#analysis/packet-delay';
 import type { Victim } from '#analysis/figures';
 import type { CellResult } from '#analysis/results';
 import { estimate } from '#analysis/statistics';
@@ -20,6 +21,8 @@ export interface HarmResult {
   /** null: the baseline's solo run or the pair is missing. */
   readonly throughput: Estimate | null;
   readonly delay: Estimate | null;
+  /** What the delay is of. */
+  readonly delay_basis: DelayBasis;
   /** Not more than the baseline does to itself; null when either is unknown. */
   readonly throughput_safe: boolean | null;
   readonly delay_safe: boolean | null;
@@ -29,7 +32,7 @@ export interface HarmTable {
   /** One per condition and CCA. */
   readonly results: readonly HarmResult[];
   /** Harm of the baseline to itself, by condition and stack: the kernel’s flows are paired with the kernel’s baseline, ours with ours. */
-  readonly bars: ReadonlyMap<string, { readonly throughput: Estimate | null; readonly delay: Estimate | null }>;
+  readonly bars: ReadonlyMap<string, Pick<HarmResult, 'throughput' | 'delay' | 'delay_basis'>>;
 }
 
 function harmBetween(solo: readonly Victim[], pairs: readonly Victim[]) {
@@ -38,14 +41,19 @@ function harmBetween(solo: readonly Victim[], pairs: readonly Victim[]) {
     const x = alone.get(y.repetition);
     return x === undefined ? [] : [{ x, y }];
   });
-  const values = (field: 'throughput_mbps' | 'delay_ms', better: 'more' | 'less') =>
+  // Packets are held against packets, and samples against samples.
+  const delayField = both.every(({ x, y }) => x.delay_basis === 'packets' && y.delay_basis === 'packets')
+    ? 'delay_ms'
+    : 'rtt_ms';
+  const values = (field: 'throughput_mbps' | 'delay_ms' | 'rtt_ms', better: 'more' | 'less') =>
     both.flatMap(({ x, y }) =>
       x[field] === null || y[field] === null ? [] : (harm(x[field], y[field], better) ?? []),
     );
   // All of a throughput can be taken, and all of a delay: neither more.
   return {
     throughput: estimate(values('throughput_mbps', 'more'), [-Infinity, 100]),
-    delay: estimate(values('delay_ms', 'less'), [-100, Infinity]),
+    delay: estimate(values(delayField, 'less'), [-100, Infinity]),
+    delay_basis: delayField === 'delay_ms' ? ('packets' as const) : ('rtt' as const),
   };
 }
 

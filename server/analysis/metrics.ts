@@ -1,6 +1,7 @@
 // What is read off one run. Each metric is defined here once; table, frontier, exports and their documentation
 // (docs/metrics.md) take it from this list. A run of several flows is one link: delays are means over all its packets.
 import { jainIndex } from '#analysis/fairness';
+import { delaysOf } from '#analysis/packet-delay';
 import type { Range } from '#analysis/statistics';
 import type { DelayStats, RunSummary } from '#protocol/summary';
 
@@ -127,8 +128,30 @@ export const METRICS = {
     unit: '× base',
     better: 'less',
     range: fromOne,
+    of: (summary) => packetMean(delaysOf(summary).flows.map(({ count, inflation }) => [count, inflation])),
+    definition:
+      'Packet delay over base RTT (propagation only), mean over delivered packets; of RTT samples where packets’ delays are not known',
+  },
+  packet_delay_mean: {
+    id: 'packet_delay_mean',
+    label: 'packet delay, mean',
+    column: 'packet_delay_mean_ms',
+    unit: 'ms',
+    better: 'less',
+    range: fromBaseRtt,
+    of: (summary) => packetMean(delaysOf(summary).flows.map(({ count, mean_ms }) => [count, mean_ms])),
+    definition:
+      'Base RTT and what packets waited beyond it, mean over every delivered packet, those too that give no RTT sample; mean RTT where packets’ delays are not known',
+  },
+  rtt_inflation: {
+    id: 'rtt_inflation',
+    label: 'RTT inflation',
+    column: 'rtt_inflation',
+    unit: '× base',
+    better: 'less',
+    range: fromOne,
     of: ({ senders }) => packetMean(senders.map((sender) => [sender.rtt.count, sender.delay_inflation])),
-    definition: 'Mean RTT over base RTT (propagation only), mean over samples',
+    definition: 'Mean RTT over base RTT, mean over samples: packets that were late after a timeout give none',
   },
   owd_mean: {
     id: 'owd_mean',
@@ -239,6 +262,8 @@ export const DELAY_METRICS = [
   'rtt_mean',
   'rtt_p95',
   'delay_inflation',
+  'packet_delay_mean',
+  'rtt_inflation',
   'owd_mean',
   'owd_p95',
 ] as const;

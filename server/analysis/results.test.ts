@@ -130,7 +130,15 @@ describe('metrics of a run', () => {
       })),
       receivers: summary.receivers.map((r) => ({ ...r, owd: { ...r.owd, count: 0, mean_ms: null } })),
     };
-    for (const id of ['rtt_mean', 'delay_inflation', 'loss', 'retransmitted'] as const) expect(of(id, idle)).toBeNull();
+    for (const id of [
+      'rtt_mean',
+      'delay_inflation',
+      'rtt_inflation',
+      'packet_delay_mean',
+      'loss',
+      'retransmitted',
+    ] as const)
+      expect(of(id, idle)).toBeNull();
   });
 
   test('the mean over repetitions leaves out what was not measured', () => {

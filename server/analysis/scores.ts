@@ -12,7 +12,10 @@ export interface TermInfo {
 
 export const TERM_INFO: Readonly<Record<Term, TermInfo>> = {
   throughput: { label: 'Throughput', definition: 'utilisation' },
-  delay: { label: 'Delay⁻¹', definition: 'base RTT / mean RTT, which is 1 / delay inflation' },
+  delay: {
+    label: 'Delay⁻¹',
+    definition: 'base RTT / mean delay of packets as round trips, which is 1 / delay inflation',
+  },
   intra: { label: 'Intra-fairness', definition: 'Jain’s index of two flows of the CCA' },
   inter: { label: 'Inter-fairness', definition: 'Jain’s index of the CCA and the baseline CCA' },
 };

@@ -35,6 +35,8 @@ export interface TableRow {
   /** Jain’s index with itself and with the baseline; null: not measured. */
   readonly intra: Estimate | null;
   readonly inter: Estimate | null;
+  /** What the delays stand on; null: there are none. */
+  readonly delay_basis: CellFigures['delay_basis'];
   /** Of the ten windows those that a run behind them lacks. */
   readonly missing_k: CellFigures['missing_k'];
   /** By scenario id; null for references, which do not compete. */
@@ -69,6 +71,7 @@ function rowOf(result: CellResult, scenarios: readonly Scenario[]): TableRow {
     metrics,
     intra: estimate(values.intra, [0, 1]),
     inter: estimate(values.inter, [0, 1]),
+    delay_basis: figures.delay_basis,
     missing_k: figures.missing_k,
     scores: reference
       ? null

@@ -8,6 +8,7 @@ import { fairnessTerm } from '#analysis/fairness';
 import { frontierSteps } from '#analysis/frontier';
 import { harmTable } from '#analysis/harm';
 import { bufferLabel } from '#analysis/limits';
+import { basisOf } from '#analysis/packet-delay';
 import { METRICS, METRIC_IDS } from '#analysis/metrics';
 import { rankMeasuredSteps, rankSteps, stability } from '#analysis/ranking';
 import { resultsOf, type CellResult } from '#analysis/results';
@@ -176,6 +177,7 @@ function columnsOf(experiment: WholeExperiment, survey: Survey, { page, owners }
     ...METRIC_IDS.map((id) =>
       number(METRICS[id].column, ({ run }) => (run.summary === null ? null : METRICS[id].of(run.summary))),
     ),
+    text('delay_basis', ({ run }) => (run.summary === null ? null : basisOf([run.summary]))),
     number('jain_short_term', (row) => fairness(row)?.short ?? null),
     number('jain_long_term', (row) => fairness(row)?.long ?? null),
     number('jain', (row) => fairness(row)?.value ?? null),

@@ -100,4 +100,32 @@ describe('a run whose path lists its elements', () => {
     expect(now.summary?.receivers).toMatchObject(was.summary!.receivers);
     expect(now.summary?.fairness).toEqual(was.summary?.fairness);
   });
+
+  it('is scored as it was, by its RTT samples, and says so; run again it is by its packets', async () => {
+    const was = (await server.json(`/runs/${RUN}`, RunRecord)).summary!;
+    expect([was.all_flows, was.links[0]?.flows, was.receivers[0]?.base_owd_ms]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    const packets = was.senders.reduce((total, { rtt }) => total + rtt.count, 0);
+    const inflation =
+      was.senders.reduce((total, { rtt, delay_inflation }) => total + rtt.count * (delay_inflation ?? NaN), 0) /
+      packets;
+    const figure = async (experiment: string, column: string): Promise<string | undefined> => {
+      const [header = [], first = []] = await csvOf(`/experiments/${experiment}/export?format=csv`);
+      return first[header.indexOf(column)];
+    };
+    expect(await figure(EXPERIMENT, 'delay_basis')).toBe('rtt');
+    expect(Number(await figure(EXPERIMENT, 'delay_inflation'))).toBeCloseTo(inflation, 12);
+    expect(await figure(EXPERIMENT, 'rtt_p95_ms')).toBe('');
+    expect(await figure(EXPERIMENT, 'flow0_queueing_mean_ms')).toBe('');
+
+    const again = await server.submit((await server.json(`/experiments/${EXPERIMENT}`, ExperimentRecord)).spec);
+    await server.over(again);
+    expect(await figure(again.id, 'delay_basis')).toBe('packets');
+    expect(Number(await figure(again.id, 'rtt_inflation'))).toBeGreaterThanOrEqual(1);
+    expect(Number(await figure(again.id, 'rtt_p95_ms'))).toBeGreaterThan(0);
+    expect(Number(await figure(again.id, 'flow0_owd_p95_ms'))).toBeGreaterThan(0);
+  });
 });

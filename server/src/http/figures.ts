@@ -31,6 +31,7 @@ function recordOf(result: CellResult): CellFiguresRecord {
     metrics: Object.fromEntries(Object.entries(figures.metrics).map(([id, value]) => [id, estimateOf(value)])),
     intra: estimateOf(row?.intra ?? null),
     inter: estimateOf(row?.inter ?? null),
+    delay_basis: figures.delay_basis,
     missing_k: { intra: [...figures.missing_k.intra], inter: [...figures.missing_k.inter] },
     scores: (row?.scores ?? null) as CellFiguresRecord['scores'],
     capacity: figures.capacity,

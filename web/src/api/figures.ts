@@ -92,6 +92,7 @@ export function drawnOf(
       metrics,
       intra: estimateOf(found?.intra),
       inter: estimateOf(found?.inter),
+      delay_basis: found?.delay_basis ?? null,
       missing_k: found?.missing_k ?? { intra: [], inter: [] },
       scores: (found?.scores ?? null) as TableRow['scores'],
     };

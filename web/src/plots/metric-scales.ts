@@ -27,6 +27,8 @@ export const METRIC_SCALES: Readonly<Record<MetricId, MetricScale>> = {
   rtt_mean: ROUND_TRIP,
   rtt_p95: ROUND_TRIP,
   delay_inflation: { ...ROUND_TRIP, over: 'one' },
+  packet_delay_mean: ROUND_TRIP,
+  rtt_inflation: { ...ROUND_TRIP, over: 'one' },
   owd_mean: ONE_WAY,
   owd_p95: ONE_WAY,
   loss: LOST,

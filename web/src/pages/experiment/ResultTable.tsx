@@ -132,7 +132,7 @@ export function ResultTable(props: ResultTableProps) {
 
 /** What the figures mean that are not a cell's own, or stand on less than others. */
 function TableNotes({ grouped, lines }: { readonly grouped: boolean; readonly lines: readonly Line[] }) {
-  const shorter = lines.some(({ texts }) => texts.some(({ note }) => note !== null));
+  const notes = new Set(lines.flatMap(({ texts }) => texts.flatMap(({ note }) => note?.about ?? [])));
   return (
     <>
       {grouped ? (
@@ -141,12 +141,11 @@ function TableNotes({ grouped, lines }: { readonly grouped: boolean; readonly li
           Files are not grouped.
         </p>
       ) : null}
-      {shorter ? (
-        <p className={css['groupNote']}>
-          “9 of 10” beside Jain’s index: so many of the ten windows of 1 to 3000 base RTTs fit into the time for which
-          the flows ran together. The mean stands on these.
+      {[...notes].map((note) => (
+        <p key={note} className={css['groupNote']}>
+          {note}
         </p>
-      ) : null}
+      ))}
     </>
   );
 }

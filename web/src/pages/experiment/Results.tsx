@@ -1,6 +1,7 @@
 // What an experiment has given so far: its figures, its scores, the table behind them, and the cells that were pressed.
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Suspense, useCallback, useDeferredValue, useMemo, type ReactNode } from 'react';
+import { OF_RTTS } from '#analysis/packet-delay';
 import { SCENARIOS } from '#analysis/scores';
 import type { ExperimentRecord, RunRef } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
@@ -26,6 +27,7 @@ import { ResultTable } from './ResultTable';
 import { Selection } from './Selection';
 import { weightsText, type WeightMap } from './weights';
 import page from '../../ui/page.module.css';
+import css from './experiment.module.css';
 
 /** Below the first screen: nobody waits for them. The table is not among these, because what suspends shows up a third of a second later. */
 export const fetchWeights = () => import('./ScoreWeights');
@@ -138,6 +140,7 @@ function Shown({ record, figures: drawn, ccas, watched, awaited = false }: Resul
           <ScenarioScores
             record={record}
             terms={terms}
+            ofRtts={rows.some(({ delay_basis }) => delay_basis === 'rtt' || delay_basis === 'mixed')}
             scenario={search.scenario}
             onScenario={(scenario) => setSearch({ scenario })}
             weights={weights}
@@ -180,6 +183,8 @@ function Shown({ record, figures: drawn, ccas, watched, awaited = false }: Resul
 interface ScenarioScoresProps {
   readonly record: ExperimentRecord;
   readonly terms: ReturnType<typeof scoreTerms>;
+  /** Delays are not, or not all, those of packets. */
+  readonly ofRtts: boolean;
   readonly scenario: string;
   readonly onScenario: (scenario: string) => void;
   readonly weights: WeightMap;
@@ -189,7 +194,7 @@ interface ScenarioScoresProps {
 }
 
 function ScenarioScores(props: ScenarioScoresProps) {
-  const { record, terms, scenario, onScenario, weights, onWeights, children } = props;
+  const { record, terms, ofRtts, scenario, onScenario, weights, onWeights, children } = props;
   const fair = terms.ccas.every((cca) => cca.terms.intra !== null && cca.terms.inter !== null);
   return (
     <Section
@@ -207,6 +212,7 @@ function ScenarioScores(props: ScenarioScoresProps) {
             onWeights={onWeights}
           />
         </Suspense>
+        {ofRtts ? <p className={css['groupNote']}>{OF_RTTS}</p> : null}
         {children}
       </div>
     </Section>

@@ -1,6 +1,7 @@
 // The columns of the table of results: figures, and the axes of the matrix that have more than one value.
 import { missingText, windowsText } from '#analysis/fairness';
 import { METRICS, type MetricId } from '#analysis/metrics';
+import { basisNote } from '#analysis/packet-delay';
 import { SCENARIOS } from '#analysis/scores';
 import type { SortColumn, TableRow } from '#analysis/table';
 import type { Dimension } from '#analysis/table-groups';
@@ -18,33 +19,40 @@ export interface Column {
   readonly note?: (row: TableRow) => Note | null;
 }
 
-/** `9 of 10`, and what that means. */
+/** `9/10`, what that means there, and anywhere in the table. */
 export interface Note {
   readonly text: string;
   readonly title: string;
+  readonly about: string;
 }
+
+const WINDOWS =
+  '“9/10” beside Jain’s index: so many of the ten windows of 1 to 3000 base RTTs fit into the time for which the flows ran together. The mean stands on these.';
 
 /** Of the ten windows of k base RTTs, where some are missing. */
 const windowsNote =
   (term: 'intra' | 'inter') =>
   ({ missing_k }: TableRow): Note | null => {
     const text = windowsText(missing_k[term]);
-    return text === null ? null : { text, title: missingText(missing_k[term]) };
+    return text === null
+      ? null
+      : { text: text.replace(' of ', '/'), title: missingText(missing_k[term]), about: WINDOWS };
   };
 
-const metric = (id: MetricId, label: string, quantity: Quantity): Column => ({
+const metric = (id: MetricId, label: string, quantity: Quantity, note?: Column['note']): Column => ({
   id,
   label,
   title: METRICS[id].definition,
   quantity,
   read: (row) => row.metrics[id],
+  ...(note === undefined ? {} : { note }),
 });
 
 const ALWAYS: readonly Column[] = [
   metric('utilisation', 'Util.', 'share'),
   metric('queueing_mean', 'Queueing', 'delay_ms'),
   metric('queueing_p95', 'p95', 'delay_ms'),
-  metric('delay_inflation', 'RTT, × base', 'number'),
+  metric('delay_inflation', 'Delay, × base', 'number', (row) => basisNote(row.delay_basis)),
   metric('loss', 'Loss', 'share'),
   metric('retransmitted', 'Rtx', 'share'),
 ];

@@ -96,7 +96,7 @@ describe('the table of results', () => {
       ),
     ]);
     show(0, { rows: tableOf(resultsOf(record, LISTING.ccas)), full: true });
-    expect(screen.getAllByText('9 of 10').map((note) => note.title)).toEqual([
+    expect(screen.getAllByText('9/10').map((note) => note.title)).toEqual([
       expect.stringContaining('Without the window of 3000 base RTTs'),
     ]);
     expect(screen.getByText(/so many of the ten windows/)).toBeTruthy();

@@ -4,6 +4,7 @@ import type { RunManifest } from '#protocol/manifest';
 import type { DelayStats, RunSummary } from '#protocol/summary';
 import { fairnessTerm, missingText, windowsText } from '#analysis/fairness';
 import { METRICS } from '#analysis/metrics';
+import { basisNote, basisOf } from '#analysis/packet-delay';
 import { labelOfFlow } from '../../plots/flows';
 import { CcaMark } from '../../ui/cca-mark';
 import {
@@ -32,6 +33,7 @@ export function SummaryStrip({ manifest, summary }: SummaryProps) {
   const link = summary.links.find((l) => l.direction === 'forward');
   const several = manifest.flows.length > 1;
   const { value: jain, missing_k: missing } = fairnessTerm(summary);
+  const ofRtts = basisNote(basisOf([summary]));
   const windows = jain === null ? null : windowsText(missing);
   return (
     <dl className={css['strip']} aria-label="Summary">
@@ -47,8 +49,11 @@ export function SummaryStrip({ manifest, summary }: SummaryProps) {
         </dd>
       </div>
       <div>
-        <dt title={METRICS.delay_inflation.definition}>RTT over base RTT</dt>
-        <dd>{formatTimes(METRICS.delay_inflation.of(summary))}</dd>
+        <dt title={METRICS.delay_inflation.definition}>Delay over base RTT</dt>
+        <dd>
+          {formatTimes(METRICS.delay_inflation.of(summary))}{' '}
+          {ofRtts === null ? null : <small title={ofRtts.title}>{ofRtts.text}</small>}
+        </dd>
       </div>
       <div>
         <dt title={METRICS.loss.definition}>Loss</dt>

@@ -34,6 +34,11 @@ export const Measurement = z.object({
   notes: z.array(z.string()),
   /** All connections together: rates and windows added up, RTTs averaged. */
   total: z.array(MeasuredInterval),
+  /**
+   * What the receiver counted, where a sender's report holds it (`--get-server-output`): throughput alone, on the receiver's clock. Measurements
+   * that earlier versions kept lack it.
+   */
+  received: z.array(MeasuredInterval).optional(),
   /** Each connection, when there are several. */
   streams: z.array(z.object({ socket: z.number(), intervals: z.array(MeasuredInterval) })),
 });

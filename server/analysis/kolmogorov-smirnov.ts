@@ -13,12 +13,19 @@ export interface KolmogorovSmirnov {
 /** Above so many pairs the exact distribution takes long to count, and the asymptotic one is as good. */
 const MOST_PAIRS = 1_000_000;
 
-/** Null when a sample is empty. Equal values are no difficulty: the exact p is then that of the permutations of these values. */
-export function kolmogorovSmirnov(a: readonly number[], b: readonly number[]): KolmogorovSmirnov | null {
+/**
+ * Null when a sample is empty. Equal values are no difficulty: the exact p is then that of the permutations of these values.
+ *
+ * With a `tolerance`, only that part of a difference counts that values wrong by so much cannot make: a share is compared with the other
+ * sample's at that much more (as in Lévy's distance). Were all errors taken back, D could only be larger, so that the p which is given
+ * is at least the true one.
+ */
+export function kolmogorovSmirnov(a: readonly number[], b: readonly number[], tolerance = 0): KolmogorovSmirnov | null {
   const x = Float64Array.from(a).sort();
   const y = Float64Array.from(b).sort();
   if (x.length === 0 || y.length === 0) return null;
-  const { d, at, ends } = largestDifference(x, y);
+  const { d: plain, at: where, ends } = largestDifference(x, y);
+  const { d, at } = tolerance > 0 ? largestBeyond(x, y, tolerance) : { d: plain, at: where };
   if (x.length * y.length <= MOST_PAIRS) return { d, at, p: exactP(d, x.length, y.length, ends), method: 'exact' };
   return { d, at, p: asymptoticP(d, x.length, y.length), method: 'asymptotic' };
 }
@@ -36,6 +43,23 @@ function largestDifference(x: Float64Array, y: Float64Array): { d: number; at: n
     if (difference > d) [d, at] = [difference, value];
   }
   return { d, at, ends };
+}
+
+/** The largest amount by which one sample's share at or below any value exceeds the other's at or below that and the tolerance. */
+function largestBeyond(x: Float64Array, y: Float64Array, tolerance: number): { d: number; at: number } {
+  let [d, at] = [0, Math.min(x[0] ?? Infinity, y[0] ?? Infinity)];
+  for (const [lower, higher] of [
+    [x, y],
+    [y, x],
+  ] as const) {
+    let j = 0;
+    lower.forEach((value, i) => {
+      while (j < higher.length && (higher[j] ?? 0) <= value + tolerance) j++;
+      const difference = (i + 1) / lower.length - j / higher.length;
+      if (difference > d) [d, at] = [difference, value];
+    });
+  }
+  return { d, at };
 }
 
 /**

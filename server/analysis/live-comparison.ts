@@ -5,8 +5,9 @@
 // or not without naming the test. Here it is Kolmogorov and Smirnov's, which sees means, spreads and shapes alike. Intervals that
 // follow each other are alike, so a connection of n intervals tells less than n independent ones would: the test's p is also
 // given for the number of independent values that the correlation of neighbours leaves (Bartlett).
-import type { MeasuredInterval } from '#protocol/measurement';
+import { independentOf } from '#analysis/independence';
 import { asymptoticP, kolmogorovSmirnov, type KolmogorovSmirnov } from '#analysis/kolmogorov-smirnov';
+import type { ComparedIntervals, Span } from '#analysis/live-intervals';
 import { mannWhitney, type MannWhitney } from '#analysis/mann-whitney';
 import { mean, standardDeviation } from '#analysis/statistics';
 
@@ -28,6 +29,9 @@ export interface Sample {
 export interface LiveComparison {
   readonly live: Sample;
   readonly emulated: Sample;
+  readonly interval_s: number;
+  /** By so much the live rate of an interval may be wrong; the tests take no notice of less. */
+  readonly resolution_mbps: number;
   readonly kolmogorovSmirnov: KolmogorovSmirnov;
   /** The same p for as many values as are independent. */
   readonly pIndependent: number;
@@ -36,8 +40,10 @@ export interface LiveComparison {
 
 /** Fewer say nothing. */
 export const FEWEST_INTERVALS = 5;
-/** The usual threshold of significance. */
+/** How often two runs of one link may be called different. */
 export const SIGNIFICANT = 0.05;
+/** Worth less, no difference is believed: the estimate of what they are worth is itself too good then. */
+export const FEWEST_INDEPENDENT = 10;
 
 /** Mean of the series over each interval moved by `offset_s`; null where the series does not cover it. */
 export function meansOver(
@@ -69,33 +75,9 @@ export function meansOver(
   });
 }
 
-/**
- * The same throughput by longer intervals: neighbours are joined until they are about so long. Writes of 128 KB at the sender and
- * holes that the receiver waits to see filled make short intervals uneven where the network is not.
- */
-export function coarsen(intervals: readonly MeasuredInterval[], seconds: number): Span[] {
-  const joined: Span[] = [];
-  let group: MeasuredInterval[] = [];
-  for (const interval of intervals) {
-    const gap = interval.start_s - (group.at(-1)?.end_s ?? interval.start_s);
-    const length = interval.end_s - interval.start_s;
-    // What follows a hole begins anew, and what was left before it is too short.
-    if (gap > length / 2) group = [];
-    group.push(interval);
-    const start_s = group[0]?.start_s ?? 0;
-    if (interval.end_s - start_s < seconds - length / 2) continue;
-    const total = group.reduce((sum, one) => sum + one.throughput_mbps * (one.end_s - one.start_s), 0);
-    joined.push({ start_s, end_s: interval.end_s, throughput_mbps: total / (interval.end_s - start_s) });
-    group = [];
-  }
-  return joined;
-}
-
-export type Span = Pick<MeasuredInterval, 'start_s' | 'end_s' | 'throughput_mbps'>;
-
 /** Null when fewer than five intervals lie within the run. */
 export function compareLive(
-  intervals: readonly Span[],
+  { intervals, interval_s, resolution_mbps }: ComparedIntervals,
   throughput: TimeSeries,
   offset_s: number,
 ): LiveComparison | null {
@@ -107,14 +89,18 @@ export function compareLive(
   if (pairs.length < FEWEST_INTERVALS) return null;
   const live = sampleOf(pairs.map((pair) => pair.live));
   const emulated = sampleOf(pairs.map((pair) => pair.emulated));
-  const ks = kolmogorovSmirnov(live.values, emulated.values);
+  const ks = kolmogorovSmirnov(live.values, emulated.values, resolution_mbps);
   const u = mannWhitney(live.values, emulated.values);
   if (ks === null || u === null) return null;
+  // Of two estimates of how long one link remembers, the longer: the shorter one has missed it.
+  const independent = Math.min(live.independent, emulated.independent);
   return {
     live,
     emulated,
+    interval_s,
+    resolution_mbps,
     kolmogorovSmirnov: ks,
-    pIndependent: Math.max(ks.p, asymptoticP(ks.d, live.independent, emulated.independent)),
+    pIndependent: Math.max(ks.p, asymptoticP(ks.d, independent, independent)),
     mannWhitney: u,
   };
 }
@@ -126,44 +112,44 @@ const sampleOf = (values: readonly number[]): Sample => ({
   independent: independentOf(values),
 });
 
-/** n (1 - r) / (1 + r) with the correlation r of neighbours; no more than n, no fewer than two. */
-export function independentOf(values: readonly number[]): number {
-  const centre = mean(values) ?? 0;
-  let [products, squares] = [0, 0];
-  values.forEach((value, i) => {
-    squares += (value - centre) ** 2;
-    if (i > 0) products += (value - centre) * ((values[i - 1] ?? 0) - centre);
-  });
-  const r = squares === 0 ? 0 : Math.max(0, products / squares);
-  return Math.max(Math.min(2, values.length), (values.length * (1 - r)) / (1 + r));
-}
-
 /** Share of values at or below `limit`. */
 export const shareAtMost = (values: readonly number[], limit: number): number =>
   values.filter((value) => value <= limit).length / values.length;
 
 export interface Verdict {
   readonly similar: boolean;
+  /** False: too little was measured to find a difference, were there one. */
+  readonly decided: boolean;
   readonly sentence: string;
 }
 
 /** Whole percents, but small ones to a digit that says something: 0.3 %. */
 const percent = (share: number): string => `${Number((share * 100).toPrecision(share < 0.01 ? 1 : 2))} %`;
+const rateText = (mbps: number): string => `${Number(mbps.toPrecision(3))} Mbps`;
 
 /** What the test says, in a sentence. */
-export function verdictOf({ live, emulated, kolmogorovSmirnov: { d, at }, pIndependent }: LiveComparison): Verdict {
+export function verdictOf(comparison: LiveComparison): Verdict {
+  const { live, emulated, pIndependent, resolution_mbps } = comparison;
+  const { d, at } = comparison.kolmogorovSmirnov;
   const n = live.values.length;
-  const rate = `${Number(at.toPrecision(3))} Mbps`;
-  const [livePart, emulatedPart] = [shareAtMost(live.values, at), shareAtMost(emulated.values, at)];
   const larger = Math.max(live.mean, emulated.mean);
   const apart = percent(larger === 0 ? 0 : Math.abs(live.mean - emulated.mean) / larger);
-  if (pIndependent >= SIGNIFICANT)
+  const beyond = `beyond the ${rateText(resolution_mbps)} by which iperf3 may misjudge an interval`;
+  const worth = Math.min(live.independent, emulated.independent);
+  const decided = worth >= FEWEST_INDEPENDENT;
+  if (pIndependent < SIGNIFICANT && decided) {
+    const [livePart, emulatedPart] = [shareAtMost(live.values, at), shareAtMost(emulated.values, at)];
     return {
-      similar: true,
-      sentence: `Similar: ${n} intervals show no difference that chance would not; the shares of time differ by at most ${percent(d)}, the means by ${apart}.`,
+      similar: false,
+      decided,
+      sentence: `Different: ${percent(livePart)} of the live intervals have at most ${rateText(at)}, but ${percent(emulatedPart)} of the emulated ones, ${beyond}; the means lie ${apart} apart.`,
     };
+  }
   return {
-    similar: false,
-    sentence: `Different: ${percent(livePart)} of the live intervals have at most ${rate}, but ${percent(emulatedPart)} of the emulated ones; the means lie ${apart} apart.`,
+    similar: true,
+    decided,
+    sentence: decided
+      ? `Similar: ${n} intervals show no difference that chance would not; the shares of time differ by at most ${percent(d)} ${beyond}, the means by ${apart}.`
+      : `Not shown to differ: ${n} intervals are worth only ${Math.round(worth)} independent values, too few to tell; the shares of time differ by at most ${percent(d)} ${beyond}, the means by ${apart}.`,
   };
 }

@@ -3,14 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { MeasurementRefused, parseIperf3 } from '#analysis/iperf3';
-import {
-  coarsen,
-  compareLive,
-  FEWEST_INTERVALS,
-  verdictOf,
-  type LiveComparison,
-  type Sample,
-} from '#analysis/live-comparison';
+import { compareLive, FEWEST_INTERVALS, verdictOf, type LiveComparison, type Sample } from '#analysis/live-comparison';
+import { comparedIntervals, type ComparedIntervals } from '#analysis/live-intervals';
 import type { Measurement } from '#protocol/measurement';
 import { checked, parseWords, UsageError } from '../config.ts';
 import { AppError } from '../errors.ts';
@@ -28,7 +22,8 @@ intervals: means, spreads and two-sample tests. RUN is a series that paceline ru
 the id of a run in --data-dir.
 
   --flow N          which flow of the run, from 0 (default 0)
-  --by SECONDS      compare over longer intervals than were measured
+  --by SECONDS      compare over intervals so long (default: those that were measured, or so many of them together that
+                    what iperf3 counts ahead of the network is at most 5 % of the rate)
   --offset SECONDS  where in the run the measurement begins (default 0)
   --data-dir DIR    where the run is, when RUN is an id (default ./data, or $PACELINE_DATA_DIR)
   --json            print everything as JSON
@@ -69,14 +64,12 @@ export async function compare(words: readonly string[]): Promise<number> {
   const series = await readRun(run, values['data-dir']);
   const throughput = series.column(`receiver${flow}_throughput_mbps`);
   if (throughput === null) throw new UsageError(`--flow: ${run} has no flow ${flow}`);
-  const intervals = by === undefined ? measurement.total : coarsen(measurement.total, by);
-  const comparison = compareLive(intervals, throughput, offset);
+  const compared = comparedIntervals(measurement, by);
+  const comparison = compareLive(compared, throughput, offset);
   if (comparison === null)
     throw new UsageError(`fewer than ${FEWEST_INTERVALS} intervals of ${file} lie within the run (see --offset)`);
   process.stdout.write(
-    values.json === true
-      ? asJson(measurement, comparison)
-      : asText(measurement, comparison, by ?? measurement.interval_s),
+    values.json === true ? asJson(measurement, compared, comparison) : asText(measurement, compared, comparison),
   );
   return EXIT.ok;
 }
@@ -128,16 +121,20 @@ async function exported(run: string, dataDir: string | undefined): Promise<strin
 const decimal = (value: number): string => String(Number(value.toPrecision(3)));
 const chance = (p: number): string => (p < 0.001 ? '< 0.001' : `= ${decimal(p)}`);
 
-function asText(measurement: Measurement, comparison: LiveComparison, interval_s: number): string {
+function asText(measurement: Measurement, { side, joined }: ComparedIntervals, comparison: LiveComparison): string {
   const { live, emulated, kolmogorovSmirnov: ks, mannWhitney: mw, pIndependent } = comparison;
-  const { protocol, cca, side, notes } = measurement;
+  const { interval_s, resolution_mbps } = comparison;
+  const { protocol, cca, notes } = measurement;
   const sample = ({ mean, sd, independent }: Sample): string =>
     `${decimal(mean)} Mbps on average, standard deviation ${decimal(sd ?? 0)}, worth ${Math.round(independent)} independent values`;
   const what = [protocol.toUpperCase(), cca, `at the ${side}`].filter((part) => part !== null).join(' ');
   return `${table([
     ['live', `${what}: ${sample(live)}`],
     ['emulated', sample(emulated)],
-    ['intervals', `${live.values.length} of ${decimal(interval_s)} s`],
+    [
+      'intervals',
+      `${live.values.length} of ${decimal(interval_s)} s${joined > 1 ? `, ${joined} measured ones each` : ''}; rates are known to ${decimal(resolution_mbps)} Mbps`,
+    ],
     [
       'Kolmogorov-Smirnov',
       `D = ${decimal(ks.d)} at ${decimal(ks.at)} Mbps, p ${chance(pIndependent)}; p ${chance(ks.p)} (${ks.method}) were all intervals independent`,
@@ -149,11 +146,12 @@ function asText(measurement: Measurement, comparison: LiveComparison, interval_s
   ])}${notes.map((note) => `! ${note}\n`).join('')}${verdictOf(comparison).sentence}\n`;
 }
 
-function asJson(measurement: Measurement, comparison: LiveComparison): string {
-  const { total: _total, streams: _streams, ...head } = measurement;
+function asJson(measurement: Measurement, { side }: ComparedIntervals, comparison: LiveComparison): string {
+  const { total: _total, received: _received, streams: _streams, ...head } = measurement;
   const sample = ({ values, ...rest }: Sample): object => ({ intervals: values.length, ...rest });
   const result = {
     measurement: head,
+    compared: { side, interval_s: comparison.interval_s, resolution_mbps: comparison.resolution_mbps },
     live: sample(comparison.live),
     emulated: sample(comparison.emulated),
     kolmogorov_smirnov: { ...comparison.kolmogorovSmirnov, p_independent: comparison.pIndependent },

@@ -3,13 +3,14 @@ import { scaleLinear } from 'd3';
 import { useMemo, useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import {
-  coarsen,
   compareLive,
   FEWEST_INTERVALS,
   shareAtMost,
   verdictOf,
   type LiveComparison,
+  type Verdict,
 } from '#analysis/live-comparison';
+import { comparedIntervals } from '#analysis/live-intervals';
 import { receiverStream } from '#protocol/columns';
 import { Figure } from '../charts/Figure';
 import { SvgAxis } from '../charts/SvgAxis';
@@ -25,9 +26,12 @@ import styles from './live-distribution.module.css';
 
 const options = z.object({
   by: z
-    .enum(['interval', '500ms', '1s', '2s'])
-    .default('interval')
-    .meta({ title: 'By', labels: { interval: 'its intervals', '500ms': '0.5 s', '1s': '1 s', '2s': '2 s' } }),
+    .enum(['auto', 'interval', '500ms', '1s', '2s'])
+    .default('auto')
+    .meta({
+      title: 'By',
+      labels: { auto: 'what is sure', interval: 'its intervals', '500ms': '0.5 s', '1s': '1 s', '2s': '2 s' },
+    }),
 });
 type Options = z.output<typeof options>;
 
@@ -44,12 +48,12 @@ function comparisonOf({ samples, record, offset_s, flow }: LivePlotData, { by }:
   const stream = samples.streams.get(receiverStream(flow));
   const values = stream?.column('throughput_mbps');
   if (stream === undefined || values === undefined) return null;
-  const { total } = record.measurement;
-  const intervals = by === 'interval' ? total : coarsen(total, SECONDS[by]);
-  return compareLive(intervals, { time: stream.time, values, rows: stream.rows }, offset_s);
+  const compared = comparedIntervals(record.measurement, SECONDS[by]);
+  return compareLive(compared, { time: stream.time, values, rows: stream.rows }, offset_s);
 }
 
-const SECONDS = { '500ms': 0.5, '1s': 1, '2s': 2 } as const;
+/** Undefined: as long as it takes for what iperf3 counts to be what arrived. */
+const SECONDS = { auto: undefined, interval: 0, '500ms': 0.5, '1s': 1, '2s': 2 } as const;
 
 /** A staircase: up by one value's share at each value. */
 function staircase(values: readonly number[], x: (rate: number) => number, y: (share: number) => number): string {
@@ -61,7 +65,16 @@ function staircase(values: readonly number[], x: (rate: number) => number, y: (s
 const chance = (p: number): string => (p < 0.001 ? 'p < 0.001' : `p = ${formatMeasured(p, 2)}`);
 
 /** Label and value of each line. */
-function factsOf({ live, emulated, kolmogorovSmirnov: ks, pIndependent, mannWhitney: mw }: LiveComparison): string[][] {
+function factsOf(comparison: LiveComparison): string[][] {
+  const {
+    live,
+    emulated,
+    interval_s,
+    resolution_mbps,
+    kolmogorovSmirnov: ks,
+    pIndependent,
+    mannWhitney: mw,
+  } = comparison;
   const spread = ({ mean, sd }: LiveComparison['live']): string =>
     `${formatMeasured(mean)} ± ${formatMeasured(sd ?? 0)}${UNIT_SPACE}Mbps`;
   const worth = [live, emulated].map(({ independent }) => Math.round(independent)).join(' and ');
@@ -69,6 +82,7 @@ function factsOf({ live, emulated, kolmogorovSmirnov: ks, pIndependent, mannWhit
   return [
     ['live, mean ± deviation', spread(live)],
     ['emulated', spread(emulated)],
+    [`intervals of ${formatMeasured(interval_s, 2)}${UNIT_SPACE}s, known to`, formatRate(resolution_mbps)],
     ['Kolmogorov–Smirnov', `D = ${formatMeasured(ks.d, 2)}`],
     [`for ${worth} independent values`, chance(pIndependent)],
     [all, chance(ks.p)],
@@ -180,7 +194,7 @@ function Curves({ comparison, hidden, flow, live, frame }: CurvesProps) {
           strokeDasharray={flow.dash.join(' ')}
         />
       )}
-      {hidden.has(LIVE) || hidden.has(flow.key) ? null : (
+      {hidden.has(LIVE) || hidden.has(flow.key) || ks.d === 0 ? null : (
         <g className={styles['difference']}>
           <path d={`M${x(ks.at)},${from}V${to}m-4,0h8M${x(ks.at) - 4},${from}h8`} />
           <text
@@ -201,7 +215,7 @@ function Curves({ comparison, hidden, flow, live, frame }: CurvesProps) {
         {`throughput of an interval, ${unit.unit}`}
       </text>
       <text x={factsLeft} y={factsTop} className={styles['verdict']}>
-        {verdictOf(comparison).similar ? 'Similar' : 'Different'}
+        {headOf(verdictOf(comparison))}
       </text>
       {facts.map(([label, value], i) => (
         <g key={label} className={styles['fact']}>
@@ -216,6 +230,9 @@ function Curves({ comparison, hidden, flow, live, frame }: CurvesProps) {
     </svg>
   );
 }
+
+const headOf = ({ similar, decided }: Verdict): string =>
+  decided ? (similar ? 'Similar' : 'Different') : 'Not shown to differ';
 
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);

@@ -17,10 +17,11 @@ export const liveStyle = (theme: Theme): SeriesStyle => ({ colour: theme.ink3, f
 export function intervalSeries(
   { record, offset_s }: Pick<LivePlotData, 'record' | 'offset_s'>,
   read: (interval: MeasuredInterval) => number | null,
+  intervals: readonly MeasuredInterval[] = record.measurement.total,
 ): SeriesData {
   const x: number[] = [];
   const y: number[] = [];
-  for (const interval of record.measurement.total) {
+  for (const interval of intervals) {
     const start = interval.start_s + offset_s;
     const last = x.at(-1);
     // The first of a chain of intervals needs a beginning.

@@ -1,5 +1,6 @@
 // Throughput of a live connection over that of the emulated one, both by the measurement's intervals.
 import { z } from 'zod';
+import { countedOf } from '#analysis/live-intervals';
 import type { SeriesSpec } from '../charts/types';
 import { windowMean } from './columns';
 import { comparedFlow, intervalSeries, LIVE, liveLegend, liveStyle } from './live-series';
@@ -19,7 +20,8 @@ export const plot = defineLivePlot({
   build: ({ data, flows, link, theme, height }) => {
     const flow = comparedFlow(flows, data);
     if (flow?.receiver === undefined) return { subtitle: '', legend: [], panels: [] };
-    const window = windowMs(data.record.measurement.interval_s, data.manifest.sample_period_ms);
+    const counted = countedOf(data.record.measurement);
+    const window = windowMs(counted.interval_s, data.manifest.sample_period_ms);
     const series: SeriesSpec[] = [];
     if (link !== undefined)
       series.push({
@@ -47,7 +49,7 @@ export const plot = defineLivePlot({
         label: 'live',
         unit: 'Mbps',
         group: LIVE,
-        data: intervalSeries(data, (interval) => interval.throughput_mbps),
+        data: intervalSeries(data, (interval) => interval.throughput_mbps, counted.intervals),
         style: liveStyle(theme),
       },
     );

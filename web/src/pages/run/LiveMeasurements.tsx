@@ -176,14 +176,15 @@ function Shown({ run, records, record, offset, flow: chosen, raw, setRaw, setSea
 
 const labelOf = (id: string, ccas: ReadonlyMap<string, CcaDescriptor>): string => ccas.get(id)?.label ?? id;
 
-function described({ protocol, cca, side, duration_s, interval_s, mean_mbps, streams }: Measurement): string {
+function described(measurement: Measurement): string {
+  const { protocol, cca, side, duration_s, interval_s, mean_mbps, streams, received = [] } = measurement;
   const seconds = (value: number): string => `${formatChosen(Number(value.toPrecision(3)))}${UNIT_SPACE}s`;
   return [
     [protocol.toUpperCase(), cca].filter((part) => part !== null).join(' '),
     ...(streams.length > 1 ? [`${streams.length} connections, added up`] : []),
     `${seconds(duration_s)} by ${seconds(interval_s)}`,
     `${formatRate(mean_mbps)} on average`,
-    `told by the ${side}`,
+    `told by the ${received.length > 0 ? 'sender and the receiver' : side}`,
   ].join(' · ');
 }
 

@@ -1,12 +1,11 @@
-// iperf3's reports are read twice: as a trace by the engine's reader, which adds up bytes in constant memory, and as a measurement with its
-// windows and RTTs, which lies over a run. What both read must be the same.
+// iperf3's reports become traces and measurements that are laid over runs, by one reader: the bytes of both must be the same.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { parseIperf3 } from '#analysis/iperf3';
 import { iperf3Report } from '#analysis/testing-iperf3';
 import { inspectTrace } from '#bridge/traces';
+import { readMeasurement } from '../server/src/read-iperf3.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'paceline-iperf3-'));
 afterAll(() => {
@@ -27,13 +26,19 @@ it.each([
   ['line by line and cut', byLines.slice(0, -20)],
   ['without sums', JSON.stringify(withoutSums)],
   ['UDP, of the receiver', JSON.stringify(iperf3Report({ mbps: RATES, protocol: 'UDP', sender: false }))],
+  [
+    'with what the receiver counted',
+    JSON.stringify({ ...report, server_output_json: iperf3Report({ mbps: [9, 19, 0, 29, 39, 1], sender: false }) }),
+  ],
   ['with omitted intervals', JSON.stringify(iperf3Report({ mbps: [1, 2, ...RATES], omit: 2 }))],
 ])('a report %s holds the same bytes as a trace and as a measurement', async (_, text) => {
   const file = join(folder, 'report.json');
   writeFileSync(file, text);
   const { info } = await inspectTrace(file);
-  const { total, wire_factor } = parseIperf3(text);
-  const bytes = total.map((one) => (one.throughput_mbps * 1e6 * (one.end_s - one.start_s)) / 8 / wire_factor);
+  const { received, total, wire_factor } = await readMeasurement({ file }, 'report.json');
+  const bytes = (received ?? total).map(
+    (one) => (one.throughput_mbps * 1e6 * (one.end_s - one.start_s)) / 8 / wire_factor,
+  );
   expect(info.source?.format).toBe('iperf3');
   expect(info.source?.bytes).toBeCloseTo(
     bytes.reduce((all, one) => all + one, 0),

@@ -102,8 +102,20 @@ export async function packetsIn(file: string, options: TraceOptions = {}): Promi
   return parseJson((await trace(['packets', file, ...unpackingOf(options)], options)).stdout);
 }
 
-async function trace(args: readonly string[], { signal }: TraceOptions): Promise<OneShot> {
-  const result = await oneShot('paceline-trace', args, { timeoutMs: TIMEOUT_MS, ...(signal && { signal }) });
+/**
+ * What a report of iperf3 tells (protocol/iperf3.ts): of a file, packed or not, or of the text itself. Unchecked, as the program tells it.
+ * Throws TraceRefused.
+ */
+export async function readIperf3(
+  from: { readonly file: string } | { readonly text: string },
+  options: TraceOptions = {},
+): Promise<unknown> {
+  const [file, input] = 'file' in from ? [from.file, ''] : ['-', from.text];
+  return parseJson((await trace(['iperf3', file, ...unpackingOf(options)], options, input)).stdout);
+}
+
+async function trace(args: readonly string[], { signal }: TraceOptions, input = ''): Promise<OneShot> {
+  const result = await oneShot('paceline-trace', args, { timeoutMs: TIMEOUT_MS, input, ...(signal && { signal }) });
   if (result.code === 0) return result;
   const problem = TraceProblem.safeParse(parseJson(result.stdout));
   if (problem.success) throw new TraceRefused(problem.data);

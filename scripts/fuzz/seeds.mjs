@@ -18,6 +18,7 @@ const WITH_OPTIONS = new Map([
   ['table-dates.txt', ['000300']],
   ['table-one-column.txt', ['000H00']],
   ['iperf3.txt', ['000100']],
+  ['iperf3-both-ends.txt', ['000300', '000400']],
   ['ethernet.packets', ['000100', '000500', '100000']],
   ['v6.packets', ['000200', '118000']],
   ['recording.txt', ['100000', '113000']],

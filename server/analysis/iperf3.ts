@@ -1,8 +1,7 @@
-// iperf3's reports (`iperf3 -J`, or `--json-stream`) as a measurement: throughput, window and RTT over time.
-import { z } from 'zod';
+// iperf3's reports as measurements: throughput of the wire, window and RTT over time. The engine reads them (`paceline-trace iperf3`, the
+// bridge's `readIperf3`); units, and what whoever reads the figures should know, are said here.
+import type { Iperf3Interval, Iperf3Report, Iperf3Span, Iperf3Stream } from '#protocol/iperf3';
 import type { MeasuredInterval, Measurement } from '#protocol/measurement';
-import { Line } from '#protocol/text';
-import { readReport } from '#analysis/iperf3-text';
 import { mean, sortedQuantile, sum } from '#analysis/statistics';
 
 /** A file that holds no measurement: why, and what to do. */
@@ -15,70 +14,10 @@ export class MeasurementRefused extends Error {
   }
 }
 
-/** Seconds: some thirty years. */
-const Second = z.number().min(-1e9).max(1e9);
-const Span = z.object({
-  start: Second,
-  end: Second,
-  bytes: z.number().min(0).max(1e18),
-  omitted: z.boolean().default(false),
-  sender: z.boolean().optional(),
-});
-const Stream = Span.extend({
-  socket: z.number(),
-  retransmits: z.number().optional(),
-  snd_cwnd: z.number().optional(),
-  /** Microseconds. */
-  rtt: z.number().optional(),
-  lost_packets: z.number().optional(),
-});
-const Interval = z.object({ streams: z.array(Stream), sum: Span.optional() });
-const Start = z.object({
-  version: Line.optional(),
-  timestamp: z.object({ timesecs: z.number().min(0).max(8.64e12) }).optional(),
-  tcp_mss: z.number().optional(),
-  tcp_mss_default: z.number().optional(),
-  test_start: z.object({
-    protocol: z.string(),
-    blksize: z.number().optional(),
-    reverse: z.number().default(0),
-    bidir: z.number().default(0),
-  }),
-});
-const End = z.object({ sender_tcp_congestion: Line.optional(), receiver_tcp_congestion: Line.optional() });
-const Report = z.object({
-  start: Start,
-  intervals: z.array(Interval),
-  end: End.optional(),
-  error: Line.optional(),
-});
-type Report = z.infer<typeof Report>;
-
 const ASK = 'Make one with `iperf3 -c HOST -J -i 0.1 > live.json`.';
-/** A day at iperf3's shortest interval. */
-const MOST_INTERVALS = 1_000_000;
 
 /** Throws MeasurementRefused. */
-export function parseIperf3(text: string): Measurement {
-  const { value, complete, several } = readReport(text);
-  if (value === null) throw new MeasurementRefused('this is not JSON', ASK);
-  if (several)
-    throw new MeasurementRefused(
-      'the file holds the reports of several tests',
-      'Keep one of them in a file of its own.',
-    );
-  const parsed = Report.safeParse(value);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const known = typeof value === 'object' && 'start' in value;
-    throw known
-      ? new MeasurementRefused(`${issue?.path.join('.') ?? 'the report'}: ${issue?.message ?? 'not valid'}`, ASK)
-      : new MeasurementRefused('this is JSON, but not a report of iperf3: it has no "start"', ASK);
-  }
-  return measurementOf(parsed.data, complete);
-}
-
-function measurementOf(report: Report, whole: boolean): Measurement {
+export function measurementOf(report: Iperf3Report): Measurement {
   const { start, end } = report;
   const protocol = start.test_start.protocol.toLowerCase();
   if (protocol !== 'tcp' && protocol !== 'udp')
@@ -88,16 +27,7 @@ function measurementOf(report: Report, whole: boolean): Measurement {
       'this test sent in both directions at once (--bidir)',
       'Measure one direction at a time.',
     );
-  if (report.intervals.length > MOST_INTERVALS)
-    throw new MeasurementRefused(
-      `the file has ${report.intervals.length} intervals`,
-      'Cut the test into shorter ones.',
-    );
-  const intervals = report.intervals
-    .filter(({ streams, sum: all }) => streams.length > 0 && (all ?? streams[0])?.omitted !== true)
-    .filter(({ streams, sum: all }) => spanOf(all ?? streams[0]) > 0)
-    .sort((a, b) => startOf(a) - startOf(b));
-  dropRemainder(intervals);
+  const intervals = measuredOf(report.intervals);
   if (intervals.length === 0)
     throw new MeasurementRefused(
       report.error === undefined ? 'no interval was measured' : `iperf3 says: ${report.error}`,
@@ -107,7 +37,11 @@ function measurementOf(report: Report, whole: boolean): Measurement {
   const wire = wireFactor(start, protocol);
   const total = intervals.map((interval) => totalOf(interval, wire.factor));
   const lengths = total.map((one) => one.end_s - one.start_s).sort((a, b) => a - b);
-  const complete = whole && end !== undefined && report.error === undefined;
+  // A server that sent has nothing to say of what arrived.
+  const received = sender
+    ? measuredOf(report.server_intervals ?? []).filter(({ streams }) => streams[0]?.sender === false)
+    : [];
+  const complete = report.complete && end !== undefined && report.error === undefined;
   const seconds = sum(lengths);
   return {
     source: 'iperf3',
@@ -123,34 +57,48 @@ function measurementOf(report: Report, whole: boolean): Measurement {
     complete,
     notes: [
       ...(complete ? [] : ['The file was cut short: these are the intervals before that.']),
-      ...(sender && protocol === 'tcp'
-        ? ['Measured by the sender: what it handed to its socket, which is ahead of what arrived.']
-        : []),
+      ...(sender && protocol === 'tcp' ? [received.length > 0 ? BY_BOTH : BY_SENDER] : []),
+      ...(sender && report.server_told_text === true ? [AS_TEXT] : []),
       ...wire.notes,
     ],
     total,
+    ...(received.length > 0 && { received: received.map((interval) => totalOf(interval, wire.factor)) }),
     streams: streamsOf(intervals, wire.factor),
   };
 }
 
+const BY_SENDER = 'Measured by the sender: what it handed to its socket, which is ahead of what arrived.';
+const BY_BOTH = 'Throughput is what the receiver counted; window and RTT are the sender’s.';
+const AS_TEXT = 'The receiver’s report is text, and not read: start its iperf3 with `-J -i 0.1`.';
+
+/** Those that count, in order. */
+function measuredOf(all: readonly Iperf3Interval[]): Iperf3Interval[] {
+  const intervals = all
+    .filter(({ streams, sum: total }) => streams.length > 0 && (total ?? streams[0])?.omitted !== true)
+    .filter(({ streams, sum: total }) => spanOf(total ?? streams[0]) > 0)
+    .sort((a, b) => startOf(a) - startOf(b));
+  dropRemainder(intervals);
+  return intervals;
+}
+
 /** A test ends some milliseconds after its last whole interval: a rate over so short a time means nothing. */
-function dropRemainder(intervals: z.infer<typeof Interval>[]): void {
+function dropRemainder(intervals: Iperf3Interval[]): void {
   const [before, last] = intervals.slice(-2).map(({ streams, sum: all }) => spanOf(all ?? streams[0]));
   if (before !== undefined && last !== undefined && last < before / 2) intervals.pop();
 }
 
-const startOf = ({ streams, sum: all }: z.infer<typeof Interval>): number => (all ?? streams[0])?.start ?? 0;
-const spanOf = (span: z.infer<typeof Span> | undefined): number => (span === undefined ? 0 : span.end - span.start);
+const startOf = ({ streams, sum: all }: Iperf3Interval): number => (all ?? streams[0])?.start ?? 0;
+const spanOf = (span: Iperf3Span | undefined): number => (span === undefined ? 0 : span.end - span.start);
 
-function sendsOf(intervals: readonly z.infer<typeof Interval>[], { start }: Report): boolean {
+function sendsOf(intervals: readonly Iperf3Interval[], { start }: Iperf3Report): boolean {
   const stream = intervals[0]?.streams[0];
   // Old versions do not say it; but only a sender has a window.
   return stream?.sender ?? (stream?.snd_cwnd !== undefined && start.test_start.reverse === 0);
 }
 
-function totalOf({ streams, sum: all }: z.infer<typeof Interval>, factor: number): MeasuredInterval {
+function totalOf({ streams, sum: all }: Iperf3Interval, factor: number): MeasuredInterval {
   const first = streams[0];
-  const added = (read: (stream: z.infer<typeof Stream>) => number | undefined): number | null => {
+  const added = (read: (stream: Iperf3Stream) => number | undefined): number | null => {
     const values = streams.map(read);
     return values.every((value) => value !== undefined) ? sum(values) : null;
   };
@@ -169,12 +117,15 @@ function totalOf({ streams, sum: all }: z.infer<typeof Interval>, factor: number
 
 const mbps = (bytes: number, seconds: number, factor: number): number => (bytes * 8 * factor) / seconds / 1e6;
 
-function streamsOf(intervals: readonly z.infer<typeof Interval>[], factor: number): Measurement['streams'] {
+function streamsOf(intervals: readonly Iperf3Interval[], factor: number): Measurement['streams'] {
   const sockets = new Map<number, MeasuredInterval[]>();
   for (const { streams } of intervals)
-    for (const stream of streams)
-      if (spanOf(stream) > 0)
-        sockets.set(stream.socket, [...(sockets.get(stream.socket) ?? []), totalOf({ streams: [stream] }, factor)]);
+    for (const stream of streams) {
+      if (spanOf(stream) <= 0) continue;
+      const own = sockets.get(stream.socket) ?? [];
+      own.push(totalOf({ streams: [stream] }, factor));
+      sockets.set(stream.socket, own);
+    }
   return sockets.size < 2 ? [] : [...sockets].map(([socket, own]) => ({ socket, intervals: own }));
 }
 
@@ -184,7 +135,7 @@ const FRAGMENT = 1480;
 const IP = 20;
 
 /** iperf3 counts what programs wrote and read; a link carries headers as well. */
-function wireFactor(start: z.infer<typeof Start>, protocol: 'tcp' | 'udp'): { factor: number; notes: string[] } {
+function wireFactor(start: Iperf3Report['start'], protocol: 'tcp' | 'udp'): { factor: number; notes: string[] } {
   if (protocol === 'udp') {
     const block = start.test_start.blksize ?? 0;
     if (block <= 0) return { factor: 1, notes: [unknownSize] };

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseIperf3 } from '#analysis/iperf3';
 import { compareLive as compare, meansOver, verdictOf, type TimeSeries } from '#analysis/live-comparison';
 import { coarsen, type Span } from '#analysis/live-intervals';
 import { generator } from '#analysis/seeds';
-import { iperf3Report } from '#analysis/testing-iperf3';
+import { madeMeasurement } from '#analysis/testing-iperf3';
 
 /** A run's rows of 10 ms. */
 const series = (seconds: number, value: (t: number) => number): TimeSeries => {
@@ -18,8 +17,7 @@ const noise = (seed: number, mean: number, sd: number, n: number): number[] => {
   const random = generator(seed);
   return Array.from({ length: n }, () => mean + sd * (random() + random() + random() - 1.5) * 2);
 };
-const measured = (mbps: readonly number[]) =>
-  parseIperf3(JSON.stringify(iperf3Report({ mbps: mbps.map((rate) => (rate * 1448) / 1500) })));
+const measured = (mbps: readonly number[]) => madeMeasurement({ mbps: mbps.map((rate) => (rate * 1448) / 1500) });
 /** Rates that are known to a packet. */
 const compareLive = (intervals: readonly Span[], run: TimeSeries, offset_s: number) =>
   compare({ intervals, interval_s: 0.1, joined: 1, resolution_mbps: 0.12, side: 'receiver' }, run, offset_s);

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { parseIperf3 } from '#analysis/iperf3';
 import { compareLive, verdictOf, type LiveComparison, type TimeSeries } from '#analysis/live-comparison';
 import { comparedIntervals, countedOf } from '#analysis/live-intervals';
-import { iperf3Report, type MadeReport } from '#analysis/testing-iperf3';
+import { madeMeasurement, type MadeReport } from '#analysis/testing-iperf3';
 import { LIVE_LINK as link } from '#analysis/testing-live-link';
 import type { Measurement } from '#protocol/measurement';
 
-const measured = (made: MadeReport): Measurement => parseIperf3(JSON.stringify(iperf3Report(made)));
+const measured = (made: MadeReport): Measurement => madeMeasurement(made);
 const payload = (bytes: readonly number[]): number[] => bytes.map((count) => (count * 8) / 1e5);
 const sender = measured({ mbps: payload(link.sender_bytes), cwnd_bytes: (i) => link.cwnd_bytes[i] ?? 0 });
 const receiver = measured({ mbps: payload(link.receiver_bytes), sender: false });

@@ -17,6 +17,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "formats/iperf3_report.hh"
 #include "formats/packet_times.hh"
 #include "formats/registry.hh"
 #include "formats/trace_file.hh"
@@ -48,6 +49,7 @@ constexpr std::string_view kHelp =
       --step-ms N                                  of forms that have steps
       --name TEXT                                  of the trace, for the script's head (FILE's)
   packets FILE                                     what an application wrote when, from a capture or a table of time_s,bytes, as JSON
+  iperf3 FILE                                      what a report of iperf3 tells of either end, interval by interval, as JSON
   formats -                                        the forms that are read, as JSON
   make RECIPE.json [--out OUT]                     make a synthetic trace, the same bit for bit each time
       --seed N --duration SECONDS --step-us N      other than the recipe says; the step divides 25000, and is a radio model's
@@ -65,7 +67,7 @@ FILE is read as the first of the forms below that it looks like. Where it does n
       --format FORM
       --origin recorded|made                           made by a model: not searched for faults of recordings
       --set OPTION=VALUE                           info prints the format's options; may be given several times
-Of files that are not one's own (info, import, packets):
+Of files that are not one's own (info, import, packets, iperf3):
       --max-unpacked BYTES --max-ratio N           what a packed file may become (8 GiB; any ratio)
       --max-stored BYTES                           what import, edit and edit-sketch may make
 
@@ -256,6 +258,12 @@ int packets(const TraceArguments& arguments) {
   return 0;
 }
 
+int iperf3(const TraceArguments& arguments) {
+  formats::FileSource source{arguments.file(), arguments.unpack_limits()};
+  std::cout << formats::iperf3_report_json(source) << '\n';
+  return 0;
+}
+
 int list_formats(const TraceArguments&) {
   nlohmann::json all = nlohmann::json::array();
   for (const formats::Format* format : formats::registered_formats())
@@ -377,6 +385,7 @@ const std::map<std::string, Command>& commands() {
          "--max-ratio", "--max-stored"}}},
       {"convert", {convert, {"--to", "--out", "--step-ms", "--name", "--format", "--set"}}},
       {"packets", {packets, {"--max-unpacked", "--max-ratio"}}},
+      {"iperf3", {iperf3, {"--max-unpacked", "--max-ratio"}}},
       {"formats", {list_formats, {}}},
       {"make", {make, {"--out", "--seed", "--duration", "--step-us"}}},
       {"sketch", {sketch, {"--bins"}}},

@@ -1,47 +1,17 @@
-// iperf3 --json, or --json-stream: what arrived in each interval. The file is read as a stream, and up to its last whole interval if it
-// was cut. Windows and RTTs, which a comparison with a run wants, are read where such reports are laid over runs
-// (server/analysis/iperf3.ts): that keeps a whole report, this any length in constant memory. A test holds both to the same intervals.
+// iperf3 --json, or --json-stream, as a trace: what arrived in each interval.
 
 #include <algorithm>
 #include <cmath>
-#include <istream>
-#include <optional>
-#include <streambuf>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "channel/rate_integrator.hh"
+#include "formats/iperf3_report.hh"
 #include "formats/registry.hh"
 #include "trace/text.hh"
 
 namespace paceline::formats {
 
 namespace {
-
-// A stream of what the source holds. The parser keeps a string until it is whole, so there is a limit to what may come between two things.
-class SourceBuffer final : public std::streambuf {
- public:
-  explicit SourceBuffer(Source& source) : source_{source} {}
-  void progress() { since_ = 0; }
-
- protected:
-  int_type underflow() override {
-    const auto chunk = source_.next();
-    if (chunk.empty()) return traits_type::eof();
-    since_ += chunk.size();
-    if (since_ > kLongestPiece)
-      throw TraceError{"json_broken", "this JSON has a piece of more than 4 MB: it is not iperf3's"};
-    char* const begin = const_cast<char*>(chunk.data());
-    setg(begin, begin, begin + chunk.size());
-    return traits_type::to_int_type(*begin);
-  }
-
- private:
-  static constexpr std::size_t kLongestPiece = std::size_t{1} << 22U;
-  Source& source_;
-  std::size_t since_{};
-};
 
 struct Interval {
   double start{};
@@ -50,106 +20,35 @@ struct Interval {
   bool omitted{};
 };
 
-// The one part of the tree that is looked at; everything else goes by. In a report that was written line by line, an interval is the
-// `data` of an event (iperf 3.17 and later).
-class Intervals final : public nlohmann::json_sax<nlohmann::json> {
- public:
-  explicit Intervals(SourceBuffer& buffer) : buffer_{buffer} {}
+Interval of(const Iperf3Span& span) {
+  return {span.start.value_or(0), span.end.value_or(0), span.bytes.value_or(0), span.omitted};
+}
 
-  std::vector<Interval> sums{};     // intervals[i].sum
-  std::vector<Interval> reverse{};  // intervals[i].sum_bidir_reverse
-  std::vector<Interval> streams{};  // intervals[i].streams[*] added up
-  std::string protocol{};
-  std::string error{};
-  std::size_t broken_at{};
-  int starts{};  // of tests in a report by lines
+// What is known of the path from the report's own intervals, and from those of its other end.
+struct Intervals {
+  std::vector<Interval> sums{};
+  std::vector<Interval> reverse{};
+  std::vector<Interval> streams{};   // added up
+  std::vector<Interval> received{};  // by a server that was asked for its report
 
-  bool null() override { return true; }
-  bool boolean(bool value) override {
-    if (key_ == "omitted") at_.omitted = value;
-    return true;
-  }
-  bool number_integer(number_integer_t value) override { return number(static_cast<double>(value)); }
-  bool number_unsigned(number_unsigned_t value) override { return number(static_cast<double>(value)); }
-  bool number_float(number_float_t value, const string_t&) override { return number(value); }
-  bool string(string_t& value) override {
-    if (key_ == "protocol" && path_.size() == 3 && path_[2] == "test_start") protocol = value;
-    if (path_.size() == 1) {
-      if (key_ == "error" || (key_ == "data" && event_ == "error")) error = value;
-      if (key_ == "event") starts += (event_ = value) == "start" ? 1 : 0;
+  void add(const Iperf3Interval& interval) {
+    if (interval.of_server) {
+      // A server that sent has nothing to say of what arrived.
+      const Iperf3Span* const span = interval.sum ? &*interval.sum : one_stream(interval);
+      if (span != nullptr && span->sender == false) received.push_back(of(*span));
+      return;
     }
-    return true;
-  }
-  bool binary(binary_t&) override { return true; }
-  bool start_object(std::size_t) override {
-    if (path_.empty()) event_.clear();
-    open(key_);
-    at_ = {};
-    return true;
-  }
-  bool end_object() override {
-    const std::size_t depth = path_.size() - depth_of_interval();
-    if (depth == 0) of_interval_ = 0;
-    if (depth == 1) {
-      if (path_.back() == "sum") sums.push_back(at_);
-      if (path_.back() == "sum_bidir_reverse") reverse.push_back(at_);
-    }
-    if (depth == 2 && path_[path_.size() - 2] == "streams") {
-      if (of_interval_++ == 0)
-        streams.push_back(at_);
-      else
-        streams.back().bytes += at_.bytes;
-    }
-    path_.pop_back();
-    at_ = {};
-    return true;
-  }
-  bool start_array(std::size_t) override {
-    open(key_);
-    key_ = {};
-    return true;
-  }
-  bool end_array() override {
-    path_.pop_back();
-    return true;
-  }
-  bool key(string_t& value) override {
-    buffer_.progress();
-    key_ = value;
-    return true;
-  }
-  bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception&) override {
-    broken_at = position;
-    return false;
+    if (interval.sum) sums.push_back(of(*interval.sum));
+    if (interval.sum_reverse) reverse.push_back(of(*interval.sum_reverse));
+    if (interval.streams.empty()) return;
+    streams.push_back(of(interval.streams.front()));
+    for (std::size_t i = 1; i < interval.streams.size(); ++i) streams.back().bytes += of(interval.streams[i]).bytes;
   }
 
  private:
-  // How many things are open where an interval is; more than ever are outside of intervals.
-  [[nodiscard]] std::size_t depth_of_interval() const {
-    if (path_.size() >= 3 && path_[1] == "intervals") return 3;
-    if (path_.size() >= 2 && path_[1] == "data" && event_ == "interval") return 2;
-    return path_.size() + 1;
+  static const Iperf3Span* one_stream(const Iperf3Interval& interval) {
+    return interval.streams.size() == 1 ? &interval.streams.front() : nullptr;
   }
-  void open(const std::string& name) {
-    constexpr std::size_t kDeepest = 64;
-    if (path_.size() == kDeepest) throw TraceError{"json_broken", "this JSON is nested deeper than iperf3's ever is"};
-    buffer_.progress();
-    path_.push_back(name);
-  }
-  bool number(double value) {
-    buffer_.progress();
-    if (key_ == "start") at_.start = value;
-    if (key_ == "end") at_.end = value;
-    if (key_ == "bytes") at_.bytes = value;
-    return true;
-  }
-
-  SourceBuffer& buffer_;
-  std::vector<std::string> path_{};  // names of what is open: "", "intervals", "", "sum"
-  std::string key_{};
-  std::string event_{};  // of the line, where there are lines
-  Interval at_{};
-  int of_interval_{};
 };
 
 std::vector<Interval> chosen(const Intervals& seen, Reading& reading, const Choices& choices) {
@@ -162,56 +61,31 @@ std::vector<Interval> chosen(const Intervals& seen, Reading& reading, const Choi
                                     .help = "The test ran both ways at once."});
     return way == "reverse" ? seen.reverse : seen.sums;
   }
-  return seen.sums.empty() ? seen.streams : seen.sums;
-}
-
-// {"event": …} a line.
-bool is_by_lines(std::string_view head) {
-  for (const std::string_view part : {"{", "\"event\""}) {
-    head.remove_prefix(std::min(head.find_first_not_of(" \t\r\n"), head.size()));
-    if (!head.starts_with(part)) return false;
-    head.remove_prefix(part.size());
-  }
-  return true;
-}
-
-bool has_more(SourceBuffer& buffer) {
-  constexpr std::string_view kBlank = " \t\r\n";
-  constexpr int kEnd = SourceBuffer::traits_type::eof();
-  int c = buffer.sgetc();  // not by the stream, which would keep the source's refusals to itself
-  while (c != kEnd && kBlank.find(static_cast<char>(c)) != std::string_view::npos) c = buffer.snextc();
-  return c != kEnd;
-}
-
-// False: the text broke off.
-bool read_lines(SourceBuffer& buffer, Intervals& seen) {
-  std::istream in{&buffer};
-  while (has_more(buffer)) {
-    if (!nlohmann::json::sax_parse(in, &seen, nlohmann::json::input_format_t::json, false)) return false;
-    if (seen.starts > 1)
-      throw TraceError{"several_tests", "the file holds the reports of several tests",
-                       "Keep one of them in a file of its own."};
-  }
-  return true;
-}
-
-bool read_report(SourceBuffer& buffer, Intervals& seen) {
-  std::istream in{&buffer};
-  return nlohmann::json::sax_parse(in, &seen);
+  const std::vector<Interval>& own = seen.sums.empty() ? seen.streams : seen.sums;
+  if (seen.received.empty()) return own;
+  const std::string side =
+      decide(reading, choices,
+             {.name = "side",
+              .label = "Counted by",
+              .value = "receiver",
+              .choices = {{"receiver", "the receiver"}, {"sender", "the sender"}},
+              .help = "The report holds the intervals of both ends; a sender counts what it hands to "
+                      "its socket, which is ahead of what arrives."});
+  return side == "receiver" ? seen.received : own;
 }
 
 void read_iperf3(Source& source, const Choices& choices, Reading& reading) {
-  const bool by_lines = is_by_lines(source.head());
-  SourceBuffer buffer{source};
-  Intervals seen{buffer};
-  const bool whole = by_lines ? read_lines(buffer, seen) : read_report(buffer, seen);
+  Intervals seen;
+  const Iperf3Report report =
+      read_iperf3_report(source, [&seen](const Iperf3Interval& interval) { seen.add(interval); });
+  const bool whole = report.whole && !report.several;
   std::vector<Interval> intervals = chosen(seen, reading, choices);
   if (intervals.empty()) {
-    if (!seen.error.empty())
-      throw TraceError{"iperf3_error", "iperf3 reported an error and measured nothing: " + seen.error};
+    if (report.error && !report.error->empty())
+      throw TraceError{"iperf3_error", "iperf3 reported an error and measured nothing: " + *report.error};
     if (!whole)
-      throw TraceError{"json_broken",
-                       "the JSON is broken at byte " + std::to_string(seen.broken_at) + ", before the first interval"};
+      throw TraceError{"json_broken", "the JSON is broken at byte " + std::to_string(report.broken_at) +
+                                          ", before the first interval"};
     throw TraceError{"empty", "this JSON has no intervals of iperf3", "Record with `iperf3 --json --interval 0.1`."};
   }
   std::erase_if(intervals, [](const Interval& i) { return i.omitted || !(i.end > i.start); });
@@ -252,7 +126,7 @@ void read_iperf3(Source& source, const Choices& choices, Reading& reading) {
   reading.notes.push_back(std::to_string(intervals.size()) + " intervals of up to " +
                           std::to_string(std::lround(longest * 1000)) +
                           " ms; iperf3 counts payload, so headers (2 to 3 %) are not in it.");
-  if (seen.protocol == "TCP")
+  if (report.protocol == "TCP")
     reading.notes.push_back("TCP: this is what its congestion control made of the path, not the path's capacity.");
   if (!whole) reading.notes.push_back("The file is cut; what came before its last whole interval was read.");
 }
@@ -268,7 +142,7 @@ const RegisterFormat register_iperf3{{
           return first != std::string_view::npos && head[first] == '{';
         },
     .read = read_iperf3,
-    .fuzz = {{"direction", "reverse"}, {"direction", "forward"}},
+    .fuzz = {{"direction", "reverse"}, {"direction", "forward"}, {"side", "sender"}, {"side", "receiver"}},
 }};
 
 }  // namespace

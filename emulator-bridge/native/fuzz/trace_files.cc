@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "formats/file_source.hh"
+#include "formats/iperf3_report.hh"
 #include "formats/packet_times.hh"
 #include "formats/trace_file.hh"
 #include "formats/trace_report.hh"
@@ -126,9 +127,25 @@ void check(const TraceFile& file, bool report) {
   (void)json_text(trace_preview_json(trace_preview(counts, 100, 0, kMaxTracePeriodMs)));
 }
 
+// What a report of iperf3 tells goes to another program, which must be able to read it.
+void check_report(const std::string& bytes, std::size_t chunk) {
+  formats::FileSource source{[&bytes, chunk] {
+    return ByteReader{[left = std::string_view{bytes}, chunk]() mutable -> std::span<const char> {
+      const std::string_view next = left.substr(0, chunk);
+      left.remove_prefix(next.size());
+      return next;
+    }};
+  }};
+  try {
+    require(nlohmann::json::accept(formats::iperf3_report_json(source)), "a report that is JSON");
+  } catch (const TraceError&) {
+  }
+}
+
 // False: it was refused.
 bool read(const fuzz::Chosen& chosen, TraceFile& file) {
   const std::string bytes = packed(chosen);
+  if (chosen.report) check_report(bytes, chosen.chunk);
   formats::FileSource source{[&bytes, &chosen] {
     return ByteReader{[left = std::string_view{bytes}, chunk = chosen.chunk]() mutable -> std::span<const char> {
       const std::string_view next = left.substr(0, chunk);

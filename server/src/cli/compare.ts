@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { MeasurementRefused, parseIperf3 } from '#analysis/iperf3';
 import { compareLive, FEWEST_INTERVALS, verdictOf, type LiveComparison, type Sample } from '#analysis/live-comparison';
 import { comparedIntervals, type ComparedIntervals } from '#analysis/live-intervals';
 import type { Measurement } from '#protocol/measurement';
@@ -12,6 +11,7 @@ import { exportRun } from '../export/run.ts';
 import { ReadSeries, SeriesUnreadable } from '../export/read-series.ts';
 import { exportSource } from '../export/source.ts';
 import { createLog } from '../log.ts';
+import { readMeasurement } from '../read-iperf3.ts';
 import { EXIT } from './exit.ts';
 import { table } from './table.ts';
 
@@ -60,7 +60,8 @@ export async function compare(words: readonly string[]): Promise<number> {
     { flow: values.flow, offset: values.offset, by: values.by },
     (key) => `--${key}`,
   );
-  const measurement = await readMeasurement(file);
+  if (!existsSync(file)) throw new UsageError(`compare: ${file}: no such file`);
+  const measurement = await readMeasurement({ file }, file);
   const series = await readRun(run, values['data-dir']);
   const throughput = series.column(`receiver${flow}_throughput_mbps`);
   if (throughput === null) throw new UsageError(`--flow: ${run} has no flow ${flow}`);
@@ -81,16 +82,6 @@ async function readText(file: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (error) {
     throw new UsageError(`compare: ${reasonOf(error)}`);
-  }
-}
-
-async function readMeasurement(file: string): Promise<Measurement> {
-  try {
-    return parseIperf3(await readText(file));
-  } catch (error) {
-    if (error instanceof MeasurementRefused)
-      throw new AppError('MEASUREMENT_REFUSED', error.message, { where: file, hint: error.hint });
-    throw error;
   }
 }
 

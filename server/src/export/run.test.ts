@@ -1,9 +1,8 @@
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { describe, expect, test } from 'vitest';
-import { parseIperf3 } from '#analysis/iperf3';
 import { expandSpec } from '#analysis/planner';
 import { LISTING, findTrace, summaryOf } from '#analysis/testing';
-import { iperf3Report } from '#analysis/testing-iperf3';
+import { madeMeasurement } from '#analysis/testing-iperf3';
 import { LINK_COLUMNS, receiverStream, senderStream } from '#protocol/columns';
 import type { MeasurementRecord } from '#protocol/measurement';
 import { ExperimentSpec } from '#protocol/spec';
@@ -31,7 +30,7 @@ const LIVE: MeasurementRecord = {
   run: 'abc',
   name: 'walk.json',
   created_at: '2026-07-11T10:15:00.000Z',
-  measurement: parseIperf3(JSON.stringify(iperf3Report({ mbps: [10, 20] }))),
+  measurement: madeMeasurement({ mbps: [10, 20] }),
 };
 
 const OWNER = {

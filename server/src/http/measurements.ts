@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { text } from 'express';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { MeasurementRefused, parseIperf3 } from '#analysis/iperf3';
-import { MeasurementList, MeasurementRecord, type Measurement } from '#protocol/measurement';
+import { MeasurementList, MeasurementRecord } from '#protocol/measurement';
 import { line } from '#protocol/text';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
+import { readMeasurement } from '../read-iperf3.ts';
 import { RunParams } from './ids.ts';
-import { defineRoute, reply, type Route } from './route.ts';
+import { defineRoute, goneOf, reply, type Route } from './route.ts';
 
 /** Hours of a test of several connections at iperf3's shortest interval. */
 export const MAX_MEASUREMENT_BYTES = 32 * 2 ** 20;
@@ -19,17 +19,7 @@ const UploadQuery = z.object({ name: line(512).min(1).default('iperf3.json') });
 /** The report as it is: one that was cut short is not JSON, and yet of use. */
 const asText: RequestHandler = text({ type: () => true, limit: MAX_MEASUREMENT_BYTES });
 
-function measured(report: string, name: string): Measurement {
-  try {
-    return parseIperf3(report);
-  } catch (error) {
-    if (error instanceof MeasurementRefused)
-      throw new AppError('MEASUREMENT_REFUSED', error.message, { where: name, hint: error.hint });
-    throw error;
-  }
-}
-
-export const measurementRoutes = ({ store, experiments, quota }: Lab): Route[] => [
+export const measurementRoutes = ({ store, experiments, quota, helpers }: Lab): Route[] => [
   defineRoute({
     method: 'post',
     path: '/runs/:id/measurements',
@@ -46,11 +36,13 @@ export const measurementRoutes = ({ store, experiments, quota }: Lab): Route[] =
       200: { description: 'It was there already', schema: MeasurementRecord },
     },
     errors: ['RUN_UNKNOWN', 'MEASUREMENT_REFUSED', 'BODY_TOO_LARGE', 'DISK_FULL'],
-    handle: async ({ params, query }, req) => {
+    handle: async ({ params, query }, req, res) => {
       experiments.run(params.id);
       await quota.admit(0);
       const report = typeof req.body === 'string' ? req.body : '';
-      const measurement = measured(report, query.name);
+      const measurement = await helpers.run(goneOf(res), (signal) =>
+        readMeasurement({ text: report }, query.name, { signal, limits: helpers.files }),
+      );
       const id = createHash('sha256').update(`${params.id}\n${report}`).digest('hex').slice(0, 16);
       const record = { id, run: params.id, name: query.name, created_at: new Date().toISOString(), measurement };
       const added = store.measurements.insert(record);

@@ -1,6 +1,5 @@
-// A made-up report of iperf3, read as a real one is.
-import { parseIperf3 } from '#analysis/iperf3';
-import { iperf3Report } from '#analysis/testing-iperf3';
+// A made-up report of iperf3, as the engine reads it.
+import { madeMeasurement } from '#analysis/testing-iperf3';
 import type { MeasurementRecord } from '#protocol/measurement';
 import { random } from './ccas';
 
@@ -11,7 +10,7 @@ export function measurementFixture(seconds: number, { sender = true } = {}): Mea
     walk = 0.97 * walk + (draw() - 0.5);
     return Math.max(1, 17 * Math.exp(0.2 * walk) + 2 * (draw() - 0.5));
   });
-  const report = iperf3Report({
+  const measurement = madeMeasurement({
     mbps,
     sender,
     cwnd_bytes: (i) => 1448 * Math.round(40 + 30 * Math.abs(Math.sin(i / 25))),
@@ -22,6 +21,6 @@ export function measurementFixture(seconds: number, { sender = true } = {}): Mea
     run: 'a'.repeat(20),
     name: 'walk.json',
     created_at: '2026-07-11T10:15:00.000Z',
-    measurement: parseIperf3(JSON.stringify(report)),
+    measurement,
   };
 }

@@ -173,6 +173,25 @@ TEST_CASE("iperf3: what arrived in each interval, omitted ones not, up to where 
   CHECK(code_of("{\"error\":\"unable to connect\"}") == "iperf3_error");
 }
 
+TEST_CASE(
+    "iperf3: of a report that holds both ends' intervals the receiver's are taken, unless the sender's are asked for") {
+  const auto intervals = [](uint64_t bytes, bool sender) {
+    const std::string span = R"("start":0,"end":0.1,"bytes":)" + std::to_string(bytes) +
+                             R"(,"omitted":false,"sender":)" + (sender ? "true" : "false");
+    return R"("intervals":[{"streams":[{"socket":5,)" + span + R"(}],"sum":{)" + span + "}}]";
+  };
+  const std::string start = R"("start":{"test_start":{"protocol":"TCP"}},)";
+  const auto report = [&](bool client_sends) {
+    return "{" + start + intervals(150'000, client_sends) + R"(,"end":{},"server_output_json":{)" + start +
+           intervals(90'000, !client_sends) + "}}";
+  };
+  CHECK(read(report(true)).source_bytes == 90'000);
+  CHECK(read(report(true), {{"side", "sender"}}).source_bytes == 150'000);
+  CHECK(read(report(false)).source_bytes == 150'000);
+  CHECK(value_of(read(report(true)), "side") == "receiver");
+  CHECK(value_of(read(report(false)), "side") == "none");
+}
+
 TEST_CASE("iperf3 line by line is read as the whole report is, and a broken packing is not its end") {
   const std::string first =
       R"({"streams":[{"start":0,"end":0.1,"bytes":1500000},{"start":0,"end":0.1,"bytes":500000}]})";

@@ -13,6 +13,8 @@
 #include "core/limits.gen.hh"
 #include "drivers/realtime_tun/mahimahi_log.hh"
 #include "drivers/realtime_tun/tun_shell.hh"
+#include "formats/delay_lines.hh"
+#include "formats/file_source.hh"
 #include "formats/trace_file.hh"
 #include "manifest/link.hh"
 #include "manifest/manifest.hh"
@@ -40,6 +42,9 @@ can be started within shells; packets then go through all their links.
   --uplink-path LIST, --downlink-path LIST      the elements of the direction in order, as in a manifest (docs/paths.md): JSON, or a file that
                                                 holds it. {"element":"loss"}, {"element":"bottleneck"} and {"element":"delay"} are those of
                                                 the options above; a further bottleneck's trace is {"kind":"trace","file":FILE}
+  --uplink-jitter FILE, --downlink-jitter FILE  delays that were measured, over and over, behind the queue: lines of time_ms,delay_ms, or a delay a
+                                                line; packets keep their order. In another place, or without order: --uplink-path
+  --jitter-interval-ms N                        between delays without times (default 1000, as ping measures)
   --server COMMANDLINE                          the link's other end is a network of its own in which this runs (with sh -c); the command finds
                                                 it at $PACELINE_BASE. Needs no root where users may have namespaces.
                                                 Without it the other end is the network that the shell was started in: $PACELINE_BASE
@@ -176,6 +181,35 @@ std::vector<ElementPlan> path_of(const Arguments& arguments, const std::string& 
   return read_path(fields.array("path", limits::path_elements), option, further_capacity, ".");
 }
 
+// Said even where no file is: a slip must not pass unseen.
+double jitter_interval_ms(const Arguments& arguments) {
+  constexpr double kUsualIntervalMs = 1000;
+  return number(arguments, "--jitter-interval-ms", kUsualIntervalMs, limits::recorded_ms);
+}
+
+// The usual list with what was measured between queue and delay.
+std::vector<ElementPlan> path_with_jitter(const Arguments& arguments, const std::string& way, const std::string& file) {
+  const std::string option = "--" + way + "-jitter";
+  if (arguments.value("--" + way + "-path"))
+    throw Refusal{option, "excludes --" + way + "-path, in which jitter has a place of its own"};
+  const double interval_ms = jitter_interval_ms(arguments);
+  try {
+    formats::FileSource source{file};
+    const formats::DelayLines lines = formats::read_delay_lines(source, interval_ms);
+    const nlohmann::json jitter{{"element", "jitter"},
+                                {"params", {{"distribution", "recorded"}}},
+                                {"recorded", {{"times_ms", lines.times_ms}, {"delays_ms", lines.delays_ms}}}};
+    return read_path({{{"element", "bottleneck"}}, jitter, {{"element", "delay"}}}, option, further_capacity, ".");
+  } catch (const TraceError& e) {
+    throw Refusal{option, file + ": " + e.what()};
+  }
+}
+
+std::vector<ElementPlan> path_or_jitter(const Arguments& arguments, const std::string& way) {
+  const auto jitter = arguments.value("--" + way + "-jitter");
+  return jitter ? path_with_jitter(arguments, way, *jitter) : path_of(arguments, way);
+}
+
 LinkPlan link_of(const Arguments& arguments, const std::string& way) {
   const double loss = number(arguments, "--loss", 0, limits::loss);
   const double delay_ms = number(arguments, "--delay-ms", 0, limits::delay_ms);
@@ -183,10 +217,11 @@ LinkPlan link_of(const Arguments& arguments, const std::string& way) {
           .queue = queue_of(arguments, way),
           .capacity = capacity_of(arguments, way),
           .delay = Duration{std::llround(delay_ms * 1e6)},
-          .path = path_of(arguments, way)};
+          .path = path_or_jitter(arguments, way)};
 }
 
 RunPlan plan_of(const Arguments& arguments) {
+  (void)jitter_interval_ms(arguments);
   RunPlan plan{};
   plan.duration = Duration::seconds(1e9);  // until the command ends
   plan.sample_period = Duration::seconds(1);
@@ -229,6 +264,9 @@ std::set<std::string_view> options() {
           "--downlink-queue-args",
           "--uplink-path",
           "--downlink-path",
+          "--uplink-jitter",
+          "--downlink-jitter",
+          "--jitter-interval-ms",
           "--uplink-log",
           "--downlink-log",
           "--server",

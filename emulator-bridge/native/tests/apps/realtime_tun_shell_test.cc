@@ -88,6 +88,30 @@ TEST_CASE("What a command sends comes out at the other end of the link, unless t
         2);  // a quarter of a second for each
 }
 
+TEST_CASE("A file of delays that were measured delays what passes, in either direction") {
+  const auto file = std::filesystem::temp_directory_path() / ("paceline-shell-delays-" + std::to_string(::getpid()));
+  // Nobody listens: the refusal of a connection is back after one round trip.
+  const auto round_trip_ms = [&](const std::string& options, const std::string& delays) {
+    std::ofstream{file} << delays;
+    const ProgramRun run =
+        run_program("shell", options +
+                                 " --server 'sleep 3' -- bash -c 'sleep 0.5; s=$(date +%s%N); (: > "
+                                 "/dev/tcp/$PACELINE_BASE/9) 2>&-; echo $((($(date +%s%N) - s) / 1000000))'");
+    std::filesystem::remove(file);
+    return possible(run) ? std::stoll(run.out) : -1;
+  };
+  const int64_t without = round_trip_ms("--delay-ms 5", "");
+  if (without < 0) return;
+  CHECK(without >= 10);
+  const int64_t up = round_trip_ms("--delay-ms 5 --uplink-jitter " + file.string(), "time_ms,delay_ms\n0,300\n");
+  CHECK(up >= 310);
+  const int64_t both = round_trip_ms(
+      "--delay-ms 5 --jitter-interval-ms 100 --uplink-jitter " + file.string() + " --downlink-jitter " + file.string(),
+      "300\n400\n");
+  CHECK(both >= 610);
+  MESSAGE("round trip " << without << " ms without, " << up << " and " << both << " ms with recorded delays");
+}
+
 TEST_CASE("The log has every opportunity, arrival, departure and drop, in Mahimahi's format") {
   const auto file = std::filesystem::temp_directory_path() / ("paceline-shell-log-" + std::to_string(::getpid()));
   const ProgramRun run = run_program(
@@ -175,5 +199,9 @@ TEST_CASE("Options that make no sense are refused with their name") {
   refused("--uplink-queue-args packets=5 -- true", "infinite has no limit");
   refused("--uplink-trace /nonexistent -- true", "/nonexistent");
   refused("--uplink-trace x --rate-mbps 5 -- true", "excludes");
+  refused("--uplink-jitter /nonexistent -- true", "--uplink-jitter: ");
+  refused("--uplink-jitter /dev/null -- true", "there are no delays in it");
+  refused("--downlink-jitter x --downlink-path [] -- true", "excludes --downlink-path");
+  refused("--jitter-interval-ms ten -- true", "--jitter-interval-ms");
   CHECK(run_program("shell", "--uplink-queue fancy -- true").code == 127);
 }

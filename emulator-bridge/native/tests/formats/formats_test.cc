@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/random.hh"
+#include "formats/delay_lines.hh"
 #include "formats/file_source.hh"
 #include "io/gzip.hh"
 #include "tests/formats/captures.hh"
@@ -335,4 +336,41 @@ TEST_CASE("what is written is read back the same") {
     CHECK(read(compact).counts == counts);
     CHECK(read(lines).counts == counts);
   }
+}
+
+TEST_CASE("delays that were measured: with or without times, and what is none is refused with its line") {
+  const auto delays = [](const std::string& text, double interval_ms = 1000) {
+    FileSource source{[&text] {
+      return ByteReader{
+          [left = std::string_view{text}]() mutable { return std::span<const char>{std::exchange(left, {})}; }};
+    }};
+    return read_delay_lines(source, interval_ms);
+  };
+  const DelayLines timed = delays("time_ms,delay_ms\n# a comment\n500, 12.5\r\n\n600;40\n750\t8\n");
+  CHECK(timed.times_ms == std::vector<double>{0, 100, 250});
+  CHECK(timed.delays_ms == std::vector<double>{12.5, 40, 8});
+  CHECK(delays("12\n+13\n", 200).times_ms == std::vector<double>{0, 200});
+  const auto line_of = [&](const std::string& text) -> uint64_t {
+    try {
+      (void)delays(text);
+    } catch (const TraceError& error) {
+      return error.place() ? error.place()->line : 1000;
+    }
+    return 0;
+  };
+  CHECK(line_of("") == 1000);
+  CHECK(line_of("delay_ms\n") == 1000);
+  CHECK(line_of("1\nNaN\n") == 2);
+  CHECK(line_of("NaN\n") == 1);
+  CHECK(line_of("1e999\n") == 1);
+  CHECK(line_of("0,1\n0,2\n") == 2);
+  CHECK(line_of("0,1\n5\n") == 2);
+  CHECK(line_of("1,2,3\n") == 1);
+  CHECK(line_of("5\n-1\n") == 2);
+  CHECK(line_of("60001\n") == 1);
+  CHECK(line_of("0,1\n86400001,1\n") == 2);
+  std::string many;
+  for (int i = 0; i < 10'000; ++i) many += "1\n";
+  CHECK(line_of(many) == 0);
+  CHECK(line_of(many + "1\n") == 10'001);
 }

@@ -282,6 +282,10 @@ test('over a recording by others files and figures name its owner; a flow behind
     await page.goto(`${sharedServer.url}/r/${runs[0]?.id ?? ''}`);
     await expect(page.getByText('BBR joins behind the link and shares nothing of its capacity')).toBeVisible();
     await expect(page.getByRole('figure', { name: 'Throughput' }).getByText('BBR (behind the link)')).toBeVisible();
+    const table = page.getByRole('region', { name: 'Figures of each flow' });
+    await expect(table.getByRole('row', { name: /BBR/ })).toContainText('beside the link');
+    await expect(table.getByRole('row', { name: /CUBIC/i })).not.toContainText('beside the link');
+    await expect(page.getByLabel('Summary', { exact: true })).toContainText('flow 1 alone passes the link');
     const svg = (await saveFigure(page, 'Throughput', 'SVG')).toString();
     // In the caption it may stand in several lines.
     expect(/<desc>(.*?)<\/desc>/s.exec(svg)?.[1]).toContain(licence);
@@ -298,6 +302,7 @@ test('over a recording by others files and figures name its owner; a flow behind
     const csv = (await api.file(`/experiments/${id}/export?format=csv`)).toString();
     expect(csv.split('\n', 1)[0]).toContain('trace_licence,trace_source');
     expect(csv).toContain(licence);
+    expect(csv.split('\n', 1)[0]).toMatch(/jain_flows,flow0_passes_link,flow1_passes_link$/m);
     const json = (await api.file(`/experiments/${id}/export?format=json`)).toString();
     expect(JSON.parse(json)).toMatchObject({ trace_owners: [{ id: recording?.id, licence }] });
   });

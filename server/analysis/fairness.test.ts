@@ -7,9 +7,11 @@ import {
   jainIndex,
   missingOfAll,
   missingText,
+  sharedFairness,
   windowsText,
 } from '#analysis/fairness';
 import { summaryOf } from '#analysis/testing';
+import type { RunSummary } from '#protocol/summary';
 
 describe('Jain’s index', () => {
   test('by hand', () => {
@@ -96,5 +98,41 @@ describe('fairness term', () => {
         [50, 0.8],
       ]).value,
     ).toBeCloseTo(0.8, 12);
+  });
+});
+
+describe('fairness where some flow does not pass the link', () => {
+  const rolling = [...SHORT_TERM_K, ...LONG_TERM_K].map((k) => ({
+    k,
+    window_ms: k,
+    windows: 9,
+    mean: 0.5,
+    p25: 0.5,
+    p50: 0.5,
+    p75: 0.5,
+  }));
+  const of = (rates: readonly number[], beside: readonly number[]) =>
+    sharedFairness(
+      {
+        fairness: rolling,
+        receivers: rates.map((throughput_mbps, flow) => ({
+          flow,
+          throughput_mbps,
+        })) as unknown as RunSummary['receivers'],
+      },
+      beside,
+    );
+
+  test('is that of the others, over the whole run', () => {
+    // (3 + 1)^2 / (2 (9 + 1)) = 0.8, however fast the third is behind the link.
+    const share = expect.closeTo(0.8, 12) as number;
+    expect(of([3, 1, 90], [2])).toEqual({ value: share, throughput: share, short: null, long: null, flows: [0, 1] });
+    expect(of([3, 90, 1], [1]).flows).toEqual([0, 2]);
+  });
+
+  test('is nothing when one alone passes it, and as ever when all do or none', () => {
+    expect(of([3, 90], [1])).toMatchObject({ value: null, throughput: null, flows: [0] });
+    expect(of([3, 1], [])).toMatchObject({ value: 0.5, short: 0.5, flows: [0, 1] });
+    expect(of([3, 1], [0, 1])).toMatchObject({ value: 0.5, flows: [0, 1] });
   });
 });

@@ -8,6 +8,9 @@
 // fairness of 0.8 or more, long-term 0.9 or more, and table 2 between them (0.84 to 0.92 for most CCAs).
 // A run without any window of 50 base RTTs has no long-term figure, and then the term is not measured. Which of the ten are missing is
 // said wherever the figure stands.
+//
+// Flows that join behind the link's bottleneck compete for nothing with those that pass it: then the index is that of the throughputs of the
+// others, over the whole run, as the rolling windows are over all flows.
 import { mean } from '#analysis/statistics';
 import type { FairnessSummary, RunSummary } from '#protocol/summary';
 
@@ -71,3 +74,24 @@ export const missingText = (missing: readonly number[]): string =>
   missing.length === 0
     ? ''
     : `Without the window${missing.length === 1 ? '' : 's'} of ${missing.join(', ')} base RTTs: the flows did not run together for so long, or none moved`;
+
+export interface SharedFairness extends FairnessTerm {
+  /** The flows whose shares are compared, from 0. */
+  readonly flows: readonly number[];
+  /** Of their throughputs over the whole run. */
+  readonly throughput: number | null;
+}
+
+/** Jain's index of the flows that share the link; `beside`: those that join behind it. When all do, of all. */
+export function sharedFairness(
+  summary: Pick<RunSummary, 'fairness' | 'receivers'>,
+  beside: readonly number[],
+): SharedFairness {
+  const sharing = summary.receivers.filter(({ flow }) => !beside.includes(flow));
+  const apart = sharing.length > 0 && sharing.length < summary.receivers.length;
+  const receivers = apart ? sharing : summary.receivers;
+  const throughput = receivers.length < 2 ? null : jainIndex(receivers.map(({ throughput_mbps }) => throughput_mbps));
+  const flows = receivers.map(({ flow }) => flow);
+  if (apart) return { value: throughput, short: null, long: null, measured_k: [], missing_k: [], throughput, flows };
+  return { ...fairnessTerm(summary), throughput, flows };
+}

@@ -249,7 +249,8 @@ export const METRICS = {
     better: 'more',
     range: fraction,
     of: ({ receivers }) => (receivers.length < 2 ? null : jainIndex(receivers.map((r) => r.throughput_mbps))),
-    definition: 'Jain’s index of the flows’ throughputs over the whole run; only of several flows',
+    definition:
+      'Jain’s index of the flows’ throughputs over the whole run; only of several flows, and where some join behind the link of those that share it',
   },
 } as const satisfies Readonly<Record<string, Metric>>;
 

@@ -112,11 +112,18 @@ export function checkJoins({ elements, flows }: Pick<ExperimentSpec, 'elements' 
   });
 }
 
-/** Whether the flow's data pass the link's own bottleneck: what joins behind it does not share its capacity. */
-export function passesLink({ forward, flows }: Pick<RunManifest, 'forward' | 'flows'>, flow: number): boolean {
-  const bottleneck = (forward.path ?? []).findIndex((each) => each.element === 'bottleneck' && isOwn(each));
-  return bottleneck < 0 || (flows[flow]?.joins ?? 0) <= bottleneck;
+/** The flows, from 0, whose data enter `path` behind the link's own bottleneck: they share nothing of its capacity. */
+export function flowsBeside(
+  path: readonly Parameters<typeof isOwn>[0][] | undefined,
+  flows: readonly { readonly joins?: number | undefined }[],
+): number[] {
+  const bottleneck = (path ?? []).findIndex((each) => each.element === 'bottleneck' && isOwn(each));
+  return bottleneck < 0 ? [] : flows.flatMap(({ joins = 0 }, flow) => (joins > bottleneck ? [flow] : []));
 }
+
+/** Whether the flow's data pass the link's own bottleneck. */
+export const passesLink = ({ forward, flows }: Pick<RunManifest, 'forward' | 'flows'>, flow: number): boolean =>
+  !flowsBeside(forward.path, flows).includes(flow);
 
 /** Same meaning, one form. Needs checked elements. */
 export function resolveElements(

@@ -1,10 +1,10 @@
 // An experiment's results. CSV and Parquet: one row per run with its place in the matrix, its settings and its figures, so that
 // any mean can be made again. JSON: the same and all that is derived from it, as the page shows it.
 import { canonicalJson } from '#analysis/identity';
-import { DIRECTIONS } from '#analysis/path-elements';
+import { DIRECTIONS, flowsBeside } from '#analysis/path-elements';
 import type { Cell, RunRef } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
-import { fairnessTerm } from '#analysis/fairness';
+import { sharedFairness } from '#analysis/fairness';
 import { frontierSteps } from '#analysis/frontier';
 import { harmTable } from '#analysis/harm';
 import { bufferLabel } from '#analysis/limits';
@@ -55,7 +55,11 @@ function reasonOf(row: Row): string | null {
   return row.run.reason ?? (reasons.length === 0 ? null : reasons.join('; '));
 }
 
-const fairness = ({ run }: Row) => (run.summary === null ? null : fairnessTerm(run.summary));
+/** Pairs are alike in all but the CCA: both join where the first flow does. */
+const besideOf = ({ experiment: { spec }, run }: Row): readonly number[] =>
+  run.role === 'solo' ? flowsBeside(spec.elements?.forward, spec.flows) : [];
+const fairness = (row: Row) => (row.run.summary === null ? null : sharedFairness(row.run.summary, besideOf(row)));
+
 /** Unknown where there is one flow. */
 function windowsOf(row: Row): number | null {
   const measured = fairness(row)?.measured_k.length ?? 0;
@@ -64,6 +68,21 @@ function windowsOf(row: Row): number | null {
 function missingOf(row: Row): string | null {
   const missing = fairness(row)?.missing_k ?? [];
   return missing.length === 0 ? null : missing.join(' ');
+}
+
+/** Where some flow joins behind the link: over which Jain's index is, and which they are. */
+function besideColumns({ spec }: WholeExperiment, flows: number): RowColumn[] {
+  if (flowsBeside(spec.elements?.forward, spec.flows).length === 0) return [];
+  return [
+    text('jain_flows', (row) => fairness(row)?.flows.join(' ') ?? null),
+    ...Array.from({ length: flows }, (_, flow): RowColumn => ({
+      name: `flow${flow}_passes_link`,
+      type: 'BOOLEAN',
+      nullable: true,
+      of: (row) =>
+        row.run.summary?.senders.some((sender) => sender.flow === flow) === true ? !besideOf(row).includes(flow) : null,
+    })),
+  ];
 }
 
 function flowColumns(flow: number): RowColumn[] {
@@ -175,7 +194,10 @@ function columnsOf(experiment: WholeExperiment, survey: Survey, { page, owners }
     number('duration_s', ({ run }) => run.summary?.duration_s ?? null),
     number('capacity_mean_mbps', ({ run }) => run.summary?.links[0]?.capacity_mean_mbps ?? null),
     ...METRIC_IDS.map((id) =>
-      number(METRICS[id].column, ({ run }) => (run.summary === null ? null : METRICS[id].of(run.summary))),
+      number(METRICS[id].column, (row) => {
+        if (row.run.summary === null) return null;
+        return id === 'jain' ? (fairness(row)?.throughput ?? null) : METRICS[id].of(row.run.summary);
+      }),
     ),
     text('delay_basis', ({ run }) => (run.summary === null ? null : basisOf([run.summary]))),
     number('jain_short_term', (row) => fairness(row)?.short ?? null),
@@ -194,6 +216,7 @@ function columnsOf(experiment: WholeExperiment, survey: Survey, { page, owners }
       return elements === undefined ? [] : [text(`path_${direction}`, () => canonicalJson(elements))];
     }),
     ...ownerColumns(experiment, owners),
+    ...besideColumns(experiment, flows),
   ];
 }
 

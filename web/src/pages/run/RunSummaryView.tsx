@@ -2,9 +2,10 @@
 import type { CcaDescriptor } from '#protocol/cca';
 import type { RunManifest } from '#protocol/manifest';
 import type { DelayStats, RunSummary } from '#protocol/summary';
-import { fairnessTerm, missingText, windowsText } from '#analysis/fairness';
+import { missingText, sharedFairness, windowsText } from '#analysis/fairness';
 import { METRICS } from '#analysis/metrics';
 import { basisNote, basisOf } from '#analysis/packet-delay';
+import { flowsBeside, passesLink } from '#analysis/path-elements';
 import { labelOfFlow } from '../../plots/flows';
 import { CcaMark } from '../../ui/cca-mark';
 import {
@@ -32,7 +33,9 @@ export function SummaryStrip({ manifest, summary }: SummaryProps) {
   const health = healthOf(manifest, summary);
   const link = summary.links.find((l) => l.direction === 'forward');
   const several = manifest.flows.length > 1;
-  const { value: jain, missing_k: missing } = fairnessTerm(summary);
+  const beside = flowsBeside(manifest.forward.path, manifest.flows);
+  const { value: jain, missing_k: missing, flows: sharing } = sharedFairness(summary, beside);
+  const apart = sharing.length < summary.receivers.length;
   const ofRtts = basisNote(basisOf([summary]));
   const windows = jain === null ? null : windowsText(missing);
   return (
@@ -61,9 +64,9 @@ export function SummaryStrip({ manifest, summary }: SummaryProps) {
       </div>
       {several ? (
         <div>
-          <dt title="Jain’s index over rolling windows, mean of short and long ones">Jain’s index</dt>
+          <dt title={apart ? OF_SHARING : OF_ALL}>Jain’s index</dt>
           <dd>
-            {formatMeasured(jain)}{' '}
+            {formatMeasured(jain)} {apart ? <small>{overFlows(sharing)}</small> : null}
             {windows === null ? null : <small title={missingText(missing)}>{windows} windows</small>}
           </dd>
         </div>
@@ -76,6 +79,19 @@ export function SummaryStrip({ manifest, summary }: SummaryProps) {
       </div>
     </dl>
   );
+}
+
+const OF_ALL = 'Jain’s index over rolling windows, mean of short and long ones';
+const OF_SHARING =
+  'Jain’s index of the throughputs, over the whole run, of the flows that share the link: what joins behind it competes for nothing with them';
+const BESIDE = 'It joins behind the link’s bottleneck, and shares nothing of its capacity';
+
+/** As the table numbers them. */
+function overFlows(flows: readonly number[]): string {
+  const names = flows.map((flow) => String(flow + 1));
+  return names.length < 2
+    ? `flow ${names.join('')} alone passes the link`
+    : `of flows ${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }
 
 /** Why an external program's figure is missing. */
@@ -146,6 +162,11 @@ function FlowName({ flow, manifest, ccas }: { flow: number } & Omit<FlowTablePro
       <CcaMark cca={ccas.get(cca.id)} />
       {manifest.flows.length > 1 ? `${flow + 1} · ` : ''}
       {labelOfFlow(cca, ccas)}
+      {passesLink(manifest, flow) ? null : (
+        <small className={css['beside']} title={BESIDE}>
+          beside the link
+        </small>
+      )}
     </span>
   );
 }

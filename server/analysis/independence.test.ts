@@ -33,6 +33,12 @@ describe('independent values', () => {
     expect(independentOf(mostlyEqual)).toBeGreaterThan(100);
   });
 
+  it('do not see a trend in what is finer than is known', () => {
+    const drifting = Array.from({ length: 100 }, (_, i) => 48.1 + i * 1e-6);
+    expect(independentOf(drifting)).toBeLessThan(10);
+    expect(independentOf(drifting, 0.24)).toBe(100);
+  });
+
   it('of a day by tenths of a second are known in seconds', () => {
     const long = autoregressive(9, 864_000, 0.999);
     const started = performance.now();

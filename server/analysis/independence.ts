@@ -11,10 +11,10 @@ const BATCHES = [5, 10, 20];
 /** Products that are added up at most; what is left out of a series of a day, batch means see. */
 const MOST_PRODUCTS = 50_000_000;
 
-/** No more than n, no fewer than two. */
-export function independentOf(values: readonly number[]): number {
+/** No more than n, no fewer than two. What is less apart than `grain` is not known to differ, and passes for equal. */
+export function independentOf(values: readonly number[], grain = 0): number {
   const n = values.length;
-  const centred = centredRanks(values);
+  const centred = centredRanks(grain > 0 ? values.map((value) => Math.round(value / grain)) : values);
   const variance = sum(centred.map((value) => value ** 2)) / n;
   if (!(variance > 0)) return n;
   const worth = [initialSequence(centred, variance), ...BATCHES.map((count) => batchMeans(centred, variance, count))];

@@ -43,7 +43,7 @@ export const FEWEST_INTERVALS = 5;
 /** How often two runs of one link may be called different. */
 export const SIGNIFICANT = 0.05;
 /** Worth less, no difference is believed: the estimate of what they are worth is itself too good then. */
-export const FEWEST_INDEPENDENT = 10;
+export const FEWEST_INDEPENDENT = 8;
 
 /** Mean of the series over each interval moved by `offset_s`; null where the series does not cover it. */
 export function meansOver(
@@ -87,8 +87,14 @@ export function compareLive(
     return emulated === null ? [] : [{ live: throughput_mbps, emulated }];
   });
   if (pairs.length < FEWEST_INTERVALS) return null;
-  const live = sampleOf(pairs.map((pair) => pair.live));
-  const emulated = sampleOf(pairs.map((pair) => pair.emulated));
+  const live = sampleOf(
+    pairs.map((pair) => pair.live),
+    resolution_mbps,
+  );
+  const emulated = sampleOf(
+    pairs.map((pair) => pair.emulated),
+    resolution_mbps,
+  );
   const ks = kolmogorovSmirnov(live.values, emulated.values, resolution_mbps);
   const u = mannWhitney(live.values, emulated.values);
   if (ks === null || u === null) return null;
@@ -105,11 +111,11 @@ export function compareLive(
   };
 }
 
-const sampleOf = (values: readonly number[]): Sample => ({
+const sampleOf = (values: readonly number[], grain: number): Sample => ({
   values,
   mean: mean(values) ?? 0,
   sd: standardDeviation(values),
-  independent: independentOf(values),
+  independent: independentOf(values, grain),
 });
 
 /** Share of values at or below `limit`. */

@@ -30,7 +30,7 @@ const options = z.object({
     .default('auto')
     .meta({
       title: 'By',
-      labels: { auto: 'what is sure', interval: 'its intervals', '500ms': '0.5 s', '1s': '1 s', '2s': '2 s' },
+      labels: { auto: 'automatic', interval: 'its intervals', '500ms': '0.5 s', '1s': '1 s', '2s': '2 s' },
     }),
 });
 type Options = z.output<typeof options>;
@@ -77,7 +77,7 @@ function factsOf(comparison: LiveComparison): string[][] {
   } = comparison;
   const spread = ({ mean, sd }: LiveComparison['live']): string =>
     `${formatMeasured(mean)} ± ${formatMeasured(sd ?? 0)}${UNIT_SPACE}Mbps`;
-  const worth = [live, emulated].map(({ independent }) => Math.round(independent)).join(' and ');
+  const worth = Math.round(Math.min(live.independent, emulated.independent));
   const all = `if all ${live.values.length} were independent`;
   return [
     ['live, mean ± deviation', spread(live)],

@@ -18,6 +18,7 @@ import {
   formatTimes,
   NO_VALUE,
 } from '../../ui/format';
+import { cx } from '../../ui/cx';
 import { Badge } from '../../ui/page';
 import { describeSource, healthOf } from './describe';
 import { WideTable } from '../../ui/scroll';
@@ -157,12 +158,13 @@ export const hasMessages = ({ receivers }: RunSummary): boolean =>
 
 function FlowName({ flow, manifest, ccas }: { flow: number } & Omit<FlowTableProps, 'summary'>) {
   const cca = manifest.flows[flow]?.cca ?? { id: '', params: {} };
+  const passes = passesLink(manifest, flow);
   return (
-    <span className={css['flowName']}>
+    <span className={cx(css['flowName'], !passes && css['unbroken'])}>
       <CcaMark cca={ccas.get(cca.id)} />
       {manifest.flows.length > 1 ? `${flow + 1} · ` : ''}
       {labelOfFlow(cca, ccas)}
-      {passesLink(manifest, flow) ? null : (
+      {passes ? null : (
         <small className={css['beside']} title={BESIDE}>
           beside the link
         </small>

@@ -142,12 +142,14 @@ export function verdictOf(comparison: LiveComparison): Verdict {
   const apart = percent(larger === 0 ? 0 : Math.abs(live.mean - emulated.mean) / larger);
   const beyond = `beyond the ${rateText(resolution_mbps)} by which iperf3 may misjudge an interval`;
   const worth = Math.min(live.independent, emulated.independent);
-  const decided = worth >= FEWEST_INDEPENDENT;
-  if (pIndependent < SIGNIFICANT && decided) {
+  const enough = worth >= FEWEST_INDEPENDENT;
+  // Known no better than that, a rate and its half are the same.
+  const decided = enough && resolution_mbps <= larger / 2;
+  if (pIndependent < SIGNIFICANT && enough) {
     const [livePart, emulatedPart] = [shareAtMost(live.values, at), shareAtMost(emulated.values, at)];
     return {
       similar: false,
-      decided,
+      decided: true,
       sentence: `Different: ${percent(livePart)} of the live intervals have at most ${rateText(at)}, but ${percent(emulatedPart)} of the emulated ones, ${beyond}; the means lie ${apart} apart.`,
     };
   }
@@ -156,6 +158,6 @@ export function verdictOf(comparison: LiveComparison): Verdict {
     decided,
     sentence: decided
       ? `Similar: ${n} intervals show no difference that chance would not; the shares of time differ by at most ${percent(d)} ${beyond}, the means by ${apart}.`
-      : `Not shown to differ: ${n} intervals are worth only ${Math.round(worth)} independent values, too few to tell; the shares of time differ by at most ${percent(d)} ${beyond}, the means by ${apart}.`,
+      : `Not shown to differ: ${n} intervals ${enough ? 'are known too badly' : `are worth only ${Math.round(worth)} independent values, too few`} to tell; the shares of time differ by at most ${percent(d)} ${beyond}, the means by ${apart}.`,
   };
 }

@@ -25,7 +25,7 @@ const PACKET_BYTES = 1500;
 /** Finer than this, as a share of the mean, a rate need not be known. */
 const FINE_ENOUGH = 0.05;
 /** Longer intervals than leave so many tell nothing of their distribution. */
-const FEWEST_LEFT = 20;
+const FEWEST_LEFT = 10;
 
 export interface Counted {
   readonly intervals: readonly MeasuredInterval[];
@@ -42,7 +42,7 @@ export function countedOf({ received = [], total, side, interval_s }: Measuremen
 
 /**
  * By `seconds`; when nothing is asked for, by the shortest whole number of the measurement's own intervals over which its rates are known to
- * 5 % of their mean, as long as twenty are left.
+ * 5 % of their mean, as long as ten are left.
  */
 export function comparedIntervals(measurement: Measurement, seconds?: number): ComparedIntervals {
   const { intervals, interval_s: own_s, side } = countedOf(measurement);

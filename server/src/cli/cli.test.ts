@@ -313,7 +313,17 @@ describe('the other commands', () => {
     const text = await paceline('compare', file(`out/series/${id}.csv`), report);
     expect(text.stdout).toMatch(/^Different: 100 % of the live intervals/m);
     expect(text.code).toBe(0);
-    const json = await paceline('compare', id, report, '--data-dir', file('data'), '--offset', '0.2', '--json');
+    const received = iperf3Report({ mbps: Array.from({ length: 45 }, (_, i) => 5 + (i % 2)), sender: false });
+    const json = await paceline(
+      'compare',
+      id,
+      write('received.json', received),
+      '--data-dir',
+      file('data'),
+      '--offset',
+      '0.2',
+      '--json',
+    );
     expect(JSON.parse(json.stdout)).toMatchObject({
       similar: false,
       live: { intervals: 45, mean: expect.closeTo((5.49 * 1500) / 1448, 1) as number },

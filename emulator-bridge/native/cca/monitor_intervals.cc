@@ -46,28 +46,37 @@ void MonitorIntervals::on_loss(const LossEvent& loss) {
   }
 }
 
-void MonitorIntervals::on_ack(const AckEvent& ack, bool reliable) {
+void MonitorIntervals::on_ack(const AckEvent& ack) {
   Time newest{};
   for (const AckedPacket& packet : ack.packets) {
     newest = std::max(newest, packet.sent);
-    MonitorInterval* interval = owner(packet.number);
-    if (interval == nullptr) continue;
-    Fate& fate = packets_[packet.number].fate;
-    if (fate == Fate::settled) continue;
-    if (fate == Fate::lost) {  // given up wrongly
-      interval->bytes_lost -= packet.size;
-    } else {
-      --interval->pending;
-    }
-    fate = Fate::settled;
-    interval->bytes_acked += packet.size;
-    if (!ack.rtt) continue;
-    // All packets of an ACK take the RTT of its newest: the others only waited for it at the receiver.
-    ++interval->rtts;
-    if (reliable)
-      interval->rtt.add((packet.sent - interval->first_sent).to_seconds(), static_cast<double>(ack.rtt->ns) * 1e-3);
+    settle(packet, ack.rtt, true);
   }
   write_off_superseded(newest, ack.srtt);
+}
+
+void MonitorIntervals::on_arrived(const AckedPacket& packet, std::optional<Duration> rtt, bool reliable,
+                                  Duration srtt) {
+  settle(packet, rtt, reliable);
+  write_off_superseded(packet.sent, srtt);
+}
+
+void MonitorIntervals::settle(const AckedPacket& packet, std::optional<Duration> rtt, bool reliable) {
+  MonitorInterval* interval = owner(packet.number);
+  if (interval == nullptr) return;
+  Fate& fate = packets_[packet.number].fate;
+  if (fate == Fate::settled) return;
+  if (fate == Fate::lost) {  // given up wrongly
+    interval->bytes_lost -= packet.size;
+  } else {
+    --interval->pending;
+  }
+  fate = Fate::settled;
+  interval->bytes_acked += packet.size;
+  if (!rtt) return;
+  ++interval->rtts;
+  if (reliable)
+    interval->rtt.add((packet.sent - interval->first_sent).to_seconds(), static_cast<double>(rtt->ns) * 1e-3);
 }
 
 // A loss probe repeats a packet under a new number and nobody hears of the old one again. What was sent two round trips before a

@@ -4,6 +4,7 @@
 // that sent it. An interval's result is complete when all its packets are settled, about one round trip after it ended.
 
 #include <cstdint>
+#include <optional>
 
 #include "cca/controller.hh"
 #include "cca/line_fit.hh"
@@ -62,8 +63,10 @@ class MonitorIntervals {
   void begin(const IntervalPlan& plan, const SentPacket& first);
   void on_sent(const SentPacket& packet);  // every packet, also the one given to begin()
   void on_loss(const LossEvent& loss);
-  // `reliable`: this ACK's RTT is worth looking at.
-  void on_ack(const AckEvent& ack, bool reliable = true);
+  // All packets of an ACK take the RTT of its newest: the others only waited for it at the receiver.
+  void on_ack(const AckEvent& ack);
+  // The same one packet at a time, for who looks at each packet's own RTT. `reliable`: this RTT is worth looking at.
+  void on_arrived(const AckedPacket& packet, std::optional<Duration> rtt, bool reliable, Duration srtt);
 
   // The interval that is being sent, if any.
   [[nodiscard]] bool sending() const { return !intervals_.empty(); }
@@ -91,6 +94,7 @@ class MonitorIntervals {
 
   // Null when the packet's interval is gone.
   [[nodiscard]] MonitorInterval* owner(uint64_t number);
+  void settle(const AckedPacket& packet, std::optional<Duration> rtt, bool reliable);
   void write_off_superseded(Time newest_sent, Duration srtt);
 
   Ring<MonitorInterval> intervals_{16};

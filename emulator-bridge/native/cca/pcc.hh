@@ -29,12 +29,8 @@ class PccController : public Controller {
   }
 
   void on_ack(const AckEvent& ack) override {
-    if (ack.srtt != srtt_) {
-      srtt_ = ack.srtt;
-      set_window();
-    }
-    min_rtt_ = ack.min_rtt;
-    intervals_.on_ack(ack, reliable_rtt(ack));
+    note_rtt(ack);
+    intervals_.on_ack(ack);
     take_results();
   }
 
@@ -76,12 +72,33 @@ class PccController : public Controller {
   virtual void on_result(const MonitorInterval& interval) = 0;
   // A retransmission timeout; nothing is being measured. `repeated`: not the first of this silence.
   virtual void after_silence(bool repeated) = 0;
-  [[nodiscard]] virtual bool reliable_rtt(const AckEvent&) { return true; }
 
   // Nothing under way is to be judged, and the next packet begins a new interval.
   void discard() {
     intervals_.abandon();
     restart_ = true;
+  }
+
+  void note_rtt(const AckEvent& ack) {
+    if (ack.srtt != srtt_) {
+      srtt_ = ack.srtt;
+      set_window();
+    }
+    min_rtt_ = ack.min_rtt;
+  }
+
+  void take_results() {
+    while (const MonitorInterval* interval = intervals_.finished()) {
+      const MonitorInterval result = *interval;
+      intervals_.pop();
+      on_result(result);
+    }
+  }
+
+  // What is left of the current interval is sent at another rate.
+  void retune(Rate rate) {
+    rate_ = rate;
+    set_window();
   }
 
   // For intervals of a number of packets. A filler ends with the decision, or the first RTT, that it was waiting for; and an
@@ -106,14 +123,6 @@ class PccController : public Controller {
   static constexpr Duration kUnknownRtt = Duration::millis(1000);  // RFC 6298's timeout before there is a sample
   static constexpr int64_t kLeastPackets = 4;
   static constexpr int64_t kPatience = 2;
-
-  void take_results() {
-    while (const MonitorInterval* interval = intervals_.finished()) {
-      const MonitorInterval result = *interval;
-      intervals_.pop();
-      on_result(result);
-    }
-  }
 
   // Asked for at every packet, and changed by an RTT or an interval.
   void set_window() {

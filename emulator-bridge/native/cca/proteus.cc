@@ -19,6 +19,30 @@ void Proteus::scale_first_rate(const AckEvent& ack) {
   view_.base_mbps = base_;
 }
 
+// Each packet's own RTT is looked at, and counts when the next one has come and told what it is worth.
+void Proteus::on_ack(const AckEvent& ack) {
+  scale_first_rate(ack);
+  note_rtt(ack);
+  for (const AckedPacket& packet : ack.packets) {
+    settle(ack.rtt && bursts_.previous_is_reliable(ack.now, packet.rtt, ack.srtt));
+    waiting_ = {.packet = packet, .rtt = ack.rtt ? std::optional{packet.rtt} : std::nullopt, .srtt = ack.srtt};
+  }
+  take_results();
+}
+
+void Proteus::on_loss(const LossEvent& loss) {
+  intervals_.on_loss(loss);
+  bursts_.note_loss();
+  settle(false);
+  take_results();
+}
+
+void Proteus::settle(bool reliable) {
+  if (!waiting_) return;
+  intervals_.on_arrived(waiting_->packet, waiting_->rtt, reliable, waiting_->srtt);
+  waiting_.reset();
+}
+
 IntervalPlan Proteus::next_interval() {
   interval_time_ = min_rtt_;
   bool useful = srtt_ > Duration::zero() && intervals_.useful() == 0;

@@ -4,6 +4,7 @@
 // somebody else's packets share the queue; a hybrid is a scavenger above a rate.
 
 #include <array>
+#include <optional>
 
 #include "cca/pcc_gradient.hh"
 #include "cca/rtt_noise.hh"
@@ -25,10 +26,8 @@ class Proteus final : public PccController {
  public:
   Proteus(const Setup& setup, const Params& params, const ProteusSettings& settings);
 
-  void on_ack(const AckEvent& ack) override {
-    scale_first_rate(ack);
-    PccController::on_ack(ack);
-  }
+  void on_ack(const AckEvent& ack) override;
+  void on_loss(const LossEvent& loss) override;
 
   [[nodiscard]] std::string_view phase() const override { return view_.phase(); }
   void internals(std::span<float> out) const override { gradient_internals().tell(view_, out); }
@@ -53,15 +52,18 @@ class Proteus final : public PccController {
     double utility{};
   };
 
+  struct Arrival {
+    AckedPacket packet{};
+    std::optional<Duration> rtt{};
+    Duration srtt{};
+  };
+
   IntervalPlan next_interval() override;
   bool interval_over(const MonitorInterval& current, Time now) override;
   void on_result(const MonitorInterval& interval) override;
   void after_silence(bool) override { probe_again(); }
-  [[nodiscard]] bool reliable_rtt(const AckEvent& ack) override {
-    return ack.rtt && bursts_.reliable(ack.now, *ack.rtt, ack.srtt);
-  }
-
   void scale_first_rate(const AckEvent& ack);
+  void settle(bool reliable);
   [[nodiscard]] bool scavenging() const {
     return settings_.mode == ProteusMode::scavenger || (settings_.mode == ProteusMode::hybrid && above_switch_);
   }
@@ -81,6 +83,7 @@ class Proteus final : public PccController {
   ProteusSettings settings_;
   Random random_;
   AckBursts bursts_{};
+  std::optional<Arrival> waiting_{};  // for the next one, which tells what it is worth
   RttNoise noise_{};
 
   GradientMode mode_{GradientMode::starting};

@@ -5,46 +5,60 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "cca/monitor_intervals.hh"
 
 namespace paceline {
 
-// Acknowledgements held back and released together carry the wait in their RTTs.
+// Acknowledgements held back and released together carry the wait in their RTTs. Whether one of them did is seen when the
+// next has come: the gaps before and after it differ.
 class AckBursts {
  public:
-  // Is the RTT of this ACK worth looking at?
-  bool reliable(Time now, Duration rtt, Duration srtt) {
-    const double gap = std::max(1.0, static_cast<double>((now - last_ack_).ns) * 1e-3);  // microseconds
-    bool good = false;
-    if (acks_ >= 2) {
-      const double ratio = std::max(gap, last_gap_) / std::min(gap, last_gap_);
-      if (acks_ == 2) average_ratio_ = ratio;
-      if (ratio > kBurst * average_ratio_) {
-        burst_ = true;
-      } else if (burst_) {
-        burst_ = !(rtt > last_rtt_ && last_rtt_ < srtt);
-      } else {
-        good = true;
-      }
-      average_ratio_ += kGain * (ratio - average_ratio_);
-    }
-    acks_ = std::min(acks_ + 1, 3);
-    last_ack_ = now;
-    last_gap_ = gap;
+  // Now that one with this RTT has come: was the RTT before it worth looking at?
+  bool previous_is_reliable(Time now, Duration rtt, Duration srtt) {
+    const double after = any_ ? std::max(kLeastGap, static_cast<double>((now - last_).ns) * 1e-3) : 0;
+    const bool good = before_ > 0 && judge(std::max(before_, after) / std::min(before_, after), rtt);
+    any_ = true;
+    last_ = now;
+    before_ = after;
     last_rtt_ = rtt;
+    last_srtt_ = srtt;
     return good;
+  }
+
+  // A loss was reported instead. The authors' program takes that for a gap of zero, against which no later gap stands out: from
+  // the first loss on bursts are no longer seen.
+  void note_loss() {
+    usual_ratio_ = std::numeric_limits<double>::infinity();
+    before_ = 0;
   }
 
  private:
   static constexpr double kBurst = 50;
   static constexpr double kGain = 0.1;
+  static constexpr double kLeastGap = 8;  // microseconds; a program reads no two packets in the same moment
 
-  int acks_{};
-  Time last_ack_{};
-  double last_gap_{};
-  double average_ratio_{};
+  bool judge(double ratio, Duration next_rtt) {
+    if (usual_ratio_ == 0) usual_ratio_ = ratio;
+    bool good = false;
+    if (ratio > kBurst * usual_ratio_) {
+      burst_ = true;
+    } else if (burst_) {
+      burst_ = !(next_rtt >= last_rtt_ && last_rtt_ < last_srtt_);  // equal: on a path without any jitter
+    } else {
+      good = true;
+    }
+    usual_ratio_ = usual_ratio_ * (1 - kGain) + ratio * kGain;
+    return good;
+  }
+
+  bool any_{};
+  Time last_{};
+  double before_{};  // the gap, in microseconds; zero: not known
+  double usual_ratio_{};
   Duration last_rtt_{};
+  Duration last_srtt_{};
   bool burst_{};
 };
 
@@ -60,8 +74,9 @@ class RttNoise {
     const LineFit& line = interval.rtt;
     const double slope = interval.rtt_slope();
     const double deviation = line.deviation();
-    // A line that misses its points by more than it rises explains nothing.
-    slope_counts_ = deviation_counts_ = line.count() >= 2 && line.residual() / line.mean() < std::abs(slope);
+    // RTTs that spread by more than they rise say nothing. (The paper measures the spread around the line. The authors' program
+    // means to, but multiplies a packet's number with a slope in seconds per second: its line is flat.)
+    slope_counts_ = deviation_counts_ = line.count() >= 2 && deviation / line.mean() < std::abs(slope);
     if (line.count() >= 2) {
       remember(line.mean());
       if (remembered_ == kHistory) {

@@ -4,36 +4,53 @@
 
 namespace paceline {
 
+namespace {
+
+constexpr double kPublished = 11330;  // weight of the RTT's slope in the program of 2018, and of its successor
+constexpr double kRelease = 900;
+
+double latency(const Params& params, double of_profile) {
+  const double given = params.number("b_latency");
+  return given < 0 ? of_profile : given;
+}
+
+}  // namespace
+
 Vivace::Vivace(const Setup& setup, const Params& params)
-    : PccController{setup, params, Rate::mbps(params.number("init_rate_mbps") / 2)},
+    : PccController{setup, params, Rate::mbps(params.number("init_rate_mbps"))},
       random_{setup.random},
       utility_{.exponent = params.number("exponent"),
-               .latency = params.number("b_latency"),
+               .latency = latency(params, kPublished),
                .loss = params.number("c_loss")},
       eps_{params.number("eps")},
       step_{params.number("theta0"), params.number("bound0"), params.number("bound_inc")},
-      base_{rate_.to_mbps()} {
+      base_{rate_.to_mbps() / 2} {
   view_.base_mbps = base_;
 }
 
-IntervalPlan Vivace::interval_at(double mbps, bool useful, uint32_t role) {
+IntervalPlan Vivace::interval_at(double mbps, uint32_t role) {
   const Rate rate = Rate::mbps(std::min(mbps, kMostRate));
-  const Duration rtt = interval_time_ > Duration::zero() ? interval_time_ : srtt_;
   return {.rate = rate,
-          .useful = useful,
-          .role = role,
-          .packets = std::clamp(packets_in(rate, rtt), kLeastPackets, kMostPackets)};
+          .role = round_ * kRoles + role,
+          .packets = std::clamp(packets_in(rate, interval_time_), kLeastPackets, kMostPackets)};
 }
 
 IntervalPlan Vivace::next_interval() {
   switch (mode_) {
     case GradientMode::starting:
-      if (srtt_ == Duration::zero() || intervals_.useful() > 0) return interval_at(base_, false, 0);
+      if (doubled_) return interval_at(base_, kFiller);
+      doubled_ = true;
       base_ = std::min(base_ * 2, kMostRate);
       view_.base_mbps = base_;
-      return interval_at(base_, true, 0);
+      return interval_at(base_, kStart);
     case GradientMode::probing:
-      if (launched_ == probes_) return interval_at(base_, true, kWaiting);
+      if (fresh_) {
+        fresh_ = false;
+        ++round_;
+        probes_ = step_.in_trend() ? kMostProbes / 2 : kMostProbes;
+        launched_ = finished_ = 0;
+      }
+      if (launched_ == probes_) return interval_at(base_, kWaiting);
       if (launched_ % 2 == 0) {
         const double sign = random_.chance(0.5) ? 1 : -1;
         const double distance = std::max(eps_ * base_, kLeastProbe);
@@ -41,9 +58,12 @@ IntervalPlan Vivace::next_interval() {
         plan_[launched_ + 1] = base_ - sign * distance;
       }
       ++launched_;
-      return interval_at(plan_[launched_ - 1], true, static_cast<uint32_t>(launched_ - 1));
+      return interval_at(plan_[launched_ - 1], kProbe + static_cast<uint32_t>(launched_ - 1));
     case GradientMode::moving:
-      return interval_at(base_, launched_++ == 0, kMoved);
+      if (!fresh_) return interval_at(base_, kFiller);
+      fresh_ = false;
+      view_.base_mbps = base_ = target_;
+      return interval_at(base_, kMoved);
   }
   return {};
 }
@@ -60,39 +80,46 @@ void Vivace::on_result(const MonitorInterval& interval) {
     interval_time_ = Duration{static_cast<int64_t>(interval.rtt.mean() * 1e3)};
     if (interval_time_ > kLongRtt) interval_time_ = kInsteadOfLongRtt;
   }
+  const uint32_t role = interval.plan.role % kRoles;
+  const bool of_this_round = interval.plan.role / kRoles == round_ && !fresh_;
+  if (interval.app_limited > 0) {  // it says nothing about its rate
+    if (mode_ == GradientMode::starting) base_ *= 0.5;
+    if (mode_ == GradientMode::starting || (of_this_round && role >= kMoved)) probe();
+    return;
+  }
   const double packet = static_cast<double>(mss_.v);
   Result result{.rate = interval.plan.rate.to_mbps(),
                 .sent_mbps = interval.sent_rate().to_mbps(),
                 .slope = interval.rtt_slope(),
                 .lost = static_cast<double>(interval.bytes_lost.v) / packet,
                 .packets = static_cast<double>(interval.bytes_sent.v) / packet};
-  if (!interval.representative()) {  // held back by something else: it says nothing about its rate
-    if (interval.plan.role == kWaiting) return;
-    if (mode_ == GradientMode::starting) base_ *= 0.5;
-    return probe();
-  }
   if (mode_ == GradientMode::starting) forgive_start(result);
   result.utility = utility(result);
   view_.note(interval, result.utility, result.slope);
+  // The newest of them stays: what a watched step is compared with.
+  if (role == kWaiting) reference_ = result;
   if (stop_at_heavy_loss(result, interval.id)) return;
-  if (mode_ == GradientMode::starting) return started(result);
-  if (interval.plan.role == kWaiting) {
-    reference_ = result;
-    any_reference_ = true;
-  } else if (interval.plan.role == kMoved) {
+  if (mode_ == GradientMode::starting) {
+    if (role == kStart) started(result);
+  } else if (of_this_round && role == kMoved) {
     moved(result);
-  } else {
-    results_[finished_++] = result;
-    if (finished_ == probes_) probed();
+  } else if (of_this_round && role >= kProbe && mode_ == GradientMode::probing) {
+    results_[role - kProbe] = result;
+    if (++finished_ == probes_) probed();
   }
 }
 
-// The doubling overshoots: its first losses, and small slopes while there were none more, do not count.
+// The doubling overshoots: small slopes, and few losses of an interval, do not count. Only an interval that lost more uses up the
+// allowance; then losses count, and slopes if there were any.
 void Vivace::forgive_start(Result& result) {
-  if (losses_forgiven_ > 0 && std::abs(result.slope) < kStartSlope) result.slope = 0;
-  const double forgiven = std::min(result.lost, losses_forgiven_);
-  losses_forgiven_ -= forgiven;
-  result.lost -= forgiven;
+  const bool forgiven = result.lost <= losses_forgiven_;
+  if ((forgiven || losses_forgiven_ > 0) && std::abs(result.slope) < kStartSlope) result.slope = 0;
+  if (forgiven) {
+    result.lost = 0;
+  } else {
+    result.lost -= losses_forgiven_;
+    losses_forgiven_ = 0;
+  }
 }
 
 // More than half of it lost: half the rate at once, but once per round trip.
@@ -101,15 +128,18 @@ bool Vivace::stop_at_heavy_loss(const Result& result, uint64_t interval) {
     stopped_ = false;
     return false;
   }
-  if (stopped_ && interval < stopped_until_) return false;
+  if (stopped_ && interval != stopped_until_) return false;
   stopped_ = true;
   stopped_until_ = intervals_.current().id;
   base_ *= 0.5;
   probe();
+  retune(Rate::mbps(base_));
   return true;
 }
 
+// At the rate that was too high the interval under way goes on to its end, and what it loses counts.
 void Vivace::started(const Result& result) {
+  doubled_ = false;
   if (result.utility < previous_utility_) {
     base_ *= 0.5;
     return probe();
@@ -117,14 +147,11 @@ void Vivace::started(const Result& result) {
   previous_utility_ = result.utility;
 }
 
-// A new round of probes around the base rate, from the next packet on.
+// A new round of probes around the base rate, from the next interval on.
 void Vivace::probe() {
-  discard();
   mode_ = GradientMode::probing;
+  fresh_ = true;
   base_ = std::clamp(base_, kLeastRate, kMostRate);
-  probes_ = step_.in_trend() ? kMostProbes / 2 : kMostProbes;
-  launched_ = finished_ = 0;
-  any_reference_ = false;
   view_.mode = mode_;
   view_.base_mbps = base_;
 }
@@ -173,41 +200,53 @@ void Vivace::probed() {
     return probe();
   }
   view_.gradient = (up.utility - down.utility) / (up.rate - down.rate);
-  move_by(step_.next(base_, view_.gradient));
+  move_by(step_.next(base_, view_.gradient), base_);
 }
 
 // Small steps and all steps down are made and probed around again; a large increase is watched: the interval after it is
-// compared with the waiting one before it.
-void Vivace::move_by(double change) {
+// compared with the one before it.
+void Vivace::move_by(double change, double from) {
   view_.step_mbps = change;
   view_.amplifier = step_.amplifier();
-  const bool watched = change > kLargeStep * base_ && base_ + change < kMostRate;
-  base_ = std::clamp(base_ + change, kLeastRate, kMostRate);
-  if (!watched) return probe();
+  if (change <= kLargeStep * from || from + change >= kMostRate) {
+    base_ = from + change;
+    probe();
+    return retune(Rate::mbps(base_));
+  }
   mode_ = view_.mode = GradientMode::moving;
-  launched_ = 0;
-  view_.base_mbps = base_;
+  fresh_ = true;
+  target_ = from + change;
   change_ = change;
 }
 
 void Vivace::moved(const Result& result) {
-  if (!any_reference_ || result.rate == reference_.rate) return probe();
+  if (result.rate == reference_.rate) return probe();
   view_.gradient = (result.utility - reference_.utility) / (result.rate - reference_.rate);
   const double change = step_.next(base_, view_.gradient);
-  const double loss = (result.lost + reference_.lost) / (result.packets + reference_.packets);
+  const double loss = (result.lost + reference_.lost) / (reference_.packets + result.lost);
   const bool less_loss_at_more = (reference_.rate - result.rate) * (reference_.loss() - result.loss()) < 0;
   if (less_loss_at_more && (std::abs(reference_.lost - result.lost) > kSuspiciousLosses || loss >= kHeavyLoss)) {
+    verified_ = true;
     step_.forget_direction();
     return probe();
   }
   const bool turned = change * change_ <= 0;
   if (!turned && change <= kLargeStep * base_) step_.distrust();
   reference_ = result;
-  any_reference_ = true;
-  move_by(change);
+  move_by(change, base_);
 }
 
 namespace {
+
+ParamSpec profiles_latency() {
+  ParamSpec spec = latency_param();
+  spec.initial = spec.min = -1;
+  spec.help =
+      "Cost of an RTT that grows by a second per second; -1 takes the profile's: 11330 in nsdi18, 900 in uspace. 0 is "
+      "the "
+      "variant that only minds loss, and fills the queue.";
+  return spec;
+}
 
 const RegisterCca vivace{{
     .id = "vivace",
@@ -234,7 +273,7 @@ const RegisterCca vivace{{
                      "release, which "
                      "is Proteus-P's controller with its noise filter."},
             exponent_param(),
-            latency_param(),
+            profiles_latency(),
             loss_param(),
             {.name = "eps",
              .label = "Probe step",
@@ -279,7 +318,7 @@ const RegisterCca vivace{{
       return std::make_unique<Proteus>(setup, params,
                                        ProteusSettings{.mode = ProteusMode::primary,
                                                        .utility = {.exponent = params.number("exponent"),
-                                                                   .latency = params.number("b_latency"),
+                                                                   .latency = latency(params, kRelease),
                                                                    .loss = params.number("c_loss")},
                                                        .eps = params.number("eps")});
     },

@@ -27,7 +27,7 @@ class Feeder {
     const Duration rtt = Duration::seconds(rtt_ms * 1e-3);
     const Time sent = Time::zero() + kSpacing * static_cast<int64_t>(number);
     const AckedPacket packet{.number = number, .size = kMtu, .sent = sent, .rtt = rtt};
-    intervals.on_ack({.now = sent + rtt, .packets = {&packet, 1}, .rtt = rtt, .srtt = Duration::millis(40)}, reliable);
+    intervals.on_arrived(packet, rtt, reliable, Duration::millis(40));
   }
   void ack_all(uint64_t first, uint64_t end) {
     for (; first < end; ++first) ack(first);

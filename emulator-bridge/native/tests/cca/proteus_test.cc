@@ -128,6 +128,31 @@ TEST_CASE("proteus never sends slower than half a megabit per second, and starts
   CHECK(restarted);
 }
 
+TEST_CASE(
+    "a scavenger alone on a link that is served in bursts does not take its own packets' bursts for somebody else") {
+  // 17 Mbps on average, in spells of 10 to 60 ms that serve between nothing and 3 packets a millisecond
+  Random random{7, 0, "trace"};
+  std::vector<uint32_t> counts{0};
+  while (counts.size() < 30'000) {
+    const auto rate = static_cast<uint32_t>(random.uniform() * 4);
+    const auto spell = static_cast<std::size_t>(10 + random.uniform() * 50);
+    for (std::size_t i = 0; i < spell; ++i) counts.push_back(rate);
+  }
+  const auto trace = std::make_shared<const Trace>(std::move(counts));
+  for (uint64_t seed = 1; seed <= 5; ++seed) {
+    CAPTURE(seed);
+    const LinkRun run = run_over_link({.cca = "proteus-s",
+                                       .trace = trace,
+                                       .rtt_ms = 40,
+                                       .queue_packets = 280,
+                                       .duration_s = 30,
+                                       .ack_every = 2,
+                                       .seed = seed});
+    // 7 to 13; with every acknowledgement judged by the gaps before it alone, and its packets by its newest: 1.3 to 7
+    CHECK(run.mean([](const Sample& s) { return s.link.delivered_mbps; }) > 7);
+  }
+}
+
 TEST_CASE("alone all of the family fill T1, the scavenger nearly as well as the primary, with a short queue") {
   const double primary = alone("proteus-p");
   CHECK(primary > 0.9 * 12);

@@ -76,20 +76,38 @@ TEST_CASE("a trend over the last intervals beyond the usual counts though each i
   CHECK(counted >= 3);  // the first step only says what a trend is
 }
 
-TEST_CASE("RTTs of acknowledgements that come in a burst are not looked at until they fall back and rise again") {
+TEST_CASE(
+    "RTTs of acknowledgements that come in a burst, its first one too, are not looked at until they fall back and rise "
+    "again") {
+  AckBursts bursts;
+  Time now{};
+  // what the one before it was worth
+  const auto ack = [&](double gap_ms, double rtt_ms) {
+    now += Duration::seconds(gap_ms * 1e-3);
+    return bursts.previous_is_reliable(now, Duration::seconds(rtt_ms * 1e-3), Duration::millis(42));
+  };
+  CHECK_FALSE(ack(1, 40));
+  CHECK_FALSE(ack(1, 40));  // nothing is known of the gap before the first
+  for (int i = 0; i < 20; ++i) CHECK(ack(1, 40));
+  CHECK_FALSE(ack(80, 120));    // held back for 80 ms
+  CHECK_FALSE(ack(0.01, 119));  // and here it is seen: the one of 120 ms counts no more than those behind it
+  CHECK_FALSE(ack(0.01, 118));
+  CHECK_FALSE(ack(1, 40));
+  CHECK_FALSE(ack(1, 41));  // above the one before, and that one was below the average
+  CHECK(ack(1, 41));
+}
+
+TEST_CASE("from the first loss on no burst of acknowledgements stands out") {
   AckBursts bursts;
   Time now{};
   const auto ack = [&](double gap_ms, double rtt_ms) {
     now += Duration::seconds(gap_ms * 1e-3);
-    return bursts.reliable(now, Duration::seconds(rtt_ms * 1e-3), Duration::millis(42));
+    return bursts.previous_is_reliable(now, Duration::seconds(rtt_ms * 1e-3), Duration::millis(42));
   };
-  CHECK_FALSE(ack(1, 40));
-  CHECK_FALSE(ack(1, 40));
-  for (int i = 0; i < 20; ++i) CHECK(ack(1, 40));
-  CHECK_FALSE(ack(80, 120));  // held back for 80 ms
-  CHECK_FALSE(ack(0.001, 119));
-  CHECK_FALSE(ack(0.001, 118));
-  CHECK_FALSE(ack(1, 40));
-  CHECK_FALSE(ack(1, 41));  // above the one before, and that one was below the average
-  CHECK(ack(1, 41));
+  for (int i = 0; i < 20; ++i) ack(1, 40);
+  bursts.note_loss();
+  CHECK_FALSE(ack(1, 40));  // the one before was settled with the loss
+  CHECK(ack(80, 120));
+  CHECK(ack(0.01, 119));
+  CHECK(ack(1, 40));
 }

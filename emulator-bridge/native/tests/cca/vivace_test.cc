@@ -81,21 +81,21 @@ TEST_CASE("vivace starts at 1.6 Mbps, doubles while utility grows, and then prob
     if (cca->phase() == "PROBING" && std::abs(away) > 1e-3 && (probes.empty() || probes.back() != away))
       probes.push_back(away);
   };
-  path.send_for(Duration::millis(900));
-  REQUIRE(starting.size() == 7);  // 0.8 until there is an RTT, then 1.6 … 51.2
-  for (std::size_t i = 1; i < starting.size(); ++i)
-    CHECK(starting[i] == doctest::Approx(0.8 * std::pow(2, static_cast<double>(i))));
+  path.send_for(Duration::millis(1200));
+  REQUIRE(starting.size() == 6);  // 1.6 … 51.2
+  for (std::size_t i = 0; i < starting.size(); ++i)
+    CHECK(starting[i] == doctest::Approx(1.6 * std::pow(2, static_cast<double>(i))));
   REQUIRE(probes.size() >= 2);
   for (const double away : probes) CHECK(std::abs(away) == doctest::Approx(0.05).epsilon(0.01));
 }
 
-TEST_CASE("vivace does not see slopes of the RTT below 2 %, and pays 900 times larger ones") {
+TEST_CASE("vivace does not see slopes of the RTT below 2 %, and pays 11330 times larger ones") {
   for (const double slope : {0.0, 0.015, 0.05}) {
     CAPTURE(slope);
     const auto cca = make_cca("vivace", {{"init_rate_mbps", 20.0}});
     PacedPath path{*cca, Duration::millis(40)};
     path.lost = [](uint64_t n, Rate rate) { return rate.to_mbps() > 22 && n % 2 == 0; };
-    path.send_for(Duration::millis(600));  // out of the start: half is lost at 40 Mbps
+    path.send_for(Duration::millis(1000));  // out of the start: half is lost at 40 Mbps
     REQUIRE(cca->phase() != "STARTING");
     const Time from = path.now();
     path.rtt_of = [&](Time now, Rate) {
@@ -107,12 +107,12 @@ TEST_CASE("vivace does not see slopes of the RTT below 2 %, and pays 900 times l
     if (slope < 0.02) {
       CHECK(u > 0);
     } else {
-      CHECK(u < -900 * 0.03 * base);  // 0.04 counts; rates and intervals move meanwhile
+      CHECK(u < -11330 * 0.03 * base);  // 0.04 counts; rates and intervals move meanwhile
     }
   }
 }
 
-TEST_CASE("vivace halves its rate at once when more than half of an interval is lost, and once per silence") {
+TEST_CASE("vivace halves its rate at once when more than half of an interval is lost, and not for a silence") {
   const auto cca = make_cca("vivace", {{"init_rate_mbps", 20.0}});
   PacedPath path{*cca, Duration::millis(40)};
   path.lost = [](uint64_t n, Rate rate) { return rate.to_mbps() > 25 && n % 2 == 0; };
@@ -124,12 +124,39 @@ TEST_CASE("vivace halves its rate at once when more than half of an interval is 
     path.send(1);
   }
   CHECK(internal(*cca, kBase) == doctest::Approx(before / 2));
-  path.lost = [](uint64_t, Rate) { return false; };
-  path.send_for(Duration::millis(200));
   before = internal(*cca, kBase);
   path.time_out();
   path.time_out(true);
-  CHECK(internal(*cca, kBase) == doctest::Approx(std::max(1.3, before / 2)));
+  CHECK(internal(*cca, kBase) == before);
+}
+
+TEST_CASE(
+    "what vivace's start loses is forgiven in every interval, and no allowance runs out while intervals lose few") {
+  const auto cca = make_cca("vivace");
+  PacedPath path{*cca, Duration::millis(40)};
+  path.lost = [](uint64_t n, Rate) { return n % 10 == 0; };  // 8, 17, 34 packets at 25.6, 51.2 and 102.4 Mbps
+  double fastest = 0;
+  path.after_send = [&] {
+    if (cca->phase() == "STARTING") fastest = std::max(fastest, cca->pacing_rate().to_mbps());
+  };
+  path.send_for(Duration::seconds(2));
+  CHECK(fastest > 400);  // 18 of the 68 of 204.8 Mbps count, which is under 3 %; then it is used up
+  CHECK(fastest < 800);
+}
+
+TEST_CASE(
+    "vivace looks at what was sent at the doubled rate while the doubling's result was awaited: it lost half, so half "
+    "again") {
+  const auto cca = make_cca("vivace", {{"init_rate_mbps", 12.8}});
+  PacedPath path{*cca, Duration::millis(40)};
+  uint64_t fast = 0;  // the first interval at the doubled rate is 170 packets long
+  path.lost = [&](uint64_t n, Rate rate) { return rate.to_mbps() > 30 && (++fast <= 170 ? n % 5 < 2 : n % 8 < 5); };
+  double lowest = 1e9;
+  path.after_send = [&] {
+    if (cca->phase() == "PROBING") lowest = std::min(lowest, internal(*cca, kBase));
+  };
+  path.send_for(Duration::millis(700));
+  CHECK(lowest == doctest::Approx(12.8));
 }
 
 TEST_CASE("vivace holds its rate while the application is the limit") {
@@ -170,9 +197,11 @@ TEST_CASE("vivace without the latency term drifts to the rate that its utility t
                                        .sample_period = Duration::millis(100)});
     return run.mean([](const Sample& s) { return s.internals[kBase]; }, 55);
   };
-  const double at6 = base_after(0.06);  // 5 to 20 Mbps [sim]; 16 is the fixed point; five seeds end between 1.3 and 14
+  // 5 to 20 Mbps [sim]; 16 is the fixed point. The authors' program gets there later: over the 60 s it sends 55 to 83 Mbps, ours
+  // 45 to 69.
+  const double at6 = base_after(0.06);
   CHECK(at6 > 4);
-  CHECK(at6 < 30);
+  CHECK(at6 < 45);
   CHECK(base_after(0.04) > 55);  // 55 to 70 [sim]; the fixed point is beyond the link, which the start filled
 }
 
@@ -199,14 +228,17 @@ TEST_CASE("vivace over the link of the authors' prototypes, and with less delay 
   CHECK(release.link().utilisation * 24 == doctest::Approx(21.9).epsilon(0.05));
   CHECK(release.link().queueing_delay.mean_ms == doctest::Approx(3.5).epsilon(0.3));
   CHECK(release.link().dropped_packets < 150);
-  // NSDI 2018, latency variant: 21.2 Mbps, 2.1 ms. Ours leaves the start with a full queue and swings for some seconds.
+  // NSDI 2018, latency variant: 20.0–21.4 Mbps, 1.6–2.2 ms, 0.7 %, p95 below 10 ms
   const LinkRun published = over("vivace", {});
   CHECK(published.link().utilisation * 24 == doctest::Approx(21.2).epsilon(0.08));
-  CHECK(published.mean([](const Sample& s) { return s.link.queue_packets; }, 10) / 2 < 2.1);
+  CHECK(published.link().queueing_delay.mean_ms < 2.5);
+  CHECK(published.link().queueing_delay.p95_ms < 10);
+  CHECK(published.loss_share() == doctest::Approx(0.007).epsilon(0.5));
   // and its loss variant: 22.1 Mbps, 57 ms, 15 %
   const LinkRun loss_only = over("vivace", {{"b_latency", 0.0}});
-  CHECK(loss_only.link().queueing_delay.mean_ms > 45);
-  CHECK(loss_only.loss_share() > 0.03);
+  CHECK(loss_only.link().utilisation * 24 == doctest::Approx(22.1).epsilon(0.08));
+  CHECK(loss_only.link().queueing_delay.mean_ms == doctest::Approx(57).epsilon(0.25));
+  CHECK(loss_only.loss_share() == doctest::Approx(0.15).epsilon(0.33));
   const LinkRun allegro = over("allegro", {});
   for (const LinkRun* run : {&release, &published})
     CHECK(run->link().queueing_delay.mean_ms < allegro.link().queueing_delay.mean_ms / 3);

@@ -33,7 +33,7 @@ describe('the fidelity report', () => {
     const [vivace] = prototypesOf(new Set(['vivace']));
     if (vivace === undefined) throw new Error('no prototype of Vivace');
     const finding = await comparePrototype(vivace, dir);
-    expect(finding.expected).toBe('21.9 Mbps, 3.5 ms, 0.2 % lost');
+    expect(finding.expected).toBe('22 Mbps, 2.2 ms, 0.1 % lost');
     expect(finding.verdict).toBe('holds');
   });
 

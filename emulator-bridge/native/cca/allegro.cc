@@ -221,7 +221,7 @@ const RegisterCca allegro{{
              .min = 0.01,
              .max = 1000,
              .help = "Rate of the first interval, from which it doubles; raise it to skip the start."},
-            PccController::window_param(),
+            PccController::window_param(2),
         },
     .internals = Allegro::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Allegro>(setup, params); },

@@ -43,12 +43,13 @@ class PccController : public Controller {
   [[nodiscard]] Bytes cwnd() const override { return cwnd_; }
   [[nodiscard]] Rate pacing_rate() const override { return rate_; }
 
-  // The parameter behind the cap, the same for the whole family.
-  [[nodiscard]] static ParamSpec window_param() {
+  // The parameter behind the cap. Two round trips, as in the authors' Linux module, hold a gradient ascent back where the RTT varies;
+  // four hardly ever do.
+  [[nodiscard]] static ParamSpec window_param(double initial = 4) {
     return {.name = "window_rtts",
             .label = "Window cap",
             .unit = "round trips",
-            .initial = 2,
+            .initial = initial,
             .min = 0,
             .max = 20,
             .help =

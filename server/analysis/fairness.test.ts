@@ -126,7 +126,15 @@ describe('fairness where some flow does not pass the link', () => {
   test('is that of the others, over the whole run', () => {
     // (3 + 1)^2 / (2 (9 + 1)) = 0.8, however fast the third is behind the link.
     const share = expect.closeTo(0.8, 12) as number;
-    expect(of([3, 1, 90], [2])).toEqual({ value: share, throughput: share, short: null, long: null, flows: [0, 1] });
+    expect(of([3, 1, 90], [2])).toEqual({
+      value: share,
+      throughput: share,
+      short: null,
+      long: null,
+      measured_k: [],
+      missing_k: [],
+      flows: [0, 1],
+    });
     expect(of([3, 90, 1], [1]).flows).toEqual([0, 2]);
   });
 

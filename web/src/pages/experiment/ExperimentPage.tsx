@@ -11,10 +11,8 @@ import { isOver } from '../../live/live-client';
 import { forgetRun } from '../../live/run-feed';
 import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
-import { runCommand, specJson } from '../command';
 import { usePageId } from '../page-id';
 import { Button, buttonClass } from '../../ui/button';
-import { CodeDialog } from '../../ui/code-dialog';
 import { CopyButton } from '../../ui/copy-button';
 import { formatCount, formatDuration, plural } from '../../ui/format';
 import { lazyPart } from '../../ui/lazy-part';
@@ -33,6 +31,7 @@ import css from './experiment.module.css';
 
 /** Most experiments have runs that a page can hold. */
 const LargeExperiment = lazyPart(async () => ({ default: (await import('./LargeExperiment')).LargeExperiment }));
+const SpecDialog = lazyPart(async () => ({ default: (await import('./SpecDialog')).SpecDialog }));
 
 const HOME = { label: 'Experiments', to: '/' };
 export function ExperimentPage() {
@@ -146,12 +145,9 @@ function Experiment({
         <Results record={record} ccas={ccas} watched={watched} awaited={awaited} />
       )}
       {spec ? (
-        <CodeDialog
-          title="Spec"
-          text={specJson(record.spec)}
-          command={runCommand(record.spec)}
-          onClose={() => setSpec(false)}
-        />
+        <Suspense fallback={null}>
+          <SpecDialog spec={record.spec} onClose={() => setSpec(false)} />
+        </Suspense>
       ) : null}
     </>
   );

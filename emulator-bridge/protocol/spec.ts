@@ -80,7 +80,7 @@ export const FlowSpec = z.strictObject({
   ),
   window_limit_bytes: z
     .union([wholeWithin(LIMITS.window_limit_bytes), z.literal('none')], {
-      error: `a window limit is a whole number of bytes from ${LIMITS.window_limit_bytes.min} to ${LIMITS.window_limit_bytes.max}, or "none"`,
+      error: 'a window limit is "none" or whole bytes, 1500 to 1 GiB',
     })
     .default(USUAL_WINDOW_LIMIT)
     .describe(
@@ -170,10 +170,7 @@ export const ExperimentSpec = z
         ctx.addIssue({
           code: 'custom',
           path: ['flows', i, 'ack'],
-          message:
-            flow.transport === 'tcp'
-              ? `Linux acknowledges every second packet, not every ${flow.ack_every}: leave ack_every out, or say "plain"`
-              : 'linux is a receiver of TCP: leave it out, or say "plain"',
+          message: 'linux is for tcp with ack_every 2; others are "plain"',
         });
       if (flow.stop_s !== undefined && flow.stop_s <= flow.start_s)
         ctx.addIssue({

@@ -73,7 +73,7 @@ export const windowsText = (missing: readonly number[]): string | null =>
 export const missingText = (missing: readonly number[]): string =>
   missing.length === 0
     ? ''
-    : `Without the window${missing.length === 1 ? '' : 's'} of ${missing.join(', ')} base RTTs: the flows did not run together for so long, or none moved`;
+    : `Without the window${missing.length === 1 ? '' : 's'} of ${missing.join(', ')} base RTTs: the flows ran together for less, or none moved`;
 
 export interface SharedFairness extends FairnessTerm {
   /** The flows whose shares are compared, from 0. */

@@ -12,7 +12,7 @@ import { scoreTerms, tableRows } from '../../plots/experiment-series';
 import { PlotView } from '../../plots/plot-view';
 import { EXPERIMENT_PLOTS } from '../../plots/experiment-plots';
 import { plotOptions } from '../plot-options';
-import { HIDE_SEARCH, useSharedVisibility } from '../run/RunPanels';
+import { HIDE_SEARCH, useSharedVisibility } from '../run/shared-visibility';
 import { SpecOwners } from '../TraceOwners';
 import { lazyPart } from '../../ui/lazy-part';
 import { Skeleton } from '../../ui/notice';

@@ -11,7 +11,8 @@ import { OverlaidSamples, overlayLabels, overlayManifest, overlaysOf, type Overl
 import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
 import { nameRun, type RunName } from '../run/describe';
-import { HIDE_SEARCH, RunPanels, useSharedVisibility } from '../run/RunPanels';
+import { RunPanels } from '../run/RunPanels';
+import { HIDE_SEARCH, useSharedVisibility } from '../run/shared-visibility';
 import { TraceOwners } from '../TraceOwners';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
 import { overlayColumns } from './overlay-table';

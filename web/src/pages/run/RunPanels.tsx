@@ -4,18 +4,15 @@ import type { RunManifest } from '#protocol/manifest';
 import type { CcaDescriptor } from '#protocol/cca';
 import { TimeAxis } from '../../charts/TimeAxis';
 import type { TimeView } from '../../charts/time-view';
-import { Visibility } from '../../charts/visibility';
+import type { Visibility } from '../../charts/visibility';
 import type { RunPlotData, RunSamples } from '../../plots/data';
 import { labelOfFlow } from '../../plots/flows';
 import { PlotView } from '../../plots/plot-view';
 import { RUN_PLOTS } from '../../plots/run-plots';
-import { listText, type RawSearch, type SearchState, type SearchShape } from '../../ui/search';
+import type { RawSearch, SearchState, SearchShape } from '../../ui/search';
 import { plotOptions } from '../plot-options';
 import { CursorTable } from './CursorTable';
 import css from './run.module.css';
-
-/** Hidden series, by their keys. */
-export const HIDE_SEARCH = { hide: { codec: listText, initial: [] as string[] } };
 
 /** A pointer that moved further was dragging a zoom. */
 const CLICK_PX = 4;
@@ -100,18 +97,3 @@ export const RunPanels = memo(function RunPanels({
     </div>
   );
 });
-
-/** Which series are hidden, kept in the address. */
-export function useSharedVisibility(hide: readonly string[], setHide: (hide: string[]) => void): Visibility {
-  const visibility = useMemo(() => new Visibility(), []);
-  const wanted = hide.join(',');
-  useEffect(() => {
-    const now = [...visibility.state.hidden].join(',');
-    if (now !== wanted) visibility.setHidden(wanted === '' ? [] : wanted.split(','));
-    return visibility.subscribe(() => {
-      const hidden = [...visibility.state.hidden];
-      if (hidden.join(',') !== wanted) setHide(hidden);
-    });
-  }, [visibility, wanted, setHide]);
-  return visibility;
-}

@@ -13,7 +13,7 @@ import { COMPARISON_PLOTS } from '../../plots/comparison-plots';
 import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
 import { plotOptions } from '../plot-options';
-import { HIDE_SEARCH, useSharedVisibility } from '../run/RunPanels';
+import { HIDE_SEARCH, useSharedVisibility } from '../run/shared-visibility';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
 import { COMPARISON, comparedCells } from './comparison-table';
 import { IconButton } from '../../ui/button';

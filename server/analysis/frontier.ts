@@ -3,7 +3,8 @@
 import type { Cell } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import type { DELAY_METRICS, RATE_METRICS } from '#analysis/metrics';
-import { byLimit, ccaKey, ccaLabel, facetKey, groupBy, isReference } from '#analysis/results';
+import { ccaLabel } from '#analysis/cca-label';
+import { byLimit, ccaKey, facetKey, groupBy, isReference } from '#analysis/results';
 import type { CellBrief } from '#analysis/results';
 import { bufferLabel } from '#analysis/limits';
 import { sum } from '#analysis/statistics';

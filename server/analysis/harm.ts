@@ -2,7 +2,8 @@
 // x is the baseline's performance alone, y beside the competitor. The bar is the harm that the baseline does to itself.
 // Solo run and pair of one repetition share trace phase and seed, so harm is computed repetition by repetition.
 import type { Cell } from '#protocol/api';
-import { ccaKey, ccaLabel, conditionKey, groupBy, isReference } from '#analysis/results';
+import { ccaLabel } from '#analysis/cca-label';
+import { ccaKey, conditionKey, groupBy, isReference } from '#analysis/results';
 import type { DelayBasis } from '#analysis/packet-delay';
 import type { Victim } from '#analysis/figures';
 import type { CellResult } from '#analysis/results';

@@ -1,7 +1,8 @@
 import { estimateOf } from '#analysis/figures';
 import { describe, expect, test } from 'vitest';
 import { METRICS } from '#analysis/metrics';
-import { ccaLabel, resultsOf } from '#analysis/results';
+import { ccaLabel } from '#analysis/cca-label';
+import { resultsOf } from '#analysis/results';
 import { LISTING, asEarlier, experimentOf, summaryOf } from '#analysis/testing';
 import type { TestRun } from '#analysis/testing';
 

@@ -1,6 +1,5 @@
 // An experiment's runs, sorted into its cells: which of them count, and why the others do not.
 import type { Cell, ExperimentRecord, RunRef, RunRole } from '#protocol/api';
-import type { CcaRef } from '#protocol/spec';
 import type { CcaDescriptor } from '#protocol/cca';
 import { figuresOf } from '#analysis/figures';
 import type { CellFigures, Sample } from '#analysis/figures';
@@ -97,36 +96,6 @@ export const isReference = (result: Pick<CellResult, 'cca'>): boolean =>
 
 /** A CCA with its parameters: what is one series in a figure and one row in a ranking. */
 export const ccaKey = (cell: Pick<Cell, 'cca'>): string => canonicalJson(cell.cca);
-
-/** Within a sentence; abbreviations stay as they are. */
-const uncapitalised = (text: string): string =>
-  /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
-
-/** What a weights file is named by: its beginning is enough to tell two apart. */
-const CONTENT_HASH = /^[0-9a-f]{64}$/;
-
-/**
- * “Cubic”, or “Cubic (beta 0.8)” when parameters were changed; a switch is named by its label: “no fast convergence”. A choice that
- * another parameter goes without saying with is not said: “Orca loop (weights 4129f1c4)”.
- */
-export function ccaLabel(
-  cell: { readonly cca: CcaRef },
-  cca: (Pick<CcaDescriptor, 'label'> & Partial<Pick<CcaDescriptor, 'params'>>) | null,
-): string {
-  const implied = (cca?.params ?? []).flatMap((param) =>
-    param.name in cell.cca.params ? (param.needed_with ?? []) : [],
-  );
-  const said = Object.entries(cell.cca.params).filter(
-    ([name, value]) => !implied.some((by) => by.param === name && by.value === value),
-  );
-  const params = said.map(([name, value]) => {
-    const label = uncapitalised(cca?.params?.find((param) => param.name === name)?.label ?? '');
-    if (typeof value === 'string' && CONTENT_HASH.test(value)) return `${name} ${value.slice(0, 8)}`;
-    if (typeof value !== 'boolean' || label === '') return `${name} ${value}`;
-    return value ? label : `no ${label}`;
-  });
-  return `${cca?.label ?? cell.cca.id}${params.length === 0 ? '' : ` (${params.join(', ')})`}`;
-}
 
 /** Everything but the CCA that tells one cell from another: CCAs are compared within a condition. */
 export const conditionKey = ({ trace, buffer, queue, base_rtt_ms, loss }: Cell): string =>

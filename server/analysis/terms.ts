@@ -9,7 +9,8 @@
 // equal repetitions equal starts, phases and losses. The intervals speak of repeating these conditions, not of other traces.
 import type { CcaDescriptor } from '#protocol/cca';
 import { TERM_SOURCES } from '#analysis/figures';
-import { ccaKey, ccaLabel, conditionKey, groupBy, isReference } from '#analysis/results';
+import { ccaLabel } from '#analysis/cca-label';
+import { ccaKey, conditionKey, groupBy, isReference } from '#analysis/results';
 import type { CellResult } from '#analysis/results';
 import { TERMS } from '#analysis/scores';
 import type { Term, Terms } from '#analysis/scores';

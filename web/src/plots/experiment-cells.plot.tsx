@@ -2,7 +2,8 @@
 import { useMemo } from 'react';
 import { z } from 'zod';
 import { METRICS, METRIC_IDS } from '#analysis/metrics';
-import { byLimit, ccaKey, ccaLabel, facetKey, groupBy, type CellBrief } from '#analysis/results';
+import { ccaLabel } from '#analysis/cca-label';
+import { byLimit, ccaKey, facetKey, groupBy, type CellBrief } from '#analysis/results';
 import { bufferLabel } from '#analysis/limits';
 import { Figure } from '../charts/Figure';
 import type { ExperimentPlotData } from './data';

@@ -1,5 +1,6 @@
 // What all figures of an experiment share: its results by cell, and the look of each CCA with its parameters.
-import { ccaKey, ccaLabel, resultsOf, type CellBrief } from '#analysis/results';
+import { ccaLabel } from '#analysis/cca-label';
+import { ccaKey, resultsOf, type CellBrief } from '#analysis/results';
 import { tableOf, type TableRow } from '#analysis/table';
 import { termTable, type TermTable } from '#analysis/terms';
 import type { Cell, ExperimentRecord } from '#protocol/api';

@@ -1,7 +1,7 @@
 // What the figures of each kind of data say of themselves outside of the page.
 import { createContext } from 'react';
 import { bufferLabel } from '#analysis/limits';
-import { ccaLabel } from '#analysis/results';
+import { ccaLabel } from '#analysis/cca-label';
 import { isToBeNamed, traceOwner, type TraceOwner } from '#analysis/trace-owners';
 import { engineFact, type Fact } from '../charts/provenance';
 import { formatBytes, formatChosen, UNIT_SPACE } from '../ui/format';

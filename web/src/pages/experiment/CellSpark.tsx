@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { bufferLabel } from '#analysis/limits';
-import { ccaLabel } from '#analysis/results';
+import { ccaLabel } from '#analysis/cca-label';
 import type { RunSpark } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { sparkQuery } from '../../api/sparks';

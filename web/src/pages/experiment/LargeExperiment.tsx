@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import { bufferLabel } from '#analysis/limits';
-import { ccaLabel } from '#analysis/results';
+import { ccaLabel } from '#analysis/cca-label';
 import type { ExperimentRecord, RunRef, RunState } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { exportUrl } from '../../api/actions';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { engineOf, isCompetitor, overTun } from '#analysis/kinds';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
-import { ccaLabel } from '#analysis/results';
+import { ccaLabel } from '#analysis/cca-label';
 import type { CcaRef } from '#protocol/spec';
 import { doctorQuery } from '../../api/queries';
 import { Button } from '../../ui/button';

@@ -1,6 +1,6 @@
 // The form's state: an ExperimentSpec that may still lack a trace or a CCA. The form and the JSON editor are two views of it.
 import type { z } from 'zod';
-import { ccaLabel } from '#analysis/results';
+import { ccaLabel } from '#analysis/cca-label';
 import { nameIsItsOwn, traceNamed } from '#analysis/trace-library';
 import type { TraceRecord } from '#protocol/api';
 import { type CcaDescriptor, type EngineListing, MARKERS } from '#protocol/cca';

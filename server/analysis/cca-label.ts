@@ -1,0 +1,33 @@
+// What a CCA with its parameters is called.
+import type { CcaDescriptor } from '#protocol/cca';
+import type { CcaRef } from '#protocol/spec';
+
+/** Within a sentence; abbreviations stay as they are. */
+const uncapitalised = (text: string): string =>
+  /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+
+/** What a weights file is named by: its beginning is enough to tell two apart. */
+const CONTENT_HASH = /^[0-9a-f]{64}$/;
+
+/**
+ * “Cubic”, or “Cubic (beta 0.8)” when parameters were changed; a switch is named by its label: “no fast convergence”. A choice that
+ * another parameter goes without saying with is not said: “Orca loop (weights 4129f1c4)”.
+ */
+export function ccaLabel(
+  cell: { readonly cca: CcaRef },
+  cca: (Pick<CcaDescriptor, 'label'> & Partial<Pick<CcaDescriptor, 'params'>>) | null,
+): string {
+  const implied = (cca?.params ?? []).flatMap((param) =>
+    param.name in cell.cca.params ? (param.needed_with ?? []) : [],
+  );
+  const said = Object.entries(cell.cca.params).filter(
+    ([name, value]) => !implied.some((by) => by.param === name && by.value === value),
+  );
+  const params = said.map(([name, value]) => {
+    const label = uncapitalised(cca?.params?.find((param) => param.name === name)?.label ?? '');
+    if (typeof value === 'string' && CONTENT_HASH.test(value)) return `${name} ${value.slice(0, 8)}`;
+    if (typeof value !== 'boolean' || label === '') return `${name} ${value}`;
+    return value ? label : `no ${label}`;
+  });
+  return `${cca?.label ?? cell.cca.id}${params.length === 0 ? '' : ` (${params.join(', ')})`}`;
+}

@@ -32,6 +32,14 @@ test('every field says what it is for', async ({ page, sharedServer }) => {
   const form = await formAt12Mbps(page, sharedServer.url);
   await form.link.getByRole('button', { name: 'More settings' }).click();
   await form.fill('Repetitions', '3');
+  // Choices that bring a field with them.
+  for (const [choice, option] of [
+    ['Acknowledgements', 'by count'],
+    ['Receive window', 'bytes'],
+  ] as const) {
+    await form.link.getByRole('button', { name: new RegExp(`${choice}$`) }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  }
   const fields = form.link.getByRole('textbox').or(form.link.getByRole('radiogroup'));
   const names: string[] = [];
   for (const field of await fields.all()) {
@@ -39,7 +47,7 @@ test('every field says what it is for', async ({ page, sharedServer }) => {
     await expect(field).toHaveAccessibleName(/\w/);
     names.push((await field.getAttribute('aria-label')) ?? '');
   }
-  expect(names.length).toBeGreaterThanOrEqual(9);
+  expect(names.length).toBeGreaterThanOrEqual(10);
   // What is no input of its own has its sentence beside it.
   for (const [title, text] of [
     ['Queue limit', 'How much may wait at the bottleneck'],

@@ -1,7 +1,7 @@
 #pragma once
 // When Linux' TCP receiver acknowledges, as measured on Linux 6.18 (docs/engine.md) and as its net/ipv4/tcp_input.c
 // has it: each packet while the connection is new, after a pause, after a late copy and as long as the
-// receive window grows, else every second; a single packet after 40 ms and more; of SACKs in a row the first four, then some.
+// receive window grows, else every second; a single packet after 40 ms and more; of SACKs in a row the first three, then some.
 
 #include <cstdint>
 

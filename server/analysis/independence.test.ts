@@ -39,10 +39,9 @@ describe('independent values', () => {
     expect(independentOf(drifting, 0.24)).toBe(100);
   });
 
-  it('of a day by tenths of a second are known in seconds', () => {
+  it('of a day by tenths of a second are known', () => {
     const long = autoregressive(9, 864_000, 0.999);
-    const started = performance.now();
+    // Were it quadratic, the test's own time limit would end it.
     expect(independentOf(long)).toBeLessThan(2000);
-    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });

@@ -379,7 +379,7 @@ export const BEHAVIOUR: readonly BehaviourCheck[] = [
   ),
 
   // references
-  on(T1, 4, 60, 10, { about: 'told the rate alone' })(withParams('oracle', { knows: 'rate' }), '8.2 (1)', {
+  on(T1, 4, 60, 10, { about: 'drains what it queued' })(withParams('oracle', { knows: 'queue' }), '8.2 (1)', {
     'utilisation %': { low: 99.5 },
     'mean queueing ms': { high: 1 },
   }),

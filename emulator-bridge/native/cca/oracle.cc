@@ -81,10 +81,10 @@ const RegisterCca oracle{{
              .label = "Knows",
              .type = ParamType::choice,
              .unit = "",
-             .initial = 0,
+             .initial = 1,
              .choices = {"queue", "rate"},
-             .help = "queue: keeps capacity x base RTT in flight and so drains what it queued; rate: sends at the "
-                     "capacity and never drains."},
+             .help = "rate: sends at the capacity it is told and never drains what a fall left in the queue, as Zeus "
+                     "has it; queue: keeps capacity x base RTT in flight and so drains it."},
             {.name = "window_ms",
              .label = "Averaging",
              .unit = "ms",

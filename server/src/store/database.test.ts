@@ -48,21 +48,22 @@ describe('migrations', () => {
 });
 
 describe('an experiment of an earlier version', () => {
+  const cell = (key: string, cca: Cell['cca'] = { id: 'x', params: { beta: 0.5 } }): Cell => ({
+    key,
+    trace: { rate_mbps: 10 },
+    trace_name: '10 Mbps',
+    cca,
+    buffer: { bdp: 1 },
+    queue: { id: 'droptail', params: {} },
+    base_rtt_ms: 20,
+    loss: 0,
+    limit_bytes: 25_000,
+  });
+
   it('keeps its cells, its runs and its counts', () => {
     const path = `${folder()}/old.db`;
     const old = new Database(path);
     migrate(old, migrationFiles().slice(0, 7));
-    const cell = (key: string): Cell => ({
-      key,
-      trace: { rate_mbps: 10 },
-      trace_name: '10 Mbps',
-      cca: { id: 'x', params: { beta: 0.5 } },
-      buffer: { bdp: 1 },
-      queue: { id: 'droptail', params: {} },
-      base_rtt_ms: 20,
-      loss: 0,
-      limit_bytes: 25_000,
-    });
     const flows = [{ start_s: 1 }, { handshake: 'full', ecn: true }];
     const spec = ExperimentSpec.parse({ name: 'old', traces: [{ rate_mbps: 10 }], ccas: [{ id: 'x' }], flows });
     const flowsOfThen = spec.flows.map(({ window_limit_bytes: _, ack: __, ...flow }) => flow);
@@ -103,6 +104,36 @@ describe('an experiment of an earlier version', () => {
     expect(experiments.placesOfCell('e', 'b')).toEqual({ from: 2, to: 4 });
     expect(experiments.refs('e', { from: 0, to: 10 }).map(({ ref }) => ref.state)).toEqual(states);
     expect(jobs.ahead('e')).toMatchObject({ runs: 1, packets: 70 });
+  });
+
+  it('says what its parameters were, where they are others now unless they are said', () => {
+    const path = `${folder()}/old.db`;
+    const old = new Database(path);
+    migrate(old, migrationFiles().slice(0, 12));
+    const refs = [
+      { id: 'x', params: { beta: 0.5 } },
+      { id: 'oracle', params: {} },
+    ];
+    const said = { id: 'oracle', params: { knows: 'rate', window_ms: 4 } };
+    const flows = [{ start_s: 1 }, { cca: refs[1]! }, { cca: said }];
+    const spec = ExperimentSpec.parse({ name: 'old', traces: [{ rate_mbps: 10 }], ccas: [...refs, said], flows });
+    old
+      .prepare(
+        "INSERT INTO experiments (id, name, created_at, spec, trace_names, cca_ids) VALUES ('e', 'old', '', ?, '', '')",
+      )
+      .run(JSON.stringify(spec));
+    const insert = old.prepare("INSERT INTO experiment_cells VALUES ('e', ?, ?, 0, ?)");
+    for (const [i, cca] of spec.ccas.entries()) insert.run(i, `c${i}`, JSON.stringify(cell(`c${i}`, cca)));
+    old.close();
+
+    const { experiments } = new Store(path);
+    const then = { id: 'oracle', params: { knows: 'queue' } };
+    expect(experiments.spec('e')).toEqual({
+      ...spec,
+      ccas: [refs[0], then, said],
+      flows: spec.flows.map((flow, i) => (i === 1 ? { ...flow, cca: then } : flow)),
+    });
+    expect(experiments.cells('e', { from: 0, to: 10 }).map(({ cca }) => cca)).toEqual([refs[0], then, said]);
   });
 });
 

@@ -136,6 +136,27 @@ TEST_CASE("the oracle fills a constant link and keeps the queue empty") {
   CHECK(s.links[0].queueing_delay.p95_ms <= 3);
 }
 
+// Zeus, section 6: it saturates the channel, and pays with delay for what it did not know of the future. What a fall leaves in the queue
+// stays there as long as nothing is lost: after falls by half and by half again the bytes of a round trip at each difference.
+TEST_CASE("the oracle is told the rate alone unless it is to know its queue") {
+  std::vector<uint32_t> counts(12'001);
+  for (std::size_t ms = 1; ms <= 4000; ++ms) counts[ms] = 1;
+  for (std::size_t ms = 4002; ms <= 8000; ms += 2) counts[ms] = 1;
+  for (std::size_t ms = 8004; ms <= 12'000; ms += 4) counts[ms] = 1;
+  RunPlan plan = one_flow(trace_link(counts, Duration::millis(20)), flow(cca("oracle")), 12);
+  const auto waits_at_the_end = [&] {
+    Recorder sink;
+    const RunSummary s = simulate(plan, sink);
+    CHECK(s.links[0].utilisation > 0.99);
+    return s.links[0].queueing_delay.max_ms;
+  };
+  // 20 packets of the first fall and 10 of the second, 4 ms each
+  CHECK(waits_at_the_end() == doctest::Approx(120).epsilon(0.1));
+  plan.flows[0].params = Params{plan.flows[0].cca->params, {{"knows", "queue"}}};
+  // one fall's, the averaging window, and the two spare packets it allows itself, 4 ms each with what the link is busy with
+  CHECK(waits_at_the_end() < 40 + 5 + 5 * 4);
+}
+
 // docs/reference.md 8.2, check 2: a fall from 12 to 6 Mbps reaches the sender half an RTT later.
 TEST_CASE("the oracle's news is half a base RTT old: a fall to half costs one base RTT of queue") {
   std::vector<uint32_t> counts(10'001);

@@ -287,12 +287,14 @@ void VirtualRun::pump(VirtualFlow& f, Time now) {
 }
 
 // The base station's news takes half a base RTT to the sender, and what the sender does about it takes the other half to the
-// base station. A path here has all its delay behind the queue, so the news carries both halves.
+// base station. A path here has all its delay behind the queue, so the news carries both halves. There is none of before the run: a
+// trace's end, where one that repeats comes from, would be a fall that nobody saw and that leaves its queue for good.
 void VirtualRun::tell_channel(Time now) {
   for (std::size_t i = 0; i < flows_.size(); ++i) {
     VirtualFlow& f = *flows_[i];
     if (!f.needs.channel_state || !f.sender.active()) continue;
     const Time measured = now - f.base_rtt;
+    if (measured < Time::zero() + f.needs.channel_window) continue;
     const Bottleneck::Capacity& capacity = plan_.forward.capacity;
     const Rate rate = capacity.kind == Bottleneck::Capacity::Kind::trace
                           ? capacity_before(*capacity.trace, capacity.offset_ms, measured, f.needs.channel_window)

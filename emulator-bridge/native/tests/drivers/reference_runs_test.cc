@@ -136,6 +136,18 @@ TEST_CASE("the oracle fills a constant link and keeps the queue empty") {
   CHECK(s.links[0].queueing_delay.p95_ms <= 3);
 }
 
+// A trace that ends faster than it begins: the run's beginning is no fall.
+TEST_CASE("the oracle has no news of before the run") {
+  std::vector<uint32_t> counts(6000);
+  for (std::size_t ms = 0; ms < 5000; ms += 4) counts[ms] = 1;
+  for (std::size_t ms = 5000; ms < 6000; ++ms) counts[ms] = 1;
+  RunPlan plan = one_flow(trace_link(counts, Duration::millis(20)), flow(cca("oracle")), 5);
+  Recorder sink;
+  const RunSummary s = simulate(plan, sink);
+  CHECK(s.links[0].queueing_delay.max_ms < 3 * 4);  // 120 had it been told of 12 Mbps for a round trip
+  CHECK(s.links[0].utilisation > 0.98);
+}
+
 // Zeus, section 6: it saturates the channel, and pays with delay for what it did not know of the future. What a fall leaves in the queue
 // stays there as long as nothing is lost: after falls by half and by half again the bytes of a round trip at each difference.
 TEST_CASE("the oracle is told the rate alone unless it is to know its queue") {

@@ -4,6 +4,7 @@ import { rank, rankMeasured, stability } from '#analysis/ranking';
 import { resultsOf } from '#analysis/results';
 import { SCENARIOS, TERMS } from '#analysis/scores';
 import type { Term, Weights } from '#analysis/scores';
+import { generator } from '#analysis/seeds';
 import { termTable } from '#analysis/terms';
 import type { TermTable } from '#analysis/terms';
 import { LISTING, experimentOf } from '#analysis/testing';
@@ -103,6 +104,46 @@ describe('ranking', () => {
       ['RIVAL', 1],
       ['BASE', 2],
     ]);
+  });
+
+  test('of many that differ by chance none is called better: all comparisons together err one time in twenty', () => {
+    const random = generator(3);
+    const trials = 200;
+    const names = ['base', 'rival', 'slow', 'seventh', 'eighth', 'ninth'];
+    let wrong = 0;
+    let pairs = 0;
+    for (let i = 0; i < trials; i++) {
+      const runs = names.flatMap((cca) =>
+        repeat(
+          cca,
+          Array.from({ length: 5 }, () => 0.4 + 0.2 * random()),
+        ),
+      );
+      const experiment = resultsOf(experimentOf(runs), LISTING.ccas);
+      const ranking = rank(termTable(experiment, 1, 200), onlySolo);
+      expect(ranking.comparisons).toBe(15);
+      if (ranking.ccas.some(({ rank: place }) => place !== 1)) wrong++;
+      if (ranking.ccas.some(({ p_next }) => p_next !== null && p_next < 0.05)) pairs++;
+    }
+    expect(wrong / trials).toBeLessThan(0.08);
+    expect(pairs).toBeLessThanOrEqual(wrong);
+  });
+
+  test('a lead that is significant by itself is a tie among many, and p says how near it was', () => {
+    const base = [0.5, 0.52, 0.51, 0.5];
+    const lead = base.map((u, i) => u + [0.02, 0.05, 0.03, 0.04][i]!);
+    const two = [...repeat('base', base), ...repeat('rival', lead)];
+    const alone = rank(terms(two), onlySolo);
+    expect(alone.ccas.map((cca) => cca.rank)).toEqual([1, 2]);
+    const many = rank(
+      terms([...two, ...['slow', 'eighth', 'ninth'].flatMap((cca) => repeat(cca, [0.3, 0.9, 0.1, 0.6]))]),
+      onlySolo,
+    );
+    const first = many.ccas.find(({ label }) => label === 'RIVAL')!;
+    expect(many.comparisons).toBe(10);
+    expect(first.tied_with).toHaveLength(4);
+    // Ten times what it is alone.
+    expect(first.p_next! / alone.ccas[0]!.p_next!).toBeCloseTo(10, 5);
   });
 
   test('one repetition ranks by value, and says that nothing was tested', () => {

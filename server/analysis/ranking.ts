@@ -1,8 +1,9 @@
 // Who is first under given weights, who cannot be told apart, and how much the choice of weights matters.
+import { holm } from '#analysis/holm';
 import { TERMS, normaliseWeights, scoreOf } from '#analysis/scores';
 import type { Score, Term, Weights } from '#analysis/scores';
 import { finish } from '#analysis/steps';
-import { resampledInterval, resampledSign } from '#analysis/statistics';
+import { SIGNIFICANT, resampledInterval, resampledP } from '#analysis/statistics';
 import type { Interval } from '#analysis/statistics';
 import type { CcaTerms, TermTable } from '#analysis/terms';
 
@@ -15,6 +16,8 @@ export interface RankedCca {
   readonly rank: number | null;
   /** CCAs whose score cannot be told from this one's. */
   readonly tied_with: readonly string[];
+  /** p of the comparison with the next below, in view of all comparisons; null: nothing is below, or nothing was tested. */
+  readonly p_next: number | null;
 }
 
 export interface Ranking {
@@ -22,6 +25,8 @@ export interface Ranking {
   readonly ccas: readonly RankedCca[];
   /** false: fewer than three repetitions, so that ranks follow the bare values. */
   readonly tested: boolean;
+  /** Pairs of CCAs that were compared, all of them together held to one error in twenty (Holm). */
+  readonly comparisons: number;
 }
 
 /** Score of each bootstrap replicate; null when a term that counts has none. */
@@ -39,7 +44,7 @@ const EQUAL = 1e-9;
 
 export const rank = (table: TermTable, asked: Weights): Ranking => finish(rankSteps(table, asked));
 
-/** The same in steps, one for each CCA: every two of them are compared. */
+/** The same in steps, one for each CCA: every two of them are compared, and Holm's correction is for all of them together. */
 export function* rankSteps(table: TermTable, asked: Weights): Generator<void, Ranking, undefined> {
   const weights = normaliseWeights(asked);
   const scored = table.ccas.map((cca) => ({
@@ -47,42 +52,74 @@ export function* rankSteps(table: TermTable, asked: Weights): Generator<void, Ra
     score: scoreOf(cca.terms, asked),
     replicates: weights === null ? null : replicateScores(cca, weights),
   }));
-  type Scored = (typeof scored)[number];
   const resampled = { n: table.repetitions, df: table.df };
+  const rivals = scored
+    .filter((entry) => entry.score.value !== null)
+    .sort((a, b) => (b.score.value ?? 0) - (a.score.value ?? 0));
+  type Scored = (typeof scored)[number];
 
-  /** 1: a is better beyond chance, -1: worse, 0: cannot be told. */
-  const compare = (a: Scored, b: Scored): number => {
-    const difference = (a.score.value ?? 0) - (b.score.value ?? 0);
-    if (Math.abs(difference) < EQUAL) return 0;
-    if (a.replicates === null || b.replicates === null) return Math.sign(difference);
+  /** null: not tested. */
+  const chance = (a: Scored, b: Scored): number | null => {
+    if (a.replicates === null || b.replicates === null) return null;
     const other = b.replicates;
-    return resampledSign(
+    const difference = (a.score.value ?? 0) - (b.score.value ?? 0);
+    if (Math.abs(difference) < EQUAL) return 1;
+    return resampledP(
       difference,
       a.replicates.map((value, i) => value - (other[i] ?? 0)),
       resampled,
     );
   };
 
-  const rivals = scored.filter((entry) => entry.score.value !== null);
-  const ccas: RankedCca[] = [];
-  for (const entry of scored) {
-    const { cca, score, replicates } = entry;
-    const others = score.value === null ? [] : rivals.filter((other) => other !== entry);
-    const against = others.map((other) => ({ key: other.cca.key, result: compare(entry, other) }));
-    ccas.push({
+  // Each pair once, the better one first: p of (i, j) with i < j is at i (2 k - i - 1) / 2 + j - i - 1.
+  const k = rivals.length;
+  const p = new Float64Array((k * (k - 1)) / 2);
+  const family: number[] = [];
+  let pair = 0;
+  for (const [i, better] of rivals.entries()) {
+    for (const worse of rivals.slice(i + 1)) {
+      const by = chance(better, worse);
+      if (by !== null) family.push(pair);
+      // By the bare values: all are told apart but equals.
+      p[pair++] = by ?? Number((better.score.value ?? 0) - (worse.score.value ?? 0) < EQUAL);
+    }
+    yield;
+  }
+  const adjusted = holm(family.map((at) => p[at] ?? 1));
+  for (const [i, at] of family.entries()) p[at] = adjusted[i] ?? 1;
+  const pOf = (i: number, j: number): number => {
+    const [first, second] = i < j ? [i, j] : [j, i];
+    return p[(first * (2 * k - first - 1)) / 2 + second - first - 1] ?? 1;
+  };
+
+  const ranked = rivals.map(({ cca, score, replicates }, i): RankedCca => {
+    const told = rivals.map((_, j) => i !== j && pOf(i, j) < SIGNIFICANT);
+    const below = rivals[i + 1];
+    return {
       key: cca.key,
       label: cca.label,
       score,
-      interval:
-        score.value === null || replicates === null ? null : resampledInterval(score.value, replicates, resampled),
-      rank: score.value === null ? null : 1 + against.filter(({ result }) => result < 0).length,
-      tied_with: against.filter(({ result }) => result === 0).map(({ key }) => key),
-    });
-    yield;
-  }
+      interval: replicates === null ? null : resampledInterval(score.value ?? 0, replicates, resampled),
+      rank: 1 + told.slice(0, i).filter(Boolean).length,
+      tied_with: rivals.flatMap((other, j) => (i === j || told[j] === true ? [] : [other.cca.key])),
+      p_next: replicates === null || (below?.replicates ?? null) === null ? null : pOf(i, i + 1),
+    };
+  });
+  const unscored = scored
+    .filter((entry) => entry.score.value === null)
+    .map(({ cca, score }): RankedCca => ({
+      key: cca.key,
+      label: cca.label,
+      score,
+      interval: null,
+      rank: null,
+      tied_with: [],
+      p_next: null,
+    }));
   return {
-    ccas: ccas.toSorted((a, b) => (b.score.value ?? -Infinity) - (a.score.value ?? -Infinity) || 0),
-    tested: rivals.length > 0 && rivals.every((entry) => entry.replicates !== null),
+    ccas: [...ranked, ...unscored],
+    tested: k > 0 && rivals.every((entry) => entry.replicates !== null),
+    comparisons: family.length,
   };
 }
 

@@ -6,10 +6,11 @@ import {
   intervalAround,
   mean,
   resampledInterval,
-  resampledSign,
+  resampledP,
   sortedQuantile,
   standardDeviation,
   studentT,
+  studentTails,
   sum,
   type Range,
 } from '#analysis/statistics';
@@ -240,20 +241,27 @@ describe('resampled averages', () => {
     let told = 0;
     for (let i = 0; i < trials; i++) {
       const differences = Array.from({ length: 3 }, () => random() - 0.5);
-      if (resampledSign(average(differences), resampled(differences, random, 400), { n: 3, df: 2 }) !== 0) told++;
+      if (resampledP(average(differences), resampled(differences, random, 400), { n: 3, df: 2 })! < 0.05) told++;
     }
     expect(told / trials).toBeLessThan(0.08);
   });
 
   test('of fewer than three values say nothing', () => {
     expect(resampledInterval(0.5, [0.5, 0.5, 0.5], { n: 2, df: 8 })).toBeNull();
-    expect(resampledSign(1, [1, 1, 1], { n: 2, df: 8 })).toBe(0);
+    expect(resampledP(1, [1, 1, 1], { n: 2, df: 8 })).toBeNull();
   });
 
-  test('the sign says where the interval lies', () => {
+  test('p is that of Student’s t, and agrees with the interval', () => {
+    // Published quantiles: t(0.975; 2) = 4.303, t(0.995; 10) = 3.169.
+    expect(studentTails(4.303, 2)).toBeCloseTo(0.05, 4);
+    expect(studentTails(-3.169, 10)).toBeCloseTo(0.01, 4);
+    expect(studentTails(0, 5)).toBeCloseTo(1, 12);
     const replicates = [0.9, 1, 1.1];
-    expect(resampledSign(1, replicates, { n: 3, df: 2 })).toBe(1);
-    expect(resampledSign(-1, replicates, { n: 3, df: 2 })).toBe(-1);
-    expect(resampledSign(0.1, replicates, { n: 3, df: 2 })).toBe(0);
+    for (const difference of [-1, 0.1, 0.52, 0.53, 0.54, 1]) {
+      const { low, high } = resampledInterval(difference, replicates, { n: 3, df: 2 }, [-Infinity, Infinity])!;
+      expect(resampledP(difference, replicates, { n: 3, df: 2 })! < 0.05).toBe(low > 0 || high < 0);
+    }
+    // What does not vary at all is told from all but itself.
+    expect([0, 1].map((difference) => resampledP(difference, [1, 1], { n: 3, df: 2 }))).toEqual([1, 0]);
   });
 });

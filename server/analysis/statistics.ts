@@ -67,8 +67,11 @@ export function studentT(tails: number, df: number): number {
   return known;
 }
 
+/** P(|T| > t) for `df` degrees of freedom. */
+export const studentTails = (t: number, df: number): number => incompleteBeta(df / 2, 0.5, df / (df + t * t));
+
 function findT(tails: number, df: number): number {
-  const outside = (t: number): number => incompleteBeta(df / 2, 0.5, df / (df + t * t));
+  const outside = (t: number): number => studentTails(t, df);
   let low = 0;
   let high = 1;
   while (outside(high) > tails) high *= 2;
@@ -200,11 +203,14 @@ export const resampledInterval = (
 ): Interval | null =>
   n < FEWEST_FOR_INTERVAL ? null : intervalAround(value, resampledError(replicates, n), df, range);
 
-/** 1: the 95 % interval of a difference lies above zero, -1: below, 0: around it. */
-export function resampledSign(difference: number, replicates: ArrayLike<number>, { n, df }: Resampled): -1 | 0 | 1 {
-  if (n < FEWEST_FOR_INTERVAL) return 0;
-  const { low, high } = intervalAround(difference, resampledError(replicates, n), df);
-  return low > 0 ? 1 : high < 0 ? -1 : 0;
+/** How likely a difference at least so far from zero is by chance alone; null: of too few values to say. */
+export function resampledP(difference: number, replicates: ArrayLike<number>, { n, df }: Resampled): number | null {
+  if (n < FEWEST_FOR_INTERVAL) return null;
+  const error = resampledError(replicates, n);
+  return error === 0 ? Number(difference === 0) : studentTails(difference / error, df);
 }
+
+/** What p is held against. */
+export const SIGNIFICANT = 0.05;
 
 export const BOOTSTRAP_REPLICATES = 4000;

@@ -58,7 +58,7 @@ function table(data: ExperimentPlotData, _: Options, { hidden }: Pick<Shown, 'hi
     for (const { scenario, weights, ranking, left_out } of rankings)
       for (const entry of ranking.ccas) {
         if (hidden.has(groups.get(entry.key) ?? '')) continue;
-        const { score, interval, rank: place, tied_with } = entry;
+        const { score, interval, rank: place, tied_with, p_next } = entry;
         yield [
           scenario.id,
           entry.label,
@@ -72,6 +72,8 @@ function table(data: ExperimentPlotData, _: Options, { hidden }: Pick<Shown, 'hi
           weights.delay,
           weights.intra,
           weights.inter,
+          p_next,
+          ranking.comparisons,
         ];
       }
   }
@@ -89,6 +91,8 @@ function table(data: ExperimentPlotData, _: Options, { hidden }: Pick<Shown, 'hi
       'weight_delay',
       'weight_intra',
       'weight_inter',
+      'p_next_holm',
+      'comparisons',
     ],
     rows: rows(),
   };
@@ -100,6 +104,7 @@ function Scores({ data, options: chosen, setOptions, size, theme }: PlotProps<'e
   const keys = useMemo(() => orderOf(rankings, chosen.order), [rankings, chosen.order]);
   const { repetitions } = scoreTerms(data);
   const leftOut = TERMS.filter((term) => rankings.some(({ left_out }) => left_out.includes(term)));
+  const comparisons = Math.max(0, ...rankings.map(({ ranking }) => ranking.comparisons));
   const missing = rankings.some(({ ranking }) => ranking.ccas.some((entry) => entry.score.missing.length > 0));
   return (
     <Figure
@@ -107,7 +112,7 @@ function Scores({ data, options: chosen, setOptions, size, theme }: PlotProps<'e
       title="Scores by scenario"
       subtitle={`${
         repetitions >= FEWEST_FOR_INTERVAL
-          ? 'from 0 to 1 with 95 % intervals; at the right the rank, = marks a tie'
+          ? `from 0 to 1 with 95 % intervals over ${repetitions} repetitions; at the right the rank, = marks a tie${comparisons > 1 ? ` (Holm, ${comparisons} comparisons)` : ''}`
           : `from 0 to 1; at the right the rank by value. Intervals and ties need ${FEWEST_FOR_INTERVAL} repetitions`
       }${leftOut.length === 0 ? '' : `. Without ${namesOf(leftOut)}: not measured`}`}
       legend={[

@@ -161,7 +161,11 @@ function RankingList({ measured, table, stability: steady }: RankingListProps) {
         {table.repetitions > 1
           ? `, ${formatCount(table.repetitions)} repetitions each; intervals are 95 %`
           : '; with one repetition there are no intervals, so ties cannot be told'}
-        . References do not compete and have no score.
+        .{' '}
+        {measured.ranking.comparisons > 1
+          ? `Tied is who cannot be told apart in view of all ${formatCount(measured.ranking.comparisons)} comparisons (Holm). `
+          : ''}
+        References do not compete and have no score.
       </p>
     </div>
   );

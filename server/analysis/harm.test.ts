@@ -63,7 +63,34 @@ describe('harm', () => {
     const rival = results.find((r) => r.label === 'RIVAL')!;
     expect(rival.throughput?.mean).toBeCloseTo(80, 9);
     expect(rival.delay?.mean).toBeCloseTo(-40, 9);
-    expect([rival.throughput_safe, rival.delay_safe]).toEqual([false, true]);
+    // One repetition decides nothing.
+    expect([rival.throughput_safe, rival.delay_safe]).toEqual([null, null]);
+    expect(rival.throughput_test).toMatchObject({ outcome: 'undecided', n: 1, p_safe: null, margin: 5 });
+    expect(rival.throughput_test!.beyond).toBeCloseTo(30, 9);
+  });
+
+  test('harmful, safe and undecided are told by the differences to the bar, repetition by repetition', () => {
+    const kept = (by: readonly number[]) =>
+      table([
+        ...[0, 1, 2].flatMap((repetition) => [
+          { ...soloBase, repetition },
+          { ...basePair, repetition },
+        ]),
+        ...by.map((throughput, repetition) => ({ ...beside(throughput, 40), repetition })),
+      ]).results.find((r) => r.label === 'RIVAL')!;
+    // Beside itself the baseline keeps 6 of 12 Mbps.
+    expect(kept([2.4, 2.5, 2.3])).toMatchObject({
+      throughput_safe: false,
+      throughput_test: { outcome: 'harmful', n: 3 },
+      delay_safe: true,
+      delay_test: { outcome: 'safe' },
+    });
+    expect(kept([6.1, 6, 6.2]).throughput_test!.outcome).toBe('safe');
+    // The mean keeps 6.2 Mbps, which two means would call safe.
+    const uncertain = kept([2.4, 8.2, 8]);
+    expect(uncertain.throughput!.mean).toBeLessThan(50);
+    expect(uncertain).toMatchObject({ throughput_safe: null, throughput_test: { outcome: 'undecided', n: 3 } });
+    expect(kept([6, 6]).throughput_test).toMatchObject({ outcome: 'undecided', n: 2, p_safe: null });
   });
 
   test('repetitions are paired', () => {
@@ -80,6 +107,7 @@ describe('harm', () => {
   test('without the baseline alone, nothing is made up', () => {
     const { results } = table([beside(6, 80)]);
     expect(results[0]).toMatchObject({ throughput: null, delay: null, throughput_safe: null, delay_safe: null });
+    expect(results[0]).toMatchObject({ throughput_test: null, delay_test: null });
     // A changed baseline, or one that shared its link, is not the baseline alone.
     for (const not of [
       { ...soloBase, params: { beta: 0.8 } },

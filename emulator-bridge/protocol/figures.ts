@@ -52,6 +52,10 @@ export const FiguresPage = z.object({ cells: z.array(CellFiguresRecord), next: z
 const perTerm = <T extends z.ZodType>(value: T) =>
   z.object({ throughput: value, delay: value, intra: value, inter: value });
 
+const Replicates = perTerm(
+  z.base64().nullable().describe('bootstrap replicates as 64-bit floats, least significant byte first'),
+);
+
 /** What scores under any weights are made of. */
 export const ScoreTerms = z.object({
   ccas: z.array(
@@ -60,15 +64,15 @@ export const ScoreTerms = z.object({
       cca: z.string(),
       label: z.string(),
       terms: perTerm(z.number().nullable()),
-      replicates: perTerm(
-        z.base64().nullable().describe('bootstrap replicates as 64-bit floats, least significant byte first'),
-      ),
+      replicates: Replicates.describe('repetitions resampled within each cell'),
+      replicates_traces: Replicates.describe('traces resampled, each with all of its conditions'),
     }),
   ),
   matched: perTerm(z.int()),
   conditions: z.int(),
   repetitions: z.int(),
   df: z.int(),
+  traces: z.int(),
 });
 
 export type CellFiguresRecord = z.infer<typeof CellFiguresRecord>;

@@ -5,6 +5,7 @@ import { resultsOf } from '#analysis/results';
 import { SCENARIOS, TERMS } from '#analysis/scores';
 import type { Term, Weights } from '#analysis/scores';
 import { generator } from '#analysis/seeds';
+import type { Interval } from '#analysis/statistics';
 import { termTable } from '#analysis/terms';
 import type { TermTable } from '#analysis/terms';
 import { LISTING, experimentOf } from '#analysis/testing';
@@ -146,6 +147,56 @@ describe('ranking', () => {
     expect(first.p_next! / alone.ccas[0]!.p_next!).toBeCloseTo(10, 5);
   });
 
+  test('intervals over repetitions and over traces are apart: what differs between networks widens the second alone', () => {
+    const levels = [0.2, 0.4, 0.6, 0.8];
+    const over = (utilisations: readonly number[]) =>
+      rank(
+        terms(
+          utilisations.flatMap((level, i) => repeat('base', [level - 0.01, level, level + 0.01], { trace: `t${i}` })),
+        ),
+        { throughput: 1, delay: 0, intra: 0, inter: 0 },
+      );
+    const wide = (interval: Interval | null) => interval!.high - interval!.low;
+    const four = over(levels);
+    expect(four.over).toEqual({ repetitions: 3, traces: 4 });
+    expect(wide(four.ccas[0]!.interval)).toBeLessThan(0.03);
+    // By hand: logit at 0.5 has slope 4; sd of the levels 0.2582, over sqrt 4, t(3) = 3.182: 0.5 within 1 / (1 + e^(-1.643)) = 0.838.
+    expect(four.ccas[0]!.interval_traces!.high).toBeCloseTo(0.838, 1);
+    expect(four.ccas[0]!.interval_traces!.low).toBeCloseTo(0.162, 1);
+    expect(wide(over([0.5, 0.5, 0.5, 0.5]).ccas[0]!.interval_traces)).toBeCloseTo(0, 9);
+    // Two networks say nothing of others.
+    expect(over([0.4, 0.6]).ccas[0]!.interval_traces).toBeNull();
+    expect(over([0.4, 0.6]).ccas[0]!.interval).not.toBeNull();
+  });
+
+  test('of many networks the interval over traces holds the mean of all such networks', () => {
+    const random = generator(21);
+    const trials = 200;
+    const covered = { repetitions: 0, traces: 0 };
+    for (let i = 0; i < trials; i++) {
+      const runs = Array.from({ length: 6 }, (_, t) => {
+        const level = 0.3 + 0.4 * random();
+        return repeat(
+          'base',
+          Array.from({ length: 3 }, () => level + 0.02 * (random() - 0.5)),
+          { trace: `t${t}` },
+        );
+      }).flat();
+      const found = rank(termTable(resultsOf(experimentOf(runs), LISTING.ccas), 1, 300), {
+        throughput: 1,
+        delay: 0,
+        intra: 0,
+        inter: 0,
+      }).ccas[0]!;
+      const holds = ({ low, high }: Interval) => low <= 0.5 && high >= 0.5;
+      if (holds(found.interval!)) covered.repetitions++;
+      if (holds(found.interval_traces!)) covered.traces++;
+    }
+    // Two standard errors of 95 % of 200 are 3 %.
+    expect(covered.traces / trials).toBeGreaterThan(0.9);
+    expect(covered.repetitions / trials).toBeLessThan(0.5);
+  });
+
   test('one repetition ranks by value, and says that nothing was tested', () => {
     const ranking = rank(
       terms([...repeat('base', [0.5]), ...repeat('rival', [0.6]), ...repeat('slow', [0.6])]),
@@ -249,11 +300,13 @@ describe('stability over all weightings', () => {
       cca: null,
       terms: { throughput: row[0]!, delay: row[1]!, intra: row[2]!, inter: row[3]! },
       replicates: { throughput: null, delay: null, intra: null, inter: null },
+      replicates_traces: { throughput: null, delay: null, intra: null, inter: null },
     })),
     matched: { throughput: 1, delay: 1, intra: 1, inter: 1 },
     conditions: 1,
     repetitions: 1,
     df: 0,
+    traces: 1,
   });
   const shares = (rows: readonly (readonly (number | null)[])[]) =>
     stability(tableOfTerms(rows)).shares.map(({ share }) => share);

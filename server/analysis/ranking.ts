@@ -11,7 +11,9 @@ export interface RankedCca {
   readonly key: string;
   readonly label: string;
   readonly score: Score;
+  /** Over the repetitions of these conditions; `interval_traces`: over traces, with fewer than three of which there is none. */
   readonly interval: Interval | null;
+  readonly interval_traces: Interval | null;
   /** 1 + the number of CCAs that are better beyond chance; null without a score. */
   readonly rank: number | null;
   /** CCAs whose score cannot be told from this one's. */
@@ -27,10 +29,12 @@ export interface Ranking {
   readonly tested: boolean;
   /** Pairs of CCAs that were compared, all of them together held to one error in twenty (Holm). */
   readonly comparisons: number;
+  /** What the intervals were resampled over. */
+  readonly over: { readonly repetitions: number; readonly traces: number };
 }
 
 /** Score of each bootstrap replicate; null when a term that counts has none. */
-function replicateScores({ replicates }: CcaTerms, weights: Weights): Float64Array | null {
+function replicateScores(replicates: CcaTerms['replicates'], weights: Weights): Float64Array | null {
   const counted = TERMS.filter((term) => weights[term] > 0);
   const length = Math.min(...counted.map((term) => replicates[term]?.length ?? 0));
   if (length === 0) return null;
@@ -50,8 +54,10 @@ export function* rankSteps(table: TermTable, asked: Weights): Generator<void, Ra
   const scored = table.ccas.map((cca) => ({
     cca,
     score: scoreOf(cca.terms, asked),
-    replicates: weights === null ? null : replicateScores(cca, weights),
+    replicates: weights === null ? null : replicateScores(cca.replicates, weights),
+    acrossTraces: weights === null ? null : replicateScores(cca.replicates_traces, weights),
   }));
+  const overTraces = { n: table.traces, df: table.traces - 1 };
   const resampled = { n: table.repetitions, df: table.df };
   const rivals = scored
     .filter((entry) => entry.score.value !== null)
@@ -92,7 +98,7 @@ export function* rankSteps(table: TermTable, asked: Weights): Generator<void, Ra
     return p[(first * (2 * k - first - 1)) / 2 + second - first - 1] ?? 1;
   };
 
-  const ranked = rivals.map(({ cca, score, replicates }, i): RankedCca => {
+  const ranked = rivals.map(({ cca, score, replicates, acrossTraces }, i): RankedCca => {
     const told = rivals.map((_, j) => i !== j && pOf(i, j) < SIGNIFICANT);
     const below = rivals[i + 1];
     return {
@@ -100,6 +106,7 @@ export function* rankSteps(table: TermTable, asked: Weights): Generator<void, Ra
       label: cca.label,
       score,
       interval: replicates === null ? null : resampledInterval(score.value ?? 0, replicates, resampled),
+      interval_traces: acrossTraces === null ? null : resampledInterval(score.value ?? 0, acrossTraces, overTraces),
       rank: 1 + told.slice(0, i).filter(Boolean).length,
       tied_with: rivals.flatMap((other, j) => (i === j || told[j] === true ? [] : [other.cca.key])),
       p_next: replicates === null || (below?.replicates ?? null) === null ? null : pOf(i, i + 1),
@@ -112,6 +119,7 @@ export function* rankSteps(table: TermTable, asked: Weights): Generator<void, Ra
       label: cca.label,
       score,
       interval: null,
+      interval_traces: null,
       rank: null,
       tied_with: [],
       p_next: null,
@@ -120,6 +128,7 @@ export function* rankSteps(table: TermTable, asked: Weights): Generator<void, Ra
     ccas: [...ranked, ...unscored],
     tested: k > 0 && rivals.every((entry) => entry.replicates !== null),
     comparisons: family.length,
+    over: { repetitions: table.repetitions, traces: table.traces },
   };
 }
 

@@ -6,9 +6,11 @@
 // table 3 follows from the inverse of the averages in table 2. Only conditions that every CCA has measured count, so that no
 // CCA is judged by easier ones; a CCA without any measured condition does not hold the others back.
 // The replicates resample repetitions within each cell. All CCAs of a condition share the draws, since the planner gave
-// equal repetitions equal starts, phases and losses. The intervals speak of repeating these conditions, not of other traces.
+// equal repetitions equal starts, phases and losses. These intervals speak of repeating these conditions, not of other traces.
+// Beside them the traces themselves are resampled, each with all of its conditions: what other networks like these would change.
 import type { CcaDescriptor } from '#protocol/cca';
 import { TERM_SOURCES } from '#analysis/figures';
+import { canonicalJson } from '#analysis/identity';
 import { ccaLabel } from '#analysis/cca-label';
 import { ccaKey, conditionKey, groupBy, isReference } from '#analysis/results';
 import type { CellResult } from '#analysis/results';
@@ -25,6 +27,8 @@ export interface CcaTerms {
   readonly terms: Terms;
   /** Bootstrap replicates per term; null when the term was not measured or a cell has fewer than three repetitions. */
   readonly replicates: Readonly<Record<Term, Float64Array | null>>;
+  /** The same with traces resampled instead of repetitions; null with fewer than three traces. */
+  readonly replicates_traces: Readonly<Record<Term, Float64Array | null>>;
 }
 
 export interface TermTable {
@@ -35,25 +39,31 @@ export interface TermTable {
   /** The fewest repetitions behind any mean, and the degrees of freedom of the averages. */
   readonly repetitions: number;
   readonly df: number;
+  /** The fewest traces behind any mean. */
+  readonly traces: number;
 }
 
-/** One condition: for each CCA (by its index) the values of its repetitions. */
-type Condition = ReadonlyMap<number, readonly number[]>;
+/** One condition: its trace, and for each CCA (by its index) the values of its repetitions. */
+interface Condition {
+  readonly trace: string;
+  readonly values: ReadonlyMap<number, readonly number[]>;
+}
 
 /** The conditions in which every CCA that measured this term at all has measured it. */
 function matchedConditions(groups: readonly (readonly CellResult[])[], term: Term): Condition[] {
-  const conditions = new Map<string, Map<number, readonly number[]>>();
+  const conditions = new Map<string, { trace: string; values: Map<number, readonly number[]> }>();
   const measured = new Set<number>();
   for (const [cca, results] of groups.entries())
     for (const result of results) {
       const values = result.figures.values[term];
       if (values.length === 0) continue;
       const key = conditionKey(result.cell);
-      const condition = conditions.get(key) ?? new Map<number, readonly number[]>();
-      conditions.set(key, condition.set(cca, values));
+      const condition = conditions.get(key) ?? { trace: canonicalJson(result.cell.trace), values: new Map() };
+      condition.values.set(cca, values);
+      conditions.set(key, condition);
       measured.add(cca);
     }
-  return [...conditions.values()].filter((condition) => condition.size === measured.size);
+  return [...conditions.values()].filter(({ values }) => values.size === measured.size);
 }
 
 /** Values that are drawn in a step: about a millisecond. */
@@ -68,7 +78,7 @@ function* resample(
 ): Generator<void, Float64Array[], undefined> {
   const averages = Array.from({ length: ccas }, () => new Float64Array(replicates));
   const random = generator(seed);
-  for (const condition of conditions) {
+  for (const { values: condition } of conditions) {
     const draws = new Float64Array(Math.max(...[...condition.values()].map((values) => values.length)));
     const rows = [...condition].flatMap(([cca, values]) => {
       const target = averages[cca];
@@ -91,6 +101,44 @@ function* resample(
   }
   return averages;
 }
+
+/** Replicates of the average over conditions when traces are drawn, the same for all CCAs, each with all of its conditions. */
+function* resampleTraces(
+  conditions: readonly Condition[],
+  ccas: number,
+  replicates: number,
+  seed: number,
+): Generator<void, Float64Array[], undefined> {
+  const traces = [...groupBy(conditions, ({ trace }) => trace).values()];
+  // Per trace how many conditions, and for each CCA the sum of their means.
+  const own = traces.map((members) => ({
+    conditions: members.length,
+    sums: Float64Array.from({ length: ccas }, (_, cca) =>
+      members.reduce((total, { values }) => total + (mean(values.get(cca) ?? []) ?? 0), 0),
+    ),
+  }));
+  const averages = Array.from({ length: ccas }, () => new Float64Array(replicates));
+  const random = generator(seed);
+  let work = 0;
+  for (let b = 0; b < replicates; b++) {
+    let drawn = 0;
+    for (let i = 0; i < own.length; i++) {
+      const trace = own[Math.floor(random() * own.length)];
+      if (trace === undefined) continue;
+      drawn += trace.conditions;
+      for (const [cca, target] of averages.entries()) target[b] = (target[b] ?? 0) + (trace.sums[cca] ?? 0);
+    }
+    for (const target of averages) target[b] = (target[b] ?? 0) / drawn;
+    work += own.length * ccas;
+    if (work > STEP) {
+      work = 0;
+      yield;
+    }
+  }
+  return averages;
+}
+
+const tracesOf = (conditions: readonly Condition[]): number => new Set(conditions.map(({ trace }) => trace)).size;
 
 const perTerm = <T>(make: (term: Term) => T): Record<Term, T> => ({
   throughput: make('throughput'),
@@ -116,7 +164,9 @@ export function* termSteps(
       term,
     ),
   );
-  const sizes = TERMS.flatMap((term) => matched[term].flatMap((row) => [...row.values()].map((own) => own.length)));
+  const sizes = TERMS.flatMap((term) =>
+    matched[term].flatMap((row) => [...row.values.values()].map((own) => own.length)),
+  );
   const repetitions = sizes.length === 0 ? 0 : Math.min(...sizes);
   const fewest = Math.min(...TERMS.map((term) => matched[term].length).filter((count) => count > 0));
   // Throughput and delay come from the same runs: with one seed for all terms they are drawn together.
@@ -124,23 +174,32 @@ export function* termSteps(
   if (repetitions >= FEWEST_FOR_INTERVAL)
     for (const term of TERMS) drawn[term] = yield* resample(matched[term], groups.length, replicates, seed);
 
+  const measured = TERMS.filter((term) => matched[term].length > 0);
+  const traces = measured.length === 0 ? 0 : Math.min(...measured.map((term) => tracesOf(matched[term])));
+  const drawnTraces: Record<Term, Float64Array[]> = { throughput: [], delay: [], intra: [], inter: [] };
+  if (traces >= FEWEST_FOR_INTERVAL)
+    for (const term of measured)
+      drawnTraces[term] = yield* resampleTraces(matched[term], groups.length, replicates, seed);
+
   const ccas = groups.flatMap(([key, members], index): CcaTerms[] => {
     const first = members[0];
     if (first === undefined) return [];
-    const average = (term: Term) => mean(matched[term].flatMap((condition) => mean(condition.get(index) ?? []) ?? []));
+    const average = (term: Term) =>
+      mean(matched[term].flatMap((condition) => mean(condition.values.get(index) ?? []) ?? []));
     const terms = perTerm((term) => {
       const value = average(term);
       return value === null ? null : TERM_SOURCES[term].finish(value);
     });
+    const finished = (from: readonly Float64Array[], term: Term): Float64Array | null =>
+      terms[term] === null ? null : (from[index]?.map(TERM_SOURCES[term].finish) ?? null);
     return [
       {
         key,
         label: ccaLabel(first.cell, first.cca),
         cca: first.cca,
         terms,
-        replicates: perTerm((term) =>
-          terms[term] === null ? null : (drawn[term][index]?.map(TERM_SOURCES[term].finish) ?? null),
-        ),
+        replicates: perTerm((term) => finished(drawn[term], term)),
+        replicates_traces: perTerm((term) => finished(drawnTraces[term], term)),
       },
     ];
   });
@@ -150,5 +209,6 @@ export function* termSteps(
     conditions: new Set(competing.map((result) => conditionKey(result.cell))).size,
     repetitions,
     df: repetitions < FEWEST_FOR_INTERVAL ? 0 : fewest * (repetitions - 1),
+    traces,
   };
 }

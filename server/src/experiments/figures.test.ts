@@ -121,7 +121,9 @@ describe('the figures of very many runs', () => {
     const { ccas: own, ...rest } = found;
     const { ccas: wanted, ...others } = table;
     expect(rest).toEqual(others);
-    for (const [i, { terms, replicates }] of wanted.entries()) {
+    for (const [i, { terms, replicates, replicates_traces }] of wanted.entries()) {
+      // One trace says nothing of others.
+      expect(own[i]!.replicates_traces).toEqual(replicates_traces);
       expect(own[i]!.terms).toEqual(terms);
       for (const term of ['throughput', 'delay', 'intra', 'inter'] as const) {
         const bytes = Buffer.from(own[i]!.replicates[term] ?? '', 'base64');

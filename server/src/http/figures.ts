@@ -42,17 +42,20 @@ const bytesOf = (values: Float64Array | null): string | null =>
   values === null ? null : Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString('base64');
 
 /** `many`: so many algorithms that their replicates would be hundreds of megabytes. */
-const termsOf = ({ key, label, cca, terms, replicates }: CcaTerms, many: boolean): ScoreTerms['ccas'][number] => ({
-  key,
-  cca: cca?.id ?? '',
-  label,
-  terms,
-  replicates: {
-    throughput: many ? null : bytesOf(replicates.throughput),
-    delay: many ? null : bytesOf(replicates.delay),
-    intra: many ? null : bytesOf(replicates.intra),
-    inter: many ? null : bytesOf(replicates.inter),
-  },
+const replicatesOf = (of: CcaTerms['replicates'], many: boolean): ScoreTerms['ccas'][number]['replicates'] => ({
+  throughput: many ? null : bytesOf(of.throughput),
+  delay: many ? null : bytesOf(of.delay),
+  intra: many ? null : bytesOf(of.intra),
+  inter: many ? null : bytesOf(of.inter),
+});
+
+const termsOf = (of: CcaTerms, many: boolean): ScoreTerms['ccas'][number] => ({
+  key: of.key,
+  cca: of.cca?.id ?? '',
+  label: of.label,
+  terms: of.terms,
+  replicates: replicatesOf(of.replicates, many),
+  replicates_traces: replicatesOf(of.replicates_traces, many),
 });
 
 export const figureRoutes = (lab: Lab): Route[] => {

@@ -9,7 +9,7 @@ import { bufferLabel } from '#analysis/limits';
 import { isReference } from '#analysis/results';
 import type { Estimate } from '#analysis/statistics';
 import type { TableRow } from '#analysis/table';
-import type { TermTable } from '#analysis/terms';
+import type { CcaTerms, TermTable } from '#analysis/terms';
 import { call } from './client';
 
 const CELLS_A_PAGE = 250;
@@ -64,6 +64,13 @@ function floats(text: string | null): Float64Array | null {
   return new Float64Array(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)).buffer);
 }
 
+const replicatesOf = (packed: Figures['terms']['ccas'][number]['replicates']): CcaTerms['replicates'] => ({
+  throughput: floats(packed.throughput),
+  delay: floats(packed.delay),
+  intra: floats(packed.intra),
+  inter: floats(packed.inter),
+});
+
 /** As the page's figures, table and scores want it. */
 export function drawnOf(
   { cells, terms }: Figures,
@@ -103,15 +110,11 @@ export function drawnOf(
     rows,
     terms: {
       ...terms,
-      ccas: terms.ccas.map(({ replicates, cca, ...rest }) => ({
+      ccas: terms.ccas.map(({ replicates, replicates_traces, cca, ...rest }) => ({
         ...rest,
         cca: ccas.get(cca) ?? null,
-        replicates: {
-          throughput: floats(replicates.throughput),
-          delay: floats(replicates.delay),
-          intra: floats(replicates.intra),
-          inter: floats(replicates.inter),
-        },
+        replicates: replicatesOf(replicates),
+        replicates_traces: replicatesOf(replicates_traces),
       })),
     },
   };

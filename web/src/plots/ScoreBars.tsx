@@ -65,17 +65,7 @@ export function ScoreBars({ rankings, keys, series, visibility, width, theme }: 
             role="img"
             aria-label={`${scenario.label}: score of each algorithm`}
           >
-            <defs>
-              <pattern
-                id={`${hatch}-${i}`}
-                width="6"
-                height="6"
-                patternUnits="userSpaceOnUse"
-                patternTransform="rotate(45)"
-              >
-                <path d="M0,0V6" className={styles['hatch']} />
-              </pattern>
-            </defs>
+            <Hatch id={`${hatch}-${i}`} />
             <text x={headingAt} y={13} className={styles['title']}>
               {scenario.label}
             </text>
@@ -119,6 +109,7 @@ export function ScoreBars({ rankings, keys, series, visibility, width, theme }: 
                   {entry !== undefined && (
                     <Bar
                       entry={entry}
+                      traces={ranking.over.traces}
                       x={x}
                       y={y}
                       colour={one.look.colour}
@@ -136,8 +127,18 @@ export function ScoreBars({ rankings, keys, series, visibility, width, theme }: 
   );
 }
 
+/** What was not measured. */
+const Hatch = ({ id }: { readonly id: string }) => (
+  <defs>
+    <pattern id={id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <path d="M0,0V6" className={styles['hatch']} />
+    </pattern>
+  </defs>
+);
+
 interface BarProps {
   readonly entry: RankedCca;
+  readonly traces: number;
   readonly x: (value: number) => number;
   readonly y: number;
   readonly colour: string;
@@ -145,8 +146,8 @@ interface BarProps {
   readonly theme: Theme;
 }
 
-function Bar({ entry, x, y, colour, hatch, theme }: BarProps) {
-  const { score, interval, rank, tied_with } = entry;
+function Bar({ entry, traces, x, y, colour, hatch, theme }: BarProps) {
+  const { score, interval, interval_traces: across, rank, tied_with } = entry;
   const from = x(0);
   const middle = y + BAR / 2;
   if (score.value === null)
@@ -164,6 +165,9 @@ function Bar({ entry, x, y, colour, hatch, theme }: BarProps) {
         {tied_with.length === 0
           ? 'No ties'
           : `Cannot be told from ${tied_with.length} other${tied_with.length === 1 ? '' : 's'}`}
+        {across === null
+          ? ''
+          : `; over ${traces} traces ${formatMeasured(across.low)} … ${formatMeasured(across.high)} (95 %)`}
       </title>
       <rect x={from} y={y} width={Math.max(1, x(score.value) - from)} height={BAR} fill={colour} rx={1.5} />
       {interval !== null && (

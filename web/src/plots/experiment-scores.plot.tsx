@@ -59,6 +59,7 @@ function table(data: ExperimentPlotData, _: Options, { hidden }: Pick<Shown, 'hi
       for (const entry of ranking.ccas) {
         if (hidden.has(groups.get(entry.key) ?? '')) continue;
         const { score, interval, rank: place, tied_with, p_next } = entry;
+        const across = entry.interval_traces;
         yield [
           scenario.id,
           entry.label,
@@ -74,6 +75,10 @@ function table(data: ExperimentPlotData, _: Options, { hidden }: Pick<Shown, 'hi
           weights.inter,
           p_next,
           ranking.comparisons,
+          ranking.over.repetitions,
+          across?.low ?? null,
+          across?.high ?? null,
+          ranking.over.traces,
         ];
       }
   }
@@ -93,6 +98,10 @@ function table(data: ExperimentPlotData, _: Options, { hidden }: Pick<Shown, 'hi
       'weight_inter',
       'p_next_holm',
       'comparisons',
+      'repetitions',
+      'score_low95_traces',
+      'score_high95_traces',
+      'traces',
     ],
     rows: rows(),
   };

@@ -185,7 +185,13 @@ function remark(entry: RankedCca, { ranking, left_out }: MeasuredRanking, share:
   }
   const parts: string[] = [];
   if (entry.interval !== null)
-    parts.push(`${formatMeasured(entry.interval.low)} … ${formatMeasured(entry.interval.high)}`);
+    parts.push(
+      `${formatMeasured(entry.interval.low)} … ${formatMeasured(entry.interval.high)} over ${ranking.over.repetitions} repetitions`,
+    );
+  if (entry.interval_traces !== null)
+    parts.push(
+      `${formatMeasured(entry.interval_traces.low)} … ${formatMeasured(entry.interval_traces.high)} over ${ranking.over.traces} traces`,
+    );
   const ties = entry.tied_with.flatMap((key) => ranking.ccas.find((other) => other.key === key)?.label ?? []);
   if (ties.length > 0) parts.push(`tied with ${ties.join(', ')}`);
   if (share !== undefined && share >= 0.005)

@@ -6,20 +6,20 @@ INSERT INTO before VALUES ('oracle', '{"knows":"queue"}');
 UPDATE experiments
 SET spec = json_set(spec, '$.ccas', (
   SELECT json_group_array(
-    json(iif(before.cca IS NULL, ref.value, json_set(ref.value, '$.params', json(json_patch(before.params, ref.value ->> '$.params')))))
+    json(iif(before.cca IS NULL, ref.value, json_set(ref.value, '$.params', json(json_patch(before.params, coalesce(ref.value ->> '$.params', '{}'))))))
     ORDER BY ref.key
   )
   FROM json_each(spec, '$.ccas') AS ref LEFT JOIN before ON before.cca = ref.value ->> '$.id'
 ), '$.flows', (
   SELECT json_group_array(
-    json(iif(before.cca IS NULL, flow.value, json_set(flow.value, '$.cca.params', json(json_patch(before.params, flow.value ->> '$.cca.params')))))
+    json(iif(before.cca IS NULL, flow.value, json_set(flow.value, '$.cca.params', json(json_patch(before.params, coalesce(flow.value ->> '$.cca.params', '{}'))))))
     ORDER BY flow.key
   )
   FROM json_each(spec, '$.flows') AS flow LEFT JOIN before ON before.cca = flow.value ->> '$.cca.id'
 ));
 
 UPDATE experiment_cells
-SET body = json_set(body, '$.cca.params', json(json_patch(before.params, body ->> '$.cca.params')))
+SET body = json_set(body, '$.cca.params', json(json_patch(before.params, coalesce(body ->> '$.cca.params', '{}'))))
 FROM before WHERE before.cca = body ->> '$.cca.id';
 
 DROP TABLE before;

@@ -1,9 +1,13 @@
 import { BEHAVIOUR, type BehaviourCheck } from './behaviour-checks.ts';
-import { judgedByBand } from './deviations.ts';
+import type { Bench } from './bench.ts';
+import { judged } from './deviations.ts';
 import type { Finding } from '#protocol/fidelity';
 import { bandText, numberText } from './finding.ts';
-import { PACKET_BYTES, runOverLink, type FlowOfRun } from './link-run.ts';
+import { mean, PACKET_BYTES, runOverLink, type FlowOfRun, type LinkRun } from './link-run.ts';
 import { measure } from './measures.ts';
+
+/** Which packets are lost decides a single run: a figure under random losses is the mean of so many. */
+const SEEDS_OF_LOSS = 8;
 
 const flowText = ({ cca, params = {}, startS = 0 }: FlowOfRun): string => {
   const given = Object.entries(params).map(([name, value]) => `${name} = ${value}`);
@@ -25,35 +29,37 @@ const idOf = (check: BehaviourCheck, measured: string): string =>
 export const behaviourChecks = (ccas: ReadonlySet<string>): readonly BehaviourCheck[] =>
   BEHAVIOUR.filter(({ flows }) => ccas.has(flows[0]?.cca ?? ''));
 
-export async function checkBehaviour(check: BehaviourCheck, tracesDir: string): Promise<Finding[]> {
+export async function checkBehaviour(check: BehaviourCheck, bench: Bench): Promise<Finding[]> {
   const { flows, link, queueBdp, seconds, fromS, loss, discipline, source, expect } = check;
   const bdpBytes = (link.rateMbps * 1e3 * link.rttMs) / 8;
-  const run = await runOverLink(
-    {
-      flows,
-      capacity: { kind: 'constant', rate_mbps: link.rateMbps },
-      queueBytes: Math.max(queueBdp * bdpBytes, 2 * PACKET_BYTES),
-      rttMs: link.rttMs,
-      seconds,
-      ...(loss !== undefined && { loss }),
-      ...(discipline !== undefined && { discipline }),
-    },
-    tracesDir,
-  );
+  const plan = {
+    flows,
+    capacity: { kind: 'constant', rate_mbps: link.rateMbps },
+    queueBytes: Math.max(queueBdp * bdpBytes, 2 * PACKET_BYTES),
+    rttMs: link.rttMs,
+    seconds,
+    ...(loss !== undefined && { loss }),
+    ...(discipline !== undefined && { discipline }),
+  } as const;
+  const runs: LinkRun[] = [];
+  for (let seed = 1; seed <= (loss === undefined ? 1 : SEEDS_OF_LOSS); seed++)
+    runs.push(await runOverLink({ ...plan, seed }, bench));
   return Object.entries(expect).map(([measured, band]) => {
-    const value = measure(run, measured, fromS);
-    return judgedByBand(
+    const values = runs.map((run) => measure(run, measured, fromS));
+    const value = mean(values);
+    const span = [Math.min(...values), Math.max(...values)].map(numberText).join('–');
+    return judged(
       {
         section: 'behaviour',
         id: idOf(check, measured),
         ccas: [flows[0]?.cca ?? ''],
         what: `${whatOf(check)}: ${measured}`,
         expected: bandText(band),
-        measured: numberText(value),
+        measured: runs.length === 1 ? numberText(value) : `${numberText(value)} (${runs.length} seeds: ${span})`,
         source,
       },
-      band,
-      value,
+      [{ name: measured, band, value }],
+      bench,
     );
   });
 }

@@ -1,7 +1,8 @@
 // Two flows of the same algorithm over a constant link, and BBR's share beside Cubic as the queue grows.
 import { join } from 'node:path';
 import { importTrace } from '#bridge/traces';
-import { judgedByBand, told } from './deviations.ts';
+import type { Bench } from './bench.ts';
+import { judged } from './deviations.ts';
 import type { Finding } from '#protocol/fidelity';
 import { bandText, numberText } from './finding.ts';
 import type { Lanes } from './lanes.ts';
@@ -29,7 +30,23 @@ const PUBLISHED: Readonly<Record<string, { readonly least: number; readonly sour
   vegas: { least: 0.8, source: 'reference 4.1' },
 };
 
-export async function checkFairness(cca: string, queueBdp: number, dir: string): Promise<Finding> {
+/** On what nothing is published about. */
+const REMARKS: Readonly<Record<string, Pick<Finding, 'reason' | 'docs'>>> = {
+  scream: {
+    reason: 'over 4 BDP the latecomer takes the first one’s 50 ms of queue for the path',
+    docs: 'docs/cca/scream.md',
+  },
+  sprout: {
+    reason: 'its receiver sees the rate of its own arrivals alone and takes that for the link’s: who has much keeps it',
+    docs: 'docs/cca/sprout.md',
+  },
+  htcp: {
+    reason: 'its share kept at a loss depends on the least RTT, which the latecomer never sees without a queue',
+    docs: 'docs/cca/htcp.md',
+  },
+};
+
+export async function checkFairness(cca: string, queueBdp: number, bench: Bench): Promise<Finding> {
   const { rateMbps, rttMs } = LINK;
   const run = await runOverLink(
     {
@@ -40,7 +57,7 @@ export async function checkFairness(cca: string, queueBdp: number, dir: string):
       seconds: END_S,
       samplePeriodMs: 100,
     },
-    dir,
+    bench,
   );
   const both = rates(run, FROM_S);
   const index = jain(both);
@@ -54,9 +71,12 @@ export async function checkFairness(cca: string, queueBdp: number, dir: string):
     measured: `${index.toFixed(3)} (${both.map((rate) => numberText(rate)).join(' and ')} Mbps)`,
     source: published?.source ?? '–',
   };
-  return published === undefined
-    ? told(finding)
-    : judgedByBand(finding, { low: published.least }, Number(index.toFixed(3)));
+  if (published === undefined) return { ...finding, verdict: 'told', ...REMARKS[cca] };
+  return judged(
+    finding,
+    [{ name: 'Jain’s index', band: { low: published.least }, value: Number(index.toFixed(3)) }],
+    bench,
+  );
 }
 
 const LIMITS_BDP = [0.5, 1, 2, 4, 8, 16];
@@ -75,9 +95,9 @@ const CROSSOVERS = [
   { trace: 'street-canyon', rttMs: 20, expected: '11.5 BDP, within a factor of two', band: { low: 5.75, high: 23 } },
 ] as const;
 
-export async function checkCrossover(shipped: string, dir: string, lanes: Lanes): Promise<Finding[]> {
+export async function checkCrossover(shipped: string, bench: Bench, lanes: Lanes): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const crossover of CROSSOVERS) findings.push(...(await checkOneCrossover(crossover, shipped, dir, lanes)));
+  for (const crossover of CROSSOVERS) findings.push(...(await checkOneCrossover(crossover, shipped, bench, lanes)));
   return findings;
 }
 
@@ -98,11 +118,11 @@ async function linkOf(crossover: (typeof CROSSOVERS)[number], shipped: string, d
 async function checkOneCrossover(
   crossover: (typeof CROSSOVERS)[number],
   shipped: string,
-  dir: string,
+  bench: Bench,
   lanes: Lanes,
 ): Promise<Finding[]> {
   const { rttMs, expected, band } = crossover;
-  const { name, meanMbps, capacity } = await linkOf(crossover, shipped, dir);
+  const { name, meanMbps, capacity } = await linkOf(crossover, shipped, bench.dir);
   const shareAt = async (bdp: number) => {
     const plan = {
       flows: [{ cca: 'bbr' }, { cca: 'cubic' }],
@@ -113,7 +133,7 @@ async function checkOneCrossover(
       samplePeriodMs: 100,
       ackEvery: 2,
     };
-    const [bbr = NaN, cubic = NaN] = rates(await runOverLink(plan, dir), CROSSOVER_S.from);
+    const [bbr = NaN, cubic = NaN] = rates(await runOverLink(plan, bench), CROSSOVER_S.from);
     return { bdp, share: (100 * bbr) / (bbr + cubic) };
   };
   const shares = await Promise.all(LIMITS_BDP.map((bdp) => lanes.run(() => shareAt(bdp))));
@@ -138,7 +158,10 @@ async function checkOneCrossover(
     expected,
     measured: Number.isNaN(crossing) ? 'they do not' : `at ${numberText(crossing)} BDP`,
   };
-  return [judgedByBand(shallow, { low: 60 }, least), judgedByBand(crossed, band, crossing)];
+  return [
+    judged(shallow, [{ name: 'share %', band: { low: 60 }, value: least }], bench),
+    judged(crossed, [{ name: 'BDP', band, value: crossing }], bench),
+  ];
 }
 
 /** Where the share passes one half between two limits, on their logarithmic scale. */

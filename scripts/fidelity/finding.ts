@@ -4,10 +4,18 @@ export interface Band {
   readonly high?: number;
 }
 
+/** A number of a check, and where it should be. */
+export interface Figure {
+  readonly name: string;
+  readonly band: Band;
+  readonly value: number;
+}
+
 export const within = ({ low = -Infinity, high = Infinity }: Band, value: number): boolean =>
   value >= low && value <= high;
 
-export function bandText({ low, high }: Band): string {
+export function bandText(band: Band): string {
+  const [low, high] = [band.low, band.high].map((value) => (value === undefined ? undefined : numberText(value)));
   if (low !== undefined && high !== undefined) return `${low}–${high}`;
   return low === undefined ? `≤ ${high}` : `≥ ${low}`;
 }

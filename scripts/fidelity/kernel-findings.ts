@@ -1,4 +1,5 @@
 import { compareConstantLink } from './constant-link.ts';
+import type { Bench } from './bench.ts';
 import { judged } from './deviations.ts';
 import { compareOverTraces } from './over-traces.ts';
 import type { Finding } from '#protocol/fidelity';
@@ -13,7 +14,7 @@ const REMARKS = {
   DIFF: '',
 } as const;
 
-function findingOf({ where, cca, figures, verdict }: Row): Finding {
+function findingOf({ where, cca, figures, verdict, compared }: Row, bench: Bench): Finding {
   const ours = OURS.get(cca) ?? cca;
   const measured = Object.entries(figures).map(([name, text]) => `${name} ${text}`);
   return judged(
@@ -26,12 +27,13 @@ function findingOf({ where, cca, figures, verdict }: Row): Finding {
       measured: `${measured.join(', ')}${REMARKS[verdict]}`,
       source: kernel.source,
     },
-    verdict !== 'DIFF',
+    compared,
+    bench,
   );
 }
 
 /** Ours where a real Linux kernel was measured; figures are ours (the kernel's; its repeats). */
-export async function compareWithKernel(dir: string, ccas: ReadonlySet<string>): Promise<Finding[]> {
-  const rows = [...(await compareConstantLink(dir)), ...(await compareOverTraces(dir))];
-  return rows.map(findingOf).filter((finding) => finding.ccas.every((cca) => ccas.has(cca)));
+export async function compareWithKernel(bench: Bench, ccas: ReadonlySet<string>): Promise<Finding[]> {
+  const rows = [...(await compareConstantLink(bench, ccas)), ...(await compareOverTraces(bench, ccas))];
+  return rows.map((row) => findingOf(row, bench));
 }

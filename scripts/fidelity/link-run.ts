@@ -5,6 +5,8 @@ import type { Hello } from '#protocol/control';
 import { decodeSamples } from '#protocol/frames';
 import type { CapacitySpec, RunManifest } from '#protocol/manifest';
 import type { LinkSummary, RunSummary } from '#protocol/summary';
+import type { Bench } from './bench.ts';
+import { switched } from './switches.ts';
 
 export const PACKET_BYTES = 1500;
 
@@ -108,7 +110,8 @@ export const sum = (values: readonly number[]): number => values.reduce((total, 
 export const mean = (values: readonly number[]): number => sum(values) / values.length;
 
 /** Runs the plan; throws with what the program said when it fails. */
-export async function runOverLink(plan: LinkRunPlan, tracesDir: string): Promise<LinkRun> {
+export async function runOverLink(written: LinkRunPlan, { dir, switches }: Bench): Promise<LinkRun> {
+  const plan = switched(written, switches);
   const names = new Map<number, readonly string[]>();
   const columns = new Map<number, Map<string, number[]>>();
   const learn = (hello: Hello): void => {
@@ -119,7 +122,7 @@ export async function runOverLink(plan: LinkRunPlan, tracesDir: string): Promise
       );
   };
   const { outcome, reason, summary, stderrTail } = await run(manifestOf(plan), {
-    tracesDir,
+    tracesDir: dir,
     onFrame: (bytes, header, control) => {
       if (control?.type === 'hello') learn(control);
       if (control !== null) return;

@@ -1,4 +1,4 @@
-import { numberText } from './finding.ts';
+import { numberText, within, type Band, type Figure } from './finding.ts';
 
 /** One algorithm alone over a trace. */
 export interface Outcome {
@@ -18,14 +18,14 @@ export interface OrderingClaim {
   readonly what: string;
   readonly expected: string;
   readonly source: string;
-  readonly check: (outcomes: Outcomes) => Checked;
+  /** Over which trace matters where the source names another end for it. */
+  readonly check: (outcomes: Outcomes, trace: string) => Checked;
 }
 
 interface Checked {
-  readonly holds: boolean;
   readonly measured: string;
-  /** Who is where he should not be, or on which side: a reason is for that alone. */
-  readonly ahead?: readonly string[];
+  /** Of a claim about an end: each other algorithm's, by its id. */
+  readonly figures: readonly Figure[];
 }
 
 /** Figures this close to one another have no order. */
@@ -38,20 +38,26 @@ const of = (outcomes: Outcomes, cca: string): Outcome => {
   return outcome;
 };
 
-/** Those others whose `figure` is beyond that of the two that should be at the end. */
-function atTheEnd(
-  outcomes: Outcomes,
-  figure: keyof Outcome,
-  unit: string,
-  two: readonly string[],
-  beyond: (value: number, ends: readonly number[]) => boolean,
-): Checked {
+interface End {
+  readonly figure: keyof Outcome;
+  readonly unit: string;
+  readonly two: readonly string[];
+  /** Of whom the source says otherwise. */
+  readonly but?: readonly string[];
+  /** Where the others should be, from the figures of the two. */
+  readonly band: (ends: readonly number[]) => Band;
+}
+
+/** The two that should be at the end, and which others are beyond them. */
+function atTheEnd(outcomes: Outcomes, { figure, unit, two, but = [], band }: End): Checked {
   const text = (cca: string): string => `${cca} ${numberText(of(outcomes, cca)[figure])} ${unit}`;
-  const ends = two.map((cca) => of(outcomes, cca)[figure]);
-  const ahead = [...outcomes].filter(([cca, outcome]) => !two.includes(cca) && beyond(outcome[figure], ends));
-  const others = ahead.map(([cca]) => text(cca));
-  const measured = `${two.map(text).join(', ')}${others.length === 0 ? '' : `; beyond them ${others.join(', ')}`}`;
-  return { holds: ahead.length === 0, measured, ahead: ahead.map(([cca]) => cca) };
+  const expected = band(two.map((cca) => of(outcomes, cca)[figure]));
+  const figures = [...outcomes]
+    .filter(([cca]) => !two.includes(cca) && !but.includes(cca))
+    .map(([cca, outcome]): Figure => ({ name: cca, band: expected, value: outcome[figure] }));
+  const beyond = figures.filter(({ value }) => !within(expected, value)).map(({ name }) => text(name));
+  const measured = `${two.map(text).join(', ')}${beyond.length === 0 ? '' : `; beyond them ${beyond.join(', ')}`}`;
+  return { measured, figures };
 }
 
 const LOSS_BASED = ['newreno', 'cubic'];
@@ -65,25 +71,42 @@ export const ORDERINGS: readonly OrderingClaim[] = [
     expected: `nobody uses ${POINTS} point more`,
     source: 'Zeus, table 1',
     check: (outcomes) =>
-      atTheEnd(outcomes, 'utilisation', '%', LOSS_BASED, (value, ends) => value > Math.min(...ends) + POINTS),
+      atTheEnd(outcomes, {
+        figure: 'utilisation',
+        unit: '%',
+        two: LOSS_BASED,
+        band: (ends) => ({ high: Math.min(...ends) + POINTS }),
+      }),
   },
   {
     id: 'highest-delay',
     about: LOSS_BASED,
     what: 'NewReno and Cubic have the longest delay',
-    expected: 'nobody’s mean RTT is longer',
-    source: 'Zeus, section 6',
+    expected: 'of the others but Proteus and Verus nobody’s mean RTT is longer',
+    source: 'Zeus, section 6 (“except for Proteus-P and Proteus-S”) and table 2, where Verus has 67 times the base RTT',
     check: (outcomes) =>
-      atTheEnd(outcomes, 'rttMs', 'ms', LOSS_BASED, (value, ends) => value > SAME_DELAY * Math.min(...ends)),
+      atTheEnd(outcomes, {
+        figure: 'rttMs',
+        unit: 'ms',
+        two: LOSS_BASED,
+        but: ['proteus-p', 'proteus-s', 'verus'],
+        band: (ends) => ({ high: SAME_DELAY * Math.min(...ends) }),
+      }),
   },
   {
     id: 'lowest-delay',
     about: SHORTEST,
     what: 'Copa and LEDBAT have the shortest delay',
-    expected: 'nobody’s mean RTT is shorter than the longer of theirs',
+    expected: 'nobody’s mean RTT is shorter than the longer of theirs, Vivace’s over Beachfront excepted',
     source: 'Zeus, table 1',
-    check: (outcomes) =>
-      atTheEnd(outcomes, 'rttMs', 'ms', SHORTEST, (value, ends) => SAME_DELAY * value < Math.max(...ends)),
+    check: (outcomes, trace) =>
+      atTheEnd(outcomes, {
+        figure: 'rttMs',
+        unit: 'ms',
+        two: SHORTEST,
+        but: trace === 'beachfront-walk' ? ['vivace'] : [],
+        band: (ends) => ({ low: Math.max(...ends) / SAME_DELAY }),
+      }),
   },
   {
     id: 'bbr-utilisation',
@@ -94,8 +117,8 @@ export const ORDERINGS: readonly OrderingClaim[] = [
     check: (outcomes) => {
       const { utilisation } = of(outcomes, 'bbr');
       return {
-        holds: utilisation >= 90 - POINTS && utilisation <= 98 + POINTS,
         measured: `${numberText(utilisation)} %`,
+        figures: [{ name: 'utilisation %', band: { low: 90 - POINTS, high: 98 + POINTS }, value: utilisation }],
       };
     },
   },
@@ -108,8 +131,10 @@ export const ORDERINGS: readonly OrderingClaim[] = [
     check: (outcomes) => {
       const share = (100 * of(outcomes, 'bbr').rttMs) / of(outcomes, 'cubic').rttMs;
       const both = `${numberText(of(outcomes, 'bbr').rttMs)} of ${numberText(of(outcomes, 'cubic').rttMs)} ms`;
-      const side = share < 50 ? 'below' : 'above';
-      return { holds: share >= 50 && share <= 75, measured: `${numberText(share)} %: ${both}`, ahead: [side] };
+      return {
+        measured: `${numberText(share)} %: ${both}`,
+        figures: [{ name: 'share %', band: { low: 50, high: 75 }, value: share }],
+      };
     },
   },
   {
@@ -120,7 +145,10 @@ export const ORDERINGS: readonly OrderingClaim[] = [
     source: 'Zeus, table 2',
     check: (outcomes) => {
       const [vivace, allegro] = [of(outcomes, 'vivace').rttMs, of(outcomes, 'allegro').rttMs];
-      return { holds: vivace < allegro, measured: `${numberText(vivace)} < ${numberText(allegro)} ms` };
+      return {
+        measured: `${numberText(vivace)} < ${numberText(allegro)} ms`,
+        figures: [{ name: 'vivace', band: { high: allegro }, value: vivace }],
+      };
     },
   },
 ];

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { METRICS } from '#analysis/metrics';
 import { importTrace } from '#bridge/traces';
 import { ORDERINGS, type Outcome, type Outcomes } from './ordering-claims.ts';
-import { judged, judgedByBand } from './deviations.ts';
+import type { Bench } from './bench.ts';
+import { judged } from './deviations.ts';
 import type { Finding } from '#protocol/fidelity';
 import { bandText, numberText, type Band } from './finding.ts';
 import type { Lanes } from './lanes.ts';
 import { recording } from '../lib/recordings.mjs';
-import { PACKET_BYTES, runOverLink, type FlowOfRun } from './link-run.ts';
+import { mean, PACKET_BYTES, runOverLink, type FlowOfRun } from './link-run.ts';
 import { rates } from './measures.ts';
 
 const RTT_MS = 20;
@@ -32,6 +33,9 @@ const REMINIS = {
   utilisation: { low: 70, high: 90 },
   d3: { high: 1.1 },
 };
+
+/** Its steps are drawn: a single run says little. */
+const YIELDING_SEEDS = [1, 2, 3, 4, 5];
 
 /** Others' recordings of 5G; those of Lumos5G are shipped. */
 export const RECORDINGS_OF_5G = [
@@ -70,14 +74,17 @@ export function tracesOf(shipped: string): TraceFile[] {
 
 export async function checkOrderings(
   { name, path }: TraceFile,
-  { ccas, seconds, dir, lanes }: { ccas: ReadonlySet<string>; seconds: number; dir: string; lanes: Lanes },
+  { ccas, seconds, bench, lanes }: { ccas: ReadonlySet<string>; seconds: number; bench: Bench; lanes: Lanes },
 ): Promise<Finding[]> {
-  const { info } = await importTrace(path, dir);
+  const { info } = await importTrace(path, bench.dir);
   const capacity = { kind: 'trace' as const, sha256: info.sha256, name, offset_ms: 0 };
   const bdpBytes = (info.mean_mbps * 1e3 * RTT_MS) / 8;
-  const over = (flows: readonly FlowOfRun[], queueBytes: number) =>
+  const over = (flows: readonly FlowOfRun[], queueBytes: number, more: { ackEvery?: number; seed?: number } = {}) =>
     lanes.run(() =>
-      runOverLink({ flows, capacity, queueBytes, rttMs: RTT_MS, seconds, samplePeriodMs: 100, ackEvery: 2 }, dir),
+      runOverLink(
+        { flows, capacity, queueBytes, rttMs: RTT_MS, seconds, samplePeriodMs: 100, ackEvery: 2, ...more },
+        bench,
+      ),
     );
   const solo = async (cca: string, queueBytes: number): Promise<Outcome> => {
     const run = await over([{ cca }], queueBytes);
@@ -95,7 +102,12 @@ export async function checkOrderings(
       ZEUS.filter((cca) => ccas.has(cca)).map(async (cca) => [cca, await solo(cca, LIMIT_BDP * bdpBytes)] as const),
     ),
     ccas.has('proteus-s') && ccas.has('cubic')
-      ? over([{ cca: 'cubic' }, { cca: 'proteus-s', startS: 5 }], LIMIT_BDP * bdpBytes)
+      ? Promise.all(
+          // the authors' receiver acknowledges every packet; what waits for the next one looks like an RTT that varies
+          YIELDING_SEEDS.map((seed) =>
+            over([{ cca: 'cubic' }, { cca: 'proteus-s', startS: 5 }], LIMIT_BDP * bdpBytes, { ackEvery: 1, seed }),
+          ),
+        )
       : null,
     ccas.has('reminis')
       ? Promise.all(REMINIS.packets.map((packets) => solo('reminis', packets * PACKET_BYTES)))
@@ -103,18 +115,22 @@ export async function checkOrderings(
   ]);
   const outcomes: Outcomes = new Map(alone);
   const findings = ORDERINGS.filter((claim) => claim.about.every((cca) => outcomes.has(cca))).map((claim) => {
-    const { holds, measured, ahead = [] } = claim.check(outcomes);
+    const { measured, figures } = claim.check(outcomes, name);
     const id = `orderings/${claim.id}/${name}`;
     const { about, expected, source } = claim;
     return judged(
       { section: 'orderings', id, ccas: [...about], what: `${where}: ${claim.what}`, expected, measured, source },
-      holds,
-      ahead.length === 0 ? '' : `/${ahead.join('+')}`,
+      figures,
+      bench,
     );
   });
   if (yielding !== null) {
-    const [cubic = NaN, scavenger = NaN] = rates(yielding, 5);
-    const share = (100 * cubic) / (cubic + scavenger);
+    const shares = yielding.map((run) => {
+      const [cubic = NaN, scavenger = NaN] = rates(run, 5);
+      return (100 * cubic) / (cubic + scavenger);
+    });
+    const share = mean(shares);
+    const span = [Math.min(...shares), Math.max(...shares)].map(numberText).join('–');
     findings.push(
       judged(
         {
@@ -123,14 +139,17 @@ export async function checkOrderings(
           ccas: ['proteus-s', 'cubic'],
           what: `${where}: Proteus-S joins Cubic after 5 s: Cubic’s share of what both get`,
           expected: '≥ 85 %',
-          measured: `${numberText(share)} %`,
+          measured: `${numberText(share)} % (${shares.length} seeds: ${span} %)`,
           source: 'Proteus, SIGCOMM 2020; reference 5.4',
         },
-        share >= 85,
+        [{ name: 'share %', band: { low: 85 }, value: share }],
+        bench,
       ),
     );
   }
-  reminis.forEach((outcome, i) => findings.push(...reminisFindings(name, seconds, REMINIS.packets[i] ?? NaN, outcome)));
+  reminis.forEach((outcome, i) =>
+    findings.push(...reminisFindings(name, seconds, REMINIS.packets[i] ?? NaN, outcome, bench)),
+  );
   return findings;
 }
 
@@ -140,9 +159,10 @@ function reminisFindings(
   seconds: number,
   packets: number,
   { utilisation, packetMs }: Outcome,
+  bench: Bench,
 ): Finding[] {
   const finding = (id: string, figure: string, band: Band, value: number): Finding =>
-    judgedByBand(
+    judged(
       {
         section: 'orderings',
         id: `orderings/reminis-${id}-${packets}/${name}`,
@@ -152,8 +172,8 @@ function reminisFindings(
         measured: numberText(value),
         source: 'Reminis, figures 7 and 8',
       },
-      band,
-      value,
+      [{ name: figure, band, value }],
+      bench,
     );
   return [
     finding('delay', `mean packet delay / DTT of ${REMINIS.dtt} ms`, REMINIS.d3, packetMs / REMINIS.dtt),

@@ -2,10 +2,12 @@ import { importTrace } from '#bridge/traces';
 import type { LinkSummary } from '#protocol/summary';
 import type { TraceInfo } from '#protocol/trace';
 import { recording } from '../lib/recordings.mjs';
+import type { Bench } from './bench.ts';
 import { kernel, repeatsOf, type KernelCell } from './kernel.ts';
-import { simulate } from './scenario.ts';
+import { OURS, simulate } from './scenario.ts';
+import { paramsWith } from './switches.ts';
 import { figure, type Row } from './table.ts';
-import { judge } from './verdict.ts';
+import { comparedFigures, judge } from './verdict.ts';
 
 const LEAST_QUEUE_BYTES = 3000;
 const PACKET_BYTES = 1500;
@@ -28,7 +30,7 @@ const variationsOf = (cca: string): readonly Variation[] =>
   cca === 'bbr' ? [...QUEUE_VARIATIONS, ...PACE_VARIATIONS] : QUEUE_VARIATIONS;
 
 /** The five recordings × three queue limits × three algorithms; two of the recordings are shipped. */
-export async function compareOverTraces(tracesDir: string): Promise<Row[]> {
+export async function compareOverTraces(bench: Bench, ccas: ReadonlySet<string>): Promise<Row[]> {
   const rows: Row[] = [];
   for (const { trace, cells } of kernel.over_traces.traces) {
     const file = recording(trace);
@@ -36,13 +38,14 @@ export async function compareOverTraces(tracesDir: string): Promise<Row[]> {
       console.log(`${trace} is not shipped and not here: its cells are skipped.\n`);
       continue;
     }
-    const { info } = await importTrace(file, tracesDir);
-    for (const cell of cells) rows.push(await compare(trace, cell, info, tracesDir));
+    const { info } = await importTrace(file, bench.dir);
+    for (const cell of cells)
+      if (ccas.has(OURS.get(cell.cca) ?? cell.cca)) rows.push(await compare(trace, cell, info, bench));
   }
   return rows;
 }
 
-async function compare(trace: string, theirs: KernelCell, info: TraceInfo, tracesDir: string): Promise<Row> {
+async function compare(trace: string, theirs: KernelCell, info: TraceInfo, bench: Bench): Promise<Row> {
   const { base_rtt_ms, start_s, flow_s } = kernel.over_traces;
   const bdpBytes = (info.mean_mbps * 1e3 * base_rtt_ms) / 8;
   const queueBytes = Math.max(LEAST_QUEUE_BYTES, Math.floor(theirs.bdp * bdpBytes));
@@ -55,9 +58,9 @@ async function compare(trace: string, theirs: KernelCell, info: TraceInfo, trace
         baseRttMs: base_rtt_ms,
         startS: start_s,
         endS: start_s + flow_s,
-        params,
+        params: paramsWith(bench.switches, OURS.get(theirs.cca) ?? theirs.cca, params),
       },
-      tracesDir,
+      bench.dir,
     );
     const link = summary.links.find(({ direction }) => direction === 'forward');
     if (link === undefined) throw new Error('the run has no forward link');
@@ -90,5 +93,6 @@ async function compare(trace: string, theirs: KernelCell, info: TraceInfo, trace
       'dropped %': figure((100 * link.dropped_packets) / link.arrived_packets, theirs.dropped_pct, { digits: 2 }),
     },
     verdict,
+    compared: verdict === 'DIFF' ? comparedFigures(ours, once) : [],
   };
 }

@@ -1,4 +1,5 @@
 import { VERDICTS, type Finding, type Section } from '#protocol/fidelity';
+import { evidenceOf } from './deviations.ts';
 import { repeats } from './kernel.ts';
 import { PROTOTYPE_TOLERANCE } from './prototypes.ts';
 
@@ -26,9 +27,11 @@ export function sectionText(section: Section, findings: readonly Finding[]): str
   const lines = [`\n== ${TITLES[section]}: ${counted(findings)}`];
   for (const [ccas, group] of groups) {
     lines.push(`\n${ccas}`);
-    for (const { verdict, what, measured, expected, source, reason, docs } of group) {
+    for (const { id, verdict, what, measured, expected, source, reason, docs } of group) {
       lines.push(`  ${verdict.padEnd(8)} ${what}: ${measured} [${expected}; ${source}]`);
       if (reason !== undefined) lines.push(`${' '.repeat(11)}why: ${reason}${docs === undefined ? '' : ` (${docs})`}`);
+      if (verdict === 'deviates')
+        for (const { command, shows } of evidenceOf(id)) lines.push(`${' '.repeat(11)}shown by: ${command} (${shows})`);
     }
   }
   if (section === 'kernel')

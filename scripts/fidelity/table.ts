@@ -1,3 +1,4 @@
+import type { Figure } from './finding.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface Row {
@@ -5,6 +6,8 @@ export interface Row {
   readonly cca: string;
   readonly figures: Readonly<Record<string, string>>;
   readonly verdict: Verdict;
+  /** Of a run that differs: what is compared, and where it would agree. */
+  readonly compared: readonly Figure[];
 }
 
 interface FigureOptions {

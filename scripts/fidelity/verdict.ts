@@ -1,3 +1,4 @@
+import type { Figure } from './finding.ts';
 import type { Outcome } from './kernel.ts';
 
 const UTILISATION_POINTS = 5;
@@ -13,6 +14,16 @@ export type Verdict = 'PASS' | 'repeat' | 'near' | 'DIFF';
 
 export const utilisationAgrees = (ours: number, theirs: number): boolean =>
   Math.abs(ours - theirs) <= UTILISATION_POINTS;
+
+/** The same as figures with the bands in which they agree. */
+export function comparedFigures(ours: Outcome, theirs: Outcome): Figure[] {
+  const delay = Math.max(DELAY_SHARE * theirs.meanMs, DELAY_MS);
+  const around = (value: number, by: number) => ({ low: value - by, high: value + by });
+  return [
+    { name: 'utilisation %', band: around(theirs.utilisation, UTILISATION_POINTS), value: ours.utilisation },
+    { name: 'mean ms', band: around(theirs.meanMs, delay), value: ours.meanMs },
+  ];
+}
 
 export const delayAgrees = (ours: number, theirs: number): boolean =>
   Math.abs(ours - theirs) <= Math.max(DELAY_SHARE * theirs, DELAY_MS);

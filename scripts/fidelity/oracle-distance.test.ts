@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { METRICS } from '#analysis/metrics';
 import { importTrace } from '#bridge/traces';
+import { asWritten } from './bench.ts';
 import { runOverLink } from './link-run.ts';
 
 const MADE = fileURLToPath(new URL('../../traces/made', import.meta.url));
@@ -19,7 +20,10 @@ async function distance(trace: string, params?: { readonly knows: string }) {
   const { info } = await importTrace(join(MADE, `${trace}.trace.gz`), dir);
   const capacity = { kind: 'trace' as const, sha256: info.sha256, name: trace, offset_ms: 0 };
   const flows = [{ cca: 'oracle', ...(params === undefined ? {} : { params }) }];
-  const { link, summary } = await runOverLink({ flows, capacity, queueBytes: null, rttMs: RTT_MS, seconds: 60 }, dir);
+  const { link, summary } = await runOverLink(
+    { flows, capacity, queueBytes: null, rttMs: RTT_MS, seconds: 60 },
+    asWritten(dir),
+  );
   return { ms: (METRICS.packet_delay_mean.of(summary) ?? NaN) - RTT_MS, utilisation: link.utilisation };
 }
 

@@ -6,10 +6,10 @@ import { ORDERINGS, type Outcome, type Outcomes } from './ordering-claims.ts';
 import type { Bench } from './bench.ts';
 import { judged } from './deviations.ts';
 import type { Finding } from '#protocol/fidelity';
-import { bandText, numberText, type Band } from './finding.ts';
+import { numberText } from './finding.ts';
 import type { Lanes } from './lanes.ts';
 import { recording } from '../lib/recordings.mjs';
-import { mean, PACKET_BYTES, runOverLink, type FlowOfRun } from './link-run.ts';
+import { mean, runOverLink, type FlowOfRun } from './link-run.ts';
 import { rates } from './measures.ts';
 
 const RTT_MS = 20;
@@ -27,13 +27,6 @@ export const ZEUS = [
   'proteus-s',
   'verus',
 ];
-const REMINIS = {
-  dtt: 30,
-  packets: [800, 3200, 12_800, 51_200],
-  utilisation: { low: 70, high: 90 },
-  d3: { high: 1.1 },
-};
-
 /** Its steps are drawn: a single run says little. */
 const YIELDING_SEEDS = [1, 2, 3, 4, 5];
 
@@ -45,6 +38,9 @@ export const RECORDINGS_OF_5G = [
   '5g-mmwave-handover-udp1.rl',
   '5g-mmwave-walk-lumos101.rl.gz',
 ];
+
+const nameOf = (file: string): string => file.replace(/\.rl.*$/, '');
+export const isRecordingOf5g = (name: string): boolean => RECORDINGS_OF_5G.some((file) => nameOf(file) === name);
 
 /** Of the shipped traces: models of the five on which Zeus found its orderings, and the fall of Reminis' first figure. */
 const SHIPPED = [
@@ -67,7 +63,7 @@ export function tracesOf(shipped: string): TraceFile[] {
     ...SHIPPED.map((name) => ({ name, path: join(shipped, `${name}.trace.gz`) })),
     ...RECORDINGS_OF_5G.flatMap((file) => {
       const path = recording(file);
-      return path === undefined ? [] : [{ name: file.replace(/\.rl.*$/, ''), path }];
+      return path === undefined ? [] : [{ name: nameOf(file), path }];
     }),
   ];
 }
@@ -97,7 +93,7 @@ export async function checkOrderings(
     };
   };
   const where = `${name} (${info.mean_mbps.toFixed(0)} Mbps), ${LIMIT_BDP} BDP, ${RTT_MS} ms, ${seconds} s`;
-  const [alone, yielding, reminis] = await Promise.all([
+  const [alone, yielding] = await Promise.all([
     Promise.all(
       ZEUS.filter((cca) => ccas.has(cca)).map(async (cca) => [cca, await solo(cca, LIMIT_BDP * bdpBytes)] as const),
     ),
@@ -109,9 +105,6 @@ export async function checkOrderings(
           ),
         )
       : null,
-    ccas.has('reminis')
-      ? Promise.all(REMINIS.packets.map((packets) => solo('reminis', packets * PACKET_BYTES)))
-      : ([] as Outcome[]),
   ]);
   const outcomes: Outcomes = new Map(alone);
   const findings = ORDERINGS.filter((claim) => claim.about.every((cca) => outcomes.has(cca))).map((claim) => {
@@ -147,36 +140,5 @@ export async function checkOrderings(
       ),
     );
   }
-  reminis.forEach((outcome, i) =>
-    findings.push(...reminisFindings(name, seconds, REMINIS.packets[i] ?? NaN, outcome, bench)),
-  );
   return findings;
-}
-
-/** Figures 7 and 8: whatever the queue, the delay is near the threshold and four fifths of the link are used. */
-function reminisFindings(
-  name: string,
-  seconds: number,
-  packets: number,
-  { utilisation, packetMs }: Outcome,
-  bench: Bench,
-): Finding[] {
-  const finding = (id: string, figure: string, band: Band, value: number): Finding =>
-    judged(
-      {
-        section: 'orderings',
-        id: `orderings/reminis-${id}-${packets}/${name}`,
-        ccas: ['reminis'],
-        what: `${name}, ${packets} packets, ${RTT_MS} ms, ${seconds} s: Reminis’ ${figure}`,
-        expected: bandText(band),
-        measured: numberText(value),
-        source: 'Reminis, figures 7 and 8',
-      },
-      [{ name: figure, band, value }],
-      bench,
-    );
-  return [
-    finding('delay', `mean packet delay / DTT of ${REMINIS.dtt} ms`, REMINIS.d3, packetMs / REMINIS.dtt),
-    finding('utilisation', 'utilisation %', REMINIS.utilisation, utilisation),
-  ];
 }

@@ -6,7 +6,8 @@ import { checkCrossover, checkFairness, FAIRNESS_LIMITS_BDP } from './fairness.t
 import { compareWithKernel } from './kernel-findings.ts';
 import { Lanes } from './lanes.ts';
 import { nativeChecks } from './native-checks.ts';
-import { checkOrderings, tracesOf } from './orderings.ts';
+import { checkOrderings, isRecordingOf5g, tracesOf } from './orderings.ts';
+import { checkReminisFigures } from './reminis/figures.ts';
 import { comparePrototype, prototypesOf } from './prototypes.ts';
 import { isAltered, parseSwitches } from './switches.ts';
 import type { Finding, Section } from '#protocol/fidelity';
@@ -66,6 +67,9 @@ export async function fidelityReport(options: ReportOptions): Promise<Finding[]>
       for (const trace of traces)
         if (options.traces?.has(trace.name) ?? true)
           findings.push(...(await checkOrderings(trace, { ccas, seconds, bench, lanes })));
+      const recorded = traces.filter(({ name }) => isRecordingOf5g(name) && (options.traces?.has(name) ?? true));
+      if (ccas.has('reminis') && recorded.length > 0)
+        findings.push(...(await checkReminisFigures(recorded, { seconds, bench, lanes })));
       return findings;
     },
     fairness: async () => {

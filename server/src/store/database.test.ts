@@ -113,6 +113,7 @@ describe('an experiment of an earlier version', () => {
     const refs = [
       { id: 'x', params: { beta: 0.5 } },
       { id: 'oracle', params: {} },
+      { id: 'reminis', params: { si_factor: 1.5 } },
     ];
     const said = { id: 'oracle', params: { knows: 'rate', window_ms: 4 } };
     const flows = [{ start_s: 1 }, { cca: refs[1]! }, { cca: said }];
@@ -128,12 +129,13 @@ describe('an experiment of an earlier version', () => {
 
     const { experiments } = new Store(path);
     const then = { id: 'oracle', params: { knows: 'queue' } };
+    const guardian = { id: 'reminis', params: { base: 'reno', d_stat: 'mean', si_factor: 1.5 } };
     expect(experiments.spec('e')).toEqual({
       ...spec,
-      ccas: [refs[0], then, said],
+      ccas: [refs[0], then, guardian, said],
       flows: spec.flows.map((flow, i) => (i === 1 ? { ...flow, cca: then } : flow)),
     });
-    expect(experiments.cells('e', { from: 0, to: 10 }).map(({ cca }) => cca)).toEqual([refs[0], then, said]);
+    expect(experiments.cells('e', { from: 0, to: 10 }).map(({ cca }) => cca)).toEqual([refs[0], then, guardian, said]);
   });
 });
 

@@ -42,8 +42,6 @@ struct Modest {
   double doubled{halved};
 };
 constexpr Modest kModest[]{
-    // The Guardian acts every round trip and sees what it did one round trip later (docs/reference.md 6.5: 0.55 to 0.68).
-    {"reminis", 0.5},
     // Near the rate at which it was last overused it adds half a packet per response time, 8.5 kbit in 280 ms, until three deviations
     // above that rate prove it wrong: a doubled capacity goes unused for 10 s.
     {"gcc", 0.55},

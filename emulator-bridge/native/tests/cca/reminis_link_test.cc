@@ -1,8 +1,9 @@
-// Reminis over constant links (docs/reference.md 6.5, checks 3–6; the numbers marked [sim] there come from an independent packet
+// Reminis to the letter over constant links (docs/reference.md 6.5, checks 3–6; the numbers marked [sim] there come from an independent packet
 // model with Reno below and pacing).
 #include <doctest/doctest.h>
 
 #include "tests/cca/link_run.hh"
+#include "tests/cca/reminis_letter.hh"
 
 using namespace paceline;
 using namespace paceline::testing;
@@ -21,7 +22,7 @@ constexpr Link kLinks[]{
 
 LinkRun over(const Link& link, const Params::Given& given = {}, uint64_t seed = 1) {
   return run_over_link({.cca = "reminis",
-                        .params = given,
+                        .params = by_the_letter(given),
                         .rate_mbps = link.rate_mbps,
                         .rtt_ms = link.rtt_ms,
                         .queue_packets = link.packets,

@@ -1,12 +1,15 @@
-// Reminis' Guardian, one look at a time (paper section IV; docs/reference.md 6.5, whose decisions R1–R10 are what is asserted).
+// Reminis' Guardian, one look at a time, with the paper's settings to the letter (section IV; docs/reference.md 6.5, whose decisions R1–R10
+// are what is asserted).
 #include <doctest/doctest.h>
 
 #include <array>
 #include <cmath>
 
 #include "tests/cca/event_feeder.hh"
+#include "tests/cca/reminis_letter.hh"
 
 using namespace paceline;
+using paceline::testing::by_the_letter;
 using paceline::testing::EventFeeder;
 using paceline::testing::make_cca;
 
@@ -29,7 +32,7 @@ Look look(const Controller& cca) {
 // One interval of `cca` in which every packet took `rtt_ms`.
 class Guarded {
  public:
-  explicit Guarded(const Params::Given& given = {}) : cca_{make_cca("reminis", given)}, feed_{*cca_} {}
+  explicit Guarded(const Params::Given& given = {}) : cca_{make_cca("reminis", by_the_letter(given))}, feed_{*cca_} {}
 
   Look interval(double rtt_ms, bool window_limited = true) {
     acknowledge(rtt_ms, window_limited);

@@ -72,6 +72,7 @@ const on =
 const TO_THE_LETTER = { d_stat: 'mean', base: 'reno', si_factor: 1 };
 
 const withParams = (cca: string, params: NonNullable<Params>): FlowOfRun => ({ cca, params });
+const byThePaper = (params: Params = {}): FlowOfRun => withParams('copa', { ...params, profile: 'paper' });
 const after = (cca: string, startS: number, params: Params = {}): FlowOfRun => ({ cca, startS, params });
 
 export const BEHAVIOUR: readonly BehaviourCheck[] = [
@@ -198,24 +199,19 @@ export const BEHAVIOUR: readonly BehaviourCheck[] = [
     4,
     60,
     20,
-  )('copa', '4.3 (1)', {
+  )(byThePaper(), '4.3 (1)', {
     'utilisation %': { low: 97 },
     'mean queueing ms': { low: 2, high: 3 },
     'most queueing ms': { high: 6 },
   }),
-  on(T1, 4, 60, 20)(withParams('copa', { delta: 0.25 }), '4.3 (2)', { 'mean queueing ms': { low: 4, high: 6 } }),
+  on(T1, 4, 60, 20)(byThePaper({ delta: 0.25 }), '4.3 (2)', { 'mean queueing ms': { low: 4, high: 6 } }),
+  on(T1, 2, 120, 40)([byThePaper(), after('cubic', 0)], '4.3 (4)', { 'first flow’s share %': { low: 30, high: 70 } }),
   on(
     T1,
     2,
     120,
     40,
-  )([after('copa', 0), after('cubic', 0)], '4.3 (4)', { 'first flow’s share %': { low: 30, high: 70 } }),
-  on(
-    T1,
-    2,
-    120,
-    40,
-  )([after('copa', 0, { mode: 'default_only' }), after('cubic', 0)], '4.3 (4)', {
+  )([byThePaper({ mode: 'default_only' }), after('cubic', 0)], '4.3 (4)', {
     'first flow’s share %': { high: 20 },
   }),
 

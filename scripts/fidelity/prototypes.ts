@@ -20,6 +20,8 @@ interface Prototype {
   readonly program: string;
   readonly rateMbps: number;
   readonly seconds: number;
+  /** Absent: QUEUE_BYTES. */
+  readonly queueBytes?: number;
   readonly theirs: Figures;
 }
 
@@ -29,24 +31,20 @@ const SEED = 1;
 const link = { rateMbps: 24, seconds: 20 };
 
 const PROTOTYPES: readonly Prototype[] = [
-  {
-    ...link,
-    flow: { cca: 'copa', params: { profile: 'author' } },
+  ...[{}, { delta: 0.1 }, { profile: 'paper' }].map((params) => ({
+    flow: { cca: 'copa', params },
     program: 'genericCC',
-    theirs: { mbps: 19.6, queueingMs: 4.9, lossPercent: 0 },
-  },
+    rateMbps: 24,
+    seconds: 60,
+    theirs: 'delta' in params ? { mbps: 18.5, queueingMs: 8.3 } : { mbps: 21.91, queueingMs: 2.9 },
+  })),
   {
-    ...link,
     flow: { cca: 'copa' },
     program: 'genericCC',
-    theirs: { mbps: 19.6, queueingMs: 4.9, lossPercent: 0 },
-  },
-  {
-    flow: { cca: 'copa', params: { profile: 'author' } },
-    program: 'genericCC',
     rateMbps: 100,
-    seconds: 8,
-    theirs: { mbps: 61.8 },
+    queueBytes: 1_000_000,
+    seconds: 60,
+    theirs: { mbps: 95, queueingMs: 0.9 },
   },
   {
     ...link,
@@ -139,8 +137,8 @@ async function importSteps(rateMbps: number, dir: string): Promise<CapacitySpec>
 }
 
 async function oursOver(prototype: Prototype, capacity: CapacitySpec, bench: Bench): Promise<Required<Figures>> {
-  const { flow, seconds } = prototype;
-  const plan = { flows: [flow], capacity, queueBytes: QUEUE_BYTES, rttMs: RTT_MS, seconds, seed: SEED };
+  const { flow, seconds, queueBytes = QUEUE_BYTES } = prototype;
+  const plan = { flows: [flow], capacity, queueBytes, rttMs: RTT_MS, seconds, seed: SEED };
   const run = await runOverLink(plan, bench);
   return {
     mbps: run.summary.receivers[0]?.throughput_mbps ?? NaN,
@@ -153,7 +151,7 @@ export const prototypesOf = (ccas: ReadonlySet<string>): readonly Prototype[] =>
   PROTOTYPES.filter(({ flow }) => ccas.has(flow.cca));
 
 export async function comparePrototype(prototype: Prototype, bench: Bench): Promise<Finding> {
-  const { flow, program, rateMbps, seconds, theirs } = prototype;
+  const { flow, program, rateMbps, seconds, queueBytes = QUEUE_BYTES, theirs } = prototype;
   const smooth = await oursOver(prototype, { kind: 'constant', rate_mbps: rateMbps }, bench);
   const inSteps = await oursOver(prototype, await steppedCapacity(rateMbps, bench.dir), bench);
   const params = Object.entries(flow.params ?? {}).map(([name, value]) => `, ${name} = ${value}`);
@@ -162,7 +160,7 @@ export async function comparePrototype(prototype: Prototype, bench: Bench): Prom
       section: 'prototypes',
       id: `prototypes/${flow.cca}/${program}/${rateMbps}${params.join('')}`.replaceAll(' ', '-'),
       ccas: [flow.cca],
-      what: `${flow.cca}${params.join('')} beside ${program}: ${rateMbps} Mbps, 2 × 20 ms, 240 kB droptail, ${seconds} s`,
+      what: `${flow.cca}${params.join('')} beside ${program}: ${rateMbps} Mbps, 2 × 20 ms, ${queueBytes / 1000} kB droptail, ${seconds} s`,
       expected: text(theirs),
       measured: `${text(smooth)}; in steps of 1 ms ${text(inSteps)}`,
       source: 'measured: the authors’ program in real time',

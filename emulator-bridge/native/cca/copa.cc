@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "cca/copa_mode.hh"
 #include "cca/copa_velocity.hh"
@@ -30,16 +31,15 @@ class Copa final : public Controller {
     if (ack.rtt) sample(ack);
     if (least_.empty()) return;
     acked_ += ack.acked_packets;
-    if (profile_ == CopaProfile::author && acked_ < kProbePackets) return;
-    if (ack.newest_number >= round_end_) {
-      round_end_ = ack.next_number;
-      if (!slow_start_) end_round();
+    if (profile_ != CopaProfile::author || acked_ > kProbePackets) {
+      if (round_ended(ack) && !slow_start_) end_round();
+      steer(ack);
     }
-    steer(ack);
+    if (profile_ == CopaProfile::author) cut_at_heavy_loss(ack.now);
   }
 
   void on_loss(const LossEvent& loss) override {
-    mode_.lost();
+    mode_.lost(loss.now);
     lost_ += loss.packet_count;
   }
 
@@ -73,9 +73,11 @@ class Copa final : public Controller {
   static constexpr int kRoundsToEmpty = 5;     // NSDI 2018, section 2.2
   static constexpr double kNearlyEmpty = 0.1;  // share of the largest queueing delay of the last four RTTs
   static constexpr int64_t kRttsOfLargest = 4;
-  // genericCC: no control before two probing windows less one; a third lost over two RTTs, of more than 20 packets, cuts
-  // the window by 30 %; the least RTT is remembered for at least 20 of it.
+  // genericCC: no control before two probing windows less one and another; more than 30 % lost over two RTTs, of more than 20
+  // packets, cut the window by 30 %; the least RTT is remembered for at least 20 of it; the smoothed RTT takes a sixteenth of each.
   static constexpr int64_t kProbePackets = 19;
+  static constexpr int64_t kSmoothing = 16;
+  static constexpr int64_t kRttsOfLosses = 2;
   static constexpr int64_t kLossSamplePackets = 20;
   static constexpr double kHeavyLoss = 0.3;
   static constexpr double kHeavyLossKeeps = 0.7;
@@ -86,9 +88,12 @@ class Copa final : public Controller {
     Duration window = least_window_;
     if (profile_ == CopaProfile::author) window = std::max(window, least_.get(rtt) * kLeastRttsRemembered);
     least_.update(ack.now, window, rtt);
-    standing_.update(ack.now, ack.srtt / 2, rtt);
-    largest_.update(ack.now, ack.srtt * kRttsOfLargest, rtt);
-    if (profile_ == CopaProfile::author) lately_.update(ack.now, ack.srtt * kRttsOfLargest, rtt);
+    latest_ = rtt;
+    smoothed_ = smoothed_ > Duration::zero() ? smoothed_ + (rtt - smoothed_) / kSmoothing : rtt;
+    const Duration srtt = profile_ == CopaProfile::author ? smoothed_ : ack.srtt;
+    standing_.update(ack.now, srtt / 2, rtt);
+    largest_.update(ack.now, srtt * kRttsOfLargest, rtt);
+    if (profile_ == CopaProfile::author) lately_.update(ack.now, srtt * kRttsOfLargest, rtt);
 
     const Duration least = least_.get(rtt);
     const Duration standing = standing_.get(rtt);
@@ -101,7 +106,19 @@ class Copa final : public Controller {
     const double most_waiting = (largest_.get(rtt) - least).to_seconds();
     // Less than one packet of its own in the queue is as empty as packets let it be.
     const double own_packet_s = profile_ == CopaProfile::paper ? 1.5 * standing_s_ / cwnd_ : 0;
-    mode_.observe((lowest - least).to_seconds() <= std::max(kNearlyEmpty * most_waiting, own_packet_s));
+    mode_.observe((lowest - least).to_seconds() <= std::max(kNearlyEmpty * most_waiting, own_packet_s), ack.now, rtt);
+  }
+
+  // The authors' program counts the time of the latest RTT, all others by what was sent when the last one ended.
+  [[nodiscard]] bool round_ended(const AckEvent& ack) {
+    if (profile_ == CopaProfile::author) {
+      if (round_start_ && ack.now <= *round_start_ + latest_) return false;
+      round_start_ = ack.now;
+      return true;
+    }
+    if (ack.newest_number < round_end_) return false;
+    round_end_ = ack.next_number;
+    return true;
   }
 
   void end_round() {
@@ -110,15 +127,16 @@ class Copa final : public Controller {
     mode_.round(own_swing);
     round_waiting_s_ = waiting_s_;
     velocity_.round(cwnd_, cwnd_ * mode_.delta());
-    if (profile_ == CopaProfile::author && ++loss_rounds_ >= 2) {
-      const int64_t delivered = acked_ - loss_acked_;
-      const int64_t all = delivered + lost_;
-      if (all > kLossSamplePackets && static_cast<double>(lost_) > kHeavyLoss * static_cast<double>(all))
-        cwnd_ = std::max(cwnd_ * kHeavyLossKeeps, kMinWindow);
-      loss_rounds_ = 0;
-      loss_acked_ = acked_;
-      lost_ = 0;
-    }
+  }
+
+  void cut_at_heavy_loss(Time now) {
+    const int64_t all = acked_ - loss_acked_ + lost_;
+    if (now <= loss_start_ + latest_ * kRttsOfLosses || all <= kLossSamplePackets) return;
+    if (static_cast<double>(lost_) > kHeavyLoss * static_cast<double>(all))
+      cwnd_ = std::max(cwnd_ * kHeavyLossKeeps, kMinWindow);
+    loss_start_ = now;
+    loss_acked_ = acked_;
+    lost_ = 0;
   }
 
   // One step towards the target rate, for each packet acknowledged.
@@ -130,12 +148,13 @@ class Copa final : public Controller {
       if (!below) {
         slow_start_ = false;
         velocity_.start(cwnd_);
-        mode_.start();
+        round_start_.reset();
+        if (profile_ != CopaProfile::author) mode_.start();
       } else if (ack.window_limited) {
         cwnd_ += acked;
       }
     } else {
-      velocity_.step(below, cwnd_);
+      velocity_.step(below, cwnd_, cwnd_ * mode_.delta());
       const double step = acked * velocity_.value() * mode_.inverse_delta() / cwnd_;
       if (!below) {
         cwnd_ = std::max(cwnd_ - step, kMinWindow);
@@ -171,11 +190,14 @@ class Copa final : public Controller {
   double standing_s_{};
   double paced_over_s_{};
 
+  Duration latest_{};
+  Duration smoothed_{};
+  std::optional<Time> round_start_{};
   uint64_t round_end_{};
   int64_t acked_{};  // packets, ever
   int64_t loss_acked_{};
   int64_t lost_{};
-  int loss_rounds_{};
+  Time loss_start_{};
   double prior_cwnd_{};
   bool prior_slow_start_{};
 };
@@ -245,18 +267,19 @@ const RegisterCca copa{{
              .label = "Profile",
              .type = ParamType::choice,
              .unit = "",
-             .initial = 0,
+             .initial = 1,
              .choices = {"paper", "author", "mvfst"},
-             .help =
-                 "Whose rules: the paper's, those of the authors' prototype (velocity doubles every round trip), or "
-                 "mvfst's (no competitive mode, latest RTT)."},
+             .help = "Whose rules: those of the authors' program, which was measured in the paper, by Pantheon and in "
+                     "Zeus (velocity "
+                     "doubles every round trip), the paper's text, or mvfst's (no competitive mode, latest RTT)."},
             {.name = "velocity_reset",
              .label = "Velocity ends at the target",
              .type = ParamType::boolean,
              .unit = "",
              .initial = 1,
              .max = 1,
-             .help = "Starts the velocity over as soon as the rate crosses its target; off is the paper to the letter, "
+             .help = "Profile paper: starts the velocity over as soon as the rate crosses its target; off is the paper "
+                     "to the letter, "
                      "which checks once per round trip and can swing for ever on long paths."},
             {.name = "init_cwnd",
              .label = "Initial window",

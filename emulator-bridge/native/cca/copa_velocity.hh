@@ -30,15 +30,16 @@ class CopaVelocity {
   void start(double cwnd) {
     value_ = 1;
     same_ = 0;
-    votes_ = 0;
+    votes_ = 1;  // slow start went up
     direction_ = 1;
     round_start_cwnd_ = cwnd;
   }
 
-  // With each ACK, before the window moves: which way will it go?
-  void step(bool up, double cwnd) {
+  // With each ACK, before the window moves: which way will it go? `most` as at the end of a round trip.
+  void step(bool up, double cwnd, double most) {
     const int wanted = up ? 1 : -1;
     votes_ += wanted;
+    if (profile_ == CopaProfile::author && value_ > most) value_ = std::max(value_ / 2, 1.0);
     if (reset_at_crossing_ && wanted != direction_ && value_ > 1) {
       direction_ = wanted;
       value_ = 1;
@@ -66,7 +67,7 @@ class CopaVelocity {
       }
       direction_ = moved;
     }
-    value_ = std::clamp(value_, 1.0, std::max(most, 1.0));
+    if (profile_ != CopaProfile::author) value_ = std::clamp(value_, 1.0, std::max(most, 1.0));
     votes_ = 0;
     round_start_cwnd_ = cwnd;
   }

@@ -106,16 +106,19 @@ describe('an experiment of an earlier version', () => {
     expect(jobs.ahead('e')).toMatchObject({ runs: 1, packets: 70 });
   });
 
-  it('says what its parameters were, where they are others now unless they are said', () => {
+  it.each([
+    ['oracle', { knows: 'queue' }, { knows: 'rate', window_ms: 4 }],
+    ['copa', { profile: 'paper' }, { profile: 'mvfst', delta: 0.1 }],
+    ['reminis', { base: 'reno', d_stat: 'mean', si_factor: 1 }, { base: 'cubic', d_stat: 'min', si_factor: 1.5 }],
+  ])('says what the parameters of %s were, where they are others now unless they are said', (id, was, is) => {
     const path = `${folder()}/old.db`;
     const old = new Database(path);
     migrate(old, migrationFiles().slice(0, 12));
     const refs = [
       { id: 'x', params: { beta: 0.5 } },
-      { id: 'oracle', params: {} },
-      { id: 'reminis', params: { si_factor: 1.5 } },
+      { id, params: {} },
     ];
-    const said = { id: 'oracle', params: { knows: 'rate', window_ms: 4 } };
+    const said = { id, params: is };
     const flows = [{ start_s: 1 }, { cca: refs[1]! }, { cca: said }];
     const spec = ExperimentSpec.parse({ name: 'old', traces: [{ rate_mbps: 10 }], ccas: [...refs, said], flows });
     old
@@ -128,14 +131,13 @@ describe('an experiment of an earlier version', () => {
     old.close();
 
     const { experiments } = new Store(path);
-    const then = { id: 'oracle', params: { knows: 'queue' } };
-    const guardian = { id: 'reminis', params: { base: 'reno', d_stat: 'mean', si_factor: 1.5 } };
+    const then = { id, params: was };
     expect(experiments.spec('e')).toEqual({
       ...spec,
-      ccas: [refs[0], then, guardian, said],
+      ccas: [refs[0], then, said],
       flows: spec.flows.map((flow, i) => (i === 1 ? { ...flow, cca: then } : flow)),
     });
-    expect(experiments.cells('e', { from: 0, to: 10 }).map(({ cca }) => cca)).toEqual([refs[0], then, guardian, said]);
+    expect(experiments.cells('e', { from: 0, to: 10 }).map(({ cca }) => cca)).toEqual([refs[0], then, said]);
   });
 });
 

@@ -2,6 +2,7 @@
 -- named by.
 CREATE TEMP TABLE before (cca TEXT PRIMARY KEY, params TEXT NOT NULL);
 INSERT INTO before VALUES
+  ('copa', '{"profile":"paper"}'),
   ('oracle', '{"knows":"queue"}'),
   ('reminis', '{"base":"reno","d_stat":"mean","si_factor":1}');
 

@@ -4,6 +4,7 @@ import { FORWARD_LINK_STREAM, receiverStream, senderStream, TIME_COLUMN } from '
 import type { Hello } from '#protocol/control';
 import { decodeSamples } from '#protocol/frames';
 import type { CapacitySpec, RunManifest } from '#protocol/manifest';
+import { USUAL_WINDOW_LIMIT } from '#protocol/spec';
 import type { LinkSummary, RunSummary } from '#protocol/summary';
 import type { Bench } from './bench.ts';
 import { switched } from './switches.ts';
@@ -28,6 +29,8 @@ export interface LinkRunPlan {
   readonly loss?: number;
   readonly seed?: number;
   readonly ackEvery?: number;
+  /** As an experiment's flows have it that says nothing: acknowledgements and receive window of Linux. */
+  readonly linuxReceiver?: boolean;
   /** Other than droptail. */
   readonly discipline?: string;
 }
@@ -67,6 +70,7 @@ function manifestOf(plan: LinkRunPlan): RunManifest {
       extra_rtt_ms: 0,
       transport: 'tcp',
       ack_every: plan.ackEvery ?? 1,
+      ...(plan.linuxReceiver === true && { ack: 'linux', window_limit_bytes: USUAL_WINDOW_LIMIT }),
       source: { kind: 'bulk' },
     })),
   };

@@ -12,13 +12,21 @@ export interface ExternalProgram {
   readonly receiver: readonly string[];
   /** Who calls whom: the other one is there first. */
   readonly calls: 'sender' | 'receiver';
+  /** Variables of both, beside what the host has. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly revision: string;
+}
+
+interface EndpointsEnd {
+  readonly argv: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly pipes: null;
 }
 
 /** One flow's entry in the file that `paceline-tun --endpoints` reads. */
 export interface EndpointsEntry {
-  readonly sender: { readonly argv: readonly string[]; readonly pipes: null };
-  readonly receiver: { readonly argv: readonly string[]; readonly pipes: null };
+  readonly sender: EndpointsEnd;
+  readonly receiver: EndpointsEnd;
   readonly calls: 'sender' | 'receiver';
   readonly telemetry: 'link';
 }
@@ -30,9 +38,14 @@ export function externalEntry({ cca }: FlowManifest, programs: readonly External
   if (program === undefined) throw new Error(`${cca.id} is no longer set up on this server`);
   if (program.revision !== cca.revision)
     throw new Error(`the commands of ${cca.id} have changed since this run was planned: run the experiment again`);
+  const end = (argv: readonly string[]): EndpointsEnd => ({
+    argv,
+    ...(program.env === undefined ? {} : { env: program.env }),
+    pipes: null,
+  });
   return {
-    sender: { argv: program.sender, pipes: null },
-    receiver: { argv: program.receiver, pipes: null },
+    sender: end(program.sender),
+    receiver: end(program.receiver),
     calls: program.calls,
     telemetry: 'link',
   };

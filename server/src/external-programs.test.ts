@@ -111,6 +111,17 @@ describe('the operator’s external programs', () => {
     expect(revision({ calls: 'receiver' })).not.toBe(revision({}));
   });
 
+  it('are given their variables, and those alone that a run does not give', () => {
+    const [tool] = load([{ ...TOOL, env: { MODE: 'a b', AT: '{port}' } }]);
+    expect(tool).toMatchObject({ sender: TOOL.sender, env: { MODE: 'a b', AT: '{port}' } });
+    const [plain] = load([{ ...TOOL, env: {} }]);
+    expect(plain).not.toHaveProperty('env');
+    expect(plain?.revision).toBe(load([TOOL])[0]?.revision);
+    expect(tool?.revision).not.toBe(plain?.revision);
+    for (const env of [{ 'A=B': '' }, { '-i': '' }, { PACELINE_PORT: '1' }, { A: 'a\0b' }, { A: 'x'.repeat(40_000) }])
+      expect(fault([{ ...TOOL, env }])).toMatch(/^endpoints\.json: programs\.0\.env/);
+  });
+
   it('say what is missing on this machine', () => {
     const unavailable = (change: object) => load([{ ...TOOL, ...change }])[0]?.unavailable;
     expect(unavailable({ receiver: ['no-such-program-here'] })).toBe(

@@ -19,6 +19,20 @@ const Command = z
     message: 'begins with a program by its name, as it is found in PATH, or by its absolute path',
   });
 
+const ENVIRONMENT_BYTES = 32_768;
+
+const Environment = z
+  .record(
+    z
+      .string()
+      .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'wants letters, digits and _')
+      .refine((name) => !name.startsWith('PACELINE_'), 'names that begin with PACELINE_ are the run’s own'),
+    z.string().refine((value) => !value.includes('\0'), 'has a NUL in it'),
+  )
+  .refine((all) => Buffer.byteLength(Object.entries(all).flat().join('')) <= ENVIRONMENT_BYTES, {
+    message: `wants at most ${String(ENVIRONMENT_BYTES)} bytes in all`,
+  });
+
 const Entry = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,47}$/, 'wants lower-case letters, digits, - and _'),
   label: z.string().trim().min(1).max(80),
@@ -26,6 +40,8 @@ const Entry = z.strictObject({
   sender: Command,
   receiver: Command,
   calls: z.enum(['sender', 'receiver']).default('sender'),
+  /** Beside what the host has, for both ends. */
+  env: Environment.default({}),
   /** The id of a CCA whose colour and marker it gets. */
   looks_like: z.string().optional(),
 });
@@ -97,8 +113,10 @@ function read(file: string): unknown {
   }
 }
 
-function configured({ name, label, summary, sender, receiver, calls, looks_like }: z.infer<typeof Entry>) {
-  const commands = { sender, receiver, calls };
+function configured({ name, label, summary, sender, receiver, calls, env, looks_like }: z.infer<typeof Entry>) {
+  // without variables as before there were any: a run that waited keeps its revision
+  const commands = { sender, receiver, calls, ...(Object.keys(env).length === 0 ? {} : { env }) };
+  const path = env['PATH'] ?? process.env['PATH'] ?? '';
   return {
     id: `${EXTERNAL_PREFIX}${name}`,
     label,
@@ -106,14 +124,14 @@ function configured({ name, label, summary, sender, receiver, calls, looks_like 
     looks_like,
     ...commands,
     revision: createHash('sha256').update(canonicalJson(commands)).digest('hex').slice(0, 12),
-    unavailable: missing(sender) ?? missing(receiver),
+    unavailable: missing(sender, path) ?? missing(receiver, path),
   };
 }
 
 /** Why this command cannot be started; null: it can. */
-function missing([program = '']: readonly string[]): string | null {
+function missing([program = '']: readonly string[], path: string): string | null {
   if (isAbsolute(program)) return isExecutable(program) ? null : `there is no program ${program} on this machine`;
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const folders = path.split(delimiter);
   if (folders.some((folder) => isExecutable(join(folder, program)))) return null;
   return `there is no program ${program} on this machine (it is not in PATH)`;
 }

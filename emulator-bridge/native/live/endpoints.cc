@@ -26,6 +26,13 @@ int descriptor_of(Fields& fields, std::string_view key) {
   return fd;
 }
 
+// Those of the run are its own.
+bool is_variable(const std::string& name) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  return !name.empty() && letter(name.front()) && !name.starts_with("PACELINE_") &&
+         std::ranges::all_of(name, [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+}
+
 ForeignEnd end_of(Fields fields, const std::string& folder) {
   ForeignEnd end{.folder = folder};
   const json& argv = fields.array("argv", 1, kMostWords);
@@ -33,6 +40,15 @@ ForeignEnd end_of(Fields fields, const std::string& folder) {
     if (!word.is_string() || (end.argv.empty() && word.get<std::string>().empty()))
       throw Refusal{fields.path("argv"), "must be the words of a command"};
     end.argv.push_back(word.get<std::string>());
+  }
+  if (fields.has("env")) {
+    const json& env = fields.any("env");
+    if (!env.is_object()) throw Refusal{fields.path("env"), "must be variables by their names"};
+    for (const auto& [name, value] : env.items()) {
+      if (!is_variable(name) || !value.is_string() || value.get<std::string>().find('\0') != std::string::npos)
+        throw Refusal{fields.path("env") + "." + name, "must be a variable's name and its text"};
+      end.variables.emplace_back(name, value.get<std::string>());
+    }
   }
   if (fields.has("pipes") && !fields.is_null("pipes")) {
     Fields pipes = fields.object("pipes");

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "drivers/plan.hh"
@@ -25,6 +26,7 @@ namespace paceline {
 struct ForeignEnd {
   std::vector<std::string>
       argv{};  // with {receiver}, {sender}, {port}, {duration_s} and {flow} in place of what they stand for
+  std::vector<std::pair<std::string, std::string>> variables{};  // beside what the host has; the values as argv's words
   std::optional<Pipes> pipes{};
   std::string folder{};  // to work in
 };

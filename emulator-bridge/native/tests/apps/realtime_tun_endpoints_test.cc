@@ -277,6 +277,21 @@ TEST_CASE("Programs know their addresses, have no input, and are asked to end be
   if (kept_up(child)) CHECK(time_of(child, "flow_stop") < 0.8);
 }
 
+TEST_CASE("Programs have the variables that they are given, and the run's own whatever is given") {
+  const Files files;
+  const auto with = [](json end, const json& env) {
+    end["env"] = env;
+    return end;
+  };
+  TunChild child{manifest_of({"external-a"}, 0.6), "/nonexistent",
+                 files.options({foreign(with(shell("echo \"$MODE:$AT:$HOME\" >> said; exec sleep 30"),
+                                             {{"MODE", "a b=c"}, {"AT", "{port}"}, {"HOME", "/nowhere"}}),
+                                        shell("echo \"receiver:$MODE\" >> heard; exec sleep 30"))})};
+  if (!ran(child, child.finish())) return;
+  CHECK(files.text("said") == "a b=c:5201:/nowhere\n");
+  CHECK(files.text("heard") == "receiver:\n");
+}
+
 TEST_CASE("A sender with pipes writes its own telemetry, and all begin together") {
   if (!tun_possible()) return;
   const Files files;
@@ -405,6 +420,11 @@ TEST_CASE("Endpoints that make no sense are refused with their place") {
   refused({foreign(program({}), idle)}, "endpoints.flows[0].sender.argv");
   refused({foreign({{"argv", {"true"}}, {"pipes", {{"stdin", 77}, {"stdout", 78}}}}, idle)},
           "endpoints.flows[0].sender.pipes.stdin: this process was given no such descriptor");
+  for (const json& env : {json{{"A=B", "x"}}, json{{"", "x"}}, json{{"PACELINE_PORT", "1"}}, json{{"A", 1}}, json(3)}) {
+    json given = idle;
+    given["env"] = env;
+    refused({foreign(given, idle)}, "endpoints.flows[0].sender.env");
+  }
   json own = foreign(idle, idle);
   own["telemetry"] = "own";
   refused({own}, "a sender that writes its own telemetry needs them");

@@ -16,6 +16,7 @@
 #include "formats/delay_lines.hh"
 #include "formats/file_source.hh"
 #include "formats/trace_file.hh"
+#include "live/shell_summary.hh"
 #include "manifest/link.hh"
 #include "manifest/manifest.hh"
 #include "program/arguments.hh"
@@ -51,10 +52,11 @@ can be started within shells; packets then go through all their links.
                                                 is this machine then. Needs root, or another paceline-shell around it.
   --uplink-log FILE, --downlink-log FILE        what happens at each queue, in the format of mm-link's logs
   --coalesce N                                  as in paceline-tun
+  --quiet                                       no summary at the end
   --end-with-parent                             end when the program that started this one does, however that ends
   --help, --version
 
-It ends with the command, with its exit code. Packets lost anywhere but in queue and loss are told on standard error.
+It ends with the command, with its exit code, and tells on standard error what passed the link (--quiet: it does not). Packets lost anywhere but in queue and loss are told on standard error.
 )";
 
 double number(const Arguments& arguments, const std::string& option, double otherwise, Bounds bounds) {
@@ -280,7 +282,7 @@ int main(int argc, char** argv) {
   while (options_end < argc && std::string_view{argv[options_end]} != "--") ++options_end;
   int exit_code = 0;
   const int own = run_program({"paceline-shell", kHelp}, options_end, argv, [&] {
-    const Arguments arguments{options_end, argv, options(), {"--end-with-parent"}};
+    const Arguments arguments{options_end, argv, options(), {"--end-with-parent", "--quiet"}};
     if (arguments.has("--end-with-parent")) end_with_parent();
     if (options_end + 1 >= argc) throw Refusal{"--", "and a command are needed (see --help)"};
     ShellSetup setup{};
@@ -295,6 +297,7 @@ int main(int argc, char** argv) {
     setup.uplink_log = uplink_log.get();
     setup.downlink_log = downlink_log.get();
     const ShellResult result = run_shell(plan, setup);
+    if (!arguments.has("--quiet")) std::fputs(shell_summary(result.summary).c_str(), stderr);
     if (result.unlogged > 0)
       std::fprintf(stderr, "paceline-shell: %llu lines are missing in the logs: the disk was too slow\n",
                    static_cast<unsigned long long>(result.unlogged));

@@ -158,6 +158,26 @@ TEST_CASE("The log has every opportunity, arrival, departure and drop, in Mahima
   CHECK(kinds['#'] >= 6);  // one each 100 ms
 }
 
+TEST_CASE("What passed the link is told at the end on standard error, unless nobody wants to know") {
+  const std::string options = "--rate-mbps 0.12 --uplink-queue droptail --uplink-queue-args packets=3 ";
+  const std::string command =
+      "--server true -- bash -c 'for i in 1 2 3 4 5 6 7 8; do head -c 1400 /dev/zero > /dev/udp/$PACELINE_BASE/9; done "
+      "2>&-; echo done; sleep 0.7; exit 3'";
+  const ProgramRun told = run_program("shell", options + command);
+  if (told.code != 3) return (void)possible(told);
+  CHECK(told.out == "done\n");
+  CAPTURE(told.err);
+  CHECK(told.err.starts_with("paceline-shell: "));
+  // 95 ms for each of the four that had room.
+  CHECK(told.err.find("  up    8 packets, 4 passed: 0.01 MB, ") != std::string::npos);
+  CHECK(told.err.find("% of the capacity; 4 dropped by the queue; queueing delay ") != std::string::npos);
+  CHECK(told.err.find("\n  down  ") != std::string::npos);
+
+  const ProgramRun quiet = run_program("shell", "--quiet " + options + command);
+  CHECK(quiet.code == 3);
+  CHECK(quiet.err.find("packets") == std::string::npos);
+}
+
 TEST_CASE("Shells stand within shells") {
   const std::string shell = std::string{PACELINE_BIN} + "/paceline-shell";
   const ProgramRun run = run_program("shell", "--delay-ms 5 --server true -- " + shell + " --delay-ms 5 -- " + shell +

@@ -147,6 +147,7 @@ TEST_CASE("In its first second and its first three a flow delivers what the kern
     std::string file;
     int offset_ms;
   };
+  constexpr int kMostAttempts = 6;
   const Folder folder;
   // From 0.7 Mbps to 80 Mbps in the first second.
   for (const Place& place :
@@ -164,10 +165,12 @@ TEST_CASE("In its first second and its first three a flow delivers what the kern
                                        {"offset_ms", place.offset_ms}};
     const auto model = simulated(ours(manifest, true), folder.path);
     const auto without = simulated(ours(manifest, false), folder.path);
-    // A stall that is too short to count as an overrun can still cost a run some of its first second: the nearest of three is judged.
+    // A stall that is too short to count as an overrun can still cost a run some of its first second: the nearest of three is judged,
+    // of those with which the machine kept up.
     double nearest = std::numeric_limits<double>::infinity();
     double nearest_without = 0;
-    for (int attempt = 0; attempt < 3 && nearest > 0; ++attempt) {
+    int judged = 0;
+    for (int attempt = 0; attempt < kMostAttempts && judged < 3 && nearest > 0; ++attempt) {
       TunChild child{manifest, folder.path};
       REQUIRE(child.finish() == 0);
       double off = 0;
@@ -178,7 +181,9 @@ TEST_CASE("In its first second and its first three a flow delivers what the kern
                            << " (without a handshake " << received_kb(without, until_s) << ")");
         off = std::max(off, excess(kernel, modelled));
       }
-      if (late(child) || off >= nearest) continue;
+      if (late(child)) continue;
+      ++judged;
+      if (off >= nearest) continue;
       nearest = off;
       nearest_without = excess(received_kb(child.all, 1), received_kb(without, 1));
     }

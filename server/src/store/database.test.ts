@@ -107,38 +107,46 @@ describe('an experiment of an earlier version', () => {
   });
 
   it.each([
-    ['oracle', { knows: 'queue' }, { knows: 'rate', window_ms: 4 }],
-    ['copa', { profile: 'paper' }, { profile: 'mvfst', delta: 0.1 }],
-    ['reminis', { base: 'reno', d_stat: 'mean', si_factor: 1 }, { base: 'cubic', d_stat: 'min', si_factor: 1.5 }],
-  ])('says what the parameters of %s were, where they are others now unless they are said', (id, was, is) => {
-    const path = `${folder()}/old.db`;
-    const old = new Database(path);
-    migrate(old, migrationFiles().slice(0, 12));
-    const refs = [
-      { id: 'x', params: { beta: 0.5 } },
-      { id, params: {} },
-    ];
-    const said = { id, params: is };
-    const flows = [{ start_s: 1 }, { cca: refs[1]! }, { cca: said }];
-    const spec = ExperimentSpec.parse({ name: 'old', traces: [{ rate_mbps: 10 }], ccas: [...refs, said], flows });
-    old
-      .prepare(
-        "INSERT INTO experiments (id, name, created_at, spec, trace_names, cca_ids) VALUES ('e', 'old', '', ?, '', '')",
-      )
-      .run(JSON.stringify(spec));
-    const insert = old.prepare("INSERT INTO experiment_cells VALUES ('e', ?, ?, 0, ?)");
-    for (const [i, cca] of spec.ccas.entries()) insert.run(i, `c${i}`, JSON.stringify(cell(`c${i}`, cca)));
-    old.close();
+    ['oracle', 12, {}, { knows: 'queue' }, { knows: 'rate', window_ms: 4 }],
+    ['oracle', 12, undefined, { knows: 'queue' }, { knows: 'rate' }],
+    ['oracle', 13, null, { knows: 'queue' }, { knows: 'rate' }],
+    ['copa', 13, {}, { profile: 'paper' }, { profile: 'mvfst', delta: 0.1 }],
+    ['copa', 12, undefined, { profile: 'paper' }, { profile: 'author' }],
+    ['reminis', 13, {}, { base: 'reno', d_stat: 'mean', si_factor: 1 }, { base: 'cubic', d_stat: 'min', si_factor: 2 }],
+  ])(
+    'of %s at %i (%j) says what its parameters were, which are others now unless they are said',
+    (id, before, params, was, is) => {
+      const path = `${folder()}/old.db`;
+      const old = new Database(path);
+      migrate(old, migrationFiles().slice(0, before));
+      const refs = [
+        { id: 'x', params: { beta: 0.5 } },
+        { id, params: {} },
+      ];
+      const said = { id, params: is };
+      const stored = (value: object) =>
+        JSON.stringify(value).replaceAll(JSON.stringify(refs[1]), JSON.stringify({ id, params }));
+      const flows = [{ start_s: 1 }, { cca: refs[1]! }, { cca: said }];
+      const spec = ExperimentSpec.parse({ name: 'old', traces: [{ rate_mbps: 10 }], ccas: [...refs, said], flows });
+      old
+        .prepare(
+          "INSERT INTO experiments (id, name, created_at, spec, trace_names, cca_ids) VALUES ('e', 'old', '', ?, '', '')",
+        )
+        .run(stored(spec));
+      const insert = old.prepare("INSERT INTO experiment_cells VALUES ('e', ?, ?, 0, ?)");
+      for (const [i, cca] of spec.ccas.entries()) insert.run(i, `c${i}`, stored(cell(`c${i}`, cca)));
+      old.close();
 
-    const { experiments } = new Store(path);
-    const then = { id, params: was };
-    expect(experiments.spec('e')).toEqual({
-      ...spec,
-      ccas: [refs[0], then, said],
-      flows: spec.flows.map((flow, i) => (i === 1 ? { ...flow, cca: then } : flow)),
-    });
-    expect(experiments.cells('e', { from: 0, to: 10 }).map(({ cca }) => cca)).toEqual([refs[0], then, said]);
-  });
+      const { experiments } = new Store(path);
+      const then = { id, params: was };
+      expect(experiments.spec('e')).toEqual({
+        ...spec,
+        ccas: [refs[0], then, said],
+        flows: spec.flows.map((flow, i) => (i === 1 ? { ...flow, cca: then } : flow)),
+      });
+      expect(experiments.cells('e', { from: 0, to: 10 }).map(({ cca }) => cca)).toEqual([refs[0], then, said]);
+    },
+  );
 });
 
 describe('the lock of a data folder', () => {

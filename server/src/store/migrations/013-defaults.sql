@@ -1,10 +1,7 @@
 -- Parameters whose value is another one now where a spec says nothing. What ran says what it had: the spec, and the cells that CCAs are
 -- named by.
 CREATE TEMP TABLE before (cca TEXT PRIMARY KEY, params TEXT NOT NULL);
-INSERT INTO before VALUES
-  ('copa', '{"profile":"paper"}'),
-  ('oracle', '{"knows":"queue"}'),
-  ('reminis', '{"base":"reno","d_stat":"mean","si_factor":1}');
+INSERT INTO before VALUES ('oracle', '{"knows":"queue"}');
 
 UPDATE experiments
 SET spec = json_set(spec, '$.ccas', (

@@ -1,7 +1,7 @@
 // Reminis ("Reminis: A Simple and Efficient Congestion Control Scheme for 5G Networks and Beyond", section IV): ordinary AIMD
-// on every acknowledgement, and a Guardian that looks at the delay once per least RTT and rescales the window.
+// on every acknowledgement, and a Guardian that looks at the delay once per interval and rescales the window.
 //
-// What the paper leaves open is decided in docs/reference.md 6.5 (R1–R10); each decision is marked where it is taken.
+// What the paper leaves open is decided in docs/reference.md 6.5 (R1–R11); each decision is marked where it is taken.
 
 #include <algorithm>
 #include <cmath>
@@ -228,10 +228,9 @@ const RegisterCca reminis{{
     .label = "Reminis",
     .family = "cellular",
     .summary = "Believes that an application tolerates a certain delay, and that within it 5G capacity has to be tried "
-               "out. Once "
-               "per least RTT it multiplies its window: by a random factor up to 2 while the delay is low and falls, "
-               "down when the "
-               "threshold comes near, to less than half beyond it. In between it grows and halves like Reno.",
+               "out. Every two least RTTs it multiplies its window: by a random factor up to 2 while the delay is low "
+               "and falls, down when the threshold comes near, to less than half beyond it. In between it grows and "
+               "shrinks like Cubic.",
     .source = "Reminis (papers/reminis, section IV)",
     .identity = {.slot = 7, .marker = "square", .hollow = true},
     .needs = {.pacing = Pacing::window},

@@ -128,7 +128,7 @@ test('a program of the operator’s is chosen in the page, and the link says wha
     await expect.poll(() => form.plannedRuns()).toBe(2);
     const id = await form.run();
 
-    const { runs, cells } = await new Api(server).ended(id);
+    const { runs, cells } = await new Api(server).counting(id);
     const cell = cells.find(({ cca }) => cca.id === 'external-bulk')?.key;
     const summary = runs.find((run) => run.cell === cell)?.summary;
     const link = summary?.links.find(({ direction }) => direction === 'forward');

@@ -1,16 +1,13 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { LATE } from './late.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** `npx paceline …` in the checkout, as a person types it. Fails unless it ends with exit code 0. */
 export const paceline = (...words: string[]): Promise<{ stdout: string; stderr: string }> =>
   promisify(execFile)('npx', ['paceline', ...words], { cwd: ROOT, maxBuffer: 2 ** 28 });
-
-/** Why a run in real time does not count where the machine, busy with something else, did not keep up. */
-const LATE =
-  /^(?!.*(lost outside|never started|ended after|fault of the engine)).*(woke up to .* late|served more than 1 ms late|could not keep up)/;
 
 /** `paceline run …` in real time: like `paceline`, but a machine that was late at times is no fault of the command, which says so. */
 export async function runInRealTime(...words: string[]): Promise<void> {

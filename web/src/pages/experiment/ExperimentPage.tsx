@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { isMeasured } from '#analysis/kinds';
-import type { ExperimentRecord } from '#protocol/api';
+import type { ExperimentRecord, RunRef } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { EXPORT_FORMATS, exportUrl, retryExperiment, stopExperiment } from '../../api/actions';
 import { enginesQuery } from '../../api/queries';
@@ -209,6 +209,7 @@ function Progress({ record, onStop, onFault }: ProgressProps) {
 function Failures({ record, onRetry }: { readonly record: ExperimentRecord; readonly onRetry: () => void }) {
   const failed = record.runs.filter((run) => run.state === 'failed');
   const stopped = record.runs.filter((run) => run.state === 'cancelled');
+  const uncounted = record.runs.filter((run) => run.state === 'invalid');
   const retry = goesOn(record.state) ? undefined : (
     <Button size="small" icon="retry" onPress={onRetry}>
       Run again what is missing
@@ -223,12 +224,9 @@ function Failures({ record, onRetry }: { readonly record: ExperimentRecord; read
       </Notice>
     );
   if (failed.length > 0) {
-    const reasons = [...new Set(failed.map((run) => run.reason ?? 'no reason given'))];
     return (
       <Notice kind="problem" title={`${plural(failed.length, 'run')} failed`} actions={retry}>
-        {reasons.slice(0, 3).map((reason) => (
-          <div key={reason}>{reason}</div>
-        ))}
+        <Reasons of={failed} />
         {failed[0] === undefined ? null : (
           <Link to="/r/$id" params={{ id: failed[0].id }}>
             See the last words of the first
@@ -243,5 +241,30 @@ function Failures({ record, onRetry }: { readonly record: ExperimentRecord; read
         <div>{plural(stopped.length, 'run')} did not finish. What was measured until then is shown.</div>
       </Notice>
     );
+  if (uncounted.length > 0)
+    return (
+      <Notice
+        kind="warning"
+        title={`${plural(uncounted.length, 'run')} ${uncounted.length === 1 ? 'does' : 'do'} not count`}
+        actions={retry}
+      >
+        <Reasons of={uncounted} />
+      </Notice>
+    );
   return null;
+}
+
+const REASONS_SHOWN = 3;
+
+function Reasons({ of }: { readonly of: readonly RunRef[] }) {
+  const reasons = [...new Set(of.map((run) => run.reason ?? 'no reason given'))];
+  const more = reasons.length - REASONS_SHOWN;
+  return (
+    <>
+      {reasons.slice(0, REASONS_SHOWN).map((reason) => (
+        <div key={reason}>{reason}</div>
+      ))}
+      {more > 0 ? <div>and {plural(more, 'other')}</div> : null}
+    </>
+  );
 }

@@ -13,7 +13,7 @@ export const ParamDescriptor = z.strictObject({
   /** weights: the inputs that a network may have. */
   choices: z.array(z.string()),
   help: z.string(),
-  /** Without one of these values of a choice it means nothing. */
+  /** Without one of these values of a choice, or of a switch, it changes nothing. */
   matters_with: z.strictObject({ param: z.string(), values: z.array(z.string()) }).optional(),
   /** weights: for which a network must be made. */
   algorithm: z.string().optional(),

@@ -1,5 +1,7 @@
 #include "cca/bbr3.hh"
 
+#include <algorithm>
+
 #include "cca/bbr3_linux.hh"
 #include "cca/bbr_params.hh"
 
@@ -38,6 +40,8 @@ std::vector<ParamSpec> all_params() {
                  .choices = {"draft", "linux"},
                  .help = "Whose version: the IETF draft's, or Google's code for Linux, which drains harder, judges "
                          "losses on every ACK and can answer marks on short paths."});
+  // The draft asks the path for no marks.
+  std::ranges::find(params, "ecn", &ParamSpec::name)->matters_with = {"profile", {"linux"}};
   return params;
 }
 

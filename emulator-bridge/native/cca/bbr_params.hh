@@ -93,6 +93,7 @@ namespace paceline {
        .initial = 5,
        .min = 0,
        .max = 1000,
+       .matters_with = {"ecn", {"classic", "l4s"}},
        .help = "Marks count only on paths shorter than this, as within a data centre; 0 lets them count on any."},
   };
 }

@@ -253,6 +253,7 @@ const RegisterCca copa{{
              .unit = "",
              .initial = 0,
              .choices = {"auto", "default_only"},
+             .matters_with = {"profile", {"paper", "author"}},
              .help = "auto lowers delta when a rival fills the queue; default_only never does, and yields to such "
                      "rivals."},
             {.name = "rtt_min_win_s",
@@ -278,6 +279,7 @@ const RegisterCca copa{{
              .unit = "",
              .initial = 1,
              .max = 1,
+             .matters_with = {"profile", {"paper"}},
              .help = "Profile paper: starts the velocity over as soon as the rate crosses its target; off is the paper "
                      "to the letter, "
                      "which checks once per round trip and can swing for ever on long paths."},

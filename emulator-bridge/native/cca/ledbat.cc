@@ -65,6 +65,7 @@ const RegisterCca ledbat{{
              .unit = "",
              .initial = 0,
              .max = 1,
+             .matters_with = {"profile", {"zeus", "rfc6817"}},
              .help =
                  "Begins by doubling until nine tenths of the target are reached; off grows by a packet per round trip "
                  "from the start. ledbat++ and libutp always have their own."},
@@ -92,6 +93,7 @@ const RegisterCca ledbat{{
              .initial = 1,
              .min = 1,
              .max = 100,
+             .matters_with = {"profile", {"zeus", "rfc6817"}},
              .help = "How far the window may exceed what is in flight; 1 is the RFC's, libutp has no such bound."},
             {.name = "min_cwnd",
              .label = "Least window",
@@ -100,6 +102,7 @@ const RegisterCca ledbat{{
              .initial = 2,
              .min = 1,
              .max = 10,
+             .matters_with = {"profile", {"zeus", "rfc6817", "ledbat++"}},
              .help =
                  "What it keeps sending however long the queue is; lower yields more, and notices a free link later. "
                  "libutp goes below a packet."},

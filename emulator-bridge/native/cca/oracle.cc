@@ -98,6 +98,7 @@ const RegisterCca oracle{{
              .initial = 0,
              .min = 0,
              .max = 10000,
+             .matters_with = {"knows", {"queue"}},
              .help = "Queue it keeps on purpose, so that a rise of the capacity is not wasted; costs that much delay."},
         },
     .internals = Oracle::kInternals.specs(),

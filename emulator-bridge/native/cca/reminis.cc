@@ -251,6 +251,7 @@ const RegisterCca reminis{{
              .initial = 1.5,
              .min = 1.1,
              .max = 20,
+             .matters_with = {"dtt_mode", {"multiple"}},
              .help = "Delay tolerance threshold in least RTTs; 1.5 is the paper's default, 2 its throughput version."},
             {.name = "dtt_ms",
              .label = "Threshold in milliseconds",
@@ -258,6 +259,7 @@ const RegisterCca reminis{{
              .initial = 60,
              .min = 1,
              .max = 1000,
+             .matters_with = {"dtt_mode", {"absolute"}},
              .help = "Delay tolerance threshold in absolute mode; the paper tries 20 ms at the edge to 300 ms, and 30, "
                      "40 and "
                      "60 ms in the field."},
@@ -317,6 +319,7 @@ const RegisterCca reminis{{
              .unit = "",
              .initial = 0,
              .choices = {"mrtt", "sample"},
+             .matters_with = {"d_stat", {"mean", "last"}},
              .help = "The least RTT, or the first sample itself, which slow start may have inflated and which makes "
                      "exploration bolder for good."},
             {.name = "mu_clamp",

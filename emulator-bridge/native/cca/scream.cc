@@ -213,6 +213,7 @@ const RegisterCca scream{{
              .initial = 0.9,
              .min = 0.1,
              .max = 1,
+             .matters_with = {"ecn", {"classic"}},
              .help = "The same for a classic ECN mark."},
             {.name = "increase",
              .label = "Multiplicative increase",

@@ -23,7 +23,7 @@ struct ParamChoice {
   std::string_view value;
 };
 
-// Some names of a choice among the other parameters.
+// Some names of a choice among the other parameters; of a boolean one, "true" or "false".
 struct ParamChoices {
   std::string_view param;
   std::vector<std::string_view> values;
@@ -42,8 +42,8 @@ struct ParamSpec {
   std::vector<std::string_view> choices{};
   std::string_view algorithm{};  // ParamType::weights: for which a network must be made
   ParamChoice needed_with{};     // ParamType::weights: there must be a network when that is chosen
-  ParamChoices matters_with{};   // without these it means nothing: forms leave it out
-  std::string_view help;         // one sentence: what it does and when to move it
+  ParamChoices matters_with{};  // without these it changes nothing: forms leave it out, a spec's value of it is dropped
+  std::string_view help;        // one sentence: what it does and when to move it
 };
 
 // Throws std::invalid_argument, naming the place in the file, when a network does not fit a parameter of ParamType::weights.

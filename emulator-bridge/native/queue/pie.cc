@@ -92,6 +92,7 @@ const RegisterQueue pie{{
              .label = "Spare small packets",
              .type = ParamType::boolean,
              .unit = "",
+             .matters_with = {"variant", {"linux"}},
              .help = "Makes the probability proportional to the packet's size."},
             {.name = "variant",
              .label = "Variant",

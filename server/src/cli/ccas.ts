@@ -12,9 +12,18 @@ External programs and compiled algorithms are those of --endpoints or $PACELINE_
 $PACELINE_DATA_DIR); compiled ones also of $PACELINE_BPF.
 `;
 
-const parameter = ({ name, default: value, unit, min, max, help }: ParamDescriptor): string[] => {
+const parameter = ({
+  name,
+  default: value,
+  unit,
+  min,
+  max,
+  help,
+  matters_with: matters,
+}: ParamDescriptor): string[] => {
   const range = min === null && max === null ? '' : ` (${min ?? '…'} to ${max ?? '…'})`;
-  return [`    ${name} = ${String(value)}${unit === '' ? '' : ` ${unit}`}${range}`, help];
+  const where = matters === undefined ? '' : ` Only with ${matters.param} = ${matters.values.join(' or ')}.`;
+  return [`    ${name} = ${String(value)}${unit === '' ? '' : ` ${unit}`}${range}`, `${help}${where}`];
 };
 
 export async function ccas(words: readonly string[]): Promise<number> {

@@ -1,5 +1,6 @@
 // A further bottleneck of the path: its capacity, its queue, its limit.
 import { useState } from 'react';
+import { changedParams, hasEffect } from '#analysis/check-params';
 import { findTraces } from '#analysis/trace-library';
 import type { TraceRecord } from '#protocol/api';
 import type { QueueDescriptor } from '#protocol/cca';
@@ -41,6 +42,7 @@ export function BottleneckDialog({ title, about, element, queues, traces, onAppl
   const [queue, setQueue] = useState<QueueSpec>(element.queue ?? QueueSpec.parse({}));
   const [buffer, setBuffer] = useState<BufferSpec>(element.buffer ?? { infinite: true });
   const discipline = queues.find(({ id }) => id === queue.id);
+  const known = discipline?.params ?? [];
   const isLimited = discipline?.limited !== false;
   const isWhole = BufferSpec.safeParse(buffer).success && ('rate_mbps' in capacity || capacity.trace !== '');
   return (
@@ -53,7 +55,8 @@ export function BottleneckDialog({ title, about, element, queues, traces, onAppl
           kind="primary"
           isDisabled={!isWhole}
           onPress={() => {
-            onApply({ ...element, capacity, queue, buffer: isLimited ? buffer : { infinite: true } });
+            const meant = { ...queue, params: changedParams(queue.params, known) };
+            onApply({ ...element, capacity, queue: meant, buffer: isLimited ? buffer : { infinite: true } });
             onClose();
           }}
         >
@@ -72,14 +75,16 @@ export function BottleneckDialog({ title, about, element, queues, traces, onAppl
           help={discipline?.summary}
         />
         {isLimited ? <LimitFields value={buffer} onChange={setBuffer} /> : null}
-        {(discipline?.params ?? []).map((param) => (
-          <ParamField
-            key={`${queue.id} ${param.name}`}
-            param={param}
-            value={queue.params[param.name] ?? param.default}
-            onChange={(value) => setQueue({ ...queue, params: withParam(queue.params, param, value) })}
-          />
-        ))}
+        {known
+          .filter((param) => hasEffect(param, queue.params, known))
+          .map((param) => (
+            <ParamField
+              key={`${queue.id} ${param.name}`}
+              param={param}
+              value={queue.params[param.name] ?? param.default}
+              onChange={(value) => setQueue({ ...queue, params: withParam(queue.params, param, value) })}
+            />
+          ))}
       </div>
     </Dialog>
   );

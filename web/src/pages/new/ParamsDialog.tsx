@@ -1,5 +1,6 @@
 // Parameters of a CCA or a queue discipline, as its own description lists them.
 import { type ReactNode, useState } from 'react';
+import { changedParams, hasEffect } from '#analysis/check-params';
 import type { ParamDescriptor } from '#protocol/cca';
 import type { ParamValues } from '#protocol/spec';
 import { Button } from '../../ui/button';
@@ -31,11 +32,9 @@ export function ParamsDialog(props: ParamsDialogProps) {
   const [draft, setDraft] = useState<ParamValues>(values);
   const set = (param: ParamDescriptor, value: number | boolean | string): void =>
     setDraft((previous) => withParam(previous, param, value));
-  /** Where another parameter says so only. */
-  const chosen = (param: string) => draft[param] ?? known.find(({ name }) => name === param)?.default;
-  const isAsked = ({ needed_with: need, matters_with: matters }: ParamDescriptor): boolean =>
-    (need === undefined || chosen(need.param) === need.value) &&
-    (matters === undefined || matters.values.includes(String(chosen(matters.param))));
+  const isAsked = (param: ParamDescriptor): boolean => hasEffect(param, draft, known);
+  // What was set before another value took its effect away comes back with that, but not out of here.
+  const meant = changedParams(draft, known);
   const missing =
     lacks?.(draft) === true ||
     known.some((param) => param.type === 'weights' && isAsked(param) && (draft[param.name] ?? '') === '');
@@ -52,9 +51,9 @@ export function ParamsDialog(props: ParamsDialogProps) {
           {onAdd === undefined ? null : (
             <Button
               icon="plus"
-              isDisabled={missing || sameJson(draft, values)}
+              isDisabled={missing || sameJson(meant, values)}
               onPress={() => {
-                onAdd(draft);
+                onAdd(meant);
                 onClose();
               }}
             >
@@ -65,7 +64,7 @@ export function ParamsDialog(props: ParamsDialogProps) {
             kind="primary"
             isDisabled={missing}
             onPress={() => {
-              onApply(draft);
+              onApply(meant);
               onClose();
             }}
           >

@@ -17,7 +17,7 @@ import { NumbersField } from './NumbersField';
 import { ParamsDialog } from './ParamsDialog';
 import { PathField } from './PathField';
 import { ScoresField } from './ScoresField';
-import { traceOf, traceRef } from './draft';
+import { traceOf, traceRef, variedBy } from './draft';
 import type { ColumnProps } from './TracesColumn';
 import css from './new.module.css';
 
@@ -116,6 +116,7 @@ export function LinkColumn(props: LinkColumnProps) {
 }
 
 function RunFields({ draft, change }: ColumnProps) {
+  const varied = variedBy(draft);
   return (
     <>
       <div className={css['pair']}>
@@ -165,10 +166,10 @@ function RunFields({ draft, change }: ColumnProps) {
           {VARIES.map((vary) => (
             <Checkbox
               key={vary.id}
-              isSelected={draft.vary.includes(vary.id)}
+              isSelected={varied.includes(vary.id)}
               onChange={(on) =>
                 change({
-                  vary: VARIES.map((v) => v.id).filter((id) => (id === vary.id ? on : draft.vary.includes(id))),
+                  vary: VARIES.map((v) => v.id).filter((id) => (id === vary.id ? on : varied.includes(id))),
                 })
               }
             >

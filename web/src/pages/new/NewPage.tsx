@@ -31,6 +31,7 @@ import {
   type Checked,
   type Draft,
   type Fault,
+  variedBy,
 } from './draft';
 import { useFullScores } from './full-scores';
 import { LinkColumn } from './LinkColumn';
@@ -106,7 +107,7 @@ function Form({ listing, first, onFilled }: FormProps) {
   const asked = useMemo(() => checkDraft(draft, name), [draft, name]);
   const scores = useFullScores(useDeferredValue(asked.ok ? asked.spec : null), draft.full_scores);
   const { plan } = scores;
-  const whole = useMemo(() => ({ ...draft, full_scores: scores.on }), [draft, scores.on]);
+  const whole = useMemo(() => ({ ...draft, full_scores: scores.on, vary: variedBy(draft) }), [draft, scores.on]);
   const checked = useMemo(() => checkDraft(whole, name), [whole, name]);
   const refused: readonly Fault[] = plan.error === null ? [] : (asApiError(plan.error).problem.faults ?? []);
 

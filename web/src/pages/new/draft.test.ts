@@ -14,6 +14,7 @@ import {
   toggled,
   traceRef,
   writeJson,
+  variedBy,
 } from './draft';
 
 const cca = (id: string, more: Partial<CcaDescriptor> = {}): CcaDescriptor => ({
@@ -87,10 +88,27 @@ describe('the form of a new experiment', () => {
       repetitions: 3,
       loss: [0, 0.01],
       full_scores: true,
+      vary: ['cca_random' as const],
     };
     const json = writeJson(draft, 'named');
     expect(json).not.toContain('sample_period_ms');
     expect(readJson(json)).toEqual({ draft: { ...draft, name: 'named' } });
+  });
+
+  it('begins each repetition elsewhere in a trace, until somebody chooses', () => {
+    const usual = ['start_jitter', 'cca_random'];
+    const all = ['start_jitter', 'trace_phase', 'cca_random'];
+    const draft = { ...firstDraft(listing), traces: [{ trace: 'lte' }], repetitions: 3 };
+    expect(variedBy(draft)).toEqual(all);
+    expect(checkDraft(draft, 'x')).toMatchObject({ ok: true, spec: { vary: all } });
+    expect(variedBy({ ...draft, repetitions: 1 })).toEqual(usual);
+    expect(variedBy({ ...draft, traces: [{ rate_mbps: 12 }] })).toEqual(usual);
+    expect(variedBy({ ...draft, engine: 'realtime' })).toEqual(usual);
+    expect(variedBy({ ...draft, bdp_of: 'part' })).toEqual(usual);
+    expect(variedBy({ ...draft, vary: [] })).toEqual([]);
+    expect(readJson('{"traces":[{"trace":"lte"}],"ccas":[{"id":"a"}],"repetitions":3}')).toMatchObject({
+      draft: { vary: usual },
+    });
   });
 
   it('reports faults of the JSON at their paths', () => {

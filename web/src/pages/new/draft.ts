@@ -5,12 +5,14 @@ import { nameIsItsOwn, traceNamed } from '#analysis/trace-library';
 import type { TraceRecord } from '#protocol/api';
 import { type CcaDescriptor, type EngineListing, MARKERS } from '#protocol/cca';
 import { faultsOf } from '#protocol/faults';
-import { type BufferSpec, type CcaRef, ExperimentSpec, FlowSpec, type TraceRef } from '#protocol/spec';
+import { type BufferSpec, type CcaRef, ExperimentSpec, FlowSpec, type TraceRef, VARY } from '#protocol/spec';
 
 /** A spec whose lists may be empty. The name may be empty too: then it is made from the choices. */
-export type Draft = Omit<ExperimentSpec, 'full_scores'> & {
+export type Draft = Omit<ExperimentSpec, 'full_scores' | 'vary'> & {
   /** null: nobody has chosen, so it follows what it costs (full-scores.ts). */
   readonly full_scores: boolean | null;
+  /** null: nobody has chosen, so it follows what is asked (variedBy). */
+  readonly vary: ExperimentSpec['vary'] | null;
 };
 
 /** Limits that the papers use, offered as one click. */
@@ -27,6 +29,18 @@ const DEFAULTS = ExperimentSpec.parse({ traces: [{ rate_mbps: 1 }], ccas: [{ id:
 /** A flow of a new form opens its connection as real ones do; a spec that says nothing leaves that out. */
 export const newFlow = (): FlowSpec => FlowSpec.parse({ handshake: 'full' });
 
+type Repeated = Pick<Draft, 'vary' | 'engine' | 'repetitions' | 'traces' | 'bdp_of'>;
+
+/**
+ * What differs between repetitions. Where nobody has chosen, each begins elsewhere in a trace that is repeated: its intervals then tell of
+ * networks like it, not of one stretch alone. Limits of the part that runs need that stretch.
+ */
+export function variedBy({ vary, engine, repetitions, traces, bdp_of }: Repeated): ExperimentSpec['vary'] {
+  if (vary !== null) return vary;
+  const ofNetworks = engine === 'virtual' && repetitions > 1 && bdp_of !== 'part';
+  return ofNetworks && traces.some((ref) => 'trace' in ref) ? [...VARY] : DEFAULTS.vary;
+}
+
 /** A new form: the baseline, then the first competitor of each next colour, at two limits. */
 export function firstDraft(listing: EngineListing): Draft {
   const senders = listing.ccas.filter((cca) => cca.kind === 'sender').toSorted((a, b) => precedence(a) - precedence(b));
@@ -41,6 +55,7 @@ export function firstDraft(listing: EngineListing): Draft {
     buffers: [{ bdp: 1 }, { bdp: 5 }],
     flows: [newFlow()],
     full_scores: null,
+    vary: null,
   };
 }
 
@@ -133,6 +148,7 @@ export function checkDraft(draft: Draft, name: string): Checked {
     ...draft,
     name: draft.name.trim() === '' ? name : draft.name,
     full_scores: draft.full_scores ?? false,
+    vary: variedBy(draft),
   });
   return parsed.success ? { ok: true, spec: parsed.data } : { ok: false, faults: written(parsed.error) };
 }
@@ -199,6 +215,7 @@ export function keptDraft(): Draft | null {
       ...kept,
       name: kept.name === '' ? 'unnamed' : kept.name,
       full_scores: kept.full_scores ?? false,
+      vary: kept.vary ?? DEFAULTS.vary,
       traces: kept.traces.length > 0 ? kept.traces : [{ rate_mbps: 1 }],
       ccas: kept.ccas.length > 0 ? kept.ccas : [{ id: 'any' }],
       buffers: kept.buffers.length > 0 ? kept.buffers : DEFAULTS.buffers,

@@ -5,7 +5,7 @@ import { tracePart } from '#analysis/trace-part';
 import type { TraceRecord } from '#protocol/api';
 import { previewQuery } from '../../api/queries';
 import { formatDuration, formatRate } from '../../ui/format';
-import type { Draft } from './draft';
+import { variedBy, type Draft } from './draft';
 
 interface LimitMean {
   /** null: not known yet. */
@@ -17,7 +17,8 @@ interface LimitMean {
 }
 
 /** `trace` undefined: a constant rate of `rate`. */
-export function useLimitMean(draft: Draft, rate: number, trace: TraceRecord | undefined): LimitMean {
+export function useLimitMean(asked: Draft, rate: number, trace: TraceRecord | undefined): LimitMean {
+  const draft = { ...asked, vary: variedBy(asked) };
   const part = trace === undefined ? undefined : tracePart(draft, trace.info.period_ms);
   const beginning = part?.kind === 'beginning';
   const toMs = Math.ceil(draft.duration_s * 1e3);

@@ -11,7 +11,9 @@ import { expect, test } from './fixtures.ts';
 import { PacelineServer } from './server.ts';
 import { Api } from './support/api.ts';
 import { paceline, runInRealTime } from './support/cli.ts';
+import { saved } from './support/downloads.ts';
 import { NewExperiment } from './support/new-experiment.ts';
+import { Panels } from './support/panels.ts';
 import { realTimeProgramsOf } from './support/processes.ts';
 
 const trial = spawnSync(join(nativeDir(), 'paceline-tun'), ['--check'], { encoding: 'utf8' });
@@ -32,6 +34,7 @@ import { writeFileSync } from 'node:fs';
 const [, , host, port, file] = process.argv;
 let bytes = 0;
 createServer((link) => link.on('data', (data) => (bytes += data.length)).on('error', () => {})).listen(Number(port), host);
+console.log('listening at ' + port);
 process.on('SIGTERM', () => { writeFileSync(file, String(bytes)); process.exit(); });`;
 /** 200 datagrams of 972 bytes, 5 ms apart; says how many it has sent, and ends. */
 const FRAMES = `import { createSocket } from 'node:dgram';
@@ -147,6 +150,16 @@ test('a program of the operator’s is chosen in the page, and the link says wha
     const listing = await (await fetch(`${server.url}/api/v1/ccas`)).text();
     expect(listing).toContain('external-bulk');
     expect(listing).not.toContain('.mjs');
+
+    const run = runs.find((one) => one.cell === cell)?.id ?? '';
+    await page.goto(`${server.url}/r/${run}`);
+    await new Panels(page).ready();
+    const log = await saved(page, async () => {
+      await page.getByRole('button', { name: 'Download', exact: true }).click();
+      await expect(page.getByRole('menuitem', { name: 'Output of the sender' })).toHaveCount(0);
+      await page.getByRole('menuitem', { name: 'Output of the receiver' }).click();
+    });
+    expect(log.toString()).toBe('listening at 5201\n');
   } finally {
     complaints.end();
     await server.dispose();

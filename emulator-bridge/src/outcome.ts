@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly hangMs?: number;
   /** Where the qlog of a flow over QUIC goes; null or absent: none is kept. */
   readonly qlogFile?: (flow: number) => string | null;
+  /** Where what external programs write goes when the run is over; absent: nowhere. `lost`: why not all of it is there. */
+  readonly logs?: { readonly folder: string; readonly lost: (error: unknown) => void };
   /** Called when the run's link can be changed while it goes on, with what changes it. */
   readonly onChangeable?: (change: ChangeLink) => void;
 }

@@ -122,6 +122,20 @@ describe('the operator’s external programs', () => {
       expect(fault([{ ...TOOL, env }])).toMatch(/^endpoints\.json: programs\.0\.env/);
   });
 
+  it('have their output kept unless it is refused, and files of theirs by a name that leads nowhere else', () => {
+    const log = (value?: unknown) => load([{ ...TOOL, ...(value === undefined ? {} : { log: value }) }])[0]?.log;
+    expect([log(), log(true), log(false), log('trace.log'), log('run-*.csv')]).toEqual([
+      true,
+      true,
+      false,
+      'trace.log',
+      'run-*.csv',
+    ]);
+    expect(load([{ ...TOOL, log: 'trace.log' }])[0]?.revision).toBe(load([TOOL])[0]?.revision);
+    for (const name of ['', '..', '../x', '/etc/passwd', 'a/b', '.hidden', 'a b', '*a*', 'x'.repeat(101), 3])
+      expect(fault([{ ...TOOL, log: name }]), String(name)).toMatch(/^endpoints\.json: programs\.0\.log/);
+  });
+
   it('say what is missing on this machine', () => {
     const unavailable = (change: object) => load([{ ...TOOL, ...change }])[0]?.unavailable;
     expect(unavailable({ receiver: ['no-such-program-here'] })).toBe(

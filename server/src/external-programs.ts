@@ -33,6 +33,14 @@ const Environment = z
     message: `wants at most ${String(ENVIRONMENT_BYTES)} bytes in all`,
   });
 
+const LogPattern = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9_*][A-Za-z0-9._*-]{0,99}$/,
+    'wants a file’s name of letters, digits, ., - and _: it is looked for where the program works',
+  )
+  .refine((name) => name.split('*').length <= 2, 'wants one * at most');
+
 const Entry = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,47}$/, 'wants lower-case letters, digits, - and _'),
   label: z.string().trim().min(1).max(80),
@@ -44,6 +52,8 @@ const Entry = z.strictObject({
   env: Environment.default({}),
   /** The id of a CCA whose colour and marker it gets. */
   looks_like: z.string().optional(),
+  /** Whether what they write to standard output and error is kept with the run; a name: and the files of this name that they write. */
+  log: z.union([z.boolean(), LogPattern]).default(true),
 });
 
 const Compiled = z.strictObject({
@@ -113,7 +123,7 @@ function read(file: string): unknown {
   }
 }
 
-function configured({ name, label, summary, sender, receiver, calls, env, looks_like }: z.infer<typeof Entry>) {
+function configured({ name, label, summary, sender, receiver, calls, env, looks_like, log }: z.infer<typeof Entry>) {
   // without variables as before there were any: a run that waited keeps its revision
   const commands = { sender, receiver, calls, ...(Object.keys(env).length === 0 ? {} : { env }) };
   const path = env['PATH'] ?? process.env['PATH'] ?? '';
@@ -123,6 +133,7 @@ function configured({ name, label, summary, sender, receiver, calls, env, looks_
     summary,
     looks_like,
     ...commands,
+    log,
     revision: createHash('sha256').update(canonicalJson(commands)).digest('hex').slice(0, 12),
     unavailable: missing(sender, path) ?? missing(receiver, path),
   };

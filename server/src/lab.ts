@@ -13,6 +13,7 @@ import { ExperimentFigures } from './experiments/figures.ts';
 import { ExperimentService } from './experiments/experiment-service.ts';
 import type { ConfiguredProgram } from './external-programs.ts';
 import { RunFeed } from './jobs/feed.ts';
+import { ProgramLogFolder } from './jobs/program-logs.ts';
 import { QlogFolder } from './jobs/qlogs.ts';
 import { Outlook } from './jobs/outlook.ts';
 import { RunReader } from './jobs/run-reader.ts';
@@ -68,6 +69,7 @@ export interface Lab {
   readonly sparks: Sparks;
   readonly feed: RunFeed;
   readonly qlogs: QlogFolder;
+  readonly programLogs: ProgramLogFolder;
   readonly close: () => Promise<void>;
 }
 
@@ -129,6 +131,7 @@ function open(options: LabOptions): Lab {
   const engine = new Engine(bpf, external);
   const feed = new RunFeed((error) => log.error({ err: error }, 'the change of a run could not be told'));
   const qlogs = new QlogFolder(join(dataDir, 'qlog'));
+  const programLogs = new ProgramLogFolder(join(dataDir, 'program-logs'));
   const helpers = new Helpers(limits ?? null);
   const quota = new Quota(dataDir, maxData ?? null);
   const traces = new TraceService(store, tracesDir, helpers);
@@ -143,6 +146,7 @@ function open(options: LabOptions): Lab {
     workers,
     tracesDir,
     qlogs,
+    programLogs,
     bpf,
     external,
     samples: options.samples ?? true,
@@ -191,6 +195,7 @@ function open(options: LabOptions): Lab {
     sparks: new Sparks(store, reader),
     feed,
     qlogs,
+    programLogs,
     close,
   };
 }

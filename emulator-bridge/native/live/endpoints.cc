@@ -33,6 +33,14 @@ bool is_variable(const std::string& name) {
          std::ranges::all_of(name, [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
 }
 
+// Beside the file of endpoints; what lies elsewhere is none of the run's.
+std::string beside(Fields& fields, std::string_view key, const std::string& folder) {
+  const std::filesystem::path name = fields.text(key);
+  if (name.empty() || name.is_absolute() || std::ranges::find(name, "..") != name.end())
+    throw Refusal{fields.path(key), "must be a name below the folder of this file"};
+  return std::filesystem::path{folder} / name;
+}
+
 ForeignEnd end_of(Fields fields, const std::string& folder) {
   ForeignEnd end{.folder = folder};
   const json& argv = fields.array("argv", 1, kMostWords);
@@ -55,6 +63,8 @@ ForeignEnd end_of(Fields fields, const std::string& folder) {
     end.pipes = Pipes{.in = descriptor_of(pipes, "stdin"), .out = descriptor_of(pipes, "stdout")};
     pipes.done();
   }
+  if (fields.has("folder")) end.folder = beside(fields, "folder", folder);
+  if (fields.has("output")) end.output = beside(fields, "output", folder);
   fields.done();
   return end;
 }

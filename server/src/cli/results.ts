@@ -8,6 +8,7 @@ import { exportExperiment, surveySteps } from '../export/experiment.ts';
 import { EXPORT_FORMATS, type Chunks, type ExportFormat } from '../export/formats.ts';
 import { exportRun } from '../export/run.ts';
 import { experimentOwners, exportSource } from '../export/source.ts';
+import { programLogName } from '../jobs/program-logs.ts';
 import { qlogName } from '../jobs/qlogs.ts';
 import type { Lab } from '../lab.ts';
 import { finish } from '#analysis/steps';
@@ -48,6 +49,10 @@ export async function writeResults(
     for (const flow of lab.qlogs.flows(id, manifest)) {
       await mkdir(join(folder, 'qlog'), { recursive: true });
       await copyFile(lab.qlogs.file(id, flow), join(folder, 'qlog', qlogName(id, flow)));
+    }
+    for (const { name } of lab.programLogs.list(id)) {
+      await mkdir(join(folder, 'logs'), { recursive: true });
+      await copyFile(lab.programLogs.file(id, name), join(folder, 'logs', programLogName(id, name)));
     }
     const source = series === 'none' ? null : exportSource(lab, id);
     if (source === null || series === 'none') continue;

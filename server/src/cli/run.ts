@@ -26,7 +26,8 @@ import { replayOf } from './source.ts';
 const HELP = `Usage: paceline run SPEC.json --out DIR [options]        (SPEC.json may be -)
 
 Runs an experiment with the server's own planner, queue and analysis, and writes to DIR:
-  summary.json  summary.csv  manifests/<run>.json  series/<run>.csv  and, if the spec has "qlog": true, qlog/*.sqlog
+  summary.json  summary.csv  manifests/<run>.json  series/<run>.csv  if the spec has "qlog": true, qlog/*.sqlog
+  and what external programs wrote, logs/*
 
   --out DIR          where the results go; it is made if it is not there
   --workers N        cores that runs may use together (default: all)

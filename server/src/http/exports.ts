@@ -3,14 +3,16 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import { ProgramLogs } from '#protocol/program-logs';
 import { AppError } from '../errors.ts';
 import { exportExperiment, surveySteps } from '../export/experiment.ts';
 import { EXPORT_FORMATS, type Chunks, type ExportFormat } from '../export/formats.ts';
 import { exportRun } from '../export/run.ts';
 import { experimentOwners, exportSource } from '../export/source.ts';
 import type { Lab } from '../lab.ts';
+import { programLogName } from '../jobs/program-logs.ts';
 import { qlogName } from '../jobs/qlogs.ts';
-import { ExperimentParams, RunFlowParams, RunParams } from './ids.ts';
+import { ExperimentParams, RunFlowParams, RunLogParams, RunParams } from './ids.ts';
 import { paced } from '../slices.ts';
 import { defineRoute, untilGone, type Route } from './route.ts';
 
@@ -86,6 +88,43 @@ export const exportRoutes = (lab: Lab): Route[] => [
         'Content-Disposition': `attachment; filename="${name}"`,
       });
       await pipeline(createReadStream(lab.qlogs.file(id, flow)), res);
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/runs/:id/logs',
+    tag: 'runs',
+    summary: 'What external programs have written',
+    description:
+      'Known when the run is over. Streams to which nothing was written, and programs whose `log` is false, have none.',
+    params: RunParams,
+    answers: { 200: { description: 'Flow by flow, the sender first', schema: ProgramLogs } },
+    errors: ['RUN_UNKNOWN'],
+    handle: ({ params: { id } }) => {
+      lab.experiments.run(id);
+      return { logs: lab.programLogs.list(id) };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/runs/:id/logs/:log',
+    tag: 'runs',
+    summary: 'One of them',
+    description: 'As the program wrote it; where something is left out, a line says how much.',
+    params: RunLogParams,
+    answers: { 200: { description: 'The text', media: 'text/plain' } },
+    errors: ['RUN_UNKNOWN', 'RUN_WITHOUT_LOG'],
+    handle: async ({ params: { id, log } }, _req, res) => {
+      lab.experiments.run(id);
+      if (!lab.programLogs.list(id).some(({ name }) => name === log))
+        throw new AppError('RUN_WITHOUT_LOG', `run ${id} has no ${log}`, {
+          hint: `GET runs/${id}/logs names those that it has.`,
+        });
+      res.set({
+        'Content-Type': 'text/plain; charset=utf-8',
+        'Content-Disposition': `attachment; filename="${programLogName(id, log)}"`,
+      });
+      await pipeline(createReadStream(lab.programLogs.file(id, log)), res);
     },
   }),
 ];

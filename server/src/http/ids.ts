@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LogId } from '#protocol/program-logs';
 import { ExperimentId, RunId, TraceId, WeightsId } from '#protocol/ids';
 
 /** What an address may hold: nothing else reaches a query, a path or a program. */
@@ -6,6 +7,7 @@ export const RunParams = z.object({ id: RunId });
 export const RunFlowParams = RunParams.extend({
   flow: z.coerce.number().int().min(0).max(63),
 });
+export const RunLogParams = RunParams.extend({ log: LogId });
 export const ExperimentParams = z.object({ id: ExperimentId });
 export const WeightsParams = z.object({ id: WeightsId });
 export const TraceParams = z.object({ id: TraceId });

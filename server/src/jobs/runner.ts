@@ -13,6 +13,7 @@ import type { Simulators } from '#bridge/simulators';
 import type { RunEnd } from '../store/runs.ts';
 import { troubleOf, troubleOfCode } from '../store/trouble.ts';
 import type { RunFeed } from './feed.ts';
+import type { ProgramLogFolder } from './program-logs.ts';
 import type { QlogFolder } from './qlogs.ts';
 import type { Recording } from './recording.ts';
 import type { SetbackKind } from './setbacks.ts';
@@ -20,6 +21,7 @@ import type { SetbackKind } from './setbacks.ts';
 export interface RunnerContext {
   readonly tracesDir: string;
   readonly qlogs: QlogFolder;
+  readonly programLogs: ProgramLogFolder;
   readonly bpf: readonly BpfObject[];
   readonly external?: readonly ExternalProgram[];
   /** Version of the native programs; runs of another version are not theirs to make. */
@@ -67,7 +69,18 @@ async function attempt(
   recording: Recording,
   signal: AbortSignal,
   onChangeable: (change: ChangeLink) => void,
-  { tracesDir, qlogs, bpf, external = [], engineVersion, simulators, samples = true, feed, log }: RunnerContext,
+  {
+    tracesDir,
+    qlogs,
+    programLogs,
+    bpf,
+    external = [],
+    engineVersion,
+    simulators,
+    samples = true,
+    feed,
+    log,
+  }: RunnerContext,
 ): Promise<Attempt> {
   const installed = engineVersion();
   if (installed === null) return held({ cause: 'machine', reason: 'the native programs cannot be used' });
@@ -86,6 +99,10 @@ async function attempt(
     signal,
     onChangeable,
     ...(manifest.qlog === true ? { qlogFile } : {}),
+    logs: {
+      folder: programLogs.folder(recording.run),
+      lost: (error) => log.warn({ err: error, run: recording.run }, 'what its programs wrote could not be kept'),
+    },
     onFrame: async (bytes, header, control) => {
       link.changed ||= control?.type === 'event' && control.event === 'link_change';
       try {

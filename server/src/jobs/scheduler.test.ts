@@ -1,6 +1,6 @@
 // The queue and what it starts, with small programs in place of the engine so that each way of ending can be had at will.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { encodeControl } from '#protocol/samples';
 import { wholeRun, type FakePrograms } from '#bridge/testing/fake-programs';
@@ -9,17 +9,15 @@ import { BEGUN, SLOW, testQueue, type TestQueue } from '../testing/queue.ts';
 import { addExperiment } from '../testing/runs.ts';
 import type { RunFeed } from './feed.ts';
 import { Outlook } from './outlook.ts';
-import type { QlogFolder } from './qlogs.ts';
 
 const made = testQueue();
 let queue: TestQueue;
 let programs: FakePrograms;
 let store: Store;
 let feed: RunFeed;
-let qlogs: QlogFolder;
 beforeEach(() => {
   queue = made();
-  ({ programs, store, feed, qlogs } = queue);
+  ({ programs, store, feed } = queue);
 });
 const add: TestQueue['add'] = (over) => queue.add(over);
 const scheduler: TestQueue['scheduler'] = (workers) => queue.scheduler(workers);
@@ -97,34 +95,38 @@ describe('the scheduler', () => {
     expect(store.samples.heads(run)).toEqual(new Map([[0, 10]]));
   });
 
-  it('deletes qlogs with the samples, and those of runs that nobody knows', async () => {
-    programs.add('paceline-simulate', BEGUN, SLOW);
-    const run = add();
-    const log = qlogs.file(run, 0);
-    const write = (file: string): void => {
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, 'x');
-    };
-    const unknown = qlogs.file('gone', 0);
-    for (const file of [log, unknown]) write(file);
-    const first = scheduler();
-    first.start();
-    expect(existsSync(unknown)).toBe(false);
-    await reaches(run, 'running');
-    expect(existsSync(log)).toBe(false);
-    write(log);
-    await first.close();
-    expect([store.runs.state(run), existsSync(log)]).toEqual(['queued', false]);
+  it.each(['qlogs', 'programLogs'] as const)(
+    'deletes %s with the samples, and those of runs that nobody knows',
+    async (kind) => {
+      const files = queue[kind];
+      programs.add('paceline-simulate', BEGUN, SLOW);
+      const run = add();
+      const log = join(files.folder(run), 'log');
+      const write = (file: string): void => {
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, 'x');
+      };
+      const unknown = join(files.folder('gone'), 'log');
+      for (const file of [log, unknown]) write(file);
+      const first = scheduler();
+      first.start();
+      expect(existsSync(unknown)).toBe(false);
+      await reaches(run, 'running');
+      expect(existsSync(log)).toBe(false);
+      write(log);
+      await first.close();
+      expect([store.runs.state(run), existsSync(log)]).toEqual(['queued', false]);
 
-    const second = scheduler();
-    second.start();
-    await reaches(run, 'running');
-    write(log);
-    await second.stop(run);
-    expect([store.runs.state(run), existsSync(log)]).toEqual(['cancelled', true]);
-    second.forget(run);
-    expect(existsSync(log)).toBe(false);
-  });
+      const second = scheduler();
+      second.start();
+      await reaches(run, 'running');
+      write(log);
+      await second.stop(run);
+      expect([store.runs.state(run), existsSync(log)]).toEqual(['cancelled', true]);
+      second.forget(run);
+      expect(existsSync(log)).toBe(false);
+    },
+  );
 
   it('gives a real-time run the cores to itself, and says what waits for them', async () => {
     programs.add('paceline-simulate', BEGUN, SLOW);

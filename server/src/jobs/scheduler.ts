@@ -90,7 +90,8 @@ export class Scheduler {
   /** Takes up what a server that is gone has left, and begins. */
   start(): void {
     this.#write(() => {
-      this.#options.qlogs.keepOnly((run) => this.#store.runs.state(run) !== null);
+      const { qlogs, programLogs } = this.#options;
+      for (const files of [qlogs, programLogs]) files.keepOnly((run) => this.#store.runs.state(run) !== null);
       const waits = this.#store.transaction(() => this.#recover());
       for (const [run, ms] of waits) this.#delay(run, ms);
       for (const run of this.#store.jobs.withSetbacks()) this.#setBackRuns.add(run);
@@ -102,6 +103,7 @@ export class Scheduler {
   forget(run: string): void {
     this.#store.samples.delete(run);
     this.#options.qlogs.delete(run);
+    this.#options.programLogs.delete(run);
   }
 
   recordingOf(run: string): Recording | null {

@@ -6,6 +6,7 @@ import { encodeControl } from '#protocol/samples';
 import { FakePrograms, HELLO, linkRows, manifest } from '#bridge/testing/fake-programs';
 import { runId } from '../identity.ts';
 import { RunFeed } from '../jobs/feed.ts';
+import { ProgramLogFolder } from '../jobs/program-logs.ts';
 import { QlogFolder } from '../jobs/qlogs.ts';
 import { Scheduler, type SchedulerOptions } from '../jobs/scheduler.ts';
 import { Store } from '../store/store.ts';
@@ -22,6 +23,7 @@ export class TestQueue {
   });
   readonly store: Store;
   readonly qlogs: QlogFolder;
+  readonly programLogs: ProgramLogFolder;
   readonly #folder: string;
   readonly #open: Scheduler[] = [];
 
@@ -29,6 +31,7 @@ export class TestQueue {
     this.#folder = folder;
     this.store = new Store(`${folder}/paceline.db`);
     this.qlogs = new QlogFolder(`${folder}/qlog`);
+    this.programLogs = new ProgramLogFolder(`${folder}/program-logs`);
   }
 
   scheduler(workers = 2, more: Partial<SchedulerOptions> = {}): Scheduler {
@@ -41,6 +44,7 @@ export class TestQueue {
       tracesDir: this.#folder,
       bpf: [],
       qlogs: this.qlogs,
+      programLogs: this.programLogs,
       engineVersion: () => 'test',
       ...more,
     });

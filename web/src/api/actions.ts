@@ -107,6 +107,7 @@ export const exportUrl = (kind: 'runs' | 'experiments', id: string, format: Expo
   `${API}/${kind}/${encodeURIComponent(id)}/export?format=${format}`;
 
 /** Flows are numbered from 0. */
+export const logUrl = (run: string, log: string): string => `${API}/runs/${encodeURIComponent(run)}/logs/${log}`;
 export const qlogUrl = (run: string, flow: number): string => `${API}/runs/${encodeURIComponent(run)}/qlog/${flow}`;
 
 export const recipeUrl = (id: string): string => `${API}/traces/${encodeURIComponent(id)}/recipe`;

@@ -13,6 +13,7 @@ import {
 } from '#protocol/api';
 import { EngineListing } from '#protocol/cca';
 import { FidelityReport } from '#protocol/fidelity';
+import { ProgramLogs } from '#protocol/program-logs';
 import { RecipeList } from '#protocol/recipe';
 import type { RunState } from '#protocol/api';
 import type { ExperimentSpecInput } from '#protocol/spec';
@@ -138,6 +139,14 @@ export const runQuery = (id: string) =>
   queryOptions({
     queryKey: ['runs', id],
     queryFn: ({ signal }) => callFor('run', id, RunRecord, { signal }),
+  });
+
+/** What external programs have written in a run that is over. */
+export const runLogsQuery = (id: string, state: RunState) =>
+  queryOptions({
+    queryKey: ['runs', id, 'logs', state],
+    queryFn: async ({ signal }) => (await call(`/runs/${encodeURIComponent(id)}/logs`, ProgramLogs, { signal })).logs,
+    staleTime: Infinity,
   });
 
 export const withMeasured = (experiment: string | undefined): string =>

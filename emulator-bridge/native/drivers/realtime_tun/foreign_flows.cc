@@ -66,7 +66,7 @@ std::string variable_of(std::string_view name) {
 }
 
 ForeignProgramSetup setup_for(const ForeignEnd& end, const ForeignNetwork& network, const Values& values) {
-  ForeignProgramSetup setup{.network_fd = network.fd, .folder = end.folder, .pipes = end.pipes};
+  ForeignProgramSetup setup{.network_fd = network.fd, .folder = end.folder, .pipes = end.pipes, .output = end.output};
   for (const std::string& word : end.argv) setup.words.push_back(filled_in(word, values));
   for (const auto& [name, value] : end.variables) setup.environment.push_back(name + "=" + filled_in(value, values));
   for (const auto& [name, value] : values) setup.environment.push_back(variable_of(name) + "=" + value);

@@ -29,6 +29,7 @@ struct ForeignEnd {
   std::vector<std::pair<std::string, std::string>> variables{};  // beside what the host has; the values as argv's words
   std::optional<Pipes> pipes{};
   std::string folder{};  // to work in
+  std::string output{};  // see ForeignProgramSetup
 };
 
 struct ForeignFlow {

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cerrno>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -59,6 +60,10 @@ ForeignProgram::ForeignProgram(const ForeignProgramSetup& setup)
     out_.fd = std::move(kept.read);
     never_wait(out_.fd);
   }
+  if (!setup.output.empty()) {
+    out_.kept = KeptOutput{setup.output + "-stdout"};
+    err_.kept = KeptOutput{setup.output + "-stderr"};
+  }
   process_ = start_contained(setup.network_fd, setup.words,
                              Containment{.streams = {in.get(), out.get(), err.write.get()},
                                          .hold_fd = hold.read.get(),
@@ -80,6 +85,8 @@ ForeignProgram::~ForeignProgram() {
   if (ended()) return;
   kill();
   (void)wait_for(process_);
+  out_.read();
+  err_.read();
 }
 
 void ForeignProgram::start() {
@@ -132,7 +139,9 @@ void ForeignProgram::Output::read() {
     if (got < 0 && errno == EINTR) continue;
     if (got < 0 && errno == EAGAIN) return;
     if (got <= 0) return fd.reset();
-    tail.append(some.data(), static_cast<std::size_t>(got));
+    const std::string_view text{some.data(), static_cast<std::size_t>(got)};
+    kept.take(text);
+    tail.append(text);
     if (tail.size() > kTail) tail.erase(0, tail.size() - kTail);
   }
 }

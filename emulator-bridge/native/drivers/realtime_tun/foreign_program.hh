@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "drivers/realtime_tun/file_descriptor.hh"
+#include "drivers/realtime_tun/kept_output.hh"
 
 namespace paceline {
 
@@ -23,7 +24,8 @@ struct ForeignProgramSetup {
   std::vector<std::string> words{};
   std::vector<std::string> environment{};
   std::string folder{};          // to work in
-  std::optional<Pipes> pipes{};  // without them it has no input, and what it writes is kept
+  std::optional<Pipes> pipes{};  // without them it has no input, and its standard output is listened to
+  std::string output{};          // what its streams are kept in: -stdout and -stderr of this name; empty: they are not
 };
 
 class ForeignProgram {
@@ -59,6 +61,7 @@ class ForeignProgram {
   struct Output {
     FileDescriptor fd{};
     std::string tail{};
+    KeptOutput kept{};
     void read();
   };
 

@@ -292,6 +292,72 @@ TEST_CASE("Programs have the variables that they are given, and the run's own wh
   CHECK(files.text("heard") == "receiver:\n");
 }
 
+TEST_CASE("What programs say is kept in pieces, the first and the last two, also when the run is killed") {
+  constexpr std::size_t kPiece = 256 * 1024;
+  const Files files;
+  const auto keeping = [](json end, const std::string& name) {
+    end["output"] = name;
+    return end;
+  };
+  // Lines of eight bytes, so that each says where it belongs.
+  json sender = keeping(shell("seq -f %07.0f 0 199999; echo trouble >&2; exec sleep 30"), "kept-sender");
+  const json silent = keeping(shell("exec sleep 30"), "kept-receiver");
+  const auto pieces_are_right = [&] {
+    const std::size_t all = 200'000 * 8;
+    CHECK(files.text("kept-sender-stdout.0").size() == kPiece);
+    CHECK(files.text("kept-sender-stdout.0").starts_with("0000000\n0000001\n"));
+    CHECK(files.text("kept-sender-stdout.5").starts_with("0163840\n"));
+    CHECK(files.text("kept-sender-stdout.5").size() == kPiece);
+    CHECK(files.text("kept-sender-stdout.6").size() == all - 6 * kPiece);
+    CHECK(files.text("kept-sender-stdout.6").ends_with("0199999\n"));
+    CHECK(files.text("kept-sender-stderr.0") == "trouble\n");
+    for (const char* gone : {"kept-sender-stdout.1", "kept-sender-stdout.4", "kept-sender-stdout.7",
+                             "kept-receiver-stdout.0", "kept-receiver-stderr.0"}) {
+      CAPTURE(gone);
+      CHECK_FALSE(std::filesystem::exists(files.folder / gone));
+    }
+  };
+  {
+    TunChild child{manifest_of({"external-a"}, 3), "/nonexistent", files.options({foreign(sender, silent)})};
+    if (!ran(child, child.finish())) return;
+    pieces_are_right();
+  }
+  for (const char* name : {"0", "5", "6"})
+    std::filesystem::remove(files.folder / (std::string{"kept-sender-stdout."} + name));
+  std::filesystem::remove(files.folder / "kept-sender-stderr.0");
+  {
+    TunChild child{manifest_of({"external-a"}, 30), "/nonexistent", files.options({foreign(sender, silent)})};
+    for (int i = 0; i < 500 && files.text("kept-sender-stderr.0").empty(); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds{20});
+    child.kill();
+    CHECK(child.finish() == -SIGKILL);
+    pieces_are_right();
+  }
+}
+
+TEST_CASE("What is in the way of a program's output is left alone, and is no reason to fail") {
+  const Files files;
+  std::ofstream{files.folder / "precious"} << "mine";
+  std::filesystem::create_symlink(files.folder / "precious", files.folder / "kept-stdout.0");
+  json sender = shell("echo said; exec sleep 30");
+  sender["output"] = "kept";
+  TunChild child{manifest_of({"external-a"}, 0.6), "/nonexistent",
+                 files.options({foreign(sender, shell("exec sleep 30"))})};
+  if (!ran(child, child.finish())) return;
+  CHECK(files.text("precious") == "mine");
+}
+
+TEST_CASE("A program may work in a folder of its own") {
+  const Files files;
+  std::filesystem::create_directory(files.folder / "own");
+  json sender = shell("echo here > trace.log; exec sleep 30");
+  sender["folder"] = "own";
+  TunChild child{manifest_of({"external-a"}, 0.6), "/nonexistent",
+                 files.options({foreign(sender, shell("exec sleep 30"))})};
+  if (!ran(child, child.finish())) return;
+  CHECK(files.text("own/trace.log") == "here\n");
+}
+
 TEST_CASE("A sender with pipes writes its own telemetry, and all begin together") {
   if (!tun_possible()) return;
   const Files files;
@@ -425,6 +491,12 @@ TEST_CASE("Endpoints that make no sense are refused with their place") {
     given["env"] = env;
     refused({foreign(given, idle)}, "endpoints.flows[0].sender.env");
   }
+  for (const char* key : {"output", "folder"})
+    for (const json& name : {json("/tmp/x"), json("../x"), json("a/../../x"), json(""), json(1)}) {
+      json given = idle;
+      given[key] = name;
+      refused({foreign(given, idle)}, std::string{"endpoints.flows[0].sender."} + key);
+    }
   json own = foreign(idle, idle);
   own["telemetry"] = "own";
   refused({own}, "a sender that writes its own telemetry needs them");

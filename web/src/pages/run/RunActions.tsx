@@ -1,8 +1,12 @@
 // What can be taken away from a run: its link, its data, its manifest, the command that repeats it.
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { RunState } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import type { RunManifest } from '#protocol/manifest';
-import { EXPORT_FORMATS, exportUrl, qlogUrl } from '../../api/actions';
+import type { ProgramLog } from '#protocol/program-logs';
+import { EXPORT_FORMATS, exportUrl, logUrl, qlogUrl } from '../../api/actions';
+import { runLogsQuery } from '../../api/queries';
 import { Button } from '../../ui/button';
 import { CodeDialog } from '../../ui/code-dialog';
 import { CopyButton } from '../../ui/copy-button';
@@ -12,16 +16,28 @@ import { MenuButton } from '../../ui/overlay';
 const qlogFlows = ({ qlog, flows }: RunManifest, ccas: ReadonlyMap<string, CcaDescriptor>): number[] =>
   flows.flatMap(({ cca }, flow) => (qlog === true && ccas.get(cca.id)?.kind === 'quic' ? [flow] : []));
 
+const WRITTEN = { stdout: 'Output', stderr: 'Error output' } as const;
+
+function logLabel({ flow, end, what, file }: ProgramLog, flows: number): string {
+  const of = flows === 1 ? `the ${end}` : `the ${end} of flow ${flow + 1}`;
+  return what === 'file' ? `${file ?? ''} of ${of}` : `${WRITTEN[what]} of ${of}`;
+}
+
 interface RunActionsProps {
   readonly id: string;
+  readonly state: RunState;
   readonly manifest: RunManifest;
   readonly ccas: ReadonlyMap<string, CcaDescriptor>;
   /** Repeats the run's cell on a terminal; null while its experiment is not known. */
   readonly command: string | null;
 }
 
-export function RunActions({ id, manifest, ccas, command }: RunActionsProps) {
+export function RunActions({ id, state, manifest, ccas, command }: RunActionsProps) {
   const [open, setOpen] = useState(false);
+  const over = state !== 'queued' && state !== 'running';
+  // Whether or not the operator still has them.
+  const external = manifest.flows.some(({ cca }) => cca.revision !== undefined);
+  const logs = useQuery({ ...runLogsQuery(id, state), enabled: over && external });
   return (
     <>
       <CopyButton icon="share" text={() => window.location.href}>
@@ -41,6 +57,12 @@ export function RunActions({ id, manifest, ccas, command }: RunActionsProps) {
             id: `qlog${flow}`,
             label: `qlog${manifest.flows.length === 1 ? '' : ` of flow ${flow + 1}`}, for qvis`,
             href: qlogUrl(id, flow),
+            download: true,
+          })),
+          ...(logs.data ?? []).map((log) => ({
+            id: log.name,
+            label: logLabel(log, manifest.flows.length),
+            href: logUrl(id, log.name),
             download: true,
           })),
         ]}

@@ -127,7 +127,7 @@ function Run({ run, listing }: { readonly run: RunRecord; readonly listing: Engi
                 Run again with …
               </Link>
             )}
-            <RunActions id={run.id} manifest={run.manifest} ccas={ccas} command={command} />
+            <RunActions id={run.id} state={state} manifest={run.manifest} ccas={ccas} command={command} />
           </>
         }
       />

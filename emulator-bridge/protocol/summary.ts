@@ -149,6 +149,27 @@ export const AllFlows = z.strictObject({
   message_delay: DelayStats,
 });
 
+/** An external program with all that it has started, from its flow's start to its end, as it was last seen. */
+export const ProgramSummary = z.strictObject({
+  flow: z.int(),
+  end: z.enum(['sender', 'receiver']),
+  looked_s: z.number().describe('for how long it was looked at'),
+  ran_s: z.number().describe('processor time of all its threads'),
+  waited_s: z.number().describe('ready to run without a processor, all its threads together'),
+  kept_waiting_s: z
+    .number()
+    .describe(
+      'of the thread that others than the program itself kept waiting most: while none of its own ran in its place',
+    ),
+});
+
+/** The machine of a run with external programs: its load averages of one minute. */
+export const HostSummary = z.strictObject({
+  processors: count,
+  load_before: z.number(),
+  load_after: z.number(),
+});
+
 export const RunSummary = z.strictObject({
   duration_s: z.number(),
   base_rtt_ms: z.number(),
@@ -158,6 +179,8 @@ export const RunSummary = z.strictObject({
   fairness: z.array(FairnessSummary),
   all_flows: AllFlows.optional().describe('absent of a single flow and where the engine was older'),
   lateness: LatenessSummary.nullable(),
+  programs: z.array(ProgramSummary).optional().describe('external ones; absent where the engine was older'),
+  host: HostSummary.optional().describe('absent without external programs and where the engine was older'),
 });
 
 export type DelayStats = z.infer<typeof DelayStats>;
@@ -168,6 +191,8 @@ export type OfferedMessages = z.infer<typeof OfferedMessages>;
 export type ReceivedMessages = z.infer<typeof ReceivedMessages>;
 export type SenderSummary = z.infer<typeof SenderSummary>;
 export type ReceiverSummary = z.infer<typeof ReceiverSummary>;
+export type ProgramSummary = z.infer<typeof ProgramSummary>;
+export type HostSummary = z.infer<typeof HostSummary>;
 export type FairnessSummary = z.infer<typeof FairnessSummary>;
 export type AllFlows = z.infer<typeof AllFlows>;
 export type RunSummary = z.infer<typeof RunSummary>;

@@ -163,6 +163,8 @@ export function joinSummaries(parts: readonly RunSummary[]): RunSummary | null {
     senders: parts.flatMap((part) => part.senders).sort((a, b) => a.flow - b.flow),
     receivers: parts.flatMap((part) => part.receivers).sort((a, b) => a.flow - b.flow),
   };
+  const programs = parts.flatMap((part) => part.programs ?? []);
+  const host = parts.find((part) => part.host !== undefined)?.host;
   const all = allFlowsOf(flows, parts.flatMap((part) => part.all_flows ?? [])[0]);
   return {
     duration_s: Math.max(...parts.map((part) => part.duration_s)),
@@ -172,6 +174,8 @@ export function joinSummaries(parts: readonly RunSummary[]): RunSummary | null {
     fairness: parts.flatMap((part) => part.fairness).sort((a, b) => a.k - b.k),
     ...(all === undefined ? {} : { all_flows: all }),
     lateness: joinLateness(parts.map((part) => part.lateness).filter((lateness) => lateness !== null)),
+    ...(programs.length === 0 ? {} : { programs }),
+    ...(host === undefined ? {} : { host }),
   };
 }
 

@@ -14,8 +14,7 @@ function typeOf(kind: Kind): string {
     case 'text':
       return 'std::string';
     case 'choice':
-      if (kind.of.join() !== 'forward,reverse') throw new Error(`the engine has no type for ${kind.of.join()}`);
-      return 'Direction';
+      return kind.of.join() === 'forward,reverse' ? 'Direction' : 'std::string_view';
     case 'struct':
       return kind.name;
     case 'list':

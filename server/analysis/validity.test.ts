@@ -84,6 +84,33 @@ describe('verdict', () => {
     ]);
   });
 
+  test('a program that waited for a processor more than 7 % of its time is not believed, whatever the emulator did', () => {
+    const judged = (kept_waiting_s: number, looked_s: number, host?: RunSummary['host']) =>
+      verdictOf(
+        {
+          ...good,
+          lateness: onTime,
+          programs: [
+            { flow: 0, end: 'sender', looked_s: 10, ran_s: 5, waited_s: 0.9, kept_waiting_s: 0.4 },
+            // All threads together are no measure: they do not wait in turn.
+            { flow: 1, end: 'receiver', looked_s, ran_s: 1, waited_s: 30, kept_waiting_s },
+          ],
+          ...(host && { host }),
+        },
+        { duration_s: 60 },
+      ).reasons;
+    expect(judged(0.7, 10)).toEqual([]);
+    expect(judged(3.123, 10, { processors: 2, load_before: 3.5, load_after: 11.97 })).toEqual([
+      'the program that is the receiver of flow 2 waited 31 % of the time for a processor (at most 7 % is allowed; load average 12 on 2 processors)',
+    ]);
+    expect(judged(0.72, 10)).toEqual([
+      'the program that is the receiver of flow 2 waited 7.2 % of the time for a processor (at most 7 % is allowed)',
+    ]);
+    // Over before its start was little of it, or never seen.
+    expect(judged(0.9, 0.99)).toEqual([]);
+    expect(judged(0, 0)).toEqual([]);
+  });
+
   test('more delivered than offered is a fault', () => {
     const links = good.links.map((link) => ({ ...link, utilisation: 1.001 }));
     expect(verdictOf({ ...good, links }, { duration_s: 60 }).valid).toBe(false);

@@ -1,5 +1,5 @@
 // Whether a run's figures may be believed. A run that is not valid stays visible with its reasons, but is left out of means.
-import type { RunSummary } from '#protocol/summary';
+import type { ProgramSummary, RunSummary } from '#protocol/summary';
 
 /** Wake-ups later than this at the 99th percentile: the emulator, not the link, shaped the traffic. */
 export const MAX_LATENESS_P99_US = 1000;
@@ -7,6 +7,13 @@ export const MAX_LATENESS_P99_US = 1000;
 export const MAX_LATE_OPPORTUNITIES = 0.01;
 /** Share of the packets that came to the links which may be lost outside the modelled queue and loss element. */
 export const MAX_UNMODELLED_LOSS = 1e-4;
+/**
+ * Share of its time that a thread of an external program may have been kept waiting for a processor by others. As measured (docs/external-programs.md):
+ * alone on the machine programs wait for up to 5.3 %, and those whose throughput is off by more than 5 % for 8 % and more.
+ */
+export const MAX_PROCESSOR_WAIT = 0.07;
+/** What a program waits for in its first moments says little of the rest: one that was over sooner is not judged. */
+const SHORTEST_PROGRAM_S = 1;
 /** A run must reach this share of its duration. */
 export const MIN_DURATION_SHARE = 0.95;
 
@@ -18,7 +25,24 @@ export interface Verdict {
   readonly notes: readonly string[];
 }
 
-const percent = (share: number): string => `${Number((share * 100).toPrecision(3))} %`;
+const percent = (share: number, digits = 3): string => `${Number((share * 100).toPrecision(digits))} %`;
+
+const waitShare = ({ kept_waiting_s, looked_s }: ProgramSummary): number =>
+  looked_s > 0 ? kept_waiting_s / looked_s : 0;
+
+/** External programs that had too little of the processor, each in a sentence: what they did was the machine's doing. */
+export function starvedPrograms({ programs = [], host }: RunSummary): string[] {
+  const load =
+    host === undefined
+      ? ''
+      : `; load average ${Number(Math.max(host.load_before, host.load_after).toPrecision(2))} on ${host.processors} ${host.processors === 1 ? 'processor' : 'processors'}`;
+  return programs
+    .filter((program) => program.looked_s >= SHORTEST_PROGRAM_S && waitShare(program) > MAX_PROCESSOR_WAIT)
+    .map((program) => {
+      const allowed = `at most ${percent(MAX_PROCESSOR_WAIT)} is allowed${load}`;
+      return `the program that is the ${program.end} of flow ${program.flow + 1} waited ${percent(waitShare(program), 2)} of the time for a processor (${allowed})`;
+    });
+}
 
 /** `planned` is what the manifest (or the spec) asked for. */
 export function verdictOf(summary: RunSummary, planned: { readonly duration_s: number }): Verdict {
@@ -56,5 +80,6 @@ export function verdictOf(summary: RunSummary, planned: { readonly duration_s: n
     if (reasons.length === before && late.max_us > 10 * MAX_LATENESS_P99_US)
       notes.push(`the emulator once woke up ${ms(late.max_us)} late`);
   }
+  reasons.push(...starvedPrograms(summary));
   return { valid: reasons.length === 0, reasons, notes };
 }

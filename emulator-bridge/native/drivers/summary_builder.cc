@@ -87,7 +87,9 @@ RunSummary SummaryBuilder::build() const {
                .base_rtt_ms = plan_.base_rtt().to_millis(),
                .links = links_,
                .fairness = fairness_,
-               .lateness = lateness_};
+               .lateness = lateness_,
+               .programs = programs_,
+               .host = host_};
   for (const auto& [flow, sent] : senders_) s.senders.push_back(summary_of(flow, sent));
   for (const auto& [flow, received] : receivers_) s.receivers.push_back(received);
   if (plan_.flows.size() < 2 || what_ == SummaryOf::process) return s;

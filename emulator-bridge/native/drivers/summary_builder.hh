@@ -52,6 +52,8 @@ class SummaryBuilder {
 
   void fairness(FairnessMeter& meter, Time now) { fairness_ = meter.summary(now); }
   void lateness(const LatenessSummary& lateness) { lateness_ = lateness; }
+  void program(const ProgramSummary& program) { programs_.push_back(program); }
+  void host(const HostSummary& host) { host_ = host; }
 
   [[nodiscard]] RunSummary build() const;
 
@@ -82,6 +84,8 @@ class SummaryBuilder {
   Joined all_messages_{};
   std::vector<FairnessSummary> fairness_{};
   std::optional<LatenessSummary> lateness_{};
+  std::vector<ProgramSummary> programs_{};
+  std::optional<HostSummary> host_{};
 };
 
 }  // namespace paceline

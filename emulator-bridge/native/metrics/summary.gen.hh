@@ -90,6 +90,18 @@ void each_field(const FairnessSummary& s, Visit& visit) {
   visit.field("p75", s.p75);
 }
 
+struct HostSummary {
+  uint64_t processors{};
+  double load_before{};
+  double load_after{};
+};
+template <typename Visit>
+void each_field(const HostSummary& s, Visit& visit) {
+  visit.field("processors", s.processors);
+  visit.field("load_before", s.load_before);
+  visit.field("load_after", s.load_after);
+}
+
 struct WriteLateness {
   double p50_us{};
   double p99_us{};
@@ -186,6 +198,24 @@ void each_field(const OfferedMessages& s, Visit& visit) {
   visit.field("due", s.due);
 }
 
+struct ProgramSummary {
+  int64_t flow{};
+  std::string_view end{};
+  double looked_s{};  // for how long it was looked at
+  double ran_s{};  // processor time of all its threads
+  double waited_s{};  // ready to run without a processor, all its threads together
+  double kept_waiting_s{};  // of the thread that others than the program itself kept waiting most: while none of its own ran in its place
+};
+template <typename Visit>
+void each_field(const ProgramSummary& s, Visit& visit) {
+  visit.field("flow", s.flow);
+  visit.field("end", s.end);
+  visit.field("looked_s", s.looked_s);
+  visit.field("ran_s", s.ran_s);
+  visit.field("waited_s", s.waited_s);
+  visit.field("kept_waiting_s", s.kept_waiting_s);
+}
+
 struct ReceivedMessages {
   uint64_t completed{};
   int64_t bytes{};  // of the completed ones
@@ -269,6 +299,8 @@ struct RunSummary {
   std::vector<FairnessSummary> fairness{};
   std::optional<AllFlows> all_flows{};  // absent of a single flow and where the engine was older
   std::optional<LatenessSummary> lateness{};
+  std::vector<ProgramSummary> programs{};  // external ones; absent where the engine was older
+  std::optional<HostSummary> host{};  // absent without external programs and where the engine was older
 };
 template <typename Visit>
 void each_field(const RunSummary& s, Visit& visit) {
@@ -280,6 +312,8 @@ void each_field(const RunSummary& s, Visit& visit) {
   visit.field("fairness", s.fairness);
   visit.optional("all_flows", s.all_flows);
   visit.field("lateness", s.lateness);
+  visit.optional("programs", s.programs);
+  visit.optional("host", s.host);
 }
 
 }  // namespace paceline

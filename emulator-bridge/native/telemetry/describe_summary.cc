@@ -1,6 +1,8 @@
 #include <cmath>
 #include <concepts>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -30,6 +32,7 @@ struct Object {
   static json json_of(double v) { return std::isfinite(v) ? json(v) : json(nullptr); }
   static json json_of(std::integral auto v) { return v; }
   static json json_of(const std::string& v) { return v; }
+  static json json_of(std::string_view v) { return v; }
   static json json_of(Direction v) { return name_of(v); }
   template <typename T>
   static json json_of(const std::optional<T>& value) {

@@ -107,6 +107,23 @@ impl FairnessSummary {
 }
 
 #[derive(Default)]
+pub struct HostSummary {
+    pub processors: u64,
+    pub load_before: f64,
+    pub load_after: f64,
+}
+
+impl HostSummary {
+    pub fn json(&self) -> Value {
+        json!({
+            "processors": self.processors,
+            "load_before": self.load_before,
+            "load_after": self.load_after,
+        })
+    }
+}
+
+#[derive(Default)]
 pub struct WriteLateness {
     pub p50_us: f64,
     pub p99_us: f64,
@@ -249,6 +266,33 @@ impl OfferedMessages {
 }
 
 #[derive(Default)]
+pub struct ProgramSummary {
+    pub flow: i64,
+    pub end: &'static str,
+    /// for how long it was looked at
+    pub looked_s: f64,
+    /// processor time of all its threads
+    pub ran_s: f64,
+    /// ready to run without a processor, all its threads together
+    pub waited_s: f64,
+    /// of the thread that others than the program itself kept waiting most: while none of its own ran in its place
+    pub kept_waiting_s: f64,
+}
+
+impl ProgramSummary {
+    pub fn json(&self) -> Value {
+        json!({
+            "flow": self.flow,
+            "end": self.end,
+            "looked_s": self.looked_s,
+            "ran_s": self.ran_s,
+            "waited_s": self.waited_s,
+            "kept_waiting_s": self.kept_waiting_s,
+        })
+    }
+}
+
+#[derive(Default)]
 pub struct ReceivedMessages {
     pub completed: u64,
     /// of the completed ones
@@ -372,6 +416,10 @@ pub struct RunSummary {
     /// absent of a single flow and where the engine was older
     pub all_flows: Option<AllFlows>,
     pub lateness: Option<LatenessSummary>,
+    /// external ones; absent where the engine was older
+    pub programs: Vec<ProgramSummary>,
+    /// absent without external programs and where the engine was older
+    pub host: Option<HostSummary>,
 }
 
 impl RunSummary {
@@ -387,6 +435,12 @@ impl RunSummary {
         });
         if let Some(all_flows) = &self.all_flows {
             all["all_flows"] = json!(all_flows.json());
+        }
+        if !self.programs.is_empty() {
+            all["programs"] = json!(self.programs.iter().map(ProgramSummary::json).collect::<Vec<_>>());
+        }
+        if let Some(host) = &self.host {
+            all["host"] = json!(host.json());
         }
         all
     }

@@ -2,11 +2,13 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <string_view>
@@ -27,6 +29,15 @@ constexpr int64_t kListenLook = 5'000'000;
 constexpr int64_t kOwnEndPatience = 2'000'000'000;
 constexpr int64_t kTerminationPatience = 500'000'000;
 constexpr int64_t kMeasuredPatience = 1'000'000'000;
+// How often it is looked at who waits for a processor: what ends between two looks was seen at the first of them.
+constexpr int64_t kWaitsLook = 200'000'000;
+
+// Of the last minute; less than nothing where nobody tells.
+double load_average() {
+  double load = -1;
+  ::getloadavg(&load, 1);
+  return load;
+}
 
 using Values = std::array<std::pair<std::string_view, std::string>, 5>;
 
@@ -103,6 +114,11 @@ struct ForeignFlows::Flow {
   [[nodiscard]] bool listens() const {
     return !awaited || called.ended() || ports.has(static_cast<uint16_t>(kFirstForeignPort + number));
   }
+  // While it runs: what its programs do afterwards is nobody's figure.
+  void look_at_waits() {
+    if (state == State::running)
+      for (ForeignProgram* program : programs()) program->look_at_waits();
+  }
   [[nodiscard]] std::array<ForeignProgram*, 2> programs() { return {&called, &calling}; }
 
   const FlowPlan& plan;
@@ -144,6 +160,7 @@ void ForeignFlows::await(int fd) {
 void ForeignFlows::run(const PulseSetup& setup, int measured_fd, RunSink& sink) {
   sink_ = &sink;
   clock_.emplace(setup.start_ns);
+  load_before_ = load_average();
   const Time end = Time::zero() + setup.duration;
   for (Time now = clock_->now(); now < end; now = clock_->now()) {
     follow_plan(now);
@@ -151,6 +168,8 @@ void ForeignFlows::run(const PulseSetup& setup, int measured_fd, RunSink& sink) 
     for (const auto& flow : flows_) due = std::min(due, flow->due());
     if (watch(clock_->monotonic_ns(due), setup.stop_fd, POLLIN)) return;
   }
+  load_after_ = load_average();
+  look_at_waits();
   for (const auto& flow : flows_) flow->state = Flow::State::over;
   watch(clock_ns(CLOCK_MONOTONIC) + kMeasuredPatience, measured_fd, POLLIN);
   if (end_all(0, false, setup.stop_fd)) end_all(kOwnEndPatience, true, setup.stop_fd);
@@ -161,9 +180,12 @@ void ForeignFlows::follow_plan(Time now) {
     if (flow->due() > now) continue;
     const bool starts = flow->state == Flow::State::waiting;
     if (starts) {
+      for (ForeignProgram* program : flow->programs())
+        if (!program->piped()) program->begin_waits();
       flow->calling.start();
       flow->state = Flow::State::running;
     } else {
+      flow->look_at_waits();
       flow->state = Flow::State::over;
       for (ForeignProgram* program : flow->programs()) program->terminate();
     }
@@ -210,7 +232,12 @@ bool ForeignFlows::watch(int64_t until_ns, int fd, short events) {
       for (const ForeignProgram* program : flow->programs()) program->list(descriptors);
     polled.assign(1, {.fd = fd, .events = events, .revents = 0});
     for (const int descriptor : descriptors) polled.push_back({.fd = descriptor, .events = POLLIN, .revents = 0});
-    const int64_t left = std::max<int64_t>(until_ns - clock_ns(CLOCK_MONOTONIC), 0);
+    const int64_t now = clock_ns(CLOCK_MONOTONIC);
+    if (now >= next_look_ns_) {
+      look_at_waits();
+      next_look_ns_ = now + kWaitsLook;
+    }
+    const int64_t left = std::max<int64_t>(std::min(until_ns, next_look_ns_) - now, 0);
     const timespec timeout{.tv_sec = left / kSecond, .tv_nsec = left % kSecond};
     const int ready = ::ppoll(polled.data(), polled.size(), &timeout, nullptr);
     if (ready < 0 && errno != EINTR) throw std::system_error{errno, std::generic_category(), "poll"};
@@ -223,6 +250,28 @@ bool ForeignFlows::watch(int64_t until_ns, int fd, short events) {
   }
 }
 
+void ForeignFlows::look_at_waits() {
+  for (const auto& flow : flows_) flow->look_at_waits();
+}
+
+void ForeignFlows::sum_up(SummaryBuilder& summary) const {
+  constexpr double kSecond = 1e9;
+  for (const auto& flow : flows_)
+    for (const ForeignProgram* program : {&flow->sender, &flow->receiver})
+      if (const auto waits = program->waits())
+        summary.program({.flow = static_cast<int64_t>(flow->number),
+                         .end = program == &flow->sender ? "sender" : "receiver",
+                         .looked_s = static_cast<double>(waits->looked_ns) / kSecond,
+                         .ran_s = static_cast<double>(waits->ran_ns) / kSecond,
+                         .waited_s = static_cast<double>(waits->waited_ns) / kSecond,
+                         .kept_waiting_s = static_cast<double>(waits->kept_waiting_ns) / kSecond});
+  const bool any = std::ranges::any_of(flows_, [](const auto& flow) { return !flow->sender.piped(); });
+  if (any && load_before_ >= 0 && load_after_ >= 0)
+    summary.host({.processors = static_cast<uint64_t>(std::max(::sysconf(_SC_NPROCESSORS_ONLN), 1L)),
+                  .load_before = load_before_,
+                  .load_after = load_after_});
+}
+
 // A program that ends well ends its flow when it is the calling one; what happens afterwards is nobody's failure.
 void ForeignFlows::ended(Flow& flow, const ForeignProgram& program, bool sender) {
   if (program.told_to_end() || (flow.state == Flow::State::over && !program.piped())) return;
@@ -233,6 +282,7 @@ void ForeignFlows::ended(Flow& flow, const ForeignProgram& program, bool sender)
                              (words.empty() ? " and said nothing" : ": " + words)};
   }
   if (&program != &flow.calling || program.piped()) return;
+  flow.look_at_waits();
   flow.state = Flow::State::over;
   const Time now = clock_->now();
   ends_.set(flow.number, now);

@@ -20,6 +20,7 @@
 #include "drivers/realtime_tun/foreign_program.hh"
 #include "drivers/realtime_tun/open_ports.hh"
 #include "drivers/sink.hh"
+#include "drivers/summary_builder.hh"
 
 namespace paceline {
 
@@ -62,10 +63,13 @@ class ForeignFlows {
   // Until the plan's end and that of all programs, or until it is told to stop. What they lose when they are ended is nobody's loss:
   // that waits until something can be read from `measured_fd`.
   void run(const PulseSetup& setup, int measured_fd, RunSink& sink);
+  // How the machine served them: of each program whose waits could be seen, and the machine itself. After run().
+  void sum_up(SummaryBuilder& summary) const;
 
  private:
   struct Flow;
 
+  void look_at_waits();
   bool watch(int64_t until_ns, int fd, short events);
   void ended(Flow& flow, const ForeignProgram& program, bool sender);
   void follow_plan(Time now);
@@ -76,6 +80,9 @@ class ForeignFlows {
   FlowEnds& ends_;
   std::vector<std::unique_ptr<Flow>> flows_{};
   RunSink* sink_{};
+  int64_t next_look_ns_{};
+  double load_before_{};
+  double load_after_{};
   std::optional<RunClock> clock_{};
 };
 

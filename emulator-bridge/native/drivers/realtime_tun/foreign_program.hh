@@ -10,6 +10,7 @@
 
 #include "drivers/realtime_tun/file_descriptor.hh"
 #include "drivers/realtime_tun/kept_output.hh"
+#include "drivers/realtime_tun/processor_waits.hh"
 
 namespace paceline {
 
@@ -42,6 +43,13 @@ class ForeignProgram {
   void terminate();
   void kill();
 
+  // Its waits for a processor from now on, until it was last looked at.
+  void begin_waits() { waits_.begin(process_); }
+  void look_at_waits() {
+    if (!ended()) waits_.look();
+  }
+  [[nodiscard]] std::optional<ProcessorWaits::Times> waits() const { return waits_.times(); }
+
   // Descriptors that can be read when there is something for attend() to do.
   void list(std::vector<int>& descriptors) const;
   // Takes what it has written; true when it has just ended.
@@ -72,6 +80,7 @@ class ForeignProgram {
   FileDescriptor word_{};  // the other end of what holds it
   pid_t process_{};
   FileDescriptor process_fd_{};  // can be read when it has ended
+  ProcessorWaits waits_{};
   bool told_to_end_{};
   std::optional<int> exit_code_{};
 };

@@ -245,6 +245,53 @@ assert count == 300000)";
   CHECK(receiver["received_bytes"].get<int>() < 300'000 * 1.06);
 }
 
+TEST_CASE("How long a program waited for a processor is told, of all that it has started, and for whom") {
+  if (!has("taskset")) return;
+  const Files files;
+  const std::string pin = "taskset -cp $(taskset -cp $$ | grep -o '[0-9]*$') $$ > /dev/null; ";
+  const std::string forever = "while :; do :; done";
+  const auto programs = [&](const std::string& sender) {
+    TunChild child{manifest_of({"external-a"}, 4), "/nonexistent",
+                   files.options({foreign(shell(sender), shell("exec sleep 30"))})};
+    if (!ran(child, child.finish())) return json{};
+    const json summary = child.of_type("summary").at(0);
+    CHECK(summary["host"]["processors"].get<int>() >= 1);
+    CHECK(summary["host"]["load_before"].get<double>() >= 0);
+    CHECK(summary["host"]["load_after"].get<double>() >= 0);
+    REQUIRE(summary["programs"].size() == 2);
+    return summary["programs"];
+  };
+  const auto share = [](const json& one, const char* key) {
+    return one[key].get<double>() / one["looked_s"].get<double>();
+  };
+
+  // Two that never sleep share one processor, one of them in the background: one of both always waits, for the other.
+  const json two = programs(pin + "setsid sh -c '" + forever + "' & " + forever);
+  if (two.is_null()) return;
+  CHECK(two[0]["flow"] == 0);
+  CHECK(two[0]["end"] == "sender");
+  CHECK(two[1]["end"] == "receiver");
+  CHECK(two[0]["looked_s"].get<double>() == doctest::Approx(4).epsilon(0.1));
+  CHECK(share(two[0], "ran_s") + share(two[0], "waited_s") == doctest::Approx(2).epsilon(0.1));
+  CHECK(share(two[0], "waited_s") > 0.9);
+  CHECK(share(two[0], "kept_waiting_s") <= 1 - share(two[0], "ran_s") + 0.1);  // nothing on an idle machine
+  CHECK(share(two[1], "ran_s") < 0.1);
+
+  // The same with one that is none of its own.
+  const pid_t other = ::fork();
+  REQUIRE(other >= 0);
+  if (other == 0) {
+    ::setsid();
+    ::execlp("sh", "sh", "-c", (pin + forever).c_str(), nullptr);
+    ::_exit(kExitNotFound);
+  }
+  const json one = programs(pin + forever);
+  ::kill(other, SIGKILL);
+  ::waitpid(other, nullptr, 0);
+  CHECK(share(one[0], "kept_waiting_s") > 0.3);
+  CHECK(share(one[0], "ran_s") + share(one[0], "kept_waiting_s") == doctest::Approx(1).epsilon(0.1));
+}
+
 TEST_CASE("A program that fails fails the run, in its own words") {
   if (!tun_possible()) return;
   const json manifest = manifest_of({"external-x"}, 20);

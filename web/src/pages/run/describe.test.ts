@@ -57,5 +57,9 @@ describe('health of the emulator', () => {
     expect(healthOf(real, late(false))).toMatchObject({ kind: 'good', text: 'on time' });
     expect(healthOf(real, late(true))).toMatchObject({ kind: 'bad', text: 'overrun' });
     expect(plain(healthOf(real, late(false)).detail)).toContain('120 µs');
+    const programs = [{ flow: 0, end: 'sender', looked_s: 10, ran_s: 1, waited_s: 3, kept_waiting_s: 3 }] as const;
+    const starved = healthOf(real, { ...late(false), programs: [...programs] });
+    expect(starved).toMatchObject({ kind: 'bad', text: 'program starved' });
+    expect(starved.detail).toContain('The program that is the sender of flow 1 waited 30 % of the time');
   });
 });

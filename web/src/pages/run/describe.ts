@@ -1,5 +1,6 @@
 // How a run is called: `5g-walk · Cubic · 5 BDP · repetition 2 of 5`.
 import { bufferLabel } from '#analysis/limits';
+import { starvedPrograms } from '#analysis/validity';
 import type { ExperimentRecord, RunRecord, RunRole } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import type { LinkSpec, RunManifest } from '#protocol/manifest';
@@ -94,10 +95,12 @@ export function healthOf(
       detail: 'A simulated clock is never late: the link did exactly what the trace says.',
     };
   const late = summary?.lateness;
-  if (late === null || late === undefined)
+  if (summary === null || late === null || late === undefined)
     return { kind: 'good', text: 'real time', detail: 'Lateness is known when the run has ended.' };
   const p99 = `99 % of wake-ups were at most ${formatMeasured(late.p99_us)} µs late, the latest ${formatMeasured(late.max_us / 1000)} ms.`;
-  return late.overrun
-    ? { kind: 'bad', text: 'overrun', detail: `The machine could not keep up. ${p99}` }
-    : { kind: 'good', text: 'on time', detail: p99 };
+  if (late.overrun) return { kind: 'bad', text: 'overrun', detail: `The machine could not keep up. ${p99}` };
+  const [starved] = starvedPrograms(summary);
+  return starved === undefined
+    ? { kind: 'good', text: 'on time', detail: p99 }
+    : { kind: 'bad', text: 'program starved', detail: `${starved.charAt(0).toUpperCase()}${starved.slice(1)}. ${p99}` };
 }

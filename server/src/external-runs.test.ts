@@ -1,5 +1,5 @@
-// What external programs write, from a real run over TUN to HTTP and the command line.
-import { spawnSync } from 'node:child_process';
+// What external programs write, and how long they wait for a processor, from a real run over TUN to HTTP and the command line.
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import { QUICK, TestServer } from './testing/server.ts';
 const trial = spawnSync(join(nativeDir(), 'paceline-tun'), ['--check'], { encoding: 'utf8' });
 const missing = trial.status === 0 ? null : trial.stderr.trim();
 
+const PIN = "taskset -cp $(taskset -cp $$ | grep -o '[0-9]*$') $$ > /dev/null";
 const shell = (text: string): string[] => ['sh', '-c', text];
 /** One packet, so that the flow has begun. */
 const SEND =
@@ -27,6 +28,12 @@ const PROGRAMS = [
     log: 'trace.log',
   },
   { name: 'fails', sender: sends('echo before; echo no such door >&2; exit 3'), receiver: shell('exec sleep 30') },
+  {
+    name: 'starved',
+    // Pinned to the last of its processors, as is what the test runs beside it.
+    sender: sends(`${PIN}; while :; do :; done`),
+    receiver: shell('exec sleep 30'),
+  },
   { name: 'silent', sender: sends('echo hello; exec sleep 30'), receiver: shell('exec sleep 30'), log: false },
 ].map((program) => ({ ...program, label: program.name, summary: 'A test.' }));
 
@@ -99,6 +106,23 @@ describe.skipIf(missing !== null)(`programs${missing === null ? '' : ` cannot be
       'flow0-sender-stderr.txt': 'no such door\n',
     });
     expect(await logsOf('silent')).toEqual({});
+  });
+
+  it('that others keep from the processor make the run one that does not count, and it says why', async () => {
+    const busy = Array.from({ length: 3 }, () =>
+      spawn('sh', ['-c', `${PIN}; while :; do :; done`], { stdio: 'ignore', detached: true }),
+    );
+    const experiment = await server.submit({ ...spec('starved'), duration_s: 3 });
+    await server.over(experiment).finally(() => busy.forEach((one) => one.kill('SIGKILL')));
+    const run = await server.json(`/runs/${experiment.runs[0]!.id}`, RunRecord);
+    const [sender, receiver] = run.summary!.programs!;
+    expect(sender!.kept_waiting_s / sender!.looked_s).toBeGreaterThan(0.3);
+    expect(receiver!.ran_s).toBeLessThan(0.5);
+    expect(run.summary!.host!.processors).toBeGreaterThan(0);
+    expect(run.state).toBe('invalid');
+    expect(run.reason).toMatch(
+      /the program that is the sender of flow 1 waited \d+ % of the time for a processor \(at most 7 % is allowed; load average [\d.]+ on/,
+    );
   });
 
   it('have it kept when the run is stopped', async () => {

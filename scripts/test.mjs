@@ -4,13 +4,24 @@
  *   node scripts/test.mjs                          everything
  *   node scripts/test.mjs unit server/src/http     one stage; further arguments go to its runner
  */
-import { hurry } from './lib/run.mjs';
+import { endRunning, hurry } from './lib/run.mjs';
 import { setupSteps, STEP_NAMES } from './setup/steps.mjs';
 import { failedBy, STAGES } from './test/stages.mjs';
 import { closingLine, failureLines, NOTHING, sum } from './test/tally.mjs';
 
 /** @param {unknown} error */
 const show = (error) => console.error(error instanceof Error ? error.message : error);
+
+// What works ahead hears of no Ctrl-C by itself.
+for (const [signal, code] of /** @type {const} */ ([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+]))
+  process.on(signal, () => {
+    endRunning();
+    process.exit(code);
+  });
 
 const names = process.argv.slice(2).filter((word) => word in STAGES);
 const extra = process.argv.slice(2).filter((word) => !(word in STAGES));

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { findProgram } from './find.mjs';
 import { ROOT } from './paths.mjs';
 
@@ -54,11 +54,26 @@ function textOf(file) {
 }
 
 /**
+ * Where Linux groups processes by session (sched_autogroup), a session gets its share however modest all its processes are: what has idle
+ * time only has a session of its own, and that one stands back. Best effort: others have no such file.
+ * @param {number} pid of a session's leader
+ * @param {boolean} standsBack
+ */
+function sessionStandsBack(pid, standsBack) {
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, standsBack ? '19' : '0');
+  } catch {
+    // It has ended, or there are no such groups.
+  }
+}
+
+/**
  * Somebody waits for what works in idle time, or does no more: on a machine that others keep busy there may be no idle time.
  * @param {boolean} isWaitedFor
  */
 export function hurry(isWaitedFor) {
   inHurry = isWaitedFor;
+  for (const { pid } of idle) if (pid !== undefined) sessionStandsBack(pid, !isWaitedFor);
   const chrt = findProgram('chrt');
   if (chrt === undefined) return;
   for (const { pid } of idle)
@@ -68,7 +83,11 @@ export function hurry(isWaitedFor) {
 
 /** Ends what is being done: whoever asked for it no longer wants it. */
 export function endRunning() {
-  for (const child of running) child.kill('SIGTERM');
+  for (const child of running) {
+    // A session of its own hears of no Ctrl-C: all of it is told.
+    if (idle.has(child) && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+    else child.kill('SIGTERM');
+  }
 }
 
 /**
@@ -84,9 +103,13 @@ export function run(program, args, { cwd = ROOT, env = process.env, echo = false
   const command = [program, ...args].join(' ');
   const [started = '', ...words] = [...withPriority(priority), program, ...args];
   return new Promise((resolve, reject) => {
-    const child = spawn(started, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs });
+    const detached = priority === 'idle';
+    const child = spawn(started, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs, detached });
     running.add(child);
-    if (priority === 'idle') idle.add(child);
+    if (detached) {
+      idle.add(child);
+      if (child.pid !== undefined && !inHurry) sessionStandsBack(child.pid, true);
+    }
     /** @type {Buffer[]} */
     const chunks = [];
     for (const [from, to] of /** @type {const} */ ([

@@ -9,20 +9,26 @@ await serverBundle();
 /** Vitest itself leaves a core alone: of two, half of all. */
 const cores = availableParallelism();
 
-/** What runs in real time, or says how long something took: one file at a time, when nothing else runs. */
-const TIMED = [
+/** What runs in real time, and so waits for most of it: together, when nothing else runs. */
+const REALTIME = [
   'emulator-bridge/src/**/*.test.ts',
   'server/src/cli/cli.test.ts',
-  'server/src/{clock-step,crash,external-programs,slices,soak}.test.ts',
+  'server/src/{clock-step,crash,external-programs}.test.ts',
+  'server/src/live/live.test.ts',
+];
+
+/** What says how long something took: one file at a time, when nothing else runs. */
+const TIMED = [
+  'server/src/{slices,soak}.test.ts',
   'server/src/experiments/large-experiment.test.ts',
   'server/src/http/api.test.ts',
   'server/src/jobs/scheduler.test.ts',
-  'server/src/live/live.test.ts',
 ];
 
 const node = { environment: 'node' as const, testTimeout: 60_000, hookTimeout: 60_000 };
 const together = { maxWorkers: cores, sequence: { groupOrder: 1 } };
-const alone = { maxWorkers: 1, sequence: { groupOrder: 2 } };
+const waiting = { maxWorkers: cores, sequence: { groupOrder: 2 } };
+const alone = { maxWorkers: 1, sequence: { groupOrder: 3 } };
 
 export default defineConfig({
   test: {
@@ -43,9 +49,10 @@ export default defineConfig({
           ...together,
           name: 'server',
           include: ['server/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, 'server/analysis/**', ...TIMED],
+          exclude: [...configDefaults.exclude, 'server/analysis/**', ...REALTIME, ...TIMED],
         },
       },
+      { test: { ...node, ...waiting, name: 'realtime', include: REALTIME } },
       { test: { ...node, ...alone, name: 'timed', include: TIMED } },
       {
         plugins: [react()],

@@ -40,17 +40,19 @@ door = socket.create_server((os.environ['PACELINE_RECEIVER'], int(os.environ['PA
 link, _ = door.accept()
 while link.recv(1 << 16): pass)";
 // 200 datagrams of 1000 bytes, one each 5 ms. Says how long that took.
-constexpr const char* kSendUdp = R"(import sys, socket, time
+constexpr const char* kSendUdp = R"(import os, sys, socket, time
+while not os.path.exists(sys.argv[4]): time.sleep(0.005)
 link = socket.socket(type=socket.SOCK_DGRAM)
 begin = time.monotonic()
 for i in range(200):
   time.sleep(max(0, begin + i * 0.005 - time.monotonic()))
   link.sendto(bytes(972), (sys.argv[1], int(sys.argv[2])))
 open(sys.argv[3], 'w').write(str(time.monotonic() - begin)))";
-// Says how many came.
+// Says that it listens, and how many came.
 constexpr const char* kReceiveUdp = R"(import os, signal, socket, sys
 link = socket.socket(type=socket.SOCK_DGRAM)
 link.bind((sys.argv[1], int(sys.argv[2])))
+open(sys.argv[4], 'w').close()
 count = 0
 def end(*_):
   open(sys.argv[3], 'w').write(str(count))
@@ -155,9 +157,11 @@ TEST_CASE("What the link tells of a program is what the program sent and its pee
   const Files files;
   // Long beside what it takes to start a program on a busy machine.
   constexpr double kSeconds = 5;
-  TunChild child{manifest_of({"external-udp"}, kSeconds), "/nonexistent",
-                 files.options({foreign(python(kSendUdp, {"{receiver}", "{port}", files.folder / "took"}),
-                                        python(kReceiveUdp, {"{receiver}", "{port}", files.folder / "count"}))})};
+  const std::string listens = files.folder / "listens";
+  TunChild child{
+      manifest_of({"external-udp"}, kSeconds), "/nonexistent",
+      files.options({foreign(python(kSendUdp, {"{receiver}", "{port}", files.folder / "took", listens}),
+                             python(kReceiveUdp, {"{receiver}", "{port}", files.folder / "count", listens}))})};
   if (!ran(child, child.finish())) return;
   const json summary = child.of_type("summary").at(0);
   const json& sender = summary["senders"][0];

@@ -25,7 +25,7 @@ class TunChild {
   // `passed_on`: descriptors of this process, and what they are to the program.
   TunChild(const nlohmann::json& manifest, const std::filesystem::path& traces = "/nonexistent",
            const std::vector<std::string>& more = {}, const std::vector<std::pair<int, int>>& passed_on = {})
-      : folder_{std::filesystem::temp_directory_path() / ("paceline-tun-" + std::to_string(::getpid()))} {
+      : folder_{folder_of_its_own()} {
     std::filesystem::create_directories(folder_);
     std::ofstream{folder_ / "manifest.json"} << manifest.dump();
     std::array<int, 2> in{};
@@ -124,6 +124,12 @@ class TunChild {
   std::vector<nlohmann::json> all{};
 
  private:
+  // Several may run at once.
+  static std::filesystem::path folder_of_its_own() {
+    static int made = 0;
+    return std::filesystem::temp_directory_path() /
+           ("paceline-tun-" + std::to_string(::getpid()) + "-" + std::to_string(++made));
+  }
   std::filesystem::path folder_;
   pid_t pid_{};
   int input_{};

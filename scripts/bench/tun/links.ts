@@ -58,12 +58,13 @@ const direction = (capacity: LinkSpec['capacity'], limit_bytes: number | null): 
   delay_ms: RTT_MS / 2,
 });
 
-/** One bulk flow of this algorithm over the link. */
+/** One bulk flow of this algorithm over the link; in virtual time it opens its connection as the kernel's does. */
 export const bulkManifest = (
   path: Pick<RunManifest, 'engine' | 'path'>,
   cca: string,
   link: TestLink,
   engine_version: string,
+  params: RunManifest['flows'][number]['cca']['params'] = {},
 ): RunManifest => ({
   schema: 1,
   ...path,
@@ -76,13 +77,14 @@ export const bulkManifest = (
   reverse: direction({ kind: 'unlimited' }, null),
   flows: [
     {
-      cca: { id: cca, params: {} },
+      cca: { id: cca, params },
       start_s: 0,
       stop_s: null,
       extra_rtt_ms: 0,
       transport: 'tcp',
       ack_every: 2,
       source: { kind: 'bulk' },
+      ...(path.engine === 'virtual' ? { handshake: 'full' } : {}),
     },
   ],
 });

@@ -35,13 +35,42 @@ describe('groups of rows', () => {
     const mean = groupMean(first!, (row) => row.metrics.utilisation?.mean ?? null);
     expect([mean?.mean, mean?.n, mean?.of]).toEqual([expect.closeTo(0.6, 12), 2, 2]);
     const perfect = groupRows(MATRIX, 'cca', null)[2]!;
-    expect(groupMean(perfect, (row) => row.metrics.utilisation?.mean ?? null)).toEqual({ mean: 1, n: 2, of: 2 });
+    expect(groupMean(perfect, (row) => row.metrics.utilisation?.mean ?? null)).toMatchObject({ mean: 1, n: 2, of: 2 });
     expect(groupMean(first!, (row) => row.intra?.mean ?? null)).toBeNull();
   });
 
   test('say of how many cells a mean is', () => {
     const [group] = groupRows(MATRIX, 'limit', null);
-    expect(groupMean(group!, (row) => (row.label === 'BASE' ? 7 : null))).toEqual({ mean: 7, n: 1, of: 2 });
+    expect(groupMean(group!, (row) => (row.label === 'BASE' ? 7 : null))).toMatchObject({ mean: 7, n: 1, of: 2 });
+  });
+
+  describe('of several traces', () => {
+    const limits = [1, 4].map((bdp) => ({ bdp }));
+    const over = (...traces: readonly (readonly number[])[]) => {
+      const runs = traces.flatMap((values, t) =>
+        values.map((utilisation, i) => ({
+          cca: 'rival',
+          trace: `${t}`,
+          buffer: limits[i]!,
+          utilisation,
+          queueing_ms: 10,
+        })),
+      );
+      const [group] = groupRows(rows(runs), 'cca', null);
+      return groupMean(group!, (row) => row.metrics.utilisation?.mean ?? null)?.interval_traces;
+    };
+
+    test('have an interval over these: Student’s t of the traces’ means', () => {
+      // Their means are 0.5, 0.6 and 0.7: ± 4.3027 · 0.1 / √3.
+      const interval = over([0.4, 0.6], [0.5, 0.7], [0.6, 0.8]);
+      expect(interval?.low).toBeCloseTo(0.6 - 0.248413, 5);
+      expect(interval?.high).toBeCloseTo(0.6 + 0.248413, 5);
+    });
+
+    test('have none over two, or where one has more cells than another', () => {
+      expect(over([0.4, 0.6], [0.5, 0.7])).toBeNull();
+      expect(over([0.4, 0.6], [0.5, 0.7], [0.6])).toBeNull();
+    });
   });
 
   test('are sorted by their means, and rows within them', () => {

@@ -2,7 +2,8 @@
 import type { Cell } from '#protocol/api';
 import { canonicalJson } from '#analysis/identity';
 import { ccaKey, groupBy } from '#analysis/results';
-import { mean, sum } from '#analysis/statistics';
+import { FEWEST_FOR_INTERVAL, intervalAround, mean, standardDeviation, sum } from '#analysis/statistics';
+import type { Interval, Range } from '#analysis/statistics';
 import { inOrder, sortRows, sortValue, type SortColumn, type TableRow } from '#analysis/table';
 
 export const DIMENSIONS = ['cca', 'limit', 'trace', 'rtt', 'discipline', 'loss'] as const;
@@ -33,18 +34,38 @@ export interface GroupMean {
   /** Cells that have the figure, of those that compete. */
   readonly n: number;
   readonly of: number;
+  /** 95 % over traces, as if those were drawn from many like them; null: fewer than three, or not each has as many cells. */
+  readonly interval_traces: Interval | null;
 }
 
 /**
  * Mean over the cells of a group, each as heavy as any other, whatever its repetitions. References are no competitors: they would flatter
- * the group, and count only where there is nothing else.
+ * the group, and count only where there is nothing else. `range`: where the figure can be.
  */
-export function groupMean({ rows }: RowGroup, read: (row: TableRow) => number | null): GroupMean | null {
+export function groupMean({ rows }: RowGroup, read: (row: TableRow) => number | null, range?: Range): GroupMean | null {
   const competing = rows.filter(({ reference }) => !reference);
   const counted = competing.length > 0 ? competing : rows;
-  const values = counted.flatMap((row) => read(row) ?? []);
-  const centre = mean(values);
-  return centre === null ? null : { mean: centre, n: values.length, of: counted.length };
+  const measured = counted.flatMap((row) => {
+    const value = read(row);
+    return value === null ? [] : [{ cell: row.cell, value }];
+  });
+  const centre = mean(measured.map(({ value }) => value));
+  if (centre === null) return null;
+  return { mean: centre, n: measured.length, of: counted.length, interval_traces: overTraces(measured, centre, range) };
+}
+
+/** Student's t over the traces' own means. Where traces have unequal numbers of cells, the mean of all is not that of the traces' means. */
+function overTraces(
+  values: readonly { readonly cell: Cell; readonly value: number }[],
+  centre: number,
+  range?: Range,
+): Interval | null {
+  const traces = [...groupBy(values, ({ cell }) => KEYS.trace(cell)).values()];
+  const cells = traces[0]?.length;
+  if (traces.length < FEWEST_FOR_INTERVAL || traces.some(({ length }) => length !== cells)) return null;
+  const means = traces.flatMap((own) => mean(own.map(({ value }) => value)) ?? []);
+  const sd = standardDeviation(means);
+  return sd === null ? null : intervalAround(centre, sd / Math.sqrt(means.length), means.length - 1, range);
 }
 
 /** What a column says of a group as a whole; null: nothing. */

@@ -11,11 +11,13 @@ import { experimentOwners, exportSource } from '../export/source.ts';
 import { programLogName } from '../jobs/program-logs.ts';
 import { qlogName } from '../jobs/qlogs.ts';
 import type { Lab } from '../lab.ts';
+import { resultsOf } from '#analysis/results';
 import { finish } from '#analysis/steps';
+import { answers } from './answers.ts';
 
 export interface ResultOptions {
   readonly series: ExportFormat | 'none';
-  /** Print the summary as well. */
+  /** Print the summary as well, instead of what a person reads. */
   readonly json: boolean;
 }
 
@@ -59,5 +61,9 @@ export async function writeResults(
     await save(join(folder, 'series', `${id}.${EXPORT_FORMATS[series].extension}`), exportRun(source, series));
   }
   // Printed in pieces too: stdout may be a pipe that somebody reads slowly.
-  if (json) await pipeline(Readable.from(summary('json')), process.stdout, { end: false });
+  await pipeline(
+    Readable.from(json ? summary('json') : [answers(results ?? resultsOf(experiment, ccas))]),
+    process.stdout,
+    { end: false },
+  );
 }

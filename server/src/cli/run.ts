@@ -32,7 +32,7 @@ Runs an experiment with the server's own planner, queue and analysis, and writes
   --out DIR          where the results go; it is made if it is not there
   --workers N        cores that runs may use together (default: all)
   --series FORMAT    csv (default), json, parquet or none: without a data folder no samples are made then
-  --json             print summary.json on standard output as well
+  --json             print summary.json on standard output, instead of what came out as a table
   --data-dir DIR     work in this data folder and keep everything: what is done there is not done again
   --endpoints FILE   external programs (default: $PACELINE_ENDPOINTS, else endpoints.json in the data folder, which without
                      --data-dir is the server's: ./data, or $PACELINE_DATA_DIR)

@@ -150,7 +150,7 @@ function Shown({ record, figures: drawn, ccas, watched, awaited = false }: Resul
           </ScenarioScores>
           <Section
             title="Table"
-            note="Means over repetitions with 95 % intervals. A row lights its points and lists its runs."
+            note={`Means over repetitions with 95 % intervals${search.group === 'none' ? '' : '; of groups over traces, from three on'}. A row lights its points and lists its runs.`}
           >
             <ResultTable
               rows={rows}

@@ -3,6 +3,7 @@ import { missingText, windowsText } from '#analysis/fairness';
 import { METRICS, type MetricId } from '#analysis/metrics';
 import { basisNote } from '#analysis/packet-delay';
 import { SCENARIOS } from '#analysis/scores';
+import type { Range } from '#analysis/statistics';
 import type { SortColumn, TableRow } from '#analysis/table';
 import type { Dimension } from '#analysis/table-groups';
 import { formatChosen, UNIT_SPACE, type formatSpread, type Quantity } from '../../ui/format';
@@ -14,6 +15,8 @@ export interface Column {
   readonly label: string;
   readonly title?: string;
   readonly quantity: Quantity;
+  /** Where its values can be. */
+  readonly range: Range;
   readonly read: (row: TableRow) => Reading | null;
   /** What the figure of some rows stands on, said beside it. */
   readonly note?: (row: TableRow) => Note | null;
@@ -39,29 +42,34 @@ const windowsNote =
       : { text: text.replace(' of ', '/'), title: missingText(missing_k[term]), about: WINDOWS };
   };
 
-const metric = (id: MetricId, label: string, quantity: Quantity, note?: Column['note']): Column => ({
+const SHARE: Range = [0, 1];
+const POSITIVE: Range = [0, Infinity];
+const FROM_ONE: Range = [1, Infinity];
+
+const metric = (id: MetricId, label: string, quantity: Quantity, range: Range, note?: Column['note']): Column => ({
   id,
   label,
   title: METRICS[id].definition,
   quantity,
+  range,
   read: (row) => row.metrics[id],
   ...(note === undefined ? {} : { note }),
 });
 
 const ALWAYS: readonly Column[] = [
-  metric('utilisation', 'Util.', 'share'),
-  metric('queueing_mean', 'Queueing', 'delay_ms'),
-  metric('queueing_p95', 'p95', 'delay_ms'),
-  metric('delay_inflation', 'Delay, × base', 'number', (row) => basisNote(row.delay_basis)),
-  metric('loss', 'Loss', 'share'),
-  metric('retransmitted', 'Rtx', 'share'),
+  metric('utilisation', 'Util.', 'share', SHARE),
+  metric('queueing_mean', 'Queueing', 'delay_ms', POSITIVE),
+  metric('queueing_p95', 'p95', 'delay_ms', POSITIVE),
+  metric('delay_inflation', 'Delay, × base', 'number', FROM_ONE, (row) => basisNote(row.delay_basis)),
+  metric('loss', 'Loss', 'share', SHARE),
+  metric('retransmitted', 'Rtx', 'share', SHARE),
 ];
 
 /** Where applications write messages. */
 const MESSAGES: readonly Column[] = [
-  metric('message_mean', 'Message delay', 'delay_ms'),
-  metric('message_p95', 'Message p95', 'delay_ms'),
-  metric('on_time', 'On time', 'share'),
+  metric('message_mean', 'Message delay', 'delay_ms', POSITIVE),
+  metric('message_p95', 'Message p95', 'delay_ms', POSITIVE),
+  metric('on_time', 'On time', 'share', SHARE),
 ];
 
 const FULL: readonly Column[] = [
@@ -70,6 +78,7 @@ const FULL: readonly Column[] = [
     label: 'Jain, self',
     title: 'Jain’s index of two flows of the algorithm',
     quantity: 'number',
+    range: SHARE,
     read: (row) => row.intra,
     note: windowsNote('intra'),
   },
@@ -78,6 +87,7 @@ const FULL: readonly Column[] = [
     label: 'Jain, base',
     title: 'Jain’s index of the algorithm and the baseline',
     quantity: 'number',
+    range: SHARE,
     read: (row) => row.inter,
     note: windowsNote('inter'),
   },
@@ -86,6 +96,7 @@ const FULL: readonly Column[] = [
     label: scenario.label,
     title: scenario.summary,
     quantity: 'number',
+    range: SHARE,
     read: (row) => {
       const score = row.scores?.[scenario.id];
       const value = score?.score.value ?? null;

@@ -1,13 +1,13 @@
 // The lines of the table of results, with their numbers written so that they line up: a line per cell, and one above each group.
 import { sum } from '#analysis/statistics';
 import type { TableRow } from '#analysis/table';
-import { groupMean, type RowGroup } from '#analysis/table-groups';
+import { groupMean, type GroupMean, type RowGroup } from '#analysis/table-groups';
 import { alignDecimals, columnFormat, formatSpread, NO_VALUE, plural } from '../../ui/format';
 import type { Column, Note } from './result-columns';
 
 export interface CellText {
   readonly mean: string;
-  /** The interval; of a group how many cells the mean is over, where that is not all. */
+  /** The interval, of a group over traces; and how many cells a group's mean is over, where that is not all. */
   readonly spread: string;
   readonly note: Note | null;
 }
@@ -54,8 +54,7 @@ export function writeLines(
 function writeColumn(order: readonly (TableRow | RowGroup)[], column: Column): { unit: string; texts: CellText[] } {
   const values = order.map((item) => {
     if (!('rows' in item)) return column.read(item);
-    const whole = groupMean(item, (row) => column.read(row)?.mean ?? null);
-    return whole === null ? null : { ...whole, low: null, high: null };
+    return groupMean(item, (row) => column.read(row)?.mean ?? null, column.range);
   });
   const { unit, write } = columnFormat(
     values.flatMap((value) => value?.mean ?? []),
@@ -70,10 +69,10 @@ function writeColumn(order: readonly (TableRow | RowGroup)[], column: Column): {
   return { unit, texts };
 }
 
-type Value = ReturnType<Column['read']> | { mean: number; low: null; high: null; n: number; of: number };
-
-function spreadOf(value: Value, write: (value: number) => string): string {
+function spreadOf(value: ReturnType<Column['read']> | GroupMean, write: (value: number) => string): string {
   if (value === null) return '';
-  if ('of' in value) return value.n === value.of ? '' : `of ${plural(value.n, 'cell')}`;
-  return formatSpread(value, write);
+  if (!('of' in value)) return formatSpread(value, write);
+  const { mean, interval_traces, n, of } = value;
+  const interval = interval_traces === null ? '' : formatSpread({ mean, ...interval_traces }, write);
+  return [interval, n === of ? '' : `of ${plural(n, 'cell')}`].filter(Boolean).join(' ');
 }

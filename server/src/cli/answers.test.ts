@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { resultsOf } from '#analysis/results';
+import { LISTING, experimentOf, type TestRun } from '#analysis/testing';
+import { answers } from './answers.ts';
+
+const said = (runs: readonly TestRun[]): string[] =>
+  answers(resultsOf(experimentOf(runs), LISTING.ccas))
+    .trimEnd()
+    .split('\n');
+
+/** A run of each repetition. */
+const repeated = (run: TestRun, utilisations: readonly number[]): TestRun[] =>
+  utilisations.map((utilisation, repetition) => ({ ...run, repetition, utilisation }));
+
+describe('what came out', () => {
+  it('is a line of one run, and nobody is first where nobody else is', () => {
+    expect(said([{ cca: 'rival', buffer: { bdp: 1 }, utilisation: 0.51234, queueing_ms: 10 }])).toEqual([
+      expect.stringMatching(/^algorithm +limit +utilisation, % +queueing, ms +p95, ms +loss, % +runs$/),
+      expect.stringMatching(/^RIVAL +1 BDP +51.2 +10 .* 1$/),
+    ]);
+  });
+
+  it('has a column for what differs, intervals from three repetitions on, and says what these are over', () => {
+    const run: TestRun = { cca: 'rival', buffer: { bdp: 1 }, queueing_ms: 10 };
+    const lines = said([
+      ...repeated({ ...run, trace: 'a' }, [0.5, 0.6, 0.7]),
+      ...repeated({ ...run, trace: 'b' }, [0.5, 0.6]),
+    ]);
+    expect(lines[0]).toMatch(/^algorithm +trace +limit/);
+    // Student's t on the logit: 4.3027 · 0.1 / √3 / (0.6 · 0.4) around logit 0.6.
+    expect(lines[1]).toMatch(/^RIVAL +a +1 BDP +60 \(34\.8 … 80\.9\) +10 /);
+    expect(lines[2]).toMatch(/^RIVAL +b +1 BDP +55 +10 /);
+    expect(lines[3]).toBe('In brackets: 95 % intervals over the runs of each line.');
+  });
+
+  it('ranks, with what the score’s interval is over and without what nobody measured', () => {
+    const text = said(
+      ['a', 'b', 'c'].flatMap((trace, i) => [
+        ...repeated({ cca: 'rival', trace, queueing_ms: 10 }, [0.5 + i / 20, 0.52 + i / 20, 0.54 + i / 20]),
+        ...repeated({ cca: 'base', trace, queueing_ms: 40 }, [0.9, 0.91, 0.92]),
+      ]),
+    ).join('\n');
+    expect(text).toContain('Large object transfer, without intra and inter, which nobody measured; equal ranks');
+    expect(text).toMatch(
+      /\n {2}1 {2}BASE +0\.\d+ \([\d.]+ … [\d.]+ over 3 repetitions; [\d.]+ … [\d.]+ over 3 traces\)\n {2}2 {2}RIVAL /,
+    );
+  });
+
+  it('ends where a person stops reading, and says what there is more', () => {
+    const runs = Array.from({ length: 70 }, (_, i): TestRun => ({
+      cca: 'rival',
+      buffer: { bdp: i + 1 },
+      utilisation: 0.5,
+    }));
+    const lines = said(runs);
+    expect(lines).toHaveLength(62);
+    expect(lines[61]).toBe('… and 10 more cells, in summary.csv');
+  });
+});

@@ -1,0 +1,123 @@
+// What came out of an experiment, to read in a terminal: its cells, who is first in each scenario and how surely, and who harms the baseline.
+// The files have all of it.
+import { harmTable, type HarmResult } from '#analysis/harm';
+import type { HarmTest } from '#analysis/harm-verdict';
+import { bufferLabel } from '#analysis/limits';
+import { rankMeasured, type RankedCca, type Ranking } from '#analysis/ranking';
+import type { CellResult } from '#analysis/results';
+import { SCENARIOS } from '#analysis/scores';
+import type { Estimate, Interval } from '#analysis/statistics';
+import { tableOf, type TableRow } from '#analysis/table';
+import { dimensionsOf, type Dimension } from '#analysis/table-groups';
+import { termTable } from '#analysis/terms';
+import { table } from './table.ts';
+
+/** More rows than a person reads. */
+const MOST_ROWS = 60;
+/** Of the competitors of a scenario. */
+const MOST_RANKS = 10;
+
+/** Three digits. */
+const number = (value: number): string => String(Number(value.toPrecision(3)));
+const percent = (value: number): string => number(value * 100);
+const between = ({ low, high }: Interval, write = number): string => `${write(low)} … ${write(high)}`;
+
+/** The mean and its interval, which there is from three repetitions on. */
+function written(estimate: Estimate | null, write = number): string {
+  if (estimate === null) return '–';
+  const { mean, low, high } = estimate;
+  const [centre, ends] = [write(mean), low === null || high === null ? null : between({ low, high }, write)];
+  return ends === null || ends === `${centre} … ${centre}` ? centre : `${centre} (${ends})`;
+}
+
+const AXES: readonly {
+  readonly dimension: Dimension;
+  readonly head: string;
+  readonly read: (row: TableRow) => string;
+}[] = [
+  { dimension: 'trace', head: 'trace', read: ({ cell }) => cell.trace_name },
+  { dimension: 'rtt', head: 'base RTT, ms', read: ({ cell }) => String(cell.base_rtt_ms) },
+  { dimension: 'discipline', head: 'queue', read: ({ cell }) => cell.queue.id },
+  { dimension: 'loss', head: 'random loss, %', read: ({ cell }) => percent(cell.loss) },
+];
+
+function cells(rows: readonly TableRow[]): string {
+  const varied = dimensionsOf(rows);
+  const axes = AXES.filter(({ dimension }) => varied.includes(dimension));
+  const head = [
+    'algorithm',
+    ...axes.map((axis) => axis.head),
+    'limit',
+    'utilisation, %',
+    'queueing, ms',
+    'p95, ms',
+    'loss, %',
+    'runs',
+  ];
+  const shown = rows.slice(0, MOST_ROWS);
+  const lines = shown.map((row) => [
+    row.label,
+    ...axes.map((axis) => axis.read(row)),
+    row.limit,
+    written(row.metrics.utilisation, percent),
+    written(row.metrics.queueing_mean),
+    written(row.metrics.queueing_p95),
+    written(row.metrics.loss, percent),
+    row.n === row.planned ? String(row.n) : `${row.n} of ${row.planned}`,
+  ]);
+  const more = rows.length > shown.length ? `… and ${rows.length - shown.length} more cells, in summary.csv\n` : '';
+  const repeated = shown.some(({ metrics }) => metrics.utilisation?.low != null);
+  return table([head, ...lines]) + more + (repeated ? 'In brackets: 95 % intervals over the runs of each line.\n' : '');
+}
+
+/** `0.81 (0.79 … 0.83 over 5 repetitions; 0.7 … 0.9 over 3 traces)`. */
+function scoreText({ score, interval, interval_traces }: RankedCca, over: Ranking['over']): string {
+  const intervals = [
+    ...(interval === null ? [] : [`${between(interval)} over ${over.repetitions} repetitions`]),
+    ...(interval_traces === null ? [] : [`${between(interval_traces)} over ${over.traces} traces`]),
+  ];
+  const value = score.value === null ? '–' : number(score.value);
+  return intervals.length === 0 ? value : `${value} (${intervals.join('; ')})`;
+}
+
+function scenarios(results: readonly CellResult[]): string {
+  const terms = termTable(results);
+  return SCENARIOS.filter(({ main }) => main)
+    .map(({ label, weights }) => {
+      const { ranking, left_out } = rankMeasured(terms, weights);
+      const ranked = ranking.ccas.filter(({ rank }) => rank !== null);
+      // One alone is no contest.
+      if (ranked.length < 2) return '';
+      const lines = ranked
+        .slice(0, MOST_RANKS)
+        .map((cca) => [String(cca.rank), cca.label, scoreText(cca, ranking.over)]);
+      const without = left_out.length === 0 ? '' : `, without ${left_out.join(' and ')}, which nobody measured`;
+      const more =
+        ranked.length > lines.length ? `  … and ${ranked.length - lines.length} more, in summary.json\n` : '';
+      return `\n${label}${without}${ranking.tested ? '; equal ranks cannot be told apart' : ''}\n${table(lines, '  ')}${more}`;
+    })
+    .join('');
+}
+
+/** `31 (25 … 37), harmful`. */
+const harmText = (done: Estimate | null, test: HarmTest | null): string =>
+  done === null ? '–' : `${written(done)}${test === null ? '' : `, ${test.outcome}`}`;
+
+function harm(results: readonly CellResult[]): string {
+  const { results: all } = harmTable(results);
+  const told = all.filter(({ throughput, delay }) => throughput !== null || delay !== null);
+  if (told.length === 0) return '';
+  const line = ({ cell, label, throughput, delay, throughput_test, delay_test }: HarmResult): string[] => [
+    label,
+    cell.trace_name,
+    bufferLabel(cell.buffer),
+    harmText(throughput, throughput_test),
+    harmText(delay, delay_test),
+  ];
+  const shown = told.slice(0, MOST_ROWS);
+  const more = told.length > shown.length ? `  … and ${told.length - shown.length} more, in summary.json\n` : '';
+  return `\nHarm to the baseline beside it, % of what it has alone\n${table([['algorithm', 'trace', 'limit', 'throughput', 'delay'], ...shown.map(line)], '  ')}${more}`;
+}
+
+export const answers = (results: readonly CellResult[]): string =>
+  cells(tableOf(results)) + scenarios(results) + harm(results);

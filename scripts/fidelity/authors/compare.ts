@@ -2,6 +2,8 @@
 import { loadavg } from 'node:os';
 import { run } from '#bridge/run';
 import { listCcas } from '#bridge/ccas';
+import { LINK_COLUMNS } from '#protocol/columns';
+import { decodeSamples, FRAME_KIND_SAMPLES } from '#protocol/frames';
 import type { RunManifest } from '#protocol/manifest';
 import type { RunSummary } from '#protocol/summary';
 import type { Lanes } from '../lanes.ts';
@@ -23,6 +25,10 @@ export interface AuthorsCell {
   /** Runnable programs per core while it was measured, at most. */
   readonly load: number;
 }
+
+const SAMPLE_MS = 10;
+const FORWARD_STREAM = 0;
+const DELIVERED = LINK_COLUMNS.findIndex(({ name }) => name === 'delivered_mbps');
 
 const INFINITE = { id: 'infinite', limit_bytes: null, limit_packets: null, params: {} };
 const { engine_version } = await listCcas();
@@ -50,7 +56,7 @@ function theirManifest(
     path: 'tun',
     engine_version,
     duration_s: seconds,
-    sample_period_ms: 100,
+    sample_period_ms: SAMPLE_MS,
     seed: repetition + 1,
     repetition,
     forward: {
@@ -73,6 +79,21 @@ function theirManifest(
   };
 }
 
+/** Hears when the link first delivered something, to the sample: programs take their time to start and to greet. */
+class Beginning {
+  #rowsBefore = 0;
+  seconds: number | null = null;
+
+  hear(bytes: Uint8Array): void {
+    if (this.seconds !== null) return;
+    const { stream, rows, columns } = decodeSamples(bytes);
+    if (stream !== FORWARD_STREAM) return;
+    const first = columns[DELIVERED]?.findIndex((mbps) => mbps > 0) ?? -1;
+    if (first >= 0) this.seconds = ((this.#rowsBefore + first) * SAMPLE_MS) / 1e3;
+    this.#rowsBefore += rows;
+  }
+}
+
 export interface AuthorsOptions {
   readonly seconds: number;
   readonly repetitions: number;
@@ -91,13 +112,27 @@ export async function compareAuthors(
   const measured = await Promise.all(
     each.map((i) =>
       live.run(async () => {
-        const options = { tracesDir: dir, external: [found.external], onFrame: () => undefined };
-        const outcome = await run(theirManifest(found, link, seconds, i), options);
-        return { outcome, load: loadavg()[0] ?? 0 };
+        const beginning = new Beginning();
+        const outcome = await run(theirManifest(found, link, seconds, i), {
+          tracesDir: dir,
+          external: [found.external],
+          onFrame: (bytes, { kind }) => {
+            if (kind === FRAME_KIND_SAMPLES) beginning.hear(bytes);
+          },
+        });
+        return { outcome, load: loadavg()[0] ?? 0, beginS: beginning.seconds };
       }),
     ),
   );
-  const ours = await live.run(() => Promise.all(each.map((i) => oursOver(found, link, seconds, i, dir))));
+  const ours = await live.run(() =>
+    Promise.all(
+      measured.map(({ beginS }, i) => {
+        // The first packet takes the link's delay to be delivered.
+        const startS = Math.max(0, (beginS ?? 0) - RTT_MS / 2e3);
+        return oursOver(found, link, { seconds, startS, repetition: i, dir });
+      }),
+    ),
+  );
   const done = measured.flatMap(({ outcome }) =>
     outcome.outcome === 'done' && outcome.summary !== null ? [outcome.summary] : [],
   );
@@ -118,16 +153,22 @@ export async function compareAuthors(
   };
 }
 
+interface OurRun {
+  readonly seconds: number;
+  /** When theirs began to send. */
+  readonly startS: number;
+  readonly repetition: number;
+  readonly dir: string;
+}
+
 /** The authors' receivers acknowledge every packet. */
 async function oursOver(
   { program }: FoundProgram,
   { capacity, queueBytes }: AuthorsLink,
-  seconds: number,
-  repetition: number,
-  dir: string,
+  { seconds, startS, repetition, dir }: OurRun,
 ): Promise<Reached> {
   const plan = {
-    flows: [{ ...program.ours, startS: program.settleS ?? 0 }],
+    flows: [{ ...program.ours, startS }],
     capacity,
     queueBytes,
     rttMs: RTT_MS,

@@ -17,8 +17,6 @@ export interface AuthorsProgram {
   readonly receiver: (files: Files) => readonly string[];
   /** Who says hello to whom. */
   readonly calls: 'sender' | 'receiver';
-  /** It says hello so long after the run's beginning; ours begins then, too. */
-  readonly settleS?: number;
   readonly ours: FlowOfRun;
 }
 
@@ -104,7 +102,6 @@ export const AUTHORS_PROGRAMS: readonly AuthorsProgram[] = [
       shell(`sleep ${SETTLE_S}; SPROUT_MODEL_IN="$2" exec "$1" "$3" 60001`, program, model, '{receiver}'),
     receiver: ({ program = '', model = '' }) => ['env', `SPROUT_MODEL_IN=${model}`, program],
     calls: 'sender',
-    settleS: SETTLE_S,
     ours: { cca: 'sprout', params: { pacing: 'off' } },
   },
 ];

@@ -9,7 +9,7 @@ const said = (runs: readonly TestRun[]): string[] =>
     .split('\n');
 
 /** A run of each repetition. */
-const repeated = (run: TestRun, utilisations: readonly number[]): TestRun[] =>
+const repeated = (run: Omit<TestRun, 'utilisation'>, utilisations: readonly number[]): TestRun[] =>
   utilisations.map((utilisation, repetition) => ({ ...run, repetition, utilisation }));
 
 describe('what came out', () => {
@@ -21,7 +21,7 @@ describe('what came out', () => {
   });
 
   it('has a column for what differs, intervals from three repetitions on, and says what these are over', () => {
-    const run: TestRun = { cca: 'rival', buffer: { bdp: 1 }, queueing_ms: 10 };
+    const run = { cca: 'rival', buffer: { bdp: 1 }, queueing_ms: 10 };
     const lines = said([
       ...repeated({ ...run, trace: 'a' }, [0.5, 0.6, 0.7]),
       ...repeated({ ...run, trace: 'b' }, [0.5, 0.6]),
@@ -51,6 +51,7 @@ describe('what came out', () => {
       cca: 'rival',
       buffer: { bdp: i + 1 },
       utilisation: 0.5,
+      queueing_ms: 10,
     }));
     const lines = said(runs);
     expect(lines).toHaveLength(62);

@@ -66,7 +66,7 @@ function cells(rows: readonly TableRow[]): string {
     row.n === row.planned ? String(row.n) : `${row.n} of ${row.planned}`,
   ]);
   const more = rows.length > shown.length ? `… and ${rows.length - shown.length} more cells, in summary.csv\n` : '';
-  const repeated = shown.some(({ metrics }) => metrics.utilisation?.low != null);
+  const repeated = shown.some(({ metrics }) => typeof metrics.utilisation?.low === 'number');
   return table([head, ...lines]) + more + (repeated ? 'In brackets: 95 % intervals over the runs of each line.\n' : '');
 }
 

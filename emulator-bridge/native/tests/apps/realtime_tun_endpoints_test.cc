@@ -22,6 +22,7 @@
 #include "drivers/realtime_tun/contained_process.hh"
 #include "drivers/realtime_tun/kernel_ccas.hh"
 #include "tests/apps/manifests.hh"
+#include "tests/apps/processes.hh"
 #include "tests/apps/program_run.hh"
 #include "tests/apps/tun_child.hh"
 
@@ -133,16 +134,6 @@ std::string error_of(const std::vector<json>& flows, const json& manifest) {
   CHECK(child.finish() == 1);
   const auto errors = child.of_type("error");
   return errors.empty() ? child.errors() : errors[0]["message"].get<std::string>();
-}
-
-int processes_of(const std::string& word) {
-  int count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    std::ifstream file{entry.path() / "cmdline"};
-    const std::string text{std::istreambuf_iterator<char>{file}, {}};
-    if (text.find(word) != std::string::npos) ++count;
-  }
-  return count;
 }
 
 bool gone(const std::string& word) {

@@ -15,6 +15,7 @@
 #include "drivers/realtime_tun/kernel_ccas.hh"
 #include "formats/trace_file.hh"
 #include "tests/apps/manifests.hh"
+#include "tests/apps/processes.hh"
 #include "tests/apps/program_run.hh"
 #include "tests/apps/tun_child.hh"
 #include "tests/library.hh"
@@ -54,17 +55,6 @@ std::map<std::string, std::string> host_settings() {
     if (entry.is_regular_file()) all[entry.path()] = text_of(entry.path());
   for (const auto& device : std::filesystem::directory_iterator("/sys/class/net")) all[device.path()] = "";
   return all;
-}
-
-// Processes with this in their command line.
-int processes_of(const std::string& word) {
-  int count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    std::error_code gone;
-    const auto command = entry.path() / "cmdline";
-    if (std::filesystem::exists(command, gone) && text_of(command).find(word) != std::string::npos) ++count;
-  }
-  return count;
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/apps/processes.hh"
 #include "tests/apps/program_run.hh"
 
 using namespace paceline::testing;
@@ -44,14 +45,7 @@ uint64_t received_packets(const std::string& text, const std::string& device) {
   return 0;
 }
 
-bool runs(const std::string& word) {
-  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    std::ifstream file{entry.path() / "cmdline"};
-    std::string text{std::istreambuf_iterator<char>{file}, {}};
-    if (text.find(word) != std::string::npos) return true;
-  }
-  return false;
-}
+bool runs(const std::string& word) { return processes_of(word) > 0; }
 
 }  // namespace
 

@@ -35,13 +35,23 @@ describe('groups of rows', () => {
     const mean = groupMean(first!, (row) => row.metrics.utilisation?.mean ?? null);
     expect([mean?.mean, mean?.n, mean?.of]).toEqual([expect.closeTo(0.6, 12), 2, 2]);
     const perfect = groupRows(MATRIX, 'cca', null)[2]!;
-    expect(groupMean(perfect, (row) => row.metrics.utilisation?.mean ?? null)).toMatchObject({ mean: 1, n: 2, of: 2 });
+    expect(groupMean(perfect, (row) => row.metrics.utilisation?.mean ?? null)).toEqual({
+      mean: 1,
+      n: 2,
+      of: 2,
+      interval_traces: null,
+    });
     expect(groupMean(first!, (row) => row.intra?.mean ?? null)).toBeNull();
   });
 
   test('say of how many cells a mean is', () => {
     const [group] = groupRows(MATRIX, 'limit', null);
-    expect(groupMean(group!, (row) => (row.label === 'BASE' ? 7 : null))).toMatchObject({ mean: 7, n: 1, of: 2 });
+    expect(groupMean(group!, (row) => (row.label === 'BASE' ? 7 : null))).toEqual({
+      mean: 7,
+      n: 1,
+      of: 2,
+      interval_traces: null,
+    });
   });
 
   describe('of several traces', () => {

@@ -3,11 +3,11 @@
 # `realtime`: they wait nearly all of their time, so scripts/test/stages.mjs runs many of them at once. Those below that judge
 # figures, of long runs, of memory or of times beside the kernel, carry the label `figures`: the sanitizers leave them out,
 # because shorter runs go through the same code, and a sanitizer keeps what was freed.
-set(PACELINE_FIGURES_TESTS cca/two_flows cca/cubic_link cca/without_effect apps/reminis_traces apps/trace_memory apps/realtime_tun_handshake apps/realtime_tun_first_seconds
+set(PACELINE_FIGURES_TESTS cca/two_flows cca/cubic_link apps/reminis_traces apps/trace_memory apps/realtime_tun_handshake apps/realtime_tun_first_seconds
     drivers/realtime_agreement)
 
 # They must agree with the kernel to the millisecond, or to the packets of a second, of programs that the kernel gives no precedence:
-# of those that run at once each counts as two, so that two cores have two of them, and nothing else.
+# each counts as two of those that run at once, so that two cores have two of them, or one beside two others.
 set(PACELINE_QUIET_TESTS apps/realtime_tun_handshake apps/realtime_tun_first_seconds drivers/realtime_agreement)
 
 # Random scenarios for every algorithm, as many as one likes (npm run hostile).

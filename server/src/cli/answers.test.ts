@@ -33,6 +33,25 @@ describe('what came out', () => {
     expect(lines[3]).toBe('In brackets: 95 % intervals over the runs of each line.');
   });
 
+  it('tells harm, with its verdict, of the line that it belongs to', () => {
+    const text = said(
+      [20, 40].flatMap((base_rtt_ms) =>
+        [0, 1, 2].flatMap((repetition): TestRun[] => {
+          const at = { base_rtt_ms, repetition, queueing_ms: 10, utilisation: 0.9 };
+          const beside = repetition / 10;
+          return [
+            { ...at, cca: 'base', throughput_mbps: [10] },
+            { ...at, cca: 'base', role: 'self_pair', ccas: ['base', 'base'], throughput_mbps: [5, 5 + beside] },
+            { ...at, cca: 'rival', throughput_mbps: [10] },
+            { ...at, cca: 'rival', role: 'baseline_pair', ccas: ['rival', 'base'], throughput_mbps: [9, 1 + beside] },
+          ];
+        }),
+      ),
+    ).join('\n');
+    expect(text).toMatch(/ {2}algorithm +base RTT, ms +limit +throughput +delay\n/);
+    for (const rtt of [20, 40]) expect(text).toMatch(new RegExp(` {2}RIVAL +${rtt} .* 89 \\(.*\\), harmful`));
+  });
+
   it('ranks, with what the score’s interval is over and without what nobody measured', () => {
     const text = said(
       ['a', 'b', 'c'].flatMap((trace, i) => [

@@ -1,8 +1,10 @@
 // What came out of an experiment, to read in a terminal: its cells, who is first in each scenario and how surely, and who harms the baseline.
 // The files have all of it.
+import type { Cell } from '#protocol/api';
 import { harmTable, type HarmResult } from '#analysis/harm';
 import type { HarmTest } from '#analysis/harm-verdict';
 import { bufferLabel } from '#analysis/limits';
+import { queueLabel } from '#analysis/queue-label';
 import { rankMeasured, type RankedCca, type Ranking } from '#analysis/ranking';
 import type { CellResult } from '#analysis/results';
 import { SCENARIOS } from '#analysis/scores';
@@ -30,20 +32,26 @@ function written(estimate: Estimate | null, write = number): string {
   return ends === null || ends === `${centre} … ${centre}` ? centre : `${centre} (${ends})`;
 }
 
-const AXES: readonly {
+interface Axis {
   readonly dimension: Dimension;
   readonly head: string;
-  readonly read: (row: TableRow) => string;
-}[] = [
-  { dimension: 'trace', head: 'trace', read: ({ cell }) => cell.trace_name },
-  { dimension: 'rtt', head: 'base RTT, ms', read: ({ cell }) => String(cell.base_rtt_ms) },
-  { dimension: 'discipline', head: 'queue', read: ({ cell }) => cell.queue.id },
-  { dimension: 'loss', head: 'random loss, %', read: ({ cell }) => percent(cell.loss) },
+  readonly read: (cell: Cell) => string;
+}
+
+const AXES: readonly Axis[] = [
+  { dimension: 'trace', head: 'trace', read: ({ trace_name }) => trace_name },
+  { dimension: 'rtt', head: 'base RTT, ms', read: ({ base_rtt_ms }) => String(base_rtt_ms) },
+  { dimension: 'discipline', head: 'queue', read: ({ queue }) => queueLabel(queue) },
+  { dimension: 'loss', head: 'random loss, %', read: ({ loss }) => percent(loss) },
 ];
 
-function cells(rows: readonly TableRow[]): string {
+/** Those with more than one value: what tells lines apart beside algorithm and limit. */
+function axesOf(rows: readonly TableRow[]): readonly Axis[] {
   const varied = dimensionsOf(rows);
-  const axes = AXES.filter(({ dimension }) => varied.includes(dimension));
+  return AXES.filter(({ dimension }) => varied.includes(dimension));
+}
+
+function cells(rows: readonly TableRow[], axes: readonly Axis[]): string {
   const head = [
     'algorithm',
     ...axes.map((axis) => axis.head),
@@ -57,7 +65,7 @@ function cells(rows: readonly TableRow[]): string {
   const shown = rows.slice(0, MOST_ROWS);
   const lines = shown.map((row) => [
     row.label,
-    ...axes.map((axis) => axis.read(row)),
+    ...axes.map((axis) => axis.read(row.cell)),
     row.limit,
     written(row.metrics.utilisation, percent),
     written(row.metrics.queueing_mean),
@@ -103,21 +111,25 @@ function scenarios(results: readonly CellResult[]): string {
 const harmText = (done: Estimate | null, test: HarmTest | null): string =>
   done === null ? '–' : `${written(done)}${test === null ? '' : `, ${test.outcome}`}`;
 
-function harm(results: readonly CellResult[]): string {
+function harm(results: readonly CellResult[], axes: readonly Axis[]): string {
   const { results: all } = harmTable(results);
   const told = all.filter(({ throughput, delay }) => throughput !== null || delay !== null);
   if (told.length === 0) return '';
   const line = ({ cell, label, throughput, delay, throughput_test, delay_test }: HarmResult): string[] => [
     label,
-    cell.trace_name,
+    ...axes.map((axis) => axis.read(cell)),
     bufferLabel(cell.buffer),
     harmText(throughput, throughput_test),
     harmText(delay, delay_test),
   ];
   const shown = told.slice(0, MOST_ROWS);
   const more = told.length > shown.length ? `  … and ${told.length - shown.length} more, in summary.json\n` : '';
-  return `\nHarm to the baseline beside it, % of what it has alone\n${table([['algorithm', 'trace', 'limit', 'throughput', 'delay'], ...shown.map(line)], '  ')}${more}`;
+  const head = ['algorithm', ...axes.map((axis) => axis.head), 'limit', 'throughput', 'delay'];
+  return `\nHarm to the baseline beside it, % of what it has alone\n${table([head, ...shown.map(line)], '  ')}${more}`;
 }
 
-export const answers = (results: readonly CellResult[]): string =>
-  cells(tableOf(results)) + scenarios(results) + harm(results);
+export function answers(results: readonly CellResult[]): string {
+  const rows = tableOf(results);
+  const axes = axesOf(rows);
+  return cells(rows, axes) + scenarios(results) + harm(results, axes);
+}

@@ -2,6 +2,7 @@
 import { missingText, windowsText } from '#analysis/fairness';
 import { METRICS, type MetricId } from '#analysis/metrics';
 import { basisNote } from '#analysis/packet-delay';
+import { queueLabel } from '#analysis/queue-label';
 import { SCENARIOS } from '#analysis/scores';
 import type { Range } from '#analysis/statistics';
 import type { SortColumn, TableRow } from '#analysis/table';
@@ -126,16 +127,10 @@ export function axisColumns(rows: readonly TableRow[]): AxisColumn[] {
   const all: readonly AxisColumn[] = [
     { dimension: 'trace', id: 'trace', label: 'Trace', read: ({ cell }) => cell.trace_name },
     { dimension: 'rtt', id: 'rtt', label: 'Base RTT, ms', read: ({ cell }) => formatChosen(cell.base_rtt_ms) },
-    { dimension: 'discipline', id: null, label: 'Discipline', read: ({ cell }) => disciplineText(cell.queue) },
+    { dimension: 'discipline', id: null, label: 'Discipline', read: ({ cell }) => queueLabel(cell.queue) },
     { dimension: 'loss', id: null, label: 'Random loss, %', read: ({ cell }) => formatChosen(cell.loss * 100) },
   ];
   return all.filter((column) => new Set(rows.map(column.read)).size > 1);
-}
-
-/** With the parameters that were changed: `pie (target_ms 5)`. */
-function disciplineText({ id, params }: TableRow['cell']['queue']): string {
-  const said = Object.entries(params).map(([name, value]) => `${name} ${value}`);
-  return said.length === 0 ? id : `${id} (${said.join(', ')})`;
 }
 
 export const DIMENSION_LABELS: Readonly<Record<Dimension, string>> = {
@@ -153,6 +148,6 @@ export const DIMENSION_TEXTS: Readonly<Record<Dimension, (row: TableRow) => stri
   limit: ({ limit }) => limit,
   trace: ({ cell }) => cell.trace_name,
   rtt: ({ cell }) => `${formatChosen(cell.base_rtt_ms)}${UNIT_SPACE}ms`,
-  discipline: ({ cell }) => disciplineText(cell.queue),
+  discipline: ({ cell }) => queueLabel(cell.queue),
   loss: ({ cell }) => `${formatChosen(cell.loss * 100)}${UNIT_SPACE}%`,
 };

@@ -1,5 +1,8 @@
 // The command line as it is called: exit codes, what goes where, and the same numbers as the server's.
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { iperf3Report } from '#analysis/testing-iperf3';
 import { quicHelper } from '#bridge/quic';
@@ -38,6 +41,18 @@ const LATE =
   /^(?!.*(lost outside|never started|ended after|fault of the engine)).*(woke up to .* late|served more than 1 ms late|could not keep up)/;
 
 describe('paceline run', () => {
+  it('prints what came out, and minds nobody who stops reading', async () => {
+    const spec = write('spec.json', { ...QUICK, traces: [{ rate_mbps: 24 }], ccas: [{ id: 'cubic' }, { id: 'bbr' }] });
+    const words = ['run', spec, '--out', file('out'), '--series', 'none'];
+    const { code, stdout } = await paceline(...words);
+    expect([code, stdout.split('\n')[0]]).toEqual([0, expect.stringMatching(/^algorithm +limit +utilisation, % /)]);
+    expect(stdout).toMatch(/^Cubic +1 BDP +\d/m);
+    const program = fileURLToPath(new URL('../../../bin/paceline.mjs', import.meta.url));
+    const script = 'node "$@" | true; exit "${PIPESTATUS[0]}"';
+    const cut = await promisify(execFile)('bash', ['-c', script, 'bash', program, ...words], { cwd: folder() });
+    expect(cut.stderr).toMatch(/2 of 2 runs\n$/);
+  });
+
   it('gives the numbers that the server gives, for traces by file, by name and by rate', async () => {
     write('lte.down', TRACE);
     const traces = [{ trace: 'lte.down' }, { trace: 'Constant, 48 Mbps' }, { rate_mbps: 24 }];

@@ -61,9 +61,14 @@ export async function writeResults(
     await save(join(folder, 'series', `${id}.${EXPORT_FORMATS[series].extension}`), exportRun(source, series));
   }
   // Printed in pieces too: stdout may be a pipe that somebody reads slowly.
-  await pipeline(
-    Readable.from(json ? summary('json') : [answers(results ?? resultsOf(experiment, ccas))]),
-    process.stdout,
-    { end: false },
-  );
+  if (json) await print(summary('json'));
+  else await print([answers(results ?? resultsOf(experiment, ccas))]).catch(unlessNobodyReads);
+}
+
+const print = (pieces: Iterable<string | Uint8Array>): Promise<void> =>
+  pipeline(Readable.from(pieces), process.stdout, { end: false });
+
+/** Who has read enough (`| head`) has the files all the same. */
+function unlessNobodyReads(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
 }

@@ -5,9 +5,10 @@
 import { spawn } from 'node:child_process';
 import { ROOT } from './lib/paths.mjs';
 import { nativeBuild } from './setup/native.mjs';
+import { sanitizerOptions } from './setup/sanitizers.mjs';
 
 const folder = `${ROOT}/build/asan`;
-await nativeBuild({ folder, options: ['-DPACELINE_SANITIZE=address'], target: 'paceline-hostile' });
+await nativeBuild({ folder, options: await sanitizerOptions('address'), target: 'paceline-hostile' });
 const child = spawn(`${folder}/bin/paceline-hostile`, process.argv.slice(2), { stdio: 'inherit' });
 child.on('close', (code) => {
   process.exitCode = code ?? 1;

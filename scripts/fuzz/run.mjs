@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram } from '../lib/find.mjs';
 import { NATIVE_SOURCE, ROOT } from '../lib/paths.mjs';
-import { run } from '../lib/run.mjs';
+import { CommandFailed, run } from '../lib/run.mjs';
 import { nativeBuild } from '../setup/native.mjs';
 import { writeSeeds } from './seeds.mjs';
 
@@ -76,9 +75,9 @@ function together(parts) {
 
 /**
  * Reads mutated files until so many were read or so much time is over. What makes a reader fail is kept in build/fuzz/found.
- * @param {{ runs?: number, seconds?: number, jobs?: number, echo?: boolean }} choice
+ * @param {{ runs?: number, seconds?: number, jobs?: number, echo?: boolean, priority?: import('../lib/run.mjs').Priority }} choice
  */
-export async function fuzz({ runs, seconds, jobs = 1, echo = false }) {
+export async function fuzz({ runs, seconds, jobs = 1, echo = false, priority = 'low' }) {
   const corpus = `${BUILD}/corpus`;
   mkdirSync(corpus, { recursive: true });
   mkdirSync(`${BUILD}/found`, { recursive: true });
@@ -96,26 +95,21 @@ export async function fuzz({ runs, seconds, jobs = 1, echo = false }) {
   ];
   const rest = [`-dict=${NATIVE_SOURCE}/fuzz/words.dict`, `-artifact_prefix=${BUILD}/found/`, '-print_final_stats=1'];
   const words = [corpus, `${BUILD}/seeds`, ...limit, ...bounds, ...rest, '-entropic=0'];
-  return together(await Promise.all(Array.from({ length: jobs }, () => fuzzOnce(words, echo))));
+  return together(await Promise.all(Array.from({ length: jobs }, () => fuzzOnce(words, echo, priority))));
 }
 
 /**
  * @param {readonly string[]} words
  * @param {boolean} echo
+ * @param {import('../lib/run.mjs').Priority} priority
  * @returns {Promise<Fuzzed>}
  */
-function fuzzOnce(words, echo) {
-  return new Promise((resolve, reject) => {
-    const child = spawn('nice', ['-n', '19', `${BUILD}/bin/${PROGRAM}`, ...words], {
-      env: { ...process.env, ASAN_OPTIONS: 'malloc_context_size=3:quarantine_size_mb=16' },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let output = '';
-    child.stderr.on('data', (/** @type {Buffer} */ chunk) => {
-      if (echo) process.stderr.write(chunk);
-      output = (output + chunk.toString()).slice(-200_000);
-    });
-    child.on('error', reject);
-    child.on('close', (code) => resolve(fuzzed(output, code)));
-  });
+async function fuzzOnce(words, echo, priority) {
+  const env = { ...process.env, ASAN_OPTIONS: 'malloc_context_size=3:quarantine_size_mb=16' };
+  try {
+    return fuzzed(await run(`${BUILD}/bin/${PROGRAM}`, words, { env, echo, priority }), 0);
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    return fuzzed(error.output || error.message, 1);
+  }
 }

@@ -6,6 +6,7 @@ import { CommandFailed, hurry, run } from '../lib/run.mjs';
 import { buildFuzzer, fuzz, fuzzerUnavailable } from '../fuzz/run.mjs';
 import { nativeBuild } from '../setup/native.mjs';
 import { cargo, quicUnavailable } from '../setup/quic.mjs';
+import { sanitizerOptions } from '../setup/sanitizers.mjs';
 import { failure } from './failures.mjs';
 import { NOTHING, sum, tallyOfCargo, tallyOfCtest, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
 
@@ -15,7 +16,7 @@ import { NOTHING, sum, tallyOfCargo, tallyOfCtest, tallyOfPlaywright, tallyOfVit
  * @typedef {import('../lib/run.mjs').Priority} Priority
  * @typedef {{ title: string, needs: readonly StepName[], ahead?: Ahead, work: (extra: readonly string[]) => Promise<Tally> }} Stage
  *   `work` does itself what was not done ahead
- * @typedef {{ lane: 'compilers' | 'linters', work: (extra: readonly string[]) => Promise<unknown> }} Ahead what can be done in the background of the stages
+ * @typedef {{ lane: 'compilers' | 'others', work: (extra: readonly string[]) => Promise<unknown> }} Ahead what can be done in the background of the stages
  *   before, which it must not disturb: with nothing but time that they leave over, one after the other in each lane
  */
 
@@ -98,7 +99,7 @@ function lint(title, needs, command) {
     });
     process.stdout.write(said);
   });
-  return { title, needs, ahead: { lane: 'linters', work: () => (made = command('idle')) }, work };
+  return { title, needs, ahead: { lane: 'others', work: () => (made = command('idle')) }, work };
 }
 
 /**
@@ -126,15 +127,20 @@ const CLOCK = 'realtime|threads';
 /**
  * A build of the C++ tests, made once, whichever of its stages comes first.
  * @param {string} name of the folder under build/
- * @param {{ options?: readonly string[], target?: string, without?: string, waitingPerCore?: number }} [choice] `without`: a label of
+ * @param {{ sanitizer?: 'address' | 'thread', target?: string, without?: string, waitingPerCore?: number }} [choice] `without`: a label of
  * tests that are left out; `waitingPerCore`: how many of those that wait run at once
  */
-function nativeTests(name, { options = [], target = 'all', without, waitingPerCore = 1 } = {}) {
+function nativeTests(name, { sanitizer, target = 'all', without, waitingPerCore = 1 } = {}) {
   const folder = `${ROOT}/build/${name}`;
   /** @type {Promise<string> | undefined} */
   let made;
   /** @param {Priority} [priority] */
-  const build = (priority) => (made ??= nativeBuild({ folder, options, target, priority }));
+  const build = (priority) => (made ??= start(priority));
+  /** @param {Priority} [priority] */
+  const start = async (priority) => {
+    const options = sanitizer === undefined ? [] : await sanitizerOptions(sanitizer);
+    return await nativeBuild({ folder, options, target, priority });
+  };
   const built = async () => {
     hurry(true);
     await build().finally(() => hurry(false));
@@ -211,8 +217,8 @@ function nativeTests(name, { options = [], target = 'all', without, waitingPerCo
 
 // They compute a tenth of the time that they take, one with another; instrumented, several times as much, most of it when they begin.
 const plain = nativeTests('native', { waitingPerCore: 2 });
-const addresses = nativeTests('asan', { options: ['-DPACELINE_SANITIZE=address'], without: 'figures' });
-const threads = nativeTests('tsan', { options: ['-DPACELINE_SANITIZE=thread'], target: 'threads_tests' });
+const addresses = nativeTests('asan', { sanitizer: 'address', without: 'figures' });
+const threads = nativeTests('tsan', { sanitizer: 'thread', target: 'threads_tests' });
 
 /**
  * The helper's own tests; skipped where it could not be built.
@@ -234,12 +240,13 @@ async function cargoTests(extra) {
   }
 }
 
-const FUZZ_SECONDS = 60;
+/** A minute's. */
+const FUZZED_FILES = 150_000;
 /** @type {Promise<Tally> | undefined} */
 let fuzzing;
 
 /**
- * A minute of random trace files; what was found is a failed test. Skipped where there is no libFuzzer.
+ * Random trace files; what was found is a failed test. Skipped where there is no libFuzzer.
  * @param {Priority} [priority]
  * @returns {Promise<Tally>}
  */
@@ -250,7 +257,7 @@ async function fuzzReaders(priority) {
     return { ...NOTHING, skipped: 1 };
   }
   await buildFuzzer(priority);
-  const { inputs, failure: found } = await fuzz({ seconds: FUZZ_SECONDS });
+  const { inputs, failure: found } = await fuzz({ runs: FUZZED_FILES, priority });
   if (found !== null) return { ...NOTHING, failed: 1, failures: [failure('what libFuzzer found', found)] };
   console.log(`${inputs} files read: no crash, no leak, no hang`);
   return { ...NOTHING, passed: 1 };
@@ -347,7 +354,7 @@ export const STAGES = {
   fuzz: {
     title: 'Trace files at random',
     needs: ['packages'],
-    ahead: { lane: 'compilers', work: () => (fuzzing = fuzzReaders('idle')) },
+    ahead: { lane: 'others', work: () => (fuzzing = fuzzReaders('idle')) },
     work: async () => await (fuzzing ?? fuzzReaders()),
   },
 };

@@ -23,17 +23,17 @@ uint64_t session_of(std::span<const std::byte> bytes) {
 }  // namespace
 
 void Server::run(const std::function<bool()>& stop) {
-  constexpr int64_t kLookUp = 50'000'000;
-  constexpr int kRounds = 16;
+  constexpr int64_t kAwake = 50'000'000;
+  constexpr int kBatches = 16;
   Alarm alarm{Duration::zero()};
   alarm.watch(endpoint_.fd());
   while (!stop()) {
     const int64_t before = clock_ns(CLOCK_MONOTONIC);
-    int64_t next = before + kLookUp;
+    int64_t next = before + kAwake;
     for (const auto& session : sessions_) next = std::min(next, session->next_ns());
     alarm.wait_until(next);
     // Not until nothing comes any more: at high rates something always does.
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < kBatches; ++round) {
       const auto datagrams = endpoint_.receive();
       if (datagrams.empty()) break;
       const int64_t now = clock_ns(CLOCK_MONOTONIC);

@@ -134,7 +134,7 @@ struct ForeignFlows::Flow {
 
 ForeignFlows::ForeignFlows(const RunPlan& plan, const ForeignFlowList& flows, const ForeignNetwork& senders,
                            const ForeignNetwork& receivers, FlowEnds& ends)
-    : plan_{plan}, ends_{ends} {
+    : ends_{ends} {
   for (std::size_t i = 0; i < flows.size(); ++i)
     if (flows[i]) flows_.push_back(std::make_unique<Flow>(plan, i, *flows[i], senders, receivers));
 }

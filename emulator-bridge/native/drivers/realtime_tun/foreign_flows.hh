@@ -76,7 +76,6 @@ class ForeignFlows {
   bool end_all(int64_t patience_ns, bool piped, int stop_fd);
   [[nodiscard]] bool any_left(bool piped) const;
 
-  const RunPlan& plan_;
   FlowEnds& ends_;
   std::vector<std::unique_ptr<Flow>> flows_{};
   RunSink* sink_{};

@@ -92,7 +92,7 @@ const KernelCcaList& of_this_kernel() {
 KernelCcaList::KernelCcaList(std::vector<std::string> names, const std::vector<BpfObject>& objects) {
   std::ranges::sort(names);
   // Those with a twin choose first, so that a newcomer never takes their look.
-  std::ranges::stable_partition(names, [](const std::string& name) {
+  std::stable_partition(names.begin(), names.end(), [](const std::string& name) {
     return std::ranges::find(kKnown, name, &Known::name) != std::end(kKnown) || find_cca(name);
   });
   std::set<Look> taken = hollow_looks();

@@ -136,7 +136,8 @@ TEST_CASE("A SYN is sent again when the kernel sends it again, whether it is los
     }
     child = std::make_unique<TunChild>(manifest, folder.path);
   }
-  for (const auto& [direction, model, child] : sides) {
+  for (const auto& [each_direction, model, child] : sides) {
+    const auto& direction = each_direction;
     CAPTURE(direction);
     REQUIRE(child->finish() == 0);
     const std::vector<double> kernel = arrivals_s(child->all);

@@ -60,8 +60,9 @@ std::map<std::string, std::string> host_settings() {
 }  // namespace
 
 TEST_CASE("Each CCA of the kernel fills a link as the model of it does") {
-  for (const auto& [kernel, own] :
+  for (const auto& [each_kernel, own] :
        {std::pair{"kernel-reno", "newreno"}, {"kernel-cubic", "cubic"}, {"kernel-bbr", "bbr"}}) {
+    const auto& kernel = each_kernel;
     CAPTURE(std::string{kernel});
     if (!find_kernel_cca(kernel)) {
       MESSAGE("skipped: this kernel has no " << kernel);

@@ -97,7 +97,8 @@ TEST_CASE("copa holds its ground against cubic by competing, and yields when it 
   // docs/reference.md 4.3, check 4 (indicative): a share of 0.3 to 0.7 in competitive mode, below 0.2 without
   // The authors' program gives up more at a loss than the paper says: all that it had gained within a few acknowledgements.
   const std::pair<std::string, double> least_share[]{{"paper", 0.25}, {"author", 0.2}};
-  for (const auto& [profile, least] : least_share) {
+  for (const auto& [each_profile, least] : least_share) {
+    const auto& profile = each_profile;
     CAPTURE(profile);
     Scenario scenario = t1({{"profile", profile}});
     scenario.queue_packets = 80;

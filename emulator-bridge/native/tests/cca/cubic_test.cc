@@ -91,8 +91,9 @@ TEST_CASE("cubic without fast convergence aims for the window it lost at") {
 TEST_CASE("cubic in its friendly region grows at least as Reno with the same loss rate would") {
   // Reno-friendly slope 3(1-b)/(1+b) = 0.529 packets per round trip (Linux' eighths: 1/1.875 = 0.533). The RFC takes up
   // Reno's own slope of 1 once the window is back where it was: 12 packets in 22.7 rounds, then one per round.
-  for (const auto& [profile, gained] :
+  for (const auto& [each_profile, gained] :
        {std::pair<std::string, double>{"linux", 60 * 0.533}, {"rfc", 12 + (60 - 22.7)}}) {
+    const auto& profile = each_profile;
     CAPTURE(profile);
     auto given = plain(profile);
     given["friendliness"] = true;

@@ -26,9 +26,11 @@ TEST_CASE("hystart leaves slow start when the round's least RTT rises by more th
 }
 
 TEST_CASE("hystart's delay threshold stays between 4 and 16 ms") {
-  for (const auto& [base, rise, leaves] :
+  for (const auto& [each_base, each_rise, leaves] :
        {std::tuple{10, 3, false}, {10, 5, true}, {400, 15, false}, {400, 17, true}}) {
+    const auto& base = each_base;
     CAPTURE(base);
+    const auto& rise = each_rise;
     CAPTURE(rise);
     const auto cca = make_cca("newreno", with("hystart"));
     EventFeeder feed{*cca, Duration::millis(base)};

@@ -60,7 +60,8 @@ TEST_CASE("proteus starts at ten packets per 100 ms, counts in the true RTT, and
 }
 
 TEST_CASE("proteus probes in three pairs as a primary and in two as a scavenger, 5 % to both sides, in random order") {
-  for (const auto& [id, pairs] : {std::pair{"proteus-p", 3U}, {"proteus-s", 2U}, {"proteus-h", 2U}}) {
+  for (const auto& [each_id, pairs] : {std::pair{"proteus-p", 3U}, {"proteus-s", 2U}, {"proteus-h", 2U}}) {
+    const auto& id = each_id;
     CAPTURE(id);
     const auto cca = make_cca(id);  // the hybrid is far above its 6 Mbps
     PacedPath path{*cca, Duration::millis(40)};

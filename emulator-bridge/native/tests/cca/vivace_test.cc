@@ -38,7 +38,8 @@ double rtt_p95(const LinkRun& run, double from_s) {
 TEST_CASE("vivace's utility has its maximum under random loss where the paper's constants put it") {
   // without latency: (0.9 / (11.35 p))^10 Mbps
   const VivaceUtility u{.latency = 0};
-  for (const auto& [loss, best] : {std::pair{0.04, 937.0}, {0.05, 101.0}, {0.06, 16.0}}) {
+  for (const auto& [each_loss, best] : {std::pair{0.04, 937.0}, {0.05, 101.0}, {0.06, 16.0}}) {
+    const auto& loss = each_loss;
     CAPTURE(loss);
     const double at = std::pow(0.9 / (11.35 * loss), 10);
     CHECK(at == doctest::Approx(best).epsilon(0.02));

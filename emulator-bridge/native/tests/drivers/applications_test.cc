@@ -51,8 +51,10 @@ MessagePlan frames(double fps, double mbps) {
 }  // namespace
 
 TEST_CASE("a transfer through a window takes its rounds, the rest of the window's serialisation and the way") {
-  for (const auto& [window, packets] : {std::pair{10, 7}, {10, 10}, {10, 25}, {20, 100}}) {
+  for (const auto& [each_window, each_packets] : {std::pair{10, 7}, {10, 10}, {10, 25}, {20, 100}}) {
+    const auto& window = each_window;
     CAPTURE(window);
+    const auto& packets = each_packets;
     CAPTURE(packets);
     const Run r = run(over(fixed_window(window), transfers(1500LL * packets, 1), 5));
     // A round begins one packet's time and a round trip after the one before it; the last packet is the n-th of its round.
@@ -66,7 +68,8 @@ TEST_CASE("a transfer through a window takes its rounds, the rest of the window'
 // 10 packets, then twice as many each round trip: a transfer of 150 takes four rounds. They are paced at twice the window per round
 // trip, so the last round takes half a round trip more at most.
 TEST_CASE("NewReno's transfers take the rounds of slow start") {
-  for (const auto& [packets, rounds] : {std::pair{10, 1}, {30, 2}, {70, 3}, {150, 4}}) {
+  for (const auto& [each_packets, rounds] : {std::pair{10, 1}, {30, 2}, {70, 3}, {150, 4}}) {
+    const auto& packets = each_packets;
     CAPTURE(packets);
     const Run r = run(over(cca("newreno"), transfers(1500LL * packets, 1), 5, 100));
     const double least = (rounds - 1) * 40 + 20;

@@ -100,7 +100,8 @@ TEST_CASE("The shipped recordings are the very packets of the files that they co
       {"5g-mmwave-drive-lumos103.rl.gz", "bf623cdde2dfc014684060f8164ad8248ce2aa5b47a40f26a75a4fe1940cf250"},
       {"5g-mmwave-walk-lumos101.rl.gz", "08d8dc05d42a88f923ec1d4a60ef6ceee35d52e2a0244c2c1edf177f1fb2f8a4"},
       {"ns3-mmwave-uma-burst.down.gz", "4025e441b17d6bc0127708e5243077a240b745b3fe691074db05c151773aaf5d"}};
-  for (const auto& [file, sha256] : known) {
+  for (const auto& [each_file, sha256] : known) {
+    const auto& file = each_file;
     CAPTURE(file);
     const auto counts = testing::recording(file);
     REQUIRE(counts);

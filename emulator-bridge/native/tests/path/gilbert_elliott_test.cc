@@ -40,8 +40,11 @@ Bursts bursts_of(const std::vector<bool>& lost) {
 }  // namespace
 
 TEST_CASE("Gilbert's model: the share of losses is p/(p+r), a burst lasts 1/r, within five standard errors") {
-  for (const auto& [p, r] : {std::pair{0.01, 0.3}, std::pair{0.002, 0.05}, std::pair{0.2, 0.8}, std::pair{0.5, 0.5}}) {
+  for (const auto& [each_p, each_r] :
+       {std::pair{0.01, 0.3}, std::pair{0.002, 0.05}, std::pair{0.2, 0.8}, std::pair{0.5, 0.5}}) {
+    const auto& p = each_p;
     CAPTURE(p);
+    const auto& r = each_r;
     CAPTURE(r);
     const auto lost = losses_of({{"to_bad", p}, {"to_good", r}}, 11);
     const double share = p / (p + r);

@@ -195,7 +195,8 @@ TEST_CASE("A trace recorded over a path of known rate has that rate") {
     int limit_bytes;
     int sent_mbps;
   };
-  for (const auto& [mbit, limit_bytes, sent_mbps] : {Case{10, 60'000, 40}, Case{50, 60'000, 80}}) {
+  for (const auto& [each_mbit, limit_bytes, sent_mbps] : {Case{10, 60'000, 40}, Case{50, 60'000, 80}}) {
+    const auto& mbit = each_mbit;
     CAPTURE(mbit);
     const std::string name = folder.file("path-" + std::to_string(mbit));
     const auto run = paceline::testing::run_program_file(

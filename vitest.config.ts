@@ -26,8 +26,8 @@ const TIMED = [
 ];
 
 const node = { environment: 'node' as const, testTimeout: 60_000, hookTimeout: 60_000 };
-const together = { maxWorkers: cores, sequence: { groupOrder: 1 } };
-const waiting = { maxWorkers: cores, sequence: { groupOrder: 2 } };
+const together = { maxWorkers: 2 * cores, sequence: { groupOrder: 1 } };
+const waiting = { maxWorkers: 2 * cores, sequence: { groupOrder: 2 } };
 const alone = { maxWorkers: 1, sequence: { groupOrder: 3 } };
 
 export default defineConfig({

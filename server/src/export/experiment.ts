@@ -20,7 +20,7 @@ import { verdictOf } from '#analysis/validity';
 import type { WholeExperiment } from '../experiments/experiment-service.ts';
 import { inGroups } from '../slices.ts';
 import { csvLine } from './csv.ts';
-import { encodeText, pageOf, type Chunks, type ExportFormat, type Page } from './formats.ts';
+import { encodeText, pageOf, paused, type Chunks, type ExportFormat, type Page } from './formats.ts';
 import { ParquetStream, type ParquetColumn, type ParquetValue } from './parquet.ts';
 
 /** Rows of a group of a Parquet file: some milliseconds. */
@@ -288,15 +288,6 @@ export function* derivedText(results: readonly CellResult[]): Generator<string, 
   yield `\n],\n"stability":${JSON.stringify(stability(terms))},\n"harm":{"results":[`;
   yield* list(harm.results);
   yield `\n],"bars":${JSON.stringify(Object.fromEntries(harm.bars))}}}`;
-}
-
-/** Steps as pauses between pieces of text. */
-function* paused<T>(steps: Generator<unknown, T, undefined>): Generator<string, T, undefined> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    yield '';
-  }
 }
 
 function* map<T, U>(values: Iterable<T>, of: (value: T) => U): Generator<U, void, undefined> {

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { expandSpec } from '#analysis/planner';
 import { LISTING, findTrace, summaryOf } from '#analysis/testing';
 import { madeMeasurement } from '#analysis/testing-iperf3';
-import { LINK_COLUMNS, receiverStream, senderStream } from '#protocol/columns';
+import { LINK_COLUMNS, RECEIVER_COLUMNS, receiverStream, senderStream } from '#protocol/columns';
 import type { MeasurementRecord } from '#protocol/measurement';
 import { ExperimentSpec } from '#protocol/spec';
+import { Course } from './dynamics.ts';
 import { exportRun, type RunExport } from './run.ts';
 import { seriesColumns } from './series.ts';
 import { STREAMS, bytesOf, parseCsv, sourceOf, textOf } from './testing.ts';
@@ -154,6 +155,50 @@ describe('run as JSON', () => {
   test('a run without samples is a whole file too', () => {
     expect(parse(0).rows).toEqual([]);
     expect(parseCsv(textOf(exportRun(run(0), 'csv')))).toEqual([[...names, ...IDENTITY]]);
+  });
+});
+
+describe('the course of a run, at the end of its JSON', () => {
+  const dynamicsIn = (source: RunExport): unknown =>
+    (JSON.parse(textOf(exportRun(source, 'json'))) as { readonly dynamics: unknown }).dynamics;
+  const times = Array.from({ length: 3000 }, (_, i) => (i + 1) / 100);
+  const place = (columns: readonly { readonly name: string }[], name: string): number =>
+    columns.findIndex((column) => column.name === name);
+  const [capacity, delivered] = ['capacity_mbps', 'delivered_mbps'].map((name) => place(LINK_COLUMNS, name));
+  const throughput = place(RECEIVER_COLUMNS, 'throughput_mbps');
+  /** The link is out from 10 to 12 s; the sender is back at 15. */
+  const failing: RunExport = {
+    ...run(0),
+    ...sourceOf(
+      new Map([0, senderStream(0), receiverStream(0)].map((stream) => [stream, times])),
+      (stream, column, row) => {
+        const out = row >= 1000 && row < 1200;
+        if (stream === 0 && column === capacity) return out ? 0 : 12;
+        const served =
+          (stream === 0 && column === delivered) || (stream === receiverStream(0) && column === throughput);
+        return served ? (out ? 0 : row >= 1200 && row < 1500 ? 6 : 12) : 1;
+      },
+    ),
+  };
+
+  test('has what the link did, and how long it took', () => {
+    const dynamics = dynamicsIn({ ...failing, manifest: { ...manifest, duration_s: 30 } });
+    expect(dynamics).toMatchObject({
+      convergence: [{ flow: 0, to_final_s: expect.closeTo(0, 1) as number }],
+      recovery: [{ kind: 'outage', recovered_after_s: expect.closeTo(2.9, 1) as number }],
+      settling: [],
+      jain: [],
+    });
+  });
+
+  test('is nothing while the run goes on, or without samples', () => {
+    expect(dynamicsIn({ ...failing, summary: null })).toBeNull();
+    expect(dynamicsIn(run(0))).toMatchObject({ convergence: [], recovery: [], jain: [] });
+  });
+
+  test('is nothing where it would take more memory than a file in pieces should', () => {
+    const endless = { ...failing, heads: new Map([[0, 10_000_000]]), read: failing.read };
+    expect(Course.of(manifest, endless)).toBeNull();
   });
 });
 

@@ -8,7 +8,8 @@ import type { MeasurementRecord } from '#protocol/measurement';
 import type { RunManifest } from '#protocol/manifest';
 import type { RunSummary } from '#protocol/summary';
 import { csvLine, shortFloat } from './csv.ts';
-import { encodeText, pageOf, type Chunks, type ExportFormat, type Page } from './formats.ts';
+import { Course } from './dynamics.ts';
+import { encodeText, pageOf, paused, type Chunks, type ExportFormat, type Page } from './formats.ts';
 import { ParquetStream, type ParquetColumn } from './parquet.ts';
 import { seriesBatches, seriesColumns, type SampleSource, type SeriesBatch, type SeriesColumn } from './series.ts';
 
@@ -118,11 +119,16 @@ function* json(source: RunExport, page: Page): Generator<string, void, undefined
   });
   yield `${head.slice(0, -1)},"rows":[`;
   let separator = '\n';
-  for (const row of rowsOf(columns, seriesBatches(source))) {
+  // Of a run that goes on it would be what there is so far.
+  const course = summary === null ? null : Course.of(manifest, source);
+  const batches = seriesBatches(source);
+  for (const row of rowsOf(columns, course === null ? batches : course.watch(batches))) {
     yield `${separator}${JSON.stringify(row)}`;
     separator = ',\n';
   }
-  yield '\n]}\n';
+  yield '\n],"dynamics":';
+  const dynamics = course === null ? null : yield* paused(course.steps());
+  yield `${JSON.stringify(dynamics)}}\n`;
 }
 
 /** Enough rows for good compression, few enough to hold. */

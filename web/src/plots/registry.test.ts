@@ -11,6 +11,7 @@ import { plots, plotsFor } from './all-plots';
 import { COMPARISON_PLOTS } from './comparison-plots';
 import { EXPERIMENT_PLOTS } from './experiment-plots';
 import { LIVE_PLOTS } from './live-plots';
+import { OVER_PLOTS } from './over-plots';
 import type { PlotData, Shown } from './registry';
 import { RUN_PLOTS } from './run-plots';
 import { TRACE_PLOTS } from './trace-plots';
@@ -72,7 +73,14 @@ const rowsOf = (plot: (typeof plots)[number], shown: Shown): (readonly (string |
 
 describe('the registered figures', () => {
   it('are each found by the page that has what they need', () => {
-    const onPages = [...RUN_PLOTS, ...LIVE_PLOTS, ...EXPERIMENT_PLOTS, ...TRACE_PLOTS, ...COMPARISON_PLOTS];
+    const onPages = [
+      ...RUN_PLOTS,
+      ...OVER_PLOTS,
+      ...LIVE_PLOTS,
+      ...EXPERIMENT_PLOTS,
+      ...TRACE_PLOTS,
+      ...COMPARISON_PLOTS,
+    ];
     expect(onPages.map(({ id }) => id).sort()).toEqual(plots.map(({ id }) => id).sort());
   });
 

@@ -37,6 +37,7 @@ import page from '../../ui/page.module.css';
 import css from './run.module.css';
 
 /** At the end of the page: nobody waits for it, and nothing is below that it could move. */
+const RunCourse = lazyPart(async () => ({ default: (await import('./RunCourse')).RunCourse }));
 const LiveMeasurements = lazyPart(async () => ({ default: (await import('./LiveMeasurements')).LiveMeasurements }));
 
 const HOME = { label: 'Experiments', to: '/' };
@@ -226,6 +227,7 @@ function RunBody({ run, ccas, elements, feed, state }: RunBodyProps) {
       {summary === null ? null : <Totals manifest={manifest} summary={summary} ccas={ccas} elements={elements} />}
       {over && summary !== null ? (
         <Suspense>
+          <RunCourse run={whole} raw={raw} setRaw={setRaw} />
           <LiveMeasurements
             run={whole}
             shown={search.live}

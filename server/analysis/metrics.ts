@@ -45,6 +45,13 @@ const messages = ({ senders, receivers }: RunSummary) =>
     return received === undefined || offered === undefined ? [] : [{ offered, received }];
   });
 
+/** Packet delay over base RTT. */
+const inflation = (summary: RunSummary): number | null =>
+  packetMean(delaysOf(summary).flows.map(({ count, inflation: own }) => [count, own]));
+
+/** Reminis' default: an application tolerates so many base RTTs. */
+export const TOLERATED_RTTS = 1.5;
+
 const positive = (): Range => [0, Infinity];
 const fromBaseRtt = ({ base_rtt_ms }: RunSummary): Range => [base_rtt_ms, Infinity];
 const fromOne = (): Range => [1, Infinity];
@@ -128,7 +135,7 @@ export const METRICS = {
     unit: '× base',
     better: 'less',
     range: fromOne,
-    of: (summary) => packetMean(delaysOf(summary).flows.map(({ count, inflation }) => [count, inflation])),
+    of: inflation,
     definition:
       'Packet delay over base RTT (propagation only), mean over delivered packets; of RTT samples where packets’ delays are not known',
   },
@@ -142,6 +149,19 @@ export const METRICS = {
     of: (summary) => packetMean(delaysOf(summary).flows.map(({ count, mean_ms }) => [count, mean_ms])),
     definition:
       'Base RTT and what packets waited beyond it, mean over every delivered packet, those too that give no RTT sample; mean RTT where packets’ delays are not known',
+  },
+  d3: {
+    id: 'd3',
+    label: 'D3, delay over tolerance',
+    column: 'd3',
+    unit: '× tolerance',
+    better: 'less',
+    range: () => [1 / TOLERATED_RTTS, Infinity],
+    of: (summary) => {
+      const own = inflation(summary);
+      return own === null ? null : own / TOLERATED_RTTS;
+    },
+    definition: `Mean packet delay over the delay tolerance threshold, ${TOLERATED_RTTS} base RTTs (Reminis); at most 1 keeps the promise`,
   },
   rtt_inflation: {
     id: 'rtt_inflation',

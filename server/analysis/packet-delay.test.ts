@@ -28,6 +28,8 @@ describe('the delay of packets', () => {
     expect(METRICS.rtt_inflation.of(flattered)).toBe(2);
     expect(METRICS.delay_inflation.of(flattered)).toBe(5);
     expect(METRICS.packet_delay_mean.of(flattered)).toBe(100);
+    // Over 1.5 base RTTs, 30 ms.
+    expect(METRICS.d3.of(flattered)).toBeCloseTo(100 / 30, 12);
     expect(basisOf([flattered])).toBe('packets');
     expect(basisNote('packets')).toBeNull();
   });

@@ -28,6 +28,7 @@ export const METRIC_SCALES: Readonly<Record<MetricId, MetricScale>> = {
   rtt_p95: ROUND_TRIP,
   delay_inflation: { ...ROUND_TRIP, over: 'one' },
   packet_delay_mean: ROUND_TRIP,
+  d3: { over: 'one', kind: 'log', ticks: [0.5, 1, 10, 100] },
   rtt_inflation: { ...ROUND_TRIP, over: 'one' },
   owd_mean: ONE_WAY,
   owd_p95: ONE_WAY,

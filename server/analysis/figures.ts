@@ -57,6 +57,8 @@ export interface CellFigures {
   readonly delay_basis: DelayBasis | 'mixed' | null;
   /** Mean capacity of the forward link over the solo runs that tell it. */
   readonly capacity: { readonly sum: number; readonly n: number };
+  /** What it has of the throughput of both in its pairs with the baseline, one value per repetition. */
+  readonly pair_shares: readonly number[];
   /** The first flow alone; both flows of pairs with itself; the second flow, the baseline's, of pairs with it. */
   readonly victims: Readonly<Record<RunRole, readonly Victim[]>>;
 }
@@ -117,6 +119,13 @@ function victimOf({ repetition, summary }: Sample, flows: readonly number[]): Vi
   };
 }
 
+/** Of a pair's throughput, the first flow's part; null: nothing arrived. */
+function shareOf({ receivers }: RunSummary): number | null {
+  const rate = (flow: number): number => receivers.find((own) => own.flow === flow)?.throughput_mbps ?? 0;
+  const both = rate(0) + rate(1);
+  return both > 0 ? rate(0) / both : null;
+}
+
 /** Mean and interval of a metric over the repetitions of a cell; null when no run measured it. */
 export function estimateOf(metric: Metric, samples: readonly Sample[]): Estimate | null {
   const values = samples.flatMap(({ summary }) => metric.of(summary) ?? []);
@@ -145,6 +154,7 @@ export function figuresOf(samples: Samples): CellFigures {
     delay_basis: basisOf(samples.solo.map(({ summary }) => summary)),
     missing_k: { intra: missingOf(samples.self_pair), inter: missingOf(samples.baseline_pair) },
     capacity: { sum: sum(capacities), n: capacities.length },
+    pair_shares: samples.baseline_pair.flatMap(({ summary }) => shareOf(summary) ?? []),
     victims: {
       // Harm is to a flow that had the link for itself.
       solo: samples.solo.filter(({ summary }) => summary.senders.length === 1).map((sample) => victimOf(sample, [0])),

@@ -76,4 +76,22 @@ describe('what came out', () => {
     expect(lines).toHaveLength(62);
     expect(lines[61]).toBe('… and 10 more cells, in summary.csv');
   });
+
+  it('says where shares with the baseline cross', () => {
+    const pair = (bdp: number, share: number, repetition: number): TestRun => ({
+      cca: 'rival',
+      ccas: ['rival', 'base'],
+      role: 'baseline_pair',
+      buffer: { bdp },
+      repetition,
+      utilisation: 1,
+      queueing_ms: 10,
+      throughput_mbps: [12 * share, 12 * (1 - share)],
+    });
+    const runs = [0, 1, 2].flatMap((i) => [pair(1, 0.7 + i / 100, i), pair(16, 0.3 - i / 100, i)]);
+    const text = said(runs).join('\n');
+    expect(text).toContain('Queue limit at which the shares of a link with the baseline cross');
+    expect(text).toMatch(/RIVAL +lte\.down +4 BDP( \([\d.]+ BDP … [\d.]+ BDP\))? +the baseline has more beyond$/);
+    expect(said(runs.slice(0, 1)).join('\n')).not.toContain('cross');
+  });
 });

@@ -8,6 +8,7 @@ import { queueLabel } from '#analysis/queue-label';
 import { rankMeasured, type RankedCca, type Ranking } from '#analysis/ranking';
 import type { CellResult } from '#analysis/results';
 import { SCENARIOS } from '#analysis/scores';
+import { shareCrossings } from '#analysis/share-crossings';
 import type { Estimate, Interval } from '#analysis/statistics';
 import { tableOf, type TableRow } from '#analysis/table';
 import { dimensionsOf, type Dimension } from '#analysis/table-groups';
@@ -128,8 +129,23 @@ function harm(results: readonly CellResult[], axes: readonly Axis[]): string {
   return `\nHarm to the baseline beside it, % of what it has alone\n${table([head, ...shown.map(line)], '  ')}${more}`;
 }
 
+/** Where the algorithm's part of the link it shares with the baseline passes a half (Zeus, figure 9). */
+function crossings(results: readonly CellResult[], axes: readonly Axis[]): string {
+  const told = shareCrossings(results).flatMap(({ cell, label, unit, crossing }) => {
+    if (crossing.kind !== 'one') return [];
+    const { at, above, interval } = crossing;
+    const size = (value: number): string => (unit === 'BDP' ? `${number(value)} BDP` : `${number(value / 1000)} kB`);
+    const where = interval === null ? size(at) : `${size(at)} (${between(interval, size)})`;
+    return [[label, ...axes.map((axis) => axis.read(cell)), where, `${above === 'a' ? 'it' : 'the baseline'} has more beyond`]];
+  });
+  if (told.length === 0) return '';
+  const more = told.length > MOST_ROWS ? `  … and ${told.length - MOST_ROWS} more, in summary.json\n` : '';
+  const rows = [['algorithm', ...axes.map((axis) => axis.head), 'limit', ''], ...told.slice(0, MOST_ROWS)];
+  return `\nQueue limit at which the shares of a link with the baseline cross\n${table(rows, '  ')}${more}`;
+}
+
 export function answers(results: readonly CellResult[]): string {
   const rows = tableOf(results);
   const axes = axesOf(rows);
-  return cells(rows, axes) + scenarios(results) + harm(results, axes);
+  return cells(rows, axes) + scenarios(results) + harm(results, axes) + crossings(results, axes);
 }

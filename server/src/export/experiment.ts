@@ -14,6 +14,7 @@ import { rankMeasuredSteps, rankSteps, stability } from '#analysis/ranking';
 import { resultsOf, type CellResult } from '#analysis/results';
 import { SCENARIOS } from '#analysis/scores';
 import { tableOf } from '#analysis/table';
+import { shareCrossings } from '#analysis/share-crossings';
 import { termSteps } from '#analysis/terms';
 import type { TraceOwner } from '#analysis/trace-owners';
 import { verdictOf } from '#analysis/validity';
@@ -287,7 +288,9 @@ export function* derivedText(results: readonly CellResult[]): Generator<string, 
   const harm = harmTable(results);
   yield `\n],\n"stability":${JSON.stringify(stability(terms))},\n"harm":{"results":[`;
   yield* list(harm.results);
-  yield `\n],"bars":${JSON.stringify(Object.fromEntries(harm.bars))}}}`;
+  yield `\n],"bars":${JSON.stringify(Object.fromEntries(harm.bars))}},\n"crossings":[`;
+  yield* list(shareCrossings(results));
+  yield '\n]}';
 }
 
 function* map<T, U>(values: Iterable<T>, of: (value: T) => U): Generator<U, void, undefined> {

@@ -19,7 +19,7 @@ export const DelayStats = z.strictObject({
     .array(z.number())
     .optional()
     .describe(
-      'the histogram: a delay in ms and its packets in turn. Only on its way from a process of a run of several to where they are joined',
+      'the histogram: a delay in ms and its packets in turn. Of a link’s queueing delay in eighths of an octave, each by the delay that none of it exceeds (absent where the engine was older); of flows only on its way from a process of a run of several to where they are joined',
     ),
 });
 

@@ -2,6 +2,8 @@
 // this is kept, and the runs' summaries are not.
 import type { RunRole } from '#protocol/api';
 import type { RunSummary } from '#protocol/summary';
+import { pooledDelays } from '#analysis/delay-distribution';
+import type { Distribution } from '#analysis/delay-distribution';
 import { fairnessTerm, missingOfAll } from '#analysis/fairness';
 import { METRICS, METRIC_IDS } from '#analysis/metrics';
 import { basisOf, delaysOf } from '#analysis/packet-delay';
@@ -57,6 +59,8 @@ export interface CellFigures {
   readonly delay_basis: DelayBasis | 'mixed' | null;
   /** Mean capacity of the forward link over the solo runs that tell it. */
   readonly capacity: { readonly sum: number; readonly n: number };
+  /** Queueing delay of every packet that the solo runs delivered; null: the engine of one of them told none. */
+  readonly queueing: Distribution | null;
   /** What it has of the throughput of both in its pairs with the baseline, one value per repetition. */
   readonly pair_shares: readonly number[];
   /** The first flow alone; both flows of pairs with itself; the second flow, the baseline's, of pairs with it. */
@@ -119,6 +123,14 @@ function victimOf({ repetition, summary }: Sample, flows: readonly number[]): Vi
   };
 }
 
+function queueingOf(samples: readonly Sample[]): Distribution | null {
+  const links = samples.flatMap(({ summary }) => summary.links.filter(({ direction }) => direction === 'forward'));
+  const spreads = links.flatMap(({ queueing_delay: { count, spread } }) =>
+    count === 0 ? [[]] : spread === undefined ? [] : [spread],
+  );
+  return links.length === 0 || spreads.length < links.length ? null : pooledDelays(spreads);
+}
+
 /** Of a pair's throughput, the first flow's part; null: nothing arrived. */
 function shareOf({ receivers }: RunSummary): number | null {
   const rate = (flow: number): number => receivers.find((own) => own.flow === flow)?.throughput_mbps ?? 0;
@@ -154,6 +166,7 @@ export function figuresOf(samples: Samples): CellFigures {
     delay_basis: basisOf(samples.solo.map(({ summary }) => summary)),
     missing_k: { intra: missingOf(samples.self_pair), inter: missingOf(samples.baseline_pair) },
     capacity: { sum: sum(capacities), n: capacities.length },
+    queueing: queueingOf(samples.solo),
     pair_shares: samples.baseline_pair.flatMap(({ summary }) => shareOf(summary) ?? []),
     victims: {
       // Harm is to a flow that had the link for itself.

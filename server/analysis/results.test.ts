@@ -152,3 +152,37 @@ describe('metrics of a run', () => {
     expect(estimateOf(METRICS.utilisation, cell!.samples.self_pair)).toBeNull();
   });
 });
+
+describe('queueing delays of a cell', () => {
+  const told = (spread: number[] | undefined, repetition: number) => {
+    const { runs, ...rest } = experimentOf([{ ...run, repetition }]);
+    const [first] = runs;
+    const summary = first!.summary!;
+    const links = summary.links.map((link) => ({
+      ...link,
+      queueing_delay: { ...link.queueing_delay, ...(spread === undefined ? {} : { spread }) },
+    }));
+    return { ...rest, runs: [{ ...first!, id: `run-${repetition}`, repetition, summary: { ...summary, links } }] };
+  };
+  const pooled = (spreads: readonly (number[] | undefined)[]) => {
+    const all = spreads.map(told);
+    return resultsOf({ ...all[0]!, runs: all.flatMap(({ runs }) => runs) }, LISTING.ccas)[0]!.figures.queueing;
+  };
+
+  test('are those of all packets of its solo runs', () => {
+    expect(
+      pooled([
+        [1, 5, 2, 5],
+        [2, 10],
+      ]),
+    ).toEqual([
+      { ms: 1, packets: 5 },
+      { ms: 2, packets: 15 },
+    ]);
+  });
+
+  test('are not known where a run of an earlier engine is among them', () => {
+    expect(pooled([[1, 5], undefined])).toBeNull();
+    expect(pooled([undefined])).toBeNull();
+  });
+});

@@ -31,7 +31,7 @@ export interface CellResult {
 
 /** What is drawn of a cell. */
 export type CellBrief = Omit<CellResult, 'figures'> & {
-  readonly figures: Pick<CellFigures, 'n' | 'metrics' | 'capacity'>;
+  readonly figures: Pick<CellFigures, 'n' | 'metrics' | 'capacity'> & Partial<Pick<CellFigures, 'queueing'>>;
 };
 
 /** With the runs that count, by role, in the order of their repetitions. */

@@ -32,4 +32,20 @@ std::vector<double> DelayHistogram::spread() const {
   return all;
 }
 
+std::vector<double> DelayHistogram::eighths() const {
+  constexpr std::size_t kTogether = (std::size_t{1} << kSubBits) / 8;
+  constexpr std::size_t kFirst = bucket_of(uint64_t{1} << 18);  // all below 2^18 ns are one
+  std::vector<double> all;
+  std::size_t from = 0;
+  for (std::size_t to = kFirst; from < buckets_.size(); from = to, to += kTogether) {
+    const std::size_t end = std::min(to, buckets_.size());
+    uint64_t packets = 0;
+    for (std::size_t bucket = from; bucket < end; ++bucket) packets += buckets_[bucket];
+    if (packets == 0) continue;
+    all.push_back(end_of(end - 1) / 1e6);
+    all.push_back(static_cast<double>(packets));
+  }
+  return all;
+}
+
 }  // namespace paceline

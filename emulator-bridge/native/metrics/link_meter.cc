@@ -51,6 +51,7 @@ LinkSummary LinkMeter::summary(Time to, double capacity_bytes, int64_t queued_pa
     s.flows.push_back({.flow = static_cast<int64_t>(flow), .queueing_delay = stats_of(sojourns_[flow])});
   }
   s.queueing_delay = stats_of(all);
+  s.queueing_delay.spread = all.eighths();
   const Wide tail =
       to > backlog_since_ ? static_cast<Wide>(backlog_.v) * static_cast<uint64_t>((to - backlog_since_).ns) : Wide{};
   if (span.ns > 0) s.queue_mean_bytes = static_cast<double>(integral_ + tail) / static_cast<double>(span.ns);

@@ -25,7 +25,7 @@ struct DelayStats {
   double p95_ms{kNotMeasured};
   double p99_ms{kNotMeasured};
   double max_ms{kNotMeasured};
-  std::vector<double> spread{};  // the histogram: a delay in ms and its packets in turn. Only on its way from a process of a run of several to where they are joined
+  std::vector<double> spread{};  // the histogram: a delay in ms and its packets in turn. Of a link’s queueing delay in eighths of an octave, each by the delay that none of it exceeds (absent where the engine was older); of flows only on its way from a process of a run of several to where they are joined
 };
 template <typename Visit>
 void each_field(const DelayStats& s, Visit& visit) {

@@ -12,7 +12,7 @@ pub struct DelayStats {
     pub p95_ms: Option<f64>,
     pub p99_ms: Option<f64>,
     pub max_ms: Option<f64>,
-    /// the histogram: a delay in ms and its packets in turn. Only on its way from a process of a run of several to where they are joined
+    /// the histogram: a delay in ms and its packets in turn. Of a link’s queueing delay in eighths of an octave, each by the delay that none of it exceeds (absent where the engine was older); of flows only on its way from a process of a run of several to where they are joined
     pub spread: Vec<f64>,
 }
 

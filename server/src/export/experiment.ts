@@ -4,6 +4,8 @@ import { canonicalJson } from '#analysis/identity';
 import { DIRECTIONS, flowsBeside } from '#analysis/path-elements';
 import type { Cell, RunRef } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
+import { ccaLabel } from '#analysis/cca-label';
+import { ccdf } from '#analysis/delay-distribution';
 import { sharedFairness } from '#analysis/fairness';
 import { frontierSteps } from '#analysis/frontier';
 import { harmTable } from '#analysis/harm';
@@ -290,11 +292,28 @@ export function* derivedText(results: readonly CellResult[]): Generator<string, 
   yield* list(harm.results);
   yield `\n],"bars":${JSON.stringify(Object.fromEntries(harm.bars))}},\n"crossings":[`;
   yield* list(shareCrossings(results));
+  yield '\n],\n"queueing":[';
+  yield* list(tailsOf(results));
   yield '\n]}';
 }
 
 function* map<T, U>(values: Iterable<T>, of: (value: T) => U): Generator<U, void, undefined> {
   for (const value of values) yield of(value);
+}
+
+/** Of each cell whose runs tell it: delays in ms, and the share of all delivered packets of its solo runs that waited longer. */
+function* tailsOf(results: readonly CellResult[]): Generator<object, void, undefined> {
+  for (const { cell, cca, figures } of results) {
+    if (figures.queueing === null || figures.queueing.length === 0) continue;
+    const tails = ccdf(figures.queueing);
+    yield {
+      key: cell.key,
+      label: ccaLabel(cell, cca),
+      runs: figures.n,
+      ms: tails.map(({ ms }) => ms),
+      longer: tails.map(({ longer }) => longer),
+    };
+  }
 }
 
 const rowsOfTable = (results: readonly CellResult[]): Iterable<object> =>

@@ -92,10 +92,27 @@ export function experimentFixture({
   };
 }
 
+/** As the engine tells it, of exponential delays. */
+function spreadOf(count: number, mean_ms: number): number[] {
+  const longer = (ms: number): number => Math.round(count * Math.exp(-ms / mean_ms));
+  return Array.from({ length: 130 }, (_, i) => 0.262144 * 2 ** (i / 8)).flatMap((ms, i) => {
+    const packets = (i === 0 ? count : longer(ms / 2 ** (1 / 8))) - longer(ms);
+    return packets > 0 ? [ms, packets] : [];
+  });
+}
+
 /** The made-up summary is of a 12 Mbps link: its capacity becomes the trace's. */
 function onTrace(trace: TraceRecord, measured: Measured): RunSummary {
   const summary = summaryOf(measured);
-  return { ...summary, links: summary.links.map((link) => ({ ...link, capacity_mean_mbps: trace.info.mean_mbps })) };
+  const links = summary.links.map((link) => ({
+    ...link,
+    capacity_mean_mbps: trace.info.mean_mbps,
+    queueing_delay: {
+      ...link.queueing_delay,
+      spread: spreadOf(link.queueing_delay.count, link.queueing_delay.mean_ms ?? 1),
+    },
+  }));
+  return { ...summary, links };
 }
 
 function runOf(cell: Cell, trace: TraceRecord, role: RunRole, repetition: number, index: number): RunRef {

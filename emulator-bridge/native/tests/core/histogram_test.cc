@@ -43,3 +43,33 @@ TEST_CASE("an empty histogram has no percentiles to show, only a zero count") {
   CHECK(h.count() == 0);
   CHECK(h.max() == Duration::zero());
 }
+
+TEST_CASE("in eighths of an octave the share of what took longer is exact at each, and there are few of them") {
+  Random random{7, 0, "eighths"};
+  DelayHistogram h;
+  std::vector<int64_t> values;
+  for (int i = 0; i < 2000; ++i) {
+    values.push_back(static_cast<int64_t>(std::pow(10.0, random.uniform(0, 10))));  // up to ten seconds
+    h.add(Duration{values.back()});
+  }
+  const std::vector<double> all = h.eighths();
+  CHECK(all.size() <= 2 * (1 + 8 * 16));
+  double seen = 0;
+  double before = 0;
+  for (std::size_t i = 0; i + 1 < all.size(); i += 2) {
+    CHECK(all[i] > before);
+    before = all[i];
+    seen += all[i + 1];
+    CHECK(seen == static_cast<double>(
+                      std::ranges::count_if(values, [&](int64_t v) { return static_cast<double>(v) < all[i] * 1e6; })));
+  }
+  CHECK(seen == 2000);
+  CHECK(all[0] == doctest::Approx(0.262144).epsilon(1e-12));
+  CHECK(DelayHistogram{}.eighths().empty());
+}
+
+TEST_CASE("an eighth by hand: 10 ms lies between 9.4 and 10.5") {
+  DelayHistogram h;
+  h.add(Duration::millis(10), 3);
+  CHECK(h.eighths() == std::vector<double>{10.485760, 3});
+}

@@ -114,7 +114,7 @@ describe('its intervals', () => {
           return { x: [x], y: [r * x + Math.sqrt(1 - r * r) * draw()] };
         });
         const interval = rankAgreement(sample, trial)?.interval_things;
-        if (interval != null && interval.low <= truth && truth <= interval.high) covered++;
+        if (interval !== undefined && interval !== null && interval.low <= truth && truth <= interval.high) covered++;
       }
       expect(covered / trials).toBeGreaterThan(0.92);
       expect(covered / trials).toBeLessThan(0.995);

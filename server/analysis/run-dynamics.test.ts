@@ -41,9 +41,10 @@ function dynamics(flows: readonly Made[], capacity: Pieces) {
   const columns = new Map<string, Pieces>([[`${FORWARD_LINK_STREAM}/capacity_mbps`, capacity]]);
   // All that is delivered belongs to the first flow here, unless there are others: then the link is full.
   columns.set(`${FORWARD_LINK_STREAM}/delivered_mbps`, flows.length === 1 ? (flows[0]?.throughput ?? []) : capacity);
-  for (const [flow, { throughput, rtt = [[duration_s, 30]] }] of flows.entries()) {
+  const steady: Pieces = [[duration_s, 30]];
+  for (const [flow, { throughput, rtt }] of flows.entries()) {
     columns.set(`${receiverStream(flow)}/throughput_mbps`, throughput);
-    columns.set(`${senderStream(flow)}/latest_rtt_ms`, rtt);
+    columns.set(`${senderStream(flow)}/latest_rtt_ms`, rtt ?? steady);
   }
   const column: ColumnOf = (stream, name) => {
     const pieces = columns.get(`${stream}/${name}`);

@@ -21,7 +21,9 @@ export interface CoursePictureProps {
   readonly theme: Theme;
 }
 
-const NARROW = 560;
+const NARROW = 720;
+/** Room for them behind all bars. */
+const OUTCOMES = 250;
 /** Labels of 11 px: about so many pixels a letter. */
 const LETTER = 6;
 
@@ -34,11 +36,11 @@ const longest = (bars: readonly Bar[], count: number): Bar[] => {
   return bars.filter((bar) => kept.has(bar));
 };
 
-const WHAT = { converges: 'converges', recovers: 'used again', settles: 'settled' } as const;
-
-const outcomeOf = ({ what, after_s, said }: Bar, short: boolean): string => {
+/** How long it took, and to what, where there is room for that. */
+const outcomeOf = ({ after_s, said }: Bar, short: boolean): string => {
   const took = after_s === null ? 'not' : formatDuration(after_s);
-  return short ? took : `${WHAT[what]} ${after_s === null ? 'not at all' : `after ${took}`}, ${said}`;
+  if (short) return took;
+  return `${after_s === null ? took : `in ${took}`} ${said}`;
 };
 
 export function CoursePicture({ bars, jain, hidden, flows, duration_s, width, theme }: CoursePictureProps) {
@@ -68,7 +70,7 @@ type BarsProps = Pick<CoursePictureProps, 'bars' | 'flows' | 'duration_s' | 'wid
 function Bars({ bars, flows, duration_s, width, theme, layout }: BarsProps) {
   const narrow = width < NARROW;
   const left = narrow ? 92 : 170;
-  const right = width - (narrow ? 44 : 16);
+  const right = width - (narrow ? 58 : OUTCOMES);
   const x = scaleLinear([0, duration_s], [left, right]);
   const ticks = x.ticks(Math.max(2, (right - left) / 90));
   const colours = new Map(flows.map(({ key, look }) => [key, look.colour]));
@@ -84,10 +86,6 @@ function Bars({ bars, flows, duration_s, width, theme, layout }: BarsProps) {
         const y = TOP + i * ROW + ROW / 2;
         const colour = colours.get(group) ?? theme.ink2;
         const [from, to] = [x(at_s), x(after_s === null ? duration_s : Math.min(at_s + after_s, duration_s))];
-        const text = outcomeOf(bar, narrow);
-        // Behind its bar where there is room, else before it.
-        const behind = to + 8 + text.length * LETTER <= width;
-        const before = !behind && from - 8 - text.length * LETTER >= left;
         return (
           <g key={`${group} ${label} ${at_s}`}>
             <text x={left - 8} y={y + 4} textAnchor="end" className={styles['label']}>
@@ -104,13 +102,8 @@ function Bars({ bars, flows, duration_s, width, theme, layout }: BarsProps) {
               stroke={colour}
               strokeDasharray={after_s === null ? '3 3' : undefined}
             />
-            <text
-              x={behind ? to + 6 : before ? from - 6 : to - 6}
-              y={behind || before ? y + 4 : y - 7}
-              textAnchor={behind ? 'start' : 'end'}
-              className={styles['value']}
-            >
-              {text}
+            <text x={right + 12} y={y + 4} className={styles['value']}>
+              {outcomeOf(bar, narrow)}
             </text>
           </g>
         );
@@ -144,7 +137,7 @@ function Boxes({ jain, hidden, flows, top, width }: BoxesProps) {
   return (
     <g>
       <text x={left - 6} y={top + 14} className={styles['heading']}>
-        {`Jain’s index of ${flows} flows over rolling windows: quartiles, least and most`}
+        {`Jain’s index of ${flows} flows over rolling windows${width < NARROW ? '' : ': quartiles, least and most'}`}
       </text>
       <g className={styles['grid']}>
         {[0, 0.25, 0.5, 0.75, 1].map((tick) => (

@@ -73,7 +73,8 @@ export function barsOf(
       label: kind === 'outage' ? 'outage' : 'drop',
       at_s: back_s ?? from_s,
       after_s: recovered_after_s,
-      said: back_s === null ? 'to 80 % of what is left' : `to 80 % after ${formatDuration(back_s - from_s)} of it`,
+      said:
+        back_s === null ? 'to 80 % of what is left' : `to 80 %, after ${formatDuration(back_s - from_s)} of ${kind}`,
     })),
   ];
 }

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { Cost } from '#protocol/control';
 import { TraceEdit } from '#protocol/edit';
 import { RunManifest } from '#protocol/manifest';
-import { BufferSpec, CcaRef, ExperimentSpec, QueueSpec, TraceRef } from '#protocol/spec';
+import { BufferSpec, ChosenCca, ExperimentSpec, QueueSpec, TraceRef, TransportProfile } from '#protocol/spec';
 import { RunSummary } from '#protocol/summary';
+import { Swept } from '#protocol/sweep';
 import { line, text } from '#protocol/text';
 import { TraceForm, TraceInfo, TracePreview, TraceProblem } from '#protocol/trace';
 
@@ -75,11 +76,15 @@ export const Cell = z.object({
   key: z.string(),
   trace: TraceRef,
   trace_name: z.string(),
-  cca: CcaRef,
+  cca: ChosenCca,
   buffer: BufferSpec,
-  queue: QueueSpec,
+  queue: QueueSpec.describe('of `queues`; a CCA with a discipline of its own has that instead'),
+  transport: TransportProfile.optional().describe(
+    'of `transports`; a CCA with a transport of its own has that instead',
+  ),
   base_rtt_ms: z.number(),
   loss: z.number(),
+  sweep: Swept.optional().describe('the value of the spec’s sweep; absent: there is none, or it changes nothing here'),
   /** null: infinite. */
   limit_bytes: z.number().nullable(),
 });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { LIMITS, wholeWithin, within } from '#protocol/limits';
 import { RecordedDelays } from '#protocol/recorded-delays';
-import { SourceSpec } from '#protocol/source';
+import { SourceManifest } from '#protocol/source';
 import { Handshake, ParamValues, TransportProfile } from '#protocol/spec';
 
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -77,7 +77,7 @@ export const FlowManifest = z.strictObject({
   window_limit_bytes: wholeWithin(LIMITS.window_limit_bytes)
     .optional()
     .describe('receive window, in bytes of data; absent: what TCP can offer at most'),
-  source: SourceSpec,
+  source: SourceManifest,
   ecn: z.boolean().optional().describe('absent: false'),
   handshake: Handshake.optional().describe('absent: none, or over TUN the programs’ own'),
 });

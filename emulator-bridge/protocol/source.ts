@@ -5,6 +5,23 @@ import { line } from '#protocol/text';
 
 const rate_mbps = within(LIMITS.rate_mbps);
 
+/** What the engine never hears of: the planner makes a rate of it for each trace. */
+export const RATE_OF_MEAN = { min: 0.001, max: 1000 };
+const rate_of_mean = within(RATE_OF_MEAN).describe(
+  'instead of rate_mbps: in mean capacities of the cell’s trace, of which a BDP is too',
+);
+
+const Rate = z.strictObject({
+  kind: z.literal('rate'),
+  rate_mbps,
+  catch_up: z
+    .boolean()
+    .optional()
+    .describe(
+      'false: packets whose time came while the flow could not take them are dropped, but for the last, as a ticker does. Absent: true',
+    ),
+});
+
 const OnOff = z.strictObject({
   kind: z.literal('on_off'),
   on_s: within(LIMITS.spell_s).describe('of a spell of writing; the mean when they are drawn'),
@@ -12,6 +29,23 @@ const OnOff = z.strictObject({
   durations: z.enum(['fixed', 'exponential']).default('fixed'),
   rate_mbps: rate_mbps.optional().describe('while it writes; absent: as much as the flow takes'),
 });
+
+interface EitherRate {
+  readonly rate_mbps?: number | undefined;
+  readonly rate_of_mean?: number | undefined;
+}
+const notBoth = ({ rate_mbps: rate, rate_of_mean: share }: EitherRate, ctx: z.RefinementCtx): void => {
+  if (rate !== undefined && share !== undefined)
+    ctx.addIssue({ code: 'custom', path: ['rate_of_mean'], message: 'is given beside rate_mbps: one of them' });
+};
+const RateAsked = Rate.extend({ rate_mbps: rate_mbps.optional(), rate_of_mean: rate_of_mean.optional() }).superRefine(
+  (source, ctx) => {
+    notBoth(source, ctx);
+    if (source.rate_mbps === undefined && source.rate_of_mean === undefined)
+      ctx.addIssue({ code: 'custom', path: ['rate_mbps'], message: 'is missing: this or rate_of_mean' });
+  },
+);
+const OnOffAsked = OnOff.extend({ rate_of_mean: rate_of_mean.optional() }).superRefine(notBoth);
 
 const Transfers = z
   .strictObject({
@@ -79,20 +113,18 @@ export const Replay = z
     if (early > 0) ctx.addIssue({ code: 'custom', path: ['times_ms', early], message: 'is before the one before it' });
   });
 
+const Bulk = z.strictObject({ kind: z.literal('bulk') });
+
 /** The application. What the window or the link holds back waits in it and leaves later. */
-export const SourceSpec = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('bulk') }),
-  z.strictObject({ kind: z.literal('rate'), rate_mbps }),
-  OnOff,
-  Transfers,
-  Frames,
-  Replay,
-]);
+export const SourceSpec = z.discriminatedUnion('kind', [Bulk, RateAsked, OnOffAsked, Transfers, Frames, Replay]);
+/** The same with every rate as a number. */
+export const SourceManifest = z.discriminatedUnion('kind', [Bulk, Rate, OnOff, Transfers, Frames, Replay]);
 
 export type Replay = z.infer<typeof Replay>;
 export type SourceSpec = z.infer<typeof SourceSpec>;
+export type SourceManifest = z.infer<typeof SourceManifest>;
 export type SourceKind = SourceSpec['kind'];
 
 /** Those that write messages: data written at one moment and of use when all of it has arrived. */
-export const writesMessages = ({ kind }: SourceSpec): boolean =>
+export const writesMessages = ({ kind }: Pick<SourceSpec, 'kind'>): boolean =>
   kind === 'transfers' || kind === 'frames' || kind === 'replay';

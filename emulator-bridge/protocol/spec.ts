@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { LIMITS, wholeWithin, within } from '#protocol/limits';
 import { RecordedDelays } from '#protocol/recorded-delays';
 import { SourceSpec } from '#protocol/source';
+import { Sweep } from '#protocol/sweep';
 import { line, text } from '#protocol/text';
 
 const id = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'an id: lower-case letters, digits, - and _');
@@ -15,6 +16,8 @@ export const TraceRef = z.union(
 );
 
 export const CcaRef = z.strictObject({ id, params: ParamValues.default({}) });
+
+export const TransportProfile = z.enum(['tcp', 'quic', 'quic-grow-underutilised']);
 
 /** Queue limit ("buffer"). 1 BDP = mean trace capacity x base RTT. */
 export const BufferSpec = z.union(
@@ -31,6 +34,12 @@ export const BufferSpec = z.union(
 );
 
 export const QueueSpec = z.strictObject({ id: id.default('droptail'), params: ParamValues.default({}) });
+
+/** A CCA as an entry of the matrix: it may bring the transport and the discipline along with which it is meant. */
+export const ChosenCca = CcaRef.extend({
+  transport: TransportProfile.optional().describe('of its own flows, whatever these and `transports` say'),
+  queue: QueueSpec.optional().describe('of the link in its cells, whatever `queues` says'),
+});
 
 /**
  * An element of a path. `loss`, `bottleneck` and `delay` without values of their own are the cell's: its loss, its trace with queue and
@@ -52,7 +61,6 @@ export const PathElements = z.strictObject({
   reverse: Path.describe('the acknowledgements’ direction, from the receivers on'),
 });
 
-export const TransportProfile = z.enum(['tcp', 'quic', 'quic-grow-underutilised']);
 export const Handshake = z.enum(['none', 'full', 'early_data']);
 /** How a receiver over TCP acknowledges: as Linux' does, or every `ack_every`-th packet and nothing but that. */
 export const AckPolicy = z.enum(['linux', 'plain']);
@@ -106,6 +114,10 @@ const asLinux = ({ transport, ack_every }: Pick<FlowSpec, 'transport' | 'ack_eve
 export const ackPolicy = (flow: Pick<FlowSpec, 'transport' | 'ack_every' | 'ack'>): AckPolicy =>
   flow.ack ?? (asLinux(flow) ? 'linux' : 'plain');
 
+/** Where the value of an axis takes TCP’s way to acknowledge from a flow, it goes without saying that the flow leaves it. */
+export const withAbleAck = ({ ack, ...flow }: FlowSpec): FlowSpec =>
+  ack === undefined || (ack === 'linux' && !asLinux(flow)) ? flow : { ...flow, ack };
+
 export const VARY = ['start_jitter', 'trace_phase', 'cca_random'] as const;
 
 export const ExperimentSpec = z
@@ -123,7 +135,7 @@ export const ExperimentSpec = z
       .describe('what differs between repetitions in virtual time'),
     traces: z.array(TraceRef).min(1).max(200),
     reverse: TraceRef.optional().describe('capacity of the acknowledgements’ direction; absent: unlimited'),
-    ccas: z.array(CcaRef).min(1).max(100),
+    ccas: z.array(ChosenCca).min(1).max(100),
     buffers: z
       .array(BufferSpec)
       .min(1)
@@ -140,6 +152,12 @@ export const ExperimentSpec = z
       .min(1)
       .max(20)
       .default([{ id: 'droptail', params: {} }]),
+    transports: z
+      .array(TransportProfile)
+      .min(1)
+      .max(TransportProfile.options.length)
+      .optional()
+      .describe('of the flows that run the chosen CCAs; absent: as each flow says'),
     base_rtt_ms: z.array(within(LIMITS.base_rtt_ms)).min(1).max(50).default([20]),
     trace_start: z
       .enum(['run', 'first_packet'])
@@ -154,6 +172,7 @@ export const ExperimentSpec = z
       .min(LIMITS.flows.min)
       .max(LIMITS.flows.max)
       .default([FlowSpec.parse({})]),
+    sweep: Sweep.optional().describe('any other parameter as an axis: a place in this document and its values'),
     full_scores: z.boolean().default(false).describe('adds a self-pair and a pair with the baseline CCA to each cell'),
     qlog: z.boolean().default(false).describe('keep a qlog of each flow over QUIC, for qvis'),
     sample_period_ms: within(LIMITS.sample_period_ms).default(10),
@@ -185,6 +204,8 @@ export type ExperimentSpec = z.infer<typeof ExperimentSpec>;
 export type ExperimentSpecInput = z.input<typeof ExperimentSpec>;
 export type TraceRef = z.infer<typeof TraceRef>;
 export type CcaRef = z.infer<typeof CcaRef>;
+export type ChosenCca = z.infer<typeof ChosenCca>;
+export type TransportProfile = z.infer<typeof TransportProfile>;
 export type BufferSpec = z.infer<typeof BufferSpec>;
 export type QueueSpec = z.infer<typeof QueueSpec>;
 export type PathElement = z.infer<typeof PathElement>;

@@ -1,7 +1,7 @@
 import { baseRttMs } from '#protocol/base-rtt';
 import type { ControlFrame } from '#protocol/control';
 import type { RunManifest } from '#protocol/manifest';
-import type { SourceSpec } from '#protocol/source';
+import type { SourceManifest } from '#protocol/source';
 import { ProgramMissing } from './programs.ts';
 import { helperCca, WINDOW_RULE_OFF } from './quic-ccas.ts';
 import { quicHelper } from './quic.ts';
@@ -19,7 +19,7 @@ export interface QuicFlow {
 }
 
 /** What the helper calls a source. */
-function sourceWords(source: SourceSpec, index: number): string {
+function sourceWords(source: SourceManifest, index: number): string {
   switch (source.kind) {
     case 'bulk':
       return 'bulk';

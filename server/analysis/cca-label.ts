@@ -1,6 +1,7 @@
 // What a CCA with its parameters is called.
+import { queueLabel } from '#analysis/queue-label';
 import type { CcaDescriptor } from '#protocol/cca';
-import type { CcaRef } from '#protocol/spec';
+import type { ChosenCca, TransportProfile } from '#protocol/spec';
 
 /** Within a sentence; abbreviations stay as they are. */
 const uncapitalised = (text: string): string =>
@@ -9,12 +10,19 @@ const uncapitalised = (text: string): string =>
 /** What a weights file is named by: its beginning is enough to tell two apart. */
 const CONTENT_HASH = /^[0-9a-f]{64}$/;
 
+export const TRANSPORT_NAMES: Readonly<Record<TransportProfile, string>> = {
+  tcp: 'as TCP',
+  quic: 'as QUIC',
+  'quic-grow-underutilised': 'as QUIC, grows when unused',
+};
+
 /**
  * “Cubic”, or “Cubic (beta 0.8)” when parameters were changed; a switch is named by its label: “no fast convergence”. A choice that
- * another parameter goes without saying with is not said: “Orca loop (weights 4129f1c4)”.
+ * another parameter goes without saying with is not said: “Orca loop (weights 4129f1c4)”. What it brings along is: “Cubic (over codel, as
+ * QUIC)”.
  */
 export function ccaLabel(
-  cell: { readonly cca: CcaRef },
+  cell: { readonly cca: ChosenCca },
   cca: (Pick<CcaDescriptor, 'label'> & Partial<Pick<CcaDescriptor, 'params'>>) | null,
 ): string {
   const implied = (cca?.params ?? []).flatMap((param) =>
@@ -29,5 +37,11 @@ export function ccaLabel(
     if (typeof value !== 'boolean' || label === '') return `${name} ${value}`;
     return value ? label : `no ${label}`;
   });
-  return `${cca?.label ?? cell.cca.id}${params.length === 0 ? '' : ` (${params.join(', ')})`}`;
+  const { queue, transport } = cell.cca;
+  const own = [
+    ...params,
+    ...(queue === undefined ? [] : [`over ${queueLabel(queue)}`]),
+    ...(transport === undefined ? [] : [TRANSPORT_NAMES[transport]]),
+  ];
+  return `${cca?.label ?? cell.cca.id}${own.length === 0 ? '' : ` (${own.join(', ')})`}`;
 }

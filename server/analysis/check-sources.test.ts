@@ -28,6 +28,18 @@ describe('applications', () => {
     ]);
   });
 
+  it('have one rate: a number, or a share of the trace’s mean', () => {
+    const both = { rate_mbps: 8, rate_of_mean: 0.8 };
+    expect(faultsOf({ kind: 'rate' })).toEqual(['rate_mbps: is missing: this or rate_of_mean']);
+    expect(faultsOf({ kind: 'rate', ...both })).toEqual(['rate_of_mean: is given beside rate_mbps: one of them']);
+    expect(faultsOf({ kind: 'on_off', on_s: 1, off_s: 1, ...both })).toEqual([
+      'rate_of_mean: is given beside rate_mbps: one of them',
+    ]);
+    expect(faultsOf({ kind: 'rate', rate_of_mean: 0.8, catch_up: false })).toEqual([]);
+    expect(faultsOf({ kind: 'on_off', on_s: 1, off_s: 1, rate_of_mean: 2 })).toEqual([]);
+    expect(faultsOf({ kind: 'rate', rate_of_mean: 0 })).toHaveLength(1);
+  });
+
   it('are refused where a stack cannot have them', () => {
     const frames = SourceSpec.parse(FRAMES);
     const adapting = SourceSpec.parse({ ...FRAMES, least_rate_mbps: 1 });
@@ -36,6 +48,9 @@ describe('applications', () => {
     expect(sourceFault(frames, { kind: 'kernel' })).toBeNull();
     expect(sourceFault(adapting, { kind: 'kernel' })).toContain('leave least_rate_mbps out');
     expect(sourceFault(spells, { kind: 'quic' })).toBeNull();
+    const ticker = SourceSpec.parse({ kind: 'rate', rate_mbps: 8, catch_up: false });
+    for (const kind of ['sender', 'kernel'] as const) expect(sourceFault(ticker, { kind })).toBeNull();
+    expect(sourceFault(ticker, { kind: 'quic' })).toContain('leave catch_up out');
     expect(sourceFault(frames, { kind: 'quic' })).toContain('only endless data, a steady rate and on–off');
   });
 });

@@ -19,6 +19,8 @@ export function sourceFault(source: SourceSpec, { kind }: Pick<CcaDescriptor, 'k
   if (kind === 'external' && source.kind !== 'bulk') return 'the program decides by itself when and how fast it writes';
   if (kind === 'quic' && writesMessages(source))
     return 'over real QUIC only endless data, a steady rate and on–off are possible';
+  if (kind === 'quic' && source.kind === 'rate' && source.catch_up === false)
+    return 'over real QUIC it catches up with what it missed: leave catch_up out';
   if (kind === 'kernel' && source.kind === 'frames' && source.least_rate_mbps !== undefined)
     return 'the kernel’s TCP tells an encoder no rate: leave least_rate_mbps out';
   return null;

@@ -4,8 +4,9 @@ import { checkParams, list, NO_WEIGHTS, type FindWeights, type SpecProblem } fro
 import { checkSources } from '#analysis/check-sources';
 import { baselineOf, engineOf, isCompetitor, overTun } from '#analysis/kinds';
 import { checkElements, checkJoins } from '#analysis/path-elements';
+import { checkSweep } from '#analysis/sweep';
 import type { EngineListing } from '#protocol/cca';
-import type { CcaRef, ExperimentSpec, TraceRef } from '#protocol/spec';
+import type { CcaRef, ChosenCca, ExperimentSpec, QueueSpec, TraceRef } from '#protocol/spec';
 
 /** What the planner needs to know about a stored trace. */
 export interface TraceFacts {
@@ -46,6 +47,27 @@ function checkCca(
       path: [...path, 'id'],
       message: `${cca.label} does not run in ${engineName(spec.engine)}; it runs in: ${list(cca.engines.map(engineName))}`,
     });
+  return problems;
+}
+
+function checkQueue({ id, params }: QueueSpec, { queues }: EngineListing, path: Path): SpecProblem[] {
+  const queue = queues.find((candidate) => candidate.id === id);
+  if (queue !== undefined) return checkParams(queue.label, params, queue.params, [...path, 'params']);
+  const message = `there is no queue discipline “${id}”; there are: ${list(queues.map((known) => known.id))}`;
+  return [{ path: [...path, 'id'], message }];
+}
+
+/** What a CCA brings along: a discipline that there is, and a transport where ours is used. */
+function checkOwn({ id, transport, queue }: ChosenCca, listing: EngineListing, path: Path): SpecProblem[] {
+  const cca = listing.ccas.find((candidate) => candidate.id === id);
+  if (cca === undefined) return [];
+  const problems = queue === undefined ? [] : checkQueue(queue, listing, [...path, 'queue']);
+  const ideal = `${cca.label} is computed from the trace alone: leave it out`;
+  if (cca.kind === 'ideal' && queue !== undefined) problems.push({ path: [...path, 'queue'], message: ideal });
+  if (transport !== undefined && (cca.kind === 'ideal' || overTun(cca))) {
+    const message = cca.kind === 'ideal' ? ideal : `${cca.label} is its own transport: leave it out`;
+    problems.push({ path: [...path, 'transport'], message });
+  }
   return problems;
 }
 
@@ -105,18 +127,17 @@ export function checkSpec(
   const problems = [
     ...spec.traces.flatMap((ref, i) => checkTrace(ref, find, ['traces', i])),
     ...(spec.reverse === undefined ? [] : checkTrace(spec.reverse, find, ['reverse'])),
-    ...spec.ccas.flatMap((ref, i) => checkCca(ref, spec, listing, findWeights, ['ccas', i])),
-    ...spec.queues.flatMap((ref, i) => {
-      const queue = listing.queues.find((candidate) => candidate.id === ref.id);
-      if (queue !== undefined) return checkParams(queue.label, ref.params, queue.params, ['queues', i, 'params']);
-      const known = list(listing.queues.map((q) => q.id));
-      return [{ path: ['queues', i, 'id'], message: `there is no queue discipline “${ref.id}”; there are: ${known}` }];
-    }),
+    ...spec.ccas.flatMap((ref, i) => [
+      ...checkCca(ref, spec, listing, findWeights, ['ccas', i]),
+      ...checkOwn(ref, listing, ['ccas', i]),
+    ]),
+    ...spec.queues.flatMap((ref, i) => checkQueue(ref, listing, ['queues', i])),
     ...checkJoins(spec),
     ...checkElements(spec, listing, (ref, path) => checkTrace(ref, find, path)),
     ...checkFlows(spec, listing, findWeights),
     ...checkSources(spec, listing),
   ];
   if (spec.full_scores) problems.push(...checkPairs(spec, listing));
-  return problems;
+  if (problems.length > 0) return problems;
+  return checkSweep(spec, listing, (written) => checkSpec(written, listing, find, findWeights));
 }

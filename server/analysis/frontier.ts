@@ -202,8 +202,10 @@ export function* frontierSteps(
   for (const [key, members] of facets) {
     const first = members[0]?.cell;
     if (first === undefined) continue;
+    const { queue, transport, loss } = first;
     const sameLink = (cell: Cell): boolean =>
-      cell.base_rtt_ms === first.base_rtt_ms && facetKey({ ...cell, queue: first.queue, loss: first.loss }) === key;
+      cell.base_rtt_ms === first.base_rtt_ms &&
+      facetKey({ ...cell, queue, transport, loss, sweep: cell.sweep ?? first.sweep }) === key;
     const all = others.length === 0 ? members : [...members, ...ideals.filter((ideal) => sameLink(ideal.cell))];
     yield facetOf(key, first, all, axes);
   }

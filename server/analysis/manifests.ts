@@ -7,9 +7,12 @@ import type { FindTrace, TraceFacts } from '#analysis/check-spec';
 import { canonicalJson } from '#analysis/identity';
 import { baselineOf, engineOf, hasOurWindow, isCompetitor, overTun } from '#analysis/kinds';
 import { manifestElements } from '#analysis/path-elements';
+import { disciplineOf, transportOf } from '#analysis/results';
 import { derive, extend, toSeed, toUnit } from '#analysis/seeds';
 import type { CapacitySpec, FlowManifest, RunManifest } from '#protocol/manifest';
-import { ackPolicy, QueueSpec } from '#protocol/spec';
+import { LIMITS } from '#protocol/limits';
+import type { SourceManifest, SourceSpec } from '#protocol/source';
+import { ackPolicy, QueueSpec, withAbleAck } from '#protocol/spec';
 import type { CcaRef, ExperimentSpec, FlowSpec, TraceRef } from '#protocol/spec';
 
 export interface PlannerContext {
@@ -47,10 +50,14 @@ export function capacityOf(ref: TraceRef, find: FindTrace): Capacity {
 
 /** One cell of the matrix with what its runs are made from. */
 export interface CellPlan {
+  /** The experiment's, with the cell's value of its sweep. */
+  readonly spec: ExperimentSpec;
   readonly cell: Cell;
   readonly cca: CcaDescriptor;
   readonly capacity: Capacity;
   readonly limit_packets: number | null;
+  /** Mean capacity, of which limits and rates of sources are. */
+  readonly mean_mbps: number;
   readonly repetitions: number;
   readonly roles: readonly RunRole[];
 }
@@ -58,8 +65,20 @@ export interface CellPlan {
 /** Its connection does not open by itself. */
 export const opens = ({ handshake = 'none' }: Pick<FlowSpec, 'handshake'>): boolean => handshake !== 'none';
 
+/** With its rate as a number, and what goes without saying unsaid. */
+function sourceOf(asked: SourceSpec, meanMbps: number): SourceManifest {
+  if (asked.kind !== 'rate' && asked.kind !== 'on_off') return asked;
+  const { rate_of_mean: share, ...source } = asked;
+  const { min, max } = LIMITS.rate_mbps;
+  const rate_mbps = share === undefined ? source.rate_mbps : Math.min(Math.max(share * meanMbps, min), max);
+  if (source.kind === 'on_off') return rate_mbps === undefined ? source : { ...source, rate_mbps };
+  if (rate_mbps === undefined) throw new Error('the source was not checked');
+  return { kind: source.kind, rate_mbps, ...(source.catch_up === false ? { catch_up: false } : {}) };
+}
+
 /** The flows of a run before anything random is added. */
-function flowsOf(spec: ExperimentSpec, plan: CellPlan, role: RunRole, listing: EngineListing): FlowManifest[] {
+function flowsOf(plan: CellPlan, role: RunRole, listing: EngineListing): FlowManifest[] {
+  const { spec } = plan;
   const chosen = ({ id, params }: CcaRef): FlowManifest['cca'] => {
     const { params: known, revision } = descriptorOf(listing, id);
     return { id, params: completeParams(params, known), ...(revision === undefined ? {} : { revision }) };
@@ -79,11 +98,16 @@ function flowsOf(spec: ExperimentSpec, plan: CellPlan, role: RunRole, listing: E
     ...(from.window_limit_bytes !== 'none' && hasOurWindow(descriptorOf(listing, ref.id))
       ? { window_limit_bytes: from.window_limit_bytes }
       : {}),
-    source: from.source,
+    source: sourceOf(from.source, plan.mean_mbps),
     ...(from.ecn ? { ecn: true } : {}),
     ...(modelsTransport && opens(from) ? { handshake: from.handshake } : {}),
   });
+  // An ideal is computed from the trace alone, and a real stack is its own transport.
+  const choosesTransport = plan.cca.kind !== 'ideal' && !overTun(plan.cca);
+  const over = (from: FlowSpec, transport: Cell['transport']): FlowSpec =>
+    transport === undefined || !choosesTransport ? from : withAbleAck({ ...from, transport });
   const own = plan.cell.cca;
+  const ownFlow = (from: FlowSpec): FlowManifest => flow(over(from, transportOf(plan.cell)), own);
   const first = spec.flows.find((candidate) => candidate.cca === '$cca');
   if (first === undefined) throw new Error('the flows were not checked');
   if (!competes) {
@@ -91,14 +115,15 @@ function flowsOf(spec: ExperimentSpec, plan: CellPlan, role: RunRole, listing: E
     const stops = spec.flows.map((from) => from.stop_s ?? Infinity);
     const stop_s = Math.max(...stops);
     const start_s = Math.min(...spec.flows.map((from) => from.start_s));
-    return [flow({ ...first, start_s, stop_s: stop_s === Infinity ? undefined : stop_s }, own)];
+    return [ownFlow({ ...first, start_s, stop_s: stop_s === Infinity ? undefined : stop_s })];
   }
-  if (role === 'solo') return spec.flows.map((from) => flow(from, from.cca === '$cca' ? own : from.cca));
-  // Pairs: both flows alike in all but the CCA, for the whole run.
+  if (role === 'solo') return spec.flows.map((from) => (from.cca === '$cca' ? ownFlow(from) : flow(from, from.cca)));
+  // Pairs: both flows alike in all but the CCA and what it brings along, for the whole run.
   const whole: FlowSpec = { ...first, start_s: 0, stop_s: undefined };
   const baseline = baselineOf(listing, plan.cca);
   if (baseline === undefined) throw new Error('the baseline was not checked');
-  return [flow(whole, own), flow(whole, role === 'self_pair' ? own : { id: baseline.id, params: {} })];
+  const other = { id: baseline.id, params: {} };
+  return [ownFlow(whole), role === 'self_pair' ? ownFlow(whole) : flow(over(whole, plan.cell.transport), other)];
 }
 
 const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
@@ -150,13 +175,12 @@ export interface NamedManifest {
  * thousands of repetitions.
  */
 export function manifestsOf(
-  spec: ExperimentSpec,
   plan: CellPlan,
   role: RunRole,
   draws: Draws,
   context: PlannerContext,
 ): (repetition: number) => NamedManifest {
-  const { cell, cca, capacity } = plan;
+  const { spec, cell, cca, capacity } = plan;
   const engine = engineOf(cca, spec.engine) ?? spec.engine;
   const travels = overTun(cca) ? 'tun' : engine === 'virtual' ? 'memory' : spec.path;
   const condition = canonicalJson({ trace: cell.trace, base_rtt_ms: cell.base_rtt_ms, loss: cell.loss });
@@ -179,11 +203,12 @@ export function manifestsOf(
   const paramsOf = (queue: QueueSpec) =>
     completeParams(queue.params, context.engine.queues.find((known) => known.id === queue.id)?.params ?? []);
 
+  const discipline = disciplineOf(cell);
   const queue = shared({
-    id: cell.queue.id,
+    id: discipline.id,
     limit_bytes: cell.limit_bytes,
     limit_packets: plan.limit_packets,
-    params: paramsOf(cell.queue),
+    params: paramsOf(discipline),
   });
   // Acknowledgements wait for a limited reverse link, but are not dropped by it: the queue under study is the forward one.
   const ackQueue = shared({ id: ACK_QUEUE.id, limit_bytes: null, limit_packets: null, params: paramsOf(ACK_QUEUE) });
@@ -220,7 +245,7 @@ export function manifestsOf(
   const moves = spec.vary.includes('trace_phase') && capacity.trace !== null;
   const still = links(0);
   const period = capacity.trace?.period_ms ?? 0;
-  const flows = flowsOf(spec, plan, role, context.engine).map((flow) => {
+  const flows = flowsOf(plan, role, context.engine).map((flow) => {
     shared(flow.cca);
     shared(flow.source);
     return flow;

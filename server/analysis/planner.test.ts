@@ -181,6 +181,39 @@ describe('matrix', () => {
     expect(runs[0]!.manifest.flows.map((flow) => flow.source)).toEqual([source, { kind: 'bulk' }]);
   });
 
+  test('a rate that is a share of the mean is a number in the manifest, another for each trace', () => {
+    const traces = [{ trace: 'lte.down' }, { rate_mbps: 50 }];
+    const { runs } = planned({
+      traces,
+      flows: [
+        { source: { kind: 'rate', rate_of_mean: 0.5 } },
+        { source: { kind: 'on_off', on_s: 1, off_s: 1, rate_of_mean: 2 } },
+      ],
+    });
+    const rates = runs.map(({ manifest }) =>
+      manifest.flows.map(({ source }) => ('rate_mbps' in source ? source.rate_mbps : null)),
+    );
+    expect(rates).toEqual([
+      [6, 24],
+      [25, 100],
+    ]);
+    for (const { manifest } of runs) expect(RunManifest.parse(manifest)).toEqual(manifest);
+    const plain = planned({ traces: [traces[1]!], flows: [{ source: { kind: 'rate', rate_mbps: 25 } }] });
+    const share = planned({ traces: [traces[1]!], flows: [{ source: { kind: 'rate', rate_of_mean: 0.5 } }] });
+    expect(share.runs[0]!.canonical).toBe(plain.runs[0]!.canonical);
+  });
+
+  test('that an application catches up goes without saying', () => {
+    const source = (catch_up: boolean) => ({ kind: 'rate', rate_mbps: 9, catch_up }) as const;
+    const [silent, later, dropped] = [{ kind: 'rate', rate_mbps: 9 } as const, source(true), source(false)].map(
+      (given) => planned({ flows: [{ source: given }] }),
+    );
+    expect(canonicalJson(later!.spec)).toBe(canonicalJson(silent!.spec));
+    expect(later!.runs[0]!.canonical).toBe(silent!.runs[0]!.canonical);
+    expect(silent!.runs[0]!.canonical).not.toContain('catch_up');
+    expect(dropped!.runs[0]!.manifest.flows[0]!.source).toEqual(source(false));
+  });
+
   test('manifests carry every parameter, cells only the changed ones', () => {
     const { cells, runs } = planned({ ccas: [{ id: 'base', params: { rounds: 4, fast: true } }] });
     expect(cells[0]!.cca.params).toEqual({ rounds: 4 });

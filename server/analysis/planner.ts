@@ -16,6 +16,13 @@
 // capacity they cannot share a link, and for the same reason they get no pairs. In a real-time experiment they are computed in
 // virtual time if they must be.
 //
+// A CCA with a transport or a discipline of its own has that in every cell, and a real stack is its own transport whatever the axis
+// says: as competitors they have a cell in every condition all the same, so that they are compared in it. Its runs are equal, thus one.
+//
+// Sweep. A value of the spec's sweep makes of it another spec, from which the cells that it changes are made. Cells that it does not
+// change are there once, made from the spec without it: other algorithms than the one whose parameter is swept. Draws do not depend
+// on the value: what is compared along the sweep meets the same phase, starts and losses.
+//
 // Those of real stacks (the kernel's TCP, QUIC) run in real time over tun whatever the experiment's engine is: so one experiment lays
 // them beside ours.
 import type { Cell, RunRole } from '#protocol/api';
@@ -31,9 +38,13 @@ import { finish } from '#analysis/steps';
 import { Draws, capacityOf, descriptorOf, manifestsOf, opens } from '#analysis/manifests';
 import type { Capacity, CellPlan, NamedManifest, PlannerContext } from '#analysis/manifests';
 import { resolveElements } from '#analysis/path-elements';
+import { disciplineOf } from '#analysis/results';
+import { isSwept, sweepsAcks, withoutSwept, withValue } from '#analysis/sweep';
 import type { RunManifest } from '#protocol/manifest';
 import { ackPolicy } from '#protocol/spec';
-import type { BufferSpec, CcaRef, ExperimentSpec, TraceRef } from '#protocol/spec';
+import type { BufferSpec, CcaRef, ChosenCca, ExperimentSpec, QueueSpec, TraceRef } from '#protocol/spec';
+import type { SourceSpec } from '#protocol/source';
+import type { Swept } from '#protocol/sweep';
 
 /** Equal manifests are one run, whatever their roles: the baseline's pair with the baseline is its self-pair. */
 export interface PlannedRun extends NamedManifest {
@@ -72,38 +83,57 @@ const unique = <T>(values: readonly T[]): T[] => [
 const resolveTrace = (ref: TraceRef, find: FindTrace): TraceRef =>
   'trace' in ref ? { trace: find(ref.trace)?.id ?? ref.trace } : ref;
 
+/** Catching up goes without saying. */
+function plainSource(source: SourceSpec): SourceSpec {
+  if (source.kind !== 'rate') return source;
+  const { catch_up, ...rest } = source;
+  return catch_up === false ? source : rest;
+}
+
 /** Same meaning, one form: traces by content, only changed parameters, each entry of an axis once. Needs a checked spec. */
 export function resolveSpec(asked: ExperimentSpec, listing: EngineListing, find: FindTrace): ExperimentSpec {
-  const { bdp_of, elements, ...spec } = asked;
+  const { bdp_of, elements, sweep, ...spec } = asked;
+  const axes = withoutSwept(asked, listing);
   const cca = (ref: CcaRef): CcaRef => ({
     id: ref.id,
     params: changedParams(ref.params, descriptorOf(listing, ref.id).params),
   });
+  const queue = ({ id, params }: QueueSpec): QueueSpec => ({
+    id,
+    params: changedParams(params, listing.queues.find((known) => known.id === id)?.params ?? []),
+  });
+  const chosen = ({ transport, queue: own, ...ref }: ChosenCca): ChosenCca => ({
+    ...cca(ref),
+    ...(transport === undefined ? {} : { transport }),
+    ...(own === undefined ? {} : { queue: queue(own) }),
+  });
+  const varies = spec.transports !== undefined || spec.ccas.some(({ transport }) => transport !== undefined);
   return {
     ...spec,
     vary: unique(spec.vary).sort(),
     traces: unique(spec.traces.map((ref) => resolveTrace(ref, find))),
     ...(spec.reverse === undefined ? {} : { reverse: resolveTrace(spec.reverse, find) }),
-    ccas: unique(spec.ccas.map(cca)),
+    ccas: unique(axes.ccas.map(chosen)),
     buffers: unique(spec.buffers),
     ...(bdp_of === 'part' ? { bdp_of } : {}),
-    queues: unique(
-      spec.queues.map((ref) => ({
-        id: ref.id,
-        params: changedParams(ref.params, listing.queues.find((queue) => queue.id === ref.id)?.params ?? []),
-      })),
-    ),
+    queues: unique(axes.queues.map(queue)),
+    ...(spec.transports === undefined ? {} : { transports: unique(spec.transports) }),
     ...resolveElements({ elements }, listing, (ref) => resolveTrace(ref, find)),
     base_rtt_ms: unique(spec.base_rtt_ms),
     loss: unique(spec.loss),
-    flows: spec.flows.map(({ handshake, joins, ...flow }) => ({
+    flows: spec.flows.map(({ handshake, joins, ack, ...flow }, i) => ({
       ...flow,
+      source: plainSource(flow.source),
       // At the beginning is where flows enter anyway.
       ...(joins === undefined || joins === 0 ? {} : { joins }),
       cca: flow.cca === '$cca' ? flow.cca : cca(flow.cca),
-      ack: ackPolicy(flow),
+      // Where it follows from the value of an axis it is said for each value alone.
+      ...(ack !== 'plain' && (sweepsAcks(asked, i) || (varies && flow.cca === '$cca'))
+        ? {}
+        : { ack: ackPolicy({ ...flow, ack }) }),
       ...(opens({ handshake }) ? { handshake } : {}),
     })),
+    ...(sweep === undefined ? {} : { sweep: { path: sweep.path, values: unique(sweep.values) } }),
   };
 }
 
@@ -119,47 +149,103 @@ function limitMbps(spec: ExperimentSpec, { mean_mbps, trace }: Capacity, { partM
   return mean;
 }
 
+interface Variant {
+  readonly spec: ExperimentSpec;
+  readonly swept?: Swept;
+}
+
+/** The spec with each value of its sweep in turn, its axes as long as they were: cells are named by their places. */
+function variantsOf({ sweep, ...spec }: ExperimentSpec, { engine, findTrace }: PlannerContext): Variant[] {
+  if (sweep === undefined) return [{ spec }];
+  return sweep.values.map((value) => {
+    const swept = { path: sweep.path, value };
+    const written = withValue(spec, swept, engine);
+    const { ccas, queues } = written;
+    return { spec: { ...resolveSpec(written, engine, findTrace), ccas, queues }, swept };
+  });
+}
+
+/** A combination of the axes' values, each with its place in its axis. */
+interface Combination {
+  readonly sweep: readonly [number, Variant];
+  readonly trace: readonly [number, Capacity];
+  readonly cca: readonly [number, ChosenCca];
+  readonly queue: readonly [number, QueueSpec];
+  readonly buffer: readonly [number, BufferSpec];
+  readonly base_rtt_ms: readonly [number, number];
+  readonly loss: readonly [number, number];
+  readonly transport: readonly [number, Cell['transport']];
+}
+
+function* combinationsOf(spec: ExperimentSpec, context: PlannerContext): Generator<Combination, void, undefined> {
+  const capacities = spec.traces.map((ref) => capacityOf(ref, context.findTrace));
+  const transports = [...(spec.transports ?? [undefined]).entries()];
+  for (const sweep of variantsOf(spec, context).entries())
+    for (const trace of capacities.entries())
+      for (const cca of sweep[1].spec.ccas.entries())
+        for (const queue of sweep[1].spec.queues.entries())
+          for (const buffer of spec.buffers.entries())
+            for (const base_rtt_ms of spec.base_rtt_ms.entries())
+              for (const loss of spec.loss.entries())
+                for (const transport of transports)
+                  yield { sweep, trace, cca, queue, buffer, base_rtt_ms, loss, transport };
+}
+
+const INFINITE: BufferSpec = { infinite: true };
+
+function planOf(at: Combination, unswept: ExperimentSpec, context: PlannerContext): CellPlan {
+  const { engine } = context;
+  const [[s, variant], [t, capacity], [c, ref], [q, queue]] = [at.sweep, at.trace, at.cca, at.queue];
+  const [[b, wanted], [d, baseRtt], [l, loss], [p, transport]] = [at.buffer, at.base_rtt_ms, at.loss, at.transport];
+  const cca = descriptorOf(engine, ref.id);
+  const changed = variant.swept !== undefined && isSwept(variant.swept.path, cca, queue, engine);
+  const spec = changed ? variant.spec : unswept;
+  const ideal = cca.kind === 'ideal';
+  const isLimited = (id: string): boolean => engine.queues.find((known) => known.id === id)?.limited ?? true;
+  const limited = !ideal && isLimited(queue.id);
+  const buffer = limited ? wanted : INFINITE;
+  // A discipline of its own may have no limit where the others have one.
+  const met = isLimited(disciplineOf({ cca: ref, queue }).id) ? buffer : INFINITE;
+  const mean_mbps = limitMbps(spec, capacity, context);
+  const limit = resolveLimit(met, mean_mbps, baseRtt);
+  // An axis without effect is missing from the key, which is what removes the duplicates.
+  const coordinates = [`t${t}`, `c${c}`, `d${d}`];
+  if (!ideal) coordinates.push(`q${q}`, `l${l}`);
+  if (limited) coordinates.push(`b${b}`);
+  if (transport !== undefined && !ideal) coordinates.push(`p${p}`);
+  if (changed) coordinates.push(`s${s}`);
+  return {
+    spec,
+    cell: {
+      key: coordinates.join('.'),
+      trace: capacity.ref,
+      trace_name: capacity.name,
+      cca: ref,
+      buffer,
+      queue,
+      ...(transport === undefined || ideal ? {} : { transport }),
+      base_rtt_ms: baseRtt,
+      loss: ideal ? 0 : loss,
+      ...(changed ? { sweep: variant.swept } : {}),
+      limit_bytes: limit.bytes,
+    },
+    cca,
+    capacity,
+    limit_packets: limit.packets,
+    mean_mbps,
+    repetitions: varies(spec, cca, ideal, capacity) ? spec.repetitions : 1,
+    roles: spec.full_scores && isCompetitor(cca) ? ['solo', 'self_pair', 'baseline_pair'] : ['solo'],
+  };
+}
+
 function* planCells(spec: ExperimentSpec, context: PlannerContext): Generator<void, CellPlan[], undefined> {
-  const { engine, findTrace } = context;
   const plans = new Map<string, CellPlan>();
-  const capacities = spec.traces.map((ref) => capacityOf(ref, findTrace));
-  for (const [t, capacity] of capacities.entries())
-    for (const [c, ref] of spec.ccas.entries())
-      for (const [q, queue] of spec.queues.entries())
-        for (const [b, asked] of spec.buffers.entries())
-          for (const [d, baseRtt] of spec.base_rtt_ms.entries())
-            for (const [l, loss] of spec.loss.entries()) {
-              yield;
-              const cca = descriptorOf(engine, ref.id);
-              const ideal = cca.kind === 'ideal';
-              const limited = !ideal && (engine.queues.find((candidate) => candidate.id === queue.id)?.limited ?? true);
-              // An axis without effect is missing from the key, which is what removes the duplicates.
-              const coordinates = [`t${t}`, `c${c}`, `d${d}`];
-              if (!ideal) coordinates.push(`q${q}`, `l${l}`);
-              if (limited) coordinates.push(`b${b}`);
-              const key = coordinates.join('.');
-              if (plans.has(key)) continue;
-              const buffer: BufferSpec = limited ? asked : { infinite: true };
-              const limit = resolveLimit(buffer, limitMbps(spec, capacity, context), baseRtt);
-              plans.set(key, {
-                cell: {
-                  key,
-                  trace: capacity.ref,
-                  trace_name: capacity.name,
-                  cca: ref,
-                  buffer,
-                  queue,
-                  base_rtt_ms: baseRtt,
-                  loss: ideal ? 0 : loss,
-                  limit_bytes: limit.bytes,
-                },
-                cca,
-                capacity,
-                limit_packets: limit.packets,
-                repetitions: varies(spec, cca, ideal, capacity) ? spec.repetitions : 1,
-                roles: spec.full_scores && isCompetitor(cca) ? ['solo', 'self_pair', 'baseline_pair'] : ['solo'],
-              });
-            }
+  const { sweep: _, ...unswept } = spec;
+  for (const combination of combinationsOf(spec, context)) {
+    yield;
+    const plan = planOf(combination, unswept, context);
+    if (!plans.has(plan.cell.key)) plans.set(plan.cell.key, plan);
+  }
   return [...plans.values()];
 }
 
@@ -177,7 +263,16 @@ export function* expandSteps(
   if (problems.length > 0) return { ok: false, problems };
   const spec = resolveSpec(asked, context.engine, context.findTrace);
 
-  const axes = [spec.traces, spec.ccas, spec.buffers, spec.queues, spec.base_rtt_ms, spec.loss];
+  const axes = [
+    spec.traces,
+    spec.ccas,
+    spec.buffers,
+    spec.queues,
+    spec.base_rtt_ms,
+    spec.loss,
+    spec.transports ?? [null],
+    spec.sweep?.values ?? [null],
+  ];
   const most = axes.reduce((product, axis) => product * axis.length, spec.repetitions * (spec.full_scores ? 3 : 1));
   if (most > MAX_RUNS) {
     const message = `this makes up to ${most} runs; the most allowed is ${MAX_RUNS}. Shorten an axis or make several experiments`;
@@ -204,7 +299,7 @@ function* groupsOf(
   const draws = new Draws(spec.seed);
   for (const plan of plans)
     for (const role of plan.roles)
-      yield { manifest: manifestsOf(spec, plan, role, draws, context)(0).manifest, runs: plan.repetitions };
+      yield { manifest: manifestsOf(plan, role, draws, context)(0).manifest, runs: plan.repetitions };
 }
 
 function* plannedRuns(
@@ -214,7 +309,7 @@ function* plannedRuns(
 ): Generator<PlannedRun, void, undefined> {
   const draws = new Draws(spec.seed);
   for (const plan of plans) {
-    const roles = plan.roles.map((role) => ({ role, make: manifestsOf(spec, plan, role, draws, context) }));
+    const roles = plan.roles.map((role) => ({ role, make: manifestsOf(plan, role, draws, context) }));
     for (let repetition = 0; repetition < plan.repetitions; repetition++)
       for (const { role, make } of roles) yield { cell: plan.cell.key, role, repetition, ...make(repetition) };
   }

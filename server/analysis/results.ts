@@ -97,13 +97,27 @@ export const isReference = (result: Pick<CellResult, 'cca'>): boolean =>
 /** A CCA with its parameters: what is one series in a figure and one row in a ranking. */
 export const ccaKey = (cell: Pick<Cell, 'cca'>): string => canonicalJson(cell.cca);
 
+/** The discipline that the link of a cell has. */
+export const disciplineOf = ({ cca, queue }: Pick<Cell, 'cca' | 'queue'>): Cell['queue'] => cca.queue ?? queue;
+
+/** The transport of its CCA’s flows; undefined: as each says. */
+export const transportOf = ({ cca, transport }: Pick<Cell, 'cca' | 'transport'>): Cell['transport'] =>
+  cca.transport ?? transport;
+
+/** What a sweep changes of a cell's surroundings: a CCA with another parameter is another CCA, compared with the rest. */
+const sweptAround = ({ sweep }: Cell): Cell['sweep'] => (sweep?.path.startsWith('ccas.') === true ? undefined : sweep);
+
 /** Everything but the CCA that tells one cell from another: CCAs are compared within a condition. */
-export const conditionKey = ({ trace, buffer, queue, base_rtt_ms, loss }: Cell): string =>
-  canonicalJson({ trace, buffer, queue, base_rtt_ms, loss });
+export const conditionKey = (cell: Cell): string => {
+  const { trace, buffer, queue, transport, base_rtt_ms, loss } = cell;
+  return canonicalJson({ trace, buffer, queue, transport, base_rtt_ms, loss, sweep: sweptAround(cell) });
+};
 
 /** Everything but the CCA and the queue limit: one frontier. */
-export const facetKey = ({ trace, queue, base_rtt_ms, loss }: Cell): string =>
-  canonicalJson({ trace, queue, base_rtt_ms, loss });
+export const facetKey = (cell: Cell): string => {
+  const { trace, queue, transport, base_rtt_ms, loss } = cell;
+  return canonicalJson({ trace, queue, transport, base_rtt_ms, loss, sweep: sweptAround(cell) });
+};
 
 /** Limits from small to large, infinite last. */
 export function byLimit(a: Cell, b: Cell): number {

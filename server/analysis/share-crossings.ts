@@ -7,8 +7,7 @@ import { ccaKey, facetKey, groupBy, isReference, type CellResult } from '#analys
 
 export interface ShareCrossing {
   readonly key: string;
-  /** The first of them: they are alike but for their limits. */
-  readonly cell: Cell;
+  readonly cell: Omit<Cell, 'key' | 'buffer' | 'limit_bytes'>;
   readonly label: string;
   /** What `at` counts. */
   readonly unit: 'BDP' | 'bytes';
@@ -36,8 +35,16 @@ export function shareCrossings(results: readonly CellResult[]): ShareCrossing[] 
         b: pair_shares.map((share) => 1 - share),
       })),
     );
-    const label = ccaLabel(first.cell, first.cca);
-    return [{ key, cell: first.cell, label, unit: inBdp ? 'BDP' : 'bytes', crossing }];
+    const { key: _key, buffer: _buffer, limit_bytes: _limit, ...cell } = first.cell;
+    return [
+      {
+        key,
+        cell,
+        label: ccaLabel(first.cell, first.cca),
+        unit: inBdp ? 'BDP' : 'bytes',
+        crossing,
+      },
+    ];
   });
 }
 

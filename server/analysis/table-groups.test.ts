@@ -23,6 +23,19 @@ describe('groups of rows', () => {
     expect(dimensionsOf(MATRIX.slice(0, 1))).toEqual([]);
   });
 
+  test('are by what was swept, where anything was; who is not changed by it stands alone', () => {
+    const own = { cca: 'rival', queueing_ms: 10 };
+    const swept = rows([
+      ...[40, 5].map((value) => ({ ...own, utilisation: value / 50, sweep: { path: 'flows.0.extra_rtt_ms', value } })),
+      { ...own, cca: 'perfect', utilisation: 1 },
+    ]);
+    expect(dimensionsOf(swept)).toContain('sweep');
+    const values = (groups: ReturnType<typeof groupRows>) => groups.map(({ rows: [row] }) => row!.cell.sweep?.value);
+    expect(values(groupRows(swept, 'sweep', null))).toEqual([40, 5, undefined]);
+    expect(values(groupRows(swept, 'sweep', 'sweep'))).toEqual([5, 40, undefined]);
+    expect(values(groupRows(swept, 'sweep', 'sweep', true))).toEqual([40, 5, undefined]);
+  });
+
   test('stay in the order of the cells', () => {
     expect(names(groupRows(MATRIX, 'limit', null))).toEqual([
       ['RIVAL 1 BDP', 'BASE 1 BDP', 'PERFECT 1 BDP'],

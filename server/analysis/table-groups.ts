@@ -1,12 +1,12 @@
 // Rows of the table by what they have in common, with the mean of each group.
 import type { Cell } from '#protocol/api';
 import { canonicalJson } from '#analysis/identity';
-import { ccaKey, groupBy } from '#analysis/results';
+import { ccaKey, disciplineOf, groupBy, transportOf } from '#analysis/results';
 import { FEWEST_FOR_INTERVAL, intervalAround, mean, standardDeviation, sum } from '#analysis/statistics';
 import type { Interval, Range } from '#analysis/statistics';
 import { inOrder, sortRows, sortValue, type SortColumn, type TableRow } from '#analysis/table';
 
-export const DIMENSIONS = ['cca', 'limit', 'trace', 'rtt', 'discipline', 'loss'] as const;
+export const DIMENSIONS = ['cca', 'limit', 'trace', 'rtt', 'discipline', 'transport', 'loss', 'sweep'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /** What rows of one group share. */
@@ -15,8 +15,10 @@ const KEYS: Readonly<Record<Dimension, (cell: Cell) => string>> = {
   limit: ({ buffer }) => canonicalJson(buffer),
   trace: ({ trace }) => canonicalJson(trace),
   rtt: ({ base_rtt_ms }) => String(base_rtt_ms),
-  discipline: ({ queue }) => canonicalJson(queue),
+  discipline: (cell) => canonicalJson(disciplineOf(cell)),
+  transport: (cell) => transportOf(cell) ?? '',
   loss: ({ loss }) => String(loss),
+  sweep: ({ sweep }) => canonicalJson(sweep?.value ?? null),
 };
 
 export interface RowGroup {

@@ -84,15 +84,23 @@ function rowOf(result: CellResult, scenarios: readonly Scenario[]): TableRow {
 export const tableOf = (results: readonly CellResult[], scenarios: readonly Scenario[] = SCENARIOS): TableRow[] =>
   results.map((result) => rowOf(result, scenarios));
 
-export type SortColumn = 'cca' | 'limit' | 'trace' | 'rtt' | 'n' | 'intra' | 'inter' | MetricId | `score:${string}`;
+export type SortColumn =
+  'cca' | 'limit' | 'trace' | 'rtt' | 'sweep' | 'n' | 'intra' | 'inter' | MetricId | `score:${string}`;
 
 const isMetric = (column: SortColumn): column is MetricId => column in METRICS;
+
+/** Numbers as such, so that they sort; null: the sweep does not change the cell. */
+export function sweptValue({ sweep }: Pick<Cell, 'sweep'>): number | string | null {
+  const value = sweep?.value ?? null;
+  return typeof value === 'boolean' ? String(value) : value;
+}
 
 /** What the column sorts a row by; null: it has none. */
 export function sortValue(row: TableRow, column: SortColumn): number | string | null {
   if (column === 'cca') return row.label;
   if (column === 'trace') return row.cell.trace_name;
   if (column === 'rtt') return row.cell.base_rtt_ms;
+  if (column === 'sweep') return sweptValue(row.cell);
   if (column === 'limit') return row.cell.limit_bytes ?? Infinity;
   if (column === 'n') return row.n;
   if (column === 'intra' || column === 'inter') return row[column]?.mean ?? null;

@@ -5,6 +5,7 @@ import type { Cell, RunRef, RunRole, RunState } from '#protocol/api';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import type { BufferSpec, ParamValues } from '#protocol/spec';
 import type { FairnessSummary, RunSummary } from '#protocol/summary';
+import type { Swept } from '#protocol/sweep';
 
 const cca = (id: string, slot: number, more: Partial<CcaDescriptor> = {}): CcaDescriptor => ({
   id,
@@ -179,6 +180,7 @@ export interface TestRun extends Measured {
   readonly buffer?: BufferSpec;
   readonly trace?: string;
   readonly loss?: number;
+  readonly sweep?: Swept;
   readonly role?: RunRole;
   readonly repetition?: number;
   readonly state?: RunState;
@@ -216,9 +218,10 @@ export function experimentOf(measured: readonly TestRun[]): {
       loss = 0,
       base_rtt_ms = 20,
       params = {},
+      sweep,
       state = 'done',
     } = run;
-    const key = JSON.stringify([run.cca, params, buffer, trace, loss, base_rtt_ms]);
+    const key = JSON.stringify([run.cca, params, buffer, trace, loss, base_rtt_ms, sweep]);
     cells.set(key, {
       key,
       trace: { trace },
@@ -228,6 +231,7 @@ export function experimentOf(measured: readonly TestRun[]): {
       queue: { id: 'droptail', params: {} },
       base_rtt_ms,
       loss,
+      ...(sweep === undefined ? {} : { sweep }),
       limit_bytes: resolveLimit(buffer, 12, base_rtt_ms).bytes,
     });
     return {

@@ -24,7 +24,7 @@ Source make_source(const RunPlan& plan, std::size_t flow) {
   const FlowPlan& f = plan.flows[flow];
   if (f.on_off) return {*f.on_off, Random{plan.seed, flow, "application"}};
   if (f.messages) return {*f.messages, Random{plan.seed, flow, "application"}};
-  return Source{f.source_rate};
+  return Source{f.source_rate, Bytes::infinite(), f.source_missed};
 }
 
 std::optional<MessageMeter> make_message_meter(const RunPlan& plan, std::size_t flow) {

@@ -57,6 +57,7 @@ struct FlowPlan {
   bool linux_acks{};                  // TCP: the receiver acknowledges as Linux does
   Bytes window_limit{Bytes::zero()};  // receive window, in bytes of data; zero: what TCP can offer at most
   Rate source_rate{};                 // zero: endless, unless the application is one of these
+  Source::Missed source_missed{};     // at that rate
   std::shared_ptr<const OnOffPlan> on_off{};
   std::shared_ptr<const MessagePlan> messages{};
   bool ecn{};  // SenderSetup::ecn

@@ -90,7 +90,10 @@ MessagePlan replay_of(Fields& fields) {
 
 void read_source(Fields source, FlowPlan& flow) {
   const std::string kind = source.choice("kind", {"bulk", "rate", "on_off", "transfers", "frames", "replay"});
-  if (kind == "rate") flow.source_rate = rate_of(source, "rate_mbps");
+  if (kind == "rate") {
+    flow.source_rate = rate_of(source, "rate_mbps");
+    if (source.has("catch_up") && !source.flag("catch_up")) flow.source_missed = Source::Missed::dropped;
+  }
   if (kind == "on_off") flow.on_off = std::make_shared<const OnOffPlan>(on_off_of(source));
   if (kind == "transfers") flow.messages = std::make_shared<const MessagePlan>(transfers_of(source));
   if (kind == "frames") flow.messages = std::make_shared<const MessagePlan>(frames_of(source));

@@ -23,6 +23,12 @@ void Source::start(Time now) {
   if (messages_->schedule.plan().adapts) tick_ = now;
 }
 
+// As a ticker does: the last tick waits for who is late, those before it are gone.
+void Source::drop_missed(Bytes mss, Time now) {
+  const int64_t due = (rate_.bytes_in(now - start_) - taken_).v / mss.v;
+  if (due > 1) taken_ += mss * (due - 1);
+}
+
 Bytes Source::next_written(Bytes mss, Time now) {
   if (on_off_) return on_off_->has(mss, now) ? mss : Bytes::zero();
   Messages& m = *messages_;

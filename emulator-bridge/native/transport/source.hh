@@ -14,8 +14,12 @@ namespace paceline {
 
 class Source {
  public:
+  // What becomes of a packet of a rate whose time came while the flow could not take it.
+  enum class Missed : uint8_t { later, dropped };
+
   // Rate zero: everything is there from the start.
-  explicit Source(Rate rate = Rate::zero(), Bytes total = Bytes::infinite()) : rate_{rate}, total_{total} {}
+  explicit Source(Rate rate = Rate::zero(), Bytes total = Bytes::infinite(), Missed missed = Missed::later)
+      : rate_{rate}, total_{total}, missed_{missed} {}
   Source(const OnOffPlan& plan, Random random) : steady_{false}, on_off_{OnOff{plan, random}} {}
   Source(const MessagePlan& plan, Random random) : steady_{false}, messages_{Messages{{plan, random}}} {}
 
@@ -23,6 +27,7 @@ class Source {
   // Size of the next packet, at most `mss`; zero: the application has written nothing more by now.
   [[nodiscard]] Bytes next(Bytes mss, Time now) {
     if (!steady_) return next_written(mss, now);
+    if (missed_ == Missed::dropped) drop_missed(mss, now);
     const bool has = mss <= total_ - taken_ && (rate_.bps <= 0 || taken_ + mss <= rate_.bytes_in(now - start_));
     return has ? mss : Bytes::zero();
   }
@@ -72,6 +77,7 @@ class Source {
     Ring<Sent> sent{};        // left, and are not known to have arrived
   };
 
+  void drop_missed(Bytes mss, Time now);
   [[nodiscard]] Bytes next_written(Bytes mss, Time now);
   void take_written(Bytes size, uint64_t sequence);
   [[nodiscard]] Time next_write(Bytes mss) const;
@@ -79,8 +85,9 @@ class Source {
 
   Rate rate_{};
   Bytes total_{Bytes::infinite()};
+  Missed missed_{Missed::later};
   Time start_{};
-  Bytes taken_{};
+  Bytes taken_{};  // or dropped
   Time tick_{Time::never()};
   bool steady_{true};
   std::optional<OnOff> on_off_{};

@@ -52,6 +52,21 @@ describe('what came out', () => {
     for (const rtt of [20, 40]) expect(text).toMatch(new RegExp(` {2}RIVAL +${rtt} .* 89 \\(.*\\), harmful`));
   });
 
+  it('has a column for what was swept, by its name', () => {
+    const sweep = (value: number) => ({ path: 'flows.1.start_s', value });
+    const lines = said([
+      { cca: 'rival', utilisation: 0.5, queueing_ms: 10, sweep: sweep(0) },
+      { cca: 'rival', utilisation: 0.6, queueing_ms: 10, sweep: sweep(5) },
+      { cca: 'perfect', utilisation: 1, queueing_ms: 0 },
+    ]);
+    expect(lines[0]).toMatch(/^algorithm +start_s of flow 2 +limit/);
+    expect(lines.slice(1, 4).map((line) => line.split(/ {2,}/).slice(0, 2))).toEqual([
+      ['RIVAL', '0'],
+      ['RIVAL', '5'],
+      ['PERFECT', '–'],
+    ]);
+  });
+
   it('ranks, with what the score’s interval is over and without what nobody measured', () => {
     const text = said(
       ['a', 'b', 'c'].flatMap((trace, i) => [
@@ -91,7 +106,7 @@ describe('what came out', () => {
     const runs = [0, 1, 2].flatMap((i) => [pair(1, 0.7 + i / 100, i), pair(16, 0.3 - i / 100, i)]);
     const text = said(runs).join('\n');
     expect(text).toContain('Queue limit at which the shares of a link with the baseline cross');
-    expect(text).toMatch(/RIVAL +lte\.down +4 BDP( \([\d.]+ BDP … [\d.]+ BDP\))? +the baseline has more beyond$/);
+    expect(text).toMatch(/RIVAL +4 BDP( \([\d.]+ BDP … [\d.]+ BDP\))? +the baseline has more beyond$/);
     expect(said(runs.slice(0, 1)).join('\n')).not.toContain('cross');
   });
 });

@@ -1,15 +1,15 @@
 // What came out of an experiment, to read in a terminal: its cells, who is first in each scenario and how surely, and who harms the baseline.
 // The files have all of it.
-import type { Cell } from '#protocol/api';
 import { harmTable, type HarmResult } from '#analysis/harm';
 import type { HarmTest } from '#analysis/harm-verdict';
 import { bufferLabel } from '#analysis/limits';
 import { queueLabel } from '#analysis/queue-label';
 import { rankMeasured, type RankedCca, type Ranking } from '#analysis/ranking';
-import type { CellResult } from '#analysis/results';
+import { disciplineOf, transportOf, type CellResult } from '#analysis/results';
 import { SCENARIOS } from '#analysis/scores';
-import { shareCrossings } from '#analysis/share-crossings';
+import { shareCrossings, type ShareCrossing } from '#analysis/share-crossings';
 import type { Estimate, Interval } from '#analysis/statistics';
+import { sweepName } from '#analysis/sweep-name';
 import { tableOf, type TableRow } from '#analysis/table';
 import { dimensionsOf, type Dimension } from '#analysis/table-groups';
 import { termTable } from '#analysis/terms';
@@ -33,23 +33,31 @@ function written(estimate: Estimate | null, write = number): string {
   return ends === null || ends === `${centre} … ${centre}` ? centre : `${centre} (${ends})`;
 }
 
+/** What tells lines apart beside algorithm and limit, and what it says of a cell. */
 interface Axis {
   readonly dimension: Dimension;
   readonly head: string;
-  readonly read: (cell: Cell) => string;
+  readonly read: (cell: Place) => string;
 }
+
+type Place = ShareCrossing['cell'];
 
 const AXES: readonly Axis[] = [
   { dimension: 'trace', head: 'trace', read: ({ trace_name }) => trace_name },
   { dimension: 'rtt', head: 'base RTT, ms', read: ({ base_rtt_ms }) => String(base_rtt_ms) },
-  { dimension: 'discipline', head: 'queue', read: ({ queue }) => queueLabel(queue) },
+  { dimension: 'discipline', head: 'queue', read: (cell) => queueLabel(disciplineOf(cell)) },
+  { dimension: 'transport', head: 'transport', read: (cell) => transportOf(cell) ?? '–' },
   { dimension: 'loss', head: 'random loss, %', read: ({ loss }) => percent(loss) },
+  { dimension: 'sweep', head: 'swept', read: ({ sweep }) => (sweep === undefined ? '–' : String(sweep.value)) },
 ];
 
-/** Those with more than one value: what tells lines apart beside algorithm and limit. */
+/** Those with more than one value; what is swept is called by its name. */
 function axesOf(rows: readonly TableRow[]): readonly Axis[] {
   const varied = dimensionsOf(rows);
-  return AXES.filter(({ dimension }) => varied.includes(dimension));
+  const swept = rows.find(({ cell }) => cell.sweep !== undefined)?.cell.sweep;
+  return AXES.filter(({ dimension }) => varied.includes(dimension)).map((axis) =>
+    axis.dimension === 'sweep' && swept !== undefined ? { ...axis, head: sweepName(swept.path) } : axis,
+  );
 }
 
 function cells(rows: readonly TableRow[], axes: readonly Axis[]): string {
@@ -136,7 +144,14 @@ function crossings(results: readonly CellResult[], axes: readonly Axis[]): strin
     const { at, above, interval } = crossing;
     const size = (value: number): string => (unit === 'BDP' ? `${number(value)} BDP` : `${number(value / 1000)} kB`);
     const where = interval === null ? size(at) : `${size(at)} (${between(interval, size)})`;
-    return [[label, ...axes.map((axis) => axis.read(cell)), where, `${above === 'a' ? 'it' : 'the baseline'} has more beyond`]];
+    return [
+      [
+        label,
+        ...axes.map((axis) => axis.read(cell)),
+        where,
+        `${above === 'a' ? 'it' : 'the baseline'} has more beyond`,
+      ],
+    ];
   });
   if (told.length === 0) return '';
   const more = told.length > MOST_ROWS ? `  … and ${told.length - MOST_ROWS} more, in summary.json\n` : '';

@@ -191,7 +191,8 @@ async function withWeights(
   { ccas }: EngineListing,
   folder: string,
 ): Promise<ExperimentSpec> {
-  const named = async ({ id, params }: CcaRef): Promise<CcaRef> => {
+  const named = async <T extends CcaRef>(ref: T): Promise<T> => {
+    const { id, params } = ref;
     const next = { ...params };
     for (const { name, type } of ccas.find((cca) => cca.id === id)?.params ?? []) {
       const value = params[name];
@@ -199,7 +200,7 @@ async function withWeights(
       const path = fileOf(value, folder);
       if (path !== null) next[name] = (await lab.weights.add(path, value)).record.id;
     }
-    return { id, params: next };
+    return { ...ref, params: next };
   };
   return {
     ...spec,

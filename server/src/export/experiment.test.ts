@@ -66,6 +66,24 @@ const RECORD = experiment([
 const exported = (record: WholeExperiment, format: 'csv' | 'json' | 'parquet', owners: readonly TraceOwner[] = []) =>
   exportExperiment(record, finish(surveySteps(record)), LISTING.ccas, format, { page: 'http://lab:8080', owners });
 
+test('what was swept is in the rows of an experiment that sweeps, and in no others', () => {
+  const sweep = { path: 'flows.0.extra_rtt_ms', value: 40 };
+  const made = experiment([
+    { cca: 'rival', utilisation: 1, queueing_ms: 10, sweep },
+    { cca: 'perfect', utilisation: 1, queueing_ms: 0 },
+  ]);
+  const swept = { ...made, spec: { ...made.spec, sweep: { path: sweep.path, values: [40] } } };
+  const columns = (record: WholeExperiment) => {
+    const [header, ...rows] = parseCsv(textOf(exported(record, 'csv')));
+    return ['sweep', 'swept_value'].map((name) => rows.map((row) => row[header!.indexOf(name)]));
+  };
+  expect(columns(swept)).toEqual([
+    ['flows.0.extra_rtt_ms', ''],
+    ['40', ''],
+  ]);
+  expect(textOf(exported(RECORD, 'csv'))).not.toContain('swept_value');
+});
+
 describe('experiment as CSV', () => {
   const [header, ...rows] = parseCsv(textOf(exported(RECORD, 'csv')));
   const cell = (row: number, name: string) => rows[row]![header!.indexOf(name)];

@@ -13,7 +13,7 @@ import { bufferLabel } from '#analysis/limits';
 import { basisOf } from '#analysis/packet-delay';
 import { METRICS, METRIC_IDS } from '#analysis/metrics';
 import { rankMeasuredSteps, rankSteps, stability } from '#analysis/ranking';
-import { resultsOf, type CellResult } from '#analysis/results';
+import { disciplineOf, resultsOf, transportOf, type CellResult } from '#analysis/results';
 import { SCENARIOS } from '#analysis/scores';
 import { tableOf } from '#analysis/table';
 import { shareCrossings } from '#analysis/share-crossings';
@@ -190,8 +190,8 @@ function columnsOf(experiment: WholeExperiment, survey: Survey, { page, owners }
     text('buffer', ({ cell }) => ('infinite' in cell.buffer ? 'infinite' : bufferLabel(cell.buffer))),
     number('limit_bytes', ({ cell }) => cell.limit_bytes),
     text('bdp_of', ({ experiment }) => experiment.spec.bdp_of ?? 'trace'),
-    text('queue', ({ cell }) => cell.queue.id),
-    text('queue_params', ({ cell }) => paramsText(cell.queue.params)),
+    text('queue', ({ cell }) => disciplineOf(cell).id),
+    text('queue_params', ({ cell }) => paramsText(disciplineOf(cell).params)),
     number('base_rtt_ms', ({ cell }) => cell.base_rtt_ms),
     number('loss_probability', ({ cell }) => cell.loss),
     number('duration_s', ({ run }) => run.summary?.duration_s ?? null),
@@ -212,6 +212,15 @@ function columnsOf(experiment: WholeExperiment, survey: Survey, { page, owners }
     ...Array.from({ length: flows }, (_, flow) => flowColumns(flow)).flat(),
     ...flowsWithMessages.flatMap(messageColumns),
     text('engine_version', ({ experiment }) => experiment.engine_version),
+    ...(experiment.cells.some((cell) => transportOf(cell) !== undefined)
+      ? [text('transport', ({ cell }) => transportOf(cell) ?? null)]
+      : []),
+    ...(spec.sweep === undefined
+      ? []
+      : [
+          text('sweep', ({ cell }) => cell.sweep?.path ?? null),
+          text('swept_value', ({ cell }) => (cell.sweep === undefined ? null : String(cell.sweep.value))),
+        ]),
     text('permalink', ({ run }) => pageOf(page, 'r', run.id)),
     // Where the path lists its elements, with the traces of further bottlenecks by content.
     ...DIRECTIONS.flatMap((direction) => {

@@ -8,6 +8,7 @@ import { LISTING, random } from './ccas';
 
 const BASE_RTT_MS = 20;
 const DURATION_S = 60;
+const SWEPT = 'flows.0.extra_rtt_ms';
 
 /** How a made-up algorithm behaves: utilisation and queueing (in base RTTs) at one BDP, and how both grow with the queue. */
 const BEHAVIOUR: Readonly<Record<string, readonly [utilisation: number, gain: number, delay: number, growth: number]>> =
@@ -30,6 +31,8 @@ export interface ExperimentFixtureOptions {
   readonly ccas: readonly string[];
   readonly repetitions: number;
   readonly full?: boolean;
+  /** Of the delay that flows have of their own, ms. */
+  readonly sweep?: readonly number[];
   /** Share of the runs that have finished. */
   readonly progress?: number;
 }
@@ -39,15 +42,16 @@ export function experimentFixture({
   ccas,
   repetitions,
   full = false,
+  sweep,
   progress = 1,
 }: ExperimentFixtureOptions): ExperimentRecord {
   const cells: Cell[] = [];
   const runs: RunRef[] = [];
   for (const trace of traces)
     for (const id of ccas)
-      for (const buffer of BUFFERS) {
+      for (const [buffer, value] of BUFFERS.flatMap((each) => (sweep ?? [null]).map((of) => [each, of] as const))) {
         const cell: Cell = {
-          key: `${trace.name}/${id}/${JSON.stringify(buffer)}`,
+          key: `${trace.name}/${id}/${JSON.stringify(buffer)}${value === null ? '' : `/${value}`}`,
           trace: { trace: trace.id },
           trace_name: trace.name,
           cca: { id, params: {} },
@@ -55,6 +59,7 @@ export function experimentFixture({
           queue: { id: 'droptail', params: {} },
           base_rtt_ms: BASE_RTT_MS,
           loss: 0,
+          ...(value === null ? {} : { sweep: { path: SWEPT, value } }),
           limit_bytes: resolveLimit(buffer, trace.info.mean_mbps, BASE_RTT_MS).bytes,
         };
         cells.push(cell);
@@ -85,6 +90,7 @@ export function experimentFixture({
       ccas: ccas.map((id) => ({ id })),
       buffers: [...BUFFERS],
       full_scores: full,
+      ...(sweep === undefined ? {} : { sweep: { path: SWEPT, values: [...sweep] } }),
     }),
     cells,
     runs: shown,

@@ -36,6 +36,21 @@ describe('the command that repeats a run', () => {
     expect(cellSpec({ spec }, cell, 'self_pair').full_scores).toBe(true);
   });
 
+  it('has the value of a sweep and the transport that the cell has, or none', () => {
+    const swept = ExperimentSpec.parse({
+      ...spec,
+      transports: ['tcp', 'quic'],
+      sweep: { path: 'flows.0.extra_rtt_ms', values: [0, 40] },
+    });
+    const own = { ...cell, transport: 'quic' as const, sweep: { path: 'flows.0.extra_rtt_ms', value: 40 } };
+    expect(cellSpec({ spec: swept }, own, 'solo')).toMatchObject({
+      transports: ['quic'],
+      sweep: { path: 'flows.0.extra_rtt_ms', values: [40] },
+    });
+    expect(Object.keys(cellSpec({ spec: swept }, cell, 'solo'))).not.toEqual(expect.arrayContaining(['sweep']));
+    expect(Object.keys(cellSpec({ spec: swept }, cell, 'solo'))).not.toEqual(expect.arrayContaining(['transports']));
+  });
+
   it('is a spec that the command line accepts', () => {
     const json = /<<'EOF'\n([\s\S]*)\nEOF\n$/.exec(runCommand(spec))?.[1] ?? '';
     expect(ExperimentSpec.parse(JSON.parse(json))).toEqual(spec);

@@ -10,14 +10,17 @@ export const runCommand = (spec: ExperimentSpec): string =>
 
 /** The experiment cut down to one cell: all its repetitions, with the pairs only when the run is one. */
 export function cellSpec({ spec }: Pick<ExperimentRecord, 'spec'>, cell: Cell, role: RunRole): ExperimentSpec {
+  const { sweep: _sweep, transports: _transports, ...rest } = spec;
   return {
-    ...spec,
+    ...rest,
     traces: [cell.trace],
     ccas: [cell.cca],
     buffers: [cell.buffer],
     queues: [cell.queue],
     base_rtt_ms: [cell.base_rtt_ms],
     loss: [cell.loss],
+    ...(cell.transport === undefined ? {} : { transports: [cell.transport] }),
+    ...(cell.sweep === undefined ? {} : { sweep: { path: cell.sweep.path, values: [cell.sweep.value] } }),
     full_scores: role !== 'solo',
   };
 }

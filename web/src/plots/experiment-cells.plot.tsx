@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { z } from 'zod';
 import { METRICS, METRIC_IDS } from '#analysis/metrics';
 import { ccaLabel } from '#analysis/cca-label';
-import { byLimit, ccaKey, facetKey, groupBy, type CellBrief } from '#analysis/results';
+import { byLimit, ccaKey, disciplineOf, facetKey, groupBy, type CellBrief } from '#analysis/results';
 import { bufferLabel } from '#analysis/limits';
 import { Figure } from '../charts/Figure';
 import type { ExperimentPlotData } from './data';
@@ -54,7 +54,7 @@ function table(data: ExperimentPlotData, chosen: Options, { hidden }: Pick<Shown
           ccaLabel(cell, data.ccas.get(cell.cca.id) ?? null),
           bufferLabel(cell.buffer),
           cell.base_rtt_ms,
-          cell.queue.id,
+          disciplineOf(cell).id,
           cell.loss,
           state,
           value,

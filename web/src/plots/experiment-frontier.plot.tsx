@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { z } from 'zod';
 import { frontiersOf, type Frontier } from '#analysis/frontier';
 import { DELAY_METRICS, METRICS, RATE_METRICS } from '#analysis/metrics';
+import { disciplineOf } from '#analysis/results';
 import { FEWEST_FOR_INTERVAL } from '#analysis/statistics';
 import { Figure } from '../charts/Figure';
 import type { LegendItem } from '../charts/figure-props';
@@ -46,7 +47,7 @@ function table(data: ExperimentPlotData, { x, y }: Options, { hidden }: Pick<Sho
             limit,
             cell.limit_bytes,
             cell.base_rtt_ms,
-            cell.queue.id,
+            disciplineOf(cell).id,
             cell.loss,
             delay.mean,
             delay.low,

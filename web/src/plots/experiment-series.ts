@@ -1,5 +1,6 @@
 // What all figures of an experiment share: its results by cell, and the look of each CCA with its parameters.
 import { ccaLabel } from '#analysis/cca-label';
+import { queueLabel } from '#analysis/queue-label';
 import { ccaKey, resultsOf, type CellBrief } from '#analysis/results';
 import { tableOf, type TableRow } from '#analysis/table';
 import { termTable, type TermTable } from '#analysis/terms';
@@ -67,7 +68,13 @@ export interface CcaSeries {
 
 /** Key of a CCA with its parameters in the Visibility store and in addresses: without commas. */
 export const groupOf = ({ cca }: Pick<Cell, 'cca'>): string =>
-  ['cca', cca.id, ...Object.entries(cca.params).map(([name, value]) => `${name}=${value}`)]
+  [
+    'cca',
+    cca.id,
+    ...Object.entries(cca.params).map(([name, value]) => `${name}=${value}`),
+    ...(cca.queue === undefined ? [] : [`queue=${queueLabel(cca.queue)}`]),
+    ...(cca.transport === undefined ? [] : [`transport=${cca.transport}`]),
+  ]
     .join(':')
     .replaceAll(',', ';');
 

@@ -29,6 +29,7 @@ const record = experimentFixture({
   ccas: ['curve', 'modelled', 'perfect'],
   repetitions: 2,
   full: true,
+  sweep: [0, 40],
 });
 const run = { id: 'run', manifest: samples.manifest, samples, ccas: LISTING, meanCapacity: 18, view, visibility };
 const DATA: PlotData = {

@@ -45,6 +45,8 @@ export interface PlotDefinition<N extends Need = Need, S extends OptionsSchema =
   readonly height: number;
   /** Rows for CSV and screen readers. */
   readonly table: (data: PlotData[N], options: z.output<S>, shown: Shown) => Table;
+  /** Absent: it always has something to show of such data. */
+  readonly applies?: (data: PlotData[N]) => boolean;
   readonly Component: FunctionComponent<PlotProps<N, z.output<S>>>;
 }
 

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -99,6 +100,47 @@ TEST_CASE("a transfer that follows the one before it waits for its end and the p
   CHECK(source.ready(kMtu) == at(3.5));
   CHECK(source.next(kMtu, at(3.4)) == Bytes::zero());
   CHECK(source.next(kMtu, at(3.5)) == kMtu);
+}
+
+TEST_CASE("at a rate, what a flow could not take is sent later, or dropped as a ticker drops it") {
+  // A packet a millisecond; the flow takes none from 10.1 to 20.5 ms.
+  const auto sent_by = [](Source::Missed missed, std::vector<int>& at_once) {
+    Source source{Rate::mbps(12), Bytes::infinite(), missed};
+    source.start(Time::zero());
+    int sent = 0;
+    for (int tenth = 0; tenth <= 400; ++tenth) {
+      if (tenth > 100 && tenth < 205) continue;
+      const Time now = Time::zero() + Duration::micros(100 * tenth + 50);
+      int here = 0;
+      while (source.next(kMtu, now) > Bytes::zero()) {
+        source.take(kMtu, 0);
+        ++here;
+      }
+      if (here > 0) at_once.push_back(here);
+      sent += here;
+      CHECK(source.ready(kMtu) > now);
+    }
+    return sent;
+  };
+  std::vector<int> later;
+  std::vector<int> dropped;
+  CHECK(sent_by(Source::Missed::later, later) == 40);
+  // The ticks at 11 to 19 ms are gone, the one at 20 waited, and the next come at their times.
+  CHECK(sent_by(Source::Missed::dropped, dropped) == 31);
+  CHECK(*std::ranges::max_element(later) == 10);
+  CHECK(*std::ranges::max_element(dropped) == 1);
+}
+
+TEST_CASE("who is never late misses nothing") {
+  Source source{Rate::mbps(12), Bytes::infinite(), Source::Missed::dropped};
+  source.start(Time::zero());
+  int sent = 0;
+  for (Time now = source.ready(kMtu); now < at(1); now = source.ready(kMtu)) {
+    REQUIRE(source.next(kMtu, now) == kMtu);
+    source.take(kMtu, 0);
+    ++sent;
+  }
+  CHECK(sent == 999);
 }
 
 TEST_CASE("no packet is shorter than its headers, and none holds parts of two messages") {

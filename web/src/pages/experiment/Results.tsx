@@ -117,9 +117,9 @@ function Shown({ record, figures: drawn, ccas, watched, awaited = false }: Resul
   const measured = drawn?.results.some(({ figures: { n } }) => n > 0) ?? shown.runs.some((run) => run.summary !== null);
   const runs = useRunsOf(shown, drawn === undefined ? null : search.cells);
   const first = watched ? STATE_PLOT : null;
-  const figures = EXPERIMENT_PLOTS.filter(({ id }) => id !== SCORE_PLOT && (measured || id === STATE_PLOT)).sort(
-    (a, b) => Number(b.id === first) - Number(a.id === first),
-  );
+  const figures = EXPERIMENT_PLOTS.filter(
+    ({ id, applies }) => id !== SCORE_PLOT && (measured || id === STATE_PLOT) && (applies?.(data) ?? true),
+  ).sort((a, b) => Number(b.id === first) - Number(a.id === first));
   const figured = useDeferredValue(true, !(awaited && measured));
   const full = record.spec.full_scores;
   const plot = (candidate: (typeof EXPERIMENT_PLOTS)[number]) => (

@@ -1,13 +1,16 @@
 // The columns of the table of results: figures, and the axes of the matrix that have more than one value.
+import { TRANSPORT_NAMES } from '#analysis/cca-label';
 import { missingText, windowsText } from '#analysis/fairness';
 import { METRICS, type MetricId } from '#analysis/metrics';
 import { basisNote } from '#analysis/packet-delay';
 import { queueLabel } from '#analysis/queue-label';
+import { disciplineOf, transportOf } from '#analysis/results';
 import { SCENARIOS } from '#analysis/scores';
 import type { Range } from '#analysis/statistics';
-import type { SortColumn, TableRow } from '#analysis/table';
+import { sweepName } from '#analysis/sweep-name';
+import { sweptValue, type SortColumn, type TableRow } from '#analysis/table';
 import type { Dimension } from '#analysis/table-groups';
-import { formatChosen, UNIT_SPACE, type formatSpread, type Quantity } from '../../ui/format';
+import { formatChosen, NO_VALUE, UNIT_SPACE, type formatSpread, type Quantity } from '../../ui/format';
 
 export type Reading = Parameters<typeof formatSpread>[0];
 
@@ -127,10 +130,27 @@ export function axisColumns(rows: readonly TableRow[]): AxisColumn[] {
   const all: readonly AxisColumn[] = [
     { dimension: 'trace', id: 'trace', label: 'Trace', read: ({ cell }) => cell.trace_name },
     { dimension: 'rtt', id: 'rtt', label: 'Base RTT, ms', read: ({ cell }) => formatChosen(cell.base_rtt_ms) },
-    { dimension: 'discipline', id: null, label: 'Discipline', read: ({ cell }) => queueLabel(cell.queue) },
+    { dimension: 'discipline', id: null, label: 'Discipline', read: ({ cell }) => queueLabel(disciplineOf(cell)) },
+    { dimension: 'transport', id: null, label: 'Transport', read: transportText },
     { dimension: 'loss', id: null, label: 'Random loss, %', read: ({ cell }) => formatChosen(cell.loss * 100) },
+    { dimension: 'sweep', id: 'sweep', label: sweptText(rows), read: sweptOf },
   ];
   return all.filter((column) => new Set(rows.map(column.read)).size > 1);
+}
+
+const sweptText = (rows: readonly TableRow[]): string => {
+  const swept = rows.find(({ cell }) => cell.sweep !== undefined)?.cell.sweep;
+  return swept === undefined ? DIMENSION_LABELS.sweep : sweepName(swept.path);
+};
+
+function sweptOf({ cell }: TableRow): string {
+  const value = sweptValue(cell);
+  return value === null ? NO_VALUE : typeof value === 'number' ? formatChosen(value) : value;
+}
+
+function transportText({ cell }: TableRow): string {
+  const transport = transportOf(cell);
+  return transport === undefined ? NO_VALUE : TRANSPORT_NAMES[transport];
 }
 
 export const DIMENSION_LABELS: Readonly<Record<Dimension, string>> = {
@@ -139,7 +159,9 @@ export const DIMENSION_LABELS: Readonly<Record<Dimension, string>> = {
   trace: 'Trace',
   rtt: 'Base RTT',
   discipline: 'Discipline',
+  transport: 'Transport',
   loss: 'Random loss',
+  sweep: 'Swept value',
 };
 
 /** What the rows of a group have in common, by any of them. */
@@ -148,6 +170,8 @@ export const DIMENSION_TEXTS: Readonly<Record<Dimension, (row: TableRow) => stri
   limit: ({ limit }) => limit,
   trace: ({ cell }) => cell.trace_name,
   rtt: ({ cell }) => `${formatChosen(cell.base_rtt_ms)}${UNIT_SPACE}ms`,
-  discipline: ({ cell }) => queueLabel(cell.queue),
+  discipline: ({ cell }) => queueLabel(disciplineOf(cell)),
+  transport: transportText,
   loss: ({ cell }) => `${formatChosen(cell.loss * 100)}${UNIT_SPACE}%`,
+  sweep: sweptOf,
 };

@@ -4,16 +4,16 @@ import { useState, type ReactNode } from 'react';
 import { engineOf, isCompetitor, overTun } from '#analysis/kinds';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import { ccaLabel } from '#analysis/cca-label';
-import type { CcaRef } from '#protocol/spec';
+import type { ChosenCca } from '#protocol/spec';
 import { doctorQuery } from '../../api/queries';
 import { Button } from '../../ui/button';
 import { CcaMark } from '../../ui/cca-mark';
 import { formatCount } from '../../ui/format';
 import { Loading, ProblemNotice } from '../../ui/notice';
 import { STACKS } from '../stacks';
+import { CcaDialog } from './CcaDialog';
 import { Chip, Chips } from './Chip';
 import { sameJson, sortCcas } from './draft';
-import { ParamsDialog } from './ParamsDialog';
 import type { ColumnProps } from './TracesColumn';
 import css from './new.module.css';
 
@@ -23,7 +23,7 @@ const STACKS_NEED = 'kernel-tcp';
 interface Variant {
   readonly cca: CcaDescriptor;
   /** As it is chosen; null: it is not. */
-  readonly ref: CcaRef | null;
+  readonly ref: ChosenCca | null;
   readonly label: string;
 }
 
@@ -44,7 +44,7 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
     return chosen.map((ref) => ({ cca, ref, label: chosen.length === 1 ? cca.label : ccaLabel({ cca: ref }, cca) }));
   };
   /** Puts one in the place of another; null: in no place, or nothing. */
-  const replace = (old: CcaRef | null, next: CcaRef | null): void =>
+  const replace = (old: ChosenCca | null, next: ChosenCca | null): void =>
     change(({ ccas }) => {
       const others = ccas.filter((ref) => !sameJson(ref, old) && !sameJson(ref, next));
       const all = next === null ? others : [...others, next];
@@ -62,8 +62,9 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
         isOn={ref !== null}
         isDisabled={!runs && ref === null}
         onChange={(on) => replace(ref, on ? { id: cca.id, params: {} } : null)}
-        onGear={cca.params.length === 0 ? undefined : () => setOpen(variant)}
-        isChanged={ref !== null && Object.keys(ref.params).length > 0}
+        // An ideal is computed from the trace alone: it brings nothing along.
+        onGear={cca.params.length === 0 && cca.kind === 'ideal' ? undefined : () => setOpen(variant)}
+        isChanged={ref !== null && !sameJson(ref, { id: ref.id, params: {} })}
       />
     );
   };
@@ -90,8 +91,8 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
               listing.ccas.filter((cca) => cca.kind === 'sender'),
             )}
             <p>
-              Each chosen algorithm runs in cells of its own; the gear opens its parameters, and takes it twice with
-              different ones.
+              Each chosen algorithm runs in cells of its own; the gear opens its parameters, gives it a transport or a
+              queue of its own, and takes it twice with different ones.
             </p>
           </div>
           <div className={css['group']}>
@@ -114,15 +115,15 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
           ))}
         </>
       )}
-      {open === null ? null : (
-        <ParamsDialog
+      {open === null || listing === undefined ? null : (
+        <CcaDialog
           title={`Parameters of ${open.label}`}
-          about={open.cca.summary}
-          known={open.cca.params}
-          values={open.ref?.params ?? {}}
+          cca={open.cca}
+          chosen={open.ref}
+          listing={listing}
           onClose={() => setOpen(null)}
-          onApply={(params) => replace(open.ref, { id: open.cca.id, params })}
-          {...(open.ref === null ? {} : { onAdd: (params) => replace(null, { id: open.cca.id, params }) })}
+          onApply={(next) => replace(open.ref, next)}
+          onAdd={(next) => replace(null, next)}
         />
       )}
     </section>
@@ -132,7 +133,7 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
 interface StackGroupProps {
   readonly stack: (typeof STACKS)[number];
   readonly listing: EngineListing;
-  readonly chosen: readonly CcaRef[];
+  readonly chosen: readonly ChosenCca[];
   /** Why no real stack can be used here; null: it can. */
   readonly fault: string | null;
   readonly chips: (ccas: readonly CcaDescriptor[]) => ReactNode;
@@ -168,7 +169,7 @@ const LONG_LIST = 8;
 
 interface LongListProps {
   readonly ccas: readonly CcaDescriptor[];
-  readonly chosen: readonly CcaRef[];
+  readonly chosen: readonly ChosenCca[];
   readonly chips: (ccas: readonly CcaDescriptor[]) => ReactNode;
 }
 

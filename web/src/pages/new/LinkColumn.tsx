@@ -17,6 +17,8 @@ import { NumbersField } from './NumbersField';
 import { ParamsDialog } from './ParamsDialog';
 import { PathField } from './PathField';
 import { ScoresField } from './ScoresField';
+import { SweepField } from './SweepField';
+import { TransportsField } from './TransportsField';
 import { traceOf, traceRef, variedBy } from './draft';
 import type { ColumnProps } from './TracesColumn';
 import css from './new.module.css';
@@ -76,7 +78,9 @@ export function LinkColumn(props: LinkColumnProps) {
         </div>
       </div>
       {/* What is not at its default is in sight. */}
-      <Disclosure defaultExpanded={draft.elements !== undefined}>
+      <Disclosure
+        defaultExpanded={draft.elements !== undefined || draft.sweep !== undefined || draft.transports !== undefined}
+      >
         <Heading level={3}>
           <AriaButton slot="trigger" className={buttonClass({ kind: 'quiet', size: 'small' })}>
             <Icon name="gear" size={14} />
@@ -106,6 +110,8 @@ export function LinkColumn(props: LinkColumnProps) {
                 </div>
               </div>
             ) : null}
+            <TransportsField draft={draft} change={change} />
+            <SweepField draft={draft} change={change} listing={listing} />
             <PathField {...props} />
             <FlowDetails draft={draft} change={change} listing={listing} />
           </div>

@@ -176,6 +176,29 @@ function Form({ listing, first, onFilled }: FormProps) {
 /** What a new form still lacks is no fault. */
 const CHOOSE = ['traces', 'ccas', 'buffers', 'queues'];
 
+/** What the axes multiply to, and each in words. */
+function sumOf(draft: Draft): { readonly product: number; readonly factors: readonly string[] } {
+  const swept = draft.sweep?.values ?? [];
+  const transports = draft.transports?.length ?? 1;
+  const axes = [draft.traces, draft.ccas, draft.buffers, draft.queues, draft.base_rtt_ms, draft.loss];
+  const product = axes.reduce(
+    (all, axis) => all * axis.length,
+    draft.repetitions * transports * Math.max(1, swept.length),
+  );
+  const factors = [
+    plural(draft.traces.length, 'trace'),
+    plural(draft.ccas.length, 'algorithm'),
+    plural(draft.buffers.length, 'limit'),
+    ...(draft.queues.length > 1 ? [plural(draft.queues.length, 'discipline')] : []),
+    ...(draft.base_rtt_ms.length > 1 ? [plural(draft.base_rtt_ms.length, 'base RTT')] : []),
+    ...(draft.loss.length > 1 ? [plural(draft.loss.length, 'loss rate')] : []),
+    ...(transports > 1 ? [plural(transports, 'transport')] : []),
+    ...(swept.length > 0 ? [plural(swept.length, 'swept value')] : []),
+    ...(draft.repetitions > 1 ? [plural(draft.repetitions, 'repetition')] : []),
+  ];
+  return { product, factors };
+}
+
 interface RunBarProps {
   readonly draft: Draft;
   readonly checked: Checked;
@@ -230,17 +253,7 @@ function RunBar({ draft, checked, deciding, plan }: RunBarProps) {
     };
   }, [wanted, deciding, run]);
 
-  const axes = [draft.traces, draft.ccas, draft.buffers, draft.queues, draft.base_rtt_ms, draft.loss];
-  const product = axes.reduce((all, axis) => all * axis.length, draft.repetitions);
-  const factors = [
-    plural(draft.traces.length, 'trace'),
-    plural(draft.ccas.length, 'algorithm'),
-    plural(draft.buffers.length, 'limit'),
-    ...(draft.queues.length > 1 ? [plural(draft.queues.length, 'discipline')] : []),
-    ...(draft.base_rtt_ms.length > 1 ? [plural(draft.base_rtt_ms.length, 'base RTT')] : []),
-    ...(draft.loss.length > 1 ? [plural(draft.loss.length, 'loss rate')] : []),
-    ...(draft.repetitions > 1 ? [plural(draft.repetitions, 'repetition')] : []),
-  ];
+  const { product, factors } = sumOf(draft);
   return (
     <>
       {error === null ? null : <ProblemNotice error={error} onRetry={() => void run()} />}

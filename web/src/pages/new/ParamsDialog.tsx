@@ -22,13 +22,15 @@ interface ParamsDialogProps {
   readonly onAdd?: (values: ParamValues) => void;
   /** What else is to be set with these values. */
   readonly more?: (values: ParamValues) => ReactNode;
+  /** Of that, something is not as it was. */
+  readonly moreChanged?: boolean;
   /** Something of that is missing. */
   readonly lacks?: (values: ParamValues) => boolean;
   readonly onClose: () => void;
 }
 
 export function ParamsDialog(props: ParamsDialogProps) {
-  const { title, about, known, values, onApply, onAdd, more, lacks, onClose } = props;
+  const { title, about, known, values, onApply, onAdd, more, moreChanged = false, lacks, onClose } = props;
   const [draft, setDraft] = useState<ParamValues>(values);
   const set = (param: ParamDescriptor, value: number | boolean | string): void =>
     setDraft((previous) => withParam(previous, param, value));
@@ -51,7 +53,7 @@ export function ParamsDialog(props: ParamsDialogProps) {
           {onAdd === undefined ? null : (
             <Button
               icon="plus"
-              isDisabled={missing || sameJson(meant, values)}
+              isDisabled={missing || (sameJson(meant, values) && !moreChanged)}
               onPress={() => {
                 onAdd(meant);
                 onClose();

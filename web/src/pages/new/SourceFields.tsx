@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { lengthS, totalBytes } from '#analysis/packet-trace';
-import { type SourceKind, type SourceSpec } from '#protocol/source';
+import { RATE_OF_MEAN, type SourceKind, type SourceSpec } from '#protocol/source';
 import { type Bounds, LIMITS } from '#protocol/limits';
 import { readRecording } from '../../api/actions';
 import { asApiError } from '../../api/client';
@@ -69,14 +69,7 @@ function Fields({ source, onChange }: SourceFieldsProps) {
     case 'bulk':
       return null;
     case 'rate':
-      return (
-        <Rate
-          label="Source rate"
-          value={source.rate_mbps}
-          onChange={(rate_mbps) => onChange({ ...source, rate_mbps })}
-          help="Of packets on the wire. Where the link is faster, the application is the limit."
-        />
-      );
+      return <RateFields source={source} onChange={onChange} />;
     case 'on_off':
       return <OnOffFields source={source} onChange={onChange} />;
     case 'transfers':
@@ -117,8 +110,54 @@ const Seconds = ({ bounds = LIMITS.spell_s, ...props }: SecondsProps) => (
   <NumberField {...props} {...bounds} unit="s" steppers={false} />
 );
 
+function RateFields({ source, onChange }: Part<'rate'>) {
+  const { rate_mbps, rate_of_mean, ...rest } = source;
+  const { catch_up: _, ...patient } = source;
+  return (
+    <>
+      <Select
+        label="Its rate is"
+        value={rate_of_mean === undefined ? 'mbps' : 'mean'}
+        options={[
+          { id: 'mbps', label: 'a number' },
+          { id: 'mean', label: 'of the trace’s mean' },
+        ]}
+        onChange={(as) => onChange(as === 'mean' ? { ...rest, rate_of_mean: 0.8 } : { ...rest, rate_mbps: 10 })}
+      />
+      {rate_of_mean === undefined ? (
+        <Rate
+          label="Source rate"
+          value={rate_mbps ?? 0}
+          onChange={(next) => onChange({ ...source, rate_mbps: next })}
+          help="Of packets on the wire. Where the link is faster, the application is the limit."
+        />
+      ) : (
+        <NumberField
+          label="Source rate"
+          unit="× mean"
+          {...RATE_OF_MEAN}
+          steppers={false}
+          value={rate_of_mean}
+          onChange={(next) => onChange({ ...source, rate_of_mean: next })}
+          help="Of the mean capacity that 1 BDP is of."
+        />
+      )}
+      <Select
+        label="What it misses"
+        value={source.catch_up === false ? 'dropped' : 'later'}
+        options={[
+          { id: 'later', label: 'is sent later' },
+          { id: 'dropped', label: 'is dropped' },
+        ]}
+        onChange={(missed) => onChange(missed === 'dropped' ? { ...source, catch_up: false } : patient)}
+        help="Packets whose time came while the flow could not take them."
+      />
+    </>
+  );
+}
+
 function OnOffFields({ source, onChange }: Part<'on_off'>) {
-  const { rate_mbps, ...greedy } = source;
+  const { rate_mbps, rate_of_mean, ...greedy } = source;
   return (
     <>
       <Seconds label="On" value={source.on_s} onChange={(on_s) => onChange({ ...source, on_s })} />
@@ -135,19 +174,32 @@ function OnOffFields({ source, onChange }: Part<'on_off'>) {
       />
       <Select
         label="While on"
-        value={rate_mbps === undefined ? 'all' : 'rate'}
+        value={rate_of_mean !== undefined ? 'mean' : rate_mbps === undefined ? 'all' : 'rate'}
         options={[
           { id: 'all', label: 'as much as goes' },
           { id: 'rate', label: 'at a rate' },
+          { id: 'mean', label: 'at a share of the trace’s mean' },
         ]}
-        onChange={(choice) => onChange(choice === 'rate' ? { ...source, rate_mbps: 10 } : greedy)}
+        onChange={(choice) => onChange({ ...greedy, ...FIRST_RATE[choice] })}
       />
+      {rate_of_mean === undefined ? null : (
+        <NumberField
+          label="Rate while on"
+          unit="× mean"
+          {...RATE_OF_MEAN}
+          steppers={false}
+          value={rate_of_mean}
+          onChange={(next) => onChange({ ...source, rate_of_mean: next })}
+        />
+      )}
       {rate_mbps === undefined ? null : (
         <Rate label="Rate while on" value={rate_mbps} onChange={(next) => onChange({ ...source, rate_mbps: next })} />
       )}
     </>
   );
 }
+
+const FIRST_RATE = { all: {}, rate: { rate_mbps: 10 }, mean: { rate_of_mean: 0.8 } };
 
 const BYTES_PER_KB = 1000;
 const FIRST_SHAPE = { pareto: 1.5, lognormal: 1 };

@@ -5,7 +5,8 @@ import { nameIsItsOwn, traceNamed } from '#analysis/trace-library';
 import type { TraceRecord } from '#protocol/api';
 import { type CcaDescriptor, type EngineListing, MARKERS } from '#protocol/cca';
 import { faultsOf } from '#protocol/faults';
-import { type BufferSpec, type CcaRef, ExperimentSpec, FlowSpec, type TraceRef, VARY } from '#protocol/spec';
+import { type BufferSpec, type ChosenCca, ExperimentSpec, FlowSpec, type TraceRef, VARY } from '#protocol/spec';
+import { Sweep, type SweepValue } from '#protocol/sweep';
 
 /** A spec whose lists may be empty. The name may be empty too: then it is made from the choices. */
 export type Draft = Omit<ExperimentSpec, 'full_scores' | 'vary'> & {
@@ -89,7 +90,7 @@ export function sortBuffers(buffers: readonly BufferSpec[]): BufferSpec[] {
 }
 
 /** Chosen CCAs in the engine's order, so that two forms with the same choice make the same spec. */
-export const sortCcas = (ccas: readonly CcaRef[], listing: EngineListing): CcaRef[] => {
+export const sortCcas = (ccas: readonly ChosenCca[], listing: EngineListing): ChosenCca[] => {
   const place = new Map(listing.ccas.map((cca, i) => [cca.id, i]));
   return [...ccas].sort((a, b) => (place.get(a.id) ?? Infinity) - (place.get(b.id) ?? Infinity));
 };
@@ -104,7 +105,7 @@ const several = (names: readonly string[], what: string): string =>
 
 /** `Cubic, BBR on lte-drive`: what the experiment is called when nobody names it. */
 export function automaticName(draft: Draft, listing: EngineListing, traces: readonly TraceRecord[]): string {
-  const label = (ref: CcaRef): string => {
+  const label = (ref: ChosenCca): string => {
     const cca = listing.ccas.find(({ id }) => id === ref.id) ?? null;
     const variants = draft.ccas.filter(({ id }) => id === ref.id).length > 1;
     return variants ? ccaLabel({ cca: ref }, cca) : (cca?.label ?? ref.id);
@@ -188,6 +189,17 @@ export function shortSpec(spec: Draft): Record<string, unknown> {
 
 export const writeJson = (draft: Draft, name: string): string =>
   JSON.stringify(shortSpec({ ...draft, name: draft.name.trim() === '' ? name : draft.name }), null, 2);
+
+/** `0.1, 0.5`, `true, false`, `linux, rfc` as values of a sweep; null when there are none, or too many. */
+export function readValues(text: string): SweepValue[] | null {
+  const parts = text.split(/[\s,;]+/).filter((part) => part !== '');
+  const values = parts.map((part) => {
+    if (part === 'true' || part === 'false') return part === 'true';
+    return Number.isFinite(Number(part)) ? Number(part) : part;
+  });
+  const sweep = Sweep.shape.values.safeParse([...new Set(values)]);
+  return sweep.success ? sweep.data : null;
+}
 
 /** `20, 50` as numbers; null when it is not a list of numbers in range. */
 export function readNumbers(text: string, min: number, max: number): number[] | null {

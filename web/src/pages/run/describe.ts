@@ -4,7 +4,7 @@ import { starvedPrograms } from '#analysis/validity';
 import type { ExperimentRecord, RunRecord, RunRole } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import type { LinkSpec, RunManifest } from '#protocol/manifest';
-import type { SourceSpec } from '#protocol/source';
+import type { SourceManifest } from '#protocol/source';
 import type { RunSummary } from '#protocol/summary';
 import { labelOfFlow } from '../../plots/flows';
 import { formatBytes, formatChosen, formatDuration, formatMeasured } from '../../ui/format';
@@ -66,12 +66,12 @@ export function nameRun(
 }
 
 /** A flow's application in a few words. */
-export function describeSource(source: SourceSpec): string {
+export function describeSource(source: SourceManifest): string {
   switch (source.kind) {
     case 'bulk':
       return 'endless data';
     case 'rate':
-      return `${formatChosen(source.rate_mbps)} Mbps`;
+      return `${formatChosen(source.rate_mbps)} Mbps${source.catch_up === false ? ', drops what it misses' : ''}`;
     case 'on_off':
       return `on ${formatDuration(source.on_s)}, off ${formatDuration(source.off_s)}`;
     case 'transfers':

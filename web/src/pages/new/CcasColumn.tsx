@@ -62,8 +62,10 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
         isOn={ref !== null}
         isDisabled={!runs && ref === null}
         onChange={(on) => replace(ref, on ? { id: cca.id, params: {} } : null)}
-        // An ideal is computed from the trace alone: it brings nothing along.
-        onGear={cca.params.length === 0 && cca.kind === 'ideal' ? undefined : () => setOpen(variant)}
+        // An ideal is computed from the trace alone, and what cannot run here is not chosen: they bring nothing along.
+        onGear={
+          cca.params.length > 0 || (cca.kind !== 'ideal' && (runs || ref !== null)) ? () => setOpen(variant) : undefined
+        }
         isChanged={ref !== null && !sameJson(ref, { id: ref.id, params: {} })}
       />
     );

@@ -17,7 +17,8 @@ import styles from './messages.module.css';
 
 const options = z.object({});
 
-const [TOP, BOTTOM, LEFT, RIGHT] = [22, 40, 52, 12];
+// At the right end half of a label may stand beyond the axis.
+const [TOP, BOTTOM, LEFT, RIGHT] = [22, 40, 52, 26];
 /** One packet in ten thousand: below it single runs decide. */
 const LEAST_SHARE = 1e-4;
 

@@ -21,13 +21,14 @@ function valueAt(draft: Draft, { path, param }: SweepPlace): SweepValue {
   return typeof found === 'number' || typeof found === 'boolean' || typeof found === 'string' ? found : 1;
 }
 
-/** `1/packets, 0.01 to 2`, `linux or rfc`. */
+/** `0.004 to 1 (1/packets)`, `of: linux, rfc`. */
 function hintOf({ param }: SweepPlace): string | undefined {
   if (param === undefined) return undefined;
   if (param.type === 'boolean') return 'true, false';
   if (param.type === 'choice') return `of: ${param.choices.join(', ')}`;
   const range = param.min === null || param.max === null ? '' : `${param.min} to ${param.max}`;
-  return [range, param.unit].filter((part) => part !== '').join(' ') || undefined;
+  if (range === '') return param.unit || undefined;
+  return param.unit === '' ? range : `${range} (${param.unit})`;
 }
 
 interface SweepFieldProps extends Pick<ColumnProps, 'draft' | 'change'> {

@@ -16,6 +16,7 @@ export const ERRORS = {
   RUN_UNKNOWN: { status: 404, title: 'There is no such run' },
   MEASUREMENT_UNKNOWN: { status: 404, title: 'There is no such measurement' },
   EXPERIMENT_UNKNOWN: { status: 404, title: 'There is no such experiment' },
+  STUDY_UNKNOWN: { status: 404, title: 'There is no such study' },
   TRACE_SHIPPED: { status: 409, title: 'Shipped traces keep their names' },
   RUN_EMPTY: { status: 409, title: 'The run has no samples' },
   RUN_LINK_FIXED: { status: 409, title: 'The link of this run cannot be changed' },

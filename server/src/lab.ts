@@ -24,6 +24,7 @@ import { Checkpoints } from './store/checkpoint.ts';
 import { DatabaseLost, lockDataDir } from './store/database.ts';
 import { quickCheck, tracesIn } from './store/integrity.ts';
 import { Store } from './store/store.ts';
+import { StudyService } from './studies/study-service.ts';
 import { damaged, troubleOf } from './store/trouble.ts';
 import { TraceService } from './traces/trace-service.ts';
 import { TraceSources } from './traces/trace-sources.ts';
@@ -62,6 +63,7 @@ export interface Lab {
   readonly weights: WeightsService;
   readonly experiments: ExperimentService;
   readonly figures: ExperimentFigures;
+  readonly studies: StudyService;
   readonly scheduler: Scheduler;
   readonly outlook: Outlook;
   readonly slices: Slices;
@@ -168,6 +170,7 @@ function open(options: LabOptions): Lab {
     checkpoints,
     quota,
   });
+  const figures = new ExperimentFigures(store, slices, feed);
   const close = async (): Promise<void> => {
     await Promise.all([scheduler.close(), sketcher.close()]);
     await checkpoints.close();
@@ -187,7 +190,8 @@ function open(options: LabOptions): Lab {
     sketcher,
     weights,
     experiments,
-    figures: new ExperimentFigures(store, slices, feed),
+    figures,
+    studies: new StudyService({ engine, experiments, figures, store }),
     scheduler,
     outlook,
     slices,

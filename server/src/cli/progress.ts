@@ -50,7 +50,8 @@ export class Progress {
   }
 }
 
-function duration(seconds: number): string {
+/** A few words. */
+export function duration(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
   return `${(seconds / 3600).toFixed(1)} h`;

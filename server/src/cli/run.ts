@@ -5,13 +5,12 @@ import { basename, dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { sweepTemporary, temporaryFolder } from '#bridge/temporary';
-import type { QueueHold } from '#protocol/api';
 import type { EngineListing } from '#protocol/cca';
 import { faultsOf } from '#protocol/faults';
 import type { CcaRef, PathElement, TraceRef } from '#protocol/spec';
 import { ExperimentSpec } from '#protocol/spec';
 import { bpfObjects, checked, parseWords, UsageError, whereConfigured } from '../config.ts';
-import { AppError, DataDirUnusable } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { offered } from '../external-programs.ts';
 import { checkDatabase, openLab, type Lab } from '../lab.ts';
 import { createLog } from '../log.ts';
@@ -19,9 +18,9 @@ import { importLibrary } from '../traces/library.ts';
 import { withDelays } from './delays.ts';
 import { EXIT } from './exit.ts';
 import { missingWindows } from './missing-windows.ts';
-import { Progress } from './progress.ts';
 import { writeResults } from './results.ts';
 import { replayOf } from './source.ts';
+import { INTERRUPTED, interruption, isInterrupted } from './waiting.ts';
 
 const HELP = `Usage: paceline run SPEC.json --out DIR [options]        (SPEC.json may be -)
 
@@ -51,9 +50,6 @@ const Options = z.object({
   dataDir: z.string().optional(),
   endpoints: z.string().min(1).optional(),
 });
-
-/** How a shell names a program that was ended by Ctrl-C. */
-const INTERRUPTED = 130;
 
 export async function run(words: readonly string[]): Promise<number> {
   const { values, positionals } = parseWords({
@@ -214,45 +210,3 @@ async function withWeights(
 /** Seen from the spec's folder, or from here. */
 const fileOf = (name: string, folder: string): string | null =>
   [resolve(folder, name), resolve(name)].find((candidate) => existsSync(candidate)) ?? null;
-
-/** From here on Ctrl-C does not end this process but is noticed. */
-function interruption(): Promise<void> {
-  return new Promise((noticed) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => noticed());
-  });
-}
-
-/** Waits for the end. True when it was interrupted: everything that went on has been stopped then. */
-async function isInterrupted(lab: Lab, id: string, interrupted: Promise<void>): Promise<boolean> {
-  const progress = new Progress(lab, id);
-  const damage = damaged(lab);
-  const over = new Promise<void>((done) => {
-    const look = (): void => {
-      const { state } = lab.experiments.item(id);
-      if (state !== 'queued' && state !== 'running') done();
-    };
-    lab.feed.onAny((_, change) => {
-      if (change === 'state') look();
-    });
-    look();
-  });
-  let cut: boolean;
-  try {
-    cut = await Promise.race([over.then(() => false), interrupted.then(() => true), damage]);
-  } finally {
-    progress.close();
-  }
-  if (cut) await lab.experiments.stop(id);
-  return cut;
-}
-
-/** Rejects when the database turns out to be damaged: a server says so and waits for somebody, a command ends. */
-function damaged({ scheduler }: Lab): Promise<never> {
-  return new Promise((_, reject) => {
-    const look = (hold: QueueHold | null): void => {
-      if (hold?.cause === 'damaged') reject(new DataDirUnusable(`${hold.reason}. ${hold.hint}`));
-    };
-    look(scheduler.hold.current);
-    scheduler.hold.onChange(look);
-  });
-}

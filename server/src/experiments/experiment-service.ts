@@ -143,6 +143,13 @@ export class ExperimentService {
     return { id, created };
   }
 
+  /** The id that it has or would have, without starting it. Of what is measured each submission has another. */
+  async identify(spec: ExperimentSpec): Promise<string> {
+    const { spec: resolved } = await this.#expand(spec);
+    const { engine_version } = await this.#parts.engine.listing();
+    return experimentId(resolved, engine_version);
+  }
+
   async #enter(id: string, expansion: Expansion): Promise<void> {
     const { store } = this.#parts;
     const again = (run: string, manifest: RunManifest): void => {

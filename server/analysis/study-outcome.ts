@@ -1,0 +1,68 @@
+// A study's figures with what came out, from the results of its experiments.
+import type { CellResult } from '#analysis/results';
+import { outcomeOf, isShown } from '#analysis/study-verdict';
+import type { Claim, ClaimOutcome, Outcome, Study, StudyRecord, Verdict } from '#protocol/study';
+
+/** By the study's name for each experiment; absent: it was not started. */
+export type StudyResults = ReadonlyMap<string, readonly CellResult[]>;
+
+type Variant = ClaimOutcome['variants'][number];
+
+function variantsOf(study: Study, claim: Claim, results: StudyResults): Variant[] {
+  const { tested } = claim;
+  if ('not' in tested) return [];
+  return Object.entries(study.variants).flatMap(([id, { title, origin, instead }]): Variant[] => {
+    const experiment = instead[tested.measure.experiment];
+    if (experiment === undefined) return [];
+    // Other traces have other names: what is told apart by them, or chosen by them, cannot be asked of others.
+    const traces = [study.experiments[tested.measure.experiment], study.experiments[experiment]].map((one) =>
+      JSON.stringify(one?.spec.traces),
+    );
+    const byTrace = tested.measure.by === 'trace' || tested.measure.where.trace !== undefined;
+    if (byTrace && traces[0] !== traces[1]) return [];
+    return [{ id, title, origin, outcome: outcomeOf(tested, results.get(experiment) ?? []) }];
+  });
+}
+
+function claimOutcome(study: Study, claim: Claim, results: StudyResults): ClaimOutcome {
+  const { id, text, tested, because } = claim;
+  if ('not' in tested) {
+    const outcome: Outcome = { verdict: 'untestable', text: tested.not, misfit: null, points: [] };
+    return { id, text, unit: '', experiment: null, outcome, variants: [], reason: null };
+  }
+  const outcome = outcomeOf(tested, results.get(tested.measure.experiment) ?? []);
+  const variants = variantsOf(study, claim, results);
+  const shows = variants.find((variant) => variant.id === because?.variant);
+  const unmet = outcome.verdict === 'fails' || outcome.verdict === 'direction';
+  const reason =
+    because === undefined || !unmet
+      ? null
+      : {
+          text: because.text,
+          variant: because.variant,
+          title: study.variants[because.variant]?.title ?? because.variant,
+          shown: shows === undefined ? null : isShown(outcome, shows.outcome),
+        };
+  return { id, text, unit: tested.unit, experiment: tested.measure.experiment, outcome, variants, reason };
+}
+
+export const figuresOfStudy = (study: Study, results: StudyResults): StudyRecord['figures'] =>
+  study.figures.map(({ id, title, note, claims }) => ({
+    id,
+    title,
+    note,
+    claims: claims.map((claim) => claimOutcome(study, claim, results)),
+  }));
+
+export function countVerdicts(figures: StudyRecord['figures']): Record<Verdict, number> {
+  const counts: Record<Verdict, number> = { holds: 0, direction: 0, fails: 0, untestable: 0, open: 0 };
+  for (const { claims } of figures) for (const { outcome } of claims) counts[outcome.verdict]++;
+  return counts;
+}
+
+/** Of a figure: its worst claim, as a figure holds when all that it says does. */
+export function figureVerdict(claims: readonly Pick<ClaimOutcome, 'outcome'>[]): Verdict {
+  const found = new Set(claims.map(({ outcome }) => outcome.verdict));
+  for (const verdict of ['open', 'fails', 'direction', 'holds'] as const) if (found.has(verdict)) return verdict;
+  return 'untestable';
+}

@@ -1,0 +1,195 @@
+// Studies: their experiments are submitted like any other, so that what is stored is not run again, and what came out is held against the paper
+// once all runs of an experiment have ended.
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import type { Plan } from '#protocol/api';
+import { StudyRecord, type Study, type StudyListItem, type StudyProgress } from '#protocol/study';
+import { canonicalJson } from '#analysis/identity';
+import { countVerdicts, figuresOfStudy, type StudyResults } from '#analysis/study-outcome';
+import type { CellResult } from '#analysis/results';
+import type { Engine } from '../engine.ts';
+import { AppError } from '../errors.ts';
+import type { ExperimentFigures } from '../experiments/figures.ts';
+import type { ExperimentService } from '../experiments/experiment-service.ts';
+import type { Store } from '../store/store.ts';
+import { readStudies } from './read-studies.ts';
+
+interface Parts {
+  readonly engine: Engine;
+  readonly experiments: ExperimentService;
+  readonly figures: ExperimentFigures;
+  readonly store: Store;
+}
+
+/** Of all experiments of a study. */
+interface Sums {
+  readonly runs_total: number;
+  readonly runs_done: number;
+  readonly estimate_s: { readonly low: number; readonly high: number };
+  readonly estimate_bytes: number;
+}
+
+/** What came out, and of what: kept in the data folder, so that nobody waits for it twice. */
+const Kept = z.object({ of: z.string(), figures: StudyRecord.shape.figures });
+type Figures = z.infer<typeof Kept>['figures'];
+
+const GOING: readonly (string | null)[] = ['queued', 'running'];
+/** While nothing of it runs, what is missing takes as long as a moment ago. */
+const PLAN_FRESH_MS = 10_000;
+
+export class StudyService {
+  readonly #parts: Parts;
+  readonly #studies: readonly Study[];
+  /** By spec and engine. */
+  readonly #ids = new Map<string, Promise<string>>();
+  readonly #plans = new Map<string, { readonly at: number; readonly plan: Promise<Plan> }>();
+  readonly #outcomes = new Map<string, Promise<Figures>>();
+
+  constructor(parts: Parts, studies: readonly Study[] = readStudies()) {
+    this.#parts = parts;
+    this.#studies = studies;
+  }
+
+  get all(): readonly Study[] {
+    return this.#studies;
+  }
+
+  study(id: string): Study {
+    const study = this.#studies.find((one) => one.id === id);
+    if (study === undefined)
+      throw new AppError('STUDY_UNKNOWN', `there is no study ${JSON.stringify(id)}`, {
+        where: id,
+        hint: `There are ${this.#studies.map((one) => one.id).join(', ')}.`,
+      });
+    return study;
+  }
+
+  async list(): Promise<StudyListItem[]> {
+    return Promise.all(this.#studies.map((study) => this.#item(study)));
+  }
+
+  async get(id: string): Promise<StudyRecord> {
+    const study = this.study(id);
+    const [{ engine_version }, experiments] = await Promise.all([this.#parts.engine.listing(), this.#progress(study)]);
+    const [item, figures] = await Promise.all([this.#item(study, experiments), this.#figures(study, experiments)]);
+    return { ...item, setup: study.setup, engine_version, experiments, figures };
+  }
+
+  /** Queues what is not there yet. */
+  async run(id: string): Promise<void> {
+    for (const { spec } of Object.values(this.study(id).experiments)) await this.#parts.experiments.submit(spec);
+    this.#plans.clear();
+  }
+
+  /** Ends what is going on; what is done stays. */
+  async stop(id: string): Promise<void> {
+    for (const { experiment, state } of await this.#progress(this.study(id)))
+      if (experiment !== null && GOING.includes(state)) await this.#parts.experiments.stop(experiment);
+    this.#plans.clear();
+  }
+
+  async #item(study: Study, known?: readonly StudyProgress[]): Promise<StudyListItem> {
+    const experiments = known ?? (await this.#progress(study));
+    const [sums, figures] = await Promise.all([this.#sums(study, experiments), this.#figures(study, experiments)]);
+    const { id, title, question, paper } = study;
+    const running = experiments.some(({ state }) => GOING.includes(state));
+    return { id, title, question, paper, ...sums, running, verdicts: countVerdicts(figures) };
+  }
+
+  async #progress(study: Study): Promise<StudyProgress[]> {
+    return Promise.all(
+      Object.entries(study.experiments).map(async ([key, { title, why, origin, spec }]): Promise<StudyProgress> => {
+        const item = this.#parts.store.experiments.item(await this.#idOf(spec));
+        return {
+          key,
+          title,
+          origin,
+          why,
+          experiment: item?.id ?? null,
+          state: item?.state ?? null,
+          runs_total: item?.runs_total ?? 0,
+          runs_done: item?.runs_done ?? 0,
+          runs_failed: item?.runs_failed ?? 0,
+        };
+      }),
+    );
+  }
+
+  /** As it would be if it were submitted. */
+  async #idOf(spec: Study['experiments'][string]['spec']): Promise<string> {
+    const { engine_version } = await this.#parts.engine.listing();
+    const key = hash('sha256', canonicalJson({ engine_version, spec }));
+    const known = this.#ids.get(key) ?? this.#parts.experiments.identify(spec);
+    this.#ids.set(key, known);
+    // A trace may come back: what cannot be planned now is asked again.
+    known.catch(() => this.#ids.delete(key));
+    return known;
+  }
+
+  async #sums(study: Study, experiments: readonly StudyProgress[]): Promise<Sums> {
+    const plans = await Promise.all(
+      Object.entries(study.experiments).map(async ([key, { spec }]) => {
+        const own = experiments.find((one) => one.key === key);
+        const { runs, estimate_s, estimate_bytes } = await this.#plan(`${study.id} ${key}`, spec);
+        const over = own?.state === 'done';
+        return {
+          runs,
+          done: own?.runs_done ?? 0,
+          low: over ? 0 : estimate_s.low,
+          high: over ? 0 : estimate_s.high,
+          bytes: over ? 0 : estimate_bytes,
+        };
+      }),
+    );
+    const sum = (of: (plan: (typeof plans)[number]) => number): number =>
+      plans.reduce((total, plan) => total + of(plan), 0);
+    return {
+      runs_total: sum(({ runs }) => runs),
+      runs_done: sum(({ done }) => done),
+      estimate_s: { low: sum(({ low }) => low), high: sum(({ high }) => high) },
+      estimate_bytes: sum(({ bytes }) => bytes),
+    };
+  }
+
+  #plan(key: string, spec: Study['experiments'][string]['spec']): Promise<Plan> {
+    const known = this.#plans.get(key);
+    if (known !== undefined && performance.now() - known.at < PLAN_FRESH_MS) return known.plan;
+    const plan = this.#parts.experiments.plan(spec);
+    this.#plans.set(key, { at: performance.now(), plan });
+    plan.catch(() => this.#plans.delete(key));
+    return plan;
+  }
+
+  /** Made anew when the study, the engine or what is done of it has changed. */
+  async #figures(study: Study, experiments: readonly StudyProgress[]): Promise<Figures> {
+    const { engine, store } = this.#parts;
+    const { engine_version } = await engine.listing();
+    const over = experiments.filter(({ state }) => state === 'done' || state === 'failed');
+    const standing = over.map(({ key, experiment, runs_done, runs_failed }) => [key, experiment, runs_done, runs_failed]);
+    const of = hash('sha256', canonicalJson({ study, engine_version, standing }));
+    const setting = `study ${study.id}`;
+    const kept = store.settings.get(setting, Kept);
+    if (kept?.of === of) return kept.figures;
+    const going = this.#outcomes.get(of);
+    if (going !== undefined) return going;
+    const made = this.#outcome(study, over)
+      .then((figures) => {
+        store.settings.set(setting, { of, figures });
+        return figures;
+      })
+      .finally(() => this.#outcomes.delete(of));
+    this.#outcomes.set(of, made);
+    return made;
+  }
+
+  async #outcome(study: Study, over: readonly StudyProgress[]): Promise<Figures> {
+    const { engine, figures } = this.#parts;
+    const { ccas } = await engine.listing();
+    const results = new Map<string, readonly CellResult[]>();
+    for (const { key, experiment } of over)
+      if (experiment !== null) results.set(key, await figures.results(experiment, ccas));
+    const known: StudyResults = results;
+    return figuresOfStudy(study, known);
+  }
+}
+

@@ -1,9 +1,9 @@
 // A study: experiments, and what a paper says of them beside what ours give. Data files in server/studies; nothing in them is a result of ours.
 import { z } from 'zod';
 import { ExperimentState } from '#protocol/api';
+import { StudyId as Id } from '#protocol/ids';
 import { ExperimentSpec } from '#protocol/spec';
 
-const Id = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'an id: lower-case letters, digits and -');
 const Words = z.string().min(1).max(4000);
 const Coordinate = z.union([z.string(), z.number()]);
 const Chosen = z.union([Coordinate, z.array(Coordinate).min(1)]);
@@ -158,11 +158,19 @@ export const ClaimOutcome = z.object({
   unit: z.string(),
   experiment: z.string().nullable(),
   outcome: Outcome,
-  variants: z.array(z.object({ id: Id, title: z.string(), origin: Origin, outcome: Outcome })),
+  variants: z.array(
+    z.object({
+      id: Id,
+      title: z.string(),
+      origin: Origin,
+      outcome: Outcome,
+      nearer: z.boolean().nullable().describe('to the paper than the claim as told, clearly; null: one of them was not run'),
+    }),
+  ),
   reason: z
     .object({ text: z.string(), variant: Id, title: z.string(), shown: z.boolean().nullable() })
     .nullable()
-    .describe('`shown`: with the variant the claim comes nearer to the paper; null: it was not run'),
+    .describe('of what does not hold; `shown`: the variant comes nearer to the paper; null: it was not run'),
 });
 
 export const StudyProgress = z.object({

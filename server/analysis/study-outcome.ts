@@ -1,6 +1,6 @@
 // A study's figures with what came out, from the results of its experiments.
 import type { CellResult } from '#analysis/results';
-import { outcomeOf, isShown } from '#analysis/study-verdict';
+import { isNearer, outcomeOf } from '#analysis/study-verdict';
 import type { Claim, ClaimOutcome, Outcome, Study, StudyRecord, Verdict } from '#protocol/study';
 
 /** By the study's name for each experiment; absent: it was not started. */
@@ -8,7 +8,7 @@ export type StudyResults = ReadonlyMap<string, readonly CellResult[]>;
 
 type Variant = ClaimOutcome['variants'][number];
 
-function variantsOf(study: Study, claim: Claim, results: StudyResults): Variant[] {
+function variantsOf(study: Study, claim: Claim, told: Outcome, results: StudyResults): Variant[] {
   const { tested } = claim;
   if ('not' in tested) return [];
   return Object.entries(study.variants).flatMap(([id, { title, origin, instead }]): Variant[] => {
@@ -20,7 +20,8 @@ function variantsOf(study: Study, claim: Claim, results: StudyResults): Variant[
     );
     const byTrace = tested.measure.by === 'trace' || tested.measure.where.trace !== undefined;
     if (byTrace && traces[0] !== traces[1]) return [];
-    return [{ id, title, origin, outcome: outcomeOf(tested, results.get(experiment) ?? []) }];
+    const outcome = outcomeOf(tested, results.get(experiment) ?? []);
+    return [{ id, title, origin, outcome, nearer: isNearer(told, outcome) }];
   });
 }
 
@@ -31,7 +32,7 @@ function claimOutcome(study: Study, claim: Claim, results: StudyResults): ClaimO
     return { id, text, unit: '', experiment: null, outcome, variants: [], reason: null };
   }
   const outcome = outcomeOf(tested, results.get(tested.measure.experiment) ?? []);
-  const variants = variantsOf(study, claim, results);
+  const variants = variantsOf(study, claim, outcome, results);
   const shows = variants.find((variant) => variant.id === because?.variant);
   const unmet = outcome.verdict === 'fails' || outcome.verdict === 'direction';
   const reason =
@@ -41,7 +42,7 @@ function claimOutcome(study: Study, claim: Claim, results: StudyResults): ClaimO
           text: because.text,
           variant: because.variant,
           title: study.variants[because.variant]?.title ?? because.variant,
-          shown: shows === undefined ? null : isShown(outcome, shows.outcome),
+          shown: shows?.nearer ?? null,
         };
   return { id, text, unit: tested.unit, experiment: tested.measure.experiment, outcome, variants, reason };
 }

@@ -173,7 +173,7 @@ const RANK: Readonly<Record<Verdict, number>> = { holds: 3, direction: 2, fails:
 export const EXPLAINED = 0.25;
 
 /** Whether the paper is nearer with the switch than without: a better verdict, or a quarter of the misfit gone. null: it was not run. */
-export function isShown(without: Outcome, withIt: Outcome): boolean | null {
+export function isNearer(without: Outcome, withIt: Outcome): boolean | null {
   if (withIt.verdict === 'open' || without.verdict === 'open') return null;
   if (RANK[withIt.verdict] > RANK[without.verdict]) return true;
   if (without.misfit === null || withIt.misfit === null) return false;

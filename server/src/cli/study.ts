@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { sweepTemporary } from '#bridge/temporary';
 import { figureVerdict } from '#analysis/study-outcome';
+import { studyReport } from '#analysis/study-report';
 import type { StudyListItem, StudyRecord, Verdict } from '#protocol/study';
 import { checked, parseWords, UsageError } from '../config.ts';
 import { checkDatabase, openLab, type Lab } from '../lab.ts';
@@ -72,7 +73,7 @@ function outcomeText({ title, figures, verdicts }: StudyRecord): string {
       `    ${MARKS[outcome.verdict]} ${text}: ${outcome.text}\n`,
       ...variants
         .filter((variant) => variant.outcome.verdict !== 'open')
-        .map((variant) => `        ${MARKS[variant.outcome.verdict]} ${variant.title}: ${variant.outcome.text}\n`),
+        .map((variant) => `        ${MARKS[variant.outcome.verdict]} ${variant.title}: ${variant.outcome.text}${variant.nearer === true ? ', nearer' : ''}\n`),
       ...(reason === null
         ? []
         : [`        why: ${reason.text}${reason.shown === false ? ' (the variant does not show it)' : ''}\n`]),
@@ -161,8 +162,10 @@ async function reportAll(lab: Lab, ids: readonly string[], { out }: Options): Pr
   await mkdir(resolve(out), { recursive: true });
   for (const id of ids) {
     const record = await lab.studies.get(id);
+    const made = new Date().toISOString().slice(0, 10);
     await writeFile(join(resolve(out), `${id}.json`), `${JSON.stringify(record, null, 2)}\n`);
-    process.stdout.write(`${join(out, `${id}.json`)}\n`);
+    await writeFile(join(resolve(out), `${id}.html`), studyReport(lab.studies.study(id), record, made));
+    process.stdout.write(`${join(out, `${id}.html`)}\n`);
   }
   return EXIT.ok;
 }

@@ -14,6 +14,7 @@ import { measurementRoutes } from './measurements.ts';
 import type { Metrics } from './metrics.ts';
 import { openApi } from './openapi.ts';
 import { otherMethods, problemHandler, unknownRoute } from './problem.ts';
+import { studyRoutes } from './studies.ts';
 import { traceEditRoutes } from './trace-edits.ts';
 import { recipeRoutes } from './recipes.ts';
 import { recordingRoutes } from './recordings.ts';
@@ -48,6 +49,7 @@ export const allRoutes = (lab: Lab): Route[] => [
   ...weightsRoutes(lab),
   ...experimentRoutes(lab),
   ...figureRoutes(lab),
+  ...studyRoutes(lab),
   ...runRoutes(lab),
   ...measurementRoutes(lab),
   ...exportRoutes(lab),

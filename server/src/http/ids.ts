@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LogId } from '#protocol/program-logs';
-import { ExperimentId, RunId, TraceId, WeightsId } from '#protocol/ids';
+import { ExperimentId, RunId, StudyId, TraceId, WeightsId } from '#protocol/ids';
 
 /** What an address may hold: nothing else reaches a query, a path or a program. */
 export const RunParams = z.object({ id: RunId });
@@ -11,3 +11,4 @@ export const RunLogParams = RunParams.extend({ log: LogId });
 export const ExperimentParams = z.object({ id: ExperimentId });
 export const WeightsParams = z.object({ id: WeightsId });
 export const TraceParams = z.object({ id: TraceId });
+export const StudyParams = z.object({ id: StudyId });

@@ -6,6 +6,7 @@ import { EditSketch, TraceEdit } from '#protocol/edit';
 import { RunManifest } from '#protocol/manifest';
 import { ExperimentSpec } from '#protocol/spec';
 import { Measurement, MeasurementList, MeasurementRecord } from '#protocol/measurement';
+import { StudyList, StudyListItem, StudyRecord } from '#protocol/study';
 import { RunSummary } from '#protocol/summary';
 import * as trace from '#protocol/trace';
 import * as weights from '#protocol/weights';
@@ -49,6 +50,9 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   MeasurementList,
   Plan: api.Plan,
   Home: api.Home,
+  StudyList,
+  StudyListItem,
+  StudyRecord,
   EngineListing: cca.EngineListing,
   CcaDescriptor: cca.CcaDescriptor,
   QueueDescriptor: cca.QueueDescriptor,

@@ -7,6 +7,7 @@ import type { NewEdit } from '#protocol/edit';
 import type { Recipe } from '#protocol/recipe';
 import { Replay } from '#protocol/source';
 import type { ExperimentSpecInput } from '#protocol/spec';
+import { StudyRecord } from '#protocol/study';
 import { TracePreview, type WrittenForm } from '#protocol/trace';
 import { API, call } from './client';
 import { withMeasured } from './queries';
@@ -44,6 +45,17 @@ export async function retryExperiment(queries: QueryClient, id: string, onAccept
   await call(`/experiments/${encodeURIComponent(id)}/retry`, Anything, { method: 'POST' });
   onAccepted();
   await queries.invalidateQueries({ queryKey: ['experiments'] });
+}
+
+/** Queues what is missing of a study. */
+export async function runStudy(queries: QueryClient, id: string): Promise<void> {
+  queries.setQueryData(['studies', id], await call(`/studies/${id}/run`, StudyRecord, { method: 'POST' }));
+  await queries.invalidateQueries({ queryKey: ['studies'] });
+}
+
+export async function stopStudy(queries: QueryClient, id: string): Promise<void> {
+  queries.setQueryData(['studies', id], await call(`/studies/${id}/stop`, StudyRecord, { method: 'POST' }));
+  await queries.invalidateQueries({ queryKey: ['studies'] });
 }
 
 export async function stopRun(queries: QueryClient, id: string): Promise<void> {

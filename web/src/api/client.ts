@@ -2,7 +2,7 @@
 // an ApiError that says what, where, why and what next.
 import type { z } from 'zod';
 import { Problem } from '#protocol/api';
-import { ExperimentId, RunId, TraceId } from '#protocol/ids';
+import { ExperimentId, RunId, StudyId, TraceId } from '#protocol/ids';
 
 export const API = '/api/v1';
 
@@ -95,7 +95,8 @@ export async function call<S extends z.ZodType>(path: string, schema: S, options
   });
 }
 
-const IDS = { trace: TraceId, experiment: ExperimentId, run: RunId };
+const IDS = { trace: TraceId, experiment: ExperimentId, run: RunId, study: StudyId };
+const COLLECTIONS = { trace: 'traces', experiment: 'experiments', run: 'runs', study: 'studies' } as const;
 
 /**
  * One thing by its id. The server answers null for one it does not know: the 404 that programs get would stand in the browser's console as an
@@ -108,7 +109,7 @@ export async function callFor<S extends z.ZodType>(
   options: Call = {},
 ): Promise<z.infer<S>> {
   const found = IDS[kind].safeParse(id).success
-    ? await call(`/${kind}s/${id}?unknown=null`, schema.nullable(), options)
+    ? await call(`/${COLLECTIONS[kind]}/${id}?unknown=null`, schema.nullable(), options)
     : null;
   if (found !== null) return found;
   throw new ApiError({

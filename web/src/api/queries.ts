@@ -14,6 +14,7 @@ import {
 import { EngineListing } from '#protocol/cca';
 import { FidelityReport } from '#protocol/fidelity';
 import { ProgramLogs } from '#protocol/program-logs';
+import { StudyList, StudyRecord } from '#protocol/study';
 import { RecipeList } from '#protocol/recipe';
 import type { RunState } from '#protocol/api';
 import type { ExperimentSpecInput } from '#protocol/spec';
@@ -86,6 +87,19 @@ export const previewQuery = (id: string, { bins, fromMs, toMs }: PreviewWindow) 
       }),
     staleTime: Infinity,
     placeholderData: keepPreviousData,
+  });
+
+export const studiesQuery = queryOptions({
+  queryKey: ['studies'],
+  queryFn: async ({ signal }) => (await call('/studies', StudyList, { signal })).studies,
+  refetchInterval: (query) => (query.state.data?.some(({ running }) => running) === true ? 2000 : false),
+});
+
+export const studyQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['studies', id],
+    queryFn: ({ signal }) => callFor('study', id, StudyRecord, { signal }),
+    refetchInterval: (query) => (query.state.data?.running === true ? 2000 : false),
   });
 
 export const experimentsQuery = queryOptions({

@@ -13,6 +13,7 @@ import { experimentFixture } from './experiment-fixture';
 import { measurementFixture } from './measurement-fixture';
 import { dynamicsFixture, previewFixture, traceFixture, type PreviewRequest } from './trace-fixture';
 import { RunFixture } from './run-fixture';
+import { studyFixture } from './study-fixture';
 import styles from './gallery.module.css';
 import '../theme/theme.css';
 
@@ -170,8 +171,23 @@ function Gallery() {
       {scene in SCENES && <RunGallery scene={scene as keyof typeof SCENES} />}
       {scene in TRACES && <TraceGallery scene={scene as keyof typeof TRACES} />}
       {scene === 'live' && <LiveGallery />}
+      {scene === 'study' && <StudyGallery />}
       {scene in EXPERIMENTS && <ExperimentGallery scene={scene as keyof typeof EXPERIMENTS} />}
     </div>
+  );
+}
+
+function StudyGallery() {
+  const [data] = useState(studyFixture);
+  return (
+    <section className={styles['section']}>
+      <h2>Study</h2>
+      <div className={styles['figures']}>
+        {plotsFor('study').map((plot) => (
+          <PlotView key={plot.id} plot={plot} data={data} />
+        ))}
+      </div>
+    </section>
   );
 }
 

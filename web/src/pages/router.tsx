@@ -52,6 +52,16 @@ const routes = root.addChildren([
   }),
   createRoute({
     getParentRoute: parent,
+    path: '/studies',
+    component: lazyRouteComponent(() => import('./studies/StudiesPage'), 'StudiesPage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/studies/$id',
+    component: lazyRouteComponent(() => import('./studies/StudyPage'), 'StudyPage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
     path: '/ccas',
     component: lazyRouteComponent(() => import('./about/CcasPage'), 'CcasPage'),
   }),

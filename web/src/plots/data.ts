@@ -8,6 +8,7 @@ import type { TableRow } from '#analysis/table';
 import type { TermTable } from '#analysis/terms';
 import type { MeasurementRecord } from '#protocol/measurement';
 import type { RunManifest } from '#protocol/manifest';
+import type { StudyRecord } from '#protocol/study';
 import type { TraceDynamics, TracePreview } from '#protocol/trace';
 import type { Source } from '../charts/types';
 import type { TimeView } from '../charts/time-view';
@@ -113,4 +114,10 @@ export interface ComparisonPlotData {
   readonly view: TimeView;
   /** By the traces' ids. */
   readonly visibility: Visibility;
+}
+
+/** One figure of a study. */
+export interface StudyPlotData {
+  readonly study: StudyRecord;
+  readonly figure: StudyRecord['figures'][number];
 }

@@ -5,7 +5,7 @@ import { ccaLabel } from '#analysis/cca-label';
 import { isToBeNamed, traceOwner, type TraceOwner } from '#analysis/trace-owners';
 import { engineFact, type Fact } from '../charts/provenance';
 import { formatBytes, formatChosen, UNIT_SPACE } from '../ui/format';
-import type { ComparisonPlotData, ExperimentPlotData, RunPlotData, TracePlotData } from './data';
+import type { ComparisonPlotData, ExperimentPlotData, RunPlotData, StudyPlotData, TracePlotData } from './data';
 import { labelOfFlow } from './flows';
 import type { Need, PlotData } from './registry';
 
@@ -104,6 +104,12 @@ const OF: { readonly [N in Need]: (data: PlotData[N]) => Fact[] } = {
   run: ofRun,
   live: ofRun,
   trace: ({ trace }: TracePlotData) => ofTraces([trace]),
+  study: ({ study, figure }: StudyPlotData) => [
+    fact('study', study.title),
+    fact('figure', figure.title),
+    ...(study.paper === null ? [] : [fact('paper', study.paper.title, `paper: ${study.paper.title}`)]),
+    engineFact(study.engine_version),
+  ],
   comparison: ({ traces }: ComparisonPlotData) => ofTraces(traces.map(({ trace }) => trace)),
 };
 

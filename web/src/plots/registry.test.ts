@@ -5,6 +5,7 @@ import { LISTING } from '../gallery/ccas';
 import { experimentFixture } from '../gallery/experiment-fixture';
 import { measurementFixture } from '../gallery/measurement-fixture';
 import { RunFixture } from '../gallery/run-fixture';
+import { studyFixture } from '../gallery/study-fixture';
 import { dynamicsFixture, previewFixture, traceFixture } from '../gallery/trace-fixture';
 import { parseOptions } from './options';
 import { plots, plotsFor } from './all-plots';
@@ -14,6 +15,7 @@ import { LIVE_PLOTS } from './live-plots';
 import { OVER_PLOTS } from './over-plots';
 import type { PlotData, Shown } from './registry';
 import { RUN_PLOTS } from './run-plots';
+import { STUDY_PLOTS } from './study-plots';
 import { TRACE_PLOTS } from './trace-plots';
 
 const flows = [
@@ -53,6 +55,7 @@ const DATA: PlotData = {
     view,
     visibility,
   },
+  study: studyFixture(),
 };
 const EVERYTHING: Shown = { range: null, hidden: new Set() };
 
@@ -69,6 +72,8 @@ const rowsOf = (plot: (typeof plots)[number], shown: Shown): (readonly (string |
       return [...plot.table(DATA.trace, all, shown).rows];
     case 'comparison':
       return [...plot.table(DATA.comparison, all, shown).rows];
+    case 'study':
+      return [...plot.table(DATA.study, all, shown).rows];
   }
 };
 
@@ -81,6 +86,7 @@ describe('the registered figures', () => {
       ...EXPERIMENT_PLOTS,
       ...TRACE_PLOTS,
       ...COMPARISON_PLOTS,
+      ...STUDY_PLOTS,
     ];
     expect(onPages.map(({ id }) => id).sort()).toEqual(plots.map(({ id }) => id).sort());
   });
@@ -105,7 +111,9 @@ describe('the registered figures', () => {
             ? plot.table(DATA.trace, all, EVERYTHING).columns
             : plot.needs === 'comparison'
               ? plot.table(DATA.comparison, all, EVERYTHING).columns
-              : plot.table(DATA.experiment, all, EVERYTHING).columns;
+              : plot.needs === 'study'
+                ? plot.table(DATA.study, all, EVERYTHING).columns
+                : plot.table(DATA.experiment, all, EVERYTHING).columns;
     for (const row of rows) expect(row).toHaveLength(columns.length);
   });
 

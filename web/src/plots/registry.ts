@@ -3,7 +3,14 @@
 import type { FunctionComponent } from 'react';
 import type { z } from 'zod';
 import type { OptionsSchema } from './options';
-import type { ComparisonPlotData, ExperimentPlotData, LivePlotData, RunPlotData, TracePlotData } from './data';
+import type {
+  ComparisonPlotData,
+  ExperimentPlotData,
+  LivePlotData,
+  RunPlotData,
+  StudyPlotData,
+  TracePlotData,
+} from './data';
 import type { Table } from '../charts/types';
 import type { Range } from '../charts/time-view';
 import type { Theme } from '../theme/theme';
@@ -14,6 +21,7 @@ export interface PlotData {
   readonly experiment: ExperimentPlotData;
   readonly trace: TracePlotData;
   readonly comparison: ComparisonPlotData;
+  readonly study: StudyPlotData;
 }
 export type Need = keyof PlotData;
 

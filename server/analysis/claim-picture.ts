@@ -1,0 +1,130 @@
+// Where the marks of a claim lie: the paper's number with what is accepted around it, and ours with its interval, a row a key. The page draws them,
+// and so does a report.
+import { scaleLinear, scaleLog } from 'd3-scale';
+import type { ClaimOutcome, ClaimPoint } from '#protocol/study';
+
+export interface ClaimRow {
+  readonly key: string;
+  readonly y: number;
+  /** As numbers, in words. */
+  readonly paper: string;
+  readonly ours: string;
+  readonly inside: boolean | null;
+  readonly accepted: Ends | null;
+  readonly printed: Ends | null;
+  readonly measured: { readonly x: number; readonly low: number | null; readonly high: number | null } | null;
+}
+
+interface Ends {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface ClaimPicture {
+  readonly width: number;
+  readonly height: number;
+  /** Where keys end and marks begin; where marks end and numbers begin. */
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  /** Right ends of the columns of numbers; null: there is no room for them. */
+  readonly columns: { readonly paper: number; readonly ours: number } | null;
+  readonly ticks: readonly { readonly x: number; readonly text: string }[];
+  readonly rows: readonly ClaimRow[];
+}
+
+const ROW = 22;
+const TOP = 20;
+const BOTTOM = 22;
+/** Per character, of the usual size of text. */
+const CHARACTER = 6.6;
+const NUMBERS = 150;
+/** Narrower pictures go without. */
+const WIDE = 480;
+/** A span of values that is read on a logarithmic axis. */
+const DECADES = 30;
+
+const known = (values: readonly (number | null | undefined)[]): number[] =>
+  values.filter((value): value is number => typeof value === 'number' && Number.isFinite(value));
+
+const endsOf = ({ paper, accepted, ours }: ClaimPoint): number[] =>
+  known([paper.from, paper.to, accepted?.from, accepted?.to, ours?.value, ours?.low, ours?.high]);
+
+const spread = ({ paper, ours }: ClaimPoint): number[] => known([paper.from, paper.to, ours?.value]);
+
+/** null: the claim has no rows. */
+export function claimPicture({ outcome: { points } }: Pick<ClaimOutcome, 'outcome'>, width: number): ClaimPicture | null {
+  if (points.length === 0) return null;
+  const longest = Math.max(...points.map(({ key }) => key.length));
+  const left = Math.round(Math.min(longest * CHARACTER + 12, width * 0.38));
+  const bottom = TOP + points.length * ROW;
+  const values = points.flatMap(spread);
+  const frame = { width, height: bottom + BOTTOM, left, top: TOP, bottom };
+  // Names are compared, or nothing is known yet: there is no axis.
+  if (values.length === 0 || points.every(({ paper }) => paper.from === null && paper.to === null)) {
+    const half = Math.round((width - left) / 2);
+    const room = half + left;
+    return {
+      ...frame,
+      height: bottom,
+      right: left,
+      columns: { paper: left + half, ours: width - 4 },
+      ticks: [],
+      rows: points.map((point, i) => ({ ...nothing(point, i, left), paper: shortened(point.paper.text, room - left) })),
+    };
+  }
+  const wide = width >= WIDE;
+  const right = width - (wide ? NUMBERS : 12);
+  const least = Math.min(...values);
+  const log = least > 0 && Math.max(...values) / least > DECADES;
+  const shown = points.flatMap(endsOf).filter((value) => !log || value > 0);
+  const [from, to] = [Math.min(...shown), Math.max(...shown)];
+  const room = from === to ? Math.abs(from) * 0.1 || 1 : 0;
+  const scale = (log ? scaleLog() : scaleLinear()).domain([from - room, to + room]).range([left + 6, right - 6]).nice();
+  const [start = 0, end = 0] = scale.range();
+  const at = (value: number): number => Math.min(Math.max(log && value <= 0 ? start : scale(value), start), end);
+  const ends = (span: { readonly from: number | null; readonly to: number | null } | null): Ends | null =>
+    span === null || (span.from === null && span.to === null)
+      ? null
+      : { from: span.from === null ? start : at(span.from), to: span.to === null ? end : at(span.to) };
+  const count = Math.max(2, Math.floor((right - left) / 90));
+  const format = scale.tickFormat(count);
+  return {
+    ...frame,
+    right,
+    columns: wide ? { paper: width - 74, ours: width - 4 } : null,
+    ticks: scale
+      .ticks(count)
+      .map((value) => ({ x: scale(value), text: format(value) }))
+      .filter(({ text }) => text !== ''),
+    rows: points.map((point, i): ClaimRow => {
+      const { paper, ours, accepted } = point;
+      const value = ours?.value ?? null;
+      const bound = (end: number | null | undefined): number | null => (typeof end === 'number' ? at(end) : null);
+      return {
+        ...nothing(point, i, left),
+        accepted: ends(accepted),
+        printed: ends(paper),
+        measured: value === null ? null : { x: at(value), low: bound(ours?.low), high: bound(ours?.high) },
+      };
+    }),
+  };
+}
+
+/** A row without marks. */
+const nothing = ({ key, paper, ours, inside }: ClaimPoint, i: number, left: number): ClaimRow => ({
+  key: shortened(key, left),
+  y: TOP + i * ROW + ROW / 2,
+  paper: paper.text,
+  ours: ours?.text ?? '–',
+  inside,
+  accepted: null,
+  printed: null,
+  measured: null,
+});
+
+function shortened(text: string, room: number): string {
+  const most = Math.max(4, Math.floor((room - 12) / CHARACTER));
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}

@@ -1,0 +1,147 @@
+// A study as one file to read anywhere: no script, no font, no address is fetched.
+import { claimPicture, type ClaimRow } from '#analysis/claim-picture';
+import { figureVerdict } from '#analysis/study-outcome';
+import type { ClaimOutcome, Study, StudyRecord, Verdict } from '#protocol/study';
+
+const WORDS: Readonly<Record<Verdict, string>> = {
+  holds: 'holds',
+  direction: 'direction only',
+  fails: 'fails',
+  untestable: 'cannot be tested here',
+  open: 'not run',
+};
+const WIDTH = 720;
+
+/** Everything that goes into the document from elsewhere passes through here. */
+const safe = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const n = (value: number): string => value.toFixed(1);
+
+function rowMarks({ key, y, paper, ours, inside, accepted, printed, measured }: ClaimRow, columns: { paper: number; ours: number } | null): string {
+  const state = inside === null ? '' : inside ? ' in' : ' out';
+  const at = n(y + 4);
+  return [
+    `<g class="row${state}"><text x="0" y="${at}">${safe(key)}</text>`,
+    accepted === null
+      ? ''
+      : `<rect x="${n(accepted.from)}" y="${n(y - 7)}" width="${n(Math.max(accepted.to - accepted.from, 1))}" height="14" rx="2"/>`,
+    printed === null
+      ? ''
+      : printed.from === printed.to
+        ? `<path class="p" d="M${n(printed.from - 5)},${n(y)}l5,-5l5,5l-5,5z"/>`
+        : `<path class="p" d="M${n(printed.from)},${n(y - 5)}v10M${n(printed.from)},${n(y)}H${n(printed.to)}M${n(printed.to)},${n(y - 5)}v10"/>`,
+    measured === null
+      ? ''
+      : `${measured.low === null || measured.high === null ? '' : `<path class="o" d="M${n(measured.low)},${n(y)}H${n(measured.high)}"/>`}<circle class="o" cx="${n(measured.x)}" cy="${n(y)}" r="4"/>`,
+    columns === null
+      ? ''
+      : `<text class="n" x="${columns.paper}" y="${at}">${safe(paper)}</text><text class="n own" x="${columns.ours}" y="${at}">${safe(ours)}</text>`,
+    '</g>',
+  ].join('');
+}
+
+/** As the page draws it. */
+export function claimSvg(claim: ClaimOutcome): string {
+  const picture = claimPicture(claim, WIDTH);
+  if (picture === null) return '';
+  const { width, height, top, bottom, columns, ticks, rows } = picture;
+  const unit = claim.unit === '' ? '' : `, ${safe(claim.unit)}`;
+  const axis = ticks
+    .map(
+      ({ x, text }) =>
+        `<path class="t" d="M${n(x)},${top}V${bottom}"/><text class="t" x="${n(x)}" y="${bottom + 14}">${safe(text)}</text>`,
+    )
+    .join('');
+  const heads =
+    columns === null
+      ? ''
+      : `<text class="n" x="${columns.paper}" y="12">paper</text><text class="n" x="${columns.ours}" y="12">ours${unit}</text>`;
+  const marks = rows.map((row) => rowMarks(row, columns)).join('');
+  return `<svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${safe(claim.text)}">${axis}${heads}${marks}</svg>`;
+}
+
+function claimHtml(claim: ClaimOutcome): string {
+  const { text, outcome, variants, reason } = claim;
+  const others = variants
+    .filter((variant) => variant.outcome.verdict !== 'open')
+    .map(
+      ({ title, origin, outcome: own, nearer }) =>
+        `<li>${safe(title)} (${origin}): <b>${WORDS[own.verdict]}</b>, ${safe(own.text)}${nearer === true ? ', nearer to the paper' : ''}</li>`,
+    );
+  const why =
+    reason === null
+      ? ''
+      : `<p>Why: ${safe(reason.text)} ${reason.shown === true ? `Shown by “${safe(reason.title)}”.` : reason.shown === false ? `But “${safe(reason.title)}” does not show it.` : ''}</p>`;
+  return `<section><h3><span class="v ${outcome.verdict}">${WORDS[outcome.verdict]}</span> ${safe(text)}</h3><p>${safe(outcome.text)}</p>${claimSvg(claim)}${why}${others.length === 0 ? '' : `<p>Under other conditions</p><ul>${others.join('')}</ul>`}</section>`;
+}
+
+const STYLE = `
+:root{color-scheme:light dark;--ink:light-dark(#1b1b1b,#f2f2f2);--soft:light-dark(#474d55,#b9c1ca);--line:light-dark(#e2e5e9,#252b33);--good:light-dark(#0b6b61,#5ccab9);--bad:light-dark(#a8261f,#f08a80);--warn:light-dark(#7a5200,#dcae55);--band:light-dark(#e3f1ef,#12302c)}
+body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);max-width:760px;margin:32px auto;padding:0 16px}
+h1{font-size:26px}h2{font-size:19px;margin-top:40px;border-top:1px solid var(--line);padding-top:16px}h3{font-size:15px;margin:24px 0 4px}
+p,li,td{color:var(--soft)}svg{max-width:100%;height:auto;display:block}
+svg text{fill:var(--ink);font-size:12px}svg .n{text-anchor:end;fill:var(--soft)}svg text.t{text-anchor:middle;fill:var(--soft);font-size:11px}svg path.t{stroke:var(--line)}
+svg rect{fill:var(--band)}svg .p{fill:none;stroke:var(--soft);stroke-width:1.4}svg .o{fill:var(--ink);stroke:var(--ink)}
+.in .o{fill:var(--good);stroke:var(--good)}.out .o{fill:var(--bad);stroke:var(--bad)}.in .own{fill:var(--good)}.out .own{fill:var(--bad)}
+.v{font-size:12px;padding:1px 8px;border-radius:10px;border:1px solid currentColor;white-space:nowrap}.v.holds{color:var(--good)}.v.fails{color:var(--bad)}.v.direction{color:var(--warn)}
+table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:6px 10px 6px 0;border-bottom:1px solid var(--line)}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:12px}`;
+
+/** Words to paste into a paper: what was run, with every parameter that the specs name. */
+function methods({ experiments, title }: Study, { engine_version, experiments: standing }: StudyRecord): string {
+  const parts = Object.entries(experiments).map(([key, { title: name, origin, spec }]) => {
+    const own = standing.find((one) => one.key === key);
+    const traces = spec.traces.map((trace) => ('trace' in trace ? trace.trace : `${trace.rate_mbps} Mbps`)).join('; ');
+    const ccas = spec.ccas
+      .map(({ id, params }) => {
+        const said = Object.entries(params).map(([param, value]) => `${param} ${value}`);
+        return said.length === 0 ? id : `${id} (${said.join(', ')})`;
+      })
+      .join(', ');
+    const runs = own === undefined ? '' : ` (${own.runs_done} runs)`;
+    return `${name}${runs}: ${ccas} over ${origin} traces (${traces}), base RTT ${spec.base_rtt_ms.join(', ')} ms, ${spec.duration_s} s, repetitions ${spec.repetitions}, seed ${spec.seed}.`;
+  });
+  return `${title}. Paceline, engine ${engine_version}, in virtual time. ${parts.join(' ')} Intervals are 95 %, Student’s t, over traces where there are three, else over repetitions.`;
+}
+
+/** `made`: an ISO date. */
+export function studyReport(study: Study, record: StudyRecord, made: string): string {
+  const { title, question, paper, setup, figures, verdicts, experiments, engine_version } = record;
+  const counts = (Object.keys(WORDS) as Verdict[])
+    .filter((verdict) => verdicts[verdict] > 0)
+    .map((verdict) => `${verdicts[verdict]} ${WORDS[verdict]}`)
+    .join(', ');
+  const contents = figures
+    .map(({ title: figure, claims }) => {
+      const verdict = figureVerdict(claims);
+      return `<tr><td>${safe(figure)}</td><td><span class="v ${verdict}">${WORDS[verdict]}</span></td></tr>`;
+    })
+    .join('');
+  const body = figures
+    .map(
+      ({ title: figure, note, claims }) =>
+        `<h2>${safe(figure)}</h2>${note === '' ? '' : `<p>${safe(note)}</p>`}${claims.map(claimHtml).join('')}`,
+    )
+    .join('');
+  const behind = experiments
+    .map(
+      ({ title: name, origin, runs_done, runs_total, why, experiment }) =>
+        `<tr><td>${safe(name)}</td><td>${origin}</td><td>${runs_done} of ${runs_total}</td><td><code>${experiment ?? ''}</code></td><td>${safe(why)}</td></tr>`,
+    )
+    .join('');
+  const data = JSON.stringify(record).replaceAll('<', '\\u003c');
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${safe(title)}</title><style>${STYLE}</style></head>
+<body><h1>${safe(title)}</h1><p>${safe(question)}</p>${paper === null ? '' : `<p>${safe(paper.authors)}: <cite>${safe(paper.title)}</cite>${paper.venue === '' ? '' : `, ${safe(paper.venue)}`}</p>`}<p>${safe(setup)}</p>
+<p><b>${counts}</b>. Paceline, engine <code>${safe(engine_version)}</code>, ${safe(made)}.</p><table>${contents}</table>
+<p>◇ the paper’s number, shaded what the tolerance accepts, ● ours with its 95 % interval.</p>
+${body}
+<h2>Experiments</h2><table><tr><th>Experiment</th><th>Networks</th><th>Runs</th><th>Id</th><th>Why so</th></tr>${behind}</table>
+<h2>Methods</h2><p>${safe(methods(study, record))}</p>
+${paper === null ? '' : `<h2>Source</h2><pre>${safe(paper.bibtex)}</pre>`}
+<h2>Specs</h2><details><summary>Each experiment as paceline run takes it</summary><pre>${safe(JSON.stringify(Object.fromEntries(Object.entries(study.experiments).map(([key, { spec }]) => [key, spec])), null, 1))}</pre></details>
+<script type="application/json" id="data">${data}</script>
+</body></html>
+`;
+}

@@ -70,7 +70,12 @@ export const Claim = z.strictObject({
   id: Id,
   text: Words.describe('as the paper has it'),
   tested: z.union([
-    z.strictObject({ measure: Measure, expect: Expectation, unit: z.string().default(''), scale: z.number().default(1) }),
+    z.strictObject({
+      measure: Measure,
+      expect: Expectation,
+      unit: z.string().default(''),
+      scale: z.number().default(1),
+    }),
     z.strictObject({ not: Words.describe('why it cannot be tested here') }),
   ]),
   because: z
@@ -164,7 +169,10 @@ export const ClaimOutcome = z.object({
       title: z.string(),
       origin: Origin,
       outcome: Outcome,
-      nearer: z.boolean().nullable().describe('to the paper than the claim as told, clearly; null: one of them was not run'),
+      nearer: z
+        .boolean()
+        .nullable()
+        .describe('to the paper than the claim as told, clearly; null: one of them was not run'),
     }),
   ),
   reason: z

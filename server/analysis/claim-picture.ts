@@ -39,6 +39,7 @@ const TOP = 20;
 const BOTTOM = 22;
 /** Per character, of the usual size of text. */
 const CHARACTER = 6.6;
+const MARGIN = 12;
 const NUMBERS = 150;
 /** Narrower pictures go without. */
 const WIDE = 480;
@@ -54,24 +55,29 @@ const endsOf = ({ paper, accepted, ours }: ClaimPoint): number[] =>
 const spread = ({ paper, ours }: ClaimPoint): number[] => known([paper.from, paper.to, ours?.value]);
 
 /** null: the claim has no rows. */
-export function claimPicture({ outcome: { points } }: Pick<ClaimOutcome, 'outcome'>, width: number): ClaimPicture | null {
+export function claimPicture(
+  { outcome: { points } }: Pick<ClaimOutcome, 'outcome'>,
+  width: number,
+): ClaimPicture | null {
   if (points.length === 0) return null;
   const longest = Math.max(...points.map(({ key }) => key.length));
-  const left = Math.round(Math.min(longest * CHARACTER + 12, width * 0.38));
+  const left = Math.round(Math.min(longest * CHARACTER + MARGIN, width * 0.38));
   const bottom = TOP + points.length * ROW;
   const values = points.flatMap(spread);
   const frame = { width, height: bottom + BOTTOM, left, top: TOP, bottom };
   // Names are compared, or nothing is known yet: there is no axis.
   if (values.length === 0 || points.every(({ paper }) => paper.from === null && paper.to === null)) {
-    const half = Math.round((width - left) / 2);
-    const room = half + left;
+    const half = Math.floor((width - left) / 2);
     return {
       ...frame,
       height: bottom,
       right: left,
       columns: { paper: left + half, ours: width - 4 },
       ticks: [],
-      rows: points.map((point, i) => ({ ...nothing(point, i, left), paper: shortened(point.paper.text, room - left) })),
+      rows: points.map((point, i) => {
+        const row = nothing(point, i, left);
+        return { ...row, paper: shortened(row.paper, half), ours: shortened(row.ours, half) };
+      }),
     };
   }
   const wide = width >= WIDE;
@@ -81,7 +87,10 @@ export function claimPicture({ outcome: { points } }: Pick<ClaimOutcome, 'outcom
   const shown = points.flatMap(endsOf).filter((value) => !log || value > 0);
   const [from, to] = [Math.min(...shown), Math.max(...shown)];
   const room = from === to ? Math.abs(from) * 0.1 || 1 : 0;
-  const scale = (log ? scaleLog() : scaleLinear()).domain([from - room, to + room]).range([left + 6, right - 6]).nice();
+  const scale = (log ? scaleLog() : scaleLinear())
+    .domain([from - room, to + room])
+    .range([left + 6, right - 6])
+    .nice();
   const [start = 0, end = 0] = scale.range();
   const at = (value: number): number => Math.min(Math.max(log && value <= 0 ? start : scale(value), start), end);
   const ends = (span: { readonly from: number | null; readonly to: number | null } | null): Ends | null =>
@@ -89,7 +98,7 @@ export function claimPicture({ outcome: { points } }: Pick<ClaimOutcome, 'outcom
       ? null
       : { from: span.from === null ? start : at(span.from), to: span.to === null ? end : at(span.to) };
   const count = Math.max(2, Math.floor((right - left) / 90));
-  const format = scale.tickFormat(count);
+  const format = scale.tickFormat(count, log ? '~g' : undefined);
   return {
     ...frame,
     right,
@@ -125,6 +134,6 @@ const nothing = ({ key, paper, ours, inside }: ClaimPoint, i: number, left: numb
 });
 
 function shortened(text: string, room: number): string {
-  const most = Math.max(4, Math.floor((room - 12) / CHARACTER));
+  const most = Math.max(4, Math.round((room - MARGIN) / CHARACTER));
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }

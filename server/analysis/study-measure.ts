@@ -4,7 +4,7 @@ import { canonicalJson } from '#analysis/identity';
 import { bufferLabel } from '#analysis/limits';
 import { queueLabel } from '#analysis/queue-label';
 import { ccaKey, disciplineOf, groupBy, transportOf, type CellResult } from '#analysis/results';
-import { FEWEST_FOR_INTERVAL, estimate, mean } from '#analysis/statistics';
+import { FEWEST_FOR_INTERVAL, estimate, mean, type Range } from '#analysis/statistics';
 import { isCompeting, studyValue, type Valued } from '#analysis/study-values';
 import { DIMENSIONS, type Measure, type StudyDimension, type Where } from '#protocol/study';
 
@@ -65,7 +65,9 @@ function compared(
 ): ReadonlyMap<string, Valued> {
   const but = DIMENSIONS.filter((dimension) => where[dimension] !== undefined);
   const others = new Map(
-    results.filter((result) => isWithin(result, where)).map((result) => [restOf(result, but), values.get(result.cell.key)]),
+    results
+      .filter((result) => isWithin(result, where))
+      .map((result) => [restOf(result, but), values.get(result.cell.key)]),
   );
   const found = new Map<string, Valued>();
   for (const result of results) {
@@ -83,16 +85,21 @@ const TAKE = {
   most: (values: readonly number[]) => Math.max(...values),
 };
 
+const ANYWHERE: Range = [-Infinity, Infinity];
+
 type Celled = readonly (readonly [CellResult, Valued])[];
 
-function together(cells: Celled, take: Measure['take']): Found | null {
+function together(cells: Celled, take: Measure['take'], range: Range): Found | null {
   const [first] = cells;
   if (first === undefined) return null;
   const n = Math.min(...cells.map(([, value]) => value.n));
   const centre = TAKE[take](cells.map(([, value]) => value.mean));
   if (cells.length === 1) return { ...first[1], over: first[1].low === null ? null : 'repetitions' };
   const traces = [...groupBy(cells, ([{ cell }]) => canonicalJson(cell.trace)).values()];
-  const spread = estimate(traces.map((own) => TAKE[take](own.map(([, value]) => value.mean))));
+  const spread = estimate(
+    traces.map((own) => TAKE[take](own.map(([, value]) => value.mean))),
+    range,
+  );
   if (take !== 'mean' || traces.length < FEWEST_FOR_INTERVAL || spread?.low === null || spread === null)
     return { mean: centre, low: null, high: null, n, over: null };
   return { mean: centre, low: spread.low, high: spread.high, n, over: 'traces' };
@@ -130,7 +137,10 @@ export function measure(
       const one = values.get(result.cell.key);
       return one === undefined ? [] : [[result, one] as const];
     });
-    const one = together(cells, take);
+    const [first] = members;
+    // A ratio can be anywhere.
+    const range = against === undefined && first !== undefined ? value.range(first.cell) : ANYWHERE;
+    const one = together(cells, take, range);
     if (one !== null) found.set(key, one);
   }
   return found;

@@ -18,7 +18,10 @@ const safe = (text: string): string =>
 
 const n = (value: number): string => value.toFixed(1);
 
-function rowMarks({ key, y, paper, ours, inside, accepted, printed, measured }: ClaimRow, columns: { paper: number; ours: number } | null): string {
+function rowMarks(
+  { key, y, paper, ours, inside, accepted, printed, measured }: ClaimRow,
+  columns: { paper: number; ours: number } | null,
+): string {
   const state = inside === null ? '' : inside ? ' in' : ' out';
   const at = n(y + 4);
   return [

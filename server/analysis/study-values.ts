@@ -5,7 +5,7 @@ import { METRICS, METRIC_IDS, type MetricId } from '#analysis/metrics';
 import { byLimit, facetKey, groupBy, isReference, type CellResult } from '#analysis/results';
 import { SCENARIOS, scoreOf } from '#analysis/scores';
 import { shareCrossings } from '#analysis/share-crossings';
-import { estimate, type Interval } from '#analysis/statistics';
+import { estimate, type Interval, type Range } from '#analysis/statistics';
 import { termTable } from '#analysis/terms';
 
 /** A number with what repetitions leave open. */
@@ -23,8 +23,17 @@ type OfCells = (results: readonly CellResult[]) => ReadonlyMap<string, Valued>;
 type OfGroup = (results: readonly CellResult[]) => Valued | null;
 
 export type StudyValue =
-  | { readonly of: 'cells'; readonly unit: string; readonly read: OfCells }
+  | {
+      readonly of: 'cells';
+      readonly unit: string;
+      /** Where the value of a cell can be: intervals stay there. */
+      readonly range: (cell: CellResult['cell']) => Range;
+      readonly read: OfCells;
+    }
   | { readonly of: 'group'; readonly unit: string; readonly read: OfGroup };
+
+const anywhere = (): Range => [-Infinity, Infinity];
+const fraction = (): Range => [0, 1];
 
 const each =
   (read: (result: CellResult) => Valued | null): OfCells =>
@@ -39,11 +48,17 @@ const each =
 const metric = (id: MetricId): StudyValue => ({
   of: 'cells',
   unit: METRICS[id].unit,
+  range: METRICS[id].range,
   read: each(({ figures }) => figures.metrics[id]),
 });
 
 function fairness(term: 'intra' | 'inter'): StudyValue {
-  return { of: 'cells', unit: '', read: each(({ figures }) => estimate(figures.values[term], [0, 1])) };
+  return {
+    of: 'cells',
+    unit: '',
+    range: fraction,
+    read: each(({ figures }) => estimate(figures.values[term], [0, 1])),
+  };
 }
 
 const harmed = (read: (result: HarmResult) => Valued | null): OfCells => {
@@ -109,16 +124,32 @@ const VALUES: Readonly<Record<string, StudyValue>> = {
   intra: fairness('intra'),
   inter: fairness('inter'),
   /** Of what a pair with the baseline gets together. */
-  pair_share: { of: 'cells', unit: '', read: each(({ figures }) => estimate(figures.pair_shares, [0, 1])) },
-  harm_throughput: { of: 'cells', unit: '%', read: harmed(({ throughput }) => throughput) },
-  harm_delay: { of: 'cells', unit: '%', read: harmed(({ delay }) => delay) },
+  pair_share: {
+    of: 'cells',
+    unit: '',
+    range: fraction,
+    read: each(({ figures }) => estimate(figures.pair_shares, [0, 1])),
+  },
+  harm_throughput: {
+    of: 'cells',
+    unit: '%',
+    range: () => [-Infinity, 100],
+    read: harmed(({ throughput }) => throughput),
+  },
+  harm_delay: { of: 'cells', unit: '%', range: () => [-100, Infinity], read: harmed(({ delay }) => delay) },
   /** Not more than the baseline does to itself: 1 or 0. */
-  safe_throughput: { of: 'cells', unit: '', read: harmed(({ throughput_safe }) => decided(throughput_safe)) },
-  safe_delay: { of: 'cells', unit: '', read: harmed(({ delay_safe }) => decided(delay_safe)) },
+  safe_throughput: {
+    of: 'cells',
+    unit: '',
+    range: fraction,
+    read: harmed(({ throughput_safe }) => decided(throughput_safe)),
+  },
+  safe_delay: { of: 'cells', unit: '', range: fraction, read: harmed(({ delay_safe }) => decided(delay_safe)) },
   /** Mean packet delay beyond the base RTT. */
   delay_above_base_ms: {
     of: 'cells',
     unit: 'ms',
+    range: () => [0, Infinity],
     read: each(({ cell, figures: { metrics } }) => {
       const delay = metrics.packet_delay_mean;
       if (delay === null) return null;
@@ -126,8 +157,8 @@ const VALUES: Readonly<Record<string, StudyValue>> = {
       return { mean: delay.mean - cell.base_rtt_ms, low: above(delay.low), high: above(delay.high), n: delay.n };
     }),
   },
-  to_optimal: { of: 'cells', unit: '', read: distanceTo('ideal') },
-  to_oracle: { of: 'cells', unit: '', read: distanceTo('oracle') },
+  to_optimal: { of: 'cells', unit: '', range: anywhere, read: distanceTo('ideal') },
+  to_oracle: { of: 'cells', unit: '', range: anywhere, read: distanceTo('oracle') },
   /** Queue limit at which it and the baseline have as much of the link that they share. */
   crossing_bdp: {
     of: 'group',

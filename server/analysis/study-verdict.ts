@@ -61,12 +61,11 @@ function oursOf(found: Found | undefined, scale: number): Ours | null {
   return { text: digits(value), value, low: scaled(found.low), high: scaled(found.high), n: found.n, over: found.over };
 }
 
-const nothing = (points: readonly ClaimPoint[] = []): Outcome => ({
-  verdict: 'open',
-  text: 'not run yet',
-  misfit: null,
-  points: [...points],
-});
+/** What has no value is not taken for what it would have been: a crossing that is not there, a test that decides nothing. */
+function incomplete(points: readonly ClaimPoint[]): Outcome {
+  const without = points.filter(({ ours }) => ours === null).map(({ key }) => key);
+  return { verdict: 'fails', text: `nothing to tell of ${without.join(', ')}`, misfit: null, points: [...points] };
+}
 
 const finite = (values: readonly number[]): number | null => {
   const average = mean(values);
@@ -86,7 +85,9 @@ function isDirection(points: readonly Known[], direction: Values['direction']): 
   if (direction === undefined) return false;
   if ('above' in direction) return points.every(({ value }) => value > direction.above);
   if ('below' in direction) return points.every(({ value }) => value < direction.below);
-  const printed = points.map(({ point: { paper } }) => ((paper.from ?? paper.to ?? 0) + (paper.to ?? paper.from ?? 0)) / 2);
+  const printed = points.map(
+    ({ point: { paper } }) => ((paper.from ?? paper.to ?? 0) + (paper.to ?? paper.from ?? 0)) / 2,
+  );
   const tau = kendallTau(
     points.map(({ value }) => value),
     printed,
@@ -105,8 +106,7 @@ function values(found: ReadonlyMap<string, Found>, expect: Values, scale: number
     return { key, paper: { text: spanText(span), ...span }, accepted: around, ours, inside };
   });
   const known = knownOf(points);
-  // What is missing is not taken for what would have been.
-  if (known.length < points.length) return nothing(points);
+  if (known.length < points.length) return incomplete(points);
   const inside = known.filter(({ point }) => point.inside === true).length;
   const holds = inside >= expect.share * points.length - 1e-9;
   const verdict: Verdict = holds ? 'holds' : isDirection(known, expect.direction) ? 'direction' : 'fails';
@@ -118,7 +118,7 @@ function values(found: ReadonlyMap<string, Found>, expect: Values, scale: number
   );
   const [one] = points;
   const text =
-    points.length === 1 && one?.ours != null
+    points.length === 1 && one !== undefined && one.ours !== null
       ? `${withInterval(one.ours)}${unit === '' ? '' : ` ${unit}`}, paper ${one.paper.text}`
       : `${inside} of ${points.length} within the tolerance`;
   return { verdict, text, misfit, points };
@@ -133,7 +133,7 @@ function order(found: ReadonlyMap<string, Found>, expect: Order, scale: number):
     return { key, paper, accepted: null, ours: oursOf(found.get(key), scale), inside: null };
   });
   const known = knownOf(points);
-  if (known.length < points.length) return nothing(points);
+  if (known.length < points.length) return incomplete(points);
   const tau = kendallTau(
     known.map(({ value }) => value),
     Object.values(expect.paper),
@@ -153,7 +153,7 @@ function first(results: readonly CellResult[], asked: Measure, expect: First, sc
     const ours = { ...oursOf(own.value, scale), text: own.tied.join(', ') } as Ours;
     return { key, paper, accepted: null, ours, inside: own.tied.some((name) => names.includes(name)) };
   });
-  if (points.some(({ ours }) => ours === null)) return nothing(points);
+  if (points.some(({ ours }) => ours === null)) return incomplete(points);
   const right = points.filter(({ inside }) => inside === true).length;
   const share = right / points.length;
   const verdict: Verdict =
@@ -163,6 +163,8 @@ function first(results: readonly CellResult[], asked: Measure, expect: First, sc
 
 /** `results`: of the experiment that the measure names, as far as they are done. Throws where a measure asks for what there is not. */
 export function outcomeOf({ measure: asked, expect, scale, unit }: Tested, results: readonly CellResult[]): Outcome {
+  // All runs of an experiment have ended, or there is nothing of it.
+  if (results.length === 0) return { verdict: 'open', text: 'not run yet', misfit: null, points: [] };
   if (expect.kind === 'first') return first(results, asked, expect, scale);
   const found = measure(results, asked);
   return expect.kind === 'values' ? values(found, expect, scale, unit) : order(found, expect, scale);

@@ -24,6 +24,7 @@ import { Checkpoints } from './store/checkpoint.ts';
 import { DatabaseLost, lockDataDir } from './store/database.ts';
 import { quickCheck, tracesIn } from './store/integrity.ts';
 import { Store } from './store/store.ts';
+import { allStudies } from './studies/read-studies.ts';
 import { StudyService } from './studies/study-service.ts';
 import { damaged, troubleOf } from './store/trouble.ts';
 import { TraceService } from './traces/trace-service.ts';
@@ -191,7 +192,10 @@ function open(options: LabOptions): Lab {
     weights,
     experiments,
     figures,
-    studies: new StudyService({ engine, experiments, figures, store }),
+    studies: new StudyService(
+      { engine, experiments, figures, store },
+      allStudies(join(dataDir, 'studies'), (problem) => log.warn(`a study is left out: ${problem}`)),
+    ),
     scheduler,
     outlook,
     slices,

@@ -73,7 +73,10 @@ function outcomeText({ title, figures, verdicts }: StudyRecord): string {
       `    ${MARKS[outcome.verdict]} ${text}: ${outcome.text}\n`,
       ...variants
         .filter((variant) => variant.outcome.verdict !== 'open')
-        .map((variant) => `        ${MARKS[variant.outcome.verdict]} ${variant.title}: ${variant.outcome.text}${variant.nearer === true ? ', nearer' : ''}\n`),
+        .map(
+          (variant) =>
+            `        ${MARKS[variant.outcome.verdict]} ${variant.title}: ${variant.outcome.text}${variant.nearer === true ? ', nearer' : ''}\n`,
+        ),
       ...(reason === null
         ? []
         : [`        why: ${reason.text}${reason.shown === false ? ' (the variant does not show it)' : ''}\n`]),
@@ -105,7 +108,8 @@ export async function study(words: readonly string[]): Promise<number> {
   if (what === undefined || !['list', 'run', 'report'].includes(what))
     throw new UsageError(`study: list, run or report, not ${JSON.stringify(what ?? '')}`);
   if (what === 'list' && ids.length > 0) throw new UsageError('study list: it takes no study');
-  if (what !== 'list' && ids.length === 0 && !options.all) throw new UsageError(`study ${what}: which? --all is all of them`);
+  if (what !== 'list' && ids.length === 0 && !options.all)
+    throw new UsageError(`study ${what}: which? --all is all of them`);
   const interrupted = interruption();
   await sweepTemporary();
   const lab = openLab({
@@ -130,7 +134,12 @@ async function list(lab: Lab, { json }: Options): Promise<number> {
   return EXIT.ok;
 }
 
-async function runAll(lab: Lab, ids: readonly string[], { json }: Options, interrupted: Promise<void>): Promise<number> {
+async function runAll(
+  lab: Lab,
+  ids: readonly string[],
+  { json }: Options,
+  interrupted: Promise<void>,
+): Promise<number> {
   const items = (await lab.studies.list()).filter(({ id }) => ids.includes(id));
   const sum = (bound: 'low' | 'high'): number => items.reduce((total, { estimate_s }) => total + estimate_s[bound], 0);
   const left = items.reduce((total, { runs_total, runs_done }) => total + runs_total - runs_done, 0);

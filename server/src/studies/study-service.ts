@@ -12,7 +12,6 @@ import { AppError } from '../errors.ts';
 import type { ExperimentFigures } from '../experiments/figures.ts';
 import type { ExperimentService } from '../experiments/experiment-service.ts';
 import type { Store } from '../store/store.ts';
-import { readStudies } from './read-studies.ts';
 
 interface Parts {
   readonly engine: Engine;
@@ -45,7 +44,7 @@ export class StudyService {
   readonly #plans = new Map<string, { readonly at: number; readonly plan: Promise<Plan> }>();
   readonly #outcomes = new Map<string, Promise<Figures>>();
 
-  constructor(parts: Parts, studies: readonly Study[] = readStudies()) {
+  constructor(parts: Parts, studies: readonly Study[]) {
     this.#parts = parts;
     this.#studies = studies;
   }
@@ -165,7 +164,12 @@ export class StudyService {
     const { engine, store } = this.#parts;
     const { engine_version } = await engine.listing();
     const over = experiments.filter(({ state }) => state === 'done' || state === 'failed');
-    const standing = over.map(({ key, experiment, runs_done, runs_failed }) => [key, experiment, runs_done, runs_failed]);
+    const standing = over.map(({ key, experiment, runs_done, runs_failed }) => [
+      key,
+      experiment,
+      runs_done,
+      runs_failed,
+    ]);
     const of = hash('sha256', canonicalJson({ study, engine_version, standing }));
     const setting = `study ${study.id}`;
     const kept = store.settings.get(setting, Kept);
@@ -174,7 +178,11 @@ export class StudyService {
     if (going !== undefined) return going;
     const made = this.#outcome(study, over)
       .then((figures) => {
-        store.settings.set(setting, { of, figures });
+        try {
+          store.settings.set(setting, { of, figures });
+        } catch {
+          // A full disk: it is made again for whoever asks next.
+        }
         return figures;
       })
       .finally(() => this.#outcomes.delete(of));
@@ -192,4 +200,3 @@ export class StudyService {
     return figuresOfStudy(study, known);
   }
 }
-

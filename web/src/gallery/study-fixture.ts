@@ -8,7 +8,9 @@ function point(key: string, paper: number, ours: number | null, off: number): Cl
     paper: { text: String(paper), from: paper, to: paper },
     accepted: { from: paper - off, to: paper + off },
     ours:
-      ours === null ? null : { text: String(ours), value: ours, low: ours - off / 2, high: ours + off / 2, n: 5, over: 'traces' },
+      ours === null
+        ? null
+        : { text: String(ours), value: ours, low: ours - off / 2, high: ours + off / 2, n: 5, over: 'traces' },
     inside: ours === null ? null : Math.abs(ours - paper) <= off,
   };
 }
@@ -22,7 +24,12 @@ const name = (key: string, paper: string, ours: string): ClaimPoint => ({
 });
 
 function claim(id: string, verdict: Verdict, text: string, points: ClaimPoint[], unit = ''): ClaimOutcome {
-  const outcome = { verdict, text: `${points.filter(({ inside }) => inside).length} of ${points.length}`, misfit: 1, points };
+  const outcome = {
+    verdict,
+    text: `${points.filter(({ inside }) => inside).length} of ${points.length}`,
+    misfit: 1,
+    points,
+  };
   const origin: Origin = 'recorded';
   return {
     id,
@@ -32,7 +39,9 @@ function claim(id: string, verdict: Verdict, text: string, points: ClaimPoint[],
     outcome,
     variants: [{ id: 'recorded', title: 'Recorded networks', origin, outcome, nearer: false }],
     reason:
-      verdict === 'fails' ? { text: 'Their queue was deeper.', variant: 'deep', title: 'A deeper queue', shown: true } : null,
+      verdict === 'fails'
+        ? { text: 'Their queue was deeper.', variant: 'deep', title: 'A deeper queue', shown: true }
+        : null,
   };
 }
 

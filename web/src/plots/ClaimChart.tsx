@@ -68,7 +68,10 @@ export function ClaimChart({ claim, width, theme }: ClaimChartProps) {
             {printed === null ? null : printed.from === printed.to ? (
               <path d={`M${printed.from - 5},${y}l5,-5l5,5l-5,5z`} className={css['printed']} />
             ) : (
-              <path d={`M${printed.from},${y - 5}v10M${printed.from},${y}H${printed.to}M${printed.to},${y - 5}v10`} className={css['span']} />
+              <path
+                d={`M${printed.from},${y - 5}v10M${printed.from},${y}H${printed.to}M${printed.to},${y - 5}v10`}
+                className={css['span']}
+              />
             )}
             {measured === null ? null : (
               <g className={css['ours']}>

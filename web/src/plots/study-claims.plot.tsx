@@ -16,7 +16,8 @@ function table({ figure }: StudyPlotData): Table {
   function* rows(): Generator<readonly (string | number | null)[]> {
     for (const { id, text, unit, outcome, variants } of figure.claims)
       for (const { title, origin, outcome: own } of [{ title: 'as told', origin: '', outcome }, ...variants]) {
-        if (own.points.length === 0) yield [id, text, title, origin, own.verdict, '', own.text, '', null, null, null, unit, null];
+        if (own.points.length === 0)
+          yield [id, text, title, origin, own.verdict, '', own.text, '', null, null, null, unit, null];
         for (const { key, paper, ours } of own.points)
           yield [
             id,
@@ -53,7 +54,11 @@ function table({ figure }: StudyPlotData): Table {
   return { columns, rows: rows() };
 }
 
-function Claim({ claim, width, theme }: { readonly claim: ClaimOutcome } & Pick<PlotProps<'study', unknown>, 'theme'> & { readonly width: number }) {
+function Claim({
+  claim,
+  width,
+  theme,
+}: { readonly claim: ClaimOutcome } & Pick<PlotProps<'study', unknown>, 'theme'> & { readonly width: number }) {
   const { outcome, variants, reason } = claim;
   const told = variants.filter((variant) => variant.outcome.verdict !== 'open');
   return (
@@ -104,11 +109,17 @@ function StudyFigure({ data, size, theme }: PlotProps<'study', object>) {
     <Figure
       name={`${study.id}-${figure.id}`}
       title={figure.title}
-      subtitle={[...(figure.note === '' ? [] : [figure.note]), '◇ paper, shaded: accepted, ● ours with its 95 % interval'].join(' ')}
+      subtitle={[
+        ...(figure.note === '' ? [] : [figure.note]),
+        '◇ paper, shaded: accepted, ● ours with its 95 % interval',
+      ].join(' ')}
       spoken
       table={() => table(data)}
     >
-      <div className={css['claims']} style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, columnGap: GAP }}>
+      <div
+        className={css['claims']}
+        style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, columnGap: GAP }}
+      >
         {figure.claims.map((claim) => (
           <Claim key={claim.id} claim={claim} width={width} theme={theme} />
         ))}

@@ -5,7 +5,7 @@ import type { StudyListItem } from '#protocol/study';
 import { runStudy } from '../../api/actions';
 import { studiesQuery } from '../../api/queries';
 import { Button } from '../../ui/button';
-import { formatEstimate, plural } from '../../ui/format';
+import { formatCount, formatEstimate, plural } from '../../ui/format';
 import { Loading, ProblemNotice } from '../../ui/notice';
 import { PageHead } from '../../ui/page';
 import { ProgressBar } from '../../ui/progress';
@@ -60,11 +60,19 @@ function StudyCard({ study }: { readonly study: StudyListItem }) {
       {running ? <ProgressBar label={`${title}: runs`} value={runs_done / Math.max(runs_total, 1)} /> : null}
       <div className={css['foot']}>
         <span>
-          {running || (runs_done > 0 && !over) ? `${runs_done} of ${plural(runs_total, 'run')}` : plural(runs_total, 'run')}
+          {running || (runs_done > 0 && !over)
+            ? `${formatCount(runs_done)} of ${plural(runs_total, 'run')}`
+            : plural(runs_total, 'run')}
           {over ? ', done' : ` · ${formatEstimate(estimate_s.low, estimate_s.high)}`}
         </span>
         {over || running ? null : (
-          <Button size="small" icon="play" isPending={run.isPending} onPress={() => run.mutate()} aria-label={`Run ${title}`}>
+          <Button
+            size="small"
+            icon="play"
+            isPending={run.isPending}
+            onPress={() => run.mutate()}
+            aria-label={`Run ${title}`}
+          >
             Run
           </Button>
         )}

@@ -10,7 +10,7 @@ import { PlotView } from '../../plots/plot-view';
 import { STUDY_PLOTS } from '../../plots/study-plots';
 import { VERDICT_KINDS, VERDICT_MARKS, VERDICT_WORDS } from '../../plots/verdicts';
 import { Button, buttonClass } from '../../ui/button';
-import { formatEstimate, plural } from '../../ui/format';
+import { formatCount, formatEstimate, plural } from '../../ui/format';
 import { Icon } from '../../ui/icons';
 import { Loading, ProblemNotice } from '../../ui/notice';
 import { Badge, PageHead, Section } from '../../ui/page';
@@ -113,14 +113,17 @@ function Progress({ study: { title, runs_total, runs_done, running, estimate_s }
   if (!running && runs_done >= runs_total) return <span>{plural(runs_total, 'run')}</span>;
   return (
     <span className={css['progress']}>
-      {runs_done} of {plural(runs_total, 'run')} · {formatEstimate(estimate_s.low, estimate_s.high)}
+      {formatCount(runs_done)} of {plural(runs_total, 'run')} · {formatEstimate(estimate_s.low, estimate_s.high)}
       {running ? <ProgressBar label={`${title}: runs`} value={runs_done / Math.max(runs_total, 1)} /> : null}
     </span>
   );
 }
 
 const Experiments = ({ study: { experiments } }: { readonly study: StudyRecord }) => (
-  <Section title="Experiments" note="Each is an experiment like any other: open one for its frontier, its runs and its files.">
+  <Section
+    title="Experiments"
+    note="Each is an experiment like any other: open one for its frontier, its runs and its files."
+  >
     <WideTable label="Experiments of the study">
       <table className={css['experiments']}>
         <thead>
@@ -145,7 +148,7 @@ const Experiments = ({ study: { experiments } }: { readonly study: StudyRecord }
               </th>
               <td>{origin}</td>
               <td>
-                {experiment === null ? 'not run' : `${runs_done} of ${runs_total}`}
+                {experiment === null ? 'not run' : `${formatCount(runs_done)} of ${formatCount(runs_total)}`}
                 {runs_failed === 0 ? '' : `, ${runs_failed} failed`}
               </td>
               <td>{why}</td>

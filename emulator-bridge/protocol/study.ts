@@ -1,5 +1,6 @@
 // A study: experiments, and what a paper says of them beside what ours give. Data files in server/studies; nothing in them is a result of ours.
 import { z } from 'zod';
+import { ExperimentAnswer } from '#protocol/answers';
 import { ExperimentState } from '#protocol/api';
 import { StudyId as Id } from '#protocol/ids';
 import { ExperimentSpec } from '#protocol/spec';
@@ -124,6 +125,10 @@ export const Study = z.strictObject({
   setup: Words.describe('what the paper did, what is done here, and why where they differ'),
   experiments: z.record(Id, StudyExperiment),
   variants: z.record(Id, StudyVariant).default({}),
+  answers: z
+    .array(Id)
+    .default([])
+    .describe('experiments that are told in sentences: who is first, and what would change it'),
   figures: z.array(StudyFigure),
 });
 
@@ -215,6 +220,7 @@ export const StudyRecord = StudyListItem.extend({
   setup: z.string(),
   engine_version: z.string(),
   experiments: z.array(StudyProgress),
+  answers: z.array(z.object({ experiment: Id, title: z.string(), origin: Origin, answers: z.array(ExperimentAnswer) })),
   figures: z.array(z.object({ id: Id, title: z.string(), note: z.string(), claims: z.array(ClaimOutcome) })),
 });
 

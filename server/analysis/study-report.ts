@@ -79,6 +79,17 @@ function claimHtml(claim: ClaimOutcome): string {
   return `<section><h3><span class="v ${outcome.verdict}">${WORDS[outcome.verdict]}</span> ${safe(text)}</h3><p>${safe(outcome.text)}</p>${claimSvg(claim)}${why}${others.length === 0 ? '' : `<p>Under other conditions</p><ul>${others.join('')}</ul>`}</section>`;
 }
 
+const answersHtml = (answers: StudyRecord['answers']): string =>
+  answers
+    .map(({ title, origin, answers: own }) => {
+      const items = own.map(
+        ({ text, change }) =>
+          `<li>${safe(text)}${change === null ? '' : `<br>What would change it: ${safe(change)}`}</li>`,
+      );
+      return `<h2>${safe(title)} (${origin})</h2><ul>${items.join('')}</ul>`;
+    })
+    .join('');
+
 const STYLE = `
 :root{color-scheme:light dark;--ink:light-dark(#1b1b1b,#f2f2f2);--soft:light-dark(#474d55,#b9c1ca);--line:light-dark(#e2e5e9,#252b33);--good:light-dark(#0b6b61,#5ccab9);--bad:light-dark(#a8261f,#f08a80);--warn:light-dark(#7a5200,#dcae55);--band:light-dark(#e3f1ef,#12302c)}
 body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);max-width:760px;margin:32px auto;padding:0 16px}
@@ -139,7 +150,7 @@ export function studyReport(study: Study, record: StudyRecord, made: string): st
 <body><h1>${safe(title)}</h1><p>${safe(question)}</p>${paper === null ? '' : `<p>${safe(paper.authors)}: <cite>${safe(paper.title)}</cite>${paper.venue === '' ? '' : `, ${safe(paper.venue)}`}</p>`}<p>${safe(setup)}</p>
 <p><b>${counts}</b>. Paceline, engine <code>${safe(engine_version)}</code>, ${safe(made)}.</p><table>${contents}</table>
 <p>◇ the paper’s number, shaded what the tolerance accepts, ● ours with its 95 % interval.</p>
-${body}
+${answersHtml(record.answers)}${body}
 <h2>Experiments</h2><table><tr><th>Experiment</th><th>Networks</th><th>Runs</th><th>Id</th><th>Why so</th></tr>${behind}</table>
 <h2>Methods</h2><p>${safe(methods(study, record))}</p>
 ${paper === null ? '' : `<h2>Source</h2><pre>${safe(paper.bibtex)}</pre>`}

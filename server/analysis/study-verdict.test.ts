@@ -45,6 +45,11 @@ describe('a claim in numbers', () => {
     expect(outcome.misfit).toBeCloseTo(0.4, 9);
   });
 
+  test('how far off it is counts in factors where the tolerance is one', () => {
+    // 80 is 16 times 5: four times the factor 2.
+    expect(outcomeOf(values({ base: 5 }, { factor: 2 }), runs).misfit).toBeCloseTo(4, 9);
+  });
+
   test('one out of the tolerance fails all, unless a share will do', () => {
     const paper = { base: 60, rival: 50 };
     expect(outcomeOf(values(paper, { absolute: 5 }), runs).verdict).toBe('fails');

@@ -42,10 +42,12 @@ export function accepted({ from, to }: Span, tolerance: Values['tolerance']): Sp
 const isInside = (value: number, { from, to }: Span): boolean =>
   value >= (from ?? -Infinity) && value <= (to ?? Infinity);
 
-/** How far outside the paper's span, in tolerances: 1 is at the edge of what is accepted. */
-function misfitOf(value: number, span: Span, around: Span): number {
+/** How far outside the paper's span, in tolerances: 1 is at the edge of what is accepted. Factors are counted as such. */
+function misfitOf(value: number, span: Span, around: Span, tolerance: Values['tolerance']): number {
   const beyond = (bound: number | null, edge: number | null, sign: -1 | 1): number => {
     if (bound === null || edge === null || (value - bound) * sign <= 0) return 0;
+    if ('factor' in tolerance && value * bound > 0 && tolerance.factor > 1)
+      return Math.abs(Math.log(value / bound)) / Math.log(tolerance.factor);
     const room = Math.abs(edge - bound);
     return room === 0 ? Infinity : Math.abs(value - bound) / room;
   };
@@ -113,7 +115,7 @@ function values(found: ReadonlyMap<string, Found>, expect: Values, scale: number
   const misfit = finite(
     known.map(({ value, point }) => {
       const own = spans.get(point.key);
-      return own === undefined ? 0 : misfitOf(value, own.span, own.around);
+      return own === undefined ? 0 : misfitOf(value, own.span, own.around, expect.tolerance);
     }),
   );
   const [one] = points;

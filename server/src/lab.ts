@@ -172,6 +172,7 @@ function open(options: LabOptions): Lab {
     quota,
   });
   const figures = new ExperimentFigures(store, slices, feed);
+  const fault = (problem: string): void => log.warn(`a study is left out: ${problem}`);
   const close = async (): Promise<void> => {
     await Promise.all([scheduler.close(), sketcher.close()]);
     await checkpoints.close();
@@ -193,8 +194,8 @@ function open(options: LabOptions): Lab {
     experiments,
     figures,
     studies: new StudyService(
-      { engine, experiments, figures, store },
-      allStudies(join(dataDir, 'studies'), (problem) => log.warn(`a study is left out: ${problem}`)),
+      { engine, experiments, figures, store, fault },
+      allStudies(join(dataDir, 'studies'), fault),
     ),
     scheduler,
     outlook,

@@ -66,7 +66,13 @@ function listText(studies: readonly StudyListItem[]): string {
   );
 }
 
-function outcomeText({ title, figures, verdicts }: StudyRecord): string {
+function outcomeText({ title, answers, figures, verdicts }: StudyRecord): string {
+  const told = answers.flatMap(({ title: name, answers: own }) => [
+    `\n  ${name}\n`,
+    ...own
+      .filter(({ network }) => network === own[0]?.network)
+      .map(({ text, change }) => `    ${text}${change === null ? '' : ` What would change it: ${change}`}\n`),
+  ]);
   const lines = figures.flatMap(({ title: figure, claims }) => [
     `\n  ${MARKS[figureVerdict(claims)]} ${figure}\n`,
     ...claims.flatMap(({ text, outcome, variants, reason }) => [
@@ -82,7 +88,7 @@ function outcomeText({ title, figures, verdicts }: StudyRecord): string {
         : [`        why: ${reason.text}${reason.shown === false ? ' (the variant does not show it)' : ''}\n`]),
     ]),
   ]);
-  return `\n${title}: ${counted(verdicts)}\n${lines.join('')}`;
+  return `\n${title}: ${counted(verdicts)}\n${told.join('')}${lines.join('')}`;
 }
 
 export async function study(words: readonly string[]): Promise<number> {
@@ -120,7 +126,8 @@ export async function study(words: readonly string[]): Promise<number> {
   try {
     await checkDatabase(lab);
     await importLibrary(lab.traces, lab.store, createLog('warn'));
-    const chosen = options.all ? lab.studies.all.map(({ id }) => id) : ids.map((id) => lab.studies.study(id).id);
+    const chosen: string[] = options.all ? (await lab.studies.all()).map(({ id }) => id) : [];
+    for (const id of ids) if (!chosen.includes(id)) chosen.push((await lab.studies.study(id)).id);
     if (what === 'list') return await list(lab, options);
     return what === 'run' ? await runAll(lab, chosen, options, interrupted) : await reportAll(lab, chosen, options);
   } finally {
@@ -149,7 +156,7 @@ async function runAll(
   const records: StudyRecord[] = [];
   let sound = true;
   for (const id of ids) {
-    for (const { title, spec } of Object.values(lab.studies.study(id).experiments)) {
+    for (const { title, spec } of Object.values((await lab.studies.study(id)).experiments)) {
       process.stderr.write(`${id}: ${title}\n`);
       const { id: experiment } = await lab.experiments.submit(spec);
       if (await isInterrupted(lab, experiment, interrupted)) return INTERRUPTED;
@@ -173,7 +180,7 @@ async function reportAll(lab: Lab, ids: readonly string[], { out }: Options): Pr
     const record = await lab.studies.get(id);
     const made = new Date().toISOString().slice(0, 10);
     await writeFile(join(resolve(out), `${id}.json`), `${JSON.stringify(record, null, 2)}\n`);
-    await writeFile(join(resolve(out), `${id}.html`), studyReport(lab.studies.study(id), record, made));
+    await writeFile(join(resolve(out), `${id}.html`), studyReport(await lab.studies.study(id), record, made));
     process.stdout.write(`${join(out, `${id}.html`)}\n`);
   }
   return EXIT.ok;

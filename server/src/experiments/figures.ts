@@ -1,8 +1,10 @@
 // What the cells of an experiment give, of any number of runs: read a cell at a time, so that its summaries are in memory and not those of
 // all, and kept for the next who asks. A cell is read anew when its runs stand otherwise than before.
 import type { Cell } from '#protocol/api';
+import type { ExperimentAnswer } from '#protocol/answers';
 import type { CcaDescriptor } from '#protocol/cca';
 import { briefFigures } from '#analysis/figures';
+import { answerSteps } from '#analysis/experiment-answers';
 import { resultsOf, type CellResult } from '#analysis/results';
 import { termSteps, type TermTable } from '#analysis/terms';
 import type { Slices } from '../slices.ts';
@@ -35,6 +37,7 @@ interface Known {
   readonly results: readonly CellResult[];
   readonly listing: readonly CcaDescriptor[];
   terms: Promise<TermTable> | null;
+  answers: Promise<ExperimentAnswer[]> | null;
 }
 
 export class ExperimentFigures {
@@ -85,6 +88,11 @@ export class ExperimentFigures {
     return (known.terms ??= this.#slices.run(termSteps(known.results)));
   }
 
+  async answers(id: string, ccas: readonly CcaDescriptor[]): Promise<ExperimentAnswer[]> {
+    const known = await this.#look(id, ccas);
+    return (known.answers ??= this.#slices.run(answerSteps(known.results)));
+  }
+
   /** Those who ask at the same time share the answer. */
   #look(id: string, ccas: readonly CcaDescriptor[]): Promise<Known> {
     const known = this.#known.get(id);
@@ -118,7 +126,7 @@ export class ExperimentFigures {
       yield;
     }
     const results = [...cells.values()].map(({ result }) => result);
-    const known: Known = { cells, revision, at: performance.now(), results, listing, terms: null };
+    const known: Known = { cells, revision, at: performance.now(), results, listing, terms: null, answers: null };
     if (some !== undefined) return known;
     this.#known.delete(id);
     if (cells.size <= MOST_CELLS_KEPT) this.#known.set(id, known);

@@ -1,3 +1,4 @@
+import { ExperimentAnswers } from '#protocol/answers';
 import type { CcaDescriptor } from '#protocol/cca';
 import { FiguresPage, ScoreTerms, type CellFiguresRecord } from '#protocol/figures';
 import type { CellResult } from '#analysis/results';
@@ -101,6 +102,19 @@ export const figureRoutes = (lab: Lab): Route[] => {
         const { ccas, ...table } = await figures.terms(...(await known(params.id)));
         return { ...table, ccas: ccas.map((cca) => termsOf(cca, ccas.length > MOST_CCAS_SCORED)) };
       },
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/experiments/:id/answers',
+      tag: 'experiments',
+      summary:
+        'What an experiment answers: who is first for which application on which network, and what would change it',
+      params: ExperimentParams,
+      answers: { 200: { description: 'Of the runs that have ended', schema: ExperimentAnswers } },
+      errors: ['EXPERIMENT_UNKNOWN', 'ENGINE_MISSING'],
+      handle: async ({ params }): Promise<ExperimentAnswers> => ({
+        answers: await figures.answers(...(await known(params.id))),
+      }),
     }),
   ];
 };

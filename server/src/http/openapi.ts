@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as api from '#protocol/api';
+import { ExperimentAnswer, ExperimentAnswers } from '#protocol/answers';
 import * as cca from '#protocol/cca';
 import * as fidelity from '#protocol/fidelity';
 import { EditSketch, TraceEdit } from '#protocol/edit';
@@ -50,6 +51,8 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   MeasurementList,
   Plan: api.Plan,
   Home: api.Home,
+  ExperimentAnswer,
+  ExperimentAnswers,
   StudyList,
   StudyListItem,
   StudyRecord,

@@ -63,7 +63,7 @@ export const studyRoutes = ({ studies, quota }: Lab): Route[] => [
     answers: { 200: { description: 'As it stands', media: 'text/html' } },
     errors: ['STUDY_UNKNOWN', 'ENGINE_MISSING'],
     handle: async ({ params: { id } }, _req, res) => {
-      const report = studyReport(studies.study(id), await studies.get(id), new Date().toISOString().slice(0, 10));
+      const report = studyReport(await studies.study(id), await studies.get(id), new Date().toISOString().slice(0, 10));
       res.attachment(`paceline-${id}.html`).type('html').send(report);
     },
   }),

@@ -4,11 +4,13 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { Plan } from '#protocol/api';
 import { StudyRecord, type Study, type StudyListItem, type StudyProgress } from '#protocol/study';
+import { checkStudy } from '#analysis/check-study';
 import { canonicalJson } from '#analysis/identity';
 import { countVerdicts, figuresOfStudy, type StudyResults } from '#analysis/study-outcome';
 import type { CellResult } from '#analysis/results';
 import type { Engine } from '../engine.ts';
 import { AppError } from '../errors.ts';
+import { analysisVersion } from './analysis-version.ts';
 import type { ExperimentFigures } from '../experiments/figures.ts';
 import type { ExperimentService } from '../experiments/experiment-service.ts';
 import type { Store } from '../store/store.ts';
@@ -18,6 +20,8 @@ interface Parts {
   readonly experiments: ExperimentService;
   readonly figures: ExperimentFigures;
   readonly store: Store;
+  /** Told what is wrong with a study that is left out. */
+  readonly fault: (problem: string) => void;
 }
 
 /** Of all experiments of a study. */
@@ -29,8 +33,9 @@ interface Sums {
 }
 
 /** What came out, and of what: kept in the data folder, so that nobody waits for it twice. */
-const Kept = z.object({ of: z.string(), figures: StudyRecord.shape.figures });
-type Figures = z.infer<typeof Kept>['figures'];
+const Came = z.object({ figures: StudyRecord.shape.figures, answers: StudyRecord.shape.answers });
+const Kept = Came.extend({ of: z.string() });
+type Came = z.infer<typeof Came>;
 
 const GOING: readonly (string | null)[] = ['queued', 'running'];
 /** While nothing of it runs, what is missing takes as long as a moment ago. */
@@ -39,57 +44,79 @@ const PLAN_FRESH_MS = 10_000;
 export class StudyService {
   readonly #parts: Parts;
   readonly #studies: readonly Study[];
+  #sound: Promise<readonly Study[]> | null = null;
   /** By spec and engine. */
   readonly #ids = new Map<string, Promise<string>>();
   readonly #plans = new Map<string, { readonly at: number; readonly plan: Promise<Plan> }>();
-  readonly #outcomes = new Map<string, Promise<Figures>>();
+  readonly #outcomes = new Map<string, Promise<Came>>();
 
   constructor(parts: Parts, studies: readonly Study[]) {
     this.#parts = parts;
     this.#studies = studies;
   }
 
-  get all(): readonly Study[] {
-    return this.#studies;
+  /** Those that name only what there is; what is wrong with another is told once. */
+  all(): Promise<readonly Study[]> {
+    this.#sound ??= this.#check().catch((error: unknown) => {
+      this.#sound = null;
+      throw error;
+    });
+    return this.#sound;
   }
 
-  study(id: string): Study {
-    const study = this.#studies.find((one) => one.id === id);
+  async #check(): Promise<readonly Study[]> {
+    const { engine, store, fault } = this.#parts;
+    const listing = await engine.listing();
+    const traces = new Set(store.traces.list().map(({ name }) => name));
+    return this.#studies.filter((study) => {
+      const faults = checkStudy(study, listing, traces);
+      for (const one of faults) fault(`${study.id}: ${one}`);
+      return faults.length === 0;
+    });
+  }
+
+  async study(id: string): Promise<Study> {
+    const studies = await this.all();
+    const study = studies.find((one) => one.id === id);
     if (study === undefined)
       throw new AppError('STUDY_UNKNOWN', `there is no study ${JSON.stringify(id)}`, {
         where: id,
-        hint: `There are ${this.#studies.map((one) => one.id).join(', ')}.`,
+        hint: `There are ${studies.map((one) => one.id).join(', ')}.`,
       });
     return study;
   }
 
   async list(): Promise<StudyListItem[]> {
-    return Promise.all(this.#studies.map((study) => this.#item(study)));
+    return Promise.all((await this.all()).map((study) => this.#item(study)));
   }
 
   async get(id: string): Promise<StudyRecord> {
-    const study = this.study(id);
+    const study = await this.study(id);
     const [{ engine_version }, experiments] = await Promise.all([this.#parts.engine.listing(), this.#progress(study)]);
-    const [item, figures] = await Promise.all([this.#item(study, experiments), this.#figures(study, experiments)]);
-    return { ...item, setup: study.setup, engine_version, experiments, figures };
+    const [item, { figures, answers }] = await Promise.all([
+      this.#item(study, experiments),
+      this.#came(study, experiments),
+    ]);
+    return { ...item, setup: study.setup, engine_version, experiments, answers, figures };
   }
 
   /** Queues what is not there yet. */
   async run(id: string): Promise<void> {
-    for (const { spec } of Object.values(this.study(id).experiments)) await this.#parts.experiments.submit(spec);
+    for (const { spec } of Object.values((await this.study(id)).experiments))
+      await this.#parts.experiments.submit(spec);
     this.#plans.clear();
   }
 
   /** Ends what is going on; what is done stays. */
   async stop(id: string): Promise<void> {
-    for (const { experiment, state } of await this.#progress(this.study(id)))
+    for (const { experiment, state } of await this.#progress(await this.study(id)))
       if (experiment !== null && GOING.includes(state)) await this.#parts.experiments.stop(experiment);
     this.#plans.clear();
   }
 
   async #item(study: Study, known?: readonly StudyProgress[]): Promise<StudyListItem> {
     const experiments = known ?? (await this.#progress(study));
-    const [sums, figures] = await Promise.all([this.#sums(study, experiments), this.#figures(study, experiments)]);
+    const [sums, { figures }] = await Promise.all([this.#sums(study, experiments), this.#came(study, experiments)]);
     const { id, title, question, paper } = study;
     const running = experiments.some(({ state }) => GOING.includes(state));
     return { id, title, question, paper, ...sums, running, verdicts: countVerdicts(figures) };
@@ -160,7 +187,7 @@ export class StudyService {
   }
 
   /** Made anew when the study, the engine or what is done of it has changed. */
-  async #figures(study: Study, experiments: readonly StudyProgress[]): Promise<Figures> {
+  async #came(study: Study, experiments: readonly StudyProgress[]): Promise<Came> {
     const { engine, store } = this.#parts;
     const { engine_version } = await engine.listing();
     const over = experiments.filter(({ state }) => state === 'done' || state === 'failed');
@@ -170,33 +197,40 @@ export class StudyService {
       runs_done,
       runs_failed,
     ]);
-    const of = hash('sha256', canonicalJson({ study, engine_version, standing }));
+    const of = hash('sha256', canonicalJson({ study, engine_version, analysis: analysisVersion(), standing }));
     const setting = `study ${study.id}`;
     const kept = store.settings.get(setting, Kept);
-    if (kept?.of === of) return kept.figures;
+    if (kept?.of === of) return kept;
     const going = this.#outcomes.get(of);
     if (going !== undefined) return going;
     const made = this.#outcome(study, over)
-      .then((figures) => {
+      .then((came) => {
         try {
-          store.settings.set(setting, { of, figures });
+          store.settings.set(setting, { of, ...came });
         } catch {
           // A full disk: it is made again for whoever asks next.
         }
-        return figures;
+        return came;
       })
       .finally(() => this.#outcomes.delete(of));
     this.#outcomes.set(of, made);
     return made;
   }
 
-  async #outcome(study: Study, over: readonly StudyProgress[]): Promise<Figures> {
+  async #outcome(study: Study, over: readonly StudyProgress[]): Promise<Came> {
     const { engine, figures } = this.#parts;
     const { ccas } = await engine.listing();
     const results = new Map<string, readonly CellResult[]>();
     for (const { key, experiment } of over)
       if (experiment !== null) results.set(key, await figures.results(experiment, ccas));
     const known: StudyResults = results;
-    return figuresOfStudy(study, known);
+    const told: Came['answers'] = [];
+    for (const key of study.answers) {
+      const own = over.find((one) => one.key === key)?.experiment ?? null;
+      const answers = own === null ? [] : await figures.answers(own, ccas);
+      const { title = key, origin = 'modelled' } = study.experiments[key] ?? {};
+      if (answers.length > 0) told.push({ experiment: key, title, origin, answers });
+    }
+    return { figures: figuresOfStudy(study, known), answers: told };
   }
 }

@@ -1,6 +1,7 @@
 // What the server makes of an experiment whose runs are too many for the page: the same figures, table and scores as of few.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { RunPage, type RunRef } from '#protocol/api';
+import { ExperimentAnswers } from '#protocol/answers';
 import type { CcaDescriptor } from '#protocol/cca';
 import { FiguresPage, ScoreTerms, type CellFiguresRecord } from '#protocol/figures';
 import { ccaLabel } from '#analysis/cca-label';
@@ -119,3 +120,11 @@ export function drawnOf(
     },
   };
 }
+
+/** Of an experiment that is over; runs that are made again make it anew. */
+export const answersQuery = (id: string, runsDone: number) =>
+  queryOptions({
+    queryKey: ['experiments', id, 'answers', runsDone],
+    queryFn: async ({ signal }) => (await call(`${pathOf(id)}/answers`, ExperimentAnswers, { signal })).answers,
+    staleTime: Infinity,
+  });

@@ -69,6 +69,7 @@ export function studyFixture(): StudyPlotData {
       verdicts: { holds: 1, direction: 1, fails: 1, untestable: 1, open: 0 },
       engine_version: '1.2.3',
       experiments: [],
+      answers: [],
       figures: [figure],
     },
   };

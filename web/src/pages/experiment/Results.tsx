@@ -19,6 +19,7 @@ import { Skeleton } from '../../ui/notice';
 import { SearchNotice, Section } from '../../ui/page';
 import { FigureSkeleton } from '../../ui/page-skeleton';
 import { listText, oneOf, text, useSearchState } from '../../ui/search';
+import { Answers } from './Answers';
 import { CellSparks } from './CellSparks';
 import { goesOn } from './goes-on';
 import { GROUPINGS, type Grouping } from './grouping';
@@ -129,6 +130,7 @@ function Shown({ record, figures: drawn, ccas, watched, awaited = false }: Resul
     <div className={page['stack']}>
       <SearchNotice misread={misread} />
       <h2 className="visually-hidden">Results</h2>
+      <Answers record={shown} ccas={ccas} />
       {figured ? figures.map(plot) : <FiguresToCome />}
       {!figured || watched || drawn !== undefined ? null : (
         <Section title="Every cell" note="One run of each: rate over capacity; below, how full the queue was.">

@@ -17,6 +17,7 @@ import { Badge, PageHead, Section } from '../../ui/page';
 import { ProgressBar } from '../../ui/progress';
 import { WideTable } from '../../ui/scroll';
 import { PageProblem } from '../about/PageProblem';
+import { AnswerList } from '../experiment/Answers';
 import { useCrumbs } from '../frame/crumbs';
 import { usePageId } from '../page-id';
 import { VerdictCounts } from './VerdictCounts';
@@ -53,6 +54,11 @@ function Shown({ study }: { readonly study: StudyRecord }) {
         )}
         <p>{setup}</p>
       </div>
+      {study.answers.map(({ experiment, title: name, origin, answers }) => (
+        <Section key={experiment} title={name} note={`${origin} networks`}>
+          <AnswerList answers={answers} />
+        </Section>
+      ))}
       <nav aria-label="Figures of the study" className={css['contents']}>
         <ul>
           {figures.map(({ id, title: figure, claims }) => {

@@ -1,0 +1,87 @@
+// What is wrong with the data of a study beyond its form: names of what there is not.
+import { isMeasured } from '#analysis/kinds';
+import { bufferLabel } from '#analysis/limits';
+import { queueLabel } from '#analysis/queue-label';
+import { studyValue } from '#analysis/study-values';
+import type { EngineListing } from '#protocol/cca';
+import type { ExperimentSpec } from '#protocol/spec';
+import type { Claim, Measure, Study, StudyDimension, Where } from '#protocol/study';
+
+/** What an experiment can be asked by, as `study-measure` writes it; null: anything. */
+function keysOf(spec: ExperimentSpec, by: StudyDimension): ReadonlySet<string> | null {
+  switch (by) {
+    case 'cca':
+      return new Set(spec.ccas.map(({ id }) => id));
+    case 'trace':
+      return new Set(spec.traces.flatMap((trace) => ('trace' in trace ? [trace.trace] : [])));
+    case 'limit':
+      return new Set(spec.buffers.map(bufferLabel));
+    case 'rtt':
+      return new Set(spec.base_rtt_ms.map(String));
+    case 'loss':
+      return new Set(spec.loss.map(String));
+    case 'discipline':
+      return new Set([...spec.queues, ...spec.ccas.flatMap(({ queue }) => queue ?? [])].map(queueLabel));
+    case 'sweep':
+      return new Set(spec.sweep?.values.map(String) ?? []);
+    case 'transport':
+      return null;
+  }
+}
+
+function* unknown(where: Where, spec: ExperimentSpec): Generator<string> {
+  for (const [dimension, chosen] of Object.entries(where)) {
+    const keys = keysOf(spec, dimension as StudyDimension);
+    for (const name of [chosen].flat())
+      // An algorithm with parameters is named by its label, which only the engine knows.
+      if (keys !== null && !keys.has(String(name)) && !String(name).includes('('))
+        yield `its experiment has no ${dimension} ${String(name)}`;
+  }
+}
+
+function* measureFaults(asked: Measure, study: Study): Generator<string> {
+  if (studyValue(asked.value) === undefined) yield `there is no value ${asked.value}`;
+  const experiment = study.experiments[asked.experiment];
+  if (experiment === undefined) yield `there is no experiment ${asked.experiment}`;
+  else {
+    yield* unknown(asked.where, experiment.spec);
+    if (asked.against !== undefined) yield* unknown(asked.against.where, experiment.spec);
+  }
+}
+
+function* claimFaults({ tested, because }: Claim, study: Study): Generator<string> {
+  if ('not' in tested) return;
+  yield* measureFaults(tested.measure, study);
+  if (because !== undefined) {
+    const variant = study.variants[because.variant];
+    if (variant === undefined) yield `there is no variant ${because.variant}`;
+    else if (variant.instead[tested.measure.experiment] === undefined)
+      yield `the variant ${because.variant} has nothing instead of ${tested.measure.experiment}`;
+  }
+}
+
+/** Empty: everything that it names is there. */
+export function checkStudy(study: Study, engine: EngineListing, traces: ReadonlySet<string>): string[] {
+  const faults: string[] = [];
+  for (const [key, { spec }] of Object.entries(study.experiments)) {
+    if (isMeasured(spec, engine)) faults.push(`${key}: studies run in virtual time`);
+    for (const trace of spec.traces)
+      if ('trace' in trace && !traces.has(trace.trace)) faults.push(`${key}: there is no trace ${trace.trace}`);
+    for (const { id } of spec.ccas)
+      if (!engine.ccas.some((cca) => cca.id === id)) faults.push(`${key}: there is no algorithm ${id}`);
+  }
+  for (const [id, { instead }] of Object.entries(study.variants))
+    for (const key of Object.entries(instead).flat())
+      if (study.experiments[key] === undefined) faults.push(`variant ${id}: there is no experiment ${key}`);
+  for (const key of study.answers)
+    if (study.experiments[key] === undefined) faults.push(`answers: there is no experiment ${key}`);
+  const seen = new Set<string>();
+  for (const figure of study.figures)
+    for (const claim of figure.claims) {
+      const name = `${figure.id}/${claim.id}`;
+      if (seen.has(name)) faults.push(`${name}: there are two of this id`);
+      seen.add(name);
+      for (const fault of claimFaults(claim, study)) faults.push(`${name}: ${fault}`);
+    }
+  return faults;
+}

@@ -65,6 +65,7 @@ export function Frame() {
       { id: 'new', title: 'New experiment', group: 'General', keys: 'n', run: () => void navigate({ to: '/new' }) },
       { id: 'go-home', title: 'Experiments', group: 'Go to', run: () => void navigate({ to: '/' }) },
       { id: 'go-traces', title: 'Traces', group: 'Go to', run: () => void navigate({ to: '/traces' }) },
+      { id: 'go-studies', title: 'Studies', group: 'Go to', run: () => void navigate({ to: '/studies' }) },
       { id: 'go-ccas', title: 'CCAs', group: 'Go to', run: () => void navigate({ to: '/ccas' }) },
       { id: 'go-doctor', title: 'Doctor', group: 'Go to', run: () => void navigate({ to: '/doctor' }) },
     ],

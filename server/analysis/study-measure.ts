@@ -35,18 +35,17 @@ export function keyOf(result: CellResult, by: StudyDimension | 'all'): string {
 const listed = (chosen: string | number | readonly (string | number)[]): readonly string[] =>
   (typeof chosen === 'object' ? chosen : [chosen]).map(String);
 
-export function isWithin(result: CellResult, where: Where): boolean {
+/** How an algorithm is named among `results`; alone by what it is. */
+export function isWithin(result: CellResult, where: Where, ccaOf = (one: CellResult) => keyOf(one, 'cca')): boolean {
   return DIMENSIONS.every((dimension) => {
     const chosen = where[dimension];
     if (chosen === undefined) return true;
-    const names = listed(chosen);
-    return names.includes(READ[dimension](result)) || names.includes(keyOf(result, dimension));
+    return listed(chosen).includes(dimension === 'cca' ? ccaOf(result) : READ[dimension](result));
   });
 }
 
 /** Of an algorithm with several variants each is its own; of one, its id will do even with parameters. */
-function keysOf(results: readonly CellResult[], by: StudyDimension | 'all'): (result: CellResult) => string {
-  if (by !== 'cca') return (result) => keyOf(result, by);
+function ccaNames(results: readonly CellResult[]): (result: CellResult) => string {
   const variants = groupBy(results, ({ cell }) => cell.cca.id);
   const single = (id: string): boolean => new Set((variants.get(id) ?? []).map(({ cell }) => ccaKey(cell))).size === 1;
   return (result) => (single(result.cell.cca.id) ? result.cell.cca.id : keyOf(result, 'cca'));
@@ -64,9 +63,10 @@ function compared(
   { where, how }: NonNullable<Measure['against']>,
 ): ReadonlyMap<string, Valued> {
   const but = DIMENSIONS.filter((dimension) => where[dimension] !== undefined);
+  const ccaOf = ccaNames(results);
   const others = new Map(
     results
-      .filter((result) => isWithin(result, where))
+      .filter((result) => isWithin(result, where, ccaOf))
       .map((result) => [restOf(result, but), values.get(result.cell.key)]),
   );
   const found = new Map<string, Valued>();
@@ -118,8 +118,9 @@ export function measure(
   if (value === undefined) throw new MeasureFault(`there is no value ${JSON.stringify(name)}`);
   const named = where.cca === undefined ? [] : listed(where.cca);
   const shown = (result: CellResult): boolean => isCompeting(result) || named.includes(result.cell.cca.id);
-  const own = results.filter((result) => isWithin(result, where) && shown(result) && result.figures.n > 0);
-  const groups = groupBy(own, keysOf(own, by));
+  const ccaOf = ccaNames(results);
+  const own = results.filter((result) => isWithin(result, where, ccaOf) && shown(result) && result.figures.n > 0);
+  const groups = groupBy(own, by === 'cca' ? ccaOf : (result) => keyOf(result, by));
   const found = new Map<string, Found>();
   if (value.of === 'group') {
     if (against !== undefined) throw new MeasureFault(`${name} is of several cells: it cannot be held against others`);
@@ -153,7 +154,8 @@ export function firsts(
   { who, tie }: { readonly who: 'most' | 'least'; readonly tie: number },
 ): ReadonlyMap<string, { readonly first: string; readonly tied: readonly string[]; readonly value: Found }> {
   const { by, where } = asked;
-  const own = results.filter((result) => isWithin(result, where));
+  const ccaOf = ccaNames(results);
+  const own = results.filter((result) => isWithin(result, where, ccaOf));
   const found = new Map<string, { first: string; tied: readonly string[]; value: Found }>();
   for (const [key, members] of groupBy(own, (result) => keyOf(result, by))) {
     const chosen = by === 'all' ? where : { ...where, [by]: key };

@@ -121,6 +121,14 @@ function score(id: string): StudyValue {
 
 const VALUES: Readonly<Record<string, StudyValue>> = {
   ...Object.fromEntries(METRIC_IDS.map((id) => [id, metric(id)])),
+  capacity_mbps: {
+    of: 'cells',
+    unit: 'Mbps',
+    range: () => [0, Infinity],
+    read: each(({ figures: { capacity, n } }) =>
+      capacity.n === 0 ? null : { mean: capacity.sum / capacity.n, low: null, high: null, n },
+    ),
+  },
   intra: fairness('intra'),
   inter: fairness('inter'),
   /** Of what a pair with the baseline gets together. */

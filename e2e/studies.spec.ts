@@ -22,10 +22,14 @@ test('a study runs by one click, and its report is read from disk with the netwo
     await page.goto(server.url);
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Studies' }).click();
     const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'A small study' }) });
-    await expect(card.getByRole('list', { name: 'Claims by verdict' })).toHaveText(/1 cannot be tested here.*2 not run/);
+    await expect(card.getByRole('list', { name: 'Claims by verdict' })).toHaveText(
+      /1 cannot be tested here.*2 not run/,
+    );
     await card.getByRole('button', { name: 'Run A small study' }).click();
     await expect(card).toContainText(/3 runs, done/);
-    await expect(card.getByRole('list', { name: 'Claims by verdict' })).toHaveText(/1 holds.*1 fails.*1 cannot be tested here/);
+    await expect(card.getByRole('list', { name: 'Claims by verdict' })).toHaveText(
+      /1 holds.*1 fails.*1 cannot be tested here/,
+    );
 
     await card.getByRole('link', { name: 'A small study' }).click();
     await expect(page).toHaveURL(/\/studies\/small$/);

@@ -1,5 +1,5 @@
 /**
- * Writes the files that are made from emulator-bridge/protocol, and NOTICE from the lock files; they are committed, and the tests check that they are current.
+ * Writes the files that are made from emulator-bridge/protocol, NOTICE from the lock files, and the tables of studies from docs/studies.json; they are committed, and the tests check that they are current.
  *
  *   npm run generate            writes them
  *   npm run generate -- --check exits 1 and names the files that are out of date
@@ -13,6 +13,7 @@ import { columnsRust } from './generate/columns-rust.ts';
 import { limitsHeader } from './generate/limits-header.ts';
 import { jsonSchemas } from './generate/json-schemas.ts';
 import { notice } from './generate/notice.ts';
+import { studiesTables } from './generate/studies-tables.ts';
 import { summaryHeader } from './generate/summary-header.ts';
 import { summaryRust } from './generate/summary-rust.ts';
 
@@ -25,6 +26,7 @@ const files = new Map([
   ['emulator-bridge/quic/src/summary.gen.rs', summaryRust()],
   ['NOTICE', notice(root)],
 ]);
+for (const [name, text] of studiesTables(root)) files.set(name, text);
 for (const [name, text] of jsonSchemas()) files.set(`docs/schema/${name}`, text);
 
 const stale = [...files].filter(([path, text]) => {

@@ -61,7 +61,11 @@ export async function viewsOf(api: Api, viewed = VIEWED): Promise<View[]> {
     { name: 'experiment', path: `/e/${experiment.id}`, shows: drawn },
     { name: 'run', path: `/r/${run}`, shows: drawn },
     { name: 'overlay', path: `/overlay?runs=${run},${other}`, shows: drawn },
-    { name: 'studies', path: '/studies', shows: (page) => expect(page.getByRole('button', { name: /^Run / }).first()).toBeVisible() },
+    {
+      name: 'studies',
+      path: '/studies',
+      shows: (page) => expect(page.getByRole('button', { name: /^Run / }).first()).toBeVisible(),
+    },
     { name: 'study', path: '/studies/zeus', shows: drawn },
     { name: 'ccas', path: '/ccas', shows: (page) => expect(page.getByRole('article').first()).toBeVisible() },
     {

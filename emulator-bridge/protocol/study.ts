@@ -224,6 +224,28 @@ export const StudyRecord = StudyListItem.extend({
   figures: z.array(z.object({ id: Id, title: z.string(), note: z.string(), claims: z.array(ClaimOutcome) })),
 });
 
+/** What became of each claim, as docs/studies.json keeps it. */
+export const StoredStudies = z.object({
+  engine_version: z.string(),
+  studies: z.array(
+    z.object({
+      id: Id,
+      title: z.string(),
+      figures: z.array(
+        z.object({
+          id: Id,
+          title: z.string(),
+          claims: z.array(
+            ClaimOutcome.pick({ id: true, text: true, reason: true }).extend({
+              outcome: Outcome.pick({ verdict: true, text: true }),
+            }),
+          ),
+        }),
+      ),
+    }),
+  ),
+});
+
 export type StudyDimension = z.infer<typeof StudyDimension>;
 export type Where = z.infer<typeof Where>;
 export type Measure = z.infer<typeof Measure>;
@@ -239,3 +261,4 @@ export type StudyProgress = z.infer<typeof StudyProgress>;
 export type StudyListItem = z.infer<typeof StudyListItem>;
 export type StudyList = z.infer<typeof StudyList>;
 export type StudyRecord = z.infer<typeof StudyRecord>;
+export type StoredStudies = z.infer<typeof StoredStudies>;

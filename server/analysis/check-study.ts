@@ -1,4 +1,5 @@
 // What is wrong with the data of a study beyond its form: names of what there is not.
+import { ccaLabel } from '#analysis/cca-label';
 import { isMeasured } from '#analysis/kinds';
 import { bufferLabel } from '#analysis/limits';
 import { queueLabel } from '#analysis/queue-label';
@@ -8,10 +9,12 @@ import type { ExperimentSpec } from '#protocol/spec';
 import type { Claim, Measure, Study, StudyDimension, Where } from '#protocol/study';
 
 /** What an experiment can be asked by, as `study-measure` writes it; null: anything. */
-function keysOf(spec: ExperimentSpec, by: StudyDimension): ReadonlySet<string> | null {
+function keysOf(spec: ExperimentSpec, by: StudyDimension, { ccas }: EngineListing): ReadonlySet<string> | null {
   switch (by) {
     case 'cca':
-      return new Set(spec.ccas.map(({ id }) => id));
+      return new Set(
+        spec.ccas.flatMap((cca) => [cca.id, ccaLabel({ cca }, ccas.find(({ id }) => id === cca.id) ?? null)]),
+      );
     case 'trace':
       return new Set(spec.traces.flatMap((trace) => ('trace' in trace ? [trace.trace] : [])));
     case 'limit':
@@ -29,29 +32,32 @@ function keysOf(spec: ExperimentSpec, by: StudyDimension): ReadonlySet<string> |
   }
 }
 
-function* unknown(where: Where, spec: ExperimentSpec): Generator<string> {
+function* unknown(where: Where, spec: ExperimentSpec, engine: EngineListing): Generator<string> {
   for (const [dimension, chosen] of Object.entries(where)) {
-    const keys = keysOf(spec, dimension as StudyDimension);
+    const keys = keysOf(spec, dimension as StudyDimension, engine);
     for (const name of [chosen].flat())
-      // An algorithm with parameters is named by its label, which only the engine knows.
-      if (keys !== null && !keys.has(String(name)) && !String(name).includes('('))
-        yield `its experiment has no ${dimension} ${String(name)}`;
+      if (keys !== null && !keys.has(String(name))) yield `its experiment has no ${dimension} ${String(name)}`;
   }
 }
 
-function* measureFaults(asked: Measure, study: Study): Generator<string> {
+function* measureFaults(asked: Measure, study: Study, engine: EngineListing): Generator<string> {
   if (studyValue(asked.value) === undefined) yield `there is no value ${asked.value}`;
   const experiment = study.experiments[asked.experiment];
   if (experiment === undefined) yield `there is no experiment ${asked.experiment}`;
   else {
-    yield* unknown(asked.where, experiment.spec);
-    if (asked.against !== undefined) yield* unknown(asked.against.where, experiment.spec);
+    yield* unknown(asked.where, experiment.spec, engine);
+    if (asked.against !== undefined) yield* unknown(asked.against.where, experiment.spec, engine);
   }
 }
 
-function* claimFaults({ tested, because }: Claim, study: Study): Generator<string> {
+function* claimFaults({ tested, because }: Claim, study: Study, engine: EngineListing): Generator<string> {
   if ('not' in tested) return;
-  yield* measureFaults(tested.measure, study);
+  yield* measureFaults(tested.measure, study, engine);
+  const keys = Object.keys(tested.expect.paper);
+  const { by } = tested.measure;
+  if (by === 'all' && keys.some((key) => key !== 'all')) yield 'told apart by nothing it has one key, all';
+  const spec = study.experiments[tested.measure.experiment]?.spec;
+  if (by !== 'all' && spec !== undefined) yield* unknown({ [by]: keys }, spec, engine);
   if (because !== undefined) {
     const variant = study.variants[because.variant];
     if (variant === undefined) yield `there is no variant ${because.variant}`;
@@ -81,7 +87,7 @@ export function checkStudy(study: Study, engine: EngineListing, traces: Readonly
       const name = `${figure.id}/${claim.id}`;
       if (seen.has(name)) faults.push(`${name}: there are two of this id`);
       seen.add(name);
-      for (const fault of claimFaults(claim, study)) faults.push(`${name}: ${fault}`);
+      for (const fault of claimFaults(claim, study, engine)) faults.push(`${name}: ${fault}`);
     }
   return faults;
 }

@@ -1,4 +1,5 @@
 // A study's figures with what came out, from the results of its experiments.
+import { bufferLabel } from '#analysis/limits';
 import type { CellResult } from '#analysis/results';
 import { isNearer, outcomeOf } from '#analysis/study-verdict';
 import type { Claim, ClaimOutcome, Outcome, Study, StudyRecord, Verdict } from '#protocol/study';
@@ -20,9 +21,31 @@ function variantsOf(study: Study, claim: Claim, told: Outcome, results: StudyRes
     );
     const byTrace = tested.measure.by === 'trace' || tested.measure.where.trace !== undefined;
     if (byTrace && traces[0] !== traces[1]) return [];
+    if (!isAsked(claim, study, experiment)) return [];
     const outcome = outcomeOf(tested, results.get(experiment) ?? []);
     return [{ id, title, origin, outcome, nearer: isNearer(told, outcome) }];
   });
+}
+
+/** Whether the experiment has the algorithms and limits that the claim is about: a variant may have fewer. */
+function isAsked({ tested }: Claim, study: Study, experiment: string): boolean {
+  if ('not' in tested) return false;
+  const { measure, expect } = tested;
+  const named = [measure.where.cca ?? [], measure.against?.where.cca ?? []].flat();
+  const keys = measure.by === 'cca' ? Object.keys(expect.paper) : [];
+  const has = new Set(study.experiments[experiment]?.spec.ccas.map(({ id }) => id));
+  const told = study.experiments[measure.experiment]?.spec.ccas.map(({ id }) => id) ?? [];
+  const limits = new Set(study.experiments[experiment]?.spec.buffers.map(bufferLabel));
+  const chosen = [
+    measure.where.limit ?? [],
+    measure.against?.where.limit ?? [],
+    measure.by === 'limit' ? Object.keys(expect.paper) : [],
+  ];
+  if (!chosen.flat().every((limit) => limits.has(String(limit)))) return false;
+  // Those with parameters go by their label: of such the algorithms must be the same.
+  return [...named, ...keys].every(
+    (name) => has.has(String(name)) || (!told.includes(String(name)) && told.every((id) => has.has(id))),
+  );
 }
 
 function claimOutcome(study: Study, claim: Claim, results: StudyResults): ClaimOutcome {
@@ -62,7 +85,9 @@ export function countVerdicts(figures: StudyRecord['figures']): Record<Verdict, 
 }
 
 /** Of a figure: its worst claim, as a figure holds when all that it says does. */
-export function figureVerdict(claims: readonly Pick<ClaimOutcome, 'outcome'>[]): Verdict {
+export function figureVerdict(
+  claims: readonly { readonly outcome: Pick<ClaimOutcome['outcome'], 'verdict'> }[],
+): Verdict {
   const found = new Set(claims.map(({ outcome }) => outcome.verdict));
   for (const verdict of ['open', 'fails', 'direction', 'holds'] as const) if (found.has(verdict)) return verdict;
   return 'untestable';

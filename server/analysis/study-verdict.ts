@@ -176,9 +176,10 @@ const RANK: Readonly<Record<Verdict, number>> = { holds: 3, direction: 2, fails:
 /** A switch that explains something takes away at least this part of the misfit. */
 export const EXPLAINED = 0.25;
 
-/** Whether the paper is nearer with the switch than without: a better verdict, or a quarter of the misfit gone. null: it was not run. */
+/** Whether what does not hold is nearer to the paper with the switch: a better verdict, or a quarter of the misfit gone. null: it was not run. */
 export function isNearer(without: Outcome, withIt: Outcome): boolean | null {
   if (withIt.verdict === 'open' || without.verdict === 'open') return null;
+  if (without.verdict === 'holds') return false;
   if (RANK[withIt.verdict] > RANK[without.verdict]) return true;
   if (without.misfit === null || withIt.misfit === null) return false;
   return RANK[withIt.verdict] === RANK[without.verdict] && withIt.misfit <= (1 - EXPLAINED) * without.misfit;

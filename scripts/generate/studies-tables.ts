@@ -12,17 +12,24 @@ const MARKS: Readonly<Record<Verdict, string>> = {
   open: 'not run',
 };
 
+/** As a heading's address is made of its words. */
+const slug = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
 
 function summary({ engine_version, studies }: StoredStudies): string {
   const verdicts: readonly Verdict[] = ['holds', 'direction', 'fails', 'untestable'];
-  const lines = studies.map(({ id, title, figures }) => {
+  const lines = studies.map(({ title, figures }) => {
     const claims = figures.flatMap((figure) => figure.claims);
     const count = (verdict: Verdict): string =>
       String(claims.filter(({ outcome }) => outcome.verdict === verdict).length);
     const shown = claims.filter(({ reason }) => reason?.shown === true).length;
-    return [`[${title}](docs/studies.md#${id})`, ...verdicts.map(count), String(shown)];
+    return [`[${title}](docs/studies.md#${slug(title)})`, ...verdicts.map(count), String(shown)];
   });
   return [
     row([
@@ -42,7 +49,7 @@ function summary({ engine_version, studies }: StoredStudies): string {
 
 function details({ studies }: StoredStudies): string {
   return studies
-    .map(({ id, title, figures }) => {
+    .map(({ title, figures }) => {
       const lines = figures.flatMap(({ title: figure, claims }) => [
         row([`**${figure}**`, `**${MARKS[figureVerdict(claims)]}**`, '', '']),
         ...claims.map(({ text, outcome, reason }) =>
@@ -57,7 +64,7 @@ function details({ studies }: StoredStudies): string {
         ),
       ]);
       const head = [row(['claim', 'verdict', 'ours', 'why']), row(['---', '---', '---', '---'])];
-      return [`<a id="${id}"></a>`, '', `### ${title}`, '', ...head, ...lines].join('\n');
+      return [`### ${title}`, '', ...head, ...lines].join('\n');
     })
     .join('\n\n');
 }

@@ -10,7 +10,7 @@ export async function copyText(text: string): Promise<void> {
   area.style.position = 'fixed';
   document.body.append(area);
   area.select();
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- there is no other way outside of secure pages
+  // oxlint-disable-next-line typescript/no-deprecated -- there is no other way outside of secure pages
   const done = document.execCommand('copy');
   area.remove();
   if (!done) throw new Error('The browser does not let this page copy.');

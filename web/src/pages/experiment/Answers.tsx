@@ -1,11 +1,13 @@
 // What the experiment answers, before anything is looked at: a sentence for each application and network.
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { isCompetitor } from '#analysis/kinds';
 import type { ExperimentAnswer } from '#protocol/answers';
 import type { ExperimentRecord } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { answersQuery } from '../../api/figures';
 import { plural } from '../../ui/format';
+import { Skeleton } from '../../ui/notice';
 import { Section } from '../../ui/page';
 import { goesOn } from './goes-on';
 import { SCORES_ID } from './MeasureFairness';
@@ -39,19 +41,27 @@ export function Answers({ record, ccas }: AnswersProps) {
   );
 }
 
+/** Stands where the answers will. */
+export const AnswersToCome = () => (
+  <div className={css['toCome']}>
+    <Skeleton height={24} width="min(200px, 40%)" />
+  </div>
+);
+
 /** What holds over all networks first, the others on demand. */
 export function AnswerList({ answers }: { readonly answers: readonly ExperimentAnswer[] }) {
   const [first] = answers;
   const opening = answers.filter(({ network }) => network === first?.network);
   const others = answers.filter(({ network }) => network !== first?.network);
   const networks = new Set(others.map(({ network }) => network)).size;
+  const [opened, setOpened] = useState(false);
   return (
     <div className={css['answers']}>
       <Sentences answers={opening} />
       {others.length === 0 ? null : (
-        <details>
+        <details onToggle={({ currentTarget }) => setOpened((before) => before || currentTarget.open)}>
           <summary>On {plural(networks, 'single network')}</summary>
-          <Sentences answers={others} />
+          {opened ? <Sentences answers={others} /> : null}
         </details>
       )}
       {first === undefined ? null : <p className={css['basis']}>{basisOf(first)}</p>}

@@ -21,6 +21,7 @@ import { MenuButton } from '../../ui/overlay';
 import { Badge, PageHead } from '../../ui/page';
 import { PageSkeleton } from '../../ui/page-skeleton';
 import { ProgressBar } from '../../ui/progress';
+import { AnswersToCome } from './Answers';
 import { goesOn } from './goes-on';
 import { LiveRun } from './LiveRun';
 import { fetchWeights, FiguresToCome, Results } from './Results';
@@ -56,6 +57,7 @@ export function ExperimentPage() {
   if (experiment.data === undefined || engines.data === undefined)
     return (
       <PageSkeleton label="Loading the experiment" sub actions={[86, 132, 82, 133]}>
+        <AnswersToCome />
         <FiguresToCome />
       </PageSkeleton>
     );

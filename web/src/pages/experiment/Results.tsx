@@ -18,7 +18,7 @@ import { lazyPart } from '../../ui/lazy-part';
 import { Skeleton } from '../../ui/notice';
 import { SearchNotice, Section } from '../../ui/page';
 import { FigureSkeleton } from '../../ui/page-skeleton';
-import { listText, oneOf, text, useSearchState } from '../../ui/search';
+import { listText, oneOf, text, useSearchState, type SearchOf, type SearchState } from '../../ui/search';
 import { Answers } from './Answers';
 import { CellSparks } from './CellSparks';
 import { goesOn } from './goes-on';
@@ -122,7 +122,6 @@ function Shown({ record, figures: drawn, ccas, watched, awaited = false }: Resul
     ({ id, applies }) => id !== SCORE_PLOT && (measured || id === STATE_PLOT) && (applies?.(data) ?? true),
   ).sort((a, b) => Number(b.id === first) - Number(a.id === first));
   const figured = useDeferredValue(true, !(awaited && measured));
-  const full = record.spec.full_scores;
   const plot = (candidate: (typeof EXPERIMENT_PLOTS)[number]) => (
     <PlotView key={candidate.id} plot={candidate} data={data} {...plotOptions(candidate.id, raw, setRaw)} />
   );
@@ -150,25 +149,14 @@ function Shown({ record, figures: drawn, ccas, watched, awaited = false }: Resul
           >
             {figured ? EXPERIMENT_PLOTS.filter((candidate) => candidate.id === SCORE_PLOT).map(plot) : null}
           </ScenarioScores>
-          <Section
-            title="Table"
-            note={`Means over repetitions with 95 % intervals${search.group === 'none' ? '' : '; of groups over traces, from three on'}. A row lights its points and lists its runs.`}
-          >
-            <ResultTable
-              rows={rows}
-              sort={search.sort}
-              onSort={(sort) => setSearch({ sort })}
-              full={full}
-              find={search.find}
-              onFind={(find) => setSearch({ find }, { replace: true })}
-              group={search.group}
-              onGroup={(group) => setSearch({ group })}
-              without={search.without}
-              onWithout={(without) => setSearch({ without: [...without] })}
-              selected={selected}
-              onSelect={onSelect}
-            />
-          </Section>
+          <TableSection
+            rows={rows}
+            full={record.spec.full_scores}
+            search={search}
+            setSearch={setSearch}
+            selected={selected}
+            onSelect={onSelect}
+          />
         </>
       ) : null}
       <Selection
@@ -181,6 +169,37 @@ function Shown({ record, figures: drawn, ccas, watched, awaited = false }: Resul
     </div>
   );
 }
+
+interface TableSectionProps {
+  readonly rows: ReturnType<typeof tableRows>;
+  readonly full: boolean;
+  readonly search: SearchOf<typeof SEARCH>;
+  readonly setSearch: SearchState<typeof SEARCH>['setSearch'];
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (cells: readonly string[]) => void;
+}
+
+const TableSection = ({ rows, full, search, setSearch, selected, onSelect }: TableSectionProps) => (
+  <Section
+    title="Table"
+    note={`Means over repetitions with 95 % intervals${search.group === 'none' ? '' : '; of groups over traces, from three on'}. A row lights its points and lists its runs.`}
+  >
+    <ResultTable
+      rows={rows}
+      sort={search.sort}
+      onSort={(sort) => setSearch({ sort })}
+      full={full}
+      find={search.find}
+      onFind={(find) => setSearch({ find }, { replace: true })}
+      group={search.group}
+      onGroup={(group) => setSearch({ group })}
+      without={search.without}
+      onWithout={(without) => setSearch({ without: [...without] })}
+      selected={selected}
+      onSelect={onSelect}
+    />
+  </Section>
+);
 
 interface ScenarioScoresProps {
   readonly record: ExperimentRecord;

@@ -77,6 +77,7 @@ function Shown({ study }: { readonly study: StudyRecord }) {
           })}
         </ul>
       </nav>
+      <h2 className="visually-hidden">Figures</h2>
       {figures.map((figure) => (
         <div key={figure.id} id={figure.id} className={css['figure']}>
           {STUDY_PLOTS.map((plot) => (

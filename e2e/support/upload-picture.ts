@@ -14,7 +14,7 @@ const TIMEOUT_MS = 120_000;
 /** Uploads the file on the page of traces; milliseconds from its last byte to the frame that shows its capacity. */
 export async function uploadToPicture(page: Page, url: string, file: string): Promise<number> {
   await page.addInitScript(() => {
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the request as `this` below
+    // oxlint-disable-next-line typescript/unbound-method -- called with the request as `this` below
     const send = XMLHttpRequest.prototype.send;
     XMLHttpRequest.prototype.send = function (body) {
       this.upload.addEventListener('load', () => (window.sentAt = performance.now()));

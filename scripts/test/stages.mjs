@@ -341,7 +341,13 @@ export const STAGES = {
     ['packages'],
   ),
   native: plain.computing('C++ tests', ['packages', 'native']),
-  types: lint('Types', ['npm'], (priority) => run(process.execPath, [tool('typescript/bin/tsc'), '-b'], { priority })),
+  // Several threads would each come to know the same types.
+  types: lint('Types', ['npm'], (priority) =>
+    run(process.execPath, [tool('typescript-native/bin/tsc'), '-b', '--singleThreaded'], { priority }),
+  ),
+  oxlint: lint('Oxlint', ['npm'], (priority) =>
+    run(process.execPath, [tool('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings', '.'], { priority }),
+  ),
   eslint: lint('ESLint', ['npm'], (priority) =>
     run(process.execPath, [tool('eslint/bin/eslint.js'), '--max-warnings', '0', '.'], { priority }),
   ),

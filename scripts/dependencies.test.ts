@@ -20,7 +20,16 @@ const sources = [
 ].filter((path) => !/\/(node_modules|dist|build)\//.test(path));
 
 /** Tools that are started, or asked for by another one, and not imported. */
-const STARTED = ['@testing-library/dom', 'prettier', 'jsdom', 'tsx', '@types/node'];
+const STARTED = [
+  '@testing-library/dom',
+  'oxlint',
+  'oxlint-tsgolint',
+  'prettier',
+  'jsdom',
+  'tsx',
+  'typescript-native',
+  '@types/node',
+];
 
 /** `d3-scale` of `d3-scale/src/x`, `@a/b` of `@a/b/c`. */
 const packageOf = (specifier: string): string =>

@@ -60,6 +60,13 @@ const PACKAGES = [
   },
   {
     need: 'test',
+    what: 'ccache',
+    debian: 'ccache',
+    found: () => findProgram('ccache'),
+    without: 'what one checkout has compiled others compile again',
+  },
+  {
+    need: 'test',
     what: 'libfaketime',
     debian: 'faketime',
     found: () => findProgram('faketime'),

@@ -16,10 +16,14 @@ set(CMAKE_UNITY_BUILD ON CACHE BOOL "Compile files in batches")
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 16 CACHE STRING "How many files make a batch")
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 
+# What is compiled says where it lies as seen from here, and the cache takes every checkout for the same: what one has compiled none
+# compiles again.
+get_filename_component(paceline_root ${CMAKE_CURRENT_SOURCE_DIR}/../.. ABSOLUTE)
+add_compile_options(-ffile-prefix-map=${paceline_root}/=)
 option(PACELINE_CCACHE "Compile through ccache where it is installed" ON)
 find_program(CCACHE ccache)
 if(PACELINE_CCACHE AND CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${paceline_root} CCACHE_NOHASHDIR=1 ${CCACHE})
 endif()
 
 # Telemetry must be the same bytes from every build and machine: floating point stays exactly as written.

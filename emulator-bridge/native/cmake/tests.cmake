@@ -28,7 +28,10 @@ enable_testing()
 add_custom_target(threads_tests)
 
 # The test framework's own code is compiled once for all programs.
-add_library(paceline_test_main OBJECT tests/main.cc)
+get_filename_component(repository ${CMAKE_CURRENT_SOURCE_DIR}/../.. ABSOLUTE)
+set_source_files_properties(tests/repository.cc PROPERTIES COMPILE_DEFINITIONS
+                            "PACELINE_REPOSITORY=\"${repository}\";PACELINE_BIN=\"${CMAKE_RUNTIME_OUTPUT_DIRECTORY}\"")
+add_library(paceline_test_main OBJECT tests/main.cc tests/repository.cc)
 target_include_directories(paceline_test_main PUBLIC ${DOCTEST_INCLUDE_DIR})
 
 # What the tests themselves compute is not worth the time that optimising it takes, least of all instrumented; the engine they
@@ -60,7 +63,6 @@ foreach(folder IN LISTS test_folders)
   target_include_directories(paceline-test-${room} PRIVATE ${DOCTEST_INCLUDE_DIR})
   target_compile_options(paceline-test-${room} PRIVATE ${test_options})
   target_link_libraries(paceline-test-${room} PRIVATE paceline_all)
-  target_compile_definitions(paceline-test-${room} PRIVATE PACELINE_BIN="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
   foreach(source IN LISTS sources)
     get_filename_component(name ${source} NAME_WE)
     string(REGEX REPLACE "_test$" "" name ${name})

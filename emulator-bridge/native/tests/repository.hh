@@ -1,13 +1,15 @@
 #pragma once
-// Where tests find the repository's own files.
+// Where tests find the repository's own files, and the programs that were built beside them. Said in one file that is compiled for its folder:
+// all others are the same in every checkout, so that a compiler's cache knows them again.
 
 #include <filesystem>
+#include <string>
 
 namespace paceline::testing {
 
-// native/tests/repository.hh is four folders below the root.
-inline std::filesystem::path repository_root() {
-  return std::filesystem::path{__FILE__}.parent_path().parent_path().parent_path().parent_path();
-}
+std::filesystem::path repository_root();
+
+// Absolute, without a slash at its end.
+std::string programs_folder();
 
 }  // namespace paceline::testing

@@ -8,6 +8,7 @@
 #include "io/sha256.hh"
 #include "tests/apps/manifests.hh"
 #include "tests/apps/program_run.hh"
+#include "tests/repository.hh"
 
 using nlohmann::json;
 using namespace paceline;
@@ -63,8 +64,8 @@ std::string digest(const std::string& program, const json& manifest, const Trace
 }  // namespace
 
 TEST_CASE("optimised and sanitized builds write the same bytes") {
-  const std::string here = std::string{PACELINE_BIN} + "/paceline-simulate";
-  const std::string release = std::string{PACELINE_BIN} + "/../../native/bin/paceline-simulate";
+  const std::string here = programs_folder() + "/paceline-simulate";
+  const std::string release = programs_folder() + "/../../native/bin/paceline-simulate";
   if (!fs::exists(release)) {
     MESSAGE("there is no release build to compare with");
     return;

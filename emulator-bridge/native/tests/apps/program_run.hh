@@ -13,6 +13,8 @@
 #include <iterator>
 #include <string>
 
+#include "tests/repository.hh"
+
 namespace paceline::testing {
 
 struct ProgramRun {
@@ -43,7 +45,7 @@ inline ProgramRun run_program_file(const std::string& program, const std::string
 }
 
 inline ProgramRun run_program(const std::string& name, const std::string& arguments, const std::string& input = "") {
-  return run_program_file(std::string{PACELINE_BIN} + "/paceline-" + name, arguments, input);
+  return run_program_file(programs_folder() + "/paceline-" + name, arguments, input);
 }
 
 // False, and said: this machine cannot run anything over TUN. Asked of the program alone, so that no other failure passes for that.

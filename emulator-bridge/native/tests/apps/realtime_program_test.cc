@@ -19,6 +19,7 @@
 
 #include "core/version.hh"
 #include "drivers/realtime/clock.hh"
+#include "tests/repository.hh"
 
 using nlohmann::json;
 using paceline::clock_ns;
@@ -60,7 +61,7 @@ class Child {
     std::array<int, 2> out{};
     REQUIRE(::pipe2(in.data(), O_CLOEXEC) == 0);
     REQUIRE(::pipe2(out.data(), O_CLOEXEC) == 0);
-    std::vector<std::string> words{std::string{PACELINE_BIN} + "/paceline-" + name,
+    std::vector<std::string> words{paceline::testing::programs_folder() + "/paceline-" + name,
                                    "--manifest",
                                    manifest.path(),
                                    "--traces",

@@ -10,6 +10,7 @@
 #include "tests/apps/manifests.hh"
 #include "tests/apps/program_run.hh"
 #include "tests/apps/tun_child.hh"
+#include "tests/repository.hh"
 #include "tests/simulation.hh"
 
 using namespace paceline;
@@ -100,7 +101,7 @@ TEST_CASE("A list of two bottlenecks carries of the kernel's TCP what two shells
   if (!tun_possible() || !has_perl()) return;
   const std::string queue = "--uplink-queue droptail --uplink-queue-args bytes=" + std::to_string(kLimitBytes);
   // What leaves the inner shell enters the outer one.
-  const std::string inner = std::string{PACELINE_BIN} + "/paceline-shell --uplink-rate-mbps 24 " + queue + " --";
+  const std::string inner = programs_folder() + "/paceline-shell --uplink-rate-mbps 24 " + queue + " --";
   std::string list = in_series().dump();
   for (std::size_t at = 0; (at = list.find('"', at)) != std::string::npos; at += 2) list.insert(at, "\\");
   const double model = simulated().mbps * 1448 / 1500;

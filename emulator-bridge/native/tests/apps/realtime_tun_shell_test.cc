@@ -19,6 +19,7 @@
 
 #include "tests/apps/processes.hh"
 #include "tests/apps/program_run.hh"
+#include "tests/repository.hh"
 
 using namespace paceline::testing;
 
@@ -173,7 +174,7 @@ TEST_CASE("What passed the link is told at the end on standard error, unless nob
 }
 
 TEST_CASE("Shells stand within shells") {
-  const std::string shell = std::string{PACELINE_BIN} + "/paceline-shell";
+  const std::string shell = programs_folder() + "/paceline-shell";
   const ProgramRun run = run_program("shell", "--delay-ms 5 --server true -- " + shell + " --delay-ms 5 -- " + shell +
                                                   " --rate-mbps 10 -- sh -c 'echo $PACELINE_BASE'");
   if (!possible(run)) return;
@@ -182,8 +183,7 @@ TEST_CASE("Shells stand within shells") {
 
 TEST_CASE("A shell that is killed takes its command along") {
   const std::string mark = "4711." + std::to_string(::getpid());
-  std::vector<std::string> words{
-      std::string{PACELINE_BIN} + "/paceline-shell", "--server", "true", "--", "sleep", mark};
+  std::vector<std::string> words{programs_folder() + "/paceline-shell", "--server", "true", "--", "sleep", mark};
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);

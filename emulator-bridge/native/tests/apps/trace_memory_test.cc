@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "io/gzip.hh"
+#include "tests/repository.hh"
 
 using paceline::gzip;
 namespace fs = std::filesystem;
@@ -65,7 +66,7 @@ std::string packets(std::size_t n) {
 TEST_CASE("memory does not grow with the file") {
   const fs::path folder = fs::temp_directory_path() / ("paceline-memory-" + std::to_string(::getpid()));
   fs::create_directories(folder);
-  const std::string program = std::string{PACELINE_BIN} + "/paceline-trace";
+  const std::string program = paceline::testing::programs_folder() + "/paceline-trace";
   const auto peak = [&](const std::string& head, const auto& piece, std::size_t pieces,
                         std::vector<std::string> options) {
     const std::string file = (folder / "file").string();

@@ -42,7 +42,7 @@ Outcome shell(const std::string& command) {
 // The program's standard output and exit code; `redirect` says where its standard error goes.
 Outcome trace(const std::string& arguments, const std::string& input = "",
               const std::string& redirect = "2>/dev/null") {
-  const std::string program = std::string{PACELINE_BIN} + "/paceline-trace";
+  const std::string program = paceline::testing::programs_folder() + "/paceline-trace";
   return shell("printf '" + input + "' | " + program + " " + arguments + " " + redirect);
 }
 
@@ -110,8 +110,8 @@ TEST_CASE("import stores the canonical text under its hash, the same for both fo
   CHECK(fs::exists(folder / (sha256 + ".trace")));
   const Outcome second = trace("import - " + to, "# same\\r\\n1 1\\r\\n2 1\\r\\n2 1\\r\\n40 1");
   CHECK(json::parse(second.out)["info"]["sha256"] == sha256);
-  const Outcome packed =
-      shell("printf '1\\n2\\n2\\n40\\n' | gzip | " + std::string{PACELINE_BIN} + "/paceline-trace import - " + to);
+  const Outcome packed = shell("printf '1\\n2\\n2\\n40\\n' | gzip | " + paceline::testing::programs_folder() +
+                               "/paceline-trace import - " + to);
   CHECK(json::parse(packed.out)["info"]["sha256"] == sha256);
   CHECK(json::parse(packed.out)["info"]["gzip"] == true);
   CHECK(std::distance(fs::directory_iterator{folder}, {}) == 1);

@@ -18,6 +18,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/repository.hh"
+
 namespace paceline::testing {
 
 class TunChild {
@@ -32,7 +34,7 @@ class TunChild {
     std::array<int, 2> out{};
     REQUIRE(::pipe2(in.data(), O_CLOEXEC) == 0);
     REQUIRE(::pipe2(out.data(), O_CLOEXEC) == 0);
-    std::vector<std::string> words{std::string{PACELINE_BIN} + "/paceline-tun",
+    std::vector<std::string> words{programs_folder() + "/paceline-tun",
                                    "--manifest",
                                    folder_ / "manifest.json",
                                    "--traces",

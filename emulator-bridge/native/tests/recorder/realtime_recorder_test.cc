@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string kRecorder = std::string{PACELINE_BIN} + "/paceline-recorder";
+const std::string kRecorder = paceline::testing::programs_folder() + "/paceline-recorder";
 
 class Folder {
  public:

@@ -96,6 +96,12 @@ export const SENDER_COLUMNS = [
     doc: 'Packets retransmitted in the interval',
   },
   { name: 'app_limited', unit: '', label: 'application-limited', doc: '1 while the application is the limit, else 0' },
+  {
+    name: 'rto_ms',
+    unit: 'ms',
+    label: 'RTO',
+    doc: 'Retransmission timeout as it stands, doublings included (RFC 6298); of QUIC the probe timeout (RFC 9002)',
+  },
 ] as const satisfies readonly ColumnSpec[];
 
 /** The receiving end of one flow. */

@@ -156,7 +156,8 @@ void IdealRun::sample(Time now) {
                                       .min_rtt_ms = rtt_ms,
                                       .lost_packets = 0,
                                       .retransmitted_packets = 0,
-                                      .app_limited = 0};
+                                      .app_limited = 0,
+                                      .rto_ms = kUnknown};
     const float delay = bytes > 0 ? static_cast<float>(plan_.forward.least_delay().to_millis()) : kUnknown;
     const telemetry::ReceiverRow receiver{.throughput_mbps = rate(bytes), .owd_mean_ms = delay, .owd_max_ms = delay};
     sink_.samples(sender_stream(i), now, columns_of(sender));

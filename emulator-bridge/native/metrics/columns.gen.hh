@@ -70,8 +70,9 @@ struct SenderRow {
   float lost_packets{kUnknown};  // Packets declared lost in the interval (packets)
   float retransmitted_packets{kUnknown};  // Packets retransmitted in the interval (packets)
   float app_limited{kUnknown};  // 1 while the application is the limit, else 0
+  float rto_ms{kUnknown};  // Retransmission timeout as it stands, doublings included (RFC 6298); of QUIC the probe timeout (RFC 9002) (ms)
 };
-inline constexpr std::array<Column, 11> kSenderColumns{{
+inline constexpr std::array<Column, 12> kSenderColumns{{
     {"sent_mbps", "Mbps", "sent"},
     {"cwnd_bytes", "B", "cwnd"},
     {"inflight_bytes", "B", "in flight"},
@@ -83,6 +84,7 @@ inline constexpr std::array<Column, 11> kSenderColumns{{
     {"lost_packets", "packets", "lost"},
     {"retransmitted_packets", "packets", "retransmitted"},
     {"app_limited", "", "application-limited"},
+    {"rto_ms", "ms", "RTO"},
 }};
 static_assert(sizeof(SenderRow) == kSenderColumns.size() * sizeof(float));
 

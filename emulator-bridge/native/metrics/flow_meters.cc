@@ -12,7 +12,8 @@ telemetry::SenderRow SenderMeter::sample(const Sender& sender, Duration interval
   const SenderCounters& counters = sender.counters();
   const bool active = sender.active();
   // A flow that has ended has no RTT any more: its last one must not be drawn as if it went on.
-  const bool measured = sender.rtts().count() > 0 && (active || sender.inflight() > Bytes{});
+  const bool waits = active || sender.inflight() > Bytes{};
+  const bool measured = sender.rtts().count() > 0 && waits;
   const Bytes cwnd = sender.cwnd();
   return {
       .sent_mbps = mbps(sent_.of(counters.sent_bytes), interval),
@@ -27,6 +28,7 @@ telemetry::SenderRow SenderMeter::sample(const Sender& sender, Duration interval
       .retransmitted_packets =
           static_cast<float>(retransmitted_.of(static_cast<int64_t>(counters.retransmitted_packets))),
       .app_limited = sender.app_limited() ? 1.0F : 0.0F,
+      .rto_ms = known_ms(waits, sender.timeout()),
   };
 }
 

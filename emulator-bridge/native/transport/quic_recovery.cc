@@ -30,8 +30,7 @@ void QuicRecovery::arm_probe() {
     probe_deadline_ = Time::never();
     return;
   }
-  const Duration wait = c_.rtt.known() ? quic::probe_timeout(c_.rtt.srtt(), c_.rtt.rttvar()) : quic::kInitialTimeout;
-  probe_deadline_ = last_sent_ + wait * (int64_t{1} << std::min(timeouts_in_a_row_, quic::kMaxTimeoutDoublings));
+  probe_deadline_ = last_sent_ + timeout();
 }
 
 // There must be one in flight.

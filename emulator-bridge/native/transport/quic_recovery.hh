@@ -68,6 +68,11 @@ class QuicRecovery final : public LossRecovery {
     probe_due_ = true;
     ++timeouts_in_a_row_;
   }
+  // RFC 9002 section 6.2.1.
+  [[nodiscard]] Duration timeout() const {
+    const Duration once = c_.rtt.known() ? quic::probe_timeout(c_.rtt.srtt(), c_.rtt.rttvar()) : quic::kInitialTimeout;
+    return once * (int64_t{1} << std::min(timeouts_in_a_row_, quic::kMaxTimeoutDoublings));
+  }
   [[nodiscard]] bool repairs_first() const { return true; }
   // The one that has been under way for longest, so that losses in a row tell how long nothing came through.
   [[nodiscard]] uint64_t probed() const;

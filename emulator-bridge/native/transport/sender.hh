@@ -69,6 +69,10 @@ class Sender {
   [[nodiscard]] const RttEstimator& rtt() const { return c_.rtt; }
   [[nodiscard]] const DelayHistogram& rtts() const { return rtts_; }
   [[nodiscard]] Duration latest_rtt() const { return latest_rtt_; }
+  // TCP's retransmission timeout or QUIC's probe timeout, as it stands.
+  [[nodiscard]] Duration timeout() const {
+    return std::visit([](const auto& rules) { return rules.timeout(); }, rules_);
+  }
   [[nodiscard]] Rate delivery_rate() const { return delivery_rate_; }
   [[nodiscard]] Rate pacing_rate() const { return pacer_.rate(); }
   [[nodiscard]] Bytes cwnd() const { return window_; }

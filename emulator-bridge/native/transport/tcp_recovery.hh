@@ -56,6 +56,7 @@ class TcpRecovery final : public LossRecovery {
     probe_due_ = true;
     timeout_deadline_ = now + c_.rtt.rto();
   }
+  [[nodiscard]] Duration timeout() const { return c_.rtt.rto(); }
   // RFC 6298 section 5.4, with RACK's say in what is lost. True: the window's reduction repeats one that was made for the same data.
   bool on_timeout(Time now);
   void timed_out(Time now) {

@@ -42,10 +42,12 @@ pub struct SenderRow {
     pub retransmitted_packets: f32,
     /// 1 while the application is the limit, else 0
     pub app_limited: f32,
+    /// Retransmission timeout as it stands, doublings included (RFC 6298); of QUIC the probe timeout (RFC 9002) (ms)
+    pub rto_ms: f32,
 }
 
 impl SenderRow {
-    pub fn values(&self) -> [f32; 11] {
+    pub fn values(&self) -> [f32; 12] {
         [
             self.sent_mbps,
             self.cwnd_bytes,
@@ -58,11 +60,12 @@ impl SenderRow {
             self.lost_packets,
             self.retransmitted_packets,
             self.app_limited,
+            self.rto_ms,
         ]
     }
 }
 
-pub const SENDER_COLUMNS: [Column; 11] = [
+pub const SENDER_COLUMNS: [Column; 12] = [
     Column { name: "sent_mbps", unit: "Mbps", label: "sent" },
     Column { name: "cwnd_bytes", unit: "B", label: "cwnd" },
     Column { name: "inflight_bytes", unit: "B", label: "in flight" },
@@ -74,6 +77,7 @@ pub const SENDER_COLUMNS: [Column; 11] = [
     Column { name: "lost_packets", unit: "packets", label: "lost" },
     Column { name: "retransmitted_packets", unit: "packets", label: "retransmitted" },
     Column { name: "app_limited", unit: "", label: "application-limited" },
+    Column { name: "rto_ms", unit: "ms", label: "RTO" },
 ];
 
 #[derive(Default)]

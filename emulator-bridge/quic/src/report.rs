@@ -90,6 +90,8 @@ impl<'a> Reporter<'a> {
         row.srtt_ms = f32::NAN;
         row.latest_rtt_ms = f32::NAN;
         row.min_rtt_ms = f32::NAN;
+        // quinn keeps its RTT's variance, and so its probe timeout, to itself.
+        row.rto_ms = f32::NAN;
         if let (Some(connection), Some(cca)) = (connection, cca) {
             self.remember(connection);
             let wire = self.wire;

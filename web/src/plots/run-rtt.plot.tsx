@@ -1,4 +1,5 @@
-// Round-trip time of each flow, smoothed and latest, and the one-way delay, above the base RTT.
+// Round-trip time of each flow, smoothed and latest, and the one-way delay, above the base RTT; and how long the sender would wait for an
+// acknowledgement, if asked for.
 import { z } from 'zod';
 import { baseRttMs } from '#protocol/base-rtt';
 import type { SeriesSpec } from '../charts/types';
@@ -10,6 +11,7 @@ import { defineRunPlot, flowLegend, lineWidth, quantityColour, quantityLegend } 
 /** Single samples jump about: they lie behind the smoothed line and are thinner. */
 const LATEST_OPACITY = 0.75;
 const OWD_DASH = [6, 3];
+const RTO_DASH = [1.5, 3];
 
 const options = z.object({
   lines: z
@@ -20,6 +22,7 @@ const options = z.object({
     .enum(['auto', 'linear', 'log'])
     .default('auto')
     .meta({ title: 'Scale', labels: { auto: 'as it needs' } }),
+  rto: z.boolean().default(false).meta({ title: 'RTO' }),
 });
 
 /** With more flows than this, three lines for each are a tangle. */
@@ -31,10 +34,12 @@ export const plot = defineRunPlot({
   order: 40,
   height: 190,
   options,
-  build: ({ data, flows, theme, height, options: { lines, scale } }) => {
+  build: ({ data, flows, theme, height, options: { lines, scale, rto } }) => {
     const all = lines === 'all' || (lines === 'auto' && flows.length <= MANY_FLOWS);
     const base = baseRttMs(data.manifest);
     const own = quantityColour(flows, theme);
+    // Runs of earlier versions have no such column.
+    const timeouts = rto && flows.some(({ sender }) => sender?.column('rto_ms') !== undefined);
     const series = flows.flatMap(({ key, label, look, sender, receiver }): SeriesSpec[] => {
       const common = { kind: 'line', unit: 'ms', group: key } as const;
       const { colour } = look;
@@ -63,6 +68,18 @@ export const plot = defineRunPlot({
               },
             ]
           : []),
+        ...(sender?.column('rto_ms') !== undefined && timeouts
+          ? [
+              {
+                ...common,
+                id: `${key}/rto`,
+                label: `${label} RTO`,
+                facet: 'q:rto',
+                data: columnSeries(sender, 'rto_ms'),
+                style: { colour, dash: RTO_DASH, width: 1.4 },
+              },
+            ]
+          : []),
         ...(sender !== undefined
           ? [
               {
@@ -78,7 +95,7 @@ export const plot = defineRunPlot({
       ];
     });
     return {
-      subtitle: all ? 'smoothed, latest sample, and one-way delay to the receiver' : 'smoothed',
+      subtitle: `${all ? 'smoothed, latest sample, and one-way delay to the receiver' : 'smoothed'}${timeouts ? '; dotted: the retransmission timeout' : ''}`,
       legend: [
         ...flowLegend(flows),
         ...(all
@@ -88,6 +105,7 @@ export const plot = defineRunPlot({
               quantityLegend('q:owd', 'one-way delay', toneOf(own, 2, theme), OWD_DASH),
             ]
           : []),
+        ...(timeouts ? [quantityLegend('q:rto', 'RTO', own, RTO_DASH)] : []),
       ],
       panels: [
         {

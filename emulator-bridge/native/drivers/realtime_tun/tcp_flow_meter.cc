@@ -97,6 +97,7 @@ telemetry::SenderRow TcpFlowMeter::common(bool active, Duration interval, std::o
       .lost_packets = static_cast<float>(lost_growth_.of(static_cast<int64_t>(lost_))),
       .retransmitted_packets = static_cast<float>(retransmitted_growth_.of(info.tcpi_total_retrans)),
       .app_limited = measured && waits_for_application(info) ? 1.0F : 0.0F,
+      .rto_ms = if_known(active && info.tcpi_rto > 0, micros_to_millis(info.tcpi_rto)),
   };
 }
 

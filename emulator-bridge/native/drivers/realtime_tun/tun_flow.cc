@@ -76,7 +76,8 @@ telemetry::SenderRow TunFlow::sender_sample(Duration interval) {
           .lost_packets = static_cast<float>(lost_growth_.of(static_cast<int64_t>(lost_))),
           .retransmitted_packets =
               known(tcp, static_cast<double>(sent_again_growth_.of(static_cast<int64_t>(sent_again_)))),
-          .app_limited = kUnknown};
+          .app_limited = kUnknown,
+          .rto_ms = kUnknown};
 }
 
 ReceiverSummary TunFlow::received() const {

@@ -54,3 +54,30 @@ TEST_CASE("a falling RTT hardly raises the timeout") {
   falling.sample(ms(100), false);
   CHECK(rising.rttvar() > falling.rttvar() * 4);
 }
+
+// RFC 6298 section 2 by hand, G = 0: SRTT 300, RTTVAR 150; then 7/8 SRTT + 1/8 R, 3/4 RTTVAR + 1/4 |SRTT - R|.
+TEST_CASE("srtt, rttvar and the timeout are those of RFC 6298, worked by hand") {
+  RttEstimator e;
+  e.sample(ms(300), false);
+  CHECK(e.rto() == ms(300 + 4 * 150));
+  e.sample(ms(500), false);  // SRTT 325, RTTVAR 162.5
+  CHECK(e.srtt() == ms(325));
+  CHECK(e.rttvar() == Duration::micros(162'500));
+  CHECK(e.rto() == ms(325 + 650));
+  e.sample(ms(500), false);  // SRTT 346.875, RTTVAR 165.625
+  CHECK(e.srtt() == Duration::micros(346'875));
+  CHECK(e.rttvar() == Duration::micros(165'625));
+  CHECK(e.rto() == Duration::micros(346'875 + 4 * 165'625));
+  e.back_off();  // section 5.5
+  CHECK(e.rto() == Duration::micros(2 * (346'875 + 4 * 165'625)));
+}
+
+// Linux has a floor under 4 RTTVAR (200 ms) in place of RFC 6298's floor of a second under the sum (section 2.4).
+TEST_CASE("however steady the path is, the timeout leaves 200 ms for what may come") {
+  for (const int64_t rtt : {1, 10, 40, 400}) {
+    CAPTURE(rtt);
+    RttEstimator e;
+    for (int i = 0; i < 60; ++i) e.sample(ms(rtt), true);
+    CHECK(e.rto().to_millis() == doctest::Approx(static_cast<double>(rtt) + 200).epsilon(0.001));
+  }
+}

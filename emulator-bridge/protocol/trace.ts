@@ -119,6 +119,32 @@ export const TraceDynamics = z.strictObject({
     .describe('the count per millisecond that brings most of the volume, and which share of it'),
 });
 
+/** Of a trace with more of them the first ones are told. */
+export const MOST_TRACE_MARKS = 2000;
+
+/** Something that happened to the link, as the model behind the trace knows it. */
+export const TraceMark = z.strictObject({
+  kind: z.enum(['handover']).describe('the user changes cells, or between 5G and what is below it'),
+  at_s: z.number().min(0).describe('when it begins, from the beginning of the trace'),
+  lasts_s: z.number().min(0).describe('so long nothing is delivered'),
+});
+
+/** What the model behind a made trace knows of it beside its capacity. */
+export const TraceMarks = z.strictObject({
+  count: z.int().min(0).describe('of all marks'),
+  marks: z.array(TraceMark).max(MOST_TRACE_MARKS).describe('in order of time: the first 2000'),
+  snr: z
+    .strictObject({
+      every_ms: z.int().min(1),
+      mean_db: z
+        .array(z.number())
+        .max(2 * MOST_TRACE_MARKS)
+        .describe('of the serving cell, fading and blockage included'),
+    })
+    .nullable()
+    .describe('null: what it was made from knows no signal'),
+});
+
 /** Capacity over time with extremes kept: for each bin of `bin_ms`, mean, least and greatest 10 ms rate (of shorter bins their own). */
 export const TracePreview = z.strictObject({
   bin_ms: z.int(),
@@ -162,6 +188,8 @@ export type TraceMemory = z.infer<typeof TraceMemory>;
 export type TraceOutages = z.infer<typeof TraceOutages>;
 export type TraceDynamics = z.infer<typeof TraceDynamics>;
 export type TraceInfo = z.infer<typeof TraceInfo>;
+export type TraceMark = z.infer<typeof TraceMark>;
+export type TraceMarks = z.infer<typeof TraceMarks>;
 export type TracePreview = z.infer<typeof TracePreview>;
 export type WrittenForm = z.infer<typeof WrittenForm>;
 export type TraceSketch = z.infer<typeof TraceSketch>;

@@ -32,6 +32,7 @@
 #include "recipe/recipe.hh"
 #include "recipe/recipe_sketch.hh"
 #include "recipe/targets.hh"
+#include "recipe/trace_marks.hh"
 #include "trace/rates.hh"
 
 namespace {
@@ -54,6 +55,7 @@ constexpr std::string_view kHelp =
   make RECIPE.json [--out OUT]                     make a synthetic trace, the same bit for bit each time
       --seed N --duration SECONDS --step-us N      other than the recipe says; the step divides 25000, and is a radio model's
   sketch RECIPE.json [--bins N]                    what it would make, as JSON: statistics, a preview, the plan
+  marks RECIPE.json                                what its model knows of the trace beside the capacity, as JSON: handovers, SNR
   sketches -                                       the same for many: a line {"bins": N, "recipe": {…}} each, answered line by line
   edit EDIT.json --traces DIR [--out OUT]          make the trace that an edit makes of DIR/<sha256>.trace
   edit-sketch EDIT.json --traces DIR [--bins N]    what it would make, as JSON: statistics, a preview, the length at each step
@@ -291,6 +293,11 @@ int sketch(const TraceArguments& arguments) {
   return 0;
 }
 
+int marks(const TraceArguments& arguments) {
+  std::cout << trace_marks(read_all(arguments.file(), kLargestRecipe)) << '\n';
+  return 0;
+}
+
 int sketches(const TraceArguments& arguments) {
   if (arguments.file() != "-") throw Refusal{arguments.file(), "sketches reads standard input: -"};
   answer_sketches(std::cin, std::cout);
@@ -390,6 +397,7 @@ const std::map<std::string, Command>& commands() {
       {"make", {make, {"--out", "--seed", "--duration", "--step-us"}}},
       {"sketch", {sketch, {"--bins"}}},
       {"sketches", {sketches, {}}},
+      {"marks", {marks, {}}},
       {"edit", {edit, {"--traces", "--out", "--max-stored"}}},
       {"edit-sketch", {sketch_edit, {"--traces", "--bins", "--max-stored"}}},
       {"targets", {targets, {"--seeds", "--as"}}},

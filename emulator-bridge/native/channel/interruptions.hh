@@ -23,6 +23,7 @@ class InterruptionProcess {
 
   // The share of the coming `seconds` that is left.
   double advance(double seconds) {
+    begun_s_ = 0;
     if (model_.per_s <= 0) return 1;
     next_s_ -= seconds;
     if (next_s_ <= 0) {
@@ -31,16 +32,21 @@ class InterruptionProcess {
       const double ms = model_.mean_ms > 0 ? draws_.exponential(half) + draws_.exponential(half)
                                            : draws_.uniform(model_.shortest_ms, model_.longest_ms);
       left_s_ = std::max(left_s_, ms / 1000);
+      begun_s_ = left_s_;
     }
     const double out = std::min(left_s_, seconds);
     left_s_ -= out;
     return 1 - out / seconds;
   }
 
+  // How long the one lasts that the latest step began; 0: it began none.
+  [[nodiscard]] double begun_s() const { return begun_s_; }
+
  private:
   Interruptions model_;
   Draws draws_;
   double next_s_;
+  double begun_s_{};
   double left_s_{};
 };
 

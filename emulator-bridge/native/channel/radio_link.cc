@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kTickS = 0.025;
 constexpr uint32_t kTickUs = 25'000;
+constexpr uint32_t kMostSnrValues = 1000;
 
 std::vector<Building> buildings_of(const RadioLink& link) {
   std::vector<Building> all = link.buildings;
@@ -82,37 +83,45 @@ class Cell {
 // What the network makes of the serving cell's signal.
 class Service {
  public:
-  explicit Service(const RadioLink& link)
+  Service(const RadioLink& link, RadioStory* story)
       : link_{link},
         load_{link.load, link.seed},
         selection_{link.selection, link.stations.size(), link.seed},
         handovers_{link.handovers, link.seed, "handover"},
         gaps_{link.gaps, link.seed, "gap"},
         jitter_{link.seed, 0, "jitter"},
-        hold_{link.hold, link.seed} {
+        hold_{link.hold, link.seed},
+        story_{story} {
     if (link.dead_zone) dead_zone_.emplace(*link.dead_zone, link.seed);
   }
 
   [[nodiscard]] std::size_t serving() const { return selection_.serving(); }
 
-  double step(double snr_db, double seconds, bool last) {
+  // `at_s`: when the step begins.
+  double step(double snr_db, double at_s, double seconds, bool last) {
     double mbps = link_.link.mbps(snr_db);
     if (dead_zone_) {
       const double lte = dead_zone_->lte_mbps(seconds);
       if (dead_zone_->on_lte()) mbps = lte;
     }
     mbps *= load_.advance(seconds) * handovers_.advance(seconds) * gaps_.advance(seconds) * uncut(seconds);
+    if (const double cut_s = handovers_.begun_s(); cut_s > 0) tell(at_s, cut_s);
     if (link_.jitter_sigma > 0) mbps = std::min(mbps * jitter(seconds), link_.link.cap_mbps);
     return hold_.advance(mbps, seconds, last);
   }
 
-  void end_tick(std::span<const double> mean_snr_db, double step_m) {
+  // `at_s`: when the tick ends.
+  void end_tick(std::span<const double> mean_snr_db, double step_m, double at_s) {
     double cut_ms = selection_.tick(mean_snr_db);
     if (dead_zone_) cut_ms = std::max(cut_ms, dead_zone_->tick(mean_snr_db[serving()], step_m));
     cut_left_s_ = std::max(cut_left_s_, cut_ms / 1000);
+    if (cut_ms > 0) tell(at_s, cut_ms / 1000);
   }
 
  private:
+  void tell(double at_s, double lasts_s) {
+    if (story_ != nullptr) story_->handovers.push_back({.at_s = at_s, .lasts_s = lasts_s});
+  }
   double uncut(double seconds) {
     const double cut = std::min(cut_left_s_, seconds);
     cut_left_s_ -= cut;
@@ -136,10 +145,36 @@ class Service {
   InterruptionProcess gaps_;
   Draws jitter_;
   RlcHoldProcess hold_;
+  RadioStory* story_;
   std::optional<DeadZoneProcess> dead_zone_{};
   double cut_left_s_{};
   double jitter_left_s_{};
   double factor_{1};
+};
+
+// The mean SNR of times of equal length. A last one that the end cuts short is the mean of what there is.
+class SnrSeries {
+ public:
+  SnrSeries(const RadioLink& link, RadioStory* story) : story_{story} {
+    if (story == nullptr) return;
+    constexpr uint32_t kSecondMs = 1000;
+    story->every_ms = (link.duration_ms / kSecondMs / kMostSnrValues + 1) * kSecondMs;
+    steps_ = uint64_t{story->every_ms} * 1000 / link.step_us;
+  }
+  void add(double snr_db, bool last) {
+    if (story_ == nullptr) return;
+    sum_db_ += snr_db;
+    if (++added_ < steps_ && !last) return;
+    story_->snr_db.push_back(sum_db_ / static_cast<double>(added_));
+    sum_db_ = 0;
+    added_ = 0;
+  }
+
+ private:
+  RadioStory* story_;
+  uint64_t steps_{1};
+  uint64_t added_{};
+  double sum_db_{};
 };
 
 void check(const RadioLink& link) {
@@ -166,13 +201,14 @@ void add_blockers(const RadioLink& link, RadioPlan& plan) {
 
 }  // namespace
 
-std::vector<uint32_t> radio_link_trace(const RadioLink& link) {
+std::vector<uint32_t> radio_link_trace(const RadioLink& link, RadioStory* story) {
   check(link);
   const std::vector<Building> buildings = buildings_of(link);
   Mobility mobility{link.walk, link.slowest_mps, link.fastest_mps, link.seed};
   std::vector<Cell> cells;
   for (std::size_t i = 0; i < link.stations.size(); ++i) cells.emplace_back(link, i, buildings);
-  Service service{link};
+  Service service{link, story};
+  SnrSeries told{link, story};
   RateIntegrator integrator;
 
   const double step_s = link.step_us / 1e6;
@@ -186,18 +222,25 @@ std::vector<uint32_t> radio_link_trace(const RadioLink& link) {
     for (Cell& cell : cells) cell.begin_tick(mobility.place(), step_m, step_s);
     for (uint32_t i = 0; i < steps_per_tick && done < steps; ++i, ++done) {
       const double part = (i + 0.5) / steps_per_tick;
-      double snr_db = scripted_db(link.script, static_cast<double>(done) * step_s);
+      const double at_s = static_cast<double>(done) * step_s;
+      double snr_db = scripted_db(link.script, at_s);
       for (std::size_t c = 0; c < cells.size(); ++c) {
         const double cell_db = cells[c].step(part, step_s);
         if (c == service.serving()) snr_db += cell_db;
       }
-      const double mbps = service.step(snr_db, step_s, done + 1 == steps);
+      const bool last = done + 1 == steps;
+      told.add(snr_db, last);
+      const double mbps = service.step(snr_db, at_s, step_s, last);
       integrator.add(static_cast<uint64_t>(std::llround(mbps * 1000)) * 1000, Duration{int64_t{link.step_us} * 1000});
     }
-    const double scripted = scripted_db(link.script, static_cast<double>(done) * step_s);
+    const double tick_end_s = static_cast<double>(done) * step_s;
+    const double scripted = scripted_db(link.script, tick_end_s);
     for (std::size_t c = 0; c < cells.size(); ++c) mean_db[c] = cells[c].sum_db() / steps_per_tick + scripted;
-    service.end_tick(mean_db, step_m);
+    service.end_tick(mean_db, step_m, tick_end_s);
   }
+  // What would begin when all is over.
+  if (story != nullptr)
+    std::erase_if(story->handovers, [&](const Handover& h) { return h.at_s * 1000 >= link.duration_ms; });
   std::vector<uint32_t> counts = integrator.finish();
   counts.resize(std::size_t{link.duration_ms} + 1);  // a step may reach beyond the end
   return counts;

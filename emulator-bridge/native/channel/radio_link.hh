@@ -65,8 +65,21 @@ struct RadioLink {
   RlcHold hold{};
 };
 
-// counts[0..T]. The same parameters and seed: the same trace on every machine, bit for bit.
-[[nodiscard]] std::vector<uint32_t> radio_link_trace(const RadioLink& link);
+// The user changes cells, or between 5G and what is below it; nothing is delivered meanwhile.
+struct Handover {
+  double at_s{};
+  double lasts_s{};
+};
+
+// What is known of a trace beside its opportunities.
+struct RadioStory {
+  std::vector<Handover> handovers{};
+  uint32_t every_ms{};           // of `snr_db`
+  std::vector<double> snr_db{};  // mean of the serving cell over each such time, fading and blockage included
+};
+
+// counts[0..T]. The same parameters and seed: the same trace on every machine, bit for bit, and the same story where it is asked for.
+[[nodiscard]] std::vector<uint32_t> radio_link_trace(const RadioLink& link, RadioStory* story = nullptr);
 
 // What a map shows.
 struct RadioPlan {

@@ -159,6 +159,15 @@ uint32_t recipe_seed(std::string_view text) {
   return top.section(model_of(top).name).whole("seed", 0, kLargestSeed);
 }
 
+ToldTrace told_trace_from_recipe(std::string_view text) {
+  ToldTrace told{.counts = trace_from_recipe(text), .story = {}};
+  const json recipe = parsed_recipe(text);
+  if (!recipe.contains("radio")) return told;
+  RecipeSection top{recipe, "top level"};
+  told.counts = radio_link_trace(radio_link_from(top.section("radio")), &told.story.emplace());
+  return told;
+}
+
 RadioPlan plan_from_recipe(std::string_view text, double every_s) {
   const json recipe = parsed_recipe(text);
   RecipeSection top{recipe, "top level"};

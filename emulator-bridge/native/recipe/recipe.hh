@@ -24,6 +24,13 @@ struct RecipeChanges {
 // Throws std::invalid_argument when the recipe's model has no seed.
 [[nodiscard]] uint32_t recipe_seed(std::string_view text);
 
+// The same trace as it is made unchanged, with what its model knows of it beside the opportunities; other models than `radio` know nothing.
+struct ToldTrace {
+  std::vector<uint32_t> counts{};
+  std::optional<RadioStory> story{};
+};
+[[nodiscard]] ToldTrace told_trace_from_recipe(std::string_view text);
+
 // Of a recipe with a `radio` model: where the stations, the buildings and the user are.
 [[nodiscard]] RadioPlan plan_from_recipe(std::string_view text, double every_s);
 

@@ -220,6 +220,17 @@ describe('the other commands', () => {
     expect(stdout).toMatch(/^! The file’s last line|^! The file's last line has no newline/m);
   });
 
+  it('trace info tells the handovers and the signal of what a shipped recipe makes', async () => {
+    const { stdout } = await paceline('trace', 'info', 'city-drive');
+    expect(stdout).toMatch(/^handovers\s+10 times, median 28.51 ms; at 8.922, /m);
+    expect(stdout).toMatch(/^signal \(SNR\)\s+.* dB/m);
+    expect(stdout).not.toContain('recorder');
+    const { marks } = JSON.parse((await paceline('trace', 'info', 'city-drive', '--json')).stdout) as {
+      readonly marks: { readonly count: number };
+    };
+    expect(marks.count).toBe(10);
+  });
+
   it('trace info and validate refuse what is not a trace with 2, the line and the reason', async () => {
     const path = write('bad.down', '1\n2\n1\n');
     const info = await paceline('trace', 'info', path);

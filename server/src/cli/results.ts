@@ -7,7 +7,7 @@ import type { WholeExperiment } from '../experiments/experiment-service.ts';
 import { exportExperiment, surveySteps } from '../export/experiment.ts';
 import { EXPORT_FORMATS, type Chunks, type ExportFormat } from '../export/formats.ts';
 import { exportRun } from '../export/run.ts';
-import { experimentOwners, exportSource } from '../export/source.ts';
+import { experimentOwners, exportSource, handoversOf } from '../export/source.ts';
 import { programLogName } from '../jobs/program-logs.ts';
 import { qlogName } from '../jobs/qlogs.ts';
 import type { Lab } from '../lab.ts';
@@ -58,7 +58,9 @@ export async function writeResults(
     }
     const source = series === 'none' ? null : exportSource(lab, id);
     if (source === null || series === 'none') continue;
-    await save(join(folder, 'series', `${id}.${EXPORT_FORMATS[series].extension}`), exportRun(source, series));
+    const handovers = series === 'json' ? await handoversOf(lab, manifest) : [];
+    const file = join(folder, 'series', `${id}.${EXPORT_FORMATS[series].extension}`);
+    await save(file, exportRun({ ...source, handovers }, series));
   }
   // Printed in pieces too: stdout may be a pipe that somebody reads slowly.
   if (json) await print(summary('json'));

@@ -2,20 +2,24 @@ import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runForeground } from '#bridge/foreground';
+import { oneShot } from '#bridge/one-shot';
 import { inspectTrace, TraceRefused } from '#bridge/traces';
 import { refusedTrace } from '../errors.ts';
 import type { TraceDynamics, TraceFlag, TraceInfo } from '#protocol/trace';
 import { parseWords, UsageError } from '../config.ts';
 import { createLog } from '../log.ts';
 import { EXIT } from './exit.ts';
+import { decimal } from './decimal.ts';
 import { CHOICES, choicesFrom } from './source-choices.ts';
 import { table } from './table.ts';
 import { cutTrace, editTrace } from './trace-edit.ts';
 import { listTraces } from './trace-list.ts';
+import { marksFacts, marksOfFile, withTraceOf } from './trace-marks.ts';
 
 const HELP = `Usage: paceline trace COMMAND FILE [options]        (FILE may be gzip or zstd)
 
-  info FILE [--json] [--bins N]      statistics, dynamics and what to mind; --json adds a preview of the capacity
+  info FILE|NAME [--json] [--bins N] statistics, dynamics and what to mind, and of what a shipped recipe makes handovers
+                                     and signal; NAME is such a recipe; --json adds a preview of the capacity
   validate FILE                      check a file
   validate [--seeds N]               make every shipped recipe N times (5) and hold it against its targets; 3 if one is missed
   list [WORD ...] [--sort KEY]       the traces of a data folder; paceline trace list --help tells the rest
@@ -36,6 +40,9 @@ const HELP = `Usage: paceline trace COMMAND FILE [options]        (FILE may be g
 paceline trace convert --help lists what else these can do.
 `;
 
+/** As the bridge gives it: a gigabyte of trace text from a slow disk. */
+const INFO_TIMEOUT_MS = 180_000;
+
 /** These are the native program's own commands: it answers on our stdout, stderr and exit code. */
 const NATIVE = ['validate', 'convert'];
 const RECIPES = fileURLToPath(new URL('../../../traces/recipes/', import.meta.url));
@@ -51,10 +58,7 @@ export async function trace([name, ...words]: readonly string[]): Promise<number
   if (NATIVE.includes(name)) return native([name, ...words]);
   if (name === 'make' || name === 'sketch')
     return native([name, ...words.map((word, i) => (i === 0 ? recipeFile(word) : word))]);
-  if (name === 'info')
-    return words.includes('--json')
-      ? native(['info', ...words.filter((word) => word !== '--json'), '--dynamics', 'yes'])
-      : info(words);
+  if (name === 'info') return infoOf(words);
   if (name === 'edit') return editTrace(words);
   if (name === 'cut') return cutTrace(words);
   if (name === 'import') return importFile(words);
@@ -78,8 +82,6 @@ function onlyFile(positionals: readonly string[]): string {
   if (more.length > 0) throw new UsageError(`trace: one file at a time: ${more.join(' ')}`);
   return file;
 }
-
-const decimal = (value: number): string => String(Number(value.toPrecision(4)));
 
 /** What a person wants to know, in the order of the trace page. */
 function facts(info: TraceInfo): string[][] {
@@ -135,7 +137,30 @@ function flagLines({ says, advice, places, at }: TraceFlag): string {
   return `! ${says}\n${place}  ${advice}\n`;
 }
 
-async function info(words: readonly string[]): Promise<number> {
+/** The name of a shipped recipe stands for what it makes. */
+async function infoOf(words: readonly string[]): Promise<number> {
+  const at = words.findIndex((word) => recipeFile(word) !== word);
+  const show = (all: readonly string[]): Promise<number> =>
+    all.includes('--json') ? infoJson(all, at >= 0) : info(all, at >= 0);
+  return at < 0 ? show(words) : withTraceOf(recipeFile(words[at] ?? ''), (file) => show(words.with(at, file)));
+}
+
+/** `made`: by a model, so that nobody looks for the faults of recordings. */
+async function infoJson(words: readonly string[], made: boolean): Promise<number> {
+  const origin = made ? ['--origin', 'made'] : [];
+  const args = ['info', ...words.filter((word) => word !== '--json'), '--dynamics', 'yes', ...origin];
+  const [file = '-'] = args.slice(1);
+  // Standard input is the program's own.
+  if (!existsSync(file)) return native(args);
+  const { code, stdout, stderr } = await oneShot('paceline-trace', args, { timeoutMs: INFO_TIMEOUT_MS });
+  process.stderr.write(stderr);
+  const report = code === 0 ? (JSON.parse(stdout) as { readonly info: TraceInfo }) : null;
+  const marks = report === null ? null : await marksOfFile(file, report.info.sha256);
+  process.stdout.write(marks === null ? stdout : `${JSON.stringify({ ...report, marks })}\n`);
+  return code ?? EXIT.failed;
+}
+
+async function info(words: readonly string[], made: boolean): Promise<number> {
   const { values, positionals } = parseWords({
     args: [...words],
     allowPositionals: true,
@@ -146,11 +171,14 @@ async function info(words: readonly string[]): Promise<number> {
     return EXIT.ok;
   }
   const file = onlyFile(positionals);
-  const report = await inspectTrace(file, { choices: choicesFrom(values), dynamics: true }).catch((error: unknown) => {
-    throw error instanceof TraceRefused ? refusedTrace(file, error.problem) : error;
-  });
+  const report = await inspectTrace(file, { choices: choicesFrom(values), dynamics: true, made }).catch(
+    (error: unknown) => {
+      throw error instanceof TraceRefused ? refusedTrace(file, error.problem) : error;
+    },
+  );
   const moves = report.dynamics === undefined ? [] : dynamicsFacts(report.dynamics);
-  process.stdout.write(table([...facts(report.info), ...moves]));
+  const marks = await marksOfFile(file, report.info.sha256);
+  process.stdout.write(table([...facts(report.info), ...moves, ...(marks === null ? [] : marksFacts(marks))]));
   for (const note of report.info.source?.notes ?? []) process.stdout.write(`- ${note}\n`);
   for (const flag of report.info.flags) process.stdout.write(flagLines(flag));
   return EXIT.ok;

@@ -1,6 +1,8 @@
 // What a run's samples say of its course, from the rows on their way into a file: they are read once, whatever is made of them.
+import { aroundMarks, type AroundMarks } from '#analysis/around-marks';
 import type { TimeSeries } from '#analysis/live-comparison';
 import { dynamicsSteps, type RunDynamics } from '#analysis/run-dynamics';
+import type { RunMark } from '#analysis/trace-marks';
 import { FORWARD_LINK_STREAM, receiverStream, senderStream, TIME_COLUMN } from '#protocol/columns';
 import type { RunManifest } from '#protocol/manifest';
 import type { SampleSource, SeriesBatch } from './series.ts';
@@ -8,6 +10,7 @@ import type { SampleSource, SeriesBatch } from './series.ts';
 const neededOf = ({ flows }: RunManifest): readonly string[] => [
   `${FORWARD_LINK_STREAM}/capacity_mbps`,
   `${FORWARD_LINK_STREAM}/delivered_mbps`,
+  `${FORWARD_LINK_STREAM}/sojourn_mean_ms`,
   ...flows.flatMap((_, flow) => [`${receiverStream(flow)}/throughput_mbps`, `${senderStream(flow)}/latest_rtt_ms`]),
 ];
 
@@ -63,5 +66,10 @@ export class Course {
 
   steps(): Generator<void, RunDynamics, undefined> {
     return dynamicsSteps(this.#manifest, (stream, column) => this.#column(`${stream}/${column}`));
+  }
+
+  /** Around its handovers, or the outages of its link. */
+  around(handovers: readonly RunMark[]): AroundMarks | null {
+    return aroundMarks(this.#manifest, handovers, (stream, column) => this.#column(`${stream}/${column}`));
   }
 }

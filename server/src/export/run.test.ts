@@ -191,6 +191,17 @@ describe('the course of a run, at the end of its JSON', () => {
     });
   });
 
+  test('has what it did around its handovers, beside which there is nothing else', () => {
+    const aroundIn = (source: RunExport): unknown =>
+      (JSON.parse(textOf(exportRun(source, 'json'))) as { readonly around: unknown }).around;
+    const whole = { ...failing, manifest: { ...manifest, duration_s: 30 } };
+    const handovers = [5, 10, 20].map((at_s) => ({ kind: 'handover' as const, at_s, lasts_s: 0.03 }));
+    // One outage is too few, and three handovers are enough.
+    expect(aroundIn(whole)).toBeNull();
+    expect(aroundIn({ ...whole, handovers })).toMatchObject({ of: 'handovers', marks: handovers, rule: { near_s: 1 } });
+    expect(aroundIn({ ...whole, handovers, summary: null })).toBeNull();
+  });
+
   test('is nothing while the run goes on, or without samples', () => {
     expect(dynamicsIn({ ...failing, summary: null })).toBeNull();
     expect(dynamicsIn(run(0))).toMatchObject({ convergence: [], recovery: [], jain: [] });

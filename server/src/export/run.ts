@@ -1,6 +1,7 @@
 // One run's series as CSV, JSON or Parquet: what is plotted live, value for value.
 import { canonicalJson } from '#analysis/identity';
 import { DIRECTIONS } from '#analysis/path-elements';
+import type { RunMark } from '#analysis/trace-marks';
 import type { TraceOwner } from '#analysis/trace-owners';
 import { TIME_COLUMN } from '#protocol/columns';
 import type { RunEvent } from '#protocol/control';
@@ -22,6 +23,8 @@ export interface RunExport extends SampleSource {
   readonly events: readonly RunEvent[];
   /** Live connections that are laid over it. */
   readonly measurements: readonly MeasurementRecord[];
+  /** As the model behind its trace tells them; absent: nobody was asked. */
+  readonly handovers?: readonly RunMark[];
 }
 
 type Cell = number | string | null;
@@ -128,7 +131,8 @@ function* json(source: RunExport, page: Page): Generator<string, void, undefined
   }
   yield '\n],"dynamics":';
   const dynamics = course === null ? null : yield* paused(course.steps());
-  yield `${JSON.stringify(dynamics)}}\n`;
+  yield `${JSON.stringify(dynamics)},\n"around":`;
+  yield `${JSON.stringify(course?.around(source.handovers ?? []) ?? null)}}\n`;
 }
 
 /** Enough rows for good compression, few enough to hold. */

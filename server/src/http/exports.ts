@@ -8,13 +8,13 @@ import { AppError } from '../errors.ts';
 import { exportExperiment, surveySteps } from '../export/experiment.ts';
 import { EXPORT_FORMATS, type Chunks, type ExportFormat } from '../export/formats.ts';
 import { exportRun } from '../export/run.ts';
-import { experimentOwners, exportSource } from '../export/source.ts';
+import { experimentOwners, exportSource, handoversOf } from '../export/source.ts';
 import type { Lab } from '../lab.ts';
 import { programLogName } from '../jobs/program-logs.ts';
 import { qlogName } from '../jobs/qlogs.ts';
 import { ExperimentParams, RunFlowParams, RunLogParams, RunParams } from './ids.ts';
 import { paced } from '../slices.ts';
-import { defineRoute, untilGone, type Route } from './route.ts';
+import { defineRoute, goneOf, untilGone, type Route } from './route.ts';
 
 const FORMATS = Object.keys(EXPORT_FORMATS) as [ExportFormat, ...ExportFormat[]];
 const ExportQuery = z.object({ format: z.enum(FORMATS).default('csv') });
@@ -62,7 +62,9 @@ export const exportRoutes = (lab: Lab): Route[] => [
     handle: async ({ params, query }, req, res) => {
       const source = exportSource(lab, params.id);
       if (source === null) throw new AppError('RUN_EMPTY', `run ${params.id} has recorded nothing yet`);
-      await download(res, `paceline-${params.id}`, query.format, exportRun(source, query.format, pageHere(req)));
+      const handovers = query.format === 'json' ? await handoversOf(lab, source.manifest, goneOf(res)) : [];
+      const file = exportRun({ ...source, handovers }, query.format, pageHere(req));
+      await download(res, `paceline-${params.id}`, query.format, file);
     },
   }),
   defineRoute({

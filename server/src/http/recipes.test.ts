@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Problem, TraceList, TraceRecord } from '#protocol/api';
 import { Recipe, RecipeList, RecipeSketch } from '#protocol/recipe';
+import { TraceMarks } from '#protocol/trace';
 import { TestServer } from '../testing/server.ts';
 
 let server: TestServer;
 let street: Recipe;
+let cityDrive: Recipe;
 beforeAll(async () => {
   server = await TestServer.start();
   const { recipes } = await server.json('/recipes', RecipeList);
   const { recipe } = recipes.find(({ id }) => id === 'mmwave-b4') ?? { recipe: null };
   street = Recipe.parse(recipe);
+  cityDrive = Recipe.parse(recipes.find(({ id }) => id === 'city-drive')?.recipe);
 });
 afterAll(() => server.close());
 
@@ -73,6 +76,28 @@ describe('recipes', () => {
     expect(record.info.period_ms).toBe(20_000);
     expect(await server.json(`/traces/${record.id}/recipe`, Recipe)).toEqual(changed({}));
     expect((await post('/recipes/trace', changed({}))).status).toBe(200);
+  });
+
+  it('make traces of which the handovers and the signal are known, as of shipped ones, and not of uploaded ones', async () => {
+    const cells = changed({ handovers: { per_s: 1, shortest_ms: 20, longest_ms: 40 } });
+    const { id } = TraceRecord.parse(await (await post('/recipes/trace', cells)).json());
+    const marks = await server.json(`/traces/${id}/marks`, TraceMarks);
+    expect(marks.count).toBeGreaterThan(5);
+    expect(marks.marks).toHaveLength(marks.count);
+    for (const { at_s, lasts_s } of marks.marks) {
+      expect(at_s).toBeLessThan(20);
+      expect(lasts_s).toBeGreaterThanOrEqual(0.02);
+    }
+    expect(marks.snr).toMatchObject({ every_ms: 1000 });
+    expect(marks.snr?.mean_db).toHaveLength(20);
+
+    const { traces } = await server.json('/traces', TraceList);
+    const drive = traces.find(({ name }) => name === cityDrive.name);
+    expect((await server.json(`/traces/${drive?.id ?? ''}/marks`, TraceMarks)).count).toBe(10);
+    const upload = await fetch(server.url('/traces?name=unmarked'), { method: 'POST', body: '1\n2\n4\n31\n' });
+    const unmarked = TraceRecord.parse(await upload.json());
+    expect(await server.json(`/traces/${unmarked.id}/marks`, TraceMarks)).toEqual({ count: 0, marks: [], snr: null });
+    expect((await fetch(server.url(`/traces/${'0'.repeat(64)}/marks`))).status).toBe(404);
   });
 
   it('are known of shipped traces, not of uploaded ones', async () => {

@@ -5,7 +5,7 @@ import { TraceChange, TraceList, TraceRecord } from '#protocol/api';
 import { findTraces, FIRST_TRACE_ORDER, isShippedRecording, sortTraces, TRACE_ORDERS } from '#analysis/trace-library';
 import { Recipe } from '#protocol/recipe';
 import { line, Word } from '#protocol/text';
-import { SourceChoices, TraceDynamics, TracePreview, WrittenForm } from '#protocol/trace';
+import { SourceChoices, TraceDynamics, TraceMarks, TracePreview, WrittenForm } from '#protocol/trace';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
 import { FORM_ENDINGS, writtenTrace } from '../traces/written-trace.ts';
@@ -150,6 +150,21 @@ export const traceRoutes = ({ traces, tempDir, helpers, quota }: Lab): Route[] =
       const dynamics = await traces.dynamics(params.id, goneOf(res));
       res.set('Cache-Control', 'private, max-age=3600');
       return dynamics;
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/traces/:id/marks',
+    tag: 'traces',
+    summary: 'Handovers and signal, as the model behind the trace knows them',
+    description: 'Of a trace from a recipe with a radio model; of others there are none.',
+    params: TraceParams,
+    answers: { 200: { description: 'When what happened, from the beginning of the trace', schema: TraceMarks } },
+    errors: ['TRACE_UNKNOWN', 'ENGINE_MISSING'],
+    handle: async ({ params }, _req, res) => {
+      const marks = await traces.marks(params.id, goneOf(res));
+      res.set('Cache-Control', 'private, max-age=3600');
+      return marks;
     },
   }),
   defineRoute({

@@ -8,9 +8,10 @@ import type { TraceEdit } from '#protocol/edit';
 import { Recipe } from '#protocol/recipe';
 import type { ExperimentSpec } from '#protocol/spec';
 import { plainLine, shortened } from '#protocol/text';
-import type { SourceChoices, TraceDynamics, TracePreview } from '#protocol/trace';
+import type { SourceChoices, TraceDynamics, TraceMarks, TracePreview } from '#protocol/trace';
 import type { FindTrace, TraceFacts } from '#analysis/check-spec';
 import { limitsOfPart } from '#analysis/limits';
+import { marksOfRecipe } from '#bridge/recipes';
 import { importTrace, inspectStoredTrace, TraceRefused, type TraceOptions, type TraceReport } from '#bridge/traces';
 import { AppError, refusedTrace } from '../errors.ts';
 import { damaged, damageOf } from './stored-file.ts';
@@ -25,6 +26,8 @@ const NAME_CHARACTERS = 200;
 const FORMER_NAMES = 20;
 const PREVIEWS_KEPT = 64;
 const DYNAMICS_KEPT = 64;
+const MARKS_KEPT = 64;
+const NO_MARKS: TraceMarks = { count: 0, marks: [], snr: null };
 
 export interface NewTrace {
   readonly name: string;
@@ -55,6 +58,7 @@ export class TraceService {
   /** A trace never changes, so neither does its preview. */
   readonly #previews = new SharedAnswers<TracePreview>(PREVIEWS_KEPT);
   readonly #dynamics = new SharedAnswers<TraceDynamics>(DYNAMICS_KEPT);
+  readonly #marks = new SharedAnswers<TraceMarks>(MARKS_KEPT);
   readonly #helpers: Helpers;
 
   /** By what it was asked for; forgotten when a name may mean another trace. */
@@ -247,6 +251,20 @@ export class TraceService {
       const { dynamics } = await this.#report(id, signal, { bins: 1, dynamics: true });
       if (dynamics === undefined) throw new Error('paceline-trace tells no dynamics: is it of another version?');
       return dynamics;
+    });
+  }
+
+  /** What the model behind it knows beside its capacity; nothing of one that was not made, or that its recipe does not make any more. */
+  marks(id: string, gone?: AbortSignal): Promise<TraceMarks> {
+    this.get(id);
+    return this.#marks.ask(id, gone, async (signal) => {
+      const recipe = await this.recipe(id).catch((error: unknown) => {
+        if (error instanceof AppError && error.code === 'TRACE_WITHOUT_RECIPE') return null;
+        throw error;
+      });
+      if (recipe === null) return NO_MARKS;
+      const { sha256, marks } = await this.#helpers.run(signal, (running) => marksOfRecipe(recipe, running));
+      return sha256 === id ? marks : NO_MARKS;
     });
   }
 

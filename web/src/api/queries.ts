@@ -18,7 +18,7 @@ import { StudyList, StudyRecord } from '#protocol/study';
 import { RecipeList } from '#protocol/recipe';
 import type { RunState } from '#protocol/api';
 import type { ExperimentSpecInput } from '#protocol/spec';
-import { TraceDynamics, TracePreview } from '#protocol/trace';
+import { TraceDynamics, TraceMarks, TracePreview } from '#protocol/trace';
 import { call, callFor } from './client';
 
 const idle = (state: string): boolean => state !== 'queued' && state !== 'running';
@@ -63,6 +63,13 @@ export const dynamicsQuery = (id: string) =>
   queryOptions({
     queryKey: ['traces', id, 'dynamics'],
     queryFn: ({ signal }) => call(`/traces/${encodeURIComponent(id)}/dynamics`, TraceDynamics, { signal }),
+    staleTime: Infinity,
+  });
+
+export const marksQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['traces', id, 'marks'],
+    queryFn: ({ signal }) => call(`/traces/${encodeURIComponent(id)}/marks`, TraceMarks, { signal }),
     staleTime: Infinity,
   });
 

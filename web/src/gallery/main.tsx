@@ -11,7 +11,7 @@ import { plotsFor } from '../plots/all-plots';
 import { LISTING } from './ccas';
 import { experimentFixture } from './experiment-fixture';
 import { measurementFixture } from './measurement-fixture';
-import { dynamicsFixture, previewFixture, traceFixture, type PreviewRequest } from './trace-fixture';
+import { dynamicsFixture, marksFixture, previewFixture, traceFixture, type PreviewRequest } from './trace-fixture';
 import { RunFixture } from './run-fixture';
 import { studyFixture } from './study-fixture';
 import styles from './gallery.module.css';
@@ -148,6 +148,7 @@ function TraceGallery({ scene }: { readonly scene: keyof typeof TRACES }) {
       trace,
       view,
       dynamics: dynamicsFixture(mbps, seconds),
+      marks: marksFixture(seconds),
       loadPreview: (request: PreviewRequest) => Promise.resolve(previewFixture(trace, request)),
     };
   }, [scene]);

@@ -229,6 +229,7 @@ export class RunFixture implements RunSamples {
       srtt_ms: active ? flow.srtt : NaN,
       latest_rtt_ms: has ? latest : NaN,
       min_rtt_ms: active ? flow.minRtt : NaN,
+      rto_ms: active ? flow.srtt + 200 : NaN,
       lost_packets: cut ? 3 : 0,
       phase: phaseAt(time - flow.start),
       bw_mbps: active ? flow.estimate : NaN,

@@ -1,6 +1,6 @@
 // A made-up trace: its facts, its thumbnail, and its capacity at any zoom.
 import type { TraceRecord } from '#protocol/api';
-import type { TraceDynamics, TracePreview } from '#protocol/trace';
+import type { TraceDynamics, TraceMarks, TracePreview } from '#protocol/trace';
 import { random } from './ccas';
 
 export function traceFixture(name: string, mbps: number, seed: number, seconds = 120): TraceRecord {
@@ -50,6 +50,16 @@ export function traceFixture(name: string, mbps: number, seed: number, seconds =
     },
   };
 }
+
+/** A user who changes cells every ten seconds. */
+export const marksFixture = (seconds = 120): TraceMarks => {
+  const marks = Array.from({ length: Math.floor(seconds / 10) }, (_, i) => ({
+    kind: 'handover' as const,
+    at_s: 4 + 10 * i,
+    lasts_s: 0.03,
+  }));
+  return { count: marks.length, marks, snr: null };
+};
 
 /** How it moves: made up as well. */
 export function dynamicsFixture(mbps: number, seconds = 120): TraceDynamics {

@@ -1,11 +1,10 @@
 // A bar from each thing that happened to when it was over, on the run's time, and boxes of Jain's index by the length of its windows.
 import { scaleLinear } from 'd3';
-import type { Box } from '#analysis/rolling-jain';
 import type { JainBox } from '#analysis/run-dynamics';
 import { SvgAxis } from '../charts/SvgAxis';
-import { cx } from '../ui/cx';
-import { formatDuration, formatMeasured } from '../ui/format';
+import { formatDuration } from '../ui/format';
 import type { Theme } from '../theme/theme';
+import { BoxMark } from './BoxMark';
 import type { Bar } from './course';
 import { BOXES, layoutOf, ROW, TOP } from './course-layout';
 import type { Flow } from './flows';
@@ -149,10 +148,24 @@ function Boxes({ jain, hidden, flows, top, width }: BoxesProps) {
         return (
           <g key={k}>
             {hidden.has('jain:throughput') ? null : (
-              <BoxMark box={throughput} at={centre - breadth / 2 - 1} {...{ breadth, y }} kind="full" />
+              <BoxMark
+                box={throughput}
+                at={centre - breadth / 2 - 1}
+                {...{ breadth, y }}
+                kind="full"
+                of="throughput"
+                unit="windows"
+              />
             )}
             {hidden.has('jain:rtt') ? null : (
-              <BoxMark box={rtt} at={centre + breadth / 2 + 1} {...{ breadth, y }} kind="hollow" />
+              <BoxMark
+                box={rtt}
+                at={centre + breadth / 2 + 1}
+                {...{ breadth, y }}
+                kind="hollow"
+                of="RTT"
+                unit="windows"
+              />
             )}
             <text x={centre} y={bottom + 16} textAnchor="middle" className={styles['label']}>
               {k}
@@ -164,39 +177,6 @@ function Boxes({ jain, hidden, flows, top, width }: BoxesProps) {
       <text x={right} y={bottom + 34} textAnchor="end" className={styles['unit']}>
         window, base RTTs
       </text>
-    </g>
-  );
-}
-
-interface BoxMarkProps {
-  readonly box: Box | null;
-  readonly at: number;
-  readonly breadth: number;
-  readonly y: (index: number) => number;
-  readonly kind: 'full' | 'hollow';
-}
-
-/** What no window tells has no box. */
-function BoxMark({ box, at, breadth, y, kind }: BoxMarkProps) {
-  if (box === null) return null;
-  const [from, to] = [at - breadth / 2, at + breadth / 2];
-  return (
-    <g>
-      <title>
-        {`${kind === 'full' ? 'throughput' : 'RTT'}: median ${formatMeasured(box.p50)}, quartiles ${formatMeasured(box.p25)} and ${formatMeasured(box.p75)}, from ${formatMeasured(box.least)} to ${formatMeasured(box.most)} in ${box.n} windows`}
-      </title>
-      <path
-        className={styles['whisker']}
-        d={`M${at},${y(box.least)}V${y(box.p25)}M${at},${y(box.p75)}V${y(box.most)}`}
-      />
-      <rect
-        className={cx(styles['box'], styles[kind])}
-        x={from}
-        y={y(box.p75)}
-        width={breadth}
-        height={Math.max(y(box.p25) - y(box.p75), 1)}
-      />
-      <path className={styles['median']} d={`M${from},${y(box.p50)}H${to}`} />
     </g>
   );
 }

@@ -14,7 +14,13 @@ export function useBandText(spec: PanelSpec | null, view: TimeView, visibility: 
   return `, and least to greatest 10 ms rate within${cut ? ' (▴ beyond the scale)' : ''}`;
 }
 
-export function capacityPanel({ mean, min, max }: CapacitySeries, meanMbps: number, theme: Theme): PanelSpec {
+/** `handovers`: when the model behind the trace has the user change cells. */
+export function capacityPanel(
+  { mean, min, max }: CapacitySeries,
+  meanMbps: number,
+  theme: Theme,
+  handovers: readonly number[] = [],
+): PanelSpec {
   return {
     id: 'trace-capacity',
     title: 'Capacity of the trace',
@@ -40,6 +46,20 @@ export function capacityPanel({ mean, min, max }: CapacitySeries, meanMbps: numb
       },
     ],
     limits: [{ id: 'trace-mean', label: '', value: meanMbps, colour: theme.ink3, group: 'trace-mean' }],
+    ...(handovers.length === 0
+      ? {}
+      : {
+          marks: [
+            {
+              id: 'handover',
+              label: 'handover',
+              shape: 'change' as const,
+              colour: theme.ink2,
+              group: 'handover',
+              times: handovers,
+            },
+          ],
+        }),
     y: { unit: 'Mbps', cut: 'bands' },
   };
 }

@@ -9,7 +9,7 @@ import type { TermTable } from '#analysis/terms';
 import type { MeasurementRecord } from '#protocol/measurement';
 import type { RunManifest } from '#protocol/manifest';
 import type { StudyRecord } from '#protocol/study';
-import type { TraceDynamics, TracePreview } from '#protocol/trace';
+import type { TraceDynamics, TraceMarks, TracePreview } from '#protocol/trace';
 import type { Source } from '../charts/types';
 import type { TimeView } from '../charts/time-view';
 import type { Visibility } from '../charts/visibility';
@@ -52,6 +52,8 @@ export interface RunPlotData {
   readonly flowLabels?: readonly string[];
   /** Mean capacity of the forward trace, Mbps, when the page knows the trace. */
   readonly meanCapacity?: number;
+  /** What the model behind the forward trace tells of it, and how long a lap is; absent: not known (yet). */
+  readonly traceMarks?: { readonly marks: TraceMarks['marks']; readonly period_ms: number } | undefined;
   readonly view: TimeView;
   readonly visibility: Visibility;
   /** The page draws the time axis, once for all figures. */
@@ -99,6 +101,8 @@ export interface TracePlotData {
   readonly loadPreview: LoadPreview;
   /** How it moves; null: not known yet. */
   readonly dynamics: TraceDynamics | null;
+  /** What the model behind it knows; null: not known yet. */
+  readonly marks: TraceMarks | null;
   readonly view: TimeView;
 }
 

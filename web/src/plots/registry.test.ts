@@ -6,7 +6,7 @@ import { experimentFixture } from '../gallery/experiment-fixture';
 import { measurementFixture } from '../gallery/measurement-fixture';
 import { RunFixture } from '../gallery/run-fixture';
 import { studyFixture } from '../gallery/study-fixture';
-import { dynamicsFixture, previewFixture, traceFixture } from '../gallery/trace-fixture';
+import { dynamicsFixture, marksFixture, previewFixture, traceFixture } from '../gallery/trace-fixture';
 import { parseOptions } from './options';
 import { plots, plotsFor } from './all-plots';
 import { COMPARISON_PLOTS } from './comparison-plots';
@@ -33,7 +33,20 @@ const record = experimentFixture({
   full: true,
   sweep: [0, 40],
 });
-const run = { id: 'run', manifest: samples.manifest, samples, ccas: LISTING, meanCapacity: 18, view, visibility };
+const traceMarks = {
+  marks: [0.5, 1.5, 2.5].map((at_s) => ({ kind: 'handover' as const, at_s, lasts_s: 0.03 })),
+  period_ms: 3000,
+};
+const run = {
+  id: 'run',
+  manifest: samples.manifest,
+  samples,
+  ccas: LISTING,
+  meanCapacity: 18,
+  view,
+  visibility,
+  traceMarks,
+};
 const DATA: PlotData = {
   run,
   live: { ...run, record: measurementFixture(3), offset_s: 0, flow: 0 },
@@ -45,7 +58,13 @@ const DATA: PlotData = {
     selected: new Set(),
     onSelect: () => undefined,
   },
-  trace: { trace, view, dynamics: dynamicsFixture(18), loadPreview: (r) => Promise.resolve(previewFixture(trace, r)) },
+  trace: {
+    trace,
+    view,
+    dynamics: dynamicsFixture(18),
+    marks: marksFixture(),
+    loadPreview: (r) => Promise.resolve(previewFixture(trace, r)),
+  },
   comparison: {
     traces: [trace, traceFixture('5g', 604, 2)].map((each) => ({
       trace: each,

@@ -30,15 +30,16 @@ const binText = (ms: number): string =>
   ms >= 1000 ? `${formatChosen(ms / 1000)}${UNIT_SPACE}s` : `${formatChosen(ms)}${UNIT_SPACE}ms`;
 
 function Capacity({ data, size, theme }: PlotProps<'trace', z.output<typeof options>>) {
-  const { view, trace } = data;
+  const { view, trace, marks } = data;
   const range = useTimeView(view, (now) => now.range);
   const bins = Math.max(100, Math.round(size.width));
   const overview = useCapacity(data, 'all', bins);
   const detail = useCapacity(data, view.zoomed ? range : 'nothing', bins);
   const shown = detail.value ?? overview.value;
+  const handovers = useMemo(() => (marks?.marks ?? []).map(({ at_s }) => at_s), [marks]);
   const spec = useMemo(
-    () => (shown === null ? null : capacityPanel(shown, trace.info.mean_mbps, theme)),
-    [shown, trace, theme],
+    () => (shown === null ? null : capacityPanel(shown, trace.info.mean_mbps, theme, handovers)),
+    [shown, trace, theme, handovers],
   );
   const visibility = visibilityOf(view);
   const band = useBandText(spec, view, visibility);
@@ -56,6 +57,9 @@ function Capacity({ data, size, theme }: PlotProps<'trace', z.output<typeof opti
         { key: 'mean', label: 'mean', colour: theme.ink },
         { key: 'range', label: 'least to greatest 10 ms', colour: theme.capacityEdge, glyph: 'swatch' },
         { key: 'trace-mean', label: 'mean of the trace', colour: theme.ink3, dash: [5, 3] },
+        ...(handovers.length === 0
+          ? []
+          : [{ key: 'handover', label: 'handover', colour: theme.ink2, glyph: 'change' as const }]),
       ]}
       visibility={visibility}
       table={() => panelRows(spec === null ? [] : [spec], view.range, visibility)}

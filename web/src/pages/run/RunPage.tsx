@@ -6,7 +6,7 @@ import { tracesOfManifest } from '#analysis/trace-owners';
 import type { RunRecord, RunState } from '#protocol/api';
 import type { CcaDescriptor, ElementDescriptor, EngineListing } from '#protocol/cca';
 import { retryRun, stopRun } from '../../api/actions';
-import { enginesQuery, experimentQuery, runQuery, traceQuery } from '../../api/queries';
+import { enginesQuery, experimentQuery, marksQuery, runQuery, traceQuery } from '../../api/queries';
 import { isOver, liveClient } from '../../live/live-client';
 import { forgetRun, type RunFeed, type RunStatus, useRunFeed } from '../../live/run-feed';
 import type { RunPlotData, RunSamples } from '../../plots/data';
@@ -169,10 +169,14 @@ function RunBody({ run, ccas, elements, feed, state }: RunBodyProps) {
     enabled: capacity.kind === 'trace',
   });
 
-  const whole = useMemo<RunPlotData>(
-    () => ({ id: run.id, manifest, samples: store, ccas, view, visibility }),
-    [run.id, manifest, store, ccas, view, visibility],
-  );
+  const told = useQuery({ ...marksQuery(trace.data?.id ?? ''), enabled: over && trace.data !== undefined });
+  const period_ms = trace.data?.info.period_ms;
+  const marks = told.data?.marks;
+
+  const whole = useMemo<RunPlotData>(() => {
+    const traceMarks = marks === undefined || period_ms === undefined ? undefined : { marks, period_ms };
+    return { id: run.id, manifest, samples: store, ccas, view, visibility, traceMarks };
+  }, [run.id, manifest, store, ccas, view, visibility, marks, period_ms]);
 
   const { stopping, fault, stop, retry } = useStopAndRetry(run.id);
   const samples = over ? (replaying.samples[0] ?? store) : store;

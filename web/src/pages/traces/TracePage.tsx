@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { TraceRecord } from '#protocol/api';
 import { loadPreview } from '../../api/actions';
-import { dynamicsQuery, traceQuery } from '../../api/queries';
+import { dynamicsQuery, marksQuery, traceQuery } from '../../api/queries';
 import type { TracePlotData } from '../../plots/data';
 import { PlotView } from '../../plots/plot-view';
 import { TRACE_PLOTS } from '../../plots/trace-plots';
@@ -43,9 +43,11 @@ function Trace({ trace }: { readonly trace: TraceRecord }) {
   const view = useSharedView(info.period_ms / 1000, { search, setSearch });
   const dynamics = useQuery(dynamicsQuery(trace.id));
   const known = dynamics.data ?? null;
+  const marks = useQuery(marksQuery(trace.id));
+  const told = marks.data ?? null;
   const data = useMemo<TracePlotData>(
-    () => ({ trace, loadPreview: (request) => loadPreview(trace.id, request), dynamics: known, view }),
-    [trace, known, view],
+    () => ({ trace, loadPreview: (request) => loadPreview(trace.id, request), dynamics: known, marks: told, view }),
+    [trace, known, told, view],
   );
 
   return (
@@ -71,6 +73,7 @@ function Trace({ trace }: { readonly trace: TraceRecord }) {
       <div className={page['notices']}>
         <SearchNotice misread={misread} />
         <TraceFlags info={info} view={view} />
+        {marks.isError ? <ProblemNotice error={marks.error} onRetry={() => void marks.refetch()} /> : null}
         {dynamics.isError ? <ProblemNotice error={dynamics.error} onRetry={() => void dynamics.refetch()} /> : null}
       </div>
       <h2 className="visually-hidden">Figures</h2>

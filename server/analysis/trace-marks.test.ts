@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { marksInRun, MOST_RUN_MARKS } from '#analysis/trace-marks';
+import { RunManifest } from '#protocol/manifest';
+import type { TraceMark } from '#protocol/trace';
+
+const SHA = 'a'.repeat(64);
+const handover = (at_s: number): TraceMark => ({ kind: 'handover', at_s, lasts_s: 0.03 });
+const times = (found: readonly { readonly at_s: number }[]): number[] =>
+  found.map(({ at_s }) => Math.round(at_s * 1e6) / 1e6);
+
+const link = {
+  loss: 0,
+  queue: { id: 'droptail', limit_bytes: null, limit_packets: null, params: {} },
+  capacity: { kind: 'unlimited' },
+  delay_ms: 20,
+};
+const manifestOf = (changes: Record<string, unknown>, offset_ms = 0, start_s = 0): RunManifest =>
+  RunManifest.parse({
+    schema: 1,
+    engine: 'virtual',
+    path: 'memory',
+    engine_version: 'x',
+    duration_s: 10,
+    sample_period_ms: 10,
+    seed: 1,
+    repetition: 0,
+    forward: { ...link, capacity: { kind: 'trace', sha256: SHA, name: 'drive', offset_ms } },
+    reverse: link,
+    flows: [
+      {
+        cca: { id: 'x', params: {} },
+        start_s,
+        stop_s: null,
+        extra_rtt_ms: 0,
+        transport: 'tcp',
+        ack_every: 2,
+        source: { kind: 'bulk' },
+      },
+    ],
+    ...changes,
+  });
+
+describe('the marks of a trace in a run', () => {
+  const marks = [handover(1), handover(3.5)];
+
+  test('come again on every lap', () => {
+    expect(times(marksInRun(manifestOf({}), { marks }, 4000))).toEqual([1, 3.5, 5, 7.5, 9]);
+  });
+
+  test('are moved by where in the trace the run begins, which may be beyond its end', () => {
+    // From 3 s of 4: 3.5 comes after half a second, 1 on the next lap.
+    expect(times(marksInRun(manifestOf({}, 3000), { marks }, 4000))).toEqual([0.5, 2, 4.5, 6, 8.5]);
+    expect(times(marksInRun(manifestOf({}, 7000), { marks }, 4000))).toEqual([0.5, 2, 4.5, 6, 8.5]);
+  });
+
+  test('wait with the trace for the first packet', () => {
+    expect(times(marksInRun(manifestOf({ trace_start: 'first_packet' }, 0, 2.5), { marks }, 4000))).toEqual([
+      3.5, 6, 7.5,
+    ]);
+  });
+
+  test('are none of a link that follows no trace, and bounded', () => {
+    const constant = manifestOf({ forward: { ...link, capacity: { kind: 'constant', rate_mbps: 5 } } });
+    expect(marksInRun(constant, { marks }, 4000)).toEqual([]);
+    expect(marksInRun(manifestOf({}), { marks: [] }, 4000)).toEqual([]);
+    expect(marksInRun(manifestOf({ duration_s: 3600 }), { marks: [handover(0)] }, 25)).toHaveLength(MOST_RUN_MARKS);
+  });
+});

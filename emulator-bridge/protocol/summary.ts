@@ -100,6 +100,12 @@ export const SenderSummary = z.strictObject({
   /** Mean RTT / base RTT of this flow. */
   delay_inflation: z.number().nullable(),
   messages: OfferedMessages.optional(),
+  cpu_s: z
+    .number()
+    .optional()
+    .describe(
+      'processor time of this end in real time (docs/telemetry.md says what is counted); absent in virtual time, where nobody measured it and where the engine was older',
+    ),
 });
 
 export const ReceiverSummary = z.strictObject({
@@ -112,6 +118,7 @@ export const ReceiverSummary = z.strictObject({
   base_owd_ms: z.number().optional().describe('least one-way delay of its path; absent where the engine was older'),
   base_rtt_ms: z.number().optional().describe('the same there and back'),
   messages: ReceivedMessages.optional(),
+  cpu_s: z.number().optional().describe('as the sender’s'),
 });
 
 /**

@@ -45,6 +45,12 @@ const messages = ({ senders, receivers }: RunSummary) =>
     return received === undefined || offered === undefined ? [] : [{ offered, received }];
   });
 
+/** Processor time of the sending ends, s; null: not of all of them is it known. */
+function senderCpu({ senders }: RunSummary): number | null {
+  const spent = senders.flatMap(({ cpu_s }) => cpu_s ?? []);
+  return senders.length === 0 || spent.length < senders.length ? null : total(spent);
+}
+
 /** Packet delay over base RTT. */
 const inflation = (summary: RunSummary): number | null =>
   packetMean(delaysOf(summary).flows.map(({ count, inflation: own }) => [count, own]));
@@ -271,6 +277,36 @@ export const METRICS = {
     of: ({ receivers }) => (receivers.length < 2 ? null : jainIndex(receivers.map((r) => r.throughput_mbps))),
     definition:
       'Jain’s index of the flows’ throughputs over the whole run; only of several flows, and where some join behind the link of those that share it',
+  },
+  cpu_percent: {
+    id: 'cpu_percent',
+    label: 'CPU of the senders',
+    column: 'cpu_percent',
+    unit: '%',
+    better: 'less',
+    range: positive,
+    of: (summary) => {
+      const link = forward(summary);
+      const spent = senderCpu(summary);
+      return link === undefined || spent === null || link.to_s <= link.from_s
+        ? null
+        : (100 * spent) / (link.to_s - link.from_s);
+    },
+    definition:
+      'Processor time of the sending ends of all flows over the time from the first flow’s start to the end: 100 % is one processor; in real time only',
+  },
+  cpu_us_per_packet: {
+    id: 'cpu_us_per_packet',
+    label: 'CPU per packet',
+    column: 'cpu_us_per_packet',
+    unit: 'µs',
+    better: 'less',
+    range: positive,
+    of: (summary) => {
+      const spent = senderCpu(summary);
+      return spent === null ? null : share(1e6 * spent, total(summary.senders.map((sender) => sender.sent_packets)));
+    },
+    definition: 'The same processor time over the packets that they sent, retransmissions included; in real time only',
   },
 } as const satisfies Readonly<Record<string, Metric>>;
 

@@ -4,6 +4,15 @@
 
 namespace paceline {
 
+namespace {
+
+std::optional<double> told_of(const std::map<std::size_t, double>& by_flow, std::size_t flow) {
+  const auto found = by_flow.find(flow);
+  return found == by_flow.end() ? std::nullopt : std::optional{found->second};
+}
+
+}  // namespace
+
 void SummaryBuilder::path(const EmulatedPath& path, Time now) {
   for (const LinkSummary& summary : path.summaries(now)) link(summary);
 }
@@ -79,6 +88,7 @@ SenderSummary SummaryBuilder::summary_of(std::size_t flow, const Sent& sent) con
   const Duration base_rtt = plan_.base_rtt(plan);
   if (s.rtt.count > 0 && base_rtt.ns > 0) s.delay_inflation = s.rtt.mean_ms / base_rtt.to_millis();
   s.messages = sent.messages;
+  s.cpu_s = told_of(sender_cpu_s_, flow);
   return s;
 }
 
@@ -91,7 +101,8 @@ RunSummary SummaryBuilder::build() const {
                .programs = programs_,
                .host = host_};
   for (const auto& [flow, sent] : senders_) s.senders.push_back(summary_of(flow, sent));
-  for (const auto& [flow, received] : receivers_) s.receivers.push_back(received);
+  for (const auto& [flow, received] : receivers_)
+    s.receivers.emplace_back(received).cpu_s = told_of(receiver_cpu_s_, flow);
   if (plan_.flows.size() < 2 || what_ == SummaryOf::process) return s;
   const auto writing = std::ranges::count_if(plan_.flows, [](const FlowPlan& f) { return f.messages != nullptr; });
   s.all_flows = AllFlows{.rtt = of_all(all_rtts_, plan_.flows.size()),

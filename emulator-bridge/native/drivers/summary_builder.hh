@@ -50,6 +50,10 @@ class SummaryBuilder {
     receivers_[flow].messages = messages;
   }
 
+  // Real time: what the ends cost.
+  void sender_cpu(std::size_t flow, double seconds) { sender_cpu_s_[flow] = seconds; }
+  void receiver_cpu(std::size_t flow, double seconds) { receiver_cpu_s_[flow] = seconds; }
+
   void fairness(FairnessMeter& meter, Time now) { fairness_ = meter.summary(now); }
   void lateness(const LatenessSummary& lateness) { lateness_ = lateness; }
   void program(const ProgramSummary& program) { programs_.push_back(program); }
@@ -79,6 +83,8 @@ class SummaryBuilder {
   std::vector<LinkSummary> links_{};
   std::map<std::size_t, Sent> senders_{};
   std::map<std::size_t, ReceiverSummary> receivers_{};
+  std::map<std::size_t, double> sender_cpu_s_{};
+  std::map<std::size_t, double> receiver_cpu_s_{};
   Joined all_rtts_{};
   Joined all_one_way_{};
   Joined all_messages_{};

@@ -242,6 +242,7 @@ struct ReceiverSummary {
   std::optional<double> base_owd_ms{};  // least one-way delay of its path; absent where the engine was older
   std::optional<double> base_rtt_ms{};  // the same there and back
   std::optional<ReceivedMessages> messages{};
+  std::optional<double> cpu_s{};  // as the sender’s
 };
 template <typename Visit>
 void each_field(const ReceiverSummary& s, Visit& visit) {
@@ -254,6 +255,7 @@ void each_field(const ReceiverSummary& s, Visit& visit) {
   visit.optional("base_owd_ms", s.base_owd_ms);
   visit.optional("base_rtt_ms", s.base_rtt_ms);
   visit.optional("messages", s.messages);
+  visit.optional("cpu_s", s.cpu_s);
 }
 
 struct SenderSummary {
@@ -271,6 +273,7 @@ struct SenderSummary {
   DelayStats rtt{};
   double delay_inflation{kNotMeasured};
   std::optional<OfferedMessages> messages{};
+  std::optional<double> cpu_s{};  // processor time of this end in real time (docs/telemetry.md says what is counted); absent in virtual time, where nobody measured it and where the engine was older
 };
 template <typename Visit>
 void each_field(const SenderSummary& s, Visit& visit) {
@@ -288,6 +291,7 @@ void each_field(const SenderSummary& s, Visit& visit) {
   visit.field("rtt", s.rtt);
   visit.field("delay_inflation", s.delay_inflation);
   visit.optional("messages", s.messages);
+  visit.optional("cpu_s", s.cpu_s);
 }
 
 struct RunSummary {

@@ -7,6 +7,7 @@ use crate::meter::{Happening, Meter};
 use crate::options::Client;
 use crate::sampling::{mbps, Growth};
 use crate::summary::{RunSummary, SenderSummary};
+use crate::system;
 use crate::telemetry::{Column, StreamInfo, Telemetry};
 use crate::wire::Wire;
 use quinn_proto::{Connection, ConnectionStats};
@@ -23,6 +24,8 @@ pub struct Reporter<'a> {
     stats: ConnectionStats,
     sent: Growth,
     lost: Growth,
+    /// When the run began.
+    cpu_s: f64,
 }
 
 impl<'a> Reporter<'a> {
@@ -54,6 +57,7 @@ impl<'a> Reporter<'a> {
             stats: ConnectionStats::default(),
             sent: Growth::default(),
             lost: Growth::default(),
+            cpu_s: system::cpu_seconds(),
         })
     }
 
@@ -148,6 +152,7 @@ impl<'a> Reporter<'a> {
             delay_inflation: rtt.mean_ms.filter(|_| base_rtt_ms > 0.0).map(|mean| mean / base_rtt_ms),
             rtt,
             messages: None,
+            cpu_s: Some(system::cpu_seconds() - self.cpu_s),
         }
     }
 

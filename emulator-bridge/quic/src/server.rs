@@ -42,6 +42,7 @@ pub fn run(options: &Server, telemetry: &mut Telemetry) -> Result<(), Failure> {
         received: Growth::default(),
         lateness: Lateness::new(),
         buffer: Vec::new(),
+        cpu_s: system::cpu_seconds(),
     }
     .until_the_end(clock, conductor, telemetry)
 }
@@ -53,6 +54,8 @@ struct Receiver<'a> {
     received: Growth,
     lateness: Lateness,
     buffer: Vec<u8>,
+    /// When the run began.
+    cpu_s: f64,
 }
 
 impl Receiver<'_> {
@@ -135,6 +138,7 @@ impl Receiver<'_> {
             received_packets: datagrams,
             received_bytes: bytes as i64,
             throughput_mbps: f64::from(mbps(bytes, duration_s)),
+            cpu_s: Some(system::cpu_seconds() - self.cpu_s),
             ..ReceiverSummary::default()
         };
         out.conclude(&RunSummary {

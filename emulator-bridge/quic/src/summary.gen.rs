@@ -333,6 +333,8 @@ pub struct ReceiverSummary {
     /// the same there and back
     pub base_rtt_ms: Option<f64>,
     pub messages: Option<ReceivedMessages>,
+    /// as the sender’s
+    pub cpu_s: Option<f64>,
 }
 
 impl ReceiverSummary {
@@ -353,6 +355,9 @@ impl ReceiverSummary {
         }
         if let Some(messages) = &self.messages {
             all["messages"] = json!(messages.json());
+        }
+        if let Some(cpu_s) = &self.cpu_s {
+            all["cpu_s"] = json!(cpu_s);
         }
         all
     }
@@ -379,6 +384,8 @@ pub struct SenderSummary {
     pub rtt: DelayStats,
     pub delay_inflation: Option<f64>,
     pub messages: Option<OfferedMessages>,
+    /// processor time of this end in real time (docs/telemetry.md says what is counted); absent in virtual time, where nobody measured it and where the engine was older
+    pub cpu_s: Option<f64>,
 }
 
 impl SenderSummary {
@@ -400,6 +407,9 @@ impl SenderSummary {
         });
         if let Some(messages) = &self.messages {
             all["messages"] = json!(messages.json());
+        }
+        if let Some(cpu_s) = &self.cpu_s {
+            all["cpu_s"] = json!(cpu_s);
         }
         all
     }

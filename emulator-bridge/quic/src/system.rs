@@ -18,6 +18,14 @@ pub fn prepare_process() {
     }
 }
 
+/// Processor time of this process so far, all of its threads.
+pub fn cpu_seconds() -> f64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: it writes one structure of ours.
+    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}
+
 /// Datagrams that the kernel dropped because the buffer of the socket on this port was full, from its own counters.
 pub fn dropped_at(port: u16) -> u64 {
     let tables =

@@ -61,6 +61,8 @@ function axesOf(rows: readonly TableRow[]): readonly Axis[] {
 }
 
 function cells(rows: readonly TableRow[], axes: readonly Axis[]): string {
+  // In real time, where the ends tell it.
+  const costs = rows.some(({ metrics }) => metrics.cpu_percent !== null);
   const head = [
     'algorithm',
     ...axes.map((axis) => axis.head),
@@ -69,6 +71,7 @@ function cells(rows: readonly TableRow[], axes: readonly Axis[]): string {
     'queueing, ms',
     'p95, ms',
     'loss, %',
+    ...(costs ? ['CPU, %'] : []),
     'runs',
   ];
   const shown = rows.slice(0, MOST_ROWS);
@@ -80,6 +83,7 @@ function cells(rows: readonly TableRow[], axes: readonly Axis[]): string {
     written(row.metrics.queueing_mean),
     written(row.metrics.queueing_p95),
     written(row.metrics.loss, percent),
+    ...(costs ? [written(row.metrics.cpu_percent)] : []),
     row.n === row.planned ? String(row.n) : `${row.n} of ${row.planned}`,
   ]);
   const more = rows.length > shown.length ? `… and ${rows.length - shown.length} more cells, in summary.csv\n` : '';

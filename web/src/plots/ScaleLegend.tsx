@@ -18,10 +18,12 @@ interface ScaleLegendProps {
   readonly theme: Theme;
 }
 
-/** `×10`, `0.1 %`, `50 %`: what is at a tick. */
+/** `×10`, `0.1 %`, `50 %`, `10 µs`: what is at a tick. */
 function tickText(metric: MetricId, tick: number): string {
   const { over } = METRIC_SCALES[metric];
-  if (over === 'base_rtt_ms' || METRICS[metric].unit.startsWith('×')) return `×${formatChosen(tick)}`;
+  const { unit } = METRICS[metric] as { unit: string };
+  if (over === 'base_rtt_ms' || unit.startsWith('×')) return `×${formatChosen(tick)}`;
+  if (over === 'one' && unit !== '') return `${formatChosen(tick)}${UNIT_SPACE}${unit}`;
   return tick === 0 ? '0' : `${formatChosen(Number((tick * 100).toPrecision(6)))}${UNIT_SPACE}%`;
 }
 

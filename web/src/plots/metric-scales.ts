@@ -38,6 +38,8 @@ export const METRIC_SCALES: Readonly<Record<MetricId, MetricScale>> = {
   message_p95: MESSAGE,
   on_time: SHARE,
   jain: SHARE,
+  cpu_percent: { over: 'one', kind: 'log', ticks: [0.1, 1, 10, 100] },
+  cpu_us_per_packet: { over: 'one', kind: 'log', ticks: [0.1, 1, 10, 100] },
 };
 
 /** What the yardsticks are where a value was measured; null: not known. */

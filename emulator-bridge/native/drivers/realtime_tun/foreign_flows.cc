@@ -257,14 +257,22 @@ void ForeignFlows::look_at_waits() {
 void ForeignFlows::sum_up(SummaryBuilder& summary) const {
   constexpr double kSecond = 1e9;
   for (const auto& flow : flows_)
-    for (const ForeignProgram* program : {&flow->sender, &flow->receiver})
-      if (const auto waits = program->waits())
-        summary.program({.flow = static_cast<int64_t>(flow->number),
-                         .end = program == &flow->sender ? "sender" : "receiver",
-                         .looked_s = static_cast<double>(waits->looked_ns) / kSecond,
-                         .ran_s = static_cast<double>(waits->ran_ns) / kSecond,
-                         .waited_s = static_cast<double>(waits->waited_ns) / kSecond,
-                         .kept_waiting_s = static_cast<double>(waits->kept_waiting_ns) / kSecond});
+    for (const ForeignProgram* program : {&flow->sender, &flow->receiver}) {
+      const auto waits = program->waits();
+      if (!waits) continue;
+      const double ran_s = static_cast<double>(waits->ran_ns) / kSecond;
+      const bool sends = program == &flow->sender;
+      if (sends)
+        summary.sender_cpu(flow->number, ran_s);
+      else
+        summary.receiver_cpu(flow->number, ran_s);
+      summary.program({.flow = static_cast<int64_t>(flow->number),
+                       .end = sends ? "sender" : "receiver",
+                       .looked_s = static_cast<double>(waits->looked_ns) / kSecond,
+                       .ran_s = ran_s,
+                       .waited_s = static_cast<double>(waits->waited_ns) / kSecond,
+                       .kept_waiting_s = static_cast<double>(waits->kept_waiting_ns) / kSecond});
+    }
   const bool any = std::ranges::any_of(flows_, [](const auto& flow) { return !flow->sender.piped(); });
   if (any && load_before_ >= 0 && load_after_ >= 0)
     summary.host({.processors = static_cast<uint64_t>(std::max(::sysconf(_SC_NPROCESSORS_ONLN), 1L)),

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <system_error>
 
+#include "drivers/realtime/cpu_time.hh"
 #include "drivers/realtime/priority.hh"
 #include "drivers/realtime_tun/tcp_socket.hh"
 
@@ -78,17 +79,25 @@ void TcpReceivers::run(const PulseSetup& setup, RunSink& sink) {
         FileDescriptor socket{::accept4(listener.socket.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)};
         if (!socket) continue;
         watch(epoll.get(), socket.get(), connections_.size());
-        connections_.push_back(
-            {.socket = std::move(socket), .flow = listener.flow, .window_limit = listener.window_limit});
+        connections_.push_back({.socket = std::move(socket),
+                                .flow = listener.flow,
+                                .listener = data & ~kListener,
+                                .window_limit = listener.window_limit});
         continue;
       }
       Connection& connection = connections_[data];
+      const ThreadCpuShare cpu{listeners_[connection.listener].cpu_ns};
       if (!drain(connection.socket.get(), connection.bytes))
         ::epoll_ctl(epoll.get(), EPOLL_CTL_DEL, connection.socket.get(), nullptr);
       if (connection.window_limit > Bytes::zero()) limit_window(connection.socket.get(), connection.window_limit);
       if (notes_messages_) books_[connection.flow].arrived(connection.bytes, *now);
     }
   }
+}
+
+void TcpReceivers::sum_up(SummaryBuilder& summary) const {
+  for (const Listener& listener : listeners_)
+    summary.receiver_cpu(listener.flow, static_cast<double>(listener.cpu_ns) * 1e-9);
 }
 
 }  // namespace paceline

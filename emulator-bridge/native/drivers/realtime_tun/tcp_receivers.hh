@@ -10,6 +10,7 @@
 #include "drivers/realtime_tun/file_descriptor.hh"
 #include "drivers/realtime_tun/message_book.hh"
 #include "drivers/sink.hh"
+#include "drivers/summary_builder.hh"
 
 namespace paceline {
 
@@ -20,16 +21,20 @@ class TcpReceivers {
 
   // Until the plan's end, or until it is told to stop.
   void run(const PulseSetup& pulse, RunSink& sink);
+  // After the run: what taking the data cost.
+  void sum_up(SummaryBuilder& summary) const;
 
  private:
   struct Listener {
     FileDescriptor socket;
     std::size_t flow;
     Bytes window_limit;
+    int64_t cpu_ns{};
   };
   struct Connection {
     FileDescriptor socket;
     std::size_t flow;
+    std::size_t listener;
     Bytes window_limit;
     uint64_t bytes{};
   };

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "drivers/flow_events.hh"
+#include "drivers/realtime/cpu_time.hh"
 #include "drivers/realtime/priority.hh"
 #include "drivers/realtime/sampling.hh"
 #include "drivers/realtime_tun/kernel_ccas.hh"
@@ -136,6 +137,7 @@ class TcpSenders::Flow {
   bool greedy{};  // writes as much as the socket takes
   State state{State::waiting};
   std::optional<TcpFlowMeter> meter{};
+  int64_t cpu_ns{};
 
  private:
   void listen(int operation, bool for_room) {
@@ -193,6 +195,7 @@ bool TcpSenders::run(const PulseSetup& setup, RunSink& sink) {
     if (!now) return false;
     for (auto& flow : flows_) {
       if (flow->due() > *now) continue;
+      const ThreadCpuShare cpu{flow->cpu_ns};
       if (flow->state == Flow::State::waiting) {
         flow->start(endpoints_, epoll.get(), sink, *now);
       } else if (flow->plan.stop <= *now) {
@@ -206,7 +209,9 @@ bool TcpSenders::run(const PulseSetup& setup, RunSink& sink) {
     const int count = ::epoll_wait(epoll.get(), ready.data(), ready.size(), 0);
     for (int i = 0; i < count; ++i) {
       Flow& flow = *static_cast<Flow*>(ready[static_cast<std::size_t>(i)].data.ptr);
-      if (flow.state == Flow::State::sending) flow.fill(*now);
+      if (flow.state != Flow::State::sending) continue;
+      const ThreadCpuShare cpu{flow.cpu_ns};
+      flow.fill(*now);
     }
     if (*now >= watched + kWatch || samples.next() <= *now) {
       watched = *now;
@@ -231,6 +236,7 @@ void TcpSenders::sum_up(SummaryBuilder& summary) const {
     summary.sent(number, flow->meter->counts());
     summary.offered(number, flow->source);
     if (flow->messages) summary.messages(number, *flow->messages);
+    summary.sender_cpu(number, static_cast<double>(flow->cpu_ns) * 1e-9);
   }
 }
 

@@ -136,6 +136,7 @@ std::optional<RunSummary> TunRun::run(StopSignal& stop, int change_fd, std::opti
     if (failure) std::rethrow_exception(failure);
   if (!linked || !sent) return std::nullopt;
   parts_->senders.sum_up(summary);
+  parts_->receivers.sum_up(summary);
   parts_->foreign.sum_up(summary);
   return summary.build();
 }

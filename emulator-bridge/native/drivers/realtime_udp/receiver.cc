@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "drivers/flow_events.hh"
+#include "drivers/realtime/cpu_time.hh"
 #include "drivers/realtime/priority.hh"
 #include "drivers/realtime/pulse.hh"
 #include "drivers/realtime/sampling.hh"
@@ -106,6 +107,7 @@ class ReceiverProcess {
     summary.receiver(number_, receiver_, meter_, bytes_at_stop_.value_or(receiver_.received_bytes()), messages_);
     const UnmodelledLosses losses{.lost = std::max(gaps_.missing(), socket_.dropped()) + socket_.refused(),
                                   .packets = gaps_.sent() + hops_};
+    summary.receiver_cpu(number_, cpu_.seconds());
     summary.lateness(pulse_.summary(losses, pulse_.end(), number_));
     return summary.build();
   }
@@ -126,6 +128,7 @@ class ReceiverProcess {
   AckDatagram ack_{};
   HopGaps gaps_{};
   uint64_t hops_{};
+  ProcessCpu cpu_{};
 };
 
 }  // namespace

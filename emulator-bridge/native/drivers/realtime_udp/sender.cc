@@ -3,6 +3,7 @@
 #include <string>
 
 #include "drivers/flow_events.hh"
+#include "drivers/realtime/cpu_time.hh"
 #include "drivers/realtime/priority.hh"
 #include "drivers/realtime/pulse.hh"
 #include "drivers/realtime/sampling.hh"
@@ -114,6 +115,7 @@ class SenderProcess {
     summary.sender(number_, sender_);
     const UnmodelledLosses losses{.lost = std::max(gaps_.missing(), socket_.dropped()) + socket_.refused(),
                                   .packets = gaps_.sent() + hops_};
+    summary.sender_cpu(number_, cpu_.seconds());
     summary.lateness(pulse_.summary(losses, pulse_.end(), number_));
     return summary.build();
   }
@@ -134,6 +136,7 @@ class SenderProcess {
   AckDatagram ack_{};
   HopGaps gaps_{};
   uint64_t hops_{};
+  ProcessCpu cpu_{};
 };
 
 }  // namespace

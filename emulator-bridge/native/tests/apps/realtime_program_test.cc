@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -120,10 +121,17 @@ class Child {
   // Exit code, or -signal.
   int wait() {
     int status = 0;
-    ::waitpid(pid_, &status, 0);
+    rusage usage{};
+    ::wait4(pid_, &status, 0, &usage);
+    const auto seconds = [](const timeval& t) {
+      return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+    };
+    cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime);
     pid_ = -1;
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
   }
+
+  double cpu_s{};  // of a child that has been waited for, as the kernel counts it
 
  private:
   pid_t pid_{-1};
@@ -181,6 +189,12 @@ TEST_CASE("Emulator, senders and receivers find each other, tell their part of t
     CHECK(kinds["sample"] == 60);
     CHECK(kinds["progress"] >= 5);
     CHECK(children[i]->wait() == 0);
+    if (expected[i].first == "links") continue;
+    // What it tells of its cost is all but its start and its end.
+    const double told_s = summary.at(expected[i].first)[0].at("cpu_s").get<double>();
+    CHECK(told_s > 0);
+    CHECK(told_s <= children[i]->cpu_s + 0.001);
+    CHECK(children[i]->cpu_s - told_s < 0.1);
   }
 }
 

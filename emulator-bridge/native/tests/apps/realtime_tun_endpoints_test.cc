@@ -278,6 +278,8 @@ TEST_CASE("How long a program waited for a processor is told, of all that it has
     CHECK(summary["host"]["load_before"].get<double>() >= 0);
     CHECK(summary["host"]["load_after"].get<double>() >= 0);
     REQUIRE(summary["programs"].size() == 2);
+    CHECK(summary["senders"][0]["cpu_s"] == summary["programs"][0]["ran_s"]);
+    CHECK(summary["receivers"][0]["cpu_s"] == summary["programs"][1]["ran_s"]);
     return summary["programs"];
   };
   const auto share = [](const json& one, const char* key) {

@@ -95,6 +95,8 @@ TEST_CASE("Each CCA of the kernel fills a link as the model of it does") {
     CHECK(row["busy_ms"].get<double>() > 2000);
     const json& sender = summary["senders"][0];
     CHECK(sender["cca"] == kernel);
+    CHECK(sender["cpu_s"].get<double>() > 0);
+    CHECK(sender["cpu_s"].get<double>() < kSeconds);
     CHECK(sender["rtt"]["mean_ms"].get<double>() > 40);
     CHECK(summary["receivers"][0]["throughput_mbps"].get<double>() < 12);
     const json& lateness = summary["lateness"];

@@ -69,11 +69,13 @@ const ALWAYS: readonly Column[] = [
   metric('retransmitted', 'Rtx', 'share', SHARE),
 ];
 
-/** Where applications write messages. */
-const MESSAGES: readonly Column[] = [
+/** Where it was measured: applications write messages, ends run on a processor in real time. */
+const WHERE_MEASURED: readonly Column[] = [
   metric('message_mean', 'Message delay', 'delay_ms', POSITIVE),
   metric('message_p95', 'Message p95', 'delay_ms', POSITIVE),
   metric('on_time', 'On time', 'share', SHARE),
+  metric('cpu_percent', 'CPU, %', 'number', POSITIVE),
+  metric('cpu_us_per_packet', 'CPU, µs a packet', 'number', POSITIVE),
 ];
 
 const FULL: readonly Column[] = [
@@ -113,7 +115,7 @@ const FULL: readonly Column[] = [
 
 export const columnsOf = (rows: readonly TableRow[], full: boolean): Column[] => [
   ...ALWAYS,
-  ...MESSAGES.filter((column) => rows.some((row) => column.read(row) !== null)),
+  ...WHERE_MEASURED.filter((column) => rows.some((row) => column.read(row) !== null)),
   ...(full ? FULL : []),
 ];
 

@@ -177,6 +177,14 @@ interface FlowTableProps extends SummaryProps {
   readonly ccas: ReadonlyMap<string, CcaDescriptor>;
 }
 
+/** What sending cost in real time, of a processor; nothing where nobody measured it. */
+function cpuColumn({ links, senders }: RunSummary): (readonly [string, string[]])[] {
+  const link = links.find(({ direction }) => direction === 'forward');
+  if (link === undefined || senders.every(({ cpu_s }) => cpu_s === undefined)) return [];
+  const share = senders.map(({ cpu_s }) => (cpu_s === undefined ? null : (100 * cpu_s) / (link.to_s - link.from_s)));
+  return [['CPU, %', alignDecimals(share.map((percent) => formatMeasured(percent)))]];
+}
+
 export function FlowTable({ manifest, summary, ccas }: FlowTableProps) {
   const link = summary.links.find(({ direction }) => direction === 'forward');
   const rows = summary.senders.map((sender) => ({
@@ -204,6 +212,7 @@ export function FlowTable({ manifest, summary, ccas }: FlowTableProps) {
     ['Retransmitted', rows.map((row) => formatCount(row.sender.retransmitted_packets))],
     ['Loss episodes', rows.map((row) => formatCount(row.sender.loss_episodes))],
     ['Timeouts', rows.map((row) => formatCount(row.sender.timeouts))],
+    ...cpuColumn(summary),
   ];
   return (
     <WideTable label="Figures of each flow">

@@ -52,8 +52,8 @@ describe('plan', () => {
   });
 
   test('sample bytes are those of the streams', () => {
-    // 6000 rows of: link 8 + 4 x 10, sender 8 + 4 x (11 + 1 internal), receiver 8 + 4 x 3.
-    expect(sampleBytes(plan({ ccas: [{ id: 'base' }] }).manifests[0]!, LISTING)).toBe(6000 * (48 + 56 + 20));
+    // 6000 rows of: link 8 + 4 x 10, sender 8 + 4 x (12 + 1 internal), receiver 8 + 4 x 3.
+    expect(sampleBytes(plan({ ccas: [{ id: 'base' }] }).manifests[0]!, LISTING)).toBe(6000 * (48 + 60 + 20));
   });
 
   test('each limit is told in every unit, per trace and base RTT', () => {

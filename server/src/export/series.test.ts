@@ -29,7 +29,7 @@ function rows(times: readonly (readonly number[])[]): (number | null)[][] {
 describe('joined series', () => {
   test('columns carry their stream and unit, without the time', () => {
     const names = seriesColumns(STREAMS).map((column) => column.name);
-    expect(names).toHaveLength(10 + 12 + 3);
+    expect(names).toHaveLength(10 + 13 + 3);
     expect(names).toContain('link_lost_packets');
     expect(names).toContain('sender0_lost_packets');
     expect(names.at(-4)).toBe('sender0_phase');

@@ -78,3 +78,4 @@ export const ScoreTerms = z.object({
 export type CellFiguresRecord = z.infer<typeof CellFiguresRecord>;
 export type FiguresPage = z.infer<typeof FiguresPage>;
 export type ScoreTerms = z.infer<typeof ScoreTerms>;
+export type EstimateRecord = z.infer<typeof EstimateRecord>;

@@ -186,8 +186,45 @@ def tails():
         yield {"z": z, "tail": float(stats.norm.sf(z))}
 
 
+def sketched():
+    """Of every value of all runs; of long runs a half percent of rank either way is what a sketch may be off by."""
+    for sizes in [[40, 90], [200, 13, 1], [450, 700], [1500, 30]]:
+        runs = [rounded(random.lognormal(3, 0.6, size), 3) for size in sizes]
+        every, slack = np.concatenate(runs), 0.0051 if max(sizes) > 200 else 0
+        for q in [0.05, 0.25, 0.5, 0.75, 0.95]:
+            at = [float(np.quantile(every, q + d, method="inverted_cdf")) for d in (-slack, slack)]
+            yield {"runs": runs, "q": q, "least": at[0], "most": at[1]}
+
+
+def joined_ellipses():
+    """Of all points of all runs, and their correlation."""
+    for sizes in [[5, 40], [30, 30, 7]]:
+        runs = [(rounded(random.normal(50 * (i + 1), 9, n)), rounded(random.normal(900 - 200 * i, 60, n))) for i, n in enumerate(sizes)]
+        x, y = (np.concatenate([run[side] for run in runs]) for side in (0, 1))
+        values, _ = np.linalg.eigh(np.cov(x, y))
+        minor, major = np.sqrt(values * stats.chi2.ppf(0.95, 2))
+        yield {
+            "runs": [{"xs": xs, "ys": ys} for xs, ys in runs],
+            "x": float(np.mean(x)),
+            "y": float(np.mean(y)),
+            "major": float(major),
+            "minor": float(minor),
+            "r": float(stats.pearsonr(x, y).statistic),
+        }
+
+
+def rolling():
+    """Jain's index of means over so many rows, one window after each step, by rows written out."""
+    for flows, rows, window, step in [(2, 60, 10, 2), (4, 120, 25, 5)]:
+        rates = [rounded(random.uniform(1, 20, rows), 3) for _ in range(flows)]
+        means = np.asarray([[np.mean(own[i : i + window]) for own in rates] for i in range(0, rows - window + 1, step)])
+        index = means.sum(axis=1) ** 2 / (flows * (means**2).sum(axis=1))
+        yield {"rates": rates, "window": window, "step": step, "index": [float(value) for value in index]}
+
+
 def main():
     parts = [kendall, mann_whitney, holm, pareto, jain, percentiles, estimates, resampled, ellipses, crossovers, pooled, tails]
+    parts += [sketched, joined_ellipses, rolling]
     lines = []
     for part in parts:
         cases = ",\n".join("  " + json.dumps(case, allow_nan=False, separators=(",", ":")) for case in part())

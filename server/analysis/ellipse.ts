@@ -1,5 +1,7 @@
 // The ellipse that holds a share of a two-dimensional normal distribution with the mean and covariance of some points, as Uplink draws bytes
 // in flight and throughput against RTT.
+import { momentsOf } from '#analysis/moments';
+import type { Moments } from '#protocol/sampled';
 
 export interface Ellipse {
   readonly x: number;
@@ -13,21 +15,12 @@ export interface Ellipse {
 }
 
 /** Points as they come, by any spacing; rows in which either is not known are left out. null: fewer than three points. */
-export function covarianceEllipse(xs: ArrayLike<number>, ys: ArrayLike<number>, share = 0.95): Ellipse | null {
+export const covarianceEllipse = (xs: ArrayLike<number>, ys: ArrayLike<number>, share = 0.95): Ellipse | null =>
+  ellipseOf(momentsOf(xs, ys), share);
+
+/** The same of points of which only these sums are left. */
+export function ellipseOf({ n, x, y, xx, yy, xy }: Moments, share = 0.95): Ellipse | null {
   if (!(share > 0 && share < 1)) throw new RangeError(`an ellipse cannot hold a share of ${share}`);
-  // Welford's sums: large values that differ little lose nothing.
-  let [n, x, y, xx, yy, xy] = [0, 0, 0, 0, 0, 0];
-  for (let i = 0; i < Math.min(xs.length, ys.length); i++) {
-    const [a, b] = [xs[i] ?? NaN, ys[i] ?? NaN];
-    if (!Number.isFinite(a) || !Number.isFinite(b)) continue;
-    n += 1;
-    const [dx, dy] = [a - x, b - y];
-    x += dx / n;
-    y += dy / n;
-    xx += dx * (a - x);
-    yy += dy * (b - y);
-    xy += dx * (b - y);
-  }
   if (n < 3) return null;
   const [a, b, c] = [xx / (n - 1), xy / (n - 1), yy / (n - 1)];
   const [middle, half] = [(a + c) / 2, Math.hypot((a - c) / 2, b)];

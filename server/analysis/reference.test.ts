@@ -4,12 +4,16 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { crossover } from '#analysis/crossover';
 import { ccdf, delayQuantile, pooledDelays } from '#analysis/delay-distribution';
-import { covarianceEllipse } from '#analysis/ellipse';
+import { covarianceEllipse, ellipseOf } from '#analysis/ellipse';
 import { jainIndex } from '#analysis/fairness';
 import { paretoFront } from '#analysis/frontier';
 import { holm } from '#analysis/holm';
 import { mannWhitney } from '#analysis/mann-whitney';
+import { correlationOf, joinedMoments, momentsOf } from '#analysis/moments';
+import { pooledQuantile, pooledSketches, sketchOf } from '#analysis/quantile-sketch';
 import { kendallTau } from '#analysis/rank-correlation';
+import { rollingJain } from '#analysis/rolling-jain';
+import { meanBetween } from '#analysis/series-mean';
 import { estimate, normalTail, resampledInterval, resampledP, sortedQuantile } from '#analysis/statistics';
 
 const numbers = z.array(z.number());
@@ -60,6 +64,18 @@ const Reference = z.strictObject({
     ]),
   ),
   tails: z.array(z.object({ z: z.number(), tail: z.number() })),
+  sketched: z.array(z.object({ runs: z.array(numbers), q: z.number(), least: z.number(), most: z.number() })),
+  joined_ellipses: z.array(
+    z.object({
+      runs: z.array(z.object({ xs: numbers, ys: numbers })),
+      x: z.number(),
+      y: z.number(),
+      major: z.number(),
+      minor: z.number(),
+      r: z.number(),
+    }),
+  ),
+  rolling: z.array(z.object({ rates: z.array(numbers), window: z.int(), step: z.int(), index: numbers })),
 });
 const reference = Reference.parse(JSON.parse(readFileSync(new URL('reference.gen.json', import.meta.url), 'utf8')));
 
@@ -133,5 +149,29 @@ describe('ours is what numpy and scipy give', () => {
 
   test.each(reference.tails)('normal tail at $z', ({ z: at, tail }) => {
     expect(Math.abs(normalTail(at) - tail)).toBeLessThanOrEqual(1e-9 * tail);
+  });
+
+  test.each(reference.sketched)('quantile $q of sketched runs $#', ({ runs, q, least, most }) => {
+    const sketches = runs.flatMap((values) => sketchOf(Float64Array.from(values).sort()) ?? []);
+    const ours = pooledQuantile(pooledSketches(sketches), q) ?? NaN;
+    expect(ours).toBeGreaterThanOrEqual(least);
+    expect(ours).toBeLessThanOrEqual(most);
+  });
+
+  test.each(reference.joined_ellipses)('ellipse of several runs $#', ({ runs, r, ...theirs }) => {
+    const moments = joinedMoments(runs.map(({ xs, ys }) => momentsOf(xs, ys)));
+    const ours = ellipseOf(moments);
+    for (const key of ['x', 'y', 'major', 'minor'] as const) same(ours?.[key], theirs[key]);
+    same(correlationOf(moments), r);
+  });
+
+  test.each(reference.rolling)('rolling Jain’s index $#', ({ rates, window, step, index }) => {
+    const series = rates.map((values) =>
+      meanBetween({ time: values.map((_, i) => (i + 1) / 100), values, rows: values.length }),
+    );
+    const span = { from_s: 0, to_s: (rates[0]?.length ?? 0) / 100, window_s: window / 100, step_s: step / 100 };
+    const ours = rollingJain(series, span);
+    expect(ours).toHaveLength(index.length);
+    for (const [i, found] of ours.entries()) same(found.index, index[i] ?? NaN);
   });
 });

@@ -1,6 +1,7 @@
 // An experiment's runs, sorted into its cells: which of them count, and why the others do not.
 import type { Cell, ExperimentRecord, RunRef, RunRole } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
+import type { EstimateRecord } from '#protocol/figures';
 import { figuresOf } from '#analysis/figures';
 import type { CellFigures, Sample } from '#analysis/figures';
 import { canonicalJson } from '#analysis/identity';
@@ -27,6 +28,8 @@ export interface CellResult {
   /** Solo runs that were planned, and that have not ended yet. */
   readonly planned: number;
   readonly pending: number;
+  /** What its solo runs' samples come to, by name (`sampled.ts`); absent: nobody asked. */
+  readonly sampled?: Readonly<Record<string, EstimateRecord>>;
 }
 
 /** What is drawn of a cell. */

@@ -1,41 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { dynamicsOf, type ColumnOf } from '#analysis/run-dynamics';
-import { expandSpec } from '#analysis/planner';
-import { findTrace, LISTING } from '#analysis/testing';
+import { manifestOf, type MadeFlow } from '#analysis/testing-flows';
 import { seriesOf, type Pieces } from '#analysis/testing-rates';
 import { FORWARD_LINK_STREAM, receiverStream, senderStream } from '#protocol/columns';
-import type { RunManifest } from '#protocol/manifest';
-import { ExperimentSpec } from '#protocol/spec';
 
-interface Made {
-  readonly start_s?: number;
-  readonly stop_s?: number;
+interface Made extends MadeFlow {
   readonly throughput: Pieces;
   readonly rtt?: Pieces;
 }
 
 /** A base RTT of 20 ms: windows of 200 ms, held for a second. */
-function manifestOf(flows: readonly Made[], duration_s: number): RunManifest {
-  const expansion = expandSpec(
-    ExperimentSpec.parse({
-      traces: [{ trace: 'lte.down' }],
-      ccas: [{ id: 'rival' }],
-      flows: flows.map(({ start_s, stop_s }) => ({
-        ...(start_s === undefined ? {} : { start_s }),
-        ...(stop_s === undefined ? {} : { stop_s }),
-      })),
-      base_rtt_ms: [20],
-      duration_s,
-      vary: [],
-    }),
-    { engine: LISTING, findTrace },
-  );
-  if (!expansion.ok) throw new Error(JSON.stringify(expansion));
-  const [run] = expansion.runs;
-  if (run === undefined) throw new Error('a spec has a run');
-  return run.manifest;
-}
-
 function dynamics(flows: readonly Made[], capacity: Pieces) {
   const duration_s = capacity.at(-1)?.[0] ?? 0;
   const columns = new Map<string, Pieces>([[`${FORWARD_LINK_STREAM}/capacity_mbps`, capacity]]);
@@ -148,7 +122,7 @@ describe('the course of a run', () => {
   });
 
   test('a link without limit has no shares, and a run without samples no course', () => {
-    const manifest = manifestOf([{ throughput: [] }, { throughput: [] }], 10);
+    const manifest = manifestOf([{}, {}], 10);
     const unlimited = { ...manifest, forward: { ...manifest.forward, capacity: { kind: 'unlimited' as const } } };
     expect(dynamicsOf(unlimited, () => seriesOf([[10, 5]]))).toMatchObject({ convergence: [], recovery: [] });
     expect(dynamicsOf(manifest, () => null)).toMatchObject({ convergence: [], recovery: [], settling: [], jain: [] });

@@ -3,10 +3,12 @@ import { distanceBetween, type Place } from '#analysis/frontier';
 import { harmTable, type HarmResult } from '#analysis/harm';
 import { METRICS, METRIC_IDS, type MetricId } from '#analysis/metrics';
 import { byLimit, facetKey, groupBy, isReference, type CellResult } from '#analysis/results';
+import { SAMPLED_VALUES } from '#analysis/sampled';
 import { SCENARIOS, scoreOf } from '#analysis/scores';
 import { shareCrossings } from '#analysis/share-crossings';
 import { estimate, type Interval, type Range } from '#analysis/statistics';
 import { termTable } from '#analysis/terms';
+import type { SampleFamily } from '#protocol/sampled';
 
 /** A number with what repetitions leave open. */
 export interface Valued {
@@ -29,6 +31,8 @@ export type StudyValue =
       /** Where the value of a cell can be: intervals stay there. */
       readonly range: (cell: CellResult['cell']) => Range;
       readonly read: OfCells;
+      /** It is read off samples, and these must be asked for; absent: summaries have it. */
+      readonly family?: SampleFamily;
     }
   | { readonly of: 'group'; readonly unit: string; readonly read: OfGroup };
 
@@ -50,6 +54,15 @@ const metric = (id: MetricId): StudyValue => ({
   unit: METRICS[id].unit,
   range: METRICS[id].range,
   read: each(({ figures }) => figures.metrics[id]),
+});
+
+/** What no run of the cell tells is not there. */
+const fromSamples = (name: string, { unit, range, family }: (typeof SAMPLED_VALUES)[string]): StudyValue => ({
+  of: 'cells',
+  unit,
+  range: () => range,
+  read: each(({ sampled }) => sampled?.[name] ?? null),
+  family,
 });
 
 function fairness(term: 'intra' | 'inter'): StudyValue {
@@ -178,6 +191,7 @@ const VALUES: Readonly<Record<string, StudyValue>> = {
       return { mean: at, ...bounds(interval), n: results[0]?.figures.pair_shares.length ?? 0 };
     },
   },
+  ...Object.fromEntries(Object.entries(SAMPLED_VALUES).map(([name, value]) => [name, fromSamples(name, value)])),
   ...Object.fromEntries(SCENARIOS.map(({ id }) => [`score:${id}`, score(id)])),
 };
 

@@ -11,6 +11,7 @@ import { DataDirBusy, DataDirUnusable } from './errors.ts';
 import { tidyUp } from './experiments/enter.ts';
 import { ExperimentFigures } from './experiments/figures.ts';
 import { ExperimentService } from './experiments/experiment-service.ts';
+import { ExperimentSampled } from './experiments/sampled.ts';
 import type { ConfiguredProgram } from './external-programs.ts';
 import { RunFeed } from './jobs/feed.ts';
 import { ProgramLogFolder } from './jobs/program-logs.ts';
@@ -64,6 +65,7 @@ export interface Lab {
   readonly weights: WeightsService;
   readonly experiments: ExperimentService;
   readonly figures: ExperimentFigures;
+  readonly sampled: ExperimentSampled;
   readonly studies: StudyService;
   readonly scheduler: Scheduler;
   readonly outlook: Outlook;
@@ -172,6 +174,7 @@ function open(options: LabOptions): Lab {
     quota,
   });
   const figures = new ExperimentFigures(store, slices, feed);
+  const sampled = new ExperimentSampled(store, slices, reader);
   const fault = (problem: string): void => log.warn(`a study is left out: ${problem}`);
   const close = async (): Promise<void> => {
     await Promise.all([scheduler.close(), sketcher.close()]);
@@ -193,8 +196,9 @@ function open(options: LabOptions): Lab {
     weights,
     experiments,
     figures,
+    sampled,
     studies: new StudyService(
-      { engine, experiments, figures, store, fault },
+      { engine, experiments, figures, sampled, store, fault },
       allStudies(join(dataDir, 'studies'), fault),
     ),
     scheduler,

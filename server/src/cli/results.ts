@@ -5,20 +5,24 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { WholeExperiment } from '../experiments/experiment-service.ts';
 import { exportExperiment, surveySteps } from '../export/experiment.ts';
-import { EXPORT_FORMATS, type Chunks, type ExportFormat } from '../export/formats.ts';
+import { EXPORT_FORMATS, encodeText, type Chunks, type ExportFormat } from '../export/formats.ts';
 import { exportRun } from '../export/run.ts';
+import { sampledCsv } from '../export/sampled.ts';
 import { experimentOwners, exportSource, handoversOf } from '../export/source.ts';
 import { programLogName } from '../jobs/program-logs.ts';
 import { qlogName } from '../jobs/qlogs.ts';
 import type { Lab } from '../lab.ts';
 import { resultsOf } from '#analysis/results';
 import { finish } from '#analysis/steps';
+import { SAMPLE_FAMILIES } from '#protocol/sampled';
 import { answers } from './answers.ts';
 
 export interface ResultOptions {
   readonly series: ExportFormat | 'none';
   /** Print the summary as well, instead of what a person reads. */
   readonly json: boolean;
+  /** Write what the runs' samples come to. */
+  readonly sampled: boolean;
 }
 
 const save = (path: string, chunks: Chunks): Promise<void> => pipeline(Readable.from(chunks), createWriteStream(path));
@@ -34,7 +38,7 @@ export async function writeResults(
   lab: Lab,
   experiment: WholeExperiment,
   folder: string,
-  { series, json }: ResultOptions,
+  { series, json, sampled }: ResultOptions,
 ): Promise<void> {
   const { ccas } = await lab.engine.listing();
   await mkdir(join(folder, 'manifests'), { recursive: true });
@@ -44,6 +48,11 @@ export async function writeResults(
   const summary = (format: ExportFormat): Chunks => exportExperiment(experiment, survey, ccas, format, around, results);
   await save(join(folder, 'summary.json'), summary('json'));
   await save(join(folder, 'summary.csv'), summary('csv'));
+  if (sampled) {
+    const cells = await lab.sampled.cells(experiment.id, ccas, SAMPLE_FAMILIES);
+    await writeFile(join(folder, 'sampled.json'), `${JSON.stringify({ cells }, null, 2)}\n`);
+    await save(join(folder, 'sampled.csv'), encodeText(sampledCsv(experiment.cells, cells, ccas)));
+  }
   if (series !== 'none') await mkdir(join(folder, 'series'), { recursive: true });
   for (const id of distinctIds(experiment)) {
     const { manifest } = lab.experiments.run(id);

@@ -31,6 +31,7 @@ Runs an experiment with the server's own planner, queue and analysis, and writes
   --out DIR          where the results go; it is made if it is not there
   --workers N        cores that runs may use together (default: all)
   --series FORMAT    csv (default), json, parquet or none: without a data folder no samples are made then
+  --sampled          write what the runs' samples come to, too: sampled.json, sampled.csv (times to recover and converge, spread over time …)
   --json             print summary.json on standard output, instead of what came out as a table
   --data-dir DIR     work in this data folder and keep everything: what is done there is not done again
   --endpoints FILE   external programs (default: $PACELINE_ENDPOINTS, else endpoints.json in the data folder, which without
@@ -47,6 +48,7 @@ const Options = z.object({
   workers: z.coerce.number().int().min(1).max(1024).default(availableParallelism()),
   series: z.enum(['csv', 'json', 'parquet', 'none']).default('csv'),
   json: z.boolean().default(false),
+  sampled: z.boolean().default(false),
   dataDir: z.string().optional(),
   endpoints: z.string().min(1).optional(),
 });
@@ -60,6 +62,7 @@ export async function run(words: readonly string[]): Promise<number> {
       workers: { type: 'string' },
       series: { type: 'string' },
       json: { type: 'boolean' },
+      sampled: { type: 'boolean' },
       'data-dir': { type: 'string' },
       endpoints: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
@@ -87,8 +90,8 @@ export async function run(words: readonly string[]): Promise<number> {
     log: createLog('warn'),
     bpf,
     external,
-    // Nothing of the folder is left, and no file of samples is wanted.
-    samples: options.dataDir !== undefined || options.series !== 'none',
+    // Nothing of the folder is left, and nobody wants anything of samples.
+    samples: options.dataDir !== undefined || options.series !== 'none' || options.sampled,
   });
   try {
     if (options.dataDir !== undefined) await checkDatabase(lab);

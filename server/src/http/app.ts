@@ -14,6 +14,7 @@ import { measurementRoutes } from './measurements.ts';
 import type { Metrics } from './metrics.ts';
 import { openApi } from './openapi.ts';
 import { otherMethods, problemHandler, unknownRoute } from './problem.ts';
+import { sampledRoutes } from './sampled.ts';
 import { studyRoutes } from './studies.ts';
 import { traceEditRoutes } from './trace-edits.ts';
 import { recipeRoutes } from './recipes.ts';
@@ -49,6 +50,7 @@ export const allRoutes = (lab: Lab): Route[] => [
   ...weightsRoutes(lab),
   ...experimentRoutes(lab),
   ...figureRoutes(lab),
+  ...sampledRoutes(lab),
   ...studyRoutes(lab),
   ...runRoutes(lab),
   ...measurementRoutes(lab),

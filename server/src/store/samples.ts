@@ -30,6 +30,7 @@ export class SampleStore {
   readonly #controlBlobs;
   readonly #deleteControls;
   readonly #deleteControlBlobs;
+  readonly #deleteSampled;
   /** By run, stream and first row; the least recently asked for first. */
   readonly #unpacked = new Map<string, Uint8Array>();
 
@@ -58,6 +59,7 @@ export class SampleStore {
     this.#deleteBlobs = db.prepare('DELETE FROM sample_blobs WHERE run_id = ?');
     this.#deleteControls = db.prepare('DELETE FROM control_frames WHERE run_id = ?');
     this.#deleteControlBlobs = db.prepare('DELETE FROM control_blobs WHERE run_id = ?');
+    this.#deleteSampled = db.prepare('DELETE FROM run_sampled WHERE run_id = ?');
   }
 
   /** `packed`: its payload as it is to be stored, if not as it is. */
@@ -113,10 +115,12 @@ export class SampleStore {
     return found;
   }
 
+  /** And what was read off them. */
   delete(run: string): void {
     for (const key of this.#unpacked.keys()) if (key.startsWith(`${run} `)) this.#unpacked.delete(key);
     this.#deleteBlobs.run(run);
     this.#deleteControls.run(run);
     this.#deleteControlBlobs.run(run);
+    this.#deleteSampled.run(run);
   }
 }

@@ -4,6 +4,7 @@ import { ExperimentStore } from './experiments.ts';
 import { JobStore } from './jobs.ts';
 import { MeasurementStore } from './measurements.ts';
 import { RunStore } from './runs.ts';
+import { SampledStore } from './sampled.ts';
 import { SampleStore } from './samples.ts';
 import { SettingStore } from './settings.ts';
 import { TraceStore } from './traces.ts';
@@ -17,6 +18,7 @@ export class Store {
   readonly experiments: ExperimentStore;
   readonly runs: RunStore;
   readonly samples: SampleStore;
+  readonly sampled: SampledStore;
   readonly measurements: MeasurementStore;
   readonly jobs: JobStore;
   readonly settings: SettingStore;
@@ -30,6 +32,7 @@ export class Store {
     this.experiments = new ExperimentStore(this.db);
     this.runs = new RunStore(this.db);
     this.samples = new SampleStore(this.db);
+    this.sampled = new SampledStore(this.db);
     this.measurements = new MeasurementStore(this.db);
     this.jobs = new JobStore(this.db);
     this.settings = new SettingStore(this.db);

@@ -3,22 +3,27 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { Plan } from '#protocol/api';
+import type { CcaDescriptor } from '#protocol/cca';
+import type { SampleFamily } from '#protocol/sampled';
 import { StudyRecord, type Study, type StudyListItem, type StudyProgress } from '#protocol/study';
 import { checkStudy } from '#analysis/check-study';
 import { canonicalJson } from '#analysis/identity';
 import { countVerdicts, figuresOfStudy, type StudyResults } from '#analysis/study-outcome';
 import type { CellResult } from '#analysis/results';
+import { familiesAsked } from '#analysis/study-samples';
 import type { Engine } from '../engine.ts';
 import { AppError } from '../errors.ts';
 import { analysisVersion } from './analysis-version.ts';
 import type { ExperimentFigures } from '../experiments/figures.ts';
 import type { ExperimentService } from '../experiments/experiment-service.ts';
+import type { ExperimentSampled } from '../experiments/sampled.ts';
 import type { Store } from '../store/store.ts';
 
 interface Parts {
   readonly engine: Engine;
   readonly experiments: ExperimentService;
   readonly figures: ExperimentFigures;
+  readonly sampled: ExperimentSampled;
   readonly store: Store;
   /** Told what is wrong with a study that is left out. */
   readonly fault: (problem: string) => void;
@@ -220,9 +225,10 @@ export class StudyService {
   async #outcome(study: Study, over: readonly StudyProgress[]): Promise<Came> {
     const { engine, figures } = this.#parts;
     const { ccas } = await engine.listing();
+    const asked = familiesAsked(study);
     const results = new Map<string, readonly CellResult[]>();
     for (const { key, experiment } of over)
-      if (experiment !== null) results.set(key, await figures.results(experiment, ccas));
+      if (experiment !== null) results.set(key, await this.#results(experiment, ccas, asked.get(key) ?? []));
     const known: StudyResults = results;
     const told: Came['answers'] = [];
     for (const key of study.answers) {
@@ -232,5 +238,18 @@ export class StudyService {
       if (answers.length > 0) told.push({ experiment: key, title, origin, answers });
     }
     return { figures: figuresOfStudy(study, known), answers: told };
+  }
+
+  /** With what is read off samples, where a claim asks for it. */
+  async #results(
+    experiment: string,
+    ccas: readonly CcaDescriptor[],
+    families: readonly SampleFamily[],
+  ): Promise<readonly CellResult[]> {
+    const results = await this.#parts.figures.results(experiment, ccas);
+    if (families.length === 0) return results;
+    const cells = await this.#parts.sampled.cells(experiment, ccas, families);
+    const sampled = new Map(cells.map(({ key, values }) => [key, values]));
+    return results.map((result) => ({ ...result, sampled: sampled.get(result.cell.key) ?? {} }));
   }
 }

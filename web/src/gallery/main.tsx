@@ -13,6 +13,7 @@ import { experimentFixture } from './experiment-fixture';
 import { measurementFixture } from './measurement-fixture';
 import { dynamicsFixture, marksFixture, previewFixture, traceFixture, type PreviewRequest } from './trace-fixture';
 import { RunFixture } from './run-fixture';
+import { sampledFixture } from './sampled-fixture';
 import { studyFixture } from './study-fixture';
 import styles from './gallery.module.css';
 import '../theme/theme.css';
@@ -115,6 +116,7 @@ function ExperimentGallery({ scene }: { readonly scene: keyof typeof EXPERIMENTS
   const data = useMemo(
     () => ({
       record,
+      sampled: sampledFixture(record),
       ccas: LISTING,
       traces,
       visibility,

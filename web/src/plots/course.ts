@@ -7,6 +7,7 @@ import type { RunPlotData, RunSamples } from './data';
 import type { Flow } from './flows';
 import type { Table } from '../charts/types';
 import type { Shown } from './registry';
+import { columnsIn } from './run-columns';
 
 export interface Bar {
   readonly what: 'converges' | 'recovers' | 'settles';
@@ -28,11 +29,7 @@ export function courseOf({ samples, manifest, overlays }: RunPlotData): RunDynam
     return null;
   const before = known.get(samples);
   if (before !== undefined) return before;
-  const found = dynamicsOf(manifest, (stream, column) => {
-    const data = samples.streams.get(stream);
-    const values = data?.column(column);
-    return data === undefined || values === undefined ? null : { time: data.time, values, rows: data.rows };
-  });
+  const found = dynamicsOf(manifest, columnsIn(samples));
   known.set(samples, found);
   return found;
 }

@@ -8,6 +8,7 @@ import type { TableRow } from '#analysis/table';
 import type { TermTable } from '#analysis/terms';
 import type { MeasurementRecord } from '#protocol/measurement';
 import type { RunManifest } from '#protocol/manifest';
+import type { CellSampled } from '#protocol/sampled';
 import type { StudyRecord } from '#protocol/study';
 import type { TraceDynamics, TraceMarks, TracePreview } from '#protocol/trace';
 import type { Source } from '../charts/types';
@@ -78,6 +79,8 @@ export interface ExperimentPlotData {
   readonly figures?:
     | { readonly results: readonly CellBrief[]; readonly rows: readonly TableRow[]; readonly terms: TermTable }
     | undefined;
+  /** What its runs' samples come to, once they have been read; absent: nobody asked. */
+  readonly sampled?: readonly CellSampled[] | undefined;
   /** By content hash and by name: for the capacity insets. */
   readonly traces: ReadonlyMap<string, TraceRecord>;
   /** Weights by scenario id where they differ from the scenario's own: people drag them. */

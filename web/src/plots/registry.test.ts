@@ -3,6 +3,7 @@ import { TimeView } from '../charts/time-view';
 import { Visibility } from '../charts/visibility';
 import { LISTING } from '../gallery/ccas';
 import { experimentFixture } from '../gallery/experiment-fixture';
+import { sampledFixture } from '../gallery/sampled-fixture';
 import { measurementFixture } from '../gallery/measurement-fixture';
 import { RunFixture } from '../gallery/run-fixture';
 import { studyFixture } from '../gallery/study-fixture';
@@ -13,6 +14,7 @@ import { COMPARISON_PLOTS } from './comparison-plots';
 import { EXPERIMENT_PLOTS } from './experiment-plots';
 import { LIVE_PLOTS } from './live-plots';
 import { OVER_PLOTS } from './over-plots';
+import { POOLED_PLOTS } from './pooled-plots';
 import type { PlotData, Shown } from './registry';
 import { RUN_PLOTS } from './run-plots';
 import { STUDY_PLOTS } from './study-plots';
@@ -52,6 +54,7 @@ const DATA: PlotData = {
   live: { ...run, record: measurementFixture(3), offset_s: 0, flow: 0 },
   experiment: {
     record,
+    sampled: sampledFixture(record),
     ccas: LISTING,
     traces: new Map([[trace.id, trace]]),
     visibility,
@@ -103,6 +106,7 @@ describe('the registered figures', () => {
       ...OVER_PLOTS,
       ...LIVE_PLOTS,
       ...EXPERIMENT_PLOTS,
+      ...POOLED_PLOTS,
       ...TRACE_PLOTS,
       ...COMPARISON_PLOTS,
       ...STUDY_PLOTS,

@@ -3,6 +3,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { Suspense, useCallback, useDeferredValue, useMemo, type ReactNode } from 'react';
 import { OF_RTTS } from '#analysis/packet-delay';
 import { SCENARIOS } from '#analysis/scores';
+import type { TableRow } from '#analysis/table';
 import type { ExperimentRecord, RunRef } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { cellRunsQuery } from '../../api/figures';
@@ -18,7 +19,7 @@ import { lazyPart } from '../../ui/lazy-part';
 import { Skeleton } from '../../ui/notice';
 import { SearchNotice, Section } from '../../ui/page';
 import { FigureSkeleton } from '../../ui/page-skeleton';
-import { listText, oneOf, text, useSearchState, type SearchOf, type SearchState } from '../../ui/search';
+import { listText, oneOf, text, useSearchState, type SearchState } from '../../ui/search';
 import { Answers } from './Answers';
 import { CellSparks } from './CellSparks';
 import { goesOn } from './goes-on';
@@ -32,6 +33,7 @@ import css from './experiment.module.css';
 
 /** Below the first screen: nobody waits for them. The table is not among these, because what suspends shows up a third of a second later. */
 export const fetchWeights = () => import('./ScoreWeights');
+const OverTime = lazyPart(async () => ({ default: (await import('./OverTime')).OverTime }));
 const ScoreWeights = lazyPart(async () => ({ default: (await fetchWeights()).ScoreWeights }));
 
 const SEARCH = {
@@ -44,6 +46,8 @@ const SEARCH = {
   without: { codec: listText, initial: [] as string[] },
   /** What rows of the table are grouped by. */
   group: { codec: oneOf(GROUPINGS), initial: 'none' as Grouping },
+  /** Whether the samples are read for the figures over time. */
+  over: { codec: oneOf(['no', 'yes']), initial: 'no' },
   scenario: { codec: oneOf(SCENARIOS.map((s) => s.id) as [string, ...string[]]), initial: SCENARIOS[0]?.id ?? '' },
   w: { codec: weightsText, initial: new Map() as WeightMap },
 };
@@ -122,6 +126,7 @@ function Shown({ record, figures: drawn, ccas, watched, awaited = false }: Resul
     ({ id, applies }) => id !== SCORE_PLOT && (measured || id === STATE_PLOT) && (applies?.(data) ?? true),
   ).sort((a, b) => Number(b.id === first) - Number(a.id === first));
   const figured = useDeferredValue(true, !(awaited && measured));
+  const full = record.spec.full_scores;
   const plot = (candidate: (typeof EXPERIMENT_PLOTS)[number]) => (
     <PlotView key={candidate.id} plot={candidate} data={data} {...plotOptions(candidate.id, raw, setRaw)} />
   );
@@ -136,6 +141,9 @@ function Shown({ record, figures: drawn, ccas, watched, awaited = false }: Resul
           <CellSparks record={shown} ccas={ccas} />
         </Section>
       )}
+      {measured && !goesOn(record.state) ? (
+        <OverTimeSection record={record} data={data} {...{ search, setSearch, raw, setRaw }} />
+      ) : null}
       {measured ? (
         <>
           <ScenarioScores
@@ -151,11 +159,11 @@ function Shown({ record, figures: drawn, ccas, watched, awaited = false }: Resul
           </ScenarioScores>
           <TableSection
             rows={rows}
-            full={record.spec.full_scores}
-            search={search}
-            setSearch={setSearch}
+            full={full}
             selected={selected}
             onSelect={onSelect}
+            search={search}
+            setSearch={setSearch}
           />
         </>
       ) : null}
@@ -170,36 +178,63 @@ function Shown({ record, figures: drawn, ccas, watched, awaited = false }: Resul
   );
 }
 
-interface TableSectionProps {
-  readonly rows: ReturnType<typeof tableRows>;
+interface OverTimeSectionProps extends Pick<SearchNow, 'search' | 'setSearch' | 'raw' | 'setRaw'> {
+  readonly record: ExperimentRecord;
+  readonly data: ExperimentPlotData;
+}
+
+function OverTimeSection({ record, data, search, setSearch, raw, setRaw }: OverTimeSectionProps) {
+  return (
+    <Section
+      title="Over time"
+      note="Throughput, delay, bytes in flight and timeouts as they were from moment to moment, of all runs of a cell together."
+    >
+      <Suspense fallback={<Skeleton height={40} />}>
+        <OverTime
+          record={record}
+          data={data}
+          wanted={search.over === 'yes'}
+          onWanted={() => setSearch({ over: 'yes' })}
+          raw={raw}
+          setRaw={setRaw}
+        />
+      </Suspense>
+    </Section>
+  );
+}
+
+type SearchNow = SearchState<typeof SEARCH>;
+
+interface TableSectionProps extends Pick<SearchNow, 'search' | 'setSearch'> {
+  readonly rows: readonly TableRow[];
   readonly full: boolean;
-  readonly search: SearchOf<typeof SEARCH>;
-  readonly setSearch: SearchState<typeof SEARCH>['setSearch'];
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (cells: readonly string[]) => void;
 }
 
-const TableSection = ({ rows, full, search, setSearch, selected, onSelect }: TableSectionProps) => (
-  <Section
-    title="Table"
-    note={`Means over repetitions with 95 % intervals${search.group === 'none' ? '' : '; of groups over traces, from three on'}. A row lights its points and lists its runs.`}
-  >
-    <ResultTable
-      rows={rows}
-      sort={search.sort}
-      onSort={(sort) => setSearch({ sort })}
-      full={full}
-      find={search.find}
-      onFind={(find) => setSearch({ find }, { replace: true })}
-      group={search.group}
-      onGroup={(group) => setSearch({ group })}
-      without={search.without}
-      onWithout={(without) => setSearch({ without: [...without] })}
-      selected={selected}
-      onSelect={onSelect}
-    />
-  </Section>
-);
+function TableSection({ rows, full, selected, onSelect, search, setSearch }: TableSectionProps) {
+  return (
+    <Section
+      title="Table"
+      note={`Means over repetitions with 95 % intervals${search.group === 'none' ? '' : '; of groups over traces, from three on'}. A row lights its points and lists its runs.`}
+    >
+      <ResultTable
+        rows={rows}
+        sort={search.sort}
+        onSort={(sort) => setSearch({ sort })}
+        full={full}
+        find={search.find}
+        onFind={(find) => setSearch({ find }, { replace: true })}
+        group={search.group}
+        onGroup={(group) => setSearch({ group })}
+        without={search.without}
+        onWithout={(without) => setSearch({ without: [...without] })}
+        selected={selected}
+        onSelect={onSelect}
+      />
+    </Section>
+  );
+}
 
 interface ScenarioScoresProps {
   readonly record: ExperimentRecord;

@@ -11,6 +11,8 @@ import styles from './messages.module.css';
 const [TOP, BOTTOM, LEFT, RIGHT] = [22, 40, 52, 26];
 /** One in ten thousand: below it single runs decide. */
 const LEAST_SHARE = 1e-4;
+/** Fewer are below where an axis begins. */
+const BEGINS = 0.01;
 
 export interface TailCurve {
   readonly key: string;
@@ -24,14 +26,20 @@ interface TailsProps {
   /** What the axis is of, and what half of it did: “waited”. */
   readonly of: string;
   readonly told: string;
+  /** Where the axis begins: what all are above of is no use to anybody. */
+  readonly begins: 'at 1 ms' | 'with the least';
   readonly width: number;
   readonly height: number;
 }
 
-export function Tails({ curves, of, told, width, height }: TailsProps) {
+export function Tails({ curves, of, told, begins, width, height }: TailsProps) {
   const [right, bottom] = [width - RIGHT, height - BOTTOM];
-  const ends = curves.flatMap(({ delays }) => [delays[0]?.ms ?? 1, delayQuantile(delays, 1 - LEAST_SHARE) ?? 1]);
-  const [least, most] = [Math.min(...ends, 1), Math.max(...ends, 10)];
+  const whole = begins === 'at 1 ms';
+  const ends = curves.flatMap(({ delays }) => [
+    (whole ? delays[0]?.ms : delayQuantile(delays, BEGINS)) ?? 1,
+    delayQuantile(delays, 1 - LEAST_SHARE) ?? 1,
+  ]);
+  const [least, most] = whole ? [Math.min(...ends, 1), Math.max(...ends, 10)] : [Math.min(...ends), Math.max(...ends)];
   const x = scaleLog([least, most], [LEFT, right]).clamp(true);
   const y = scaleLog([LEAST_SHARE, 1], [bottom, TOP]).clamp(true);
   const shares = [1, 0.1, 0.01, 0.001, 0.0001];

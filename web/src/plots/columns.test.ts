@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SeriesData } from '../charts/types';
 import type { StreamData } from './data';
-import { columnSeries, scaled, windowMean } from './columns';
+import { amount, columnSeries, scaled, windowMean } from './columns';
 
 class TestStream implements StreamData {
   readonly info = { stream: 0, kind: 'link' as const, direction: 'forward' as const, columns: [] };
@@ -20,6 +20,22 @@ class TestStream implements StreamData {
 
 const list = ({ x, y, length }: SeriesData): [number, number][] =>
   Array.from({ length }, (_, i) => [Number((x[i] ?? 0).toFixed(6)), y[i] ?? NaN]);
+
+describe('an amount', () => {
+  it('is the sum of rates over rows, in MB, and of unknown rows nothing', () => {
+    const stream = new TestStream([8, 16, NaN, 80], 0.5);
+    stream.rows = 1;
+    expect(list(amount(stream, 'v'))).toEqual([]);
+    stream.rows = 4;
+    // 8 Mbps for half a second are half a megabyte.
+    expect(list(amount(stream, 'v'))).toEqual([
+      [0.5, 0.5],
+      [1, 1.5],
+      [1.5, 1.5],
+      [2, 6.5],
+    ]);
+  });
+});
 
 describe('means over windows', () => {
   it('are the plain means of the rows that end in each window', () => {

@@ -147,3 +147,26 @@ class Scaled extends Derived {
 
 export const scaled = (source: SeriesData, factor: number): SeriesData =>
   once(source, `x${factor}`, () => new Scaled(source, factor));
+
+/** Bits in a byte, and megabits of a megabyte. */
+const BITS = 8;
+
+/** MB so far, of rates in Mbps: each row's rate for as long as the row is. What is not known adds nothing. */
+class Amount extends Derived {
+  #total = 0;
+
+  protected absorb(): void {
+    const { x, y, length } = this.source;
+    // How long the first row is is known from the second.
+    for (; this.taken < length && length > 1; this.taken++) {
+      const at = Math.max(this.taken, 1);
+      const seconds = (x[at] ?? 0) - (x[at - 1] ?? 0);
+      const rate = y[this.taken] ?? NaN;
+      if (!Number.isNaN(rate)) this.#total += (rate * seconds) / BITS;
+      this.push(x[this.taken] ?? 0, this.#total);
+    }
+  }
+}
+
+export const amount = (stream: StreamData, rate: string): SeriesData =>
+  once(stream, `${rate}/amount`, () => new Amount(columnSeries(stream, rate)));

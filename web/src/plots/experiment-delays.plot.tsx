@@ -51,6 +51,7 @@ function Delays({ data, size, theme }: PlotProps<'experiment', z.output<typeof o
         curves={curves.filter(({ group }) => !hidden.has(group))}
         of="queueing delay"
         told="waited"
+        begins="at 1 ms"
         width={size.width}
         height={size.height}
       />

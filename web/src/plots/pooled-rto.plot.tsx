@@ -6,6 +6,7 @@ import { groupBy } from '#analysis/results';
 import { Figure } from '../charts/Figure';
 import type { Table } from '../charts/types';
 import { useVisibility } from '../charts/visibility';
+import { formatCount } from '../ui/format';
 import { getTheme, type Theme } from '../theme/theme';
 import type { ExperimentPlotData } from './data';
 import type { CcaSeries } from './experiment-series';
@@ -33,12 +34,15 @@ function Rto({ data, size, theme }: PlotProps<'experiment', z.output<typeof opti
   const { hidden } = useVisibility(data.visibility);
   const curves = useMemo(() => curvesOf(data, theme), [data, theme]);
   if (curves.length === 0) return null;
+  const samples = curves
+    .filter(({ group }) => !hidden.has(group))
+    .reduce((total, { delays }) => total + delays.reduce((all, { packets }) => all + packets, 0), 0);
   const cells = pooledCells(data, theme).filter(({ series }) => !hidden.has(series.group));
   return (
     <Figure
       name={`${data.record.id}-rto`}
       title="RTO less RTT"
-      subtitle={`share of samples in which the retransmission timeout is longer than the latest RTT by more; ${whichRuns(data, cells)}, every sample alike`}
+      subtitle={`share of samples in which the retransmission timeout is longer than the latest RTT by more than so much; ${whichRuns(data, cells)}, every sample alike (${formatCount(samples)})`}
       legend={curves.map(({ group, label, look }) => ({ key: group, label, colour: look.colour, dash: look.dash }))}
       visibility={data.visibility}
       table={() => tableOf(curves, data.visibility.state)}
@@ -47,6 +51,7 @@ function Rto({ data, size, theme }: PlotProps<'experiment', z.output<typeof opti
         curves={curves.filter(({ group }) => !hidden.has(group))}
         of="RTO less RTT"
         told="were"
+        begins="with the least"
         width={size.width}
         height={size.height}
       />

@@ -30,7 +30,7 @@ const view = new TimeView({ extent: [0, 3] });
 const visibility = new Visibility();
 const record = experimentFixture({
   traces: [trace],
-  ccas: ['curve', 'modelled', 'perfect'],
+  ccas: ['curve', 'modelled', 'halving', 'delaying', 'lively', 'perfect'],
   repetitions: 2,
   full: true,
   sweep: [0, 40],

@@ -2,7 +2,7 @@ import type { CcaDescriptor } from '#protocol/cca';
 import { RIBBON_LANE } from '../../web/src/charts/layout';
 import { GLYPH_WIDTH, glyphMarkup } from '../../web/src/charts/glyph';
 import type { LegendItem } from '../../web/src/charts/figure-props';
-import { identity } from '../../web/src/charts/identity';
+import { identity } from '#analysis/cca-look';
 import { escapeXml } from '../../web/src/charts/surface';
 import type { PanelSpec } from '../../web/src/charts/types';
 import type { Theme } from '../../web/src/theme/theme';

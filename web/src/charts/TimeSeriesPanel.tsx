@@ -6,7 +6,7 @@ import { cursorReaders } from './cursor-values';
 import { readPanel } from './readings';
 import { extremes } from './scales';
 import { useTheme } from '../theme/theme';
-import { formatReading } from './reading-text';
+import { formatReading } from '#analysis/reading-text';
 import styles from './TimeSeriesPanel.module.css';
 
 export function TimeSeriesPanel(props: TimeSeriesPanelProps) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { placeLimitLabels } from './limit-labels';
-import { overlap } from './place-labels';
+import { overlap } from '#analysis/place-labels';
 import type { LimitSpec } from './types';
 
 const layout = { left: 50, top: 18, plotWidth: 400, plotHeight: 120 };

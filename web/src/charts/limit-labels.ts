@@ -1,5 +1,5 @@
 // Where the names of limits stand: at their left ends, above their lines, and never over one another.
-import { overlap, type Box } from './place-labels';
+import { overlap, type Box } from '#analysis/place-labels';
 import type { PanelLayout } from './layout';
 import type { LimitSpec } from './types';
 

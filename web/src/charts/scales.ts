@@ -5,6 +5,7 @@ import { lowerBound } from './search';
 import { dataOf, type LimitSpec, type PanelSpec, type SeriesData, type YAxisSpec } from './types';
 import type { Range } from './time-view';
 import type { Visibility } from './visibility';
+import { unitScale } from '#analysis/ticks';
 import { formatChosen, GROUP_SPACE } from '../ui/format';
 
 /** Exact extremes of a series in a time range; null: nothing there. */
@@ -213,41 +214,4 @@ export function narrowLogFormat(unit: string): { format: (value: number) => stri
   return { format, unit: base };
 }
 
-/** A tick's number with as many decimals as the steps between ticks need, and a prefix that keeps it short. */
-export function tickFormat(
-  values: readonly number[],
-  unit: string,
-): { format: (value: number) => string; unit: string } {
-  const top = Math.max(...values.map(Math.abs), 0);
-  const scale = unitScale(unit, top);
-  return { format: (value) => formatChosen(Number((value / scale.factor).toPrecision(6))), unit: scale.unit };
-}
-
-const SCALES: Readonly<Record<string, readonly { factor: number; unit: string }[]>> = {
-  B: [
-    { factor: 1e9, unit: 'GB' },
-    { factor: 1e6, unit: 'MB' },
-    { factor: 1e3, unit: 'kB' },
-    { factor: 1, unit: 'B' },
-  ],
-  Mbps: [
-    { factor: 1e3, unit: 'Gbps' },
-    { factor: 1, unit: 'Mbps' },
-    { factor: 1e-3, unit: 'kbps' },
-  ],
-  ms: [
-    { factor: 1e3, unit: 's' },
-    { factor: 1, unit: 'ms' },
-    { factor: 1e-3, unit: 'µs' },
-  ],
-};
-
-/** The largest prefix with which the greatest value is at least 1 (for ms only from 10 s on: 1500 ms reads better than 1.5 s). */
-export function unitScale(unit: string, top: number): { factor: number; unit: string } {
-  const steps = SCALES[unit];
-  if (steps === undefined || top === 0) return { factor: 1, unit };
-  return (
-    steps.find((step) => top >= step.factor * (unit === 'ms' && step.unit === 's' ? 10 : 1)) ??
-    steps.at(-1) ?? { factor: 1, unit }
-  );
-}
+export { tickFormat, unitScale } from '#analysis/ticks';

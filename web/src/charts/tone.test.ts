@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { lab } from 'd3';
 import { describe, expect, it } from 'vitest';
-import { contrast } from './contrast';
+import { contrast } from '#analysis/contrast';
 import { toneOf } from './tone';
 
 const css = readFileSync(`${import.meta.dirname}/../theme/tokens.css`, 'utf8');

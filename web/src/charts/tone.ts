@@ -1,6 +1,6 @@
 // Further lines of one flow: its own colour in another tone, so that it stays the flow's and is still told from the first line.
 import { hcl } from 'd3';
-import { contrast } from './contrast';
+import { contrast } from '#analysis/contrast';
 import type { Theme } from '../theme/theme';
 
 /** How far tones turn away from the colour, degrees of hue, and how much lighter or darker they are. */

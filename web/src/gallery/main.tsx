@@ -4,7 +4,7 @@ import { StrictMode, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { TimeView } from '../charts/time-view';
 import { useCursorValues } from '../charts/cursor-values';
-import { formatReading } from '../charts/reading-text';
+import { formatReading } from '#analysis/reading-text';
 import { Visibility } from '../charts/visibility';
 import { PlotView } from '../plots/plot-view';
 import { plotsFor } from '../plots/all-plots';

@@ -1,8 +1,8 @@
 // One grid of cells: a metric as colour with the value printed, and the state of cells that have no value yet.
 import { useState } from 'react';
 import { METRICS, type MetricId } from '#analysis/metrics';
+import type { CellState, GridCell } from '#analysis/grid-cell';
 import { bufferLabel } from '#analysis/limits';
-import type { Cell } from '#protocol/api';
 import { shortened, textWidth } from '../charts/measure';
 import { usePainted } from '../charts/painted';
 import { moveAmongMarks, onPress } from '../charts/roving';
@@ -10,26 +10,12 @@ import { Tip, type TipContent } from '../charts/Tip';
 import { useVisibility } from '../charts/visibility';
 import type { Theme } from '../theme/theme';
 import type { ExperimentPlotData } from './data';
-import { cellColour } from './cell-colour';
-import { drawCells, FAINT, type CellGrid, type CellState, type DrawnCell } from './draw-cells';
+import { cellColour } from '#analysis/cell-colour';
+import { drawCells, FAINT, type CellGrid, type DrawnCell } from './draw-cells';
 import type { CcaSeries } from './experiment-series';
-import { METRIC_SCALES, placeOn } from './metric-scales';
-import { formatMetric, shortMetric } from './metric-text';
+import { METRIC_SCALES, placeOn } from '#analysis/metric-scales';
+import { formatMetric, shortMetric } from '#analysis/metric-text';
 import styles from './cells.module.css';
-
-export interface GridCell {
-  readonly cell: Cell;
-  readonly state: CellState;
-  /** null: nothing measured. */
-  readonly value: number | null;
-  /** Mean over the part of the trace that ran; null: not known. */
-  readonly capacity_mbps: number | null;
-  /** Runs that count, and how many were planned. */
-  readonly done: number;
-  readonly planned: number;
-  readonly excluded: number;
-  readonly reason: string | null;
-}
 
 interface CellFacetProps {
   readonly title: string;

@@ -9,14 +9,14 @@ import { useVisibility } from '../charts/visibility';
 import type { Theme } from '../theme/theme';
 import type { ExperimentPlotData } from './data';
 import type { CcaSeries } from './experiment-series';
-import { surroundingsOf, type Surroundings } from './frontier-around';
+import { surroundingsOf, type Surroundings } from '#analysis/frontier-around';
 import { FrontierGround } from './FrontierGround';
-import { capacityNameOf } from './FrontierInset';
+import { capacityNameOf } from '#analysis/frontier-inset';
 import { FrontierLabels } from './FrontierLabels';
-import { layoutFrontier, type FrontierLayout, type FrontierLook } from './frontier-layout';
+import { layoutFrontier, type FrontierLayout, type FrontierLook } from '#analysis/frontier-layout';
 import { FrontierPoints, tipOf } from './FrontierPoints';
-import type { Slot } from './frontier-stacks';
-import { formatMetric } from './metric-text';
+import type { Slot } from '#analysis/frontier-stacks';
+import { formatMetric } from '#analysis/metric-text';
 import styles from './frontier.module.css';
 
 export interface FrontierFacetProps {

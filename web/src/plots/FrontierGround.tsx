@@ -5,9 +5,10 @@ import type { TracePart } from '#analysis/trace-part';
 import type { TraceRecord } from '#protocol/api';
 import { SvgAxis } from '../charts/SvgAxis';
 import { tickFormat } from '../charts/scales';
-import type { FrontierLayout, FrontierLook } from './frontier-layout';
-import { CapacityInset, capacityNameOf } from './FrontierInset';
-import { metricUnit } from './metric-text';
+import type { FrontierLayout, FrontierLook } from '#analysis/frontier-layout';
+import { capacityNameOf } from '#analysis/frontier-inset';
+import { CapacityInset } from './FrontierInset';
+import { metricUnit } from '#analysis/metric-text';
 import styles from './frontier.module.css';
 
 interface FrontierGroundProps {

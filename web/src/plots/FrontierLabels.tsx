@@ -1,7 +1,7 @@
 // The names of the algorithms in a throughput-delay plane, each beside a point of its own.
 import type { Theme } from '../theme/theme';
 import type { CcaSeries } from './experiment-series';
-import { LABEL_MARKER, type FrontierLayout } from './frontier-layout';
+import { LABEL_MARKER, type FrontierLayout } from '#analysis/frontier-layout';
 import styles from './frontier.module.css';
 
 interface FrontierLabelsProps {

@@ -2,15 +2,15 @@
 import type { SVGProps } from 'react';
 import type { FrontierAxes } from '#analysis/frontier';
 import { METRICS } from '#analysis/metrics';
-import { readableOn } from '../charts/contrast';
+import { readableOn } from '#analysis/contrast';
 import { moveAmongMarks, onPress } from '../charts/roving';
 import type { TipContent } from '../charts/Tip';
 import type { Theme } from '../theme/theme';
 import type { CcaSeries } from './experiment-series';
-import type { FrontierLayout } from './frontier-layout';
-import type { PlacedPoint } from './frontier-stacks';
-import { POINT_RADIUS, type Slot, type Stack } from './frontier-stacks';
-import { formatEstimateOf } from './metric-text';
+import type { FrontierLayout } from '#analysis/frontier-layout';
+import type { PlacedPoint } from '#analysis/frontier-stacks';
+import { POINT_RADIUS, type Slot, type Stack } from '#analysis/frontier-stacks';
+import { formatEstimateOf } from '#analysis/metric-text';
 import styles from './frontier.module.css';
 
 interface FrontierPointsProps {

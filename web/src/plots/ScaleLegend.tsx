@@ -2,8 +2,8 @@
 import { METRICS, type MetricId } from '#analysis/metrics';
 import type { Theme } from '../theme/theme';
 import { formatChosen, UNIT_SPACE } from '../ui/format';
-import { cellColour } from './cell-colour';
-import { METRIC_SCALES, placeOn } from './metric-scales';
+import { cellColour } from '#analysis/cell-colour';
+import { METRIC_SCALES, placeOn } from '#analysis/metric-scales';
 import styles from './cells.module.css';
 
 const BAR = { width: 260, height: 10 } as const;

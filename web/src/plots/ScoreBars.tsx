@@ -1,18 +1,14 @@
 // Bars of the scenario scores: one small chart per scenario, CCAs in the same order in all of them.
 import { useId } from 'react';
 import { scaleLinear } from 'd3';
-import { TERMS, type Scenario, type Term } from '#analysis/scores';
-import type { MeasuredRanking, RankedCca } from '#analysis/ranking';
+import type { RankedCca } from '#analysis/ranking';
+import { SHORT_TERMS, weightText, type ScenarioRanking } from '#analysis/score-order';
 import { shortened, textWidth } from '../charts/measure';
 import { useVisibility, type Visibility } from '../charts/visibility';
 import { formatMeasured } from '../ui/format';
 import type { Theme } from '../theme/theme';
 import type { CcaSeries } from './experiment-series';
 import styles from './scores.module.css';
-
-export interface ScenarioRanking extends MeasuredRanking {
-  readonly scenario: Scenario;
-}
 
 interface ScoreBarsProps {
   readonly rankings: readonly ScenarioRanking[];
@@ -155,7 +151,7 @@ function Bar({ entry, traces, x, y, colour, hatch, theme }: BarProps) {
       <>
         <rect x={from} y={y} width={x(1) - from} height={BAR} fill={hatch} className={styles['missing']} />
         <text x={from + 8} y={middle} dy="0.35em" className={styles['unknown']}>
-          {`not measured: ${score.missing.map((term) => SHORT[term]).join(', ')}`}
+          {`not measured: ${score.missing.map((term) => SHORT_TERMS[term]).join(', ')}`}
         </text>
       </>
     );
@@ -188,20 +184,4 @@ function Bar({ entry, traces, x, y, colour, hatch, theme }: BarProps) {
       </text>
     </>
   );
-}
-
-/** Names of the terms where space is short. */
-const SHORT: Readonly<Record<Term, string>> = {
-  throughput: 'throughput',
-  delay: 'delay',
-  intra: 'intra',
-  inter: 'inter',
-};
-
-function weightText(weights: Readonly<Record<Term, number>>, leftOut: readonly Term[]): string {
-  const total = Object.values(weights).reduce((a, b) => a + b, 0);
-  const shares = TERMS.filter((term) => !leftOut.includes(term)).map(
-    (term) => `${SHORT[term]} ${Math.round((100 * weights[term]) / total)}`,
-  );
-  return total > 0 ? `${shares.join(' · ')} %` : 'no weight';
 }

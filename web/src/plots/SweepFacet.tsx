@@ -1,9 +1,9 @@
 // One plane along a sweep: a line per algorithm with the interval of each of its points; who is not changed by it is a level.
 import { useState } from 'react';
-import { scaleLinear, scaleLog, scalePoint } from 'd3';
+import { scaleLinear } from 'd3';
 import { METRICS, type MetricId } from '#analysis/metrics';
-import type { Estimate } from '#analysis/statistics';
 import type { SweepLine, SweepPlane } from '#analysis/sweep-lines';
+import { placesOf, reach, shownTicks, valueText } from '#analysis/sweep-axis';
 import { textWidth } from '../charts/measure';
 import { moveAmongMarks, onPress } from '../charts/roving';
 import { tickFormat, yTicks } from '../charts/scales';
@@ -11,10 +11,9 @@ import { SvgAxis } from '../charts/SvgAxis';
 import { Tip, type TipContent } from '../charts/Tip';
 import { useVisibility } from '../charts/visibility';
 import type { Theme } from '../theme/theme';
-import { formatChosen } from '../ui/format';
 import type { ExperimentPlotData } from './data';
 import type { CcaSeries } from './experiment-series';
-import { formatEstimateOf, metricUnit } from './metric-text';
+import { formatEstimateOf, metricUnit } from '#analysis/metric-text';
 import styles from './frontier.module.css';
 
 interface SweepFacetProps {
@@ -36,41 +35,8 @@ const TOP = 34;
 const BOTTOM = 42;
 const LEFT = 44;
 const RIGHT = 14;
-/** From one value to the next, px, at least. */
-const TICK_AIR = 10;
 const CAP = 3;
 const FAINT = 0.16;
-
-export const valueText = (value: number | string): string => (typeof value === 'number' ? formatChosen(value) : value);
-
-/** Where values stand: as far apart as they are where they are numbers, else side by side. */
-function placesOf(values: readonly (number | string)[], scale: 'linear' | 'log', range: readonly [number, number]) {
-  const numbers = values.filter((value) => typeof value === 'number');
-  const [low = 0, high = 0] = [numbers[0], numbers.at(-1)];
-  if (numbers.length < values.length || low === high) {
-    const points = scalePoint(values.map(String), range).padding(0.5);
-    return (value: number | string): number => points(String(value)) ?? range[0];
-  }
-  const inset = 8;
-  const along = (scale === 'log' && low > 0 ? scaleLog : scaleLinear)(
-    [low, high],
-    [range[0] + inset, range[1] - inset],
-  );
-  return (value: number | string): number => along(Number(value));
-}
-
-/** Those that fit beside one another. */
-function shownTicks(values: readonly (number | string)[], x: (value: number | string) => number, font: string) {
-  let from = -Infinity;
-  return values.filter((value) => {
-    const half = textWidth(valueText(value), font) / 2;
-    if (x(value) - half < from) return false;
-    from = x(value) + half + TICK_AIR;
-    return true;
-  });
-}
-
-const reach = ({ mean, low, high }: Estimate): number[] => [mean, low ?? mean, high ?? mean];
 
 export function SweepFacet(props: SweepFacetProps) {
   const { plane, series, metric, scale, name, data, title, width, height, theme } = props;
@@ -112,7 +78,7 @@ export function SweepFacet(props: SweepFacetProps) {
         </g>
         <SvgAxis side="left" scale={y} ticks={ticksY} format={yText.format} at={LEFT} />
         <path d={`M${LEFT},${bottom + 0.5}H${right}`} stroke={theme.ink3} />
-        {shownTicks(plane.values, x, `400 11px ${theme.sans}`).map((value) => (
+        {shownTicks(plane.values, x, (text) => textWidth(text, `400 11px ${theme.sans}`)).map((value) => (
           <text key={value} x={x(value)} y={bottom + 16} textAnchor="middle" className={styles['hint']}>
             {valueText(value)}
           </text>

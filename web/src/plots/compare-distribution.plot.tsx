@@ -10,7 +10,7 @@ import { formatPercent, formatRate } from '../ui/format';
 import { scaleOf, traceLegend, traceSeries, useCapacities } from './comparison';
 import type { ComparedTrace } from './data';
 import { shareBelow, sortedRates } from './distribution';
-import { oneTwoFive } from './frontier-layout';
+import { oneTwoFive } from '#analysis/frontier-layout';
 import { OptionControls } from './OptionControls';
 import { definePlot, type PlotProps } from './registry';
 import plots from './plots.module.css';

@@ -1,7 +1,7 @@
 // What the figures of several traces share: their looks, their legend, and their capacity at the zoom of the moment.
 import { useEffect, useState } from 'react';
 import type { LegendItem } from '../charts/figure-props';
-import type { Identity } from '../charts/identity';
+import type { Identity } from '#analysis/cca-look';
 import type { Range } from '../charts/time-view';
 import type { Theme } from '../theme/theme';
 import type { ComparedTrace, ComparisonPlotData } from './data';

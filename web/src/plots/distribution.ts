@@ -1,7 +1,7 @@
 // How rates are distributed: the share of time at or below each, and in which the time is spent.
 import { bin, scaleLinear, scaleLog } from 'd3';
 import type { SeriesData } from '../charts/types';
-import { oneTwoFive } from './frontier-layout';
+import { oneTwoFive } from '#analysis/frontier-layout';
 
 const BARS = 48;
 

@@ -1,10 +1,9 @@
 // What the grid of cells looks like: a rectangle for each with its value, or with its state while there is none. Pure; on the screen it is
 // painted on a canvas, because hundreds of cells would be many hundreds of elements, and an export writes it as SVG.
-import { readableOn } from '../charts/contrast';
+import type { CellState } from '#analysis/grid-cell';
+import { readableOn } from '#analysis/contrast';
 import type { Surface } from '../charts/surface';
 import type { Theme } from '../theme/theme';
-
-export type CellState = 'queued' | 'running' | 'done' | 'failed';
 
 export interface DrawnCell {
   readonly x: number;

@@ -3,16 +3,16 @@ import { useMemo } from 'react';
 import { z } from 'zod';
 import { METRICS, METRIC_IDS } from '#analysis/metrics';
 import { ccaLabel } from '#analysis/cca-label';
-import { byLimit, ccaKey, disciplineOf, facetKey, groupBy, type CellBrief } from '#analysis/results';
+import { gridCell, type GridCell } from '#analysis/grid-cell';
+import { byLimit, ccaKey, disciplineOf, facetKey, groupBy } from '#analysis/results';
 import { bufferLabel } from '#analysis/limits';
 import { Figure } from '../charts/Figure';
 import type { ExperimentPlotData } from './data';
-import { CellFacet, labelWidth, type GridCell } from './CellFacet';
-import type { CellState } from './draw-cells';
+import { CellFacet, labelWidth } from './CellFacet';
 import { cellResults, ccaSeries, groupOf } from './experiment-series';
-import { facetTitle } from './facets';
+import { facetTitle } from '#analysis/facet-title';
 import { ScaleLegend } from './ScaleLegend';
-import { metricUnit } from './metric-text';
+import { metricUnit } from '#analysis/metric-text';
 import { OptionControls } from './OptionControls';
 import { definePlot, type PlotProps, type Shown } from './registry';
 import styles from './frontier.module.css';
@@ -25,25 +25,8 @@ const options = z.object({
 });
 type Options = z.output<typeof options>;
 
-function stateOf({ planned, pending, figures, left_out, running }: CellBrief): CellState {
-  if (running) return 'running';
-  if (pending === planned && planned > 0) return 'queued';
-  if (figures.n > 0) return pending > 0 ? 'running' : 'done';
-  return left_out > 0 ? 'failed' : 'queued';
-}
-
-function gridCells(data: ExperimentPlotData, { metric }: Options): GridCell[] {
-  return cellResults(data).map((result) => ({
-    cell: result.cell,
-    state: stateOf(result),
-    value: result.figures.metrics[metric]?.mean ?? null,
-    capacity_mbps: result.figures.capacity.n === 0 ? null : result.figures.capacity.sum / result.figures.capacity.n,
-    done: result.figures.n,
-    planned: result.planned,
-    excluded: result.left_out,
-    reason: result.excluded[0]?.reason ?? null,
-  }));
-}
+const gridCells = (data: ExperimentPlotData, { metric }: Options): GridCell[] =>
+  cellResults(data).map((result) => gridCell(result, metric));
 
 function table(data: ExperimentPlotData, chosen: Options, { hidden }: Pick<Shown, 'hidden'>) {
   function* rows(): Generator<readonly (string | number | null)[]> {

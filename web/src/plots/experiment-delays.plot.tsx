@@ -1,37 +1,25 @@
 // How long packets waited, as tails: the share of all delivered packets of an algorithm's runs that waited longer than each delay.
 import { useMemo, useSyncExternalStore } from 'react';
 import { z } from 'zod';
-import { ccdf, joined, type Distribution } from '#analysis/delay-distribution';
-import { ccaKey, isReference } from '#analysis/results';
+import { ccdf } from '#analysis/delay-distribution';
+import { tailCurves, type TailCurve } from '#analysis/delay-tails';
 import { Figure } from '../charts/Figure';
 import type { Table } from '../charts/types';
 import { plural } from '../ui/format';
 import { getTheme, type Theme } from '../theme/theme';
 import type { ExperimentPlotData } from './data';
-import { ccaSeries, cellResults, type CcaSeries } from './experiment-series';
+import { ccaSeries, cellResults } from './experiment-series';
 import { definePlot, type PlotProps, type Shown } from './registry';
 import { Tails } from './Tails';
 
 const options = z.object({});
 
-interface Curve extends CcaSeries {
-  readonly delays: Distribution;
-  readonly runs: number;
-}
-
-/** Of the selected cells where some are selected; algorithms of whose runs one tells nothing have none. */
-function curvesOf(data: ExperimentPlotData, theme: Theme): Curve[] {
-  const results = cellResults(data).filter(
-    (result) => !isReference(result) && (data.selected.size === 0 || data.selected.has(result.cell.key)),
+/** Of the selected cells where some are selected. */
+const curvesOf = (data: ExperimentPlotData, theme: Theme): TailCurve[] =>
+  tailCurves(
+    cellResults(data).filter(({ cell }) => data.selected.size === 0 || data.selected.has(cell.key)),
+    ccaSeries(data, theme).values(),
   );
-  return [...ccaSeries(data, theme).values()].flatMap((series) => {
-    const own = results.filter(({ cell, figures }) => ccaKey(cell) === series.key && figures.n > 0);
-    const known = own.flatMap(({ figures }) => figures.queueing ?? []);
-    if (own.some(({ figures }) => (figures.queueing ?? null) === null) || known.length === 0) return [];
-    const delays = joined(own.map(({ figures }) => figures.queueing ?? []));
-    return [{ ...series, delays, runs: own.reduce((total, { figures }) => total + figures.n, 0) }];
-  });
-}
 
 function Delays({ data, size, theme }: PlotProps<'experiment', z.output<typeof options>>) {
   const curves = useMemo(() => curvesOf(data, theme), [data, theme]);
@@ -59,7 +47,7 @@ function Delays({ data, size, theme }: PlotProps<'experiment', z.output<typeof o
   );
 }
 
-function tableOf(curves: readonly Curve[], hidden: ReadonlySet<string>): Table {
+function tableOf(curves: readonly TailCurve[], hidden: ReadonlySet<string>): Table {
   return {
     columns: ['cca', 'queueing_delay_ms', 'share_longer'],
     rows: curves

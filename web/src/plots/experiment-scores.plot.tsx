@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { z } from 'zod';
 import { rankMeasured, type RankedCca } from '#analysis/ranking';
 import { ccaKey } from '#analysis/results';
+import { orderOf, type ScenarioRanking } from '#analysis/score-order';
 import { FEWEST_FOR_INTERVAL } from '#analysis/statistics';
 import { SCENARIOS, TERM_INFO, TERMS, type Term } from '#analysis/scores';
 import { Figure } from '../charts/Figure';
@@ -10,7 +11,7 @@ import type { ExperimentPlotData } from './data';
 import { ccaSeries, groupOf, markerLegend, scoreTerms } from './experiment-series';
 import { OptionControls } from './OptionControls';
 import { definePlot, type PlotProps, type Shown } from './registry';
-import { ScoreBars, type ScenarioRanking } from './ScoreBars';
+import { ScoreBars } from './ScoreBars';
 import styles from './frontier.module.css';
 
 const options = z.object({
@@ -30,21 +31,6 @@ function rankingsOf(data: ExperimentPlotData): ScenarioRanking[] {
     scenario,
     ...rankMeasured(terms, data.weights?.get(scenario.id) ?? scenario.weights),
   }));
-}
-
-/** Keys of the CCAs in the order of the rows: the same in all scenarios, so that one can be read across. */
-function orderOf(rankings: readonly ScenarioRanking[], order: string): string[] {
-  const scores = new Map<string, number[]>();
-  for (const { scenario, ranking } of rankings)
-    for (const { key, score } of ranking.ccas) {
-      const own = scores.get(key) ?? [];
-      scores.set(key, own);
-      const value = score.value ?? score.partial?.value;
-      if (value !== undefined && (order === 'mean' || order === scenario.id)) own.push(value);
-    }
-  const mean = (values: readonly number[]): number =>
-    values.length === 0 ? -1 : values.reduce((a, b) => a + b, 0) / values.length;
-  return [...scores].sort(([, a], [, b]) => mean(b) - mean(a)).map(([key]) => key);
 }
 
 const namesOf = (terms: readonly Term[]): string => terms.map((term) => TERM_INFO[term].label.toLowerCase()).join(', ');

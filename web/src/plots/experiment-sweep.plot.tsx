@@ -2,18 +2,19 @@
 import { useMemo } from 'react';
 import { z } from 'zod';
 import { ccaLabel } from '#analysis/cca-label';
+import { seriesOf } from '#analysis/cca-series';
 import { bufferLabel } from '#analysis/limits';
 import { METRIC_IDS, METRICS, type MetricId } from '#analysis/metrics';
 import { FEWEST_FOR_INTERVAL } from '#analysis/statistics';
 import { sweepPlanes, type SweepPlane } from '#analysis/sweep-lines';
+import { sweepScale } from '#analysis/sweep-axis';
 import { sweepName } from '#analysis/sweep-name';
 import { Figure } from '../charts/Figure';
-import { identity, UNKNOWN_IDENTITY } from '../charts/identity';
 import type { Theme } from '../theme/theme';
 import type { ExperimentPlotData } from './data';
 import { cellResults, groupOf, markerLegend, type CcaSeries } from './experiment-series';
-import { facetTitle } from './facets';
-import { metricUnit } from './metric-text';
+import { facetTitle } from '#analysis/facet-title';
+import { metricUnit } from '#analysis/metric-text';
 import { OptionControls } from './OptionControls';
 import { definePlot, type PlotProps, type Shown } from './registry';
 import { SweepFacet } from './SweepFacet';
@@ -72,30 +73,14 @@ function table(data: ExperimentPlotData, { metric }: Options, { hidden }: Pick<S
   };
 }
 
-/** A decade and more is read on a logarithmic axis. */
-const DECADE = 10;
-
-function scaleOf({ scale }: Options, values: readonly unknown[]): 'linear' | 'log' {
-  if (scale !== 'auto') return scale;
-  const numbers = values.filter((value) => typeof value === 'number');
-  const low = Math.min(...numbers);
-  return numbers.length === values.length && low > 0 && Math.max(...numbers) >= DECADE * low ? 'log' : 'linear';
-}
-
 /** The CCAs as they are without what is swept of them. */
-function seriesOf(planes: readonly SweepPlane[], { ccas }: ExperimentPlotData, theme: Theme): Map<string, CcaSeries> {
-  const series = new Map<string, CcaSeries>();
-  const seen = new Map<string, number>();
-  for (const line of planes.flatMap(({ lines }) => lines)) {
-    if (series.has(line.key)) continue;
-    const cca = ccas.get(line.cca.id) ?? null;
-    const nth = seen.get(line.cca.id) ?? 0;
-    seen.set(line.cca.id, nth + 1);
-    const look = identity(cca ?? UNKNOWN_IDENTITY, theme, nth);
-    series.set(line.key, { key: line.key, group: groupOf(line), label: ccaLabel(line, cca), cca, look });
-  }
-  return series;
-}
+const linesOf = (planes: readonly SweepPlane[], { ccas }: ExperimentPlotData, theme: Theme): Map<string, CcaSeries> =>
+  seriesOf(
+    planes.flatMap(({ lines }) => lines),
+    ccas,
+    theme,
+    ({ key }) => key,
+  );
 
 /** Wide pages show several planes side by side, each at least this wide. */
 const FACET_WIDTH = 360;
@@ -105,10 +90,10 @@ function Sweep({ data, options: chosen, setOptions, size, theme }: PlotProps<'ex
   const { metric } = chosen;
   const results = cellResults(data);
   const planes = useMemo(() => sweepPlanes(results, metric), [results, metric]);
-  const series = useMemo(() => seriesOf(planes, data, theme), [planes, data, theme]);
+  const series = useMemo(() => linesOf(planes, data, theme), [planes, data, theme]);
   const { sweep } = data.record.spec;
   const name = sweep === undefined ? '' : sweepName(sweep.path);
-  const scale = scaleOf(chosen, sweep?.values ?? []);
+  const scale = chosen.scale === 'auto' ? sweepScale(sweep?.values ?? []) : chosen.scale;
   const columns = Math.max(1, Math.min(planes.length, Math.floor(size.width / FACET_WIDTH), 3));
   const width = Math.floor((size.width - (columns - 1) * GAP) / columns);
   const height = Math.round(Math.min(size.height, Math.max(240, width * 0.6)));

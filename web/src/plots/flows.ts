@@ -5,7 +5,7 @@ import { receiverStream, senderStream, FORWARD_LINK_STREAM } from '#protocol/col
 import type { CcaDescriptor } from '#protocol/cca';
 import type { RunEvent } from '#protocol/control';
 import type { CcaRef } from '#protocol/spec';
-import { identity, occurrences, UNKNOWN_IDENTITY, type Identity } from '../charts/identity';
+import { identity, occurrences, UNKNOWN_IDENTITY, type Identity } from '#analysis/cca-look';
 import type { Theme } from '../theme/theme';
 import type { RunPlotData, RunSamples, StreamData } from './data';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { frontiersOf } from '#analysis/frontier';
-import { overlap } from '../charts/place-labels';
+import { overlap } from '#analysis/place-labels';
 import { THEME } from '../charts/testing';
 import { Visibility } from '../charts/visibility';
 import { LISTING } from '../gallery/ccas';
@@ -8,7 +8,7 @@ import { experimentFixture } from '../gallery/experiment-fixture';
 import { traceFixture } from '../gallery/trace-fixture';
 import type { ExperimentPlotData } from './data';
 import { ccaSeries, cellResults, limitUnit, shortLimit } from './experiment-series';
-import { layoutFrontier, oneTwoFive, type FrontierLook } from './frontier-layout';
+import { layoutFrontier, oneTwoFive, type FrontierLook } from '#analysis/frontier-layout';
 
 const trace = traceFixture('lte', 18, 1);
 const data: ExperimentPlotData = {

@@ -1,7 +1,7 @@
 // Round-trip time of a live connection over that of the emulated one. Only the sending side's report has it.
 import { z } from 'zod';
 import { baseRttMs } from '#protocol/base-rtt';
-import { formatReading } from '../charts/reading-text';
+import { formatReading } from '#analysis/reading-text';
 import { columnSeries } from './columns';
 import { comparedFlow, intervalSeries, LIVE, liveLegend, liveStyle, measures } from './live-series';
 import { defineLivePlot } from './run-plot';

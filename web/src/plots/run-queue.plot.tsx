@@ -1,7 +1,7 @@
 // The bottleneck queue in bytes, against its limit; the right axis says how long that takes to drain at the mean capacity.
 import { z } from 'zod';
 import type { LimitSpec, SeriesSpec } from '../charts/types';
-import { formatReading } from '../charts/reading-text';
+import { formatReading } from '#analysis/reading-text';
 import { columnSeries } from './columns';
 import { meanCapacityMbps } from './flows';
 import { defineRunPlot, flowLegend, lineWidth } from './run-plot';

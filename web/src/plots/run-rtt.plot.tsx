@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { baseRttMs } from '#protocol/base-rtt';
 import type { SeriesSpec } from '../charts/types';
-import { formatReading } from '../charts/reading-text';
+import { formatReading } from '#analysis/reading-text';
 import { toneOf } from '../charts/tone';
 import { columnSeries } from './columns';
 import { defineRunPlot, flowLegend, lineWidth, quantityColour, quantityLegend } from './run-plot';

@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import { z } from 'zod';
 import { Figure } from '../charts/Figure';
-import { markerPath } from '../charts/markers';
+import { markerPath } from '#analysis/markers';
 import { useVisibility, Visibility } from '../charts/visibility';
 import { AcfChart, lagText, type AcfCurve } from './AcfChart';
 import { definePlot, type PlotProps } from './registry';

@@ -3,7 +3,7 @@
 import { line as d3line, scaleLinear, scaleLog } from 'd3';
 import { z } from 'zod';
 import { Figure } from '../charts/Figure';
-import { markerPath } from '../charts/markers';
+import { markerPath } from '#analysis/markers';
 import { tickFormat } from '../charts/scales';
 import { SvgAxis } from '../charts/SvgAxis';
 import { formatDelay, formatMeasured, formatRate, plural, UNIT_SPACE } from '../ui/format';

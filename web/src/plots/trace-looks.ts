@@ -1,7 +1,7 @@
 // Colour, marker and dash of traces that are compared. They come from a trace's content, so that it looks the same beside others; where
 // two would look alike, the later one takes the next free look.
-import type { Identity } from '../charts/identity';
-import { markerPath } from '../charts/markers';
+import type { Identity } from '#analysis/cca-look';
+import { markerPath } from '#analysis/markers';
 import { MARKERS } from '#protocol/cca';
 import type { Theme } from '../theme/theme';
 

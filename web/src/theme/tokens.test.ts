@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { lab } from 'd3';
-import { contrast } from '../charts/contrast';
+import { contrast } from '#analysis/contrast';
+import { TOKENS } from '#analysis/palette';
 import { apart, VISIONS } from './vision';
 
 const css = readFileSync(`${import.meta.dirname}/tokens.css`, 'utf8');
@@ -17,6 +18,10 @@ const both = (a: string, b: string): number =>
   Math.min(...[0, 1].map((side) => contrast(token(a)[side] ?? '', token(b)[side] ?? '')));
 
 describe('the tokens', () => {
+  it('are those of reports', () => {
+    for (const [name, sides] of Object.entries(TOKENS)) expect([name, token(name)]).toEqual([name, [...sides]]);
+  });
+
   it.each(['surface', 'ground', 'sunken', 'raised'])('let all text be read on --%s', (surface) => {
     expect(both('ink', surface)).toBeGreaterThanOrEqual(7);
     expect(both('ink-2', surface)).toBeGreaterThanOrEqual(7);

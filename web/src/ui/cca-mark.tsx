@@ -1,6 +1,6 @@
 // A CCA's marker in its colour, as it appears in every figure.
 import type { CcaDescriptor } from '#protocol/cca';
-import { identity, UNKNOWN_IDENTITY } from '../charts/identity';
+import { identity, UNKNOWN_IDENTITY } from '#analysis/cca-look';
 import { useTheme } from '../theme/theme';
 
 export function CcaMark({ cca, size = 14 }: { readonly cca: CcaDescriptor | undefined; readonly size?: number }) {

@@ -3,7 +3,7 @@
 import { useLayoutEffect, useMemo } from 'react';
 import type { RunSpark } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
-import { identity, UNKNOWN_IDENTITY } from '../../charts/identity';
+import { identity, UNKNOWN_IDENTITY } from '#analysis/cca-look';
 import { paint } from '../../charts/painted';
 import { sparkArea, sparkLine, sparkTop } from '../../charts/spark-paths';
 import { useTheme } from '../../theme/theme';

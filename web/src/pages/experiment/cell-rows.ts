@@ -1,7 +1,7 @@
 // The cells of an experiment as rows of tiles, a group per trace and link, each cell with the run that stands for it.
 import { facetKey, groupBy } from '#analysis/results';
 import type { Cell, RunRef } from '#protocol/api';
-import { facetTitle } from '../../plots/facets';
+import { facetTitle } from '#analysis/facet-title';
 
 export interface CellTile {
   readonly cell: Cell;

@@ -1,7 +1,7 @@
 // The two panels of the home page: runs of different algorithms on the same link, drawn over each other.
 import { FORWARD_LINK_STREAM, receiverStream } from '#protocol/columns';
 import type { CcaDescriptor } from '#protocol/cca';
-import { identity, UNKNOWN_IDENTITY } from '../../charts/identity';
+import { identity, UNKNOWN_IDENTITY } from '#analysis/cca-look';
 import type { LineSeries, PanelSpec } from '../../charts/types';
 import { columnSeries, windowMean } from '../../plots/columns';
 import type { RunSamples } from '../../plots/data';

@@ -1,6 +1,6 @@
 // Every value under the cross-hair, panel by panel; without a cross-hair those at the head.
 import { groupBy } from '#analysis/results';
-import { formatReading } from '../../charts/reading-text';
+import { formatReading } from '#analysis/reading-text';
 import type { TimeView } from '../../charts/time-view';
 import type { CursorReading } from '../../charts/types';
 import type { RunSamples } from '../../plots/data';

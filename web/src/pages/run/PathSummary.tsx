@@ -2,7 +2,7 @@
 import type { ElementDescriptor } from '#protocol/cca';
 import type { ElementSummary, LinkSummary, RunSummary } from '#protocol/summary';
 import { elementNames } from '../../plots/element-panels';
-import { formatReading } from '../../charts/reading-text';
+import { formatReading } from '#analysis/reading-text';
 import { formatCount, formatPercent, NO_VALUE } from '../../ui/format';
 import css from './path-summary.module.css';
 

@@ -17,7 +17,7 @@ import {
   formatTimes,
   formatWhen,
   plural,
-} from './format';
+} from '#analysis/format';
 
 /** Typographic spaces as plain ones, so that expectations can be read. */
 const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ').replace(/\u2212/g, '-');

@@ -1,8 +1,8 @@
 // What is drawn around the marks of a frontier, as one path of each kind for each algorithm: hundreds of points have thousands of dots
 // and strokes, and each would be an element. Pure.
-import type { CcaSeries } from './experiment-series';
-import type { FrontierLayout } from './frontier-layout';
-import type { Whisker } from './frontier-stacks';
+import type { CcaSeries } from '#analysis/cca-series';
+import type { FrontierLayout } from '#analysis/frontier-layout';
+import type { Whisker } from '#analysis/frontier-stacks';
 
 export interface Surroundings {
   readonly series: CcaSeries;

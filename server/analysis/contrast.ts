@@ -1,5 +1,5 @@
 // Which of two colours is easier to read on a third one (WCAG 2.2 contrast).
-import { rgb } from 'd3';
+import { rgb } from 'd3-color';
 
 function luminance(colour: string): number {
   const { r, g, b } = rgb(colour);

@@ -6,11 +6,11 @@
 //
 // Those of real stacks have the hue and marker of ours by the same name, but a step away in lightness, one for the kernel, one for QUIC and one for external programs;
 // what is not our code is hollow and dashed besides. So all that share a name can be told apart.
-import { interpolateLab } from 'd3';
+import { interpolateLab } from 'd3-interpolate';
 import type { CcaDescriptor, CcaKind } from '#protocol/cca';
-import { markerPath } from './markers';
-import type { Marker } from './markers';
-import type { Theme } from '../theme/theme';
+import { markerPath } from '#analysis/markers';
+import type { Marker } from '#analysis/markers';
+import type { Palette } from '#analysis/palette';
 
 export interface Identity {
   readonly colour: string;
@@ -51,15 +51,15 @@ const INK_LIGHTNESS: readonly number[] = [0, 0.35, 0.55, 0.2];
 
 const STACK_STEP: Partial<Record<CcaKind, number>> = { kernel: 1, quic: 2, external: 3 };
 
-function shade(colour: string, slot: number, step: number, theme: Theme): string {
+function shade(colour: string, slot: number, step: number, palette: Palette): string {
   if (step === 0) return colour;
-  if (slot === 0) return interpolateLab(colour, theme.surface)(INK_LIGHTNESS[step] ?? 0);
+  if (slot === 0) return interpolateLab(colour, palette.surface)(INK_LIGHTNESS[step] ?? 0);
   const { towards, by } = LIGHTNESS[step] ?? { towards: 'ink', by: 0 };
-  return interpolateLab(colour, theme[towards])(by);
+  return interpolateLab(colour, palette[towards])(by);
 }
 
 /** The look of a CCA; `occurrence` counts flows of the same CCA within one run (0: the first). */
-export function identity(cca: Described, theme: Theme, occurrence = 0): Identity {
+export function identity(cca: Described, palette: Palette, occurrence = 0): Identity {
   const { slot, marker, hollow } = cca.identity;
   const stack = (cca.kind === undefined ? undefined : STACK_STEP[cca.kind]) ?? 0;
   const lightness = occurrence % LIGHTNESS.length;
@@ -68,7 +68,7 @@ export function identity(cca: Described, theme: Theme, occurrence = 0): Identity
   // Diagonal through the 4 x 4 table: neighbours differ in both, and 16 occurrences are all different.
   const dash = dashes[(lightness + Math.floor(occurrence / LIGHTNESS.length)) % dashes.length] ?? [];
   return {
-    colour: shade(theme.slots[slot] ?? theme.ink, slot, (lightness + stack) % LIGHTNESS.length, theme),
+    colour: shade(palette.slots[slot] ?? palette.ink, slot, (lightness + stack) % LIGHTNESS.length, palette),
     marker,
     hollow,
     dash,

@@ -1,9 +1,9 @@
 // Where the marks of a frontier are drawn. Points of one algorithm that coincide are one mark with all their limits beside it
 // (“1 5 10 ∞”); marks that would cover each other move apart, and a line leads back to where they belong.
 import type { FrontierPoint } from '#analysis/frontier';
-import { dodge } from '../charts/dodge';
-import { overlap, type Box } from '../charts/place-labels';
-import type { CcaSeries } from './experiment-series';
+import { dodge } from '#analysis/dodge';
+import { overlap, type Box } from '#analysis/place-labels';
+import type { CcaSeries } from '#analysis/cca-series';
 
 export const POINT_RADIUS = 9.5;
 /** Points of one algorithm closer than this cannot be told apart. */

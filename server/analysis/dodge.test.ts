@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dodge } from './dodge';
-import { overlap, type Box } from './place-labels';
+import { dodge } from '#analysis/dodge';
+import { overlap, type Box } from '#analysis/place-labels';
 
 const FRAME: Box = { x: 40, y: 20, width: 540, height: 380 };
 const MARK: Box = { x: -9.5, y: -9.5, width: 19, height: 19 };

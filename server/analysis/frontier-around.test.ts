@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { CcaSeries } from './experiment-series';
-import { surroundingsOf } from './frontier-around';
-import type { PlacedPoint } from './frontier-stacks';
-import type { Stack } from './frontier-stacks';
+import type { CcaSeries } from '#analysis/cca-series';
+import { surroundingsOf } from '#analysis/frontier-around';
+import type { PlacedPoint } from '#analysis/frontier-stacks';
+import type { Stack } from '#analysis/frontier-stacks';
 
 const series = (key: string): CcaSeries => ({ key }) as CcaSeries;
 const point = (own: CcaSeries, more: Partial<PlacedPoint>): PlacedPoint =>

@@ -2,7 +2,7 @@
 import { TRANSPORT_NAMES } from '#analysis/cca-label';
 import { sweepName } from '#analysis/sweep-name';
 import type { Cell } from '#protocol/api';
-import { UNIT_SPACE, formatChosen } from '../ui/format';
+import { UNIT_SPACE, formatChosen } from '#analysis/format';
 
 type Link = Pick<Cell, 'trace_name' | 'queue' | 'transport' | 'base_rtt_ms' | 'loss' | 'sweep'>;
 

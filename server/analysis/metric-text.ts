@@ -1,8 +1,8 @@
 // Metrics of #analysis/metrics as text.
 import { METRICS, type MetricId } from '#analysis/metrics';
 import type { Estimate } from '#analysis/statistics';
-import { formatMeasured, formatPercent, formatSpread, formatTimes } from '../ui/format';
-import { formatReading } from '../charts/reading-text';
+import { formatMeasured, formatPercent, formatSpread, formatTimes } from '#analysis/format';
+import { formatReading } from '#analysis/reading-text';
 
 export function formatMetric(id: MetricId, value: number): string {
   const { unit } = METRICS[id] as { unit: string };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MARKERS } from '#protocol/cca';
-import { identity, occurrences } from './identity';
-import { markerPath } from './markers';
+import { identity, occurrences } from '#analysis/cca-look';
+import { markerPath } from '#analysis/markers';
 import { THEME } from './testing';
 
 const cca = (slot: number, hollow: boolean) => ({ identity: { slot, marker: MARKERS[slot] ?? 'circle', hollow } });

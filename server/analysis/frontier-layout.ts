@@ -1,11 +1,18 @@
 // Where everything of one frontier lies: scales, points, whiskers, hull, labels and the capacity inset. Pure.
-import { scaleLinear, scaleLog, scaleSymlog, ticks as evenTicks, type ScaleContinuousNumeric } from 'd3';
+import { scaleLinear, scaleLog, scaleSymlog, type ScaleContinuousNumeric } from 'd3-scale';
 import type { Frontier, FrontierPoint } from '#analysis/frontier';
-import { emptiestCorner, overlap, placeLabels, type Box, type PlacedLabel } from '../charts/place-labels';
+import { emptiestCorner, overlap, placeLabels, type Box, type PlacedLabel } from '#analysis/place-labels';
 import type { Estimate } from '#analysis/statistics';
-import { shortLimit, type CcaSeries } from './experiment-series';
-import { cutOf } from './frontier-margin';
-import { POINT_RADIUS, stacksOf, type PlacedPoint, type Stack, type Whisker, type WhiskerEnd } from './frontier-stacks';
+import { shortLimit, type CcaSeries } from '#analysis/cca-series';
+import { cutOf } from '#analysis/frontier-margin';
+import {
+  POINT_RADIUS,
+  stacksOf,
+  type PlacedPoint,
+  type Stack,
+  type Whisker,
+  type WhiskerEnd,
+} from '#analysis/frontier-stacks';
 
 export interface FrontierLook {
   readonly scale: 'log' | 'linear';
@@ -82,7 +89,7 @@ export function oneTwoFive(low: number, high: number, width: number): number[] {
   for (let power = from; 10 ** power <= high; power++) for (const digit of [1, 2, 5]) ticks.push(digit * 10 ** power);
   const visible = ticks.filter((tick) => tick >= low && tick <= high);
   // Less than a decade may hold hardly a round number.
-  if (visible.length < 3) return evenTicks(low, high, Math.max(3, width / 110));
+  if (visible.length < 3) return scaleLinear([low, high], [0, width]).ticks(Math.max(3, width / 110));
   const decades = Math.log10(high / Math.max(low, 0.1));
   // Three ticks of about 46 px per decade, else only powers of ten and their fives.
   if (width / Math.max(decades, 0.3) >= 140) return visible;

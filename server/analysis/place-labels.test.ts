@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptiestCorner, overlap, placeLabels, type Box } from './place-labels';
+import { emptiestCorner, overlap, placeLabels, type Box } from '#analysis/place-labels';
 
 const BOUNDS: Box = { x: 0, y: 0, width: 300, height: 200 };
 const point = fc.record({

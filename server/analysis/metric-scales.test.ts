@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { METRIC_IDS } from '#analysis/metrics';
-import { METRIC_SCALES, placeOn } from './metric-scales';
+import { METRIC_SCALES, placeOn } from '#analysis/metric-scales';
 
 const at = (metric: keyof typeof METRIC_SCALES, value: number, base_rtt_ms: number | null = 20) =>
   placeOn(METRIC_SCALES[metric], value, { base_rtt_ms, capacity_mbps: 50 });

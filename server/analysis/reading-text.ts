@@ -1,5 +1,5 @@
 // A measured value with its unit, as read-outs show it.
-import { formatBytes, formatDelay, formatMeasured, formatRate, NO_VALUE, UNIT_SPACE } from '../ui/format';
+import { formatBytes, formatDelay, formatMeasured, formatRate, NO_VALUE, UNIT_SPACE } from '#analysis/format';
 
 export function formatReading(value: number, unit: string): string {
   if (Number.isNaN(value)) return NO_VALUE;

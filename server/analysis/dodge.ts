@@ -1,5 +1,5 @@
 // Marks that would cover each other move apart, as little as that takes, and never out of their frame. The same marks, the same picture.
-import type { Box } from './place-labels';
+import type { Box } from '#analysis/place-labels';
 
 export interface Dodger {
   /** Where it belongs. */

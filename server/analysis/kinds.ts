@@ -26,7 +26,7 @@ export function engineOf(cca: CcaDescriptor, engine: ExperimentSpec['engine']): 
 }
 
 /** The CCA that others of its stack are paired with; external programs meet the kernel's. */
-export const baselineOf = (listing: EngineListing, { kind }: Kind): CcaDescriptor | undefined =>
+export const baselineOf = (listing: Pick<EngineListing, 'ccas'>, { kind }: Kind): CcaDescriptor | undefined =>
   listing.ccas.find((cca) => cca.baseline && cca.kind === (kind === 'external' ? 'kernel' : kind));
 
 /** Whether anything of it runs in real time: then each submission is a new measurement. */

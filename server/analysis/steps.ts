@@ -7,3 +7,12 @@ export function finish<T>(steps: Generator<unknown, T, undefined>): T {
     if (step.done === true) return step.value;
   }
 }
+
+/** Steps as pauses between pieces of text, which are empty. */
+export function* paused<T>(steps: Generator<unknown, T, undefined>): Generator<string, T, undefined> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    yield '';
+  }
+}

@@ -1,5 +1,6 @@
 // A study as one file to read anywhere: no script, no font, no address is fetched.
 import { claimPicture, type ClaimRow } from '#analysis/claim-picture';
+import { dataBlock, n, reportHead, REPORT_END, safe } from '#analysis/report-page';
 import { figureVerdict } from '#analysis/study-outcome';
 import type { ClaimOutcome, Study, StudyRecord, Verdict } from '#protocol/study';
 
@@ -11,12 +12,6 @@ const WORDS: Readonly<Record<Verdict, string>> = {
   open: 'not run',
 };
 const WIDTH = 720;
-
-/** Everything that goes into the document from elsewhere passes through here. */
-const safe = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-
-const n = (value: number): string => value.toFixed(1);
 
 function rowMarks(
   { key, y, paper, ours, inside, accepted, printed, measured }: ClaimRow,
@@ -91,16 +86,11 @@ const answersHtml = (answers: StudyRecord['answers']): string =>
     .join('');
 
 const STYLE = `
-:root{color-scheme:light dark;--ink:light-dark(#1b1b1b,#f2f2f2);--soft:light-dark(#474d55,#b9c1ca);--line:light-dark(#e2e5e9,#252b33);--good:light-dark(#0b6b61,#5ccab9);--bad:light-dark(#a8261f,#f08a80);--warn:light-dark(#7a5200,#dcae55);--band:light-dark(#e3f1ef,#12302c)}
-body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);max-width:760px;margin:32px auto;padding:0 16px}
-h1{font-size:26px}h2{font-size:19px;margin-top:40px;border-top:1px solid var(--line);padding-top:16px}h3{font-size:15px;margin:24px 0 4px}
-p,li,td{color:var(--soft)}svg{max-width:100%;height:auto;display:block}
-svg text{fill:var(--ink);font-size:12px}svg .n{text-anchor:end;fill:var(--soft)}svg text.t{text-anchor:middle;fill:var(--soft);font-size:11px}svg path.t{stroke:var(--line)}
-svg rect{fill:var(--band)}svg .p{fill:none;stroke:var(--soft);stroke-width:1.4}svg .o{fill:var(--ink);stroke:var(--ink)}
-.in .o{fill:var(--good);stroke:var(--good)}.out .o{fill:var(--bad);stroke:var(--bad)}.in .own{fill:var(--good)}.out .own{fill:var(--bad)}
-.v{font-size:12px;padding:1px 8px;border-radius:10px;border:1px solid currentColor;white-space:nowrap}.v.holds{color:var(--good)}.v.fails{color:var(--bad)}.v.direction{color:var(--warn)}
-table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:6px 10px 6px 0;border-bottom:1px solid var(--line)}
-pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:12px}`;
+body{max-width:760px}
+svg .n{text-anchor:end;fill:var(--soft)}svg text.t{text-anchor:middle;fill:var(--soft);font-size:11px}svg path.t{stroke:var(--line)}
+svg rect{fill:var(--accent-soft)}svg .p{fill:none;stroke:var(--soft);stroke-width:1.4}svg .o{fill:var(--ink);stroke:var(--ink)}
+.in .o{fill:var(--good);stroke:var(--good)}.out .o{fill:var(--danger);stroke:var(--danger)}.in .own{fill:var(--good)}.out .own{fill:var(--danger)}
+.v{font-size:12px;padding:1px 8px;border-radius:10px;border:1px solid currentColor;white-space:nowrap}.v.holds{color:var(--good)}.v.fails{color:var(--danger)}.v.direction{color:var(--warning)}`;
 
 /** Words to paste into a paper: what was run, with every parameter that the specs name. */
 function methods({ experiments, title }: Study, { engine_version, experiments: standing }: StudyRecord): string {
@@ -144,10 +134,7 @@ export function studyReport(study: Study, record: StudyRecord, made: string): st
         `<tr><td>${safe(name)}</td><td>${origin}</td><td>${runs_done} of ${runs_total}</td><td><code>${experiment ?? ''}</code></td><td>${safe(why)}</td></tr>`,
     )
     .join('');
-  const data = JSON.stringify(record).replaceAll('<', '\\u003c');
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${safe(title)}</title><style>${STYLE}</style></head>
-<body><h1>${safe(title)}</h1><p>${safe(question)}</p>${paper === null ? '' : `<p>${safe(paper.authors)}: <cite>${safe(paper.title)}</cite>${paper.venue === '' ? '' : `, ${safe(paper.venue)}`}</p>`}<p>${safe(setup)}</p>
+  return `${reportHead({ title, style: STYLE })}<h1>${safe(title)}</h1><p>${safe(question)}</p>${paper === null ? '' : `<p>${safe(paper.authors)}: <cite>${safe(paper.title)}</cite>${paper.venue === '' ? '' : `, ${safe(paper.venue)}`}</p>`}<p>${safe(setup)}</p>
 <p><b>${counts}</b>. Paceline, engine <code>${safe(engine_version)}</code>, ${safe(made)}.</p><table>${contents}</table>
 <p>◇ the paper’s number, shaded what the tolerance accepts, ● ours with its 95 % interval.</p>
 ${answersHtml(record.answers)}${body}
@@ -155,7 +142,6 @@ ${answersHtml(record.answers)}${body}
 <h2>Methods</h2><p>${safe(methods(study, record))}</p>
 ${paper === null ? '' : `<h2>Source</h2><pre>${safe(paper.bibtex)}</pre>`}
 <h2>Specs</h2><details><summary>Each experiment as paceline run takes it</summary><pre>${safe(JSON.stringify(Object.fromEntries(Object.entries(study.experiments).map(([key, { spec }]) => [key, spec])), null, 1))}</pre></details>
-<script type="application/json" id="data">${data}</script>
-</body></html>
-`;
+${dataBlock(record)}
+${REPORT_END}`;
 }

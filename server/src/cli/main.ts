@@ -7,6 +7,7 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
 
   serve                      the page and its server
   run SPEC.json --out DIR    an experiment without the page: the same runs, the same numbers
+  report EXPERIMENT          what came out, as one HTML file to read anywhere
   study list|run|report      what papers say, held against our own runs
   ccas [--json]              the CCAs and queue disciplines there are
   trace COMMAND FILE         list, info, validate, import, convert, make, edit, cut
@@ -26,6 +27,7 @@ type Command = (words: readonly string[]) => Promise<number>;
 const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['serve', async () => (await import('./serve.ts')).serve],
   ['run', async () => (await import('./run.ts')).run],
+  ['report', async () => (await import('./report.ts')).report],
   ['study', async () => (await import('./study.ts')).study],
   ['ccas', async () => (await import('./ccas.ts')).ccas],
   ['trace', async () => (await import('./trace.ts')).trace],

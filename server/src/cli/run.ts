@@ -18,6 +18,7 @@ import { importLibrary } from '../traces/library.ts';
 import { withDelays } from './delays.ts';
 import { EXIT } from './exit.ts';
 import { missingWindows } from './missing-windows.ts';
+import { writeReport } from './report.ts';
 import { writeResults } from './results.ts';
 import { replayOf } from './source.ts';
 import { INTERRUPTED, interruption, isInterrupted } from './waiting.ts';
@@ -32,6 +33,7 @@ Runs an experiment with the server's own planner, queue and analysis, and writes
   --workers N        cores that runs may use together (default: all)
   --series FORMAT    csv (default), json, parquet or none: without a data folder no samples are made then
   --sampled          write what the runs' samples come to, too: sampled.json, sampled.csv (times to recover and converge, spread over time …)
+  --report FILE.html what came out as one file to read anywhere, too
   --json             print summary.json on standard output, instead of what came out as a table
   --data-dir DIR     work in this data folder and keep everything: what is done there is not done again
   --endpoints FILE   external programs (default: $PACELINE_ENDPOINTS, else endpoints.json in the data folder, which without
@@ -47,6 +49,7 @@ const Options = z.object({
   out: z.string({ error: 'is needed: where do the results go?' }).min(1),
   workers: z.coerce.number().int().min(1).max(1024).default(availableParallelism()),
   series: z.enum(['csv', 'json', 'parquet', 'none']).default('csv'),
+  report: z.string().min(1).optional(),
   json: z.boolean().default(false),
   sampled: z.boolean().default(false),
   dataDir: z.string().optional(),
@@ -61,6 +64,7 @@ export async function run(words: readonly string[]): Promise<number> {
       out: { type: 'string' },
       workers: { type: 'string' },
       series: { type: 'string' },
+      report: { type: 'string' },
       json: { type: 'boolean' },
       sampled: { type: 'boolean' },
       'data-dir': { type: 'string' },
@@ -103,6 +107,7 @@ export async function run(words: readonly string[]): Promise<number> {
     if (await isInterrupted(lab, id, interrupted)) return INTERRUPTED;
     const experiment = await lab.experiments.whole(id);
     await writeResults(lab, experiment, resolve(options.out), options);
+    if (options.report !== undefined) await writeReport(lab, id, resolve(options.report));
     let sound = true;
     for (const { id: runId, state, reason } of experiment.runs) {
       if (state === 'done') continue;

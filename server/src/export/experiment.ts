@@ -2,6 +2,7 @@
 // any mean can be made again. JSON: the same and all that is derived from it, as the page shows it.
 import { canonicalJson } from '#analysis/identity';
 import { DIRECTIONS, flowsBeside } from '#analysis/path-elements';
+import { paused } from '#analysis/steps';
 import type { Cell, RunRef } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { ccaLabel } from '#analysis/cca-label';
@@ -23,7 +24,7 @@ import { verdictOf } from '#analysis/validity';
 import type { WholeExperiment } from '../experiments/experiment-service.ts';
 import { inGroups } from '../slices.ts';
 import { csvLine } from './csv.ts';
-import { encodeText, pageOf, paused, type Chunks, type ExportFormat, type Page } from './formats.ts';
+import { encodeText, pageOf, type Chunks, type ExportFormat, type Page } from './formats.ts';
 import { ParquetStream, type ParquetColumn, type ParquetValue } from './parquet.ts';
 
 /** Rows of a group of a Parquet file: some milliseconds. */
@@ -240,7 +241,11 @@ function* rowsOf(experiment: WholeExperiment): Generator<Row, void, undefined> {
   }
 }
 
-function* csv(experiment: WholeExperiment, survey: Survey, around: Surroundings): Generator<string, void, undefined> {
+export function* experimentCsv(
+  experiment: WholeExperiment,
+  survey: Survey,
+  around: Surroundings,
+): Generator<string, void, undefined> {
   const columns = columnsOf(experiment, survey, around);
   yield csvLine(columns.map((column) => column.name));
   for (const row of rowsOf(experiment)) yield csvLine(columns.map((column) => column.of(row)));
@@ -366,6 +371,6 @@ export function exportExperiment(
   results: readonly CellResult[] | null = null,
 ): Chunks {
   if (format === 'parquet') return parquet(experiment, survey, around);
-  if (format === 'csv') return encodeText(csv(experiment, survey, around));
+  if (format === 'csv') return encodeText(experimentCsv(experiment, survey, around));
   return encodeText(json(experiment, survey, ccas, around, results ?? resultsOf(experiment, ccas)));
 }

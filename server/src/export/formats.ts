@@ -31,12 +31,3 @@ export function* encodeText(parts: Iterable<string>): Chunks {
   }
   if (held !== '') yield utf8.encode(held);
 }
-
-/** Steps as pauses between pieces of text. */
-export function* paused<T>(steps: Generator<unknown, T, undefined>): Generator<string, T, undefined> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    yield '';
-  }
-}

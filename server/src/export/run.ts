@@ -3,6 +3,7 @@ import { canonicalJson } from '#analysis/identity';
 import { DIRECTIONS } from '#analysis/path-elements';
 import type { RunMark } from '#analysis/trace-marks';
 import type { TraceOwner } from '#analysis/trace-owners';
+import { paused } from '#analysis/steps';
 import { TIME_COLUMN } from '#protocol/columns';
 import type { RunEvent } from '#protocol/control';
 import type { MeasurementRecord } from '#protocol/measurement';
@@ -10,7 +11,7 @@ import type { RunManifest } from '#protocol/manifest';
 import type { RunSummary } from '#protocol/summary';
 import { csvLine, shortFloat } from './csv.ts';
 import { Course } from './dynamics.ts';
-import { encodeText, pageOf, paused, type Chunks, type ExportFormat, type Page } from './formats.ts';
+import { encodeText, pageOf, type Chunks, type ExportFormat, type Page } from './formats.ts';
 import { ParquetStream, type ParquetColumn } from './parquet.ts';
 import { seriesBatches, seriesColumns, type SampleSource, type SeriesBatch, type SeriesColumn } from './series.ts';
 

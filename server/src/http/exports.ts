@@ -8,6 +8,7 @@ import { AppError } from '../errors.ts';
 import { exportExperiment, surveySteps } from '../export/experiment.ts';
 import { EXPORT_FORMATS, type Chunks, type ExportFormat } from '../export/formats.ts';
 import { exportRun } from '../export/run.ts';
+import { reportOf } from '../export/report.ts';
 import { experimentOwners, exportSource, handoversOf } from '../export/source.ts';
 import type { Lab } from '../lab.ts';
 import { programLogName } from '../jobs/program-logs.ts';
@@ -47,6 +48,22 @@ export const exportRoutes = (lab: Lab): Route[] => [
       const around = { page: pageHere(req), owners: experimentOwners(lab, experiment) };
       const file = exportExperiment(experiment, survey, ccas, query.format, around, results);
       await download(res, `paceline-${params.id}`, query.format, file);
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/experiments/:id/report',
+    tag: 'experiments',
+    summary: 'An experiment as one HTML file',
+    description:
+      'Answers, figures, tables, methods, sources and the numbers themselves, to read anywhere: nothing is fetched, and nothing runs in it.',
+    params: ExperimentParams,
+    answers: { 200: { description: 'As it stands', media: 'text/html' } },
+    errors: ['EXPERIMENT_UNKNOWN', 'ENGINE_MISSING'],
+    handle: async ({ params }, req, res) => {
+      const report = await reportOf(lab, params.id, pageHere(req), untilGone(res));
+      res.attachment(`paceline-${params.id}.html`).type('html');
+      await pipeline(Readable.from(paced(report)), res);
     },
   }),
   defineRoute({

@@ -1,43 +1,13 @@
 import { ExperimentAnswers } from '#protocol/answers';
 import type { CcaDescriptor } from '#protocol/cca';
 import { FiguresPage, ScoreTerms, type CellFiguresRecord } from '#protocol/figures';
-import type { CellResult } from '#analysis/results';
-import { tableOf, type TableRow } from '#analysis/table';
+import { figuresRecord } from '#analysis/figures-record';
 import type { CcaTerms } from '#analysis/terms';
 import { MOST_CCAS_SCORED } from '../experiments/figures.ts';
 import type { Lab } from '../lab.ts';
 import { CellsQuery } from './cells-query.ts';
 import { ExperimentParams } from './ids.ts';
 import { defineRoute, type Route } from './route.ts';
-
-type Estimate = TableRow['intra'];
-
-const estimateOf = (estimate: Estimate): CellFiguresRecord['intra'] => {
-  if (estimate === null) return null;
-  const { mean, low, high, sd, n } = estimate;
-  return { mean, low, high, sd, n };
-};
-
-function recordOf(result: CellResult): CellFiguresRecord {
-  const { cell, excluded, left_out, running, planned, pending, figures } = result;
-  const [row] = tableOf([result]);
-  return {
-    cell,
-    n: figures.n,
-    planned,
-    pending,
-    running,
-    left_out,
-    excluded: [...excluded],
-    metrics: Object.fromEntries(Object.entries(figures.metrics).map(([id, value]) => [id, estimateOf(value)])),
-    intra: estimateOf(row?.intra ?? null),
-    inter: estimateOf(row?.inter ?? null),
-    delay_basis: figures.delay_basis,
-    missing_k: { intra: [...figures.missing_k.intra], inter: [...figures.missing_k.inter] },
-    scores: (row?.scores ?? null) as CellFiguresRecord['scores'],
-    capacity: figures.capacity,
-  };
-}
 
 const bytesOf = (values: Float64Array | null): string | null =>
   values === null ? null : Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString('base64');
@@ -81,7 +51,7 @@ export const figureRoutes = (lab: Lab): Route[] => {
         const steps = function* (): Generator<void, FiguresPage, undefined> {
           const cells: CellFiguresRecord[] = [];
           for (const result of results) {
-            cells.push(recordOf(result));
+            cells.push(figuresRecord(result));
             yield;
           }
           return { cells, next: more ? after + limit : null };

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Plan } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import type { SampleFamily } from '#protocol/sampled';
+import type { ExperimentSpec } from '#protocol/spec';
 import { StudyRecord, type Study, type StudyListItem, type StudyProgress } from '#protocol/study';
 import { checkStudy } from '#analysis/check-study';
 import { canonicalJson } from '#analysis/identity';
@@ -41,6 +42,10 @@ interface Sums {
 const Came = z.object({ figures: StudyRecord.shape.figures, answers: StudyRecord.shape.answers });
 const Kept = Came.extend({ of: z.string() });
 type Came = z.infer<typeof Came>;
+
+/** What tells a study's experiment from others; traces are named by content once it has been planned. */
+const recognised = ({ name, duration_s, repetitions, seed, traces, ccas }: ExperimentSpec): string =>
+  canonicalJson({ name, duration_s, repetitions, seed, traces: traces.length, ccas: ccas.map(({ id }) => id) });
 
 const GOING: readonly (string | null)[] = ['queued', 'running'];
 /** While nothing of it runs, what is missing takes as long as a moment ago. */
@@ -89,6 +94,14 @@ export class StudyService {
         hint: `There are ${studies.map((one) => one.id).join(', ')}.`,
       });
     return study;
+  }
+
+  /** BibTeX of the papers of which a study has this experiment. */
+  papersOf(spec: ExperimentSpec): string[] {
+    const own = recognised(spec);
+    return this.#studies.flatMap(({ paper, experiments }) =>
+      paper !== null && Object.values(experiments).some((one) => recognised(one.spec) === own) ? [paper.bibtex] : [],
+    );
   }
 
   async list(): Promise<StudyListItem[]> {

@@ -118,6 +118,8 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = ['csv', 'json', 'parquet'
 export const exportUrl = (kind: 'runs' | 'experiments', id: string, format: ExportFormat): string =>
   `${API}/${kind}/${encodeURIComponent(id)}/export?format=${format}`;
 
+export const reportUrl = (experiment: string): string => `${API}/experiments/${encodeURIComponent(experiment)}/report`;
+
 /** Flows are numbered from 0. */
 export const logUrl = (run: string, log: string): string => `${API}/runs/${encodeURIComponent(run)}/logs/${log}`;
 export const qlogUrl = (run: string, flow: number): string => `${API}/runs/${encodeURIComponent(run)}/qlog/${flow}`;

@@ -5,7 +5,7 @@ import { Suspense, useEffect, useMemo, useState } from 'react';
 import { isMeasured } from '#analysis/kinds';
 import type { ExperimentRecord, RunRef } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
-import { EXPORT_FORMATS, exportUrl, retryExperiment, stopExperiment } from '../../api/actions';
+import { EXPORT_FORMATS, exportUrl, reportUrl, retryExperiment, stopExperiment } from '../../api/actions';
 import { enginesQuery } from '../../api/queries';
 import { isOver } from '../../live/live-client';
 import { forgetRun } from '../../live/run-feed';
@@ -15,6 +15,7 @@ import { usePageId } from '../page-id';
 import { Button, buttonClass } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
 import { formatCount, formatDuration, plural } from '../../ui/format';
+import { Icon } from '../../ui/icons';
 import { lazyPart } from '../../ui/lazy-part';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { MenuButton } from '../../ui/overlay';
@@ -56,7 +57,7 @@ export function ExperimentPage() {
     );
   if (experiment.data === undefined || engines.data === undefined)
     return (
-      <PageSkeleton label="Loading the experiment" sub actions={[86, 132, 82, 133]}>
+      <PageSkeleton label="Loading the experiment" sub actions={[86, 132, 96, 82, 133]}>
         <AnswersToCome />
         <FiguresToCome />
       </PageSkeleton>
@@ -113,6 +114,10 @@ function Experiment({
             >
               Download
             </MenuButton>
+            <a className={buttonClass({})} href={reportUrl(record.id)} download={`paceline-${record.id}.html`}>
+              <Icon name="download" />
+              Report
+            </a>
             <Button icon="braces" onPress={() => setSpec(true)}>
               Spec
             </Button>

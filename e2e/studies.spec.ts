@@ -47,6 +47,11 @@ test('a study runs by one click, and its report is read from disk with the netwo
     await page.getByRole('link', { name: 'A steady link' }).click();
     await expect(page).toHaveURL(/\/e\/[a-z2-7]{20}$/);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Small study: a steady link');
+    const own = join(folder, 'experiment.html');
+    await writeFile(own, await saved(page, () => page.getByRole('link', { name: 'Report' }).click()));
+    const bundle = join(folder, 'experiment.paceline.zip');
+    await page.getByRole('button', { name: 'Download' }).click();
+    await writeFile(bundle, await saved(page, () => page.getByRole('menuitem', { name: /bundle/ }).click()));
 
     await context.setOffline(true);
     const reader = await context.newPage();
@@ -54,8 +59,27 @@ test('a study runs by one click, and its report is read from disk with the netwo
     await expect(reader.getByRole('heading', { level: 1 })).toHaveText('A small study');
     await expect(reader.getByRole('img', { name: 'Both use most of it' })).toBeVisible();
     await expect(reader.getByText('@misc{nobody')).toBeVisible();
+    await reader.goto(`file://${own}`);
+    await expect(reader.getByRole('heading', { level: 1 })).toHaveText('Small study: a steady link');
+    await expect(reader.getByText(/^For real-time traffic over 12 Mbps at 1 BDP: /)).toBeVisible();
+    const frontier = reader.getByRole('img', { name: /^12 Mbps: on the frontier .*Mbps with .*ms/ });
+    await expect(frontier).toBeVisible();
+    // Both algorithms, each by its marker and its name.
+    await expect(frontier.getByText('Cubic', { exact: true })).toBeVisible();
+    await expect(frontier.getByText('BBR', { exact: true })).toBeVisible();
+    const runs = await saved(reader, () => reader.getByRole('link', { name: 'Runs, CSV' }).click());
+    expect(runs.toString()).toMatch(/^experiment,run,cell,/);
     await reader.close();
     await context.setOffline(false);
+
+    // The bundle fills the form of another experiment.
+    await page.goto(`${server.url}/new`);
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Open a bundle' }).click();
+    await (await chooser).setFiles(bundle);
+    await expect(page.getByRole('textbox', { name: 'Name of the experiment' })).toHaveValue(
+      'Small study: a steady link',
+    );
   } finally {
     await page.goto('about:blank');
     await server.dispose();

@@ -17,6 +17,8 @@ const ROW = 28;
 const TOP = 44;
 const GAP = 2;
 const COLUMN = 64;
+/** More limits than can be read side by side. */
+const MOST_LIMITS = 24;
 /** Longer names are cut: the table has them. */
 const NAME = 190;
 const PALETTES = SCHEMES.map(paletteOf);
@@ -31,7 +33,7 @@ export function cellsSvg(
 ): string {
   const [first] = facet;
   if (first === undefined) return '';
-  const limits = [
+  const all = [
     ...new Map(
       facet
         .map(({ cell }) => cell)
@@ -39,13 +41,24 @@ export function cellsSvg(
         .map(({ buffer }) => [bufferLabel(buffer), buffer]),
     ).keys(),
   ];
+  const limits = all.slice(0, MOST_LIMITS);
   const rows = [...groupBy(facet, ({ cell }) => ccaKey(cell))].flatMap(([key, own]) => {
     const one = series.get(key);
-    return one === undefined ? [] : [{ one, cells: own.map((result) => gridCell(result, metric)) }];
+    return one === undefined
+      ? []
+      : [
+          {
+            one,
+            cells: own
+              .filter(({ cell }) => limits.includes(bufferLabel(cell.buffer)))
+              .map((result) => gridCell(result, metric)),
+          },
+        ];
   });
   const widest = Math.max(40, ...rows.map(({ one }) => typicalWidth(one.label, 12)));
   const left = Math.min(widest, NAME) + 30;
-  const title = facetTitle(first.cell, links);
+  const more = all.length > limits.length ? `, the first ${limits.length} of ${all.length} limits` : '';
+  const title = facetTitle(first.cell, links) + more;
   const heads = limits.map(
     (limit, i) => `<text class="q m" x="${n(left + (i + 0.5) * COLUMN)}" y="${TOP - 8}">${safe(limit)}</text>`,
   );

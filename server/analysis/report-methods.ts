@@ -52,7 +52,7 @@ function limitsText({ cells, spec }: MethodsInput): string {
   });
   const derived = cells.some(({ buffer }) => 'bdp' in buffer || 'ms' in buffer);
   const of = spec.bdp_of === 'part' ? 'of the part of each trace that runs' : 'of each whole trace';
-  return `Queue limits: ${listed(parts)}${derived ? `, with the mean capacity ${of} and the base RTT` : ''}.`;
+  return `Queue limits: ${named(parts)}${derived ? `, with the mean capacity ${of} and the base RTT` : ''}.`;
 }
 
 const SOURCES: Readonly<Record<FlowSpec['source']['kind'], string>> = {
@@ -141,14 +141,14 @@ export function methodsText(input: MethodsInput): string {
       ? 'The way back has no limit.'
       : `The way back is ${'trace' in spec.reverse ? (traces.get(spec.reverse.trace)?.name ?? spec.reverse.trace) : `${spec.reverse.rate_mbps} Mbps`}.`;
   return [
-    `We ran ${named(labels)} with Paceline (engine ${engine_version ?? 'unknown'}) in ${measured ? 'real' : 'virtual'} time, ${formatChosen(spec.duration_s)} s a run, over ${named(cells.map(({ trace_name }) => trace_name))}, with base RTTs of ${listed(spec.base_rtt_ms.map(String))} ms${loss.length === 0 ? '' : ` and random loss of ${listed(spec.loss.map((share) => `${Number((share * 100).toPrecision(6))} %`))}`}.`,
+    `We ran ${named(labels)} with Paceline (engine ${engine_version ?? 'unknown'}) in ${measured ? 'real' : 'virtual'} time, ${formatChosen(spec.duration_s)} s a run, over ${named(cells.map(({ trace_name }) => trace_name))}, with base RTTs of ${named(spec.base_rtt_ms.map(String))} ms${loss.length === 0 ? '' : ` and random loss of ${listed(spec.loss.map((share) => `${Number((share * 100).toPrecision(6))} %`))}`}.`,
     `The queue is ${listed([...new Set(disciplines)])}.`,
     limitsText(input),
     back,
     ...elementsText(spec),
     ...(spec.sweep === undefined
       ? []
-      : [`We varied ${sweepName(spec.sweep.path)} over ${listed(spec.sweep.values.map(String))}.`]),
+      : [`We varied ${sweepName(spec.sweep.path)} over ${named(spec.sweep.values.map(String))}.`]),
     ...spec.flows.map((flow, i) => flowText(flow, i, input)),
     ...(spec.full_scores
       ? ['For fairness and harm every algorithm also shares the link with itself and with the baseline, one flow each.']

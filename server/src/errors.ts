@@ -34,6 +34,7 @@ export const ERRORS = {
   TRACE_WITHOUT_RECIPE: { status: 404, title: 'This trace was not made from a recipe' },
   RECORDING_REFUSED: { status: 422, title: 'The recording cannot be read' },
   WEIGHTS_REFUSED: { status: 422, title: 'The file is not a network that can be used' },
+  BUNDLE_REFUSED: { status: 422, title: 'The file is not a bundle that can be used' },
   RUN_WITHOUT_LOG: { status: 404, title: 'There is no such log of this run' },
   RUN_WITHOUT_QLOG: { status: 404, title: 'There is no qlog of this flow' },
   MEASUREMENT_REFUSED: { status: 422, title: 'The file is not a measurement' },

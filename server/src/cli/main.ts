@@ -8,6 +8,8 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
   serve                      the page and its server
   run SPEC.json --out DIR    an experiment without the page: the same runs, the same numbers
   report EXPERIMENT          what came out, as one HTML file to read anywhere
+  bundle EXPERIMENT          all of it as one zip file that imports elsewhere
+  import|verify FILE.zip     a bundle: bring in what it carries; make it again and compare
   study list|run|report      what papers say, held against our own runs
   ccas [--json]              the CCAs and queue disciplines there are
   trace COMMAND FILE         list, info, validate, import, convert, make, edit, cut
@@ -28,6 +30,9 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['serve', async () => (await import('./serve.ts')).serve],
   ['run', async () => (await import('./run.ts')).run],
   ['report', async () => (await import('./report.ts')).report],
+  ['bundle', async () => (await import('./bundle.ts')).bundle],
+  ['import', async () => (await import('./bundle.ts')).importBundle],
+  ['verify', async () => (await import('./bundle.ts')).verify],
   ['study', async () => (await import('./study.ts')).study],
   ['ccas', async () => (await import('./ccas.ts')).ccas],
   ['trace', async () => (await import('./trace.ts')).trace],

@@ -12,9 +12,12 @@ import { ExperimentSpec } from '#protocol/spec';
 import { bpfObjects, checked, parseWords, UsageError, whereConfigured } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { offered } from '../external-programs.ts';
+import { imported } from '../bundle/bring.ts';
+import { Bundle, isZip } from '../bundle/read.ts';
 import { checkDatabase, openLab, type Lab } from '../lab.ts';
 import { createLog } from '../log.ts';
 import { importLibrary } from '../traces/library.ts';
+import { writeBundle } from './bundle.ts';
 import { withDelays } from './delays.ts';
 import { EXIT } from './exit.ts';
 import { missingWindows } from './missing-windows.ts';
@@ -23,7 +26,7 @@ import { writeResults } from './results.ts';
 import { replayOf } from './source.ts';
 import { INTERRUPTED, interruption, isInterrupted } from './waiting.ts';
 
-const HELP = `Usage: paceline run SPEC.json --out DIR [options]        (SPEC.json may be -)
+const HELP = `Usage: paceline run SPEC.json --out DIR [options]        (SPEC.json may be -, or a bundle: FILE.paceline.zip)
 
 Runs an experiment with the server's own planner, queue and analysis, and writes to DIR:
   summary.json  summary.csv  manifests/<run>.json  series/<run>.csv  if the spec has "qlog": true, qlog/*.sqlog
@@ -33,6 +36,7 @@ Runs an experiment with the server's own planner, queue and analysis, and writes
   --workers N        cores that runs may use together (default: all)
   --series FORMAT    csv (default), json, parquet or none: without a data folder no samples are made then
   --sampled          write what the runs' samples come to, too: sampled.json, sampled.csv (times to recover and converge, spread over time …)
+  --bundle FILE.zip  all of it as one zip file that imports elsewhere, too
   --report FILE.html what came out as one file to read anywhere, too
   --json             print summary.json on standard output, instead of what came out as a table
   --data-dir DIR     work in this data folder and keep everything: what is done there is not done again
@@ -50,6 +54,7 @@ const Options = z.object({
   workers: z.coerce.number().int().min(1).max(1024).default(availableParallelism()),
   series: z.enum(['csv', 'json', 'parquet', 'none']).default('csv'),
   report: z.string().min(1).optional(),
+  bundle: z.string().min(1).optional(),
   json: z.boolean().default(false),
   sampled: z.boolean().default(false),
   dataDir: z.string().optional(),
@@ -65,6 +70,7 @@ export async function run(words: readonly string[]): Promise<number> {
       workers: { type: 'string' },
       series: { type: 'string' },
       report: { type: 'string' },
+      bundle: { type: 'string' },
       json: { type: 'boolean' },
       sampled: { type: 'boolean' },
       'data-dir': { type: 'string' },
@@ -85,7 +91,8 @@ export async function run(words: readonly string[]): Promise<number> {
   const where = whereConfigured(options.endpoints, options.dataDir, process.env);
   const { external, bpf } = offered(where, bpfObjects(process.env));
   const folder = file === '-' ? process.cwd() : dirname(resolve(file));
-  const spec = await readSpec(file, folder);
+  const bundle = file !== '-' && existsSync(file) && (await isZip(file)) ? await Bundle.open(resolve(file)) : null;
+  const spec = bundle?.spec ?? (await readSpec(file, folder));
   await sweepTemporary();
   const dataFolder = options.dataDir ?? (await temporaryFolder());
   const lab = openLab({
@@ -101,6 +108,7 @@ export async function run(words: readonly string[]): Promise<number> {
     if (options.dataDir !== undefined) await checkDatabase(lab);
     const listing = await lab.engine.listing();
     await importLibrary(lab.traces, lab.store, createLog('warn'));
+    if (bundle !== null) await imported(lab, bundle, 'file');
     const found = await withWeights(await withTraces(spec, lab, folder), lab, listing, folder);
     lab.scheduler.start();
     const { id } = await lab.experiments.submit(found);
@@ -108,6 +116,7 @@ export async function run(words: readonly string[]): Promise<number> {
     const experiment = await lab.experiments.whole(id);
     await writeResults(lab, experiment, resolve(options.out), options);
     if (options.report !== undefined) await writeReport(lab, id, resolve(options.report));
+    if (options.bundle !== undefined) await writeBundle(lab, id, resolve(options.bundle));
     let sound = true;
     for (const { id: runId, state, reason } of experiment.runs) {
       if (state === 'done') continue;
@@ -117,6 +126,7 @@ export async function run(words: readonly string[]): Promise<number> {
     process.stderr.write(missingWindows(experiment.runs));
     return sound ? EXIT.ok : EXIT.failed;
   } finally {
+    bundle?.close();
     await lab.close();
     if (options.dataDir === undefined) await rm(dataFolder, { recursive: true, force: true });
   }

@@ -4,6 +4,10 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { ProgramLogs } from '#protocol/program-logs';
+import { ImportedBundle } from '#protocol/bundle';
+import { imported } from '../bundle/bring.ts';
+import { Bundle } from '../bundle/read.ts';
+import { bundleName, bundleOf, TRACE_CHOICES } from '../bundle/write.ts';
 import { AppError } from '../errors.ts';
 import { exportExperiment, surveySteps } from '../export/experiment.ts';
 import { EXPORT_FORMATS, type Chunks, type ExportFormat } from '../export/formats.ts';
@@ -16,6 +20,7 @@ import { qlogName } from '../jobs/qlogs.ts';
 import { ExperimentParams, RunFlowParams, RunLogParams, RunParams } from './ids.ts';
 import { paced } from '../slices.ts';
 import { defineRoute, goneOf, untilGone, type Route } from './route.ts';
+import { receiveWithin } from './upload-quota.ts';
 
 const FORMATS = Object.keys(EXPORT_FORMATS) as [ExportFormat, ...ExportFormat[]];
 const ExportQuery = z.object({ format: z.enum(FORMATS).default('csv') });
@@ -64,6 +69,62 @@ export const exportRoutes = (lab: Lab): Route[] => [
       const report = await reportOf(lab, params.id, pageHere(req), untilGone(res));
       res.attachment(`paceline-${params.id}.html`).type('html');
       await pipeline(Readable.from(paced(report)), res);
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/experiments/:id/bundle',
+    tag: 'experiments',
+    summary: 'An experiment as a zip file that imports elsewhere',
+    description:
+      'Spec, manifests, traces with their licences, weights, results with a hash for each run, and the report. `paceline verify` makes it again and compares.',
+    params: ExperimentParams,
+    query: z.object({
+      traces: z
+        .enum(TRACE_CHOICES)
+        .default('all')
+        .describe('which go along: all, those whose licence is known, or only their hashes'),
+    }),
+    answers: { 200: { description: 'The file, as it is made', media: 'application/zip' } },
+    errors: ['EXPERIMENT_UNKNOWN', 'ENGINE_MISSING', 'FILE_DAMAGED'],
+    handle: async ({ params, query }, _req, res) => {
+      const bundle = await bundleOf(lab, params.id, query.traces);
+      res.attachment(bundleName(params.id)).type('application/zip');
+      await pipeline(bundle, res);
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/bundles',
+    tag: 'experiments',
+    summary: 'Import a bundle: its traces and weights',
+    description:
+      'The body is the zip file, at most 1 GiB. Nothing runs: post the `spec` of the answer to `experiments` for that. What is in the file is checked by its hashes.',
+    upload: ['application/zip', 'application/octet-stream'],
+    answers: { 200: { description: 'What it has brought, and its spec', schema: ImportedBundle } },
+    errors: [
+      'BUNDLE_REFUSED',
+      'UPLOAD_TOO_LARGE',
+      'UPLOAD_EMPTY',
+      'TRACE_REFUSED',
+      'WEIGHTS_REFUSED',
+      'DISK_FULL',
+      'QUOTA_EXCEEDED',
+      'ENGINE_MISSING',
+    ],
+    handle: async (_input, req, res) => {
+      const upload = await receiveWithin(lab.quota, req, lab.tempDir);
+      try {
+        const bundle = await Bundle.open(upload.path);
+        try {
+          await lab.quota.admit(bundle.bytes);
+          return await imported(lab, bundle, 'upload', goneOf(res));
+        } finally {
+          bundle.close();
+        }
+      } finally {
+        await upload.remove();
+      }
     },
   }),
   defineRoute({

@@ -2,6 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { ExperimentRecord, type TraceChange, TraceRecord } from '#protocol/api';
+import { ImportedBundle } from '#protocol/bundle';
 import type { LinkChange } from '#protocol/control';
 import type { NewEdit } from '#protocol/edit';
 import type { Recipe } from '#protocol/recipe';
@@ -34,6 +35,13 @@ export const readRecording = (file: File): Promise<Replay> =>
     file,
     fileType: 'application/octet-stream',
   });
+
+/** Brings in what a bundle carries; its experiment is for whoever asked. */
+export async function openBundle(queries: QueryClient, file: File): Promise<ImportedBundle> {
+  const bundle = await call('/bundles', ImportedBundle, { method: 'POST', file, fileType: 'application/zip' });
+  await queries.invalidateQueries({ queryKey: ['traces'], exact: true });
+  return bundle;
+}
 
 export async function stopExperiment(queries: QueryClient, id: string): Promise<void> {
   await call(`/experiments/${encodeURIComponent(id)}/stop`, Anything, { method: 'POST' });
@@ -119,6 +127,8 @@ export const exportUrl = (kind: 'runs' | 'experiments', id: string, format: Expo
   `${API}/${kind}/${encodeURIComponent(id)}/export?format=${format}`;
 
 export const reportUrl = (experiment: string): string => `${API}/experiments/${encodeURIComponent(experiment)}/report`;
+
+export const bundleUrl = (experiment: string): string => `${API}/experiments/${encodeURIComponent(experiment)}/bundle`;
 
 /** Flows are numbered from 0. */
 export const logUrl = (run: string, log: string): string => `${API}/runs/${encodeURIComponent(run)}/logs/${log}`;

@@ -5,7 +5,7 @@ import { Suspense, useEffect, useMemo, useState } from 'react';
 import { isMeasured } from '#analysis/kinds';
 import type { ExperimentRecord, RunRef } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
-import { EXPORT_FORMATS, exportUrl, reportUrl, retryExperiment, stopExperiment } from '../../api/actions';
+import { bundleUrl, EXPORT_FORMATS, exportUrl, reportUrl, retryExperiment, stopExperiment } from '../../api/actions';
 import { enginesQuery } from '../../api/queries';
 import { isOver } from '../../live/live-client';
 import { forgetRun } from '../../live/run-feed';
@@ -105,12 +105,15 @@ function Experiment({
             <MenuButton
               icon="download"
               aria-label="Download"
-              entries={EXPORT_FORMATS.map((format) => ({
-                id: format,
-                label: `Results as ${format === 'parquet' ? 'Parquet' : format.toUpperCase()}`,
-                href: exportUrl('experiments', record.id, format),
-                download: true,
-              }))}
+              entries={[
+                ...EXPORT_FORMATS.map((format) => ({
+                  id: format,
+                  label: `Results as ${format === 'parquet' ? 'Parquet' : format.toUpperCase()}`,
+                  href: exportUrl('experiments', record.id, format),
+                  download: true,
+                })),
+                { id: 'bundle', label: 'All of it as a bundle (zip)', href: bundleUrl(record.id), download: true },
+              ]}
             >
               Download
             </MenuButton>

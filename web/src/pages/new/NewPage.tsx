@@ -35,6 +35,7 @@ import {
 } from './draft';
 import { useFullScores } from './full-scores';
 import { LinkColumn } from './LinkColumn';
+import { OpenBundle } from './OpenBundle';
 import { SpecEditor } from './SpecEditor';
 import { TracesColumn } from './TracesColumn';
 import page from '../../ui/page.module.css';
@@ -129,6 +130,7 @@ function Form({ listing, first, onFilled }: FormProps) {
             <Button kind="quiet" icon="retry" onPress={() => setDraft(firstDraft(listing))}>
               Start over
             </Button>
+            <OpenBundle onOpened={({ spec }) => setDraft(spec)} />
             <Button icon="braces" onPress={() => setEditing(true)}>
               JSON
             </Button>

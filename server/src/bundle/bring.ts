@@ -1,0 +1,106 @@
+// Brings what a bundle carries into a data folder: traces and weights, each under the hash of what it is.
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tracesOfSpec } from '#analysis/trace-owners';
+import type { BundledTrace, ImportedBundle } from '#protocol/bundle';
+import { plainLine } from '#protocol/text';
+import type { Lab } from '../lab.ts';
+import { damageOf } from '../traces/stored-file.ts';
+import { refused, type Bundle } from './read.ts';
+
+/** What a bundle has brought, for whoever sent it. */
+export async function imported(
+  lab: Lab,
+  bundle: Bundle,
+  origin: 'file' | 'upload',
+  signal?: AbortSignal,
+): Promise<ImportedBundle> {
+  const { experiment, name, engine_version } = bundle.head;
+  const brought = await bring(lab, bundle, origin, signal);
+  const same_engine = (await lab.engine.listing()).engine_version === engine_version;
+  return {
+    experiment,
+    name,
+    engine_version,
+    same_engine,
+    spec: bundle.spec,
+    traces: [...brought.traces],
+    weights: [...brought.weights],
+  };
+}
+
+interface Brought {
+  /** By content hash: those that were not there. */
+  readonly traces: readonly string[];
+  readonly weights: readonly string[];
+}
+
+/** `spec` needs these; a trace may be there already. */
+async function bring(lab: Lab, bundle: Bundle, origin: 'file' | 'upload', signal?: AbortSignal): Promise<Brought> {
+  const { head, spec } = bundle;
+  const said = new Map(head.traces.map((trace) => [trace.id, trace]));
+  const traces: string[] = [];
+  for (const id of tracesOfSpec(spec)) {
+    if (lab.store.traces.get(id) !== null) continue;
+    const trace = said.get(id);
+    if (trace === undefined || !bundle.has(`traces/${id}.trace`))
+      throw refused(
+        `the trace ${trace === undefined ? id : `${plainLine(trace.name)} (${id})`} is not in the bundle${(trace?.left_out ?? null) === null ? '' : `: ${trace?.left_out ?? ''}`}`,
+        id,
+      );
+    await withFile(lab, bundle, `traces/${id}.trace`, id, (path) => addTrace(lab, path, trace, origin, signal));
+    traces.push(id);
+  }
+  const weights: string[] = [];
+  for (const { id, name } of head.weights) {
+    if (lab.store.weights.get(id) !== null) continue;
+    await withFile(lab, bundle, `weights/${id}.json`, id, async (path) => {
+      const { record } = await lab.weights.add(path, plainLine(name), signal);
+      if (record.id !== id) throw refused(`weights/${id}.json is ${record.id}`, id);
+    });
+    weights.push(id);
+  }
+  return { traces, weights };
+}
+
+async function addTrace(
+  lab: Lab,
+  path: string,
+  { id, name, description, licence, source, technology, place }: BundledTrace,
+  origin: 'file' | 'upload',
+  signal?: AbortSignal,
+): Promise<void> {
+  const line = (text: string, most: number): string => plainLine(text).slice(0, most);
+  const { record } = await lab.traces.add(path, {
+    name,
+    origin,
+    description: description.slice(0, 2000),
+    licence: line(licence, 200),
+    source: source.slice(0, 2000),
+    technology: line(technology, 60),
+    place: line(place, 60),
+    choices: { format: 'trace', options: { columns: 'ms count' } },
+    signal,
+  });
+  if (record.id !== id) throw refused(`traces/${id}.trace is another trace, ${record.id}`, id);
+}
+
+/** One of its files where nobody else writes, if it is what its name says. */
+async function withFile(
+  lab: Lab,
+  bundle: Bundle,
+  name: string,
+  id: string,
+  use: (path: string) => Promise<void>,
+): Promise<void> {
+  await mkdir(lab.tempDir, { recursive: true });
+  const path = join(lab.tempDir, `bundle-${randomUUID()}`);
+  try {
+    await bundle.extract(name, path);
+    if ((await damageOf(path, id)) !== null) throw refused(`${name} does not have the SHA-256 of its name`, name);
+    await use(path);
+  } finally {
+    await rm(path, { force: true });
+  }
+}

@@ -34,6 +34,18 @@ describe('what an experiment answers', () => {
     });
   });
 
+  test('what a sweep does not change is no condition of its own', () => {
+    const swept = [1, 2].flatMap((value) =>
+      solo('rival', [0.6, 0.61, 0.62], 2 * value, {
+        params: { gain: value },
+        sweep: { path: 'ccas.rival.gain', value },
+      }),
+    );
+    const changes = answers([...swept, ...solo('base', [0.99, 0.98, 0.97], 180)]).map(({ change }) => change ?? '');
+    expect(changes.join(' ')).toMatch(/at 2 it is RIVAL \(gain 2\)/);
+    expect(changes.join(' ')).not.toMatch(/\bat\s+(?:it|and|,)/);
+  });
+
   test('the scores are those of the weights, in their proportions', () => {
     // By hand: 20 + 180 over 20 are 10 times the base RTT; 0.75 and 0.05 are what counts of throughput and delay.
     const [first] = sentence(runs, 'bulk')?.places ?? [];

@@ -86,7 +86,8 @@ interface Condition {
 function* conditionsOf(results: readonly CellResult[]): Generator<void, Condition[], undefined> {
   const found: Condition[] = [];
   for (const [dimension, text] of CONDITIONS) {
-    const values = valuesOf(results, dimension);
+    // What a sweep does not change has no value of it: it is no condition.
+    const values = valuesOf(results, dimension).filter((value) => value !== '');
     if (values.length < 2) continue;
     for (const value of values) {
       const own = results.filter((result) => isWithin(result, { [dimension]: value }));

@@ -93,6 +93,12 @@ describe('a bundle', () => {
     expect(await refusal(file)).toMatch(/it would become more than \d+ bytes of \d+/);
   });
 
+  it('is given no more room and time than there is', async () => {
+    const file = await zipped(path(), withFile('summary.csv', Buffer.alloc(2 ** 20)));
+    await expect(Bundle.open(file, { most: 2 ** 19 })).rejects.toThrow(/it would become more than/);
+    await expect(Bundle.open(file, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
+  });
+
   it('that lies about its sizes is refused', async () => {
     const content = 'x'.repeat(1234);
     const file = await zipped(path(), withFile('README.md', content));

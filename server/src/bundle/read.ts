@@ -62,7 +62,7 @@ function fault(entry: Entry, seen: ReadonlyMap<string, Entry>): string | null {
 /** The names of a file that is not one, as text for people. */
 const shown = (name: string): string => JSON.stringify(name.slice(0, 200));
 
-async function entriesOf(zip: ZipFile, bytes: number): Promise<Map<string, Entry>> {
+async function entriesOf(zip: ZipFile, bytes: number, most: number): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>();
   if (zip.entryCount > MOST_FILES)
     throw refused(`it says that it has ${zip.entryCount} files; a bundle has at most ${MOST_FILES}`);
@@ -71,12 +71,18 @@ async function entriesOf(zip: ZipFile, bytes: number): Promise<Map<string, Entry
     const wrong = fault(entry, entries);
     if (wrong !== null) throw refused(`${shown(entry.fileName)}: ${wrong}`, entry.fileName.slice(0, 200));
     unpacked += entry.uncompressedSize;
-    if (unpacked > MOST_UNPACKED || unpacked > Math.max(RATIO_FROM, MOST_RATIO * bytes))
+    if (unpacked > most || unpacked > Math.max(RATIO_FROM, MOST_RATIO * bytes))
       throw refused(`it would become more than ${unpacked} bytes of ${bytes}`);
     entries.set(entry.fileName, entry);
   }
   for (const name of NEEDED) if (!entries.has(name)) throw refused(`it has no ${name}`, name);
   return entries;
+}
+
+interface OpenOptions {
+  readonly most?: number;
+  /** Whoever brings it has gone. */
+  readonly signal?: AbortSignal;
 }
 
 /** A bundle whose files have the hashes that it says; `close` it. */
@@ -93,20 +99,21 @@ export class Bundle {
     this.spec = spec;
   }
 
-  static async open(path: string): Promise<Bundle> {
+  /** `most`: bytes that all of it may become. */
+  static async open(path: string, { most = MOST_UNPACKED, signal }: OpenOptions = {}): Promise<Bundle> {
     const { size } = await stat(path);
     const zip = await openPromise(path, { autoClose: false, lazyEntries: true, strictFileNames: true }).catch(
       asRefusal,
     );
     try {
-      const entries = await entriesOf(zip, size).catch(asRefusal);
+      const entries = await entriesOf(zip, size, most).catch(asRefusal);
       const reading = (name: string): Promise<string> => readText(zip, entries, name).catch(asRefusal);
       const parse = async <T extends z.ZodType>(name: string, schema: T): Promise<z.infer<T>> =>
         parsed(name, await reading(name), schema);
       const head = await parse(BUNDLE_FILES.head, BundleHead);
       const hashes = await parse(BUNDLE_FILES.hashes, BundleHashes);
       const spec = await parse(BUNDLE_FILES.spec, ExperimentSpec);
-      await checkHashes(zip, entries, hashes).catch(asRefusal);
+      await checkHashes(zip, entries, hashes, signal).catch(asRefusal);
       return new Bundle(zip, entries, head, spec);
     } catch (error) {
       zip.close();
@@ -150,7 +157,7 @@ export class Bundle {
 
 /** What the zip library finds wrong is said of the file. */
 function asRefusal(error: unknown): never {
-  if (error instanceof AppError) throw error;
+  if (error instanceof AppError || (error instanceof Error && error.name === 'AbortError')) throw error;
   if (
     error instanceof Error &&
     'code' in error &&
@@ -193,6 +200,7 @@ async function checkHashes(
   zip: ZipFile,
   entries: ReadonlyMap<string, Entry>,
   hashes: Readonly<Record<string, string>>,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   for (const name of Object.keys(hashes))
     if (!entries.has(name)) throw refused(`${shown(name)} is in ${BUNDLE_FILES.hashes}, but not in the file`, name);
@@ -201,7 +209,7 @@ async function checkHashes(
     const said = Object.hasOwn(hashes, name) ? hashes[name] : undefined;
     if (said === undefined) throw refused(`${BUNDLE_FILES.hashes} does not name ${name}`, name);
     const sum = createHash('sha256');
-    await pipeline(await contentOf(zip, entries, name), sum);
+    await pipeline(await contentOf(zip, entries, name), sum, signal === undefined ? {} : { signal });
     if (sum.digest('hex') !== said)
       throw refused(`${name} was changed: it has not the SHA-256 that ${BUNDLE_FILES.hashes} says`, name);
   }

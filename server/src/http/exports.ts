@@ -115,7 +115,10 @@ export const exportRoutes = (lab: Lab): Route[] => [
     handle: async (_input, req, res) => {
       const upload = await receiveWithin(lab.quota, req, lab.tempDir);
       try {
-        const bundle = await Bundle.open(upload.path);
+        const most = lab.helpers.files?.unpackedBytes;
+        const bundle = await lab.helpers.run(goneOf(res), (signal) =>
+          Bundle.open(upload.path, { signal, ...(most === undefined ? {} : { most }) }),
+        );
         try {
           await lab.quota.admit(bundle.bytes);
           return await imported(lab, bundle, 'upload', goneOf(res));

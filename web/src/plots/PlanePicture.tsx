@@ -1,7 +1,7 @@
 // Two quantities against each other: points, and the ellipse that holds 95 % of a normal distribution with their mean and covariance.
 import { scaleLinear } from 'd3';
 import { outlineOf, type Ellipse } from '#analysis/ellipse';
-import type { Identity } from '../charts/identity';
+import type { Identity } from '#analysis/cca-look';
 import { SvgAxis } from '../charts/SvgAxis';
 import { formatChosen, formatMeasured } from '../ui/format';
 import styles from './plane.module.css';

@@ -5,7 +5,7 @@ import { shortened, textWidth } from '../charts/measure';
 import { SvgAxis } from '../charts/SvgAxis';
 import type { Theme } from '../theme/theme';
 import { formatChosen, formatMeasured } from '../ui/format';
-import { oneTwoFive } from './frontier-layout';
+import { oneTwoFive } from '#analysis/frontier-layout';
 import type { Condition } from './pooled-cells';
 import styles from './plane.module.css';
 

@@ -1,7 +1,7 @@
 // Tails of distributions of times: the share that is longer than each, on logarithmic axes.
 import { delayQuantile, type Distribution } from '#analysis/delay-distribution';
 import { delayTick, tailPath, tailsFrame, type TailsBegin } from '#analysis/delay-tails';
-import type { Identity } from '../charts/identity';
+import type { Identity } from '#analysis/cca-look';
 import { SvgAxis } from '../charts/SvgAxis';
 import { formatChosen, formatDelay } from '../ui/format';
 import styles from './messages.module.css';

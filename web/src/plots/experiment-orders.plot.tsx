@@ -16,7 +16,7 @@ import type { Theme } from '../theme/theme';
 import { formatMeasured } from '../ui/format';
 import type { ExperimentPlotData } from './data';
 import { cellResults, groupOf } from './experiment-series';
-import { facetTitle } from './facets';
+import { facetTitle } from '#analysis/facet-title';
 import { OptionControls } from './OptionControls';
 import { definePlot, type PlotProps, type Shown } from './registry';
 import styles from './plane.module.css';

@@ -11,7 +11,7 @@ import {
 } from '#analysis/sampled-plane';
 import { finish } from '#analysis/steps';
 import { Figure } from '../charts/Figure';
-import { identity, UNKNOWN_IDENTITY } from '../charts/identity';
+import { identity, UNKNOWN_IDENTITY } from '#analysis/cca-look';
 import type { Table } from '../charts/types';
 import { plural } from '../ui/format';
 import { getTheme, type Theme } from '../theme/theme';

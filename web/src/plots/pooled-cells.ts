@@ -6,7 +6,7 @@ import type { CellSampled } from '#protocol/sampled';
 import type { Theme } from '../theme/theme';
 import type { ExperimentPlotData } from './data';
 import { ccaSeries, cellResults, type CcaSeries } from './experiment-series';
-import { facetTitle } from './facets';
+import { facetTitle } from '#analysis/facet-title';
 
 export interface PooledCell {
   readonly cell: Cell;

@@ -76,6 +76,7 @@ export const Cell = z.object({
   key: z.string(),
   trace: TraceRef,
   trace_name: z.string(),
+  trace_set: z.string().optional().describe('the set that the trace was taken from'),
   cca: ChosenCca,
   buffer: BufferSpec,
   queue: QueueSpec.describe('of `queues`; a CCA with a discipline of its own has that instead'),
@@ -202,6 +203,8 @@ export const Plan = z.object({
   limits: z.array(
     z.object({
       trace: z.string(),
+      sha256: z.string().optional().describe('content hash of the trace; absent: a constant rate'),
+      set: z.string().optional().describe('the set that the trace was taken from'),
       base_rtt_ms: z.number(),
       buffer: BufferSpec,
       mean_mbps: z.number().optional().describe('what the BDP is of: `bdp_of` of the spec'),

@@ -66,5 +66,15 @@ export const LIMITS = {
   recorded_offset_ms: bounds(0, 2 * DAY_S * 1000),
 } as const satisfies Readonly<Record<string, Bounds>>;
 
+/** What the engine never hears of. */
+export const SET_LIMITS = {
+  /** Of an experiment, and so of what its sets come to. */
+  traces: bounds(1, 200),
+  /** Of a recipe, in one set. */
+  seeds: bounds(1, 50),
+  /** What a model draws from. */
+  recipe_seed: bounds(0, 4_294_967_295),
+} as const satisfies Readonly<Record<string, Bounds>>;
+
 export const within = ({ min, max }: Bounds): z.ZodNumber => z.number().min(min).max(max);
 export const wholeWithin = ({ min, max }: Bounds): z.ZodInt => z.int().min(min).max(max);

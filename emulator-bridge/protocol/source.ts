@@ -128,3 +128,16 @@ export type SourceKind = SourceSpec['kind'];
 /** Those that write messages: data written at one moment and of use when all of it has arrived. */
 export const writesMessages = ({ kind }: Pick<SourceSpec, 'kind'>): boolean =>
   kind === 'transfers' || kind === 'frames' || kind === 'replay';
+
+/** 20 ms apart for ten seconds: a voice call, until a file is chosen. */
+const CALL = Array.from({ length: 500 }, (_, i) => i * 20);
+
+/** What each begins as where its kind alone is chosen. */
+export const USUAL_SOURCES: Readonly<Record<SourceKind, SourceSpec>> = {
+  bulk: { kind: 'bulk' },
+  rate: { kind: 'rate', rate_mbps: 10 },
+  on_off: { kind: 'on_off', on_s: 2, off_s: 2, durations: 'fixed' },
+  transfers: { kind: 'transfers', bytes: 100_000, sizes: 'fixed', arrivals: 'after', interval_s: 0.5 },
+  frames: { kind: 'frames', fps: 30, rate_mbps: 4, key_every: 30, key_ratio: 5, deadline_ms: 100 },
+  replay: { kind: 'replay', name: 'voice, 20 ms', times_ms: CALL, bytes: CALL.map(() => 200) },
+};

@@ -1,6 +1,6 @@
 // ExperimentSpec: what a person means. The page's form, the HTTP API and the command line all speak it.
 import { z } from 'zod';
-import { LIMITS, wholeWithin, within } from '#protocol/limits';
+import { LIMITS, SET_LIMITS, wholeWithin, within } from '#protocol/limits';
 import { RecordedDelays } from '#protocol/recorded-delays';
 import { SourceSpec } from '#protocol/source';
 import { Sweep } from '#protocol/sweep';
@@ -15,14 +15,71 @@ export const TraceRef = z.union(
   { error: 'a trace is {"trace": "name"} or {"rate_mbps": n}' },
 );
 
+/** The name of the set that a trace was taken from, as its members are told together. */
+const set = line(200).min(1);
+
+/** A trace in the list of an experiment. */
+export const ListedTrace = z.union(
+  [
+    z.strictObject({
+      trace: z.string().min(1).max(512),
+      set: set.optional().describe('the set that it was taken from: its members are grouped by this name'),
+    }),
+    z.strictObject({ rate_mbps: within(LIMITS.rate_mbps) }),
+  ],
+  { error: 'a trace is {"trace": "name"} or {"rate_mbps": n}' },
+);
+
+const seed = wholeWithin(SET_LIMITS.recipe_seed);
+
+/** Several traces of one network: each seed of a recipe is another one. */
+export const SeedSet = z.strictObject({
+  recipe: z
+    .string()
+    .min(1)
+    .max(512)
+    .describe('id of a shipped recipe, or a trace that was made from one, by name or content hash'),
+  seeds: z.union(
+    [
+      z.array(seed).min(1).max(SET_LIMITS.seeds.max),
+      z.strictObject({ from: seed.default(1), count: wholeWithin(SET_LIMITS.seeds) }),
+    ],
+    { error: `seeds are a list of whole numbers, or {"from": n, "count": n}; at most ${SET_LIMITS.seeds.max}` },
+  ),
+});
+
+export const TRACE_FOLDERS = ['recordings', 'recipes', 'own'] as const;
+const folder = z.enum(TRACE_FOLDERS).describe('recordings and recipes: what is shipped of either; own: one’s own');
+const technology = line(60).min(1).describe('this one, or those that go on after it: 5G is 5G mmWave, too');
+const place = line(60).min(1).describe('exactly this one');
+
+/** Traces of the library: all that every key is true of. */
+export const LibrarySet = z.union([
+  z.strictObject({ folder, technology: technology.optional(), place: place.optional() }),
+  z.strictObject({ technology, place: place.optional() }),
+  z.strictObject({ place }),
+]);
+
+/** As a person asks for it: a trace, or several at once. */
+export const TraceEntry = z.union([...ListedTrace.options, SeedSet, ...LibrarySet.options], {
+  error:
+    'a trace is {"trace": "name"} or {"rate_mbps": n}; several are {"recipe": "id", "seeds": […]} or {"folder": "recordings", "technology": "5G"}',
+});
+
 export const CcaRef = z.strictObject({ id, params: ParamValues.default({}) });
 
 export const TransportProfile = z.enum(['tcp', 'quic', 'quic-grow-underutilised']);
 
-/** Queue limit ("buffer"). 1 BDP = mean trace capacity x base RTT. */
+/** Queue limit ("buffer"). 1 BDP = mean trace capacity x base RTT, or x the link's own delay: half of it, one way. */
 export const BufferSpec = z.union(
   [
-    z.strictObject({ bdp: z.number().positive().max(10_000) }),
+    z.strictObject({
+      bdp: z.number().positive().max(10_000),
+      delay: z
+        .literal('link')
+        .optional()
+        .describe('1 BDP is mean capacity × the link’s delay, half the base RTT. Absent: × the base RTT'),
+    }),
     z.strictObject({ packets: z.int().min(1).max(100_000_000) }),
     z.strictObject({ bytes: z.int().min(1500).max(100_000_000_000) }),
     z.strictObject({
@@ -30,7 +87,10 @@ export const BufferSpec = z.union(
     }),
     z.strictObject({ infinite: z.literal(true) }),
   ],
-  { error: 'a queue limit is {"bdp": n}, {"packets": n}, {"bytes": n}, {"ms": n} or {"infinite": true}' },
+  {
+    error:
+      'a queue limit is {"bdp": n}, {"bdp": n, "delay": "link"}, {"packets": n}, {"bytes": n}, {"ms": n} or {"infinite": true}',
+  },
 );
 
 export const QueueSpec = z.strictObject({ id: id.default('droptail'), params: ParamValues.default({}) });
@@ -120,88 +180,105 @@ export const withAbleAck = ({ ack, ...flow }: FlowSpec): FlowSpec =>
 
 export const VARY = ['start_jitter', 'trace_phase', 'cca_random'] as const;
 
-export const ExperimentSpec = z
-  .strictObject({
-    name: line(200).min(1).default('Untitled experiment'),
-    note: text(10_000).default(''),
-    engine: z.enum(['virtual', 'realtime']).default('virtual'),
-    path: z.enum(['udp']).default('udp').describe('how packets travel in real time'),
-    duration_s: within(LIMITS.duration_s).default(60),
-    repetitions: wholeWithin(LIMITS.repetitions).default(1),
-    seed: wholeWithin(LIMITS.seed).default(1),
-    vary: z
-      .array(z.enum(VARY))
-      .default(['start_jitter', 'cca_random'])
-      .describe('what differs between repetitions in virtual time'),
-    traces: z.array(TraceRef).min(1).max(200),
-    reverse: TraceRef.optional().describe('capacity of the acknowledgements’ direction; absent: unlimited'),
-    ccas: z.array(ChosenCca).min(1).max(100),
-    buffers: z
-      .array(BufferSpec)
-      .min(1)
-      .max(100)
-      .default([{ bdp: 1 }]),
-    bdp_of: z
-      .enum(['trace', 'part'])
-      .optional()
-      .describe(
-        'what 1 BDP and limits in ms mean: the mean capacity of the whole trace (also when absent), or of the part that runs, its first duration_s',
-      ),
-    queues: z
-      .array(QueueSpec)
-      .min(1)
-      .max(20)
-      .default([{ id: 'droptail', params: {} }]),
-    transports: z
-      .array(TransportProfile)
-      .min(1)
-      .max(TransportProfile.options.length)
-      .optional()
-      .describe('of the flows that run the chosen CCAs; absent: as each flow says'),
-    base_rtt_ms: z.array(within(LIMITS.base_rtt_ms)).min(1).max(50).default([20]),
-    trace_start: z
-      .enum(['run', 'first_packet'])
-      .default('run')
-      .describe('kernel CCAs: the traces’ clock begins with the run or with the first data packet'),
-    loss: z.array(within(LIMITS.loss)).min(1).max(20).default([0]).describe('random loss probability before the queue'),
-    elements: PathElements.optional().describe(
-      'the elements of the path in order; an absent direction: loss, bottleneck, delay',
+const fields = {
+  name: line(200).min(1).default('Untitled experiment'),
+  note: text(10_000).default(''),
+  engine: z.enum(['virtual', 'realtime']).default('virtual'),
+  path: z.enum(['udp']).default('udp').describe('how packets travel in real time'),
+  duration_s: within(LIMITS.duration_s).default(60),
+  repetitions: wholeWithin(LIMITS.repetitions).default(1),
+  seed: wholeWithin(LIMITS.seed).default(1),
+  vary: z
+    .array(z.enum(VARY))
+    .default(['start_jitter', 'cca_random'])
+    .describe('what differs between repetitions in virtual time'),
+  reverse: TraceRef.optional().describe('capacity of the acknowledgements’ direction; absent: unlimited'),
+  ccas: z.array(ChosenCca).min(1).max(100),
+  buffers: z
+    .array(BufferSpec)
+    .min(1)
+    .max(100)
+    .default([{ bdp: 1 }]),
+  bdp_of: z
+    .enum(['trace', 'part'])
+    .optional()
+    .describe(
+      'what 1 BDP and limits in ms mean: the mean capacity of the whole trace (also when absent), or of the part that runs, its first duration_s',
     ),
-    flows: z
-      .array(FlowSpec)
-      .min(LIMITS.flows.min)
-      .max(LIMITS.flows.max)
-      .default([FlowSpec.parse({})]),
-    sweep: Sweep.optional().describe('any other parameter as an axis: a place in this document and its values'),
-    full_scores: z.boolean().default(false).describe('adds a self-pair and a pair with the baseline CCA to each cell'),
-    qlog: z.boolean().default(false).describe('keep a qlog of each flow over QUIC, for qvis'),
-    sample_period_ms: within(LIMITS.sample_period_ms).default(10),
-  })
-  .superRefine((spec, ctx) => {
-    spec.flows.forEach((flow, i) => {
-      if (flow.start_s >= spec.duration_s)
-        ctx.addIssue({
-          code: 'custom',
-          path: ['flows', i, 'start_s'],
-          message: `starts at ${flow.start_s} s, after the run's end at ${spec.duration_s} s`,
-        });
-      if (flow.ack === 'linux' && !asLinux(flow))
-        ctx.addIssue({
-          code: 'custom',
-          path: ['flows', i, 'ack'],
-          message: 'linux is for tcp with ack_every 2; others are "plain"',
-        });
-      if (flow.stop_s !== undefined && flow.stop_s <= flow.start_s)
-        ctx.addIssue({
-          code: 'custom',
-          path: ['flows', i, 'stop_s'],
-          message: `stops at ${flow.stop_s} s, before its start at ${flow.start_s} s`,
-        });
-    });
+  queues: z
+    .array(QueueSpec)
+    .min(1)
+    .max(20)
+    .default([{ id: 'droptail', params: {} }]),
+  transports: z
+    .array(TransportProfile)
+    .min(1)
+    .max(TransportProfile.options.length)
+    .optional()
+    .describe('of the flows that run the chosen CCAs; absent: as each flow says'),
+  base_rtt_ms: z.array(within(LIMITS.base_rtt_ms)).min(1).max(50).default([20]),
+  trace_start: z
+    .enum(['run', 'first_packet'])
+    .default('run')
+    .describe('kernel CCAs: the traces’ clock begins with the run or with the first data packet'),
+  loss: z.array(within(LIMITS.loss)).min(1).max(20).default([0]).describe('random loss probability before the queue'),
+  elements: PathElements.optional().describe(
+    'the elements of the path in order; an absent direction: loss, bottleneck, delay',
+  ),
+  flows: z
+    .array(FlowSpec)
+    .min(LIMITS.flows.min)
+    .max(LIMITS.flows.max)
+    .default([FlowSpec.parse({})]),
+  sweep: Sweep.optional().describe('any other parameter as an axis: a place in this document and its values'),
+  full_scores: z.boolean().default(false).describe('adds a self-pair and a pair with the baseline CCA to each cell'),
+  qlog: z.boolean().default(false).describe('keep a qlog of each flow over QUIC, for qvis'),
+  sample_period_ms: within(LIMITS.sample_period_ms).default(10),
+};
+
+interface Timed {
+  readonly duration_s: number;
+  readonly flows: readonly FlowSpec[];
+}
+
+function checkFlows(spec: Timed, ctx: z.RefinementCtx): void {
+  spec.flows.forEach((flow, i) => {
+    if (flow.start_s >= spec.duration_s)
+      ctx.addIssue({
+        code: 'custom',
+        path: ['flows', i, 'start_s'],
+        message: `starts at ${flow.start_s} s, after the run's end at ${spec.duration_s} s`,
+      });
+    if (flow.ack === 'linux' && !asLinux(flow))
+      ctx.addIssue({
+        code: 'custom',
+        path: ['flows', i, 'ack'],
+        message: 'linux is for tcp with ack_every 2; others are "plain"',
+      });
+    if (flow.stop_s !== undefined && flow.stop_s <= flow.start_s)
+      ctx.addIssue({
+        code: 'custom',
+        path: ['flows', i, 'stop_s'],
+        message: `stops at ${flow.stop_s} s, before its start at ${flow.start_s} s`,
+      });
   });
+}
+
+const listOf = <T extends z.ZodType>(entry: T) => z.array(entry).min(SET_LIMITS.traces.min).max(SET_LIMITS.traces.max);
+
+export const ExperimentSpec = z.strictObject({ ...fields, traces: listOf(ListedTrace) }).superRefine(checkFlows);
+
+/** The same as a person asks for it: sets of traces are what the server makes traces of. */
+export const AskedSpec = z.strictObject({ ...fields, traces: listOf(TraceEntry) }).superRefine(checkFlows);
 
 export type ExperimentSpec = z.infer<typeof ExperimentSpec>;
 export type ExperimentSpecInput = z.input<typeof ExperimentSpec>;
+export type AskedSpec = z.infer<typeof AskedSpec>;
+export type AskedSpecInput = z.input<typeof AskedSpec>;
+export type ListedTrace = z.infer<typeof ListedTrace>;
+export type SeedSet = z.infer<typeof SeedSet>;
+export type LibrarySet = z.infer<typeof LibrarySet>;
+export type TraceEntry = z.infer<typeof TraceEntry>;
 export type TraceRef = z.infer<typeof TraceRef>;
 export type CcaRef = z.infer<typeof CcaRef>;
 export type ChosenCca = z.infer<typeof ChosenCca>;

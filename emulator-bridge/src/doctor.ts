@@ -173,6 +173,9 @@ async function kernelTcp(): Promise<DoctorCheck> {
   }
 }
 
+/** Whether real stacks run on this machine. */
+export const stacksRun = async (): Promise<boolean> => (await kernelTcp()).ok;
+
 /** Whether compiled algorithms can be loaded, and what became of those that the operator names. */
 async function bpfCcas(objects: readonly BpfObject[]): Promise<DoctorCheck> {
   const label = 'BPF congestion control';

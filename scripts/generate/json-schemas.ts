@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { EngineListing } from '#protocol/cca';
 import { ControlFrame } from '#protocol/control';
 import { RunManifest } from '#protocol/manifest';
-import { ExperimentSpec } from '#protocol/spec';
+import { AskedSpec } from '#protocol/spec';
 import { Study } from '#protocol/study';
 import { TraceInfo } from '#protocol/trace';
 
 /** What a person or a program in another language may want to check its JSON against. */
 const SCHEMAS = {
-  'experiment-spec': { schema: ExperimentSpec, io: 'input' },
+  'experiment-spec': { schema: AskedSpec, io: 'input' },
   study: { schema: Study, io: 'input' },
   'run-manifest': { schema: RunManifest, io: 'output' },
   'control-frame': { schema: ControlFrame, io: 'output' },

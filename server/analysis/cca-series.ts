@@ -71,7 +71,7 @@ export function limitUnit(cells: readonly Pick<Cell, 'buffer'>[]): string {
       'infinite' in buffer
         ? []
         : 'bdp' in buffer
-          ? ['BDP']
+          ? [buffer.delay === 'link' ? 'BDP (link)' : 'BDP']
           : 'packets' in buffer
             ? ['packets']
             : 'bytes' in buffer

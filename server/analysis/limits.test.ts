@@ -14,6 +14,19 @@ describe('queue limits', () => {
     });
   });
 
+  test('1 BDP of the link’s own delay is half of one of the base RTT, which goes both ways', () => {
+    expect(limitUnits({ bdp: 1, delay: 'link' }, 12, 40)).toEqual({
+      bdp_bytes: 60_000,
+      limit_bytes: 30_000,
+      limit_packets: 20,
+      limit_ms: 20,
+      limit_bdp: 0.5,
+    });
+    expect(resolveLimit({ bdp: 2, delay: 'link' }, 12, 40)).toEqual(resolveLimit({ bdp: 1 }, 12, 40));
+    expect([bufferLabel({ bdp: 1, delay: 'link' }), bufferLabel({ bdp: 1 })]).toEqual(['1 BDP (link)', '1 BDP']);
+    expect(resolveLimit({ bdp: 1, delay: 'link' }, 1, 20).raised).toBe(true);
+  });
+
   test('milliseconds count at the mean capacity', () => {
     expect(resolveLimit({ ms: 100 }, 12, 40)).toEqual({ bytes: 150_000, packets: null, raised: false });
   });

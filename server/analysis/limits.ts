@@ -1,4 +1,5 @@
-// Queue limits in all their units. 1 BDP = mean capacity of the trace, or of its part that runs, x base RTT (propagation only).
+// Queue limits in all their units. 1 BDP = mean capacity of the trace, or of its part that runs, x base RTT (propagation only); where the
+// limit says so x the delay of the link, one way, of which the base RTT has two.
 import { tracePart } from '#analysis/trace-part';
 import type { BufferSpec, ExperimentSpec } from '#protocol/spec';
 
@@ -19,6 +20,17 @@ export const limitsOfPart = (spec: PartSpec, period_ms: number): boolean =>
 /** Bytes that `mbps` carries in `ms`. */
 export const bytesIn = (mbps: number, ms: number): number => (mbps * 1e3 * ms) / 8;
 
+/** What its BDP are of: a round trip, or the link’s own delay. */
+const bdpDelayMs = ({ delay }: Extract<BufferSpec, { bdp: number }>, baseRttMs: number): number =>
+  delay === 'link' ? baseRttMs / 2 : baseRttMs;
+
+/** Of a limit in BDP or ms: what was asked for, before it is rounded and raised. */
+export const askedBytes = (
+  buffer: Extract<BufferSpec, { bdp: number } | { ms: number }>,
+  meanMbps: number,
+  baseRttMs: number,
+): number => bytesIn(meanMbps, 'bdp' in buffer ? buffer.bdp * bdpDelayMs(buffer, baseRttMs) : buffer.ms);
+
 export interface ResolvedLimit {
   /** null: infinite. */
   readonly bytes: number | null;
@@ -33,8 +45,7 @@ export function resolveLimit(buffer: BufferSpec, meanMbps: number, baseRttMs: nu
   if ('infinite' in buffer) return { bytes: null, packets: null, raised: false };
   if ('bytes' in buffer) return { bytes: buffer.bytes, packets: null, raised: false };
   if ('packets' in buffer) return { bytes: buffer.packets * PACKET_BYTES, packets: buffer.packets, raised: false };
-  const ms = 'bdp' in buffer ? buffer.bdp * baseRttMs : buffer.ms;
-  const bytes = Math.round(bytesIn(meanMbps, ms));
+  const bytes = Math.round(askedBytes(buffer, meanMbps, baseRttMs));
   return { bytes: Math.max(bytes, MIN_DERIVED_LIMIT_BYTES), packets: null, raised: bytes < MIN_DERIVED_LIMIT_BYTES };
 }
 
@@ -64,7 +75,7 @@ export function limitUnits(buffer: BufferSpec, meanMbps: number, baseRttMs: numb
 /** How a limit is written where space is short: in the point of a figure, in a table cell. */
 export function bufferLabel(buffer: BufferSpec): string {
   if ('infinite' in buffer) return '∞';
-  if ('bdp' in buffer) return `${buffer.bdp} BDP`;
+  if ('bdp' in buffer) return `${buffer.bdp} BDP${buffer.delay === 'link' ? ' (link)' : ''}`;
   if ('packets' in buffer) return `${buffer.packets} pkts`;
   if ('bytes' in buffer) return `${buffer.bytes} B`;
   return `${buffer.ms} ms`;

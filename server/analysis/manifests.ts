@@ -13,7 +13,7 @@ import type { CapacitySpec, FlowManifest, RunManifest } from '#protocol/manifest
 import { LIMITS } from '#protocol/limits';
 import type { SourceManifest, SourceSpec } from '#protocol/source';
 import { ackPolicy, QueueSpec, withAbleAck } from '#protocol/spec';
-import type { CcaRef, ExperimentSpec, FlowSpec, TraceRef } from '#protocol/spec';
+import type { CcaRef, ExperimentSpec, FlowSpec, ListedTrace, TraceRef } from '#protocol/spec';
 
 export interface PlannerContext {
   readonly engine: EngineListing;
@@ -39,13 +39,18 @@ export interface Capacity {
   readonly mean_mbps: number;
   /** null: a constant rate. */
   readonly trace: TraceFacts | null;
+  /** The set that it was taken from. */
+  readonly set?: string;
 }
 
-export function capacityOf(ref: TraceRef, find: FindTrace): Capacity {
-  if ('rate_mbps' in ref) return { ref, name: `${ref.rate_mbps} Mbps`, mean_mbps: ref.rate_mbps, trace: null };
+/** A trace of a set is the trace: what is made of it does not know of the set. */
+export function capacityOf(listed: ListedTrace, find: FindTrace): Capacity {
+  if ('rate_mbps' in listed)
+    return { ref: listed, name: `${listed.rate_mbps} Mbps`, mean_mbps: listed.rate_mbps, trace: null };
+  const { set, ...ref } = listed;
   const trace = find(ref.trace);
   if (trace === undefined) throw new Error(`trace ${ref.trace} was not checked`);
-  return { ref, name: trace.name, mean_mbps: trace.mean_mbps, trace };
+  return { ref, name: trace.name, mean_mbps: trace.mean_mbps, trace, ...(set === undefined ? {} : { set }) };
 }
 
 /** One cell of the matrix with what its runs are made from. */

@@ -40,6 +40,8 @@ export const METRIC_SCALES: Readonly<Record<MetricId, MetricScale>> = {
   jain: SHARE,
   cpu_percent: { over: 'one', kind: 'log', ticks: [0.1, 1, 10, 100] },
   cpu_us_per_packet: { over: 'one', kind: 'log', ticks: [0.1, 1, 10, 100] },
+  jain_together: SHARE,
+  first_share: SHARE,
 };
 
 /** What the yardsticks are where a value was measured; null: not known. */

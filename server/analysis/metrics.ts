@@ -1,6 +1,6 @@
 // What is read off one run. Each metric is defined here once; table, frontier, exports and their documentation
 // (docs/metrics.md) take it from this list. A run of several flows is one link: delays are means over all its packets.
-import { jainIndex } from '#analysis/fairness';
+import { fairnessTerm, jainIndex } from '#analysis/fairness';
 import { delaysOf } from '#analysis/packet-delay';
 import type { Range } from '#analysis/statistics';
 import type { DelayStats, RunSummary } from '#protocol/summary';
@@ -307,6 +307,34 @@ export const METRICS = {
       return spent === null ? null : share(1e6 * spent, total(summary.senders.map((sender) => sender.sent_packets)));
     },
     definition: 'The same processor time over the packets that they sent, retransmissions included; in real time only',
+  },
+  jain_together: {
+    id: 'jain_together',
+    label: 'Jain’s index, flows together',
+    column: 'jain_together',
+    unit: '',
+    better: 'more',
+    range: fraction,
+    of: (summary) => (summary.receivers.length < 2 ? null : fairnessTerm(summary).value),
+    definition:
+      'Jain’s index over rolling windows of 1 to 3000 base RTTs while all flows run, mean of short and long term; of several flows only',
+  },
+  first_share: {
+    id: 'first_share',
+    label: 'share of the first flow',
+    column: 'first_flow_share',
+    unit: '',
+    better: 'more',
+    range: fraction,
+    of: ({ receivers }) =>
+      receivers.length < 2
+        ? null
+        : share(
+            receivers.find(({ flow }) => flow === 0)?.received_bytes ?? 0,
+            total(receivers.map((r) => r.received_bytes)),
+          ),
+    definition:
+      'What arrived of the first flow over what arrived of all, over the whole run; of several flows only: one of n that share evenly has 1/n',
   },
 } as const satisfies Readonly<Record<string, Metric>>;
 

@@ -4,7 +4,7 @@ import type { CcaKind, EngineListing } from '#protocol/cca';
 import type { FindTrace } from '#analysis/check-spec';
 import { canonicalJson } from '#analysis/identity';
 import { ELEMENT_COLUMNS, LINK_COLUMNS, RECEIVER_COLUMNS, SENDER_COLUMNS } from '#protocol/columns';
-import { PACKET_BYTES, bufferLabel, bytesIn, limitUnits, limitsOfPart } from '#analysis/limits';
+import { PACKET_BYTES, bufferLabel, bytesIn, askedBytes, limitUnits, limitsOfPart } from '#analysis/limits';
 import { overTun } from '#analysis/kinds';
 import { tracePart } from '#analysis/trace-part';
 import type { Expansion } from '#analysis/planner';
@@ -74,11 +74,13 @@ function limitsOf({ spec, cells, limitMbps }: Expansion): Plan['limits'] {
   // The cells of a trace share what names it.
   const named = new Map(cells.map((cell) => [cell.trace, cell]));
   const traces = new Map([...named.values()].map((cell) => [canonicalJson(cell.trace), cell]));
-  return [...traces.values()].flatMap(({ trace, trace_name }) => {
+  return [...traces.values()].flatMap(({ trace, trace_name, trace_set }) => {
     const mean = limitMbps(trace);
     return spec.base_rtt_ms.flatMap((base_rtt_ms) =>
       spec.buffers.map((buffer) => ({
         trace: trace_name,
+        ...('trace' in trace ? { sha256: trace.trace } : {}),
+        ...(trace_set === undefined ? {} : { set: trace_set }),
         base_rtt_ms,
         buffer,
         mean_mbps: mean,
@@ -98,7 +100,7 @@ function warningsOf(
   const warnings: string[] = [];
   for (const limit of limits) {
     const where = `on ${limit.trace} at ${limit.base_rtt_ms} ms base RTT`;
-    const derived = 'bdp' in limit.buffer ? limit.buffer.bdp * limit.bdp_bytes : null;
+    const derived = 'bdp' in limit.buffer ? askedBytes(limit.buffer, limit.mean_mbps ?? 0, limit.base_rtt_ms) : null;
     if (derived !== null && Math.round(derived) < 2 * PACKET_BYTES)
       warnings.push(
         `${bufferLabel(limit.buffer)} ${where} is ${(derived / PACKET_BYTES).toFixed(1)} packets, less than 2: the limit is raised to 2 packets (3000 B)`,

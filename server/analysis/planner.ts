@@ -42,7 +42,7 @@ import { disciplineOf } from '#analysis/results';
 import { isSwept, sweepsAcks, withoutSwept, withValue } from '#analysis/sweep';
 import type { RunManifest } from '#protocol/manifest';
 import { ackPolicy } from '#protocol/spec';
-import type { BufferSpec, CcaRef, ChosenCca, ExperimentSpec, QueueSpec, TraceRef } from '#protocol/spec';
+import type { BufferSpec, CcaRef, ChosenCca, ExperimentSpec, ListedTrace, QueueSpec, TraceRef } from '#protocol/spec';
 import type { SourceSpec } from '#protocol/source';
 import type { Swept } from '#protocol/sweep';
 
@@ -80,6 +80,18 @@ const unique = <T>(values: readonly T[]): T[] => [
   ...new Map(values.map((value) => [canonicalJson(value), value])).values(),
 ];
 
+/** Each trace once, whatever sets it is in: the first names it. */
+function resolveListed(listed: readonly ListedTrace[], find: FindTrace): ListedTrace[] {
+  const found = new Map<string, ListedTrace>();
+  for (const entry of listed) {
+    const { set, ...ref } = 'trace' in entry ? entry : { ...entry, set: undefined };
+    const resolved = resolveTrace(ref, find);
+    const key = canonicalJson(resolved);
+    if (!found.has(key)) found.set(key, set === undefined || !('trace' in resolved) ? resolved : { ...resolved, set });
+  }
+  return [...found.values()];
+}
+
 const resolveTrace = (ref: TraceRef, find: FindTrace): TraceRef =>
   'trace' in ref ? { trace: find(ref.trace)?.id ?? ref.trace } : ref;
 
@@ -111,7 +123,7 @@ export function resolveSpec(asked: ExperimentSpec, listing: EngineListing, find:
   return {
     ...spec,
     vary: unique(spec.vary).sort(),
-    traces: unique(spec.traces.map((ref) => resolveTrace(ref, find))),
+    traces: resolveListed(spec.traces, find),
     ...(spec.reverse === undefined ? {} : { reverse: resolveTrace(spec.reverse, find) }),
     ccas: unique(axes.ccas.map(chosen)),
     buffers: unique(spec.buffers),
@@ -220,6 +232,7 @@ function planOf(at: Combination, unswept: ExperimentSpec, context: PlannerContex
       key: coordinates.join('.'),
       trace: capacity.ref,
       trace_name: capacity.name,
+      ...(capacity.set === undefined ? {} : { trace_set: capacity.set }),
       cca: ref,
       buffer,
       queue,

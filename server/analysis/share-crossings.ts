@@ -1,6 +1,7 @@
 // From which queue limit on the other of two has more of the link: each CCA's part of what it shares with the baseline, over the limits of an
 // experiment (Zeus, figure 9: BBR below 4.5 BDP, Cubic above).
 import type { Cell } from '#protocol/api';
+import type { BufferSpec } from '#protocol/spec';
 import { ccaLabel } from '#analysis/cca-label';
 import { crossover, type Crossover } from '#analysis/crossover';
 import { ccaKey, facetKey, groupBy, isReference, type CellResult } from '#analysis/results';
@@ -30,7 +31,7 @@ export function shareCrossings(results: readonly CellResult[]): ShareCrossing[] 
     const inBdp = members.every(({ cell }) => 'bdp' in cell.buffer);
     const crossing = crossover(
       members.map(({ cell: { buffer, limit_bytes }, figures: { pair_shares } }) => ({
-        at: inBdp && 'bdp' in buffer ? buffer.bdp : (limit_bytes ?? NaN),
+        at: inBdp && 'bdp' in buffer ? bdpOf(buffer) : (limit_bytes ?? NaN),
         a: pair_shares,
         b: pair_shares.map((share) => 1 - share),
       })),
@@ -47,6 +48,9 @@ export function shareCrossings(results: readonly CellResult[]): ShareCrossing[] 
     ];
   });
 }
+
+/** Those of the link’s delay as those of the base RTT, which has two. */
+const bdpOf = ({ bdp, delay }: Extract<BufferSpec, { bdp: number }>): number => (delay === 'link' ? bdp / 2 : bdp);
 
 /** With its own parameters it is what others are paired with. */
 const isBaseline = ({ cell, cca }: CellResult): boolean =>

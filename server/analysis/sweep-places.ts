@@ -41,7 +41,7 @@ function sourceFields(source: SourceSpec): string[] {
   const keys = plainKeys(option?.shape ?? {}).filter(
     (key) => rates.length === 0 || !RATES.includes(key) || rates.includes(key),
   );
-  return keys.map((key) => `source.${key}`);
+  return ['kind', ...keys].map((key) => `source.${key}`);
 }
 
 /** A file of weights is no point of an axis. */

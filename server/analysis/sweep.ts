@@ -5,6 +5,7 @@ import { sweepPlaces } from '#analysis/sweep-places';
 import type { CcaDescriptor, EngineListing, ParamDescriptor } from '#protocol/cca';
 import { faultsOf } from '#protocol/faults';
 import { ExperimentSpec, withAbleAck, type ParamValues, type QueueSpec } from '#protocol/spec';
+import { USUAL_SOURCES, type SourceKind, type SourceSpec } from '#protocol/source';
 import type { Swept, SweepValue } from '#protocol/sweep';
 
 /** Axes already, whose own lists take values. */
@@ -38,6 +39,14 @@ function put(at: unknown, [key, ...rest]: readonly string[], value: SweepValue):
   return { ...own, [key]: put(own?.[key], rest, value) };
 }
 
+/** Of an application the kind: as the flow has it, or as one of that kind begins. What there is not stands there, to be refused. */
+const ofKind = (source: SourceSpec, kind: SweepValue): SourceSpec =>
+  source.kind === kind
+    ? source
+    : typeof kind === 'string' && Object.hasOwn(USUAL_SOURCES, kind)
+      ? USUAL_SOURCES[kind as SourceKind]
+      : ({ kind } as unknown as SourceSpec);
+
 /** Whether the sweep decides if a flow’s receiver can acknowledge as Linux’ does. */
 export const sweepsAcks = ({ sweep }: Pick<ExperimentSpec, 'sweep'>, flow: number): boolean =>
   [String(flow), ALL].some((place) =>
@@ -62,6 +71,13 @@ export function withValue(
   }
   // Whatever was there: a rate and a trace are told apart by their keys.
   if (path.startsWith('reverse.')) return { ...spec, reverse: { rate_mbps: value as number } };
+  const [, place] = /^flows\.(\d+)\.source\.kind$/.exec(path) ?? [];
+  if (place !== undefined) {
+    const flows = spec.flows.map((flow, i) =>
+      i === Number(place) ? { ...flow, source: ofKind(flow.source, value) } : flow,
+    );
+    return { ...spec, flows };
+  }
   const next = put(spec, path.split('.'), value) as ExperimentSpec;
   return path.startsWith('flows.') ? { ...next, flows: next.flows.map(withAbleAck) } : next;
 }

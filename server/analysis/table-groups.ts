@@ -6,14 +6,27 @@ import { FEWEST_FOR_INTERVAL, intervalAround, mean, standardDeviation, sum } fro
 import type { Interval, Range } from '#analysis/statistics';
 import { inOrder, sortRows, sortValue, type SortColumn, type TableRow } from '#analysis/table';
 
-export const DIMENSIONS = ['cca', 'limit', 'trace', 'rtt', 'discipline', 'transport', 'loss', 'sweep'] as const;
+export const DIMENSIONS = ['cca', 'limit', 'trace', 'set', 'rtt', 'discipline', 'transport', 'loss', 'sweep'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
+
+/** Of a trace that is in none it is the trace. */
+const setOf = ({ trace, trace_set }: Cell): unknown => trace_set ?? trace;
+/** What tells cells apart that differ by their trace. */
+const NO_TRACE = {
+  key: undefined,
+  trace: undefined,
+  trace_name: undefined,
+  trace_set: undefined,
+  limit_bytes: undefined,
+};
 
 /** What rows of one group share. */
 const KEYS: Readonly<Record<Dimension, (cell: Cell) => string>> = {
   cca: ccaKey,
   limit: ({ buffer }) => canonicalJson(buffer),
   trace: ({ trace }) => canonicalJson(trace),
+  // All that is told apart by its trace alone: what a set means together.
+  set: (cell) => canonicalJson([setOf(cell), cell.cca, { ...cell, ...NO_TRACE }]),
   rtt: ({ base_rtt_ms }) => String(base_rtt_ms),
   discipline: (cell) => canonicalJson(disciplineOf(cell)),
   transport: (cell) => transportOf(cell) ?? '',
@@ -29,7 +42,13 @@ export interface RowGroup {
 
 /** Those by which there is more than one group. */
 export const dimensionsOf = (rows: readonly TableRow[]): Dimension[] =>
-  DIMENSIONS.filter((dimension) => new Set(rows.map(({ cell }) => KEYS[dimension](cell))).size > 1);
+  DIMENSIONS.filter((dimension) => {
+    const groups = new Set(rows.map(({ cell }) => KEYS[dimension](cell))).size;
+    // A set alone is a group worth telling of; without any, each row would be one.
+    return dimension === 'set'
+      ? rows.some(({ cell }) => cell.trace_set !== undefined) && groups < rows.length
+      : groups > 1;
+  });
 
 export interface GroupMean {
   readonly mean: number;

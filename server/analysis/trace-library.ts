@@ -1,11 +1,71 @@
 // The library of traces as a person looks through it: found by words, by technology and place, in an order; and which trace a name means.
 // The same for the page, the command line and the API.
 import type { TraceRecord } from '#protocol/api';
+import { TRACE_FOLDERS, type LibrarySet } from '#protocol/spec';
 
 /** Of what is shipped, some traces are made from recipes and some were recorded or simulated by others: the source begins with its file. */
 const SHIPPED_RECORDINGS = 'traces/recordings/';
 export const isShippedRecording = ({ origin, source }: Pick<TraceRecord, 'origin' | 'source'>): boolean =>
   origin === 'library' && source.startsWith(SHIPPED_RECORDINGS);
+
+type Folder = (typeof TRACE_FOLDERS)[number];
+const IN_FOLDER: Readonly<Record<Folder, (trace: Pick<TraceRecord, 'origin' | 'source'>) => boolean>> = {
+  recordings: isShippedRecording,
+  recipes: (trace) => trace.origin === 'library' && !isShippedRecording(trace),
+  own: ({ origin }) => origin !== 'library',
+};
+
+/** It was made from a recipe, of which there may be other seeds. */
+export const isFromRecipe = (trace: Pick<TraceRecord, 'origin' | 'source'>): boolean =>
+  trace.origin === 'recipe' || IN_FOLDER.recipes(trace);
+
+/** `5G` is all of that generation: `5G mmWave`, too. */
+const isOf = (technology: string, wanted: string): boolean =>
+  technology === wanted || technology.startsWith(`${wanted} `);
+
+interface Keys {
+  readonly folder?: Folder | undefined;
+  readonly technology?: string | undefined;
+  readonly place?: string | undefined;
+}
+const keysOf = (set: LibrarySet): Keys => set;
+
+/** The traces that a set of the library means now, by their names. */
+export function membersOf<T extends TraceRecord>(traces: readonly T[], set: LibrarySet): T[] {
+  const { folder, technology, place } = keysOf(set);
+  return traces
+    .filter(
+      (trace) =>
+        (folder === undefined || IN_FOLDER[folder](trace)) &&
+        (technology === undefined || isOf(trace.technology, technology)) &&
+        (place === undefined || trace.place === place),
+    )
+    .sort((a, b) => compared(a.name, b.name) || compared(a.id, b.id));
+}
+
+/** What sets could be made of: `folders recordings (4), recipes (30), own (0); technologies 5G, …`. */
+export function setsThereAre(traces: readonly TraceRecord[]): string {
+  const folders = TRACE_FOLDERS.map((folder) => `${folder} (${traces.filter(IN_FOLDER[folder]).length})`);
+  const said = (what: 'technology' | 'place'): string =>
+    choicesOf(traces, what)
+      .map(({ value }) => value)
+      .join(', ');
+  return `folders ${folders.join(', ')}; technologies ${said('technology')}; places ${said('place')}`;
+}
+
+const FOLDER_NAMES: Readonly<Record<Folder, string>> = {
+  recordings: 'recordings',
+  recipes: 'modelled traces',
+  own: 'own traces',
+};
+
+/** `recordings`, `traces: 5G, City`. */
+export function setName(set: LibrarySet): string {
+  const { folder, technology, place } = keysOf(set);
+  const what = folder === undefined ? 'traces' : FOLDER_NAMES[folder];
+  const of = [technology, place].filter((word) => word !== undefined).join(', ');
+  return of === '' ? what : `${what}: ${of}`;
+}
 
 /** What names a trace. */
 export type NamedTrace = Pick<TraceRecord, 'id' | 'name' | 'origin' | 'formerly'>;

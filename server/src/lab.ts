@@ -29,6 +29,7 @@ import { allStudies } from './studies/read-studies.ts';
 import { StudyService } from './studies/study-service.ts';
 import { damaged, troubleOf } from './store/trouble.ts';
 import { TraceService } from './traces/trace-service.ts';
+import { TraceSets } from './traces/trace-sets.ts';
 import { TraceSources } from './traces/trace-sources.ts';
 import { WeightsService } from './traces/weights-service.ts';
 
@@ -166,6 +167,7 @@ function open(options: LabOptions): Lab {
     store,
     engine,
     traces,
+    sets: new TraceSets({ traces, helpers, tempDir }),
     weights,
     scheduler,
     outlook,

@@ -3,6 +3,7 @@
 import { harmTable, type HarmResult } from '#analysis/harm';
 import type { HarmTest } from '#analysis/harm-verdict';
 import { bufferLabel } from '#analysis/limits';
+import type { MetricId } from '#analysis/metrics';
 import { queueLabel } from '#analysis/queue-label';
 import { rankMeasured, type RankedCca, type Ranking } from '#analysis/ranking';
 import { disciplineOf, transportOf, type CellResult } from '#analysis/results';
@@ -11,7 +12,7 @@ import { shareCrossings, type ShareCrossing } from '#analysis/share-crossings';
 import type { Estimate, Interval } from '#analysis/statistics';
 import { sweepName } from '#analysis/sweep-name';
 import { tableOf, type TableRow } from '#analysis/table';
-import { dimensionsOf, type Dimension } from '#analysis/table-groups';
+import { dimensionsOf, groupMean, groupRows, type Dimension, type GroupMean } from '#analysis/table-groups';
 import { termTable } from '#analysis/terms';
 import { table } from './table.ts';
 
@@ -44,6 +45,7 @@ type Place = ShareCrossing['cell'];
 
 const AXES: readonly Axis[] = [
   { dimension: 'trace', head: 'trace', read: ({ trace_name }) => trace_name },
+  { dimension: 'set', head: 'set', read: ({ trace_set }) => trace_set ?? '–' },
   { dimension: 'rtt', head: 'base RTT, ms', read: ({ base_rtt_ms }) => String(base_rtt_ms) },
   { dimension: 'discipline', head: 'queue', read: (cell) => queueLabel(disciplineOf(cell)) },
   { dimension: 'transport', head: 'transport', read: (cell) => transportOf(cell) ?? '–' },
@@ -89,6 +91,45 @@ function cells(rows: readonly TableRow[], axes: readonly Axis[]): string {
   const more = rows.length > shown.length ? `… and ${rows.length - shown.length} more cells, in summary.csv\n` : '';
   const repeated = shown.some(({ metrics }) => typeof metrics.utilisation?.low === 'number');
   return table([head, ...lines]) + more + (repeated ? 'In brackets: 95 % intervals over the runs of each line.\n' : '');
+}
+
+/** Means over the traces of each set, with intervals over them. */
+function sets(rows: readonly TableRow[], axes: readonly Axis[]): string {
+  const groups = groupRows(
+    rows.filter(({ cell }) => cell.trace_set !== undefined),
+    'set',
+    null,
+  );
+  if (groups.length === 0) return '';
+  const others = axes.filter(({ dimension }) => dimension !== 'trace' && dimension !== 'set');
+  const mean = (found: GroupMean | null, write = number): string => {
+    if (found === null) return '–';
+    const { mean: centre, interval_traces: interval } = found;
+    return interval === null ? write(centre) : `${write(centre)} (${between(interval, write)})`;
+  };
+  const lines = groups.slice(0, MOST_ROWS).flatMap((group) => {
+    const [first] = group.rows;
+    if (first === undefined) return [];
+    const of = (id: MetricId, write = number): string =>
+      mean(
+        groupMean(group, (row) => row.metrics[id]?.mean ?? null),
+        write,
+      );
+    return [
+      [
+        first.cell.trace_set ?? '',
+        first.label,
+        ...others.map((axis) => axis.read(first.cell)),
+        first.limit,
+        of('utilisation', percent),
+        of('queueing_mean'),
+        of('queueing_p95'),
+        of('loss', percent),
+      ],
+    ];
+  });
+  const head = ['set', 'algorithm', ...others.map((axis) => axis.head), 'limit', 'utilisation, %', 'queueing, ms'];
+  return `\nMeans over the traces of a set; in brackets 95 % intervals over them, from three on\n${table([[...head, 'p95, ms', 'loss, %'], ...lines], '  ')}`;
 }
 
 /** `0.81 (0.79 … 0.83 over 5 repetitions; 0.7 … 0.9 over 3 traces)`. */
@@ -166,5 +207,5 @@ function crossings(results: readonly CellResult[], axes: readonly Axis[]): strin
 export function answers(results: readonly CellResult[]): string {
   const rows = tableOf(results);
   const axes = axesOf(rows);
-  return cells(rows, axes) + scenarios(results) + harm(results, axes) + crossings(results, axes);
+  return cells(rows, axes) + sets(rows, axes) + scenarios(results) + harm(results, axes) + crossings(results, axes);
 }

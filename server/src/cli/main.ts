@@ -10,6 +10,7 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
   report EXPERIMENT          what came out, as one HTML file to read anywhere
   bundle EXPERIMENT          all of it as one zip file that imports elsewhere
   import|verify FILE.zip     a bundle: bring in what it carries; make it again and compare
+  kind list|ID --ccas A,B …  a spec for a question: fairness, harm, sweeps …
   study list|run|report      what papers say, held against our own runs
   ccas [--json]              the CCAs and queue disciplines there are
   trace COMMAND FILE         list, info, validate, import, convert, make, edit, cut
@@ -33,6 +34,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['bundle', async () => (await import('./bundle.ts')).bundle],
   ['import', async () => (await import('./bundle.ts')).importBundle],
   ['verify', async () => (await import('./bundle.ts')).verify],
+  ['kind', async () => (await import('./kind.ts')).kind],
   ['study', async () => (await import('./study.ts')).study],
   ['ccas', async () => (await import('./ccas.ts')).ccas],
   ['trace', async () => (await import('./trace.ts')).trace],

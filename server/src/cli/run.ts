@@ -7,8 +7,8 @@ import { z } from 'zod';
 import { sweepTemporary, temporaryFolder } from '#bridge/temporary';
 import type { EngineListing } from '#protocol/cca';
 import { faultsOf } from '#protocol/faults';
-import type { CcaRef, PathElement, TraceRef } from '#protocol/spec';
-import { ExperimentSpec } from '#protocol/spec';
+import type { CcaRef, PathElement, TraceEntry } from '#protocol/spec';
+import { AskedSpec } from '#protocol/spec';
 import { bpfObjects, checked, parseWords, UsageError, whereConfigured } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { offered } from '../external-programs.ts';
@@ -132,7 +132,7 @@ export async function run(words: readonly string[]): Promise<number> {
   }
 }
 
-async function readSpec(file: string, folder: string): Promise<ExperimentSpec> {
+async function readSpec(file: string, folder: string): Promise<AskedSpec> {
   let source: string;
   try {
     source = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
@@ -145,7 +145,7 @@ async function readSpec(file: string, folder: string): Promise<ExperimentSpec> {
   } catch (error) {
     throw new AppError('JSON_INVALID', `${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const spec = ExperimentSpec.safeParse(
+  const spec = AskedSpec.safeParse(
     await withDelays(await withRecordings(json, folder), (file) => fileOf(file, folder) ?? file),
   );
   if (spec.success) return spec.data;
@@ -173,15 +173,15 @@ async function withRecordings(json: unknown, folder: string): Promise<unknown> {
 }
 
 /** The spec with its trace files imported and named by content. */
-async function withTraces(spec: ExperimentSpec, lab: Lab, folder: string): Promise<ExperimentSpec> {
-  const named = async (ref: TraceRef): Promise<TraceRef> => {
+async function withTraces(spec: AskedSpec, lab: Lab, folder: string): Promise<AskedSpec> {
+  const named = async <T extends TraceEntry>(ref: T): Promise<T> => {
     if (!('trace' in ref)) return ref;
     const path = fileOf(ref.trace, folder);
     if (path === null) return ref;
     const { record } = await lab.traces.add(path, { name: basename(path), origin: 'file' });
-    return { trace: record.id };
+    return { ...ref, trace: record.id };
   };
-  const traces: TraceRef[] = [];
+  const traces: TraceEntry[] = [];
   for (const ref of spec.traces) traces.push(await named(ref));
   const further = async ({ capacity, ...element }: PathElement): Promise<PathElement> =>
     capacity === undefined ? element : { ...element, capacity: await named(capacity) };
@@ -199,12 +199,7 @@ async function withTraces(spec: ExperimentSpec, lab: Lab, folder: string): Promi
 }
 
 /** The spec with its weights files imported and named by content. */
-async function withWeights(
-  spec: ExperimentSpec,
-  lab: Lab,
-  { ccas }: EngineListing,
-  folder: string,
-): Promise<ExperimentSpec> {
+async function withWeights(spec: AskedSpec, lab: Lab, { ccas }: EngineListing, folder: string): Promise<AskedSpec> {
   const named = async <T extends CcaRef>(ref: T): Promise<T> => {
     const { id, params } = ref;
     const next = { ...params };

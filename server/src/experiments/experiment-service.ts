@@ -11,7 +11,8 @@ import type {
 } from '#protocol/api';
 import type { LinkChange } from '#protocol/control';
 import { RunManifest } from '#protocol/manifest';
-import type { ExperimentSpec } from '#protocol/spec';
+import type { AskedSpec, ExperimentSpec } from '#protocol/spec';
+import type { FindTrace } from '#analysis/check-spec';
 import { isMeasured } from '#analysis/kinds';
 import { mostBytesSteps, planSteps } from '#analysis/plan';
 import { expandSteps, type Expansion } from '#analysis/planner';
@@ -26,6 +27,7 @@ import type { NewJob } from '../store/jobs.ts';
 import type { Checkpoints } from '../store/checkpoint.ts';
 import type { StandingRun } from '../store/experiments.ts';
 import type { Store } from '../store/store.ts';
+import type { Resolved, TraceSets } from '../traces/trace-sets.ts';
 import type { TraceService } from '../traces/trace-service.ts';
 import type { WeightsService } from '../traces/weights-service.ts';
 import { discardSteps, enterSteps, inPieces, jobOf, PIECE } from './enter.ts';
@@ -45,6 +47,7 @@ interface Parts {
   readonly store: Store;
   readonly engine: Engine;
   readonly traces: TraceService;
+  readonly sets: TraceSets;
   readonly weights: WeightsService;
   readonly scheduler: Scheduler;
   readonly outlook: Outlook;
@@ -88,12 +91,13 @@ export class ExperimentService {
   }
 
   /** `signal`: nobody waits for the answer any more. */
-  async plan(spec: ExperimentSpec, { measured_with }: Context = {}, signal?: AbortSignal): Promise<Plan> {
-    return this.#plan(await this.#expand(spec, this.#measurementOf(measured_with), signal), signal);
+  async plan(asked: AskedSpec, { measured_with }: Context = {}, signal?: AbortSignal): Promise<Plan> {
+    const resolved = await this.#parts.sets.resolve(asked, false, signal);
+    return this.#plan(await this.#expand(resolved, this.#measurementOf(measured_with), signal), resolved.find, signal);
   }
 
-  async #plan(expansion: Expansion, signal?: AbortSignal): Promise<Plan> {
-    const { engine, traces, scheduler, store, slices } = this.#parts;
+  async #plan(expansion: Expansion, find: FindTrace, signal?: AbortSignal): Promise<Plan> {
+    const { engine, scheduler, store, slices } = this.#parts;
     const listing = await engine.listing();
     const { workers, speed } = scheduler;
     const pace = {
@@ -106,29 +110,30 @@ export class ExperimentService {
       // What is invalid has been measured, too: submitting does not run it again.
       return { id, stored: ['done', 'invalid'].includes(store.runs.state(id) ?? '') };
     };
-    return slices.run(planSteps(expansion, listing, traces.find, pace, know), signal);
+    return slices.run(planSteps(expansion, listing, find, pace, know), signal);
   }
 
   /** Refuses what the data folder has no room for. What is stored already is only looked for where it matters. */
   async #admit(expansion: Expansion): Promise<void> {
-    const { engine, quota, slices } = this.#parts;
+    const { engine, quota, slices, traces } = this.#parts;
     const left = await quota.left();
     if (left === Infinity) return;
     const most = await slices.run(mostBytesSteps(expansion, await engine.listing()));
-    await quota.admit(most <= left ? 0 : (await this.#plan(expansion)).estimate_bytes);
+    await quota.admit(most <= left ? 0 : (await this.#plan(expansion, traces.find)).estimate_bytes);
   }
 
   /** Queues what is not there yet. The same spec again is the same experiment; what failed or was stopped is run again. */
   async submit(
-    spec: ExperimentSpec,
+    asked: AskedSpec,
     { measured_with }: Context = {},
   ): Promise<{ readonly id: string; readonly created: boolean }> {
-    const { engine, store, scheduler } = this.#parts;
+    const { engine, store, scheduler, sets } = this.#parts;
     const listing = await engine.listing();
-    const measurement = isMeasured(spec, listing)
+    const resolved = await sets.resolve(asked, true);
+    const measurement = isMeasured(asked, listing)
       ? (this.#measurementOf(measured_with) ?? newMeasurement())
       : undefined;
-    const expansion = await this.#expand(spec, measurement);
+    const expansion = await this.#expand(resolved, measurement);
     await this.#admit(expansion);
     const id = experimentId(expansion.spec, listing.engine_version, measurement);
     const entering = this.#entering.get(id);
@@ -145,7 +150,8 @@ export class ExperimentService {
 
   /** The id that it has or would have, without starting it. Of what is measured each submission has another. */
   async identify(spec: ExperimentSpec): Promise<string> {
-    const { spec: resolved } = await this.#expand(spec);
+    const { traces } = this.#parts;
+    const { spec: resolved } = await this.#expand({ spec, find: traces.find, partMeans: new Map() });
     const { engine_version } = await this.#parts.engine.listing();
     return experimentId(resolved, engine_version);
   }
@@ -413,13 +419,13 @@ export class ExperimentService {
     return experiment === undefined ? undefined : this.#parts.store.experiments.measurement(this.item(experiment).id);
   }
 
-  async #expand(spec: ExperimentSpec, measurement?: string, signal?: AbortSignal): Promise<Expansion> {
+  async #expand({ spec, find, partMeans }: Resolved, measurement?: string, signal?: AbortSignal): Promise<Expansion> {
     const { engine, slices, traces, weights } = this.#parts;
     const context = {
       engine: await engine.listing(),
-      findTrace: traces.find,
+      findTrace: find,
       findWeights: weights.find,
-      partMeans: await traces.partMeans(spec),
+      partMeans: new Map([...partMeans, ...(await traces.partMeans(spec))]),
       measurement,
     };
     const expansion = await slices.run(expandSteps(spec, context), signal);

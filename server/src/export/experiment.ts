@@ -222,6 +222,9 @@ function columnsOf(experiment: WholeExperiment, survey: Survey, { page, owners }
           text('sweep', ({ cell }) => cell.sweep?.path ?? null),
           text('swept_value', ({ cell }) => (cell.sweep === undefined ? null : String(cell.sweep.value))),
         ]),
+    ...(experiment.cells.some(({ trace_set }) => trace_set !== undefined)
+      ? [text('trace_set', ({ cell }) => cell.trace_set ?? null)]
+      : []),
     text('permalink', ({ run }) => pageOf(page, 'r', run.id)),
     // Where the path lists its elements, with the traces of further bottlenecks by content.
     ...DIRECTIONS.flatMap((direction) => {

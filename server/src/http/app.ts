@@ -10,6 +10,7 @@ import { fidelityRoutes } from './fidelity.ts';
 import { figureRoutes } from './figures.ts';
 import type { Guard } from './guard.ts';
 import { healthRoutes } from './health.ts';
+import { kindRoutes } from './kinds.ts';
 import { measurementRoutes } from './measurements.ts';
 import type { Metrics } from './metrics.ts';
 import { openApi } from './openapi.ts';
@@ -48,6 +49,7 @@ export const allRoutes = (lab: Lab): Route[] => [
   ...traceEditRoutes(lab),
   ...recordingRoutes(lab),
   ...weightsRoutes(lab),
+  ...kindRoutes(),
   ...experimentRoutes(lab),
   ...figureRoutes(lab),
   ...sampledRoutes(lab),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CellPage, ExperimentList, ExperimentRecord, Home, Plan, RunPage, RunState } from '#protocol/api';
-import { ExperimentSpec } from '#protocol/spec';
+import { AskedSpec } from '#protocol/spec';
 import { MOST_INLINE } from '../experiments/experiment-service.ts';
 import { home } from '../experiments/home.ts';
 import type { Lab } from '../lab.ts';
@@ -32,10 +32,17 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       tag: 'experiments',
       summary: 'What an experiment would make: runs, time, space, and each queue limit in all units',
       query: Context,
-      body: ExperimentSpec,
+      body: AskedSpec,
       bodyRefusal: 'SPEC_INVALID',
       answers: { 200: { description: 'Nothing was started', schema: Plan } },
-      errors: ['SPEC_INVALID', 'EXPERIMENT_UNKNOWN', 'JSON_INVALID', 'BODY_TOO_LARGE', 'ENGINE_MISSING'],
+      errors: [
+        'SPEC_INVALID',
+        'RECIPE_REFUSED',
+        'EXPERIMENT_UNKNOWN',
+        'JSON_INVALID',
+        'BODY_TOO_LARGE',
+        'ENGINE_MISSING',
+      ],
       handle: ({ body, query }, _req, res) => experiments.plan(body, query, untilGone(res)),
     }),
     defineRoute({
@@ -46,13 +53,21 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       description:
         'The same spec again is the same experiment: what is done is not done again, what failed or was stopped is. In real time each submission is a new measurement.',
       query: Context,
-      body: ExperimentSpec,
+      body: AskedSpec,
       bodyRefusal: 'SPEC_INVALID',
       answers: {
         201: { description: 'The experiment is new', schema: ExperimentRecord },
         200: { description: 'The experiment was there already', schema: ExperimentRecord },
       },
-      errors: ['SPEC_INVALID', 'EXPERIMENT_UNKNOWN', 'JSON_INVALID', 'BODY_TOO_LARGE', 'ENGINE_MISSING', 'DISK_FULL'],
+      errors: [
+        'SPEC_INVALID',
+        'RECIPE_REFUSED',
+        'EXPERIMENT_UNKNOWN',
+        'JSON_INVALID',
+        'BODY_TOO_LARGE',
+        'ENGINE_MISSING',
+        'DISK_FULL',
+      ],
       handle: async ({ body, query }) => {
         const { id, created } = await experiments.submit(body, query);
         return reply(created ? 201 : 200, await experiments.get(id));

@@ -5,7 +5,8 @@ import * as cca from '#protocol/cca';
 import * as fidelity from '#protocol/fidelity';
 import { EditSketch, TraceEdit } from '#protocol/edit';
 import { RunManifest } from '#protocol/manifest';
-import { ExperimentSpec } from '#protocol/spec';
+import { ExperimentKind, ExperimentKinds } from '#protocol/experiment-kind';
+import { AskedSpec, ExperimentSpec } from '#protocol/spec';
 import { Measurement, MeasurementList, MeasurementRecord } from '#protocol/measurement';
 import { StudyList, StudyListItem, StudyRecord } from '#protocol/study';
 import { RunSummary } from '#protocol/summary';
@@ -37,6 +38,9 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   WeightsInfo: weights.WeightsInfo,
   WeightsRecord: weights.WeightsRecord,
   WeightsList: weights.WeightsList,
+  ExperimentKind,
+  ExperimentKinds,
+  AskedSpec,
   ExperimentSpec,
   ExperimentListItem: api.ExperimentListItem,
   ExperimentList: api.ExperimentList,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { z } from 'zod';
 import { ExperimentRecord, type RunRecord } from '#protocol/api';
-import type { ExperimentSpecInput } from '#protocol/spec';
+import type { AskedSpecInput, ExperimentSpecInput } from '#protocol/spec';
 import { ServeConfig } from '../config.ts';
 import { startServer, type RunningServer } from '../server.ts';
 
@@ -64,7 +64,7 @@ export class TestServer {
     });
   }
 
-  async submit(spec: ExperimentSpecInput): Promise<ExperimentRecord> {
+  async submit(spec: AskedSpecInput): Promise<ExperimentRecord> {
     return ExperimentRecord.parse(await (await this.post('/experiments', spec)).json());
   }
 

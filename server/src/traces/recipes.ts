@@ -24,7 +24,7 @@ export async function shippedRecipes(): Promise<RecipeList> {
   return { recipes };
 }
 
-const refused = (error: unknown): never => {
+export const refused = (error: unknown): never => {
   throw error instanceof RecipeRefused ? new AppError('RECIPE_REFUSED', error.message) : error;
 };
 

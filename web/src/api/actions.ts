@@ -7,7 +7,7 @@ import type { LinkChange } from '#protocol/control';
 import type { NewEdit } from '#protocol/edit';
 import type { Recipe } from '#protocol/recipe';
 import { Replay } from '#protocol/source';
-import type { ExperimentSpecInput } from '#protocol/spec';
+import type { AskedSpecInput } from '#protocol/spec';
 import { StudyRecord } from '#protocol/study';
 import { TracePreview, type WrittenForm } from '#protocol/trace';
 import { API, call } from './client';
@@ -18,7 +18,7 @@ const Anything = z.unknown();
 /** `measuredWith`: an experiment whose runs in real time count as this one's. */
 export async function startExperiment(
   queries: QueryClient,
-  spec: ExperimentSpecInput,
+  spec: AskedSpecInput,
   measuredWith?: string,
 ): Promise<ExperimentRecord> {
   const path = `/experiments${withMeasured(measuredWith)}`;

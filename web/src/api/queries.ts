@@ -12,12 +12,13 @@ import {
   TraceRecord,
 } from '#protocol/api';
 import { EngineListing } from '#protocol/cca';
+import { ExperimentKinds } from '#protocol/experiment-kind';
 import { FidelityReport } from '#protocol/fidelity';
 import { ProgramLogs } from '#protocol/program-logs';
 import { StudyList, StudyRecord } from '#protocol/study';
 import { RecipeList } from '#protocol/recipe';
 import type { RunState } from '#protocol/api';
-import type { ExperimentSpecInput } from '#protocol/spec';
+import type { AskedSpecInput } from '#protocol/spec';
 import { TraceDynamics, TraceMarks, TracePreview } from '#protocol/trace';
 import { call, callFor } from './client';
 
@@ -26,6 +27,12 @@ const idle = (state: string): boolean => state !== 'queued' && state !== 'runnin
 export const enginesQuery = queryOptions({
   queryKey: ['ccas'],
   queryFn: ({ signal }) => call('/ccas', EngineListing, { signal }),
+  staleTime: Infinity,
+});
+
+export const kindsQuery = queryOptions({
+  queryKey: ['kinds'],
+  queryFn: async ({ signal }) => (await call('/kinds', ExperimentKinds, { signal })).kinds,
   staleTime: Infinity,
 });
 
@@ -173,7 +180,7 @@ export const runLogsQuery = (id: string, state: RunState) =>
 export const withMeasured = (experiment: string | undefined): string =>
   experiment === undefined ? '' : `?measured_with=${encodeURIComponent(experiment)}`;
 
-export const planQuery = (spec: ExperimentSpecInput | null, measuredWith?: string) =>
+export const planQuery = (spec: AskedSpecInput | null, measuredWith?: string) =>
   queryOptions({
     queryKey: ['plan', spec, measuredWith],
     queryFn: ({ signal }) => call(`/plan${withMeasured(measuredWith)}`, Plan, { method: 'POST', body: spec, signal }),

@@ -24,6 +24,8 @@ interface SweepFacetProps {
   readonly scale: 'linear' | 'log';
   /** What is swept. */
   readonly name: string;
+  /** A value to hold the lines against. */
+  readonly even?: number;
   readonly data: ExperimentPlotData;
   readonly title: string;
   readonly width: number;
@@ -39,7 +41,7 @@ const CAP = 3;
 const FAINT = 0.16;
 
 export function SweepFacet(props: SweepFacetProps) {
-  const { plane, series, metric, scale, name, data, title, width, height, theme } = props;
+  const { plane, series, metric, scale, name, even, data, title, width, height, theme } = props;
   const { hidden, highlighted } = useVisibility(data.visibility);
   const [tip, setTip] = useState<TipContent | null>(null);
   const share = metricUnit(metric) === '%';
@@ -50,7 +52,7 @@ export function SweepFacet(props: SweepFacetProps) {
   const [bottom, right] = [height - BOTTOM, width - RIGHT];
   const x = placesOf(plane.values, scale, [LEFT, right]);
   const all = shown.flatMap(({ line }) => [...line.points, ...(line.level === null ? [] : [line.level])]);
-  const most = Math.max(...all.flatMap(({ y: estimate }) => reach(estimate)), 0);
+  const most = Math.max(...all.flatMap(({ y: estimate }) => reach(estimate)), even ?? 0);
   const y = scaleLinear([0, most === 0 ? 1 : most], [bottom, TOP]);
   if (!share) y.nice(4);
   const ticksY = yTicks([y.domain()[0] ?? 0, y.domain()[1] ?? 1], bottom - TOP, 'linear');
@@ -78,6 +80,9 @@ export function SweepFacet(props: SweepFacetProps) {
         </g>
         <SvgAxis side="left" scale={y} ticks={ticksY} format={yText.format} at={LEFT} />
         <path d={`M${LEFT},${bottom + 0.5}H${right}`} stroke={theme.ink3} />
+        {even === undefined ? null : (
+          <path d={`M${LEFT},${y(even)}H${right}`} stroke={theme.ink2} strokeDasharray="4 4" />
+        )}
         {shownTicks(plane.values, x, (text) => textWidth(text, `400 11px ${theme.sans}`)).map((value) => (
           <text key={value} x={x(value)} y={bottom + 16} textAnchor="middle" className={styles['hint']}>
             {valueText(value)}

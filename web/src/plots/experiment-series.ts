@@ -1,6 +1,8 @@
 // What all figures of an experiment share: its results by cell, and the look of each CCA with its parameters.
 import { seriesOf, type CcaSeries } from '#analysis/cca-series';
-import { resultsOf, type CellBrief } from '#analysis/results';
+import { harmTable, type HarmTable } from '#analysis/harm';
+import { resultsOf, type CellBrief, type CellResult } from '#analysis/results';
+import { sharePlanes, type SharePlanes } from '#analysis/share-lines';
 import { tableOf, type TableRow } from '#analysis/table';
 import { termTable, type TermTable } from '#analysis/terms';
 import type { ExperimentRecord } from '#protocol/api';
@@ -11,6 +13,10 @@ import type { CcaListing, ExperimentPlotData } from './data';
 interface Analysis {
   readonly ccas: CcaListing;
   readonly results: readonly CellBrief[];
+  /** With all that their runs give; null: the page does not have their runs. */
+  readonly whole: readonly CellResult[] | null;
+  readonly harm: HarmTable;
+  readonly shares: SharePlanes;
   readonly rows: readonly TableRow[];
   readonly terms: TermTable;
 }
@@ -22,9 +28,18 @@ function analyse(record: ExperimentRecord, ccas: CcaListing): Analysis {
   const results = resultsOf(record, [...ccas.values()]);
   let rows: readonly TableRow[] | null = null;
   let terms: TermTable | null = null;
+  let harm: HarmTable | null = null;
+  let shares: SharePlanes | null = null;
   return {
     ccas,
     results,
+    whole: results,
+    get harm() {
+      return (harm ??= harmTable(results));
+    },
+    get shares() {
+      return (shares ??= sharePlanes(results));
+    },
     get rows() {
       return (rows ??= tableOf(results));
     },
@@ -35,7 +50,7 @@ function analyse(record: ExperimentRecord, ccas: CcaListing): Analysis {
 }
 
 function analysisOf({ record, ccas, figures }: ExperimentPlotData): Analysis {
-  if (figures !== undefined) return { ccas, ...figures };
+  if (figures !== undefined) return { ccas, whole: null, harm: harmTable([]), shares: sharePlanes([]), ...figures };
   let analysis = analyses.get(record);
   if (analysis?.ccas !== ccas) {
     analysis = analyse(record, ccas);
@@ -46,6 +61,12 @@ function analysisOf({ record, ccas, figures }: ExperimentPlotData): Analysis {
 
 /** Results by cell: computed once per record, whichever figures ask. */
 export const cellResults = (data: ExperimentPlotData): readonly CellBrief[] => analysisOf(data).results;
+
+export const harmOf = (data: ExperimentPlotData): HarmTable => analysisOf(data).harm;
+
+export const sharesOf = (data: ExperimentPlotData): SharePlanes => analysisOf(data).shares;
+
+export const wholeResults = (data: ExperimentPlotData): readonly CellResult[] | null => analysisOf(data).whole;
 
 export const tableRows = (data: ExperimentPlotData): readonly TableRow[] => analysisOf(data).rows;
 

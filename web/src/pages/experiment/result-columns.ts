@@ -131,6 +131,7 @@ export interface AxisColumn {
 export function axisColumns(rows: readonly TableRow[]): AxisColumn[] {
   const all: readonly AxisColumn[] = [
     { dimension: 'trace', id: 'trace', label: 'Trace', read: ({ cell }) => cell.trace_name },
+    { dimension: 'set', id: null, label: 'Set', read: ({ cell }) => cell.trace_set ?? NO_VALUE },
     { dimension: 'rtt', id: 'rtt', label: 'Base RTT, ms', read: ({ cell }) => formatChosen(cell.base_rtt_ms) },
     { dimension: 'discipline', id: null, label: 'Discipline', read: ({ cell }) => queueLabel(disciplineOf(cell)) },
     { dimension: 'transport', id: null, label: 'Transport', read: transportText },
@@ -159,6 +160,7 @@ export const DIMENSION_LABELS: Readonly<Record<Dimension, string>> = {
   cca: 'Algorithm',
   limit: 'Queue limit',
   trace: 'Trace',
+  set: 'Set of traces',
   rtt: 'Base RTT',
   discipline: 'Discipline',
   transport: 'Transport',
@@ -171,6 +173,8 @@ export const DIMENSION_TEXTS: Readonly<Record<Dimension, (row: TableRow) => stri
   cca: ({ label }) => label,
   limit: ({ limit }) => limit,
   trace: ({ cell }) => cell.trace_name,
+  set: ({ cell, label, limit }) =>
+    [cell.trace_set ?? cell.trace_name, label, limit, `${formatChosen(cell.base_rtt_ms)}${UNIT_SPACE}ms`].join(' · '),
   rtt: ({ cell }) => `${formatChosen(cell.base_rtt_ms)}${UNIT_SPACE}ms`,
   discipline: ({ cell }) => queueLabel(disciplineOf(cell)),
   transport: transportText,

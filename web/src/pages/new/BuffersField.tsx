@@ -2,8 +2,9 @@
 import { useState } from 'react';
 import { ToggleButton } from 'react-aria-components';
 import { bufferLabel, limitUnits } from '#analysis/limits';
+import { membersOf } from '#analysis/trace-library';
 import type { TraceRecord } from '#protocol/api';
-import { BufferSpec, type TraceRef } from '#protocol/spec';
+import { BufferSpec, type TraceEntry } from '#protocol/spec';
 import { Button } from '../../ui/button';
 import { cx } from '../../ui/cx';
 import { NumberField, Select } from '../../ui/fields';
@@ -12,7 +13,7 @@ import { Roving } from '../../ui/roving';
 import { WideTable } from '../../ui/scroll';
 import { sameJson, sortBuffers, toggled, traceOf, USUAL_LIMITS } from './draft';
 import { useLimitMean } from './limit-mean';
-import { UNITS, type Unit } from './LimitFields';
+import { limitIn, UNITS, type Unit } from './LimitFields';
 import type { ColumnProps } from './TracesColumn';
 import field from '../../ui/field.module.css';
 import css from './new.module.css';
@@ -29,9 +30,11 @@ interface LinkFacts {
 }
 
 /** A trace's name and mean rate, whether it is a trace or a constant rate. */
-function linkFacts(ref: TraceRef, traces: readonly TraceRecord[]): LinkFacts | null {
+function linkFacts(ref: TraceEntry, traces: readonly TraceRecord[]): LinkFacts | null {
   if ('rate_mbps' in ref) return { name: `${formatChosen(ref.rate_mbps)} Mbps`, mean: ref.rate_mbps };
-  const trace = traceOf(ref, traces);
+  // Of a set of the library the first stands for all.
+  const isLibrary = !('trace' in ref) && !('recipe' in ref);
+  const trace = isLibrary ? membersOf(traces, ref)[0] : traceOf(ref, traces);
   return trace === undefined ? null : { name: trace.name, mean: trace.info.mean_mbps, trace };
 }
 
@@ -69,7 +72,7 @@ function AddLimit({ onAdd }: { readonly onAdd: (buffer: BufferSpec) => void }) {
   const [open, setOpen] = useState(false);
   const [size, setSize] = useState(2);
   const [unit, setUnit] = useState<Unit>('bdp');
-  const parsed = BufferSpec.safeParse({ [unit]: size });
+  const parsed = BufferSpec.safeParse(limitIn(unit, size));
   if (!open)
     return (
       <Button size="small" icon="plus" kind="quiet" onPress={() => setOpen(true)}>

@@ -18,7 +18,7 @@ import type { ColumnProps } from './TracesColumn';
 import css from './new.module.css';
 
 /** What the doctor must find for real stacks to be used. */
-const STACKS_NEED = 'kernel-tcp';
+export const STACKS_NEED = 'kernel-tcp';
 
 interface Variant {
   readonly cca: CcaDescriptor;

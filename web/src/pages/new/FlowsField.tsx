@@ -1,5 +1,6 @@
 // Who shares the link, and when: one row per flow with its time line.
 import { Slider } from 'react-aria-components';
+import { turnsIn } from '#analysis/kind-spec';
 import { engineOf, isCompetitor } from '#analysis/kinds';
 import type { EngineListing } from '#protocol/cca';
 import { FlowSpec } from '#protocol/spec';
@@ -12,7 +13,7 @@ import { SliderRail } from '../../ui/slider';
 import { AckFields } from './AckFields';
 import { SourceFields } from './SourceFields';
 import { WindowLimitFields } from './WindowLimitFields';
-import { newFlow, type Draft } from './draft';
+import { newFlow, takingTurns, type Draft } from './draft';
 import { pathOf } from './path-draft';
 import type { ColumnProps } from './TracesColumn';
 import css from './new.module.css';
@@ -25,6 +26,7 @@ interface FlowsFieldProps extends ColumnProps {
 
 export function FlowsField({ draft, change, listing }: FlowsFieldProps) {
   const flows = draft.flows;
+  const turns = turnsIn(flows, draft.duration_s);
   const set = (index: number, next: Partial<FlowSpec>): void =>
     change({ flows: flows.map((flow, i) => (i === index ? FlowSpec.parse({ ...flow, ...next }) : flow)) });
   const options = [
@@ -36,6 +38,17 @@ export function FlowsField({ draft, change, listing }: FlowsFieldProps) {
   return (
     <div className={css['block']}>
       <h3>Flows</h3>
+      {turns === null ? null : (
+        <NumberField
+          label="Flows that take turns"
+          min={2}
+          max={LIMITS.flows.max}
+          step={1}
+          value={turns}
+          onChange={(next) => change({ flows: takingTurns(next, draft.duration_s) })}
+          help="They join one after the other and leave in the same order, each for as long as any other."
+        />
+      )}
       {flows.map((flow, i) => (
         // Flows have no identity of their own but their place.
         <div key={i} className={css['flow']}>

@@ -5,6 +5,7 @@ import css from './new.module.css';
 
 export const UNITS = [
   { id: 'bdp', label: 'BDP' },
+  { id: 'bdp_link', label: 'BDP, link delay' },
   { id: 'packets', label: 'packets' },
   { id: 'bytes', label: 'bytes' },
   { id: 'ms', label: 'ms' },
@@ -13,7 +14,14 @@ export type Unit = (typeof UNITS)[number]['id'];
 
 const INFINITE = 'infinite';
 /** What a unit begins with when it is chosen. */
-const FIRST: Readonly<Record<Unit, number>> = { bdp: 1, packets: 100, bytes: 150_000, ms: 100 };
+const FIRST: Readonly<Record<Unit, number>> = { bdp: 1, bdp_link: 1, packets: 100, bytes: 150_000, ms: 100 };
+
+/** What may turn out to be no limit: `BufferSpec` says. */
+export const limitIn = (unit: Unit, size: number): BufferSpec =>
+  (unit === 'bdp_link' ? { bdp: size, delay: 'link' } : { [unit]: size }) as BufferSpec;
+
+const unitOf = (limit: BufferSpec): Unit | typeof INFINITE =>
+  'bdp' in limit && limit.delay === 'link' ? 'bdp_link' : (Object.keys(limit)[0] as Unit | typeof INFINITE);
 
 interface LimitFieldsProps {
   readonly value: BufferSpec;
@@ -22,24 +30,23 @@ interface LimitFieldsProps {
 
 /** Any limit, or none. What is not a limit is marked, and `BufferSpec` refuses it. */
 export function LimitFields({ value, onChange }: LimitFieldsProps) {
-  const [unit = INFINITE, size = 0] = Object.entries(value)[0] ?? [];
+  const unit = unitOf(value);
+  const [size] = Object.values(value) as (number | boolean)[];
   const parsed = BufferSpec.safeParse(value);
-  const of = (next: string, amount: number): BufferSpec =>
-    next === INFINITE ? { infinite: true } : ({ [next]: amount } as BufferSpec);
   return (
     <div className={css['pair']}>
       <Select
         label="Queue limit in"
         value={unit}
         options={[...UNITS, { id: INFINITE, label: 'infinite' }]}
-        onChange={(next) => onChange(of(next, FIRST[next as Unit]))}
+        onChange={(next) => onChange(next === INFINITE ? { infinite: true } : limitIn(next, FIRST[next]))}
         help="BDP and ms are of this bottleneck’s own mean capacity and the base RTT."
       />
       {unit === INFINITE ? null : (
         <NumberField
           label="Queue limit"
           value={Number(size)}
-          onChange={(amount) => onChange(of(unit, amount))}
+          onChange={(amount) => onChange(limitIn(unit, amount))}
           min={0}
           steppers={false}
           error={parsed.success ? undefined : parsed.error.issues[0]?.message}

@@ -1,8 +1,9 @@
 // The link, the flows on it, and how it is run.
-import { useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import type { TraceRecord } from '#protocol/api';
 import type { EngineListing, QueueDescriptor } from '#protocol/cca';
+import type { KindField } from '#protocol/experiment-kind';
 import type { Vary } from '#protocol/spec';
 import { LIMITS } from '#protocol/limits';
 import { buttonClass } from '../../ui/button';
@@ -19,7 +20,7 @@ import { PathField } from './PathField';
 import { ScoresField } from './ScoresField';
 import { SweepField } from './SweepField';
 import { TransportsField } from './TransportsField';
-import { traceOf, traceRef, variedBy } from './draft';
+import { traceOf, traceRef, turnsKept, variedBy } from './draft';
 import type { ColumnProps } from './TracesColumn';
 import css from './new.module.css';
 
@@ -33,27 +34,48 @@ interface LinkColumnProps extends ColumnProps {
   readonly traces: readonly TraceRecord[] | undefined;
   readonly listing: EngineListing | undefined;
   readonly scores: FullScores;
+  /** Parts that come first, in this order; absent: all have their usual places. */
+  readonly front?: readonly KindField[] | undefined;
+}
+
+/** The parts of the form that a kind of experiment may bring to the front. */
+function partsOf(props: LinkColumnProps): Readonly<Record<KindField, ReactNode>> {
+  const { draft, change, listing } = props;
+  return {
+    limits: <BuffersField {...props} />,
+    base_rtt: <BaseRttField draft={draft} change={change} />,
+    flows: <FlowsField {...props} />,
+    flow_details: <FlowDetails draft={draft} change={change} listing={listing} />,
+    sweep: <SweepField draft={draft} change={change} listing={listing} />,
+    transports: <TransportsField draft={draft} change={change} />,
+    scores: <ScoresField {...props} />,
+  };
 }
 
 export function LinkColumn(props: LinkColumnProps) {
-  const { draft, change, listing } = props;
+  const { draft, change, front = [] } = props;
+  const parts = partsOf(props);
+  /** In its usual place, unless it stands at the front. */
+  const usual = (part: KindField): ReactNode => (front.includes(part) ? null : parts[part]);
   return (
     <section className={css['column']} aria-label="Link, flows, run">
       <header>
         <h2>Link, flows, run</h2>
       </header>
+      {front.length === 0 ? null : (
+        <div className={css['front']}>
+          {front.map((part) => (
+            <Fragment key={part}>{parts[part]}</Fragment>
+          ))}
+          <hr className={css['rule']} />
+        </div>
+      )}
       <div className={css['parts']}>
         <div className={css['halves']}>
           <div>
-            <BuffersField {...props} />
+            {usual('limits')}
             <div className={css['pair']}>
-              <NumbersField
-                label="Base RTT, ms"
-                help="Round trip without any queue. Several values, separated by commas, make cells of their own."
-                values={draft.base_rtt_ms}
-                {...LIMITS.base_rtt_ms}
-                onChange={(base_rtt_ms) => change({ base_rtt_ms })}
-              />
+              {usual('base_rtt')}
               <NumbersField
                 label="Random loss, %"
                 help="Packets that vanish before the queue, as radio losses do."
@@ -70,54 +92,75 @@ export function LinkColumn(props: LinkColumnProps) {
           </div>
           <hr className={css['rule']} />
           <div>
-            <FlowsField {...props} />
-            <hr className={css['rule']} />
+            {usual('flows')}
+            {front.includes('flows') ? null : <hr className={css['rule']} />}
             <RunFields draft={draft} change={change} />
-            <ScoresField {...props} />
+            {usual('scores')}
           </div>
         </div>
       </div>
-      {/* What is not at its default is in sight. */}
-      <Disclosure
-        defaultExpanded={draft.elements !== undefined || draft.sweep !== undefined || draft.transports !== undefined}
-      >
-        <Heading level={3}>
-          <AriaButton slot="trigger" className={buttonClass({ kind: 'quiet', size: 'small' })}>
-            <Icon name="gear" size={14} />
-            More settings
-          </AriaButton>
-        </Heading>
-        <DisclosurePanel>
-          <div className={css['more']}>
-            <div className={css['pair']}>
-              <NumberField
-                label="Sampling period"
-                unit="ms"
-                {...LIMITS.sample_period_ms}
-                value={draft.sample_period_ms}
-                onChange={(sample_period_ms) => change({ sample_period_ms })}
-                help="How often the live figures are written. Summaries come from every packet, whatever this is."
-              />
-              <ReverseField {...props} />
-            </div>
-            {listing?.ccas.some((cca) => cca.kind === 'quic') ? (
-              <div className={css['block']}>
-                <Switch value={draft.qlog} onChange={(qlog) => change({ qlog })}>
-                  Keep qlogs
-                </Switch>
-                <div className={css['help']}>
-                  Of each flow over QUIC, at most 64 MB: the run’s page offers it for download, and qvis draws it.
-                </div>
-              </div>
-            ) : null}
-            <TransportsField draft={draft} change={change} />
-            <SweepField draft={draft} change={change} listing={listing} />
-            <PathField {...props} />
-            <FlowDetails draft={draft} change={change} listing={listing} />
-          </div>
-        </DisclosurePanel>
-      </Disclosure>
+      <MoreSettings {...props} usual={usual} />
     </section>
+  );
+}
+
+const BaseRttField = ({ draft, change }: ColumnProps) => (
+  <NumbersField
+    label="Base RTT, ms"
+    help="Round trip without any queue. Several values, separated by commas, make cells of their own."
+    values={draft.base_rtt_ms}
+    {...LIMITS.base_rtt_ms}
+    onChange={(base_rtt_ms) => change({ base_rtt_ms })}
+  />
+);
+
+interface MoreSettingsProps extends LinkColumnProps {
+  readonly usual: (part: KindField) => ReactNode;
+}
+
+function MoreSettings({ usual, ...props }: MoreSettingsProps) {
+  const { draft, change, listing } = props;
+  return (
+    /* What is not at its default is in sight. */
+    <Disclosure
+      defaultExpanded={draft.elements !== undefined || draft.sweep !== undefined || draft.transports !== undefined}
+    >
+      <Heading level={3}>
+        <AriaButton slot="trigger" className={buttonClass({ kind: 'quiet', size: 'small' })}>
+          <Icon name="gear" size={14} />
+          More settings
+        </AriaButton>
+      </Heading>
+      <DisclosurePanel>
+        <div className={css['more']}>
+          <div className={css['pair']}>
+            <NumberField
+              label="Sampling period"
+              unit="ms"
+              {...LIMITS.sample_period_ms}
+              value={draft.sample_period_ms}
+              onChange={(sample_period_ms) => change({ sample_period_ms })}
+              help="How often the live figures are written. Summaries come from every packet, whatever this is."
+            />
+            <ReverseField {...props} />
+          </div>
+          {listing?.ccas.some((cca) => cca.kind === 'quic') ? (
+            <div className={css['block']}>
+              <Switch value={draft.qlog} onChange={(qlog) => change({ qlog })}>
+                Keep qlogs
+              </Switch>
+              <div className={css['help']}>
+                Of each flow over QUIC, at most 64 MB: the run’s page offers it for download, and qvis draws it.
+              </div>
+            </div>
+          ) : null}
+          {usual('transports')}
+          {usual('sweep')}
+          <PathField {...props} />
+          {usual('flow_details')}
+        </div>
+      </DisclosurePanel>
+    </Disclosure>
   );
 }
 
@@ -131,7 +174,7 @@ function RunFields({ draft, change }: ColumnProps) {
           unit="s"
           {...LIMITS.duration_s}
           value={draft.duration_s}
-          onChange={(duration_s) => change({ duration_s })}
+          onChange={(duration_s) => change({ duration_s, ...turnsKept(draft, duration_s) })}
           help="Link time of each run."
           effect={`${formatCount((draft.duration_s * 1000) / draft.sample_period_ms)} samples per stream`}
         />

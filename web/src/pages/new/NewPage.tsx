@@ -2,11 +2,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import type { Plan } from '#protocol/api';
+import { membersOf } from '#analysis/trace-library';
+import type { Doctor, Plan, TraceRecord } from '#protocol/api';
 import type { EngineListing } from '#protocol/cca';
+import type { ExperimentKind } from '#protocol/experiment-kind';
+import type { TraceEntry } from '#protocol/spec';
 import { startExperiment } from '../../api/actions';
 import { asApiError } from '../../api/client';
-import { enginesQuery, experimentQuery, runQuery, tracesQuery } from '../../api/queries';
+import { doctorQuery, enginesQuery, experimentQuery, kindsQuery, runQuery, tracesQuery } from '../../api/queries';
 import { isOver } from '../../live/live-client';
 import { runFeed } from '../../live/run-feed';
 import { PageProblem } from '../about/PageProblem';
@@ -19,7 +22,7 @@ import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { PageHead } from '../../ui/page';
 import { text, useSearchState } from '../../ui/search';
 import { cx } from '../../ui/cx';
-import { CcasColumn } from './CcasColumn';
+import { CcasColumn, STACKS_NEED } from './CcasColumn';
 import {
   automaticName,
   checkDraft,
@@ -27,6 +30,7 @@ import {
   keepDraft,
   keptDraft,
   sameJson,
+  seedsIn,
   traceRef,
   type Checked,
   type Draft,
@@ -34,6 +38,8 @@ import {
   variedBy,
 } from './draft';
 import { useFullScores } from './full-scores';
+import { answerSearch, draftOfKind, keepKind, keptKind } from './kind-draft';
+import { KindChooser } from './KindChooser';
 import { LinkColumn } from './LinkColumn';
 import { OpenBundle } from './OpenBundle';
 import { SpecEditor } from './SpecEditor';
@@ -48,6 +54,8 @@ const SEARCH = {
   trace: { codec: text, initial: '' },
   /** `1`: switch Full scores on. */
   full: { codec: text, initial: '' },
+  /** A kind of experiment that fills the form. */
+  kind: { codec: text, initial: '' },
 };
 
 export function NewPage() {
@@ -57,50 +65,66 @@ export function NewPage() {
   // What fills the form is taken out of the address again: from then on a reload brings back what was changed since.
   const [filled, setFilled] = useState(search);
   if (Object.values(search).some((value) => value !== '') && !sameJson(search, filled)) setFilled(search);
+  const kinds = useQuery(kindsQuery);
+  const doctor = useQuery({ ...doctorQuery, enabled: filled.kind !== '' });
   const origin = useQuery({ ...experimentQuery(filled.from), enabled: filled.from !== '' });
   const traces = useQuery(tracesQuery);
-  const error = engines.error ?? origin.error ?? (filled.trace === '' ? null : traces.error);
+  const error = engines.error ?? kinds.error ?? origin.error ?? (filled.trace === '' ? null : traces.error);
   if (error !== null)
     return (
       <PageProblem
         what="A new experiment"
         parent={{ label: 'Experiments', to: '/' }}
         error={error}
-        onRetry={() => void Promise.all([engines.refetch(), origin.refetch(), traces.refetch()])}
+        onRetry={() => void Promise.all([engines.refetch(), kinds.refetch(), origin.refetch(), traces.refetch()])}
       />
     );
   const waiting =
-    (filled.from !== '' && origin.data === undefined) || (filled.trace !== '' && traces.data === undefined);
-  if (engines.data === undefined || waiting) return <Loading label="Loading the form" rows={3} height={140} />;
+    (filled.from !== '' && origin.data === undefined) ||
+    (filled.trace !== '' && traces.data === undefined) ||
+    (filled.kind !== '' && doctor.data === undefined && doctor.error === null);
+  if (engines.data === undefined || kinds.data === undefined || waiting)
+    return <Loading label="Loading the form" rows={3} height={140} />;
   const named = traces.data?.find((trace) => trace.id === filled.trace);
-  const first = origin.data?.spec ?? keptDraft() ?? firstDraft(engines.data);
+  const kind = kinds.data.find(({ id }) => id === filled.kind) ?? null;
+  const kept = origin.data?.spec ?? keptDraft() ?? firstDraft(engines.data);
+  const first: Draft = {
+    ...kept,
+    ...(filled.full === '1' ? { full_scores: true } : {}),
+    ...(named === undefined ? {} : { traces: [traceRef(named, traces.data ?? [])] }),
+  };
   return (
     <Form
       key={JSON.stringify(filled)}
       listing={engines.data}
-      first={{
-        ...first,
-        ...(filled.full === '1' ? { full_scores: true } : {}),
-        ...(named === undefined ? {} : { traces: [traceRef(named, traces.data ?? [])] }),
-      }}
-      onFilled={() => setSearch({ from: '', trace: '', full: '' }, { replace: true })}
+      kinds={kinds.data}
+      first={kind === null ? first : draftOfKind(kind, first, engines.data, stacksRun(doctor.data))}
+      asks={kind?.id ?? (origin.data === undefined ? keptKind() : null)}
+      onFilled={() => setSearch({ from: '', trace: '', full: '', kind: '' }, { replace: true })}
     />
   );
 }
 
+const stacksRun = (doctor: Doctor | undefined): boolean =>
+  doctor?.checks.some(({ id, ok }) => id === STACKS_NEED && ok) ?? false;
+
 interface FormProps {
   readonly listing: EngineListing;
+  readonly kinds: readonly ExperimentKind[];
   readonly first: Draft;
+  /** The id of the kind that has filled it; null: none has. */
+  readonly asks: string | null;
   readonly onFilled: () => void;
 }
 
-function Form({ listing, first, onFilled }: FormProps) {
+function Form({ listing, kinds, first, asks, onFilled }: FormProps) {
   const traces = useQuery(tracesQuery);
   const [draft, setDraft] = useState(first);
   const [editing, setEditing] = useState(false);
   const change = (next: Partial<Draft> | ((draft: Draft) => Partial<Draft>)): void =>
     setDraft((previous) => ({ ...previous, ...(typeof next === 'function' ? next(previous) : next) }));
   useEffect(() => keepDraft(draft), [draft]);
+  const { kind, choose } = useKind({ kinds, asks, listing, draft, setDraft });
   const latest = useRef(onFilled);
   useEffect(() => latest.current(), []);
 
@@ -127,7 +151,14 @@ function Form({ listing, first, onFilled }: FormProps) {
                 onChange={(next) => change({ name: next })}
               />
             </span>
-            <Button kind="quiet" icon="retry" onPress={() => setDraft(firstDraft(listing))}>
+            <Button
+              kind="quiet"
+              icon="retry"
+              onPress={() => {
+                choose(null);
+                setDraft(firstDraft(listing));
+              }}
+            >
               Start over
             </Button>
             <OpenBundle onOpened={({ spec }) => setDraft(spec)} />
@@ -139,6 +170,7 @@ function Form({ listing, first, onFilled }: FormProps) {
       >
         Every trace meets every algorithm at every queue limit, as often as it is repeated.
       </PageHead>
+      <KindChooser kinds={kinds} chosen={kind} onChoose={choose} />
       <div className={page['notices']}>
         {plan.error === null ? null : <ProblemNotice error={plan.error} />}
         {plan.data === undefined || plan.data.warnings.length === 0 ? null : (
@@ -159,11 +191,20 @@ function Form({ listing, first, onFilled }: FormProps) {
             onRetry={() => void traces.refetch()}
           />
           <CcasColumn draft={draft} change={change} listing={listing} error={null} onRetry={() => undefined} />
-          <LinkColumn draft={draft} change={change} traces={traces.data} listing={listing} scores={scores} />
+          <LinkColumn
+            draft={draft}
+            change={change}
+            traces={traces.data}
+            listing={listing}
+            scores={scores}
+            front={kind?.front}
+          />
         </div>
       </div>
       <RunBar
         draft={whole}
+        traces={traces.data ?? []}
+        kind={kind}
         checked={checked}
         deciding={scores.deciding}
         plan={plan.error === null ? plan.data : undefined}
@@ -175,20 +216,52 @@ function Form({ listing, first, onFilled }: FormProps) {
   );
 }
 
+interface KindState {
+  readonly kinds: readonly ExperimentKind[];
+  readonly asks: string | null;
+  readonly listing: EngineListing;
+  readonly draft: Draft;
+  readonly setDraft: (draft: Draft) => void;
+}
+
+/** The kind that fills the form; what it added to the algorithms goes with it. */
+function useKind({ kinds, asks, listing, draft, setDraft }: KindState) {
+  const doctor = useQuery(doctorQuery);
+  const [id, setId] = useState(asks);
+  const [added, setAdded] = useState<Draft['ccas']>([]);
+  useEffect(() => keepKind(id), [id]);
+  const choose = (kind: ExperimentKind | null): void => {
+    setId(kind?.id ?? null);
+    const own = { ...draft, ccas: draft.ccas.filter((ref) => !added.some((other) => sameJson(other, ref))) };
+    const next = kind === null ? own : draftOfKind(kind, own, listing, stacksRun(doctor.data));
+    setAdded(next.ccas.filter((ref) => !own.ccas.some((other) => sameJson(other, ref))));
+    if (kind !== null || added.length > 0) setDraft(next);
+  };
+  return { kind: kinds.find((candidate) => candidate.id === id) ?? null, choose };
+}
+
 /** What a new form still lacks is no fault. */
 const CHOOSE = ['traces', 'ccas', 'buffers', 'queues'];
 
+/** How many traces an entry stands for. */
+const countOf = (entry: TraceEntry, all: readonly TraceRecord[]): number =>
+  'trace' in entry || 'rate_mbps' in entry || 'recipe' in entry ? seedsIn(entry) : membersOf(all, entry).length;
+
 /** What the axes multiply to, and each in words. */
-function sumOf(draft: Draft): { readonly product: number; readonly factors: readonly string[] } {
+function sumOf(
+  draft: Draft,
+  all: readonly TraceRecord[],
+): { readonly product: number; readonly factors: readonly string[] } {
   const swept = draft.sweep?.values ?? [];
+  const traces = draft.traces.reduce((sum, entry) => sum + countOf(entry, all), 0);
   const transports = draft.transports?.length ?? 1;
-  const axes = [draft.traces, draft.ccas, draft.buffers, draft.queues, draft.base_rtt_ms, draft.loss];
+  const axes = [draft.ccas, draft.buffers, draft.queues, draft.base_rtt_ms, draft.loss];
   const product = axes.reduce(
     (all, axis) => all * axis.length,
-    draft.repetitions * transports * Math.max(1, swept.length),
+    traces * draft.repetitions * transports * Math.max(1, swept.length),
   );
   const factors = [
-    plural(draft.traces.length, 'trace'),
+    plural(traces, 'trace'),
     plural(draft.ccas.length, 'algorithm'),
     plural(draft.buffers.length, 'limit'),
     ...(draft.queues.length > 1 ? [plural(draft.queues.length, 'discipline')] : []),
@@ -203,13 +276,16 @@ function sumOf(draft: Draft): { readonly product: number; readonly factors: read
 
 interface RunBarProps {
   readonly draft: Draft;
+  readonly traces: readonly TraceRecord[];
+  /** Says which figure answers. */
+  readonly kind: ExperimentKind | null;
   readonly checked: Checked;
   /** What is to be run is not settled yet. */
   readonly deciding: boolean;
   readonly plan: Plan | undefined;
 }
 
-function RunBar({ draft, checked, deciding, plan }: RunBarProps) {
+function RunBar({ draft, traces, kind, checked, deciding, plan }: RunBarProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [starting, setStarting] = useState(false);
@@ -232,13 +308,13 @@ function RunBar({ draft, checked, deciding, plan }: RunBarProps) {
           queries.query(runQuery(first.id)).catch(() => undefined);
           release();
         }
-        await navigate({ to: '/e/$id', params: { id: record.id } });
+        await navigate({ to: '/e/$id', params: { id: record.id }, search: kind === null ? {} : answerSearch(kind) });
       } catch (fault) {
         setError(fault);
         setStarting(false);
       }
     },
-    [checked, deciding, queries, navigate],
+    [checked, deciding, queries, navigate, kind],
   );
   const commands = useMemo<readonly Command[]>(
     () => [
@@ -255,7 +331,7 @@ function RunBar({ draft, checked, deciding, plan }: RunBarProps) {
     };
   }, [wanted, deciding, run]);
 
-  const { product, factors } = sumOf(draft);
+  const { product, factors } = sumOf(draft, traces);
   return (
     <>
       {error === null ? null : <ProblemNotice error={error} onRetry={() => void run()} />}

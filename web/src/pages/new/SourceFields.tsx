@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { lengthS, totalBytes } from '#analysis/packet-trace';
-import { RATE_OF_MEAN, type SourceKind, type SourceSpec } from '#protocol/source';
+import { RATE_OF_MEAN, type SourceKind, type SourceSpec, USUAL_SOURCES } from '#protocol/source';
 import { type Bounds, LIMITS } from '#protocol/limits';
 import { readRecording } from '../../api/actions';
 import { asApiError } from '../../api/client';
@@ -31,19 +31,6 @@ const HELP: Record<SourceKind, string> = {
   replay: 'As a capture or a CSV file has them.',
 };
 
-/** 20 ms apart for ten seconds: a voice call, until a file is chosen. */
-const CALL = Array.from({ length: 500 }, (_, i) => i * 20);
-
-/** What each begins as. */
-const FIRST: Record<SourceKind, SourceSpec> = {
-  bulk: { kind: 'bulk' },
-  rate: { kind: 'rate', rate_mbps: 10 },
-  on_off: { kind: 'on_off', on_s: 2, off_s: 2, durations: 'fixed' },
-  transfers: { kind: 'transfers', bytes: 100_000, sizes: 'fixed', arrivals: 'after', interval_s: 0.5 },
-  frames: { kind: 'frames', fps: 30, rate_mbps: 4, key_every: 30, key_ratio: 5, deadline_ms: 100 },
-  replay: { kind: 'replay', name: 'voice, 20 ms', times_ms: CALL, bytes: CALL.map(() => 200) },
-};
-
 interface SourceFieldsProps {
   readonly source: SourceSpec;
   readonly onChange: (source: SourceSpec) => void;
@@ -56,7 +43,7 @@ export function SourceFields({ source, onChange }: SourceFieldsProps) {
         label="Application"
         value={source.kind}
         options={KINDS}
-        onChange={(kind) => onChange(FIRST[kind])}
+        onChange={(kind) => onChange(USUAL_SOURCES[kind])}
         help={HELP[source.kind]}
       />
       <Fields source={source} onChange={onChange} />

@@ -1,8 +1,9 @@
 // Which links: traces of the library and uploads, or constant rates.
 import { useMemo, useState } from 'react';
-import { findTraces } from '#analysis/trace-library';
+import { choicesOf, findTraces, isFromRecipe, membersOf, setName } from '#analysis/trace-library';
 import type { TraceRecord } from '#protocol/api';
-import { LIMITS } from '#protocol/limits';
+import { LIMITS, SET_LIMITS } from '#protocol/limits';
+import type { LibrarySet } from '#protocol/spec';
 import { Button } from '../../ui/button';
 import { Checkbox, NumberField, TextField } from '../../ui/fields';
 import { formatChosen, formatCount, formatRate, UNIT_SPACE } from '../../ui/format';
@@ -10,8 +11,8 @@ import { Empty, Loading, ProblemNotice } from '../../ui/notice';
 import { Roving } from '../../ui/roving';
 import { Spark } from '../../ui/spark';
 import { TraceUpload } from '../traces/TraceUpload';
-import { Chips, Taken } from './Chip';
-import { sameJson, toggled, traceOf, traceRef, type Draft } from './draft';
+import { Chip, Chips, Taken } from './Chip';
+import { sameJson, seedsIn, toggled, traceOf, traceRef, type Draft } from './draft';
 import css from './new.module.css';
 
 export interface ColumnProps {
@@ -76,6 +77,9 @@ export function TracesColumn({ draft, change, traces, error, onRetry }: TracesCo
                 </Checkbox>
                 <Spark values={trace.spark} height={24} />
                 <span className={css['rate']}>{formatRate(trace.info.mean_mbps)}</span>
+                {chosen.has(trace.id) && isFromRecipe(trace) ? (
+                  <Seeds draft={draft} change={change} trace={trace} traces={traces} />
+                ) : null}
               </li>
             ))}
             {found.length > most ? (
@@ -88,8 +92,74 @@ export function TracesColumn({ draft, change, traces, error, onRetry }: TracesCo
           </ul>
         </Roving>
       )}
+      {traces === undefined ? null : <LibrarySets draft={draft} change={change} traces={traces} />}
       <ConstantRates draft={draft} change={change} />
     </section>
+  );
+}
+
+interface SeedsProps extends ColumnProps {
+  readonly trace: TraceRecord;
+  readonly traces: readonly TraceRecord[];
+}
+
+/** How many traces of its network: one is the trace itself, more are seeds of its recipe. */
+function Seeds({ draft, change, trace, traces }: SeedsProps) {
+  const place = draft.traces.findIndex((entry) => traceOf(entry, traces)?.id === trace.id);
+  const entry = draft.traces[place];
+  if (entry === undefined) return null;
+  return (
+    <div className={css['seeds']}>
+      <NumberField
+        label={`Seeds of ${trace.name}`}
+        hideLabel
+        unit={seedsIn(entry) === 1 ? 'trace' : 'seeds'}
+        {...SET_LIMITS.seeds}
+        step={1}
+        value={seedsIn(entry)}
+        onChange={(count) => {
+          const ref = traceRef(trace, traces);
+          const next = count === 1 ? ref : { recipe: ref.trace, seeds: { from: 1, count } };
+          change({ traces: draft.traces.map((other, i) => (i === place ? next : other)) });
+        }}
+      />
+      <span className={css['help']}>of this network, each made from its recipe</span>
+    </div>
+  );
+}
+
+interface LibrarySetsProps extends ColumnProps {
+  readonly traces: readonly TraceRecord[];
+}
+
+/** All traces of a kind at once. */
+function LibrarySets({ draft, change, traces }: LibrarySetsProps) {
+  const offered: readonly LibrarySet[] = [
+    { folder: 'recordings' },
+    { folder: 'own' },
+    ...choicesOf(traces, 'technology').map(({ value }) => ({ technology: value })),
+  ];
+  const shown = offered.flatMap((set) => {
+    const count = membersOf(traces, set).length;
+    return count === 0 ? [] : [{ set, count }];
+  });
+  const label = (set: LibrarySet): string => ('technology' in set ? (set.technology ?? '') : setName(set));
+  return (
+    <div className={css['group']}>
+      <h3>Sets</h3>
+      <Chips label="Sets of traces">
+        {shown.map(({ set, count }) => (
+          <Chip
+            key={JSON.stringify(set)}
+            label={`All ${label(set)}`}
+            count={count}
+            isOn={draft.traces.some((entry) => sameJson(entry, set))}
+            onChange={(on) => change({ traces: toggled(draft.traces, set, on) })}
+          />
+        ))}
+      </Chips>
+      <p>All that the library has of a kind when it runs; results are told for each and for all together.</p>
+    </div>
   );
 }
 

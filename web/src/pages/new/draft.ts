@@ -1,19 +1,20 @@
-// The form's state: an ExperimentSpec that may still lack a trace or a CCA. The form and the JSON editor are two views of it.
+// The form's state: a spec that may still lack a trace or a CCA. The form and the JSON editor are two views of it.
 import type { z } from 'zod';
 import { ccaLabel } from '#analysis/cca-label';
-import { nameIsItsOwn, traceNamed } from '#analysis/trace-library';
+import { turnsIn, turnsOf } from '#analysis/kind-spec';
+import { nameIsItsOwn, setName, traceNamed } from '#analysis/trace-library';
 import type { TraceRecord } from '#protocol/api';
 import { type CcaDescriptor, type EngineListing, MARKERS } from '#protocol/cca';
 import { faultsOf } from '#protocol/faults';
-import { type BufferSpec, type ChosenCca, ExperimentSpec, FlowSpec, type TraceRef, VARY } from '#protocol/spec';
+import { AskedSpec, type BufferSpec, type ChosenCca, FlowSpec, type TraceEntry, VARY } from '#protocol/spec';
 import { Sweep, type SweepValue } from '#protocol/sweep';
 
 /** A spec whose lists may be empty. The name may be empty too: then it is made from the choices. */
-export type Draft = Omit<ExperimentSpec, 'full_scores' | 'vary'> & {
+export type Draft = Omit<AskedSpec, 'full_scores' | 'vary'> & {
   /** null: nobody has chosen, so it follows what it costs (full-scores.ts). */
   readonly full_scores: boolean | null;
   /** null: nobody has chosen, so it follows what is asked (variedBy). */
-  readonly vary: ExperimentSpec['vary'] | null;
+  readonly vary: AskedSpec['vary'] | null;
 };
 
 /** Limits that the papers use, offered as one click. */
@@ -25,10 +26,19 @@ const FIRST_CCAS = 3;
 const precedence = ({ baseline, identity: { slot, marker, hollow } }: CcaDescriptor): number =>
   ((baseline ? -1 : slot) * 2 + Number(hollow)) * MARKERS.length + MARKERS.indexOf(marker);
 
-const DEFAULTS = ExperimentSpec.parse({ traces: [{ rate_mbps: 1 }], ccas: [{ id: 'any' }] });
+const DEFAULTS = AskedSpec.parse({ traces: [{ rate_mbps: 1 }], ccas: [{ id: 'any' }] });
 
 /** A flow of a new form opens its connection as real ones do; a spec that says nothing leaves that out. */
 export const newFlow = (): FlowSpec => FlowSpec.parse({ handshake: 'full' });
+
+/** Flows that take turns share a new duration as they shared the old one. */
+export function turnsKept({ flows, duration_s }: Draft, next: number): Partial<Draft> {
+  const turns = turnsIn(flows, duration_s);
+  return turns === null ? {} : { flows: takingTurns(turns, next) };
+}
+
+export const takingTurns = (flows: number, duration_s: number): FlowSpec[] =>
+  turnsOf(flows, duration_s).map((flow) => FlowSpec.parse(flow));
 
 type Repeated = Pick<Draft, 'vary' | 'engine' | 'repetitions' | 'traces' | 'bdp_of'>;
 
@@ -36,10 +46,10 @@ type Repeated = Pick<Draft, 'vary' | 'engine' | 'repetitions' | 'traces' | 'bdp_
  * What differs between repetitions. Where nobody has chosen, each begins elsewhere in a trace that is repeated: its intervals then tell of
  * networks like it, not of one stretch alone. Limits of the part that runs need that stretch.
  */
-export function variedBy({ vary, engine, repetitions, traces, bdp_of }: Repeated): ExperimentSpec['vary'] {
+export function variedBy({ vary, engine, repetitions, traces, bdp_of }: Repeated): AskedSpec['vary'] {
   if (vary !== null) return vary;
   const ofNetworks = engine === 'virtual' && repetitions > 1 && bdp_of !== 'part';
-  return ofNetworks && traces.some((ref) => 'trace' in ref) ? [...VARY] : DEFAULTS.vary;
+  return ofNetworks && traces.some((ref) => !('rate_mbps' in ref)) ? [...VARY] : DEFAULTS.vary;
 }
 
 /** A new form: the baseline, then the first competitor of each next colour, at two limits. */
@@ -62,12 +72,12 @@ export function firstDraft(listing: EngineListing): Draft {
 
 export const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** The trace that is meant, as the server would find it. */
-export const traceOf = (ref: TraceRef, all: readonly TraceRecord[]): TraceRecord | undefined =>
-  'trace' in ref ? traceNamed(all, ref.trace) : undefined;
+/** The trace that is meant, or of whose recipe seeds are, as the server would find it. */
+export const traceOf = (ref: TraceEntry, all: readonly TraceRecord[]): TraceRecord | undefined =>
+  'trace' in ref ? traceNamed(all, ref.trace) : 'recipe' in ref ? traceNamed(all, ref.recipe) : undefined;
 
 /** A name is easier to read, the content hash is never ambiguous. */
-export const traceRef = (trace: TraceRecord, all: readonly TraceRecord[]): TraceRef => ({
+export const traceRef = (trace: TraceRecord, all: readonly TraceRecord[]): { trace: string } => ({
   trace: nameIsItsOwn(trace, all) ? trace.name : trace.id,
 });
 
@@ -77,7 +87,7 @@ export const toggled = <T>(list: readonly T[], item: T, on: boolean): T[] =>
 /** Limits in the order in which people read them: by size within a unit, infinite last. */
 export function sortBuffers(buffers: readonly BufferSpec[]): BufferSpec[] {
   const rank = (buffer: BufferSpec): [number, number] => {
-    if ('bdp' in buffer) return [0, buffer.bdp];
+    if ('bdp' in buffer) return [0, buffer.delay === 'link' ? buffer.bdp / 2 : buffer.bdp];
     if ('packets' in buffer) return [1, buffer.packets];
     if ('bytes' in buffer) return [2, buffer.bytes];
     if ('ms' in buffer) return [3, buffer.ms];
@@ -95,8 +105,16 @@ export const sortCcas = (ccas: readonly ChosenCca[], listing: EngineListing): Ch
   return [...ccas].sort((a, b) => (place.get(a.id) ?? Infinity) - (place.get(b.id) ?? Infinity));
 };
 
-const traceName = (ref: TraceRef, traces: readonly TraceRecord[]): string => {
+/** So many seeds of a recipe; of anything else one. */
+export const seedsIn = (entry: TraceEntry): number => {
+  if (!('recipe' in entry)) return 1;
+  return Array.isArray(entry.seeds) ? entry.seeds.length : entry.seeds.count;
+};
+
+const traceName = (ref: TraceEntry, traces: readonly TraceRecord[]): string => {
   if ('rate_mbps' in ref) return `${ref.rate_mbps} Mbps`;
+  if ('recipe' in ref) return `${seedsIn(ref)} seeds of ${traceOf(ref, traces)?.name ?? ref.recipe}`;
+  if (!('trace' in ref)) return setName(ref);
   return traceOf(ref, traces)?.name ?? ref.trace;
 };
 
@@ -135,7 +153,7 @@ const written = (error: z.ZodError): Fault[] =>
   faultsOf(error).map(({ path, detail }) => ({ where: pathText(path), detail }));
 
 export type Checked =
-  { readonly ok: true; readonly spec: ExperimentSpec } | { readonly ok: false; readonly faults: readonly Fault[] };
+  { readonly ok: true; readonly spec: AskedSpec } | { readonly ok: false; readonly faults: readonly Fault[] };
 
 /** The draft as a spec that can run, or what is still wrong with it. */
 export function checkDraft(draft: Draft, name: string): Checked {
@@ -145,7 +163,7 @@ export function checkDraft(draft: Draft, name: string): Checked {
   if (draft.buffers.length === 0) faults.push({ where: 'buffers', detail: 'Choose at least one queue limit.' });
   if (draft.queues.length === 0) faults.push({ where: 'queues', detail: 'Choose at least one queue discipline.' });
   if (faults.length > 0) return { ok: false, faults };
-  const parsed = ExperimentSpec.safeParse({
+  const parsed = AskedSpec.safeParse({
     ...draft,
     name: draft.name.trim() === '' ? name : draft.name,
     full_scores: draft.full_scores ?? false,
@@ -162,7 +180,7 @@ export function readJson(text: string): { readonly draft: Draft } | { readonly f
   } catch (error) {
     return { faults: [{ where: '', detail: error instanceof Error ? error.message : 'This is not JSON.' }] };
   }
-  const parsed = ExperimentSpec.safeParse(value);
+  const parsed = AskedSpec.safeParse(value);
   if (!parsed.success) return { faults: written(parsed.error) };
   return { draft: parsed.data.name === DEFAULTS.name ? { ...parsed.data, name: '' } : parsed.data };
 }
@@ -233,7 +251,7 @@ export function keptDraft(): Draft | null {
       buffers: kept.buffers.length > 0 ? kept.buffers : DEFAULTS.buffers,
       queues: kept.queues.length > 0 ? kept.queues : DEFAULTS.queues,
     };
-    return ExperimentSpec.safeParse(filled).success ? kept : null;
+    return AskedSpec.safeParse(filled).success ? kept : null;
   } catch {
     return null;
   }

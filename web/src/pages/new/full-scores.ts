@@ -1,7 +1,7 @@
 // Whether a new experiment measures fairness too: by itself where that costs little, and otherwise when it is asked to.
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Plan } from '#protocol/api';
-import type { ExperimentSpec } from '#protocol/spec';
+import type { AskedSpec } from '#protocol/spec';
 import { planQuery } from '../../api/queries';
 
 /** What somebody waits for without a thought, and what a disk does not notice. */
@@ -34,7 +34,7 @@ export const difference = (full: Plan, plain: Plan): NonNullable<FullScores['add
 });
 
 /** `chosen`: null leaves it to what it costs. */
-export function useFullScores(spec: ExperimentSpec | null, chosen: boolean | null): FullScores {
+export function useFullScores(spec: AskedSpec | null, chosen: boolean | null): FullScores {
   const plain = useQuery(planQuery(spec === null ? null : { ...spec, full_scores: false }));
   const asked = plain.data !== undefined && plain.data.runs <= MOST_ASKED && plain.error === null;
   const full = useQuery(

@@ -1,0 +1,195 @@
+// Sets of traces become the traces that they mean: seeds of a recipe are made, what lies in the library is looked up. What plans and runs
+// know are traces by content, each with the name of its set.
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FindTrace, TraceFacts } from '#analysis/check-spec';
+import { limitsOfPart } from '#analysis/limits';
+import { membersOf, setName, setsThereAre } from '#analysis/trace-library';
+import { makeFromRecipe } from '#bridge/recipes';
+import { importTrace } from '#bridge/traces';
+import type { TraceRecord } from '#protocol/api';
+import { SET_LIMITS } from '#protocol/limits';
+import type { Recipe } from '#protocol/recipe';
+import type { AskedSpec, ExperimentSpec, LibrarySet, ListedTrace, SeedSet } from '#protocol/spec';
+import { AppError } from '../errors.ts';
+import type { Helpers } from '../helpers.ts';
+import { makeTrace, refused, shippedRecipes } from './recipes.ts';
+import type { TraceService } from './trace-service.ts';
+
+interface Parts {
+  readonly traces: TraceService;
+  readonly helpers: Helpers;
+  readonly tempDir: string;
+}
+
+export interface Resolved {
+  readonly spec: ExperimentSpec;
+  /** Knows the traces of sets too, also those that are not kept. */
+  readonly find: FindTrace;
+  /** Mean capacity of the part that runs of those that are not kept, by content hash. */
+  readonly partMeans: ReadonlyMap<string, number>;
+}
+
+/** What was made of a recipe before: a trace never changes. */
+interface Made {
+  readonly facts: TraceFacts;
+  /** Of its first so many milliseconds. */
+  readonly partMean: number | null;
+}
+
+const MADE_KEPT = 1000;
+
+const fault = (where: string, detail: string): AppError =>
+  new AppError('SPEC_INVALID', detail, { where, faults: [{ where, detail }] });
+
+const seedsOf = ({ seeds }: SeedSet): number[] =>
+  Array.isArray(seeds) ? [...new Set(seeds)] : Array.from({ length: seeds.count }, (_, i) => seeds.from + i);
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+/** Whether nothing but sets of traces keeps it from being a spec of traces. */
+const hasSets = (spec: AskedSpec): boolean =>
+  spec.traces.some((entry) => !('trace' in entry) && !('rate_mbps' in entry));
+
+export class TraceSets {
+  readonly #parts: Parts;
+  readonly #made = new Map<string, Made>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** `keep`: what seeds make goes into the library; otherwise it is looked at and forgotten. */
+  async resolve(spec: AskedSpec, keep: boolean, gone: AbortSignal = new AbortController().signal): Promise<Resolved> {
+    const { traces } = this.#parts;
+    if (!hasSets(spec)) return { spec: spec as ExperimentSpec, find: traces.find, partMeans: new Map() };
+    const listed: ListedTrace[] = [];
+    const facts = new Map<string, TraceFacts>();
+    const partMeans = new Map<string, number>();
+    const most = spec.traces.reduce((sum, entry) => sum + ('recipe' in entry ? seedsOf(entry).length : 1), 0);
+    this.#refuseMany(most);
+    for (const [i, entry] of spec.traces.entries()) {
+      if ('trace' in entry || 'rate_mbps' in entry) listed.push(entry);
+      else if ('recipe' in entry) {
+        const partMs = spec.bdp_of === 'part' ? Math.ceil(spec.duration_s * 1e3) : null;
+        for (const { set, member } of await this.#seeds(entry, `traces.${i}`, { keep, gone, partMs })) {
+          const { id, period_ms } = member.facts;
+          listed.push({ trace: id, set });
+          facts.set(id, member.facts);
+          if (member.partMean !== null && limitsOfPart(spec, period_ms)) partMeans.set(id, member.partMean);
+        }
+      } else listed.push(...this.#library(entry, `traces.${i}`));
+    }
+    this.#refuseMany(listed.length);
+    const find: FindTrace = (reference) => traces.find(reference) ?? facts.get(reference);
+    return { spec: { ...spec, traces: listed }, find, partMeans };
+  }
+
+  #refuseMany(count: number): void {
+    if (count > SET_LIMITS.traces.max)
+      throw fault('traces', `these are ${count} traces, sets included; at most ${SET_LIMITS.traces.max} are allowed`);
+  }
+
+  #library(asked: LibrarySet, where: string): ListedTrace[] {
+    const all = this.#parts.traces.list();
+    const found = membersOf(all, asked);
+    if (found.length === 0)
+      throw fault(where, `no trace of the library is one of these; there are ${setsThereAre(all)}`);
+    const set = `${found.length} ${setName(asked)}`;
+    return found.map(({ id }) => ({ trace: id, set }));
+  }
+
+  async #seeds(
+    asked: SeedSet,
+    where: string,
+    how: { readonly keep: boolean; readonly gone: AbortSignal; readonly partMs: number | null },
+  ): Promise<{ readonly set: string; readonly member: Made }[]> {
+    const recipe = await this.#recipeOf(asked.recipe, `${where}.recipe`);
+    const seeds = seedsOf(asked);
+    const set = `${counted(seeds.length, 'seed')} of ${recipe.name}`.slice(0, 200);
+    const members: { set: string; member: Made }[] = [];
+    for (const seed of seeds) {
+      const seeded = withSeed(recipe, seed);
+      if (seeded === null)
+        throw fault(`${where}.seeds`, `nothing in “${recipe.name}” is random: every seed is the same trace`);
+      members.push({ set, member: how.keep ? await this.#keep(seeded, how.gone) : await this.#look(seeded, how) });
+    }
+    return members;
+  }
+
+  async #recipeOf(name: string, where: string): Promise<Recipe> {
+    const { recipes } = await shippedRecipes();
+    const shipped = recipes.find(({ id }) => id === name);
+    if (shipped !== undefined) return shipped.recipe;
+    const { traces } = this.#parts;
+    const trace = traces.find(name);
+    const ids = recipes.map(({ id }) => id).join(', ');
+    if (trace === undefined)
+      throw fault(where, `there is no recipe or trace “${name}”; recipes are ${ids}; traces made from one go, too`);
+    return traces.recipe(trace.id).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'TRACE_WITHOUT_RECIPE')
+        throw fault(where, `${trace.name} was not made from a recipe; recipes are ${ids}`);
+      throw error;
+    });
+  }
+
+  /** Made and kept in the library, unless it is there. */
+  async #keep(recipe: Recipe, gone: AbortSignal): Promise<Made> {
+    const { traces, helpers, tempDir } = this.#parts;
+    const known = this.#made.get(JSON.stringify(recipe));
+    const kept = known === undefined ? undefined : traces.find(known.facts.id);
+    if (kept !== undefined) return { facts: kept, partMean: null };
+    const { record } = await makeTrace(traces, recipe, tempDir, { helpers, gone });
+    const { id, name, info } = record;
+    return this.#remember(recipe, { facts: { id, name, ...figuresOf(info) }, partMean: null });
+  }
+
+  /** Made and looked at: a plan starts nothing and keeps nothing. */
+  async #look(
+    recipe: Recipe,
+    { gone, partMs }: { readonly gone: AbortSignal; readonly partMs: number | null },
+  ): Promise<Made> {
+    const { helpers, tempDir } = this.#parts;
+    const known = this.#made.get(JSON.stringify(recipe));
+    if (known !== undefined && partMs === null) return known;
+    const folder = join(tempDir, `seed-${randomUUID()}`);
+    await mkdir(folder, { recursive: true });
+    try {
+      const file = join(folder, 'made');
+      await helpers.run(gone, (signal) => makeFromRecipe(recipe, file, signal)).catch(refused);
+      const window = partMs === null ? {} : { bins: 1, fromMs: 0, toMs: partMs };
+      const { info, preview } = await helpers.run(gone, (signal) =>
+        importTrace(file, folder, { made: true, limits: helpers.files, signal, ...window }),
+      );
+      const facts = { id: info.sha256, name: recipe.name, ...figuresOf(info) };
+      return this.#remember(recipe, { facts, partMean: partMs === null ? null : (preview.mean_mbps[0] ?? null) });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  #remember(recipe: Recipe, made: Made): Made {
+    const oldest = this.#made.keys().next();
+    if (this.#made.size >= MADE_KEPT && oldest.done !== true) this.#made.delete(oldest.value);
+    this.#made.set(JSON.stringify(recipe), made);
+    return made;
+  }
+}
+
+const figuresOf = ({ mean_mbps, period_ms }: TraceRecord['info']): Pick<TraceFacts, 'mean_mbps' | 'period_ms'> => ({
+  mean_mbps,
+  period_ms,
+});
+
+/** The recipe with another seed of its model; null: its model draws nothing. */
+function withSeed(recipe: Recipe, seed: number): Recipe | null {
+  const { schema, name, description, about, targets: _, ...models } = recipe;
+  const [model] = Object.entries(models).filter(([, own]) => own !== undefined && 'seed' in own);
+  if (model === undefined) return null;
+  const [key, own] = model;
+  // What the trace is called and was called is its own.
+  const { technology, place } = about ?? {};
+  const said = { ...(technology === undefined ? {} : { technology }), ...(place === undefined ? {} : { place }) };
+  return { schema, name: `${name}, seed ${seed}`.slice(-200), description, about: said, [key]: { ...own, seed } };
+}

@@ -3,7 +3,7 @@
 import { harmTable, type HarmResult } from '#analysis/harm';
 import type { HarmTest } from '#analysis/harm-verdict';
 import { bufferLabel } from '#analysis/limits';
-import type { MetricId } from '#analysis/metrics';
+import { METRICS, type MetricId } from '#analysis/metrics';
 import { queueLabel } from '#analysis/queue-label';
 import { rankMeasured, type RankedCca, type Ranking } from '#analysis/ranking';
 import { disciplineOf, transportOf, type CellResult } from '#analysis/results';
@@ -112,7 +112,7 @@ function sets(rows: readonly TableRow[], axes: readonly Axis[]): string {
     if (first === undefined) return [];
     const of = (id: MetricId, write = number): string =>
       mean(
-        groupMean(group, (row) => row.metrics[id]?.mean ?? null),
+        groupMean(group, (row) => row.metrics[id]?.mean ?? null, METRICS[id].range(first.cell)),
         write,
       );
     return [

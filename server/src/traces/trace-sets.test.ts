@@ -5,6 +5,7 @@ import { groupMean, groupRows } from '#analysis/table-groups';
 import { tableOf } from '#analysis/table';
 import { Plan, Problem, TraceList } from '#protocol/api';
 import type { AskedSpecInput } from '#protocol/spec';
+import { answers } from '../cli/answers.ts';
 import { TestServer } from '../testing/server.ts';
 
 let server: TestServer;
@@ -95,6 +96,9 @@ describe('seeds of a recipe', () => {
     const mean = groups[0] === undefined ? null : groupMean(groups[0], (row) => row.metrics.utilisation?.mean ?? null);
     expect(mean?.mean).toBeCloseTo(own.reduce((a, b) => a + b, 0) / 3, 12);
     expect(mean?.interval_traces?.low).toBeLessThan(mean?.mean ?? NaN);
+    const said = answers(resultsOf(whole, ccas));
+    expect(said).toContain('Means over the traces of a set');
+    expect(said).toMatch(/^ {2}3 seeds of .* +Cubic +1 BDP +[\d.]+ \([\d.]+ … [\d.]+\) +[\d.]+ \([\d.]+ … [\d.]+\)/m);
     const csv = await (await fetch(server.url(`/experiments/${experiment.id}/export?format=csv`))).text();
     expect(csv.split('\n')[0]).toContain('trace_set');
   });

@@ -107,7 +107,7 @@ export class TraceSets {
   ): Promise<{ readonly set: string; readonly member: Made }[]> {
     const recipe = await this.#recipeOf(asked.recipe, `${where}.recipe`);
     const seeds = seedsOf(asked);
-    const set = `${counted(seeds.length, 'seed')} of ${recipe.name}`.slice(0, 200);
+    const set = `${counted(seeds.length, 'seed')} of ${networkOf(recipe)}`.slice(0, 200);
     const members: { set: string; member: Made }[] = [];
     for (const seed of seeds) {
       const seeded = withSeed(recipe, seed);
@@ -182,6 +182,9 @@ const figuresOf = ({ mean_mbps, period_ms }: TraceRecord['info']): Pick<TraceFac
   period_ms,
 });
 
+/** What its seeds have in common: a recipe of one of them names that one. */
+const networkOf = ({ name }: Pick<Recipe, 'name'>): string => name.replace(/(, seed \d+)+$/, '');
+
 /** The recipe with another seed of its model; null: its model draws nothing. */
 function withSeed(recipe: Recipe, seed: number): Recipe | null {
   const { schema, name, description, about, targets: _, ...models } = recipe;
@@ -191,5 +194,11 @@ function withSeed(recipe: Recipe, seed: number): Recipe | null {
   // What the trace is called and was called is its own.
   const { technology, place } = about ?? {};
   const said = { ...(technology === undefined ? {} : { technology }), ...(place === undefined ? {} : { place }) };
-  return { schema, name: `${name}, seed ${seed}`.slice(-200), description, about: said, [key]: { ...own, seed } };
+  return {
+    schema,
+    name: `${networkOf({ name })}, seed ${seed}`.slice(-200),
+    description,
+    about: said,
+    [key]: { ...own, seed },
+  };
 }

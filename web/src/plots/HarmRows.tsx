@@ -3,7 +3,6 @@ import { scaleLinear } from 'd3';
 import type { HarmTest } from '#analysis/harm-verdict';
 import type { Estimate } from '#analysis/statistics';
 import { shortened, textWidth } from '../charts/measure';
-import { yTicks } from '../charts/scales';
 import { useVisibility, type Visibility } from '../charts/visibility';
 import type { Theme } from '../theme/theme';
 import { formatMeasured } from '../ui/format';
@@ -36,22 +35,37 @@ interface HarmRowsProps {
 
 const ROW = 24;
 const TOP = 44;
+/** Where another panel with the title stands above. */
+const UNTITLED_TOP = 24;
 const BOTTOM = 26;
 /** Room for the verdict. */
-const VERDICT = 76;
+const VERDICT = 84;
 const GAP = 20;
 /** Below this width the two stand one under the other. */
 const NARROW = 620;
 const CAP = 4;
+const TICKS = 5;
 const KINDS = ['throughput taken', 'delay added'] as const;
 
-const verdict = (test: HarmTest | null): string => (test === null ? 'the bar' : test.outcome);
+const verdict = (test: HarmTest | null): string => (test === null ? 'beside itself' : test.outcome);
+
+/** One for all groups, so that they can be compared. Whiskers beyond twice the means are cut: one wild interval would press all else together. */
+function domainOf(groups: readonly HarmGroup[], which: 0 | 1): readonly [number, number] {
+  const all = groups.flatMap(({ rows, bar }) => [bar[which], ...rows.map(({ harm }) => harm[which])]);
+  const known = all.filter((own) => own !== null);
+  const least = which === 0 ? 100 : 20;
+  const most = Math.max(least, ...known.map(({ mean }) => mean));
+  const low = Math.min(0, ...known.map((own) => own.low ?? own.mean));
+  const high = Math.max(least, ...known.map((own) => own.high ?? own.mean));
+  return [Math.max(low, -most), Math.min(high, 2 * most)];
+}
 
 export function HarmRows({ groups, visibility, width, theme }: HarmRowsProps) {
   const font = `400 12px ${theme.sans}`;
   const stacked = width < NARROW;
   const labels = groups.flatMap(({ rows }) => rows.map(({ one }) => textWidth(one.label, font)));
   const left = Math.min(150, Math.max(...labels, 30) + 28);
+  const domains = [domainOf(groups, 0), domainOf(groups, 1)] as const;
   const column = stacked ? width - left : (width - left - GAP) / 2;
   return (
     <div style={{ display: 'grid', gap: 16 }}>
@@ -62,7 +76,9 @@ export function HarmRows({ groups, visibility, width, theme }: HarmRowsProps) {
               key={kind}
               group={group}
               which={which as 0 | 1}
-              title={stacked && which === 1 ? '' : which === 0 ? group.title : ''}
+              domain={domains[which as 0 | 1]}
+              top={stacked && which === 1 ? UNTITLED_TOP : TOP}
+              title={which === 0 ? group.title : ''}
               left={stacked || which === 0 ? left : 0}
               width={stacked || which === 0 ? left + column : column}
               visibility={visibility}
@@ -78,6 +94,8 @@ export function HarmRows({ groups, visibility, width, theme }: HarmRowsProps) {
 interface PanelProps {
   readonly group: HarmGroup;
   readonly which: 0 | 1;
+  readonly domain: readonly [number, number];
+  readonly top: number;
   readonly title: string;
   readonly left: number;
   readonly width: number;
@@ -85,21 +103,12 @@ interface PanelProps {
   readonly theme: Theme;
 }
 
-function Panel({ group, which, title, left, width, visibility, theme }: PanelProps) {
+function Panel({ group, which, domain, top, title, left, width, visibility, theme }: PanelProps) {
   const { hidden, highlighted } = useVisibility(visibility);
   const rows = group.rows.filter(({ one }) => !hidden.has(one.group));
-  const [right, bottom] = [width - VERDICT, TOP + rows.length * ROW];
-  const reached = [...rows.map(({ harm }) => harm[which]), group.bar[which]].flatMap((own) =>
-    own === null ? [] : [own.mean, own.low ?? own.mean, own.high ?? own.mean],
-  );
-  // Whiskers beyond twice the means are cut: one wild interval would press all else together.
-  const means = rows.flatMap(({ harm }) => harm[which]?.mean ?? []);
-  const most = Math.max(100, ...means) * 1.1;
-  const x = scaleLinear(
-    [Math.max(Math.min(0, ...reached), -0.5 * most), Math.min(Math.max(100, ...reached), 2 * most)],
-    [left, right],
-  ).clamp(true);
-  const ticks = yTicks([x.domain()[0] ?? 0, x.domain()[1] ?? 100], right - left, 'linear');
+  const [right, bottom] = [width - VERDICT, top + rows.length * ROW];
+  const x = scaleLinear([...domain], [left, right]).clamp(true);
+  const ticks = x.ticks(TICKS);
   const bar = group.bar[which];
   return (
     <svg
@@ -112,23 +121,23 @@ function Panel({ group, which, title, left, width, visibility, theme }: PanelPro
       <text x={0} y={13} className={styles['title']}>
         {title}
       </text>
-      <text x={left} y={TOP - 10} className={styles['weights']}>
+      <text x={left} y={top - 10} className={styles['weights']}>
         {KINDS[which]}, %
       </text>
-      {ticks.map((tick) => (
-        <g key={tick} className={styles['tick']}>
-          <path d={`M${Math.round(x(tick)) + 0.5},${TOP - 4}V${bottom + 2}`} />
-          <text x={x(tick)} y={bottom + 16}>
+      <g className={styles['tick']}>
+        <path d={ticks.map((tick) => `M${Math.round(x(tick)) + 0.5},${top - 4}V${bottom + 2}`).join('')} />
+        {ticks.map((tick) => (
+          <text key={tick} x={x(tick)} y={bottom + 16}>
             {tick}
           </text>
-        </g>
-      ))}
+        ))}
+      </g>
       {bar === null ? null : (
-        <path d={`M${x(bar.mean)},${TOP - 4}V${bottom + 2}`} stroke={theme.ink2} strokeDasharray="4 3" fill="none" />
+        <path d={`M${x(bar.mean)},${top - 4}V${bottom + 2}`} stroke={theme.ink2} strokeDasharray="4 3" fill="none" />
       )}
       {rows.map(({ key, one, harm, test }, row) => {
         const own = harm[which];
-        const y = TOP + row * ROW + ROW / 2;
+        const y = top + row * ROW + ROW / 2;
         return (
           <g
             key={key}

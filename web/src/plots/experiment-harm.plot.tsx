@@ -1,13 +1,12 @@
 // Harm: what each algorithm takes from the baseline beside it, held against what the baseline takes from itself (Zeus, figure 8).
 import { useMemo } from 'react';
 import { z } from 'zod';
-import type { HarmResult } from '#analysis/harm';
+import type { HarmResult, HarmTable } from '#analysis/harm';
 import { bufferLabel } from '#analysis/limits';
 import { ccaKey, conditionKey, groupBy } from '#analysis/results';
 import { Figure } from '../charts/Figure';
-import type { Theme } from '../theme/theme';
-import type { ExperimentPlotData } from './data';
-import { ccaSeries, groupOf, harmOf, markerLegend } from './experiment-series';
+import type { CcaListing, ExperimentPlotData } from './data';
+import { ccaSeries, groupOf, harmOf, markerLegend, type CcaSeries } from './experiment-series';
 import { facetTitle } from './facets';
 import { HarmRows, type HarmGroup, type HarmRow } from './HarmRows';
 import { definePlot, type PlotProps, type Shown } from './registry';
@@ -63,12 +62,10 @@ const table = (data: ExperimentPlotData, _: Options, { hidden }: Pick<Shown, 'hi
 });
 
 /** Groups per link, limit and stack: each stack has a baseline of its own. */
-function groupsOf(data: ExperimentPlotData, theme: Theme): HarmGroup[] {
-  const series = ccaSeries(data, theme);
-  const { results, bars } = harmOf(data);
+function groupsOf({ results, bars }: HarmTable, series: ReadonlyMap<string, CcaSeries>, ccas: CcaListing): HarmGroup[] {
   const shown = results.filter(told);
   const links = shown.map(({ cell }) => cell);
-  const stackOf = ({ cell }: HarmResult): string => `${conditionKey(cell)} ${data.ccas.get(cell.cca.id)?.kind ?? ''}`;
+  const stackOf = ({ cell }: HarmResult): string => `${conditionKey(cell)} ${ccas.get(cell.cca.id)?.kind ?? ''}`;
   return [...groupBy(shown, stackOf)].flatMap(([key, members]): HarmGroup[] => {
     const bar = bars.get(key);
     const [first] = members;
@@ -85,10 +82,13 @@ function groupsOf(data: ExperimentPlotData, theme: Theme): HarmGroup[] {
 }
 
 /** More than a person compares at once; the CSV has all. */
-const MOST_GROUPS = 8;
+const MOST_GROUPS = 6;
 
 function Harm({ data, size, theme }: PlotProps<'experiment', Options>) {
-  const groups = useMemo(() => groupsOf(data, theme), [data, theme]);
+  const { record, ccas } = data;
+  const harm = harmOf(data);
+  const series = useMemo(() => ccaSeries({ record, ccas }, theme), [record, ccas, theme]);
+  const groups = useMemo(() => groupsOf(harm, series, ccas), [harm, series, ccas]);
   const shown = new Map(groups.flatMap(({ rows }) => rows.map(({ one }) => [one.key, one])));
   return (
     <Figure

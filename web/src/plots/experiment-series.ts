@@ -76,8 +76,10 @@ export const scoreTerms = (data: ExperimentPlotData): TermTable => analysisOf(da
 export { groupOf, limitUnit, shortLimit, type CcaSeries } from '#analysis/cca-series';
 
 /** In the order of the experiment. */
-export const ccaSeries = ({ record, ccas }: ExperimentPlotData, theme: Theme): Map<string, CcaSeries> =>
-  seriesOf(record.cells, ccas, theme);
+export const ccaSeries = (
+  { record, ccas }: Pick<ExperimentPlotData, 'record' | 'ccas'>,
+  theme: Theme,
+): Map<string, CcaSeries> => seriesOf(record.cells, ccas, theme);
 
 export const markerLegend = (series: Iterable<CcaSeries>): LegendItem[] =>
   [...series].map(({ group, label, look }) => ({

@@ -33,8 +33,8 @@ function table(data: ExperimentPlotData, _: Options, { hidden }: Pick<Shown, 'hi
 
 /** `BBR crosses a half at 4.5 BDP (3.9 … 5.1): it has less beyond`. */
 function crossingText({ label, cell, unit, crossing }: ShareCrossing, links: boolean): string {
-  const size = (value: number): string =>
-    unit === 'BDP' ? `${formatMeasured(value)} BDP` : `${formatMeasured(value / 1000)} kB`;
+  const number = (value: number): string => formatMeasured(unit === 'BDP' ? value : value / 1000);
+  const size = (value: number): string => `${number(value)} ${unit === 'BDP' ? 'BDP' : 'kB'}`;
   const where = links ? ` on ${cell.trace_name}` : '';
   if (crossing.kind === 'several') return `${label}${where} crosses a half at ${crossing.at.map(size).join(', ')}`;
   if (crossing.kind === 'none') {
@@ -42,7 +42,7 @@ function crossingText({ label, cell, unit, crossing }: ShareCrossing, links: boo
     return `${label}${where} has ${crossing.above === 'a' ? 'more' : 'less'} than a half everywhere`;
   }
   const { at, above, interval } = crossing;
-  const around = interval === null ? '' : ` (${size(interval.low)} … ${size(interval.high)})`;
+  const around = interval === null ? '' : ` (${number(interval.low)} … ${number(interval.high)})`;
   return `${label}${where} crosses a half at ${size(at)}${around}: it has ${above === 'a' ? 'more' : 'less'} beyond`;
 }
 

@@ -40,7 +40,11 @@ export function ResultTable(props: ResultTableProps) {
   const { rows, sort, onSort, full, find, group, without, selected, onSelect } = props;
   const offered = useMemo(() => columnsOf(rows, full), [rows, full]);
   const columns = useMemo(() => offered.filter(({ id }) => !without.includes(id)), [offered, without]);
-  const axes = useMemo(() => axisColumns(rows), [rows]);
+  // The head of each group says its set.
+  const axes = useMemo(
+    () => axisColumns(rows).filter(({ dimension }) => dimension !== 'set' || group !== 'set'),
+    [rows, group],
+  );
   const dimensions = useMemo(() => dimensionsOf(rows), [rows]);
   const descending = sort.startsWith('-');
   const by = sort.replace(/^-/, '');

@@ -123,7 +123,7 @@ function Seeds({ draft, change, trace, traces }: SeedsProps) {
           change({ traces: draft.traces.map((other, i) => (i === place ? next : other)) });
         }}
       />
-      <span className={css['help']}>of this network, each made from its recipe</span>
+      <span className={css['help']}>of this network</span>
     </div>
   );
 }

@@ -62,9 +62,16 @@ function axesOf(rows: readonly TableRow[]): readonly Axis[] {
   );
 }
 
+/** Of several flows, and of real time: where anything tells them. */
+const WHERE_TOLD: readonly { readonly id: MetricId; readonly head: string; readonly write: (value: number) => string }[] =
+  [
+    { id: 'cpu_percent', head: 'CPU, %', write: number },
+    { id: 'jain_together', head: 'Jain, together', write: number },
+    { id: 'first_share', head: 'first flow, %', write: percent },
+  ];
+
 function cells(rows: readonly TableRow[], axes: readonly Axis[]): string {
-  // In real time, where the ends tell it.
-  const costs = rows.some(({ metrics }) => metrics.cpu_percent !== null);
+  const told = WHERE_TOLD.filter(({ id }) => rows.some(({ metrics }) => metrics[id] !== null));
   const head = [
     'algorithm',
     ...axes.map((axis) => axis.head),
@@ -73,7 +80,7 @@ function cells(rows: readonly TableRow[], axes: readonly Axis[]): string {
     'queueing, ms',
     'p95, ms',
     'loss, %',
-    ...(costs ? ['CPU, %'] : []),
+    ...told.map(({ head: name }) => name),
     'runs',
   ];
   const shown = rows.slice(0, MOST_ROWS);
@@ -85,7 +92,7 @@ function cells(rows: readonly TableRow[], axes: readonly Axis[]): string {
     written(row.metrics.queueing_mean),
     written(row.metrics.queueing_p95),
     written(row.metrics.loss, percent),
-    ...(costs ? [written(row.metrics.cpu_percent)] : []),
+    ...told.map(({ id, write }) => written(row.metrics[id], write)),
     row.n === row.planned ? String(row.n) : `${row.n} of ${row.planned}`,
   ]);
   const more = rows.length > shown.length ? `… and ${rows.length - shown.length} more cells, in summary.csv\n` : '';

@@ -76,6 +76,9 @@ const WHERE_MEASURED: readonly Column[] = [
   metric('on_time', 'On time', 'share', SHARE),
   metric('cpu_percent', 'CPU, %', 'number', POSITIVE),
   metric('cpu_us_per_packet', 'CPU, µs a packet', 'number', POSITIVE),
+  // Of several flows.
+  metric('jain_together', 'Jain, together', 'number', SHARE),
+  metric('first_share', 'First flow', 'share', SHARE),
 ];
 
 const FULL: readonly Column[] = [

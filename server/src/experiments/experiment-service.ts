@@ -127,8 +127,10 @@ export class ExperimentService {
     asked: AskedSpec,
     { measured_with }: Context = {},
   ): Promise<{ readonly id: string; readonly created: boolean }> {
-    const { engine, store, scheduler, sets } = this.#parts;
+    const { engine, store, scheduler, sets, quota } = this.#parts;
     const listing = await engine.listing();
+    // Seeds become traces before anything is known of the runs.
+    await quota.admit(0);
     const resolved = await sets.resolve(asked, true);
     const measurement = isMeasured(asked, listing)
       ? (this.#measurementOf(measured_with) ?? newMeasurement())

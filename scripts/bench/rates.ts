@@ -24,14 +24,16 @@ async function ratesOf({ id }: CcaDescriptor, engineVersion: string): Promise<nu
 /** What a packet costs, all of the emulation included. */
 const nanoseconds = (rates: readonly number[]): number => 1e3 / median(rates);
 
-function rowOf({ label, family }: CcaDescriptor, rates: readonly number[], least: number): Measurement {
+/** `least`: what the cheapest algorithm that sends packets costs; a reference need not. */
+function rowOf({ label, family, kind }: CcaDescriptor, rates: readonly number[], least: number): Measurement {
   const typical = median(rates);
   const aim = WINDOW_BASED.has(family) ? AIM_WINDOW_BASED : AIM;
   const spread = `${Math.min(...rates).toFixed(1)}–${Math.max(...rates).toFixed(1)}`;
   const cost = nanoseconds(rates);
+  const beyond = kind === 'sender' ? `, ${(cost - least).toFixed(0)} more than the cheapest` : '';
   return {
     what: `virtual ${label}, 1 Gbps, 20 ms, 5 BDP, ${DURATION_S} s`,
-    measured: `${typical.toFixed(1)} million packets per CPU second (median of ${REPEATS}, ${spread}); ${cost.toFixed(0)} ns per packet, ${(cost - least).toFixed(0)} more than the cheapest`,
+    measured: `${typical.toFixed(1)} million packets per CPU second (median of ${REPEATS}, ${spread}); ${cost.toFixed(0)} ns per packet${beyond}`,
     aim: { text: `>= ${aim} million`, met: typical >= aim },
   };
 }
@@ -42,6 +44,6 @@ export const bench: Bench = async () => {
   const measured: { readonly cca: CcaDescriptor; readonly rates: readonly number[] }[] = [];
   for (const cca of ccas)
     if (cca.engines.includes('virtual')) measured.push({ cca, rates: await ratesOf(cca, engine_version) });
-  const least = Math.min(...measured.map(({ rates }) => nanoseconds(rates)));
+  const least = Math.min(...measured.flatMap(({ cca, rates }) => (cca.kind === 'sender' ? nanoseconds(rates) : [])));
   return measured.map(({ cca, rates }) => rowOf(cca, rates, least));
 };

@@ -1,5 +1,6 @@
 // Inside a trace: what it remembers, when it fails, what to mind, where it comes from; and several beside one another.
-import { TraceRecord } from '#protocol/api';
+import { TraceList, TraceRecord } from '#protocol/api';
+import { TraceMarks } from '#protocol/trace';
 import { expect, test } from './fixtures.ts';
 
 /** A rate that wanders, with a silence of 2.5 s at 10 s; the last line has no end. */
@@ -64,4 +65,21 @@ test('a trace is looked into, its licence said, and it is compared with others',
   await expect(other.getByRole('img', { name: /slow\.down: below 1\/e after/ })).toBeVisible();
   await other.getByRole('button', { name: 'Take fast.down out' }).click();
   await expect(other.getByText('Two traces are needed')).toBeVisible();
+});
+
+test('of a trace that a radio model made the handovers are known, on its page and to the API', async ({
+  page,
+  server,
+}) => {
+  const { traces } = TraceList.parse(
+    await (await page.request.get(`${server.url}/api/v1/traces?search=City drive`)).json(),
+  );
+  const made = traces.find(({ source }) => source === 'traces/recipes/city-drive.json');
+  const marks = TraceMarks.parse(
+    await (await page.request.get(`${server.url}/api/v1/traces/${made?.id ?? ''}/marks`)).json(),
+  );
+  expect(marks.count).toBe(10);
+  await page.goto(`${server.url}/traces/${made?.id ?? ''}`);
+  const capacity = page.getByRole('figure').filter({ hasText: 'Capacity over time' });
+  await expect(capacity.getByRole('button', { name: 'handover' })).toBeVisible();
 });

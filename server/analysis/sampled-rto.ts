@@ -5,6 +5,7 @@ import type { ColumnOf } from '#analysis/run-dynamics';
 import type { Family, SampledValue } from '#analysis/sampled-parts';
 import { known, NOTHING, sharing } from '#analysis/sampled-parts';
 import { mean, sortedQuantile, type Range } from '#analysis/statistics';
+import { finish } from '#analysis/steps';
 import { senderStream } from '#protocol/columns';
 import type { RunManifest } from '#protocol/manifest';
 
@@ -49,9 +50,15 @@ export function bucketOf(ms: number): number {
 }
 
 /** A bound and how many in turn, rising. */
-export function histogramOf(values: readonly number[]): number[] {
+export const histogramOf = (values: readonly number[]): number[] => finish(histogramSteps(values));
+
+function* histogramSteps(values: readonly number[]): Generator<void, number[], undefined> {
   const counts = new Map<number, number>();
-  for (const one of values) counts.set(bucketOf(one), (counts.get(bucketOf(one)) ?? 0) + 1);
+  for (const [i, one] of values.entries()) {
+    const bound = bucketOf(one);
+    counts.set(bound, (counts.get(bound) ?? 0) + 1);
+    if (i % ROWS === ROWS - 1) yield;
+  }
   return [...counts].sort(([a], [b]) => a - b).flat();
 }
 
@@ -74,6 +81,8 @@ export const RTO: Family = {
     }
     if (all.length === 0) return NOTHING;
     const sorted = Float64Array.from(all).sort();
+    yield;
+    const rto = yield* histogramSteps(all);
     return {
       ...NOTHING,
       values: known({
@@ -81,7 +90,7 @@ export const RTO: Family = {
         rto_less_rtt_p95_ms: sortedQuantile(sorted, 0.95),
         rto_less_rtt_max_ms: sortedQuantile(sorted, 1),
       }),
-      histograms: { rto: histogramOf(all) },
+      histograms: { rto },
     };
   },
 };

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { CellSampled } from '#protocol/sampled';
 import { iperf3Report } from '#analysis/testing-iperf3';
 import { quicHelper } from '#bridge/quic';
 import { EngineListing } from '#protocol/cca';
@@ -140,6 +141,19 @@ describe('paceline run', () => {
       (JSON.parse(readFileSync(file(`${series}/summary.json`), 'utf8')) as { runs: { summary: unknown }[] }).runs;
     expect(runs('none').map(({ summary }) => summary)).toEqual(runs('csv').map(({ summary }) => summary));
     expect(readFileSync(file('none/summary.csv'), 'utf8')).toBe(readFileSync(file('csv/summary.csv'), 'utf8'));
+  });
+
+  it('writes what samples come to, also where no series are wanted', async () => {
+    const spec = write('spec.json', { ...QUICK, traces: [{ rate_mbps: 24 }], ccas: [{ id: 'cubic' }] });
+    expect((await paceline('run', spec, '--out', file('out'), '--series', 'none', '--sampled')).code).toBe(0);
+    const [cell] = (JSON.parse(readFileSync(file('out/sampled.json'), 'utf8')) as { cells: CellSampled[] }).cells;
+    const { mean = NaN, n = 0 } = cell?.values['throughput_p50_mbps'] ?? {};
+    expect(mean).toBeGreaterThan(20);
+    const rows = readFileSync(file('out/sampled.csv'), 'utf8').split(/\r?\n/);
+    expect(rows.find((row) => row.includes(',throughput_p50_mbps,'))).toMatch(
+      new RegExp(`,24 Mbps,Cubic,.*,throughput_p50_mbps,Mbps,${mean},,,,${n},`),
+    );
+    expect(existsSync(file('out/series'))).toBe(false);
   });
 
   it.each<[string, () => string[], string]>([

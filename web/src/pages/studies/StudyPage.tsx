@@ -59,6 +59,7 @@ function Shown({ study }: { readonly study: StudyRecord }) {
           <AnswerList answers={answers} />
         </Section>
       ))}
+      <h2 className="visually-hidden">Figures</h2>
       <nav aria-label="Figures of the study" className={css['contents']}>
         <ul>
           {figures.map(({ id, title: figure, claims }) => {

@@ -7,7 +7,7 @@ import { ccaKey, conditionKey, groupBy } from '#analysis/results';
 import { Figure } from '../charts/Figure';
 import type { CcaListing, ExperimentPlotData } from './data';
 import { ccaSeries, groupOf, harmOf, markerLegend, type CcaSeries } from './experiment-series';
-import { facetTitle } from './facets';
+import { facetTitle } from '#analysis/facet-title';
 import { HarmRows, type HarmGroup, type HarmRow } from './HarmRows';
 import { definePlot, type PlotProps, type Shown } from './registry';
 import styles from './frontier.module.css';

@@ -7,7 +7,7 @@ import { Figure } from '../charts/Figure';
 import { formatMeasured } from '../ui/format';
 import type { ExperimentPlotData } from './data';
 import { ccaSeries, groupOf, markerLegend, sharesOf, wholeResults } from './experiment-series';
-import { facetTitle } from './facets';
+import { facetTitle } from '#analysis/facet-title';
 import { definePlot, type PlotProps, type Shown } from './registry';
 import { SweepFacet } from './SweepFacet';
 import styles from './frontier.module.css';

@@ -63,12 +63,15 @@ function axesOf(rows: readonly TableRow[]): readonly Axis[] {
 }
 
 /** Of several flows, and of real time: where anything tells them. */
-const WHERE_TOLD: readonly { readonly id: MetricId; readonly head: string; readonly write: (value: number) => string }[] =
-  [
-    { id: 'cpu_percent', head: 'CPU, %', write: number },
-    { id: 'jain_together', head: 'Jain, together', write: number },
-    { id: 'first_share', head: 'first flow, %', write: percent },
-  ];
+const WHERE_TOLD: readonly {
+  readonly id: MetricId;
+  readonly head: string;
+  readonly write: (value: number) => string;
+}[] = [
+  { id: 'cpu_percent', head: 'CPU, %', write: number },
+  { id: 'jain_together', head: 'Jain, together', write: number },
+  { id: 'first_share', head: 'first flow, %', write: percent },
+];
 
 function cells(rows: readonly TableRow[], axes: readonly Axis[]): string {
   const told = WHERE_TOLD.filter(({ id }) => rows.some(({ metrics }) => metrics[id] !== null));

@@ -40,7 +40,7 @@ test('a study runs by one click, and its report is read from disk with the netwo
     expect(svg).toContain('Both use most of it');
     expect(svg).toContain('Cubic waits for ten seconds');
     const csv = (await saveFigure(page, 'Figure 1: what a link carries', 'CSV')).toString();
-    expect(csv).toMatch(/full,Both use most of it,as told,,holds,cubic,≥ 70,/);
+    expect(csv).toMatch(/full,Both use most of it,as told,modelled,holds,cubic,≥ 70,/);
 
     const report = join(folder, 'report.html');
     await writeFile(report, await saved(page, () => page.getByRole('link', { name: 'Report' }).click()));

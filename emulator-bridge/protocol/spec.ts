@@ -95,10 +95,17 @@ export const BufferSpec = z.union(
 
 export const QueueSpec = z.strictObject({ id: id.default('droptail'), params: ParamValues.default({}) });
 
-/** A CCA as an entry of the matrix: it may bring the transport and the discipline along with which it is meant. */
+const WindowLimit = z.union([wholeWithin(LIMITS.window_limit_bytes), z.literal('none')], {
+  error: 'a window limit is "none" or whole bytes, 1500 to 1 GiB',
+});
+
+/** A CCA as an entry of the matrix: it may bring the transport, the discipline and the receive window along with which it is meant. */
 export const ChosenCca = CcaRef.extend({
   transport: TransportProfile.optional().describe('of its own flows, whatever these and `transports` say'),
   queue: QueueSpec.optional().describe('of the link in its cells, whatever `queues` says'),
+  window_limit_bytes: WindowLimit.optional().describe(
+    'receive window of its own flows, whatever these say: a program over UDP has none where TCP has one',
+  ),
 });
 
 /**
@@ -146,14 +153,9 @@ export const FlowSpec = z.strictObject({
   ack: AckPolicy.optional().describe(
     'linux: as Linux’ TCP receiver acknowledges; plain: every ack_every-th packet at the latest, or after 40 ms. Absent: linux for tcp with ack_every 2, else plain',
   ),
-  window_limit_bytes: z
-    .union([wholeWithin(LIMITS.window_limit_bytes), z.literal('none')], {
-      error: 'a window limit is "none" or whole bytes, 1500 to 1 GiB',
-    })
-    .default(USUAL_WINDOW_LIMIT)
-    .describe(
-      'receive window: so much data may be on their way unacknowledged, whatever the CCA says; external programs have their own',
-    ),
+  window_limit_bytes: WindowLimit.default(USUAL_WINDOW_LIMIT).describe(
+    'receive window: so much data may be on their way unacknowledged, whatever the CCA says; external programs have their own',
+  ),
   source: SourceSpec.default({ kind: 'bulk' }),
   handshake: Handshake.optional().describe(
     'how the connection opens, for our transport: none (also when absent): it is open at the start; full: data after a round trip, as with TCP and QUIC; early_data: TCP Fast Open, QUIC 0-RTT. Over TUN the programs’ own handshakes take place',

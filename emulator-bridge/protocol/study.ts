@@ -107,6 +107,16 @@ export const StudyVariant = z.strictObject({
   title: Words,
   origin: Origin,
   instead: z.record(Id, Id),
+  values: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('a value -> what is asked instead, of those claims alone that ask for it: another way to measure'),
+  traces: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe(
+      'a network of the study -> its counterpart here: what is told of networks by name is asked of these. Absent: of the same',
+    ),
 });
 
 export const Paper = z.strictObject({
@@ -181,7 +191,13 @@ export const ClaimOutcome = z.object({
     }),
   ),
   reason: z
-    .object({ text: z.string(), variant: Id, title: z.string(), shown: z.boolean().nullable() })
+    .object({
+      text: z.string(),
+      variant: Id,
+      title: z.string(),
+      shown: z.boolean().nullable(),
+      numbers: z.string().nullable().describe('what came out with it; null: it was not run'),
+    })
     .nullable()
     .describe('of what does not hold; `shown`: the variant comes nearer to the paper; null: it was not run'),
 });
@@ -231,12 +247,13 @@ export const StoredStudies = z.object({
     z.object({
       id: Id,
       title: z.string(),
+      experiments: z.array(StudyProgress.pick({ key: true, origin: true })),
       figures: z.array(
         z.object({
           id: Id,
           title: z.string(),
           claims: z.array(
-            ClaimOutcome.pick({ id: true, text: true, reason: true }).extend({
+            ClaimOutcome.pick({ id: true, text: true, experiment: true, reason: true }).extend({
               outcome: Outcome.pick({ verdict: true, text: true }),
             }),
           ),
@@ -251,7 +268,10 @@ export type Where = z.infer<typeof Where>;
 export type Measure = z.infer<typeof Measure>;
 export type Expectation = z.infer<typeof Expectation>;
 export type Claim = z.infer<typeof Claim>;
+export type StudyVariant = z.infer<typeof StudyVariant>;
 export type Study = z.infer<typeof Study>;
+/** What is asked and what is expected of a claim that can be tested. */
+export type Tested = Extract<Claim['tested'], { readonly measure: Measure }>;
 export type Origin = z.infer<typeof Origin>;
 export type Verdict = z.infer<typeof Verdict>;
 export type ClaimPoint = z.infer<typeof ClaimPoint>;

@@ -1,6 +1,6 @@
 // What became of the papers' claims, as the README and docs/studies.md have it: from docs/studies.json, which `npm run studies` wrote.
 import { readFileSync } from 'node:fs';
-import { figureVerdict } from '#analysis/study-outcome';
+import { figureVerdict, originOf } from '#analysis/study-outcome';
 import { StoredStudies } from '#protocol/study';
 import type { Verdict } from '#protocol/study';
 
@@ -22,49 +22,67 @@ const slug = (heading: string): string =>
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
 
+type Stored = StoredStudies['studies'][number];
+
+const VERDICTS: readonly Verdict[] = ['holds', 'direction', 'fails', 'untestable'];
+
+/** How many of each verdict; 0 is not written. */
+const counts = (verdicts: readonly Verdict[]): string[] =>
+  VERDICTS.map((verdict) => verdicts.filter((one) => one === verdict).length).map((n) => (n === 0 ? '' : String(n)));
+
+const claimsOf = ({ figures }: Stored): Stored['figures'][number]['claims'] => figures.flatMap(({ claims }) => claims);
+
+function summaryRow(study: Stored): string {
+  const figures = counts(study.figures.map(({ claims }) => figureVerdict(claims)));
+  const claims = counts(claimsOf(study).map(({ outcome }) => outcome.verdict));
+  const both = figures.map((n, i) => (n === '' && claims[i] === '' ? '' : `${n || '0'} / ${claims[i] || '0'}`));
+  const shown = claimsOf(study).filter(({ reason }) => reason?.shown === true).length;
+  return row([`[${study.title}](docs/studies.md#${slug(study.title)})`, ...both, shown === 0 ? '' : String(shown)]);
+}
+
 function summary({ engine_version, studies }: StoredStudies): string {
-  const verdicts: readonly Verdict[] = ['holds', 'direction', 'fails', 'untestable'];
-  const lines = studies.map(({ title, figures }) => {
-    const claims = figures.flatMap((figure) => figure.claims);
-    const count = (verdict: Verdict): string =>
-      String(claims.filter(({ outcome }) => outcome.verdict === verdict).length);
-    const shown = claims.filter(({ reason }) => reason?.shown === true).length;
-    return [`[${title}](docs/studies.md#${slug(title)})`, ...verdicts.map(count), String(shown)];
-  });
+  const heads = ['holds', 'direction only', 'fails', 'cannot be tested here'];
   return [
-    row([
-      'study',
-      'holds',
-      'direction only',
-      'fails',
-      'cannot be tested here',
-      'of what does not hold, explained by a switch',
-    ]),
+    row(['study: figures / claims', ...heads, 'of what does not hold, claims explained by a switch']),
     row(['---', '--:', '--:', '--:', '--:', '--:']),
-    ...lines.map(row),
+    ...studies.map(summaryRow),
     '',
-    `Claims as engine ${engine_version} met them; figure by figure in [docs/studies.md](docs/studies.md).`,
+    `A figure is as good as the worst of its claims. As engine ${engine_version} met them; claim by claim, with the reasons, in [docs/studies.md](docs/studies.md).`,
+    '',
+    '<details>',
+    '<summary>Figure by figure: how many of its claims</summary>',
+    '',
+    row(['figure', ...heads]),
+    row(['---', '--:', '--:', '--:', '--:']),
+    ...studies.flatMap(({ title, figures }) => [
+      row([`**${title}**`, '', '', '', '']),
+      ...figures.map(({ title: figure, claims }) =>
+        row([figure, ...counts(claims.map(({ outcome }) => outcome.verdict))]),
+      ),
+    ]),
+    '',
+    '</details>',
   ].join('\n');
+}
+
+function claimRow(study: Stored, claim: Stored['figures'][number]['claims'][number]): string {
+  const { text, outcome, reason } = claim;
+  const why =
+    reason === null
+      ? ''
+      : `${reason.text} ${reason.shown === true ? `(shown by “${reason.title}”${reason.numbers === null ? '' : `: ${reason.numbers}`})` : '(not shown)'}`;
+  return row([text, MARKS[outcome.verdict], outcome.text, originOf(study, claim) ?? '', why]);
 }
 
 function details({ studies }: StoredStudies): string {
   return studies
-    .map(({ title, figures }) => {
-      const lines = figures.flatMap(({ title: figure, claims }) => [
-        row([`**${figure}**`, `**${MARKS[figureVerdict(claims)]}**`, '', '']),
-        ...claims.map(({ text, outcome, reason }) =>
-          row([
-            text,
-            MARKS[outcome.verdict],
-            outcome.text,
-            reason === null
-              ? ''
-              : `${reason.text} ${reason.shown === true ? `(shown by “${reason.title}”)` : '(not shown)'}`,
-          ]),
-        ),
+    .map((study) => {
+      const lines = study.figures.flatMap(({ title: figure, claims }) => [
+        row([`**${figure}**`, `**${MARKS[figureVerdict(claims)]}**`, '', '', '']),
+        ...claims.map((claim) => claimRow(study, claim)),
       ]);
-      const head = [row(['claim', 'verdict', 'ours', 'why']), row(['---', '---', '---', '---'])];
-      return [`### ${title}`, '', ...head, ...lines].join('\n');
+      const head = [row(['claim', 'verdict', 'ours', 'networks', 'why']), row(['---', '---', '---', '---', '---'])];
+      return [`### ${study.title}`, '', ...head, ...lines].join('\n');
     })
     .join('\n\n');
 }

@@ -16,6 +16,9 @@ export const TRANSPORT_NAMES: Readonly<Record<TransportProfile, string>> = {
   'quic-grow-underutilised': 'as QUIC, grows when unused',
 };
 
+const windowLabel = (limit: number | 'none'): string =>
+  limit === 'none' ? 'no receive window' : `receive window ${limit} B`;
+
 /**
  * “Cubic”, or “Cubic (beta 0.8)” when parameters were changed; a switch is named by its label: “no fast convergence”. A choice that
  * another parameter goes without saying with is not said: “Orca loop (weights 4129f1c4)”. What it brings along is: “Cubic (over codel, as
@@ -37,9 +40,10 @@ export function ccaLabel(
     if (typeof value !== 'boolean' || label === '') return `${name} ${value}`;
     return value ? label : `no ${label}`;
   });
-  const { queue, transport } = cell.cca;
+  const { queue, transport, window_limit_bytes: window } = cell.cca;
   const own = [
     ...params,
+    ...(window === undefined ? [] : [windowLabel(window)]),
     ...(queue === undefined ? [] : [`over ${queueLabel(queue)}`]),
     ...(transport === undefined ? [] : [TRANSPORT_NAMES[transport]]),
   ];

@@ -25,6 +25,7 @@ export const groupOf = ({ cca }: Pick<Cell, 'cca'>): string =>
     ...Object.entries(cca.params).map(([name, value]) => `${name}=${value}`),
     ...(cca.queue === undefined ? [] : [`queue=${queueLabel(cca.queue)}`]),
     ...(cca.transport === undefined ? [] : [`transport=${cca.transport}`]),
+    ...(cca.window_limit_bytes === undefined ? [] : [`window=${cca.window_limit_bytes}`]),
   ]
     .join(':')
     .replaceAll(',', ';');

@@ -2,7 +2,7 @@
 // whether their values are allowed. Every fault is collected with its place, so that a form can mark all of them at once.
 import { checkParams, list, NO_WEIGHTS, type FindWeights, type SpecProblem } from '#analysis/check-params';
 import { checkSources } from '#analysis/check-sources';
-import { baselineOf, engineOf, isCompetitor, overTun } from '#analysis/kinds';
+import { baselineOf, engineOf, hasOurWindow, isCompetitor, overTun } from '#analysis/kinds';
 import { checkElements, checkJoins } from '#analysis/path-elements';
 import { checkSweep } from '#analysis/sweep';
 import type { EngineListing } from '#protocol/cca';
@@ -57,8 +57,12 @@ function checkQueue({ id, params }: QueueSpec, { queues }: EngineListing, path: 
   return [{ path: [...path, 'id'], message }];
 }
 
-/** What a CCA brings along: a discipline that there is, and a transport where ours is used. */
-function checkOwn({ id, transport, queue }: ChosenCca, listing: EngineListing, path: Path): SpecProblem[] {
+/** What a CCA brings along: a discipline that there is, a transport where ours is used, a window where a receiver has one. */
+function checkOwn(
+  { id, transport, queue, window_limit_bytes }: ChosenCca,
+  listing: EngineListing,
+  path: Path,
+): SpecProblem[] {
   const cca = listing.ccas.find((candidate) => candidate.id === id);
   if (cca === undefined) return [];
   const problems = queue === undefined ? [] : checkQueue(queue, listing, [...path, 'queue']);
@@ -67,6 +71,10 @@ function checkOwn({ id, transport, queue }: ChosenCca, listing: EngineListing, p
   if (transport !== undefined && (cca.kind === 'ideal' || overTun(cca))) {
     const message = cca.kind === 'ideal' ? ideal : `${cca.label} is its own transport: leave it out`;
     problems.push({ path: [...path, 'transport'], message });
+  }
+  if (window_limit_bytes !== undefined && !hasOurWindow(cca)) {
+    const message = `${cca.label} has no receive window of ours: leave it out`;
+    problems.push({ path: [...path, 'window_limit_bytes'], message });
   }
   return problems;
 }

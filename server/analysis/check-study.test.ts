@@ -45,6 +45,12 @@ describe('what a study names', () => {
     expect(faults({ variants: { deep: { title: 'a', origin: 'modelled', instead: { solo: 'deep' } } } })).toEqual([
       'variant deep: there is no experiment deep',
     ]);
+    const traces = { 'lte.down': '5g.down', 'umts.down': 'lte.down' };
+    const elsewhere = { title: 'a', origin: 'recorded', instead: { solo: 'solo' }, traces };
+    expect(faults({ variants: { elsewhere } })).toEqual([
+      'variant elsewhere: none of its experiments is over 5g.down',
+      'variant elsewhere: nothing that it replaces is over umts.down',
+    ]);
     expect(faults({}, { claims: [claim, claim] })).toEqual(['f/a: there are two of this id']);
     expect(faults({}, { experiment: { traces: [{ trace: 'gone' }] } })).toEqual(['solo: there is no trace gone']);
     expect(faults({}, { experiment: { engine: 'realtime' } })).toEqual(['solo: studies run in virtual time']);

@@ -6,7 +6,7 @@ import { queueLabel } from '#analysis/queue-label';
 import { studyValue } from '#analysis/study-values';
 import type { EngineListing } from '#protocol/cca';
 import type { ExperimentSpec } from '#protocol/spec';
-import type { Claim, Measure, Study, StudyDimension, Where } from '#protocol/study';
+import type { Claim, Measure, Study, StudyDimension, StudyVariant, Where } from '#protocol/study';
 
 /** What an experiment can be asked by, as `study-measure` writes it; null: anything. */
 function keysOf(spec: ExperimentSpec, by: StudyDimension, { ccas }: EngineListing): ReadonlySet<string> | null {
@@ -66,6 +66,28 @@ function* claimFaults({ tested, because }: Claim, study: Study, engine: EngineLi
   }
 }
 
+function* variantFaults(
+  id: string,
+  { instead, traces = {}, values = {} }: StudyVariant,
+  study: Study,
+): Generator<string> {
+  for (const value of Object.entries(values).flat())
+    if (studyValue(value) === undefined) yield `variant ${id}: there is no value ${value}`;
+  for (const key of Object.entries(instead).flat())
+    if (study.experiments[key] === undefined) yield `variant ${id}: there is no experiment ${key}`;
+  const of = (keys: readonly string[]): ReadonlySet<string> =>
+    new Set(
+      keys.flatMap(
+        (key) => study.experiments[key]?.spec.traces.flatMap((ref) => ('trace' in ref ? ref.trace : [])) ?? [],
+      ),
+    );
+  const [told, others] = [of(Object.keys(instead)), of(Object.values(instead))];
+  for (const [name, counterpart] of Object.entries(traces)) {
+    if (!told.has(name)) yield `variant ${id}: nothing that it replaces is over ${name}`;
+    if (!others.has(counterpart)) yield `variant ${id}: none of its experiments is over ${counterpart}`;
+  }
+}
+
 /** Empty: everything that it names is there. */
 export function checkStudy(study: Study, engine: EngineListing, traces: ReadonlySet<string>): string[] {
   const faults: string[] = [];
@@ -76,9 +98,7 @@ export function checkStudy(study: Study, engine: EngineListing, traces: Readonly
     for (const { id } of spec.ccas)
       if (!engine.ccas.some((cca) => cca.id === id)) faults.push(`${key}: there is no algorithm ${id}`);
   }
-  for (const [id, { instead }] of Object.entries(study.variants))
-    for (const key of Object.entries(instead).flat())
-      if (study.experiments[key] === undefined) faults.push(`variant ${id}: there is no experiment ${key}`);
+  for (const [id, variant] of Object.entries(study.variants)) faults.push(...variantFaults(id, variant, study));
   for (const key of study.answers)
     if (study.experiments[key] === undefined) faults.push(`answers: there is no experiment ${key}`);
   const seen = new Set<string>();

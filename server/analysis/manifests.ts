@@ -112,7 +112,9 @@ function flowsOf(plan: CellPlan, role: RunRole, listing: EngineListing): FlowMan
   const over = (from: FlowSpec, transport: Cell['transport']): FlowSpec =>
     transport === undefined || !choosesTransport ? from : withAbleAck({ ...from, transport });
   const own = plan.cell.cca;
-  const ownFlow = (from: FlowSpec): FlowManifest => flow(over(from, transportOf(plan.cell)), own);
+  const within = (from: FlowSpec): FlowSpec =>
+    own.window_limit_bytes === undefined ? from : { ...from, window_limit_bytes: own.window_limit_bytes };
+  const ownFlow = (from: FlowSpec): FlowManifest => flow(over(within(from), transportOf(plan.cell)), own);
   const first = spec.flows.find((candidate) => candidate.cca === '$cca');
   if (first === undefined) throw new Error('the flows were not checked');
   if (!competes) {

@@ -16,7 +16,7 @@
 // capacity they cannot share a link, and for the same reason they get no pairs. In a real-time experiment they are computed in
 // virtual time if they must be.
 //
-// A CCA with a transport or a discipline of its own has that in every cell, and a real stack is its own transport whatever the axis
+// A CCA with a transport, a discipline or a receive window of its own has that in every cell, and a real stack is its own transport whatever the axis
 // says: as competitors they have a cell in every condition all the same, so that they are compared in it. Its runs are equal, thus one.
 //
 // Sweep. A value of the spec's sweep makes of it another spec, from which the cells that it changes are made. Cells that it does not
@@ -114,8 +114,9 @@ export function resolveSpec(asked: ExperimentSpec, listing: EngineListing, find:
     id,
     params: changedParams(params, listing.queues.find((known) => known.id === id)?.params ?? []),
   });
-  const chosen = ({ transport, queue: own, ...ref }: ChosenCca): ChosenCca => ({
+  const chosen = ({ transport, queue: own, window_limit_bytes, ...ref }: ChosenCca): ChosenCca => ({
     ...cca(ref),
+    ...(window_limit_bytes === undefined ? {} : { window_limit_bytes }),
     ...(transport === undefined ? {} : { transport }),
     ...(own === undefined ? {} : { queue: queue(own) }),
   });

@@ -1,8 +1,9 @@
 // A study's figures with what came out, from the results of its experiments.
 import { bufferLabel } from '#analysis/limits';
 import type { CellResult } from '#analysis/results';
+import { overOthers } from '#analysis/study-counterparts';
 import { isNearer, outcomeOf } from '#analysis/study-verdict';
-import type { Claim, ClaimOutcome, Outcome, Study, StudyRecord, Verdict } from '#protocol/study';
+import type { Claim, ClaimOutcome, Origin, Outcome, Study, StudyRecord, Verdict } from '#protocol/study';
 
 /** By the study's name for each experiment; absent: it was not started. */
 export type StudyResults = ReadonlyMap<string, readonly CellResult[]>;
@@ -12,20 +13,30 @@ type Variant = ClaimOutcome['variants'][number];
 function variantsOf(study: Study, claim: Claim, told: Outcome, results: StudyResults): Variant[] {
   const { tested } = claim;
   if ('not' in tested) return [];
-  return Object.entries(study.variants).flatMap(([id, { title, origin, instead }]): Variant[] => {
+  return Object.entries(study.variants).flatMap(([id, { title, origin, instead, traces, values }]): Variant[] => {
     const experiment = instead[tested.measure.experiment];
-    if (experiment === undefined) return [];
-    // Other traces have other names: what is told apart by them, or chosen by them, cannot be asked of others.
-    const traces = [study.experiments[tested.measure.experiment], study.experiments[experiment]].map((one) =>
-      JSON.stringify(one?.spec.traces),
-    );
-    const byTrace = tested.measure.by === 'trace' || tested.measure.where.trace !== undefined;
-    if (byTrace && traces[0] !== traces[1]) return [];
-    if (!isAsked(claim, study, experiment)) return [];
-    const outcome = outcomeOf(tested, results.get(experiment) ?? []);
+    if (experiment === undefined || !isAsked(claim, study, experiment)) return [];
+    const value = values === undefined ? tested.measure.value : values[tested.measure.value];
+    if (value === undefined) return [];
+    const same = { ...tested, measure: { ...tested.measure, value } };
+    const asked = isOfSame(study, tested.measure.experiment, experiment)
+      ? same
+      : overOthers(same, namesIn(study, experiment), traces);
+    if (asked === null) return [];
+    const outcome = outcomeOf(asked, results.get(experiment) ?? []);
     return [{ id, title, origin, outcome, nearer: isNearer(told, outcome) }];
   });
 }
+
+const namesIn = (study: Study, experiment: string): ReadonlySet<string> =>
+  new Set(
+    study.experiments[experiment]?.spec.traces.map((ref) => ('trace' in ref ? ref.trace : `${ref.rate_mbps} Mbps`)),
+  );
+
+const isOfSame = (study: Study, ...keys: readonly [string, string]): boolean => {
+  const [told, other] = keys.map((key) => JSON.stringify(study.experiments[key]?.spec.traces));
+  return told === other;
+};
 
 /** Whether the experiment has the algorithms and limits that the claim is about: a variant may have fewer. */
 function isAsked({ tested }: Claim, study: Study, experiment: string): boolean {
@@ -66,6 +77,7 @@ function claimOutcome(study: Study, claim: Claim, results: StudyResults): ClaimO
           variant: because.variant,
           title: study.variants[because.variant]?.title ?? because.variant,
           shown: shows?.nearer ?? null,
+          numbers: shows === undefined || shows.outcome.verdict === 'open' ? null : shows.outcome.text,
         };
   return { id, text, unit: tested.unit, experiment: tested.measure.experiment, outcome, variants, reason };
 }
@@ -83,6 +95,12 @@ export function countVerdicts(figures: StudyRecord['figures']): Record<Verdict, 
   for (const { claims } of figures) for (const { outcome } of claims) counts[outcome.verdict]++;
   return counts;
 }
+
+/** What its networks are; null: nothing was run for it. */
+export const originOf = (
+  { experiments }: { readonly experiments: readonly Pick<StudyRecord['experiments'][number], 'key' | 'origin'>[] },
+  { experiment }: Pick<ClaimOutcome, 'experiment'>,
+): Origin | null => experiments.find(({ key }) => key === experiment)?.origin ?? null;
 
 /** Of a figure: its worst claim, as a figure holds when all that it says does. */
 export function figureVerdict(

@@ -1,8 +1,8 @@
 // A study as one file to read anywhere: no script, no font, no address is fetched.
 import { claimPicture, type ClaimRow } from '#analysis/claim-picture';
 import { dataBlock, n, reportHead, REPORT_END, safe } from '#analysis/report-page';
-import { figureVerdict } from '#analysis/study-outcome';
-import type { ClaimOutcome, Study, StudyRecord, Verdict } from '#protocol/study';
+import { figureVerdict, originOf } from '#analysis/study-outcome';
+import type { ClaimOutcome, Origin, Study, StudyRecord, Verdict } from '#protocol/study';
 
 const WORDS: Readonly<Record<Verdict, string>> = {
   holds: 'holds',
@@ -59,7 +59,7 @@ export function claimSvg(claim: ClaimOutcome): string {
   return `<svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${safe(claim.text)}">${axis}${heads}${marks}</svg>`;
 }
 
-function claimHtml(claim: ClaimOutcome): string {
+function claimHtml(claim: ClaimOutcome, origin: Origin | null): string {
   const { text, outcome, variants, reason } = claim;
   const others = variants
     .filter((variant) => variant.outcome.verdict !== 'open')
@@ -71,7 +71,7 @@ function claimHtml(claim: ClaimOutcome): string {
     reason === null
       ? ''
       : `<p>Why: ${safe(reason.text)} ${reason.shown === true ? `Shown by “${safe(reason.title)}”.` : reason.shown === false ? `But “${safe(reason.title)}” does not show it.` : ''}</p>`;
-  return `<section><h3><span class="v ${outcome.verdict}">${WORDS[outcome.verdict]}</span> ${safe(text)}</h3><p>${safe(outcome.text)}</p>${claimSvg(claim)}${why}${others.length === 0 ? '' : `<p>Under other conditions</p><ul>${others.join('')}</ul>`}</section>`;
+  return `<section><h3><span class="v ${outcome.verdict}">${WORDS[outcome.verdict]}</span> ${safe(text)}</h3><p>${safe(outcome.text)}${origin === null ? '' : ` (${origin})`}</p>${claimSvg(claim)}${why}${others.length === 0 ? '' : `<p>Under other conditions</p><ul>${others.join('')}</ul>`}</section>`;
 }
 
 const answersHtml = (answers: StudyRecord['answers']): string =>
@@ -125,7 +125,7 @@ export function studyReport(study: Study, record: StudyRecord, made: string): st
   const body = figures
     .map(
       ({ title: figure, note, claims }) =>
-        `<h2>${safe(figure)}</h2>${note === '' ? '' : `<p>${safe(note)}</p>`}${claims.map(claimHtml).join('')}`,
+        `<h2>${safe(figure)}</h2>${note === '' ? '' : `<p>${safe(note)}</p>`}${claims.map((claim) => claimHtml(claim, originOf(record, claim))).join('')}`,
     )
     .join('');
   const behind = experiments

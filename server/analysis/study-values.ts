@@ -1,4 +1,5 @@
 // What a study can ask of an experiment's cells: every metric, and what follows from several runs or cells.
+import { delayQuantile } from '#analysis/delay-distribution';
 import { distanceBetween, type Place } from '#analysis/frontier';
 import { harmTable, type HarmResult } from '#analysis/harm';
 import { METRICS, METRIC_IDS, type MetricId } from '#analysis/metrics';
@@ -114,6 +115,26 @@ function distanceTo(kind: 'ideal' | 'oracle'): OfCells {
   };
 }
 
+/** The same in the plane as it is drawn, of Mbps and ms: there a few ms weigh as much as a few Mbps. */
+const distanceAsDrawn: OfCells = (results) => {
+  const drawn = ({ figures: { metrics } }: CellResult): readonly [number, number] | null =>
+    metrics.throughput === null || metrics.packet_delay_mean === null
+      ? null
+      : [metrics.throughput.mean, metrics.packet_delay_mean.mean];
+  const found = new Map<string, Valued>();
+  for (const facet of groupBy(results, ({ cell }) => facetKey(cell)).values()) {
+    const reference = facet.find(({ cca, figures }) => cca?.kind === 'ideal' && figures.n > 0);
+    const to = reference === undefined ? null : drawn(reference);
+    for (const result of facet) {
+      const place = drawn(result);
+      if (to === null || place === null || result === reference) continue;
+      const mean = Math.hypot(place[0] - to[0], place[1] - to[1]);
+      found.set(result.cell.key, { mean, low: null, high: null, n: result.figures.n });
+    }
+  }
+  return found;
+};
+
 const bounds = (interval: Interval | null) => ({ low: interval?.low ?? null, high: interval?.high ?? null });
 
 /** The score of the averages, as everywhere. */
@@ -144,6 +165,26 @@ const VALUES: Readonly<Record<string, StudyValue>> = {
   },
   intra: fairness('intra'),
   inter: fairness('inter'),
+  /** What the packet waited that waited longest: an eighth of an octave wide, as the runs' histograms are. */
+  queueing_longest: {
+    of: 'cells',
+    unit: 'ms',
+    range: () => [0, Infinity],
+    read: each(({ figures: { queueing, n } }) => {
+      const longest = queueing === null ? null : delayQuantile(queueing, 1);
+      return longest === null ? null : { mean: longest, low: null, high: null, n };
+    }),
+  },
+  /** The base RTT and what the median packet waited: an eighth of an octave wide. */
+  packet_delay_median: {
+    of: 'cells',
+    unit: 'ms',
+    range: ({ base_rtt_ms }) => [base_rtt_ms, Infinity],
+    read: each(({ cell, figures: { queueing, n } }) => {
+      const median = queueing === null ? null : delayQuantile(queueing, 0.5);
+      return median === null ? null : { mean: cell.base_rtt_ms + median, low: null, high: null, n };
+    }),
+  },
   /** Of what a pair with the baseline gets together. */
   pair_share: {
     of: 'cells',
@@ -178,6 +219,7 @@ const VALUES: Readonly<Record<string, StudyValue>> = {
       return { mean: delay.mean - cell.base_rtt_ms, low: above(delay.low), high: above(delay.high), n: delay.n };
     }),
   },
+  to_optimal_drawn: { of: 'cells', unit: '', range: anywhere, read: distanceAsDrawn },
   to_optimal: { of: 'cells', unit: '', range: anywhere, read: distanceTo('ideal') },
   to_oracle: { of: 'cells', unit: '', range: anywhere, read: distanceTo('oracle') },
   /** Queue limit at which it and the baseline have as much of the link that they share. */

@@ -3,9 +3,8 @@ import { kendallTau } from '#analysis/rank-correlation';
 import type { CellResult } from '#analysis/results';
 import { mean } from '#analysis/statistics';
 import { firsts, measure, type Found } from '#analysis/study-measure';
-import type { Claim, ClaimPoint, Expectation, Measure, Outcome, Verdict } from '#protocol/study';
+import type { ClaimPoint, Expectation, Measure, Outcome, Tested, Verdict } from '#protocol/study';
 
-type Tested = Extract<Claim['tested'], { readonly measure: Measure }>;
 type Values = Extract<Expectation, { readonly kind: 'values' }>;
 type Order = Extract<Expectation, { readonly kind: 'order' }>;
 type First = Extract<Expectation, { readonly kind: 'first' }>;

@@ -142,12 +142,38 @@ describe('a CCA with what it brings along', () => {
     expect(baseline!.forward.queue.id).toBe('aqm');
   });
 
+  test('has its receive window where others have what their flows say, alone, twice and beside the baseline', () => {
+    const { runs } = planned({
+      ccas: [{ id: 'rival' }, { id: 'rival', window_limit_bytes: 'none' }, { id: 'base', window_limit_bytes: 3000 }],
+      flows: [{ window_limit_bytes: 90_000 }],
+      full_scores: true,
+    });
+    const windows = runs.map(({ role, manifest }) => [role, ...manifest.flows.map((flow) => flow.window_limit_bytes)]);
+    expect(windows).toEqual([
+      ['solo', 90_000],
+      ['self_pair', 90_000, 90_000],
+      ['baseline_pair', 90_000, 90_000],
+      ['solo', undefined],
+      ['self_pair', undefined, undefined],
+      ['baseline_pair', undefined, 90_000],
+      ['solo', 3000],
+      ['self_pair', 3000, 3000],
+      ['baseline_pair', 3000, 90_000],
+    ]);
+    for (const { manifest } of runs) expect(RunManifest.parse(manifest)).toEqual(manifest);
+    const said = planned({ ccas: [{ id: 'rival' }], flows: [{ window_limit_bytes: 3000 }] });
+    const own = planned({ ccas: [{ id: 'rival', window_limit_bytes: 3000 }] });
+    expect(own.runs[0]!.canonical).toBe(said.runs[0]!.canonical);
+  });
+
   test('is said by its name', () => {
     const label = (cca: Cell['cca']) => ccaLabel({ cca }, LISTING.ccas[0]!);
     expect(label({ id: 'base', params: {}, queue: { id: 'codel', params: {} } })).toBe('BASE (over codel)');
     expect(label({ id: 'base', params: { beta: 0.5 }, queue: own.queue, transport: 'quic' })).toBe(
       'BASE (beta 0.5, over aqm (target_ms 9), as QUIC)',
     );
+    expect(label({ id: 'base', params: {}, window_limit_bytes: 'none' })).toBe('BASE (no receive window)');
+    expect(label({ id: 'base', params: {}, window_limit_bytes: 3000 })).toBe('BASE (receive window 3000 B)');
   });
 
   test('is one entry when a default is spelled out', () => {
@@ -168,6 +194,7 @@ describe('a CCA with what it brings along', () => {
           { id: 'rival', queue: { id: 'aqm', params: { target_ms: 0 } } },
           { id: 'kernel-base', transport: 'quic' },
           { id: 'perfect', queue: { id: 'aqm' }, transport: 'tcp' },
+          { id: 'seer', window_limit_bytes: 'none' },
         ],
       }),
     ).toEqual([
@@ -176,6 +203,7 @@ describe('a CCA with what it brings along', () => {
       'ccas.2.transport: KERNEL-BASE is its own transport: leave it out',
       'ccas.3.queue: PERFECT is computed from the trace alone: leave it out',
       'ccas.3.transport: PERFECT is computed from the trace alone: leave it out',
+      'ccas.4.window_limit_bytes: SEER has no receive window of ours: leave it out',
     ]);
   });
 

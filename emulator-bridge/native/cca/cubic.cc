@@ -1,6 +1,7 @@
 // CUBIC (RFC 9438; Linux net/ipv4/tcp_cubic.c): the window is a cubic function of the time since the last loss.
 
 #include <cmath>
+#include <string_view>
 
 #include "cca/cubic_curve.hh"
 #include "cca/hystart.hh"
@@ -14,7 +15,8 @@ class Cubic final : public AdjustableWindowController {
  public:
   Cubic(const Setup& setup, const Params& params)
       : AdjustableWindowController{setup, params},
-        linux_{params.choice("profile") == "linux"},
+        linux_{is_linux(params.choice("profile"), setup.profile)},
+        anew_when_unused_{!linux_ && params.choice("profile") != "rfc"},
         constants_{.c = params.number("C"),
                    .beta = params.number("beta"),
                    .fast_convergence = params.flag("fast_convergence"),
@@ -29,8 +31,12 @@ class Cubic final : public AdjustableWindowController {
     if (may_grow(ack)) {
       grow(ack);
     } else if (!linux_ && !ack.window_limited && curve_.running) {
-      curve_.epoch_start +=
-          ack.now - last_ack_;  // RFC 9438 section 5.8: the curve waits while the sender has too little to send
+      if (anew_when_unused_) {
+        curve_.running = false;  // quic-go and Chromium (OnApplicationLimited): from where the window then is
+      } else {
+        curve_.epoch_start +=
+            ack.now - last_ack_;  // RFC 9438 section 5.8: the curve waits while the sender has too little to send
+      }
     }
     last_ack_ = ack.now;
   }
@@ -78,6 +84,10 @@ class Cubic final : public AdjustableWindowController {
   static const Internals<Cubic> kInternals;
 
  private:
+  static bool is_linux(std::string_view profile, TransportProfile transport) {
+    return profile == "linux" || (profile == "stack" && transport == TransportProfile::tcp);
+  }
+
   [[nodiscard]] double reno_window() const {
     return linux_ ? static_cast<double>(linux_growth_.reno_window()) : rfc_growth_.reno_window();
   }
@@ -131,6 +141,7 @@ class Cubic final : public AdjustableWindowController {
   }
 
   bool linux_{};
+  bool anew_when_unused_{};
   CubicConstants constants_{};
   CubicCurve curve_{};
   CubicCurve before_loss_{};
@@ -169,8 +180,10 @@ const RegisterCca cubic{{
              .type = ParamType::choice,
              .unit = "",
              .initial = 0,
-             .choices = {"linux", "rfc"},
-             .help = "Whose arithmetic: Linux' whole packets and counters, or RFC 9438 to the letter."},
+             .choices = {"linux", "rfc", "quic-go", "stack"},
+             .help =
+                 "Whose arithmetic: Linux' whole packets and counters; RFC 9438 to the letter; quic-go, whose "
+                 "curve begins anew whenever the window is not used; stack is Linux' over TCP, quic-go's over QUIC."},
             {.name = "C",
              .label = "Growth constant C",
              .type = ParamType::number,

@@ -40,7 +40,7 @@ function claim(id: string, verdict: Verdict, text: string, points: ClaimPoint[],
     variants: [{ id: 'recorded', title: 'Recorded networks', origin, outcome, nearer: false }],
     reason:
       verdict === 'fails'
-        ? { text: 'Their queue was deeper.', variant: 'deep', title: 'A deeper queue', shown: true }
+        ? { text: 'Their queue was deeper.', variant: 'deep', title: 'A deeper queue', shown: true, numbers: '2 of 2' }
         : null,
   };
 }

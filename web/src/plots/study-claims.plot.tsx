@@ -1,6 +1,7 @@
 // What a paper says in one of its figures beside ours: a chart a claim, its verdict, the same under other conditions, and why it does not hold.
 import { z } from 'zod';
-import type { ClaimOutcome } from '#protocol/study';
+import { originOf } from '#analysis/study-outcome';
+import type { ClaimOutcome, Origin } from '#protocol/study';
 import { Figure } from '../charts/Figure';
 import type { Table } from '../charts/types';
 import { Badge } from '../ui/page';
@@ -12,10 +13,12 @@ import css from './claims.module.css';
 
 const options = z.object({});
 
-function table({ figure }: StudyPlotData): Table {
+function table({ study, figure }: StudyPlotData): Table {
   function* rows(): Generator<readonly (string | number | null)[]> {
-    for (const { id, text, unit, outcome, variants } of figure.claims)
-      for (const { title, origin, outcome: own } of [{ title: 'as told', origin: '', outcome }, ...variants]) {
+    for (const claim of figure.claims) {
+      const { id, text, unit, outcome, variants } = claim;
+      const told = { title: 'as told', origin: originOf(study, claim) ?? '', outcome };
+      for (const { title, origin, outcome: own } of [told, ...variants]) {
         if (own.points.length === 0)
           yield [id, text, title, origin, own.verdict, '', own.text, '', null, null, null, unit, null];
         for (const { key, paper, ours } of own.points)
@@ -35,6 +38,7 @@ function table({ figure }: StudyPlotData): Table {
             ours?.n ?? null,
           ];
       }
+    }
   }
   const columns = [
     'claim',
@@ -54,11 +58,13 @@ function table({ figure }: StudyPlotData): Table {
   return { columns, rows: rows() };
 }
 
-function Claim({
-  claim,
-  width,
-  theme,
-}: { readonly claim: ClaimOutcome } & Pick<PlotProps<'study', unknown>, 'theme'> & { readonly width: number }) {
+interface ClaimProps extends Pick<PlotProps<'study', unknown>, 'theme'> {
+  readonly claim: ClaimOutcome;
+  readonly origin: Origin | null;
+  readonly width: number;
+}
+
+function Claim({ claim, origin, width, theme }: ClaimProps) {
   const { outcome, variants, reason } = claim;
   const told = variants.filter((variant) => variant.outcome.verdict !== 'open');
   return (
@@ -66,7 +72,10 @@ function Claim({
       <ClaimChart claim={claim} width={width} theme={theme} />
       <p className={css['said']}>
         <Badge {...kindOf(outcome.verdict)}>{VERDICT_WORDS[outcome.verdict]}</Badge>
-        <span>{outcome.text}</span>
+        <span>
+          {outcome.text}
+          {origin === null ? null : ` (${origin})`}
+        </span>
       </p>
       {reason === null ? null : (
         <p className={css['why']}>
@@ -121,7 +130,7 @@ function StudyFigure({ data, size, theme }: PlotProps<'study', object>) {
         style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, columnGap: GAP }}
       >
         {figure.claims.map((claim) => (
-          <Claim key={claim.id} claim={claim} width={width} theme={theme} />
+          <Claim key={claim.id} claim={claim} origin={originOf(study, claim)} width={width} theme={theme} />
         ))}
       </div>
     </Figure>

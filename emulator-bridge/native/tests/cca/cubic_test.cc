@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cmath>
+#include <string>
+#include <utility>
 
 #include "tests/cca/event_feeder.hh"
 
@@ -169,4 +171,33 @@ TEST_CASE("cubic's clock stands still while the flow is idle") {
   cca->on_idle_restart(feed.now());
   feed.round();
   CHECK(feed.cwnd() - before <= 3);
+}
+
+TEST_CASE(
+    "cubic's curve after a pause in which the window is not used: goes on (RFC 9438 section 5.8), or begins anew "
+    "(quic-go)") {
+  // Up to half of K, then so long unused, then a round: where the curve stands.
+  const auto after = [](const std::string& profile, TransportProfile transport, int unused_rounds) {
+    const auto cca = make_cca("cubic", plain(profile), transport);
+    EventFeeder feed{*cca};
+    grow_to(feed, 1000);
+    feed.lose_one();
+    for (int i = 0; i < 45; ++i) feed.round();
+    feed.set_window_limited(false);
+    for (int i = 0; i < unused_rounds; ++i) feed.round();
+    feed.set_window_limited(true);
+    feed.round();
+    return std::pair{feed.cwnd(), internal(*cca, kK)};
+  };
+  const auto [rfc, rfc_k] = after("rfc", TransportProfile::quic, 20);
+  const auto [straight, straight_k] = after("rfc", TransportProfile::quic, 0);
+  CHECK(rfc == straight);
+  CHECK(rfc_k == doctest::Approx(std::cbrt(0.3 * 1000 / 0.4)).epsilon(0.02));
+  // From the window of then: K is of what is left to the old one, and the curve is steep again there.
+  const auto [anew, anew_k] = after("quic-go", TransportProfile::quic, 20);
+  CHECK(anew_k < 0.7 * rfc_k);
+  CHECK(anew_k == doctest::Approx(std::cbrt((1000 - static_cast<double>(straight)) / 0.4)).epsilon(0.1));
+  CHECK(after("stack", TransportProfile::quic, 20) == std::pair{anew, anew_k});
+  CHECK(after("stack", TransportProfile::tcp, 20) == after("linux", TransportProfile::tcp, 20));
+  CHECK(after("quic-go", TransportProfile::quic, 0) == after("rfc", TransportProfile::quic, 0));
 }

@@ -1,16 +1,17 @@
-// An algorithm's parameters, and what it brings along: a transport and a queue discipline of its own.
+// An algorithm's parameters, and what it brings along: a transport, a queue discipline and a receive window of its own.
 import { useState } from 'react';
 import { TRANSPORT_NAMES } from '#analysis/cca-label';
-import { overTun } from '#analysis/kinds';
+import { hasOurWindow, overTun } from '#analysis/kinds';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import { TransportProfile, type ChosenCca } from '#protocol/spec';
 import { Select } from '../../ui/fields';
 import { sameJson } from './draft';
 import { ParamsDialog } from './ParamsDialog';
+import { OwnWindowFields } from './WindowLimitFields';
 
 const AS_OTHERS = '';
 
-type Own = Pick<ChosenCca, 'transport' | 'queue'>;
+type Own = Pick<ChosenCca, 'transport' | 'queue' | 'window_limit_bytes'>;
 
 interface CcaDialogProps {
   readonly title: string;
@@ -45,6 +46,7 @@ export function CcaDialog({ title, cca, chosen, listing, onApply, onAdd, onClose
 const ownOf = (chosen: Own | null): Own => ({
   ...(chosen?.transport === undefined ? {} : { transport: chosen.transport }),
   ...(chosen?.queue === undefined ? {} : { queue: chosen.queue }),
+  ...(chosen?.window_limit_bytes === undefined ? {} : { window_limit_bytes: chosen.window_limit_bytes }),
 });
 
 interface OwnFieldsProps {
@@ -84,6 +86,12 @@ function OwnFields({ own, cca, listing, onChange }: OwnFieldsProps) {
         onChange={(id) => onChange(ownOf({ ...own, queue: id === AS_OTHERS ? undefined : { id, params: {} } }))}
         help="Of the link that this algorithm runs over, whatever the others have."
       />
+      {hasOurWindow(cca) ? (
+        <OwnWindowFields
+          value={own.window_limit_bytes}
+          onChange={(window_limit_bytes) => onChange(ownOf({ ...own, window_limit_bytes }))}
+        />
+      ) : null}
     </>
   );
 }

@@ -93,8 +93,8 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
               listing.ccas.filter((cca) => cca.kind === 'sender'),
             )}
             <p>
-              Each chosen algorithm runs in cells of its own; the gear opens its parameters, gives it a transport or a
-              queue of its own, and takes it twice with different ones.
+              Each chosen algorithm runs in cells of its own; the gear opens its parameters, gives it a transport, a
+              queue or a receive window of its own, and takes it twice with different ones.
             </p>
           </div>
           <div className={css['group']}>

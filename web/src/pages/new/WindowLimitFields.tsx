@@ -18,6 +18,24 @@ const choiceOf = (value: WindowLimit): Choice =>
 const chosen = (choice: Choice): WindowLimit =>
   choice === 'none' ? 'none' : choice === 'usual' ? USUAL_WINDOW_LIMIT : FIRST_BYTES;
 
+interface BytesFieldProps {
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+}
+
+const BytesField = ({ value, onChange }: BytesFieldProps) => (
+  <NumberField
+    label="Window limit"
+    unit="bytes"
+    {...LIMITS.window_limit_bytes}
+    step={1}
+    steppers={false}
+    value={value}
+    onChange={onChange}
+    help="Of data, without headers."
+  />
+);
+
 interface WindowLimitFieldsProps {
   readonly value: WindowLimit;
   readonly onChange: (value: WindowLimit) => void;
@@ -34,18 +52,38 @@ export function WindowLimitFields({ value, onChange }: WindowLimitFieldsProps) {
         onChange={(next) => onChange(chosen(next))}
         help="Most data on their way unacknowledged, whatever the algorithm says."
       />
-      {choice === 'bytes' ? (
-        <NumberField
-          label="Window limit"
-          unit="bytes"
-          {...LIMITS.window_limit_bytes}
-          step={1}
-          steppers={false}
-          value={Number(value)}
-          onChange={onChange}
-          help="Of data, without headers."
-        />
-      ) : null}
+      {choice === 'bytes' ? <BytesField value={Number(value)} onChange={onChange} /> : null}
+    </>
+  );
+}
+
+const AS_FLOWS = '';
+
+interface OwnWindowFieldsProps {
+  /** undefined: as the flows say. */
+  readonly value: WindowLimit | undefined;
+  readonly onChange: (value: WindowLimit | undefined) => void;
+}
+
+/** Of an algorithm that brings its own. */
+export function OwnWindowFields({ value, onChange }: OwnWindowFieldsProps) {
+  const choice = value === undefined ? AS_FLOWS : choiceOf(value);
+  return (
+    <>
+      <Select
+        label="Receive window"
+        value={choice}
+        options={[
+          { id: AS_FLOWS, label: 'as its flows say' },
+          ...CHOICES.map((id) => ({ id, label: `always ${LABELS[id]}` })),
+        ]}
+        onChange={(next) => {
+          const made = CHOICES.find((one) => one === next);
+          onChange(made === undefined ? undefined : chosen(made));
+        }}
+        help="Of this algorithm’s own flows: a program over UDP has none where TCP has one."
+      />
+      {choice === 'bytes' ? <BytesField value={Number(value)} onChange={onChange} /> : null}
     </>
   );
 }

@@ -115,26 +115,6 @@ function distanceTo(kind: 'ideal' | 'oracle'): OfCells {
   };
 }
 
-/** The same in the plane as it is drawn, of Mbps and ms: there a few ms weigh as much as a few Mbps. */
-const distanceAsDrawn: OfCells = (results) => {
-  const drawn = ({ figures: { metrics } }: CellResult): readonly [number, number] | null =>
-    metrics.throughput === null || metrics.packet_delay_mean === null
-      ? null
-      : [metrics.throughput.mean, metrics.packet_delay_mean.mean];
-  const found = new Map<string, Valued>();
-  for (const facet of groupBy(results, ({ cell }) => facetKey(cell)).values()) {
-    const reference = facet.find(({ cca, figures }) => cca?.kind === 'ideal' && figures.n > 0);
-    const to = reference === undefined ? null : drawn(reference);
-    for (const result of facet) {
-      const place = drawn(result);
-      if (to === null || place === null || result === reference) continue;
-      const mean = Math.hypot(place[0] - to[0], place[1] - to[1]);
-      found.set(result.cell.key, { mean, low: null, high: null, n: result.figures.n });
-    }
-  }
-  return found;
-};
-
 const bounds = (interval: Interval | null) => ({ low: interval?.low ?? null, high: interval?.high ?? null });
 
 /** The score of the averages, as everywhere. */
@@ -219,7 +199,6 @@ const VALUES: Readonly<Record<string, StudyValue>> = {
       return { mean: delay.mean - cell.base_rtt_ms, low: above(delay.low), high: above(delay.high), n: delay.n };
     }),
   },
-  to_optimal_drawn: { of: 'cells', unit: '', range: anywhere, read: distanceAsDrawn },
   to_optimal: { of: 'cells', unit: '', range: anywhere, read: distanceTo('ideal') },
   to_oracle: { of: 'cells', unit: '', range: anywhere, read: distanceTo('oracle') },
   /** Queue limit at which it and the baseline have as much of the link that they share. */

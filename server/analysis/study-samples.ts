@@ -10,14 +10,15 @@ export function familiesAsked({ figures, variants }: Pick<Study, 'figures' | 'va
     const known = asked.get(experiment) ?? [];
     if (!known.includes(family)) asked.set(experiment, [...known, family]);
   };
+  const askFor = (experiment: string | undefined, name: string): void => {
+    const value = studyValue(name);
+    if (experiment !== undefined && value?.of === 'cells' && value.family !== undefined) ask(experiment, value.family);
+  };
   for (const { tested } of figures.flatMap(({ claims }) => claims)) {
-    const value = 'not' in tested ? undefined : studyValue(tested.measure.value);
-    if ('not' in tested || value?.of !== 'cells' || value.family === undefined) continue;
-    ask(tested.measure.experiment, value.family);
-    for (const { instead } of Object.values(variants)) {
-      const experiment = instead[tested.measure.experiment];
-      if (experiment !== undefined) ask(experiment, value.family);
-    }
+    if ('not' in tested) continue;
+    const { experiment, value } = tested.measure;
+    askFor(experiment, value);
+    for (const { instead, values } of Object.values(variants)) askFor(instead[experiment], values?.[value] ?? value);
   }
   return asked;
 }

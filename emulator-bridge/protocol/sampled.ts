@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EstimateRecord } from '#protocol/figures';
 
 /** What is read together: nobody pays for what nobody asks. */
-export const SAMPLE_FAMILIES = ['course', 'spread', 'plane', 'rto'] as const;
+export const SAMPLE_FAMILIES = ['course', 'spread', 'plane', 'rto', 'around'] as const;
 export const SampleFamily = z.enum(SAMPLE_FAMILIES);
 
 /** Many values by some of their quantiles, which rise and stand for as many values each; of few the values themselves. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { aroundMarks } from '#analysis/around-marks';
 import type { TimeSeries } from '#analysis/live-comparison';
+import { AROUND } from '#analysis/sampled-around';
+import { finish } from '#analysis/steps';
 import type { RunManifest } from '#protocol/manifest';
 import { FORWARD_LINK_STREAM, receiverStream, senderStream } from '#protocol/columns';
 
@@ -70,4 +72,13 @@ describe('a run around its handovers', () => {
     );
     expect(aroundMarks(manifest, HANDOVERS.slice(0, 2), column)).toBeNull();
   });
+});
+
+test('as two numbers for studies: throughput and RTT near handovers over elsewhere, of handovers alone', () => {
+  const worth = (handovers: typeof HANDOVERS) => finish(AROUND.steps(manifest, column, handovers)).values;
+  // A quarter of the two seconds nothing arrives, and half of them RTTs are 140 ms instead of 40.
+  expect(worth(HANDOVERS)['handover_throughput']).toBeCloseTo(0.75, 9);
+  expect(worth(HANDOVERS)['handover_rtt']).toBeCloseTo(90 / 40, 9);
+  // The same outages, of which nobody says what they are.
+  expect(worth([])).toEqual({});
 });

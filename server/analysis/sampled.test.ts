@@ -42,7 +42,7 @@ function sampled(family: SampleFamily, flows: readonly Made[], { capacity, perio
   };
   const manifest = manifestOf(flows, link.at(-1)?.[0] ?? 0, period_ms);
   for (const [stream, name] of FAMILIES[family].needs(manifest)) expect(columns.has(`${stream}/${name}`)).toBe(true);
-  return finish(FAMILIES[family].steps(manifest, column));
+  return finish(FAMILIES[family].steps(manifest, column, []));
 }
 
 describe('the course in numbers', () => {

@@ -1,5 +1,6 @@
 // What a run's samples come to in numbers, for studies and for figures of an experiment: values of the run, and what its part in a
 // distribution or an ellipse of several runs is made from. docs/metrics.md has the definitions.
+import { AROUND } from '#analysis/sampled-around';
 import { COURSE } from '#analysis/sampled-course';
 import type { Family, SampledValue } from '#analysis/sampled-parts';
 import { PLANE } from '#analysis/sampled-plane';
@@ -12,6 +13,7 @@ export const FAMILIES: Readonly<Record<SampleFamily, Family>> = {
   spread: SPREAD,
   plane: PLANE,
   rto: RTO,
+  around: AROUND,
 };
 
 const families = Object.entries(FAMILIES) as [SampleFamily, Family][];

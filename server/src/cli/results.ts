@@ -8,10 +8,11 @@ import { exportExperiment, surveySteps } from '../export/experiment.ts';
 import { EXPORT_FORMATS, encodeText, type Chunks, type ExportFormat } from '../export/formats.ts';
 import { exportRun } from '../export/run.ts';
 import { sampledCsv } from '../export/sampled.ts';
-import { experimentOwners, exportSource, handoversOf } from '../export/source.ts';
+import { experimentOwners, exportSource } from '../export/source.ts';
 import { programLogName } from '../jobs/program-logs.ts';
 import { qlogName } from '../jobs/qlogs.ts';
 import type { Lab } from '../lab.ts';
+import { handoversOf } from '../traces/handovers.ts';
 import { resultsOf } from '#analysis/results';
 import { finish } from '#analysis/steps';
 import { SAMPLE_FAMILIES } from '#protocol/sampled';
@@ -67,7 +68,7 @@ export async function writeResults(
     }
     const source = series === 'none' ? null : exportSource(lab, id);
     if (source === null || series === 'none') continue;
-    const handovers = series === 'json' ? await handoversOf(lab, manifest) : [];
+    const handovers = series === 'json' ? await handoversOf(lab.traces, manifest) : [];
     const file = join(folder, 'series', `${id}.${EXPORT_FORMATS[series].extension}`);
     await save(file, exportRun({ ...source, handovers }, series));
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { ExperimentRecord, Problem } from '#protocol/api';
-import { SampledPage, type CellSampled } from '#protocol/sampled';
+import { SAMPLE_FAMILIES, SampledPage, type CellSampled } from '#protocol/sampled';
 import type { ExperimentSpecInput } from '#protocol/spec';
 import { StudyRecord } from '#protocol/study';
 import { SMALL_STUDY } from '../testing/small-study.ts';
@@ -120,7 +120,7 @@ describe('what the samples of an experiment come to', () => {
   it('is read once: what a run came to stays, and goes with its samples', async () => {
     const first = await cells();
     const run = experiment.runs[0]?.id ?? '';
-    expect(kept(run)).toEqual(['course', 'plane', 'rto', 'spread']);
+    expect(kept(run)).toEqual([...SAMPLE_FAMILIES].sort());
     const { samples } = server.lab.store;
     const reading = vi.spyOn(samples, 'slices');
     expect(await cells()).toEqual(first);

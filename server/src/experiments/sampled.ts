@@ -1,11 +1,13 @@
 // What the samples of an experiment's runs come to, cell by cell. A run is read once, in short steps, when somebody asks, and what it comes to
 // is kept with it; a study or a figure that asks nothing of samples pays nothing.
 import type { CcaDescriptor } from '#protocol/cca';
+import type { RunManifest } from '#protocol/manifest';
 import type { CellSampled, RunSampled, SampleFamily } from '#protocol/sampled';
 import { cellSampled } from '#analysis/pooled-samples';
 import { resultsOf } from '#analysis/results';
 import { FAMILIES } from '#analysis/sampled';
 import { NOTHING } from '#analysis/sampled-parts';
+import type { RunMark } from '#analysis/trace-marks';
 import type { RunReader } from '../jobs/run-reader.ts';
 import type { Slices } from '../slices.ts';
 import type { Places } from '../store/experiments.ts';
@@ -35,13 +37,20 @@ export class ExperimentSampled {
   readonly #store: Store;
   readonly #slices: Slices;
   readonly #reader: RunReader;
+  readonly #handovers: (manifest: RunManifest) => Promise<readonly RunMark[]>;
   /** Runs that are being read, for others who want the same. */
   readonly #going = new Map<string, Promise<void>>();
 
-  constructor(store: Store, slices: Slices, reader: RunReader) {
+  constructor(
+    store: Store,
+    slices: Slices,
+    reader: RunReader,
+    handovers: (manifest: RunManifest) => Promise<readonly RunMark[]>,
+  ) {
     this.#store = store;
     this.#slices = slices;
     this.#reader = reader;
+    this.#handovers = handovers;
   }
 
   /** In the order of the cells, of the runs that have ended and count; `places`: some cells. */
@@ -111,9 +120,12 @@ export class ExperimentSampled {
       families.flatMap((family) => FAMILIES[family].needs(manifest)),
     );
     if (column === null) return null;
+    let handovers: readonly RunMark[] = [];
+    if (families.some((family) => FAMILIES[family].handovers === true))
+      yield this.#handovers(manifest).then((told) => (handovers = told));
     const parts: RunSampled[] = [];
     for (const family of families) {
-      const part = yield* FAMILIES[family].steps(manifest, column);
+      const part = yield* FAMILIES[family].steps(manifest, column, handovers);
       parts.push(part);
       try {
         this.#store.sampled.set(run, family, version, part);

@@ -1,7 +1,5 @@
 import { ControlFrame } from '#protocol/control';
 import { traceOwner, tracesOfManifest, tracesOfSpec, type TraceOwner } from '#analysis/trace-owners';
-import { marksInRun, type RunMark } from '#analysis/trace-marks';
-import type { RunManifest } from '#protocol/manifest';
 import type { WholeExperiment } from '../experiments/experiment-service.ts';
 import type { Lab } from '../lab.ts';
 import type { RunExport } from './run.ts';
@@ -16,15 +14,6 @@ const ownersOf = ({ traces }: Lab['store'], ids: readonly string[]): TraceOwner[
 /** Of all that an experiment runs over. */
 export const experimentOwners = ({ store }: Lab, { spec }: WholeExperiment): TraceOwner[] =>
   ownersOf(store, tracesOfSpec(spec));
-
-/** Of a run, as the model behind its trace tells them. Where it cannot be asked, the file is made without. */
-export async function handoversOf({ traces }: Lab, manifest: RunManifest, gone?: AbortSignal): Promise<RunMark[]> {
-  const { capacity } = manifest.forward;
-  const trace = capacity.kind === 'trace' ? traces.find(capacity.sha256) : undefined;
-  if (trace === undefined) return [];
-  const marks = await traces.marks(trace.id, gone).catch(() => null);
-  return marks === null ? [] : marksInRun(manifest, marks, trace.period_ms);
-}
 
 /** A stored or running run, as the exports read it. Null when it has said nothing yet. */
 export function exportSource({ reader, experiments, store }: Lab, id: string): RunExport | null {

@@ -13,8 +13,9 @@ import { exportExperiment, surveySteps } from '../export/experiment.ts';
 import { EXPORT_FORMATS, type Chunks, type ExportFormat } from '../export/formats.ts';
 import { exportRun } from '../export/run.ts';
 import { reportOf } from '../export/report.ts';
-import { experimentOwners, exportSource, handoversOf } from '../export/source.ts';
+import { experimentOwners, exportSource } from '../export/source.ts';
 import type { Lab } from '../lab.ts';
+import { handoversOf } from '../traces/handovers.ts';
 import { programLogName } from '../jobs/program-logs.ts';
 import { qlogName } from '../jobs/qlogs.ts';
 import { ExperimentParams, RunFlowParams, RunLogParams, RunParams } from './ids.ts';
@@ -143,7 +144,7 @@ export const exportRoutes = (lab: Lab): Route[] => [
     handle: async ({ params, query }, req, res) => {
       const source = exportSource(lab, params.id);
       if (source === null) throw new AppError('RUN_EMPTY', `run ${params.id} has recorded nothing yet`);
-      const handovers = query.format === 'json' ? await handoversOf(lab, source.manifest, goneOf(res)) : [];
+      const handovers = query.format === 'json' ? await handoversOf(lab.traces, source.manifest, goneOf(res)) : [];
       const file = exportRun({ ...source, handovers }, query.format, pageHere(req));
       await download(res, `paceline-${params.id}`, query.format, file);
     },

@@ -3,6 +3,7 @@ import { aroundMarks } from '#analysis/around-marks';
 import type { TimeSeries } from '#analysis/live-comparison';
 import { AROUND } from '#analysis/sampled-around';
 import { finish } from '#analysis/steps';
+import type { RunSignal, RunStory } from '#analysis/trace-marks';
 import type { RunManifest } from '#protocol/manifest';
 import { FORWARD_LINK_STREAM, receiverStream, senderStream } from '#protocol/columns';
 
@@ -17,6 +18,7 @@ const manifest = {
   duration_s: 30,
   sample_period_ms: 10,
   flows: [{ start_s: 0, stop_s: null }],
+  forward: {},
 } as unknown as RunManifest;
 
 const HANDOVERS = [5, 12, 21].map((at_s) => ({ kind: 'handover' as const, at_s, lasts_s: 0.5 }));
@@ -74,11 +76,17 @@ describe('a run around its handovers', () => {
   });
 });
 
-test('as two numbers for studies: throughput and RTT near handovers over elsewhere, of handovers alone', () => {
-  const worth = (handovers: typeof HANDOVERS) => finish(AROUND.steps(manifest, column, handovers)).values;
-  // A quarter of the two seconds nothing arrives, and half of them RTTs are 140 ms instead of 40.
-  expect(worth(HANDOVERS)['handover_throughput']).toBeCloseTo(0.75, 9);
-  expect(worth(HANDOVERS)['handover_rtt']).toBeCloseTo(90 / 40, 9);
-  // The same outages, of which nobody says what they are.
-  expect(worth([])).toEqual({});
+test('as numbers for studies: near handovers over the inside of cells, and with the signal', () => {
+  // Strong for the first half.
+  const signal: RunSignal = { mean_db: 10, at: (at_s) => (at_s < 15 ? 20 : 0) };
+  const worth = (story: RunStory) => finish(AROUND.steps(manifest, column, story)).values;
+  const found = worth({ handovers: HANDOVERS, signal });
+  // A quarter of the two seconds around each nothing arrives, and half of them RTTs are 140 ms instead of 40.
+  expect(found['handover_throughput']).toBeCloseTo(0.75, 9);
+  expect(found['handover_rtt']).toBeCloseTo(90 / 40, 9);
+  // Seconds 5, 12 and 21 carry 5 Mbps instead of 10: covariance -50, variances 3000 and 67.5, all times 30.
+  expect(found['signal_correlation']).toBeCloseTo(-50 / Math.sqrt(3000 * 67.5), 9);
+  // Of too few handovers nothing is told of them, and of a model that knows no signal nothing at all.
+  expect(Object.keys(worth({ handovers: HANDOVERS.slice(1), signal }))).toEqual(['signal_correlation']);
+  expect(worth({ handovers: HANDOVERS, signal: null })).toEqual({});
 });

@@ -62,7 +62,7 @@ function watchedOf({ flows, duration_s }: RunManifest): Watched[] {
 }
 
 /** In which bins from `from_s` on any of the marks lies within NEAR_S of the bin's middle. */
-function isNear(marks: readonly number[]): (at_s: number) => boolean {
+export function isNear(marks: readonly number[]): (at_s: number) => boolean {
   let next = 0;
   // Bins are asked for in order of time.
   return (at_s) => {

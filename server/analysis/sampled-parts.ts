@@ -3,7 +3,7 @@ import type { TimeSeries } from '#analysis/live-comparison';
 import { flowsBeside } from '#analysis/path-elements';
 import type { ColumnOf } from '#analysis/run-dynamics';
 import type { Range } from '#analysis/statistics';
-import type { RunMark } from '#analysis/trace-marks';
+import type { RunStory } from '#analysis/trace-marks';
 import type { RunManifest } from '#protocol/manifest';
 import type { RunSampled } from '#protocol/sampled';
 
@@ -22,14 +22,10 @@ export type Needed = readonly [stream: number, column: string];
 export interface Family {
   readonly values: Readonly<Record<string, SampledValue>>;
   readonly needs: (manifest: RunManifest) => readonly Needed[];
-  /** It wants to know of the handovers of the run; others are told of none. */
-  readonly handovers?: true;
+  /** It wants to know what the model behind the run's trace does; others are told of nothing. */
+  readonly story?: true;
   /** In short steps. */
-  readonly steps: (
-    manifest: RunManifest,
-    column: ColumnOf,
-    handovers: readonly RunMark[],
-  ) => Generator<void, RunSampled, undefined>;
+  readonly steps: (manifest: RunManifest, column: ColumnOf, story: RunStory) => Generator<void, RunSampled, undefined>;
 }
 
 export const POSITIVE: Range = [0, Infinity];

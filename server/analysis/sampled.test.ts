@@ -7,6 +7,7 @@ import { bucketOf, histogramOf } from '#analysis/sampled-rto';
 import { finish } from '#analysis/steps';
 import { manifestOf, type MadeFlow } from '#analysis/testing-flows';
 import { seriesOf, type Pieces } from '#analysis/testing-rates';
+import { NO_STORY } from '#analysis/trace-marks';
 import { FORWARD_LINK_STREAM, receiverStream, senderStream } from '#protocol/columns';
 import type { RunSampled, SampleFamily } from '#protocol/sampled';
 
@@ -42,7 +43,7 @@ function sampled(family: SampleFamily, flows: readonly Made[], { capacity, perio
   };
   const manifest = manifestOf(flows, link.at(-1)?.[0] ?? 0, period_ms);
   for (const [stream, name] of FAMILIES[family].needs(manifest)) expect(columns.has(`${stream}/${name}`)).toBe(true);
-  return finish(FAMILIES[family].steps(manifest, column, []));
+  return finish(FAMILIES[family].steps(manifest, column, NO_STORY));
 }
 
 describe('the course in numbers', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { marksInRun, MOST_RUN_MARKS } from '#analysis/trace-marks';
+import { marksInRun, MOST_RUN_MARKS, runStory } from '#analysis/trace-marks';
 import { RunManifest } from '#protocol/manifest';
 import type { TraceMark } from '#protocol/trace';
 
@@ -65,4 +65,13 @@ describe('the marks of a trace in a run', () => {
     expect(marksInRun(manifestOf({}), { marks: [] }, 4000)).toEqual([]);
     expect(marksInRun(manifestOf({ duration_s: 3600 }), { marks: [handover(0)] }, 25)).toHaveLength(MOST_RUN_MARKS);
   });
+});
+
+test('the signal is that of the moment of the trace in which the run is, on every lap', () => {
+  const marks = { count: 0, marks: [], snr: { every_ms: 1000, mean_db: [0, 10, 20, 30] } };
+  const { signal } = runStory(manifestOf({}, 2500), marks, 4000);
+  expect(signal?.mean_db).toBe(15);
+  // It begins in the middle of the third second; the trace is over after 1.5 s and begins again.
+  expect([0, 0.4, 0.6, 1.4, 1.6, 5.6].map((at_s) => signal?.at(at_s))).toEqual([20, 20, 30, 30, 0, 0]);
+  expect(runStory(manifestOf({}), { ...marks, snr: null }, 4000).signal).toBe(null);
 });

@@ -28,7 +28,7 @@ import { Store } from './store/store.ts';
 import { allStudies } from './studies/read-studies.ts';
 import { StudyService } from './studies/study-service.ts';
 import { damaged, troubleOf } from './store/trouble.ts';
-import { handoversOf } from './traces/handovers.ts';
+import { storyOf } from './traces/handovers.ts';
 import { TraceService } from './traces/trace-service.ts';
 import { TraceSets } from './traces/trace-sets.ts';
 import { TraceSources } from './traces/trace-sources.ts';
@@ -177,7 +177,7 @@ function open(options: LabOptions): Lab {
     quota,
   });
   const figures = new ExperimentFigures(store, slices, feed);
-  const sampled = new ExperimentSampled(store, slices, reader, (manifest) => handoversOf(traces, manifest));
+  const sampled = new ExperimentSampled(store, slices, reader, (manifest) => storyOf(traces, manifest));
   const fault = (problem: string): void => log.warn(`a study is left out: ${problem}`);
   const close = async (): Promise<void> => {
     await Promise.all([scheduler.close(), sketcher.close()]);

@@ -7,7 +7,7 @@ import { cellSampled } from '#analysis/pooled-samples';
 import { resultsOf } from '#analysis/results';
 import { FAMILIES } from '#analysis/sampled';
 import { NOTHING } from '#analysis/sampled-parts';
-import type { RunMark } from '#analysis/trace-marks';
+import { NO_STORY, type RunStory } from '#analysis/trace-marks';
 import type { RunReader } from '../jobs/run-reader.ts';
 import type { Slices } from '../slices.ts';
 import type { Places } from '../store/experiments.ts';
@@ -37,20 +37,15 @@ export class ExperimentSampled {
   readonly #store: Store;
   readonly #slices: Slices;
   readonly #reader: RunReader;
-  readonly #handovers: (manifest: RunManifest) => Promise<readonly RunMark[]>;
+  readonly #story: (manifest: RunManifest) => Promise<RunStory>;
   /** Runs that are being read, for others who want the same. */
   readonly #going = new Map<string, Promise<void>>();
 
-  constructor(
-    store: Store,
-    slices: Slices,
-    reader: RunReader,
-    handovers: (manifest: RunManifest) => Promise<readonly RunMark[]>,
-  ) {
+  constructor(store: Store, slices: Slices, reader: RunReader, story: (manifest: RunManifest) => Promise<RunStory>) {
     this.#store = store;
     this.#slices = slices;
     this.#reader = reader;
-    this.#handovers = handovers;
+    this.#story = story;
   }
 
   /** In the order of the cells, of the runs that have ended and count; `places`: some cells. */
@@ -120,12 +115,12 @@ export class ExperimentSampled {
       families.flatMap((family) => FAMILIES[family].needs(manifest)),
     );
     if (column === null) return null;
-    let handovers: readonly RunMark[] = [];
-    if (families.some((family) => FAMILIES[family].handovers === true))
-      yield this.#handovers(manifest).then((told) => (handovers = told));
+    let story = NO_STORY;
+    if (families.some((family) => FAMILIES[family].story === true))
+      yield this.#story(manifest).then((told) => (story = told));
     const parts: RunSampled[] = [];
     for (const family of families) {
-      const part = yield* FAMILIES[family].steps(manifest, column, handovers);
+      const part = yield* FAMILIES[family].steps(manifest, column, story);
       parts.push(part);
       try {
         this.#store.sampled.set(run, family, version, part);

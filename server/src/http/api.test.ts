@@ -553,7 +553,7 @@ describe('the OpenAPI document', () => {
     for (const [, reference = ''] of references)
       expect(document.components.schemas).toHaveProperty([reference.replace('#/components/schemas/', '')]);
     // The form that is sent may leave out what has a default.
-    expect(document.components.schemas['ExperimentSpecInput']).toMatchObject({ required: ['traces', 'ccas'] });
+    expect(document.components.schemas['ExperimentSpecInput']).toMatchObject({ required: ['ccas', 'traces'] });
     expect(document.components.schemas['Plan']).toMatchObject({ type: 'object' });
   });
 });

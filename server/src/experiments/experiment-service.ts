@@ -196,9 +196,11 @@ export class ExperimentService {
     const places = this.#parts.store.experiments.places(this.item(id).id);
     const all = places <= MOST_INLINE;
     const cells = await this.cells(id, { after: 0, limit: MOST_INLINE });
+    // Before its runs, which go on meanwhile: who is told that all is over is given none that is not.
+    const head = this.#head(id);
     const runs = await this.runs(id, { after: 0, limit: all ? MOST_INLINE : FIRST_PAGE });
     return {
-      ...this.#head(id),
+      ...head,
       cells: cells.cells,
       ...(cells.next === null ? {} : { cells_next: cells.next }),
       runs: runs.runs,

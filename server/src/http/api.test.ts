@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import {
   Doctor,
@@ -530,6 +530,24 @@ describe('refusals', () => {
       origin: `http://${host.replace('127.0.0.1', 'localhost')}`,
     };
     expect((await getWith(server.url('/health'), own)).status).toBe(200);
+  });
+});
+
+describe('an experiment that ends while it is told', () => {
+  it('is not said to be over with runs that are not', async () => {
+    const experiment = await server.submit({ ...QUICK, name: 'ends while it is told', seed: 4711 });
+    const { experiments } = server.lab;
+    const read = experiments.runs.bind(experiments);
+    const spy = vi.spyOn(experiments, 'runs').mockImplementationOnce(async (...asked) => {
+      const before = await read(...asked);
+      await server.over(experiment);
+      return before;
+    });
+    const told = await experiments.get(experiment.id);
+    expect(spy).toHaveBeenCalled();
+    const over = (state: string): boolean => state !== 'queued' && state !== 'running';
+    expect(over(told.state) && !told.runs.every(({ state }) => over(state))).toBe(false);
+    expect((await experiments.get(experiment.id)).state).toBe('done');
   });
 });
 

@@ -3,7 +3,7 @@ import type { ExperimentSpecInput } from '#protocol/spec';
 import { expect, test } from './fixtures.ts';
 import { Api } from './support/api.ts';
 import { readQuantity } from './support/numbers.ts';
-import { Panels, rangeOf } from './support/panels.ts';
+import { Panels, rangeOf, STACKED_AXES } from './support/panels.ts';
 import { programsOf, stillAlive } from './support/processes.ts';
 
 const SHORT: ExperimentSpecInput = {
@@ -98,11 +98,11 @@ test('stacked panels share one time axis, RTTs over a decade a logarithmic one, 
   const panels = new Panels(page);
   await panels.ready();
   // Its numbers stand once, at the foot of the screen, and each panel's plot has its edges.
-  const numbers = page.locator('main [data-part="x"] text').filter({ hasText: /^30\s*s$/ });
+  const numbers = page.locator(`${STACKED_AXES} text`).filter({ hasText: /^30\s*s$/ });
   await expect(numbers).toHaveCount(1);
   await expect(numbers).toBeInViewport();
   const edges = await page
-    .locator('main [data-part="x"] path')
+    .locator(`${STACKED_AXES} path`)
     .evaluateAll((axes) =>
       axes.map((axis) => axis.getBoundingClientRect()).map(({ left, right }) => `${left} ${right}`),
     );

@@ -1,13 +1,17 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** The time panels of a run's page. */
+/** Bytes sent and received so far stand below the stack of panels, and have an axis of their own. */
+const APART = '[data-plot="sequence"] *';
+export const STACKED_AXES = `main [data-part="x"]:not(${APART})`;
+
+/** The time panels of a run's page that stand in one stack. */
 export class Panels {
   readonly page: Page;
   readonly all: Locator;
 
   constructor(page: Page) {
     this.page = page;
-    this.all = page.locator('[data-plot] [role="slider"]');
+    this.all = page.locator(`[data-plot] [role="slider"]:not(${APART})`);
   }
 
   /** Waits until every panel has been drawn. */
@@ -19,7 +23,7 @@ export class Panels {
   /** The time axis of each figure, as its numbers; all figures show the same when they are in step. */
   async #ticks(): Promise<string[]> {
     const axes = await this.page
-      .locator('main [data-part="x"]')
+      .locator(STACKED_AXES)
       .evaluateAll((groups) =>
         groups.map((group) => [...group.querySelectorAll('text')].map((text) => text.textContent).join(' ')),
       );

@@ -1,17 +1,16 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Bytes sent and received so far stand below the stack of panels, and have an axis of their own. */
-const APART = '[data-plot="sequence"] *';
-export const STACKED_AXES = `main [data-part="x"]:not(${APART})`;
+/** Of the panels in one stack: bytes sent and received so far stand below it, in step with them, and have an axis of their own. */
+export const STACKED_AXES = 'main [data-part="x"]:not([data-plot="sequence"] *)';
 
-/** The time panels of a run's page that stand in one stack. */
+/** The time panels of a run's page. */
 export class Panels {
   readonly page: Page;
   readonly all: Locator;
 
   constructor(page: Page) {
     this.page = page;
-    this.all = page.locator(`[data-plot] [role="slider"]:not(${APART})`);
+    this.all = page.locator('[data-plot] [role="slider"]');
   }
 
   /** Waits until every panel has been drawn. */

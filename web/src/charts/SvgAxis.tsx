@@ -25,6 +25,8 @@ export function SvgAxis({ side, scale, ticks, format, at }: SvgAxisProps) {
         .tickSizeOuter(0)
         .tickPadding(side === 'bottom' ? 5 : 6),
     );
+    // Of no length: a page of figures has hundreds.
+    if (side === 'left') select(group.current).selectAll('.tick line').remove();
   });
   return (
     <g

@@ -62,6 +62,7 @@ export const plot = definePlot({
   needs: 'experiment',
   order: 40,
   height: 240,
+  whenSeen: true,
   options,
   table: (data, _, { hidden }: Shown) => tableOf(curvesOf(data, getTheme()), hidden),
   Component: Delays,

@@ -173,6 +173,7 @@ export const plot = definePlot({
   needs: 'experiment',
   order: 45,
   height: 240,
+  whenAsked: true,
   options,
   applies: (data: ExperimentPlotData) => {
     const competing = cellResults(data).filter((result) => !isReference(result));

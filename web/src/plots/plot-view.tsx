@@ -1,6 +1,7 @@
 // The frame every page puts around a plot: checks its options, measures the room, and gives it the theme.
-import { use, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { use, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { ProvenanceContext } from '../charts/provenance';
+import { Button } from '../ui/button';
 import { parseOptions } from './options';
 import { ownerFacts, OwnersContext, provenanceOf } from './provenance';
 import { useTheme } from '../theme/theme';
@@ -16,6 +17,28 @@ export interface PlotViewProps<N extends Need> {
   readonly height?: number;
 }
 
+/** Title and legend, where one line is enough for each. */
+const CAPTION = 80;
+
+/** Whether it was ever in sight; on paper everything is. */
+function useSeen(frame: RefObject<Element | null>, fromTheStart: boolean): boolean {
+  const [seen, setSeen] = useState(fromTheStart || typeof IntersectionObserver === 'undefined');
+  useEffect(() => {
+    if (seen || frame.current === null) return;
+    const show = (): void => setSeen(true);
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) show();
+    });
+    observer.observe(frame.current);
+    window.addEventListener('beforeprint', show);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener('beforeprint', show);
+    };
+  }, [frame, seen]);
+  return seen;
+}
+
 const NO_OPTIONS: Readonly<Record<string, unknown>> = {};
 
 export function PlotView<N extends Need>({ plot, data, options: given, onOptions, height }: PlotViewProps<N>) {
@@ -26,6 +49,9 @@ export function PlotView<N extends Need>({ plot, data, options: given, onOptions
   const { options: schema, Component } = plot;
   const raw = onOptions === undefined ? own : (given ?? NO_OPTIONS);
   const options = useMemo(() => parseOptions(schema, raw).all, [schema, raw]);
+  const seen = useSeen(frame, plot.whenSeen !== true);
+  // Who sends a link to it as it was set wants to show it.
+  const [asked, setAsked] = useState(plot.whenAsked !== true || Object.keys(given ?? NO_OPTIONS).length > 0);
 
   const owners = use(OwnersContext);
   const facts = useMemo(() => [...provenanceOf(plot.needs, data), ...ownerFacts(owners)], [plot.needs, data, owners]);
@@ -48,8 +74,13 @@ export function PlotView<N extends Need>({ plot, data, options: given, onOptions
   };
 
   return (
-    <div ref={frame} data-plot={plot.id}>
-      {width > 0 && (
+    <div ref={frame} data-plot={plot.id} style={seen ? undefined : { minHeight: (height ?? plot.height) + CAPTION }}>
+      {asked ? null : (
+        <Button kind="quiet" onPress={() => setAsked(true)}>
+          {plot.title}
+        </Button>
+      )}
+      {asked && seen && width > 0 && (
         <ProvenanceContext value={facts}>
           <Component
             data={data}

@@ -51,6 +51,10 @@ export interface PlotDefinition<N extends Need = Need, S extends OptionsSchema =
   readonly options: S;
   /** Usual height of the body, pixels. */
   readonly height: number;
+  /** Below the first screens, and of many elements: it is drawn once it comes into sight. */
+  readonly whenSeen?: true;
+  /** For those who look closer: it is drawn once its title is pressed. */
+  readonly whenAsked?: true;
   /** Rows for CSV and screen readers. */
   readonly table: (data: PlotData[N], options: z.output<S>, shown: Shown) => Table;
   /** Absent: it always has something to show of such data. */

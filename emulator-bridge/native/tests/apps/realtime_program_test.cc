@@ -190,11 +190,11 @@ TEST_CASE("Emulator, senders and receivers find each other, tell their part of t
     CHECK(kinds["progress"] >= 5);
     CHECK(children[i]->wait() == 0);
     if (expected[i].first == "links") continue;
-    // What it tells of its cost is all but its start and its end.
+    // What it tells of its cost is all but its start and its end, where sanitizers have work of their own.
     const double told_s = summary.at(expected[i].first)[0].at("cpu_s").get<double>();
     CHECK(told_s > 0);
     CHECK(told_s <= children[i]->cpu_s + 0.001);
-    CHECK(children[i]->cpu_s - told_s < 0.1);
+    if (!PACELINE_SANITIZED) CHECK(children[i]->cpu_s - told_s < 0.1);
   }
 }
 

@@ -15,7 +15,9 @@ describe('the faults of a document', () => {
     [
       'no form of a value: the forms',
       { buffers: [{ bdp: 1 }, 'unlimited'] },
-      ['buffers.1: a queue limit is {"bdp": n}, {"bdp": n, "delay": "link"}, {"packets": n}, {"bytes": n}, {"ms": n} or {"infinite": true}'],
+      [
+        'buffers.1: a queue limit is {"bdp": n}, {"bdp": n, "delay": "link"}, {"packets": n}, {"bytes": n}, {"ms": n} or {"infinite": true}',
+      ],
     ],
     [
       'two forms at once: the forms',

@@ -17,6 +17,7 @@ const TITLES: Readonly<Record<string, string>> = {
   cwnd: 'Window',
   rtt: 'Delay',
   internals: 'Inside the algorithms',
+  sequence: 'Bytes so far',
   'live-throughput': 'Throughput, live',
   'live-cwnd': 'Window, live',
   'live-rtt': 'RTT, live',

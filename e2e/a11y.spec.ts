@@ -4,9 +4,6 @@ import { Api } from './support/api.ts';
 import { axeFaults } from './support/axe.ts';
 import { VIEWED, viewsOf } from './support/views.ts';
 
-// Nothing to replay: what fails is named by its markup.
-test.use({ trace: 'off' });
-
 const SIZES = [
   { name: 'desk', width: 1440, height: 900 },
   { name: 'phone', width: 390, height: 844 },

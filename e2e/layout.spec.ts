@@ -9,8 +9,7 @@ import { VIEWED, viewsOf } from './support/views.ts';
 
 const WIDTHS = [390, 768, 1024, 1280, 1440, 1920, 3840];
 
-// Nothing to replay: what fails is named by its text.
-test.use({ trace: 'off', reducedMotion: 'reduce' });
+test.use({ reducedMotion: 'reduce' });
 
 /** What is still wrong once everything that measures itself has drawn itself again. */
 async function lastingFaults(page: Page): Promise<string[]> {

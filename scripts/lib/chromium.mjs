@@ -22,6 +22,8 @@ export function playwrightHasChromium() {
  * @returns {string | undefined}
  */
 export function chromiumPath() {
-  const system = process.env['CHROMIUM'] ?? findProgram('chromium', 'chromium-browser', 'google-chrome');
+  // The one without windows draws the same pages for less.
+  const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
+  const system = process.env['CHROMIUM'] ?? findProgram(...names);
   return system ?? (playwrightHasChromium() ? 'playwright' : undefined);
 }

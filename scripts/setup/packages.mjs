@@ -72,7 +72,7 @@ const PACKAGES = [
     found: () => findProgram('faketime'),
     without: 'no test of a clock that is set while the server works',
   },
-  { need: 'test', what: 'Chromium', debian: 'chromium', found: chromiumPath },
+  { need: 'test', what: 'Chromium', debian: 'chromium-headless-shell', found: chromiumPath },
   { need: 'test', what: 'DejaVu fonts', debian: 'fonts-dejavu-core', found: () => font('dejavu') },
   { need: 'test', what: 'Liberation fonts', debian: 'fonts-liberation', found: () => font('liberation') },
 ];

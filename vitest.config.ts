@@ -30,6 +30,7 @@ const together = { maxWorkers: 2 * cores, sequence: { groupOrder: 1 } };
 const waiting = { maxWorkers: 2 * cores, sequence: { groupOrder: 2 } };
 const alone = { maxWorkers: 1, sequence: { groupOrder: 3 } };
 
+// Where files are not isolated they share what they import, which takes longer to read than most take to run: each cleans up after itself.
 export default defineConfig({
   test: {
     projects: [
@@ -48,6 +49,7 @@ export default defineConfig({
           ...node,
           ...together,
           name: 'server',
+          isolate: false,
           include: ['server/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: [...configDefaults.exclude, 'server/analysis/**', ...REALTIME, ...TIMED],
         },
@@ -59,6 +61,7 @@ export default defineConfig({
         test: {
           ...together,
           name: 'web',
+          isolate: false,
           include: ['web/src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
           testTimeout: 60_000,

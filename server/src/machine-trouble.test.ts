@@ -206,6 +206,7 @@ describe('too few descriptors', () => {
       while (['queued', 'running'].includes((await client.run(run)).state)) {
         const reason = await client.notReady();
         if (reason !== null) waits.add(reason);
+        await new Promise((resolve) => setTimeout(resolve, 10));
       }
     }
     const ends: RunRecord[] = [];

@@ -1,7 +1,9 @@
-import { render, screen } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Finding } from '#protocol/fidelity';
 import { Checks } from './Checks';
+
+afterEach(cleanup);
 
 const finding: Finding = {
   section: 'fairness',

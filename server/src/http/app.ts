@@ -87,10 +87,10 @@ export function createApp({ lab, log, metrics, guard, limits }: AppOptions): Exp
   api.use(compressed());
   api.use(rateLimit(limits));
   const routes = allRoutes(lab);
-  const document = openApi(routes);
+  let document: ReturnType<typeof openApi> | undefined; // made for who asks: a start need not wait for it
   api
     .route('/openapi.json')
-    .get((_req, res) => void res.json(document))
+    .get((_req, res) => void res.json((document ??= openApi(routes))))
     .all(otherMethods('GET'));
   mount(api, routes);
   api.use(unknownRoute);

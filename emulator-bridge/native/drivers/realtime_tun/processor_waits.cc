@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
@@ -41,6 +42,20 @@ int open_in(int folder, const std::string& name, int flags) {
   return ::openat(folder, name.c_str(), O_RDONLY | O_CLOEXEC | flags);
 }
 
+// The beginning of a file of the kernel's; empty where it cannot be read.
+std::array<char, 160> text_of(int folder, const std::string& name) {
+  std::array<char, 160> text{};
+  const FileDescriptor file{open_in(folder, name, 0)};
+  if (!file || ::read(file.get(), text.data(), text.size() - 1) < 0) text[0] = '\0';
+  return text;
+}
+
+// Whether a thread runs or waits for a processor: its state stands behind its name, which may have parentheses of its own.
+bool is_ready(const char* stat) {
+  const char* name_end = std::strrchr(stat, ')');
+  return name_end != nullptr && std::strncmp(name_end, ") R", 3) == 0;
+}
+
 }  // namespace
 
 void ProcessorWaits::begin(pid_t init) {
@@ -51,6 +66,9 @@ void ProcessorWaits::begin(pid_t init) {
 
 void ProcessorWaits::look() {
   if (init_ == 0) return;
+  const int64_t now = clock_ns(CLOCK_MONOTONIC);
+  since_last_look_ns_ = now - begun_ns_ - times_.looked_ns;
+  times_.looked_ns = now - begun_ns_;
   for (auto& [number, thread] : threads_) thread.ran_lately_ns = thread.waited_lately_ns = 0;
   see(false);
   int64_t ran = 0;
@@ -66,7 +84,6 @@ void ProcessorWaits::look() {
     times_.kept_waiting_ns = std::max(times_.kept_waiting_ns, thread.kept_waiting_ns);
   }
   times_.ran_ns += ran;
-  times_.looked_ns = clock_ns(CLOCK_MONOTONIC) - begun_ns_;
 }
 
 void ProcessorWaits::see(bool first) {
@@ -88,20 +105,26 @@ void ProcessorWaits::see(bool first) {
 
 void ProcessorWaits::see_threads(int threads_fd, bool first) {
   each_number(open_in(threads_fd, ".", O_DIRECTORY), [&](int number) {
-    const FileDescriptor file{open_in(threads_fd, std::to_string(number) + "/schedstat", 0)};
-    std::array<char, 96> text{};
-    if (!file || ::read(file.get(), text.data(), text.size() - 1) <= 0) return;
+    const auto times = text_of(threads_fd, std::to_string(number) + "/schedstat");
     long long ran = 0;
     long long waited = 0;
-    if (std::sscanf(text.data(), "%lld %lld", &ran, &waited) != 2) return;
+    if (std::sscanf(times.data(), "%lld %lld", &ran, &waited) != 2) return;
+    const bool ready = is_ready(text_of(threads_fd, std::to_string(number) + "/stat").data());
     Thread& thread = threads_[number];
     if (ran < thread.ran_ns || waited < thread.waited_ns) thread = {};  // another one has its number
-    if (!first) {
-      thread.ran_lately_ns = ran - thread.ran_ns;
-      thread.waited_lately_ns = waited - thread.waited_ns;
+    if (ran == thread.ran_ns && waited == thread.waited_ns) {
+      if (ready && thread.ready) thread.waited_lately_ns = since_last_look_ns_;
+      thread.counted_ns += thread.waited_lately_ns;
+    } else {
+      if (!first) {
+        thread.ran_lately_ns = ran - thread.ran_ns;
+        thread.waited_lately_ns = std::max<int64_t>(0, waited - thread.waited_ns - thread.counted_ns);
+      }
+      thread.counted_ns = 0;
     }
     thread.ran_ns = ran;
     thread.waited_ns = waited;
+    thread.ready = ready;
   });
 }
 

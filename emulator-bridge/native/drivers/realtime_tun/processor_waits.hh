@@ -34,7 +34,11 @@ class ProcessorWaits {
     // since the last look
     int64_t ran_lately_ns{};
     int64_t waited_lately_ns{};
-    // What the program's other threads ran and this one has not yet been found to have waited for: a wait is told when it is over.
+    // The kernel tells a wait when it is over, and one may last longer than the program. A thread that was ready at two looks and has
+    // not run between them has waited all the time: that much of a wait that goes on is counted beforehand.
+    bool ready{};
+    int64_t counted_ns{};
+    // What the program's other threads ran and this one has not yet been found to have waited for.
     int64_t owed_ns{};
     int64_t kept_waiting_ns{};
   };
@@ -47,6 +51,7 @@ class ProcessorWaits {
   std::map<pid_t, Thread> threads_{};
   Times times_{};
   int64_t begun_ns_{};
+  int64_t since_last_look_ns_{};
 };
 
 }  // namespace paceline

@@ -269,8 +269,8 @@ TEST_CASE("How long a program waited for a processor is told, of all that it has
   const Files files;
   const std::string pin = "taskset -cp $(taskset -cp $$ | grep -o '[0-9]*$') $$ > /dev/null; ";
   const std::string forever = "while :; do :; done";
-  const auto programs = [&](const std::string& sender) {
-    TunChild child{manifest_of({"external-a"}, 4), "/nonexistent",
+  const auto programs = [&](const std::string& sender, double seconds = 4) {
+    TunChild child{manifest_of({"external-a"}, seconds), "/nonexistent",
                    files.options({foreign(shell(sender), shell("exec sleep 30"))})};
     if (!ran(child, child.finish())) return json{};
     const json summary = child.of_type("summary").at(0);
@@ -297,6 +297,14 @@ TEST_CASE("How long a program waited for a processor is told, of all that it has
   CHECK(share(two[0], "waited_s") > 0.9);
   CHECK(share(two[0], "kept_waiting_s") <= 1 - share(two[0], "ran_s") + 0.1);  // nothing on an idle machine
   CHECK(share(two[1], "ran_s") < 0.1);
+
+  // One that is never given a processor, or hardly ever, waits all the same: also while its wait is not over.
+  if (has("chrt")) {
+    const json starved =
+        programs(pin + "chrt -i 0 sh -c '" + forever + "' & renice -n -20 $$ > /dev/null 2>&1; " + forever, 1);
+    if (starved.is_null()) return;
+    CHECK(share(starved[0], "ran_s") + share(starved[0], "waited_s") == doctest::Approx(2).epsilon(0.15));
+  }
 
   // The same with one that is none of its own.
   const pid_t other = ::fork();

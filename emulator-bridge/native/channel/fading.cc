@@ -46,10 +46,14 @@ void FadingProcess::prepare(double speed_mps, double seconds) {
 
 void FadingProcess::rotate() {
   ++steps_;
-  for (std::size_t i = 0; i < cos_.size(); ++i) {
-    const double real = cos_[i] * turn_cos_[i] - sin_[i] * turn_sin_[i];
-    sin_[i] = cos_[i] * turn_sin_[i] + sin_[i] * turn_cos_[i];
-    cos_[i] = real;
+  double* const cos = cos_.data();
+  double* const sin = sin_.data();
+  const double* const turn_cos = turn_cos_.data();
+  const double* const turn_sin = turn_sin_.data();
+  for (std::size_t i = 0, waves = cos_.size(); i < waves; ++i) {
+    const double real = cos[i] * turn_cos[i] - sin[i] * turn_sin[i];
+    sin[i] = cos[i] * turn_sin[i] + sin[i] * turn_cos[i];
+    cos[i] = real;
   }
 }
 
@@ -59,15 +63,17 @@ double FadingProcess::step(double los) {
   double power_los = 0;
   double power_nlos = 0;
   for (std::size_t first = 0; first < cos_.size(); first += kWaves + 1) {
+    const double* const cos = cos_.data() + first;
+    const double* const sin = sin_.data() + first;
     double real = 0;
     double imaginary = 0;
-    for (std::size_t i = first; i < first + kWaves; ++i) {
-      real += cos_[i];
-      imaginary += sin_[i];
+    for (std::size_t i = 0; i < kWaves; ++i) {
+      real += cos[i];
+      imaginary += sin[i];
     }
     const auto power = [&](const Weights& w) {
-      const double re = w.direct * cos_[first + kWaves] + w.scattered * real;
-      const double im = w.direct * sin_[first + kWaves] + w.scattered * imaginary;
+      const double re = w.direct * cos[kWaves] + w.scattered * real;
+      const double im = w.direct * sin[kWaves] + w.scattered * imaginary;
       return re * re + im * im;
     };
     power_los += power(los_);

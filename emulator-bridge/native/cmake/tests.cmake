@@ -39,7 +39,7 @@ target_include_directories(paceline_test_main PUBLIC ${DOCTEST_INCLUDE_DIR})
 if(PACELINE_SANITIZE)
   set(test_options -O0)
 else()
-  set(test_options -O1)
+  set(test_options -Og)
 endif()
 # But for these, which compute more than what they test.
 set(PACELINE_COMPUTING_TESTS hostile)

@@ -43,7 +43,7 @@ std::optional<double> correlation_time(std::vector<double> v) {
       std::min(static_cast<double>(v.size()) / 2, kMaxWork / static_cast<double>(v.size())));
   const auto n = static_cast<double>(v.size());
   for (std::ptrdiff_t lag = 1; lag <= lags; ++lag) {
-    const double products = std::inner_product(v.begin() + lag, v.end(), v.begin(), 0.0);
+    const double products = std::inner_product(v.data() + lag, v.data() + v.size(), v.data(), 0.0);
     if (products / (n - static_cast<double>(lag)) < variance / n * std::exp(-1.0))
       return static_cast<double>(lag) / 10.0;
   }

@@ -29,7 +29,7 @@ double correlation_time_s(std::vector<double> v, double bin_s) {
   const double variance = std::inner_product(v.begin(), v.end(), v.begin(), 0.0) / static_cast<double>(v.size());
   std::size_t lag = 1;
   for (; lag < v.size() / 2; ++lag) {
-    const double products = std::inner_product(v.begin() + static_cast<std::ptrdiff_t>(lag), v.end(), v.begin(), 0.0);
+    const double products = std::inner_product(v.data() + lag, v.data() + v.size(), v.data(), 0.0);
     if (products / static_cast<double>(v.size() - lag) < variance * std::exp(-1.0)) break;
   }
   return static_cast<double>(lag) * bin_s;

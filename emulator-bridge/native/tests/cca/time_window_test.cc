@@ -15,11 +15,10 @@ struct Seen {
   int64_t value{};
 };
 
-// The least of everything seen in (now - window, now].
+// The least of everything seen in (now - window, now], of what was seen in the order of its times.
 int64_t least(const std::vector<Seen>& seen, Time now, Duration window) {
   int64_t best = INT64_MAX;
-  for (const Seen& s : seen)
-    if (now - s.at <= window) best = std::min(best, s.value);
+  for (auto s = seen.rbegin(); s != seen.rend() && now - s->at <= window; ++s) best = std::min(best, s->value);
   return best;
 }
 

@@ -8,8 +8,8 @@ import { traceLibrary } from './traces.mjs';
 import { webPage } from './web.mjs';
 
 /**
- * @typedef {'packages' | 'npm' | 'server' | 'addon' | 'native' | 'traces' | 'quic' | 'web'} StepName
- * @typedef {{ title: string, after: readonly StepName[], later?: true, work: (withTests: boolean, told: Told) => Promise<string> }}
+ * @typedef {'packages' | 'tools' | 'npm' | 'server' | 'addon' | 'native' | 'traces' | 'quic' | 'web'} StepName
+ * @typedef {{ title: string, after: readonly StepName[], later?: true, work: (told: Told) => Promise<string> }}
  * Step `after`: what must have been done before it; `later`: the server can begin without it
  * @typedef {(share: { done: number, of: number }) => void} Told how much of a step is done
  * @typedef {{ title: string, later: boolean, state: 'waiting' | 'working' | 'done' | 'failed', done?: number, of?: number,
@@ -20,8 +20,10 @@ const STEPS = {
   packages: {
     title: 'System packages',
     after: [],
-    work: (withTests) => systemPackages(withTests ? ['run', 'test'] : ['run']),
+    work: () => systemPackages('run'),
   },
+  // Nothing that is built waits for them.
+  tools: { title: 'Packages of the tests', after: ['packages'], work: () => systemPackages('test') },
   npm: { title: 'npm packages', after: [], work: nodeModules },
   server: { title: 'Server', after: ['npm'], work: () => serverBundle() },
   addon: { title: 'SQLite addon', after: ['packages', 'npm'], work: sqliteAddon },
@@ -29,7 +31,7 @@ const STEPS = {
     title: 'C++ programs',
     after: ['packages'],
     // It takes longest, and both cores: what the page waits for comes first.
-    work: (_withTests, told) => nativeBuild({ priority: 'low', told }),
+    work: (told) => nativeBuild({ priority: 'low', told }),
   },
   traces: { title: 'Shipped traces', after: ['native'], work: traceLibrary },
   quic: { title: 'QUIC helper', after: ['native'], later: true, work: quicHelper },
@@ -41,16 +43,15 @@ export const STEP_NAMES = /** @type {readonly StepName[]} */ (Object.keys(STEPS)
 /**
  * Does one step and prints one line about it.
  * @param {StepName} name
- * @param {boolean} withTests also what only the tests need
  * @param {(change: Partial<Progress>) => void} tell
  */
-async function setupStep(name, withTests, tell) {
+async function setupStep(name, tell) {
   const { title, work } = STEPS[name];
   const start = performance.now();
   const slow = setTimeout(() => console.log(`${title} …`), 3000);
   tell({ state: 'working' });
   try {
-    const done = await work(withTests, tell);
+    const done = await work(tell);
     console.log(`${title}: ${done} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
     tell({ state: 'done' });
   } catch (error) {
@@ -65,12 +66,14 @@ async function setupStep(name, withTests, tell) {
  * Installs and builds whatever is missing, at the same time what does not depend on each other: some steps keep only one core
  * busy or wait for the network.
  * @typedef {{ withTests?: boolean, only?: readonly StepName[], told?: (steps: ReadonlyMap<StepName, Progress>) => void }} Choice
- * `told`: hears of every change
+ * `withTests`: with the packages, those as well that only the tests need; `told`: hears of every change
  * @param {Choice} [choice]
  * @returns {Promise<ReadonlyMap<StepName, unknown>>} the steps that failed, with the error whose message says what to do
  */
 export async function setupSteps({ withTests = false, only = STEP_NAMES, told = () => undefined } = {}) {
-  const names = STEP_NAMES.filter((name) => only.includes(name));
+  const names = STEP_NAMES.filter((name) =>
+    name === 'tools' ? withTests && only.includes('packages') : only.includes(name),
+  );
   /** @type {Map<StepName, unknown>} */
   const failed = new Map();
   /** @type {Map<StepName, Promise<void>>} */
@@ -89,7 +92,7 @@ export async function setupSteps({ withTests = false, only = STEP_NAMES, told = 
       const lacking = STEPS[name].after.find((step) => failed.has(step));
       if (lacking !== undefined)
         throw new Error(`${STEPS[name].title}: not done, because ${STEPS[lacking].title} failed`);
-      return setupStep(name, withTests, tell);
+      return setupStep(name, tell);
     });
     jobs.set(
       name,

@@ -115,7 +115,7 @@ export async function systemPackages(need) {
   if (still.length > 0) throw new Error(`Installed, but not found: ${still.map((entry) => entry.what).join(', ')}.`);
   const install = (/** @type {readonly SystemPackage[]} */ packages) =>
     run('apt-get', [...INSTALL, ...packages.map(({ debian }) => debian)], { env });
-  // Together they take a third of the time; one that cannot be had keeps none from coming.
+  // In one call; one that cannot be had keeps none of the others from coming.
   if (optional.length > 0)
     await install(optional).catch(async () => {
       for (const entry of optional) await install([entry]).catch(() => undefined);

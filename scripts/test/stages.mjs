@@ -311,13 +311,13 @@ export const STAGES = {
   },
   figures: {
     title: 'Figures of the algorithms',
-    needs: ['packages', 'npm', 'native', 'traces'],
+    needs: ['packages', 'tools', 'npm', 'native', 'traces'],
     work: check(() => node('--import', 'tsx', 'scripts/figures.ts', '--check')),
   },
-  rust: { title: 'Rust tests', needs: ['packages', 'native', 'quic'], work: cargoTests },
+  rust: { title: 'Rust tests', needs: ['packages', 'tools', 'native', 'quic'], work: cargoTests },
   unit: {
     title: 'TypeScript tests',
-    needs: ['packages', 'npm', 'server', 'addon', 'native', 'traces', 'quic', 'web'],
+    needs: ['packages', 'tools', 'npm', 'server', 'addon', 'native', 'traces', 'quic', 'web'],
     work: (extra) =>
       counted('vitest.json', tallyOfVitest, (report) =>
         node(
@@ -332,15 +332,15 @@ export const STAGES = {
   },
   e2e: {
     title: 'Journeys in Chromium',
-    needs: ['packages', 'npm', 'server', 'addon', 'native', 'traces', 'quic', 'web'],
+    needs: ['packages', 'tools', 'npm', 'server', 'addon', 'native', 'traces', 'quic', 'web'],
     work: async (extra) => sum(await journeys('journeys', extra), await journeys('timed', extra)),
   },
-  realtime: plain.waiting('C++ tests in real time', ['packages', 'native']),
+  realtime: plain.waiting('C++ tests in real time', ['packages', 'tools', 'native']),
   'sanitize-realtime': addresses.waiting(
     'C++ tests in real time under the address and undefined-behaviour sanitizers',
-    ['packages'],
+    ['packages', 'tools'],
   ),
-  native: plain.computing('C++ tests', ['packages', 'native']),
+  native: plain.computing('C++ tests', ['packages', 'tools', 'native']),
   // Several threads would each come to know the same types.
   types: lint('Types', ['npm'], (priority) =>
     run(process.execPath, [tool('typescript-native/bin/tsc'), '-b', '--singleThreaded'], { priority }),
@@ -354,12 +354,17 @@ export const STAGES = {
   prettier: lint('Prettier', ['npm'], (priority) =>
     run(process.execPath, [tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'], { priority }),
   ),
-  'clang-format': lint('clang-format', ['packages'], (priority) => clangFormat(['--dry-run', '-Werror'], priority)),
-  sanitize: addresses.computing('C++ tests under the address and undefined-behaviour sanitizers', ['packages']),
-  threads: threads.labelled('C++ tests of threads under the thread sanitizer', ['packages'], 'threads'),
+  'clang-format': lint('clang-format', ['packages', 'tools'], (priority) =>
+    clangFormat(['--dry-run', '-Werror'], priority),
+  ),
+  sanitize: addresses.computing('C++ tests under the address and undefined-behaviour sanitizers', [
+    'packages',
+    'tools',
+  ]),
+  threads: threads.labelled('C++ tests of threads under the thread sanitizer', ['packages', 'tools'], 'threads'),
   fuzz: {
     title: 'Trace files at random',
-    needs: ['packages'],
+    needs: ['packages', 'tools'],
     ahead: { lane: 'others', work: () => (fuzzing = fuzzReaders('idle')) },
     work: async () => await (fuzzing ?? fuzzReaders()),
   },

@@ -8,10 +8,6 @@ file(GLOB fuzzed_sources CONFIGURE_DEPENDS trace/*.cc io/*.cc)
 add_library(paceline_fuzzed STATIC EXCLUDE_FROM_ALL ${fuzzed_sources} channel/rate_integrator.cc)
 # A file at a time: only so does the linker leave out what is not needed here.
 set_target_properties(paceline_fuzzed PROPERTIES UNITY_BUILD OFF)
-# A null pointer that is read ends it as an access to no memory; asked for at every use, it is a comparison more for libFuzzer to follow.
-foreach(target paceline_fuzzed paceline_formats)
-  target_compile_options(${target} PRIVATE -fno-sanitize=null)
-endforeach()
 add_executable(paceline-fuzz-traces EXCLUDE_FROM_ALL ${fuzz_sources} $<TARGET_OBJECTS:paceline_formats>)
 target_link_libraries(paceline-fuzz-traces PRIVATE paceline_fuzzed ZLIB::ZLIB ${ZSTD_LIBRARY} ${PCAP_LIBRARY} OpenSSL::Crypto)
 target_link_options(paceline-fuzz-traces PRIVATE -fsanitize=fuzzer,address,undefined)

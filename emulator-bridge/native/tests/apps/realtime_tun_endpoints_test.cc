@@ -300,10 +300,10 @@ TEST_CASE("How long a program waited for a processor is told, of all that it has
 
   // One that is never given a processor, or hardly ever, waits all the same: also while its wait is not over.
   if (has("chrt")) {
-    const json starved =
-        programs(pin + "chrt -i 0 sh -c '" + forever + "' & renice -n -20 $$ > /dev/null 2>&1; " + forever, 1);
+    const json starved = programs(
+        pin + "chrt -i 0 sh -c '" + forever + "' & for i in 1 2 3; do sh -c '" + forever + "' & done; " + forever, 1);
     if (starved.is_null()) return;
-    CHECK(share(starved[0], "ran_s") + share(starved[0], "waited_s") == doctest::Approx(2).epsilon(0.15));
+    CHECK(share(starved[0], "ran_s") + share(starved[0], "waited_s") == doctest::Approx(5).epsilon(0.1));
   }
 
   // The same with one that is none of its own.

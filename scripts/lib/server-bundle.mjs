@@ -67,7 +67,7 @@ export async function serverBundle(folder = BUNDLE) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // But what is compiled, and what only compiles: a file that is read once begins sooner than the hundreds of the packages.
+    // With its packages, which would be hundreds of files to read at every start; but for an addon, and for what only makes pages.
     external: ['better-sqlite3', 'esbuild', 'vite'],
     banner: { js: REQUIRE },
     sourcemap: true,

@@ -200,8 +200,7 @@ function open(options: LabOptions): Lab {
     experiments,
     figures,
     sampled,
-    studies: new StudyService(
-      { engine, experiments, figures, sampled, store, fault },
+    studies: new StudyService({ engine, experiments, figures, sampled, store, fault }, () =>
       allStudies(join(dataDir, 'studies'), fault),
     ),
     scheduler,

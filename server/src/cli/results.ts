@@ -26,6 +26,8 @@ export interface ResultOptions {
   readonly sampled: boolean;
 }
 
+const FILES_AT_ONCE = 32;
+
 const save = (path: string, chunks: Chunks): Promise<void> => pipeline(Readable.from(chunks), createWriteStream(path));
 
 function distinctIds({ runs }: WholeExperiment): Set<string> {
@@ -42,7 +44,8 @@ export async function writeResults(
   { series, json, sampled }: ResultOptions,
 ): Promise<void> {
   const { ccas } = await lab.engine.listing();
-  await mkdir(join(folder, 'manifests'), { recursive: true });
+  const ids = distinctIds(experiment);
+  await writeManifests(lab, [...ids], join(folder, 'manifests'));
   const survey = finish(surveySteps(experiment));
   const results = await lab.figures.forExport(experiment, ccas);
   const around = { page: null, owners: experimentOwners(lab, experiment) };
@@ -55,9 +58,8 @@ export async function writeResults(
     await save(join(folder, 'sampled.csv'), encodeText(sampledCsv(experiment.cells, cells, ccas)));
   }
   if (series !== 'none') await mkdir(join(folder, 'series'), { recursive: true });
-  for (const id of distinctIds(experiment)) {
+  for (const id of ids) {
     const { manifest } = lab.experiments.run(id);
-    await writeFile(join(folder, 'manifests', `${id}.json`), `${JSON.stringify(manifest, null, 2)}\n`);
     for (const flow of lab.qlogs.flows(id, manifest)) {
       await mkdir(join(folder, 'qlog'), { recursive: true });
       await copyFile(lab.qlogs.file(id, flow), join(folder, 'qlog', qlogName(id, flow)));
@@ -75,6 +77,18 @@ export async function writeResults(
   // Printed in pieces too: stdout may be a pipe that somebody reads slowly.
   if (json) await print(summary('json'));
   else await print([answers(results ?? resultsOf(experiment, ccas))]).catch(unlessNobodyReads);
+}
+
+/** Many at a time: a thousand small files are a wait each. */
+async function writeManifests(lab: Lab, ids: readonly string[], folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (let from = 0; from < ids.length; from += FILES_AT_ONCE)
+    await Promise.all(
+      ids.slice(from, from + FILES_AT_ONCE).map((id) => {
+        const { manifest } = lab.experiments.run(id);
+        return writeFile(join(folder, `${id}.json`), `${JSON.stringify(manifest, null, 2)}\n`);
+      }),
+    );
 }
 
 const print = (pieces: Iterable<string | Uint8Array>): Promise<void> =>

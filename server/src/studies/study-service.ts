@@ -53,16 +53,23 @@ const PLAN_FRESH_MS = 10_000;
 
 export class StudyService {
   readonly #parts: Parts;
-  readonly #studies: readonly Study[];
+  readonly #read: () => readonly Study[];
+  #studies: readonly Study[] | null = null;
   #sound: Promise<readonly Study[]> | null = null;
   /** By spec and engine. */
   readonly #ids = new Map<string, Promise<string>>();
   readonly #plans = new Map<string, { readonly at: number; readonly plan: Promise<Plan> }>();
   readonly #outcomes = new Map<string, Promise<Came>>();
 
-  constructor(parts: Parts, studies: readonly Study[]) {
+  /** They are read when somebody first asks for one: who starts the server waits for none. */
+  constructor(parts: Parts, read: () => readonly Study[]) {
     this.#parts = parts;
-    this.#studies = studies;
+    this.#read = read;
+  }
+
+  #known(): readonly Study[] {
+    this.#studies ??= this.#read();
+    return this.#studies;
   }
 
   /** Those that name only what there is; what is wrong with another is told once. */
@@ -78,7 +85,7 @@ export class StudyService {
     const { engine, store, fault } = this.#parts;
     const listing = await engine.listing();
     const traces = new Set(store.traces.list().map(({ name }) => name));
-    return this.#studies.filter((study) => {
+    return this.#known().filter((study) => {
       const faults = checkStudy(study, listing, traces);
       for (const one of faults) fault(`${study.id}: ${one}`);
       return faults.length === 0;
@@ -99,7 +106,7 @@ export class StudyService {
   /** BibTeX of the papers of which a study has this experiment. */
   papersOf(spec: ExperimentSpec): string[] {
     const own = recognised(spec);
-    return this.#studies.flatMap(({ paper, experiments }) =>
+    return this.#known().flatMap(({ paper, experiments }) =>
       paper !== null && Object.values(experiments).some((one) => recognised(one.spec) === own) ? [paper.bibtex] : [],
     );
   }

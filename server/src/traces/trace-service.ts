@@ -28,6 +28,8 @@ const PREVIEWS_KEPT = 64;
 const DYNAMICS_KEPT = 64;
 const MARKS_KEPT = 64;
 const NO_MARKS: TraceMarks = { count: 0, marks: [], snr: null };
+/** A file of a trace in a few pieces instead of one every 16 KiB. */
+const INFLATED_AT_ONCE = 1 << 18;
 
 export interface NewTrace {
   readonly name: string;
@@ -148,7 +150,11 @@ export class TraceService {
     const target = this.path(id);
     const unfinished = `${target}.${process.pid}`;
     await mkdir(this.dir, { recursive: true });
-    await pipeline(createReadStream(file), createGunzip(), createWriteStream(unfinished));
+    await pipeline(
+      createReadStream(file),
+      createGunzip({ chunkSize: INFLATED_AT_ONCE }),
+      createWriteStream(unfinished),
+    );
     await rename(unfinished, target);
   }
 

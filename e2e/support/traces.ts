@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,6 +25,7 @@ export interface TracePair {
  */
 export function tracePair(): TracePair {
   const folder = mkdtempSync(join(tmpdir(), 'paceline-e2e-traces-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const beginning = (id: string, ms: number): TraceFile => {
     const lines = gunzipSync(readFileSync(`${LIBRARY}${id}.trace.gz`))
       .toString()

@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, writeFileSync } from 'node:fs';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -26,8 +26,6 @@ export interface ResultOptions {
   readonly sampled: boolean;
 }
 
-const FILES_AT_ONCE = 32;
-
 const save = (path: string, chunks: Chunks): Promise<void> => pipeline(Readable.from(chunks), createWriteStream(path));
 
 function distinctIds({ runs }: WholeExperiment): Set<string> {
@@ -44,8 +42,7 @@ export async function writeResults(
   { series, json, sampled }: ResultOptions,
 ): Promise<void> {
   const { ccas } = await lab.engine.listing();
-  const ids = distinctIds(experiment);
-  await writeManifests(lab, [...ids], join(folder, 'manifests'));
+  await mkdir(join(folder, 'manifests'), { recursive: true });
   const survey = finish(surveySteps(experiment));
   const results = await lab.figures.forExport(experiment, ccas);
   const around = { page: null, owners: experimentOwners(lab, experiment) };
@@ -58,8 +55,10 @@ export async function writeResults(
     await save(join(folder, 'sampled.csv'), encodeText(sampledCsv(experiment.cells, cells, ccas)));
   }
   if (series !== 'none') await mkdir(join(folder, 'series'), { recursive: true });
-  for (const id of ids) {
+  for (const id of distinctIds(experiment)) {
     const { manifest } = lab.experiments.run(id);
+    // Nothing else is done meanwhile, and a thousand small files are as many waits.
+    writeFileSync(join(folder, 'manifests', `${id}.json`), `${JSON.stringify(manifest, null, 2)}\n`);
     for (const flow of lab.qlogs.flows(id, manifest)) {
       await mkdir(join(folder, 'qlog'), { recursive: true });
       await copyFile(lab.qlogs.file(id, flow), join(folder, 'qlog', qlogName(id, flow)));
@@ -77,18 +76,6 @@ export async function writeResults(
   // Printed in pieces too: stdout may be a pipe that somebody reads slowly.
   if (json) await print(summary('json'));
   else await print([answers(results ?? resultsOf(experiment, ccas))]).catch(unlessNobodyReads);
-}
-
-/** Many at a time: a thousand small files are a wait each. */
-async function writeManifests(lab: Lab, ids: readonly string[], folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (let from = 0; from < ids.length; from += FILES_AT_ONCE)
-    await Promise.all(
-      ids.slice(from, from + FILES_AT_ONCE).map((id) => {
-        const { manifest } = lab.experiments.run(id);
-        return writeFile(join(folder, `${id}.json`), `${JSON.stringify(manifest, null, 2)}\n`);
-      }),
-    );
 }
 
 const print = (pieces: Iterable<string | Uint8Array>): Promise<void> =>

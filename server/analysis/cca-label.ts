@@ -49,3 +49,9 @@ export function ccaLabel(
   ];
   return `${cca?.label ?? cell.cca.id}${own.length === 0 ? '' : ` (${own.join(', ')})`}`;
 }
+
+/** How an algorithm is called, by its id; what is no id stays as it is. */
+export function ccaNamesIn(ccas: Iterable<Pick<CcaDescriptor, 'id' | 'label'>>): (id: string) => string {
+  const names = new Map([...ccas].map(({ id, label }) => [id, label]));
+  return (id) => names.get(id) ?? id;
+}

@@ -39,17 +39,36 @@ describe('the picture of a claim', () => {
     expect(made?.rows[2]).toMatchObject({ ours: '–', measured: null, inside: null });
   });
 
-  test('names have no axis, and are shortened to their room', () => {
-    const names: ClaimPoint = {
-      key: 'City drive, 5G',
-      paper: { text: 'cubic, newreno', from: null, to: null },
-      accepted: null,
-      ours: { text: 'a long list, of, many, algorithms', value: 1, low: null, high: null, n: 1, over: null },
-      inside: false,
-    };
-    const [wide, narrow] = [picture([names], 700), picture([names], 340)];
-    expect(wide).toMatchObject({ ticks: [], rows: [{ paper: 'cubic, newreno', ours: names.ours?.text }] });
-    expect(narrow?.rows[0]?.ours).toMatch(/…$/);
+  const compared: ClaimPoint = {
+    key: 'cubic',
+    paper: { text: 'cubic, newreno', from: null, to: null },
+    accepted: null,
+    ours: { text: 'a long list, of, many, algorithms', value: 1, low: null, high: null, n: 1, over: null },
+    inside: false,
+  };
+
+  test('names have no axis, stand below their key where there is no room beside it, and are told whole or counted', () => {
+    const [wide, narrow] = [picture([compared], 700), picture([compared, compared], 340)];
+    expect(wide).toMatchObject({ ticks: [], rows: [{ paper: 'cubic, newreno', ours: compared.ours?.text }] });
+    const [first, second] = narrow?.rows ?? [];
+    expect(first).toMatchObject({ paper: 'cubic, newreno', ours: 'a long list, of, many +1' });
+    expect(wide?.rows[0]?.numbersY).toBe(wide?.rows[0]?.y);
+    expect(first?.numbersY).toBeGreaterThan((first?.y ?? Infinity) + 12);
+    expect(second?.y).toBeGreaterThan((first?.numbersY ?? Infinity) + 12);
+  });
+
+  test('algorithms are called as everywhere; what is none is left as it is', () => {
+    const nameOf = (id: string): string => ({ cubic: 'Cubic', newreno: 'NewReno' })[id] ?? id;
+    const rowsOf = (own: ClaimPoint) =>
+      claimPicture({ outcome: { verdict: 'holds', text: '', misfit: 0, points: [own] } }, 700, nameOf)?.rows;
+    expect(rowsOf(compared)).toMatchObject([{ key: 'Cubic', paper: 'Cubic, NewReno', ours: compared.ours?.text }]);
+    expect(rowsOf(point('5 BDP', 1, 2))).toMatchObject([{ key: '5 BDP', paper: '1', ours: '2' }]);
+  });
+
+  test('a narrow one has our numbers, and no mark lies on them', () => {
+    const narrow = picture([point('a', 50, 53), point('b', 60, 90)], 360);
+    expect(narrow?.columns).toEqual({ paper: null, ours: 356 });
+    for (const { measured } of narrow?.rows ?? []) expect(measured?.high).toBeLessThan(310);
   });
 
   test('of nothing there is none', () => {

@@ -6,6 +6,8 @@ import type { ClaimOutcome, ClaimPoint } from '#protocol/study';
 export interface ClaimRow {
   readonly key: string;
   readonly y: number;
+  /** Where the numbers stand: beside the key, or below it where there is no room. */
+  readonly numbersY: number;
   /** As numbers, in words. */
   readonly paper: string;
   readonly ours: string;
@@ -28,8 +30,8 @@ export interface ClaimPicture {
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
-  /** Right ends of the columns of numbers; null: there is no room for them. */
-  readonly columns: { readonly paper: number; readonly ours: number } | null;
+  /** Right ends of the columns of numbers; null: there is no room for it. */
+  readonly columns: { readonly paper: number | null; readonly ours: number };
   readonly ticks: readonly { readonly x: number; readonly text: string }[];
   readonly rows: readonly ClaimRow[];
 }
@@ -40,9 +42,11 @@ const BOTTOM = 22;
 /** Per character, of the usual size of text. */
 const CHARACTER = 6.6;
 const MARGIN = 12;
-const NUMBERS = 150;
-/** Narrower pictures go without. */
+const NUMBERS = 162;
+/** Narrower pictures have our numbers alone, as the paper's are among the marks, and names below their key. */
 const WIDE = 480;
+const OURS_ALONE = 64;
+const NAMES_ROW = 42;
 /** A span of values that is read on a logarithmic axis. */
 const DECADES = 30;
 
@@ -54,12 +58,15 @@ const endsOf = ({ paper, accepted, ours }: ClaimPoint): number[] =>
 
 const spread = ({ paper, ours }: ClaimPoint): number[] => known([paper.from, paper.to, ours?.value]);
 
-/** null: the claim has no rows. */
+/** null: the claim has no rows. `nameOf`: how an algorithm is called, by its id; anything else is left as it is. */
 export function claimPicture(
-  { outcome: { points } }: Pick<ClaimOutcome, 'outcome'>,
+  { outcome }: Pick<ClaimOutcome, 'outcome'>,
   width: number,
+  nameOf: (id: string) => string = (id) => id,
 ): ClaimPicture | null {
-  if (points.length === 0) return null;
+  if (outcome.points.length === 0) return null;
+  const points = outcome.points.map((point) => ({ ...point, key: nameOf(point.key) }));
+  const wide = width >= WIDE;
   const longest = Math.max(...points.map(({ key }) => key.length));
   const left = Math.round(Math.min(longest * CHARACTER + MARGIN, width * 0.38));
   const bottom = TOP + points.length * ROW;
@@ -67,21 +74,28 @@ export function claimPicture(
   const frame = { width, height: bottom + BOTTOM, left, top: TOP, bottom };
   // Names are compared, or nothing is known yet: there is no axis.
   if (values.length === 0 || points.every(({ paper }) => paper.from === null && paper.to === null)) {
-    const half = Math.floor((width - left) / 2);
+    const half = Math.floor((wide ? width - left : width) / 2);
+    const start = wide ? left : 0;
+    const height = wide ? ROW : NAMES_ROW;
     return {
       ...frame,
-      height: bottom,
+      height: TOP + points.length * height,
+      bottom: TOP + points.length * height,
       right: left,
-      columns: { paper: left + half, ours: width - 4 },
+      columns: { paper: start + half - (wide ? 0 : MARGIN), ours: width - 4 },
       ticks: [],
       rows: points.map((point, i) => {
-        const row = nothing(point, i, left);
-        return { ...row, paper: shortened(row.paper, half), ours: shortened(row.ours, half) };
+        const y = TOP + i * height + ROW / 2;
+        return {
+          ...nothing(point, y, wide ? left : width),
+          numbersY: wide ? y : y + 18,
+          paper: listed(point.paper.text, half, nameOf),
+          ours: listed(point.ours?.text ?? NONE, half, nameOf),
+        };
       }),
     };
   }
-  const wide = width >= WIDE;
-  const right = width - (wide ? NUMBERS : 12);
+  const right = width - (wide ? NUMBERS : OURS_ALONE);
   const least = Math.min(...values);
   const log = least > 0 && Math.max(...values) / least > DECADES;
   const shown = points.flatMap(endsOf).filter((value) => !log || value > 0);
@@ -102,7 +116,7 @@ export function claimPicture(
   return {
     ...frame,
     right,
-    columns: wide ? { paper: width - 74, ours: width - 4 } : null,
+    columns: { paper: wide ? width - 86 : null, ours: width - 4 },
     ticks: scale
       .ticks(count)
       .map((value) => ({ x: scale(value), text: format(value) }))
@@ -112,7 +126,7 @@ export function claimPicture(
       const value = ours?.value ?? null;
       const bound = (end: number | null | undefined): number | null => (typeof end === 'number' ? at(end) : null);
       return {
-        ...nothing(point, i, left),
+        ...nothing(point, TOP + i * ROW + ROW / 2, left),
         accepted: ends(accepted),
         printed: ends(paper),
         measured: value === null ? null : { x: at(value), low: bound(ours?.low), high: bound(ours?.high) },
@@ -121,19 +135,36 @@ export function claimPicture(
   };
 }
 
+const NONE = '–';
+
 /** A row without marks. */
-const nothing = ({ key, paper, ours, inside }: ClaimPoint, i: number, left: number): ClaimRow => ({
+const nothing = ({ key, paper, ours, inside }: ClaimPoint, y: number, left: number): ClaimRow => ({
   key: shortened(key, left),
-  y: TOP + i * ROW + ROW / 2,
+  y,
+  numbersY: y,
   paper: paper.text,
-  ours: ours?.text ?? '–',
+  ours: ours?.text ?? NONE,
   inside,
   accepted: null,
   printed: null,
   measured: null,
 });
 
+const charactersIn = (room: number): number => Math.max(4, Math.round((room - MARGIN) / CHARACTER));
+
 function shortened(text: string, room: number): string {
-  const most = Math.max(4, Math.round((room - MARGIN) / CHARACTER));
+  const most = charactersIn(room);
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}
+
+/** As many of the names as there is room for, and how many more there are: half a name is nobody's. */
+function listed(ids: string, room: number, nameOf: (id: string) => string): string {
+  const names = ids.split(', ').map(nameOf);
+  for (let shown = names.length; shown > 1; shown--) {
+    const more = names.length - shown;
+    const text = `${names.slice(0, shown).join(', ')}${more === 0 ? '' : ` +${more}`}`;
+    if (text.length <= charactersIn(room)) return text;
+  }
+  const [first = ''] = names;
+  return names.length <= 1 ? shortened(first, room) : `${shortened(first, room - 3 * CHARACTER)} +${names.length - 1}`;
 }

@@ -1,7 +1,9 @@
 // A study as one file to read anywhere: no script, no font, no address is fetched.
-import { claimPicture, type ClaimRow } from '#analysis/claim-picture';
+import { ccaNamesIn } from '#analysis/cca-label';
+import { claimPicture, type ClaimPicture, type ClaimRow } from '#analysis/claim-picture';
 import { dataBlock, n, reportHead, REPORT_END, safe } from '#analysis/report-page';
 import { figureVerdict, originOf } from '#analysis/study-outcome';
+import type { CcaDescriptor } from '#protocol/cca';
 import type { ClaimOutcome, Origin, Study, StudyRecord, Verdict } from '#protocol/study';
 
 const WORDS: Readonly<Record<Verdict, string>> = {
@@ -14,8 +16,8 @@ const WORDS: Readonly<Record<Verdict, string>> = {
 const WIDTH = 720;
 
 function rowMarks(
-  { key, y, paper, ours, inside, accepted, printed, measured }: ClaimRow,
-  columns: { paper: number; ours: number } | null,
+  { key, y, numbersY, paper, ours, inside, accepted, printed, measured }: ClaimRow,
+  columns: ClaimPicture['columns'],
 ): string {
   const state = inside === null ? '' : inside ? ' in' : ' out';
   const at = n(y + 4);
@@ -32,16 +34,25 @@ function rowMarks(
     measured === null
       ? ''
       : `${measured.low === null || measured.high === null ? '' : `<path class="o" d="M${n(measured.low)},${n(y)}H${n(measured.high)}"/>`}<circle class="o" cx="${n(measured.x)}" cy="${n(y)}" r="4"/>`,
-    columns === null
-      ? ''
-      : `<text class="n" x="${columns.paper}" y="${at}">${safe(paper)}</text><text class="n own" x="${columns.ours}" y="${at}">${safe(ours)}</text>`,
+    numbers(columns, numbersY + 4, { paper: safe(paper), ours: safe(ours) }, ' own'),
     '</g>',
   ].join('');
 }
 
+const numbers = (
+  { paper, ours }: ClaimPicture['columns'],
+  y: number,
+  text: { readonly paper: string; readonly ours: string },
+  own = '',
+): string =>
+  `${paper === null ? '' : `<text class="n" x="${paper}" y="${n(y)}">${text.paper}</text>`}<text class="n${own}" x="${ours}" y="${n(y)}">${text.ours}</text>`;
+
+/** How an algorithm is called, by its id. */
+type NameOf = (id: string) => string;
+
 /** As the page draws it. */
-export function claimSvg(claim: ClaimOutcome): string {
-  const picture = claimPicture(claim, WIDTH);
+export function claimSvg(claim: ClaimOutcome, nameOf: NameOf): string {
+  const picture = claimPicture(claim, WIDTH, nameOf);
   if (picture === null) return '';
   const { width, height, top, bottom, columns, ticks, rows } = picture;
   const unit = claim.unit === '' ? '' : `, ${safe(claim.unit)}`;
@@ -51,15 +62,12 @@ export function claimSvg(claim: ClaimOutcome): string {
         `<path class="t" d="M${n(x)},${top}V${bottom}"/><text class="t" x="${n(x)}" y="${bottom + 14}">${safe(text)}</text>`,
     )
     .join('');
-  const heads =
-    columns === null
-      ? ''
-      : `<text class="n" x="${columns.paper}" y="12">paper</text><text class="n" x="${columns.ours}" y="12">ours${unit}</text>`;
+  const heads = numbers(columns, 12, { paper: 'paper', ours: `ours${unit}` });
   const marks = rows.map((row) => rowMarks(row, columns)).join('');
   return `<svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${safe(claim.text)}">${axis}${heads}${marks}</svg>`;
 }
 
-function claimHtml(claim: ClaimOutcome, origin: Origin | null): string {
+function claimHtml(claim: ClaimOutcome, origin: Origin | null, nameOf: NameOf): string {
   const { text, outcome, variants, reason } = claim;
   const others = variants
     .filter((variant) => variant.outcome.verdict !== 'open')
@@ -71,7 +79,7 @@ function claimHtml(claim: ClaimOutcome, origin: Origin | null): string {
     reason === null
       ? ''
       : `<p>Why: ${safe(reason.text)} ${reason.shown === true ? `Shown by “${safe(reason.title)}”.` : reason.shown === false ? `But “${safe(reason.title)}” does not show it.` : ''}</p>`;
-  return `<section><h3><span class="v ${outcome.verdict}">${WORDS[outcome.verdict]}</span> ${safe(text)}</h3><p>${safe(outcome.text)}${origin === null ? '' : ` (${origin})`}</p>${claimSvg(claim)}${why}${others.length === 0 ? '' : `<p>Under other conditions</p><ul>${others.join('')}</ul>`}</section>`;
+  return `<section><h3><span class="v ${outcome.verdict}">${WORDS[outcome.verdict]}</span> ${safe(text)}</h3><p>${safe(outcome.text)}${origin === null ? '' : ` (${origin})`}</p>${claimSvg(claim, nameOf)}${why}${others.length === 0 ? '' : `<p>Under other conditions</p><ul>${others.join('')}</ul>`}</section>`;
 }
 
 const answersHtml = (answers: StudyRecord['answers']): string =>
@@ -109,8 +117,14 @@ function methods({ experiments, title }: Study, { engine_version, experiments: s
   return `${title}. Paceline, engine ${engine_version}, in virtual time. ${parts.join(' ')} Intervals are 95 %, Student’s t, over traces where there are three, else over repetitions.`;
 }
 
-/** `made`: an ISO date. */
-export function studyReport(study: Study, record: StudyRecord, made: string): string {
+/** `made`: an ISO date. `ccas`: as the engine lists them, for how they are called. */
+export function studyReport(
+  study: Study,
+  record: StudyRecord,
+  made: string,
+  ccas: readonly Pick<CcaDescriptor, 'id' | 'label'>[],
+): string {
+  const nameOf = ccaNamesIn(ccas);
   const { title, question, paper, setup, figures, verdicts, experiments, engine_version } = record;
   const counts = (Object.keys(WORDS) as Verdict[])
     .filter((verdict) => verdicts[verdict] > 0)
@@ -125,7 +139,7 @@ export function studyReport(study: Study, record: StudyRecord, made: string): st
   const body = figures
     .map(
       ({ title: figure, note, claims }) =>
-        `<h2>${safe(figure)}</h2>${note === '' ? '' : `<p>${safe(note)}</p>`}${claims.map((claim) => claimHtml(claim, originOf(record, claim))).join('')}`,
+        `<h2>${safe(figure)}</h2>${note === '' ? '' : `<p>${safe(note)}</p>`}${claims.map((claim) => claimHtml(claim, originOf(record, claim), nameOf)).join('')}`,
     )
     .join('');
   const behind = experiments

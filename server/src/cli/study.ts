@@ -176,11 +176,12 @@ async function runAll(
 
 async function reportAll(lab: Lab, ids: readonly string[], { out }: Options): Promise<number> {
   await mkdir(resolve(out), { recursive: true });
+  const { ccas } = await lab.engine.listing();
   for (const id of ids) {
     const record = await lab.studies.get(id);
     const made = new Date().toISOString().slice(0, 10);
     await writeFile(join(resolve(out), `${id}.json`), `${JSON.stringify(record, null, 2)}\n`);
-    await writeFile(join(resolve(out), `${id}.html`), studyReport(await lab.studies.study(id), record, made));
+    await writeFile(join(resolve(out), `${id}.html`), studyReport(await lab.studies.study(id), record, made, ccas));
     process.stdout.write(`${join(out, `${id}.html`)}\n`);
   }
   return EXIT.ok;

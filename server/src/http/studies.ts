@@ -4,7 +4,7 @@ import type { Lab } from '../lab.ts';
 import { StudyParams } from './ids.ts';
 import { defineRoute, type Route } from './route.ts';
 
-export const studyRoutes = ({ studies, quota }: Lab): Route[] => [
+export const studyRoutes = ({ studies, quota, engine }: Lab): Route[] => [
   defineRoute({
     method: 'get',
     path: '/studies',
@@ -63,7 +63,9 @@ export const studyRoutes = ({ studies, quota }: Lab): Route[] => [
     answers: { 200: { description: 'As it stands', media: 'text/html' } },
     errors: ['STUDY_UNKNOWN', 'ENGINE_MISSING'],
     handle: async ({ params: { id } }, _req, res) => {
-      const report = studyReport(await studies.study(id), await studies.get(id), new Date().toISOString().slice(0, 10));
+      const [made] = new Date().toISOString().split('T');
+      const { ccas } = await engine.listing();
+      const report = studyReport(await studies.study(id), await studies.get(id), made ?? '', ccas);
       res.attachment(`paceline-${id}.html`).type('html').send(report);
     },
   }),

@@ -55,6 +55,7 @@ export function studyFixture(): StudyPlotData {
   const figure = { id: 'table-1', title: 'Table 1: a made-up table', note: 'Means over two networks.', claims };
   return {
     figure,
+    nameOf: (id) => (id === 'modelled' ? 'Modelled' : id),
     study: {
       id: 'made-up',
       title: 'A made-up study',

@@ -1,43 +1,47 @@
 // One claim: the paper's numbers and ours, a row a key.
 import { claimPicture } from '#analysis/claim-picture';
 import type { ClaimOutcome } from '#protocol/study';
-import { shortened } from '../charts/measure';
+import { wrap } from '../charts/export-svg';
+import { textWidth } from '../charts/measure';
 import type { Theme } from '../theme/theme';
 import { VERDICT_MARKS } from './verdicts';
 import css from './claims.module.css';
 
-/** Above the marks the claim itself stands, so that a saved figure says what it is about. */
-const HEAD = 22;
+/** Above the marks the claim itself stands, in as many lines as it takes, so that a saved figure says what it is about. */
+const LINE = 18;
+const BELOW_TITLE = 4;
 
 interface ClaimChartProps {
   readonly claim: ClaimOutcome;
+  readonly nameOf: (id: string) => string;
   readonly width: number;
   readonly theme: Theme;
 }
 
-export function ClaimChart({ claim, width, theme }: ClaimChartProps) {
-  const picture = claimPicture(claim, width);
+export function ClaimChart({ claim, nameOf, width, theme }: ClaimChartProps) {
+  const picture = claimPicture(claim, width, nameOf);
   const { text, outcome, unit } = claim;
   const said = `${VERDICT_MARKS[outcome.verdict]} ${text}`;
-  const shown = shortened(said, width - 4, `550 13px ${theme.sans}`);
+  const lines = wrap(said, width - 4, (part) => textWidth(part, `550 13px ${theme.sans}`));
+  const head = lines.length * LINE + BELOW_TITLE;
   if (picture === null)
     return (
-      <svg width={width} height={HEAD} data-figure-part="" role="img" aria-label={said} className={css['chart']}>
-        <Title shown={shown} said={said} />
+      <svg width={width} height={head} data-figure-part="" role="img" aria-label={said} className={css['chart']}>
+        <Title lines={lines} />
       </svg>
     );
   const { left, right, top, bottom, columns, ticks, rows, height } = picture;
   return (
     <svg
       width={width}
-      height={HEAD + height}
+      height={head + height}
       data-figure-part=""
       role="img"
       aria-label={`${said}: ${outcome.text}`}
       className={css['chart']}
     >
-      <Title shown={shown} said={said} />
-      <g transform={`translate(0,${HEAD})`}>
+      <Title lines={lines} />
+      <g transform={`translate(0,${head})`}>
         {ticks.map(({ x, text: label }) => (
           <g key={x} className={css['tick']}>
             <path d={`M${Math.round(x) + 0.5},${top}V${bottom}`} />
@@ -46,17 +50,17 @@ export function ClaimChart({ claim, width, theme }: ClaimChartProps) {
             </text>
           </g>
         ))}
-        {columns === null ? null : (
-          <g className={css['heads']}>
+        <g className={css['heads']}>
+          {columns.paper === null ? null : (
             <text x={columns.paper} y={12}>
               paper
             </text>
-            <text x={columns.ours} y={12}>
-              ours{unit === '' ? '' : `, ${unit}`}
-            </text>
-          </g>
-        )}
-        {rows.map(({ key, y, paper, ours, inside, accepted, printed, measured }, i) => (
+          )}
+          <text x={columns.ours} y={12}>
+            ours{unit === '' ? '' : `, ${unit}`}
+          </text>
+        </g>
+        {rows.map(({ key, y, numbersY, paper, ours, inside, accepted, printed, measured }, i) => (
           <g key={`${key} ${i}`} data-inside={inside ?? undefined} className={css['row']}>
             <text x={0} y={y + 4} className={css['key']}>
               {key}
@@ -81,16 +85,14 @@ export function ClaimChart({ claim, width, theme }: ClaimChartProps) {
                 <circle cx={measured.x} cy={y} r={4} />
               </g>
             )}
-            {columns === null ? null : (
-              <>
-                <text x={columns.paper} y={y + 4} className={css['number']}>
-                  {paper}
-                </text>
-                <text x={columns.ours} y={y + 4} className={css['number']} data-ours="">
-                  {ours}
-                </text>
-              </>
+            {columns.paper === null ? null : (
+              <text x={columns.paper} y={numbersY + 4} className={css['number']}>
+                {paper}
+              </text>
             )}
+            <text x={columns.ours} y={numbersY + 4} className={css['number']} data-ours="">
+              {ours}
+            </text>
           </g>
         ))}
       </g>
@@ -98,9 +100,12 @@ export function ClaimChart({ claim, width, theme }: ClaimChartProps) {
   );
 }
 
-const Title = ({ shown, said }: { readonly shown: string; readonly said: string }) => (
-  <text x={0} y={14} className={css['title']}>
-    {shown}
-    {shown === said ? null : <title>{said}</title>}
+const Title = ({ lines }: { readonly lines: readonly string[] }) => (
+  <text className={css['title']}>
+    {lines.map((line, i) => (
+      <tspan key={line} x={0} y={14 + i * LINE}>
+        {line}
+      </tspan>
+    ))}
   </text>
 );

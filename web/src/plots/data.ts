@@ -127,4 +127,6 @@ export interface ComparisonPlotData {
 export interface StudyPlotData {
   readonly study: StudyRecord;
   readonly figure: StudyRecord['figures'][number];
+  /** How an algorithm is called, by its id. */
+  readonly nameOf: (id: string) => string;
 }

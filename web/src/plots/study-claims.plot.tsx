@@ -61,15 +61,16 @@ function table({ study, figure }: StudyPlotData): Table {
 interface ClaimProps extends Pick<PlotProps<'study', unknown>, 'theme'> {
   readonly claim: ClaimOutcome;
   readonly origin: Origin | null;
+  readonly nameOf: StudyPlotData['nameOf'];
   readonly width: number;
 }
 
-function Claim({ claim, origin, width, theme }: ClaimProps) {
+function Claim({ claim, origin, nameOf, width, theme }: ClaimProps) {
   const { outcome, variants, reason } = claim;
   const told = variants.filter((variant) => variant.outcome.verdict !== 'open');
   return (
     <div className={css['claim']}>
-      <ClaimChart claim={claim} width={width} theme={theme} />
+      <ClaimChart claim={claim} nameOf={nameOf} width={width} theme={theme} />
       <p className={css['said']}>
         <Badge {...kindOf(outcome.verdict)}>{VERDICT_WORDS[outcome.verdict]}</Badge>
         <span>
@@ -111,7 +112,7 @@ const CLAIM_WIDTH = 520;
 const GAP = 32;
 
 function StudyFigure({ data, size, theme }: PlotProps<'study', object>) {
-  const { study, figure } = data;
+  const { study, figure, nameOf } = data;
   const columns = Math.max(1, Math.min(figure.claims.length, Math.floor(size.width / CLAIM_WIDTH), 2));
   const width = Math.floor((size.width - (columns - 1) * GAP) / columns);
   return (
@@ -130,7 +131,14 @@ function StudyFigure({ data, size, theme }: PlotProps<'study', object>) {
         style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, columnGap: GAP }}
       >
         {figure.claims.map((claim) => (
-          <Claim key={claim.id} claim={claim} origin={originOf(study, claim)} width={width} theme={theme} />
+          <Claim
+            key={claim.id}
+            claim={claim}
+            origin={originOf(study, claim)}
+            nameOf={nameOf}
+            width={width}
+            theme={theme}
+          />
         ))}
       </div>
     </Figure>

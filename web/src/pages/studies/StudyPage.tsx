@@ -2,10 +2,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { StudyRecord } from '#protocol/study';
+import { ccaNamesIn } from '#analysis/cca-label';
 import { figureVerdict } from '#analysis/study-outcome';
 import { runStudy, stopStudy } from '../../api/actions';
 import { API } from '../../api/client';
-import { studyQuery } from '../../api/queries';
+import { enginesQuery, studyQuery } from '../../api/queries';
 import { PlotView } from '../../plots/plot-view';
 import { STUDY_PLOTS } from '../../plots/study-plots';
 import { VERDICT_KINDS, VERDICT_MARKS, VERDICT_WORDS } from '../../plots/verdicts';
@@ -36,6 +37,7 @@ export function StudyPage() {
 function Shown({ study }: { readonly study: StudyRecord }) {
   useCrumbs(study.title, PARENT);
   const { title, question, setup, paper, verdicts, figures } = study;
+  const nameOf = ccaNamesIn(useQuery(enginesQuery).data?.ccas ?? []);
   return (
     <>
       <PageHead title={title} actions={<Actions study={study} />}>
@@ -78,11 +80,10 @@ function Shown({ study }: { readonly study: StudyRecord }) {
           })}
         </ul>
       </nav>
-      <h2 className="visually-hidden">Figures</h2>
       {figures.map((figure) => (
         <div key={figure.id} id={figure.id} className={css['figure']}>
           {STUDY_PLOTS.map((plot) => (
-            <PlotView key={plot.id} plot={plot} data={{ study, figure }} />
+            <PlotView key={plot.id} plot={plot} data={{ study, figure, nameOf }} />
           ))}
         </div>
       ))}

@@ -207,6 +207,10 @@ export const StudyProgress = z.object({
   title: z.string(),
   origin: Origin,
   why: z.string(),
+  /** Of each run; whatever it is, no warm-up is cut off. */
+  duration_s: z.number(),
+  repetitions: z.int(),
+  seed: z.int(),
   /** null: it was never started with this engine. */
   experiment: z.string().nullable(),
   state: ExperimentState.nullable(),

@@ -102,6 +102,17 @@ export const originOf = (
   { experiment }: Pick<ClaimOutcome, 'experiment'>,
 ): Origin | null => experiments.find(({ key }) => key === experiment)?.origin ?? null;
 
+/** What is behind the numbers of a claim: how many runs each cell has, and over what its intervals are. */
+export function sampleText({ points }: Pick<Outcome, 'points'>): string {
+  const ours = points.flatMap((point) => point.ours ?? []);
+  if (ours.length === 0) return '';
+  const counts = ours.map(({ n }) => n);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  const runs = `${least === most ? least : `${least} to ${most}`} ${most === 1 ? 'run' : 'runs'} a cell`;
+  const over = [...new Set(ours.flatMap((one) => one.over ?? []))].toSorted();
+  return `${runs}, ${over.length === 0 ? 'no interval' : `95 % over ${over.join(' and ')}`}`;
+}
+
 /** Of a figure: its worst claim, as a figure holds when all that it says does. */
 export function figureVerdict(
   claims: readonly { readonly outcome: Pick<ClaimOutcome['outcome'], 'verdict'> }[],

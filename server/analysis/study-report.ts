@@ -2,7 +2,7 @@
 import { ccaNamesIn } from '#analysis/cca-label';
 import { claimPicture, type ClaimPicture, type ClaimRow } from '#analysis/claim-picture';
 import { dataBlock, n, reportHead, REPORT_END, safe } from '#analysis/report-page';
-import { figureVerdict, originOf } from '#analysis/study-outcome';
+import { figureVerdict, originOf, sampleText } from '#analysis/study-outcome';
 import type { CcaDescriptor } from '#protocol/cca';
 import type { ClaimOutcome, Origin, Study, StudyRecord, Verdict } from '#protocol/study';
 
@@ -79,7 +79,7 @@ function claimHtml(claim: ClaimOutcome, origin: Origin | null, nameOf: NameOf): 
     reason === null
       ? ''
       : `<p>Why: ${safe(reason.text)} ${reason.shown === true ? `Shown by “${safe(reason.title)}”.` : reason.shown === false ? `But “${safe(reason.title)}” does not show it.` : ''}</p>`;
-  return `<section><h3><span class="v ${outcome.verdict}">${WORDS[outcome.verdict]}</span> ${safe(text)}</h3><p>${safe(outcome.text)}${origin === null ? '' : ` (${origin})`}</p>${claimSvg(claim, nameOf)}${why}${others.length === 0 ? '' : `<p>Under other conditions</p><ul>${others.join('')}</ul>`}</section>`;
+  return `<section><h3><span class="v ${outcome.verdict}">${WORDS[outcome.verdict]}</span> ${safe(text)}</h3><p>${[`${safe(outcome.text)}${origin === null ? '' : ` (${origin})`}`, safe(sampleText(outcome))].filter((part) => part !== '').join('; ')}</p>${claimSvg(claim, nameOf)}${why}${others.length === 0 ? '' : `<p>Under other conditions</p><ul>${others.join('')}</ul>`}</section>`;
 }
 
 const answersHtml = (answers: StudyRecord['answers']): string =>
@@ -114,7 +114,7 @@ function methods({ experiments, title }: Study, { engine_version, experiments: s
     const runs = own === undefined ? '' : ` (${own.runs_done} runs)`;
     return `${name}${runs}: ${ccas} over ${origin} traces (${traces}), base RTT ${spec.base_rtt_ms.join(', ')} ms, ${spec.duration_s} s, repetitions ${spec.repetitions}, seed ${spec.seed}.`;
   });
-  return `${title}. Paceline, engine ${engine_version}, in virtual time. ${parts.join(' ')} Intervals are 95 %, Student’s t, over traces where there are three, else over repetitions.`;
+  return `${title}. Paceline, engine ${engine_version}, in virtual time. No warm-up is cut off. ${parts.join(' ')} Intervals are 95 %, Student’s t, over traces where there are three, else over repetitions.`;
 }
 
 /** `made`: an ISO date. `ccas`: as the engine lists them, for how they are called. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { resultsOf, type CellResult } from '#analysis/results';
 import { accepted, isNearer, outcomeOf } from '#analysis/study-verdict';
+import { sampleText } from '#analysis/study-outcome';
 import { LISTING, experimentOf, type TestRun } from '#analysis/testing';
 import { Claim } from '#protocol/study';
 
@@ -168,4 +169,19 @@ describe('a switch', () => {
     expect(isNearer(outcome('direction', 4), outcome('fails', 1))).toBe(false);
     expect(isNearer(outcome('fails', 4), outcome('open', null))).toBe(null);
   });
+});
+
+test('what is behind the numbers of a claim is told', () => {
+  const point = (n: number, over: 'traces' | 'repetitions' | null) => ({
+    key: 'a',
+    paper: { text: '1', from: 1, to: 1 },
+    accepted: null,
+    ours: { text: '1', value: 1, low: null, high: null, n, over },
+    inside: true,
+  });
+  expect(sampleText({ points: [point(3, 'traces'), point(5, 'repetitions')] })).toBe(
+    '3 to 5 runs a cell, 95 % over repetitions and traces',
+  );
+  expect(sampleText({ points: [point(1, null)] })).toBe('1 run a cell, no interval');
+  expect(sampleText({ points: [{ ...point(1, null), ours: null }] })).toBe('');
 });

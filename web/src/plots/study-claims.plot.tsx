@@ -1,6 +1,6 @@
 // What a paper says in one of its figures beside ours: a chart a claim, its verdict, the same under other conditions, and why it does not hold.
 import { z } from 'zod';
-import { originOf } from '#analysis/study-outcome';
+import { originOf, sampleText } from '#analysis/study-outcome';
 import type { ClaimOutcome, Origin } from '#protocol/study';
 import { Figure } from '../charts/Figure';
 import type { Table } from '../charts/types';
@@ -67,6 +67,7 @@ interface ClaimProps extends Pick<PlotProps<'study', unknown>, 'theme'> {
 
 function Claim({ claim, origin, nameOf, width, theme }: ClaimProps) {
   const { outcome, variants, reason } = claim;
+  const sample = sampleText(outcome);
   const told = variants.filter((variant) => variant.outcome.verdict !== 'open');
   return (
     <div className={css['claim']}>
@@ -77,6 +78,7 @@ function Claim({ claim, origin, nameOf, width, theme }: ClaimProps) {
           {outcome.text}
           {origin === null ? null : ` (${origin})`}
         </span>
+        {sample === '' ? null : <span className={css['sample']}>{sample}</span>}
       </p>
       {reason === null ? null : (
         <p className={css['why']}>

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { StudyRecord } from '#protocol/study';
 import { ccaNamesIn } from '#analysis/cca-label';
+import { formatChosen } from '#analysis/format';
 import { figureVerdict } from '#analysis/study-outcome';
 import { runStudy, stopStudy } from '../../api/actions';
 import { API } from '../../api/client';
@@ -131,7 +132,7 @@ function Progress({ study: { title, runs_total, runs_done, running, estimate_s }
 const Experiments = ({ study: { experiments } }: { readonly study: StudyRecord }) => (
   <Section
     title="Experiments"
-    note="Each is an experiment like any other: open one for its frontier, its runs and its files."
+    note="Each is an experiment like any other: open one for its frontier, its runs and its files. No warm-up is cut off."
   >
     <WideTable label="Experiments of the study">
       <table className={css['experiments']}>
@@ -140,11 +141,12 @@ const Experiments = ({ study: { experiments } }: { readonly study: StudyRecord }
             <th scope="col">Experiment</th>
             <th scope="col">Networks</th>
             <th scope="col">Runs</th>
+            <th scope="col">Each</th>
             <th scope="col">Why so</th>
           </tr>
         </thead>
         <tbody>
-          {experiments.map(({ key, title, origin, experiment, runs_total, runs_done, runs_failed, why }) => (
+          {experiments.map(({ key, title, origin, experiment, runs_total, runs_done, runs_failed, why, ...each }) => (
             <tr key={key}>
               <th scope="row">
                 {experiment === null ? (
@@ -159,6 +161,10 @@ const Experiments = ({ study: { experiments } }: { readonly study: StudyRecord }
               <td>
                 {experiment === null ? 'not run' : `${formatCount(runs_done)} of ${formatCount(runs_total)}`}
                 {runs_failed === 0 ? '' : `, ${runs_failed} failed`}
+              </td>
+              <td>
+                {formatChosen(each.duration_s)} s{each.repetitions === 1 ? '' : ` × ${each.repetitions}`}, seed{' '}
+                {each.seed}
               </td>
               <td>{why}</td>
             </tr>

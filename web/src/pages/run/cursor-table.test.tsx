@@ -23,26 +23,39 @@ async function column(rows: number, view: TimeView): Promise<HTMLElement> {
   return screen.getByLabelText('Values at the cross-hair');
 }
 
-it('keeps its room while the panels of a finished run are on their way', async () => {
+const reading = {
+  panel: 'queue',
+  series: 'queue',
+  label: 'queue',
+  group: '',
+  colour: 'black',
+  value: 1,
+  unit: 'B',
+};
+
+it('keeps its room while the panels of a finished run are on their way, though the first has nothing to tell', async () => {
   const view = new TimeView({ extent: [0, 10] });
   const table = await column(100, view);
-  expect(table.hasAttribute('data-empty')).toBe(false);
-
-  // A panel comes, and everything on it is hidden.
+  const seen = new Set([table.hasAttribute('data-empty')]);
+  const watch = new MutationObserver(() => seen.add(table.hasAttribute('data-empty')));
+  watch.observe(table, { attributes: true });
   cursorReaders(view).add(document.body, () => []);
-  await waitFor(() => expect(table.hasAttribute('data-empty')).toBe(true));
-
-  const reading = {
-    panel: 'queue',
-    series: 'queue',
-    label: 'queue',
-    group: '',
-    colour: 'black',
-    value: 1,
-    unit: 'B',
-  };
+  await new Promise((resolve) => setTimeout(resolve, 300));
   cursorReaders(view).add(document.body, () => [reading]);
+  await waitFor(() => expect(screen.getByText('queue')).toBeTruthy());
+  expect([...seen]).toEqual([false]);
+});
+
+it('gives its room when everything on the panels is hidden, and takes it again', async () => {
+  const view = new TimeView({ extent: [0, 10] });
+  const table = await column(100, view);
+  cursorReaders(view).add(document.body, () => []);
+  await waitFor(() => expect(table.hasAttribute('data-empty')).toBe(true), { timeout: 4000 });
+  const hide = cursorReaders(view).add(document.body, () => [reading]);
   await waitFor(() => expect(table.hasAttribute('data-empty')).toBe(false));
+  // Hidden by hand it is gone at once.
+  hide();
+  await waitFor(() => expect(table.hasAttribute('data-empty')).toBe(true), { timeout: 500 });
 });
 
 it('gives its room to the panels of a run without samples', async () => {

@@ -35,13 +35,21 @@ export const shippedStudies = (): Study[] => namesIn(SHIPPED).map((name) => read
 export function allStudies(own: string, fault: (problem: string) => void): Study[] {
   const studies = shippedStudies();
   const folder = new URL(`${pathToFileURL(own).href}/`);
-  for (const name of namesIn(folder))
+  const unless = (act: () => void): void => {
     try {
-      const study = readStudy(name, folder);
-      if (studies.some(({ id }) => id === study.id)) throw new Error(`${name}: there is a study of this id already`);
-      studies.push(study);
+      act();
     } catch (error) {
       fault(error instanceof Error ? error.message : String(error));
     }
+  };
+  // A folder that cannot be read takes no other study with it either.
+  let names: readonly string[] = [];
+  unless(() => (names = namesIn(folder)));
+  for (const name of names)
+    unless(() => {
+      const study = readStudy(name, folder);
+      if (studies.some(({ id }) => id === study.id)) throw new Error(`${name}: there is a study of this id already`);
+      studies.push(study);
+    });
   return studies;
 }

@@ -60,6 +60,13 @@ describe('studies of the data folder', () => {
     ]);
     expect(allStudies(join(own, 'none'), () => expect.unreachable()).length).toBe(shippedStudies().length);
   });
+
+  it('are left out where their folder is a file', () => {
+    const faults: string[] = [];
+    const found = allStudies(join(own, 'small.study.json'), (fault) => faults.push(fault));
+    expect(found.length).toBe(shippedStudies().length);
+    expect(faults).toEqual([expect.stringMatching(/ENOTDIR.*small\.study\.json/)]);
+  });
 });
 
 describe('a study', () => {

@@ -36,6 +36,9 @@ test('a study runs by one click, and its report is read from disk with the netwo
     const figure = page.getByRole('figure', { name: 'Figure 1: what a link carries' });
     await expect(figure).toContainText('Why: Its queue was deeper. Shown by “A deep queue”.');
     await expect(page.getByText(/^For real-time traffic over 12 Mbps at 1 BDP: /)).toBeVisible();
+    const names = (within: typeof page) => within.getByRole('img', { name: /Both use most of it/ });
+    await expect(names(page).getByText('Cubic', { exact: true })).toBeVisible();
+    await expect(figure).toContainText('1 run a cell, no interval');
     const svg = (await saveFigure(page, 'Figure 1: what a link carries', 'SVG')).toString();
     expect(svg).toContain('Both use most of it');
     expect(svg).toContain('Cubic waits for ten seconds');
@@ -58,6 +61,7 @@ test('a study runs by one click, and its report is read from disk with the netwo
     await reader.goto(`file://${report}`);
     await expect(reader.getByRole('heading', { level: 1 })).toHaveText('A small study');
     await expect(reader.getByRole('img', { name: 'Both use most of it' })).toBeVisible();
+    await expect(names(reader).getByText('Cubic', { exact: true })).toBeVisible();
     await expect(reader.getByText('@misc{nobody')).toBeVisible();
     await reader.goto(`file://${own}`);
     await expect(reader.getByRole('heading', { level: 1 })).toHaveText('Small study: a steady link');

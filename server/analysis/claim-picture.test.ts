@@ -57,6 +57,11 @@ describe('the picture of a claim', () => {
     expect(second?.y).toBeGreaterThan((first?.numbersY ?? Infinity) + 12);
   });
 
+  test('an algorithm with several parameters is one name', () => {
+    const ours = { text: 'Copa (delta 0.1, as QUIC), bbr', value: 1, low: null, high: null, n: 1, over: null };
+    expect(picture([{ ...compared, ours }], 340)?.rows[0]?.ours).toMatch(/^Copa \(delta.*… \+1$/);
+  });
+
   test('algorithms are called as everywhere; what is none is left as it is', () => {
     const nameOf = (id: string): string => ({ cubic: 'Cubic', newreno: 'NewReno' })[id] ?? id;
     const rowsOf = (own: ClaimPoint) =>

@@ -159,7 +159,8 @@ function shortened(text: string, room: number): string {
 
 /** As many of the names as there is room for, and how many more there are: half a name is nobody's. */
 function listed(ids: string, room: number, nameOf: (id: string) => string): string {
-  const names = ids.split(', ').map(nameOf);
+  // Commas within brackets are between parameters of one.
+  const names = ids.split(/, (?![^(]*\))/).map(nameOf);
   for (let shown = names.length; shown > 1; shown--) {
     const more = names.length - shown;
     const text = `${names.slice(0, shown).join(', ')}${more === 0 ? '' : ` +${more}`}`;

@@ -63,9 +63,9 @@ export const studyRoutes = ({ studies, quota, engine }: Lab): Route[] => [
     answers: { 200: { description: 'As it stands', media: 'text/html' } },
     errors: ['STUDY_UNKNOWN', 'ENGINE_MISSING'],
     handle: async ({ params: { id } }, _req, res) => {
-      const [made] = new Date().toISOString().split('T');
+      const made = new Date().toISOString().slice(0, 10);
       const { ccas } = await engine.listing();
-      const report = studyReport(await studies.study(id), await studies.get(id), made ?? '', ccas);
+      const report = studyReport(await studies.study(id), await studies.get(id), made, ccas);
       res.attachment(`paceline-${id}.html`).type('html').send(report);
     },
   }),

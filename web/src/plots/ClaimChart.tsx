@@ -2,7 +2,7 @@
 import { claimPicture } from '#analysis/claim-picture';
 import type { ClaimOutcome } from '#protocol/study';
 import { wrap } from '../charts/export-svg';
-import { textWidth } from '../charts/measure';
+import { shortened, textWidth } from '../charts/measure';
 import type { Theme } from '../theme/theme';
 import { VERDICT_MARKS } from './verdicts';
 import css from './claims.module.css';
@@ -22,7 +22,9 @@ export function ClaimChart({ claim, nameOf, width, theme }: ClaimChartProps) {
   const picture = claimPicture(claim, width, nameOf);
   const { text, outcome, unit } = claim;
   const said = `${VERDICT_MARKS[outcome.verdict]} ${text}`;
-  const lines = wrap(said, width - 4, (part) => textWidth(part, `550 13px ${theme.sans}`));
+  const font = `550 13px ${theme.sans}`;
+  // A word that is longer than a line has no place to break.
+  const lines = wrap(said, width - 4, (part) => textWidth(part, font)).map((line) => shortened(line, width - 4, font));
   const head = lines.length * LINE + BELOW_TITLE;
   if (picture === null)
     return (
@@ -103,7 +105,7 @@ export function ClaimChart({ claim, nameOf, width, theme }: ClaimChartProps) {
 const Title = ({ lines }: { readonly lines: readonly string[] }) => (
   <text className={css['title']}>
     {lines.map((line, i) => (
-      <tspan key={line} x={0} y={14 + i * LINE}>
+      <tspan key={`${i} ${line}`} x={0} y={14 + i * LINE}>
         {line}
       </tspan>
     ))}

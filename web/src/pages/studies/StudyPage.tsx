@@ -29,16 +29,17 @@ const PARENT = { label: 'Studies', to: '/studies' };
 
 export function StudyPage() {
   const study = useQuery(studyQuery(usePageId()));
-  if (study.isPending) return <Loading label="Loading the study" rows={6} height={120} />;
+  const engines = useQuery(enginesQuery);
+  // Without the listing ids will do; with it names stand there from the start.
+  if (study.isPending || engines.isPending) return <Loading label="Loading the study" rows={6} height={120} />;
   if (study.isError)
     return <PageProblem what="This study" parent={PARENT} error={study.error} onRetry={() => void study.refetch()} />;
-  return <Shown study={study.data} />;
+  return <Shown study={study.data} nameOf={ccaNamesIn(engines.data?.ccas ?? [])} />;
 }
 
-function Shown({ study }: { readonly study: StudyRecord }) {
+function Shown({ study, nameOf }: { readonly study: StudyRecord; readonly nameOf: (id: string) => string }) {
   useCrumbs(study.title, PARENT);
   const { title, question, setup, paper, verdicts, figures } = study;
-  const nameOf = ccaNamesIn(useQuery(enginesQuery).data?.ccas ?? []);
   return (
     <>
       <PageHead title={title} actions={<Actions study={study} />}>

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { findProgram } from '../lib/find.mjs';
 import { NATIVE_BUILD, NATIVE_SOURCE } from '../lib/paths.mjs';
 import { run } from '../lib/run.mjs';
 
@@ -8,6 +9,16 @@ function foreign(folder) {
   const cache = `${folder}/CMakeCache.txt`;
   return existsSync(cache) && !readFileSync(cache, 'utf8').includes(`CMAKE_HOME_DIRECTORY:INTERNAL=${NATIVE_SOURCE}\n`);
 }
+
+/**
+ * Whether a folder compiles through ccache is decided once: `npm test` installs ccache while the programs are being compiled, and with
+ * another launcher each command would be another, and all of it compiled again.
+ * @param {string} folder
+ * @param {boolean} there whether this machine has ccache
+ * @returns {readonly string[]} what CMake is told
+ */
+export const compilerCache = (folder, there) =>
+  existsSync(`${folder}/CMakeCache.txt`) ? [] : [`-DPACELINE_CCACHE=${there ? 'ON' : 'OFF'}`];
 
 /**
  * Configures if need be, then builds what changed.
@@ -25,7 +36,9 @@ export async function nativeBuild({
   if (foreign(folder)) rmSync(folder, { recursive: true });
   // Without doctest CMake leaves the tests out, so a folder configured before doctest came must be configured again.
   if (!existsSync(`${folder}/build.ninja`) || (target !== 'programs' && !existsSync(`${folder}/CTestTestfile.cmake`))) {
-    await run('cmake', ['-S', NATIVE_SOURCE, '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release', ...options]);
+    const cache = compilerCache(folder, findProgram('ccache') !== undefined);
+    const words = ['-DCMAKE_BUILD_TYPE=Release', ...cache, ...options];
+    await run('cmake', ['-S', NATIVE_SOURCE, '-B', folder, '-G', 'Ninja', ...words]);
   }
   const heard = (/** @type {string} */ text) => {
     // Ninja's own words before each file.

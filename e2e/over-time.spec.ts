@@ -15,7 +15,15 @@ test('an experiment is read over time: boxes and ellipses, in the address and in
   const made = await page.request.post(`${server.url}/api/v1/experiments`, { data: spec });
   const { id } = ExperimentRecord.parse(await made.json());
   await page.goto(`${server.url}/e/${id}`);
-  await page.getByRole('button', { name: 'Read the samples of 2 runs' }).click();
+  const read = page.getByRole('button', { name: 'Read the samples of 2 runs' });
+  // A figure that is drawn when it comes into sight moves nothing below it: a press on what moves away is lost.
+  await expect(read).toBeVisible();
+  const delays = page.locator('[data-plot="delays"]');
+  const kept = (await delays.boundingBox())?.height;
+  await delays.scrollIntoViewIfNeeded();
+  await expect(delays.getByRole('figure')).toBeVisible();
+  expect((await delays.boundingBox())?.height).toBe(kept);
+  await read.click();
   const spread = page.getByRole('figure', { name: 'Spread over time' });
   await expect(spread).toContainText('2 runs of all cells');
   await expect(page).toHaveURL(/over=yes/);

@@ -17,8 +17,11 @@ export interface PlotViewProps<N extends Need> {
   readonly height?: number;
 }
 
-/** Title and legend, where one line is enough for each. */
-const CAPTION = 80;
+/**
+ * What title, subtitle and legend take of a figure that is drawn when it is seen: what stands below must not move then, under somebody's
+ * finger.
+ */
+const captionHeight = (width: number): number => (width < 600 ? 96 : 52);
 
 /** Whether it was ever in sight; on paper everything is. */
 function useSeen(frame: RefObject<Element | null>, fromTheStart: boolean): boolean {
@@ -74,7 +77,11 @@ export function PlotView<N extends Need>({ plot, data, options: given, onOptions
   };
 
   return (
-    <div ref={frame} data-plot={plot.id} style={seen ? undefined : { minHeight: (height ?? plot.height) + CAPTION }}>
+    <div
+      ref={frame}
+      data-plot={plot.id}
+      style={seen ? undefined : { minHeight: (height ?? plot.height) + captionHeight(width) }}
+    >
       {asked ? null : (
         <Button kind="quiet" onPress={() => setAsked(true)}>
           {plot.title}

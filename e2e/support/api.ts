@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { ExperimentRecord, RunRecord, TraceList } from '#protocol/api';
 import type { ExperimentSpecInput } from '#protocol/spec';
 import { LATE } from './late.ts';
+import { askForQuiet, endQuiet } from './quiet.ts';
 
 const POLL_MS = 100;
 /** Of runs in real time with which the machine did not keep up. */
@@ -56,13 +57,18 @@ export class Api {
 
   /** Once every run counts: those with which a busy machine did not keep up are run again, as a person would have them. */
   async counting(id: string): Promise<ExperimentRecord> {
-    for (let tries = 1; ; tries++) {
-      const record = await this.ended(id);
-      const others = record.runs.filter((run) => run.state !== 'done');
-      if (others.length === 0) return record;
-      const last = others.find(({ reason }) => tries === MOST_TRIES || !LATE.test(reason ?? ''));
-      if (last !== undefined) throw new Error(`run ${last.id} is ${last.state}: ${last.reason ?? ''}`);
-      await this.#fetch(`/experiments/${id}/retry`, { method: 'POST' });
+    try {
+      for (let tries = 1; ; tries++) {
+        const record = await this.ended(id);
+        const others = record.runs.filter((run) => run.state !== 'done');
+        if (others.length === 0) return record;
+        const last = others.find(({ reason }) => tries === MOST_TRIES || !LATE.test(reason ?? ''));
+        if (last !== undefined) throw new Error(`run ${last.id} is ${last.state}: ${last.reason ?? ''}`);
+        await askForQuiet();
+        await this.#fetch(`/experiments/${id}/retry`, { method: 'POST' });
+      }
+    } finally {
+      await endQuiet();
     }
   }
 

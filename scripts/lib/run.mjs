@@ -81,12 +81,33 @@ export function hurry(isWaitedFor) {
       spawnSync(chrt, ['--all-tasks', isWaitedFor ? '--other' : '--idle', '--pid', '0', String(one)]);
 }
 
+/**
+ * What has idle time only stands still, with all that it has started, or goes on.
+ * @param {boolean} standsStill
+ */
+export function rest(standsStill) {
+  for (const child of idle) tellAll(child, standsStill ? 'SIGSTOP' : 'SIGCONT');
+}
+
+/**
+ * A session of its own hears of no Ctrl-C: all of it is told.
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {NodeJS.Signals} signal
+ */
+function tellAll({ pid }, signal) {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch {
+    // It has ended.
+  }
+}
+
 /** Ends what is being done: whoever asked for it no longer wants it. */
 export function endRunning() {
   for (const child of running) {
-    // A session of its own hears of no Ctrl-C: all of it is told.
-    if (idle.has(child) && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
-    else child.kill('SIGTERM');
+    if (!idle.has(child)) child.kill('SIGTERM');
+    // What stands still ends when it goes on.
+    else for (const signal of /** @type {const} */ (['SIGTERM', 'SIGCONT'])) tellAll(child, signal);
   }
 }
 

@@ -8,6 +8,7 @@ import { nativeBuild } from '../setup/native.mjs';
 import { cargo, quicUnavailable } from '../setup/quic.mjs';
 import { sanitizerOptions } from '../setup/sanitizers.mjs';
 import { failure } from './failures.mjs';
+import { withQuietOnRequest } from './quiet.mjs';
 import { NOTHING, sum, tallyOfCargo, tallyOfCtest, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
 
 /**
@@ -21,6 +22,8 @@ import { NOTHING, sum, tallyOfCargo, tallyOfCtest, tallyOfPlaywright, tallyOfVit
  */
 
 const REPORTS = `${ROOT}/build/test-results`;
+/** Where journeys ask for it. */
+const QUIET = `${REPORTS}/quiet`;
 
 /** @param {string} name the script inside a package under node_modules */
 const tool = (name) => `${ROOT}/node_modules/${name}`;
@@ -277,7 +280,7 @@ const journeys = (project, extra) =>
     ];
     return run(process.execPath, [tool('@playwright/test/cli.js'), 'test', ...words, ...extra], {
       echo: true,
-      env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+      env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: report, PACELINE_QUIET: QUIET },
     });
   });
 
@@ -333,7 +336,10 @@ export const STAGES = {
   e2e: {
     title: 'Journeys in Chromium',
     needs: ['packages', 'tools', 'npm', 'server', 'addon', 'native', 'traces', 'quic', 'web'],
-    work: async (extra) => sum(await journeys('journeys', extra), await journeys('timed', extra)),
+    work: async (extra) => {
+      const together = await journeys('journeys', extra);
+      return sum(together, await withQuietOnRequest(QUIET, () => journeys('timed', extra)));
+    },
   },
   realtime: plain.waiting('C++ tests in real time', ['packages', 'tools', 'native']),
   'sanitize-realtime': addresses.waiting(

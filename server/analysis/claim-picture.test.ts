@@ -57,6 +57,24 @@ describe('the picture of a claim', () => {
     expect(second?.y).toBeGreaterThan((first?.numbersY ?? Infinity) + 12);
   });
 
+  test('places in an order leave the axis to what is ours', () => {
+    const place = (key: string, text: string, value: number): ClaimPoint => ({
+      key,
+      paper: { text, from: null, to: null },
+      accepted: null,
+      ours: { text: String(value), value, low: null, high: null, n: 1, over: null },
+      inside: null,
+    });
+    const made = picture([place('cubic', 'least', -12), place('bbr', 'most', -3)]);
+    expect(made?.ticks.length).toBeGreaterThan(1);
+    expect(made?.rows).toMatchObject([
+      { paper: 'least', ours: '-12', printed: null },
+      { paper: 'most', ours: '-3', printed: null },
+    ]);
+    const [least, most] = made?.rows ?? [];
+    expect(least?.measured?.x).toBeLessThan(most?.measured?.x ?? Number.NaN);
+  });
+
   test('an algorithm with several parameters is one name', () => {
     const ours = { text: 'Copa (delta 0.1, as QUIC), bbr', value: 1, low: null, high: null, n: 1, over: null };
     expect(picture([{ ...compared, ours }], 340)?.rows[0]?.ours).toMatch(/^Copa \(delta.*… \+1$/);

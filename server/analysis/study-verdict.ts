@@ -128,9 +128,23 @@ function values(found: ReadonlyMap<string, Found>, expect: Values, scale: number
 const withInterval = ({ text, low, high }: Ours): string =>
   low === null || high === null ? text : `${text} (${digits(low)} … ${digits(high)})`;
 
+/** Places in an order, counted from one, are no numbers of what is measured: they are told in words and drawn nowhere. */
+function isRanking(paper: Order['paper']): boolean {
+  return Object.values(paper)
+    .sort((a, b) => a - b)
+    .every((place, i) => place === i + 1);
+}
+
+const placeText = (place: number, of: number): string =>
+  place === 1 ? 'least' : place === of ? 'most' : `${place} of ${of}, from least`;
+
 function order(found: ReadonlyMap<string, Found>, expect: Order, scale: number): Outcome {
+  const places = isRanking(expect.paper) ? Object.keys(expect.paper).length : null;
   const points = Object.entries(expect.paper).map(([key, printed]): ClaimPoint => {
-    const paper = { text: digits(printed), from: printed, to: printed };
+    const paper =
+      places === null
+        ? { text: digits(printed), from: printed, to: printed }
+        : { text: placeText(printed, places), from: null, to: null };
     return { key, paper, accepted: null, ours: oursOf(found.get(key), scale), inside: null };
   });
   const known = knownOf(points);

@@ -48,6 +48,9 @@ export default defineConfig({
     // Recording what could be replayed costs a quarter of the processor's time: `--trace=retain-on-failure` when something fails.
     trace: 'off',
     screenshot: 'only-on-failure',
+    // What hangs is named, and not the step after it at which the whole time was over.
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     launchOptions: {
       ...(chromium === undefined || chromium === 'playwright' ? {} : { executablePath: chromium }),
       chromiumSandbox: !isRoot,

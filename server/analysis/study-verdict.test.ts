@@ -120,7 +120,7 @@ describe('a claim of an order', () => {
     });
     expect(order({ base: 3, slow: 2, rival: 1 }).points.map(({ paper }) => paper)).toEqual([
       { text: 'most', from: null, to: null },
-      { text: '2 of 3, from least', from: null, to: null },
+      { text: '2 of 3', from: null, to: null },
       { text: 'least', from: null, to: null },
     ]);
     expect(order({ base: 30, slow: 20, rival: 10 }).points[0]?.paper).toEqual({ text: '30', from: 30, to: 30 });

@@ -128,7 +128,7 @@ function values(found: ReadonlyMap<string, Found>, expect: Values, scale: number
 const withInterval = ({ text, low, high }: Ours): string =>
   low === null || high === null ? text : `${text} (${digits(low)} … ${digits(high)})`;
 
-/** Places in an order, counted from one, are no numbers of what is measured: they are told in words and drawn nowhere. */
+/** Places in an order, counted from one and from the least, are no numbers of what is measured: they are told in words and drawn nowhere. */
 function isRanking(paper: Order['paper']): boolean {
   return Object.values(paper)
     .sort((a, b) => a - b)
@@ -136,7 +136,7 @@ function isRanking(paper: Order['paper']): boolean {
 }
 
 const placeText = (place: number, of: number): string =>
-  place === 1 ? 'least' : place === of ? 'most' : `${place} of ${of}, from least`;
+  place === 1 ? 'least' : place === of ? 'most' : `${place} of ${of}`;
 
 function order(found: ReadonlyMap<string, Found>, expect: Order, scale: number): Outcome {
   const places = isRanking(expect.paper) ? Object.keys(expect.paper).length : null;

@@ -50,6 +50,10 @@ describe('the picture of a claim', () => {
   test('names have no axis, stand below their key where there is no room beside it, and are told whole or counted', () => {
     const [wide, narrow] = [picture([compared], 700), picture([compared, compared], 340)];
     expect(wide).toMatchObject({ ticks: [], rows: [{ paper: 'cubic, newreno', ours: compared.ours?.text }] });
+    expect(picture([compared, { ...compared, ours: null, inside: null }])).toMatchObject({
+      ticks: [],
+      rows: [{}, { ours: '–' }],
+    });
     const [first, second] = narrow?.rows ?? [];
     expect(first).toMatchObject({ paper: 'cubic, newreno', ours: 'a long list, of, many +1' });
     expect(wide?.rows[0]?.numbersY).toBe(wide?.rows[0]?.y);

@@ -72,11 +72,9 @@ export function claimPicture(
   const bottom = TOP + points.length * ROW;
   const values = points.flatMap(spread);
   const frame = { width, height: bottom + BOTTOM, left, top: TOP, bottom };
-  // Names are compared, and are the same or not, or nothing is known yet: there is no axis. Of places in an order ours have one.
-  if (
-    values.length === 0 ||
-    points.every(({ paper, inside }) => paper.from === null && paper.to === null && inside !== null)
-  ) {
+  // Names are the same or not, numbers beside places in an order are neither. Of names, or where nothing is known yet, there is no axis.
+  const unprinted = points.every(({ paper }) => paper.from === null && paper.to === null);
+  if (values.length === 0 || (unprinted && points.some(({ inside }) => inside !== null))) {
     const half = Math.floor((wide ? width - left : width) / 2);
     const start = wide ? left : 0;
     const height = wide ? ROW : NAMES_ROW;

@@ -19,6 +19,7 @@ test('an experiment is read over time: boxes and ellipses, in the address and in
   // A figure that is drawn when it comes into sight moves nothing below it: a press on what moves away is lost.
   await expect(read).toBeVisible();
   const delays = page.locator('[data-plot="delays"]');
+  await expect(delays.getByRole('figure')).toHaveCount(0);
   const kept = (await delays.boundingBox())?.height;
   await delays.scrollIntoViewIfNeeded();
   await expect(delays.getByRole('figure')).toBeVisible();

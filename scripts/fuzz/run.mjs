@@ -107,7 +107,7 @@ export async function fuzz({ runs, seconds, jobs = 1, echo = false, priority = '
 async function fuzzOnce(words, echo, priority) {
   const env = { ...process.env, ASAN_OPTIONS: 'malloc_context_size=3:quarantine_size_mb=16' };
   try {
-    return fuzzed(await run(`${BUILD}/bin/${PROGRAM}`, words, { env, echo, priority }), 0);
+    return fuzzed(await run(`${BUILD}/bin/${PROGRAM}`, words, { env, echo, priority, seeksLeaks: true }), 0);
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
     return fuzzed(error.output || error.message, 1);

@@ -36,7 +36,10 @@ function withPriority(priority) {
 const running = new Set();
 /** Those of them that have idle time only, unless they are waited for. @type {Set<import('node:child_process').ChildProcess>} */
 const idle = new Set();
+/** Those of them that can stand still. @type {Set<import('node:child_process').ChildProcess>} */
+const patient = new Set();
 let inHurry = false;
+let atRest = false;
 
 /** @param {number} pid @returns {readonly number[]} it and all that it has started, and those */
 function family(pid) {
@@ -82,11 +85,13 @@ export function hurry(isWaitedFor) {
 }
 
 /**
- * What has idle time only stands still, with all that it has started, or goes on.
+ * What has idle time only stands still, with all that it has started and will start, or goes on.
  * @param {boolean} standsStill
  */
 export function rest(standsStill) {
-  for (const child of idle) tellAll(child, standsStill ? 'SIGSTOP' : 'SIGCONT');
+  if (standsStill === atRest) return;
+  atRest = standsStill;
+  for (const child of patient) tellAll(child, atRest ? 'SIGSTOP' : 'SIGCONT');
 }
 
 /**
@@ -116,11 +121,17 @@ export function endRunning() {
  * @param {string} program
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, echo?: boolean, timeoutMs?: number, heard?: (text: string) => void,
- *   priority?: Priority }} [options]
- * `echo` also shows the output as it comes, `heard` is given each piece of it; `priority`: see `withPriority`
+ *   priority?: Priority, seeksLeaks?: boolean }} [options]
+ * `echo` also shows the output as it comes, `heard` is given each piece of it; `priority`: see `withPriority`; `seeksLeaks`: its programs
+ * look for leaks when they end. To do so a program stops itself by a debugger's means, and waits for ever if a SIGCONT comes just then,
+ * so these are never made to stand still
  * @returns {Promise<string>}
  */
-export function run(program, args, { cwd = ROOT, env = process.env, echo = false, timeoutMs, heard, priority } = {}) {
+export function run(
+  program,
+  args,
+  { cwd = ROOT, env = process.env, echo = false, timeoutMs, heard, priority, seeksLeaks = false } = {},
+) {
   const command = [program, ...args].join(' ');
   const [started = '', ...words] = [...withPriority(priority), program, ...args];
   return new Promise((resolve, reject) => {
@@ -130,6 +141,8 @@ export function run(program, args, { cwd = ROOT, env = process.env, echo = false
     if (detached) {
       idle.add(child);
       if (child.pid !== undefined && !inHurry) sessionStandsBack(child.pid, true);
+      if (!seeksLeaks) patient.add(child);
+      if (!seeksLeaks && atRest) tellAll(child, 'SIGSTOP');
     }
     /** @type {Buffer[]} */
     const chunks = [];
@@ -146,6 +159,7 @@ export function run(program, args, { cwd = ROOT, env = process.env, echo = false
     const forget = () => {
       running.delete(child);
       idle.delete(child);
+      patient.delete(child);
     };
     child.on('error', (error) => {
       forget();

@@ -111,16 +111,24 @@ function lint(title, needs, command) {
  * @param {string} name of the report
  * @param {readonly string[]} which of its tests
  * @param {readonly string[]} extra
- * @param {{ atOnce?: number, priority?: Priority, heard?: (text: string) => void }} [how] `heard`: instead of showing what is printed
+ * @param {{ atOnce?: number, priority?: Priority, heard?: (text: string) => void, seeksLeaks?: boolean }} [how] `heard`: instead of
+ * showing what is printed
  */
-function ctest(folder, name, which, extra, { atOnce = availableParallelism(), priority, heard } = {}) {
+function ctest(
+  folder,
+  name,
+  which,
+  extra,
+  { atOnce = availableParallelism(), priority, heard, seeksLeaks = false } = {},
+) {
   const none = `--no-tests=${extra.length > 0 ? 'ignore' : 'error'}`;
   return counted(`${name}.xml`, tallyOfCtest, (report) => {
     const output = ['--output-on-failure', '--test-output-size-passed', '65536', '--output-junit', report];
-    // What has idle time only may stand still for as long as others are busy.
-    const patience = priority === 'idle' ? ['--timeout', '7200'] : [];
+    // What has idle time only may stand still for as long as others are busy; what hangs is named before all of it is given up.
+    const patience = priority === 'idle' ? ['--timeout', '2400'] : [];
     const words = ['--test-dir', folder, ...patience, '-j', String(atOnce), none, ...output, ...which, ...extra];
-    return run('ctest', words, { echo: heard === undefined, priority, ...(heard === undefined ? {} : { heard }) });
+    const told = heard === undefined ? {} : { heard };
+    return run('ctest', words, { echo: heard === undefined, priority, seeksLeaks, ...told });
   });
 }
 
@@ -135,6 +143,7 @@ const CLOCK = 'realtime|threads';
  */
 function nativeTests(name, { sanitizer, target = 'all', without, waitingPerCore = 1 } = {}) {
   const folder = `${ROOT}/build/${name}`;
+  const seeksLeaks = sanitizer === 'address';
   /** @type {Promise<string> | undefined} */
   let made;
   /** @param {Priority} [priority] */
@@ -187,7 +196,11 @@ function nativeTests(name, { sanitizer, target = 'all', without, waitingPerCore 
           lane: 'compilers',
           work: async (extra) => {
             await build('idle');
-            ran = ctest(folder, report, which, extra, { priority: 'idle', heard: (text) => said.push(text) });
+            ran = ctest(folder, report, which, extra, {
+              priority: 'idle',
+              heard: (text) => said.push(text),
+              seeksLeaks,
+            });
             await ran;
           },
         },

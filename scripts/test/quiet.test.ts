@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -17,9 +17,9 @@ it.skipIf(findProgram('chrt') === undefined)(
         (error: unknown) => error,
       );
     const still = (name: string): boolean[] =>
-      readFileSync(join(folder, name), 'utf8')
-        .trim()
-        .split(' ')
+      (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '')
+        .split(/\s+/)
+        .filter((pid) => pid !== '')
         .map((pid) => /^State:\s+(\S)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] === 'T');
     const all = [start('patient'), start('instrumented', true)];
     const both = () => ({ patient: still('patient'), instrumented: still('instrumented') });
@@ -40,8 +40,9 @@ it.skipIf(findProgram('chrt') === undefined)(
         writeFileSync(file, '');
         await expect.poll(both).toEqual(standing);
         all.push(start('later'));
+        // It was stopped before it could begin, or stands still.
         await new Promise((resolve) => setTimeout(resolve, 100));
-        expect(() => still('later')).toThrow('ENOENT');
+        expect(still('later')).not.toContain(false);
       });
       expect(both()).toEqual(going);
       await expect.poll(() => still('later')).toEqual([false, false]);

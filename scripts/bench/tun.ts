@@ -76,7 +76,7 @@ async function row(cca: string, link: TestLink, engine_version: string, tracesDi
       `10 ms off by ${rateError === null ? '?' : percent(rateError)} (${backlogged} backlogged)`,
       `late p99 ${lateUs.toFixed(0)} µs`,
       `${late.unmodelled_losses} lost elsewhere`,
-      `${((100 * cost.cpu_s) / cost.wall_s).toFixed(0)} % of a core`,
+      ...(cost === null ? [] : [`${((100 * cost.cpu_s) / cost.wall_s).toFixed(0)} % of a core`]),
       ...(late.overrun ? [`an overrun, and said to be one: ${real.overrunBecause ?? ''}`] : []),
     ].join('; '),
     aim: {
@@ -100,7 +100,7 @@ export const bench: Bench = async () => {
     const links = [...RATES_MBPS.map((mbps) => constantLink(mbps, DURATION_S)), await variableLink(folder)];
     const rows: Measurement[] = [];
     for (const link of links) for (const cca of known) rows.push(await row(cca, link, engine_version, folder));
-    for (const cca of known) rows.push(await overrunOf(`kernel-${cca}`, engine_version, folder));
+    for (const cca of known) rows.push(await overrunOf('tun', `kernel-${cca}`, engine_version, folder));
     return [...rows, ...(await peers(known, folder))];
   } finally {
     rmSync(folder, { recursive: true, force: true });

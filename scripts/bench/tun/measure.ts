@@ -11,7 +11,8 @@ const PACKET_BYTES = 1500;
 
 export interface Measured {
   readonly summary: RunSummary;
-  readonly cost: Cost;
+  /** Of the run's one process; null where it has several. */
+  readonly cost: Cost | null;
   readonly utilisation: number;
   /** Of every 10 ms with a backlog all through: how far the bytes delivered are from the opportunities, beyond one packet (p99). */
   readonly rateError: number | null;
@@ -63,7 +64,7 @@ export async function measure(manifest: RunManifest, tracesDir: string): Promise
     },
   });
   const cca = manifest.flows[0]?.cca.id ?? '';
-  if (outcome !== 'done' || summary === null || cost === null) throw new Error(`${cca}: ${reason ?? outcome}`);
+  if (outcome !== 'done' || summary === null) throw new Error(`${cca}: ${reason ?? outcome}`);
   return {
     summary,
     cost,

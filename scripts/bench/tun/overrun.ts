@@ -13,9 +13,14 @@ const TRIES = 2;
 const round = (mbps: number): number => Math.round(mbps / 100) * 100;
 
 /** The rate from which on runs of this algorithm are marked as overruns, searched for. */
-export async function overrunOf(cca: string, engine_version: string, tracesDir: string): Promise<Measurement> {
+export async function overrunOf(
+  path: 'tun' | 'udp',
+  cca: string,
+  engine_version: string,
+  tracesDir: string,
+): Promise<Measurement> {
   const manifest = (mbps: number) =>
-    bulkManifest({ engine: 'realtime', path: 'tun' }, cca, constantLink(mbps, DURATION_S), engine_version);
+    bulkManifest({ engine: 'realtime', path }, cca, constantLink(mbps, DURATION_S), engine_version);
   let why: string | null = null;
   const keepsUp = async (mbps: number): Promise<Measured | null> => {
     for (let i = 0; i < TRIES; i++) {
@@ -42,7 +47,7 @@ export async function overrunOf(cca: string, engine_version: string, tracesDir: 
     if (await tryAt(middle)) low = middle;
     else high = middle;
   }
-  return { what: `${cca} over TUN: where this machine overruns`, measured: tell(best, high, why) };
+  return { what: `${cca} over ${path.toUpperCase()}: where this machine overruns`, measured: tell(best, high, why) };
 }
 
 function tell(

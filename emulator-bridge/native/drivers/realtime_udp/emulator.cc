@@ -58,7 +58,7 @@ class Emulator final : private PathOutput {
   void receive() {
     for (auto batch = socket_.receive(); !batch.empty(); batch = socket_.receive()) {
       for (const UdpSocket::Datagram& datagram : batch) take(datagram);
-      if (batch.size() < UdpSocket::kBatch) return;
+      if (socket_.drained()) return;
     }
   }
 

@@ -69,7 +69,7 @@ class ReceiverProcess {
         if (due) acknowledge();
       }
       socket_.flush();
-      if (batch.size() < UdpSocket::kBatch) return;
+      if (socket_.drained()) return;
     }
   }
 

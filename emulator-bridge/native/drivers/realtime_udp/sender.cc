@@ -72,7 +72,7 @@ class SenderProcess {
         sender_.on_ack(ack_.ack, arrived);
         pump();
       }
-      if (batch.size() < UdpSocket::kBatch) return;
+      if (socket_.drained()) return;
     }
   }
 

@@ -16,7 +16,7 @@ namespace paceline {
 
 class UdpSocket {
  public:
-  static constexpr std::size_t kBatch = 64;
+  static constexpr std::size_t kBatch = 64;        // datagrams that are sent at once
   static constexpr std::size_t kMaxHeader = 1024;  // what is read and sent of a datagram; the rest is padding
 
   // Binds a port that the kernel chooses. Throws std::system_error.
@@ -32,8 +32,10 @@ class UdpSocket {
     int64_t arrived_ns{};                 // CLOCK_MONOTONIC
     std::span<const std::byte> header{};  // valid until the next call of receive()
   };
-  // What has arrived, at most kBatch datagrams; empty: nothing more at the moment.
+  // Some of what has arrived; empty: nothing.
   [[nodiscard]] std::span<const Datagram> receive();
+  // Whether that was all, at that moment.
+  [[nodiscard]] bool drained() const { return drained_; }
 
   // Room for the header of the next datagram, to be filled in.
   [[nodiscard]] std::span<std::byte, kMaxHeader> next_header();
@@ -43,7 +45,8 @@ class UdpSocket {
   void flush();
   [[nodiscard]] bool unsent() const;
 
-  // Packets that the kernel dropped because this socket's buffer was full, and those that it refused to send.
+  // What the kernel dropped because this socket's buffer was full, at least: it counts a piece of several datagrams once. And the
+  // datagrams that it refused to send.
   [[nodiscard]] uint64_t dropped() const;
   [[nodiscard]] uint64_t refused() const { return refused_; }
 
@@ -53,6 +56,8 @@ class UdpSocket {
   int fd_;
   uint16_t port_{};
   uint64_t refused_{};
+  bool drained_{};
+  bool in_pieces_{true};         // alike datagrams go to the kernel in one piece, as far as it takes them so
   int64_t realtime_ahead_ns_{};  // CLOCK_REALTIME - CLOCK_MONOTONIC, measured once a second
   int64_t measured_ns_{};
   std::unique_ptr<Batches> batches_;

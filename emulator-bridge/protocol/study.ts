@@ -216,7 +216,7 @@ export const StudyProgress = z.object({
   state: ExperimentState.nullable(),
   runs_total: z.int(),
   runs_done: z.int(),
-  runs_failed: z.int(),
+  runs_failed: z.int().describe('and those that were measured while the machine did not keep up, and do not count'),
 });
 
 const counted = z.record(Verdict, z.int());

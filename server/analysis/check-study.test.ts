@@ -53,6 +53,5 @@ describe('what a study names', () => {
     ]);
     expect(faults({}, { claims: [claim, claim] })).toEqual(['f/a: there are two of this id']);
     expect(faults({}, { experiment: { traces: [{ trace: 'gone' }] } })).toEqual(['solo: there is no trace gone']);
-    expect(faults({}, { experiment: { engine: 'realtime' } })).toEqual(['solo: studies run in virtual time']);
   });
 });

@@ -1,6 +1,5 @@
 // What is wrong with the data of a study beyond its form: names of what there is not.
 import { ccaLabel } from '#analysis/cca-label';
-import { isMeasured } from '#analysis/kinds';
 import { bufferLabel } from '#analysis/limits';
 import { queueLabel } from '#analysis/queue-label';
 import { studyValue } from '#analysis/study-values';
@@ -92,7 +91,6 @@ function* variantFaults(
 export function checkStudy(study: Study, engine: EngineListing, traces: ReadonlySet<string>): string[] {
   const faults: string[] = [];
   for (const [key, { spec }] of Object.entries(study.experiments)) {
-    if (isMeasured(spec, engine)) faults.push(`${key}: studies run in virtual time`);
     for (const trace of spec.traces)
       if ('trace' in trace && !traces.has(trace.trace)) faults.push(`${key}: there is no trace ${trace.trace}`);
     for (const { id } of spec.ccas)

@@ -158,12 +158,14 @@ async function runAll(
   for (const id of ids) {
     for (const { title, spec } of Object.values((await lab.studies.study(id)).experiments)) {
       process.stderr.write(`${id}: ${title}\n`);
-      const { id: experiment } = await lab.experiments.submit(spec);
+      const experiment = await lab.studies.submit(spec);
       if (await isInterrupted(lab, experiment, interrupted)) return INTERRUPTED;
-      const { state, runs_failed } = lab.experiments.item(experiment);
-      if (state === 'done' && runs_failed === 0) continue;
+      const { state, runs_total } = lab.experiments.item(experiment);
+      const counting = lab.store.experiments.counting(experiment);
+      if (state === 'done' && counting === runs_total) continue;
       sound = false;
-      process.stderr.write(`${id}: ${title}: ${state}, ${runs_failed} runs failed; the same command runs them again\n`);
+      const lacking = `${runs_total - counting} of ${runs_total} runs failed or do not count`;
+      process.stderr.write(`${id}: ${title}: ${state}, ${lacking}; the same command runs them again\n`);
     }
     const record = await lab.studies.get(id);
     records.push(record);

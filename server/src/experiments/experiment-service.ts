@@ -76,6 +76,8 @@ export type WholeExperiment = Omit<ExperimentRecord, 'runs'> & {
 interface Context {
   /** An experiment whose runs in real time are to count as this one's, where they are the same. */
   readonly measured_with?: string | undefined;
+  /** The measurement that its runs in real time belong to; without one each submission is another. */
+  readonly measurement?: string | undefined;
 }
 
 /** From a spec to queued runs, and everything a person may do with an experiment afterwards. */
@@ -91,9 +93,9 @@ export class ExperimentService {
   }
 
   /** `signal`: nobody waits for the answer any more. */
-  async plan(asked: AskedSpec, { measured_with }: Context = {}, signal?: AbortSignal): Promise<Plan> {
+  async plan(asked: AskedSpec, context: Context = {}, signal?: AbortSignal): Promise<Plan> {
     const resolved = await this.#parts.sets.resolve(asked, false, signal);
-    return this.#plan(await this.#expand(resolved, this.#measurementOf(measured_with), signal), resolved.find, signal);
+    return this.#plan(await this.#expand(resolved, this.#measurementOf(context), signal), resolved.find, signal);
   }
 
   async #plan(expansion: Expansion, find: FindTrace, signal?: AbortSignal): Promise<Plan> {
@@ -123,18 +125,13 @@ export class ExperimentService {
   }
 
   /** Queues what is not there yet. The same spec again is the same experiment; what failed or was stopped is run again. */
-  async submit(
-    asked: AskedSpec,
-    { measured_with }: Context = {},
-  ): Promise<{ readonly id: string; readonly created: boolean }> {
+  async submit(asked: AskedSpec, context: Context = {}): Promise<{ readonly id: string; readonly created: boolean }> {
     const { engine, store, scheduler, sets, quota } = this.#parts;
     const listing = await engine.listing();
     // Seeds become traces before anything is known of the runs.
     await quota.admit(0);
     const resolved = await sets.resolve(asked, true);
-    const measurement = isMeasured(asked, listing)
-      ? (this.#measurementOf(measured_with) ?? newMeasurement())
-      : undefined;
+    const measurement = isMeasured(asked, listing) ? (this.#measurementOf(context) ?? newMeasurement()) : undefined;
     const expansion = await this.#expand(resolved, measurement);
     await this.#admit(expansion);
     const id = experimentId(expansion.spec, listing.engine_version, measurement);
@@ -150,12 +147,12 @@ export class ExperimentService {
     return { id, created };
   }
 
-  /** The id that it has or would have, without starting it. Of what is measured each submission has another. */
-  async identify(spec: ExperimentSpec): Promise<string> {
-    const { traces } = this.#parts;
+  /** The id that it has or would have, without starting it. Of what is measured each measurement has another. */
+  async identify(spec: ExperimentSpec, measurement?: string): Promise<string> {
+    const { engine, traces } = this.#parts;
     const { spec: resolved } = await this.#expand({ spec, find: traces.find, partMeans: new Map() });
-    const { engine_version } = await this.#parts.engine.listing();
-    return experimentId(resolved, engine_version);
+    const listing = await engine.listing();
+    return experimentId(resolved, listing.engine_version, isMeasured(spec, listing) ? measurement : undefined);
   }
 
   async #enter(id: string, expansion: Expansion): Promise<void> {
@@ -419,8 +416,9 @@ export class ExperimentService {
     void this.#write(steps(() => look === this.#looked)).catch(() => undefined);
   }
 
-  #measurementOf(experiment: string | undefined): string | undefined {
-    return experiment === undefined ? undefined : this.#parts.store.experiments.measurement(this.item(experiment).id);
+  #measurementOf({ measured_with, measurement }: Context): string | undefined {
+    if (measured_with === undefined) return measurement;
+    return this.#parts.store.experiments.measurement(this.item(measured_with).id);
   }
 
   async #expand({ spec, find, partMeans }: Resolved, measurement?: string, signal?: AbortSignal): Promise<Expansion> {

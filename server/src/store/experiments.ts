@@ -117,6 +117,7 @@ export class ExperimentStore {
   readonly #placedCells;
   readonly #cellCount;
   readonly #standing;
+  readonly #counting;
   readonly #placesOfCell;
   readonly #end;
   readonly #refs;
@@ -169,6 +170,9 @@ export class ExperimentStore {
        WHERE c.experiment_id = ? AND c.position >= ? AND c.position < ? ORDER BY c.position`,
     );
     this.#cellCount = db.prepare('SELECT COUNT(*) FROM experiment_cells WHERE experiment_id = ?').pluck();
+    this.#counting = db
+      .prepare("SELECT COALESCE(SUM(runs), 0) FROM experiment_states WHERE experiment_id = ? AND state = 'done'")
+      .pluck();
     this.#standing = db
       .prepare(
         `SELECT group_concat(s) FROM (SELECT r.state || ' ' || COUNT(*) || ' ' || COALESCE(MAX(r.finished_at), '') AS s
@@ -299,6 +303,11 @@ export class ExperimentStore {
 
   cellCount(id: string): number {
     return Number(this.#cellCount.get(id));
+  }
+
+  /** How many of its runs have ended and count. */
+  counting(id: string): number {
+    return z.int().parse(this.#counting.get(id));
   }
 
   /** How the runs in these places stand, as a text that is another when any of them has changed. */

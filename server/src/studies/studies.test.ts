@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ExperimentAnswers } from '#protocol/answers';
 import { ExperimentRecord, Problem } from '#protocol/api';
 import { StudyList, StudyRecord } from '#protocol/study';
-import { SMALL_STUDY } from '../testing/small-study.ts';
+import { MEASURED_STUDY, SMALL_STUDY } from '../testing/small-study.ts';
 import { TestServer } from '../testing/server.ts';
 import { allStudies, shippedStudies } from './read-studies.ts';
 
@@ -18,6 +18,7 @@ beforeAll(async () => {
   const write = (name: string, content: unknown): void =>
     writeFileSync(join(own, name), typeof content === 'string' ? content : JSON.stringify(content));
   write('small.study.json', SMALL_STUDY);
+  write('measured.study.json', MEASURED_STUDY);
   write('broken.study.json', '{ "id": ');
   write('formless.study.json', { ...SMALL_STUDY, id: 'formless', figures: [{ id: 'X!' }] });
   write('zeus.study.json', { ...SMALL_STUDY, id: 'zeus' });
@@ -43,7 +44,7 @@ describe('the studies that are shipped', () => {
     const sound = await server.lab.studies.all();
     const shipped = shippedStudies().map(({ id }) => id);
     expect(shipped).toContain('zeus');
-    expect(sound.map(({ id }) => id)).toEqual([...shipped, 'small']);
+    expect(sound.map(({ id }) => id)).toEqual([...shipped, 'measured', 'small']);
   });
 });
 
@@ -131,6 +132,35 @@ describe('a study', () => {
       /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html)?.[1] ?? '',
     );
     expect(data).toEqual(await record());
+  });
+
+  it('in real time is measured once, and again what does not count', async () => {
+    const { store } = server.lab;
+    const measured = (): Promise<StudyRecord> => server.json('/studies/measured', StudyRecord);
+    const before = store.experiments.list().length;
+    expect((await measured()).experiments[0]?.experiment).toBeNull();
+    const go = async (): Promise<{ readonly experiment: string; readonly run: string }> => {
+      await server.post('/studies/measured/run');
+      const experiment = (await measured()).experiments[0]?.experiment ?? '';
+      const record = await server.json(`/experiments/${experiment}`, ExperimentRecord);
+      await server.over(record);
+      return { experiment, run: record.runs[0]?.id ?? '' };
+    };
+    const first = await go();
+    // Whether this machine kept up or not: as when it did not.
+    const late = { state: 'invalid', reason: 'late', stderr_tail: null, summary: null, cost: null, time_s: 2 } as const;
+    store.runs.finish(first.run, late, '2026-01-01T00:00:00.000Z');
+    expect((await measured()).runs_done).toBe(0);
+    expect((await measured()).experiments[0]).toMatchObject({ state: 'done', runs_failed: 1 });
+    expect(await go()).toEqual(first);
+    expect(store.runs.get(first.run)?.finished_at).not.toBe('2026-01-01T00:00:00.000Z');
+    expect(store.experiments.list()).toHaveLength(before + 1);
+    // What counts stays as it is.
+    const good = { ...late, state: 'done', reason: null } as const;
+    store.runs.finish(first.run, good, '2026-01-01T00:00:01.000Z');
+    expect((await measured()).runs_done).toBe(1);
+    expect(await go()).toEqual(first);
+    expect(store.runs.get(first.run)?.finished_at).toBe('2026-01-01T00:00:01.000Z');
   });
 
   it('that there is not is a problem with a name', async () => {

@@ -9,11 +9,13 @@ import type { ExperimentSpec } from '#protocol/spec';
 import { StudyRecord, type Study, type StudyListItem, type StudyProgress } from '#protocol/study';
 import { checkStudy } from '#analysis/check-study';
 import { canonicalJson } from '#analysis/identity';
+import { isMeasured } from '#analysis/kinds';
 import { countVerdicts, figuresOfStudy, type StudyResults } from '#analysis/study-outcome';
 import type { CellResult } from '#analysis/results';
 import { familiesAsked } from '#analysis/study-samples';
 import type { Engine } from '../engine.ts';
 import { AppError } from '../errors.ts';
+import { newMeasurement } from '../identity.ts';
 import { analysisVersion } from './analysis-version.ts';
 import type { ExperimentFigures } from '../experiments/figures.ts';
 import type { ExperimentService } from '../experiments/experiment-service.ts';
@@ -47,6 +49,7 @@ type Came = z.infer<typeof Came>;
 const recognised = ({ name, duration_s, repetitions, seed, traces, ccas }: ExperimentSpec): string =>
   canonicalJson({ name, duration_s, repetitions, seed, traces: traces.length, ccas: ccas.map(({ id }) => id) });
 
+const MEASUREMENT = 'measurement of studies';
 const GOING: readonly (string | null)[] = ['queued', 'running'];
 /** While nothing of it runs, what is missing takes as long as a moment ago. */
 const PLAN_FRESH_MS = 10_000;
@@ -127,9 +130,24 @@ export class StudyService {
 
   /** Queues what is not there yet. */
   async run(id: string): Promise<void> {
-    for (const { spec } of Object.values((await this.study(id)).experiments))
-      await this.#parts.experiments.submit(spec);
+    for (const { spec } of Object.values((await this.study(id)).experiments)) await this.submit(spec);
     this.#plans.clear();
+  }
+
+  /** The same of one experiment, and gives its id. What was measured and does not count is measured again. */
+  async submit(spec: ExperimentSpec): Promise<string> {
+    const { engine, experiments, store } = this.#parts;
+    if (!isMeasured(spec, await engine.listing())) return (await experiments.submit(spec)).id;
+    const measurement = this.#measurement() ?? newMeasurement();
+    store.settings.set(MEASUREMENT, measurement);
+    const { id, created } = await experiments.submit(spec, { measurement });
+    if (!created) await experiments.retry(id);
+    return id;
+  }
+
+  /** Of all that the studies of this data folder measure in real time: each is measured once. null: nothing was yet. */
+  #measurement(): string | null {
+    return this.#parts.store.settings.get(MEASUREMENT, z.string());
   }
 
   /** Ends what is going on; what is done stays. */
@@ -150,7 +168,9 @@ export class StudyService {
   async #progress(study: Study): Promise<StudyProgress[]> {
     return Promise.all(
       Object.entries(study.experiments).map(async ([key, { title, why, origin, spec }]): Promise<StudyProgress> => {
-        const item = this.#parts.store.experiments.item(await this.#idOf(spec));
+        const { experiments } = this.#parts.store;
+        const item = experiments.item(await this.#idOf(spec));
+        const counting = item === null ? 0 : experiments.counting(item.id);
         return {
           key,
           title,
@@ -162,8 +182,8 @@ export class StudyService {
           experiment: item?.id ?? null,
           state: item?.state ?? null,
           runs_total: item?.runs_total ?? 0,
-          runs_done: item?.runs_done ?? 0,
-          runs_failed: item?.runs_failed ?? 0,
+          runs_done: counting,
+          runs_failed: item === null ? 0 : item.runs_failed + item.runs_done - counting,
         };
       }),
     );
@@ -172,8 +192,9 @@ export class StudyService {
   /** As it would be if it were submitted. */
   async #idOf(spec: Study['experiments'][string]['spec']): Promise<string> {
     const { engine_version } = await this.#parts.engine.listing();
-    const key = hash('sha256', canonicalJson({ engine_version, spec }));
-    const known = this.#ids.get(key) ?? this.#parts.experiments.identify(spec);
+    const measurement = this.#measurement() ?? undefined;
+    const key = hash('sha256', canonicalJson({ engine_version, spec, measurement }));
+    const known = this.#ids.get(key) ?? this.#parts.experiments.identify(spec, measurement);
     this.#ids.set(key, known);
     // A trace may come back: what cannot be planned now is asked again.
     known.catch(() => this.#ids.delete(key));
@@ -208,7 +229,7 @@ export class StudyService {
   #plan(key: string, spec: Study['experiments'][string]['spec']): Promise<Plan> {
     const known = this.#plans.get(key);
     if (known !== undefined && performance.now() - known.at < PLAN_FRESH_MS) return known.plan;
-    const plan = this.#parts.experiments.plan(spec);
+    const plan = this.#parts.experiments.plan(spec, { measurement: this.#measurement() ?? undefined });
     this.#plans.set(key, { at: performance.now(), plan });
     plan.catch(() => this.#plans.delete(key));
     return plan;

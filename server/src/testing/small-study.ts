@@ -71,3 +71,42 @@ export const SMALL_STUDY: z.input<typeof protocol.Study> = {
     },
   ],
 };
+
+/** A study of one run in real time. */
+export const MEASURED_STUDY: z.input<typeof protocol.Study> = {
+  ...SMALL_STUDY,
+  id: 'measured',
+  experiments: {
+    steady: {
+      title: 'A steady link, in real time',
+      why: 'What an end costs is of real time only.',
+      origin: 'modelled',
+      spec: {
+        name: 'Measured study: a steady link',
+        engine: 'realtime',
+        duration_s: 2,
+        traces: [{ rate_mbps: 12 }],
+        ccas: [{ id: 'cubic' }],
+      },
+    },
+  },
+  variants: {},
+  answers: [],
+  figures: [
+    {
+      id: 'figure-1',
+      title: 'Figure 1: what it costs',
+      claims: [
+        {
+          id: 'cpu',
+          text: 'It takes less than a processor',
+          tested: {
+            measure: { experiment: 'steady', value: 'cpu_percent', by: 'cca' },
+            expect: { kind: 'values', paper: { cubic: { to: 100 } }, tolerance: { absolute: 0 } },
+            unit: '%',
+          },
+        },
+      ],
+    },
+  ],
+};

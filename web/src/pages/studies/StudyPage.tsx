@@ -161,7 +161,7 @@ const Experiments = ({ study: { experiments } }: { readonly study: StudyRecord }
               <td>{origin}</td>
               <td>
                 {experiment === null ? 'not run' : `${formatCount(runs_done)} of ${formatCount(runs_total)}`}
-                {runs_failed === 0 ? '' : `, ${runs_failed} failed`}
+                {runs_failed === 0 ? '' : `, ${runs_failed} failed or do not count`}
               </td>
               <td>
                 {formatChosen(each.duration_s)} s{each.repetitions === 1 ? '' : ` × ${each.repetitions}`}, seed{' '}

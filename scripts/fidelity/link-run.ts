@@ -17,7 +17,7 @@ export interface FlowOfRun {
   readonly startS?: number;
 }
 
-/** Bulk flows over one bottleneck in virtual time, acknowledgements unhindered. */
+/** Bulk flows over one bottleneck, acknowledgements unhindered. */
 export interface LinkRunPlan {
   readonly flows: readonly FlowOfRun[];
   readonly capacity: CapacitySpec;
@@ -33,6 +33,8 @@ export interface LinkRunPlan {
   readonly linuxReceiver?: boolean;
   /** Other than droptail. */
   readonly discipline?: string;
+  /** In real time over UDP, instead of in virtual time. */
+  readonly live?: boolean;
 }
 
 const { engine_version } = await listCcas();
@@ -42,8 +44,8 @@ function manifestOf(plan: LinkRunPlan): RunManifest {
   const infinite = { id: 'infinite', limit_bytes: null, limit_packets: null, params: {} };
   return {
     schema: 1,
-    engine: 'virtual',
-    path: 'memory',
+    engine: plan.live === true ? 'realtime' : 'virtual',
+    path: plan.live === true ? 'udp' : 'memory',
     engine_version,
     duration_s: plan.seconds,
     sample_period_ms: plan.samplePeriodMs ?? 10,

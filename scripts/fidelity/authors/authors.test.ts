@@ -96,12 +96,27 @@ describe('ours beside theirs', () => {
     expect(authorsVerdict(runs([19, 10, 1]), runs([12, 10, 1]))).toBe('differs');
   });
 
+  it('is of the clock where ours in real time agrees and ours in virtual time does not', () => {
+    const [far, close] = [runs([20, 13, 1]), runs([20, 10.9, 1])];
+    expect(authorsVerdict(far, theirs, close)).toBe('clock');
+    expect(authorsVerdict(runs([24.9, 10, 1]), theirs, close)).toBe('clock');
+    expect(authorsVerdict(far, theirs, far)).toBe('differs');
+    expect(authorsVerdict(far, theirs, [])).toBe('differs');
+    expect(authorsVerdict(far, theirs, runs([20, 12, 1]))).toBe('near');
+    expect(authorsVerdict(runs([24.9, 10, 1]), theirs, far)).toBe('near');
+    expect(authorsVerdict(close, theirs, far)).toBe('agrees');
+    const cell = { program: 'copa', link: '24-mbps', theirs, ours: far, overruns: 0, failures: [], load: 0 };
+    expect(cellText({ ...cell, live: close })).toMatch(/^clock +copa[^]*ours in real time rate 20\.0 Mbps/);
+    expect(cellText({ ...cell, live: [] })).not.toContain('real time');
+  });
+
   it('says how far its runs span, what failed, and that the machine was loaded', () => {
     const cell = {
       program: 'copa',
       link: '24-mbps',
       theirs: runs([8, 10, 1], [20, 10, 1], [8, 10, 1]),
       ours: runs([19, 10, 1]),
+      live: [],
       overruns: 1,
       failures: ['the program ended with exit code 1'],
       load: 1000,

@@ -32,15 +32,16 @@ function figuresOf(runs: readonly Reached[]): string {
 /** More programs than cores wanted to run: what they met is the machine's as well. */
 const isLoaded = ({ load }: AuthorsCell): boolean => load > availableParallelism();
 
-export const verdictOf = ({ ours, theirs }: AuthorsCell) => authorsVerdict(ours, theirs);
+export const verdictOf = ({ ours, theirs, live }: AuthorsCell) => authorsVerdict(ours, theirs, live);
 
 export function cellText(cell: AuthorsCell): string {
-  const { program, link, ours, theirs, overruns, failures } = cell;
+  const { program, link, ours, theirs, live, overruns, failures } = cell;
   const verdict = verdictOf(cell);
   const lines = [
     `${verdict.padEnd(8)} ${program} over ${link}`,
     `           theirs ${figuresOf(theirs)}`,
     `           ours   ${figuresOf(ours)}`,
+    ...(live.length === 0 ? [] : [`           ours in real time ${figuresOf(live)}`]),
   ];
   if (theirs.length > 0)
     for (const name of FIGURE_NAMES) {

@@ -99,7 +99,10 @@ test('fairness is not made up, then measured, and the weights decide who is firs
       const column = header.findIndex((text) => text.includes(name));
       expect(column).toBeGreaterThan(0);
       for (const row of await table.locator('tbody tr').all()) {
-        const jain = readNumber(await row.locator('th, td').nth(column).innerText());
+        const cell = row.locator('th, td').nth(column);
+        // The table has what came last a moment after the heading says that all is done.
+        await expect(cell).toHaveText(/\d/);
+        const jain = readNumber(await cell.innerText());
         // Jain's index of two flows lies between one half and one.
         expect(jain).toBeGreaterThanOrEqual(0.5);
         expect(jain).toBeLessThanOrEqual(1);

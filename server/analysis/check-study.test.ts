@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkStudy } from '#analysis/check-study';
 import { LISTING } from '#analysis/testing';
+import type { EngineListing } from '#protocol/cca';
 import { Study } from '#protocol/study';
 
 const spec = { traces: [{ trace: 'lte.down' }], ccas: [{ id: 'base' }, { id: 'base', params: { rounds: 5 } }] };
@@ -8,7 +9,11 @@ const measure = { experiment: 'solo', value: 'utilisation', by: 'cca' };
 const expectation = { kind: 'values', paper: { base: 1 }, tolerance: { absolute: 0 } };
 const claim = { id: 'a', text: 'a', tested: { measure, expect: expectation } };
 
-function faults(change: object, { claims = [claim] as object[], experiment = {} } = {}): string[] {
+function faults(
+  change: object,
+  { claims = [claim] as object[], experiment = {} } = {},
+  listing: EngineListing = LISTING,
+): string[] {
   const study = {
     id: 'a',
     title: 'a',
@@ -19,7 +24,7 @@ function faults(change: object, { claims = [claim] as object[], experiment = {} 
     figures: [{ id: 'f', title: 'f', claims }],
     ...change,
   };
-  return checkStudy(Study.parse(study), LISTING, new Set(['lte.down']));
+  return checkStudy(Study.parse(study), listing, new Set(['lte.down']));
 }
 const ofClaim = (change: object): string[] => faults({}, { claims: [{ ...claim, ...change }] });
 const measured = (change: object): string[] =>
@@ -53,5 +58,16 @@ describe('what a study names', () => {
     ]);
     expect(faults({}, { claims: [claim, claim] })).toEqual(['f/a: there are two of this id']);
     expect(faults({}, { experiment: { traces: [{ trace: 'gone' }] } })).toEqual(['solo: there is no trace gone']);
+  });
+
+  test('can run here: in real time, too, but not where an algorithm does not', () => {
+    const withSlow = { ccas: [...spec.ccas, { id: 'slow' }] };
+    expect(faults({}, { experiment: withSlow })).toEqual([]);
+    expect(faults({}, { experiment: { engine: 'realtime' } })).toEqual([]);
+    expect(faults({}, { experiment: { ...withSlow, engine: 'realtime' } })).toEqual([
+      'solo: slow cannot run here: it has no engine “realtime”',
+    ]);
+    const without = { ...LISTING, ccas: LISTING.ccas.map((cca) => ({ ...cca, unavailable: 'there is no TUN' })) };
+    expect(faults({}, {}, without)).toEqual(Array(2).fill('solo: base cannot run here: there is no TUN'));
   });
 });

@@ -1,5 +1,6 @@
 // What is wrong with the data of a study beyond its form: names of what there is not.
 import { ccaLabel } from '#analysis/cca-label';
+import { engineOf } from '#analysis/kinds';
 import { bufferLabel } from '#analysis/limits';
 import { queueLabel } from '#analysis/queue-label';
 import { studyValue } from '#analysis/study-values';
@@ -93,8 +94,12 @@ export function checkStudy(study: Study, engine: EngineListing, traces: Readonly
   for (const [key, { spec }] of Object.entries(study.experiments)) {
     for (const trace of spec.traces)
       if ('trace' in trace && !traces.has(trace.trace)) faults.push(`${key}: there is no trace ${trace.trace}`);
-    for (const { id } of spec.ccas)
-      if (!engine.ccas.some((cca) => cca.id === id)) faults.push(`${key}: there is no algorithm ${id}`);
+    for (const { id } of spec.ccas) {
+      const cca = engine.ccas.find((one) => one.id === id);
+      if (cca === undefined) faults.push(`${key}: there is no algorithm ${id}`);
+      else if (engineOf(cca, spec.engine) === null)
+        faults.push(`${key}: ${id} cannot run here: ${cca.unavailable ?? `it has no engine “${spec.engine}”`}`);
+    }
   }
   for (const [id, variant] of Object.entries(study.variants)) faults.push(...variantFaults(id, variant, study));
   for (const key of study.answers)

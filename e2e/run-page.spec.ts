@@ -316,6 +316,43 @@ test('while it is replayed the values are those at the head, and the address has
   });
 });
 
+test('a replay steps by sample and by event, loops a part, and takes several runs along', async ({
+  page,
+  sharedServer,
+}) => {
+  const api = new Api(sharedServer);
+  const { runs } = await api.measure({ ...SHORT, repetitions: 2 });
+  const bar = page.getByRole('group', { name: 'Replay' });
+  const at = (): number => Number(new URL(page.url()).searchParams.get('at'));
+  await page.goto(`${sharedServer.url}/r/${runs[0]?.id ?? ''}?at=10&t=5,15`);
+  await new Panels(page).ready();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(at).toBeCloseTo(10.01, 3);
+  await page.keyboard.press('Shift+ArrowLeft');
+  await expect.poll(at).toBeCloseTo(9.91, 3);
+  await page.keyboard.press(',');
+  await expect(bar.getByRole('status')).toHaveText(/^(BBR|Cubic) \w/);
+  await expect.poll(at).toBeLessThan(9.91);
+  await page.keyboard.press('o');
+  await expect(page).toHaveURL(/loop=5,15/);
+  await expect(bar.getByRole('button', { name: '5.0–15.0 s' })).toHaveAttribute('aria-pressed', 'true');
+
+  const two = runs.slice(0, 2).map(({ id }) => id);
+  await page.goto(`${sharedServer.url}/overlay?runs=${two.join()}&at=3&loop=3,4&speed=10`);
+  await new Panels(page).ready();
+  await expect(bar.locator('b')).toHaveText('3.0');
+  const values = page.getByRole('complementary', { name: 'Values at the cross-hair' });
+  await expect(values.getByRole('heading')).toContainText('at the head, 3');
+  await page.keyboard.press('Space');
+  await expect(bar.getByRole('button', { name: 'Pause' })).toBeVisible();
+  // Ten seconds a second: it has gone round several times.
+  await expect.poll(at).toBeGreaterThan(3);
+  expect(at()).toBeLessThan(4);
+  await page.keyboard.press('Space');
+  await expect(bar.getByRole('button', { name: 'Play' })).toBeVisible();
+  await expect.poll(async () => Number.parseFloat(await bar.locator('b').innerText())).toBeLessThanOrEqual(4);
+});
+
 test('a run looks the same whether it was watched or loaded', async ({ page, server }) => {
   const api = new Api(server);
   const { id } = await api.submit({

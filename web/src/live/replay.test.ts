@@ -116,6 +116,69 @@ describe('Replay', () => {
     expect([replay.atS, replay.getState().playing]).toEqual([0, true]);
   });
 
+  it('plays a part over and over, from wherever it stood', () => {
+    const clock = frames();
+    const replay = new Replay([finishedRun()], clock);
+    replay.setLoop([2, 4]);
+    replay.play();
+    expect(replay.atS).toBe(2);
+    clock.pass(0);
+    clock.pass(1500);
+    expect(replay.atS).toBe(3.5);
+    clock.pass(600);
+    expect([replay.atS, replay.getState().playing]).toEqual([2, true]);
+    replay.pause();
+    replay.seek(3);
+    replay.play();
+    expect(replay.atS).toBe(3);
+    replay.setLoop(null);
+    clock.pass(0);
+    clock.pass(7000);
+    expect(replay.getState()).toMatchObject({ playing: false, whole: true });
+  });
+
+  it('steps from sample to sample of whichever run has the next, there and back', () => {
+    const shifted = finishedRun();
+    shifted.streams.get(0)!.time.forEach((time, i, all) => (all[i] = time - 0.0704));
+    const replay = new Replay([finishedRun(), shifted], frames());
+    replay.seek(2);
+    replay.stepSamples('on');
+    // 2.0296 s, and the first place at which it is there.
+    expect([replay.atS, rowsOf(replay), replay.getState().samples[1]!.streams.get(0)!.rows]).toEqual([2.03, 20, 21]);
+    replay.stepSamples('on');
+    expect([replay.atS, rowsOf(replay)]).toEqual([2.1, 21]);
+    replay.stepSamples('back', 2);
+    expect(replay.atS).toBe(2);
+    replay.seek(0.02);
+    replay.stepSamples('back');
+    replay.stepSamples('back');
+    expect(replay.atS).toBe(0);
+    replay.showAll();
+    replay.stepSamples('back');
+    expect(replay.atS).toBe(9.93);
+  });
+
+  it('steps to what happened in any of the runs, and says which', () => {
+    const other = finishedRun();
+    const [first] = other.events;
+    Object.assign(other, {
+      events: [
+        { ...first!, time_s: 2.5001, event: 'message' as const },
+        { ...first!, time_s: 2.6004, event: 'phase' as const, detail: 'drain' },
+      ],
+    });
+    const replay = new Replay([finishedRun(), other], frames());
+    replay.seek(2);
+    expect(replay.stepEvent('on')).toMatchObject({ run: 1, event: { detail: 'drain' } });
+    expect([replay.atS, replay.getState().samples[1]!.events.length]).toEqual([2.601, 2]);
+    expect(replay.stepEvent('on')).toMatchObject({ run: 0, event: { time_s: 3 } });
+    expect(replay.stepEvent('back')).toMatchObject({ run: 1 });
+    expect(replay.stepEvent('back')).toMatchObject({ run: 0, event: { time_s: 2 } });
+    replay.showAll();
+    expect(replay.stepEvent('on')).toBeNull();
+    expect(replay.stepEvent('back')).toMatchObject({ event: { time_s: 9 } });
+  });
+
   it('grows in place forwards and gives new objects when it goes back', () => {
     const replay = new Replay([finishedRun()], frames());
     replay.seek(5);

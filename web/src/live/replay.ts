@@ -79,6 +79,22 @@ export class CutSamples implements RunSamples {
 
 /** Where a playhead can rest, finer than any sample: what an address has to say it in. */
 const PLACES_PER_S = 1000;
+const PLACE_S = 1 / PLACES_PER_S;
+/** The first place at which what happens at a time is there; times are whole nanoseconds, written as binary fractions. */
+const placeFrom = (timeS: number): number => Math.ceil(timeS * PLACES_PER_S - 1e-6) / PLACES_PER_S;
+
+export type Direction = 'back' | 'on';
+/** From `from` to `to`, seconds of the link. */
+export type Span = readonly [from: number, to: number];
+
+/** What a playhead has come to: which of the runs, and what happened there. */
+export interface Landmark {
+  readonly run: number;
+  readonly event: RunEvent;
+}
+
+/** Messages and marks come by the thousand: they are drawn, and nobody steps through them. */
+const isLandmark = ({ event }: RunEvent): boolean => event !== 'message' && event !== 'marked';
 
 export interface ReplayState {
   readonly playing: boolean;
@@ -100,7 +116,7 @@ export interface ReplayOptions {
 
 export class Replay {
   readonly #runs: readonly RunSamples[];
-  readonly #loop: boolean;
+  #loop: Span | null;
   readonly #nextFrame: (callback: (nowMs: number) => void) => number;
   readonly #cancelFrame: (handle: number) => void;
   readonly #stateListeners = new Set<() => void>();
@@ -114,7 +130,7 @@ export class Replay {
 
   constructor(runs: readonly RunSamples[], options: ReplayOptions = {}) {
     this.#runs = runs;
-    this.#loop = options.loop ?? false;
+    this.#loop = options.loop === true ? [0, Infinity] : null;
     this.#speed = options.speed ?? 1;
     this.#nextFrame = options.nextFrame ?? ((callback) => requestAnimationFrame(callback));
     this.#cancelFrame = options.cancelFrame ?? ((handle) => cancelAnimationFrame(handle));
@@ -165,9 +181,16 @@ export class Replay {
     this.#emit(this.#headListeners);
   }
 
+  /** Plays this part over and over; null: to the end, once. */
+  setLoop(loop: Span | null): void {
+    this.#loop = loop;
+  }
+
   play(): void {
     if (this.#state.playing) return;
-    if (this.#state.whole || (this.#atS >= this.endS && this.#loaded)) this.#cutAt(0);
+    const [from, to] = this.#loop ?? [0, Infinity];
+    const outside = this.#loop !== null && (this.#atS < from || this.#atS >= to);
+    if (this.#state.whole || outside || (this.#atS >= this.endS && this.#loaded)) this.#cutAt(from);
     this.#set({ playing: true });
     this.#lastMs = null;
     this.#frame = this.#nextFrame(this.#tick);
@@ -193,17 +216,55 @@ export class Replay {
     else this.#cutAt(Math.round(Math.max(0, toS) * PLACES_PER_S) / PLACES_PER_S);
   }
 
+  /** To the next sample of any stream, or the one before. */
+  stepSamples(direction: Direction, samples = 1): void {
+    for (let i = 0; i < samples; i++) {
+      const time = this.#sampleBeside(direction);
+      if (time === null) return;
+      this.seek(placeFrom(time));
+    }
+  }
+
+  /** To the next thing that happened (a loss, a timeout, a phase …), or the one before; says what. */
+  stepEvent(direction: Direction): Landmark | null {
+    let found: Landmark | null = null;
+    for (const [run, { events }] of this.#runs.entries())
+      for (const event of events) {
+        const at = placeFrom(event.time_s);
+        if (!isLandmark(event) || (direction === 'on' ? at <= this.atS : at >= this.atS)) continue;
+        const further =
+          found !== null &&
+          (direction === 'on' ? event.time_s >= found.event.time_s : event.time_s <= found.event.time_s);
+        if (!further) found = { run, event };
+      }
+    if (found !== null) this.#cutAt(placeFrom(found.event.time_s));
+    return found;
+  }
+
+  #sampleBeside(direction: Direction): number | null {
+    const times = this.#runs.flatMap((run) =>
+      [...run.streams.values()].flatMap(({ time, rows }) => {
+        const index =
+          direction === 'on' ? upperBound(time, this.atS, rows) : upperBound(time, this.atS - PLACE_S + 1e-9, rows) - 1;
+        return index >= 0 && index < rows ? [time[index] ?? 0] : [];
+      }),
+    );
+    if (times.length === 0) return direction === 'on' ? null : 0;
+    return direction === 'on' ? Math.min(...times) : Math.max(...times);
+  }
+
   readonly #tick = (nowMs: number): void => {
     const passed = this.#lastMs === null ? 0 : (nowMs - this.#lastMs) / 1000;
     this.#lastMs = nowMs;
     const next = this.#atS + passed * this.#speed;
-    if (next >= this.endS && !this.#loop && this.#loaded) {
+    const [from, to] = this.#loop ?? [0, Infinity];
+    if (next >= this.endS && this.#loop === null && this.#loaded) {
       this.pause();
       this.showAll();
       return;
     }
-    if (next < this.endS) this.#cutAt(next);
-    else if (this.#loop) this.#cutAt(0);
+    if (next < Math.min(to, this.endS)) this.#cutAt(next);
+    else if (this.#loop !== null) this.#cutAt(from);
     this.#frame = this.#nextFrame(this.#tick);
   };
 

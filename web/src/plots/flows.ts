@@ -4,6 +4,7 @@ import { ccaLabel } from '#analysis/cca-label';
 import { receiverStream, senderStream, FORWARD_LINK_STREAM } from '#protocol/columns';
 import type { CcaDescriptor } from '#protocol/cca';
 import type { RunEvent } from '#protocol/control';
+import type { RunManifest } from '#protocol/manifest';
 import type { CcaRef } from '#protocol/spec';
 import { identity, occurrences, UNKNOWN_IDENTITY, type Identity } from '#analysis/cca-look';
 import type { Theme } from '../theme/theme';
@@ -28,18 +29,25 @@ export function labelOfFlow({ id, params }: CcaRef, ccas: ReadonlyMap<string, Cc
   return cca === undefined ? id : ccaLabel({ cca: { id, params: changedParams(params, cca.params) } }, cca);
 }
 
+/** What the flows of a run are called: numbered where several are alike. */
+export function namesOfFlows({ flows }: RunManifest, ccas: ReadonlyMap<string, CcaDescriptor>): string[] {
+  const names = flows.map(({ cca }) => labelOfFlow(cca, ccas));
+  const nth = occurrences(names);
+  return names.map((name, i) => {
+    const alone = names.filter((other) => other === name).length === 1;
+    return alone ? name : `${name} ${(nth[i] ?? 0) + 1}`;
+  });
+}
+
 export function flowsOf({ manifest, ccas, flowLabels }: RunPlotData, streams: Streams, theme: Theme): Flow[] {
   const nth = occurrences(manifest.flows.map(({ cca }) => cca.id));
-  const names = manifest.flows.map(({ cca }) => labelOfFlow(cca, ccas));
-  const nthOfName = occurrences(names);
+  const names = flowLabels ?? namesOfFlows(manifest, ccas);
   return manifest.flows.map(({ cca: { id } }, index) => {
     const cca = ccas.get(id);
-    const name = names[index] ?? id;
-    const alone = names.filter((other) => other === name).length === 1;
     return {
       index,
       key: `flow:${index}`,
-      label: flowLabels?.[index] ?? (alone ? name : `${name} ${(nthOfName[index] ?? 0) + 1}`),
+      label: names[index] ?? id,
       cca,
       look: identity(cca ?? UNKNOWN_IDENTITY, theme, nth[index]),
       sender: streams.get(senderStream(index)),

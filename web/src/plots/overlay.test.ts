@@ -46,7 +46,12 @@ function runOf(label: string, flows: number, duration_s: number) {
       return () => listeners.delete(listener);
     },
   };
-  const run: OverlaidRun = { label, manifest, samples };
+  const run: OverlaidRun = {
+    label,
+    flows: manifest.flows.map((_, i) => `${label} ${i + 1}`),
+    manifest,
+    samples,
+  };
   const add = (flow: number | null, time_s: number): void => {
     events.push({ type: 'event', time_s, flow, event: 'rto' });
     for (const listener of listeners) listener();
@@ -62,7 +67,7 @@ describe('runs laid over one another', () => {
     const manifest = overlayManifest([...runs]);
     expect(manifest.duration_s).toBe(8);
     expect(manifest.flows.map((flow) => flow.cca.id)).toEqual(['a', 'a', 'b']);
-    expect(overlayLabels(runs)).toEqual(['a 1', 'a 2', 'b']);
+    expect(overlayLabels(runs)).toEqual(['a 1', 'a 2', 'b 1']);
     expect(overlaysOf(runs)).toEqual([
       { label: 'a', firstFlow: 0, link: 0 },
       { label: 'b', firstFlow: 2, link: overlaidLink(1) },

@@ -6,6 +6,8 @@ import type { Overlay, RunSamples, StreamData } from './data';
 
 export interface OverlaidRun {
   readonly label: string;
+  /** What each of its flows is called among those of the others. */
+  readonly flows: readonly string[];
   readonly manifest: RunManifest;
   readonly samples: RunSamples;
 }
@@ -37,11 +39,7 @@ export const overlaysOf = (runs: readonly OverlaidRun[]): Overlay[] => {
   return runs.map(({ label }, run) => ({ label, firstFlow: first[run] ?? 0, link: overlaidLink(run) }));
 };
 
-/** What several flows of one run are called among those of others. */
-export const overlayLabels = (runs: readonly OverlaidRun[]): string[] =>
-  runs.flatMap(({ label, manifest }) =>
-    manifest.flows.map((_, flow) => (manifest.flows.length === 1 ? label : `${label} ${flow + 1}`)),
-  );
+export const overlayLabels = (runs: readonly OverlaidRun[]): string[] => runs.flatMap(({ flows }) => flows);
 
 /** Grows as any of the runs does. */
 export class OverlaidSamples implements RunSamples {

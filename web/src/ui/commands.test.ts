@@ -31,8 +31,15 @@ describe('keys of commands', () => {
     expect(matches('KeyW', press('w', { code: 'KeyZ' }))).toBe(false);
   });
 
+  it('tells arrows with shift from arrows', () => {
+    const shifted = press('ArrowLeft', { shiftKey: true });
+    expect([matches('ArrowLeft', shifted), matches('shift+ArrowLeft', shifted)]).toEqual([false, true]);
+    expect(matches('shift+ArrowLeft', press('ArrowLeft'))).toBe(false);
+  });
+
   it('writes keys as they are printed', () => {
-    expect(['KeyW', 'space', 'ArrowLeft', '?'].map(keyLabel)).toEqual(['w', 'Space', '←', '?']);
+    const keys = ['KeyW', 'space', 'ArrowLeft', 'shift+ArrowLeft', '?'];
+    expect(keys.map(keyLabel)).toEqual(['w', 'Space', '←', 'Shift ←', '?']);
   });
 });
 

@@ -6,7 +6,7 @@ export interface Command {
   readonly id: string;
   readonly title: string;
   readonly group: string;
-  /** `n`, `?`, `mod+k` (Ctrl, or ⌘ on a Mac), `space`, `KeyW` (by place on the keyboard), `ArrowLeft`. */
+  /** `n`, `?`, `mod+k` (Ctrl, or ⌘ on a Mac), `space`, `KeyW` (by place on the keyboard), `ArrowLeft`, `shift+ArrowLeft`. */
   readonly keys?: string;
   readonly run: () => void;
   /** Extra words under which the palette finds it. */
@@ -67,13 +67,16 @@ export function matches(keys: string, press: KeyPress): boolean {
   if (press.ctrlKey || press.metaKey || press.altKey) return false;
   if (keys === 'space') return press.key === ' ';
   if (keys.startsWith('Key')) return press.code === keys && !press.shiftKey;
-  return press.key === keys;
+  if (keys.startsWith('shift+')) return press.shiftKey && press.key === keys.slice(6);
+  // Other keys that shift changes (`?`) are another key then.
+  return press.key === keys && !(press.shiftKey && keys.startsWith('Arrow'));
 }
 
 /** How keys are written in menus and in the help. */
 export function keyLabel(keys: string): string {
   if (keys.startsWith('mod+')) return `${isMac() ? '⌘' : 'Ctrl '}${keys.slice(4).toUpperCase()}`;
   if (keys.startsWith('Key')) return keys.slice(3).toLowerCase();
+  if (keys.startsWith('shift+')) return `Shift ${keyLabel(keys.slice(6))}`;
   return { space: 'Space', ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc' }[keys] ?? keys;
 }
 
@@ -114,7 +117,7 @@ function handleKey(event: KeyboardEvent): void {
   if (!singleKeysOn() || isInside(target, TYPING) || document.querySelector('[role="dialog"]') !== null) return;
   if (isInside(target, SEEKING) && /^[\p{L}\p{N}]$/u.test(event.key)) return;
   const moves = isInside(target, MOVING);
-  if (command.keys.startsWith('Arrow') && (moves || isInside(target, PRESSING))) return;
+  if (/^(shift\+)?Arrow/.test(command.keys) && (moves || isInside(target, PRESSING))) return;
   if (command.keys === 'space' && !moves && isInside(target, PRESSING)) return;
   run(command, event);
 }

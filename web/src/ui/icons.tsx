@@ -15,6 +15,11 @@ const PATHS = {
   play: <path d="M4.5 2.8v10.4L13 8z" fill="currentColor" />,
   pause: <path d="M5 3v10M11 3v10" strokeWidth="2.2" />,
   stop: <rect x="3.5" y="3.5" width="9" height="9" rx="1" fill="currentColor" />,
+  sampleBack: <path d="M11 3.5 5 8l6 4.5z" />,
+  sampleOn: <path d="m5 3.5 6 4.5-6 4.5z" />,
+  eventBack: <path d="M12.5 3.5 6.5 8l6 4.5zM3.5 3.5v9" fill="currentColor" />,
+  eventOn: <path d="m3.5 3.5 6 4.5-6 4.5zM12.5 3.5v9" fill="currentColor" />,
+  loop: <path d="M4 10.5a4 4 0 0 1 0-6h7M9 2l2.5 2.5L9 7M12 5.5a4 4 0 0 1 0 6H5M7 14l-2.5-2.5L7 9" />,
   retry: <path d="M13 8a5 5 0 1 1-1.5-3.6L13 6M13 2.5V6H9.5" />,
   share: (
     <path d="M6.5 9.5 9.5 6.5M7 4.5l1.2-1.2a3.2 3.2 0 0 1 4.5 4.5L11.5 9M9 11.5l-1.2 1.2a3.2 3.2 0 0 1-4.5-4.5L4.5 7" />

@@ -6,13 +6,18 @@ import { tracesOfManifest } from '#analysis/trace-owners';
 import type { RunRecord } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { enginesQuery, experimentQuery, runQuery } from '../../api/queries';
+import { isOver } from '../../live/live-client';
 import { useRunFeeds } from '../../live/run-feed';
+import type { RunSamples } from '../../plots/data';
+import { namesOfFlows } from '../../plots/flows';
 import { OverlaidSamples, overlayLabels, overlayManifest, overlaysOf, type OverlaidRun } from '../../plots/overlay';
 import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
 import { nameRun, type RunName } from '../run/describe';
+import { ReplayBar } from '../run/ReplayBar';
 import { RunPanels } from '../run/RunPanels';
 import { HIDE_SEARCH, useSharedVisibility } from '../run/shared-visibility';
+import { REPLAY_SEARCH, type ReplayChange, useSharedReplay } from '../run/use-shared-replay';
 import { TraceOwners } from '../TraceOwners';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
 import { overlayColumns } from './overlay-table';
@@ -29,6 +34,7 @@ import css from './overlay.module.css';
 const SEARCH = {
   ...VIEW_SEARCH,
   ...HIDE_SEARCH,
+  ...REPLAY_SEARCH,
   /** Ids of runs, the first one's link behind the others. */
   runs: { codec: listText, initial: [] as string[] },
 };
@@ -69,8 +75,14 @@ export function OverlayPage() {
   );
 }
 
-/** What tells the runs apart: parts of their names that all share are left out. */
-function labelsOf(names: readonly RunName[]): string[] {
+interface RunLabel {
+  /** What tells the run from the others: parts of their names that all share are left out. */
+  readonly label: string;
+  /** The same, but for its algorithms. */
+  readonly apart: string;
+}
+
+function labelsOf(names: readonly RunName[]): RunLabel[] {
   const parts = names.map(({ trace, ccas, limit, role, repetition }) => [
     ccas.join(' + '),
     limit,
@@ -80,8 +92,9 @@ function labelsOf(names: readonly RunName[]): string[] {
   ]);
   const differs = (part: number): boolean => new Set(parts.map((own) => own[part])).size > 1;
   return parts.map((own, i) => {
-    const label = own.filter((text, part) => text !== '' && (part === 0 || differs(part))).join(' · ');
-    return parts.findIndex((other) => other.join() === own.join()) === i ? label : `${label} (${i + 1})`;
+    const again = parts.findIndex((other) => other.join() === own.join()) === i ? '' : ` (${i + 1})`;
+    const told = own.filter((text, part) => text !== '' && part > 0 && differs(part));
+    return { label: [own[0], ...told].join(' · ') + again, apart: told.join(' · ') + again };
   });
 }
 
@@ -103,21 +116,27 @@ function Overlaid({ records, listing }: OverlaidProps) {
     () => records.map((record) => nameRun(record, ccas, experiment.data)),
     [records, ccas, experiment.data],
   );
+  const over = records.every(({ state }) => isOver(state));
+  const stores = useMemo(() => feeds.map(({ store }): RunSamples => store), [feeds]);
+  const { replay, state: replaying } = useSharedReplay(stores, searchState, over);
+  const played = over ? replaying.samples : stores;
   const runs = useMemo(() => {
     const labels = labelsOf(names);
-    const of = (record: RunRecord, i: number): OverlaidRun => ({
-      label: labels[i] ?? '',
-      manifest: record.manifest,
-      samples: feeds[i]?.store ?? new OverlaidSamples([]),
-    });
+    const of = ({ manifest }: RunRecord, i: number): OverlaidRun => {
+      const { label = '', apart = '' } = labels[i] ?? {};
+      const flows = namesOfFlows(manifest, ccas).map((name) => [name, apart.trim()].filter(Boolean).join(' · '));
+      return { label, flows, manifest, samples: played[i] ?? new OverlaidSamples([]) };
+    };
     const [first, ...others] = records;
     return [of(first, 0), ...others.map((record, i) => of(record, i + 1))] as const;
-  }, [records, names, feeds]);
+  }, [records, names, played, ccas]);
   const samples = useMemo(() => new OverlaidSamples(runs), [runs]);
   const manifest = useMemo(() => overlayManifest([...runs]), [runs]);
   const overlays = useMemo(() => overlaysOf(runs), [runs]);
   const flowLabels = useMemo(() => overlayLabels(runs), [runs]);
-  const view = useSharedView(manifest.duration_s, searchState);
+  const flowNames = useMemo(() => runs.map(({ flows }) => flows), [runs]);
+  const view = useSharedView(manifest.duration_s, searchState, replaying.whole || !replaying.playing);
+  const setReplay = useCallback<ReplayChange>((change) => setSearch(change, { replace: true }), [setSearch]);
   const setHide = useCallback((hide: string[]) => setSearch({ hide }, { replace: true }), [setSearch]);
   const pin = useCallback((cursor: number) => setSearch({ cursor }, { replace: true }), [setSearch]);
   const visibility = useSharedVisibility(search.hide, setHide);
@@ -140,6 +159,17 @@ function Overlaid({ records, listing }: OverlaidProps) {
       <div className={page['notices']}>
         <SearchNotice misread={misread} />
       </div>
+      {over ? (
+        <ReplayBar
+          replay={replay}
+          state={replaying}
+          view={view}
+          speed={search.speed}
+          loop={search.loop}
+          onChange={setReplay}
+          flows={flowNames}
+        />
+      ) : null}
       <h2 className="visually-hidden">Over time</h2>
       <RunPanels
         id={records.map((record) => record.id).join('-')}

@@ -10,6 +10,7 @@ import { enginesQuery, experimentQuery, marksQuery, runQuery, traceQuery } from 
 import { isOver, liveClient } from '../../live/live-client';
 import { forgetRun, type RunFeed, type RunStatus, useRunFeed } from '../../live/run-feed';
 import type { RunPlotData, RunSamples } from '../../plots/data';
+import { namesOfFlows } from '../../plots/flows';
 import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
 import { cellSpec, runCommand } from '../command';
@@ -32,7 +33,7 @@ import { RunActions } from './RunActions';
 import { RunPanels } from './RunPanels';
 import { HIDE_SEARCH, useSharedVisibility } from './shared-visibility';
 import { FlowTable, hasMessages, MessageTable, SummaryStrip } from './RunSummaryView';
-import { REPLAY_SEARCH, useSharedReplay } from './use-shared-replay';
+import { REPLAY_SEARCH, type ReplayChange, useSharedReplay } from './use-shared-replay';
 import page from '../../ui/page.module.css';
 import css from './run.module.css';
 
@@ -162,6 +163,8 @@ function RunBody({ run, ccas, elements, feed, state }: RunBodyProps) {
   const view = useSharedView(manifest.duration_s, searchState, replaying.whole || (!replaying.playing && reached));
   const setHide = useCallback((hide: string[]) => setSearch({ hide }, { replace: true }), [setSearch]);
   const pin = useCallback((cursor: number) => setSearch({ cursor }, { replace: true }), [setSearch]);
+  const setReplay = useCallback<ReplayChange>((change) => setSearch(change, { replace: true }), [setSearch]);
+  const flowNames = useMemo(() => [namesOfFlows(manifest, ccas)], [manifest, ccas]);
   const visibility = useSharedVisibility(search.hide, setHide);
   const capacity = manifest.forward.capacity;
   const trace = useQuery({
@@ -198,8 +201,11 @@ function RunBody({ run, ccas, elements, feed, state }: RunBodyProps) {
         <ReplayBar
           replay={replay}
           state={replaying}
+          view={view}
           speed={search.speed}
-          onSpeed={(speed) => setSearch({ speed }, { replace: true })}
+          loop={search.loop}
+          onChange={setReplay}
+          flows={flowNames}
         />
       ) : (
         <LiveBar

@@ -5,17 +5,20 @@ import { z } from 'zod';
 import type { Replay, ReplayState } from '../../live/replay';
 import { useReplay } from '../../live/use-replay';
 import type { RunSamples } from '../../plots/data';
-import { oneOf, optionalNumber, parseSearch, readSearch, type SearchState } from '../../ui/search';
+import { oneOf, optionalNumber, parseSearch, rangeText, readSearch, type SearchState } from '../../ui/search';
 
-export const SPEEDS = ['0.25', '0.5', '1', '2', '5', '10'] as const;
+export const SPEEDS = ['0.1', '0.25', '0.5', '1', '2', '5', '10', '20', '50', '100'] as const;
 export type Speed = (typeof SPEEDS)[number];
 
 export const REPLAY_SEARCH = {
   /** Where the replay stands, seconds; nothing: all is shown. */
   at: { codec: optionalNumber.pipe(z.number().min(0).nullable()), initial: null as number | null },
   speed: { codec: oneOf(SPEEDS), initial: '1' as Speed },
+  /** Played over and over, seconds; nothing: all, once. */
+  loop: { codec: rangeText, initial: null as [number, number] | null },
 };
 type ReplayShape = typeof REPLAY_SEARCH;
+export type ReplayChange = (change: { speed?: Speed; loop?: [number, number] | null }) => void;
 
 /** While it plays the address follows this often: browsers count how often they are asked. */
 const FOLLOW_MS = 1000;
@@ -34,12 +37,14 @@ export function useSharedReplay<S extends ReplayShape>(
 ): { replay: Replay; state: ReplayState } {
   const { replay, state } = useReplay(runs, {});
   const { history } = useRouter();
-  const { at, speed } = search as { at: number | null; speed: string };
+  const { at, speed, loop } = search as { at: number | null; speed: string; loop: [number, number] | null };
   const set = setSearch as SearchState<ReplayShape>['setSearch'];
   /** What is in the address, and what was there when the last movement began: the way back leads there. */
   const address = useRef({ now: null as number | null, before: null as number | null });
 
   useEffect(() => replay.setSpeed(Number(speed)), [replay, speed]);
+  const [from, to] = loop ?? [];
+  useEffect(() => replay.setLoop(from === undefined || to === undefined ? null : [from, to]), [replay, from, to]);
 
   // Address to replay: on arrival, and with the browser's back button.
   useEffect(() => {

@@ -35,11 +35,13 @@ for (const { name: size, width, height } of SIZES)
             await page.evaluate(
               () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
             );
-            if (SCREENS)
+            if (SCREENS) {
+              await page.waitForTimeout(500); // Samples that still come: a person wants to see them all.
               await page.screenshot({
                 path: `build/test-results/screens/${view.name}-${size}-${colorScheme}.png`,
                 fullPage: true,
               });
+            }
             const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
             expect(wide, `${view.name} is wider than the screen`).toBeLessThanOrEqual(0);
             // What a page is made of does not change with its colours.

@@ -14,7 +14,7 @@ rmSync(PICTURES, { recursive: true, force: true });
 process.env['PACELINE_SCREENS'] = '1';
 await run('npx', ['playwright', 'test', '--project=journeys', 'e2e/a11y.spec.ts', '--grep', 'of the views'], {
   cwd: ROOT,
-  stdio: 'inherit',
+  echo: true,
 });
 
 const names = readdirSync(PICTURES).filter((name) => name.endsWith('.png'));

@@ -1,10 +1,11 @@
-// Axes of a panel in SVG, by d3-axis.
-import { axisBottom, axisLeft, axisRight, scaleLinear, scaleLog, select } from 'd3';
+// Axes of a panel in SVG.
+import { scaleLinear, scaleLog, select } from 'd3';
 import type { PanelLayout } from './layout';
 import type { Surface } from './surface';
 import { placeLimitLabels, type LimitLabel } from './limit-labels';
 import { textWidth } from './measure';
 import { logTick, narrowLogFormat, tickFormat, timeTicks, yTicks } from './scales';
+import { writeTicks, type Tick } from './ticks';
 import type { Range } from './time-view';
 import type { LimitSpec, YAxisSpec } from './types';
 
@@ -48,15 +49,12 @@ export function drawYAxes(groups: AxisGroups, axis: YAxisSpec, range: Range, lay
     : layout.compact
       ? narrowLogFormat(axis.unit)
       : { format: (value: number) => logTick(value, axis.unit), unit: '' };
-  select(groups.y)
-    .attr('transform', `translate(${layout.left},0)`)
-    .call(
-      axisLeft(scale)
-        .tickValues(values)
-        .tickFormat((value) => (axis.format ?? format)(Number(value)))
-        .tickSize(0)
-        .tickPadding(6),
-    );
+  select(groups.y).attr('transform', `translate(${layout.left},0)`);
+  writeTicks(
+    groups.y,
+    values.map((value) => ({ value, at: scale(value), text: (axis.format ?? format)(value) })),
+    { side: 'left', line: [bottom, layout.top], size: 0, padding: 6 },
+  );
   // Above the numbers; a long one begins at the panel's edge instead of being cut off there.
   const long = unit.length * UNIT_CHARACTER > layout.left - 6;
   select(groups.unit)
@@ -76,14 +74,12 @@ export function drawYAxes(groups: AxisGroups, axis: YAxisSpec, range: Range, lay
     const edge = layout.left + layout.plotWidth;
     select(groups.right)
       .attr('transform', `translate(${edge},0)`)
-      .attr('data-inside', layout.compact ? '' : null)
-      .call(
-        axisRight(rightScale)
-          .tickValues(rightValues)
-          .tickFormat((value) => (right.format ?? written.format)(Number(value)))
-          .tickSize(0)
-          .tickPadding(layout.compact ? -4 : 6),
-      );
+      .attr('data-inside', layout.compact ? '' : null);
+    writeTicks(
+      groups.right,
+      rightValues.map((value) => ({ value, at: rightScale(value), text: (right.format ?? written.format)(value) })),
+      { side: 'right', line: [bottom, layout.top], size: 0, padding: layout.compact ? -4 : 6 },
+    );
     select(groups.rightUnit)
       .attr('x', layout.compact ? edge : edge + 6)
       .attr('y', layout.top - 9)
@@ -93,11 +89,13 @@ export function drawYAxes(groups: AxisGroups, axis: YAxisSpec, range: Range, lay
   return values;
 }
 
-/** What stands at a tick of the time axis; the last one has the unit. */
-function timeLabel(value: number, range: Range, { plotWidth }: Pick<PanelLayout, 'plotWidth'>): string {
+/** What stands at the ticks of the time axis; the last one has the unit. */
+function timeLabels(range: Range, { plotWidth }: Pick<PanelLayout, 'plotWidth'>): { value: number; text: string }[] {
   const { values, format } = timeTicks(range, plotWidth);
-  const text = format(value);
-  return value === values.at(-1) && !text.includes(':') ? `${text}\u00a0s` : text;
+  return values.map((value) => {
+    const text = format(value);
+    return { value, text: value === values.at(-1) && !text.includes(':') ? `${text}\u00a0s` : text };
+  });
 }
 
 /** The numbers of the time axis below a panel that has none on the page, because it shares one. */
@@ -108,37 +106,36 @@ export function writeTimeNumbers(
   style: { readonly colour: string; readonly font: string },
 ): void {
   const scale = scaleLinear([range[0], range[1]], [layout.left, layout.left + layout.plotWidth]);
-  for (const value of timeTicks(range, layout.plotWidth).values)
-    surface.text(timeLabel(value, range, layout), scale(value), layout.axisTop + 12, {
+  for (const { value, text } of timeLabels(range, layout))
+    surface.text(text, scale(value), layout.axisTop + 12, {
       ...style,
       size: 11,
       align: scale(value) > layout.width - 20 ? 'end' : 'middle',
     });
 }
 
-/** Draws the time axis; returns its ticks for the grid. */
+/** Draws the time axis; returns its ticks for the grid. Without `numbers` it is a line. */
 export function drawTimeAxis(
   group: SVGGElement,
   range: Range,
   layout: Pick<PanelLayout, 'left' | 'plotWidth' | 'width' | 'axisTop'>,
   numbers: boolean,
 ): number[] {
-  const { values } = timeTicks(range, layout.plotWidth);
   const right = layout.left + layout.plotWidth;
   const scale = scaleLinear([range[0], range[1]], [layout.left, right]);
-  select(group)
-    .attr('transform', `translate(0,${layout.axisTop})`)
-    .call(
-      axisBottom(scale)
-        .tickValues(values)
-        .tickFormat((value) => (numbers ? timeLabel(Number(value), range, layout) : ''))
-        .tickSize(numbers ? 4 : 0)
-        .tickSizeOuter(0)
-        .tickPadding(5),
-    );
-  // The last label may not stick out of the panel: it is moved inwards.
-  select(group)
-    .selectAll<SVGGElement, number>('.tick')
-    .attr('text-anchor', (value) => (scale(value) > layout.width - 20 ? 'end' : 'middle'));
-  return values;
+  const place = `translate(0,${layout.axisTop})`;
+  if (group.getAttribute('transform') !== place) group.setAttribute('transform', place);
+  const labels = timeLabels(range, layout);
+  const ticks = labels.map(({ value, text }): Tick => {
+    const at = scale(value);
+    // The last label may not stick out of the panel: it is moved inwards.
+    return { value, at, text, anchor: at > layout.width - 20 ? 'end' : 'middle' };
+  });
+  writeTicks(group, numbers ? ticks : [], {
+    side: 'bottom',
+    line: [layout.left, right],
+    size: numbers ? 4 : 0,
+    padding: 5,
+  });
+  return labels.map(({ value }) => value);
 }

@@ -126,14 +126,18 @@ function gridOf(data: SeriesData, m: Mapping): Grid {
   const columns = new Int32Array(most);
   const ends = new Int32Array(most);
   let count = 0;
-  let guess = 0;
+  /** Samples per second around here. */
+  let density = 0;
   const endAfter = (index: number, column: number): number => {
     const edge = edgeOf(column + 1);
-    // Samples come at even times mostly: the next column is as full as this one was.
-    const likely = index + guess;
+    // Samples come at even times mostly: where the edge lies is known to one sample or so.
+    const here = x[index] ?? 0;
+    let likely = index + Math.round((edge - here) * density);
+    if (likely > index + 1 && (x[likely - 1] ?? 0) >= edge) likely--;
+    else if (likely < length && (x[likely] ?? 0) < edge) likely++;
     const even = likely > index && likely < length && (x[likely - 1] ?? 0) < edge && (x[likely] ?? 0) >= edge;
     const found = even ? likely : gallop(x, edge, index, length);
-    guess = found - index;
+    if (found < length) density = (found - index) / ((x[found] ?? 0) - here);
     return snapped(edge, found);
   };
   for (let index = from, column = NaN; index < to && count < most; count++) {
@@ -156,15 +160,11 @@ function gridOf(data: SeriesData, m: Mapping): Grid {
 /** Visits every visible column that has samples; `x` is its left edge. */
 export function visitColumns(data: SeriesData, m: Mapping, visit: ColumnVisitor): void {
   const { from, columns, ends, count } = gridOf(data, m);
-  const pyramid = pyramidOf(data);
-  let start = from;
-  for (let i = 0; i < count; i++) {
-    const end = ends[i] ?? start;
-    pyramid.query(start, end);
-    const empty = pyramid.min > pyramid.max;
-    visit(m.left + (columns[i] ?? 0) * m.columnWidth, empty ? NaN : pyramid.min, empty ? NaN : pyramid.max);
-    start = end;
-  }
+  pyramidOf(data).queryEach(from, ends, count, (i, min, max) => {
+    const x = m.left + (columns[i] ?? 0) * m.columnWidth;
+    if (min > max) visit(x, NaN, NaN);
+    else visit(x, min, max);
+  });
 }
 
 /** A line through the samples; `step`: a value holds over the interval that ends at its time. */

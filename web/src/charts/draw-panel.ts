@@ -19,7 +19,15 @@ import { pyramidOf } from './pyramid';
 import { lowerBound } from './search';
 import type { Surface } from './surface';
 import type { Range } from './time-view';
-import type { LimitSpec, MarkSpec, PanelSpec, RibbonSeries, SeriesSpec, ShadeSeries } from './types';
+import {
+  dataOf,
+  type LimitSpec,
+  type MarkSpec,
+  type PanelSpec,
+  type RibbonSeries,
+  type SeriesSpec,
+  type ShadeSeries,
+} from './types';
 import type { Visibility } from './visibility';
 import type { Theme } from '../theme/theme';
 
@@ -85,7 +93,8 @@ export function drawPanel(surface: Surface, scene: Scene): void {
 
   const shades = shown.filter((series) => series.kind === 'shade');
 
-  surface.clip(left, layout.top - 1, right - left, layout.plotHeight + 2, () => {
+  const dense = [...back, ...lines].some((series) => detailOf(dataOf(series), m).crowded);
+  const inside = (): void => {
     shades.forEach((series, place) => drawShade(surface, series, place / shades.length, 1 / shades.length, m, scene));
     for (const series of back) drawBack(surface, series, m, scene);
     drawGrid(surface, scene);
@@ -99,7 +108,8 @@ export function drawPanel(surface: Surface, scene: Scene): void {
         font: scene.theme.sans,
         size: 11,
       });
-  });
+  };
+  surface.clip(left, layout.top - 1, right - left, layout.plotHeight + 2, inside, dense);
   if (layout.markTop !== null) {
     const top = layout.markTop;
     surface.clip(
@@ -120,7 +130,7 @@ const crisp = (pixel: number): number => Math.round(pixel - 0.5) + 0.5;
 function drawGrid(surface: Surface, { spec, layout, yTicks, xTicks, theme, range, yRange }: Scene): void {
   const y = yPixel({ spec, layout, yRange });
   const m = { from: range[0], to: range[1], left: layout.left, width: layout.plotWidth };
-  surface.stroke(
+  surface.rules(
     (path) => {
       for (const tick of yTicks) {
         path.moveTo(layout.left, crisp(y(tick)));
@@ -233,7 +243,7 @@ function drawLimit(surface: Surface, limit: LimitSpec, scene: Scene, left: numbe
   const { layout } = scene;
   if (!limitInSight(limit, scene)) return;
   const y = crisp(yPixel(scene)(limit.value));
-  surface.stroke(
+  surface.rules(
     (path) => {
       const pen = dashed(path, limit.dash ?? [5, 3]);
       pen.moveTo(Math.max(layout.left, left - 10), y);

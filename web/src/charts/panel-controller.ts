@@ -149,7 +149,7 @@ export class PanelController {
     if (from === 0) this.#drawCursor();
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.clearRect(from, 0, layout.width - from, layout.height);
-    drawPanel(new CanvasSurface(ctx), { ...draft, xTicks: this.#xTicks, yTicks: this.#yTicks, dirtyFrom: from });
+    drawPanel(new CanvasSurface(ctx, ratio), { ...draft, xTicks: this.#xTicks, yTicks: this.#yTicks, dirtyFrom: from });
   };
 
   /** The y axes and the names of limits; left alone when nothing about them has changed. */

@@ -46,20 +46,21 @@ export class Pyramid {
   /** Exact extremes of samples [from, to), NaN left out, into `min` and `max`. */
   query(from: number, to: number): void {
     this.#absorb();
-    this.min = Infinity;
-    this.max = -Infinity;
-    let [a, b] = [from, Math.min(to, this.#data.length)];
-    for (let depth = 0; ; depth++) {
-      const above = this.#levels[depth];
-      const first = Math.ceil(a / FAN);
-      const last = Math.min(Math.floor(b / FAN), above?.count ?? 0);
-      if (first >= last) {
-        this.#scan(depth, a, b);
-        return;
-      }
-      this.#scan(depth, a, first * FAN);
-      this.#scan(depth, last * FAN, b);
-      [a, b] = [first, last];
+    const arrays = this.#arrays();
+    this.#scan(arrays, from, Math.min(to, this.#data.length));
+  }
+
+  /** Exact extremes of runs of samples that follow one another: the first begins at `from`, each ends before `ends[i]`; min > max: only NaN. */
+  queryEach(from: number, ends: Int32Array, count: number, visit: (i: number, min: number, max: number) => void): void {
+    this.#absorb();
+    const arrays = this.#arrays();
+    const { length } = this.#data;
+    let start = from;
+    for (let i = 0; i < count; i++) {
+      const end = ends[i] ?? start;
+      this.#scan(arrays, start, Math.min(end, length));
+      visit(i, this.min, this.max);
+      start = end;
     }
   }
 
@@ -99,21 +100,49 @@ export class Pyramid {
     return (this.#levels[depth] ??= new Level());
   }
 
-  /** Scans units [a, b) of a depth: samples at depth 0, blocks above. */
-  #scan(depth: number, a: number, b: number): void {
-    const level = depth === 0 ? undefined : this.#levels[depth - 1];
-    const mins = level?.min ?? this.#data.y;
-    const maxs = level?.max ?? this.#data.y;
-    let { min, max } = this;
-    for (let i = a; i < b; i++) {
-      const low = mins[i] ?? NaN;
-      const high = maxs[i] ?? NaN;
-      if (low < min) min = low;
-      if (high > max) max = high;
+  /** What each depth holds: samples at depth 0, blocks above. */
+  #arrays(): Depths {
+    const { y } = this.#data;
+    return {
+      mins: [y, ...this.#levels.map(({ min }) => min)],
+      maxs: [y, ...this.#levels.map(({ max }) => max)],
+      blocks: this.#levels.map(({ count }) => count),
+    };
+  }
+
+  /** Extremes of samples [from, to): the ends of each depth, and what is whole from the depth above. */
+  #scan({ mins, maxs, blocks }: Depths, from: number, to: number): void {
+    let [min, max] = [Infinity, -Infinity];
+    let [a, b] = [from, to];
+    for (let depth = 0; a < b; depth++) {
+      const first = Math.ceil(a / FAN);
+      const last = Math.min(Math.floor(b / FAN), blocks[depth] ?? 0);
+      const low = mins[depth];
+      const high = maxs[depth];
+      if (low === undefined || high === undefined) break;
+      const split = first < last;
+      const head = split ? first * FAN : b;
+      for (let i = a; i < head; i++) {
+        if ((low[i] ?? NaN) < min) min = low[i] ?? NaN;
+        if ((high[i] ?? NaN) > max) max = high[i] ?? NaN;
+      }
+      if (!split) break;
+      for (let i = last * FAN; i < b; i++) {
+        if ((low[i] ?? NaN) < min) min = low[i] ?? NaN;
+        if ((high[i] ?? NaN) > max) max = high[i] ?? NaN;
+      }
+      [a, b] = [first, last];
     }
     this.min = min;
     this.max = max;
   }
+}
+
+interface Depths {
+  readonly mins: readonly Float32Array[];
+  readonly maxs: readonly Float32Array[];
+  /** Whole blocks of eight of each depth. */
+  readonly blocks: readonly number[];
 }
 
 const pyramids = new WeakMap<SeriesData, Pyramid>();

@@ -56,6 +56,10 @@ class Pixels implements Surface {
     });
   }
 
+  rules(build: (path: PathSink) => void, style: Stroke): void {
+    this.stroke(build, style);
+  }
+
   fill(build: (path: PathSink) => void, { colour, opacity = 1 }: Fill): void {
     let [px, py, sx, sy] = [0, 0, 0, 0];
     const edge = (x: number, y: number): void => {

@@ -1,5 +1,6 @@
 // Where figures are drawn: the same drawing code fills a canvas on the screen and writes an SVG for export.
 import { pathRound } from 'd3';
+import { PixelLayer } from './pixel-layer';
 import type { BarSink, PathSink } from './sinks';
 
 export interface Stroke {
@@ -22,6 +23,8 @@ export interface TextStyle {
 
 export interface Surface {
   stroke(build: (path: PathSink) => void, style: Stroke): void;
+  /** Level and upright lines on whole pixels. */
+  rules(build: (path: PathSink) => void, style: Stroke): void;
   fill(build: (path: PathSink) => void, style: Fill): void;
   /** Upright bars: what long series are made of, and what a canvas fills fastest. */
   bars(build: (bar: BarSink) => void, style: Fill): void;
@@ -34,8 +37,24 @@ export interface Surface {
     y: number,
     style: { readonly fill?: string; readonly stroke?: Stroke; readonly opacity?: number },
   ): void;
-  /** Everything that `draw` draws is cut at the rectangle. */
-  clip(x: number, y: number, width: number, height: number, draw: () => void): void;
+  /** Everything that `draw` draws is cut at the rectangle. `dense`: nothing is there yet, and most will be bars. */
+  clip(x: number, y: number, width: number, height: number, draw: () => void, dense?: boolean): void;
+}
+
+/** Lines that are level or upright, as bars. */
+function ruledBars(bar: BarSink, width: number): PathSink {
+  let [px, py] = [0, 0];
+  return {
+    moveTo(x, y) {
+      [px, py] = [x, y];
+    },
+    lineTo(x, y) {
+      if (y === py) bar(Math.min(x, px), y - width / 2, Math.abs(x - px), width);
+      else bar(x - width / 2, Math.min(y, py), width, Math.abs(y - py));
+      [px, py] = [x, y];
+    },
+    closePath: () => undefined,
+  };
 }
 
 const shapes = new Map<string, Path2D>();
@@ -50,16 +69,20 @@ function shapeOf(path: string): Path2D {
 
 export class CanvasSurface implements Surface {
   readonly #ctx: CanvasRenderingContext2D;
+  readonly #ratio: number;
+  #pixels: PixelLayer | null = null;
 
-  constructor(ctx: CanvasRenderingContext2D) {
+  /** `ratio`: device pixels per CSS pixel. */
+  constructor(ctx: CanvasRenderingContext2D, ratio = 1) {
     this.#ctx = ctx;
+    this.#ratio = ratio;
     // Bevelled joins: mitres would add spikes to noise that are not in the data.
     ctx.lineJoin = 'bevel';
     ctx.lineCap = 'butt';
   }
 
   stroke(build: (path: PathSink) => void, style: Stroke): void {
-    const ctx = this.#ctx;
+    const ctx = this.#drawn();
     ctx.beginPath();
     build(ctx);
     ctx.globalAlpha = style.opacity ?? 1;
@@ -69,8 +92,13 @@ export class CanvasSurface implements Surface {
     ctx.globalAlpha = 1;
   }
 
+  rules(build: (path: PathSink) => void, style: Stroke): void {
+    if (this.#pixels === null) this.stroke(build, style);
+    else this.#pixels.bars((bar) => build(ruledBars(bar, style.width)), style);
+  }
+
   fill(build: (path: PathSink) => void, style: Fill): void {
-    const ctx = this.#ctx;
+    const ctx = this.#drawn();
     ctx.beginPath();
     build(ctx);
     ctx.globalAlpha = style.opacity ?? 1;
@@ -80,6 +108,10 @@ export class CanvasSurface implements Surface {
   }
 
   bars(build: (bar: BarSink) => void, style: Fill): void {
+    if (this.#pixels !== null) {
+      this.#pixels.bars(build, style);
+      return;
+    }
     const ctx = this.#ctx;
     ctx.globalAlpha = style.opacity ?? 1;
     ctx.fillStyle = style.colour;
@@ -88,7 +120,7 @@ export class CanvasSurface implements Surface {
   }
 
   text(text: string, x: number, y: number, style: TextStyle): void {
-    const ctx = this.#ctx;
+    const ctx = this.#drawn();
     ctx.font = `${style.weight ?? 400} ${style.size}px ${style.font}`;
     ctx.textAlign = style.align === 'middle' ? 'center' : (style.align ?? 'start');
     ctx.textBaseline = 'middle';
@@ -99,7 +131,7 @@ export class CanvasSurface implements Surface {
   }
 
   shape(path: string, x: number, y: number, style: { fill?: string; stroke?: Stroke; opacity?: number }): void {
-    const ctx = this.#ctx;
+    const ctx = this.#drawn();
     const shape = shapeOf(path);
     ctx.save();
     ctx.translate(x, y);
@@ -116,14 +148,23 @@ export class CanvasSurface implements Surface {
     ctx.restore();
   }
 
-  clip(x: number, y: number, width: number, height: number, draw: () => void): void {
-    const ctx = this.#ctx;
+  clip(x: number, y: number, width: number, height: number, draw: () => void, dense = false): void {
+    const ctx = this.#drawn();
     ctx.save();
     ctx.beginPath();
     ctx.rect(x, y, width, height);
     ctx.clip();
+    if (dense) this.#pixels = new PixelLayer(ctx, this.#ratio, x, y, width, height);
     draw();
+    if (dense) this.#drawn();
+    if (dense) this.#pixels = null;
     ctx.restore();
+  }
+
+  /** The canvas with all on it that was drawn so far. */
+  #drawn(): CanvasRenderingContext2D {
+    this.#pixels?.flush();
+    return this.#ctx;
   }
 }
 
@@ -158,6 +199,10 @@ export class SvgSurface implements Surface {
     this.#parts.push(
       `<path d="${d}" fill="none"${attribute('stroke', style.colour)}${attribute('stroke-width', style.width)} stroke-linejoin="bevel"${opacityOf(style.opacity)}/>`,
     );
+  }
+
+  rules(build: (path: PathSink) => void, style: Stroke): void {
+    this.stroke(build, style);
   }
 
   fill(build: (path: PathSink) => void, style: Fill): void {

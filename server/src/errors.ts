@@ -4,6 +4,7 @@ import type { TraceProblem } from '#protocol/trace';
 /** Every way in which the server refuses or fails, with its stable code: HTTP status and the sentence that names the kind. */
 export const ERRORS = {
   REQUEST_INVALID: { status: 400, title: 'The request is not what this address expects' },
+  QUERY_INVALID: { status: 400, title: 'The query for runs is not understood' },
   JSON_INVALID: { status: 400, title: 'The body is not JSON' },
   TOKEN_REQUIRED: { status: 401, title: 'This server asks for its token' },
   HOST_REFUSED: { status: 403, title: 'This host name is not served here' },

@@ -11,6 +11,7 @@ import { DataDirBusy, DataDirUnusable } from './errors.ts';
 import { tidyUp } from './experiments/enter.ts';
 import { ExperimentFigures } from './experiments/figures.ts';
 import { ExperimentService } from './experiments/experiment-service.ts';
+import { RunTables } from './experiments/run-table.ts';
 import { ExperimentSampled } from './experiments/sampled.ts';
 import type { ConfiguredProgram } from './external-programs.ts';
 import { RunFeed } from './jobs/feed.ts';
@@ -68,6 +69,7 @@ export interface Lab {
   readonly experiments: ExperimentService;
   readonly figures: ExperimentFigures;
   readonly sampled: ExperimentSampled;
+  readonly runTables: RunTables;
   readonly studies: StudyService;
   readonly scheduler: Scheduler;
   readonly outlook: Outlook;
@@ -200,6 +202,7 @@ function open(options: LabOptions): Lab {
     experiments,
     figures,
     sampled,
+    runTables: new RunTables(store, slices),
     studies: new StudyService({ engine, experiments, figures, sampled, store, fault }, () =>
       allStudies(join(dataDir, 'studies'), fault),
     ),

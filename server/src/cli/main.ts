@@ -7,6 +7,7 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
 
   serve                      the page and its server
   run SPEC.json --out DIR    an experiment without the page: the same runs, the same numbers
+  runs [QUERY]               every run of every experiment: found, sorted, grouped
   report EXPERIMENT          what came out, as one HTML file to read anywhere
   bundle EXPERIMENT          all of it as one zip file that imports elsewhere
   import|verify FILE.zip     a bundle: bring in what it carries; make it again and compare
@@ -30,6 +31,7 @@ type Command = (words: readonly string[]) => Promise<number>;
 const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['serve', async () => (await import('./serve.ts')).serve],
   ['run', async () => (await import('./run.ts')).run],
+  ['runs', async () => (await import('./runs.ts')).runs],
   ['report', async () => (await import('./report.ts')).report],
   ['bundle', async () => (await import('./bundle.ts')).bundle],
   ['import', async () => (await import('./bundle.ts')).importBundle],

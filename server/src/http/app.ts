@@ -22,6 +22,7 @@ import { recipeRoutes } from './recipes.ts';
 import { recordingRoutes } from './recordings.ts';
 import { rateLimit } from './rate-limit.ts';
 import { mount, type Route } from './route.ts';
+import { runTableRoutes } from './run-table.ts';
 import { runRoutes } from './runs.ts';
 import { doorkeeper } from './security-headers.ts';
 import { signIn } from './sign-in.ts';
@@ -54,6 +55,7 @@ export const allRoutes = (lab: Lab): Route[] => [
   ...figureRoutes(lab),
   ...sampledRoutes(lab),
   ...studyRoutes(lab),
+  ...runTableRoutes(lab),
   ...runRoutes(lab),
   ...measurementRoutes(lab),
   ...exportRoutes(lab),

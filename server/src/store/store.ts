@@ -3,6 +3,8 @@ import { openDatabase, type Db, type OpenOptions } from './database.ts';
 import { ExperimentStore } from './experiments.ts';
 import { JobStore } from './jobs.ts';
 import { MeasurementStore } from './measurements.ts';
+import { RunFacts } from './run-facts.ts';
+import { RunSearch } from './run-search.ts';
 import { RunStore } from './runs.ts';
 import { SampledStore } from './sampled.ts';
 import { SampleStore } from './samples.ts';
@@ -17,6 +19,8 @@ export class Store {
   readonly weights: WeightsStore;
   readonly experiments: ExperimentStore;
   readonly runs: RunStore;
+  readonly facts: RunFacts;
+  readonly search: RunSearch;
   readonly samples: SampleStore;
   readonly sampled: SampledStore;
   readonly measurements: MeasurementStore;
@@ -31,6 +35,8 @@ export class Store {
     this.weights = new WeightsStore(this.db);
     this.experiments = new ExperimentStore(this.db);
     this.runs = new RunStore(this.db);
+    this.facts = new RunFacts(this.db);
+    this.search = new RunSearch(this.db);
     this.samples = new SampleStore(this.db);
     this.sampled = new SampledStore(this.db);
     this.measurements = new MeasurementStore(this.db);

@@ -1,0 +1,271 @@
+// Queries of runs in SQL, over `run_facts`. Names, tags and stars are said of a few experiments: which those are is asked first.
+import { z } from 'zod';
+import { RUN_FIELD, type RunField } from '#analysis/run-fields';
+import type { Term } from '#analysis/run-query';
+import { RunState } from '#protocol/api';
+import type { Db } from './database.ts';
+
+/** Conditions and what stands for their question marks. */
+interface Where {
+  readonly sql: string;
+  readonly values: readonly (string | number)[];
+}
+const both = (parts: readonly Where[]): Where => ({
+  sql: parts.length === 0 ? '1' : parts.map(({ sql }) => `(${sql})`).join(' AND '),
+  values: parts.flatMap(({ values }) => values),
+});
+const any = (parts: readonly Where[]): Where => ({
+  sql: parts.length === 0 ? '0' : parts.map(({ sql }) => `(${sql})`).join(' OR '),
+  values: parts.flatMap(({ values }) => values),
+});
+
+const Names = z.array(z.object({ id: z.string(), name: z.string(), hidden: z.int(), starred: z.int() }));
+const Ids = z.array(z.string());
+const Figure = z.number().nullable();
+const About = z.object({ name: z.string(), starred: z.int() });
+
+/** With `*` at its end the beginning is enough. In GLOB these characters mean something else. */
+const glob = (value: string): string => value.replace(/[[*?]/g, '[$&]').replace(/\[\*\]$/, '*');
+
+export interface SearchOrder {
+  readonly field: string;
+  readonly down: boolean;
+}
+
+/** And the figures, which `figure` reads off it. */
+export const FoundRow = z.looseObject({
+  run_id: z.string(),
+  made: z.string(),
+  home: z.string(),
+  ccas: z.string(),
+  trace: z.string(),
+  buffer: z.string(),
+  state: RunState,
+  role: z.string(),
+  engine: z.string(),
+  queue: z.string(),
+  transport: z.string(),
+  version: z.string(),
+  rtt0: z.number(),
+  loss_rate: z.number(),
+  duration: z.number(),
+  flows: z.int(),
+  rep: z.int(),
+});
+
+export class RunSearch {
+  readonly #db: Db;
+  readonly #about;
+  readonly #tags;
+  readonly #row;
+
+  constructor(db: Db) {
+    this.#db = db;
+    this.#about = db.prepare(
+      `SELECT COALESCE(l.name, e.name) AS name, EXISTS (SELECT 1 FROM labels WHERE starred = 1
+         AND ((kind = 'run' AND object_id = @run) OR (kind = 'experiment' AND object_id = @experiment))) AS starred
+       FROM experiments e LEFT JOIN labels l ON l.kind = 'experiment' AND l.object_id = e.id WHERE e.id = @experiment`,
+    );
+    this.#tags = db
+      .prepare(
+        `SELECT DISTINCT tag FROM tags WHERE (kind = 'run' AND object_id = ?) OR (kind = 'experiment' AND object_id = ?) ORDER BY tag`,
+      )
+      .pluck();
+    this.#row = db.prepare('SELECT * FROM run_facts WHERE run_id = ?');
+  }
+
+  /** Experiments as they are called, and whether they are out of sight: archived, deleted, or still being written. */
+  #experiments(): z.infer<typeof Names> {
+    return Names.parse(
+      this.#db
+        .prepare(
+          `SELECT e.id, COALESCE(l.name, e.name) AS name, COALESCE(l.starred, 0) AS starred,
+             (e.ready = 0 OR l.deleted_at IS NOT NULL) + 2 * (l.archived_at IS NOT NULL) AS hidden
+           FROM experiments e LEFT JOIN labels l ON l.kind = 'experiment' AND l.object_id = e.id`,
+        )
+        .all(),
+    );
+  }
+
+  /** Conditions of these terms. */
+  where(terms: readonly Term[]): Where {
+    const experiments = this.#experiments();
+    const archived = terms.find((term) => term.kind === 'flag' && term.field.id === 'archived');
+    const asked = archived?.kind === 'flag' && archived.yes !== archived.not;
+    const out = experiments.filter(({ hidden }) => (hidden & 1) === 1 || (hidden > 0 && !asked)).map(({ id }) => id);
+    const parts: Where[] = [];
+    if (out.length > 0) {
+      const seen = experiments.filter(({ id }) => !out.includes(id)).map(({ id }) => id);
+      parts.push(this.#inExperiments(seen));
+    }
+    const runLabels = `SELECT object_id FROM labels WHERE kind = 'run' AND (deleted_at IS NOT NULL${asked ? '' : ' OR archived_at IS NOT NULL'})`;
+    if (this.#db.prepare(`${runLabels} LIMIT 1`).get() !== undefined)
+      parts.push({ sql: `f.run_id NOT IN (${runLabels})`, values: [] });
+    for (const term of terms) {
+      if (term.kind === 'flag' && term.field.id === 'archived') continue;
+      const one = this.#term(term, experiments);
+      parts.push(term.not ? { sql: `NOT (${one.sql})`, values: one.values } : one);
+    }
+    return both(parts);
+  }
+
+  #term(term: Term, experiments: z.infer<typeof Names>): Where {
+    const named = (text: string): string[] =>
+      experiments
+        .filter(({ id, name }) => id === text || name.toLowerCase().includes(text.toLowerCase()))
+        .map(({ id }) => id);
+    switch (term.kind) {
+      case 'anywhere':
+        return any([
+          { sql: 'instr(f.words, ?) > 0', values: [term.text.toLowerCase()] },
+          this.#inExperiments(named(term.text)),
+        ]);
+      case 'within':
+        return any(term.ranges.map((range) => withinOf(columnOf(term.field), range)));
+      case 'date':
+        return { sql: term.field.id === 'since' ? 'f.made >= ?' : 'f.made < ?', values: [term.day] };
+      case 'flag': {
+        const stars = any([
+          { sql: `f.run_id IN (SELECT object_id FROM labels WHERE kind = 'run' AND starred = 1)`, values: [] },
+          this.#inExperiments(experiments.filter(({ starred }) => starred === 1).map(({ id }) => id)),
+        ]);
+        return term.yes ? stars : { sql: `NOT (${stars.sql})`, values: stars.values };
+      }
+      case 'values':
+        return any(term.values.map((value) => this.#value(term, value, named)));
+    }
+  }
+
+  #value(
+    { field, exact }: { field: RunField; exact: boolean },
+    value: string,
+    named: (text: string) => string[],
+  ): Where {
+    if (field.id === 'experiment') return this.#inExperiments(named(value));
+    if (field.id === 'tag') {
+      const tagged = Ids.parse(
+        this.#db
+          .prepare(`SELECT object_id FROM tags WHERE kind = 'experiment' AND tag = ? COLLATE NOCASE`)
+          .pluck()
+          .all(value),
+      );
+      return any([
+        {
+          sql: `f.run_id IN (SELECT object_id FROM tags WHERE kind = 'run' AND tag = ? COLLATE NOCASE)`,
+          values: [value],
+        },
+        this.#inExperiments(tagged),
+      ]);
+    }
+    const column = columnOf(field);
+    if (exact) return { sql: `trim(${column}) = ? COLLATE NOCASE`, values: [value] };
+    if (field.kind === 'text') return { sql: `instr(lower(${column}), ?) > 0`, values: [value.toLowerCase()] };
+    const wanted = glob(value.toLowerCase());
+    return field.id === 'cca'
+      ? { sql: `${column} GLOB ?`, values: [`* ${wanted}${wanted.endsWith('*') ? '' : ' *'}`] }
+      : { sql: `lower(${column}) GLOB ?`, values: [wanted] };
+  }
+
+  /** Of a run that several experiments have, any of them counts. */
+  #inExperiments(ids: readonly string[]): Where {
+    if (ids.length === 0) return { sql: '0', values: [] };
+    const list = JSON.stringify(ids);
+    return {
+      sql: `f.home IN (SELECT value FROM json_each(?)) OR (f.shared = 1 AND EXISTS (SELECT 1 FROM experiment_runs er
+        WHERE er.run_id = f.run_id AND er.experiment_id IN (SELECT value FROM json_each(?))))`,
+      values: [list, list],
+    };
+  }
+
+  count({ sql, values }: Where): number {
+    return z.int().parse(
+      this.#db
+        .prepare(`SELECT COUNT(*) FROM run_facts f WHERE ${sql}`)
+        .pluck()
+        .get(...values),
+    );
+  }
+
+  /** Rows in their order from place `after` on; what has no value comes last. */
+  rows({ sql, values }: Where, order: SearchOrder, after: number, most: number): z.infer<typeof FoundRow>[] {
+    const column = order.field === 'made' ? 'f.made' : columnOf(RUN_FIELD.get(order.field));
+    const way = order.down ? 'DESC' : 'ASC';
+    const ids = Ids.parse(
+      this.#db
+        .prepare(
+          `SELECT f.run_id FROM run_facts f WHERE ${sql}
+           ORDER BY ${column} ${way} NULLS LAST, f.made ${way}, f.run_id ${way} LIMIT ? OFFSET ?`,
+        )
+        .pluck()
+        .all(...values, most, after),
+    );
+    return ids.map((id) => FoundRow.parse(this.#row.get(id)));
+  }
+
+  /** What runs that are alike in these fields come to: per figure how many have it, their sum and the sum of squares from the first's. */
+  groups({ sql, values }: Where, by: readonly RunField[], figures: readonly RunField[], most: number): unknown[] {
+    const keys = by.map(columnOf);
+    const sums = figures.map(
+      ({ column, id }) =>
+        `COUNT(f.${column ?? ''}) AS n_${id}, AVG(f.${column ?? ''}) AS mean_${id}, SUM(f.${column ?? ''} * f.${column ?? ''}) AS squares_${id}`,
+    );
+    return this.#db
+      .prepare(
+        `SELECT ${keys.map((key, i) => `${key} AS k${i}`).join(', ')}, ${['COUNT(*) AS runs', ...sums].join(', ')}
+         FROM run_facts f WHERE ${sql} GROUP BY ${keys.join(', ')} ORDER BY ${keys.join(', ')} LIMIT ?`,
+      )
+      .all(...values, most);
+  }
+
+  /** What people say of a run and of its experiment. */
+  said(run: string, experiment: string): { readonly name: string; readonly tags: string[]; readonly starred: boolean } {
+    const { name, starred } = About.parse(this.#about.get({ run, experiment }));
+    return { name, tags: Ids.parse(this.#tags.all(run, experiment)), starred: starred === 1 };
+  }
+
+  figure(row: object, { column }: RunField): number | null {
+    return Figure.parse((row as Readonly<Record<string, unknown>>)[column ?? '']);
+  }
+
+  /** The commonest values of a field. */
+  values(field: RunField, most: number): string[] {
+    if (field.id === 'tag')
+      return Ids.parse(
+        this.#db.prepare('SELECT tag FROM tags GROUP BY tag ORDER BY COUNT(*) DESC LIMIT ?').pluck().all(most),
+      );
+    if (field.id === 'experiment')
+      return [
+        ...new Set(
+          this.#experiments()
+            .filter(({ hidden }) => hidden === 0)
+            .map(({ name }) => name),
+        ),
+      ]
+        .reverse()
+        .slice(0, most);
+    if (field.kind !== 'word' && field.kind !== 'text') return [];
+    const column = columnOf(field);
+    const found = Ids.parse(
+      this.#db
+        .prepare(`SELECT ${column} FROM run_facts f GROUP BY ${column} ORDER BY COUNT(*) DESC LIMIT ?`)
+        .pluck()
+        .all(most),
+    );
+    return field.id === 'cca' ? [...new Set(found.flatMap((ids) => ids.trim().split(' ')))] : found;
+  }
+}
+
+function columnOf(field: RunField | undefined): string {
+  if (field?.column === undefined) throw new Error(`no column holds ${field?.id ?? 'it'}`);
+  return `f.${field.column}`;
+}
+
+function withinOf(
+  column: string,
+  { low, high, open }: { low: number; high: number; open: 'none' | 'low' | 'high' },
+): Where {
+  const parts: Where[] = [{ sql: `${column} IS NOT NULL`, values: [] }];
+  if (low !== -Infinity) parts.push({ sql: `${column} ${open === 'low' ? '>' : '>='} ?`, values: [low] });
+  if (high !== Infinity) parts.push({ sql: `${column} ${open === 'high' ? '<' : '<='} ?`, values: [high] });
+  return both(parts);
+}

@@ -163,7 +163,7 @@ describe('the table of every run', () => {
           }
           expect(found.map(({ id }) => id).sort()).toEqual(wanted.sort());
           const values = found
-            .map((row) => ({ ...row, ...row.figures }) as Readonly<Record<string, unknown>>)
+            .map((row): Readonly<Record<string, unknown>> => ({ ...row, ...row.figures }))
             .map((row) => row[field] ?? null);
           const known = values.filter((value) => value !== null);
           expect(values.slice(0, known.length)).toEqual(known);

@@ -142,6 +142,6 @@ function groupOf(found: unknown, fields: readonly RunField[], wanted: readonly R
     values: Object.fromEntries(values),
     query: [q.trim(), ...terms].filter((part) => part !== '').join(' '),
     runs: Number(row['runs']),
-    figures: Object.fromEntries(figures),
+    figures: Object.fromEntries(figures) as RunTableGroup['figures'],
   };
 }

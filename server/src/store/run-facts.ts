@@ -31,6 +31,8 @@ const COLUMNS = [
   ...FIGURE_FIELDS.map(({ column }) => column ?? ''),
 ]; // prettier-ignore
 
+type Facts = Readonly<Record<string, string | number | null>>;
+
 /** Rows of `run_facts`, made from what is kept of runs where they are due. */
 export class RunFacts {
   readonly #due;
@@ -83,7 +85,7 @@ export class RunFacts {
     return rows.length;
   }
 
-  #factsOf({ run_id, state, summary: text, made, manifest: body }: z.infer<typeof Due>): object | null {
+  #factsOf({ run_id, state, summary: text, made, manifest: body }: z.infer<typeof Due>): Facts | null {
     const homes = this.#homes.all(run_id).map((row) => Home.parse(row));
     const [home] = homes;
     if (home?.body === undefined || home.body === null) return null;
@@ -119,7 +121,7 @@ export class RunFacts {
       duration: manifest.duration_s,
       flows: flows.length,
       rep: home.repetition,
-      ...Object.fromEntries(figures),
+      ...(Object.fromEntries(figures) as Facts),
     };
   }
 }

@@ -1,5 +1,5 @@
 // Every resource the page reads, as react-query options: one place for keys, schemas and how long an answer stays fresh.
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import {
   Doctor,
   ExperimentList,
@@ -14,6 +14,7 @@ import {
 import { EngineListing } from '#protocol/cca';
 import { ExperimentKinds } from '#protocol/experiment-kind';
 import { FidelityReport } from '#protocol/fidelity';
+import { RunFieldValues, RunTable } from '#protocol/run-table';
 import { ProgramLogs } from '#protocol/program-logs';
 import { StudyList, StudyRecord } from '#protocol/study';
 import { RecipeList } from '#protocol/recipe';
@@ -188,4 +189,47 @@ export const planQuery = (spec: AskedSpecInput | null, measuredWith?: string) =>
     placeholderData: keepPreviousData,
     staleTime: 30_000,
     retry: false,
+  });
+
+interface RunsAsked {
+  readonly q: string;
+  readonly sort: string;
+  readonly group: readonly string[];
+  readonly figures: readonly string[];
+}
+const ROWS_AT_ONCE = 100;
+/** Runs go on while one looks at them. */
+const RUNS_FRESH_MS = 2000;
+
+export const runTableQuery = ({ q, sort, group, figures }: RunsAsked) =>
+  infiniteQueryOptions({
+    queryKey: ['run-table', q, sort, group, figures],
+    queryFn: ({ signal, pageParam }) => {
+      const asked = new URLSearchParams({
+        q,
+        sort,
+        after: String(pageParam),
+        limit: String(group.length > 0 ? 0 : ROWS_AT_ONCE),
+      });
+      if (group.length > 0) asked.set('group', group.join());
+      if (group.length > 0 && figures.length > 0) asked.set('figures', figures.join());
+      return call(`/runs?${asked.toString()}`, RunTable, { signal });
+    },
+    initialPageParam: 0,
+    getNextPageParam: (last) => last.next,
+    placeholderData: keepPreviousData,
+    staleTime: RUNS_FRESH_MS,
+    refetchInterval: ({ state }) => {
+      const pages = state.data?.pages ?? [];
+      if ((pages[0]?.pending ?? 0) > 0) return 1000;
+      return pages.some(({ rows }) => rows.some((row) => !idle(row.state))) ? 3000 : false;
+    },
+  });
+
+export const runValuesQuery = (field: string) =>
+  queryOptions({
+    queryKey: ['run-values', field],
+    queryFn: async ({ signal }) =>
+      (await call(`/run-values?field=${encodeURIComponent(field)}`, RunFieldValues, { signal })).values,
+    staleTime: 30_000,
   });

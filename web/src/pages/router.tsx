@@ -82,6 +82,11 @@ const routes = root.addChildren([
   }),
   createRoute({
     getParentRoute: parent,
+    path: '/runs',
+    component: lazyRouteComponent(() => import('./runs/RunsPage'), 'RunsPage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
     path: '/overlay',
     component: lazyRouteComponent(() => import('./overlay/OverlayPage'), 'OverlayPage'),
   }),

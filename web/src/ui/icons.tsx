@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 const PATHS = {
   plus: <path d="M8 3v10M3 8h10" />,
   flask: <path d="M6 2h4M6.5 2v4L3 12.2A1.2 1.2 0 0 0 4 14h8a1.2 1.2 0 0 0 1-1.8L9.5 6V2M5 10h6" />,
+  rows: <path d="M2 4h12M2 8h12M2 12h12M5.5 2v12" />,
   trace: <path d="M1.5 11.5 4 7l2 3 2.5-7 2.5 9 1.5-4h2" />,
   cca: <path d="M2 13.5V11l4-6 3.5 4L14 3.5M14 3.5h-3.5M14 3.5V7" />,
   study: (

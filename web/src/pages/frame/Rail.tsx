@@ -8,7 +8,7 @@ import mark from '../../ui/mark.svg';
 import css from './frame.module.css';
 
 interface Place {
-  readonly to: '/' | '/traces' | '/studies' | '/ccas' | '/doctor';
+  readonly to: '/' | '/runs' | '/traces' | '/studies' | '/ccas' | '/doctor';
   readonly label: string;
   readonly icon: IconName;
   /** First parts of addresses that belong to it. */
@@ -17,6 +17,7 @@ interface Place {
 
 export const PLACES: readonly Place[] = [
   { to: '/', label: 'Experiments', icon: 'flask', holds: ['', 'e', 'r'] },
+  { to: '/runs', label: 'Runs', icon: 'rows', holds: ['runs', 'overlay'] },
   { to: '/traces', label: 'Traces', icon: 'trace', holds: ['traces'] },
   { to: '/studies', label: 'Studies', icon: 'study', holds: ['studies'] },
   { to: '/ccas', label: 'CCAs', icon: 'cca', holds: ['ccas'] },

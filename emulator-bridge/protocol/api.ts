@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Cost } from '#protocol/control';
 import { TraceEdit } from '#protocol/edit';
+import { ListedLabels } from '#protocol/labels';
 import { RunManifest } from '#protocol/manifest';
 import { BufferSpec, ChosenCca, ExperimentSpec, QueueSpec, TraceRef, TransportProfile } from '#protocol/spec';
 import { RunSummary } from '#protocol/summary';
@@ -41,6 +42,7 @@ export const TraceRecord = z.object({
   /** 200 mean rates over the period, Mbps: the thumbnail. */
   spark: z.array(z.number()),
   edit: TraceEdit.optional().describe('what was done to which trace, if this is an edit'),
+  labels: ListedLabels.optional().describe('absent: nothing is said of it'),
 });
 
 /** An uploaded file that is looked at before it becomes a trace: `info` and `preview`, or the problem. */
@@ -145,6 +147,7 @@ export const ExperimentListItem = z.object({
   runs_total: z.int(),
   runs_done: z.int(),
   runs_failed: z.int(),
+  labels: ListedLabels.optional().describe('absent: nothing is said of it'),
 });
 
 export const ExperimentRecord = ExperimentListItem.extend({

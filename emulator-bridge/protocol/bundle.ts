@@ -1,6 +1,7 @@
 // What stands in a bundle: an experiment as a zip file, with all that is needed to make it again and to compare.
 import { z } from 'zod';
 import { RunRole, RunState } from '#protocol/api';
+import { BundledLabels } from '#protocol/labels';
 import { ExperimentId, RunId, TraceId, WeightsId } from '#protocol/ids';
 import { ExperimentSpec } from '#protocol/spec';
 
@@ -45,6 +46,7 @@ export const BundleHead = z.object({
   runs: z.int().min(0),
   traces: z.array(BundledTrace).max(1000),
   weights: z.array(z.object({ id: WeightsId, name: z.string().max(512) })).max(1000),
+  labels: BundledLabels.optional().describe('what was said of it; absent: nothing, or an earlier version'),
 });
 
 /** What came of a run, with what its claim can be checked by. */

@@ -76,5 +76,13 @@ export const SET_LIMITS = {
   recipe_seed: bounds(0, 4_294_967_295),
 } as const satisfies Readonly<Record<string, Bounds>>;
 
+/** Characters of what people say of experiments, runs and traces, and how many tags one of them has. */
+export const LABEL_LIMITS = {
+  name: bounds(1, 200),
+  note: bounds(0, 20_000),
+  tag: bounds(1, 40),
+  tags: bounds(0, 20),
+} as const satisfies Readonly<Record<string, Bounds>>;
+
 export const within = ({ min, max }: Bounds): z.ZodNumber => z.number().min(min).max(max);
 export const wholeWithin = ({ min, max }: Bounds): z.ZodInt => z.int().min(min).max(max);

@@ -20,6 +20,8 @@ import type { EngineListing } from '#protocol/cca';
 import type { ExperimentSpec } from '#protocol/spec';
 
 export interface ReportInput {
+  /** What somebody says of it, in Markdown; it stands as it was written. */
+  readonly note?: string;
   /** An ISO date. */
   readonly made: string;
   /** Paceline's. */
@@ -47,6 +49,7 @@ const MOST_EXCLUDED = 20;
 const STYLE = `${MARK_RULES}${FIGURE_RULES}${TABLE_RULES}
 .lead{font-size:17px;color:var(--ink)}.answers{padding-left:18px;columns:2 420px;column-gap:44px}.answers li{margin:0 0 12px;break-inside:avoid}.answers b{color:var(--ink);font-weight:600}.answers small{display:block;color:var(--ink-3);font-size:13px}
 .files{display:flex;flex-wrap:wrap;gap:6px 18px;padding:0;list-style:none}.more{color:var(--ink-3);font-size:13px}.facts{color:var(--ink-3);font-size:13px}
+.note{white-space:pre-wrap;border-left:3px solid var(--line);padding-left:14px;color:var(--ink)}
 .paste{border-left:3px solid var(--line);padding-left:14px}
 @media print{.files{display:none}h2{break-after:avoid}figure,tr{break-inside:avoid}}`;
 
@@ -74,14 +77,14 @@ export function* experimentReport(input: ReportInput): Generator<string, void, u
   yield REPORT_END;
 }
 
-function headHtml({ experiment, made, permalink, results }: ReportInput): string {
+function headHtml({ experiment, note = '', made, permalink, results }: ReportInput): string {
   const { id, name, spec, engine_version, runs_total, runs_done, runs_failed, state } = experiment;
   const standing =
     state === 'done' && runs_failed === 0
       ? ''
       : ` <b>${runs_done} of ${runs_total} runs ended well, ${runs_failed} failed${state === 'running' || state === 'queued' ? '; it goes on' : ''}.</b>`;
   const where = permalink === null ? '' : `, on its page <code>${safe(permalink)}</code>`;
-  return `<h1>${safe(name)}</h1>${spec.note === '' ? '' : `<p class="lead">${safe(spec.note)}</p>`}
+  return `<h1>${safe(name)}</h1>${spec.note === '' ? '' : `<p class="lead">${safe(spec.note)}</p>`}${note === '' ? '' : `<p class="note">${safe(note)}</p>`}
 <p class="facts">${plural(results.length, 'cell')}, ${plural(runs_total, 'run')} of ${formatDuration(spec.duration_s)}.${standing} Experiment <code>${safe(id)}</code>${where}. Paceline, engine <code>${safe(engine_version ?? 'unknown')}</code>, ${safe(made)}.</p>`;
 }
 

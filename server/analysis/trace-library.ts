@@ -1,6 +1,7 @@
 // The library of traces as a person looks through it: found by words, by technology and place, in an order; and which trace a name means.
 // The same for the page, the command line and the API.
 import type { TraceRecord } from '#protocol/api';
+import { finder } from '#analysis/find-labelled';
 import { TRACE_FOLDERS, type LibrarySet } from '#protocol/spec';
 
 /** Of what is shipped, some traces are made from recipes and some were recorded or simulated by others: the source begins with its file. */
@@ -137,7 +138,7 @@ export function sortTraces<T extends TraceRecord>(traces: readonly T[], order: T
 }
 
 export interface TraceFilter {
-  /** Words, each of which must stand somewhere. */
+  /** Words, each of which must stand somewhere; `tag:word` is a tag. */
   readonly search: string;
   /** Empty: any. */
   readonly technology: string;
@@ -146,19 +147,17 @@ export interface TraceFilter {
 
 /** All that is said of a trace, its earlier names (an upload's first one is its file's) and its recipe's file. */
 const saidOf = ({ name, formerly, technology, place, description, source, origin }: TraceRecord): string =>
-  [name, ...formerly, technology, place, description, source, origin].join('\n').toLowerCase();
+  [name, ...formerly, technology, place, description, source, origin].join('\n');
 
 export function findTraces<T extends TraceRecord>(
   traces: readonly T[],
   { search = '', technology = '', place = '' }: Partial<TraceFilter>,
 ): T[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const finds = finder(search);
   return traces.filter((trace) => {
     if (technology !== '' && trace.technology !== technology) return false;
     if (place !== '' && trace.place !== place) return false;
-    if (words.length === 0) return true;
-    const said = saidOf(trace);
-    return words.every((word) => said.includes(word));
+    return search === '' || finds(saidOf(trace), trace.labels?.tags);
   });
 }
 

@@ -17,6 +17,8 @@ import type { ConfiguredProgram } from './external-programs.ts';
 import { RunFeed } from './jobs/feed.ts';
 import { ProgramLogFolder } from './jobs/program-logs.ts';
 import { QlogFolder } from './jobs/qlogs.ts';
+import { Organiser } from './organise/organiser.ts';
+import { Removal } from './organise/removal.ts';
 import { Outlook } from './jobs/outlook.ts';
 import { RunReader } from './jobs/run-reader.ts';
 import { Scheduler } from './jobs/scheduler.ts';
@@ -48,6 +50,8 @@ export interface LabOptions {
   readonly maxData?: number | undefined;
   /** False: of runs in virtual time no samples are kept. */
   readonly samples?: boolean;
+  /** Milliseconds since 1970: by it what was deleted grows old. */
+  readonly now?: () => number;
   /** A folder that has traces and no database is taken for new: the traces are taken in again. */
   readonly recoverTraces?: boolean;
 }
@@ -67,6 +71,8 @@ export interface Lab {
   readonly sketcher: Sketcher;
   readonly weights: WeightsService;
   readonly experiments: ExperimentService;
+  readonly organiser: Organiser;
+  readonly removal: Removal;
   readonly figures: ExperimentFigures;
   readonly sampled: ExperimentSampled;
   readonly runTables: RunTables;
@@ -166,6 +172,8 @@ function open(options: LabOptions): Lab {
   const reader = new RunReader(store, (run) => scheduler.recordingOf(run));
   const slices = new Slices();
   const checkpoints = new Checkpoints(join(dataDir, DATABASE));
+  const now = options.now ?? Date.now;
+  const removal = new Removal({ store, scheduler, traces, weights, slices, checkpoints, now });
   const experiments = new ExperimentService({
     store,
     engine,
@@ -177,12 +185,14 @@ function open(options: LabOptions): Lab {
     slices,
     checkpoints,
     quota,
+    removal,
   });
   const figures = new ExperimentFigures(store, slices, feed);
   const sampled = new ExperimentSampled(store, slices, reader, (manifest) => storyOf(traces, manifest));
   const fault = (problem: string): void => log.warn(`a study is left out: ${problem}`);
   const close = async (): Promise<void> => {
     await Promise.all([scheduler.close(), sketcher.close()]);
+    await removal.close();
     await checkpoints.close();
     store.close();
     lock.release();
@@ -200,6 +210,8 @@ function open(options: LabOptions): Lab {
     sketcher,
     weights,
     experiments,
+    organiser: new Organiser({ store, experiments, traces, weights, slices, now }),
+    removal,
     figures,
     sampled,
     runTables: new RunTables(store, slices),

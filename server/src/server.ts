@@ -82,6 +82,7 @@ async function serveLab(lab: Lab, config: ServeConfig, log: Logger, door: Door):
     throw error;
   }
   await submitHome(lab, log);
+  lab.removal.start((error) => log.warn({ err: error }, 'what was deleted could not be removed'));
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     hub.close();

@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { tracesOfSpec } from '#analysis/trace-owners';
 import type { BundledTrace, ImportedBundle } from '#protocol/bundle';
-import { plainLine } from '#protocol/text';
+import { NOTHING_SAID } from '#protocol/labels';
+import { plainLine, plainText } from '#protocol/text';
 import type { Lab } from '../lab.ts';
 import { damageOf } from '../traces/stored-file.ts';
 import { refused, type Bundle } from './read.ts';
@@ -18,6 +20,7 @@ export async function imported(
 ): Promise<ImportedBundle> {
   const { experiment, name, engine_version } = bundle.head;
   const brought = await bring(lab, bundle, origin, signal);
+  await keepLabels(lab, bundle);
   const same_engine = (await lab.engine.listing()).engine_version === engine_version;
   return {
     experiment,
@@ -28,6 +31,21 @@ export async function imported(
     traces: [...brought.traces],
     weights: [...brought.weights],
   };
+}
+
+/**
+ * What was said of the experiment is said of it here, too, once it is made; what somebody has said here already stays. What is measured is
+ * another experiment each time: its labels stay in the bundle.
+ */
+async function keepLabels(lab: Lab, { head, spec }: Bundle): Promise<void> {
+  const said = { ...head.labels, ...(head.name === spec.name ? {} : { name: plainLine(head.name) }) };
+  if (head.measured || Object.keys(said).length === 0) return;
+  const id = await lab.experiments.identify(spec);
+  const known = lab.store.labels.get('experiment', id);
+  if (!isDeepStrictEqual(known, NOTHING_SAID)) return;
+  const { note = '', ...others } = said;
+  const change = { ...others, note: plainText(note) };
+  lab.store.transaction(() => lab.store.labels.change('experiment', id, change, new Date().toISOString()));
 }
 
 interface Brought {

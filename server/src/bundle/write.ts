@@ -72,6 +72,7 @@ async function headOf(lab: Lab, experiment: WholeExperiment, choice: TraceChoice
     paceline: VERSION,
     engine_version,
     measured: isMeasured(spec, listing),
+    ...labelsOf(lab, id),
     runs: runs_total,
     traces: tracesOfSpec(spec).map((trace) => traceHead(lab.traces.get(trace), choice)),
     weights: weightsOfSpec(spec, isWeights).map((weights) => ({
@@ -79,6 +80,12 @@ async function headOf(lab: Lab, experiment: WholeExperiment, choice: TraceChoice
       name: lab.weights.get(weights).info.name,
     })),
   };
+}
+
+/** What was said of it, if anything was. */
+function labelsOf(lab: Lab, id: string): Pick<BundleHead, 'labels'> {
+  const { note, tags, starred } = lab.store.labels.get('experiment', id);
+  return note === '' && tags.length === 0 && !starred ? {} : { labels: { note, tags, starred } };
 }
 
 /** A line for each place in the matrix: the baseline's pair with itself stands in two. */

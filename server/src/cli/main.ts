@@ -11,6 +11,9 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
   report EXPERIMENT          what came out, as one HTML file to read anywhere
   bundle EXPERIMENT          all of it as one zip file that imports elsewhere
   import|verify FILE.zip     a bundle: bring in what it carries; make it again and compare
+  experiments                those of a data folder, by words and tags
+  tag|note|star|rename ID    what is said of an experiment, a run or a trace
+  archive|delete|restore ID  out of the lists; out of the data folder, for 24 hours with a way back
   kind list|ID --ccas A,B …  a spec for a question: fairness, harm, sweeps …
   study list|run|report      what papers say, held against our own runs
   ccas [--json]              the CCAs and queue disciplines there are
@@ -36,6 +39,14 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['bundle', async () => (await import('./bundle.ts')).bundle],
   ['import', async () => (await import('./bundle.ts')).importBundle],
   ['verify', async () => (await import('./bundle.ts')).verify],
+  ['experiments', async () => (await import('./organise.ts')).experiments],
+  ['tag', async () => (await import('./organise.ts')).tag],
+  ['note', async () => (await import('./organise.ts')).note],
+  ['star', async () => (await import('./organise.ts')).star],
+  ['rename', async () => (await import('./organise.ts')).rename],
+  ['archive', async () => (await import('./organise.ts')).archive],
+  ['delete', async () => (await import('./organise.ts')).remove],
+  ['restore', async () => (await import('./organise.ts')).restore],
   ['kind', async () => (await import('./kind.ts')).kind],
   ['study', async () => (await import('./study.ts')).study],
   ['ccas', async () => (await import('./ccas.ts')).ccas],

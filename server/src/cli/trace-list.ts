@@ -8,6 +8,7 @@ import { checked, parseWords, UsageError } from '../config.ts';
 import { DataDirUnusable } from '../errors.ts';
 import { DATABASE } from '../lab.ts';
 import { migrationFiles } from '../store/database.ts';
+import { LabelStore } from '../store/labels.ts';
 import { TraceStore } from '../store/traces.ts';
 import { aboutShipped, shippedTraces } from '../traces/library.ts';
 import { EXIT } from './exit.ts';
@@ -90,7 +91,7 @@ async function tracesOf(dataDir: string | undefined): Promise<TraceRecord[]> {
       throw new DataDirUnusable(
         `${file} is of another version of Paceline; the server brings it up to date when it starts`,
       );
-    return new TraceStore(db).list();
+    return new TraceStore(db, new LabelStore(db)).list();
   } finally {
     db.close();
   }

@@ -19,6 +19,8 @@ import { expandSteps, type Expansion } from '#analysis/planner';
 import type { Engine } from '../engine.ts';
 import { AppError } from '../errors.ts';
 import { experimentId, newMeasurement, runIdOf } from '../identity.ts';
+import { deletion } from '../organise/deleted.ts';
+import type { Removal } from '../organise/removal.ts';
 import type { Outlook } from '../jobs/outlook.ts';
 import type { Scheduler } from '../jobs/scheduler.ts';
 import type { Quota } from '../quota.ts';
@@ -54,6 +56,7 @@ interface Parts {
   readonly slices: Slices;
   readonly checkpoints: Checkpoints;
   readonly quota: Quota;
+  readonly removal: Removal;
 }
 
 export interface RunsQuery {
@@ -140,6 +143,9 @@ export class ExperimentService {
       await entering;
       return { id, created: false };
     }
+    // Asked for again, what was deleted is there again; but not what is being removed.
+    if (store.labels.isRemoving('experiment', id)) await this.#parts.removal.experiment(id);
+    store.labels.restore('experiment', id);
     const created = store.experiments.isReady(id) !== true;
     if (created) await this.#enter(id, expansion);
     else await this.#retry(id, ['failed', 'cancelled']);
@@ -178,14 +184,17 @@ export class ExperimentService {
     await entered;
   }
 
-  list(): ExperimentListItem[] {
-    return this.#parts.store.experiments.list();
+  /** `archived`: also those that were put away. */
+  list({ archived = false } = {}): ExperimentListItem[] {
+    const all = this.#parts.store.experiments.list();
+    return archived ? all : all.filter(({ labels }) => labels?.archived !== true);
   }
 
   item(id: string): ExperimentListItem {
     const item = this.#parts.store.experiments.item(id);
-    if (item === null) throw new AppError('EXPERIMENT_UNKNOWN', `there is no experiment ${id}`, { where: id });
-    return item;
+    if (item !== null) return item;
+    const gone = deletion(this.#parts.store, 'experiment', id);
+    throw gone ?? new AppError('EXPERIMENT_UNKNOWN', `there is no experiment ${id}`, { where: id });
   }
 
   /** With all cells and runs when there are not too many, else with the first of them. */
@@ -359,6 +368,11 @@ export class ExperimentService {
   run(id: string): RunRecord {
     const record = this.#parts.store.runs.get(id);
     if (record === null) throw new AppError('RUN_UNKNOWN', `there is no run ${id}`, { where: id });
+    if (record.experiments.length === 0 && this.#parts.store.experiments.isOfDeleted(id))
+      throw new AppError('DELETED', `the experiment of run ${id} was deleted`, {
+        where: id,
+        hint: 'It comes back with its experiment.',
+      });
     const setback = this.#parts.scheduler.setbackOf(id);
     if (record.state === 'queued') return { ...record, reason: this.#parts.outlook.waitReason(id), setback };
     return { ...record, time_s: this.#parts.scheduler.recordingOf(id)?.time_s ?? record.time_s, setback };

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Home } from '#protocol/api';
 import { ExperimentSpec } from '#protocol/spec';
 import type { Lab } from '../lab.ts';
+import type { Store } from '../store/store.ts';
 
 const SPEC = new URL('../../studies/home.json', import.meta.url);
 const SETTING = 'home';
@@ -21,9 +22,12 @@ export async function submitHome(lab: Lab, log: Logger): Promise<void> {
   }
 }
 
+/** null: there is none yet. */
+export const homeExperiment = (store: Store): string | null => store.settings.get(SETTING, z.string());
+
 /** One run per CCA, as the spec orders them. */
 export function home({ store }: Lab): Home {
-  const experiment = store.settings.get(SETTING, z.string());
+  const experiment = homeExperiment(store);
   if (experiment === null) return { experiment: null, run: null, runs: [] };
   const runs = store.experiments
     .refs(experiment, { from: 0, to: MOST_RUNS })

@@ -22,6 +22,7 @@ export async function reportOf(lab: Lab, id: string, page: Page, signal?: AbortS
   const around = { page, owners: experimentOwners(lab, experiment) };
   return encodeText(
     experimentReport({
+      note: store.labels.get('experiment', id).note,
       made: new Date().toISOString().slice(0, 10),
       version: VERSION,
       experiment: item,

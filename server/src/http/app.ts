@@ -12,6 +12,7 @@ import type { Guard } from './guard.ts';
 import { healthRoutes } from './health.ts';
 import { kindRoutes } from './kinds.ts';
 import { measurementRoutes } from './measurements.ts';
+import { labelRoutes } from './labels.ts';
 import type { Metrics } from './metrics.ts';
 import { openApi } from './openapi.ts';
 import { otherMethods, problemHandler, unknownRoute } from './problem.ts';
@@ -50,6 +51,7 @@ export const allRoutes = (lab: Lab): Route[] => [
   ...traceEditRoutes(lab),
   ...recordingRoutes(lab),
   ...weightsRoutes(lab),
+  ...labelRoutes(lab),
   ...kindRoutes(),
   ...experimentRoutes(lab),
   ...figureRoutes(lab),

@@ -6,6 +6,7 @@ import { home } from '../experiments/home.ts';
 import type { Lab } from '../lab.ts';
 import { CellsQuery } from './cells-query.ts';
 import { ExperimentParams } from './ids.ts';
+import { ArchivedQuery } from './labels.ts';
 import { defineRoute, reply, untilGone, type Route } from './route.ts';
 
 const RunsQuery = CellsQuery.extend({
@@ -78,9 +79,10 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       path: '/experiments',
       tag: 'experiments',
       summary: 'All experiments, the newest first',
+      query: ArchivedQuery,
       answers: { 200: { description: 'Without their runs', schema: ExperimentList } },
       errors: [],
-      handle: (): ExperimentList => ({ experiments: experiments.list() }),
+      handle: ({ query }): ExperimentList => ({ experiments: experiments.list(query) }),
     }),
     defineRoute({
       method: 'get',

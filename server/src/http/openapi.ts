@@ -12,6 +12,7 @@ import { StudyList, StudyListItem, StudyRecord } from '#protocol/study';
 import { RunSummary } from '#protocol/summary';
 import * as trace from '#protocol/trace';
 import * as weights from '#protocol/weights';
+import { Labels, LabelsChange, ListedLabels, TagList } from '#protocol/labels';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import type { Answer, Route } from './route.ts';
@@ -35,6 +36,10 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   TraceProblem: trace.TraceProblem,
   TraceEdit,
   EditSketch,
+  Labels,
+  ListedLabels,
+  LabelsChange,
+  TagList,
   WeightsInfo: weights.WeightsInfo,
   WeightsRecord: weights.WeightsRecord,
   WeightsList: weights.WeightsList,
@@ -168,8 +173,10 @@ function bodyOf({ body, upload }: Route): Json {
 const WITH: Partial<Record<ErrorCode, readonly ErrorCode[]>> = {
   DISK_FULL: ['QUOTA_EXCEEDED'],
   ENGINE_MISSING: ['TOO_BUSY', 'TOOK_TOO_LONG'],
-  TRACE_UNKNOWN: ['FILE_DAMAGED'],
-  WEIGHTS_UNKNOWN: ['FILE_DAMAGED'],
+  EXPERIMENT_UNKNOWN: ['DELETED'],
+  RUN_UNKNOWN: ['DELETED'],
+  TRACE_UNKNOWN: ['DELETED', 'FILE_DAMAGED'],
+  WEIGHTS_UNKNOWN: ['DELETED', 'FILE_DAMAGED'],
 };
 
 /** What can be wrong wherever a request is like this, beside what the address itself names. */

@@ -10,6 +10,7 @@ import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
 import { FORM_ENDINGS, writtenTrace } from '../traces/written-trace.ts';
 import { TraceParams } from './ids.ts';
+import { ArchivedQuery } from './labels.ts';
 import { defineRoute, goneOf, reply, type Route } from './route.ts';
 import { receiveWithin } from './upload-quota.ts';
 
@@ -32,10 +33,10 @@ const UploadQuery = z.object({
   technology: TraceChange.shape.technology,
   place: TraceChange.shape.place,
 });
-const ListQuery = z.object({
+const ListQuery = ArchivedQuery.extend({
   search: line(200)
     .default('')
-    .describe('words that must stand in its names, technology, place, description or source'),
+    .describe('words that must stand in its names, tags, technology, place, description or source; tag:WORD: it has this tag'),
   technology: line(60).default('').describe('exactly this one'),
   place: line(60).default('').describe('exactly this one'),
   sort: z.enum(TRACE_ORDERS).default(FIRST_TRACE_ORDER).describe('a minus before it: the other way round'),
@@ -110,8 +111,8 @@ export const traceRoutes = ({ traces, tempDir, helpers, quota }: Lab): Route[] =
     query: ListQuery,
     answers: { 200: { description: 'In the order that was asked for', schema: TraceList } },
     errors: [],
-    handle: ({ query: { sort, ...filter } }): TraceList => ({
-      traces: sortTraces(findTraces(traces.list(), filter), sort),
+    handle: ({ query: { sort, archived, ...filter } }): TraceList => ({
+      traces: sortTraces(findTraces(traces.list({ archived }), filter), sort),
     }),
   }),
   defineRoute({

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { ListedLabels } from '#protocol/labels';
 import { Cell, RunRef, RunRole, RunState, type ExperimentListItem, type ExperimentState } from '#protocol/api';
 import { ExperimentSpec } from '#protocol/spec';
 import type { Db } from './database.ts';
 import { fromJson } from './json.ts';
+import { givenName, LabelStore, notDeleted } from './labels.ts';
 
 const Names = z.array(z.string());
 const CountsRow = z.object({
@@ -42,14 +44,15 @@ function stateOf({ total, over, failed, cancelled, running, queued }: z.infer<ty
 
 const of = (...states: readonly RunState[]): string =>
   `COALESCE(SUM(s.runs) FILTER (WHERE s.state IN (${states.map((state) => `'${state}'`).join(', ')})), 0)`;
-const ITEMS = `SELECT e.id, e.name, e.created_at, e.trace_names, e.cca_ids, COALESCE(SUM(s.runs), 0) AS total,
+const ITEMS = `SELECT e.id, ${givenName('experiment', 'e.id', 'e.name')} AS name, e.created_at, e.trace_names, e.cca_ids, COALESCE(SUM(s.runs), 0) AS total,
     ${of('done', 'invalid')} AS over, ${of('failed')} AS failed, ${of('cancelled')} AS cancelled,
     ${of('running')} AS running, ${of('queued')} AS queued
-  FROM experiments e LEFT JOIN experiment_states s ON s.experiment_id = e.id WHERE e.ready = 1`;
+  FROM experiments e LEFT JOIN experiment_states s ON s.experiment_id = e.id
+  WHERE e.ready = 1 AND ${notDeleted('experiment', 'e.id')}`;
 const REFS = `SELECT r.id, er.position, er.cell, er.role, er.repetition, r.state, r.reason, r.time_s, r.summary
   FROM experiment_runs er JOIN runs r ON r.id = er.run_id`;
 
-const itemOf = (found: unknown): ExperimentListItem => {
+const itemOf = (found: unknown, labels?: ListedLabels): ExperimentListItem => {
   const row = ItemRow.parse(found);
   return {
     id: row.id,
@@ -61,6 +64,7 @@ const itemOf = (found: unknown): ExperimentListItem => {
     runs_total: row.total,
     runs_done: row.over,
     runs_failed: row.failed,
+    ...(labels && { labels }),
   };
 };
 
@@ -132,8 +136,18 @@ export class ExperimentStore {
   readonly #setStopped;
   readonly #wanted;
   readonly #measurement;
+  readonly #all;
+  readonly #names;
+  readonly #soleRuns;
+  readonly #removeLeft;
+  readonly #removeCells;
+  readonly #usesIn;
+  readonly #usesInCells;
+  readonly #ofDeleted;
+  readonly #labels: LabelStore;
 
-  constructor(db: Db) {
+  constructor(db: Db, labels: LabelStore) {
+    this.#labels = labels;
     this.#begin = db.prepare(
       `INSERT INTO experiments (id, name, created_at, spec, trace_names, cca_ids, ready)
        VALUES (@id, @name, @created_at, @spec, @trace_names, @cca_ids, 0)`,
@@ -155,6 +169,36 @@ export class ExperimentStore {
       `DELETE FROM runs WHERE id = @id AND state = 'queued' AND NOT EXISTS (SELECT 1 FROM experiment_runs WHERE run_id = @id)`,
     );
     this.#remove = db.prepare('DELETE FROM experiments WHERE id = ?');
+    this.#all = db.prepare('SELECT id FROM experiments ORDER BY rowid DESC').pluck();
+    this.#names = db.prepare(`SELECT ${givenName('experiment', 'id', 'name')} FROM experiments WHERE id = ?`).pluck();
+    this.#soleRuns = db
+      .prepare(
+        `SELECT DISTINCT run_id FROM experiment_runs er WHERE experiment_id = @id AND position >= @from AND position < @to
+           AND NOT EXISTS (SELECT 1 FROM experiment_runs o WHERE o.run_id = er.run_id AND o.experiment_id <> @id)`,
+      )
+      .pluck();
+    this.#removeLeft = db.prepare(
+      'DELETE FROM runs WHERE id = @id AND NOT EXISTS (SELECT 1 FROM experiment_runs WHERE run_id = @id)',
+    );
+    this.#removeCells = db.prepare(
+      'DELETE FROM experiment_cells WHERE experiment_id = @id AND position >= @from AND position < @to',
+    );
+    this.#usesIn = db.prepare('SELECT instr(spec, @hash) FROM experiments WHERE id = @id').pluck();
+    // All runs of a cell have the same traces and weights.
+    this.#usesInCells = db
+      .prepare(
+        `SELECT 1 FROM experiment_cells c
+           JOIN experiment_runs er ON er.experiment_id = c.experiment_id AND er.position = c.first_run
+           JOIN runs r ON r.id = er.run_id JOIN manifests m ON m.number = r.manifest_number
+         WHERE c.experiment_id = @id AND c.position >= @from AND c.position < @to AND instr(m.body, @hash) > 0 LIMIT 1`,
+      )
+      .pluck();
+    this.#ofDeleted = db
+      .prepare(
+        `SELECT 1 FROM experiment_runs er JOIN labels l ON l.kind = 'experiment' AND l.object_id = er.experiment_id
+         WHERE er.run_id = ? AND l.deleted_at IS NOT NULL LIMIT 1`,
+      )
+      .pluck();
     this.#isReady = db.prepare('SELECT ready FROM experiments WHERE id = ?').pluck();
     this.#item = db.prepare(`${ITEMS} AND e.id = ? GROUP BY e.id`);
     this.#list = db.prepare(`${ITEMS} GROUP BY e.id ORDER BY e.rowid DESC`);
@@ -263,6 +307,49 @@ export class ExperimentStore {
     for (const run of texts(this.#removeRuns.all(id, from, to))) this.#removeNew.run({ id: run });
   }
 
+  /** Also those that are deleted. */
+  ids(): string[] {
+    return texts(this.#all.all());
+  }
+
+  /** As it is called; null: there is no such experiment. Also of one that is deleted. */
+  nameOf(id: string): string | null {
+    return z
+      .string()
+      .nullable()
+      .parse(this.#names.get(id) ?? null);
+  }
+
+  /** Runs in these places that no other experiment has. */
+  soleRuns(id: string, places: Places): string[] {
+    return texts(this.#soleRuns.all({ id, ...places }));
+  }
+
+  /** Takes runs out of the matrix, and out of the store those that no other experiment has, however they stand. Tells these. */
+  removeAll(id: string, places: Places): string[] {
+    const taken = unique(texts(this.#removeRuns.all(id, places.from, places.to)));
+    return taken.filter((run) => this.#removeLeft.run({ id: run }).changes > 0);
+  }
+
+  removeCells(id: string, places: Places): void {
+    this.#removeCells.run({ id, ...places });
+  }
+
+  /** Whether its spec names this trace or these weights. */
+  specHas(id: string, hash: string): boolean {
+    return Number(this.#usesIn.get({ id, hash }) ?? 0) > 0;
+  }
+
+  /** The same of what the runs of these cells have. */
+  cellsHave(id: string, cells: Places, hash: string): boolean {
+    return this.#usesInCells.get({ id, ...cells, hash }) !== undefined;
+  }
+
+  /** Whether an experiment that is deleted has the run. */
+  isOfDeleted(run: string): boolean {
+    return this.#ofDeleted.get(run) !== undefined;
+  }
+
   remove(id: string): void {
     this.#remove.run(id);
   }
@@ -275,11 +362,18 @@ export class ExperimentStore {
 
   item(id: string): ExperimentListItem | null {
     const row = this.#item.get(id);
-    return row === undefined ? null : itemOf(row);
+    if (row === undefined) return null;
+    const { tags, starred, archived } = this.#labels.get('experiment', id);
+    return itemOf(row, tags.length > 0 || starred || archived ? { tags, starred, archived } : undefined);
   }
 
   list(): ExperimentListItem[] {
-    return this.#list.all().map(itemOf);
+    const labels = this.#labels.listed('experiment');
+    return this.#list.all().map((row) => {
+      const item = itemOf(row);
+      const said = labels.get(item.id);
+      return said === undefined ? item : { ...item, labels: said };
+    });
   }
 
   spec(id: string): ExperimentSpec | null {

@@ -5,6 +5,7 @@ import { RunManifest } from '#protocol/manifest';
 import type { RunSummary } from '#protocol/summary';
 import type { Db } from './database.ts';
 import { fromJson } from './json.ts';
+import { givenName, notDeleted } from './labels.ts';
 
 const Row = z.object({
   id: z.string(),
@@ -48,6 +49,7 @@ export class RunStore {
   readonly #finish;
   readonly #reset;
   readonly #cancel;
+  readonly #abandon;
 
   constructor(db: Db) {
     this.#insert = db.prepare(`INSERT INTO runs (id, manifest_number, state, created_at) VALUES (?, ?, 'queued', ?)`);
@@ -61,8 +63,9 @@ export class RunStore {
       .prepare('SELECT m.body FROM runs r JOIN manifests m ON m.number = r.manifest_number WHERE r.id = ?')
       .pluck();
     this.#memberships = db.prepare(
-      `SELECT e.id, e.name, er.cell, er.role FROM experiment_runs er JOIN experiments e ON e.id = er.experiment_id
-       WHERE er.run_id = ? AND e.ready = 1 ORDER BY e.rowid DESC`,
+      `SELECT e.id, ${givenName('experiment', 'e.id', 'e.name')} AS name, er.cell, er.role
+       FROM experiment_runs er JOIN experiments e ON e.id = er.experiment_id
+       WHERE er.run_id = ? AND e.ready = 1 AND ${notDeleted('experiment', 'e.id')} ORDER BY e.rowid DESC`,
     );
     this.#start = db.prepare(
       `UPDATE runs SET state = 'running', reason = NULL, stderr_tail = NULL, summary = NULL, cost = NULL, time_s = 0,
@@ -75,6 +78,9 @@ export class RunStore {
     this.#reset = db.prepare(
       `UPDATE runs SET state = 'queued', reason = NULL, stderr_tail = NULL, summary = NULL, cost = NULL, time_s = 0,
          started_at = NULL, finished_at = NULL WHERE id = ?`,
+    );
+    this.#abandon = db.prepare(
+      `UPDATE runs SET state = 'cancelled', reason = 'its experiment was deleted', summary = NULL, cost = NULL WHERE id = ?`,
     );
     this.#cancel = db.prepare(
       `UPDATE runs SET state = 'cancelled', reason = @reason, finished_at = @at
@@ -136,6 +142,11 @@ export class RunStore {
   /** Ends runs that have not been started. */
   cancel(ids: readonly string[], reason: string, at: string): void {
     this.#cancel.run({ ids: JSON.stringify(ids), reason, at });
+  }
+
+  /** Its results are about to go: whoever wants it from now on has it made again. */
+  abandon(id: string): void {
+    this.#abandon.run(id);
   }
 
   /** As if it had never been started. */

@@ -28,6 +28,7 @@ export class SampleStore {
   readonly #controls;
   readonly #deleteBlobs;
   readonly #controlBlobs;
+  readonly #deleteSome;
   readonly #deleteControls;
   readonly #deleteControlBlobs;
   readonly #deleteSampled;
@@ -57,6 +58,9 @@ export class SampleStore {
       `SELECT first_seq, payload FROM control_blobs WHERE run_id = ? AND first_seq + frames > ? ORDER BY first_seq`,
     );
     this.#deleteBlobs = db.prepare('DELETE FROM sample_blobs WHERE run_id = ?');
+    this.#deleteSome = db.prepare(
+      'DELETE FROM sample_blobs WHERE rowid IN (SELECT rowid FROM sample_blobs WHERE run_id = ? LIMIT ?)',
+    );
     this.#deleteControls = db.prepare('DELETE FROM control_frames WHERE run_id = ?');
     this.#deleteControlBlobs = db.prepare('DELETE FROM control_blobs WHERE run_id = ?');
     this.#deleteSampled = db.prepare('DELETE FROM run_sampled WHERE run_id = ?');
@@ -113,6 +117,11 @@ export class SampleStore {
       if (found.length === most) break;
     }
     return found;
+  }
+
+  /** At most so many slices of them; false: there are none left. */
+  deleteSome(run: string, most: number): boolean {
+    return this.#deleteSome.run(run, most).changes > 0;
   }
 
   /** And what was read off them. */

@@ -2,6 +2,7 @@ import { Bulks, type Bulk } from './bulk.ts';
 import { openDatabase, type Db, type OpenOptions } from './database.ts';
 import { ExperimentStore } from './experiments.ts';
 import { JobStore } from './jobs.ts';
+import { LabelStore } from './labels.ts';
 import { MeasurementStore } from './measurements.ts';
 import { RunFacts } from './run-facts.ts';
 import { RunSearch } from './run-search.ts';
@@ -15,6 +16,7 @@ import { WeightsStore } from './weights.ts';
 /** Everything that is kept, in one SQLite file. */
 export class Store {
   readonly db: Db;
+  readonly labels: LabelStore;
   readonly traces: TraceStore;
   readonly weights: WeightsStore;
   readonly experiments: ExperimentStore;
@@ -31,9 +33,10 @@ export class Store {
   constructor(path: string, options?: OpenOptions) {
     this.db = openDatabase(path, options);
     this.#bulks = new Bulks(this.db);
-    this.traces = new TraceStore(this.db);
+    this.labels = new LabelStore(this.db);
+    this.traces = new TraceStore(this.db, this.labels);
     this.weights = new WeightsStore(this.db);
-    this.experiments = new ExperimentStore(this.db);
+    this.experiments = new ExperimentStore(this.db, this.labels);
     this.runs = new RunStore(this.db);
     this.facts = new RunFacts(this.db);
     this.search = new RunSearch(this.db);

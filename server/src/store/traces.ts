@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { type NamedTrace, traceNamed } from '#analysis/trace-library';
 import { TraceRecord } from '#protocol/api';
+import type { ListedLabels } from '#protocol/labels';
 import type { Db } from './database.ts';
 import { fromJson } from './json.ts';
+import { LabelStore, notDeleted } from './labels.ts';
 
 const Row = z.object({
   id: z.string(),
@@ -31,6 +33,9 @@ const recordOf = (row: unknown): TraceRecord => {
   });
 };
 
+const labelled = (record: TraceRecord, labels: ListedLabels | undefined): TraceRecord =>
+  labels === undefined ? record : { ...record, labels };
+
 const Names = z.array(
   z.object({
     id: z.string(),
@@ -49,15 +54,24 @@ export class TraceStore {
   readonly #names;
   readonly #list;
   readonly #describe;
+  readonly #edits;
+  readonly #remove;
+  readonly #labels: LabelStore;
 
-  constructor(db: Db) {
+  constructor(db: Db, labels: LabelStore) {
+    this.#labels = labels;
+    const there = notDeleted('trace', 'traces.id');
     this.#insert = db.prepare(
       `INSERT INTO traces (${COLUMNS}) VALUES (${COLUMNS.replaceAll(/\w+/g, '@$&')}) ON CONFLICT (id) DO NOTHING`,
     );
-    this.#get = db.prepare(`SELECT ${COLUMNS} FROM traces WHERE id = ?`);
+    this.#get = db.prepare(`SELECT ${COLUMNS} FROM traces WHERE id = ? AND ${there}`);
     // The newest are those that came last, whatever the clock said.
-    this.#names = db.prepare('SELECT id, name, origin, formerly FROM traces ORDER BY rowid DESC');
-    this.#list = db.prepare(`SELECT ${COLUMNS} FROM traces ORDER BY rowid DESC`);
+    this.#names = db.prepare(`SELECT id, name, origin, formerly FROM traces WHERE ${there} ORDER BY rowid DESC`);
+    this.#list = db.prepare(`SELECT ${COLUMNS} FROM traces WHERE ${there} ORDER BY rowid DESC`);
+    this.#edits = db
+      .prepare(`SELECT name FROM traces WHERE instr(edit, ?) > 0 AND ${there} ORDER BY rowid DESC`)
+      .pluck();
+    this.#remove = db.prepare('DELETE FROM traces WHERE id = ?');
     this.#describe = db.prepare(
       `UPDATE traces SET name = @name, description = @description, origin = @origin, licence = @licence, source = @source,
          technology = @technology, place = @place, formerly = @formerly, info = @info
@@ -67,7 +81,7 @@ export class TraceStore {
 
   /** False when the same content is known already. */
   insert(record: TraceRecord): boolean {
-    const { info, spark, edit, formerly, ...rest } = record;
+    const { info, spark, edit, formerly, labels: _, ...rest } = record;
     const texts = {
       formerly: JSON.stringify(formerly),
       info: JSON.stringify(info),
@@ -79,7 +93,9 @@ export class TraceStore {
 
   get(id: string): TraceRecord | null {
     const row = this.#get.get(id);
-    return row === undefined ? null : recordOf(row);
+    if (row === undefined) return null;
+    const { tags, starred, archived } = this.#labels.get('trace', id);
+    return labelled(recordOf(row), tags.length > 0 || starred || archived ? { tags, starred, archived } : undefined);
   }
 
   /** By content hash, or by a name that it has or had. */
@@ -97,7 +113,21 @@ export class TraceStore {
 
   /** The newest first. */
   list(): TraceRecord[] {
-    return this.#list.all().map(recordOf);
+    const labels = this.#labels.listed('trace');
+    return this.#list
+      .all()
+      .map(recordOf)
+      .map((record) => labelled(record, labels.get(record.id)));
+  }
+
+  /** Names of the traces that are edits of this one, or take a part of it. */
+  editsOf(id: string): string[] {
+    return z.array(z.string()).parse(this.#edits.all(id));
+  }
+
+  /** For good. */
+  remove(id: string): void {
+    this.#remove.run(id);
   }
 
   /** All that may change of a trace: what is said of it, never what it is. */

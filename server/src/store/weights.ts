@@ -14,12 +14,14 @@ export class WeightsStore {
   readonly #insert;
   readonly #get;
   readonly #list;
+  readonly #remove;
 
   constructor(db: Db) {
     this.#insert = db.prepare(
       'INSERT INTO weights (id, created_at, info) VALUES (@id, @created_at, @info) ON CONFLICT (id) DO NOTHING',
     );
     this.#get = db.prepare('SELECT * FROM weights WHERE id = ?');
+    this.#remove = db.prepare('DELETE FROM weights WHERE id = ?');
     this.#list = db.prepare('SELECT * FROM weights ORDER BY rowid DESC');
   }
 
@@ -31,6 +33,11 @@ export class WeightsStore {
   get(id: string): WeightsRecord | null {
     const row = this.#get.get(id);
     return row === undefined ? null : recordOf(row);
+  }
+
+  /** For good. */
+  remove(id: string): void {
+    this.#remove.run(id);
   }
 
   /** The newest first. */

@@ -15,6 +15,7 @@ import { marksOfRecipe } from '#bridge/recipes';
 import { importTrace, inspectStoredTrace, TraceRefused, type TraceOptions, type TraceReport } from '#bridge/traces';
 import { AppError, refusedTrace } from '../errors.ts';
 import { damaged, damageOf } from './stored-file.ts';
+import { deletion } from '../organise/deleted.ts';
 import type { Helpers } from '../helpers.ts';
 import { SharedAnswers } from '../shared-answers.ts';
 import type { Store } from '../store/store.ts';
@@ -115,6 +116,8 @@ export class TraceService {
     const added = this.#store.traces.insert(record);
     this.#facts.clear();
     if (added) return { record, added };
+    // Brought again after it was deleted.
+    this.#store.labels.restore('trace', record.id);
     // Brought again with something to say of it.
     const known = this.get(record.id);
     const said = definedOf({ licence, source, technology, place });
@@ -200,13 +203,30 @@ export class TraceService {
 
   get(id: string): TraceRecord {
     const record = this.#store.traces.get(id);
-    if (record === null) throw new AppError('TRACE_UNKNOWN', `there is no trace ${id}`, { where: id });
-    return record;
+    if (record !== null) return record;
+    throw deletion(this.#store, 'trace', id) ?? new AppError('TRACE_UNKNOWN', `there is no trace ${id}`, { where: id });
   }
 
-  /** The newest first. */
-  list(): TraceRecord[] {
-    return this.#store.traces.list();
+  /** For good, with its files. */
+  async remove(id: string): Promise<void> {
+    this.#store.transaction(() => {
+      this.#store.traces.remove(id);
+      this.#store.labels.drop('trace', id);
+    });
+    this.forget();
+    await rm(this.path(id), { force: true });
+    await rm(join(this.dir, `${id}.recipe.json`), { force: true });
+  }
+
+  /** What names mean has changed. */
+  forget(): void {
+    this.#facts.clear();
+  }
+
+  /** The newest first. `archived`: also those that were put away. */
+  list({ archived = true } = {}): TraceRecord[] {
+    const all = this.#store.traces.list();
+    return archived ? all : all.filter(({ labels }) => labels?.archived !== true);
   }
 
   /** Of the canonical text. */

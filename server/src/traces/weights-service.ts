@@ -1,5 +1,6 @@
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { WeightsInfo, WeightsRecord } from '#protocol/weights';
 import type { FindWeights } from '#analysis/check-params';
 import { inspectWeights, WeightsRefused } from '#bridge/weights';
@@ -7,6 +8,10 @@ import { AppError } from '../errors.ts';
 import type { Helpers } from '../helpers.ts';
 import { damaged, damageOf } from './stored-file.ts';
 import type { Store } from '../store/store.ts';
+
+/** Of weights only this is said: when they were deleted, by their ids. */
+const DELETED = 'deleted_weights';
+const Deleted = z.record(z.string(), z.string());
 
 /** The weights files that parameters may name: the files where the native programs find them, what is in them in the store. */
 export class WeightsService {
@@ -35,6 +40,7 @@ export class WeightsService {
     } finally {
       await rm(unfinished, { force: true });
     }
+    this.restore(record.id);
     const added = this.#store.weights.insert(record);
     return { record: added ? record : this.get(record.id), added };
   }
@@ -42,11 +48,45 @@ export class WeightsService {
   get(id: string): WeightsRecord {
     const record = this.#store.weights.get(id);
     if (record === null) throw new AppError('WEIGHTS_UNKNOWN', `there is no weights file ${id}`, { where: id });
+    if (this.isDeleted(id))
+      throw new AppError('DELETED', `the weights file ${record.info.name} was deleted`, {
+        where: id,
+        hint: `POST /api/v1/weights/${id}/restore brings it back, and so does uploading it again.`,
+      });
     return record;
   }
 
+  #deleted(): z.infer<typeof Deleted> {
+    return this.#store.settings.get(DELETED, Deleted) ?? {};
+  }
+
+  isDeleted(id: string): boolean {
+    return id in this.#deleted();
+  }
+
+  deletedBefore(at: string): string[] {
+    return Object.entries(this.#deleted()).flatMap(([id, deleted]) => (deleted <= at ? [id] : []));
+  }
+
+  delete(id: string, at: string): void {
+    this.#store.settings.set(DELETED, { ...this.#deleted(), [id]: at });
+  }
+
+  restore(id: string): void {
+    const { [id]: at, ...others } = this.#deleted();
+    if (at !== undefined) this.#store.settings.set(DELETED, others);
+  }
+
+  /** For good, with its file. */
+  async remove(id: string): Promise<void> {
+    this.#store.weights.remove(id);
+    this.restore(id);
+    await rm(this.path(id), { force: true });
+  }
+
   list(): WeightsRecord[] {
-    return this.#store.weights.list();
+    const deleted = this.#deleted();
+    return this.#store.weights.list().filter(({ id }) => !(id in deleted));
   }
 
   path(id: string): string {
@@ -62,5 +102,5 @@ export class WeightsService {
     return path;
   }
 
-  readonly find: FindWeights = (id) => this.#store.weights.get(id)?.info;
+  readonly find: FindWeights = (id) => (this.isDeleted(id) ? undefined : this.#store.weights.get(id)?.info);
 }

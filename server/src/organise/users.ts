@@ -1,0 +1,41 @@
+// Who needs a trace or a weights file: looked for in what runs really have, whatever their specs call it.
+import { inPieces } from '../experiments/enter.ts';
+import type { Slices } from '../slices.ts';
+import type { Store } from '../store/store.ts';
+
+export interface User {
+  /** As it is told to a person: `the experiment “lte sweep”`. */
+  readonly name: string;
+  /** It is deleted, and may come back. */
+  readonly deleted: boolean;
+}
+
+function* usersSteps(store: Store, hash: string): Generator<void, User[], undefined> {
+  const users: User[] = [];
+  for (const id of store.experiments.ids()) {
+    if (yield* uses(store, id, hash))
+      users.push({
+        name: `the experiment “${store.experiments.nameOf(id) ?? id}”`,
+        deleted: store.labels.isDeleted('experiment', id),
+      });
+    yield;
+  }
+  for (const name of store.traces.editsOf(hash)) users.push({ name: `the edited trace “${name}”`, deleted: false });
+  return users;
+}
+
+/** Whether an experiment needs one trace or weights file. */
+export const needs = (store: Store, slices: Slices, experiment: string, hash: string): Promise<boolean> =>
+  slices.run(uses(store, experiment, hash));
+
+function* uses(store: Store, id: string, hash: string): Generator<void, boolean, undefined> {
+  if (store.experiments.specHas(id, hash)) return true;
+  for (const cells of inPieces(store.experiments.cellCount(id))) {
+    if (store.experiments.cellsHave(id, cells, hash)) return true;
+    yield;
+  }
+  return false;
+}
+
+export const usersOf = (store: Store, slices: Slices, hash: string): Promise<User[]> =>
+  slices.run(usersSteps(store, hash));

@@ -50,7 +50,7 @@ test('a trace is looked into, its licence said, and it is compared with others',
 
   await page.goto(`${server.url}/traces`);
   for (const { name } of [slow, fast])
-    await page.getByRole('checkbox', { name: `Compare ${name}` }).check({ force: true });
+    await page.getByRole('checkbox', { name: `Select ${name}` }).check({ force: true });
   await page.getByRole('link', { name: 'Compare 2 traces' }).click();
   await expect(page).toHaveURL(new RegExp(`ids=${slow.id},${fast.id}`));
   const table = page.getByRole('region', { name: 'Figures of the traces' });

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { ExperimentRecord, RunRecord, TraceList } from '#protocol/api';
+import { Labels, type LabelKind, type LabelsChange } from '#protocol/labels';
 import type { ExperimentSpecInput } from '#protocol/spec';
 import { LATE } from './late.ts';
 import { askForQuiet, endQuiet } from './quiet.ts';
@@ -32,6 +33,20 @@ export class Api {
 
   async file(path: string): Promise<Buffer> {
     return Buffer.from(await (await this.#fetch(path)).arrayBuffer());
+  }
+
+  /** Says something of an experiment, a run or a trace. */
+  async label(kind: LabelKind, id: string, change: LabelsChange): Promise<Labels> {
+    const answer = await this.#fetch(`/${kind}s/${id}/labels`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(change),
+    });
+    return Labels.parse(await answer.json());
+  }
+
+  async remove(kind: 'experiment' | 'trace', id: string): Promise<void> {
+    await this.#fetch(`/${kind}s/${id}`, { method: 'DELETE' });
   }
 
   async submit(spec: ExperimentSpecInput): Promise<ExperimentRecord> {

@@ -29,6 +29,10 @@ export async function viewsOf(api: Api, viewed = VIEWED): Promise<View[]> {
   const run = experiment.runs.find(({ role }) => role === 'baseline_pair')?.id ?? '';
   const other = experiment.runs.find(({ role, id }) => role === 'solo' && id !== run)?.id ?? '';
   const [trace, second] = await api.traces();
+  const tags = ['thesis', 'to-be-shown-again'];
+  await api.label('experiment', experiment.id, { tags, starred: true, note: '# Why\n\n- **Cubic** beside `bbr`' });
+  await api.label('run', run, { tags, note: 'The queue stands.' });
+  await api.label('trace', trace?.id ?? '', { tags: ['thesis'], starred: true });
   return [
     {
       name: 'home',

@@ -55,9 +55,10 @@ export const homeQuery = queryOptions({
   refetchInterval: (query) => (query.state.data?.run === null ? 1000 : false),
 });
 
+/** Also those that are archived: the list leaves them out. */
 export const tracesQuery = queryOptions({
   queryKey: ['traces'],
-  queryFn: async ({ signal }) => (await call('/traces', TraceList, { signal })).traces,
+  queryFn: async ({ signal }) => (await call('/traces?archived=true', TraceList, { signal })).traces,
 });
 
 export const traceQuery = (id: string) =>
@@ -117,9 +118,10 @@ export const studyQuery = (id: string) =>
     refetchInterval: (query) => (query.state.data?.running === true ? 2000 : false),
   });
 
+/** Also those that are archived: the list leaves them out. */
 export const experimentsQuery = queryOptions({
   queryKey: ['experiments'],
-  queryFn: async ({ signal }) => (await call('/experiments', ExperimentList, { signal })).experiments,
+  queryFn: async ({ signal }) => (await call('/experiments?archived=true', ExperimentList, { signal })).experiments,
   refetchInterval: (query) => (query.state.data?.some((e) => !idle(e.state)) === true ? 1000 : 10_000),
 });
 

@@ -1,5 +1,5 @@
 // Buttons and links that look like them. A primary button is the one thing to do next; there is at most one in a view.
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import {
   Button as AriaButton,
   type ButtonProps as AriaButtonProps,
@@ -35,6 +35,7 @@ export function Button({ kind, size, icon, children, ...rest }: ButtonProps) {
 export interface IconButtonProps
   extends Look, Omit<AriaButtonProps, 'className' | 'style' | 'children' | 'aria-label'> {
   readonly icon: IconName;
+  readonly ref?: Ref<HTMLButtonElement>;
   /** Said by the tooltip and to screen readers. */
   readonly label: string;
 }

@@ -52,6 +52,12 @@ const PATHS = {
   scissors: (
     <path d="M4 6.2a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6M4 13.4a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6M5.5 5.4 13.5 12M5.5 10.6 13.5 4" />
   ),
+  star: <path d="m8 2 1.8 3.8 4.2.6-3 2.9.7 4.2L8 11.5l-3.7 2 .7-4.2-3-2.9 4.2-.6z" />,
+  starred: <path d="m8 2 1.8 3.8 4.2.6-3 2.9.7 4.2L8 11.5l-3.7 2 .7-4.2-3-2.9 4.2-.6z" fill="currentColor" />,
+  more: <path d="M3.5 8h.01M8 8h.01M12.5 8h.01" strokeWidth="2.4" />,
+  tag: <path d="M2.5 7.5v-5h5l6 6-5 5zM5.3 5.3h.01" />,
+  pencil: <path d="m3 13 .6-3L11 2.6 13.4 5 6 12.4zM9.5 4.1l2.4 2.4" />,
+  archive: <path d="M2 3h12v3H2zM3 6v7.5h10V6M6.3 8.7h3.4" />,
   help: <path d="M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12M6.2 6.3a1.9 1.9 0 1 1 2.7 1.8c-.6.3-.9.6-.9 1.3M8 11.2v.3" />,
 } as const satisfies Record<string, ReactNode>;
 

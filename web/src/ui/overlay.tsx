@@ -30,7 +30,7 @@ export function MenuButton({ entries, children, ...button }: ButtonProps & { rea
     <MenuTrigger>
       <Button {...button}>
         {children}
-        <Icon name="down" size={12} />
+        {children === undefined ? null : <Icon name="down" size={12} />}
       </Button>
       <Popover className={cx(css['popover'])} placement="bottom end" offset={4}>
         <AriaMenu className={cx(css['list'])} items={entries}>

@@ -1,5 +1,6 @@
 // Pages of figures while they are on their way, in the shape of what comes: what is there stays where it is.
 import type { ReactNode } from 'react';
+import { cx } from './cx';
 import { Skeleton } from './notice';
 import page from './page.module.css';
 import css from './page-skeleton.module.css';
@@ -8,12 +9,14 @@ interface PageSkeletonProps {
   readonly label: string;
   /** The line below the title. */
   readonly sub?: boolean;
+  /** The line of tags. */
+  readonly labels?: boolean;
   /** Widths of the buttons at the right of the title, in pixels. */
   readonly actions: readonly number[];
   readonly children: ReactNode;
 }
 
-export const PageSkeleton = ({ label, sub = false, actions, children }: PageSkeletonProps) => (
+export const PageSkeleton = ({ label, sub = false, labels = false, actions, children }: PageSkeletonProps) => (
   <div role="status" aria-label={label} className={css['waiting']}>
     <div className={page['head']} data-skeleton="head">
       <div className={css['title']}>
@@ -25,6 +28,7 @@ export const PageSkeleton = ({ label, sub = false, actions, children }: PageSkel
           <Skeleton key={i} height={32} width={width} />
         ))}
       </div>
+      {labels ? <div className={cx(page['below'], css['labels'])} /> : null}
     </div>
     {children}
   </div>

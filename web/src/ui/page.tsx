@@ -7,20 +7,27 @@ import css from './page.module.css';
 
 export function PageHead({
   title,
+  heading,
   children,
   actions,
+  below,
 }: {
-  readonly title: ReactNode;
+  readonly title?: ReactNode;
+  /** In place of the title: it holds the page's h1. */
+  readonly heading?: ReactNode;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
+  /** Over the whole width, below the rest. */
+  readonly below?: ReactNode;
 }) {
   return (
     <div className={css['head']}>
       <div>
-        <h1 className={css['title']}>{title}</h1>
+        {heading ?? <h1 className={css['title']}>{title}</h1>}
         {children === undefined ? null : <div className={css['sub']}>{children}</div>}
       </div>
       {actions === undefined ? null : <div className={css['actions']}>{actions}</div>}
+      {below === undefined ? null : <div className={css['below']}>{below}</div>}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 // One experiment: what runs now, the frontier filling in, scores, the table behind them, and every cell of the matrix.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { isMeasured } from '#analysis/kinds';
 import type { ExperimentRecord, RunRef } from '#protocol/api';
@@ -11,6 +11,7 @@ import { isOver } from '../../live/live-client';
 import { forgetRun } from '../../live/run-feed';
 import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
+import { OrganiseHead } from '../organise/OrganiseHead';
 import { usePageId } from '../page-id';
 import { Button, buttonClass } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
@@ -19,7 +20,7 @@ import { Icon } from '../../ui/icons';
 import { lazyPart } from '../../ui/lazy-part';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { MenuButton } from '../../ui/overlay';
-import { Badge, PageHead } from '../../ui/page';
+import { Badge } from '../../ui/page';
 import { PageSkeleton } from '../../ui/page-skeleton';
 import { ProgressBar } from '../../ui/progress';
 import { AnswersToCome } from './Answers';
@@ -53,11 +54,12 @@ export function ExperimentPage() {
         parent={HOME}
         error={error}
         onRetry={() => void Promise.all([experiment.refetch(), engines.refetch()])}
+        thing={{ kind: 'experiment', id }}
       />
     );
   if (experiment.data === undefined || engines.data === undefined)
     return (
-      <PageSkeleton label="Loading the experiment" sub actions={[86, 132, 96, 82, 133]}>
+      <PageSkeleton label="Loading the experiment" sub labels actions={[86, 132, 96, 82, 133, 42]}>
         <AnswersToCome />
         <FiguresToCome />
       </PageSkeleton>
@@ -75,6 +77,7 @@ function Experiment({
   readonly awaited: boolean;
 }) {
   const queries = useQueryClient();
+  const navigate = useNavigate();
   const [fault, setFault] = useState<unknown>(null);
   const [spec, setSpec] = useState(false);
   const running = goesOn(record.state);
@@ -91,12 +94,18 @@ function Experiment({
   };
   return (
     <>
-      <PageHead
-        title={
-          <>
-            {record.name} <StateBadge record={record} />
-          </>
-        }
+      <OrganiseHead
+        thing={{ kind: 'experiment', id: record.id, name: record.name }}
+        badge={<StateBadge record={record} />}
+        menu={[
+          {
+            id: 'duplicate',
+            label: 'Duplicate',
+            icon: 'copy',
+            onAction: () => void navigate({ to: '/new', search: { from: record.id, copy: '1' } }),
+          },
+        ]}
+        deletable={{ to: '/' }}
         actions={
           <>
             <CopyButton icon="share" text={() => window.location.href}>
@@ -136,7 +145,7 @@ function Experiment({
         time
         {asked.full_scores ? ', with pairs for fairness' : ''} · <When iso={record.created_at} />
         {asked.note === '' ? null : <div>{asked.note}</div>}
-      </PageHead>
+      </OrganiseHead>
       <div className={page['notices']}>
         {fault === null ? null : <ProblemNotice error={fault} />}
         <Failures record={record} onRetry={retry} />

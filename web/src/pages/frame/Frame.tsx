@@ -9,6 +9,7 @@ import { liveClient } from '../../live/live-client';
 import { type Command, listenToKeys, useCommands } from '../../ui/commands';
 import { lazyPart } from '../../ui/lazy-part';
 import { Notice } from '../../ui/notice';
+import { undoLast } from '../../ui/toasts';
 import { Rail } from './Rail';
 import { nextScheme } from './scheme';
 import { TopBar } from './TopBar';
@@ -63,6 +64,7 @@ export function Frame() {
       { id: 'help', title: 'Keyboard shortcuts', group: 'General', keys: '?', run: () => setHelp(true) },
       { id: 'theme', title: 'Switch theme', group: 'General', keys: 't', keywords: 'dark light', run: nextScheme },
       { id: 'new', title: 'New experiment', group: 'General', keys: 'n', run: () => void navigate({ to: '/new' }) },
+      { id: 'undo', title: 'Undo delete or archive', group: 'General', keys: 'z', run: undoLast },
       { id: 'go-home', title: 'Experiments', group: 'Go to', run: () => void navigate({ to: '/' }) },
       { id: 'go-traces', title: 'Traces', group: 'Go to', run: () => void navigate({ to: '/traces' }) },
       { id: 'go-studies', title: 'Studies', group: 'Go to', run: () => void navigate({ to: '/studies' }) },

@@ -1,4 +1,5 @@
 // What the keys open over any page.
+import { Toasts } from '../../ui/Toasts';
 import { Palette } from './Palette';
 import { ShortcutHelp } from './ShortcutHelp';
 
@@ -14,6 +15,7 @@ export function Overlays({ palette, setPalette, help, setHelp }: OverlaysProps) 
     <>
       <Palette open={palette} onClose={() => setPalette(false)} />
       <ShortcutHelp open={help} onClose={() => setHelp(false)} />
+      <Toasts />
     </>
   );
 }

@@ -2,10 +2,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
+import { finder } from '#analysis/find-labelled';
 import { enginesQuery, experimentsQuery } from '../../api/queries';
 import { useCrumbs } from '../frame/crumbs';
 import { buttonClass } from '../../ui/button';
-import { TextField } from '../../ui/fields';
+import { Switch, TextField } from '../../ui/fields';
+import { formatCount } from '../../ui/format';
 import { Icon } from '../../ui/icons';
 import { lazyPart } from '../../ui/lazy-part';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
@@ -19,7 +21,11 @@ const fetchTable = () => import('./ExperimentTable');
 const ExperimentTable = lazyPart(async () => ({ default: (await fetchTable()).ExperimentTable }));
 const LOADING = <Loading label="Loading experiments" rows={4} />;
 
-const SEARCH = { q: { codec: text, initial: '' } };
+const SEARCH = {
+  q: { codec: text, initial: '' },
+  /** `1`: also those that are put away. */
+  archived: { codec: text, initial: '' },
+};
 
 export function HomePage() {
   useCrumbs('Experiments');
@@ -55,24 +61,36 @@ function Recent() {
   const experiments = useQuery(experimentsQuery);
   const engines = useQuery(enginesQuery);
   useEffect(() => void Promise.allSettled([fetchTable()]), []);
-  const words = search.q.toLowerCase().split(/\s+/).filter(Boolean);
-  const shown = (experiments.data ?? []).filter((e) =>
-    words.every((w) => `${e.name} ${e.ccas.join(' ')} ${e.traces.join(' ')} ${e.state}`.toLowerCase().includes(w)),
+  const finds = finder(search.q);
+  const withArchived = search.archived === '1';
+  const all = experiments.data ?? [];
+  const archived = all.filter(({ labels }) => labels?.archived === true).length;
+  const shown = all.filter(
+    (e) =>
+      (withArchived || e.labels?.archived !== true) &&
+      finds([e.name, ...e.ccas, ...e.traces, e.state].join('\n'), e.labels?.tags),
   );
   return (
     <Section
       title="Recent experiments"
       aside={
-        (experiments.data?.length ?? 0) > 5 || search.q !== '' ? (
-          <TextField
-            label="Filter experiments"
-            hideLabel
-            type="search"
-            placeholder="Filter"
-            value={search.q}
-            onChange={(q) => setSearch({ q }, { replace: true })}
-          />
-        ) : null
+        <div className={css['find']}>
+          {archived === 0 && !withArchived ? null : (
+            <Switch value={withArchived} onChange={(on) => setSearch({ archived: on ? '1' : '' })}>
+              {`Show archived (${formatCount(archived)})`}
+            </Switch>
+          )}
+          {all.length > 5 || search.q !== '' || all.some(({ labels }) => labels !== undefined) ? (
+            <TextField
+              label="Filter experiments"
+              hideLabel
+              type="search"
+              placeholder="Words, or tag:thesis"
+              value={search.q}
+              onChange={(q) => setSearch({ q }, { replace: true })}
+            />
+          ) : null}
+        </div>
       }
     >
       {experiments.isPending ? (
@@ -80,10 +98,16 @@ function Recent() {
       ) : experiments.isError ? (
         <ProblemNotice error={experiments.error} onRetry={() => void experiments.refetch()} />
       ) : shown.length === 0 ? (
-        <Empty title={experiments.data.length === 0 ? 'No experiments yet' : 'No experiment matches'}>
-          {experiments.data.length === 0
+        <Empty
+          title={
+            all.length === 0 ? 'No experiments yet' : search.q === '' ? 'All are archived' : 'No experiment matches'
+          }
+        >
+          {all.length === 0
             ? 'The first one takes a minute: choose a trace, keep the algorithms that are chosen, press Run.'
-            : 'Try fewer letters.'}
+            : search.q === ''
+              ? 'They are a switch away.'
+              : 'Try fewer letters.'}
         </Empty>
       ) : (
         <Suspense fallback={LOADING}>

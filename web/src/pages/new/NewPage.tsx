@@ -6,7 +6,9 @@ import { membersOf } from '#analysis/trace-library';
 import type { Doctor, Plan, TraceRecord } from '#protocol/api';
 import type { EngineListing } from '#protocol/cca';
 import type { ExperimentKind } from '#protocol/experiment-kind';
+import { LABEL_LIMITS } from '#protocol/limits';
 import type { TraceEntry } from '#protocol/spec';
+import { shortened } from '#protocol/text';
 import { startExperiment } from '../../api/actions';
 import { asApiError } from '../../api/client';
 import { doctorQuery, enginesQuery, experimentQuery, kindsQuery, runQuery, tracesQuery } from '../../api/queries';
@@ -50,6 +52,8 @@ import css from './new.module.css';
 const SEARCH = {
   /** An experiment whose spec fills the form. */
   from: { codec: text, initial: '' },
+  /** `1`: under another name. */
+  copy: { codec: text, initial: '' },
   /** A trace that is chosen already. */
   trace: { codec: text, initial: '' },
   /** `1`: switch Full scores on. */
@@ -90,6 +94,7 @@ export function NewPage() {
   const kept = origin.data?.spec ?? keptDraft() ?? firstDraft(engines.data);
   const first: Draft = {
     ...kept,
+    ...(filled.copy === '1' && origin.data !== undefined ? { name: copyName(origin.data.name) } : {}),
     ...(filled.full === '1' ? { full_scores: true } : {}),
     ...(named === undefined ? {} : { traces: [traceRef(named, traces.data ?? [])] }),
   };
@@ -100,10 +105,14 @@ export function NewPage() {
       kinds={kinds.data}
       first={kind === null ? first : draftOfKind(kind, first, engines.data, stacksRun(doctor.data))}
       asks={kind?.id ?? (origin.data === undefined ? keptKind() : null)}
-      onFilled={() => setSearch({ from: '', trace: '', full: '', kind: '' }, { replace: true })}
+      onFilled={() => setSearch({ from: '', copy: '', trace: '', full: '', kind: '' }, { replace: true })}
     />
   );
 }
+
+/** As long as a name may be. */
+const copyName = (name: string): string => `${shortened(name, LABEL_LIMITS.name.max - COPY.length)}${COPY}`;
+const COPY = ' copy';
 
 const stacksRun = (doctor: Doctor | undefined): boolean =>
   doctor?.checks.some(({ id, ok }) => id === STACKS_NEED && ok) ?? false;

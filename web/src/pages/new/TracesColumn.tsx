@@ -1,5 +1,5 @@
 // Which links: traces of the library and uploads, or constant rates.
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { choicesOf, findTraces, isFromRecipe, membersOf, setName } from '#analysis/trace-library';
 import type { TraceRecord } from '#protocol/api';
 import { LIMITS, SET_LIMITS } from '#protocol/limits';
@@ -32,8 +32,11 @@ const MOST_AT_ONCE = 100;
 export function TracesColumn({ draft, change, traces, error, onRetry }: TracesColumnProps) {
   const [filter, setFilter] = useState('');
   const [most, setMost] = useState(MOST_AT_ONCE);
-  const found = useMemo(() => findTraces(traces ?? [], { search: filter }), [traces, filter]);
   const chosen = new Set(draft.traces.map((ref) => traceOf(ref, traces ?? [])?.id));
+  // Those that are put away are there while they are chosen, and for who looks for them.
+  const found = findTraces(traces ?? [], { search: filter }).filter(
+    ({ id, labels }) => labels?.archived !== true || filter !== '' || chosen.has(id),
+  );
   const shown = found.slice(0, most);
   const set = (trace: TraceRecord, on: boolean): void =>
     change(({ traces: refs }) => ({

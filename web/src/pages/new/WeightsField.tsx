@@ -4,11 +4,13 @@ import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import type { ParamDescriptor } from '#protocol/cca';
 import type { WeightsRecord } from '#protocol/weights';
+import { deleteWeights, restoreWeights } from '../../api/labels';
 import { addWeights, weightsQuery } from '../../api/weights';
 import { Button } from '../../ui/button';
 import { Select } from '../../ui/fields';
 import { formatCount } from '../../ui/format';
 import { ProblemNotice } from '../../ui/notice';
+import { showToast } from '../../ui/toasts';
 import css from './new.module.css';
 
 interface WeightsFieldProps {
@@ -26,6 +28,7 @@ export function WeightsField({ param, value, onChange }: WeightsFieldProps) {
   const { data = [], error } = useQuery(weightsQuery);
   const [fault, setFault] = useState<Error | null>(null);
   const fitting = data.filter(({ info }) => info.algorithm === param.algorithm);
+  const chosen = fitting.find(({ id }) => id === value);
   const unknown = value !== '' && !fitting.some(({ id }) => id === value);
   const upload = (file: File | undefined): void => {
     if (file === undefined) return;
@@ -53,6 +56,23 @@ export function WeightsField({ param, value, onChange }: WeightsFieldProps) {
       <FileTrigger acceptedFileTypes={['.json']} onSelect={(files) => upload(files?.[0])}>
         <Button icon="upload">Upload a file</Button>
       </FileTrigger>
+      {chosen === undefined ? null : (
+        <Button
+          icon="trash"
+          kind="quiet"
+          onPress={() =>
+            void deleteWeights(queries, chosen.id).then(() => {
+              onChange('');
+              showToast({
+                text: `“${chosen.info.name}” deleted.`,
+                undo: () => restoreWeights(queries, chosen.id).then(() => onChange(chosen.id)),
+              });
+            }, setFault)
+          }
+        >
+          Delete this file
+        </Button>
+      )}
       {problem === null ? null : <ProblemNotice error={problem} />}
     </div>
   );

@@ -14,13 +14,14 @@ import { namesOfFlows } from '../../plots/flows';
 import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
 import { cellSpec, runCommand } from '../command';
+import { OrganiseHead } from '../organise/OrganiseHead';
 import { usePageId } from '../page-id';
 import { TraceOwners } from '../TraceOwners';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
 import { Button, buttonClass } from '../../ui/button';
 import { lazyPart } from '../../ui/lazy-part';
 import { LastWords, Notice, ProblemNotice } from '../../ui/notice';
-import { Badge, PageHead, SearchNotice, Section } from '../../ui/page';
+import { Badge, SearchNotice, Section } from '../../ui/page';
 import { FigureSkeleton, PageSkeleton } from '../../ui/page-skeleton';
 import { useSearchState } from '../../ui/search';
 import { nameRun } from './describe';
@@ -56,6 +57,7 @@ export function RunPage() {
         parent={HOME}
         error={error}
         onRetry={() => void Promise.all([run.refetch(), engines.refetch()])}
+        thing={{ kind: 'run', id }}
       />
     );
   if (run.data === undefined || engines.data === undefined) return <RunSkeleton />;
@@ -64,7 +66,7 @@ export function RunPage() {
 
 /** Its bars and columns are those of the page itself, empty. */
 const RunSkeleton = () => (
-  <PageSkeleton label="Loading the run" actions={[133, 86, 132, 104]}>
+  <PageSkeleton label="Loading the run" labels actions={[133, 86, 132, 104, 42]}>
     <div className={css['transport']} />
     <div className={css['strip']}>
       {[78, 218, 118, 52, 110].map((width) => (
@@ -116,12 +118,9 @@ function Run({ run, listing }: { readonly run: RunRecord; readonly listing: Engi
   const badge = STATE_BADGE[state];
   return (
     <>
-      <PageHead
-        title={
-          <>
-            {name.title} <Badge {...(badge.kind === undefined ? {} : { kind: badge.kind })}>{badge.text}</Badge>
-          </>
-        }
+      <OrganiseHead
+        thing={{ kind: 'run', id: run.id, name: name.title }}
+        badge={<Badge {...(badge.kind === undefined ? {} : { kind: badge.kind })}>{badge.text}</Badge>}
         actions={
           <>
             {home === undefined ? null : (

@@ -19,7 +19,7 @@ export const TraceFilters = (props: TraceFiltersProps) => (
         label="Search traces"
         hideLabel
         type="search"
-        placeholder="Name, technology, place …"
+        placeholder="Name, place, tag:thesis …"
         value={props.filter.search}
         onChange={(search) => props.onChange({ search })}
       />

@@ -10,6 +10,7 @@ import { PlotView } from '../../plots/plot-view';
 import { TRACE_PLOTS } from '../../plots/trace-plots';
 import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
+import { OrganiseHead } from '../organise/OrganiseHead';
 import { usePageId } from '../page-id';
 import { plotOptions } from '../plot-options';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
@@ -21,7 +22,7 @@ import { TraceProvenance } from './TraceProvenance';
 import { buttonClass } from '../../ui/button';
 import { Icon } from '../../ui/icons';
 import { Loading, ProblemNotice } from '../../ui/notice';
-import { Facts, PageHead, SearchNotice, Section } from '../../ui/page';
+import { Facts, SearchNotice, Section } from '../../ui/page';
 import { useSearchState } from '../../ui/search';
 import page from '../../ui/page.module.css';
 import look from './look.module.css';
@@ -33,7 +34,15 @@ export function TracePage() {
   useCrumbs(trace.data?.name ?? 'Trace', TRACES);
   if (trace.isPending) return <Loading label="Loading the trace" rows={3} height={120} />;
   if (trace.isError)
-    return <PageProblem what="This trace" parent={TRACES} error={trace.error} onRetry={() => void trace.refetch()} />;
+    return (
+      <PageProblem
+        what="This trace"
+        parent={TRACES}
+        error={trace.error}
+        onRetry={() => void trace.refetch()}
+        thing={{ kind: 'trace', id }}
+      />
+    );
   return <Trace key={trace.data.id} trace={trace.data} />;
 }
 
@@ -52,8 +61,10 @@ function Trace({ trace }: { readonly trace: TraceRecord }) {
 
   return (
     <>
-      <PageHead
-        title={trace.name}
+      <OrganiseHead
+        thing={{ kind: 'trace', id: trace.id, name: trace.name }}
+        fixed={trace.origin === 'library'}
+        {...(trace.origin === 'library' ? {} : { deletable: { to: '/traces' as const } })}
         actions={
           <>
             <Link to="/new" search={{ trace: trace.id }} className={buttonClass({ kind: 'primary' })}>
@@ -69,7 +80,7 @@ function Trace({ trace }: { readonly trace: TraceRecord }) {
         }
       >
         {trace.description === '' ? null : trace.description}
-      </PageHead>
+      </OrganiseHead>
       <div className={page['notices']}>
         <SearchNotice misread={misread} />
         <TraceFlags info={info} view={view} />

@@ -11,14 +11,19 @@ import { SortHead } from '../../ui/sort-head';
 import { Spark } from '../../ui/spark';
 import { RowGap, useVirtualRows } from '../../ui/virtual-rows';
 import { When } from '../../ui/when';
-import { MOST_COMPARED } from './most-compared';
+import type { LabelledThing } from '../organise/BulkBar';
+import { RowMenu } from '../organise/RowMenu';
+import { Star } from '../organise/Star';
+import { Tags } from '../organise/Tags';
 import page from '../../ui/page.module.css';
 import css from './traces.module.css';
 
 /** Origins that are called otherwise in the list. */
 const ORIGINS: Partial<Record<TraceRecord['origin'], string>> = { recipe: 'made here', edit: 'edited' };
 const ROW_HEIGHT = 55;
-const COLUMNS = 11;
+const COLUMNS = 13;
+
+export const thingOf = ({ id, name, labels }: TraceRecord): LabelledThing => ({ kind: 'trace', id, name, labels });
 
 interface TraceTableProps {
   readonly traces: readonly TraceRecord[];
@@ -49,7 +54,10 @@ export function TraceTable({ traces, sort, onSort, ticked, setTicked }: TraceTab
         <thead>
           <tr aria-rowindex={1}>
             <th>
-              <span className="visually-hidden">Compare</span>
+              <span className="visually-hidden">Select</span>
+            </th>
+            <th className={css['tick']}>
+              <span className="visually-hidden">Star</span>
             </th>
             {head('name', 'Trace')}
             <th className={css['shape']}>Shape</th>
@@ -61,6 +69,9 @@ export function TraceTable({ traces, sort, onSort, ticked, setTicked }: TraceTab
             <th className={page['num']}>Longest gap</th>
             {head('duration', 'Length', number)}
             {head('uploaded', 'Added', { greatestFirst: true })}
+            <th className={css['tick']}>
+              <span className="visually-hidden">More</span>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -69,13 +80,15 @@ export function TraceTable({ traces, sort, onSort, ticked, setTicked }: TraceTab
             <tr key={trace.id} ref={rows.measure} data-index={rows.from + i} aria-rowindex={rows.from + i + 2}>
               <td className={css['tick']}>
                 <Checkbox
-                  aria-label={`Compare ${trace.name}`}
+                  aria-label={`Select ${trace.name}`}
                   isSelected={ticked.includes(trace.id)}
-                  isDisabled={ticked.length >= MOST_COMPARED && !ticked.includes(trace.id)}
                   onChange={(on) =>
                     setTicked(on ? [...ticked, trace.id] : ticked.filter((other) => other !== trace.id))
                   }
                 />
+              </td>
+              <td className={css['tick']}>
+                <Star thing={thingOf(trace)} on={trace.labels?.starred === true} />
               </td>
               <td className={css['name']}>
                 <Link to="/traces/$id" params={{ id: trace.id }}>
@@ -86,6 +99,7 @@ export function TraceTable({ traces, sort, onSort, ticked, setTicked }: TraceTab
                 {trace.info.warnings.length === 0 ? null : (
                   <Badge kind="warn">{plural(trace.info.warnings.length, 'remark')}</Badge>
                 )}
+                {trace.labels?.archived === true ? <Badge>archived</Badge> : null} <Tags tags={trace.labels?.tags} />
                 {trace.description === '' ? null : <div className={css['description']}>{trace.description}</div>}
               </td>
               <td className={css['shape']}>
@@ -104,6 +118,9 @@ export function TraceTable({ traces, sort, onSort, ticked, setTicked }: TraceTab
               <td className={page['num']}>{formatDuration(trace.info.period_ms / 1000)}</td>
               <td className={css['added']}>
                 {trace.origin === 'library' ? 'shipped' : <When iso={trace.created_at} />}
+              </td>
+              <td className={css['tick']}>
+                <RowMenu thing={thingOf(trace)} deletable={trace.origin !== 'library'} />
               </td>
             </tr>
           ))}

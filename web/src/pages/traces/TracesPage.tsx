@@ -14,13 +14,16 @@ import {
 import { tracesQuery } from '../../api/queries';
 import { useCrumbs } from '../frame/crumbs';
 import { Button, buttonClass } from '../../ui/button';
+import { Switch } from '../../ui/fields';
 import { formatCount, plural } from '../../ui/format';
 import { Icon } from '../../ui/icons';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
 import { PageHead, SearchNotice } from '../../ui/page';
 import { text, useSearchState } from '../../ui/search';
+import { BulkBar } from '../organise/BulkBar';
+import { MOST_COMPARED } from './most-compared';
 import { TraceFilters } from './TraceFilters';
-import { TraceTable } from './TraceTable';
+import { TraceTable, thingOf } from './TraceTable';
 import { TraceUpload } from './TraceUpload';
 import page from '../../ui/page.module.css';
 import css from './traces.module.css';
@@ -29,6 +32,8 @@ const SEARCH = {
   q: { codec: text, initial: '' },
   technology: { codec: text, initial: '' },
   place: { codec: text, initial: '' },
+  /** `1`: also those that are put away. */
+  archived: { codec: text, initial: '' },
   sort: { codec: z.enum(TRACE_ORDERS) as z.ZodType<TraceOrder, string>, initial: FIRST_TRACE_ORDER },
 };
 
@@ -37,10 +42,17 @@ export function TracesPage() {
   const navigate = useNavigate();
   const { search: state, misread, setSearch } = useSearchState(SEARCH);
   const { q: search, technology, place, sort } = state;
+  const withArchived = state.archived === '1';
   const [ticked, setTicked] = useState<readonly string[]>([]);
   const traces = useQuery(tracesQuery);
   const filter = useMemo<TraceFilter>(() => ({ search, technology, place }), [search, technology, place]);
-  const shown = useMemo(() => sortTraces(findTraces(traces.data ?? [], filter), sort), [traces.data, filter, sort]);
+  const listed = useMemo(
+    () => (traces.data ?? []).filter(({ labels }) => withArchived || labels?.archived !== true),
+    [traces.data, withArchived],
+  );
+  const archived = (traces.data ?? []).filter(({ labels }) => labels?.archived === true).length;
+  const shown = useMemo(() => sortTraces(findTraces(listed, filter), sort), [listed, filter, sort]);
+  const chosen = (traces.data ?? []).filter(({ id }) => ticked.includes(id));
   const change = ({ search: q, ...chosen }: Partial<TraceFilter>): void =>
     setSearch({ ...chosen, ...(q !== undefined && { q }) }, { replace: q !== undefined });
 
@@ -70,26 +82,17 @@ export function TracesPage() {
         <Empty title="No traces yet">Upload one above: it is checked line by line and stays on this machine.</Empty>
       ) : (
         <>
-          <TraceFilters traces={traces.data} filter={filter} onChange={change} />
+          <TraceFilters traces={listed} filter={filter} onChange={change} />
           <div className={css['tools']}>
             <output>
-              {shown.length === traces.data.length
+              {shown.length === listed.length
                 ? plural(shown.length, 'trace')
-                : `${formatCount(shown.length)} of ${plural(traces.data.length, 'trace')}`}
+                : `${formatCount(shown.length)} of ${plural(listed.length, 'trace')}`}
             </output>
-            {ticked.length === 0 ? null : (
-              <>
-                <Link
-                  to="/traces/compare"
-                  search={{ ids: ticked.join() }}
-                  className={buttonClass({ kind: ticked.length > 1 ? 'primary' : 'plain' })}
-                >
-                  {ticked.length === 1 ? 'Compare with …' : `Compare ${ticked.length} traces`}
-                </Link>
-                <Button kind="quiet" onPress={() => setTicked([])}>
-                  Untick
-                </Button>
-              </>
+            {archived === 0 && !withArchived ? null : (
+              <Switch value={withArchived} onChange={(on) => setSearch({ archived: on ? '1' : '' })}>
+                {`Show archived (${formatCount(archived)})`}
+              </Switch>
             )}
           </div>
           {shown.length === 0 ? (
@@ -97,7 +100,7 @@ export function TracesPage() {
               title="No trace is like that"
               action={<Button onPress={() => setSearch({ q: '', technology: '', place: '' })}>Show all traces</Button>}
             >
-              {`None of ${plural(traces.data.length, 'trace')} has ${saidOf(filter)}.`}
+              {`None of ${plural(listed.length, 'trace')} has ${saidOf(filter)}.`}
             </Empty>
           ) : (
             <TraceTable
@@ -108,6 +111,17 @@ export function TracesPage() {
               setTicked={setTicked}
             />
           )}
+          <BulkBar things={chosen.map(thingOf)} onClear={() => setTicked([])}>
+            {chosen.length > MOST_COMPARED ? null : (
+              <Link
+                to="/traces/compare"
+                search={{ ids: ticked.join() }}
+                className={buttonClass({ size: 'small', kind: ticked.length > 1 ? 'primary' : 'plain' })}
+              >
+                {ticked.length === 1 ? 'Compare with …' : `Compare ${ticked.length} traces`}
+              </Link>
+            )}
+          </BulkBar>
         </>
       )}
     </>

@@ -1,0 +1,66 @@
+// What people say of experiments, runs and traces, and what is put away or deleted.
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { Labels, TagList, type LabelKind, type LabelsChange } from '#protocol/labels';
+import { call } from './client';
+
+export interface Thing {
+  readonly kind: LabelKind;
+  readonly id: string;
+}
+
+const pathOf = ({ kind, id }: Thing): string => `/${kind}s/${encodeURIComponent(id)}`;
+
+/** Also of what is deleted; null: there is nothing of it, or it cannot come back. */
+export const labelsQuery = (thing: Thing) =>
+  queryOptions({
+    queryKey: ['labels', thing.kind, thing.id],
+    queryFn: ({ signal }) => call(`${pathOf(thing)}/labels?unknown=null`, Labels.nullable(), { signal }),
+  });
+
+export const tagsQuery = queryOptions({
+  queryKey: ['tags'],
+  queryFn: async ({ signal }) => (await call('/tags', TagList, { signal })).tags,
+});
+
+/** Lists and pages that show it ask again; those that show others do not. */
+const refresh = (queries: QueryClient, { kind, id }: Thing): Promise<unknown> =>
+  Promise.all([
+    queries.invalidateQueries({ queryKey: [`${kind}s`], exact: true }),
+    queries.invalidateQueries({ queryKey: [`${kind}s`, id], exact: true }),
+    queries.invalidateQueries({ queryKey: ['tags'] }),
+  ]);
+
+async function taken(queries: QueryClient, thing: Thing, answer: Promise<Labels>): Promise<Labels> {
+  const labels = await answer;
+  queries.setQueryData(labelsQuery(thing).queryKey, labels);
+  await refresh(queries, thing);
+  return labels;
+}
+
+export const changeLabels = (queries: QueryClient, thing: Thing, change: LabelsChange): Promise<Labels> =>
+  taken(queries, thing, call(`${pathOf(thing)}/labels`, Labels, { method: 'PATCH', body: change }));
+
+/** Its own page is not asked for again: nobody should stand on it any more. */
+export async function deleteThing(queries: QueryClient, thing: Thing): Promise<void> {
+  const labels = await call(pathOf(thing), Labels, { method: 'DELETE' });
+  queries.setQueryData(labelsQuery(thing).queryKey, labels);
+  queries.removeQueries({ queryKey: [`${thing.kind}s`, thing.id], type: 'inactive' });
+  await queries.invalidateQueries({ queryKey: [`${thing.kind}s`], exact: true });
+}
+
+export const restoreThing = (queries: QueryClient, thing: Thing): Promise<Labels> =>
+  taken(queries, thing, call(`${pathOf(thing)}/restore`, Labels, { method: 'POST' }));
+
+const Anything = z.unknown();
+
+/** Weights have no page and no labels. */
+export async function deleteWeights(queries: QueryClient, id: string): Promise<void> {
+  await call(`/weights/${encodeURIComponent(id)}`, Anything, { method: 'DELETE' });
+  await queries.invalidateQueries({ queryKey: ['weights'] });
+}
+
+export async function restoreWeights(queries: QueryClient, id: string): Promise<void> {
+  await call(`/weights/${encodeURIComponent(id)}/restore`, Anything, { method: 'POST' });
+  await queries.invalidateQueries({ queryKey: ['weights'] });
+}

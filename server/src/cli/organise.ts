@@ -1,6 +1,6 @@
 // What a person does with experiments, runs and traces beside making them, from a terminal: in a data folder, or at a server that has it.
 import { resolve } from 'node:path';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { finder } from '#analysis/find-labelled';
 import { ExperimentList, Problem, type ExperimentListItem } from '#protocol/api';
 import { ExperimentId, TraceId } from '#protocol/ids';

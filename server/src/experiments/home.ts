@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
-import { z } from 'zod';
 import type { Home } from '#protocol/api';
 import { ExperimentSpec } from '#protocol/spec';
 import type { Lab } from '../lab.ts';
-import type { Store } from '../store/store.ts';
+import { HOME_SETTING, homeExperiment } from './home-experiment.ts';
 
 const SPEC = new URL('../../studies/home.json', import.meta.url);
-const SETTING = 'home';
 const MOST_RUNS = 100;
 
 /** Submits the sample experiment of the home page; what is done of it is not done again. */
@@ -15,15 +13,12 @@ export async function submitHome(lab: Lab, log: Logger): Promise<void> {
   try {
     const spec = ExperimentSpec.parse(JSON.parse(readFileSync(SPEC, 'utf8')));
     const { id } = await lab.experiments.submit(spec);
-    lab.store.settings.set(SETTING, id);
+    lab.store.settings.set(HOME_SETTING, id);
   } catch (error) {
     // The home page does without; nothing else depends on it.
     log.warn({ err: error }, 'the sample experiment of the home page could not be started');
   }
 }
-
-/** null: there is none yet. */
-export const homeExperiment = (store: Store): string | null => store.settings.get(SETTING, z.string());
 
 /** One run per CCA, as the spec orders them. */
 export function home({ store }: Lab): Home {

@@ -148,7 +148,8 @@ async function orNull({ unknown }: Route, req: Request, answer: () => unknown): 
   try {
     return await answer();
   } catch (error) {
-    if (asked.unknown !== undefined && error instanceof AppError && [unknown, 'DELETED'].includes(error.code)) return reply(200, null);
+    if (asked.unknown !== undefined && error instanceof AppError && [unknown, 'DELETED'].includes(error.code))
+      return reply(200, null);
     throw error;
   }
 }

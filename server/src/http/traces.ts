@@ -36,7 +36,9 @@ const UploadQuery = z.object({
 const ListQuery = ArchivedQuery.extend({
   search: line(200)
     .default('')
-    .describe('words that must stand in its names, tags, technology, place, description or source; tag:WORD: it has this tag'),
+    .describe(
+      'words that must stand in its names, tags, technology, place, description or source; tag:WORD: it has this tag',
+    ),
   technology: line(60).default('').describe('exactly this one'),
   place: line(60).default('').describe('exactly this one'),
   sort: z.enum(TRACE_ORDERS).default(FIRST_TRACE_ORDER).describe('a minus before it: the other way round'),

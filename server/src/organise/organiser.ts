@@ -2,7 +2,7 @@
 import type { LabelKind, Labels, LabelsChange } from '#protocol/labels';
 import { AppError } from '../errors.ts';
 import type { ExperimentService } from '../experiments/experiment-service.ts';
-import { homeExperiment } from '../experiments/home.ts';
+import { homeExperiment } from '../experiments/home-experiment.ts';
 import type { Slices } from '../slices.ts';
 import type { Store } from '../store/store.ts';
 import type { TraceService } from '../traces/trace-service.ts';

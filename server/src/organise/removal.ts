@@ -119,8 +119,9 @@ export class Removal {
     const { store, scheduler } = this.#parts;
     const isOurs = (): boolean => store.experiments.soleRuns(id, places).includes(run);
     bulk.piece(() => store.runs.abandon(run));
-    for (let more = true; more && isOurs();) {
-      bulk.piece(() => (more = store.samples.deleteSome(run, BLOBS)));
+    const left = { some: true };
+    while (left.some && isOurs()) {
+      bulk.piece(() => (left.some = store.samples.deleteSome(run, BLOBS)));
       yield;
     }
     if (isOurs()) bulk.piece(() => scheduler.forget(run));

@@ -4,7 +4,8 @@ import { Cell, RunRef, RunRole, RunState, type ExperimentListItem, type Experime
 import { ExperimentSpec } from '#protocol/spec';
 import type { Db } from './database.ts';
 import { fromJson } from './json.ts';
-import { givenName, LabelStore, notDeleted } from './labels.ts';
+import type { LabelStore } from './labels.ts';
+import { givenName, notDeleted } from './labels.ts';
 
 const Names = z.array(z.string());
 const CountsRow = z.object({

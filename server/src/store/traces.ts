@@ -4,7 +4,8 @@ import { TraceRecord } from '#protocol/api';
 import type { ListedLabels } from '#protocol/labels';
 import type { Db } from './database.ts';
 import { fromJson } from './json.ts';
-import { LabelStore, notDeleted } from './labels.ts';
+import type { LabelStore } from './labels.ts';
+import { notDeleted } from './labels.ts';
 
 const Row = z.object({
   id: z.string(),

@@ -33,13 +33,24 @@ const refresh = (queries: QueryClient, { kind, id }: Thing): Promise<unknown> =>
 
 async function taken(queries: QueryClient, thing: Thing, answer: Promise<Labels>): Promise<Labels> {
   const labels = await answer;
-  queries.setQueryData(labelsQuery(thing).queryKey, labels);
+  // Until its page knows its name, what was asked for stands there.
   await refresh(queries, thing);
+  queries.setQueryData(labelsQuery(thing).queryKey, labels);
   return labels;
 }
 
-export const changeLabels = (queries: QueryClient, thing: Thing, change: LabelsChange): Promise<Labels> =>
-  taken(queries, thing, call(`${pathOf(thing)}/labels`, Labels, { method: 'PATCH', body: change }));
+/** Shown at once: two changes in a hurry build on each other. */
+export async function changeLabels(queries: QueryClient, thing: Thing, change: LabelsChange): Promise<Labels> {
+  const { queryKey } = labelsQuery(thing);
+  const before = queries.getQueryData(queryKey);
+  const shown = change.name === '' ? { ...change, name: null } : change;
+  if (before !== undefined && before !== null) queries.setQueryData(queryKey, Labels.parse({ ...before, ...shown }));
+  const answer = call(`${pathOf(thing)}/labels`, Labels, { method: 'PATCH', body: change });
+  return taken(queries, thing, answer).catch((error: unknown) => {
+    void queries.invalidateQueries({ queryKey });
+    throw error;
+  });
+}
 
 /** Its own page is not asked for again: nobody should stand on it any more. */
 export async function deleteThing(queries: QueryClient, thing: Thing): Promise<void> {

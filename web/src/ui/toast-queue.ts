@@ -1,4 +1,10 @@
 import { UNSTABLE_ToastQueue as ToastQueue } from 'react-aria-components';
-import type { ToastWords } from './toasts';
+
+export interface ToastWords {
+  readonly text: string;
+  readonly kind?: 'done' | 'problem';
+  /** Takes it back. */
+  readonly undo?: () => Promise<unknown>;
+}
 
 export const toasts = new ToastQueue<ToastWords>({ maxVisibleToasts: 3 });

@@ -1,12 +1,6 @@
 // Short news at the edge of the page: what has just been done, and the way to undo it. What draws them comes with the first one.
 import { asApiError } from '../api/client';
-
-export interface ToastWords {
-  readonly text: string;
-  readonly kind?: 'done' | 'problem';
-  /** Takes it back. */
-  readonly undo?: () => Promise<unknown>;
-}
+import type { ToastWords } from './toast-queue';
 
 /** Long enough to read it and to reach its button by keyboard. */
 const STAYS_MS = 20_000;

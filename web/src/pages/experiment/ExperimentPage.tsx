@@ -111,21 +111,7 @@ function Experiment({
             <CopyButton icon="share" text={() => window.location.href}>
               Share
             </CopyButton>
-            <MenuButton
-              icon="download"
-              aria-label="Download"
-              entries={[
-                ...EXPORT_FORMATS.map((format) => ({
-                  id: format,
-                  label: `Results as ${format === 'parquet' ? 'Parquet' : format.toUpperCase()}`,
-                  href: exportUrl('experiments', record.id, format),
-                  download: true,
-                })),
-                { id: 'bundle', label: 'All of it as a bundle (zip)', href: bundleUrl(record.id), download: true },
-              ]}
-            >
-              Download
-            </MenuButton>
+            <Downloads id={record.id} />
             <a className={buttonClass({})} href={reportUrl(record.id)} download={`paceline-${record.id}.html`}>
               <Icon name="download" />
               Report
@@ -171,6 +157,24 @@ function Experiment({
     </>
   );
 }
+
+const Downloads = ({ id }: { readonly id: string }) => (
+  <MenuButton
+    icon="download"
+    aria-label="Download"
+    entries={[
+      ...EXPORT_FORMATS.map((format) => ({
+        id: format,
+        label: `Results as ${format === 'parquet' ? 'Parquet' : format.toUpperCase()}`,
+        href: exportUrl('experiments', id, format),
+        download: true,
+      })),
+      { id: 'bundle', label: 'All of it as a bundle (zip)', href: bundleUrl(id), download: true },
+    ]}
+  >
+    Download
+  </MenuButton>
+);
 
 const StateBadge = ({ record }: { readonly record: ExperimentRecord }) => {
   switch (record.state) {

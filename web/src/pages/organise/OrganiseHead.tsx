@@ -1,24 +1,17 @@
 // The head of the page of an experiment, a run or a trace: its name, its star, its tags, its note, and what becomes of it.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useState } from 'react';
-import { LABEL_LIMITS } from '#protocol/limits';
+import type { ReactNode } from 'react';
 import type { LabelsChange } from '#protocol/labels';
 import { changeLabels, labelsQuery } from '../../api/labels';
-import { Button } from '../../ui/button';
-import { lazyPart } from '../../ui/lazy-part';
 import { MenuButton, type MenuEntry } from '../../ui/overlay';
 import { Badge, PageHead } from '../../ui/page';
 import { showProblem } from '../../ui/toasts';
-import { Taken } from '../new/Chip';
 import { NameField } from './NameField';
 import { Star } from './Star';
-import { TagField } from './TagField';
+import { TagsAndNote } from './TagsAndNote';
 import { archive, remove, type NamedThing } from './undoable';
 import css from './organise.module.css';
-
-const Markdown = lazyPart(async () => ({ default: (await import('./Markdown')).Markdown }));
-const NoteDialog = lazyPart(async () => ({ default: (await import('./NoteDialog')).NoteDialog }));
 
 interface OrganiseHeadProps {
   /** `name`: as the server has it, or as it is called when nobody has named it. */
@@ -46,8 +39,6 @@ export function OrganiseHead({
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { data: labels } = useQuery(labelsQuery(thing));
-  const [tagging, setTagging] = useState(false);
-  const [writing, setWriting] = useState(false);
   const change = (what: LabelsChange): Promise<unknown> => changeLabels(queries, thing, what);
   const set = (what: LabelsChange): void => void change(what).catch(showProblem);
   const name = labels?.name ?? thing.name;
@@ -73,72 +64,24 @@ export function OrganiseHead({
         ]),
   ];
   return (
-    <>
-      <PageHead
-        heading={
-          <div className={css['heading1']}>
-            <Star thing={called} on={labels?.starred ?? false} />
-            <NameField name={name} onRename={fixed ? undefined : (next) => set({ name: next })}>
-              {badge} {archived ? <Badge>archived</Badge> : null}
-            </NameField>
-          </div>
-        }
-        actions={
-          <>
-            {actions}
-            <MenuButton kind="quiet" aria-label="More" icon="more" entries={entries} />
-          </>
-        }
-        below={
-          <>
-            <div className={css['row']} role="group" aria-label="Tags and note">
-              {tags.map((tag) => (
-                <Taken
-                  key={tag}
-                  label={tag}
-                  removal={`Take the tag ${tag} away`}
-                  onRemove={() => set({ tags: tags.filter((other) => other !== tag) })}
-                />
-              ))}
-              {tagging ? (
-                <TagField tags={tags} onAdd={(tag) => set({ tags: [...tags, tag] })} onDone={() => setTagging(false)} />
-              ) : (
-                <Button
-                  kind="quiet"
-                  size="small"
-                  icon="tag"
-                  isDisabled={tags.length >= LABEL_LIMITS.tags.max}
-                  onPress={() => setTagging(true)}
-                >
-                  Add a tag
-                </Button>
-              )}
-              <Button kind="quiet" size="small" icon="pencil" onPress={() => setWriting(true)}>
-                {note === '' ? 'Add a note' : 'Edit the note'}
-              </Button>
-            </div>
-            {note === '' ? null : (
-              <section className={css['note']} aria-label="Note">
-                <Suspense fallback={null}>
-                  <Markdown>{note}</Markdown>
-                </Suspense>
-              </section>
-            )}
-          </>
-        }
-      >
-        {children}
-      </PageHead>
-      {writing ? (
-        <Suspense fallback={null}>
-          <NoteDialog
-            name={name}
-            note={note}
-            onSave={(next) => change({ note: next })}
-            onClose={() => setWriting(false)}
-          />
-        </Suspense>
-      ) : null}
-    </>
+    <PageHead
+      heading={
+        <div className={css['heading1']}>
+          <Star thing={called} on={labels?.starred ?? false} />
+          <NameField name={name} onRename={fixed ? undefined : (next) => set({ name: next })}>
+            {badge} {archived ? <Badge>archived</Badge> : null}
+          </NameField>
+        </div>
+      }
+      actions={
+        <>
+          {actions}
+          <MenuButton kind="quiet" aria-label="More" icon="more" entries={entries} />
+        </>
+      }
+      below={<TagsAndNote name={name} tags={tags} note={note} change={change} />}
+    >
+      {children}
+    </PageHead>
   );
 }

@@ -46,7 +46,8 @@ const AXES: readonly Axis[] = [
   { head: 'Random loss, %', read: ({ cell }) => String(Number((cell.loss * 100).toPrecision(6))) },
 ];
 
-function axesOf(rows: readonly TableRow[]): Axis[] {
+/** Those with more than one value, and what is swept. */
+export function axesOf(rows: readonly TableRow[]): Axis[] {
   const swept = rows.find(({ cell }) => cell.sweep !== undefined)?.cell.sweep;
   return [
     ...AXES.filter(({ read }) => new Set(rows.map(read)).size > 1),
@@ -72,13 +73,16 @@ function rowHtml(row: TableRow, axes: readonly Axis[], shown: readonly MetricId[
   return `<tr><td class="name">${safe(label)}${basis}</td>${axes.map(({ read }) => `<td class="axis">${safe(read(row))}</td>`).join('')}<td class="num">${safe(limit)}${bytes}</td>${shown.map((id) => estimateCell(id, metrics[id])).join('')}<td class="num">${n === planned ? n : `${n} of ${planned}`}</td></tr>`;
 }
 
+/** Those that are always there, and those that were measured. */
+export const figuresOf = (rows: readonly TableRow[]): MetricId[] => [
+  ...COLUMNS,
+  ...(['message_mean', 'on_time', 'jain'] as const).filter((id) => rows.some(({ metrics }) => metrics[id] !== null)),
+];
+
 /** In pieces: there may be many rows. */
 export function* tableSteps(rows: readonly TableRow[]): Generator<string, void, undefined> {
   const axes = axesOf(rows);
-  const also = (['message_mean', 'on_time', 'jain'] as const).filter((id) =>
-    rows.some(({ metrics }) => metrics[id] !== null),
-  );
-  const shown = [...COLUMNS, ...also];
+  const shown = figuresOf(rows);
   const heads = shown.map(
     (id) => `<th class="num" scope="col">${safe(METRICS[id].label)}, ${safe(metricUnit(id))}</th>`,
   );

@@ -67,6 +67,7 @@ describe('paceline run', () => {
     };
     expect(JSON.parse(stdout)).toEqual(summary);
     expect(readFileSync(file('out/summary.csv'), 'utf8').trim().split('\n')).toHaveLength(13);
+    expect(readFileSync(file('out/summary.tex'), 'utf8')).toContain(String.raw`\begin{tabular}`);
     for (const { id } of summary.runs) {
       expect(RunManifest.parse(JSON.parse(readFileSync(file(`out/manifests/${id}.json`), 'utf8'))).duration_s).toBe(5);
       expect(readFileSync(file(`out/series/${id}.csv`), 'utf8').split('\n').length).toBeGreaterThan(500);

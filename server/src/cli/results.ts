@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { WholeExperiment } from '../experiments/experiment-service.ts';
 import { exportExperiment, surveySteps } from '../export/experiment.ts';
-import { EXPORT_FORMATS, encodeText, type Chunks, type ExportFormat } from '../export/formats.ts';
+import { EXPORT_FORMATS, encodeText, type Chunks, type ExportFormat, type ResultFormat } from '../export/formats.ts';
 import { exportRun } from '../export/run.ts';
 import { sampledCsv } from '../export/sampled.ts';
 import { experimentOwners, exportSource } from '../export/source.ts';
@@ -46,9 +46,10 @@ export async function writeResults(
   const survey = finish(surveySteps(experiment));
   const results = await lab.figures.forExport(experiment, ccas);
   const around = { page: null, owners: experimentOwners(lab, experiment) };
-  const summary = (format: ExportFormat): Chunks => exportExperiment(experiment, survey, ccas, format, around, results);
+  const summary = (format: ResultFormat): Chunks => exportExperiment(experiment, survey, ccas, format, around, results);
   await save(join(folder, 'summary.json'), summary('json'));
   await save(join(folder, 'summary.csv'), summary('csv'));
+  await save(join(folder, 'summary.tex'), summary('latex'));
   if (sampled) {
     const cells = await lab.sampled.cells(experiment.id, ccas, SAMPLE_FAMILIES);
     await writeFile(join(folder, 'sampled.json'), `${JSON.stringify({ cells }, null, 2)}\n`);

@@ -29,7 +29,7 @@ import { INTERRUPTED, interruption, isInterrupted } from './waiting.ts';
 const HELP = `Usage: paceline run SPEC.json --out DIR [options]        (SPEC.json may be -, or a bundle: FILE.paceline.zip)
 
 Runs an experiment with the server's own planner, queue and analysis, and writes to DIR:
-  summary.json  summary.csv  manifests/<run>.json  series/<run>.csv  if the spec has "qlog": true, qlog/*.sqlog
+  summary.json  summary.csv  summary.tex  manifests/<run>.json  series/<run>.csv  if the spec has "qlog": true, qlog/*.sqlog
   and what external programs wrote, logs/*
 
   --out DIR          where the results go; it is made if it is not there

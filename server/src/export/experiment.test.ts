@@ -63,8 +63,11 @@ const RECORD = experiment([
   { cca: 'perfect', utilisation: 1, queueing_ms: 0 },
 ]);
 
-const exported = (record: WholeExperiment, format: 'csv' | 'json' | 'parquet', owners: readonly TraceOwner[] = []) =>
-  exportExperiment(record, finish(surveySteps(record)), LISTING.ccas, format, { page: 'http://lab:8080', owners });
+const exported = (
+  record: WholeExperiment,
+  format: 'csv' | 'json' | 'parquet' | 'latex',
+  owners: readonly TraceOwner[] = [],
+) => exportExperiment(record, finish(surveySteps(record)), LISTING.ccas, format, { page: 'http://lab:8080', owners });
 
 test('what was swept is in the rows of an experiment that sweeps, and in no others', () => {
   const sweep = { path: 'flows.0.extra_rtt_ms', value: 40 };
@@ -82,6 +85,22 @@ test('what was swept is in the rows of an experiment that sweeps, and in no othe
     ['40', ''],
   ]);
   expect(textOf(exported(RECORD, 'csv'))).not.toContain('swept_value');
+});
+
+test('as LaTeX it is a table with a row per cell, and its name is text in it', () => {
+  const named = { ...RECORD, name: String.raw`100 % \input{x}` };
+  const lines = textOf(exported(named, 'latex')).split('\n');
+  expect(lines[1]).toBe('% http://lab:8080/e/exp');
+  expect(lines.find((line) => line.startsWith(String.raw`\caption`))).toContain(
+    String.raw`{100 \% \textbackslash{}input\{x\}: means of`,
+  );
+  const from = lines.indexOf(String.raw`\midrule`);
+  const rows = lines.slice(from + 1, lines.indexOf(String.raw`\bottomrule`));
+  expect(rows).toHaveLength(RECORD.cells.length);
+  const head = lines[from - 1]?.split(' & ') ?? [];
+  expect(rows.map((row) => row.split(' & ').length)).toEqual(rows.map(() => head.length));
+  expect(head).toContain(String.raw`utilisation, \%`);
+  expect(rows[0]).toContain('5 BDP & ');
 });
 
 describe('experiment as CSV', () => {

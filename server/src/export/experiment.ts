@@ -9,6 +9,7 @@ import { ccaLabel } from '#analysis/cca-label';
 import { ccdf } from '#analysis/delay-distribution';
 import { sharedFairness } from '#analysis/fairness';
 import { frontierSteps } from '#analysis/frontier';
+import { resultLatex } from '#analysis/result-latex';
 import { harmTable } from '#analysis/harm';
 import { bufferLabel } from '#analysis/limits';
 import { basisOf } from '#analysis/packet-delay';
@@ -24,7 +25,7 @@ import { verdictOf } from '#analysis/validity';
 import type { WholeExperiment } from '../experiments/experiment-service.ts';
 import { inGroups } from '../slices.ts';
 import { csvLine } from './csv.ts';
-import { encodeText, pageOf, type Chunks, type ExportFormat, type Page } from './formats.ts';
+import { encodeText, pageOf, type Chunks, type Page, type ResultFormat } from './formats.ts';
 import { ParquetStream, type ParquetColumn, type ParquetValue } from './parquet.ts';
 
 /** Rows of a group of a Parquet file: some milliseconds. */
@@ -364,16 +365,33 @@ function* json(
   yield '}\n';
 }
 
+/** A row per cell: of runs there are too many for paper. */
+function* latex(
+  { id, name, spec, engine_version }: WholeExperiment,
+  { page }: Surroundings,
+  results: readonly CellResult[],
+): Generator<string, void, undefined> {
+  const permalink = pageOf(page, 'e', id);
+  yield resultLatex(tableOf(results), {
+    id,
+    name,
+    repetitions: spec.repetitions,
+    engineVersion: engine_version,
+    permalink,
+  });
+}
+
 export function exportExperiment(
   experiment: WholeExperiment,
   survey: Survey,
   ccas: readonly CcaDescriptor[],
-  format: ExportFormat,
+  format: ResultFormat,
   around: Surroundings,
   /** What its cells give, where that is known; else it is made of all runs at once. */
   results: readonly CellResult[] | null = null,
 ): Chunks {
   if (format === 'parquet') return parquet(experiment, survey, around);
   if (format === 'csv') return encodeText(experimentCsv(experiment, survey, around));
+  if (format === 'latex') return encodeText(latex(experiment, around, results ?? resultsOf(experiment, ccas)));
   return encodeText(json(experiment, survey, ccas, around, results ?? resultsOf(experiment, ccas)));
 }

@@ -7,6 +7,13 @@ export const EXPORT_FORMATS = {
 
 export type ExportFormat = keyof typeof EXPORT_FORMATS;
 
+/** Results of an experiment are a table, too, that a paper takes; the samples of a run are not. */
+export const RESULT_FORMATS = {
+  ...EXPORT_FORMATS,
+  latex: { contentType: 'application/x-latex; charset=utf-8', extension: 'tex' },
+} as const;
+export type ResultFormat = keyof typeof RESULT_FORMATS;
+
 /** A file in pieces, made as they are asked for: `Readable.from(chunks)` sends or writes it without holding it whole. */
 export type Chunks = Generator<Uint8Array, void, undefined>;
 

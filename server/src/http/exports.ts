@@ -10,7 +10,13 @@ import { Bundle } from '../bundle/read.ts';
 import { bundleName, bundleOf, TRACE_CHOICES } from '../bundle/write.ts';
 import { AppError } from '../errors.ts';
 import { exportExperiment, surveySteps } from '../export/experiment.ts';
-import { EXPORT_FORMATS, type Chunks, type ExportFormat } from '../export/formats.ts';
+import {
+  EXPORT_FORMATS,
+  RESULT_FORMATS,
+  type Chunks,
+  type ExportFormat,
+  type ResultFormat,
+} from '../export/formats.ts';
 import { exportRun } from '../export/run.ts';
 import { reportOf } from '../export/report.ts';
 import { experimentOwners, exportSource } from '../export/source.ts';
@@ -25,10 +31,16 @@ import { receiveWithin } from './upload-quota.ts';
 
 const FORMATS = Object.keys(EXPORT_FORMATS) as [ExportFormat, ...ExportFormat[]];
 const ExportQuery = z.object({ format: z.enum(FORMATS).default('csv') });
-const media = FORMATS.map((format) => EXPORT_FORMATS[format].contentType.split(';')[0] ?? '');
+const ResultQuery = z.object({
+  format: z.enum(Object.keys(RESULT_FORMATS) as [ResultFormat, ...ResultFormat[]]).default('csv'),
+});
+const mediaOf = (formats: readonly { readonly contentType: string }[]): string[] =>
+  formats.map(({ contentType }) => contentType.split(';')[0] ?? '');
+const media = mediaOf(Object.values(EXPORT_FORMATS));
+const resultMedia = mediaOf(Object.values(RESULT_FORMATS));
 
-async function download(res: Response, name: string, format: ExportFormat, chunks: Chunks): Promise<void> {
-  const { contentType, extension } = EXPORT_FORMATS[format];
+async function download(res: Response, name: string, format: ResultFormat, chunks: Chunks): Promise<void> {
+  const { contentType, extension } = RESULT_FORMATS[format];
   res.set({ 'Content-Type': contentType, 'Content-Disposition': `attachment; filename="${name}.${extension}"` });
   await pipeline(Readable.from(paced(chunks)), res);
 }
@@ -41,16 +53,17 @@ export const exportRoutes = (lab: Lab): Route[] => [
     path: '/experiments/:id/export',
     tag: 'experiments',
     summary: 'The results as a file',
-    description: `CSV and Parquet: a row per run. JSON: the same with everything that is derived from it. Sent as ${media.join(', ')}.`,
+    description: `CSV and Parquet: a row per run. JSON: the same with everything that is derived from it. LaTeX: a table with a row per cell. Sent as ${resultMedia.join(', ')}.`,
     params: ExperimentParams,
-    query: ExportQuery,
-    answers: { 200: { description: 'The file', media } },
+    query: ResultQuery,
+    answers: { 200: { description: 'The file', media: resultMedia } },
     errors: ['EXPERIMENT_UNKNOWN', 'ENGINE_MISSING'],
     handle: async ({ params, query }, req, res) => {
       const experiment = await lab.experiments.whole(params.id);
       const { ccas } = await lab.engine.listing();
       const survey = await lab.slices.run(surveySteps(experiment), untilGone(res));
-      const results = query.format === 'json' ? await lab.figures.forExport(experiment, ccas) : null;
+      const results =
+        query.format === 'json' || query.format === 'latex' ? await lab.figures.forExport(experiment, ccas) : null;
       const around = { page: pageHere(req), owners: experimentOwners(lab, experiment) };
       const file = exportExperiment(experiment, survey, ccas, query.format, around, results);
       await download(res, `paceline-${params.id}`, query.format, file);

@@ -122,8 +122,10 @@ export async function changeLink(id: string, order: LinkOrder): Promise<void> {
 
 export type ExportFormat = 'csv' | 'json' | 'parquet';
 export const EXPORT_FORMATS: readonly ExportFormat[] = ['csv', 'json', 'parquet'];
+/** Of an experiment, whose results fit on paper. */
+export type ResultFormat = ExportFormat | 'latex';
 
-export const exportUrl = (kind: 'runs' | 'experiments', id: string, format: ExportFormat): string =>
+export const exportUrl = (kind: 'runs' | 'experiments', id: string, format: ResultFormat): string =>
   `${API}/${kind}/${encodeURIComponent(id)}/export?format=${format}`;
 
 export const reportUrl = (experiment: string): string => `${API}/experiments/${encodeURIComponent(experiment)}/report`;

@@ -169,6 +169,12 @@ const Downloads = ({ id }: { readonly id: string }) => (
         href: exportUrl('experiments', id, format),
         download: true,
       })),
+      {
+        id: 'latex',
+        label: 'Results as LaTeX table',
+        href: exportUrl('experiments', id, 'latex'),
+        download: true,
+      },
       { id: 'bundle', label: 'All of it as a bundle (zip)', href: bundleUrl(id), download: true },
     ]}
   >

@@ -8,9 +8,14 @@ import { withoutDescriptions } from './without-descriptions.ts';
 /** Where `npm run dev` finds the server whose API the page calls. */
 const api = process.env['PACELINE_URL'] ?? 'http://127.0.0.1:8080';
 
+/** What jsPDF would take for HTML, rasterised SVG and the like, none of which is asked of it: left out, so that nobody keeps it. */
+const NOT_ASKED = ['canvg', 'html2canvas', 'dompurify'];
+const nothing = fileURLToPath(new URL('nothing.ts', import.meta.url));
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [react(), oneLanguage(), withoutDescriptions(), precompress()],
+  resolve: { alias: Object.fromEntries(NOT_ASKED.map((name) => [name, nothing])) },
   build: { outDir: 'dist', emptyOutDir: true, manifest: true, target: 'es2022' },
   server: { host: '127.0.0.1', proxy: { '/api': { target: api, ws: true } } },
 });

@@ -1,19 +1,10 @@
 // The frame of every figure: title, what is measured, legend, body, and one menu that saves and shares it.
 import { use, useEffect, useId, useState } from 'react';
-import { toCsv } from './csv';
-import { download } from './download';
-import { svgToPng } from './export-png';
+import { embedAddress, embedCode, pageOfEmbed } from './embed';
 import { figureSvg } from './export-svg';
-import {
-  asRecord,
-  captionOf,
-  EngineContext,
-  ProvenanceContext,
-  publicAddress,
-  withEngine,
-  withProvenance,
-  type Provenance,
-} from './provenance';
+import { PlotContext } from './plot-context';
+import { EngineContext, ProvenanceContext, publicAddress, withEngine } from './provenance';
+import { captions, saveCsv, saveLatex, savePdf, savePng, saveSvg, type Saved } from './save-figure';
 import { Legend } from './Legend';
 import { SpokenTable } from './SpokenTable';
 import { Visibility } from './visibility';
@@ -49,38 +40,49 @@ export function Figure(props: FigureProps) {
 
   const facts = use(ProvenanceContext);
   const engine = use(EngineContext);
-  const provenance = (): Provenance => ({
-    facts: withEngine(facts, engine),
-    link: publicAddress(link?.() ?? window.location.href),
+  const plot = use(PlotContext);
+  const address = (): string => link?.() ?? window.location.href;
+  const saved = (): Saved => ({
+    name,
+    title,
+    subtitle,
+    from: { facts: withEngine(facts, engine), link: publicAddress(pageOfEmbed(address())) },
   });
-  const picture = (from: Provenance): ReturnType<typeof figureSvg> | null => {
-    if (body === null) return null;
+  const picture = (of: Saved): ReturnType<typeof figureSvg> => {
+    if (body === null) throw new Error('There is nothing to save yet.');
     const shown = legend.filter((item) => !visibility.isHidden(item.key));
-    return figureSvg({ body, title, subtitle, legend: shown, theme: getTheme(), provenance: from });
+    return figureSvg({ body, title, subtitle, legend: shown, theme: getTheme(), provenance: of.from });
   };
-  const save = {
-    svg: () => {
-      const made = picture(provenance());
-      if (made !== null) download(`${name}.svg`, new Blob([made.svg], { type: 'image/svg+xml' }));
+  const save = (as: (of: Saved, made: ReturnType<typeof figureSvg>) => void | Promise<void>) => () => {
+    const of = saved();
+    return as(of, picture(of));
+  };
+  const copy = async (text: string | Promise<string>, what: string): Promise<void> => {
+    await copyText(await text);
+    setSaid(`${what} copied`);
+  };
+  const actions = {
+    svg: save(saveSvg),
+    pdf: save(savePdf),
+    png: save(savePng),
+    csv: () => saveCsv(saved(), table()),
+    tex: () => saveLatex(saved(), table()),
+    snippet: async () => {
+      const { figure } = await captions(saved());
+      await copyText(figure);
+      await save(savePdf)();
+      setSaid('PDF saved, LaTeX copied');
     },
-    png: async () => {
-      const from = provenance();
-      const made = picture(from);
-      if (made === null) return;
-      const texts = [
-        { keyword: 'Title', text: title },
-        { keyword: 'Description', text: captionOf(from) },
-        { keyword: 'Software', text: `Paceline ${asRecord(from)['engine_version'] ?? ''}`.trim() },
-        { keyword: 'Source', text: from.link },
-        { keyword: 'Comment', text: JSON.stringify(asRecord(from)) },
-      ];
-      download(`${name}.png`, await svgToPng(made.svg, made.width, made.height, texts));
-    },
-    csv: () => download(`${name}.csv`, new Blob([toCsv(withProvenance(table(), provenance()))], { type: 'text/csv' })),
-    link: async () => {
-      await copyText(provenance().link);
-      setSaid('Link copied');
-    },
+    caption: async () => copy((await captions(saved())).text, 'Caption'),
+    latexCaption: async () => copy((await captions(saved())).latex, 'Caption'),
+    link: () => copy(saved().from.link, 'Link'),
+  };
+  /** Asked when the menu opens: the address is that of the moment. */
+  const embed = (): string | null => embedAddress(pageOfEmbed(address()), plot);
+  const embedHere = embed() !== null;
+  const copyEmbed = async (): Promise<void> => {
+    const height = body?.closest('figure')?.getBoundingClientRect().height ?? 0;
+    await copy(embedCode(embed() ?? address(), title, height), 'Embed code');
   };
   const attempt = (action: () => void | Promise<void>) => () =>
     void Promise.resolve()
@@ -104,10 +106,16 @@ export function Figure(props: FigureProps) {
             icon="download"
             aria-label={`Save or share: ${title}`}
             entries={[
-              { id: 'svg', label: 'SVG', onAction: attempt(save.svg) },
-              { id: 'png', label: 'PNG, double size', onAction: attempt(save.png) },
-              { id: 'csv', label: 'CSV of what is shown', onAction: attempt(save.csv) },
-              { id: 'link', label: 'Copy link to this view', onAction: attempt(save.link) },
+              { id: 'svg', label: 'SVG', onAction: attempt(actions.svg) },
+              { id: 'pdf', label: 'PDF', onAction: attempt(actions.pdf) },
+              { id: 'png', label: 'PNG, double size', onAction: attempt(actions.png) },
+              { id: 'csv', label: 'CSV of what is shown', onAction: attempt(actions.csv) },
+              { id: 'tex', label: 'LaTeX table of what is shown', onAction: attempt(actions.tex) },
+              { id: 'snippet', label: 'PDF, and copy LaTeX for it', onAction: attempt(actions.snippet) },
+              { id: 'caption', label: 'Copy caption', onAction: attempt(actions.caption) },
+              { id: 'latex-caption', label: 'Copy caption as LaTeX', onAction: attempt(actions.latexCaption) },
+              { id: 'link', label: 'Copy link to this view', onAction: attempt(actions.link) },
+              ...(embedHere ? [{ id: 'embed', label: 'Copy embed code', onAction: attempt(copyEmbed) }] : []),
             ]}
           />
         </div>

@@ -106,10 +106,14 @@ export function figureSvg({ body, title, subtitle, legend, theme, provenance }: 
   const left = PAD - frame.left;
   const top = y - frame.top;
   const serializer = new XMLSerializer();
+  /** Panels that share the page's time axis have their own in a file, below their edge. */
+  let lowest = frame.bottom;
   for (const svg of body.querySelectorAll<SVGSVGElement>('svg[data-figure-part]')) {
     const place = svg.getBoundingClientRect();
     const copy = inlineSvg(svg);
     if (copy === null) continue;
+    const drawn = svg.getBBox();
+    lowest = Math.max(lowest, place.top + drawn.y + drawn.height);
     const content = [...copy.childNodes].map((child) => serializer.serializeToString(child)).join('');
     out.push(`<g transform="translate(${place.left + left},${place.top + top})">${underlayOf(svg)}${content}</g>`);
   }
@@ -128,7 +132,7 @@ export function figureSvg({ body, title, subtitle, legend, theme, provenance }: 
   }
 
   const width = Math.ceil(inner + 2 * PAD);
-  y += frame.height + 8;
+  y += Math.ceil(lowest - frame.top) + 8;
   const measureNote = measurer(`400 10.5px ${theme.sans}`);
   const caption = captionOf(provenance);
   for (const line of [

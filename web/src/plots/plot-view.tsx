@@ -1,5 +1,6 @@
 // The frame every page puts around a plot: checks its options, measures the room, and gives it the theme.
 import { use, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { PlotContext } from '../charts/plot-context';
 import { ProvenanceContext } from '../charts/provenance';
 import { Button } from '../ui/button';
 import { parseOptions } from './options';
@@ -88,15 +89,17 @@ export function PlotView<N extends Need>({ plot, data, options: given, onOptions
         </Button>
       )}
       {asked && seen && width > 0 && (
-        <ProvenanceContext value={facts}>
-          <Component
-            data={data}
-            options={options}
-            setOptions={setOptions}
-            size={{ width, height: height ?? plot.height }}
-            theme={theme}
-          />
-        </ProvenanceContext>
+        <PlotContext value={plot}>
+          <ProvenanceContext value={facts}>
+            <Component
+              data={data}
+              options={options}
+              setOptions={setOptions}
+              size={{ width, height: height ?? plot.height }}
+              theme={theme}
+            />
+          </ProvenanceContext>
+        </PlotContext>
       )}
     </div>
   );

@@ -3,7 +3,8 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { hostName, type AllowedHost } from './http/hosts.ts';
+import { framerOf } from './http/framing.ts';
+import { hostName, isLoopback, type AllowedHost } from './http/hosts.ts';
 import { Limits, LimitWords, Size } from './limits.ts';
 
 export const SERVE_HELP = `Usage: paceline serve [options]
@@ -11,6 +12,8 @@ export const SERVE_HELP = `Usage: paceline serve [options]
   --host HOST        where to listen (default 127.0.0.1: only this machine)
   --allow-host NAME  also answer to this name: of this machine in a network, or https://NAME of a proxy that speaks TLS;
                      as often as needed
+  --allow-embed ORIGIN  pages of this origin, as https://wiki.example, may show single figures in a frame; as often as
+                     needed; '*': any page, only for a server on loopback (default: none but its own)
   --token-file FILE  ask for the token in this file (or in $PACELINE_TOKEN) wherever it listens; without one, a server
                      that listens beyond loopback draws a token and prints it with its address
   --port PORT        0 takes any free port (default 8080)
@@ -56,6 +59,12 @@ const AllowHost = z.string().transform((text, context): AllowedHost => {
   return { scheme: scheme === 'https' ? 'https' : 'http', name: name ?? '' };
 });
 
+const AllowEmbed = z.string().transform((text, context): string => {
+  const framer = framerOf(text);
+  if (framer === null) context.addIssue(`wants an origin, as https://wiki.example, or *, not ${JSON.stringify(text)}`);
+  return framer ?? '';
+});
+
 const Token = z
   .string()
   .regex(/^[\x21-\x7e]{16,512}$/, 'wants a token of 16 to 512 printable characters, without blanks');
@@ -63,6 +72,7 @@ const Token = z
 export const ServeConfig = z.object({
   host: z.string().min(1).default('127.0.0.1'),
   allowHosts: z.array(AllowHost).default([]),
+  allowEmbed: z.array(AllowEmbed).default([]),
   token: Token.optional(),
   port: z.coerce.number().int().min(0).max(65_535).default(8080),
   dataDir: z
@@ -108,6 +118,7 @@ export function parseWords<T extends NonNullable<Parameters<typeof parseArgs>[0]
 const NAMES: Readonly<Record<string, string>> = {
   host: '--host',
   allowHosts: '--allow-host',
+  allowEmbed: '--allow-embed',
   token: '--token-file or $PACELINE_TOKEN',
   port: '--port',
   dataDir: '--data-dir',
@@ -144,6 +155,7 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
     options: {
       host: { type: 'string' },
       'allow-host': { type: 'string', multiple: true },
+      'allow-embed': { type: 'string', multiple: true },
       'token-file': { type: 'string' },
       port: { type: 'string' },
       'data-dir': { type: 'string' },
@@ -160,6 +172,7 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
   const given = {
     host: values.host,
     allowHosts: values['allow-host'],
+    allowEmbed: values['allow-embed'],
     token: tokenFrom(values['token-file'], env),
     port: values.port,
     dataDir: values['data-dir'] ?? env['PACELINE_DATA_DIR'],
@@ -171,5 +184,9 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
     limits: checked(LimitWords, [...fromEnvironment, ...(values.limit ?? [])], () => '--limit'),
     recoverTraces: values['recover-traces'],
   };
-  return checked(ServeConfig, given, (key) => NAMES[key.split('.')[0] ?? key] ?? key);
+  const config = checked(ServeConfig, given, (key) => NAMES[key.split('.')[0] ?? key] ?? key);
+  // Whoever lures a browser that may see this server would show its figures in a page of their own.
+  if (config.allowEmbed.includes('*') && (!isLoopback(config.host) || config.allowHosts.length > 0))
+    throw new UsageError('--allow-embed: * is for a server that only this machine reaches; name the pages');
+  return config;
 }

@@ -5,6 +5,7 @@ import type { ServeConfig } from './config.ts';
 import { offered } from './external-programs.ts';
 import { submitHome } from './experiments/home.ts';
 import { createApp } from './http/app.ts';
+import { Framing } from './http/framing.ts';
 import { Guard } from './http/guard.ts';
 import { Hosts, isLoopback } from './http/hosts.ts';
 import { Keys, newToken } from './http/keys.ts';
@@ -59,7 +60,7 @@ async function serveLab(lab: Lab, config: ServeConfig, log: Logger, door: Door):
   const metrics = new Metrics(lab);
   const token = config.token ?? (isLoopback(config.host) ? null : newToken());
   const keys = token === null ? null : new Keys(token, config.token !== undefined, lab.store.settings);
-  const guard = new Guard(new Hosts(config.host, config.allowHosts), keys);
+  const guard = new Guard(new Hosts(config.host, config.allowHosts), keys, new Framing(config.allowEmbed));
   const { server } = door;
   // A gigabyte over a slow line takes longer than Node's five minutes.
   server.requestTimeout = 0;

@@ -7,7 +7,9 @@ import { ApiError } from './api/client';
 import { fetchPages, router } from './pages/router';
 import { applyScheme, schemeChoice } from './theme/theme';
 
-applyScheme(schemeChoice());
+/** A figure in another page: its theme is in its address, and nobody goes from it to other pages. */
+const alone = document.documentElement.dataset['at'] === 'embed';
+if (!alone) applyScheme(schemeChoice());
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -31,6 +33,7 @@ createRoot(element).render(
 );
 
 window.addEventListener('load', () => {
+  if (alone) return;
   // Safari has no idle callbacks.
   if ('requestIdleCallback' in window) requestIdleCallback(() => void fetchPages());
   else setTimeout(() => void fetchPages(), 1000);

@@ -101,7 +101,7 @@ export function createApp({ lab, log, metrics, guard, limits }: AppOptions): Exp
   app.use(API, api);
   app.use('/api', unknownRoute);
 
-  app.use(pageRoutes());
+  app.use(pageRoutes(undefined, guard.framing));
   app.use(unknownRoute);
   app.use(problemHandler(log));
   return app;

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
+import { Framing } from './framing.ts';
 import type { Hosts, Scheme } from './hosts.ts';
 import type { Keys } from './keys.ts';
 
-/** A link on another site's page that somebody follows: permalinks are for that. Nothing of ours is shown inside that page. */
+/** A link on another site's page that somebody follows: permalinks are for that. Inside that page figures are shown, if the operator allows it. */
 const isFollowedLink = ({ method, headers }: IncomingMessage): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   headers['sec-fetch-mode'] === 'navigate' &&
@@ -24,10 +25,12 @@ export class Guard {
   readonly hosts: Hosts;
   /** Null: whoever reaches the server may use it. */
   readonly keys: Keys | null;
+  readonly framing: Framing;
 
-  constructor(hosts: Hosts, keys: Keys | null) {
+  constructor(hosts: Hosts, keys: Keys | null, framing = new Framing()) {
     this.hosts = hosts;
     this.keys = keys;
+    this.framing = framing;
   }
 
   /** Why a request is none of a page of ours or of a program, whoever sends it; null when it may be. */
@@ -45,7 +48,7 @@ export class Guard {
         }),
       });
     const site = req.headers['sec-fetch-site'];
-    if ((site === 'cross-site' || site === 'same-site') && !isFollowedLink(req))
+    if ((site === 'cross-site' || site === 'same-site') && !isFollowedLink(req) && !this.framing.isFrame(req))
       return new AppError('ORIGIN_REFUSED', 'pages of other sites may not use this server');
     return null;
   }

@@ -17,6 +17,7 @@ export const doorkeeper =
   (guard: Guard): RequestHandler =>
   (req, res, next) => {
     res.set(securityHeaders(guard.hosts.isTrustworthy(req.headers.host)));
+    if (guard.framing.isOpen(req.url)) res.removeHeader('X-Frame-Options');
     const refused = guard.strange(req);
     if (refused !== null) throw refused;
     next();

@@ -64,10 +64,25 @@ export function signIn(guard: Guard): Router {
       else if (locked === null) res.redirect(303, inside(req.originalUrl));
       else ask(res, inside(req.originalUrl), true);
     } else if (locked === null || OPEN.has(req.path)) next();
+    else if (asks(req) && req.headers['sec-fetch-dest'] === 'iframe' && guard.framing.isOpen(req.originalUrl))
+      sayWhere(req, res, guard);
     else if (asks(req)) ask(res, inside(req.originalUrl), false);
     else throw locked;
   });
   return router;
+}
+
+/** In a frame nobody types a token: what they see must not be able to ask for one. */
+function sayWhere(req: Request, res: Response, { framing, hosts }: Guard): void {
+  const [scheme = 'http'] = hosts.schemesOf(req.headers.host);
+  res
+    .status(401)
+    .set({
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': `default-src 'none'; frame-ancestors ${framing.ancestors(req.originalUrl)}`,
+    })
+    .type('text/plain')
+    .send(`Paceline shows this figure to those who are signed in: ${scheme}://${req.headers.host ?? ''}/sign-in\n`);
 }
 
 function page(keys: Keys): RequestHandler {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Framing } from './framing.ts';
 import { unknownRoute } from './problem.ts';
 import express, { type RequestHandler, type Router } from 'express';
 
@@ -16,7 +17,7 @@ function inlineScripts(html: string): string[] {
 }
 
 /** What the page may load: itself. Styles may be inline because the component library writes some. */
-export const contentSecurityPolicy = (html: string): string =>
+export const contentSecurityPolicy = (html: string, ancestors = "'self'"): string =>
   [
     "default-src 'self'",
     ["script-src 'self'", ...inlineScripts(html)].join(' '),
@@ -28,12 +29,13 @@ export const contentSecurityPolicy = (html: string): string =>
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'self'",
+    `frame-ancestors ${ancestors}`,
   ].join('; ');
 
 interface Page {
   readonly html: string;
-  readonly policy: string;
+  /** By who may show it in a frame. */
+  readonly policy: (ancestors: string) => string;
 }
 
 /** The page as it was last built; null before that. */
@@ -45,19 +47,25 @@ function builtPage(dist: string): () => Page | null {
     if (builtAt === undefined) return null;
     if (known?.builtAt !== builtAt) {
       const html = readFileSync(file, 'utf8');
-      known = { builtAt, page: { html, policy: contentSecurityPolicy(html) } };
+      const policies = new Map<string, string>();
+      const policy = (ancestors: string): string => {
+        const made = policies.get(ancestors) ?? contentSecurityPolicy(html, ancestors);
+        policies.set(ancestors, made);
+        return made;
+      };
+      known = { builtAt, page: { html, policy } };
     }
     return known.page;
   };
 }
 
-/** The built page: hashed files for ever, the page itself never from a cache, and every page address gives the page. One policy for all. */
-export function pageRoutes(dist = DIST): Router {
+/** The built page: hashed files for ever, the page itself never from a cache, and every page address gives the page. One policy for all, but for who may frame it. */
+export function pageRoutes(dist = DIST, framing = new Framing()): Router {
   const router = express.Router();
   const current = builtPage(dist);
-  router.use((_req, res, next) => {
+  router.use((req, res, next) => {
     const page = current();
-    if (page !== null) res.set('Content-Security-Policy', page.policy);
+    if (page !== null) res.set('Content-Security-Policy', page.policy(framing.ancestors(req.originalUrl)));
     next();
   });
   const assets = join(dist, 'assets');

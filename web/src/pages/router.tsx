@@ -2,11 +2,11 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { parseSearch, stringifySearch, type RawSearch } from '../ui/search';
 import { CrashPage, NotFoundPage } from './about/ErrorPages';
-import { Frame } from './frame/Frame';
+import { Root } from './frame/Root';
 import { PagePending } from './frame/PagePending';
 
 const root = createRootRoute({
-  component: Frame,
+  component: Root,
   notFoundComponent: NotFoundPage,
   errorComponent: CrashPage,
   // Each page reads its own parameters (ui/search.ts); here they stay text.
@@ -89,6 +89,11 @@ const routes = root.addChildren([
     getParentRoute: parent,
     path: '/overlay',
     component: lazyRouteComponent(() => import('./overlay/OverlayPage'), 'OverlayPage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/embed/$kind/$id/$plot',
+    component: lazyRouteComponent(() => import('./embed/EmbedPage'), 'EmbedPage'),
   }),
 ]);
 

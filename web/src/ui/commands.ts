@@ -44,7 +44,14 @@ export function useCommands(commands: readonly Command[]): void {
 
 export const useAllCommands = (): readonly Command[] => useSyncExternalStore(subscribe, () => all);
 
-export const singleKeysOn = (): boolean => localStorage.getItem(SINGLE_KEYS_OFF) === null;
+export function singleKeysOn(): boolean {
+  try {
+    return localStorage.getItem(SINGLE_KEYS_OFF) === null;
+  } catch {
+    // In a frame of another site browsers may refuse what is kept here.
+    return true;
+  }
+}
 export function setSingleKeys(on: boolean): void {
   if (on) localStorage.removeItem(SINGLE_KEYS_OFF);
   else localStorage.setItem(SINGLE_KEYS_OFF, '1');

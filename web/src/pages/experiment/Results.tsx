@@ -1,19 +1,17 @@
 // What an experiment has given so far: its figures, its scores, the table behind them, and the cells that were pressed.
-import { useQueries, useQuery } from '@tanstack/react-query';
-import { Suspense, useCallback, useDeferredValue, useMemo, type ReactNode } from 'react';
+import { useQueries } from '@tanstack/react-query';
+import { Suspense, useDeferredValue, type ReactNode } from 'react';
 import { OF_RTTS } from '#analysis/packet-delay';
 import { SCENARIOS } from '#analysis/scores';
 import type { TableRow } from '#analysis/table';
 import type { ExperimentRecord, RunRef } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { cellRunsQuery } from '../../api/figures';
-import { runQuery, tracesQuery } from '../../api/queries';
 import type { ExperimentPlotData } from '../../plots/data';
 import { scoreTerms, tableRows } from '../../plots/experiment-series';
 import { PlotView } from '../../plots/plot-view';
 import { EXPERIMENT_PLOTS } from '../../plots/experiment-plots';
 import { plotOptions } from '../plot-options';
-import { HIDE_SEARCH, useSharedVisibility } from '../run/shared-visibility';
 import { SpecOwners } from '../TraceOwners';
 import { lazyPart } from '../../ui/lazy-part';
 import { Skeleton } from '../../ui/notice';
@@ -27,7 +25,8 @@ import { GROUPINGS, type Grouping } from './grouping';
 import { MeasureFairness, SCORES_ID } from './MeasureFairness';
 import { ResultTable } from './ResultTable';
 import { Selection } from './Selection';
-import { weightsText, type WeightMap } from './weights';
+import { DATA_SEARCH, useExperimentData } from './use-experiment-data';
+import type { WeightMap } from './weights';
 import page from '../../ui/page.module.css';
 import css from './experiment.module.css';
 
@@ -37,9 +36,7 @@ const OverTime = lazyPart(async () => ({ default: (await import('./OverTime')).O
 const ScoreWeights = lazyPart(async () => ({ default: (await fetchWeights()).ScoreWeights }));
 
 const SEARCH = {
-  ...HIDE_SEARCH,
-  /** Selected cells. */
-  cells: { codec: listText, initial: [] as string[] },
+  ...DATA_SEARCH,
   sort: { codec: text, initial: '' },
   /** Words that rows of the table must have, and columns that it does not show. */
   find: { codec: text, initial: '' },
@@ -49,7 +46,6 @@ const SEARCH = {
   /** Whether the samples are read for the figures over time. */
   over: { codec: oneOf(['no', 'yes']), initial: 'no' },
   scenario: { codec: oneOf(SCENARIOS.map((s) => s.id) as [string, ...string[]]), initial: SCENARIOS[0]?.id ?? '' },
-  w: { codec: weightsText, initial: new Map() as WeightMap },
 };
 
 /** Stands with the weights that change it. */
@@ -83,40 +79,11 @@ export const Results = (props: ResultsProps) => (
 );
 
 function Shown({ record, figures: drawn, ccas, watched, awaited = false }: ResultsProps) {
-  const { search, misread, raw, setSearch, setRaw } = useSearchState(SEARCH);
-  const traces = useQuery(tracesQuery);
-  // While results pour in, the page stays responsive and shows them a moment later.
-  const shown = useDeferredValue(record);
-  const setHide = useCallback((hide: string[]) => setSearch({ hide }, { replace: true }), [setSearch]);
-  const visibility = useSharedVisibility(search.hide, setHide);
-  const selected = useMemo(() => new Set(search.cells), [search.cells]);
-  const onSelect = useCallback(
-    (cells: readonly string[]) => setSearch({ cells: [...cells] }, { replace: true }),
-    [setSearch],
-  );
-  const known = useMemo(
-    () => new Map((traces.data ?? []).flatMap((trace) => [[trace.id, trace] as const, [trace.name, trace] as const])),
-    [traces.data],
-  );
+  const searched = useSearchState(SEARCH);
+  const { search, misread, raw, setSearch, setRaw } = searched;
+  const { data, onSelect } = useExperimentData({ record, figures: drawn, ccas }, searched);
+  const { record: shown, selected } = data;
   const weights = search.w;
-  // One engine for all runs: it is part of what the experiment is named by.
-  const run = shown.runs[0]?.id;
-  const anyRun = useQuery({ ...runQuery(run ?? ''), enabled: run !== undefined, staleTime: Infinity });
-  const engineVersion = anyRun.data?.manifest.engine_version;
-  const data = useMemo<ExperimentPlotData>(
-    () => ({
-      record: shown,
-      engineVersion,
-      ccas,
-      figures: drawn,
-      traces: known,
-      weights,
-      visibility,
-      selected,
-      onSelect,
-    }),
-    [shown, engineVersion, ccas, drawn, known, weights, visibility, selected, onSelect],
-  );
   const rows = tableRows(data);
   const terms = scoreTerms(data);
   const measured = drawn?.results.some(({ figures: { n } }) => n > 0) ?? shown.runs.some((run) => run.summary !== null);

@@ -65,6 +65,7 @@ export async function viewsOf(api: Api, viewed = VIEWED): Promise<View[]> {
     { name: 'experiment', path: `/e/${experiment.id}`, shows: drawn },
     { name: 'run', path: `/r/${run}`, shows: drawn },
     { name: 'runs', path: '/runs?q=cca:bbr', shows: (page) => expect(page.getByRole('table')).toBeVisible() },
+    { name: 'embed', path: `/embed/e/${experiment.id}/scores`, shows: drawn },
     { name: 'overlay', path: `/overlay?runs=${run},${other}`, shows: drawn },
     {
       name: 'studies',

@@ -67,8 +67,8 @@ export async function serverBundle(folder = BUNDLE) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // With its packages, which would be hundreds of files to read at every start; but for an addon, and for what only makes pages.
-    external: ['better-sqlite3', 'esbuild', 'vite'],
+    // With its packages, which would be hundreds of files to read at every start; but for an addon, and for what only makes pages or drives a browser.
+    external: ['better-sqlite3', 'esbuild', 'vite', 'playwright-core'],
     banner: { js: REQUIRE },
     sourcemap: true,
     metafile: true,

@@ -1,7 +1,5 @@
 // What the server makes of an experiment whose runs are too many for the page: the same figures, table and scores as of few.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { RunPage, type RunRef } from '#protocol/api';
-import { ExperimentAnswers } from '#protocol/answers';
 import type { CcaDescriptor } from '#protocol/cca';
 import { FiguresPage, ScoreTerms, type CellFiguresRecord } from '#protocol/figures';
 import { ccaLabel } from '#analysis/cca-label';
@@ -14,8 +12,6 @@ import type { CcaTerms, TermTable } from '#analysis/terms';
 import { call } from './client';
 
 const CELLS_A_PAGE = 250;
-/** Of a selected cell. */
-const RUNS_SHOWN = 20;
 
 const pathOf = (id: string): string => `/experiments/${encodeURIComponent(id)}`;
 
@@ -42,13 +38,6 @@ export const figuresQuery = (id: string, going: boolean) =>
     queryFn: ({ signal }) => readFigures(id, signal),
     placeholderData: keepPreviousData,
     refetchInterval: going ? 10_000 : false,
-  });
-
-export const cellRunsQuery = (id: string, cell: string) =>
-  queryOptions({
-    queryKey: ['experiments', id, 'runs of', cell],
-    queryFn: async ({ signal }): Promise<readonly RunRef[]> =>
-      (await call(`${pathOf(id)}/runs?limit=${RUNS_SHOWN}&cell=${encodeURIComponent(cell)}`, RunPage, { signal })).runs,
   });
 
 /** Without the values of single runs, which would be too many dots. */
@@ -120,11 +109,3 @@ export function drawnOf(
     },
   };
 }
-
-/** Of an experiment that is over; runs that are made again make it anew. */
-export const answersQuery = (id: string, runsDone: number) =>
-  queryOptions({
-    queryKey: ['experiments', id, 'answers', runsDone],
-    queryFn: async ({ signal }) => (await call(`${pathOf(id)}/answers`, ExperimentAnswers, { signal })).answers,
-    staleTime: Infinity,
-  });

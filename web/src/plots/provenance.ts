@@ -4,7 +4,7 @@ import { bufferLabel } from '#analysis/limits';
 import { ccaLabel } from '#analysis/cca-label';
 import { isToBeNamed, traceOwner, type TraceOwner } from '#analysis/trace-owners';
 import { engineFact, type Fact } from '../charts/provenance';
-import { formatBytes, formatChosen, UNIT_SPACE } from '../ui/format';
+import { formatBytes, formatChosen, plural, UNIT_SPACE } from '../ui/format';
 import type { ComparisonPlotData, ExperimentPlotData, RunPlotData, StudyPlotData, TracePlotData } from './data';
 import { labelOfFlow } from './flows';
 import type { Need, PlotData } from './registry';
@@ -15,6 +15,10 @@ const ms = (values: readonly number[]): string => unique(values.map((value) => f
 const fact = (column: string, value: string, text = value): Fact => ({ column, value, text });
 const baseRtt = (values: readonly number[]): Fact =>
   fact('base_rtt_ms', ms(values), `base RTT ${ms(values)}${UNIT_SPACE}ms`);
+
+/** Behind what is shown; while it goes on, of how many. */
+const runsText = ({ runs_done, runs_total }: ExperimentPlotData['record']): string =>
+  runs_done === runs_total ? plural(runs_done, 'run') : `${runs_done} of ${plural(runs_total, 'run')}`;
 
 function ofExperiment({ record, ccas, engineVersion }: ExperimentPlotData): Fact[] {
   const { cells, spec } = record;
@@ -32,6 +36,7 @@ function ofExperiment({ record, ccas, engineVersion }: ExperimentPlotData): Fact
       String(spec.repetitions),
       `${spec.repetitions} × ${formatChosen(spec.duration_s)}${UNIT_SPACE}s`,
     ),
+    fact('runs', String(record.runs_done), runsText(record)),
     ...(engineVersion === undefined ? [] : [engineFact(engineVersion)]),
   ];
 }

@@ -30,7 +30,7 @@ export function EmbedExperiment({ id, plot }: { readonly id: string; readonly pl
     () => (figures.data === undefined || listing === undefined ? undefined : drawnOf(figures.data, listing)),
     [figures.data, listing],
   );
-  if (error !== null && record === undefined) return <EmbedProblem what="This experiment" error={error} />;
+  if (error !== null && record === undefined) return <EmbedProblem error={error} />;
   if (record === undefined || listing === undefined || (large && drawn === undefined)) return <EmbedLoading />;
   return (
     <SpecOwners spec={record.spec}>
@@ -50,11 +50,12 @@ function Experiment({ record, figures, listing, plot }: ExperimentProps) {
   const state = useEmbedSearch(DATA_SEARCH);
   const ccas = useMemo(() => new Map(listing.map((cca) => [cca.id, cca])), [listing]);
   const { data, settled } = useExperimentData({ record, figures, ccas }, state);
-  const pooled = POOLED_PLOTS.some(({ id }) => id === plot);
+  // Who asks for one that there is not is told of all that there are.
+  const pooled = !EXPERIMENT_PLOTS.some(({ id }) => id === plot);
   const sampled = useQuery({ ...sampledQuery(record.id, record.runs_done), enabled: pooled });
   const all = useMemo(() => ({ ...data, sampled: sampled.data }), [data, sampled.data]);
   const waits = pooled && sampled.isPending;
-  if (sampled.error !== null) return <EmbedProblem what="This figure" error={sampled.error} />;
+  if (sampled.error !== null) return <EmbedProblem error={sampled.error} />;
   return (
     <EmbedFrame name={record.name} ready={settled && !waits}>
       {waits ? null : <Embedded plots={PLOTS} plot={plot} data={all} raw={state.raw} setRaw={state.setRaw} />}

@@ -1,6 +1,6 @@
 // Around a figure that stands alone: its source, its height told to the page around it, and what to say when there is no such figure.
-import { useEffect, useRef, type ReactNode } from 'react';
-import { pageOfEmbed } from '../../charts/embed';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { pageOfEmbed } from '../../charts/embed-code';
 import { plotOptions } from '../plot-options';
 import { PlotView } from '../../plots/plot-view';
 import type { Need, Plot, PlotData } from '../../plots/registry';
@@ -20,13 +20,17 @@ interface EmbedFrameProps {
 
 export function EmbedFrame({ name, ready, children }: EmbedFrameProps) {
   const frame = useRef<HTMLElement>(null);
+  // Texts have their widths when their font is there.
+  const [lettered, setLettered] = useState(false);
+  useEffect(() => void document.fonts.ready.then(() => setLettered(true)), []);
   useEffect(() => (frame.current === null ? undefined : tellHeight(frame.current)), []);
   useEffect(() => {
     document.title = name === null ? 'Paceline' : `${name} – Paceline`;
   }, [name]);
   return (
-    <main ref={frame} className={css['embed']} data-embed={ready ? 'ready' : 'loading'}>
-      {name === null ? null : <h1 className="visually-hidden">{name}</h1>}
+    <main ref={frame} className={css['embed']} data-embed={ready && lettered ? 'ready' : 'loading'}>
+      <h1 className="visually-hidden">{name ?? 'Paceline'}</h1>
+      <h2 className="visually-hidden">Figure</h2>
       {children}
       <p className={css['source']}>
         <a href={pageOfEmbed(window.location.href)} target="_blank" rel="noopener noreferrer">
@@ -38,11 +42,9 @@ export function EmbedFrame({ name, ready, children }: EmbedFrameProps) {
   );
 }
 
-export const EmbedProblem = ({ what, error }: { readonly what: string; readonly error: unknown }) => (
+export const EmbedProblem = ({ error }: { readonly error: unknown }) => (
   <EmbedFrame name={null} ready>
-    <Notice kind="problem" title={`${what} cannot be shown`}>
-      <ProblemNotice error={error} />
-    </Notice>
+    <ProblemNotice error={error} />
   </EmbedFrame>
 );
 
@@ -76,7 +78,7 @@ export function Embedded<N extends Need>({ plots, plot: id, data, raw, setRaw }:
         <ul>
           {others.map((plot) => (
             <li key={plot.id}>
-              <a href={`./${plot.id}`} data-plot-id={plot.id}>
+              <a href={window.location.pathname.replace(/[^/]+\/?$/, plot.id)} data-plot-id={plot.id}>
                 {plot.title}
               </a>
             </li>
@@ -86,5 +88,9 @@ export function Embedded<N extends Need>({ plots, plot: id, data, raw, setRaw }:
     );
   }
   const { whenAsked: _asked, whenSeen: _seen, ...plot } = found;
-  return <PlotView plot={plot as unknown as Plot<N>} data={data} {...plotOptions(id, raw, setRaw)} />;
+  return (
+    <div data-options={Object.keys(plot.options.shape).join(' ')}>
+      <PlotView plot={plot as unknown as Plot<N>} data={data} {...plotOptions(id, raw, setRaw)} />
+    </div>
+  );
 }

@@ -25,7 +25,7 @@ export function EmbedRun({ id, plot }: { readonly id: string; readonly plot: str
   const run = useQuery(runQuery(id));
   const engines = useQuery(enginesQuery);
   const error = run.error ?? engines.error;
-  if (error !== null) return <EmbedProblem what="This run" error={error} />;
+  if (error !== null) return <EmbedProblem error={error} />;
   if (run.data === undefined || engines.data === undefined) return <EmbedLoading />;
   return (
     <TraceOwners of={tracesOfManifest(run.data.manifest)}>

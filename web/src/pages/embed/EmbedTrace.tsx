@@ -13,7 +13,7 @@ import { useEmbedSearch } from './use-embed-search';
 export function EmbedTrace({ id, plot }: { readonly id: string; readonly plot: string }) {
   const trace = useQuery(traceQuery(id));
   if (trace.isPending) return <EmbedLoading />;
-  if (trace.isError) return <EmbedProblem what="This trace" error={trace.error} />;
+  if (trace.isError) return <EmbedProblem error={trace.error} />;
   return <Trace trace={trace.data} plot={plot} />;
 }
 

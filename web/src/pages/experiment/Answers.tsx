@@ -5,7 +5,7 @@ import { isCompetitor } from '#analysis/kinds';
 import type { ExperimentAnswer } from '#protocol/answers';
 import type { ExperimentRecord } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
-import { answersQuery } from '../../api/figures';
+import { answersQuery } from '../../api/cells';
 import { plural } from '../../ui/format';
 import { Skeleton } from '../../ui/notice';
 import { Section } from '../../ui/page';

@@ -109,6 +109,9 @@ export function ResultTable(props: ResultTableProps) {
         onWithout={props.onWithout}
         found={found.length}
         rows={rows.length}
+        written={async () =>
+          (await import('./result-table-latex')).resultTable({ lines: shown, units, columns, axes, group })
+        }
       />
       <TableNotes grouped={group !== 'none'} lines={lines} />
       <WideTable ref={box} label="Results" className={page['tall']}>

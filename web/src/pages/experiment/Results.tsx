@@ -6,7 +6,7 @@ import { SCENARIOS } from '#analysis/scores';
 import type { TableRow } from '#analysis/table';
 import type { ExperimentRecord, RunRef } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
-import { cellRunsQuery } from '../../api/figures';
+import { cellRunsQuery } from '../../api/cells';
 import type { ExperimentPlotData } from '../../plots/data';
 import { scoreTerms, tableRows } from '../../plots/experiment-series';
 import { PlotView } from '../../plots/plot-view';
@@ -24,7 +24,6 @@ import { goesOn } from './goes-on';
 import { GROUPINGS, type Grouping } from './grouping';
 import { MeasureFairness, SCORES_ID } from './MeasureFairness';
 import { ResultTable } from './ResultTable';
-import { Selection } from './Selection';
 import { DATA_SEARCH, useExperimentData } from './use-experiment-data';
 import type { WeightMap } from './weights';
 import page from '../../ui/page.module.css';
@@ -33,6 +32,8 @@ import css from './experiment.module.css';
 /** Below the first screen: nobody waits for them. The table is not among these, because what suspends shows up a third of a second later. */
 export const fetchWeights = () => import('./ScoreWeights');
 const OverTime = lazyPart(async () => ({ default: (await import('./OverTime')).OverTime }));
+/** Nothing is selected until somebody does. */
+const Selection = lazyPart(async () => ({ default: (await import('./Selection')).Selection }));
 const ScoreWeights = lazyPart(async () => ({ default: (await fetchWeights()).ScoreWeights }));
 
 const SEARCH = {
@@ -134,13 +135,17 @@ function Shown({ record, figures: drawn, ccas, watched, awaited = false }: Resul
           />
         </>
       ) : null}
-      <Selection
-        rows={rows}
-        runs={runs}
-        durationS={record.spec.duration_s}
-        selected={selected}
-        onClear={() => onSelect([])}
-      />
+      {selected.size === 0 ? null : (
+        <Suspense>
+          <Selection
+            rows={rows}
+            runs={runs}
+            durationS={record.spec.duration_s}
+            selected={selected}
+            onClear={() => onSelect([])}
+          />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -1,5 +1,7 @@
 // Above the table of results: which rows, grouped by what, and which columns.
 import { DIMENSIONS, type Dimension } from '#analysis/table-groups';
+import { LatexButton } from '../../charts/LatexButton';
+import type { WrittenTable } from '../../charts/save-table';
 import { Button } from '../../ui/button';
 import { Checkbox, Select, TextField } from '../../ui/fields';
 import { formatCount, plural } from '../../ui/format';
@@ -22,6 +24,8 @@ interface TableToolsProps {
   readonly onWithout: (columns: readonly string[]) => void;
   readonly found: number;
   readonly rows: number;
+  /** What is shown, for LaTeX. */
+  readonly written: () => Promise<WrittenTable>;
 }
 
 export function TableTools(props: TableToolsProps) {
@@ -62,6 +66,11 @@ export function TableTools(props: TableToolsProps) {
           ))}
         </div>
       </details>
+      <LatexButton
+        name="results"
+        caption="Means over repetitions with 95 % intervals, where there are three and more."
+        table={props.written}
+      />
       <output>{found === rows ? plural(rows, 'row') : `${formatCount(found)} of ${plural(rows, 'row')}`}</output>
     </div>
   );

@@ -7,6 +7,7 @@ import type { RunRecord } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { enginesQuery, experimentQuery, runQuery } from '../../api/queries';
 import { isOver } from '../../live/live-client';
+import { LatexButton } from '../../charts/LatexButton';
 import { useRunFeeds } from '../../live/run-feed';
 import type { RunSamples } from '../../plots/data';
 import { namesOfFlows } from '../../plots/flows';
@@ -20,7 +21,7 @@ import { HIDE_SEARCH, useSharedVisibility } from '../run/shared-visibility';
 import { REPLAY_SEARCH, type ReplayChange, useSharedReplay } from '../run/use-shared-replay';
 import { TraceOwners } from '../TraceOwners';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
-import { overlayColumns } from './overlay-table';
+import { overlayColumns, overlayTable } from './overlay-table';
 import { CcaMark } from '../../ui/cca-mark';
 import { CopyButton } from '../../ui/copy-button';
 import { cx } from '../../ui/cx';
@@ -184,7 +185,22 @@ function Overlaid({ records, listing }: OverlaidProps) {
         overlays={overlays}
         flowLabels={flowLabels}
       />
-      <Section title="Figures" note="Of the whole runs, from every packet.">
+      <Section
+        title="Figures"
+        note="Of the whole runs, from every packet."
+        aside={
+          <LatexButton
+            name="runs"
+            caption="Figures of whole runs, from every packet."
+            table={() =>
+              overlayTable(
+                records,
+                runs.map((run) => run.label),
+              )
+            }
+          />
+        }
+      >
         <Figures records={records} labels={runs.map((run) => run.label)} ccas={ccas} />
       </Section>
     </>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunRecord } from '#protocol/api';
-import { overlayColumns } from './overlay-table';
+import { overlayColumns, overlayTable } from './overlay-table';
 
 const run = (utilisation: number, mean_ms: number, dropped: number): Pick<RunRecord, 'summary'> =>
   ({
@@ -38,5 +38,14 @@ describe('the figures of runs laid over one another', () => {
 
   it('say nothing where nothing was measured', () => {
     expect(column([{ summary: null }, run(0.5, 10, 0)], 'Queueing, mean').texts).toEqual(['–', '10.0']);
+  });
+
+  it('are the same for LaTeX, a row for each run', () => {
+    const table = overlayTable([run(0.5, 10, 0), { summary: null }], ['Cubic, 5 %', 'BBR']);
+    expect(table.columns.slice(0, 3)).toEqual(['Run', 'Utilisation, %', 'Queueing, mean, ms']);
+    expect(table.rows).toEqual([
+      ['Cubic, 5 %', '50.0', '10.0', '20.0', '0', '30.0'],
+      ['BBR', '–', '–', '–', '–', '–'],
+    ]);
   });
 });

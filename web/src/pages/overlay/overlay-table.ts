@@ -1,5 +1,6 @@
 // Figures of several runs beside one another: each column in one unit, its numbers written so that they line up.
 import type { RunRecord } from '#protocol/api';
+import type { WrittenTable } from '../../charts/save-table';
 import { alignDecimals, columnFormat, NO_VALUE, type Quantity } from '../../ui/format';
 
 interface Column {
@@ -42,3 +43,12 @@ export const overlayColumns = (runs: readonly Pick<RunRecord, 'summary'>[]): Wri
     );
     return { title, unit, texts: alignDecimals(values.map((one) => (one === null ? NO_VALUE : write(one)))) };
   });
+
+/** The same for LaTeX. */
+export function overlayTable(runs: readonly Pick<RunRecord, 'summary'>[], labels: readonly string[]): WrittenTable {
+  const columns = overlayColumns(runs);
+  return {
+    columns: ['Run', ...columns.map(({ title, unit }) => (unit === '' ? title : `${title}, ${unit}`))],
+    rows: runs.map((_, row) => [labels[row] ?? '', ...columns.map(({ texts }) => texts[row]?.trim() ?? NO_VALUE)]),
+  };
+}

@@ -10,12 +10,13 @@ import type { ComparisonPlotData } from '../../plots/data';
 import { traceSeries } from '../../plots/comparison';
 import { PlotView } from '../../plots/plot-view';
 import { COMPARISON_PLOTS } from '../../plots/comparison-plots';
+import { LatexButton } from '../../charts/LatexButton';
 import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
 import { plotOptions } from '../plot-options';
 import { HIDE_SEARCH, useSharedVisibility } from '../run/shared-visibility';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
-import { COMPARISON, comparedCells } from './comparison-table';
+import { COMPARISON, comparedCells, comparisonTable } from './comparison-table';
 import { IconButton } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
 import { Select } from '../../ui/fields';
@@ -118,6 +119,13 @@ function Compared({ records }: { readonly records: readonly TraceRecord[] }) {
           <Section
             title="Figures"
             note="Of the whole traces. ▲ marks what a sender would like best, ▽ what it would like least."
+            aside={
+              <LatexButton
+                name="traces"
+                caption="Figures of whole traces."
+                table={() => comparisonTable(data.traces)}
+              />
+            }
           >
             <ComparisonTable data={data} onRemove={(id) => setIds(ids.filter((other) => other !== id))} />
           </Section>

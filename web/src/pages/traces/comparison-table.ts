@@ -1,6 +1,7 @@
 // Figures of several traces beside one another: what is written, and which trace has the best and the worst of each.
 import type { TraceRecord } from '#protocol/api';
 import type { TraceDynamics } from '#protocol/trace';
+import type { WrittenTable } from '../../charts/save-table';
 import { columnFormat, NO_VALUE, UNIT_SPACE } from '../../ui/format';
 
 export interface ComparedFigures {
@@ -83,4 +84,13 @@ export function comparedCells(column: ComparisonColumn, rows: readonly ComparedF
             ? 'worst'
             : null,
   }));
+}
+
+/** All of it, for LaTeX; best and worst are left to who writes about it. */
+export function comparisonTable(rows: readonly ComparedFigures[]): WrittenTable {
+  const cells = COMPARISON.map((column) => comparedCells(column, rows));
+  return {
+    columns: ['Trace', ...COMPARISON.map(({ title, unit }) => `${title}, ${unit}`)],
+    rows: rows.map(({ trace }, i) => [trace.name, ...cells.map((column) => column[i]?.text ?? NO_VALUE)]),
+  };
 }

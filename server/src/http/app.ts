@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import type { Lab } from '../lab.ts';
 import type { Limits } from '../limits.ts';
+import { asker } from './ask.ts';
 import { compressed } from './compressed.ts';
 import { experimentRoutes } from './experiments.ts';
 import { exportRoutes } from './exports.ts';
@@ -26,6 +27,7 @@ import { mount, type Route } from './route.ts';
 import { runTableRoutes } from './run-table.ts';
 import { runRoutes } from './runs.ts';
 import { doorkeeper } from './security-headers.ts';
+import { shareRoutes } from './shares.ts';
 import { signIn } from './sign-in.ts';
 import { pageRoutes } from './static.ts';
 import { traceSourceRoutes } from './trace-sources.ts';
@@ -42,7 +44,7 @@ export interface AppOptions {
   readonly limits: Limits;
 }
 
-export const allRoutes = (lab: Lab): Route[] => [
+const resourceRoutes = (lab: Lab): Route[] => [
   ...healthRoutes(lab),
   ...fidelityRoutes(),
   ...traceRoutes(lab),
@@ -62,6 +64,11 @@ export const allRoutes = (lab: Lab): Route[] => [
   ...measurementRoutes(lab),
   ...exportRoutes(lab),
 ];
+
+export function allRoutes(lab: Lab): Route[] {
+  const routes = resourceRoutes(lab);
+  return [...routes, ...shareRoutes(lab, asker(routes))];
+}
 
 /** Without headers and tokens: a log is read by more people than the laboratory. */
 const requestLog = (log: Logger): RequestHandler =>

@@ -10,6 +10,7 @@ import { RunStore } from './runs.ts';
 import { SampledStore } from './sampled.ts';
 import { SampleStore } from './samples.ts';
 import { SettingStore } from './settings.ts';
+import { ShareStore } from './shares.ts';
 import { TraceStore } from './traces.ts';
 import { WeightsStore } from './weights.ts';
 
@@ -28,6 +29,7 @@ export class Store {
   readonly measurements: MeasurementStore;
   readonly jobs: JobStore;
   readonly settings: SettingStore;
+  readonly shares: ShareStore;
   readonly #bulks: Bulks;
 
   constructor(path: string, options?: OpenOptions) {
@@ -45,6 +47,7 @@ export class Store {
     this.measurements = new MeasurementStore(this.db);
     this.jobs = new JobStore(this.db);
     this.settings = new SettingStore(this.db);
+    this.shares = new ShareStore(this.db);
   }
 
   /** All of `work` or nothing of it. */

@@ -1,0 +1,44 @@
+import { EventEmitter } from 'node:events';
+import type { Request, Response } from 'express';
+import type { Ask } from '../shares/answers.ts';
+import { AppError } from '../errors.ts';
+import type { Route } from './route.ts';
+
+/** The values of an address's places, when it is one of the route's: `/runs/:id` of `/runs/abc` gives `{ id: 'abc' }`. */
+function placesOf(route: Route, path: string): Record<string, string> | null {
+  const wanted = route.path.split('/');
+  const given = path.split('/');
+  if (route.method !== 'get' || wanted.length !== given.length) return null;
+  const places: Record<string, string> = {};
+  for (const [i, part] of wanted.entries()) {
+    if (part.startsWith(':')) places[part.slice(1)] = given[i] ?? '';
+    else if (part !== given[i]) return null;
+  }
+  return places;
+}
+
+/** As much of a response as those need who give an answer for JSON: it can be given up, and its headers go nowhere. */
+function nobody(signal: AbortSignal): Response {
+  const response = Object.assign(new EventEmitter(), { writableEnded: false, set: () => response });
+  signal.addEventListener('abort', () => response.emit('close'), { once: true });
+  return response as unknown as Response;
+}
+
+/** Asks the API from within: the same checks and the same answers that a page gets, as JSON. */
+export const asker =
+  (routes: readonly Route[]): Ask =>
+  async (path, signal) => {
+    const { pathname, searchParams } = new URL(path, 'http://paceline');
+    for (const route of routes) {
+      const places = placesOf(route, pathname);
+      if (places === null) continue;
+      const input = {
+        params: route.params?.parse(places),
+        query: route.query?.parse(Object.fromEntries(searchParams)),
+        body: undefined,
+      };
+      const answer = await route.handle(input as never, {} as Request, nobody(signal));
+      return JSON.parse(JSON.stringify(answer)) as unknown;
+    }
+    throw new AppError('ROUTE_UNKNOWN', path);
+  };

@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { z } from 'zod';
+import { NewShare, ShareAnswers, ShareList, ShareRecord } from '#protocol/share';
+import type { Lab } from '../lab.ts';
+import type { Ask } from '../shares/answers.ts';
+import { Shares } from '../shares/share-service.ts';
+import { ShareParams, ShareRunParams } from './ids.ts';
+import { defineRoute, reply, untilGone, type Route } from './route.ts';
+
+/** A share never changes; it can be taken away, and its name be given to another. */
+const CACHED = 'private, no-cache';
+
+export const shareRoutes = (lab: Lab, ask: Ask): Route[] => {
+  const shares = new Shares(lab, ask);
+  return [
+    defineRoute({
+      method: 'post',
+      path: '/shares',
+      tag: 'shares',
+      summary: 'Freeze a view of the page',
+      description:
+        'What the page at this address reads is kept as it stands: later changes of the experiment do not reach the share, which is at /s/<slug>.',
+      body: NewShare,
+      answers: { 201: { description: 'The share', schema: ShareRecord } },
+      errors: [
+        'SHARE_REFUSED',
+        'SHARE_NOT_OVER',
+        'EXPERIMENT_UNKNOWN',
+        'RUN_UNKNOWN',
+        'TRACE_UNKNOWN',
+        'ENGINE_MISSING',
+        'JSON_INVALID',
+        'DISK_FULL',
+        'QUOTA_EXCEEDED',
+      ],
+      handle: async ({ body }, _req, res) => reply(201, await shares.freeze(body, untilGone(res))),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/shares',
+      tag: 'shares',
+      summary: 'All shares, the newest first',
+      answers: { 200: { description: 'Without what they keep', schema: ShareList } },
+      errors: [],
+      handle: (): ShareList => ({ shares: shares.list() }),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/shares/:slug',
+      tag: 'shares',
+      summary: 'One share',
+      params: ShareParams,
+      answers: { 200: { description: 'Title, note, address, and when it was made', schema: ShareRecord } },
+      errors: ['SHARE_UNKNOWN'],
+      unknown: 'SHARE_UNKNOWN',
+      handle: ({ params }) => shares.get(params.slug),
+    }),
+    defineRoute({
+      method: 'delete',
+      path: '/shares/:slug',
+      tag: 'shares',
+      summary: 'Take a share away; what it shows stays',
+      params: ShareParams,
+      answers: { 200: { description: 'What is left', schema: ShareList } },
+      errors: ['SHARE_UNKNOWN'],
+      handle: ({ params }): ShareList => {
+        shares.remove(params.slug);
+        return { shares: shares.list() };
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/shares/:slug/answers',
+      tag: 'shares',
+      summary: 'What the page had read when the share was made',
+      description: 'Answers of this API by path, without queries; long lists are whole. The same bytes for ever.',
+      params: ShareParams,
+      answers: { 200: { description: 'The share and its answers', schema: ShareAnswers } },
+      errors: ['SHARE_UNKNOWN'],
+      unknown: 'SHARE_UNKNOWN',
+      handle: ({ params }, _req, res) => {
+        const text = shares.answersText(params.slug);
+        res.set('Cache-Control', CACHED).type('application/json').send(text);
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/shares/:slug/runs/:run/control',
+      tag: 'shares',
+      summary: 'The control frames of a run of a share',
+      params: ShareRunParams,
+      answers: { 200: { description: 'In order', schema: z.array(z.unknown()) } },
+      errors: ['SHARE_UNKNOWN', 'RUN_UNKNOWN'],
+      handle: ({ params }, _req, res) => {
+        const text = shares.control(params.slug, params.run);
+        res.set('Cache-Control', CACHED).type('application/json').send(text);
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/shares/:slug/runs/:run/samples',
+      tag: 'shares',
+      summary: 'The samples of a run of a share, as telemetry frames one after the other',
+      params: ShareRunParams,
+      answers: { 200: { description: 'See docs/telemetry.md', media: 'application/octet-stream' } },
+      errors: ['SHARE_UNKNOWN', 'RUN_UNKNOWN'],
+      handle: async ({ params }, _req, res) => {
+        for (const frame of shares.samples(params.slug, params.run)) {
+          if (!res.headersSent) res.set('Cache-Control', CACHED).type('application/octet-stream');
+          if (!res.write(frame)) await Promise.race([once(res, 'drain'), once(res, 'close')]);
+          if (res.destroyed) return;
+        }
+        res.end();
+      },
+    }),
+  ];
+};

@@ -1,0 +1,128 @@
+import { promisify } from 'node:util';
+import { gunzipSync, gzip } from 'node:zlib';
+import { MOST_SLUG_CHARACTERS, sharedPage, slugOf, type NewShare, type ShareRecord } from '#protocol/share';
+import { AppError } from '../errors.ts';
+import { framesOf } from '../jobs/frames-of.ts';
+import type { Lab } from '../lab.ts';
+import type { KeptFrames, SharedRun } from '../store/shares.ts';
+import { PageReader, type Ask } from './answers.ts';
+
+const packed = promisify(gzip);
+/** Of answers, before they are packed: what a page can hold. */
+const MOST_ANSWER_BYTES = 128 * 2 ** 20;
+const MOST_SHARES_OF_A_NAME = 10_000;
+const WHOLE = { stream: undefined, from_s: undefined, to_s: undefined };
+
+/** Makes shares, and gives what they keep. */
+export class Shares {
+  readonly #lab: Lab;
+  readonly #ask: Ask;
+
+  constructor(lab: Lab, ask: Ask) {
+    this.#lab = lab;
+    this.#ask = ask;
+  }
+
+  get(slug: string): ShareRecord {
+    const share = this.#lab.store.shares.get(slug);
+    if (share === null) throw new AppError('SHARE_UNKNOWN', `there is no share ${slug}`);
+    return share;
+  }
+
+  list(): ShareRecord[] {
+    return this.#lab.store.shares.list();
+  }
+
+  remove(slug: string): void {
+    this.get(slug);
+    this.#lab.store.shares.remove(slug);
+  }
+
+  /** Keeps what the page at this address shows now. */
+  async freeze({ address, title, note, slug }: NewShare, signal: AbortSignal): Promise<ShareRecord> {
+    const { store, engine, quota } = this.#lab;
+    const page = sharedPage(address);
+    if (page === null)
+      throw new AppError('SHARE_REFUSED', `${address} is no view that can be frozen`, {
+        where: 'address',
+        hint: 'There are shares of an experiment, a run, runs laid over one another, a trace, and traces compared.',
+      });
+    const { answers, runs } = await new PageReader(this.#ask, signal).read(page);
+    const text = JSON.stringify(answers);
+    if (Buffer.byteLength(text) > MOST_ANSWER_BYTES)
+      throw new AppError('SHARE_REFUSED', `a share holds at most ${MOST_ANSWER_BYTES / 2 ** 20} MiB of figures`);
+    const kept = await packed(text);
+    // Of a run that may be made again, what it shows goes along; an experiment’s page leads to the others only.
+    const shared: SharedRun[] = [];
+    for (const run of runs) shared.push({ run, frames: await this.#framesToKeep(run) });
+    await quota.admit(
+      shared.reduce((sum, { frames }) => sum + (frames === null ? 0 : frames.samples.byteLength), kept.byteLength),
+    );
+    const wanted = slug ?? (slugOf(title) === '' ? page.kind : slugOf(title));
+    const record = (free: string): ShareRecord => ({
+      slug: free,
+      title,
+      note,
+      kind: page.kind,
+      address: page.path + page.query,
+      created_at: new Date().toISOString(),
+      engine_version: engine.version ?? '',
+    });
+    for (let n = 1; n < MOST_SHARES_OF_A_NAME; n++) {
+      const made = record(n === 1 ? wanted : numbered(wanted, n));
+      if (store.shares.insert(made, kept, shared)) return made;
+    }
+    throw new AppError('SHARE_REFUSED', `there are too many shares called ${wanted}`, { where: 'slug' });
+  }
+
+  /** JSON, the same bytes for ever. */
+  answersText(slug: string): string {
+    const share = this.get(slug);
+    const answers = this.#lab.store.shares.answers(slug) ?? new Uint8Array();
+    return `{"share":${JSON.stringify(share)},"answers":${gunzipSync(answers).toString()}}`;
+  }
+
+  /** The control frames of a run of the share, as a JSON array. */
+  control(slug: string, run: string): string {
+    const frames = this.#framesOf(slug, run);
+    return frames === null ? this.#controlNow(run) : gunzipSync(frames.control).toString();
+  }
+
+  /** Its sample frames, one after the other. */
+  *samples(slug: string, run: string): Generator<Uint8Array> {
+    const frames = this.#framesOf(slug, run);
+    if (frames === null) yield* framesOf(this.#lab.reader, run, WHOLE);
+    else yield gunzipSync(frames.samples);
+  }
+
+  /** In the order in which the share shows them. */
+  runs(slug: string): string[] {
+    return this.#lab.store.shares.runs(slug);
+  }
+
+  #framesOf(slug: string, run: string): KeptFrames | null {
+    this.get(slug);
+    const frames = this.#lab.store.shares.frames(slug, run);
+    if (frames === undefined) throw new AppError('RUN_UNKNOWN', `the share ${slug} does not show a run ${run}`);
+    return frames;
+  }
+
+  #controlNow(run: string): string {
+    return `[${this.#lab.reader
+      .controls(run)
+      .map(({ body }) => body)
+      .join()}]`;
+  }
+
+  async #framesToKeep(run: string): Promise<KeptFrames | null> {
+    if (this.#lab.store.runs.state(run) === 'done') return null;
+    const samples = Buffer.concat([...framesOf(this.#lab.reader, run, WHOLE)]);
+    return { control: await packed(this.#controlNow(run)), samples: await packed(samples) };
+  }
+}
+
+/** `name-2`, within what a slug may hold. */
+function numbered(slug: string, n: number): string {
+  const end = `-${n}`;
+  return slug.slice(0, MOST_SLUG_CHARACTERS - end.length).replace(/-$/, '') + end;
+}

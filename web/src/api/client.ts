@@ -3,18 +3,13 @@
 import type { z } from 'zod';
 import { Problem } from '#protocol/api';
 import { ExperimentId, RunId, StudyId, TraceId } from '#protocol/ids';
+import { ShareSlug } from '#protocol/share';
+import { answerOf, sourceOf } from './answer-source';
+import { ApiError } from './client-error';
+
+export { ApiError };
 
 export const API = '/api/v1';
-
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
-  readonly problem: Problem;
-
-  constructor(problem: Problem) {
-    super(problem.detail);
-    this.problem = problem;
-  }
-}
 
 const unreachable = (what: string): ApiError =>
   new ApiError({
@@ -64,6 +59,8 @@ interface Call {
 export async function call<S extends z.ZodType>(path: string, schema: S, options: Call = {}): Promise<z.infer<S>> {
   const { method = 'GET', body, file, fileType = 'application/json', signal } = options;
   const what = `${method} ${API}${path}`;
+  const source = method === 'GET' ? sourceOf(signal) : null;
+  if (source !== null) return checked(answerOf(source, path), schema, what, 200);
   const answer = await fetch(`${API}${path}`, {
     method,
     ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
@@ -82,21 +79,43 @@ export async function call<S extends z.ZodType>(path: string, schema: S, options
   } catch {
     throw problemOf(answer.status, text, what);
   }
+  return checked(value, schema, what, answer.status);
+}
+
+function checked<S extends z.ZodType>(value: unknown, schema: S, what: string, status: number): z.infer<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new ApiError({
     type: 'about:blank',
     title: 'The server and the page are of different versions',
-    status: answer.status,
+    status,
     code: 'SCHEMA_MISMATCH',
     detail: `${what}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'does not match the schema'}.`,
     hint: 'Reload the page. After an update, restart the server so that it builds the page again.',
   });
 }
 
-const IDS = { trace: TraceId, experiment: ExperimentId, run: RunId, study: StudyId };
-const COLLECTIONS = { trace: 'traces', experiment: 'experiments', run: 'runs', study: 'studies' } as const;
+/** An answer that is no JSON. */
+export async function callBytes(path: string, signal: AbortSignal): Promise<Uint8Array> {
+  const what = `GET ${API}${path}`;
+  const answer = await fetch(`${API}${path}`, { signal }).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    throw unreachable(what);
+  });
+  if (answer.status === 401) askForToken();
+  if (!answer.ok) throw problemOf(answer.status, await answer.text(), what);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+const IDS = { trace: TraceId, experiment: ExperimentId, run: RunId, study: StudyId, share: ShareSlug };
+const COLLECTIONS = {
+  trace: 'traces',
+  experiment: 'experiments',
+  run: 'runs',
+  study: 'studies',
+  share: 'shares',
+} as const;
 
 /**
  * One thing by its id. The server answers null for one it does not know: the 404 that programs get would stand in the browser's console as an
@@ -106,10 +125,10 @@ export async function callFor<S extends z.ZodType>(
   kind: keyof typeof IDS,
   id: string,
   schema: S,
-  options: Call = {},
+  { part = '', ...options }: Call & { readonly part?: string } = {},
 ): Promise<z.infer<S>> {
   const found = IDS[kind].safeParse(id).success
-    ? await call(`/${COLLECTIONS[kind]}/${id}?unknown=null`, schema.nullable(), options)
+    ? await call(`/${COLLECTIONS[kind]}/${id}${part}?unknown=null`, schema.nullable(), options)
     : null;
   if (found !== null) return found;
   throw new ApiError({

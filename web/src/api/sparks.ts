@@ -1,6 +1,7 @@
 // Runs at a glance. Whoever shows one asks for it alone; what is asked for at about the same time goes to the server as one question.
 import { queryOptions } from '@tanstack/react-query';
 import { SparkList, type RunRef, type RunSpark } from '#protocol/api';
+import { answerOf, sourceOf } from './answer-source';
 import { call } from './client';
 
 /** As many as the server gives at once. */
@@ -39,10 +40,18 @@ const gather = (run: string): Promise<RunSpark | null> =>
     waiting.push({ run, resolve, reject });
   });
 
+/** A share answers at once. */
+function find(run: string, signal: AbortSignal): Promise<RunSpark | null> {
+  const source = sourceOf(signal);
+  if (source === null) return gather(run);
+  const { sparks } = SparkList.parse(answerOf(source, '/sparks'));
+  return Promise.resolve(sparks.find((spark) => spark.run === run) ?? null);
+}
+
 /** Null: it has no samples. A run that is over no longer changes; run again it has another state on the way. */
 export const sparkQuery = ({ id, state }: Pick<RunRef, 'id' | 'state'>) =>
   queryOptions({
     queryKey: ['sparks', id, state],
-    queryFn: () => gather(id),
+    queryFn: ({ signal }) => find(id, signal),
     staleTime: Infinity,
   });

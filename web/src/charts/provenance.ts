@@ -19,6 +19,9 @@ export const ProvenanceContext = createContext<readonly Fact[]>([]);
 /** Version of the engine behind the page, for what names none of its own; null: not known yet. */
 export const EngineContext = createContext<string | null>(null);
 
+/** The address to come back to, of a page that is read from a file; null: the browser's. */
+export const AddressContext = createContext<(() => string) | null>(null);
+
 export const engineFact = (version: string): Fact => ({
   column: 'engine_version',
   value: version,

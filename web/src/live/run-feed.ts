@@ -1,5 +1,5 @@
 // The page's live copy of each run it shows, shared by all components that show it and kept for a while after the last one has gone.
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { createContext, useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { RunState } from '#protocol/api';
 import { liveClient, type LiveClient, type StateMessage } from './live-client';
 import { SampleStore } from './sample-store';
@@ -14,6 +14,9 @@ export interface RunStatus {
   readonly etaS: number | null;
 }
 
+/** Where a run's samples come from. */
+export type RunSource = Pick<LiveClient, 'subscribeRun'>;
+
 export class RunFeed {
   readonly run: string;
   readonly store = new SampleStore();
@@ -21,13 +24,13 @@ export class RunFeed {
   status: RunStatus | null = null;
   /** Why the server does not send this run. */
   refusal: string | null = null;
-  readonly #client: LiveClient;
+  readonly #client: RunSource;
   #users = 0;
   #stop: (() => void) | null = null;
   #keepTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #onUnused: () => void;
 
-  constructor(run: string, client: LiveClient, onUnused: () => void) {
+  constructor(run: string, client: RunSource, onUnused: () => void) {
     this.run = run;
     this.#client = client;
     this.#onUnused = onUnused;
@@ -77,6 +80,9 @@ export function runFeed(run: string): RunFeed {
   return feed;
 }
 
+/** Whose feeds the components below take: the server's, unless a share has kept its own. */
+export const RunFeeds = createContext<(run: string) => RunFeed>(runFeed);
+
 /** Forgets what was received: a retried run starts again from its first row. */
 export function forgetRun(run: string): void {
   feeds.delete(run);
@@ -85,9 +91,10 @@ export function forgetRun(run: string): void {
 
 /** A feed that is kept up to date while the component is mounted; renders once per animation frame in which something arrived. */
 export function useRunFeed(run: string): RunFeed {
+  const feedOf = useContext(RunFeeds);
   const generation = generations.get(run) ?? 0;
-  const [held, setHeld] = useState(() => ({ run, generation, feed: runFeed(run) }));
-  if (held.run !== run || held.generation !== generation) setHeld({ run, generation, feed: runFeed(run) });
+  const [held, setHeld] = useState(() => ({ run, generation, feed: feedOf(run) }));
+  if (held.run !== run || held.generation !== generation) setHeld({ run, generation, feed: feedOf(run) });
   const { feed } = held;
   useEffect(() => feed.use(), [feed]);
   useSyncExternalStore(feed.store.subscribe, feed.store.getVersion);
@@ -96,8 +103,9 @@ export function useRunFeed(run: string): RunFeed {
 
 /** Several feeds at once; renders once per animation frame in which something arrived for any of them. */
 export function useRunFeeds(runs: readonly string[]): readonly RunFeed[] {
+  const feedOf = useContext(RunFeeds);
   const key = runs.join();
-  const feeds = useMemo(() => (key === '' ? [] : key.split(',').map(runFeed)), [key]);
+  const feeds = useMemo(() => (key === '' ? [] : key.split(',').map((run) => feedOf(run))), [key, feedOf]);
   useEffect(() => {
     const stops = feeds.map((feed) => feed.use());
     return () => stops.forEach((stop) => stop());

@@ -95,6 +95,16 @@ const routes = root.addChildren([
     path: '/embed/$kind/$id/$plot',
     component: lazyRouteComponent(() => import('./embed/EmbedPage'), 'EmbedPage'),
   }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/s',
+    component: lazyRouteComponent(() => import('./shares/SharesPage'), 'SharesPage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/s/$slug',
+    component: lazyRouteComponent(() => import('./shares/SharePage'), 'SharePage'),
+  }),
 ]);
 
 export const router = createRouter({

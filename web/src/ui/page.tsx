@@ -1,5 +1,6 @@
 // The skeleton that pages share: heading with actions, sections, facts, notices about the address.
 import type { ReactNode } from 'react';
+import { useFrozen } from '../share/frozen';
 import { cx } from './cx';
 import { Notice } from './notice';
 import type { Misread } from './search';
@@ -16,18 +17,20 @@ export function PageHead({
   /** In place of the title: it holds the page's h1. */
   readonly heading?: ReactNode;
   readonly children?: ReactNode;
+  /** What can be done with the live thing: a share has none of it. */
   readonly actions?: ReactNode;
   /** Over the whole width, below the rest. */
   readonly below?: ReactNode;
 }) {
+  const frozen = useFrozen();
   return (
     <div className={css['head']}>
       <div>
         {heading ?? <h1 className={css['title']}>{title}</h1>}
         {children === undefined ? null : <div className={css['sub']}>{children}</div>}
       </div>
-      {actions === undefined ? null : <div className={css['actions']}>{actions}</div>}
-      {below === undefined ? null : <div className={css['below']}>{below}</div>}
+      {actions === undefined || frozen !== null ? null : <div className={css['actions']}>{actions}</div>}
+      {below === undefined || frozen !== null ? null : <div className={css['below']}>{below}</div>}
     </div>
   );
 }

@@ -13,8 +13,9 @@ import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
 import { OrganiseHead } from '../organise/OrganiseHead';
 import { usePageId } from '../page-id';
+import { LiveOnly } from '../../share/frozen';
+import { ShareButton } from '../../share/ShareButton';
 import { Button, buttonClass } from '../../ui/button';
-import { CopyButton } from '../../ui/copy-button';
 import { formatCount, formatDuration, plural } from '../../ui/format';
 import { Icon } from '../../ui/icons';
 import { lazyPart } from '../../ui/lazy-part';
@@ -108,9 +109,7 @@ function Experiment({
         deletable={{ to: '/' }}
         actions={
           <>
-            <CopyButton icon="share" text={() => window.location.href}>
-              Share
-            </CopyButton>
+            <ShareButton name={record.name} going={running} />
             <Downloads id={record.id} />
             <a className={buttonClass({})} href={reportUrl(record.id)} download={`paceline-${record.id}.html`}>
               <Icon name="download" />
@@ -240,9 +239,11 @@ function Failures({ record, onRetry }: { readonly record: ExperimentRecord; read
   const stopped = record.runs.filter((run) => run.state === 'cancelled');
   const uncounted = record.runs.filter((run) => run.state === 'invalid');
   const retry = goesOn(record.state) ? undefined : (
-    <Button size="small" icon="retry" onPress={onRetry}>
-      Run again what is missing
-    </Button>
+    <LiveOnly>
+      <Button size="small" icon="retry" onPress={onRetry}>
+        Run again what is missing
+      </Button>
+    </LiveOnly>
   );
   if (record.runs_next !== undefined)
     // Of a large experiment the page holds some of the runs only.

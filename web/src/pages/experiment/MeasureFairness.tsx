@@ -7,6 +7,7 @@ import type { ExperimentRecord, Plan } from '#protocol/api';
 import { startExperiment } from '../../api/actions';
 import { asApiError } from '../../api/client';
 import { planQuery } from '../../api/queries';
+import { useFrozen } from '../../share/frozen';
 import { Button } from '../../ui/button';
 import { formatCount, formatEstimate, plural } from '../../ui/format';
 import { Notice, ProblemNotice } from '../../ui/notice';
@@ -24,7 +25,8 @@ interface MeasureFairnessProps {
 export const SCORES_ID = 'scores';
 
 export function MeasureFairness({ record, running, measured }: MeasureFairnessProps) {
-  if (measured) return null;
+  const frozen = useFrozen();
+  if (measured || frozen !== null) return null;
   if (!record.spec.full_scores) return <Missing record={record} running={running} />;
   if (!running) return null;
   return (

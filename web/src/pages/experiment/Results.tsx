@@ -13,6 +13,7 @@ import { PlotView } from '../../plots/plot-view';
 import { EXPERIMENT_PLOTS } from '../../plots/experiment-plots';
 import { plotOptions } from '../plot-options';
 import { SpecOwners } from '../TraceOwners';
+import { useFrozen } from '../../share/frozen';
 import { lazyPart } from '../../ui/lazy-part';
 import { Skeleton } from '../../ui/notice';
 import { SearchNotice, Section } from '../../ui/page';
@@ -156,6 +157,8 @@ interface OverTimeSectionProps extends Pick<SearchNow, 'search' | 'setSearch' | 
 }
 
 function OverTimeSection({ record, data, search, setSearch, raw, setRaw }: OverTimeSectionProps) {
+  const frozen = useFrozen();
+  if (frozen !== null && !frozen.holds(`/experiments/${record.id}/sampled`)) return null;
   return (
     <Section
       title="Over time"

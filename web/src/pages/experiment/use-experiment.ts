@@ -3,6 +3,7 @@ import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-q
 import { useEffect } from 'react';
 import type { ExperimentRecord } from '#protocol/api';
 import { experimentQuery } from '../../api/queries';
+import { useFrozen } from '../../share/frozen';
 import { type ExperimentMessage, liveClient } from '../../live/live-client';
 import { applyMessages } from './apply-messages';
 import { keepCountsSame } from './same-counts';
@@ -10,7 +11,9 @@ import { keepCountsSame } from './same-counts';
 export function useExperiment(id: string): UseQueryResult<ExperimentRecord> {
   const queries = useQueryClient();
   const query = useQuery(experimentQuery(id));
+  const isFrozen = useFrozen() !== null;
   useEffect(() => {
+    if (isFrozen) return;
     const { queryKey } = experimentQuery(id);
     const stopSame = keepCountsSame(queries, id);
     let waiting: ExperimentMessage[] = [];
@@ -38,6 +41,6 @@ export function useExperiment(id: string): UseQueryResult<ExperimentRecord> {
       stop();
       stopSame();
     };
-  }, [id, queries]);
+  }, [id, queries, isFrozen]);
   return query;
 }

@@ -1,5 +1,6 @@
 // The breadcrumb and the title of the tab: each page says where it is.
 import { useEffect } from 'react';
+import { useFrozen } from '../../share/frozen';
 
 export interface Crumb {
   readonly label: string;
@@ -30,8 +31,13 @@ export function Crumbs({
   return null;
 }
 
+/** A page in a share goes by the share's title. */
+const SHARES = { label: 'Frozen shares', to: '/s' };
+
 /** Sets the trail while the page is shown: `useCrumbs('Traces', { label: 'lte-drive' })` ends with the page itself. */
-export function useCrumbs(label: string, parent?: { readonly label: string; readonly to: string }): void {
+export function useCrumbs(own: string, ownParent?: { readonly label: string; readonly to: string }): void {
+  const frozen = useFrozen();
+  const [label, parent] = frozen === null ? [own, ownParent] : [frozen.share.title, SHARES];
   const parentLabel = parent?.label;
   const parentTo = parent?.to;
   useEffect(() => {

@@ -22,8 +22,8 @@ import { REPLAY_SEARCH, type ReplayChange, useSharedReplay } from '../run/use-sh
 import { TraceOwners } from '../TraceOwners';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
 import { overlayColumns, overlayTable } from './overlay-table';
+import { ShareButton } from '../../share/ShareButton';
 import { CcaMark } from '../../ui/cca-mark';
-import { CopyButton } from '../../ui/copy-button';
 import { cx } from '../../ui/cx';
 import { Loading, Notice } from '../../ui/notice';
 import { PageHead, SearchNotice, Section } from '../../ui/page';
@@ -147,9 +147,10 @@ function Overlaid({ records, listing }: OverlaidProps) {
       <PageHead
         title={runs.map((run) => run.label).join(' and ')}
         actions={
-          <CopyButton icon="share" text={() => window.location.href}>
-            Share
-          </CopyButton>
+          <ShareButton
+            name={runs.map((run) => run.label).join(' and ')}
+            going={records.some(({ state }) => state === 'queued' || state === 'running')}
+          />
         }
       >
         {names[0]?.trace}

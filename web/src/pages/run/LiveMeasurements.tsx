@@ -8,6 +8,7 @@ import { addMeasurement, measurementsQuery, removeMeasurement } from '../../api/
 import type { LivePlotData, RunPlotData } from '../../plots/data';
 import { PlotView } from '../../plots/plot-view';
 import { LIVE_PLOTS } from '../../plots/live-plots';
+import { LiveOnly, useFrozen } from '../../share/frozen';
 import { Button, IconButton } from '../../ui/button';
 import { cx } from '../../ui/cx';
 import { NumberField, Select } from '../../ui/fields';
@@ -45,11 +46,13 @@ export function LiveMeasurements({ run, shown, offset, flow, raw, setRaw, setSea
     removeMeasurement(queries, run.id, id).then(() => setSearch({ live: '' }, { replace: true }), setFault);
   };
   const problem = fault ?? error;
+  const frozen = useFrozen();
+  if (frozen !== null && record === undefined) return null;
   return (
     <Section
       title="Live measurements"
       note="What iperf3 measured on a real connection, over this run: throughput, window and RTT."
-      aside={record === undefined ? null : <AddButton onFiles={add} />}
+      aside={record === undefined || frozen !== null ? null : <AddButton onFiles={add} />}
     >
       {problem === null ? null : (
         <div className={css['problem']}>
@@ -64,6 +67,7 @@ export function LiveMeasurements({ run, shown, offset, flow, raw, setRaw, setSea
         </div>
       )}
       <DropZone
+        isDisabled={frozen !== null}
         className={cx(record === undefined ? upload['zone'] : css['zone'])}
         aria-label="Drop a report of iperf3 here"
         onDrop={(event) => {
@@ -162,7 +166,9 @@ function Shown({ run, records, record, offset, flow: chosen, raw, setRaw, setSea
             onChange={(next) => setSearch({ offset: next }, { replace: true })}
           />
         </div>
-        <IconButton icon="close" label={`Take ${record.name} away`} onPress={onRemove} />
+        <LiveOnly>
+          <IconButton icon="close" label={`Take ${record.name} away`} onPress={onRemove} />
+        </LiveOnly>
       </div>
       <Notes measurement={measurement} cca={id} label={labelOf(id, run.ccas)} />
       <div className={css['figures']}>

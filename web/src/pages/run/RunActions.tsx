@@ -7,9 +7,9 @@ import type { RunManifest } from '#protocol/manifest';
 import type { ProgramLog } from '#protocol/program-logs';
 import { EXPORT_FORMATS, exportUrl, logUrl, qlogUrl } from '../../api/actions';
 import { runLogsQuery } from '../../api/queries';
+import { ShareButton } from '../../share/ShareButton';
 import { Button } from '../../ui/button';
 import { CodeDialog } from '../../ui/code-dialog';
-import { CopyButton } from '../../ui/copy-button';
 import { MenuButton } from '../../ui/overlay';
 
 /** Flows of which a qlog is kept. */
@@ -25,6 +25,7 @@ function logLabel({ flow, end, what, file }: ProgramLog, flows: number): string 
 
 interface RunActionsProps {
   readonly id: string;
+  readonly name: string;
   readonly state: RunState;
   readonly manifest: RunManifest;
   readonly ccas: ReadonlyMap<string, CcaDescriptor>;
@@ -32,7 +33,7 @@ interface RunActionsProps {
   readonly command: string | null;
 }
 
-export function RunActions({ id, state, manifest, ccas, command }: RunActionsProps) {
+export function RunActions({ id, name, state, manifest, ccas, command }: RunActionsProps) {
   const [open, setOpen] = useState(false);
   const over = state !== 'queued' && state !== 'running';
   // Whether or not the operator still has them.
@@ -40,9 +41,7 @@ export function RunActions({ id, state, manifest, ccas, command }: RunActionsPro
   const logs = useQuery({ ...runLogsQuery(id, state), enabled: over && external });
   return (
     <>
-      <CopyButton icon="share" text={() => window.location.href}>
-        Share
-      </CopyButton>
+      <ShareButton name={name} going={!over} />
       <MenuButton
         icon="download"
         aria-label="Download"

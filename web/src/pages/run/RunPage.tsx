@@ -18,6 +18,7 @@ import { OrganiseHead } from '../organise/OrganiseHead';
 import { usePageId } from '../page-id';
 import { TraceOwners } from '../TraceOwners';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
+import { LiveOnly } from '../../share/frozen';
 import { Button, buttonClass } from '../../ui/button';
 import { lazyPart } from '../../ui/lazy-part';
 import { LastWords, Notice, ProblemNotice } from '../../ui/notice';
@@ -128,7 +129,14 @@ function Run({ run, listing }: { readonly run: RunRecord; readonly listing: Engi
                 Run again with …
               </Link>
             )}
-            <RunActions id={run.id} state={state} manifest={run.manifest} ccas={ccas} command={command} />
+            <RunActions
+              id={run.id}
+              name={name.title}
+              state={state}
+              manifest={run.manifest}
+              ccas={ccas}
+              command={command}
+            />
           </>
         }
       />
@@ -318,9 +326,11 @@ interface OutcomeProps {
 /** Why a run is not simply done, and what to do about it. */
 function Outcome({ run, state, reason, onRetry }: OutcomeProps) {
   const again = (
-    <Button size="small" icon="retry" onPress={onRetry}>
-      Retry
-    </Button>
+    <LiveOnly>
+      <Button size="small" icon="retry" onPress={onRetry}>
+        Retry
+      </Button>
+    </LiveOnly>
   );
   const tail =
     run.stderr_tail === null || run.stderr_tail.trim() === '' ? null : <LastWords>{run.stderr_tail}</LastWords>;

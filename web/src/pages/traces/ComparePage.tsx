@@ -17,8 +17,9 @@ import { plotOptions } from '../plot-options';
 import { HIDE_SEARCH, useSharedVisibility } from '../run/shared-visibility';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
 import { COMPARISON, comparedCells, comparisonTable } from './comparison-table';
+import { LiveOnly } from '../../share/frozen';
+import { ShareButton } from '../../share/ShareButton';
 import { IconButton } from '../../ui/button';
-import { CopyButton } from '../../ui/copy-button';
 import { Select } from '../../ui/fields';
 import { cx } from '../../ui/cx';
 import { alignDecimals } from '../../ui/format';
@@ -88,17 +89,17 @@ function Compared({ records }: { readonly records: readonly TraceRecord[] }) {
       <PageHead
         title={records.length < 2 ? 'Compare traces' : `${records.length} traces compared`}
         actions={
-          <CopyButton icon="share" text={() => window.location.href}>
-            Share
-          </CopyButton>
+          records.length === 0 ? undefined : <ShareButton name={records.map(({ name }) => name).join(' and ')} />
         }
       >
         Capacity over the same time on the same scale, distributions and autocorrelations over one another.
       </PageHead>
       <SearchNotice misread={misread} />
-      <div className={css['add']}>
-        <AddTrace ids={ids} onAdd={(id) => setIds([...ids, id])} />
-      </div>
+      <LiveOnly>
+        <div className={css['add']}>
+          <AddTrace ids={ids} onAdd={(id) => setIds([...ids, id])} />
+        </div>
+      </LiveOnly>
       {failed === null ? null : <ProblemNotice error={failed.error} onRetry={() => void failed.refetch()} />}
       {records.length < 2 ? (
         <Notice kind="info" title="Two traces are needed">
@@ -192,7 +193,9 @@ function ComparisonTable({
                 <Link to="/traces/$id" params={{ id }}>
                   {label}
                 </Link>
-                <IconButton icon="close" size="small" label={`Take ${label} out`} onPress={() => onRemove(id)} />
+                <LiveOnly>
+                  <IconButton icon="close" size="small" label={`Take ${label} out`} onPress={() => onRemove(id)} />
+                </LiveOnly>
               </th>
               {columns.map(({ column, cells }) => {
                 const cell = cells[row];

@@ -19,6 +19,7 @@ import { EditLink } from './EditLink';
 import { factsOf } from './trace-facts';
 import { TraceFlags } from './TraceFlags';
 import { TraceProvenance } from './TraceProvenance';
+import { ShareButton } from '../../share/ShareButton';
 import { buttonClass } from '../../ui/button';
 import { Icon } from '../../ui/icons';
 import { Loading, ProblemNotice } from '../../ui/notice';
@@ -75,6 +76,7 @@ function Trace({ trace }: { readonly trace: TraceRecord }) {
               Compare
             </Link>
             <EditLink id={trace.id} />
+            <ShareButton name={trace.name} />
             <DownloadAs trace={trace} />
           </>
         }

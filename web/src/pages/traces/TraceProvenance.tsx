@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { isShippedRecording } from '#analysis/trace-library';
 import type { TraceRecord } from '#protocol/api';
 import { changeTrace, recipeUrl } from '../../api/actions';
+import { LiveOnly, useFrozen } from '../../share/frozen';
 import { Button } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
 import { TextField } from '../../ui/fields';
@@ -28,13 +29,14 @@ const ORIGINS: Readonly<Record<TraceRecord['origin'], string>> = {
 
 export function TraceProvenance({ trace }: { readonly trace: TraceRecord }) {
   const [editing, setEditing] = useState(false);
+  const frozen = useFrozen();
   const { info } = trace;
   const options = info.source?.format === 'trace' ? [] : (info.source?.options ?? []);
   return (
     <Section
       title="Provenance"
       aside={
-        trace.origin === 'library' || editing ? undefined : (
+        trace.origin === 'library' || editing || frozen !== null ? undefined : (
           <Button size="small" onPress={() => setEditing(true)}>
             Name, licence, source
           </Button>
@@ -93,7 +95,8 @@ export function TraceProvenance({ trace }: { readonly trace: TraceRecord }) {
           <dd>
             <When iso={trace.created_at} />
           </dd>
-          {trace.origin === 'recipe' || (trace.origin === 'library' && !isShippedRecording(trace)) ? (
+          {frozen !== null ? null : trace.origin === 'recipe' ||
+            (trace.origin === 'library' && !isShippedRecording(trace)) ? (
             <>
               <dt>Recipe</dt>
               <dd>
@@ -109,18 +112,20 @@ export function TraceProvenance({ trace }: { readonly trace: TraceRecord }) {
               Copy hash
             </CopyButton>
           </dd>
-          <dt>Permalink</dt>
-          <dd className={css['hash']}>
-            <code>{`/traces/${trace.id.slice(0, 12)}…`}</code>
-            <CopyButton
-              size="small"
-              kind="quiet"
-              icon="share"
-              text={() => new URL(`/traces/${trace.id}`, window.location.href).href}
-            >
-              Copy permalink
-            </CopyButton>
-          </dd>
+          <LiveOnly>
+            <dt>Permalink</dt>
+            <dd className={css['hash']}>
+              <code>{`/traces/${trace.id.slice(0, 12)}…`}</code>
+              <CopyButton
+                size="small"
+                kind="quiet"
+                icon="share"
+                text={() => new URL(`/traces/${trace.id}`, window.location.href).href}
+              >
+                Copy permalink
+              </CopyButton>
+            </dd>
+          </LiveOnly>
         </dl>
       )}
     </Section>

@@ -1,0 +1,79 @@
+// /s/<slug>: a view as it was frozen. Without a query it opens as it was left; with one, as somebody has looked around in it since.
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useMemo, useState } from 'react';
+import { z } from 'zod';
+import { sharedPage, type ShareAnswers } from '#protocol/share';
+import { call, callBytes } from '../../api/client';
+import { shareFileUrl, shareQuery } from '../../api/shares';
+import { FrozenPage, ShareFrame } from '../../share/ShareView';
+import type { LoadRun } from '../../share/frozen-feeds';
+import { buttonClass } from '../../ui/button';
+import { CopyButton } from '../../ui/copy-button';
+import { Icon } from '../../ui/icons';
+import { Loading } from '../../ui/notice';
+import { parseSearch, type RawSearch } from '../../ui/search';
+import { PageProblem } from '../about/PageProblem';
+
+const SHARES = { label: 'Frozen shares', to: '/s' };
+
+export function SharePage() {
+  const { slug = '' }: { readonly slug?: string } = useParams({ strict: false });
+  const kept = useQuery(shareQuery(slug));
+  if (kept.isError)
+    return <PageProblem what="This share" parent={SHARES} error={kept.error} onRetry={() => void kept.refetch()} />;
+  if (kept.data === undefined) return <Loading label="Loading the share" rows={3} height={140} />;
+  return <Shown key={slug} kept={kept.data} />;
+}
+
+/** Brings the view's query into an address that has none: from then on the address says all. */
+function usePlaced(view: RawSearch): boolean {
+  const raw: RawSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const [placed, setPlaced] = useState(() => Object.keys(raw).length > 0 || Object.keys(view).length === 0);
+  useEffect(() => {
+    if (!placed)
+      void navigate({ to: '.', search: view, replace: true, resetScroll: false }).then(() => setPlaced(true));
+  }, [placed, navigate, view]);
+  return placed;
+}
+
+function Shown({ kept }: { readonly kept: ShareAnswers }) {
+  const { share } = kept;
+  const [view] = useState(() => parseSearch(sharedPage(share.address)?.query ?? ''));
+  const placed = usePlaced(view);
+  const { slug } = share;
+  const loadRun = useMemo<LoadRun>(
+    () => async (run, signal) => {
+      const path = `/shares/${slug}/runs/${encodeURIComponent(run)}`;
+      const [control, samples] = await Promise.all([
+        call(`${path}/control`, z.unknown(), { signal }),
+        callBytes(`${path}/samples`, signal),
+      ]);
+      return { control, samples };
+    },
+    [slug],
+  );
+  return (
+    <ShareFrame
+      kept={kept}
+      loadRun={loadRun}
+      actions={
+        <>
+          <CopyButton size="small" icon="share" text={() => window.location.href}>
+            Copy link
+          </CopyButton>
+          <a className={buttonClass({ size: 'small' })} href={share.address}>
+            Open live view
+          </a>
+          <a className={buttonClass({ size: 'small' })} href={shareFileUrl(share.slug)} download={`${share.slug}.html`}>
+            <Icon name="download" />
+            Offline file
+          </a>
+        </>
+      }
+    >
+      {placed ? <FrozenPage kind={share.kind} /> : null}
+    </ShareFrame>
+  );
+}

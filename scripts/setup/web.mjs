@@ -12,6 +12,7 @@ function sourceHash() {
     `${ROOT}/package-lock.json`,
     `${ROOT}/web/index.html`,
     `${ROOT}/web/vite.config.ts`,
+    `${ROOT}/web/vite.offline.config.ts`,
     `${ROOT}/web/one-language.ts`,
     `${ROOT}/web/without-descriptions.ts`,
     `${ROOT}/web/precompress.ts`,
@@ -29,7 +30,9 @@ export async function webPage() {
   const hash = sourceHash();
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return 'up to date';
   const vite = `${ROOT}/node_modules/vite/bin/vite.js`;
-  await run(process.execPath, [vite, 'build', '--config', `${ROOT}/web/vite.config.ts`, '--logLevel', 'warn']);
+  // The second goes into the folder that the first has emptied.
+  for (const config of ['vite.config.ts', 'vite.offline.config.ts'])
+    await run(process.execPath, [vite, 'build', '--config', `${ROOT}/web/${config}`, '--logLevel', 'warn']);
   writeFileSync(STAMP, hash);
   return 'built';
 }

@@ -11,6 +11,7 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
   report EXPERIMENT          what came out, as one HTML file to read anywhere
   figure ID --of X --out F   one figure of a run, an experiment or a trace, as its menu saves it
   bundle EXPERIMENT          all of it as one zip file that imports elsewhere
+  share ADDRESS|SLUG         a view that never changes: freeze one, list them, write one as a file
   import|verify FILE.zip     a bundle: bring in what it carries; make it again and compare
   experiments                those of a data folder, by words and tags
   tag|note|star|rename ID    what is said of an experiment, a run or a trace
@@ -39,6 +40,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['report', async () => (await import('./report.ts')).report],
   ['figure', async () => (await import('./figure.ts')).figure],
   ['bundle', async () => (await import('./bundle.ts')).bundle],
+  ['share', async () => (await import('./share.ts')).share],
   ['import', async () => (await import('./bundle.ts')).importBundle],
   ['verify', async () => (await import('./bundle.ts')).verify],
   ['experiments', async () => (await import('./organise.ts')).experiments],

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { NewShare, ShareAnswers, ShareList, ShareRecord } from '#protocol/share';
 import type { Lab } from '../lab.ts';
 import type { Ask } from '../shares/answers.ts';
+import { ShareFile, shareFileName } from '../shares/share-file.ts';
 import { Shares } from '../shares/share-service.ts';
 import { ShareParams, ShareRunParams } from './ids.ts';
 import { defineRoute, reply, untilGone, type Route } from './route.ts';
@@ -81,6 +84,23 @@ export const shareRoutes = (lab: Lab, ask: Ask): Route[] => {
       handle: ({ params }, _req, res) => {
         const text = shares.answersText(params.slug);
         res.set('Cache-Control', CACHED).type('application/json').send(text);
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/shares/:slug/file',
+      tag: 'shares',
+      summary: 'A share as one HTML file that opens without a server',
+      description:
+        'The page itself with everything it shows, to look around in: it fetches nothing. Samples of runs go along as far as there is room (24 MiB, packed).',
+      params: ShareParams,
+      answers: { 200: { description: 'The file', media: 'text/html' } },
+      errors: ['SHARE_UNKNOWN', 'BEING_BUILT'],
+      handle: async ({ params: { slug } }, req, res) => {
+        shares.get(slug);
+        const file = new ShareFile(shares).write(slug, `${req.protocol}://${req.get('host') ?? ''}/s/${slug}`);
+        res.attachment(shareFileName(slug)).type('html');
+        await pipeline(Readable.from(file), res);
       },
     }),
     defineRoute({

@@ -89,7 +89,9 @@ export class PageReader {
     if (runs.some(({ state }) => !isOver(state))) refuseGoing(`a run of experiment ${id}`);
     this.#answers[path] = { ...record, runs };
     await this.#keep(`${path}/answers`);
-    await this.#traceList(tracesOfSpec(record.spec));
+    const traces = tracesOfSpec(record.spec);
+    await this.#traceList(traces);
+    for (const trace of traces) await this.#trace(trace, false);
     await this.#sparks(runs);
     const over = new URLSearchParams(query).get('over') === 'yes';
     if (over || runs.length <= MOST_RUNS_SAMPLED) await this.#sampled(path);

@@ -2,7 +2,7 @@
 import { use, useEffect, useId, useState } from 'react';
 import { hasEmbed } from './embed';
 import { PlotContext } from './plot-context';
-import { EngineContext, ProvenanceContext } from './provenance';
+import { AddressContext, EngineContext, ProvenanceContext } from './provenance';
 import type { Action } from './save-figure';
 import { Legend } from './Legend';
 import { SpokenTable } from './SpokenTable';
@@ -53,7 +53,8 @@ export function Figure(props: FigureProps) {
   const facts = use(ProvenanceContext);
   const engine = use(EngineContext);
   const plot = use(PlotContext);
-  const address = (): string => link?.() ?? window.location.href;
+  const ofPage = use(AddressContext);
+  const address = (): string => link?.() ?? ofPage?.() ?? window.location.href;
   const does = (action: Action) => (): void => {
     const saved = { name, title, subtitle, facts, engine, address: address() };
     const shown = legend.filter((item) => !visibility.isHidden(item.key));

@@ -67,8 +67,8 @@ export async function serverBundle(folder = BUNDLE) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // With its packages, which would be hundreds of files to read at every start; but for an addon, and for what only makes pages or drives a browser.
-    external: ['better-sqlite3', 'esbuild', 'vite', 'playwright-core'],
+    // With its packages, which would be hundreds of files to read at every start; but for addons, and for what only makes pages or pictures or drives a browser.
+    external: ['better-sqlite3', '@resvg/resvg-js', 'fontkit', 'esbuild', 'vite', 'playwright-core'],
     banner: { js: REQUIRE },
     sourcemap: true,
     metafile: true,

@@ -15,6 +15,7 @@ import { kindRoutes } from './kinds.ts';
 import { measurementRoutes } from './measurements.ts';
 import { labelRoutes } from './labels.ts';
 import type { Metrics } from './metrics.ts';
+import { describing, ogRoutes } from './og.ts';
 import { openApi } from './openapi.ts';
 import { otherMethods, problemHandler, unknownRoute } from './problem.ts';
 import { sampledRoutes } from './sampled.ts';
@@ -108,7 +109,8 @@ export function createApp({ lab, log, metrics, guard, limits }: AppOptions): Exp
   app.use(API, api);
   app.use('/api', unknownRoute);
 
-  app.use(pageRoutes(undefined, guard.framing));
+  app.use('/og', ogRoutes(lab, limits));
+  app.use(pageRoutes({ framing: guard.framing, describe: describing(lab, guard.hosts) }));
   app.use(unknownRoute);
   app.use(problemHandler(log));
   return app;

@@ -22,7 +22,7 @@ beforeEach(async () => {
   writeFileSync(join(folder(), 'assets', 'index-1.js.br'), brotliCompressSync(CODE));
   writeFileSync(join(folder(), 'assets', 'index-1.js.gz'), gzipSync(CODE));
   writeFileSync(join(folder(), 'assets', 'page-2.css'), '.a { color: red }');
-  server = createServer(express().use(pageRoutes(folder()), problemHandler(pino({ level: 'silent' }))));
+  server = createServer(express().use(pageRoutes({ dist: folder() }), problemHandler(pino({ level: 'silent' }))));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import express, { type Request, type RequestHandler, type Router } from 'express';
 import { Framing } from './framing.ts';
 import { unknownRoute } from './problem.ts';
-import express, { type RequestHandler, type Router } from 'express';
 
 const DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 const YEAR_MS = 365 * 24 * 3600 * 1000;
@@ -59,8 +59,18 @@ function builtPage(dist: string): () => Page | null {
   };
 }
 
+/** Puts into the page what it is about, for those who read its head only. */
+type Describe = (html: string, req: Request) => string | Promise<string>;
+const asBuilt: Describe = (html) => html;
+
+interface PageOptions {
+  readonly dist?: string;
+  readonly framing?: Framing;
+  readonly describe?: Describe;
+}
+
 /** The built page: hashed files for ever, the page itself never from a cache, and every page address gives the page. One policy for all, but for who may frame it. */
-export function pageRoutes(dist = DIST, framing = new Framing()): Router {
+export function pageRoutes({ dist = DIST, framing = new Framing(), describe = asBuilt }: PageOptions = {}): Router {
   const router = express.Router();
   const current = builtPage(dist);
   router.use((req, res, next) => {
@@ -75,9 +85,9 @@ export function pageRoutes(dist = DIST, framing = new Framing()): Router {
     express.static(assets, { immutable: true, maxAge: YEAR_MS, index: false, redirect: false }),
     unknownRoute,
   );
-  router.get('/index.html', sendPage(current));
+  router.get('/index.html', sendPage(current, asBuilt));
   router.use(express.static(dist, { index: false, maxAge: 0 }));
-  router.get('/{*path}', sendPage(current));
+  router.get('/{*path}', sendPage(current, describe));
   return router;
 }
 
@@ -105,12 +115,16 @@ function packed(folder: string): RequestHandler {
   };
 }
 
-function sendPage(current: () => Page | null): RequestHandler {
-  return (req, res, next) => {
+function sendPage(current: () => Page | null, describe: Describe): RequestHandler {
+  return async (req, res, next) => {
     const page = current();
     if (req.accepts('html') === false) next();
     else if (page === null)
       res.status(503).type('text/plain').send('The page has not been built. Please run: npm run build\n');
-    else res.set('Cache-Control', 'no-cache').type('html').send(page.html);
+    else
+      res
+        .set('Cache-Control', 'no-cache')
+        .type('html')
+        .send(await describe(page.html, req));
   };
 }

@@ -6,6 +6,7 @@ import { framesOf } from '../jobs/frames-of.ts';
 import type { Lab } from '../lab.ts';
 import type { KeptFrames, SharedRun } from '../store/shares.ts';
 import { PageReader, type Ask } from './answers.ts';
+import { keptText } from './kept-answers.ts';
 
 const packed = promisify(gzip);
 /** Of answers, before they are packed: what a page can hold. */
@@ -78,8 +79,7 @@ export class Shares {
   /** JSON, the same bytes for ever. */
   answersText(slug: string): string {
     const share = this.get(slug);
-    const answers = this.#lab.store.shares.answers(slug) ?? new Uint8Array();
-    return `{"share":${JSON.stringify(share)},"answers":${gunzipSync(answers).toString()}}`;
+    return `{"share":${JSON.stringify(share)},"answers":${keptText(this.#lab.store.shares, slug)}}`;
   }
 
   /** The control frames of a run of the share, as a JSON array. */

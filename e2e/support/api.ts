@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { ExperimentRecord, RunRecord, TraceList } from '#protocol/api';
 import { Labels, type LabelKind, type LabelsChange } from '#protocol/labels';
+import { ShareRecord, type NewShareInput } from '#protocol/share';
 import type { ExperimentSpecInput } from '#protocol/spec';
 import { LATE } from './late.ts';
 import { askForQuiet, endQuiet } from './quiet.ts';
@@ -56,6 +57,15 @@ export class Api {
       body: JSON.stringify(spec),
     });
     return ExperimentRecord.parse(await answer.json());
+  }
+
+  async freeze(share: NewShareInput): Promise<ShareRecord> {
+    const answer = await this.#fetch('/shares', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(share),
+    });
+    return ShareRecord.parse(await answer.json());
   }
 
   /** The experiment once it is as asked for; the test's own timeout ends the wait. */

@@ -33,6 +33,8 @@ export async function viewsOf(api: Api, viewed = VIEWED): Promise<View[]> {
   await api.label('experiment', experiment.id, { tags, starred: true, note: '# Why\n\n- **Cubic** beside `bbr`' });
   await api.label('run', run, { tags, note: 'The queue stands.' });
   await api.label('trace', trace?.id ?? '', { tags: ['thesis'], starred: true });
+  const note = 'What a share says of itself.\n\nIn two paragraphs.';
+  const share = await api.freeze({ address: `/overlay?runs=${run},${other}`, title: 'Two runs, frozen', note });
   return [
     {
       name: 'home',
@@ -67,6 +69,8 @@ export async function viewsOf(api: Api, viewed = VIEWED): Promise<View[]> {
     { name: 'runs', path: '/runs?q=cca:bbr', shows: (page) => expect(page.getByRole('table')).toBeVisible() },
     { name: 'embed', path: `/embed/e/${experiment.id}/scores`, shows: drawn },
     { name: 'overlay', path: `/overlay?runs=${run},${other}`, shows: drawn },
+    { name: 'share', path: `/s/${share.slug}`, shows: drawn },
+    { name: 'shares', path: '/s', shows: heading('Frozen shares') },
     {
       name: 'studies',
       path: '/studies',

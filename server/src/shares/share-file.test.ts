@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ExperimentRecord } from '#protocol/api';
 import { share } from '../cli/share.ts';
 import { allRoutes } from '../http/app.ts';
@@ -102,8 +102,7 @@ it('paceline share freezes a view of the data folder, and lists it', async () =>
   await other.over(own);
   await other.stop();
   const written: string[] = [];
-  const { write } = process.stdout;
-  process.stdout.write = ((text: string) => written.push(text) > 0) as typeof write;
+  const print = vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
   try {
     const where = ['--data-dir', data];
     expect(await share([`http://lab:8080/e/${own.id}?x=1`, '--title', 'From a terminal', ...where])).toBe(0);
@@ -112,7 +111,7 @@ it('paceline share freezes a view of the data folder, and lists it', async () =>
     await expect(share(['from-a-terminal', ...where])).rejects.toThrow('--out');
     await expect(share([`/e/${own.id}`, ...where])).rejects.toThrow('--title');
   } finally {
-    process.stdout.write = write;
+    print.mockRestore();
   }
   expect(written[0]).toBe('/s/from-a-terminal\n');
   expect(JSON.parse(written[1] ?? '')).toMatchObject({ shares: [{ address: `/e/${own.id}?x=1` }] });

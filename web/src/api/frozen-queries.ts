@@ -1,5 +1,5 @@
 // Queries of a page that never changes: the page's own, answered by what a share has kept.
-import { QueryClient, type QueryFunction, type QueryKey } from '@tanstack/react-query';
+import { QueryClient, type QueryFunction } from '@tanstack/react-query';
 import { answerFrom, type AnswerSource } from './answer-source';
 
 export class FrozenQueries extends QueryClient {
@@ -15,9 +15,9 @@ export class FrozenQueries extends QueryClient {
     const defaulted = super.defaultQueryOptions(options);
     const { queryFn } = defaulted;
     if (options._defaulted === true || typeof queryFn !== 'function') return defaulted;
-    const ask: QueryFunction<never, QueryKey> = (context) => {
+    const ask: QueryFunction<never> = (context) => {
       answerFrom(this.#source, context.signal);
-      return (queryFn as QueryFunction<never, QueryKey>)(context);
+      return (queryFn as QueryFunction<never>)(context);
     };
     return Object.assign(defaulted, { queryFn: ask, staleTime: Infinity, refetchInterval: false });
   };

@@ -38,7 +38,7 @@ answerEverythingFrom(embeddedAnswers(kept.answers));
 const HERE = `/s/${share.slug}`;
 
 const Back = () => (
-  <Link to={HERE as '/s/$slug'} className={buttonClass({ size: 'small' })}>
+  <Link to={HERE} className={buttonClass({ size: 'small' })}>
     To what was frozen
   </Link>
 );

@@ -113,24 +113,30 @@ export function TraceProvenance({ trace }: { readonly trace: TraceRecord }) {
             </CopyButton>
           </dd>
           <LiveOnly>
-            <dt>Permalink</dt>
-            <dd className={css['hash']}>
-              <code>{`/traces/${trace.id.slice(0, 12)}…`}</code>
-              <CopyButton
-                size="small"
-                kind="quiet"
-                icon="share"
-                text={() => new URL(`/traces/${trace.id}`, window.location.href).href}
-              >
-                Copy permalink
-              </CopyButton>
-            </dd>
+            <Permalink id={trace.id} />
           </LiveOnly>
         </dl>
       )}
     </Section>
   );
 }
+
+const Permalink = ({ id }: Pick<TraceRecord, 'id'>) => (
+  <>
+    <dt>Permalink</dt>
+    <dd className={css['hash']}>
+      <code>{`/traces/${id.slice(0, 12)}…`}</code>
+      <CopyButton
+        size="small"
+        kind="quiet"
+        icon="share"
+        text={() => new URL(`/traces/${id}`, window.location.href).href}
+      >
+        Copy permalink
+      </CopyButton>
+    </dd>
+  </>
+);
 
 /** Addresses become links. */
 function linked(text: string): ReactNode[] {

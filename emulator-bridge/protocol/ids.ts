@@ -12,3 +12,10 @@ export const TraceId = contentHash('a trace’s');
 export const WeightsId = contentHash('a weights file’s');
 /** Of a data file, and what stands in one. */
 export const StudyId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'an id: lower-case letters, digits and -');
+
+export const MOST_SLUG_CHARACTERS = 60;
+/** A share's name. */
+export const ShareSlug = z
+  .string()
+  .max(MOST_SLUG_CHARACTERS)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case letters, digits and single hyphens between them');

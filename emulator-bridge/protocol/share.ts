@@ -1,18 +1,12 @@
 // A share: a view of the page that never changes, by a name of its own below /s/.
 import { z } from 'zod';
-import { ExperimentId, RunId, TraceId } from '#protocol/ids';
+import { ExperimentId, MOST_SLUG_CHARACTERS, RunId, ShareSlug, TraceId } from '#protocol/ids';
 import { line, text } from '#protocol/text';
 
-export const MOST_SLUG_CHARACTERS = 60;
 const MOST_TITLE_CHARACTERS = 120;
 const MOST_NOTE_CHARACTERS = 5000;
 /** Runs laid over one another, traces compared: no page shows more. */
 const MOST_SHOWN = 8;
-
-export const ShareSlug = z
-  .string()
-  .max(MOST_SLUG_CHARACTERS)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case letters, digits and single hyphens between them');
 
 export const ShareKind = z.enum(['experiment', 'run', 'overlay', 'trace', 'traces']);
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { LogId } from '#protocol/program-logs';
-import { ExperimentId, RunId, StudyId, TraceId, WeightsId } from '#protocol/ids';
-import { ShareSlug } from '#protocol/share';
+import { ExperimentId, RunId, ShareSlug, StudyId, TraceId, WeightsId } from '#protocol/ids';
 
 /** What an address may hold: nothing else reaches a query, a path or a program. */
 export const RunParams = z.object({ id: RunId });

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzipSync, gzip } from 'node:zlib';
-import { MOST_SLUG_CHARACTERS, sharedPage, slugOf, type NewShare, type ShareRecord } from '#protocol/share';
+import { MOST_SLUG_CHARACTERS } from '#protocol/ids';
+import { sharedPage, slugOf, type NewShare, type ShareRecord } from '#protocol/share';
 import { AppError } from '../errors.ts';
 import { framesOf } from '../jobs/frames-of.ts';
 import type { Lab } from '../lab.ts';

@@ -2,16 +2,22 @@
 // an ApiError that says what, where, why and what next.
 import type { z } from 'zod';
 import { Problem } from '#protocol/api';
-import { ExperimentId, RunId, StudyId, TraceId } from '#protocol/ids';
-import { ShareSlug } from '#protocol/share';
-import { answerOf, sourceOf } from './answer-source';
-import { ApiError } from './client-error';
-
-export { ApiError };
+import { ExperimentId, RunId, ShareSlug, StudyId, TraceId } from '#protocol/ids';
+import { sourceOf } from './answer-source';
 
 export const API = '/api/v1';
 
-const unreachable = (what: string): ApiError =>
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.detail);
+    this.problem = problem;
+  }
+}
+
+export const unreachable = (what: string): ApiError =>
   new ApiError({
     type: 'about:blank',
     title: 'The server does not answer',
@@ -41,7 +47,7 @@ export function problemOf(status: number, body: string, what: string): ApiError 
 }
 
 /** The server has another token than when this page came: it asks for it, and leads back here. */
-function askForToken(): void {
+export function askForToken(): void {
   const { pathname, search } = window.location;
   window.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
 }
@@ -60,7 +66,7 @@ export async function call<S extends z.ZodType>(path: string, schema: S, options
   const { method = 'GET', body, file, fileType = 'application/json', signal } = options;
   const what = `${method} ${API}${path}`;
   const source = method === 'GET' ? sourceOf(signal) : null;
-  if (source !== null) return checked(answerOf(source, path), schema, what, 200);
+  if (source !== null) return checked(source(path), schema, what, 200);
   const answer = await fetch(`${API}${path}`, {
     method,
     ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
@@ -94,18 +100,6 @@ function checked<S extends z.ZodType>(value: unknown, schema: S, what: string, s
     detail: `${what}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'does not match the schema'}.`,
     hint: 'Reload the page. After an update, restart the server so that it builds the page again.',
   });
-}
-
-/** An answer that is no JSON. */
-export async function callBytes(path: string, signal: AbortSignal): Promise<Uint8Array> {
-  const what = `GET ${API}${path}`;
-  const answer = await fetch(`${API}${path}`, { signal }).catch((error: unknown) => {
-    if (signal.aborted) throw error;
-    throw unreachable(what);
-  });
-  if (answer.status === 401) askForToken();
-  if (!answer.ok) throw problemOf(answer.status, await answer.text(), what);
-  return new Uint8Array(await answer.arrayBuffer());
 }
 
 const IDS = { trace: TraceId, experiment: ExperimentId, run: RunId, study: StudyId, share: ShareSlug };

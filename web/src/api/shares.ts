@@ -1,7 +1,8 @@
 // Shares: views that never change.
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
 import { NewShare, ShareAnswers, ShareList, ShareRecord, type NewShareInput } from '#protocol/share';
-import { API, call, callFor } from './client';
+import { API, askForToken, call, callFor, problemOf, unreachable } from './client';
 
 export const sharesQuery = queryOptions({
   queryKey: ['shares'],
@@ -15,6 +16,31 @@ export const shareQuery = (slug: string) =>
     queryFn: ({ signal }) => callFor('share', slug, ShareAnswers, { signal, part: '/answers' }),
     staleTime: Infinity,
   });
+
+async function callBytes(path: string, signal: AbortSignal): Promise<Uint8Array> {
+  const what = `GET ${API}${path}`;
+  const answer = await fetch(`${API}${path}`, { signal }).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    throw unreachable(what);
+  });
+  if (answer.status === 401) askForToken();
+  if (!answer.ok) throw problemOf(answer.status, await answer.text(), what);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+/** A run's control frames and samples, as the share has kept them. */
+export async function loadShared(
+  slug: string,
+  run: string,
+  signal: AbortSignal,
+): Promise<{ readonly control: unknown; readonly samples: Uint8Array }> {
+  const path = `/shares/${slug}/runs/${encodeURIComponent(run)}`;
+  const [control, samples] = await Promise.all([
+    call(`${path}/control`, z.unknown(), { signal }),
+    callBytes(`${path}/samples`, signal),
+  ]);
+  return { control, samples };
+}
 
 export async function freeze(queries: QueryClient, share: NewShareInput): Promise<ShareRecord> {
   const record = await call('/shares', ShareRecord, { method: 'POST', body: NewShare.parse(share) });

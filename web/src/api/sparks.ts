@@ -1,7 +1,7 @@
 // Runs at a glance. Whoever shows one asks for it alone; what is asked for at about the same time goes to the server as one question.
 import { queryOptions } from '@tanstack/react-query';
 import { SparkList, type RunRef, type RunSpark } from '#protocol/api';
-import { answerOf, sourceOf } from './answer-source';
+import { sourceOf } from './answer-source';
 import { call } from './client';
 
 /** As many as the server gives at once. */
@@ -44,7 +44,7 @@ const gather = (run: string): Promise<RunSpark | null> =>
 function find(run: string, signal: AbortSignal): Promise<RunSpark | null> {
   const source = sourceOf(signal);
   if (source === null) return gather(run);
-  const { sparks } = SparkList.parse(answerOf(source, '/sparks'));
+  const { sparks } = SparkList.parse(source('/sparks'));
   return Promise.resolve(sparks.find((spark) => spark.run === run) ?? null);
 }
 

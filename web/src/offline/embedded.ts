@@ -4,6 +4,7 @@ import { previewPart } from '#analysis/preview-part';
 import { ShareAnswers } from '#protocol/share';
 import { TracePreview } from '#protocol/trace';
 import type { AnswerSource } from '../api/answer-source';
+import { keptAnswers } from '../api/kept-answers';
 import type { LoadRun } from '../share/frozen-feeds';
 
 const Embedded = ShareAnswers.extend({
@@ -23,8 +24,6 @@ async function unpacked(base64: string): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-export const carries = (run: string): boolean => textOf(`samples-${run}`) !== null;
-
 export const loadEmbedded: LoadRun = async (run) => {
   const [control, samples] = [textOf(`control-${run}`), textOf(`samples-${run}`)];
   if (control === null || samples === null)
@@ -40,11 +39,9 @@ export const loadEmbedded: LoadRun = async (run) => {
 const Part = z.object({ bins: z.coerce.number(), from_ms: z.coerce.number(), to_ms: z.coerce.number() });
 
 /** Answers of the share; parts of a trace are made of the whole that it has kept. */
-export const embeddedAnswers =
-  (answers: Embedded['answers']): AnswerSource =>
-  (path, query) => {
-    const answer = answers[path];
-    if (answer === undefined || !path.endsWith('/preview')) return answer;
+export const embeddedAnswers = (answers: Embedded['answers']): AnswerSource =>
+  keptAnswers(answers, (answer, path, query) => {
+    if (!path.endsWith('/preview')) return answer;
     const { bins, from_ms, to_ms } = Part.parse(Object.fromEntries(query));
     return previewPart(TracePreview.parse(answer), { bins, fromMs: from_ms, toMs: to_ms });
-  };
+  });

@@ -2,8 +2,8 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useMemo, type ReactNode } from 'react';
 import { sharedPage, type ShareAnswers, type ShareKind, type ShareRecord } from '#protocol/share';
-import type { AnswerSource } from '../api/answer-source';
 import { FrozenQueries } from '../api/frozen-queries';
+import { keptAnswers } from '../api/kept-answers';
 import { EngineContext } from '../charts/provenance';
 import { RunFeeds } from '../live/run-feed';
 import { lazyPart } from '../ui/lazy-part';
@@ -36,10 +36,7 @@ interface ShareFrameProps extends ShareSource {
 /** Everything below asks the share, and nobody else. */
 export function ShareFrame({ kept, loadRun, actions, children }: ShareFrameProps) {
   const { share, answers } = kept;
-  const queries = useMemo(() => {
-    const source: AnswerSource = (path) => answers[path];
-    return new FrozenQueries(source);
-  }, [answers]);
+  const queries = useMemo(() => new FrozenQueries(keptAnswers(answers)), [answers]);
   const feeds = useMemo(() => frozenFeeds(loadRun), [loadRun]);
   const frozen = useMemo<Frozen>(() => {
     const ids = sharedPage(share.address)?.ids ?? [];

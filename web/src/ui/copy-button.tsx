@@ -20,27 +20,29 @@ export interface CopyButtonProps extends Omit<ButtonProps, 'onPress'> {
   readonly text: () => string;
 }
 
-export function CopyButton({ text, icon = 'copy', children, ...rest }: CopyButtonProps) {
-  const [said, setSaid] = useState<'copied' | 'failed' | null>(null);
+/** Copies, and gives the words that say so for a moment. */
+export function useCopied(text: () => string): { readonly said: string | null; readonly copy: () => void } {
+  const [said, setSaid] = useState<string | null>(null);
   useEffect(() => {
     if (said === null) return;
     const timer = setTimeout(() => setSaid(null), 1600);
     return () => clearTimeout(timer);
   }, [said]);
+  const copy = (): void =>
+    void copyText(text()).then(
+      () => setSaid(COPIED),
+      () => setSaid('Copying is not allowed'),
+    );
+  return { said, copy };
+}
+
+export const COPIED = 'Copied';
+
+export function CopyButton({ text, icon = 'copy', children, ...rest }: CopyButtonProps) {
+  const { said, copy } = useCopied(text);
   return (
-    <Button
-      {...rest}
-      icon={said === 'copied' ? 'check' : icon}
-      onPress={() =>
-        void copyText(text()).then(
-          () => setSaid('copied'),
-          () => setSaid('failed'),
-        )
-      }
-    >
-      <span aria-live="polite">
-        {said === 'copied' ? 'Copied' : said === 'failed' ? 'Copying is not allowed' : children}
-      </span>
+    <Button {...rest} icon={said === COPIED ? 'check' : icon} onPress={copy}>
+      <span aria-live="polite">{said ?? children}</span>
     </Button>
   );
 }

@@ -10,7 +10,7 @@ import { plural } from '../../ui/format';
 import { Skeleton } from '../../ui/notice';
 import { Section } from '../../ui/page';
 import { goesOn } from './goes-on';
-import { SCORES_ID } from './MeasureFairness';
+import { SCORES_ID } from './scores-id';
 import css from './answers.module.css';
 
 interface AnswersProps {

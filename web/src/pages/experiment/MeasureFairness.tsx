@@ -13,6 +13,7 @@ import { formatCount, formatEstimate, plural } from '../../ui/format';
 import { Notice, ProblemNotice } from '../../ui/notice';
 import { ProgressBar } from '../../ui/progress';
 import type { RawSearch } from '../../ui/search';
+import { SCORES_ID } from './scores-id';
 
 interface MeasureFairnessProps {
   readonly record: ExperimentRecord;
@@ -20,9 +21,6 @@ interface MeasureFairnessProps {
   /** Whether fairness is measured already, of everyone. */
   readonly measured: boolean;
 }
-
-/** Where the scores stand on the page. */
-export const SCORES_ID = 'scores';
 
 export function MeasureFairness({ record, running, measured }: MeasureFairnessProps) {
   const frozen = useFrozen();

@@ -23,8 +23,8 @@ import { Answers } from './Answers';
 import { CellSparks } from './CellSparks';
 import { goesOn } from './goes-on';
 import { GROUPINGS, type Grouping } from './grouping';
-import { MeasureFairness, SCORES_ID } from './MeasureFairness';
 import { ResultTable } from './ResultTable';
+import { SCORES_ID } from './scores-id';
 import { DATA_SEARCH, useExperimentData } from './use-experiment-data';
 import type { WeightMap } from './weights';
 import page from '../../ui/page.module.css';
@@ -32,6 +32,7 @@ import css from './experiment.module.css';
 
 /** Below the first screen: nobody waits for them. The table is not among these, because what suspends shows up a third of a second later. */
 export const fetchWeights = () => import('./ScoreWeights');
+const MeasureFairness = lazyPart(async () => ({ default: (await import('./MeasureFairness')).MeasureFairness }));
 const OverTime = lazyPart(async () => ({ default: (await import('./OverTime')).OverTime }));
 /** Nothing is selected until somebody does. */
 const Selection = lazyPart(async () => ({ default: (await import('./Selection')).Selection }));
@@ -233,7 +234,9 @@ function ScenarioScores(props: ScenarioScoresProps) {
       note="How good each algorithm is for a use, as a weighted sum of four terms. Drag the weights."
     >
       <div id={SCORES_ID} className={page['stack']}>
-        <MeasureFairness record={record} running={goesOn(record.state)} measured={fair} />
+        <Suspense fallback={null}>
+          <MeasureFairness record={record} running={goesOn(record.state)} measured={fair} />
+        </Suspense>
         <Suspense fallback={<Skeleton height={260} />}>
           <ScoreWeights
             table={terms}

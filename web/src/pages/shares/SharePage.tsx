@@ -2,10 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
-import { z } from 'zod';
 import { sharedPage, type ShareAnswers } from '#protocol/share';
-import { call, callBytes } from '../../api/client';
-import { shareFileUrl, shareQuery } from '../../api/shares';
+import { loadShared, shareFileUrl, shareQuery } from '../../api/shares';
 import { FrozenPage, ShareFrame } from '../../share/ShareView';
 import type { LoadRun } from '../../share/frozen-feeds';
 import { buttonClass } from '../../ui/button';
@@ -43,17 +41,7 @@ function Shown({ kept }: { readonly kept: ShareAnswers }) {
   const [view] = useState(() => parseSearch(sharedPage(share.address)?.query ?? ''));
   const placed = usePlaced(view);
   const { slug } = share;
-  const loadRun = useMemo<LoadRun>(
-    () => async (run, signal) => {
-      const path = `/shares/${slug}/runs/${encodeURIComponent(run)}`;
-      const [control, samples] = await Promise.all([
-        call(`${path}/control`, z.unknown(), { signal }),
-        callBytes(`${path}/samples`, signal),
-      ]);
-      return { control, samples };
-    },
-    [slug],
-  );
+  const loadRun = useMemo<LoadRun>(() => (run, signal) => loadShared(slug, run, signal), [slug]);
   return (
     <ShareFrame
       kept={kept}

@@ -1,0 +1,2 @@
+/** Where the scores stand on the page. */
+export const SCORES_ID = 'scores';

@@ -22,18 +22,18 @@ describe('queries of a share', () => {
   const frozen = new FrozenQueries(keptAnswers(KEPT));
 
   it('are answered by what it has kept, whatever the query says', async () => {
-    expect(await frozen.fetchQuery(thing('a'))).toEqual({ name: 'as it was' });
-    expect(await frozen.fetchQuery(sampledQuery('e', 7))).toEqual([]);
-    expect(await frozen.fetchQuery(sparkQuery({ id: 'a', state: 'done' }))).toMatchObject({ capacity_mbps: [1] });
-    expect(await frozen.fetchQuery(sparkQuery({ id: 'b', state: 'done' }))).toBeNull();
+    expect(await frozen.query(thing('a'))).toEqual({ name: 'as it was' });
+    expect(await frozen.query(sampledQuery('e', 7))).toEqual([]);
+    expect(await frozen.query(sparkQuery({ id: 'a', state: 'done' }))).toMatchObject({ capacity_mbps: [1] });
+    expect(await frozen.query(sparkQuery({ id: 'b', state: 'done' }))).toBeNull();
   });
 
   it('ask nobody else for what it has not', async () => {
-    await expect(frozen.fetchQuery(thing('b'))).rejects.toMatchObject({ problem: { code: 'NOT_IN_SHARE' } });
+    await expect(frozen.query(thing('b'))).rejects.toMatchObject({ problem: { code: 'NOT_IN_SHARE' } });
   });
 
   it('leave those of the frame around it to the server', async () => {
     const live = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-    await expect(live.fetchQuery(thing('a'))).rejects.toMatchObject({ problem: { code: 'UNREACHABLE' } });
+    await expect(live.query(thing('a'))).rejects.toMatchObject({ problem: { code: 'UNREACHABLE' } });
   });
 });

@@ -47,6 +47,8 @@ export interface RunPlotData {
   readonly id: string;
   readonly manifest: RunManifest;
   readonly samples: RunSamples;
+  /** Of a run that is replayed everything, whatever the replay shows: what axes have room for. */
+  readonly all?: RunSamples | undefined;
   readonly ccas: CcaListing;
   /** Several runs laid over one another: what each is, and the names of all flows. */
   readonly overlays?: readonly Overlay[];
@@ -89,6 +91,11 @@ export interface ExperimentPlotData {
   /** Keys of selected cells, and how to change them. */
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (cells: readonly string[]) => void;
+  /** Opens the page of a run; absent: the browser follows the link. */
+  readonly onRun?: ((id: string) => void) | undefined;
+  /** The scenario that is looked at, and how to change its weights; `dragging`: one more step of a drag. Absent: they stand still. */
+  readonly scenario?: string | undefined;
+  readonly onWeights?: ((changed: ReadonlyMap<string, Weights>, dragging: boolean) => void) | undefined;
 }
 
 /** Mean, least and greatest rate in `bins` bins of a range of a trace; the whole trace without a range. */

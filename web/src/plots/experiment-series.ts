@@ -1,7 +1,7 @@
 // What all figures of an experiment share: its results by cell, and the look of each CCA with its parameters.
 import { seriesOf, type CcaSeries } from '#analysis/cca-series';
 import { harmTable, type HarmTable } from '#analysis/harm';
-import { resultsOf, type CellBrief, type CellResult } from '#analysis/results';
+import { resultsOf, type CellBrief, type CellSamples } from '#analysis/results';
 import { sharePlanes, type SharePlanes } from '#analysis/share-lines';
 import { tableOf, type TableRow } from '#analysis/table';
 import { termTable, type TermTable } from '#analysis/terms';
@@ -14,7 +14,7 @@ interface Analysis {
   readonly ccas: CcaListing;
   readonly results: readonly CellBrief[];
   /** With all that their runs give; null: the page does not have their runs. */
-  readonly whole: readonly CellResult[] | null;
+  readonly whole: readonly CellSamples[] | null;
   readonly harm: HarmTable;
   readonly shares: SharePlanes;
   readonly rows: readonly TableRow[];
@@ -66,7 +66,7 @@ export const harmOf = (data: ExperimentPlotData): HarmTable => analysisOf(data).
 
 export const sharesOf = (data: ExperimentPlotData): SharePlanes => analysisOf(data).shares;
 
-export const wholeResults = (data: ExperimentPlotData): readonly CellResult[] | null => analysisOf(data).whole;
+export const wholeResults = (data: ExperimentPlotData): readonly CellSamples[] | null => analysisOf(data).whole;
 
 export const tableRows = (data: ExperimentPlotData): readonly TableRow[] => analysisOf(data).rows;
 

@@ -16,6 +16,7 @@ import { LIVE_PLOTS } from './live-plots';
 import { OVER_PLOTS } from './over-plots';
 import { POOLED_PLOTS } from './pooled-plots';
 import type { PlotData, Shown } from './registry';
+import { REPLAY_PLOTS } from './replay-plots';
 import { RUN_PLOTS } from './run-plots';
 import { STUDY_PLOTS } from './study-plots';
 import { TRACE_PLOTS } from './trace-plots';
@@ -103,6 +104,7 @@ describe('the registered figures', () => {
   it('are each found by the page that has what they need', () => {
     const onPages = [
       ...RUN_PLOTS,
+      ...REPLAY_PLOTS,
       ...OVER_PLOTS,
       ...LIVE_PLOTS,
       ...EXPERIMENT_PLOTS,

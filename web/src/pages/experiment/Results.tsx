@@ -1,6 +1,7 @@
 // What an experiment has given so far: its figures, its scores, the table behind them, and the cells that were pressed.
 import { useQueries } from '@tanstack/react-query';
-import { Suspense, useDeferredValue, type ReactNode } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { Suspense, useCallback, useDeferredValue, useMemo, type ReactNode } from 'react';
 import { OF_RTTS } from '#analysis/packet-delay';
 import { SCENARIOS } from '#analysis/scores';
 import type { TableRow } from '#analysis/table';
@@ -51,8 +52,8 @@ const SEARCH = {
   scenario: { codec: oneOf(SCENARIOS.map((s) => s.id) as [string, ...string[]]), initial: SCENARIOS[0]?.id ?? '' },
 };
 
-/** Stands with the weights that change it. */
-const SCORE_PLOT = 'scores';
+/** Stand with the weights that change them. */
+const SCORE_PLOTS: readonly string[] = ['scores', 'triangle'];
 /** Tells how far a running experiment is: comes first until it is over. */
 const STATE_PLOT = 'cells';
 
@@ -84,16 +85,27 @@ export const Results = (props: ResultsProps) => (
 function Shown({ record, figures: drawn, ccas, watched, awaited = false }: ResultsProps) {
   const searched = useSearchState(SEARCH);
   const { search, misread, raw, setSearch, setRaw } = searched;
-  const { data, onSelect } = useExperimentData({ record, figures: drawn, ccas }, searched);
-  const { record: shown, selected } = data;
+  const { data: base, onSelect } = useExperimentData({ record, figures: drawn, ccas }, searched);
+  const { record: shown, selected } = base;
   const weights = search.w;
+  const { scenario } = search;
+  const onWeights = useCallback(
+    (w: WeightMap, dragging: boolean) => setSearch({ w }, { replace: dragging }),
+    [setSearch],
+  );
+  const navigate = useNavigate();
+  const onRun = useCallback((id: string) => void navigate({ to: '/r/$id', params: { id } }), [navigate]);
+  const data = useMemo<ExperimentPlotData>(
+    () => ({ ...base, onRun, scenario, onWeights }),
+    [base, onRun, scenario, onWeights],
+  );
   const rows = tableRows(data);
   const terms = scoreTerms(data);
   const measured = drawn?.results.some(({ figures: { n } }) => n > 0) ?? shown.runs.some((run) => run.summary !== null);
   const runs = useRunsOf(shown, drawn === undefined ? null : search.cells);
   const first = watched ? STATE_PLOT : null;
   const figures = EXPERIMENT_PLOTS.filter(
-    ({ id, applies }) => id !== SCORE_PLOT && (measured || id === STATE_PLOT) && (applies?.(data) ?? true),
+    ({ id, applies }) => !SCORE_PLOTS.includes(id) && (measured || id === STATE_PLOT) && (applies?.(data) ?? true),
   ).sort((a, b) => Number(b.id === first) - Number(a.id === first));
   const figured = useDeferredValue(true, !(awaited && measured));
   const full = record.spec.full_scores;
@@ -120,12 +132,16 @@ function Shown({ record, figures: drawn, ccas, watched, awaited = false }: Resul
             record={record}
             terms={terms}
             ofRtts={rows.some(({ delay_basis }) => delay_basis === 'rtt' || delay_basis === 'mixed')}
-            scenario={search.scenario}
-            onScenario={(scenario) => setSearch({ scenario })}
+            scenario={scenario}
+            onScenario={(next) => setSearch({ scenario: next })}
             weights={weights}
-            onWeights={(w, dragging) => setSearch({ w }, { replace: dragging })}
+            onWeights={onWeights}
           >
-            {figured ? EXPERIMENT_PLOTS.filter((candidate) => candidate.id === SCORE_PLOT).map(plot) : null}
+            {figured
+              ? EXPERIMENT_PLOTS.filter(({ id, applies }) => SCORE_PLOTS.includes(id) && (applies?.(data) ?? true)).map(
+                  plot,
+                )
+              : null}
           </ScenarioScores>
           <TableSection
             rows={rows}

@@ -233,6 +233,7 @@ function RunBody({ run, ccas, elements, feed, state }: RunBodyProps) {
         id={run.id}
         manifest={manifest}
         samples={samples}
+        all={over ? store : undefined}
         ccas={ccas}
         view={view}
         visibility={visibility}

@@ -8,6 +8,7 @@ import type { Visibility } from '../../charts/visibility';
 import type { RunPlotData, RunSamples } from '../../plots/data';
 import { labelOfFlow } from '../../plots/flows';
 import { PlotView } from '../../plots/plot-view';
+import { REPLAY_PLOTS } from '../../plots/replay-plots';
 import { RUN_PLOTS } from '../../plots/run-plots';
 import type { RawSearch, SearchState, SearchShape } from '../../ui/search';
 import { plotOptions } from '../plot-options';
@@ -21,6 +22,8 @@ interface RunPanelsProps {
   readonly id: string;
   readonly manifest: RunManifest;
   readonly samples: RunSamples;
+  /** All of a run that is replayed. */
+  readonly all?: RunSamples | undefined;
   readonly ccas: ReadonlyMap<string, CcaDescriptor>;
   readonly view: TimeView;
   readonly visibility: Visibility;
@@ -38,6 +41,7 @@ export const RunPanels = memo(function RunPanels({
   id,
   manifest,
   samples,
+  all,
   ccas,
   view,
   visibility,
@@ -53,6 +57,7 @@ export const RunPanels = memo(function RunPanels({
       id,
       manifest,
       samples,
+      all,
       ccas,
       view,
       visibility,
@@ -61,7 +66,7 @@ export const RunPanels = memo(function RunPanels({
       ...(overlays === undefined ? {} : { overlays }),
       ...(flowLabels === undefined ? {} : { flowLabels }),
     }),
-    [id, manifest, samples, ccas, view, visibility, meanCapacity, overlays, flowLabels],
+    [id, manifest, samples, all, ccas, view, visibility, meanCapacity, overlays, flowLabels],
   );
   useEffect(() => {
     const head = (): void => view.setHead(samples.timeS);
@@ -92,6 +97,9 @@ export const RunPanels = memo(function RunPanels({
           ))}
         </div>
         <TimeAxis view={view} />
+        {REPLAY_PLOTS.map((plot) => (
+          <PlotView key={plot.id} plot={plot} data={data} {...plotOptions(plot.id, raw, setRaw)} />
+        ))}
       </div>
       <CursorTable view={view} samples={samples} alone={alone} />
     </div>

@@ -146,8 +146,8 @@ test.describe('in a page of another site', () => {
       await expect.poll(async () => Number(await page.locator('iframe').getAttribute('height'))).toBeGreaterThan(250);
       const [inner, scroll] = await frame
         .locator('main')
-        .evaluate(() => [window.innerWidth, document.documentElement.scrollWidth]);
-      expect(scroll).toBeLessThanOrEqual(inner ?? 0);
+        .evaluate(() => [window.innerWidth, document.documentElement.scrollWidth] as const);
+      expect(scroll).toBeLessThanOrEqual(inner);
       expect(await frame.locator('html').evaluate((html) => html.dataset['theme'])).toBe('dark');
       open.close();
 

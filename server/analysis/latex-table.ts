@@ -83,7 +83,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 /** A text as LaTeX sets it. One line: a blank line would end what it stands in. Letters that are not in the list stay, as XeLaTeX and LuaLaTeX take them all. */
 export const latexText = (text: string): string =>
   // eslint-disable-next-line no-control-regex -- they are what must not pass
-  [...text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')].map((sign) => SIGNS[sign] ?? sign).join('');
+  Array.from(text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' '), (sign) => SIGNS[sign] ?? sign).join('');
 
 /** A name for `\label` and `\ref`. */
 export const latexLabel = (text: string): string =>

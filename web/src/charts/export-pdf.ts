@@ -45,7 +45,7 @@ async function withFonts(pdf: jsPDF): Promise<Letters> {
     return (pdf.getFont() as unknown as KnownFont).metadata;
   };
   return {
-    has: (text, bold) => [...text].every((sign) => font(bold).characterToGlyph(sign.codePointAt(0) ?? 0) > 0),
+    has: (text, bold) => Array.from(text).every((sign) => font(bold).characterToGlyph(sign.codePointAt(0) ?? 0) > 0),
     width: (text, size, bold) => font(bold).widthOfString(text, size, 0),
   };
 }

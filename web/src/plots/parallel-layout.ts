@@ -1,5 +1,5 @@
 // Parallel coordinates of cells: the axes, what each cell has on them, their order, and which cells are within the kept parts.
-import { METRICS } from '#analysis/metrics';
+import type { MetricId } from '#analysis/metrics';
 import { SCENARIOS } from '#analysis/scores';
 import type { TableRow } from '#analysis/table';
 
@@ -14,7 +14,7 @@ export interface Dimension {
   readonly percent?: true;
 }
 
-const mean = (row: TableRow, id: keyof typeof METRICS): number | null => row.metrics[id]?.mean ?? null;
+const mean = (row: TableRow, id: MetricId): number | null => row.metrics[id]?.mean ?? null;
 
 const MEASURED: readonly Dimension[] = [
   {

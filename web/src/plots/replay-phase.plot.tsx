@@ -141,9 +141,10 @@ function Phase({ data, options: chosen, setOptions, size, theme }: PlotProps<'ru
   const rules = useMemo(() => rulesOf(data, chosen), [data, chosen]);
   // The axes have room for all of a run that is replayed: points move, and what they are measured by does not.
   const { all } = data;
+  const complete = all?.complete === true;
   const whole = useMemo(
-    () => (all === undefined ? null : seriesOf(data, all, axes, range, theme)),
-    [...[data, all, axes, range, theme], all?.complete],
+    () => (all === undefined || !complete ? null : seriesOf(data, all, axes, range, theme)),
+    [data, all, complete, axes, range, theme],
   );
   const measured = (whole ?? series).filter(({ flow }) => !hidden.has(flow.key));
   const ruleOf = (of: 'x' | 'y'): number => Math.max(0, ...rules.map((rule) => (rule[of] ?? 0) * 1.1));

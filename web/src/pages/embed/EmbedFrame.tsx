@@ -90,7 +90,7 @@ export function Embedded<N extends Need>({ plots, plot: id, data, raw, setRaw }:
   const { whenAsked: _asked, whenSeen: _seen, ...plot } = found;
   return (
     <div data-options={Object.keys(plot.options.shape).join(' ')}>
-      <PlotView plot={plot as unknown as Plot<N>} data={data} {...plotOptions(id, raw, setRaw)} />
+      <PlotView plot={plot} data={data} {...plotOptions(id, raw, setRaw)} />
     </div>
   );
 }

@@ -13,7 +13,8 @@ const KINDS = {
 } as const;
 
 export function EmbedPage() {
-  const { kind = '', id = '', plot = '' } = useParams({ strict: false });
+  const params: Readonly<Record<string, string | undefined>> = useParams({ strict: false });
+  const { kind = '', id = '', plot = '' } = params;
   if (!Object.hasOwn(KINDS, kind)) return <NotFoundPage />;
   const Kind = KINDS[kind as keyof typeof KINDS];
   return (

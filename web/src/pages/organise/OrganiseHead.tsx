@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { LabelsChange } from '#protocol/labels';
 import { changeLabels, labelsQuery } from '../../api/labels';
+import { useFrozen } from '../../share/frozen';
 import { MenuButton, type MenuEntry } from '../../ui/overlay';
 import { Badge, PageHead } from '../../ui/page';
 import { showProblem } from '../../ui/toasts';
@@ -27,15 +28,25 @@ interface OrganiseHeadProps {
   readonly children?: ReactNode;
 }
 
-export function OrganiseHead({
-  thing,
-  fixed = false,
-  badge,
-  actions,
-  menu = [],
-  deletable,
-  children,
-}: OrganiseHeadProps) {
+/** Of a share nothing can be changed: its page has the name as it was, and neither tags nor notes. */
+export function OrganiseHead(props: OrganiseHeadProps) {
+  const frozen = useFrozen();
+  return frozen === null ? (
+    <LiveHead {...props} />
+  ) : (
+    <PageHead
+      title={
+        <>
+          {props.thing.name} {props.badge}
+        </>
+      }
+    >
+      {props.children}
+    </PageHead>
+  );
+}
+
+function LiveHead({ thing, fixed = false, badge, actions, menu = [], deletable, children }: OrganiseHeadProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { data: labels } = useQuery(labelsQuery(thing));

@@ -28,7 +28,7 @@ import { cx } from '../../ui/cx';
 import { Loading, Notice } from '../../ui/notice';
 import { PageHead, SearchNotice, Section } from '../../ui/page';
 import { WideTable } from '../../ui/scroll';
-import { listText, useSearchState } from '../../ui/search';
+import { listText, useSearchState, type SearchState } from '../../ui/search';
 import page from '../../ui/page.module.css';
 import css from './overlay.module.css';
 
@@ -104,19 +104,15 @@ interface OverlaidProps {
   readonly listing: readonly CcaDescriptor[];
 }
 
-function Overlaid({ records, listing }: OverlaidProps) {
-  const searchState = useSearchState(SEARCH);
-  const { search, misread, raw, setSearch, setRaw } = searchState;
-  const ccas = useMemo(() => new Map(listing.map((cca) => [cca.id, cca])), [listing]);
-  const experiment = useQuery({
-    ...experimentQuery(records[0].experiments[0]?.id ?? ''),
-    enabled: records[0].experiments.length > 0,
-  });
+interface NamedRuns {
+  readonly records: OverlaidProps['records'];
+  readonly names: readonly RunName[];
+  readonly ccas: ReadonlyMap<string, CcaDescriptor>;
+}
+
+/** The runs as far as the replay shows them; before all are over, as far as they have come. */
+function useReplayedRuns({ records, names, ccas }: NamedRuns, searchState: SearchState<typeof SEARCH>) {
   const feeds = useRunFeeds(records.map((record) => record.id));
-  const names = useMemo(
-    () => records.map((record) => nameRun(record, ccas, experiment.data)),
-    [records, ccas, experiment.data],
-  );
   const over = records.every(({ state }) => isOver(state));
   const stores = useMemo(() => feeds.map(({ store }): RunSamples => store), [feeds]);
   const { replay, state: replaying } = useSharedReplay(stores, searchState, over);
@@ -131,6 +127,22 @@ function Overlaid({ records, listing }: OverlaidProps) {
     const [first, ...others] = records;
     return [of(first, 0), ...others.map((record, i) => of(record, i + 1))] as const;
   }, [records, names, played, ccas]);
+  return { over, replay, replaying, runs };
+}
+
+function Overlaid({ records, listing }: OverlaidProps) {
+  const searchState = useSearchState(SEARCH);
+  const { search, misread, raw, setSearch, setRaw } = searchState;
+  const ccas = useMemo(() => new Map(listing.map((cca) => [cca.id, cca])), [listing]);
+  const experiment = useQuery({
+    ...experimentQuery(records[0].experiments[0]?.id ?? ''),
+    enabled: records[0].experiments.length > 0,
+  });
+  const names = useMemo(
+    () => records.map((record) => nameRun(record, ccas, experiment.data)),
+    [records, ccas, experiment.data],
+  );
+  const { over, replay, replaying, runs } = useReplayedRuns({ records, names, ccas }, searchState);
   const samples = useMemo(() => new OverlaidSamples(runs), [runs]);
   const manifest = useMemo(() => overlayManifest([...runs]), [runs]);
   const overlays = useMemo(() => overlaysOf(runs), [runs]);

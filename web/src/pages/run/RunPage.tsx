@@ -24,7 +24,7 @@ import { lazyPart } from '../../ui/lazy-part';
 import { LastWords, Notice, ProblemNotice } from '../../ui/notice';
 import { Badge, SearchNotice, Section } from '../../ui/page';
 import { FigureSkeleton, PageSkeleton } from '../../ui/page-skeleton';
-import { useSearchState } from '../../ui/search';
+import { useSearchState, type SearchState } from '../../ui/search';
 import { nameRun } from './describe';
 import { LinkControls } from './LinkControls';
 import { linkOrders } from './link-state';
@@ -155,6 +155,14 @@ interface RunBodyProps {
   readonly state: RunState;
 }
 
+/** What changes the view without a step on the way back. */
+function useChanges(setSearch: SearchState<typeof SEARCH>['setSearch']) {
+  const setHide = useCallback((hide: string[]) => setSearch({ hide }, { replace: true }), [setSearch]);
+  const pin = useCallback((cursor: number) => setSearch({ cursor }, { replace: true }), [setSearch]);
+  const setReplay = useCallback<ReplayChange>((change) => setSearch(change, { replace: true }), [setSearch]);
+  return { setHide, pin, setReplay };
+}
+
 function RunBody({ run, ccas, elements, feed, state }: RunBodyProps) {
   const { manifest } = run;
   const { store } = feed;
@@ -168,12 +176,10 @@ function RunBody({ run, ccas, elements, feed, state }: RunBodyProps) {
     () => search.cursor !== null && replay.atS >= search.cursor,
   );
   const view = useSharedView(manifest.duration_s, searchState, replaying.whole || (!replaying.playing && reached));
-  const setHide = useCallback((hide: string[]) => setSearch({ hide }, { replace: true }), [setSearch]);
-  const pin = useCallback((cursor: number) => setSearch({ cursor }, { replace: true }), [setSearch]);
-  const setReplay = useCallback<ReplayChange>((change) => setSearch(change, { replace: true }), [setSearch]);
+  const { setHide, pin, setReplay } = useChanges(setSearch);
   const flowNames = useMemo(() => [namesOfFlows(manifest, ccas)], [manifest, ccas]);
   const visibility = useSharedVisibility(search.hide, setHide);
-  const capacity = manifest.forward.capacity;
+  const { capacity } = manifest.forward;
   const trace = useQuery({
     ...traceQuery(capacity.kind === 'trace' ? capacity.sha256 : ''),
     enabled: capacity.kind === 'trace',

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { ROOT } from './lib/paths.mjs';
 
 /** Lists of packages name nothing of ours. */
-const NOT_WRITTEN = /^package-lock\.json$|(^|\/)Cargo\.lock$|\.(woff2|png)$/;
+const NOT_WRITTEN = /^package-lock\.json$|^NOTICE$|(^|\/)Cargo\.lock$|\.(woff2|png)$/;
 const names = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: ROOT,
   encoding: 'utf8',

@@ -6,9 +6,9 @@ import { ROOT } from './lib/paths.mjs';
 
 const BEFORE_ANY_PAGE_BYTES = 250_000;
 /** The heaviest pages: everything that a permalink to them takes. */
-const ANY_PAGE_BYTES = 311_000;
+const ANY_PAGE_BYTES = 335_000;
 /** Where most arrive. */
-const HOME_BYTES = 250_000;
+const HOME_BYTES = 225_000;
 
 const DIST = `${ROOT}/web/dist`;
 const Manifest = z.record(

@@ -7,7 +7,7 @@ import { freeze } from '../api/shares';
 import { Button, buttonClass } from '../ui/button';
 import { CopyButton, copyText } from '../ui/copy-button';
 import { cx } from '../ui/cx';
-import { TextField } from '../ui/fields';
+import { TextField } from '../ui/text-field';
 import { Notice, ProblemNotice } from '../ui/notice';
 import { Dialog } from '../ui/overlay';
 import field from '../ui/field.module.css';

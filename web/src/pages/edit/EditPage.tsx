@@ -8,7 +8,7 @@ import { editTrace } from '../../api/actions';
 import { traceQuery, tracesQuery } from '../../api/queries';
 import { TimeView } from '../../charts/time-view';
 import { Button } from '../../ui/button';
-import { TextField } from '../../ui/fields';
+import { TextField } from '../../ui/text-field';
 import { Loading, ProblemNotice } from '../../ui/notice';
 import { MenuButton } from '../../ui/overlay';
 import { PageHead, SearchNotice } from '../../ui/page';

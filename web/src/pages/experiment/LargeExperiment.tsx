@@ -11,7 +11,7 @@ import { drawnOf, figuresQuery } from '../../api/figures';
 import { runsQuery } from '../../api/queries';
 import { Button, buttonClass } from '../../ui/button';
 import { cx } from '../../ui/cx';
-import { Segmented } from '../../ui/fields';
+import { Segmented } from '../../ui/choice';
 import { plural } from '../../ui/format';
 import { Loading, Notice, ProblemNotice, Skeleton } from '../../ui/notice';
 import { Section } from '../../ui/page';

@@ -6,7 +6,7 @@ import type { TermTable } from '#analysis/terms';
 import type { CcaDescriptor } from '#protocol/cca';
 import { Button } from '../../ui/button';
 import { CcaMark } from '../../ui/cca-mark';
-import { Segmented } from '../../ui/fields';
+import { Segmented } from '../../ui/choice';
 import { formatCount, formatMeasured, formatPercent, plural } from '../../ui/format';
 import { LabelledSlider } from '../../ui/slider';
 import { setWeight, weightsOf, type WeightMap } from './weights';

@@ -1,7 +1,7 @@
 // ?: the keys of every command that is there now.
 import { useState } from 'react';
 import { keyLabel, setSingleKeys, singleKeysOn, useAllCommands } from '../../ui/commands';
-import { Switch } from '../../ui/fields';
+import { Switch } from '../../ui/toggle';
 import { Dialog } from '../../ui/overlay';
 import frame from './frame.module.css';
 import css from './palette.module.css';

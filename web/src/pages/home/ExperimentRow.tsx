@@ -5,7 +5,7 @@ import type { ExperimentListItem } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { CcaMark } from '../../ui/cca-mark';
 import { cx } from '../../ui/cx';
-import { Checkbox } from '../../ui/fields';
+import { Checkbox } from '../../ui/toggle';
 import { formatCount } from '../../ui/format';
 import { Badge } from '../../ui/page';
 import { ProgressRing } from '../../ui/progress';

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import type { ExperimentListItem } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { cx } from '../../ui/cx';
-import { Checkbox } from '../../ui/fields';
+import { Checkbox } from '../../ui/toggle';
 import { WideTable } from '../../ui/scroll';
 import { RowGap, useVirtualRows } from '../../ui/virtual-rows';
 import { BulkBar } from '../organise/BulkBar';

@@ -1,7 +1,8 @@
 // How a flow's receiver acknowledges: as Linux' does, or each so many packets.
 import { LIMITS } from '#protocol/limits';
 import { ackPolicy, type AckPolicy, type FlowSpec } from '#protocol/spec';
-import { NumberField, Select } from '../../ui/fields';
+import { Select } from '../../ui/choice';
+import { NumberField } from '../../ui/number-field';
 
 const LABELS: Readonly<Record<AckPolicy, string>> = { linux: 'as Linux', plain: 'by count' };
 

@@ -4,7 +4,7 @@ import { TRANSPORT_NAMES } from '#analysis/cca-label';
 import { hasOurWindow, overTun } from '#analysis/kinds';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import { TransportProfile, type ChosenCca } from '#protocol/spec';
-import { Select } from '../../ui/fields';
+import { Select } from '../../ui/choice';
 import { sameJson } from './draft';
 import { ParamsDialog } from './ParamsDialog';
 import { OwnWindowFields } from './WindowLimitFields';

@@ -1,6 +1,7 @@
 // One queue limit as a number and a unit.
 import { BufferSpec } from '#protocol/spec';
-import { NumberField, Select } from '../../ui/fields';
+import { Select } from '../../ui/choice';
+import { NumberField } from '../../ui/number-field';
 import css from './new.module.css';
 
 export const UNITS = [

@@ -18,7 +18,7 @@ import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
 import { Button } from '../../ui/button';
 import { type Command, useCommands } from '../../ui/commands';
-import { TextField } from '../../ui/fields';
+import { TextField } from '../../ui/text-field';
 import { formatBytes, formatCount, formatEstimate, plural } from '../../ui/format';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { PageHead } from '../../ui/page';

@@ -1,6 +1,6 @@
 // One or several numbers in one field: `20, 50`. Each value makes cells of its own.
 import { useState, type ReactNode } from 'react';
-import { TextField } from '../../ui/fields';
+import { TextField } from '../../ui/text-field';
 import { sameJson, readNumbers } from './draft';
 
 interface NumbersFieldProps {

@@ -12,7 +12,7 @@ import {
 import { LIMITS } from '#protocol/limits';
 import type { RecordedDelays } from '#protocol/recorded-delays';
 import { Button } from '../../ui/button';
-import { NumberField } from '../../ui/fields';
+import { NumberField } from '../../ui/number-field';
 import { formatBytes, formatChosen, formatCount, formatDuration } from '../../ui/format';
 import { Spark } from '../../ui/spark';
 import css from './new.module.css';

@@ -1,6 +1,6 @@
 // Full scores: what they are, what they add here, and why they are on or off by themselves.
 import type { EngineListing } from '#protocol/cca';
-import { Switch } from '../../ui/fields';
+import { Switch } from '../../ui/toggle';
 import { formatBytes, formatEstimate, plural } from '../../ui/format';
 import type { FullScores } from './full-scores';
 import type { ColumnProps } from './TracesColumn';

@@ -7,7 +7,8 @@ import { type Bounds, LIMITS } from '#protocol/limits';
 import { readRecording } from '../../api/actions';
 import { asApiError } from '../../api/client';
 import { Button } from '../../ui/button';
-import { NumberField, Select } from '../../ui/fields';
+import { Select } from '../../ui/choice';
+import { NumberField } from '../../ui/number-field';
 import { formatBytes, formatCount, formatDuration } from '../../ui/format';
 import css from './new.module.css';
 

@@ -7,7 +7,7 @@ import type { WeightsRecord } from '#protocol/weights';
 import { deleteWeights, restoreWeights } from '../../api/labels';
 import { addWeights, weightsQuery } from '../../api/weights';
 import { Button } from '../../ui/button';
-import { Select } from '../../ui/fields';
+import { Select } from '../../ui/choice';
 import { formatCount } from '../../ui/format';
 import { ProblemNotice } from '../../ui/notice';
 import { showToast } from '../../ui/toasts';

@@ -1,7 +1,8 @@
 // A flow's receive window: Linux' usual limit, none, or so many bytes.
 import { LIMITS } from '#protocol/limits';
 import { type FlowSpec, USUAL_WINDOW_LIMIT } from '#protocol/spec';
-import { NumberField, Select } from '../../ui/fields';
+import { Select } from '../../ui/choice';
+import { NumberField } from '../../ui/number-field';
 
 type WindowLimit = FlowSpec['window_limit_bytes'];
 

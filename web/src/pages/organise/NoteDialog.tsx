@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { LABEL_LIMITS } from '#protocol/limits';
 import { Button } from '../../ui/button';
-import { Segmented } from '../../ui/fields';
+import { Segmented } from '../../ui/choice';
 import { formatCount } from '../../ui/format';
 import { ProblemNotice } from '../../ui/notice';
 import { Dialog } from '../../ui/overlay';

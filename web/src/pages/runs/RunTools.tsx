@@ -1,7 +1,8 @@
 // Above the table of runs: groups, columns, and what a query can name.
 import { RUN_FIELD, RUN_FIELDS } from '#analysis/run-fields';
 import type { RunTable } from '#protocol/run-table';
-import { Checkbox, Select } from '../../ui/fields';
+import { Select } from '../../ui/choice';
+import { Checkbox } from '../../ui/toggle';
 import { plural } from '../../ui/format';
 import { RUN_COLUMNS, titleOf } from './columns';
 import css from './runs.module.css';

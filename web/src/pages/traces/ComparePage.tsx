@@ -20,7 +20,7 @@ import { COMPARISON, comparedCells, comparisonTable } from './comparison-table';
 import { LiveOnly } from '../../share/frozen';
 import { ShareButton } from '../../share/ShareButton';
 import { IconButton } from '../../ui/button';
-import { Select } from '../../ui/fields';
+import { Select } from '../../ui/choice';
 import { cx } from '../../ui/cx';
 import { alignDecimals } from '../../ui/format';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';

@@ -1,7 +1,7 @@
 // What is looked for in the library: words, a technology, a place. How many there would be stands on each.
 import { choicesOf, findTraces, type TraceFilter } from '#analysis/trace-library';
 import type { TraceRecord } from '#protocol/api';
-import { TextField } from '../../ui/fields';
+import { TextField } from '../../ui/text-field';
 import { formatCount } from '../../ui/format';
 import { Chip, Chips } from '../new/Chip';
 import css from './traces.module.css';

@@ -7,7 +7,7 @@ import { changeTrace, recipeUrl } from '../../api/actions';
 import { LiveOnly, useFrozen } from '../../share/frozen';
 import { Button } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
-import { TextField } from '../../ui/fields';
+import { TextField } from '../../ui/text-field';
 import { formatBytes } from '../../ui/format';
 import { ProblemNotice } from '../../ui/notice';
 import { Section } from '../../ui/page';

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
 import { isShippedRecording, type TraceKey, type TraceOrder } from '#analysis/trace-library';
 import type { TraceRecord } from '#protocol/api';
-import { Checkbox } from '../../ui/fields';
+import { Checkbox } from '../../ui/toggle';
 import { alignDecimals, formatDelay, formatDuration, formatMeasured, plural } from '../../ui/format';
 import { Badge } from '../../ui/page';
 import { WideTable } from '../../ui/scroll';

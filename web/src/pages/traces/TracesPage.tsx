@@ -14,7 +14,7 @@ import {
 import { tracesQuery } from '../../api/queries';
 import { useCrumbs } from '../frame/crumbs';
 import { Button, buttonClass } from '../../ui/button';
-import { Switch } from '../../ui/fields';
+import { Switch } from '../../ui/toggle';
 import { formatCount, plural } from '../../ui/format';
 import { Icon } from '../../ui/icons';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';

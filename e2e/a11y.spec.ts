@@ -91,7 +91,7 @@ test('an experiment is made, run and read with the keyboard alone', async ({ pag
   /** Tab until the element that has the focus is the wanted one. */
   const arrowTo = (name: RegExp): Promise<void> => tabTo(name, 'ArrowRight');
   const tabTo = async (name: RegExp, key = 'Tab'): Promise<void> => {
-    for (let i = 0; i < 80; i++) {
+    for (let i = 0; i < 120; i++) {
       await page.keyboard.press(key);
       const focused = await page.evaluate(() => {
         const { activeElement: element } = document;

@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts';
 /** The names of the first rows, or of all. */
 const rows = (page: Page, first?: number) =>
   expect.poll(async () =>
-    (await page.locator('tbody tr[aria-rowindex] td:nth-child(2) a').allInnerTexts()).slice(0, first),
+    (await page.locator('tbody tr[aria-rowindex] td:nth-child(3) a').allInnerTexts()).slice(0, first),
   );
 const head = (page: Page, name: string) => page.getByRole('columnheader', { name });
 

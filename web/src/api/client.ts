@@ -111,6 +111,9 @@ const COLLECTIONS = {
   share: 'shares',
 } as const;
 
+/** Whether anything could have such an id. */
+export const isId = (kind: keyof typeof IDS, id: string): boolean => IDS[kind].safeParse(id).success;
+
 /**
  * One thing by its id. The server answers null for one it does not know: the 404 that programs get would stand in the browser's console as an
  * error of the page. For the same reason it is not asked for what has the form of no id.
@@ -121,7 +124,7 @@ export async function callFor<S extends z.ZodType>(
   schema: S,
   { part = '', ...options }: Call & { readonly part?: string } = {},
 ): Promise<z.infer<S>> {
-  const found = IDS[kind].safeParse(id).success
+  const found = isId(kind, id)
     ? await call(`/${COLLECTIONS[kind]}/${id}${part}?unknown=null`, schema.nullable(), options)
     : null;
   if (found !== null) return found;

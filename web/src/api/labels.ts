@@ -2,7 +2,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { Labels, TagList, type LabelKind, type LabelsChange } from '#protocol/labels';
-import { call } from './client';
+import { call, isId } from './client';
 
 export interface Thing {
   readonly kind: LabelKind;
@@ -11,11 +11,14 @@ export interface Thing {
 
 const pathOf = ({ kind, id }: Thing): string => `/${kind}s/${encodeURIComponent(id)}`;
 
-/** Also of what is deleted; null: there is nothing of it, or it cannot come back. */
+/** Also of what is deleted; null: there is nothing of it, or it cannot come back. What has the form of no id is not asked for. */
 export const labelsQuery = (thing: Thing) =>
   queryOptions({
     queryKey: ['labels', thing.kind, thing.id],
-    queryFn: ({ signal }) => call(`${pathOf(thing)}/labels?unknown=null`, Labels.nullable(), { signal }),
+    queryFn: async ({ signal }) =>
+      isId(thing.kind, thing.id)
+        ? await call(`${pathOf(thing)}/labels?unknown=null`, Labels.nullable(), { signal })
+        : null,
   });
 
 export const tagsQuery = queryOptions({

@@ -60,7 +60,7 @@ export function ExperimentPage() {
     );
   if (experiment.data === undefined || engines.data === undefined)
     return (
-      <PageSkeleton label="Loading the experiment" sub labels actions={[86, 132, 96, 82, 133, 42]}>
+      <PageSkeleton label="Loading the experiment" sub labels actions={[106, 132, 91, 82, 133, 42]}>
         <AnswersToCome />
         <FiguresToCome />
       </PageSkeleton>

@@ -7,7 +7,7 @@ import { useReplayHead } from '../../live/use-replay';
 import { Button, buttonClass, IconButton } from '../../ui/button';
 import { type Command, useCommands } from '../../ui/commands';
 import { cx } from '../../ui/cx';
-import { Select } from '../../ui/fields';
+import { Select } from '../../ui/choice';
 import { formatDuration, formatMeasured, UNIT_SPACE } from '../../ui/format';
 import { Icon } from '../../ui/icons';
 import { ProgressBar } from '../../ui/progress';
@@ -104,7 +104,7 @@ export function ReplayBar({ replay, state, view, speed, loop, onChange, flows }:
   const last = Math.max(end, STEP_S);
   const percent = (timeS: number): number => (Math.min(timeS, last) / last) * 100;
   return (
-    <div className={css['transport']} role="group" aria-label="Replay">
+    <div className={cx(css['transport'], css['replaying'])} role="group" aria-label="Replay">
       <div className={css['steps']}>
         <IconButton icon="eventBack" label="To the event before ( , )" onPress={() => toEvent('back')} />
         <IconButton icon="sampleBack" label="A sample back ( ← )" onPress={() => replay.stepSamples('back')} />

@@ -20,6 +20,7 @@ import { TraceOwners } from '../TraceOwners';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
 import { LiveOnly } from '../../share/frozen';
 import { Button, buttonClass } from '../../ui/button';
+import { cx } from '../../ui/cx';
 import { lazyPart } from '../../ui/lazy-part';
 import { LastWords, Notice, ProblemNotice } from '../../ui/notice';
 import { Badge, SearchNotice, Section } from '../../ui/page';
@@ -67,8 +68,8 @@ export function RunPage() {
 
 /** Its bars and columns are those of the page itself, empty. */
 const RunSkeleton = () => (
-  <PageSkeleton label="Loading the run" labels actions={[133, 86, 132, 104, 42]}>
-    <div className={css['transport']} />
+  <PageSkeleton label="Loading the run" labels actions={[133, 106, 132, 104, 42]}>
+    <div className={cx(css['transport'], css['replaying'])} />
     <div className={css['strip']}>
       {[78, 218, 118, 52, 110].map((width) => (
         <i key={width} className={css['numbers']} style={{ width }} />

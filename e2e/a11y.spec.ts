@@ -133,6 +133,8 @@ test('an experiment is made, run and read with the keyboard alone', async ({ pag
   await expect(page.getByRole('heading', { level: 1 })).toContainText('done');
   await tabTo(/^Select .*10 BDP/);
   await page.keyboard.press('Enter');
+  // They are read when a cell is chosen.
+  await expect(page.getByRole('link', { name: /^Repetition 1/ }).first()).toBeVisible();
   await tabTo(/Repetition 1/);
   expect(await outlined()).toBe(true);
   await page.keyboard.press('Enter');

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
 
 #include "drivers/virtual.hh"
 #include "manifest/manifest.hh"
@@ -31,18 +32,45 @@ Runs one manifest in virtual time and writes its telemetry to standard output. T
   --traces DIR        where <sha256>.trace files are
   --format FORMAT     frames (default) for programs, ndjson for people and jq
   --without-samples   say all but the samples, and how far it is once a second of the run
+  --packets-from-us N, --packets-to-us N
+                      also say what became of every packet and acknowledgement that was under way between these two (message
+                      `packets`, before `end`)
+  --most-packets N    at most so many of each, 100000 unless given: `complete_until_ns` says until when it was enough
+  --queue-by-flow-ms N
+                      also say how many bytes every flow had in the queue, as means over so many milliseconds (message `queue_by_flow`)
   --cost              also say what the run cost (time, packets): not the same from one execution to the next
   --help, --version
 
 Exit codes: 0 done, 1 failed, 2 bad input, 127 unknown CCA or queue discipline.
 )";
 
+constexpr int64_t kMostPackets = 100'000;
+constexpr int64_t kAtMostPackets = 1'000'000;
+
 struct Wanted {
   bool samples{};
   bool cost{};
+  std::optional<PacketLog> packets{};
+  std::optional<Duration> queue_period{};
 };
 
-json sum_up(const json& manifest, TraceStore& traces, Wanted wanted, TelemetryWriter& writer) {
+Wanted wanted_by(const Arguments& arguments) {
+  Wanted wanted{.samples = !arguments.has("--without-samples"), .cost = arguments.has("--cost")};
+  if (arguments.value("--queue-by-flow-ms"))
+    wanted.queue_period = Duration::millis(arguments.whole("--queue-by-flow-ms", 1, 3'600'000));
+  if (!arguments.value("--packets-from-us") && !arguments.value("--packets-to-us")) return wanted;
+  if (wanted.queue_period) throw Refusal{"--queue-by-flow-ms", "cannot be had together with packets"};
+  constexpr int64_t kLatest = 86'400'000'000;
+  const auto from = arguments.whole("--packets-from-us", 0, kLatest);
+  const auto to = arguments.whole("--packets-to-us", from, kLatest);
+  const auto most =
+      arguments.value("--most-packets") ? arguments.whole("--most-packets", 1, kAtMostPackets) : kMostPackets;
+  wanted.packets.emplace(Time::zero() + Duration::micros(from), Time::zero() + Duration::micros(to),
+                         static_cast<std::size_t>(most));
+  return wanted;
+}
+
+json sum_up(const json& manifest, TraceStore& traces, Wanted& wanted, TelemetryWriter& writer) {
   RunPlan plan = plan_of(manifest, traces, Engine::virtual_time);
   const CostMeter cost;
   auto streams = describe_all(plan);
@@ -54,10 +82,26 @@ json sum_up(const json& manifest, TraceStore& traces, Wanted wanted, TelemetryWr
     writer.leave_out_samples();
     writer.start(greeting, std::move(streams), 1);
   }
-  const RunSummary summary = simulate(plan, writer);
+  std::optional<QueueByFlow> queue;
+  if (wanted.queue_period) queue.emplace(plan.flows.size(), *wanted.queue_period);
+  PacketObserver* const observer = queue            ? static_cast<PacketObserver*>(&*queue)
+                                   : wanted.packets ? &*wanted.packets
+                                                    : nullptr;
+  const RunSummary summary = simulate(plan, writer, observer);
   json message = to_json(summary);
   message["type"] = "summary";
   writer.control(message);
+  if (wanted.packets) {
+    json packets = to_json(*wanted.packets);
+    packets["type"] = "packets";
+    writer.control(packets);
+  }
+  if (queue) {
+    queue->finish(Time::zero() + plan.duration);
+    json shares = to_json(*queue);
+    shares["type"] = "queue_by_flow";
+    writer.control(shares);
+  }
   if (wanted.cost) {
     uint64_t packets = 0;
     for (const SenderSummary& sender : summary.senders) packets += sender.sent_packets;
@@ -70,8 +114,8 @@ void run(const json& manifest, TraceStore& traces, const Arguments& arguments) {
   TelemetryWriter writer{format_of(arguments), stdout};
   try {
     // Said when nothing of the run is left: whoever reads it may take this process for ready.
-    writer.control(sum_up(manifest, traces,
-                          {.samples = !arguments.has("--without-samples"), .cost = arguments.has("--cost")}, writer));
+    Wanted wanted = wanted_by(arguments);
+    writer.control(sum_up(manifest, traces, wanted, writer));
   } catch (const std::exception& e) {
     if (writer.started()) writer.control({{"type", "error"}, {"message", e.what()}});
     throw;
@@ -90,8 +134,11 @@ void serve(const Arguments& arguments) {
 int main(int argc, char** argv) {
   end_with_parent();
   return run_program({"paceline-simulate", kHelp}, argc, argv, [&] {
-    const Arguments arguments{
-        argc, argv, {"--manifest", "--traces", "--format"}, {"--serve", "--cost", "--without-samples"}};
+    const Arguments arguments{argc,
+                              argv,
+                              {"--manifest", "--traces", "--format", "--packets-from-us", "--packets-to-us",
+                               "--most-packets", "--queue-by-flow-ms"},
+                              {"--serve", "--cost", "--without-samples"}};
     if (arguments.has("--serve")) return serve(arguments);
     const json manifest = read_json(arguments.needed("--manifest"));
     TraceStore traces{arguments.needed("--traces")};

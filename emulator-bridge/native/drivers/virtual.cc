@@ -103,7 +103,7 @@ struct VirtualFlow {
 
 class VirtualRun final : private PathHost {
  public:
-  VirtualRun(const RunPlan& plan, RunSink& sink);
+  VirtualRun(const RunPlan& plan, RunSink& sink, PacketObserver* observer);
   RunSummary run();
 
  private:
@@ -140,6 +140,7 @@ class VirtualRun final : private PathHost {
 
   const RunPlan& plan_;
   RunSink& sink_;
+  PacketObserver* observer_;
   Time end_;
   Time sampled_{};
   Time next_sample_;
@@ -169,14 +170,16 @@ Duration held_by_host(const RunPlan& plan, std::size_t flow) {
   return plan.reverse.plain() ? plan.reverse.delay + plan.flows[flow].extra_rtt : Duration::zero();
 }
 
-VirtualRun::VirtualRun(const RunPlan& plan, RunSink& sink)
+VirtualRun::VirtualRun(const RunPlan& plan, RunSink& sink, PacketObserver* observer)
     : plan_{plan},
       sink_{sink},
+      observer_{observer},
       end_{Time::zero() + plan.duration},
       next_sample_{Time::zero() + plan.sample_period},
       path_{plan.forward, plan.reverse, way_setup(plan, Direction::forward, plan.flows.size()), ack_way(plan), *this},
       clock_{plan.flows.size()},
       fairness_{plan.flows.size(), plan.base_rtt(), plan.last_start(), plan.first_stop()} {
+  if (observer) path_.observe(observer);
   back_ = reverse().next();
   for (std::size_t i = 0; i < plan.flows.size(); ++i) {
     flows_.push_back(std::make_unique<VirtualFlow>(plan, i, held_by_host(plan, i), sink, phases_));
@@ -230,6 +233,8 @@ RunSummary VirtualRun::run() {
 
 [[gnu::always_inline]] inline void VirtualRun::arrive(const Packet& packet, Time now) {
   ++arrived_;
+  if (observer_) [[unlikely]]
+    observer_->received(packet, now);
   VirtualFlow& f = *flows_[packet.flow];
   if (packet.has_data()) f.receiver_meter.arrived(now - packet.sent);
   const Bytes before = f.receiver.received_bytes();
@@ -257,6 +262,8 @@ void VirtualRun::write_ack(std::size_t i, Time now) {
   packet.sent = now;
   packet.size = ack.wire_size();
   packet.flow = ack.flow;
+  if (observer_) [[unlikely]]
+    observer_->acknowledged(packet, ack, now);
   reverse().enter(packet, now, [this](const Packet& p, Time departure) { ack_leaves_path(p, departure); });
   back_ = reverse().next();
 }
@@ -265,6 +272,8 @@ void VirtualRun::serve_flow(std::size_t i, Time now) {
   VirtualFlow& f = *flows_[i];
   if (f.next_ack <= now) {
     const uint32_t slot = f.take_ack();
+    if (observer_) [[unlikely]]
+      observer_->taken(slot, now);
     if (!f.acks.empty()) acks_.fetch(f.acks.front().slot);
     f.sender.on_ack(acks_[slot], now);
     acks_.release(slot);
@@ -282,6 +291,8 @@ void VirtualRun::pump(VirtualFlow& f, Time now) {
   Packet packet{};
   while (f.sender.poll_send(now, packet)) {
     ++sent_;
+    if (observer_) [[unlikely]]
+      observer_->sent(packet, now);
     forward().enter(packet, now, [this](const Packet& p, Time arrival) { arrive_rarely(p, arrival); });
   }
 }
@@ -348,7 +359,7 @@ RunSummary VirtualRun::summary() const {
 
 }  // namespace
 
-RunSummary simulate(const RunPlan& plan, RunSink& sink) {
+RunSummary simulate(const RunPlan& plan, RunSink& sink, PacketObserver* observer) {
   if (plan.flows.empty()) throw std::invalid_argument("a run needs at least one flow");
   const auto ideal = std::ranges::count_if(plan.flows, [](const FlowPlan& f) { return f.cca->kind == Kind::ideal; });
   if (ideal > 0) {
@@ -357,7 +368,7 @@ RunSummary simulate(const RunPlan& plan, RunSink& sink) {
           "the optimal is computed from the trace alone and cannot share a link with other flows");
     return run_ideal(plan, sink);
   }
-  return VirtualRun{plan, sink}.run();
+  return VirtualRun{plan, sink, observer}.run();
 }
 
 }  // namespace paceline

@@ -24,7 +24,7 @@ void Chain::Place::pass(const Packet& packet, Time now) {
   }
 }
 
-void Chain::Place::lose(const Packet& packet, Time) { chain->host_.chain_lost(packet); }
+void Chain::Place::lose(const Packet& packet, Time now) { chain->host_.chain_lost(packet, now); }
 
 Packet Chain::Place::copy(const Packet& packet) {
   ++copied;

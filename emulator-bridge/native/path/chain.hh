@@ -21,7 +21,7 @@ namespace paceline {
 class ChainHost {
  public:
   virtual ~ChainHost() = default;
-  virtual void chain_lost(const Packet& packet) = 0;
+  virtual void chain_lost(const Packet& packet, Time now) = 0;
   virtual void chain_copied(Packet& copy) = 0;
 };
 

@@ -29,13 +29,14 @@ class PathHost {
   virtual void packet_copied(Direction, Packet&) {}
 };
 
-// Hears of every packet at the two bottlenecks of the link, in the order of the link's own time.
+// Hears of every packet at the two bottlenecks of the link, in the order of the link's own time; and of those lost elsewhere.
 class PathObserver {
  public:
   virtual ~PathObserver() = default;
   virtual void arrived(Direction direction, const Packet& packet, Time now) = 0;
   virtual void departed(Direction direction, const Packet& packet, Time scheduled) = 0;
   virtual void dropped(Direction direction, const Packet& packet, Time now) = 0;
+  virtual void lost(Direction, const Packet&, Time) {}
 };
 
 [[nodiscard]] constexpr uint16_t element_stream(Direction direction, std::size_t place) {
@@ -93,7 +94,7 @@ class Way final : private DropListener, private ChainHost {
     if (route_ > Route::driver) [[unlikely]] {
       enter_otherwise(packet, now, out);
     } else if (loss_.takes_next()) {
-      gone(packet);
+      gone(packet, now);
     } else if (route_ == Route::line) {
       bottleneck_.arrive(packet, now, [this](const Packet& p, Time departure) { line_.enter(p, departure); });
     } else {
@@ -152,7 +153,7 @@ class Way final : private DropListener, private ChainHost {
       chain_->enter(packet, now, packet.flow < joins_.size() ? joins_[packet.flow] : 0);
       hand_over(out);
     } else if (loss_.takes_next()) {
-      gone(packet);
+      gone(packet, now);
     } else {
       if (observer_) observer_->arrived(direction_, packet, now);
       bottleneck_.arrive(packet, now, [&](const Packet& p, Time departure) { depart(p, departure, out); });
@@ -187,7 +188,8 @@ class Way final : private DropListener, private ChainHost {
   [[nodiscard]] Time next_of_lines() const;
   [[nodiscard]] Time next_otherwise() const;
   [[nodiscard]] std::size_t in_lines() const;
-  void gone(const Packet& packet) {
+  void gone(const Packet& packet, Time now) {
+    if (observer_) observer_->lost(direction_, packet, now);
     bottleneck_.meter().lost();
     host_.packet_gone(direction_, packet);
   }
@@ -195,7 +197,7 @@ class Way final : private DropListener, private ChainHost {
     if (observer_) observer_->dropped(direction_, packet, now);
     host_.packet_gone(direction_, packet);
   }
-  void chain_lost(const Packet& packet) override { gone(packet); }
+  void chain_lost(const Packet& packet, Time now) override { gone(packet, now); }
   void chain_copied(Packet& copy) override { host_.packet_copied(direction_, copy); }
   [[nodiscard]] std::unique_ptr<Chain> make_chain(const LinkPlan& plan, const WaySetup& setup);
 

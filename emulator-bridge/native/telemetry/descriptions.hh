@@ -6,7 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "drivers/packet_log.hh"
 #include "drivers/plan.hh"
+#include "drivers/queue_by_flow.hh"
 #include "metrics/summary.hh"
 
 namespace paceline {
@@ -31,6 +33,10 @@ struct StreamDescription {
 
 // RunSummary without a `type`.
 [[nodiscard]] nlohmann::json to_json(const RunSummary& summary);
+// PacketWindow without a `type`.
+[[nodiscard]] nlohmann::json to_json(const PacketLog& log);
+// QueueShares without a `type`.
+[[nodiscard]] nlohmann::json to_json(const QueueByFlow& queue);
 
 // An algorithm that was asked for and cannot be had on this machine.
 struct UnavailableCca {

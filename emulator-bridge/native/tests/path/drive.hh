@@ -68,7 +68,7 @@ class DriveElements final : private ChainHost {
   uint64_t copied{};
 
  private:
-  void chain_lost(const Packet& packet) override { lost.push_back(packet.number); }
+  void chain_lost(const Packet& packet, Time) override { lost.push_back(packet.number); }
   void chain_copied(Packet&) override { ++copied; }
   void collect() {
     for (auto& left = chain.left(); !left.empty(); left.pop())

@@ -1,12 +1,17 @@
 #include "drivers/packet_log.hh"
 
 #include <algorithm>
+#include <tuple>
 
 namespace paceline {
 namespace {
 
 // Numbers grow by one per transmission of a flow: 2^48 of them are not reached.
 constexpr uint64_t key_of(const Packet& packet) { return static_cast<uint64_t>(packet.flow) << 48 | packet.number; }
+
+// Of those that were sent at once.
+uint64_t order_of(const PacketLife& life) { return life.number; }
+uint64_t order_of(const AckLife& life) { return life.cumulative; }
 
 }  // namespace
 
@@ -15,7 +20,7 @@ std::vector<Life> Lives<Life>::window() const {
   std::vector<Life> lives;
   for (const Life& life : all_)
     if (life.ended >= from_) lives.push_back(life);
-  std::ranges::stable_sort(lives, {}, &Life::sent);
+  std::ranges::sort(lives, {}, [](const Life& life) { return std::tuple{life.sent, life.flow, order_of(life)}; });
   return lives;
 }
 

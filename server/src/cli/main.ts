@@ -9,6 +9,7 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
   run SPEC.json --out DIR    an experiment without the page: the same runs, the same numbers
   runs [QUERY]               every run of every experiment: found, sorted, grouped
   report EXPERIMENT          what came out, as one HTML file to read anywhere
+  packets RUN --from S --to S  what became of every packet
   figure ID --of X --out F   one figure of a run, an experiment or a trace, as its menu saves it
   bundle EXPERIMENT          all of it as one zip file that imports elsewhere
   share ADDRESS|SLUG         a view that never changes: freeze one, list them, write one as a file
@@ -38,6 +39,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['run', async () => (await import('./run.ts')).run],
   ['runs', async () => (await import('./runs.ts')).runs],
   ['report', async () => (await import('./report.ts')).report],
+  ['packets', async () => (await import('./packets.ts')).packets],
   ['figure', async () => (await import('./figure.ts')).figure],
   ['bundle', async () => (await import('./bundle.ts')).bundle],
   ['share', async () => (await import('./share.ts')).share],

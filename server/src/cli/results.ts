@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { WholeExperiment } from '../experiments/experiment-service.ts';
+import { print, unlessNobodyReads } from './print.ts';
 import { exportExperiment, surveySteps } from '../export/experiment.ts';
 import { EXPORT_FORMATS, encodeText, type Chunks, type ExportFormat, type ResultFormat } from '../export/formats.ts';
 import { exportRun } from '../export/run.ts';
@@ -77,12 +78,4 @@ export async function writeResults(
   // Printed in pieces too: stdout may be a pipe that somebody reads slowly.
   if (json) await print(summary('json'));
   else await print([answers(results ?? resultsOf(experiment, ccas))]).catch(unlessNobodyReads);
-}
-
-const print = (pieces: Iterable<string | Uint8Array>): Promise<void> =>
-  pipeline(Readable.from(pieces), process.stdout, { end: false });
-
-/** Who has read enough (`| head`) has the files all the same. */
-function unlessNobodyReads(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
 }

@@ -26,6 +26,7 @@ import { recordingRoutes } from './recordings.ts';
 import { rateLimit } from './rate-limit.ts';
 import { mount, type Route } from './route.ts';
 import { runTableRoutes } from './run-table.ts';
+import { packetRoutes } from './packets.ts';
 import { runRoutes } from './runs.ts';
 import { doorkeeper } from './security-headers.ts';
 import { shareRoutes } from './shares.ts';
@@ -62,6 +63,7 @@ const resourceRoutes = (lab: Lab): Route[] => [
   ...studyRoutes(lab),
   ...runTableRoutes(lab),
   ...runRoutes(lab),
+  ...packetRoutes(lab),
   ...measurementRoutes(lab),
   ...exportRoutes(lab),
 ];

@@ -1,0 +1,84 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { RunId } from '#protocol/ids';
+import { LIMITS } from '#protocol/limits';
+import { PACKET_LIMITS, type AckColumns, type PacketColumns, type PacketWindow } from '#protocol/packets';
+import { checked, parseWords, UsageError } from '../config.ts';
+import { packetsOf } from '../jobs/packets.ts';
+import { openLab } from '../lab.ts';
+import { createLog } from '../log.ts';
+import { EXIT } from './exit.ts';
+import { print, unlessNobodyReads } from './print.ts';
+
+const HELP = `Usage: paceline packets RUN --from S --to S [options]
+
+What became of every packet and acknowledgement that was under way in a span of a run in virtual time: a CSV table, a line each. The
+run is made again; if it does not come to the very figures that are stored, nothing is said.
+
+  RUN              its id, as in its address
+  --from S, --to S seconds since the run began, at most ${PACKET_LIMITS.window_s} of them
+  --acks           the acknowledgements instead
+  --json           both, as the server gives them
+  --data-dir DIR   (default: $PACELINE_DATA_DIR, else ./data); no server may be using it
+`;
+
+const Seconds = z.coerce.number({ error: 'wants seconds' }).min(0).max(LIMITS.duration_s.max);
+const Options = z
+  .object({
+    run: RunId,
+    from: Seconds,
+    to: Seconds,
+  })
+  .refine(({ from, to }) => from < to, { path: ['from'], error: 'must come before --to' });
+
+export async function packets(words: readonly string[]): Promise<number> {
+  const { values, positionals } = parseWords({
+    args: [...words],
+    allowPositionals: true,
+    options: {
+      from: { type: 'string' },
+      to: { type: 'string' },
+      acks: { type: 'boolean' },
+      json: { type: 'boolean' },
+      'data-dir': { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help === true) {
+    process.stdout.write(HELP);
+    return EXIT.ok;
+  }
+  const [run, ...more] = positionals;
+  if (more.length > 0) throw new UsageError(`packets: one run at a time: ${more.join(' ')}`);
+  const { from, to, acks = false, json = false, 'data-dir': dataDir } = values;
+  const asked = checked(Options, { run, from, to }, (key) => (key === 'run' ? 'RUN' : `--${key}`));
+  const lab = openLab({
+    dataDir: resolve(dataDir ?? process.env['PACELINE_DATA_DIR'] ?? 'data'),
+    workers: 1,
+    log: createLog('warn'),
+  });
+  try {
+    const told = await packetsOf(lab, asked.run, { from_s: asked.from, to_s: asked.to });
+    const lines = json ? [`${JSON.stringify(told)}\n`] : csvOf(acks ? told.acks : told.packets);
+    await print(lines).catch(unlessNobodyReads);
+    const notice = cutShort(told);
+    if (notice !== null) process.stderr.write(notice);
+    return EXIT.ok;
+  } finally {
+    await lab.close();
+  }
+}
+
+/** A header, then a line for each place in the columns; what did not happen is left empty. */
+export function* csvOf(columns: PacketColumns | AckColumns): Generator<string> {
+  const names = Object.keys(columns);
+  const values: (readonly unknown[])[] = Object.values(columns);
+  yield `${names.join(',')}\n`;
+  for (let row = 0; row < columns.flow.length; row++)
+    yield `${values.map((column) => String(column[row] ?? '')).join(',')}\n`;
+}
+
+const cutShort = ({ to_ns, complete_until_ns }: PacketWindow): string | null =>
+  complete_until_ns < to_ns
+    ? `only what was sent before ${complete_until_ns / 1e9} s: there is more than ${PACKET_LIMITS.packets} packets\n`
+    : null;

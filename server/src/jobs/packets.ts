@@ -1,0 +1,73 @@
+// Runs packet by packet. Nothing of it is stored: a run in virtual time is made again, and shown only if it comes to the same figures.
+import { join } from 'node:path';
+import type { RunManifest } from '#protocol/manifest';
+import { PACKET_LIMITS, type PacketWindow, type QueueByFlow } from '#protocol/packets';
+import { watchPackets, watchQueue, type MadeAgain, type WatchOptions } from '#bridge/made-again';
+import { ProgramFailed } from '#bridge/one-shot';
+import { summaryHash } from '../bundle/hashes.ts';
+import { AppError } from '../errors.ts';
+import type { Lab } from '../lab.ts';
+
+type From = Pick<Lab, 'dataDir' | 'engine' | 'experiments' | 'helpers'>;
+
+export interface PacketSpan {
+  readonly from_s: number;
+  readonly to_s: number;
+  readonly most?: number;
+}
+
+/** Points of a curve over the whole run, about. */
+const QUEUE_POINTS = 3000;
+
+/** What was under way in a span of the run. */
+export async function packetsOf(lab: From, run: string, span: PacketSpan, signal?: AbortSignal): Promise<PacketWindow> {
+  const { from_s, to_s } = span;
+  if (!(from_s < to_s)) throw new AppError('REQUEST_INVALID', 'from_s must come before to_s', { where: 'from_s' });
+  if (to_s - from_s > PACKET_LIMITS.window_s)
+    throw new AppError('REQUEST_INVALID', `not more than ${PACKET_LIMITS.window_s} s at once`, { where: 'to_s' });
+  return again(lab, run, signal, (manifest, options) => watchPackets(manifest, span, options));
+}
+
+/** Whose packets fill the queue, over the whole run. */
+export async function queueByFlow(lab: From, run: string, signal?: AbortSignal): Promise<QueueByFlow> {
+  return again(lab, run, signal, (manifest, options) => {
+    const period_ms = Math.max(
+      Math.ceil(manifest.sample_period_ms),
+      Math.ceil((manifest.duration_s * 1000) / QUEUE_POINTS),
+    );
+    return watchQueue(manifest, { period_ms }, options);
+  });
+}
+
+async function again<T>(
+  lab: From,
+  run: string,
+  gone: AbortSignal | undefined,
+  watch: (manifest: RunManifest, options: WatchOptions) => Promise<MadeAgain<T>>,
+): Promise<T> {
+  const { manifest, summary, state } = lab.experiments.run(run);
+  if (manifest.engine === 'realtime')
+    throw refused('it was made in real time, and only a run in virtual time can be made again exactly');
+  if (state !== 'done' || summary === null) throw refused('it has not ended well');
+  const { engine_version, ccas } = await lab.engine.listing();
+  const ideal = ccas.find(({ id, kind }) => kind === 'ideal' && manifest.flows.some(({ cca }) => cca.id === id));
+  if (ideal !== undefined) throw refused(`${ideal.label} is worked out from the trace alone: it sends no packets`);
+  const made = await lab.helpers.run(gone, async (signal) => {
+    try {
+      return await watch({ ...manifest, engine_version }, { tracesDir: join(lab.dataDir, 'traces'), signal });
+    } catch (error) {
+      if (error instanceof ProgramFailed && !signal.aborted) throw refused(error.message);
+      throw error;
+    }
+  });
+  // An engine that was changed since may make another run of the same manifest: its packets would not be these.
+  if (summaryHash(made.summary) !== summaryHash(summary))
+    throw refused(
+      `the engine ${engine_version} comes to other figures than ${manifest.engine_version}, which made it`,
+      'Run it again with this engine: the new run can be watched.',
+    );
+  return made.told;
+}
+
+const refused = (detail: string, hint?: string): AppError =>
+  new AppError('RUN_NOT_WATCHABLE', detail, hint === undefined ? {} : { hint });

@@ -7,6 +7,7 @@ import type { Weights } from '#analysis/scores';
 import type { TableRow } from '#analysis/table';
 import type { TermTable } from '#analysis/terms';
 import type { MeasurementRecord } from '#protocol/measurement';
+import type { QueueByFlow } from '#protocol/packets';
 import type { RunManifest } from '#protocol/manifest';
 import type { CellSampled } from '#protocol/sampled';
 import type { StudyRecord } from '#protocol/study';
@@ -14,6 +15,8 @@ import type { TraceDynamics, TraceMarks, TracePreview } from '#protocol/trace';
 import type { Source } from '../charts/types';
 import type { TimeView } from '../charts/time-view';
 import type { Visibility } from '../charts/visibility';
+import type { PacketFacts } from '../packets/facts';
+import type { Playhead } from '../packets/playhead';
 
 /** One telemetry stream as growing typed arrays. Rows below `rows` never change; arrays are replaced when they are full. */
 export interface StreamData {
@@ -57,6 +60,8 @@ export interface RunPlotData {
   readonly meanCapacity?: number;
   /** What the model behind the forward trace tells of it, and how long a lap is; absent: not known (yet). */
   readonly traceMarks?: { readonly marks: TraceMarks['marks']; readonly period_ms: number } | undefined;
+  /** Whose packets fill the queue; absent: not known (yet). */
+  readonly queueByFlow?: QueueByFlow | undefined;
   readonly view: TimeView;
   readonly visibility: Visibility;
   /** The page draws the time axis, once for all figures. */
@@ -70,6 +75,16 @@ export interface LivePlotData extends RunPlotData {
   readonly offset_s: number;
   /** Which flow of the run it is compared with. */
   readonly flow: number;
+}
+
+/** A window of a run, packet by packet. */
+export interface PacketPlotData {
+  readonly id: string;
+  readonly manifest: RunManifest;
+  readonly ccas: CcaListing;
+  readonly facts: PacketFacts;
+  readonly playhead: Playhead;
+  readonly visibility: Visibility;
 }
 
 export interface ExperimentPlotData {

@@ -39,7 +39,9 @@ export function namesOfFlows({ flows }: RunManifest, ccas: ReadonlyMap<string, C
   });
 }
 
-export function flowsOf({ manifest, ccas, flowLabels }: RunPlotData, streams: Streams, theme: Theme): Flow[] {
+type NamedFlows = Pick<RunPlotData, 'manifest' | 'ccas' | 'flowLabels'>;
+
+export function flowsOf({ manifest, ccas, flowLabels }: NamedFlows, streams: Streams, theme: Theme): Flow[] {
   const nth = occurrences(manifest.flows.map(({ cca }) => cca.id));
   const names = flowLabels ?? namesOfFlows(manifest, ccas);
   return manifest.flows.map(({ cca: { id } }, index) => {

@@ -41,7 +41,9 @@ function ofExperiment({ record, ccas, engineVersion }: ExperimentPlotData): Fact
   ];
 }
 
-function ofRun({ id, manifest, ccas, overlays = [] }: RunPlotData): Fact[] {
+type OfRun = Pick<RunPlotData, 'id' | 'manifest' | 'ccas' | 'overlays'>;
+
+function ofRun({ id, manifest, ccas, overlays = [] }: OfRun): Fact[] {
   const { forward, reverse, flows } = manifest;
   const { capacity, queue } = forward;
   const limit =
@@ -108,6 +110,7 @@ const OF: { readonly [N in Need]: (data: PlotData[N]) => Fact[] } = {
   experiment: ofExperiment,
   run: ofRun,
   live: ofRun,
+  packets: ofRun,
   trace: ({ trace }: TracePlotData) => ofTraces([trace]),
   study: ({ study, figure }: StudyPlotData) => [
     fact('study', study.title),

@@ -1,19 +1,24 @@
 import { describe, expect, it } from 'vitest';
+import type { Table } from '../charts/types';
 import { TimeView } from '../charts/time-view';
 import { Visibility } from '../charts/visibility';
 import { LISTING } from '../gallery/ccas';
 import { experimentFixture } from '../gallery/experiment-fixture';
 import { sampledFixture } from '../gallery/sampled-fixture';
+import { packetFixture } from '../gallery/packet-fixture';
 import { measurementFixture } from '../gallery/measurement-fixture';
 import { RunFixture } from '../gallery/run-fixture';
 import { studyFixture } from '../gallery/study-fixture';
 import { dynamicsFixture, marksFixture, previewFixture, traceFixture } from '../gallery/trace-fixture';
 import { parseOptions } from './options';
 import { plots, plotsFor } from './all-plots';
+import { factsOf } from '../packets/facts';
+import { Playhead } from '../packets/playhead';
 import { COMPARISON_PLOTS } from './comparison-plots';
 import { EXPERIMENT_PLOTS } from './experiment-plots';
 import { LIVE_PLOTS } from './live-plots';
 import { OVER_PLOTS } from './over-plots';
+import { PACKET_PLOTS } from './packets-plots';
 import { POOLED_PLOTS } from './pooled-plots';
 import type { PlotData, Shown } from './registry';
 import { REPLAY_PLOTS } from './replay-plots';
@@ -49,9 +54,18 @@ const run = {
   view,
   visibility,
   traceMarks,
+  queueByFlow: {
+    period_ms: 10,
+    mean_bytes: [0, 1].map((flow) => Array.from({ length: 300 }, (_, i) => 1500 * ((i + flow) % 9))),
+  },
 };
 const DATA: PlotData = {
   run,
+  packets: {
+    ...{ id: 'run', manifest: samples.manifest, ccas: LISTING, visibility },
+    facts: factsOf(packetFixture({ flows: 2, duration_s: 0.1 })),
+    playhead: new Playhead({ from_s: 0, to_s: 0.1, speed: 1 }),
+  },
   live: { ...run, record: measurementFixture(3), offset_s: 0, flow: 0 },
   experiment: {
     record,
@@ -82,23 +96,28 @@ const DATA: PlotData = {
 };
 const EVERYTHING: Shown = { range: null, hidden: new Set() };
 
-const rowsOf = (plot: (typeof plots)[number], shown: Shown): (readonly (string | number | null)[])[] => {
+const tableOf = (plot: (typeof plots)[number], shown: Shown): Table => {
   const { all } = parseOptions(plot.options, {});
   switch (plot.needs) {
     case 'run':
-      return [...plot.table(DATA.run, all, shown).rows];
+      return plot.table(DATA.run, all, shown);
     case 'live':
-      return [...plot.table(DATA.live, all, shown).rows];
+      return plot.table(DATA.live, all, shown);
+    case 'packets':
+      return plot.table(DATA.packets, all, shown);
     case 'experiment':
-      return [...plot.table(DATA.experiment, all, shown).rows];
+      return plot.table(DATA.experiment, all, shown);
     case 'trace':
-      return [...plot.table(DATA.trace, all, shown).rows];
+      return plot.table(DATA.trace, all, shown);
     case 'comparison':
-      return [...plot.table(DATA.comparison, all, shown).rows];
+      return plot.table(DATA.comparison, all, shown);
     case 'study':
-      return [...plot.table(DATA.study, all, shown).rows];
+      return plot.table(DATA.study, all, shown);
   }
 };
+const rowsOf = (plot: (typeof plots)[number], shown: Shown): (readonly (string | number | null)[])[] => [
+  ...tableOf(plot, shown).rows,
+];
 
 describe('the registered figures', () => {
   it('are each found by the page that has what they need', () => {
@@ -107,6 +126,7 @@ describe('the registered figures', () => {
       ...REPLAY_PLOTS,
       ...OVER_PLOTS,
       ...LIVE_PLOTS,
+      ...PACKET_PLOTS,
       ...EXPERIMENT_PLOTS,
       ...POOLED_PLOTS,
       ...TRACE_PLOTS,
@@ -124,21 +144,9 @@ describe('the registered figures', () => {
   });
 
   it.each(plots.map((plot) => [plot.id, plot] as const))('%s has rows, each as wide as its header', (_, plot) => {
-    const { all } = parseOptions(plot.options, {});
     const rows = rowsOf(plot, EVERYTHING);
     expect(rows.length).toBeGreaterThan(0);
-    const columns =
-      plot.needs === 'run'
-        ? plot.table(DATA.run, all, EVERYTHING).columns
-        : plot.needs === 'live'
-          ? plot.table(DATA.live, all, EVERYTHING).columns
-          : plot.needs === 'trace'
-            ? plot.table(DATA.trace, all, EVERYTHING).columns
-            : plot.needs === 'comparison'
-              ? plot.table(DATA.comparison, all, EVERYTHING).columns
-              : plot.needs === 'study'
-                ? plot.table(DATA.study, all, EVERYTHING).columns
-                : plot.table(DATA.experiment, all, EVERYTHING).columns;
+    const { columns } = tableOf(plot, EVERYTHING);
     for (const row of rows) expect(row).toHaveLength(columns.length);
   });
 

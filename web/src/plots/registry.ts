@@ -7,6 +7,7 @@ import type {
   ComparisonPlotData,
   ExperimentPlotData,
   LivePlotData,
+  PacketPlotData,
   RunPlotData,
   StudyPlotData,
   TracePlotData,
@@ -18,6 +19,7 @@ import type { Theme } from '../theme/theme';
 export interface PlotData {
   readonly run: RunPlotData;
   readonly live: LivePlotData;
+  readonly packets: PacketPlotData;
   readonly experiment: ExperimentPlotData;
   readonly trace: TracePlotData;
   readonly comparison: ComparisonPlotData;

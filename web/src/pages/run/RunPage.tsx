@@ -33,6 +33,7 @@ import { LiveBar, ReplayBar } from './ReplayBar';
 import { LIVE_SEARCH } from './live-search';
 import { hasPath, PathSummary } from './PathSummary';
 import { RunActions } from './RunActions';
+import { PACKET_SEARCH } from './packet-search';
 import { RunPanels } from './RunPanels';
 import { HIDE_SEARCH, useSharedVisibility } from './shared-visibility';
 import { FlowTable, hasMessages, MessageTable, SummaryStrip } from './RunSummaryView';
@@ -42,10 +43,11 @@ import css from './run.module.css';
 
 /** At the end of the page: nobody waits for it, and nothing is below that it could move. */
 const RunCourse = lazyPart(async () => ({ default: (await import('./RunCourse')).RunCourse }));
+const RunPackets = lazyPart(async () => ({ default: (await import('./RunPackets')).RunPackets }));
 const LiveMeasurements = lazyPart(async () => ({ default: (await import('./LiveMeasurements')).LiveMeasurements }));
 
 const HOME = { label: 'Experiments', to: '/' };
-const SEARCH = { ...VIEW_SEARCH, ...HIDE_SEARCH, ...LIVE_SEARCH, ...REPLAY_SEARCH };
+const SEARCH = { ...VIEW_SEARCH, ...HIDE_SEARCH, ...LIVE_SEARCH, ...REPLAY_SEARCH, ...PACKET_SEARCH };
 
 export function RunPage() {
   const id = usePageId();
@@ -250,23 +252,52 @@ function RunBody({ run, ccas, elements, feed, state }: RunBodyProps) {
         onPin={pin}
       />
       {summary === null ? null : <Totals manifest={manifest} summary={summary} ccas={ccas} elements={elements} />}
-      {over && summary !== null ? (
-        <Suspense>
-          <RunCourse run={whole} raw={raw} setRaw={setRaw} />
-          <LiveMeasurements
-            run={whole}
-            shown={search.live}
-            offset={search.offset}
-            flow={search.flow}
-            raw={raw}
-            setRaw={setRaw}
-            setSearch={setSearch}
-          />
-        </Suspense>
-      ) : null}
+      {over && summary !== null ? <Below run={run} whole={whole} {...searchState} /> : null}
     </>
   );
 }
+
+interface BelowProps extends Pick<SearchState<typeof SEARCH>, 'search' | 'raw' | 'setRaw' | 'setSearch'> {
+  readonly run: RunRecord;
+  readonly whole: RunPlotData;
+}
+
+/** What a run that is over can be asked. */
+function Below({ run, whole, search, raw, setRaw, setSearch }: BelowProps) {
+  const { ccas, view, visibility } = whole;
+  const watchable = isWatchable(run, ccas);
+  const shared = { raw, setRaw };
+  return (
+    <Suspense>
+      {watchable ? (
+        <LiveOnly>
+          <RunPackets
+            {...{ run, ccas, view, visibility, setSearch, ...shared }}
+            at={search.at}
+            shown={search.packets}
+            moment={search.moment}
+            slow={search.slow}
+          />
+        </LiveOnly>
+      ) : null}
+      <RunCourse run={whole} watchable={watchable} {...shared} />
+      <LiveMeasurements
+        run={whole}
+        shown={search.live}
+        offset={search.offset}
+        flow={search.flow}
+        setSearch={setSearch}
+        {...shared}
+      />
+    </Suspense>
+  );
+}
+
+/** It can be made again, and sends packets. */
+const isWatchable = ({ manifest, state }: RunRecord, ccas: RunPlotData['ccas']): boolean =>
+  manifest.engine === 'virtual' &&
+  state === 'done' &&
+  manifest.flows.every(({ cca }) => ccas.get(cca.id)?.kind !== 'ideal');
 
 interface StopAndRetry {
   readonly stopping: boolean;

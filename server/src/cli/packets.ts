@@ -72,7 +72,7 @@ export async function packets(words: readonly string[]): Promise<number> {
 /** A header, then a line for each place in the columns; what did not happen is left empty. */
 export function* csvOf(columns: PacketColumns | AckColumns): Generator<string> {
   const names = Object.keys(columns);
-  const values: (readonly unknown[])[] = Object.values(columns);
+  const values: (readonly (string | number | boolean | null)[])[] = Object.values(columns);
   yield `${names.join(',')}\n`;
   for (let row = 0; row < columns.flow.length; row++)
     yield `${values.map((column) => String(column[row] ?? '')).join(',')}\n`;

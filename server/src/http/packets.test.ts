@@ -91,6 +91,7 @@ describe('what cannot be watched', () => {
     ['no span', 'packets', 400],
     ['a span that ends before it begins', 'packets?from_s=2&to_s=1', 400],
     ['a span too long', 'packets?from_s=0&to_s=601', 400],
+    ['a span behind the end', 'packets?from_s=3&to_s=4', 400],
     ['not a number', 'packets?from_s=1&to_s=1e9999', 400],
   ])('%s is refused', async (_, query, status) => {
     const response = await ask(run.id, query);

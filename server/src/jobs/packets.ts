@@ -25,7 +25,11 @@ export async function packetsOf(lab: From, run: string, span: PacketSpan, signal
   if (!(from_s < to_s)) throw new AppError('REQUEST_INVALID', 'from_s must come before to_s', { where: 'from_s' });
   if (to_s - from_s > PACKET_LIMITS.window_s)
     throw new AppError('REQUEST_INVALID', `not more than ${PACKET_LIMITS.window_s} s at once`, { where: 'to_s' });
-  return again(lab, run, signal, (manifest, options) => watchPackets(manifest, span, options));
+  return again(lab, run, signal, (manifest, options) => {
+    if (from_s >= manifest.duration_s)
+      throw new AppError('REQUEST_INVALID', `the run lasts ${manifest.duration_s} s`, { where: 'from_s' });
+    return watchPackets(manifest, span, options);
+  });
 }
 
 /** Whose packets fill the queue, over the whole run. */

@@ -1,4 +1,4 @@
-// Frame times of the real figures of a run. Address: ?mode=live|million&way=figures|naive. It sets window.started and, at the end, window.result.
+// Frame times of the real figures of a run. Address: ?mode=live|million|packets&way=figures|naive. It sets window.started and, at the end, window.result.
 import { createRoot } from 'react-dom/client';
 import { TimeView } from '../charts/time-view';
 import { Visibility } from '../charts/visibility';
@@ -7,7 +7,12 @@ import type { RunPlotData } from '../plots/data';
 import { PlotView } from '../plots/plot-view';
 import { plotsFor } from '../plots/all-plots';
 import { LISTING } from './ccas';
+import { factsOf } from '../packets/facts';
+import { Playhead } from '../packets/playhead';
+import { PACKET_PLOTS } from '../plots/packets-plots';
+import { naivePackets } from './naive-packets';
 import { naivePanels } from './naive';
+import { packetFixture } from './packet-fixture';
 import { RunFixture } from './run-fixture';
 import '../theme/theme.css';
 
@@ -81,9 +86,7 @@ function groupsOf(run: RunFixture) {
   ];
 }
 
-async function measure(): Promise<FrameTimes> {
-  const host = document.getElementById('bench');
-  if (host === null) throw new Error('the page has no place for the figures');
+async function measureRun(host: HTMLElement): Promise<FrameTimes> {
   const run = fixture();
   const view = new TimeView({ extent: [0, run.manifest.duration_s] });
   const data: RunPlotData = {
@@ -120,6 +123,41 @@ async function measure(): Promise<FrameTimes> {
     }
     redraw?.();
   });
+}
+
+const IN_SIGHT = 10_000;
+
+/** A queue of ten thousand packets that moves on with every frame. The naive way draws each of them as an element. */
+async function measurePackets(host: HTMLElement): Promise<FrameTimes> {
+  const { manifest } = new RunFixture({ flows: [{ cca: 'curve' }, { cca: 'modelled' }], duration_s: 1 });
+  // It grows by a fifth of a packet with each: this is when so many wait.
+  const facts = factsOf(packetFixture({ flows: 2, duration_s: 41, limit: IN_SIGHT }));
+  const span = { from_s: 40.2, to_s: 40.8 };
+  const playhead = new Playhead({ ...span, speed: 1 });
+  const data = {
+    id: 'bench',
+    manifest,
+    ccas: LISTING,
+    facts: { ...facts, ...span },
+    playhead,
+    visibility: new Visibility(),
+  };
+  const plot = PACKET_PLOTS.find(({ id }) => id === 'packets');
+  if (plot === undefined) throw new Error('there is no figure of packets');
+  const redraw = naive ? naivePackets(host, facts, playhead) : null;
+  if (redraw === null) createRoot(host).render(<PlotView plot={plot} data={data} />);
+  await frames(1, () => redraw?.());
+  Object.assign(window, { started: true });
+  return frames(SECONDS, (elapsed) => {
+    playhead.seek(span.from_s + (elapsed / SECONDS) * (span.to_s - span.from_s));
+    redraw?.();
+  });
+}
+
+async function measure(): Promise<FrameTimes> {
+  const host = document.getElementById('bench');
+  if (host === null) throw new Error('the page has no place for the figures');
+  return address.get('mode') === 'packets' ? measurePackets(host) : measureRun(host);
 }
 
 void measure().then((result) => Object.assign(window, { result }));

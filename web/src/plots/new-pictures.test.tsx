@@ -6,10 +6,16 @@ import { TimeView } from '../charts/time-view';
 import { Visibility } from '../charts/visibility';
 import { LISTING } from '../gallery/ccas';
 import { experimentFixture } from '../gallery/experiment-fixture';
+import { packetFixture } from '../gallery/packet-fixture';
 import { RunFixture } from '../gallery/run-fixture';
 import { traceFixture } from '../gallery/trace-fixture';
-import type { ExperimentPlotData } from './data';
+import { underlayOf } from '../charts/underlay';
+import { factsOf } from '../packets/facts';
+import { Playhead } from '../packets/playhead';
+import type { ExperimentPlotData, PacketPlotData } from './data';
 import { plot as pairs } from './experiment-pairs.plot';
+import { plot as packets } from './packets-path.plot';
+import { plot as sequence } from './packets-sequence.plot';
 import { plot as parallel } from './experiment-parallel.plot';
 import { plot as triangle } from './experiment-triangle.plot';
 import { plot as phase } from './replay-phase.plot';
@@ -56,7 +62,16 @@ const run = (seconds: number) => {
   return { id: 'run', manifest: samples.manifest, samples, ccas: LISTING, meanCapacity: 18, view, visibility };
 };
 
-function draw<N extends 'run' | 'experiment'>(
+const packetData = (): PacketPlotData => {
+  const { manifest } = new RunFixture({ flows: [{ cca: 'curve' }, { cca: 'modelled' }], duration_s: 1 });
+  const span = { from_s: 0, to_s: 0.06 };
+  const playhead = new Playhead({ ...span, speed: 1 });
+  playhead.seek(0.041);
+  const facts = factsOf(packetFixture({ flows: 2, duration_s: span.to_s }));
+  return { id: 'run', manifest, ccas: LISTING, facts, playhead, visibility: new Visibility() };
+};
+
+function draw<N extends 'run' | 'experiment' | 'packets'>(
   plot: Plot<N>,
   data: Parameters<Plot<N>['Component']>[0]['data'],
   raw = {},
@@ -71,7 +86,7 @@ function draw<N extends 'run' | 'experiment'>(
 /** The picture itself: an element a line. */
 const pictureOf = (container: HTMLElement): string =>
   [...container.querySelectorAll('svg[data-figure-part]')]
-    .map(({ outerHTML }) => outerHTML.replaceAll('><', '>\n<'))
+    .map((svg) => `${svg.outerHTML}${underlayOf(svg as SVGSVGElement)}`.replaceAll('><', '>\n<'))
     .filter((text) => text.includes('<text') || text.includes('<path'))
     .join('\n');
 
@@ -81,6 +96,8 @@ describe('drawn as before', () => {
     ['pairs', () => draw(pairs, experiment())],
     ['parallel', () => draw(parallel, experiment(), { keep: 'utilisation:70-100' })],
     ['triangle', () => draw(triangle, experiment({ scenario: 'bulk' }))],
+    ['packets', () => draw(packets, packetData())],
+    ['packet-sequence', () => draw(sequence, packetData())],
   ] as const)('%s', async (name, made) => {
     await expect(pictureOf(made().container)).toMatchFileSnapshot(`golden/${name}.svg.txt`);
   });

@@ -105,6 +105,16 @@ function Shown({ shown, ...props }: RunPacketsProps & { readonly shown: readonly
         <FigureSkeleton height={320} />
       </div>
     );
+  if (data.packets.count + data.acks.count === 0)
+    return (
+      <Notice title="Nothing is under way then">
+        <div>
+          No packet and no acknowledgement from {spanText(shown)}; the run lasts{' '}
+          {formatChosen(props.run.manifest.duration_s)}
+          {UNIT_SPACE}s.
+        </div>
+      </Notice>
+    );
   return <Told key={String(shown)} facts={data} {...props} />;
 }
 

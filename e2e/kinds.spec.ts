@@ -85,3 +85,27 @@ test('seeds of a recipe are traces of one network, told together', async ({ page
   const table = page.getByRole('region', { name: 'Results', exact: true });
   await expect(table.getByRole('button', { name: /^3 seeds of .*Cubic/ })).toBeVisible({ timeout: 60_000 });
 });
+
+test('everyone beside everyone is a question, a run and a heat map whose cells lead to their runs', async ({
+  page,
+  sharedServer,
+}) => {
+  const form = new NewExperiment(page);
+  await form.open(sharedServer.url);
+  await form.traces.getByRole('textbox', { name: 'Constant rate' }).fill('12');
+  await form.traces.getByRole('button', { name: 'Add rate' }).click();
+  await form.chooseAlgorithms(['NewReno', 'Cubic']);
+  const chooser = page.getByRole('region', questions);
+  await chooser.getByRole('button', { name: 'Everyone beside everyone' }).click();
+  await form.fill('Duration', '10');
+  await expect.poll(() => form.plannedRuns()).toBe(12);
+  await form.bar.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.waitForURL(/\/e\/[a-z2-7]{20}/);
+  const figure = page.locator('[data-plot="pairs"]');
+  await figure.scrollIntoViewIfNeeded();
+  const cells = figure.getByRole('link', { name: /to its run$/ });
+  await expect(cells).toHaveCount(4, { timeout: 60_000 });
+  await figure.getByRole('link', { name: /^NewReno, Cubic: \d+ %; to its run$/ }).click();
+  await page.waitForURL(/\/r\/[a-z2-7]{20}/);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('NewReno');
+});

@@ -27,6 +27,10 @@ export const ExperimentKind = z.strictObject({
     .optional()
     .describe('so many flows of each algorithm, which join one after the other and leave in the same order'),
   parameter: z.boolean().default(false).describe('sweeps the first parameter of the chosen algorithms'),
+  meets_all: z
+    .boolean()
+    .default(false)
+    .describe('sweeps the algorithm of the second flow through the chosen ones: everyone beside everyone'),
   stacks: z
     .array(CcaKind)
     .default([])

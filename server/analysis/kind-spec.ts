@@ -1,6 +1,6 @@
 // From a kind of experiment to a spec: what it sets, with the traces and algorithms that a person has chosen. A spec like any other comes of
 // it, and nothing else knows of kinds.
-import { baselineOf } from '#analysis/kinds';
+import { baselineOf, isCompetitor } from '#analysis/kinds';
 import { sweepPlaces } from '#analysis/sweep-places';
 import type { EngineListing, ParamDescriptor } from '#protocol/cca';
 import type { ExperimentKind } from '#protocol/experiment-kind';
@@ -62,6 +62,13 @@ function firstSweep(ccas: readonly ChosenCca[], listing: EngineListing): Sweep |
   return undefined;
 }
 
+/** Through the chosen ones that can share a link. */
+function meetingSweep(ccas: readonly ChosenCca[], listing: EngineListing): Sweep | undefined {
+  const able = ccas.filter(({ id }) => listing.ccas.some((cca) => cca.id === id && isCompetitor(cca)));
+  const values = [...new Set(able.map(({ id }) => id))];
+  return values.length === 0 ? undefined : { path: 'flows.1.cca.id', values };
+}
+
 /** The chosen ones with the same algorithms of real stacks: their ids are those of ours behind the stack’s name. */
 function withStacks(ccas: readonly ChosenCca[], kind: ExperimentKind, listing: EngineListing): ChosenCca[] {
   const more = listing.ccas.filter(
@@ -90,7 +97,13 @@ function flowsOf(kind: ExperimentKind, choice: KindChoice, duration_s: number, l
 export function kindSpec(kind: ExperimentKind, choice: KindChoice, listing: EngineListing): AskedSpecInput {
   const { duration_s: usual = USUAL_DURATION_S } = kind.sets as { readonly duration_s?: number };
   const duration_s = choice.duration_s ?? usual;
-  const sweep = choice.sweep ?? (kind.parameter ? firstSweep(choice.ccas, listing) : undefined);
+  const sweep =
+    choice.sweep ??
+    (kind.parameter
+      ? firstSweep(choice.ccas, listing)
+      : kind.meets_all
+        ? meetingSweep(choice.ccas, listing)
+        : undefined);
   return {
     ...kind.sets,
     duration_s,

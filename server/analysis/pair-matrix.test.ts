@@ -61,3 +61,37 @@ test('the scale has the centre in its middle, loss at one end, and an end', () =
   expect([200, 100, 0].map((share) => harmPlace('share', share, 100))).toEqual([-1, 0, 1]);
   expect([0, 50, 75, 300].map((harm) => harmPlace('throughput_harm', harm, 50))).toEqual([-1, 0, 0.5, 1]);
 });
+
+test('everyone beside everyone is a grid a condition, those met across; the other way round it adds up to what both have', () => {
+  const meets = (cca: string, value: string, rates: [number, number], more: Partial<TestRun> = {}): TestRun => ({
+    ...{ cca, utilisation: 1, queueing_ms: 80, throughput_mbps: rates, ccas: [cca, value] },
+    sweep: { path: 'flows.1.cca.id', value },
+    ...more,
+  });
+  const runs = [
+    meets('base', 'base', [6, 6]),
+    meets('base', 'rival', [3, 9]),
+    meets('rival', 'base', [9, 3]),
+    meets('rival', 'rival', [8, 4]),
+    meets('rival', 'rival', [8, 4], { buffer: { bdp: 5 } }),
+  ];
+  const found = pairGrids(resultsOf(experimentOf(runs), LISTING.ccas), 'share');
+  expect(found.map(({ incumbent }) => incumbent)).toEqual(['met', 'met']);
+  const [grid] = found;
+  const values = grid?.rows.map(({ cells }) =>
+    cells.map(({ column, value }) => [column, Math.round(value?.mean ?? NaN)]),
+  );
+  const [base, rival] = ['base', 'rival'].map((id) => LISTING.ccas.find((cca) => cca.id === id)?.label);
+  expect(values).toEqual([
+    [
+      [base, 100],
+      [rival, 150],
+    ],
+    [
+      [base, 50],
+      [rival, 67],
+    ],
+  ]);
+  // Of harm nothing is told: nobody was alone.
+  expect(pairGrids(resultsOf(experimentOf(runs), LISTING.ccas), 'throughput_harm')).toEqual([]);
+});

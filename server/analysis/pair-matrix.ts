@@ -1,18 +1,23 @@
 // Who gets what from whom: for every algorithm what a flow beside it has of its fair share of what both had (max-min: a half), or what harm
-// it comes to. Beside the baseline, which all are paired with, and beside itself; pairs of any two are not measured, and not made up.
+// it comes to. Beside the baseline, which all are paired with, beside itself, and beside every algorithm that a sweep has put into the second flow.
 import type { Cell } from '#protocol/api';
 import { harmTable } from '#analysis/harm';
 import type { Sample } from '#analysis/figures';
-import { ccaKey, facetKey, groupBy, isReference, type CellSamples } from '#analysis/results';
+import { bufferLabel } from '#analysis/limits';
+import { ccaKey, conditionKey, facetKey, groupBy, isReference, type CellSamples } from '#analysis/results';
+import { metFlow } from '#analysis/sweep-name';
 import { estimate, type Estimate } from '#analysis/statistics';
 
 export const PAIR_METRICS = ['share', 'throughput_harm', 'delay_harm'] as const;
 export type PairMetric = (typeof PAIR_METRICS)[number];
-export type Incumbent = 'baseline' | 'itself';
+/** `met`: the algorithms of the flow that a sweep goes through, one a column. */
+export type Incumbent = 'baseline' | 'itself' | 'met';
 
 export interface PairCell {
   /** Of the contender. */
   readonly cell: Cell;
+  /** What its column stands for: a queue limit, or who is met. */
+  readonly column: string;
   /** %; null: its runs are not there. */
   readonly value: Estimate | null;
   /** What the colour is centred on, %: fair, or the baseline's harm to itself; null: not known. */
@@ -67,13 +72,14 @@ export function pairGrids(results: readonly CellSamples[], metric: PairMetric): 
     const { cell, cca } = result;
     const samples = pairsOf(result, incumbent);
     const runs = samples.map(({ run }) => run);
-    if (metric === 'share') return { cell, value: sharesIn(samples, incumbent), centre: FAIR, runs };
+    const column = bufferLabel(cell.buffer);
+    if (metric === 'share') return { cell, column, value: sharesIn(samples, incumbent), centre: FAIR, runs };
     const bar = centres.get(placeOf(cell, cca?.kind)) ?? NaN;
-    return { cell, value: harmOf.get(cell.key)?.[field] ?? null, centre: Number.isNaN(bar) ? null : bar, runs };
+    return { cell, column, value: harmOf.get(cell.key)?.[field] ?? null, centre: Number.isNaN(bar) ? null : bar, runs };
   };
   // What a flow loses beside its like is told of the baseline alone: it is what the others are held against.
   const incumbents: readonly Incumbent[] = metric === 'share' ? ['baseline', 'itself'] : ['baseline'];
-  return [...groupBy(competing, ({ cell }) => facetKey(cell))].flatMap(([key, members]) =>
+  const beside = [...groupBy(competing, ({ cell }) => facetKey(cell))].flatMap(([key, members]) =>
     incumbents.flatMap((incumbent): PairGrid[] => {
       const rows = [...groupBy(members, ({ cell }) => ccaKey(cell))].map(([row, own]) => ({
         key: row,
@@ -84,6 +90,38 @@ export function pairGrids(results: readonly CellSamples[], metric: PairMetric): 
       return link === undefined || !known ? [] : [{ key: `${key} ${incumbent}`, link: link.cell, incumbent, rows }];
     }),
   );
+  return metric === 'share' ? [...metGrids(competing), ...beside] : beside;
+}
+
+/** Everyone beside everyone: of experiments that sweep the algorithm of one of two flows, a grid a condition. */
+function metGrids(results: readonly CellSamples[]): PairGrid[] {
+  const met = results.filter(({ cell }) => cell.sweep !== undefined && metFlow(cell.sweep.path) !== null);
+  const nameOf = new Map(results.map(({ cell, cca }) => [cell.cca.id, cca?.label ?? cell.cca.id]));
+  return [...groupBy(met, ({ cell: { sweep: _, ...cell } }) => conditionKey(cell))].flatMap(([key, members]) => {
+    const rows = [...groupBy(members, ({ cell }) => ccaKey(cell))].map(([row, own]) => ({
+      key: row,
+      cells: own.map((result) => metCell(result, nameOf)),
+    }));
+    const [first] = members;
+    const known = rows.some(({ cells }) => cells.some(({ value }) => value !== null));
+    return first === undefined || !known ? [] : [{ key: `${key} met`, link: first.cell, incumbent: 'met', rows }];
+  });
+}
+
+function metCell({ cell, samples: { solo } }: CellSamples, nameOf: ReadonlyMap<string, string>): PairCell {
+  const flow = metFlow(cell.sweep?.path ?? '') ?? 0;
+  const shares = solo.flatMap((sample) => {
+    // Of more flows than two nobody is the one that leaves something.
+    if (sample.summary.receivers.length !== 2) return [];
+    const both = rateOf(sample, 0) + rateOf(sample, 1);
+    return both > 0 ? [(rateOf(sample, flow) / both) * 2 * FAIR] : [];
+  });
+  const value = String(cell.sweep?.value);
+  return {
+    ...{ cell, column: nameOf.get(value) ?? value, centre: FAIR },
+    value: estimate(shares, [0, 2 * FAIR]),
+    runs: solo.map(({ run }) => run),
+  };
 }
 
 /** Where a bar holds: the condition, and the stack. */

@@ -74,6 +74,8 @@ function axisPlaces(
 function flowPlaces({ flows }: Spec, { ccas }: Known): SweepPlace[] {
   const own = flows.flatMap(({ cca, source }, i) => [
     ...[...FLOW_FIELDS, ...sourceFields(source)].map((field) => ({ path: `flows.${i}.${field}` })),
+    // Of a flow that meets the chosen ones: its algorithm, and what that can be given.
+    ...(cca === '$cca' ? [] : [{ path: `flows.${i}.cca.id` }]),
     ...(cca === '$cca' ? [] : paramsAt(`flows.${i}.cca.params`, ccas.find(({ id }) => id === cca.id)?.params ?? [])),
   ]);
   return flows.length < 2 ? own : [...own, ...FLOW_FIELDS.map((field) => ({ path: `flows.${ALL}.${field}` }))];

@@ -352,6 +352,7 @@ describe('places', () => {
     ['flows.1.source.rate_mbps', 'source.rate_mbps of flow 2'],
     ['flows.*.ack_every', 'ack_every of all flows'],
     ['flows.1.cca.params.beta', 'cca.beta of flow 2'],
+    ['flows.1.cca.id', 'algorithm of flow 2'],
     ['elements.forward.1.params.rate', 'rate of element 2'],
     ['elements.reverse.0.queue.params.target_ms', 'queue.target_ms of element 1 of the way back'],
     ['reverse.rate_mbps', 'rate_mbps of the way back'],

@@ -1,10 +1,10 @@
 // The axis that is any parameter: what a spec is with one of its values, which cells it changes, and what is wrong with it.
 import { changedParams, list, type SpecProblem } from '#analysis/check-params';
-import { ALL } from '#analysis/sweep-name';
+import { ALL, metFlow } from '#analysis/sweep-name';
 import { sweepPlaces } from '#analysis/sweep-places';
 import type { CcaDescriptor, EngineListing, ParamDescriptor } from '#protocol/cca';
 import { faultsOf } from '#protocol/faults';
-import { ExperimentSpec, withAbleAck, type ParamValues, type QueueSpec } from '#protocol/spec';
+import { ExperimentSpec, withAbleAck, type FlowSpec, type ParamValues, type QueueSpec } from '#protocol/spec';
 import { USUAL_SOURCES, type SourceKind, type SourceSpec } from '#protocol/source';
 import type { Swept, SweepValue } from '#protocol/sweep';
 
@@ -47,6 +47,10 @@ const ofKind = (source: SourceSpec, kind: SweepValue): SourceSpec =>
       ? USUAL_SOURCES[kind as SourceKind]
       : ({ kind } as unknown as SourceSpec);
 
+/** Another algorithm has parameters of its own. */
+const withCca = (flow: FlowSpec, id: SweepValue): FlowSpec =>
+  flow.cca === '$cca' || flow.cca.id === id ? flow : { ...flow, cca: { id: id as string, params: {} } };
+
 /** Whether the sweep decides if a flow’s receiver can acknowledge as Linux’ does. */
 export const sweepsAcks = ({ sweep }: Pick<ExperimentSpec, 'sweep'>, flow: number): boolean =>
   [String(flow), ALL].some((place) =>
@@ -78,6 +82,8 @@ export function withValue(
     );
     return { ...spec, flows };
   }
+  const met = metFlow(path);
+  if (met !== null) return { ...spec, flows: spec.flows.map((flow, i) => (i === met ? withCca(flow, value) : flow)) };
   const next = put(spec, path.split('.'), value) as ExperimentSpec;
   return path.startsWith('flows.') ? { ...next, flows: next.flows.map(withAbleAck) } : next;
 }
@@ -103,7 +109,7 @@ export function isSwept(path: string, cca: CcaDescriptor, queue: QueueSpec, list
   if (axis === 'ccas') return isNamed(path, cca, listing.ccas);
   // An ideal is computed from the trace alone: of all that can be swept its flow’s times alone mean something.
   if (axis === 'queues') return cca.kind !== 'ideal' && isNamed(path, queue, listing.queues);
-  return cca.kind !== 'ideal' || path.startsWith('flows.');
+  return cca.kind !== 'ideal' || (path.startsWith('flows.') && metFlow(path) === null);
 }
 
 /** What there is where the path leaves what can be swept. */

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { harmTable } from '#analysis/harm';
 import { kindSpec, type KindChoice } from '#analysis/kind-spec';
+import { pairGrids } from '#analysis/pair-matrix';
 import { METRICS, type MetricId } from '#analysis/metrics';
-import { resultsOf, type CellResult } from '#analysis/results';
+import { resultsOf, type CellResult, type CellSamples } from '#analysis/results';
 import { shareCrossings } from '#analysis/share-crossings';
 import { sharePlanes } from '#analysis/share-lines';
 import { sweepPlanes } from '#analysis/sweep-lines';
@@ -38,7 +39,7 @@ const CHOICE: KindChoice = {
 };
 
 /** Runs a kind small; samples are coarse, as nobody looks at them. */
-async function results(id: string, choice: Partial<KindChoice> = {}): Promise<CellResult[]> {
+async function results(id: string, choice: Partial<KindChoice> = {}): Promise<CellSamples[]> {
   const spec = kindSpec(kindOf(id), { ...CHOICE, ...choice }, listing);
   const experiment = await server.submit({ ...spec, sample_period_ms: 1000 });
   await server.over(experiment);
@@ -116,6 +117,20 @@ describe('a kind runs to its answer:', () => {
       expect(throughput?.n).toBe(3);
       expect(throughput_test?.outcome).toMatch(/safe|harmful|undecided/);
     }
+  });
+
+  it('everyone beside everyone is a grid whose halves add up: what one has less of its fair share, the other has more', async () => {
+    const ccas = ['cubic', 'bbr', 'newreno'].map((id) => ({ id, params: {} }));
+    const all = await results('pairs', { duration_s: 20, ccas });
+    const [grid] = pairGrids(all, 'share');
+    expect(grid?.incumbent).toBe('met');
+    const shares = grid?.rows.map(({ cells }) => cells.map(({ value }) => value?.mean ?? NaN)) ?? [];
+    expect(shares.map((row) => row.length)).toEqual([3, 3, 3]);
+    for (const [i, row] of shares.entries())
+      for (const [j, share] of row.entries()) expect(Math.abs(share + (shares[j]?.[i] ?? NaN) - 200)).toBeLessThan(40);
+    // In a queue of one BDP BBR leaves Cubic little, and loss-based ones share with one another.
+    expect(shares[1]?.[0]).toBeLessThan(60);
+    expect(Math.abs((shares[0]?.[2] ?? NaN) - 100)).toBeLessThan(40);
   });
 
   it('BBR has more than Cubic in short queues and less in long ones, and the crossing is told', async () => {

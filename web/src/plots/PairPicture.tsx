@@ -1,8 +1,7 @@
-// A grid of pairs: contenders down, queue limits across, and in each cell what the flow beside the contender came to. A cell leads to its run.
+// A grid of pairs: contenders down, queue limits or those they meet across, and in each cell what the flow beside the contender came to. A cell leads to its run.
 import { interpolateLab } from 'd3';
 import { useState } from 'react';
 import { readableOn } from '#analysis/contrast';
-import { bufferLabel } from '#analysis/limits';
 import { harmPlace, type PairCell, type PairGrid, type PairMetric } from '#analysis/pair-matrix';
 import { byLimit } from '#analysis/results';
 import { shortened } from '../charts/measure';
@@ -50,15 +49,11 @@ export function PairPicture({ grid, title, metric, series, data, width, labelWid
     const one = series.get(key);
     return one === undefined || hidden.has(one.group) ? [] : [{ one, cells }];
   });
-  const limits = [
-    ...new Map(
-      grid.rows
-        .flatMap(({ cells }) => cells.map(({ cell }) => cell))
-        .sort(byLimit)
-        .map((cell) => [bufferLabel(cell.buffer), cell] as const),
-    ).keys(),
-  ];
-  const each = (width - labelWidth) / Math.max(1, limits.length);
+  // As the runs' own order has them; limits from small to large.
+  const cells = grid.rows.flatMap((row) => row.cells);
+  const ordered = grid.incumbent === 'met' ? cells : [...cells].sort((a, b) => byLimit(a.cell, b.cell));
+  const columns = [...new Set(ordered.map(({ column }) => column))];
+  const each = (width - labelWidth) / Math.max(1, columns.length);
   const every = Math.ceil(LIMIT_ROOM / each);
   const box = { width: Math.max(1, each - GAP), height: ROW - GAP };
   const leave = (): void => {
@@ -71,10 +66,10 @@ export function PairPicture({ grid, title, metric, series, data, width, labelWid
         <text x={0} y={14} className={styles['title']}>
           {shortened(title, width, `500 13px ${theme.sans}`)}
         </text>
-        {limits.map((limit, i) =>
+        {columns.map((column, i) =>
           i % every === 0 ? (
-            <text key={limit} x={labelWidth + (i + 0.5) * each} y={TOP - 8} className={styles['limit']}>
-              {limit}
+            <text key={column} x={labelWidth + (i + 0.5) * each} y={TOP - 8} className={styles['limit']}>
+              {shortened(column, each * every - 4, `400 11px ${theme.sans}`)}
             </text>
           ) : null,
         )}
@@ -87,8 +82,8 @@ export function PairPicture({ grid, title, metric, series, data, width, labelWid
                 {shortened(one.label, labelWidth - 26, `400 12px ${theme.sans}`)}
               </text>
               {cells.map((pair, i) => {
-                const column = limits.indexOf(bufferLabel(pair.cell.buffer));
-                const at = { x: labelWidth + column * each + GAP / 2, y: TOP + row * ROW + GAP / 2 };
+                const place = columns.indexOf(pair.column);
+                const at = { x: labelWidth + place * each + GAP / 2, y: TOP + row * ROW + GAP / 2 };
                 const point = (): void => {
                   data.visibility.highlight(one.group);
                   setTip({ x: at.x + box.width, y: at.y + box.height / 2, ...tipOf(one, pair) });
@@ -97,7 +92,7 @@ export function PairPicture({ grid, title, metric, series, data, width, labelWid
                   <PairBox
                     key={pair.cell.key}
                     {...{ pair, metric, theme, at, box }}
-                    label={`${one.label}, ${bufferLabel(pair.cell.buffer)}: ${told(pair.value?.mean ?? null)}`}
+                    label={`${one.label}, ${pair.column}: ${told(pair.value?.mean ?? null)}`}
                     first={row === 0 && i === 0}
                     onRun={data.onRun}
                     onPoint={point}
@@ -114,8 +109,11 @@ export function PairPicture({ grid, title, metric, series, data, width, labelWid
   );
 }
 
-const tipOf = ({ label }: CcaSeries, { cell, value, centre, runs }: PairCell): Pick<TipContent, 'title' | 'facts'> => ({
-  title: `${label}, ${bufferLabel(cell.buffer)}`,
+const tipOf = (
+  { label }: CcaSeries,
+  { column, value, centre, runs }: PairCell,
+): Pick<TipContent, 'title' | 'facts'> => ({
+  title: `${label}, ${column}`,
   facts: [
     ['mean', told(value?.mean ?? null)],
     ...(value === null || value.low === null || value.high === null

@@ -1,4 +1,4 @@
-// Who leaves what to whom: each algorithm beside the baseline and beside itself, as colours around what is fair or around the baseline's harm
+// Who leaves what to whom: each algorithm beside the baseline, beside itself and beside those that a sweep lets it meet, as colours around what is fair or around the baseline's harm
 // to itself.
 import { useMemo } from 'react';
 import { z } from 'zod';
@@ -6,6 +6,7 @@ import { ccaLabel } from '#analysis/cca-label';
 import { facetTitle } from '#analysis/facet-title';
 import { bufferLabel } from '#analysis/limits';
 import { PAIR_METRICS, pairGrids, type PairGrid, type PairMetric } from '#analysis/pair-matrix';
+import { metFlow } from '#analysis/sweep-name';
 import { Figure } from '../charts/Figure';
 import type { Table } from '../charts/types';
 import { labelWidth } from './CellFacet';
@@ -41,8 +42,9 @@ const SAID: Readonly<Record<PairMetric, string>> = {
 };
 
 /** The baseline by its name; beside itself of two flows the one that has less. */
-function besideText({ incumbent }: PairGrid, { ccas, record }: ExperimentPlotData): string {
+function besideText({ incumbent, link }: PairGrid, { ccas, record }: ExperimentPlotData): string {
   if (incumbent === 'itself') return 'the lesser flow beside itself';
+  if (incumbent === 'met') return `each at the top beside those on the left, ${bufferLabel(link.buffer)}`;
   const kinds = new Set(record.cells.map(({ cca }) => ccas.get(cca.id)?.kind));
   const names = [...ccas.values()]
     .filter(({ baseline, kind }) => baseline && kinds.has(kind))
@@ -54,12 +56,12 @@ function tableOf(data: ExperimentPlotData, { metric }: Options, { hidden }: Pick
   function* rows(): Generator<readonly (string | number | null)[]> {
     for (const { incumbent, rows: lines } of pairGrids(wholeResults(data) ?? [], metric))
       for (const { cells } of lines)
-        for (const { cell, value, centre, runs } of cells) {
+        for (const { cell, column, value, centre, runs } of cells) {
           if (hidden.has(groupOf(cell))) continue;
           yield [
             cell.trace_name,
             ccaLabel(cell, data.ccas.get(cell.cca.id) ?? null),
-            incumbent,
+            incumbent === 'met' ? column : incumbent,
             bufferLabel(cell.buffer),
             cell.base_rtt_ms,
             value?.mean ?? null,
@@ -94,9 +96,7 @@ function Pairs({ data, options: chosen, setOptions, size, theme }: PlotProps<'ex
   const labels = Math.min(labelWidth(shown, theme), size.width * 0.4);
   const limits = Math.max(
     1,
-    ...grids.map(
-      ({ rows }) => new Set(rows.flatMap(({ cells }) => cells.map(({ cell }) => bufferLabel(cell.buffer)))).size,
-    ),
+    ...grids.map(({ rows }) => new Set(rows.flatMap(({ cells }) => cells.map(({ column }) => column))).size),
   );
   const wanted = labels + limits * CELL_WIDTH;
   const columns = Math.max(1, Math.min(grids.length, Math.floor((size.width + GAP) / (wanted + GAP))));
@@ -127,6 +127,11 @@ function Pairs({ data, options: chosen, setOptions, size, theme }: PlotProps<'ex
           />
         ))}
       </div>
+      {grids.length === 0 ? (
+        <p className={styles['facts']}>
+          Harm takes runs alone and beside the baseline: an experiment with full scores has them.
+        </p>
+      ) : null}
       {grids.length > MOST_GRIDS ? (
         <p className={styles['facts']}>
           The first {MOST_GRIDS} of {grids.length} grids; the CSV has all.
@@ -179,6 +184,9 @@ function ColourKey({
   );
 }
 
+const arePaired = ({ full_scores, sweep }: ExperimentPlotData['record']['spec']): boolean =>
+  full_scores || (sweep !== undefined && metFlow(sweep.path) !== null);
+
 export const plot = definePlot({
   id: 'pairs',
   title: 'Who leaves what to whom',
@@ -188,6 +196,6 @@ export const plot = definePlot({
   whenSeen: true,
   options,
   table: tableOf,
-  applies: (data) => data.record.spec.full_scores && pairGrids(wholeResults(data) ?? [], 'share').length > 0,
+  applies: (data) => arePaired(data.record.spec) && pairGrids(wholeResults(data) ?? [], 'share').length > 0,
   Component: Pairs,
 });

@@ -46,6 +46,10 @@ export const CcaDescriptor = z.strictObject({
   identity: z.strictObject({ slot: z.int().min(0).max(7), marker: z.enum(MARKERS), hollow: z.boolean() }),
   params: z.array(ParamDescriptor),
   internals: z.array(InternalDescriptor),
+  twin: z
+    .string()
+    .optional()
+    .describe('of a real stack: the algorithm of ours that it runs, or another implementation of'),
   /** Why it cannot be used here, although it is listed. */
   unavailable: z.string().optional(),
   /** external: changes whenever the operator changes its commands, which nobody else sees. */

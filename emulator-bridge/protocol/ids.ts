@@ -10,6 +10,8 @@ export const RunId = drawn('a run’s');
 export const ExperimentId = drawn('an experiment’s');
 export const TraceId = contentHash('a trace’s');
 export const WeightsId = contentHash('a weights file’s');
+/** As specs name an algorithm. */
+export const CcaId = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'an id: lower-case letters, digits, - and _');
 /** Of a data file, and what stands in one. */
 export const StudyId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'an id: lower-case letters, digits and -');
 

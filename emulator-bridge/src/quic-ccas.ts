@@ -87,6 +87,7 @@ function describe(cca: QuicCca, twin: CcaDescriptor | undefined): CcaDescriptor 
     identity: { ...(twin?.identity ?? UNKNOWN_LOOK), hollow: own === undefined },
     params: [...told(own?.params ?? []).filter(({ name }) => !cca.ineffective.includes(name)), ...rule],
     internals: own?.internals ?? [],
+    ...(twin === undefined ? {} : { twin: twin.id }),
   };
 }
 

@@ -18,6 +18,7 @@ export const ERRORS = {
   MEASUREMENT_UNKNOWN: { status: 404, title: 'There is no such measurement' },
   EXPERIMENT_UNKNOWN: { status: 404, title: 'There is no such experiment' },
   SHARE_UNKNOWN: { status: 404, title: 'There is no such share' },
+  CCA_UNKNOWN: { status: 404, title: 'There is no such algorithm' },
   STUDY_UNKNOWN: { status: 404, title: 'There is no such study' },
   IN_USE: { status: 409, title: 'Something else needs it' },
   DELETED: { status: 410, title: 'It was deleted' },

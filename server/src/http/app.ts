@@ -4,6 +4,7 @@ import { pinoHttp } from 'pino-http';
 import type { Lab } from '../lab.ts';
 import type { Limits } from '../limits.ts';
 import { asker } from './ask.ts';
+import { ccaAboutRoutes } from './cca-about.ts';
 import { compressed } from './compressed.ts';
 import { experimentRoutes } from './experiments.ts';
 import { exportRoutes } from './exports.ts';
@@ -48,6 +49,7 @@ export interface AppOptions {
 
 const resourceRoutes = (lab: Lab): Route[] => [
   ...healthRoutes(lab),
+  ...ccaAboutRoutes(lab),
   ...fidelityRoutes(),
   ...traceRoutes(lab),
   ...traceSourceRoutes(lab),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LogId } from '#protocol/program-logs';
-import { ExperimentId, RunId, ShareSlug, StudyId, TraceId, WeightsId } from '#protocol/ids';
+import { CcaId, ExperimentId, RunId, ShareSlug, StudyId, TraceId, WeightsId } from '#protocol/ids';
 
 /** What an address may hold: nothing else reaches a query, a path or a program. */
 export const RunParams = z.object({ id: RunId });
@@ -8,6 +8,7 @@ export const RunFlowParams = RunParams.extend({
   flow: z.coerce.number().int().min(0).max(63),
 });
 export const RunLogParams = RunParams.extend({ log: LogId });
+export const CcaParams = z.object({ id: CcaId });
 export const ExperimentParams = z.object({ id: ExperimentId });
 export const WeightsParams = z.object({ id: WeightsId });
 export const TraceParams = z.object({ id: TraceId });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as api from '#protocol/api';
 import { ExperimentAnswer, ExperimentAnswers } from '#protocol/answers';
 import * as cca from '#protocol/cca';
+import * as about from '#protocol/cca-about';
 import * as fidelity from '#protocol/fidelity';
 import { EditSketch, TraceEdit } from '#protocol/edit';
 import { RunManifest } from '#protocol/manifest';
@@ -69,6 +70,10 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   CcaDescriptor: cca.CcaDescriptor,
   QueueDescriptor: cca.QueueDescriptor,
   ParamDescriptor: cca.ParamDescriptor,
+  CcaAbouts: about.CcaAbouts,
+  CcaAbout: about.CcaAbout,
+  CcaNotes: about.CcaNotes,
+  CcaSample: about.CcaSample,
   FidelityReport: fidelity.FidelityReport,
   Finding: fidelity.Finding,
 };

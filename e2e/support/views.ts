@@ -77,7 +77,9 @@ export async function viewsOf(api: Api, viewed = VIEWED): Promise<View[]> {
       shows: (page) => expect(page.getByRole('button', { name: /^Run / }).first()).toBeVisible(),
     },
     { name: 'study', path: '/studies/zeus', shows: drawn },
-    { name: 'ccas', path: '/ccas', shows: (page) => expect(page.getByRole('article').first()).toBeVisible() },
+    { name: 'ccas', path: '/ccas', shows: (page) => expect(page.getByRole('link', { name: 'BBRv3' })).toBeVisible() },
+    { name: 'cca', path: '/ccas/cubic?p=beta:0.5&over=usual', shows: drawn },
+    { name: 'cca-pair', path: '/ccas/prague?with=kernel-bbr', shows: drawn },
     {
       name: 'doctor',
       path: '/doctor',

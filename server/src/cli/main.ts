@@ -19,7 +19,7 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
   archive|delete|restore ID  out of the lists; out of the data folder, for 24 hours with a way back
   kind list|ID --ccas A,B …  a spec for a question: fairness, harm, sweeps …
   study list|run|report      what papers say, held against our own runs
-  ccas [--json]              the CCAs and queue disciplines there are
+  ccas [ID …] [--json]       the CCAs and queue disciplines there are; of one how it works
   trace COMMAND FILE         list, info, validate, import, convert, make, edit, cut
   source FILE                what an application wrote, from a CSV file or a packet capture
   shell [link] -- COMMAND    any program behind a modelled link, like mm-link

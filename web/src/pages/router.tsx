@@ -63,7 +63,12 @@ const routes = root.addChildren([
   createRoute({
     getParentRoute: parent,
     path: '/ccas',
-    component: lazyRouteComponent(() => import('./about/CcasPage'), 'CcasPage'),
+    component: lazyRouteComponent(() => import('./ccas/CcasPage'), 'CcasPage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/ccas/$id',
+    component: lazyRouteComponent(() => import('./ccas/CcaPage'), 'CcaPage'),
   }),
   createRoute({
     getParentRoute: parent,

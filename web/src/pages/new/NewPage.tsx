@@ -15,6 +15,7 @@ import { doctorQuery, enginesQuery, experimentQuery, kindsQuery, runQuery, trace
 import { isOver } from '../../live/live-client';
 import { runFeed } from '../../live/run-feed';
 import { PageProblem } from '../about/PageProblem';
+import { readParams } from '../ccas/param-text';
 import { useCrumbs } from '../frame/crumbs';
 import { Button } from '../../ui/button';
 import { type Command, useCommands } from '../../ui/commands';
@@ -22,7 +23,7 @@ import { TextField } from '../../ui/text-field';
 import { formatBytes, formatCount, formatEstimate, plural } from '../../ui/format';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { PageHead } from '../../ui/page';
-import { text, useSearchState } from '../../ui/search';
+import { listText, text, useSearchState } from '../../ui/search';
 import { cx } from '../../ui/cx';
 import { CcasColumn, STACKS_NEED } from './CcasColumn';
 import {
@@ -33,6 +34,7 @@ import {
   keptDraft,
   sameJson,
   seedsIn,
+  sortCcas,
   traceRef,
   type Checked,
   type Draft,
@@ -58,6 +60,9 @@ const SEARCH = {
   trace: { codec: text, initial: '' },
   /** `1`: switch Full scores on. */
   full: { codec: text, initial: '' },
+  /** Algorithms that are chosen already, and parameters of the first. */
+  cca: { codec: listText, initial: [] as string[] },
+  p: { codec: listText, initial: [] as string[] },
   /** A kind of experiment that fills the form. */
   kind: { codec: text, initial: '' },
 };
@@ -68,7 +73,7 @@ export function NewPage() {
   const engines = useQuery(enginesQuery);
   // What fills the form is taken out of the address again: from then on a reload brings back what was changed since.
   const [filled, setFilled] = useState(search);
-  if (Object.values(search).some((value) => value !== '') && !sameJson(search, filled)) setFilled(search);
+  if (Object.values(search).some((value) => value.length > 0) && !sameJson(search, filled)) setFilled(search);
   const kinds = useQuery(kindsQuery);
   const doctor = useQuery({ ...doctorQuery, enabled: filled.kind !== '' });
   const origin = useQuery({ ...experimentQuery(filled.from), enabled: filled.from !== '' });
@@ -90,12 +95,14 @@ export function NewPage() {
   if (engines.data === undefined || kinds.data === undefined || waiting)
     return <Loading label="Loading the form" rows={3} height={140} />;
   const named = traces.data?.find((trace) => trace.id === filled.trace);
+  const chosen = chosenCcas(filled.cca, filled.p, engines.data);
   const kind = kinds.data.find(({ id }) => id === filled.kind) ?? null;
   const kept = origin.data?.spec ?? keptDraft() ?? firstDraft(engines.data);
   const first: Draft = {
     ...kept,
     ...(filled.copy === '1' && origin.data !== undefined ? { name: copyName(origin.data.name) } : {}),
     ...(filled.full === '1' ? { full_scores: true } : {}),
+    ...(chosen.length === 0 ? {} : { ccas: chosen }),
     ...(named === undefined ? {} : { traces: [traceRef(named, traces.data ?? [])] }),
   };
   return (
@@ -105,10 +112,22 @@ export function NewPage() {
       kinds={kinds.data}
       first={kind === null ? first : draftOfKind(kind, first, engines.data, stacksRun(doctor.data))}
       asks={kind?.id ?? (origin.data === undefined ? keptKind() : null)}
-      onFilled={() => setSearch({ from: '', copy: '', trace: '', full: '', kind: '' }, { replace: true })}
+      onFilled={() =>
+        setSearch({ from: '', copy: '', trace: '', full: '', cca: [], p: [], kind: '' }, { replace: true })
+      }
     />
   );
 }
+
+/** Those that the engine has: a link to one that it has not fills in nothing. */
+const chosenCcas = (ids: readonly string[], params: readonly string[], listing: EngineListing): Draft['ccas'] =>
+  sortCcas(
+    [...new Set(ids)].flatMap((id) => {
+      const cca = listing.ccas.find((one) => one.id === id);
+      return cca === undefined ? [] : [{ id, params: id === ids[0] ? readParams(params, cca.params).values : {} }];
+    }),
+    listing,
+  );
 
 /** As long as a name may be. */
 const copyName = (name: string): string => `${shortened(name, LABEL_LIMITS.name.max - COPY.length)}${COPY}`;

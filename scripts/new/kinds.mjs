@@ -15,6 +15,7 @@ export const KINDS = {
       'cca/foo.cc.txt': `${NATIVE}/cca/foo_bar.cc`,
       'cca/foo_test.cc.txt': `${NATIVE}/tests/cca/foo_bar_test.cc`,
       'cca/foo.md.txt': 'docs/cca/foo-bar.md',
+      'cca/foo.about.json.txt': 'server/ccas/foo-bar.about.json',
     },
     next: ['npm run test:native -- -R cca/foo_bar', 'npm run figures -- foo-bar'],
     guide: 'docs/adding-a-cca.md',

@@ -12,7 +12,7 @@ import {
 } from 'react-aria-components';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { experimentsQuery, tracesQuery } from '../../api/queries';
+import { enginesQuery, experimentsQuery, tracesQuery } from '../../api/queries';
 import { type Command, keyLabel, useAllCommands } from '../../ui/commands';
 import { cx } from '../../ui/cx';
 import { Icon } from '../../ui/icons';
@@ -30,8 +30,16 @@ function useEntries(open: boolean): Command[] {
   const commands = useAllCommands();
   const traces = useQuery({ ...tracesQuery, enabled: open });
   const experiments = useQuery({ ...experimentsQuery, enabled: open });
+  const engines = useQuery({ ...enginesQuery, enabled: open });
   return [
     ...commands,
+    ...(engines.data?.ccas ?? []).map((cca) => ({
+      id: `cca:${cca.id}`,
+      title: cca.label,
+      group: 'Algorithm',
+      keywords: `${cca.id} ${cca.family}`,
+      run: () => void navigate({ to: '/ccas/$id', params: { id: cca.id } }),
+    })),
     ...(experiments.data ?? []).map((e) => ({
       id: `e:${e.id}`,
       title: e.name,

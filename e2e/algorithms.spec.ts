@@ -11,7 +11,7 @@ test('an algorithm is found, watched, changed, compared and taken to an experime
 }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(`${sharedServer.url}/ccas`);
-  const search = page.getByRole('textbox', { name: 'Search algorithms' }).or(page.getByRole('searchbox'));
+  const search = page.getByRole('searchbox', { name: 'Search algorithms' });
 
   await test.step('by what it does and by its family, both in the address', async () => {
     await search.fill('saw-tooth halves');

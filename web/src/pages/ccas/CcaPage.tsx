@@ -82,7 +82,7 @@ function Cca({ cca, listing, told }: CcaProps) {
         }
         actions={<Actions cca={cca} other={other} listing={listing} searchState={searchState} />}
       >
-        {other === undefined ? <Facts cca={cca} /> : 'The same link, the same axes, one cross-hair.'}
+        {other === undefined ? <Facts cca={cca} /> : 'The same link, the same axes, one cross-hair for both.'}
       </PageHead>
       <div className={css['notices']}>
         <SearchNotice misread={misread} />
@@ -99,7 +99,14 @@ function Cca({ cca, listing, told }: CcaProps) {
           <HowItWorks key={one.id} cca={one} about={about.get(one.id)} ccas={ccas} named={other !== undefined} />
         ))}
       </div>
-      <SampleSection shown={both} ccas={ccas} about={about} links={told.links} searchState={searchState} />
+      <SampleSection
+        shown={both}
+        ccas={ccas}
+        about={about}
+        links={told.links}
+        queues={listing.queues}
+        searchState={searchState}
+      />
       <div className={css['pair']} data-two={other === undefined ? undefined : ''}>
         {both.map((one) => (
           <Record key={one.id} cca={one} about={about.get(one.id)} named={other !== undefined} />

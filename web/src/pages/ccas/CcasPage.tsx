@@ -14,7 +14,6 @@ import { CcaMark } from '../../ui/cca-mark';
 import { plural } from '../../ui/format';
 import { Empty, Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { Badge, PageHead, SearchNotice, Section } from '../../ui/page';
-import { TextField } from '../../ui/text-field';
 import { text, useSearchState } from '../../ui/search';
 import { byFamily, familyOf, findCcas } from './families';
 import { QueueCards } from './QueueCards';
@@ -72,13 +71,14 @@ function Index({ listing, about }: { readonly listing: EngineListing; readonly a
       <SearchNotice misread={misread} />
       <div className={css['filters']}>
         <div className={css['search']}>
-          <TextField
-            label="Search algorithms"
-            hideLabel
+          <input
             type="search"
+            aria-label="Search algorithms"
             placeholder="Name, or what it does: saw-tooth, forecast …"
+            spellCheck={false}
+            autoComplete="off"
             value={search.q}
-            onChange={(q) => setSearch({ q }, { replace: true })}
+            onChange={(event) => setSearch({ q: event.target.value }, { replace: true })}
           />
         </div>
         <FamilyChips
@@ -103,7 +103,7 @@ function Index({ listing, about }: { readonly listing: EngineListing; readonly a
         <Section key={id} title={title} note={note}>
           <ul className={css['cards']}>
             {ccas.map((cca) => (
-              <Card key={cca.id} cca={cca} />
+              <Card key={cca.id} cca={cca} about={told.get(cca.id)} />
             ))}
           </ul>
         </Section>
@@ -146,7 +146,11 @@ function FamilyChips({ all, found, chosen, onChange }: FamilyChipsProps) {
   );
 }
 
-function Card({ cca }: { readonly cca: CcaDescriptor }) {
+/** Of what runs an algorithm of ours elsewhere the first sentence says where; the rest stands at ours. */
+const briefOf = ({ summary }: CcaDescriptor, about: CcaAbout | undefined): string =>
+  about?.of === undefined ? summary : (/^.*?\.(?=\s|$)/.exec(summary)?.[0] ?? summary);
+
+function Card({ cca, about }: { readonly cca: CcaDescriptor; readonly about: CcaAbout | undefined }) {
   const { data } = useQuery(fidelityQuery);
   const checks = data?.findings.filter(({ ccas }) => ccas.includes(cca.id)).length ?? 0;
   return (
@@ -161,7 +165,7 @@ function Card({ cca }: { readonly cca: CcaDescriptor }) {
         <code>{cca.id}</code>
         {cca.baseline ? <Badge>baseline</Badge> : null}
       </div>
-      <p>{cca.summary}</p>
+      <p>{briefOf(cca, about)}</p>
       {cca.unavailable === undefined ? null : (
         <Notice kind="warning" title="Not available here">
           {cca.unavailable}

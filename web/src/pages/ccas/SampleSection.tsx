@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import { ccaLabel } from '#analysis/cca-label';
 import { engineOf } from '#analysis/kinds';
-import type { CcaDescriptor } from '#protocol/cca';
+import type { CcaDescriptor, QueueDescriptor } from '#protocol/cca';
 import type { CcaAbout, SampleLink } from '#protocol/cca-about';
 import type { ParamValues } from '#protocol/spec';
 import { Segmented } from '../../ui/choice';
@@ -21,6 +21,7 @@ interface SampleSectionProps {
   readonly ccas: ReadonlyMap<string, CcaDescriptor>;
   readonly about: ReadonlyMap<string, CcaAbout>;
   readonly links: readonly SampleLink[];
+  readonly queues: readonly QueueDescriptor[];
   readonly searchState: CcaSearchState;
 }
 
@@ -36,10 +37,26 @@ const subjectOf = (cca: CcaDescriptor, params: ParamValues): Subject => ({
   label: ccaLabel({ cca: { id: cca.id, params } }, cca),
 });
 
+/** The link, and whose has a discipline of its own. */
+const noteOf = (
+  link: SampleLink | undefined,
+  subjects: readonly Subject[],
+  about: SampleSectionProps['about'],
+  queues: SampleSectionProps['queues'],
+): string => {
+  const own = new Map(subjects.map(({ cca }) => [cca.label, about.get(cca.id)?.queue?.id]));
+  const told = [...own].flatMap(([label, id]) =>
+    id === undefined
+      ? []
+      : [`${label} with ${queues.find((queue) => queue.id === id)?.label ?? id} as its queue discipline`],
+  );
+  return [link?.note ?? '', ...told].join('; ');
+};
+
 /** In the address: whose parameters stand under which key. */
 const KEYS = ['p', 'wp'] as const;
 
-export function SampleSection({ shown, ccas, about, links, searchState }: SampleSectionProps) {
+export function SampleSection({ shown, ccas, about, links, queues, searchState }: SampleSectionProps) {
   const { search, setSearch } = searchState;
   const [first] = links;
   const link = links.find(({ id }) => id === search.link) ?? first;
@@ -67,7 +84,7 @@ export function SampleSection({ shown, ccas, about, links, searchState }: Sample
   return (
     <Section
       title="A short run"
-      note={subjects.length === 0 ? undefined : link?.note}
+      note={subjects.length === 0 ? undefined : noteOf(link, subjects, about, queues)}
       aside={
         subjects.length === 0 ? null : (
           <Segmented

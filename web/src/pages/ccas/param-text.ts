@@ -1,5 +1,5 @@
 // Parameters in the address: `beta:0.5,hystart:off`.
-import { changedParams, checkParams } from '#analysis/check-params';
+import { changedParams } from '#analysis/check-params';
 import type { ParamDescriptor } from '#protocol/cca';
 import type { ParamValues } from '#protocol/spec';
 
@@ -19,15 +19,20 @@ function valueOf({ type }: ParamDescriptor, text: string): number | boolean | st
   }
 }
 
+/** As the form would take it; which networks there are only the server knows. */
+function isAllowed({ type, min, max, choices }: ParamDescriptor, value: number | boolean | string): boolean {
+  if (type === 'choice') return choices.includes(String(value));
+  if (typeof value !== 'number') return true;
+  return (
+    (min === null || value >= min) && (max === null || value <= max) && (type === 'number' || Number.isInteger(value))
+  );
+}
+
 export interface ReadParams {
   readonly values: ParamValues;
   /** What is no parameter of it, or no value. */
   readonly misread: readonly string[];
 }
-
-/** Which networks there are only the server knows. */
-const isAllowed = (param: ParamDescriptor, value: number | boolean | string): boolean =>
-  param.type === 'weights' || checkParams('', { [param.name]: value }, [param], []).length === 0;
 
 export function readParams(words: readonly string[], known: readonly ParamDescriptor[]): ReadParams {
   const values: Record<string, number | boolean | string> = {};

@@ -92,6 +92,8 @@ test('whoever comes for the first time sees it play, and what is no algorithm sa
   await expect.poll(() => new URL(page.url()).searchParams.get('at')).not.toBeNull();
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
+  await page.goto(`${sharedServer.url}/ccas#vivace`);
+  await expect(page.getByRole('link', { name: 'PCC Vivace', exact: true })).toBeInViewport();
   await page.goto(`${sharedServer.url}/ccas/reno-of-1990`);
   await expect(page.getByRole('heading', { level: 1, name: 'This algorithm cannot be shown' })).toBeVisible();
   await page.goto(`${sharedServer.url}/ccas/cubic?p=beta:7,beta:fast,gamma:1&link=moon&with=nobody`);

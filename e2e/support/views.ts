@@ -77,7 +77,11 @@ export async function viewsOf(api: Api, viewed = VIEWED): Promise<View[]> {
       shows: (page) => expect(page.getByRole('button', { name: /^Run / }).first()).toBeVisible(),
     },
     { name: 'study', path: '/studies/zeus', shows: drawn },
-    { name: 'ccas', path: '/ccas', shows: (page) => expect(page.getByRole('link', { name: 'BBRv3' })).toBeVisible() },
+    {
+      name: 'ccas',
+      path: '/ccas',
+      shows: (page) => expect(page.getByRole('link', { name: 'BBRv3', exact: true })).toBeVisible(),
+    },
     { name: 'cca', path: '/ccas/cubic?p=beta:0.5&over=usual', shows: drawn },
     { name: 'cca-pair', path: '/ccas/prague?with=kernel-bbr', shows: drawn },
     {

@@ -60,8 +60,8 @@ describe('the page of the documentation', () => {
     const text =
       '# X\n\n**Believes:** a.\n\n![p](figures/x.svg)\n\n**Is weak:**\n\n- b\n\n**Checked** (c)\n\n| a |\n|---|\n\n**Sources:** d\n';
     expect(notesIn(text)).toEqual([
-      { title: 'Is weak', text: '- b' },
-      { title: 'Checked', text: '(c)\n\n| a |\n|---|' },
+      { title: 'Where it is weak', text: '- b' },
+      { title: 'What was measured', text: '(c)\n\n| a |\n|---|' },
     ]);
   });
 
@@ -72,7 +72,7 @@ describe('the page of the documentation', () => {
         expect(
           notes.map(({ title }) => title),
           id,
-        ).toContain('Is weak');
+        ).toContain('Where it is weak');
       expect(page === null, id).toBe(!['sender', 'oracle', 'ideal'].includes(kind));
     }
     expect((await fetch(server.url('/ccas/nobody/notes'))).status).toBe(404);

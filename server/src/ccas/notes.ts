@@ -10,6 +10,15 @@ const PICTURE = /^!\[[^\]]*\]\([^)]*\)\n*/gm;
 /** `**Is weak:** text`, or `**Checked** (five seeds each)`. */
 const PART = /^\*\*([^*\n]+)\*\*/;
 
+/** The headings of those pages go on in their text; alone they say little. */
+const ALONE: Readonly<Record<string, string>> = {
+  'Is weak': 'Where it is weak',
+  Here: 'How it is made here',
+  Checked: 'What was measured',
+};
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** The parts of a page that begin with a heading in bold, but for those told otherwise. */
 export function notesIn(markdown: string): CcaNote[] {
   return markdown
@@ -20,7 +29,7 @@ export function notesIn(markdown: string): CcaNote[] {
       if (whole === undefined) return [];
       const title = heading.replace(/[:.]$/, '');
       const text = part.slice(whole.length).replaceAll(PICTURE, '').trim();
-      return TOLD.test(title) || text === '' ? [] : [{ title, text }];
+      return TOLD.test(title) || text === '' ? [] : [{ title: ALONE[title] ?? title, text: capitalised(text) }];
     });
 }
 

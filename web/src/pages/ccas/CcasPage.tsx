@@ -1,7 +1,7 @@
 // What the engine can run, by family: what is looked for is in the address.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { CcaDescriptor, EngineListing, UnavailableCca } from '#protocol/cca';
 import type { CcaAbout } from '#protocol/cca-about';
 import { aboutCcasQuery } from '../../api/ccas';
@@ -65,6 +65,8 @@ function Index({ listing, about }: { readonly listing: EngineListing; readonly a
   const found = findCcas(listing.ccas, told, search.q);
   const groups = byFamily(found).filter(({ id }) => search.family === '' || id === search.family);
   const shown = groups.reduce((sum, { ccas }) => sum + ccas.length, 0);
+  // Links to a card were made when all stood on one page; the cards are here only now.
+  useEffect(() => document.getElementById(window.location.hash.slice(1))?.scrollIntoView(), []);
   const isAll = search.q === '' && search.family === '';
   return (
     <>

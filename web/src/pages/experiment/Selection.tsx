@@ -8,6 +8,7 @@ import { Button, buttonClass } from '../../ui/button';
 import { CcaMark } from '../../ui/cca-mark';
 import { plural } from '../../ui/format';
 import { useVirtualRows } from '../../ui/virtual-rows';
+import { CcaLink } from '../ccas/CcaLink';
 import { RunList } from './RunList';
 import { selectionParts } from './selection-parts';
 import css from './experiment.module.css';
@@ -65,7 +66,10 @@ export function Selection({ rows, runs, durationS, selected, onClear }: Selectio
             <span className={css['name']}>
               <CcaMark cca={row.cca ?? undefined} />
               <span>
-                {row.label} · {row.limit} · {row.cell.trace_name}
+                <CcaLink cca={row.cca ?? undefined} params={row.cell.cca.params}>
+                  {row.label}
+                </CcaLink>{' '}
+                · {row.limit} · {row.cell.trace_name}
                 {start === 0 ? null : <small>, further runs</small>}
               </span>
             </span>

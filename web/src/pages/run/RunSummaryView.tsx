@@ -1,5 +1,4 @@
 // The exact figures of a finished run: one strip for the link, one row per flow.
-import { Link } from '@tanstack/react-router';
 import type { CcaDescriptor } from '#protocol/cca';
 import type { RunManifest } from '#protocol/manifest';
 import type { DelayStats, RunSummary } from '#protocol/summary';
@@ -8,7 +7,7 @@ import { METRICS } from '#analysis/metrics';
 import { basisNote, basisOf } from '#analysis/packet-delay';
 import { flowsBeside, passesLink } from '#analysis/path-elements';
 import { labelOfFlow } from '../../plots/flows';
-import { useFrozen } from '../../share/frozen';
+import { CcaLink } from '../ccas/CcaLink';
 import { CcaMark } from '../../ui/cca-mark';
 import {
   alignDecimals,
@@ -161,18 +160,13 @@ export const hasMessages = ({ receivers }: RunSummary): boolean =>
 function FlowName({ flow, manifest, ccas }: { flow: number } & Omit<FlowTableProps, 'summary'>) {
   const cca = manifest.flows[flow]?.cca ?? { id: '', params: {} };
   const passes = passesLink(manifest, flow);
-  const frozen = useFrozen();
   return (
     <span className={cx(css['flowName'], !passes && css['unbroken'])}>
       <CcaMark cca={ccas.get(cca.id)} />
       {manifest.flows.length > 1 ? `${flow + 1} · ` : ''}
-      {frozen === null && ccas.has(cca.id) ? (
-        <Link to="/ccas/$id" params={{ id: cca.id }}>
-          {labelOfFlow(cca, ccas)}
-        </Link>
-      ) : (
-        labelOfFlow(cca, ccas)
-      )}
+      <CcaLink cca={ccas.get(cca.id)} params={cca.params}>
+        {labelOfFlow(cca, ccas)}
+      </CcaLink>
       {passes ? null : (
         <small className={css['beside']} title={BESIDE}>
           beside the link

@@ -1,10 +1,14 @@
 // The sample of what the page shows, over a link of choice, and the parameters that it is run with.
-import { useMemo } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { ccaLabel } from '#analysis/cca-label';
 import { engineOf } from '#analysis/kinds';
 import type { CcaDescriptor, QueueDescriptor } from '#protocol/cca';
 import type { CcaAbout, SampleLink } from '#protocol/cca-about';
 import type { ParamValues } from '#protocol/spec';
+import { retryRun } from '../../api/actions';
+import { forgetRun } from '../../live/run-feed';
+import { Button } from '../../ui/button';
 import { Segmented } from '../../ui/choice';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { Section } from '../../ui/page';
@@ -163,12 +167,24 @@ interface SampleProps extends Pick<SampleSectionProps, 'ccas' | 'about' | 'searc
 
 function Sample({ subjects, link, ccas, about, searchState }: SampleProps) {
   const { shown, isPending, error, retry } = useSamples(subjects, link);
+  const queries = useQueryClient();
+  const [fault, setFault] = useState<unknown>(null);
+  const again = (id: string): void => void retryRun(queries, id, () => forgetRun(id)).catch(setFault);
   const failed = shown?.find(({ record }) => record.state !== 'done');
   return (
     <div aria-busy={isPending}>
       {error === null ? null : <ProblemNotice error={error} onRetry={retry} />}
+      {fault === null ? null : <ProblemNotice error={fault} />}
       {failed === undefined ? null : (
-        <Notice kind="problem" title={`The sample of ${failed.label} is ${failed.record.state}`}>
+        <Notice
+          kind="problem"
+          title={`The sample of ${failed.label} is ${failed.record.state}`}
+          actions={
+            <Button size="small" icon="retry" onPress={() => again(failed.record.id)}>
+              Retry
+            </Button>
+          }
+        >
           {failed.record.reason}
         </Notice>
       )}
@@ -181,7 +197,7 @@ function Sample({ subjects, link, ccas, about, searchState }: SampleProps) {
         ) : null
       ) : (
         <Shown
-          key={shown.map(({ record }) => record.id).join()}
+          key={shown.map(({ record }) => `${record.id} ${record.state}`).join()}
           runs={shown}
           ccas={ccas}
           about={about}

@@ -9,10 +9,21 @@ import { plural } from '../ui/format';
 import { getTheme, type Theme } from '../theme/theme';
 import type { ExperimentPlotData } from './data';
 import { ccaSeries, cellResults } from './experiment-series';
+import { OptionControls } from './OptionControls';
+import { QuantileReadout } from './QuantileReadout';
+import { QUANTILES } from './quantiles';
 import { definePlot, type PlotProps, type Shown } from './registry';
 import { Tails } from './Tails';
 
-const options = z.object({});
+const options = z.object({
+  show: z
+    .enum(['longer', 'at-most'])
+    .default('longer')
+    .meta({ title: 'Show', labels: { longer: 'who waited longer (CCDF)', 'at-most': 'who waited at most (CDF)' } }),
+  // No title: the slider below the picture chooses it.
+  q: z.enum(QUANTILES).default('0.95'),
+});
+type Options = z.output<typeof options>;
 
 /** Of the selected cells where some are selected. */
 const curvesOf = (data: ExperimentPlotData, theme: Theme): TailCurve[] =>
@@ -21,38 +32,44 @@ const curvesOf = (data: ExperimentPlotData, theme: Theme): TailCurve[] =>
     ccaSeries(data, theme).values(),
   );
 
-function Delays({ data, size, theme }: PlotProps<'experiment', z.output<typeof options>>) {
+function Delays({ data, options: chosen, setOptions, size, theme }: PlotProps<'experiment', Options>) {
   const curves = useMemo(() => curvesOf(data, theme), [data, theme]);
   const hidden = useSyncExternalStore(data.visibility.subscribe, () => data.visibility.state.hidden);
   if (curves.length === 0) return null;
+  const shown = curves.filter(({ group }) => !hidden.has(group));
   const runs = curves.reduce((total, curve) => total + curve.runs, 0);
   return (
     <Figure
       name={`${data.record.id}-delays`}
       title="How long packets waited"
-      subtitle={`share of the delivered packets that waited longer in the queue, ${plural(runs, 'run')} of ${data.selected.size === 0 ? 'all cells' : 'the selected cells'} pooled, every packet alike`}
+      subtitle={`share of the delivered packets that waited ${chosen.show === 'longer' ? 'longer' : 'at most so long'} in the queue, ${plural(runs, 'run')} of ${data.selected.size === 0 ? 'all cells' : 'the selected cells'} pooled, every packet alike`}
       legend={curves.map(({ group, label, look }) => ({ key: group, label, colour: look.colour, dash: look.dash }))}
       visibility={data.visibility}
-      table={() => tableOf(curves, hidden)}
+      table={() => tableOf(curves, hidden, chosen)}
+      controls={<OptionControls schema={options} options={chosen} setOptions={setOptions} />}
     >
       <Tails
-        curves={curves.filter(({ group }) => !hidden.has(group))}
+        curves={shown}
+        show={chosen.show === 'longer' ? 'longer' : 'at most'}
+        quantile={Number(chosen.q)}
         of="queueing delay"
         told="waited"
         begins="at 1 ms"
         width={size.width}
         height={size.height}
       />
+      <QuantileReadout quantile={chosen.q} onQuantile={(q) => setOptions({ q })} curves={shown} />
     </Figure>
   );
 }
 
-function tableOf(curves: readonly TailCurve[], hidden: ReadonlySet<string>): Table {
+function tableOf(curves: readonly TailCurve[], hidden: ReadonlySet<string>, { show }: Options): Table {
+  const tails = show === 'longer';
   return {
-    columns: ['cca', 'queueing_delay_ms', 'share_longer'],
+    columns: ['cca', 'queueing_delay_ms', tails ? 'share_longer' : 'share_at_most'],
     rows: curves
       .filter(({ group }) => !hidden.has(group))
-      .flatMap(({ label, delays }) => ccdf(delays).map(({ ms, longer }) => [label, ms, longer])),
+      .flatMap(({ label, delays }) => ccdf(delays).map(({ ms, longer }) => [label, ms, tails ? longer : 1 - longer])),
   };
 }
 
@@ -64,6 +81,6 @@ export const plot = definePlot({
   height: 240,
   whenSeen: true,
   options,
-  table: (data, _, { hidden }: Shown) => tableOf(curvesOf(data, getTheme()), hidden),
+  table: (data, chosen, { hidden }: Shown) => tableOf(curvesOf(data, getTheme()), hidden, chosen),
   Component: Delays,
 });

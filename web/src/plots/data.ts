@@ -68,6 +68,13 @@ export interface RunPlotData {
   readonly sharedAxis?: boolean;
 }
 
+/** Runs laid over one another, and which of them the others are held against. */
+export interface DifferencePlotData extends RunPlotData {
+  readonly overlays: readonly Overlay[];
+  /** Place among `overlays`. */
+  readonly reference: number;
+}
+
 /** A run with a measurement of a live connection laid over it. */
 export interface LivePlotData extends RunPlotData {
   readonly record: MeasurementRecord;

@@ -111,6 +111,7 @@ const OF: { readonly [N in Need]: (data: PlotData[N]) => Fact[] } = {
   run: ofRun,
   live: ofRun,
   packets: ofRun,
+  difference: ofRun,
   trace: ({ trace }: TracePlotData) => ofTraces([trace]),
   study: ({ study, figure }: StudyPlotData) => [
     fact('study', study.title),

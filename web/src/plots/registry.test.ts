@@ -15,11 +15,13 @@ import { plots, plotsFor } from './all-plots';
 import { factsOf } from '../packets/facts';
 import { Playhead } from '../packets/playhead';
 import { COMPARISON_PLOTS } from './comparison-plots';
+import { DIFFERENCE_PLOTS } from './difference-plots';
 import { EXPERIMENT_PLOTS } from './experiment-plots';
 import { LIVE_PLOTS } from './live-plots';
 import { OVER_PLOTS } from './over-plots';
 import { PACKET_PLOTS } from './packets-plots';
 import { POOLED_PLOTS } from './pooled-plots';
+import { OverlaidSamples, overlayLabels, overlayManifest, overlaysOf } from './overlay';
 import type { PlotData, Shown } from './registry';
 import { REPLAY_PLOTS } from './replay-plots';
 import { RUN_PLOTS } from './run-plots';
@@ -59,12 +61,25 @@ const run = {
     mean_bytes: [0, 1].map((flow) => Array.from({ length: 300 }, (_, i) => 1500 * ((i + flow) % 9))),
   },
 };
+const other = new RunFixture({ flows: [{ cca: 'halving' }], duration_s: 3, seed: 5 }).finish();
+const overlaid = [
+  { label: 'Two', flows: ['Curve', 'Modelled'], manifest: samples.manifest, samples },
+  { label: 'One', flows: ['Halving'], manifest: other.manifest, samples: other },
+] as const;
 const DATA: PlotData = {
   run,
   packets: {
     ...{ id: 'run', manifest: samples.manifest, ccas: LISTING, visibility },
     facts: factsOf(packetFixture({ flows: 2, duration_s: 0.1 })),
     playhead: new Playhead({ from_s: 0, to_s: 0.1, speed: 1 }),
+  },
+  difference: {
+    ...run,
+    manifest: overlayManifest(overlaid),
+    samples: new OverlaidSamples(overlaid),
+    overlays: overlaysOf(overlaid),
+    flowLabels: overlayLabels(overlaid),
+    reference: 0,
   },
   live: { ...run, record: measurementFixture(3), offset_s: 0, flow: 0 },
   experiment: {
@@ -101,6 +116,8 @@ const tableOf = (plot: (typeof plots)[number], shown: Shown): Table => {
   switch (plot.needs) {
     case 'run':
       return plot.table(DATA.run, all, shown);
+    case 'difference':
+      return plot.table(DATA.difference, all, shown);
     case 'live':
       return plot.table(DATA.live, all, shown);
     case 'packets':
@@ -125,6 +142,7 @@ describe('the registered figures', () => {
       ...RUN_PLOTS,
       ...REPLAY_PLOTS,
       ...OVER_PLOTS,
+      ...DIFFERENCE_PLOTS,
       ...LIVE_PLOTS,
       ...PACKET_PLOTS,
       ...EXPERIMENT_PLOTS,

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { OptionsSchema } from './options';
 import type {
   ComparisonPlotData,
+  DifferencePlotData,
   ExperimentPlotData,
   LivePlotData,
   PacketPlotData,
@@ -20,6 +21,7 @@ export interface PlotData {
   readonly run: RunPlotData;
   readonly live: LivePlotData;
   readonly packets: PacketPlotData;
+  readonly difference: DifferencePlotData;
   readonly experiment: ExperimentPlotData;
   readonly trace: TracePlotData;
   readonly comparison: ComparisonPlotData;

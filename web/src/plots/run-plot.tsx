@@ -8,7 +8,7 @@ import { panelRows } from '../charts/panel-rows';
 import type { LegendItem } from '../charts/figure-props';
 import type { PanelSpec } from '../charts/types';
 import { getTheme, type Theme } from '../theme/theme';
-import type { LivePlotData, RunPlotData, RunSamples, StreamData } from './data';
+import type { DifferencePlotData, LivePlotData, RunPlotData, RunSamples, StreamData } from './data';
 import { flowsOf, forwardLink, type Flow } from './flows';
 import { OptionControls } from './OptionControls';
 import type { OptionsSchema } from './options';
@@ -74,7 +74,12 @@ export const defineRunPlot = <S extends OptionsSchema>(plot: RunPlotDefinition<S
 export const defineLivePlot = <S extends OptionsSchema>(plot: RunPlotDefinition<S, LivePlotData>): Plot<'live'> =>
   defineTimePlot('live', plot);
 
-function defineTimePlot<N extends 'run' | 'live', S extends OptionsSchema>(
+/** A figure of runs less one of them. */
+export const defineDifferencePlot = <S extends OptionsSchema>(
+  plot: RunPlotDefinition<S, DifferencePlotData>,
+): Plot<'difference'> => defineTimePlot('difference', plot);
+
+function defineTimePlot<N extends 'run' | 'live' | 'difference', S extends OptionsSchema>(
   needs: N,
   plot: RunPlotDefinition<S, PlotData[N]>,
 ): Plot<N> {

@@ -66,7 +66,7 @@ test('from all runs to the ones that are odd, and over one another', async ({ pa
   await test.step('two are laid over one another', async () => {
     await rows.first().click();
     await rows.last().click({ modifiers: ['Shift'] });
-    await page.getByRole('link', { name: 'Lay over one another' }).click();
-    await expect(page).toHaveURL(/\/overlay\?runs=[a-z2-7]{20},[a-z2-7]{20}/);
+    await page.getByRole('link', { name: 'Compare' }).click();
+    await expect(page).toHaveURL(/\/compare\?runs=[a-z2-7]{20},[a-z2-7]{20}/);
   });
 });

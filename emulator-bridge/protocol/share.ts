@@ -15,7 +15,7 @@ export const NewShare = z.strictObject({
     .string()
     .min(1)
     .max(8000)
-    .describe('the page’s, with its query: /e/…, /r/…, /traces/…, /overlay?runs=…, /traces/compare?ids=…'),
+    .describe('the page’s, with its query: /e/…, /r/…, /traces/…, /compare?runs=…, /traces/compare?ids=…'),
   title: line(MOST_TITLE_CHARACTERS).min(1),
   note: text(MOST_NOTE_CHARACTERS).trim().default('').describe('plain text; an empty line begins a paragraph'),
   slug: ShareSlug.optional().describe('absent: made from the title. One that is taken gets a number behind it'),
@@ -67,7 +67,8 @@ export function sharedPage(address: string): SharedPage | null {
       : null;
   if (first === 'e') return page('experiment', [second], ExperimentId);
   if (first === 'r') return page('run', [second], RunId);
-  if (first === 'overlay' && second === '') return page('overlay', listed(searchParams, 'runs'), RunId);
+  // Runs compared; `overlay` is what their address was once.
+  if ((first === 'compare' || first === 'overlay') && second === '') return page('overlay', listed(searchParams, 'runs'), RunId);
   if (first !== 'traces') return null;
   return second === 'compare' ? page('traces', listed(searchParams, 'ids'), TraceId) : page('trace', [second], TraceId);
 }

@@ -1,5 +1,5 @@
 // Addresses. They are permalinks: none is ever renamed.
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { parseSearch, stringifySearch, type RawSearch } from '../ui/search';
 import { CrashPage, NotFoundPage } from './about/ErrorPages';
 import { Root } from './frame/Root';
@@ -92,8 +92,15 @@ const routes = root.addChildren([
   }),
   createRoute({
     getParentRoute: parent,
+    path: '/compare',
+    component: lazyRouteComponent(() => import('./compare/ComparePage'), 'ComparePage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
     path: '/overlay',
-    component: lazyRouteComponent(() => import('./overlay/OverlayPage'), 'OverlayPage'),
+    beforeLoad: ({ search }) => {
+      throw redirect({ to: '/compare', search, replace: true });
+    },
   }),
   createRoute({
     getParentRoute: parent,

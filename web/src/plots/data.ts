@@ -12,6 +12,7 @@ import type { RunManifest } from '#protocol/manifest';
 import type { CellSampled } from '#protocol/sampled';
 import type { StudyRecord } from '#protocol/study';
 import type { TraceDynamics, TraceMarks, TracePreview } from '#protocol/trace';
+import type { LinkedScales } from '../charts/linked-scales';
 import type { Source } from '../charts/types';
 import type { TimeView } from '../charts/time-view';
 import type { Visibility } from '../charts/visibility';
@@ -56,6 +57,8 @@ export interface RunPlotData {
   /** Several runs laid over one another: what each is, and the names of all flows. */
   readonly overlays?: readonly Overlay[];
   readonly flowLabels?: readonly string[];
+  /** One of several runs beside one another: what it is called, and the scales that they share. */
+  readonly beside?: { readonly label: string; readonly scales: LinkedScales };
   /** Mean capacity of the forward trace, Mbps, when the page knows the trace. */
   readonly meanCapacity?: number;
   /** What the model behind the forward trace tells of it, and how long a lap is; absent: not known (yet). */

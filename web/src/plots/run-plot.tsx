@@ -1,5 +1,5 @@
 // The common shape of all figures of one run: panels on the shared time axis, a legend of flows and quantities, rows of what is shown.
-import { useMemo, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { z } from 'zod';
 import { Figure } from '../charts/Figure';
 import { TimeSeriesPanel } from '../charts/TimeSeriesPanel';
@@ -104,10 +104,15 @@ function defineTimePlot<N extends 'run' | 'live' | 'difference', S extends Optio
     const { samples, view, visibility } = data;
     const streams = useStreams(samples);
     const whole = useSyncExternalStore(samples.subscribe, () => samples.complete);
-    const { subtitle, legend, panels } = useMemo(
+    const {
+      subtitle,
+      legend,
+      panels: own,
+    } = useMemo(
       () => plot.build({ ...sceneOf(data, streams, options, theme, size.height), whole }),
       [data, streams, options, theme, size.height, whole],
     );
+    const panels = useLinked(own, data.beside, whole);
     const last = panels.findLastIndex(({ said }) => said === undefined);
     // Nothing to show of this run at all: no frame around nothing.
     if (panels.length === 0) return null;
@@ -172,6 +177,35 @@ function defineTimePlot<N extends 'run' | 'live' | 'difference', S extends Optio
     },
     Component,
   });
+}
+
+const NEVER = (): (() => void) => () => undefined;
+const UNLINKED = (): number => 0;
+
+/** The panels on the scales that they share with those of other runs; of a run that goes on they are its own. */
+function useLinked(panels: readonly RunPanel[], beside: RunPlotData['beside'], whole: boolean): readonly RunPanel[] {
+  const scales = whole ? beside?.scales : undefined;
+  const version = useSyncExternalStore(scales?.subscribe ?? NEVER, scales?.getVersion ?? UNLINKED);
+  useEffect(
+    () =>
+      scales?.tell(
+        {},
+        panels.map(({ spec }) => spec),
+      ),
+    [scales, panels],
+  );
+  return useMemo(() => {
+    if (beside === undefined) return panels;
+    return panels.map((panel) => {
+      const { spec } = panel;
+      // Read beside those of other runs, what is not a flow's needs the name of its run.
+      const series = spec.series.map((one) =>
+        one.group.startsWith('flow:') ? one : { ...one, label: `${one.label}, ${beside.label}` },
+      );
+      return { ...panel, spec: { ...spec, series, y: scales?.axisOf(spec) ?? spec.y } };
+    });
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the version stands for what the scales say
+  }, [panels, beside, scales, version]);
 }
 
 interface PanelHeadingProps {

@@ -16,7 +16,7 @@ import css from './share.module.css';
 const PAGES = {
   experiment: lazyPart(async () => ({ default: (await import('../pages/experiment/ExperimentPage')).ExperimentPage })),
   run: lazyPart(async () => ({ default: (await import('../pages/run/RunPage')).RunPage })),
-  overlay: lazyPart(async () => ({ default: (await import('../pages/overlay/OverlayPage')).OverlayPage })),
+  overlay: lazyPart(async () => ({ default: (await import('../pages/compare/ComparePage')).ComparePage })),
   trace: lazyPart(async () => ({ default: (await import('../pages/traces/TracePage')).TracePage })),
   traces: lazyPart(async () => ({ default: (await import('../pages/traces/ComparePage')).ComparePage })),
 } as const satisfies Record<ShareKind, unknown>;

@@ -44,11 +44,11 @@ export function Selection({ rows, runs, durationS, selected, onClear }: Selectio
         <h2>{plural(chosen.length, 'cell')} selected</h2>
         {first.length < 2 ? null : (
           <Link
-            to="/overlay"
+            to="/compare"
             search={{ runs: first.map(({ id }) => id).join(',') }}
             className={buttonClass({ size: 'small' })}
           >
-            Lay over one another
+            Compare
           </Link>
         )}
         <Button size="small" kind="quiet" icon="close" onPress={onClear}>

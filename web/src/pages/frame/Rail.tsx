@@ -17,7 +17,7 @@ interface Place {
 
 export const PLACES: readonly Place[] = [
   { to: '/', label: 'Experiments', icon: 'flask', holds: ['', 'e', 'r'] },
-  { to: '/runs', label: 'Runs', icon: 'rows', holds: ['runs', 'overlay'] },
+  { to: '/runs', label: 'Runs', icon: 'rows', holds: ['runs', 'compare', 'overlay'] },
   { to: '/traces', label: 'Traces', icon: 'trace', holds: ['traces'] },
   { to: '/studies', label: 'Studies', icon: 'study', holds: ['studies'] },
   { to: '/ccas', label: 'CCAs', icon: 'cca', holds: ['ccas'] },

@@ -61,7 +61,7 @@ export function CursorTable({ view, samples, alone }: CursorTableProps) {
                 </th>
               </tr>
               {rows.map((row) => (
-                <Row key={row.panel + row.series} row={row} alone={alone} />
+                <Row key={`${row.panel} ${row.series} ${row.label}`} row={row} alone={alone} />
               ))}
             </tbody>
           ))}

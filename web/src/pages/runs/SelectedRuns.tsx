@@ -19,8 +19,8 @@ export function SelectedRuns({ selected, onClear }: SelectedRunsProps) {
     <section className={css['selection']} aria-label="Selected runs">
       <span>{plural(selected.size, 'run')} selected</span>
       {overlaid.length < 2 ? null : (
-        <Link to="/overlay" search={{ runs: overlaid.join(',') }} className={buttonClass({ size: 'small' })}>
-          Lay over one another{selected.size > MOST_OVERLAID ? ` (the first ${MOST_OVERLAID})` : ''}
+        <Link to="/compare" search={{ runs: overlaid.join(',') }} className={buttonClass({ size: 'small' })}>
+          Compare{selected.size > MOST_OVERLAID ? ` (the first ${MOST_OVERLAID})` : ''}
         </Link>
       )}
       <Button size="small" kind="quiet" icon="close" onPress={onClear}>

@@ -1,0 +1,49 @@
+// Any runs of any experiments held against each other: what differs between them, their figures over one another or side by side, what each
+// is less one of them.
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { tracesOfManifest } from '#analysis/trace-owners';
+import { enginesQuery, runQuery } from '../../api/queries';
+import { PageProblem } from '../about/PageProblem';
+import { useCrumbs } from '../frame/crumbs';
+import { TraceOwners } from '../TraceOwners';
+import { Loading, Notice } from '../../ui/notice';
+import { useSearchState } from '../../ui/search';
+import { COMPARE_SEARCH, MOST_RUNS } from './compare-search';
+import { Compared } from './Compared';
+
+const RUNS = { label: 'Runs', to: '/runs' };
+
+export function ComparePage() {
+  const { search } = useSearchState(COMPARE_SEARCH);
+  const ids = [...new Set(search.runs)].filter(Boolean).slice(0, MOST_RUNS);
+  const engines = useQuery(enginesQuery);
+  const runs = useQueries({ queries: ids.map((id) => runQuery(id)) });
+  useCrumbs('Compare', RUNS);
+  const error = engines.error ?? runs.find((run) => run.error !== null)?.error ?? null;
+  if (error !== null)
+    return (
+      <PageProblem
+        what="These runs"
+        parent={RUNS}
+        error={error}
+        onRetry={() => void Promise.all([engines.refetch(), ...runs.map((run) => run.refetch())])}
+      />
+    );
+  const records = runs.flatMap((run) => run.data ?? []);
+  if (engines.data === undefined || records.length < ids.length)
+    return <Loading label="Loading the runs" rows={4} height={140} />;
+  const [first, ...others] = records;
+  if (first === undefined || others.length === 0)
+    return (
+      <Notice kind="info" title="Two runs are needed">
+        Select two or more in the <Link to="/runs">table of runs</Link>, or cells of an experiment in its frontier or
+        its table, and choose “Compare”.
+      </Notice>
+    );
+  return (
+    <TraceOwners of={[...new Set(records.flatMap(({ manifest }) => tracesOfManifest(manifest)))]}>
+      <Compared key={ids.join()} records={[first, ...others]} listing={engines.data.ccas} />
+    </TraceOwners>
+  );
+}

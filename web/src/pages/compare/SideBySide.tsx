@@ -1,0 +1,81 @@
+// Runs beside one another: the same panels for each, on shared axes, under one cross-hair.
+import { Link } from '@tanstack/react-router';
+import { memo, useEffect, useMemo } from 'react';
+import type { CcaDescriptor } from '#protocol/cca';
+import { LinkedScales } from '../../charts/linked-scales';
+import type { TimeView } from '../../charts/time-view';
+import type { Visibility } from '../../charts/visibility';
+import type { RunPlotData, RunSamples } from '../../plots/data';
+import { PlotView } from '../../plots/plot-view';
+import { RUN_PLOTS } from '../../plots/run-plots';
+import { CcaMark } from '../../ui/cca-mark';
+import { plotOptions } from '../plot-options';
+import { CursorTable } from '../run/CursorTable';
+import type { CompareState } from './compare-search';
+import type { ComparedRun } from './use-compared';
+import css from './compare.module.css';
+
+interface SideBySideProps {
+  readonly runs: readonly ComparedRun[];
+  /** Of all of them together. */
+  readonly samples: RunSamples;
+  readonly ccas: ReadonlyMap<string, CcaDescriptor>;
+  readonly view: TimeView;
+  readonly visibility: Visibility;
+  readonly raw: CompareState['raw'];
+  readonly setRaw: CompareState['setRaw'];
+}
+
+export const SideBySide = memo(function SideBySide(props: SideBySideProps) {
+  const { runs, samples, ccas, view, visibility, raw, setRaw } = props;
+  const scales = useMemo(() => new LinkedScales(), []);
+  const all = useMemo(
+    () =>
+      runs.map(({ id, label, flows, manifest, samples: own }): RunPlotData => ({
+        id,
+        manifest,
+        samples: own,
+        ccas,
+        view,
+        visibility,
+        flowLabels: flows,
+        beside: { label, scales },
+      })),
+    [runs, ccas, view, visibility, scales],
+  );
+  useEffect(() => {
+    const head = (): void => view.setHead(samples.timeS);
+    head();
+    return samples.subscribe(head);
+  }, [samples, view]);
+  return (
+    <>
+      <div className={css['beside']}>
+        {runs.map(({ id, label, manifest }, i) => {
+          const data = all[i];
+          return data === undefined ? null : (
+            <section
+              key={id}
+              className={css['one']}
+              style={{ gridRow: `span ${RUN_PLOTS.length + 1}` }}
+              aria-label={label}
+            >
+              <h3>
+                <CcaMark cca={ccas.get(manifest.flows[0]?.cca.id ?? '')} size={14} />{' '}
+                <Link to="/r/$id" params={{ id }}>
+                  {label}
+                </Link>
+              </h3>
+              {RUN_PLOTS.map((plot) => (
+                <PlotView key={plot.id} plot={plot} data={data} {...plotOptions(plot.id, raw, setRaw)} />
+              ))}
+            </section>
+          );
+        })}
+      </div>
+      <div className={css['values']}>
+        <CursorTable view={view} samples={samples} alone={null} />
+      </div>
+    </>
+  );
+});

@@ -1,0 +1,23 @@
+// What the page of compared runs has in its address.
+import { HIDE_SEARCH } from '../run/shared-visibility';
+import { REPLAY_SEARCH } from '../run/use-shared-replay';
+import { VIEW_SEARCH } from '../use-shared-view';
+import { listText, oneOf, text, type SearchState } from '../../ui/search';
+
+export const COMPARE_SEARCH = {
+  ...VIEW_SEARCH,
+  ...HIDE_SEARCH,
+  ...REPLAY_SEARCH,
+  /** Ids of runs, the first one's link behind the others. */
+  runs: { codec: listText, initial: [] as string[] },
+  /** Over one another, or side by side. */
+  view: { codec: oneOf(['overlay', 'grid']), initial: 'overlay' as 'overlay' | 'grid' },
+  /** The run that the others are held against; empty: the first. */
+  ref: { codec: text, initial: '' },
+  /** Hidden side by side, where a key is a flow of each run. */
+  hidebeside: { codec: listText, initial: [] as string[] },
+};
+export type CompareState = SearchState<typeof COMPARE_SEARCH>;
+
+/** More lines than this are a tangle. */
+export const MOST_RUNS = 8;

@@ -11,10 +11,20 @@ import { Loading, Notice } from '../../ui/notice';
 import { useSearchState } from '../../ui/search';
 import { COMPARE_SEARCH, MOST_RUNS } from './compare-search';
 import { Compared } from './Compared';
+import { RegressionPage } from './RegressionPage';
 
 const RUNS = { label: 'Runs', to: '/runs' };
 
 export function ComparePage() {
+  const { search, setSearch } = useSearchState(COMPARE_SEARCH);
+  return search.regress.length > 0 ? (
+    <RegressionPage ids={search.regress} onChoose={(regress) => setSearch({ regress: [...regress] })} />
+  ) : (
+    <RunsCompared />
+  );
+}
+
+function RunsCompared() {
   const { search } = useSearchState(COMPARE_SEARCH);
   const ids = [...new Set(search.runs)].filter(Boolean).slice(0, MOST_RUNS);
   const engines = useQuery(enginesQuery);

@@ -1,4 +1,5 @@
 // The page, once it has its runs.
+import { Link } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { differOnlyInEngine } from '#analysis/manifest-difference';
 import type { CcaDescriptor } from '#protocol/cca';
@@ -9,6 +10,7 @@ import { useSharedVisibility } from '../run/shared-visibility';
 import type { ReplayChange } from '../run/use-shared-replay';
 import { useSharedView } from '../use-shared-view';
 import { ShareButton } from '../../share/ShareButton';
+import { buttonClass } from '../../ui/button';
 import { Segmented } from '../../ui/choice';
 import { Notice } from '../../ui/notice';
 import { PageHead, SearchNotice } from '../../ui/page';
@@ -147,9 +149,26 @@ export function Compared({ records, listing }: ComparedProps) {
 }
 
 /** The same runs by two engines: what differs is what the engine changed. */
-const OtherEngine = ({ records }: { readonly records: Records }) =>
-  differOnlyInEngine(records.map(({ manifest }) => manifest)) ? (
-    <Notice kind="info" title="The same run by different engines">
+function OtherEngine({ records }: { readonly records: Records }) {
+  if (!differOnlyInEngine(records.map(({ manifest }) => manifest))) return null;
+  const [before, after] = records.map(({ experiments }) => experiments[0]?.id);
+  return (
+    <Notice
+      kind="info"
+      title="The same run by different engines"
+      actions={
+        records.length !== 2 || before === undefined || after === undefined || before === after ? undefined : (
+          <Link
+            to="/compare"
+            search={{ regress: [before, after].join(',') }}
+            className={buttonClass({ size: 'small' })}
+          >
+            All cells of their experiments
+          </Link>
+        )
+      }
+    >
       Only the version of the engine differs: whatever the figures differ by, it changed.
     </Notice>
-  ) : null;
+  );
+}

@@ -14,6 +14,8 @@ export const COMPARE_SEARCH = {
   view: { codec: oneOf(['overlay', 'grid']), initial: 'overlay' as 'overlay' | 'grid' },
   /** The run that the others are held against; empty: the first. */
   ref: { codec: text, initial: '' },
+  /** Instead of runs: experiments of one spec under two engines, the earlier one first. */
+  regress: { codec: listText, initial: [] as string[] },
   /** Hidden side by side, where a key is a flow of each run. */
   hidebeside: { codec: listText, initial: [] as string[] },
 };

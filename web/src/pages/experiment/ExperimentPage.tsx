@@ -105,6 +105,12 @@ function Experiment({
             icon: 'copy',
             onAction: () => void navigate({ to: '/new', search: { from: record.id, copy: '1' } }),
           },
+          {
+            id: 'regress',
+            label: 'Hold against another engine …',
+            icon: 'retry',
+            onAction: () => void navigate({ to: '/compare', search: { regress: record.id } }),
+          },
         ]}
         deletable={{ to: '/' }}
         actions={

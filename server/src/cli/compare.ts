@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { compareLive, FEWEST_INTERVALS, verdictOf, type LiveComparison, type Sample } from '#analysis/live-comparison';
 import { comparedIntervals, type ComparedIntervals } from '#analysis/live-intervals';
+import { RunId } from '#protocol/ids';
 import type { Measurement } from '#protocol/measurement';
 import { checked, parseWords, UsageError } from '../config.ts';
 import { AppError } from '../errors.ts';
@@ -15,8 +16,12 @@ import { readMeasurement } from '../read-iperf3.ts';
 import { EXIT } from './exit.ts';
 import { table } from './table.ts';
 
-const HELP = `Usage: paceline compare RUN IPERF3.json [options]
+const HELP = `Usage: paceline compare RUN RUN | EXPERIMENT EXPERIMENT | RUN IPERF3.json [options]
 
+Two runs of --data-dir by their ids: what differs between their manifests, and their figures. Two experiments of one spec
+under two engines: which metric of which cell moved, beside the spread of repetitions, the largest first.
+
+A run and a report of iperf3:
 Compares the throughput of a live connection, as iperf3 -J reported it, with that of an emulated run over the same
 intervals: means, spreads and two-sample tests. RUN is a series that paceline run or an export wrote (.csv or .json), or
 the id of a run in --data-dir.
@@ -54,7 +59,12 @@ export async function compare(words: readonly string[]): Promise<number> {
   }
   const [run, file, ...more] = positionals;
   if (run === undefined || file === undefined || more.length > 0)
-    throw new UsageError('compare: which run, and which report of iperf3?');
+    throw new UsageError('compare: which two runs or experiments, or which run and which report of iperf3?');
+  if (isStored(run) && isStored(file)) {
+    const asked = { dataDir: values['data-dir'], json: values.json === true };
+    process.stdout.write(await (await import('./compare-stored.ts')).compareStored([run, file], asked));
+    return EXIT.ok;
+  }
   const { flow, offset, by } = checked(
     Options,
     { flow: values.flow, offset: values.offset, by: values.by },
@@ -75,6 +85,9 @@ export async function compare(words: readonly string[]): Promise<number> {
   return EXIT.ok;
 }
 
+/** What is no file and has the form of an id. */
+const isStored = (word: string): boolean => !existsSync(word) && RunId.safeParse(word).success;
+
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 async function readText(file: string): Promise<string> {
@@ -86,9 +99,8 @@ async function readText(file: string): Promise<string> {
 }
 
 async function readRun(run: string, dataDir: string | undefined): Promise<ReadSeries> {
-  const stored = !existsSync(run) && /^[a-z2-7]{20}$/.test(run);
   try {
-    return new ReadSeries(stored ? await exported(run, dataDir) : await readText(run));
+    return new ReadSeries(isStored(run) ? await exported(run, dataDir) : await readText(run));
   } catch (error) {
     if (error instanceof SeriesUnreadable) throw new UsageError(`${run}: ${error.message}`);
     throw error;

@@ -24,7 +24,7 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
   source FILE                what an application wrote, from a CSV file or a packet capture
   shell [link] -- COMMAND    any program behind a modelled link, like mm-link
   record server|client       a trace of a real path
-  compare RUN IPERF3.json    a live connection against an emulated run
+  compare A B                two runs, two experiments of one spec, or a run and a report of iperf3
   quic server|client         one end of a QUIC connection with our congestion control or quinn's
   check [--data-dir DIR]     whether everything that is kept is whole
   doctor [--json]            what this machine can do

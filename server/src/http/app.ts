@@ -13,6 +13,7 @@ import { figureRoutes } from './figures.ts';
 import type { Guard } from './guard.ts';
 import { healthRoutes } from './health.ts';
 import { kindRoutes } from './kinds.ts';
+import { importedRoutes } from './imported.ts';
 import { measurementRoutes } from './measurements.ts';
 import { labelRoutes } from './labels.ts';
 import type { Metrics } from './metrics.ts';
@@ -67,6 +68,7 @@ const resourceRoutes = (lab: Lab): Route[] => [
   ...runRoutes(lab),
   ...packetRoutes(lab),
   ...measurementRoutes(lab),
+  ...importedRoutes(lab),
   ...exportRoutes(lab),
 ];
 

@@ -31,6 +31,7 @@ export const shareRoutes = (lab: Lab, ask: Ask): Route[] => {
         'EXPERIMENT_UNKNOWN',
         'RUN_UNKNOWN',
         'TRACE_UNKNOWN',
+        'MEASUREMENT_UNKNOWN',
         'ENGINE_MISSING',
         'JSON_INVALID',
         'DISK_FULL',

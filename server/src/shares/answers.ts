@@ -1,5 +1,6 @@
 import { tracesOfManifest, tracesOfSpec } from '#analysis/trace-owners';
 import { ExperimentRecord, RunPage, RunRecord, TraceList, type RunRef, type RunState } from '#protocol/api';
+import { ImportedId } from '#protocol/imported';
 import { SampledPage, type CellSampled } from '#protocol/sampled';
 import type { SharedPage } from '#protocol/share';
 import { AppError } from '../errors.ts';
@@ -23,6 +24,8 @@ const MOST_RUNS_ALONG = 200;
 const RUNS_A_PAGE = 1000;
 const CELLS_A_PAGE = 25;
 const SPARKS_AT_ONCE = 64;
+/** Of those that a page shows beside runs. */
+const MOST_FILES = 8;
 /** Of a trace that is read without the server. */
 const PREVIEW_BINS = 10_000;
 
@@ -55,6 +58,7 @@ export class PageReader {
       case 'run':
       case 'overlay':
         for (const id of ids) await this.#run(id, kind === 'run');
+        if (kind === 'overlay') await this.#imported(query);
         runs.push(...ids);
         break;
       case 'trace':
@@ -64,6 +68,16 @@ export class PageReader {
         break;
     }
     return { answers: this.#answers, runs };
+  }
+
+  /** Files of other programs that are compared with runs. */
+  async #imported(query: string): Promise<void> {
+    const files = (new URLSearchParams(query).get('files') ?? '').split(',').filter((id) => id !== '');
+    for (const id of [...new Set(files)].slice(0, MOST_FILES)) {
+      if (!ImportedId.safeParse(id).success)
+        throw new AppError('MEASUREMENT_UNKNOWN', `there is no imported file ${id}`);
+      await this.#keep(`/imported-series/${id}`);
+    }
   }
 
   async #keep(path: string): Promise<unknown> {

@@ -3,6 +3,7 @@ import { openDatabase, type Db, type OpenOptions } from './database.ts';
 import { ExperimentStore } from './experiments.ts';
 import { JobStore } from './jobs.ts';
 import { LabelStore } from './labels.ts';
+import { ImportedStore } from './imported.ts';
 import { MeasurementStore } from './measurements.ts';
 import { RunFacts } from './run-facts.ts';
 import { RunSearch } from './run-search.ts';
@@ -27,6 +28,7 @@ export class Store {
   readonly samples: SampleStore;
   readonly sampled: SampledStore;
   readonly measurements: MeasurementStore;
+  readonly imported: ImportedStore;
   readonly jobs: JobStore;
   readonly settings: SettingStore;
   readonly shares: ShareStore;
@@ -45,6 +47,7 @@ export class Store {
     this.samples = new SampleStore(this.db);
     this.sampled = new SampledStore(this.db);
     this.measurements = new MeasurementStore(this.db);
+    this.imported = new ImportedStore(this.db);
     this.jobs = new JobStore(this.db);
     this.settings = new SettingStore(this.db);
     this.shares = new ShareStore(this.db);

@@ -68,7 +68,8 @@ export function sharedPage(address: string): SharedPage | null {
   if (first === 'e') return page('experiment', [second], ExperimentId);
   if (first === 'r') return page('run', [second], RunId);
   // Runs compared; `overlay` is what their address was once.
-  if ((first === 'compare' || first === 'overlay') && second === '') return page('overlay', listed(searchParams, 'runs'), RunId);
+  if ((first === 'compare' || first === 'overlay') && second === '')
+    return page('overlay', listed(searchParams, 'runs'), RunId);
   if (first !== 'traces') return null;
   return second === 'compare' ? page('traces', listed(searchParams, 'ids'), TraceId) : page('trace', [second], TraceId);
 }

@@ -1,6 +1,7 @@
 // Where a text stops being JSON: JSON.parse does not always tell.
 
 const WHITE = /[ \t\r\n]*/y;
+// eslint-disable-next-line no-control-regex -- JSON has none of them in its texts
 const TOKEN =
   /[[\]{}:,]|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 

@@ -98,9 +98,7 @@ const routes = root.addChildren([
   createRoute({
     getParentRoute: parent,
     path: '/overlay',
-    beforeLoad: ({ search }) => {
-      throw redirect({ to: '/compare', search, replace: true });
-    },
+    beforeLoad: ({ search }) => redirect({ to: '/compare', search, replace: true, throw: true }),
   }),
   createRoute({
     getParentRoute: parent,

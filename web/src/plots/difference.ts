@@ -74,9 +74,9 @@ const made = new WeakMap<StreamData, WeakMap<StreamData, Map<string, SeriesData>
 /** A column of a stream less the same of another, each the mean over windows. Made once for each pair. */
 export function difference(a: StreamData, b: StreamData, column: string, windowMs: number): SeriesData {
   let beside = made.get(a);
-  if (beside === undefined) made.set(a, (beside = new WeakMap()));
+  if (beside === undefined) made.set(a, (beside = new WeakMap<StreamData, Map<string, SeriesData>>()));
   let known = beside.get(b);
-  if (known === undefined) beside.set(b, (known = new Map()));
+  if (known === undefined) beside.set(b, (known = new Map<string, SeriesData>()));
   const key = `${column}/${windowMs}`;
   let series = known.get(key);
   if (series === undefined) {

@@ -3,6 +3,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { tracesOfManifest } from '#analysis/trace-owners';
+import { importedQuery } from '../../api/imported';
 import { enginesQuery, runQuery } from '../../api/queries';
 import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
@@ -29,31 +30,40 @@ function RunsCompared() {
   const ids = [...new Set(search.runs)].filter(Boolean).slice(0, MOST_RUNS);
   const engines = useQuery(enginesQuery);
   const runs = useQueries({ queries: ids.map((id) => runQuery(id)) });
+  const wanted = [...new Set(search.files)].filter(Boolean).slice(0, MOST_RUNS - ids.length);
+  const files = useQueries({ queries: wanted.map((id) => importedQuery(id)) });
   useCrumbs('Compare', RUNS);
-  const error = engines.error ?? runs.find((run) => run.error !== null)?.error ?? null;
+  const error = [engines, ...runs, ...files].find((one) => one.error !== null)?.error ?? null;
   if (error !== null)
     return (
       <PageProblem
         what="These runs"
         parent={RUNS}
         error={error}
-        onRetry={() => void Promise.all([engines.refetch(), ...runs.map((run) => run.refetch())])}
+        onRetry={() => void Promise.all([engines, ...runs, ...files].map((one) => one.refetch()))}
       />
     );
   const records = runs.flatMap((run) => run.data ?? []);
-  if (engines.data === undefined || records.length < ids.length)
+  const imported = files.flatMap((file) => file.data ?? []);
+  if (engines.data === undefined || records.length < ids.length || imported.length < wanted.length)
     return <Loading label="Loading the runs" rows={4} height={140} />;
   const [first, ...others] = records;
-  if (first === undefined || others.length === 0)
-    return (
-      <Notice kind="info" title="Two runs are needed">
-        Select two or more in the <Link to="/runs">table of runs</Link>, or cells of an experiment in its frontier or
-        its table, and choose “Compare”.
-      </Notice>
-    );
+  if (first === undefined) return <NothingChosen />;
   return (
     <TraceOwners of={[...new Set(records.flatMap(({ manifest }) => tracesOfManifest(manifest)))]}>
-      <Compared key={ids.join()} records={[first, ...others]} listing={engines.data.ccas} />
+      <Compared
+        key={[...ids, ...wanted].join()}
+        records={[first, ...others]}
+        imported={imported}
+        listing={engines.data.ccas}
+      />
     </TraceOwners>
   );
 }
+
+const NothingChosen = () => (
+  <Notice kind="info" title="Runs are needed">
+    Select two or more in the <Link to="/runs">table of runs</Link>, or cells of an experiment in its frontier or its
+    table, and choose “Compare”. One is enough to lay files of flent, qlogs or reports of iperf3 over it.
+  </Notice>
+);

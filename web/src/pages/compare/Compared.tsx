@@ -3,56 +3,52 @@ import { Link } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { differOnlyInEngine } from '#analysis/manifest-difference';
 import type { CcaDescriptor } from '#protocol/cca';
+import type { ImportedRecord } from '#protocol/imported';
 import type { DifferencePlotData } from '../../plots/data';
-import { ReplayBar } from '../run/ReplayBar';
-import { RunPanels } from '../run/RunPanels';
 import { useSharedVisibility } from '../run/shared-visibility';
-import type { ReplayChange } from '../run/use-shared-replay';
 import { useSharedView } from '../use-shared-view';
 import { ShareButton } from '../../share/ShareButton';
 import { buttonClass } from '../../ui/button';
-import { Segmented } from '../../ui/choice';
 import { Notice } from '../../ui/notice';
 import { PageHead, SearchNotice } from '../../ui/page';
 import { useSearchState } from '../../ui/search';
-import { COMPARE_SEARCH } from './compare-search';
+import { COMPARE_SEARCH, MOST_RUNS } from './compare-search';
 import { Differences } from './Differences';
-import { SideBySide } from './SideBySide';
+import { FilesOfOthers } from './FilesOfOthers';
+import { OverTime } from './OverTime';
 import { SummaryTable } from './SummaryTable';
 import { type Records, useCompared } from './use-compared';
 import { WhatDiffers } from './WhatDiffers';
 import page from '../../ui/page.module.css';
-import css from './compare.module.css';
 
 interface ComparedProps {
   readonly records: Records;
+  /** Files of other programs. */
+  readonly imported: readonly ImportedRecord[];
   readonly listing: readonly CcaDescriptor[];
 }
 
-export function Compared({ records, listing }: ComparedProps) {
+export function Compared({ records, imported, listing }: ComparedProps) {
   const searchState = useSearchState(COMPARE_SEARCH);
   const { search, misread, raw, setSearch, setRaw } = searchState;
   const ccas = useMemo(() => new Map(listing.map((cca) => [cca.id, cca])), [listing]);
-  const { names, over, replay, replaying, runs, samples, manifest, overlays, flowLabels } = useCompared(
-    records,
-    ccas,
-    searchState,
-  );
-  const flowNames = useMemo(() => runs.map(({ flows }) => flows), [runs]);
+  const shifts = search.shift.join();
+  const files = useMemo(() => {
+    const begins = shifts.split(',').map(Number);
+    return imported.map((record, i) => ({ record, shift: begins[i] ?? 0 }));
+  }, [imported, shifts]);
+  const compared = useCompared(records, files, ccas, searchState);
+  const { names, replaying, runs, samples, manifest, overlays, flowLabels } = compared;
   const view = useSharedView(manifest.duration_s, searchState, replaying.whole || !replaying.playing);
-  const setReplay = useCallback<ReplayChange>((change) => setSearch(change, { replace: true }), [setSearch]);
   const setHide = useCallback((hide: string[]) => setSearch({ hide }, { replace: true }), [setSearch]);
-  const setHidden = useCallback((hidebeside: string[]) => setSearch({ hidebeside }, { replace: true }), [setSearch]);
   const setReference = useCallback((ref: string) => setSearch({ ref }, { replace: true }), [setSearch]);
-  const pin = useCallback((cursor: number) => setSearch({ cursor }, { replace: true }), [setSearch]);
   const visibility = useSharedVisibility(search.hide, setHide);
-  const besideVisibility = useSharedVisibility(search.hidebeside, setHidden);
   const labels = runs.map((run) => run.label);
   const reference = Math.max(
     0,
     runs.findIndex(({ id }) => id === search.ref),
   );
-  const id = records.map((record) => record.id).join('-');
+  const id = runs.map((run) => run.id).join('-');
   const laid = useMemo<Omit<DifferencePlotData, 'reference'>>(
     () => ({ id, manifest, samples, ccas, view, visibility, overlays, flowLabels }),
     [id, manifest, samples, ccas, view, visibility, overlays, flowLabels],
@@ -80,70 +76,32 @@ export function Compared({ records, listing }: ComparedProps) {
         <SearchNotice misread={misread} />
         <OtherEngine records={records} />
       </div>
-      <WhatDiffers
-        records={records}
-        labels={labels}
-        ccas={ccas}
-        onLeaveOut={records.length > 2 ? leaveOut : undefined}
-      />
-      <div className={css['over']}>
-        <h2>Over time</h2>
-        <Segmented
-          label="Arrangement"
-          hideLabel
-          value={search.view}
-          options={[
-            { id: 'overlay', label: 'Over one another' },
-            { id: 'grid', label: 'Side by side' },
-          ]}
-          onChange={(next) => setSearch({ view: next })}
-        />
-      </div>
-      {over ? (
-        <ReplayBar
-          replay={replay}
-          state={replaying}
-          view={view}
-          speed={search.speed}
-          loop={search.loop}
-          onChange={setReplay}
-          flows={flowNames}
+      {records.length > 1 ? (
+        <WhatDiffers
+          records={records}
+          labels={labels}
+          ccas={ccas}
+          onLeaveOut={records.length > 2 ? leaveOut : undefined}
         />
       ) : null}
-      {search.view === 'grid' ? (
-        <SideBySide
-          runs={runs}
-          samples={samples}
-          ccas={ccas}
-          view={view}
-          visibility={besideVisibility}
+      <FilesOfOthers files={files} search={search} setSearch={setSearch} room={MOST_RUNS - runs.length} />
+      <OverTime compared={compared} ccas={ccas} view={view} visibility={visibility} searchState={searchState} />
+      {runs.length > 1 ? (
+        <Differences
+          data={laid}
+          choices={runs}
+          reference={reference}
           raw={raw}
           setRaw={setRaw}
+          onReference={setReference}
         />
-      ) : (
-        <RunPanels
-          id={id}
-          manifest={manifest}
-          samples={samples}
-          ccas={ccas}
-          view={view}
-          visibility={visibility}
-          raw={raw}
-          setRaw={setRaw}
-          onPin={pin}
-          overlays={overlays}
-          flowLabels={flowLabels}
-        />
-      )}
-      <Differences
-        data={laid}
-        choices={runs}
-        reference={reference}
-        raw={raw}
-        setRaw={setRaw}
-        onReference={setReference}
+      ) : null}
+      <SummaryTable
+        records={records}
+        labels={labels}
+        reference={reference < records.length ? reference : 0}
+        ccas={ccas}
       />
-      <SummaryTable records={records} labels={labels} reference={reference} ccas={ccas} />
     </>
   );
 }

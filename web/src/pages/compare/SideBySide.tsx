@@ -51,7 +51,7 @@ export const SideBySide = memo(function SideBySide(props: SideBySideProps) {
   return (
     <>
       <div className={css['beside']}>
-        {runs.map(({ id, label, manifest }, i) => {
+        {runs.map(({ id, record, label, manifest }, i) => {
           const data = all[i];
           return data === undefined ? null : (
             <section
@@ -62,9 +62,13 @@ export const SideBySide = memo(function SideBySide(props: SideBySideProps) {
             >
               <h3>
                 <CcaMark cca={ccas.get(manifest.flows[0]?.cca.id ?? '')} size={14} />{' '}
-                <Link to="/r/$id" params={{ id }}>
-                  {label}
-                </Link>
+                {record === null ? (
+                  label
+                ) : (
+                  <Link to="/r/$id" params={{ id }}>
+                    {label}
+                  </Link>
+                )}
               </h3>
               {RUN_PLOTS.map((plot) => (
                 <PlotView key={plot.id} plot={plot} data={data} {...plotOptions(plot.id, raw, setRaw)} />

@@ -1,8 +1,8 @@
 // Where a text stops being JSON: JSON.parse does not always tell.
 
 const WHITE = /[ \t\r\n]*/y;
-// eslint-disable-next-line no-control-regex -- JSON has none of them in its texts
 const TOKEN =
+  // eslint-disable-next-line no-control-regex -- JSON has none of them in its texts
   /[[\]{}:,]|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 /** What may come next. */

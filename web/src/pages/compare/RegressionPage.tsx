@@ -80,7 +80,7 @@ function Regressed({ before, after, ccas }: RegressedProps) {
   const partial = [before, after].some(({ runs_next }) => runs_next !== undefined);
   return (
     <>
-      <PageHead title="The same spec under two engines">
+      <PageHead title={sameSpec ? 'The same spec under two engines' : 'Two experiments, cell by cell'}>
         <SideName of={before} /> against <SideName of={after} />
       </PageHead>
       <div className={page['notices']}>

@@ -29,7 +29,11 @@ export function SummaryTable({ records, labels, reference, ccas }: SummaryTableP
   return (
     <Section
       title="Figures"
-      note={`Of the whole runs, from every packet; below each what it is less ${held}, and in per cent of that.`}
+      note={
+        records.length === 1
+          ? 'Of the whole run, from every packet.'
+          : `Of the whole runs, from every packet; below each what it is less ${held}, and in per cent of that.`
+      }
       aside={
         <span className={css['saves']}>
           <LatexButton
@@ -55,7 +59,7 @@ export function SummaryTable({ records, labels, reference, ccas }: SummaryTableP
                     <Link to="/r/$id" params={{ id }}>
                       {labels[i]}
                     </Link>
-                    {i === reference ? <small className={css['held']}>reference</small> : null}
+                    {i === reference && records.length > 1 ? <small className={css['held']}>reference</small> : null}
                   </th>
                 ))}
               </tr>

@@ -21,6 +21,10 @@ const TITLES: Readonly<Record<string, string>> = {
   'live-throughput': 'Throughput, live',
   'live-cwnd': 'Window, live',
   'live-rtt': 'RTT, live',
+  'diff-throughput': 'Throughput, difference',
+  'diff-rtt': 'RTT, difference',
+  'diff-owd': 'One-way delay, difference',
+  'diff-queue': 'Queue, difference',
 };
 const titleOf = ({ panel }: CursorReading): string => {
   const [first = panel] = panel.split('/');

@@ -14,6 +14,13 @@ export const RESULT_FORMATS = {
 } as const;
 export type ResultFormat = keyof typeof RESULT_FORMATS;
 
+/** A run's series leave for other programs, too. */
+export const RUN_FORMATS = {
+  ...EXPORT_FORMATS,
+  flent: { contentType: 'application/gzip', extension: 'flent.gz' },
+} as const;
+export type RunFormat = keyof typeof RUN_FORMATS;
+
 /** A file in pieces, made as they are asked for: `Readable.from(chunks)` sends or writes it without holding it whole. */
 export type Chunks = Generator<Uint8Array, void, undefined>;
 

@@ -10,13 +10,8 @@ import { Bundle } from '../bundle/read.ts';
 import { bundleName, bundleOf, TRACE_CHOICES } from '../bundle/write.ts';
 import { AppError } from '../errors.ts';
 import { exportExperiment, surveySteps } from '../export/experiment.ts';
-import {
-  EXPORT_FORMATS,
-  RESULT_FORMATS,
-  type Chunks,
-  type ExportFormat,
-  type ResultFormat,
-} from '../export/formats.ts';
+import { RESULT_FORMATS, RUN_FORMATS, type Chunks, type ResultFormat, type RunFormat } from '../export/formats.ts';
+import { exportFlent } from '../export/flent.ts';
 import { exportRun } from '../export/run.ts';
 import { reportOf } from '../export/report.ts';
 import { experimentOwners, exportSource } from '../export/source.ts';
@@ -29,18 +24,18 @@ import { paced } from '../slices.ts';
 import { defineRoute, goneOf, untilGone, type Route } from './route.ts';
 import { receiveWithin } from './upload-quota.ts';
 
-const FORMATS = Object.keys(EXPORT_FORMATS) as [ExportFormat, ...ExportFormat[]];
+const FORMATS = Object.keys(RUN_FORMATS) as [RunFormat, ...RunFormat[]];
 const ExportQuery = z.object({ format: z.enum(FORMATS).default('csv') });
 const ResultQuery = z.object({
   format: z.enum(Object.keys(RESULT_FORMATS) as [ResultFormat, ...ResultFormat[]]).default('csv'),
 });
 const mediaOf = (formats: readonly { readonly contentType: string }[]): string[] =>
   formats.map(({ contentType }) => contentType.split(';')[0] ?? '');
-const media = mediaOf(Object.values(EXPORT_FORMATS));
+const media = mediaOf(Object.values(RUN_FORMATS));
 const resultMedia = mediaOf(Object.values(RESULT_FORMATS));
 
-async function download(res: Response, name: string, format: ResultFormat, chunks: Chunks): Promise<void> {
-  const { contentType, extension } = RESULT_FORMATS[format];
+async function download(res: Response, name: string, format: ResultFormat | RunFormat, chunks: Chunks): Promise<void> {
+  const { contentType, extension } = { ...RESULT_FORMATS, ...RUN_FORMATS }[format];
   res.set({ 'Content-Type': contentType, 'Content-Disposition': `attachment; filename="${name}.${extension}"` });
   await pipeline(Readable.from(paced(chunks)), res);
 }
@@ -149,7 +144,7 @@ export const exportRoutes = (lab: Lab): Route[] => [
     path: '/runs/:id/export',
     tag: 'runs',
     summary: 'A run’s series as a file',
-    description: `A row per sampling interval, a column per value, with the unit in its name. Sent as ${media.join(', ')}.`,
+    description: `A row per sampling interval, a column per value, with the unit in its name; for flent throughput, RTT and window of each flow. Sent as ${media.join(', ')}.`,
     params: RunParams,
     query: ExportQuery,
     answers: { 200: { description: 'The file', media } },
@@ -158,7 +153,10 @@ export const exportRoutes = (lab: Lab): Route[] => [
       const source = exportSource(lab, params.id);
       if (source === null) throw new AppError('RUN_EMPTY', `run ${params.id} has recorded nothing yet`);
       const handovers = query.format === 'json' ? await handoversOf(lab.traces, source.manifest, goneOf(res)) : [];
-      const file = exportRun({ ...source, handovers }, query.format, pageHere(req));
+      const file =
+        query.format === 'flent'
+          ? exportFlent(source, lab.experiments.run(params.id).started_at)
+          : exportRun({ ...source, handovers }, query.format, pageHere(req));
       await download(res, `paceline-${params.id}`, query.format, file);
     },
   }),

@@ -124,8 +124,10 @@ export type ExportFormat = 'csv' | 'json' | 'parquet';
 export const EXPORT_FORMATS: readonly ExportFormat[] = ['csv', 'json', 'parquet'];
 /** Of an experiment, whose results fit on paper. */
 export type ResultFormat = ExportFormat | 'latex';
+/** Of a run, for another program. */
+export type RunFormat = ExportFormat | 'flent';
 
-export const exportUrl = (kind: 'runs' | 'experiments', id: string, format: ResultFormat): string =>
+export const exportUrl = (kind: 'runs' | 'experiments', id: string, format: ResultFormat | RunFormat): string =>
   `${API}/${kind}/${encodeURIComponent(id)}/export?format=${format}`;
 
 export const reportUrl = (experiment: string): string => `${API}/experiments/${encodeURIComponent(experiment)}/report`;

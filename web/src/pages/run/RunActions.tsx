@@ -52,6 +52,7 @@ export function RunActions({ id, name, state, manifest, ccas, command }: RunActi
             href: exportUrl('runs', id, format),
             download: true,
           })),
+          { id: 'flent', label: 'Samples for flent', href: exportUrl('runs', id, 'flent'), download: true },
           ...qlogFlows(manifest, ccas).map((flow) => ({
             id: `qlog${flow}`,
             label: `qlog${manifest.flows.length === 1 ? '' : ` of flow ${flow + 1}`}, for qvis`,

@@ -149,11 +149,16 @@ class Endpoint {
     // Clocks of several threads may be out of order by a little: events are sorted by their row anyway.
     const end = all.reduce((latest, { times }) => times.reduce((a, b) => Math.max(a, b), latest), 0);
     const period = PERIOD_S * Math.max(1, Math.ceil(end / PERIOD_S / MOST_ROWS));
+    // Windows count what UDP carries; the largest packet tells how much more that is on the wire.
+    const largest = carried.values.reduce((a, b) => Math.max(a, b), 0);
+    const wire = largest > UDP_HEADER_BYTES ? largest / (largest - UDP_HEADER_BYTES) : 1;
     const where = (row: number): string => `${label}, ${((row + 1) * period).toFixed(2)} s`;
     const series: ImportedSeries[] = [
       ...(carried.times.length === 0 ? [] : [seriesOf('throughput_mbps', rateRows(carried, period), where)]),
       ...(Object.entries(this.#points) as [ImportedQuantity, Points][]).flatMap(([quantity, points]) =>
-        points.times.length === 0 ? [] : [seriesOf(quantity, stateRows(points, period), where)],
+        points.times.length === 0
+          ? []
+          : [seriesOf(quantity, stateRows(points, { period, end, factor: quantity === 'rtt_ms' ? 1 : wire }), where)],
       ),
     ];
     const notes = [
@@ -162,6 +167,9 @@ class Endpoint {
         : [
             `${label}: the rate is of packets that it ${receives ? 'received' : 'sent, retransmissions included'}, by ${(period * 1e3).toFixed(0)} ms, with ${UDP_HEADER_BYTES} bytes of IP and UDP headers each.`,
           ]),
+      ...(wire > 1
+        ? [`${label}: windows are × ${largest} / ${largest - UDP_HEADER_BYTES}, to be of the wire as well.`]
+        : []),
       ...(this.#lost > 0 ? [`${label}: ${this.#lost} packets were declared lost.`] : []),
     ];
     return { flow: { label, cca: this.#cca, series }, notes };
@@ -181,16 +189,22 @@ function rateRows({ times, values }: Points, period: number): Row[] {
   return Array.from(bytes, (sum, row) => ({ time_s: (row + 1) * period, value: (sum * 8) / 1e6 / period }));
 }
 
+interface Held {
+  readonly period: number;
+  /** Of the log: until then it holds. */
+  readonly end: number;
+  readonly factor: number;
+}
+
 /** What it was at the end of each interval: it holds until it is told anew. */
-function stateRows({ times, values }: Points, period: number): Row[] {
-  const last = times.reduce((latest, time) => Math.max(latest, rowOf(time, period)), 0);
-  const told = new Float64Array(last + 1).fill(NaN);
+function stateRows({ times, values }: Points, { period, end, factor }: Held): Row[] {
+  const told = new Float64Array(rowOf(end, period) + 1).fill(NaN);
   times.forEach((time, i) => (told[rowOf(time, period)] = values[i] ?? NaN));
   const rows: Row[] = [];
   let state = NaN;
   for (const [row, value] of told.entries()) {
     if (!Number.isNaN(value)) state = value;
-    if (!Number.isNaN(state)) rows.push({ time_s: (row + 1) * period, value: state });
+    if (!Number.isNaN(state)) rows.push({ time_s: (row + 1) * period, value: state * factor });
   }
   return rows;
 }

@@ -3,10 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mean } from '#analysis/statistics';
 import { ExperimentRecord, Plan, Problem } from '#protocol/api';
+import { ImportedRecord } from '#protocol/imported';
 import { ExperimentSpec, type ExperimentSpecInput } from '#protocol/spec';
 import { nativeDir } from '#bridge/programs';
 import { quicHelper } from '#bridge/quic';
+import { ReadSeries } from './export/read-series.ts';
 import { QlogFolder } from './jobs/qlogs.ts';
 import { testFolder } from './testing/folder.ts';
 import { TestProcess } from './testing/process.ts';
@@ -81,6 +84,20 @@ describe.skipIf(missing !== null)(`QUIC${missing === null ? '' : ` cannot be run
     for (const { text } of logs.slice(0, 2)) {
       expect(JSON.parse(text.split('\n')[0]!.slice(1))).toMatchObject({ qlog_version: '0.3', qlog_format: 'JSON-SEQ' });
       expect(text).toContain('recovery:metrics_updated');
+    }
+    const [run] = runs;
+    const series = new ReadSeries(await (await fetch(server.url(`/runs/${run!.id}/export?format=csv`))).text());
+    const back = await fetch(server.url('/imported-series?name=ours.sqlog'), { method: 'POST', body: logs[0]!.text });
+    const { imported } = ImportedRecord.parse(await back.json());
+    // Both are by 10 ms on the wire, and their clocks begin within a few of each other.
+    for (const [quantity, column] of [
+      ['throughput_mbps', 'sender0_sent_mbps'],
+      ['cwnd_bytes', 'sender0_cwnd_bytes'],
+    ] as const) {
+      const found = imported.flows[0]!.series.find((one) => one.quantity === quantity)!.values;
+      const own = Array.from(series.column(column)!.values).filter((value) => !Number.isNaN(value));
+      const [theirs, ours] = [mean(found.filter((value) => value !== null))!, mean(own)!];
+      expect(Math.abs(theirs / ours - 1), column).toBeLessThan(0.05);
     }
   });
 

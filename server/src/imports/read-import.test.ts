@@ -50,7 +50,12 @@ const EVENTS = [
   event(36, 'recovery:packet_lost', {}),
 ];
 const HEAD = { qlog_version: '0.3', qlog_format: 'JSON-SEQ', trace: { common_fields: { time_format: 'relative' } } };
-const WINDOW = { quantity: 'cwnd_bytes', time_s: [0.01, 0.02, 0.03, 0.04], values: [12000, 12000, 12000, 24000] };
+/** × 1250 / 1222: of the wire. */
+const WINDOW = {
+  quantity: 'cwnd_bytes',
+  time_s: [0.01, 0.02, 0.03, 0.04],
+  values: [12274.96, 12274.96, 12274.96, 24549.92],
+};
 
 describe('files of flent', () => {
   it('are flows with what their series say, on the wire', async () => {

@@ -10,6 +10,7 @@ import {
   type ImportedSeries,
 } from '#protocol/imported';
 import { plainLine, shortened } from '#protocol/text';
+import { mean } from '#analysis/statistics';
 
 /** A file that cannot be used: why, and where. */
 export class ImportRefused extends Error {
@@ -80,3 +81,9 @@ export function importedOf(imported: Imported): Imported {
 
 export const durationOf = (flows: readonly ImportedFlow[]): number =>
   Math.max(0, ...flows.flatMap(({ series }) => series.map(({ time_s }) => time_s.at(-1) ?? 0)));
+
+/** Mean of the values that are known; null: none is. */
+export function importedMean({ series }: ImportedFlow, quantity: ImportedQuantity): number | null {
+  const values = (series.find((one) => one.quantity === quantity)?.values ?? []).filter((value) => value !== null);
+  return mean(values);
+}

@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
@@ -14,16 +14,18 @@ import { checkDatabase, openLab, type Lab } from '../lab.ts';
 import { createLog } from '../log.ts';
 import { importLibrary } from '../traces/library.ts';
 import { EXIT } from './exit.ts';
+import { importSeries, isZip } from './import-series.ts';
 import { INTERRUPTED, interruption, isInterrupted } from './waiting.ts';
 
 const HELP = `Usage: paceline bundle EXPERIMENT [--out FILE.paceline.zip] [--traces all|licensed|none] [--data-dir DIR]
-       paceline import FILE.paceline.zip [--json] [--data-dir DIR]
+       paceline import FILE.paceline.zip | FILE.flent.gz | FILE.qlog | IPERF3.json [--json] [--data-dir DIR]
        paceline verify FILE.paceline.zip [--workers N] [--json] [--data-dir DIR]
 
 A bundle is an experiment as one zip file: spec, manifests, traces with their licences, weights, results with a hash for each run, report.
 
   bundle   writes one of an experiment of the data folder; paceline run SPEC.json --bundle FILE writes one of what it ran
-  import   brings its traces and weights into the data folder, and says what to do next
+  import   brings its traces and weights into the data folder, and says what to do next; of a data file of flent, a qlog or a report of
+           iperf3 its series, to be compared with runs
   verify   checks it, makes its runs again and compares them byte for byte; exit code 1 when something differs
 
   --traces WHICH   all (default), licensed: those whose licence is known, none: their hashes alone
@@ -100,6 +102,10 @@ export async function importBundle(words: readonly string[]): Promise<number> {
   const given = asked('import', words);
   if (given === null) return EXIT.ok;
   const { subject, options } = given;
+  if (existsSync(subject) && !(await isZip(subject))) {
+    process.stdout.write(await importSeries(resolve(subject), kept(options.dataDir), options.json));
+    return EXIT.ok;
+  }
   const found = await Bundle.open(resolve(subject));
   const lab = openLab({ dataDir: kept(options.dataDir), workers: 1, log: createLog('warn') });
   try {

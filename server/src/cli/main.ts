@@ -14,6 +14,7 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
   bundle EXPERIMENT          all of it as one zip file that imports elsewhere
   share ADDRESS|SLUG         a view that never changes: freeze one, list them, write one as a file
   import|verify FILE.zip     a bundle: bring in what it carries; make it again and compare
+  import FILE                series of flent, qlog or iperf3, to compare with runs
   experiments                those of a data folder, by words and tags
   tag|note|star|rename ID    what is said of an experiment, a run or a trace
   archive|delete|restore ID  out of the lists; out of the data folder, for 24 hours with a way back

@@ -110,9 +110,3 @@ export function importedManifest(
     })),
   };
 }
-
-/** Mean of the values that are known; null: none is. */
-export function importedMean({ series }: ImportedFlow, quantity: ImportedQuantity): number | null {
-  const values = (series.find((one) => one.quantity === quantity)?.values ?? []).filter((value) => value !== null);
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
-}

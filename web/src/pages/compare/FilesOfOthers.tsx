@@ -2,8 +2,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
+import { importedMean } from '#analysis/imported-series';
 import { importFile } from '../../api/imported';
-import { importedMean } from '../../plots/imported';
 import { LiveOnly, useFrozen } from '../../share/frozen';
 import { Button, IconButton } from '../../ui/button';
 import { formatDelay, formatDuration, formatRate, plural } from '../../ui/format';

@@ -14,6 +14,9 @@ const NOTHING = [
   [`/traces/${HASH}/edit`, 'trace'],
   [`/traces/compare?ids=${HASH}`, 'trace'],
   [`/overlay?runs=${ID}`, 'run'],
+  [`/compare?runs=${ID}`, 'run'],
+  ['/compare?runs=none', 'run'],
+  [`/compare?regress=${ID}`, 'experiment'],
   [`/new?from=${ID}`, 'experiment'],
 ] as const;
 

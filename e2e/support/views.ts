@@ -68,7 +68,13 @@ export async function viewsOf(api: Api, viewed = VIEWED): Promise<View[]> {
     { name: 'run', path: `/r/${run}`, shows: drawn },
     { name: 'runs', path: '/runs?q=cca:bbr', shows: (page) => expect(page.getByRole('table')).toBeVisible() },
     { name: 'embed', path: `/embed/e/${experiment.id}/scores`, shows: drawn },
-    { name: 'overlay', path: `/overlay?runs=${run},${other}`, shows: drawn },
+    { name: 'overlay', path: `/compare?runs=${run},${other}`, shows: drawn },
+    { name: 'side-by-side', path: `/compare?runs=${run},${other}&view=grid`, shows: drawn },
+    {
+      name: 'regression',
+      path: `/compare?regress=${experiment.id},${experiment.id}`,
+      shows: (page) => expect(page.getByRole('region', { name: 'What moved' })).toBeVisible(),
+    },
     { name: 'share', path: `/s/${share.slug}`, shows: drawn },
     { name: 'shares', path: '/s', shows: heading('Frozen shares') },
     {

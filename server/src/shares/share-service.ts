@@ -47,7 +47,7 @@ export class Shares {
     if (page === null)
       throw new AppError('SHARE_REFUSED', `${address} is no view that can be frozen`, {
         where: 'address',
-        hint: 'There are shares of an experiment, a run, runs laid over one another, a trace, and traces compared.',
+        hint: 'There are shares of an experiment, a run, runs compared, a trace, and traces compared.',
       });
     const { answers, runs } = await new PageReader(this.#ask, signal).read(page);
     const text = JSON.stringify(answers);

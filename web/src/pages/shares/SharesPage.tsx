@@ -13,7 +13,7 @@ import css from '../../share/share.module.css';
 const KINDS: Record<ShareKind, string> = {
   experiment: 'experiment',
   run: 'run',
-  overlay: 'runs laid over one another',
+  overlay: 'runs compared',
   trace: 'trace',
   traces: 'traces compared',
 };

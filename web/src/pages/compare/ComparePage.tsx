@@ -9,6 +9,7 @@ import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
 import { TraceOwners } from '../TraceOwners';
 import { Loading, Notice } from '../../ui/notice';
+import { PageHead } from '../../ui/page';
 import { useSearchState } from '../../ui/search';
 import { COMPARE_SEARCH, MOST_RUNS } from './compare-search';
 import { Compared } from './Compared';
@@ -62,8 +63,15 @@ function RunsCompared() {
 }
 
 const NothingChosen = () => (
-  <Notice kind="info" title="Runs are needed">
-    Select two or more in the <Link to="/runs">table of runs</Link>, or cells of an experiment in its frontier or its
-    table, and choose “Compare”. One is enough to lay files of flent, qlogs or reports of iperf3 over it.
-  </Notice>
+  <>
+    <PageHead title="Compare">
+      What differs between runs, their figures over one another or side by side, and each less one of them.
+    </PageHead>
+    <Notice kind="info" title="Runs are needed">
+      <div>
+        Select two or more in the <Link to="/runs">table of runs</Link>, or cells of an experiment in its frontier or
+        its table, and choose “Compare”. One is enough to lay files of flent, qlogs or reports of iperf3 over it.
+      </div>
+    </Notice>
+  </>
 );

@@ -101,7 +101,10 @@ function Regressed({ before, after, ccas }: RegressedProps) {
         ) : null}
         {partial ? (
           <Notice kind="warning" title="Too many runs for the page">
-            The first {plural(before.runs.length, 'run')} of each are compared; <code>paceline compare</code> takes all.
+            <div>
+              The first {plural(before.runs.length, 'run')} of each are compared; <code>paceline compare</code> takes
+              all.
+            </div>
           </Notice>
         ) : null}
         {missing[0] + missing[1] > 0 ? (

@@ -70,9 +70,14 @@ export const SideBySide = memo(function SideBySide(props: SideBySideProps) {
                   </Link>
                 )}
               </h3>
-              {RUN_PLOTS.map((plot) => (
-                <PlotView key={plot.id} plot={plot} data={data} {...plotOptions(plot.id, raw, setRaw)} />
-              ))}
+              {RUN_PLOTS.map((plot) =>
+                // Of what another program measured there is no queue; its place is kept, as the others' rows are the same.
+                record === null && plot.id === 'queue' ? (
+                  <div key={plot.id} />
+                ) : (
+                  <PlotView key={plot.id} plot={plot} data={data} {...plotOptions(plot.id, raw, setRaw)} />
+                ),
+              )}
             </section>
           );
         })}

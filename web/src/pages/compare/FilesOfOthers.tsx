@@ -59,7 +59,7 @@ export function FilesOfOthers({ files, search, setSearch, room }: FilesOfOthersP
   return (
     <Section
       title="Files of other programs"
-      note="flent, qlog (JSON, JSON-SEQ) or iperf3 -J on the same axes: throughput, RTT and window, as far as they tell them. Drop them anywhere on this page."
+      note={`flent, qlog (JSON, JSON-SEQ) or iperf3 -J on the same axes: throughput, RTT and window, as far as they tell them.${frozen === null ? ' Drop them anywhere on this page.' : ''}`}
       aside={
         <LiveOnly>
           <FileTrigger allowsMultiple onSelect={(list) => void add([...(list ?? [])])}>

@@ -5,8 +5,10 @@ import { REPLAY_SEARCH } from '../run/use-shared-replay';
 import { VIEW_SEARCH } from '../use-shared-view';
 import { listText, oneOf, text, type SearchState } from '../../ui/search';
 
+/** No run is longer. */
+const MOST_SHIFT_S = 1e6;
 /** `0,1.5`. */
-const numbersText = z.codec(z.string(), z.array(z.number()), {
+const numbersText = z.codec(z.string(), z.array(z.number().min(-MOST_SHIFT_S).max(MOST_SHIFT_S)), {
   decode: (value) => (value === '' ? [] : value.split(',').map(Number)),
   encode: (values) => values.map((value) => String(Number(value.toFixed(3)))).join(','),
 });

@@ -1,8 +1,10 @@
 // Any runs of any experiments held against each other: what differs between them, their figures over one another or side by side, what each
 // is less one of them.
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { tracesOfManifest } from '#analysis/trace-owners';
+import type { RunRecord } from '#protocol/api';
+import type { ImportedRecord } from '#protocol/imported';
 import { importedQuery } from '../../api/imported';
 import { enginesQuery, runQuery } from '../../api/queries';
 import { PageProblem } from '../about/PageProblem';
@@ -14,6 +16,7 @@ import { useSearchState } from '../../ui/search';
 import { COMPARE_SEARCH, MOST_RUNS } from './compare-search';
 import { Compared } from './Compared';
 import { RegressionPage } from './RegressionPage';
+import type { Records } from './use-compared';
 
 const RUNS = { label: 'Runs', to: '/runs' };
 
@@ -26,41 +29,46 @@ export function ComparePage() {
   );
 }
 
+/** The same function for all renders: what it gives is then the same while the answers are, and a replay over it goes on. */
+function together<T>(results: readonly UseQueryResult<T>[]) {
+  return {
+    data: results.flatMap(({ data }) => data ?? []),
+    error: results.find(({ error }) => error !== null)?.error ?? null,
+    refetch: () => Promise.all(results.map((result) => result.refetch())),
+  };
+}
+
 function RunsCompared() {
   const { search } = useSearchState(COMPARE_SEARCH);
   const ids = [...new Set(search.runs)].filter(Boolean).slice(0, MOST_RUNS);
   const engines = useQuery(enginesQuery);
-  const runs = useQueries({ queries: ids.map((id) => runQuery(id)) });
+  const runs = useQueries({ queries: ids.map((id) => runQuery(id)), combine: together<RunRecord> });
   const wanted = [...new Set(search.files)].filter(Boolean).slice(0, MOST_RUNS - ids.length);
-  const files = useQueries({ queries: wanted.map((id) => importedQuery(id)) });
+  const files = useQueries({ queries: wanted.map((id) => importedQuery(id)), combine: together<ImportedRecord> });
   useCrumbs('Compare', RUNS);
-  const error = [engines, ...runs, ...files].find((one) => one.error !== null)?.error ?? null;
+  const error = engines.error ?? runs.error ?? files.error;
   if (error !== null)
     return (
       <PageProblem
         what="These runs"
         parent={RUNS}
         error={error}
-        onRetry={() => void Promise.all([engines, ...runs, ...files].map((one) => one.refetch()))}
+        onRetry={() => void Promise.all([engines, runs, files].map((one) => one.refetch()))}
       />
     );
-  const records = runs.flatMap((run) => run.data ?? []);
-  const imported = files.flatMap((file) => file.data ?? []);
+  const records = runs.data;
+  const imported = files.data;
   if (engines.data === undefined || records.length < ids.length || imported.length < wanted.length)
     return <Loading label="Loading the runs" rows={4} height={140} />;
-  const [first, ...others] = records;
-  if (first === undefined) return <NothingChosen />;
+  if (!areSome(records)) return <NothingChosen />;
   return (
     <TraceOwners of={[...new Set(records.flatMap(({ manifest }) => tracesOfManifest(manifest)))]}>
-      <Compared
-        key={[...ids, ...wanted].join()}
-        records={[first, ...others]}
-        imported={imported}
-        listing={engines.data.ccas}
-      />
+      <Compared key={[...ids, ...wanted].join()} records={records} imported={imported} listing={engines.data.ccas} />
     </TraceOwners>
   );
 }
+
+const areSome = (records: readonly RunRecord[]): records is Records => records.length > 0;
 
 const NothingChosen = () => (
   <>

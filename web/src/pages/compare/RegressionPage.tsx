@@ -56,32 +56,31 @@ export function RegressionPage({ ids, onChoose }: RegressionPageProps) {
   if (after === undefined) return <OtherExperiment of={before} onChoose={(id) => onChoose([before.id, id])} />;
   const versions = firsts.map(({ data }) => data?.manifest.engine_version ?? null);
   const ccas = new Map(engines.data.ccas.map((cca) => [cca.id, cca]));
-  return (
-    <Regressed
-      before={{ ...before, engine_version: versions[0] ?? null }}
-      after={{ ...after, engine_version: versions[1] ?? null }}
-      ccas={ccas}
-    />
-  );
+  return <Regressed before={before} after={after} engines={[versions[0] ?? null, versions[1] ?? null]} ccas={ccas} />;
 }
 
-type Side = ExperimentRecord & Pick<RegressionSide, 'engine_version'>;
+type Version = RegressionSide['engine_version'];
 
 interface RegressedProps {
-  readonly before: Side;
-  readonly after: Side;
+  readonly before: ExperimentRecord;
+  readonly after: ExperimentRecord;
+  readonly engines: readonly [Version, Version];
   readonly ccas: Parameters<typeof Movements>[0]['ccas'];
 }
 
-function Regressed({ before, after, ccas }: RegressedProps) {
-  const regression = useMemo(() => regressionOf(before, after), [before, after]);
-  const { sameSpec, engines, missing } = regression;
+function Regressed({ before, after, engines, ccas }: RegressedProps) {
+  const [was, is] = engines;
+  const regression = useMemo(
+    () => regressionOf({ ...before, engine_version: was }, { ...after, engine_version: is }),
+    [before, after, was, is],
+  );
+  const { sameSpec, missing } = regression;
   const going = [before, after].some(({ state }) => state === 'queued' || state === 'running');
   const partial = [before, after].some(({ runs_next }) => runs_next !== undefined);
   return (
     <>
       <PageHead title={sameSpec ? 'The same spec under two engines' : 'Two experiments, cell by cell'}>
-        <SideName of={before} /> against <SideName of={after} />
+        <SideName of={before} engine={was} /> against <SideName of={after} engine={is} />
       </PageHead>
       <div className={page['notices']}>
         {sameSpec ? null : (
@@ -119,11 +118,11 @@ function Regressed({ before, after, ccas }: RegressedProps) {
   );
 }
 
-const SideName = ({ of: { id, name, engine_version } }: { readonly of: Side }) => (
+const SideName = ({ of: { id, name }, engine }: { readonly of: ExperimentRecord; readonly engine: Version }) => (
   <>
     <Link to="/e/$id" params={{ id }}>
       {name}
     </Link>{' '}
-    (engine {engine_version ?? 'not known'})
+    (engine {engine ?? 'not known'})
   </>
 );

@@ -3,7 +3,8 @@ import { summaryOf } from '#analysis/testing';
 import { summaryCsv, summaryLatex, summaryRows } from './summary-table';
 
 const runs = [summaryOf({ utilisation: 0.8, queueing_ms: 10 }), null, summaryOf({ utilisation: 0.9, queueing_ms: 40 })];
-const plain = (text: string | undefined): string => (text ?? '').replace(/[\u00a0\u202f]/g, ' ').replaceAll('\u2212', '-');
+const plain = (text: string | undefined): string =>
+  (text ?? '').replace(/[\u00a0\u202f]/g, ' ').replaceAll('\u2212', '-');
 
 describe('figures of runs beside those of one of them', () => {
   const row = (id: string, reference = 0) => summaryRows(runs, reference).find((one) => one.id === id);

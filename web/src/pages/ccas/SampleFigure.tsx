@@ -8,7 +8,7 @@ import { useRunFeeds } from '../../live/run-feed';
 import type { RunSamples } from '../../plots/data';
 import { namesOfFlows } from '../../plots/flows';
 import { OverlaidSamples, overlayLabels, overlayManifest, overlaysOf, type OverlaidRun } from '../../plots/overlay';
-import { overlayColumns } from '../overlay/overlay-table';
+import { sampleColumns } from './sample-columns';
 import { ReplayBar } from '../run/ReplayBar';
 import { RunPanels } from '../run/RunPanels';
 import { SummaryStrip } from '../run/RunSummaryView';
@@ -144,7 +144,7 @@ function SampleSums({ runs }: Pick<SampleFigureProps, 'runs'>) {
         </Link>
       </div>
     );
-  const columns = overlayColumns(runs.map((run) => run.record));
+  const columns = sampleColumns(runs.map((run) => run.record));
   return (
     <div className={css['sums']}>
       <WideTable label="Figures of the samples">
@@ -178,8 +178,8 @@ function SampleSums({ runs }: Pick<SampleFigureProps, 'runs'>) {
           </tbody>
         </table>
       </WideTable>
-      <Link to="/overlay" search={{ runs: runs.map((run) => run.record.id).join() }}>
-        Lay the runs over one another
+      <Link to="/compare" search={{ runs: runs.map((run) => run.record.id).join() }}>
+        Compare the runs
       </Link>
     </div>
   );

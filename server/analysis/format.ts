@@ -10,12 +10,35 @@ const FIGURE_SPACE = '\u2007';
 const PUNCTUATION_SPACE = '\u2008';
 const MINUS = '\u2212';
 
-const group = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, GROUP_SPACE);
+/** How somebody wants numbers to be written on the page. Files, reports and addresses are always written plainly. */
+export interface Writing {
+  readonly decimal: 'point' | 'comma';
+  /** `mark`: whichever of point and comma is not the decimal one. */
+  readonly groups: 'space' | 'mark' | 'none';
+  readonly rates: 'bits' | 'bytes';
+}
+export const PLAIN_WRITING: Writing = { decimal: 'point', groups: 'space', rates: 'bits' };
 
-function decorate(plain: string): string {
+let writing = PLAIN_WRITING;
+/** For all that is written from now on: only the page asks for anything but the plain one. */
+export function setWriting(next: Writing): void {
+  writing = next;
+}
+export const getWriting = (): Writing => writing;
+
+const decimalMark = (): string => (writing.decimal === 'comma' ? ',' : '.');
+
+function group(digits: string): string {
+  if (writing.groups === 'none') return digits;
+  const between = writing.groups === 'space' ? GROUP_SPACE : writing.decimal === 'comma' ? '.' : ',';
+  return digits.replace(/\B(?=(\d{3})+$)/g, between);
+}
+
+/** A plain number (`-1234.5`) as it is shown: groups, decimal mark, a real minus. */
+export function decorate(plain: string): string {
   const negative = plain.startsWith('-');
   const [whole = '', fraction] = (negative ? plain.slice(1) : plain).split('.');
-  const text = fraction === undefined ? group(whole) : `${group(whole)}.${fraction}`;
+  const text = fraction === undefined ? group(whole) : `${group(whole)}${decimalMark()}${fraction}`;
   return negative && /[1-9]/.test(text) ? MINUS + text : text;
 }
 
@@ -28,6 +51,7 @@ export function formatMeasured(value: number | null | undefined, digits = 3): st
   if (magnitude < -6)
     return rounded
       .toExponential(digits - 1)
+      .replace('.', decimalMark())
       .replace('e-', '×10⁻')
       .replace(/\d+$/, superscript);
   return decorate(rounded.toFixed(Math.max(0, digits - 1 - magnitude)));
@@ -47,6 +71,8 @@ const superscript = (digits: string): string => digits.replace(/\d/g, (d) => '�
 interface Step {
   readonly factor: number;
   readonly unit: string;
+  /** Nothing is written in this one. */
+  readonly zero?: true;
 }
 
 /** Steps from small to large; a number moves up when its three digits would reach 1000. */
@@ -55,7 +81,7 @@ function inSteps(value: number | null | undefined, steps: readonly Step[], write
   const size = Math.abs(value);
   let chosen = steps[0];
   if (chosen === undefined) return NO_VALUE;
-  if (size === 0) chosen = steps.find((s) => s.factor === 1) ?? chosen;
+  if (size === 0) chosen = steps.find((s) => s.zero ?? s.factor === 1) ?? chosen;
   else for (const step of steps) if (size >= step.factor * 0.9995) chosen = step;
   return `${write(value / chosen.factor)}${UNIT_SPACE}${chosen.unit}`;
 }
@@ -65,6 +91,13 @@ const RATE_STEPS: readonly Step[] = [
   { factor: 1e-3, unit: 'kbps' },
   { factor: 1, unit: 'Mbps' },
   { factor: 1e3, unit: 'Gbps' },
+];
+/** Of Mbps, too: a byte is eight bits. */
+const BYTE_RATE_STEPS: readonly Step[] = [
+  { factor: 8e-6, unit: 'B/s' },
+  { factor: 8e-3, unit: 'kB/s' },
+  { factor: 8, unit: 'MB/s', zero: true },
+  { factor: 8e3, unit: 'GB/s' },
 ];
 const BYTE_STEPS: readonly Step[] = [
   { factor: 1, unit: 'B' },
@@ -79,7 +112,11 @@ const DELAY_STEPS: readonly Step[] = [
   { factor: 1e3, unit: 's' },
 ];
 
-export const formatRate = (mbps: number | null | undefined): string => inSteps(mbps, RATE_STEPS);
+export const formatRate = (mbps: number | null | undefined): string =>
+  inSteps(mbps, writing.rates === 'bytes' ? BYTE_RATE_STEPS : RATE_STEPS);
+/** What columns of rates are in, and how many Mbps one of it is. */
+export const rateUnit = (): { readonly factor: number; readonly unit: string } =>
+  writing.rates === 'bytes' ? { factor: 8, unit: 'MB/s' } : { factor: 1, unit: 'Mbps' };
 /** From a rate to another, with the unit once where they share it. */
 export function formatRates(low: number | null | undefined, high: number | null | undefined): string {
   const [from = '', fromUnit] = formatRate(low).split(UNIT_SPACE);
@@ -191,7 +228,7 @@ export function columnFormat(values: readonly number[], quantity: Quantity): Col
   const write = (value: number): string => {
     const scaled = value / factor;
     if (scaled === 0 || !Number.isFinite(scaled)) return formatMeasured(scaled);
-    if (Math.abs(scaled) < least / 2) return `${scaled < 0 ? '>' + MINUS : '<'}${least.toFixed(decimals)}`;
+    if (Math.abs(scaled) < least / 2) return `${scaled < 0 ? '>' + MINUS : '<'}${decorate(least.toFixed(decimals))}`;
     const own = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(Number(scaled.toPrecision(3))))));
     return own > decimals ? decorate(scaled.toFixed(decimals)) : formatMeasured(scaled);
   };
@@ -201,7 +238,8 @@ export function columnFormat(values: readonly number[], quantity: Quantity): Col
 /** Pads a column of numbers so that right-aligned tabular figures line up on the decimal point. */
 export function alignDecimals(cells: readonly string[]): string[] {
   const isNumber = (cell: string): boolean => /\d/.test(cell);
-  const fraction = (cell: string): number => (cell.includes('.') ? cell.length - cell.indexOf('.') - 1 : -1);
+  const mark = decimalMark();
+  const fraction = (cell: string): number => (cell.includes(mark) ? cell.length - cell.indexOf(mark) - 1 : -1);
   const widest = Math.max(-1, ...cells.filter(isNumber).map(fraction));
   if (widest < 0) return [...cells];
   return cells.map((cell) => {

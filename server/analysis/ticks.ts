@@ -1,5 +1,5 @@
 // How the ticks of an axis are written.
-import { formatChosen } from '#analysis/format';
+import { formatChosen, getWriting } from '#analysis/format';
 
 /** A tick's number with as many decimals as the steps between ticks need, and a prefix that keeps it short. */
 export function tickFormat(
@@ -11,6 +11,10 @@ export function tickFormat(
   return { format: (value) => formatChosen(Number((value / scale.factor).toPrecision(6))), unit: scale.unit };
 }
 
+/** Ticks are round in what they are written in: so many of the axis' own unit are one of it. */
+export const tickStep = (unit: string): number => (unit === 'Mbps' && getWriting().rates === 'bytes' ? 8 : 1);
+
+/** Factors are of the unit that values are in; rates in bytes are of Mbps all the same. */
 const SCALES: Readonly<Record<string, readonly { factor: number; unit: string }[]>> = {
   B: [
     { factor: 1e9, unit: 'GB' },
@@ -23,6 +27,11 @@ const SCALES: Readonly<Record<string, readonly { factor: number; unit: string }[
     { factor: 1, unit: 'Mbps' },
     { factor: 1e-3, unit: 'kbps' },
   ],
+  'MB/s': [
+    { factor: 8e3, unit: 'GB/s' },
+    { factor: 8, unit: 'MB/s' },
+    { factor: 8e-3, unit: 'kB/s' },
+  ],
   ms: [
     { factor: 1e3, unit: 's' },
     { factor: 1, unit: 'ms' },
@@ -32,7 +41,9 @@ const SCALES: Readonly<Record<string, readonly { factor: number; unit: string }[
 
 /** The largest prefix with which the greatest value is at least 1 (for ms only from 10 s on: 1500 ms reads better than 1.5 s). */
 export function unitScale(unit: string, top: number): { factor: number; unit: string } {
-  const steps = SCALES[unit];
+  const inBytes = unit === 'Mbps' && getWriting().rates === 'bytes';
+  const steps = SCALES[inBytes ? 'MB/s' : unit];
+  if (inBytes && top === 0) return { factor: 8, unit: 'MB/s' };
   if (steps === undefined || top === 0) return { factor: 1, unit };
   return (
     steps.find((step) => top >= step.factor * (unit === 'ms' && step.unit === 's' ? 10 : 1)) ??

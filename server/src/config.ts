@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,6 +15,8 @@ export const SERVE_HELP = `Usage: paceline serve [options]
                      as often as needed
   --allow-embed ORIGIN  pages of this origin, as https://wiki.example, may show single figures in a frame; as often as
                      needed; '*': any page, only for a server on loopback (default: none but its own)
+  --allow-webhook HOST  experiments that ended may be told to this host, which is none of the public internet; as often
+                     as needed; '*': any (docs/settings.md)
   --token-file FILE  ask for the token in this file (or in $PACELINE_TOKEN) wherever it listens; without one, a server
                      that listens beyond loopback draws a token and prints it with its address
   --port PORT        0 takes any free port (default 8080)
@@ -65,6 +68,12 @@ const AllowEmbed = z.string().transform((text, context): string => {
   return framer ?? '';
 });
 
+const AllowWebhook = z.string().transform((text, context): string => {
+  const name = text === '*' ? text : hostName(isIP(text) === 6 ? `[${text}]` : text);
+  if (name === null) context.addIssue(`wants a host name, an address or *, not ${JSON.stringify(text)}`);
+  return name ?? '';
+});
+
 const Token = z
   .string()
   .regex(/^[\x21-\x7e]{16,512}$/, 'wants a token of 16 to 512 printable characters, without blanks');
@@ -73,6 +82,7 @@ export const ServeConfig = z.object({
   host: z.string().min(1).default('127.0.0.1'),
   allowHosts: z.array(AllowHost).default([]),
   allowEmbed: z.array(AllowEmbed).default([]),
+  allowWebhook: z.array(AllowWebhook).default([]),
   token: Token.optional(),
   port: z.coerce.number().int().min(0).max(65_535).default(8080),
   dataDir: z
@@ -119,6 +129,7 @@ const NAMES: Readonly<Record<string, string>> = {
   host: '--host',
   allowHosts: '--allow-host',
   allowEmbed: '--allow-embed',
+  allowWebhook: '--allow-webhook',
   token: '--token-file or $PACELINE_TOKEN',
   port: '--port',
   dataDir: '--data-dir',
@@ -156,6 +167,7 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
       host: { type: 'string' },
       'allow-host': { type: 'string', multiple: true },
       'allow-embed': { type: 'string', multiple: true },
+      'allow-webhook': { type: 'string', multiple: true },
       'token-file': { type: 'string' },
       port: { type: 'string' },
       'data-dir': { type: 'string' },
@@ -173,6 +185,7 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
     host: values.host,
     allowHosts: values['allow-host'],
     allowEmbed: values['allow-embed'],
+    allowWebhook: values['allow-webhook'],
     token: tokenFrom(values['token-file'], env),
     port: values.port,
     dataDir: values['data-dir'] ?? env['PACELINE_DATA_DIR'],

@@ -40,6 +40,7 @@ export const ERRORS = {
   EDIT_REFUSED: { status: 422, title: 'This edit cannot be made' },
   TRACE_FORM_REFUSED: { status: 422, title: 'The trace cannot be written in this form' },
   TRACE_WITHOUT_RECIPE: { status: 404, title: 'This trace was not made from a recipe' },
+  WEBHOOK_REFUSED: { status: 422, title: 'The webhook cannot go there' },
   SHARE_REFUSED: { status: 422, title: 'This view cannot be frozen' },
   RECORDING_REFUSED: { status: 422, title: 'The recording cannot be read' },
   WEIGHTS_REFUSED: { status: 422, title: 'The file is not a network that can be used' },

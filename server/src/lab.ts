@@ -36,6 +36,7 @@ import { TraceService } from './traces/trace-service.ts';
 import { TraceSets } from './traces/trace-sets.ts';
 import { TraceSources } from './traces/trace-sources.ts';
 import { WeightsService } from './traces/weights-service.ts';
+import { Webhooks } from './webhook/webhooks.ts';
 
 export interface LabOptions {
   readonly dataDir: string;
@@ -54,6 +55,8 @@ export interface LabOptions {
   readonly now?: () => number;
   /** A folder that has traces and no database is taken for new: the traces are taken in again. */
   readonly recoverTraces?: boolean;
+  /** Hosts beyond the public ones that may be told what has ended. */
+  readonly allowWebhook?: readonly string[];
 }
 
 /** Everything but the ways in: the server and the command line both work through this. */
@@ -85,6 +88,8 @@ export interface Lab {
   readonly feed: RunFeed;
   readonly qlogs: QlogFolder;
   readonly programLogs: ProgramLogFolder;
+  /** Tells nobody until it is started. */
+  readonly webhooks: Webhooks;
   readonly close: () => Promise<void>;
 }
 
@@ -190,8 +195,9 @@ function open(options: LabOptions): Lab {
   const figures = new ExperimentFigures(store, slices, feed);
   const sampled = new ExperimentSampled(store, slices, reader, (manifest) => storyOf(traces, manifest));
   const fault = (problem: string): void => log.warn(`a study is left out: ${problem}`);
+  const webhooks = new Webhooks({ store, feed, log, allowed: options.allowWebhook ?? [] });
   const close = async (): Promise<void> => {
-    await Promise.all([scheduler.close(), sketcher.close()]);
+    await Promise.all([scheduler.close(), sketcher.close(), webhooks.close()]);
     await removal.close();
     await checkpoints.close();
     store.close();
@@ -226,6 +232,7 @@ function open(options: LabOptions): Lab {
     feed,
     qlogs,
     programLogs,
+    webhooks,
     close,
   };
 }

@@ -92,9 +92,16 @@ async function serveLab(lab: Lab, config: ServeConfig, log: Logger, door: Door):
     await lab.close();
   };
   const url = urlOf(server, config.host);
+  lab.webhooks.start(publicUrl(config) ?? url);
   // The operator's own token stays the operator's: what is printed ends up in logs.
   const entry = token === null || config.token !== undefined ? url : `${url}?token=${token}`;
   return { url, entry, lab, close: () => (closing ??= close()) };
+}
+
+/** Where others reach its pages: by the first name that the operator has given a proxy. */
+function publicUrl({ allowHosts }: ServeConfig): string | null {
+  const proxied = allowHosts.find(({ scheme }) => scheme === 'https');
+  return proxied === undefined ? null : `https://${proxied.name}`;
 }
 
 /** What can be done without does not keep the server from starting: the doctor page tells. */

@@ -5,11 +5,15 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/client';
 import { fetchPages, router } from './pages/router';
+import { startPreferences } from './settings/preferences';
 import { applyScheme, schemeChoice } from './theme/theme';
 
-/** A figure in another page: its theme is in its address, and nobody goes from it to other pages. */
+/** A figure in another page: its theme is in its address, it looks the same for all, and nobody goes from it to other pages. */
 const alone = document.documentElement.dataset['at'] === 'embed';
-if (!alone) applyScheme(schemeChoice());
+if (!alone) {
+  applyScheme(schemeChoice());
+  startPreferences();
+}
 
 const queries = new QueryClient({
   defaultOptions: {

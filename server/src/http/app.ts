@@ -31,6 +31,7 @@ import { runTableRoutes } from './run-table.ts';
 import { packetRoutes } from './packets.ts';
 import { runRoutes } from './runs.ts';
 import { doorkeeper } from './security-headers.ts';
+import { settingsRoutes } from './settings.ts';
 import { shareRoutes } from './shares.ts';
 import { signIn } from './sign-in.ts';
 import { pageRoutes } from './static.ts';
@@ -51,6 +52,7 @@ export interface AppOptions {
 const resourceRoutes = (lab: Lab): Route[] => [
   ...healthRoutes(lab),
   ...ccaAboutRoutes(lab),
+  ...settingsRoutes(lab),
   ...fidelityRoutes(),
   ...traceRoutes(lab),
   ...traceSourceRoutes(lab),

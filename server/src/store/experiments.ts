@@ -16,6 +16,8 @@ const CountsRow = z.object({
   running: z.int(),
   queued: z.int(),
 });
+/** Runs of an experiment; `done` also those that were invalid. */
+export type Counts = Readonly<Record<'total' | 'done' | 'failed' | 'cancelled', number>>;
 const ItemRow = CountsRow.extend({
   id: z.string(),
   name: z.string(),
@@ -123,6 +125,8 @@ export class ExperimentStore {
   readonly #cellCount;
   readonly #standing;
   readonly #counting;
+  readonly #going;
+  readonly #ofRuns;
   readonly #placesOfCell;
   readonly #end;
   readonly #refs;
@@ -215,6 +219,15 @@ export class ExperimentStore {
        WHERE c.experiment_id = ? AND c.position >= ? AND c.position < ? ORDER BY c.position`,
     );
     this.#cellCount = db.prepare('SELECT COUNT(*) FROM experiment_cells WHERE experiment_id = ?').pluck();
+    this.#going = db
+      .prepare(
+        `SELECT DISTINCT s.experiment_id FROM experiment_states s JOIN experiments e ON e.id = s.experiment_id
+         WHERE s.state IN ('queued', 'running') AND s.runs > 0 AND e.ready = 1`,
+      )
+      .pluck();
+    this.#ofRuns = db
+      .prepare(`SELECT DISTINCT experiment_id FROM experiment_runs WHERE run_id IN (SELECT value FROM json_each(?))`)
+      .pluck();
     this.#counting = db
       .prepare("SELECT COALESCE(SUM(runs), 0) FROM experiment_states WHERE experiment_id = ? AND state = 'done'")
       .pluck();
@@ -366,6 +379,25 @@ export class ExperimentStore {
     if (row === undefined) return null;
     const { tags, starred, archived } = this.#labels.get('experiment', id);
     return itemOf(row, tags.length > 0 || starred || archived ? { tags, starred, archived } : undefined);
+  }
+
+  /** Those that have runs which are queued or go on. */
+  going(): string[] {
+    return Names.parse(this.#going.all());
+  }
+
+  /** Those that have any of these runs. */
+  ofRuns(runs: readonly string[]): string[] {
+    return Names.parse(this.#ofRuns.all(JSON.stringify(runs)));
+  }
+
+  /** How it stands, with how many of its runs are in which state; null: there is none. */
+  counted(id: string): { readonly name: string; readonly state: ExperimentState; readonly counts: Counts } | null {
+    const found = this.#item.get(id);
+    if (found === undefined) return null;
+    const row = ItemRow.parse(found);
+    const { total, over: done, failed, cancelled } = row;
+    return { name: row.name, state: stateOf(row), counts: { total, done, failed, cancelled } };
   }
 
   list(): ExperimentListItem[] {

@@ -43,7 +43,7 @@ export function drawYAxes(groups: AxisGroups, axis: YAxisSpec, range: Range, lay
   const bottom = layout.top + layout.plotHeight;
   const log = axis.scale === 'log';
   const scale = (log ? scaleLog : scaleLinear)([range[0], range[1]], [bottom, layout.top]);
-  const values = yTicks(range, layout.plotHeight, axis.scale);
+  const values = yTicks(range, layout.plotHeight, axis.scale, axis.unit);
   const { format, unit } = !log
     ? tickFormat(values, axis.unit)
     : layout.compact
@@ -69,7 +69,7 @@ export function drawYAxes(groups: AxisGroups, axis: YAxisSpec, range: Range, lay
   if (right !== undefined) {
     const rightRange: Range = [range[0] * right.factor, range[1] * right.factor];
     const rightScale = scaleLinear([rightRange[0], rightRange[1]], [bottom, layout.top]);
-    const rightValues = yTicks(rightRange, layout.plotHeight);
+    const rightValues = yTicks(rightRange, layout.plotHeight, 'linear', right.unit);
     const written = tickFormat(rightValues, right.unit);
     const edge = layout.left + layout.plotWidth;
     select(groups.right)

@@ -5,8 +5,8 @@ import { lowerBound } from './search';
 import { dataOf, type LimitSpec, type PanelSpec, type SeriesData, type YAxisSpec } from './types';
 import type { Range } from './time-view';
 import type { Visibility } from './visibility';
-import { unitScale } from '#analysis/ticks';
-import { formatChosen, GROUP_SPACE } from '../ui/format';
+import { tickStep, unitScale } from '#analysis/ticks';
+import { decorate, formatChosen } from '../ui/format';
 
 /** Exact extremes of a series in a time range; null: nothing there. */
 export function extremes(data: SeriesData, range: Range): Range | null {
@@ -155,7 +155,12 @@ function limitCounts(limit: LimitSpec, high: number, visibility: Visibility): bo
   return limit.pinned === true || high > limit.value / 2;
 }
 
-export function yTicks([from, to]: Range, height: number, scale: YAxisSpec['scale'] = 'linear'): number[] {
+export function yTicks(range: Range, height: number, scale: YAxisSpec['scale'] = 'linear', unit = ''): number[] {
+  const one = tickStep(unit);
+  return roundTicks([range[0] / one, range[1] / one], height, scale).map((value) => value * one);
+}
+
+function roundTicks([from, to]: Range, height: number, scale: YAxisSpec['scale']): number[] {
   if (scale === 'log') {
     const room = Math.max(2, Math.floor(height / 20));
     const inside = (value: number): boolean => value >= from * (1 - 1e-9) && value <= to * (1 + 1e-9);
@@ -185,10 +190,8 @@ export function timeTicks([from, to]: Range, width: number): { values: number[];
   const values = d3ticks(from, to, count);
   const step = (values[1] ?? 1) - (values[0] ?? 0);
   const digits = Math.max(0, Math.min(6, Math.ceil(-Math.log10(step) - 1e-9)));
-  return { values, format: (t) => withGroups(t.toFixed(digits)) };
+  return { values, format: (t) => decorate(t.toFixed(digits)) };
 }
-
-const withGroups = (text: string): string => text.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, GROUP_SPACE);
 
 /** 1:05, 12:30, 1:02:05. */
 export function formatClock(seconds: number): string {

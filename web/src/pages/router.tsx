@@ -77,6 +77,11 @@ const routes = root.addChildren([
   }),
   createRoute({
     getParentRoute: parent,
+    path: '/settings',
+    component: lazyRouteComponent(() => import('./settings/SettingsPage'), 'SettingsPage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
     path: '/e/$id',
     component: lazyRouteComponent(() => import('./experiment/ExperimentPage'), 'ExperimentPage'),
   }),

@@ -85,7 +85,7 @@ function watch(): void {
   if (watching) return;
   watching = true;
   darkPreferred()?.addEventListener('change', changed);
-  new MutationObserver(changed).observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  new MutationObserver(changed).observe(document.documentElement, { attributeFilter: ['data-theme', 'data-palette'] });
 }
 
 export function getTheme(): Theme {

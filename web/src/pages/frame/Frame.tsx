@@ -7,6 +7,7 @@ import { enginesQuery } from '../../api/queries';
 import { EngineContext } from '../../charts/provenance';
 import { liveClient } from '../../live/live-client';
 import { type Command, listenToKeys, useCommands } from '../../ui/commands';
+import { useElsewhere } from '../../settings/preferences';
 import { lazyPart } from '../../ui/lazy-part';
 import { Notice } from '../../ui/notice';
 import { undoLast } from '../../ui/toasts';
@@ -56,6 +57,8 @@ export function Frame() {
   const engines = useQuery(enginesQuery);
   const [palette, setPalette] = useState(false);
   const [help, setHelp] = useState(false);
+  // What another window has chosen holds here, too: what is drawn already is drawn anew.
+  const changedElsewhere = useElsewhere();
 
   const commands = useMemo<readonly Command[]>(
     () => [
@@ -71,6 +74,13 @@ export function Frame() {
       { id: 'go-shares', title: 'Frozen shares', group: 'Go to', run: () => void navigate({ to: '/s' }) },
       { id: 'go-ccas', title: 'CCAs', group: 'Go to', run: () => void navigate({ to: '/ccas' }) },
       { id: 'go-doctor', title: 'Doctor', group: 'Go to', run: () => void navigate({ to: '/doctor' }) },
+      {
+        id: 'go-settings',
+        title: 'Settings',
+        group: 'Go to',
+        keywords: 'preferences units palette colours motion notifications webhook',
+        run: () => void navigate({ to: '/settings' }),
+      },
     ],
     [navigate],
   );
@@ -97,7 +107,7 @@ export function Frame() {
             <ConnectionNotice />
             <HoldNotice />
             <EngineContext value={engines.data?.engine_version ?? null}>
-              <Outlet />
+              <Outlet key={changedElsewhere} />
             </EngineContext>
           </div>
         </main>

@@ -1,5 +1,6 @@
-// What the keys open over any page.
+// What the keys open over any page, and what watches in the background.
 import { Toasts } from '../../ui/Toasts';
+import { EndWatch } from './EndWatch';
 import { Palette } from './Palette';
 import { ShortcutHelp } from './ShortcutHelp';
 
@@ -16,6 +17,7 @@ export function Overlays({ palette, setPalette, help, setHelp }: OverlaysProps) 
       <Palette open={palette} onClose={() => setPalette(false)} />
       <ShortcutHelp open={help} onClose={() => setHelp(false)} />
       <Toasts />
+      <EndWatch />
     </>
   );
 }

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import { experimentsQuery } from '../../api/queries';
-import { Button, IconButton } from '../../ui/button';
+import { Button, buttonClass, IconButton } from '../../ui/button';
+import { Icon } from '../../ui/icons';
 import { keyLabel } from '../../ui/commands';
 import { plural } from '../../ui/format';
 import { ProgressRing } from '../../ui/progress';
@@ -69,6 +70,14 @@ export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
       <Jobs />
       <SearchButton onPress={onSearch} />
       <IconButton icon={SCHEMES[choice].icon} label={SCHEMES[choice].label} onPress={nextScheme} />
+      <Link
+        to="/settings"
+        className={buttonClass({ kind: 'quiet' }, css['settings'])}
+        aria-label="Settings"
+        title="Settings"
+      >
+        <Icon name="sliders" />
+      </Link>
     </header>
   );
 }

@@ -1,6 +1,7 @@
 // The breadcrumb and the title of the tab: each page says where it is.
 import { useEffect } from 'react';
 import { useFrozen } from '../../share/frozen';
+import { setPageTitle } from './tab-title';
 
 export interface Crumb {
   readonly label: string;
@@ -45,7 +46,7 @@ export function useCrumbs(own: string, ownParent?: { readonly label: string; rea
       parentLabel === undefined || parentTo === undefined
         ? [{ label }]
         : [{ label: parentLabel, to: parentTo }, { label }];
-    document.title = label === 'Paceline' ? label : `${label} · Paceline`;
+    setPageTitle(label === 'Paceline' ? label : `${label} · Paceline`);
     for (const listener of listeners) listener();
   }, [label, parentLabel, parentTo]);
 }

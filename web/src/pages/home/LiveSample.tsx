@@ -11,6 +11,7 @@ import { Visibility } from '../../charts/visibility';
 import { useRunFeeds } from '../../live/run-feed';
 import { useReplay } from '../../live/use-replay';
 import type { RunSamples } from '../../plots/data';
+import { motionReduced } from '../../settings/preferences';
 import { useTheme } from '../../theme/theme';
 import { IconButton } from '../../ui/button';
 import { CcaMark } from '../../ui/cca-mark';
@@ -69,7 +70,7 @@ function Sample({ records, ccas, experiment }: SampleProps) {
 
   // With reduced motion the whole run is shown and nothing moves until somebody presses play.
   useEffect(() => {
-    if (ready && !window.matchMedia('(prefers-reduced-motion: reduce)').matches) replay.play();
+    if (ready && !motionReduced()) replay.play();
   }, [ready, replay]);
 
   const runs = useMemo(

@@ -4,7 +4,7 @@ import { useMemo, useRef } from 'react';
 import { isShippedRecording, type TraceKey, type TraceOrder } from '#analysis/trace-library';
 import type { TraceRecord } from '#protocol/api';
 import { Checkbox } from '../../ui/toggle';
-import { alignDecimals, formatDelay, formatDuration, formatMeasured, plural } from '../../ui/format';
+import { alignDecimals, formatDelay, formatDuration, formatMeasured, plural, rateUnit } from '../../ui/format';
 import { Badge } from '../../ui/page';
 import { WideTable } from '../../ui/scroll';
 import { SortHead } from '../../ui/sort-head';
@@ -62,7 +62,7 @@ export function TraceTable({ traces, sort, onSort, ticked, setTicked }: TraceTab
             {head('name', 'Trace')}
             <th className={css['shape']}>Shape</th>
             {head('technology', 'Technology')}
-            {head('mean', 'Mean, Mbps', number)}
+            {head('mean', `Mean, ${rateUnit().unit}`, number)}
             <th className={page['num']}>± over 1 s</th>
             <th className={page['num']}>Peak 1 s</th>
             <th className={page['num']}>Under 5 Mbps, %</th>
@@ -136,9 +136,9 @@ function textsOf(traces: readonly TraceRecord[]): string[][] {
   const column = (read: (info: TraceRecord['info']) => number): string[] =>
     alignDecimals(traces.map(({ info }) => formatMeasured(read(info))));
   return [
-    column((info) => info.mean_mbps),
-    column((info) => info.std_1s_mbps),
-    column((info) => info.peak_1s_mbps),
+    column((info) => info.mean_mbps / rateUnit().factor),
+    column((info) => info.std_1s_mbps / rateUnit().factor),
+    column((info) => info.peak_1s_mbps / rateUnit().factor),
     column((info) => info.share_below_5mbps_1s * 100),
   ];
 }

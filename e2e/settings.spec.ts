@@ -10,8 +10,8 @@ const SPEC = {
   traces: [{ rate_mbps: 12 }],
   ccas: [{ id: 'cubic' }],
   duration_s: 5,
-  engine: 'realtime',
-} as const;
+  engine: 'realtime' as const,
+};
 
 test('settings hold at once, after a reload and in another tab', async ({ page, sharedServer: server }) => {
   await page.goto(server.url);

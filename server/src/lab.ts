@@ -32,6 +32,7 @@ import { allStudies } from './studies/read-studies.ts';
 import { StudyService } from './studies/study-service.ts';
 import { damaged, troubleOf } from './store/trouble.ts';
 import { storyOf } from './traces/handovers.ts';
+import { Templates } from './templates/templates.ts';
 import { TraceService } from './traces/trace-service.ts';
 import { TraceSets } from './traces/trace-sets.ts';
 import { TraceSources } from './traces/trace-sources.ts';
@@ -73,6 +74,7 @@ export interface Lab {
   readonly sources: TraceSources;
   readonly sketcher: Sketcher;
   readonly weights: WeightsService;
+  readonly templates: Templates;
   readonly experiments: ExperimentService;
   readonly organiser: Organiser;
   readonly removal: Removal;
@@ -215,6 +217,7 @@ function open(options: LabOptions): Lab {
     sources,
     sketcher,
     weights,
+    templates: new Templates(store, now),
     experiments,
     organiser: new Organiser({ store, experiments, traces, weights, slices, now }),
     removal,

@@ -27,12 +27,14 @@ import { replayOf } from './source.ts';
 import { INTERRUPTED, interruption, isInterrupted } from './waiting.ts';
 
 const HELP = `Usage: paceline run SPEC.json --out DIR [options]        (SPEC.json may be -, or a bundle: FILE.paceline.zip)
+       paceline run --template NAME --out DIR [options]
 
 Runs an experiment with the server's own planner, queue and analysis, and writes to DIR:
   summary.json  summary.csv  summary.tex  manifests/<run>.json  series/<run>.csv  if the spec has "qlog": true, qlog/*.sqlog
   and what external programs wrote, logs/*
 
   --out DIR          where the results go; it is made if it is not there
+  --template NAME    in place of a spec: a template that is shipped, or one that was saved in the data folder (docs/templates.md)
   --workers N        cores that runs may use together (default: all)
   --series FORMAT    csv (default), json, parquet or none: without a data folder no samples are made then
   --sampled          write what the runs' samples come to, too: sampled.json, sampled.csv (times to recover and converge, spread over time …)
@@ -54,6 +56,7 @@ const Options = z.object({
   workers: z.coerce.number().int().min(1).max(1024).default(availableParallelism()),
   series: z.enum(['csv', 'json', 'parquet', 'none']).default('csv'),
   report: z.string().min(1).optional(),
+  template: z.string().min(1).optional(),
   bundle: z.string().min(1).optional(),
   json: z.boolean().default(false),
   sampled: z.boolean().default(false),
@@ -70,6 +73,7 @@ export async function run(words: readonly string[]): Promise<number> {
       workers: { type: 'string' },
       series: { type: 'string' },
       report: { type: 'string' },
+      template: { type: 'string' },
       bundle: { type: 'string' },
       json: { type: 'boolean' },
       sampled: { type: 'boolean' },
@@ -83,16 +87,19 @@ export async function run(words: readonly string[]): Promise<number> {
     return EXIT.ok;
   }
   const [file, ...more] = positionals;
-  if (file === undefined) throw new UsageError('run: which spec?');
+  if (file === undefined && values.template === undefined)
+    throw new UsageError('run: which spec, or which --template?');
+  if (file !== undefined && values.template !== undefined) throw new UsageError('run: a spec or a template, not both');
   if (more.length > 0) throw new UsageError(`run: one spec at a time: ${more.join(' ')}`);
   const interrupted = interruption();
   const { 'data-dir': dataDir, help: _, ...given } = values;
   const options = checked(Options, { ...given, dataDir }, (key) => (key === 'dataDir' ? '--data-dir' : `--${key}`));
   const where = whereConfigured(options.endpoints, options.dataDir, process.env);
   const { external, bpf } = offered(where, bpfObjects(process.env));
-  const folder = file === '-' ? process.cwd() : dirname(resolve(file));
-  const bundle = file !== '-' && existsSync(file) && (await isZip(file)) ? await Bundle.open(resolve(file)) : null;
-  const spec = bundle?.spec ?? (await readSpec(file, folder));
+  const folder = file === undefined || file === '-' ? process.cwd() : dirname(resolve(file));
+  const isFile = file !== undefined && file !== '-' && existsSync(file);
+  const bundle = isFile && (await isZip(file)) ? await Bundle.open(resolve(file)) : null;
+  const written = bundle?.spec ?? (file === undefined ? null : await readSpec(file, folder));
   await sweepTemporary();
   const dataFolder = options.dataDir ?? (await temporaryFolder());
   const lab = openLab({
@@ -109,6 +116,7 @@ export async function run(words: readonly string[]): Promise<number> {
     const listing = await lab.engine.listing();
     await importLibrary(lab.traces, lab.store, createLog('warn'));
     if (bundle !== null) await imported(lab, bundle, 'file');
+    const spec = written ?? lab.templates.named(options.template ?? '').spec;
     const found = await withWeights(await withTraces(spec, lab, folder), lab, listing, folder);
     lab.scheduler.start();
     const { id } = await lab.experiments.submit(found);

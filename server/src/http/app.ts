@@ -35,6 +35,7 @@ import { settingsRoutes } from './settings.ts';
 import { shareRoutes } from './shares.ts';
 import { signIn } from './sign-in.ts';
 import { pageRoutes } from './static.ts';
+import { templateRoutes } from './templates.ts';
 import { traceSourceRoutes } from './trace-sources.ts';
 import { traceRoutes } from './traces.ts';
 import { weightsRoutes } from './weights.ts';
@@ -62,6 +63,7 @@ const resourceRoutes = (lab: Lab): Route[] => [
   ...weightsRoutes(lab),
   ...labelRoutes(lab),
   ...kindRoutes(),
+  ...templateRoutes(lab),
   ...experimentRoutes(lab),
   ...figureRoutes(lab),
   ...sampledRoutes(lab),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LogId } from '#protocol/program-logs';
 import { CcaId, ExperimentId, RunId, ShareSlug, StudyId, TraceId, WeightsId } from '#protocol/ids';
+import { TemplateId } from '#protocol/template';
 
 /** What an address may hold: nothing else reaches a query, a path or a program. */
 export const RunParams = z.object({ id: RunId });
@@ -13,5 +14,6 @@ export const ExperimentParams = z.object({ id: ExperimentId });
 export const WeightsParams = z.object({ id: WeightsId });
 export const TraceParams = z.object({ id: TraceId });
 export const StudyParams = z.object({ id: StudyId });
+export const TemplateParams = z.object({ id: TemplateId });
 export const ShareParams = z.object({ slug: ShareSlug });
 export const ShareRunParams = ShareParams.extend({ run: RunId });

@@ -68,6 +68,7 @@ export class Removal {
       // Brought again meanwhile.
       if (store.labels.isDeleted('trace', id)) await traces.remove(id);
     }
+    store.templates.removeDeletedBefore(at);
     for (const id of weights.deletedBefore(at)) {
       if ((await usersOf(store, slices, id)).length > 0) continue;
       if (weights.isDeleted(id)) await weights.remove(id);

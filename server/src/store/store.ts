@@ -12,6 +12,7 @@ import { SampledStore } from './sampled.ts';
 import { SampleStore } from './samples.ts';
 import { SettingStore } from './settings.ts';
 import { ShareStore } from './shares.ts';
+import { TemplateStore } from './templates.ts';
 import { TraceStore } from './traces.ts';
 import { WeightsStore } from './weights.ts';
 
@@ -32,6 +33,7 @@ export class Store {
   readonly jobs: JobStore;
   readonly settings: SettingStore;
   readonly shares: ShareStore;
+  readonly templates: TemplateStore;
   readonly #bulks: Bulks;
 
   constructor(path: string, options?: OpenOptions) {
@@ -51,6 +53,7 @@ export class Store {
     this.jobs = new JobStore(this.db);
     this.settings = new SettingStore(this.db);
     this.shares = new ShareStore(this.db);
+    this.templates = new TemplateStore(this.db);
   }
 
   /** All of `work` or nothing of it. */

@@ -35,6 +35,7 @@ import css from './experiment.module.css';
 
 /** Most experiments have runs that a page can hold. */
 const LargeExperiment = lazyPart(async () => ({ default: (await import('./LargeExperiment')).LargeExperiment }));
+const SaveTemplate = lazyPart(async () => ({ default: (await import('../templates/SaveTemplate')).SaveTemplate }));
 const SpecDialog = lazyPart(async () => ({ default: (await import('./SpecDialog')).SpecDialog }));
 
 const HOME = { label: 'Experiments', to: '/' };
@@ -81,6 +82,7 @@ function Experiment({
   const navigate = useNavigate();
   const [fault, setFault] = useState<unknown>(null);
   const [spec, setSpec] = useState(false);
+  const [saving, setSaving] = useState(false);
   const running = goesOn(record.state);
   // What somebody has watched stays in its place when it is over.
   const [watched, setWatched] = useState(running);
@@ -110,6 +112,12 @@ function Experiment({
             label: 'Hold against another engine …',
             icon: 'retry',
             onAction: () => void navigate({ to: '/compare', search: { regress: record.id } }),
+          },
+          {
+            id: 'template',
+            label: 'Save as template',
+            icon: 'plus',
+            onAction: () => setSaving(true),
           },
         ]}
         deletable={{ to: '/' }}
@@ -154,6 +162,11 @@ function Experiment({
       ) : (
         <Results record={record} ccas={ccas} watched={watched} awaited={awaited} />
       )}
+      {saving ? (
+        <Suspense fallback={null}>
+          <SaveTemplate record={record} onClose={() => setSaving(false)} />
+        </Suspense>
+      ) : null}
       {spec ? (
         <Suspense fallback={null}>
           <SpecDialog spec={record.spec} onClose={() => setSpec(false)} />

@@ -15,6 +15,7 @@ import { Empty, Loading, ProblemNotice } from '../../ui/notice';
 import { Section } from '../../ui/page';
 import { text, useSearchState } from '../../ui/search';
 import { LiveSample } from './LiveSample';
+import { StartFrom } from './StartFrom';
 import css from './home.module.css';
 
 /** It comes while the list does. */
@@ -52,6 +53,7 @@ export function HomePage() {
         </div>
         <LiveSample />
       </div>
+      <StartFrom />
       <Recent />
     </>
   );

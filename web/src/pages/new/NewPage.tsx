@@ -6,11 +6,13 @@ import { membersOf } from '#analysis/trace-library';
 import type { Doctor, Plan, TraceRecord } from '#protocol/api';
 import type { EngineListing } from '#protocol/cca';
 import type { ExperimentKind } from '#protocol/experiment-kind';
+import type { Template } from '#protocol/template';
 import { LABEL_LIMITS } from '#protocol/limits';
 import type { TraceEntry } from '#protocol/spec';
 import { shortened } from '#protocol/text';
 import { startExperiment } from '../../api/actions';
 import { asApiError } from '../../api/client';
+import { templatesQuery } from '../../api/templates';
 import { doctorQuery, enginesQuery, experimentQuery, kindsQuery, runQuery, tracesQuery } from '../../api/queries';
 import { isOver } from '../../live/live-client';
 import { runFeed } from '../../live/run-feed';
@@ -44,6 +46,8 @@ import {
 import { useFullScores } from './full-scores';
 import { answerSearch, draftOfKind, keepKind, keptKind } from './kind-draft';
 import { KindChooser } from './KindChooser';
+import { TemplateChooser } from '../templates/TemplateChooser';
+import { draftOfTemplate, noTemplate } from './template-draft';
 import { LinkColumn } from './LinkColumn';
 import { OpenBundle } from './OpenBundle';
 import { SpecEditor } from './SpecEditor';
@@ -65,6 +69,8 @@ const SEARCH = {
   p: { codec: listText, initial: [] as string[] },
   /** A kind of experiment that fills the form. */
   kind: { codec: text, initial: '' },
+  /** The id of a template that fills it. */
+  template: { codec: text, initial: '' },
 };
 
 export function NewPage() {
@@ -75,31 +81,51 @@ export function NewPage() {
   const [filled, setFilled] = useState(search);
   if (Object.values(search).some((value) => value.length > 0) && !sameJson(search, filled)) setFilled(search);
   const kinds = useQuery(kindsQuery);
+  const templates = useQuery(templatesQuery);
   const doctor = useQuery({ ...doctorQuery, enabled: filled.kind !== '' });
   const origin = useQuery({ ...experimentQuery(filled.from), enabled: filled.from !== '' });
   const traces = useQuery(tracesQuery);
-  const error = engines.error ?? kinds.error ?? origin.error ?? (filled.trace === '' ? null : traces.error);
+  const error =
+    engines.error ?? kinds.error ?? templates.error ?? origin.error ?? (filled.trace === '' ? null : traces.error);
   if (error !== null)
     return (
       <PageProblem
         what="A new experiment"
         parent={{ label: 'Experiments', to: '/' }}
         error={error}
-        onRetry={() => void Promise.all([engines.refetch(), kinds.refetch(), origin.refetch(), traces.refetch()])}
+        onRetry={() =>
+          void Promise.all([
+            engines.refetch(),
+            kinds.refetch(),
+            templates.refetch(),
+            origin.refetch(),
+            traces.refetch(),
+          ])
+        }
       />
     );
   const waiting =
     (filled.from !== '' && origin.data === undefined) ||
     (filled.trace !== '' && traces.data === undefined) ||
     (filled.kind !== '' && doctor.data === undefined && doctor.error === null);
-  if (engines.data === undefined || kinds.data === undefined || waiting)
+  if (engines.data === undefined || kinds.data === undefined || templates.data === undefined || waiting)
     return <Loading label="Loading the form" rows={3} height={140} />;
   const named = traces.data?.find((trace) => trace.id === filled.trace);
   const chosen = chosenCcas(filled.cca, filled.p, engines.data);
   const kind = kinds.data.find(({ id }) => id === filled.kind) ?? null;
+  const template = templates.data.find(({ id }) => id === filled.template);
+  if (filled.template !== '' && template === undefined)
+    return (
+      <PageProblem
+        what="A new experiment"
+        parent={{ label: 'Experiments', to: '/' }}
+        error={noTemplate(filled.template)}
+        onRetry={() => void templates.refetch()}
+      />
+    );
   const kept = origin.data?.spec ?? keptDraft() ?? firstDraft(engines.data);
   const first: Draft = {
-    ...kept,
+    ...(template === undefined ? kept : draftOfTemplate(template, kept, engines.data)),
     ...(filled.copy === '1' && origin.data !== undefined ? { name: copyName(origin.data.name) } : {}),
     ...(filled.full === '1' ? { full_scores: true } : {}),
     ...(chosen.length === 0 ? {} : { ccas: chosen }),
@@ -111,9 +137,13 @@ export function NewPage() {
       listing={engines.data}
       kinds={kinds.data}
       first={kind === null ? first : draftOfKind(kind, first, engines.data, stacksRun(doctor.data))}
-      asks={kind?.id ?? (origin.data === undefined ? keptKind() : null)}
+      asks={kind?.id ?? (origin.data === undefined && template === undefined ? keptKind() : null)}
+      templates={templates.data}
       onFilled={() =>
-        setSearch({ from: '', copy: '', trace: '', full: '', cca: [], p: [], kind: '' }, { replace: true })
+        setSearch(
+          { from: '', copy: '', trace: '', full: '', cca: [], p: [], kind: '', template: '' },
+          { replace: true },
+        )
       }
     />
   );
@@ -139,13 +169,14 @@ const stacksRun = (doctor: Doctor | undefined): boolean =>
 interface FormProps {
   readonly listing: EngineListing;
   readonly kinds: readonly ExperimentKind[];
+  readonly templates: readonly Template[];
   readonly first: Draft;
   /** The id of the kind that has filled it; null: none has. */
   readonly asks: string | null;
   readonly onFilled: () => void;
 }
 
-function Form({ listing, kinds, first, asks, onFilled }: FormProps) {
+function Form({ listing, kinds, templates, first, asks, onFilled }: FormProps) {
   const traces = useQuery(tracesQuery);
   const [draft, setDraft] = useState(first);
   const [editing, setEditing] = useState(false);
@@ -198,6 +229,13 @@ function Form({ listing, kinds, first, asks, onFilled }: FormProps) {
       >
         Every trace meets every algorithm at every queue limit, as often as it is repeated.
       </PageHead>
+      <TemplateChooser
+        templates={templates}
+        onChoose={(template) => {
+          choose(null);
+          setDraft(draftOfTemplate(template, draft, listing));
+        }}
+      />
       <KindChooser kinds={kinds} chosen={kind} onChoose={choose} />
       <div className={page['notices']}>
         {plan.error === null ? null : <ProblemNotice error={plan.error} />}

@@ -88,7 +88,7 @@ export async function run(words: readonly string[]): Promise<number> {
   }
   const [file, ...more] = positionals;
   if (file === undefined && values.template === undefined)
-    throw new UsageError('run: which spec, or which --template?');
+    throw new UsageError('run: which spec? Name one, or a --template');
   if (file !== undefined && values.template !== undefined) throw new UsageError('run: a spec or a template, not both');
   if (more.length > 0) throw new UsageError(`run: one spec at a time: ${more.join(' ')}`);
   const interrupted = interruption();

@@ -139,7 +139,7 @@ describe('in a data folder', () => {
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toContain('there is no template "By day"');
     expect(unknown.stderr).toContain('bufferbloat');
-    expect((await paceline()).stderr).toContain('which spec, or which --template?');
+    expect((await paceline()).stderr).toContain('which spec? Name one, or a --template');
     expect((await paceline('spec.json', '--template', 'x')).stderr).toContain('not both');
   });
 });

@@ -2,13 +2,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { membersOf } from '#analysis/trace-library';
 import type { Doctor, Plan, TraceRecord } from '#protocol/api';
 import type { EngineListing } from '#protocol/cca';
 import type { ExperimentKind } from '#protocol/experiment-kind';
 import type { Template } from '#protocol/template';
 import { LABEL_LIMITS } from '#protocol/limits';
-import type { TraceEntry } from '#protocol/spec';
 import { shortened } from '#protocol/text';
 import { startExperiment } from '../../api/actions';
 import { asApiError } from '../../api/client';
@@ -35,7 +33,6 @@ import {
   keepDraft,
   keptDraft,
   sameJson,
-  seedsIn,
   sortCcas,
   traceRef,
   type Checked,
@@ -43,6 +40,7 @@ import {
   type Fault,
   variedBy,
 } from './draft';
+import { useCostChange } from './cost-change';
 import { useFullScores } from './full-scores';
 import { answerSearch, draftOfKind, keepKind, keptKind } from './kind-draft';
 import { KindChooser } from './KindChooser';
@@ -50,6 +48,7 @@ import { TemplateChooser } from '../templates/TemplateChooser';
 import { draftOfTemplate, noTemplate } from './template-draft';
 import { LinkColumn } from './LinkColumn';
 import { OpenBundle } from './OpenBundle';
+import { factorsOf, factorText, productOf } from './sum';
 import { SpecEditor } from './SpecEditor';
 import { TracesColumn } from './TracesColumn';
 import page from '../../ui/page.module.css';
@@ -189,8 +188,11 @@ function Form({ listing, kinds, templates, first, asks, onFilled }: FormProps) {
 
   const name = automaticName(draft, listing, traces.data ?? []);
   const asked = useMemo(() => checkDraft(draft, name), [draft, name]);
-  const scores = useFullScores(useDeferredValue(asked.ok ? asked.spec : null), draft.full_scores);
+  const spec = asked.ok ? asked.spec : null;
+  const planned = useDeferredValue(spec);
+  const scores = useFullScores(planned, draft.full_scores);
   const { plan } = scores;
+  const isSettled = spec === planned && plan.isSuccess && !plan.isPlaceholderData && !scores.deciding;
   const whole = useMemo(() => ({ ...draft, full_scores: scores.on, vary: variedBy(draft) }), [draft, scores.on]);
   const checked = useMemo(() => checkDraft(whole, name), [whole, name]);
   const refused: readonly Fault[] = plan.error === null ? [] : (asApiError(plan.error).problem.faults ?? []);
@@ -274,6 +276,7 @@ function Form({ listing, kinds, templates, first, asks, onFilled }: FormProps) {
         checked={checked}
         deciding={scores.deciding}
         plan={plan.error === null ? plan.data : undefined}
+        settled={isSettled ? spec : null}
       />
       {editing ? (
         <SpecEditor draft={whole} name={name} onDraft={setDraft} refused={refused} onClose={() => setEditing(false)} />
@@ -309,37 +312,6 @@ function useKind({ kinds, asks, listing, draft, setDraft }: KindState) {
 /** What a new form still lacks is no fault. */
 const CHOOSE = ['traces', 'ccas', 'buffers', 'queues'];
 
-/** How many traces an entry stands for. */
-const countOf = (entry: TraceEntry, all: readonly TraceRecord[]): number =>
-  'trace' in entry || 'rate_mbps' in entry || 'recipe' in entry ? seedsIn(entry) : membersOf(all, entry).length;
-
-/** What the axes multiply to, and each in words. */
-function sumOf(
-  draft: Draft,
-  all: readonly TraceRecord[],
-): { readonly product: number; readonly factors: readonly string[] } {
-  const swept = draft.sweep?.values ?? [];
-  const traces = draft.traces.reduce((sum, entry) => sum + countOf(entry, all), 0);
-  const transports = draft.transports?.length ?? 1;
-  const axes = [draft.ccas, draft.buffers, draft.queues, draft.base_rtt_ms, draft.loss];
-  const product = axes.reduce(
-    (all, axis) => all * axis.length,
-    traces * draft.repetitions * transports * Math.max(1, swept.length),
-  );
-  const factors = [
-    plural(traces, 'trace'),
-    plural(draft.ccas.length, 'algorithm'),
-    plural(draft.buffers.length, 'limit'),
-    ...(draft.queues.length > 1 ? [plural(draft.queues.length, 'discipline')] : []),
-    ...(draft.base_rtt_ms.length > 1 ? [plural(draft.base_rtt_ms.length, 'base RTT')] : []),
-    ...(draft.loss.length > 1 ? [plural(draft.loss.length, 'loss rate')] : []),
-    ...(transports > 1 ? [plural(transports, 'transport')] : []),
-    ...(swept.length > 0 ? [plural(swept.length, 'swept value')] : []),
-    ...(draft.repetitions > 1 ? [plural(draft.repetitions, 'repetition')] : []),
-  ];
-  return { product, factors };
-}
-
 interface RunBarProps {
   readonly draft: Draft;
   readonly traces: readonly TraceRecord[];
@@ -349,9 +321,11 @@ interface RunBarProps {
   /** What is to be run is not settled yet. */
   readonly deciding: boolean;
   readonly plan: Plan | undefined;
+  /** The spec that the plan is of; null: it is of one before. */
+  readonly settled: object | null;
 }
 
-function RunBar({ draft, traces, kind, checked, deciding, plan }: RunBarProps) {
+function RunBar({ draft, traces, kind, checked, deciding, plan, settled }: RunBarProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [starting, setStarting] = useState(false);
@@ -397,7 +371,13 @@ function RunBar({ draft, traces, kind, checked, deciding, plan }: RunBarProps) {
     };
   }, [wanted, deciding, run]);
 
-  const { product, factors } = sumOf(draft, traces);
+  const factors = factorsOf(draft, traces);
+  const product = productOf(factors);
+  const change = useCostChange(
+    settled === null || plan === undefined
+      ? null
+      : { spec: settled, plan, factors, duration_s: draft.duration_s, pairs: draft.full_scores === true },
+  );
   return (
     <>
       {error === null ? null : <ProblemNotice error={error} onRetry={() => void run()} />}
@@ -405,7 +385,7 @@ function RunBar({ draft, traces, kind, checked, deciding, plan }: RunBarProps) {
         <div className={css['sum']} aria-live="polite">
           {checked.ok ? (
             <>
-              {factors.join(' × ')}
+              {factors.map(factorText).join(' × ')}
               {plan === undefined ? null : (
                 <>
                   {/* Not every algorithm meets every limit: the optimal needs none. */}
@@ -415,6 +395,7 @@ function RunBar({ draft, traces, kind, checked, deciding, plan }: RunBarProps) {
                     {plan.cached === plan.runs
                       ? 'All of it is measured already.'
                       : `${formatBytes(plan.estimate_bytes)} of samples${plan.cached === 0 ? '' : `; ${formatCount(plan.cached)} measured already`}`}
+                    {change === null ? null : <span className={css['change']}>{change}</span>}
                   </small>
                 </>
               )}

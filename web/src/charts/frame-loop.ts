@@ -10,6 +10,12 @@ function flush(): void {
   for (const task of tasks) task();
 }
 
+/** Everything that waits for a frame, without one: where none will come. */
+export function drawNow(): void {
+  cancelAnimationFrame(frame);
+  flush();
+}
+
 export function requestDraw(draw: () => void): void {
   waiting.add(draw);
   frame ||= requestAnimationFrame(flush);

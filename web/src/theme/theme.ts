@@ -80,6 +80,9 @@ function changed(): void {
   for (const listener of listeners) listener();
 }
 
+/** Reads the theme anew, for all who draw with it. */
+export const refreshTheme = (): void => changed();
+
 let watching = false;
 function watch(): void {
   if (watching) return;

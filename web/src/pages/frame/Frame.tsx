@@ -6,6 +6,7 @@ import { RouterProvider as AriaRouter } from 'react-aria-components';
 import { enginesQuery } from '../../api/queries';
 import { EngineContext } from '../../charts/provenance';
 import { liveClient } from '../../live/live-client';
+import { startTour } from '../../settings/tour';
 import { type Command, listenToKeys, useCommands } from '../../ui/commands';
 import { useElsewhere } from '../../settings/preferences';
 import { lazyPart } from '../../ui/lazy-part';
@@ -68,6 +69,7 @@ export function Frame() {
       { id: 'theme', title: 'Switch theme', group: 'General', keys: 't', keywords: 'dark light', run: nextScheme },
       { id: 'new', title: 'New experiment', group: 'General', keys: 'n', run: () => void navigate({ to: '/new' }) },
       { id: 'undo', title: 'Undo delete or archive', group: 'General', keys: 'z', run: undoLast },
+      { id: 'tour', title: 'Take the tour', group: 'General', keywords: 'help first steps', run: startTour },
       { id: 'go-home', title: 'Experiments', group: 'Go to', run: () => void navigate({ to: '/' }) },
       { id: 'go-traces', title: 'Traces', group: 'Go to', run: () => void navigate({ to: '/traces' }) },
       { id: 'go-studies', title: 'Studies', group: 'Go to', run: () => void navigate({ to: '/studies' }) },

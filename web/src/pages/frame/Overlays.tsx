@@ -3,6 +3,7 @@ import { Toasts } from '../../ui/Toasts';
 import { EndWatch } from './EndWatch';
 import { Palette } from './Palette';
 import { ShortcutHelp } from './ShortcutHelp';
+import { Tour } from './Tour';
 
 interface OverlaysProps {
   readonly palette: boolean;
@@ -18,6 +19,7 @@ export function Overlays({ palette, setPalette, help, setHelp }: OverlaysProps) 
       <ShortcutHelp open={help} onClose={() => setHelp(false)} />
       <Toasts />
       <EndWatch />
+      <Tour />
     </>
   );
 }

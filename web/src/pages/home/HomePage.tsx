@@ -16,6 +16,7 @@ import { Section } from '../../ui/page';
 import { text, useSearchState } from '../../ui/search';
 import { LiveSample } from './LiveSample';
 import { StartFrom } from './StartFrom';
+import { TourOffer } from './TourOffer';
 import css from './home.module.css';
 
 /** It comes while the list does. */
@@ -50,6 +51,7 @@ export function HomePage() {
               Upload a trace
             </Link>
           </div>
+          <TourOffer />
         </div>
         <LiveSample />
       </div>

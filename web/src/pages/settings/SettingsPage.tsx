@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useCrumbs } from '../frame/crumbs';
 import { PageHead } from '../../ui/page';
 import { EndSettings } from './EndSettings';
+import { HelpSettings } from './HelpSettings';
 import { LookSettings } from './LookSettings';
 import { NumberSettings } from './NumberSettings';
 import css from './settings.module.css';
@@ -18,6 +19,7 @@ export function SettingsPage() {
       <LookSettings />
       <NumberSettings />
       <EndSettings />
+      <HelpSettings />
     </div>
   );
 }

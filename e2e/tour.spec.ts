@@ -87,6 +87,7 @@ test('on paper pages are white, whole and without what is only pressed', async (
   await expect(page.getByRole('banner')).toBeHidden();
   await expect(page.getByRole('button', { name: 'More', exact: true })).toBeHidden();
   await expect(table.getByRole('columnheader', { name: /Algorithm/ })).toBeVisible();
+  await expect(table.getByText('BBR', { exact: true })).toBeVisible();
   expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));

@@ -202,31 +202,17 @@ function Form({ listing, kinds, templates, first, asks, onFilled }: FormProps) {
       <PageHead
         title="New experiment"
         actions={
-          <>
-            <span className={css['name']}>
-              <TextField
-                label="Name of the experiment"
-                hideLabel
-                placeholder={name}
-                value={draft.name}
-                onChange={(next) => change({ name: next })}
-              />
-            </span>
-            <Button
-              kind="quiet"
-              icon="retry"
-              onPress={() => {
-                choose(null);
-                setDraft(firstDraft(listing));
-              }}
-            >
-              Start over
-            </Button>
-            <OpenBundle onOpened={({ spec }) => setDraft(spec)} />
-            <Button icon="braces" onPress={() => setEditing(true)}>
-              JSON
-            </Button>
-          </>
+          <FormActions
+            draft={draft}
+            name={name}
+            onName={(next) => change({ name: next })}
+            onStartOver={() => {
+              choose(null);
+              setDraft(firstDraft(listing));
+            }}
+            onOpened={setDraft}
+            onJson={() => setEditing(true)}
+          />
         }
       >
         Every trace meets every algorithm at every queue limit, as often as it is repeated.
@@ -284,6 +270,31 @@ function Form({ listing, kinds, templates, first, asks, onFilled }: FormProps) {
     </>
   );
 }
+
+interface FormActionsProps {
+  readonly draft: Draft;
+  /** What it is called if nobody names it. */
+  readonly name: string;
+  readonly onName: (name: string) => void;
+  readonly onStartOver: () => void;
+  readonly onOpened: (draft: Draft) => void;
+  readonly onJson: () => void;
+}
+
+const FormActions = ({ draft, name, onName, onStartOver, onOpened, onJson }: FormActionsProps) => (
+  <>
+    <span className={css['name']}>
+      <TextField label="Name of the experiment" hideLabel placeholder={name} value={draft.name} onChange={onName} />
+    </span>
+    <Button kind="quiet" icon="retry" onPress={onStartOver}>
+      Start over
+    </Button>
+    <OpenBundle onOpened={({ spec }) => onOpened(spec)} />
+    <Button icon="braces" onPress={onJson}>
+      JSON
+    </Button>
+  </>
+);
 
 interface KindState {
   readonly kinds: readonly ExperimentKind[];

@@ -91,6 +91,11 @@ export async function viewsOf(api: Api, viewed = VIEWED): Promise<View[]> {
     { name: 'cca', path: '/ccas/cubic?p=beta:0.5&over=usual', shows: drawn },
     { name: 'cca-pair', path: '/ccas/prague?with=kernel-bbr', shows: drawn },
     {
+      name: 'settings',
+      path: '/settings',
+      shows: (page) => expect(page.getByRole('textbox', { name: 'Webhook' })).toBeVisible(),
+    },
+    {
       name: 'doctor',
       path: '/doctor',
       shows: (page) =>

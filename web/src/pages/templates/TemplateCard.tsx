@@ -1,6 +1,6 @@
 // A template as something to press: what it answers, and what that costs here.
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Button } from 'react-aria-components';
 import type { Template } from '#protocol/template';
 import { cx } from '../../ui/cx';
@@ -17,21 +17,24 @@ interface TemplateCardProps {
 export function TemplateCard({ template, onChoose, children }: TemplateCardProps) {
   const { id, title, answers } = template;
   const cost = useCost(template);
+  const own = useId();
+  // Called by its title; the rest describes it.
+  const named = { 'aria-labelledby': `${own}-title`, 'aria-describedby': `${own}-answers ${own}-cost` };
   const words = (
     <>
-      <span className={css['title']}>{title}</span>
-      {answers === '' ? null : <span className={css['answers']}>{answers}</span>}
-      <span className={css['cost']}>{cost}</span>
+      <span id={`${own}-title`} className={css['title']}>{title}</span>
+      {answers === '' ? null : <span id={`${own}-answers`} className={css['answers']}>{answers}</span>}
+      <span id={`${own}-cost`} className={css['cost']}>{cost}</span>
     </>
   );
   return (
     <li className={css['card']}>
       {onChoose === undefined ? (
-        <Link to="/new" search={{ template: id }} className={css['press']}>
+        <Link to="/new" search={{ template: id }} className={css['press']} {...named}>
           {words}
         </Link>
       ) : (
-        <Button onPress={onChoose} className={cx(css['press'])}>
+        <Button onPress={onChoose} className={cx(css['press'])} {...named}>
           {words}
         </Button>
       )}

@@ -6,7 +6,6 @@ import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/client';
 import { fetchPages, router } from './pages/router';
 import { startPreferences } from './settings/preferences';
-import { startPrint } from './settings/print';
 import { applyScheme, schemeChoice } from './theme/theme';
 
 /** A figure in another page: its theme is in its address, it looks the same for all, and nobody goes from it to other pages. */
@@ -14,7 +13,6 @@ const alone = document.documentElement.dataset['at'] === 'embed';
 if (!alone) {
   applyScheme(schemeChoice());
   startPreferences();
-  startPrint();
 }
 
 const queries = new QueryClient({

@@ -1,33 +1,36 @@
 // What a person has chosen for this browser: how numbers are written, colours, motion, notifications. The theme is in theme/theme.ts.
 import { useSyncExternalStore } from 'react';
-import { z } from 'zod';
 import { setWriting } from '#analysis/format';
 
 export const PALETTES = ['standard', 'red-green', 'blue-yellow'] as const;
 export type Palette = (typeof PALETTES)[number];
 
-/** What is not understood is as nobody had chosen it: another version may have kept it. */
-const Preferences = z.object({
-  decimal: z.enum(['point', 'comma']).catch('point'),
-  groups: z.enum(['space', 'mark', 'none']).catch('space'),
-  rates: z.enum(['bits', 'bytes']).catch('bits'),
-  palette: z.enum(PALETTES).catch('standard'),
-  motion: z.enum(['system', 'reduced']).catch('system'),
+/** What each may be; the first is what it is as long as nobody has chosen. */
+const CHOICES = {
+  decimal: ['point', 'comma'],
+  groups: ['space', 'mark', 'none'],
+  rates: ['bits', 'bytes'],
+  palette: PALETTES,
+  motion: ['system', 'reduced'],
   /** Tell by the desktop when an experiment ends. */
-  notify: z.boolean().catch(false),
-});
-export type Preferences = Readonly<z.infer<typeof Preferences>>;
+  notify: [false, true],
+} as const;
+type Key = keyof typeof CHOICES;
+export type Preferences = { readonly [K in Key]: (typeof CHOICES)[K][number] };
 
 /** index.html reads it too, before the first paint. */
 export const STORAGE_KEY = 'paceline.preferences';
 
+/** What is not understood is as nobody had chosen it: another version may have kept it. */
 export function readPreferences(text: string | null): Preferences {
+  let kept: Readonly<Record<string, unknown>> = {};
   try {
-    const kept: unknown = text === null ? {} : JSON.parse(text);
-    return Preferences.parse(typeof kept === 'object' && kept !== null ? kept : {});
+    kept = (JSON.parse(text ?? '{}') ?? {}) as typeof kept;
   } catch {
-    return Preferences.parse({});
+    // Not ours.
   }
+  const read = Object.entries(CHOICES).map(([key, may]) => [key, may.find((one) => one === kept[key]) ?? may[0]]);
+  return Object.fromEntries(read) as Preferences;
 }
 
 export const USUAL: Preferences = readPreferences(null);

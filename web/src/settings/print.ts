@@ -3,7 +3,8 @@ import { flushSync } from 'react-dom';
 import { drawNow } from '../charts/frame-loop';
 import { refreshTheme } from '../theme/theme';
 
-export function startPrint(): void {
+/** Returns how to stop. */
+export function startPrint(): () => void {
   const { dataset } = document.documentElement;
   let chosen: string | undefined;
   const draw = (): void => {
@@ -11,14 +12,20 @@ export function startPrint(): void {
     // No frame comes any more before the page is taken.
     drawNow();
   };
-  window.addEventListener('beforeprint', () => {
+  const before = (): void => {
     chosen = dataset['theme'];
     dataset['theme'] = 'light';
     draw();
-  });
-  window.addEventListener('afterprint', () => {
+  };
+  const after = (): void => {
     if (chosen === undefined) delete dataset['theme'];
     else dataset['theme'] = chosen;
     draw();
-  });
+  };
+  window.addEventListener('beforeprint', before);
+  window.addEventListener('afterprint', after);
+  return () => {
+    window.removeEventListener('beforeprint', before);
+    window.removeEventListener('afterprint', after);
+  };
 }

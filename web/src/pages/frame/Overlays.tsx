@@ -1,4 +1,6 @@
 // What the keys open over any page, and what watches in the background.
+import { useEffect } from 'react';
+import { startPrint } from '../../settings/print';
 import { Toasts } from '../../ui/Toasts';
 import { EndWatch } from './EndWatch';
 import { Palette } from './Palette';
@@ -13,6 +15,7 @@ interface OverlaysProps {
 }
 
 export function Overlays({ palette, setPalette, help, setHelp }: OverlaysProps) {
+  useEffect(() => startPrint(), []);
   return (
     <>
       <Palette open={palette} onClose={() => setPalette(false)} />

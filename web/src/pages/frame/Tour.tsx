@@ -2,7 +2,8 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { motionReduced } from '../../settings/preferences';
-import { endTour, goTour, resumeTour, TOUR, type TourStep, useTourStep } from '../../settings/tour';
+import { endTour, useTourStep } from '../../settings/tour';
+import { goTour, resumeTour, TOUR, type TourStep } from '../../settings/tour-steps';
 import { Button, IconButton } from '../../ui/button';
 import { cx } from '../../ui/cx';
 import css from './tour.module.css';
@@ -61,8 +62,8 @@ function Step({ at, step }: { readonly at: number; readonly step: TourStep }) {
         <h2 id={`${id}-title`}>{step.title}</h2>
         <p id={`${id}-text`}>{step.text}</p>
         <div className={css['foot']}>
-          {at === 0 ? null : <Button onPress={() => goTour(-1)}>Back</Button>}
-          <Button kind="primary" onPress={() => goTour(1)}>
+          {at === 0 ? null : <Button onPress={() => goTour(at, -1)}>Back</Button>}
+          <Button kind="primary" onPress={() => goTour(at, 1)}>
             {isLast ? 'Done' : 'Next'}
           </Button>
         </div>

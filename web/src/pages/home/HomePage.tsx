@@ -6,9 +6,6 @@ import { finder } from '#analysis/find-labelled';
 import { enginesQuery, experimentsQuery } from '../../api/queries';
 import { useCrumbs } from '../frame/crumbs';
 import { buttonClass } from '../../ui/button';
-import { TextField } from '../../ui/text-field';
-import { Switch } from '../../ui/toggle';
-import { formatCount } from '../../ui/format';
 import { Icon } from '../../ui/icons';
 import { lazyPart } from '../../ui/lazy-part';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
@@ -22,6 +19,8 @@ import css from './home.module.css';
 /** It comes while the list does. */
 const fetchTable = () => import('./ExperimentTable');
 const ExperimentTable = lazyPart(async () => ({ default: (await fetchTable()).ExperimentTable }));
+const fetchFind = () => import('./FindExperiments');
+const FindExperiments = lazyPart(async () => ({ default: (await fetchFind()).FindExperiments }));
 const LOADING = <Loading label="Loading experiments" rows={4} />;
 
 const SEARCH = {
@@ -65,11 +64,12 @@ function Recent() {
   const { search, setSearch } = useSearchState(SEARCH);
   const experiments = useQuery(experimentsQuery);
   const engines = useQuery(enginesQuery);
-  useEffect(() => void Promise.allSettled([fetchTable()]), []);
+  useEffect(() => void Promise.allSettled([fetchTable(), fetchFind()]), []);
   const finds = finder(search.q);
   const withArchived = search.archived === '1';
   const all = experiments.data ?? [];
   const archived = all.filter(({ labels }) => labels?.archived === true).length;
+  const isFindable = all.length > 5 || search.q !== '' || all.some(({ labels }) => labels !== undefined);
   const shown = all.filter(
     (e) =>
       (withArchived || e.labels?.archived !== true) &&
@@ -79,23 +79,20 @@ function Recent() {
     <Section
       title="Recent experiments"
       aside={
-        <div className={css['find']}>
-          {archived === 0 && !withArchived ? null : (
-            <Switch value={withArchived} onChange={(on) => setSearch({ archived: on ? '1' : '' })}>
-              {`Show archived (${formatCount(archived)})`}
-            </Switch>
-          )}
-          {all.length > 5 || search.q !== '' || all.some(({ labels }) => labels !== undefined) ? (
-            <TextField
-              label="Filter experiments"
-              hideLabel
-              type="search"
-              placeholder="Words, or tag:thesis"
-              value={search.q}
-              onChange={(q) => setSearch({ q }, { replace: true })}
-            />
-          ) : null}
-        </div>
+        isFindable || archived > 0 || withArchived ? (
+          <div className={css['find']}>
+            <Suspense>
+              <FindExperiments
+                q={search.q}
+                onFind={(q) => setSearch({ q }, { replace: true })}
+                isFindable={isFindable}
+                withArchived={withArchived}
+                archived={archived}
+                onArchived={(on) => setSearch({ archived: on ? '1' : '' })}
+              />
+            </Suspense>
+          </div>
+        ) : undefined
       }
     >
       {experiments.isPending ? (

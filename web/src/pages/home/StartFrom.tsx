@@ -1,24 +1,22 @@
 // Where somebody may begin who has nothing yet: the templates that are shipped, a click away from the form.
-import { useQuery } from '@tanstack/react-query';
-import { templatesQuery } from '../../api/templates';
+import { Suspense, useEffect } from 'react';
+import { lazyPart } from '../../ui/lazy-part';
 import { Section } from '../../ui/page';
-import { TemplateCard } from '../templates/TemplateCard';
-import css from '../templates/templates.module.css';
-import { cx } from '../../ui/cx';
+import css from './home.module.css';
+
+/** It comes when the page is there; its room is kept. */
+const fetchCards = () => import('../templates/ShippedCards');
+const ShippedCards = lazyPart(async () => ({ default: (await fetchCards()).ShippedCards }));
 
 export function StartFrom() {
-  const templates = useQuery(templatesQuery);
-  // The form tells what is wrong: here nothing is lost.
-  if (templates.isError) return null;
+  useEffect(() => void Promise.allSettled([fetchCards()]), []);
   return (
     <Section title="Start from" note="Each fills the form; everything in it can be changed before it runs.">
-      <ul className={cx(css['cards'], css['home'])}>
-        {templates.data
-          ?.filter(({ shipped }) => shipped)
-          .map((template) => (
-            <TemplateCard key={template.id} template={template} />
-          ))}
-      </ul>
+      <div className={css['templates']}>
+        <Suspense>
+          <ShippedCards />
+        </Suspense>
+      </div>
     </Section>
   );
 }

@@ -22,9 +22,17 @@ export function TemplateCard({ template, onChoose, children }: TemplateCardProps
   const named = { 'aria-labelledby': `${own}-title`, 'aria-describedby': `${own}-answers ${own}-cost` };
   const words = (
     <>
-      <span id={`${own}-title`} className={css['title']}>{title}</span>
-      {answers === '' ? null : <span id={`${own}-answers`} className={css['answers']}>{answers}</span>}
-      <span id={`${own}-cost`} className={css['cost']}>{cost}</span>
+      <span id={`${own}-title`} className={css['title']}>
+        {title}
+      </span>
+      {answers === '' ? null : (
+        <span id={`${own}-answers`} className={css['answers']}>
+          {answers}
+        </span>
+      )}
+      <span id={`${own}-cost`} className={css['cost']}>
+        {cost}
+      </span>
     </>
   );
   return (

@@ -17,6 +17,7 @@ import { LiveOnly } from '../../share/frozen';
 import { ShareButton } from '../../share/ShareButton';
 import { Button, buttonClass } from '../../ui/button';
 import { formatCount, formatDuration, plural } from '../../ui/format';
+import type { MenuEntry } from '../../ui/overlay';
 import { Icon } from '../../ui/icons';
 import { lazyPart } from '../../ui/lazy-part';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';
@@ -69,6 +70,28 @@ export function ExperimentPage() {
   return <Experiment key={id} record={experiment.data} listing={engines.data.ccas} awaited={awaited === id} />;
 }
 
+/** What else can be done with an experiment. */
+const moreOf = (id: string, navigate: ReturnType<typeof useNavigate>, save: () => void): readonly MenuEntry[] => [
+  {
+    id: 'duplicate',
+    label: 'Duplicate',
+    icon: 'copy',
+    onAction: () => void navigate({ to: '/new', search: { from: id, copy: '1' } }),
+  },
+  {
+    id: 'regress',
+    label: 'Hold against another engine …',
+    icon: 'retry',
+    onAction: () => void navigate({ to: '/compare', search: { regress: id } }),
+  },
+  {
+    id: 'template',
+    label: 'Save as template',
+    icon: 'plus',
+    onAction: save,
+  },
+];
+
 function Experiment({
   record,
   listing,
@@ -100,26 +123,7 @@ function Experiment({
       <OrganiseHead
         thing={{ kind: 'experiment', id: record.id, name: record.name }}
         badge={<StateBadge record={record} />}
-        menu={[
-          {
-            id: 'duplicate',
-            label: 'Duplicate',
-            icon: 'copy',
-            onAction: () => void navigate({ to: '/new', search: { from: record.id, copy: '1' } }),
-          },
-          {
-            id: 'regress',
-            label: 'Hold against another engine …',
-            icon: 'retry',
-            onAction: () => void navigate({ to: '/compare', search: { regress: record.id } }),
-          },
-          {
-            id: 'template',
-            label: 'Save as template',
-            icon: 'plus',
-            onAction: () => setSaving(true),
-          },
-        ]}
+        menu={moreOf(record.id, navigate, () => setSaving(true))}
         deletable={{ to: '/' }}
         actions={
           <>

@@ -6,7 +6,7 @@ import { ROOT } from './lib/paths.mjs';
 
 const BEFORE_ANY_PAGE_BYTES = 250_000;
 /** The heaviest pages: everything that a permalink to them takes. */
-const ANY_PAGE_BYTES = 335_000;
+const ANY_PAGE_BYTES = 341_000;
 /** Where most arrive. */
 const HOME_BYTES = 225_000;
 

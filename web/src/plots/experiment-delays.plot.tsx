@@ -1,19 +1,23 @@
 // How long packets waited, as tails: the share of all delivered packets of an algorithm's runs that waited longer than each delay.
-import { useMemo, useSyncExternalStore } from 'react';
+import { Suspense, useMemo, useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import { ccdf } from '#analysis/delay-distribution';
 import { tailCurves, type TailCurve } from '#analysis/delay-tails';
 import { Figure } from '../charts/Figure';
 import type { Table } from '../charts/types';
 import { plural } from '../ui/format';
+import { lazyPart } from '../ui/lazy-part';
 import { getTheme, type Theme } from '../theme/theme';
 import type { ExperimentPlotData } from './data';
 import { ccaSeries, cellResults } from './experiment-series';
 import { OptionControls } from './OptionControls';
-import { QuantileReadout } from './QuantileReadout';
 import { QUANTILES } from './quantiles';
 import { definePlot, type PlotProps, type Shown } from './registry';
 import { Tails } from './Tails';
+import styles from './quantile.module.css';
+
+/** With its slider it comes when the picture is seen. */
+const QuantileReadout = lazyPart(async () => ({ default: (await import('./QuantileReadout')).QuantileReadout }));
 
 const options = z.object({
   show: z
@@ -58,7 +62,9 @@ function Delays({ data, options: chosen, setOptions, size, theme }: PlotProps<'e
         width={size.width}
         height={size.height}
       />
-      <QuantileReadout quantile={chosen.q} onQuantile={(q) => setOptions({ q })} curves={shown} />
+      <Suspense fallback={<div className={styles['awaited']} />}>
+        <QuantileReadout quantile={chosen.q} onQuantile={(q) => setOptions({ q })} curves={shown} />
+      </Suspense>
     </Figure>
   );
 }

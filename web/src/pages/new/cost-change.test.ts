@@ -52,8 +52,8 @@ describe('what a change costs', () => {
 
 it('is of the last change, and stays while the next is reckoned', () => {
   const [first, second, third] = [priced(), priced({ runs: 80 }), priced({ runs: 80 })];
-  const { result, rerender } = renderHook(({ now }: { now: Priced | null }) => useCostChange(now), {
-    initialProps: { now: first },
+  const { result, rerender } = renderHook(({ now }) => useCostChange(now), {
+    initialProps: { now: first } as { readonly now: Priced | null },
   });
   expect(result.current).toBeNull();
   rerender({ now: second });

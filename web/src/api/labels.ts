@@ -42,17 +42,31 @@ async function taken(queries: QueryClient, thing: Thing, answer: Promise<Labels>
   return labels;
 }
 
-/** Shown at once: two changes in a hurry build on each other. */
+/** The newest change of each thing that the server was, or will be, told. */
+const newest = new Map<string, Promise<Labels>>();
+
+/** Shown at once. Changes in a hurry build on each other: they reach the server in their order, and no answer but the last one's is shown. */
 export async function changeLabels(queries: QueryClient, thing: Thing, change: LabelsChange): Promise<Labels> {
   const { queryKey } = labelsQuery(thing);
+  const path = pathOf(thing);
   const before = queries.getQueryData(queryKey);
   const shown = change.name === '' ? { ...change, name: null } : change;
   if (before !== undefined && before !== null) queries.setQueryData(queryKey, Labels.parse({ ...before, ...shown }));
-  const answer = call(`${pathOf(thing)}/labels`, Labels, { method: 'PATCH', body: change });
-  return taken(queries, thing, answer).catch((error: unknown) => {
+  const send = (): Promise<Labels> => call(`${path}/labels`, Labels, { method: 'PATCH', body: change });
+  // One that fails is told to whoever made it.
+  const answer = newest.get(path)?.then(send, send) ?? send();
+  newest.set(path, answer);
+  try {
+    const labels = await answer;
+    await refresh(queries, thing);
+    if (newest.get(path) === answer) queries.setQueryData(queryKey, labels);
+    return labels;
+  } catch (error) {
     void queries.invalidateQueries({ queryKey });
     throw error;
-  });
+  } finally {
+    if (newest.get(path) === answer) newest.delete(path);
+  }
 }
 
 /** Its own page is not asked for again: nobody should stand on it any more. */

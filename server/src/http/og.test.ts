@@ -57,8 +57,11 @@ describe('the picture of a page', () => {
   );
 
   it('is not to be had in any number', async () => {
-    const statuses = await Promise.all(Array.from({ length: 330 }, () => picture('/og/').then(({ status }) => status)));
-    expect(statuses).toContain(429);
+    // A machine that is late answers so slowly that some batches are allowed.
+    const statuses = new Set<number>();
+    for (let batch = 0; batch < 6 && !statuses.has(429); batch++)
+      await Promise.all(Array.from({ length: 330 }, () => picture('/og/').then(({ status }) => statuses.add(status))));
+    expect([...statuses]).toContain(429);
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Of the panels in one stack: bytes sent and received so far stand below it, in step with them, and have an axis of their own. */
-export const STACKED_AXES = 'main [data-part="x"]:not([data-plot="sequence"] *)';
+/** Of the panels in one stack: bytes sent and received so far, and whose the queue is, stand below it, in step with them, with axes of their own. */
+export const STACKED_AXES = 'main [data-part="x"]:not(:is([data-plot="sequence"], [data-plot="queue-by-flow"]) *)';
 
 /** The time panels of a run's page. */
 export class Panels {

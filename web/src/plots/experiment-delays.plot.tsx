@@ -19,6 +19,9 @@ import styles from './quantile.module.css';
 /** With its slider it comes when the picture is seen. */
 const QuantileReadout = lazyPart(async () => ({ default: (await import('./QuantileReadout')).QuantileReadout }));
 
+/** Below the picture, with what keeps it apart. */
+const READOUT_HEIGHT = 58;
+
 const options = z.object({
   show: z
     .enum(['longer', 'at-most'])
@@ -60,7 +63,7 @@ function Delays({ data, options: chosen, setOptions, size, theme }: PlotProps<'e
         told="waited"
         begins="at 1 ms"
         width={size.width}
-        height={size.height}
+        height={size.height - READOUT_HEIGHT}
       />
       <Suspense fallback={<div className={styles['awaited']} />}>
         <QuantileReadout quantile={chosen.q} onQuantile={(q) => setOptions({ q })} curves={shown} />
@@ -84,7 +87,7 @@ export const plot = definePlot({
   title: 'How long packets waited',
   needs: 'experiment',
   order: 40,
-  height: 240,
+  height: 240 + READOUT_HEIGHT,
   whenSeen: true,
   options,
   table: (data, chosen, { hidden }: Shown) => tableOf(curvesOf(data, getTheme()), hidden, chosen),

@@ -16,7 +16,9 @@ async function counting(page: Page, what: string): Promise<{ done: (most: number
   const listen = (call: string): void =>
     window.addEventListener(
       'pointerdown',
-      () => void (window as unknown as Record<string, () => void>)[call]?.(),
+      () => {
+        (window as unknown as Record<string, () => void>)[call]?.();
+      },
       true,
     );
   await page.addInitScript(listen, name);

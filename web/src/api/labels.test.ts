@@ -2,7 +2,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, it, vi } from 'vitest';
 import { Labels } from '#protocol/labels';
-import { changeLabels, labelsQuery } from './labels';
+import { changeLabels, labelsQuery, withTag } from './labels';
 
 const thing = { kind: 'experiment', id: 'abcdefghijklmnopqrst' } as const;
 const NONE = Labels.parse({ name: null, tags: [], note: '', starred: false, archived: false, deleted: null });
@@ -23,7 +23,7 @@ it('keeps what the second adds while the first is still on its way, however late
   const { queryKey } = labelsQuery(thing);
   queries.setQueryData(queryKey, NONE);
   const tags = (): readonly string[] => queries.getQueryData(queryKey)?.tags ?? [];
-  const add = (tag: string): Promise<Labels> => changeLabels(queries, thing, { tags: [...tags(), tag] });
+  const add = (tag: string): Promise<Labels> => changeLabels(queries, thing, withTag(tag));
 
   const first = add('one');
   const second = add('two');
@@ -37,4 +37,22 @@ it('keeps what the second adds while the first is still on its way, however late
   asked[1]?.answer();
   await second;
   expect(tags()).toEqual(['one', 'two']);
+});
+
+it('adds to what the answer before it brought: somebody else may have said something meanwhile', async () => {
+  const bodies: unknown[] = [];
+  let stored: readonly string[] = ['theirs'];
+  vi.stubGlobal('fetch', async (_: string, { body }: { readonly body: string }) => {
+    const change = JSON.parse(body) as { readonly tags?: readonly string[] };
+    bodies.push(change);
+    stored = change.tags ?? stored;
+    await Promise.resolve();
+    return new Response(JSON.stringify({ ...NONE, tags: stored }), { headers: { 'content-type': 'application/json' } });
+  });
+  const queries = new QueryClient();
+  const { queryKey } = labelsQuery(thing);
+  queries.setQueryData(queryKey, NONE);
+  await Promise.all([changeLabels(queries, thing, { starred: true }), changeLabels(queries, thing, withTag('ours'))]);
+  expect(bodies).toEqual([{ starred: true }, { tags: ['theirs', 'ours'] }]);
+  expect(queries.getQueryData(queryKey)?.tags).toEqual(['theirs', 'ours']);
 });

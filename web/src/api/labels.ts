@@ -42,19 +42,37 @@ async function taken(queries: QueryClient, thing: Thing, answer: Promise<Labels>
   return labels;
 }
 
+/** What is to be said, or what that is of what is said when its turn comes: a list of tags is changed, not replaced by what a page knew of it. */
+export type Change = LabelsChange | ((now: Pick<Labels, 'tags'>) => LabelsChange);
+
+export const withTag =
+  (tag: string): Change =>
+  ({ tags }) => ({ tags: tags.includes(tag) ? tags : [...tags, tag] });
+export const withoutTag =
+  (tag: string): Change =>
+  ({ tags }) => ({ tags: tags.filter((other) => other !== tag) });
+
 /** The newest change of each thing that the server was, or will be, told. */
 const newest = new Map<string, Promise<Labels>>();
 
 /** Shown at once. Changes in a hurry build on each other: they reach the server in their order, and no answer but the last one's is shown. */
-export async function changeLabels(queries: QueryClient, thing: Thing, change: LabelsChange): Promise<Labels> {
+export async function changeLabels(queries: QueryClient, thing: Thing, change: Change): Promise<Labels> {
   const { queryKey } = labelsQuery(thing);
   const path = pathOf(thing);
-  const before = queries.getQueryData(queryKey);
-  const shown = change.name === '' ? { ...change, name: null } : change;
-  if (before !== undefined && before !== null) queries.setQueryData(queryKey, Labels.parse({ ...before, ...shown }));
-  const send = (): Promise<Labels> => call(`${path}/labels`, Labels, { method: 'PATCH', body: change });
+  const known = queries.getQueryData(queryKey) ?? null;
+  // What is changed by what it is must be known.
+  const before = known === null && typeof change === 'function' ? await queries.query(labelsQuery(thing)) : known;
+  const changeOf = (now: Labels | null): LabelsChange =>
+    typeof change === 'function' ? change(now ?? { tags: [] }) : change;
+  if (before !== null) {
+    const wanted = changeOf(before);
+    const shown = wanted.name === '' ? { ...wanted, name: null } : wanted;
+    queries.setQueryData(queryKey, Labels.parse({ ...before, ...shown }));
+  }
+  const send = (now: Labels | null): Promise<Labels> =>
+    call(`${path}/labels`, Labels, { method: 'PATCH', body: changeOf(now) });
   // One that fails is told to whoever made it.
-  const answer = newest.get(path)?.then(send, send) ?? send();
+  const answer = newest.get(path)?.then(send, () => send(before)) ?? send(before);
   newest.set(path, answer);
   try {
     const labels = await answer;

@@ -52,9 +52,12 @@ describe('what a change costs', () => {
 
 it('is of the last change, and stays while the next is reckoned', () => {
   const [first, second, third] = [priced(), priced({ runs: 80 }), priced({ runs: 80 })];
-  const { result, rerender } = renderHook(({ now }) => useCostChange(now), {
-    initialProps: { now: first } as { readonly now: Priced | null },
-  });
+  const { result, rerender } = renderHook<string | null, { readonly now: Priced | null }>(
+    ({ now }) => useCostChange(now),
+    {
+      initialProps: { now: first },
+    },
+  );
   expect(result.current).toBeNull();
   rerender({ now: second });
   expect(result.current).toBe('+ 40\u00a0runs'.replace('\u00a0', ' '));

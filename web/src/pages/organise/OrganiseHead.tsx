@@ -2,8 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { LabelsChange } from '#protocol/labels';
-import { changeLabels, labelsQuery } from '../../api/labels';
+import { changeLabels, labelsQuery, type Change } from '../../api/labels';
 import { useFrozen } from '../../share/frozen';
 import { MenuButton, type MenuEntry } from '../../ui/overlay';
 import { Badge, PageHead } from '../../ui/page';
@@ -50,8 +49,8 @@ function LiveHead({ thing, fixed = false, badge, actions, menu = [], deletable, 
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { data: labels } = useQuery(labelsQuery(thing));
-  const change = (what: LabelsChange): Promise<unknown> => changeLabels(queries, thing, what);
-  const set = (what: LabelsChange): void => void change(what).catch(showProblem);
+  const change = (what: Change): Promise<unknown> => changeLabels(queries, thing, what);
+  const set = (what: Change): void => void change(what).catch(showProblem);
   const name = labels?.name ?? thing.name;
   const { tags = [], note = '', archived = false } = labels ?? {};
   const called = { ...thing, name };

@@ -1,7 +1,7 @@
 // The tags of a thing as chips, its note as it reads, and the way to more of both.
 import { Suspense, useState } from 'react';
 import { LABEL_LIMITS } from '#protocol/limits';
-import type { LabelsChange } from '#protocol/labels';
+import { withoutTag, withTag, type Change } from '../../api/labels';
 import { Button } from '../../ui/button';
 import { lazyPart } from '../../ui/lazy-part';
 import { showProblem } from '../../ui/toasts';
@@ -16,26 +16,21 @@ interface TagsAndNoteProps {
   readonly name: string;
   readonly tags: readonly string[];
   readonly note: string;
-  readonly change: (change: LabelsChange) => Promise<unknown>;
+  readonly change: (change: Change) => Promise<unknown>;
 }
 
 export function TagsAndNote({ name, tags, note, change }: TagsAndNoteProps) {
   const [tagging, setTagging] = useState(false);
   const [writing, setWriting] = useState(false);
-  const set = (what: LabelsChange): void => void change(what).catch(showProblem);
+  const set = (what: Change): void => void change(what).catch(showProblem);
   return (
     <>
       <div className={css['row']} role="group" aria-label="Tags and note">
         {tags.map((tag) => (
-          <Taken
-            key={tag}
-            label={tag}
-            removal={`Take the tag ${tag} away`}
-            onRemove={() => set({ tags: tags.filter((other) => other !== tag) })}
-          />
+          <Taken key={tag} label={tag} removal={`Take the tag ${tag} away`} onRemove={() => set(withoutTag(tag))} />
         ))}
         {tagging ? (
-          <TagField tags={tags} onAdd={(tag) => set({ tags: [...tags, tag] })} onDone={() => setTagging(false)} />
+          <TagField tags={tags} onAdd={(tag) => set(withTag(tag))} onDone={() => setTagging(false)} />
         ) : (
           <Button
             kind="quiet"

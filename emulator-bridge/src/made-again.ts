@@ -33,6 +33,7 @@ export const watchPackets = (
 ): Promise<MadeAgain<PacketWindow>> =>
   watched(
     manifest,
+    'packets',
     PacketWindow.extend({ type: z.literal('packets') }),
     ['--packets-from-us', micros(from_s), '--packets-to-us', micros(to_s), '--most-packets', String(most)],
     options,
@@ -46,6 +47,7 @@ export const watchQueue = (
 ): Promise<MadeAgain<QueueByFlow>> =>
   watched(
     manifest,
+    'queue_by_flow',
     QueueByFlow.extend({ type: z.literal('queue_by_flow') }),
     ['--queue-by-flow-ms', String(period_ms)],
     options,
@@ -57,6 +59,7 @@ const Typed = z.looseObject({ type: z.string() });
 
 async function watched<T extends { readonly type: string }>(
   manifest: RunManifest,
+  wanted: T['type'],
   schema: z.ZodType<T>,
   words: readonly string[],
   { tracesDir, ...limits }: WatchOptions,
@@ -74,11 +77,9 @@ async function watched<T extends { readonly type: string }>(
     const message: unknown = JSON.parse(line);
     const { type } = Typed.parse(message);
     if (type === 'summary') summary = figuresOf(SummaryPart.parse(message));
-    const { data } = schema.safeParse(message);
-    if (data !== undefined) {
-      const { type: _, ...rest } = data;
-      told = rest;
-    }
+    if (type !== wanted) continue;
+    const { type: _, ...rest } = schema.parse(message);
+    told = rest;
   }
   if (summary === null || told === null) throw new ProgramFailed(`${PROGRAM} ended without saying what it was asked`);
   return { summary, told };

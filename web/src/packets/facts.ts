@@ -85,17 +85,6 @@ export function factsOf({ packets, acks, ...span }: PacketWindow): PacketFacts {
   };
 }
 
-/** The first index whose value is greater than `limit`; the values never fall. */
-export function firstAfter(values: Float64Array, limit: number): number {
-  let [low, high] = [0, values.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((values[middle] ?? Infinity) <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** Moments at which something happens that a picture shows, each once, in order. */
 export function momentsOf({ packets, from_s, to_s }: PacketFacts): Float64Array {
   const found: number[] = [];

@@ -1,9 +1,10 @@
 // A window of packets: where each is at a moment is worked out twice, once for the screen and once for a picture that moves by itself.
+import { bisectRight } from 'd3';
 import { describe, expect, it } from 'vitest';
 import { packetFixture } from '../gallery/packet-fixture';
 import { THEME } from '../charts/testing';
 import { animatedSvg } from './animated-svg';
-import { factsOf, firstAfter, momentsOf } from './facts';
+import { factsOf, momentsOf } from './facts';
 import { moversOf, thinned, type Mover } from './movers';
 import { Playhead } from './playhead';
 import { deepest, geometryOf, sceneAt } from './scene';
@@ -18,7 +19,7 @@ describe('a scene', () => {
     const { packets } = facts;
     for (const at of TIMES) {
       const { queued, flying, flows } = sceneAt(facts, at, geometry);
-      const sent = firstAfter(packets.sent, at);
+      const sent = bisectRight(packets.sent, at);
       const ended = [...packets.ended].filter((time, i) => i < sent && time <= at).length;
       expect(queued + flying).toBe(sent - ended);
       expect(flows.reduce((sum, flow) => sum + flow.packets.length / 4, 0)).toBe(queued + flying);

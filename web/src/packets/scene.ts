@@ -1,6 +1,7 @@
 // Where every packet and acknowledgement of a window is at one moment, on a picture of the path: from the sender through the queue over
 // the link to the receiver, and back. A pure function of the facts and the time: the screen and what is saved show the same.
-import { firstAfter, type AckLives, type PacketFacts, type PacketLives } from './facts';
+import { bisectRight } from 'd3';
+import type { AckLives, PacketFacts, PacketLives } from './facts';
 
 export interface Geometry {
   readonly width: number;
@@ -116,8 +117,8 @@ export function sceneAt({ packets, acks }: PacketFacts, at: number, geometry: Ge
     const height = geometry.flows > 3 ? tall / 2 : tall;
     own.packets.push(x, dataLane(packets.flow[i] ?? 0, geometry) - height / 2, PACKET.width, height);
   };
-  const until = firstAfter(packets.sent, at);
-  for (let i = firstAfter(packets.sent, at - packets.longest_s - fall_s - 1e-9); i < until; i++) {
+  const until = bisectRight(packets.sent, at);
+  for (let i = bisectRight(packets.sent, at - packets.longest_s - fall_s - 1e-9); i < until; i++) {
     const [queued = Infinity, departed = Infinity, ended = Infinity] = [
       packets.queued[i],
       packets.departed[i],
@@ -173,8 +174,8 @@ function fallen(packets: PacketLives, i: number, at: number, geometry: Geometry,
 function ackShapes(acks: AckLives, at: number, geometry: Geometry, flows: readonly FlowShapes[]): number {
   const { sender, receiver, delay_s } = geometry;
   let count = 0;
-  const until = firstAfter(acks.sent, at);
-  for (let i = firstAfter(acks.sent, at - acks.longest_s - 1e-9); i < until; i++) {
+  const until = bisectRight(acks.sent, at);
+  for (let i = bisectRight(acks.sent, at - acks.longest_s - 1e-9); i < until; i++) {
     const sent = acks.sent[i] ?? 0;
     const ended = acks.ended[i] ?? Infinity;
     if (ended <= at) continue;

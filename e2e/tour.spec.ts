@@ -38,13 +38,44 @@ test('the tour offers itself once, goes by keyboard, and never comes back by its
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('button', { name: /Take the tour/ })).toHaveCount(0);
   await page.keyboard.press('Control+k');
-  await page.keyboard.type('tour');
+  await page.keyboard.type('take the tour');
+  const found = page.getByRole('menuitem');
+  await expect(found).toHaveText([/Take the tour/]);
   await page.keyboard.press('Enter');
   await expect(card).toContainText('Step 1 of 5');
   await card.getByRole('button', { name: 'End the tour' }).click();
+  await expect(card).toHaveCount(0);
   await page.goto(`${server.url}/settings`);
   await page.getByRole('button', { name: 'Take the tour' }).click();
   await expect(card).toContainText('Step 1 of 5');
+});
+
+test('what is typed before the palette is there is not lost, and the card of the tour stays where it is', async ({
+  page,
+  sharedServer: server,
+}) => {
+  // The code of the palette and the content of the page come late.
+  const late = { overlays: 1500, api: 2500 };
+  await page.route('**/assets/Overlays-*.js', async (route) => {
+    await new Promise((done) => setTimeout(done, late.overlays));
+    await route.continue();
+  });
+  await page.route('**/api/**', async (route) => {
+    await new Promise((done) => setTimeout(done, late.api));
+    await route.continue();
+  });
+  await page.goto(server.url, { waitUntil: 'commit' });
+  await expect(page.getByRole('button', { name: /^Search/ })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('tourx');
+  await page.keyboard.press('Backspace');
+  await expect(page.getByRole('searchbox')).toHaveValue('tour');
+  await expect(page.getByRole('menuitem', { name: /Take the tour/ })).toBeVisible();
+  await page.getByRole('menuitem', { name: /Take the tour/ }).click();
+  const card = page.getByRole('dialog', { name: 'Begin with something that works' });
+  const before = await card.boundingBox();
+  await expect(page.getByRole('region', { name: 'Start from' }).getByRole('link').first()).toBeVisible();
+  expect(await card.boundingBox()).toEqual(before);
 });
 
 test('who wants no tour says so once', async ({ page, sharedServer: server }) => {

@@ -15,6 +15,7 @@ import { undoLast } from '../../ui/toasts';
 import { Rail } from './Rail';
 import { nextScheme } from './scheme';
 import { TopBar } from './TopBar';
+import { TypedAhead } from './typed-ahead';
 import css from './frame.module.css';
 
 /** What opens over the page comes when the page is there, so that nobody waits for it before, or for it when it is called. */
@@ -113,7 +114,7 @@ export function Frame() {
             </EngineContext>
           </div>
         </main>
-        <Suspense>
+        <Suspense fallback={<TypedAhead open={palette} />}>
           <Overlays palette={palette} setPalette={setPalette} help={help} setHelp={setHelp} />
         </Suspense>
       </div>

@@ -12,10 +12,12 @@ import {
 } from 'react-aria-components';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { enginesQuery, experimentsQuery, tracesQuery } from '../../api/queries';
 import { type Command, keyLabel, useAllCommands } from '../../ui/commands';
 import { cx } from '../../ui/cx';
 import { Icon } from '../../ui/icons';
+import { takeTyped } from './typed-ahead';
 import frame from './frame.module.css';
 import menu from '../../ui/menu.module.css';
 import css from './palette.module.css';
@@ -60,16 +62,16 @@ function useEntries(open: boolean): Command[] {
 export function Palette({ open, onClose }: PaletteProps) {
   const { contains } = useFilter({ sensitivity: 'base' });
   const entries = useEntries(open);
+  const [typed, setTyped] = useState(takeTyped);
+  const close = (): void => {
+    setTyped('');
+    onClose();
+  };
   return (
-    <ModalOverlay
-      isOpen={open}
-      onOpenChange={(next) => !next && onClose()}
-      isDismissable
-      className={cx(menu['overlay'])}
-    >
+    <ModalOverlay isOpen={open} onOpenChange={(next) => !next && close()} isDismissable className={cx(menu['overlay'])}>
       <Modal className={cx(menu['modal'])}>
         <Dialog aria-label="Search and commands">
-          <Autocomplete filter={contains}>
+          <Autocomplete filter={contains} defaultInputValue={typed}>
             {/* Whoever opens the palette wants to type. */}
             {/* eslint-disable-next-line jsx-a11y/no-autofocus */}
             <SearchField aria-label="Search and commands" autoFocus className={cx(css['field'])}>
@@ -83,7 +85,7 @@ export function Palette({ open, onClose }: PaletteProps) {
                 aria-label="Results"
                 items={entries}
                 onAction={(id) => {
-                  onClose();
+                  close();
                   entries.find((entry) => entry.id === id)?.run();
                 }}
                 renderEmptyState={() => <div className={css['none']}>Nothing has this name.</div>}

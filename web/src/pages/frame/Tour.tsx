@@ -27,8 +27,6 @@ function Step({ at, step }: { readonly at: number; readonly step: TourStep }) {
     card.current?.focus({ preventScroll: true });
   }, [step, navigate]);
   const rect = useRect(path === step.path ? step.target : null);
-  // The card keeps off what it is about, as far as there is room.
-  const isAbove = rect !== null && rect.bottom > window.innerHeight * 0.55 && rect.top > window.innerHeight * 0.4;
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
     event.stopPropagation();
@@ -50,7 +48,7 @@ function Step({ at, step }: { readonly at: number; readonly step: TourStep }) {
         aria-labelledby={`${id}-title`}
         aria-describedby={`${id}-text`}
         tabIndex={-1}
-        className={cx(css['card'], isAbove && css['above'])}
+        className={cx(css['card'], step.side === 'top' && css['above'])}
         onKeyDown={onKeyDown}
       >
         <div className={css['head']}>

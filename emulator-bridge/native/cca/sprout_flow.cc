@@ -153,9 +153,9 @@ std::vector<ParamSpec> sprout_params(std::vector<ParamSpec> own) {
        .label = "Pacing",
        .type = ParamType::choice,
        .unit = "",
-       .initial = 0,
+       .initial = 1,
        .choices = {"on", "off"},
-       .help = "Spreads what may be sent over a tick; the released program sends it at once."},
+       .help = "On: what may be sent is spread over a tick. The released program sends it at once."},
   };
   all.insert(all.end(), own.begin(), own.end());
   return all;

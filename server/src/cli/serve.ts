@@ -13,10 +13,21 @@ export async function serve(words: readonly string[]): Promise<number> {
   return EXIT.ok;
 }
 
+/** After the start others are served first. */
+const PREPARE_AFTER_MS = 3000;
+
+/** What takes a second to be told for the first time is made ready before somebody asks: how much the studies have to run. */
+function prepare({ lab }: RunningServer): NodeJS.Timeout {
+  // Whoever asks is told what is wrong.
+  return setTimeout(() => void lab.studies.list().catch(() => undefined), PREPARE_AFTER_MS);
+}
+
 export async function untilToldToEnd(server: RunningServer): Promise<void> {
   process.stdout.write(`Paceline is ready: ${server.entry}\n`);
+  const preparing = prepare(server);
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
   });
+  clearTimeout(preparing);
   await server.close();
 }

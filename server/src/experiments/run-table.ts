@@ -14,7 +14,7 @@ import type { Store } from '../store/store.ts';
 /** Rows that are brought up to date between two turns of others. */
 const AT_ONCE = 20;
 /** How long an answer waits for rows that are due: a large folder of an earlier version is read meanwhile. */
-const PATIENCE_MS = 250;
+const PATIENCE_MS = 100;
 const MOST_GROUPS = 1000;
 
 export interface RunTableAsked {

@@ -50,6 +50,7 @@ export class RunStore {
   readonly #reset;
   readonly #cancel;
   readonly #abandon;
+  #changes = 0;
 
   constructor(db: Db) {
     this.#insert = db.prepare(`INSERT INTO runs (id, manifest_number, state, created_at) VALUES (?, ?, 'queued', ?)`);
@@ -86,6 +87,11 @@ export class RunStore {
       `UPDATE runs SET state = 'cancelled', reason = @reason, finished_at = @at
        WHERE state = 'queued' AND id IN (SELECT value FROM json_each(@ids))`,
     );
+  }
+
+  /** Another number whenever the state of a run that was there has changed, in this process. */
+  get changes(): number {
+    return this.#changes;
   }
 
   /** `manifest` as JSON. False when the run exists. */
@@ -129,6 +135,7 @@ export class RunStore {
   }
 
   start(id: string, at: string): void {
+    this.#changes++;
     this.#start.run(at, id);
   }
 
@@ -136,21 +143,25 @@ export class RunStore {
     const text = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
     const cost =
       end.cost === null ? null : { wall_s: end.cost.wall_s, cpu_s: end.cost.cpu_s, packets: end.cost.packets };
+    this.#changes++;
     this.#finish.run({ ...end, summary: text(end.summary), cost: text(cost), id, finished_at: at });
   }
 
   /** Ends runs that have not been started. */
   cancel(ids: readonly string[], reason: string, at: string): void {
+    this.#changes++;
     this.#cancel.run({ ids: JSON.stringify(ids), reason, at });
   }
 
   /** Its results are about to go: whoever wants it from now on has it made again. */
   abandon(id: string): void {
+    this.#changes++;
     this.#abandon.run(id);
   }
 
   /** As if it had never been started. */
   reset(id: string): void {
+    this.#changes++;
     this.#reset.run(id);
   }
 }

@@ -51,8 +51,15 @@ const recognised = ({ name, duration_s, repetitions, seed, traces, ccas }: Exper
 
 const MEASUREMENT = 'measurement of studies';
 const GOING: readonly (string | null)[] = ['queued', 'running'];
-/** While nothing of it runs, what is missing takes as long as a moment ago. */
+/** So long a plan is as good as new, whatever has ended meanwhile. */
 const PLAN_FRESH_MS = 10_000;
+
+/** A plan, and what it was made of besides its spec. */
+interface KeptPlan {
+  readonly at: number;
+  readonly of: string;
+  readonly plan: Promise<Plan>;
+}
 
 export class StudyService {
   readonly #parts: Parts;
@@ -61,7 +68,7 @@ export class StudyService {
   #sound: Promise<readonly Study[]> | null = null;
   /** By spec and engine. */
   readonly #ids = new Map<string, Promise<string>>();
-  readonly #plans = new Map<string, { readonly at: number; readonly plan: Promise<Plan> }>();
+  readonly #plans = new Map<string, KeptPlan>();
   readonly #outcomes = new Map<string, Promise<Came>>();
 
   /** They are read when somebody first asks for one: who starts the server waits for none. */
@@ -202,10 +209,11 @@ export class StudyService {
   }
 
   async #sums(study: Study, experiments: readonly StudyProgress[]): Promise<Sums> {
+    const standing = this.#standing();
     const plans = await Promise.all(
       Object.entries(study.experiments).map(async ([key, { spec }]) => {
         const own = experiments.find((one) => one.key === key);
-        const { runs, estimate_s, estimate_bytes } = await this.#plan(`${study.id} ${key}`, spec);
+        const { runs, estimate_s, estimate_bytes } = await this.#plan(`${study.id} ${key}`, spec, standing);
         const over = own?.state === 'done';
         return {
           runs,
@@ -226,11 +234,20 @@ export class StudyService {
     };
   }
 
-  #plan(key: string, spec: Study['experiments'][string]['spec']): Promise<Plan> {
+  /** What plans depend on besides their specs: results, traces, and what counts as measured. */
+  #standing(): string {
+    const { runs, traces } = this.#parts.store;
+    return hash(
+      'sha256',
+      canonicalJson([runs.changes, traces.names().map(({ id, name }) => [id, name]), this.#measurement()]),
+    );
+  }
+
+  #plan(key: string, spec: Study['experiments'][string]['spec'], of: string): Promise<Plan> {
     const known = this.#plans.get(key);
-    if (known !== undefined && performance.now() - known.at < PLAN_FRESH_MS) return known.plan;
+    if (known?.of === of || (known !== undefined && performance.now() - known.at < PLAN_FRESH_MS)) return known.plan;
     const plan = this.#parts.experiments.plan(spec, { measurement: this.#measurement() ?? undefined });
-    this.#plans.set(key, { at: performance.now(), plan });
+    this.#plans.set(key, { at: performance.now(), of, plan });
     plan.catch(() => this.#plans.delete(key));
     return plan;
   }

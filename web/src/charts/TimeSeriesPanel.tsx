@@ -13,6 +13,7 @@ export function TimeSeriesPanel(props: TimeSeriesPanelProps) {
   const { spec, view, visibility, width, height } = props;
   const theme = useTheme();
   const host = useRef<HTMLDivElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const svg = useRef<SVGSVGElement>(null);
   const controller = useRef<PanelController | null>(null);
@@ -26,11 +27,12 @@ export function TimeSeriesPanel(props: TimeSeriesPanelProps) {
   });
 
   useLayoutEffect(() => {
-    if (host.current === null || canvas.current === null || svg.current === null) return;
+    if (host.current === null || frame.current === null || canvas.current === null || svg.current === null) return;
     const root = svg.current;
     const made = new PanelController(
       {
         host: host.current,
+        frame: frame.current,
         canvas: canvas.current,
         svg: root,
         axes: {
@@ -78,7 +80,9 @@ export function TimeSeriesPanel(props: TimeSeriesPanelProps) {
       aria-valuetext={text}
       aria-describedby={summaryId}
     >
-      <canvas ref={canvas} className={styles['canvas']} />
+      <div ref={frame} className={styles['frame']}>
+        <canvas ref={canvas} className={styles['canvas']} />
+      </div>
       <svg ref={svg} className={styles['overlay']} width={width} height={height} data-figure-part="" aria-hidden="true">
         <g data-part="x" className={styles['axis']} />
         <g data-part="y" className={styles['axis']} />

@@ -3,9 +3,10 @@
 import { drawLimitLabels, drawTimeAxis, drawYAxes, writeTimeNumbers, type AxisGroups } from './axes';
 import { pixelOf, timeAt, type Span } from './columns';
 import { drawPanel, limitInSight, yPixel, type Scene } from './draw-panel';
-import { cancelDraw, requestDraw } from './frame-loop';
+import { cancelDraw, cancelPaint, requestDraw, requestPaint, type Painter } from './frame-loop';
 import { attachGestures } from './gestures';
 import { layoutPanel, type PanelLayout } from './layout';
+import { moveOf, type Move } from './moved';
 import { valueAt } from './readings';
 import { formatClock, isEmpty, settled, yRange } from './scales';
 import { dirtyFrom, pictureOf, type Picture } from './repaint';
@@ -18,6 +19,8 @@ import type { Theme } from '../theme/theme';
 
 export interface PanelElements {
   readonly host: HTMLElement;
+  /** Around the canvas: cuts at the plot what is moved. */
+  readonly frame: HTMLElement;
   readonly canvas: HTMLCanvasElement;
   readonly svg: SVGSVGElement;
   readonly axes: AxisGroups;
@@ -35,6 +38,8 @@ export class PanelController {
   #input: PanelInput;
   #layout: PanelLayout;
   #painted: Picture | null = null;
+  /** Where the picture is shown, if not where it was painted. */
+  #moved: Move | null = null;
   #xTicks: readonly number[] = [];
   #yTicks: readonly number[] = [];
   #stops: (() => void)[] = [];
@@ -56,20 +61,20 @@ export class PanelController {
       this.#disconnect();
       this.#connect();
     }
-    requestDraw(this.#draw);
+    requestPaint(this.#painter);
   }
 
   destroy(): void {
     this.#disconnect();
-    cancelDraw(this.#draw);
+    cancelPaint(this.#painter);
     cancelDraw(this.#drawCursor);
   }
 
   #connect(): void {
     const { view, source, visibility } = this.#input;
-    const draw = (): void => requestDraw(this.#draw);
+    const draw = (): void => requestPaint(this.#painter);
     this.#stops = [
-      view.subscribe((change) => requestDraw(change === 'range' ? this.#draw : this.#drawCursor)),
+      view.subscribe((change) => (change === 'range' ? draw() : requestDraw(this.#drawCursor))),
       visibility.subscribe(draw),
       attachGestures({
         element: this.#el.host,
@@ -123,8 +128,8 @@ export class PanelController {
     };
   }
 
-  readonly #draw = (): void => {
-    const { view, timeAxis } = this.#input;
+  readonly #paint = (): void => {
+    const { view } = this.#input;
     const { canvas } = this.#el;
     const range = view.range;
     const ratio = window.devicePixelRatio || 1;
@@ -133,8 +138,10 @@ export class PanelController {
     const now = pictureOf(draft);
     const from = dirtyFrom(this.#painted, now);
     const ctx = canvas.getContext('2d');
+    this.#place(null);
     if (ctx === null || from === Infinity) return;
     if (from === 0) {
+      this.#frame(layout);
       const [pixelWidth, pixelHeight] = [Math.round(layout.width * ratio), Math.round(layout.height * ratio)];
       if (canvas.width !== pixelWidth || canvas.height !== pixelHeight) {
         canvas.width = pixelWidth;
@@ -142,7 +149,7 @@ export class PanelController {
         canvas.style.width = `${layout.width}px`;
         canvas.style.height = `${layout.height}px`;
       }
-      this.#xTicks = drawTimeAxis(this.#el.axes.x, range, layout, (timeAxis ?? true) === true);
+      this.#xTicks = this.#drawTime(range);
       this.#drawScale(draft, this.#painted);
     }
     this.#painted = now;
@@ -151,6 +158,41 @@ export class PanelController {
     ctx.clearRect(from, 0, layout.width - from, layout.height);
     drawPanel(new CanvasSurface(ctx, ratio), { ...draft, xTicks: this.#xTicks, yTicks: this.#yTicks, dirtyFrom: from });
   };
+
+  /** The picture of before in its new place; false: it must be painted. */
+  readonly #move = (): boolean => {
+    const { view, theme, visibility, spec } = this.#input;
+    const { range } = view;
+    const move = moveOf(this.#painted, { spec: settled(spec), layout: this.#layout, theme, visibility, range });
+    if (move === null) return false;
+    this.#place(move);
+    this.#drawTime(range);
+    this.#drawCursor();
+    return true;
+  };
+
+  readonly #painter: Painter = { paint: this.#paint, move: this.#move };
+
+  #place(move: Move | null): void {
+    if (move === null && this.#moved === null) return;
+    // Marks stick out of the plot at its edges; what is moved must not.
+    if ((move === null) !== (this.#moved === null))
+      this.#el.frame.style.overflowClipMargin = move === null ? '' : '0px';
+    this.#moved = move;
+    this.#el.canvas.style.transform = move === null ? '' : `translateX(${move.shift}px) scaleX(${move.scale})`;
+  }
+
+  #drawTime(range: Range): readonly number[] {
+    return drawTimeAxis(this.#el.axes.x, range, this.#layout, (this.#input.timeAxis ?? true) === true);
+  }
+
+  #frame({ left, plotWidth }: PanelLayout): void {
+    const { frame, canvas } = this.#el;
+    frame.style.left = `${left}px`;
+    frame.style.width = `${plotWidth}px`;
+    canvas.style.left = `${-left}px`;
+    canvas.style.transformOrigin = `${left}px 0`;
+  }
 
   /** The y axes and the names of limits; left alone when nothing about them has changed. */
   #drawScale(scene: Scene, before: Picture | null): void {

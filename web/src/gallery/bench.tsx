@@ -1,5 +1,6 @@
 // Frame times of the real figures of a run. Address: ?mode=live|million|packets&way=figures|naive. It sets window.started and, at the end, window.result.
 import { createRoot } from 'react-dom/client';
+import { TimeAxis } from '../charts/TimeAxis';
 import { TimeView } from '../charts/time-view';
 import { Visibility } from '../charts/visibility';
 import { columnSeries } from '../plots/columns';
@@ -97,19 +98,23 @@ async function measureRun(host: HTMLElement): Promise<FrameTimes> {
     meanCapacity: 90,
     view,
     visibility: new Visibility(),
+    sharedAxis: true,
   };
   const redraw = naive ? naivePanels(host, groupsOf(run), view) : null;
   if (redraw === null)
     createRoot(host).render(
-      plotsFor('run').map((plot) => (
-        <PlotView
-          key={plot.id}
-          plot={plot}
-          data={data}
-          options={plot.id === 'throughput' ? { mean: 'none' } : {}}
-          onOptions={() => undefined}
-        />
-      )),
+      <>
+        {plotsFor('run').map((plot) => (
+          <PlotView
+            key={plot.id}
+            plot={plot}
+            data={data}
+            options={plot.id === 'throughput' ? { mean: 'none' } : {}}
+            onOptions={() => undefined}
+          />
+        ))}
+        <TimeAxis view={view} />
+      </>,
     );
   await frames(1, () => redraw?.());
   Object.assign(window, { started: true });

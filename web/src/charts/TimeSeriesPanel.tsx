@@ -36,18 +36,18 @@ export function TimeSeriesPanel(props: TimeSeriesPanelProps) {
         canvas: canvas.current,
         svg: root,
         axes: {
-          x: part(root, 'x', SVGGElement),
-          y: part(root, 'y', SVGGElement),
-          right: part(root, 'right', SVGGElement),
-          unit: part(root, 'unit', SVGTextElement),
-          rightUnit: part(root, 'right-unit', SVGTextElement),
-          limits: part(root, 'limits', SVGGElement),
+          x: part(root, 'x', 'g'),
+          y: part(root, 'y', 'g'),
+          right: part(root, 'right', 'g'),
+          unit: part(root, 'unit', 'text'),
+          rightUnit: part(root, 'right-unit', 'text'),
+          limits: part(root, 'limits', 'g'),
         },
-        cursor: part(root, 'cursor', SVGGElement),
-        cursorLine: part(root, 'cursor-line', SVGLineElement),
-        cursorTime: part(root, 'cursor-time', SVGTextElement),
-        cursorDots: part(root, 'cursor-dots', SVGGElement),
-        selection: part(root, 'selection', SVGRectElement),
+        cursor: part(root, 'cursor', 'g'),
+        cursorLine: part(root, 'cursor-line', 'line'),
+        cursorTime: part(root, 'cursor-time', 'text'),
+        cursorDots: part(root, 'cursor-dots', 'g'),
+        selection: part(root, 'selection', 'rect'),
       },
       latest.current,
     );
@@ -105,9 +105,13 @@ export function TimeSeriesPanel(props: TimeSeriesPanelProps) {
 }
 
 /** An element inside the panel's SVG by its data-part; React has rendered all of them. */
-function part<E extends Element>(root: SVGSVGElement, name: string, type: abstract new () => E): E {
-  const found = root.querySelector(`[data-part="${name}"]`);
-  if (!(found instanceof type)) throw new Error(`panel part ${name} is missing`);
+function part<T extends keyof SVGElementTagNameMap>(
+  root: SVGSVGElement,
+  name: string,
+  tag: T,
+): SVGElementTagNameMap[T] {
+  const found = root.querySelector<SVGElementTagNameMap[T]>(`${tag}[data-part="${name}"]`);
+  if (found === null) throw new Error(`panel part ${name} is missing`);
   return found;
 }
 

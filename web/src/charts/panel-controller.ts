@@ -137,9 +137,8 @@ export class PanelController {
     const draft = this.#scene(range, 0, 1 / ratio);
     const now = pictureOf(draft);
     const from = dirtyFrom(this.#painted, now);
-    const ctx = canvas.getContext('2d');
     this.#place(null);
-    if (ctx === null || from === Infinity) return;
+    if (from === Infinity) return;
     if (from === 0) {
       this.#frame(layout);
       const [pixelWidth, pixelHeight] = [Math.round(layout.width * ratio), Math.round(layout.height * ratio)];
@@ -154,6 +153,9 @@ export class PanelController {
     }
     this.#painted = now;
     if (from === 0) this.#drawCursor();
+    const ctx = canvas.getContext('2d');
+    // Axes are there without a canvas (tests outside of a browser), too.
+    if (ctx === null) return;
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.clearRect(from, 0, layout.width - from, layout.height);
     drawPanel(new CanvasSurface(ctx, ratio), { ...draft, xTicks: this.#xTicks, yTicks: this.#yTicks, dirtyFrom: from });

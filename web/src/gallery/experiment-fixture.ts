@@ -24,12 +24,17 @@ const BEHAVIOUR: Readonly<Record<string, readonly [utilisation: number, gain: nu
     perfect: [1, 0, 0, 0],
   };
 
+/** The baseline of the scores is `curve`. */
+const BASELINE_USES = 0.78;
+
 export const BUFFERS: readonly BufferSpec[] = [{ bdp: 1 }, { bdp: 5 }, { bdp: 10 }, { infinite: true }];
 
 export interface ExperimentFixtureOptions {
   readonly traces: readonly TraceRecord[];
   readonly ccas: readonly string[];
   readonly repetitions: number;
+  /** Some of BUFFERS; absent: all. */
+  readonly buffers?: readonly BufferSpec[];
   readonly full?: boolean;
   /** Of the delay that flows have of their own, ms. */
   readonly sweep?: readonly number[];
@@ -41,6 +46,7 @@ export function experimentFixture({
   traces,
   ccas,
   repetitions,
+  buffers = BUFFERS,
   full = false,
   sweep,
   progress = 1,
@@ -49,7 +55,7 @@ export function experimentFixture({
   const runs: RunRef[] = [];
   for (const trace of traces)
     for (const id of ccas)
-      for (const [buffer, value] of BUFFERS.flatMap((each) => (sweep ?? [null]).map((of) => [each, of] as const))) {
+      for (const [buffer, value] of buffers.flatMap((each) => (sweep ?? [null]).map((of) => [each, of] as const))) {
         const cell: Cell = {
           key: `${trace.name}/${id}/${JSON.stringify(buffer)}${value === null ? '' : `/${value}`}`,
           trace: { trace: trace.id },
@@ -88,7 +94,7 @@ export function experimentFixture({
       repetitions,
       traces: traces.map((trace) => ({ trace: trace.id })),
       ccas: ccas.map((id) => ({ id })),
-      buffers: [...BUFFERS],
+      buffers: [...buffers],
       full_scores: full,
       ...(sweep === undefined ? {} : { sweep: { path: SWEPT, values: [...sweep] } }),
     }),
@@ -133,6 +139,9 @@ function runOf(cell: Cell, trace: TraceRecord, role: RunRole, repetition: number
     (delay + delay * growth * ([0, 3, 7, 30][level] ?? 0)) *
     (1 + (reference ? 0 : (draw() - 0.5) * 0.25));
   const fairness = ([1, 2, 5, 10, 20, 50, 100, 500] as const).map((k) => [k, 0.75 + 0.2 * draw()] as const);
+  const total = trace.info.mean_mbps * used;
+  // Beside the baseline the flow that fills a link better alone has more than half.
+  const share = role === 'baseline_pair' ? 0.5 + (utilisation - BASELINE_USES) : 0.5;
   return {
     id: `run-${index}`,
     cell: cell.key,
@@ -145,7 +154,7 @@ function runOf(cell: Cell, trace: TraceRecord, role: RunRole, repetition: number
       utilisation: reference && cell.cca.id === 'perfect' ? 1 : used,
       queueing_ms: queueing,
       p95_ms: queueing * 2.2,
-      throughput_mbps: trace.info.mean_mbps * used,
+      throughput_mbps: role === 'solo' ? total : [total * share, total * (1 - share)],
       ccas: role === 'solo' ? [cell.cca.id] : [cell.cca.id, role === 'self_pair' ? cell.cca.id : 'curve'],
       base_rtt_ms: BASE_RTT_MS,
       duration_s: DURATION_S,

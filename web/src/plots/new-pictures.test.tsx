@@ -1,21 +1,15 @@
-// What the pictures of planes, pairs, parallels and triangles are drawn as: compared as text, so that no part of them changes unseen.
+// How the pictures of phases, pairs, parallels and triangles answer to whoever uses them; what they look like is in golden.test.tsx.
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Blend } from '#analysis/weight-triangle';
 import { TimeView } from '../charts/time-view';
 import { Visibility } from '../charts/visibility';
 import { LISTING } from '../gallery/ccas';
 import { experimentFixture } from '../gallery/experiment-fixture';
-import { packetFixture } from '../gallery/packet-fixture';
 import { RunFixture } from '../gallery/run-fixture';
 import { traceFixture } from '../gallery/trace-fixture';
-import { underlayOf } from '../charts/underlay';
-import { factsOf } from '../packets/facts';
-import { Playhead } from '../packets/playhead';
-import type { ExperimentPlotData, PacketPlotData } from './data';
+import type { ExperimentPlotData } from './data';
 import { plot as pairs } from './experiment-pairs.plot';
-import { plot as packets } from './packets-path.plot';
-import { plot as sequence } from './packets-sequence.plot';
 import { plot as parallel } from './experiment-parallel.plot';
 import { plot as triangle } from './experiment-triangle.plot';
 import { plot as phase } from './replay-phase.plot';
@@ -25,22 +19,7 @@ import type { Plot } from './registry';
 import { blendAt, nameAt, placeOfBlend, stepped, triangleFrame } from './TrianglePicture';
 import { getTheme } from '../theme/theme';
 
-/** Colours are the style sheet's: without one the pictures would have none to compare. */
-const TOKENS = ['surface', 'ink', 'ink-2', 'ink-3', 'hairline', 'hairline-strong', 'diverge-low', 'diverge-high'];
-
-beforeEach(() => {
-  for (const [i, token] of TOKENS.entries())
-    document.documentElement.style.setProperty(`--${token}`, `rgb(${250 - i * 30}, ${240 - i * 30}, ${230 - i * 30})`);
-  for (let slot = 0; slot < 8; slot++)
-    document.documentElement.style.setProperty(`--cca-${slot}`, `rgb(${20 + slot * 20}, ${200 - slot * 20}, 90)`);
-  // Read again: what other files saw is kept until the theme changes.
-  document.documentElement.dataset['theme'] = 'light';
-});
-afterEach(() => {
-  cleanup();
-  document.documentElement.removeAttribute('style');
-  delete document.documentElement.dataset['theme'];
-});
+afterEach(cleanup);
 
 const size = { width: 700, height: 320 };
 const record = experimentFixture({
@@ -62,16 +41,7 @@ const run = (seconds: number) => {
   return { id: 'run', manifest: samples.manifest, samples, ccas: LISTING, meanCapacity: 18, view, visibility };
 };
 
-const packetData = (): PacketPlotData => {
-  const { manifest } = new RunFixture({ flows: [{ cca: 'curve' }, { cca: 'modelled' }], duration_s: 1 });
-  const span = { from_s: 0, to_s: 0.06 };
-  const playhead = new Playhead({ ...span, speed: 1 });
-  playhead.seek(0.041);
-  const facts = factsOf(packetFixture({ flows: 2, duration_s: span.to_s }));
-  return { id: 'run', manifest, ccas: LISTING, facts, playhead, visibility: new Visibility() };
-};
-
-function draw<N extends 'run' | 'experiment' | 'packets'>(
+function draw<N extends 'run' | 'experiment'>(
   plot: Plot<N>,
   data: Parameters<Plot<N>['Component']>[0]['data'],
   raw = {},
@@ -82,26 +52,6 @@ function draw<N extends 'run' | 'experiment' | 'packets'>(
   const made = render(<Component {...{ data, size, setOptions }} options={all} theme={getTheme()} />);
   return { ...made, setOptions };
 }
-
-/** The picture itself: an element a line. */
-const pictureOf = (container: HTMLElement): string =>
-  [...container.querySelectorAll('svg[data-figure-part]')]
-    .map((svg) => `${svg.outerHTML}${underlayOf(svg as SVGSVGElement)}`.replaceAll('><', '>\n<'))
-    .filter((text) => text.includes('<text') || text.includes('<path'))
-    .join('\n');
-
-describe('drawn as before', () => {
-  it.each([
-    ['phase', () => draw(phase, run(4))],
-    ['pairs', () => draw(pairs, experiment())],
-    ['parallel', () => draw(parallel, experiment(), { keep: 'utilisation:70-100' })],
-    ['triangle', () => draw(triangle, experiment({ scenario: 'bulk' }))],
-    ['packets', () => draw(packets, packetData())],
-    ['packet-sequence', () => draw(sequence, packetData())],
-  ] as const)('%s', async (name, made) => {
-    await expect(pictureOf(made().container)).toMatchFileSnapshot(`golden/${name}.svg.txt`);
-  });
-});
 
 describe('phase plot', () => {
   it('shows the time that the panels show, and follows them', async () => {

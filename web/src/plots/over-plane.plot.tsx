@@ -73,14 +73,16 @@ function Plane({ data, options, setOptions, size, theme }: PlotProps<'run', Plan
       table={() => tableOf(series, options, { range: data.view.range, hidden })}
       controls={<OptionControls schema={planeOptions} options={options} setOptions={setOptions} />}
     >
-      <PlanePicture
-        series={shown}
-        x="RTT, ms"
-        y={PLANE_TITLES[options.y]}
-        reach={reachOf(shown)}
-        width={size.width}
-        height={size.height}
-      />
+      {series.length === 0 ? null : (
+        <PlanePicture
+          series={shown}
+          x="RTT, ms"
+          y={PLANE_TITLES[options.y]}
+          reach={reachOf(shown.length === 0 ? series : shown)}
+          width={size.width}
+          height={size.height}
+        />
+      )}
     </Figure>
   );
 }

@@ -28,6 +28,7 @@ export const ERRORS = {
   RUN_EMPTY: { status: 409, title: 'The run has no samples' },
   RUN_LINK_FIXED: { status: 409, title: 'The link of this run cannot be changed' },
   RUN_NOT_WATCHABLE: { status: 409, title: 'The packets of this run cannot be watched' },
+  ORACLE_UNAVAILABLE: { status: 409, title: 'There is no oracle of this run' },
   RUN_NOT_RETRYABLE: { status: 409, title: 'This run cannot be retried' },
   SHARE_NOT_OVER: { status: 409, title: 'What still goes on cannot be frozen' },
   FILE_DAMAGED: { status: 410, title: 'A stored file is missing or damaged' },

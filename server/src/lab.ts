@@ -17,6 +17,7 @@ import type { ConfiguredProgram } from './external-programs.ts';
 import { RunFeed } from './jobs/feed.ts';
 import { ProgramLogFolder } from './jobs/program-logs.ts';
 import { QlogFolder } from './jobs/qlogs.ts';
+import { Oracles } from './jobs/oracle.ts';
 import { Organiser } from './organise/organiser.ts';
 import { Removal } from './organise/removal.ts';
 import { Outlook } from './jobs/outlook.ts';
@@ -87,6 +88,7 @@ export interface Lab {
   readonly slices: Slices;
   readonly reader: RunReader;
   readonly sparks: Sparks;
+  readonly oracles: Oracles;
   readonly feed: RunFeed;
   readonly qlogs: QlogFolder;
   readonly programLogs: ProgramLogFolder;
@@ -232,6 +234,7 @@ function open(options: LabOptions): Lab {
     slices,
     reader,
     sparks: new Sparks(store, reader),
+    oracles: new Oracles({ dataDir, engine, experiments, helpers, reader, store }),
     feed,
     qlogs,
     programLogs,

@@ -28,6 +28,7 @@ import { recordingRoutes } from './recordings.ts';
 import { rateLimit } from './rate-limit.ts';
 import { mount, type Route } from './route.ts';
 import { runTableRoutes } from './run-table.ts';
+import { oracleRoutes } from './oracle.ts';
 import { packetRoutes } from './packets.ts';
 import { runRoutes } from './runs.ts';
 import { doorkeeper } from './security-headers.ts';
@@ -71,6 +72,7 @@ const resourceRoutes = (lab: Lab): Route[] => [
   ...runTableRoutes(lab),
   ...runRoutes(lab),
   ...packetRoutes(lab),
+  ...oracleRoutes(lab),
   ...measurementRoutes(lab),
   ...importedRoutes(lab),
   ...exportRoutes(lab),

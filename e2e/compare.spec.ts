@@ -71,6 +71,19 @@ test('what differs, both ways of looking, the difference over time and in a tabl
     expect(csv).toContain(`utilisation,,${one ?? ''},`);
   });
 
+  await test.step('runs of one link share an oracle, and it has a difference, too', async () => {
+    const entries = (plot: string) =>
+      page
+        .locator(`[data-plot="${plot}"]`)
+        .getByRole('list', { name: 'Legend' })
+        .getByRole('button', { name: /Oracle/ });
+    await page.locator('[data-plot="queue"]').getByRole('button', { name: 'Oracle', exact: true }).click();
+    // Two limits of the first algorithm, and the second with the first of them.
+    await expect(entries('queue')).toHaveText([/^Oracle · .*1 BDP$/, /^Oracle · .*4 BDP$/]);
+    await page.locator('[data-plot="diff-queue"]').getByRole('button', { name: 'Oracle', exact: true }).click();
+    await expect(entries('diff-queue')).toHaveCount(1);
+  });
+
   await test.step('one is left out', async () => {
     await page
       .getByRole('button', { name: /^Leave out/ })

@@ -1,7 +1,12 @@
 // The page of one run: panels in step, cross-hair, zoom with history and in the link, replay, and a long run that is watched and stopped.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { ExperimentSpecInput } from '#protocol/spec';
 import { expect, test } from './fixtures.ts';
 import { Api } from './support/api.ts';
+import { paceline } from './support/cli.ts';
+import { saveFigure } from './support/downloads.ts';
 import { readQuantity } from './support/numbers.ts';
 import { Panels, rangeOf, STACKED_AXES } from './support/panels.ts';
 import { programsOf, stillAlive } from './support/processes.ts';
@@ -86,6 +91,65 @@ test('panels zoom together, the address remembers it, and back and forward go th
     await page.keyboard.press('0');
     await expect.poll(() => panels.timeAxis()).toBe(whole);
     await expect.poll(() => rangeOf(page)).toBeNull();
+  });
+});
+
+/** Sums of the values of each series of a figure's CSV. */
+function sumsOf(csv: Buffer): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const row of csv.toString().split(/\r?\n/).slice(1)) {
+    const [, series = '', value = ''] = row.split(',');
+    if (value !== '') sums.set(series, (sums.get(series) ?? 0) + Number(value));
+  }
+  return sums;
+}
+
+test('the oracle over the same link is drawn, told, saved, and comes to what its own run comes to', async ({
+  page,
+  sharedServer,
+}) => {
+  const api = new Api(sharedServer);
+  const spec = { ...SHORT, flows: [{}], buffers: [{ bdp: 2 }], duration_s: 20 };
+  await page.goto(`${sharedServer.url}/r/${await firstRun(api, spec)}?throughput.mean=none`);
+  await new Panels(page).ready();
+  const figure = page.locator('[data-plot="throughput"]');
+  const legend = figure.getByRole('list', { name: 'Legend' });
+  await expect(legend).not.toContainText('Oracle');
+  await figure.getByRole('button', { name: 'Oracle', exact: true }).click();
+  await expect(page).toHaveURL(/throughput\.oracle=true/);
+  await expect(legend.getByRole('button', { name: 'Oracle' })).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'Values at the cross-hair' })).toContainText('Oracle');
+  const csv = await saveFigure(page, 'Throughput', 'CSV');
+
+  await test.step('its rows are those of the run that an experiment with the oracle has', async () => {
+    const { runs } = await api.measure({ ...spec, ccas: [{ id: 'oracle' }] });
+    const summary = runs[0]?.summary;
+    const sums = sumsOf(csv);
+    const drawn = (sums.get('Oracle') ?? NaN) / (sums.get('capacity') ?? NaN);
+    expect(drawn).toBeCloseTo(summary?.links[0]?.utilisation ?? NaN, 2);
+    expect(drawn).toBeGreaterThan(0.9);
+  });
+
+  await test.step('without a window it is the same', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'paceline-oracle-'));
+    try {
+      const file = join(folder, 'f.csv');
+      const id = new URL(page.url()).pathname.replace('/r/', '');
+      const words = ['--of', id, '--url', sharedServer.url, '--out', file];
+      await paceline('figure', 'throughput', ...words, '--option', 'oracle=true', '--option', 'mean=none');
+      expect(await readFile(file, 'utf8')).toBe(csv.toString());
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  await test.step('a click in the legend hides it, and the address keeps all of it', async () => {
+    await legend.getByRole('button', { name: 'Oracle' }).click();
+    await expect(page).toHaveURL(/hide=oracle/);
+    await page.reload();
+    await new Panels(page).ready();
+    await expect(legend.getByRole('button', { name: 'Oracle' })).toHaveAttribute('aria-pressed', 'false');
+    expect(sumsOf(await saveFigure(page, 'Throughput', 'CSV')).has('Oracle')).toBe(false);
   });
 });
 

@@ -88,6 +88,18 @@ export async function call<S extends z.ZodType>(path: string, schema: S, options
   return checked(value, schema, what, answer.status);
 }
 
+/** What is no JSON. */
+export async function callBytes(path: string, signal: AbortSignal): Promise<Uint8Array> {
+  const what = `GET ${API}${path}`;
+  const answer = await fetch(`${API}${path}`, { signal }).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    throw unreachable(what);
+  });
+  if (answer.status === 401) askForToken();
+  if (!answer.ok) throw problemOf(answer.status, await answer.text(), what);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
 function checked<S extends z.ZodType>(value: unknown, schema: S, what: string, status: number): z.infer<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

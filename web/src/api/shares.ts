@@ -2,7 +2,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { NewShare, ShareAnswers, ShareList, ShareRecord, type NewShareInput } from '#protocol/share';
-import { API, askForToken, call, callFor, problemOf, unreachable } from './client';
+import { API, call, callBytes, callFor } from './client';
 
 export const sharesQuery = queryOptions({
   queryKey: ['shares'],
@@ -16,17 +16,6 @@ export const shareQuery = (slug: string) =>
     queryFn: ({ signal }) => callFor('share', slug, ShareAnswers, { signal, part: '/answers' }),
     staleTime: Infinity,
   });
-
-async function callBytes(path: string, signal: AbortSignal): Promise<Uint8Array> {
-  const what = `GET ${API}${path}`;
-  const answer = await fetch(`${API}${path}`, { signal }).catch((error: unknown) => {
-    if (signal.aborted) throw error;
-    throw unreachable(what);
-  });
-  if (answer.status === 401) askForToken();
-  if (!answer.ok) throw problemOf(answer.status, await answer.text(), what);
-  return new Uint8Array(await answer.arrayBuffer());
-}
 
 /** A run's control frames and samples, as the share has kept them. */
 export async function loadShared(

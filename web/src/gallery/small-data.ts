@@ -3,6 +3,7 @@ import { TimeView } from '../charts/time-view';
 import { Visibility } from '../charts/visibility';
 import { factsOf } from '../packets/facts';
 import { Playhead } from '../packets/playhead';
+import type { OracleState } from '../plots/data';
 import { type OverlaidRun, OverlaidSamples, overlayLabels, overlayManifest, overlaysOf } from '../plots/overlay';
 import type { Need, PlotData } from '../plots/registry';
 import { LISTING } from './ccas';
@@ -27,6 +28,12 @@ const common = (): Pick<PlotData['run'], 'id' | 'ccas' | 'meanCapacity' | 'view'
   visibility: new Visibility(),
 });
 
+/** The oracle over the link of the runs at these places. */
+const oracle = (...places: readonly number[]): OracleState => ({
+  state: 'known',
+  courses: [{ runs: places, of: 'One', samples: made(7, [{ cca: 'seer' }]) }],
+});
+
 const PAIR: RunFixtureOptions['flows'] = [
   { cca: 'curve', fps: 4 },
   { cca: 'modelled', fps: 4, start_s: 1 },
@@ -38,6 +45,7 @@ export function smallRun(flows = PAIR, period_ms = PERIOD_MS): PlotData['run'] {
     ...common(),
     manifest: samples.manifest,
     samples,
+    oracle: oracle(0),
     traceMarks: {
       marks: [2, 5.5, 9].map((at_s) => ({ kind: 'handover' as const, at_s, lasts_s: 0.03 })),
       period_ms: SECONDS * 1000,
@@ -62,6 +70,7 @@ function difference(): PlotData['difference'] {
     samples: new OverlaidSamples(overlaid),
     overlays: overlaysOf(overlaid),
     flowLabels: overlayLabels(overlaid),
+    oracle: oracle(0, 1),
     reference: 0,
   };
 }

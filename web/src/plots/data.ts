@@ -47,6 +47,20 @@ export interface Overlay {
   readonly link: number;
 }
 
+/** The delayed-feedback oracle over the link of runs that are shown, as far as those have come. */
+export interface OracleCourse {
+  /** Places of the runs whose link it is. */
+  readonly runs: readonly number[];
+  /** What the first of them is called. */
+  readonly of: string;
+  readonly samples: RunSamples;
+}
+
+export type OracleState =
+  | { readonly state: 'asked' }
+  | { readonly state: 'refused'; readonly reason: string }
+  | { readonly state: 'known'; readonly courses: readonly OracleCourse[] };
+
 export interface RunPlotData {
   readonly id: string;
   readonly manifest: RunManifest;
@@ -65,6 +79,8 @@ export interface RunPlotData {
   readonly traceMarks?: { readonly marks: TraceMarks['marks']; readonly period_ms: number } | undefined;
   /** Whose packets fill the queue; absent: not known (yet). */
   readonly queueByFlow?: QueueByFlow | undefined;
+  /** The oracle over the same link; absent: nobody has asked for it. */
+  readonly oracle?: OracleState | undefined;
   readonly view: TimeView;
   readonly visibility: Visibility;
   /** The page draws the time axis, once for all figures. */

@@ -5,8 +5,10 @@ import type { SeriesSpec } from '../charts/types';
 import type { DifferencePlotData, StreamData } from './data';
 import { difference } from './difference';
 import type { Flow } from './flows';
+import { coursesOf, drawnOracles, noteOf, oracleOption } from './oracle';
 import { defineDifferencePlot, flowLegend, lineWidth } from './run-plot';
 import type { Plot } from './registry';
+import type { Theme } from '../theme/theme';
 
 const options = z.object({
   mean: z
@@ -16,6 +18,7 @@ const options = z.object({
       title: 'Mean of',
       labels: { sample: 'each sampling period', '100': '100 ms', '500': '500 ms', '1000': '1 s' },
     }),
+  ...oracleOption,
 });
 
 interface Quantity {
@@ -30,8 +33,10 @@ interface Quantity {
   readonly of: 'receiver' | 'sender' | 'link';
 }
 
+type Shown = Pick<Flow, 'key' | 'label' | 'look'>;
+
 interface Pair {
-  readonly flow: Flow;
+  readonly flow: Shown;
   readonly own: StreamData;
   readonly reference: StreamData;
 }
@@ -60,6 +65,20 @@ function pairsOf(of: Quantity['of'], data: DifferencePlotData, flows: readonly F
   });
 }
 
+/** The oracle over the reference's link less the reference; of flow by flow only where that is one flow, which had the link alone, too. */
+function oraclePairs(of: Quantity['of'], data: DifferencePlotData, flows: readonly Flow[], theme: Theme): Pair[] {
+  const { overlays, reference: place, samples } = data;
+  const held = overlays[place];
+  const alone = (overlays[place + 1]?.firstFlow ?? flows.length) - (held?.firstFlow ?? 0) === 1;
+  if (held === undefined || (of !== 'link' && !alone)) return [];
+  const reference = of === 'link' ? samples.streams.get(held.link) : flows[held.firstFlow]?.[of];
+  const theirs = coursesOf(data);
+  return drawnOracles(data, flows, theme).flatMap((flow, i) => {
+    const own = theirs[i]?.runs.includes(place) === true ? flow.of(of) : undefined;
+    return own === undefined || reference === undefined ? [] : [{ flow, own, reference }];
+  });
+}
+
 /** Between the rows of a stream, ms: of one whose rows are further apart than asked for, that. */
 const spacingMs = ({ time, rows }: StreamData): number =>
   rows < 2 ? 0 : Math.round(((time[rows - 1] ?? 0) - (time[0] ?? 0)) * 1e3) / (rows - 1);
@@ -71,9 +90,11 @@ export const differencePlot = ({ id, title, what, unit, order, column, of }: Qua
     order,
     height: 170,
     options,
-    build: ({ data, flows, options: { mean }, theme, height }) => {
+    build: ({ data, flows, options: { mean, oracle }, theme, height }) => {
       const period = data.manifest.sample_period_ms;
-      const pairs = pairsOf(of, data, flows).filter(({ own, reference }) =>
+      const runs = pairsOf(of, data, flows);
+      const oracles = oracle && runs.length > 0 ? oraclePairs(of, data, flows, theme) : [];
+      const pairs = [...runs, ...oracles].filter(({ own, reference }) =>
         [own, reference].every((stream) => stream.column(column) !== undefined),
       );
       if (pairs.length === 0) return { subtitle: '', legend: [], panels: [] };
@@ -94,9 +115,11 @@ export const differencePlot = ({ id, title, what, unit, order, column, of }: Qua
           style: { colour: look.colour, dash: look.dash, width: lineWidth(flows) },
         };
       });
+      const apart = oracles.length > 0 ? '' : `; no oracle: ${held} is several flows`;
+      const note = oracle ? noteOf(data.oracle, apart) : '';
       const windows = [...new Set(pairs.map(windowOf))].sort((a, b) => a - b);
       return {
-        subtitle: `less ${held}; both as means of ${windows.map(formatChosen).join(' or ')}${UNIT_SPACE}ms, with a gap where either is not known`,
+        subtitle: `less ${held}; both as means of ${windows.map(formatChosen).join(' or ')}${UNIT_SPACE}ms, with a gap where either is not known${note}`,
         legend: flowLegend(pairs.map(({ flow }) => flow)),
         panels: [
           {

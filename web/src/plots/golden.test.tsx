@@ -20,7 +20,12 @@ const ENDING = '.svg.txt';
 const MOST_BYTES = 18_500;
 
 /** Options other than the usual ones, where those leave a part of the picture out. */
-const OPTIONS: Readonly<Record<string, Record<string, string>>> = { parallel: { keep: 'utilisation:70-100' } };
+const OPTIONS: Readonly<Record<string, Record<string, unknown>>> = {
+  parallel: { keep: 'utilisation:70-100' },
+  ...Object.fromEntries(
+    plots.filter(({ options }) => 'oracle' in options.shape).map(({ id }) => [id, { oracle: true }]),
+  ),
+};
 
 /** Data other than the usual, where that has too little of what a figure is about. */
 const DATA: Readonly<Record<string, () => PlotData[Need]>> = {

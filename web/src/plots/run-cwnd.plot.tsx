@@ -4,6 +4,7 @@ import { baseRttMs } from '#protocol/base-rtt';
 import type { SeriesSpec } from '../charts/types';
 import { toneOf } from '../charts/tone';
 import { columnSeries, scaled, windowMean } from './columns';
+import { oracleLines, oracleOption } from './oracle';
 import { defineRunPlot, flowLegend, lineWidth, quantityColour, quantityLegend } from './run-plot';
 
 /** The BDP "now" takes the capacity as the mean of this time, so that single opportunities do not flicker. */
@@ -12,6 +13,7 @@ const APP_LIMITED = 'q:app-limited';
 
 const options = z.object({
   scale: z.enum(['linear', 'log']).default('linear').meta({ title: 'Scale' }),
+  ...oracleOption,
 });
 
 export const plot = defineRunPlot({
@@ -20,7 +22,8 @@ export const plot = defineRunPlot({
   order: 30,
   height: 190,
   options,
-  build: ({ data, flows, link, theme, height, options: { scale } }) => {
+  build: ({ data, flows, link, theme, height, options: { scale, oracle } }) => {
+    const reference = oracleLines(data, flows, theme, oracle);
     const rtt = baseRttMs(data.manifest);
     const series: SeriesSpec[] = [];
     if (link !== undefined && rtt > 0)
@@ -72,11 +75,14 @@ export const plot = defineRunPlot({
         },
       );
     }
+    // Told a rate it has no window of its own: what it has in flight is what the others' windows are held against.
+    series.push(...reference.lines('sender', 'in flight', 'B', (stream) => columnSeries(stream, 'inflight_bytes')));
     return {
-      subtitle: 'before the BDP: the capacity of the moment times the base RTT',
+      subtitle: `before the BDP: the capacity of the moment times the base RTT${reference.note}`,
       legend: [
         { key: 'bdp', label: 'BDP now', colour: theme.capacity, glyph: 'swatch' },
         ...flowLegend(flows),
+        ...reference.legend,
         quantityLegend('q:cwnd', 'cwnd', quantityColour(flows, theme)),
         quantityLegend('q:inflight', 'in flight', toneOf(quantityColour(flows, theme), 1, theme)),
         ...(data.manifest.flows.every(({ source }) => source.kind === 'bulk')

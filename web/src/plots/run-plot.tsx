@@ -234,7 +234,7 @@ const PanelHeading = ({ text, keys, said }: PanelHeadingProps) => (
 );
 
 /** One entry per flow. */
-export const flowLegend = (flows: readonly Flow[]): LegendItem[] =>
+export const flowLegend = (flows: readonly Pick<Flow, 'key' | 'label' | 'look'>[]): LegendItem[] =>
   flows.map(({ key, label, look }) => ({ key, label, colour: look.colour, dash: look.dash }));
 
 /** An entry that stands for a quantity of all flows, in neutral ink. */

@@ -4,6 +4,7 @@ import type { LimitSpec, SeriesSpec } from '../charts/types';
 import { formatReading } from '#analysis/reading-text';
 import { columnSeries } from './columns';
 import { meanCapacityMbps } from './flows';
+import { oracleLines, oracleOption } from './oracle';
 import { defineRunPlot, flowLegend, lineWidth } from './run-plot';
 
 /** A packet on the wire, for limits that count packets. */
@@ -14,8 +15,9 @@ export const plot = defineRunPlot({
   title: 'Queue',
   order: 20,
   height: 170,
-  options: z.object({}),
-  build: ({ data, flows, link, theme, height }) => {
+  options: z.object(oracleOption),
+  build: ({ data, flows, link, theme, height, options: { oracle } }) => {
+    const reference = oracleLines(data, flows, theme, oracle);
     const { queue } = data.manifest.forward;
     const series: SeriesSpec[] = [];
     // Of several runs each has its own queue, in the colours of its first flow.
@@ -53,6 +55,7 @@ export const plot = defineRunPlot({
           style: { colour: theme.ink3, width: 1 },
         },
       );
+    series.push(...reference.lines('link', 'queue', 'B', (stream) => columnSeries(stream, 'queue_bytes')));
     const limits: LimitSpec[] = [];
     if (queue.limit_bytes !== null)
       limits.push({
@@ -70,17 +73,16 @@ export const plot = defineRunPlot({
       });
     const mean = meanCapacityMbps(data);
     return {
-      subtitle:
-        mean === null
-          ? 'bytes waiting at the bottleneck'
-          : `bytes waiting at the bottleneck; right: time to drain at the mean capacity, ${formatReading(mean, 'Mbps')}`,
-      legend:
-        data.overlays === undefined
+      subtitle: `bytes waiting at the bottleneck${mean === null ? '' : `; right: time to drain at the mean capacity, ${formatReading(mean, 'Mbps')}`}${reference.note}`,
+      legend: [
+        ...(data.overlays === undefined
           ? [
-              { key: 'queue', label: 'waiting', colour: theme.capacityEdge, glyph: 'swatch' },
+              { key: 'queue', label: 'waiting', colour: theme.capacityEdge, glyph: 'swatch' as const },
               { key: 'queue-peak', label: 'peak within a sample', colour: theme.ink3 },
             ]
-          : flowLegend(flows),
+          : flowLegend(flows)),
+        ...reference.legend,
+      ],
       panels: [
         {
           height,

@@ -6,6 +6,7 @@ import type { SeriesSpec } from '../charts/types';
 import { formatReading } from '#analysis/reading-text';
 import { toneOf } from '../charts/tone';
 import { columnSeries } from './columns';
+import { oracleLines, oracleOption } from './oracle';
 import { defineRunPlot, flowLegend, lineWidth, quantityColour, quantityLegend } from './run-plot';
 
 /** Single samples jump about: they lie behind the smoothed line and are thinner. */
@@ -23,6 +24,7 @@ const options = z.object({
     .default('auto')
     .meta({ title: 'Scale', labels: { auto: 'as it needs' } }),
   rto: z.boolean().default(false).meta({ title: 'RTO' }),
+  ...oracleOption,
 });
 
 /** With more flows than this, three lines for each are a tangle. */
@@ -34,7 +36,8 @@ export const plot = defineRunPlot({
   order: 40,
   height: 190,
   options,
-  build: ({ data, flows, theme, height, options: { lines, scale, rto } }) => {
+  build: ({ data, flows, theme, height, options: { lines, scale, rto, oracle } }) => {
+    const reference = oracleLines(data, flows, theme, oracle);
     const all = lines === 'all' || (lines === 'auto' && flows.length <= MANY_FLOWS);
     const base = baseRttMs(data.manifest);
     const own = quantityColour(flows, theme);
@@ -94,10 +97,12 @@ export const plot = defineRunPlot({
           : []),
       ];
     });
+    series.push(...reference.lines('sender', 'srtt', 'ms', (stream) => columnSeries(stream, 'srtt_ms')));
     return {
-      subtitle: `${all ? 'smoothed, latest sample, and one-way delay to the receiver' : 'smoothed'}${timeouts ? '; dotted: the retransmission timeout' : ''}`,
+      subtitle: `${all ? 'smoothed, latest sample, and one-way delay to the receiver' : 'smoothed'}${timeouts ? '; dotted: the retransmission timeout' : ''}${reference.note}`,
       legend: [
         ...flowLegend(flows),
+        ...reference.legend,
         ...(all
           ? [
               quantityLegend('q:srtt', 'srtt', own),

@@ -4,6 +4,7 @@ import { passesLink } from '#analysis/path-elements';
 import type { MarkSpec, SeriesSpec } from '../charts/types';
 import { windowMean } from './columns';
 import { timesOf, type Flow } from './flows';
+import { oracleLines, oracleOption } from './oracle';
 import { defineRunPlot, flowLegend, lineWidth } from './run-plot';
 
 const options = z.object({
@@ -14,6 +15,7 @@ const options = z.object({
       title: 'Mean of',
       labels: { none: 'each sample', '50': '50 ms', '100': '100 ms', '500': '500 ms', '1000': '1 s' },
     }),
+  ...oracleOption,
 });
 
 /** What flows that do not pass the link have to do with its capacity. */
@@ -29,7 +31,8 @@ export const plot = defineRunPlot({
   order: 10,
   height: 232,
   options,
-  build: ({ data, flows, link, options: { mean }, theme, height }) => {
+  build: ({ data, flows, link, options: { mean, oracle }, theme, height }) => {
+    const reference = oracleLines(data, flows, theme, oracle);
     const window = mean === 'none' ? 0 : Number(mean);
     const series: SeriesSpec[] = [];
     const marks: MarkSpec[] = [];
@@ -89,6 +92,7 @@ export const plot = defineRunPlot({
         style: { colour, dash, width: lineWidth(flows) },
       });
     }
+    series.push(...reference.lines('receiver', '', 'Mbps', (stream) => windowMean(stream, 'throughput_mbps', window)));
     const changeable = data.manifest.engine === 'realtime';
     if (changeable)
       marks.push({
@@ -103,12 +107,13 @@ export const plot = defineRunPlot({
     const beside = flows.filter(({ index }) => !passesLink(data.manifest, index));
     const rule = mean === 'none' ? `${data.manifest.sample_period_ms} ms samples` : `means of ${mean} ms`;
     return {
-      subtitle: `at the receiver, over the link’s capacity; ${rule}${asideOf(beside)}`,
+      subtitle: `at the receiver, over the link’s capacity; ${rule}${asideOf(beside)}${reference.note}`,
       legend: [
         { key: 'capacity', label: 'capacity', colour: theme.capacity, glyph: 'swatch' },
         ...flowLegend(flows).map((item) =>
           beside.some(({ key }) => key === item.key) ? { ...item, label: `${item.label} (behind the link)` } : item,
         ),
+        ...reference.legend,
         { key: 'mark:loss', label: 'loss episode', colour: theme.ink2, glyph: 'loss' },
         { key: 'mark:rto', label: 'timeout', colour: theme.ink2, glyph: 'timeout' },
         ...(marked

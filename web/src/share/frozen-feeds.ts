@@ -1,8 +1,8 @@
 // The samples of runs as a share has kept them, for the components that show live ones.
 import { z } from 'zod';
 import { ControlFrame } from '#protocol/control';
-import { decodeSamples, FRAME_HEADER_BYTES, readFrameHeader } from '#protocol/frames';
 import { asApiError } from '../api/client';
+import { addFrames } from '../live/add-frames';
 import { RunFeed, type RunSource } from '../live/run-feed';
 import type { SampleStore } from '../live/sample-store';
 
@@ -15,12 +15,7 @@ export type LoadRun = (run: string, signal: AbortSignal) => Promise<RunFrames>;
 
 export function fillStore(store: SampleStore, { control, samples }: RunFrames): void {
   for (const [seq, frame] of z.array(ControlFrame).parse(control).entries()) store.addControl(seq, frame);
-  const view = new DataView(samples.buffer, samples.byteOffset, samples.byteLength);
-  for (let at = 0; at < samples.byteLength;) {
-    const bytes = FRAME_HEADER_BYTES + readFrameHeader(view, at).payloadBytes;
-    store.addSamples(decodeSamples(samples.subarray(at, at + bytes)));
-    at += bytes;
-  }
+  addFrames(store, samples);
   store.markComplete();
 }
 

@@ -6,6 +6,7 @@ import type { CcaDescriptor } from '#protocol/cca';
 import type { ImportedRecord } from '#protocol/imported';
 import type { DifferencePlotData } from '../../plots/data';
 import { useSharedVisibility } from '../run/shared-visibility';
+import { useOracles } from '../use-oracles';
 import { useSharedView } from '../use-shared-view';
 import { ShareButton } from '../../share/ShareButton';
 import { buttonClass } from '../../ui/button';
@@ -49,9 +50,14 @@ export function Compared({ records, imported, listing }: ComparedProps) {
     runs.findIndex(({ id }) => id === search.ref),
   );
   const id = runs.map((run) => run.id).join('-');
+  const linked = useMemo(
+    () => runs.map(({ record, ...run }) => (record === null ? { ...run, manifest: null } : run)),
+    [runs],
+  );
+  const oracle = useOracles(linked, samples, ccas, raw);
   const laid = useMemo<Omit<DifferencePlotData, 'reference'>>(
-    () => ({ id, manifest, samples, ccas, view, visibility, overlays, flowLabels }),
-    [id, manifest, samples, ccas, view, visibility, overlays, flowLabels],
+    () => ({ id, manifest, samples, ccas, view, visibility, oracle, overlays, flowLabels }),
+    [id, manifest, samples, ccas, view, visibility, oracle, overlays, flowLabels],
   );
   const leaveOut = (run: string): void =>
     setSearch({ runs: records.flatMap((record) => (record.id === run ? [] : [record.id])) });
@@ -85,7 +91,7 @@ export function Compared({ records, imported, listing }: ComparedProps) {
         />
       ) : null}
       <FilesOfOthers files={files} search={search} setSearch={setSearch} room={MOST_RUNS - runs.length} />
-      <OverTime compared={compared} ccas={ccas} view={view} visibility={visibility} searchState={searchState} />
+      <OverTime {...{ compared, oracle, ccas, view, visibility, searchState }} />
       {runs.length > 1 ? (
         <Differences
           data={laid}

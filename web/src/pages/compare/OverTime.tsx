@@ -3,6 +3,7 @@ import { useCallback, useMemo } from 'react';
 import type { CcaDescriptor } from '#protocol/cca';
 import type { TimeView } from '../../charts/time-view';
 import type { Visibility } from '../../charts/visibility';
+import type { OracleState } from '../../plots/data';
 import { ReplayBar } from '../run/ReplayBar';
 import { RunPanels } from '../run/RunPanels';
 import { useSharedVisibility } from '../run/shared-visibility';
@@ -15,6 +16,7 @@ import css from './compare.module.css';
 
 interface OverTimeProps {
   readonly compared: Compared;
+  readonly oracle: OracleState | undefined;
   readonly ccas: ReadonlyMap<string, CcaDescriptor>;
   readonly view: TimeView;
   /** Of the panels over one another, and of the differences. */
@@ -22,7 +24,7 @@ interface OverTimeProps {
   readonly searchState: CompareState;
 }
 
-export function OverTime({ compared, ccas, view, visibility, searchState }: OverTimeProps) {
+export function OverTime({ compared, oracle, ccas, view, visibility, searchState }: OverTimeProps) {
   const { search, raw, setSearch, setRaw } = searchState;
   const { over, replay, replaying, runs, samples, manifest, overlays, flowLabels } = compared;
   const id = runs.map((run) => run.id).join('-');
@@ -61,6 +63,7 @@ export function OverTime({ compared, ccas, view, visibility, searchState }: Over
         <SideBySide
           runs={runs}
           samples={samples}
+          oracle={oracle}
           ccas={ccas}
           view={view}
           visibility={besideVisibility}
@@ -72,6 +75,7 @@ export function OverTime({ compared, ccas, view, visibility, searchState }: Over
           id={id}
           manifest={manifest}
           samples={samples}
+          oracle={oracle}
           ccas={ccas}
           view={view}
           visibility={visibility}

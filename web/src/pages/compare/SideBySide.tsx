@@ -5,11 +5,12 @@ import type { CcaDescriptor } from '#protocol/cca';
 import { LinkedScales } from '../../charts/linked-scales';
 import type { TimeView } from '../../charts/time-view';
 import type { Visibility } from '../../charts/visibility';
-import type { RunPlotData, RunSamples } from '../../plots/data';
+import type { OracleState, RunPlotData, RunSamples } from '../../plots/data';
 import { PlotView } from '../../plots/plot-view';
 import { RUN_PLOTS } from '../../plots/run-plots';
 import { CcaMark } from '../../ui/cca-mark';
 import { plotOptions } from '../plot-options';
+import { oracleOfRun } from '../use-oracles';
 import { CursorTable } from '../run/CursorTable';
 import type { CompareState } from './compare-search';
 import type { ComparedRun } from './use-compared';
@@ -19,6 +20,7 @@ interface SideBySideProps {
   readonly runs: readonly ComparedRun[];
   /** Of all of them together. */
   readonly samples: RunSamples;
+  readonly oracle: OracleState | undefined;
   readonly ccas: ReadonlyMap<string, CcaDescriptor>;
   readonly view: TimeView;
   readonly visibility: Visibility;
@@ -27,11 +29,11 @@ interface SideBySideProps {
 }
 
 export const SideBySide = memo(function SideBySide(props: SideBySideProps) {
-  const { runs, samples, ccas, view, visibility, raw, setRaw } = props;
+  const { runs, samples, oracle, ccas, view, visibility, raw, setRaw } = props;
   const scales = useMemo(() => new LinkedScales(), []);
   const all = useMemo(
     () =>
-      runs.map(({ id, label, flows, manifest, samples: own }): RunPlotData => ({
+      runs.map(({ id, label, flows, manifest, samples: own }, i): RunPlotData => ({
         id,
         manifest,
         samples: own,
@@ -39,9 +41,10 @@ export const SideBySide = memo(function SideBySide(props: SideBySideProps) {
         view,
         visibility,
         flowLabels: flows,
+        oracle: oracleOfRun(oracle, i),
         beside: { label, scales },
       })),
-    [runs, ccas, view, visibility, scales],
+    [runs, oracle, ccas, view, visibility, scales],
   );
   useEffect(() => {
     const head = (): void => view.setHead(samples.timeS);

@@ -15,6 +15,7 @@ import { nameRun } from '../run/describe';
 import { HIDE_SEARCH, useSharedVisibility } from '../run/shared-visibility';
 import { REPLAY_SEARCH, useSharedReplay } from '../run/use-shared-replay';
 import { TraceOwners } from '../TraceOwners';
+import { useOracles } from '../use-oracles';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
 import { Embedded, EmbedFrame, EmbedLoading, EmbedProblem } from './EmbedFrame';
 import { useEmbedSearch } from './use-embed-search';
@@ -66,6 +67,8 @@ function Run({ run, listing, plot }: RunProps) {
   const trace = useQuery({ ...traceQuery(traced ? capacity.sha256 : ''), enabled: traced });
   const marks = useQuery({ ...marksQuery(trace.data?.id ?? ''), enabled: over && trace.data !== undefined });
   const [info, told] = [trace.data?.info, marks.data?.marks];
+  const linked = useMemo(() => [{ id: run.id, label: '', manifest }], [run.id, manifest]);
+  const oracle = useOracles(linked, samples, ccas, state.raw);
   const data = useMemo<RunPlotData>(
     () => ({
       id: run.id,
@@ -74,14 +77,15 @@ function Run({ run, listing, plot }: RunProps) {
       ccas,
       view,
       visibility,
+      oracle,
       sharedAxis: true,
       ...(info === undefined ? {} : { meanCapacity: info.mean_mbps }),
       ...(info === undefined || told === undefined ? {} : { traceMarks: { marks: told, period_ms: info.period_ms } }),
     }),
-    [run.id, manifest, samples, ccas, view, visibility, info, told],
+    [run.id, manifest, samples, ccas, view, visibility, oracle, info, told],
   );
   const complete = useSyncExternalStore(store.subscribe, () => store.complete);
-  const settled = !experiment.isLoading && !trace.isLoading && !marks.isLoading;
+  const settled = !experiment.isLoading && !trace.isLoading && !marks.isLoading && oracle?.state !== 'asked';
   const overTime = RUN_PLOTS.some(({ id }) => id === plot);
   return (
     <EmbedFrame name={nameRun(run, ccas, experiment.data).title} ready={settled && (complete || !over)}>

@@ -17,6 +17,7 @@ import { cellSpec, runCommand } from '../command';
 import { OrganiseHead } from '../organise/OrganiseHead';
 import { usePageId } from '../page-id';
 import { TraceOwners } from '../TraceOwners';
+import { useOracles } from '../use-oracles';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
 import { LiveOnly } from '../../share/frozen';
 import { Button, buttonClass } from '../../ui/button';
@@ -200,6 +201,8 @@ function RunBody({ run, ccas, elements, feed, state }: RunBodyProps) {
   const { stopping, fault, stop, retry } = useStopAndRetry(run.id);
   const samples = over ? (replaying.samples[0] ?? store) : store;
   const summary = run.summary ?? store.summary;
+  const linked = useMemo(() => [{ id: run.id, label: '', manifest }], [run.id, manifest]);
+  const oracle = useOracles(linked, samples, ccas, raw);
 
   return (
     <>
@@ -247,6 +250,7 @@ function RunBody({ run, ccas, elements, feed, state }: RunBodyProps) {
         view={view}
         visibility={visibility}
         meanCapacity={trace.data?.info.mean_mbps}
+        oracle={oracle}
         raw={raw}
         setRaw={setRaw}
         onPin={pin}

@@ -28,6 +28,7 @@ interface RunPanelsProps {
   readonly view: TimeView;
   readonly visibility: Visibility;
   readonly meanCapacity?: number | undefined;
+  readonly oracle?: RunPlotData['oracle'];
   readonly raw: RawSearch;
   readonly setRaw: SearchState<SearchShape>['setRaw'];
   readonly onPin: (time: number) => void;
@@ -46,6 +47,7 @@ export const RunPanels = memo(function RunPanels({
   view,
   visibility,
   meanCapacity,
+  oracle,
   raw,
   setRaw,
   onPin,
@@ -61,12 +63,13 @@ export const RunPanels = memo(function RunPanels({
       ccas,
       view,
       visibility,
+      oracle,
       sharedAxis: true,
       ...(meanCapacity === undefined ? {} : { meanCapacity }),
       ...(overlays === undefined ? {} : { overlays }),
       ...(flowLabels === undefined ? {} : { flowLabels }),
     }),
-    [id, manifest, samples, all, ccas, view, visibility, meanCapacity, overlays, flowLabels],
+    [id, manifest, samples, all, ccas, view, visibility, meanCapacity, oracle, overlays, flowLabels],
   );
   useEffect(() => {
     const head = (): void => view.setHead(samples.timeS);

@@ -38,6 +38,8 @@ export const plot = defineRunPlot({
         style: { colour: theme.capacityEdge, fill: theme.capacity },
         background: true,
       });
+    // Told a rate it has no window of its own: what it has in flight is what the others' windows are held against.
+    series.push(...reference.lines('sender', 'in flight', 'B', (stream) => columnSeries(stream, 'inflight_bytes')));
     for (const { index, key, label, look, sender } of flows) {
       if (sender === undefined) continue;
       if (data.manifest.flows[index]?.source.kind !== 'bulk')
@@ -75,8 +77,6 @@ export const plot = defineRunPlot({
         },
       );
     }
-    // Told a rate it has no window of its own: what it has in flight is what the others' windows are held against.
-    series.push(...reference.lines('sender', 'in flight', 'B', (stream) => columnSeries(stream, 'inflight_bytes')));
     return {
       subtitle: `before the BDP: the capacity of the moment times the base RTT${reference.note}`,
       legend: [

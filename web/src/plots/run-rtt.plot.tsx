@@ -97,7 +97,7 @@ export const plot = defineRunPlot({
           : []),
       ];
     });
-    series.push(...reference.lines('sender', 'srtt', 'ms', (stream) => columnSeries(stream, 'srtt_ms')));
+    series.unshift(...reference.lines('sender', 'srtt', 'ms', (stream) => columnSeries(stream, 'srtt_ms')));
     return {
       subtitle: `${all ? 'smoothed, latest sample, and one-way delay to the receiver' : 'smoothed'}${timeouts ? '; dotted: the retransmission timeout' : ''}${reference.note}`,
       legend: [

@@ -46,6 +46,8 @@ export const plot = defineRunPlot({
         data: windowMean(link, 'capacity_mbps', window),
         style: { colour: theme.capacityEdge, fill: theme.capacity },
       });
+    // Beneath the flows, which are what the figure is of.
+    series.push(...reference.lines('receiver', '', 'Mbps', (stream) => windowMean(stream, 'throughput_mbps', window)));
     const marked = data.manifest.flows.some(({ ecn }) => ecn === true);
     for (const { key, label, look, receiver, index } of flows) {
       const { colour, dash } = look;
@@ -92,7 +94,6 @@ export const plot = defineRunPlot({
         style: { colour, dash, width: lineWidth(flows) },
       });
     }
-    series.push(...reference.lines('receiver', '', 'Mbps', (stream) => windowMean(stream, 'throughput_mbps', window)));
     const changeable = data.manifest.engine === 'realtime';
     if (changeable)
       marks.push({

@@ -154,4 +154,42 @@ describe('the oracle of a run', () => {
     none.mockRestore();
     expect(Problem.parse(await response.json())).toMatchObject({ status: 409, code: 'ORACLE_UNAVAILABLE' });
   });
+
+  it('is made in virtual time of a run in real time, unless its link was changed while it ran', async () => {
+    const made = await server.submit({
+      ...{ name: 'live', engine: 'realtime', path: 'udp', duration_s: 2, ccas: [{ id: 'cubic' }] },
+      ...{ traces: [{ rate_mbps: 12 }], buffers: [{ bdp: 1 }, { bdp: 2 }] },
+    });
+    const [left, changed] = made.runs.map(({ id }) => id);
+    if (left === undefined || changed === undefined) throw new Error('two runs');
+    await server.reaches(changed, 'running');
+    await vi.waitFor(
+      async () => {
+        expect((await server.post(`/runs/${changed}/link`, { direction: 'forward', rate_mbps: 5 })).status).toBe(202);
+      },
+      { timeout: 5000, interval: 100 },
+    );
+    await server.over(made);
+    expect(Problem.parse(await (await ask(changed)).json())).toMatchObject({
+      code: 'ORACLE_UNAVAILABLE',
+      detail: expect.stringContaining('changed while it ran') as unknown,
+    });
+    const { summary } = await told(left);
+    expect(summary.duration_s).toBe(2);
+    expect(summary.links[0]?.utilisation).toBeGreaterThan(0.95);
+  });
+
+  it('is refused before its samples fill the memory', async () => {
+    const made = await server.submit({
+      ...{ name: 'hours', duration_s: 80_000, ccas: [{ id: 'cubic' }], buffers: [{ bdp: 5 }] },
+      traces: [{ rate_mbps: 0.2 }],
+    });
+    const [run] = made.runs;
+    if (run === undefined) throw new Error('a run');
+    expect((await server.post(`/runs/${run.id}/stop`)).ok).toBe(true);
+    expect(Problem.parse(await (await ask(run.id)).json())).toMatchObject({
+      code: 'ORACLE_UNAVAILABLE',
+      detail: expect.stringContaining('too many') as unknown,
+    });
+  });
 });

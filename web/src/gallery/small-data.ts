@@ -78,7 +78,7 @@ function difference(): PlotData['difference'] {
 function live(): PlotData['live'] {
   const samples = made(7, [{ cca: 'modelled' }]);
   const measured = { record: measurementFixture(SECONDS), offset_s: 0, flow: 0 };
-  return { ...common(), manifest: samples.manifest, samples, ...measured };
+  return { ...common(), manifest: samples.manifest, samples, oracle: oracle(0), ...measured };
 }
 
 function packets(): PlotData['packets'] {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { columnSeries } from './columns';
 import { comparedFlow, intervalSeries, LIVE, liveLegend, liveStyle, measures } from './live-series';
+import { oracleLines, oracleOption } from './oracle';
 import { defineLivePlot } from './run-plot';
 
 export const plot = defineLivePlot({
@@ -9,14 +10,15 @@ export const plot = defineLivePlot({
   title: 'Window, live and emulated',
   order: 20,
   height: 170,
-  options: z.object({}),
-  build: ({ data, flows, theme, height }) => {
+  options: z.object(oracleOption),
+  build: ({ data, flows, theme, height, options: { oracle } }) => {
     const flow = comparedFlow(flows, data);
     if (flow?.sender === undefined || !measures(data, (interval) => interval.cwnd_bytes))
       return { subtitle: '', legend: [], panels: [] };
+    const reference = oracleLines(data, flows, theme, oracle);
     return {
-      subtitle: 'congestion window; the live one as the kernel told it at the end of each interval',
-      legend: liveLegend(flow, theme),
+      subtitle: `congestion window; the live one as the kernel told it at the end of each interval${reference.note}`,
+      legend: [...liveLegend(flow, theme), ...reference.legend],
       panels: [
         {
           height,
@@ -24,6 +26,7 @@ export const plot = defineLivePlot({
             id: 'live-cwnd',
             title: 'Congestion window, live and emulated',
             series: [
+              ...reference.lines('sender', 'in flight', 'B', (stream) => columnSeries(stream, 'inflight_bytes')),
               {
                 id: flow.key,
                 kind: 'line',

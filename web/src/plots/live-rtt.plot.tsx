@@ -4,6 +4,7 @@ import { baseRttMs } from '#protocol/base-rtt';
 import { formatReading } from '#analysis/reading-text';
 import { columnSeries } from './columns';
 import { comparedFlow, intervalSeries, LIVE, liveLegend, liveStyle, measures } from './live-series';
+import { oracleLines, oracleOption } from './oracle';
 import { defineLivePlot } from './run-plot';
 
 export const plot = defineLivePlot({
@@ -11,15 +12,16 @@ export const plot = defineLivePlot({
   title: 'Round-trip time, live and emulated',
   order: 30,
   height: 170,
-  options: z.object({}),
-  build: ({ data, flows, theme, height }) => {
+  options: z.object(oracleOption),
+  build: ({ data, flows, theme, height, options: { oracle } }) => {
     const flow = comparedFlow(flows, data);
     if (flow?.sender === undefined || !measures(data, (interval) => interval.rtt_ms))
       return { subtitle: '', legend: [], panels: [] };
+    const reference = oracleLines(data, flows, theme, oracle);
     const base = baseRttMs(data.manifest);
     return {
-      subtitle: 'smoothed by each sender; the live one at the end of each interval',
-      legend: liveLegend(flow, theme),
+      subtitle: `smoothed by each sender; the live one at the end of each interval${reference.note}`,
+      legend: [...liveLegend(flow, theme), ...reference.legend],
       panels: [
         {
           height,
@@ -27,6 +29,7 @@ export const plot = defineLivePlot({
             id: 'live-rtt',
             title: 'Round-trip time, live and emulated',
             series: [
+              ...reference.lines('sender', 'srtt', 'ms', (stream) => columnSeries(stream, 'srtt_ms')),
               {
                 id: flow.key,
                 kind: 'line',

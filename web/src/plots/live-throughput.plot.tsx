@@ -4,6 +4,7 @@ import { countedOf } from '#analysis/live-intervals';
 import type { SeriesSpec } from '../charts/types';
 import { windowMean } from './columns';
 import { comparedFlow, intervalSeries, LIVE, liveLegend, liveStyle } from './live-series';
+import { oracleLines, oracleOption } from './oracle';
 import { defineLivePlot } from './run-plot';
 
 /** The emulated rate is shown as coarsely as the measured one: by its usual interval, in whole sampling periods. */
@@ -16,12 +17,13 @@ export const plot = defineLivePlot({
   title: 'Throughput, live and emulated',
   order: 10,
   height: 210,
-  options: z.object({}),
-  build: ({ data, flows, link, theme, height }) => {
+  options: z.object(oracleOption),
+  build: ({ data, flows, link, theme, height, options: { oracle } }) => {
     const flow = comparedFlow(flows, data);
     if (flow?.receiver === undefined) return { subtitle: '', legend: [], panels: [] };
     const counted = countedOf(data.record.measurement);
     const window = windowMs(counted.interval_s, data.manifest.sample_period_ms);
+    const reference = oracleLines(data, flows, theme, oracle);
     const series: SeriesSpec[] = [];
     if (link !== undefined)
       series.push({
@@ -34,6 +36,7 @@ export const plot = defineLivePlot({
         style: { colour: theme.capacityEdge, fill: theme.capacity },
       });
     series.push(
+      ...reference.lines('receiver', '', 'Mbps', (stream) => windowMean(stream, 'throughput_mbps', window)),
       {
         id: flow.key,
         kind: 'line',
@@ -54,9 +57,10 @@ export const plot = defineLivePlot({
       },
     );
     return {
-      subtitle: `headers included; means of ${window} ms, over the emulated link’s capacity`,
+      subtitle: `headers included; means of ${window} ms, over the emulated link’s capacity${reference.note}`,
       legend: [
         { key: 'capacity', label: 'capacity', colour: theme.capacity, glyph: 'swatch' },
+        ...reference.legend,
         ...liveLegend(flow, theme),
       ],
       panels: [

@@ -27,8 +27,8 @@ const linesOf = (oracle: OracleState | undefined) =>
   oracleLines({ ...data, oracle }, flowsOf(data, data.samples.streams, getTheme()), getTheme(), true);
 
 describe('the oracle on the time lines of a run', () => {
-  it('is on all four', () => {
-    expect(timeLines.map(({ id }) => id)).toEqual(['throughput', 'queue', 'cwnd', 'rtt']);
+  it('is on all of them', () => {
+    expect(timeLines.map(({ id }) => id)).toEqual(['throughput', 'queue', 'cwnd', 'rtt', 'sequence']);
   });
 
   it.each(timeLines.map((plot) => [plot.id, plot] as const))('%s: in its rows when asked for', (_, plot) => {
@@ -66,6 +66,14 @@ describe('the oracle on the time lines of a run', () => {
     expect(linesOf({ state: 'asked' }).note).toContain('being made');
     expect(oracleLines(data, [], getTheme(), false)).toMatchObject({ legend: [], note: '' });
   });
+});
+
+it('is on the time lines of a measurement over a run', () => {
+  for (const plot of plotsFor('live').filter(({ id }) => id !== 'live-distribution')) {
+    const { all } = parseOptions(plot.options, { oracle: true });
+    const rows = [...plot.table(SMALL_DATA.live(), all, EVERYTHING).rows];
+    expect(rows.some(([, series]) => /oracle/.test(String(series)))).toBe(true);
+  }
 });
 
 describe('the oracle less a run', () => {

@@ -5,10 +5,11 @@ import type { MarkSpec, SeriesSpec } from '../charts/types';
 import { amount } from './columns';
 import type { StreamData } from './data';
 import { timesOf } from './flows';
+import { oracleLines, oracleOption } from './oracle';
 import { definePlot } from './registry';
 import { defineRunPlot, flowLegend, lineWidth, quantityColour, quantityLegend } from './run-plot';
 
-const options = z.object({});
+const options = z.object(oracleOption);
 const SENT_DASH = [2, 3];
 
 /** Ends of the samples in which anything was sent again. */
@@ -25,9 +26,10 @@ const overTime = defineRunPlot({
   order: 52,
   height: 220,
   options,
-  build: ({ data, flows, theme, height, whole }) => {
+  build: ({ data, flows, theme, height, whole, options: { oracle } }) => {
     if (!whole || data.overlays !== undefined) return { subtitle: '', legend: [], panels: [] };
-    const series: SeriesSpec[] = [];
+    const reference = oracleLines(data, flows, theme, oracle);
+    const series = reference.lines('receiver', 'received', 'MB', (stream) => amount(stream, 'throughput_mbps'));
     const marks: MarkSpec[] = [];
     for (const { key, label, look, sender, receiver, index } of flows) {
       const { colour, dash } = look;
@@ -51,10 +53,10 @@ const overTime = defineRunPlot({
     if (series.length === 0) return { subtitle: '', legend: [], panels: [] };
     const ink = quantityColour(flows, theme);
     return {
-      subtitle:
-        'so far, from samples; sent with retransmissions: it leaves what is received by what is under way and what is sent again',
+      subtitle: `so far, from samples; sent with retransmissions: it leaves what is received by what is under way and what is sent again${reference.note}`,
       legend: [
         ...flowLegend(flows),
+        ...reference.legend,
         quantityLegend('received', 'received', ink),
         quantityLegend('sent', 'sent', ink, SENT_DASH),
       ],

@@ -193,15 +193,16 @@ function RunBody({ run, ccas, elements, feed, state }: RunBodyProps) {
   const period_ms = trace.data?.info.period_ms;
   const marks = told.data?.marks;
 
+  const linked = useMemo(() => [{ id: run.id, label: '', manifest }], [run.id, manifest]);
+  const ofWhole = useOracles(linked, store, ccas, raw);
   const whole = useMemo<RunPlotData>(() => {
     const traceMarks = marks === undefined || period_ms === undefined ? undefined : { marks, period_ms };
-    return { id: run.id, manifest, samples: store, ccas, view, visibility, traceMarks };
-  }, [run.id, manifest, store, ccas, view, visibility, marks, period_ms]);
+    return { id: run.id, manifest, samples: store, ccas, view, visibility, traceMarks, oracle: ofWhole };
+  }, [run.id, manifest, store, ccas, view, visibility, marks, period_ms, ofWhole]);
 
   const { stopping, fault, stop, retry } = useStopAndRetry(run.id);
   const samples = over ? (replaying.samples[0] ?? store) : store;
   const summary = run.summary ?? store.summary;
-  const linked = useMemo(() => [{ id: run.id, label: '', manifest }], [run.id, manifest]);
   const oracle = useOracles(linked, samples, ccas, raw);
 
   return (

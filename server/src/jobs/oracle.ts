@@ -8,11 +8,15 @@ import type { RunManifest } from '#protocol/manifest';
 import { encodeControl } from '#protocol/samples';
 import { oracleManifest } from '#analysis/oracle';
 import { runVirtual } from '#bridge/virtual';
+import type { Engine } from '../engine.ts';
 import { AppError } from '../errors.ts';
+import type { ExperimentService } from '../experiments/experiment-service.ts';
+import type { Helpers } from '../helpers.ts';
 import { runId } from '../identity.ts';
-import type { Lab } from '../lab.ts';
 import { SharedAnswers } from '../shared-answers.ts';
+import type { Store } from '../store/store.ts';
 import { framesOf } from './frames-of.ts';
+import type { RunReader } from './run-reader.ts';
 
 /** A minute of 10 ms samples is a megabyte. */
 const KEPT = 8;
@@ -23,7 +27,14 @@ const STREAMS: ReadonlySet<number> = new Set([FORWARD_LINK_STREAM, senderStream(
 /** What a reader must know of the samples, and what they come to. */
 const isTold = ({ type }: ControlFrame): boolean => type === 'hello' || type === 'summary' || type === 'end';
 
-type From = Pick<Lab, 'dataDir' | 'engine' | 'experiments' | 'helpers' | 'reader' | 'store'>;
+interface From {
+  readonly dataDir: string;
+  readonly engine: Engine;
+  readonly experiments: ExperimentService;
+  readonly helpers: Helpers;
+  readonly reader: RunReader;
+  readonly store: Store;
+}
 
 export class Oracles {
   readonly #lab: From;

@@ -38,6 +38,8 @@ const TOP = 44;
 /** Where another panel with the title stands above. */
 const UNTITLED_TOP = 24;
 const BOTTOM = 26;
+/** Between a name and a mark at the least value. */
+const AIR = 10;
 /** Room for the verdict. */
 const VERDICT = 84;
 const GAP = 20;
@@ -107,7 +109,7 @@ function Panel({ group, which, domain, top, title, left, width, visibility, them
   const { hidden, highlighted } = useVisibility(visibility);
   const rows = group.rows.filter(({ one }) => !hidden.has(one.group));
   const [right, bottom] = [width - VERDICT, top + rows.length * ROW];
-  const x = scaleLinear([...domain], [left, right]).clamp(true);
+  const x = scaleLinear([...domain], [left + AIR, right]).clamp(true);
   const ticks = x.ticks(TICKS);
   const bar = group.bar[which];
   return (

@@ -54,7 +54,7 @@ export const KINDS = {
       'figure/run-foo.plot.tsx.txt': 'web/src/plots/run-foo-bar.plot.tsx',
       'figure/run-foo.test.ts.txt': 'web/src/plots/run-foo-bar.test.ts',
     },
-    next: ['npm run test:unit -- web/src/plots'],
+    next: ['npx vitest run web/src/plots/golden.test.tsx -u', 'npm run test:unit -- web/src/plots'],
     guide: 'docs/figures.md',
   },
 };

@@ -18,9 +18,9 @@ import type { Store } from '../store/store.ts';
 import { framesOf } from './frames-of.ts';
 import type { RunReader } from './run-reader.ts';
 
-/** A minute of 10 ms samples is a megabyte. */
-const KEPT = 8;
-const MOST_BYTES = 64 * 1024 * 1024;
+/** A minute of 10 ms samples is some 800 kB. */
+const KEPT = 4;
+const MOST_BYTES = 32 * 1024 * 1024;
 
 /** Who is drawn: the link, the oracle and its receiver. */
 const STREAMS: ReadonlySet<number> = new Set([FORWARD_LINK_STREAM, senderStream(0), receiverStream(0)]);

@@ -52,7 +52,7 @@ export default defineConfig({
           ...together,
           name: 'server',
           isolate: false,
-          include: ['server/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['emulator-bridge/engine/**/*.test.ts', 'server/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: [...configDefaults.exclude, 'server/analysis/**', ...REALTIME, ...TIMED],
         },
       },

@@ -60,6 +60,7 @@ export function nativeArrows() {
 
 const ROOMS = {
   protocol: 'emulator-bridge/protocol',
+  engine: 'emulator-bridge/engine',
   bridge: 'emulator-bridge/src',
   analysis: 'server/analysis',
   cli: 'server/src/cli',
@@ -68,6 +69,7 @@ const ROOMS = {
 };
 const ALIASES = {
   '#protocol': ROOMS.protocol,
+  '#engine': ROOMS.engine,
   '#bridge': ROOMS.bridge,
   '#analysis': ROOMS.analysis,
   '#server': ROOMS.server,
@@ -92,7 +94,14 @@ function readScripts(nodeOf) {
   /** @type {Arrows} */
   const arrows = new Map();
   const takes = /(?:from|import|import\()\s*'((?:#|\.)[^']+)'/;
-  for (const folder of ['emulator-bridge/protocol', 'emulator-bridge/src', 'server/analysis', 'server/src', 'web/src'])
+  for (const folder of [
+    'emulator-bridge/protocol',
+    'emulator-bridge/engine',
+    'emulator-bridge/src',
+    'server/analysis',
+    'server/src',
+    'web/src',
+  ])
     read(`${ROOT}/${folder}`, /(?<!\.test)\.(ts|tsx)$/, takes, nodeOf, scriptPlace, arrows);
   return arrows;
 }

@@ -22,6 +22,17 @@ const libFuzzer = () =>
       (name) => filesBelow(`/usr/lib/${name}/lib/clang`, (file) => file.startsWith('libclang_rt.fuzzer')).length > 0,
     );
 
+/** What compiles the engine to WebAssembly: Debian's name and whether it is there.
+ * @type {readonly (readonly [string, () => unknown])[]} */
+const WASM = [
+  ['clang-19', () => findProgram('clang++-19')],
+  ['lld-19', () => findProgram('wasm-ld-19')],
+  ['wasi-libc', () => existsSync('/usr/lib/wasm32-wasi/libc.a')],
+  ['libc++-19-dev-wasm32', () => existsSync('/usr/lib/wasm32-wasi/libc++.a')],
+  ['libc++abi-19-dev-wasm32', () => existsSync('/usr/lib/wasm32-wasi/libc++abi.a')],
+  ['libclang-rt-19-dev-wasm32', () => existsSync('/usr/lib/llvm-19/lib/clang/19/lib/wasi')],
+];
+
 /** @type {readonly SystemPackage[]} */
 const PACKAGES = [
   { need: 'run', what: 'a C++20 compiler', debian: 'g++', found: () => findProgram('c++', 'g++', 'clang++') },
@@ -58,6 +69,13 @@ const PACKAGES = [
     found: libFuzzer,
     without: 'no fuzzing of the readers of trace files',
   },
+  ...WASM.map(([debian, found]) => ({
+    need: /** @type {const} */ ('test'),
+    what: `${debian} (WebAssembly)`,
+    debian,
+    found,
+    without: 'no engine as WebAssembly',
+  })),
   {
     need: 'test',
     what: 'ccache',

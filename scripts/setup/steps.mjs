@@ -5,10 +5,11 @@ import { nativeBuild } from './native.mjs';
 import { systemPackages } from './packages.mjs';
 import { quicHelper } from './quic.mjs';
 import { traceLibrary } from './traces.mjs';
+import { wasmEngine } from './wasm.mjs';
 import { webPage } from './web.mjs';
 
 /**
- * @typedef {'packages' | 'tools' | 'npm' | 'server' | 'addon' | 'native' | 'traces' | 'quic' | 'web'} StepName
+ * @typedef {'packages' | 'tools' | 'npm' | 'server' | 'addon' | 'native' | 'traces' | 'quic' | 'wasm' | 'web'} StepName
  * @typedef {{ title: string, after: readonly StepName[], later?: true, work: (told: Told) => Promise<string> }}
  * Step `after`: what must have been done before it; `later`: the server can begin without it
  * @typedef {(share: { done: number, of: number }) => void} Told how much of a step is done
@@ -35,6 +36,8 @@ const STEPS = {
   },
   traces: { title: 'Shipped traces', after: ['native'], work: traceLibrary },
   quic: { title: 'QUIC helper', after: ['native'], later: true, work: quicHelper },
+  // Its compiler comes with the packages of the tests; the QUIC helper is built in the same folder.
+  wasm: { title: 'WebAssembly engine', after: ['tools', 'native', 'quic'], later: true, work: wasmEngine },
   web: { title: 'Web page', after: ['npm'], work: webPage },
 };
 

@@ -19,6 +19,7 @@
 #include "live/shell_summary.hh"
 #include "manifest/link.hh"
 #include "manifest/manifest.hh"
+#include "manifest/trace_store.hh"
 #include "program/arguments.hh"
 #include "program/program.hh"
 #include "program/refusal.hh"
@@ -180,7 +181,8 @@ std::vector<ElementPlan> path_of(const Arguments& arguments, const std::string& 
     throw Refusal{option, std::string{"is not JSON: "} + e.what()};
   }
   Fields fields{document, option};
-  return read_path(fields.array("path", limits::path_elements), option, further_capacity, ".");
+  TraceStore beside{"."};  // weights, where an element names some
+  return read_path(fields.array("path", limits::path_elements), option, further_capacity, beside);
 }
 
 // Said even where no file is: a slip must not pass unseen.
@@ -201,7 +203,8 @@ std::vector<ElementPlan> path_with_jitter(const Arguments& arguments, const std:
     const nlohmann::json jitter{{"element", "jitter"},
                                 {"params", {{"distribution", "recorded"}}},
                                 {"recorded", {{"times_ms", lines.times_ms}, {"delays_ms", lines.delays_ms}}}};
-    return read_path({{{"element", "bottleneck"}}, jitter, {{"element", "delay"}}}, option, further_capacity, ".");
+    TraceStore beside{"."};
+    return read_path({{{"element", "bottleneck"}}, jitter, {{"element", "delay"}}}, option, further_capacity, beside);
   } catch (const TraceError& e) {
     throw Refusal{option, file + ": " + e.what()};
   }

@@ -6,19 +6,18 @@
 
 #include "drivers/virtual.hh"
 #include "manifest/manifest.hh"
+#include "manifest/trace_store.hh"
 #include "program/arguments.hh"
 #include "program/program.hh"
 #include "program/refusal.hh"
 #include "telemetry/cost.hh"
 #include "telemetry/telemetry.hh"
+#include "telemetry/virtual_run.hh"
 
 namespace {
 
 using namespace paceline;
 using nlohmann::json;
-
-// Where nobody looks at samples, the run stops for none; but how far it is, it says.
-constexpr Duration kProgress = Duration::seconds(1);
 
 constexpr std::string_view kHelp =
     R"(Usage: paceline-simulate --manifest FILE --traces DIR [options]
@@ -73,24 +72,14 @@ Wanted wanted_by(const Arguments& arguments) {
 json sum_up(const json& manifest, TraceStore& traces, Wanted& wanted, TelemetryWriter& writer) {
   RunPlan plan = plan_of(manifest, traces, Engine::virtual_time);
   const CostMeter cost;
-  auto streams = describe_all(plan);
-  const json greeting = hello(plan, "virtual", streams);
-  if (wanted.samples) {
-    writer.start(greeting, std::move(streams));
-  } else {
-    plan.sample_period = std::max(plan.sample_period, kProgress);
-    writer.leave_out_samples();
-    writer.start(greeting, std::move(streams), 1);
-  }
+  greet(plan, wanted.samples, writer);
   std::optional<QueueByFlow> queue;
   if (wanted.queue_period) queue.emplace(plan.flows.size(), *wanted.queue_period);
   PacketObserver* const observer = queue            ? static_cast<PacketObserver*>(&*queue)
                                    : wanted.packets ? &*wanted.packets
                                                     : nullptr;
   const RunSummary summary = simulate(plan, writer, observer);
-  json message = to_json(summary);
-  message["type"] = "summary";
-  writer.control(message);
+  writer.control(summary_message(summary));
   if (wanted.packets) {
     json packets = to_json(*wanted.packets);
     packets["type"] = "packets";
@@ -107,7 +96,7 @@ json sum_up(const json& manifest, TraceStore& traces, Wanted& wanted, TelemetryW
     for (const SenderSummary& sender : summary.senders) packets += sender.sent_packets;
     writer.control(cost.message(packets));
   }
-  return {{"type", "end"}, {"time_s", plan.duration.to_seconds()}};
+  return end_message(plan);
 }
 
 void run(const json& manifest, TraceStore& traces, const Arguments& arguments) {

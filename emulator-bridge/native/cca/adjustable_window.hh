@@ -8,6 +8,7 @@
 
 #include "cca/registry.hh"
 #include "cca/window_internals.hh"
+#include "core/fail.hh"
 
 namespace paceline {
 
@@ -42,7 +43,7 @@ template <class C>
   const Descriptor* cca = find_cca(id);
   std::unique_ptr<Controller> controller = cca ? cca->make(setup, Params{cca->params, given}) : nullptr;
   auto* base = dynamic_cast<AdjustableWindow*>(controller.get());
-  if (!base) throw std::invalid_argument(std::string{id} + " is no window algorithm that another one can stand on");
+  if (!base) fail(std::invalid_argument(std::string{id} + " is no window algorithm that another one can stand on"));
   static_cast<void>(controller.release());
   return std::unique_ptr<AdjustableWindow>{base};
 }

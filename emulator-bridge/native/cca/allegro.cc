@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/math.hh"
+
 namespace paceline {
 
 IntervalPlan Allegro::next_interval() {
@@ -29,7 +31,7 @@ IntervalPlan Allegro::next_interval() {
 
 // What gets through, unless more than the tolerance is lost; less what is lost. In Mbps.
 double Allegro::utility(const MonitorInterval& interval) const {
-  const auto sigmoid = [](double steepness, double x) { return 1 / (1 + std::exp(steepness * x)); };
+  const auto sigmoid = [](double steepness, double x) { return 1 / (1 + exact::exp(steepness * x)); };
   const double loss = interval.loss();
   double through = interval.delivered_rate().to_mbps() * sigmoid(steepness_, loss - loss_tolerance_);
   const double wasted = interval.sent_rate().to_mbps() * loss;

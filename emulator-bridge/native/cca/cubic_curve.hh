@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/math.hh"
 #include "core/units.hh"
 
 namespace paceline {
@@ -33,7 +34,7 @@ struct CubicCurve {
   void start(Time now, double cwnd, const CubicConstants& constants) {
     running = true;
     epoch_start = now;
-    k = w_max > cwnd ? std::cbrt((w_max - cwnd) / constants.c) : 0;
+    k = w_max > cwnd ? exact::cbrt((w_max - cwnd) / constants.c) : 0;
     origin = std::max(w_max, cwnd);
   }
 

@@ -9,6 +9,7 @@
 
 #include "cca/policy.hh"
 #include "cca/running_scale.hh"
+#include "core/fail.hh"
 
 namespace paceline {
 namespace {
@@ -31,7 +32,7 @@ constexpr std::array<std::string_view, 5> kDeepccInputs{"over_target", "under_ta
 
 std::unique_ptr<Controller> make_under(std::string_view id, const Setup& setup) {
   const Descriptor* cca = find_cca(id);
-  if (!cca) throw std::logic_error("DeepCC offers a base that does not exist: " + std::string{id});
+  if (!cca) fail(std::logic_error("DeepCC offers a base that does not exist: " + std::string{id}));
   return cca->make(setup, Params{cca->params, {}});
 }
 

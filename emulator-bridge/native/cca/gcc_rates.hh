@@ -8,6 +8,7 @@
 
 #include "cca/gcc_delay.hh"
 #include "cca/time_window.hh"
+#include "core/math.hh"
 #include "core/units.hh"
 
 namespace paceline::gcc {
@@ -151,7 +152,7 @@ class DelayBased {
       const double packet = frame / std::ceil(frame / kPacketBits);
       more = std::max(kLeastAddition, packet * 1000 / ((rtt + kDetectorDelay) * 2)) * time;
     } else {
-      more = std::max(kLeastIncrease, rate_ * (std::pow(increase_, std::min(time, 1.0)) - 1));
+      more = std::max(kLeastIncrease, rate_ * (exact::pow(increase_, std::min(time, 1.0)) - 1));
     }
     rate_ = std::max(rate_, std::min(rate_ + more, kHeadroom * received_ + kHeadroomBits));
     changed_ = now;

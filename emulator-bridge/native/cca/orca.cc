@@ -8,6 +8,7 @@
 
 #include "cca/adjustable_window.hh"
 #include "cca/policy.hh"
+#include "core/math.hh"
 
 namespace paceline {
 namespace {
@@ -140,7 +141,7 @@ class Orca final : public Controller {
     if (recent_ == 0) return 0;
     const double window = recent_ * delay_margin_ * least_rtt_.to_seconds() / static_cast<double>(mss_.v);
     const double factor = std::max(window, 1.0) / static_cast<double>(base_->window());
-    return std::clamp(std::log(factor) / std::log(act_base_), -1.0, 1.0);
+    return std::clamp(exact::log(factor) / exact::log(act_base_), -1.0, 1.0);
   }
 
   void rescale(double factor) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cca/pcc.hh"
+#include "core/math.hh"
 
 namespace paceline {
 
@@ -18,7 +19,7 @@ struct VivaceUtility {
   double loss{11.35};
 
   [[nodiscard]] double operator()(double mbps, double rtt_slope, double loss_share) const {
-    return std::pow(mbps, exponent) - mbps * (latency * rtt_slope + loss * loss_share);
+    return exact::pow(mbps, exponent) - mbps * (latency * rtt_slope + loss * loss_share);
   }
 };
 

@@ -11,6 +11,7 @@
 
 #include "cca/registry.hh"
 #include "core/feed_forward.hh"
+#include "core/math.hh"
 
 namespace paceline {
 
@@ -105,7 +106,7 @@ class PeriodMeter {
 
 // A base to the power of the action, cut to hundredths as the authors' programs do.
 [[nodiscard]] inline double factor_of(double base, double action) {
-  return std::floor(100 * std::pow(base, action) + 1e-9) / 100;
+  return std::floor(100 * exact::pow(base, action) + 1e-9) / 100;
 }
 
 }  // namespace paceline

@@ -1,5 +1,7 @@
 #include "cca/proteus.hh"
 
+#include "core/math.hh"
+
 namespace paceline {
 
 Proteus::Proteus(const Setup& setup, const Params& params, const ProteusSettings& settings)
@@ -185,7 +187,7 @@ void Proteus::moved(const Outcome& outcome) {
   if (rise != 0) view_.gradient = gain / rise;
   if (gain * rise * direction_ > 0) {
     ++rounds_;
-    const double amplifier = std::pow((rounds_ + 1) / 2, kAmplifierExponent);
+    const double amplifier = exact::pow((rounds_ + 1) / 2, kAmplifierExponent);
     last_ = outcome;
     return move(bounded_step(std::abs(view_.gradient), amplifier));
   }

@@ -6,6 +6,8 @@
 #include <string>
 #include <tuple>
 
+#include "core/fail.hh"
+
 namespace paceline {
 namespace {
 
@@ -30,7 +32,7 @@ Identity first_free(const std::set<Look>& taken) {
     for (const int slot : slots)
       for (const std::string_view marker : kLookMarkers)
         if (!taken.contains({hollow, slot, marker})) return {.slot = slot, .marker = marker, .hollow = hollow};
-  throw std::logic_error("there are more algorithms in cca/ than looks");
+  fail(std::logic_error("there are more algorithms in cca/ than looks"));
 }
 
 std::vector<const Descriptor*> with_looks() {
@@ -62,8 +64,8 @@ RegisterCca::RegisterCca(Descriptor descriptor) : descriptor_{std::make_unique<D
   const auto at = std::ranges::lower_bound(ccas, descriptor_->id, {}, &Descriptor::id);
   if (at != ccas.end() && (*at)->id == descriptor_->id) {
     // Before main(): nobody catches it, so the program ends and the runtime prints the sentence.
-    throw std::logic_error("two files in cca/ register the id " + std::string{descriptor_->id} +
-                           ": give one another id");
+    fail(std::logic_error("two files in cca/ register the id " + std::string{descriptor_->id} +
+                          ": give one another id"));
   }
   ccas.insert(at, descriptor_.get());
 }

@@ -8,6 +8,7 @@
 
 #include "cca/adjustable_window.hh"
 #include "cca/window_params.hh"
+#include "core/math.hh"
 
 namespace paceline {
 namespace {
@@ -142,17 +143,17 @@ class Reminis final : public OnWindow {
     if (d > threshold_ms()) {
       zone_ = Zone::mitigation;
       safe_zone_ = safe_zone(d);
-      rescale(0.5 * std::exp2(safe_zone_));
+      rescale(0.5 * exact::exp2(safe_zone_));
     } else if (gradient_ > 0) {
       zone_ = Zone::slowdown;
       safe_zone_ = safe_zone(d + gradient_ * si_factor_ * least_rtt_.to_millis());
-      rescale(std::exp2(std::min(0.0, safe_zone_)));
+      rescale(exact::exp2(std::min(0.0, safe_zone_)));
     } else {
       zone_ = Zone::exploration;
       safe_zone_ = safe_zone(d);
       // the draw is made whether or not it is used, so that it depends on the zones alone
       const double x = mu_ + std::sqrt(variance()) * random_.normal();
-      const double factor = std::exp2(1 / (1 + std::exp(-x)));
+      const double factor = exact::exp2(1 / (1 + exact::exp(-x)));
       rescale(limited_ ? factor : 1);  // an unused window says nothing about the path
     }
     if (zone_ == Zone::exploration) return;

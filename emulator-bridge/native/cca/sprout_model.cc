@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math.hh"
+
 // Wider registers where the processor has them: the same operations in the same order per bin, so the same bits. Programs with
 // sanitizers cannot choose functions while they start.
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) && \
@@ -15,7 +17,7 @@
 namespace paceline {
 namespace {
 
-double normal_cdf(double x) { return std::erfc(-x / std::sqrt(2.0)) / 2; }
+double normal_cdf(double x) { return exact::erfc(-x / std::sqrt(2.0)) / 2; }
 
 }  // namespace
 
@@ -36,7 +38,7 @@ void SproutModel::make_steps(const Setup& setup) {
     const auto distance = static_cast<double>(d);
     step_[d] = static_cast<float>(normal_cdf((distance + 0.5) / bins) - normal_cdf((distance - 0.5) / bins));
   }
-  const double stays = std::exp(-kEscape * setup.tick_s);
+  const double stays = exact::exp(-kEscape * setup.tick_s);
   from_outage_[0] = static_cast<float>(stays * normal_cdf(1 / bins));
   for (std::size_t j = 1; j <= reach_; ++j) {
     const auto lower = static_cast<double>(j);
@@ -49,15 +51,19 @@ void SproutModel::make_likelihoods() {
   const double most = kMostRate * tick_s_;
   most_ = static_cast<std::size_t>(std::ceil(most + 2 * std::sqrt(most)));
   likelihoods_.resize(static_cast<std::size_t>(5 * most));  // more than that any bin but the last explains as badly
+  std::array<double, kBins> logs{};
+  for (std::size_t j = 0; j < kBins; ++j) logs[j] = exact::log(rate(j) * tick_s_);
+  constexpr double kFarBelow = -70;  // e to the power of it is less than kNothing
   for (std::size_t k = 0; k < likelihoods_.size(); ++k) {
     const auto log_likelihood = [&](std::size_t j) {
       const double mean = rate(j) * tick_s_;
-      return mean > 0 ? static_cast<double>(k) * std::log(mean) - mean : k == 0 ? 0 : -INFINITY;
+      return mean > 0 ? static_cast<double>(k) * logs[j] - mean : k == 0 ? 0 : -INFINITY;
     };
     double best = -INFINITY;
     for (std::size_t j = 0; j < kBins; ++j) best = std::max(best, log_likelihood(j));
     for (std::size_t j = 0; j < kBins; ++j) {
-      const auto value = static_cast<float>(std::exp(log_likelihood(j) - best));
+      const double below = log_likelihood(j) - best;
+      const auto value = below < kFarBelow ? 0 : static_cast<float>(exact::exp(below));
       likelihoods_[k][j] = value < kNothing ? 0 : value;
     }
   }
@@ -75,7 +81,7 @@ void SproutModel::make_forecasts() {
   std::vector<Row> once(most_ + 1);
   for (std::size_t j = 0; j < kBins; ++j) {
     const double mean = rate(j) * tick_s_;
-    double p = std::exp(-mean);
+    double p = exact::exp(-mean);
     for (std::size_t k = 0; k <= most_; ++k) {
       once[k][j] = static_cast<float>(p);
       p *= mean / static_cast<double>(k + 1);

@@ -1,16 +1,25 @@
 #include "core/params.hh"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <stdexcept>
+
+#include "core/fail.hh"
+#include "core/number_text.hh"
 
 namespace paceline {
 namespace {
 
-[[noreturn]] void refuse(const ParamSpec& spec, const std::string& why) {
-  throw std::invalid_argument("parameter " + std::string{spec.name} + ": " + why);
-}
+// One parameter, and whom to tell what is wrong with it.
+struct Asked {
+  [[noreturn]] void refuse(const std::string& why) const {
+    told("parameter " + std::string{spec.name} + ": " + why);
+    fail(std::logic_error("a refusal returned"));
+  }
+
+  const ParamSpec& spec;
+  const Params::Refuse& told;
+};
 
 std::string list(std::span<const std::string_view> names) {
   std::string text;
@@ -18,42 +27,46 @@ std::string list(std::span<const std::string_view> names) {
   return text;
 }
 
-std::string plain(double v) {
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, v).ptr;
-  return {text, end};
-}
-
-double resolve(const ParamSpec& spec, const Params::Given::mapped_type& given) {
+double resolve(const Asked& asked, const Params::Given::mapped_type& given) {
+  const ParamSpec& spec = asked.spec;
   if (spec.type == ParamType::boolean) {
     const auto* flag = std::get_if<bool>(&given);
-    if (!flag) refuse(spec, "must be true or false");
+    if (!flag) asked.refuse("must be true or false");
     return *flag ? 1 : 0;
   }
   if (spec.type == ParamType::choice) {
     const auto* name = std::get_if<std::string>(&given);
     const auto found = name ? std::ranges::find(spec.choices, *name) : spec.choices.end();
-    if (found == spec.choices.end()) refuse(spec, "must be one of " + list(spec.choices));
+    if (found == spec.choices.end()) asked.refuse("must be one of " + list(spec.choices));
     return static_cast<double>(found - spec.choices.begin());
   }
   const auto* number = std::get_if<double>(&given);
-  if (!number || !std::isfinite(*number)) refuse(spec, "must be a number");
+  if (!number || !std::isfinite(*number)) asked.refuse("must be a number");
   if (*number < spec.min || *number > spec.max) {
-    refuse(spec, plain(*number) + " is outside " + plain(spec.min) + " to " + plain(spec.max));
+    asked.refuse(number_text(*number) + " is outside " + number_text(spec.min) + " to " + number_text(spec.max));
   }
-  if (spec.type == ParamType::integer && *number != std::floor(*number)) refuse(spec, "must be a whole number");
+  if (spec.type == ParamType::integer && *number != std::floor(*number)) asked.refuse("must be a whole number");
   return *number;
 }
 
-Params::Weights network_for(const ParamSpec& spec, const Params::Given::mapped_type& given) {
+// Empty when it fits.
+std::string network_fault(const FeedForward& network, const ParamSpec& spec) {
+  const std::string algorithm{spec.algorithm};
+  if (network.algorithm != algorithm)
+    return "algorithm: the file is for \"" + network.algorithm + "\", not for " + algorithm;
+  for (std::size_t i = 0; i < network.inputs.size(); ++i) {
+    if (std::ranges::find(spec.choices, network.inputs[i]) == spec.choices.end())
+      return "inputs[" + std::to_string(i) + "]: " + algorithm + " has no \"" + network.inputs[i] + "\", only " +
+             list(spec.choices);
+  }
+  return {};
+}
+
+Params::Weights network_for(const Asked& asked, const Params::Given::mapped_type& given) {
   const auto* weights = std::get_if<Params::Weights>(&given);
-  if (!weights) refuse(spec, "must be a weights file");
+  if (!weights) asked.refuse("must be a weights file");
   if (*weights) {
-    try {
-      check_network(**weights, spec);
-    } catch (const std::invalid_argument& e) {
-      refuse(spec, e.what());
-    }
+    if (const std::string fault = network_fault(**weights, asked.spec); !fault.empty()) asked.refuse(fault);
   }
   return *weights;
 }
@@ -61,41 +74,36 @@ Params::Weights network_for(const ParamSpec& spec, const Params::Given::mapped_t
 }  // namespace
 
 void check_network(const FeedForward& network, const ParamSpec& spec) {
-  const std::string algorithm{spec.algorithm};
-  if (network.algorithm != algorithm)
-    throw std::invalid_argument("algorithm: the file is for \"" + network.algorithm + "\", not for " + algorithm);
-  for (std::size_t i = 0; i < network.inputs.size(); ++i) {
-    if (std::ranges::find(spec.choices, network.inputs[i]) == spec.choices.end())
-      throw std::invalid_argument("inputs[" + std::to_string(i) + "]: " + algorithm + " has no \"" + network.inputs[i] +
-                                  "\", only " + list(spec.choices));
-  }
+  if (const std::string fault = network_fault(network, spec); !fault.empty()) fail(std::invalid_argument(fault));
 }
 
-Params::Params(std::span<const ParamSpec> specs, const Given& given) : specs_{specs} {
+void Params::invalid_argument(const std::string& why) { fail(std::invalid_argument(why)); }
+
+Params::Params(std::span<const ParamSpec> specs, const Given& given, const Refuse& refuse) : specs_{specs} {
   values_.reserve(specs.size());
   weights_.resize(specs.size());
   for (const auto& spec : specs) values_.push_back(spec.initial);
   for (const auto& [name, value] : given) {
     const auto found = std::ranges::find(specs, name, &ParamSpec::name);
-    if (found == specs.end()) throw std::invalid_argument("parameter " + name + " is not known");
+    if (found == specs.end()) refuse("parameter " + name + " is not known");
     const auto at = static_cast<std::size_t>(found - specs.begin());
     if (found->type == ParamType::weights) {
-      weights_[at] = network_for(*found, value);
+      weights_[at] = network_for({*found, refuse}, value);
     } else {
-      values_[at] = resolve(*found, value);
+      values_[at] = resolve({*found, refuse}, value);
     }
   }
   for (const auto& spec : specs) {
     const auto& [param, chosen] = spec.needed_with;
     if (!param.empty() && choice(param) == chosen && !weights(spec.name))
-      refuse(spec, "must name a weights file when " + std::string{param} + " is " + std::string{chosen});
+      Asked{spec, refuse}.refuse("must name a weights file when " + std::string{param} + " is " + std::string{chosen});
   }
 }
 
 std::size_t Params::index(std::string_view name) const {
   const auto found = std::ranges::find(specs_, name, &ParamSpec::name);
   if (found == specs_.end())
-    throw std::logic_error("a parameter is asked for that was never declared: " + std::string{name});
+    fail(std::logic_error("a parameter is asked for that was never declared: " + std::string{name}));
   return static_cast<std::size_t>(found - specs_.begin());
 }
 

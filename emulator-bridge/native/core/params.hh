@@ -2,6 +2,7 @@
 // Parameters that a CCA or a queue discipline declares and a user may set.
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -52,11 +53,12 @@ void check_network(const FeedForward& network, const ParamSpec& spec);
 // Values of one instance's parameters, complete: every ParamSpec has a value.
 class Params {
  public:
-  // Defaults of `specs`, overridden by `given`. Throws std::invalid_argument naming the parameter when a name is unknown,
-  // a value is outside its range or not one of the choices.
+  // Defaults of `specs`, overridden by `given`. Refuses, naming the parameter, when a name is unknown, a value is outside its range or
+  // not one of the choices. `refuse` does not return.
   using Weights = std::shared_ptr<const FeedForward>;  // null: none
   using Given = std::map<std::string, std::variant<double, bool, std::string, Weights>, std::less<>>;
-  Params(std::span<const ParamSpec> specs, const Given& given);
+  using Refuse = std::function<void(const std::string& why)>;
+  Params(std::span<const ParamSpec> specs, const Given& given, const Refuse& refuse = invalid_argument);
 
   [[nodiscard]] double number(std::string_view name) const;
   [[nodiscard]] int64_t integer(std::string_view name) const;
@@ -65,6 +67,7 @@ class Params {
   [[nodiscard]] const Weights& weights(std::string_view name) const;
 
  private:
+  static void invalid_argument(const std::string& why);
   [[nodiscard]] std::size_t index(std::string_view name) const;
 
   std::span<const ParamSpec> specs_;

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/math.hh"
+
 namespace paceline {
 
 // splitmix64 finaliser (Steele, Lea, Flood 2014): decorrelates related seeds.
@@ -48,7 +50,7 @@ class Random {
   // Uniform integer in [0, n), unbiased enough for n << 2^53; n must be > 0.
   uint64_t below(uint64_t n) { return static_cast<uint64_t>(uniform() * static_cast<double>(n)); }
   bool chance(double p) { return uniform() < p; }
-  double exponential(double mean) { return -mean * std::log1p(-uniform()); }
+  double exponential(double mean) { return -mean * exact::log1p(-uniform()); }
 
   // Standard normal draw by Marsaglia's polar method; the spare value is kept.
   double normal() {
@@ -62,7 +64,7 @@ class Random {
       v = uniform(-1, 1);
       s = u * u + v * v;
     } while (s >= 1 || s == 0);
-    const double k = std::sqrt(-2 * std::log(s) / s);
+    const double k = std::sqrt(-2 * exact::log(s) / s);
     spare_ = v * k;
     has_spare_ = true;
     return u * k;

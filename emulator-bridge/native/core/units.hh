@@ -1,6 +1,7 @@
 #pragma once
 // Strong units of the engine: nanoseconds, bytes, bits per second. Mixing them up does not compile.
 
+#include <compare>
 #include <cstdint>
 #include <limits>
 

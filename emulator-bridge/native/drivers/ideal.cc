@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/fail.hh"
 #include "drivers/rows.hh"
 #include "drivers/summary_builder.hh"
 #include "metrics/fairness.hh"
@@ -58,7 +59,7 @@ IdealRun::IdealRun(const RunPlan& plan, RunSink& sink)
       flows_(plan.flows.size()),
       fairness_{plan.flows.size(), plan.base_rtt(), plan.last_start(), plan.first_stop()} {
   if (plan.forward.capacity.kind == CapacityKind::unlimited)
-    throw std::invalid_argument("the optimal of a link without a capacity is not defined");
+    fail(std::invalid_argument("the optimal of a link without a capacity is not defined"));
 }
 
 // Bytes offered in [from, to), which holds at most one millisecond tick: at its beginning.

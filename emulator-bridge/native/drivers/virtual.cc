@@ -4,6 +4,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "core/fail.hh"
 #include "drivers/ack_pool.hh"
 #include "drivers/flow_clock.hh"
 #include "drivers/flow_events.hh"
@@ -101,10 +102,11 @@ struct VirtualFlow {
   Bytes bytes_at_stop{};
 };
 
-class VirtualRun final : private PathHost {
+class VirtualRun final : public Simulation, private PathHost {
  public:
   VirtualRun(const RunPlan& plan, RunSink& sink, PacketObserver* observer);
-  RunSummary run();
+  bool advance(uint64_t events) override;
+  [[nodiscard]] RunSummary summary() const override;
 
  private:
   // An acknowledgement that is lost gives its slot back, and one that is there twice has two.
@@ -136,7 +138,6 @@ class VirtualRun final : private PathHost {
   void pump(VirtualFlow& f, Time now);
   void tell_channel(Time now);
   void sample(Time now);
-  [[nodiscard]] RunSummary summary() const;
 
   const RunPlan& plan_;
   RunSink& sink_;
@@ -181,11 +182,13 @@ VirtualRun::VirtualRun(const RunPlan& plan, RunSink& sink, PacketObserver* obser
       fairness_{plan.flows.size(), plan.base_rtt(), plan.last_start(), plan.first_stop()} {
   if (observer) path_.observe(observer);
   back_ = reverse().next();
+  next_sample_ = std::min(next_sample_, end_);
   for (std::size_t i = 0; i < plan.flows.size(); ++i) {
     flows_.push_back(std::make_unique<VirtualFlow>(plan, i, held_by_host(plan, i), sink, phases_));
     clock_.set(i, flows_.back()->due());
     if (flows_.back()->needs.channel_state) next_channel_ = Time::zero();
   }
+  next_news_ = std::min(next_channel_, next_sample_);
 }
 
 void VirtualRun::packet_copied(Direction direction, Packet& copy) {
@@ -200,10 +203,8 @@ void VirtualRun::packet_copied(Direction direction, Packet& copy) {
 
 // Sources of events, in the order in which they go when they are due at once: the path, whose end is a receiver, the path back, the
 // flows, news of the channel, samples.
-RunSummary VirtualRun::run() {
-  next_sample_ = std::min(next_sample_, end_);
-  next_news_ = std::min(next_channel_, next_sample_);
-  for (;;) {
+bool VirtualRun::advance(uint64_t events) {
+  for (; events > 0; --events) {
     const Time next = forward().next();
     const Time back = back_;
     const Time flow = clock_.due();
@@ -224,11 +225,12 @@ RunSummary VirtualRun::run() {
       next_news_ = std::min(next_channel_, next_sample_);
     } else {
       sample(rest);
-      if (rest == end_) return summary();
+      if (rest == end_) return false;
       next_sample_ = std::min(rest + plan_.sample_period, end_);
       next_news_ = std::min(next_channel_, next_sample_);
     }
   }
+  return true;
 }
 
 [[gnu::always_inline]] inline void VirtualRun::arrive(const Packet& packet, Time now) {
@@ -357,18 +359,38 @@ RunSummary VirtualRun::summary() const {
   return summary.build();
 }
 
+class IdealSimulation final : public Simulation {
+ public:
+  IdealSimulation(const RunPlan& plan, RunSink& sink) : plan_{plan}, sink_{sink} {}
+  bool advance(uint64_t) override {
+    summary_ = run_ideal(plan_, sink_);
+    return false;
+  }
+  [[nodiscard]] RunSummary summary() const override { return summary_; }
+
+ private:
+  const RunPlan& plan_;
+  RunSink& sink_;
+  RunSummary summary_{};
+};
+
 }  // namespace
 
-RunSummary simulate(const RunPlan& plan, RunSink& sink, PacketObserver* observer) {
-  if (plan.flows.empty()) throw std::invalid_argument("a run needs at least one flow");
+std::unique_ptr<Simulation> start_simulation(const RunPlan& plan, RunSink& sink, PacketObserver* observer) {
+  if (plan.flows.empty()) fail(std::invalid_argument("a run needs at least one flow"));
   const auto ideal = std::ranges::count_if(plan.flows, [](const FlowPlan& f) { return f.cca->kind == Kind::ideal; });
-  if (ideal > 0) {
-    if (static_cast<std::size_t>(ideal) != plan.flows.size())
-      throw std::invalid_argument(
-          "the optimal is computed from the trace alone and cannot share a link with other flows");
-    return run_ideal(plan, sink);
+  if (ideal == 0) return std::make_unique<VirtualRun>(plan, sink, observer);
+  if (static_cast<std::size_t>(ideal) != plan.flows.size())
+    fail(
+        std::invalid_argument("the optimal is computed from the trace alone and cannot share a link with other flows"));
+  return std::make_unique<IdealSimulation>(plan, sink);
+}
+
+RunSummary simulate(const RunPlan& plan, RunSink& sink, PacketObserver* observer) {
+  const std::unique_ptr<Simulation> run = start_simulation(plan, sink, observer);
+  while (run->advance(UINT64_MAX)) {
   }
-  return VirtualRun{plan, sink, observer}.run();
+  return run->summary();
 }
 
 }  // namespace paceline

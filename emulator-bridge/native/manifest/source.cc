@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/fail.hh"
 #include "program/refusal.hh"
 
 namespace paceline {
@@ -57,7 +58,7 @@ MessagePlan frames_of(Fields& fields) {
   if (fields.has("least_rate_mbps")) {
     plan.adapts = true;
     plan.least_rate = rate_of(fields, "least_rate_mbps");
-    if (plan.least_rate > plan.rate) throw Refusal{fields.path("least_rate_mbps"), "is more than rate_mbps"};
+    if (plan.least_rate > plan.rate) fail(Refusal{fields.path("least_rate_mbps"), "is more than rate_mbps"});
   }
   return plan;
 }
@@ -67,18 +68,18 @@ MessagePlan replay_of(Fields& fields) {
   const json& times = fields.array("times_ms", limits::recorded_writes);
   const json& sizes = fields.array("bytes", limits::recorded_writes);
   if (times.size() != sizes.size())
-    throw Refusal{fields.path("bytes"), "there are " + std::to_string(times.size()) + " times, but " +
-                                            std::to_string(sizes.size()) + " sizes"};
+    fail(Refusal{fields.path("bytes"), "there are " + std::to_string(times.size()) + " times, but " +
+                                           std::to_string(sizes.size()) + " sizes"});
   std::vector<Message> recorded;
   for (std::size_t i = 0; i < times.size(); ++i) {
     const auto place = [&](std::string_view key) { return fields.path(key) + "[" + std::to_string(i) + "]"; };
     if (!times[i].is_number() || !within(times[i].get<double>(), limits::recorded_ms))
-      throw Refusal{place("times_ms"), "must be a number of milliseconds from 0 on"};
+      fail(Refusal{place("times_ms"), "must be a number of milliseconds from 0 on"});
     const Time born{std::llround(times[i].get<double>() * 1e6)};
     if (!recorded.empty() && born < recorded.back().born)
-      throw Refusal{place("times_ms"), "is before the one before it"};
+      fail(Refusal{place("times_ms"), "is before the one before it"});
     if (!sizes[i].is_number_integer() || !within(sizes[i].get<int64_t>(), limits::message_bytes))
-      throw Refusal{place("bytes"), "must be a whole number of bytes"};
+      fail(Refusal{place("bytes"), "must be a whole number of bytes"});
     recorded.push_back({.born = born, .bytes = Bytes{sizes[i].get<int64_t>()}});
   }
   MessagePlan plan{.kind = MessagePlan::Kind::replay};

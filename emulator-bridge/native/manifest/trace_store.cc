@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "formats/trace_file.hh"
+#include "io/sha256.hh"
+#include "manifest/weights_file.hh"
 #include "program/refusal.hh"
 
 namespace paceline {
 
-std::shared_ptr<const Trace> TraceStore::get(const std::string& sha256, const std::string& where) {
+std::shared_ptr<const Trace> TraceStore::trace(const std::string& sha256, const std::string& where) {
   const auto known = std::ranges::find(kept_, sha256, &Kept::sha256);
   if (known != kept_.end()) {
     kept_.splice(kept_.begin(), kept_, known);
@@ -22,6 +24,18 @@ std::shared_ptr<const Trace> TraceStore::get(const std::string& sha256, const st
     return trace;
   } catch (const TraceError& e) {
     throw Refusal{where, e.message() + (e.hint().empty() ? "" : " (" + e.hint() + ")")};
+  }
+}
+
+Params::Weights TraceStore::network(const std::string& sha256, const std::string& where) {
+  try {
+    const std::string text = read_weights_file(directory_ / (sha256 + ".weights.json"));
+    Sha256 hash;
+    hash.update(text);
+    if (hash.finish() != sha256) throw Refusal{"", "the stored file is no longer what it was: store it again"};
+    return std::make_shared<const FeedForward>(weights_of(text));
+  } catch (const Refusal& e) {
+    throw Refusal{where, e.what()};
   }
 }
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <limits>
 
+#include "core/fail.hh"
 #include "manifest/fields.hh"
+#include "manifest/json_text.hh"
 #include "program/refusal.hh"
 
 namespace paceline {
@@ -24,10 +24,10 @@ constexpr std::size_t kMostText = 10'000;      // characters of a name or a note
 std::string at(std::string_view list, std::size_t i) { return std::string{list} + "[" + std::to_string(i) + "]"; }
 
 float number_at(const json& value, const std::string& where) {
-  if (!value.is_number()) throw Refusal{where, "must be a number"};
+  if (!value.is_number()) fail(Refusal{where, "must be a number"});
   const auto number = value.get<double>();
   if (!(std::abs(number) <= static_cast<double>(std::numeric_limits<float>::max())))
-    throw Refusal{where, "does not fit a 32-bit floating-point number"};
+    fail(Refusal{where, "does not fit a 32-bit floating-point number"});
   return static_cast<float>(number);
 }
 
@@ -41,23 +41,23 @@ std::vector<float> numbers(Fields& fields, std::string_view key, std::size_t cou
 std::string short_text(Fields& fields, std::string_view key) {
   std::string text = fields.text(key);
   if (text.empty() || text.size() > kMostText)
-    throw Refusal{fields.path(key), "must have 1 to " + std::to_string(kMostText) + " characters"};
+    fail(Refusal{fields.path(key), "must have 1 to " + std::to_string(kMostText) + " characters"});
   return text;
 }
 
 void read_inputs(Fields& fields, FeedForward& network) {
   const json& names = fields.array("inputs", 1, kMostInputs);
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (!names[i].is_string()) throw Refusal{at("inputs", i), "must be a string"};
+    if (!names[i].is_string()) fail(Refusal{at("inputs", i), "must be a string"});
     auto name = names[i].get<std::string>();
     if (std::ranges::find(network.inputs, name) != network.inputs.end())
-      throw Refusal{at("inputs", i), "\"" + name + "\" is there twice"};
+      fail(Refusal{at("inputs", i), "\"" + name + "\" is there twice"});
     network.inputs.push_back(std::move(name));
   }
   if (fields.has("history")) network.history = static_cast<std::size_t>(fields.integer("history", 1, kMostHistory));
   if (network.width() > kMostInputs)
-    throw Refusal{"history", std::to_string(network.history) + " steps of " + std::to_string(network.inputs.size()) +
-                                 " inputs are more than " + std::to_string(kMostInputs) + " values"};
+    fail(Refusal{"history", std::to_string(network.history) + " steps of " + std::to_string(network.inputs.size()) +
+                                " inputs are more than " + std::to_string(kMostInputs) + " values"});
 }
 
 void read_normalisation(Fields& fields, FeedForward& network) {
@@ -68,7 +68,7 @@ void read_normalisation(Fields& fields, FeedForward& network) {
   network.subtract = numbers(normalise, "subtract", network.inputs.size());
   network.divide = numbers(normalise, "divide", network.inputs.size());
   for (std::size_t i = 0; i < network.divide.size(); ++i)
-    if (network.divide[i] == 0) throw Refusal{at("normalise.divide", i), "must not be 0"};
+    if (network.divide[i] == 0) fail(Refusal{at("normalise.divide", i), "must not be 0"});
   normalise.done();
 }
 
@@ -88,16 +88,16 @@ DenseLayer layer_of(Fields fields, std::size_t inputs, std::size_t& numbers_left
   layer.units = rows.size();
   const std::size_t count = layer.units * (inputs + 1);
   if (count > numbers_left)
-    throw Refusal{fields.path("weights"),
-                  "the network has more than " + std::to_string(kMostNumbers) + " weights and biases"};
+    fail(Refusal{fields.path("weights"),
+                 "the network has more than " + std::to_string(kMostNumbers) + " weights and biases"});
   numbers_left -= count;
   layer.weights.resize(layer.units * inputs);
   for (std::size_t unit = 0; unit < layer.units; ++unit) {
     const std::string where = at(fields.path("weights"), unit);
-    if (!rows[unit].is_array()) throw Refusal{where, "must be a list: the weights of one unit"};
+    if (!rows[unit].is_array()) fail(Refusal{where, "must be a list: the weights of one unit"});
     if (rows[unit].size() != inputs)
-      throw Refusal{where, "has " + std::to_string(rows[unit].size()) + " weights for " + std::to_string(inputs) +
-                               " inputs of the layer"};
+      fail(Refusal{where, "has " + std::to_string(rows[unit].size()) + " weights for " + std::to_string(inputs) +
+                              " inputs of the layer"});
     for (std::size_t i = 0; i < inputs; ++i)
       layer.weights[i * layer.units + unit] = number_at(rows[unit][i], at(where, i));
   }
@@ -115,8 +115,8 @@ void read_layers(Fields& fields, FeedForward& network) {
     width = network.layers.back().units;
   }
   if (width != 1)
-    throw Refusal{at("layers", layers.size() - 1) + ".weights",
-                  "the last layer must have one unit, the action, not " + std::to_string(width)};
+    fail(Refusal{at("layers", layers.size() - 1) + ".weights",
+                 "the last layer must have one unit, the action, not " + std::to_string(width)});
 }
 
 void read_bounds(Fields& fields, FeedForward& network) {
@@ -124,27 +124,19 @@ void read_bounds(Fields& fields, FeedForward& network) {
   Fields bounds = fields.object("bounds");
   network.least = static_cast<float>(bounds.number("least", -1, 1));
   network.most = static_cast<float>(bounds.number("most", -1, 1));
-  if (network.least > network.most) throw Refusal{"bounds.least", "is greater than bounds.most"};
+  if (network.least > network.most) fail(Refusal{"bounds.least", "is greater than bounds.most"});
   bounds.done();
-}
-
-json parsed(std::string_view text) {
-  try {
-    return json::parse(text);
-  } catch (const json::parse_error& e) {
-    throw Refusal{"", std::string{"is not JSON: "} + e.what()};
-  }
 }
 
 }  // namespace
 
 FeedForward weights_of(std::string_view text) {
-  const json document = parsed(text);
-  if (!document.is_object()) throw Refusal{"", "must be a JSON object"};
+  const json document = json_of(text, "");
+  if (!document.is_object()) fail(Refusal{"", "must be a JSON object"});
   Fields fields{document, ""};
   if (fields.text("format") != "paceline-weights")
-    throw Refusal{"format", "must be \"paceline-weights\": this is another kind of file"};
-  if (fields.integer("version", 0, 1'000'000) != 1) throw Refusal{"version", "this engine reads version 1"};
+    fail(Refusal{"format", "must be \"paceline-weights\": this is another kind of file"});
+  if (fields.integer("version", 0, 1'000'000) != 1) fail(Refusal{"version", "this engine reads version 1"});
   FeedForward network;
   network.name = short_text(fields, "name");
   if (fields.has("note")) short_text(fields, "note");
@@ -155,17 +147,6 @@ FeedForward weights_of(std::string_view text) {
   read_bounds(fields, network);
   fields.done();
   return network;
-}
-
-std::string read_weights_file(const std::filesystem::path& file) {
-  std::error_code fault;
-  const auto size = std::filesystem::file_size(file, fault);
-  if (!fault && size > kMostWeightsBytes)
-    throw Refusal{file.string(),
-                  "is larger than a weights file may be: " + std::to_string(kMostWeightsBytes >> 20U) + " MiB"};
-  std::ifstream stream{file, std::ios::binary};
-  if (fault || !stream) throw Refusal{file.string(), "cannot be read"};
-  return {std::istreambuf_iterator<char>{stream}, {}};
 }
 
 }  // namespace paceline

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "core/fail.hh"
 #include "core/units.hh"
 
 namespace paceline {
@@ -17,7 +18,7 @@ class RecordedDelays {
       : times_{std::move(times)}, delays_{std::move(delays)}, offset_{offset} {
     if (times_.empty() || times_.size() != delays_.size() || times_.front() != Duration::zero() ||
         !std::ranges::is_sorted(times_))
-      throw std::invalid_argument{"recorded delays need a time each, from zero on, in order"};
+      fail(std::invalid_argument{"recorded delays need a time each, from zero on, in order"});
     const Duration last = times_.back();
     const Duration gap = times_.size() < 2 ? Duration::zero() : last - times_[times_.size() - 2];
     period_ = std::max(last + gap, Duration{1});  // of one alone

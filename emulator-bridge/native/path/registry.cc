@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/fail.hh"
+
 namespace paceline {
 namespace {
 
@@ -28,8 +30,8 @@ RegisterElement::RegisterElement(ElementDescriptor descriptor)
   const auto at = std::ranges::lower_bound(elements, descriptor_->id, {}, &ElementDescriptor::id);
   if (at != elements.end() && (*at)->id == descriptor_->id) {
     // Before main(): nobody catches it, so the program ends and the runtime prints the sentence.
-    throw std::logic_error("two files in path/ register the id " + std::string{descriptor_->id} +
-                           ": give one another id");
+    fail(std::logic_error("two files in path/ register the id " + std::string{descriptor_->id} +
+                          ": give one another id"));
   }
   elements.insert(at, descriptor_.get());
 }

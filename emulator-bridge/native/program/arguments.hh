@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/fail.hh"
 #include "program/refusal.hh"
 
 namespace paceline {
@@ -39,7 +40,7 @@ class Arguments {
     Whole number{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc{} || end != text.data() + text.size() || number < least || number > most)
-      throw Refusal{option, "must be a whole number from " + std::to_string(least) + " to " + std::to_string(most)};
+      fail(Refusal{option, "must be a whole number from " + std::to_string(least) + " to " + std::to_string(most)});
     return number;
   }
 

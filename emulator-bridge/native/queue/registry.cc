@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/fail.hh"
+
 namespace paceline {
 namespace {
 
@@ -28,8 +30,8 @@ RegisterQueue::RegisterQueue(QueueDescriptor descriptor)
   const auto at = std::ranges::lower_bound(queues, descriptor_->id, {}, &QueueDescriptor::id);
   if (at != queues.end() && (*at)->id == descriptor_->id) {
     // Before main(): nobody catches it, so the program ends and the runtime prints the sentence.
-    throw std::logic_error("two files in queue/ register the id " + std::string{descriptor_->id} +
-                           ": give one another id");
+    fail(std::logic_error("two files in queue/ register the id " + std::string{descriptor_->id} +
+                          ": give one another id"));
   }
   queues.insert(at, descriptor_.get());
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/fail.hh"
+
 namespace paceline {
 
 using nlohmann::json;
@@ -20,7 +22,7 @@ void TelemetryWriter::start(const json& hello, std::vector<StreamDescription> st
 void TelemetryWriter::samples(uint16_t stream, Time time, std::span<const float> row) {
   const auto found = std::ranges::find(streams_, stream, [](const PendingRows& p) { return p.description.stream; });
   if (found == streams_.end() || row.size() != found->description.values)
-    throw std::logic_error("a sample of stream " + std::to_string(stream) + " does not fit its description");
+    fail(std::logic_error("a sample of stream " + std::to_string(stream) + " does not fit its description"));
   if (!with_samples_) return;
   found->times.push_back(static_cast<double>(time.ns) / 1e9);
   found->values.insert(found->values.end(), row.begin(), row.end());
@@ -65,9 +67,9 @@ void TelemetryWriter::control(const json& message) {
 
 void TelemetryWriter::flush() {
   if (out_.empty()) return;
-  const bool written = std::fwrite(out_.data(), 1, out_.size(), file_) == out_.size() && std::fflush(file_) == 0;
+  const bool written = put_(out_);
   out_.clear();
-  if (!written) throw std::runtime_error("the telemetry cannot be written: its reader is gone or the disk is full");
+  if (!written) fail(std::runtime_error("the telemetry cannot be written: its reader is gone or the disk is full"));
 }
 
 }  // namespace paceline

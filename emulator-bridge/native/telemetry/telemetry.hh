@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -34,11 +36,18 @@ class TelemetryFormat {
 // --format; frames unless it is given.
 [[nodiscard]] std::unique_ptr<TelemetryFormat> format_of(const Arguments& arguments);
 
+// Where the bytes go; false when nobody takes them any more.
+using TelemetryOut = std::function<bool(std::string_view)>;
+[[nodiscard]] TelemetryOut to_file(std::FILE* file);
+
 // Collects rows and writes them in blocks: the first after 8 rows, so that something is seen at once, then twice as many
 // each time up to 256. All streams are written together, then a `progress` frame.
 class TelemetryWriter final : public RunSink {
  public:
-  TelemetryWriter(std::unique_ptr<TelemetryFormat> format, std::FILE* file) : format_{std::move(format)}, file_{file} {}
+  TelemetryWriter(std::unique_ptr<TelemetryFormat> format, TelemetryOut put)
+      : format_{std::move(format)}, put_{std::move(put)} {}
+  TelemetryWriter(std::unique_ptr<TelemetryFormat> format, std::FILE* file)
+      : TelemetryWriter{std::move(format), to_file(file)} {}
 
   static constexpr uint32_t kLargestBlock = 256;
 
@@ -64,7 +73,7 @@ class TelemetryWriter final : public RunSink {
   void write_rows();
 
   std::unique_ptr<TelemetryFormat> format_;
-  std::FILE* file_;
+  TelemetryOut put_;
   bool started_{};
   bool with_samples_{true};
   std::vector<PendingRows> streams_{};

@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "metrics/columns.gen.hh"
-#include "program/refusal.hh"
 #include "telemetry/telemetry.hh"
 
 namespace paceline {
@@ -97,12 +96,5 @@ class Lines final : public TelemetryFormat {
 
 std::unique_ptr<TelemetryFormat> frame_format() { return std::make_unique<Frames>(); }
 std::unique_ptr<TelemetryFormat> ndjson_format() { return std::make_unique<Lines>(); }
-
-std::unique_ptr<TelemetryFormat> format_of(const Arguments& arguments) {
-  const std::string name = arguments.value("--format").value_or("frames");
-  if (name == "frames") return frame_format();
-  if (name == "ndjson") return ndjson_format();
-  throw Refusal{"--format", "must be frames or ndjson"};
-}
 
 }  // namespace paceline

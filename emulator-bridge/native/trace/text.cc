@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/fail.hh"
+
 namespace paceline {
 
 namespace {
@@ -230,13 +232,13 @@ void TraceTextParser::add(std::string_view text, uint64_t ms, uint64_t count) {
 void TraceTextParser::refuse_ambiguous() const {
   if (ambiguous_ == Ambiguous::accept || declared_ms_count_ || columns_ != Columns::two) return;
   if (rows_ < kAmbiguousFromRows || !even_steps_ || last_ms_ >= kAmbiguousTraceBelowMs) return;
-  throw TraceError{
+  fail(TraceError{
       "ambiguous",
       "two columns of whole numbers in even steps: this may be seconds and Mbps, or milliseconds and packets (a trace "
       "of " +
           std::to_string(last_ms_) + " ms)",
       "If it is milliseconds and packets, say so in a first line `# ms count`. If it is seconds and Mbps, read it as "
-      "format `table`."};
+      "format `table`."});
 }
 
 ParsedTrace TraceTextParser::finish() {
@@ -245,12 +247,12 @@ ParsedTrace TraceTextParser::finish() {
     carry_.clear();
   }
   if (rows_ == 0)
-    throw TraceError{"empty", "no valid timestamps found", "The file is empty or holds only comments and blank lines."};
+    fail(TraceError{"empty", "no valid timestamps found", "The file is empty or holds only comments and blank lines."});
   if (last_ms_ == 0)
-    throw TraceError{"zero_duration", "trace must last for a nonzero amount of time",
-                     "The last time stamp is the trace's period; all of these are 0."};
+    fail(TraceError{"zero_duration", "trace must last for a nonzero amount of time",
+                    "The last time stamp is the trace's period; all of these are 0."});
   if (opportunities_ == 0)
-    throw TraceError{"no_opportunities", "no packet can ever leave: every count in this trace is 0", {}};
+    fail(TraceError{"no_opportunities", "no packet can ever leave: every count in this trace is 0", {}});
   refuse_ambiguous();
   ParsedTrace parsed{.counts = std::move(counts_),
                      .format = columns_ == Columns::two ? TraceFormat::ms_count : TraceFormat::mahimahi,
@@ -260,7 +262,7 @@ ParsedTrace TraceTextParser::finish() {
 }
 
 void TraceTextParser::refuse(const char* code, std::string_view text, std::string message, std::string hint) const {
-  throw TraceError{code, std::move(message), std::move(hint), TraceError::Place{lines_, shown(trim(text))}};
+  fail(TraceError{code, std::move(message), std::move(hint), TraceError::Place{lines_, shown(trim(text))}});
 }
 
 }  // namespace paceline

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "core/fail.hh"
+
 namespace paceline {
 namespace {
 
@@ -14,9 +16,9 @@ int64_t floor_ms(int64_t ns) { return ns >= 0 ? ns / kMillisecond : -((-ns + kMi
 }  // namespace
 
 Trace::Trace(std::vector<uint32_t> counts) : counts_{std::move(counts)} {
-  if (counts_.size() < 2) throw std::invalid_argument("a trace must last at least 1 ms");
+  if (counts_.size() < 2) fail(std::invalid_argument("a trace must last at least 1 ms"));
   per_lap_ = std::accumulate(counts_.begin(), counts_.end(), uint64_t{});
-  if (per_lap_ == 0) throw std::invalid_argument("a trace must have at least one delivery opportunity");
+  if (per_lap_ == 0) fail(std::invalid_argument("a trace must have at least one delivery opportunity"));
   wrap_ = counts_.front() + counts_.back();
 }
 

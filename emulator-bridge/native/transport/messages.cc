@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math.hh"
+
 namespace paceline {
 namespace {
 
@@ -74,10 +76,10 @@ Bytes MessageSchedule::draw_size() {
       size = random_.exponential(mean);
       break;
     case MessagePlan::Sizes::pareto:  // the least is what gives the mean
-      size = mean * (plan_.shape - 1) / plan_.shape * std::pow(1 - random_.uniform(), -1 / plan_.shape);
+      size = mean * (plan_.shape - 1) / plan_.shape * exact::pow(1 - random_.uniform(), -1 / plan_.shape);
       break;
     case MessagePlan::Sizes::lognormal:
-      size = mean * std::exp(plan_.shape * random_.normal() - plan_.shape * plan_.shape / 2);
+      size = mean * exact::exp(plan_.shape * random_.normal() - plan_.shape * plan_.shape / 2);
       break;
   }
   return {std::max<int64_t>(1, static_cast<int64_t>(std::min(size, kLargestDraw)))};

@@ -19,7 +19,10 @@ const link = (capacity: LinkSpec['capacity'], limit_bytes: number | null): LinkS
   delay_ms: RTT_MS / 2,
 });
 
-const manifest = ({ cca, mbps, bdp, flows, duration_s }: Scenario, engine_version: string): RunManifest => ({
+export const scenarioManifest = (
+  { cca, mbps, bdp, flows, duration_s }: Scenario,
+  engine_version: string,
+): RunManifest => ({
   schema: 1,
   engine: 'virtual',
   path: 'memory',
@@ -43,7 +46,7 @@ const manifest = ({ cca, mbps, bdp, flows, duration_s }: Scenario, engine_versio
 
 /** Million packets per second of processor time, in which other load matters little; with full metrics and a sample every 10 ms. */
 export async function engineRate(scenario: Scenario, engineVersion: string): Promise<number> {
-  const { outcome, reason, cost } = await run(manifest(scenario, engineVersion), {
+  const { outcome, reason, cost } = await run(scenarioManifest(scenario, engineVersion), {
     tracesDir: tmpdir(),
     onFrame: () => undefined,
   });

@@ -34,7 +34,7 @@ describe('a server that is being built', () => {
     const page = await fetch(`${url}/e/whatever`, { headers: { accept: 'text/html' } });
     expect(page.status).toBe(503);
     expect(page.headers.get('retry-after')).toBe('5');
-    expect(page.headers.get('content-security-policy')).toMatch(/script-src 'self' 'sha256-/);
+    expect(page.headers.get('content-security-policy')).toMatch(/script-src 'self' 'wasm-unsafe-eval' 'sha256-/);
     expect(await page.text()).toContain('The laboratory is being built');
 
     const ready = await fetch(`${url}/api/v1/ready`);

@@ -7,6 +7,7 @@ import { asker } from './ask.ts';
 import { ccaAboutRoutes } from './cca-about.ts';
 import { compressed } from './compressed.ts';
 import { experimentRoutes } from './experiments.ts';
+import { engineModule } from './engine-module.ts';
 import { exportRoutes } from './exports.ts';
 import { fidelityRoutes } from './fidelity.ts';
 import { figureRoutes } from './figures.ts';
@@ -122,6 +123,7 @@ export function createApp({ lab, log, metrics, guard, limits }: AppOptions): Exp
   app.use('/api', unknownRoute);
 
   app.use('/og', ogRoutes(lab, limits));
+  app.get('/engine/paceline.wasm', engineModule());
   app.use(pageRoutes({ framing: guard.framing, describe: describing(lab, guard.hosts) }));
   app.use(unknownRoute);
   app.use(problemHandler(log));

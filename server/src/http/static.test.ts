@@ -47,7 +47,7 @@ describe('the page', () => {
     const [policy, ...others] = policies;
     expect(others).toEqual([]);
     expect(policy).toContain("frame-ancestors 'self'");
-    expect(policy).toMatch(/script-src 'self' 'sha256-[^']+';/);
+    expect(policy).toMatch(/script-src 'self' 'wasm-unsafe-eval' 'sha256-[^']+';/);
   });
 });
 

@@ -25,23 +25,23 @@ TEST_CASE("traces that were asked for last are kept, up to a size, and the last 
     names.push_back(store_trace(counts, folder));
   }
   TraceStore roomy{folder, 8000};
-  const auto first = roomy.get(names[0], "forward");
-  const auto second = roomy.get(names[1], "forward");
+  const auto first = roomy.trace(names[0], "forward");
+  const auto second = roomy.trace(names[1], "forward");
   CHECK(first->opportunities_per_lap() == 999);
   CHECK(second->opportunities_per_lap() == 2 * 999);
-  CHECK(roomy.get(names[0], "forward") == first);
-  const auto third = roomy.get(names[2], "forward");  // takes the place of the second
-  CHECK(roomy.get(names[0], "forward") == first);
-  CHECK(roomy.get(names[1], "forward") != second);
+  CHECK(roomy.trace(names[0], "forward") == first);
+  const auto third = roomy.trace(names[2], "forward");  // takes the place of the second
+  CHECK(roomy.trace(names[0], "forward") == first);
+  CHECK(roomy.trace(names[1], "forward") != second);
 
   TraceStore narrow{folder, 1};
-  const auto only = narrow.get(names[0], "forward");
-  CHECK(narrow.get(names[0], "forward") == only);
-  narrow.get(names[1], "forward");
-  CHECK(narrow.get(names[0], "forward") != only);
+  const auto only = narrow.trace(names[0], "forward");
+  CHECK(narrow.trace(names[0], "forward") == only);
+  narrow.trace(names[1], "forward");
+  CHECK(narrow.trace(names[0], "forward") != only);
 
   fs::remove_all(folder);
-  CHECK(narrow.get(names[0], "forward")->opportunities_per_lap() == 999);
-  CHECK_THROWS_WITH_AS(narrow.get(names[2], "forward.capacity.sha256"), doctest::Contains("forward.capacity.sha256"),
+  CHECK(narrow.trace(names[0], "forward")->opportunities_per_lap() == 999);
+  CHECK_THROWS_WITH_AS(narrow.trace(names[2], "forward.capacity.sha256"), doctest::Contains("forward.capacity.sha256"),
                        Refusal);
 }

@@ -84,13 +84,20 @@ class Pause {
 }
 
 const NOTHING: EngineOutcome = { outcome: 'cancelled', reason: null, cause: null, summary: null };
-const CANCELLED: EngineOutcome = { ...NOTHING, reason: 'The run was cancelled.' };
+export const CANCELLED: EngineOutcome = { ...NOTHING, reason: 'The run was cancelled.' };
+
+const FAILED = { ...NOTHING, outcome: 'failed' } as const;
+
+/** Ended by what nobody foresaw. */
+export const crashed = (error: unknown): EngineOutcome => ({
+  ...FAILED,
+  reason: `The engine stopped: ${error instanceof Error ? error.message : String(error)}.`,
+  cause: 'crashed',
+});
 
 function failure(error: unknown): EngineOutcome {
-  const failed = { ...NOTHING, outcome: 'failed' } as const;
-  if (error instanceof EngineRefused) return { ...failed, reason: error.message, cause: 'own' };
-  if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError)
-    return { ...failed, reason: `The engine stopped: ${error.message}.`, cause: 'crashed' };
+  if (error instanceof EngineRefused) return { ...FAILED, reason: error.message, cause: 'own' };
+  if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) return crashed(error);
   throw error;
 }
 

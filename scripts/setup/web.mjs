@@ -16,8 +16,8 @@ function sourceHash() {
     `${ROOT}/web/one-language.ts`,
     `${ROOT}/web/without-descriptions.ts`,
     `${ROOT}/web/precompress.ts`,
-    ...['web/src', 'web/public', 'emulator-bridge/protocol', 'server/analysis'].flatMap((folder) =>
-      filesBelow(`${ROOT}/${folder}`, (name) => !name.includes('.test.')),
+    ...['web/src', 'web/public', 'emulator-bridge/protocol', 'emulator-bridge/engine', 'server/analysis'].flatMap(
+      (folder) => filesBelow(`${ROOT}/${folder}`, (name) => !name.includes('.test.')),
     ),
   ];
   const hash = createHash('sha256');

@@ -50,7 +50,7 @@ TEST_CASE("functions are correctly rounded") {
   CHECK(exact::log1p(-0x1.be40a1b5bed7ep-2) == -0x1.2509120b7a8bbp-1);
 }
 
-TEST_CASE("functions are within a step or two of the library's, wherever") {
+TEST_CASE("functions are within a few steps of the library's, wherever") {
   Random random{11, 0, "math"};
   for (int i = 0; i < 20'000; ++i) {
     const double x = random.uniform(-30, 30);
@@ -62,7 +62,7 @@ TEST_CASE("functions are within a step or two of the library's, wherever") {
     CHECK(steps(exact::log(positive), std::log(positive)) <= 1);
     CHECK(steps(exact::log1p(positive - 0.5 * std::min(1.0, positive)),
                 std::log1p(positive - 0.5 * std::min(1.0, positive))) <= 2);
-    CHECK(steps(exact::cbrt(positive), std::cbrt(positive)) <= 2);
+    CHECK(steps(exact::cbrt(positive), std::cbrt(positive)) <= 4);
     CHECK(steps(exact::pow(positive, x / 10), std::pow(positive, x / 10)) <= 1);
     if (i % 20 == 0) CHECK(steps(exact::erfc(x / 5), std::erfc(x / 5)) <= 4);
   }

@@ -1,0 +1,37 @@
+// What a pool and its workers say to each other.
+import type { ControlFrame } from '#protocol/control';
+import type { FrameHeader } from '#protocol/frames';
+import type { RunManifest } from '#protocol/manifest';
+import type { EngineOutcome } from './engine.ts';
+
+/** Which of the texts that were kept a run names. */
+export type Kind = 'traces' | 'weights';
+
+export type Question =
+  | { readonly kind: 'module'; readonly module: WebAssembly.Module }
+  | { readonly kind: 'keep'; readonly what: Kind; readonly sha256: string; readonly text: Uint8Array }
+  | {
+      readonly kind: 'run';
+      readonly manifest: RunManifest;
+      readonly named: Readonly<Record<Kind, readonly string[]>>;
+      readonly samples: boolean;
+    }
+  | { readonly kind: 'cancel' };
+
+export type Answer =
+  | {
+      readonly kind: 'frame';
+      readonly bytes: Uint8Array;
+      readonly header: FrameHeader;
+      readonly control: ControlFrame | null;
+    }
+  | { readonly kind: 'progress'; readonly timeS: number; readonly durationS: number }
+  | { readonly kind: 'over'; readonly outcome: EngineOutcome };
+
+/** A worker, the inside of one, or an end of a channel. */
+export interface Port {
+  postMessage(message: unknown): void;
+  onmessage: ((event: MessageEvent) => void) | null;
+  /** Of a worker: it could not be started, or threw. */
+  onerror?: ((event: ErrorEvent) => void) | null;
+}

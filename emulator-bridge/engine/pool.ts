@@ -1,0 +1,118 @@
+// Several engines in workers, for a page: a run goes to one that rests, or waits for the first that does.
+import type { RunManifest } from '#protocol/manifest';
+import { CANCELLED, crashed, type EngineOptions, type EngineOutcome, type Shelf } from './engine.ts';
+import type { Answer, Kind, Port, Question } from './messages.ts';
+
+export interface PoolOptions {
+  readonly module: WebAssembly.Module;
+  /** Starts a worker whose inside is serveEngine(). */
+  readonly open: () => Port;
+  /** At most so many workers; each is started when it is first needed. */
+  readonly size: number;
+}
+
+export interface EnginePool {
+  /** As the engine's own; as many at a time as there are workers, the others in the order in which they came. */
+  run(manifest: RunManifest, shelf: Shelf, options?: EngineOptions): Promise<EngineOutcome>;
+}
+
+interface Worker {
+  readonly port: Port;
+  /** What it was given: texts travel once. */
+  readonly kept: Set<string>;
+  broken: boolean;
+}
+
+const KINDS: readonly Kind[] = ['traces', 'weights'];
+
+export function createPool({ module, open, size }: PoolOptions): EnginePool {
+  const resting: Worker[] = [];
+  const waiting: ((worker: Worker) => void)[] = [];
+  let opened = 0;
+
+  const opening = (): Worker => {
+    opened += 1;
+    const worker = { port: open(), kept: new Set<string>(), broken: false };
+    ask(worker, { kind: 'module', module });
+    return worker;
+  };
+  const free = async (signal?: AbortSignal): Promise<Worker | null> => {
+    const found = resting.pop() ?? (opened < size ? opening() : undefined);
+    if (found !== undefined) return found;
+    return new Promise((resolve) => {
+      const given = (worker: Worker): void => {
+        signal?.removeEventListener('abort', left);
+        resolve(worker);
+      };
+      const left = (): void => {
+        waiting.splice(waiting.indexOf(given), 1);
+        resolve(null);
+      };
+      waiting.push(given);
+      signal?.addEventListener('abort', left, { once: true });
+    });
+  };
+  const release = (used: Worker): void => {
+    if (used.broken) opened -= 1;
+    const next = waiting.shift();
+    if (used.broken && next === undefined) return;
+    const worker = used.broken ? opening() : used;
+    if (next === undefined) resting.push(worker);
+    else next(worker);
+  };
+
+  return {
+    async run(manifest, shelf, options = {}) {
+      if (options.signal?.aborted === true) return CANCELLED;
+      const worker = await free(options.signal);
+      if (worker === null) return CANCELLED;
+      try {
+        return await made(worker, manifest, shelf, options);
+      } finally {
+        release(worker);
+      }
+    },
+  };
+}
+
+function ask(worker: Worker, question: Question): void {
+  worker.port.postMessage(question);
+}
+
+async function made(
+  worker: Worker,
+  manifest: RunManifest,
+  shelf: Shelf,
+  { signal, samples = true, onFrame, onProgress }: EngineOptions,
+): Promise<EngineOutcome> {
+  for (const what of KINDS)
+    for (const [sha256, text] of shelf[what] ?? [])
+      if (!worker.kept.has(sha256)) {
+        ask(worker, { kind: 'keep', what, sha256, text });
+        worker.kept.add(sha256);
+      }
+  // Nobody heard it while the worker was being found.
+  if (signal?.aborted === true) return CANCELLED;
+  const cancel = (): void => {
+    ask(worker, { kind: 'cancel' });
+  };
+  signal?.addEventListener('abort', cancel, { once: true });
+  try {
+    return await new Promise((resolve) => {
+      worker.port.onerror = ({ message }) => {
+        worker.broken = true;
+        resolve(crashed(message));
+      };
+      worker.port.onmessage = ({ data }: MessageEvent) => {
+        const answer = data as Answer;
+        if (answer.kind === 'over') resolve(answer.outcome);
+        else if (answer.kind === 'progress') onProgress?.(answer.timeS, answer.durationS);
+        else onFrame?.(answer.bytes, answer.header, answer.control);
+      };
+      const named = { traces: [...(shelf.traces?.keys() ?? [])], weights: [...(shelf.weights?.keys() ?? [])] };
+      ask(worker, { kind: 'run', manifest, named, samples });
+    });
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+  }
+}

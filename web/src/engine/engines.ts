@@ -1,0 +1,26 @@
+// The engine in workers of this page (docs/wasm.md), fetched when it is first asked for.
+import { createPool, type EnginePool } from '#engine/pool';
+import type { Port } from '#engine/messages';
+
+const MODULE = '/engine/paceline.wasm';
+const MOST_WORKERS = 4;
+
+let pool: Promise<EnginePool> | null = null;
+
+/** The same pool for the whole page. Rejects where the server has no module; asked again, it tries again. */
+export async function engines(): Promise<EnginePool> {
+  pool ??= opened();
+  try {
+    return await pool;
+  } catch (error) {
+    pool = null;
+    throw error;
+  }
+}
+
+async function opened(): Promise<EnginePool> {
+  const module = await WebAssembly.compileStreaming(fetch(MODULE));
+  const open = (): Port => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+  // One core stays with the page.
+  return createPool({ module, open, size: Math.min(MOST_WORKERS, Math.max(1, navigator.hardwareConcurrency - 1)) });
+}

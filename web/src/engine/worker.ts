@@ -1,0 +1,3 @@
+import { serveEngine } from '#engine/serve';
+
+serveEngine(self);

@@ -64,8 +64,9 @@ export function CursorTable({ view, samples, alone }: CursorTableProps) {
                   {panel}
                 </th>
               </tr>
-              {rows.map((row) => (
-                <Row key={`${row.panel} ${row.series} ${row.label}`} row={row} alone={alone} />
+              {/* Side by side, panels of several runs have the same series. */}
+              {rows.map((row, place) => (
+                <Row key={`${place} ${row.panel} ${row.series} ${row.label}`} row={row} alone={alone} />
               ))}
             </tbody>
           ))}

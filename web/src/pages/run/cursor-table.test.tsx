@@ -61,3 +61,20 @@ it('gives its room when everything on the panels is hidden, and takes it again',
 it('gives its room to the panels of a run without samples', async () => {
   expect((await column(0, new TimeView({ extent: [0, 10] }))).hasAttribute('data-empty')).toBe(true);
 });
+
+it('keeps the order of the page when panels side by side have the same series, and no row of before', async () => {
+  const view = new TimeView({ extent: [0, 10] });
+  const table = await column(100, view);
+  const rows = (): string[] => [...table.querySelectorAll('tbody tr:has(td)')].map((row) => row.textContent);
+  const [first, left, right] = [0, 1, 2].map(() => document.body.appendChild(document.createElement('div')));
+  if (first === undefined || left === undefined || right === undefined) throw new Error('there is no place');
+  const named = (label: string, value: number) => () => [
+    { ...reading, panel: 'throughput', series: label, label, value },
+  ];
+  cursorReaders(view).add(right, named('NewReno', 2));
+  cursorReaders(view).add(left, named('NewReno', 4));
+  await waitFor(() => expect(rows()).toEqual(['NewReno4.00\u00a0B', 'NewReno2.00\u00a0B']));
+  cursorReaders(view).add(first, named('Cubic', 3));
+  await waitFor(() => expect(rows()[0]).toBe('Cubic3.00\u00a0B'));
+  expect(rows()).toEqual(['Cubic3.00\u00a0B', 'NewReno4.00\u00a0B', 'NewReno2.00\u00a0B']);
+});

@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, devices } from '@playwright/test';
+import type { WorkerOptions } from './e2e/fixtures.ts';
+import { CHOSEN } from './e2e/hands/chosen.ts';
 import { chromiumPath } from './scripts/lib/chromium.mjs';
 import { serverBundle } from './scripts/lib/server-bundle.mjs';
 
@@ -22,12 +24,19 @@ const args = [
 
 /** Journeys whose runs go in real time, or that are live while they are watched: one at a time, and not beside others. */
 const TIMED = ['**/{external-program,kernel-tcp,live-measurements,main-job,quic,realtime,robustness,run-page}.spec.ts'];
+/** What only looks. */
+const NOTHING_PRESSED = ['**/{first-look,looks,tab-order,unknown-ids}.spec.ts'];
+const KEYBOARD = {
+  testMatch: '**/*.spec.ts',
+  grepInvert: /of the views|in any view/,
+  use: { hands: 'keyboard' as const },
+};
 const outputDir = 'build/test-results/playwright';
 
 /** Chromium's sandbox refuses to work for root (containers, CI). */
 const isRoot = process.getuid?.() === 0;
 
-export default defineConfig({
+export default defineConfig<object, WorkerOptions>({
   testDir: 'e2e',
   snapshotPathTemplate: '{testDir}/{testFileDir}/{testFileName}-snapshots/{arg}{ext}',
   // Each journey starts its own server (see e2e/fixtures.ts).
@@ -36,6 +45,14 @@ export default defineConfig({
   projects: [
     { name: 'journeys', testMatch: '**/*.spec.ts', testIgnore: TIMED, outputDir: `${outputDir}/journeys` },
     { name: 'timed', testMatch: TIMED, outputDir: `${outputDir}/timed`, workers: 1 },
+    // The same journeys without a mouse (docs/page-tests.md): those of `npm test`, and all that press anything.
+    {
+      ...KEYBOARD,
+      name: 'keyboard-chosen',
+      testMatch: `**/{${CHOSEN.join()}}.spec.ts`,
+      outputDir: `${outputDir}/keyboard-chosen`,
+    },
+    { ...KEYBOARD, name: 'keyboard', testIgnore: NOTHING_PRESSED, outputDir: `${outputDir}/keyboard` },
   ],
   timeout: 300_000,
   expect: { timeout: 30_000 },

@@ -2,12 +2,7 @@
 import { expect, test } from './fixtures.ts';
 import { Api } from './support/api.ts';
 import { axeFaults } from './support/axe.ts';
-import { VIEWED, viewsOf } from './support/views.ts';
-
-const SIZES = [
-  { name: 'desk', width: 1440, height: 900 },
-  { name: 'phone', width: 390, height: 844 },
-] as const;
+import { SIZES, VIEWED, viewsOf } from './support/views.ts';
 
 /** Pictures for people to look at; no test does. */
 const SCREENS = process.env['PACELINE_SCREENS'] !== undefined;

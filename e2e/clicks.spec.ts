@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { byKeyboard } from './hands/hands.ts';
 import { Api } from './support/api.ts';
 import { saved } from './support/downloads.ts';
 import { NewExperiment } from './support/new-experiment.ts';
@@ -26,6 +27,8 @@ async function counting(page: Page, what: string): Promise<{ done: (most: number
   const begin = Date.now();
   return {
     done: (most) => {
+      // A keyboard's are not counted.
+      if (byKeyboard()) return;
       const seconds = ((Date.now() - begin) / 1000).toFixed(1);
       test.info().annotations.push({ type: what, description: `${presses} presses, ${seconds} s` });
       expect(presses).toBeGreaterThan(0);

@@ -1,6 +1,8 @@
 // Runs held against each other: what differs first, over one another or side by side, less a reference, with files of other programs beside them.
 import { gzipSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { either } from './hands/hands.ts';
 import { Api } from './support/api.ts';
 import { axeFaults } from './support/axe.ts';
 import { saved } from './support/downloads.ts';
@@ -94,6 +96,18 @@ test('what differs, both ways of looking, the difference over time and in a tabl
   expect(await axeFaults(page)).toEqual([]);
 });
 
+async function drop(page: Page, name: string, content: Buffer): Promise<void> {
+  const dropped = await page.evaluateHandle(
+    ([file, bytes]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(bytes)], file));
+      return data;
+    },
+    [name, [...content]] as const,
+  );
+  await page.dispatchEvent('main', 'drop', { dataTransfer: dropped });
+}
+
 test('a file of flent lies over a run, is moved, survives a reload, and goes', async ({ page, sharedServer }) => {
   const api = new Api(sharedServer);
   const { runs } = await api.measure(SPEC);
@@ -109,16 +123,8 @@ test('a file of flent lies over a run, is moved, survives a reload, and goes', a
   await expect(section.getByRole('alert')).toContainText('broken.json: line 1, column 18');
   await section.getByRole('button', { name: 'Dismiss' }).click();
 
-  // Dropped anywhere on the page.
-  const dropped = await page.evaluateHandle(
-    (bytes) => {
-      const data = new DataTransfer();
-      data.items.add(new File([new Uint8Array(bytes)], 'walk.txt'));
-      return data;
-    },
-    [...FLENT],
-  );
-  await page.dispatchEvent('main', 'drop', { dataTransfer: dropped });
+  // Dropped anywhere on the page, or chosen.
+  await either({ mouse: () => drop(page, 'walk.txt', FLENT), keyboard: () => add('walk.txt', FLENT) });
   await expect(page).toHaveURL(/files=[0-9a-f]{16}/);
   const line = section.getByRole('listitem');
   await expect(line).toContainText('flent · 1 flow · 5 s · 15.0 Mbps on average · RTT 31.0 ms on average');

@@ -1,4 +1,5 @@
 import { test as base, type BrowserContext, type BrowserContextOptions, type Page } from '@playwright/test';
+import { give, teach, type Hands } from './hands/hands.ts';
 import { PacelineServer } from './server.ts';
 
 interface Options {
@@ -15,7 +16,12 @@ interface Fixtures {
   readonly complaints: Complaints;
 }
 
-interface WorkerFixtures {
+export interface WorkerOptions {
+  /** What the journeys go with. */
+  readonly hands: Hands;
+}
+
+interface WorkerFixtures extends WorkerOptions {
   /** One server for all tests that do not care what else it holds. */
   readonly sharedServer: PacelineServer;
 }
@@ -30,7 +36,8 @@ class Complaints {
     this.#expected = expected;
   }
 
-  watch(context: BrowserContext): void {
+  async watch(context: BrowserContext): Promise<void> {
+    await teach(context);
     context.on('weberror', (event) => this.#add(event.error().stack ?? event.error().message));
     context.on('console', (message) => {
       const { url } = message.location();
@@ -77,17 +84,24 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     const contexts: BrowserContext[] = [];
     await use(async (options = {}) => {
       const context = await browser.newContext({ viewport, deviceScaleFactor: deviceScaleFactor ?? 1, ...options });
-      complaints.watch(context);
+      await complaints.watch(context);
       contexts.push(context);
       return context.newPage();
     });
     for (const context of contexts) await context.close();
   },
 
+  hands: ['mouse', { option: true, scope: 'worker' }],
+
+  page: async ({ page, hands }, use) => {
+    give(hands, page);
+    await use(page);
+  },
+
   complaints: [
     async ({ context, expectedComplaints }, use) => {
       const complaints = new Complaints(expectedComplaints);
-      complaints.watch(context);
+      await complaints.watch(context);
       await use(complaints);
       complaints.verdict();
     },

@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { ExperimentSpecInput } from '#protocol/spec';
 import { expect, test } from './fixtures.ts';
+import { either } from './hands/hands.ts';
 import { Api } from './support/api.ts';
 import { NewExperiment } from './support/new-experiment.ts';
 import { readNumber } from './support/numbers.ts';
@@ -48,6 +49,13 @@ async function dragWeight(page: Page, name: RegExp, share: number): Promise<void
   await page.mouse.move(track.x + share * track.width, y);
   await page.mouse.up();
 }
+
+/** A weight is all that counts. */
+const onlyWeight = (page: Page, name: RegExp): Promise<void> =>
+  either({
+    mouse: () => dragWeight(page, name, 1),
+    keyboard: () => scores(page).getByRole('slider', { name }).press('End'),
+  });
 
 test('fairness is not made up, then measured, and the weights decide who is first', async ({
   page,
@@ -115,10 +123,10 @@ test('fairness is not made up, then measured, and the weights decide who is firs
   });
 
   await test.step('only delay, then only throughput: somebody else is first', async () => {
-    await dragWeight(page, /^Delay/, 1);
+    await onlyWeight(page, /^Delay/);
     await expect(page).toHaveURL(/w=real-time(:|%3A)/);
     const byDelay = await ranking(page);
-    await dragWeight(page, /^Throughput/, 1);
+    await onlyWeight(page, /^Throughput/);
     await expect
       .poll(async () => (await ranking(page)).map(({ label }) => label).join())
       .not.toBe(byDelay.map(({ label }) => label).join());

@@ -42,7 +42,7 @@ test('the kernel’s Cubic stands beside ours on one frontier', async ({ page, s
   await test.step('and over it in time', async () => {
     // The two may lie upon one another: the keyboard reaches both.
     for (const row of await page.getByRole('region', { name: 'Table', exact: true }).locator('tbody tr').all())
-      await row.click();
+      await row.getByRole('button', { name: /^Select / }).click();
     await page.getByRole('link', { name: 'Compare' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cubic and Cubic · kernel');
     await new Panels(page).ready();

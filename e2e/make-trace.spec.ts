@@ -2,6 +2,7 @@
 import { TraceRecord } from '#protocol/api';
 import { Recipe } from '#protocol/recipe';
 import { expect, test } from './fixtures.ts';
+import { either } from './hands/hands.ts';
 
 test('a scenario is chosen, changed and kept as a trace with its recipe', async ({ page, sharedServer }) => {
   await page.goto(`${sharedServer.url}/traces`);
@@ -29,12 +30,22 @@ test('a scenario is chosen, changed and kept as a trace with its recipe', async 
   await expect(map).toHaveAccessibleName(/100 to 1\d\d.m from the nearest station/);
 
   // The map and the chart stand on the same time.
-  await map.hover();
   const moment = page.locator('figcaption p').filter({ hasText: /m from station [12], .*bps/ });
-  await expect(moment).toBeVisible();
-  await page.getByRole('slider', { name: /Capacity of the trace/ }).hover();
-  await expect(moment).toBeVisible();
-  await page.getByRole('heading', { name: 'Make a trace' }).hover();
+  const capacity = page.getByRole('slider', { name: /Capacity of the trace/ });
+  await either({
+    mouse: async () => {
+      await map.hover();
+      await expect(moment).toBeVisible();
+      await capacity.hover();
+      await expect(moment).toBeVisible();
+      await page.getByRole('heading', { name: 'Make a trace' }).hover();
+    },
+    keyboard: async () => {
+      await capacity.press('ArrowRight');
+      await expect(moment).toBeVisible();
+      await page.keyboard.press('Escape');
+    },
+  });
   await expect(moment).toBeHidden();
 
   await page.getByRole('textbox', { name: 'Name' }).fill('Wide street');

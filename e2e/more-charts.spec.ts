@@ -1,6 +1,8 @@
 // Phase plots that follow the replay, pairs that lead to their runs, cells on all counts, and the triangle whose point is the weights.
+import type { Locator, Page } from '@playwright/test';
 import type { ExperimentSpecInput } from '#protocol/spec';
 import { expect, test } from './fixtures.ts';
+import { either } from './hands/hands.ts';
 import { Api } from './support/api.ts';
 import { saveFigure } from './support/downloads.ts';
 
@@ -19,6 +21,27 @@ const rowsOf = (csv: Buffer): string[] =>
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
 
+/** To the upper corner of the triangle. */
+async function dragToTop(page: Page, handle: Locator): Promise<void> {
+  const box = await handle.boundingBox();
+  const figure = page.getByRole('figure', { name: 'Who is first under which weights' });
+  const top = await figure.getByText('throughput alone').boundingBox();
+  if (box === null || top === null) throw new Error('the triangle is not on the screen');
+  // The handle's name stands above it.
+  const grip = [box.x + box.width / 2, box.y + box.height - 14] as const;
+  await page.mouse.move(...grip);
+  await page.mouse.down();
+  await page.mouse.move(grip[0], grip[1] - 20);
+  await page.mouse.move(top.x + top.width / 2, top.y + top.height + 6);
+  await page.mouse.up();
+}
+
+/** Keys that follow one another are one entry of the history: these come after a rest. */
+async function moveToTop(handle: Locator): Promise<void> {
+  await handle.page().waitForTimeout(2500);
+  for (let i = 0; i < 5; i++) await handle.press('Shift+ArrowUp');
+}
+
 test('from the weights to a pair and through its run', async ({ page, sharedServer, visitor }) => {
   const record = await new Api(sharedServer).measure(SPEC);
   await page.goto(`${sharedServer.url}/e/${record.id}`);
@@ -33,17 +56,7 @@ test('from the weights to a pair and through its run', async ({ page, sharedServ
     await expect(page).toHaveURL(/w=real-time(:|%3A)0\.5/);
     await expect(page.getByRole('slider', { name: /^Throughput/ })).toHaveValue('0.5');
     // To the upper corner: throughput is all.
-    const box = await handle.boundingBox();
-    const figure = page.getByRole('figure', { name: 'Who is first under which weights' });
-    const top = await figure.getByText('throughput alone').boundingBox();
-    if (box === null || top === null) throw new Error('the triangle is not on the screen');
-    // The handle's name stands above it.
-    const grip = [box.x + box.width / 2, box.y + box.height - 14] as const;
-    await page.mouse.move(...grip);
-    await page.mouse.down();
-    await page.mouse.move(grip[0], grip[1] - 20);
-    await page.mouse.move(top.x + top.width / 2, top.y + top.height + 6);
-    await page.mouse.up();
+    await either({ mouse: () => dragToTop(page, handle), keyboard: () => moveToTop(handle) });
     await expect.poll(async () => Number(await handle.getAttribute('aria-valuenow'))).toBeGreaterThan(95);
     await page.goBack();
     await expect(handle).toHaveAttribute('aria-valuenow', '50');

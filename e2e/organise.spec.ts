@@ -1,6 +1,7 @@
 // Keeping order: named, starred, tagged, noted, found again, duplicated, put away, deleted, and brought back. With the keyboard where hands
 // would rather stay on it.
 import { expect, test } from './fixtures.ts';
+import { pressNothing } from './hands/hands.ts';
 import { Api } from './support/api.ts';
 import { axeFaults } from './support/axe.ts';
 
@@ -123,7 +124,7 @@ test('an experiment is named, tagged, noted, found, put away and deleted, and ea
     await expect(page.getByRole('link', { name: 'Second' })).toBeVisible();
     await expect(page).toHaveURL(/archived=1/);
     // Also without the news: a key takes it back.
-    await page.getByRole('heading', { name: 'Recent experiments' }).click();
+    await pressNothing(page.getByRole('heading', { name: 'Recent experiments' }));
     await page.keyboard.press('z');
     await expect(table.getByText('archived', { exact: true })).toHaveCount(0);
   });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExperimentSpecInput } from '#protocol/spec';
 import { expect, test } from './fixtures.ts';
+import { awayFromAll, either } from './hands/hands.ts';
 import { Api } from './support/api.ts';
 import { paceline } from './support/cli.ts';
 import { saveFigure } from './support/downloads.ts';
@@ -43,22 +44,38 @@ test('panels zoom together, the address remembers it, and back and forward go th
   const whole = await panels.timeAxis();
   expect(rangeOf(page)).toBeNull();
 
-  await panels.drag(panels.all.nth(1), 0.25, 0.5);
-  await expect.poll(() => rangeOf(page)).not.toBeNull();
+  await either({
+    mouse: async () => {
+      await panels.drag(panels.all.nth(1), 0.25, 0.5);
+      await expect.poll(() => rangeOf(page)).not.toBeNull();
+      const [from, to] = rangeOf(page) ?? [0, 0];
+      expect(from).toBeGreaterThan(6.5);
+      expect(from).toBeLessThan(8.5);
+      expect(to).toBeGreaterThan(14);
+      expect(to).toBeLessThan(16);
+    },
+    keyboard: async () => {
+      await panels.all.nth(1).press('w');
+      await expect.poll(() => rangeOf(page)).not.toBeNull();
+      const [from, to] = rangeOf(page) ?? [0, 0];
+      expect(to - from).toBeLessThan(29);
+    },
+  });
   const [from, to] = rangeOf(page) ?? [0, 0];
-  expect(from).toBeGreaterThan(6.5);
-  expect(from).toBeLessThan(8.5);
-  expect(to).toBeGreaterThan(14);
-  expect(to).toBeLessThan(16);
   const zoomed = await panels.timeAxis();
   expect(zoomed).not.toBe(whole);
 
-  await test.step('the wheel zooms at the pointer', async () => {
-    await page.mouse.move(0, 0);
-    await panels.point(panels.all.first(), 0.5);
-    await page.keyboard.down('Control');
-    await page.mouse.wheel(0, -200);
-    await page.keyboard.up('Control');
+  await test.step('the wheel, or a key, zooms further', async () => {
+    await either({
+      mouse: async () => {
+        await page.mouse.move(0, 0);
+        await panels.point(panels.all.first(), 0.5);
+        await page.keyboard.down('Control');
+        await page.mouse.wheel(0, -200);
+        await page.keyboard.up('Control');
+      },
+      keyboard: () => panels.all.first().press('w'),
+    });
     await expect.poll(() => rangeOf(page)).not.toEqual([from, to]);
     const [a, b] = rangeOf(page) ?? [0, 0];
     expect(b - a).toBeLessThan(0.8 * (to - from));
@@ -200,7 +217,13 @@ test('the cross-hair stands on all panels at one time and reads what was sampled
   await page.goto(`${sharedServer.url}/r/${id}`);
   const panels = new Panels(page);
   await panels.ready();
-  await panels.point(panels.all.first(), 0.4);
+  await either({
+    mouse: () => panels.point(panels.all.first(), 0.4),
+    keyboard: async () => {
+      await panels.all.first().press('Home');
+      for (let i = 0; i < 12; i++) await page.keyboard.press('Shift+ArrowRight');
+    },
+  });
   const values = page.getByRole('complementary', { name: 'Values at the cross-hair' });
   await expect(values.getByRole('heading')).toContainText(/at [\d.]+\s+s/);
   const cursors = await panels.cursors();
@@ -232,10 +255,15 @@ test('the cross-hair stands on all panels at one time and reads what was sampled
   expectNear(readQuantity(await shown('BBR srtt')), near('sender0_srtt_ms', 1e-3));
 
   await test.step('a click pins it, and the link has it', async () => {
-    await page.mouse.down();
-    await page.mouse.up();
+    await either({
+      mouse: async () => {
+        await page.mouse.down();
+        await page.mouse.up();
+      },
+      keyboard: () => page.keyboard.press('m'),
+    });
     await expect(page).toHaveURL(/cursor=/);
-    await page.mouse.move(5, 5);
+    await awayFromAll(page);
     await page.reload();
     await expect(values.getByRole('heading')).toContainText(`at ${time}`);
   });
@@ -308,7 +336,7 @@ test('while it is replayed the values are those at the head, and the address has
 
   await test.step('they change while it plays', async () => {
     await bar.getByRole('button', { name: 'Play' }).click();
-    await page.mouse.move(0, 0);
+    await awayFromAll(page);
     const seen = new Set<string>();
     await expect
       .poll(async () => {
@@ -437,7 +465,7 @@ test('a run looks the same whether it was watched or loaded', async ({ page, ser
     await panels.ready();
     await expect(page.getByRole('group', { name: 'Replay' }).locator('b')).toHaveText('300.0', { timeout: 90_000 });
     await expect(page.getByRole('region', { name: 'Flows' })).toBeVisible();
-    await page.mouse.move(0, 0);
+    await awayFromAll(page);
     // The last samples are painted in the frame after they came.
     let last: string[] = [];
     await expect

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { either } from './hands/hands.ts';
 
 const GIB = 2 ** 30;
 
@@ -13,6 +14,20 @@ test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'paceline-e2e-files-'));
 });
 test.afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** As the browser gets it from the desktop. */
+async function drop(page: Page, path: string): Promise<void> {
+  const box = await page.getByRole('button', { name: 'Upload a trace' }).boundingBox();
+  if (box === null) throw new Error('there is nowhere to drop the file');
+  const browser = await page.context().newCDPSession(page);
+  const [x, y] = [box.x + box.width / 2, box.y - 5];
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await browser.send('Input.dispatchDragEvent', {
+      type,
+      ...{ x, y },
+      data: { items: [], files: [path], dragOperationsMask: 1 },
+    });
+}
 
 async function upload(page: Page, path: string): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
@@ -99,17 +114,8 @@ test('a file of more than 1 GiB is refused by the page, and by the server before
 test('a dropped file becomes a trace', async ({ page, sharedServer }) => {
   await page.goto(`${sharedServer.url}/traces`);
   const path = await textFile('dropped.trace', '1 2\n3 4\n10 1\n');
-  const box = await page.getByRole('button', { name: 'Upload a trace' }).boundingBox();
-  if (box === null) throw new Error('there is nowhere to drop the file');
-  // As the browser gets it from the desktop.
-  const browser = await page.context().newCDPSession(page);
-  const [x, y] = [box.x + box.width / 2, box.y - 5];
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-    await browser.send('Input.dispatchDragEvent', {
-      type,
-      ...{ x, y },
-      data: { items: [], files: [path], dragOperationsMask: 1 },
-    });
+  // What is dropped with a mouse is chosen with a keyboard.
+  await either({ mouse: () => drop(page, path), keyboard: () => upload(page, path) });
   await expect(page).toHaveURL(/\/traces\/[0-9a-f]{64}$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('dropped.trace');
 });

@@ -25,7 +25,9 @@ for (const [signal, code] of /** @type {const} */ ([
 
 const names = process.argv.slice(2).filter((word) => word in STAGES);
 const extra = process.argv.slice(2).filter((word) => !(word in STAGES));
-const chosen = Object.entries(STAGES).filter(([name]) => names.length === 0 || names.includes(name));
+const chosen = Object.entries(STAGES).filter(([name, { asked = false }]) =>
+  names.length === 0 ? !asked : names.includes(name),
+);
 
 const steps = STEP_NAMES.filter((name) => chosen.some(([, stage]) => stage.needs.includes(name)));
 const broken = await setupSteps({ withTests: true, only: steps });

@@ -13,11 +13,19 @@ export const VIEWED: ExperimentSpecInput = {
   duration_s: 10,
 };
 
+/** A desk and a phone. */
+export const SIZES = [
+  { name: 'desk', width: 1440, height: 900 },
+  { name: 'phone', width: 390, height: 844 },
+] as const;
+
 export interface View {
   readonly name: string;
   readonly path: string;
   /** Is there when the page has all that it shows. */
   readonly shows: (page: Page) => Promise<void>;
+  /** A selector of what each machine says differently. */
+  readonly varies?: string;
 }
 
 const drawn = (page: Page): Promise<void> => expect(page.locator('figure').first()).toBeVisible();
@@ -98,6 +106,7 @@ export async function viewsOf(api: Api, viewed = VIEWED): Promise<View[]> {
     {
       name: 'doctor',
       path: '/doctor',
+      varies: 'main ul',
       shows: (page) =>
         expect(
           page

@@ -15,8 +15,8 @@ import { NOTHING, sum, tallyOfCargo, tallyOfCtest, tallyOfPlaywright, tallyOfVit
  * @typedef {import('../setup/steps.mjs').StepName} StepName
  * @typedef {import('./tally.mjs').Tally} Tally
  * @typedef {import('../lib/run.mjs').Priority} Priority
- * @typedef {{ title: string, needs: readonly StepName[], ahead?: Ahead, work: (extra: readonly string[]) => Promise<Tally> }} Stage
- *   `work` does itself what was not done ahead
+ * @typedef {{ title: string, needs: readonly StepName[], asked?: boolean, ahead?: Ahead, work: (extra: readonly string[]) => Promise<Tally> }} Stage
+ *   `work` does itself what was not done ahead; `asked`: not without being named
  * @typedef {{ lane: 'compilers' | 'others', work: (extra: readonly string[]) => Promise<unknown> }} Ahead what can be done in the background of the stages
  *   before, which it must not disturb: with nothing but time that they leave over, one after the other in each lane
  */
@@ -351,8 +351,15 @@ export const STAGES = {
     needs: ['packages', 'tools', 'npm', 'server', 'addon', 'native', 'traces', 'quic', 'web'],
     work: async (extra) => {
       const together = await journeys('journeys', extra);
-      return sum(together, await withQuietOnRequest(QUIET, () => journeys('timed', extra)));
+      const byKeyboard = await journeys('keyboard-chosen', extra);
+      return sum(sum(together, byKeyboard), await withQuietOnRequest(QUIET, () => journeys('timed', extra)));
     },
+  },
+  keyboard: {
+    title: 'All journeys by keyboard alone',
+    needs: ['packages', 'tools', 'npm', 'server', 'addon', 'native', 'traces', 'quic', 'web'],
+    asked: true,
+    work: (extra) => withQuietOnRequest(QUIET, () => journeys('keyboard', extra)),
   },
   realtime: plain.waiting('C++ tests in real time', ['packages', 'tools', 'native']),
   'sanitize-realtime': addresses.waiting(

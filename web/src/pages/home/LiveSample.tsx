@@ -5,6 +5,7 @@ import { useEffect, useMemo } from 'react';
 import type { RunRecord } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import { enginesQuery, homeQuery, runQuery } from '../../api/queries';
+import { anyOf } from '../../charts/any-of';
 import { TimeSeriesPanel } from '../../charts/TimeSeriesPanel';
 import { TimeView } from '../../charts/time-view';
 import { Visibility } from '../../charts/visibility';
@@ -85,8 +86,8 @@ function Sample({ records, ccas, experiment }: SampleProps) {
   const streams = runs.map((run) => run.samples.streams.size).join();
   // eslint-disable-next-line react-hooks/exhaustive-deps -- panels are made again when a stream appears
   const panels = useMemo(() => samplePanels(runs, theme), [runs, theme, streams]);
-  const source = state.samples[0];
-  const common = { view, visibility, width, ...(source === undefined ? {} : { source }) };
+  const source = useMemo(() => anyOf(state.samples), [state.samples]);
+  const common = { view, visibility, width, source };
   const first = records[0];
   return (
     <>

@@ -393,7 +393,7 @@ function RunBar({ draft, traces, kind, checked, deciding, plan, settled }: RunBa
     <>
       {error === null ? null : <ProblemNotice error={error} onRetry={() => void run()} />}
       <div className={css['bar']} role="region" aria-label="Start">
-        <div className={css['sum']} aria-live="polite">
+        <div className={css['sum']} aria-live="polite" data-estimate="">
           {checked.ok ? (
             <>
               {factors.map(factorText).join(' × ')}

@@ -20,7 +20,7 @@ export function ScoresField({ draft, change, listing, scores }: ScoresFieldProps
         Full scores
       </Switch>
       {adds === null || adds.runs <= 0 ? null : (
-        <div className={css['effect']}>
+        <div className={css['effect']} data-estimate="">
           {on ? 'Adds' : 'Would add'} {plural(adds.runs, 'run')}, {formatEstimate(adds.seconds.low, adds.seconds.high)},{' '}
           {formatBytes(adds.bytes)} of samples
           {draft.full_scores !== null ? '' : on ? ': on, as it costs little' : ': off, as that is much'}

@@ -59,7 +59,7 @@ function StudyCard({ study }: { readonly study: StudyListItem }) {
       <VerdictCounts verdicts={verdicts} />
       {running ? <ProgressBar label={`${title}: runs`} value={runs_done / Math.max(runs_total, 1)} /> : null}
       <div className={css['foot']}>
-        <span>
+        <span data-estimate="">
           {running || (runs_done > 0 && !over)
             ? `${formatCount(runs_done)} of ${plural(runs_total, 'run')}`
             : plural(runs_total, 'run')}

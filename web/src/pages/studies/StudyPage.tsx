@@ -123,7 +123,7 @@ function Actions({ study: { id, runs_total, runs_done, running } }: { readonly s
 function Progress({ study: { title, runs_total, runs_done, running, estimate_s } }: { readonly study: StudyRecord }) {
   if (!running && runs_done >= runs_total) return <span>{plural(runs_total, 'run')}</span>;
   return (
-    <span className={css['progress']}>
+    <span className={css['progress']} data-estimate="">
       {formatCount(runs_done)} of {plural(runs_total, 'run')} · {formatEstimate(estimate_s.low, estimate_s.high)}
       {running ? <ProgressBar label={`${title}: runs`} value={runs_done / Math.max(runs_total, 1)} /> : null}
     </span>

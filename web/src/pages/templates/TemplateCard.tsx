@@ -30,7 +30,7 @@ export function TemplateCard({ template, onChoose, children }: TemplateCardProps
           {answers}
         </span>
       )}
-      <span id={`${own}-cost`} className={css['cost']}>
+      <span id={`${own}-cost`} className={css['cost']} data-estimate="">
         {cost}
       </span>
     </>

@@ -2,7 +2,6 @@
 // `npm run test:keyboard`. Where Tab comes to on every single page is in tab-order.spec.ts.
 
 export const CHOSEN = [
-  'algorithms',
   'compare',
   'edit-trace',
   'full-scores',
@@ -13,6 +12,5 @@ export const CHOSEN = [
   'settings',
   'share',
   'studies',
-  'templates',
   'trace-library',
 ] as const;

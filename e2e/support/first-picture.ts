@@ -12,14 +12,17 @@ declare global {
 /** Milliseconds from the press of Run to the frame that shows the first samples on the live panel, on the page's own clock. */
 export async function runToFirstPicture(page: Page): Promise<number> {
   await page.evaluate(() => {
+    delete window.pressedAt;
     window.pictureSeen = false;
-    document.addEventListener(
-      'click',
-      (event) => {
-        window.pressedAt = event.timeStamp;
-      },
-      { capture: true, once: true },
-    );
+    // A button that is pressed by a key need not be clicked.
+    for (const type of ['click', 'keydown'] as const)
+      document.addEventListener(
+        type,
+        (event) => {
+          if (!(event instanceof KeyboardEvent) || event.key === 'Enter') window.pressedAt ??= event.timeStamp;
+        },
+        { capture: true },
+      );
   });
   const shown = page.waitForFunction(
     () => {

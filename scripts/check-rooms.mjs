@@ -26,6 +26,21 @@ function allowed(kind, name) {
   return kind === '<' ? STANDARD.has(name) : ROOMS.includes(name.split('/')[0] ?? '') && !name.includes('..');
 }
 
+// What is compiled to WebAssembly as well (cmake/wasm.cmake) has no exceptions, and asks no math library for a last bit.
+const EVERYWHERE = ['core', 'link', 'path', 'queue', 'cca', 'transport', 'metrics'];
+const OWN_WAY = ['core/fail.hh'];
+const LIBRARY = /\bstd::(exp2?|expm1|log(2|1p)?|pow|cbrt|erfc?|tanh?|sinh?|cosh?|atan2?|hypot)f?\(/;
+const THROWS = /\bthrow [\w:]+[({]/;
+
+/**
+ * @param {string} line
+ * @returns {string | undefined} what is wrong with it
+ */
+function notEverywhere(line) {
+  if (LIBRARY.test(line)) return 'asks the math library for bits that differ: core/math.hh has its own';
+  return THROWS.test(line) ? 'throws: fail() of core/fail.hh does so where there are exceptions' : undefined;
+}
+
 let files = 0;
 let problems = 0;
 for (const room of ROOMS) {
@@ -34,6 +49,11 @@ for (const room of ROOMS) {
     readFileSync(path, 'utf8')
       .split('\n')
       .forEach((line, index) => {
+        const fault = EVERYWHERE.includes(room) ? notEverywhere(line) : undefined;
+        if (fault !== undefined && !OWN_WAY.includes(relative(NATIVE_SOURCE, path))) {
+          problems += 1;
+          console.error(`${relative(ROOT, path)}:${index + 1}: ${fault}`);
+        }
         const include = /^\s*#\s*include\s*([<"])([^>"]+)[>"]/.exec(line);
         if (include === null || allowed(include[1] ?? '', include[2] ?? '')) return;
         problems += 1;

@@ -32,7 +32,8 @@ export function testHarm(differences: readonly number[], margin = MARGIN): HarmT
     return { outcome: 'undecided', beyond, p_safe: null, p_harmful: null, margin, n };
   const t = (beyond - margin) / (sd / Math.sqrt(n));
   const [p_safe, p_harmful] = [above(-t, n - 1), above(t, n - 1)];
-  const outcome = p_safe < SIGNIFICANT ? 'safe' : p_harmful < SIGNIFICANT ? 'harmful' : 'undecided';
+  const outcome: HarmTest['outcome'] =
+    p_safe < SIGNIFICANT ? 'safe' : p_harmful < SIGNIFICANT ? 'harmful' : 'undecided';
   return { outcome, beyond, p_safe, p_harmful, margin, n };
 }
 

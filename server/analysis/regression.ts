@@ -1,5 +1,6 @@
 // The same cells under two engines: which metric moved, and by how much beside the spread of repetitions.
 import { canonicalJson } from '#analysis/identity';
+import { plural } from '#analysis/format';
 import { METRIC_IDS, METRICS, type Metric, type MetricId } from '#analysis/metrics';
 import { mean, standardDeviation } from '#analysis/statistics';
 import type { Cell, RunRef, RunRole } from '#protocol/api';
@@ -137,10 +138,10 @@ export function regressionOf(before: RegressionSide, after: RegressionSide): Reg
 export function regressionSentence({ moved, within, compared, unmoved }: Regression): string {
   if (compared === 0) return 'No cell has runs that count under both engines.';
   if (moved.length === 0 && within.length === 0)
-    return `Nothing moved: all ${unmoved} metrics of ${compared} ${compared === 1 ? 'cell' : 'cells'} are the same.`;
+    return `Nothing moved: all ${unmoved} metrics of ${plural(compared, 'cell')} are the same.`;
   const places = new Set(moved.map(({ cell, role }) => `${role} ${cell.key}`)).size;
   const rest = within.length === 0 ? '' : `; ${within.length} more changed within it`;
   return moved.length === 0
     ? `Nothing moved beyond the spread of repetitions: ${within.length} metrics changed within it.`
-    : `${moved.length} ${moved.length === 1 ? 'metric' : 'metrics'} of ${places} of ${compared} ${compared === 1 ? 'cell' : 'cells'} moved beyond the spread of repetitions${rest}.`;
+    : `${plural(moved.length, 'metric')} of ${places} of ${plural(compared, 'cell')} moved beyond the spread of repetitions${rest}.`;
 }

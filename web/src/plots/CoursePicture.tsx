@@ -136,7 +136,10 @@ function Boxes({ jain, hidden, flows, top, width }: BoxesProps) {
   return (
     <g>
       <text x={left - 6} y={top + 14} className={styles['heading']}>
-        {`Jain’s index of ${flows} flows over rolling windows${width < NARROW ? '' : ': quartiles, least and most'}`}
+        {clipped(
+          `Jain’s index of ${flows} flows over rolling windows${width < NARROW ? '' : ': quartiles, least and most'}`,
+          width,
+        )}
       </text>
       <g className={styles['grid']}>
         {[0, 0.25, 0.5, 0.75, 1].map((tick) => (

@@ -40,7 +40,7 @@ const UNTITLED_TOP = 24;
 const BOTTOM = 26;
 /** Between a name and a mark at the least value. */
 const AIR = 10;
-/** Room for the verdict. */
+/** Room for the verdict, at least. */
 const VERDICT = 84;
 const GAP = 20;
 /** Below this width the two stand one under the other. */
@@ -49,7 +49,15 @@ const CAP = 4;
 const TICKS = 5;
 const KINDS = ['throughput taken', 'delay added'] as const;
 
-const verdict = (test: HarmTest | null): string => (test === null ? 'beside itself' : test.outcome);
+const VERDICTS: Readonly<Record<HarmTest['outcome'], string>> = {
+  safe: 'safe',
+  harmful: 'harmful',
+  undecided: 'undecided',
+};
+const ITSELF = 'beside itself';
+const verdict = (test: HarmTest | null): string => (test === null ? ITSELF : VERDICTS[test.outcome]);
+const roomFor = (font: string): number =>
+  Math.max(VERDICT, ...[ITSELF, ...Object.values(VERDICTS)].map((text) => textWidth(text, font) + 6));
 
 /** One for all groups, so that they can be compared. Whiskers beyond twice the means are cut: one wild interval would press all else together. */
 function domainOf(groups: readonly HarmGroup[], which: 0 | 1): readonly [number, number] {
@@ -108,7 +116,7 @@ interface PanelProps {
 function Panel({ group, which, domain, top, title, left, width, visibility, theme }: PanelProps) {
   const { hidden, highlighted } = useVisibility(visibility);
   const rows = group.rows.filter(({ one }) => !hidden.has(one.group));
-  const [right, bottom] = [width - VERDICT, top + rows.length * ROW];
+  const [right, bottom] = [width - roomFor(`400 12px ${theme.sans}`), top + rows.length * ROW];
   const x = scaleLinear([...domain], [left + AIR, right]).clamp(true);
   const ticks = x.ticks(TICKS);
   const bar = group.bar[which];

@@ -11,6 +11,9 @@ interface Property {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
+/** Words for choices that many figures have. */
+const WORDS: Readonly<Record<string, string>> = { auto: 'auto', linear: 'linear', log: 'log' };
+
 export interface OptionControlsProps {
   readonly schema: OptionsSchema;
   readonly options: Readonly<Record<string, unknown>>;
@@ -45,7 +48,7 @@ export function OptionControls({ schema, options, setOptions, hide = [] }: Optio
             <select value={String(options[key])} onChange={(event) => setOptions({ [key]: event.target.value })}>
               {property.enum.map((value) => (
                 <option key={value} value={value}>
-                  {property.labels?.[value] ?? value}
+                  {property.labels?.[value] ?? WORDS[value] ?? value}
                 </option>
               ))}
             </select>

@@ -4,7 +4,7 @@ import type { SampledBox } from '#protocol/sampled';
 import { shortened, textWidth } from '../charts/measure';
 import { SvgAxis } from '../charts/SvgAxis';
 import type { Theme } from '../theme/theme';
-import { formatChosen, formatMeasured } from '../ui/format';
+import { formatChosen, formatMeasured, plural } from '../ui/format';
 import { oneTwoFive } from '#analysis/frontier-layout';
 import type { Condition } from './pooled-cells';
 import styles from './plane.module.css';
@@ -138,7 +138,7 @@ function Panel({ condition: { cells }, quantity, extent, named, names, x: left, 
 }
 
 const saidOf = ({ p05, p25, p50, p75, p95, n, runs }: SampledBox): string =>
-  `median ${formatMeasured(p50)}, quartiles ${formatMeasured(p25)} and ${formatMeasured(p75)}, 5 % below ${formatMeasured(p05)}, 5 % above ${formatMeasured(p95)}, in ${n} windows of ${runs === 1 ? 'one run' : `${runs} runs`}`;
+  `median ${formatMeasured(p50)}, quartiles ${formatMeasured(p25)} and ${formatMeasured(p75)}, 5 % below ${formatMeasured(p05)}, 5 % above ${formatMeasured(p95)}, in ${n} windows of ${runs === 1 ? 'one run' : plural(runs, 'run')}`;
 
 const spoken = ({ title, cells }: Condition): string =>
   `${title}. ${cells

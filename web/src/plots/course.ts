@@ -71,7 +71,11 @@ export function barsOf(
       at_s: back_s ?? from_s,
       after_s: recovered_after_s,
       said:
-        back_s === null ? 'to 80 % of what is left' : `to 80 %, after ${formatDuration(back_s - from_s)} of ${kind}`,
+        back_s === null
+          ? 'to 80 % of what is left'
+          : kind === 'outage'
+            ? `to 80 %, after ${formatDuration(back_s - from_s)} of outage`
+            : `to 80 %, after ${formatDuration(back_s - from_s)} of drop`,
     })),
   ];
 }

@@ -36,7 +36,7 @@ const overTime = defineRunPlot({
       const line = (of: 'sent' | 'received', stream: StreamData, rate: string): SeriesSpec => ({
         id: `${key}/${of}`,
         kind: 'line',
-        label: `${label} ${of}`,
+        label: of === 'sent' ? `${label} sent` : `${label} received`,
         unit: 'MB',
         group: key,
         facet: of,

@@ -6,6 +6,7 @@ import type { CellSampled } from '#protocol/sampled';
 import type { Theme } from '../theme/theme';
 import type { ExperimentPlotData } from './data';
 import { ccaSeries, cellResults, type CcaSeries } from './experiment-series';
+import { plural } from '../ui/format';
 import { facetTitle } from '#analysis/facet-title';
 
 export interface PooledCell {
@@ -54,7 +55,7 @@ export function whichRuns({ selected }: Pick<ExperimentPlotData, 'selected'>, ce
   const runs = cells.reduce((total, { sampled }) => total + sampled.told, 0);
   const missing = cells.reduce((total, { sampled }) => total + sampled.runs - sampled.told, 0);
   const lost = missing === 0 ? '' : `, without ${missing} whose samples are not there`;
-  return `${runs === 1 ? 'one run' : `${runs} runs`} of ${selected.size === 0 ? 'all cells' : 'the selected cells'}${lost}`;
+  return `${runs === 1 ? 'one run' : plural(runs, 'run')} of ${selected.size === 0 ? 'all cells' : 'the selected cells'}${lost}`;
 }
 
 /** Of the conditions that are not drawn. */

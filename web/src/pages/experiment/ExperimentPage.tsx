@@ -298,7 +298,7 @@ function Failures({ record, onRetry }: { readonly record: ExperimentRecord; read
     return (
       <Notice
         kind="warning"
-        title={`${plural(uncounted.length, 'run')} ${uncounted.length === 1 ? 'does' : 'do'} not count`}
+        title={plural(uncounted.length, 'run does not count', 'runs do not count')}
         actions={retry}
       >
         <Reasons of={uncounted} />

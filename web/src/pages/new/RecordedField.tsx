@@ -13,7 +13,7 @@ import { LIMITS } from '#protocol/limits';
 import type { RecordedDelays } from '#protocol/recorded-delays';
 import { Button } from '../../ui/button';
 import { NumberField } from '../../ui/number-field';
-import { formatBytes, formatChosen, formatCount, formatDuration } from '../../ui/format';
+import { formatBytes, formatChosen, formatDuration, plural } from '../../ui/format';
 import { Spark } from '../../ui/spark';
 import css from './new.module.css';
 
@@ -117,7 +117,7 @@ function Shape({ recorded }: { readonly recorded: RecordedDelays }) {
       <Spark values={delaysOver(recorded, POINTS)} />
       <div>
         {recorded.name === undefined ? '' : `${recorded.name}: `}
-        {formatCount(count)} {count === 1 ? 'delay' : 'delays'}, {formatChosen(least_ms)} to {formatChosen(most_ms)} ms
+        {plural(count, 'delay')}, {formatChosen(least_ms)} to {formatChosen(most_ms)} ms
         {period_ms === null ? '' : `, anew after ${formatDuration(period_ms / 1e3)}`}
       </div>
     </div>

@@ -1,6 +1,7 @@
 import { renderHook } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { changeText, useCostChange, type Priced } from './cost-change';
+import type { Factor } from './sum';
 
 const priced = (change: Partial<Priced> & { runs?: number; seconds?: number } = {}): Priced => {
   const { runs = 40, seconds = 100, ...rest } = change;
@@ -8,8 +9,8 @@ const priced = (change: Partial<Priced> & { runs?: number; seconds?: number } = 
     spec: {},
     plan: { runs, estimate_s: { low: seconds * 0.5, high: seconds * 1.5 } },
     factors: [
-      { count: 2, one: 'trace' },
-      { count: 2, one: 'limit' },
+      { count: 2, of: 'trace' },
+      { count: 2, of: 'limit' },
     ],
     duration_s: 60,
     pairs: false,
@@ -17,9 +18,9 @@ const priced = (change: Partial<Priced> & { runs?: number; seconds?: number } = 
   };
 };
 const plain = (text: string | null): string | undefined => text?.replace(/[\u00a0\u202f]/g, ' ');
-const limits = (count: number) => [
-  { count: 2, one: 'trace' },
-  { count, one: 'limit' },
+const limits = (count: number): Factor[] => [
+  { count: 2, of: 'trace' },
+  { count, of: 'limit' },
 ];
 
 describe('what a change costs', () => {
@@ -37,13 +38,13 @@ describe('what a change costs', () => {
   });
 
   it('names factors that were not there, and pairs; not more than can be read', () => {
-    const factors = [...limits(2), { count: 5, one: 'repetition' }];
+    const factors: Factor[] = [...limits(2), { count: 5, of: 'repetition' }];
     expect(plain(changeText(priced(), priced({ runs: 600, pairs: true, factors })))).toBe(
       '+ 560 runs: 5 repetitions instead of 1, with pairs',
     );
-    const all = ['a', 'b', 'c', 'd'].map((one) => ({ count: 3, one }));
+    const all = (['trace', 'limit', 'loss rate', 'transport'] as const).map((of) => ({ count: 3, of }));
     expect(plain(changeText(priced({ factors: [] }), priced({ runs: 99, factors: all })))).toMatch(
-      /c’?s? instead of 1, …$/,
+      /3 loss rates instead of 1, …$/,
     );
   });
 

@@ -22,10 +22,10 @@ const middle = ({ low, high }: Plan['estimate_s']): number => (low + high) / 2;
 const signed = (by: number, words: string): string => `${by < 0 ? '−' : '+'} ${words}`;
 
 function reasons(before: Priced, now: Priced): string[] {
-  const names = [...new Set([...now.factors, ...before.factors].map(({ one }) => one))];
-  const count = ({ factors }: Priced, name: string): number => factors.find(({ one }) => one === name)?.count ?? 1;
+  const names = [...new Set([...now.factors, ...before.factors].map(({ of }) => of))];
+  const count = ({ factors }: Priced, name: Factor['of']): number => factors.find(({ of }) => of === name)?.count ?? 1;
   const changed = names
-    .map((one) => ({ one, count: count(now, one), was: count(before, one) }))
+    .map((of) => ({ of, count: count(now, of), was: count(before, of) }))
     .filter((factor) => factor.count !== factor.was)
     .map((factor) => `${factorText(factor)} instead of ${formatCount(factor.was)}`);
   const longer =

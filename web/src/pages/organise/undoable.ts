@@ -9,9 +9,16 @@ export interface NamedThing extends Thing {
   readonly name: string;
 }
 
+const COUNTED: Readonly<Record<Thing['kind'], (count: number) => string>> = {
+  experiment: (n) => plural(n, 'experiment'),
+  run: (n) => plural(n, 'run'),
+  trace: (n) => plural(n, 'trace'),
+};
+
 const named = (things: readonly NamedThing[]): string => {
   const [only] = things;
-  return things.length === 1 && only !== undefined ? `“${only.name}”` : plural(things.length, only?.kind ?? 'thing');
+  if (only === undefined) return '';
+  return things.length === 1 ? `“${only.name}”` : COUNTED[only.kind](things.length);
 };
 
 /** One after the other, as far as it goes: tells what was done, and what was refused. */

@@ -18,6 +18,7 @@ const TITLES: Readonly<Record<string, string>> = {
   rtt: 'Delay',
   internals: 'Inside the algorithms',
   sequence: 'Bytes so far',
+  'queue-by-flow': 'Queue, by flow',
   'live-throughput': 'Throughput, live',
   'live-cwnd': 'Window, live',
   'live-rtt': 'RTT, live',

@@ -154,6 +154,7 @@ function AddTrace({ ids, onAdd }: { readonly ids: readonly string[]; readonly on
 }
 
 const MARKS = { best: '▲', worst: '▽' } as const;
+const RANKS: Readonly<Record<keyof typeof MARKS, string>> = { best: 'best', worst: 'worst' };
 
 function ComparisonTable({
   data,
@@ -203,9 +204,9 @@ function ComparisonTable({
                 return (
                   <td key={column.title} className={rank === null ? undefined : css[rank]}>
                     {cell?.text}
-                    <span className={css['rank']} title={rank ?? undefined}>
+                    <span className={css['rank']} title={rank === null ? undefined : RANKS[rank]}>
                       {rank === null ? '' : MARKS[rank]}
-                      {rank === null ? null : <span className="visually-hidden">{rank}</span>}
+                      {rank === null ? null : <span className="visually-hidden">{RANKS[rank]}</span>}
                     </span>
                   </td>
                 );

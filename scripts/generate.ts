@@ -1,5 +1,6 @@
 /**
- * Writes the files that are made from emulator-bridge/protocol, NOTICE from the lock files, and the tables of studies from docs/studies.json; they are committed, and the tests check that they are current.
+ * Writes the files that are made from emulator-bridge/protocol, NOTICE from the lock files, the tables of studies from docs/studies.json, and
+ * what the page says from its sources; they are committed, and the tests check that they are current.
  *
  *   npm run generate            writes them
  *   npm run generate -- --check exits 1 and names the files that are out of date
@@ -16,6 +17,8 @@ import { notice } from './generate/notice.ts';
 import { studiesTables } from './generate/studies-tables.ts';
 import { summaryHeader } from './generate/summary-header.ts';
 import { summaryRust } from './generate/summary-rust.ts';
+import { TEMPLATE, template } from './texts/catalogue.ts';
+import { findTexts } from './texts/texts.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const files = new Map([
@@ -25,6 +28,7 @@ const files = new Map([
   ['emulator-bridge/quic/src/columns.gen.rs', columnsRust()],
   ['emulator-bridge/quic/src/summary.gen.rs', summaryRust()],
   ['NOTICE', notice(root)],
+  [TEMPLATE, template(findTexts(root.replace(/\/$/, '')))],
 ]);
 for (const [name, text] of studiesTables(root)) files.set(name, text);
 for (const [name, text] of jsonSchemas()) files.set(`docs/schema/${name}`, text);

@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { oneLanguage } from './one-language.ts';
 import { precompress } from './precompress.ts';
+import { translated } from './translated.ts';
 import { withoutDescriptions } from './without-descriptions.ts';
 
 /** Where `npm run dev` finds the server whose API the page calls. */
@@ -12,9 +13,12 @@ const api = process.env['PACELINE_URL'] ?? 'http://127.0.0.1:8080';
 const NOT_ASKED = ['canvg', 'html2canvas', 'dompurify'];
 const nothing = fileURLToPath(new URL('nothing.ts', import.meta.url));
 
+/** In which the page speaks (docs/texts.md); empty: English, as its sources have it. */
+const language = process.env['PACELINE_LANGUAGE'] ?? '';
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), oneLanguage(), withoutDescriptions(), precompress()],
+  plugins: [translated(language), react(), oneLanguage(language), withoutDescriptions(), precompress()],
   resolve: { alias: Object.fromEntries(NOT_ASKED.map((name) => [name, nothing])) },
   build: { outDir: 'dist', emptyOutDir: true, manifest: true, target: 'es2022' },
   server: { host: '127.0.0.1', proxy: { '/api': { target: api, ws: true } } },

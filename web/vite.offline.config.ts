@@ -3,13 +3,17 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { oneLanguage } from './one-language.ts';
+import { translated } from './translated.ts';
 import { withoutDescriptions } from './without-descriptions.ts';
 
 const ALL = Number.MAX_SAFE_INTEGER;
 
+/** In which the page speaks (docs/texts.md); empty: English, as its sources have it. */
+const language = process.env['PACELINE_LANGUAGE'] ?? '';
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), oneLanguage(), withoutDescriptions()],
+  plugins: [translated(language), react(), oneLanguage(language), withoutDescriptions()],
   build: {
     outDir: 'dist/offline',
     emptyOutDir: true,

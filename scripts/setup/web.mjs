@@ -6,6 +6,9 @@ import { run } from '../lib/run.mjs';
 
 const STAMP = `${ROOT}/web/dist/.source-hash`;
 
+/** In which the page speaks (docs/texts.md); empty: English. */
+const LANGUAGE = process.env['PACELINE_LANGUAGE'] ?? '';
+
 /** Everything that goes into the page. */
 function sourceHash() {
   const files = [
@@ -14,13 +17,16 @@ function sourceHash() {
     `${ROOT}/web/vite.config.ts`,
     `${ROOT}/web/vite.offline.config.ts`,
     `${ROOT}/web/one-language.ts`,
+    `${ROOT}/web/translated.ts`,
     `${ROOT}/web/without-descriptions.ts`,
     `${ROOT}/web/precompress.ts`,
     ...['web/src', 'web/public', 'emulator-bridge/protocol', 'emulator-bridge/engine', 'server/analysis'].flatMap(
       (folder) => filesBelow(`${ROOT}/${folder}`, (name) => !name.includes('.test.')),
     ),
   ];
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(LANGUAGE);
+  if (LANGUAGE !== '')
+    files.push(...['web/texts', 'scripts/texts'].flatMap((folder) => filesBelow(`${ROOT}/${folder}`, () => true)));
   for (const file of files) hash.update(`${file.slice(ROOT.length)}\0`).update(readFileSync(file));
   return hash.digest('hex');
 }

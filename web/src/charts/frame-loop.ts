@@ -7,11 +7,13 @@ export interface Painter {
   readonly move: () => boolean;
 }
 
-/** What painters may take of a frame together, ms: half of a frame at 60 per second is left to the page. One is painted in any case. */
-const BUDGET_MS = 4;
+/** What painters may take of a frame together, ms: axes, layout and putting together take as much again. One is painted in any case. */
+const BUDGET_MS = 3;
 
 const waiting = new Set<() => void>();
 const painters = new Set<Painter>();
+/** What each took the last time, ms. */
+const took = new WeakMap<Painter, number>();
 let frame = 0;
 
 const ask = (): void => {
@@ -23,13 +25,17 @@ function flush(budget: number): void {
   const tasks = [...waiting];
   waiting.clear();
   for (const task of tasks) task();
-  const until = performance.now() + budget;
+  let now = performance.now();
+  const until = now + budget;
   let painted = 0;
   for (const painter of [...painters]) {
-    if (painted > 0 && performance.now() >= until && painter.move()) continue;
+    if (painted > 0 && now + (took.get(painter) ?? 0) > until && painter.move()) continue;
     painters.delete(painter);
     painter.paint();
     painted++;
+    const after = performance.now();
+    took.set(painter, after - now);
+    now = after;
   }
   if (painters.size > 0) ask();
 }

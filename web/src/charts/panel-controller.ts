@@ -168,7 +168,7 @@ export class PanelController {
     const move = moveOf(this.#painted, { spec: settled(spec), layout: this.#layout, theme, visibility, range });
     if (move === null) return false;
     this.#place(move);
-    this.#drawTime(range);
+    if ((this.#input.timeAxis ?? true) === true) this.#drawTime(range);
     this.#drawCursor();
     return true;
   };

@@ -1,6 +1,6 @@
 // What panels on one time axis share: the visible range with its history, the cursor, and whether the view follows a live head.
 // A plain store outside React: moving the cursor must not render components.
-import { useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 
 export type Range = readonly [from: number, to: number];
 
@@ -187,4 +187,46 @@ export function useTimeView<T>(view: TimeView, read: (view: TimeView) => T): T {
     (listener) => view.subscribe(listener),
     () => read(view),
   );
+}
+
+/** So often at most what is slow to draw follows a range that moves, ms. */
+const CALM_MS = 150;
+
+interface CalmRange {
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly read: () => Range;
+}
+
+function calmRange(view: TimeView): CalmRange {
+  let shown = view.range;
+  return {
+    read: () => shown,
+    subscribe: (listener) => {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      let last = -Infinity;
+      const take = (): void => {
+        timer = undefined;
+        last = performance.now();
+        shown = view.range;
+        listener();
+      };
+      shown = view.range;
+      const stop = view.subscribe((change) => {
+        if (change !== 'range' || timer !== undefined) return;
+        const wait = last + CALM_MS - performance.now();
+        if (wait <= 0) take();
+        else timer = setTimeout(take, wait);
+      });
+      return () => {
+        stop();
+        clearTimeout(timer);
+      };
+    },
+  };
+}
+
+/** The visible range for what is slow to draw: the first change at once, then now and then while it moves, and in the end what is shown. */
+export function useCalmRange(view: TimeView): Range {
+  const calm = useMemo(() => calmRange(view), [view]);
+  return useSyncExternalStore(calm.subscribe, calm.read);
 }

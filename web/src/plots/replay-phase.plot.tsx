@@ -4,7 +4,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import { baseRttMs } from '#protocol/base-rtt';
 import { Figure } from '../charts/Figure';
-import { useTimeView, type Range } from '../charts/time-view';
+import { useCalmRange, type Range } from '../charts/time-view';
 import { useVisibility } from '../charts/visibility';
 import type { Table } from '../charts/types';
 import { formatDuration, formatMeasured } from '../ui/format';
@@ -129,7 +129,7 @@ const useNewest = ({ samples }: RunPlotData, step: number): number =>
 function Phase({ data, options: chosen, setOptions, size, theme }: PlotProps<'run', Options>) {
   const { samples, view, visibility } = data;
   const { hidden } = useVisibility(visibility);
-  const range = useTimeView(view, (own) => own.range);
+  const range = useCalmRange(view);
   const step = stepOf(range);
   const newest = useNewest(data, step);
   const streams = useSyncExternalStore(samples.subscribe, () => samples.streams.size);

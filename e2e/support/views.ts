@@ -74,7 +74,11 @@ export async function viewsOf(api: Api, viewed = VIEWED): Promise<View[]> {
     },
     { name: 'experiment', path: `/e/${experiment.id}`, shows: drawn },
     { name: 'run', path: `/r/${run}`, shows: drawn },
-    { name: 'runs', path: '/runs?q=cca:bbr', shows: (page) => expect(page.getByRole('table')).toBeVisible() },
+    {
+      name: 'runs',
+      path: '/runs?q=cca:bbr%20trace:walk&sort=-delay',
+      shows: (page) => expect(page.getByRole('table')).toBeVisible(),
+    },
     { name: 'embed', path: `/embed/e/${experiment.id}/scores`, shows: drawn },
     { name: 'overlay', path: `/compare?runs=${run},${other}`, shows: drawn },
     { name: 'side-by-side', path: `/compare?runs=${run},${other}&view=grid`, shows: drawn },

@@ -87,6 +87,7 @@ describe('a new figure', () => {
     const bare = (source: string): boolean => !['node_modules', 'dist', 'build'].includes(basename(source));
     for (const part of [
       'web',
+      'emulator-bridge/engine',
       'emulator-bridge/protocol',
       'server/analysis',
       'package.json',

@@ -333,7 +333,7 @@ export const STAGES = {
   rust: { title: 'Rust tests', needs: ['packages', 'tools', 'native', 'quic'], work: cargoTests },
   unit: {
     title: 'TypeScript tests',
-    needs: ['packages', 'tools', 'npm', 'server', 'addon', 'native', 'traces', 'quic', 'web'],
+    needs: ['packages', 'tools', 'npm', 'server', 'addon', 'native', 'traces', 'quic', 'wasm', 'web'],
     work: (extra) =>
       counted('vitest.json', tallyOfVitest, (report) =>
         node(
@@ -348,7 +348,7 @@ export const STAGES = {
   },
   e2e: {
     title: 'Journeys in Chromium',
-    needs: ['packages', 'tools', 'npm', 'server', 'addon', 'native', 'traces', 'quic', 'web'],
+    needs: ['packages', 'tools', 'npm', 'server', 'addon', 'native', 'traces', 'quic', 'wasm', 'web'],
     work: async (extra) => {
       const together = await journeys('journeys', extra);
       const byKeyboard = await journeys('keyboard-chosen', extra);
@@ -357,7 +357,7 @@ export const STAGES = {
   },
   keyboard: {
     title: 'All journeys by keyboard alone',
-    needs: ['packages', 'tools', 'npm', 'server', 'addon', 'native', 'traces', 'quic', 'web'],
+    needs: ['packages', 'tools', 'npm', 'server', 'addon', 'native', 'traces', 'quic', 'wasm', 'web'],
     asked: true,
     work: (extra) => withQuietOnRequest(QUIET, () => journeys('keyboard', extra)),
   },

@@ -17,17 +17,22 @@ export async function serve(words: readonly string[]): Promise<number> {
 const PREPARE_AFTER_MS = 3000;
 
 /** What takes a second to be told for the first time is made ready before somebody asks: how much the studies have to run. */
-function prepare({ lab }: RunningServer): NodeJS.Timeout {
+function prepare({ lab }: RunningServer): () => void {
+  const over = new AbortController();
   // Whoever asks is told what is wrong.
-  return setTimeout(() => void lab.studies.list().catch(() => undefined), PREPARE_AFTER_MS);
+  const begin = setTimeout(() => void lab.studies.prepare(over.signal).catch(() => undefined), PREPARE_AFTER_MS);
+  return () => {
+    clearTimeout(begin);
+    over.abort();
+  };
 }
 
 export async function untilToldToEnd(server: RunningServer): Promise<void> {
   process.stdout.write(`Paceline is ready: ${server.entry}\n`);
-  const preparing = prepare(server);
+  const endPreparing = prepare(server);
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
   });
-  clearTimeout(preparing);
+  endPreparing();
   await server.close();
 }

@@ -22,6 +22,8 @@ import type { ExperimentService } from '../experiments/experiment-service.ts';
 import type { ExperimentSampled } from '../experiments/sampled.ts';
 import type { Store } from '../store/store.ts';
 
+type StudySpec = Study['experiments'][string]['spec'];
+
 interface Parts {
   readonly engine: Engine;
   readonly experiments: ExperimentService;
@@ -121,6 +123,17 @@ export class StudyService {
     );
   }
 
+  /** Has ready what the list tells: to plan all that studies run takes a second or so. */
+  async prepare(signal: AbortSignal): Promise<void> {
+    for (const study of await this.all()) {
+      const standing = this.#standing();
+      for (const [key, { spec }] of Object.entries(study.experiments)) {
+        signal.throwIfAborted();
+        await Promise.all([this.#plan(`${study.id} ${key}`, spec, standing, signal), this.#idOf(spec)]);
+      }
+    }
+  }
+
   async list(): Promise<StudyListItem[]> {
     return Promise.all((await this.all()).map((study) => this.#item(study)));
   }
@@ -197,7 +210,7 @@ export class StudyService {
   }
 
   /** As it would be if it were submitted. */
-  async #idOf(spec: Study['experiments'][string]['spec']): Promise<string> {
+  async #idOf(spec: StudySpec): Promise<string> {
     const { engine_version } = await this.#parts.engine.listing();
     const measurement = this.#measurement() ?? undefined;
     const key = hash('sha256', canonicalJson({ engine_version, spec, measurement }));
@@ -243,10 +256,10 @@ export class StudyService {
     );
   }
 
-  #plan(key: string, spec: Study['experiments'][string]['spec'], of: string): Promise<Plan> {
+  #plan(key: string, spec: StudySpec, of: string, signal?: AbortSignal): Promise<Plan> {
     const known = this.#plans.get(key);
     if (known?.of === of || (known !== undefined && performance.now() - known.at < PLAN_FRESH_MS)) return known.plan;
-    const plan = this.#parts.experiments.plan(spec, { measurement: this.#measurement() ?? undefined });
+    const plan = this.#parts.experiments.plan(spec, { measurement: this.#measurement() ?? undefined }, signal);
     this.#plans.set(key, { at: performance.now(), of, plan });
     plan.catch(() => this.#plans.delete(key));
     return plan;

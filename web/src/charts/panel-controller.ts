@@ -140,7 +140,7 @@ export class PanelController {
     this.#place(null);
     if (from === Infinity) return;
     if (from === 0) {
-      this.#frame(layout);
+      canvas.style.transformOrigin = `${layout.left}px 0`;
       const [pixelWidth, pixelHeight] = [Math.round(layout.width * ratio), Math.round(layout.height * ratio)];
       if (canvas.width !== pixelWidth || canvas.height !== pixelHeight) {
         canvas.width = pixelWidth;
@@ -178,22 +178,15 @@ export class PanelController {
   #place(move: Move | null): void {
     if (move === null && this.#moved === null) return;
     // Marks stick out of the plot at its edges; what is moved must not.
+    const { left, plotWidth, width } = this.#layout;
     if ((move === null) !== (this.#moved === null))
-      this.#el.frame.style.overflowClipMargin = move === null ? '' : '0px';
+      this.#el.frame.style.clipPath = move === null ? '' : `inset(0 ${width - left - plotWidth}px 0 ${left}px)`;
     this.#moved = move;
     this.#el.canvas.style.transform = move === null ? '' : `translateX(${move.shift}px) scaleX(${move.scale})`;
   }
 
   #drawTime(range: Range): readonly number[] {
     return drawTimeAxis(this.#el.axes.x, range, this.#layout, (this.#input.timeAxis ?? true) === true);
-  }
-
-  #frame({ left, plotWidth }: PanelLayout): void {
-    const { frame, canvas } = this.#el;
-    frame.style.left = `${left}px`;
-    frame.style.width = `${plotWidth}px`;
-    canvas.style.left = `${-left}px`;
-    canvas.style.transformOrigin = `${left}px 0`;
   }
 
   /** The y axes and the names of limits; left alone when nothing about them has changed. */

@@ -205,7 +205,8 @@ function way(element: Element): Way {
 }
 
 function fault(element: Element): string | null {
-  const control = controlOf(element);
+  // A region that scrolls is a stop itself, though no control of what is in it.
+  const control = isStop(element) ? element : controlOf(element);
   if (control === null) return `${spoken(element)}: neither Tab nor an arrow comes to it`;
   if (nameOf(control) === '') return `${spoken(control)} ${control.outerHTML.slice(0, 120)} has no name`;
   const hidden = !control.checkVisibility({ visibilityProperty: true });

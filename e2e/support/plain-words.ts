@@ -163,8 +163,8 @@ function readAll(): { readonly said: string; readonly drawn: boolean }[] {
   return [...found].map(([said, drawn]) => ({ said, drawn }));
 }
 
-/** `flows.1.cca.params`, `queue_limit`, `traces/a-house.json`, `queue-by-flow`: names for programs, which are data. */
-const FOR_PROGRAMS = /https?:\/\/\S+|[\w-]+(?:[._/-][\w-]+)+|\b[\da-f]{12}\b/g;
+/** `0.1.0+28aa5f`, `flows.1.cca.params`, `queue_limit`, `traces/a-house.json`, `queue-by-flow`: names for programs, which are data. */
+const FOR_PROGRAMS = /\d+\.\d+\.\d+\+[\da-f]+|https?:\/\/\S+|[\w-]+(?:[._/-][\w-]+)+|\b[\da-f]{12}\b/g;
 const PLAIN = /(?<!\p{L})[A-Za-z]{2,}(?!\p{L})/gu;
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -187,7 +187,7 @@ export async function plainWords(page: Page, answers: Answers): Promise<string[]
     const text = oneGap(said);
     if (plain(text).length === 0 || answers.pieces.has(text)) return [];
     // The first sentence of several, or a line of one that a picture breaks.
-    if ((drawn || text.split(' ').length > FEW_WORDS) && answers.holdsLine(text)) return [];
+    if ((drawn || text.split(' ').length >= FEW_WORDS) && answers.holdsLine(text)) return [];
     // A name may hold data, and data a name.
     const [words, others] = [plain(withoutNames(withoutData(text))), plain(withoutData(withoutNames(text)))];
     if (words.length === 0 || others.length === 0) return [];

@@ -192,7 +192,10 @@ function Form({ listing, kinds, templates, first, asks, onFilled }: FormProps) {
   const planned = useDeferredValue(spec);
   const scores = useFullScores(planned, draft.full_scores);
   const { plan } = scores;
-  const isSettled = spec === planned && plan.isSuccess && !plan.isPlaceholderData && !scores.deciding;
+  // What has just become complete is not even asked about yet: a press would run it undecided, or be lost when it is asked.
+  const isNew = spec !== null && planned === null && draft.full_scores === null;
+  const deciding = scores.deciding || isNew;
+  const isSettled = spec === planned && plan.isSuccess && !plan.isPlaceholderData && !deciding;
   const whole = useMemo(() => ({ ...draft, full_scores: scores.on, vary: variedBy(draft) }), [draft, scores.on]);
   const checked = useMemo(() => checkDraft(whole, name), [whole, name]);
   const refused: readonly Fault[] = plan.error === null ? [] : (asApiError(plan.error).problem.faults ?? []);
@@ -260,7 +263,7 @@ function Form({ listing, kinds, templates, first, asks, onFilled }: FormProps) {
         traces={traces.data ?? []}
         kind={kind}
         checked={checked}
-        deciding={scores.deciding}
+        deciding={deciding}
         plan={plan.error === null ? plan.data : undefined}
         settled={isSettled ? spec : null}
       />

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ExperimentRecord, RunRecord, TraceList } from '#protocol/api';
+import { Doctor, ExperimentRecord, RunRecord, TraceList } from '#protocol/api';
 import { Labels, type LabelKind, type LabelsChange } from '#protocol/labels';
 import { ShareRecord, type NewShareInput } from '#protocol/share';
 import type { ExperimentSpecInput } from '#protocol/spec';
@@ -20,6 +20,12 @@ export class Api {
 
   async #get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
     return schema.parse(await (await this.#fetch(path)).json());
+  }
+
+  /** Of the stacks that are not ours, those that this machine cannot run, as the doctor calls them. */
+  async lackingStacks(): Promise<string[]> {
+    const { checks } = await this.#get('/doctor', Doctor);
+    return checks.filter(({ id, ok }) => !ok && ['quic', 'kernel-tcp'].includes(id)).map(({ label }) => label);
   }
 
   async #fetch(path: string, init?: RequestInit): Promise<Response> {

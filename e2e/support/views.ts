@@ -26,6 +26,8 @@ export interface View {
   readonly shows: (page: Page) => Promise<void>;
   /** A selector of what each machine says differently. */
   readonly varies?: string;
+  /** It says which stacks cannot be run here. */
+  readonly tellsStacks?: true;
 }
 
 const drawn = (page: Page): Promise<void> => expect(page.locator('figure').first()).toBeVisible();
@@ -71,6 +73,7 @@ export async function viewsOf(api: Api, viewed = VIEWED): Promise<View[]> {
       name: 'new',
       path: `/new?from=${experiment.id}`,
       shows: (page) => expect(page.getByRole('checkbox').first()).toBeVisible(),
+      tellsStacks: true,
     },
     { name: 'experiment', path: `/e/${experiment.id}`, shows: drawn },
     { name: 'run', path: `/r/${run}`, shows: drawn },
@@ -99,6 +102,7 @@ export async function viewsOf(api: Api, viewed = VIEWED): Promise<View[]> {
       name: 'ccas',
       path: '/ccas',
       shows: (page) => expect(page.getByRole('link', { name: 'BBRv3', exact: true })).toBeVisible(),
+      tellsStacks: true,
     },
     { name: 'cca', path: '/ccas/cubic?p=beta:0.5&over=usual', shows: drawn },
     { name: 'cca-pair', path: '/ccas/prague?with=kernel-bbr', shows: drawn },

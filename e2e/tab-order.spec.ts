@@ -46,12 +46,12 @@ async function faultsOfWay(page: Page): Promise<string[]> {
 
 test.describe.configure({ mode: 'parallel' });
 for (const [half, which] of HALVES.entries())
-  test(`${which} of the views: Tab comes to everything there is`, async ({ page, sharedServer }) => {
-    const views = (await viewsOf(new Api(sharedServer), VIEWED)).filter((_, i) => i % HALVES.length === half);
+  test(`${which} of the views: Tab comes to everything there is`, async ({ page, server }) => {
+    const views = (await viewsOf(new Api(server), VIEWED)).filter((_, i) => i % HALVES.length === half);
     const faults: string[] = [];
     for (const view of views)
       await test.step(view.name, async () => {
-        await page.goto(sharedServer.url + view.path);
+        await page.goto(server.url + view.path);
         await view.shows(page);
         await page.waitForLoadState('networkidle');
         faults.push(...(await faultsOfWay(page)).map((fault) => `${view.name}: ${fault}`));

@@ -41,6 +41,7 @@ test('the tour offers itself once, goes by keyboard, and never comes back by its
   await page.keyboard.type('take the tour');
   const found = page.getByRole('menuitem');
   await expect(found).toHaveText([/Take the tour/]);
+  await expect(found).toHaveAttribute('data-focused', 'true');
   await page.keyboard.press('Enter');
   await expect(card).toContainText('Step 1 of 5');
   await card.getByRole('button', { name: 'End the tour' }).click();

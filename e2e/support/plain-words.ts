@@ -105,10 +105,12 @@ export class Answers {
     page.on('response', (response) => void this.#read(response));
   }
 
-  /** A part of a sentence, perhaps behind a mark. */
+  /** A part of a sentence, perhaps behind a mark; a single word only where it is the last, which a line may have for itself. */
   holdsLine(text: string): boolean {
     const line = text.replace(/^[^\p{L}\d“]+\s/u, '').replace(/\s*\(\w+\)$/, '');
-    return line.includes(' ') && this.#sentences.some((sentence) => sentence.includes(line));
+    return this.#sentences.some((sentence) =>
+      line.includes(' ') ? sentence.includes(line) : sentence.endsWith(` ${line}`),
+    );
   }
 
   /** The longest first: a name may hold another. */

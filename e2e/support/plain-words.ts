@@ -131,13 +131,21 @@ export class Answers {
       for (const part of saidOf(value)) this.#data.add(oneGap(part));
       if (text.split(' ').length > FEW_WORDS) this.#sentences.push(text);
     } else if (Array.isArray(value)) for (const one of value) this.#take(one, isData);
-    else if (typeof value === 'object' && value !== null)
+    else if (typeof value === 'object' && value !== null) {
+      for (const piece of aroundCommand(value)) this.pieces.add(oneGap(piece));
       for (const [key, one] of Object.entries(value)) {
         if (isData) this.#take(key, true);
         this.#take(one, isData || DATA_FIELDS.has(key));
       }
+    }
   }
 }
+
+/** The words before and after the command in a remedy of the doctor's, which stand alone. */
+const aroundCommand = (value: object): string[] =>
+  'remedy' in value && typeof value.remedy === 'string' && 'command' in value && typeof value.command === 'string'
+    ? value.remedy.split(value.command)
+    : [];
 
 /** A text without its mark-up, piece by piece. */
 const piecesOf = (text: string): string[] =>
@@ -189,7 +197,7 @@ export async function plainWords(page: Page, answers: Answers): Promise<string[]
     const text = oneGap(said);
     if (plain(text).length === 0 || answers.pieces.has(text)) return [];
     // The first sentence of several, or a line of one that a picture breaks.
-    if ((drawn || text.split(' ').length >= FEW_WORDS) && answers.holdsLine(text)) return [];
+    if ((drawn || text.split(' ').length > FEW_WORDS) && answers.holdsLine(text)) return [];
     // A name may hold data, and data a name.
     const [words, others] = [plain(withoutNames(withoutData(text))), plain(withoutData(withoutNames(text)))];
     if (words.length === 0 || others.length === 0) return [];

@@ -11,11 +11,13 @@ export interface Work {
 export const WORK_CATEGORIES = ['cc', 'viz', 'blink', 'devtools.timeline'] as const;
 
 const FRAME = 'ProxyMain::BeginMainFrame';
-/** The parts, by the events that begin and end with them; none lies within another. */
-const PARTS = [
+/** Parts of the page's own work, by the events that begin and end with them; none lies within another. */
+const OWN_PARTS = [
   ['drawing', 'FrameRequestCallbackCollection::ExecuteFrameCallbacks'],
   ['style, layout and paint of the axes', 'WebFrameWidgetImpl::UpdateLifecycle'],
-  ['handing over', 'Commit'],
+] as const;
+/** What others do for a frame after it. */
+const OTHERS = [
   ['rastering (another thread)', 'RasterTask'],
   ['putting together (another process)', 'Display::DrawAndSwap'],
 ] as const;
@@ -34,11 +36,12 @@ export function workOf(trace: string): Work {
     traceEvents.flatMap((e) => (e.ph === 'X' && e.name === name && e.tdur !== undefined ? [e.tdur / 1000] : []));
   const frames = times(FRAME).sort((a, b) => a - b);
   const at = (share: number): number => frames[Math.min(frames.length - 1, Math.floor(share * frames.length))] ?? NaN;
+  const mean = (all: readonly number[]): number => all.reduce((sum, ms) => sum + ms, 0) / frames.length;
+  const part = ([name, event]: readonly [string, string]) => ({ name, ms: mean(times(event)) });
+  const own = OWN_PARTS.map(part);
+  const rest = mean(frames) - own.reduce((sum, { ms }) => sum + ms, 0);
   return {
     frame: { median_ms: at(0.5), p95_ms: at(0.95) },
-    parts: PARTS.map(([name, event]) => ({
-      name,
-      ms: times(event).reduce((sum, ms) => sum + ms, 0) / frames.length,
-    })),
+    parts: [...own, { name: 'handing over and the rest', ms: rest }, ...OTHERS.map(part)],
   };
 }

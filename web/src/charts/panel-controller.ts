@@ -167,7 +167,8 @@ export class PanelController {
     const { range } = view;
     const move = moveOf(this.#painted, { spec: settled(spec), layout: this.#layout, theme, visibility, range });
     if (move === null) return false;
-    this.#place(move);
+    // Where it was painted for this time, only rows are missing.
+    this.#place(move.scale === 1 && move.shift === 0 ? null : move);
     if ((this.#input.timeAxis ?? true) === true) this.#drawTime(range);
     this.#drawCursor();
     return true;

@@ -38,10 +38,9 @@ test('the tour offers itself once, goes by keyboard, and never comes back by its
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('button', { name: /Take the tour/ })).toHaveCount(0);
   await page.keyboard.press('Control+k');
+  await expect(page.getByRole('searchbox')).toBeFocused();
+  // Nobody waits for the list before Enter.
   await page.keyboard.type('take the tour');
-  const found = page.getByRole('menuitem');
-  await expect(found).toHaveText([/Take the tour/]);
-  await expect(found).toHaveAttribute('data-focused', 'true');
   await page.keyboard.press('Enter');
   await expect(card).toContainText('Step 1 of 5');
   await card.getByRole('button', { name: 'End the tour' }).click();
@@ -113,6 +112,8 @@ test('on paper pages are white, whole and without what is only pressed', async (
   await page.goto(`${server.url}/e/${id}`);
   const table = page.getByRole('region', { name: 'Table', exact: true });
   await expect(table.getByRole('cell').first()).toBeVisible();
+  // What prepares the page for paper comes with what opens over it.
+  await page.waitForLoadState('networkidle');
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden();

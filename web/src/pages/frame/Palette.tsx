@@ -12,7 +12,7 @@ import {
 } from 'react-aria-components';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, type KeyboardEvent } from 'react';
 import { enginesQuery, experimentsQuery, tracesQuery } from '../../api/queries';
 import { type Command, keyLabel, useAllCommands } from '../../ui/commands';
 import { cx } from '../../ui/cx';
@@ -59,6 +59,9 @@ function useEntries(open: boolean): Command[] {
   ];
 }
 
+/** What is found by typing. */
+const textOf = ({ title, group, keywords }: Command): string => `${title} ${group} ${keywords ?? ''}`;
+
 export function Palette({ open, onClose }: PaletteProps) {
   const { contains } = useFilter({ sensitivity: 'base' });
   const entries = useEntries(open);
@@ -66,6 +69,20 @@ export function Palette({ open, onClose }: PaletteProps) {
   const close = (): void => {
     setTyped('');
     onClose();
+  };
+  const choose = (entry: Command | undefined): void => {
+    if (entry === undefined) return;
+    close();
+    entry.run();
+  };
+  // The list marks its first entry a moment after it was found: who is quicker means that one.
+  const chooseUnmarked = (event: KeyboardEvent<HTMLInputElement>): void => {
+    const { value } = event.currentTarget;
+    const isMarked = (event.currentTarget.getAttribute('aria-activedescendant') ?? '') !== '';
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || isMarked || value === '') return;
+    event.preventDefault();
+    event.stopPropagation();
+    choose(entries.find((entry) => contains(textOf(entry), value)));
   };
   return (
     <ModalOverlay isOpen={open} onOpenChange={(next) => !next && close()} isDismissable className={cx(menu['overlay'])}>
@@ -76,7 +93,11 @@ export function Palette({ open, onClose }: PaletteProps) {
             {/* eslint-disable-next-line jsx-a11y/no-autofocus */}
             <SearchField aria-label="Search and commands" autoFocus className={cx(css['field'])}>
               <Icon name="search" />
-              <Input className={cx(css['input'])} placeholder="Search or type a command" />
+              <Input
+                className={cx(css['input'])}
+                placeholder="Search or type a command"
+                onKeyDownCapture={chooseUnmarked}
+              />
             </SearchField>
             {/* The focus stays in the field; a list that scrolls must be reachable all the same. */}
             {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
@@ -84,18 +105,11 @@ export function Palette({ open, onClose }: PaletteProps) {
               <Menu
                 aria-label="Results"
                 items={entries}
-                onAction={(id) => {
-                  close();
-                  entries.find((entry) => entry.id === id)?.run();
-                }}
+                onAction={(id) => choose(entries.find((entry) => entry.id === id))}
                 renderEmptyState={() => <div className={css['none']}>Nothing has this name.</div>}
               >
                 {(entry) => (
-                  <MenuItem
-                    id={entry.id}
-                    textValue={`${entry.title} ${entry.group} ${entry.keywords ?? ''}`}
-                    className={cx(css['item'])}
-                  >
+                  <MenuItem id={entry.id} textValue={textOf(entry)} className={cx(css['item'])}>
                     <span className={css['group']}>{entry.group}</span>
                     <span className={css['title']}>{entry.title}</span>
                     {entry.keys === undefined ? null : <kbd className={frame['kbd']}>{keyLabel(entry.keys)}</kbd>}

@@ -1,9 +1,13 @@
 // The first look: the tour offers itself once, goes by keyboard over the real pages and ends when somebody wants; on paper and on very wide
 // screens pages are what they should be.
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { Api } from './support/api.ts';
 import { axeFaults } from './support/axe.ts';
 import { NewExperiment } from './support/new-experiment.ts';
+
+/** The page behind it may have a field to search in, too. */
+const palette = (page: Page): Locator => page.getByRole('searchbox', { name: 'Search and commands' });
 
 test('the tour offers itself once, goes by keyboard, and never comes back by itself', async ({
   page,
@@ -38,7 +42,7 @@ test('the tour offers itself once, goes by keyboard, and never comes back by its
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('button', { name: /Take the tour/ })).toHaveCount(0);
   await page.keyboard.press('Control+k');
-  await expect(page.getByRole('searchbox')).toBeFocused();
+  await expect(palette(page)).toBeFocused();
   // Nobody waits for the list before Enter.
   await page.keyboard.type('take the tour');
   await page.keyboard.press('Enter');
@@ -69,7 +73,7 @@ test('what is typed before the palette is there is not lost, and the card of the
   await page.keyboard.press('Control+k');
   await page.keyboard.type('tourx');
   await page.keyboard.press('Backspace');
-  await expect(page.getByRole('searchbox')).toHaveValue('tour');
+  await expect(palette(page)).toHaveValue('tour');
   await expect(page.getByRole('menuitem', { name: /Take the tour/ })).toBeVisible();
   await page.getByRole('menuitem', { name: /Take the tour/ }).click();
   const card = page.getByRole('dialog', { name: 'Begin with something that works' });

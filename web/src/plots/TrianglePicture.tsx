@@ -5,6 +5,7 @@ import { shortened, textWidth } from '../charts/measure';
 import { Dot } from '../charts/marks';
 import type { Theme } from '../theme/theme';
 import { formatPercent } from '../ui/format';
+import { useWentElsewhere } from '../ui/use-went-elsewhere';
 import type { CcaSeries } from './experiment-series';
 import styles from './triangle.module.css';
 
@@ -245,6 +246,11 @@ interface HandleProps extends Pick<TrianglePictureProps, 'theme' | 'onMove'> {
 function Handle({ point: { label, blend }, frame, theme, onMove }: HandleProps) {
   const moving = useRef<'no' | 'begun' | 'on'>('no');
   const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const end = (): void => {
+    clearTimeout(rest.current);
+    moving.current = 'no';
+  };
+  useWentElsewhere(end);
   const [x, y] = placeOfBlend(blend, frame);
   const move = (to: Blend): void => {
     onMove?.(to, moving.current === 'on');
@@ -261,7 +267,7 @@ function Handle({ point: { label, blend }, frame, theme, onMove }: HandleProps) 
     event.preventDefault();
     clearTimeout(rest.current);
     move(next);
-    rest.current = setTimeout(() => (moving.current = 'no'), REST_MS);
+    rest.current = setTimeout(end, REST_MS);
   };
   const picture = (
     <>
@@ -286,6 +292,7 @@ function Handle({ point: { label, blend }, frame, theme, onMove }: HandleProps) 
       aria-valuenow={Math.round(blend[0] * 100)}
       aria-valuetext={spokenBlend(blend)}
       onKeyDown={press}
+      onBlur={end}
       onPointerDown={(event) => {
         if (event.button !== 0) return;
         clearTimeout(rest.current);
@@ -295,8 +302,8 @@ function Handle({ point: { label, blend }, frame, theme, onMove }: HandleProps) 
       onPointerMove={(event) => {
         if (event.currentTarget.hasPointerCapture(event.pointerId)) follow(event);
       }}
-      onPointerUp={() => (moving.current = 'no')}
-      onPointerCancel={() => (moving.current = 'no')}
+      onPointerUp={end}
+      onPointerCancel={end}
     >
       {picture}
     </g>

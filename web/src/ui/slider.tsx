@@ -9,22 +9,31 @@ type ValueProps = Pick<
   'minValue' | 'maxValue' | 'step' | 'value' | 'formatOptions' | 'onChange' | 'onChangeEnd'
 >;
 
-export function LabelledSlider({
-  label,
-  output,
-  ...value
-}: ValueProps & { readonly label: ReactNode; readonly output: ReactNode }) {
+interface LabelledProps extends ValueProps {
+  readonly label: ReactNode;
+  readonly output: ReactNode;
+  /** Somebody has gone elsewhere. */
+  readonly onBlur?: () => void;
+}
+
+export function LabelledSlider({ label, output, onBlur, ...value }: LabelledProps) {
   return (
     <Slider className={cx(css['slider'])} {...value}>
       <Label>{label}</Label>
       <SliderOutput>{output}</SliderOutput>
-      <SliderRail />
+      <SliderRail onBlur={onBlur} />
     </Slider>
   );
 }
 
 /** Filled up to the only thumb, or between two; `thumbs`: their names where the slider's own is not enough. */
-export const SliderRail = ({ thumbs = [undefined] }: { readonly thumbs?: readonly (string | undefined)[] }) => (
+export const SliderRail = ({
+  thumbs = [undefined],
+  onBlur,
+}: {
+  readonly thumbs?: readonly (string | undefined)[];
+  readonly onBlur?: (() => void) | undefined;
+}) => (
   <SliderTrack className={cx(css['track'])}>
     {({ state }) => {
       const share = (thumb: number): number => state.getThumbPercent(thumb) * 100;
@@ -37,6 +46,7 @@ export const SliderRail = ({ thumbs = [undefined] }: { readonly thumbs?: readonl
               key={name ?? index}
               index={index}
               className={cx(css['thumb'])}
+              {...(onBlur === undefined ? {} : { onBlur })}
               {...(name === undefined ? {} : { 'aria-label': name })}
             />
           ))}

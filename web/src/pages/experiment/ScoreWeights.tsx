@@ -9,6 +9,7 @@ import { CcaMark } from '../../ui/cca-mark';
 import { Segmented } from '../../ui/choice';
 import { formatCount, formatMeasured, formatPercent, plural } from '../../ui/format';
 import { LabelledSlider } from '../../ui/slider';
+import { useWentElsewhere } from '../../ui/use-went-elsewhere';
 import { setWeight, weightsOf, type WeightMap } from './weights';
 import css from './experiment.module.css';
 
@@ -83,9 +84,14 @@ const REST_MS = 2000;
 function WeightSlider({ term, weights, measured, onChange }: WeightSliderProps) {
   const normal = normaliseWeights(weights) ?? weights;
   // A move scales the weights that it found, so that going through 100 % and back leaves the others' proportions. Keys that follow
-  // each other closely are one move, as the steps of a drag are.
+  // each other closely are one move, as the steps of a drag are, unless another slider or another page was gone to between them.
   const found = useRef<Weights | null>(null);
   const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const end = (): void => {
+    clearTimeout(rest.current);
+    found.current = null;
+  };
+  useWentElsewhere(end);
   return (
     <LabelledSlider
       label={
@@ -106,10 +112,8 @@ function WeightSlider({ term, weights, measured, onChange }: WeightSliderProps) 
         found.current ??= normal;
         onChange(setWeight(found.current, term, value), goesOn);
       }}
+      onBlur={end}
       onChangeEnd={() => {
-        const end = (): void => {
-          found.current = null;
-        };
         if (document.activeElement?.matches(':focus-visible') === true) rest.current = setTimeout(end, REST_MS);
         else end();
       }}

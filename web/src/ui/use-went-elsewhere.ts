@@ -1,0 +1,11 @@
+// Who goes back or forward in the browser's history has ended what was under way: one more step of it would replace the entry that was gone to.
+import { useEffect, useEffectEvent } from 'react';
+
+export function useWentElsewhere(then: () => void): void {
+  const told = useEffectEvent(then);
+  useEffect(() => {
+    const listener = (): void => told();
+    window.addEventListener('popstate', listener);
+    return () => window.removeEventListener('popstate', listener);
+  }, []);
+}

@@ -1,14 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  closingLine,
-  failureLines,
-  NOTHING,
-  sum,
-  tallyOfCargo,
-  tallyOfCtest,
-  tallyOfPlaywright,
-  tallyOfVitest,
-} from './tally.mjs';
+import { closingLine, failureLines, NOTHING, sum, tallyOfCargo, tallyOfCtest, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
 
 const testcase = (status: string, output: string): string =>
   `<testcase name="a" classname="a" time="0.1" status="${status}"><system-out>${output}</system-out></testcase>`;

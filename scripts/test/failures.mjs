@@ -76,45 +76,29 @@ export function failuresOfVitest({ testResults }) {
 }
 
 /**
- * @param {PlaywrightSuite} suite
+ * @param {PlaywrightReport} report Playwright's JSON report
  * @typedef {{ message?: string }} PlaywrightError
- * @typedef {{ status?: string, results: readonly { errors: readonly PlaywrightError[] }[] }} PlaywrightTest
- * @typedef {{ title: string, ok: boolean, file: string, line: number, tests: readonly PlaywrightTest[] }} PlaywrightSpec
+ * @typedef {{ title: string, ok: boolean, file: string, line: number,
+ *   tests: readonly { results: readonly { errors: readonly PlaywrightError[] }[] }[] }} PlaywrightSpec
  * @typedef {{ specs?: readonly PlaywrightSpec[], suites?: readonly PlaywrightSuite[] }} PlaywrightSuite
  * @typedef {{ suites?: readonly PlaywrightSuite[], errors: readonly PlaywrightError[] }} PlaywrightReport
- * @returns {readonly PlaywrightSpec[]}
- */
-const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
-
-/** @param {readonly PlaywrightError[]} errors */
-const textOf = (errors) => errors.map((error) => error.message ?? '').join('\n');
-
-/** @param {PlaywrightSpec} spec */
-const failedSpec = ({ file, line, title, tests }) =>
-  failure(`${file}:${line}: ${title}`, textOf(tests.flatMap((test) => test.results.flatMap(({ errors }) => errors))));
-
-/**
- * @param {PlaywrightReport} report Playwright's JSON report
  * @returns {readonly Failure[]}
  */
-export const failuresOfPlaywright = ({ suites = [], errors }) => [
-  ...suites
-    .flatMap(specsOf)
-    .filter(({ ok }) => !ok)
-    .map(failedSpec),
-  ...errors.map((error) => failure('outside every test', textOf([error]))),
-];
-
-/**
- * What passed only when it was tried again, with what it said first.
- * @param {PlaywrightReport} report Playwright's JSON report
- * @returns {readonly Failure[]}
- */
-export const unsteadyOfPlaywright = ({ suites = [] }) =>
-  suites
-    .flatMap(specsOf)
-    .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
-    .map(failedSpec);
+export function failuresOfPlaywright({ suites = [], errors }) {
+  /** @param {PlaywrightSuite} suite @returns {readonly PlaywrightSpec[]} */
+  const specs = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specs)];
+  /** @param {readonly PlaywrightError[]} list */
+  const text = (list) => list.map((error) => error.message ?? '').join('\n');
+  return [
+    ...suites
+      .flatMap(specs)
+      .filter(({ ok }) => !ok)
+      .map(({ file, line, title, tests }) =>
+        failure(`${file}:${line}: ${title}`, text(tests.flatMap((test) => test.results.flatMap(({ errors: e }) => e)))),
+      ),
+    ...errors.map((error) => failure('outside every test', text([error]))),
+  ];
+}
 
 /**
  * @param {string} output what cargo's test programs print

@@ -289,7 +289,6 @@ const journeys = (project, extra) =>
     const words = [
       '--reporter=list,json',
       `--project=${project}`,
-      '--retries=1',
       ...(extra.length > 0 ? ['--pass-with-no-tests'] : []),
     ];
     return run(process.execPath, [tool('@playwright/test/cli.js'), 'test', ...words, ...extra], {

@@ -1,15 +1,9 @@
-import {
-  failuresOfCargo,
-  failuresOfCtest,
-  failuresOfPlaywright,
-  failuresOfVitest,
-  unsteadyOfPlaywright,
-} from './failures.mjs';
+import { failuresOfCargo, failuresOfCtest, failuresOfPlaywright, failuresOfVitest } from './failures.mjs';
 
 /**
- * How many tests went how, and what is known of those that failed, and of those that passed only when they were tried again.
+ * How many tests went how, and what is known of those that failed.
  * @typedef {import('./failures.mjs').Failure} Failure
- * @typedef {{ passed: number, failed: number, skipped: number, failures: readonly Failure[], unsteady?: readonly Failure[] }} Tally
+ * @typedef {{ passed: number, failed: number, skipped: number, failures: readonly Failure[] }} Tally
  * @type {Readonly<Tally>}
  */
 export const NOTHING = { passed: 0, failed: 0, skipped: 0, failures: [] };
@@ -24,7 +18,6 @@ export const sum = (a, b) => ({
   failed: a.failed + b.failed,
   skipped: a.skipped + b.skipped,
   failures: [...a.failures, ...b.failures],
-  unsteady: [...(a.unsteady ?? []), ...(b.unsteady ?? [])],
 });
 
 /** @param {Tally} tally */
@@ -91,32 +84,19 @@ export function tallyOfCargo(output) {
   return { ...counts, failures: failuresOfCargo(output) };
 }
 
-/** A busy machine makes one journey or the other fail once; with more of them than this in a run it is not the machine. */
-const MOST_UNSTEADY = 2;
-
 /**
- * Playwright's JSON report. Few journeys that passed only when they were tried again count as passed, and are named; more have failed.
+ * Playwright's JSON report.
  * @param {string} json
  * @returns {Tally}
  */
 export function tallyOfPlaywright(json) {
   const report = JSON.parse(json);
   const { stats, errors } = report;
-  const unsteady = unsteadyOfPlaywright(report);
-  const failed = stats.unexpected + (stats.unexpected === 0 ? errors.length : 0);
-  if (unsteady.length > MOST_UNSTEADY)
-    return {
-      passed: stats.expected,
-      failed: failed + unsteady.length,
-      skipped: stats.skipped,
-      failures: [...failuresOfPlaywright(report), ...unsteady],
-    };
   return {
-    passed: stats.expected + unsteady.length,
-    failed,
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + (stats.unexpected === 0 ? errors.length : 0),
     skipped: stats.skipped,
     failures: failuresOfPlaywright(report),
-    unsteady,
   };
 }
 
@@ -124,25 +104,16 @@ export function tallyOfPlaywright(json) {
 const TOLD = 10;
 
 /**
- * A stage's part of what closes a run of tests: every test that failed, at first or for good, by name, and the beginning of what it said.
+ * A stage's part of what closes a run of tests: every failed test by name, and the beginning of what it said.
  * @param {string} title of the stage
  * @param {Tally} tally
- * @returns {string[]} nothing when nothing failed
+ * @returns {readonly string[]} nothing when nothing failed
  */
-export const failureLines = (title, { failures, unsteady = [] }) => [
-  ...told(`FAILED in ${title}`, failures),
-  ...told(`Passed only when tried again in ${title}`, unsteady),
-];
-
-/**
- * @param {string} head
- * @param {readonly Failure[]} failures
- */
-const told = (head, failures) =>
+export const failureLines = (title, { failures }) =>
   failures.length === 0
     ? []
     : [
-        head,
+        `FAILED in ${title}`,
         ...failures.flatMap(({ name, message }, i) => [
           `- ${name}`,
           ...(i < TOLD ? message.map((line) => `    ${line}`) : []),

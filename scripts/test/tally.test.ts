@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { closingLine, failureLines, NOTHING, sum, tallyOfCargo, tallyOfCtest, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
+import { closingLine, NOTHING, sum, tallyOfCargo, tallyOfCtest, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
 
 const testcase = (status: string, output: string): string =>
   `<testcase name="a" classname="a" time="0.1" status="${status}"><system-out>${output}</system-out></testcase>`;
@@ -44,32 +44,6 @@ test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; 
 it('counts an error outside every Playwright test as a failure', () => {
   const stats = { expected: 0, flaky: 0, unexpected: 0, skipped: 0 };
   expect(tallyOfPlaywright(JSON.stringify({ stats, errors: [{ message: 'x' }] })).failed).toBe(1);
-});
-
-it('names what passed only when it was tried again, and fails when that is more than a busy machine explains', () => {
-  const report = (count: number): string => {
-    const specs = Array.from({ length: count }, (_, i) => ({
-      title: `journey ${i}`,
-      ok: true,
-      file: 'a.spec.ts',
-      line: 1,
-      tests: [{ status: 'flaky', results: [{ errors: [{ message: 'too late' }] }, { errors: [] }] }],
-    }));
-    const stats = { expected: 7, flaky: count, unexpected: 0, skipped: 0 };
-    return JSON.stringify({ stats, errors: [], suites: [{ suites: [{ specs }] }] });
-  };
-  const few = tallyOfPlaywright(report(2));
-  expect(few).toMatchObject({ passed: 9, failed: 0 });
-  expect(failureLines('Journeys', sum(few, NOTHING))).toEqual([
-    'Passed only when tried again in Journeys',
-    '- a.spec.ts:1: journey 0',
-    '    too late',
-    '- a.spec.ts:1: journey 1',
-    '    too late',
-  ]);
-  const many = tallyOfPlaywright(report(3));
-  expect(many).toMatchObject({ passed: 7, failed: 3 });
-  expect(failureLines('Journeys', many)).toContain('FAILED in Journeys');
 });
 
 it('adds up and prints the closing line', () => {

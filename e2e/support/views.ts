@@ -80,7 +80,11 @@ export async function viewsOf(api: Api, viewed = VIEWED): Promise<View[]> {
     {
       name: 'runs',
       path: '/runs?q=cca:bbr%20trace:walk&sort=-delay',
-      shows: (page) => expect(page.getByRole('table')).toBeVisible(),
+      shows: async (page) => {
+        await expect(page.getByRole('table')).toBeVisible();
+        // Rows are made when the table is first asked for; until all are there it says so.
+        await expect(page.getByText(/still being read/)).toHaveCount(0);
+      },
     },
     { name: 'embed', path: `/embed/e/${experiment.id}/scores`, shows: drawn },
     { name: 'overlay', path: `/compare?runs=${run},${other}`, shows: drawn },

@@ -83,7 +83,7 @@ export async function viewsOf(api: Api, viewed = VIEWED): Promise<View[]> {
       shows: async (page) => {
         await expect(page.getByRole('table')).toBeVisible();
         // Rows are made when the table is first asked for; until all are there it says so.
-        await expect(page.getByText(/still being read/)).toHaveCount(0);
+        await expect(page.getByText(/^Still reading/)).toHaveCount(0);
       },
     },
     { name: 'embed', path: `/embed/e/${experiment.id}/scores`, shows: drawn },

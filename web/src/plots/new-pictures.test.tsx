@@ -103,7 +103,12 @@ describe('triangle', () => {
     expect(handle.getAttribute('aria-valuetext')).toMatch(/^throughput 75\.0\s%, delay⁻¹ 5\.00\s%, fairness 20\.0\s%$/);
     fireEvent.keyDown(handle, { key: 'ArrowLeft' });
     fireEvent.keyDown(handle, { key: 'ArrowLeft' });
-    expect(onWeights.mock.calls.map(([, dragging]) => dragging as boolean)).toEqual([false, true]);
+    // Who has gone back in the history, or to another control, begins anew.
+    window.dispatchEvent(new PopStateEvent('popstate'));
+    fireEvent.keyDown(handle, { key: 'ArrowLeft' });
+    fireEvent.blur(handle);
+    fireEvent.keyDown(handle, { key: 'ArrowLeft' });
+    expect(onWeights.mock.calls.map(([, dragging]) => dragging as boolean)).toEqual([false, true, false, false]);
     const weights = (onWeights.mock.calls[0]?.[0] as ReadonlyMap<string, Record<string, number>>).get('bulk');
     expect(weights?.['throughput']).toBeCloseTo(0.75, 9);
     expect(weights?.['delay']).toBeCloseTo(0.07, 9);

@@ -80,12 +80,12 @@ export function RunsPage() {
       />
       <RunTools group={group} columns={search.columns} found={first} onChange={setSearch} />
       {first !== undefined && first.pending > 0 ? (
-        <Notice kind="info" title={`${plural(first.pending, 'run')} of an earlier version are still being read`}>
+        <Notice kind="info" title={`Still reading ${plural(first.pending, 'run')}`}>
           They come into this table in a moment.
         </Notice>
       ) : null}
       <SelectedRuns selected={selected} onClear={() => setSelected(new Set())} />
-      {found.isPending ? (
+      {found.isPending || (first?.total === 0 && first.pending > 0) ? (
         <Loading label="Loading runs" rows={8} height={37} />
       ) : found.isError ? (
         <ProblemNotice error={found.error} onRetry={() => void found.refetch()} />

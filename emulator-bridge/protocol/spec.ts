@@ -194,6 +194,11 @@ const fields = {
     .array(z.enum(VARY))
     .default(['start_jitter', 'cca_random'])
     .describe('what differs between repetitions in virtual time'),
+  trace_from_s: within(LIMITS.start_s)
+    .optional()
+    .describe(
+      'where in its trace each link is when a run begins, seconds; with trace_phase varied the first repetition begins there, and the others move on; absent: at the trace’s beginning',
+    ),
   reverse: TraceRef.optional().describe('capacity of the acknowledgements’ direction; absent: unlimited'),
   ccas: z.array(ChosenCca).min(1).max(100),
   buffers: z

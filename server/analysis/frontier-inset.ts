@@ -12,15 +12,19 @@ export type InsetTrace = Pick<TraceRecord, 'spark'> & {
 export const capacityNameOf = (part: TracePart): string =>
   part.kind === 'whole'
     ? 'mean capacity'
-    : part.kind === 'beginning'
+    : part.kind === 'stretch'
       ? `mean of the ${formatDuration(part.seconds)} that ran`
       : 'mean of the parts that ran';
+
+/** `0–60 s`, `2 min–3 min`. */
+const stretchText = ({ from_s, seconds }: Extract<TracePart, { kind: 'stretch' }>): string =>
+  `${from_s === 0 ? '0' : formatDuration(from_s)}–${formatDuration(from_s + seconds)}`;
 
 /** Both means, told apart; the lines are as many as `insetLines`. */
 export function insetText(trace: InsetTrace, part: TracePart, ran: number | null, narrow: boolean): readonly string[] {
   const whole = formatRate(trace.info.mean_mbps);
   if (part.kind === 'whole') return [`the trace, ${whole} mean`];
-  const what = part.kind === 'beginning' ? `0–${formatDuration(part.seconds)}` : 'parts';
+  const what = part.kind === 'stretch' ? stretchText(part) : 'parts';
   if (narrow) return [`${what}: ${formatRate(ran)}`, `all: ${whole}`];
   return [
     `${what} ran, ${formatRate(ran)} mean`,
@@ -33,7 +37,7 @@ export const INSET_LINE = 12;
 export interface InsetPicture {
   readonly lines: readonly { readonly y: number; readonly text: string }[];
   readonly outline: string;
-  /** The part that ran, where it is the beginning; else empty. */
+  /** The part that ran, where it is one; else empty. */
   readonly ran: string;
 }
 
@@ -48,14 +52,23 @@ export function insetPicture(
   const top = Math.max(...trace.spark);
   const step = width / trace.spark.length;
   const at = (rate: number): string => ((1 - rate / top) * foot).toFixed(1);
-  const outline = (until: number): string =>
-    `M0,${foot}${trace.spark
-      .slice(0, Math.ceil(until / step))
-      .map((rate, i) => `L${(i * step).toFixed(1)},${at(rate)}H${Math.min((i + 1) * step, until).toFixed(1)}`)
-      .join('')}V${foot}Z`;
+  const outline = (from: number, until: number): string => {
+    const first = Math.floor(from / step);
+    const tops = trace.spark
+      .slice(first, Math.ceil(until / step))
+      .map((rate, i) => {
+        const [left, right] = [Math.max((first + i) * step, from), Math.min((first + i + 1) * step, until)];
+        return `L${left.toFixed(1)},${at(rate)}H${right.toFixed(1)}`;
+      })
+      .join('');
+    return `M${from === 0 ? '0' : from.toFixed(1)},${foot}${tops}V${foot}Z`;
+  };
+  /** It goes on at the beginning where it passes the end. */
+  const stretch = (from: number, long: number): string =>
+    from + long <= width ? outline(from, from + long) : outline(from, width) + outline(0, from + long - width);
   return {
     lines: lines.map((text, i) => ({ y: foot + (i + 1) * INSET_LINE, text })),
-    outline: outline(width),
-    ran: part.kind === 'beginning' ? outline(Math.max(2, part.share * width)) : '',
+    outline: outline(0, width),
+    ran: part.kind === 'stretch' ? stretch(part.from * width, Math.max(2, part.share * width)) : '',
   };
 }

@@ -1,6 +1,6 @@
 // Queue limits in all their units. 1 BDP = mean capacity of the trace, or of its part that runs, x base RTT (propagation only); where the
 // limit says so x the delay of the link, one way, of which the base RTT has two.
-import { tracePart } from '#analysis/trace-part';
+import { tracePart, windowsOf, type PartSpec as TracePartSpec, type PartWindow } from '#analysis/trace-part';
 import type { BufferSpec, ExperimentSpec } from '#protocol/spec';
 
 /** A full packet on the wire, IP header included. */
@@ -8,14 +8,20 @@ export const PACKET_BYTES = 1500;
 /** Below two packets a queue drops the second packet of every burst: derived limits are not made smaller. */
 export const MIN_DERIVED_LIMIT_BYTES = 2 * PACKET_BYTES;
 
-type PartSpec = Pick<ExperimentSpec, 'bdp_of' | 'duration_s' | 'vary'>;
+type PartSpec = Pick<ExperimentSpec, 'bdp_of'> & TracePartSpec;
 
 /**
- * Whether limits are of the first `duration_s` of a trace. Where repetitions begin all over it, each runs another part and all of them
+ * Whether limits are of the `duration_s` of a trace that run. Where repetitions begin all over it, each runs another part and all of them
  * together cover the whole: then the whole is what a limit can be of.
  */
 export const limitsOfPart = (spec: PartSpec, period_ms: number): boolean =>
-  spec.bdp_of === 'part' && tracePart(spec, period_ms).kind === 'beginning';
+  spec.bdp_of === 'part' && tracePart(spec, period_ms).kind === 'stretch';
+
+/** What of the trace has to be measured for limits of its part; none: they are of the whole. */
+export function limitWindows(spec: PartSpec, period_ms: number): PartWindow[] {
+  const part = tracePart(spec, period_ms);
+  return spec.bdp_of === 'part' && part.kind === 'stretch' ? windowsOf(part, period_ms) : [];
+}
 
 /** Bytes that `mbps` carries in `ms`. */
 export const bytesIn = (mbps: number, ms: number): number => (mbps * 1e3 * ms) / 8;

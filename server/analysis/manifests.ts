@@ -147,9 +147,10 @@ export class Draws {
     this.#seed = seed;
   }
 
-  /** Where in the trace a repetition begins, as a share of the period. */
-  phase(trace: TraceRef, repetition: number): number {
-    return (toUnit(this.#state('trace_phase', canonicalJson(trace))) + repetition * GOLDEN_RATIO) % 1;
+  /** Where in the trace a repetition begins, as a share of the period. `first`: where the first one does; absent: it is drawn. */
+  phase(trace: TraceRef, repetition: number, first?: number): number {
+    const from = first ?? toUnit(this.#state('trace_phase', canonicalJson(trace)));
+    return (from + repetition * GOLDEN_RATIO) % 1;
   }
 
   /** How far a flow's start is shifted, from 0 to 1. */
@@ -250,8 +251,10 @@ export function manifestsOf(
     }),
   });
   const moves = spec.vary.includes('trace_phase') && capacity.trace !== null;
-  const still = links(0);
+  const fromMs = Math.round((spec.trace_from_s ?? 0) * 1e3);
+  const still = links(fromMs);
   const period = capacity.trace?.period_ms ?? 0;
+  const first = fromMs === 0 ? undefined : fromMs / period;
   const flows = flowsOf(plan, role, context.engine).map((flow) => {
     shared(flow.cca);
     shared(flow.source);
@@ -270,7 +273,7 @@ export function manifestsOf(
       repetition,
       ...(travels === 'tun' && spec.trace_start === 'first_packet' ? { trace_start: spec.trace_start } : {}),
       ...(cca.kind === 'quic' && spec.qlog ? { qlog: true } : {}),
-      ...(moves ? links(Math.floor(draws.phase(cell.trace, repetition) * period)) : still),
+      ...(moves ? links(Math.floor(draws.phase(cell.trace, repetition, first) * period)) : still),
       flows: flows.map((flow, i) => ({ ...flow, start_s: start(flow, i, repetition) })),
       ...(engine === 'realtime' && context.measurement !== undefined ? { measurement: context.measurement } : {}),
     };

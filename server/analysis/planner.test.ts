@@ -49,6 +49,30 @@ describe('handshake', () => {
   });
 });
 
+describe('the place in the trace', () => {
+  const offsets = (spec: Partial<ExperimentSpecInput>) =>
+    planned(spec).runs.map(({ manifest: { forward, reverse } }) =>
+      [forward.capacity, reverse.capacity].map((capacity) => (capacity.kind === 'trace' ? capacity.offset_ms : null)),
+    );
+
+  test('is where runs begin, of a trace shorter than that within it; a constant rate has none', () => {
+    expect(offsets({ trace_from_s: 70.5 })).toEqual([[70_500, null]]);
+    expect(offsets({ trace_from_s: 70.5, reverse: { trace: '5g.down' } })).toEqual([[70_500, 30_500]]);
+    expect(offsets({ trace_from_s: 70.5, traces: [{ rate_mbps: 5 }] })).toEqual([[null, null]]);
+  });
+
+  test('is the same run as ever where it is the beginning', () => {
+    const [said, unsaid] = [planned({ trace_from_s: 0 }), planned({})];
+    expect(said.runs.map(({ canonical }) => canonical)).toEqual(unsaid.runs.map(({ canonical }) => canonical));
+    expect(canonicalJson(said.spec)).toBe(canonicalJson(unsaid.spec));
+  });
+
+  test('is the first of those that repetitions spread from', () => {
+    const spread = offsets({ trace_from_s: 30, vary: ['trace_phase'], repetitions: 3 });
+    expect(spread.map(([forward]) => forward)).toEqual([30_000, 91_803, 53_606]);
+  });
+});
+
 describe('what a BDP is of', () => {
   const part = new Map([[TRACES[0]!.id, 2 * TRACES[0]!.mean_mbps]]);
   const limitsOf = (spec: Partial<ExperimentSpecInput>) => {

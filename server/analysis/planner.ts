@@ -5,8 +5,9 @@
 //   start_jitter  each flow starts later by its own U(0, base RTT) draw (at least U(0, 1 ms), at most a tenth of the flow's
 //                 time). It applies to the first repetition too: flows that start at exactly the same instant of a
 //                 deterministic link show phase effects (Floyd and Jacobson 1992), not behaviour.
-//   trace_phase   the run begins elsewhere in the trace. The first point is drawn per trace, each repetition moves on by the
-//                 golden ratio of the period: evenly spread for any number of repetitions, and more can be added later.
+//   trace_phase   the run begins elsewhere in the trace. The first point is drawn per trace, or is the spec's own, each repetition
+//                 moves on by the golden ratio of the period: evenly spread for any number of repetitions, and more can be added
+//                 later.
 //   cca_random    the run's seed: randomness inside CCAs and queue disciplines, and random loss.
 // Draws depend on the conditions (trace, base RTT, loss) and the repetition, not on the CCA or the queue: what is compared
 // within one condition meets the same phase, starts and losses (common random numbers, Law 2015, section 11.2).
@@ -104,7 +105,7 @@ function plainSource(source: SourceSpec): SourceSpec {
 
 /** Same meaning, one form: traces by content, only changed parameters, each entry of an axis once. Needs a checked spec. */
 export function resolveSpec(asked: ExperimentSpec, listing: EngineListing, find: FindTrace): ExperimentSpec {
-  const { bdp_of, elements, sweep, ...spec } = asked;
+  const { bdp_of, elements, sweep, trace_from_s = 0, ...spec } = asked;
   const axes = withoutSwept(asked, listing);
   const cca = (ref: CcaRef): CcaRef => ({
     id: ref.id,
@@ -129,6 +130,7 @@ export function resolveSpec(asked: ExperimentSpec, listing: EngineListing, find:
     ccas: unique(axes.ccas.map(chosen)),
     buffers: unique(spec.buffers),
     ...(bdp_of === 'part' ? { bdp_of } : {}),
+    ...(trace_from_s === 0 ? {} : { trace_from_s }),
     queues: unique(axes.queues.map(queue)),
     ...(spec.transports === undefined ? {} : { transports: unique(spec.transports) }),
     ...resolveElements({ elements }, listing, (ref) => resolveTrace(ref, find)),

@@ -10,7 +10,8 @@ import type { ExperimentSpec } from '#protocol/spec';
 import { plainLine, shortened } from '#protocol/text';
 import type { SourceChoices, TraceDynamics, TraceMarks, TracePreview } from '#protocol/trace';
 import type { FindTrace, TraceFacts } from '#analysis/check-spec';
-import { limitsOfPart } from '#analysis/limits';
+import { limitWindows } from '#analysis/limits';
+import { meanOf, type PartWindow } from '#analysis/trace-part';
 import { marksOfRecipe } from '#bridge/recipes';
 import { importTrace, inspectStoredTrace, TraceRefused, type TraceOptions, type TraceReport } from '#bridge/traces';
 import { AppError, refusedTrace } from '../errors.ts';
@@ -262,10 +263,13 @@ export class TraceService {
     const means = new Map<string, number>();
     for (const ref of spec.traces) {
       const trace = 'trace' in ref ? this.find(ref.trace) : undefined;
-      if (trace === undefined || !limitsOfPart(spec, trace.period_ms)) continue;
-      const part = { bins: 1, from_ms: 0, to_ms: Math.ceil(spec.duration_s * 1e3) };
-      const { mean_mbps } = await this.preview(trace.id, part);
-      means.set(trace.id, mean_mbps[0] ?? trace.mean_mbps);
+      if (trace === undefined) continue;
+      const parts: { window: PartWindow; mean: number }[] = [];
+      for (const window of limitWindows(spec, trace.period_ms)) {
+        const { mean_mbps } = await this.preview(trace.id, { bins: 1, ...window });
+        parts.push({ window, mean: mean_mbps[0] ?? trace.mean_mbps });
+      }
+      if (parts.length > 0) means.set(trace.id, meanOf(parts));
     }
     return means;
   }

@@ -4,10 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FindTrace, TraceFacts } from '#analysis/check-spec';
-import { limitsOfPart } from '#analysis/limits';
+import { limitWindows } from '#analysis/limits';
+import { meanOf, type PartWindow } from '#analysis/trace-part';
 import { membersOf, setName, setsThereAre } from '#analysis/trace-library';
 import { makeFromRecipe } from '#bridge/recipes';
-import { importTrace } from '#bridge/traces';
+import { importTrace, inspectStoredTrace } from '#bridge/traces';
 import type { TraceRecord } from '#protocol/api';
 import { SET_LIMITS } from '#protocol/limits';
 import type { Recipe } from '#protocol/recipe';
@@ -34,8 +35,14 @@ export interface Resolved {
 /** What was made of a recipe before: a trace never changes. */
 interface Made {
   readonly facts: TraceFacts;
-  /** Of its first so many milliseconds. */
+  /** Of the part that runs, where limits are of it. */
   readonly partMean: number | null;
+}
+
+interface Looking {
+  readonly gone: AbortSignal;
+  /** What of a trace of such a period has to be measured. */
+  readonly parts: (period_ms: number) => readonly PartWindow[];
 }
 
 const MADE_KEPT = 1000;
@@ -72,12 +79,12 @@ export class TraceSets {
     for (const [i, entry] of spec.traces.entries()) {
       if ('trace' in entry || 'rate_mbps' in entry) listed.push(entry);
       else if ('recipe' in entry) {
-        const partMs = spec.bdp_of === 'part' ? Math.ceil(spec.duration_s * 1e3) : null;
-        for (const { set, member } of await this.#seeds(entry, `traces.${i}`, { keep, gone, partMs })) {
-          const { id, period_ms } = member.facts;
+        const parts = (period_ms: number): PartWindow[] => limitWindows(spec, period_ms);
+        for (const { set, member } of await this.#seeds(entry, `traces.${i}`, { keep, gone, parts })) {
+          const { id } = member.facts;
           listed.push({ trace: id, set });
           facts.set(id, member.facts);
-          if (member.partMean !== null && limitsOfPart(spec, period_ms)) partMeans.set(id, member.partMean);
+          if (member.partMean !== null) partMeans.set(id, member.partMean);
         }
       } else listed.push(...this.#library(entry, `traces.${i}`));
     }
@@ -103,7 +110,7 @@ export class TraceSets {
   async #seeds(
     asked: SeedSet,
     where: string,
-    how: { readonly keep: boolean; readonly gone: AbortSignal; readonly partMs: number | null },
+    how: { readonly keep: boolean } & Looking,
   ): Promise<{ readonly set: string; readonly member: Made }[]> {
     const recipe = await this.#recipeOf(asked.recipe, `${where}.recipe`);
     const seeds = seedsOf(asked);
@@ -146,24 +153,29 @@ export class TraceSets {
   }
 
   /** Made and looked at: a plan starts nothing and keeps nothing. */
-  async #look(
-    recipe: Recipe,
-    { gone, partMs }: { readonly gone: AbortSignal; readonly partMs: number | null },
-  ): Promise<Made> {
+  async #look(recipe: Recipe, { gone, parts }: Looking): Promise<Made> {
     const { helpers, tempDir } = this.#parts;
     const known = this.#made.get(JSON.stringify(recipe));
-    if (known !== undefined && partMs === null) return known;
+    if (known !== undefined && parts(known.facts.period_ms).length === 0) return { ...known, partMean: null };
     const folder = join(tempDir, `seed-${randomUUID()}`);
     await mkdir(folder, { recursive: true });
     try {
       const file = join(folder, 'made');
       await helpers.run(gone, (signal) => makeFromRecipe(recipe, file, signal)).catch(refused);
-      const window = partMs === null ? {} : { bins: 1, fromMs: 0, toMs: partMs };
-      const { info, preview } = await helpers.run(gone, (signal) =>
-        importTrace(file, folder, { made: true, limits: helpers.files, signal, ...window }),
+      const { info } = await helpers.run(gone, (signal) =>
+        importTrace(file, folder, { made: true, limits: helpers.files, signal }),
       );
       const facts = { id: info.sha256, name: recipe.name, ...figuresOf(info) };
-      return this.#remember(recipe, { facts, partMean: partMs === null ? null : (preview.mean_mbps[0] ?? null) });
+      const measured: { window: PartWindow; mean: number }[] = [];
+      for (const window of parts(info.period_ms)) {
+        const { preview } = await helpers.run(gone, (signal) =>
+          inspectStoredTrace(join(folder, `${info.sha256}.trace`), {
+            ...{ bins: 1, fromMs: window.from_ms, toMs: window.to_ms, signal },
+          }),
+        );
+        measured.push({ window, mean: preview.mean_mbps[0] ?? info.mean_mbps });
+      }
+      return this.#remember(recipe, { facts, partMean: measured.length === 0 ? null : meanOf(measured) });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -50,9 +50,12 @@ export function FrontierFacet({
   const { visibility, selected, onSelect } = data;
   const { hidden, highlighted } = useVisibility(visibility);
   const [tip, setTip] = useState<TipContent | null>(null);
-  const { duration_s, vary } = data.record.spec;
+  const { duration_s, vary, trace_from_s } = data.record.spec;
   const period = trace?.info.period_ms ?? 0;
-  const part = useMemo<TracePart>(() => tracePart({ duration_s, vary }, period), [duration_s, vary, period]);
+  const part = useMemo<TracePart>(
+    () => tracePart({ duration_s, vary, trace_from_s }, period),
+    [duration_s, vary, trace_from_s, period],
+  );
   const layout = useMemo(
     () =>
       layoutFrontier({

@@ -145,6 +145,14 @@ function MoreSettings({ usual, ...props }: MoreSettingsProps) {
               help="How often the live figures are written. Summaries come from every packet, whatever this is."
             />
             <ReverseField {...props} />
+            <NumberField
+              label="Begins in the trace at"
+              unit="s"
+              {...LIMITS.start_s}
+              value={draft.trace_from_s ?? 0}
+              onChange={(from) => change({ trace_from_s: from === 0 ? undefined : from })}
+              help="Where in its trace each link is when a run begins."
+            />
           </div>
           {listing?.ccas.some((cca) => cca.kind === 'quic') ? (
             <div className={css['block']}>

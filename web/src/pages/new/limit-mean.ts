@@ -1,8 +1,9 @@
 // The mean capacity that limits in BDP and ms are of, and what is to be said of it.
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { limitsOfPart } from '#analysis/limits';
-import { tracePart } from '#analysis/trace-part';
+import { meanOf, tracePart, windowsOf, type PartWindow } from '#analysis/trace-part';
 import type { TraceRecord } from '#protocol/api';
+import type { TracePreview } from '#protocol/trace';
 import { previewQuery } from '../../api/queries';
 import { formatDuration, formatRate } from '../../ui/format';
 import { variedBy, type Draft } from './draft';
@@ -16,18 +17,31 @@ interface LimitMean {
   readonly choice: boolean;
 }
 
+/** null: not all of them are known. */
+function meanOfResults(
+  results: readonly UseQueryResult<TracePreview>[],
+  windows: readonly PartWindow[],
+): number | null {
+  const parts = windows.flatMap((window, i) => {
+    const { data, isPlaceholderData = true } = results[i] ?? {};
+    const mean = isPlaceholderData ? undefined : data?.mean_mbps[0];
+    return mean === undefined ? [] : [{ window, mean }];
+  });
+  return parts.length === 0 || parts.length < windows.length ? null : meanOf(parts);
+}
+
 /** `trace` undefined: a constant rate of `rate`. */
 export function useLimitMean(asked: Draft, rate: number, trace: TraceRecord | undefined): LimitMean {
   const draft = { ...asked, vary: variedBy(asked) };
   const part = trace === undefined ? undefined : tracePart(draft, trace.info.period_ms);
-  const beginning = part?.kind === 'beginning';
-  const toMs = Math.ceil(draft.duration_s * 1e3);
-  const { data, isPlaceholderData } = useQuery({
-    ...previewQuery(trace?.id ?? '', { bins: 1, fromMs: 0, toMs }),
-    enabled: beginning,
+  const windows = trace === undefined || part?.kind !== 'stretch' ? [] : windowsOf(part, trace.info.period_ms);
+  const ran = useQueries({
+    queries: windows.map(({ from_ms, to_ms }) =>
+      previewQuery(trace?.id ?? '', { bins: 1, fromMs: from_ms, toMs: to_ms }),
+    ),
+    combine: (results) => meanOfResults(results, windows),
   });
-  if (trace === undefined || !beginning) return { mean: rate, note: '', choice: false };
-  const ran = isPlaceholderData ? null : (data?.mean_mbps[0] ?? null);
+  if (trace === undefined || windows.length === 0) return { mean: rate, note: '', choice: false };
   const runs = formatDuration(draft.duration_s);
   if (limitsOfPart(draft, trace.info.period_ms))
     return { mean: ran, note: `, the mean of the ${runs} that run (whole trace: ${formatRate(rate)})`, choice: true };

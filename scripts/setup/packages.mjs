@@ -4,7 +4,7 @@ import { filesBelow, findHeader, findProgram } from '../lib/find.mjs';
 import { run } from '../lib/run.mjs';
 
 /**
- * @typedef {'run' | 'test'} Need what a package is needed for
+ * @typedef {'run' | 'test' | 'wasm'} Need what a package is needed for; `wasm`: the engine of the page, which comes after the server has begun
  * @typedef {{ need: Need, what: string, debian: string, found: () => unknown, without?: string }} SystemPackage
  * `without`: what is missing then, for packages that can be done without
  */
@@ -70,7 +70,7 @@ const PACKAGES = [
     without: 'no fuzzing of the readers of trace files',
   },
   ...WASM.map(([debian, found]) => ({
-    need: /** @type {const} */ ('test'),
+    need: /** @type {const} */ ('wasm'),
     what: `${debian} (WebAssembly)`,
     debian,
     found,
@@ -108,9 +108,10 @@ export async function systemPackages(need) {
   const wanted = PACKAGES.filter((entry) => entry.need === need && !entry.found());
   const missing = wanted.filter((entry) => entry.without === undefined);
   const optional = wanted.filter((entry) => entry.without !== undefined);
-  // What can be done without does not make every start ask the network: only when something is installed anyway, or for the tests.
+  // What can be done without does not make every start ask the network: only when something is installed anyway, for the tests, or where
+  // nobody waits for it.
   const tried =
-    need === 'test' && optional.length > 0 && process.getuid?.() === 0 && findProgram('apt-get') !== undefined;
+    need !== 'run' && optional.length > 0 && process.getuid?.() === 0 && findProgram('apt-get') !== undefined;
   if (missing.length === 0 && !tried) return `all there${withoutThese(optional)}`;
 
   const names = missing.map((entry) => entry.debian);

@@ -36,7 +36,7 @@ const STEPS = {
   },
   traces: { title: 'Shipped traces', after: ['native'], work: traceLibrary },
   quic: { title: 'QUIC helper', after: ['native'], later: true, work: quicHelper },
-  // Its compiler comes with the packages of the tests; the QUIC helper is built in the same folder.
+  // Brings its compiler where it may; the QUIC helper is built in the same folder.
   wasm: { title: 'WebAssembly engine', after: ['tools', 'native', 'quic'], later: true, work: wasmEngine },
   web: { title: 'Web page', after: ['npm'], work: webPage },
 };

@@ -4,6 +4,7 @@ import { findProgram } from '../lib/find.mjs';
 import { NATIVE_BUILD, NATIVE_SOURCE } from '../lib/paths.mjs';
 import { run } from '../lib/run.mjs';
 import { nativeBuild } from './native.mjs';
+import { systemPackages } from './packages.mjs';
 
 const MODULE = `${NATIVE_BUILD}/bin/paceline.wasm`;
 /** The last of the packages that it needs. */
@@ -26,6 +27,7 @@ function pack() {
  */
 export async function wasmEngine() {
   const why = 'not built, needs clang-19, lld-19 and the libraries for wasm32-wasi';
+  await systemPackages('wasm');
   if (findProgram('clang++-19') === undefined || findProgram('wasm-ld-19') === undefined) return why;
   if (!known()) await run('cmake', ['-S', NATIVE_SOURCE, '-B', NATIVE_BUILD]);
   // Skipped tests would not tell.

@@ -2,6 +2,7 @@
 import ts from 'typescript';
 import { NOT_FOLLOWED, NOT_WORDS } from './lists.ts';
 import type { PageProgram } from './program.ts';
+import { reaches } from './reaches.ts';
 import { ANY, at, holderOf, isFunction, named, returnsOf, wayOfBinding, wayText, type Way } from './steps.ts';
 import { declarationsOf, nameText, type Uses } from './uses.ts';
 
@@ -48,6 +49,8 @@ export class Follower {
   readonly #uses: Uses;
   readonly #shown: ReadonlySet<ts.SourceFile>;
   readonly #seen = new Map<ts.Node, Set<string>>();
+  readonly #ahead: [ts.Expression, Way][] = [];
+  #going = false;
 
   constructor(page: PageProgram, uses: Uses) {
     this.#page = page;
@@ -55,8 +58,17 @@ export class Follower {
     this.#shown = new Set(page.sources);
   }
 
+  /** One step after the other, not one within the other: a page has longer chains than a stack has room for. */
   follow(node: ts.Expression, way: Way = []): void {
-    if (way.length > LONGEST_WAY || !this.#isNew(node, way)) return;
+    this.#ahead.push([node, way]);
+    if (this.#going) return;
+    this.#going = true;
+    for (let next = this.#ahead.pop(); next !== undefined; next = this.#ahead.pop()) this.#step(...next);
+    this.#going = false;
+  }
+
+  #step(node: ts.Expression, way: Way): void {
+    if (way.length > LONGEST_WAY || !this.#isNew(node, way) || !reaches(this.#page.checker, node, way)) return;
     const inner = insideOf(node);
     if (inner !== node) this.follow(inner, way);
     else if (ts.isConditionalExpression(node)) this.#all([node.whenTrue, node.whenFalse], way);

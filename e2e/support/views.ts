@@ -13,6 +13,14 @@ export const VIEWED: ExperimentSpecInput = {
   duration_s: 10,
 };
 
+const WHAT_IF: ExperimentSpecInput = {
+  name: 'What if',
+  traces: [{ trace: 'Cellular walk, LTE-like' }],
+  ccas: [{ id: 'bbr' }],
+  buffers: [{ bdp: 2 }],
+  duration_s: 20,
+};
+
 /** A desk and a phone. */
 export const SIZES = [
   { name: 'desk', width: 1440, height: 900 },
@@ -85,6 +93,11 @@ export async function viewsOf(api: Api, viewed = VIEWED): Promise<View[]> {
         // Rows are made when the table is first asked for; until all are there it says so.
         await expect(page.getByText(/^Still reading/)).toHaveCount(0);
       },
+    },
+    {
+      name: 'what-if',
+      path: `/what-if?spec=${encodeURIComponent(JSON.stringify(WHAT_IF))}`,
+      shows: (page) => expect(page.locator('figure canvas').first()).toBeVisible(),
     },
     { name: 'embed', path: `/embed/e/${experiment.id}/scores`, shows: drawn },
     { name: 'overlay', path: `/compare?runs=${run},${other}`, shows: drawn },

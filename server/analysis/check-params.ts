@@ -130,3 +130,13 @@ export const changedParams = (params: ParamValues, known: readonly ParamDescript
       return param === undefined || (param.default !== value && hasEffect(param, params, known));
     }),
   );
+
+/** Only what differs from the default is written. */
+export function withParam(
+  values: ParamValues,
+  { name, default: usual }: ParamDescriptor,
+  value: number | boolean | string,
+): ParamValues {
+  const { [name]: _, ...others } = values;
+  return value === usual ? others : { ...values, [name]: value };
+}

@@ -197,6 +197,21 @@ export const traceRoutes = ({ traces, tempDir, helpers, quota }: Lab): Route[] =
   }),
   defineRoute({
     method: 'get',
+    path: '/traces/:id/content',
+    tag: 'traces',
+    summary: 'The bytes that the trace’s id is the SHA-256 of',
+    description: '`ms count` lines and nothing else: what an engine outside the server needs to run the trace.',
+    params: TraceParams,
+    answers: { 200: { description: 'The content', media: 'text/plain' } },
+    errors: ['TRACE_UNKNOWN'],
+    handle: async ({ params }, _req, res) => {
+      const path = await traces.file(params.id);
+      res.set('Cache-Control', 'private, max-age=86400, immutable').type('text/plain');
+      await pipeline(createReadStream(path), res);
+    },
+  }),
+  defineRoute({
+    method: 'get',
     path: '/traces/:id/file',
     tag: 'traces',
     summary: 'The trace as a file',

@@ -7,6 +7,9 @@ const MOST_WORKERS = 4;
 
 let pool: Promise<EnginePool> | null = null;
 
+/** So many runs can go on at a time: one core stays with the page. */
+export const lanes = (): number => Math.min(MOST_WORKERS, Math.max(1, navigator.hardwareConcurrency - 1));
+
 /** The same pool for the whole page. Rejects where the server has no module; asked again, it tries again. */
 export async function engines(): Promise<EnginePool> {
   pool ??= opened();
@@ -21,6 +24,5 @@ export async function engines(): Promise<EnginePool> {
 async function opened(): Promise<EnginePool> {
   const module = await WebAssembly.compileStreaming(fetch(MODULE));
   const open = (): Port => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
-  // One core stays with the page.
-  return createPool({ module, open, size: Math.min(MOST_WORKERS, Math.max(1, navigator.hardwareConcurrency - 1)) });
+  return createPool({ module, open, size: lanes() });
 }

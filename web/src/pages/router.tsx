@@ -97,6 +97,11 @@ const routes = root.addChildren([
   }),
   createRoute({
     getParentRoute: parent,
+    path: '/what-if',
+    component: lazyRouteComponent(() => import('./what-if/WhatIfPage'), 'WhatIfPage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
     path: '/compare',
     component: lazyRouteComponent(() => import('./compare/ComparePage'), 'ComparePage'),
   }),

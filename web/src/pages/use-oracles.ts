@@ -39,7 +39,8 @@ function groupsOf(runs: readonly RunWithLink[], ccas: CcaListing): Group[] {
   return [...groups.values()];
 }
 
-const isWanted = (raw: RawSearch): boolean =>
+/** Some figure is asked to draw it. */
+export const isOracleWanted = (raw: RawSearch): boolean =>
   Object.entries(raw).some(([key, value]) => key.endsWith('.oracle') && value === 'true');
 
 type Loaded =
@@ -63,7 +64,7 @@ export function useOracles(
   raw: RawSearch,
 ): OracleState | undefined {
   const frozen = useFrozen();
-  const wanted = isWanted(raw);
+  const wanted = isOracleWanted(raw);
   const groups = useMemo(() => (wanted ? groupsOf(runs, ccas) : []), [wanted, runs, ccas]);
   const loaded = useQueries({
     queries: frozen === null ? groups.map(({ run }) => oracleQuery(run)) : [],

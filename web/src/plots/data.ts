@@ -45,6 +45,8 @@ export interface Overlay {
   readonly label: string;
   readonly firstFlow: number;
   readonly link: number;
+  /** It is there to be looked back at: drawn beneath the others and in a fainter tone. */
+  readonly ghost?: boolean;
 }
 
 /** The delayed-feedback oracle over the link of runs that are shown, as far as those have come. */

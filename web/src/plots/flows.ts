@@ -8,6 +8,7 @@ import type { RunManifest } from '#protocol/manifest';
 import type { CcaRef } from '#protocol/spec';
 import { identity, occurrences, UNKNOWN_IDENTITY, type Identity } from '#analysis/cca-look';
 import type { Theme } from '../theme/theme';
+import { ghostOf } from './ghost';
 import type { RunPlotData, RunSamples, StreamData } from './data';
 
 type Streams = ReadonlyMap<number, StreamData>;
@@ -39,19 +40,41 @@ export function namesOfFlows({ flows }: RunManifest, ccas: ReadonlyMap<string, C
   });
 }
 
-type NamedFlows = Pick<RunPlotData, 'manifest' | 'ccas' | 'flowLabels'>;
+type NamedFlows = Pick<RunPlotData, 'manifest' | 'ccas' | 'flowLabels' | 'overlays'>;
 
-export function flowsOf({ manifest, ccas, flowLabels }: NamedFlows, streams: Streams, theme: Theme): Flow[] {
-  const nth = occurrences(manifest.flows.map(({ cca }) => cca.id));
+const flowKey = (index: number): string => `flow:${index}`;
+
+/** Where the flows begin that are only looked back at; they are the last. */
+const firstGhost = (overlays: RunPlotData['overlays']): number =>
+  overlays?.find(({ ghost = false }) => ghost)?.firstFlow ?? Infinity;
+
+/** Each flow of a run that is looked back at has the look of the one whose past it is. */
+function looksOf({ manifest, ccas, overlays }: NamedFlows, theme: Theme): Identity[] {
+  const ids = manifest.flows.map(({ cca }) => cca.id);
+  const ghosts = Math.min(firstGhost(overlays), ids.length);
+  const nth = [...occurrences(ids.slice(0, ghosts)), ...occurrences(ids.slice(ghosts))];
+  return ids.map((id, index) => {
+    const look = identity(ccas.get(id) ?? UNKNOWN_IDENTITY, theme, nth[index]);
+    return index < ghosts ? look : { ...look, colour: ghostOf(look.colour, theme) };
+  });
+}
+
+/** Groups of flows that are only looked back at. */
+export const ghostGroups = ({ manifest, overlays }: Pick<RunPlotData, 'manifest' | 'overlays'>): ReadonlySet<string> =>
+  new Set(manifest.flows.flatMap((_, index) => (index < firstGhost(overlays) ? [] : [flowKey(index)])));
+
+export function flowsOf(data: NamedFlows, streams: Streams, theme: Theme): Flow[] {
+  const { manifest, ccas, flowLabels } = data;
+  const looks = looksOf(data, theme);
   const names = flowLabels ?? namesOfFlows(manifest, ccas);
   return manifest.flows.map(({ cca: { id } }, index) => {
     const cca = ccas.get(id);
     return {
       index,
-      key: `flow:${index}`,
+      key: flowKey(index),
       label: names[index] ?? id,
       cca,
-      look: identity(cca ?? UNKNOWN_IDENTITY, theme, nth[index]),
+      look: looks[index] ?? identity(UNKNOWN_IDENTITY, theme),
       sender: streams.get(senderStream(index)),
       receiver: streams.get(receiverStream(index)),
     };

@@ -10,6 +10,7 @@ export interface OverlaidRun {
   readonly flows: readonly string[];
   readonly manifest: RunManifest;
   readonly samples: RunSamples;
+  readonly ghost?: boolean;
 }
 
 /** Streams of the forward links, by run; beyond every id that telemetry uses. */
@@ -36,7 +37,10 @@ export function overlayManifest(runs: readonly [OverlaidRun, ...OverlaidRun[]]):
 
 export const overlaysOf = (runs: readonly OverlaidRun[]): Overlay[] => {
   const first = firstFlows(runs);
-  return runs.map(({ label }, run) => ({ label, firstFlow: first[run] ?? 0, link: overlaidLink(run) }));
+  return runs.map(({ label, ghost = false }, run) => {
+    const of = { label, firstFlow: first[run] ?? 0, link: overlaidLink(run) };
+    return ghost ? { ...of, ghost } : of;
+  });
 };
 
 export const overlayLabels = (runs: readonly OverlaidRun[]): string[] => runs.flatMap(({ flows }) => flows);

@@ -6,10 +6,10 @@ import { TimeSeriesPanel } from '../charts/TimeSeriesPanel';
 import { GLYPH_HEIGHT, GLYPH_WIDTH, glyphMarkup } from '../charts/glyph';
 import { panelRows } from '../charts/panel-rows';
 import type { LegendItem } from '../charts/figure-props';
-import type { PanelSpec } from '../charts/types';
+import type { PanelSpec, SeriesSpec } from '../charts/types';
 import { getTheme, type Theme } from '../theme/theme';
 import type { DifferencePlotData, LivePlotData, RunPlotData, RunSamples, StreamData } from './data';
-import { flowsOf, forwardLink, type Flow } from './flows';
+import { flowsOf, forwardLink, ghostGroups, type Flow } from './flows';
 import { OptionControls } from './OptionControls';
 import type { OptionsSchema } from './options';
 import { definePlot, type Plot, type PlotData, type PlotProps } from './registry';
@@ -109,7 +109,7 @@ function defineTimePlot<N extends 'run' | 'live' | 'difference', S extends Optio
       legend,
       panels: own,
     } = useMemo(
-      () => plot.build({ ...sceneOf(data, streams, options, theme, size.height), whole }),
+      () => ghostsBeneath(plot.build({ ...sceneOf(data, streams, options, theme, size.height), whole }), data),
       [data, streams, options, theme, size.height, whole],
     );
     const panels = useLinked(own, data.beside, whole);
@@ -177,6 +177,21 @@ function defineTimePlot<N extends 'run' | 'live' | 'difference', S extends Optio
     },
     Component,
   });
+}
+
+/** What is looked back at is drawn before the flows that are there now, and after what lies behind all flows. */
+function ghostsBeneath(picture: RunPicture, data: RunPlotData): RunPicture {
+  const ghosts = ghostGroups(data);
+  if (ghosts.size === 0) return picture;
+  const panels = picture.panels.map((panel) => {
+    const { series } = panel.spec;
+    const isGhost = ({ group }: SeriesSpec): boolean => ghosts.has(group);
+    const first = series.findIndex(({ group }) => group.startsWith('flow:'));
+    const [behind, flows] = [series.slice(0, first), series.slice(first)];
+    const drawn = [...behind, ...flows.filter(isGhost), ...flows.filter((one) => !isGhost(one))];
+    return first < 0 ? panel : { ...panel, spec: { ...panel.spec, series: drawn } };
+  });
+  return { ...picture, panels };
 }
 
 const NEVER = (): (() => void) => () => undefined;

@@ -1,10 +1,10 @@
 // Parameters to play with: a change runs the sample again, and the run of before is drawn over the new one.
 import { useState } from 'react';
-import { changedParams, hasEffect } from '#analysis/check-params';
+import { changedParams, hasEffect, withParam } from '#analysis/check-params';
 import type { ParamDescriptor } from '#protocol/cca';
 import type { ParamValues } from '#protocol/spec';
 import { Button } from '../../ui/button';
-import { ParamField, withParam } from '../new/ParamsDialog';
+import { ParamField } from '../new/ParamsDialog';
 import css from './ccas.module.css';
 
 interface CcaParamsProps {

@@ -1,6 +1,6 @@
 // A further bottleneck of the path: its capacity, its queue, its limit.
 import { useState } from 'react';
-import { changedParams, hasEffect } from '#analysis/check-params';
+import { changedParams, hasEffect, withParam } from '#analysis/check-params';
 import { findTraces } from '#analysis/trace-library';
 import type { TraceRecord } from '#protocol/api';
 import type { QueueDescriptor } from '#protocol/cca';
@@ -15,7 +15,7 @@ import { Dialog } from '../../ui/overlay';
 import { Spark } from '../../ui/spark';
 import { traceOf, traceRef } from './draft';
 import { LimitFields } from './LimitFields';
-import { ParamField, withParam } from './ParamsDialog';
+import { ParamField } from './ParamsDialog';
 import css from './new.module.css';
 
 const FIRST_RATE_MBPS = 12;

@@ -13,7 +13,7 @@ export const UNITS = [
 ] as const;
 export type Unit = (typeof UNITS)[number]['id'];
 
-const INFINITE = 'infinite';
+export const INFINITE = 'infinite';
 /** What a unit begins with when it is chosen. */
 const FIRST: Readonly<Record<Unit, number>> = { bdp: 1, bdp_link: 1, packets: 100, bytes: 150_000, ms: 100 };
 
@@ -21,8 +21,12 @@ const FIRST: Readonly<Record<Unit, number>> = { bdp: 1, bdp_link: 1, packets: 10
 export const limitIn = (unit: Unit, size: number): BufferSpec =>
   (unit === 'bdp_link' ? { bdp: size, delay: 'link' } : { [unit]: size }) as BufferSpec;
 
-const unitOf = (limit: BufferSpec): Unit | typeof INFINITE =>
+export const unitOf = (limit: BufferSpec): Unit | typeof INFINITE =>
   'bdp' in limit && limit.delay === 'link' ? 'bdp_link' : (Object.keys(limit)[0] as Unit | typeof INFINITE);
+
+/** A limit to begin with in a unit. */
+export const limitOf = (unit: Unit | typeof INFINITE): BufferSpec =>
+  unit === INFINITE ? { infinite: true } : limitIn(unit, FIRST[unit]);
 
 interface LimitFieldsProps {
   readonly value: BufferSpec;
@@ -40,7 +44,7 @@ export function LimitFields({ value, onChange }: LimitFieldsProps) {
         label="Queue limit in"
         value={unit}
         options={[...UNITS, { id: INFINITE, label: 'infinite' }]}
-        onChange={(next) => onChange(next === INFINITE ? { infinite: true } : limitIn(next, FIRST[next]))}
+        onChange={(next) => onChange(limitOf(next))}
         help="BDP and ms are of this bottleneck’s own mean capacity and the base RTT."
       />
       {unit === INFINITE ? null : (

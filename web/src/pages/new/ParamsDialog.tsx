@@ -1,6 +1,6 @@
 // Parameters of a CCA or a queue discipline, as its own description lists them.
 import { type ReactNode, useState } from 'react';
-import { changedParams, hasEffect } from '#analysis/check-params';
+import { changedParams, hasEffect, withParam } from '#analysis/check-params';
 import type { ParamDescriptor } from '#protocol/cca';
 import type { ParamValues } from '#protocol/spec';
 import { Button } from '../../ui/button';
@@ -92,16 +92,6 @@ export function ParamsDialog(props: ParamsDialogProps) {
     </Dialog>
   );
 }
-
-/** Only what differs from the default is written. */
-export const withParam = (
-  values: ParamValues,
-  { name, default: initial }: ParamDescriptor,
-  value: number | boolean | string,
-): ParamValues => {
-  const { [name]: _, ...others } = values;
-  return value === initial ? others : { ...values, [name]: value };
-};
 
 interface ParamFieldProps {
   readonly param: ParamDescriptor;

@@ -27,6 +27,7 @@ import { LastWords, Notice, ProblemNotice } from '../../ui/notice';
 import { Badge, SearchNotice, Section } from '../../ui/page';
 import { FigureSkeleton, PageSkeleton } from '../../ui/page-skeleton';
 import { useSearchState, type SearchState } from '../../ui/search';
+import { whatIfSearch } from '../../what-if/one-cell';
 import { nameRun } from './describe';
 import { LinkControls } from './LinkControls';
 import { linkOrders } from './link-state';
@@ -115,10 +116,11 @@ function Run({ run, listing }: { readonly run: RunRecord; readonly listing: Engi
   }, [state, run.state, run.summary, run.id, feed.store.complete, queries]);
 
   const cell = experiment.data?.cells.find((candidate) => candidate.key === home?.cell);
-  const command =
+  const of =
     experiment.data === undefined || cell === undefined || home === undefined
       ? null
-      : runCommand(cellSpec(experiment.data, cell, home.role));
+      : cellSpec(experiment.data, cell, home.role);
+  const command = of === null ? null : runCommand(of);
 
   const badge = STATE_BADGE[state];
   return (
@@ -128,6 +130,15 @@ function Run({ run, listing }: { readonly run: RunRecord; readonly listing: Engi
         badge={<Badge {...(badge.kind === undefined ? {} : { kind: badge.kind })}>{badge.text}</Badge>}
         actions={
           <>
+            {of === null || home === undefined || run.manifest.engine !== 'virtual' ? null : (
+              <Link
+                to="/what-if"
+                search={whatIfSearch(of, { role: home.role, repetition: run.manifest.repetition })}
+                className={buttonClass({})}
+              >
+                What if …
+              </Link>
+            )}
             {home === undefined ? null : (
               <Link to="/new" search={{ from: home.id }} className={buttonClass({})}>
                 Run again with …

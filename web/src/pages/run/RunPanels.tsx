@@ -10,6 +10,7 @@ import { labelOfFlow } from '../../plots/flows';
 import { PlotView } from '../../plots/plot-view';
 import { REPLAY_PLOTS } from '../../plots/replay-plots';
 import { RUN_PLOTS } from '../../plots/run-plots';
+import { cx } from '../../ui/cx';
 import type { RawSearch, SearchState, SearchShape } from '../../ui/search';
 import { plotOptions } from '../plot-options';
 import { CursorTable } from './CursorTable';
@@ -35,6 +36,8 @@ interface RunPanelsProps {
   /** Several runs laid over one another. */
   readonly overlays?: RunPlotData['overlays'];
   readonly flowLabels?: RunPlotData['flowLabels'];
+  /** There is something else beside the figures: their values stand below them. */
+  readonly narrow?: boolean;
 }
 
 /** Renders only when something else than samples changed: those go straight to the canvases. */
@@ -53,6 +56,7 @@ export const RunPanels = memo(function RunPanels({
   onPin,
   overlays,
   flowLabels,
+  narrow = false,
 }: RunPanelsProps) {
   const data = useMemo<RunPlotData>(
     () => ({
@@ -80,7 +84,7 @@ export const RunPanels = memo(function RunPanels({
   const [only, ...others] = manifest.flows;
   const alone = only === undefined || others.length > 0 ? null : labelOfFlow(only.cca, ccas);
   return (
-    <div className={css['layout']}>
+    <div className={cx(css['layout'], narrow && css['narrow'])}>
       <div className={css['stack']}>
         {/* A click on a panel pins the cross-hair; the keyboard does the same with the key m. */}
         {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}

@@ -1,0 +1,59 @@
+// What differs between two specs of one cell, as the controls name it.
+import { sameJson } from '../pages/new/draft';
+import type { EngineListing } from '#protocol/cca';
+import type { ExperimentSpec } from '#protocol/spec';
+import { durationKnob, linkKnobs, paramKnobs, type Knob } from './knobs';
+import { formatRate } from '#analysis/format';
+
+const nothing = (spec: ExperimentSpec) => (): ExperimentSpec => spec;
+
+function knobsOf(spec: ExperimentSpec, { ccas, queues }: EngineListing, listing: EngineListing): Knob[] {
+  const [cca, queue] = [spec.ccas[0], spec.queues[0]];
+  const paramsOf = (known: typeof ccas | typeof queues, of: typeof cca | typeof queue, prefix: string): Knob[] => {
+    const described = known.find(({ id }) => id === of?.id);
+    if (described === undefined || of === undefined) return [];
+    return paramKnobs(`${prefix}/${of.id}`, described.params, of.params, nothing(spec));
+  };
+  return [
+    ...linkKnobs(spec, listing, 0),
+    ...paramsOf(queues, queue, 'queue'),
+    ...paramsOf(ccas, cca, 'cca'),
+    durationKnob(spec),
+  ];
+}
+
+/** What is chosen from a list, not moved along a rail. */
+function choices(spec: ExperimentSpec, { ccas, queues }: EngineListing): readonly (readonly [string, string])[] {
+  const [trace, cca, queue] = [spec.traces[0], spec.ccas[0], spec.queues[0]];
+  const named = (known: readonly { readonly id: string; readonly label: string }[], id: string | undefined): string =>
+    known.find((one) => one.id === id)?.label ?? '';
+  return [
+    ['CCA', named(ccas, cca?.id)],
+    ['Capacity', trace === undefined ? '' : 'trace' in trace ? trace.trace : formatRate(trace.rate_mbps)],
+    ['Discipline', named(queues, queue?.id)],
+  ];
+}
+
+/** `Base RTT 40 ms → 80 ms, CCA Cubic → BBR`; of what has no short words only that it is another. */
+export function movedText(before: ExperimentSpec, now: ExperimentSpec, listing: EngineListing): string {
+  const told: string[] = [];
+  const [was, is] = [choices(before, listing), choices(now, listing)];
+  for (const [i, [label, text]] of is.entries()) {
+    const earlier = was[i]?.[1] ?? '';
+    if (earlier !== text) told.push(`${label} ${earlier} → ${text}`);
+  }
+  const knobs = new Map(knobsOf(before, listing, listing).map((knob) => [knob.id, knob]));
+  for (const { id, label, text, value } of knobsOf(now, listing, listing)) {
+    const earlier = knobs.get(id);
+    if (id !== 'rate' && earlier !== undefined && earlier.value !== value)
+      told.push(`${label} ${earlier.text(earlier.value)} → ${text(value)}`);
+  }
+  const others = [
+    ['another queue limit', before.buffers, now.buffers],
+    ['another set of flows', before.flows, now.flows],
+    ['another path', before.elements, now.elements],
+    ['other parameters', before.ccas[0]?.params, now.ccas[0]?.params],
+  ] as const;
+  if (told.length === 0) for (const [words, a, b] of others) if (!sameJson(a, b)) told.push(words);
+  return told.join(', ');
+}

@@ -1,0 +1,91 @@
+// The run that belongs to what a hand is moving, and the one before it.
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { ExperimentSpec } from '#protocol/spec';
+import { lanes } from '../engine/engines';
+import { make, sameRun, type Answer, type Made, type Question } from './make';
+import { Newest } from './newest';
+import type { Known, Place } from './plan';
+
+/** A run that takes longer says that it is being made. */
+const LONG_MS = 250;
+
+/** What performance entries of it are called. */
+const MEASURE = 'what-if';
+
+type Problem = Exclude<Answer, Made>;
+
+export interface WhatIf {
+  /** null: none has been made yet. */
+  readonly now: Made | null;
+  /** What was shown when the hand began to move. */
+  readonly before: Made | null;
+  /** Why there is no run of what is asked; what was shown stays. */
+  readonly problem: Problem | null;
+  /** It takes its time. */
+  readonly busy: boolean;
+}
+
+interface Asking extends WhatIf {
+  /** Runs it, and shows it unless something newer was asked for. `begins`: what is shown now becomes the one before. */
+  readonly ask: (spec: ExperimentSpec, begins: boolean) => void;
+}
+
+const NOTHING: WhatIf = { now: null, before: null, problem: null, busy: false };
+
+export function useWhatIf(known: Known, place: Place): Asking {
+  const queries = useQueryClient();
+  const [state, setState] = useState(NOTHING);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const last = useRef<Question>(null);
+  /** What is shown, and what was when the hand began to move: nothing is drawn anew for that alone. */
+  const moved = useRef<{ now: Made | null; before: Made | null }>({ now: null, before: null });
+  const newest = useRef<Newest<Question, Answer> | null>(null);
+  useEffect(() => {
+    const own = new Newest<Question, Answer>({
+      lanes: lanes(),
+      answer: (question, signal) => make(queries, known, question, signal),
+      show: (answer, { askedMs }) => {
+        clearTimeout(timer.current);
+        const { current } = moved;
+        if (answer.kind === 'made') current.now = answer;
+        setState((shown) => after(shown, answer, current.before));
+        if (answer.kind === 'made') measured(askedMs);
+      },
+    });
+    newest.current = own;
+    // What was asked before there was anybody to ask, or with what is known now.
+    if (last.current !== null) own.ask(last.current);
+    return () => {
+      own.stop();
+      clearTimeout(timer.current);
+    };
+  }, [queries, known]);
+  const ask = useCallback(
+    (spec: ExperimentSpec, begins: boolean) => {
+      if (begins) moved.current.before = moved.current.now;
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => setState((shown) => ({ ...shown, busy: true })), LONG_MS);
+      last.current = { spec, place, askedMs: performance.now() };
+      newest.current?.ask(last.current);
+    },
+    [place],
+  );
+  return { ...state, ask };
+}
+
+function after(shown: WhatIf, answer: Answer, before: Made | null): WhatIf {
+  if (answer.kind !== 'made') return { ...shown, problem: answer, busy: false };
+  const same = before !== null && sameRun(before, answer);
+  return { now: answer, before: same ? null : before, problem: null, busy: false };
+}
+
+/** From the hand's move to the picture of it: what `npm run bench` reads. */
+function measured(askedMs: number): void {
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      performance.clearMeasures(MEASURE);
+      performance.measure(MEASURE, { start: askedMs, end: performance.now() });
+    }),
+  );
+}

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { ROOT } from './lib/paths.mjs';
 
 const BEFORE_ANY_PAGE_BYTES = 250_000;
-/** The heaviest pages: everything that a permalink to them takes. */
-const ANY_PAGE_BYTES = 341_000;
+/** The heaviest pages: everything that a permalink to them takes. A page more that shares their modules packs these a little worse. */
+const ANY_PAGE_BYTES = 345_000;
 /** Where most arrive. */
 const HOME_BYTES = 225_000;
 

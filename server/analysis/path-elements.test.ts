@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '#analysis/identity';
-import { passesLink } from '#analysis/path-elements';
+import { passesLink } from '#analysis/own-elements';
 import { expandSpec } from '#analysis/planner';
 import { LISTING, TRACES, findTrace } from '#analysis/testing';
 import type { EngineListing } from '#protocol/cca';

@@ -2,20 +2,15 @@
 import { changedParams, checkParams, completeParams } from '#analysis/check-params';
 import type { SpecProblem } from '#analysis/check-params';
 import { resolveLimit } from '#analysis/limits';
+import { DIRECTIONS, isOwn } from '#analysis/own-elements';
 import type { ElementDescriptor, EngineListing, QueueDescriptor } from '#protocol/cca';
-import type { CapacitySpec, PathElementManifest, RunManifest } from '#protocol/manifest';
+import type { CapacitySpec, PathElementManifest } from '#protocol/manifest';
 import { type RecordedDelays, recordedPeriodMs } from '#protocol/recorded-delays';
 import { QueueSpec } from '#protocol/spec';
 import type { ExperimentSpec, ParamValues, PathElement, TraceRef } from '#protocol/spec';
 
-const OWN = ['loss', 'bottleneck', 'delay'];
 /** Without these a cell's trace, queue and base RTT would have no place. */
 const NEEDED = ['bottleneck', 'delay'];
-export const DIRECTIONS = ['forward', 'reverse'] as const;
-
-/** Named without values: the cell's. */
-export const isOwn = ({ element, ...values }: PathElement | PathElementManifest): boolean =>
-  OWN.includes(element) && Object.values(values).every((value) => value === undefined);
 
 const elementOf = (listing: EngineListing, id: string): ElementDescriptor | undefined =>
   listing.elements?.find((known) => known.id === id);
@@ -111,19 +106,6 @@ export function checkJoins({ elements, flows }: Pick<ExperimentSpec, 'elements' 
     return [{ path: ['flows', i, 'joins'], message }];
   });
 }
-
-/** The flows, from 0, whose data enter `path` behind the link's own bottleneck: they share nothing of its capacity. */
-export function flowsBeside(
-  path: readonly Parameters<typeof isOwn>[0][] | undefined,
-  flows: readonly { readonly joins?: number | undefined }[],
-): number[] {
-  const bottleneck = (path ?? []).findIndex((each) => each.element === 'bottleneck' && isOwn(each));
-  return bottleneck < 0 ? [] : flows.flatMap(({ joins = 0 }, flow) => (joins > bottleneck ? [flow] : []));
-}
-
-/** Whether the flow's data pass the link's own bottleneck. */
-export const passesLink = ({ forward, flows }: Pick<RunManifest, 'forward' | 'flows'>, flow: number): boolean =>
-  !flowsBeside(forward.path, flows).includes(flow);
 
 /** Same meaning, one form. Needs checked elements. */
 export function resolveElements(

@@ -3,7 +3,7 @@
 import { capacityDips } from '#analysis/capacity-dips';
 import { jainIndex, WINDOWS_K } from '#analysis/fairness';
 import type { TimeSeries } from '#analysis/live-comparison';
-import { flowsBeside } from '#analysis/path-elements';
+import { flowsBeside } from '#analysis/own-elements';
 import { recoveries, RECOVERED, type Recovery } from '#analysis/recovery';
 import { boxOf, rollingJain, type Box } from '#analysis/rolling-jain';
 import { meanBetween, periodOf, type MeanBetween } from '#analysis/series-mean';

@@ -1,6 +1,6 @@
 // What the families of values from samples share.
 import type { TimeSeries } from '#analysis/live-comparison';
-import { flowsBeside } from '#analysis/path-elements';
+import { flowsBeside } from '#analysis/own-elements';
 import type { ColumnOf } from '#analysis/run-dynamics';
 import type { Range } from '#analysis/statistics';
 import type { RunStory } from '#analysis/trace-marks';

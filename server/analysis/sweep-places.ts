@@ -1,5 +1,5 @@
 // What a sweep can vary: every parameter that a spec has a place for and that is no axis already.
-import { DIRECTIONS, isOwn } from '#analysis/path-elements';
+import { DIRECTIONS, isOwn } from '#analysis/own-elements';
 import { ALL } from '#analysis/sweep-name';
 import type { EngineListing, ParamDescriptor } from '#protocol/cca';
 import { SourceSpec } from '#protocol/source';

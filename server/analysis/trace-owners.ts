@@ -1,5 +1,5 @@
 // Whose the traces of an experiment or a run are: whoever passes its results on may have to name them.
-import { DIRECTIONS } from '#analysis/path-elements';
+import { DIRECTIONS } from '#analysis/own-elements';
 import { isShippedRecording } from '#analysis/trace-library';
 import type { TraceRecord } from '#protocol/api';
 import type { RunManifest } from '#protocol/manifest';

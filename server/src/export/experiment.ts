@@ -1,7 +1,7 @@
 // An experiment's results. CSV and Parquet: one row per run with its place in the matrix, its settings and its figures, so that
 // any mean can be made again. JSON: the same and all that is derived from it, as the page shows it.
 import { canonicalJson } from '#analysis/identity';
-import { DIRECTIONS, flowsBeside } from '#analysis/path-elements';
+import { DIRECTIONS, flowsBeside } from '#analysis/own-elements';
 import { paused } from '#analysis/steps';
 import type { Cell, RunRef } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';

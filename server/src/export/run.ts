@@ -1,6 +1,6 @@
 // One run's series as CSV, JSON or Parquet: what is plotted live, value for value.
 import { canonicalJson } from '#analysis/identity';
-import { DIRECTIONS } from '#analysis/path-elements';
+import { DIRECTIONS } from '#analysis/own-elements';
 import type { RunMark } from '#analysis/trace-marks';
 import type { TraceOwner } from '#analysis/trace-owners';
 import { paused } from '#analysis/steps';

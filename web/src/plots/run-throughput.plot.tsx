@@ -1,6 +1,6 @@
 // Throughput of each flow over the capacity of the link, with losses and timeouts on the time axis.
 import { z } from 'zod';
-import { passesLink } from '#analysis/path-elements';
+import { passesLink } from '#analysis/own-elements';
 import type { MarkSpec, SeriesSpec } from '../charts/types';
 import { windowMean } from './columns';
 import { timesOf, type Flow } from './flows';

@@ -3,18 +3,12 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { SpecProblem } from '#analysis/check-params';
 import type { PlannedRun } from '#analysis/planner';
 import { meanOf } from '#analysis/trace-part';
-import { tracesOfManifest } from '#analysis/trace-owners';
-import type { EngineOutcome } from '#engine/engine';
-import type { EngineListing } from '#protocol/cca';
-import { decodeSamples } from '#protocol/frames';
-import type { RunManifest } from '#protocol/manifest';
 import type { ExperimentSpec } from '#protocol/spec';
 import type { RunSummary } from '#protocol/summary';
-import { contentsOf } from '../api/contents';
 import { previewQuery } from '../api/queries';
-import { engines } from '../engine/engines';
-import { SampleStore } from '../live/sample-store';
-import { partToMeasure, planOne, weightsOfManifest, type Known, type Place } from './plan';
+import type { SampleStore } from '../live/sample-store';
+import { partToMeasure, planOne, type Known, type Place } from './plan';
+import { simulate } from './simulate';
 
 export interface Question {
   readonly spec: ExperimentSpec;
@@ -37,14 +31,6 @@ export type Answer =
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'error'; readonly error: unknown };
 
-/** The engine cannot be had: the server has none, or the browser cannot run it. */
-export class EngineMissing extends Error {
-  override readonly name = 'EngineMissing';
-}
-
-/** Nobody listens to it while it grows. */
-const AT_ONCE = (flush: () => void): void => flush();
-
 /** null: `signal` was aborted. Never rejects. */
 export async function make(
   queries: QueryClient,
@@ -65,39 +51,6 @@ export async function make(
   }
 }
 
-/** A manifest's run in the engine of this page, with all of its samples. Rejects where there is no engine, or not what it names. */
-export async function simulate(
-  queries: QueryClient,
-  manifest: RunManifest,
-  listing: EngineListing,
-  signal: AbortSignal,
-): Promise<EngineOutcome & { readonly store: SampleStore }> {
-  const [traces, weights, pool] = await Promise.all([
-    contentsOf(queries, 'traces', tracesOfManifest(manifest)),
-    contentsOf(queries, 'weights', weightsOfManifest(manifest, listing)),
-    thePool(),
-  ]);
-  const store = new SampleStore(AT_ONCE);
-  const told = await pool.run(
-    manifest,
-    { traces, weights },
-    {
-      signal,
-      onFrame: (bytes, header, control) => {
-        if (control === null) store.addSamples(decodeSamples(bytes));
-        else store.addControl(header.seq, control);
-      },
-    },
-  );
-  if (told.outcome === 'done') store.markComplete();
-  return { ...told, store };
-}
-
-const thePool = () =>
-  engines().catch((error: unknown) => {
-    throw new EngineMissing(error instanceof Error ? error.message : String(error));
-  });
-
 /** The mean of the part that runs, where limits are of it: the server measures it, as it does for its own runs. */
 async function partMeans(
   queries: QueryClient,
@@ -116,6 +69,3 @@ async function partMeans(
   );
   return new Map([[trace.id, meanOf(measured)]]);
 }
-
-/** Whether two runs are the same run. */
-export const sameRun = (a: Made, b: Made): boolean => a.run.canonical === b.run.canonical;

@@ -1,11 +1,7 @@
-// A spec that makes one cell in virtual time, and which of its runs is meant: what a what-if is of.
-import { z } from 'zod';
+// A spec that makes one cell in virtual time: what a what-if is of.
 import { withValue } from '#analysis/sweep';
 import type { EngineListing } from '#protocol/cca';
-import { ExperimentSpec } from '#protocol/spec';
-import { shortSpec } from '../pages/new/draft';
-import type { RawSearch } from '../ui/search';
-import type { Place } from './plan';
+import type { ExperimentSpec } from '#protocol/spec';
 
 const first = <T>([one]: readonly T[]): T[] => (one === undefined ? [] : [one]);
 
@@ -26,38 +22,4 @@ export function firstCell(asked: ExperimentSpec, listing: EngineListing): Experi
     loss: first(spec.loss),
     ...(spec.transports === undefined ? {} : { transports: first(spec.transports) }),
   };
-}
-
-export const specText = (spec: ExperimentSpec): string => JSON.stringify(shortSpec(spec));
-
-/** The address of the what-if of one run of a cell. */
-export const whatIfSearch = (cell: ExperimentSpec, { role, repetition }: Place): RawSearch => ({
-  // Its repetition is the last one: those after it are not needed to make it.
-  spec: specText({ ...cell, repetitions: repetition + 1 }),
-  ...(role === 'solo' ? {} : { role }),
-  ...(repetition === 0 ? {} : { rep: String(repetition) }),
-});
-
-/** A spec as an address says it: JSON, what is at its default left out. Empty: none. */
-export const specCodec: z.ZodType<ExperimentSpec | null, string> = z.codec(
-  z.string(),
-  z.custom<ExperimentSpec | null>(),
-  {
-    decode: (text, { issues }) => {
-      if (text === '') return null;
-      const spec = ExperimentSpec.safeParse(parsed(text));
-      if (spec.success) return spec.data;
-      issues.push({ code: 'custom', input: text, message: 'this is no spec' });
-      return z.NEVER;
-    },
-    encode: (spec) => (spec === null ? '' : specText(spec)),
-  },
-);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -7,7 +7,6 @@ import type { SpecProblem } from '#analysis/check-params';
 import type { TraceFacts } from '#analysis/check-spec';
 import type { RunRole, TraceRecord } from '#protocol/api';
 import type { EngineListing } from '#protocol/cca';
-import type { RunManifest } from '#protocol/manifest';
 import type { ExperimentSpec } from '#protocol/spec';
 import type { WeightsRecord } from '#protocol/weights';
 
@@ -65,15 +64,3 @@ export function planOne(
   const message = `there is no repetition ${repetition + 1} of such a run: all would be the same`;
   return { ok: false, problems: [{ path: ['repetitions'], message }] };
 }
-
-/** Weights files that the parameters of its flows name, each once. */
-export const weightsOfManifest = ({ flows }: RunManifest, { ccas }: EngineListing): string[] => [
-  ...new Set(
-    flows.flatMap(({ cca: { id, params } }) =>
-      (ccas.find((cca) => cca.id === id)?.params ?? []).flatMap(({ name, type }) => {
-        const value = params[name];
-        return type === 'weights' && typeof value === 'string' && value !== '' ? [value] : [];
-      }),
-    ),
-  ),
-];

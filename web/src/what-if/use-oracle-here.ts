@@ -7,7 +7,7 @@ import type { EngineListing } from '#protocol/cca';
 import type { RunManifest } from '#protocol/manifest';
 import { asApiError } from '../api/client';
 import type { OracleState } from '../plots/data';
-import { simulate } from './make';
+import { simulate } from './simulate';
 
 /** A link that is moved on has another; those of places left behind are let go of soon. */
 const KEPT_MS = 10_000;

@@ -1,9 +1,10 @@
 // The run that belongs to what a hand is moving, and the one before it.
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ExperimentSpec } from '#protocol/spec';
 import { lanes } from '../engine/engines';
-import { make, sameRun, type Answer, type Made, type Question } from './make';
+import { patiently } from '../ui/lazy-part';
+import type { Answer, Made, Question } from './make';
 import { Newest } from './newest';
 import type { Known, Place } from './plan';
 
@@ -31,6 +32,24 @@ interface Asking extends WhatIf {
   readonly ask: (spec: ExperimentSpec, begins: boolean) => void;
 }
 
+/** The planner comes while the engine does. */
+async function answerOf(
+  queries: QueryClient,
+  known: Known,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Answer | null> {
+  try {
+    const { make } = await patiently(() => import('./make'));
+    return await make(queries, known, question, signal);
+  } catch (error) {
+    return { kind: 'error', error };
+  }
+}
+
+/** Whether two runs are the same run. */
+const sameRun = (a: Made, b: Made): boolean => a.run.canonical === b.run.canonical;
+
 const NOTHING: WhatIf = { now: null, before: null, problem: null, busy: false };
 
 export function useWhatIf(known: Known, place: Place): Asking {
@@ -44,7 +63,7 @@ export function useWhatIf(known: Known, place: Place): Asking {
   useEffect(() => {
     const own = new Newest<Question, Answer>({
       lanes: lanes(),
-      answer: (question, signal) => make(queries, known, question, signal),
+      answer: (question, signal) => answerOf(queries, known, question, signal),
       show: (answer, { askedMs }) => {
         clearTimeout(timer.current);
         const { current } = moved;

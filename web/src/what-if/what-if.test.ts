@@ -7,7 +7,8 @@ import { ExperimentSpec, type ExperimentSpecInput } from '#protocol/spec';
 import { readSearch } from '../ui/search';
 import { durationKnob, linkKnobs, paramKnobs } from './knobs';
 import { movedText } from './moved-text';
-import { firstCell, specCodec, specText, whatIfSearch } from './one-cell';
+import { specCodec, specText, whatIfSearch } from './address';
+import { firstCell } from './one-cell';
 import { planOne, type Known } from './plan';
 import { valueAt } from './scale';
 

@@ -4,7 +4,7 @@ import type { TraceRecord } from '#protocol/api';
 import type { ElementDescriptor, EngineListing, QueueDescriptor } from '#protocol/cca';
 import { LIMITS } from '#protocol/limits';
 import type { PathElement } from '#protocol/spec';
-import { isOwn } from '#analysis/path-elements';
+import { isOwn } from '#analysis/own-elements';
 import { Button, IconButton } from '../../ui/button';
 import { formatChosen } from '../../ui/format';
 import { MenuButton } from '../../ui/overlay';

@@ -1,5 +1,5 @@
 // The path of a draft: the link's own three elements, and what is put beside them.
-import { isOwn } from '#analysis/path-elements';
+import { isOwn } from '#analysis/own-elements';
 import type { ExperimentSpec, PathElement } from '#protocol/spec';
 
 export type Direction = keyof NonNullable<ExperimentSpec['elements']>;

@@ -27,7 +27,7 @@ import { LastWords, Notice, ProblemNotice } from '../../ui/notice';
 import { Badge, SearchNotice, Section } from '../../ui/page';
 import { FigureSkeleton, PageSkeleton } from '../../ui/page-skeleton';
 import { useSearchState, type SearchState } from '../../ui/search';
-import { whatIfSearch } from '../../what-if/one-cell';
+import { whatIfSearch } from '../../what-if/address';
 import { nameRun } from './describe';
 import { LinkControls } from './LinkControls';
 import { linkOrders } from './link-state';

@@ -5,7 +5,7 @@ import type { DelayStats, RunSummary } from '#protocol/summary';
 import { missingText, sharedFairness, windowsText } from '#analysis/fairness';
 import { METRICS } from '#analysis/metrics';
 import { basisNote, basisOf } from '#analysis/packet-delay';
-import { flowsBeside, passesLink } from '#analysis/path-elements';
+import { flowsBeside, passesLink } from '#analysis/own-elements';
 import { labelOfFlow } from '../../plots/flows';
 import { CcaLink } from '../ccas/CcaLink';
 import { CcaMark } from '../../ui/cca-mark';

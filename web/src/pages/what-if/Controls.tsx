@@ -1,5 +1,5 @@
 // All that a hand can move: the link, the algorithm, who else is there, how long.
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, Suspense } from 'react';
 import { engineOf } from '#analysis/kinds';
 import { changedParams, hasEffect, withParam } from '#analysis/check-params';
 import type { TraceRecord } from '#protocol/api';
@@ -7,15 +7,20 @@ import type { EngineListing, ParamDescriptor } from '#protocol/cca';
 import { ExperimentSpec, type ParamValues } from '#protocol/spec';
 import { Select } from '../../ui/choice';
 import { Fold } from '../../ui/fold';
+import { lazyPart } from '../../ui/lazy-part';
+import { Loading } from '../../ui/notice';
 import { Range } from '../../ui/range';
 import { durationKnob, isLimited, isNumber, linkKnobs, paramKnobs, type Knob } from '../../what-if/knobs';
 import { lastPlace, placeOf, valueAt } from '../../what-if/scale';
 import { traceOf, traceRef, type Draft } from '../new/draft';
-import { FlowDetails, FlowsField } from '../new/FlowsField';
 import { INFINITE, limitOf, type Unit, UNITS, unitOf } from '../new/LimitFields';
 import { ParamField } from '../new/ParamsDialog';
-import { PathField } from '../new/PathField';
 import css from './what-if.module.css';
+
+/** Of the form of an experiment; who moves a slider does not wait for them. */
+const FlowsField = lazyPart(async () => ({ default: (await import('../new/FlowsField')).FlowsField }));
+const FlowDetails = lazyPart(async () => ({ default: (await import('../new/FlowsField')).FlowDetails }));
+const PathField = lazyPart(async () => ({ default: (await import('../new/PathField')).PathField }));
 
 const RATE = 'rate';
 const DROPTAIL = 'droptail';
@@ -48,11 +53,15 @@ export function Controls(props: ControlsProps) {
       <LinkFields {...props} />
       <AlgorithmFields {...props} />
       <Fold title="Other flows" open={spec.flows.length > 1}>
-        <FlowsField {...fields} />
-        <FlowDetails {...fields} />
+        <Suspense fallback={<Loading label="Loading the flows" rows={2} />}>
+          <FlowsField {...fields} />
+          <FlowDetails {...fields} />
+        </Suspense>
       </Fold>
       <Fold title="Path" open={spec.elements !== undefined}>
-        <PathField {...fields} />
+        <Suspense fallback={<Loading label="Loading the path" rows={2} />}>
+          <PathField {...fields} />
+        </Suspense>
       </Fold>
       <section aria-label="Run">
         <Knobs {...props} knobs={[durationKnob(spec)]} />

@@ -1,5 +1,6 @@
 // Why there is no run of what is asked.
-import { EngineMissing, type Answer, type Made } from '../../what-if/make';
+import type { Answer, Made } from '../../what-if/make';
+import { EngineMissing } from '../../what-if/simulate';
 import { pathText } from '../new/draft';
 import { Notice, ProblemNotice } from '../../ui/notice';
 

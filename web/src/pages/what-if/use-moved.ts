@@ -1,7 +1,7 @@
 // What a hand moves, and the address of where it came to rest: one step back for each move, however many places it went through.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ExperimentSpec } from '#protocol/spec';
-import { specText } from '../../what-if/one-cell';
+import { specText } from '../../what-if/address';
 
 /** A hand that has let go, and does nothing for so long, has ended its move. */
 const REST_MS = 400;

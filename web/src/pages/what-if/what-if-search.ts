@@ -1,7 +1,7 @@
 // What the address of a what-if says.
 import { z } from 'zod';
 import { RunRole } from '#protocol/api';
-import { specCodec } from '../../what-if/one-cell';
+import { specCodec } from '../../what-if/address';
 import { numberText } from '../../ui/search';
 import { HIDE_SEARCH } from '../run/shared-visibility';
 import { VIEW_SEARCH } from '../use-shared-view';

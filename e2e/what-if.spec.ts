@@ -69,6 +69,32 @@ test('a run is taken up, moved by the keyboard, looked back at, and kept as what
   await expect(page.getByLabel('Summary')).toBeVisible();
 });
 
+test('the whole range of a slider is run: what comes of it stands above the rail, and as a band behind the run', async ({
+  page,
+  server,
+}) => {
+  const spec = { ...SPEC, traces: [{ rate_mbps: 20 }], repetitions: 1, full_scores: false };
+  await page.goto(`${server.url}/what-if?spec=${encodeURIComponent(JSON.stringify(spec))}`);
+  const sweep = page.getByRole('button', { name: 'Whole range of Queue limit' });
+  await sweep.click();
+  await expect(sweep).toHaveAttribute('aria-pressed', 'true');
+  const throughput = page.getByRole('figure', { name: 'Throughput' });
+  await expect(throughput).toContainText(/Queue limit 0.1.BDP to 100.BDP/);
+  // A tenth of the BDP leaves the link idle, a hundred BDP keep it full.
+  await expect(
+    page.getByRole('img', { name: /Queue limit over its range: utilisation .* to (9\d|100)/ }),
+  ).toBeVisible();
+  // The same range, whatever the slider itself says; another with another RTT.
+  await page.getByRole('slider', { name: 'Queue limit', exact: true }).press('ArrowRight');
+  await expect(throughput).toContainText('Cubic · before');
+  await expect(throughput).toContainText(/to 100.BDP/);
+  await expect(page).toHaveURL(/sweep=limit/);
+  await page.reload();
+  await expect(throughput).toContainText(/to 100.BDP/);
+  await sweep.click();
+  await expect(throughput).not.toContainText(/to 100.BDP/);
+});
+
 test('a finger moves the link, the algorithm and the place in the trace on a phone', async ({ visitor, server }) => {
   const page = await visitor({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await page.goto(`${server.url}/what-if`);
@@ -97,6 +123,10 @@ test('an address that says no spec, or of what is not here, says so and loses no
   await page.goto(`${server.url}/what-if?spec=${encodeURIComponent(JSON.stringify(nowhere))}`);
   await expect(page.getByText('There is no such run')).toBeVisible();
   await expect(page.getByText(/there is no trace/)).toBeVisible();
+  // Nobody's tab is filled by a link.
+  const endless = { ...SPEC, traces: [{ rate_mbps: 100_000 }], duration_s: 86_400, sample_period_ms: 1 };
+  await page.goto(`${server.url}/what-if?spec=${encodeURIComponent(JSON.stringify(endless))}`);
+  await expect(page.getByText(/more than a page should simulate/).first()).toBeVisible();
 });
 
 test.describe('where the server has no engine for the page', () => {

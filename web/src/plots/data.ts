@@ -63,6 +63,12 @@ export type OracleState =
   | { readonly state: 'refused'; readonly reason: string }
   | { readonly state: 'known'; readonly courses: readonly OracleCourse[] };
 
+/** Runs that differ from one another in one value: what they leave open is drawn behind the flows. */
+export interface Band {
+  readonly label: string;
+  readonly runs: readonly RunSamples[];
+}
+
 export interface RunPlotData {
   readonly id: string;
   readonly manifest: RunManifest;
@@ -81,6 +87,8 @@ export interface RunPlotData {
   readonly traceMarks?: { readonly marks: TraceMarks['marks']; readonly period_ms: number } | undefined;
   /** Whose packets fill the queue; absent: not known (yet). */
   readonly queueByFlow?: QueueByFlow | undefined;
+  /** Absent: there is none. */
+  readonly band?: Band | undefined;
   /** The oracle over the same link; absent: nobody has asked for it. */
   readonly oracle?: OracleState | undefined;
   readonly view: TimeView;

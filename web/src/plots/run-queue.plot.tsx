@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import type { LimitSpec, SeriesSpec } from '../charts/types';
 import { formatReading } from '#analysis/reading-text';
+import { bandLegend, bandSeries } from './band';
 import { columnSeries } from './columns';
-import { meanCapacityMbps } from './flows';
+import { forwardLink, meanCapacityMbps } from './flows';
 import { oracleLines, oracleOption } from './oracle';
 import { defineRunPlot, flowLegend, lineWidth } from './run-plot';
 
@@ -19,7 +20,12 @@ export const plot = defineRunPlot({
   build: ({ data, flows, link, theme, height, options: { oracle } }) => {
     const reference = oracleLines(data, flows, theme, oracle);
     const { queue } = data.manifest.forward;
-    const series: SeriesSpec[] = [];
+    const series: SeriesSpec[] = [
+      ...bandSeries(data, flows, 'queue', 'B', ({ streams }) => {
+        const own = forwardLink(streams);
+        return own === undefined ? undefined : columnSeries(own, 'queue_bytes');
+      }),
+    ];
     // Of several runs each has its own queue, in the colours of its first flow.
     for (const { label, firstFlow, link: id } of data.overlays ?? []) {
       const [own, look] = [data.samples.streams.get(id), flows[firstFlow]?.look];
@@ -81,6 +87,7 @@ export const plot = defineRunPlot({
               { key: 'queue-peak', label: 'peak within a sample', colour: theme.ink3 },
             ]
           : flowLegend(flows)),
+        ...bandLegend(data, flows, theme),
         ...reference.legend,
       ],
       panels: [

@@ -2,9 +2,11 @@
 // acknowledgement, if asked for.
 import { z } from 'zod';
 import { baseRttMs } from '#protocol/base-rtt';
+import { senderStream } from '#protocol/columns';
 import type { SeriesSpec } from '../charts/types';
 import { formatReading } from '#analysis/reading-text';
 import { toneOf } from '../charts/tone';
+import { bandLegend, bandSeries } from './band';
 import { columnSeries } from './columns';
 import { oracleLines, oracleOption } from './oracle';
 import { defineRunPlot, flowLegend, lineWidth, quantityColour, quantityLegend } from './run-plot';
@@ -97,11 +99,18 @@ export const plot = defineRunPlot({
           : []),
       ];
     });
+    series.unshift(
+      ...bandSeries(data, flows, 'rtt', 'ms', ({ streams }) => {
+        const sender = streams.get(senderStream(0));
+        return sender === undefined ? undefined : columnSeries(sender, 'srtt_ms');
+      }),
+    );
     series.unshift(...reference.lines('sender', 'srtt', 'ms', (stream) => columnSeries(stream, 'srtt_ms')));
     return {
       subtitle: `${all ? 'smoothed, latest sample, and one-way delay to the receiver' : 'smoothed'}${timeouts ? '; dotted: the retransmission timeout' : ''}${reference.note}`,
       legend: [
         ...flowLegend(flows),
+        ...bandLegend(data, flows, theme),
         ...reference.legend,
         ...(all
           ? [

@@ -1,7 +1,9 @@
 // Throughput of each flow over the capacity of the link, with losses and timeouts on the time axis.
 import { z } from 'zod';
 import { passesLink } from '#analysis/own-elements';
+import { receiverStream } from '#protocol/columns';
 import type { MarkSpec, SeriesSpec } from '../charts/types';
+import { bandLegend, bandSeries } from './band';
 import { windowMean } from './columns';
 import { timesOf, type Flow } from './flows';
 import { oracleLines, oracleOption } from './oracle';
@@ -46,6 +48,12 @@ export const plot = defineRunPlot({
         data: windowMean(link, 'capacity_mbps', window),
         style: { colour: theme.capacityEdge, fill: theme.capacity },
       });
+    series.push(
+      ...bandSeries(data, flows, `throughput/${mean}`, 'Mbps', ({ streams }) => {
+        const receiver = streams.get(receiverStream(0));
+        return receiver === undefined ? undefined : windowMean(receiver, 'throughput_mbps', window);
+      }),
+    );
     // Beneath the flows, which are what the figure is of.
     series.push(...reference.lines('receiver', '', 'Mbps', (stream) => windowMean(stream, 'throughput_mbps', window)));
     const marked = data.manifest.flows.some(({ ecn }) => ecn === true);
@@ -114,6 +122,7 @@ export const plot = defineRunPlot({
         ...flowLegend(flows).map((item) =>
           beside.some(({ key }) => key === item.key) ? { ...item, label: `${item.label} (behind the link)` } : item,
         ),
+        ...bandLegend(data, flows, theme),
         ...reference.legend,
         { key: 'mark:loss', label: 'loss episode', colour: theme.ink2, glyph: 'loss' },
         { key: 'mark:rto', label: 'timeout', colour: theme.ink2, glyph: 'timeout' },

@@ -1,5 +1,5 @@
 // What of a spec a hand can move: numbers on a rail, read from it and written into it. Needs a spec of one cell.
-import { hasEffect, withParam } from '#analysis/check-params';
+import { changedParams, hasEffect, withParam } from '#analysis/check-params';
 import { formatChosen, UNIT_SPACE } from '#analysis/format';
 import { bufferLabel } from '#analysis/limits';
 import type { EngineListing, ParamDescriptor } from '#protocol/cca';
@@ -111,7 +111,7 @@ export function paramKnobs(
       scale: scaleOf(param),
       value: Number(values[param.name] ?? param.default),
       text: inUnit(param.unit),
-      written: (value) => written(withParam(values, param, value)),
+      written: (value) => written(changedParams(withParam(values, param, value), known)),
     }));
 }
 
@@ -123,3 +123,33 @@ function scaleOf({ min, max, default: usual, type }: ParamDescriptor): Scale {
   const greatest = max ?? Math.max(10 * Number(usual), least + 10);
   return scaleFor(least, greatest, type === 'integer');
 }
+
+/** Of the chosen algorithm. */
+export function ccaKnobs(spec: ExperimentSpec, { ccas }: EngineListing): Knob[] {
+  const [chosen] = spec.ccas;
+  const cca = ccas.find(({ id }) => id === chosen?.id);
+  if (chosen === undefined || cca === undefined) return [];
+  return paramKnobs(`cca/${cca.id}`, cca.params, chosen.params, (params) => ({
+    ...spec,
+    ccas: [{ ...chosen, params }],
+  }));
+}
+
+/** Of the discipline. */
+export function queueKnobs(spec: ExperimentSpec, { queues }: EngineListing): Knob[] {
+  const [chosen] = spec.queues;
+  const queue = queues.find(({ id }) => id === chosen?.id);
+  if (chosen === undefined || queue === undefined) return [];
+  return paramKnobs(`queue/${queue.id}`, queue.params, chosen.params, (params) => ({
+    ...spec,
+    queues: [{ id: queue.id, params }],
+  }));
+}
+
+/** In the order in which they stand. `period_ms`: of the trace over which it runs, if it does. */
+export const allKnobs = (spec: ExperimentSpec, listing: EngineListing, period_ms: number | null): Knob[] => [
+  ...linkKnobs(spec, listing, period_ms),
+  ...queueKnobs(spec, listing),
+  ...ccaKnobs(spec, listing),
+  durationKnob(spec),
+];

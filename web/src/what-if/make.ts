@@ -2,6 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { SpecProblem } from '#analysis/check-params';
 import type { PlannedRun } from '#analysis/planner';
+import { traceNamed } from '#analysis/trace-library';
 import { meanOf } from '#analysis/trace-part';
 import type { ExperimentSpec } from '#protocol/spec';
 import type { RunSummary } from '#protocol/summary';
@@ -9,6 +10,7 @@ import { previewQuery } from '../api/queries';
 import type { SampleStore } from '../live/sample-store';
 import { partToMeasure, planOne, type Known, type Place } from './plan';
 import { simulate } from './simulate';
+import { tooMuch } from './too-much';
 
 export interface Question {
   readonly spec: ExperimentSpec;
@@ -42,6 +44,8 @@ export async function make(
     const plan = planOne(question.spec, question.place, known, await partMeans(queries, known, question.spec));
     if (!plan.ok) return { kind: 'refused', problems: plan.problems };
     const { manifest } = plan.run;
+    const problems = tooMuch(manifest, meanOfLink(question.spec, known));
+    if (problems.length > 0) return { kind: 'refused', problems };
     const { outcome, reason, summary, store } = await simulate(queries, manifest, known.listing, signal);
     if (outcome === 'cancelled') return null;
     if (outcome === 'failed' || summary === null) return { kind: 'failed', reason: reason ?? 'it did not say why' };
@@ -49,6 +53,11 @@ export async function make(
   } catch (error) {
     return { kind: 'error', error };
   }
+}
+
+function meanOfLink({ traces: [ref] }: ExperimentSpec, { traces }: Known): number {
+  if (ref === undefined) return 0;
+  return 'rate_mbps' in ref ? ref.rate_mbps : (traceNamed(traces, ref.trace)?.info.mean_mbps ?? 0);
 }
 
 /** The mean of the part that runs, where limits are of it: the server measures it, as it does for its own runs. */

@@ -2,25 +2,8 @@
 import { sameJson } from '../pages/new/draft';
 import type { EngineListing } from '#protocol/cca';
 import type { ExperimentSpec } from '#protocol/spec';
-import { durationKnob, linkKnobs, paramKnobs, type Knob } from './knobs';
+import { allKnobs } from './knobs';
 import { formatRate } from '#analysis/format';
-
-const nothing = (spec: ExperimentSpec) => (): ExperimentSpec => spec;
-
-function knobsOf(spec: ExperimentSpec, { ccas, queues }: EngineListing, listing: EngineListing): Knob[] {
-  const [cca, queue] = [spec.ccas[0], spec.queues[0]];
-  const paramsOf = (known: typeof ccas | typeof queues, of: typeof cca | typeof queue, prefix: string): Knob[] => {
-    const described = known.find(({ id }) => id === of?.id);
-    if (described === undefined || of === undefined) return [];
-    return paramKnobs(`${prefix}/${of.id}`, described.params, of.params, nothing(spec));
-  };
-  return [
-    ...linkKnobs(spec, listing, 0),
-    ...paramsOf(queues, queue, 'queue'),
-    ...paramsOf(ccas, cca, 'cca'),
-    durationKnob(spec),
-  ];
-}
 
 /** What is chosen from a list, not moved along a rail. */
 function choices(spec: ExperimentSpec, { ccas, queues }: EngineListing): readonly (readonly [string, string])[] {
@@ -42,8 +25,8 @@ export function movedText(before: ExperimentSpec, now: ExperimentSpec, listing: 
     const earlier = was[i]?.[1] ?? '';
     if (earlier !== text) told.push(`${label} ${earlier} → ${text}`);
   }
-  const knobs = new Map(knobsOf(before, listing, listing).map((knob) => [knob.id, knob]));
-  for (const { id, label, text, value } of knobsOf(now, listing, listing)) {
+  const knobs = new Map(allKnobs(before, listing, 0).map((knob) => [knob.id, knob]));
+  for (const { id, label, text, value } of allKnobs(now, listing, 0)) {
     const earlier = knobs.get(id);
     if (id !== 'rate' && earlier !== undefined && earlier.value !== value)
       told.push(`${label} ${earlier.text(earlier.value)} → ${text(value)}`);

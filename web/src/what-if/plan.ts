@@ -8,6 +8,7 @@ import type { TraceFacts } from '#analysis/check-spec';
 import type { RunRole, TraceRecord } from '#protocol/api';
 import type { EngineListing } from '#protocol/cca';
 import type { ExperimentSpec } from '#protocol/spec';
+import { traceOf } from './trace-of';
 import type { WeightsRecord } from '#protocol/weights';
 
 /** Which of a cell's runs. */
@@ -38,8 +39,7 @@ export function partToMeasure(
   spec: ExperimentSpec,
   traces: readonly TraceRecord[],
 ): { readonly trace: TraceRecord; readonly windows: readonly PartWindow[] } | null {
-  const [ref] = spec.traces;
-  const trace = ref !== undefined && 'trace' in ref ? traceNamed(traces, ref.trace) : undefined;
+  const trace = traceOf(spec, traces);
   return trace === undefined ? null : { trace, windows: limitWindows(spec, trace.info.period_ms) };
 }
 

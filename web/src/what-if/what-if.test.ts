@@ -11,6 +11,7 @@ import { specCodec, specText, whatIfSearch } from './address';
 import { firstCell } from './one-cell';
 import { planOne, type Known } from './plan';
 import { valueAt } from './scale';
+import { tooMuch } from './too-much';
 
 const traces = TRACES.map(({ id, name, mean_mbps, period_ms }) => ({
   ...{ id, name, info: { mean_mbps, period_ms }, origin: 'library', created_at: '', formerly: [] },
@@ -67,6 +68,19 @@ describe('the one run of a what-if', () => {
     expect(lost).toMatchObject({ ok: false, problems: [{ path: ['traces', 0, 'trace'] }] });
     const none = planOne(specOf({ vary: [] }), { role: 'solo', repetition: 3 }, known, new Map());
     expect(none).toMatchObject({ ok: false, problems: [{ path: ['repetitions'] }] });
+  });
+});
+
+describe('what is left to the server', () => {
+  const problems = (spec: Partial<ExperimentSpecInput>, mean_mbps: number) => {
+    const plan = planOne(specOf(spec), { role: 'solo', repetition: 0 }, known, new Map());
+    return plan.ok ? tooMuch(plan.run.manifest, mean_mbps).map(({ path }) => path[0]) : null;
+  };
+
+  it('is what would keep a page busy for long, or fill its memory', () => {
+    expect(problems({ duration_s: 120 }, 1000)).toEqual([]);
+    expect(problems({ duration_s: 86_400 }, 100)).toEqual(['duration_s', 'sample_period_ms']);
+    expect(problems({ duration_s: 600, sample_period_ms: 1 }, 1)).toEqual(['sample_period_ms']);
   });
 });
 

@@ -30,6 +30,7 @@ interface RunPanelsProps {
   readonly visibility: Visibility;
   readonly meanCapacity?: number | undefined;
   readonly oracle?: RunPlotData['oracle'];
+  readonly band?: RunPlotData['band'];
   readonly raw: RawSearch;
   readonly setRaw: SearchState<SearchShape>['setRaw'];
   readonly onPin: (time: number) => void;
@@ -51,6 +52,7 @@ export const RunPanels = memo(function RunPanels({
   visibility,
   meanCapacity,
   oracle,
+  band,
   raw,
   setRaw,
   onPin,
@@ -68,12 +70,13 @@ export const RunPanels = memo(function RunPanels({
       view,
       visibility,
       oracle,
+      band,
       sharedAxis: true,
       ...(meanCapacity === undefined ? {} : { meanCapacity }),
       ...(overlays === undefined ? {} : { overlays }),
       ...(flowLabels === undefined ? {} : { flowLabels }),
     }),
-    [id, manifest, samples, all, ccas, view, visibility, meanCapacity, oracle, overlays, flowLabels],
+    [id, manifest, samples, all, ccas, view, visibility, meanCapacity, oracle, band, overlays, flowLabels],
   );
   useEffect(() => {
     const head = (): void => view.setHead(samples.timeS);

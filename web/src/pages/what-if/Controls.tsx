@@ -10,7 +10,7 @@ import { Fold } from '../../ui/fold';
 import { lazyPart } from '../../ui/lazy-part';
 import { Loading } from '../../ui/notice';
 import { Range } from '../../ui/range';
-import { durationKnob, isLimited, isNumber, linkKnobs, paramKnobs, type Knob } from '../../what-if/knobs';
+import { ccaKnobs, durationKnob, isLimited, isNumber, linkKnobs, queueKnobs, type Knob } from '../../what-if/knobs';
 import { lastPlace, placeOf, valueAt } from '../../what-if/scale';
 import { traceOf, traceRef, type Draft } from '../new/draft';
 import { INFINITE, limitOf, type Unit, UNITS, unitOf } from '../new/LimitFields';
@@ -107,7 +107,7 @@ function LinkFields(props: ControlsProps) {
       {discipline === undefined || queue === undefined ? null : (
         <Params
           {...props}
-          prefix={`queue/${discipline.id}`}
+          knobs={queueKnobs(spec, listing)}
           known={discipline.params}
           values={queue.params}
           written={(params) => ({ ...spec, queues: [{ id: queue.id, params }] })}
@@ -198,7 +198,7 @@ function AlgorithmFields(props: ControlsProps) {
         <Fold key={cca.id} title={`Parameters of ${cca.label}`} open={Object.keys(chosen.params).length > 0}>
           <Params
             {...props}
-            prefix={`cca/${cca.id}`}
+            knobs={ccaKnobs(spec, listing)}
             known={cca.params}
             values={chosen.params}
             written={(params) => ({ ...spec, ccas: [{ ...chosen, params }] })}
@@ -210,15 +210,14 @@ function AlgorithmFields(props: ControlsProps) {
 }
 
 interface ParamsProps extends Pick<ControlsProps, 'change' | 'above' | 'aside'> {
-  readonly prefix: string;
   readonly known: readonly ParamDescriptor[];
   readonly values: ParamValues;
   readonly written: (values: ParamValues) => ExperimentSpec;
+  readonly knobs: readonly Knob[];
 }
 
 /** Numbers on rails, everything else as in the form of an experiment. */
-function Params({ prefix, known, values, written, change, above, aside }: ParamsProps) {
-  const meant = (next: ParamValues): ExperimentSpec => written(changedParams(next, known));
+function Params({ known, values, written, knobs, change, above, aside }: ParamsProps) {
   const others = known.filter((param) => !isNumber(param) && hasEffect(param, values, known));
   return (
     <>
@@ -227,10 +226,10 @@ function Params({ prefix, known, values, written, change, above, aside }: Params
           key={param.name}
           param={param}
           value={values[param.name] ?? param.default}
-          onChange={(value) => change(() => meant(withParam(values, param, value)))}
+          onChange={(value) => change(() => written(changedParams(withParam(values, param, value), known)))}
         />
       ))}
-      <Knobs knobs={paramKnobs(prefix, known, values, meant)} {...{ change, above, aside }} />
+      <Knobs {...{ knobs, change, above, aside }} />
     </>
   );
 }

@@ -12,7 +12,7 @@ import { engines } from '../../engine/engines';
 import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
 import { LiveOnly } from '../../share/frozen';
-import { Button } from '../../ui/button';
+import { Button, IconButton } from '../../ui/button';
 import { CodeDialog } from '../../ui/code-dialog';
 import { CopyButton } from '../../ui/copy-button';
 import { Loading, ProblemNotice } from '../../ui/notice';
@@ -20,12 +20,15 @@ import { PageHead, SearchNotice } from '../../ui/page';
 import { useSearchState } from '../../ui/search';
 import type { Made } from '../../what-if/make';
 import type { Known, Place } from '../../what-if/plan';
+import { traceOf } from '../../what-if/trace-of';
+import { useSweep, type Sweep } from '../../what-if/use-sweep';
 import { firstCell } from '../../what-if/one-cell';
 import { useWhatIf } from '../../what-if/use-what-if';
 import { runCommand } from '../command';
 import { nameRun } from '../run/describe';
 import { Controls } from './Controls';
 import { firstSpec } from './first-spec';
+import { SweepStrip } from './SweepStrip';
 import { useMoved } from './use-moved';
 import { WHAT_IF_SEARCH } from './what-if-search';
 import { WhatIfProblem } from './WhatIfProblem';
@@ -69,6 +72,9 @@ function WhatIf({ known }: { readonly known: Known }) {
   const place = useMemo<Place>(() => ({ role, repetition: rep }), [role, rep]);
   const asked = useMemo(() => firstCell(search.spec ?? firstSpec(known.traces), known.listing), [search.spec, known]);
   const { now, before, problem, busy, ask } = useWhatIf(known, place);
+  const period_ms = now === null ? null : (traceOf(now.spec, known.traces)?.info.period_ms ?? null);
+  const sweep = useSweep(search.sweep, now, known, period_ms);
+  const onSweep = useCallback((id: string) => setSearch({ sweep: id }), [setSearch]);
   const rest = useCallback((spec: ExperimentSpec) => setSearch({ spec }), [setSearch]);
   const ccas = useMemo(() => new Map(known.listing.ccas.map((cca) => [cca.id, cca])), [known.listing]);
   const title = now === null ? null : nameRun({ manifest: now.run.manifest, experiments: [] }, ccas).title;
@@ -83,13 +89,20 @@ function WhatIf({ known }: { readonly known: Known }) {
       </div>
       <div className={css['layout']}>
         <div className={css['side']} role="group" aria-label="What can be moved">
-          <Moving asked={asked} known={known} onMove={ask} onRest={rest} />
+          <Moving {...{ asked, known, sweep }} onMove={ask} onRest={rest} swept={search.sweep} onSweep={onSweep} />
         </div>
         <div className={css['main']}>
           {now === null ? (
             problem === null && <Loading label="Fetching the engine" rows={8} />
           ) : (
-            <WhatIfRun now={now} before={before} busy={busy} listing={known.listing} searchState={searchState} />
+            <WhatIfRun
+              band={sweep?.band ?? undefined}
+              now={now}
+              before={before}
+              busy={busy}
+              listing={known.listing}
+              searchState={searchState}
+            />
           )}
         </div>
       </div>
@@ -102,12 +115,34 @@ interface MovingProps {
   readonly known: Known;
   readonly onMove: (spec: ExperimentSpec, begins: boolean) => void;
   readonly onRest: (spec: ExperimentSpec) => void;
+  /** The knob whose whole range is asked for, and what there is of it. */
+  readonly swept: string;
+  readonly sweep: Sweep | null;
+  readonly onSweep: (id: string) => void;
 }
 
 /** The places that a hand goes through concern nothing but the controls until there is a run of them. */
-const Moving = memo(function Moving({ asked, known, onMove, onRest }: MovingProps) {
+const Moving = memo(function Moving({ asked, known, onMove, onRest, swept, sweep, onSweep }: MovingProps) {
   const { spec, move } = useMoved(asked, onMove, onRest);
-  return <Controls spec={spec} change={move} listing={known.listing} traces={known.traces} />;
+  return (
+    <Controls
+      spec={spec}
+      change={move}
+      listing={known.listing}
+      traces={known.traces}
+      above={(knob) => (sweep?.knob === knob.id ? <SweepStrip knob={knob} sweep={sweep} /> : null)}
+      aside={({ id, label }) => (
+        <IconButton
+          size="small"
+          icon="trace"
+          kind={swept === id ? 'primary' : 'quiet'}
+          aria-pressed={swept === id}
+          label={`Whole range of ${label}`}
+          onPress={() => onSweep(swept === id ? '' : id)}
+        />
+      )}
+    />
+  );
 });
 
 /** What becomes of a run that is worth it. */

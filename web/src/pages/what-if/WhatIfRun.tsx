@@ -1,6 +1,7 @@
 // The run as its own page shows it, over the one before it.
 import { useCallback, useMemo } from 'react';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
+import type { RunPlotData } from '../../plots/data';
 import { OverlaidSamples, overlayLabels, overlayManifest, overlaysOf, type OverlaidRun } from '../../plots/overlay';
 import { namesOfFlows } from '../../plots/flows';
 import { cx } from '../../ui/cx';
@@ -22,11 +23,12 @@ interface WhatIfRunProps {
   readonly now: Made;
   readonly before: Made | null;
   readonly busy: boolean;
+  readonly band: RunPlotData['band'];
   readonly listing: EngineListing;
   readonly searchState: SearchState<typeof WHAT_IF_SEARCH>;
 }
 
-export function WhatIfRun({ now, before, busy, listing, searchState }: WhatIfRunProps) {
+export function WhatIfRun({ now, before, busy, band, listing, searchState }: WhatIfRunProps) {
   const ccas = useMemo(() => new Map(listing.ccas.map((cca) => [cca.id, cca])), [listing]);
   const { search, raw, setSearch, setRaw } = searchState;
   const { manifest } = now.run;
@@ -52,6 +54,7 @@ export function WhatIfRun({ now, before, busy, listing, searchState }: WhatIfRun
         {...shown}
         ccas={ccas}
         oracle={oracle}
+        band={band}
         view={view}
         visibility={visibility}
         raw={raw}

@@ -8,6 +8,8 @@ import { formatReading } from '#analysis/reading-text';
 import { toneOf } from '../charts/tone';
 import { bandLegend, bandSeries } from './band';
 import { columnSeries } from './columns';
+import type { Theme } from '../theme/theme';
+import type { Flow } from './flows';
 import { oracleLines, oracleOption } from './oracle';
 import { defineRunPlot, flowLegend, lineWidth, quantityColour, quantityLegend } from './run-plot';
 
@@ -32,6 +34,72 @@ const options = z.object({
 /** With more flows than this, three lines for each are a tangle. */
 const MANY_FLOWS = 3;
 
+interface Shown {
+  /** The latest RTT and the one-way delay, too. */
+  readonly all: boolean;
+  readonly timeouts: boolean;
+  readonly width: number;
+}
+
+function linesOf(
+  { key, label, look, sender, receiver }: Flow,
+  { all, timeouts, width }: Shown,
+  theme: Theme,
+): SeriesSpec[] {
+  const common = { kind: 'line', unit: 'ms', group: key } as const;
+  const { colour } = look;
+  return [
+    ...(sender !== undefined && all
+      ? [
+          {
+            ...common,
+            id: `${key}/latest`,
+            label: `${label} latest RTT`,
+            facet: 'q:latest',
+            data: columnSeries(sender, 'latest_rtt_ms'),
+            style: { colour: toneOf(colour, 1, theme), width: 1, opacity: LATEST_OPACITY },
+          },
+        ]
+      : []),
+    ...(receiver !== undefined && all
+      ? [
+          {
+            ...common,
+            id: `${key}/owd`,
+            label: `${label} one-way delay`,
+            facet: 'q:owd',
+            data: columnSeries(receiver, 'owd_mean_ms'),
+            style: { colour: toneOf(colour, 2, theme), dash: OWD_DASH, width: 1.2 },
+          },
+        ]
+      : []),
+    ...(sender?.column('rto_ms') !== undefined && timeouts
+      ? [
+          {
+            ...common,
+            id: `${key}/rto`,
+            label: `${label} RTO`,
+            facet: 'q:rto',
+            data: columnSeries(sender, 'rto_ms'),
+            style: { colour, dash: RTO_DASH, width: 1.4 },
+          },
+        ]
+      : []),
+    ...(sender !== undefined
+      ? [
+          {
+            ...common,
+            id: `${key}/srtt`,
+            label: `${label} srtt`,
+            facet: 'q:srtt',
+            data: columnSeries(sender, 'srtt_ms'),
+            style: { colour, dash: look.dash, width: width },
+          },
+        ]
+      : []),
+  ];
+}
+
 export const plot = defineRunPlot({
   id: 'rtt',
   title: 'Round-trip time',
@@ -45,60 +113,8 @@ export const plot = defineRunPlot({
     const own = quantityColour(flows, theme);
     // Runs of earlier versions have no such column.
     const timeouts = rto && flows.some(({ sender }) => sender?.column('rto_ms') !== undefined);
-    const series = flows.flatMap(({ key, label, look, sender, receiver }): SeriesSpec[] => {
-      const common = { kind: 'line', unit: 'ms', group: key } as const;
-      const { colour } = look;
-      return [
-        ...(sender !== undefined && all
-          ? [
-              {
-                ...common,
-                id: `${key}/latest`,
-                label: `${label} latest RTT`,
-                facet: 'q:latest',
-                data: columnSeries(sender, 'latest_rtt_ms'),
-                style: { colour: toneOf(colour, 1, theme), width: 1, opacity: LATEST_OPACITY },
-              },
-            ]
-          : []),
-        ...(receiver !== undefined && all
-          ? [
-              {
-                ...common,
-                id: `${key}/owd`,
-                label: `${label} one-way delay`,
-                facet: 'q:owd',
-                data: columnSeries(receiver, 'owd_mean_ms'),
-                style: { colour: toneOf(colour, 2, theme), dash: OWD_DASH, width: 1.2 },
-              },
-            ]
-          : []),
-        ...(sender?.column('rto_ms') !== undefined && timeouts
-          ? [
-              {
-                ...common,
-                id: `${key}/rto`,
-                label: `${label} RTO`,
-                facet: 'q:rto',
-                data: columnSeries(sender, 'rto_ms'),
-                style: { colour, dash: RTO_DASH, width: 1.4 },
-              },
-            ]
-          : []),
-        ...(sender !== undefined
-          ? [
-              {
-                ...common,
-                id: `${key}/srtt`,
-                label: `${label} srtt`,
-                facet: 'q:srtt',
-                data: columnSeries(sender, 'srtt_ms'),
-                style: { colour, dash: look.dash, width: lineWidth(flows) },
-              },
-            ]
-          : []),
-      ];
-    });
+    const shown = { all, timeouts, width: lineWidth(flows) };
+    const series = flows.flatMap((flow) => linesOf(flow, shown, theme));
     series.unshift(
       ...bandSeries(data, flows, 'rtt', 'ms', ({ streams }) => {
         const sender = streams.get(senderStream(0));

@@ -5,6 +5,7 @@ import { receiverStream } from '#protocol/columns';
 import type { MarkSpec, SeriesSpec } from '../charts/types';
 import { bandLegend, bandSeries } from './band';
 import { windowMean } from './columns';
+import type { RunSamples } from './data';
 import { timesOf, type Flow } from './flows';
 import { oracleLines, oracleOption } from './oracle';
 import { defineRunPlot, flowLegend, lineWidth } from './run-plot';
@@ -25,6 +26,24 @@ function asideOf(beside: readonly Flow[]): string {
   const names = beside.map(({ label }) => label).join(', ');
   if (beside.length === 0) return '';
   return `; ${names} ${beside.length === 1 ? 'joins behind the link and shares' : 'join behind the link and share'} nothing of its capacity`;
+}
+
+/** When it lost and timed out, and where the link may mark packets when it answered that. */
+function marksOf({ key, label, look: { colour }, index }: Flow, samples: RunSamples, marked: boolean): MarkSpec[] {
+  const mark = (
+    id: string,
+    said: string,
+    shape: MarkSpec['shape'],
+    event: 'loss_episode' | 'rto' | 'marked',
+  ): MarkSpec => ({
+    ...{ id: `${key}/${id}`, label: `${label} ${said}`, shape, colour, group: key, facet: `mark:${id}` },
+    times: timesOf(samples, index, event),
+  });
+  return [
+    mark('loss', 'loss episode', 'loss', 'loss_episode'),
+    mark('rto', 'timeout', 'timeout', 'rto'),
+    ...(marked ? [mark('marked', 'answered marks', 'mark', 'marked')] : []),
+  ];
 }
 
 export const plot = defineRunPlot({
@@ -57,40 +76,10 @@ export const plot = defineRunPlot({
     // Beneath the flows, which are what the figure is of.
     series.push(...reference.lines('receiver', '', 'Mbps', (stream) => windowMean(stream, 'throughput_mbps', window)));
     const marked = data.manifest.flows.some(({ ecn }) => ecn === true);
-    for (const { key, label, look, receiver, index } of flows) {
+    for (const flow of flows) {
+      const { key, label, look, receiver } = flow;
       const { colour, dash } = look;
-      const times = (event: 'loss_episode' | 'rto' | 'marked'): readonly number[] =>
-        timesOf(data.samples, index, event);
-      marks.push(
-        {
-          id: `${key}/loss`,
-          label: `${label} loss episode`,
-          shape: 'loss',
-          colour,
-          group: key,
-          facet: 'mark:loss',
-          times: times('loss_episode'),
-        },
-        {
-          id: `${key}/rto`,
-          label: `${label} timeout`,
-          shape: 'timeout',
-          colour,
-          group: key,
-          facet: 'mark:rto',
-          times: times('rto'),
-        },
-      );
-      if (marked)
-        marks.push({
-          id: `${key}/marked`,
-          label: `${label} answered marks`,
-          shape: 'mark',
-          colour,
-          group: key,
-          facet: 'mark:marked',
-          times: times('marked'),
-        });
+      marks.push(...marksOf(flow, data.samples, marked));
       if (receiver === undefined) continue;
       series.push({
         id: key,

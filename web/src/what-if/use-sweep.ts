@@ -36,32 +36,32 @@ const knobOf = (made: Made, id: string, listing: EngineListing, period_ms: numbe
 /** `id` of the knob whose range is run; empty: of none. What the knob itself says does not matter to it. */
 export function useSweep(id: string, now: Made | null, known: Known, period_ms: number | null): Sweep | null {
   const queries = useQueryClient();
-  const [sweep, setSweep] = useState<Sweep | null>(null);
+  const [{ key: madeFor, sweep }, setMade] = useState<{ key: string; sweep: Sweep | null }>({ key: '', sweep: null });
   const knob = now === null || id === '' ? undefined : knobOf(now, id, known.listing, period_ms);
   const key = now === null || knob === undefined ? '' : keyOf(knob, now);
   useEffect(() => {
-    if (now === null || knob === undefined) {
-      setSweep(null);
-      return;
-    }
-    // What belongs to another run is no band of this one.
-    setSweep((before) => (before === null ? null : { ...before, band: null }));
+    if (now === null || knob === undefined) return;
     const abort = new AbortController();
-    const timer = setTimeout(() => void made(queries, known, now, knob, abort.signal, setSweep), REST_MS);
+    const timer = setTimeout(
+      () => void make(queries, known, now, knob, abort.signal, (sweep) => setMade({ key, sweep })),
+      REST_MS,
+    );
     return () => {
       clearTimeout(timer);
       abort.abort();
     };
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the key stands for the run and the knob
   }, [key, queries, known]);
-  return sweep?.knob === id ? sweep : null;
+  if (sweep?.knob !== id) return null;
+  // What belongs to another run is no band of this one; what is above the rail stays until there is something else.
+  return madeFor === key ? sweep : { ...sweep, band: null };
 }
 
 /** What all runs of the range have in common. */
 const keyOf = (knob: Knob, { place }: Made): string =>
   `${specText(knob.written(knob.scale.min))} ${JSON.stringify(place)}`;
 
-async function made(
+async function make(
   queries: QueryClient,
   known: Known,
   { place }: Made,
@@ -69,12 +69,12 @@ async function made(
   signal: AbortSignal,
   tell: (sweep: Sweep) => void,
 ): Promise<void> {
-  const { make } = await patiently(() => import('./make'));
+  const planner = await patiently(() => import('./make'));
   const runs: Swept[] = [];
   const values = valuesAlong(knob.scale, VALUES);
   for (const value of values) {
     const spec: ExperimentSpec = knob.written(value);
-    const answer = await make(queries, known, { spec, place, askedMs: performance.now() }, signal);
+    const answer = await planner.make(queries, known, { spec, place, askedMs: performance.now() }, signal);
     if (signal.aborted) return;
     // Where a value cannot be run, as a flow that begins after the end, the range goes on without it.
     if (answer?.kind === 'made') runs.push({ value, made: answer });

@@ -99,6 +99,13 @@ export async function viewsOf(api: Api, viewed = VIEWED): Promise<View[]> {
       path: `/what-if?spec=${encodeURIComponent(JSON.stringify(WHAT_IF))}`,
       shows: (page) => expect(page.locator('figure canvas').first()).toBeVisible(),
     },
+    { name: 'learn', path: '/learn', shows: heading('Lessons') },
+    {
+      name: 'lesson',
+      path: '/learn/bufferbloat-on-lte',
+      shows: (page) => expect(page.locator('figure canvas').first()).toBeVisible(),
+    },
+    { name: 'teacher', path: '/learn/teacher', shows: (page) => expect(page.getByRole('table')).toBeVisible() },
     { name: 'embed', path: `/embed/e/${experiment.id}/scores`, shows: drawn },
     { name: 'overlay', path: `/compare?runs=${run},${other}`, shows: drawn },
     { name: 'side-by-side', path: `/compare?runs=${run},${other}&view=grid`, shows: drawn },

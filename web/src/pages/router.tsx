@@ -102,6 +102,21 @@ const routes = root.addChildren([
   }),
   createRoute({
     getParentRoute: parent,
+    path: '/learn',
+    component: lazyRouteComponent(() => import('./learn/LearnPage'), 'LearnPage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/learn/teacher',
+    component: lazyRouteComponent(() => import('./learn/TeacherPage'), 'TeacherPage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/learn/$id',
+    component: lazyRouteComponent(() => import('./learn/LessonPage'), 'LessonPage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
     path: '/compare',
     component: lazyRouteComponent(() => import('./compare/ComparePage'), 'ComparePage'),
   }),

@@ -90,6 +90,19 @@ function limitKnob(spec: ExperimentSpec, buffer: BufferSpec): Knob | null {
   };
 }
 
+const EXTRA_RTT: Scale = { min: 1, max: 1000, kind: 'zero-log' };
+
+/** How much longer the ways of the other flows are. */
+export const flowKnobs = (spec: ExperimentSpec): Knob[] =>
+  spec.flows.slice(1).map(({ extra_rtt_ms }, i) => ({
+    ...{ id: `extra/${i + 1}`, label: `Extra RTT of flow ${i + 2}`, scale: EXTRA_RTT },
+    ...{ value: extra_rtt_ms, text: inUnit('ms') },
+    written: (ms) => ({
+      ...spec,
+      flows: spec.flows.map((flow, at) => (at === i + 1 ? { ...flow, extra_rtt_ms: ms } : flow)),
+    }),
+  }));
+
 export const durationKnob = (spec: ExperimentSpec): Knob => ({
   ...{ id: 'duration', label: 'Duration', scale: DURATION, value: spec.duration_s, text: inUnit('s') },
   written: (duration_s) => ({ ...spec, duration_s }),
@@ -151,5 +164,6 @@ export const allKnobs = (spec: ExperimentSpec, listing: EngineListing, period_ms
   ...linkKnobs(spec, listing, period_ms),
   ...queueKnobs(spec, listing),
   ...ccaKnobs(spec, listing),
+  ...flowKnobs(spec),
   durationKnob(spec),
 ];

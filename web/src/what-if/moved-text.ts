@@ -2,7 +2,8 @@
 import { sameJson } from '../pages/new/draft';
 import type { EngineListing } from '#protocol/cca';
 import type { ExperimentSpec } from '#protocol/spec';
-import { allKnobs } from './knobs';
+import { allKnobs, isNumber } from './knobs';
+import { TRANSPORTS } from './transports';
 import { formatRate } from '#analysis/format';
 
 /** What is chosen from a list, not moved along a rail. */
@@ -14,7 +15,19 @@ function choices(spec: ExperimentSpec, { ccas, queues }: EngineListing): readonl
     ['CCA', named(ccas, cca?.id)],
     ['Capacity', trace === undefined ? '' : 'trace' in trace ? trace.trace : formatRate(trace.rate_mbps)],
     ['Discipline', named(queues, queue?.id)],
+    ['Transport', named(TRANSPORTS, spec.transports?.[0] ?? spec.flows[0]?.transport)],
   ];
+}
+
+/** Parameters of the algorithm that are no numbers. */
+function movedChoices(before: ExperimentSpec, now: ExperimentSpec, { ccas }: EngineListing): string[] {
+  const [was, is] = [before.ccas[0], now.ccas[0]];
+  if (was === undefined || was.id !== is?.id) return [];
+  const known = ccas.find(({ id }) => id === is.id)?.params ?? [];
+  return known.flatMap((param) => {
+    const [a, b] = [was.params[param.name] ?? param.default, is.params[param.name] ?? param.default];
+    return isNumber(param) || a === b ? [] : [`${param.label} ${String(a)} → ${String(b)}`];
+  });
 }
 
 /** `Base RTT 40 ms → 80 ms, CCA Cubic → BBR`; of what has no short words only that it is another. */
@@ -31,6 +44,7 @@ export function movedText(before: ExperimentSpec, now: ExperimentSpec, listing: 
     if (id !== 'rate' && earlier !== undefined && earlier.value !== value)
       told.push(`${label} ${earlier.text(earlier.value)} → ${text(value)}`);
   }
+  told.push(...movedChoices(before, now, listing));
   const others = [
     ['another queue limit', before.buffers, now.buffers],
     ['another set of flows', before.flows, now.flows],

@@ -13,6 +13,7 @@ import { Button } from '../../ui/button';
 import { CcaMark } from '../../ui/cca-mark';
 import { plural } from '../../ui/format';
 import { Empty, Loading, Notice, ProblemNotice } from '../../ui/notice';
+import { buttonClass } from '../../ui/button';
 import { Badge, PageHead, SearchNotice, Section } from '../../ui/page';
 import { text, useSearchState } from '../../ui/search';
 import { byFamily, familyOf, findCcas } from './families';
@@ -32,7 +33,14 @@ export function CcasPage() {
   const error = engines.error ?? about.error;
   return (
     <>
-      <PageHead title="Congestion-control algorithms">
+      <PageHead
+        title="Congestion-control algorithms"
+        actions={
+          <Link to="/learn" className={buttonClass({})}>
+            Lessons
+          </Link>
+        }
+      >
         What each one believes about the network and does about it: in words, in a short run that plays, and with
         parameters to play with. Colour and marker are the same in every figure. <Checked />
       </PageHead>

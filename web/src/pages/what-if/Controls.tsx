@@ -3,14 +3,24 @@ import { memo, type ReactNode, Suspense } from 'react';
 import { engineOf } from '#analysis/kinds';
 import { changedParams, hasEffect, withParam } from '#analysis/check-params';
 import type { TraceRecord } from '#protocol/api';
-import type { EngineListing, ParamDescriptor } from '#protocol/cca';
-import { ExperimentSpec, type ParamValues } from '#protocol/spec';
+import type { CcaDescriptor, EngineListing, ParamDescriptor } from '#protocol/cca';
+import { type ChosenCca, ExperimentSpec, type ParamValues, type TransportProfile } from '#protocol/spec';
 import { Select } from '../../ui/choice';
 import { Fold } from '../../ui/fold';
 import { lazyPart } from '../../ui/lazy-part';
 import { Loading } from '../../ui/notice';
 import { Range } from '../../ui/range';
-import { ccaKnobs, durationKnob, isLimited, isNumber, linkKnobs, queueKnobs, type Knob } from '../../what-if/knobs';
+import {
+  ccaKnobs,
+  durationKnob,
+  flowKnobs,
+  isLimited,
+  isNumber,
+  linkKnobs,
+  queueKnobs,
+  type Knob,
+} from '../../what-if/knobs';
+import { TRANSPORTS } from '../../what-if/transports';
 import { lastPlace, placeOf, valueAt } from '../../what-if/scale';
 import { traceOf, traceRef, type Draft } from '../new/draft';
 import { INFINITE, limitOf, type Unit, UNITS, unitOf } from '../new/LimitFields';
@@ -38,10 +48,25 @@ export interface ControlsProps {
   /** What stands between a knob's name and its rail. */
   readonly above?: ((knob: Knob) => ReactNode) | undefined;
   readonly aside?: ((knob: Knob) => ReactNode) | undefined;
+  /** Ids of what can be moved; absent: all of it. */
+  readonly offers?: readonly string[] | undefined;
 }
 
+/** Fields that are no knobs. */
+const FIELDS = {
+  capacity: 'capacity',
+  unit: 'unit',
+  discipline: 'discipline',
+  cca: 'cca',
+  transport: 'transport',
+  flows: 'flows',
+  path: 'path',
+} as const;
+
+const has = (offers: ControlsProps['offers'], id: string): boolean => offers === undefined || offers.includes(id);
+
 export function Controls(props: ControlsProps) {
-  const { spec, change, listing, traces } = props;
+  const { spec, change, listing, traces, offers } = props;
   const draft: Draft = spec;
   const changeDraft = (next: Partial<Draft> | ((before: Draft) => Partial<Draft>)): void => {
     const parsed = ExperimentSpec.safeParse({ ...spec, ...(typeof next === 'function' ? next(draft) : next) });
@@ -52,61 +77,71 @@ export function Controls(props: ControlsProps) {
     <div className={css['controls']}>
       <LinkFields {...props} />
       <AlgorithmFields {...props} />
-      <Fold title="Other flows" open={spec.flows.length > 1}>
-        <Suspense fallback={<Loading label="Loading the flows" rows={2} />}>
-          <FlowsField {...fields} />
-          <FlowDetails {...fields} />
-        </Suspense>
-      </Fold>
-      <Fold title="Path" open={spec.elements !== undefined}>
-        <Suspense fallback={<Loading label="Loading the path" rows={2} />}>
-          <PathField {...fields} />
-        </Suspense>
-      </Fold>
-      <section aria-label="Run">
-        <Knobs {...props} knobs={[durationKnob(spec)]} />
-      </section>
+      <Knobs {...props} knobs={flowKnobs(spec)} />
+      {has(offers, FIELDS.flows) ? (
+        <Fold title="Other flows" open={spec.flows.length > 1}>
+          <Suspense fallback={<Loading label="Loading the flows" rows={2} />}>
+            <FlowsField {...fields} />
+            <FlowDetails {...fields} />
+          </Suspense>
+        </Fold>
+      ) : null}
+      {has(offers, FIELDS.path) ? (
+        <Fold title="Path" open={spec.elements !== undefined}>
+          <Suspense fallback={<Loading label="Loading the path" rows={2} />}>
+            <PathField {...fields} />
+          </Suspense>
+        </Fold>
+      ) : null}
+      <Knobs {...props} knobs={[durationKnob(spec)]} />
     </div>
   );
 }
 
-type KnobsProps = Pick<ControlsProps, 'change' | 'above' | 'aside'> & { readonly knobs: readonly Knob[] };
+type KnobsProps = Pick<ControlsProps, 'change' | 'above' | 'aside' | 'offers'> & { readonly knobs: readonly Knob[] };
 
-const Knobs = ({ knobs, change, above, aside }: KnobsProps) => (
+const Knobs = ({ knobs, change, above, aside, offers }: KnobsProps) => (
   <>
-    {knobs.map((knob) => (
-      <Range
-        key={knob.id}
-        label={knob.label}
-        text={knob.text(knob.value)}
-        help={knob.help}
-        last={lastPlace(knob.scale)}
-        place={placeOf(knob.scale, knob.value)}
-        onChange={(place) => change(() => knob.written(valueAt(knob.scale, place)))}
-        above={above?.(knob)}
-        aside={aside?.(knob)}
-      />
-    ))}
+    {knobs
+      .filter(({ id }) => has(offers, id))
+      .map((knob) => (
+        <Range
+          key={knob.id}
+          label={knob.label}
+          text={knob.text(knob.value)}
+          help={knob.help}
+          last={lastPlace(knob.scale)}
+          place={placeOf(knob.scale, knob.value)}
+          onChange={(place) => change(() => knob.written(valueAt(knob.scale, place)))}
+          above={above?.(knob)}
+          aside={aside?.(knob)}
+        />
+      ))}
   </>
 );
 
 function LinkFields(props: ControlsProps) {
-  const { spec, change, listing, traces } = props;
+  const { spec, change, listing, traces, offers } = props;
   const [entry, buffer, queue] = [spec.traces[0], spec.buffers[0], spec.queues[0]];
   const trace = entry === undefined ? undefined : traceOf(entry, traces);
   const discipline = listing.queues.find(({ id }) => id === queue?.id);
   return (
     <section aria-label="Link">
-      <h2>Link</h2>
-      <CapacityField value={trace?.id ?? RATE} traces={traces} change={change} />
+      {offers === undefined ? <h2>Link</h2> : null}
+      {has(offers, FIELDS.capacity) ? (
+        <CapacityField value={trace?.id ?? RATE} traces={traces} change={change} />
+      ) : null}
       <Knobs {...props} knobs={linkKnobs(spec, listing, trace?.info.period_ms ?? null)} />
-      {buffer === undefined || !isLimited(spec, listing) ? null : (
+      {buffer === undefined || !isLimited(spec, listing) || !has(offers, FIELDS.unit) ? null : (
         <LimitUnitField value={unitOf(buffer)} change={change} />
       )}
-      <DisciplineField value={queue?.id ?? DROPTAIL} queues={listing.queues} change={change} />
+      {has(offers, FIELDS.discipline) ? (
+        <DisciplineField value={queue?.id ?? DROPTAIL} queues={listing.queues} change={change} />
+      ) : null}
       {discipline === undefined || queue === undefined ? null : (
         <Params
           {...props}
+          prefix={`queue/${discipline.id}`}
           knobs={queueKnobs(spec, listing)}
           known={discipline.params}
           values={queue.params}
@@ -185,31 +220,65 @@ const CcaField = memo(function CcaField({ value, ccas, change }: FieldProps<stri
   );
 });
 
+const TransportField = memo(function TransportField({ value, change }: FieldProps<TransportProfile>) {
+  return (
+    <Select
+      label="Transport"
+      value={value}
+      options={TRANSPORTS}
+      onChange={(transport) => change((spec) => ({ ...spec, transports: [transport] }))}
+    />
+  );
+});
+
 function AlgorithmFields(props: ControlsProps) {
-  const { spec, change, listing } = props;
+  const { spec, change, listing, offers } = props;
   const [chosen] = spec.ccas;
   const cca = listing.ccas.find(({ id }) => id === chosen?.id);
   if (chosen === undefined) return null;
   return (
     <section aria-label="Algorithm">
-      <h2>Algorithm</h2>
-      <CcaField value={chosen.id} ccas={listing.ccas} change={change} />
-      {cca === undefined || cca.params.length === 0 ? null : (
-        <Fold key={cca.id} title={`Parameters of ${cca.label}`} open={Object.keys(chosen.params).length > 0}>
-          <Params
-            {...props}
-            knobs={ccaKnobs(spec, listing)}
-            known={cca.params}
-            values={chosen.params}
-            written={(params) => ({ ...spec, ccas: [{ ...chosen, params }] })}
-          />
-        </Fold>
+      {offers === undefined ? <h2>Algorithm</h2> : null}
+      {has(offers, FIELDS.cca) ? <CcaField value={chosen.id} ccas={listing.ccas} change={change} /> : null}
+      {has(offers, FIELDS.transport) ? (
+        <TransportField value={spec.transports?.[0] ?? spec.flows[0]?.transport ?? 'tcp'} change={change} />
+      ) : null}
+      {cca === undefined || !cca.params.some(({ name }) => has(offers, `cca/${cca.id}/${name}`)) ? null : (
+        <CcaParams {...props} chosen={chosen} cca={cca} />
       )}
     </section>
   );
 }
 
-interface ParamsProps extends Pick<ControlsProps, 'change' | 'above' | 'aside'> {
+interface CcaParamsProps extends ControlsProps {
+  readonly chosen: ChosenCca;
+  readonly cca: CcaDescriptor;
+}
+
+/** There may be many: behind their name, unless they are what there is to move. */
+function CcaParams({ chosen, cca, ...props }: CcaParamsProps) {
+  const { spec, listing, offers } = props;
+  const params = (
+    <Params
+      {...props}
+      prefix={`cca/${cca.id}`}
+      knobs={ccaKnobs(spec, listing)}
+      known={cca.params}
+      values={chosen.params}
+      written={(next) => ({ ...spec, ccas: [{ ...chosen, params: next }] })}
+    />
+  );
+  if (offers !== undefined) return params;
+  return (
+    <Fold key={cca.id} title={`Parameters of ${cca.label}`} open={Object.keys(chosen.params).length > 0}>
+      {params}
+    </Fold>
+  );
+}
+
+interface ParamsProps extends Pick<ControlsProps, 'change' | 'above' | 'aside' | 'offers'> {
+  /** Of the ids of its fields. */
+  readonly prefix: string;
   readonly known: readonly ParamDescriptor[];
   readonly values: ParamValues;
   readonly written: (values: ParamValues) => ExperimentSpec;
@@ -217,8 +286,10 @@ interface ParamsProps extends Pick<ControlsProps, 'change' | 'above' | 'aside'> 
 }
 
 /** Numbers on rails, everything else as in the form of an experiment. */
-function Params({ known, values, written, knobs, change, above, aside }: ParamsProps) {
-  const others = known.filter((param) => !isNumber(param) && hasEffect(param, values, known));
+function Params({ prefix, known, values, written, knobs, change, above, aside, offers }: ParamsProps) {
+  const others = known.filter(
+    (param) => !isNumber(param) && hasEffect(param, values, known) && has(offers, `${prefix}/${param.name}`),
+  );
   return (
     <>
       {others.map((param) => (
@@ -229,7 +300,7 @@ function Params({ known, values, written, knobs, change, above, aside }: ParamsP
           onChange={(value) => change(() => written(changedParams(withParam(values, param, value), known)))}
         />
       ))}
-      <Knobs {...{ knobs, change, above, aside }} />
+      <Knobs {...{ knobs, change, above, aside, offers }} />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { traceRef } from '../new/draft';
 /** A link of today, where a trace of one is not there. */
 const RATE = { rate_mbps: 50 };
 
-/** Cubic over the first recording of LTE, or whatever trace is there. */
+/** Cubic over the first trace of LTE, or whatever trace is there. */
 export function firstSpec(traces: readonly TraceRecord[]): ExperimentSpec {
   const shown = traces.filter(({ labels }) => labels?.archived !== true);
   const trace = shown.find(({ technology }) => technology.startsWith('4G')) ?? shown[0];

@@ -17,10 +17,10 @@ export async function buildPseudoPage(): Promise<void> {
   });
 }
 
-/** What the server answers stays its own. */
+/** What the server answers stays its own, and so does the engine, which says nothing in any language. */
 export const showPseudoPage = (context: BrowserContext): Promise<unknown> =>
   context.route(
-    ({ pathname }) => !pathname.startsWith('/api/'),
+    ({ pathname }) => !pathname.startsWith('/api/') && !pathname.startsWith('/engine/'),
     (route) => {
       const file = DIST + new URL(route.request().url()).pathname;
       return route.fulfill({ path: !file.endsWith('/') && existsSync(file) ? file : `${DIST}/index.html` });

@@ -6,17 +6,26 @@ import { allKnobs, isNumber } from './knobs';
 import { TRANSPORTS } from './transports';
 import { formatRate } from '#analysis/format';
 
+interface Choice {
+  readonly label: string;
+  readonly of: (spec: ExperimentSpec) => string;
+}
+
 /** What is chosen from a list, not moved along a rail. */
-function choices(spec: ExperimentSpec, { ccas, queues }: EngineListing): readonly (readonly [string, string])[] {
-  const [trace, cca, queue] = [spec.traces[0], spec.ccas[0], spec.queues[0]];
+function choices({ ccas, queues }: EngineListing): readonly Choice[] {
   const named = (known: readonly { readonly id: string; readonly label: string }[], id: string | undefined): string =>
     known.find((one) => one.id === id)?.label ?? '';
   return [
-    ['CCA', named(ccas, cca?.id)],
-    ['Capacity', trace === undefined ? '' : 'trace' in trace ? trace.trace : formatRate(trace.rate_mbps)],
-    ['Discipline', named(queues, queue?.id)],
-    ['Transport', named(TRANSPORTS, spec.transports?.[0] ?? spec.flows[0]?.transport)],
+    { label: 'CCA', of: (spec) => named(ccas, spec.ccas[0]?.id) },
+    { label: 'Capacity', of: ({ traces: [trace] }) => capacityText(trace) },
+    { label: 'Discipline', of: (spec) => named(queues, spec.queues[0]?.id) },
+    { label: 'Transport', of: ({ transports, flows }) => named(TRANSPORTS, transports?.[0] ?? flows[0]?.transport) },
   ];
+}
+
+function capacityText(trace: ExperimentSpec['traces'][number] | undefined): string {
+  if (trace === undefined) return '';
+  return 'trace' in trace ? trace.trace : formatRate(trace.rate_mbps);
 }
 
 /** Parameters of the algorithm that are no numbers. */
@@ -33,11 +42,8 @@ function movedChoices(before: ExperimentSpec, now: ExperimentSpec, { ccas }: Eng
 /** `Base RTT 40 ms → 80 ms, CCA Cubic → BBR`; of what has no short words only that it is another. */
 export function movedText(before: ExperimentSpec, now: ExperimentSpec, listing: EngineListing): string {
   const told: string[] = [];
-  const [was, is] = [choices(before, listing), choices(now, listing)];
-  for (const [i, [label, text]] of is.entries()) {
-    const earlier = was[i]?.[1] ?? '';
-    if (earlier !== text) told.push(`${label} ${earlier} → ${text}`);
-  }
+  for (const { label, of } of choices(listing))
+    if (of(before) !== of(now)) told.push(`${label} ${of(before)} → ${of(now)}`);
   const knobs = new Map(allKnobs(before, listing, 0).map((knob) => [knob.id, knob]));
   for (const { id, label, text, value } of allKnobs(now, listing, 0)) {
     const earlier = knobs.get(id);

@@ -28,7 +28,7 @@ interface Described {
 const linkOf = ({ links }: RunSummary) => links.find(({ direction }) => direction === 'forward');
 
 function shareOfFirst({ receivers }: RunSummary): number | null {
-  const rates = receivers.map(({ throughput_mbps }) => throughput_mbps ?? 0);
+  const rates = receivers.map(({ throughput_mbps }) => throughput_mbps);
   const total = rates.reduce((sum, rate) => sum + rate, 0);
   return total === 0 ? null : (rates[0] ?? 0) / total;
 }

@@ -58,7 +58,10 @@ export function useMoved(
             return;
           }
           current.moving = false;
-          current.written = specText(next);
+          const reached = specText(next);
+          // Back where it began: nothing to go back from.
+          if (reached === current.written) return;
+          current.written = reached;
           onRest(next);
         }, REST_MS);
       };

@@ -44,7 +44,7 @@ export async function make(
     const plan = planOne(question.spec, question.place, known, await partMeans(queries, known, question.spec));
     if (!plan.ok) return { kind: 'refused', problems: plan.problems };
     const { manifest } = plan.run;
-    const problems = tooMuch(manifest, meanOfLink(question.spec, known));
+    const problems = tooMuch(manifest, (sha256) => traceNamed(known.traces, sha256)?.info.mean_mbps ?? 0);
     if (problems.length > 0) return { kind: 'refused', problems };
     const { outcome, reason, summary, store } = await simulate(queries, manifest, known.listing, signal);
     if (outcome === 'cancelled') return null;
@@ -53,11 +53,6 @@ export async function make(
   } catch (error) {
     return { kind: 'error', error };
   }
-}
-
-function meanOfLink({ traces: [ref] }: ExperimentSpec, { traces }: Known): number {
-  if (ref === undefined) return 0;
-  return 'rate_mbps' in ref ? ref.rate_mbps : (traceNamed(traces, ref.trace)?.info.mean_mbps ?? 0);
 }
 
 /** The mean of the part that runs, where limits are of it: the server measures it, as it does for its own runs. */

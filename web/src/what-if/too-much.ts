@@ -9,11 +9,17 @@ const MOST_PACKETS = 30e6;
 /** Of all streams; a row has some twenty numbers. */
 const MOST_ROWS = 1e6;
 
-/** `mean_mbps`: of the link. */
-export function tooMuch(
-  { duration_s, sample_period_ms, flows }: RunManifest,
-  mean_mbps: number,
-): readonly SpecProblem[] {
+/** The fastest of the links that data pass. `meanOf`: Mbps of a trace by its hash; a link without a rate is none. */
+function fastest({ capacity, path = [] }: RunManifest['forward'], meanOf: (sha256: string) => number): number {
+  const rates = [capacity, ...path.map((element) => element.capacity)].map((each) =>
+    each?.kind === 'constant' ? each.rate_mbps : each?.kind === 'trace' ? meanOf(each.sha256) : 0,
+  );
+  return Math.max(...rates);
+}
+
+export function tooMuch(manifest: RunManifest, meanOf: (sha256: string) => number): readonly SpecProblem[] {
+  const { duration_s, sample_period_ms, flows } = manifest;
+  const mean_mbps = fastest(manifest.forward, meanOf);
   const packets = (mean_mbps * 1e6 * duration_s) / (8 * PACKET_BYTES);
   const rows = ((1 + 2 * flows.length) * duration_s * 1e3) / sample_period_ms;
   const problem = (path: string, what: string): SpecProblem => ({

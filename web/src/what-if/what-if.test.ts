@@ -3,6 +3,7 @@ import { canonicalJson } from '#analysis/identity';
 import { expandSpec } from '#analysis/planner';
 import { findTrace, LISTING, TRACES } from '#analysis/testing';
 import type { TraceRecord } from '#protocol/api';
+import type { PathElementManifest } from '#protocol/manifest';
 import { ExperimentSpec, type ExperimentSpecInput } from '#protocol/spec';
 import { readSearch } from '../ui/search';
 import { durationKnob, linkKnobs, paramKnobs } from './knobs';
@@ -72,15 +73,21 @@ describe('the one run of a what-if', () => {
 });
 
 describe('what is left to the server', () => {
-  const problems = (spec: Partial<ExperimentSpecInput>, mean_mbps: number) => {
+  const problems = (spec: Partial<ExperimentSpecInput>, mean_mbps: number, further?: number) => {
     const plan = planOne(specOf(spec), { role: 'solo', repetition: 0 }, known, new Map());
-    return plan.ok ? tooMuch(plan.run.manifest, mean_mbps).map(({ path }) => path[0]) : null;
+    if (!plan.ok) return null;
+    const { forward, ...manifest } = plan.run.manifest;
+    const path: PathElementManifest[] =
+      further === undefined ? [] : [{ element: 'bottleneck', capacity: { kind: 'constant', rate_mbps: further } }];
+    return tooMuch({ ...manifest, forward: { ...forward, path } }, () => mean_mbps).map(({ path: at }) => at[0]);
   };
 
   it('is what would keep a page busy for long, or fill its memory', () => {
     expect(problems({ duration_s: 120 }, 1000)).toEqual([]);
     expect(problems({ duration_s: 86_400 }, 100)).toEqual(['duration_s', 'sample_period_ms']);
     expect(problems({ duration_s: 600, sample_period_ms: 1 }, 1)).toEqual(['sample_period_ms']);
+    // Flows may join behind the link, where another one is faster.
+    expect(problems({ duration_s: 60 }, 1, 100_000)).toEqual(['duration_s']);
   });
 });
 

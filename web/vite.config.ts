@@ -21,5 +21,5 @@ export default defineConfig({
   plugins: [translated(language), react(), oneLanguage(language), withoutDescriptions(), precompress()],
   resolve: { alias: Object.fromEntries(NOT_ASKED.map((name) => [name, nothing])) },
   build: { outDir: 'dist', emptyOutDir: true, manifest: true, target: 'es2022' },
-  server: { host: '127.0.0.1', proxy: { '/api': { target: api, ws: true } } },
+  server: { host: '127.0.0.1', proxy: { '/api': { target: api, ws: true }, '/engine': api } },
 });

@@ -40,7 +40,7 @@ export function WhatIfRun({ now, before, busy, band, listing, searchState }: Wha
   const shown = useMemo(() => pictured(now, before, ccas), [now, before, ccas]);
   return (
     <div className={css['main']} aria-busy={busy}>
-      <div className={cx(css['figures'], busy && css['late'])}>
+      <div className={cx(busy && css['late'])}>
         {before === null ? (
           <SummaryStrip manifest={manifest} summary={now.summary} />
         ) : (

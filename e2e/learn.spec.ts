@@ -16,16 +16,16 @@ test('each question is open as its lesson begins, and answered by the teacher’
   sharedServer,
 }) => {
   await page.goto(`${sharedServer.url}/learn`);
-  const lessons = await page.getByRole('main').getByRole('listitem').getByRole('link').all();
-  expect(lessons).toHaveLength(10);
-  const titles = await Promise.all(lessons.map((link) => link.textContent()));
+  const lessons = page.getByRole('main').getByRole('listitem').getByRole('link');
+  await expect(lessons).toHaveCount(10);
+  const titles = await lessons.allTextContents();
   await page.goto(`${sharedServer.url}/learn/teacher`);
   const answers = page.getByRole('table').getByRole('row');
   await expect(answers).toHaveCount(11);
   for (const [i, title] of titles.entries()) {
     await page.goto(`${sharedServer.url}/learn`);
-    await page.getByRole('link', { name: title ?? '', exact: true }).click();
-    await expect(page.getByRole('heading', { level: 1, name: title ?? '' })).toBeVisible();
+    await page.getByRole('link', { name: title, exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
     await expect(
       question(page)
         .getByText(/asked for/)

@@ -6,7 +6,7 @@ import { ROOT } from './lib/paths.mjs';
 
 const BEFORE_ANY_PAGE_BYTES = 250_000;
 /** The heaviest pages: everything that a permalink to them takes. A page more that shares their modules packs these a little worse. */
-const ANY_PAGE_BYTES = 345_000;
+const ANY_PAGE_BYTES = 341_000;
 /** Where most arrive. */
 const HOME_BYTES = 225_000;
 
@@ -55,11 +55,12 @@ describe('the code of the page', () => {
     expect(sizes.filter(([name, size]) => name.endsWith('HomePage.tsx') && size > HOME_BYTES)).toEqual([]);
   });
 
-  it('leaves out what the schemas say to those who read documents', () => {
+  it('leaves out what schemas and columns say to those who read documents', () => {
     const scripts = Object.values(chunks).filter(({ file }) => file.endsWith('.js'));
     const text = scripts.map(({ file }) => readFileSync(`${DIST}/${file}`, 'utf8')).join('');
     expect(text).toContain('queue_max_bytes');
     expect(text).not.toContain('absent where the path is loss, bottleneck, delay');
+    expect(text).not.toContain('Bytes that left the queue through an opportunity');
   });
 
   it('is packed, and speaks one language', () => {

@@ -11,7 +11,7 @@ import { methodsText } from '#analysis/report-methods';
 import { dataText, REPORT_END, reportHead, safe } from '#analysis/report-page';
 import { MOST_ROWS, TABLE_RULES, tableSteps } from '#analysis/report-table';
 import { disciplineOf, type CellResult } from '#analysis/results';
-import { isShippedRecording } from '#analysis/trace-library';
+import { isShippedRecording } from '#analysis/shipped-recording';
 import { tableOf } from '#analysis/table';
 import type { TermTable } from '#analysis/terms';
 import type { ExperimentAnswer } from '#protocol/answers';

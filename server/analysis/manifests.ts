@@ -1,7 +1,7 @@
 // One run, everything resolved: its flows, its link and what is random about it (see planner.ts for what and why).
 import type { Cell, RunRole } from '#protocol/api';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
-import { completeParams } from '#analysis/check-params';
+import { completeParams } from '#analysis/params';
 import type { FindWeights } from '#analysis/check-params';
 import type { FindTrace, TraceFacts } from '#analysis/check-spec';
 import { canonicalJson } from '#analysis/identity';

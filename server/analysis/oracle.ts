@@ -1,5 +1,5 @@
 // The run of the delayed-feedback oracle over the link of another run: the reference that belongs to it.
-import { completeParams } from '#analysis/check-params';
+import { completeParams } from '#analysis/params';
 import { passesLink } from '#analysis/own-elements';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import type { FlowManifest, RunManifest } from '#protocol/manifest';

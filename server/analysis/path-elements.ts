@@ -1,5 +1,6 @@
 // The elements of a path: what the schema cannot know of them, their one form in a spec, and what they are in a manifest.
-import { changedParams, checkParams, completeParams } from '#analysis/check-params';
+import { checkParams } from '#analysis/check-params';
+import { changedParams, completeParams } from '#analysis/params';
 import type { SpecProblem } from '#analysis/check-params';
 import { resolveLimit } from '#analysis/limits';
 import { DIRECTIONS, isOwn } from '#analysis/own-elements';

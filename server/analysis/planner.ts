@@ -28,7 +28,7 @@
 // them beside ours.
 import type { Cell, RunRole } from '#protocol/api';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
-import { changedParams } from '#analysis/check-params';
+import { changedParams } from '#analysis/params';
 import { checkSpec } from '#analysis/check-spec';
 import type { SpecProblem } from '#analysis/check-params';
 import type { FindTrace } from '#analysis/check-spec';

@@ -1,5 +1,6 @@
 // The axis that is any parameter: what a spec is with one of its values, which cells it changes, and what is wrong with it.
-import { changedParams, list, type SpecProblem } from '#analysis/check-params';
+import { list, type SpecProblem } from '#analysis/check-params';
+import { changedParams } from '#analysis/params';
 import { ALL, metFlow } from '#analysis/sweep-name';
 import { sweepPlaces } from '#analysis/sweep-places';
 import type { CcaDescriptor, EngineListing, ParamDescriptor } from '#protocol/cca';

@@ -2,12 +2,8 @@
 // The same for the page, the command line and the API.
 import type { TraceRecord } from '#protocol/api';
 import { finder } from '#analysis/find-labelled';
+import { isShippedRecording } from '#analysis/shipped-recording';
 import { TRACE_FOLDERS, type LibrarySet } from '#protocol/spec';
-
-/** Of what is shipped, some traces are made from recipes and some were recorded or simulated by others: the source begins with its file. */
-const SHIPPED_RECORDINGS = 'traces/recordings/';
-export const isShippedRecording = ({ origin, source }: Pick<TraceRecord, 'origin' | 'source'>): boolean =>
-  origin === 'library' && source.startsWith(SHIPPED_RECORDINGS);
 
 type Folder = (typeof TRACE_FOLDERS)[number];
 const IN_FOLDER: Readonly<Record<Folder, (trace: Pick<TraceRecord, 'origin' | 'source'>) => boolean>> = {

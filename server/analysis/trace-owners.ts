@@ -1,6 +1,6 @@
 // Whose the traces of an experiment or a run are: whoever passes its results on may have to name them.
 import { DIRECTIONS } from '#analysis/own-elements';
-import { isShippedRecording } from '#analysis/trace-library';
+import { isShippedRecording } from '#analysis/shipped-recording';
 import type { TraceRecord } from '#protocol/api';
 import type { RunManifest } from '#protocol/manifest';
 import type { ExperimentSpec } from '#protocol/spec';

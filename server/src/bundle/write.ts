@@ -7,7 +7,7 @@ import { ZipFile } from 'yazl';
 import { figuresRecord } from '#analysis/figures-record';
 import { canonicalJson } from '#analysis/identity';
 import { isMeasured } from '#analysis/kinds';
-import { isShippedRecording } from '#analysis/trace-library';
+import { isShippedRecording } from '#analysis/shipped-recording';
 import { tracesOfSpec } from '#analysis/trace-owners';
 import type { TraceRecord } from '#protocol/api';
 import { BUNDLE_FILES, type BundledRun, type BundledTrace, type BundleHead } from '#protocol/bundle';

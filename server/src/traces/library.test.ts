@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { TraceList, TraceRecord } from '#protocol/api';
 import { Recipe } from '#protocol/recipe';
-import { isShippedRecording } from '#analysis/trace-library';
+import { isShippedRecording } from '#analysis/shipped-recording';
 import { ExperimentSpec, type ExperimentSpecInput } from '#protocol/spec';
 import { migrate, migrationFiles } from '../store/database.ts';
 import { testFolder } from '../testing/folder.ts';

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isShippedRecording } from '#analysis/trace-library';
+import { isShippedRecording } from '#analysis/shipped-recording';
 import { Problem, TraceList, type TraceRecord } from '#protocol/api';
 import { Recording } from '#protocol/recording';
 import { TestServer } from '../testing/server.ts';

@@ -1,12 +1,22 @@
 // The triangle of all weightings: who is first where, the scenarios as points, and the chosen one's weights as a handle that can be moved.
 import { useRef, type KeyboardEvent, type PointerEvent } from 'react';
-import { insideTriangle, middleOf, type Blend, type TriangleRegion } from '#analysis/weight-triangle';
+import { insideTriangle, type Blend, type TriangleRegion } from '#analysis/weight-triangle';
 import { shortened, textWidth } from '../charts/measure';
 import { Dot } from '../charts/marks';
 import type { Theme } from '../theme/theme';
 import { formatPercent } from '../ui/format';
 import { useWentElsewhere } from '../ui/use-went-elsewhere';
 import type { CcaSeries } from './experiment-series';
+import {
+  MARGIN,
+  blendAt,
+  nameAt,
+  placeOfBlend,
+  stepped,
+  triangleFrame,
+  triangleHeight,
+  type TriangleFrame,
+} from './triangle-geometry';
 import styles from './triangle.module.css';
 
 export interface TrianglePoint {
@@ -28,9 +38,6 @@ export interface TrianglePictureProps {
   readonly onMove?: ((to: Blend, dragging: boolean) => void) | undefined;
 }
 
-const MOST_SIDE = 460;
-const [TOP, BOTTOM, MARGIN] = [30, 44, 22];
-const HEIGHT = Math.sqrt(3) / 2;
 /** What a press of a key moves, and with Shift. */
 const [STEP, LONG_STEP] = [0.02, 0.1];
 /** No key for so long: the next one is another move. */
@@ -39,78 +46,13 @@ const REST_MS = 2000;
 const NAMED = 0.03;
 const HANDLE = 8;
 
-export interface TriangleFrame {
-  readonly left: number;
-  readonly side: number;
-}
-
-export const triangleFrame = (width: number): TriangleFrame => {
-  const side = Math.min(MOST_SIDE, width - 2 * MARGIN);
-  return { left: (width - side) / 2, side };
-};
-
-/** Throughput alone is the upper corner, delay the left one, fairness the right one. */
-export const placeOfBlend = ([throughput, , fairness]: Blend, { left, side }: TriangleFrame): [number, number] => [
-  left + side * (fairness + throughput / 2),
-  TOP + side * HEIGHT * (1 - throughput),
-];
-
-/** The blend at a place, also outside of the triangle. */
-export function blendAt([x, y]: readonly [number, number], { left, side }: TriangleFrame): Blend {
-  const throughput = 1 - (y - TOP) / (side * HEIGHT);
-  const fairness = (x - left) / side - throughput / 2;
-  return [throughput, 1 - throughput - fairness, fairness];
-}
-
-/** How far a name keeps from a point, pixels: both have words beside them. */
-const AIR: readonly [x: number, y: number] = [90, 36];
-
-/** In the middle of a region, or towards the corner where no point of a scenario is near. */
-export function nameAt(
-  polygon: readonly Blend[],
-  taken: readonly Blend[],
-  frame: TriangleFrame,
-): readonly [x: number, y: number] {
-  const [x, y] = placeOfBlend(middleOf(polygon), frame);
-  const others = taken.map((blend) => placeOfBlend(blend, frame));
-  const towards = [0.2, 0.35, 0.5].flatMap((part) =>
-    polygon.map((corner): [number, number] => {
-      const [toX, toY] = placeOfBlend(corner, frame);
-      return [x + (toX - x) * part, y + (toY - y) * part];
-    }),
-  );
-  const free = ([a, b]: readonly [number, number]): number =>
-    Math.min(...others.map(([c, d]) => Math.max(Math.abs(a - c) / AIR[0], Math.abs(b - d) / AIR[1])), 1);
-  const candidates: readonly (readonly [number, number])[] = [[x, y], ...towards];
-  return candidates.reduce((best, next) => (free(next) > free(best) ? next : best));
-}
-
-/** Up: more throughput at the cost of both others; right: fairness instead of delay. */
-export function stepped([throughput, delay, fairness]: Blend, key: string, by: number): Blend | null {
-  switch (key) {
-    case 'ArrowRight':
-      return insideTriangle([throughput, delay - Math.min(by, delay), fairness + Math.min(by, delay)]);
-    case 'ArrowLeft':
-      return insideTriangle([throughput, delay + Math.min(by, fairness), fairness - Math.min(by, fairness)]);
-    case 'ArrowUp':
-    case 'ArrowDown': {
-      const next = Math.min(1, Math.max(0, throughput + (key === 'ArrowUp' ? by : -by)));
-      const others = delay + fairness;
-      const part = others > 0 ? delay / others : 0.5;
-      return [next, (1 - next) * part, (1 - next) * (1 - part)];
-    }
-    default:
-      return null;
-  }
-}
-
 const spokenBlend = ([throughput, delay, fairness]: Blend): string =>
   `throughput ${formatPercent(throughput)}, delay⁻¹ ${formatPercent(delay)}, fairness ${formatPercent(fairness)}`;
 
 export function TrianglePicture(props: TrianglePictureProps) {
   const { regions, series, points, own, width, theme, emphasis, onMove } = props;
   const frame = triangleFrame(width);
-  const height = TOP + frame.side * HEIGHT + BOTTOM;
+  const height = triangleHeight(width);
   const at = (blend: Blend): [number, number] => placeOfBlend(blend, frame);
   const outline = (corners: readonly Blend[]): string =>
     `M${corners
@@ -125,7 +67,9 @@ export function TrianglePicture(props: TrianglePictureProps) {
     [0, 1, 0],
     [0, 0, 1],
   ];
-  const [left, right, floor] = [frame.left, frame.left + frame.side, TOP + frame.side * HEIGHT];
+  const [left, right] = [frame.left, frame.left + frame.side];
+  const [, top] = at([1, 0, 0]);
+  const [, floor] = at([0, 1, 0]);
   return (
     <svg
       width={width}
@@ -162,7 +106,7 @@ export function TrianglePicture(props: TrianglePictureProps) {
           side={frame.side}
         />
       ))}
-      <text x={width / 2} y={TOP - 12} textAnchor="middle" className={styles['corner']}>
+      <text x={width / 2} y={top - 12} textAnchor="middle" className={styles['corner']}>
         throughput alone
       </text>
       <text x={Math.max(0, left - MARGIN)} y={floor + 20} className={styles['corner']}>

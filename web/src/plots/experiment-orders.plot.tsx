@@ -1,25 +1,22 @@
 // Whether the networks and limits of an experiment put its algorithms in the same order: Kendall's tau of every two conditions.
-import { interpolateLab } from 'd3';
-import { useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { z } from 'zod';
 import { ccaLabel } from '#analysis/cca-label';
 import { bufferLabel } from '#analysis/limits';
 import { METRICS, METRIC_IDS } from '#analysis/metrics';
-import { FEWEST_RANKED, orderAgreements, type OrderAgreements, type OrderPair } from '#analysis/order-agreement';
+import { FEWEST_RANKED, orderAgreements, type OrderAgreements } from '#analysis/order-agreement';
 import { conditionKey, ccaKey, isReference } from '#analysis/results';
 import type { Cell } from '#protocol/api';
 import { Figure } from '../charts/Figure';
-import { shortened, textWidth } from '../charts/measure';
 import type { Table } from '../charts/types';
 import { useVisibility } from '../charts/visibility';
-import type { Theme } from '../theme/theme';
-import { formatMeasured } from '../ui/format';
+import { lazyPart } from '../ui/lazy-part';
+import { Skeleton } from '../ui/notice';
 import type { ExperimentPlotData } from './data';
 import { cellResults, groupOf } from './experiment-series';
 import { facetTitle } from '#analysis/facet-title';
 import { OptionControls } from './OptionControls';
 import { definePlot, type PlotProps, type Shown } from './registry';
-import styles from './plane.module.css';
 
 /** More are no longer read across. */
 const MOST = 12;
@@ -37,6 +34,9 @@ const namesOf = (conditions: readonly Cell[]): string[] => {
   return conditions.map((cell) => `${facetTitle(cell, conditions)}${several ? ` · ${bufferLabel(cell.buffer)}` : ''}`);
 };
 
+/** Fetched once its title is pressed. */
+const OrderMatrix = lazyPart(async () => ({ default: (await import('./OrderMatrix')).OrderMatrix }));
+
 /** Of the algorithms that are shown. */
 const agreementsOf = (data: ExperimentPlotData, { by }: Options, hidden: ReadonlySet<string>): OrderAgreements =>
   orderAgreements(
@@ -44,13 +44,6 @@ const agreementsOf = (data: ExperimentPlotData, { by }: Options, hidden: Readonl
     by,
     MOST,
   );
-
-const saidOf = ({ agreement }: OrderPair): string => {
-  if (agreement === null) return 'not known';
-  const { tau, n, interval_repetitions: interval } = agreement;
-  const span = interval === null ? '' : ` (${formatMeasured(interval.low)} … ${formatMeasured(interval.high)})`;
-  return `τ ${formatMeasured(tau)}${span}, ${n} algorithms`;
-};
 
 function Orders({ data, options: chosen, setOptions, size, theme }: PlotProps<'experiment', Options>) {
   const { hidden } = useVisibility(data.visibility);
@@ -66,73 +59,11 @@ function Orders({ data, options: chosen, setOptions, size, theme }: PlotProps<'e
       table={() => tableOf(found, comparedIn(data, hidden))}
       controls={<OptionControls schema={options} options={chosen} setOptions={setOptions} />}
     >
-      <Matrix found={found} width={size.width} theme={theme} />
+      <Suspense fallback={<Skeleton height={size.height} />}>
+        <OrderMatrix conditions={namesOf(found.conditions)} pairs={found.pairs} width={size.width} theme={theme} />
+      </Suspense>
     </Figure>
   );
-}
-
-const [ROW, TOP, WIDEST] = [28, 20, 56];
-/** In narrower columns numbers would lie over one another: colours are left, and the CSV. */
-const NUMBERED = 32;
-
-/** Rows by name, columns by the number of the row: each pair once. */
-function Matrix({
-  found: { conditions, pairs },
-  width,
-  theme,
-}: {
-  found: OrderAgreements;
-  width: number;
-  theme: Theme;
-}) {
-  const font = `400 12px ${theme.sans}`;
-  const names = namesOf(conditions).map((name, i) => `${i + 1}  ${name}`);
-  const room = Math.min(Math.max(...names.map((name) => textWidth(name, font))) + 12, width * 0.45);
-  const column = Math.min((width - room) / Math.max(1, conditions.length - 1), WIDEST);
-  const height = TOP + conditions.length * ROW;
-  return (
-    <svg
-      width={width}
-      height={height}
-      data-figure-part=""
-      className={styles['svg']}
-      role="img"
-      aria-label={pairs.map((pair) => `${names[pair.a]} and ${names[pair.b]}: ${saidOf(pair)}`).join('; ')}
-    >
-      {names.map((name, i) => (
-        <g key={name}>
-          <text x={0} y={TOP + (i + 0.5) * ROW} dy="0.35em" className={styles['name']}>
-            <title>{name}</title>
-            {shortened(name, room - 8, font)}
-          </text>
-          {i === names.length - 1 ? null : (
-            <text x={room + (i + 0.5) * column} y={TOP - 6} textAnchor="middle" className={styles['label']}>
-              {i + 1}
-            </text>
-          )}
-        </g>
-      ))}
-      {pairs.map((pair) => (
-        <g key={`${pair.a} ${pair.b}`} transform={`translate(${room + pair.a * column},${TOP + pair.b * ROW})`}>
-          <title>{`${names[pair.a]} and ${names[pair.b]}: ${saidOf(pair)}`}</title>
-          <rect x={1} y={1} width={column - 2} height={ROW - 2} rx={3} fill={fillOf(pair, theme)} />
-          {column < NUMBERED ? null : (
-            <text x={column / 2} y={ROW / 2} dy="0.35em" textAnchor="middle" className={styles['name']}>
-              {pair.agreement === null ? '–' : formatMeasured(pair.agreement.tau, 2)}
-            </text>
-          )}
-        </g>
-      ))}
-    </svg>
-  );
-}
-
-function fillOf({ agreement }: OrderPair, theme: Theme): string {
-  if (agreement === null) return theme.surface;
-  const { tau, interval_repetitions: interval } = agreement;
-  const sure = interval !== null && (interval.low > 0 || interval.high < 0);
-  const hue = tau > 0 ? theme.divergeLow : theme.divergeHigh;
-  return interpolateLab(theme.surface, hue)(sure ? 0.2 + 0.5 * Math.abs(tau) : 0.1);
 }
 
 /** The names of those that are put in order. */

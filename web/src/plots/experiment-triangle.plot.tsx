@@ -1,5 +1,5 @@
 // Who is first under which weights: the triangle of all weightings of throughput, delay and fairness, with the scenarios in it.
-import { useMemo, useRef } from 'react';
+import { Suspense, useMemo, useRef } from 'react';
 import { z } from 'zod';
 import { SCENARIOS, type Weights } from '#analysis/scores';
 import {
@@ -15,12 +15,18 @@ import { Figure } from '../charts/Figure';
 import { useVisibility } from '../charts/visibility';
 import type { TermTable } from '#analysis/terms';
 import { formatPercent } from '../ui/format';
+import { lazyPart } from '../ui/lazy-part';
+import { Skeleton } from '../ui/notice';
 import type { ExperimentPlotData } from './data';
 import { ccaSeries, markerLegend, scoreTerms, type CcaSeries } from './experiment-series';
 import { groupOf } from './experiment-series';
 import { ccaKey } from '#analysis/results';
 import { definePlot, type PlotProps, type Shown } from './registry';
-import { TrianglePicture, type TrianglePoint } from './TrianglePicture';
+import { triangleHeight } from './triangle-geometry';
+import type { TrianglePoint } from './TrianglePicture';
+
+/** Far below the first screen: nobody waits for it. */
+const TrianglePicture = lazyPart(async () => ({ default: (await import('./TrianglePicture')).TrianglePicture }));
 
 const options = z.object({});
 type Options = z.output<typeof options>;
@@ -115,16 +121,18 @@ function Triangle({ data, size, theme }: PlotProps<'experiment', Options>) {
       table={() => table(data, {}, data.visibility.state)}
     >
       {triangle === null ? null : (
-        <TrianglePicture
-          regions={triangle.regions}
-          series={series}
-          points={points}
-          own={scenario?.id ?? ''}
-          width={size.width}
-          theme={theme}
-          emphasis={(key) => visibility.emphasis({ group: key })}
-          onMove={onWeights === undefined ? undefined : move}
-        />
+        <Suspense fallback={<Skeleton height={triangleHeight(size.width)} />}>
+          <TrianglePicture
+            regions={triangle.regions}
+            series={series}
+            points={points}
+            own={scenario?.id ?? ''}
+            width={size.width}
+            theme={theme}
+            emphasis={(key) => visibility.emphasis({ group: key })}
+            onMove={onWeights === undefined ? undefined : move}
+          />
+        </Suspense>
       )}
     </Figure>
   );

@@ -1,5 +1,5 @@
 // The flows of a run as figures see them: their look, their name, their streams, and when things happened to them.
-import { changedParams } from '#analysis/check-params';
+import { changedParams } from '#analysis/params';
 import { ccaLabel } from '#analysis/cca-label';
 import { receiverStream, senderStream, FORWARD_LINK_STREAM } from '#protocol/columns';
 import type { CcaDescriptor } from '#protocol/cca';

@@ -2,7 +2,7 @@
 // `npx vitest run web/src/plots/golden.test.tsx -u` writes them anew; a figure that is new has none until then, and fails.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { act, cleanup, render } from '@testing-library/react';
+import { act, cleanup, render, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { drawNow } from '../charts/frame-loop';
 import { BUFFERS } from '../gallery/experiment-fixture';
@@ -60,6 +60,7 @@ async function pictureOf({ needs, Component, options, id, height }: SomePlot): P
   // Which data goes with which figure is the registry's to know, and its types cannot say it of any of them.
   const Drawn = Component as React.FunctionComponent<typeof props & { size: typeof size }>;
   const { container } = render(<Drawn {...props} size={size} />);
+  await waitFor(() => expect(container.querySelector('[class*="skeleton"]')).toBeNull());
   await act(() => new Promise((resolve) => setTimeout(resolve, 0)));
   act(drawNow);
   return goldenPicture(container, WIDTH, theme.surface);

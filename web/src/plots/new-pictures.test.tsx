@@ -16,7 +16,7 @@ import { plot as phase } from './replay-phase.plot';
 import { parseOptions } from './options';
 import { alongAxis, lineThrough, parallelFrame } from './ParallelPicture';
 import type { Plot } from './registry';
-import { blendAt, nameAt, placeOfBlend, stepped, triangleFrame } from './TrianglePicture';
+import { blendAt, nameAt, placeOfBlend, stepped, triangleFrame } from './triangle-geometry';
 import { getTheme } from '../theme/theme';
 
 afterEach(cleanup);
@@ -96,10 +96,10 @@ describe('triangle', () => {
     expect(Math.hypot(away[0] - middle[0], away[1] - middle[1])).toBeGreaterThan(30);
   });
 
-  it('changes the weights of the scenario that is looked at, one entry for keys that follow each other', () => {
+  it('changes the weights of the scenario that is looked at, one entry for keys that follow each other', async () => {
     const onWeights = vi.fn();
     draw(triangle, experiment({ scenario: 'bulk', onWeights }));
-    const handle = screen.getByRole('slider');
+    const handle = await screen.findByRole('slider');
     expect(handle.getAttribute('aria-valuetext')).toMatch(/^throughput 75\.0\s%, delay⁻¹ 5\.00\s%, fairness 20\.0\s%$/);
     fireEvent.keyDown(handle, { key: 'ArrowLeft' });
     fireEvent.keyDown(handle, { key: 'ArrowLeft' });

@@ -1,5 +1,5 @@
 // What of a spec a hand can move: numbers on a rail, read from it and written into it. Needs a spec of one cell.
-import { changedParams, hasEffect, withParam } from '#analysis/check-params';
+import { changedParams, hasEffect, withParam } from '#analysis/params';
 import { formatChosen, UNIT_SPACE } from '#analysis/format';
 import { bufferLabel } from '#analysis/limits';
 import type { EngineListing, ParamDescriptor } from '#protocol/cca';

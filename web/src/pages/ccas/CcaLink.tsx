@@ -1,7 +1,7 @@
 // An algorithm's name that leads to its page, with the parameters that it has here where they can be tried. In a share it is only a name.
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { changedParams } from '#analysis/check-params';
+import { changedParams } from '#analysis/params';
 import type { CcaDescriptor } from '#protocol/cca';
 import type { ParamValues } from '#protocol/spec';
 import { useFrozen } from '../../share/frozen';

@@ -1,6 +1,6 @@
 // Parameters to play with: a change runs the sample again, and the run of before is drawn over the new one.
 import { useState } from 'react';
-import { changedParams, hasEffect, withParam } from '#analysis/check-params';
+import { changedParams, hasEffect, withParam } from '#analysis/params';
 import type { ParamDescriptor } from '#protocol/cca';
 import type { ParamValues } from '#protocol/spec';
 import { Button } from '../../ui/button';

@@ -1,5 +1,5 @@
 // Parameters in the address: `beta:0.5,hystart:off`.
-import { changedParams } from '#analysis/check-params';
+import { changedParams } from '#analysis/params';
 import type { ParamDescriptor } from '#protocol/cca';
 import type { ParamValues } from '#protocol/spec';
 

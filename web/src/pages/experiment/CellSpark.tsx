@@ -1,7 +1,7 @@
 // One cell at a glance: its algorithm and limit, the rate over the capacity, and the queue as a share of its limit.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { memo } from 'react';
+import { memo, Suspense } from 'react';
 import { bufferLabel } from '#analysis/limits';
 import { ccaLabel } from '#analysis/cca-label';
 import type { RunSpark } from '#protocol/api';
@@ -9,9 +9,12 @@ import type { CcaDescriptor } from '#protocol/cca';
 import { sparkQuery } from '../../api/sparks';
 import { CcaMark } from '../../ui/cca-mark';
 import { formatPercent } from '../../ui/format';
+import { lazyPart } from '../../ui/lazy-part';
 import type { CellTile } from './cell-rows';
-import { CellPicture } from './CellPicture';
 import css from './cell-sparks.module.css';
+
+/** It comes beside what it shows. */
+const CellPicture = lazyPart(async () => ({ default: (await import('./CellPicture')).CellPicture }));
 
 interface CellSparkProps {
   readonly tile: CellTile;
@@ -35,7 +38,9 @@ export const CellSpark = memo(
         {spark === undefined || spark === null ? (
           <span className={css['none']}>{run?.state === 'failed' ? 'failed' : running ? 'running' : 'waiting'}</span>
         ) : (
-          <CellPicture spark={spark} limit={cell.limit_bytes} cca={cca} />
+          <Suspense fallback={<span className={css['picture']} />}>
+            <CellPicture spark={spark} limit={cell.limit_bytes} cca={cca} />
+          </Suspense>
         )}
       </>
     );

@@ -1,6 +1,6 @@
 // A further bottleneck of the path: its capacity, its queue, its limit.
 import { useState } from 'react';
-import { changedParams, hasEffect, withParam } from '#analysis/check-params';
+import { changedParams, hasEffect, withParam } from '#analysis/params';
 import { findTraces } from '#analysis/trace-library';
 import type { TraceRecord } from '#protocol/api';
 import type { QueueDescriptor } from '#protocol/cca';

@@ -1,6 +1,6 @@
 // Parameters of a CCA or a queue discipline, as its own description lists them.
 import { type ReactNode, useState } from 'react';
-import { changedParams, hasEffect, withParam } from '#analysis/check-params';
+import { changedParams, hasEffect, withParam } from '#analysis/params';
 import type { ParamDescriptor } from '#protocol/cca';
 import type { ParamValues } from '#protocol/spec';
 import { Button } from '../../ui/button';

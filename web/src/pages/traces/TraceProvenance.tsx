@@ -1,7 +1,7 @@
 // Where a trace comes from: what the file was, who owns it, what it is made of. Licence and source are a person's to say.
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { isShippedRecording } from '#analysis/trace-library';
+import { isShippedRecording } from '#analysis/shipped-recording';
 import type { TraceRecord } from '#protocol/api';
 import { changeTrace, recipeUrl } from '../../api/actions';
 import { LiveOnly, useFrozen } from '../../share/frozen';

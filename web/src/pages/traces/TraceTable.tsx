@@ -1,7 +1,8 @@
 // The traces with their shapes and figures: sortable, and as many as there are.
 import { Link } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
-import { isShippedRecording, type TraceKey, type TraceOrder } from '#analysis/trace-library';
+import { type TraceKey, type TraceOrder } from '#analysis/trace-library';
+import { isShippedRecording } from '#analysis/shipped-recording';
 import type { TraceRecord } from '#protocol/api';
 import { Checkbox } from '../../ui/toggle';
 import { alignDecimals, formatDelay, formatDuration, formatMeasured, plural, rateUnit } from '../../ui/format';

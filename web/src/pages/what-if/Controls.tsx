@@ -1,7 +1,7 @@
 // All that a hand can move: the link, the algorithm, who else is there, how long.
 import { memo, type ReactNode, Suspense } from 'react';
 import { engineOf } from '#analysis/kinds';
-import { changedParams, hasEffect, withParam } from '#analysis/check-params';
+import { changedParams, hasEffect, withParam } from '#analysis/params';
 import type { TraceRecord } from '#protocol/api';
 import type { CcaDescriptor, EngineListing, ParamDescriptor } from '#protocol/cca';
 import { type ChosenCca, ExperimentSpec, type ParamValues, type TransportProfile } from '#protocol/spec';

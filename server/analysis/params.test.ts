@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changedParams, hasEffect } from '#analysis/check-params';
+import { changedParams, hasEffect } from '#analysis/params';
 import type { ParamDescriptor } from '#protocol/cca';
 
 const choice = (

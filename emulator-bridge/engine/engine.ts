@@ -2,6 +2,7 @@
 import { ControlFrame, figuresOf } from '#protocol/control';
 import { FRAME_HEADER_BYTES, FRAME_KIND_CONTROL, readFrameHeader, type FrameHeader } from '#protocol/frames';
 import { Sha256, type RunManifest } from '#protocol/manifest';
+import type { SourcePlace } from '#protocol/own-algorithm';
 import type { RunSummary } from '#protocol/summary';
 import { EngineRefused, Instance } from './instance.ts';
 
@@ -9,6 +10,8 @@ import { EngineRefused, Instance } from './instance.ts';
 export interface Shelf {
   readonly traces?: ReadonlyMap<string, Uint8Array>;
   readonly weights?: ReadonlyMap<string, Uint8Array>;
+  /** Texts of own algorithms (docs/own-algorithms.md). */
+  readonly programs?: ReadonlyMap<string, Uint8Array>;
 }
 
 export interface EngineOptions {
@@ -29,6 +32,8 @@ export interface EngineOutcome {
   /** Of a failure: `own` if the engine said so itself, `crashed` if it was ended as a program is by a signal. */
   readonly cause: 'own' | 'crashed' | null;
   readonly summary: RunSummary | null;
+  /** Where in the text of an own algorithm it failed. */
+  readonly at?: SourcePlace | null;
 }
 
 export interface Engine {

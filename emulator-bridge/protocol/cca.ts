@@ -52,8 +52,16 @@ export const CcaDescriptor = z.strictObject({
     .describe('of a real stack: the algorithm of ours that it runs, or another implementation of'),
   /** Why it cannot be used here, although it is listed. */
   unavailable: z.string().optional(),
-  /** external: changes whenever the operator changes its commands, which nobody else sees. */
+  /** external: changes whenever the operator changes its commands, which nobody else sees; of a plug-in the hash of its file. */
   revision: z.string().optional(),
+  own: z
+    .strictObject({
+      program: z.string().describe('content hash of its text'),
+      version: z.int().positive().nullable().describe('null: nobody keeps it'),
+      newest: z.boolean().describe('no later version of the same name is kept'),
+    })
+    .optional()
+    .describe('an algorithm that somebody has written in the page (docs/own-algorithms.md)'),
 });
 
 export const QueueDescriptor = z.strictObject({

@@ -60,7 +60,11 @@ export const FlowManifest = z.strictObject({
   cca: z.strictObject({
     id: z.string(),
     params: ParamValues,
-    revision: z.string().optional().describe('external programs: of the operator’s configuration'),
+    revision: z
+      .string()
+      .optional()
+      .describe('external programs: of the operator’s configuration; of a plug-in the hash of its file'),
+    program: Sha256.optional().describe('own algorithms: of the text'),
   }),
   start_s: within(LIMITS.start_s),
   stop_s: within(LIMITS.stop_s).positive().nullable(),

@@ -85,8 +85,13 @@ function sourceOf(asked: SourceSpec, meanMbps: number): SourceManifest {
 function flowsOf(plan: CellPlan, role: RunRole, listing: EngineListing): FlowManifest[] {
   const { spec } = plan;
   const chosen = ({ id, params }: CcaRef): FlowManifest['cca'] => {
-    const { params: known, revision } = descriptorOf(listing, id);
-    return { id, params: completeParams(params, known), ...(revision === undefined ? {} : { revision }) };
+    const { params: known, revision, own } = descriptorOf(listing, id);
+    return {
+      id,
+      params: completeParams(params, known),
+      ...(revision === undefined ? {} : { revision }),
+      ...(own === undefined ? {} : { program: own.program }),
+    };
   };
   const competes = isCompetitor(plan.cca);
   const modelsTransport = competes && !overTun(plan.cca);

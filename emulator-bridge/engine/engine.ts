@@ -2,9 +2,12 @@
 import { ControlFrame, figuresOf } from '#protocol/control';
 import { FRAME_HEADER_BYTES, FRAME_KIND_CONTROL, readFrameHeader, type FrameHeader } from '#protocol/frames';
 import { Sha256, type RunManifest } from '#protocol/manifest';
-import type { SourcePlace } from '#protocol/own-algorithm';
+import type { OwnDescription, SourcePlace } from '#protocol/own-algorithm';
 import type { RunSummary } from '#protocol/summary';
 import { EngineRefused, Instance } from './instance.ts';
+import { OwnAlgorithms } from './own-algorithms.ts';
+import { OwnFailed } from './own/fault.ts';
+import type { OwnFlows } from './own/flows.ts';
 
 /** What the manifest names by hash: the text of stored traces (docs/traces.md) and of weights files. */
 export interface Shelf {
@@ -40,6 +43,8 @@ export interface Engine {
   readonly version: string;
   /** One run at a time. Never rejects for what is wrong with a run; whatever went wrong, the next one finds a sound engine. */
   run(manifest: RunManifest, shelf: Shelf, options?: EngineOptions): Promise<EngineOutcome>;
+  /** What the text of an own algorithm says of itself, or what is wrong with it. */
+  describe(text: string): Promise<OwnDescription>;
 }
 
 /** A slice takes some 20 ms: so long a host waits before it can do anything else. */
@@ -47,9 +52,16 @@ const EVENTS_IN_A_SLICE = 100_000;
 /** Of traces and weights as text; an instance that has been given more is emptied before the next run. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
-export async function createEngine(source: Uint8Array<ArrayBuffer> | WebAssembly.Module): Promise<Engine> {
+/**
+ * `interpreter`: brings the module of `@jitl/quickjs-wasmfile-release-sync/wasm`, once, when the first own algorithm comes. Without it
+ * there are none.
+ */
+export async function createEngine(
+  source: Uint8Array<ArrayBuffer> | WebAssembly.Module,
+  interpreter?: () => Promise<WebAssembly.Module>,
+): Promise<Engine> {
   const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
-  return new OneInstance(module);
+  return new OneInstance(module, interpreter === undefined ? null : new OwnAlgorithms(interpreter));
 }
 
 function* framesOf(bytes: Uint8Array): Generator<{ readonly frame: Uint8Array; readonly header: FrameHeader }> {
@@ -88,6 +100,10 @@ class Pause {
   }
 }
 
+/** What an own algorithm's declaration counts for among the texts that are kept: hundreds of drafts are let go of, too. */
+const OWN_BYTES = 256 * 1024;
+const NO_INTERPRETER = 'This engine has no interpreter for own algorithms.';
+
 const NOTHING: EngineOutcome = { outcome: 'cancelled', reason: null, cause: null, summary: null };
 export const CANCELLED: EngineOutcome = { ...NOTHING, reason: 'The run was cancelled.' };
 
@@ -102,6 +118,7 @@ export const crashed = (error: unknown): EngineOutcome => ({
 
 function failure(error: unknown): EngineOutcome {
   if (error instanceof EngineRefused) return { ...FAILED, reason: error.message, cause: 'own' };
+  if (error instanceof OwnFailed) return { ...FAILED, reason: error.message, cause: 'own', at: error.at };
   if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) return crashed(error);
   throw error;
 }
@@ -109,15 +126,22 @@ function failure(error: unknown): EngineOutcome {
 class OneInstance implements Engine {
   readonly version: string;
   readonly #module: WebAssembly.Module;
+  readonly #own: OwnAlgorithms | null;
   #instance: Instance | null;
   readonly #kept = new Set<string>();
   #keptBytes = 0;
   #busy = false;
 
-  constructor(module: WebAssembly.Module) {
+  constructor(module: WebAssembly.Module, own: OwnAlgorithms | null) {
     this.#module = module;
+    this.#own = own;
     this.#instance = new Instance(module);
     this.version = this.#instance.version;
+  }
+
+  async describe(text: string): Promise<OwnDescription> {
+    if (this.#own === null) throw new Error(NO_INTERPRETER);
+    return this.#own.describe(text);
   }
 
   async run(manifest: RunManifest, shelf: Shelf, options: EngineOptions = {}): Promise<EngineOutcome> {
@@ -141,6 +165,21 @@ class OneInstance implements Engine {
   async #go(manifest: RunManifest, shelf: Shelf, options: EngineOptions, pause: Pause): Promise<EngineOutcome> {
     const instance = (this.#instance ??= new Instance(this.#module));
     this.#handIn(instance, shelf);
+    const flows = await this.#flowsOf(instance, shelf.programs ?? new Map());
+    try {
+      return await this.#advance(instance, manifest, options, pause);
+    } finally {
+      instance.flows = null;
+      flows?.dispose();
+    }
+  }
+
+  async #advance(
+    instance: Instance,
+    manifest: RunManifest,
+    options: EngineOptions,
+    pause: Pause,
+  ): Promise<EngineOutcome> {
     const told: { summary: RunSummary | null } = { summary: null };
     instance.begin(JSON.stringify(manifest), options.samples !== false, (bytes) => {
       for (const { frame, header } of framesOf(bytes)) {
@@ -157,6 +196,21 @@ class OneInstance implements Engine {
       return CANCELLED;
     }
     return { ...NOTHING, outcome: 'done', summary: told.summary };
+  }
+
+  /** Whoever runs own algorithms has the engine know them, too. */
+  async #flowsOf(instance: Instance, programs: ReadonlyMap<string, Uint8Array>): Promise<OwnFlows | null> {
+    if (programs.size === 0) return null;
+    if (this.#own === null) throw new EngineRefused(NO_INTERPRETER, 1);
+    const flows = await this.#own.flows(programs);
+    for (const [id, declaration] of flows.declarations()) {
+      if (this.#kept.has(id)) continue;
+      instance.own(declaration);
+      this.#kept.add(id);
+      this.#keptBytes += OWN_BYTES;
+    }
+    instance.flows = flows;
+    return flows;
   }
 
   #handIn(instance: Instance, { traces = new Map(), weights = new Map() }: Shelf): void {

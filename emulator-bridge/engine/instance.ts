@@ -1,4 +1,6 @@
 // One instance of the engine's module: its memory, and the calls of native/drivers/wasm/engine.cc in terms of text and bytes.
+import type { OwnFlows } from './own/flows.ts';
+import { Words } from './own/words.ts';
 
 interface Exports {
   readonly memory: WebAssembly.Memory;
@@ -8,6 +10,7 @@ interface Exports {
   readonly version: () => number;
   readonly trace: (sha256: number, text: number, size: number) => void;
   readonly weights: (sha256: number, text: number, size: number) => void;
+  readonly own: (declaration: number, size: number) => void;
   readonly forget: () => void;
   readonly begin: (manifest: number, size: number, withSamples: number) => void;
   readonly advance: (events: number) => number;
@@ -31,6 +34,8 @@ export class EngineRefused extends Error {
 
 export class Instance {
   readonly #exports: Exports;
+  readonly #words: Words;
+  #flows: OwnFlows | null = null;
   #take: (bytes: Uint8Array) => void = () => undefined;
 
   constructor(module: WebAssembly.Module) {
@@ -45,9 +50,11 @@ export class Instance {
         fail: (pointer: number, size: number, exitCode: number) => {
           throw new EngineRefused(new TextDecoder().decode(this.#bytes(pointer, size)), exitCode);
         },
+        ...this.#ownFlows(),
       },
     });
     this.#exports = exports as unknown as Exports;
+    this.#words = new Words(this.#exports.memory);
     this.#exports._initialize();
   }
 
@@ -62,6 +69,19 @@ export class Instance {
 
   weights(sha256: string, text: Uint8Array): void {
     this.#handIn(this.#exports.weights, sha256, text);
+  }
+
+  /** Makes an own algorithm known; `flows` has to have it whenever a run does. */
+  own(declaration: string): void {
+    const text = new TextEncoder().encode(declaration);
+    const at = this.#put(text);
+    this.#exports.own(at, text.byteLength);
+    this.#exports.free(at);
+  }
+
+  /** Whose flows the next run's own algorithms are. */
+  set flows(flows: OwnFlows | null) {
+    this.#flows = flows;
   }
 
   forget(): void {
@@ -84,6 +104,30 @@ export class Instance {
 
   cancel(): void {
     this.#exports.cancel();
+  }
+
+  /** What native/drivers/wasm/host.hh asks for. */
+  #ownFlows() {
+    const flows = (): OwnFlows => {
+      if (this.#flows === null) throw new Error('The engine asks for an own algorithm that no run has.');
+      this.#words.look();
+      return this.#flows;
+    };
+    return {
+      own_create: (id: number, size: number, setup: number, params: number, control: number) =>
+        flows().create(new TextDecoder().decode(this.#bytes(id, size)), this.#words, setup, params, control),
+      own_destroy: (flow: number) => {
+        this.#flows?.destroy(flow);
+      },
+      own_event: (flow: number, kind: number, told: number, packets: number, count: number, control: number) => {
+        flows().event(flow, this.#words, kind, told, packets, count, control);
+      },
+      own_internals: (flow: number, values: number) => {
+        flows().internals(flow, this.#words, values);
+      },
+      own_phase: (flow: number, phase: number, word: number, room: number) =>
+        new TextEncoder().encodeInto(flows().phaseWord(flow, phase), this.#bytes(word, room)).written,
+    };
   }
 
   #handIn(call: Exports['trace'], sha256: string, text: Uint8Array): void {

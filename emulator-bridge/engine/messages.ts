@@ -2,10 +2,11 @@
 import type { ControlFrame } from '#protocol/control';
 import type { FrameHeader } from '#protocol/frames';
 import type { RunManifest } from '#protocol/manifest';
+import type { OwnDescription } from '#protocol/own-algorithm';
 import type { EngineOutcome } from './engine.ts';
 
 /** Which of the texts that were kept a run names. */
-export type Kind = 'traces' | 'weights';
+export type Kind = 'traces' | 'weights' | 'programs';
 
 export type Question =
   | { readonly kind: 'module'; readonly module: WebAssembly.Module }
@@ -16,6 +17,7 @@ export type Question =
       readonly named: Readonly<Record<Kind, readonly string[]>>;
       readonly samples: boolean;
     }
+  | { readonly kind: 'describe'; readonly text: string }
   | { readonly kind: 'cancel' };
 
 export type Answer =
@@ -26,6 +28,9 @@ export type Answer =
       readonly control: ControlFrame | null;
     }
   | { readonly kind: 'progress'; readonly timeS: number; readonly durationS: number }
+  | { readonly kind: 'described'; readonly description: OwnDescription }
+  /** Of a description: it could not be made at all. */
+  | { readonly kind: 'error'; readonly message: string }
   | { readonly kind: 'over'; readonly outcome: EngineOutcome };
 
 /** A worker, the inside of one, or an end of a channel. */

@@ -1,5 +1,6 @@
 // Several engines in workers, for a page: a run goes to one that rests, or waits for the first that does.
 import type { RunManifest } from '#protocol/manifest';
+import type { OwnDescription } from '#protocol/own-algorithm';
 import { CANCELLED, crashed, type EngineOptions, type EngineOutcome, type Shelf } from './engine.ts';
 import type { Answer, Kind, Port, Question } from './messages.ts';
 
@@ -14,6 +15,8 @@ export interface PoolOptions {
 export interface EnginePool {
   /** As the engine's own; as many at a time as there are workers, the others in the order in which they came. */
   run(manifest: RunManifest, shelf: Shelf, options?: EngineOptions): Promise<EngineOutcome>;
+  /** What the text of an own algorithm says of itself, or what is wrong with it. Rejects where there is no interpreter. */
+  describe(text: string): Promise<OwnDescription>;
 }
 
 interface Worker {
@@ -23,7 +26,7 @@ interface Worker {
   broken: boolean;
 }
 
-const KINDS: readonly Kind[] = ['traces', 'weights'];
+const KINDS: readonly Kind[] = ['traces', 'weights', 'programs'];
 
 export function createPool({ module, open, size }: PoolOptions): EnginePool {
   const resting: Worker[] = [];
@@ -72,7 +75,31 @@ export function createPool({ module, open, size }: PoolOptions): EnginePool {
         release(worker);
       }
     },
+    async describe(text) {
+      const worker = await free();
+      if (worker === null) throw new Error('nobody gave it up');
+      try {
+        return await described(worker, text);
+      } finally {
+        release(worker);
+      }
+    },
   };
+}
+
+async function described(worker: Worker, text: string): Promise<OwnDescription> {
+  return new Promise((resolve, reject) => {
+    worker.port.onerror = ({ message }) => {
+      worker.broken = true;
+      reject(new Error(message));
+    };
+    worker.port.onmessage = ({ data }: MessageEvent) => {
+      const answer = data as Answer;
+      if (answer.kind === 'described') resolve(answer.description);
+      else reject(new Error(answer.kind === 'error' ? answer.message : `a worker said ${answer.kind}`));
+    };
+    ask(worker, { kind: 'describe', text });
+  });
 }
 
 function ask(worker: Worker, question: Question): void {
@@ -107,9 +134,10 @@ async function made(
         const answer = data as Answer;
         if (answer.kind === 'over') resolve(answer.outcome);
         else if (answer.kind === 'progress') onProgress?.(answer.timeS, answer.durationS);
-        else onFrame?.(answer.bytes, answer.header, answer.control);
+        else if (answer.kind === 'frame') onFrame?.(answer.bytes, answer.header, answer.control);
       };
-      const named = { traces: [...(shelf.traces?.keys() ?? [])], weights: [...(shelf.weights?.keys() ?? [])] };
+      const keys = (what: Kind): string[] => [...(shelf[what]?.keys() ?? [])];
+      const named = { traces: keys('traces'), weights: keys('weights'), programs: keys('programs') };
       ask(worker, { kind: 'run', manifest, named, samples });
     });
   } finally {

@@ -7,6 +7,7 @@
 #include "drivers/virtual.hh"
 #include "manifest/manifest.hh"
 #include "manifest/trace_store.hh"
+#include "plugin/load.hh"
 #include "program/arguments.hh"
 #include "program/program.hh"
 #include "program/refusal.hh"
@@ -37,6 +38,8 @@ Runs one manifest in virtual time and writes its telemetry to standard output. T
   --most-packets N    at most so many of each, 100000 unless given: `complete_until_ns` says until when it was enough
   --queue-by-flow-ms N
                       also say how many bytes every flow had in the queue, as means over so many milliseconds (message `queue_by_flow`)
+  --cca-plugin FILE   a shared library with algorithms, as often as there are some; also those of $PACELINE_CCA_PLUGINS, with
+                      colons between them
   --cost              also say what the run cost (time, packets): not the same from one execution to the next
   --help, --version
 
@@ -126,8 +129,9 @@ int main(int argc, char** argv) {
     const Arguments arguments{argc,
                               argv,
                               {"--manifest", "--traces", "--format", "--packets-from-us", "--packets-to-us",
-                               "--most-packets", "--queue-by-flow-ms"},
+                               "--most-packets", "--queue-by-flow-ms", kPluginOption},
                               {"--serve", "--cost", "--without-samples"}};
+    load_plugins(arguments);
     if (arguments.has("--serve")) return serve(arguments);
     const json manifest = read_json(arguments.needed("--manifest"));
     TraceStore traces{arguments.needed("--traces")};

@@ -47,11 +47,37 @@ std::vector<const Descriptor*> with_looks() {
   return {entries().begin(), entries().end()};
 }
 
+std::vector<const Descriptor*>& listed() {
+  static std::vector<const Descriptor*> ccas = with_looks();
+  return ccas;
+}
+
+std::vector<std::unique_ptr<Descriptor>>& added() {
+  static std::vector<std::unique_ptr<Descriptor>> ccas;
+  return ccas;
+}
+
 }  // namespace
 
-std::span<const Descriptor* const> registered_ccas() {
-  static const std::vector<const Descriptor*> ccas = with_looks();
-  return ccas;
+std::span<const Descriptor* const> registered_ccas() { return listed(); }
+
+void add_cca(Descriptor descriptor) {
+  std::vector<const Descriptor*>& all = listed();
+  const auto at = std::ranges::lower_bound(all, descriptor.id, {}, &Descriptor::id);
+  if (at != all.end() && (*at)->id == descriptor.id)
+    fail(std::invalid_argument("there is a CCA \"" + std::string{descriptor.id} + "\" already"));
+  if (descriptor.identity.marker.empty()) {
+    std::set<Look> taken;
+    for (const Descriptor* cca : all) taken.insert(look_of(cca->identity));
+    descriptor.identity = first_free(taken);
+  }
+  added().push_back(std::make_unique<Descriptor>(std::move(descriptor)));
+  all.insert(at, added().back().get());
+}
+
+void forget_added_ccas() {
+  for (const auto& cca : added()) std::erase(listed(), cca.get());
+  added().clear();
 }
 
 const Descriptor* find_cca(std::string_view id) {

@@ -58,10 +58,11 @@ struct Descriptor {
   std::string_view label;   // as people write it
   std::string_view family;  // loss, model, delay, learning, cellular, reference …
   Kind kind{Kind::sender};
-  bool baseline{};           // the algorithm that fairness and harm are measured against; exactly one has it
-  std::string_view summary;  // one or two plain sentences: what it believes and does
-  std::string_view source;   // paper section, RFC, draft version
-  bool realtime{true};       // can run over UDP
+  bool baseline{};              // the algorithm that fairness and harm are measured against; exactly one has it
+  std::string_view summary;     // one or two plain sentences: what it believes and does
+  std::string_view source;      // paper section, RFC, draft version
+  bool realtime{true};          // can run over UDP
+  std::string_view revision{};  // of a plug-in: which build of it; empty: ours
   Identity identity{};
   Needs needs{};  // with the default parameters
   std::function<Needs(const Params&)>
@@ -84,6 +85,12 @@ struct Descriptor {
 [[nodiscard]] std::span<const Descriptor* const> registered_ccas();
 // Null if unknown.
 [[nodiscard]] const Descriptor* find_cca(std::string_view id);
+
+// One more after main() has begun: of a plug-in, or written by somebody. Fails with std::invalid_argument when the id is taken. What its
+// texts point to must last until all that were added are forgotten.
+void add_cca(Descriptor descriptor);
+// No run of theirs may be under way.
+void forget_added_ccas();
 
 class RegisterCca {
  public:

@@ -62,7 +62,7 @@ paceline_wasm_batch(transport "-O2;-flto" ${found})
 paceline_wasm_files(found path/*.cc)
 paceline_wasm_batch(path "-O2;-flto" ${found})
 paceline_wasm_files(found drivers/*.cc)
-paceline_wasm_batch(drivers "-O2;-flto" ${found})
+paceline_wasm_batch(drivers "-O2;-flto" ${found} plugin/algorithm.cc plugin/controller.cc)
 paceline_wasm_batch(json -Oz manifest/fields.cc manifest/json_text.cc manifest/link.cc manifest/manifest.cc manifest/source.cc
                     manifest/weights_file.cc telemetry/describe_streams.cc telemetry/describe_summary.cc telemetry/telemetry.cc
                     telemetry/telemetry_formats.cc telemetry/virtual_run.cc)

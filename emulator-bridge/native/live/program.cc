@@ -12,6 +12,7 @@
 #include "live/control.hh"
 #include "live/options.hh"
 #include "manifest/manifest.hh"
+#include "plugin/load.hh"
 #include "program/arguments.hh"
 #include "program/program.hh"
 #include "telemetry/background_sink.hh"
@@ -133,9 +134,10 @@ int realtime_program(Role role, std::string_view what, int argc, char** argv) {
   if (!of_flow) help += kChanges;
   help += kExits;
   return run_program({name, help}, argc, argv, [&] {
-    std::set<std::string_view> options{"--manifest", "--traces", "--format", "--spin-us"};
+    std::set<std::string_view> options{"--manifest", "--traces", "--format", "--spin-us", kPluginOption};
     if (of_flow) options.insert("--flow");
     const Arguments arguments{argc, argv, options, {}};
+    load_plugins(arguments);
     TelemetryWriter writer{format_of(arguments), stdout};
     try {
       run(role, arguments, writer);

@@ -53,6 +53,10 @@ void choose_cca(FlowPlan& flow, Fields cca, Engine engine, Shelf& shelf) {
   if (engine == Engine::realtime_udp && !flow.cca->realtime)
     fail(Refusal{cca.path("id"), "\"" + id + "\" is a reference that exists in virtual time only"});
   flow.params = read_params(cca, "params", flow.cca->params, shelf);
+  if (cca.has("program")) cca.text("program");  // of an own algorithm: its id says the same
+  const std::string revision = cca.has("revision") ? cca.text("revision") : "";
+  if (revision != flow.cca->revision)
+    fail(Refusal{cca.path("revision"), "the plug-in with \"" + id + "\" is another one now"});
   cca.done();
 }
 

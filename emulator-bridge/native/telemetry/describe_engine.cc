@@ -86,7 +86,7 @@ json cca_of(const Descriptor& d) {
   json engines = json::array();
   if (d.kind != Kind::kernel) engines.push_back("virtual");
   if (d.realtime) engines.push_back("realtime");
-  return {{"id", d.id},
+  json cca{{"id", d.id},
           {"label", d.label},
           {"family", d.family},
           {"kind", name_of(d.kind)},
@@ -97,6 +97,8 @@ json cca_of(const Descriptor& d) {
           {"identity", {{"slot", d.identity.slot}, {"marker", d.identity.marker}, {"hollow", d.identity.hollow}}},
           {"params", params_of(d.params)},
           {"internals", std::move(internals)}};
+  if (!d.revision.empty()) cca["revision"] = d.revision;
+  return cca;
 }
 
 json queue_of(const QueueDescriptor& d) {

@@ -11,6 +11,7 @@
 #include "core/version.hh"
 #include "drivers/virtual.hh"
 #include "drivers/wasm/host.hh"
+#include "drivers/wasm/own.hh"
 #include "manifest/manifest.hh"
 #include "manifest/weights_file.hh"
 #include "program/refusal.hh"
@@ -90,7 +91,12 @@ PACELINE_EXPORT("weights") void paceline_weights(const char* sha256, const char*
   memory().networks[{sha256, kHashDigits}] = std::make_shared<const FeedForward>(weights_of({text, size}));
 }
 
+// An own algorithm, whose flows live with the host: `own_create` and the others are asked whenever a run has one.
+PACELINE_EXPORT("own") void paceline_own(const char* declaration, std::size_t size) { add_own({declaration, size}); }
+
 PACELINE_EXPORT("forget") void paceline_forget() {
+  current().reset();
+  forget_own();
   memory().traces.clear();
   memory().networks.clear();
 }

@@ -1,0 +1,185 @@
+#include "drivers/wasm/own.hh"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cca/registry.hh"
+#include "drivers/wasm/host.hh"
+#include "manifest/fields.hh"
+#include "manifest/json_text.hh"
+#include "plugin/algorithm.hh"
+#include "plugin/paceline_plugin.h"
+#include "program/refusal.hh"
+
+namespace paceline {
+namespace {
+
+using nlohmann::json;
+
+// What own_event is told of.
+enum class Event : int32_t { ack = 0, loss = 1, timeout = 2, sent = 3, tick = 4, idle_restart = 5 };
+
+int32_t flow_of(void* state) { return static_cast<int32_t>(reinterpret_cast<intptr_t>(state)); }
+
+template <Event kind, typename Told>
+void hand(void* state, const Told* told, paceline_control* control) {
+  paceline_host_own_event(flow_of(state), static_cast<int32_t>(kind), told, nullptr, 0, control);
+}
+
+template <Event kind>
+void hand_time(void* state, int64_t now_ns, paceline_control* control) {
+  hand<kind>(state, &now_ns, control);
+}
+
+template <Event kind, typename Told, typename Packet>
+void hand_packets(void* state, const Told* told, const Packet* packets, std::size_t count, paceline_control* control) {
+  paceline_host_own_event(flow_of(state), static_cast<int32_t>(kind), told, packets, count, control);
+}
+
+// One algorithm with the texts that its description points to.
+struct Own {
+  std::deque<std::string> texts{};
+  std::deque<std::vector<const char*>> lists{};
+  std::vector<paceline_param> params{};
+  std::vector<paceline_internal> internals{};
+  paceline_algorithm algorithm{};
+  // Words that flows have used for their phases, by the host's numbers.
+  std::map<std::pair<int32_t, int64_t>, std::string> phases{};
+
+  const char* text(std::string of) { return texts.emplace_back(std::move(of)).c_str(); }
+  const std::vector<const char*>& list(const json& words) {
+    std::vector<const char*>& all = lists.emplace_back();
+    for (const json& word : words) all.push_back(text(word.get<std::string>()));
+    return all;
+  }
+};
+
+std::vector<std::unique_ptr<Own>>& all_own() {
+  static std::vector<std::unique_ptr<Own>> all;
+  return all;
+}
+
+void* create(const void* context, const paceline_setup* setup, const double* params, paceline_control* control) {
+  const std::string_view id{static_cast<const Own*>(context)->algorithm.id};
+  const intptr_t flow = paceline_host_own_create(id.data(), id.size(), setup, params, control);
+  return reinterpret_cast<void*>(flow);
+}
+
+std::string_view phase_of(const paceline_algorithm& algorithm, void* state, int64_t phase) {
+  auto& phases = const_cast<Own*>(static_cast<const Own*>(algorithm.context))->phases;
+  auto& word = phases[{flow_of(state), phase}];
+  if (word.empty()) {
+    std::array<char, 64> room{};
+    word.assign(room.data(),
+                paceline_host_own_phase(flow_of(state), static_cast<int32_t>(phase), room.data(), room.size()));
+  }
+  return word;
+}
+
+paceline_param param_of(Own& own, const json& p) {
+  const std::string type = p.at("type");
+  const auto number = [&p](const char* key) { return p.at(key).is_number() ? p.at(key).get<double>() : 0.0; };
+  paceline_param param{.name = own.text(p.at("name")),
+                       .label = own.text(p.at("label")),
+                       .unit = own.text(p.at("unit")),
+                       .help = own.text(p.at("help")),
+                       .type = PACELINE_PARAM_NUMBER,
+                       .initial = number("default"),
+                       .min = number("min"),
+                       .max = number("max"),
+                       .choices = nullptr,
+                       .choice_count = 0};
+  if (type == "integer") param.type = PACELINE_PARAM_INTEGER;
+  if (type == "boolean") {
+    param.type = PACELINE_PARAM_BOOLEAN;
+    param.initial = p.at("default").get<bool>() ? 1 : 0;
+    param.max = 1;
+  }
+  if (type == "choice") {
+    const json& choices = p.at("choices");
+    param.type = PACELINE_PARAM_CHOICE;
+    param.initial = static_cast<double>(std::ranges::find(choices, p.at("default")) - choices.begin());
+    param.choices = own.list(choices).data();
+    param.choice_count = choices.size();
+  }
+  return param;
+}
+
+paceline_internal internal_of(Own& own, const json& i) {
+  const json& states = i.at("states");
+  return {.name = own.text(i.at("name")),
+          .label = own.text(i.at("label")),
+          .unit = own.text(i.at("unit")),
+          .states = states.empty() ? nullptr : own.list(states).data(),
+          .state_count = states.size()};
+}
+
+uint32_t needs_of(const json& needs) {
+  uint32_t all = 0;
+  if (needs.at("paced_start").get<bool>()) all |= PACELINE_NEEDS_PACED_START;
+  if (!needs.at("prr").get<bool>()) all |= PACELINE_NEEDS_NO_PRR;
+  if (needs.at("acked_packets").get<bool>()) all |= PACELINE_NEEDS_ACKED_PACKETS;
+  if (needs.at("receiver_timestamps").get<bool>()) all |= PACELINE_NEEDS_RECEIVER_TIMESTAMPS;
+  return all;
+}
+
+int32_t place_of(const json& word, std::initializer_list<std::string_view> words) {
+  return static_cast<int32_t>(std::ranges::find(words, word.get<std::string_view>()) - words.begin());
+}
+
+paceline_algorithm algorithm_of(Own& own, const json& d) {
+  const json& needs = d.at("needs");
+  return {
+      .id = own.text(d.at("id")),
+      .label = own.text(d.at("label")),
+      .family = "own",
+      .summary = "",
+      .source = "",
+      .pacing = place_of(needs.at("pacing"), {"window", "own", "none"}),
+      .ecn = place_of(needs.at("ecn"), {"none", "classic", "l4s"}),
+      .needs = needs_of(needs),
+      .params = own.params.data(),
+      .param_count = own.params.size(),
+      .internals = own.internals.data(),
+      .internal_count = own.internals.size(),
+      .phases = nullptr,
+      .phase_count = 0,
+      .context = &own,
+      .create = create,
+      .destroy = [](void* state) { paceline_host_own_destroy(flow_of(state)); },
+      .on_ack = hand_packets<Event::ack, paceline_ack, paceline_acked_packet>,
+      .on_loss = hand_packets<Event::loss, paceline_loss, paceline_lost_packet>,
+      .on_timeout = hand<Event::timeout, paceline_timeout>,
+      .on_sent = hand<Event::sent, paceline_sent>,
+      .on_tick = hand_time<Event::tick>,
+      .on_idle_restart = hand_time<Event::idle_restart>,
+      .read_internals = own.internals.empty()
+                            ? nullptr
+                            : +[](void* state, double* values) { paceline_host_own_internals(flow_of(state), values); },
+  };
+}
+
+}  // namespace
+
+void add_own(std::string_view declaration) {
+  const json d = json_of(std::string{declaration}, "the declaration");
+  if (find_cca(d.at("id").get<std::string_view>()) != nullptr) return;
+  Own& own = *all_own().emplace_back(std::make_unique<Own>());
+  for (const json& p : d.at("params")) own.params.push_back(param_of(own, p));
+  for (const json& i : d.at("internals")) own.internals.push_back(internal_of(own, i));
+  own.algorithm = algorithm_of(own, d);
+  if (const std::string fault = fault_of(own.algorithm); !fault.empty()) fail(Refusal{"", fault});
+  add_cca(descriptor_of(own.algorithm, phase_of));
+}
+
+void forget_own() {
+  forget_added_ccas();
+  all_own().clear();
+}
+
+}  // namespace paceline

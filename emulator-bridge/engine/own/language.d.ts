@@ -61,6 +61,8 @@ interface Ack {
   /** Delivery-rate sample (draft-ietf-ccwg-bbr section 4.1); null: nothing newly delivered, or the interval was shorter than min_rtt. */
   readonly rate_mbps: number | null;
   readonly rate_interval_ms: number;
+  /** Delivered over that interval. */
+  readonly rate_delivered_bytes: number;
   /** The sample began while the application, not the window, was the limit. */
   readonly rate_app_limited: boolean;
   /** What the connection had delivered, and what was in flight, when the sampled packet was sent. */

@@ -81,6 +81,8 @@ const seed = (high, low) => {
   a = high | 0; b = low | 0; c = 0; d = 1;
   for (let i = 0; i < 12; i++) next();
 };
+// Nobody is there to share it with.
+delete globalThis.SharedArrayBuffer;
 Math.random = () => next() / 4294967296;
 
 const fail = (message) => { throw new TypeError(message); };

@@ -1,6 +1,6 @@
 // One instance of the engine's module: its memory, and the calls of native/drivers/wasm/engine.cc in terms of text and bytes.
 import type { OwnFlows } from './own/flows.ts';
-import { Words } from './own/words.ts';
+import { LAYOUTS } from './own/layout.ts';
 
 interface Exports {
   readonly memory: WebAssembly.Memory;
@@ -11,6 +11,7 @@ interface Exports {
   readonly trace: (sha256: number, text: number, size: number) => void;
   readonly weights: (sha256: number, text: number, size: number) => void;
   readonly own: (declaration: number, size: number) => void;
+  readonly own_layouts: (layouts: number, size: number) => void;
   readonly forget: () => void;
   readonly begin: (manifest: number, size: number, withSamples: number) => void;
   readonly advance: (events: number) => number;
@@ -34,7 +35,8 @@ export class EngineRefused extends Error {
 
 export class Instance {
   readonly #exports: Exports;
-  readonly #words: Words;
+  #numbers = new Float64Array();
+  #layouts = false;
   #flows: OwnFlows | null = null;
   #take: (bytes: Uint8Array) => void = () => undefined;
 
@@ -54,7 +56,6 @@ export class Instance {
       },
     });
     this.#exports = exports as unknown as Exports;
-    this.#words = new Words(this.#exports.memory);
     this.#exports._initialize();
   }
 
@@ -73,10 +74,9 @@ export class Instance {
 
   /** Makes an own algorithm known; `flows` has to have it whenever a run does. */
   own(declaration: string): void {
-    const text = new TextEncoder().encode(declaration);
-    const at = this.#put(text);
-    this.#exports.own(at, text.byteLength);
-    this.#exports.free(at);
+    if (!this.#layouts) this.#say(this.#exports.own_layouts, JSON.stringify(LAYOUTS));
+    this.#layouts = true;
+    this.#say(this.#exports.own, declaration);
   }
 
   /** Whose flows the next run's own algorithms are. */
@@ -110,24 +110,40 @@ export class Instance {
   #ownFlows() {
     const flows = (): OwnFlows => {
       if (this.#flows === null) throw new Error('The engine asks for an own algorithm that no run has.');
-      this.#words.look();
       return this.#flows;
     };
+    const numbers = (): Float64Array => {
+      const { buffer } = this.#exports.memory;
+      if (this.#numbers.buffer !== buffer) this.#numbers = new Float64Array(buffer);
+      return this.#numbers;
+    };
     return {
-      own_create: (id: number, size: number, setup: number, params: number, control: number) =>
-        flows().create(new TextDecoder().decode(this.#bytes(id, size)), this.#words, setup, params, control),
+      own_create: (id: number, size: number, setup: number, params: number, answer: number) =>
+        flows().create(new TextDecoder().decode(this.#bytes(id, size)), {
+          numbers: numbers(),
+          setup: setup >> 3,
+          params: params >> 3,
+          answer: answer >> 3,
+        }),
       own_destroy: (flow: number) => {
         this.#flows?.destroy(flow);
       },
-      own_event: (flow: number, kind: number, told: number, packets: number, count: number, control: number) => {
-        flows().event(flow, this.#words, kind, told, packets, count, control);
+      own_event: (flow: number, kind: number, told: number, packets: number, count: number, answer: number) => {
+        flows().event(flow, kind, numbers(), told >> 3, packets >> 3, count, answer >> 3);
       },
       own_internals: (flow: number, values: number) => {
-        flows().internals(flow, this.#words, values);
+        flows().internals(flow, numbers(), values >> 3);
       },
       own_phase: (flow: number, phase: number, word: number, room: number) =>
         new TextEncoder().encodeInto(flows().phaseWord(flow, phase), this.#bytes(word, room)).written,
     };
+  }
+
+  #say(call: (pointer: number, size: number) => void, words: string): void {
+    const text = new TextEncoder().encode(words);
+    const at = this.#put(text);
+    call(at, text.byteLength);
+    this.#exports.free(at);
   }
 
   #handIn(call: Exports['trace'], sha256: string, text: Uint8Array): void {

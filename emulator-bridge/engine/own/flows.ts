@@ -1,10 +1,10 @@
 // The flows of own algorithms of one run, as the engine asks for them (native/drivers/wasm/host.hh).
 import { ownCcaId, type OwnDeclaration } from '#protocol/own-algorithm';
 import { OwnFailed, OwnFault } from './fault.ts';
-import { OwnFlow } from './flow.ts';
+import { CONTROL } from './layout.ts';
+import { OwnFlow, type Making } from './flow.ts';
 import type { Interpreter } from './interpreter.ts';
 import { readText, type ReadText } from './read.ts';
-import { Words } from './words.ts';
 
 /** What the engine is told of one (native/drivers/wasm/own.hh). */
 export const declarationText = (id: string, { name, needs, params, internals }: OwnDeclaration): string =>
@@ -13,8 +13,8 @@ export const declarationText = (id: string, { name, needs, params, internals }: 
 export class OwnFlows {
   readonly #interpreter: Interpreter;
   readonly #texts = new Map<string, ReadText>();
-  readonly #flows = new Map<number, OwnFlow>();
-  readonly #names = new Map<number, string>();
+  readonly #flows: (OwnFlow | undefined)[] = [];
+  readonly #names: (string | undefined)[] = [];
   #next = 1;
 
   /** `programs`: texts by their hashes. Throws OwnFailed. */
@@ -34,39 +34,50 @@ export class OwnFlows {
     for (const [id, { declaration }] of this.#texts) yield [id, declarationText(id, declaration)];
   }
 
-  create(id: string, words: Words, setup: number, params: number, control: number): number {
+  /** What is made of it is in `making.answer`. */
+  create(id: string, making: Making): number {
     const text = this.#texts.get(id);
     if (text === undefined) throw new OwnFailed(id, 'its text was not handed in', null);
     const flow = this.#next++;
     const { name } = text.declaration;
     named(name, () => {
-      const made = new OwnFlow(this.#interpreter, text, words, setup, params);
-      this.#flows.set(flow, made);
-      this.#names.set(flow, name);
-      made.answer(words, control);
+      const made = new OwnFlow(this.#interpreter, text, making);
+      this.#flows[flow] = made;
+      this.#names[flow] = name;
+      made.answer(making.numbers, making.answer);
+      making.numbers[making.answer + CONTROL.length] = made.listens;
     });
     return flow;
   }
 
-  event(flow: number, words: Words, kind: number, told: number, packets: number, count: number, control: number): void {
+  /** Of one that the flow listens to; places are in `numbers`. */
+  event(
+    flow: number,
+    kind: number,
+    numbers: Float64Array,
+    told: number,
+    packets: number,
+    count: number,
+    answer: number,
+  ): void {
     try {
-      this.#flows.get(flow)?.event(words, kind, told, packets, count, control);
+      this.#flows[flow]?.event(kind, numbers, told, packets, count, answer);
     } catch (error) {
-      throw ofFlow(this.#names.get(flow), error);
+      throw ofFlow(this.#names[flow], error);
     }
   }
 
-  internals(flow: number, words: Words, at: number): void {
-    named(this.#names.get(flow), () => this.#flows.get(flow)?.internals(words, at));
+  internals(flow: number, numbers: Float64Array, at: number): void {
+    named(this.#names[flow], () => this.#flows[flow]?.internals(numbers, at));
   }
 
   phaseWord(flow: number, phase: number): string {
-    return this.#flows.get(flow)?.phaseWord(phase) ?? '';
+    return this.#flows[flow]?.phaseWord(phase) ?? '';
   }
 
   destroy(flow: number): void {
-    this.#flows.get(flow)?.dispose();
-    this.#flows.delete(flow);
+    this.#flows[flow]?.dispose();
+    this.#flows[flow] = undefined;
   }
 
   dispose(): void {

@@ -112,6 +112,9 @@ export const SETUP = fields(
   ['seed', 'count', null],
 );
 
+/** Where the engine puts what a flow is made from; the seed in halves. */
+export const SETUP_AT = { now: 0, mss: 1, window: 2, transport: 3, handshake: 4, seedHigh: 5, seedLow: 6 } as const;
+
 /** What an answer is made of, and what stands for a property that was never set. */
 export const CONTROL = [
   { field: 'cwnd_bytes', name: 'cwnd_bytes', absent: Number.NaN },
@@ -138,3 +141,13 @@ export const EVENTS = [
   { call: 'onTick', told: fields(['now_ns', 'ms']), packets: null },
   { call: 'onIdleRestart', told: fields(['now_ns', 'ms']), packets: null },
 ] as const;
+
+const LETTERS: Readonly<Record<FieldKind, string>> = { ms: 'm', count: 'c', flag: 'c', mbps: 'r', recovery: 'c' };
+const letters = (all: readonly Field[]): string => all.map(({ kind }) => LETTERS[kind]).join('');
+
+/** As the engine is told (native/drivers/wasm/own.cc), which then speaks the language's units. */
+export const LAYOUTS = {
+  events: EVENTS.map(({ told }) => letters(told)),
+  acked: letters(ACKED_PACKET),
+  lost: letters(LOST_PACKET),
+};

@@ -94,6 +94,10 @@ PACELINE_EXPORT("weights") void paceline_weights(const char* sha256, const char*
 // An own algorithm, whose flows live with the host: `own_create` and the others are asked whenever a run has one.
 PACELINE_EXPORT("own") void paceline_own(const char* declaration, std::size_t size) { add_own({declaration, size}); }
 
+PACELINE_EXPORT("own_layouts") void paceline_own_layouts(const char* text, std::size_t size) {
+  set_own_layouts({text, size});
+}
+
 PACELINE_EXPORT("forget") void paceline_forget() {
   current().reset();
   forget_own();

@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "plugin/paceline_plugin.h"
-
 extern "C" {
 
 // Takes bytes of the run's telemetry; they may be anything from a part of a frame to many.
@@ -16,14 +14,13 @@ extern "C" {
                                                                                                    std::size_t size,
                                                                                                    int32_t exit_code);
 
-// Own algorithms: their flows live with the host (emulator-bridge/engine/own). What goes wrong there never comes back either. All
-// structures are those of plugin/paceline_plugin.h.
+// Own algorithms: their flows live with the host (emulator-bridge/engine/own). What goes wrong there never comes back either. All that is
+// told and answered are doubles in the language's units, in the order of plugin/paceline_plugin.h; NaN: unknown.
 [[clang::import_module("paceline"), clang::import_name("own_create")]] int32_t paceline_host_own_create(
-    const char* id, std::size_t size, const paceline_setup* setup, const double* params, paceline_control* control);
+    const char* id, std::size_t size, const double* setup, const double* params, double* answer);
 [[clang::import_module("paceline"), clang::import_name("own_destroy")]] void paceline_host_own_destroy(int32_t flow);
-// `event`: what on_ack, on_loss … are told; `now`, which has no structure, in nanoseconds.
 [[clang::import_module("paceline"), clang::import_name("own_event")]] void paceline_host_own_event(
-    int32_t flow, int32_t kind, const void* event, const void* packets, std::size_t count, paceline_control* control);
+    int32_t flow, int32_t kind, const double* told, const double* packets, std::size_t count, double* answer);
 [[clang::import_module("paceline"), clang::import_name("own_internals")]] void paceline_host_own_internals(
     int32_t flow, double* values);
 // Writes the word for a phase, at most `room` bytes, and says how long it is.

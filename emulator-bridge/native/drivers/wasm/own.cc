@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstring>
 #include <deque>
 #include <map>
 #include <memory>
@@ -26,9 +28,83 @@ enum class Event : int32_t { ack = 0, loss = 1, timeout = 2, sent = 3, tick = 4,
 
 int32_t flow_of(void* state) { return static_cast<int32_t>(reinterpret_cast<intptr_t>(state)); }
 
+// How the language has the fields of a structure, a letter each: m milliseconds, r Mbps, c as it is. The host's to say.
+struct Layouts {
+  std::array<std::string, 6> events{};  // by Event
+  std::string acked{};
+  std::string lost{};
+};
+Layouts& layouts() {
+  static Layouts all;
+  return all;
+}
+
+constexpr std::size_t kMostFields = 32;
+constexpr double kNsInMs = 1e6;
+constexpr double kBpsInMbps = 1e6;
+
+double in_ms(int64_t ns) { return ns == PACELINE_UNKNOWN ? NAN : static_cast<double>(ns) / kNsInMs; }
+
+// Structures of fields of eight bytes each, as doubles.
+void translate(const void* from, const std::string& layout, std::size_t count, double* to) {
+  const char* at = static_cast<const char*>(from);
+  for (std::size_t row = 0; row < count; ++row)
+    for (const char kind : layout) {
+      if (kind == 'r') {
+        double bps{};
+        std::memcpy(&bps, at, sizeof bps);
+        *to++ = bps / kBpsInMbps;
+      } else {
+        int64_t whole{};
+        std::memcpy(&whole, at, sizeof whole);
+        *to++ = kind == 'm' ? in_ms(whole) : static_cast<double>(whole);
+      }
+      at += sizeof(int64_t);
+    }
+}
+
+// The last is told once, as a flow is made: which events it listens to, a bit each.
+constexpr std::size_t kAnswers = 11;
+constexpr std::size_t kListens = 10;
+using Answer = std::array<double, kAnswers>;
+
+int64_t whole(double value) { return value >= 0x1p63 ? PACELINE_NEVER : static_cast<int64_t>(std::floor(value)); }
+int64_t ns_of(double ms) {
+  const double ns = ms * kNsInMs;
+  return ns >= 0x1p63 ? PACELINE_NEVER : std::llround(ns);
+}
+
+void take(const Answer& answer, paceline_control& control) {
+  control = {.cwnd_bytes = whole(answer[0]),
+             .ssthresh_bytes = whole(answer[1]),
+             .pacing_bps = answer[2] * kBpsInMbps,
+             .send_quantum_bytes = whole(answer[3]),
+             .hold_until_ns = ns_of(answer[4]),
+             .next_tick_ns = ns_of(answer[5]),
+             .tag = whole(answer[6]),
+             .limits_itself = answer[7] != 0 ? 1 : 0,
+             .media_bps = answer[8] * kBpsInMbps,
+             .phase = whole(answer[9])};
+}
+
+std::vector<uint32_t>& listening() {
+  static std::vector<uint32_t> all;
+  return all;
+}
+
+bool listens(void* state, Event kind) {
+  return (listening()[static_cast<std::size_t>(flow_of(state))] >> static_cast<uint32_t>(kind) & 1U) != 0;
+}
+
 template <Event kind, typename Told>
 void hand(void* state, const Told* told, paceline_control* control) {
-  paceline_host_own_event(flow_of(state), static_cast<int32_t>(kind), told, nullptr, 0, control);
+  if (!listens(state, kind)) return;
+  constexpr auto index = static_cast<std::size_t>(kind);
+  std::array<double, kMostFields> fields;
+  translate(told, layouts().events[index], 1, fields.data());
+  Answer answer;
+  paceline_host_own_event(flow_of(state), static_cast<int32_t>(kind), fields.data(), nullptr, 0, answer.data());
+  take(answer, *control);
 }
 
 template <Event kind>
@@ -38,7 +114,19 @@ void hand_time(void* state, int64_t now_ns, paceline_control* control) {
 
 template <Event kind, typename Told, typename Packet>
 void hand_packets(void* state, const Told* told, const Packet* packets, std::size_t count, paceline_control* control) {
-  paceline_host_own_event(flow_of(state), static_cast<int32_t>(kind), told, packets, count, control);
+  if (count == 0) return hand<kind>(state, told, control);
+  if (!listens(state, kind)) return;
+  constexpr auto index = static_cast<std::size_t>(kind);
+  std::array<double, kMostFields> fields;
+  translate(told, layouts().events[index], 1, fields.data());
+  const std::string& layout = kind == Event::ack ? layouts().acked : layouts().lost;
+  static std::vector<double> listed;
+  listed.resize(count * layout.size());
+  translate(packets, layout, count, listed.data());
+  Answer answer;
+  paceline_host_own_event(flow_of(state), static_cast<int32_t>(kind), fields.data(), listed.data(), count,
+                          answer.data());
+  take(answer, *control);
 }
 
 // One algorithm with the texts that its description points to.
@@ -66,7 +154,19 @@ std::vector<std::unique_ptr<Own>>& all_own() {
 
 void* create(const void* context, const paceline_setup* setup, const double* params, paceline_control* control) {
   const std::string_view id{static_cast<const Own*>(context)->algorithm.id};
-  const intptr_t flow = paceline_host_own_create(id.data(), id.size(), setup, params, control);
+  const std::array<double, 7> told{in_ms(setup->now_ns),
+                                   static_cast<double>(setup->mss_bytes),
+                                   static_cast<double>(setup->initial_window_packets),
+                                   static_cast<double>(setup->transport),
+                                   in_ms(setup->handshake_rtt_ns),
+                                   static_cast<double>(setup->seed >> 32),
+                                   static_cast<double>(setup->seed & 0xffffffff)};
+  Answer answer;
+  const intptr_t flow = paceline_host_own_create(id.data(), id.size(), told.data(), params, answer.data());
+  const auto place = static_cast<std::size_t>(flow);
+  if (listening().size() <= place) listening().resize(place + 1);
+  listening()[place] = static_cast<uint32_t>(answer[kListens]);
+  take(answer, *control);
   return reinterpret_cast<void*>(flow);
 }
 
@@ -165,6 +265,14 @@ paceline_algorithm algorithm_of(Own& own, const json& d) {
 }
 
 }  // namespace
+
+void set_own_layouts(std::string_view text) {
+  const json d = json_of(std::string{text}, "the layouts");
+  const json& events = d.at("events");
+  for (std::size_t i = 0; i < events.size() && i < layouts().events.size(); ++i) layouts().events[i] = events[i];
+  layouts().acked = d.at("acked");
+  layouts().lost = d.at("lost");
+}
 
 void add_own(std::string_view declaration) {
   const json d = json_of(std::string{declaration}, "the declaration");

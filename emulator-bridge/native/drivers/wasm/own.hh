@@ -9,5 +9,7 @@ namespace paceline {
 // once. Whether a flow listens to a call is the host's to know.
 void add_own(std::string_view declaration);
 void forget_own();
+// JSON {events: [...], acked, lost}: how the language has the fields of what is told, a letter each. Before the first run of one.
+void set_own_layouts(std::string_view text);
 
 }  // namespace paceline

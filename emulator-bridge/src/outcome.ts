@@ -9,6 +9,8 @@ import type { Cause } from './failure.ts';
 export interface RunOptions {
   /** Holds `<sha256>.trace` for every trace that the manifest names. */
   readonly tracesDir: string;
+  /** The text of an own algorithm by the hash of its bytes; null or absent: it is not here. */
+  readonly program?: (sha256: string) => string | null;
   /** What the operator has set up; flows name one by its id. */
   readonly external?: readonly ExternalProgram[];
   /** Aborting it stops the run at once. */

@@ -7,6 +7,8 @@ import { ROOT } from './paths.mjs';
 const SOURCE = `${ROOT}/server/src`;
 const BUNDLE = `${ROOT}/build/server`;
 const ENTRIES = ['main.ts', 'cli/main.ts', 'cli/start.ts'];
+/** Of other rooms: what a thread runs, by the name of its file. */
+const THREADS = { 'engine-worker': 'emulator-bridge/src/engine-worker.ts' };
 /** It, too, decides what comes out. */
 const ALSO = ['package-lock.json', 'scripts/lib/server-bundle.mjs'];
 
@@ -59,8 +61,10 @@ export async function serverBundle(folder = BUNDLE) {
   const fresh = `${folder}.${process.pid}`;
   const { metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: ENTRIES.map((entry) => `${SOURCE}/${entry}`),
-    outbase: SOURCE,
+    entryPoints: {
+      ...Object.fromEntries(ENTRIES.map((entry) => [entry.replace(/\.ts$/, ''), `${SOURCE}/${entry}`])),
+      ...THREADS,
+    },
     outdir: fresh,
     bundle: true,
     splitting: true,

@@ -1,0 +1,131 @@
+// Threads with engines as WebAssembly: what the native program writes, a bounded number of frames ahead, and an end whatever they do.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { RunManifest } from '#protocol/manifest';
+import { listCcas } from './ccas.ts';
+import { MOST_FRAMES } from './engine-thread.ts';
+import { OwnEngines } from './own-engines.ts';
+import { nativeDir } from './programs.ts';
+import { Simulators } from './simulators.ts';
+import { manifest as usual } from './testing/fake-programs.ts';
+
+const there = existsSync(join(nativeDir(), 'paceline.wasm'));
+const { engine_version } = await listCcas();
+const manifest = (over: Partial<RunManifest> = {}): RunManifest => usual({ engine_version, ...over });
+
+const open: { close: () => Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+function engines(...limits: ConstructorParameters<typeof OwnEngines>): OwnEngines {
+  const made = new OwnEngines(...limits);
+  open.push(made);
+  return made;
+}
+
+async function bytesOf(who: Pick<OwnEngines, 'run'>, of: RunManifest, slow = false): Promise<Buffer> {
+  const frames: Uint8Array[] = [];
+  const told = await who.run(of, {
+    tracesDir: '/nowhere',
+    onFrame: async (bytes, _header, control) => {
+      // What a run cost differs from one execution to the next; the last frame is numbered behind it.
+      if (control?.type === 'cost' || control?.type === 'end') return;
+      if (slow && frames.length % 50 === 0) await sleep(5);
+      frames.push(bytes.slice());
+    },
+  });
+  expect([told.outcome, told.reason]).toEqual(['done', null]);
+  expect(told.summary).not.toBeNull();
+  return Buffer.concat(frames);
+}
+
+describe.skipIf(!there)('engines in threads', () => {
+  it('write the bytes of the native program, whoever is slow', async () => {
+    const natively = new Simulators();
+    open.push(natively);
+    const long = manifest({ duration_s: 600, sample_period_ms: 5 });
+    const expected = await bytesOf(natively, long);
+    expect(expected.byteLength).toBeGreaterThan(1_000_000);
+    const threads = engines();
+    expect((await bytesOf(threads, long)).equals(expected)).toBe(true);
+    expect((await bytesOf(threads, long, true)).equals(expected)).toBe(true);
+  });
+
+  it('stand still while their frames are not taken', async () => {
+    const long = manifest({ duration_s: 3600, sample_period_ms: 1 });
+    const gate: { open: () => void } = { open: () => undefined };
+    const shut = new Promise<void>((resolve) => (gate.open = resolve));
+    let seen = 0;
+    const stop = new AbortController();
+    const running = engines().run(long, {
+      tracesDir: '/nowhere',
+      signal: stop.signal,
+      onFrame: async () => {
+        seen += 1;
+        await shut;
+      },
+    });
+    const before = process.memoryUsage().arrayBuffers;
+    await sleep(2000);
+    expect(seen).toBe(1);
+    const most = process.memoryUsage().arrayBuffers - before;
+    await sleep(1000);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(most + MOST_FRAMES * 100_000);
+    gate.open();
+    stop.abort();
+    expect((await running).outcome).toBe('cancelled');
+  });
+
+  it('end at once when a run is stopped, and others go on', async () => {
+    const threads = engines();
+    const stop = new AbortController();
+    const running = threads.run(manifest({ duration_s: 36_000 }), {
+      tracesDir: '/nowhere',
+      signal: stop.signal,
+      onFrame: () => undefined,
+    });
+    await sleep(300);
+    const at = performance.now();
+    stop.abort();
+    expect(await running).toMatchObject({ outcome: 'cancelled', reason: 'stopped' });
+    expect(performance.now() - at).toBeLessThan(1000);
+    expect((await bytesOf(threads, manifest())).byteLength).toBeGreaterThan(1000);
+  });
+
+  it('end when a run takes longer than one of its length may', async () => {
+    const threads = engines({ wallS: 0.5, wallSPerFlowSecond: 0 });
+    const told = await threads.run(manifest({ duration_s: 36_000 }), {
+      tracesDir: '/nowhere',
+      onFrame: () => undefined,
+    });
+    expect(told).toMatchObject({ outcome: 'failed', cause: 'own' });
+    expect(told.reason).toMatch(/^it was not done within 1 s/);
+    expect((await bytesOf(engines(), manifest())).byteLength).toBeGreaterThan(1000);
+  });
+
+  it('end the run whose sink fails, with its reason', async () => {
+    const told = await engines().run(manifest({ duration_s: 600 }), {
+      tracesDir: '/nowhere',
+      onFrame: (_bytes, _header, control) => {
+        if (control === null) throw new Error('no room');
+      },
+    });
+    expect(told).toMatchObject({ outcome: 'failed', reason: 'no room' });
+  });
+
+  it('say which text or trace is not here', async () => {
+    const { flows, forward } = manifest();
+    const program = 'a'.repeat(64);
+    const own = flows.map((flow) => ({ ...flow, cca: { id: `own-${program.slice(0, 40)}`, params: {}, program } }));
+    const options = { tracesDir: '/nowhere', onFrame: () => undefined };
+    expect(await engines().run(manifest({ flows: own }), options)).toMatchObject({
+      outcome: 'failed',
+      cause: 'own',
+      reason: `the text of own-${program.slice(0, 40)} is not here: send it again, then repeat the run`,
+    });
+    const traced = { ...forward, capacity: { kind: 'trace' as const, sha256: program, name: 't', offset_ms: 0 } };
+    expect((await engines().run(manifest({ forward: traced }), options)).reason).toContain(`${program}.trace`);
+  });
+});

@@ -84,7 +84,8 @@ export const ownDescriptor = (
   version: { readonly number: number; readonly newest: boolean } | null,
 ): CcaDescriptor => ({
   id: ownCcaId(program),
-  label: name,
+  // Two versions side by side are told apart by it.
+  label: version === null || version.newest ? name : `${name} v${version.number}`,
   family: 'own',
   kind: 'sender',
   baseline: false,

@@ -2,10 +2,11 @@
 // whether their values are allowed. Every fault is collected with its place, so that a form can mark all of them at once.
 import { checkParams, list, NO_WEIGHTS, type FindWeights, type SpecProblem } from '#analysis/check-params';
 import { checkSources } from '#analysis/check-sources';
-import { baselineOf, engineOf, hasOurWindow, isCompetitor, overTun } from '#analysis/kinds';
+import { baselineOf, engineOf, hasOurWindow, isCompetitor, isOffered, overTun } from '#analysis/kinds';
 import { checkElements, checkJoins } from '#analysis/path-elements';
 import { checkSweep } from '#analysis/sweep';
 import type { EngineListing } from '#protocol/cca';
+import { isOwnCca } from '#protocol/own-algorithm';
 import type { CcaRef, ChosenCca, ExperimentSpec, QueueSpec, TraceRef } from '#protocol/spec';
 
 /** What the planner needs to know about a stored trace. */
@@ -24,6 +25,11 @@ type Path = SpecProblem['path'];
 
 const engineName = (engine: ExperimentSpec['engine']): string => (engine === 'virtual' ? 'virtual time' : 'real time');
 
+const unknownCca = (id: string, { ccas }: EngineListing): string =>
+  isOwnCca(id)
+    ? `the own algorithm ${id} is not here: open its text in the editor (/write) and save it, send it with \`paceline algorithms add FILE\`, or import a bundle that carries it`
+    : `there is no CCA “${id}”; there are: ${list(ccas.filter(isOffered).map((cca) => cca.id))}`;
+
 function checkCca(
   ref: CcaRef,
   spec: ExperimentSpec,
@@ -32,13 +38,7 @@ function checkCca(
   path: Path,
 ): SpecProblem[] {
   const cca = listing.ccas.find((candidate) => candidate.id === ref.id);
-  if (cca === undefined)
-    return [
-      {
-        path: [...path, 'id'],
-        message: `there is no CCA “${ref.id}”; there are: ${list(listing.ccas.map((c) => c.id))}`,
-      },
-    ];
+  if (cca === undefined) return [{ path: [...path, 'id'], message: unknownCca(ref.id, listing) }];
   const problems = checkParams(cca.label, ref.params, cca.params, [...path, 'params'], findWeights);
   if (cca.unavailable !== undefined)
     problems.push({ path: [...path, 'id'], message: `${cca.label} cannot be used here: ${cca.unavailable}` });

@@ -10,6 +10,9 @@ export const overTun = ({ kind }: Kind): boolean => kind === 'kernel' || kind ==
 /** It is judged; the others know the link and show what could be reached. */
 export const isCompetitor = (cca: Kind): boolean => cca.kind === 'sender' || overTun(cca);
 
+/** It can be chosen anew: of an own algorithm only the newest version, whatever older experiments have. */
+export const isOffered = ({ own }: Pick<CcaDescriptor, 'own'>): boolean => own === undefined || own.newest;
+
 /** Its receiver's window is ours to set: references have no receiver, and programs bring their own. */
 export const hasOurWindow = (cca: Kind): boolean => isCompetitor(cca) && cca.kind !== 'external';
 

@@ -128,6 +128,15 @@ const elementsText = ({ elements }: ExperimentSpec): string[] =>
             ];
       });
 
+/** Whose text it was, for whoever wants to run the same. */
+function ownTexts({ spec, ccas }: MethodsInput): string[] {
+  const used = [...spec.ccas, ...spec.flows.flatMap(({ cca }) => (cca === '$cca' ? [] : [cca]))].map(({ id }) => id);
+  return [...new Set(used)].flatMap((id) => {
+    const { label, own } = ccas.get(id) ?? {};
+    return own === undefined ? [] : [`${label} is an algorithm of our own, whose text has the SHA-256 ${own.program}.`];
+  });
+}
+
 /** One paragraph of plain text. */
 export function methodsText(input: MethodsInput): string {
   const { spec, cells, ccas, traces, engine_version } = input;
@@ -150,6 +159,7 @@ export function methodsText(input: MethodsInput): string {
       ? []
       : [`We varied ${sweepName(spec.sweep.path)} over ${named(spec.sweep.values.map(String))}.`]),
     ...spec.flows.map((flow, i) => flowText(flow, i, input)),
+    ...ownTexts(input),
     ...(spec.full_scores
       ? ['For fairness and harm every algorithm also shares the link with itself and with the baseline, one flow each.']
       : []),

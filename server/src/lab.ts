@@ -2,6 +2,7 @@ import { accessSync, constants, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { BpfObject } from '#bridge/bpf';
+import { OwnEngines } from '#bridge/own-engines';
 import { Sketcher } from '#bridge/sketcher';
 import { Engine } from './engine.ts';
 import { Helpers } from './helpers.ts';
@@ -19,6 +20,7 @@ import { ProgramLogFolder } from './jobs/program-logs.ts';
 import { QlogFolder } from './jobs/qlogs.ts';
 import { Oracles } from './jobs/oracle.ts';
 import { Organiser } from './organise/organiser.ts';
+import { OwnAlgorithms } from './own/own-algorithms.ts';
 import { Removal } from './organise/removal.ts';
 import { Outlook } from './jobs/outlook.ts';
 import { RunReader } from './jobs/run-reader.ts';
@@ -75,6 +77,7 @@ export interface Lab {
   readonly sources: TraceSources;
   readonly sketcher: Sketcher;
   readonly weights: WeightsService;
+  readonly ownAlgorithms: OwnAlgorithms;
   readonly templates: Templates;
   readonly experiments: ExperimentService;
   readonly organiser: Organiser;
@@ -152,11 +155,13 @@ function open(options: LabOptions): Lab {
   mkdirSync(tempDir, { recursive: true });
   for (const name of readdirSync(tempDir)) rmSync(join(tempDir, name), { recursive: true, force: true });
   tidyUp(store);
-  const engine = new Engine(bpf, external);
   const feed = new RunFeed((error) => log.error({ err: error }, 'the change of a run could not be told'));
   const qlogs = new QlogFolder(join(dataDir, 'qlog'));
   const programLogs = new ProgramLogFolder(join(dataDir, 'program-logs'));
   const helpers = new Helpers(limits ?? null);
+  const ownEngines = new OwnEngines();
+  const ownAlgorithms = new OwnAlgorithms(store, helpers, (text, signal) => ownEngines.describe(text, signal));
+  const engine = new Engine(bpf, external, ownAlgorithms.descriptors);
   const quota = new Quota(dataDir, maxData ?? null);
   const traces = new TraceService(store, tracesDir, helpers);
   const sources = new TraceSources(helpers);
@@ -174,6 +179,8 @@ function open(options: LabOptions): Lab {
     bpf,
     external,
     samples: options.samples ?? true,
+    ownEngines,
+    program: (sha256) => ownAlgorithms.text(sha256),
     engineVersion: () => engine.version,
     findEngine: () => engine.listing(),
   });
@@ -182,7 +189,7 @@ function open(options: LabOptions): Lab {
   const slices = new Slices();
   const checkpoints = new Checkpoints(join(dataDir, DATABASE));
   const now = options.now ?? Date.now;
-  const removal = new Removal({ store, scheduler, traces, weights, slices, checkpoints, now });
+  const removal = new Removal({ store, scheduler, traces, weights, ownAlgorithms, slices, checkpoints, now });
   const experiments = new ExperimentService({
     store,
     engine,
@@ -201,7 +208,7 @@ function open(options: LabOptions): Lab {
   const fault = (problem: string): void => log.warn(`a study is left out: ${problem}`);
   const webhooks = new Webhooks({ store, feed, log, allowed: options.allowWebhook ?? [] });
   const close = async (): Promise<void> => {
-    await Promise.all([scheduler.close(), sketcher.close(), webhooks.close()]);
+    await Promise.all([scheduler.close().then(() => ownEngines.close()), sketcher.close(), webhooks.close()]);
     await removal.close();
     await checkpoints.close();
     store.close();
@@ -219,9 +226,10 @@ function open(options: LabOptions): Lab {
     sources,
     sketcher,
     weights,
+    ownAlgorithms,
     templates: new Templates(store, now),
     experiments,
-    organiser: new Organiser({ store, experiments, traces, weights, slices, now }),
+    organiser: new Organiser({ store, experiments, traces, weights, ownAlgorithms, slices, now }),
     removal,
     figures,
     sampled,

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import type { Lab } from '../lab.ts';
 import type { Limits } from '../limits.ts';
+import { algorithmRoutes } from './algorithms.ts';
 import { asker } from './ask.ts';
 import { ccaAboutRoutes } from './cca-about.ts';
 import { compressed } from './compressed.ts';
@@ -63,6 +64,7 @@ const resourceRoutes = (lab: Lab): Route[] => [
   ...traceEditRoutes(lab),
   ...recordingRoutes(lab),
   ...weightsRoutes(lab),
+  ...algorithmRoutes(lab),
   ...labelRoutes(lab),
   ...kindRoutes(),
   ...templateRoutes(lab),

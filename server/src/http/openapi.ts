@@ -12,6 +12,7 @@ import { Measurement, MeasurementList, MeasurementRecord } from '#protocol/measu
 import { StudyList, StudyListItem, StudyRecord } from '#protocol/study';
 import { RunSummary } from '#protocol/summary';
 import * as trace from '#protocol/trace';
+import * as own from '#protocol/own-algorithm';
 import * as weights from '#protocol/weights';
 import { Labels, LabelsChange, ListedLabels, TagList } from '#protocol/labels';
 import { ERRORS, type ErrorCode } from '../errors.ts';
@@ -44,6 +45,9 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   WeightsInfo: weights.WeightsInfo,
   WeightsRecord: weights.WeightsRecord,
   WeightsList: weights.WeightsList,
+  OwnAlgorithm: own.OwnAlgorithm,
+  OwnAlgorithmList: own.OwnAlgorithmList,
+  OwnAlgorithmText: own.OwnAlgorithmText,
   ExperimentKind,
   ExperimentKinds,
   AskedSpec,
@@ -182,6 +186,7 @@ const WITH: Partial<Record<ErrorCode, readonly ErrorCode[]>> = {
   RUN_UNKNOWN: ['DELETED'],
   TRACE_UNKNOWN: ['DELETED', 'FILE_DAMAGED'],
   WEIGHTS_UNKNOWN: ['DELETED', 'FILE_DAMAGED'],
+  ALGORITHM_UNKNOWN: ['DELETED'],
 };
 
 /** What can be wrong wherever a request is like this, beside what the address itself names. */

@@ -9,7 +9,8 @@ import type { Request } from 'express';
 import { plainLine } from '#protocol/text';
 import { AppError } from '../errors.ts';
 
-export const MAX_UPLOAD_BYTES = 2 ** 30;
+const MiB = 2 ** 20;
+export const MAX_UPLOAD_BYTES = 1024 * MiB;
 
 export interface Upload {
   readonly path: string;
@@ -31,9 +32,11 @@ function limited(limit: number): Transform {
 }
 
 const tooLarge = (limit: number): AppError =>
-  new AppError('UPLOAD_TOO_LARGE', `such a file has at most ${limit / 2 ** 20} MiB`, {
-    hint: 'Compress it with gzip, or cut it.',
-  });
+  limit < MiB
+    ? new AppError('UPLOAD_TOO_LARGE', `such a text has at most ${limit / 1024} KiB`)
+    : new AppError('UPLOAD_TOO_LARGE', `such a file has at most ${limit / MiB} MiB`, {
+        hint: 'Compress it with gzip, or cut it.',
+      });
 
 /** A failure further down leaves the source whole: destroying a request would cut off its answer as well. */
 const unharmed = (source: Readable): NodeJS.AsyncIterator<Buffer> =>

@@ -9,6 +9,7 @@ import type { BpfObject } from '#bridge/bpf';
 import type { ExternalProgram } from '#bridge/external';
 import { failureOf, type Failure } from '#bridge/failure';
 import { run as runNative, type ChangeLink } from '#bridge/run';
+import type { OwnEngines } from '#bridge/own-engines';
 import type { Simulators } from '#bridge/simulators';
 import type { RunEnd } from '../store/runs.ts';
 import { troubleOf, troubleOfCode } from '../store/trouble.ts';
@@ -27,6 +28,9 @@ export interface RunnerContext {
   /** Version of the native programs; runs of another version are not theirs to make. */
   readonly engineVersion: () => string | null;
   readonly simulators?: Simulators;
+  readonly ownEngines?: OwnEngines;
+  /** Texts of own algorithms, by their hash. */
+  readonly program?: (sha256: string) => string | null;
   /** False: of runs in virtual time no samples are kept, and none are made. */
   readonly samples?: boolean;
   readonly feed: RunFeed;
@@ -77,6 +81,8 @@ async function attempt(
     external = [],
     engineVersion,
     simulators,
+    ownEngines,
+    program,
     samples = true,
     feed,
     log,
@@ -95,6 +101,8 @@ async function attempt(
     bpf,
     external,
     ...(simulators && { simulators }),
+    ...(ownEngines && { ownEngines }),
+    ...(program && { program }),
     samples,
     signal,
     onChangeable,

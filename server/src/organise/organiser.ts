@@ -3,6 +3,7 @@ import type { LabelKind, Labels, LabelsChange } from '#protocol/labels';
 import { AppError } from '../errors.ts';
 import type { ExperimentService } from '../experiments/experiment-service.ts';
 import { homeExperiment } from '../experiments/home-experiment.ts';
+import { nameOf, type OwnAlgorithms } from '../own/own-algorithms.ts';
 import type { Slices } from '../slices.ts';
 import type { Store } from '../store/store.ts';
 import type { TraceService } from '../traces/trace-service.ts';
@@ -15,6 +16,7 @@ interface Parts {
   readonly experiments: ExperimentService;
   readonly traces: TraceService;
   readonly weights: WeightsService;
+  readonly ownAlgorithms: OwnAlgorithms;
   readonly slices: Slices;
   readonly now: () => number;
 }
@@ -84,9 +86,16 @@ export class Organiser {
     weights.delete(id, new Date(now()).toISOString());
   }
 
-  /** With the traces and weights that it needs. */
+  async deleteAlgorithm(id: string): Promise<void> {
+    const { ownAlgorithms, now } = this.#parts;
+    await this.#mustBeUnused(id, nameOf(ownAlgorithms.get(id)));
+    ownAlgorithms.get(id);
+    ownAlgorithms.delete(id, new Date(now()).toISOString());
+  }
+
+  /** With the traces, weights and own algorithms that it needs. */
   async restoreExperiment(id: string): Promise<Labels> {
-    const { store, slices, traces, weights } = this.#parts;
+    const { store, slices, traces, weights, ownAlgorithms } = this.#parts;
     if (store.labels.isRemoving('experiment', id)) throw notRestorable(id);
     if (store.experiments.isReady(id) === null) this.#parts.experiments.item(id);
     store.labels.restore('experiment', id);
@@ -94,6 +103,8 @@ export class Organiser {
       if (await needs(store, slices, id, trace)) store.labels.restore('trace', trace);
     for (const file of weights.deletedBefore(LAST_MOMENT))
       if (await needs(store, slices, id, file)) weights.restore(file);
+    for (const algorithm of ownAlgorithms.deletedBefore(LAST_MOMENT))
+      if (await needs(store, slices, id, algorithm)) ownAlgorithms.restore(algorithm);
     traces.forget();
     return store.labels.get('experiment', id);
   }

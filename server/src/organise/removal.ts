@@ -1,6 +1,7 @@
 // What was deleted long enough ago is removed for good: rows, samples, files. In pieces, between which everybody else has a turn.
 import { inPieces } from '../experiments/enter.ts';
 import type { Scheduler } from '../jobs/scheduler.ts';
+import type { OwnAlgorithms } from '../own/own-algorithms.ts';
 import type { Slices } from '../slices.ts';
 import type { Bulk } from '../store/bulk.ts';
 import type { Checkpoints } from '../store/checkpoint.ts';
@@ -20,6 +21,7 @@ interface Parts {
   readonly scheduler: Scheduler;
   readonly traces: TraceService;
   readonly weights: WeightsService;
+  readonly ownAlgorithms: OwnAlgorithms;
   readonly slices: Slices;
   readonly checkpoints: Checkpoints;
   readonly now: () => number;
@@ -60,7 +62,7 @@ export class Removal {
 
   /** Everything that was deleted long enough ago. What somebody still needs stays until he does not. */
   async sweep(): Promise<void> {
-    const { store, slices, traces, weights, now } = this.#parts;
+    const { store, slices, traces, weights, ownAlgorithms, now } = this.#parts;
     const at = new Date(now() - GRACE_MS).toISOString();
     for (const id of store.labels.deletedBefore('experiment', at)) await this.experiment(id);
     for (const id of store.labels.deletedBefore('trace', at)) {
@@ -72,6 +74,10 @@ export class Removal {
     for (const id of weights.deletedBefore(at)) {
       if ((await usersOf(store, slices, id)).length > 0) continue;
       if (weights.isDeleted(id)) await weights.remove(id);
+    }
+    for (const id of ownAlgorithms.deletedBefore(at)) {
+      if ((await usersOf(store, slices, id)).length > 0) continue;
+      if (ownAlgorithms.isDeleted(id)) ownAlgorithms.remove(id);
     }
   }
 

@@ -1,4 +1,4 @@
-// Who needs a trace or a weights file: looked for in what runs really have, whatever their specs call it.
+// Who needs a trace, a weights file or an own algorithm: looked for in what runs really have, whatever their specs call it.
 import { inPieces } from '../experiments/enter.ts';
 import type { Slices } from '../slices.ts';
 import type { Store } from '../store/store.ts';
@@ -24,7 +24,7 @@ function* usersSteps(store: Store, hash: string): Generator<void, User[], undefi
   return users;
 }
 
-/** Whether an experiment needs one trace or weights file. */
+/** Whether an experiment needs one trace, weights file or own algorithm. */
 export const needs = (store: Store, slices: Slices, experiment: string, hash: string): Promise<boolean> =>
   slices.run(uses(store, experiment, hash));
 

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Cell } from '#protocol/api';
+import { OwnDeclaration, ownCcaId } from '#protocol/own-algorithm';
 import { ExperimentSpec } from '#protocol/spec';
 import { testFolder } from '../testing/folder.ts';
 import { lockDataDir, migrate, migrationFiles, openDatabase } from './database.ts';
@@ -147,6 +148,36 @@ describe('an experiment of an earlier version', () => {
       expect(experiments.cells('e', { from: 0, to: 10 }).map(({ cca }) => cca)).toEqual([refs[0], then, said]);
     },
   );
+});
+
+describe('a data folder from before own algorithms', () => {
+  it('opens with all that it had, and keeps them from then on', () => {
+    const path = `${folder()}/old.db`;
+    const old = new Database(path);
+    migrate(old, migrationFiles().slice(0, 21));
+    old.prepare("INSERT INTO weights (id, created_at, info) VALUES ('w', '2026-01-01', '{}')").run();
+    old.close();
+
+    const { db, ownAlgorithms } = new Store(path);
+    expect(versionOf(db)).toBe(migrationFiles().length);
+    expect(db.prepare('SELECT id FROM weights').pluck().all()).toEqual(['w']);
+    expect(ownAlgorithms.list()).toEqual([]);
+    const declaration = OwnDeclaration.parse({
+      name: 'Mine',
+      summary: '',
+      source: '',
+      needs: {},
+      params: [],
+      internals: [],
+    });
+    const program = 'ab'.repeat(32);
+    const algorithm = { id: ownCcaId(program), program, declaration, version: 1, created_at: '2026-01-01' };
+    ownAlgorithms.insert(algorithm, 'ü');
+    expect(ownAlgorithms.get(algorithm.id)).toEqual({ algorithm, deleted_at: null });
+    expect(ownAlgorithms.text(program)).toBe('ü');
+    expect(ownAlgorithms.size()).toEqual({ count: 1, bytes: 2 });
+    expect(ownAlgorithms.nextVersion('Mine')).toBe(2);
+  });
 });
 
 describe('the lock of a data folder', () => {

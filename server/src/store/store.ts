@@ -5,6 +5,7 @@ import { JobStore } from './jobs.ts';
 import { LabelStore } from './labels.ts';
 import { ImportedStore } from './imported.ts';
 import { MeasurementStore } from './measurements.ts';
+import { OwnAlgorithmStore } from './own-algorithms.ts';
 import { RunFacts } from './run-facts.ts';
 import { RunSearch } from './run-search.ts';
 import { RunStore } from './runs.ts';
@@ -22,6 +23,7 @@ export class Store {
   readonly labels: LabelStore;
   readonly traces: TraceStore;
   readonly weights: WeightsStore;
+  readonly ownAlgorithms: OwnAlgorithmStore;
   readonly experiments: ExperimentStore;
   readonly runs: RunStore;
   readonly facts: RunFacts;
@@ -42,6 +44,7 @@ export class Store {
     this.labels = new LabelStore(this.db);
     this.traces = new TraceStore(this.db, this.labels);
     this.weights = new WeightsStore(this.db);
+    this.ownAlgorithms = new OwnAlgorithmStore(this.db);
     this.experiments = new ExperimentStore(this.db, this.labels);
     this.runs = new RunStore(this.db);
     this.facts = new RunFacts(this.db);

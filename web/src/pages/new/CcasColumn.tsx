@@ -1,7 +1,7 @@
 // Which algorithms, with which parameters. Built from what the engine lists: nothing here knows a CCA by name.
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { engineOf, isCompetitor, overTun } from '#analysis/kinds';
+import { engineOf, isCompetitor, isOffered, overTun } from '#analysis/kinds';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import { ccaLabel } from '#analysis/cca-label';
 import type { ChosenCca } from '#protocol/spec';
@@ -90,7 +90,9 @@ export function CcasColumn({ draft, change, listing, error, onRetry }: CcasColum
             <h3>Competitors</h3>
             {chips(
               'Competitors',
-              listing.ccas.filter((cca) => cca.kind === 'sender'),
+              listing.ccas.filter(
+                (cca) => cca.kind === 'sender' && (isOffered(cca) || draft.ccas.some(({ id }) => id === cca.id)),
+              ),
             )}
             <p>
               Each chosen algorithm runs in cells of its own; the gear opens its parameters, gives it a transport, a

@@ -1,7 +1,7 @@
 // Who shares the link, and when: one row per flow with its time line.
 import { Slider } from 'react-aria-components';
 import { turnsIn } from '#analysis/kind-spec';
-import { engineOf, isCompetitor } from '#analysis/kinds';
+import { engineOf, isCompetitor, isOffered } from '#analysis/kinds';
 import type { EngineListing } from '#protocol/cca';
 import { FlowSpec } from '#protocol/spec';
 import { LIMITS } from '#protocol/limits';
@@ -33,7 +33,12 @@ export function FlowsField({ draft, change, listing }: FlowsFieldProps) {
   const options = [
     { id: CELL, label: 'each algorithm' },
     ...(listing?.ccas ?? [])
-      .filter((cca) => isCompetitor(cca) && engineOf(cca, draft.engine) !== null)
+      .filter(
+        (cca) =>
+          isCompetitor(cca) &&
+          engineOf(cca, draft.engine) !== null &&
+          (isOffered(cca) || flows.some((flow) => flow.cca !== CELL && flow.cca.id === cca.id)),
+      )
       .map((cca) => ({ id: cca.id, label: `always ${cca.label}` })),
   ];
   return (

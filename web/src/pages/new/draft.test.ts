@@ -46,6 +46,7 @@ const listing: EngineListing = {
     cca('c', look(3, 'diamond')),
     cca('base', { baseline: true }),
     cca('plain', look(1, 'circle')),
+    cca('own', { ...look(4, 'star'), own: { program: 'f', version: 1, newest: true } }),
   ],
   queues: [],
   unavailable: [],
@@ -55,7 +56,7 @@ const trace = (id: string, name: string): TraceRecord => ({ id, name }) as Trace
 beforeEach(() => sessionStorage.clear());
 
 describe('the form of a new experiment', () => {
-  it('starts with the baseline and the first competitor of each next colour, never with a reference', () => {
+  it('starts with the baseline and the first competitor of each next colour, never with a reference or what somebody wrote', () => {
     expect(firstDraft(listing).ccas.map((ref) => ref.id)).toEqual(['b', 'base', 'plain']);
   });
 

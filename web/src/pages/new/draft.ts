@@ -54,7 +54,9 @@ export function variedBy({ vary, engine, repetitions, traces, bdp_of }: Repeated
 
 /** A new form: the baseline, then the first competitor of each next colour, at two limits. */
 export function firstDraft(listing: EngineListing): Draft {
-  const senders = listing.ccas.filter((cca) => cca.kind === 'sender').toSorted((a, b) => precedence(a) - precedence(b));
+  const senders = listing.ccas
+    .filter((cca) => cca.kind === 'sender' && cca.own === undefined)
+    .toSorted((a, b) => precedence(a) - precedence(b));
   const firstOfColour = (cca: CcaDescriptor): boolean =>
     senders.find(({ identity }) => identity.slot === cca.identity.slot) === cca;
   const chosen = senders.filter(firstOfColour).slice(0, FIRST_CCAS);

@@ -1,0 +1,101 @@
+// Own algorithms (docs/own-algorithms.md): taken in, listed, given back with their texts, deleted and restored.
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { MOST_SOURCE_BYTES, OwnAlgorithm, OwnAlgorithmList, OwnAlgorithmText } from '#protocol/own-algorithm';
+import { AppError } from '../errors.ts';
+import type { Lab } from '../lab.ts';
+import { AlgorithmParams } from './ids.ts';
+import { defineRoute, goneOf, reply, type Route } from './route.ts';
+import { receiveWithin } from './upload-quota.ts';
+
+const Deleted = z.object({ deleted: z.boolean() });
+
+/** Bytes that are none of UTF-8 would be read as something else than was sent. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new AppError('ALGORITHM_REFUSED', 'the text is not UTF-8', { hint: 'Save it as UTF-8 and send it again.' });
+  }
+}
+
+export const algorithmRoutes = (lab: Lab): Route[] => [...keeping(lab), ...deleting(lab)];
+
+const keeping = ({ ownAlgorithms, tempDir, quota }: Lab): Route[] => [
+  defineRoute({
+    method: 'post',
+    path: '/algorithms',
+    tag: 'algorithms',
+    summary: 'Keep an own algorithm',
+    description:
+      'The body is its text, TypeScript or JavaScript in UTF-8, at most 256 KiB (docs/own-algorithms.md). Its `id` is what specs name. A new ' +
+      'text that declares a name which is there is its next version. Of a text that is none, `where` says `line:column`.',
+    upload: ['text/plain'],
+    answers: {
+      201: { description: 'It is new', schema: OwnAlgorithm },
+      200: { description: 'The same text was there already', schema: OwnAlgorithm },
+    },
+    errors: ['UPLOAD_TOO_LARGE', 'UPLOAD_EMPTY', 'ALGORITHM_REFUSED', 'DISK_FULL', 'ENGINE_MISSING'],
+    handle: async (_input, req, res) => {
+      const upload = await receiveWithin(quota, req, tempDir, MOST_SOURCE_BYTES);
+      try {
+        const text = textOf(await readFile(upload.path));
+        const { algorithm, added } = await ownAlgorithms.add(text, upload.name ?? 'the text', goneOf(res));
+        return reply(added ? 201 : 200, algorithm);
+      } finally {
+        await upload.remove();
+      }
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/algorithms',
+    tag: 'algorithms',
+    summary: 'All own algorithms, in all versions, without their texts',
+    answers: { 200: { description: 'The newest first', schema: OwnAlgorithmList } },
+    errors: [],
+    handle: (): OwnAlgorithmList => ({ algorithms: ownAlgorithms.list() }),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/algorithms/:id',
+    tag: 'algorithms',
+    summary: 'One version of an own algorithm, with its text',
+    params: AlgorithmParams,
+    answers: { 200: { description: 'As it was sent', schema: OwnAlgorithmText } },
+    errors: ['ALGORITHM_UNKNOWN'],
+    unknown: 'ALGORITHM_UNKNOWN',
+    handle: ({ params: { id } }): OwnAlgorithmText => ownAlgorithms.withText(id),
+  }),
+];
+
+const deleting = ({ organiser, ownAlgorithms }: Lab): Route[] => [
+  defineRoute({
+    method: 'delete',
+    path: '/algorithms/:id',
+    tag: 'algorithms',
+    summary: 'Delete a version of an own algorithm that no experiment needs',
+    description: 'For 24 hours it can be restored.',
+    params: AlgorithmParams,
+    answers: { 200: { description: 'It is out of the list', schema: Deleted } },
+    errors: ['ALGORITHM_UNKNOWN', 'IN_USE'],
+    handle: async ({ params: { id } }) => {
+      await organiser.deleteAlgorithm(id);
+      return { deleted: true };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/algorithms/:id/restore',
+    tag: 'algorithms',
+    summary: 'Undo the deletion of an own algorithm',
+    params: AlgorithmParams,
+    answers: { 200: { description: 'It is there again', schema: Deleted } },
+    errors: ['ALGORITHM_UNKNOWN'],
+    handle: ({ params: { id } }) => {
+      ownAlgorithms.restore(id);
+      ownAlgorithms.get(id);
+      return { deleted: false };
+    },
+  }),
+];

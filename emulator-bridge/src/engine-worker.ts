@@ -1,8 +1,12 @@
 // The inside of engine-thread.ts: an engine that stands still while too many of its frames wait to be taken.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Answer, Port } from '#engine/messages';
-import { serveEngine } from '#engine/serve';
+import { serveEngineOf } from '#engine/from-bytes';
 import { MOST_FRAMES, type Taken } from './engine-thread.ts';
+
+const INTERPRETER = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm');
 
 if (parentPort === null) throw new Error('This is the inside of a thread.');
 const outside = parentPort;
@@ -20,4 +24,4 @@ const port: Port = {
   },
 };
 outside.on('message', (data: unknown) => port.onmessage?.({ data } as MessageEvent));
-serveEngine(port);
+serveEngineOf(port, () => new Uint8Array(readFileSync(INTERPRETER)));

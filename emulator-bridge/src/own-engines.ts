@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EngineOutcome } from '#engine/engine';
 import type { EnginePool } from '#engine/pool';
-import { poolsOf, type OpenPool } from '#engine/pools';
+import { poolsOf, type OpenPool } from '#engine/from-bytes';
 import type { RunManifest } from '#protocol/manifest';
 import type { OwnDescription } from '#protocol/own-algorithm';
 import { concluded, failedBy } from './concluded.ts';
@@ -44,8 +44,6 @@ const notBuilt = (file: string): ProgramMissing =>
       'libc++-19-dev-wasm32, libc++abi-19-dev-wasm32 and libclang-rt-19-dev-wasm32, then run `npm run setup`',
   );
 
-type Describes = EnginePool & { readonly describe: (text: string) => Promise<OwnDescription> };
-
 /** The engine's module, compiled. */
 interface Module {
   readonly key: string;
@@ -72,7 +70,7 @@ export class OwnEngines {
     const stop = (): void => void host.thread.end('reading the text took too long');
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      return await (host.pool as Describes).describe(text);
+      return await host.pool.describe(text);
     } finally {
       clearTimeout(late);
       signal?.removeEventListener('abort', stop);
@@ -217,7 +215,7 @@ function failureIn({ outcome, cause, reason, at }: EngineOutcome): Failure | nul
   if (outcome === 'done') return null;
   const said = reason ?? 'the engine gave no reason';
   const where =
-    at === undefined || at === null || said.includes(`${at.line}:${at.column}`)
+    at === undefined || at === null || said.includes(`line ${at.line}:`)
       ? ''
       : ` (line ${at.line}, column ${at.column})`;
   return { cause: cause ?? 'own', reason: `${said}${where}` };

@@ -1,35 +1,22 @@
 // Own algorithms over HTTP: taken in once, in versions, listed at once, deleted and brought back.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Problem } from '#protocol/api';
 import { EngineListing } from '#protocol/cca';
-import {
-  MOST_SOURCE_BYTES,
-  OwnAlgorithm,
-  OwnAlgorithmList,
-  OwnAlgorithmText,
-  OwnDeclaration,
-  type OwnDescription,
-} from '#protocol/own-algorithm';
-import { OwnEngines } from '#bridge/own-engines';
+import { MOST_SOURCE_BYTES, OwnAlgorithm, OwnAlgorithmList, OwnAlgorithmText } from '#protocol/own-algorithm';
+import { nativeDir } from '#bridge/programs';
+import { ownText } from '../testing/own-texts.ts';
 import { QUICK, TestServer } from '../testing/server.ts';
 
-/** What an engine reads: here the first line says what a text declares. */
-function read(text: string): OwnDescription {
-  const [, name] = /^\/\/ name: (.+)$/m.exec(text) ?? [];
-  if (name === undefined)
-    return { ok: false, problem: { message: 'there is no default export', at: { line: 3, column: 7 } } };
-  const declaration = OwnDeclaration.parse({ name, summary: '', source: '', needs: {}, params: [], internals: [] });
-  return { ok: true, declaration };
-}
+const there = existsSync(join(nativeDir(), 'paceline.wasm'));
 
 let server: TestServer;
 beforeAll(async () => {
-  vi.spyOn(OwnEngines.prototype, 'describe').mockImplementation((text) => Promise.resolve(read(text)));
   server = await TestServer.start();
 });
 afterAll(async () => {
   await server.close();
-  vi.restoreAllMocks();
 });
 
 const send = (body: NonNullable<RequestInit['body']>): Promise<Response> =>
@@ -39,9 +26,9 @@ const problem = async (response: Response): Promise<Problem> => Problem.parse(aw
 const listed = async (): Promise<OwnAlgorithm[]> => (await server.json('/algorithms', OwnAlgorithmList)).algorithms;
 const inListing = async (id: string) => (await server.json('/ccas', EngineListing)).ccas.find((cca) => cca.id === id);
 
-describe('own algorithms', () => {
+describe.skipIf(!there)('own algorithms', () => {
   it('are kept once, listed at once, and given back as they were sent', async () => {
-    const text = '// name: Größer\n// ☺\n';
+    const text = `${ownText('Größer')}// ☺\n`;
     const response = await send(text);
     expect(response.status).toBe(201);
     const algorithm = OwnAlgorithm.parse(await response.json());
@@ -59,20 +46,22 @@ describe('own algorithms', () => {
   });
 
   it('of a name that is there are its next version, and the older one stays', async () => {
-    const first = await kept('// name: Two\n1');
-    const second = await kept('// name: Two\n2');
+    const first = await kept(ownText('Two'));
+    const second = await kept(`${ownText('Two')}// 2`);
     expect([first.version, second.version]).toEqual([1, 2]);
     expect(await inListing(first.id)).toMatchObject({ label: 'Two v1', own: { newest: false } });
     expect(await inListing(second.id)).toMatchObject({ label: 'Two', own: { newest: true } });
     await fetch(server.url(`/algorithms/${second.id}`), { method: 'DELETE' });
     expect(await inListing(first.id)).toMatchObject({ label: 'Two', own: { newest: true } });
-    expect((await kept('// name: Two\n3')).version).toBe(3);
+    expect((await kept(`${ownText('Two')}// 3`)).version).toBe(3);
   });
 
   it('are refused with their place when they are none', async () => {
     const before = await listed();
-    const wrong = await send('export {}');
-    expect(await problem(wrong)).toMatchObject({ status: 422, code: 'ALGORITHM_REFUSED', where: '3:7' });
+    const wrong = await send('const a = 1;\nlet b = ;\n');
+    expect(await problem(wrong)).toMatchObject({ status: 422, code: 'ALGORITHM_REFUSED', where: '2:9' });
+    const none = await problem(await fetch(server.url('/algorithms?name=mine.ts'), { method: 'POST', body: 'let a;' }));
+    expect(none).toMatchObject({ code: 'ALGORITHM_REFUSED', where: 'the text' });
     expect(await problem(await send(new Uint8Array([0x2f, 0x2f, 0xff])))).toMatchObject({ code: 'ALGORITHM_REFUSED' });
     expect(await problem(await send(' '.repeat(MOST_SOURCE_BYTES + 1)))).toMatchObject({ code: 'UPLOAD_TOO_LARGE' });
     expect(await problem(await send(''))).toMatchObject({ code: 'UPLOAD_EMPTY' });
@@ -80,7 +69,7 @@ describe('own algorithms', () => {
   });
 
   it('are deleted, brought back, and kept while an experiment needs them', async () => {
-    const { id } = await kept('// name: Gone');
+    const { id } = await kept(ownText('Gone'));
     expect((await fetch(server.url(`/algorithms/${id}`), { method: 'DELETE' })).status).toBe(200);
     expect(await problem(await fetch(server.url(`/algorithms/${id}`)))).toMatchObject({ status: 410, code: 'DELETED' });
     expect(await inListing(id)).toBeUndefined();
@@ -95,7 +84,7 @@ describe('own algorithms', () => {
   });
 
   it('that were deleted come back with the experiment that needs them', async () => {
-    const { id } = await kept('// name: Back');
+    const { id } = await kept(ownText('Back'));
     const experiment = await server.submit({ ...QUICK, name: 'goes', ccas: [{ id }] });
     await server.over(experiment);
     await fetch(server.url(`/experiments/${experiment.id}`), { method: 'DELETE' });

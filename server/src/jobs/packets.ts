@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { RunManifest } from '#protocol/manifest';
 import { PACKET_LIMITS, type PacketWindow, type QueueByFlow } from '#protocol/packets';
 import { watchPackets, watchQueue, type MadeAgain, type WatchOptions } from '#bridge/made-again';
+import { hasOwnAlgorithm } from '#bridge/named-texts';
 import { ProgramFailed } from '#bridge/one-shot';
 import { summaryHash } from '../bundle/hashes.ts';
 import { AppError } from '../errors.ts';
@@ -53,6 +54,8 @@ async function again<T>(
   if (manifest.engine === 'realtime')
     throw refused('it was made in real time, and only a run in virtual time can be made again exactly');
   if (state !== 'done' || summary === null) throw refused('it has not ended well');
+  if (hasOwnAlgorithm(manifest))
+    throw refused('a flow of it runs an own algorithm, and the engine that runs those does not tell of single packets');
   const { engine_version, ccas } = await lab.engine.listing();
   const ideal = ccas.find(({ id, kind }) => kind === 'ideal' && manifest.flows.some(({ cca }) => cca.id === id));
   if (ideal !== undefined) throw refused(`${ideal.label} is worked out from the trace alone: it sends no packets`);

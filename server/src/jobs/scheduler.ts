@@ -3,6 +3,7 @@ import { statfsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { RunSetback } from '#protocol/api';
+import { hasOwnAlgorithm } from '#bridge/named-texts';
 import type { ChangeLink } from '#bridge/run';
 import { Simulators } from '#bridge/simulators';
 import type { Job } from '../store/jobs.ts';
@@ -32,6 +33,8 @@ export interface Active {
   readonly startedAt: number;
   readonly controller: AbortController;
   readonly over: Promise<void>;
+  /** How long it takes says nothing of those that the native program makes. */
+  readonly interpreted: boolean;
   /** null: its link is what the manifest says. */
   changeLink: ChangeLink | null;
   /** The server is going: the run goes back to the queue instead of ending. */
@@ -268,7 +271,8 @@ export class Scheduler {
       this.#conclude(job, attempt, (performance.now() - startedAt) / 1000);
     });
     const { duration_s } = manifest;
-    this.active.set(run, { job, recording, duration_s, startedAt, controller, over, changeLink: null, requeue: false });
+    const going = { job, recording, duration_s, startedAt, controller, over, interpreted: hasOwnAlgorithm(manifest) };
+    this.active.set(run, { ...going, changeLink: null, requeue: false });
     this.#options.feed.emit(run, 'state');
   }
 
@@ -288,10 +292,11 @@ export class Scheduler {
 
   #conclude(job: Job, attempt: Attempt, wall_s: number): void {
     const run = job.run_id;
-    const requeue = this.active.get(run)?.requeue === true;
+    const { requeue = false, interpreted = false } = this.active.get(run) ?? {};
     this.active.delete(run);
     if (attempt.kind === 'ended' && !(requeue && attempt.end.state === 'cancelled')) {
-      if (attempt.end.state === 'done' && job.realtime_s === null) this.speed.learn(job.packets, wall_s);
+      if (attempt.end.state === 'done' && job.realtime_s === null && !interpreted)
+        this.speed.learn(job.packets, wall_s);
       this.#settle(run, attempt.end);
     } else if (attempt.kind === 'setback' && !requeue) {
       this.#setBack(run, attempt.cause, attempt.reason, attempt.end);

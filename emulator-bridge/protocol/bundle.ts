@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { RunRole, RunState } from '#protocol/api';
 import { BundledLabels } from '#protocol/labels';
+import { OwnCcaId, ProgramId } from '#protocol/own-algorithm';
 import { ExperimentId, RunId, TraceId, WeightsId } from '#protocol/ids';
 import { ExperimentSpec } from '#protocol/spec';
 
@@ -33,6 +34,14 @@ export const BundledTrace = z.object({
   place: Said,
 });
 
+/** An own algorithm, as it was called where the bundle was made. */
+export const BundledAlgorithm = z.object({
+  id: OwnCcaId,
+  program: ProgramId,
+  name: z.string().max(200),
+  version: z.int().positive(),
+});
+
 export const BundleHead = z.object({
   format: z.literal('paceline.bundle'),
   version: z.literal(1),
@@ -46,6 +55,11 @@ export const BundleHead = z.object({
   runs: z.int().min(0),
   traces: z.array(BundledTrace).max(1000),
   weights: z.array(z.object({ id: WeightsId, name: z.string().max(512) })).max(1000),
+  algorithms: z
+    .array(BundledAlgorithm)
+    .max(1000)
+    .optional()
+    .describe('own algorithms, whose texts it carries; absent: none, or an earlier version'),
   labels: BundledLabels.optional().describe('what was said of it; absent: nothing, or an earlier version'),
 });
 
@@ -76,6 +90,7 @@ export const ImportedBundle = z.object({
   spec: ExperimentSpec,
   traces: z.array(TraceId).describe('those that were not there'),
   weights: z.array(WeightsId),
+  algorithms: z.array(OwnCcaId).describe('own algorithms, like these'),
 });
 
 export type ImportedBundle = z.infer<typeof ImportedBundle>;

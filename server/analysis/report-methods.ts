@@ -2,6 +2,7 @@
 import { formatBytes, formatChosen } from '#analysis/format';
 import { hasOurWindow, isMeasured } from '#analysis/kinds';
 import { bufferLabel } from '#analysis/limits';
+import { ownOfSpec } from '#analysis/own-of-spec';
 import { queueLabel } from '#analysis/queue-label';
 import { FEWEST_FOR_INTERVAL, BOOTSTRAP_REPLICATES } from '#analysis/statistics';
 import { sweepName } from '#analysis/sweep-name';
@@ -130,8 +131,7 @@ const elementsText = ({ elements }: ExperimentSpec): string[] =>
 
 /** Whose text it was, for whoever wants to run the same. */
 function ownTexts({ spec, ccas }: MethodsInput): string[] {
-  const used = [...spec.ccas, ...spec.flows.flatMap(({ cca }) => (cca === '$cca' ? [] : [cca]))].map(({ id }) => id);
-  return [...new Set(used)].flatMap((id) => {
+  return ownOfSpec(spec).flatMap((id) => {
     const { label, own } = ccas.get(id) ?? {};
     return own === undefined ? [] : [`${label} is an algorithm of our own, whose text has the SHA-256 ${own.program}.`];
   });

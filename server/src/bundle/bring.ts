@@ -1,6 +1,6 @@
-// Brings what a bundle carries into a data folder: traces and weights, each under the hash of what it is.
+// Brings what a bundle carries into a data folder: traces, weights and own algorithms, each under the hash of what it is.
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { tracesOfSpec } from '#analysis/trace-owners';
@@ -30,6 +30,7 @@ export async function imported(
     spec: bundle.spec,
     traces: [...brought.traces],
     weights: [...brought.weights],
+    algorithms: [...brought.algorithms],
   };
 }
 
@@ -52,6 +53,7 @@ interface Brought {
   /** By content hash: those that were not there. */
   readonly traces: readonly string[];
   readonly weights: readonly string[];
+  readonly algorithms: readonly string[];
 }
 
 /** `spec` needs these; a trace may be there already. */
@@ -79,7 +81,20 @@ async function bring(lab: Lab, bundle: Bundle, origin: 'file' | 'upload', signal
     });
     weights.push(id);
   }
-  return { traces, weights };
+  return { traces, weights, algorithms: await bringAlgorithms(lab, bundle, signal) };
+}
+
+async function bringAlgorithms(lab: Lab, bundle: Bundle, signal?: AbortSignal): Promise<string[]> {
+  const brought: string[] = [];
+  for (const { id, program, name } of bundle.head.algorithms ?? []) {
+    const file = `algorithms/${program}.ts`;
+    await withFile(lab, bundle, file, program, async (path) => {
+      const { algorithm, added } = await lab.ownAlgorithms.add(await readFile(path, 'utf8'), plainLine(name), signal);
+      if (algorithm.id !== id) throw refused(`${file} is ${algorithm.id}`, id);
+      if (added) brought.push(id);
+    });
+  }
+  return brought;
 }
 
 async function addTrace(

@@ -9,6 +9,7 @@ import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import type { z } from 'zod';
 import { BUNDLE_FILES, BundledRun, BundleHashes, BundleHead } from '#protocol/bundle';
 import { faultsOf } from '#protocol/faults';
+import { MOST_SOURCE_BYTES } from '#protocol/own-algorithm';
 import { ExperimentSpec } from '#protocol/spec';
 import { AppError } from '../errors.ts';
 
@@ -28,6 +29,7 @@ const KINDS: readonly (readonly [RegExp, number])[] = [
   [/^sha256\.json$/, 16 * MiB],
   [/^traces\/[0-9a-f]{64}\.trace$/, 1024 * MiB],
   [/^weights\/[0-9a-f]{64}\.json$/, 256 * MiB],
+  [/^algorithms\/[0-9a-f]{64}\.ts$/, MOST_SOURCE_BYTES],
   [/^(manifests|runs)\.ndjson$/, MOST_UNPACKED],
   [/^(summary\.csv|figures\.json|report\.html)$/, MOST_UNPACKED],
 ];
@@ -121,11 +123,11 @@ export class Bundle {
     }
   }
 
-  /** What its traces and weights become. */
+  /** What its traces, weights and own algorithms become. */
   get bytes(): number {
     let bytes = 0;
     for (const [name, { uncompressedSize }] of this.#entries)
-      if (/^(traces|weights)\//.test(name)) bytes += uncompressedSize;
+      if (/^(traces|weights|algorithms)\//.test(name)) bytes += uncompressedSize;
     return bytes;
   }
 

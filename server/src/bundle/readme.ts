@@ -13,6 +13,7 @@ export function readme({
   measured,
   traces,
   weights,
+  algorithms = [],
   runs,
 }: BundleHead): string {
   const again = measured
@@ -27,13 +28,13 @@ export function readme({
 Experiment \`${experiment}\` of Paceline ${paceline}, engine \`${engine_version ?? 'unknown'}\`, ${runs} runs. ${again}
 
     paceline verify FILE.paceline.zip                 # make it again and compare, byte for byte
-    paceline import FILE.paceline.zip                 # traces and weights into a data folder, for the page
+    paceline import FILE.paceline.zip                 # traces, weights and own algorithms into a data folder, for the page
     paceline run FILE.paceline.zip --out DIR          # make it again, and keep what comes out
 
 | file | |
 |---|---|
 | \`${BUNDLE_FILES.spec}\` | the experiment, as \`paceline run\` takes it; traces are named by their content |
-| \`traces/\`, \`weights/\` | what it runs over and acts by, each named by its SHA-256 |
+| \`traces/\`, \`weights/\`, \`algorithms/\` | what it runs over and acts by, each named by its SHA-256 |
 | \`${BUNDLE_FILES.manifests}\` | a line per run, everything resolved: \`paceline-simulate\` takes \`manifest\` as it is |
 | \`${BUNDLE_FILES.runs}\` | a line per run: its summary, with the SHA-256 of that as canonical JSON and of its samples |
 | \`${BUNDLE_FILES.summary}\`, \`${BUNDLE_FILES.figures}\` | the same as a table; what the cells give, with intervals |
@@ -43,5 +44,9 @@ Experiment \`${experiment}\` of Paceline ${paceline}, engine \`${engine_version 
 ## Traces
 
 ${owners.length === 0 ? 'Constant rates only.' : owners.join('\n')}
-${weights.length === 0 ? '' : `\n## Weights\n\n${weights.map(({ id, name: own }) => `- ${plain(own)}, SHA-256 \`${id}\``).join('\n')}\n`}`;
+${weights.length === 0 ? '' : `\n## Weights\n\n${weights.map(({ id, name: own }) => `- ${plain(own)}, SHA-256 \`${id}\``).join('\n')}\n`}${
+    algorithms.length === 0
+      ? ''
+      : `\n## Own algorithms\n\nTexts that somebody has written; they run sandboxed.\n\n${algorithms.map(({ id, name: own, program }) => `- ${plain(own)} (\`${id}\`), SHA-256 \`${program}\``).join('\n')}\n`
+  }`;
 }

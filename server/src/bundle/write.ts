@@ -8,6 +8,7 @@ import { figuresRecord } from '#analysis/figures-record';
 import { canonicalJson } from '#analysis/identity';
 import { isMeasured } from '#analysis/kinds';
 import { isShippedRecording } from '#analysis/shipped-recording';
+import { ownOfSpec } from '#analysis/own-of-spec';
 import { tracesOfSpec } from '#analysis/trace-owners';
 import type { TraceRecord } from '#protocol/api';
 import { BUNDLE_FILES, type BundledRun, type BundledTrace, type BundleHead } from '#protocol/bundle';
@@ -73,6 +74,7 @@ async function headOf(lab: Lab, experiment: WholeExperiment, choice: TraceChoice
     engine_version,
     measured: isMeasured(spec, listing),
     ...labelsOf(lab, id),
+    ...algorithmsOf(lab, spec),
     runs: runs_total,
     traces: tracesOfSpec(spec).map((trace) => traceHead(lab.traces.get(trace), choice)),
     weights: weightsOfSpec(spec, isWeights).map((weights) => ({
@@ -80,6 +82,15 @@ async function headOf(lab: Lab, experiment: WholeExperiment, choice: TraceChoice
       name: lab.weights.get(weights).info.name,
     })),
   };
+}
+
+/** Own algorithms that it names, if it names any. */
+function algorithmsOf(lab: Lab, spec: ExperimentSpec): Pick<BundleHead, 'algorithms'> {
+  const algorithms = ownOfSpec(spec).map((own) => {
+    const { id, program, version, declaration } = lab.ownAlgorithms.get(own);
+    return { id, program, name: declaration.name, version };
+  });
+  return algorithms.length === 0 ? {} : { algorithms };
 }
 
 /** What was said of it, if anything was. */
@@ -156,6 +167,9 @@ async function filesOf(lab: Lab, experiment: WholeExperiment, choice: TraceChoic
     text(BUNDLE_FILES.spec, `${JSON.stringify(experiment.spec, null, 1)}\n`),
     ...carried.map(({ id }) => stored(`traces/${id}.trace`, () => lab.traces.file(id))),
     ...head.weights.map(({ id }) => stored(`weights/${id}.json`, () => lab.weights.file(id))),
+    ...(head.algorithms ?? []).map(({ program }) =>
+      text(`algorithms/${program}.ts`, lab.ownAlgorithms.text(program) ?? ''),
+    ),
     lines(BUNDLE_FILES.manifests, () => manifestLines(lab, experiment)),
     lines(BUNDLE_FILES.runs, () => runLines(lab, experiment)),
     lines(BUNDLE_FILES.summary, () => experimentCsv(experiment, survey, around)),

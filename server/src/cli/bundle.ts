@@ -24,7 +24,7 @@ const HELP = `Usage: paceline bundle EXPERIMENT [--out FILE.paceline.zip] [--tra
 A bundle is an experiment as one zip file: spec, manifests, traces with their licences, weights, results with a hash for each run, report.
 
   bundle   writes one of an experiment of the data folder; paceline run SPEC.json --bundle FILE writes one of what it ran
-  import   brings its traces and weights into the data folder, and says what to do next; of a data file of flent, a qlog or a report of
+  import   brings its traces, weights and own algorithms into the data folder, and says what to do next; of a data file of flent, a qlog or a report of
            iperf3 its series, to be compared with runs
   verify   checks it, makes its runs again and compares them byte for byte; exit code 1 when something differs
 
@@ -111,11 +111,11 @@ export async function importBundle(words: readonly string[]): Promise<number> {
   try {
     await importLibrary(lab.traces, lab.store, createLog('warn'));
     const result = await imported(lab, found, 'file');
-    const { name, traces, weights, same_engine, engine_version } = result;
+    const { name, traces, weights, algorithms, same_engine, engine_version } = result;
     if (options.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
     else
       process.stdout.write(
-        `${name}: ${traces.length} traces and ${weights.length} weights files are new here\n` +
+        `${name}: ${traces.length} traces and ${weights.length} weights files${algorithms.length === 0 ? '' : `, and ${algorithms.length} own algorithms,`} are new here\n` +
           (same_engine
             ? ''
             : `It was made by engine ${engine_version ?? 'unknown'}; this one may give other numbers.\n`) +

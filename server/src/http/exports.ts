@@ -106,7 +106,7 @@ export const exportRoutes = (lab: Lab): Route[] => [
     method: 'post',
     path: '/bundles',
     tag: 'experiments',
-    summary: 'Import a bundle: its traces and weights',
+    summary: 'Import a bundle: its traces, weights and own algorithms',
     description:
       'The body is the zip file, at most 1 GiB. Nothing runs: post the `spec` of the answer to `experiments` for that. What is in the file is checked by its hashes.',
     upload: ['application/zip', 'application/octet-stream'],
@@ -117,6 +117,7 @@ export const exportRoutes = (lab: Lab): Route[] => [
       'UPLOAD_EMPTY',
       'TRACE_REFUSED',
       'WEIGHTS_REFUSED',
+      'ALGORITHM_REFUSED',
       'DISK_FULL',
       'QUOTA_EXCEEDED',
       'ENGINE_MISSING',

@@ -21,6 +21,7 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
   kind list|ID --ccas A,B …  a spec for a question: fairness, harm, sweeps …
   study list|run|report      what papers say, held against our own runs
   ccas [ID …] [--json]       the CCAs and queue disciplines there are; of one how it works
+  algorithms [COMMAND]       your own algorithms: list, add, check, show, skeleton, delete
   trace COMMAND FILE         list, info, validate, import, convert, make, edit, cut
   source FILE                what an application wrote, from a CSV file or a packet capture
   shell [link] -- COMMAND    any program behind a modelled link, like mm-link
@@ -57,6 +58,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['kind', async () => (await import('./kind.ts')).kind],
   ['study', async () => (await import('./study.ts')).study],
   ['ccas', async () => (await import('./ccas.ts')).ccas],
+  ['algorithms', async () => (await import('./algorithms.ts')).algorithms],
   ['trace', async () => (await import('./trace.ts')).trace],
   ['source', async () => (await import('./source.ts')).source],
   ['shell', async () => (await import('./shell.ts')).shell],

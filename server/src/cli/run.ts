@@ -21,6 +21,7 @@ import { writeBundle } from './bundle.ts';
 import { withDelays } from './delays.ts';
 import { EXIT } from './exit.ts';
 import { missingWindows } from './missing-windows.ts';
+import { keepOwnFiles, withOwnFiles, type OwnFiles } from './own-files.ts';
 import { writeReport } from './report.ts';
 import { writeResults } from './results.ts';
 import { replayOf } from './source.ts';
@@ -47,6 +48,7 @@ Runs an experiment with the server's own planner, queue and analysis, and writes
 
 A flow's "source": {"kind": "replay", "file": F} is a CSV file of time_s,bytes or a packet capture; the "recorded": {"file": F} of an
 element one of time_ms,delay_ms, or of a delay a line, "interval_ms" apart (1000).
+An algorithm may be your own, named by its file: {"id": "mine.ts"} (docs/own-algorithms.md).
 A trace in the spec is a file (seen from the spec's folder or from here), a name of the library, or a content hash. So are the
 weights of a learned algorithm, but for the library: "params": { "policy": "network", "weights": "my-network.json" }.
 `;
@@ -99,7 +101,10 @@ export async function run(words: readonly string[]): Promise<number> {
   const folder = file === undefined || file === '-' ? process.cwd() : dirname(resolve(file));
   const isFile = file !== undefined && file !== '-' && existsSync(file);
   const bundle = isFile && (await isZip(file)) ? await Bundle.open(resolve(file)) : null;
-  const written = bundle?.spec ?? (file === undefined ? null : await readSpec(file, folder));
+  const { spec: written, files } =
+    bundle !== null || file === undefined
+      ? { spec: bundle?.spec ?? null, files: NO_FILES }
+      : await readSpec(file, folder);
   await sweepTemporary();
   const dataFolder = options.dataDir ?? (await temporaryFolder());
   const lab = openLab({
@@ -116,6 +121,7 @@ export async function run(words: readonly string[]): Promise<number> {
     const listing = await lab.engine.listing();
     await importLibrary(lab.traces, lab.store, createLog('warn'));
     if (bundle !== null) await imported(lab, bundle, 'file');
+    await keepOwnFiles(lab.ownAlgorithms, files);
     const spec = written ?? lab.templates.named(options.template ?? '').spec;
     const found = await withWeights(await withTraces(spec, lab, folder), lab, listing, folder);
     lab.scheduler.start();
@@ -140,7 +146,9 @@ export async function run(words: readonly string[]): Promise<number> {
   }
 }
 
-async function readSpec(file: string, folder: string): Promise<AskedSpec> {
+const NO_FILES: OwnFiles = new Map();
+
+async function readSpec(file: string, folder: string): Promise<{ readonly spec: AskedSpec; readonly files: OwnFiles }> {
   let source: string;
   try {
     source = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
@@ -153,10 +161,11 @@ async function readSpec(file: string, folder: string): Promise<AskedSpec> {
   } catch (error) {
     throw new AppError('JSON_INVALID', `${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
+  const own = await withOwnFiles(json, (name) => fileOf(name, folder));
   const spec = AskedSpec.safeParse(
-    await withDelays(await withRecordings(json, folder), (file) => fileOf(file, folder) ?? file),
+    await withDelays(await withRecordings(own.json, folder), (file) => fileOf(file, folder) ?? file),
   );
-  if (spec.success) return spec.data;
+  if (spec.success) return { spec: spec.data, files: own.files };
   const faults = faultsOf(spec.error).map(({ path, detail }) => ({ where: path.join('.'), detail }));
   throw new AppError('SPEC_INVALID', `${file} is not a spec`, { faults });
 }

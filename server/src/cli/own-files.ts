@@ -1,0 +1,72 @@
+// Own algorithms that a spec names by their files: which they are says their content, before anything of the spec is checked.
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { ownCcaId } from '#protocol/own-algorithm';
+import { AppError } from '../errors.ts';
+import type { OwnAlgorithms } from '../own/own-algorithms.ts';
+
+/** A text by the file that it was named by. */
+export type OwnFiles = ReadonlyMap<string, string>;
+
+const PROGRAM = /\.[tj]s$/;
+const Named = z.looseObject({ id: z.string() });
+const Flow = z.looseObject({ cca: Named });
+const Spec = z.looseObject({
+  ccas: z.array(z.unknown()).optional(),
+  flows: z.array(z.unknown()).optional(),
+  sweep: z.unknown().optional(),
+});
+const Swept = z.looseObject({ values: z.array(z.unknown()) });
+
+/** The same with their ids, and the texts that these stand for. `pathOf`: where a file is; null: nowhere. */
+export async function withOwnFiles(
+  json: unknown,
+  pathOf: (name: string) => string | null,
+): Promise<{ readonly json: unknown; readonly files: OwnFiles }> {
+  const files = new Map<string, string>();
+  const idOf = async (name: unknown): Promise<unknown> => {
+    const path = typeof name === 'string' && PROGRAM.test(name) ? pathOf(name) : null;
+    if (path === null) return name;
+    const text = await readFile(path, 'utf8');
+    files.set(String(name), text);
+    return ownCcaId(hash('sha256', text, 'hex'));
+  };
+  const named = async (ref: unknown): Promise<unknown> => {
+    const found = Named.safeParse(ref);
+    return found.success ? { ...found.data, id: await idOf(found.data.id) } : ref;
+  };
+  const flowed = async (flow: unknown): Promise<unknown> => {
+    const found = Flow.safeParse(flow);
+    return found.success ? { ...found.data, cca: await named(found.data.cca) } : flow;
+  };
+  const spec = Spec.safeParse(json);
+  if (!spec.success) return { json, files };
+  const { ccas, flows, sweep } = spec.data;
+  const swept = Swept.safeParse(sweep);
+  return {
+    json: {
+      ...spec.data,
+      ...(ccas && { ccas: await Promise.all(ccas.map(named)) }),
+      ...(flows && { flows: await Promise.all(flows.map(flowed)) }),
+      ...(swept.success && { sweep: { ...swept.data, values: await Promise.all(swept.data.values.map(idOf)) } }),
+    },
+    files,
+  };
+}
+
+/** Keeps them, one after the other: which version each becomes is not left to chance. */
+export async function keepOwnFiles(own: OwnAlgorithms, files: OwnFiles): Promise<void> {
+  for (const [file, text] of files) {
+    try {
+      await own.add(text, file);
+    } catch (error) {
+      throw error instanceof AppError && error.code === 'ALGORITHM_REFUSED' ? atPlaceIn(file, error) : error;
+    }
+  }
+}
+
+/** `FILE:line:column`, as compilers say it. */
+function atPlaceIn(file: string, { message, details: { where = file } }: AppError): AppError {
+  return new AppError('ALGORITHM_REFUSED', message, { where: where === file ? file : `${file}:${where}` });
+}

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { z } from 'zod';
+import { skeletonOf } from '#analysis/own-skeleton';
 import { OwnEngines } from '#bridge/own-engines';
 import { Problem } from '#protocol/api';
 import type { ParamDescriptor } from '#protocol/cca';
@@ -230,6 +231,20 @@ const show = (asked: Asked): Promise<number> =>
     else process.stdout.write(algorithm.text);
   });
 
+/** Of a file that is read here, or of one that is kept. */
+async function skeleton(asked: Asked): Promise<number> {
+  const { subject = '' } = asked;
+  if (isOwnCca(subject))
+    return withShelf(asked, async (shelf) => {
+      const { declaration, text } = await shelf.get(subject);
+      process.stdout.write(skeletonOf(declaration, text));
+    });
+  const found = await checkedFile(subject);
+  if (found === null) return EXIT.badInput;
+  process.stdout.write(skeletonOf(found.declaration, found.text));
+  return EXIT.ok;
+}
+
 const acting =
   (action: 'delete' | 'restore') =>
   (asked: Asked): Promise<number> =>
@@ -248,6 +263,7 @@ const COMMANDS: ReadonlyMap<string, (asked: Asked) => Promise<number>> = new Map
   ['add', add],
   ['show', show],
   ['check', check],
+  ['skeleton', skeleton],
   ['delete', acting('delete')],
   ['restore', acting('restore')],
 ]);

@@ -2,12 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { MOST_SOURCE_BYTES, OwnAlgorithm, OwnAlgorithmList, OwnAlgorithmText } from '#protocol/own-algorithm';
+import { skeletonId, skeletonOf } from '#analysis/own-skeleton';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
 import { AlgorithmParams } from './ids.ts';
 import { defineRoute, goneOf, reply, type Route } from './route.ts';
 import { receiveWithin } from './upload-quota.ts';
 
+const SOURCE = 'text/x-c++src';
 const Deleted = z.object({ deleted: z.boolean() });
 
 /** Bytes that are none of UTF-8 would be read as something else than was sent. */
@@ -66,6 +68,24 @@ const keeping = ({ ownAlgorithms, tempDir, quota }: Lab): Route[] => [
     errors: ['ALGORITHM_UNKNOWN'],
     unknown: 'ALGORITHM_UNKNOWN',
     handle: ({ params: { id } }): OwnAlgorithmText => ownAlgorithms.withText(id),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/algorithms/:id/skeleton',
+    tag: 'algorithms',
+    summary: 'An own algorithm as the skeleton of a plug-in in C++',
+    description:
+      'It compiles as it is: parameters, internals and needs are those of the text, and beside each call stands what the text does there (docs/plugins.md).',
+    params: AlgorithmParams,
+    answers: { 200: { description: 'A source file', media: SOURCE } },
+    errors: ['ALGORITHM_UNKNOWN'],
+    handle: ({ params: { id } }, _req, res) => {
+      const { declaration, text } = ownAlgorithms.withText(id);
+      res
+        .attachment(`${skeletonId(declaration.name)}.cc`)
+        .type(SOURCE)
+        .send(skeletonOf(declaration, text));
+    },
   }),
 ];
 

@@ -28,7 +28,7 @@ export interface OwnEngineLimits {
   readonly wallS: number;
   readonly wallSPerFlowSecond: number;
 }
-const LIMITS: OwnEngineLimits = { mostRuns: 200, idleMs: 30_000, wallS: 120, wallSPerFlowSecond: 10 };
+const LIMITS: OwnEngineLimits = { mostRuns: 200, idleMs: 30_000, wallS: 120, wallSPerFlowSecond: 3 };
 
 interface Host {
   readonly key: string;

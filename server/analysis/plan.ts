@@ -36,10 +36,20 @@ const meanMbps = (manifest: RunManifest, find: FindTrace): number => {
   return capacity.kind === 'trace' ? (find(capacity.sha256)?.mean_mbps ?? 0) : 0;
 };
 
+/** What it needs to know of a run’s flows. */
+export interface RunFlows {
+  readonly flows: readonly { readonly cca: { readonly program?: string | undefined } }[];
+}
+
+/** A packet of a run with an own algorithm, whose text is interpreted, takes as long as so many others (docs/own-algorithms-server.md). */
+const INTERPRETED = 8;
+export const packetCost = ({ flows }: RunFlows): number =>
+  flows.some(({ cca }) => cca.program !== undefined) ? INTERPRETED : 1;
+
 export function runSeconds(manifest: RunManifest, find: FindTrace, speed: Speed): number {
   if (manifest.engine === 'realtime') return manifest.duration_s + speed.overhead_s;
   const packets = bytesIn(meanMbps(manifest, find), manifest.duration_s * 1e3) / PACKET_BYTES;
-  return packets / speed.packets_per_s + speed.overhead_s;
+  return (packets * packetCost(manifest)) / speed.packets_per_s + speed.overhead_s;
 }
 
 /** Bytes of samples: per row an 8-byte time and 4 bytes per column, for each stream. */

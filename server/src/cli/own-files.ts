@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { ownCcaId } from '#protocol/own-algorithm';
+import { UsageError } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { OwnAlgorithms } from '../own/own-algorithms.ts';
 
@@ -34,7 +35,10 @@ export async function withOwnFiles(
   };
   const named = async (ref: unknown): Promise<unknown> => {
     const found = Named.safeParse(ref);
-    return found.success ? { ...found.data, id: await idOf(found.data.id) } : ref;
+    if (!found.success) return ref;
+    const { id } = found.data;
+    if (PROGRAM.test(id) && pathOf(id) === null) throw new UsageError(`run: there is no file ${id}`);
+    return { ...found.data, id: await idOf(id) };
   };
   const flowed = async (flow: unknown): Promise<unknown> => {
     const found = Flow.safeParse(flow);

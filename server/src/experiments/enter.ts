@@ -1,6 +1,7 @@
 // How a planned experiment gets into the store. One of 100 000 runs takes seconds: it is written in pieces that each take milliseconds,
 // and is there for others when the last piece is. Until then its runs do not start, and if the server ends, nothing is left of it.
 import { bytesIn, PACKET_BYTES } from '#analysis/limits';
+import { packetCost, type RunFlows } from '#analysis/plan';
 import type { Expansion, PlannedRun } from '#analysis/planner';
 import type { FindTrace } from '#analysis/check-spec';
 import { finish } from '#analysis/steps';
@@ -84,7 +85,12 @@ export function tidyUp(store: Store): void {
 
 export function jobOf(
   run_id: string,
-  { engine, duration_s, forward: { capacity } }: Pick<RunManifest, 'engine' | 'duration_s' | 'forward'>,
+  {
+    engine,
+    duration_s,
+    flows,
+    forward: { capacity },
+  }: Pick<RunManifest, 'engine' | 'duration_s' | 'forward'> & RunFlows,
   find: FindTrace,
   realtimeCores: number,
 ): NewJob {
@@ -98,7 +104,7 @@ export function jobOf(
   return {
     run_id,
     cores: realtime ? realtimeCores : 1,
-    packets: bytesIn(mbps, duration_s * 1e3) / PACKET_BYTES,
+    packets: (packetCost({ flows }) * bytesIn(mbps, duration_s * 1e3)) / PACKET_BYTES,
     realtime_s: realtime ? duration_s : null,
   };
 }

@@ -43,7 +43,8 @@ export const MOST_INLINE = 2000;
 const FIRST_PAGE = 100;
 /** What the queue must know of a run. */
 const { engine, duration_s, forward } = RunManifest.shape;
-const Queued = z.object({ engine, duration_s, forward });
+const flows = z.array(z.object({ cca: z.object({ program: z.string().optional() }) }));
+const Queued = z.object({ engine, duration_s, flows, forward });
 
 interface Parts {
   readonly store: Store;
@@ -454,12 +455,12 @@ export class ExperimentService {
     });
   }
 
-  #jobOf(id: string, manifest: Pick<RunManifest, 'engine' | 'duration_s' | 'forward'>): NewJob {
+  #jobOf(id: string, manifest: z.infer<typeof Queued>): NewJob {
     const { scheduler, traces } = this.#parts;
     return jobOf(id, manifest, traces.find, Math.min(REALTIME_CORES, scheduler.workers));
   }
 
-  #requeue(id: string, manifest: Pick<RunManifest, 'engine' | 'duration_s' | 'forward'>, held = false): void {
+  #requeue(id: string, manifest: z.infer<typeof Queued>, held = false): void {
     const { scheduler, store } = this.#parts;
     scheduler.forget(id);
     store.runs.reset(id);

@@ -84,6 +84,26 @@ describe.skipIf(!there)('an experiment with an own algorithm', () => {
     expect(terms.ccas.map(({ label }) => label).sort()).toEqual(['Versioned', 'Versioned v1']);
   });
 
+  it('has no name that a report, a table or a file takes for anything but text', async () => {
+    const { id } = await keep(ownText(`<b onclick="x">'&\\_%$#{}`).replace("label: 'acknow", "label: '<i>acknow"));
+    const record = await made({
+      ...QUICK,
+      name: 'named',
+      ccas: [{ id }, { id: 'cubic' }],
+      buffers: [{ bdp: 1 }, { bdp: 2 }],
+    });
+    expect(record.runs_failed).toBe(0);
+    const share = await server.post('/shares', { address: `/e/${record.id}`, title: 'named' });
+    const { slug } = (await share.json()) as { slug: string };
+    for (const path of [`/experiments/${record.id}/report`, `/shares/${slug}/file`]) {
+      const html = await textAt(path);
+      expect(html).toContain('onclick');
+      expect(html).not.toMatch(/<b onclick|<i>acknow/);
+    }
+    const tex = await textAt(`/experiments/${record.id}/export?format=latex`);
+    expect(tex).toContain(String.raw`\textless{}b onclick=''x''\textgreater{}'\&\textbackslash{}\_\%\$\#\{\}`);
+  });
+
   it.each([
     ['throws in its thousandth acknowledgement', 'if (this.acks === 1000) null.x;', /, line 12: TypeError: [^(]*$/],
     ['never comes to an end', 'for (;;);', /, line 1[12]: .*steps/],

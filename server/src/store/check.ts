@@ -32,6 +32,7 @@ export async function checkAll(database: string, tracesDir: string): Promise<Che
     attempt('the samples', faults, () => (counts.blobs = samples(db, faults)));
     attempt('the control frames', faults, () => controls(db, faults));
     attempt('the queue', faults, () => queue(db, faults));
+    attempt('the own algorithms', faults, () => texts(db, faults));
     const known = (table: 'traces' | 'weights'): ReadonlySet<string> => {
       const ids = new Set<string>();
       attempt(`the ${table}`, faults, () => {
@@ -172,6 +173,17 @@ function queue(db: Db, faults: string[]): void {
     "SELECT run_id FROM jobs JOIN runs ON runs.id = run_id WHERE state IN ('done', 'failed', 'cancelled', 'invalid')",
   ))
     faults.push(`run ${id} is over and still in the queue`);
+}
+
+/** Texts are what their hashes say. */
+function texts(db: Db, faults: string[]): void {
+  if (!hasColumn(db, 'own_algorithms', 'text')) return;
+  const Text = z.object({ id: z.string(), program: z.string(), text: z.string() });
+  for (const row of db.prepare('SELECT id, program, text FROM own_algorithms').iterate()) {
+    const { id, program, text } = Text.parse(row);
+    if (createHash('sha256').update(text).digest('hex') !== program)
+      faults.push(`the own algorithm ${id} has changed: its text is no longer what its id says`);
+  }
 }
 
 /** Files that are named by their hash, against it and against what the database knows. */

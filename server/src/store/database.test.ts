@@ -4,6 +4,7 @@ import type { Cell } from '#protocol/api';
 import { OwnDeclaration, ownCcaId } from '#protocol/own-algorithm';
 import { ExperimentSpec } from '#protocol/spec';
 import { testFolder } from '../testing/folder.ts';
+import { checkAll } from './check.ts';
 import { lockDataDir, migrate, migrationFiles, openDatabase } from './database.ts';
 import { Store } from './store.ts';
 
@@ -151,7 +152,7 @@ describe('an experiment of an earlier version', () => {
 });
 
 describe('a data folder from before own algorithms', () => {
-  it('opens with all that it had, and keeps them from then on', () => {
+  it('opens with all that it had, and keeps them from then on', async () => {
     const path = `${folder()}/old.db`;
     const old = new Database(path);
     migrate(old, migrationFiles().slice(0, 21));
@@ -177,6 +178,9 @@ describe('a data folder from before own algorithms', () => {
     expect(ownAlgorithms.text(program)).toBe('ü');
     expect(ownAlgorithms.size()).toEqual({ count: 1, bytes: 2 });
     expect(ownAlgorithms.nextVersion('Mine')).toBe(2);
+    // Its text is another than its id says.
+    const { faults } = await checkAll(path, folder());
+    expect(faults).toContain(`the own algorithm ${algorithm.id} has changed: its text is no longer what its id says`);
   });
 });
 

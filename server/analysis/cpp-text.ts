@@ -4,7 +4,7 @@
 const safeLine = (line: string): string =>
   line
     .replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '�')
-    .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f\u2028\u2029]/g, ' ')
+    .replaceAll(/[\p{Cc}\u2028\u2029]/gu, (letter) => (letter === '\t' ? letter : ' '))
     .replace(/\\\s*$/, (end) => `${end.trimEnd()} .`)
     .trimEnd();
 
@@ -15,13 +15,15 @@ export const cppComment = (text: string, indent = ''): string =>
     .map((line) => `${indent}//${line.trim() === '' ? '' : ` ${safeLine(line)}`}\n`)
     .join('');
 
-const octal = (letter: string): string => `\\${letter.charCodeAt(0).toString(8).padStart(3, '0')}`;
+/** Beyond ASCII it would be a byte that is no letter. */
+const octal = (letter: string): string =>
+  letter.charCodeAt(0) < 0x80 ? `\\${letter.charCodeAt(0).toString(8).padStart(3, '0')}` : ' ';
 
 /** `"…"`; no three question marks or control characters stand in it as they are. */
 export const cppString = (text: string): string =>
   `"${text
     .replaceAll(/["\\?]/g, (letter) => `\\${letter}`)
-    .replaceAll(/[\u0000-\u001f\u007f]/g, octal)
+    .replaceAll(/\p{Cc}/gu, octal)
     .replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '�')}"`;
 
 /** Every finite number has a form that both languages read. */

@@ -1,9 +1,11 @@
 // Threads with engines as WebAssembly: what the native program writes, a bounded number of frames ahead, and an end whatever they do.
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunManifest } from '#protocol/manifest';
+import { ownCcaId } from '#protocol/own-algorithm';
 import { listCcas } from './ccas.ts';
 import { MOST_FRAMES } from './engine-thread.ts';
 import { OwnEngines } from './own-engines.ts';
@@ -14,6 +16,14 @@ import { manifest as usual } from './testing/fake-programs.ts';
 const there = existsSync(join(nativeDir(), 'paceline.wasm'));
 const { engine_version } = await listCcas();
 const manifest = (over: Partial<RunManifest> = {}): RunManifest => usual({ engine_version, ...over });
+
+/** A flow that runs this text. */
+const running =
+  (text: string) =>
+  (flow: RunManifest['flows'][number]): RunManifest['flows'][number] => {
+    const program = createHash('sha256').update(text).digest('hex');
+    return { ...flow, cca: { id: ownCcaId(program), params: {}, program } };
+  };
 
 const open: { close: () => Promise<void> }[] = [];
 afterEach(async () => {
@@ -113,6 +123,28 @@ describe.skipIf(!there)('engines in threads', () => {
       },
     });
     expect(told).toMatchObject({ outcome: 'failed', reason: 'no room' });
+  });
+
+  it('end what no count of steps stops, as a text is read and as it runs', async () => {
+    // Few steps, each of which takes long.
+    const slow = 'const all = new Uint8Array(8e6); for (let i = 0; i < 1e5; i++) all.fill(i).sort();';
+    const text = (before: string, within: string): string =>
+      `${before} export default { name: 'Slow', create: () => ({ cwnd_bytes: 15000, onAck() { ${within} } }) };`;
+    const threads = engines({ describeS: 1 });
+    expect(await threads.describe(text(slow, ''))).toEqual({
+      ok: false,
+      problem: { message: 'it was not read within 1 s: does a loop end?', at: null },
+    });
+    const told = await threads.run(manifest({ flows: manifest().flows.map(running(text('', slow))) }), {
+      tracesDir: '/nowhere',
+      program: () => text('', slow),
+      hangMs: 1000,
+      onFrame: () => undefined,
+    });
+    expect(told).toMatchObject({ outcome: 'failed', cause: 'hung' });
+    expect(told.reason).toMatch(/^the engine has said nothing for 1 s and was stopped/);
+    expect((await threads.describe(text('', ''))).ok).toBe(true);
+    expect((await bytesOf(threads, manifest())).byteLength).toBeGreaterThan(1000);
   });
 
   it('say which text or trace is not here', async () => {

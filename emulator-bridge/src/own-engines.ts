@@ -17,7 +17,6 @@ import { nativeDir, ProgramMissing } from './programs.ts';
 /** A thread that says nothing for so long, although all that it said was taken, is taken for hung. */
 const HANG_MS = 60_000;
 const TICK_MS = 250;
-const DESCRIBE_MS = 10_000;
 
 export interface OwnEngineLimits {
   /** After so many runs a thread is replaced: whatever it has gathered is gone. */
@@ -27,8 +26,10 @@ export interface OwnEngineLimits {
   /** What a run may take: so long, and so many seconds more for each second of each of its flows. */
   readonly wallS: number;
   readonly wallSPerFlowSecond: number;
+  /** What reading a text may take. */
+  readonly describeS: number;
 }
-const LIMITS: OwnEngineLimits = { mostRuns: 200, idleMs: 30_000, wallS: 120, wallSPerFlowSecond: 3 };
+const LIMITS: OwnEngineLimits = { mostRuns: 200, idleMs: 30_000, wallS: 120, wallSPerFlowSecond: 3, describeS: 10 };
 
 interface Host {
   readonly key: string;
@@ -66,11 +67,16 @@ export class OwnEngines {
   async describe(text: string, signal?: AbortSignal): Promise<OwnDescription> {
     signal?.throwIfAborted();
     const host = this.#take();
-    const late = setTimeout(() => stop(), DESCRIBE_MS);
-    const stop = (): void => void host.thread.end('reading the text took too long');
+    const stop = (): void =>
+      void host.thread.end(`it was not read within ${this.#limits.describeS} s: does a loop end?`);
+    const late = setTimeout(stop, this.#limits.describeS * 1000);
     signal?.addEventListener('abort', stop, { once: true });
     try {
       return await host.pool.describe(text);
+    } catch (error) {
+      signal?.throwIfAborted();
+      // Whatever it did to the engine, it did it by itself.
+      return { ok: false, problem: { message: error instanceof Error ? error.message : String(error), at: null } };
     } finally {
       clearTimeout(late);
       signal?.removeEventListener('abort', stop);
@@ -158,7 +164,10 @@ function watchedOver(
     silentMs += TICK_MS;
     spentMs += TICK_MS;
     if (silentMs > hangMs)
-      end({ cause: 'hung', reason: `the engine has said nothing for ${hangMs / 1000} s and was stopped` });
+      end({
+        cause: 'hung',
+        reason: `the engine has said nothing for ${hangMs / 1000} s and was stopped: a call of an own algorithm may not come back`,
+      });
     else if (spentMs > wallMs)
       end(own(`it was not done within ${Math.round(wallMs / 1000)} s, which is all that a run of its length may take`));
   }, TICK_MS);

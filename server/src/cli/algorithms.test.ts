@@ -78,6 +78,19 @@ describe.skipIf(!there)('paceline algorithms', () => {
       runs: { state: string }[];
     };
     expect(runs.map(({ state }) => state)).toEqual(['done']);
+    const kind = await paceline(
+      'kind',
+      'inter-fairness',
+      '--ccas',
+      'mine.ts,cubic',
+      '--rate-mbps',
+      '12',
+      '--no-stacks',
+    );
+    expect(kind.stdout).toContain('"mine.ts"');
+    const asked = { ...(JSON.parse(kind.stdout) as object), duration_s: 3 };
+    const met = await paceline('run', file('kind.json', JSON.stringify(asked)), '--out', 'kind', '--series', 'none');
+    expect([met.code, met.stdout]).toEqual([0, expect.stringMatching(/^Mine /m)]);
     file('bad.ts', ownText('Bad').replace('onAck(ack) {', 'onAck(ack) { let x = ;'));
     const refused = await paceline(
       'run',
@@ -93,6 +106,6 @@ describe.skipIf(!there)('paceline algorithms', () => {
       '--out',
       'no',
     );
-    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('run: there is no file gone.ts')]);
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('there is no file gone.ts')]);
   });
 });

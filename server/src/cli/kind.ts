@@ -3,6 +3,7 @@ import { listCcas } from '#bridge/ccas';
 import { stacksRun } from '#bridge/doctor';
 import { checkSpec } from '#analysis/check-spec';
 import { kindSpec } from '#analysis/kind-spec';
+import type { CcaDescriptor } from '#protocol/cca';
 import type { ExperimentKind } from '#protocol/experiment-kind';
 import { faultsOf } from '#protocol/faults';
 import { LIMITS, wholeWithin, within } from '#protocol/limits';
@@ -13,6 +14,7 @@ import { AppError } from '../errors.ts';
 import { offered, withExternal } from '../external-programs.ts';
 import { shippedKinds } from '../kinds/read-kinds.ts';
 import { EXIT } from './exit.ts';
+import { declaredIn } from './own-files.ts';
 import { table } from './table.ts';
 
 const HELP = `Usage: paceline kind list [--json]
@@ -21,7 +23,7 @@ const HELP = `Usage: paceline kind list [--json]
 Prints the spec of an experiment that answers a question, for \`paceline run\`:
   paceline kind intra-fairness --ccas bbr,cubic --trace "City drive, 5G" | paceline run - --out DIR
 
-  --ccas A,B,…          the algorithms (paceline ccas lists them)
+  --ccas A,B,…          the algorithms (paceline ccas lists them), or files of your own: mine.ts
   --trace NAME          a file, a name of the library or a content hash; as often as needed
   --rate-mbps N         a constant rate instead, or beside
   --flows N             of kinds whose flows take turns: how many
@@ -143,7 +145,11 @@ async function specOf(
   const { ccas, trace, rates, flows, against, sweep, duration, repetitions, stacks } = options;
   const where = whereConfigured(endpoints, undefined, process.env);
   const { external, bpf } = offered(where, bpfObjects(process.env));
-  const listing = withExternal(await listCcas(bpf), external);
+  const names = ccas.split(',').map((name) => name.trim());
+  const own = await declaredIn([...names, ...(against === undefined ? [] : [against])]);
+  const known = withExternal(await listCcas(bpf), external);
+  const listing = { ...known, ccas: [...known.ccas, ...own.values()] };
+  const idOf = (name: string): string => own.get(name)?.id ?? name;
   const traces = [...trace.map((name) => ({ trace: name })), ...rates.map((rate_mbps) => ({ rate_mbps }))];
   if (traces.length === 0) throw new UsageError('kind: which link? --trace NAME or --rate-mbps N');
   const spec = {
@@ -152,10 +158,10 @@ async function specOf(
       asked,
       {
         traces,
-        ccas: ccas.split(',').map((id) => ({ id: id.trim(), params: {} })),
+        ccas: names.map((name) => ({ id: idOf(name), params: {} })),
         stacks: stacks && asked.stacks.length > 0 && (await stacksRun()),
         turns: flows,
-        other: against,
+        other: against === undefined ? undefined : idOf(against),
         sweep: sweep === undefined ? undefined : sweepOf(sweep),
         duration_s: duration,
         repetitions,
@@ -170,5 +176,12 @@ async function specOf(
     ? checkSpec(parsed.data, listing, any).map(({ path, message }) => ({ where: path.join('.'), detail: message }))
     : faultsOf(parsed.error).map(({ path, detail }) => ({ where: path.join('.'), detail }));
   if (faults.length > 0) throw new AppError('SPEC_INVALID', `kind ${asked.id} cannot be run with these`, { faults });
-  return spec;
+  return named(spec, own);
+}
+
+/** Own algorithms by their files again, which `run` finds and keeps. */
+function named(spec: AskedSpecInput, own: ReadonlyMap<string, CcaDescriptor>): AskedSpecInput {
+  let text = JSON.stringify(spec);
+  for (const [file, { id }] of own) text = text.replaceAll(JSON.stringify(id), () => JSON.stringify(file));
+  return JSON.parse(text) as AskedSpecInput;
 }

@@ -1,11 +1,14 @@
 // Own algorithms that a spec names by their files: which they are says their content, before anything of the spec is checked.
 import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { ownCcaId } from '#protocol/own-algorithm';
+import { OwnEngines } from '#bridge/own-engines';
+import type { CcaDescriptor } from '#protocol/cca';
+import { ownCcaId, ownDescriptor } from '#protocol/own-algorithm';
 import { UsageError } from '../config.ts';
 import { AppError } from '../errors.ts';
-import type { OwnAlgorithms } from '../own/own-algorithms.ts';
+import { refusedAlgorithm, type OwnAlgorithms } from '../own/own-algorithms.ts';
 
 /** A text by the file that it was named by. */
 export type OwnFiles = ReadonlyMap<string, string>;
@@ -37,7 +40,7 @@ export async function withOwnFiles(
     const found = Named.safeParse(ref);
     if (!found.success) return ref;
     const { id } = found.data;
-    if (PROGRAM.test(id) && pathOf(id) === null) throw new UsageError(`run: there is no file ${id}`);
+    if (PROGRAM.test(id) && pathOf(id) === null) throw new UsageError(`there is no file ${id}`);
     return { ...found.data, id: await idOf(id) };
   };
   const flowed = async (flow: unknown): Promise<unknown> => {
@@ -68,6 +71,26 @@ export async function keepOwnFiles(own: OwnAlgorithms, files: OwnFiles): Promise
       throw error instanceof AppError && error.code === 'ALGORITHM_REFUSED' ? atPlaceIn(file, error) : error;
     }
   }
+}
+
+/** What files of own algorithms declare, for who only writes a spec down: each by the id that it will have. */
+export async function declaredIn(names: readonly string[]): Promise<ReadonlyMap<string, CcaDescriptor>> {
+  const files = names.filter((name) => PROGRAM.test(name));
+  const found = new Map<string, CcaDescriptor>();
+  if (files.length === 0) return found;
+  const engines = new OwnEngines();
+  try {
+    for (const file of files) {
+      if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
+      const text = await readFile(file, 'utf8');
+      const read = await engines.describe(text);
+      if (!read.ok) throw atPlaceIn(file, refusedAlgorithm(file, read.problem));
+      found.set(file, ownDescriptor(hash('sha256', text, 'hex'), read.declaration, null));
+    }
+  } finally {
+    await engines.close();
+  }
+  return found;
 }
 
 /** `FILE:line:column`, as compilers say it. */

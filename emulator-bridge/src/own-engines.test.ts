@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RunManifest } from '#protocol/manifest';
 import { ownCcaId } from '#protocol/own-algorithm';
 import { listCcas } from './ccas.ts';
 import { MOST_FRAMES } from './engine-thread.ts';
 import { OwnEngines } from './own-engines.ts';
-import { nativeDir } from './programs.ts';
+import { nativeDir, ProgramMissing } from './programs.ts';
 import { Simulators } from './simulators.ts';
 import { manifest as usual } from './testing/fake-programs.ts';
 
@@ -145,6 +145,21 @@ describe.skipIf(!there)('engines in threads', () => {
     expect(told.reason).toMatch(/^the engine has said nothing for 1 s and was stopped/);
     expect((await threads.describe(text('', ''))).ok).toBe(true);
     expect((await bytesOf(threads, manifest())).byteLength).toBeGreaterThan(1000);
+  });
+
+  it('say what to install where the engine was not built', async () => {
+    vi.stubEnv('PACELINE_NATIVE_DIR', '/nowhere');
+    try {
+      const told = await engines().run(manifest(), { tracesDir: '/nowhere', onFrame: () => undefined });
+      // Others can be made: nothing holds the queue.
+      expect(told).toMatchObject({ outcome: 'failed', cause: 'own' });
+      expect(told.reason).toMatch(
+        /paceline\.wasm is missing: install Debian’s clang-19, .*, then run `npm run setup`$/,
+      );
+      await expect(engines().describe('')).rejects.toThrow(ProgramMissing);
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it('say which text or trace is not here', async () => {

@@ -486,7 +486,7 @@ describe('refusals', () => {
     expect(await problemOf(await ask())).toMatchObject({ code, status });
   });
 
-  it.each(['traces', 'trace-sources', 'weights', 'recordings'])('an empty file is named, sent to %s', async (where) => {
+  it.each(['traces', 'trace-sources', 'weights', 'algorithms', 'recordings'])('an empty file is named, sent to %s', async (where) => {
     const form = new FormData();
     form.append('file', new Blob([]), 'nothing.csv');
     for (const ask of [

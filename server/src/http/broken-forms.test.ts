@@ -44,7 +44,7 @@ async function isAlive(): Promise<boolean> {
   return Health.safeParse(await response.json()).success;
 }
 
-const ROUTES = ['/traces', '/trace-sources', '/recordings', '/weights'] as const;
+const ROUTES = ['/traces', '/trace-sources', '/recordings', '/weights', '/algorithms'] as const;
 const FORM = 'multipart/form-data; boundary=B';
 const FILE = 'Content-Disposition: form-data; name="file"; filename="a.trace"';
 

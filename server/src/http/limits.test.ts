@@ -191,7 +191,7 @@ describe('a data folder that is full as far as it may be', () => {
     ];
     for (const [path, body] of asks)
       expect(await problemOf(await server.post(path, body))).toMatchObject({ status: 507, code: 'QUOTA_EXCEEDED' });
-    for (const path of ['/traces', '/trace-sources', '/weights', '/recordings']) {
+    for (const path of ['/traces', '/trace-sources', '/weights', '/algorithms', '/recordings']) {
       const response = await fetch(server.url(path), { method: 'POST', body: lines(400) });
       expect(await problemOf(response)).toMatchObject({ status: 507, code: 'QUOTA_EXCEEDED' });
     }

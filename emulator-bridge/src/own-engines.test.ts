@@ -1,6 +1,7 @@
 // Threads with engines as WebAssembly: what the native program writes, a bounded number of frames ahead, and an end whatever they do.
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -35,10 +36,19 @@ function engines(...limits: ConstructorParameters<typeof OwnEngines>): OwnEngine
   return made;
 }
 
-async function bytesOf(who: Pick<OwnEngines, 'run'>, of: RunManifest, slow = false): Promise<Buffer> {
+interface Watching {
+  readonly slow?: boolean;
+  readonly tracesDir?: string;
+}
+
+async function bytesOf(
+  who: Pick<OwnEngines, 'run'>,
+  of: RunManifest,
+  { slow = false, tracesDir = '/nowhere' }: Watching = {},
+): Promise<Buffer> {
   const frames: Uint8Array[] = [];
   const told = await who.run(of, {
-    tracesDir: '/nowhere',
+    tracesDir,
     onFrame: async (bytes, _header, control) => {
       // What a run cost differs from one execution to the next; the last frame is numbered behind it.
       if (control?.type === 'cost' || control?.type === 'end') return;
@@ -60,7 +70,25 @@ describe.skipIf(!there)('engines in threads', () => {
     expect(expected.byteLength).toBeGreaterThan(1_000_000);
     const threads = engines();
     expect((await bytesOf(threads, long)).equals(expected)).toBe(true);
-    expect((await bytesOf(threads, long, true)).equals(expected)).toBe(true);
+    expect((await bytesOf(threads, long, { slow: true })).equals(expected)).toBe(true);
+  });
+
+  it('read traces where the native program reads them', async () => {
+    const natively = new Simulators();
+    open.push(natively);
+    const tracesDir = mkdtempSync(join(tmpdir(), 'paceline-threads-'));
+    try {
+      const text = `# ms count\n${Array.from({ length: 900 }, (_, i) => `${i * 2} ${1 + (i % 3)}\n`).join('')}`;
+      const sha256 = createHash('sha256').update(text).digest('hex');
+      writeFileSync(join(tracesDir, `${sha256}.trace`), text);
+      const capacity = { kind: 'trace' as const, sha256, name: 't', offset_ms: 0 };
+      const traced = manifest({ forward: { ...manifest().forward, capacity }, duration_s: 20 });
+      const expected = await bytesOf(natively, traced, { tracesDir });
+      expect(expected.byteLength).toBeGreaterThan(10_000);
+      expect((await bytesOf(engines(), traced, { tracesDir })).equals(expected)).toBe(true);
+    } finally {
+      rmSync(tracesDir, { recursive: true, force: true });
+    }
   });
 
   it('stand still while their frames are not taken', async () => {

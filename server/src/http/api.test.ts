@@ -486,15 +486,18 @@ describe('refusals', () => {
     expect(await problemOf(await ask())).toMatchObject({ code, status });
   });
 
-  it.each(['traces', 'trace-sources', 'weights', 'algorithms', 'recordings'])('an empty file is named, sent to %s', async (where) => {
-    const form = new FormData();
-    form.append('file', new Blob([]), 'nothing.csv');
-    for (const ask of [
-      fetch(server.url(`/${where}`), { method: 'POST', body: form }),
-      fetch(server.url(`/${where}?name=nothing.csv`), { method: 'POST', body: '' }),
-    ])
-      expect(await problemOf(await ask)).toMatchObject({ code: 'UPLOAD_EMPTY', detail: 'nothing.csv is empty' });
-  });
+  it.each(['traces', 'trace-sources', 'weights', 'algorithms', 'recordings'])(
+    'an empty file is named, sent to %s',
+    async (where) => {
+      const form = new FormData();
+      form.append('file', new Blob([]), 'nothing.csv');
+      for (const ask of [
+        fetch(server.url(`/${where}`), { method: 'POST', body: form }),
+        fetch(server.url(`/${where}?name=nothing.csv`), { method: 'POST', body: '' }),
+      ])
+        expect(await problemOf(await ask)).toMatchObject({ code: 'UPLOAD_EMPTY', detail: 'nothing.csv is empty' });
+    },
+  );
 
   it('RUN_NOT_RETRYABLE', async () => {
     const experiment = await server.submit({ ...QUICK, name: 'samples' });

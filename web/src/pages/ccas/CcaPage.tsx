@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { isOffered } from '#analysis/kinds';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import type { CcaAbout, CcaAbouts } from '#protocol/cca-about';
 import { aboutCcasQuery } from '../../api/ccas';
@@ -159,7 +160,9 @@ interface ActionsProps {
 function Actions({ cca, other, listing, searchState: { search, setSearch } }: ActionsProps) {
   const options = [
     { id: NONE, label: other === undefined ? 'Compare with …' : 'Nothing beside it' },
-    ...listing.ccas.filter(({ id }) => id !== cca.id).map(({ id, label }) => ({ id, label })),
+    ...listing.ccas
+      .filter((one) => one.id !== cca.id && (isOffered(one) || one.id === other?.id))
+      .map(({ id, label }) => ({ id, label })),
   ];
   const chosen = [cca, ...(other === undefined ? [] : [other])].map(({ id }) => id).join();
   // Values that are none fill no form.

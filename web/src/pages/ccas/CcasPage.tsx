@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
+import { isOffered } from '#analysis/kinds';
 import type { CcaDescriptor, EngineListing, UnavailableCca } from '#protocol/cca';
 import type { CcaAbout } from '#protocol/cca-about';
 import { aboutCcasQuery } from '../../api/ccas';
@@ -70,7 +71,8 @@ function Checked() {
 function Index({ listing, about }: { readonly listing: EngineListing; readonly about: readonly CcaAbout[] }) {
   const { search, misread, setSearch } = useSearchState(SEARCH);
   const told = useMemo(() => new Map(about.map((one) => [one.id, one])), [about]);
-  const found = findCcas(listing.ccas, told, search.q);
+  const offered = listing.ccas.filter(isOffered);
+  const found = findCcas(offered, told, search.q);
   const groups = byFamily(found).filter(({ id }) => search.family === '' || id === search.family);
   const shown = groups.reduce((sum, { ccas }) => sum + ccas.length, 0);
   // Links to a card were made when all stood on one page; the cards are here only now.
@@ -91,14 +93,9 @@ function Index({ listing, about }: { readonly listing: EngineListing; readonly a
             onChange={(event) => setSearch({ q: event.target.value }, { replace: true })}
           />
         </div>
-        <FamilyChips
-          all={listing.ccas}
-          found={found}
-          chosen={search.family}
-          onChange={(family) => setSearch({ family })}
-        />
+        <FamilyChips all={offered} found={found} chosen={search.family} onChange={(family) => setSearch({ family })} />
         <span className={css['count']} role="status">
-          {isAll ? plural(shown, 'algorithm') : `${shown} of ${plural(listing.ccas.length, 'algorithm')}`}
+          {isAll ? plural(shown, 'algorithm') : `${shown} of ${plural(offered.length, 'algorithm')}`}
         </span>
       </div>
       {groups.length === 0 ? (

@@ -85,7 +85,9 @@ describe.skipIf(!there)('engines in threads', () => {
       const traced = manifest({ forward: { ...manifest().forward, capacity }, duration_s: 20 });
       const expected = await bytesOf(natively, traced, { tracesDir });
       expect(expected.byteLength).toBeGreaterThan(10_000);
-      expect((await bytesOf(engines(), traced, { tracesDir })).equals(expected)).toBe(true);
+      // The second is made by another thread: the first has been given all that it may keep.
+      const threads = engines({ mostBytes: 1000 });
+      for (const _ of [1, 2]) expect((await bytesOf(threads, traced, { tracesDir })).equals(expected)).toBe(true);
     } finally {
       rmSync(tracesDir, { recursive: true, force: true });
     }

@@ -19,8 +19,9 @@ const HANG_MS = 60_000;
 const TICK_MS = 250;
 
 export interface OwnEngineLimits {
-  /** After so many runs a thread is replaced: whatever it has gathered is gone. */
+  /** After so many runs a thread is replaced, and when it has been given so many bytes to keep: whatever it has gathered is gone. */
   readonly mostRuns: number;
+  readonly mostBytes: number;
   /** One that rests for so long ends. */
   readonly idleMs: number;
   /** What a run may take: so long, and so many seconds more for each second of each of its flows. */
@@ -29,12 +30,21 @@ export interface OwnEngineLimits {
   /** What reading a text may take. */
   readonly describeS: number;
 }
-const LIMITS: OwnEngineLimits = { mostRuns: 200, idleMs: 30_000, wallS: 120, wallSPerFlowSecond: 3, describeS: 10 };
+const LIMITS: OwnEngineLimits = {
+  mostRuns: 200,
+  mostBytes: 256 * 2 ** 20,
+  idleMs: 30_000,
+  wallS: 120,
+  wallSPerFlowSecond: 3,
+  describeS: 10,
+};
 
 interface Host {
   readonly key: string;
   readonly thread: EngineThread;
   readonly pool: EnginePool;
+  /** Bytes of each text that it was given. */
+  readonly given: Map<string, number>;
   runs: number;
   rest: NodeJS.Timeout | null;
 }
@@ -90,6 +100,8 @@ export class OwnEngines {
       const shelf = await namedTexts(manifest, options);
       const host = this.#take();
       try {
+        for (const texts of Object.values(shelf))
+          for (const [hash, text] of texts) host.given.set(hash, text.byteLength);
         const wallS =
           this.#limits.wallS + this.#limits.wallSPerFlowSecond * manifest.duration_s * manifest.flows.length;
         return await made(host, manifest, shelf, wallS, options);
@@ -119,19 +131,24 @@ export class OwnEngines {
       void this.#end(host);
     }
     const thread = new EngineThread();
-    const host = { key, thread, pool: openPool(thread), runs: 1, rest: null };
+    const host = { key, thread, pool: openPool(thread), given: new Map<string, number>(), runs: 1, rest: null };
     this.#all.add(host);
     return host;
   }
 
   #keep(host: Host): void {
-    if (this.#closed || !host.thread.sound || host.runs >= this.#limits.mostRuns) return void this.#end(host);
+    if (this.#closed || !host.thread.sound || this.#isFull(host)) return void this.#end(host);
     this.#idle.push(host);
     host.thread.keepsProcess(false);
     host.rest = setTimeout(() => {
       this.#idle.splice(this.#idle.indexOf(host), 1);
       void this.#end(host);
     }, this.#limits.idleMs).unref();
+  }
+
+  #isFull({ runs, given }: Host): boolean {
+    const bytes = [...given.values()].reduce((sum, size) => sum + size, 0);
+    return runs >= this.#limits.mostRuns || bytes > this.#limits.mostBytes;
   }
 
   async #end(host: Host): Promise<void> {

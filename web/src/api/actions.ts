@@ -11,7 +11,7 @@ import type { AskedSpecInput } from '#protocol/spec';
 import { StudyRecord } from '#protocol/study';
 import { TracePreview, type WrittenForm } from '#protocol/trace';
 import { API, call } from './client';
-import { withMeasured } from './queries';
+import { enginesQuery, withMeasured } from './queries';
 
 const Anything = z.unknown();
 
@@ -40,6 +40,9 @@ export const readRecording = (file: File): Promise<Replay> =>
 export async function openBundle(queries: QueryClient, file: File): Promise<ImportedBundle> {
   const bundle = await call('/bundles', ImportedBundle, { method: 'POST', file, fileType: 'application/zip' });
   await queries.invalidateQueries({ queryKey: ['traces'], exact: true });
+  if (bundle.algorithms.length > 0)
+    for (const { queryKey } of [enginesQuery, { queryKey: ['algorithms'] }])
+      await queries.invalidateQueries({ queryKey, exact: true });
   return bundle;
 }
 

@@ -12,7 +12,17 @@ const manifest = JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8')) as Rec
 >;
 const declared = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
 
-const FOLDERS = ['bin', 'e2e', 'emulator-bridge/protocol', 'emulator-bridge/src', 'scripts', 'server', 'traces', 'web'];
+const FOLDERS = [
+  'bin',
+  'e2e',
+  'emulator-bridge/engine',
+  'emulator-bridge/protocol',
+  'emulator-bridge/src',
+  'scripts',
+  'server',
+  'traces',
+  'web',
+];
 const CONFIGS = ['eslint.config.mjs', 'playwright.config.ts', 'vitest.config.ts'];
 const sources = [
   ...FOLDERS.flatMap((folder) => filesBelow(`${ROOT}/${folder}`, (name) => /\.(ts|tsx|mjs|css)$/.test(name))),

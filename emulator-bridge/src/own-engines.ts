@@ -77,15 +77,22 @@ export class OwnEngines {
   async describe(text: string, signal?: AbortSignal): Promise<OwnDescription> {
     signal?.throwIfAborted();
     const host = this.#take();
+    const isLate = new AbortController();
     const stop = (): void =>
       void host.thread.end(`it was not read within ${this.#limits.describeS} s: does a loop end?`);
-    const late = setTimeout(stop, this.#limits.describeS * 1000);
+    const late = setTimeout(() => {
+      isLate.abort();
+      stop();
+    }, this.#limits.describeS * 1000);
     signal?.addEventListener('abort', stop, { once: true });
     try {
       return await host.pool.describe(text);
     } catch (error) {
       signal?.throwIfAborted();
-      // Whatever it did to the engine, it did it by itself.
+      // A thread that broke by itself, or never began, says nothing of the text.
+      if (!host.thread.sound && !isLate.signal.aborted) throw error;
+      // What a text has brought to a stop is in no known state.
+      await this.#end(host);
       return { ok: false, problem: { message: error instanceof Error ? error.message : String(error), at: null } };
     } finally {
       clearTimeout(late);
@@ -104,7 +111,10 @@ export class OwnEngines {
           for (const [hash, text] of texts) host.given.set(hash, text.byteLength);
         const wallS =
           this.#limits.wallS + this.#limits.wallSPerFlowSecond * manifest.duration_s * manifest.flows.length;
-        return await made(host, manifest, shelf, wallS, options);
+        const outcome = await made(host, manifest, shelf, wallS, options);
+        // Whatever stopped in it is in no known state.
+        if (outcome.cause === 'crashed') await this.#end(host);
+        return outcome;
       } finally {
         this.#keep(host);
       }

@@ -8,6 +8,7 @@ import type { BundledTrace, ImportedBundle } from '#protocol/bundle';
 import { NOTHING_SAID } from '#protocol/labels';
 import { plainLine, plainText } from '#protocol/text';
 import type { Lab } from '../lab.ts';
+import { ownTextOf } from '../own/own-text.ts';
 import { damageOf } from '../traces/stored-file.ts';
 import { refused, type Bundle } from './read.ts';
 
@@ -89,7 +90,11 @@ async function bringAlgorithms(lab: Lab, bundle: Bundle, signal?: AbortSignal): 
   for (const { id, program, name } of bundle.head.algorithms ?? []) {
     const file = `algorithms/${program}.ts`;
     await withFile(lab, bundle, file, program, async (path) => {
-      const { algorithm, added } = await lab.ownAlgorithms.add(await readFile(path, 'utf8'), plainLine(name), signal);
+      const { algorithm, added } = await lab.ownAlgorithms.add(
+        ownTextOf(await readFile(path), file),
+        plainLine(name),
+        signal,
+      );
       if (algorithm.id !== id) throw refused(`${file} is ${algorithm.id}`, id);
       if (added) brought.push(id);
     });

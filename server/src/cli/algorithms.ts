@@ -18,6 +18,7 @@ import { parseWords, UsageError } from '../config.ts';
 import { AppError, DataDirBusy } from '../errors.ts';
 import { openLab, type Lab } from '../lab.ts';
 import { createLog } from '../log.ts';
+import { ownTextOf } from '../own/own-text.ts';
 import { EXIT } from './exit.ts';
 import { table } from './table.ts';
 
@@ -110,11 +111,10 @@ const placed = (file: string, { message, at }: OwnProblem): string =>
   `${file}${at === null ? '' : `:${at.line}:${at.column}`}: ${message}\n`;
 
 async function read(file: string): Promise<string> {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
-  } catch (error) {
-    throw new UsageError(`${file}: ${error instanceof TypeError ? 'is not UTF-8' : (error as Error).message}`);
-  }
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw new UsageError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  return ownTextOf(bytes, file);
 }
 
 /** What the text of a file declares; null: it has been told what is wrong with it. */

@@ -8,6 +8,7 @@ import type { CcaDescriptor } from '#protocol/cca';
 import { ownCcaId, ownDescriptor } from '#protocol/own-algorithm';
 import { UsageError } from '../config.ts';
 import { AppError } from '../errors.ts';
+import { ownTextOf } from '../own/own-text.ts';
 import { refusedAlgorithm, type OwnAlgorithms } from '../own/own-algorithms.ts';
 
 /** A text by the file that it was named by. */
@@ -32,7 +33,7 @@ export async function withOwnFiles(
   const idOf = async (name: unknown): Promise<unknown> => {
     const path = typeof name === 'string' && PROGRAM.test(name) ? pathOf(name) : null;
     if (path === null) return name;
-    const text = await readFile(path, 'utf8');
+    const text = ownTextOf(await readFile(path), String(name));
     files.set(String(name), text);
     return ownCcaId(hash('sha256', text, 'hex'));
   };
@@ -82,7 +83,7 @@ export async function declaredIn(names: readonly string[]): Promise<ReadonlyMap<
   try {
     for (const file of files) {
       if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
-      const text = await readFile(file, 'utf8');
+      const text = ownTextOf(await readFile(file), file);
       const read = await engines.describe(text);
       if (!read.ok) throw atPlaceIn(file, refusedAlgorithm(file, read.problem));
       found.set(file, ownDescriptor(hash('sha256', text, 'hex'), read.declaration, null));

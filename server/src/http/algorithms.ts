@@ -3,23 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { MOST_SOURCE_BYTES, OwnAlgorithm, OwnAlgorithmList, OwnAlgorithmText } from '#protocol/own-algorithm';
 import { skeletonId, skeletonOf } from '#analysis/own-skeleton';
-import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
+import { ownTextOf } from '../own/own-text.ts';
 import { AlgorithmParams } from './ids.ts';
 import { defineRoute, goneOf, reply, type Route } from './route.ts';
 import { receiveWithin } from './upload-quota.ts';
 
 const SOURCE = 'text/x-c++src';
 const Deleted = z.object({ deleted: z.boolean() });
-
-/** Bytes that are none of UTF-8 would be read as something else than was sent. */
-function textOf(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new AppError('ALGORITHM_REFUSED', 'the text is not UTF-8', { hint: 'Save it as UTF-8 and send it again.' });
-  }
-}
 
 export const algorithmRoutes = (lab: Lab): Route[] => [...keeping(lab), ...deleting(lab)];
 
@@ -41,8 +32,9 @@ const keeping = ({ ownAlgorithms, tempDir, quota }: Lab): Route[] => [
     handle: async (_input, req, res) => {
       const upload = await receiveWithin(quota, req, tempDir, MOST_SOURCE_BYTES);
       try {
-        const text = textOf(await readFile(upload.path));
-        const { algorithm, added } = await ownAlgorithms.add(text, upload.name ?? 'the text', goneOf(res));
+        const name = upload.name ?? 'the text';
+        const text = ownTextOf(await readFile(upload.path), name);
+        const { algorithm, added } = await ownAlgorithms.add(text, name, goneOf(res));
         return reply(added ? 201 : 200, algorithm);
       } finally {
         await upload.remove();

@@ -2,6 +2,7 @@
 import { UsageError } from '../config.ts';
 import { VERSION } from '../version.ts';
 import { conclude, EXIT } from './exit.ts';
+import { withPlugins } from './plugins.ts';
 
 const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help says more)
 
@@ -30,6 +31,8 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
   quic server|client         one end of a QUIC connection with our congestion control or quinn's
   check [--data-dir DIR]     whether everything that is kept is whole
   doctor [--json]            what this machine can do
+
+  --cca-plugin FILE          with any command: a shared library with algorithms, also in $PACELINE_CCA_PLUGINS (docs/plugins.md)
 
 Exit codes: 0 done, 1 failed, 2 bad input.
 `;
@@ -83,4 +86,4 @@ async function main([name, ...words]: readonly string[]): Promise<number> {
   return (await command())(words);
 }
 
-await conclude(() => main(process.argv.slice(2)));
+await conclude(() => main(withPlugins(process.argv.slice(2), process.env)));

@@ -9,12 +9,13 @@ import { Hosts, isLoopback } from '../http/hosts.ts';
 import { closeServer, listen, urlOf } from '../http/listen.ts';
 import { createLog } from '../log.ts';
 import { conclude, EXIT, explain } from './exit.ts';
+import { withPlugins } from './plugins.ts';
 
 /** Pages that are between two questions have heard by then. */
 const LAST_WORDS_MS = 1500;
 
 async function start(words: readonly string[]): Promise<number> {
-  const config = serveConfig(words, process.env);
+  const config = serveConfig(withPlugins(words, process.env), process.env);
   if (config !== null) return await serveWhenBuilt(config);
   process.stdout.write(SERVE_HELP);
   return EXIT.ok;

@@ -160,10 +160,10 @@ describe.skipIf(!there)('engines in threads', () => {
     const slow = 'const all = new Uint8Array(8e6); for (let i = 0; i < 1e5; i++) all.fill(i).sort();';
     const text = (before: string, within: string): string =>
       `${before} export default { name: 'Slow', create: () => ({ cwnd_bytes: 15000, onAck() { ${within} } }) };`;
-    const threads = engines({ describeS: 1 });
+    const threads = engines({ describeS: 4 });
     expect(await threads.describe(text(slow, ''))).toEqual({
       ok: false,
-      problem: { message: 'it was not read within 1 s: does a loop end?', at: null },
+      problem: { message: 'it was not read within 4 s: does a loop end?', at: null },
     });
     const told = await threads.run(manifest({ flows: manifest().flows.map(running(text('', slow))) }), {
       tracesDir: '/nowhere',

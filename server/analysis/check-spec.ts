@@ -2,10 +2,10 @@
 // whether their values are allowed. Every fault is collected with its place, so that a form can mark all of them at once.
 import { checkParams, list, NO_WEIGHTS, type FindWeights, type SpecProblem } from '#analysis/check-params';
 import { checkSources } from '#analysis/check-sources';
-import { baselineOf, engineOf, hasOurWindow, isCompetitor, isOffered, overTun } from '#analysis/kinds';
+import { baselineOf, engineOf, hasOurWindow, isCompetitor, isOffered, isPlugin, overTun } from '#analysis/kinds';
 import { checkElements, checkJoins } from '#analysis/path-elements';
 import { checkSweep } from '#analysis/sweep';
-import type { EngineListing } from '#protocol/cca';
+import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import { isOwnCca } from '#protocol/own-algorithm';
 import type { CcaRef, ChosenCca, ExperimentSpec, QueueSpec, TraceRef } from '#protocol/spec';
 
@@ -113,6 +113,20 @@ function checkFlows(spec: ExperimentSpec, listing: EngineListing, findWeights: F
   return problems;
 }
 
+/** Plug-ins run in native programs alone, and texts in the engine as WebAssembly alone. */
+function checkHosts(spec: ExperimentSpec, { ccas }: EngineListing): SpecProblem[] {
+  const of = (id: string): readonly CcaDescriptor[] => ccas.filter((cca) => cca.id === id);
+  const fixed = spec.flows.map(({ cca }) => (cca === '$cca' ? [] : of(cca.id)));
+  const all = [...spec.ccas.flatMap(({ id }) => of(id)), ...fixed.flat()];
+  return fixed.flatMap(([cca], i) => {
+    if (cca === undefined) return [];
+    const other = all.find((one) => (isPlugin(one) ? cca.own : isPlugin(cca) ? one.own : undefined) !== undefined);
+    if (other === undefined) return [];
+    const message = `${cca.label} and ${other.label} cannot share the link: plug-ins run in native programs, own algorithms in the engine as WebAssembly`;
+    return [{ path: ['flows', i, 'cca', 'id'], message }];
+  });
+}
+
 function checkPairs(spec: ExperimentSpec, listing: EngineListing): SpecProblem[] {
   const chosen = listing.ccas.filter((cca) => isCompetitor(cca) && spec.ccas.some((ref) => ref.id === cca.id));
   const path = ['full_scores'];
@@ -143,6 +157,7 @@ export function checkSpec(
     ...checkJoins(spec),
     ...checkElements(spec, listing, (ref, path) => checkTrace(ref, find, path)),
     ...checkFlows(spec, listing, findWeights),
+    ...checkHosts(spec, listing),
     ...checkSources(spec, listing),
   ];
   if (spec.full_scores) problems.push(...checkPairs(spec, listing));

@@ -13,6 +13,10 @@ export const isCompetitor = (cca: Kind): boolean => cca.kind === 'sender' || ove
 /** It can be chosen anew: of an own algorithm only the newest version, whatever older experiments have. */
 export const isOffered = ({ own }: Pick<CcaDescriptor, 'own'>): boolean => own === undefined || own.newest;
 
+/** A shared library that the native programs load: nobody else can run it. */
+export const isPlugin = ({ kind, revision }: Pick<CcaDescriptor, 'kind' | 'revision'>): boolean =>
+  kind === 'sender' && revision !== undefined;
+
 /** Its receiver's window is ours to set: references have no receiver, and programs bring their own. */
 export const hasOurWindow = (cca: Kind): boolean => isCompetitor(cca) && cca.kind !== 'external';
 

@@ -61,7 +61,9 @@ const MOST_WORDS = 300;
 /** In people's words, with the innermost place in their text. */
 function faultOf(thrown: unknown): OwnFault {
   const { success, data } = Thrown.safeParse(thrown);
-  if (!success) return new OwnFault(`it threw ${JSON.stringify(thrown)?.slice(0, MOST_WORDS) ?? 'something'}`, null);
+  // Of what has no JSON there is none.
+  const told = JSON.stringify(thrown) as string | undefined;
+  if (!success) return new OwnFault(`it threw ${told?.slice(0, MOST_WORDS) ?? 'something'}`, null);
   const place = PLACE.exec(data.stack);
   const at = place === null ? null : { line: Number(place[1]), column: Number(place[2]) };
   const own = data.name === 'InternalError';
@@ -92,7 +94,7 @@ export class Guest {
     this.#runtime.setInterruptHandler(() => ++this.#asked > this.#most);
     this.#context = this.#runtime.newContext({ intrinsics: INTRINSICS });
     this.#raw = rawOf(this.#context);
-    this.#nothing = this.#context.undefined.value as unknown as number;
+    this.#nothing = this.#context.undefined.value;
     this.told = this.#window(TOLD_WORDS);
     this.control = this.#window(CONTROL_WORDS);
     this.values = this.#window(VALUES);

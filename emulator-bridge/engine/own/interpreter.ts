@@ -62,7 +62,7 @@ const MOST_WORDS = 300;
 function faultOf(thrown: unknown): OwnFault {
   const { success, data } = Thrown.safeParse(thrown);
   // Of what has no JSON there is none.
-  const told = JSON.stringify(thrown) as string | undefined;
+  const told = typeof thrown === 'bigint' ? String(thrown) : (JSON.stringify(thrown) as string | undefined);
   if (!success) return new OwnFault(`it threw ${told?.slice(0, MOST_WORDS) ?? 'something'}`, null);
   const place = PLACE.exec(data.stack);
   const at = place === null ? null : { line: Number(place[1]), column: Number(place[2]) };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { RunRole, RunState } from '#protocol/api';
 import { BundledLabels } from '#protocol/labels';
-import { OwnCcaId, ProgramId } from '#protocol/own-algorithm';
+import { OwnCcaId, ProgramId } from '#protocol/own-id';
 import { ExperimentId, RunId, TraceId, WeightsId } from '#protocol/ids';
 import { ExperimentSpec } from '#protocol/spec';
 

@@ -1,23 +1,15 @@
 // Algorithms that people write in the page (docs/own-algorithms.md): one text each, known by the hash of its bytes.
 import { z } from 'zod';
 import { InternalDescriptor, MARKERS, ParamDescriptor, type CcaDescriptor } from '#protocol/cca';
+import { OwnCcaId, ownCcaId, ProgramId } from '#protocol/own-id';
 import { Line } from '#protocol/text';
+
+export { isOwnCca, OwnCcaId, ownCcaId, ProgramId } from '#protocol/own-id';
 
 export const MOST_SOURCE_BYTES = 256 * 1024;
 export const MOST_OWN_NAME = 40;
 const MOST_PARAMS = 32;
 const MOST_INTERNALS = 32;
-
-/** Whose text: the SHA-256 of its bytes. */
-export const ProgramId = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/, 'an own algorithm’s text is known by its content hash: 64 hexadecimal digits');
-
-const HASH_DIGITS = 40;
-/** As specs and manifests name it, and links. */
-export const OwnCcaId = z.string().regex(/^own-[0-9a-f]{40}$/);
-export const ownCcaId = (program: string): string => `own-${program.slice(0, HASH_DIGITS)}`;
-export const isOwnCca = (id: string): boolean => OwnCcaId.safeParse(id).success;
 
 export const OwnNeeds = z.strictObject({
   pacing: z.enum(['window', 'own', 'none']).default('window'),

@@ -6,7 +6,7 @@ import { baselineOf, engineOf, hasOurWindow, isCompetitor, isOffered, isPlugin, 
 import { checkElements, checkJoins } from '#analysis/path-elements';
 import { checkSweep } from '#analysis/sweep';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
-import { isOwnCca } from '#protocol/own-algorithm';
+import { isOwnCca } from '#protocol/own-id';
 import type { CcaRef, ChosenCca, ExperimentSpec, QueueSpec, TraceRef } from '#protocol/spec';
 
 /** What the planner needs to know about a stored trace. */

@@ -21,6 +21,17 @@ export async function engines(): Promise<EnginePool> {
   }
 }
 
+/** The engine cannot be had: the server has none, or the browser cannot run it. */
+export class EngineMissing extends Error {
+  override readonly name = 'EngineMissing';
+}
+
+/** The same, but rejects with EngineMissing. */
+export const theEngines = (): Promise<EnginePool> =>
+  engines().catch((error: unknown) => {
+    throw new EngineMissing(error instanceof Error ? error.message : String(error));
+  });
+
 async function opened(): Promise<EnginePool> {
   const module = await WebAssembly.compileStreaming(fetch(MODULE));
   const open = (): Port => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });

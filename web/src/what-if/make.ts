@@ -8,6 +8,8 @@ import type { ExperimentSpec } from '#protocol/spec';
 import type { RunSummary } from '#protocol/summary';
 import { previewQuery } from '../api/queries';
 import type { SampleStore } from '../live/sample-store';
+import type { SourcePlace } from '#protocol/own-algorithm';
+import { notAgreed } from '../write/agreed';
 import { partToMeasure, planOne, type Known, type Place } from './plan';
 import { simulate } from './simulate';
 import { tooMuch } from './too-much';
@@ -29,8 +31,10 @@ export interface Made extends Question {
 export type Answer =
   | Made
   | { readonly kind: 'refused'; readonly problems: readonly SpecProblem[] }
-  /** The engine's own words. */
-  | { readonly kind: 'failed'; readonly reason: string }
+  /** The engine's own words; of an own algorithm where in its text. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly at: SourcePlace | null; readonly question: Question }
+  /** Of programs that somebody wrote, by their hashes, and that nobody here has agreed to run. */
+  | { readonly kind: 'unread'; readonly programs: readonly string[] }
   | { readonly kind: 'error'; readonly error: unknown };
 
 /** null: `signal` was aborted. Never rejects. */
@@ -46,9 +50,12 @@ export async function make(
     const { manifest } = plan.run;
     const problems = tooMuch(manifest, (sha256) => traceNamed(known.traces, sha256)?.info.mean_mbps ?? 0);
     if (problems.length > 0) return { kind: 'refused', problems };
-    const { outcome, reason, summary, store } = await simulate(queries, manifest, known.listing, signal);
+    const unread = notAgreed(manifest, known.programs);
+    if (unread.length > 0) return { kind: 'unread', programs: unread };
+    const { outcome, reason, at = null, summary, store } = await simulate(queries, manifest, known, signal);
     if (outcome === 'cancelled') return null;
-    if (outcome === 'failed' || summary === null) return { kind: 'failed', reason: reason ?? 'it did not say why' };
+    if (outcome === 'failed' || summary === null)
+      return { kind: 'failed', reason: reason ?? 'it did not say why', at, question };
     return { kind: 'made', ...question, run: plan.run, store, summary };
   } catch (error) {
     return { kind: 'error', error };

@@ -22,6 +22,8 @@ export interface Known {
   readonly listing: EngineListing;
   readonly traces: readonly TraceRecord[];
   readonly weights: readonly WeightsRecord[];
+  /** Texts of own algorithms that this page itself has, by their hashes. */
+  readonly programs?: ReadonlyMap<string, string>;
 }
 
 export type Plan =

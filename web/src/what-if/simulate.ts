@@ -2,17 +2,15 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { tracesOfManifest } from '#analysis/trace-owners';
 import type { EngineOutcome } from '#engine/engine';
-import type { EngineListing } from '#protocol/cca';
 import { decodeSamples } from '#protocol/frames';
 import type { RunManifest } from '#protocol/manifest';
+import { ownCcaId } from '#protocol/own-id';
 import { contentsOf } from '../api/contents';
-import { engines } from '../engine/engines';
+import { theEngines } from '../engine/engines';
 import { SampleStore } from '../live/sample-store';
-
-/** The engine cannot be had: the server has none, or the browser cannot run it. */
-export class EngineMissing extends Error {
-  override readonly name = 'EngineMissing';
-}
+import { patiently } from '../ui/lazy-part';
+import { programsOf } from '../write/agreed';
+import type { Known } from './plan';
 
 /** Nobody listens to it while it grows. */
 const AT_ONCE = (flush: () => void): void => flush();
@@ -21,18 +19,19 @@ const AT_ONCE = (flush: () => void): void => flush();
 export async function simulate(
   queries: QueryClient,
   manifest: RunManifest,
-  listing: EngineListing,
+  known: Pick<Known, 'listing' | 'programs'>,
   signal: AbortSignal,
 ): Promise<EngineOutcome & { readonly store: SampleStore }> {
-  const [traces, weights, pool] = await Promise.all([
+  const [traces, weights, programs, pool] = await Promise.all([
     contentsOf(queries, 'traces', tracesOfManifest(manifest)),
-    contentsOf(queries, 'weights', weightsOfManifest(manifest, listing)),
-    thePool(),
+    contentsOf(queries, 'weights', weightsOfManifest(manifest, known.listing)),
+    textsOf(queries, programsOf(manifest), known.programs),
+    theEngines(),
   ]);
   const store = new SampleStore(AT_ONCE);
   const told = await pool.run(
     manifest,
-    { traces, weights },
+    { traces, weights, programs },
     {
       signal,
       onFrame: (bytes, header, control) => {
@@ -45,13 +44,29 @@ export async function simulate(
   return { ...told, store };
 }
 
-const thePool = () =>
-  engines().catch((error: unknown) => {
-    throw new EngineMissing(error instanceof Error ? error.message : String(error));
-  });
+/** Few runs need one: what reads it comes when one does. */
+async function keptText(queries: QueryClient, program: string): Promise<string> {
+  const { algorithmQuery } = await patiently(() => import('../api/algorithms'));
+  return (await queries.query(algorithmQuery(ownCcaId(program)))).text;
+}
+
+/** Texts of own algorithms: what this page has itself, else what the server keeps. */
+const textsOf = async (
+  queries: QueryClient,
+  programs: readonly string[],
+  here: Known['programs'],
+): Promise<ReadonlyMap<string, Uint8Array>> =>
+  new Map(
+    await Promise.all(
+      programs.map(async (program) => {
+        const text = here?.get(program) ?? (await keptText(queries, program));
+        return [program, new TextEncoder().encode(text)] as const;
+      }),
+    ),
+  );
 
 /** Weights files that the parameters of its flows name, each once. */
-const weightsOfManifest = ({ flows }: RunManifest, { ccas }: EngineListing): string[] => [
+const weightsOfManifest = ({ flows }: RunManifest, { ccas }: Known['listing']): string[] => [
   ...new Set(
     flows.flatMap(({ cca: { id, params } }) =>
       (ccas.find((cca) => cca.id === id)?.params ?? []).flatMap(({ name, type }) => {

@@ -19,7 +19,7 @@ export function useOracleHere(run: RunManifest, listing: EngineListing, wanted: 
     queryKey: ['what-if', 'oracle', manifest === null ? '' : canonicalJson(manifest)],
     queryFn: async ({ signal }) => {
       if (manifest === null) throw new Error('there is no such run');
-      const { outcome, reason, store } = await simulate(queries, manifest, listing, signal);
+      const { outcome, reason, store } = await simulate(queries, manifest, { listing }, signal);
       if (outcome !== 'done') throw new Error(reason ?? 'the engine did not say why');
       return store;
     },

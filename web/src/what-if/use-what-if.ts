@@ -14,7 +14,7 @@ const LONG_MS = 250;
 /** What performance entries of it are called. */
 const MEASURE = 'what-if';
 
-type Problem = Exclude<Answer, Made>;
+export type Problem = Exclude<Answer, Made>;
 
 export interface WhatIf {
   /** null: none has been made yet. */

@@ -1,6 +1,6 @@
 // All that a hand can move: the link, the algorithm, who else is there, how long.
 import { memo, type ReactNode, Suspense } from 'react';
-import { engineOf } from '#analysis/kinds';
+import { engineOf, isOffered } from '#analysis/kinds';
 import { changedParams, hasEffect, withParam } from '#analysis/params';
 import type { TraceRecord } from '#protocol/api';
 import type { CcaDescriptor, EngineListing, ParamDescriptor } from '#protocol/cca';
@@ -66,6 +66,18 @@ const FIELDS = {
 const has = (offers: ControlsProps['offers'], id: string): boolean => offers === undefined || offers.includes(id);
 
 export function Controls(props: ControlsProps) {
+  return (
+    <div className={css['controls']}>
+      <LinkFields {...props} />
+      <AlgorithmFields {...props} />
+      <FlowsAndPath {...props} />
+      <Knobs {...props} knobs={[durationKnob(props.spec)]} />
+    </div>
+  );
+}
+
+/** Who else is there, and what is on the way. */
+export function FlowsAndPath(props: ControlsProps) {
   const { spec, change, listing, traces, offers } = props;
   const draft: Draft = spec;
   const changeDraft = (next: Partial<Draft> | ((before: Draft) => Partial<Draft>)): void => {
@@ -74,9 +86,7 @@ export function Controls(props: ControlsProps) {
   };
   const fields = { draft, change: changeDraft, listing, traces };
   return (
-    <div className={css['controls']}>
-      <LinkFields {...props} />
-      <AlgorithmFields {...props} />
+    <>
       <Knobs {...props} knobs={flowKnobs(spec)} />
       {has(offers, FIELDS.flows) ? (
         <Fold title="Other flows" open={spec.flows.length > 1}>
@@ -93,14 +103,13 @@ export function Controls(props: ControlsProps) {
           </Suspense>
         </Fold>
       ) : null}
-      <Knobs {...props} knobs={[durationKnob(spec)]} />
-    </div>
+    </>
   );
 }
 
 type KnobsProps = Pick<ControlsProps, 'change' | 'above' | 'aside' | 'offers'> & { readonly knobs: readonly Knob[] };
 
-const Knobs = ({ knobs, change, above, aside, offers }: KnobsProps) => (
+export const Knobs = ({ knobs, change, above, aside, offers }: KnobsProps) => (
   <>
     {knobs
       .filter(({ id }) => has(offers, id))
@@ -120,7 +129,7 @@ const Knobs = ({ knobs, change, above, aside, offers }: KnobsProps) => (
   </>
 );
 
-function LinkFields(props: ControlsProps) {
+export function LinkFields(props: ControlsProps) {
   const { spec, change, listing, traces, offers } = props;
   const [entry, buffer, queue] = [spec.traces[0], spec.buffers[0], spec.queues[0]];
   const trace = entry === undefined ? undefined : traceOf(entry, traces);
@@ -209,7 +218,7 @@ const DisciplineField = memo(function DisciplineField({
 });
 
 const CcaField = memo(function CcaField({ value, ccas, change }: FieldProps<string> & Pick<EngineListing, 'ccas'>) {
-  const offered = ccas.filter((cca) => engineOf(cca, 'virtual') === 'virtual');
+  const offered = ccas.filter((cca) => engineOf(cca, 'virtual') === 'virtual' && (isOffered(cca) || cca.id === value));
   return (
     <Select
       label="CCA"
@@ -220,7 +229,7 @@ const CcaField = memo(function CcaField({ value, ccas, change }: FieldProps<stri
   );
 });
 
-const TransportField = memo(function TransportField({ value, change }: FieldProps<TransportProfile>) {
+export const TransportField = memo(function TransportField({ value, change }: FieldProps<TransportProfile>) {
   return (
     <Select
       label="Transport"
@@ -231,6 +240,9 @@ const TransportField = memo(function TransportField({ value, change }: FieldProp
   );
 });
 
+export const transportOf = ({ transports, flows }: ExperimentSpec): TransportProfile =>
+  transports?.[0] ?? flows[0]?.transport ?? 'tcp';
+
 function AlgorithmFields(props: ControlsProps) {
   const { spec, change, listing, offers } = props;
   const [chosen] = spec.ccas;
@@ -240,9 +252,7 @@ function AlgorithmFields(props: ControlsProps) {
     <section aria-label="Algorithm">
       {offers === undefined ? <h2>Algorithm</h2> : null}
       {has(offers, FIELDS.cca) ? <CcaField value={chosen.id} ccas={listing.ccas} change={change} /> : null}
-      {has(offers, FIELDS.transport) ? (
-        <TransportField value={spec.transports?.[0] ?? spec.flows[0]?.transport ?? 'tcp'} change={change} />
-      ) : null}
+      {has(offers, FIELDS.transport) ? <TransportField value={transportOf(spec)} change={change} /> : null}
       {cca === undefined || !cca.params.some(({ name }) => has(offers, `cca/${cca.id}/${name}`)) ? null : (
         <CcaParams {...props} chosen={chosen} cca={cca} />
       )}
@@ -256,25 +266,27 @@ interface CcaParamsProps extends ControlsProps {
 }
 
 /** There may be many: behind their name, unless they are what there is to move. */
-function CcaParams({ chosen, cca, ...props }: CcaParamsProps) {
-  const { spec, listing, offers } = props;
-  const params = (
-    <Params
-      {...props}
-      prefix={`cca/${cca.id}`}
-      knobs={ccaKnobs(spec, listing)}
-      known={cca.params}
-      values={chosen.params}
-      written={(next) => ({ ...spec, ccas: [{ ...chosen, params: next }] })}
-    />
-  );
-  if (offers !== undefined) return params;
+function CcaParams(props: CcaParamsProps) {
+  const { chosen, cca, offers } = props;
+  if (offers !== undefined) return <PlainParams {...props} />;
   return (
     <Fold key={cca.id} title={`Parameters of ${cca.label}`} open={Object.keys(chosen.params).length > 0}>
-      {params}
+      <PlainParams {...props} />
     </Fold>
   );
 }
+
+/** Of the chosen algorithm, in plain sight. */
+export const PlainParams = ({ chosen, cca, ...props }: CcaParamsProps) => (
+  <Params
+    {...props}
+    prefix={`cca/${cca.id}`}
+    knobs={ccaKnobs(props.spec, props.listing)}
+    known={cca.params}
+    values={chosen.params}
+    written={(next) => ({ ...props.spec, ccas: [{ ...chosen, params: next }] })}
+  />
+);
 
 interface ParamsProps extends Pick<ControlsProps, 'change' | 'above' | 'aside' | 'offers'> {
   /** Of the ids of its fields. */

@@ -1,5 +1,5 @@
 // The run as its own page shows it, over the one before it.
-import { useCallback, useMemo } from 'react';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import type { RunPlotData } from '../../plots/data';
 import { OverlaidSamples, overlayLabels, overlayManifest, overlaysOf, type OverlaidRun } from '../../plots/overlay';
@@ -26,9 +26,16 @@ interface WhatIfRunProps {
   readonly band: RunPlotData['band'];
   readonly listing: EngineListing;
   readonly searchState: SearchState<typeof WHAT_IF_SEARCH>;
+  /** Other algorithms over the same link, drawn with it; their figures are told by whoever asks for them. */
+  readonly beside?: readonly Made[];
+  /** In place of the strip of figures. */
+  readonly figures?: ReactNode;
 }
 
-export function WhatIfRun({ now, before, busy, band, listing, searchState }: WhatIfRunProps) {
+const NONE: readonly Made[] = [];
+
+export function WhatIfRun(props: WhatIfRunProps) {
+  const { now, before, busy, band, listing, searchState, beside = NONE, figures } = props;
   const ccas = useMemo(() => new Map(listing.ccas.map((cca) => [cca.id, cca])), [listing]);
   const { search, raw, setSearch, setRaw } = searchState;
   const { manifest } = now.run;
@@ -37,11 +44,13 @@ export function WhatIfRun({ now, before, busy, band, listing, searchState }: Wha
   const pin = useCallback((cursor: number) => setSearch({ cursor }, { replace: true }), [setSearch]);
   const visibility = useSharedVisibility(search.hide, setHide);
   const oracle = useOracleHere(manifest, listing, isOracleWanted(raw));
-  const shown = useMemo(() => pictured(now, before, ccas), [now, before, ccas]);
+  const shown = useMemo(() => pictured(now, before, beside, ccas), [now, before, beside, ccas]);
   return (
     <div className={css['main']} aria-busy={busy}>
       <div className={cx(busy && css['late'])}>
-        {before === null ? (
+        {figures !== undefined ? (
+          figures
+        ) : before === null ? (
           <SummaryStrip manifest={manifest} summary={now.summary} />
         ) : (
           <BeforeAndNow before={before} now={now} moved={movedText(before.spec, now.spec, listing)} />
@@ -73,15 +82,20 @@ export function WhatIfRun({ now, before, busy, band, listing, searchState }: Wha
   );
 }
 
-function pictured(now: Made, before: Made | null, ccas: ReadonlyMap<string, CcaDescriptor>) {
-  if (before === null) return { manifest: now.run.manifest, samples: now.store };
-  const overlaid = ({ run: { manifest }, store }: Made, label: string, suffix: string): OverlaidRun => ({
-    label,
-    flows: namesOfFlows(manifest, ccas).map((name) => name + suffix),
-    manifest,
-    samples: store,
-  });
-  const runs = [overlaid(now, 'now', ''), { ...overlaid(before, 'before', ' · before'), ghost: true }] as const;
+function pictured(now: Made, before: Made | null, beside: readonly Made[], ccas: ReadonlyMap<string, CcaDescriptor>) {
+  if (before === null && beside.length === 0) return { manifest: now.run.manifest, samples: now.store };
+  // Beside others each goes by its algorithm.
+  const overlaid = ({ run: { manifest }, store }: Made, label: string | null, suffix: string): OverlaidRun => {
+    const names = namesOfFlows(manifest, ccas);
+    const flows = names.map((name) => name + suffix);
+    return { label: label ?? names[0] ?? '', flows, manifest, samples: store };
+  };
+  // What is looked back at is the last.
+  const runs = [
+    overlaid(now, beside.length === 0 ? 'now' : null, ''),
+    ...beside.map((made) => overlaid(made, null, '')),
+    ...(before === null ? [] : [{ ...overlaid(before, 'before', ' · before'), ghost: true }]),
+  ] as const;
   return {
     manifest: { ...overlayManifest([...runs]), duration_s: now.run.manifest.duration_s },
     samples: new OverlaidSamples(runs),

@@ -68,6 +68,11 @@ const routes = root.addChildren([
   createRoute({
     getParentRoute: parent,
     path: '/ccas/$id',
+    // What somebody wrote is read before anything of it runs.
+    beforeLoad: ({ location: { pathname } }) => {
+      const id = pathname.replace('/ccas/', '');
+      if (id.startsWith('own-')) redirect({ to: '/write/$id', params: { id }, replace: true, throw: true });
+    },
     component: lazyRouteComponent(() => import('./ccas/CcaPage'), 'CcaPage'),
   }),
   createRoute({
@@ -99,6 +104,16 @@ const routes = root.addChildren([
     getParentRoute: parent,
     path: '/what-if',
     component: lazyRouteComponent(() => import('./what-if/WhatIfPage'), 'WhatIfPage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/write',
+    component: lazyRouteComponent(() => import('./write/WritePage'), 'WritePage'),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/write/$id',
+    component: lazyRouteComponent(() => import('./write/WritePage'), 'ReadPage'),
   }),
   createRoute({
     getParentRoute: parent,

@@ -16,7 +16,13 @@ interface CcaLinkProps {
 
 export function CcaLink({ cca, params, children }: CcaLinkProps) {
   const frozen = useFrozen();
-  if (cca === undefined || frozen !== null) return children;
+  if (cca === undefined || frozen !== null || cca.own?.version === null) return children;
+  if (cca.own !== undefined)
+    return (
+      <Link to="/write/$id" params={{ id: cca.id }}>
+        {children}
+      </Link>
+    );
   // Of a real stack there is nothing that would run with them.
   const words = cca.engines.includes('virtual') ? writeParams(changedParams(params, cca.params), cca.params) : [];
   const p = words.join();

@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { isOffered } from '#analysis/kinds';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import type { CcaAbout, CcaAbouts } from '#protocol/cca-about';
 import { aboutCcasQuery } from '../../api/ccas';
@@ -63,10 +62,13 @@ interface CcaProps {
   readonly told: CcaAbouts;
 }
 
+/** What somebody wrote has a page of its own, where it is read before it runs. */
+const shippedOf = ({ ccas }: EngineListing): CcaDescriptor[] => ccas.filter(({ own }) => own === undefined);
+
 function Cca({ cca, listing, told }: CcaProps) {
   const searchState = useSearchState(CCA_SEARCH);
   const { search, misread } = searchState;
-  const ccas = useMemo(() => new Map(listing.ccas.map((one) => [one.id, one])), [listing]);
+  const ccas = useMemo(() => new Map(shippedOf(listing).map((one) => [one.id, one])), [listing]);
   const about = useMemo(() => new Map(told.about.map((one) => [one.id, one])), [told]);
   const other = search.with === cca.id ? undefined : ccas.get(search.with);
   const both = other === undefined ? [cca] : [cca, other];
@@ -160,8 +162,8 @@ interface ActionsProps {
 function Actions({ cca, other, listing, searchState: { search, setSearch } }: ActionsProps) {
   const options = [
     { id: NONE, label: other === undefined ? 'Compare with …' : 'Nothing beside it' },
-    ...listing.ccas
-      .filter((one) => one.id !== cca.id && (isOffered(one) || one.id === other?.id))
+    ...shippedOf(listing)
+      .filter(({ id }) => id !== cca.id)
       .map(({ id, label }) => ({ id, label })),
   ];
   const chosen = [cca, ...(other === undefined ? [] : [other])].map(({ id }) => id).join();

@@ -37,9 +37,14 @@ export function CcasPage() {
       <PageHead
         title="Congestion-control algorithms"
         actions={
-          <Link to="/learn" className={buttonClass({})}>
-            Lessons
-          </Link>
+          <>
+            <Link to="/learn" className={buttonClass({})}>
+              Lessons
+            </Link>
+            <Link to="/write" className={buttonClass({})}>
+              Write your own
+            </Link>
+          </>
         }
       >
         What each one believes about the network and does about it: in words, in a short run that plays, and with

@@ -74,6 +74,13 @@ export function Frame() {
       { id: 'go-home', title: 'Experiments', group: 'Go to', run: () => void navigate({ to: '/' }) },
       { id: 'go-traces', title: 'Traces', group: 'Go to', run: () => void navigate({ to: '/traces' }) },
       { id: 'go-what-if', title: 'What if', group: 'Go to', run: () => void navigate({ to: '/what-if' }) },
+      {
+        id: 'go-write',
+        title: 'Your own algorithm',
+        group: 'Go to',
+        keywords: 'write editor code program',
+        run: () => void navigate({ to: '/write' }),
+      },
       { id: 'go-learn', title: 'Lessons', group: 'Go to', run: () => void navigate({ to: '/learn' }) },
       { id: 'go-studies', title: 'Studies', group: 'Go to', run: () => void navigate({ to: '/studies' }) },
       { id: 'go-shares', title: 'Frozen shares', group: 'Go to', run: () => void navigate({ to: '/s' }) },

@@ -13,6 +13,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type KeyboardEvent } from 'react';
+import { isOffered } from '#analysis/kinds';
 import { enginesQuery, experimentsQuery, tracesQuery } from '../../api/queries';
 import { type Command, keyLabel, useAllCommands } from '../../ui/commands';
 import { cx } from '../../ui/cx';
@@ -35,7 +36,7 @@ function useEntries(open: boolean): Command[] {
   const engines = useQuery({ ...enginesQuery, enabled: open });
   return [
     ...commands,
-    ...(engines.data?.ccas ?? []).map((cca) => ({
+    ...(engines.data?.ccas ?? []).filter(isOffered).map((cca) => ({
       id: `cca:${cca.id}`,
       title: cca.label,
       group: 'Algorithm',

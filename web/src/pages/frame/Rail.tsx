@@ -20,7 +20,7 @@ export const PLACES: readonly Place[] = [
   { to: '/runs', label: 'Runs', icon: 'rows', holds: ['runs', 'compare', 'overlay'] },
   { to: '/traces', label: 'Traces', icon: 'trace', holds: ['traces'] },
   { to: '/studies', label: 'Studies', icon: 'study', holds: ['studies'] },
-  { to: '/ccas', label: 'CCAs', icon: 'cca', holds: ['ccas'] },
+  { to: '/ccas', label: 'CCAs', icon: 'cca', holds: ['ccas', 'write'] },
   { to: '/doctor', label: 'Doctor', icon: 'doctor', holds: ['doctor'] },
 ];
 

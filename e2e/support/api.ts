@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { Doctor, ExperimentRecord, RunRecord, TraceList } from '#protocol/api';
 import { Labels, type LabelKind, type LabelsChange } from '#protocol/labels';
+import { OwnAlgorithm } from '#protocol/own-algorithm';
 import { ShareRecord, type NewShareInput } from '#protocol/share';
 import type { ExperimentSpecInput } from '#protocol/spec';
 import { LATE } from './late.ts';
@@ -63,6 +64,12 @@ export class Api {
       body: JSON.stringify(spec),
     });
     return ExperimentRecord.parse(await answer.json());
+  }
+
+  /** Keeps the text of an own algorithm. */
+  async keep(text: string): Promise<OwnAlgorithm> {
+    const init = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: text };
+    return OwnAlgorithm.parse(await (await this.#fetch('/algorithms', init)).json());
   }
 
   async freeze(share: NewShareInput): Promise<ShareRecord> {

@@ -1,4 +1,5 @@
 // Every page there is, with something on it.
+import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import type { ExperimentSpecInput } from '#protocol/spec';
 import type { Api } from './api.ts';
@@ -12,6 +13,9 @@ export const VIEWED: ExperimentSpecInput = {
   full_scores: true,
   duration_s: 10,
 };
+
+/** The first example of an own algorithm. */
+const TEMPLATE = readFileSync(new URL('../../emulator-bridge/engine/own/examples/aimd.ts', import.meta.url), 'utf8');
 
 const WHAT_IF: ExperimentSpecInput = {
   name: 'What if',
@@ -46,6 +50,7 @@ export async function viewsOf(api: Api, viewed = VIEWED): Promise<View[]> {
   const experiment = await api.measure(viewed);
   const run = experiment.runs.find(({ role }) => role === 'baseline_pair')?.id ?? '';
   const other = experiment.runs.find(({ role, id }) => role === 'solo' && id !== run)?.id ?? '';
+  const own = await api.keep(TEMPLATE);
   const [trace, second] = await api.traces();
   const tags = ['thesis', 'to-be-shown-again'];
   await api.label('experiment', experiment.id, { tags, starred: true, note: '# Why\n\n- **Cubic** beside `bbr`' });
@@ -98,6 +103,20 @@ export async function viewsOf(api: Api, viewed = VIEWED): Promise<View[]> {
       name: 'what-if',
       path: `/what-if?spec=${encodeURIComponent(JSON.stringify(WHAT_IF))}`,
       shows: (page) => expect(page.locator('figure canvas').first()).toBeVisible(),
+    },
+    {
+      name: 'write',
+      path: '/write',
+      shows: async (page) => {
+        await expect(page.getByText('AIMD runs: 2 parameters, 1 internal.')).toBeVisible();
+        await expect(page.getByRole('region', { name: 'What came of it' })).toContainText('BBR');
+        await expect(page.locator('figure canvas').first()).toBeVisible();
+      },
+    },
+    {
+      name: 'read',
+      path: `/write/${own.id}`,
+      shows: (page) => expect(page.getByRole('textbox', { name: 'Text of AIMD' })).toBeVisible(),
     },
     { name: 'learn', path: '/learn', shows: heading('Lessons') },
     {

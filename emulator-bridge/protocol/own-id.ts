@@ -2,9 +2,7 @@
 import { z } from 'zod';
 
 /** Whose text: the SHA-256 of its bytes. */
-export const ProgramId = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/, 'an own algorithm’s text is known by its content hash: 64 hexadecimal digits');
+export const ProgramId = z.string().regex(/^[0-9a-f]{64}$/);
 
 const HASH_DIGITS = 40;
 const OWN_CCA = /^own-[0-9a-f]{40}$/;

@@ -68,11 +68,6 @@ const routes = root.addChildren([
   createRoute({
     getParentRoute: parent,
     path: '/ccas/$id',
-    // What somebody wrote is read before anything of it runs.
-    beforeLoad: ({ location: { pathname } }) => {
-      const id = pathname.replace('/ccas/', '');
-      if (id.startsWith('own-')) redirect({ to: '/write/$id', params: { id }, replace: true, throw: true });
-    },
     component: lazyRouteComponent(() => import('./ccas/CcaPage'), 'CcaPage'),
   }),
   createRoute({

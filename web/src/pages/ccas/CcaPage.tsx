@@ -1,7 +1,7 @@
 // One algorithm, or two beside each other: how it works, a short run that plays, parameters to play with, checks, sources.
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useMemo } from 'react';
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import type { CcaAbout, CcaAbouts } from '#protocol/cca-about';
 import { aboutCcasQuery } from '../../api/ccas';
@@ -27,6 +27,17 @@ const HOME = { label: 'CCAs', to: '/ccas' };
 
 export function CcaPage() {
   const id = usePageId();
+  return id.startsWith('own-') ? <Own id={id} /> : <Shipped id={id} />;
+}
+
+/** What somebody wrote is read before anything of it runs. */
+function Own({ id }: { readonly id: string }) {
+  const navigate = useNavigate();
+  useEffect(() => void navigate({ to: '/write/$id', params: { id }, replace: true }), [id, navigate]);
+  return null;
+}
+
+function Shipped({ id }: { readonly id: string }) {
   const engines = useQuery(enginesQuery);
   const about = useQuery(aboutCcasQuery);
   const cca = engines.data?.ccas.find((one) => one.id === id);

@@ -110,6 +110,10 @@ export async function viewsOf(api: Api, viewed = VIEWED): Promise<View[]> {
       shows: async (page) => {
         await expect(page.getByText('AIMD runs: 2 parameters, 1 internal.')).toBeVisible();
         await expect(page.getByRole('region', { name: 'What came of it' })).toContainText('BBR');
+        // What is drawn when it is seen stands above many values: whoever is quick is past it before it is there.
+        await page.getByRole('heading', { name: /^Values/ }).scrollIntoViewIfNeeded();
+        await expect(page.getByRole('button', { name: 'Congestion window against RTT as a table' })).toBeVisible();
+        await page.evaluate(() => window.scrollTo(0, 0));
         await expect(page.locator('figure canvas').first()).toBeVisible();
       },
     },

@@ -212,6 +212,7 @@ test('texts are renamed, doubled, deleted and brought back; examples are others;
   await page.getByRole('button', { name: 'Delete First 2' }).click();
   await expect(list.getByRole('listitem')).toHaveCount(1);
   await page.keyboard.press('Escape');
+  await expect(list).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Mine: First' }).click();
   await expect(list.getByRole('listitem')).toHaveCount(2);

@@ -1,7 +1,7 @@
 // The texts of this browser: opened, renamed, doubled, deleted and brought back; and what the server keeps.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { algorithmsQuery } from '../../api/algorithms';
 import { Button, IconButton } from '../../ui/button';
 import { Dialog } from '../../ui/overlay';
@@ -21,6 +21,7 @@ interface MineDialogProps {
 
 export function MineDialog({ open, onOpen, onClose }: MineDialogProps) {
   const { drafts: mine } = useDrafts();
+  const list = useRef<HTMLUListElement>(null);
   const [renaming, setRenaming] = useState<string | null>(null);
   const kept = useQuery(algorithmsQuery);
   const newest = (kept.data ?? []).filter(
@@ -29,6 +30,8 @@ export function MineDialog({ open, onOpen, onClose }: MineDialogProps) {
   const double = ({ name, text }: Draft): void => drafts.write(drafts.free(name), text);
   const remove = ({ name }: Draft): void => {
     const gone = drafts.remove(name);
+    // The button that was pressed goes with its row: the keys stay in the dialog.
+    list.current?.focus();
     if (gone === undefined) return;
     showToast({
       text: `“${name}” is deleted.`,
@@ -44,7 +47,7 @@ export function MineDialog({ open, onOpen, onClose }: MineDialogProps) {
   };
   return (
     <Dialog title="Mine" open onClose={onClose} wide>
-      <ul className={css['mine']} aria-label="Texts in this browser">
+      <ul ref={list} tabIndex={-1} className={css['mine']} aria-label="Texts in this browser">
         {mine.map((draft) => (
           <li key={draft.name}>
             {renaming === draft.name ? (

@@ -87,16 +87,16 @@ json cca_of(const Descriptor& d) {
   if (d.kind != Kind::kernel) engines.push_back("virtual");
   if (d.realtime) engines.push_back("realtime");
   json cca{{"id", d.id},
-          {"label", d.label},
-          {"family", d.family},
-          {"kind", name_of(d.kind)},
-          {"baseline", d.baseline},
-          {"summary", d.summary},
-          {"source", d.source},
-          {"engines", std::move(engines)},
-          {"identity", {{"slot", d.identity.slot}, {"marker", d.identity.marker}, {"hollow", d.identity.hollow}}},
-          {"params", params_of(d.params)},
-          {"internals", std::move(internals)}};
+           {"label", d.label},
+           {"family", d.family},
+           {"kind", name_of(d.kind)},
+           {"baseline", d.baseline},
+           {"summary", d.summary},
+           {"source", d.source},
+           {"engines", std::move(engines)},
+           {"identity", {{"slot", d.identity.slot}, {"marker", d.identity.marker}, {"hollow", d.identity.hollow}}},
+           {"params", params_of(d.params)},
+           {"internals", std::move(internals)}};
   if (!d.revision.empty()) cca["revision"] = d.revision;
   return cca;
 }

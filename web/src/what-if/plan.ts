@@ -1,5 +1,6 @@
 // The one run of a spec that is looked at, planned as the server plans it: the same manifest, so the same run.
 import { expandSpec, type PlannedRun } from '#analysis/planner';
+import { isPlugin } from '#analysis/kinds';
 import { limitWindows } from '#analysis/limits';
 import type { PartWindow } from '#analysis/trace-part';
 import { traceNamed } from '#analysis/trace-library';
@@ -7,6 +8,7 @@ import type { SpecProblem } from '#analysis/check-params';
 import type { TraceFacts } from '#analysis/check-spec';
 import type { RunRole, TraceRecord } from '#protocol/api';
 import type { EngineListing } from '#protocol/cca';
+import type { RunManifest } from '#protocol/manifest';
 import type { ExperimentSpec } from '#protocol/spec';
 import { traceOf } from './trace-of';
 import type { WeightsRecord } from '#protocol/weights';
@@ -45,6 +47,15 @@ export function partToMeasure(
   return trace === undefined ? null : { trace, windows: limitWindows(spec, trace.info.period_ms) };
 }
 
+/** The page's engine loads no shared libraries. */
+const notHere = ({ flows }: RunManifest, { ccas }: EngineListing): SpecProblem[] =>
+  ccas
+    .filter((cca) => isPlugin(cca) && flows.some((flow) => flow.cca.id === cca.id))
+    .map(({ label }) => ({
+      path: ['ccas'],
+      message: `${label} is a plug-in of the server: it runs there, in an experiment, and not in the page`,
+    }));
+
 /** `partMeans` of the trace that `partToMeasure` names, Mbps. */
 export function planOne(
   spec: ExperimentSpec,
@@ -61,7 +72,8 @@ export function planOne(
   if (!expansion.ok) return expansion;
   for (const run of expansion.runs) {
     if (run.role !== role || run.repetition !== repetition) continue;
-    return { ok: true, run };
+    const problems = notHere(run.manifest, listing);
+    return problems.length === 0 ? { ok: true, run } : { ok: false, problems };
   }
   const message = `there is no repetition ${repetition + 1} of such a run: all would be the same`;
   return { ok: false, problems: [{ path: ['repetitions'], message }] };

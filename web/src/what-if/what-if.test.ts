@@ -29,6 +29,15 @@ const ofServer = (spec: ExperimentSpec): Map<string, string> => {
 };
 
 describe('the one run of a what-if', () => {
+  it('is none where one of its flows is of a plug-in, which only the server has', () => {
+    const ccas = LISTING.ccas.map((cca) => (cca.id === 'rival' ? { ...cca, revision: '0123456789ab' } : cca));
+    const at = { ...known, listing: { ...LISTING, ccas } };
+    const solo = { role: 'solo', repetition: 0 } as const;
+    expect(planOne(specOf({ ccas: [{ id: 'base' }] }), solo, at, new Map()).ok).toBe(true);
+    const plan = planOne(specOf({ ccas: [{ id: 'rival' }] }), solo, at, new Map());
+    expect(plan.ok ? '' : plan.problems[0]?.message).toMatch(/is a plug-in of the server: it runs there/);
+  });
+
   it('is the run that the server would make: of each cell, role and repetition, also of a swept experiment', () => {
     const matrix = specOf({
       traces: [{ trace: 'lte.down' }, { rate_mbps: 24 }],

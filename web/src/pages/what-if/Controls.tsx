@@ -1,6 +1,6 @@
 // All that a hand can move: the link, the algorithm, who else is there, how long.
 import { memo, type ReactNode, Suspense } from 'react';
-import { engineOf, isOffered } from '#analysis/kinds';
+import { engineOf, isOffered, isPlugin } from '#analysis/kinds';
 import { changedParams, hasEffect, withParam } from '#analysis/params';
 import type { TraceRecord } from '#protocol/api';
 import type { CcaDescriptor, EngineListing, ParamDescriptor } from '#protocol/cca';
@@ -218,7 +218,9 @@ const DisciplineField = memo(function DisciplineField({
 });
 
 const CcaField = memo(function CcaField({ value, ccas, change }: FieldProps<string> & Pick<EngineListing, 'ccas'>) {
-  const offered = ccas.filter((cca) => engineOf(cca, 'virtual') === 'virtual' && (isOffered(cca) || cca.id === value));
+  const offered = ccas.filter(
+    (cca) => engineOf(cca, 'virtual') === 'virtual' && !isPlugin(cca) && (isOffered(cca) || cca.id === value),
+  );
   return (
     <Select
       label="CCA"

@@ -169,6 +169,7 @@ test('by keyboard alone: found, written, completed, left and shared', async ({ p
   await page.goto(`${server.url}/ccas`);
   await expect(page.getByRole('link', { name: 'Write your own' })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('searchbox', { name: 'Search and commands' })).toBeFocused();
   await page.keyboard.type('your own algorithm');
   await expect(page.getByRole('menuitem', { name: /Your own algorithm/ })).toBeVisible();
   await page.keyboard.press('Enter');

@@ -161,7 +161,7 @@ const saidOf = (text: string): string[] =>
 function readAll(): { readonly said: string; readonly drawn: boolean }[] {
   const READ = ['aria-label', 'aria-description', 'aria-valuetext', 'alt', 'placeholder', 'title'];
   const FOR_MACHINES =
-    'script, style, code, kbd, pre, samp, textarea, metadata, desc, #shell, .visually-hidden table td, .visually-hidden table th';
+    'script, style, code, kbd, pre, samp, textarea, [translate="no"], metadata, desc, #shell, .visually-hidden table td, .visually-hidden table th';
   const found = new Map<string, boolean>([[document.title, false]]);
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node !== null; node = texts.nextNode())

@@ -30,6 +30,11 @@ const KNOWN: readonly Family[] = [
     note: 'They know the trace: no sender can be beyond them, so they show how far there is to go.',
   },
   {
+    id: 'own',
+    title: 'Own',
+    note: 'Written in the page by whoever uses this server, and run in a sandbox.',
+  },
+  {
     id: 'kernel',
     title: 'This machine’s kernel',
     note: 'Linux’s own TCP over the same link, in real time: the ground truth for ours.',

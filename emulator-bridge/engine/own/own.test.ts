@@ -122,6 +122,27 @@ describe.skipIf(!there)('an own algorithm', () => {
     expect(last[2]).toBeNaN();
   });
 
+  it('has phases of its own in each run of an engine', async () => {
+    const text = `export default { name: 'Phased', params: { late: { type: 'boolean', label: 'Late', default: false } },
+      create: ({ params }) => ({ cwnd_bytes: 30000, phase: params.late ? 'late' : 'early', onAck(ack) {} }) };`;
+    const phaseOf = async (late: boolean): Promise<unknown> => {
+      const phases: unknown[] = [];
+      await runOwn(
+        engine,
+        manifest(),
+        text,
+        { late },
+        {
+          onFrame: (_bytes, _header, control) => {
+            if (control?.type === 'event' && control.event === 'phase') phases.push(control.detail);
+          },
+        },
+      );
+      return phases;
+    };
+    expect([await phaseOf(false), await phaseOf(true)]).toEqual([['early'], ['late']]);
+  });
+
   it('is the same whenever it runs, chance included, and another with another seed', async () => {
     const text = fixed('onAck(ack) { this.cwnd_bytes = 15000 + 30000 * Math.random(); }');
     const [first, again, other] = [await run(text), await run(text), await run(text, { seed: 2 })];

@@ -153,7 +153,8 @@ std::vector<std::unique_ptr<Own>>& all_own() {
 }
 
 void* create(const void* context, const paceline_setup* setup, const double* params, paceline_control* control) {
-  const std::string_view id{static_cast<const Own*>(context)->algorithm.id};
+  auto& own = *const_cast<Own*>(static_cast<const Own*>(context));
+  const std::string_view id{own.algorithm.id};
   const std::array<double, 7> told{in_ms(setup->now_ns),
                                    static_cast<double>(setup->mss_bytes),
                                    static_cast<double>(setup->initial_window_packets),
@@ -167,6 +168,8 @@ void* create(const void* context, const paceline_setup* setup, const double* par
   if (listening().size() <= place) listening().resize(place + 1);
   listening()[place] = static_cast<uint32_t>(answer[kListens]);
   take(answer, *control);
+  // The words of a flow of an earlier run, which had the same number.
+  std::erase_if(own.phases, [flow](const auto& phase) { return phase.first.first == flow; });
   return reinterpret_cast<void*>(flow);
 }
 

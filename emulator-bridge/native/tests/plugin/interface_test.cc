@@ -25,7 +25,7 @@ struct Mirrored {
 };
 struct Flow {
   std::unique_ptr<Controller> controller{};
-  std::vector<std::string> phases{};
+  std::deque<std::string> phases{};  // whoever is told one keeps where it is
   std::size_t internals{};
 };
 

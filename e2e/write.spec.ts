@@ -112,7 +112,14 @@ test('an endless loop ends after its budget, wherever it is, and the text stays'
   await expect(stateOf(page)).toContainText(/Line \d+: it took more steps than a call may/);
   await expect(textOf(page)).toContainText('for (;;) {}');
   await paste(page, `for (;;) {}\n${TEMPLATE}`);
-  await expect(stateOf(page)).toContainText(/Line 1: it took more steps than a call may/);
+  await expect(stateOf(page)).toContainText(/Line 1: it took more steps than it may before the first call/);
+  // Few steps, each of which takes long: no count of them helps, and the worker is ended.
+  const slow = 'const all = new Uint8Array(8e6);\nfor (let i = 0; i < 1e5; i++) all.fill(i).sort();';
+  await paste(page, `${slow}\n${TEMPLATE}`);
+  await expect(stateOf(page)).toContainText('it was not read within 5 s');
+  await paste(page, TEMPLATE.replace('onAck(ack) {', `onAck(ack) {\n${slow}`));
+  await expect(stateOf(page)).toContainText('kept the engine busy for 5 s');
+  await expect(textOf(page)).toContainText('all.fill(i).sort();');
   // The page is as quick as ever, and the engine sound.
   await paste(page, TEMPLATE);
   await expect(stateOf(page)).toContainText('AIMD runs');

@@ -109,6 +109,9 @@ export const CANCELLED: EngineOutcome = { ...NOTHING, reason: 'The run was cance
 
 const FAILED = { ...NOTHING, outcome: 'failed' } as const;
 
+/** It said so itself, or somebody did who watched it. */
+export const failed = (reason: string): EngineOutcome => ({ ...FAILED, reason, cause: 'own' });
+
 /** Ended by what nobody foresaw. */
 export const crashed = (error: unknown): EngineOutcome => ({
   ...FAILED,
@@ -117,8 +120,8 @@ export const crashed = (error: unknown): EngineOutcome => ({
 });
 
 function failure(error: unknown): EngineOutcome {
-  if (error instanceof EngineRefused) return { ...FAILED, reason: error.message, cause: 'own' };
-  if (error instanceof OwnFailed) return { ...FAILED, reason: error.message, cause: 'own', at: error.at };
+  if (error instanceof EngineRefused) return failed(error.message);
+  if (error instanceof OwnFailed) return { ...failed(error.message), at: error.at };
   if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) return crashed(error);
   throw error;
 }

@@ -39,4 +39,6 @@ export interface Port {
   onmessage: ((event: MessageEvent) => void) | null;
   /** Of a worker: it could not be started, or threw. */
   onerror?: ((event: ErrorEvent) => void) | null;
+  /** Of a worker: it ends at once, whatever it does. */
+  terminate?(): void;
 }

@@ -110,4 +110,38 @@ describe.skipIf(!there)('a pool of engines', () => {
     expect(first).toMatchObject({ outcome: 'failed', reason: 'The engine stopped: no such file.', cause: 'crashed' });
     expect(second.outcome).toBe('done');
   });
+
+  it('ends a worker that an own algorithm holds up, and leaves the others their time', async () => {
+    if (module === null) throw new Error('there is no engine');
+    const given: { ended: boolean }[] = [];
+    const silent = (): Port => {
+      const one = { ended: false };
+      given.push(one);
+      return { onmessage: null, postMessage: () => undefined, terminate: () => (one.ended = true) };
+    };
+    const engines = createPool({
+      module,
+      size: 1,
+      open: () => (given.length < 3 ? silent() : channelToEngine()),
+      patience: { silentMs: 60, cancelledMs: 20 },
+    });
+    expect(await engines.describe('')).toEqual({
+      ok: false,
+      problem: { message: 'it was not read within 0.06 s: does a loop end?', at: null },
+    });
+    const own = { programs: new Map([['a'.repeat(64), new Uint8Array()]]) };
+    const held = await engines.run(manifest(), own);
+    expect([held.outcome, held.cause, held.reason]).toEqual([
+      'failed',
+      'own',
+      expect.stringMatching(/^The own algorithm kept the engine busy for 0\.06 s without a word/),
+    ]);
+    const gone = new AbortController();
+    const cancelled = engines.run(manifest(), own, { signal: gone.signal });
+    setTimeout(() => gone.abort(), 5);
+    expect((await cancelled).outcome).toBe('cancelled');
+    expect(given).toEqual([{ ended: true }, { ended: true }, { ended: true }]);
+    // One without such an algorithm may take its time.
+    expect((await engines.run(manifest({ duration_s: 600, forward: fast }), {})).outcome).toBe('done');
+  });
 });

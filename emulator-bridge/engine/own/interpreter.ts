@@ -54,12 +54,15 @@ export const openInterpreter = (module: WebAssembly.Module): Promise<Interpreter
 const Thrown = z.object({ name: z.string().default('Error'), message: z.string(), stack: z.string().default('') });
 
 const PLACE = new RegExp(`\\(?${FILE.replace('.', '\\.')}:(\\d+):(\\d+)`);
-const INTERRUPTED = 'it took more steps than a call may (two million): does a loop end?';
+const interrupted = (most: number): string =>
+  most === ASKED_IN_A_CALL
+    ? 'it took more steps than a call may (two million): does a loop end?'
+    : 'it took more steps than it may before the first call (twenty million): does a loop end?';
 const MEMORY = `it took more memory than it may (${MEMORY_BYTES / 1024 / 1024} MiB)`;
 const MOST_WORDS = 300;
 
 /** In people's words, with the innermost place in their text. */
-function faultOf(thrown: unknown): OwnFault {
+function faultOf(thrown: unknown, most: number): OwnFault {
   const { success, data } = Thrown.safeParse(thrown);
   // Of what has no JSON there is none.
   const told = typeof thrown === 'bigint' ? String(thrown) : (JSON.stringify(thrown) as string | undefined);
@@ -67,7 +70,7 @@ function faultOf(thrown: unknown): OwnFault {
   const place = PLACE.exec(data.stack);
   const at = place === null ? null : { line: Number(place[1]), column: Number(place[2]) };
   const own = data.name === 'InternalError';
-  if (own && data.message === 'interrupted') return new OwnFault(INTERRUPTED, at);
+  if (own && data.message === 'interrupted') return new OwnFault(interrupted(most), at);
   if (own && data.message === 'out of memory') return new OwnFault(MEMORY, at);
   return new OwnFault(`${data.name}: ${data.message}`.slice(0, MOST_WORDS), at);
 }
@@ -161,11 +164,12 @@ export class Guest {
   }
 
   #fault(error: QuickJSHandle): OwnFault {
-    // Saying what is wrong may take as many steps as it likes: it is the library's own work, but for getters of a hostile error.
+    const most = this.#most;
+    // Anew: a hostile error has getters, which may not take for ever either.
     this.#begin(ASKED_IN_A_CALL);
     const thrown: unknown = this.#context.dump(error);
     error.dispose();
-    return faultOf(thrown);
+    return faultOf(thrown, most);
   }
 
   #begin(most: number): void {

@@ -1,9 +1,11 @@
 // The engine in workers of this page (docs/wasm.md), fetched when it is first asked for.
-import { createPool, type EnginePool } from '#engine/pool';
+import { createPool, type EnginePool, type Patience } from '#engine/pool';
 import type { Port } from '#engine/messages';
 
 const MODULE = '/engine/paceline.wasm';
 const MOST_WORKERS = 4;
+/** Who types sees what comes of it, or that nothing does. */
+const PATIENCE: Patience = { silentMs: 5000, cancelledMs: 500 };
 
 let pool: Promise<EnginePool> | null = null;
 
@@ -35,5 +37,5 @@ export const theEngines = (): Promise<EnginePool> =>
 async function opened(): Promise<EnginePool> {
   const module = await WebAssembly.compileStreaming(fetch(MODULE));
   const open = (): Port => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
-  return createPool({ module, open, size: lanes() });
+  return createPool({ module, open, size: lanes(), patience: PATIENCE });
 }

@@ -62,7 +62,8 @@ test('who wants less motion sees all colours change at once', async ({ visitor, 
     });
   });
   await page.emulateMedia({ colorScheme: 'dark' });
-  const seen = (): Promise<string[]> => page.evaluate(() => (window as unknown as { coloursSeen: string[] }).coloursSeen);
+  const seen = (): Promise<string[]> =>
+    page.evaluate(() => (window as unknown as { coloursSeen: string[] }).coloursSeen);
   await expect.poll(async () => (await seen()).length).toBe(20);
   expect(new Set(await seen()).size).toBe(1);
 });

@@ -1,7 +1,8 @@
 // What an algorithm that is written in the page is made of (docs/own-algorithms.md). A program is one module whose default export is an
 // `Algorithm`. These types are there without an import; nothing of a browser, of Node, of clocks or networks is.
 //
-// Times are milliseconds since the run began, sizes are bytes on the wire, rates are Mbps. `null`: not known.
+// Times are milliseconds since the run began, sizes are bytes on the wire, rates are Mbps. `null`: not known. What a call is told of holds
+// for as long as the call: what is to be remembered is copied out of it.
 
 /** One packet newly acknowledged. Only with `needs.acked_packets`. */
 interface AckedPacket {

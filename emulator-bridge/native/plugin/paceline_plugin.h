@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* Grows whenever something below changes its meaning or its place; new fields come only at the ends of structures. */
+/* Grows whenever anything below changes, a new field included: a library that was built for another one is refused. */
 #define PACELINE_PLUGIN_ABI 1
 
 #define PACELINE_NEVER INT64_MAX

@@ -2,9 +2,8 @@
 // interval and turns the rate up or down, as Aurora (2019) does.
 //
 // Its weights are set BY HAND, not trained: so one can read what each
-// unit looks for. Whoever trains one (the package `paceline` of Python
-// has environments for it) pastes the numbers in here; the features and
-// the way from action to rate stay as they are.
+// unit looks for. Whoever has trained one pastes the numbers in here; the
+// features and the way from action to rate stay as they are.
 const HIDDEN = [
   // bias, RTT gradient, RTT over least, share lost
   { bias: -0.1, weights: [0, 2, 0], says: 'a queue stands' },

@@ -1,19 +1,21 @@
 // Own algorithms in experiments: like any other where they work, and harmless where they do not.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ExperimentRecord, Problem, type RunRecord } from '#protocol/api';
 import { BundleHead, ImportedBundle } from '#protocol/bundle';
 import { OwnAlgorithm } from '#protocol/own-algorithm';
 import { canonicalJson } from '#analysis/identity';
 import { nativeDir } from '#bridge/programs';
-import { unzipped } from '../bundle/testing.ts';
+import { unzipped, zipped } from '../bundle/testing.ts';
 import { testFolder } from '../testing/folder.ts';
 import { ownText } from '../testing/own-texts.ts';
 import { QUICK, TestServer } from '../testing/server.ts';
 
 const there = existsSync(join(nativeDir(), 'paceline.wasm'));
 const folder = testFolder();
+/** As it came from the version before, file by file. */
+const BEFORE = join(import.meta.dirname, '../testing/fixtures/bundle-0.1.0');
 
 let server: TestServer;
 beforeAll(async () => {
@@ -156,7 +158,10 @@ describe.skipIf(!there)('an experiment with an own algorithm', () => {
 
 describe('a bundle from before own algorithms', () => {
   it('opens as ever', async () => {
-    const body = readFileSync(new URL('../testing/fixtures/bundle-0.1.0.paceline.zip', import.meta.url));
+    const entries = readdirSync(BEFORE, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const files = entries.map(({ parentPath, name }) => join(parentPath, name));
+    const parts = files.map((file) => [relative(BEFORE, file), readFileSync(file)] as const);
+    const body = readFileSync(await zipped(join(folder(), 'before.zip'), parts));
     const headers = { 'content-type': 'application/zip' };
     const response = await fetch(server.url('/bundles'), { method: 'POST', headers, body });
     const brought = ImportedBundle.parse(await response.json());

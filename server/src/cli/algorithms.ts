@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { skeletonOf } from '#analysis/own-skeleton';
 import { OwnEngines } from '#bridge/own-engines';
-import { Problem } from '#protocol/api';
 import type { ParamDescriptor } from '#protocol/cca';
 import {
   isOwnCca,
@@ -15,10 +14,9 @@ import {
   type OwnProblem,
 } from '#protocol/own-algorithm';
 import { parseWords, UsageError } from '../config.ts';
-import { AppError, DataDirBusy } from '../errors.ts';
-import { openLab, type Lab } from '../lab.ts';
-import { createLog } from '../log.ts';
+import { AppError } from '../errors.ts';
 import { ownTextOf } from '../own/own-text.ts';
+import { askServer, openFolder, ServerRefused, type Question } from './desk.ts';
 import { EXIT } from './exit.ts';
 import { table } from './table.ts';
 
@@ -45,15 +43,6 @@ interface Shelf {
   readonly close: () => Promise<void>;
 }
 
-function openFolder(dataDir: string): Lab {
-  try {
-    return openLab({ dataDir, workers: 1, log: createLog('warn') });
-  } catch (error) {
-    if (!(error instanceof DataDirBusy)) throw error;
-    throw new DataDirBusy(`${error.message}; or ask the server that has it: --server http://127.0.0.1:8080`);
-  }
-}
-
 function folderShelf(dataDir: string): Shelf {
   const lab = openFolder(dataDir);
   const { ownAlgorithms, organiser } = lab;
@@ -70,31 +59,22 @@ function folderShelf(dataDir: string): Shelf {
   };
 }
 
+/** Told as one's own engine tells it. */
+function asRefused(error: unknown): never {
+  if (!(error instanceof ServerRefused) || error.problem.code !== 'ALGORITHM_REFUSED') throw error;
+  throw new AppError('ALGORITHM_REFUSED', error.problem.detail, error.problem);
+}
+
 function serverShelf(server: string): Shelf {
-  const token = process.env['PACELINE_TOKEN'];
-  const ask = async <T>(path: string, schema: z.ZodType<T> | null, method = 'GET', body?: string): Promise<T> => {
-    const answer = await fetch(new URL(`/api/v1/algorithms${path}`, server), {
-      method,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'text/plain; charset=utf-8' }),
-      },
-      ...(body === undefined ? {} : { body }),
-    }).catch((error: unknown) => {
-      throw new UsageError(`${server} does not answer`, { cause: error });
-    });
-    const said: unknown = await answer.json().catch(() => null);
-    if (answer.ok) return schema === null ? (undefined as T) : schema.parse(said);
-    const { data: problem } = Problem.safeParse(said);
-    if (problem === undefined) throw new UsageError(`${server} answers ${answer.status}`);
-    if (problem.code === 'ALGORITHM_REFUSED') throw new AppError('ALGORITHM_REFUSED', problem.detail, problem);
-    throw new UsageError(problem.hint === undefined ? problem.detail : `${problem.detail}\n${problem.hint}`);
-  };
+  const ask = <T>(path: string, schema: z.ZodType<T> | null, question: Question = {}): Promise<T> =>
+    askServer(server, `/algorithms${path}`, schema, question);
+  const text = 'text/plain; charset=utf-8';
   return {
     list: async () => (await ask('', OwnAlgorithmList)).algorithms,
-    add: (text) => ask('', OwnAlgorithm, 'POST', text),
+    add: (body) => ask('', OwnAlgorithm, { method: 'POST', body, type: text }).catch(asRefused),
     get: (id) => ask(`/${id}`, OwnAlgorithmText),
-    act: (action, id) => (action === 'delete' ? ask(`/${id}`, null, 'DELETE') : ask(`/${id}/restore`, null, 'POST')),
+    act: (action, id) =>
+      action === 'delete' ? ask(`/${id}`, null, { method: 'DELETE' }) : ask(`/${id}/restore`, null, { method: 'POST' }),
     close: () => Promise.resolve(),
   };
 }

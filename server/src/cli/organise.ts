@@ -1,15 +1,13 @@
 // What a person does with experiments, runs and traces beside making them, from a terminal: in a data folder, or at a server that has it.
 import { resolve } from 'node:path';
-import type { z } from 'zod';
 import { finder } from '#analysis/find-labelled';
-import { ExperimentList, Problem, type ExperimentListItem } from '#protocol/api';
+import { ExperimentList, type ExperimentListItem } from '#protocol/api';
 import { ExperimentId, TraceId } from '#protocol/ids';
 import { LABEL_LIMITS } from '#protocol/limits';
 import { Labels, LabelsChange, tagText, type LabelKind } from '#protocol/labels';
 import { checked, parseWords, UsageError } from '../config.ts';
-import { AppError, DataDirBusy } from '../errors.ts';
-import { openLab, type Lab } from '../lab.ts';
-import { createLog } from '../log.ts';
+import { AppError } from '../errors.ts';
+import { askServer, openFolder } from './desk.ts';
 import { EXIT } from './exit.ts';
 import { table } from './table.ts';
 
@@ -40,15 +38,6 @@ interface Desk {
   readonly close: () => Promise<void>;
 }
 
-function openFolder(dataDir: string): Lab {
-  try {
-    return openLab({ dataDir, workers: 1, log: createLog('warn') });
-  } catch (error) {
-    if (!(error instanceof DataDirBusy)) throw error;
-    throw new DataDirBusy(`${error.message}; or ask the server that has it: --server http://127.0.0.1:8080`);
-  }
-}
-
 function folderDesk(dataDir: string): Desk {
   const lab = openFolder(dataDir);
   const { organiser } = lab;
@@ -74,30 +63,16 @@ function folderDesk(dataDir: string): Desk {
 }
 
 function serverDesk(server: string): Desk {
-  const token = process.env['PACELINE_TOKEN'];
-  const ask = async <T>(path: string, schema: z.ZodType<T>, method = 'GET', body?: unknown): Promise<T> => {
-    const answer = await fetch(new URL(`/api/v1${path}`, server), {
-      method,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }).catch((error: unknown) => {
-      throw new UsageError(`${server} does not answer`, { cause: error });
-    });
-    const text: unknown = await answer.json().catch(() => null);
-    if (answer.ok) return schema.parse(text);
-    const { data: problem } = Problem.safeParse(text);
-    const hint = problem?.hint === undefined ? '' : `\n${problem.hint}`;
-    throw new UsageError(problem === undefined ? `${server} answers ${answer.status}` : `${problem.detail}${hint}`);
-  };
   return {
-    experiments: async (archived) => (await ask(`/experiments?archived=${archived}`, ExperimentList)).experiments,
-    labels: (kind, id) => ask(`/${kind}s/${id}/labels?unknown=null`, Labels.nullable()),
-    change: (kind, id, change) => ask(`/${kind}s/${id}/labels`, Labels, 'PATCH', change),
+    experiments: async (archived) =>
+      (await askServer(server, `/experiments?archived=${archived}`, ExperimentList)).experiments,
+    labels: (kind, id) => askServer(server, `/${kind}s/${id}/labels?unknown=null`, Labels.nullable()),
+    change: (kind, id, change) =>
+      askServer(server, `/${kind}s/${id}/labels`, Labels, { method: 'PATCH', body: JSON.stringify(change) }),
     act: (action, kind, id) =>
-      action === 'delete' ? ask(`/${kind}s/${id}`, Labels, 'DELETE') : ask(`/${kind}s/${id}/restore`, Labels, 'POST'),
+      action === 'delete'
+        ? askServer(server, `/${kind}s/${id}`, Labels, { method: 'DELETE' })
+        : askServer(server, `/${kind}s/${id}/restore`, Labels, { method: 'POST' }),
     close: () => Promise.resolve(),
   };
 }

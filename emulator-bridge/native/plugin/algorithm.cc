@@ -117,7 +117,7 @@ std::string fault_of(const paceline_algorithm& a) {
 Descriptor descriptor_of(const paceline_algorithm& a, PhaseOf phase_of) {
   Descriptor descriptor{.id = a.id,
                         .label = a.label,
-                        .family = text(a.family).empty() ? "own" : text(a.family),
+                        .family = text(a.family).empty() ? "plug-in" : text(a.family),
                         .summary = text(a.summary),
                         .source = text(a.source),
                         .needs = needs_of(a),

@@ -5,6 +5,7 @@ import { oneLanguage } from './one-language.ts';
 import { precompress } from './precompress.ts';
 import { translated } from './translated.ts';
 import { withoutDescriptions } from './without-descriptions.ts';
+import { withoutJsonSchemas } from './without-json-schemas.ts';
 
 /** Where `npm run dev` finds the server whose API the page calls. */
 const api = process.env['PACELINE_URL'] ?? 'http://127.0.0.1:8080';
@@ -18,7 +19,7 @@ const language = process.env['PACELINE_LANGUAGE'] ?? '';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [translated(language), react(), oneLanguage(language), withoutDescriptions(), precompress()],
+  plugins: [translated(language), react(), oneLanguage(language), withoutDescriptions(), withoutJsonSchemas(), precompress()],
   resolve: { alias: Object.fromEntries(NOT_ASKED.map((name) => [name, nothing])) },
   build: { outDir: 'dist', emptyOutDir: true, manifest: true, target: 'es2022' },
   server: { host: '127.0.0.1', proxy: { '/api': { target: api, ws: true }, '/engine': api } },

@@ -5,6 +5,7 @@ import { defineConfig } from 'vite';
 import { oneLanguage } from './one-language.ts';
 import { translated } from './translated.ts';
 import { withoutDescriptions } from './without-descriptions.ts';
+import { withoutJsonSchemas } from './without-json-schemas.ts';
 
 const ALL = Number.MAX_SAFE_INTEGER;
 
@@ -13,7 +14,7 @@ const language = process.env['PACELINE_LANGUAGE'] ?? '';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [translated(language), react(), oneLanguage(language), withoutDescriptions()],
+  plugins: [translated(language), react(), oneLanguage(language), withoutDescriptions(), withoutJsonSchemas()],
   build: {
     outDir: 'dist/offline',
     emptyOutDir: true,

@@ -52,9 +52,12 @@ const NO_POINTER: Methods<Mouse> = { move: noMouse, down: noMouse, up: noMouse, 
 /** What the mouse presses is something that the keyboard comes to, too. */
 function watched(click: Locator['click']): Locator['click'] {
   return async function watched(this: Locator, options) {
-    const fault = await this.evaluate((element) => window.pageKeys.fault(element), undefined, {
-      timeout: options?.timeout ?? 60_000,
-    });
+    const timeout = options?.timeout ?? 60_000;
+    const until = Date.now() + timeout;
+    // What was replaced while it was found is looked for again, as a press does.
+    let fault: string | null;
+    do fault = await this.evaluate((element) => window.pageKeys.fault(element), undefined, { timeout });
+    while (fault === 'gone' && Date.now() < until);
     if (fault !== null) throw new Error(`The mouse presses what the keyboard cannot: ${fault}.`);
     await click.call(this, options);
   };

@@ -21,7 +21,7 @@ export interface PageKeys {
   /** Where Tab stops. */
   readonly stops: () => Element[];
   readonly way: (element: Element) => Way;
-  /** What keeps the keyboard from an element that the mouse is about to press; null if nothing does. */
+  /** What keeps the keyboard from an element that the mouse is about to press; null if nothing does, 'gone' if it left the page. */
   readonly fault: (element: Element) => string | null;
   /** From now on notes whether the page does something with a key. */
   readonly listen: () => void;
@@ -205,6 +205,7 @@ function way(element: Element): Way {
 }
 
 function fault(element: Element): string | null {
+  if (!element.isConnected) return 'gone';
   // A region that scrolls is a stop itself, though no control of what is in it.
   const control = isStop(element) ? element : controlOf(element);
   if (control === null) return `${spoken(element)}: neither Tab nor an arrow comes to it`;

@@ -1,15 +1,6 @@
 // The controls of a figure's options, made from their schema: a choice becomes a select, a yes-or-no a toggle.
-import { z } from 'zod';
-import type { OptionsSchema } from './options';
+import { controlsOf, type OptionsSchema } from './options';
 import styles from './plots.module.css';
-
-interface Property {
-  readonly title?: string;
-  readonly enum?: readonly string[];
-  readonly type?: string;
-  /** Words for the choices, when their ids are not words. */
-  readonly labels?: Readonly<Record<string, string>>;
-}
 
 /** Words for choices that many figures have. */
 const WORDS: Readonly<Record<string, string>> = { auto: 'auto', linear: 'linear', log: 'log' };
@@ -23,13 +14,11 @@ export interface OptionControlsProps {
 }
 
 export function OptionControls({ schema, options, setOptions, hide = [] }: OptionControlsProps) {
-  const properties = z.toJSONSchema(schema, { io: 'input' }).properties as
-    Readonly<Record<string, Property>> | undefined;
   return (
     <div className={styles['controls']}>
-      {Object.entries(properties ?? {}).map(([key, property]) => {
-        if (hide.includes(key) || property.title === undefined) return null;
-        if (property.type === 'boolean')
+      {controlsOf(schema).map(({ key, title, choices, labels }) => {
+        if (hide.includes(key)) return null;
+        if (choices === null)
           return (
             <button
               key={key}
@@ -38,17 +27,16 @@ export function OptionControls({ schema, options, setOptions, hide = [] }: Optio
               aria-pressed={options[key] === true}
               onClick={() => setOptions({ [key]: options[key] !== true })}
             >
-              {property.title}
+              {title}
             </button>
           );
-        if (property.enum === undefined) return null;
         return (
           <label key={key} className={styles['choice']}>
-            <span>{property.title}</span>
+            <span>{title}</span>
             <select value={String(options[key])} onChange={(event) => setOptions({ [key]: event.target.value })}>
-              {property.enum.map((value) => (
+              {choices.map((value) => (
                 <option key={value} value={value}>
-                  {property.labels?.[value] ?? WORDS[value] ?? value}
+                  {labels[value] ?? WORDS[value] ?? value}
                 </option>
               ))}
             </select>

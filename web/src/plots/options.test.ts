@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { parseOptions } from './options';
+import { controlsOf, parseOptions } from './options';
 
 const schema = z.object({ scale: z.enum(['log', 'linear']).default('log'), zero: z.boolean().default(false) });
 
@@ -23,5 +23,20 @@ describe('the options of a figure', () => {
 
   it('leave defaults out of the address', () => {
     expect(parseOptions(schema, { scale: 'log', zero: false }).changed).toEqual({});
+  });
+
+  it('are controls where they say what they are called', () => {
+    const told = z.object({
+      scale: z
+        .enum(['log', 'linear'])
+        .default('log')
+        .meta({ title: 'Scale', labels: { log: 'by factors' } }),
+      zero: z.boolean().default(false).meta({ title: 'From zero' }),
+      mean: z.enum(['none', '50']).default('none'),
+    });
+    expect(controlsOf(told)).toEqual([
+      { key: 'scale', title: 'Scale', choices: ['log', 'linear'], labels: { log: 'by factors' } },
+      { key: 'zero', title: 'From zero', choices: null, labels: {} },
+    ]);
   });
 });

@@ -19,7 +19,14 @@ const language = process.env['PACELINE_LANGUAGE'] ?? '';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [translated(language), react(), oneLanguage(language), withoutDescriptions(), withoutJsonSchemas(), precompress()],
+  plugins: [
+    translated(language),
+    react(),
+    oneLanguage(language),
+    withoutDescriptions(),
+    withoutJsonSchemas(),
+    precompress(),
+  ],
   resolve: { alias: Object.fromEntries(NOT_ASKED.map((name) => [name, nothing])) },
   build: { outDir: 'dist', emptyOutDir: true, manifest: true, target: 'es2022' },
   server: { host: '127.0.0.1', proxy: { '/api': { target: api, ws: true }, '/engine': api } },

@@ -19,6 +19,7 @@ function sourceHash() {
     `${ROOT}/web/one-language.ts`,
     `${ROOT}/web/translated.ts`,
     `${ROOT}/web/without-descriptions.ts`,
+    `${ROOT}/web/without-json-schemas.ts`,
     `${ROOT}/web/precompress.ts`,
     ...['web/src', 'web/public', 'emulator-bridge/protocol', 'emulator-bridge/engine', 'server/analysis'].flatMap(
       (folder) => filesBelow(`${ROOT}/${folder}`, (name) => !name.includes('.test.')),

@@ -10,7 +10,8 @@ import { Replay } from '#protocol/source';
 import type { AskedSpecInput } from '#protocol/spec';
 import { StudyRecord } from '#protocol/study';
 import { TracePreview, type WrittenForm } from '#protocol/trace';
-import { API, call } from './client';
+import { API } from './ask';
+import { call } from './client';
 import { enginesQuery, withMeasured } from './queries';
 
 const Anything = z.unknown();

@@ -2,7 +2,8 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { OwnAlgorithm, OwnAlgorithmList, OwnAlgorithmText, OwnCcaId } from '#protocol/own-algorithm';
-import { API, ApiError, call } from './client';
+import { API } from './ask';
+import { ApiError, call } from './client';
 import { enginesQuery } from './queries';
 
 export const algorithmsQuery = queryOptions({

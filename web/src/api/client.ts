@@ -4,8 +4,7 @@ import type { z } from 'zod';
 import { Problem } from '#protocol/api';
 import { ExperimentId, RunId, ShareSlug, StudyId, TraceId } from '#protocol/ids';
 import { sourceOf } from './answer-source';
-
-export const API = '/api/v1';
+import { API, askApi } from './ask';
 
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -67,7 +66,7 @@ export async function call<S extends z.ZodType>(path: string, schema: S, options
   const what = `${method} ${API}${path}`;
   const source = method === 'GET' ? sourceOf(signal) : null;
   if (source !== null) return checked(source(path), schema, what, 200);
-  const answer = await fetch(`${API}${path}`, {
+  const answer = await askApi(path, {
     method,
     ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     ...(file === undefined ? {} : { body: file, headers: { 'content-type': fileType } }),
@@ -91,7 +90,7 @@ export async function call<S extends z.ZodType>(path: string, schema: S, options
 /** What is no JSON. */
 export async function callBytes(path: string, signal: AbortSignal): Promise<Uint8Array> {
   const what = `GET ${API}${path}`;
-  const answer = await fetch(`${API}${path}`, { signal }).catch((error: unknown) => {
+  const answer = await askApi(path, { signal }).catch((error: unknown) => {
     if (signal.aborted) throw error;
     throw unreachable(what);
   });

@@ -2,7 +2,8 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { NewShare, ShareAnswers, ShareList, ShareRecord, type NewShareInput } from '#protocol/share';
-import { API, call, callBytes, callFor } from './client';
+import { API } from './ask';
+import { call, callBytes, callFor } from './client';
 
 export const sharesQuery = queryOptions({
   queryKey: ['shares'],

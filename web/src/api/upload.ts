@@ -1,6 +1,7 @@
 // Sends a trace file as the raw body of one request. XMLHttpRequest, because fetch cannot tell how much has been sent.
 import { TraceSourceRecord } from '#protocol/api';
-import { API, ApiError, problemOf } from './client';
+import { API } from './ask';
+import { ApiError, problemOf } from './client';
 
 export const MAX_UPLOAD_BYTES = 1024 ** 3;
 export const UPLOAD_FORMATS =

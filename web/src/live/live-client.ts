@@ -3,8 +3,9 @@
 import { LiveMessage, type LiveRequest, type QueueHold, type RunState } from '#protocol/api';
 import { ControlFrame } from '#protocol/control';
 import { decodeSamples } from '#protocol/frames';
-import { LIVE_SUBPROTOCOL, unwrapLiveFrame } from '#protocol/live';
+import { unwrapLiveFrame } from '#protocol/live';
 import type { SampleStore } from './sample-store';
+import { openSocket } from './socket';
 
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 5000;
@@ -205,9 +206,5 @@ export class LiveClient {
   }
 }
 
-/** The page's own connection, to the server that it came from. */
-export const liveClient = new LiveClient(() => {
-  const url = new URL('/api/v1/live', window.location.href);
-  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  return new WebSocket(url, LIVE_SUBPROTOCOL);
-});
+/** The page's own connection. */
+export const liveClient = new LiveClient(openSocket);

@@ -6,7 +6,7 @@ import { ccaNamesIn } from '#analysis/cca-label';
 import { formatChosen } from '#analysis/format';
 import { figureVerdict } from '#analysis/study-outcome';
 import { runStudy, stopStudy } from '../../api/actions';
-import { API } from '../../api/client';
+import { API } from '../../api/ask';
 import { enginesQuery, studyQuery } from '../../api/queries';
 import { PlotView } from '../../plots/plot-view';
 import { STUDY_PLOTS } from '../../plots/study-plots';

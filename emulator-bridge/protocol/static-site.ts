@@ -1,0 +1,19 @@
+// A site without a server: what its pages ask of the API lies in files, packed with gzip, by the path that is asked (docs/static-site.md).
+import { z } from 'zod';
+
+/** Where the site says of itself what it is; relative, as all of its files, to where the page lies. */
+export const SITE_FILE = 'data/site.json';
+
+export const StaticSite = z.object({
+  format: z.literal(1),
+  version: z.string().describe('of Paceline'),
+  engine_version: z.string().nullable(),
+  made_at: z.string(),
+});
+export type StaticSite = z.infer<typeof StaticSite>;
+
+/** The answer to GET `path`, without its query: what is asked for in parts lies there whole. */
+export const jsonFile = (path: string): string => `data${path}.json.gz`;
+
+/** The same where the answer is no JSON. */
+export const bytesFile = (path: string): string => `data${path}.bin.gz`;

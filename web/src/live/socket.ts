@@ -1,0 +1,14 @@
+// What live frames come through: a WebSocket to the server that the page came from, unless the page brings one of its own.
+import { LIVE_SUBPROTOCOL } from '#protocol/live';
+import type { SocketFactory } from './live-client';
+
+let own: SocketFactory | null = null;
+
+export const connectThrough = (factory: SocketFactory): void => void (own = factory);
+
+export const openSocket: SocketFactory = () => {
+  if (own !== null) return own();
+  const url = new URL('/api/v1/live', window.location.href);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return new WebSocket(url, LIVE_SUBPROTOCOL);
+};

@@ -5,7 +5,7 @@ import { ControlFrame } from '#protocol/control';
 import { decodeSamples } from '#protocol/frames';
 import { unwrapLiveFrame } from '#protocol/live';
 import type { SampleStore } from './sample-store';
-import { openSocket } from './socket';
+import { openSocket, type SocketFactory } from './socket';
 
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 5000;
@@ -22,9 +22,6 @@ interface Subscription {
   /** Number on the wire; a new one for each attempt, so that late frames of an old attempt are told apart. */
   wire: number;
 }
-
-/** What the client needs of a WebSocket; tests bring their own. */
-export type SocketFactory = () => WebSocket;
 
 const over: readonly RunState[] = ['done', 'failed', 'cancelled', 'invalid'];
 export const isOver = (state: RunState): boolean => over.includes(state);

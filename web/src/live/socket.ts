@@ -1,6 +1,8 @@
 // What live frames come through: a WebSocket to the server that the page came from, unless the page brings one of its own.
 import { LIVE_SUBPROTOCOL } from '#protocol/live';
-import type { SocketFactory } from './live-client';
+
+/** What the client needs of a WebSocket; tests bring their own. */
+export type SocketFactory = () => WebSocket;
 
 let own: SocketFactory | null = null;
 

@@ -50,7 +50,7 @@ function spread(): void {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'paceline-test-'));
   store = new Store(`${folder}/paceline.db`);
-  tables = new RunTables(store, new Slices());
+  tables = new RunTables(store, new Slices(), Infinity);
   const runs = Array.from({ length: RUNS }, (_, i) => addRun(store, i + 1));
   addExperiment(store, 'Thesis', runs.slice(0, 90));
   addExperiment(store, 'Other work', runs.slice(80, 130));

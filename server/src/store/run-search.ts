@@ -159,7 +159,12 @@ export class RunSearch {
     }
     const column = columnOf(field);
     if (exact) return { sql: `trim(${column}) = ? COLLATE NOCASE`, values: [value] };
-    if (field.kind === 'text') return { sql: `instr(lower(${column}), ?) > 0`, values: [value.toLowerCase()] };
+    // SQLite's lower() knows only the letters of ASCII: of the words, which begin with the trace, all are in lower case.
+    if (field.id === 'trace')
+      return {
+        sql: `instr(substr(f.words, 1, length(f.words) - length(f.ccas) + 1), ?) > 0`,
+        values: [value.toLowerCase()],
+      };
     const wanted = glob(value.toLowerCase());
     return field.id === 'cca'
       ? { sql: `${column} GLOB ?`, values: [`* ${wanted}${wanted.endsWith('*') ? '' : ' *'}`] }
@@ -231,7 +236,10 @@ export class RunSearch {
   values(field: RunField, most: number): string[] {
     if (field.id === 'tag')
       return Ids.parse(
-        this.#db.prepare('SELECT tag FROM tags GROUP BY tag ORDER BY COUNT(*) DESC LIMIT ?').pluck().all(most),
+        this.#db
+          .prepare(`SELECT tag FROM tags WHERE kind <> 'trace' GROUP BY tag ORDER BY COUNT(*) DESC, tag LIMIT ?`)
+          .pluck()
+          .all(most),
       );
     if (field.id === 'experiment')
       return [
@@ -247,7 +255,7 @@ export class RunSearch {
     const column = columnOf(field);
     const found = Ids.parse(
       this.#db
-        .prepare(`SELECT ${column} FROM run_facts f GROUP BY ${column} ORDER BY COUNT(*) DESC LIMIT ?`)
+        .prepare(`SELECT ${column} FROM run_facts f GROUP BY ${column} ORDER BY COUNT(*) DESC, ${column} LIMIT ?`)
         .pluck()
         .all(most),
     );

@@ -174,6 +174,22 @@ export function parseRunQuery(query: string): RunQuery {
   return { terms, faults };
 }
 
+/** Of a query that is not understood, as answers have it. */
+export interface QueryProblem {
+  readonly detail: string;
+  readonly where: string;
+  readonly faults: { where: string; detail: string }[];
+}
+export function queryProblem(faults: readonly QueryFault[]): QueryProblem | null {
+  const [first] = faults;
+  if (first === undefined) return null;
+  return {
+    detail: first.detail,
+    where: `q, characters ${first.from + 1} to ${first.to}`,
+    faults: faults.map(({ from, to, detail }) => ({ where: `${from}-${to}`, detail })),
+  };
+}
+
 /** A value as it is written in a query. */
 export const queryValue = (value: string): string =>
   /[\s",]/.test(value) || value === '' ? `"${value.replaceAll('"', '')}"` : value;

@@ -6,11 +6,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FIGURE_FIELDS, RUN_FIELD } from '#analysis/run-fields';
 import { parseRunQuery, type Term } from '#analysis/run-query';
+import type { RunTableAsked } from '#analysis/run-rows';
 import type { RunTableRow } from '#protocol/run-table';
 import { Slices } from '../slices.ts';
 import { Store } from '../store/store.ts';
 import { addExperiment, addRun } from '../testing/runs.ts';
-import { RunTables, type RunTableAsked } from './run-table.ts';
+import { RunTables } from './run-table.ts';
 
 let folder: string;
 let store: Store;

@@ -1,31 +1,20 @@
 // The table of every run.
-import { z } from 'zod';
+import type { z } from 'zod';
 import { FIGURE_FIELDS, RUN_FIELD, type RunField } from '#analysis/run-fields';
-import { METRICS } from '#analysis/metrics';
-import { parseRunQuery, queryValue } from '#analysis/run-query';
-import { FEWEST_FOR_INTERVAL, intervalAround } from '#analysis/statistics';
+import { MOST_GROUPS, groupFigures, groupOf } from '#analysis/run-groups';
+import { parseRunQuery, queryProblem } from '#analysis/run-query';
+import type { RunTableAsked } from '#analysis/run-rows';
 import { RunRole } from '#protocol/api';
-import type { RunTable, RunTableGroup, RunTableRow } from '#protocol/run-table';
+import type { RunTable, RunTableRow } from '#protocol/run-table';
 import { AppError } from '../errors.ts';
 import type { Slices } from '../slices.ts';
-import type { FoundRow, SearchOrder } from '../store/run-search.ts';
+import type { FoundRow } from '../store/run-search.ts';
 import type { Store } from '../store/store.ts';
 
 /** Rows that are brought up to date between two turns of others. */
 const AT_ONCE = 20;
 /** How long an answer waits for rows that are due: a large folder of an earlier version is read meanwhile. */
 const PATIENCE_MS = 100;
-const MOST_GROUPS = 1000;
-
-export interface RunTableAsked {
-  readonly q: string;
-  readonly sort: SearchOrder;
-  readonly group: readonly string[];
-  /** Of groups; absent: the usual ones. */
-  readonly figures?: readonly string[] | undefined;
-  readonly after: number;
-  readonly limit: number;
-}
 
 export class RunTables {
   readonly #store: Pick<Store, 'facts' | 'search'>;
@@ -41,18 +30,17 @@ export class RunTables {
 
   async find({ q, sort, group, figures, after, limit }: RunTableAsked): Promise<RunTable> {
     const { terms, faults } = parseRunQuery(q);
-    const [first] = faults;
-    if (first !== undefined)
-      throw new AppError('QUERY_INVALID', first.detail, {
-        where: `q, characters ${first.from + 1} to ${first.to}`,
-        faults: faults.map(({ from, to, detail }) => ({ where: `${from}-${to}`, detail })),
-      });
+    const problem = queryProblem(faults);
+    if (problem !== null) {
+      const { detail, where, faults } = problem;
+      throw new AppError('QUERY_INVALID', detail, { where, faults });
+    }
     await this.#upToDate();
     const { search } = this.#store;
     const where = search.where(terms);
     const total = search.count(where);
     const fields = group.flatMap((id) => RUN_FIELD.get(id) ?? []);
-    const wanted = FIGURE_FIELDS.filter(({ id, usual }) => figures?.includes(id) ?? usual === true);
+    const wanted = groupFigures(figures);
     const rows = limit === 0 ? [] : search.rows(where, sort, after, limit);
     return {
       total,
@@ -61,7 +49,7 @@ export class RunTables {
       groups:
         fields.length === 0
           ? null
-          : search.groups(where, fields, wanted, MOST_GROUPS).map((row) => groupOf(row, fields, wanted, q)),
+          : search.groups(where, fields, wanted, MOST_GROUPS).map((one) => groupOf(one, fields, wanted, q)),
       pending: this.#store.facts.due(),
     };
   }
@@ -118,30 +106,4 @@ export class RunTables {
       };
     });
   }
-}
-
-/** What tells a group's runs from others, in the language of queries. */
-function groupOf(found: unknown, fields: readonly RunField[], wanted: readonly RunField[], q: string): RunTableGroup {
-  const row = z.record(z.string(), z.union([z.string(), z.number(), z.null()])).parse(found);
-  const values = fields.map(({ id }, i): [string, string | number] => {
-    const value = row[`k${i}`] ?? '';
-    return [id, typeof value === 'string' ? value.trim() : value];
-  });
-  const terms = values.map(([id, value]) => `${id}=${queryValue(String(value))}`);
-  const figures = wanted.map(({ id, metric }) => {
-    const [n, mean, squares] = [Number(row[`n_${id}`]), row[`mean_${id}`], row[`squares_${id}`]];
-    if (n === 0 || typeof mean !== 'number' || typeof squares !== 'number' || metric === undefined)
-      return [id, null] as const;
-    if (n < FEWEST_FOR_INTERVAL) return [id, { n, mean, low: null, high: null }] as const;
-    const variance = Math.max(0, squares - n * mean * mean) / (n - 1);
-    const range = METRICS[metric].range({ base_rtt_ms: 0 });
-    const { low, high } = intervalAround(mean, Math.sqrt(variance / n), n - 1, range);
-    return [id, { n, mean, low, high }] as const;
-  });
-  return {
-    values: Object.fromEntries(values),
-    query: [q.trim(), ...terms].filter((part) => part !== '').join(' '),
-    runs: Number(row['runs']),
-    figures: Object.fromEntries(figures) as RunTableGroup['figures'],
-  };
 }

@@ -1,7 +1,9 @@
 // Queries of runs in SQL, over `run_facts`. Names, tags and stars are said of a few experiments: which those are is asked first.
 import { z } from 'zod';
 import { RUN_FIELD, type RunField } from '#analysis/run-fields';
+import type { AlikeRuns } from '#analysis/run-groups';
 import type { Term } from '#analysis/run-query';
+import type { SearchOrder } from '#analysis/run-rows';
 import { RunState } from '#protocol/api';
 import type { Db } from './database.ts';
 
@@ -22,15 +24,11 @@ const any = (parts: readonly Where[]): Where => ({
 const Names = z.array(z.object({ id: z.string(), name: z.string(), hidden: z.int(), starred: z.int() }));
 const Ids = z.array(z.string());
 const Figure = z.number().nullable();
+const Group = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 const About = z.object({ name: z.string(), starred: z.int() });
 
 /** With `*` at its end the beginning is enough. In GLOB these characters mean something else. */
 const glob = (value: string): string => value.replace(/[[*?]/g, '[$&]').replace(/\[\*\]$/, '*');
-
-export interface SearchOrder {
-  readonly field: string;
-  readonly down: boolean;
-}
 
 /** And the figures, which `figure` reads off it. */
 export const FoundRow = z.looseObject({
@@ -207,19 +205,31 @@ export class RunSearch {
     return ids.map((id) => FoundRow.parse(this.#row.get(id)));
   }
 
-  /** What runs that are alike in these fields come to: per figure how many have it, their sum and the sum of squares from the first's. */
-  groups({ sql, values }: Where, by: readonly RunField[], figures: readonly RunField[], most: number): unknown[] {
+  /** What runs that are alike in these fields come to: per figure how many have it, its mean and the sum of its squares. */
+  groups({ sql, values }: Where, by: readonly RunField[], figures: readonly RunField[], most: number): AlikeRuns[] {
     const keys = by.map(columnOf);
     const sums = figures.map(
       ({ column, id }) =>
         `COUNT(f.${column ?? ''}) AS n_${id}, AVG(f.${column ?? ''}) AS mean_${id}, SUM(f.${column ?? ''} * f.${column ?? ''}) AS squares_${id}`,
     );
-    return this.#db
+    const found = this.#db
       .prepare(
         `SELECT ${keys.map((key, i) => `${key} AS k${i}`).join(', ')}, ${['COUNT(*) AS runs', ...sums].join(', ')}
          FROM run_facts f WHERE ${sql} GROUP BY ${keys.join(', ')} ORDER BY ${keys.join(', ')} LIMIT ?`,
       )
-      .all(...values, most);
+      .all(...values, most)
+      .map((row) => Group.parse(row));
+    const number = (value: string | number | null | undefined): number | null =>
+      typeof value === 'number' ? value : null;
+    return found.map((row) => ({
+      keys: by.map((_, i) => row[`k${i}`] ?? ''),
+      runs: Number(row['runs']),
+      sums: figures.map(({ id }) => ({
+        n: Number(row[`n_${id}`]),
+        mean: number(row[`mean_${id}`]),
+        squares: number(row[`squares_${id}`]),
+      })),
+    }));
   }
 
   /** What people say of a run and of its experiment. */

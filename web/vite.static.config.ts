@@ -1,4 +1,4 @@
-// The page of a site without a server: the same page, begun by another script (src/static/main.tsx).
+// The page of a site without a server: the same page, begun by another script (src/static/main.tsx), and the worker that keeps it.
 import { fileURLToPath } from 'node:url';
 import { defineConfig, mergeConfig, type Plugin } from 'vite';
 import page from './vite.config.ts';
@@ -8,11 +8,20 @@ const begunBy = (script: string): Plugin => ({
   transformIndexHtml: { order: 'pre', handler: (html) => html.replace('/src/main.tsx', script) },
 });
 
-// eslint-disable-next-line no-restricted-syntax -- what Vite reads
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+const WORKER = 'service-worker';
+
 export default mergeConfig(
   page,
   defineConfig({
     plugins: [begunBy('/src/static/main.tsx')],
-    build: { outDir: fileURLToPath(new URL('../build/static-page', import.meta.url)) },
+    build: {
+      outDir: path('../build/static-page'),
+      rolldownOptions: {
+        input: { index: path('index.html'), [WORKER]: path(`src/static/${WORKER}.ts`) },
+        // Its name is what browsers ask for again, to see whether there is another.
+        output: { entryFileNames: ({ name }) => (name === WORKER ? '[name].js' : 'assets/[name]-[hash].js') },
+      },
+    },
   }),
 );

@@ -1,0 +1,103 @@
+/**
+ * `npm run build:static [-- --small] [-- --out DIR] [-- --data-dir DIR]`: makes a site without a server (docs/static-site.md), a folder that
+ * any host of files serves. What it shows is told by scripts/static/contents.json and made first; with a data folder what is done there is
+ * not done again. `--small`: little of it, for tests.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { SITE_FILE, StaticSite } from '#protocol/static-site';
+import { asker } from '#server/http/ask';
+import { allRoutes } from '#server/http/app';
+import { openLab, type Lab } from '#server/lab';
+import { createLog } from '#server/log';
+import { Shares } from '#server/shares/share-service';
+import { VERSION } from '#server/version';
+import { LESSONS } from '../web/src/learn/lessons.ts';
+import { addresses, fileOf } from './static/addresses.ts';
+import { AnswerWriter } from './static/answers.ts';
+import { readContents, type SiteContents } from './static/contents.ts';
+import { fillLab } from './static/fill.ts';
+import { machineNames } from './static/leaks.ts';
+import { writePage, writeWorker } from './static/page.ts';
+import { FILE_KINDS, SiteFiles } from './static/site-files.ts';
+
+const MOST_BYTES = 60e6;
+const TELL_MS = 10_000;
+const DEFAULT_OUT = fileURLToPath(new URL('../build/static-site', import.meta.url));
+
+const { values } = parseArgs({
+  options: {
+    small: { type: 'boolean', default: false },
+    out: { type: 'string', default: DEFAULT_OUT },
+    'data-dir': { type: 'string' },
+  },
+});
+
+const began = performance.now();
+const seconds = (): string => `${Math.round((performance.now() - began) / 1000)} s`;
+
+function progress(): (done: number, total: number) => void {
+  let told = performance.now();
+  return (done, total) => {
+    if (performance.now() - told < TELL_MS && done < total) return;
+    told = performance.now();
+    console.log(`${done} of ${total} runs after ${seconds()}`);
+  };
+}
+
+async function writeAnswers(lab: Lab, contents: SiteContents, files: SiteFiles): Promise<string[]> {
+  const within = asker(allRoutes(lab));
+  const ask = (path: string): Promise<unknown> => within(path, new AbortController().signal);
+  const shares = new Shares(lab, within);
+  const filled = await fillLab(lab, shares, contents, { log: createLog('warn'), tell: progress() });
+  const writer = new AnswerWriter({ lab, shares, ask, files, filled });
+  await writer.write();
+  const { engine_version, ccas } = await lab.engine.listing();
+  const made_at = new Date().toISOString();
+  const site: StaticSite = StaticSite.parse({ format: 1, version: VERSION, engine_version, made_at });
+  files.plain(SITE_FILE, Buffer.from(JSON.stringify(site)), 'answers');
+  return addresses({
+    experiments: lab.experiments.list({ archived: true }).map(({ id }) => id),
+    runs: writer.sampledRuns,
+    traces: lab.store.traces.list().map(({ id }) => id),
+    studies: contents.studies.map(({ id }) => id),
+    ccas: ccas.map(({ id }) => id),
+    shares: shares.list().map(({ slug }) => slug),
+    lessons: LESSONS.map(({ id }) => id),
+  });
+}
+
+function tell(files: SiteFiles, out: string): number {
+  const { all } = files;
+  for (const kind of FILE_KINDS) {
+    const own = all.filter((file) => file.kind === kind);
+    const bytes = own.reduce((sum, file) => sum + file.bytes, 0);
+    console.log(`${kind.padEnd(8)} ${String(own.length).padStart(6)} files ${(bytes / 1e6).toFixed(2).padStart(8)} MB`);
+  }
+  const total = all.reduce((sum, file) => sum + file.bytes, 0);
+  console.log(`${out}: ${all.length} files, ${(total / 1e6).toFixed(1)} MB, after ${seconds()}`);
+  return total;
+}
+
+const out = resolve(values.out);
+const temporary = values['data-dir'] === undefined ? mkdtempSync(join(tmpdir(), 'paceline-static-')) : null;
+const dataDir = temporary ?? resolve(values['data-dir'] ?? '');
+rmSync(out, { recursive: true, force: true });
+const files = new SiteFiles(out, machineNames(dataDir));
+const lab = openLab({ dataDir, workers: availableParallelism(), log: createLog('warn') });
+try {
+  const html = Buffer.from(await writePage(files));
+  const known = await writeAnswers(lab, readContents(values.small ? 'small' : 'whole'), files);
+  for (const name of ['index.html', '404.html', ...known.map(fileOf)]) files.plain(name, html, 'page');
+  writeWorker(files);
+} finally {
+  await lab.close();
+  if (temporary !== null) rmSync(temporary, { recursive: true, force: true });
+}
+if (tell(files, out) > MOST_BYTES) {
+  console.error(`It may have ${MOST_BYTES / 1e6} MB: leave something out of scripts/static/contents.json.`);
+  process.exitCode = 1;
+}

@@ -11,6 +11,7 @@ import { SampleStore } from '../live/sample-store';
 import { patiently } from '../ui/lazy-part';
 import { programsOf } from '../write/agreed';
 import type { Known } from './plan';
+import { weightsOfManifest } from './weights-of';
 
 /** Nobody listens to it while it grows. */
 const AT_ONCE = (flush: () => void): void => flush();
@@ -24,7 +25,7 @@ export async function simulate(
 ): Promise<EngineOutcome & { readonly store: SampleStore }> {
   const [traces, weights, programs, pool] = await Promise.all([
     contentsOf(queries, 'traces', tracesOfManifest(manifest)),
-    contentsOf(queries, 'weights', weightsOfManifest(manifest, known.listing)),
+    contentsOf(queries, 'weights', weightsOfManifest(manifest, known.listing.ccas)),
     textsOf(queries, programsOf(manifest), known.programs),
     theEngines(),
   ]);
@@ -64,15 +65,3 @@ const textsOf = async (
       }),
     ),
   );
-
-/** Weights files that the parameters of its flows name, each once. */
-const weightsOfManifest = ({ flows }: RunManifest, { ccas }: Known['listing']): string[] => [
-  ...new Set(
-    flows.flatMap(({ cca: { id, params } }) =>
-      (ccas.find((cca) => cca.id === id)?.params ?? []).flatMap(({ name, type }) => {
-        const value = params[name];
-        return type === 'weights' && typeof value === 'string' && value !== '' ? [value] : [];
-      }),
-    ),
-  ),
-];

@@ -1,0 +1,52 @@
+// What the page asks of a server, answered in the page: by what this browser keeps, else by the site's files (docs/static-site.md).
+import { experimentRoutes } from './experiment-routes';
+import { algorithmRoutes } from './algorithm-routes';
+import { siteBytes, siteJson } from './files';
+import { libraryRoutes } from './library-routes';
+import { needsServer, Refused, unknown } from './refusals';
+import { placesOf, type Asked, type LocalRoute } from './routes';
+import type { Ask } from '../api/ask';
+
+const ROUTES: readonly LocalRoute[] = [...libraryRoutes, ...experimentRoutes, ...algorithmRoutes];
+
+/** Paths whose answers are no JSON. */
+const BYTES = /\/(samples|content|file|oracle)$/;
+
+const json = (value: unknown, status = 200): Response => Response.json(value, { status });
+
+function bodyOf(body: BodyInit | null | undefined): Pick<Asked, 'body' | 'file'> {
+  if (body instanceof Blob) return { body: undefined, file: body };
+  return { body: typeof body === 'string' ? (JSON.parse(body) as unknown) : undefined, file: null };
+}
+
+async function found(method: string, asked: Omit<Asked, 'params'>): Promise<unknown> {
+  for (const route of ROUTES) {
+    const params = route.method === method ? placesOf(route.path, asked.path) : null;
+    if (params === null) continue;
+    const answer = await route.handle({ ...asked, params });
+    if (answer !== undefined) return answer;
+  }
+  if (method !== 'GET') throw new Refused(needsServer(WHAT[method] ?? 'That is done by a server.'));
+  return BYTES.test(asked.path) ? siteBytes(asked.path, asked.signal) : siteJson(asked.path, asked.signal);
+}
+
+const WHAT: Readonly<Record<string, string>> = {
+  POST: 'That is made by a server.',
+  PATCH: 'What is on this site is the same for everybody: only a server can change it.',
+  DELETE: 'What is on this site is the same for everybody: only a server can remove it.',
+};
+
+export const answer: Ask = async (address, { method = 'GET', body, signal }) => {
+  const { pathname: path, searchParams: query } = new URL(address, 'http://paceline');
+  try {
+    const answered = await found(method, { path, query, ...bodyOf(body), signal: signal ?? undefined });
+    if (answered instanceof Response) return answered;
+    if (answered instanceof Uint8Array) return new Response(answered as Uint8Array<ArrayBuffer>);
+    if (answered !== null) return json(answered);
+    if (query.get('unknown') === 'null') return json(null);
+    throw new Refused(unknown(path.slice(1)));
+  } catch (error) {
+    if (error instanceof Refused) return json(error.problem, error.problem.status === 0 ? 503 : error.problem.status);
+    throw error;
+  }
+};

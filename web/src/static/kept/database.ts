@@ -1,0 +1,90 @@
+// What this browser keeps of what was run, written and brought in on a site without a server.
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import type { Cell, RunRole, RunState } from '#protocol/api';
+import type { Labels } from '#protocol/labels';
+import type { RunManifest } from '#protocol/manifest';
+import type { OwnAlgorithm } from '#protocol/own-algorithm';
+import type { ExperimentSpec } from '#protocol/spec';
+import type { RunSummary } from '#protocol/summary';
+import { noRoom, Refused } from '../refusals';
+
+/** A run in its place in the matrix. */
+export interface KeptPlace {
+  readonly run: string;
+  readonly cell: string;
+  readonly role: RunRole;
+  readonly repetition: number;
+}
+
+export interface KeptExperiment {
+  readonly id: string;
+  readonly created_at: string;
+  readonly spec: ExperimentSpec;
+  readonly cells: readonly Cell[];
+  /** In the order of the matrix; equal manifests are one run. */
+  readonly places: readonly KeptPlace[];
+  readonly labels: Labels;
+}
+
+export interface KeptRun {
+  readonly id: string;
+  readonly manifest: RunManifest;
+  readonly state: RunState;
+  readonly reason: string | null;
+  readonly time_s: number;
+  readonly summary: RunSummary | null;
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+  /** The site has it, with its samples: nothing was run here. */
+  readonly ofSite: boolean;
+}
+
+export interface KeptFrames {
+  readonly run: string;
+  readonly control: readonly unknown[];
+  /** Sample frames one after the other, packed with gzip. */
+  readonly samples: Uint8Array<ArrayBuffer>;
+}
+
+export interface KeptAlgorithm extends OwnAlgorithm {
+  readonly text: string;
+  readonly deleted_at: string | null;
+}
+
+interface Schema extends DBSchema {
+  experiments: { key: string; value: KeptExperiment };
+  runs: { key: string; value: KeptRun };
+  frames: { key: string; value: KeptFrames };
+  algorithms: { key: string; value: KeptAlgorithm };
+}
+export type Database = IDBPDatabase<Schema>;
+
+const NAME = 'paceline';
+const KEY_PATHS = { experiments: 'id', runs: 'id', frames: 'run', algorithms: 'id' } as const;
+
+let opened: Promise<Database> | null = null;
+
+/** Rejects where the browser keeps nothing (private windows of some). */
+export function database(): Promise<Database> {
+  opened ??= openDB<Schema>(NAME, 1, {
+    upgrade(db) {
+      for (const [store, keyPath] of Object.entries(KEY_PATHS))
+        db.createObjectStore(store as keyof typeof KEY_PATHS, { keyPath });
+    },
+  }).catch((error: unknown) => {
+    opened = null;
+    throw error;
+  });
+  return opened;
+}
+
+/** What was to be kept and does not fit is refused as what it is. */
+export async function kept<T>(work: (db: Database) => Promise<T>): Promise<T> {
+  try {
+    return await work(await database());
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'QuotaExceededError') throw new Refused(noRoom());
+    throw error;
+  }
+}

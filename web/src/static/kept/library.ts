@@ -1,0 +1,52 @@
+// What a plan is made with: the algorithms, traces and weights that there are, of the site and of this browser.
+import { EngineListing, type CcaDescriptor } from '#protocol/cca';
+import { TraceList, type TraceRecord } from '#protocol/api';
+import { ownDescriptor } from '#protocol/own-algorithm';
+import { WeightsList, type WeightsRecord } from '#protocol/weights';
+import { countsOf } from '#analysis/trace-counts';
+import { isOwnCca } from '#protocol/own-id';
+import { Refused, unknown } from '../refusals';
+import { siteBytes, siteList } from '../files';
+import { keptAlgorithms } from './algorithms';
+
+const NOT_HERE = 'it runs in real time, on a machine that has Paceline: this site has no server';
+
+/** What runs in a page runs here; all else is named, for the results that the site has of it. */
+const here = (cca: CcaDescriptor): CcaDescriptor =>
+  cca.engines.includes('virtual') ? cca : { ...cca, unavailable: NOT_HERE };
+
+export async function listing(): Promise<EngineListing> {
+  const site = EngineListing.parse(await siteList('/ccas'));
+  const own = await keptAlgorithms();
+  const known = new Set(own.map(({ id }) => id));
+  const newest = new Map<string, number>();
+  for (const { declaration, version } of own)
+    newest.set(declaration.name, Math.max(version, newest.get(declaration.name) ?? 0));
+  const described = own.map(({ program, declaration, version }) =>
+    ownDescriptor(program, declaration, { number: version, newest: newest.get(declaration.name) === version }),
+  );
+  return { ...site, ccas: [...site.ccas.filter(({ id }) => !(isOwnCca(id) && known.has(id))).map(here), ...described] };
+}
+
+export const traces = async (): Promise<readonly TraceRecord[]> => TraceList.parse(await siteList('/traces')).traces;
+
+export const weights = async (): Promise<readonly WeightsRecord[]> =>
+  WeightsList.parse(await siteList('/weights')).weights;
+
+const texts = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+
+/** The canonical text of a trace, fetched once. */
+export function traceText(id: string): Promise<Uint8Array<ArrayBuffer>> {
+  const known = texts.get(id);
+  if (known !== undefined) return known;
+  const found = siteBytes(`/traces/${id}/content`).then((bytes) => {
+    if (bytes === null) throw new Refused(unknown(`the trace ${id}`));
+    return bytes;
+  });
+  texts.set(id, found);
+  found.catch(() => texts.delete(id));
+  return found;
+}
+
+export const traceCounts = async (id: string): Promise<Uint32Array> =>
+  countsOf(new TextDecoder().decode(await traceText(id)));

@@ -57,7 +57,8 @@ async function writeAnswers(lab: Lab, contents: SiteContents, files: SiteFiles):
   await writer.write();
   const { engine_version, ccas } = await lab.engine.listing();
   const made_at = new Date().toISOString();
-  const site: StaticSite = StaticSite.parse({ format: 1, version: VERSION, engine_version, made_at });
+  const partly = [...writer.partly];
+  const site: StaticSite = StaticSite.parse({ format: 1, version: VERSION, engine_version, made_at, partly });
   files.plain(SITE_FILE, Buffer.from(JSON.stringify(site)), 'answers');
   return addresses({
     experiments: lab.experiments.list({ archived: true }).map(({ id }) => id),

@@ -9,6 +9,8 @@ export const StaticSite = z.object({
   version: z.string().describe('of Paceline'),
   engine_version: z.string().nullable(),
   made_at: z.string(),
+  /** Paths of answers that others of their kind are without: samples of runs, and what is made of samples. */
+  partly: z.array(z.string()),
 });
 export type StaticSite = z.infer<typeof StaticSite>;
 

@@ -29,8 +29,6 @@ const ROWS_A_PAGE = 500;
 const CELLS_A_PAGE = 250;
 const SAMPLED_A_PAGE = 25;
 const SPARKS_AT_ONCE = 64;
-/** Of a trace that is read without the server (server/src/shares/answers.ts). */
-const PREVIEW_BINS = 10_000;
 /** Of more the page asks for no figures over time unless it is told to. */
 const MOST_RUNS_SAMPLED = 1000;
 const PENDING_MS = 200;
@@ -76,6 +74,7 @@ export class AnswerWriter {
   /** Runs that have pages. */
   readonly #runs = new Set<string>();
   readonly #sampledRuns = new Set<string>();
+  readonly #partly: string[] = [];
 
   constructor({ lab, shares, ask, files, filled }: Source) {
     this.#lab = lab;
@@ -88,6 +87,11 @@ export class AnswerWriter {
   /** Those whose samples are there. */
   get sampledRuns(): string[] {
     return [...this.#sampledRuns];
+  }
+
+  /** Paths that others of their kind are without. */
+  get partly(): readonly string[] {
+    return this.#partly;
   }
 
   async write(): Promise<void> {
@@ -106,11 +110,16 @@ export class AnswerWriter {
     this.#files.json(path, await this.#ask(path + query));
   }
 
+  #some(path: string): string {
+    this.#partly.push(path);
+    return path;
+  }
+
   async #ccas(): Promise<void> {
     const listing = EngineListing.parse(await this.#ask('/ccas'));
     this.#files.json('/ccas', withoutMachine(listing));
     for (const { id } of listing.ccas) await this.#keep(`/ccas/${id}/notes`);
-    for (const [id, sample] of this.#filled.samples) this.#files.json(`/ccas/${id}/sample`, sample);
+    for (const [id, sample] of this.#filled.samples) this.#files.json(this.#some(`/ccas/${id}/sample`), sample);
   }
 
   async #traces(): Promise<void> {
@@ -122,7 +131,6 @@ export class AnswerWriter {
       await this.#keep(`${path}/dynamics`);
       await this.#keep(`${path}/marks`);
       await this.#keep(`${path}/labels`);
-      await this.#keep(`${path}/preview`, `?bins=${PREVIEW_BINS}`);
       this.#files.bytes(`${path}/content`, readFileSync(await this.#lab.traces.file(id)), 'answers');
     }
   }
@@ -186,7 +194,7 @@ export class AnswerWriter {
       cells.push(...page.cells);
       next = page.next;
     }
-    this.#files.json(`${path}/sampled`, { cells, next: null });
+    this.#files.json(this.#some(`${path}/sampled`), { cells, next: null });
   }
 
   async #sparks(path: string, runs: readonly RunRef[]): Promise<void> {
@@ -213,7 +221,7 @@ export class AnswerWriter {
     const { reader } = this.#lab;
     const controls = reader.controls(id).map(({ body }) => body);
     this.#files.json(`${path}/control`, `[${controls.join()}]`, 'samples');
-    this.#files.bytes(`${path}/samples`, Buffer.concat([...framesOf(reader, id, WHOLE)]), 'samples');
+    this.#files.bytes(this.#some(`${path}/samples`), Buffer.concat([...framesOf(reader, id, WHOLE)]), 'samples');
   }
 
   /** Of the runs that have pages. */

@@ -1,7 +1,8 @@
 // Own algorithms: those of the site, and those that this browser keeps.
 import { skeletonId, skeletonOf } from '#analysis/own-skeleton';
 import { OwnAlgorithmList, OwnAlgorithmText } from '#protocol/own-algorithm';
-import { siteJson, siteList } from './files';
+import { siteList } from './files';
+import { siteJson } from './site';
 import { desk } from './kept/desk';
 import { keepAlgorithm, keptAlgorithms, plain, setDeleted } from './kept/algorithms';
 import { invalid, Refused } from './refusals';

@@ -1,10 +1,11 @@
 // What the page asks of a server, answered in the page: by what this browser keeps, else by the site's files (docs/static-site.md).
 import { experimentRoutes } from './experiment-routes';
 import { algorithmRoutes } from './algorithm-routes';
-import { siteBytes, siteJson } from './files';
+import { siteBytes, siteJson } from './site';
 import { libraryRoutes } from './library-routes';
-import { needsServer, Refused, unknown } from './refusals';
+import { needsServer, Refused, unknown, whatFor } from './refusals';
 import { placesOf, type Asked, type LocalRoute } from './routes';
+import { standingOf } from './site-paths';
 import type { Ask } from '../api/ask';
 
 const ROUTES: readonly LocalRoute[] = [...libraryRoutes, ...experimentRoutes, ...algorithmRoutes];
@@ -26,15 +27,9 @@ async function found(method: string, asked: Omit<Asked, 'params'>): Promise<unkn
     const answer = await route.handle({ ...asked, params });
     if (answer !== undefined) return answer;
   }
-  if (method !== 'GET') throw new Refused(needsServer(WHAT[method] ?? 'That is done by a server.'));
+  if (method !== 'GET') throw new Refused(needsServer(whatFor(asked.path)));
   return BYTES.test(asked.path) ? siteBytes(asked.path, asked.signal) : siteJson(asked.path, asked.signal);
 }
-
-const WHAT: Readonly<Record<string, string>> = {
-  POST: 'That is made by a server.',
-  PATCH: 'What is on this site is the same for everybody: only a server can change it.',
-  DELETE: 'What is on this site is the same for everybody: only a server can remove it.',
-};
 
 export const answer: Ask = async (address, { method = 'GET', body, signal }) => {
   const { pathname: path, searchParams: query } = new URL(address, 'http://paceline');
@@ -43,8 +38,9 @@ export const answer: Ask = async (address, { method = 'GET', body, signal }) => 
     if (answered instanceof Response) return answered;
     if (answered instanceof Uint8Array) return new Response(answered as Uint8Array<ArrayBuffer>);
     if (answered !== null) return json(answered);
-    if (query.get('unknown') === 'null') return json(null);
-    throw new Refused(unknown(path.slice(1)));
+    // What is said of something is asked for before it is known whether that is there.
+    if (path.endsWith('/labels')) return json(null);
+    throw new Refused((await standingOf(path)) === 'unasked' ? needsServer(whatFor(path)) : unknown(path));
   } catch (error) {
     if (error instanceof Refused) return json(error.problem, error.problem.status === 0 ? 503 : error.problem.status);
     throw error;

@@ -11,7 +11,8 @@ import { listing } from './kept/library';
 import { cancelRun } from './kept/queue';
 import { itemOf, recordOf, refsOf } from './kept/records';
 import { sampledCells } from './kept/samples';
-import { siteJson, siteList } from './files';
+import { siteList } from './files';
+import { siteJson } from './site';
 import { runRecord } from './library-routes';
 import { get, patch, post, remove, type Handle, type LocalRoute } from './routes';
 

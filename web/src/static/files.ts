@@ -24,23 +24,23 @@ async function fetched(file: string, signal?: AbortSignal): Promise<Response | n
   return answer.ok && !isPage ? unpacked(answer) : null;
 }
 
-export async function siteJson(path: string, signal?: AbortSignal): Promise<unknown> {
+export async function readJson(path: string, signal?: AbortSignal): Promise<unknown> {
   const answer = await fetched(jsonFile(path), signal);
   return answer === null ? null : ((await answer.json()) as unknown);
 }
 
-export async function siteBytes(path: string, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer> | null> {
+export async function readBytes(path: string, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer> | null> {
   const answer = await fetched(bytesFile(path), signal);
   return answer === null ? null : new Uint8Array(await answer.arrayBuffer());
 }
 
 const kept = new Map<string, Promise<unknown>>();
 
-/** What does not change and is asked for all the time: fetched once. */
+/** A list of what there is: it does not change, and is asked for all the time: fetched once. */
 export function siteList(path: string): Promise<unknown> {
   const known = kept.get(path);
   if (known !== undefined) return known;
-  const found = siteJson(path);
+  const found = readJson(path);
   kept.set(path, found);
   found.catch(() => kept.delete(path));
   return found;

@@ -6,7 +6,7 @@ import { runTableOf, runValuesOf } from '#analysis/run-rows';
 import { RunTableQuery } from '#analysis/run-table-query';
 import { previewOf } from '#analysis/trace-counts';
 import { RunRecord, SparkList, type RunSpark } from '#protocol/api';
-import { siteBytes, siteJson } from './files';
+import { siteBytes, siteJson } from './site';
 import { desk } from './kept/desk';
 import { listing, traceCounts, traceText } from './kept/library';
 import { framesMade } from './kept/queue';
@@ -63,7 +63,7 @@ async function sparks(runs: readonly string[]): Promise<RunSpark[]> {
 
 async function oracle(id: string, signal?: AbortSignal): Promise<Uint8Array> {
   const record = await runRecord(id);
-  if (record === null) throw new Refused(unknown(`the run ${id}`));
+  if (record === null) throw new Refused(unknown(`/runs/${id}`));
   const own = oracleManifest(record.manifest, await listing());
   if (own === null) throw new Refused(invalid('no flow of it passes the link whose capacity the oracle would be told'));
   return framesMade(own, signal);
@@ -103,7 +103,11 @@ export const libraryRoutes: readonly LocalRoute[] = [
   get('/sparks', async ({ query }) => ({ sparks: await sparks(listOf(query.get('runs') ?? '')) })),
   get('/runs/:id', ({ params: { id = '' } }) => runRecord(id)),
   get('/runs/:id/logs', () => ({ logs: [] })),
-  get('/runs/:id/measurements', async ({ path }) => (await siteJson(path)) ?? { measurements: [] }),
+  get(
+    '/runs/:id/measurements',
+    async ({ path, params: { id = '' } }) =>
+      ((await isOfSite(id)) ? await siteJson(path) : null) ?? { measurements: [] },
+  ),
   get('/runs/:id/oracle', ({ params: { id = '' }, signal }) => oracle(id, signal)),
   // What a share has kept itself, else the run as the site has it.
   get(

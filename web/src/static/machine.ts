@@ -1,9 +1,9 @@
 // What the reader's browser can do of what a server's machine would, as the doctor tells it.
 import type { Doctor, DoctorCheck } from '#protocol/api';
-import { StaticSite, SITE_FILE } from '#protocol/static-site';
-import { formatCount } from '#analysis/format';
+import { formatBytes } from '#analysis/format';
 import { engines, lanes } from '../engine/engines';
 import { database } from './kept/database';
+import { aboutSite } from './site-paths';
 
 const check = (id: string, label: string, ok: boolean, detail: string, remedy: string | null = null): DoctorCheck => ({
   id,
@@ -31,7 +31,7 @@ async function room(): Promise<DoctorCheck> {
   try {
     await database();
     const { quota = 0, usage = 0 } = await navigator.storage.estimate();
-    return check('room', label, true, `${formatCount(usage)} of ${formatCount(quota)} bytes are used`);
+    return check('room', label, true, `${formatBytes(usage)} of ${formatBytes(quota)} are used`);
   } catch (error) {
     return check('room', label, false, reasonOf(error), 'Leave the private window: in it this browser keeps nothing.');
   }
@@ -41,10 +41,10 @@ const NEEDED =
   'kernel TCP, QUIC and any program over a live link, and runs in real time, are for a machine that has Paceline installed';
 
 export async function doctor(): Promise<Doctor> {
-  const site = StaticSite.parse(await (await fetch(import.meta.env.BASE_URL + SITE_FILE)).json());
+  const { version } = await aboutSite();
   const offline = navigator.serviceWorker?.controller !== null && navigator.serviceWorker !== undefined;
   return {
-    version: site.version,
+    version,
     checks: [
       await engine(),
       await room(),

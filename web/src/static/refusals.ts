@@ -26,14 +26,46 @@ const RUN_IT = 'Install Paceline on your own machine and start it there: it does
 export const needsServer = (what: string): Problem =>
   problem(501, 'NEEDS_SERVER', 'This needs a server', `${what} This site has none.`, RUN_IT);
 
-export const unknown = (what: string): Problem =>
-  problem(
+/** By the beginning of the path, or by its end, the first that fits. */
+const WHAT_FOR: readonly (readonly [RegExp, string])[] = [
+  [/^\/trace-sources/, 'Files of this kind are read by a program of a server.'],
+  [/^\/recipes|\/edits/, 'Traces are made and changed by a program of a server.'],
+  [/\/(export|report|bundle|qlog|file|terms)(\/|$)/, 'Files like this one are written by a server.'],
+  [/\/(packets|queue-by-flow)$/, 'What each packet did is told by a program of a server, which runs it once more.'],
+  [/^\/shares/, 'A view is frozen by a server, for whoever has its link.'],
+  [/^\/studies/, 'Studies are run by a server.'],
+  [/^\/settings/, 'Messages to other programs are sent by a server.'],
+  [/^\/(imported-series|recordings|bundles)/, 'Files of other programs are read by a server.'],
+  [/\/measurements/, 'Measurements are read and kept by a server.'],
+];
+
+/** What a server would do at such a path: a whole sentence. */
+export const whatFor = (path: string): string =>
+  WHAT_FOR.find(([pattern]) => pattern.test(path))?.[1] ??
+  'What is on this site is the same for everybody: only a server changes it.';
+
+const KINDS: Readonly<Record<string, string>> = {
+  experiments: 'experiment',
+  runs: 'run',
+  traces: 'trace',
+  studies: 'study',
+  shares: 'share',
+  algorithms: 'own algorithm',
+};
+
+/** `path`: as the API has it, or a sentence's subject. */
+export function unknown(path: string): Problem {
+  const [, kind = '', id = ''] = path.split('/');
+  const named = KINDS[kind];
+  const what = named === undefined ? path : `The ${named} ${id}`;
+  return problem(
     404,
     'NOT_ON_THIS_SITE',
-    'It is not on this site',
+    named === undefined ? 'It is not on this site' : `There is no such ${named} here`,
     `${what} is neither on this site nor kept in this browser.`,
     'If you were sent this link, open it where it was made: what a browser has run is kept there alone.',
   );
+}
 
 export const invalid = (detail: string, faults?: Problem['faults']): Problem => ({
   ...problem(422, 'SPEC_INVALID', 'This cannot be run', detail, 'Change what is named, then try again.'),

@@ -1,6 +1,7 @@
 // Where one can go, and the one thing one mostly wants to do. A column at the left; on a phone a bar at the bottom.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
+import { hasServer } from '../../api/ask';
 import { enginesQuery } from '../../api/queries';
 import { buttonClass } from '../../ui/button';
 import { Icon, type IconName } from '../../ui/icons';
@@ -57,6 +58,7 @@ export function Rail() {
       </ul>
       <div className={css['foot']}>
         {engines.data === undefined ? null : `engine ${engines.data.engine_version.slice(0, 12)}`}
+        {hasServer() ? null : <div>runs in this browser</div>}
       </div>
     </nav>
   );

@@ -1,19 +1,14 @@
 // What a plan is made with: the algorithms, traces and weights that there are, of the site and of this browser.
-import { EngineListing, type CcaDescriptor } from '#protocol/cca';
+import { EngineListing } from '#protocol/cca';
 import { TraceList, type TraceRecord } from '#protocol/api';
 import { ownDescriptor } from '#protocol/own-algorithm';
 import { WeightsList, type WeightsRecord } from '#protocol/weights';
 import { countsOf } from '#analysis/trace-counts';
 import { isOwnCca } from '#protocol/own-id';
 import { Refused, unknown } from '../refusals';
-import { siteBytes, siteList } from '../files';
+import { siteList } from '../files';
+import { siteBytes } from '../site';
 import { keptAlgorithms } from './algorithms';
-
-const NOT_HERE = 'it runs in real time, on a machine that has Paceline: this site has no server';
-
-/** What runs in a page runs here; all else is named, for the results that the site has of it. */
-const here = (cca: CcaDescriptor): CcaDescriptor =>
-  cca.engines.includes('virtual') ? cca : { ...cca, unavailable: NOT_HERE };
 
 export async function listing(): Promise<EngineListing> {
   const site = EngineListing.parse(await siteList('/ccas'));
@@ -25,7 +20,7 @@ export async function listing(): Promise<EngineListing> {
   const described = own.map(({ program, declaration, version }) =>
     ownDescriptor(program, declaration, { number: version, newest: newest.get(declaration.name) === version }),
   );
-  return { ...site, ccas: [...site.ccas.filter(({ id }) => !(isOwnCca(id) && known.has(id))).map(here), ...described] };
+  return { ...site, ccas: [...site.ccas.filter(({ id }) => !(isOwnCca(id) && known.has(id))), ...described] };
 }
 
 export const traces = async (): Promise<readonly TraceRecord[]> => TraceList.parse(await siteList('/traces')).traces;
@@ -40,7 +35,7 @@ export function traceText(id: string): Promise<Uint8Array<ArrayBuffer>> {
   const known = texts.get(id);
   if (known !== undefined) return known;
   const found = siteBytes(`/traces/${id}/content`).then((bytes) => {
-    if (bytes === null) throw new Refused(unknown(`the trace ${id}`));
+    if (bytes === null) throw new Refused(unknown(`/traces/${id}`));
     return bytes;
   });
   texts.set(id, found);

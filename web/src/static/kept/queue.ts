@@ -7,7 +7,7 @@ import { tracesOfManifest } from '#analysis/trace-owners';
 import { lanes, theEngines } from '../../engine/engines';
 import { programsOf } from '../../write/agreed';
 import { weightsOfManifest } from '../../what-if/weights-of';
-import { siteBytes, siteJson } from '../files';
+import { siteBytes, siteJson } from '../site';
 import { invalid, Refused, unknown } from '../refusals';
 import { database, kept, type KeptRun } from './database';
 import { desk, type Desk } from './desk';
@@ -83,13 +83,13 @@ async function programText(program: string): Promise<Uint8Array> {
   const own = await (await database()).get('algorithms', ownCcaId(program));
   if (own !== undefined) return new TextEncoder().encode(own.text);
   const found = (await siteJson(`/algorithms/${ownCcaId(program)}`)) as { readonly text?: unknown } | null;
-  if (typeof found?.text !== 'string') throw new Refused(unknown(`the own algorithm ${ownCcaId(program)}`));
+  if (typeof found?.text !== 'string') throw new Refused(unknown(`/algorithms/${ownCcaId(program)}`));
   return new TextEncoder().encode(found.text);
 }
 
 async function weightsFile(id: string): Promise<Uint8Array> {
   const bytes = await siteBytes(`/weights/${id}/file`);
-  if (bytes === null) throw new Refused(unknown(`the weights file ${id}`));
+  if (bytes === null) throw new Refused(unknown(`The weights file ${id}`));
   return bytes;
 }
 

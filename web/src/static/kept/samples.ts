@@ -12,7 +12,7 @@ import type { RunManifest } from '#protocol/manifest';
 import type { CellSampled, RunSampled, SampleFamily } from '#protocol/sampled';
 import { fillStore, type RunFrames } from '../../share/frozen-feeds';
 import { SampleStore } from '../../live/sample-store';
-import { siteBytes, siteJson } from '../files';
+import { siteBytes, siteJson } from '../site';
 import { database, type KeptExperiment } from './database';
 import type { Desk } from './desk';
 import { listing } from './library';

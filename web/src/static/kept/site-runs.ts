@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { RunRecord } from '#protocol/api';
 import { RunTableRow } from '#protocol/run-table';
-import { siteJson, siteList } from '../files';
+import { readJson, siteList } from '../files';
 import { Refused, unknown } from '../refusals';
 
 const Rows = z.object({ rows: z.array(RunTableRow) });
@@ -22,7 +22,7 @@ export async function runOfSite(): Promise<(id: string) => (() => Promise<RunRec
 }
 
 async function recordOf(id: string): Promise<RunRecord> {
-  const found = await siteJson(`/runs/${id}`);
-  if (found === null) throw new Refused(unknown(`the run ${id}`));
+  const found = await readJson(`/runs/${id}`);
+  if (found === null) throw new Refused(unknown(`/runs/${id}`));
   return RunRecord.parse(found);
 }

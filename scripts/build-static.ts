@@ -64,7 +64,7 @@ async function writeAnswers(lab: Lab, contents: SiteContents, files: SiteFiles):
     experiments: lab.experiments.list({ archived: true }).map(({ id }) => id),
     runs: writer.sampledRuns,
     traces: lab.store.traces.list().map(({ id }) => id),
-    studies: contents.studies.map(({ id }) => id),
+    studies: await writer.studies(),
     ccas: ccas.map(({ id }) => id),
     shares: shares.list().map(({ slug }) => slug),
     lessons: LESSONS.map(({ id }) => id),
@@ -90,8 +90,9 @@ rmSync(out, { recursive: true, force: true });
 const files = new SiteFiles(out, machineNames(dataDir));
 const lab = openLab({ dataDir, workers: availableParallelism(), log: createLog('warn') });
 try {
-  const html = Buffer.from(await writePage(files));
-  const known = await writeAnswers(lab, readContents(values.small ? 'small' : 'whole'), files);
+  const contents = readContents(values.small ? 'small' : 'whole');
+  const [page, known] = await Promise.all([writePage(files), writeAnswers(lab, contents, files)]);
+  const html = Buffer.from(page);
   for (const name of ['index.html', '404.html', ...known.map(fileOf)]) files.plain(name, html, 'page');
   writeWorker(files);
 } finally {

@@ -17,6 +17,7 @@ import { SampledPage, type CellSampled } from '#protocol/sampled';
 import { ShareList } from '#protocol/share';
 import { StudyList } from '#protocol/study';
 import { WeightsList } from '#protocol/weights';
+import { AppError } from '#server/errors';
 import { framesOf } from '#server/jobs/frames-of';
 import type { Lab } from '#server/lab';
 import type { Shares } from '#server/shares/share-service';
@@ -94,11 +95,16 @@ export class AnswerWriter {
     return this.#partly;
   }
 
+  /** Also those of which nothing was run: their pages say so. */
+  async studies(): Promise<string[]> {
+    return StudyList.parse(await this.#ask('/studies')).studies.map(({ id }) => id);
+  }
+
   async write(): Promise<void> {
     for (const path of [...FIXED, ...LISTS]) await this.#keep(path);
     await this.#ccas();
     await this.#traces();
-    for (const { id } of StudyList.parse(await this.#ask('/studies')).studies) await this.#keep(`/studies/${id}`);
+    for (const id of await this.studies()) await this.#keep(`/studies/${id}`);
     for (const { id } of WeightsList.parse(await this.#ask('/weights')).weights)
       this.#files.bytes(`/weights/${id}/file`, readFileSync(await this.#lab.weights.file(id)), 'answers');
     await this.#experiments();
@@ -131,7 +137,17 @@ export class AnswerWriter {
       await this.#keep(`${path}/dynamics`);
       await this.#keep(`${path}/marks`);
       await this.#keep(`${path}/labels`);
+      await this.#recipe(`${path}/recipe`);
       this.#files.bytes(`${path}/content`, readFileSync(await this.#lab.traces.file(id)), 'answers');
+    }
+  }
+
+  /** A recording has none. */
+  async #recipe(path: string): Promise<void> {
+    try {
+      await this.#keep(path);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'TRACE_WITHOUT_RECIPE') throw error;
     }
   }
 

@@ -58,6 +58,16 @@ export const withoutMachine = (listing: EngineListing): EngineListing => ({
   ),
 });
 
+/** One of each cell, which tables show at a glance: the last repetition of one flow alone, if there is one (server/src/shares/answers.ts). */
+export function shownRuns(runs: readonly RunRef[]): RunRef[] {
+  const shown = new Map<string, RunRef>();
+  for (const run of runs) {
+    const known = shown.get(run.cell);
+    if (known === undefined || run.role === 'solo' || known.role !== 'solo') shown.set(run.cell, run);
+  }
+  return [...shown.values()];
+}
+
 interface Source {
   readonly lab: Lab;
   readonly shares: Shares;
@@ -162,13 +172,17 @@ export class AnswerWriter {
     const record = await this.#record(path);
     this.#files.json(path, record);
     await this.#keep(`${path}/answers`);
-    await this.#keep(`${path}/terms`);
     await this.#keep(`${path}/labels`);
-    await this.#figures(path);
+    const ofStudy = this.#filled.ofStudies.has(id);
+    // The page makes them of the runs, all of which it has; what intervals are made from does not pack, and studies would have most of it.
+    if (!ofStudy) {
+      await this.#keep(`${path}/terms`);
+      await this.#figures(path);
+    }
     if (record.runs.length <= MOST_RUNS_SAMPLED) await this.#sampled(path);
-    await this.#sparks(path, record.runs);
-    if (this.#filled.withoutRuns.has(id)) return;
-    for (const run of record.runs) await this.#run(run.id, this.#filled.sampled.has(id));
+    const hasPages = !this.#filled.withoutRuns.has(id);
+    await this.#sparks(path, hasPages ? record.runs : shownRuns(record.runs));
+    if (hasPages) for (const run of record.runs) await this.#run(run.id, this.#filled.sampled.has(id));
   }
 
   /** With all of its cells and runs. */

@@ -21,22 +21,27 @@ export type SampleAnswers = ReadonlyMap<string, { readonly experiment: string; r
 export interface Filled {
   /** Experiments of which the samples are kept. */
   readonly sampled: ReadonlySet<string>;
-  /** Those whose runs have no pages. */
+  readonly ofStudies: ReadonlySet<string>;
+  /** Those of them whose runs have no pages. */
   readonly withoutRuns: ReadonlySet<string>;
   readonly samples: SampleAnswers;
 }
 
-async function submitStudies(lab: Lab, { studies }: SiteContents): Promise<string[]> {
+type OfStudies = Pick<Filled, 'ofStudies' | 'withoutRuns'>;
+
+async function submitStudies(lab: Lab, { studies }: SiteContents): Promise<OfStudies> {
   const listing = await lab.engine.listing();
-  const withoutRuns: string[] = [];
+  const ofStudies = new Set<string>();
+  const withoutRuns = new Set<string>();
   for (const { id, runs } of studies)
     for (const { spec } of Object.values((await lab.studies.study(id)).experiments)) {
       // What is measured would be of the machine that makes the site.
       if (isMeasured(spec, listing)) continue;
       const experiment = await lab.studies.submit(spec);
-      if (!runs) withoutRuns.push(experiment);
+      ofStudies.add(experiment);
+      if (!runs) withoutRuns.add(experiment);
     }
-  return withoutRuns;
+  return { ofStudies, withoutRuns };
 }
 
 async function submitSamples(lab: Lab, wanted: SiteContents['samples_of_algorithms']): Promise<SampleAnswers> {
@@ -108,7 +113,7 @@ export async function fillLab(
   await importLibrary(lab.traces, lab.store, log);
   const ids = await submitExperiments(lab, contents, log);
   const samples = await submitSamples(lab, contents.samples_of_algorithms);
-  const withoutRuns = await submitStudies(lab, contents);
+  const studies = await submitStudies(lab, contents);
   lab.scheduler.start();
   await allOver(lab, tell);
   await freezeShares(lab, shares, contents, ids);
@@ -117,5 +122,5 @@ export async function fillLab(
     return own && id !== undefined ? [id] : [];
   });
   const sampled = new Set([...kept, ...[...samples.values()].map(({ experiment }) => experiment)]);
-  return { sampled, withoutRuns: new Set(withoutRuns), samples };
+  return { ...studies, sampled, samples };
 }

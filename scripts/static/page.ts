@@ -64,7 +64,7 @@ export async function writePage(files: SiteFiles): Promise<string> {
 }
 
 /** An answer that is larger is kept when it is first looked at. */
-const MOST_KEPT_BYTES = 256 * 2 ** 10;
+const MOST_KEPT_BYTES = 128 * 2 ** 10;
 /** As are those of single runs: they are many, and most are never looked at. */
 const isOfRun = (name: string): boolean => name.startsWith('data/runs/');
 

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listCcas } from '#bridge/ccas';
+import type { RunRef } from '#protocol/api';
 import { shippedStudies } from '#server/studies/read-studies';
 import { shippedTemplates } from '#server/templates/read-templates';
 import { addresses, fileOf, PAGES } from './addresses.ts';
-import { withoutMachine } from './answers.ts';
+import { shownRuns, withoutMachine } from './answers.ts';
 import { addressOf, readContents, specOf } from './contents.ts';
 import { leakIn, machineNames } from './leaks.ts';
 import { precached, sitePage } from './page.ts';
@@ -94,6 +95,18 @@ describe('what is written', () => {
     expect(siteVersion(one)).toBe(siteVersion([...one]));
     expect(siteVersion(one)).not.toBe(siteVersion([file('a', 'page'), file('c', 'answers')]));
   });
+});
+
+it('shows one run of each cell at a glance: the last of one flow alone, else the last of any', () => {
+  const run = (id: string, cell: string, role: RunRef['role']): RunRef =>
+    ({ id, cell, role, repetition: 0, state: 'done', reason: null, time_s: 1, summary: null }) satisfies RunRef;
+  const runs = [
+    run('a', 'x', 'solo'),
+    run('b', 'x', 'solo'),
+    run('c', 'x', 'baseline_pair'),
+    run('d', 'y', 'self_pair'),
+  ];
+  expect(shownRuns(runs).map(({ id }) => id)).toEqual(['b', 'd']);
 });
 
 describe('the page', () => {

@@ -3,12 +3,13 @@
  * any host of files serves. What it shows is told by scripts/static/contents.json and made first; with a data folder what is done there is
  * not done again. `--small`: little of it, for tests.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { SITE_FILE, StaticSite } from '#protocol/static-site';
+import { sweepTemporary, temporaryFolder } from '#bridge/temporary';
+import { SITE_FILE, type StaticSite } from '#protocol/static-site';
 import { asker } from '#server/http/ask';
 import { allRoutes } from '#server/http/app';
 import { openLab, type Lab } from '#server/lab';
@@ -22,7 +23,7 @@ import { readContents, type SiteContents } from './static/contents.ts';
 import { fillLab } from './static/fill.ts';
 import { machineNames } from './static/leaks.ts';
 import { writePage, writeWorker } from './static/page.ts';
-import { FILE_KINDS, SiteFiles } from './static/site-files.ts';
+import { clearSite, FILE_KINDS, SiteFiles } from './static/site-files.ts';
 
 const MOST_BYTES = 60e6;
 const TELL_MS = 10_000;
@@ -48,6 +49,13 @@ function progress(): (done: number, total: number) => void {
   };
 }
 
+/** First of all: by it the next build knows the folder for one that it may empty. */
+async function writeSite(lab: Lab, files: SiteFiles): Promise<void> {
+  const { engine_version } = await lab.engine.listing();
+  const site: StaticSite = { format: 1, version: VERSION, engine_version, made_at: new Date().toISOString() };
+  files.plain(SITE_FILE, Buffer.from(JSON.stringify(site)), 'answers');
+}
+
 async function writeAnswers(lab: Lab, contents: SiteContents, files: SiteFiles): Promise<string[]> {
   const within = asker(allRoutes(lab));
   const ask = (path: string): Promise<unknown> => within(path, new AbortController().signal);
@@ -55,11 +63,8 @@ async function writeAnswers(lab: Lab, contents: SiteContents, files: SiteFiles):
   const filled = await fillLab(lab, shares, contents, { log: createLog('warn'), tell: progress() });
   const writer = new AnswerWriter({ lab, shares, ask, files, filled });
   await writer.write();
-  const { engine_version, ccas } = await lab.engine.listing();
-  const made_at = new Date().toISOString();
-  const partly = [...writer.partly];
-  const site: StaticSite = StaticSite.parse({ format: 1, version: VERSION, engine_version, made_at, partly });
-  files.plain(SITE_FILE, Buffer.from(JSON.stringify(site)), 'answers');
+  files.json(PARTLY, [...writer.partly]);
+  const { ccas } = await lab.engine.listing();
   return addresses({
     experiments: lab.experiments.list({ archived: true }).map(({ id }) => id),
     runs: writer.sampledRuns,
@@ -84,12 +89,14 @@ function tell(files: SiteFiles, out: string): number {
 }
 
 const out = resolve(values.out);
-const temporary = values['data-dir'] === undefined ? mkdtempSync(join(tmpdir(), 'paceline-static-')) : null;
+await sweepTemporary();
+const temporary = values['data-dir'] === undefined ? await temporaryFolder() : null;
 const dataDir = temporary ?? resolve(values['data-dir'] ?? '');
-rmSync(out, { recursive: true, force: true });
+clearSite(out);
 const files = new SiteFiles(out, machineNames(dataDir));
 const lab = openLab({ dataDir, workers: availableParallelism(), log: createLog('warn') });
 try {
+  await writeSite(lab, files);
   const contents = readContents(values.small ? 'small' : 'whole');
   const [page, known] = await Promise.all([writePage(files), writeAnswers(lab, contents, files)]);
   const html = Buffer.from(page);

@@ -9,10 +9,11 @@ export const StaticSite = z.object({
   version: z.string().describe('of Paceline'),
   engine_version: z.string().nullable(),
   made_at: z.string(),
-  /** Paths of answers that others of their kind are without: samples of runs, and what is made of samples. */
-  partly: z.array(z.string()),
 });
 export type StaticSite = z.infer<typeof StaticSite>;
+
+/** Where it lists the paths of answers that others of their kind are without: samples of runs, recipes of traces. */
+export const PARTLY = '/partly';
 
 /** The answer to GET `path`, without its query: what is asked for in parts lies there whole. */
 export const jsonFile = (path: string): string => `data${path}.json.gz`;

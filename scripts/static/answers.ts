@@ -156,6 +156,7 @@ export class AnswerWriter {
   async #recipe(path: string): Promise<void> {
     try {
       await this.#keep(path);
+      this.#some(path);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'TRACE_WITHOUT_RECIPE') throw error;
     }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nativeDir } from '#bridge/programs';
+import { SITE_FILE } from '#protocol/static-site';
 import { contentSecurityPolicy } from '#server/http/static';
 import { filesBelow } from '../lib/find.mjs';
 import { run } from '../lib/run.mjs';
@@ -83,7 +84,9 @@ export const precached = (all: readonly SiteFile[]): { readonly page: string[]; 
 export function writeWorker(files: SiteFiles): void {
   files.plain('data/precache.json', Buffer.from(JSON.stringify(precached(files.all))), 'page');
   const worker = readFileSync(join(BUILT, WORKER), 'utf8');
-  const told = worker.replace('SITE_VERSION', siteVersion(files.all));
+  // When it was made makes it no other site.
+  const version = siteVersion(files.all.filter(({ name }) => name !== SITE_FILE));
+  const told = worker.replace('SITE_VERSION', version);
   if (told === worker) throw new Error(`${WORKER} has no place for the version of the site`);
   files.plain(WORKER, Buffer.from(told), 'page');
 }

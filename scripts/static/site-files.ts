@@ -1,9 +1,9 @@
 // The files of the site, as they are written: what each is for, how large they are, and that they tell nothing of this machine.
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { constants, gzipSync } from 'node:zlib';
-import { bytesFile, jsonFile } from '#protocol/static-site';
+import { bytesFile, jsonFile, SITE_FILE } from '#protocol/static-site';
 import { leakIn } from './leaks.ts';
 
 export const FILE_KINDS = ['page', 'engine', 'answers', 'samples'] as const;
@@ -71,6 +71,13 @@ export class SiteFiles {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     this.#files.set(name, { name, kind, bytes: bytes.byteLength, sha256 });
   }
+}
+
+/** Makes room for a site. A folder in which something else lies is left alone. */
+export function clearSite(out: string): void {
+  if (existsSync(out) && readdirSync(out).length > 0 && !existsSync(join(out, SITE_FILE)))
+    throw new Error(`${out} has files in it and is no site that was built before: choose another folder, or empty it`);
+  rmSync(out, { recursive: true, force: true });
 }
 
 /** Tells one site from another: the same when nothing in it is another. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -12,7 +12,7 @@ import { shownRuns, withoutMachine } from './answers.ts';
 import { addressOf, readContents, specOf } from './contents.ts';
 import { leakIn, machineNames } from './leaks.ts';
 import { precached, sitePage } from './page.ts';
-import { SiteFiles, siteVersion, type SiteFile } from './site-files.ts';
+import { clearSite, SiteFiles, siteVersion, type SiteFile } from './site-files.ts';
 
 const NOTHING = { experiments: [], runs: [], traces: [], studies: [], ccas: [], shares: [], lessons: [] };
 const file = (name: string, kind: SiteFile['kind'], bytes = 10): SiteFile => ({ name, kind, bytes, sha256: 'a' });
@@ -80,6 +80,16 @@ describe('what is written', () => {
     expect(() => files.json('/doctor', { at: '/home/somebody/data' })).toThrow('/home/somebody/');
     expect(() => files.bytes('/x', Buffer.from('on a-host'), 'samples')).toThrow('a-host');
     expect(files.all).toEqual([]);
+  });
+
+  it('takes the place of a site that was built before, and of nothing else', () => {
+    const site = join(out, 'site');
+    new SiteFiles(site, []).plain('data/site.json', Buffer.from('{}'), 'answers');
+    clearSite(site);
+    expect(existsSync(site)).toBe(false);
+    new SiteFiles(out, []).plain('thesis.txt', Buffer.from('mine'), 'page');
+    expect(() => clearSite(out)).toThrow('no site');
+    expect(existsSync(join(out, 'thesis.txt'))).toBe(true);
   });
 
   it('takes folders for names of the machine, and finds the first', () => {

@@ -1,6 +1,6 @@
 // Which answers the site has as files: nobody asks its host for what cannot be there.
 import { z } from 'zod';
-import { SITE_FILE, StaticSite } from '#protocol/static-site';
+import { PARTLY, SITE_FILE, StaticSite } from '#protocol/static-site';
 import { siteList } from './files';
 import { siteRows } from './kept/site-runs';
 
@@ -40,7 +40,7 @@ interface Kind {
 
 const KINDS: Readonly<Record<string, Kind>> = {
   ccas: { ids: () => ccaIds(), parts: ['notes'], partly: ['sample'] },
-  traces: { ids: () => idsOf('/traces'), parts: ['', 'dynamics', 'marks', 'labels', 'content'] },
+  traces: { ids: () => idsOf('/traces'), parts: ['', 'dynamics', 'marks', 'labels', 'content'], partly: ['recipe'] },
   weights: { ids: () => idsOf('/weights'), parts: ['file'] },
   studies: { ids: () => idsOf('/studies'), parts: [''] },
   shares: { ids: () => idsOf('/shares'), parts: ['', 'answers', 'runs'] },
@@ -73,6 +73,13 @@ export function aboutSite(): Promise<StaticSite> {
   return site;
 }
 
+let some: Promise<ReadonlySet<string>> | null = null;
+
+function partly(): Promise<ReadonlySet<string>> {
+  some ??= siteList(PARTLY).then((found) => new Set(z.array(z.string()).parse(found)));
+  return some;
+}
+
 /** there: its file can be fetched. absent: no such thing is on the site. unasked: a server would make it. */
 export async function standingOf(path: string): Promise<'there' | 'absent' | 'unasked'> {
   if (OF_ALL.includes(path)) return 'there';
@@ -84,5 +91,5 @@ export async function standingOf(path: string): Promise<'there' | 'absent' | 'un
   if (!(await ids()).includes(id)) return 'absent';
   if (parts.includes(part)) return 'there';
   const told = `/${name}/${id}/${part === 'control' ? 'samples' : part}`;
-  return (await aboutSite()).partly.includes(told) ? 'there' : 'absent';
+  return (await partly()).has(told) ? 'there' : 'absent';
 }

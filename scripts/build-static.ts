@@ -9,7 +9,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { sweepTemporary, temporaryFolder } from '#bridge/temporary';
-import { SITE_FILE, type StaticSite } from '#protocol/static-site';
+import { PARTLY, SITE_FILE, type StaticSite } from '#protocol/static-site';
 import { asker } from '#server/http/ask';
 import { allRoutes } from '#server/http/app';
 import { openLab, type Lab } from '#server/lab';

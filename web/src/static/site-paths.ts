@@ -75,7 +75,7 @@ export function aboutSite(): Promise<StaticSite> {
 
 let some: Promise<ReadonlySet<string>> | null = null;
 
-function partly(): Promise<ReadonlySet<string>> {
+function told(): Promise<ReadonlySet<string>> {
   some ??= siteList(PARTLY).then((found) => new Set(z.array(z.string()).parse(found)));
   return some;
 }
@@ -90,6 +90,6 @@ export async function standingOf(path: string): Promise<'there' | 'absent' | 'un
   if (!parts.includes(part) && !partly.includes(part)) return 'unasked';
   if (!(await ids()).includes(id)) return 'absent';
   if (parts.includes(part)) return 'there';
-  const told = `/${name}/${id}/${part === 'control' ? 'samples' : part}`;
-  return (await partly()).has(told) ? 'there' : 'absent';
+  const at = `/${name}/${id}/${part === 'control' ? 'samples' : part}`;
+  return (await told()).has(at) ? 'there' : 'absent';
 }

@@ -32,7 +32,7 @@ const KNOWN: readonly Family[] = [
   {
     id: 'own',
     title: 'Own',
-    note: 'Written in the page by whoever uses this server, and run in a sandbox.',
+    note: 'Written in the page, and run in a sandbox.',
   },
   {
     id: 'kernel',

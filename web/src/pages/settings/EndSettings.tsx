@@ -1,5 +1,6 @@
 // Who is told when an experiment has ended: the desktop of this browser, and an address of the server's.
 import { useState } from 'react';
+import { hasServer } from '../../api/ask';
 import { askToNotify, canNotify } from '../../settings/notify';
 import { changePreferences, usePreferences } from '../../settings/preferences';
 import { Section } from '../../ui/page';
@@ -11,7 +12,7 @@ export const EndSettings = () => (
   <Section title="When an experiment ends" note="The title of its tab tells how far it is, and that it is over.">
     <div className={css['fields']}>
       <DesktopField />
-      <WebhookField />
+      {hasServer() ? <WebhookField /> : null}
     </div>
   </Section>
 );

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { algorithmsQuery } from '../../api/algorithms';
+import { hasServer } from '../../api/ask';
 import { Button, IconButton } from '../../ui/button';
 import { Dialog } from '../../ui/overlay';
 import { TextField } from '../../ui/text-field';
@@ -88,8 +89,8 @@ export function MineDialog({ open, onOpen, onClose }: MineDialogProps) {
       ) : null}
       {newest.length === 0 ? null : (
         <>
-          <h3>On this server</h3>
-          <ul className={css['mine']} aria-label="Algorithms on this server">
+          <h3>{hasServer() ? 'On this server' : 'Kept as versions'}</h3>
+          <ul className={css['mine']} aria-label="Algorithms kept as versions">
             {newest.map(({ id, declaration, version, created_at }) => (
               <li key={id}>
                 <Link to="/write/$id" params={{ id }}>

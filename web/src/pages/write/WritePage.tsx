@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useCallback, useRef, useState } from 'react';
 import type { OwnProblem } from '#protocol/own-algorithm';
 import { algorithmsQuery } from '../../api/algorithms';
+import { hasServer } from '../../api/ask';
 import { Button } from '../../ui/button';
 import { Segmented } from '../../ui/choice';
 import { lazyPart } from '../../ui/lazy-part';
@@ -121,7 +122,7 @@ const Actions = ({ keeping }: { readonly keeping: Keeping }) => (
       Share
     </Button>
     <Button kind="primary" icon="upload" isDisabled={keeping.busy} onPress={keeping.keep}>
-      Keep on the server
+      {hasServer() ? 'Keep on the server' : 'Keep in this browser'}
     </Button>
   </>
 );

@@ -4,6 +4,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { OwnAlgorithm } from '#protocol/own-algorithm';
 import { keepAlgorithm, skeletonUrl } from '../../api/algorithms';
+import { hasServer } from '../../api/ask';
+import { download } from '../../ui/download';
 import { showToast } from '../../ui/toasts';
 
 interface Keeping {
@@ -42,11 +44,15 @@ export function useKeep(text: string): Keeping {
     sharing,
     keep: () =>
       void kept(({ declaration, version }) =>
-        showToast({ text: `“${declaration.name}” is kept on the server as version ${version}.` }),
+        showToast({
+          text: hasServer()
+            ? `“${declaration.name}” is kept on the server as version ${version}.`
+            : `“${declaration.name}” is kept in this browser as version ${version}.`,
+        }),
       ),
     share: () => void kept(setSharing),
     stopSharing: () => setSharing(null),
     experiment: () => void kept(({ id }) => void navigate({ to: '/new', search: { cca: id } })),
-    exportCpp: () => void kept(({ id }) => window.location.assign(skeletonUrl(id))),
+    exportCpp: () => void kept(({ id }) => download(skeletonUrl(id))),
   };
 }

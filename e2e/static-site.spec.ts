@@ -1,0 +1,181 @@
+// A site without a server: looked at, experimented with and written in, with the network cut after it was loaded.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { Api } from './support/api.ts';
+import { SiteFolder, type SiteHost } from './support/static-site.ts';
+
+const MODULE = fileURLToPath(new URL('../build/native/bin/paceline.wasm', import.meta.url));
+
+test.skip(!existsSync(MODULE), 'the engine was not built as WebAssembly: its compiler is not here');
+
+// What a browser says of a host that is gone.
+test.use({ expectedComplaints: [/net::ERR_(CONNECTION_REFUSED|INTERNET_DISCONNECTED|FAILED)/] });
+
+let folder: SiteFolder;
+let host: SiteHost;
+test.beforeAll(async () => {
+  test.setTimeout(600_000);
+  folder = await SiteFolder.build();
+});
+test.afterAll(() => folder.remove());
+test.beforeEach(async () => {
+  host = await folder.serve();
+});
+test.afterEach(() => host.cut());
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const SPEC = {
+  name: 'Here alone',
+  duration_s: 5,
+  traces: [{ trace: 'Cellular walk, LTE-like' }],
+  ccas: [{ id: 'cubic' }, { id: 'copa' }],
+  buffers: [{ bdp: 2 }],
+  bdp_of: 'part',
+  repetitions: 2,
+} as const;
+
+/** The browser has kept what it keeps from the first visit on. */
+const isKept = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (navigator.serviceWorker.controller !== null) return;
+    await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve));
+  });
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const hasPicture = (page: Page) => expect(page.getByRole('figure').locator('canvas').first()).toBeVisible();
+
+async function launch(page: Page, spec: object): Promise<void> {
+  await page.goto(`${host.url}/new`);
+  await page.getByRole('button', { name: 'JSON', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Experiment as JSON' }).fill(JSON.stringify(spec));
+  await page.keyboard.press('Escape');
+  const run = page.getByRole('button', { name: /^Run/ });
+  await expect(run).toBeEnabled();
+  await run.click();
+  await expect(page).toHaveURL(/\/e\/[a-z2-7]{20}/);
+}
+
+const isDone = (page: Page) => expect(heading(page)).toContainText('done', { timeout: 120_000 });
+
+for (const [device, options] of [
+  ['a desk', {}],
+  ['a phone', PHONE],
+] as const)
+  test(`on ${device}: all of a site is there when its host is gone, and what is run is what a server runs`, async ({
+    visitor,
+    server,
+  }) => {
+    test.slow();
+    const page = await visitor(options);
+    await page.goto(host.url);
+    await expect(heading(page)).toContainText('See how congestion control behaves');
+    await isKept(page);
+    await host.cut();
+    await page.reload();
+    await expect(heading(page)).toContainText('See how congestion control behaves');
+
+    // What was made before.
+    await page.getByRole('link', { name: 'Sample: two algorithms over an LTE-like link' }).first().click();
+    await expect(heading(page)).toContainText('Sample: two algorithms');
+    await hasPicture(page);
+    await page.goto(`${host.url}/studies/uplink`);
+    await expect(heading(page)).toContainText('Uplink');
+    await page.goto(`${host.url}/runs?q=cca:bbr`);
+    await expect(page.getByRole('region', { name: 'Runs' }).getByRole('row').nth(1)).toContainText('BBR');
+
+    // The engine is in the page.
+    await page.goto(`${host.url}/what-if`);
+    await hasPicture(page);
+    await page.goto(`${host.url}/learn/queues`);
+    await hasPicture(page);
+
+    // The same spec is the same experiment as on a server, to the last digit of its figures.
+    await launch(page, SPEC);
+    await isDone(page);
+    const theirs = await new Api(server).measure(SPEC);
+    expect(page.url().slice(-20)).toBe(theirs.id);
+    const table = page.getByRole('table').first();
+    await table.scrollIntoViewIfNeeded();
+    const ours = (await table.innerText()).replace(/\s+/g, ' ');
+    await page.reload();
+    await isDone(page);
+    await table.scrollIntoViewIfNeeded();
+    await expect.poll(async () => (await table.innerText()).replace(/\s+/g, ' ')).toBe(ours);
+    const other = await visitor(options);
+    await other.goto(`${server.url}/e/${theirs.id}`);
+    const same = other.getByRole('table').first();
+    await same.scrollIntoViewIfNeeded();
+    await expect.poll(async () => (await same.innerText()).replace(/\s+/g, ' ')).toBe(ours);
+
+    // Its samples are kept.
+    await page.goto(`${host.url}/r/${theirs.runs[0]?.id ?? ''}`);
+    await hasPicture(page);
+    await expect(page.getByLabel('Summary')).toBeVisible();
+  });
+
+test('an own algorithm is kept in the browser, and competes there', async ({ page }) => {
+  test.slow();
+  await page.goto(`${host.url}/write`);
+  await expect(page.getByRole('status', { name: 'State of the text' })).toContainText('AIMD runs');
+  await page.getByRole('button', { name: 'Keep in this browser' }).click();
+  await expect(page.getByText('“AIMD” is kept in this browser as version 1.')).toBeVisible();
+  await page.getByRole('button', { name: 'New experiment with it' }).click();
+  await expect(page).toHaveURL(/\/new\?cca=own-/);
+  const id = /cca=(own-[a-z0-9]+)/.exec(page.url())?.[1] ?? '';
+  await launch(page, { ...SPEC, name: 'Mine', ccas: [{ id }, { id: 'cubic' }], repetitions: 1 });
+  await isDone(page);
+  await expect(page.getByRole('table').first()).toContainText('AIMD');
+  await page.goto(`${host.url}/ccas`);
+  await expect(page.getByRole('link', { name: 'AIMD' })).toBeVisible();
+});
+
+test('what goes on is seen in every page, is stopped, goes on after a reload, is deleted and brought back', async ({
+  page,
+  context,
+}) => {
+  test.slow();
+  const long = {
+    ...SPEC,
+    name: 'Long',
+    traces: [{ rate_mbps: 300 }],
+    duration_s: 120,
+    bdp_of: 'trace',
+    full_scores: true,
+  };
+  await launch(page, long);
+  const address = page.url();
+  await expect(heading(page)).toContainText('running');
+  const beside = await context.newPage();
+  await beside.goto(address);
+  await expect(heading(beside)).toContainText('running');
+
+  // Closed in the middle: what was begun is begun again in the page that is left.
+  await page.close();
+  await expect(heading(beside)).toContainText('running');
+  await beside.reload();
+  await expect(heading(beside)).toContainText('running');
+  await beside.getByRole('button', { name: 'Stop' }).first().click();
+  await expect(heading(beside)).toContainText('cancelled');
+
+  await beside.goto(host.url);
+  const row = beside.getByRole('row', { name: /Long/ });
+  await row.getByRole('button', { name: /^More|Actions/ }).click();
+  await beside.getByRole('menuitem', { name: /^Delete/ }).click();
+  await expect(row).toHaveCount(0);
+  await beside.getByRole('button', { name: 'Undo' }).click();
+  await expect(row).toHaveCount(1);
+});
+
+test('what needs a server says so, and nothing is lost by asking', async ({ page }) => {
+  await page.goto(`${host.url}/studies/uplink`);
+  await page.getByRole('link', { name: 'Report' }).click();
+  await expect(page.getByText('Files like this one are written by a server. This site has none.')).toBeVisible();
+  await expect(heading(page)).toContainText('Uplink');
+  await page.goto(`${host.url}/e/aaaaaaaaaaaaaaaaaaaa`);
+  await expect(page.getByText('is neither on this site nor kept in this browser.')).toBeVisible();
+  await page.goto(`${host.url}/doctor`);
+  await expect(page.getByText('Install Paceline on a Linux machine and start it there.')).toBeVisible();
+});

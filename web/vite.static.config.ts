@@ -1,6 +1,6 @@
 // The page of a site without a server: the same page, begun by another script (src/static/main.tsx), and the worker that keeps it.
 import { fileURLToPath } from 'node:url';
-import { defineConfig, mergeConfig, type Plugin } from 'vite';
+import { defineConfig, mergeConfig, type Plugin, type PluginOption } from 'vite';
 import page from './vite.config.ts';
 
 const begunBy = (script: string): Plugin => ({
@@ -8,11 +8,15 @@ const begunBy = (script: string): Plugin => ({
   transformIndexHtml: { order: 'pre', handler: (html) => html.replace('/src/main.tsx', script) },
 });
 
+/** Hosts of files pack what they send by themselves. */
+const packs = (plugin: PluginOption): boolean =>
+  typeof plugin === 'object' && plugin !== null && 'name' in plugin && plugin.name === 'paceline-precompress';
+
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 const WORKER = 'service-worker';
 
 export default mergeConfig(
-  page,
+  { ...page, plugins: page.plugins?.filter((plugin) => !packs(plugin)) },
   defineConfig({
     plugins: [begunBy('/src/static/main.tsx')],
     build: {

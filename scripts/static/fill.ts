@@ -1,4 +1,5 @@
 // Everything that a site shows is made first, in a laboratory of its own.
+import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { engineOf, isMeasured } from '#analysis/kinds';
 import type { ExperimentListItem } from '#protocol/api';
@@ -96,11 +97,14 @@ async function freezeShares(
 ): Promise<void> {
   const runs = (id: string): string[] =>
     [...lab.store.experiments.refs(id, { from: 0, to: 1000 })].map(({ ref }) => ref.id);
+  const { signal } = new AbortController();
+  // All that the pages of the shares ask heeds it.
+  setMaxListeners(0, signal);
   const known = new Set(shares.list().map(({ slug }) => slug));
   for (const { address, ...share } of contents.shares) {
     if (known.has(share.slug)) shares.remove(share.slug);
     const asked = NewShare.parse({ ...share, address: addressOf(address, ids, runs) });
-    await shares.freeze(asked, new AbortController().signal);
+    await shares.freeze(asked, signal);
   }
 }
 

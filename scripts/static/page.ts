@@ -16,8 +16,8 @@ const ICON = 'icon.svg';
 const WORKER = 'service-worker.js';
 const SURFACE = { light: '#ffffff', dark: '#11151a' };
 
-/** A host packs what it sends; what Vite says of the build is for servers. */
-const isLeftOut = (name: string): boolean => name.startsWith('.vite/') || /\.(br|gz)$/.test(name);
+/** What Vite says of the build is for servers. */
+const isLeftOut = (name: string): boolean => name.startsWith('.vite/');
 
 export const MANIFEST = {
   name: 'Paceline',

@@ -32,9 +32,9 @@ const SPEC = {
   traces: [{ trace: 'Cellular walk, LTE-like' }],
   ccas: [{ id: 'cubic' }, { id: 'copa' }],
   buffers: [{ bdp: 2 }],
-  bdp_of: 'part',
+  bdp_of: 'part' as const,
   repetitions: 2,
-} as const;
+};
 
 /** The browser has kept what it keeps from the first visit on. */
 const isKept = (page: Page): Promise<void> =>
@@ -89,7 +89,7 @@ for (const [device, options] of [
     // The engine is in the page.
     await page.goto(`${host.url}/what-if`);
     await hasPicture(page);
-    await page.goto(`${host.url}/learn/queues`);
+    await page.goto(`${host.url}/learn/why-queues-fill`);
     await hasPicture(page);
 
     // The same spec is the same experiment as on a server, to the last digit of its figures.
@@ -145,6 +145,8 @@ test('what goes on is seen in every page, is stopped, goes on after a reload, is
     bdp_of: 'trace',
     full_scores: true,
   };
+  await page.goto(host.url);
+  await isKept(page);
   await launch(page, long);
   const address = page.url();
   await expect(heading(page)).toContainText('running');
@@ -158,7 +160,7 @@ test('what goes on is seen in every page, is stopped, goes on after a reload, is
   await beside.reload();
   await expect(heading(beside)).toContainText('running');
   await beside.getByRole('button', { name: 'Stop' }).first().click();
-  await expect(heading(beside)).toContainText('cancelled');
+  await expect(heading(beside)).toContainText('stopped');
 
   await beside.goto(host.url);
   const row = beside.getByRole('row', { name: /Long/ });
@@ -171,6 +173,7 @@ test('what goes on is seen in every page, is stopped, goes on after a reload, is
 
 test('what needs a server says so, and nothing is lost by asking', async ({ page }) => {
   await page.goto(`${host.url}/studies/uplink`);
+  await isKept(page);
   await page.getByRole('link', { name: 'Report' }).click();
   await expect(page.getByText('Files like this one are written by a server. This site has none.')).toBeVisible();
   await expect(heading(page)).toContainText('Uplink');

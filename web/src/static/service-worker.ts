@@ -13,7 +13,6 @@ interface Fetching extends Waiting {
 interface Scope {
   readonly addEventListener: ((type: 'install' | 'activate', heed: (event: Waiting) => void) => void) &
     ((type: 'fetch', heed: (event: Fetching) => void) => void);
-  readonly skipWaiting: () => Promise<void>;
   readonly clients: { readonly claim: () => Promise<void> };
 }
 const worker = self as unknown as Scope;
@@ -67,17 +66,8 @@ async function fetched(request: Request): Promise<Response> {
 const kept = async (request: Request | string): Promise<Response | undefined> =>
   (await caches.open(CACHE)).match(request);
 
-/** From the network while there is one; where the host knows no such address, or there is none, the page that is kept. */
-async function page(request: Request): Promise<Response> {
-  try {
-    const answer = await fetch(request);
-    return answer.status === 404 ? ((await kept(PAGE)) ?? answer) : answer;
-  } catch (error) {
-    const own = await kept(PAGE);
-    if (own === undefined) throw error;
-    return own;
-  }
-}
+/** The page that is kept: whatever the host says of an address, it is this page. The next version replaces it when it has been fetched. */
+const page = async (request: Request): Promise<Response> => (await kept(PAGE)) ?? fetch(request);
 
 async function newest(request: Request): Promise<Response> {
   try {
@@ -93,8 +83,8 @@ const keptFirst = async (request: Request): Promise<Response> => (await kept(req
 
 const ANSWERS = { page, newest, kept: keptFirst };
 
-// The next version answers at once: old answers would not go together with a new page.
-worker.addEventListener('install', (event) => event.waitUntil(keepAll().then(() => worker.skipWaiting())));
+// The next version waits until no page of this one is open: its pieces and its answers do not go together with this page.
+worker.addEventListener('install', (event) => event.waitUntil(keepAll()));
 worker.addEventListener('activate', (event) => event.waitUntil(dropOthers().then(() => worker.clients.claim())));
 worker.addEventListener('fetch', (event) => {
   const { request } = event;

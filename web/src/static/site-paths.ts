@@ -46,7 +46,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   shares: { ids: () => idsOf('/shares'), parts: ['', 'answers', 'runs'] },
   experiments: {
     ids: () => idsOf('/experiments'),
-    parts: ['', 'answers', 'terms', 'figures', 'sparks', 'labels'],
+    parts: ['', 'answers', 'sparks', 'labels'],
     partly: ['sampled'],
   },
   runs: {

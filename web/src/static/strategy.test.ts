@@ -11,7 +11,7 @@ it('answers with what is kept, whether code, engine or data', () => {
   expect(ask('/data/runs/abc/samples.bin.gz')).toBe('kept');
 });
 
-it('asks the network first for the page, whatever its address, and for what names the version', () => {
+it('answers with the page whatever its address, and asks the network first for what names the version', () => {
   expect(ask('/e/abc', { mode: 'navigate' })).toBe('page');
   expect(ask('/data/site.json')).toBe('newest');
 });

@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 #include <utility>
+
+#include "core/fail.hh"
 
 namespace paceline {
 
 void RateIntegrator::add(uint64_t bps, Duration length) {
   constexpr uint64_t kFastest = 1'000'000'000'000ULL;  // keeps bps times ns of one millisecond within 64 bits
-  if (bps > kFastest) throw std::invalid_argument{"a rate above 10^12 bit/s"};
-  if (length < Duration::zero()) throw std::invalid_argument{"a rate for a negative time"};
+  if (bps > kFastest) fail(std::invalid_argument{"a rate above 10^12 bit/s"});
+  if (length < Duration::zero()) fail(std::invalid_argument{"a rate for a negative time"});
   for (int64_t left = length.ns; left > 0;) {
     const int64_t step = std::min(left, kMillisecond - into_ms_);
     credit_ += bps * static_cast<uint64_t>(step);
@@ -24,10 +27,15 @@ void RateIntegrator::add(uint64_t bps, Duration length) {
   }
 }
 
-std::vector<uint32_t> RateIntegrator::finish() {
-  if (counts_.size() < 2) throw std::invalid_argument{"the trace is shorter than one millisecond"};
+std::string_view RateIntegrator::lacking() const {
+  if (counts_.size() < 2) return "the trace is shorter than one millisecond";
   if (std::all_of(counts_.begin(), counts_.end(), [](uint32_t n) { return n == 0; }))
-    throw std::invalid_argument{"the trace holds not one opportunity"};
+    return "the trace holds not one opportunity";
+  return {};
+}
+
+std::vector<uint32_t> RateIntegrator::finish() {
+  if (const std::string_view why = lacking(); !why.empty()) fail(std::invalid_argument{std::string{why}});
   std::vector<uint32_t> counts = std::move(counts_);
   *this = RateIntegrator{};
   return counts;

@@ -5,6 +5,7 @@
 // Mbps.
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "core/units.hh"
@@ -21,8 +22,11 @@ class RateIntegrator {
     if (into_ms_ > 0) add(0, Duration{kMillisecond - into_ms_});
   }
 
+  // Why there is no trace yet: no whole millisecond, or no opportunity. Empty: there is one.
+  [[nodiscard]] std::string_view lacking() const;
+
   // counts[0..T], T = whole milliseconds so far; a last millisecond that is cut short is dropped.
-  // Throws std::invalid_argument when there is no whole millisecond or no opportunity.
+  // Throws std::invalid_argument when something is lacking.
   [[nodiscard]] std::vector<uint32_t> finish();
 
  private:

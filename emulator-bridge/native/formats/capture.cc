@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <optional>
-#include <stdexcept>
+#include <string>
 
+#include "core/fail.hh"
 #include "trace/text.hh"
 
 namespace paceline::formats {
@@ -25,20 +25,20 @@ std::optional<std::size_t> ip_offset(int link, Bytes b) {
   constexpr uint32_t kServiceVlan = 0x88A8;
   std::size_t type = 0;
   switch (link) {
-    case DLT_RAW:
-    case DLT_IPV4:
-    case DLT_IPV6:
+    case link_type::kRaw:
+    case link_type::kIpv4:
+    case link_type::kIpv6:
       return 0;
-    case DLT_NULL:
-    case DLT_LOOP:
+    case link_type::kNull:
+    case link_type::kLoop:
       return 4;
-    case DLT_EN10MB:
+    case link_type::kEthernet:
       type = 12;
       break;
-    case DLT_LINUX_SLL:
+    case link_type::kLinuxCooked:
       type = 14;
       break;
-    case DLT_LINUX_SLL2:
+    case link_type::kLinuxCooked2:
       if (b.size() < 20) return std::nullopt;
       return big16(b, 0) == kV4 || big16(b, 0) == kV6 ? std::optional<std::size_t>{20} : std::nullopt;
     default:
@@ -57,69 +57,37 @@ std::optional<uint64_t> length_of(Bytes ip) {
   return ip.size() < 6 || big16(ip, 4) == 0 ? 0 : big16(ip, 4) + 40U;
 }
 
-// libpcap reads FILEs; this one has the source behind it. What the source throws waits until libpcap, which is C, has come back.
-ssize_t read_cookie(void* data, char* into, size_t size) {
-  auto& cookie = *static_cast<Capture::Cookie*>(data);
-  try {
-    if (cookie.pending.empty()) cookie.pending = cookie.source->next();
-  } catch (...) {
-    cookie.thrown = std::current_exception();
-    return -1;
-  }
-  const std::size_t take = std::min(size, cookie.pending.size());
-  std::copy_n(cookie.pending.begin(), take, into);
-  cookie.pending = cookie.pending.subspan(take);
-  return static_cast<ssize_t>(take);
-}
-
 }  // namespace
 
-Capture::Capture(Source& source) : cookie_{.source = &source} {
-  std::FILE* file =
-      ::fopencookie(&cookie_, "rb", {.read = read_cookie, .write = nullptr, .seek = nullptr, .close = nullptr});
-  if (file == nullptr) throw std::runtime_error{"no memory for reading a capture"};
-  std::array<char, PCAP_ERRBUF_SIZE> why{};
-  pcap_.reset(::pcap_fopen_offline_with_tstamp_precision(file, PCAP_TSTAMP_PRECISION_NANO, why.data()));
-  if (pcap_) return;
-  std::fclose(file);
-  if (cookie_.thrown) std::rethrow_exception(cookie_.thrown);
-  throw TraceError{"capture_broken", "this capture cannot be read: " + std::string{why.data()}};
-}
+Capture::Capture(Source& source) : reader_{packet_reader(source)} {}
 
 void Capture::read(const std::function<void(const Captured&)>& each) {
-  const int link = ::pcap_datalink(pcap_.get());
-  pcap_pkthdr* header{};
-  const unsigned char* data{};
-  int rc = 0;
-  while ((rc = ::pcap_next_ex(pcap_.get(), &header, &data)) == 1) {
+  const int link = reader_->link();
+  for (PacketReader::Packet packet; reader_->next(packet);) {
     ++packets_;
-    if (std::abs(header->ts.tv_sec) > kLatestSecond)
-      throw TraceError{"capture_broken",
-                       "packet " + std::to_string(packets_) + " of the capture has an impossible time"};
-    const Bytes frame{data, header->caplen};
+    if (std::abs(packet.s) > kLatestSecond)
+      fail(TraceError{"capture_broken",
+                      "packet " + std::to_string(packets_) + " of the capture has an impossible time"});
+    const Bytes frame = packet.kept;
     const auto offset = ip_offset(link, frame);
-    if (!offset || header->len <= *offset) continue;
+    if (!offset || packet.bytes <= *offset) continue;
     const Bytes ip = frame.size() > *offset ? frame.subspan(*offset) : Bytes{};
     const auto length = length_of(ip);
     if (!length) continue;
-    each({.at_ns = static_cast<int64_t>(header->ts.tv_sec) * 1'000'000'000 + header->ts.tv_usec,
+    each({.at_ns = packet.s * 1'000'000'000 + packet.ns,
           .ip = ip,
-          .ip_bytes = *length == 0 ? header->len - *offset : *length});
+          .ip_bytes = *length == 0 ? packet.bytes - *offset : *length});
   }
-  if (cookie_.thrown) std::rethrow_exception(cookie_.thrown);
-  if (rc == PCAP_ERROR) cut_ = ::pcap_geterr(pcap_.get());
+  cut_ = reader_->broken();
 }
 
-std::string Capture::link() const {
-  const int link = ::pcap_datalink(pcap_.get());
-  const char* const name = ::pcap_datalink_val_to_name(link);
-  return name == nullptr ? std::to_string(link) : name;
-}
+std::string Capture::link() const { return reader_->link_name(); }
 
 bool Capture::link_is_known() const {
-  constexpr std::array kKnown{DLT_RAW,  DLT_IPV4,   DLT_IPV6,      DLT_NULL,
-                              DLT_LOOP, DLT_EN10MB, DLT_LINUX_SLL, DLT_LINUX_SLL2};
-  return std::ranges::find(kKnown, ::pcap_datalink(pcap_.get())) != kKnown.end();
+  constexpr std::array kKnown{link_type::kRaw,         link_type::kIpv4,        link_type::kIpv6,
+                              link_type::kNull,        link_type::kLoop,        link_type::kEthernet,
+                              link_type::kLinuxCooked, link_type::kLinuxCooked2};
+  return std::ranges::find(kKnown, reader_->link()) != kKnown.end();
 }
 
 bool is_capture(std::string_view head) {

@@ -1,18 +1,15 @@
 #pragma once
-// pcap and pcapng, by libpcap: one packet after the other.
-
-#include <pcap/pcap.h>
+// pcap and pcapng, one packet after the other.
 
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "formats/source.hh"
+#include "formats/packet_reader.hh"
 
 namespace paceline::formats {
 
@@ -38,19 +35,8 @@ class Capture {
   [[nodiscard]] std::string link() const;  // its type, by name
   [[nodiscard]] bool link_is_known() const;
 
-  // What libpcap reads from.
-  struct Cookie {
-    Source* source{};
-    std::span<const char> pending{};
-    std::exception_ptr thrown{};
-  };
-
  private:
-  struct Close {
-    void operator()(pcap_t* pcap) const { ::pcap_close(pcap); }
-  };
-  Cookie cookie_;
-  std::unique_ptr<pcap_t, Close> pcap_{};
+  std::unique_ptr<PacketReader> reader_;
   std::string cut_{};
   uint64_t packets_{};
 };

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
+#include <string_view>
 
 namespace paceline::formats {
 
@@ -90,16 +93,36 @@ void split(std::string_view line, char separator, std::vector<std::string_view>&
   }
 }
 
+namespace {
+
+// All of the text, behind which there is a zero.
+std::optional<double> decimal(const char* text, std::size_t size) {
+  const char* const end = text + size;
+#ifdef __cpp_lib_to_chars
+  double value{};
+  const auto [read, error] = std::from_chars(text, end, value);
+  return read == end && error == std::errc{} ? std::optional{value} : std::nullopt;
+#else
+  // libc++ has that of whole numbers only; what strtod takes beside it begins otherwise or has other letters.
+  if (std::string_view{text, size}.find_first_not_of("0123456789.eE+-") != std::string_view::npos) return std::nullopt;
+  char* read{};
+  errno = 0;
+  const double value = *text == '+' ? 0 : std::strtod(text, &read);
+  const bool too_small = errno == ERANGE && value == 0;
+  return read == end && !too_small ? std::optional{value} : std::nullopt;
+#endif
+}
+
+}  // namespace
+
 std::optional<double> number_of(std::string_view cell, bool decimal_comma) {
   std::array<char, 48> text{};
   if (cell.empty() || cell.size() >= text.size()) return std::nullopt;
   if (cell.front() == '+') cell.remove_prefix(1);
   std::copy(cell.begin(), cell.end(), text.begin());
   if (decimal_comma) std::replace(text.begin(), text.end(), ',', '.');
-  double value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + cell.size(), value);
-  if (error != std::errc{} || end != text.data() + cell.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
+  const auto value = decimal(text.data(), cell.size());
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::optional<int64_t> time_of(std::string_view cell, int64_t unit_ns, bool decimal_comma) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/fail.hh"
 #include "core/limits.gen.hh"
 #include "formats/lines.hh"
 #include "trace/text.hh"
@@ -55,7 +56,7 @@ DelayLines read_delay_lines(Source& source, double interval_ms) {
   double first = 0;
   double before = 0;
   const auto refuse = [&](const std::string& why) {
-    throw TraceError{"delays", why, {}, TraceError::Place{lines.number(), std::string{line.substr(0, 60)}}};
+    fail(TraceError{"delays", why, {}, TraceError::Place{lines.number(), std::string{line.substr(0, 60)}}});
   };
   while (lines.next(line)) {
     const std::vector<std::string_view> words = words_between(line);
@@ -80,7 +81,7 @@ DelayLines read_delay_lines(Source& source, double interval_ms) {
     read.times_ms.push_back(*time - first);
     read.delays_ms.push_back(*delay);
   }
-  if (read.delays_ms.empty()) throw TraceError{"delays", "there are no delays in it"};
+  if (read.delays_ms.empty()) fail(TraceError{"delays", "there are no delays in it"});
   return read;
 }
 

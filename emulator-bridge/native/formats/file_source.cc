@@ -1,5 +1,6 @@
 #include "formats/file_source.hh"
 
+#include "core/fail.hh"
 #include "trace/text.hh"
 
 namespace paceline::formats {
@@ -23,7 +24,7 @@ std::span<const char> FileSource::next() {
 
 void FileSource::rewind() {
   if (!again_)
-    throw TraceError{"unreadable", "this format is read twice, which standard input cannot be", "Give a file."};
+    fail(TraceError{"unreadable", "this format is read twice, which standard input cannot be", "Give a file."});
   reader_ = open_();
   looked_ = false;
   head_given_ = false;

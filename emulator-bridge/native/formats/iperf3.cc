@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "channel/rate_integrator.hh"
+#include "core/fail.hh"
 #include "formats/iperf3_report.hh"
 #include "formats/registry.hh"
 #include "trace/text.hh"
@@ -82,11 +83,11 @@ void read_iperf3(Source& source, const Choices& choices, Reading& reading) {
   std::vector<Interval> intervals = chosen(seen, reading, choices);
   if (intervals.empty()) {
     if (report.error && !report.error->empty())
-      throw TraceError{"iperf3_error", "iperf3 reported an error and measured nothing: " + *report.error};
+      fail(TraceError{"iperf3_error", "iperf3 reported an error and measured nothing: " + *report.error});
     if (!whole)
-      throw TraceError{"json_broken", "the JSON is broken at byte " + std::to_string(report.broken_at) +
-                                          ", before the first interval"};
-    throw TraceError{"empty", "this JSON has no intervals of iperf3", "Record with `iperf3 --json --interval 0.1`."};
+      fail(TraceError{"json_broken", "the JSON is broken at byte " + std::to_string(report.broken_at) +
+                                         ", before the first interval"});
+    fail(TraceError{"empty", "this JSON has no intervals of iperf3", "Record with `iperf3 --json --interval 0.1`."});
   }
   std::erase_if(intervals, [](const Interval& i) { return i.omitted || !(i.end > i.start); });
   std::ranges::stable_sort(intervals, {}, &Interval::start);
@@ -98,7 +99,7 @@ void read_iperf3(Source& source, const Choices& choices, Reading& reading) {
   double longest = 0;
   for (const Interval& i : intervals) {
     if (!(i.end - first <= static_cast<double>(kMaxTracePeriodMs) / 1000))
-      throw TraceError{"too_long", "the intervals span more than a day"};
+      fail(TraceError{"too_long", "the intervals span more than a day"});
     // Both from the beginning, so that rounding does not add up.
     const int64_t begin_ns = std::max(at_ns, Duration::seconds(i.start - first).ns);
     const int64_t end_ns = Duration::seconds(i.end - first).ns;
@@ -109,7 +110,7 @@ void read_iperf3(Source& source, const Choices& choices, Reading& reading) {
     integrator.add(0, Duration{begin_ns - at_ns});
     const double bps = bytes * 8e9 / static_cast<double>(end_ns - begin_ns);
     if (bps > 1e12)
-      throw TraceError{"rate_range", "more than 1 Tbit/s in the interval from " + std::to_string(i.start) + " s"};
+      fail(TraceError{"rate_range", "more than 1 Tbit/s in the interval from " + std::to_string(i.start) + " s"});
     integrator.add(static_cast<uint64_t>(std::llround(bps)), Duration{end_ns - begin_ns});
     longest = std::max(longest, i.end - i.start);
     all_bytes += bytes;
@@ -117,11 +118,9 @@ void read_iperf3(Source& source, const Choices& choices, Reading& reading) {
     at_ns = end_ns;
   }
   integrator.complete_millisecond();
-  try {
-    reading.counts = integrator.finish();
-  } catch (const std::invalid_argument& error) {
-    throw TraceError{"no_opportunities", error.what()};
-  }
+  if (const std::string_view why = integrator.lacking(); !why.empty())
+    fail(TraceError{"no_opportunities", std::string{why}});
+  reading.counts = integrator.finish();
   reading.source_bytes = static_cast<uint64_t>(all_bytes);
   reading.notes.push_back(std::to_string(intervals.size()) + " intervals of up to " +
                           std::to_string(std::lround(longest * 1000)) +

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/fail.hh"
 #include "trace/text.hh"
 
 namespace paceline::formats {
@@ -25,7 +26,7 @@ class SourceBuffer final : public std::streambuf {
     if (chunk.empty()) return traits_type::eof();
     since_ += chunk.size();
     if (since_ > kLongestPiece)
-      throw TraceError{"json_broken", "this JSON has a piece of more than 4 MB: it is not iperf3's"};
+      fail(TraceError{"json_broken", "this JSON has a piece of more than 4 MB: it is not iperf3's"});
     char* const begin = const_cast<char*>(chunk.data());
     setg(begin, begin, begin + chunk.size());
     return traits_type::to_int_type(*begin);
@@ -88,7 +89,7 @@ class Reader final : public nlohmann::json_sax<nlohmann::json> {
     if (depth == 1 && path_.back().name == "sum_bidir_reverse") interval_.sum_reverse.emplace();
     if (in_streams()) {
       if (interval_.streams.size() == kMostStreams)
-        throw TraceError{"json_broken", "an interval of more than 1000 connections is not iperf3's"};
+        fail(TraceError{"json_broken", "an interval of more than 1000 connections is not iperf3's"});
       interval_.streams.emplace_back();
     }
     return true;
@@ -127,7 +128,7 @@ class Reader final : public nlohmann::json_sax<nlohmann::json> {
 
   void open(bool array) {
     constexpr std::size_t kDeepest = 64;
-    if (path_.size() == kDeepest) throw TraceError{"json_broken", "this JSON is nested deeper than iperf3's ever is"};
+    if (path_.size() == kDeepest) fail(TraceError{"json_broken", "this JSON is nested deeper than iperf3's ever is"});
     buffer_.progress();
     path_.push_back({path_.empty() || path_.back().array ? "" : key_, array});
   }
@@ -250,8 +251,8 @@ Iperf3Report read_iperf3_report(Source& source, const std::function<void(const I
   while (report.whole && next_character(buffer) != SourceBuffer::traits_type::eof()) {
     report.whole = object();
     if (reader.starts > 1)
-      throw TraceError{"several_tests", "the file holds the reports of several tests",
-                       "Keep one of them in a file of its own."};
+      fail(TraceError{"several_tests", "the file holds the reports of several tests",
+                      "Keep one of them in a file of its own."});
   }
   return report;
 }
@@ -294,8 +295,8 @@ struct IntervalTexts {
     if (count++ > 0) text += ',';
     text += json.dump();
     if (count > kMost || text.size() > kMostBytes)
-      throw TraceError{"too_long", "the report has more intervals than can be laid over a run",
-                       "Cut the test into shorter ones."};
+      fail(TraceError{"too_long", "the report has more intervals than can be laid over a run",
+                      "Cut the test into shorter ones."});
   }
 };
 
@@ -333,10 +334,10 @@ std::string iperf3_report_json(Source& source) {
   const Iperf3Report report = read_iperf3_report(
       source, [&](const Iperf3Interval& interval) { (interval.of_server ? server : own).add(interval); });
   if (!(report.whole && report.is_object) && own.count == 0)
-    throw TraceError{"json_broken", "this is not JSON", std::string{kAsk}};
+    fail(TraceError{"json_broken", "this is not JSON", std::string{kAsk}});
   if (report.several)
-    throw TraceError{"several_tests", "the file holds the reports of several tests",
-                     "Keep one of them in a file of its own."};
+    fail(TraceError{"several_tests", "the file holds the reports of several tests",
+                    "Keep one of them in a file of its own."});
   std::string text = head_json(report).dump(-1, ' ', false, Json::error_handler_t::replace);
   text.pop_back();
   text += ",\"intervals\":[" + own.text + "]";

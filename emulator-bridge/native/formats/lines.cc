@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/fail.hh"
 #include "trace/text.hh"
 
 namespace paceline::formats {
@@ -37,8 +38,8 @@ bool Lines::next(std::string_view& line) {
     const std::size_t end = pending_.find_first_of("\r\n");
     const std::string_view text = pending_.substr(0, end);
     if (carry_.size() + text.size() > kLongestLine)
-      throw TraceError{"line_too_long", "line " + std::to_string(number_ + 1) + " is longer than 64 kB",
-                       "Is this a text file?"};
+      fail(TraceError{"line_too_long", "line " + std::to_string(number_ + 1) + " is longer than 64 kB",
+                      "Is this a text file?"});
     if (end == std::string_view::npos) {
       carry_ += text;
       pending_ = {};

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/fail.hh"
 #include "formats/arrivals.hh"
 #include "formats/capture.hh"
 #include "formats/registry.hh"
@@ -99,9 +100,9 @@ Seen flows_of(Source& source) {
     if (bytes.size() < kMostFlows || bytes.contains(packet.flow)) bytes[packet.flow] += packet.bytes;
   });
   if (bytes.empty())
-    throw TraceError{"empty", capture.packets() == 0
-                                  ? "the capture holds no packets"
-                                  : "the capture holds no IP packets (link type " + capture.link() + ")"};
+    fail(TraceError{"empty", capture.packets() == 0
+                                 ? "the capture holds no packets"
+                                 : "the capture holds no IP packets (link type " + capture.link() + ")"});
   Seen seen{.flows = {bytes.begin(), bytes.end()}, .packets = capture.packets()};
   std::ranges::stable_sort(seen.flows, std::greater{}, &std::pair<Flow, uint64_t>::second);
   return seen;
@@ -160,8 +161,8 @@ void read_capture(Source& source, const Choices& choices, Reading& reading) {
     arrivals.add(at, packet.bytes);
   });
   if (packets == 0)
-    throw TraceError{"empty", "no packet of the capture went to " + to,
-                     "The largest flow is " + name_of(seen.flows.front().first) + "."};
+    fail(TraceError{"empty", "no packet of the capture went to " + to,
+                    "The largest flow is " + name_of(seen.flows.front().first) + "."});
   reading.notes.push_back(std::to_string(packets) + " of " + std::to_string(seen.packets) + " packets.");
   reading.notes.push_back(
       "Arrivals are capacity only where the sender sent more than the path could carry all the time.");

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/fail.hh"
 #include "formats/capture.hh"
 #include "formats/cells.hh"
 #include "formats/lines.hh"
@@ -29,10 +30,10 @@ class Packets {
   }
   [[nodiscard]] bool empty() const { return seen_ == 0; }
   [[nodiscard]] PacketTimes finish() {
-    if (empty()) throw TraceError{"empty", "there is no packet in it"};
+    if (empty()) fail(TraceError{"empty", "there is no packet in it"});
     if (seen_ > most_)
-      throw TraceError{"too_many",
-                       "it has " + std::to_string(seen_) + " packets, more than " + std::to_string(most_) + ": cut it"};
+      fail(TraceError{"too_many",
+                      "it has " + std::to_string(seen_) + " packets, more than " + std::to_string(most_) + ": cut it"});
     std::ranges::stable_sort(packets_, {}, &Packet::at_ns);
     PacketTimes out;
     for (const auto& [at_ns, bytes] : packets_) {
@@ -52,12 +53,12 @@ class Packets {
 void read_capture(Source& source, Packets& packets) {
   Capture capture{source};
   if (!capture.link_is_known())
-    throw TraceError{"link_type", "the capture's link type " + capture.link() +
-                                      " is not known here: Ethernet, raw IP and Linux “any” are"};
+    fail(TraceError{"link_type", "the capture's link type " + capture.link() +
+                                     " is not known here: Ethernet, raw IP and Linux “any” are"});
   capture.read([&packets](const Captured& packet) { packets.add(packet.at_ns, packet.ip_bytes); });
   if (capture.cut().find("truncated") != std::string::npos)
-    throw TraceError{"cut", "the capture ends in the middle of a packet: " + capture.cut()};
-  if (!capture.cut().empty()) throw TraceError{"capture_broken", "the capture is broken: " + capture.cut()};
+    fail(TraceError{"cut", "the capture ends in the middle of a packet: " + capture.cut()});
+  if (!capture.cut().empty()) fail(TraceError{"capture_broken", "the capture is broken: " + capture.cut()});
 }
 
 void cells_of(std::string_view line, std::vector<std::string_view>& cells) {
@@ -79,8 +80,8 @@ void read_table(Source& source, Packets& packets) {
     cells_of(line, cells);
     if (cells.empty() || cells.front().starts_with('#')) continue;
     const auto refuse = [&](std::string message) {
-      throw TraceError{
-          "packet_table", std::move(message), {}, TraceError::Place{lines.number(), std::string{line.substr(0, 60)}}};
+      fail(TraceError{
+          "packet_table", std::move(message), {}, TraceError::Place{lines.number(), std::string{line.substr(0, 60)}}});
     };
     const bool words =
         std::ranges::none_of(cells, [](std::string_view cell) { return number_of(cell, false).has_value(); });

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
+#include <string>
+#include <string_view>
 
+#include "core/fail.hh"
 #include "trace/text.hh"
 
 namespace paceline::formats {
@@ -13,7 +15,7 @@ namespace {
 constexpr uint64_t kLongestNs = kMaxTracePeriodMs * 1'000'000;
 
 [[noreturn]] void refuse(const char* code, uint64_t line, std::string message, std::string hint = {}) {
-  throw TraceError{code, std::move(message), std::move(hint), TraceError::Place{line, {}}};
+  fail(TraceError{code, std::move(message), std::move(hint), TraceError::Place{line, {}}});
 }
 
 [[noreturn]] void refuse_length(uint64_t line) {
@@ -117,15 +119,13 @@ void RateRows::fill_gap(const RateRow& row, int64_t step) {
 std::vector<uint32_t> RateRows::finish() {
   if (pending_any_) complete(pending_);
   if (!learnt_ && first_.size() < 2)
-    throw TraceError{"empty", "the table holds fewer than two rows with a time and a rate"};
+    fail(TraceError{"empty", "the table holds fewer than two rows with a time and a rate"});
   if (!learnt_) learn_step();
   if (holds_ == Holds::from) hold(last_.mbps, usual_ns_);
   integrator_.complete_millisecond();
-  try {
-    return integrator_.finish();
-  } catch (const std::invalid_argument& error) {
-    throw TraceError{"no_opportunities", error.what()};
-  }
+  if (const std::string_view why = integrator_.lacking(); !why.empty())
+    fail(TraceError{"no_opportunities", std::string{why}});
+  return integrator_.finish();
 }
 
 }  // namespace paceline::formats

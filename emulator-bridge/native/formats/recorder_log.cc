@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "core/fail.hh"
 #include "formats/arrivals.hh"
 #include "formats/cells.hh"
 #include "formats/lines.hh"
@@ -22,10 +23,10 @@ void read_log(Source& source, const Choices& choices, Reading& reading) {
                                    .help = "As the recorder's --packet-bytes said, IP headers included."});
   const auto bytes = number_of(size, false);
   if (!bytes || *bytes < 64 || *bytes > 65535)
-    throw TraceError{"option", "packet_bytes must be from 64 to 65535, not \"" + size + "\""};
+    fail(TraceError{"option", "packet_bytes must be from 64 to 65535, not \"" + size + "\""});
   Lines lines{source};
   std::string_view line;
-  if (!lines.next(line)) throw TraceError{"empty", "the log is empty"};
+  if (!lines.next(line)) fail(TraceError{"empty", "the log is empty"});
   Arrivals arrivals;
   std::vector<std::string_view> cells;
   uint64_t packets = 0;
@@ -34,9 +35,9 @@ void read_log(Source& source, const Choices& choices, Reading& reading) {
     split(line, ',', cells);
     const auto at = time_of(cells.front(), 1, false);
     if (cells.size() != 3 || !at)
-      throw TraceError{"not_a_number", "this is not a line of the recorder's log",
-                       "The last line of a log that was cut can be deleted.",
-                       TraceError::Place{lines.number(), std::string{line.substr(0, 60)}}};
+      fail(TraceError{"not_a_number", "this is not a line of the recorder's log",
+                      "The last line of a log that was cut can be deleted.",
+                      TraceError::Place{lines.number(), std::string{line.substr(0, 60)}}});
     arrivals.add(*at, static_cast<uint64_t>(*bytes));
     ++packets;
   }

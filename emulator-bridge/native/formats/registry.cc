@@ -5,6 +5,7 @@
 #include <string>
 #include <tuple>
 
+#include "core/fail.hh"
 #include "trace/text.hh"
 
 namespace paceline::formats {
@@ -34,15 +35,15 @@ const Format& format_named(std::string_view id) {
   if (found != format_table().end()) return **found;
   std::string names;
   for (const Format* format : format_table()) names += (names.empty() ? "" : ", ") + std::string{format->id};
-  throw TraceError{"unknown_format", "there is no format \"" + std::string{id} + "\"", "There are: " + names + "."};
+  fail(TraceError{"unknown_format", "there is no format \"" + std::string{id} + "\"", "There are: " + names + "."});
 }
 
 RegisterFormat::RegisterFormat(Format format) : format_{std::make_unique<const Format>(std::move(format))} {
   auto& formats = format_table();
   if (std::ranges::find(formats, format_->id, &Format::id) != formats.end()) {
     // Before main(): nobody catches it, so the program ends and the runtime prints the sentence.
-    throw std::logic_error("two files in formats/ register the id " + std::string{format_->id} +
-                           ": give one another id");
+    fail(std::logic_error("two files in formats/ register the id " + std::string{format_->id} +
+                          ": give one another id"));
   }
   formats.insert(std::ranges::upper_bound(formats, format_.get(), asked_before), format_.get());
 }
@@ -53,7 +54,7 @@ std::string decide(Reading& reading, const Choices& choices, Option option) {
   if (!of.empty() && std::ranges::find(of, option.value, &Option::Choice::value) == of.end()) {
     std::string values;
     for (const auto& choice : of) values += (values.empty() ? "" : ", ") + choice.value;
-    throw TraceError{"option", option.name + " cannot be \"" + option.value + "\"", "It is one of: " + values + "."};
+    fail(TraceError{"option", option.name + " cannot be \"" + option.value + "\"", "It is one of: " + values + "."});
   }
   reading.options.push_back(option);
   return option.value;
@@ -64,8 +65,8 @@ void refuse_unknown(const Reading& reading, const Choices& choices) {
     if (std::ranges::find(reading.options, name, &Option::name) != reading.options.end()) continue;
     std::string names;
     for (const Option& option : reading.options) names += (names.empty() ? "" : ", ") + option.name;
-    throw TraceError{"option", "this format has no option \"" + name + "\"",
-                     names.empty() ? "It has none." : "It has: " + names + "."};
+    fail(TraceError{"option", "this format has no option \"" + name + "\"",
+                    names.empty() ? "It has none." : "It has: " + names + "."});
   }
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "core/fail.hh"
 #include "formats/cells.hh"
 #include "formats/lines.hh"
 #include "formats/rate_rows.hh"
@@ -141,19 +142,19 @@ class TableReader {
     while (head_.size() < kHeadRows && lines_.next(line)) {
       if (is_comment(line)) continue;
       if (std::ranges::any_of(line, [](char c) { return c >= 0 && c < ' ' && c != '\t'; }))
-        throw TraceError{"binary", "this is not text", "It is no packet capture and nothing else that is known here.",
-                         TraceError::Place{lines_.number(), {}}};
+        fail(TraceError{"binary", "this is not text", "It is no packet capture and nothing else that is known here.",
+                        TraceError::Place{lines_.number(), {}}});
       head_.push_back({lines_.number(), std::string{line}});
       texts.emplace_back(line);
     }
-    if (head_.empty()) throw TraceError{"empty", "the file holds no rows"};
+    if (head_.empty()) fail(TraceError{"empty", "the file holds no rows"});
     separator_ = separator_of(texts);
     decimal_comma_ = separator_ != ',';
     split(head_.front().text, separator_, cells_);
     if (cells_.size() > kMostColumns)
-      throw TraceError{"too_many_columns", "the first line has " + std::to_string(cells_.size()) + " columns",
-                       "A table has at most " + std::to_string(kMostColumns) + ".",
-                       TraceError::Place{head_.front().line, head_.front().text.substr(0, 60)}};
+      fail(TraceError{"too_many_columns", "the first line has " + std::to_string(cells_.size()) + " columns",
+                      "A table has at most " + std::to_string(kMostColumns) + ".",
+                      TraceError::Place{head_.front().line, head_.front().text.substr(0, 60)}});
     const bool header = std::ranges::none_of(
         cells_, [this](std::string_view cell) { return time_of(cell, 1, decimal_comma_).has_value(); });
     for (std::size_t i = 0; i < cells_.size(); ++i)
@@ -218,10 +219,10 @@ class TableReader {
       reading_.options.push_back(std::move(option));
       std::string names;
       for (const Column& c : reading_.columns) names += (names.empty() ? "" : ", ") + c.name;
-      throw TraceError{"which_column", "Which column holds the rate? There are: " + names,
-                       "Say it with the option rate.",
-                       TraceError::Place{head_.empty() ? 1 : head_.front().line,
-                                         head_.empty() ? "" : head_.front().text.substr(0, 60)}};
+      fail(TraceError{"which_column", "Which column holds the rate? There are: " + names,
+                      "Say it with the option rate.",
+                      TraceError::Place{head_.empty() ? 1 : head_.front().line,
+                                        head_.empty() ? "" : head_.front().text.substr(0, 60)}});
     }
     const std::string rate = decide(reading_, choices_, std::move(option));
     rate_ = *column(rate);
@@ -266,7 +267,7 @@ class TableReader {
                                        .help = "The table has no times: every row lasts this long."});
       const auto ms = number_of(step, false);
       if (!ms || *ms <= 0 || *ms > 86'400'000)
-        throw TraceError{"option", "step_ms must be a number of milliseconds above 0, not \"" + step + "\""};
+        fail(TraceError{"option", "step_ms must be a number of milliseconds above 0, not \"" + step + "\""});
       step_ns_ = static_cast<int64_t>(*ms * 1e6);
       return;
     }
@@ -331,14 +332,14 @@ class TableReader {
   }
 
   [[noreturn]] static void refuse(uint64_t number, std::string_view line, std::string message) {
-    throw TraceError{"not_a_number", std::move(message), "Lines that begin with # are comments.",
-                     TraceError::Place{number, std::string{line.substr(0, 60)}}};
+    fail(TraceError{"not_a_number", std::move(message), "Lines that begin with # are comments.",
+                    TraceError::Place{number, std::string{line.substr(0, 60)}}});
   }
 
   std::vector<uint32_t> finish(RateRows& rows) {
     if (taken_ == 0 && group_)
-      throw TraceError{"empty", "no row of the table has " + shape_.group_column + " " + chosen_group_};
-    if (taken_ == 0) throw TraceError{"empty", "no row of the table has a rate"};
+      fail(TraceError{"empty", "no row of the table has " + shape_.group_column + " " + chosen_group_});
+    if (taken_ == 0) fail(TraceError{"empty", "no row of the table has a rate"});
     return rows.finish();
   }
 

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "formats/trace_file.hh"
+#include "formats/trace_reading.hh"
 #include "trace/dynamics.hh"
 #include "trace/stats.hh"
 

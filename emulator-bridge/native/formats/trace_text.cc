@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/fail.hh"
 #include "formats/cells.hh"
 #include "formats/lines.hh"
 #include "formats/registry.hh"
@@ -41,8 +42,8 @@ std::vector<uint32_t> read_micros(Source& source) {
     split(content, ' ', cells);
     if (cells.empty() || cells.front().empty()) continue;
     const auto refuse = [&](const char* code, std::string message) {
-      throw TraceError{
-          code, std::move(message), {}, TraceError::Place{lines.number(), std::string{line.substr(0, 60)}}};
+      fail(
+          TraceError{code, std::move(message), {}, TraceError::Place{lines.number(), std::string{line.substr(0, 60)}}});
     };
     const auto at = number_of(cells[0], false);
     const auto count = cells.size() > 1 ? number_of(cells[1], false) : 1.0;
@@ -72,7 +73,7 @@ void read_trace_text(Source& source, const Choices& choices, Reading& reading) {
     uint64_t opportunities = 0;
     for (const uint32_t n : reading.counts) opportunities += n;
     if (opportunities == 0 || reading.counts.size() < 2)
-      throw TraceError{"empty", "the file holds no delivery opportunities"};
+      fail(TraceError{"empty", "the file holds no delivery opportunities"});
     reading.form = "microseconds";
     reading.source_bytes = opportunities * 1500;
     return;

@@ -18,7 +18,7 @@
 #include "formats/file_source.hh"
 #include "formats/iperf3_report.hh"
 #include "formats/packet_times.hh"
-#include "formats/trace_file.hh"
+#include "formats/trace_reading.hh"
 #include "formats/trace_report.hh"
 #include "fuzz/choices.hh"
 #include "fuzz/zstd_frame.hh"

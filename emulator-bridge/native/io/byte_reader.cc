@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "core/fail.hh"
 #include "trace/error.hh"
 
 namespace paceline {
@@ -36,7 +37,7 @@ constexpr std::array kOtherFiles{
 };
 
 [[noreturn]] void unreadable(const std::string& path, int error) {
-  throw TraceError{"unreadable", "cannot read " + path + ": " + std::strerror(error)};
+  fail(TraceError{"unreadable", "cannot read " + path + ": " + std::strerror(error)});
 }
 
 class FileInput {
@@ -79,7 +80,7 @@ void ByteReader::look_at_first_bytes() {
   const std::string_view head{pending_.data(), pending_.size()};
   for (const Magic& magic : kOtherFiles)
     if (head.starts_with(magic.bytes))
-      throw TraceError{"not_a_trace", "this is " + std::string{magic.what} + ", not a trace", std::string{magic.hint}};
+      fail(TraceError{"not_a_trace", "this is " + std::string{magic.what} + ", not a trace", std::string{magic.hint}});
   unpacker_ = unpacker_for(head);
   if (unpacker_) output_.resize(kUnpackedChunk);
 }
@@ -97,11 +98,11 @@ std::span<const char> ByteReader::next() {
 void ByteReader::refuse_too_much() const {
   const auto mib = [](uint64_t bytes) { return std::to_string(bytes >> 20U) + " MiB"; };
   if (unpacked_ > limits_.bytes)
-    throw TraceError{"too_big", "the file unpacks to more than " + mib(limits_.bytes),
-                     "Cut the recording, or use the compact `ms count` form."};
+    fail(TraceError{"too_big", "the file unpacks to more than " + mib(limits_.bytes),
+                    "Cut the recording, or use the compact `ms count` form."});
   if (limits_.ratio > 0 && unpacked_ > kAnyRatio && unpacked_ / limits_.ratio > packed_)
-    throw TraceError{"too_packed", "the file unpacks to more than " + std::to_string(limits_.ratio) + " times its size",
-                     "Unpack it yourself, or cut it."};
+    fail(TraceError{"too_packed", "the file unpacks to more than " + std::to_string(limits_.ratio) + " times its size",
+                    "Unpack it yourself, or cut it."});
 }
 
 std::span<const char> ByteReader::next_unpacked() {
@@ -112,8 +113,8 @@ std::span<const char> ByteReader::next_unpacked() {
     const std::size_t got = unpacker_->unpack(pending_, output_);
     if (got == 0 && ended) {
       const std::string name{unpacker_->name()};
-      throw TraceError{name + "_truncated", "the " + name + " file ends in the middle",
-                       "Was the download or the upload cut short?"};
+      fail(TraceError{name + "_truncated", "the " + name + " file ends in the middle",
+                      "Was the download or the upload cut short?"});
     }
     if (got == 0) continue;
     unpacked_ += got;

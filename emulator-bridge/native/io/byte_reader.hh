@@ -28,7 +28,7 @@ class ByteReader {
 
   // Throws TraceError (code "unreadable") when the file cannot be opened.
   explicit ByteReader(const std::string& path, const UnpackLimits& limits = {});
-  explicit ByteReader(Input input) : input_{std::move(input)} {}
+  explicit ByteReader(Input input, const UnpackLimits& limits = {}) : input_{std::move(input)}, limits_{limits} {}
 
   // The next chunk, empty at the end; valid until the next call. Throws TraceError for files that cannot be read, cut
   // or damaged packings, and for what is plainly no data (zip, xz, a web page ...).

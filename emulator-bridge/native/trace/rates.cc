@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/fail.hh"
+
 namespace paceline {
 
 uint64_t TraceRates::next(uint64_t ms) {
@@ -20,8 +22,8 @@ uint64_t TraceRates::next(uint64_t ms) {
 RateTableRows::RateTableRows(uint64_t period_ms, uint64_t step_ms) : step_ms_{step_ms} {
   constexpr uint64_t kTelling = 4;  // of fewer rows the short one could pass for the usual step
   if (step_ms < 1 || step_ms > kLongestRateStepMs)
-    throw std::invalid_argument{"the step must be from 1 to " + std::to_string(kLongestRateStepMs) + " ms"};
-  if (period_ms < 2) throw std::invalid_argument{"a table of rates needs two rows: a trace of at least 2 ms"};
+    fail(std::invalid_argument{"the step must be from 1 to " + std::to_string(kLongestRateStepMs) + " ms"});
+  if (period_ms < 2) fail(std::invalid_argument{"a table of rates needs two rows: a trace of at least 2 ms"});
   if (period_ms < kTelling * step_ms) {
     step_ms_ = std::min(step_ms, period_ms / 2);
     while (period_ms % step_ms_ != 0) --step_ms_;

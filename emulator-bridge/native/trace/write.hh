@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "core/fail.hh"
 #include "trace/rates.hh"
 
 namespace paceline {
@@ -71,9 +72,9 @@ void write_ms_count(std::span<const uint32_t> counts, Sink&& sink) {
 template <typename Sink>
 void write_mahimahi(std::span<const uint32_t> counts, Sink&& sink) {
   if (!counts.empty() && counts.back() == 0)
-    throw std::invalid_argument{
-        "this trace ends in a pause; Mahimahi's format cannot express one (its period is the "
-        "last time stamp): use ms-count"};
+    fail(
+        std::invalid_argument{"this trace ends in a pause; Mahimahi's format cannot express one (its period is the "
+                              "last time stamp): use ms-count"});
   detail::LineWriter out{sink};
   for (std::size_t ms = 0; ms < counts.size(); ++ms)
     for (uint32_t i = 0; i < counts[ms]; ++i) out.number(ms, '\n');
@@ -94,8 +95,8 @@ void write_rate_table(std::span<const uint32_t> counts, uint64_t step_ms, Sink&&
     const uint64_t at_ms = rates.at_ms();
     const uint64_t bps = rates.next(rows.length_ms(row));
     if (bps > kFastest)
-      throw std::invalid_argument{
-          "this trace is faster than the 1 Tbit/s that a table of rates may say: use ms-count, or a longer step"};
+      fail(std::invalid_argument{
+          "this trace is faster than the 1 Tbit/s that a table of rates may say: use ms-count, or a longer step"});
     out.decimal(at_ms, 3, ',');
     out.decimal(bps, 6, '\n');
   }

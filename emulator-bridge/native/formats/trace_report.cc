@@ -59,7 +59,7 @@ json outages_json(const Outages& outages) {
 json falls_json(const TraceDynamics& dynamics) {
   constexpr std::size_t kMost = 500;
   std::vector<Fall> falls = dynamics.falls;
-  std::ranges::sort(falls, std::greater{}, &Fall::mbps_per_s);
+  std::ranges::stable_sort(falls, std::greater{}, &Fall::mbps_per_s);  // equal ones: the same in every library
   json at = json::array();
   for (const Fall& fall : falls)
     if (at.size() < kMost) at.push_back({fall.from_ms, fall.to_ms, rounded(fall.from_mbps), rounded(fall.to_mbps)});

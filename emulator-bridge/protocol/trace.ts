@@ -180,6 +180,9 @@ export const TraceProblem = z.strictObject({
   source: TraceSource.optional().describe('what was understood before it was refused'),
 });
 
+/** What is told of a file that was read (`paceline-trace info`). */
+export const TraceReport = z.object({ info: TraceInfo, preview: TracePreview, dynamics: TraceDynamics.optional() });
+
 export type SourceOption = z.infer<typeof SourceOption>;
 export type TraceSource = z.infer<typeof TraceSource>;
 export type SourceChoices = z.infer<typeof SourceChoices>;
@@ -194,3 +197,5 @@ export type TracePreview = z.infer<typeof TracePreview>;
 export type WrittenForm = z.infer<typeof WrittenForm>;
 export type TraceSketch = z.infer<typeof TraceSketch>;
 export type TraceProblem = z.infer<typeof TraceProblem>;
+export type TraceForm = z.infer<typeof TraceForm>;
+export type TraceReport = z.infer<typeof TraceReport>;

@@ -1,12 +1,9 @@
 import { z } from 'zod';
-import { TraceDynamics, TraceForm, TraceInfo, TracePreview, TraceProblem, type SourceChoices } from '#protocol/trace';
+import { TraceForm, TraceProblem, TraceReport, type SourceChoices } from '#protocol/trace';
 import { oneShot, ProgramFailed, type OneShot } from './one-shot.ts';
 
 /** A gigabyte of trace text is read at some 100 MB/s; a slow disk may take ten times as long. */
 const TIMEOUT_MS = 180_000;
-
-export const TraceReport = z.object({ info: TraceInfo, preview: TracePreview, dynamics: TraceDynamics.optional() });
-export type TraceReport = z.infer<typeof TraceReport>;
 
 /** A file that is not a trace: what, where, why, what next. */
 export class TraceRefused extends Error {
@@ -66,7 +63,7 @@ export async function importTrace(file: string, outDir: string, options: TraceOp
 }
 
 /** The forms that are read, in the order in which a file is asked whether it is one. */
-export async function traceForms(): Promise<z.infer<typeof TraceForm>[]> {
+export async function traceForms(): Promise<TraceForm[]> {
   return z.array(TraceForm).parse(parseJson((await trace(['formats', '-'], {})).stdout));
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TraceSourceRecord } from '#protocol/api';
-import type { SourceChoices } from '#protocol/trace';
-import { inspectTrace, traceForms, TraceRefused, type TraceReport } from '#bridge/traces';
+import type { SourceChoices, TraceReport } from '#protocol/trace';
+import { inspectTrace, traceForms, TraceRefused } from '#bridge/traces';
 import { AppError } from '../errors.ts';
 import type { Helpers } from '../helpers.ts';
 import { remembered } from '../remember.ts';

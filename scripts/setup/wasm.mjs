@@ -6,23 +6,31 @@ import { run } from '../lib/run.mjs';
 import { nativeBuild } from './native.mjs';
 import { systemPackages } from './packages.mjs';
 
-const MODULE = `${NATIVE_BUILD}/bin/paceline.wasm`;
+/** The engine, and the reader of traces: what CMake calls them, and their files. */
+const MODULES = new Map([
+  ['paceline-wasm', `${NATIVE_BUILD}/bin/paceline.wasm`],
+  ['paceline-trace-wasm', `${NATIVE_BUILD}/bin/paceline-trace.wasm`],
+]);
 /** The last of the packages that it needs. */
 const LIBRARY = '/usr/lib/wasm32-wasi/libc++abi.a';
 
-/** A folder that was configured before the compiler came knows nothing of this target. */
-const known = () => /^build paceline-wasm:/m.test(readFileSync(`${NATIVE_BUILD}/build.ninja`, 'utf8'));
+/** A folder that was configured before the compiler came knows nothing of these targets. */
+function known() {
+  const rules = readFileSync(`${NATIVE_BUILD}/build.ninja`, 'utf8');
+  return [...MODULES.keys()].every((target) => rules.includes(`\nbuild ${target}:`));
+}
 
-/** As it travels: packed as small as it gets, which takes a second or two, once. */
-function pack() {
-  const packed = `${MODULE}.br`;
-  if (existsSync(packed) && statSync(packed).mtimeMs >= statSync(MODULE).mtimeMs) return;
+/** As it travels: packed as small as it gets, which takes a second or two, once.
+ * @param {string} module */
+function pack(module) {
+  const packed = `${module}.br`;
+  if (existsSync(packed) && statSync(packed).mtimeMs >= statSync(module).mtimeMs) return;
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY, [constants.BROTLI_PARAM_LGWIN]: 24 };
-  writeFileSync(packed, brotliCompressSync(readFileSync(MODULE), { params }));
+  writeFileSync(packed, brotliCompressSync(readFileSync(module), { params }));
 }
 
 /**
- * The engine for the page, where there is a compiler for it; all else works without.
+ * The engine and the reader of traces for the page, where there is a compiler for them; all else works without.
  * @returns {Promise<string>} what was done
  */
 export async function wasmEngine() {
@@ -34,7 +42,10 @@ export async function wasmEngine() {
   if (!known() && existsSync(LIBRARY))
     throw new Error('the compiler for WebAssembly is there, but CMake does not find it all');
   if (!known()) return why;
-  const done = await nativeBuild({ target: 'paceline-wasm', priority: 'low' });
-  pack();
-  return done;
+  const done = [];
+  for (const [target, module] of MODULES) {
+    done.push(await nativeBuild({ target, priority: 'low' }));
+    pack(module);
+  }
+  return done.includes('built') ? 'built' : 'up to date';
 }

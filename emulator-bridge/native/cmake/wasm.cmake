@@ -1,4 +1,4 @@
-# The engine in virtual time as WebAssembly (drivers/wasm): the same files, another compiler. CMake knows one compiler a language and
+# As WebAssembly: the engine in virtual time (drivers/wasm) and the reader of traces (drivers/wasm_trace). The same files, another compiler. CMake knows one compiler a language and
 # folder, so each batch is a command of its own. Where clang or its libraries for wasm32-wasi are missing, all else is built as ever.
 if(PACELINE_SANITIZE)
   return()
@@ -40,7 +40,7 @@ function(paceline_wasm_batch name optimisation)
     COMMAND ${wasm_launcher} ${WASM_CXX} ${wasm_flags} ${optimisation} -MD -MF ${batch}.d -c ${batch} -o ${batch}.o
     DEPENDS ${batch} ${ARGN}
     DEPFILE ${batch}.d
-    COMMENT "Building the WebAssembly engine: ${name}"
+    COMMENT "Building for WebAssembly: ${name}"
     VERBATIM)
   set(wasm_objects ${wasm_objects} ${batch}.o PARENT_SCOPE)
 endfunction()
@@ -70,13 +70,29 @@ paceline_wasm_files(found drivers/wasm/*.cc)
 paceline_wasm_batch(host -Oz ${found} ${engine_version_file})
 
 # The linker itself: clang would let a wasm-opt that happens to be installed have a go at it, and make other bytes.
-set(wasm_module ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/paceline.wasm)
-add_custom_command(
-  OUTPUT ${wasm_module}
-  COMMAND ${WASM_LD} -m wasm32 -L${WASM_LIBRARIES} ${WASM_LIBRARIES}/crt1-reactor.o --entry _initialize ${wasm_objects}
-          -lc++ -lc++abi -lc ${wasm_builtins} --gc-sections -O2 --lto-O2 --strip-all --max-memory=536870912 -z stack-size=262144
-          -o ${wasm_module}
-  DEPENDS ${wasm_objects} ${wasm_builtins}
-  COMMENT "Linking the WebAssembly engine"
-  VERBATIM)
-add_custom_target(paceline-wasm DEPENDS ${wasm_module})
+function(paceline_wasm_module name target memory)
+  set(module ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name}.wasm)
+  add_custom_command(
+    OUTPUT ${module}
+    COMMAND ${WASM_LD} -m wasm32 -L${WASM_LIBRARIES} ${WASM_LIBRARIES}/crt1-reactor.o --entry _initialize ${ARGN}
+            -lc++ -lc++abi -lc ${wasm_builtins} --gc-sections -O2 --lto-O2 --strip-all --max-memory=${memory} -z stack-size=262144
+            -o ${module}
+    DEPENDS ${ARGN} ${wasm_builtins}
+    COMMENT "Linking ${name}.wasm"
+    VERBATIM)
+  add_custom_target(${target} DEPENDS ${module})
+endfunction()
+paceline_wasm_module(paceline paceline-wasm 536870912 ${wasm_objects})
+
+# Formats register themselves: every object of theirs is linked, whoever refers to it. What is left out is of programs (files in folders,
+# packings, libpcap) or writes.
+set(wasm_objects "")
+paceline_wasm_files(found formats/*.cc)
+list(FILTER found EXCLUDE REGEX "/(delay_lines|libpcap|netem_script|packet_times|trace_file|trace_report|write.*)\\.cc$")
+paceline_wasm_batch(trace-formats "-O2;-flto" ${found} channel/rate_integrator.cc io/byte_reader.cc)
+paceline_wasm_files(found trace/*.cc)
+list(REMOVE_ITEM found trace/edit.cc)
+paceline_wasm_batch(trace-figures "-O2;-flto" ${found})
+paceline_wasm_files(found drivers/wasm_trace/*.cc)
+paceline_wasm_batch(trace-host -Oz ${found} drivers/wasm/without_exceptions.cc formats/trace_report.cc)
+paceline_wasm_module(paceline-trace paceline-trace-wasm 268435456 ${wasm_objects})

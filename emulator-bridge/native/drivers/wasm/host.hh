@@ -4,6 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 
+namespace paceline {
+
+// What each module says when there is no more.
+extern const char* const kNoMemory;
+
+}  // namespace paceline
+
 extern "C" {
 
 // Takes bytes of the run's telemetry; they may be anything from a part of a frame to many.

@@ -3,24 +3,20 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <exception>
 #include <new>
 
-#include "core/fail.hh"
 #include "drivers/wasm/host.hh"
 
 namespace {
 
-[[noreturn]] void tell(const char* text, int exit_code = 1) { paceline_host_fail(text, std::strlen(text), exit_code); }
+[[noreturn]] void tell(const char* text) { paceline_host_fail(text, std::strlen(text), 1); }
 
 void* memory(std::size_t size) {
   if (void* const found = std::malloc(size)) return found;
-  tell("the run needs more memory than this engine may take");
+  tell(paceline::kNoMemory);
 }
 
 }  // namespace
-
-void paceline::give_up(const std::exception& error, int exit_code) { tell(error.what(), exit_code); }
 
 void* operator new(std::size_t size) { return memory(size); }
 void* operator new[](std::size_t size) { return memory(size); }

@@ -182,3 +182,27 @@ test('what needs a server says so, and nothing is lost by asking', async ({ page
   await page.goto(`${host.url}/doctor`);
   await expect(page.getByText('Install Paceline on a Linux machine and start it there.')).toBeVisible();
 });
+
+test('a trace is read in the browser as a server reads it, and runs there', async ({ page, server }) => {
+  test.slow();
+  const text = Array.from({ length: 20_000 }, (_, ms) => `${ms + 1}\n`.repeat((ms >> 10) % 3)).join('');
+  const file = { name: 'commute.trace', mimeType: 'text/plain', buffer: Buffer.from(text) };
+  await page.goto(`${host.url}/traces`);
+  await page.locator('input[type=file]').first().setInputFiles(file);
+  await page
+    .getByRole('row', { name: /commute/ })
+    .getByRole('link')
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/traces\/[0-9a-f]{64}/);
+  await hasPicture(page);
+  const theirs = await new Api(server).upload(file.name, file.buffer);
+  expect(page.url()).toContain(theirs.id);
+  const shown = await page.getByRole('region', { name: 'Statistics' }).or(page.getByRole('main')).first().innerText();
+  expect(shown).toContain(String(theirs.info.longest_gap_ms));
+
+  await launch(page, { ...SPEC, name: 'Over mine', traces: [{ trace: theirs.id }], repetitions: 1 });
+  await isDone(page);
+  const spec = { ...SPEC, name: 'Over mine', traces: [{ trace: theirs.id }], repetitions: 1 };
+  expect(page.url().slice(-20)).toBe((await new Api(server).measure(spec)).id);
+});

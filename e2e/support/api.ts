@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { Doctor, ExperimentRecord, RunRecord, TraceList } from '#protocol/api';
+import { Doctor, ExperimentRecord, RunRecord, TraceList, TraceRecord } from '#protocol/api';
 import { Labels, type LabelKind, type LabelsChange } from '#protocol/labels';
 import { OwnAlgorithm } from '#protocol/own-algorithm';
 import { ShareRecord, type NewShareInput } from '#protocol/share';
@@ -51,6 +51,16 @@ export class Api {
       body: JSON.stringify(change),
     });
     return Labels.parse(await answer.json());
+  }
+
+  /** A file as a trace, taken for what it looks like. */
+  async upload(name: string, file: Buffer): Promise<TraceRecord> {
+    const answer = await this.#fetch(`/traces?name=${encodeURIComponent(name)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream' },
+      body: new Uint8Array(file),
+    });
+    return TraceRecord.parse(await answer.json());
   }
 
   async remove(kind: 'experiment' | 'trace', id: string): Promise<void> {

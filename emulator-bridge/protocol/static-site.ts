@@ -4,6 +4,10 @@ import { z } from 'zod';
 /** Where the site says of itself what it is; relative, as all of its files, to where the page lies. */
 export const SITE_FILE = 'data/site.json';
 
+/** Modules of WebAssembly: the engine, and the reader of traces. */
+export const ENGINE_MODULE = 'engine/paceline.wasm';
+export const TRACE_MODULE = 'engine/paceline-trace.wasm';
+
 export const StaticSite = z.object({
   format: z.literal(1),
   version: z.string().describe('of Paceline'),

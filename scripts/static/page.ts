@@ -1,8 +1,9 @@
 // The page of the site: built, and told what a server would tell it with its headers.
 import { readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nativeDir } from '#bridge/programs';
+import { ENGINE_MODULE, TRACE_MODULE } from '#protocol/static-site';
 import { SITE_FILE } from '#protocol/static-site';
 import { contentSecurityPolicy } from '#server/http/static';
 import { filesBelow } from '../lib/find.mjs';
@@ -11,7 +12,6 @@ import { siteVersion, type SiteFile, type SiteFiles } from './site-files.ts';
 
 const path = (from: string): string => fileURLToPath(new URL(`../../${from}`, import.meta.url));
 const BUILT = path('build/static-page');
-const ENGINE = 'engine/paceline.wasm';
 const ICON = 'icon.svg';
 const WORKER = 'service-worker.js';
 const SURFACE = { light: '#ffffff', dark: '#11151a' };
@@ -60,7 +60,8 @@ export async function writePage(files: SiteFiles): Promise<string> {
   }
   files.plain(ICON, readFileSync(path('web/src/ui/mark.svg')), 'page');
   files.plain('manifest.webmanifest', Buffer.from(JSON.stringify(MANIFEST, null, 2)), 'page');
-  files.plain(ENGINE, readFileSync(join(nativeDir(), 'paceline.wasm')), 'engine');
+  for (const module of [ENGINE_MODULE, TRACE_MODULE])
+    files.plain(module, readFileSync(join(nativeDir(), basename(module))), 'engine');
   return sitePage(readFileSync(join(BUILT, 'index.html'), 'utf8'));
 }
 
@@ -68,6 +69,8 @@ export async function writePage(files: SiteFiles): Promise<string> {
 const MOST_KEPT_BYTES = 128 * 2 ** 10;
 /** As are those of single runs: they are many, and most are never looked at. */
 const isOfRun = (name: string): boolean => name.startsWith('data/runs/');
+/** Without it nothing runs over a trace. */
+const isContent = (name: string): boolean => name.endsWith('/content.bin.gz');
 
 /** What a browser keeps of the site from the first visit on. */
 export const precached = (all: readonly SiteFile[]): { readonly page: string[]; readonly answers: string[] } => {
@@ -75,7 +78,10 @@ export const precached = (all: readonly SiteFile[]): { readonly page: string[]; 
   return {
     page: ['/', ...kept.filter(({ kind }) => kind === 'page' || kind === 'engine').map(({ name }) => `/${name}`)],
     answers: kept
-      .filter(({ name, kind, bytes }) => kind === 'answers' && !isOfRun(name) && bytes <= MOST_KEPT_BYTES)
+      .filter(
+        ({ name, kind, bytes }) =>
+          kind === 'answers' && !isOfRun(name) && (isContent(name) || bytes <= MOST_KEPT_BYTES),
+      )
       .map(({ name }) => `/${name}`),
   };
 };

@@ -4,11 +4,12 @@ import { algorithmRoutes } from './algorithm-routes';
 import { siteBytes, siteJson } from './site';
 import { libraryRoutes } from './library-routes';
 import { needsServer, Refused, unknown, whatFor } from './refusals';
+import { traceRoutes } from './trace-routes';
 import { placesOf, type Asked, type LocalRoute } from './routes';
 import { standingOf } from './site-paths';
 import type { Ask } from '../api/ask';
 
-const ROUTES: readonly LocalRoute[] = [...libraryRoutes, ...experimentRoutes, ...algorithmRoutes];
+const ROUTES: readonly LocalRoute[] = [...libraryRoutes, ...traceRoutes, ...experimentRoutes, ...algorithmRoutes];
 
 /** Paths whose answers are no JSON. */
 const BYTES = /\/(samples|content|file|oracle)$/;

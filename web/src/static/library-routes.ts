@@ -1,28 +1,20 @@
 // What the site has of traces, runs and shares, where a question is for a part of what its files have whole.
-import { z } from 'zod';
 import { oracleManifest } from '#analysis/oracle';
 import { RUN_FIELD } from '#analysis/run-fields';
 import { runTableOf, runValuesOf } from '#analysis/run-rows';
 import { RunTableQuery } from '#analysis/run-table-query';
-import { previewOf } from '#analysis/trace-counts';
 import { RunRecord, SparkList, type RunSpark } from '#protocol/api';
 import { siteBytes, siteJson } from './site';
 import { desk } from './kept/desk';
-import { listing, traceCounts, traceText } from './kept/library';
+import { listing } from './kept/library';
 import { framesMade } from './kept/queue';
 import { runRecordOf } from './kept/records';
 import { rowsInSight } from './kept/rows';
 import { sparkOf } from './kept/samples';
 import { doctor } from './machine';
 import { siteRows } from './kept/site-runs';
-import { invalid, needsServer, Refused, unknown } from './refusals';
+import { invalid, Refused, unknown } from './refusals';
 import { get, type LocalRoute } from './routes';
-
-const Part = z.object({
-  bins: z.coerce.number().int().min(1).max(100_000).default(1000),
-  from_ms: z.coerce.number().min(0).default(0),
-  to_ms: z.coerce.number().min(0).default(Number.MAX_SAFE_INTEGER),
-});
 
 const listOf = (text: string): string[] => text.split(',').filter((part) => part !== '');
 const MOST_VALUES = 100;
@@ -71,20 +63,6 @@ async function oracle(id: string, signal?: AbortSignal): Promise<Uint8Array> {
 
 export const libraryRoutes: readonly LocalRoute[] = [
   get('/ccas', () => listing()),
-  get('/traces/:id/preview', async ({ params: { id = '' }, query }) => {
-    const { bins, from_ms, to_ms } = Part.parse(Object.fromEntries(query));
-    return previewOf(await traceCounts(id), { bins, fromMs: from_ms, toMs: to_ms });
-  }),
-  get('/traces/:id/file', async ({ params: { id = '' }, query }) => {
-    if (query.get('form') !== null && query.get('form') !== 'ms-count')
-      throw new Refused(needsServer('Other forms of a trace are written by a program of the server.'));
-    return new Response(await traceText(id), {
-      headers: {
-        'content-type': 'text/plain',
-        'content-disposition': `attachment; filename="${id.slice(0, 12)}.trace"`,
-      },
-    });
-  }),
   get('/doctor', () => doctor()),
   get('/runs', async ({ query }) => {
     const asked = RunTableQuery.safeParse(Object.fromEntries(query));

@@ -1,10 +1,11 @@
 // What this browser keeps of what was run, written and brought in on a site without a server.
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import type { Cell, RunRole, RunState } from '#protocol/api';
+import type { Cell, RunRole, RunState, TraceRecord } from '#protocol/api';
 import type { Labels } from '#protocol/labels';
 import type { RunManifest } from '#protocol/manifest';
 import type { OwnAlgorithm } from '#protocol/own-algorithm';
 import type { ExperimentSpec } from '#protocol/spec';
+import type { TraceDynamics } from '#protocol/trace';
 import type { RunSummary } from '#protocol/summary';
 import { noRoom, Refused } from '../refusals';
 
@@ -52,16 +53,25 @@ export interface KeptAlgorithm extends OwnAlgorithm {
   readonly deleted_at: string | null;
 }
 
+export interface KeptTrace {
+  readonly id: string;
+  readonly record: TraceRecord;
+  readonly dynamics: TraceDynamics | null;
+  /** Canonical (docs/traces.md), packed with gzip. */
+  readonly text: Uint8Array<ArrayBuffer>;
+}
+
 interface Schema extends DBSchema {
   experiments: { key: string; value: KeptExperiment };
   runs: { key: string; value: KeptRun };
   frames: { key: string; value: KeptFrames };
   algorithms: { key: string; value: KeptAlgorithm };
+  traces: { key: string; value: KeptTrace };
 }
 export type Database = IDBPDatabase<Schema>;
 
 const NAME = 'paceline';
-const KEY_PATHS = { experiments: 'id', runs: 'id', frames: 'run', algorithms: 'id' } as const;
+const KEY_PATHS = { experiments: 'id', runs: 'id', frames: 'run', algorithms: 'id', traces: 'id' } as const;
 
 let opened: Promise<Database> | null = null;
 

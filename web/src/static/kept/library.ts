@@ -9,6 +9,8 @@ import { Refused, unknown } from '../refusals';
 import { siteList } from '../files';
 import { siteBytes } from '../site';
 import { keptAlgorithms } from './algorithms';
+import { unpacked } from './packing';
+import { keptTrace, keptTraces } from './traces';
 
 export async function listing(): Promise<EngineListing> {
   const site = EngineListing.parse(await siteList('/ccas'));
@@ -23,21 +25,30 @@ export async function listing(): Promise<EngineListing> {
   return { ...site, ccas: [...site.ccas.filter(({ id }) => !(isOwnCca(id) && known.has(id))), ...described] };
 }
 
-export const traces = async (): Promise<readonly TraceRecord[]> => TraceList.parse(await siteList('/traces')).traces;
+/** The reader's own first, but what the site has itself. */
+export async function traces(): Promise<readonly TraceRecord[]> {
+  const site = TraceList.parse(await siteList('/traces')).traces;
+  const ids = new Set(site.map(({ id }) => id));
+  return [...(await keptTraces()).filter(({ id }) => !ids.has(id)), ...site];
+}
 
 export const weights = async (): Promise<readonly WeightsRecord[]> =>
   WeightsList.parse(await siteList('/weights')).weights;
 
 const texts = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
+async function textOf(id: string): Promise<Uint8Array<ArrayBuffer>> {
+  const own = await keptTrace(id);
+  const found = own === undefined ? await siteBytes(`/traces/${id}/content`) : await unpacked(own.text);
+  if (found === null) throw new Refused(unknown(`/traces/${id}`));
+  return found;
+}
+
 /** The canonical text of a trace, fetched once. */
 export function traceText(id: string): Promise<Uint8Array<ArrayBuffer>> {
   const known = texts.get(id);
   if (known !== undefined) return known;
-  const found = siteBytes(`/traces/${id}/content`).then((bytes) => {
-    if (bytes === null) throw new Refused(unknown(`/traces/${id}`));
-    return bytes;
-  });
+  const found = textOf(id);
   texts.set(id, found);
   found.catch(() => texts.delete(id));
   return found;

@@ -119,6 +119,7 @@ async function made(waiting: KeptRun, known: Desk): Promise<void> {
       await known.put({ ...running, ...run, finished_at: new Date().toISOString() });
   };
   try {
+    if (known.runs.get(id)?.state !== 'queued') return;
     await known.put(running);
     let told = performance.now();
     const [pool, shelf] = await Promise.all([theEngines(), shelfOf(manifest)]);
@@ -126,7 +127,7 @@ async function made(waiting: KeptRun, known: Desk): Promise<void> {
       signal,
       onFrame: (bytes, header, control) => recording.add(bytes, header, control),
       onProgress: (time_s) => {
-        if (performance.now() - told < PROGRESS_MS) return;
+        if (performance.now() - told < PROGRESS_MS || signal.aborted) return;
         told = performance.now();
         known.progress({ ...running, time_s });
       },

@@ -1,6 +1,7 @@
 // What a run that goes on has sent so far, for those who look on and for those who keep it.
 import type { ControlFrame } from '#protocol/control';
 import type { FrameHeader } from '#protocol/frames';
+import { packed } from './packing';
 
 export type Told =
   | { readonly kind: 'control'; readonly seq: number; readonly frame: ControlFrame }
@@ -9,13 +10,13 @@ export type Told =
 
 export class Recording {
   readonly control: ControlFrame[] = [];
-  readonly samples: Uint8Array[] = [];
+  readonly samples: Uint8Array<ArrayBuffer>[] = [];
   timeS = 0;
   isOver = false;
   readonly #listeners = new Set<(told: Told) => void>();
 
   add(bytes: Uint8Array, header: FrameHeader, control: ControlFrame | null): void {
-    if (control === null) this.samples.push(bytes);
+    if (control === null) this.samples.push(bytes as Uint8Array<ArrayBuffer>);
     else this.control.push(control);
     if (control?.type === 'progress' || control?.type === 'end') this.timeS = control.time_s;
     this.#tell(control === null ? { kind: 'samples', bytes } : { kind: 'control', seq: header.seq, frame: control });
@@ -32,10 +33,7 @@ export class Recording {
   }
 
   async packed(): Promise<{ readonly control: readonly ControlFrame[]; readonly samples: Uint8Array<ArrayBuffer> }> {
-    const stream = new Blob(this.samples as Uint8Array<ArrayBuffer>[])
-      .stream()
-      .pipeThrough(new CompressionStream('gzip'));
-    return { control: this.control, samples: new Uint8Array(await new Response(stream).arrayBuffer()) };
+    return { control: this.control, samples: await packed(...this.samples) };
   }
 
   #tell(told: Told): void {

@@ -16,12 +16,8 @@ import { siteBytes, siteJson } from '../site';
 import { database, type KeptExperiment } from './database';
 import type { Desk } from './desk';
 import { listing } from './library';
+import { unpacked } from './packing';
 import { refsOf } from './records';
-
-const unpacked = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> =>
-  new Uint8Array(
-    await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer(),
-  );
 
 /** null: they are neither kept here nor on the site. */
 export async function framesOf(run: string, signal?: AbortSignal): Promise<RunFrames | null> {

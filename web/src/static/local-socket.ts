@@ -91,7 +91,7 @@ export class LocalSocket extends EventTarget {
     const { number, run, abort } = subscription;
     const { signal } = abort;
     try {
-      for (let followed = false; !signal.aborted;) {
+      for (let followed = false; ;) {
         const changed = new Promise<void>((resolve) => (subscription.wake = resolve));
         const recording = recordings.get(run);
         const state = await this.#state(number, run);
@@ -100,7 +100,11 @@ export class LocalSocket extends EventTarget {
           await this.#follow(subscription, recording);
           followed = true;
         } else if (state === 'queued' || state === 'running') await changed;
-        else return followed ? this.#say({ type: 'complete', subscription: number }) : await this.#stored(subscription);
+        else {
+          if (followed) this.#say({ type: 'complete', subscription: number });
+          else await this.#stored(subscription);
+          return;
+        }
       }
     } catch (error) {
       if (!signal.aborted) this.#refuse(number, error instanceof Error ? error.message : String(error));
@@ -128,7 +132,10 @@ export class LocalSocket extends EventTarget {
   async #stored({ number, run, fromControl, abort }: Subscription): Promise<void> {
     const frames = await framesOf(run, abort.signal);
     if (abort.signal.aborted) return;
-    if (frames === null) return this.#refuse(number, LEFT_OUT);
+    if (frames === null) {
+      this.#refuse(number, LEFT_OUT);
+      return;
+    }
     this.#all(number, z.array(ControlFrame).parse(frames.control), framesIn(frames.samples), fromControl);
     this.#say({ type: 'complete', subscription: number });
   }

@@ -42,7 +42,8 @@ const NEEDED =
 
 export async function doctor(): Promise<Doctor> {
   const { version } = await aboutSite();
-  const offline = navigator.serviceWorker?.controller !== null && navigator.serviceWorker !== undefined;
+  // Browsers have none where the site came over plain HTTP.
+  const offline = 'serviceWorker' in navigator && navigator.serviceWorker.controller !== null;
   return {
     version,
     checks: [

@@ -75,8 +75,9 @@ export async function cancelRun(id: string): Promise<void> {
   const run = known.runs.get(id);
   if (run === undefined || (run.state !== 'queued' && run.state !== 'running')) return;
   const finished_at = new Date().toISOString();
-  await known.put({ ...run, state: 'cancelled', reason: 'stopped by you', finished_at });
+  // First of all: what it still tells meanwhile is told by nobody.
   going.get(id)?.abort();
+  await known.put({ ...run, state: 'cancelled', reason: 'stopped by you', finished_at });
 }
 
 async function programText(program: string): Promise<Uint8Array> {

@@ -19,6 +19,7 @@ import {
   udpPacket,
   type Captured,
 } from './testing/captures.ts';
+import { MORE_RECORDINGS } from '../../scripts/lib/recordings.mjs';
 import { Dice } from './testing/random-manifests.ts';
 import { createTraceReader, READER_LIMITS, type TraceReader, type TraceReading } from './trace-reader.ts';
 
@@ -244,7 +245,7 @@ describe.skipIf(!existsSync(MODULE))('the reader of traces as WebAssembly', () =
   });
 
   const shipped = filesIn(join(ROOT, 'traces/made')).filter((file) => file.endsWith('.gz'));
-  const recordings = [join(ROOT, 'traces/recordings'), join(ROOT, '../shared/traces')]
+  const recordings = [join(ROOT, 'traces/recordings'), MORE_RECORDINGS]
     .flatMap(filesIn)
     .filter((file) => !/\.(md|json)$/.test(file) || file.includes('iperf3'));
   it.each([...shipped, ...recordings].map((file) => [basename(file), file] as const))(

@@ -69,7 +69,7 @@ export function unknown(path: string): Problem {
 
 export const invalid = (detail: string, faults?: Problem['faults']): Problem => ({
   ...problem(422, 'SPEC_INVALID', 'This cannot be run', detail, 'Change what is named, then try again.'),
-  ...(faults === undefined ? {} : { faults, where: faults[0]?.where }),
+  ...(faults === undefined ? {} : { faults }),
 });
 
 export const noRoom = (): Problem =>

@@ -19,6 +19,22 @@ export type StaticSite = z.infer<typeof StaticSite>;
 /** Where it lists the paths of answers that others of their kind are without: samples of runs, recipes of traces. */
 export const PARTLY = '/partly';
 
+/** Of which there is one each, whatever the site shows; those of algorithms, traces and experiments are made with them. */
+export const SITE_ANSWERS = [
+  '/kinds',
+  '/fidelity',
+  '/home',
+  '/settings',
+  '/templates',
+  '/recipes',
+  '/weights',
+  '/tags',
+  '/ccas/about',
+  '/algorithms',
+  '/shares',
+  '/studies',
+];
+
 /** The answer to GET `path`, without its query: what is asked for in parts lies there whole. */
 export const jsonFile = (path: string): string => `data${path}.json.gz`;
 

@@ -15,6 +15,7 @@ import { FiguresPage, type CellFiguresRecord } from '#protocol/figures';
 import { RunTable, type RunTableRow } from '#protocol/run-table';
 import { SampledPage, type CellSampled } from '#protocol/sampled';
 import { ShareList } from '#protocol/share';
+import { SITE_ANSWERS } from '#protocol/static-site';
 import { StudyList } from '#protocol/study';
 import { WeightsList } from '#protocol/weights';
 import { AppError } from '#server/errors';
@@ -33,20 +34,6 @@ const SPARKS_AT_ONCE = 64;
 /** Of more the page asks for no figures over time unless it is told to. */
 const MOST_RUNS_SAMPLED = 1000;
 const PENDING_MS = 200;
-
-/** Without a query of their own. */
-const FIXED = [
-  '/kinds',
-  '/fidelity',
-  '/home',
-  '/settings',
-  '/templates',
-  '/recipes',
-  '/weights',
-  '/tags',
-  '/ccas/about',
-];
-const LISTS = ['/algorithms', '/shares', '/studies'];
 
 const NO_SERVER = 'It runs in real time, in a stack of a machine: this site has no server that could run it.';
 
@@ -111,7 +98,7 @@ export class AnswerWriter {
   }
 
   async write(): Promise<void> {
-    for (const path of [...FIXED, ...LISTS]) await this.#keep(path);
+    for (const path of SITE_ANSWERS) await this.#keep(path);
     await this.#ccas();
     await this.#traces();
     for (const id of await this.studies()) await this.#keep(`/studies/${id}`);

@@ -33,6 +33,18 @@ export const FRACTION: Range = [0, 1];
 
 export const NOTHING: RunSampled = { values: {}, sketches: {}, moments: {}, histograms: {} };
 
+/** What several families have read off one run. */
+export const merged = (parts: readonly RunSampled[]): RunSampled =>
+  parts.reduce(
+    (all, { values, sketches, moments, histograms }) => ({
+      values: { ...all.values, ...values },
+      sketches: { ...all.sketches, ...sketches },
+      moments: { ...all.moments, ...moments },
+      histograms: { ...all.histograms, ...histograms },
+    }),
+    NOTHING,
+  );
+
 export interface FlowTime {
   readonly flow: number;
   readonly from_s: number;

@@ -6,7 +6,7 @@ import type { CellSampled, RunSampled, SampleFamily } from '#protocol/sampled';
 import { cellSampled } from '#analysis/pooled-samples';
 import { resultsOf } from '#analysis/results';
 import { FAMILIES } from '#analysis/sampled';
-import { NOTHING } from '#analysis/sampled-parts';
+import { merged } from '#analysis/sampled-parts';
 import { NO_STORY, type RunStory } from '#analysis/trace-marks';
 import type { RunReader } from '../jobs/run-reader.ts';
 import type { Slices } from '../slices.ts';
@@ -21,17 +21,6 @@ type Steps<T> = Generator<unknown, T, undefined>;
 const PIECE_CELLS = 100;
 /** With summaries: some milliseconds. */
 const PIECE_RUNS = 50;
-
-const merged = (parts: readonly RunSampled[]): RunSampled =>
-  parts.reduce(
-    (all, { values, sketches, moments, histograms }) => ({
-      values: { ...all.values, ...values },
-      sketches: { ...all.sketches, ...sketches },
-      moments: { ...all.moments, ...moments },
-      histograms: { ...all.histograms, ...histograms },
-    }),
-    NOTHING,
-  );
 
 export class ExperimentSampled {
   readonly #store: Store;

@@ -1,26 +1,10 @@
 // Which answers the site has as files: nobody asks its host for what cannot be there.
 import { z } from 'zod';
-import { PARTLY, SITE_FILE, StaticSite } from '#protocol/static-site';
+import { PARTLY, SITE_ANSWERS, SITE_FILE, StaticSite } from '#protocol/static-site';
 import { siteList } from './files';
 import { siteRows } from './kept/site-runs';
 
-const OF_ALL = [
-  '/kinds',
-  '/fidelity',
-  '/home',
-  '/settings',
-  '/templates',
-  '/recipes',
-  '/weights',
-  '/tags',
-  '/ccas',
-  '/ccas/about',
-  '/algorithms',
-  '/shares',
-  '/studies',
-  '/traces',
-  '/experiments',
-];
+const OF_ALL = [...SITE_ANSWERS, '/ccas', '/traces', '/experiments'];
 
 const Listed = z.record(z.string(), z.array(z.looseObject({ id: z.string().optional(), slug: z.string().optional() })));
 

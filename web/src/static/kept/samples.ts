@@ -3,7 +3,7 @@ import { Spark } from '#analysis/spark';
 import { cellSampled } from '#analysis/pooled-samples';
 import { resultsOf } from '#analysis/results';
 import { FAMILIES } from '#analysis/sampled';
-import { NOTHING } from '#analysis/sampled-parts';
+import { merged } from '#analysis/sampled-parts';
 import { finish } from '#analysis/steps';
 import { NO_STORY } from '#analysis/trace-marks';
 import { FORWARD_LINK_STREAM } from '#protocol/columns';
@@ -54,17 +54,6 @@ export async function sparkOf(run: string, duration_s: number): Promise<RunSpark
   const [capacity_mbps = [], delivered_mbps = [], queue_bytes = []] = spark.means();
   return { run, capacity_mbps, delivered_mbps, queue_bytes };
 }
-
-const merged = (parts: readonly RunSampled[]): RunSampled =>
-  parts.reduce(
-    (all, { values, sketches, moments, histograms }) => ({
-      values: { ...all.values, ...values },
-      sketches: { ...all.sketches, ...sketches },
-      moments: { ...all.moments, ...moments },
-      histograms: { ...all.histograms, ...histograms },
-    }),
-    NOTHING,
-  );
 
 async function sampledOf(run: string, manifest: RunManifest, families: readonly SampleFamily[]) {
   const store = await storeOf(run);

@@ -1,6 +1,7 @@
 // Traces that the reader has brought in: read in this browser, and kept there alone.
 import type { TraceRecord, TraceSourceRecord } from '#protocol/api';
 import { TRACE_MODULE } from '#protocol/static-site';
+import { plainLine } from '#protocol/text';
 import type { SourceChoices, TraceForm } from '#protocol/trace';
 import type { ReadOptions, TraceReading } from '#engine/trace-reader';
 import { Refused, unknown } from '../refusals';
@@ -86,7 +87,7 @@ export async function keptAs(id: string, choices: SourceChoices, name?: string):
   const { info, preview, dynamics } = reading.report;
   const record: TraceRecord = {
     id: info.sha256,
-    name: name ?? source.name,
+    name: plainLine(name ?? source.name),
     origin: 'upload',
     description: '',
     licence: '',

@@ -92,7 +92,7 @@ export async function submitted(asked: unknown): Promise<KeptExperiment> {
   return found;
 }
 
-/** Ends what is going on and takes the rest out of the queue, except what another experiment waits for. */
+/** Ends what is going on and takes the rest out of the queue. Another experiment with some of the same runs can ask for them again. */
 export async function stopped(experiment: KeptExperiment): Promise<void> {
   for (const { run } of experiment.places) await cancelRun(run);
 }

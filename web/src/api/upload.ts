@@ -6,6 +6,9 @@ import { ApiError, problemOf } from './client';
 export const MAX_UPLOAD_BYTES = 1024 ** 3;
 export const UPLOAD_FORMATS =
   'Mahimahi, “ms count”, tables of rates (CSV), G-NetTrack, Lumos5G, iperf3 JSON, packet captures, recorder logs; also gzip or zstd; up to 1 GiB';
+/** Where the page reads them itself (static/kept/traces.ts). */
+export const FORMATS_HERE =
+  'Mahimahi, “ms count”, tables of rates (CSV), G-NetTrack, Lumos5G, iperf3 JSON, packet captures, recorder logs; also gzip; up to 256 MiB; they stay in this browser';
 
 export interface Upload {
   readonly done: Promise<TraceSourceRecord>;

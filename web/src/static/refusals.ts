@@ -68,7 +68,7 @@ export function unknown(path: string): Problem {
 }
 
 export const invalid = (detail: string, faults?: Problem['faults']): Problem => ({
-  ...problem(422, 'SPEC_INVALID', 'This cannot be run', detail, 'Change what is named, then try again.'),
+  ...problem(422, 'SPEC_INVALID', 'This cannot be done', detail, 'Change what is named, then try again.'),
   ...(faults === undefined ? {} : { faults }),
 });
 

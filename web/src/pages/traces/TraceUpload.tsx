@@ -4,7 +4,8 @@ import { useSyncExternalStore } from 'react';
 import { DropZone, FileTrigger, type FileDropItem } from 'react-aria-components';
 import type { TraceRecord } from '#protocol/api';
 import type { ApiError } from '../../api/client';
-import { UPLOAD_FORMATS } from '../../api/upload';
+import { hasServer } from '../../api/ask';
+import { FORMATS_HERE, UPLOAD_FORMATS } from '../../api/upload';
 import { Button, IconButton } from '../../ui/button';
 import { cx } from '../../ui/cx';
 import { formatBytes } from '../../ui/format';
@@ -43,7 +44,7 @@ export function TraceUpload({ onDone, compact = false }: TraceUploadProps) {
           {compact ? null : <p>…or drop files here.</p>}
           <small>
             {compact ? 'or drop files here: ' : ''}
-            {UPLOAD_FORMATS}.
+            {hasServer() ? UPLOAD_FORMATS : FORMATS_HERE}.
           </small>
         </div>
       </DropZone>

@@ -1,5 +1,5 @@
 // Reads one file of a trace beside the page; it is ended when that is done.
-import { createTraceReader, type ReadOptions, type TraceReading } from '#engine/trace-reader';
+import { createTraceReader, READER_LIMITS, type ReadOptions, type TraceReading } from '#engine/trace-reader';
 import type { TraceForm } from '#protocol/trace';
 
 export interface TraceQuestion {
@@ -15,7 +15,8 @@ self.onmessage = ({ data: { module, file, options } }: MessageEvent<TraceQuestio
   const say = (answer: TraceAnswer): void => self.postMessage(answer);
   createTraceReader(module)
     .then(async (reader) => {
-      const bytes = new Uint8Array(await file.arrayBuffer());
+      // Of one that is too large no more is read than says so.
+      const bytes = new Uint8Array(await file.slice(0, READER_LIMITS.fileBytes + 1).arrayBuffer());
       say({ ok: true, reading: await reader.read(bytes, options), forms: reader.forms() });
     })
     .catch((error: unknown) => say({ ok: false, message: error instanceof Error ? error.message : String(error) }));

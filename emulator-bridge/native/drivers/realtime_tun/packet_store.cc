@@ -8,32 +8,50 @@
 namespace paceline {
 
 PacketStore::PacketStore(std::size_t bytes)
-    : bytes_{std::max(bytes / kChunk, kChunksOfLargest * 2) * kChunk},
-      memory_{static_cast<std::byte*>(
-          ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0))},
-      stored_{std::make_unique_for_overwrite<Stored[]>(bytes_ / kChunk)} {
+    : chunks_{static_cast<uint32_t>(std::max(bytes / kChunk, kChunksOfLargest * 2))},
+      memory_{static_cast<std::byte*>(::mmap(nullptr, chunks_ * kChunk, PROT_READ | PROT_WRITE,
+                                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0))} {
   if (memory_ == MAP_FAILED) throw std::bad_alloc{};
-  // A packet has at least one chunk, so there are never more packets than chunks. The lowest are used first.
-  const auto chunks = static_cast<uint32_t>(bytes_ / kChunk);
-  for (uint32_t i = chunks; i > 0; --i) {
-    free_chunks_.push_back(i - 1);
-    free_slots_.push_back(i - 1);
+  try {
+    // A packet has at least one chunk, so there are never more packets than chunks. Nothing is moved while packets pass.
+    free_chunks_.reserve(chunks_);
+    free_slots_.reserve(chunks_);
+    stored_.reserve(chunks_);
+  } catch (...) {
+    ::munmap(memory_, chunks_ * kChunk);
+    throw;
   }
   next_[0] = {.iov_base = &next_virtio_, .iov_len = sizeof next_virtio_};
   for (std::size_t i = 0; i < kChunksOfLargest; ++i) {
-    reserve_[i] = free_chunks_.back();
-    free_chunks_.pop_back();
+    reserve_[i] = take_chunk();
     next_[i + 1] = {.iov_base = chunk(reserve_[i]), .iov_len = kChunk};
   }
 }
 
-PacketStore::~PacketStore() { ::munmap(memory_, bytes_); }
+PacketStore::~PacketStore() { ::munmap(memory_, chunks_ * kChunk); }
+
+// What was used before goes first: fewer pages.
+uint32_t PacketStore::take_chunk() {
+  if (free_chunks_.empty()) return fresh_chunk_++;
+  const uint32_t number = free_chunks_.back();
+  free_chunks_.pop_back();
+  return number;
+}
+
+uint32_t PacketStore::take_slot() {
+  if (free_slots_.empty()) {
+    stored_.emplace_back();
+    return static_cast<uint32_t>(stored_.size() - 1);
+  }
+  const uint32_t number = free_slots_.back();
+  free_slots_.pop_back();
+  return number;
+}
 
 std::optional<uint32_t> PacketStore::keep(const PacketShape& shape) {
   const std::size_t used = (shape.length + kChunk - 1) / kChunk;
-  if (free_chunks_.size() < used) return std::nullopt;
-  const uint32_t slot = free_slots_.back();
-  free_slots_.pop_back();
+  if (chunks_free() < used) return std::nullopt;
+  const uint32_t slot = take_slot();
   Stored& stored = stored_[slot];
   stored.virtio = next_virtio_;
   stored.shape = shape;
@@ -41,8 +59,7 @@ std::optional<uint32_t> PacketStore::keep(const PacketShape& shape) {
   stored.chunk_count = static_cast<uint16_t>(used);
   for (std::size_t i = 0; i < used; ++i) {
     stored.chunks[i] = reserve_[i];
-    reserve_[i] = free_chunks_.back();
-    free_chunks_.pop_back();
+    reserve_[i] = take_chunk();
     next_[i + 1].iov_base = chunk(reserve_[i]);
   }
   return slot;

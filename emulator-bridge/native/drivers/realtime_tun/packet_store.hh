@@ -7,7 +7,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -21,7 +20,8 @@ class PacketStore {
   static constexpr std::size_t kChunk = 2048;
   static constexpr std::size_t kChunksOfLargest = kLargestPacket / kChunk + 1;
 
-  // Pages are only taken from the system when they are used for the first time. Throws std::bad_alloc.
+  // Nothing of it is touched before it is needed: pages are only taken from the system when they are used for the first time, so
+  // that a store of any size is there at once. Throws std::bad_alloc.
   explicit PacketStore(std::size_t bytes);
   ~PacketStore();
   PacketStore(const PacketStore&) = delete;
@@ -54,16 +54,19 @@ class PacketStore {
   // So many segments of the packet are gone.
   void release(uint32_t slot, uint16_t segments);
 
-  [[nodiscard]] std::size_t chunks_free() const { return free_chunks_.size(); }
+  [[nodiscard]] std::size_t chunks_free() const { return free_chunks_.size() + (chunks_ - fresh_chunk_); }
 
  private:
   [[nodiscard]] std::byte* chunk(uint32_t number) const { return memory_ + std::size_t{number} * kChunk; }
+  [[nodiscard]] uint32_t take_chunk();
+  [[nodiscard]] uint32_t take_slot();
 
-  std::size_t bytes_;
+  uint32_t chunks_;
   std::byte* memory_;
+  uint32_t fresh_chunk_{};  // this one and all above it were never used
   std::vector<uint32_t> free_chunks_{};
   std::vector<uint32_t> free_slots_{};
-  std::unique_ptr<Stored[]> stored_;
+  std::vector<Stored> stored_{};  // those that were ever used
   std::array<uint32_t, kChunksOfLargest> reserve_{};  // for the next packet
   VirtioHeader next_virtio_{};
   std::array<iovec, kChunksOfLargest + 1> next_{};

@@ -2,9 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <unistd.h>
+
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <set>
 #include <string>
 #include <utility>
@@ -87,6 +90,21 @@ TEST_CASE("Packets of all sizes come out of the store as they went in, whichever
   }
   for (const Kept& packet : kept) store.release(packet.slot, 1);
   CHECK(store.chunks_free() == free_at_first);
+}
+
+TEST_CASE("A store takes no memory before it is used: an emulator that would first touch all of it begins late") {
+  constexpr long kStore = 512L << 20;
+  const auto resident = [] {
+    std::ifstream statm{"/proc/self/statm"};
+    long all = 0;
+    long pages = 0;
+    statm >> all >> pages;
+    return pages * ::sysconf(_SC_PAGESIZE);
+  };
+  const long before = resident();
+  const PacketStore store{kStore};
+  CHECK(resident() - before < kStore / 256);
+  CHECK(store.chunks_free() > kStore / PacketStore::kChunk - 100);
 }
 
 TEST_CASE("A full store refuses packets, and takes them again when the last segment of one is gone") {

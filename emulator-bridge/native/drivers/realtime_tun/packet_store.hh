@@ -66,7 +66,7 @@ class PacketStore {
   uint32_t fresh_chunk_{};  // this one and all above it were never used
   std::vector<uint32_t> free_chunks_{};
   std::vector<uint32_t> free_slots_{};
-  std::vector<Stored> stored_{};  // those that were ever used
+  std::vector<Stored> stored_{};                      // those that were ever used
   std::array<uint32_t, kChunksOfLargest> reserve_{};  // for the next packet
   VirtioHeader next_virtio_{};
   std::array<iovec, kChunksOfLargest + 1> next_{};

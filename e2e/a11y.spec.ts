@@ -50,22 +50,25 @@ test('who wants less motion sees all colours change at once', async ({ visitor, 
   await page.goto(`${sharedServer.url}/ccas/cubic`);
   await expect(page.getByRole('figure').first().locator('canvas').first()).toBeVisible();
   await page.evaluate(() => {
-    const colours = (): string =>
-      [...document.querySelectorAll('h1, p, span, code, button')].map((one) => getComputedStyle(one).color).join();
-    const frames: string[] = [];
-    Object.assign(window, { coloursSeen: frames });
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
-      const look = (): void => {
-        if (frames.push(colours()) < 20) requestAnimationFrame(look);
-      };
-      requestAnimationFrame(look);
-    });
+    // By element: what comes or goes meanwhile has its colours, too.
+    const colours = new Map<Element, Set<string>>();
+    const seen = { frames: 0, changing: [] as string[] };
+    Object.assign(window, { coloursSeen: seen });
+    const note = (): void => {
+      for (const one of document.querySelectorAll('h1, p, span, code, button')) {
+        const known = colours.get(one) ?? new Set();
+        if (known.add(getComputedStyle(one).color).size === 2) seen.changing.push(one.outerHTML);
+        colours.set(one, known);
+      }
+      if (++seen.frames < 20) requestAnimationFrame(note);
+    };
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => requestAnimationFrame(note));
   });
   await page.emulateMedia({ colorScheme: 'dark' });
-  const seen = (): Promise<string[]> =>
-    page.evaluate(() => (window as unknown as { coloursSeen: string[] }).coloursSeen);
-  await expect.poll(async () => (await seen()).length).toBe(20);
-  expect(new Set(await seen()).size).toBe(1);
+  const seen = (): Promise<{ frames: number; changing: string[] }> =>
+    page.evaluate(() => (window as unknown as { coloursSeen: { frames: number; changing: string[] } }).coloursSeen);
+  await expect.poll(async () => (await seen()).frames).toBe(20);
+  expect((await seen()).changing).toEqual([]);
 });
 
 test('menus, dialogs and a running experiment are as accessible', async ({ page, sharedServer }) => {

@@ -128,7 +128,10 @@ test.describe('in a page of another site', () => {
   // The browser says that it shows none of what was not allowed.
   test.use({ expectedComplaints: [/frame-ancestors|Refused to (frame|display)|403|Framing/] });
 
-  test('a figure stands where the operator allows it, as high as it is, and nothing else does', async ({ page }) => {
+  test('a figure stands where the operator allows it, as high as it is, and nothing else does', async ({
+    page,
+    complaints,
+  }) => {
     const server = await PacelineServer.start({ flags: ['--allow-embed', '*'] });
     const closed = await PacelineServer.start();
     try {
@@ -165,6 +168,7 @@ test.describe('in a page of another site', () => {
       await expect(page.getByRole('navigation')).toHaveCount(0);
       expect(await axeFaults(page)).toEqual([]);
     } finally {
+      complaints.end();
       await Promise.all([server.dispose(), closed.dispose()]);
     }
   });

@@ -133,6 +133,64 @@ test('an own algorithm is kept in the browser, and competes there', async ({ pag
   await expect(page.getByRole('link', { name: 'AIMD' })).toBeVisible();
 });
 
+/** What somebody would paste. */
+const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+
+test('a link brings along what is in this browser alone, and runs nothing before its reader agrees', async ({
+  visitor,
+}) => {
+  test.slow();
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const page = await visitor({ permissions });
+  await page.goto(`${host.url}/write`);
+  await expect(page.getByRole('status', { name: 'State of the text' })).toContainText('AIMD runs');
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  const ofText = await copied(page);
+  const id = /\/write\/(own-[0-9a-f]+)#carries=/.exec(ofText)?.[1] ?? '';
+  expect(id).not.toBe('');
+  await launch(page, { ...SPEC, name: 'Passed on', ccas: [{ id }, { id: 'cubic' }], repetitions: 1 });
+  const table = await resultsOf(page);
+  const address = page.url();
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('menuitem', { name: 'Copy link to this view (live)' }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  const ofExperiment = await copied(page);
+
+  const reader = await visitor({});
+  await test.step('an algorithm is read first', async () => {
+    await reader.goto(ofText);
+    await expect(heading(reader)).toHaveText('AIMD');
+    await expect(reader.getByRole('region', { name: 'Before it runs' })).toBeVisible();
+    await expect(reader.getByText('So says the link that brought it.')).toBeVisible();
+    await expect(reader.getByRole('figure')).toHaveCount(0);
+    await expect(reader.getByRole('link', { name: 'New experiment with it' })).toHaveCount(0);
+    await reader.goto(`${host.url}/ccas`);
+    await expect(reader.getByRole('link', { name: 'Cubic', exact: true })).toBeVisible();
+    await expect(reader.getByRole('link', { name: 'AIMD' })).toHaveCount(0);
+  });
+  await test.step('an experiment is told first, and comes out the same', async () => {
+    await reader.goto(ofExperiment);
+    await expect(heading(reader)).toHaveText('Passed on');
+    const texts = reader.getByRole('list', { name: 'Texts that came along' });
+    await expect(texts).toContainText('AIMD');
+    await texts.getByRole('link', { name: 'AIMD' }).click();
+    await expect(reader.getByRole('region', { name: 'Before it runs' })).toBeVisible();
+    await reader.goBack();
+    await reader.getByRole('button', { name: 'Run it here' }).click();
+    await expect(reader).toHaveURL(address);
+    await expect.poll(() => resultsOf(reader)).toBe(table);
+  });
+  await test.step('one that was cut off says so', async () => {
+    const other = await visitor({});
+    await other.goto(ofExperiment.slice(0, -30));
+    await expect(other.getByText('What it brings along is not whole.')).toBeVisible();
+    await other.goto(ofText.replace(id, `own-${'0'.repeat(40)}`));
+    await expect(other.getByText('The text that it brings along is not that of its address.')).toBeVisible();
+  });
+});
+
 test('what goes on is seen in every page, is stopped, goes on after a reload, is deleted and brought back', async ({
   page,
   context,

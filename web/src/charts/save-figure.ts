@@ -4,6 +4,7 @@ import { toCsv } from './csv';
 import { download } from './download';
 import { svgToPng } from './export-png';
 import { figureSvg, type FigureParts } from './export-svg';
+import { linkTo } from '../share/link';
 import type { PlotPlace } from './embed';
 import { embedAddress, embedCode, pageOfEmbed } from './embed-code';
 import {
@@ -147,7 +148,7 @@ const ACTIONS = {
   }),
   caption: async (saved: Saved) => ({ text: (await captions(saved)).text, said: 'Caption copied' }),
   'latex-caption': async (saved: Saved) => ({ text: (await captions(saved)).latex, said: 'Caption copied' }),
-  link: (saved: Saved) => ({ text: linkOf(saved), said: 'Link copied' }),
+  link: async (saved: Saved) => ({ text: await linkTo(linkOf(saved)), said: 'Link copied' }),
   embed: (saved: Saved, { plot, body }: Drawn) => {
     const height = body?.closest('figure')?.getBoundingClientRect().height ?? 0;
     return {

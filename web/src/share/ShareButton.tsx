@@ -3,6 +3,7 @@ import { Suspense, useState } from 'react';
 import { COPIED, useCopied } from '../ui/copy-button';
 import { lazyPart } from '../ui/lazy-part';
 import { MenuButton } from '../ui/overlay';
+import { linkHere } from './link';
 
 const FreezeDialog = lazyPart(async () => ({ default: (await import('./FreezeDialog')).FreezeDialog }));
 
@@ -14,7 +15,7 @@ interface ShareButtonProps {
 }
 
 export function ShareButton({ name, going = false }: ShareButtonProps) {
-  const { said, copy } = useCopied(() => window.location.href);
+  const { said, copy } = useCopied(linkHere);
   const [freezing, setFreezing] = useState(false);
   return (
     <>

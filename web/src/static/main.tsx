@@ -1,6 +1,7 @@
 // The page of a site without a server (docs/static-site.md): what it asks is answered here, then it begins as everywhere.
 import { answerRequestsWith } from '../api/ask';
 import { connectThrough } from '../live/socket';
+import { carryAlong } from '../share/link';
 import { answer } from './answer';
 import { serveDownloads } from './downloads';
 import { install } from './install';
@@ -10,6 +11,7 @@ import { LocalSocket } from './local-socket';
 answerRequestsWith(answer);
 connectThrough(() => new LocalSocket() as unknown as WebSocket);
 serveDownloads();
+carryAlong(async (address) => (await import('./carry')).withCarried(address));
 install();
 await import('../main');
 await resume();

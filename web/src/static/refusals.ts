@@ -63,7 +63,7 @@ export function unknown(path: string): Problem {
     'NOT_ON_THIS_SITE',
     named === undefined ? 'It is not on this site' : `There is no such ${named} here`,
     `${what} is neither on this site nor kept in this browser.`,
-    'If you were sent this link, open it where it was made: what a browser has run is kept there alone.',
+    'If you were sent this link, ask for all of it: what is in one browser alone is brought along behind the #.',
   );
 }
 

@@ -2,8 +2,16 @@
 import { useEffect, useState } from 'react';
 import { Button, type ButtonProps } from './button';
 
+/** What is not there yet: some browsers let a page copy only in the moment of the press, and wait for the text themselves. */
+async function copyComing(coming: Promise<string>): Promise<void> {
+  const blob = coming.then((text) => new Blob([text], { type: 'text/plain' }));
+  await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+}
+
 /** The clipboard needs a secure page; over plain HTTP from another machine the old way still works. */
-export async function copyText(text: string): Promise<void> {
+export async function copyText(given: string | Promise<string>): Promise<void> {
+  if (window.isSecureContext && typeof given !== 'string') return copyComing(given);
+  const text = await given;
   if (window.isSecureContext) return navigator.clipboard.writeText(text);
   const area = document.createElement('textarea');
   area.value = text;
@@ -17,11 +25,11 @@ export async function copyText(text: string): Promise<void> {
 }
 
 export interface CopyButtonProps extends Omit<ButtonProps, 'onPress'> {
-  readonly text: () => string;
+  readonly text: () => string | Promise<string>;
 }
 
 /** Copies, and gives the words that say so for a moment. */
-export function useCopied(text: () => string): { readonly said: string | null; readonly copy: () => void } {
+export function useCopied(text: CopyButtonProps['text']): { readonly said: string | null; readonly copy: () => void } {
   const [said, setSaid] = useState<string | null>(null);
   useEffect(() => {
     if (said === null) return;

@@ -1,8 +1,10 @@
 // A page that cannot show its thing: still a page, with a heading, a way back and what to do.
+import { useLocation } from '@tanstack/react-router';
 import type { Thing } from '../../api/labels';
 import { asApiError } from '../../api/client';
 import { lazyPart } from '../../ui/lazy-part';
 import { Suspense } from 'react';
+import { isCarrying } from '../../share/link';
 import { Crumbs, type Crumb } from '../frame/crumbs';
 import { ProblemNotice } from '../../ui/notice';
 import { PageHead } from '../../ui/page';
@@ -20,18 +22,31 @@ interface PageProblemProps {
 /** Few stand here. */
 const Deleted = lazyPart(async () => ({ default: (await import('../organise/Deleted')).Deleted }));
 
-export const PageProblem = ({ what, parent, error, onRetry, thing }: PageProblemProps) => (
-  <>
-    <Crumbs label={what} parent={parent} />
-    <PageHead title={`${what} cannot be shown`} />
-    {thing === undefined || !asApiError(error).problem.code.endsWith('_UNKNOWN') ? (
-      <ProblemNotice error={error} onRetry={onRetry} />
-    ) : (
+const Carried = lazyPart(async () => ({ default: (await import('../carried/CarriedExperiment')).CarriedExperiment }));
+
+export function PageProblem(props: PageProblemProps) {
+  const { what, parent, error, onRetry, thing } = props;
+  const hash = useLocation({ select: (location) => location.hash });
+  const { status, code } = asApiError(error).problem;
+  if (thing !== undefined && status === 404 && isCarrying(hash))
+    return (
       <Suspense fallback={null}>
-        <Deleted thing={thing} onRestored={onRetry}>
-          <ProblemNotice error={error} onRetry={onRetry} />
-        </Deleted>
+        <Carried what={what} parent={parent} thing={thing} hash={hash} />
       </Suspense>
-    )}
-  </>
-);
+    );
+  return (
+    <>
+      <Crumbs label={what} parent={parent} />
+      <PageHead title={`${what} cannot be shown`} />
+      {thing === undefined || !code.endsWith('_UNKNOWN') ? (
+        <ProblemNotice error={error} onRetry={onRetry} />
+      ) : (
+        <Suspense fallback={null}>
+          <Deleted thing={thing} onRestored={onRetry}>
+            <ProblemNotice error={error} onRetry={onRetry} />
+          </Deleted>
+        </Suspense>
+      )}
+    </>
+  );
+}

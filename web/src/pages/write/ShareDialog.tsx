@@ -1,5 +1,8 @@
-// The link to a version that the server keeps, and what it does to who opens it.
+// The link to a version that is kept, and what it does to who opens it.
+import { useQuery } from '@tanstack/react-query';
 import type { OwnAlgorithm } from '#protocol/own-algorithm';
+import { hasServer } from '../../api/ask';
+import { linkTo } from '../../share/link';
 import { Button } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
 import { Dialog } from '../../ui/overlay';
@@ -7,7 +10,8 @@ import { CodeBlock } from '../../ui/scroll';
 import css from './write.module.css';
 
 export function ShareDialog({ kept, onClose }: { readonly kept: OwnAlgorithm; readonly onClose: () => void }) {
-  const link = `${window.location.origin}/write/${kept.id}`;
+  const plain = `${window.location.origin}/write/${kept.id}`;
+  const { data: link = plain } = useQuery({ queryKey: ['link', plain], queryFn: () => linkTo(plain), staleTime: 0 });
   return (
     <Dialog
       title={`Share ${kept.declaration.name}`}
@@ -24,7 +28,8 @@ export function ShareDialog({ kept, onClose }: { readonly kept: OwnAlgorithm; re
     >
       <p className={css['shared']}>
         This is version {kept.version}, as it stands now; the link never shows another text. Whoever opens it reads it
-        first: nothing of it runs before they say so.
+        first: nothing of it runs before they say so.{' '}
+        {hasServer() ? '' : 'The link is long because it brings the text along: this site keeps nothing for anybody.'}
       </p>
       <CodeBlock label="Link">{link}</CodeBlock>
     </Dialog>

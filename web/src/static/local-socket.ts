@@ -4,7 +4,8 @@ import type { LiveMessage, LiveRequest } from '#protocol/api';
 import { ControlFrame } from '#protocol/control';
 import { FRAME_HEADER_BYTES, readFrameHeader } from '#protocol/frames';
 import { wrapLiveFrame } from '#protocol/live';
-import { desk } from './kept/desk';
+import type { KeptExperiment } from './kept/database';
+import { desk, type Desk } from './kept/desk';
 import { itemOf, refsOf } from './kept/records';
 import { recordings, type Recording } from './kept/recording';
 import { framesOf } from './kept/samples';
@@ -65,6 +66,7 @@ export class LocalSocket extends EventTarget {
         break;
       case 'watch':
         this.#watched.add(request.experiment);
+        void this.#standing(request.experiment);
         break;
       case 'unwatch':
         this.#watched.delete(request.experiment);
@@ -164,23 +166,24 @@ export class LocalSocket extends EventTarget {
     return state;
   }
 
+  #tell(experiment: KeptExperiment, known: Desk, isMeant: (run: string) => boolean): void {
+    const { id } = experiment;
+    for (const run of refsOf(experiment, known)) if (isMeant(run.id)) this.#say({ type: 'run', experiment: id, run });
+    const { state, runs_done, runs_failed, runs_total } = itemOf(experiment, known);
+    this.#say({ type: 'experiment', experiment: id, state, runs_done, runs_failed, runs_total, eta_s: null });
+  }
+
+  /** What has changed between the answer that the page has and its beginning to watch is told by nobody else. */
+  async #standing(id: string): Promise<void> {
+    const known = await desk();
+    const experiment = known.experiments.get(id);
+    if (experiment !== undefined && this.#watched.has(id)) this.#tell(experiment, known, () => true);
+  }
+
   async #onRun(id: string): Promise<void> {
     const known = await desk();
-    for (const experiment of known.homesOf(id)) {
-      if (!this.#watched.has(experiment.id)) continue;
-      for (const run of refsOf(experiment, known))
-        if (run.id === id) this.#say({ type: 'run', experiment: experiment.id, run });
-      const { state, runs_done, runs_failed, runs_total } = itemOf(experiment, known);
-      this.#say({
-        type: 'experiment',
-        experiment: experiment.id,
-        state,
-        runs_done,
-        runs_failed,
-        runs_total,
-        eta_s: null,
-      });
-    }
+    for (const experiment of known.homesOf(id))
+      if (this.#watched.has(experiment.id)) this.#tell(experiment, known, (run) => run === id);
     for (const { number, run, wake } of this.#subscriptions.values()) {
       if (run !== id) continue;
       if (recordings.has(run)) await this.#state(number, run);

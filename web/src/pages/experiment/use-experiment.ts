@@ -21,6 +21,11 @@ export function useExperiment(id: string): UseQueryResult<ExperimentRecord> {
     // A sweep may end hundreds of runs per second: they are taken in once per animation frame.
     const flush = (): void => {
       frame = null;
+      // What is told while the first answer is on its way may be newer than that.
+      if (queries.getQueryState(queryKey)?.status === 'pending') {
+        frame = requestAnimationFrame(flush);
+        return;
+      }
       const messages = waiting;
       waiting = [];
       queries.setQueryData(queryKey, (record) => (record === undefined ? undefined : applyMessages(record, messages)));

@@ -12,13 +12,13 @@ import {
 } from 'react-aria-components';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState, type KeyboardEvent } from 'react';
+import type { KeyboardEvent } from 'react';
 import { isOffered } from '#analysis/kinds';
 import { enginesQuery, experimentsQuery, tracesQuery } from '../../api/queries';
 import { type Command, keyLabel, useAllCommands } from '../../ui/commands';
 import { cx } from '../../ui/cx';
 import { Icon } from '../../ui/icons';
-import { takeTyped } from './typed-ahead';
+import { forgetTyped, useTypedAhead } from './typed-ahead';
 import frame from './frame.module.css';
 import menu from '../../ui/menu.module.css';
 import css from './palette.module.css';
@@ -66,9 +66,9 @@ const textOf = ({ title, group, keywords }: Command): string => `${title} ${grou
 export function Palette({ open, onClose }: PaletteProps) {
   const { contains } = useFilter({ sensitivity: 'base' });
   const entries = useEntries(open);
-  const [typed, setTyped] = useState(takeTyped);
+  const typed = useTypedAhead();
   const close = (): void => {
-    setTyped('');
+    forgetTyped();
     onClose();
   };
   const choose = (entry: Command | undefined): void => {

@@ -31,7 +31,9 @@ export function ShareDialog({ kept, onClose }: { readonly kept: OwnAlgorithm; re
         first: nothing of it runs before they say so.{' '}
         {hasServer() ? '' : 'The link is long because it brings the text along: this site keeps nothing for anybody.'}
       </p>
-      <CodeBlock label="Link">{link}</CodeBlock>
+      <div className={css['link']}>
+        <CodeBlock label="Link">{link}</CodeBlock>
+      </div>
     </Dialog>
   );
 }

@@ -5,7 +5,7 @@ import { Labels, type LabelKind, type LabelsChange } from '#protocol/labels';
 import { OwnAlgorithm } from '#protocol/own-algorithm';
 import { ShareRecord, type NewShareInput } from '#protocol/share';
 import type { ExperimentSpecInput } from '#protocol/spec';
-import { LATE } from './late.ts';
+import { LATE } from '#server/testing/late';
 import { askForQuiet, endQuiet } from './quiet.ts';
 
 const POLL_MS = 100;

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { LATE } from './late.ts';
+import { LATE } from '#server/testing/late';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -4,14 +4,14 @@ import { Button, type ButtonProps } from './button';
 
 /** What is not there yet: some browsers let a page copy only in the moment of the press, and wait for the text themselves. */
 async function copyComing(coming: Promise<string>): Promise<void> {
+  if (!window.isSecureContext) return copyText(await coming);
   const blob = coming.then((text) => new Blob([text], { type: 'text/plain' }));
   await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
 }
 
 /** The clipboard needs a secure page; over plain HTTP from another machine the old way still works. */
-export async function copyText(given: string | Promise<string>): Promise<void> {
-  if (window.isSecureContext && typeof given !== 'string') return copyComing(given);
-  const text = await given;
+export async function copyText(text: string | Promise<string>): Promise<void> {
+  if (typeof text !== 'string') return copyComing(text);
   if (window.isSecureContext) return navigator.clipboard.writeText(text);
   const area = document.createElement('textarea');
   area.value = text;

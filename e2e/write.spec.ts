@@ -123,6 +123,7 @@ test('an endless loop ends after its budget, wherever it is, and the text stays'
   // The page is as quick as ever, and the engine sound.
   await paste(page, TEMPLATE);
   await expect(stateOf(page)).toContainText('AIMD runs');
+  await expect(cameOf(page)).toContainText('AIMD');
   await page.getByRole('slider', { name: 'Base RTT', exact: true }).press('ArrowRight');
   await expect(cameOf(page)).toContainText('AIMD · before');
 });

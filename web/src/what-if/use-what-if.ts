@@ -5,6 +5,7 @@ import type { ExperimentSpec } from '#protocol/spec';
 import { lanes } from '../engine/engines';
 import { patiently } from '../ui/lazy-part';
 import type { Answer, Made, Question } from './make';
+import { begun, NO_RUNS, shown, type MovedRuns } from './moved-runs';
 import { Newest } from './newest';
 import type { Known, Place } from './plan';
 
@@ -19,7 +20,7 @@ export type Problem = Exclude<Answer, Made>;
 export interface WhatIf {
   /** null: none has been made yet. */
   readonly now: Made | null;
-  /** What was shown when the hand began to move. */
+  /** That of where the hand was when it began to move. */
   readonly before: Made | null;
   /** Why there is no run of what is asked; what was shown stays. */
   readonly problem: Problem | null;
@@ -57,19 +58,19 @@ export function useWhatIf(known: Known, place: Place): Asking {
   const [state, setState] = useState(NOTHING);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const last = useRef<Question>(null);
-  /** What is shown, and what was when the hand began to move: nothing is drawn anew for that alone. */
-  const moved = useRef<{ now: Made | null; before: Made | null }>({ now: null, before: null });
+  /** Nothing is drawn anew because the hand begins to move. */
+  const moved = useRef<MovedRuns<Question, Made>>(NO_RUNS);
   const newest = useRef<Newest<Question, Answer> | null>(null);
   useEffect(() => {
     const own = new Newest<Question, Answer>({
       lanes: lanes(),
       answer: (question, signal) => answerOf(queries, known, question, signal),
-      show: (answer, { askedMs }) => {
+      show: (answer, question) => {
         clearTimeout(timer.current);
-        const { current } = moved;
-        if (answer.kind === 'made') current.now = answer;
-        setState((shown) => after(shown, answer, current.before));
-        if (answer.kind === 'made') measured(askedMs);
+        if (answer.kind === 'made') moved.current = shown(moved.current, question, answer);
+        const { before } = moved.current;
+        setState((state) => after(state, answer, before));
+        if (answer.kind === 'made') measured(question.askedMs);
       },
     });
     newest.current = own;
@@ -82,9 +83,9 @@ export function useWhatIf(known: Known, place: Place): Asking {
   }, [queries, known]);
   const ask = useCallback(
     (spec: ExperimentSpec, begins: boolean) => {
-      if (begins) moved.current.before = moved.current.now;
+      if (begins) moved.current = begun(moved.current, last.current);
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => setState((shown) => ({ ...shown, busy: true })), LONG_MS);
+      timer.current = setTimeout(() => setState((state) => ({ ...state, busy: true })), LONG_MS);
       last.current = { spec, place, askedMs: performance.now() };
       newest.current?.ask(last.current);
     },
@@ -93,8 +94,8 @@ export function useWhatIf(known: Known, place: Place): Asking {
   return { ...state, ask };
 }
 
-function after(shown: WhatIf, answer: Answer, before: Made | null): WhatIf {
-  if (answer.kind !== 'made') return { ...shown, problem: answer, busy: false };
+function after(state: WhatIf, answer: Answer, before: Made | null): WhatIf {
+  if (answer.kind !== 'made') return { ...state, problem: answer, busy: false };
   const same = before !== null && sameRun(before, answer);
   return { now: answer, before: same ? null : before, problem: null, busy: false };
 }

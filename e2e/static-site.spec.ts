@@ -66,6 +66,8 @@ async function resultsOf(page: Page): Promise<string> {
   await isDone(page);
   const table = page.getByRole('region', { name: 'Results' }).getByRole('table');
   await table.scrollIntoViewIfNeeded();
+  // The heading is done a moment before the table is.
+  await expect(table).not.toContainText(/\d of \d/);
   return (await table.innerText()).replace(/\s+/g, ' ');
 }
 
@@ -146,7 +148,7 @@ test('a link brings along what is in this browser alone, and runs nothing before
   const page = await visitor({ permissions });
   await page.goto(`${host.url}/write`);
   await expect(page.getByRole('status', { name: 'State of the text' })).toContainText('AIMD runs');
-  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
   await page.getByRole('button', { name: 'Copy link' }).click();
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
   const ofText = await copied(page);
@@ -261,4 +263,66 @@ test('a trace is read in the browser as a server reads it, and runs there', asyn
   await launch(page, spec);
   await isDone(page);
   expect(page.url().slice(-20)).toBe((await new Api(server).measure(spec)).id);
+});
+
+test('in a folder of its host nothing is asked for, named or kept outside of it', async ({ page, server }) => {
+  test.slow();
+  await host.cut();
+  host = await (await folder.in('/people/me/lab/')).serve();
+  const home = `${host.url}/`;
+  const outside: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(home)) outside.push(request.url());
+  });
+  await page.goto(home);
+  await expect(heading(page)).toContainText('See how congestion control behaves');
+  await isKept(page);
+  await host.cut();
+
+  // Where links lead. What a server would write is not fetched from there (static/downloads.ts).
+  const strays = async (): Promise<string[]> =>
+    (await page.locator('a[href]').evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href))).filter(
+      (href) =>
+        !href.startsWith(home) && !href.startsWith('https://') && !new URL(href).pathname.startsWith('/api/v1/'),
+    );
+  for (const path of [
+    '',
+    'traces',
+    'ccas',
+    'ccas/cubic',
+    'studies/uplink',
+    'runs',
+    'learn/why-queues-fill',
+    'doctor',
+  ]) {
+    await page.goto(home + path);
+    await expect(heading(page)).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    expect([path, await strays()]).toEqual([path, []]);
+  }
+
+  await launch(page, SPEC);
+  const table = await resultsOf(page);
+  const theirs = await new Api(server).measure(SPEC);
+  expect(page.url()).toBe(`${home}e/${theirs.id}`);
+  await page.reload();
+  await expect.poll(() => resultsOf(page)).toBe(table);
+  await page.getByRole('link', { name: 'Paceline, home' }).click();
+  await expect(page).toHaveURL(home);
+  await page.goBack();
+  await expect(page).toHaveURL(`${home}e/${theirs.id}`);
+
+  // An own algorithm: its versions are links in a menu.
+  await page.goto(`${home}write`);
+  await expect(page.getByRole('status', { name: 'State of the text' })).toContainText('AIMD runs');
+  await page.getByRole('button', { name: 'Keep in this browser' }).click();
+  await expect(page.getByText('“AIMD” is kept in this browser as version 1.')).toBeVisible();
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  const link = page.getByRole('dialog').getByRole('region', { name: 'Link' });
+  await expect(link).toContainText(/\/people\/me\/lab\/write\/own-[0-9a-f]{40}#carries=/);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Versions' }).click();
+  await page.getByRole('menuitem', { name: 'Version 1' }).click();
+  await expect(page).toHaveURL(/\/people\/me\/lab\/write\/own-/);
+  expect(outside).toEqual([]);
 });

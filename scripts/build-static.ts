@@ -1,7 +1,7 @@
 /**
- * `npm run build:static [-- --small] [-- --out DIR] [-- --data-dir DIR]`: makes a site without a server (docs/static-site.md), a folder that
+ * `npm run build:static [-- --small] [-- --out DIR] [-- --base FOLDER] [-- --data-dir DIR]`: makes a site without a server (docs/static-site.md), a folder that
  * any host of files serves. What it shows is told by scripts/static/contents.json and made first; with a data folder what is done there is
- * not done again. `--small`: little of it, for tests.
+ * not done again. `--base`: it is for a folder of its host, and not for the root. `--small`: little of it, for tests.
  */
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -19,6 +19,7 @@ import { VERSION } from '#server/version';
 import { LESSONS } from '../web/src/learn/lessons.ts';
 import { addresses, fileOf } from './static/addresses.ts';
 import { AnswerWriter } from './static/answers.ts';
+import { baseOf } from './static/base.ts';
 import { readContents, type SiteContents } from './static/contents.ts';
 import { fillLab } from './static/fill.ts';
 import { machineNames } from './static/leaks.ts';
@@ -33,6 +34,7 @@ const { values } = parseArgs({
   options: {
     small: { type: 'boolean', default: false },
     out: { type: 'string', default: DEFAULT_OUT },
+    base: { type: 'string', default: '/' },
     'data-dir': { type: 'string' },
   },
 });
@@ -89,6 +91,7 @@ function tell(files: SiteFiles, out: string): number {
 }
 
 const out = resolve(values.out);
+const base = baseOf(values.base);
 await sweepTemporary();
 const temporary = values['data-dir'] === undefined ? await temporaryFolder() : null;
 const dataDir = temporary ?? resolve(values['data-dir'] ?? '');
@@ -98,7 +101,7 @@ const lab = openLab({ dataDir, workers: availableParallelism(), log: createLog('
 try {
   await writeSite(lab, files);
   const contents = readContents(values.small ? 'small' : 'whole');
-  const [page, known] = await Promise.all([writePage(files), writeAnswers(lab, contents, files)]);
+  const [page, known] = await Promise.all([writePage(files, base), writeAnswers(lab, contents, files)]);
   const html = Buffer.from(page);
   for (const name of ['index.html', '404.html', ...known.map(fileOf)]) files.plain(name, html, 'page');
   writeWorker(files);

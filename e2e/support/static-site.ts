@@ -20,8 +20,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-async function built(folder: string): Promise<void> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/build-static.ts', '--small', '--out', folder], {
+async function built(folder: string, dataDir: string, base: string): Promise<void> {
+  const options = ['--small', '--out', folder, '--data-dir', dataDir, '--base', base];
+  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/build-static.ts', ...options], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -42,43 +43,65 @@ async function found(folder: string, path: string): Promise<{ readonly status: n
 
 /** One that was built; it goes when the journeys are over. */
 export class SiteFolder {
-  readonly path: string;
+  readonly #home: string;
+  readonly #base: string;
 
-  private constructor(path: string) {
-    this.path = path;
+  private constructor(home: string, base: string) {
+    this.#home = home;
+    this.#base = base;
   }
 
   static async build(): Promise<SiteFolder> {
-    const path = join(await mkdtemp(join(tmpdir(), 'paceline-e2e-site-')), 'site');
-    await built(path);
-    return new SiteFolder(path);
+    const site = new SiteFolder(await mkdtemp(join(tmpdir(), 'paceline-e2e-site-')), '/');
+    await site.#build();
+    return site;
   }
 
-  /** A host of its own, at an address that no browser has been to. */
+  /** The same site for a folder of its host, called with a slash at both ends. It goes with this one. */
+  async in(base: string): Promise<SiteFolder> {
+    const site = new SiteFolder(this.#home, base);
+    await site.#build();
+    return site;
+  }
+
+  #build(): Promise<void> {
+    return built(this.#path, join(this.#home, 'data'), this.#base);
+  }
+
+  get #path(): string {
+    return join(this.#home, `site${this.#base.replaceAll('/', '-')}`);
+  }
+
+  /** A host of its own, at an address that no browser has been to. Outside the site's folder it has nothing. */
   async serve(): Promise<SiteHost> {
     const server = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://site');
-      void found(this.path, decodeURIComponent(pathname)).then(async ({ status, file }) => {
+      if (!pathname.startsWith(this.#base)) {
+        response.writeHead(404, { 'content-type': 'text/plain' }).end('Nothing is here.');
+        return;
+      }
+      void found(this.#path, decodeURIComponent(pathname.slice(this.#base.length))).then(async ({ status, file }) => {
         response.writeHead(status, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
         response.end(await readFile(file));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new SiteHost(server);
+    return new SiteHost(server, this.#base);
   }
 
   remove(): Promise<void> {
-    return rm(join(this.path, '..'), { recursive: true, force: true });
+    return rm(this.#home, { recursive: true, force: true });
   }
 }
 
 export class SiteHost {
+  /** Of the site, without a slash at its end. */
   readonly url: string;
   readonly #server: Server;
 
-  constructor(server: Server) {
+  constructor(server: Server, base: string) {
     this.#server = server;
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${base.slice(0, -1)}`;
   }
 
   /** Nobody answers any more. */

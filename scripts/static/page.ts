@@ -23,16 +23,17 @@ export const MANIFEST = {
   name: 'Paceline',
   short_name: 'Paceline',
   description: 'A laboratory for congestion control over cellular links',
-  start_url: '/',
-  scope: '/',
+  // From where this file lies.
+  start_url: './',
+  scope: './',
   display: 'standalone',
   background_color: SURFACE.light,
   theme_color: SURFACE.light,
-  icons: ['any', 'maskable'].map((purpose) => ({ src: `/${ICON}`, sizes: 'any', type: 'image/svg+xml', purpose })),
+  icons: ['any', 'maskable'].map((purpose) => ({ src: ICON, sizes: 'any', type: 'image/svg+xml', purpose })),
 };
 
-/** The page with its policy, as far as a page can say it itself (not who may frame it), and with what makes it one that can be installed. */
-export function sitePage(html: string): string {
+/** `base`: where the site lies on its host, with a slash at both ends. The page with its policy, as far as a page can say it itself (not who may frame it), and with what makes it one that can be installed. */
+export function sitePage(html: string, base: string): string {
   const policy = contentSecurityPolicy(html)
     .split('; ')
     .filter((directive) => !directive.startsWith('frame-ancestors'))
@@ -42,7 +43,7 @@ export function sitePage(html: string): string {
     '<meta name="referrer" content="same-origin" />',
     `<meta name="theme-color" content="${SURFACE.light}" media="(prefers-color-scheme: light)" />`,
     `<meta name="theme-color" content="${SURFACE.dark}" media="(prefers-color-scheme: dark)" />`,
-    '<link rel="manifest" href="/manifest.webmanifest" />',
+    `<link rel="manifest" href="${base}manifest.webmanifest" />`,
   ];
   const charset = '<meta charset="utf-8" />';
   if (!html.includes(charset)) throw new Error(`the built page has no ${charset}`);
@@ -51,9 +52,10 @@ export function sitePage(html: string): string {
 }
 
 /** Files of the built page but the page itself and its worker, which are written when everything else is known. */
-export async function writePage(files: SiteFiles): Promise<string> {
+export async function writePage(files: SiteFiles, base: string): Promise<string> {
   const vite = path('node_modules/vite/bin/vite.js');
-  await run(process.execPath, [vite, 'build', '--config', path('web/vite.static.config.ts'), '--logLevel', 'warn']);
+  const config = path('web/vite.static.config.ts');
+  await run(process.execPath, [vite, 'build', '--config', config, '--base', base, '--logLevel', 'warn']);
   for (const file of filesBelow(BUILT, () => true)) {
     const name = relative(BUILT, file);
     if (!isLeftOut(name) && name !== 'index.html' && name !== WORKER) files.plain(name, readFileSync(file), 'page');
@@ -62,7 +64,7 @@ export async function writePage(files: SiteFiles): Promise<string> {
   files.plain('manifest.webmanifest', Buffer.from(JSON.stringify(MANIFEST, null, 2)), 'page');
   for (const module of [ENGINE_MODULE, TRACE_MODULE])
     files.plain(module, readFileSync(join(nativeDir(), basename(module))), 'engine');
-  return sitePage(readFileSync(join(BUILT, 'index.html'), 'utf8'));
+  return sitePage(readFileSync(join(BUILT, 'index.html'), 'utf8'), base);
 }
 
 /** An answer that is larger is kept when it is first looked at. */
@@ -72,17 +74,17 @@ const isOfRun = (name: string): boolean => name.startsWith('data/runs/');
 /** Without it nothing runs over a trace. */
 const isContent = (name: string): boolean => name.endsWith('/content.bin.gz');
 
-/** What a browser keeps of the site from the first visit on. */
+/** What a browser keeps of the site from the first visit on, from where the site lies. */
 export const precached = (all: readonly SiteFile[]): { readonly page: string[]; readonly answers: string[] } => {
   const kept = all.filter(({ name }) => !/(^|\/)(index|404)\.html$/.test(name) && name !== WORKER);
   return {
-    page: ['/', ...kept.filter(({ kind }) => kind === 'page' || kind === 'engine').map(({ name }) => `/${name}`)],
+    page: ['./', ...kept.filter(({ kind }) => kind === 'page' || kind === 'engine').map(({ name }) => name)],
     answers: kept
       .filter(
         ({ name, kind, bytes }) =>
           kind === 'answers' && !isOfRun(name) && (isContent(name) || bytes <= MOST_KEPT_BYTES),
       )
-      .map(({ name }) => `/${name}`),
+      .map(({ name }) => name),
   };
 };
 
@@ -90,6 +92,8 @@ export const precached = (all: readonly SiteFile[]): { readonly page: string[]; 
 export function writeWorker(files: SiteFiles): void {
   files.plain('data/precache.json', Buffer.from(JSON.stringify(precached(files.all))), 'page');
   const worker = readFileSync(join(BUILT, WORKER), 'utf8');
+  // Browsers take it as a plain script. It has pieces of its own where the page has need of the same module.
+  if (/^import\b/.test(worker)) throw new Error(`${WORKER} is not in one piece`);
   // When it was made makes it no other site.
   const version = siteVersion(files.all.filter(({ name }) => name !== SITE_FILE));
   const told = worker.replace('SITE_VERSION', version);

@@ -9,6 +9,7 @@ import { shippedStudies } from '#server/studies/read-studies';
 import { shippedTemplates } from '#server/templates/read-templates';
 import { addresses, fileOf, PAGES } from './addresses.ts';
 import { shownRuns, withoutMachine } from './answers.ts';
+import { baseOf } from './base.ts';
 import { addressOf, readContents, specOf } from './contents.ts';
 import { leakIn, machineNames } from './leaks.ts';
 import { precached, sitePage } from './page.ts';
@@ -119,16 +120,31 @@ it('shows one run of each cell at a glance: the last of one flow alone, else the
   expect(shownRuns(runs).map(({ id }) => id)).toEqual(['b', 'd']);
 });
 
+describe('where it lies on its host', () => {
+  it.each([
+    ['', '/'],
+    ['/', '/'],
+    ['lab', '/lab/'],
+    ['/lab', '/lab/'],
+    ['/people/me/lab.2/', '/people/me/lab.2/'],
+  ])('%j is %s', (text, base) => expect(baseOf(text)).toBe(base));
+
+  it.each(['https://x.example/lab', 'a b', '../up', '/a/./b', 'x"><script>', '%2e', 'ü'])('%j is no folder', (text) =>
+    expect(() => baseOf(text)).toThrow(`--base ${text}: `),
+  );
+});
+
 describe('the page', () => {
   const html = '<head>\n<meta charset="utf-8" />\n<script>one();</script>\n</head>';
 
   it('carries its policy before its first script, with the hash of that script', () => {
-    const page = sitePage(html);
+    const page = sitePage(html, '/');
     expect(page.indexOf('Content-Security-Policy')).toBeLessThan(page.indexOf('<script>'));
     expect(page).toMatch(/script-src 'self' 'wasm-unsafe-eval' 'sha256-[\w+/=]+'/);
     // Heeded in headers only; in a page browsers complain of it.
     expect(page).not.toContain('frame-ancestors');
-    expect(page).toContain('manifest.webmanifest');
+    expect(page).toContain('"/manifest.webmanifest"');
+    expect(sitePage(html, '/lab/')).toContain('"/lab/manifest.webmanifest"');
   });
 
   it('keeps the page, the engine and small answers from the first visit on', () => {
@@ -143,8 +159,8 @@ describe('the page', () => {
       file('data/runs/abc.json.gz', 'answers'),
       file('data/runs/abc/samples.bin.gz', 'samples'),
     ]);
-    expect(kept.page).toEqual(['/', '/assets/a.js', '/engine/paceline.wasm']);
-    expect(kept.answers).toEqual(['/data/home.json.gz', '/data/runs.json.gz']);
+    expect(kept.page).toEqual(['./', 'assets/a.js', 'engine/paceline.wasm']);
+    expect(kept.answers).toEqual(['data/home.json.gz', 'data/runs.json.gz']);
   });
 
   it('offers nothing that needs a machine', async () => {

@@ -9,6 +9,7 @@ import { SpokenTable } from './SpokenTable';
 import { Visibility } from './visibility';
 import { copyText } from '../ui/copy-button';
 import { MenuButton } from '../ui/overlay';
+import { pathOf } from '../ui/place';
 import { getTheme } from '../theme/theme';
 import type { FigureProps } from './figure-props';
 import styles from './figure.module.css';
@@ -85,7 +86,7 @@ export function Figure(props: FigureProps) {
             size="small"
             icon="download"
             aria-label={`Save or share: ${title}`}
-            entries={ENTRIES.filter(({ id }) => id !== 'embed' || hasEmbed(window.location.pathname, plot)).map(
+            entries={ENTRIES.filter(({ id }) => id !== 'embed' || hasEmbed(pathOf(window.location.pathname), plot)).map(
               (entry) => ({
                 ...entry,
                 onAction: does(entry.id),

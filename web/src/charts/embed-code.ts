@@ -1,4 +1,5 @@
 // A figure alone, to stand in another page: its address, the page that it is from, and the HTML that puts it there.
+import { hrefOf, pathOf } from '../ui/place';
 import type { PlotPlace } from './embed';
 import { escapeXml } from './surface';
 
@@ -17,11 +18,12 @@ function ownParameters(url: URL, plot: string): void {
 /** Null: what is shown there cannot stand alone. */
 export function embedAddress(page: string, plot: PlotPlace | null): string | null {
   const url = new URL(page);
-  if (/^\/embed\/[ert]\//.test(url.pathname)) return url.href;
-  const [, folder = '', id = ''] = /^\/(e|r|traces)\/([^/]+)\/?$/.exec(url.pathname) ?? [];
+  const path = pathOf(url.pathname);
+  if (/^\/embed\/[ert]\//.test(path)) return url.href;
+  const [, folder = '', id = ''] = /^\/(e|r|traces)\/([^/]+)\/?$/.exec(path) ?? [];
   const kind = Object.keys(KINDS).find((key) => KINDS[key]?.page === folder);
   if (plot === null || kind === undefined || KINDS[kind]?.needs !== plot.needs) return null;
-  url.pathname = `/embed/${kind}/${id}/${plot.id}`;
+  url.pathname = hrefOf(`/embed/${kind}/${id}/${plot.id}`);
   ownParameters(url, plot.id);
   return url.href;
 }
@@ -32,10 +34,10 @@ const SOURCE_LINE_PX = 56;
 /** The page with everything around it. */
 export function pageOfEmbed(embed: string): string {
   const url = new URL(embed);
-  const [, kind = '', id = ''] = /^\/embed\/([ert])\/([^/]+)\/[^/]+\/?$/.exec(url.pathname) ?? [];
+  const [, kind = '', id = ''] = /^\/embed\/([ert])\/([^/]+)\/[^/]+\/?$/.exec(pathOf(url.pathname)) ?? [];
   const page = KINDS[kind]?.page;
   if (page === undefined) return embed;
-  url.pathname = `/${page}/${id}`;
+  url.pathname = hrefOf(`/${page}/${id}`);
   for (const name of ['theme', 'token']) url.searchParams.delete(name);
   return url.href;
 }

@@ -1,5 +1,6 @@
 // A table of the page as a file, for LaTeX or as CSV.
 import { latexTable, type LatexCell } from '#analysis/latex-table';
+import { pathOf } from '../ui/place';
 import { toCsv } from './csv';
 import { download } from './download';
 import { publicAddress } from './provenance';
@@ -11,7 +12,7 @@ export interface WrittenTable {
 }
 
 function fileOf(name: string): string {
-  const [, id = 'paceline'] = /^\/[a-z]+\/([a-z0-9]+)$/.exec(window.location.pathname) ?? [];
+  const [, id = 'paceline'] = /^\/[a-z]+\/([a-z0-9]+)$/.exec(pathOf(window.location.pathname)) ?? [];
   return `${id}-${name}`;
 }
 

@@ -1,8 +1,9 @@
 // The engine in workers of this page (docs/wasm.md), fetched when it is first asked for.
 import { createPool, type EnginePool, type Patience } from '#engine/pool';
 import type { Port } from '#engine/messages';
+import { hrefOf } from '../ui/place';
 
-const MODULE = '/engine/paceline.wasm';
+const MODULE = hrefOf('/engine/paceline.wasm');
 const MOST_WORKERS = 4;
 /** Who types sees what comes of it, or that nothing does. */
 const PATIENCE: Patience = { silentMs: 5000, cancelledMs: 500 };

@@ -1,5 +1,6 @@
 // Addresses. They are permalinks: none is ever renamed.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { BASE } from '../ui/place';
 import { parseSearch, stringifySearch, type RawSearch } from '../ui/search';
 import { CrashPage, NotFoundPage } from './about/ErrorPages';
 import { Root } from './frame/Root';
@@ -154,6 +155,7 @@ const routes = root.addChildren([
 
 export const router = createRouter({
   routeTree: routes,
+  basepath: BASE,
   parseSearch,
   stringifySearch,
   scrollRestoration: true,

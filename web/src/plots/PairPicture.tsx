@@ -11,6 +11,7 @@ import { Tip, type TipContent } from '../charts/Tip';
 import { useVisibility } from '../charts/visibility';
 import type { Theme } from '../theme/theme';
 import { formatMeasured, formatPercent, plural } from '../ui/format';
+import { hrefOf } from '../ui/place';
 import type { ExperimentPlotData } from './data';
 import type { CcaSeries } from './experiment-series';
 import styles from './cells.module.css';
@@ -161,7 +162,7 @@ function PairBox({ pair, metric, theme, at, box, label, first, onRun, onPoint, o
   if (run === undefined) return picture;
   return (
     <a
-      href={`/r/${run}`}
+      href={hrefOf(`/r/${run}`)}
       aria-label={`${label}; to its run`}
       data-mark=""
       tabIndex={first ? 0 : -1}

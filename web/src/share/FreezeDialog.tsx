@@ -10,6 +10,7 @@ import { cx } from '../ui/cx';
 import { TextField } from '../ui/text-field';
 import { Notice, ProblemNotice } from '../ui/notice';
 import { Dialog } from '../ui/overlay';
+import { addressOf, pathOf } from '../ui/place';
 import field from '../ui/field.module.css';
 import css from './share.module.css';
 
@@ -53,7 +54,7 @@ function Form({ name, onMade, onClose }: FormProps) {
   const [state, setState] = useState<{ readonly busy: boolean; readonly error: unknown }>({ busy: false, error: null });
   const slug = chosen ?? slugOf(title);
   const { pathname, search } = window.location;
-  const share = { address: pathname + search, title, note, ...(slug === '' ? {} : { slug }) };
+  const share = { address: pathOf(pathname) + search, title, note, ...(slug === '' ? {} : { slug }) };
   const misnamed = slug !== '' && !NewShare.shape.slug.safeParse(slug).success;
   const make = (): void => {
     setState({ busy: true, error: null });
@@ -61,7 +62,7 @@ function Form({ name, onMade, onClose }: FormProps) {
       (record) => {
         onMade(record);
         // Where the browser allows it without another press.
-        copyText(addressOf(record)).catch(() => undefined);
+        copyText(shareAddress(record)).catch(() => undefined);
       },
       (error: unknown) => setState({ busy: false, error }),
     );
@@ -128,10 +129,10 @@ function Form({ name, onMade, onClose }: FormProps) {
   );
 }
 
-const addressOf = ({ slug }: ShareRecord): string => new URL(`/s/${slug}`, window.location.href).href;
+const shareAddress = ({ slug }: ShareRecord): string => addressOf(`/s/${slug}`);
 
 function Made({ share, onClose }: { readonly share: ShareRecord; readonly onClose: () => void }) {
-  const address = addressOf(share);
+  const address = shareAddress(share);
   return (
     <Dialog
       title="The view is frozen"

@@ -1,5 +1,6 @@
 // What a link must bring along, because it is in this browser alone: an experiment as its spec, and own algorithms as their texts.
 import { ownCcasOf, packCarried, type Carried } from '../share/carried';
+import { pathOf } from '../ui/place';
 import { keptAlgorithms } from './kept/algorithms';
 import type { KeptExperiment } from './kept/database';
 import { desk } from './kept/desk';
@@ -29,7 +30,7 @@ async function carriedBy(kind: string, id: string): Promise<Carried | null> {
 
 export async function withCarried(address: string): Promise<string> {
   const url = new URL(address);
-  const [, kind = '', id = ''] = url.pathname.split('/');
+  const [, kind = '', id = ''] = pathOf(url.pathname).split('/');
   const carried = await carriedBy(kind, id);
   if (carried === null) return address;
   url.hash = await packCarried(carried);

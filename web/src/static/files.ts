@@ -1,5 +1,6 @@
 // The site's own files, by the paths of the API whose answers they are.
 import { bytesFile, jsonFile } from '#protocol/static-site';
+import { BASE } from '../ui/place';
 import { Refused, unreachable } from './refusals';
 
 const GZIP = [0x1f, 0x8b] as const;
@@ -15,7 +16,7 @@ async function unpacked(answer: Response): Promise<Response> {
 async function fetched(file: string, signal?: AbortSignal): Promise<Response | null> {
   let answer: Response;
   try {
-    answer = await fetch(import.meta.env.BASE_URL + file, { ...(signal && { signal }) });
+    answer = await fetch(BASE + file, { ...(signal && { signal }) });
   } catch (error) {
     if (signal?.aborted === true) throw error;
     throw new Refused(unreachable(file));

@@ -17,10 +17,13 @@ interface Scope {
 }
 const worker = self as unknown as Scope;
 
-const PREFIX = 'paceline-';
+/** Where the site lies: paths without a slash at their beginning are from here. */
+const HOME = new URL('.', location.href);
+/** Each site of a host has its own. */
+const PREFIX = HOME.pathname === '/' ? 'paceline-' : `paceline ${HOME.pathname}-`;
 const CACHE = `${PREFIX}SITE_VERSION`;
 /** Any address is this page. */
-const PAGE = '/';
+const PAGE = './';
 const AT_ONCE = 6;
 
 /** What data/precache.json names: without the page nothing works; without an answer only what shows it. */
@@ -34,7 +37,7 @@ const asked = (path: string): Request => new Request(path, { cache: 'no-cache' }
 
 async function keepAll(): Promise<void> {
   const cache = await caches.open(CACHE);
-  const list = (await (await fetch(asked('/data/precache.json'))).json()) as Precache;
+  const list = (await (await fetch(asked('data/precache.json'))).json()) as Precache;
   await cache.addAll(list.page.map(asked));
   for (let from = 0; from < list.answers.length; from += AT_ONCE)
     await Promise.allSettled(list.answers.slice(from, from + AT_ONCE).map((path) => cache.add(asked(path))));
@@ -89,6 +92,6 @@ worker.addEventListener('activate', (event) => event.waitUntil(dropOthers().then
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const { method, mode, url } = request;
-  const strategy = strategyOf({ method, mode, url, partial: request.headers.has('range') }, location.origin);
+  const strategy = strategyOf({ method, mode, url, partial: request.headers.has('range') }, HOME.href);
   if (strategy !== 'network') event.respondWith(ANSWERS[strategy](request));
 });

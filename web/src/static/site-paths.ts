@@ -1,6 +1,7 @@
 // Which answers the site has as files: nobody asks its host for what cannot be there.
 import { z } from 'zod';
 import { PARTLY, SITE_ANSWERS, SITE_FILE, StaticSite } from '#protocol/static-site';
+import { BASE } from '../ui/place';
 import { siteList } from './files';
 import { siteRows } from './kept/site-runs';
 
@@ -47,7 +48,7 @@ let site: Promise<StaticSite> | null = null;
 
 /** What the site says of itself. */
 export function aboutSite(): Promise<StaticSite> {
-  site ??= fetch(import.meta.env.BASE_URL + SITE_FILE)
+  site ??= fetch(BASE + SITE_FILE)
     .then((answer) => answer.json())
     .then((found) => StaticSite.parse(found))
     .catch((error: unknown) => {

@@ -4,7 +4,7 @@
 export type Strategy = 'network' | 'page' | 'newest' | 'kept';
 
 /** What says which version of the site it is must not be of yesterday. */
-const NEWEST = ['/data/site.json', '/data/precache.json', '/service-worker.js'];
+const NEWEST = ['data/site.json', 'data/precache.json', 'service-worker.js'];
 
 interface Asked {
   readonly method: string;
@@ -14,9 +14,10 @@ interface Asked {
   readonly partial: boolean;
 }
 
-export function strategyOf({ method, mode, url, partial }: Asked, origin: string): Strategy {
-  const at = new URL(url);
-  if (method !== 'GET' || at.origin !== origin || partial) return 'network';
+/** `home`: the address of the site, with a slash at its end. What lies beside it on its host is not its. */
+export function strategyOf({ method, mode, url, partial }: Asked, home: string): Strategy {
+  if (method !== 'GET' || !url.startsWith(home) || partial) return 'network';
   if (mode === 'navigate') return 'page';
-  return NEWEST.includes(at.pathname) ? 'newest' : 'kept';
+  const [name = ''] = url.slice(home.length).split(/[?#]/);
+  return NEWEST.includes(name) ? 'newest' : 'kept';
 }

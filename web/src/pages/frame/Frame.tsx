@@ -11,6 +11,7 @@ import { type Command, listenToKeys, useCommands } from '../../ui/commands';
 import { useElsewhere } from '../../settings/preferences';
 import { lazyPart } from '../../ui/lazy-part';
 import { Notice } from '../../ui/notice';
+import { pathOf } from '../../ui/place';
 import { undoLast } from '../../ui/toasts';
 import { Rail } from './Rail';
 import { nextScheme } from './scheme';
@@ -101,7 +102,7 @@ export function Frame() {
   useEffect(() => liveClient.connect(), []);
 
   return (
-    <AriaRouter navigate={(href) => void router.navigate({ href })}>
+    <AriaRouter navigate={(href) => void router.navigate({ href: pathOf(href) })}>
       <div className={css['frame']}>
         <a className={css['skip']} href="#content">
           Skip to content

@@ -7,6 +7,7 @@ import { enginesQuery } from '../../api/queries';
 import { EngineContext } from '../../charts/provenance';
 import { liveClient } from '../../live/live-client';
 import { listenToKeys } from '../../ui/commands';
+import { pathOf } from '../../ui/place';
 import { Frame } from './Frame';
 
 export function Root() {
@@ -21,7 +22,7 @@ function Bare() {
   useEffect(() => listenToKeys(), []);
   useEffect(() => liveClient.connect(), []);
   return (
-    <AriaRouter navigate={(href) => void router.navigate({ href })}>
+    <AriaRouter navigate={(href) => void router.navigate({ href: pathOf(href) })}>
       <EngineContext value={engines.data?.engine_version ?? null}>
         <Outlet />
       </EngineContext>

@@ -6,6 +6,7 @@ import { endTour, useTourStep } from '../../settings/tour';
 import { goTour, resumeTour, TOUR, type TourStep } from '../../settings/tour-steps';
 import { Button, IconButton } from '../../ui/button';
 import { cx } from '../../ui/cx';
+import { pathOf } from '../../ui/place';
 import css from './tour.module.css';
 
 export function Tour() {
@@ -23,7 +24,7 @@ function Step({ at, step }: { readonly at: number; readonly step: TourStep }) {
   const isLast = at === TOUR.length - 1;
   // Only when a step begins: who goes elsewhere meanwhile is left alone.
   useEffect(() => {
-    if (window.location.pathname !== step.path) void navigate({ to: step.path });
+    if (pathOf(window.location.pathname) !== step.path) void navigate({ to: step.path });
     card.current?.focus({ preventScroll: true });
   }, [step, navigate]);
   const rect = useRect(path === step.path ? step.target : null);

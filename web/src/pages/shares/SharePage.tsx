@@ -10,6 +10,7 @@ import { buttonClass } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
 import { Icon } from '../../ui/icons';
 import { Loading } from '../../ui/notice';
+import { hrefOf } from '../../ui/place';
 import { parseSearch, type RawSearch } from '../../ui/search';
 import { PageProblem } from '../about/PageProblem';
 
@@ -51,7 +52,7 @@ function Shown({ kept }: { readonly kept: ShareAnswers }) {
           <CopyButton size="small" icon="share" text={() => window.location.href}>
             Copy link
           </CopyButton>
-          <a className={buttonClass({ size: 'small' })} href={share.address}>
+          <a className={buttonClass({ size: 'small' })} href={hrefOf(share.address)}>
             Open live view
           </a>
           <a className={buttonClass({ size: 'small' })} href={shareFileUrl(share.slug)} download={`${share.slug}.html`}>

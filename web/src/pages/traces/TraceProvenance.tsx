@@ -11,6 +11,7 @@ import { TextField } from '../../ui/text-field';
 import { formatBytes } from '../../ui/format';
 import { ProblemNotice } from '../../ui/notice';
 import { Section } from '../../ui/page';
+import { addressOf } from '../../ui/place';
 import { When } from '../../ui/when';
 import { EditProvenance } from './EditProvenance';
 import css from './look.module.css';
@@ -126,12 +127,7 @@ const Permalink = ({ id }: Pick<TraceRecord, 'id'>) => (
     <dt>Permalink</dt>
     <dd className={css['hash']}>
       <code>{`/traces/${id.slice(0, 12)}…`}</code>
-      <CopyButton
-        size="small"
-        kind="quiet"
-        icon="share"
-        text={() => new URL(`/traces/${id}`, window.location.href).href}
-      >
+      <CopyButton size="small" kind="quiet" icon="share" text={() => addressOf(`/traces/${id}`)}>
         Copy permalink
       </CopyButton>
     </dd>

@@ -11,6 +11,7 @@ import { lazyPart } from '../../ui/lazy-part';
 import { Loading } from '../../ui/notice';
 import { MenuButton } from '../../ui/overlay';
 import { PageHead } from '../../ui/page';
+import { hrefOf } from '../../ui/place';
 import { showProblem } from '../../ui/toasts';
 import { When } from '../../ui/when';
 import { agree, isAgreed } from '../../write/agreed';
@@ -123,7 +124,11 @@ function Actions({ kept: { id, declaration, text }, agreed, carried }: ActionsPr
     <>
       {versions.length < 2 ? null : (
         <MenuButton
-          entries={versions.map((one) => ({ id: one.id, label: `Version ${one.version}`, href: `/write/${one.id}` }))}
+          entries={versions.map((one) => ({
+            id: one.id,
+            label: `Version ${one.version}`,
+            href: hrefOf(`/write/${one.id}`),
+          }))}
         >
           Versions
         </MenuButton>

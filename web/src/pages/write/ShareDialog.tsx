@@ -6,11 +6,12 @@ import { linkTo } from '../../share/link';
 import { Button } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
 import { Dialog } from '../../ui/overlay';
+import { addressOf } from '../../ui/place';
 import { CodeBlock } from '../../ui/scroll';
 import css from './write.module.css';
 
 export function ShareDialog({ kept, onClose }: { readonly kept: OwnAlgorithm; readonly onClose: () => void }) {
-  const plain = `${window.location.origin}/write/${kept.id}`;
+  const plain = addressOf(`/write/${kept.id}`);
   const { data: link = plain } = useQuery({ queryKey: ['link', plain], queryFn: () => linkTo(plain), staleTime: 0 });
   return (
     <Dialog

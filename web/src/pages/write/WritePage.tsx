@@ -10,6 +10,7 @@ import { lazyPart } from '../../ui/lazy-part';
 import { MenuButton } from '../../ui/overlay';
 import { Loading, ProblemNotice } from '../../ui/notice';
 import { PageHead, SearchNotice } from '../../ui/page';
+import { hrefOf } from '../../ui/place';
 import { useSearchState } from '../../ui/search';
 import type { Editor as OpenEditor } from '../../write/editor/editor';
 import { EXAMPLES } from '../../write/examples';
@@ -163,7 +164,11 @@ function TextBar({ draft, reading, keeping }: TextBarProps) {
         <MenuButton
           kind="quiet"
           size="small"
-          entries={versions.map(({ id, version }) => ({ id, label: `Version ${version}`, href: `/write/${id}` }))}
+          entries={versions.map(({ id, version }) => ({
+            id,
+            label: `Version ${version}`,
+            href: hrefOf(`/write/${id}`),
+          }))}
         >
           Versions
         </MenuButton>

@@ -7,6 +7,7 @@ import type { OwnAlgorithm } from '#protocol/own-algorithm';
 import type { ExperimentSpec } from '#protocol/spec';
 import type { TraceDynamics } from '#protocol/trace';
 import type { RunSummary } from '#protocol/summary';
+import { ownName } from '../../ui/place';
 import { noRoom, Refused } from '../refusals';
 
 /** A run in its place in the matrix. */
@@ -70,7 +71,7 @@ interface Schema extends DBSchema {
 }
 export type Database = IDBPDatabase<Schema>;
 
-const NAME = 'paceline';
+const NAME = ownName('paceline');
 const KEY_PATHS = { experiments: 'id', runs: 'id', frames: 'run', algorithms: 'id', traces: 'id' } as const;
 
 let opened: Promise<Database> | null = null;

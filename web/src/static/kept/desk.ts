@@ -1,5 +1,6 @@
 // Experiments and runs of this browser, as all of the page sees them: in memory, and in the database so that they are there tomorrow. Other
 // pages of the same site tell each other what they have changed.
+import { ownName } from '../../ui/place';
 import { database, kept, type KeptExperiment, type KeptRun } from './database';
 
 export interface Change {
@@ -7,7 +8,7 @@ export interface Change {
   readonly id: string;
 }
 
-const CHANNEL = 'paceline-kept';
+const CHANNEL = ownName('paceline-kept');
 
 export class Desk {
   readonly experiments = new Map<string, KeptExperiment>();

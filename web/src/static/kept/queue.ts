@@ -7,6 +7,7 @@ import { tracesOfManifest } from '#analysis/trace-owners';
 import { lanes, theEngines } from '../../engine/engines';
 import { programsOf } from '../../write/agreed';
 import { weightsOfManifest } from '../../what-if/weights-of';
+import { ownName } from '../../ui/place';
 import { siteBytes, siteJson } from '../site';
 import { invalid, Refused, unknown } from '../refusals';
 import { database, kept, type KeptRun } from './database';
@@ -14,7 +15,7 @@ import { desk, type Desk } from './desk';
 import { listing, traceText } from './library';
 import { Recording, recordings } from './recording';
 
-const LOCK = 'paceline-runs';
+const LOCK = ownName('paceline-runs');
 /** Whoever looks on is told so often how far a run has come. */
 const PROGRESS_MS = 250;
 

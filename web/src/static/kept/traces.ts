@@ -4,6 +4,7 @@ import { TRACE_MODULE } from '#protocol/static-site';
 import { plainLine } from '#protocol/text';
 import type { SourceChoices, TraceForm } from '#protocol/trace';
 import type { ReadOptions, TraceReading } from '#engine/trace-reader';
+import { BASE } from '../../ui/place';
 import { Refused, unknown } from '../refusals';
 import { database, kept, type KeptTrace } from './database';
 import { packed } from './packing';
@@ -16,7 +17,7 @@ const SPARK_BINS = 200;
 let module: Promise<WebAssembly.Module> | null = null;
 
 function reader(): Promise<WebAssembly.Module> {
-  module ??= WebAssembly.compileStreaming(fetch(import.meta.env.BASE_URL + TRACE_MODULE)).catch((error: unknown) => {
+  module ??= WebAssembly.compileStreaming(fetch(BASE + TRACE_MODULE)).catch((error: unknown) => {
     module = null;
     throw error;
   });

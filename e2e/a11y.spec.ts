@@ -55,9 +55,10 @@ test('who wants less motion sees all colours change at once', async ({ visitor, 
     const seen = { frames: 0, changing: [] as string[] };
     Object.assign(window, { coloursSeen: seen });
     const note = (): void => {
-      for (const one of document.querySelectorAll('h1, p, span, code, button')) {
+      for (const one of document.querySelectorAll('h1, p, span, code, button, a')) {
         const known = colours.get(one) ?? new Set();
-        if (known.add(getComputedStyle(one).color).size === 2) seen.changing.push(one.outerHTML);
+        const { color, backgroundColor, borderColor } = getComputedStyle(one);
+        if (known.add([color, backgroundColor, borderColor].join()).size === 2) seen.changing.push(one.outerHTML);
         colours.set(one, known);
       }
       if (++seen.frames < 20) requestAnimationFrame(note);

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { examine } from '#bridge/doctor';
 import { PROGRAMS } from '#bridge/programs';
+import { backupCheck } from '../backup/last.ts';
 import { bpfObjects, checked, parseWords, whereConfigured } from '../config.ts';
 import { dataFolder } from '../data-folder.ts';
 import { offered } from '../external-programs.ts';
@@ -35,6 +36,7 @@ export async function doctor(words: readonly string[]): Promise<number> {
   const checks = [
     ...(await examine(dataDir, offered(where, bpfObjects(process.env)).bpf)),
     await dataFolder(new Quota(dataDir, most)),
+    backupCheck(dataDir),
   ];
   if (values.json === true) process.stdout.write(`${JSON.stringify({ version: VERSION, checks }, null, 2)}\n`);
   else

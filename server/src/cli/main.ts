@@ -30,6 +30,8 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
   compare A B                two runs, two experiments of one spec, or a run and a report of iperf3
   quic server|client         one end of a QUIC connection with our congestion control or quinn's
   check [--data-dir DIR]     whether everything that is kept is whole
+  backup --to DIR            all of a data folder, while a server works with it
+  restore --from DIR         a data folder from a backup
   doctor [--json]            what this machine can do
 
   --cca-plugin FILE          with any command: a shared library with algorithms, also in $PACELINE_CCA_PLUGINS (docs/plugins.md)
@@ -38,6 +40,14 @@ Exit codes: 0 done, 1 failed, 2 bad input.
 `;
 
 type Command = (words: readonly string[]) => Promise<number>;
+
+/** What was deleted, by its id; with --from a data folder, from a backup. */
+async function restore(words: readonly string[]): Promise<number> {
+  const { asksForBackup, restoreFrom } = await import('./backup.ts');
+  if (asksForBackup(words)) return restoreFrom(words);
+  return (await import('./organise.ts')).restore(words);
+}
+
 /** Loaded only when asked for: most commands need little of the server. */
 const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['serve', async () => (await import('./serve.ts')).serve],
@@ -57,7 +67,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['rename', async () => (await import('./organise.ts')).rename],
   ['archive', async () => (await import('./organise.ts')).archive],
   ['delete', async () => (await import('./organise.ts')).remove],
-  ['restore', async () => (await import('./organise.ts')).restore],
+  ['restore', async () => restore],
   ['kind', async () => (await import('./kind.ts')).kind],
   ['study', async () => (await import('./study.ts')).study],
   ['ccas', async () => (await import('./ccas.ts')).ccas],
@@ -69,6 +79,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['compare', async () => (await import('./compare.ts')).compare],
   ['quic', async () => (await import('./quic.ts')).quic],
   ['check', async () => (await import('./check.ts')).check],
+  ['backup', async () => (await import('./backup.ts')).backup],
   ['doctor', async () => (await import('./doctor.ts')).doctor],
 ]);
 

@@ -18,7 +18,7 @@ const HELP = `Usage: paceline experiments [WORD ...] [--archived] [--json]
        paceline rename ID NAME            an empty name is its own again
        paceline archive ID [--off]
        paceline delete ID                 an experiment or a trace; for 24 hours it can be restored
-       paceline restore ID
+       paceline restore ID                (paceline restore --from DIR: a data folder from a backup)
 
   ID               of an experiment, a run or a trace, as in the address of its page
   WORD             stands in its name, traces, algorithms or tags; tag:thesis: it has this tag

@@ -1,6 +1,7 @@
 import { Doctor, Health, Ready } from '#protocol/api';
 import { EngineListing } from '#protocol/cca';
 import { examine } from '#bridge/doctor';
+import { backupCheck } from '../backup/last.ts';
 import { dataFolder } from '../data-folder.ts';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
@@ -9,7 +10,11 @@ import { VERSION } from '../version.ts';
 import { defineRoute, type Route } from './route.ts';
 
 export const healthRoutes = (lab: Lab): Route[] => {
-  const doctor = atOnce(async () => [...(await examine(lab.dataDir, lab.bpf)), await dataFolder(lab.quota)]);
+  const doctor = atOnce(async () => [
+    ...(await examine(lab.dataDir, lab.bpf)),
+    await dataFolder(lab.quota),
+    backupCheck(lab.dataDir),
+  ]);
   return [
     defineRoute({
       method: 'get',

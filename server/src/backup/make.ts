@@ -1,0 +1,187 @@
+// A backup of a data folder, while whoever works with it goes on.
+import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import Database from 'better-sqlite3';
+import { z } from 'zod';
+import { gigabytes } from '../quota.ts';
+import { checkAll } from '../store/check.ts';
+import { lockDataDir } from '../store/database.ts';
+import { VERSION } from '../version.ts';
+import { BackupFault } from './fault.ts';
+import { copied, databaseOf, filesOf, flushed, isNamedByHash, linked } from './files.ts';
+import { noteBackup } from './last.ts';
+import { backupName, backupsIn, isPartial, PARTIAL, RECORD, type Backup, type BackupRecord } from './record.ts';
+
+export interface BackupOptions {
+  readonly dataDir: string;
+  /** The folder that backups are in. */
+  readonly to: string;
+  /** So many stay, this one among them; null: all. */
+  readonly keep: number | null;
+  /** Reads all of it once more, as `paceline check` does. */
+  readonly verify: boolean;
+  readonly now?: Date;
+}
+
+export interface MadeBackup extends Backup {
+  /** Names of older ones that were removed. */
+  readonly removed: readonly string[];
+  /** What lies in the data folder and is no file: it is not in the backup. */
+  readonly others: readonly string[];
+}
+
+/**
+ * The database as it is at one moment, by SQLite's own backup in one step, and every file that it names. Nothing is there by its name before
+ * all of it is on the disk. Throws BackupFault, and what the disk says.
+ */
+export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
+  const { dataDir, to } = options;
+  if (!existsSync(databaseOf(dataDir))) throw new BackupFault(`there is no ${databaseOf(dataDir)} to make a backup of`);
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  if (`${realpathSync(to)}${sep}`.startsWith(`${realpathSync(dataDir)}${sep}`))
+    throw new BackupFault(`${to} lies in the data folder itself: what happens to that happens to its backups`);
+  const lock = lockDataDir(join(to, 'lock.db'));
+  if (lock === null) throw new BackupFault(`another backup into ${to} is being made`);
+  try {
+    for (const name of readdirSync(to)) if (isPartial(name)) rmSync(join(to, name), { recursive: true });
+    return await make(options, backupsIn(to));
+  } finally {
+    lock.release();
+  }
+}
+
+async function make(options: BackupOptions, before: readonly Backup[]): Promise<MadeBackup> {
+  const { dataDir, to, keep, verify, now = new Date() } = options;
+  const name = backupName(now);
+  const path = join(to, name);
+  const partial = `${path}${PARTIAL}`;
+  await roomFor(databaseOf(dataDir), to);
+  mkdirSync(partial, { mode: 0o700 });
+  try {
+    // Files are there before the database names them, and go after it has forgotten them: those of before and after its moment are all.
+    const copy = new FolderCopy(dataDir, partial, before.findLast(({ record }) => record.faults?.length === 0) ?? null);
+    const { others } = await copy.bring();
+    const { schema, ids } = await copyDatabase(databaseOf(dataDir), databaseOf(partial));
+    await copy.bring();
+    await copy.dropUnnamed(ids);
+    const database = await stat(databaseOf(partial));
+    const faults = verify ? (await checkAll(databaseOf(partial), join(partial, 'traces'))).faults : null;
+    const record: BackupRecord = {
+      format: 1,
+      version: VERSION,
+      schema,
+      made_at: now.toISOString(),
+      files: copy.files + 1,
+      bytes: copy.bytes + database.size,
+      shared_bytes: copy.sharedBytes,
+      faults: faults === null ? null : [...faults],
+    };
+    await writeFile(join(partial, RECORD), `${JSON.stringify(record, null, 2)}\n`);
+    await flushed(join(partial, RECORD));
+    await flushed(partial);
+    await rename(partial, path);
+    await flushed(to);
+    await noteBackup(dataDir, record);
+    // What is not whole takes the place of nothing.
+    const surplus =
+      keep === null || (faults?.length ?? 0) > 0 ? [] : before.slice(0, Math.max(0, before.length + 1 - keep));
+    for (const old of surplus) await rm(old.path, { recursive: true });
+    return { path, name, record, others, removed: surplus.map((old) => old.name) };
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function roomFor(database: string, to: string): Promise<void> {
+  // Its file may be without what was written last.
+  const db = new Database(database, { readonly: true, fileMustExist: true });
+  const size = Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true }));
+  db.close();
+  const { bavail, bsize } = await statfs(to);
+  if (size > bavail * bsize)
+    throw new BackupFault(`the database has ${gigabytes(size)}, and ${to} has room for ${gigabytes(bavail * bsize)}`);
+}
+
+/** More than any database has: all that is left is copied in one step, in which nobody writes into what is read. */
+const ALL_PAGES = 2 ** 31 - 1;
+
+/** The copy is one file, with nothing beside it that belongs to it. */
+async function copyDatabase(
+  from: string,
+  to: string,
+): Promise<{ readonly schema: number; readonly ids: ReadonlySet<string> }> {
+  const source = new Database(from, { readonly: true, fileMustExist: true });
+  try {
+    await source.backup(to, { progress: () => ALL_PAGES });
+  } finally {
+    source.close();
+  }
+  const copy = new Database(to, { fileMustExist: true });
+  try {
+    copy.pragma('journal_mode = DELETE');
+    const schema = z.int().parse(copy.pragma('user_version', { simple: true }));
+    const ids = z
+      .array(z.string())
+      .parse(copy.prepare('SELECT id FROM traces UNION SELECT id FROM weights').pluck().all());
+    return { schema, ids: new Set(ids) };
+  } finally {
+    copy.close();
+    await flushed(to);
+  }
+}
+
+/** Brings the files of one folder into another; those of the backup before are shared with it. */
+class FolderCopy {
+  files = 0;
+  bytes = 0;
+  sharedBytes = 0;
+  readonly #from: string;
+  readonly #to: string;
+  readonly #before: Backup | null;
+  readonly #brought = new Map<string, { readonly bytes: number; readonly shared: boolean }>();
+
+  constructor(from: string, to: string, before: Backup | null) {
+    this.#from = from;
+    this.#to = to;
+    this.#before = before;
+  }
+
+  /** Those that are not there yet. */
+  async bring(): Promise<{ readonly others: readonly string[] }> {
+    const { names, others } = await filesOf(this.#from, true);
+    for (const name of names) if (!this.#brought.has(name)) await this.#bringOne(name);
+    return { others };
+  }
+
+  async #bringOne(name: string): Promise<void> {
+    const from = join(this.#from, name);
+    const to = join(this.#to, name);
+    const found = await stat(from).catch(() => null);
+    if (found === null) return;
+    const { size: bytes } = found;
+    const shared =
+      this.#before !== null && isNamedByHash(name) && (await linked(join(this.#before.path, name), to, bytes));
+    if (shared || (await copied(from, to))) this.#count(name, { bytes, shared }, 1);
+  }
+
+  /** What was deleted while we looked: of what is called by its hash, the database says what there is. */
+  async dropUnnamed(ids: ReadonlySet<string>): Promise<void> {
+    const still = new Set((await filesOf(this.#from, true)).names);
+    for (const [name, one] of [...this.#brought]) {
+      const id = /[0-9a-f]{64}/.exec(name)?.[0] ?? '';
+      if (still.has(name) || !isNamedByHash(name) || ids.has(id)) continue;
+      await rm(join(this.#to, name));
+      this.#count(name, one, -1);
+    }
+  }
+
+  #count(name: string, one: { readonly bytes: number; readonly shared: boolean }, sign: 1 | -1): void {
+    if (sign === 1) this.#brought.set(name, one);
+    else this.#brought.delete(name);
+    this.files += sign;
+    this.bytes += sign * one.bytes;
+    if (one.shared) this.sharedBytes += sign * one.bytes;
+  }
+}

@@ -8,6 +8,7 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
 
   serve                      the page and its server
   run SPEC.json --out DIR    an experiment without the page: the same runs, the same numbers
+  merge DIR … --data-dir DIR what other machines have made of it with run --shard
   runs [QUERY]               every run of every experiment: found, sorted, grouped
   report EXPERIMENT          what came out, as one HTML file to read anywhere
   packets RUN --from S --to S  what became of every packet
@@ -52,6 +53,7 @@ async function restore(words: readonly string[]): Promise<number> {
 const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['serve', async () => (await import('./serve.ts')).serve],
   ['run', async () => (await import('./run.ts')).run],
+  ['merge', async () => (await import('./merge.ts')).merge],
   ['runs', async () => (await import('./runs.ts')).runs],
   ['report', async () => (await import('./report.ts')).report],
   ['packets', async () => (await import('./packets.ts')).packets],

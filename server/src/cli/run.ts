@@ -5,12 +5,15 @@ import { basename, dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { sweepTemporary, temporaryFolder } from '#bridge/temporary';
+import { isMeasured } from '#analysis/kinds';
+import type { RunRef } from '#protocol/api';
 import type { EngineListing } from '#protocol/cca';
 import { faultsOf } from '#protocol/faults';
 import type { CcaRef, PathElement, TraceEntry } from '#protocol/spec';
 import { AskedSpec } from '#protocol/spec';
 import { bpfObjects, checked, parseWords, UsageError, whereConfigured } from '../config.ts';
 import { AppError } from '../errors.ts';
+import type { WholeExperiment } from '../experiments/experiment-service.ts';
 import { offered } from '../external-programs.ts';
 import { imported } from '../bundle/bring.ts';
 import { Bundle, isZip } from '../bundle/read.ts';
@@ -24,11 +27,13 @@ import { missingWindows } from './missing-windows.ts';
 import { keepOwnFiles, withOwnFiles, type OwnFiles } from './own-files.ts';
 import { writeReport } from './report.ts';
 import { writeResults } from './results.ts';
+import { ELSEWHERE, shardOf, type Shard } from '../shard/shard.ts';
 import { replayOf } from './source.ts';
 import { INTERRUPTED, interruption, isInterrupted } from './waiting.ts';
 
 const HELP = `Usage: paceline run SPEC.json --out DIR [options]        (SPEC.json may be -, or a bundle: FILE.paceline.zip)
        paceline run --template NAME --out DIR [options]
+       paceline run SPEC.json --shard I/N --data-dir DIR [options]        (then: paceline merge)
 
 Runs an experiment with the server's own planner, queue and analysis, and writes to DIR:
   summary.json  summary.csv  summary.tex  manifests/<run>.json  series/<run>.csv  if the spec has "qlog": true, qlog/*.sqlog
@@ -43,6 +48,7 @@ Runs an experiment with the server's own planner, queue and analysis, and writes
   --report FILE.html what came out as one file to read anywhere, too
   --json             print summary.json on standard output, instead of what came out as a table
   --data-dir DIR     work in this data folder and keep everything: what is done there is not done again
+  --shard I/N        make only the I-th of N parts, and keep it in the data folder (docs/clusters.md)
   --endpoints FILE   external programs (default: $PACELINE_ENDPOINTS, else endpoints.json in the data folder, which without
                      --data-dir is the server's: ./data, or $PACELINE_DATA_DIR)
 
@@ -54,7 +60,16 @@ weights of a learned algorithm, but for the library: "params": { "policy": "netw
 `;
 
 const Options = z.object({
-  out: z.string({ error: 'is needed: where do the results go?' }).min(1),
+  out: z.string().min(1).optional(),
+  shard: z
+    .string()
+    .transform((text, context) => {
+      const shard = shardOf(text);
+      if (shard !== null) return shard;
+      context.addIssue({ code: 'custom', message: 'wants I/N, from 1/N to N/N' });
+      return z.NEVER;
+    })
+    .optional(),
   workers: z.coerce.number().int().min(1).max(1024).default(availableParallelism()),
   series: z.enum(['csv', 'json', 'parquet', 'none']).default('csv'),
   report: z.string().min(1).optional(),
@@ -65,6 +80,7 @@ const Options = z.object({
   dataDir: z.string().optional(),
   endpoints: z.string().min(1).optional(),
 });
+type Options = z.infer<typeof Options>;
 
 export async function run(words: readonly string[]): Promise<number> {
   const { values, positionals } = parseWords({
@@ -76,6 +92,7 @@ export async function run(words: readonly string[]): Promise<number> {
       series: { type: 'string' },
       report: { type: 'string' },
       template: { type: 'string' },
+      shard: { type: 'string' },
       bundle: { type: 'string' },
       json: { type: 'boolean' },
       sampled: { type: 'boolean' },
@@ -96,6 +113,7 @@ export async function run(words: readonly string[]): Promise<number> {
   const interrupted = interruption();
   const { 'data-dir': dataDir, help: _, ...given } = values;
   const options = checked(Options, { ...given, dataDir }, (key) => (key === 'dataDir' ? '--data-dir' : `--${key}`));
+  checkShard(options);
   const where = whereConfigured(options.endpoints, options.dataDir, process.env);
   const { external, bpf } = offered(where, bpfObjects(process.env));
   const folder = file === undefined || file === '-' ? process.cwd() : dirname(resolve(file));
@@ -113,8 +131,9 @@ export async function run(words: readonly string[]): Promise<number> {
     log: createLog('warn'),
     bpf,
     external,
-    // Nothing of the folder is left, and nobody wants anything of samples.
-    samples: options.dataDir !== undefined || options.series !== 'none' || options.sampled,
+    // Nothing of the folder is left, or it is a shard's, and nobody wants anything of samples.
+    samples:
+      (options.dataDir !== undefined && options.shard === undefined) || options.series !== 'none' || options.sampled,
   });
   try {
     if (options.dataDir !== undefined) await checkDatabase(lab);
@@ -125,18 +144,16 @@ export async function run(words: readonly string[]): Promise<number> {
     const spec = written ?? lab.templates.named(options.template ?? '').spec;
     const found = await withWeights(await withTraces(spec, lab, folder), lab, listing, folder);
     lab.scheduler.start();
-    const { id } = await lab.experiments.submit(found);
+    const { shard } = options;
+    if (shard !== undefined && isMeasured(found, listing)) throw new UsageError(`run: ${NOT_MEASURED}`);
+    const { id } = await lab.experiments.submit(found, { part: shard });
     if (await isInterrupted(lab, id, interrupted)) return INTERRUPTED;
     const experiment = await lab.experiments.whole(id);
-    await writeResults(lab, experiment, resolve(options.out), options);
+    if (shard !== undefined) return endOfShard(experiment, shard);
+    await writeResults(lab, experiment, resolve(options.out ?? ''), options);
     if (options.report !== undefined) await writeReport(lab, id, resolve(options.report));
     if (options.bundle !== undefined) await writeBundle(lab, id, resolve(options.bundle));
-    let sound = true;
-    for (const { id: runId, state, reason } of experiment.runs) {
-      if (state === 'done') continue;
-      sound = false;
-      process.stderr.write(`run ${runId} is ${state}: ${reason ?? 'no reason given'}\n`);
-    }
+    const sound = tellUnsound(experiment.runs);
     process.stderr.write(missingWindows(experiment.runs));
     return sound ? EXIT.ok : EXIT.failed;
   } finally {
@@ -144,6 +161,44 @@ export async function run(words: readonly string[]): Promise<number> {
     await lab.close();
     if (options.dataDir === undefined) await rm(dataFolder, { recursive: true, force: true });
   }
+}
+
+const NOT_MEASURED = '--shard: what is measured in real time is of one machine: run it there as a whole';
+
+/** What is written of the whole has no meaning for a part. */
+const OF_THE_WHOLE = ['out', 'report', 'bundle', 'json', 'sampled'] as const;
+
+function checkShard(options: Options): void {
+  if (options.shard === undefined) {
+    if (options.out === undefined) throw new UsageError('--out: is needed: where do the results go?');
+    return;
+  }
+  if (options.dataDir === undefined) throw new UsageError('--shard: needs --data-dir, where its runs are kept');
+  const wanted = OF_THE_WHOLE.find((name) => options[name] !== undefined && options[name] !== false);
+  if (wanted !== undefined)
+    throw new UsageError(`--${wanted}: is of all runs: merge the shards, then run the spec in the merged folder`);
+}
+
+/** Says which runs have no result. False: there are some. */
+function tellUnsound(runs: Iterable<Pick<RunRef, 'id' | 'state' | 'reason'>>): boolean {
+  let sound = true;
+  for (const { id, state, reason } of runs) {
+    if (state === 'done') continue;
+    sound = false;
+    process.stderr.write(`run ${id} is ${state}: ${reason ?? 'no reason given'}\n`);
+  }
+  return sound;
+}
+
+function endOfShard({ name, runs }: WholeExperiment, { index, of }: Shard): number {
+  const all = new Map([...runs].map((run) => [run.id, run]));
+  const own = [...all.values()].filter(({ state, reason }) => state !== 'cancelled' || reason !== ELSEWHERE);
+  const sound = tellUnsound(own);
+  const done = own.filter(({ state }) => state === 'done').length;
+  process.stdout.write(
+    `shard ${index} of ${of} of ${name}: ${done} of its ${own.length} runs are done, of ${all.size}\n`,
+  );
+  return sound ? EXIT.ok : EXIT.failed;
 }
 
 const NO_FILES: OwnFiles = new Map();

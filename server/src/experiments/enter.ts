@@ -7,6 +7,7 @@ import type { FindTrace } from '#analysis/check-spec';
 import { finish } from '#analysis/steps';
 import type { RunManifest } from '#protocol/manifest';
 import { runIdOf } from '../identity.ts';
+import { ELSEWHERE } from '../shard/shard.ts';
 import { inGroups } from '../slices.ts';
 import type { NewJob } from '../store/jobs.ts';
 import type { Places } from '../store/experiments.ts';
@@ -25,13 +26,15 @@ export interface EnterOptions {
   readonly created_at: string;
   readonly expansion: Expansion;
   readonly jobOf: (run: string, manifest: RunManifest) => NewJob;
+  /** The only ones that are queued; null: all. */
+  readonly own: ReadonlySet<string> | null;
   /** A run that is there already: queue it again if it must be. */
   readonly again: (run: string, manifest: RunManifest) => void;
 }
 
 /** Writes an experiment that is not there yet. */
 export function* enterSteps(options: EnterOptions): Generator<void, void, undefined> {
-  const { store, id, created_at, expansion } = options;
+  const { store, id, created_at, expansion, own } = options;
   const { cells, spec } = expansion;
   store.experiments.begin({ id, created_at, spec, cells });
   const bulk = store.bulk();
@@ -40,7 +43,10 @@ export function* enterSteps(options: EnterOptions): Generator<void, void, undefi
     let cell = -1;
     const add = ({ manifest, canonical, ...run }: PlannedRun): void => {
       const runId = runIdOf(canonical);
-      if (store.runs.insert(runId, canonical, created_at)) store.jobs.add(options.jobOf(runId, manifest), true);
+      const isNew = store.runs.insert(runId, canonical, created_at);
+      if (own?.has(runId) === false) {
+        if (isNew) store.runs.cancel([runId], ELSEWHERE, created_at);
+      } else if (isNew) store.jobs.add(options.jobOf(runId, manifest), true);
       else options.again(runId, manifest);
       for (let next = cells[cell + 1]; cells[cell]?.key !== run.cell && next !== undefined; next = cells[cell + 1])
         store.experiments.addCell(id, ++cell, next, place);

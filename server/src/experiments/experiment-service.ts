@@ -24,6 +24,7 @@ import type { Removal } from '../organise/removal.ts';
 import type { Outlook } from '../jobs/outlook.ts';
 import type { Scheduler } from '../jobs/scheduler.ts';
 import type { Quota } from '../quota.ts';
+import { runsOfShard, type Shard } from '../shard/shard.ts';
 import type { Slices } from '../slices.ts';
 import type { NewJob } from '../store/jobs.ts';
 import type { Checkpoints } from '../store/checkpoint.ts';
@@ -82,7 +83,12 @@ interface Context {
   readonly measured_with?: string | undefined;
   /** The measurement that its runs in real time belong to; without one each submission is another. */
   readonly measurement?: string | undefined;
+  /** The part of its runs that is made here; none: what others have made is brought. */
+  readonly part?: Shard | 'none' | undefined;
 }
+
+const ownRuns = (expansion: Expansion, { part }: Context): ReadonlySet<string> | null =>
+  part === undefined ? null : part === 'none' ? new Set() : runsOfShard(expansion, part);
 
 /** From a spec to queued runs, and everything a person may do with an experiment afterwards. */
 export class ExperimentService {
@@ -138,6 +144,7 @@ export class ExperimentService {
     const measurement = isMeasured(asked, listing) ? (this.#measurementOf(context) ?? newMeasurement()) : undefined;
     const expansion = await this.#expand(resolved, measurement);
     await this.#admit(expansion);
+    const own = ownRuns(expansion, context);
     const id = experimentId(expansion.spec, listing.engine_version, measurement);
     const entering = this.#entering.get(id);
     if (entering !== undefined) {
@@ -148,8 +155,8 @@ export class ExperimentService {
     if (store.labels.isRemoving('experiment', id)) await this.#parts.removal.experiment(id);
     store.labels.restore('experiment', id);
     const created = store.experiments.isReady(id) !== true;
-    if (created) await this.#enter(id, expansion);
-    else await this.#retry(id, ['failed', 'cancelled']);
+    if (created) await this.#enter(id, expansion, own);
+    else await this.#retry(id, ['failed', 'cancelled'], own);
     scheduler.pump();
     return { id, created };
   }
@@ -162,7 +169,7 @@ export class ExperimentService {
     return experimentId(resolved, listing.engine_version, isMeasured(spec, listing) ? measurement : undefined);
   }
 
-  async #enter(id: string, expansion: Expansion): Promise<void> {
+  async #enter(id: string, expansion: Expansion, own: ReadonlySet<string> | null): Promise<void> {
     const { store } = this.#parts;
     const again = (run: string, manifest: RunManifest): void => {
       if (['failed', 'cancelled'].includes(store.runs.state(run) ?? '')) this.#requeue(run, manifest, true);
@@ -171,6 +178,7 @@ export class ExperimentService {
       store,
       id,
       expansion,
+      own,
       created_at: new Date().toISOString(),
       jobOf: (run: string, manifest: RunManifest) => this.#jobOf(run, manifest),
       again,
@@ -331,12 +339,13 @@ export class ExperimentService {
     this.#parts.scheduler.pump();
   }
 
-  async #retry(id: string, states: readonly RunState[]): Promise<void> {
+  async #retry(id: string, states: readonly RunState[], own: ReadonlySet<string> | null = null): Promise<void> {
     const { store, scheduler } = this.#parts;
     store.experiments.setStopped(id, false);
     // A cell's runs ask the same of the queue.
     const jobs = new Map<string, Omit<NewJob, 'run_id'>>();
     const again = ({ id: run, cell, started }: StandingRun): void => {
+      if (own?.has(run) === false) return;
       const known = jobs.get(cell);
       const manifest = known === undefined ? store.runs.partOfManifest(run, Queued) : null;
       const job = known ?? (manifest === null ? undefined : this.#jobOf(run, manifest));

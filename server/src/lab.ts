@@ -115,7 +115,7 @@ export function openLab(options: LabOptions): Lab {
 
 const lostWords = (dataDir: string, { message }: DatabaseLost): string =>
   `${message}, but ${tracesIn(join(dataDir, 'traces')).length} traces lie in ${join(dataDir, 'traces')}: the results are lost, or elsewhere. ` +
-  'Put the file back from a backup; or begin anew with these traces: --recover-traces.';
+  'Bring it back from a backup (paceline restore --from DIR); or begin anew with these traces: --recover-traces.';
 
 /** How long a start waits for the check of its database: some 2 GB, when they are in memory. */
 const CHECK_PATIENCE_MS = 2000;

@@ -1,5 +1,15 @@
 // Backups of data folders that are being worked with: whole, small, and good for beginning anew.
-import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -106,6 +116,50 @@ describe('a backup', () => {
     expect(listed.stdout).toMatch(/ {2}whole\n.* {2}1 faults\n.* {2}not checked\n$/);
   });
 
+  it('does not pass on what has gone bad in the one before', async () => {
+    const first = await make();
+    const bad = join(first.path, aTrace());
+    const size = statSync(bad).size;
+    rmSync(bad);
+    writeFileSync(bad, Buffer.alloc(size, '1'));
+    const second = await make();
+    expect([second.record.faults, inode(second.path, aTrace()) === inode(bad)]).toEqual([[], false]);
+    expect((await faultsOf(first.path)).length).toBe(1);
+  });
+
+  it('that was not read does not take the place of the last whole one', async () => {
+    const whole = await make();
+    for (let i = 0; i < 3; i++) await make({ keep: 1, verify: false });
+    expect(backupsIn(to()).map(({ name }) => name)[0]).toBe(whole.name);
+    expect(backupsIn(to())).toHaveLength(2);
+  });
+
+  it('is of what is written on meanwhile as far as it has come, and of what comes meanwhile nothing', async () => {
+    const log = join(data(), 'qlog', 'a', '0.sqlog');
+    mkdirSync(join(data(), 'qlog', 'a'), { recursive: true });
+    writeFileSync(log, 'half');
+    // Once the files are there and the database is about to be read.
+    const backup = vi.spyOn(Database.prototype, 'backup').mockImplementationOnce(async function (
+      this: Database.Database,
+      ...words
+    ) {
+      writeFileSync(log, 'half and half');
+      const found = await this.backup(...words);
+      await server.lab.traces.add(ownTrace(), { name: 'late', origin: 'file' });
+      return found;
+    });
+    const ownTrace = (): string => {
+      const file = join(folder(), 'late.trace');
+      writeFileSync(file, Array.from({ length: 100 }, (_, i) => `${i * 7 + 7}\n`).join(''));
+      return file;
+    };
+    const { path, record } = await make();
+    backup.mockRestore();
+    expect(record.faults).toEqual([]);
+    expect(readFileSync(join(path, 'qlog', 'a', '0.sqlog'), 'utf8')).toBe('half and half');
+    expect((await make()).record.faults).toEqual([]);
+  });
+
   it('that was cut off is none, and goes with the next', async () => {
     await make();
     for (const wait of [100, 250, 400]) {
@@ -156,6 +210,10 @@ describe('a backup', () => {
   it('is refused where it would be none', async () => {
     await expect(make({ dataDir: folder() })).rejects.toThrow('to make a backup of');
     await expect(make({ to: join(data(), 'backups') })).rejects.toThrow('lies in the data folder itself');
+    mkdirSync(join(folder(), 'disk'));
+    symlinkSync(join(folder(), 'disk'), join(data(), 'more'));
+    await expect(make({ to: join(folder(), 'disk', 'backups') })).rejects.toThrow('lies in the data folder itself');
+    rmSync(join(data(), 'more'));
     mkdirSync(to());
     const lock = lockDataDir(join(to(), 'lock.db'));
     await expect(make()).rejects.toThrow('is being made');
@@ -213,6 +271,20 @@ describe('what is brought back', () => {
     mkdirSync(join(again(), 'traces'), { recursive: true });
     writeFileSync(join(again(), aTrace()), 'half of');
     expect((await restoreBackup(backupAt(path), again())).faults).toEqual([]);
+  });
+
+  it('is not touched by what a lost database has left', async () => {
+    const done = await server.submit(QUICK);
+    await server.over(done);
+    const { path } = await make();
+    const before = readFileSync(databaseOf(path));
+    mkdirSync(again());
+    // Of the same pages, as they were before.
+    cpSync(`${databaseOf(data())}-wal`, `${databaseOf(again())}-wal`);
+    writeFileSync(databaseOf(again()), '');
+    expect((await restoreBackup(backupAt(path), again())).faults).toEqual([]);
+    expect(existsSync(`${databaseOf(again())}-wal`)).toBe(false);
+    expect(readFileSync(databaseOf(again())).equals(before)).toBe(true);
   });
 
   it('is told where it is not whole', async () => {

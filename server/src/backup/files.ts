@@ -1,6 +1,6 @@
 // The files of a data folder beside its database, and how they get from one folder into another.
 import { constants, type Dirent } from 'node:fs';
-import { copyFile, link, mkdir, open, readdir, stat } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DATABASE } from '../lab.ts';
 import { RECORD } from './record.ts';
@@ -43,8 +43,16 @@ const entriesOf = (path: string): Promise<Dirent[]> =>
     throw error;
   });
 
-/** Files that are called by the hash of what is in them: the same name is the same file. */
-export const isNamedByHash = (name: string): boolean => /(^|\/)[0-9a-f]{64}\.(trace|weights\.json)$/.test(name);
+/** Of files that are called by the hash of what is in them: the same name is the same file. null: it is called otherwise. */
+export const hashIn = (name: string): string | null =>
+  /(?:^|\/)([0-9a-f]{64})\.(?:trace|weights\.json)$/.exec(name)?.[1] ?? null;
+
+/** A data folder as it really lies, and the folders that links at its top lead to. */
+export async function foldersOf(folder: string): Promise<string[]> {
+  const links = (await entriesOf(folder)).filter((entry) => entry.isSymbolicLink());
+  const places = await Promise.all(links.map((link) => realpath(join(folder, link.name)).catch(() => null)));
+  return [await realpath(folder), ...places.filter((place) => place !== null)];
+}
 
 /** On the disk when it resolves. False: there is no such file any more. */
 export async function copied(from: string, to: string): Promise<boolean> {

@@ -1,9 +1,10 @@
 // A backup becomes a data folder again.
 import { existsSync, mkdirSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkAll } from '../store/check.ts';
 import { lockDataDir, migrationFiles } from '../store/database.ts';
+import { isEmptyFile } from '../store/integrity.ts';
 import { DataDirBusy } from '../errors.ts';
 import { BackupFault } from './fault.ts';
 import { copied, databaseOf, filesOf, flushed } from './files.ts';
@@ -34,7 +35,7 @@ export async function restoreBackup({ path, record }: Backup, dataDir: string): 
     throw new BackupFault(
       `${path} is of Paceline ${record.version}, which is newer than this one: bring it back with that`,
     );
-  if (existsSync(databaseOf(dataDir)))
+  if (!isEmptyFile(databaseOf(dataDir)))
     throw new BackupFault(`${dataDir} has a database already: move that folder away, or name another with --data-dir`);
   mkdirSync(dataDir, { recursive: true });
   const lock = lockDataDir(join(dataDir, 'lock.db'));
@@ -46,6 +47,8 @@ export async function restoreBackup({ path, record }: Backup, dataDir: string): 
     const arriving = join(dataDir, 'tmp', 'restored.db');
     await bring(path, 'paceline.db', arriving);
     const { faults } = await checkAll(arriving, join(dataDir, 'traces'));
+    // What a database that is gone has left: SQLite would write it into this one.
+    for (const left of ['-wal', '-shm', '-journal']) await rm(`${databaseOf(dataDir)}${left}`, { force: true });
     await rename(arriving, databaseOf(dataDir));
     await flushed(dataDir);
     return { files: names.length + 1, faults };

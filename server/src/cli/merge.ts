@@ -10,8 +10,8 @@ const HELP = `Usage: paceline merge DIR ... --data-dir DIR [--json]
 
 Brings what paceline run SPEC.json --shard I/N has made in other data folders into one: experiments, results, samples. These folders are
 only read, and need not be there at once: what is missing is told, and comes with the next merge. Nothing is run. Afterwards
-paceline run SPEC.json --data-dir DIR --out OUT writes what came out, and makes what is still missing. Exit code 1 when two folders have
-other results of the same run.
+paceline run SPEC.json --data-dir DIR --out OUT writes what came out, and makes what is still missing. Exit code 1 when a folder or an
+experiment was left out, or two have other results of the same run.
 `;
 
 /** So many are named. */
@@ -44,13 +44,14 @@ export async function merge(words: readonly string[]): Promise<number> {
     const merged = await mergeInto(lab, folders);
     if (values.json) process.stdout.write(`${JSON.stringify(merged, null, 2)}\n`);
     else tell(merged);
-    return merged.different.length === 0 ? EXIT.ok : EXIT.failed;
+    return merged.different.length + merged.faults.length === 0 ? EXIT.ok : EXIT.failed;
   } finally {
     await lab.close();
   }
 }
 
-function tell({ experiments, brought, different }: Merged): void {
+function tell({ experiments, brought, different, faults }: Merged): void {
+  for (const fault of faults) process.stderr.write(`paceline: ${fault}\n`);
   for (const { run, folder } of different.slice(0, MOST_NAMED))
     process.stdout.write(`run ${run}: ${folder} has another result of it; the first one stays\n`);
   if (different.length > MOST_NAMED) process.stdout.write(`and ${different.length - MOST_NAMED} more\n`);

@@ -153,6 +153,7 @@ export async function run(words: readonly string[]): Promise<number> {
     await writeResults(lab, experiment, resolve(options.out ?? ''), options);
     if (options.report !== undefined) await writeReport(lab, id, resolve(options.report));
     if (options.bundle !== undefined) await writeBundle(lab, id, resolve(options.bundle));
+    if (options.series !== 'none' || options.sampled) tellBare(lab, experiment.runs);
     const sound = tellUnsound(experiment.runs);
     process.stderr.write(missingWindows(experiment.runs));
     return sound ? EXIT.ok : EXIT.failed;
@@ -191,7 +192,8 @@ function tellUnsound(runs: Iterable<Pick<RunRef, 'id' | 'state' | 'reason'>>): b
 }
 
 function endOfShard({ name, runs }: WholeExperiment, { index, of }: Shard): number {
-  const all = new Map([...runs].map((run) => [run.id, run]));
+  const all = new Map<string, Pick<RunRef, 'id' | 'state' | 'reason'>>();
+  for (const { id, state, reason } of runs) all.set(id, { id, state, reason });
   const own = [...all.values()].filter(({ state, reason }) => state !== 'cancelled' || reason !== ELSEWHERE);
   const sound = tellUnsound(own);
   const done = own.filter(({ state }) => state === 'done').length;
@@ -199,6 +201,16 @@ function endOfShard({ name, runs }: WholeExperiment, { index, of }: Shard): numb
     `shard ${index} of ${of} of ${name}: ${done} of its ${own.length} runs are done, of ${all.size}\n`,
   );
   return sound ? EXIT.ok : EXIT.failed;
+}
+
+/** What was made without samples is not made again for them. */
+function tellBare({ store }: Lab, runs: Iterable<Pick<RunRef, 'id' | 'state'>>): void {
+  let bare = 0;
+  for (const { id, state } of runs) if (state === 'done' && store.samples.heads(id).size === 0) bare++;
+  if (bare > 0)
+    process.stderr.write(
+      `${bare} runs were made with --series none: they have no samples, and nothing is written of these\n`,
+    );
 }
 
 const NO_FILES: OwnFiles = new Map();

@@ -24,7 +24,7 @@ import type { Removal } from '../organise/removal.ts';
 import type { Outlook } from '../jobs/outlook.ts';
 import type { Scheduler } from '../jobs/scheduler.ts';
 import type { Quota } from '../quota.ts';
-import { runsOfShard, type Shard } from '../shard/shard.ts';
+import { ELSEWHERE, runsOfShard, type Shard } from '../shard/shard.ts';
 import type { Slices } from '../slices.ts';
 import type { NewJob } from '../store/jobs.ts';
 import type { Checkpoints } from '../store/checkpoint.ts';
@@ -157,6 +157,9 @@ export class ExperimentService {
     const created = store.experiments.isReady(id) !== true;
     if (created) await this.#enter(id, expansion, own);
     else await this.#retry(id, ['failed', 'cancelled'], own);
+    // Who brings what others have made leaves the queue as it is.
+    if (context.part === 'none') return { id, created };
+    if (own !== null) await this.#leave(id, own);
     scheduler.pump();
     return { id, created };
   }
@@ -337,6 +340,27 @@ export class ExperimentService {
     this.item(id);
     await this.#retry(id, RETRYABLE);
     this.#parts.scheduler.pump();
+  }
+
+  /** What waits here, and is not for here. */
+  async #leave(id: string, own: ReadonlySet<string>): Promise<void> {
+    const { store } = this.#parts;
+    const at = new Date().toISOString();
+    const steps = function* () {
+      const bulk = store.bulk();
+      for (const places of inPieces(store.experiments.places(id))) {
+        bulk.piece(() => {
+          const others = store.experiments
+            .inState(id, places, ['queued'])
+            .flatMap(({ id: run }) => (own.has(run) ? [] : [run]));
+          store.runs.cancel(others, ELSEWHERE, at);
+          store.jobs.removeAll(others);
+        });
+        yield;
+      }
+      bulk.end();
+    };
+    await this.#write(steps());
   }
 
   async #retry(id: string, states: readonly RunState[], own: ReadonlySet<string> | null = null): Promise<void> {

@@ -1,9 +1,12 @@
 // The data folder of a shard, as far as it is merged. It is read and never changed: it may lie on a disk that cannot be written.
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { copyFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
 import { TraceRecord } from '#protocol/api';
+import { Recipe } from '#protocol/recipe';
 import { ExperimentSpec } from '#protocol/spec';
 import { RunSummary } from '#protocol/summary';
 import { DATABASE } from '../lab.ts';
@@ -24,6 +27,12 @@ const Said = TraceRecord.pick({
   source: true,
   technology: true,
   place: true,
+}).extend({
+  edit: z
+    .string()
+    .nullable()
+    .transform((text) => (text === null ? undefined : fromJson(text)))
+    .pipe(TraceRecord.shape.edit),
 });
 
 const Outcome = z.object({
@@ -50,23 +59,63 @@ const Controls = z.object({ first_seq: z.int(), frames: z.int(), payload: z.inst
 const Sampled = z.object({ family: z.string(), version: z.string(), body: z.string() });
 const OwnText = z.object({ name: z.string(), text: z.string() });
 
+/** Reading a database that was closed in good order, SQLite makes files beside it. */
+const CANNOT_WRITE = /^SQLITE_(CANTOPEN|READONLY)/;
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 export class ShardFolder {
   readonly path: string;
   readonly #db: Db;
+  /** A copy that was made to be read. */
+  readonly #copy: string | null;
 
-  /** Throws MergeFault where there is none, or none of this Paceline. */
-  constructor(path: string) {
+  private constructor(path: string, db: Db, copy: string | null) {
+    this.path = path;
+    this.#db = db;
+    this.#copy = copy;
+  }
+
+  /** Throws MergeFault where there is none, or none of this Paceline. `tempDir`: for what cannot be read where it lies. */
+  static async open(path: string, tempDir: string): Promise<ShardFolder> {
     const file = join(path, DATABASE);
     if (!existsSync(file)) throw new MergeFault(`${path}: there is no ${DATABASE} in it`);
-    this.path = path;
-    this.#db = new Database(file, { readonly: true, fileMustExist: true });
-    const schema = Number(this.#db.pragma('user_version', { simple: true }));
+    const shard = await ShardFolder.#opened(path, file, tempDir);
+    const schema = Number(shard.#db.pragma('user_version', { simple: true }));
     const known = migrationFiles().length;
-    if (schema === known) return;
-    this.#db.close();
+    if (schema === known) return shard;
+    await shard.close();
     throw new MergeFault(
       `${path} is of ${schema < known ? 'an older' : 'a newer'} Paceline (schema ${schema}, here ${known}): use the same on all machines`,
     );
+  }
+
+  static async #opened(path: string, file: string, tempDir: string): Promise<ShardFolder> {
+    const opened = (name: string): Db => {
+      const db = new Database(name, { readonly: true, fileMustExist: true });
+      db.pragma('user_version');
+      return db;
+    };
+    try {
+      try {
+        return new ShardFolder(path, opened(file), null);
+      } catch (error) {
+        if (!(error instanceof Database.SqliteError && CANNOT_WRITE.test(error.code))) throw error;
+      }
+      const copy = join(tempDir, `shard-${randomUUID()}.db`);
+      await copyFile(file, copy);
+      if (existsSync(`${file}-wal`)) await copyFile(`${file}-wal`, `${copy}-wal`);
+      return new ShardFolder(path, opened(copy), copy);
+    } catch (error) {
+      if (error instanceof Database.SqliteError) throw new MergeFault(`${file} cannot be read: ${error.message}`);
+      throw error;
+    }
   }
 
   /** Those whose runs come out the same on every machine: what is measured in real time is of the one that did. */
@@ -135,9 +184,18 @@ export class ShardFolder {
   /** What was said of a trace; null: it is not there. */
   trace(id: string): z.infer<typeof Said> | null {
     const row = this.#db
-      .prepare('SELECT name, description, licence, source, technology, place FROM traces WHERE id = ?')
+      .prepare('SELECT name, description, licence, source, technology, place, edit FROM traces WHERE id = ?')
       .get(id);
     return row === undefined ? null : Said.parse(row);
+  }
+
+  /** What it was made from, as it was written; null: from nothing that is known. */
+  async recipe(id: string): Promise<string | null> {
+    const file = this.file(`traces/${id}.recipe.json`);
+    if (!existsSync(file)) return null;
+    const text = await readFile(file, 'utf8');
+    if (!Recipe.safeParse(jsonOf(text)).success) throw new MergeFault(`${file} is no recipe`);
+    return text;
   }
 
   weights(): string[] {
@@ -154,7 +212,9 @@ export class ShardFolder {
     return join(this.path, name);
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#db.close();
+    if (this.#copy === null) return;
+    for (const part of ['', '-wal', '-shm']) await rm(`${this.#copy}${part}`, { force: true });
   }
 }

@@ -1,6 +1,6 @@
 // What other machines have made of an experiment, in one data folder, as if it had been made there.
 import { existsSync } from 'node:fs';
-import { cp } from 'node:fs/promises';
+import { cp, lstat } from 'node:fs/promises';
 import { z } from 'zod';
 import { tracesOfSpec } from '#analysis/trace-owners';
 import type { Lab } from '../lab.ts';
@@ -20,6 +20,8 @@ export interface Merged {
   readonly brought: number;
   /** Runs that two folders have with different results, which no two machines should come to. */
   readonly different: readonly { readonly run: string; readonly folder: string }[];
+  /** Folders and experiments that were left out, and why. */
+  readonly faults: readonly string[];
 }
 
 /** Runs that are written together. */
@@ -27,26 +29,38 @@ const PIECE = 100;
 
 /**
  * Brings every experiment of these data folders, and the results of all runs that have ended in one of them. The same again changes nothing.
- * Nothing is run. Throws MergeFault.
+ * Nothing is run. What cannot be brought is left out and told.
  */
 export async function merge(lab: Lab, folders: readonly string[]): Promise<Merged> {
   const seen = new Set<string>();
   const different: { run: string; folder: string }[] = [];
+  const faults: string[] = [];
   let brought = 0;
-  for (const path of folders) {
-    const shard = new ShardFolder(path);
+  const orFault = async (work: () => Promise<void>): Promise<void> => {
     try {
-      for (const experiment of shard.experiments()) {
-        await bringExperiment(lab, shard, experiment);
-        seen.add(experiment.id);
-        const found = await bringRuns(lab, shard, experiment.id);
-        brought += found.brought;
-        different.push(...found.different.map((run) => ({ run, folder: path })));
-      }
-    } finally {
-      shard.close();
+      await work();
+    } catch (error) {
+      if (!(error instanceof MergeFault)) throw error;
+      faults.push(error.message);
     }
-  }
+  };
+  for (const path of folders)
+    await orFault(async () => {
+      const shard = await ShardFolder.open(path, lab.tempDir);
+      try {
+        for (const experiment of shard.experiments())
+          await orFault(async () => {
+            checkEngine(shard, experiment, (await lab.engine.listing()).engine_version);
+            if (!seen.has(experiment.id)) await bringExperiment(lab, shard, experiment);
+            seen.add(experiment.id);
+            const found = await bringRuns(lab, shard, experiment.id);
+            brought += found.brought;
+            different.push(...found.different.map((run) => ({ run, folder: path })));
+          });
+      } finally {
+        await shard.close();
+      }
+    });
   const counted = lab.store.db.prepare(
     `SELECT SUM(runs) AS runs, COALESCE(SUM(runs) FILTER (WHERE state NOT IN ('done', 'invalid')), 0) AS missing
      FROM experiment_states WHERE experiment_id = ?`,
@@ -57,7 +71,15 @@ export async function merge(lab: Lab, folders: readonly string[]): Promise<Merge
     name: lab.experiments.item(id).name,
     ...Counts.parse(counted.get(id)),
   }));
-  return { experiments, brought, different };
+  return { experiments, brought, different, faults };
+}
+
+function checkEngine(shard: ShardFolder, { id, spec }: ShardExperiment, here: string): void {
+  const made = shard.engineOf(id);
+  if (made === null || made === here) return;
+  throw new MergeFault(
+    `${shard.path}: “${spec.name}” was made by engine ${made}, and this is ${here}: use the same Paceline on all machines`,
+  );
 }
 
 /** By the same planner: where it gives another id, another engine made it. */
@@ -67,12 +89,6 @@ async function bringExperiment(lab: Lab, shard: ShardFolder, { id, spec }: Shard
     if (lab.store.weights.get(weights) === null)
       await lab.weights.add(shard.file(`traces/${weights}.weights.json`), weights);
   for (const trace of tracesOfSpec(spec)) if (lab.store.traces.get(trace) === null) await bringTrace(lab, shard, trace);
-  const made = shard.engineOf(id);
-  const { engine_version: here } = await lab.engine.listing();
-  if (made !== null && made !== here)
-    throw new MergeFault(
-      `${shard.path}: “${spec.name}” was made by engine ${made}, and this is ${here}: use the same Paceline on all machines`,
-    );
   const planned = await lab.experiments.submit(spec, { part: 'none' });
   if (planned.id !== id) throw new MergeFault(`${shard.path}: “${spec.name}” is ${id} there and ${planned.id} here`);
 }
@@ -80,12 +96,16 @@ async function bringExperiment(lab: Lab, shard: ShardFolder, { id, spec }: Shard
 async function bringTrace(lab: Lab, shard: ShardFolder, id: string): Promise<void> {
   const said = shard.trace(id);
   if (said === null) throw new MergeFault(`${shard.path}: the trace ${id} is not in it`);
+  const { edit, ...rest } = said;
+  const recipe = await shard.recipe(id);
   const { record } = await lab.traces.add(shard.file(`traces/${id}.trace`), {
-    ...said,
-    origin: 'file',
+    ...rest,
+    ...(edit !== undefined && { edit }),
+    origin: recipe !== null ? 'recipe' : edit === undefined ? 'file' : 'edit',
     choices: { format: 'trace', options: { columns: 'ms count' } },
   });
   if (record.id !== id) throw new MergeFault(`${shard.path}: traces/${id}.trace is another trace, ${record.id}`);
+  if (recipe !== null) await lab.traces.keepRecipe(id, recipe);
 }
 
 async function bringRuns(
@@ -97,16 +117,22 @@ async function bringRuns(
   const write = outcomeWriter(store);
   const different: string[] = [];
   const missing: string[] = [];
+  const bare: string[] = [];
   for (const run of shard.ended(experiment)) {
     const state = store.runs.state(run);
+    // Its id is a name of files: only one that was planned here is what it says.
+    if (state === null) throw new MergeFault(`${shard.path}: ${run} is no run of the experiment ${experiment}`);
     if (state !== 'done' && state !== 'invalid') missing.push(run);
     else if (state === 'done' && isDifferent(store, run, shard.outcome(run))) different.push(run);
+    else if (store.samples.heads(run).size === 0) bare.push(run);
   }
+  // Made without samples here, with them there.
+  for (const run of bare) store.transaction(() => write.samples(shard, run));
   for (let from = 0; from < missing.length; from += PIECE) {
     const piece = missing.slice(from, from + PIECE);
     // Files first: a run that is done has all of its own.
     for (const run of piece) await bringFiles(lab, shard, run);
-    store.transaction(() => piece.forEach((run) => write(shard, run)));
+    store.transaction(() => piece.forEach((run) => write.all(shard, run)));
   }
   return { brought: missing.length, different };
 }
@@ -121,11 +147,24 @@ async function bringFiles(lab: Lab, shard: ShardFolder, run: string): Promise<vo
     ['program-logs', lab.programLogs],
   ] as const) {
     const from = shard.file(`${folder}/${run}`);
-    if (existsSync(from)) await cp(from, files.folder(run), { recursive: true });
+    if (existsSync(from))
+      await cp(from, files.folder(run), {
+        recursive: true,
+        // Nothing that leads elsewhere.
+        filter: async (path) => {
+          const found = await lstat(path);
+          return found.isFile() || found.isDirectory();
+        },
+      });
   }
 }
 
-function outcomeWriter({ db, samples, jobs }: Store): (shard: ShardFolder, run: string) => void {
+interface OutcomeWriter {
+  readonly all: (shard: ShardFolder, run: string) => void;
+  readonly samples: (shard: ShardFolder, run: string) => void;
+}
+
+function outcomeWriter({ db, samples, jobs }: Store): OutcomeWriter {
   const end = db.prepare(
     `UPDATE runs SET state = @state, reason = @reason, stderr_tail = @stderr_tail, summary = @summary, cost = @cost,
        time_s = @time_s, started_at = @started_at, finished_at = @finished_at WHERE id = @run`,
@@ -140,13 +179,19 @@ function outcomeWriter({ db, samples, jobs }: Store): (shard: ShardFolder, run: 
   const sampled = db.prepare(
     'INSERT OR REPLACE INTO run_sampled (run_id, family, version, body) VALUES (@run, @family, @version, @body)',
   );
-  return (shard, run) => {
+  const bringSamples = (shard: ShardFolder, run: string): void => {
     // What an attempt here has left.
     samples.delete(run);
-    jobs.remove(run);
     for (const row of shard.samples(run)) blob.run({ ...row, run });
     for (const row of shard.controls(run)) controls.run({ ...row, run });
     for (const row of shard.sampled(run)) sampled.run({ ...row, run });
-    end.run({ ...shard.outcome(run), run });
+  };
+  return {
+    samples: bringSamples,
+    all: (shard, run) => {
+      jobs.remove(run);
+      bringSamples(shard, run);
+      end.run({ ...shard.outcome(run), run });
+    },
   };
 }

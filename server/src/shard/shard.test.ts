@@ -1,12 +1,13 @@
 // An experiment in parts on machines that know nothing of each other, merged: as if one had made all of it.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { checkAll } from '../store/check.ts';
+import { canMount, Disks } from '../testing/disks.ts';
 import { testFolder } from '../testing/folder.ts';
 import { TestProcess, type Ended } from '../testing/process.ts';
 import { runsOfShard, shardOf } from './shard.ts';
@@ -15,6 +16,7 @@ vi.setConfig({ testTimeout: 240_000 });
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = testFolder();
+const disks = new Disks();
 const at = (...names: string[]): string => join(folder(), ...names);
 const paceline = (...words: string[]): Promise<Ended> =>
   new TestProcess('server/src/cli/main.ts', words, folder()).ended();
@@ -49,6 +51,21 @@ const shard = (index: number, ...words: string[]): Promise<Ended> =>
     ...words,
   );
 const parts = Array.from({ length: SHARDS }, (_, i) => `part-${i + 1}`);
+
+function change(dir: string, sql: string): void {
+  const db = new Database(at(dir, 'paceline.db'));
+  db.exec(sql);
+  db.close();
+}
+
+function inState(dir: string, state: string): string[] {
+  const db = new Database(at(dir, 'paceline.db'), { readonly: true });
+  try {
+    return z.array(z.string()).parse(db.prepare('SELECT id FROM runs WHERE state = ? ORDER BY id').pluck().all(state));
+  } finally {
+    db.close();
+  }
+}
 
 /** What was found, of runs in the order of their ids; when and how fast is each machine's own. */
 function contents(dataDir: string): unknown[] {
@@ -143,11 +160,6 @@ describe('shards', () => {
     writeSpec();
     await shard(1);
     cpSync(at('part-1'), at('other'), { recursive: true });
-    const change = (dir: string, sql: string): void => {
-      const db = new Database(at(dir, 'paceline.db'));
-      db.exec(sql);
-      db.close();
-    };
     change(
       'other',
       `UPDATE runs SET summary = replace(summary, '"utilisation":0.', '"utilisation":0.0') WHERE state = 'done'`,
@@ -171,6 +183,82 @@ describe('shards', () => {
       1,
       expect.stringMatching(/is of an older Paceline \(schema 3, here /),
     ]);
+  });
+
+  it('are brought beside what waits in the queue there, which stays', async () => {
+    writeSpec();
+    await Promise.all([shard(1), shard(2)]);
+    await paceline('merge', 'part-1', '--data-dir', 'all');
+    const of2 = inState('part-2', 'done')[0];
+    const of3 = inState('all', 'cancelled').find((run) => !inState('part-2', 'done').includes(run));
+    for (const run of [of2, of3])
+      change(
+        'all',
+        `UPDATE runs SET state = 'queued', reason = NULL WHERE id = '${run ?? ''}';
+        INSERT INTO jobs (run_id, cores, packets) VALUES ('${run ?? ''}', 1, 1e6)`,
+      );
+    const { code, stdout } = await paceline('merge', 'part-2', '--data-dir', 'all');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/8 of 24 runs are missing\n8 results came\n$/)]);
+    expect(inState('all', 'done')).toEqual([...inState('part-1', 'done'), ...inState('part-2', 'done')].sort());
+    expect(inState('all', 'queued')).toEqual([of3]);
+    expect((await checkAll(at('all', 'paceline.db'), at('all', 'traces'))).faults).toEqual([]);
+  });
+
+  it('bring samples where there are none, and recipes', async () => {
+    writeSpec({
+      ...SPEC,
+      traces: [{ recipe: 'city-drive', seeds: [7] }],
+      ccas: [{ id: 'cubic' }],
+      buffers: [{ bdp: 1 }],
+    });
+    await paceline('run', 'spec.json', '--shard', '1/1', '--data-dir', 'bare', '--series', 'none');
+    await paceline('run', 'spec.json', '--shard', '1/1', '--data-dir', 'full');
+    expect((await paceline('merge', 'bare', '--data-dir', 'all')).code).toBe(0);
+    const told = await paceline('run', 'spec.json', '--data-dir', 'all', '--out', 'out');
+    expect([told.code, told.stderr]).toEqual([0, expect.stringContaining('2 runs were made with --series none')]);
+    await paceline('merge', 'full', '--data-dir', 'all');
+    expect(contents('all').slice(0, 4)).toEqual(contents('full').slice(0, 4));
+    const recipes = (dir: string): string[] =>
+      readdirSync(at(dir, 'traces'))
+        .filter((name) => name.endsWith('.recipe.json'))
+        .sort();
+    expect(recipes('all')).toEqual(recipes('full'));
+  });
+
+  it('one that cannot be brought does not keep others away, and no name leads out of a folder', async () => {
+    writeSpec();
+    await Promise.all([shard(1), shard(2)]);
+    cpSync(at('part-1'), at('hostile'), { recursive: true });
+    const [run = ''] = inState('hostile', 'done');
+    change(
+      'hostile',
+      `PRAGMA foreign_keys = OFF; UPDATE runs SET id = '..' WHERE id = '${run}';
+      UPDATE experiment_runs SET run_id = '..' WHERE run_id = '${run}'`,
+    );
+    mkdirSync(at('hostile', 'qlog'), { recursive: true });
+    writeFileSync(at('hostile', 'endpoints.json'), '{"hostile": true}');
+    const { code, stdout, stderr } = await paceline('merge', 'hostile', 'nowhere', 'part-2', '--data-dir', 'all');
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/\n8 results came\n$/)]);
+    expect(stderr).toMatch(/hostile: \.\. is no run of the experiment .*\n.*nowhere: there is no paceline\.db in it/);
+    expect(existsSync(at('all', 'endpoints.json'))).toBe(false);
+  });
+
+  it.skipIf(!canMount)('are read from a disk that cannot be written (needs a mount namespace)', async () => {
+    writeSpec();
+    await shard(1);
+    const disk = await disks.small(at('disk'), '64m');
+    cpSync(at('part-1'), join(disk.root, 'part'), { recursive: true });
+    disk.sh(`mount -o remount,ro '${at('disk')}'`);
+    const words = ['merge', at('disk', 'part'), '--data-dir', at('all')];
+    const { code, stdout, stderr } = await new TestProcess(
+      'server/src/cli/main.ts',
+      words,
+      folder(),
+      process.env,
+      disk.under,
+    ).ended();
+    expect([code, stderr, stdout]).toEqual([0, '', expect.stringMatching(/\n8 results came\n$/)]);
+    expect(readdirSync(at('all', 'tmp'))).toEqual([]);
   });
 
   it('are refused where they have no meaning', async () => {

@@ -171,7 +171,8 @@ export class ExperimentStore {
       )
       .pluck();
     this.#removeNew = db.prepare(
-      `DELETE FROM runs WHERE id = @id AND state = 'queued' AND NOT EXISTS (SELECT 1 FROM experiment_runs WHERE run_id = @id)`,
+      `DELETE FROM runs WHERE id = @id AND state IN ('queued', 'cancelled') AND started_at IS NULL
+         AND NOT EXISTS (SELECT 1 FROM experiment_runs WHERE run_id = @id)`,
     );
     this.#remove = db.prepare('DELETE FROM experiments WHERE id = ?');
     this.#all = db.prepare('SELECT id FROM experiments ORDER BY rowid DESC').pluck();

@@ -1,11 +1,14 @@
 // Studies from a terminal: what is listed, what runs, what is written, and what is refused.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { StudyRecord } from '#protocol/study';
 import { testFolder } from '../testing/folder.ts';
 import { TestProcess, type Ended } from '../testing/process.ts';
 import { SMALL_STUDY } from '../testing/small-study.ts';
+
+// A study is some commands, one after the other.
+vi.setConfig({ testTimeout: 300_000 });
 
 const folder = testFolder();
 const open: TestProcess[] = [];

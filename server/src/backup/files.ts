@@ -38,8 +38,8 @@ export async function filesOf(folder: string, follows: boolean): Promise<FolderF
 
 /** A folder that went while we looked has nothing. */
 const entriesOf = (path: string): Promise<Dirent[]> =>
-  readdir(path, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
+  readdir(path, { withFileTypes: true }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   });
 

@@ -94,7 +94,3 @@ export async function restoreFrom(words: readonly string[]): Promise<number> {
   process.stdout.write(`${dataDir} is as it was on ${from.record.made_at}: ${files} files, ${whole}\n`);
   return faults.length === 0 ? EXIT.ok : EXIT.failed;
 }
-
-/** `paceline restore` has two meanings: what was deleted, by its id, and a data folder, by --from. */
-export const asksForBackup = (words: readonly string[]): boolean =>
-  words.some((word) => word === '--from' || word.startsWith('--from='));

@@ -42,13 +42,6 @@ Exit codes: 0 done, 1 failed, 2 bad input.
 
 type Command = (words: readonly string[]) => Promise<number>;
 
-/** What was deleted, by its id; with --from a data folder, from a backup. */
-async function restore(words: readonly string[]): Promise<number> {
-  const { asksForBackup, restoreFrom } = await import('./backup.ts');
-  if (asksForBackup(words)) return restoreFrom(words);
-  return (await import('./organise.ts')).restore(words);
-}
-
 /** Loaded only when asked for: most commands need little of the server. */
 const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['serve', async () => (await import('./serve.ts')).serve],
@@ -69,7 +62,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['rename', async () => (await import('./organise.ts')).rename],
   ['archive', async () => (await import('./organise.ts')).archive],
   ['delete', async () => (await import('./organise.ts')).remove],
-  ['restore', async () => restore],
+  ['restore', async () => (await import('./restore.ts')).restore],
   ['kind', async () => (await import('./kind.ts')).kind],
   ['study', async () => (await import('./study.ts')).study],
   ['ccas', async () => (await import('./ccas.ts')).ccas],

@@ -1,11 +1,10 @@
 // What the data folder knows of its last backup: when it was made and whether it was whole, not where it is.
-import { existsSync, readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DoctorCheck } from '#protocol/api';
 import { gigabytes } from '../quota.ts';
 import { LAST } from './files.ts';
-import { BackupRecord } from './record.ts';
+import { recordIn, type BackupRecord } from './record.ts';
 
 /** Whoever makes backups may read the folder and not write to it: then it is not told. */
 export async function noteBackup(dataDir: string, record: BackupRecord): Promise<void> {
@@ -16,23 +15,13 @@ export async function noteBackup(dataDir: string, record: BackupRecord): Promise
     .catch(() => undefined);
 }
 
-export function lastBackup(dataDir: string): BackupRecord | null {
-  const file = join(dataDir, LAST);
-  if (!existsSync(file)) return null;
-  try {
-    return BackupRecord.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
-    return null;
-  }
-}
-
 const DAY_MS = 86_400_000;
 const OLD_DAYS = 7;
 const MAKE = 'paceline backup --to DIR makes one while the server runs.';
 
 /** For the doctor. A folder without any is no fault: not everybody's is dear. */
 export function backupCheck(dataDir: string, now = Date.now()): DoctorCheck {
-  const last = lastBackup(dataDir);
+  const last = recordIn(dataDir, LAST);
   const said = (ok: boolean, detail: string, remedy: string | null): DoctorCheck => ({
     id: 'backup',
     label: 'Backup',

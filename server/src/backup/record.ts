@@ -33,8 +33,8 @@ export const PARTIAL = '.partial';
 export const isPartial = (name: string): boolean => name.endsWith(PARTIAL) && NAME.test(name.slice(0, -PARTIAL.length));
 
 /** null: what lies there is no backup. */
-export function recordIn(folder: string): BackupRecord | null {
-  const file = join(folder, RECORD);
+export function recordIn(folder: string, name = RECORD): BackupRecord | null {
+  const file = join(folder, name);
   if (!existsSync(file)) return null;
   try {
     return BackupRecord.parse(JSON.parse(readFileSync(file, 'utf8')));

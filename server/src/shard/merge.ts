@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { cp, lstat } from 'node:fs/promises';
 import { z } from 'zod';
 import { tracesOfSpec } from '#analysis/trace-owners';
+import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
 import type { Store } from '../store/store.ts';
 import { MergeFault } from './fault.ts';
@@ -36,20 +37,22 @@ export async function merge(lab: Lab, folders: readonly string[]): Promise<Merge
   const different: { run: string; folder: string }[] = [];
   const faults: string[] = [];
   let brought = 0;
-  const orFault = async (work: () => Promise<void>): Promise<void> => {
+  const orFault = async (path: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
     } catch (error) {
-      if (!(error instanceof MergeFault)) throw error;
-      faults.push(error.message);
+      if (error instanceof MergeFault) faults.push(error.message);
+      else if (error instanceof AppError) faults.push(`${path}: ${error.message}`);
+      else if (error instanceof z.ZodError) faults.push(`${path}: what is stored there cannot be read`);
+      else throw error;
     }
   };
   for (const path of folders)
-    await orFault(async () => {
+    await orFault(path, async () => {
       const shard = await ShardFolder.open(path, lab.tempDir);
       try {
         for (const experiment of shard.experiments())
-          await orFault(async () => {
+          await orFault(path, async () => {
             checkEngine(shard, experiment, (await lab.engine.listing()).engine_version);
             if (!seen.has(experiment.id)) await bringExperiment(lab, shard, experiment);
             seen.add(experiment.id);

@@ -237,9 +237,21 @@ describe('shards', () => {
     );
     mkdirSync(at('hostile', 'qlog'), { recursive: true });
     writeFileSync(at('hostile', 'endpoints.json'), '{"hostile": true}');
-    const { code, stdout, stderr } = await paceline('merge', 'hostile', 'nowhere', 'part-2', '--data-dir', 'all');
+    cpSync(at('part-1'), at('unread'), { recursive: true });
+    change('unread', `UPDATE experiments SET spec = '{}'`);
+    const { code, stdout, stderr } = await paceline(
+      'merge',
+      'hostile',
+      'nowhere',
+      'unread',
+      'part-2',
+      '--data-dir',
+      'all',
+    );
     expect([code, stdout]).toEqual([1, expect.stringMatching(/\n8 results came\n$/)]);
-    expect(stderr).toMatch(/hostile: \.\. is no run of the experiment .*\n.*nowhere: there is no paceline\.db in it/);
+    expect(stderr).toMatch(
+      /hostile: \.\. is no run of the experiment .*\n.*nowhere: there is no paceline\.db in it\n.*unread: what is stored there cannot be read/,
+    );
     expect(existsSync(at('all', 'endpoints.json'))).toBe(false);
   });
 

@@ -61,6 +61,19 @@ export function failuresOfCtest(testcase) {
 }
 
 /**
+ * @param {string} testcase from pytest's JUnit file
+ * @returns {readonly Failure[]}
+ */
+export function failuresOfPytest(testcase) {
+  const found = /<(?:failure|error) message="([^"]*)"[^>]*>([\s\S]*?)<\/(?:failure|error)>/.exec(testcase);
+  if (found === null) return [];
+  const told = (/** @type {string} */ attribute) =>
+    unescapeXml(new RegExp(`\\b${attribute}="([^"]*)"`).exec(testcase)?.[1] ?? '');
+  const [, message = '', text = ''] = found;
+  return [failure(`${told('classname')}: ${told('name')}`, unescapeXml(`${message}\n${text}`))];
+}
+
+/**
  * @param {{ testResults: readonly VitestFile[] }} report Vitest's JSON report
  * @typedef {{ name?: string, status: string, message?: string, assertionResults: readonly VitestTest[] }} VitestFile
  * @typedef {{ status?: string, fullName?: string, failureMessages?: readonly string[] }} VitestTest

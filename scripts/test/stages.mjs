@@ -6,10 +6,11 @@ import { CommandFailed, hurry, run } from '../lib/run.mjs';
 import { buildFuzzer, fuzz, fuzzerUnavailable } from '../fuzz/run.mjs';
 import { nativeBuild } from '../setup/native.mjs';
 import { cargo, quicUnavailable } from '../setup/quic.mjs';
+import { PYTHON_SOURCE, pythonEnvironment, pythonUnavailable, pythonWheel } from '../setup/python.mjs';
 import { sanitizerOptions } from '../setup/sanitizers.mjs';
 import { failure } from './failures.mjs';
 import { withQuietOnRequest } from './quiet.mjs';
-import { NOTHING, sum, tallyOfCargo, tallyOfCtest, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
+import { NOTHING, sum, tallyOfCargo, tallyOfCtest, tallyOfPlaywright, tallyOfPytest, tallyOfVitest } from './tally.mjs';
 
 /**
  * @typedef {import('../setup/steps.mjs').StepName} StepName
@@ -256,6 +257,30 @@ async function cargoTests(extra) {
   }
 }
 
+/**
+ * The Python package, installed from its wheel; skipped where there is no Python for it.
+ * @param {readonly string[]} extra
+ * @returns {Promise<Tally>}
+ */
+async function pythonTests(extra) {
+  const reason = await pythonUnavailable();
+  if (reason !== null) {
+    console.log(`skipped: ${reason}`);
+    return { ...NOTHING, skipped: 1 };
+  }
+  const python = await pythonEnvironment(await pythonWheel());
+  return await counted('pytest.xml', tallyOfPytest, (report) => {
+    const words = [
+      '-m',
+      'pytest',
+      '--quiet',
+      `--junit-xml=${report}`,
+      ...(extra.length > 0 ? ['-k', extra.join(' ')] : []),
+    ];
+    return run(python, words, { echo: true, cwd: PYTHON_SOURCE });
+  });
+}
+
 /** A minute's. */
 const FUZZED_FILES = 150_000;
 /** @type {Promise<Tally> | undefined} */
@@ -360,6 +385,11 @@ export const STAGES = {
     needs: ['packages', 'tools', 'npm', 'server', 'addon', 'native', 'traces', 'quic', 'wasm', 'web'],
     asked: true,
     work: (extra) => withQuietOnRequest(QUIET, () => journeys('keyboard', extra)),
+  },
+  python: {
+    title: 'Python package',
+    needs: ['packages', 'npm', 'server', 'addon', 'native', 'traces'],
+    work: pythonTests,
   },
   realtime: plain.waiting('C++ tests in real time', ['packages', 'tools', 'native']),
   'sanitize-realtime': addresses.waiting(

@@ -1,4 +1,10 @@
-import { failuresOfCargo, failuresOfCtest, failuresOfPlaywright, failuresOfVitest } from './failures.mjs';
+import {
+  failuresOfCargo,
+  failuresOfCtest,
+  failuresOfPlaywright,
+  failuresOfPytest,
+  failuresOfVitest,
+} from './failures.mjs';
 
 /**
  * How many tests went how, and what is known of those that failed.
@@ -82,6 +88,23 @@ export function tallyOfCargo(output) {
     }))
     .reduce(sum, NOTHING);
   return { ...counts, failures: failuresOfCargo(output) };
+}
+
+/**
+ * pytest's JUnit file.
+ * @param {string} xml
+ * @returns {Tally}
+ */
+export function tallyOfPytest(xml) {
+  return xml
+    .split(/<testcase /)
+    .slice(1)
+    .map((testcase) => {
+      const failures = failuresOfPytest(testcase);
+      if (failures.length > 0) return { ...NOTHING, failed: 1, failures };
+      return testcase.includes('<skipped') ? { ...NOTHING, skipped: 1 } : { ...NOTHING, passed: 1 };
+    })
+    .reduce(sum, NOTHING);
 }
 
 /**

@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest';
-import { closingLine, NOTHING, sum, tallyOfCargo, tallyOfCtest, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
+import {
+  closingLine,
+  NOTHING,
+  sum,
+  tallyOfCargo,
+  tallyOfCtest,
+  tallyOfPlaywright,
+  tallyOfPytest,
+  tallyOfVitest,
+} from './tally.mjs';
 
 const testcase = (status: string, output: string): string =>
   `<testcase name="a" classname="a" time="0.1" status="${status}"><system-out>${output}</system-out></testcase>`;
@@ -39,6 +48,18 @@ it('adds up what the test programs of cargo print', () => {
 test result: ok. 24 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s
 test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s\n`;
   expect(tallyOfCargo(output)).toMatchObject({ passed: 27, failed: 2, skipped: 1 });
+});
+
+it('counts what pytest reports, with what failed and why', () => {
+  const xml = `<testsuite tests="4"><testcase classname="tests.test_a" name="test_one" time="0.1" />
+    <testcase classname="tests.test_a" name="test_two[a &lt; b]" time="0.1"><failure message="assert 1 &lt; 0">E  assert</failure></testcase>
+    <testcase classname="tests.test_a" name="test_three" time="0"><error message="failed on setup">E  no</error></testcase>
+    <testcase classname="tests.test_a" name="test_four" time="0"><skipped type="pytest.skip" message="no server">x</skipped></testcase>
+    </testsuite>`;
+  const { failures, ...counts } = tallyOfPytest(xml);
+  expect(counts).toEqual({ passed: 1, failed: 2, skipped: 1 });
+  expect(failures.map(({ name }) => name)).toEqual(['tests.test_a: test_two[a < b]', 'tests.test_a: test_three']);
+  expect(failures[0]?.message.join('\n')).toContain('assert 1 < 0');
 });
 
 it('counts an error outside every Playwright test as a failure', () => {

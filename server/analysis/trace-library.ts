@@ -1,9 +1,18 @@
 // The library of traces as a person looks through it: found by words, by technology and place, in an order; and which trace a name means.
 // The same for the page, the command line and the API.
 import type { TraceRecord } from '#protocol/api';
+import type { TraceFacts } from '#analysis/check-spec';
 import { finder } from '#analysis/find-labelled';
 import { isShippedRecording } from '#analysis/shipped-recording';
 import { TRACE_FOLDERS, type LibrarySet } from '#protocol/spec';
+
+/** What a plan must know of a trace. */
+export const factsOf = ({ id, name, info }: TraceRecord): TraceFacts => ({
+  id,
+  name,
+  mean_mbps: info.mean_mbps,
+  period_ms: info.period_ms,
+});
 
 type Folder = (typeof TRACE_FOLDERS)[number];
 const IN_FOLDER: Readonly<Record<Folder, (trace: Pick<TraceRecord, 'origin' | 'source'>) => boolean>> = {

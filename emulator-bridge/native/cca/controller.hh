@@ -146,6 +146,7 @@ struct ChannelState {
 };
 
 // What a controller is made from.
+class Agent;   // see cca/agent.hh
 class Params;  // resolved parameter values, see cca/registry.hh
 struct Setup {
   Time now{};
@@ -155,6 +156,7 @@ struct Setup {
   Random random;
   Duration base_rtt{};       // of the modelled path; only the reference models may use it
   Duration handshake_rtt{};  // what the connection's opening took; zero: nothing was measured
+  Agent* agent{};            // decides in the loop of a learned algorithm, whatever its parameters say
 };
 
 // A CCA's sender side. Outputs must be valid from construction on.

@@ -41,12 +41,15 @@ class DeepCc final : public Controller {
   DeepCc(const Setup& setup, const Params& params)
       : base_{make_under(params.choice("base"), setup)},
         mss_{setup.mss},
-        policy_{policy_of(params)},
-        agent_{network_agent(params, kDeepccInputs)},
+        policy_{policy_of(setup, params)},
+        agent_{agent_of(setup, params, kDeepccInputs)},
         period_{Duration::millis(params.integer("period_ms"))},
         target_s_{params.number("target_ms") * 1e-3} {}
 
-  void on_sent(const SentPacket& packet) override { base_->on_sent(packet); }
+  void on_sent(const SentPacket& packet) override {
+    inflight_ = packet.inflight;
+    base_->on_sent(packet);
+  }
 
   void on_ack(const AckEvent& ack) override {
     if (next_look_.is_never()) begin_period(ack.now);
@@ -54,6 +57,7 @@ class DeepCc final : public Controller {
     seen.window_limited = ack.window_limited && !capped();  // it is not the base's window that holds the flow back
     base_->on_ack(seen);
     meter_.on_ack(ack);
+    inflight_ = ack.inflight;
     repairing_ = ack.recovery == Recovery::entered || ack.recovery == Recovery::in;
     srtt_ = ack.srtt;
     least_rtt_s_ = ack.min_rtt.to_seconds();
@@ -62,10 +66,13 @@ class DeepCc final : public Controller {
 
   void on_loss(const LossEvent& loss) override {
     base_->on_loss(loss);
+    meter_.on_lost(loss.bytes);
+    inflight_ = loss.inflight;
     repairing_ |= loss.new_episode;
   }
   void on_timeout(const TimeoutEvent& timeout) override {
     base_->on_timeout(timeout);
+    inflight_ = timeout.inflight;
     repairing_ = false;
   }
   void on_idle_restart(Time now) override { base_->on_idle_restart(now); }
@@ -120,6 +127,20 @@ class DeepCc final : public Controller {
     looked_ = true;
   }
 
+  [[nodiscard]] AgentPeriod period(Time now) const {
+    return {.now = now,
+            .lasted = meter_.lasted(now),
+            .acked = meter_.acked(),
+            .lost = meter_.lost(),
+            .samples = meter_.samples(),
+            .mean_rtt_s = mean_rtt_s_,
+            .srtt = srtt_,
+            .least_rtt = Duration::seconds(least_rtt_s_),
+            .cwnd = cwnd(),
+            .inflight = inflight_,
+            .reward = reward_};
+  }
+
   void decide(Time now) {
     switch (policy_) {
       case Policy::neutral:
@@ -127,7 +148,7 @@ class DeepCc final : public Controller {
       case Policy::rule:
         return follow_rule(now);
       case Policy::network:
-        return cap_to(agent_->act(seen_));
+        return cap_to(agent_->act(seen_, period(now)));
     }
   }
 
@@ -165,7 +186,7 @@ class DeepCc final : public Controller {
   std::unique_ptr<Controller> base_;
   Bytes mss_{};
   Policy policy_{};
-  std::unique_ptr<NetworkAgent> agent_;
+  std::shared_ptr<Agent> agent_;
   Duration period_{};
   double target_s_{};
 
@@ -174,6 +195,7 @@ class DeepCc final : public Controller {
   PeriodMeter meter_{};
   Duration srtt_{};
   double least_rtt_s_{};
+  Bytes inflight_{};
   bool repairing_{};
   Time shows_from_{};
 

@@ -31,8 +31,8 @@ class Orca final : public Controller {
   Orca(const Setup& setup, const Params& params)
       : base_{make_base("cubic", setup)},
         mss_{setup.mss},
-        policy_{policy_of(params)},
-        agent_{network_agent(params, kOrcaInputs)},
+        policy_{policy_of(setup, params)},
+        agent_{agent_of(setup, params, kOrcaInputs)},
         period_{Duration::millis(params.integer("period_ms"))},
         act_base_{params.number("act_base")},
         loss_weight_{params.number("loss_weight")},
@@ -76,7 +76,7 @@ class Orca final : public Controller {
     slow_start_passed_ |= base_->ssthresh() < base_->cwnd();
     if (slow_start_passed_ || policy_ == Policy::neutral) {
       look(now);
-      action_ = decide();
+      action_ = decide(now);
       if (action_ != 0 && (!recovering_ || acts_in_recovery_)) rescale(factor_of(act_base_, action_));
     } else if (!recovering_) {
       rescale(kSlowStartBoost);
@@ -123,14 +123,28 @@ class Orca final : public Controller {
     see(kDelayMetric, delay_metric);
   }
 
-  double decide() {
+  [[nodiscard]] AgentPeriod period(Time now) const {
+    return {.now = now,
+            .lasted = meter_.lasted(now),
+            .acked = meter_.acked(),
+            .lost = meter_.lost(),
+            .samples = meter_.samples(),
+            .mean_rtt_s = meter_.mean_rtt_s(),
+            .srtt = srtt_,
+            .least_rtt = least_rtt_,
+            .cwnd = base_->cwnd(),
+            .inflight = inflight_,
+            .reward = reward_};
+  }
+
+  double decide(Time now) {
     switch (policy_) {
       case Policy::neutral:
         return 0;
       case Policy::rule:
         return towards_best_reward();
       case Policy::network:
-        return agent_->act(seen_);
+        return agent_->act(seen_, period(now));
     }
     return 0;
   }
@@ -157,7 +171,7 @@ class Orca final : public Controller {
   std::unique_ptr<AdjustableWindow> base_;
   Bytes mss_{};
   Policy policy_{};
-  std::unique_ptr<NetworkAgent> agent_;
+  std::shared_ptr<Agent> agent_;
   Duration period_{};
   double act_base_{};
   double loss_weight_{};

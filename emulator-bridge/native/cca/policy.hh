@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cca/agent.hh"
 #include "cca/registry.hh"
 #include "core/feed_forward.hh"
 #include "core/math.hh"
@@ -17,7 +18,8 @@ namespace paceline {
 
 enum class Policy : uint8_t { neutral, rule, network };
 
-[[nodiscard]] inline Policy policy_of(const Params& params) {
+[[nodiscard]] inline Policy policy_of(const Setup& setup, const Params& params) {
+  if (setup.agent) return Policy::network;
   const std::string_view name = params.choice("policy");
   return name == "neutral" ? Policy::neutral : name == "rule" ? Policy::rule : Policy::network;
 }
@@ -44,7 +46,7 @@ enum class Policy : uint8_t { neutral, rule, network };
 }
 
 // A network that sees the latest steps of its loop, zeros before the first.
-class NetworkAgent {
+class NetworkAgent final : public Agent {
  public:
   // `offered`: what the loop measures in each step, by name.
   NetworkAgent(Params::Weights network, std::span<const std::string_view> offered)
@@ -53,8 +55,7 @@ class NetworkAgent {
       picks_.push_back(static_cast<std::size_t>(std::ranges::find(offered, input) - offered.begin()));
   }
 
-  // The action after one more step: `measured` has the values in the order in which they are offered.
-  [[nodiscard]] double act(std::span<const float> measured) {
+  [[nodiscard]] double act(std::span<const float> measured, const AgentPeriod&) override {
     std::shift_left(seen_.begin(), seen_.end(), static_cast<std::ptrdiff_t>(picks_.size()));
     auto newest = seen_.end() - static_cast<std::ptrdiff_t>(picks_.size());
     for (const std::size_t pick : picks_) *newest++ = measured[pick];
@@ -67,10 +68,12 @@ class NetworkAgent {
   std::vector<std::size_t> picks_{};
 };
 
-[[nodiscard]] inline std::unique_ptr<NetworkAgent> network_agent(const Params& params,
-                                                                 std::span<const std::string_view> offered) {
-  if (policy_of(params) != Policy::network) return nullptr;
-  return std::make_unique<NetworkAgent>(params.weights("weights"), offered);
+// The agent of a loop: somebody outside, else what the parameters say. Null: none acts.
+[[nodiscard]] inline std::shared_ptr<Agent> agent_of(const Setup& setup, const Params& params,
+                                                     std::span<const std::string_view> offered) {
+  if (setup.agent) return {std::shared_ptr<Agent>{}, setup.agent};
+  if (policy_of(setup, params) != Policy::network) return nullptr;
+  return std::make_shared<NetworkAgent>(params.weights("weights"), offered);
 }
 
 // What the loop saw between two looks at it.
@@ -92,6 +95,9 @@ class PeriodMeter {
 
   [[nodiscard]] int64_t samples() const { return samples_; }
   [[nodiscard]] double seconds(Time now) const { return std::max((now - start_).to_seconds(), 1e-6); }
+  [[nodiscard]] Duration lasted(Time now) const { return now - start_; }
+  [[nodiscard]] Bytes acked() const { return acked_; }
+  [[nodiscard]] Bytes lost() const { return lost_; }
   [[nodiscard]] double acked_per_s(Time now) const { return static_cast<double>(acked_.v) / seconds(now); }  // bytes
   [[nodiscard]] double lost_per_s(Time now) const { return static_cast<double>(lost_.v) / seconds(now); }
   [[nodiscard]] double mean_rtt_s() const { return rtt_sum_.to_seconds() / static_cast<double>(samples_); }

@@ -53,8 +53,11 @@ ReceiverSetup receiver_setup(const RunPlan& plan, std::size_t flow) {
 
 Setup controller_setup(const RunPlan& plan, std::size_t flow) {
   const FlowPlan& f = plan.flows[flow];
-  return {
-      .now = f.start, .profile = f.profile, .random = Random{plan.seed, flow, f.cca->id}, .base_rtt = plan.base_rtt(f)};
+  return {.now = f.start,
+          .profile = f.profile,
+          .random = Random{plan.seed, flow, f.cca->id},
+          .base_rtt = plan.base_rtt(f),
+          .agent = f.agent};
 }
 
 std::function<std::unique_ptr<Controller>(Time, Duration)> controller_when_open(const RunPlan& plan, std::size_t flow) {

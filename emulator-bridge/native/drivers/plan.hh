@@ -62,6 +62,7 @@ struct FlowPlan {
   std::shared_ptr<const MessagePlan> messages{};
   bool ecn{};  // SenderSetup::ecn
   Handshake handshake{};
+  Agent* agent{};  // Setup::agent; outlives the run
 };
 
 struct RunPlan {

@@ -10,7 +10,7 @@ import { DATABASE } from '../lab.ts';
 import { migrationFiles } from '../store/database.ts';
 import { LabelStore } from '../store/labels.ts';
 import { TraceStore } from '../store/traces.ts';
-import { aboutShipped, shippedTraces } from '../traces/library.ts';
+import { aboutShipped, shippedTraces } from '../traces/shipped.ts';
 import { EXIT } from './exit.ts';
 import { table } from './table.ts';
 

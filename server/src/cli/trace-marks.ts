@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { makeFromRecipe, marksOfRecipe } from '#bridge/recipes';
 import { Recipe } from '#protocol/recipe';
 import type { TraceMarks } from '#protocol/trace';
-import { shippedTraces } from '../traces/library.ts';
+import { shippedTraces } from '../traces/shipped.ts';
 import { decimal } from './decimal.ts';
 
 const SHIPPED = fileURLToPath(new URL('../../../traces/', import.meta.url));

@@ -151,7 +151,7 @@ export function* surveySteps({ runs, cells }: WholeExperiment): Generator<void, 
 }
 
 /** What is beside the experiment itself in its files. */
-interface Surroundings {
+export interface Surroundings {
   readonly page: Page;
   readonly owners: readonly TraceOwner[];
 }
@@ -253,6 +253,12 @@ export function* experimentCsv(
   const columns = columnsOf(experiment, survey, around);
   yield csvLine(columns.map((column) => column.name));
   for (const row of rowsOf(experiment)) yield csvLine(columns.map((column) => column.of(row)));
+}
+
+/** The same, column by column. */
+export function experimentColumns(experiment: WholeExperiment, survey: Survey, around: Surroundings) {
+  const rows = [...rowsOf(experiment)];
+  return columnsOf(experiment, survey, around).map(({ name, type, of }) => ({ name, type, values: rows.map(of) }));
 }
 
 function* parquet(experiment: WholeExperiment, survey: Survey, around: Surroundings): Chunks {

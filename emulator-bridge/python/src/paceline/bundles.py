@@ -1,0 +1,130 @@
+"""Opens what others made: a bundle, or an experiment of a server."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from .client import Client
+from .errors import PacelineError
+from .results import Result
+from .running import _ask
+from .series import Series
+from .traces import Trace
+
+_MIB = 2**20
+_MOST_BYTES = 2048 * _MIB
+"""Of all files of a bundle together, unpacked."""
+_MOST_RATIO = 500
+_KINDS = re.compile(
+    r"(paceline-bundle|spec|sha256|figures)\.json|README\.md|report\.html|summary\.csv|(manifests|runs)\.ndjson"
+    r"|traces/[0-9a-f]{64}\.trace|weights/[0-9a-f]{64}\.json|algorithms/[0-9a-f]{64}\.ts"
+)
+_ADDRESS = re.compile(r"(?P<server>https?://[^/?#]+)/e/(?P<id>[a-z2-7]{20})(?P<query>\?[^#]*)?(#.*)?")
+
+
+def open(source: str | os.PathLike[str], *, token: str | None = None) -> Result:
+    """The result that a bundle (``.paceline.zip``) holds, or that stands at an experiment's address (``http://…/e/…``).
+
+    Nothing of a bundle is believed: each file must be one that bundles have and be what its hash says.
+    """
+    found = _ADDRESS.fullmatch(os.fspath(source))
+    if found is not None:
+        return Client(found["server"] + (found["query"] or ""), token=token).experiment(found["id"])
+    if not Path(source).is_file():
+        raise PacelineError(f"{os.fspath(source)!r} is neither a bundle nor the address of an experiment")
+    return _bundled(Path(source))
+
+
+def _read(path: Path) -> dict[str, bytes]:
+    files: dict[str, bytes] = {}
+    with zipfile.ZipFile(path) as archive:
+        entries = archive.infolist()
+        packed = max(path.stat().st_size, _MIB)
+        if sum(entry.file_size for entry in entries) > min(_MOST_BYTES, packed * _MOST_RATIO):
+            raise PacelineError(f"{path.name} would become larger than any bundle that is read here")
+        for entry in entries:
+            if _KINDS.fullmatch(entry.filename) is None:
+                raise PacelineError(f"{path.name}: a bundle has no file {entry.filename!r}")
+            if entry.filename in files:
+                raise PacelineError(f"{path.name}: {entry.filename} is there twice")
+            # Not more than it says of itself: what says less is a bomb.
+            with archive.open(entry) as file:
+                text = file.read(entry.file_size + 1)
+            if len(text) != entry.file_size:
+                raise PacelineError(f"{path.name}: {entry.filename} is not as long as it says")
+            files[entry.filename] = text
+    return files
+
+
+def _bundled(path: Path) -> Result:
+    try:
+        files = _read(path)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
+        raise PacelineError(f"{path.name} is no bundle: {error}") from None
+    try:
+        hashes = json.loads(files["sha256.json"])
+        head = json.loads(files["paceline-bundle.json"])
+        spec = json.loads(files["spec.json"])
+        runs = [json.loads(line) for line in files["runs.ndjson"].splitlines()]
+        manifests = {
+            entry["run"]: entry["manifest"]
+            for entry in map(json.loads, files.get("manifests.ndjson", b"").splitlines())
+        }
+    except (KeyError, ValueError) as error:
+        raise PacelineError(f"{path.name} is no whole bundle: {error}") from None
+    for name, text in files.items():
+        if name != "sha256.json" and hashes.get(name) != hashlib.sha256(text).hexdigest():
+            raise PacelineError(f"{path.name}: {name} was changed")
+    return _result(path, files, head, spec, runs, manifests)
+
+
+def _result(
+    path: Path, files: dict[str, bytes], head: Any, spec: Any, runs: list[Any], manifests: dict[str, Any]
+) -> Result:
+    traces: dict[str, Trace] = {}
+    names = {trace["id"]: trace["name"] for trace in head["traces"]}
+    with tempfile.TemporaryDirectory(prefix="paceline-") as folder:
+        for name, text in files.items():
+            if not name.startswith("traces/"):
+                continue
+            file = Path(folder) / Path(name).name
+            file.write_bytes(text)
+            trace = Trace.load(file, name=names.get(file.stem))
+            if trace.id != file.stem:
+                raise PacelineError(f"{path.name}: {name} is not what its name says")
+            traces[trace.id] = trace
+    weights = {Path(name).stem: text for name, text in files.items() if name.startswith("weights/")}
+    planned = _ask("plan", traces, weights, spec=spec)
+    refs = [
+        {
+            "id": run["run"],
+            **{key: run[key] for key in ("cell", "role", "repetition", "state", "reason", "summary")},
+            "time_s": (run["summary"] or {}).get("duration_s", 0),
+        }
+        for run in runs
+    ]
+    said = _ask(
+        "result",
+        traces,
+        weights,
+        spec=planned["spec"],
+        cells=planned["cells"],
+        runs=refs,
+        **({} if head["engine_version"] is None else {"engine_version": head["engine_version"]}),
+    )
+
+    def series(_: str) -> Series:
+        raise PacelineError(
+            "a bundle carries no samples: run its spec, and they are the same bytes with the same engine"
+        )
+
+    return Result(
+        json.loads(said["summary"]), table=said["table"], answers=said["answers"], manifests=manifests, series=series
+    )

@@ -1,0 +1,94 @@
+// Planner and analysis for a program that runs the engine itself (emulator-bridge/python): a question a line on standard input, an answer
+// a line on standard output, until that ends.
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { NotExpanded, expandAsked } from '#analysis/expand-asked';
+import { MAX_RUNS } from '#analysis/limits';
+import { Cell, ExperimentRecord, RunRef, TraceRecord } from '#protocol/api';
+import { ExperimentSpec } from '#protocol/spec';
+import { WeightsRecord } from '#protocol/weights';
+import { runIdOf } from '../identity.ts';
+import { Desk, OwnTrace, Told } from './at-hand.ts';
+import { resultOf, tableOf } from './whole.ts';
+
+const Owner = TraceRecord.pick({ id: true, name: true, licence: true, source: true });
+const Brought = { traces: z.array(OwnTrace).default([]), weights: z.array(WeightsRecord).default([]) };
+
+const Question = z.discriminatedUnion('ask', [
+  Told.extend({ ask: z.literal('begin') }),
+  z.object({ ask: z.literal('plan'), spec: z.unknown(), ...Brought }),
+  z.object({
+    ask: z.literal('result'),
+    spec: ExperimentSpec,
+    cells: z.array(Cell),
+    runs: z.array(RunRef),
+    engine_version: z.string().optional(),
+    ...Brought,
+  }),
+  // Of an export (docs/exports.md), which is everything already.
+  z.object({
+    ask: z.literal('table'),
+    experiment: ExperimentRecord.extend({ engine_version: z.string().nullable(), trace_owners: z.array(Owner) }),
+  }),
+]);
+type Question = z.infer<typeof Question>;
+type Asked<T extends Question['ask']> = Extract<Question, { readonly ask: T }>;
+
+const briefly = ({ id, name, origin, info, technology, place, licence, source }: TraceRecord) => ({
+  id,
+  name,
+  origin,
+  mean_mbps: info.mean_mbps,
+  period_ms: info.period_ms,
+  technology,
+  place,
+  licence,
+  source,
+});
+
+async function plan(desk: Desk, { spec: asked, traces, weights }: Asked<'plan'>): Promise<object> {
+  const { expansion } = await expandAsked(asked, desk.with(traces, weights));
+  const runs = [];
+  for (const { manifest, canonical, cell, role, repetition } of expansion.runs) {
+    if (manifest.engine !== 'virtual')
+      throw new NotExpanded([], 'Runs in real time are made by a server’s programs: see Client.');
+    if (manifest.flows.some(({ cca }) => cca.program !== undefined))
+      throw new NotExpanded([], 'Own algorithms are run by a server: see Client.');
+    if (runs.length === MAX_RUNS) throw new NotExpanded([{ where: '', detail: `more than ${MAX_RUNS} runs` }]);
+    runs.push({ id: runIdOf(canonical), manifest: canonical, cell, role, repetition });
+  }
+  return { spec: expansion.spec, cells: expansion.cells, runs };
+}
+
+async function answer(question: Question, begun: Desk | null): Promise<{ readonly desk: Desk; readonly said: object }> {
+  if (question.ask === 'begin') {
+    const desk = await Desk.of(question);
+    return { desk, said: { traces: desk.shipped.map(briefly) } };
+  }
+  if (begun === null) throw new Error('what there is was not told yet');
+  if (question.ask === 'plan') return { desk: begun, said: await plan(begun, question) };
+  if (question.ask === 'table') {
+    const { trace_owners: owners, ...experiment } = question.experiment;
+    return { desk: begun, said: { table: tableOf(experiment, owners) } };
+  }
+  const { traces } = begun.with(question.traces, question.weights);
+  return { desk: begun, said: resultOf(question, begun.engine, traces) };
+}
+
+/** What is wrong, in a form for programs. */
+function told(error: unknown): object {
+  if (!(error instanceof NotExpanded)) return { error: error instanceof Error ? error.message : String(error) };
+  const { message, faults, needs } = error;
+  return { error: message, faults, needs_server: needs !== null };
+}
+
+let desk: Desk | null = null;
+for await (const line of createInterface({ input: process.stdin })) {
+  let said: object;
+  try {
+    ({ desk, said } = await answer(Question.parse(JSON.parse(line)), desk));
+  } catch (error) {
+    said = told(error);
+  }
+  process.stdout.write(`${JSON.stringify(said)}\n`);
+}

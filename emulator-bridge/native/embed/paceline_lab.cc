@@ -91,7 +91,7 @@ paceline_decision step(paceline_episode& held, double action, float* seen, std::
   try {
     // An answer that is no number would go through the whole run.
     if (!std::isfinite(action)) throw std::invalid_argument("an action must be a finite number");
-    const Decision* decision = held.episode.over() ? nullptr : held.episode.next(action);
+    const Decision* decision = held.episode.over() ? nullptr : held.episode.next(std::clamp(action, -1.0, 1.0));
     if (!decision) return nothing(-1);
     std::copy_n(decision->seen.begin(), std::min(width, decision->seen.size()), seen);
     return told(*decision);

@@ -100,8 +100,8 @@ const char* paceline_episode_error(const struct paceline_episode* episode) PACEL
 struct paceline_crew;
 struct paceline_crew* paceline_crew_create(size_t threads) PACELINE_NOEXCEPT;
 void paceline_crew_destroy(struct paceline_crew* crew) PACELINE_NOEXCEPT;
-/* Each episode goes on to its next decision. `actions[i]` answers what episode i waits for; before the first decision, and when it is
- * over, it is not looked at. `seen`: `width` values for each, of which the first `inputs` are written. */
+/* Each episode goes on to its next decision. `actions[i]`, cut off at -1 and 1, answers what episode i waits for; before the first
+ * decision, and when it is over, it is not looked at. `seen`: `width` values for each, of which the first `inputs` are written. */
 void paceline_crew_step(struct paceline_crew* crew, struct paceline_episode* const* episodes, const double* actions,
                         size_t count, struct paceline_decision* decisions, float* seen, size_t width) PACELINE_NOEXCEPT;
 

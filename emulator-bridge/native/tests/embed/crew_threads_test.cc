@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <string>
 #include <vector>
 
 #include "embed/crew.hh"
@@ -20,36 +21,19 @@ TEST_CASE("a crew does each piece once, round after round") {
   }
 }
 
-TEST_CASE("episodes come to the same whoever takes them on, and however many do") {
+TEST_CASE("runs at once share what they run over, and come to the same as one after the other") {
   const Lab lab;
-  constexpr std::size_t kCount = 12;
-  const auto played = [&](std::size_t threads) {
-    std::vector<Owned<paceline_episode>> held;
-    std::vector<paceline_episode*> episodes;
-    for (std::size_t i = 0; i < kCount; ++i) {
-      auto one = manifest({cca(i % 2 == 0 ? "orca" : "agent")}, 0.5 + 0.1 * static_cast<double>(i));
-      one["seed"] = i;
-      held.push_back(lab.episode(one));
-      episodes.push_back(held.back().get());
-    }
-    const Owned<paceline_crew> crew{paceline_crew_create(threads)};
-    std::vector<double> actions(kCount);
-    std::vector<paceline_decision> decisions(kCount);
-    std::vector<float> seen(kCount * 8);
-    std::vector<double> all;
-    for (int step = 0; step < 100; ++step) {
-      paceline_crew_step(crew.get(), episodes.data(), actions.data(), kCount, decisions.data(), seen.data(), 8);
-      for (std::size_t i = 0; i < kCount; ++i) {
-        actions[i] = (step % 3 - 1) * 0.1;
-        if (decisions[i].flow >= 0) all.push_back(decisions[i].acked_bytes + decisions[i].now);
-      }
-    }
-    return all;
-  };
-  const auto alone = played(1);
-  CHECK(alone.size() > 300);
-  CHECK(played(2) == alone);
-  CHECK(played(7) == alone);
+  const std::string hash(64, 'd');
+  const std::string text = "1 1\n2 1\n10 1\n";
+  char error[128] = "";
+  REQUIRE(paceline_lab_trace(lab.get(), hash.data(), text.data(), text.size(), error, sizeof error) == 0);
+  auto given = manifest({cca("cubic"), cca("orca")}, 1);
+  given["forward"]["capacity"] = {{"kind", "trace"}, {"sha256", hash}, {"name", "x"}, {"offset_ms", 0}};
+  const std::string alone = paceline_run_summary(lab.run(given).get());
+  Crew crew{4};
+  std::vector<std::string> summaries(8);
+  crew.share(summaries.size(), [&](std::size_t i) { summaries[i] = paceline_run_summary(lab.run(given).get()); });
+  for (const std::string& summary : summaries) CHECK(summary == alone);
 }
 
 TEST_CASE("there is no crew of nobody, and none of very many") {

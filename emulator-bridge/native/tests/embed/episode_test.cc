@@ -139,3 +139,35 @@ TEST_CASE("an episode that is given up in the middle leaves nothing behind") {
   const auto never_begun = lab.episode(manifest({cca("orca")}));
   CHECK(paceline_episode_summary(never_begun.get()) == nullptr);
 }
+
+TEST_CASE("episodes come to the same whoever takes them on, and however many do") {
+  const Lab lab;
+  constexpr std::size_t kCount = 12;
+  const auto played = [&](std::size_t threads) {
+    std::vector<Owned<paceline_episode>> held;
+    std::vector<paceline_episode*> episodes;
+    for (std::size_t i = 0; i < kCount; ++i) {
+      auto one = manifest({cca(i % 2 == 0 ? "orca" : "agent")}, 0.5 + 0.1 * static_cast<double>(i));
+      one["seed"] = i;
+      held.push_back(lab.episode(one));
+      episodes.push_back(held.back().get());
+    }
+    const Owned<paceline_crew> crew{paceline_crew_create(threads)};
+    std::vector<double> actions(kCount);
+    std::vector<paceline_decision> decisions(kCount);
+    std::vector<float> seen(kCount * 8);
+    std::vector<double> all;
+    for (int step = 0; step < 100; ++step) {
+      paceline_crew_step(crew.get(), episodes.data(), actions.data(), kCount, decisions.data(), seen.data(), 8);
+      for (std::size_t i = 0; i < kCount; ++i) {
+        actions[i] = (step % 3 - 1) * 0.1;
+        if (decisions[i].flow >= 0) all.push_back(decisions[i].acked_bytes + decisions[i].now);
+      }
+    }
+    return all;
+  };
+  const auto alone = played(1);
+  CHECK(alone.size() > 300);
+  CHECK(played(2) == alone);
+  CHECK(played(7) == alone);
+}

@@ -60,8 +60,7 @@ class Lab {
   [[nodiscard]] paceline_lab* get() const { return lab_.get(); }
 
   // Throws what the interface says.
-  [[nodiscard]] Owned<paceline_run> run(const nlohmann::json& manifest, bool with_samples = true,
-                                        int cancelled = 0) const {
+  Owned<paceline_run> run(const nlohmann::json& manifest, bool with_samples = true, int cancelled = 0) const {
     char error[256] = "";
     const std::string text = manifest.dump();
     Owned<paceline_run> made{
@@ -69,8 +68,7 @@ class Lab {
     if (!made) throw std::runtime_error{error};
     return made;
   }
-  [[nodiscard]] Owned<paceline_episode> episode(const nlohmann::json& manifest,
-                                                const std::vector<uint32_t>& agents = {0}) const {
+  Owned<paceline_episode> episode(const nlohmann::json& manifest, const std::vector<uint32_t>& agents = {0}) const {
     char error[256] = "";
     const std::string text = manifest.dump();
     Owned<paceline_episode> made{

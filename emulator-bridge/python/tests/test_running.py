@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -23,7 +24,8 @@ import paceline
 @pytest.fixture(scope="module")
 def by_cli(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("cli")
-    cli.summary(root, SPEC, folder, "--bundle", str(folder / "all.paceline.zip"))
+    bundle, report = folder / "all.paceline.zip", folder / "report.html"
+    cli.summary(root, SPEC, folder, "--bundle", str(bundle), "--report", str(report))
     return folder
 
 
@@ -99,6 +101,19 @@ def test_frames_of_pandas_polars_and_arrow_say_the_same(result: paceline.Result)
     assert series.to_polars()["link_queue_bytes"].sum() == pytest.approx(series["link_queue_bytes"].sum())
     assert series.to_pandas().shape == (len(series.time_s), len(series))
     assert series.to_arrow().num_rows == len(series.time_s)
+
+
+def test_the_report_is_the_command_lines(result: paceline.Result, by_cli: Path, tmp_path: Path) -> None:
+    theirs = (by_cli / "report.html").read_text()
+    ours = result.report(tmp_path / "report.html")
+    assert (tmp_path / "report.html").read_text() == ours
+
+    def without_time(html: str) -> str:
+        return re.sub(r"20\d\d-\d\d-\d\dT\d\d(%3A|:)\d\d(%3A|:)\d\d\.\d{3}Z", "then", html)
+
+    assert without_time(ours) == without_time(theirs)
+    assert ours.count("<svg") > 3
+    assert 'srcdoc="&lt;!doctype html' in result._repr_html_().lower()
 
 
 def test_names_what_is_wrong_and_where() -> None:

@@ -9,22 +9,24 @@ import { ExperimentSpec } from '#protocol/spec';
 import { WeightsRecord } from '#protocol/weights';
 import { runIdOf } from '../identity.ts';
 import { Desk, OwnTrace, Told } from './at-hand.ts';
-import { resultOf, tableOf } from './whole.ts';
+import { reportText, resultOf, tableOf } from './whole.ts';
 
 const Owner = TraceRecord.pick({ id: true, name: true, licence: true, source: true });
 const Brought = { traces: z.array(OwnTrace).default([]), weights: z.array(WeightsRecord).default([]) };
 
+const Experiment = {
+  spec: ExperimentSpec,
+  cells: z.array(Cell),
+  runs: z.array(RunRef),
+  engine_version: z.string().optional(),
+  created_at: z.string().optional(),
+};
+
 const Question = z.discriminatedUnion('ask', [
   Told.extend({ ask: z.literal('begin') }),
   z.object({ ask: z.literal('plan'), spec: z.unknown(), ...Brought }),
-  z.object({
-    ask: z.literal('result'),
-    spec: ExperimentSpec,
-    cells: z.array(Cell),
-    runs: z.array(RunRef),
-    engine_version: z.string().optional(),
-    ...Brought,
-  }),
+  z.object({ ask: z.literal('result'), ...Experiment, ...Brought }),
+  z.object({ ask: z.literal('report'), ...Experiment, ...Brought }),
   // Of an export (docs/exports.md), which is everything already.
   z.object({
     ask: z.literal('table'),
@@ -72,6 +74,7 @@ async function answer(question: Question, begun: Desk | null): Promise<{ readonl
     return { desk: begun, said: { table: tableOf(experiment, owners) } };
   }
   const { traces } = begun.with(question.traces, question.weights);
+  if (question.ask === 'report') return { desk: begun, said: { html: reportText(question, begun.engine, traces) } };
   return { desk: begun, said: resultOf(question, begun.engine, traces) };
 }
 

@@ -110,21 +110,28 @@ def _result(
         }
         for run in runs
     ]
-    said = _ask(
-        "result",
-        traces,
-        weights,
-        spec=planned["spec"],
-        cells=planned["cells"],
-        runs=refs,
-        **({} if head["engine_version"] is None else {"engine_version": head["engine_version"]}),
-    )
+    made = {"spec": planned["spec"], "cells": planned["cells"], "runs": refs}
+    if head["engine_version"] is not None:
+        made["engine_version"] = head["engine_version"]
+    said = _ask("result", traces, weights, **made)
 
     def series(_: str) -> Series:
         raise PacelineError(
             "a bundle carries no samples: run its spec, and they are the same bytes with the same engine"
         )
 
+    def report() -> str:
+        return (
+            files["report.html"].decode()
+            if "report.html" in files
+            else str(_ask("report", traces, weights, **made)["html"])
+        )
+
     return Result(
-        json.loads(said["summary"]), table=said["table"], answers=said["answers"], manifests=manifests, series=series
+        json.loads(said["summary"]),
+        table=said["table"],
+        answers=said["answers"],
+        manifests=manifests,
+        series=series,
+        report=report,
     )

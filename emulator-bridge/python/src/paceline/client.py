@@ -108,7 +108,13 @@ class Client:
         data = self._json("GET", f"/experiments/{safe}/export?format=json")
         table = planner().ask("table", experiment=data)["table"]
         answers = self._json("GET", f"/experiments/{safe}/answers")["answers"]
-        return Result(data, table=table, answers=answers, manifests=_Manifests(self), series=self._series)
+
+        def report() -> str:
+            return self._ask("GET", f"/experiments/{safe}/report").decode()
+
+        return Result(
+            data, table=table, answers=answers, manifests=_Manifests(self), series=self._series, report=report
+        )
 
     def experiments(self) -> list[Mapping[str, Any]]:
         """What is there, the newest first."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -91,8 +94,10 @@ class Result:
         answers: Sequence[Mapping[str, Any]],
         manifests: Mapping[str, Mapping[str, Any]],
         series: SeriesOf,
+        report: Callable[[], str],
     ) -> None:
         self.data = data
+        self._report = report
         self._table = table
         self.answers = answers
         """In sentences: for each application and network, which algorithm, and how surely."""
@@ -196,10 +201,24 @@ class Result:
         """A row per run, as a table of Arrow."""
         return self.table.to_arrow()
 
-    def save(self, path: str) -> None:
+    def report(self, path: str | os.PathLike[str] | None = None) -> str:
+        """All of it as one file of HTML to read anywhere: sentences, figures as SVG, tables, methods, sources (docs/exports.md).
+
+        With ``path`` it is written there, too. A notebook shows it for the result itself.
+        """
+        html = self._report()
+        if path is not None:
+            Path(path).write_text(html, encoding="utf-8")
+        return html
+
+    def _repr_html_(self) -> str:
+        # In a frame of its own, whose rules are not the notebook's; nothing in it runs, and nothing is fetched.
+        frame = 'style="width:100%;height:720px;border:1px solid #8884;border-radius:6px" sandbox=""'
+        return f'<iframe {frame} title="{escape(self.name)}" srcdoc="{escape(self.report())}"></iframe>'
+
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes ``data`` as JSON."""
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump(self.data, file)
+        Path(path).write_text(json.dumps(self.data), encoding="utf-8")
 
 
 def _is(cell: Mapping[str, Any], where: Mapping[str, Any]) -> bool:

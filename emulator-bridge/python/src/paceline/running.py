@@ -231,8 +231,19 @@ def _result(planned: Planned, made: Mapping[str, _engine.Run | PacelineError], *
             raise PacelineError("this experiment was run without samples")
         return series_of(run)
 
+    data = json.loads(said["summary"])
+
+    def report() -> str:
+        words = {"spec": planned.spec, "cells": list(planned.cells), "runs": runs, "created_at": data["created_at"]}
+        return str(_ask("report", planned.traces, planned.weights, **words)["html"])
+
     return Result(
-        json.loads(said["summary"]), table=said["table"], answers=said["answers"], manifests=manifests, series=series
+        data,
+        table=said["table"],
+        answers=said["answers"],
+        manifests=manifests,
+        series=series,
+        report=report,
     )
 
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { Baseline } from '#protocol/baseline';
 import { EngineListing } from '#protocol/cca';
 import { ControlFrame } from '#protocol/control';
+import { WrittenExpectations } from '#protocol/expectations';
 import { RunManifest } from '#protocol/manifest';
 import { AskedSpec } from '#protocol/spec';
 import { Study } from '#protocol/study';
@@ -9,6 +11,8 @@ import { TraceInfo } from '#protocol/trace';
 /** What a person or a program in another language may want to check its JSON against. */
 const SCHEMAS = {
   'experiment-spec': { schema: AskedSpec, io: 'input' },
+  expectations: { schema: WrittenExpectations, io: 'input' },
+  baseline: { schema: Baseline, io: 'output' },
   study: { schema: Study, io: 'input' },
   'run-manifest': { schema: RunManifest, io: 'output' },
   'control-frame': { schema: ControlFrame, io: 'output' },

@@ -15,8 +15,8 @@ import type { TracePart } from '#analysis/trace-part';
 
 export const FRONTIER_AXES: FrontierAxes = { x: 'rtt_mean', y: 'throughput' };
 const LOOK: FrontierLook = { scale: 'log', inverted: true, fromZero: false, share: false };
-const WIDTH = 400;
-const HEIGHT = 330;
+export const WIDTH = 400;
+export const HEIGHT = 330;
 
 export const FRONTIER_RULES = `
 .hull{fill:none;stroke:var(--ink-3);stroke-width:1.25;stroke-dasharray:5 3}.cap{fill:none;stroke:var(--capacity-edge);stroke-dasharray:2 3}.beyond{fill:var(--sunken)}

@@ -87,6 +87,10 @@ function holds(term: Term, row: RunTableRow, others: readonly OtherHome[]): bool
   }
 }
 
+/** Whether all terms hold of a run in one experiment. */
+export const isFound = (terms: readonly Term[], row: RunTableRow, others: readonly OtherHome[] = []): boolean =>
+  terms.every((term) => holds(term, row, others) !== term.not);
+
 /** Of UTF-8's bytes, as SQLite has it: UTF-16's would put what is beyond U+FFFF before what is below it. */
 function compareText(a: string, b: string): number {
   let i = 0;
@@ -160,7 +164,7 @@ export function runTableOf(
   const problem = queryProblem(faults);
   if (problem !== null) return { problem };
   const asked = terms.filter((term) => term.kind !== 'flag' || term.field.id !== 'archived');
-  const found = rows.filter((row) => asked.every((term) => holds(term, row, others.get(row.id) ?? []) !== term.not));
+  const found = rows.filter((row) => isFound(asked, row, others.get(row.id)));
   const page = limit === 0 ? [] : sorted(found, sort).slice(after, after + limit);
   const fields = group.flatMap((id) => RUN_FIELD.get(id) ?? []);
   const wanted = groupFigures(figures);

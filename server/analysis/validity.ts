@@ -47,7 +47,6 @@ export function starvedPrograms({ programs = [], host }: RunSummary): string[] {
 /** `planned` is what the manifest (or the spec) asked for. */
 export function verdictOf(summary: RunSummary, planned: { readonly duration_s: number }): Verdict {
   const reasons: string[] = [];
-  const notes: string[] = [];
   if (summary.duration_s < MIN_DURATION_SHARE * planned.duration_s)
     reasons.push(`it ended after ${Number(summary.duration_s.toPrecision(4))} s of ${planned.duration_s} s`);
   for (const { flow, cca, sent_packets } of summary.senders)
@@ -58,6 +57,15 @@ export function verdictOf(summary: RunSummary, planned: { readonly duration_s: n
         `the ${direction} link delivered more than its opportunities: a fault of the engine, please report it`,
       );
 
+  const machine = machineVerdict(summary);
+  reasons.push(...machine.reasons);
+  return { valid: reasons.length === 0, reasons, notes: machine.notes };
+}
+
+/** What this machine, and not the run, has done to it: another time it may keep up. */
+export function machineVerdict(summary: RunSummary): Pick<Verdict, 'reasons' | 'notes'> {
+  const reasons: string[] = [];
+  const notes: string[] = [];
   const late = summary.lateness;
   if (late !== null) {
     const ms = (us: number): string => `${Number((us / 1e3).toPrecision(3))} ms`;
@@ -81,5 +89,5 @@ export function verdictOf(summary: RunSummary, planned: { readonly duration_s: n
       notes.push(`the emulator once woke up ${ms(late.max_us)} late`);
   }
   reasons.push(...starvedPrograms(summary));
-  return { valid: reasons.length === 0, reasons, notes };
+  return { reasons, notes };
 }

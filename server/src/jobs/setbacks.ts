@@ -67,12 +67,16 @@ export const withoutIt = (before: Setbacks): Setbacks => ({
   killed_too: before.killed_too + before.server,
 });
 
+const KILLED = ': somebody ends it, or this machine has too little memory for it';
+/** Whether a run has failed because it was ended from outside, as its reason says. */
+export const wasKilled = (reason: string): boolean => reason.endsWith(KILLED);
+
 function lastWords(kind: SetbackKind, tries: number): string {
   const often = `, in each of ${tries} tries`;
   switch (kind) {
     case 'killed':
     case 'killed_too':
-      return `${often}: somebody ends it, or this machine has too little memory for it`;
+      return `${often}${KILLED}`;
     case 'server':
       return `${often}, with no other run beside it`;
     case 'crashed':

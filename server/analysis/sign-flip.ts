@@ -1,0 +1,81 @@
+// Exact tests by exchange: how often would what belongs together, had its two sides been swapped by chance, come out at least so bad? No
+// distribution is assumed, only that without a difference either side could as well have been the other.
+import { sum } from '#analysis/statistics';
+
+export interface ExchangeTest {
+  /** One-sided: small where the differences are greater than zero. */
+  readonly p: number;
+  /** The smallest p that so few values can give. */
+  readonly least: number;
+  /** `drawn`: a sample of the exchanges, with the observed one counted in, so that p errs upwards. */
+  readonly method: 'exact' | 'drawn';
+}
+
+/** Up to so many pairs all exchanges are gone through: 65 536. */
+const MOST_EXACT = 16;
+const DRAWN = 20_000;
+
+/** Sums of the same numbers in another order are the same number. */
+const tolerance = (values: readonly number[]): number => 1e-12 * sum(values.map(Math.abs));
+
+/** Of pairs, by their differences: each sign could as well have been the other (Fisher's randomisation test, 1935). */
+export function signFlip(differences: readonly number[], random: () => number): ExchangeTest {
+  const n = differences.length;
+  const observed = sum(differences) - tolerance(differences);
+  if (n > MOST_EXACT) {
+    let count = 1;
+    for (let i = 0; i < DRAWN; i++) {
+      let total = 0;
+      for (const difference of differences) total += random() < 0.5 ? difference : -difference;
+      if (total >= observed) count++;
+    }
+    return { p: count / (DRAWN + 1), least: 1 / (DRAWN + 1), method: 'drawn' };
+  }
+  let count = 0;
+  for (let signs = 0; signs < 2 ** n; signs++) {
+    let total = 0;
+    for (let i = 0; i < n; i++) total += ((signs >> i) & 1) === 0 ? (differences[i] ?? 0) : -(differences[i] ?? 0);
+    if (total >= observed) count++;
+  }
+  return { p: count / 2 ** n, least: 2 ** -n, method: 'exact' };
+}
+
+/** What was measured under one condition before and after, by runs that have nothing in common. */
+export interface Stratum {
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+}
+
+/** In how many ways n values can be divided so. */
+function divisions(n: number, k: number): number {
+  let ways = 1;
+  for (let i = 1; i <= k; i++) ways = (ways * (n - k + i)) / i;
+  return ways;
+}
+
+/** Difference of means, after less before, summed over conditions; within each it is by chance which values came after. */
+export function relabel(strata: readonly Stratum[], random: () => number): ExchangeTest {
+  const pools = strata.map(({ before, after }) => ({ values: [...before, ...after], from: before.length }));
+  const statistic = (): number =>
+    sum(
+      pools.map(({ values, from }) => {
+        let [early, late] = [0, 0];
+        for (const [i, value] of values.entries())
+          if (i < from) early += value;
+          else late += value;
+        return late / (values.length - from) - early / from;
+      }),
+    );
+  const observed = statistic() - tolerance(pools.flatMap(({ values }) => values));
+  let count = 1;
+  for (let i = 0; i < DRAWN; i++) {
+    for (const { values } of pools)
+      for (let at = values.length - 1; at > 0; at--) {
+        const other = Math.floor(random() * (at + 1));
+        [values[at], values[other]] = [values[other] ?? 0, values[at] ?? 0];
+      }
+    if (statistic() >= observed) count++;
+  }
+  const ways = pools.reduce((product, { values, from }) => product * divisions(values.length, from), 1);
+  return { p: count / (DRAWN + 1), least: Math.max(1 / ways, 1 / (DRAWN + 1)), method: 'drawn' };
+}

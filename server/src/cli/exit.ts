@@ -3,7 +3,7 @@ import { ProgramMissing } from '#bridge/programs';
 import { UsageError } from '../config.ts';
 import { AppError, DataDirBusy, DataDirUnusable, ERRORS } from '../errors.ts';
 
-export const EXIT = { ok: 0, failed: 1, badInput: 2 } as const;
+export const EXIT = { ok: 0, failed: 1, badInput: 2, missed: 3 } as const;
 
 /** What an error means to whoever called the command: a sentence on stderr and an exit code. */
 export function explain(error: unknown): { readonly code: number; readonly text: string } {

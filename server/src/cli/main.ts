@@ -9,6 +9,8 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
   serve                      the page and its server
   run SPEC.json --out DIR    an experiment without the page: the same runs, the same numbers
   merge DIR … --data-dir DIR what other machines have made of it with run --shard
+  assert FILE.json           whether what is expected of an experiment holds, for continuous integration
+  baseline save|compare      what an experiment came to, to be held against later
   runs [QUERY]               every run of every experiment: found, sorted, grouped
   report EXPERIMENT          what came out, as one HTML file to read anywhere
   packets RUN --from S --to S  what became of every packet
@@ -37,7 +39,7 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
 
   --cca-plugin FILE          with any command: a shared library with algorithms, also in $PACELINE_CCA_PLUGINS (docs/plugins.md)
 
-Exit codes: 0 done, 1 failed, 2 bad input.
+Exit codes: 0 done, 1 failed, 2 bad input, 3 an expectation is broken.
 `;
 
 type Command = (words: readonly string[]) => Promise<number>;
@@ -47,6 +49,8 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['serve', async () => (await import('./serve.ts')).serve],
   ['run', async () => (await import('./run.ts')).run],
   ['merge', async () => (await import('./merge.ts')).merge],
+  ['assert', async () => (await import('./assert.ts')).assert],
+  ['baseline', async () => (await import('./baseline.ts')).baseline],
   ['runs', async () => (await import('./runs.ts')).runs],
   ['report', async () => (await import('./report.ts')).report],
   ['packets', async () => (await import('./packets.ts')).packets],

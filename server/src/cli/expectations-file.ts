@@ -1,0 +1,78 @@
+// A file of expectations, with the spec that it holds or names; and the line of each expectation, for those who are told of it.
+import { dirname, resolve } from 'node:path';
+import { jsonLines } from '#analysis/json-lines';
+import { Expectations } from '#protocol/expectations';
+import { faultsOf } from '#protocol/faults';
+import { AppError } from '../errors.ts';
+import { boundedText, jsonOf } from './bounded-file.ts';
+import { specOf, type ReadSpec } from './spec-file.ts';
+
+const MOST_BYTES = 8 * 2 ** 20;
+/** `expectations.3.metric`. */
+const DEPTH = 3;
+
+export interface ReadExpectations {
+  readonly file: string;
+  /** What the names in it are seen from. */
+  readonly folder: string;
+  readonly expectations: Expectations;
+  readonly read: ReadSpec;
+  /** Where the spec's own names are seen from. */
+  readonly specFolder: string;
+  /** Of each expectation. */
+  readonly lines: readonly number[];
+}
+
+interface Document {
+  readonly json: unknown;
+  readonly text: string;
+  readonly folder: string;
+}
+
+async function documentOf(file: string): Promise<Document> {
+  const text = await boundedText(file, MOST_BYTES);
+  return { json: jsonOf(text, file), text, folder: dirname(resolve(file)) };
+}
+
+const hasExpectations = (json: unknown): boolean => typeof json === 'object' && json !== null && 'expectations' in json;
+
+/** A spec in a file of its own, or of a file of expectations. */
+export async function readAnySpec(file: string): Promise<{ readonly read: ReadSpec; readonly folder: string }> {
+  const { json, text, folder } = await documentOf(file);
+  if (!hasExpectations(json)) return { read: await specOf(json, file, folder), folder };
+  const { read, specFolder } = await expected(file, { json, text, folder });
+  return { read, folder: specFolder };
+}
+
+export const readExpectations = async (file: string): Promise<ReadExpectations> =>
+  expected(file, await documentOf(file));
+
+async function expected(file: string, { json, text, folder }: Document): Promise<ReadExpectations> {
+  const lines = jsonLines(text, DEPTH);
+  const lineOf = (path: readonly PropertyKey[]): number => {
+    for (let length = path.length; length > 0; length--) {
+      const line = lines.get(path.slice(0, length).map(String).join('.'));
+      if (line !== undefined) return line;
+    }
+    return 1;
+  };
+  const found = Expectations.safeParse(json);
+  if (!found.success) {
+    const faults = faultsOf(found.error).map(({ path, detail }) => ({
+      where: `${file}:${lineOf(path)}`,
+      detail: `${path.join('.')}: ${detail}`.replace(/^: /, ''),
+    }));
+    throw new AppError('SPEC_INVALID', `${file} holds no expectations`, { faults });
+  }
+  const { data } = found;
+  const common = {
+    file,
+    folder,
+    expectations: data,
+    lines: data.expectations.map((_, i) => lineOf(['expectations', i])),
+  };
+  if (typeof data.spec !== 'string')
+    return { ...common, read: await specOf(data.spec, `${file}: spec`, folder), specFolder: folder };
+  const named = await documentOf(resolve(folder, data.spec));
+  return { ...common, read: await specOf(named.json, data.spec, named.folder), specFolder: named.folder };
+}

@@ -38,7 +38,7 @@ describe('a bound', () => {
     expect(judge({ at_least: 0.7 }, two)).toMatchObject({
       verdict: 'broken',
       where: 'cubic · ∞ · walk',
-      found: expect.stringContaining('one of 1 beyond it of 2 cells') as string,
+      found: expect.stringContaining('1 of 2 cells beyond it') as string,
     });
     // All together are above it.
     expect(judge({ at_least: 0.7, of: 'all' }, two)).toMatchObject({ verdict: 'ok', where: 'all 5 runs' });

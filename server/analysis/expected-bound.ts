@@ -91,10 +91,9 @@ export function judgeBound(bound: Bound, runs: readonly ChosenRun[]): Verdict {
   const interval = low === null || high === null ? null : { low, high };
   const spread =
     interval === null ? '' : ` (${shortMetric(metric, interval.low)} … ${shortMetric(metric, interval.high)})`;
+  const units = plural(groups.length, UNITS[bound.of]);
   const among =
-    groups.length === 1
-      ? ''
-      : `, ${broken === 0 ? 'the worst' : `one of ${broken} beyond it`} of ${plural(groups.length, UNITS[bound.of])}`;
+    groups.length === 1 ? '' : broken === 0 ? `, the worst of ${units}` : `, ${broken} of ${units} beyond it`;
   return {
     ...common,
     verdict: broken > 0 ? 'broken' : reason === null ? 'ok' : 'undecided',

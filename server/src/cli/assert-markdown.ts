@@ -8,8 +8,8 @@ export const markdownText = (text: string): string =>
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replaceAll('@', '&#64;')
-    .replaceAll(/[\\`*_{}[\]|~#!$]/g, (mark) => `\\${mark}`);
+    .replaceAll(/[\\`*_{}[\]|~#!$]/g, (mark) => `\\${mark}`)
+    .replaceAll('@', '&#64;');
 
 const MARKS = { ok: '✅ ok', broken: '❌ broken', undecided: '❔ undecided' } as const;
 

@@ -29,7 +29,7 @@ export const count = (report: AssertReport, verdict: Verdict['verdict']): number
 export function sentenceOf(report: AssertReport): string {
   const [ok, broken, undecided] = [count(report, 'ok'), count(report, 'broken'), count(report, 'undecided')];
   const parts = [
-    `${ok} of ${plural(report.verdicts.length, 'expectation')} hold`,
+    `${ok} of ${report.verdicts.length} expectations hold`,
     ...(broken > 0 ? [`${broken} broken`] : []),
     ...(undecided > 0 ? [`${undecided} undecided`] : []),
     ...(report.failed.length > 0 ? [`${plural(report.failed.length, 'run')} without a result`] : []),

@@ -28,7 +28,7 @@ Runs the experiment of a file of expectations and says of each whether it holds 
   --undecided fail|pass  what an expectation counts as that nothing can be said of (default: fail)
   --retries N            runs that were killed, or that this machine did not keep up with, are made again so often (default 0)
   --junit FILE.xml       what came out as JUnit's XML
-  --markdown FILE.md     as a table, with the frontier as an image beside it
+  --markdown FILE        as a table, with the frontier as an image beside it
   --github               annotations of GitHub Actions, and a summary in $GITHUB_STEP_SUMMARY
   --json                 print it as JSON
   --bisect               exit codes for git bisect run: 0 good, 1 bad, 125 a revision that cannot be judged
@@ -144,7 +144,7 @@ async function writeFigure({ lab, experiment }: Made, markdown: string): Promise
   const traces = tracesOfSpec(spec).flatMap((trace) => lab.store.traces.get(trace) ?? []);
   const svg = frontierFile({ results: resultsOf(experiment, ccas), ccas, spec, traces });
   if (svg === null) return null;
-  const file = join(dirname(resolve(markdown)), `${basename(markdown).replace(/\.md$/, '')}-frontier.svg`);
+  const file = join(dirname(resolve(markdown)), `${basename(markdown).replace(/\.(md|markdown)$/, '')}-frontier.svg`);
   await writeFile(file, svg);
   return relative(dirname(resolve(markdown)), file);
 }

@@ -77,15 +77,17 @@ export async function baseline(words: readonly string[]): Promise<number> {
 
 const making = ({ dataDir, workers }: Options): MakeOptions => ({ dataDir, workers, retries: 0 });
 
-/** What a spec comes to here and now. */
-async function made(file: string, options: Options): Promise<Side | null> {
+/** What a spec comes to here and now; a number: the exit code, when it came to nothing. */
+async function made(file: string, options: Options): Promise<Side | number> {
   const { read, folder } = await readAnySpec(file);
-  return withExperiment(read, folder, making(options), ({ experiment, names }) => {
+  const side = await withExperiment(read, folder, making(options), ({ experiment, names }): Promise<Side | number> => {
     const bad = [...experiment.runs].find(({ state }) => state !== 'done');
-    if (bad !== undefined)
-      throw new Error(`run ${bad.id} is ${bad.state}: ${bad.reason ?? 'no reason given'}: half a baseline is none`);
-    return Promise.resolve(sideOf(experiment, names, experiment.name));
+    if (bad === undefined) return Promise.resolve(sideOf(experiment, names, experiment.name));
+    const why = plainLine(`run ${bad.id} is ${bad.state}: ${bad.reason ?? 'no reason given'}`);
+    process.stderr.write(`paceline: ${why}: what lacks runs is no baseline, and is held against none\n`);
+    return Promise.resolve(EXIT.failed);
   });
+  return side ?? INTERRUPTED;
 }
 
 async function save(name: string, of: string, options: Options): Promise<number> {
@@ -93,7 +95,7 @@ async function save(name: string, of: string, options: Options): Promise<number>
   if (to === undefined) throw new UsageError('--to: is needed: which file does it go to?');
   const folder = resolve(dataDir ?? process.env['PACELINE_DATA_DIR'] ?? 'data');
   const side = existsSync(of) ? await made(of, options) : await storedSide({ dataDir: folder, experiment: of });
-  if (side === null) return INTERRUPTED;
+  if (typeof side === 'number') return side;
   if (side.places.size === 0) throw badFile(of, 'none of its runs has a result');
   await writeBaseline(to, baselineOf(side, name, label));
   const runs = [...side.places.values()].reduce((total, place) => total + place.runs.length, 0);
@@ -138,7 +140,7 @@ async function compare(file: string, spec: string, options: Options): Promise<nu
   // What cannot be read is told before anything runs.
   await readBaseline(file);
   const now = await made(spec, options);
-  if (now === null) return INTERRUPTED;
+  if (typeof now === 'number') return now;
   const before = await baselineSide(file, process.cwd(), now);
   const verdicts = compared(before, now, options.errorRate);
   const notes = notesOf(before, now);

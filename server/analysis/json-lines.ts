@@ -1,22 +1,36 @@
-// On which line of a JSON text each value begins: for those who point at a place in the file.
+// On which line of a JSON text a value begins: for those who point at a place in the file. Only what is asked for is kept, however much else
+// the text holds.
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g;
+
+type Path = readonly PropertyKey[];
 
 interface Level {
   readonly list: boolean;
   /** The key, or the number, of the value that comes next. */
   at: string | number | null;
+  /** Its own path; null: nothing within is asked for. */
+  readonly path: string | null;
 }
 
-/** By path, as `expectations.3`; so deep, and no deeper. The text is JSON. */
-export function jsonLines(text: string, depth: number): ReadonlyMap<string, number> {
+const joined = (path: Path): string => path.map(String).join('\n');
+
+/** The text is JSON. What is not there has the line of what would hold it. */
+export function jsonLines(text: string, asked: readonly Path[]): readonly number[] {
+  const wanted = new Set(asked.flatMap((path) => path.map((_, i) => joined(path.slice(0, i + 1)))));
   const lines = new Map<string, number>();
   const levels: Level[] = [];
   let [line, looked] = [1, 0];
-  const begin = (index: number): void => {
-    if (levels.length > depth) return;
+  /** The path of the value that begins here, if it is asked for. */
+  const begin = (index: number): string | null => {
+    const level = levels.at(-1);
+    if (level === undefined) return '';
+    if (level.path === null) return null;
+    const path = level.path === '' ? String(level.at) : `${level.path}\n${level.at}`;
+    if (!wanted.has(path)) return null;
     for (; looked < index; looked++) if (text.charCodeAt(looked) === 10) line++;
-    lines.set(levels.map(({ at }) => String(at)).join('.'), line);
+    lines.set(path, line);
+    return path;
   };
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     const level = levels.at(-1);
@@ -26,9 +40,15 @@ export function jsonLines(text: string, depth: number): ReadonlyMap<string, numb
     } else if (token === ':') continue;
     else if (level?.list === false && level.at === null) level.at = String(JSON.parse(token));
     else {
-      begin(index);
-      if (token === '[' || token === '{') levels.push({ list: token === '[', at: token === '[' ? 0 : null });
+      const path = begin(index);
+      if (token === '[' || token === '{') levels.push({ list: token === '[', at: token === '[' ? 0 : null, path });
     }
   }
-  return lines;
+  return asked.map((path) => {
+    for (let length = path.length; length > 0; length--) {
+      const found = lines.get(joined(path.slice(0, length)));
+      if (found !== undefined) return found;
+    }
+    return 1;
+  });
 }

@@ -55,26 +55,32 @@ function divisions(n: number, k: number): number {
 
 /** Difference of means, after less before, summed over conditions; within each it is by chance which values came after. */
 export function relabel(strata: readonly Stratum[], random: () => number): ExchangeTest {
-  const pools = strata.map(({ before, after }) => ({ values: [...before, ...after], from: before.length }));
-  const statistic = (): number =>
-    sum(
-      pools.map(({ values, from }) => {
-        let [early, late] = [0, 0];
-        for (const [i, value] of values.entries())
-          if (i < from) early += value;
-          else late += value;
-        return late / (values.length - from) - early / from;
-      }),
-    );
-  const observed = statistic() - tolerance(pools.flatMap(({ values }) => values));
+  const pools = strata.map(({ before, after }) => {
+    const values = [...before, ...after];
+    return { values, from: before.length, total: sum(values) };
+  });
+  const difference = (early: number, { values, from, total }: (typeof pools)[number]): number =>
+    (total - early) / (values.length - from) - early / from;
+  const observed =
+    sum(pools.map((pool) => difference(sum(pool.values.slice(0, pool.from)), pool))) -
+    tolerance(pools.flatMap(({ values }) => values));
   let count = 1;
   for (let i = 0; i < DRAWN; i++) {
-    for (const { values } of pools)
-      for (let at = values.length - 1; at > 0; at--) {
-        const other = Math.floor(random() * (at + 1));
-        [values[at], values[other]] = [values[other] ?? 0, values[at] ?? 0];
+    let statistic = 0;
+    for (const pool of pools) {
+      const { values, from } = pool;
+      let early = 0;
+      // The first ones of a shuffled list (Fisher and Yates); where it began is all one.
+      for (let at = 0; at < from; at++) {
+        const other = at + Math.floor(random() * (values.length - at));
+        const value = values[other] ?? 0;
+        values[other] = values[at] ?? 0;
+        values[at] = value;
+        early += value;
       }
-    if (statistic() >= observed) count++;
+      statistic += difference(early, pool);
+    }
+    if (statistic >= observed) count++;
   }
   const ways = pools.reduce((product, { values, from }) => product * divisions(values.length, from), 1);
   return { p: count / (DRAWN + 1), least: Math.max(1 / ways, 1 / (DRAWN + 1)), method: 'drawn' };

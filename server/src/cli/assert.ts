@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
@@ -6,7 +7,6 @@ import { frontierFile } from '#analysis/frontier-file';
 import { resultsOf } from '#analysis/results';
 import { tracesOfSpec } from '#analysis/trace-owners';
 import { ownCcaId } from '#protocol/own-id';
-import { hash } from 'node:crypto';
 import { checked, parseWords, UsageError } from '../config.ts';
 import { annotations, harmless } from './assert-github.ts';
 import { junitXml } from './assert-junit.ts';

@@ -15,8 +15,6 @@ import { badFile, boundedText, jsonOf } from './bounded-file.ts';
 import { ownNames } from './made.ts';
 
 const MOST_BYTES = 64 * 2 ** 20;
-/** `places.0.figures.loss`. */
-const DEPTH = 4;
 /** More faults of one file nobody reads. */
 const MOST_FAULTS = 20;
 
@@ -27,11 +25,14 @@ export async function readBaseline(file: string): Promise<Side> {
     throw badFile(file, 'it is no baseline: paceline baseline save writes one');
   const found = Baseline.safeParse(json);
   if (!found.success) {
-    const lines = jsonLines(text, DEPTH);
-    const faults = faultsOf(found.error).slice(0, MOST_FAULTS);
+    const all = faultsOf(found.error).slice(0, MOST_FAULTS);
+    const lines = jsonLines(
+      text,
+      all.map(({ path }) => path),
+    );
     throw new AppError('SPEC_INVALID', `${file} is no whole baseline`, {
-      faults: faults.map(({ path, detail }) => ({
-        where: `${file}:${lines.get(path.slice(0, DEPTH).join('.')) ?? 1}`,
+      faults: all.map(({ path, detail }, i) => ({
+        where: `${file}:${lines[i] ?? 1}`,
         detail: `${path.join('.')}: ${detail}`.replace(/^: /, ''),
       })),
     });

@@ -8,8 +8,8 @@ import { boundedText, jsonOf } from './bounded-file.ts';
 import { specOf, type ReadSpec } from './spec-file.ts';
 
 const MOST_BYTES = 8 * 2 ** 20;
-/** `expectations.3.metric`. */
-const DEPTH = 3;
+/** More faults of one file nobody reads. */
+const MOST_FAULTS = 20;
 
 export interface ReadExpectations {
   readonly file: string;
@@ -48,18 +48,15 @@ export const readExpectations = async (file: string): Promise<ReadExpectations> 
   expected(file, await documentOf(file));
 
 async function expected(file: string, { json, text, folder }: Document): Promise<ReadExpectations> {
-  const lines = jsonLines(text, DEPTH);
-  const lineOf = (path: readonly PropertyKey[]): number => {
-    for (let length = path.length; length > 0; length--) {
-      const line = lines.get(path.slice(0, length).map(String).join('.'));
-      if (line !== undefined) return line;
-    }
-    return 1;
-  };
   const found = Expectations.safeParse(json);
   if (!found.success) {
-    const faults = faultsOf(found.error).map(({ path, detail }) => ({
-      where: `${file}:${lineOf(path)}`,
+    const all = faultsOf(found.error).slice(0, MOST_FAULTS);
+    const at = jsonLines(
+      text,
+      all.map(({ path }) => path),
+    );
+    const faults = all.map(({ path, detail }, i) => ({
+      where: `${file}:${at[i] ?? 1}`,
       detail: `${path.join('.')}: ${detail}`.replace(/^: /, ''),
     }));
     throw new AppError('SPEC_INVALID', `${file} holds no expectations`, { faults });
@@ -69,7 +66,10 @@ async function expected(file: string, { json, text, folder }: Document): Promise
     file,
     folder,
     expectations: data,
-    lines: data.expectations.map((_, i) => lineOf(['expectations', i])),
+    lines: jsonLines(
+      text,
+      data.expectations.map((_, i) => ['expectations', i]),
+    ),
   };
   if (typeof data.spec !== 'string')
     return { ...common, read: await specOf(data.spec, `${file}: spec`, folder), specFolder: folder };

@@ -90,6 +90,13 @@ const PACKAGES = [
     found: () => findProgram('faketime'),
     without: 'no test of a clock that is set while the server works',
   },
+  {
+    need: 'test',
+    what: 'tshark',
+    debian: 'tshark',
+    found: () => findProgram('tshark'),
+    without: 'no test of packet captures by Wireshark itself',
+  },
   { need: 'test', what: 'Chromium', debian: 'chromium-headless-shell', found: chromiumPath },
   { need: 'test', what: 'DejaVu fonts', debian: 'fonts-dejavu-core', found: () => font('dejavu') },
   { need: 'test', what: 'Liberation fonts', debian: 'fonts-liberation', found: () => font('liberation') },

@@ -13,7 +13,7 @@ const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND --help 
   baseline save|compare      what an experiment came to, to be held against later
   runs [QUERY]               every run of every experiment: found, sorted, grouped
   report EXPERIMENT          what came out, as one HTML file to read anywhere
-  packets RUN --from S --to S  what became of every packet
+  packets RUN --from S --to S  what became of every packet; --pcapng FILE: a capture for Wireshark
   figure ID --of X --out F   one figure of a run, an experiment or a trace, as its menu saves it
   bundle EXPERIMENT          all of it as one zip file that imports elsewhere
   share ADDRESS|SLUG         a view that never changes: freeze one, list them, write one as a file

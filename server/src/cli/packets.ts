@@ -1,16 +1,21 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { RunId } from '#protocol/ids';
 import { LIMITS } from '#protocol/limits';
 import { PACKET_LIMITS, type AckColumns, type PacketColumns, type PacketWindow } from '#protocol/packets';
 import { checked, parseWords, UsageError } from '../config.ts';
-import { packetsOf } from '../jobs/packets.ts';
-import { openLab } from '../lab.ts';
+import { captureRun, packetsOf } from '../jobs/packets.ts';
+import { openLab, type Lab } from '../lab.ts';
 import { createLog } from '../log.ts';
 import { EXIT } from './exit.ts';
 import { print, unlessNobodyReads } from './print.ts';
 
 const HELP = `Usage: paceline packets RUN --from S --to S [options]
+       paceline packets RUN --pcapng FILE [--from S] [--to S] [--data-dir DIR]
 
 What became of every packet and acknowledgement that was under way in a span of a run in virtual time: a CSV table, a line each. The
 run is made again; if it does not come to the very figures that are stored, nothing is said.
@@ -19,6 +24,7 @@ run is made again; if it does not come to the very figures that are stored, noth
   --from S, --to S seconds since the run began, at most ${PACKET_LIMITS.window_s} of them
   --acks           the acknowledgements instead
   --json           both, as the server gives them
+  --pcapng FILE    the run, or the span, as a packet capture for Wireshark; - for standard output
   --data-dir DIR   (default: $PACELINE_DATA_DIR, else ./data); no server may be using it
 `;
 
@@ -30,6 +36,10 @@ const Options = z
     to: Seconds,
   })
   .refine(({ from, to }) => from < to, { path: ['from'], error: 'must come before --to' });
+const CaptureOptions = z
+  .object({ run: RunId, from: Seconds.default(0), to: Seconds.optional() })
+  .refine(({ from, to = Infinity }) => from < to, { path: ['from'], error: 'must come before --to' });
+const named = (key: string): string => (key === 'run' ? 'RUN' : `--${key}`);
 
 export async function packets(words: readonly string[]): Promise<number> {
   const { values, positionals } = parseWords({
@@ -40,6 +50,7 @@ export async function packets(words: readonly string[]): Promise<number> {
       to: { type: 'string' },
       acks: { type: 'boolean' },
       json: { type: 'boolean' },
+      pcapng: { type: 'string' },
       'data-dir': { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -50,23 +61,51 @@ export async function packets(words: readonly string[]): Promise<number> {
   }
   const [run, ...more] = positionals;
   if (more.length > 0) throw new UsageError(`packets: one run at a time: ${more.join(' ')}`);
-  const { from, to, acks = false, json = false, 'data-dir': dataDir } = values;
-  const asked = checked(Options, { run, from, to }, (key) => (key === 'run' ? 'RUN' : `--${key}`));
+  const { from, to, acks = false, json = false, pcapng, 'data-dir': dataDir } = values;
+  if (pcapng !== undefined && (acks || json))
+    throw new UsageError('--pcapng: has packets and acknowledgements; --acks and --json are of the table');
+  const write = pcapng === undefined ? table({ run, from, to }, acks, json) : capture({ run, from, to }, pcapng);
   const lab = openLab({
     dataDir: resolve(dataDir ?? process.env['PACELINE_DATA_DIR'] ?? 'data'),
     workers: 1,
     log: createLog('warn'),
   });
   try {
-    const told = await packetsOf(lab, asked.run, { from_s: asked.from, to_s: asked.to });
-    const lines = json ? [`${JSON.stringify(told)}\n`] : csvOf(acks ? told.acks : told.packets);
-    await print(lines).catch(unlessNobodyReads);
-    const notice = cutShort(told);
-    if (notice !== null) process.stderr.write(notice);
+    await write(lab);
     return EXIT.ok;
   } finally {
     await lab.close();
   }
+}
+
+type Asked = Readonly<Record<'run' | 'from' | 'to', string | undefined>>;
+
+function table(asked: Asked, acks: boolean, json: boolean): (lab: Lab) => Promise<void> {
+  const { run, from, to } = checked(Options, asked, named);
+  return async (lab) => {
+    const told = await packetsOf(lab, run, { from_s: from, to_s: to });
+    const lines = json ? [`${JSON.stringify(told)}\n`] : csvOf(acks ? told.acks : told.packets);
+    await print(lines).catch(unlessNobodyReads);
+    const notice = cutShort(told);
+    if (notice !== null) process.stderr.write(notice);
+  };
+}
+
+/** What there was under that name stays until the new one is whole. */
+function capture(asked: Asked, file: string): (lab: Lab) => Promise<void> {
+  const { run, from, to } = checked(CaptureOptions, asked, named);
+  return async (lab) => {
+    const pieces = await captureRun(lab, run, { from_s: from, to_s: to });
+    if (file === '-') return print(pieces).catch(unlessNobodyReads);
+    const unfinished = `${resolve(file)}.${process.pid}`;
+    try {
+      await pipeline(Readable.from(pieces), createWriteStream(unfinished));
+      await rename(unfinished, resolve(file));
+    } finally {
+      await rm(unfinished, { force: true });
+    }
+    process.stdout.write(`${file}\n`);
+  };
 }
 
 /** A header, then a line for each place in the columns; what did not happen is left empty. */

@@ -1,15 +1,23 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { LIMITS } from '#protocol/limits';
 import { PacketWindow, QueueByFlow } from '#protocol/packets';
-import { packetsOf, queueByFlow } from '../jobs/packets.ts';
+import { captureRun, packetsOf, queueByFlow } from '../jobs/packets.ts';
 import type { Lab } from '../lab.ts';
 import { RunParams } from './ids.ts';
 import { defineRoute, untilGone, type Route } from './route.ts';
 
+const Seconds = z.coerce.number().min(0).max(LIMITS.duration_s.max);
 const PacketsQuery = z.object({
-  from_s: z.coerce.number().min(0).max(LIMITS.duration_s.max).describe('what is under way from here …'),
-  to_s: z.coerce.number().min(0).max(LIMITS.duration_s.max).describe('… to here'),
+  from_s: Seconds.describe('what is under way from here …'),
+  to_s: Seconds.describe('… to here'),
 });
+const CaptureQuery = z.object({
+  from_s: Seconds.optional().describe('what is seen from here on; absent: from the beginning'),
+  to_s: Seconds.optional().describe('and before this; absent: to the end'),
+});
+const PCAPNG = 'application/x-pcapng';
 
 export const packetRoutes = (lab: Lab): Route[] => [
   defineRoute({
@@ -25,6 +33,24 @@ export const packetRoutes = (lab: Lab): Route[] => [
     answers: { 200: { description: 'In the order in which they were sent', schema: PacketWindow } },
     errors: ['RUN_UNKNOWN', 'RUN_NOT_WATCHABLE', 'REQUEST_INVALID', 'ENGINE_MISSING'],
     handle: ({ params, query }, _req, res) => packetsOf(lab, params.id, query, untilGone(res)),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/runs/:id/capture',
+    tag: 'runs',
+    summary: 'A run as a packet capture, for Wireshark',
+    description:
+      'pcapng with two interfaces, at the senders and at the receivers: IPv4, TCP and UDP headers with what the engine knows of each packet. ' +
+      'The run is made again, as for `packets`, once for each 100,000 packets.',
+    params: RunParams,
+    query: CaptureQuery,
+    answers: { 200: { description: 'The file, as it is made', media: PCAPNG } },
+    errors: ['RUN_UNKNOWN', 'RUN_NOT_WATCHABLE', 'REQUEST_INVALID', 'ENGINE_MISSING'],
+    handle: async ({ params: { id }, query }, _req, res) => {
+      const file = await captureRun(lab, id, query, untilGone(res));
+      res.attachment(`paceline-${id}.pcapng`).type(PCAPNG);
+      await pipeline(Readable.from(file), res);
+    },
   }),
   defineRoute({
     method: 'get',

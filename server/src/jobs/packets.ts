@@ -6,6 +6,7 @@ import { watchPackets, watchQueue, type MadeAgain, type WatchOptions } from '#br
 import { hasOwnAlgorithm } from '#bridge/named-texts';
 import { ProgramFailed } from '#bridge/one-shot';
 import { summaryHash } from '../bundle/hashes.ts';
+import { captureOf } from '../capture/capture.ts';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
 
@@ -31,6 +32,44 @@ export async function packetsOf(lab: From, run: string, span: PacketSpan, signal
       throw new AppError('REQUEST_INVALID', `the run lasts ${manifest.duration_s} s`, { where: 'from_s' });
     return watchPackets(manifest, span, options);
   });
+}
+
+/** A run from its beginning, window by window, each as long as may be told at once: it is made again for every one of them. */
+async function* windowsOf(lab: From, run: string, to_s: number, signal?: AbortSignal): AsyncGenerator<PacketWindow> {
+  for (let from_ns = 0; from_ns < to_s * 1e9;) {
+    const from_s = Math.floor(from_ns / 1e3) / 1e6;
+    const window = await packetsOf(lab, run, { from_s, to_s: Math.min(to_s, from_s + PACKET_LIMITS.window_s) }, signal);
+    yield window;
+    const until = Math.min(window.to_ns, window.complete_until_ns);
+    if (until <= from_ns)
+      throw refused(`more than ${PACKET_LIMITS.packets} packets are under way at ${from_s} s, too many to be followed`);
+    from_ns = until;
+  }
+}
+
+/** A run, or a span of it, as a pcapng file in pieces. What keeps it from being made is said before the first of them. */
+export async function captureRun(
+  lab: From,
+  run: string,
+  { from_s = 0, to_s = Infinity }: { readonly from_s?: number | undefined; readonly to_s?: number | undefined },
+  signal?: AbortSignal,
+): Promise<AsyncGenerator<Uint8Array, void, undefined>> {
+  if (!(from_s < to_s)) throw new AppError('REQUEST_INVALID', 'from_s must come before to_s', { where: 'from_s' });
+  const { manifest } = lab.experiments.run(run);
+  const { duration_s } = manifest;
+  if (from_s >= duration_s) throw new AppError('REQUEST_INVALID', `the run lasts ${duration_s} s`, { where: 'from_s' });
+  const windows = windowsOf(lab, run, Math.min(to_s, duration_s), signal);
+  const first = await windows.next();
+  const { engine_version } = await lab.engine.listing();
+  const [from_ns, to_ns] = [from_s * 1e9, to_s < duration_s ? to_s * 1e9 : Infinity];
+  return captureOf({ run, engine_version, manifest, from_ns, to_ns }, continued(first, windows));
+}
+
+/** With what was asked for beforehand. */
+async function* continued<T>(first: IteratorResult<T, unknown>, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+  if (first.done === true) return;
+  yield first.value;
+  yield* rest;
 }
 
 /** Whose packets fill the queue, over the whole run. */

@@ -1,12 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { afterAll, afterEach } from 'vitest';
 
 /** A fresh folder for each test, gone after it. */
-export function testFolder(): () => string {
+export const testFolder = (): (() => string) => folderUntil(afterEach);
+/** One for all tests of the file, gone after the last. */
+export const testFolderOfFile = (): (() => string) => folderUntil(afterAll);
+
+function folderUntil(over: (work: () => void) => void): () => string {
   let folder: string | null = null;
-  afterEach(() => {
+  over(() => {
     if (folder !== null) rmSync(folder, { recursive: true, force: true });
     folder = null;
   });

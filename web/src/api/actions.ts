@@ -138,6 +138,8 @@ export const reportUrl = (experiment: string): string => `${API}/experiments/${e
 
 export const bundleUrl = (experiment: string): string => `${API}/experiments/${encodeURIComponent(experiment)}/bundle`;
 
+export const captureUrl = (run: string): string => `${API}/runs/${encodeURIComponent(run)}/capture`;
+
 /** Flows are numbered from 0. */
 export const logUrl = (run: string, log: string): string => `${API}/runs/${encodeURIComponent(run)}/logs/${log}`;
 export const qlogUrl = (run: string, flow: number): string => `${API}/runs/${encodeURIComponent(run)}/qlog/${flow}`;

@@ -5,7 +5,7 @@ import type { RunState } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import type { RunManifest } from '#protocol/manifest';
 import type { ProgramLog } from '#protocol/program-logs';
-import { EXPORT_FORMATS, exportUrl, logUrl, qlogUrl } from '../../api/actions';
+import { captureUrl, EXPORT_FORMATS, exportUrl, logUrl, qlogUrl } from '../../api/actions';
 import { runLogsQuery } from '../../api/queries';
 import { ShareButton } from '../../share/ShareButton';
 import { Button } from '../../ui/button';
@@ -29,11 +29,13 @@ interface RunActionsProps {
   readonly state: RunState;
   readonly manifest: RunManifest;
   readonly ccas: ReadonlyMap<string, CcaDescriptor>;
+  /** It can be made again packet by packet. */
+  readonly watchable: boolean;
   /** Repeats the run's cell on a terminal; null while its experiment is not known. */
   readonly command: string | null;
 }
 
-export function RunActions({ id, name, state, manifest, ccas, command }: RunActionsProps) {
+export function RunActions({ id, name, state, manifest, ccas, watchable, command }: RunActionsProps) {
   const [open, setOpen] = useState(false);
   const over = state !== 'queued' && state !== 'running';
   // Whether or not the operator still has them.
@@ -53,6 +55,9 @@ export function RunActions({ id, name, state, manifest, ccas, command }: RunActi
             download: true,
           })),
           { id: 'flent', label: 'Samples for flent', href: exportUrl('runs', id, 'flent'), download: true },
+          ...(watchable
+            ? [{ id: 'pcapng', label: 'Packets for Wireshark', href: captureUrl(id), download: true }]
+            : []),
           ...qlogFlows(manifest, ccas).map((flow) => ({
             id: `qlog${flow}`,
             label: `qlog${manifest.flows.length === 1 ? '' : ` of flow ${flow + 1}`}, for qvis`,

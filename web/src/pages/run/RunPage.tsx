@@ -150,6 +150,7 @@ function Run({ run, listing }: { readonly run: RunRecord; readonly listing: Engi
               state={state}
               manifest={run.manifest}
               ccas={ccas}
+              watchable={isWatchable(run, ccas)}
               command={command}
             />
           </>

@@ -275,8 +275,19 @@ const listOf = <T extends z.ZodType>(entry: T) => z.array(entry).min(SET_LIMITS.
 
 export const ExperimentSpec = z.strictObject({ ...fields, traces: listOf(ListedTrace) }).superRefine(checkFlows);
 
-/** The same as a person asks for it: sets of traces are what the server makes traces of. */
-export const AskedSpec = z.strictObject({ ...fields, traces: listOf(TraceEntry) }).superRefine(checkFlows);
+/** The same as a person asks for it: sets of traces are what the server makes traces of, and a word to an editor is none of the experiment. */
+export const AskedSpec = z
+  .strictObject({
+    $schema: z
+      .string()
+      .max(2048)
+      .optional()
+      .describe('where this schema is, for editors that complete and check by it; the experiment is the same without'),
+    ...fields,
+    traces: listOf(TraceEntry),
+  })
+  .superRefine(checkFlows)
+  .overwrite(({ $schema: _, ...spec }) => spec);
 
 export type ExperimentSpec = z.infer<typeof ExperimentSpec>;
 export type ExperimentSpecInput = z.input<typeof ExperimentSpec>;

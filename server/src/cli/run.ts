@@ -48,6 +48,7 @@ Runs an experiment with the server's own planner, queue and analysis, and writes
 A flow's "source": {"kind": "replay", "file": F} is a CSV file of time_s,bytes or a packet capture; the "recorded": {"file": F} of an
 element one of time_ms,delay_ms, or of a delay a line, "interval_ms" apart (1000).
 An algorithm may be your own, named by its file: {"id": "mine.ts"} (docs/own-algorithms.md).
+"$schema": "…/docs/schema/experiment-spec.schema.json" is for your editor; examples/ has specs with it.
 A trace in the spec is a file (seen from the spec's folder or from here), a name of the library, or a content hash. So are the
 weights of a learned algorithm, but for the library: "params": { "policy": "network", "weights": "my-network.json" }.
 `;

@@ -36,7 +36,7 @@ it.each([
 ])('%s is refused by the schema and by us', (_, wrong, place) => {
   const spec = { ...read(`${FOLDER}/${files[0] ?? ''}`), ...wrong };
   expect(validate(spec)).toBe(false);
-  expect(validate.errors?.map(({ instancePath }) => `${instancePath === '' ? '/' : instancePath}`)).toContain(place);
+  expect(validate.errors?.map(({ instancePath }) => (instancePath === '' ? '/' : instancePath))).toContain(place);
   expect(AskedSpec.safeParse(spec).success).toBe(false);
 });
 

@@ -1,4 +1,5 @@
 // Runs as packet captures, with the real engine: every packet and acknowledgement that is told stands in the file, as a TCP would have sent it.
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Problem, RunRecord } from '#protocol/api';
 import { PacketWindow } from '#protocol/packets';
@@ -263,10 +264,7 @@ describe('a part of a run', () => {
     const pieces = [0.7, 1.3, 2.2, 4].map((end) => ({ ...told, complete_until_ns: end * 1e9 }));
     const made: Uint8Array[] = [];
     const of = { run: run.id, engine_version: 'x', manifest: run.manifest, from_ns: 0, to_ns: Infinity };
-    async function* windows(): AsyncGenerator<PacketWindow> {
-      yield* pieces;
-    }
-    for await (const piece of captureOf(of, windows())) made.push(piece);
+    for await (const piece of captureOf(of, Readable.from(pieces) as AsyncIterable<PacketWindow>)) made.push(piece);
     const { application, comment, packets } = readPcapng(Buffer.concat(made));
     expect(packets).toEqual(file.packets);
     expect(application).toBe('Paceline x');

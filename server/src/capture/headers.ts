@@ -37,8 +37,8 @@ export interface TcpSegment extends IpPacket {
 }
 
 export const IP_BYTES = 20;
-const TCP_BYTES = 20;
-export const UDP_BYTES = 8;
+export const TCP_BYTES = 20;
+const UDP_BYTES = 8;
 const PROTOCOL = { tcp: 6, udp: 17 } as const;
 const DONT_FRAGMENT = 0x4000;
 const VERSION_AND_LENGTH = 0x45;
@@ -94,6 +94,9 @@ export function tcpHeaders(segment: TcpSegment, way: Way): Buffer {
   packet.writeUInt16BE(transportChecksum(packet, PROTOCOL.tcp, bytes), 36);
   return packet;
 }
+
+/** The least that a datagram with a byte in it has. */
+export const LEAST_DATAGRAM = IP_BYTES + UDP_BYTES + 1;
 
 export function udpHeaders(datagram: IpPacket, way: Way): Buffer {
   const { bytes } = datagram;

@@ -112,7 +112,7 @@ function asAcknowledged(moments: readonly Moment[]): Moment[] {
 
 /**
  * The last packet of a handshake and the first of the data have one number and may be under way together. The engine's log goes by numbers: it
- * tells of the first as if it never arrived, of its arrival as the data's, and of the data's as a copy's.
+ * tells of the first as if it never arrived, of the arrival that comes first as the data's, and of the other as a copy's.
  */
 function untangled(packets: readonly TracedPacket[]): readonly TracedPacket[] {
   const openings = new Map<string, TracedPacket>();
@@ -124,9 +124,13 @@ function untangled(packets: readonly TracedPacket[]): readonly TracedPacket[] {
     const opening = openings.get(nameOf(data));
     if (opening === undefined || data.kind === 'opening' || data.copy || data.fate === 'under_way') continue;
     const arrival = packets.find((other) => other.copy && nameOf(other) === nameOf(data));
+    if (arrival !== undefined) lives.set(arrival, null);
+    if (arrival?.kind === 'opening') {
+      lives.set(opening, { ...arrival, copy: false });
+      continue;
+    }
     lives.set(opening, { ...opening, fate: data.fate, ended_ns: data.ended_ns, departed_ns: data.departed_ns });
     lives.set(data, arrival === undefined ? { ...data, fate: 'lost', ended_ns: null } : { ...arrival, copy: false });
-    if (arrival !== undefined) lives.set(arrival, null);
   }
   return packets
     .map((packet) => lives.get(packet) ?? (lives.has(packet) ? null : packet))

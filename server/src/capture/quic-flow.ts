@@ -3,7 +3,7 @@ import type { FlowManifest } from '#protocol/manifest';
 import type { Frame } from './blocks.ts';
 import type { FlowFrames } from './flow-frames.ts';
 import { fateOf, PLACE, said, TWICE, Ways, type Place } from './frame-of.ts';
-import { ECN, udpHeaders, type Ecn, type IpPacket } from './headers.ts';
+import { ECN, LEAST_DATAGRAM, udpHeaders, type Ecn, type IpPacket } from './headers.ts';
 import type { TracedAck, TracedPacket } from './moments.ts';
 
 const nameOf = ({ kind, number, sequence }: TracedPacket): string =>
@@ -45,7 +45,8 @@ export class QuicFlow implements FlowFrames {
   }
 
   #forward(place: Place, at_ns: number, packet: TracedPacket, comment: string | null): Frame {
-    const { number: id, bytes, kind, ce } = packet;
+    const { number: id, kind, ce } = packet;
+    const bytes = Math.max(packet.bytes, LEAST_DATAGRAM);
     const opened = kind === 'opening' ? ECN.not_ect : this.#ecn;
     const ecn = place === PLACE.receiver && ce ? ECN.ce : opened;
     return this.#seen(place, PLACE.sender, at_ns, { id, bytes, ecn }, comment);

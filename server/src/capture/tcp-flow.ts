@@ -3,7 +3,7 @@ import type { FlowManifest } from '#protocol/manifest';
 import type { Frame } from './blocks.ts';
 import type { FlowFrames } from './flow-frames.ts';
 import { fateOf, PLACE, TWICE, Ways, type Place } from './frame-of.ts';
-import { ECN, FLAGS, IP_BYTES, tcpHeaders, type Ecn, type TcpSegment } from './headers.ts';
+import { ECN, FLAGS, IP_BYTES, TCP_BYTES, tcpHeaders, type Ecn, type TcpSegment } from './headers.ts';
 import type { TracedAck, TracedPacket } from './moments.ts';
 import { Receiving } from './receiving.ts';
 import { Segments } from './segments.ts';
@@ -12,6 +12,9 @@ import { openingOptions, openingWithDataOptions, segmentOptions } from './tcp-op
 /** IP and TCP headers with timestamps, as the engine counts them; of a SYN with all its options. */
 const HEADER_BYTES = 52;
 const OPENING_BYTES = 60;
+/** To the engine the end of a message may be smaller than its headers; here it has a byte to number. */
+const LEAST_BYTES = HEADER_BYTES + 1;
+const CARRIED_BYTES = OPENING_BYTES - HEADER_BYTES;
 /** Both ends begin with 0: a SYN takes it, or stands before what is told. */
 const FIRST = 1;
 /** What TCP can offer at most (RFC 7323 section 2.3). */
@@ -27,7 +30,10 @@ export class TcpFlow implements FlowFrames {
   readonly #segments = new Segments();
   readonly #receiving = new Receiving();
   readonly #under_way = new Map<TracedPacket | TracedAck, TcpSegment>();
+  readonly #isFast: boolean;
   #asked = false;
+  /** A SYN with eight bytes of data is as long as one with all its options: only what follows tells which it was. */
+  #mayCarry = false;
   /** Timestamps that each end has seen last. */
   #senderSaw = 0;
   #receiverSaw = 0;
@@ -35,6 +41,7 @@ export class TcpFlow implements FlowFrames {
 
   constructor(flow: number, { handshake, ecn, window_limit_bytes }: FlowManifest) {
     this.#ways = new Ways(flow);
+    this.#isFast = handshake === 'early_data';
     this.#opens = handshake !== undefined && handshake !== 'none';
     this.#ecn = ecn === true ? ECN.ect0 : ECN.not_ect;
     const window = window_limit_bytes ?? LARGEST_WINDOW;
@@ -51,14 +58,17 @@ export class TcpFlow implements FlowFrames {
 
   received(packet: TracedPacket, at_ns: number): Frame {
     const seen = this.#arrival(packet);
-    if (seen.bytes > HEADER_BYTES && (packet.kind !== 'opening' || packet.bytes !== OPENING_BYTES))
-      this.#receiving.receive(packet.sequence);
+    if (seen.bytes > IP_BYTES + TCP_BYTES + seen.options.length) this.#receiving.receive(packet.sequence);
     this.#receiverSaw = milliseconds(packet.sent_ns);
     const arrived = packet.ce ? { ...seen, ecn: ECN.ce } : seen;
     return this.#seen(PLACE.receiver, PLACE.sender, at_ns, arrived, packet.copy ? TWICE : null);
   }
 
   acknowledged(ack: TracedAck): Frame {
+    if (this.#mayCarry && this.#receiving.cumulative === 0 && ack.cumulative > 0) {
+      this.#segments.place(0, CARRIED_BYTES);
+      this.#receiving.receive(0);
+    }
     const seen = this.#isAnswer(ack) ? this.#answerTo(ack) : this.#acknowledgement(ack);
     if (ack.fate === 'received') this.#under_way.set(ack, seen);
     return this.#seen(PLACE.receiver, PLACE.receiver, ack.sent_ns, seen, fateOf(ack));
@@ -77,7 +87,10 @@ export class TcpFlow implements FlowFrames {
     return seen;
   }
 
-  #dataOf({ sequence, bytes, number, kind, sent_ns }: TracedPacket): TcpSegment {
+  #dataOf({ sequence, bytes: counted, number, kind, sent_ns }: TracedPacket): TcpSegment {
+    const bytes = Math.max(counted, LEAST_BYTES);
+    if (sequence === 0) this.#mayCarry = false;
+    else if (this.#mayCarry) this.#segments.place(0, CARRIED_BYTES);
     return {
       id: number,
       bytes,
@@ -100,19 +113,16 @@ export class TcpFlow implements FlowFrames {
     if (!first && bytes === HEADER_BYTES)
       return { ...common, seq: FIRST, ack: FIRST, flags: FLAGS.ack, options: segmentOptions(timestamps) };
     const asks = { ...common, seq: 0, ack: 0, flags: FLAGS.syn, window: 0xffff };
+    if (first && bytes === OPENING_BYTES) this.#mayCarry = this.#isFast;
     if (bytes === OPENING_BYTES) return { ...asks, options: openingOptions(timestamps, this.#window.scale) };
-    this.#segments.place(0, bytes - HEADER_BYTES);
-    return { ...asks, options: openingWithDataOptions(this.#window.scale) };
+    const withData = Math.max(bytes, LEAST_BYTES);
+    this.#segments.place(0, withData - HEADER_BYTES);
+    return { ...asks, bytes: withData, options: openingWithDataOptions(this.#window.scale) };
   }
 
-  /** To a SYN. One that took a segment of eight bytes along is as long as one without: what is acknowledged tells. */
+  /** To a SYN. */
   #isAnswer({ bytes, cumulative }: TracedAck): boolean {
-    if (!this.#opens || bytes !== OPENING_BYTES || cumulative > 1) return false;
-    if (cumulative > this.#receiving.cumulative) {
-      this.#segments.place(0, OPENING_BYTES - HEADER_BYTES);
-      this.#receiving.receive(0);
-    }
-    return true;
+    return this.#opens && bytes === OPENING_BYTES && cumulative === this.#receiving.cumulative && cumulative <= 1;
   }
 
   #answerTo({ cumulative, sent_ns }: TracedAck): TcpSegment {
@@ -137,7 +147,7 @@ export class TcpFlow implements FlowFrames {
     return {
       id: this.#acks++,
       // What a receiver of Sprout's says beside has no place in TCP's header: it would be data.
-      bytes: IP_BYTES + 20 + options.length,
+      bytes: IP_BYTES + TCP_BYTES + options.length,
       seq: FIRST,
       ack: FIRST + this.#segments.begin(cumulative),
       flags: FLAGS.ack,

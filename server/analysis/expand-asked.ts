@@ -23,37 +23,46 @@ export interface Fault {
   readonly detail: string;
 }
 
-export class NotExpanded extends Error {
-  override readonly name = 'NotExpanded';
-  readonly faults: readonly Fault[];
-  /** Nothing is wrong with it but that it needs what only a server has: a whole sentence. */
+/** `needs`: nothing is wrong with it but that it needs what only a server has, a whole sentence; else null. */
+export interface Refused {
+  readonly ok: false;
   readonly needs: string | null;
-
-  constructor(faults: readonly Fault[], needs: string | null = null) {
-    super(needs ?? faults[0]?.detail ?? 'the spec is not valid');
-    this.faults = faults;
-    this.needs = needs;
-  }
+  readonly faults: readonly Fault[];
 }
 
-function listed(entry: TraceEntry, at: number, all: readonly TraceRecord[]): ListedTrace[] {
-  if ('trace' in entry || 'rate_mbps' in entry) return [entry];
-  if ('recipe' in entry) throw new NotExpanded([], 'Traces are made of a recipe’s seeds by a program of the server.');
+const wrong = (...faults: readonly Fault[]): Refused => ({ ok: false, needs: null, faults });
+
+type Listed = Refused | { readonly ok: true; readonly traces: readonly ListedTrace[] };
+
+function listed(entry: TraceEntry, at: number, all: readonly TraceRecord[]): Listed {
+  if ('trace' in entry || 'rate_mbps' in entry) return { ok: true, traces: [entry] };
+  if ('recipe' in entry)
+    return { ok: false, needs: 'Traces are made of a recipe’s seeds by a program of the server.', faults: [] };
   const found = membersOf(all, entry);
   if (found.length === 0)
-    throw new NotExpanded([
-      { where: `traces.${at}`, detail: `no trace at hand is one of these; there are ${setsThereAre(all)}` },
-    ]);
+    return wrong({
+      where: `traces.${at}`,
+      detail: `no trace at hand is one of these; there are ${setsThereAre(all)}`,
+    });
   const set = `${found.length} ${setName(entry)}`;
-  return found.map(({ id }) => ({ trace: id, set }));
+  return { ok: true, traces: found.map(({ id }) => ({ trace: id, set })) };
 }
 
 /** The spec as it was asked for, with the traces of its sets. */
-function specOf(asked: unknown, all: readonly TraceRecord[]): ExperimentSpec {
+function specOf(
+  asked: unknown,
+  all: readonly TraceRecord[],
+): Refused | { readonly ok: true; readonly spec: ExperimentSpec } {
   const read = AskedSpec.safeParse(asked);
   if (!read.success)
-    throw new NotExpanded(read.error.issues.map(({ path, message }) => ({ where: path.join('.'), detail: message })));
-  return ExperimentSpec.parse({ ...read.data, traces: read.data.traces.flatMap((entry, i) => listed(entry, i, all)) });
+    return wrong(...read.error.issues.map(({ path, message }) => ({ where: path.join('.'), detail: message })));
+  const traces: ListedTrace[] = [];
+  for (const [i, entry] of read.data.traces.entries()) {
+    const found = listed(entry, i, all);
+    if (!found.ok) return found;
+    traces.push(...found.traces);
+  }
+  return { ok: true, spec: ExperimentSpec.parse({ ...read.data, traces }) };
 }
 
 /** Of the part that runs, where limits are of it. */
@@ -74,15 +83,17 @@ async function partMeans(spec: ExperimentSpec, find: FindTrace, { counts }: AtHa
 }
 
 export interface Planned {
+  readonly ok: true;
   readonly expansion: Expansion;
   readonly engine: EngineListing;
   readonly find: FindTrace;
 }
 
-/** Rejects with NotExpanded: what is wrong with it, and where. */
-export async function expandAsked(asked: unknown, at: AtHand): Promise<Planned> {
+export async function expandAsked(asked: unknown, at: AtHand): Promise<Planned | Refused> {
   const { engine, traces, weights } = at;
-  const spec = specOf(asked, traces);
+  const read = specOf(asked, traces);
+  if (!read.ok) return read;
+  const { spec } = read;
   const find: FindTrace = (reference) => {
     const found = traceNamed(traces, reference);
     return found === undefined ? undefined : factsOf(found);
@@ -90,7 +101,7 @@ export async function expandAsked(asked: unknown, at: AtHand): Promise<Planned> 
   const findWeights = (id: string) => weights.find((record) => record.id === id)?.info;
   const means = await partMeans(spec, find, at);
   const expansion = expandSpec(spec, { engine, findTrace: find, findWeights, partMeans: means });
-  if (!expansion.ok)
-    throw new NotExpanded(expansion.problems.map(({ path, message }) => ({ where: path.join('.'), detail: message })));
-  return { expansion, engine, find };
+  return expansion.ok
+    ? { ok: true, expansion, engine, find }
+    : wrong(...expansion.problems.map(({ path, message }) => ({ where: path.join('.'), detail: message })));
 }

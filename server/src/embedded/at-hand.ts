@@ -8,7 +8,7 @@ import { countsOf } from '#analysis/trace-counts';
 import type { TraceRecord } from '#protocol/api';
 import { EngineListing } from '#protocol/cca';
 import { TraceInfo } from '#protocol/trace';
-import { WeightsRecord } from '#protocol/weights';
+import type { WeightsRecord } from '#protocol/weights';
 import { aboutShipped, shippedTraces } from '../traces/shipped.ts';
 
 const unpack = promisify(gunzip);

@@ -2,7 +2,7 @@
 // a line on standard output, until that ends.
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { NotExpanded, expandAsked } from '#analysis/expand-asked';
+import { expandAsked, type Fault } from '#analysis/expand-asked';
 import { MAX_RUNS } from '#analysis/limits';
 import { Cell, ExperimentRecord, RunRef, TraceRecord } from '#protocol/api';
 import { ExperimentSpec } from '#protocol/spec';
@@ -48,15 +48,30 @@ const briefly = ({ id, name, origin, info, technology, place, licence, source }:
   source,
 });
 
+/** What cannot be run; `needs`: but for a server. */
+class NotPlanned extends Error {
+  override readonly name = 'NotPlanned';
+  readonly faults: readonly Fault[];
+  readonly needs: string | null;
+
+  constructor(faults: readonly Fault[], needs: string | null = null) {
+    super(needs ?? faults[0]?.detail ?? 'the spec is not valid');
+    this.faults = faults;
+    this.needs = needs;
+  }
+}
+
 async function plan(desk: Desk, { spec: asked, traces, weights }: Asked<'plan'>): Promise<object> {
-  const { expansion } = await expandAsked(asked, desk.with(traces, weights));
+  const planned = await expandAsked(asked, desk.with(traces, weights));
+  if (!planned.ok) throw new NotPlanned(planned.faults, planned.needs);
+  const { expansion } = planned;
   const runs = [];
   for (const { manifest, canonical, cell, role, repetition } of expansion.runs) {
     if (manifest.engine !== 'virtual')
-      throw new NotExpanded([], 'Runs in real time are made by a server’s programs: see Client.');
+      throw new NotPlanned([], 'Runs in real time are made by a server’s programs: see Client.');
     if (manifest.flows.some(({ cca }) => cca.program !== undefined))
-      throw new NotExpanded([], 'Own algorithms are run by a server: see Client.');
-    if (runs.length === MAX_RUNS) throw new NotExpanded([{ where: '', detail: `more than ${MAX_RUNS} runs` }]);
+      throw new NotPlanned([], 'Own algorithms are run by a server: see Client.');
+    if (runs.length === MAX_RUNS) throw new NotPlanned([{ where: '', detail: `more than ${MAX_RUNS} runs` }]);
     runs.push({ id: runIdOf(canonical), manifest: canonical, cell, role, repetition });
   }
   return { spec: expansion.spec, cells: expansion.cells, runs };
@@ -80,7 +95,7 @@ async function answer(question: Question, begun: Desk | null): Promise<{ readonl
 
 /** What is wrong, in a form for programs. */
 function told(error: unknown): object {
-  if (!(error instanceof NotExpanded)) return { error: error instanceof Error ? error.message : String(error) };
+  if (!(error instanceof NotPlanned)) return { error: error instanceof Error ? error.message : String(error) };
   const { message, faults, needs } = error;
   return { error: message, faults, needs_server: needs !== null };
 }

@@ -1,5 +1,5 @@
 // From what a person means to what would be run here: the server's own planner over what the site and this browser have.
-import { expandAsked, NotExpanded, type Planned } from '#analysis/expand-asked';
+import { expandAsked, type Planned } from '#analysis/expand-asked';
 import { runIdOf, type Sha256 } from '#analysis/identity';
 import { sha256 } from '../../write/sha256';
 import { invalid, needsServer, Refused } from '../refusals';
@@ -16,11 +16,9 @@ export { hashOf };
 /** Rejects with what is wrong with it, and where. */
 export async function expanded(asked: unknown): Promise<Planned> {
   const [engine, all, files] = await Promise.all([listing(), traces(), weights()]);
-  try {
-    return await expandAsked(asked, { engine, traces: all, weights: files, counts: traceCounts });
-  } catch (error) {
-    if (!(error instanceof NotExpanded)) throw error;
-    const { needs, message, faults } = error;
-    throw new Refused(needs === null ? invalid(message, [...faults]) : needsServer(needs));
-  }
+  const plan = await expandAsked(asked, { engine, traces: all, weights: files, counts: traceCounts });
+  if (plan.ok) return plan;
+  const { needs, faults } = plan;
+  const detail = faults[0]?.detail ?? 'the spec is not valid';
+  throw new Refused(needs === null ? invalid(detail, [...faults]) : needsServer(needs));
 }

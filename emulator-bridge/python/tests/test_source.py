@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1]
+NOTEBOOKS = "../../examples/notebooks"
+PAGES = ["README.md", "../../docs/python.md", f"{NOTEBOOKS}/frontier.ipynb", f"{NOTEBOOKS}/usable-trace.ipynb"]
 
 
 @pytest.mark.parametrize(
@@ -26,10 +29,14 @@ def test_is_as_it_should_be(words: list[str]) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("page", ["README.md", "../../docs/python.md"])
+@pytest.mark.parametrize("page", PAGES)
 def test_what_the_pages_show_runs(page: str, tmp_path: Path) -> None:
     """Each block of Python, one after the other as a reader would."""
-    blocks = re.findall(r"```python\n(.*?)```", (PACKAGE / page).read_text(), flags=re.DOTALL)
+    text = (PACKAGE / page).read_text()
+    if page.endswith(".ipynb"):
+        blocks = ["".join(cell["source"]) for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
+    else:
+        blocks = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
     assert blocks
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", "\n".join(blocks)],

@@ -16,13 +16,14 @@ export class Receiving {
   readonly #runs: Run[] = [];
   /** Those that changed last, newest first. */
   #newest: Run[] = [];
-  #again: number | null = null;
+  /** What the next acknowledgement says came again. */
+  again: number | null = null;
 
   receive(sequence: number): void {
     const next = this.#firstBehind(sequence);
     const left = this.#runs[next - 1];
     if (sequence < this.cumulative || (left !== undefined && sequence < left.end)) {
-      this.#again = sequence;
+      this.again = sequence;
       return;
     }
     if (sequence === this.cumulative) this.#advance(sequence + 1);
@@ -31,8 +32,8 @@ export class Receiving {
 
   /** What an acknowledgement says now, a segment that came again first (RFC 2883); the next one does not repeat that. */
   blocks(): Run[] {
-    const again = this.#again;
-    this.#again = null;
+    const again = this.again;
+    this.again = null;
     if (again === null) return [...this.#newest];
     return [{ begin: again, end: again + 1 }, ...this.#newest.slice(0, MOST_BLOCKS - 1)];
   }

@@ -22,11 +22,13 @@ export class Segments {
     return begin;
   }
 
-  /** The sender knows that all below have arrived: none of them is sent again. */
-  forget(below: number): void {
-    const gone = below - this.#first;
-    if (gone < SLACK || gone >= this.#begins.length) return;
+  /** The sender knows that all below have arrived: none of them is sent again. `needed`: the least that is to be told of all the same. */
+  forget(below: number, needed: () => number): void {
+    if (below - this.#first < SLACK) return;
+    const first = Math.min(below, needed());
+    const gone = first - this.#first;
+    if (gone <= 0 || gone >= this.#begins.length) return;
     this.#begins = this.#begins.slice(gone);
-    this.#first = below;
+    this.#first = first;
   }
 }

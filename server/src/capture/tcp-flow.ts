@@ -19,6 +19,7 @@ const CARRIED_BYTES = OPENING_BYTES - HEADER_BYTES;
 const FIRST = 1;
 /** What TCP can offer at most (RFC 7323 section 2.3). */
 const LARGEST_WINDOW = 2 ** 30;
+const LARGEST_SCALE = 14;
 
 const milliseconds = (ns: number): number => Math.floor(ns / 1e6) + 1;
 
@@ -45,7 +46,7 @@ export class TcpFlow implements FlowFrames {
     this.#opens = handshake !== undefined && handshake !== 'none';
     this.#ecn = ecn === true ? ECN.ect0 : ECN.not_ect;
     const window = window_limit_bytes ?? LARGEST_WINDOW;
-    const scale = Math.max(0, Math.ceil(Math.log2((window + 1) / 0x10000)));
+    const scale = Math.min(LARGEST_SCALE, Math.max(0, Math.ceil(Math.log2((window + 1) / 0x10000))));
     this.#window = { scale, field: Math.min(0xffff, Math.floor(window / 2 ** scale)) };
   }
 
@@ -76,8 +77,15 @@ export class TcpFlow implements FlowFrames {
 
   taken(ack: TracedAck, at_ns: number): Frame {
     this.#senderSaw = milliseconds(ack.sent_ns);
-    this.#segments.forget(ack.cumulative);
+    this.#segments.forget(ack.cumulative, () => this.#leastNeeded());
     return this.#seen(PLACE.sender, PLACE.receiver, at_ns, this.#arrival(ack), null);
+  }
+
+  /** One that comes once more, late, is told of when it has come. */
+  #leastNeeded(): number {
+    let least = this.#receiving.again ?? Infinity;
+    for (const one of this.#under_way.keys()) if ('sequence' in one) least = Math.min(least, one.sequence);
+    return least;
   }
 
   #arrival(of: TracedPacket | TracedAck): TcpSegment {

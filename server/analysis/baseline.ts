@@ -23,7 +23,7 @@ export type OwnNames = ReadonlyMap<string, string>;
 
 function named<T>(value: T, names: OwnNames): T {
   let text = JSON.stringify(value);
-  for (const [id, name] of names) text = text.replaceAll(`"${id}"`, JSON.stringify(`own: ${name}`));
+  for (const [id, name] of names) text = text.replaceAll(`"${id}"`, () => JSON.stringify(`own: ${name}`));
   return JSON.parse(text) as T;
 }
 

@@ -81,7 +81,7 @@ describe('not worse than a baseline', () => {
     );
     expect(worse).toMatchObject({ verdict: 'broken', n: 10, basis: '10 pairs, signs of 10 draws exchanged (exact)' });
     expect(worse?.found).toMatch(
-      /^9\.52 % worse \(9\.\d+ … 9\.\d+\), 50\.1\sms → 55\.1\sms; p = 0\.002 in view of 2 comparisons$/,
+      /^10 % worse \(9\.\d+ … 10\.\d+\), 50\.1\sms → 55\.1\sms; p = 0\.002 in view of 2 comparisons$/,
     );
     expect(worse?.interval?.low).toBeGreaterThan(0.09);
     expect(better).toMatchObject({ verdict: 'ok', p: 1 });
@@ -95,11 +95,29 @@ describe('not worse than a baseline', () => {
     expect(judged({ ...pair, more: { margin: 0.06 } })[0]?.verdict).toBe('ok');
   });
 
+  it('allows a margin in parts of what was, however large it is', () => {
+    const times = (factor: number, margin: number, better = TEN): string | undefined =>
+      judged({ before: [better], now: [TEN.map((value) => value * factor)], more: { margin } })[0]?.verdict;
+    expect([times(1.19, 0.2), times(1.22, 0.2)]).toEqual(['ok', 'broken']);
+    expect([times(2.9, 2), times(3.1, 2)]).toEqual(['ok', 'broken']);
+    expect(times(1000, 10)).toBe('broken');
+    const apart = (factor: number): string | undefined =>
+      judged({ before: [TEN], now: [TEN.map((value) => value * factor).toReversed()], seed: 2, more: { margin: 2 } })[0]
+        ?.verdict;
+    expect([apart(2.5), apart(3.5)]).toEqual(['ok', 'broken']);
+  });
+
+  it('calls nothing ok that it could not have called worse', () => {
+    const none = [0, 0, 0, 0, 0, 0];
+    const [some] = judged({ before: [none], now: [[0, 0, 0.5, 0.6, 0.3, 0.4]] });
+    expect(some).toMatchObject({ verdict: 'undecided', p: 1 / 16 });
+  });
+
   it('says when too few repetitions can decide nothing, and how many would', () => {
     const [few] = judged({ before: [[50, 51, 52, 50]], now: [[90, 91, 92, 90]] });
     expect(few).toMatchObject({ verdict: 'undecided', p: 1 / 16 });
     expect(few?.reason).toMatch(
-      /^too few repetitions: 5 would do \(the smallest p that they can give is 0\.063, and 0\.05 is asked for\)$/,
+      /^too few repetitions: 5 would do where no pair is the same \(the smallest p that they can give is 0\.063, and 0\.05 is asked for\)$/,
     );
     const five = { before: [[50, 51, 52, 50, 50]], now: [[90, 91, 92, 90, 90]] };
     expect(judged(five)[0]?.verdict).toBe('broken');

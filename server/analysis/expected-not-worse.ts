@@ -47,11 +47,17 @@ const isShare = (metric: MetricId): boolean => (METRICS[metric].unit as string) 
 const valuesOf = (runs: readonly PlacedRun[], metric: MetricId): number[] =>
   runs.flatMap(({ figures }) => figures[metric] ?? []);
 
-/** What a place's values are divided by, so that fast and slow links count alike: by nothing that an exchange would change. */
+const towardsWorse = (metric: MetricId): number => (METRICS[metric].better === 'more' ? -1 : 1);
+
+/** What a place's values are divided by, so that fast and slow links count alike. */
 function scaleOf(metric: MetricId, values: readonly number[]): number {
   const size = isShare(metric) ? 1 : (mean(values.map(Math.abs)) ?? 1);
-  return (METRICS[metric].better === 'more' ? -1 : 1) * (size === 0 ? 1 : size);
+  return towardsWorse(metric) * (size === 0 ? 1 : size);
 }
+
+/** The worst that a value before allows: what is now is held against it, as if it had been so. */
+const allowed = (metric: MetricId, before: number, margin: number): number =>
+  isShare(metric) ? before + towardsWorse(metric) * margin : before * (1 + towardsWorse(metric) * margin);
 
 function pairsOf(metric: MetricId, before: Place, now: Place): Pair[] {
   const old = new Map(before.runs.map(({ repetition, figures }) => [repetition, figures[metric]]));
@@ -64,31 +70,39 @@ function pairsOf(metric: MetricId, before: Place, now: Place): Pair[] {
 type Places = readonly (readonly [before: Place, now: Place])[];
 
 function paired(metric: MetricId, places: Places, margin: number): Omit<Hypothesis, 'where'> | null {
-  const units = new Map<string, number[]>();
+  const units = new Map<string, { tested: number[]; shown: number[] }>();
   const all: Pair[] = [];
   for (const [before, now] of places) {
-    const pairs = pairsOf(metric, before, now);
+    const pairs = pairsOf(metric, before, now).map((pair) => ({
+      ...pair,
+      least: allowed(metric, pair.before, margin),
+    }));
+    // By nothing that an exchange would change; but what a person reads is in parts of what it was.
     const scale = scaleOf(
       metric,
-      pairs.flatMap((pair) => [pair.before, pair.now]),
+      pairs.flatMap((pair) => [pair.least, pair.now]),
+    );
+    const was = scaleOf(
+      metric,
+      pairs.map((pair) => pair.before),
     );
     all.push(...pairs);
     for (const pair of pairs) {
       // Phases are drawn by trace, seeds and starts by trace, base RTT and loss: within a trace a repetition is one draw.
       const unit = `${pair.repetition} ${canonicalJson(now.at.trace)}`;
-      const own = units.get(unit) ?? [];
-      own.push((pair.now - pair.before) / scale);
+      const own = units.get(unit) ?? { tested: [], shown: [] };
+      own.tested.push((pair.now - pair.least) / scale);
+      own.shown.push((pair.now - pair.before) / was);
       units.set(unit, own);
     }
   }
   if (all.length === 0) return null;
-  const differences = [...units.values()].map((own) => mean(own) ?? 0);
   return {
     test: signFlip(
-      differences.map((difference) => difference - margin),
+      [...units.values()].map(({ tested }) => mean(tested) ?? 0),
       generator(1),
     ),
-    worse: estimate(differences),
+    worse: estimate([...units.values()].map(({ shown }) => mean(shown) ?? 0)),
     means: [mean(all.map(({ before }) => before)) ?? 0, mean(all.map(({ now }) => now)) ?? 0],
     n: all.length,
     units: units.size,
@@ -114,9 +128,28 @@ function byRepetition(
   return [...totals.values()].filter((own) => own.length === places.length).map((own) => mean(own) ?? 0);
 }
 
+/** A place whose runs had been as bad as is allowed. */
+const atWorst = (metric: MetricId, { runs, ...place }: Place, margin: number): Place => ({
+  ...place,
+  runs: runs.map(({ figures, ...run }) => {
+    const value = figures[metric];
+    return {
+      ...run,
+      figures: value === undefined ? figures : { ...figures, [metric]: allowed(metric, value, margin) },
+    };
+  }),
+});
+
+/** How much worse a place is, in parts of what it was. */
+function placeWorse(metric: MetricId, [before, now]: Places[number]): number {
+  const [old, fresh] = [valuesOf(before.runs, metric), valuesOf(now.runs, metric)];
+  return ((mean(fresh) ?? 0) - (mean(old) ?? 0)) / scaleOf(metric, old);
+}
+
 function unpaired(metric: MetricId, places: Places, margin: number): Omit<Hypothesis, 'where'> | null {
   const traces = new Map<string, { before: Place; now: Place; scale: number }[]>();
-  for (const [before, now] of places) {
+  for (const [was, now] of places) {
+    const before = atWorst(metric, was, margin);
     const key = canonicalJson(now.at.trace);
     const own = traces.get(key) ?? [];
     own.push({
@@ -138,11 +171,10 @@ function unpaired(metric: MetricId, places: Places, margin: number): Omit<Hypoth
     return before.length === 0 || after.length === 0 ? [] : [{ before, after }];
   });
   if (strata.length === 0) return null;
-  const shifted = strata.map(({ before, after }) => ({ before, after: after.map((value) => value - margin) }));
-  const centre = sum(strata.map(({ before, after }) => (mean(after) ?? 0) - (mean(before) ?? 0))) / strata.length;
+  const centre = mean(places.map((pair) => placeWorse(metric, pair))) ?? 0;
   const all = (side: 0 | 1): number => mean(places.flatMap((pair) => valuesOf(pair[side].runs, metric))) ?? 0;
   return {
-    test: relabel(shifted, generator(1)),
+    test: relabel(strata, generator(1)),
     worse: { mean: centre, low: null, high: null, sd: null, n: strata.length, values: [] },
     means: [all(0), all(1)],
     n: sum(strata.map(({ before, after }) => before.length + after.length)),
@@ -222,7 +254,7 @@ export function judgeNotWorse(comparisons: readonly Comparison[], errorRate: num
 
 function tooFewText({ test, against, paired: isPaired }: Judged): string {
   const two = (value: number): string => String(Number(value.toPrecision(2)));
-  const enough = isPaired ? `: ${Math.ceil(Math.log2(1 / against))} would do` : '';
+  const enough = isPaired ? `: ${Math.ceil(Math.log2(1 / against))} would do where no pair is the same` : '';
   return `too few repetitions${enough} (the smallest p that they can give is ${two(test.least)}, and ${two(against)} is asked for)`;
 }
 

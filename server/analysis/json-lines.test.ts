@@ -18,6 +18,11 @@ describe('the lines of a JSON text', () => {
     expect(jsonLines(text, asked)).toEqual([3, 4, 4]);
   });
 
+  it('take no stack, however long a string is', () => {
+    const escapes = String.raw`\"`.repeat(5_000_000);
+    expect(jsonLines(`{"x": "${escapes}",\n"b": 1}`, [['b']])).toEqual([2]);
+  });
+
   it('take no stack, however deep the text is', () => {
     const deep = 20_000;
     const text = `{"a":${'['.repeat(deep)}${']'.repeat(deep)},\n"b":1}`;

@@ -1,7 +1,23 @@
 // On which line of a JSON text a value begins: for those who point at a place in the file. Only what is asked for is kept, however much else
 // the text holds.
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g;
+/** A text only as its beginning: what it holds may be longer than a pattern can follow. */
+const TOKEN = /"|[[\]{}:,]|[^\s[\]{}:,"]+/g;
+
+function* tokens(text: string): Generator<{ readonly token: string; readonly index: number }, void, undefined> {
+  TOKEN.lastIndex = 0;
+  for (let found = TOKEN.exec(text); found !== null; found = TOKEN.exec(text)) {
+    const { 0: token, index } = found;
+    if (token !== '"') {
+      yield { token, index };
+      continue;
+    }
+    let end = index + 1;
+    while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
+    yield { token: text.slice(index, end + 1), index };
+    TOKEN.lastIndex = end + 1;
+  }
+}
 
 type Path = readonly PropertyKey[];
 
@@ -32,7 +48,7 @@ export function jsonLines(text: string, asked: readonly Path[]): readonly number
     lines.set(path, line);
     return path;
   };
-  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+  for (const { token, index } of tokens(text)) {
     const level = levels.at(-1);
     if (token === ']' || token === '}') levels.pop();
     else if (token === ',') {

@@ -12,6 +12,13 @@ describe('signs of pairs exchanged', () => {
     expect(signFlip([0, 1, 1], generator(1)).p).toBe(2 / 8);
   });
 
+  it('knows that pairs that are the same make the smallest p larger', () => {
+    expect(signFlip([0, 1, 1], generator(1)).least).toBe(1 / 4);
+    expect(signFlip([0, 0, 0.5, 0.6, 0.3, 0.4], generator(1))).toEqual({ p: 1 / 16, least: 1 / 16, method: 'exact' });
+    const many = [...Array.from({ length: 18 }, () => 0), 1, 1];
+    expect(signFlip(many, generator(1)).least).toBe(1 / 4);
+  });
+
   it('takes sums that only rounding tells apart for equal', () => {
     expect(signFlip([0.1, 0.2, 0.3], generator(1)).p).toBe(1 / 8);
     expect(signFlip([0.1, 0.2, -0.3], generator(1)).p).toBe(5 / 8);
@@ -39,6 +46,13 @@ describe('before and after exchanged within conditions', () => {
     expect(least).toBeCloseTo(1 / 20, 12);
     expect(Math.abs(p - 1 / 20)).toBeLessThan(4 * Math.sqrt(0.0475 / 20_000));
     expect(relabel([{ before: [4, 5, 6], after: [1, 2, 3] }], generator(1)).p).toBe(1);
+  });
+
+  it('knows that equal values make the smallest p larger', () => {
+    // Two of three have a 1 after, whichever of the two ones it is, and so have two of three divisions.
+    expect(relabel([{ before: [1, 0], after: [1] }], generator(1)).least).toBeCloseTo(2 / 3, 12);
+    expect(relabel([{ before: [0, 0, 0], after: [0, 1, 2] }], generator(1)).least).toBeCloseTo(4 / 20, 12);
+    expect(relabel([{ before: [1, 1], after: [1, 1] }], generator(1)).least).toBe(1);
   });
 
   it('does not take what tells conditions apart for a difference', () => {

@@ -18,6 +18,13 @@ const DRAWN = 20_000;
 /** Sums of the same numbers in another order are the same number. */
 const tolerance = (values: readonly number[]): number => 1e-12 * sum(values.map(Math.abs));
 
+/** Which share of all exchanges come out as bad as any: a pair that is the same comes out so either way. */
+function leastOf(differences: readonly number[]): number {
+  const most = Math.max(...differences.map(Math.abs));
+  const equal = differences.filter((difference) => Math.abs(difference) <= 1e-12 * most).length;
+  return 2 ** (equal - differences.length);
+}
+
 /** Of pairs, by their differences: each sign could as well have been the other (Fisher's randomisation test, 1935). */
 export function signFlip(differences: readonly number[], random: () => number): ExchangeTest {
   const n = differences.length;
@@ -29,7 +36,7 @@ export function signFlip(differences: readonly number[], random: () => number): 
       for (const difference of differences) total += random() < 0.5 ? difference : -difference;
       if (total >= observed) count++;
     }
-    return { p: count / (DRAWN + 1), least: 1 / (DRAWN + 1), method: 'drawn' };
+    return { p: count / (DRAWN + 1), least: Math.max(leastOf(differences), 1 / (DRAWN + 1)), method: 'drawn' };
   }
   let count = 0;
   for (let signs = 0; signs < 2 ** n; signs++) {
@@ -37,7 +44,7 @@ export function signFlip(differences: readonly number[], random: () => number): 
     for (let i = 0; i < n; i++) total += ((signs >> i) & 1) === 0 ? (differences[i] ?? 0) : -(differences[i] ?? 0);
     if (total >= observed) count++;
   }
-  return { p: count / 2 ** n, least: 2 ** -n, method: 'exact' };
+  return { p: count / 2 ** n, least: leastOf(differences), method: 'exact' };
 }
 
 /** What was measured under one condition before and after, by runs that have nothing in common. */
@@ -51,6 +58,16 @@ function divisions(n: number, k: number): number {
   let ways = 1;
   for (let i = 1; i <= k; i++) ways = (ways * (n - k + i)) / i;
   return ways;
+}
+
+/** In how many of the ways do the largest values come after? Among equal ones it is all the same which do. */
+function extremes(values: readonly number[], after: number): number {
+  const ordered = values.toSorted((a, b) => b - a);
+  const last = ordered[after - 1];
+  return divisions(
+    values.filter((value) => value === last).length,
+    ordered.slice(0, after).filter((v) => v === last).length,
+  );
 }
 
 /** Difference of means, after less before, summed over conditions; within each it is by chance which values came after. */
@@ -82,6 +99,9 @@ export function relabel(strata: readonly Stratum[], random: () => number): Excha
     }
     if (statistic >= observed) count++;
   }
-  const ways = pools.reduce((product, { values, from }) => product * divisions(values.length, from), 1);
-  return { p: count / (DRAWN + 1), least: Math.max(1 / ways, 1 / (DRAWN + 1)), method: 'drawn' };
+  const least = pools.reduce(
+    (share, { values, from }) => (share * extremes(values, values.length - from)) / divisions(values.length, from),
+    1,
+  );
+  return { p: count / (DRAWN + 1), least: Math.max(least, 1 / (DRAWN + 1)), method: 'drawn' };
 }

@@ -28,14 +28,18 @@ SPEC may be a file of expectations, too (docs/ci.md).
 
   --label TEXT      of the state of things: a revision, as $(git rev-parse --short HEAD)
   --error-rate P    how often any figure may be called worse where none is (default 0.05)
+  --undecided fail|pass  what a figure counts as that nothing can be said of, for want of repetitions (default: fail)
   --data-dir DIR    work in this data folder and keep what is made; where EXPERIMENT is
   --workers N       cores that runs may use together (default: all)
+
+Exit codes: 0 nothing is worse, 3 something is, 1 a run has no result or a figure is undecided, 2 bad input.
 `;
 
 const Options = z.object({
   to: z.string().min(1).optional(),
   label: z.string().min(1).max(200).optional(),
   errorRate: z.coerce.number().positive().max(0.5).default(0.05),
+  undecided: z.enum(['fail', 'pass']).default('fail'),
   json: z.boolean().default(false),
   dataDir: z.string().min(1).optional(),
   workers: z.coerce.number().int().min(1).max(1024).default(availableParallelism()),
@@ -51,6 +55,7 @@ export async function baseline(words: readonly string[]): Promise<number> {
       to: { type: 'string' },
       label: { type: 'string' },
       'error-rate': { type: 'string' },
+      undecided: { type: 'string' },
       json: { type: 'boolean' },
       'data-dir': { type: 'string' },
       workers: { type: 'string' },
@@ -136,6 +141,12 @@ function compared(before: Side, now: Side, errorRate: number): Verdict[] {
 
 const WORDS = { ok: 'ok', broken: 'WORSE', undecided: 'undecided' } as const;
 
+function closing(broken: number, undecided: number, all: number, errorRate: number): string {
+  const found = broken === 0 ? 'Nothing is found worse' : `${plural(broken, 'figure')} of ${all} worse`;
+  const open = undecided === 0 ? '' : `; of ${plural(undecided, 'figure')} nothing can be said with so few repetitions`;
+  return `${found} beyond chance, at an error rate of ${errorRate} for all together${open}`;
+}
+
 async function compare(file: string, spec: string, options: Options): Promise<number> {
   // What cannot be read is told before anything runs.
   await readBaseline(file);
@@ -144,16 +155,16 @@ async function compare(file: string, spec: string, options: Options): Promise<nu
   const before = await baselineSide(file, process.cwd(), now);
   const verdicts = compared(before, now, options.errorRate);
   const notes = notesOf(before, now);
-  const broken = verdicts.filter(({ verdict }) => verdict === 'broken').length;
+  const count = (wanted: Verdict['verdict']): number => verdicts.filter(({ verdict }) => verdict === wanted).length;
+  const [broken, undecided] = [count('broken'), count('undecided')];
   if (options.json)
     process.stdout.write(`${JSON.stringify({ baseline: before.called, notes, figures: verdicts }, null, 2)}\n`);
   else {
     for (const one of verdicts)
       process.stdout.write(`${plainLine(`${WORDS[one.verdict].padEnd(9)} ${one.expected} | found ${foundOf(one)}`)}\n`);
     for (const note of notes) process.stdout.write(`${plainLine(note)}\n`);
-    process.stdout.write(
-      `${broken === 0 ? 'Nothing is worse beyond chance' : `${plural(broken, 'figure')} of ${verdicts.length} worse beyond chance`}, at an error rate of ${options.errorRate} for all together\n`,
-    );
+    process.stdout.write(`${closing(broken, undecided, verdicts.length, options.errorRate)}\n`);
   }
-  return broken > 0 ? EXIT.missed : EXIT.ok;
+  if (broken > 0) return EXIT.missed;
+  return undecided > 0 && options.undecided === 'fail' ? EXIT.failed : EXIT.ok;
 }

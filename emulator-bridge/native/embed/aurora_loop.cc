@@ -31,6 +31,21 @@ class AuroraLoop final : public PccController {
         step_{params.number("step")},
         base_{kFirstRate} {}
 
+  void on_sent(const SentPacket& packet) override {
+    inflight_ = packet.inflight;
+    PccController::on_sent(packet);
+  }
+  void on_ack(const AckEvent& ack) override {
+    now_ = ack.now;
+    inflight_ = ack.inflight;
+    PccController::on_ack(ack);
+  }
+  void on_loss(const LossEvent& loss) override {
+    now_ = loss.now;
+    inflight_ = loss.inflight;
+    PccController::on_loss(loss);
+  }
+
  private:
   IntervalPlan next_interval() override { return {.rate = base_, .useful = true}; }
   bool interval_over(const MonitorInterval& current, Time now) override {
@@ -53,7 +68,7 @@ class AuroraLoop final : public PccController {
     const Duration lasted = interval.duration();
     // Section 4.1: packets per second, seconds, a share.
     const double throughput = interval.delivered_rate().bps / 8 / static_cast<double>(mss_.v);
-    const double action = agent_->act(seen, {.now = interval.closed,
+    const double action = agent_->act(seen, {.now = now_,
                                              .lasted = lasted,
                                              .acked = interval.bytes_acked,
                                              .lost = interval.bytes_lost,
@@ -62,7 +77,7 @@ class AuroraLoop final : public PccController {
                                              .srtt = srtt_,
                                              .least_rtt = min_rtt_,
                                              .cwnd = cwnd(),
-                                             .inflight = Bytes::zero(),
+                                             .inflight = inflight_,
                                              .reward = 10 * throughput - 1000 * mean - 2000 * interval.loss()});
     base_ = bounded(action >= 0 ? base_ * (1 + step_ * action) : base_ * (1 / (1 - step_ * action)));
   }
@@ -72,6 +87,8 @@ class AuroraLoop final : public PccController {
   std::shared_ptr<Agent> agent_;
   double step_{};
   Rate base_{};
+  Time now_{};
+  Bytes inflight_{};
   double latency_s_{};
   double least_s_{std::numeric_limits<double>::infinity()};
 };

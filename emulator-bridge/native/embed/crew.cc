@@ -1,12 +1,23 @@
 #include "embed/crew.hh"
 
+#include <unistd.h>
+
+#include <utility>
+
 namespace paceline {
 
-Crew::Crew(std::size_t threads) {
+Crew::Crew(std::size_t threads) : process_{::getpid()} {
   for (std::size_t i = 1; i < threads; ++i) threads_.emplace_back([this] { wait_for_work(); });
 }
 
+bool Crew::is_there() const { return ::getpid() == process_; }
+
 Crew::~Crew() {
+  if (!is_there()) {
+    // Nobody can be waited for, and a thread that is not waited for ends the process.
+    static_cast<void>(new std::vector<std::thread>{std::move(threads_)});
+    return;
+  }
   {
     const std::scoped_lock lock{guard_};
     closed_ = true;
@@ -35,6 +46,10 @@ void Crew::wait_for_work() {
 }
 
 void Crew::share(std::size_t count, const std::function<void(std::size_t)>& work) {
+  if (!is_there()) {
+    for (std::size_t i = 0; i < count; ++i) work(i);
+    return;
+  }
   const std::scoped_lock alone{one_at_a_time_};
   {
     const std::scoped_lock lock{guard_};

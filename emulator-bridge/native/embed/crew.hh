@@ -23,6 +23,8 @@ class Crew {
   void share(std::size_t count, const std::function<void(std::size_t)>& work);
 
  private:
+  // A process that came of a fork has none of the threads.
+  [[nodiscard]] bool is_there() const;
   void take();
   void wait_for_work();
 
@@ -37,6 +39,7 @@ class Crew {
   std::size_t busy_{};
   bool closed_{};
   std::vector<std::thread> threads_{};
+  int process_{};
 };
 
 }  // namespace paceline

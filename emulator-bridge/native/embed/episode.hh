@@ -30,6 +30,8 @@ class Episode {
   // To the next decision, answered with `action` by the next call; null: the run is over. Throws what is wrong with the run.
   const Decision* next(double action);
   [[nodiscard]] bool over() const { return fiber_.over(); }
+  // Somebody must decide.
+  [[nodiscard]] bool waits() const { return fiber_.begun() && !over(); }
   // JSON; empty until it is over.
   [[nodiscard]] const std::string& summary() const { return summary_; }
 

@@ -19,6 +19,7 @@ class Fiber {
 
   // Until the body pauses or ends. What it throws is thrown here.
   void resume();
+  [[nodiscard]] bool begun() const { return begun_; }
   [[nodiscard]] bool over() const { return over_; }
 
   // Within the body only. Does not come back where the fiber is destroyed instead: what lies on its stack is unwound.

@@ -90,8 +90,10 @@ paceline_decision step(paceline_episode& held, double action, float* seen, std::
   if (!held.error.empty()) return nothing(-2);
   try {
     // An answer that is no number would go through the whole run.
-    if (!std::isfinite(action)) throw std::invalid_argument("an action must be a finite number");
-    const Decision* decision = held.episode.over() ? nullptr : held.episode.next(std::clamp(action, -1.0, 1.0));
+    const bool asked = held.episode.waits();
+    if (asked && !std::isfinite(action)) throw std::invalid_argument("an action must be a finite number");
+    const Decision* decision =
+        held.episode.over() ? nullptr : held.episode.next(asked ? std::clamp(action, -1.0, 1.0) : 0);
     if (!decision) return nothing(-1);
     std::copy_n(decision->seen.begin(), std::min(width, decision->seen.size()), seen);
     return told(*decision);

@@ -69,7 +69,7 @@ struct paceline_decision {
   int32_t flow;
   int32_t inputs; /* how many values the loop shows */
   double now;
-  /* Since the decision before about the same flow. */
+  /* Of what is judged: since the decision before about the same flow; of Aurora a monitor interval, which was settled now. */
   double lasted;
   double acked_bytes;
   double lost_bytes;

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import http.server
 import json
 import re
 import subprocess
+import threading
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -84,6 +86,8 @@ def test_says_what_the_server_says(client: paceline.Client, server: str, monkeyp
         paceline.Client(server).experiments()
     with pytest.raises(paceline.PacelineError, match="cannot be reached"):
         paceline.Client("http://127.0.0.1:1").experiments()
+    with pytest.raises(paceline.PacelineError, match="cannot be reached"):
+        paceline.Client("http://127.0.0.1:1").upload(__file__)
     with pytest.raises(paceline.PacelineError, match="no address"):
         paceline.Client("file:///etc/passwd")
 
@@ -99,8 +103,9 @@ def _zip(path: Path, files: dict[str, bytes]) -> Path:
     ("files", "why"),
     [
         ({"../../evil": b"x"}, "no file"),
-        ({"spec.json": b"{}"}, "no whole bundle"),
+        ({"spec.json": b"{}"}, "no sha256.json"),
         ({"report.html": b"0" * 2 * 2**20}, "larger than any"),
+        ({f"traces/{i:064x}.trace": b"" for i in range(2101)}, "more than any"),
     ],
 )
 def test_refuses_what_is_no_bundle(
@@ -109,6 +114,30 @@ def test_refuses_what_is_no_bundle(
     monkeypatch.setattr("paceline.bundles._MOST_BYTES", 2**20)
     with pytest.raises(paceline.PacelineError, match=why):
         paceline.open(_zip(tmp_path / "bad.paceline.zip", files))
+
+
+def test_a_token_of_ones_own_is_told_to_no_stranger(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[str | None] = []
+
+    class Stranger(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            heard.append(self.headers["Authorization"])
+            self.send_error(404)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    monkeypatch.setenv("PACELINE_TOKEN", "a-secret-of-my-own-server")
+    with http.server.HTTPServer(("127.0.0.1", 0), Stranger) as stranger:
+        thread = threading.Thread(target=stranger.serve_forever)
+        thread.start()
+        address = f"http://127.0.0.1:{stranger.server_port}/e/{'a' * 20}"
+        for url in (address, f"{address}?token=for-the-stranger"):
+            with pytest.raises(paceline.PacelineError):
+                paceline.open(url)
+        stranger.shutdown()
+        thread.join()
+    assert heard == [None, "Bearer for-the-stranger"]
 
 
 def test_refuses_what_was_changed(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 import os
 import re
@@ -11,7 +12,9 @@ import subprocess
 import sys
 import threading
 import time
+import zipfile
 from pathlib import Path
+from typing import Any
 
 import cli
 import numpy as np
@@ -89,6 +92,42 @@ def test_a_bundle_opens_to_the_same(result: paceline.Result, by_cli: Path) -> No
     assert opened.runs[0].manifest["duration_s"] == 10
     with pytest.raises(paceline.PacelineError, match="carries no samples"):
         opened.runs[0].series()
+
+
+def _changed(bundle: Path, path: Path, change: Any) -> Path:
+    """Another bundle, whose hashes are right."""
+    with zipfile.ZipFile(bundle) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    change(files)
+    hashes = {name: hashlib.sha256(text).hexdigest() for name, text in files.items() if name != "sha256.json"}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in {**files, "sha256.json": json.dumps(hashes).encode()}.items():
+            archive.writestr(name, text)
+    return path
+
+
+def test_a_bundle_is_not_believed(by_cli: Path, tmp_path: Path) -> None:
+    def first_line(name: str, old: bytes, new: bytes) -> Any:
+        def change(files: dict[str, bytes]) -> None:
+            assert old in files[name]
+            files[name] = files[name].replace(old, new, 1)
+
+        return change
+
+    def open_changed(change: Any) -> paceline.Result:
+        return paceline.open(_changed(by_cli / "all.paceline.zip", tmp_path / "changed.paceline.zip", change))
+
+    with pytest.raises(paceline.PacelineError, match="not what its manifest says"):
+        open_changed(first_line("manifests.ndjson", b'"duration_s":10', b'"duration_s":11'))
+    with pytest.raises(paceline.PacelineError, match="no such run"):
+        open_changed(first_line("runs.ndjson", b'"repetition":0', b'"repetition":9'))
+    with pytest.raises(paceline.PacelineError, match="no whole bundle"):
+        open_changed(lambda files: files.update({"runs.ndjson": b"[[[\n"}))
+
+    def strangers_page(files: dict[str, bytes]) -> None:
+        files["report.html"] = b"<script>alert(1)</script>"
+
+    assert "alert(1)" not in open_changed(strangers_page).report()
 
 
 def test_frames_of_pandas_polars_and_arrow_say_the_same(result: paceline.Result) -> None:

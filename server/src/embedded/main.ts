@@ -3,6 +3,7 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { expandAsked, type Fault } from '#analysis/expand-asked';
+import { canonicalJson } from '#analysis/identity';
 import { MAX_RUNS } from '#analysis/limits';
 import { Cell, ExperimentRecord, RunRef, TraceRecord } from '#protocol/api';
 import { ExperimentSpec } from '#protocol/spec';
@@ -25,6 +26,14 @@ const Experiment = {
 const Question = z.discriminatedUnion('ask', [
   Told.extend({ ask: z.literal('begin') }),
   z.object({ ask: z.literal('plan'), spec: z.unknown(), ...Brought }),
+  // What somebody else has made of a spec: whether each run is in its place, and is what it is called by.
+  z.object({
+    ask: z.literal('bundle'),
+    spec: z.unknown(),
+    runs: z.array(z.object({ run: z.string(), cell: z.string(), role: z.string(), repetition: z.number() })),
+    manifests: z.array(z.object({ run: z.string(), manifest: z.unknown() })),
+    ...Brought,
+  }),
   z.object({ ask: z.literal('result'), ...Experiment, ...Brought }),
   z.object({ ask: z.literal('report'), ...Experiment, ...Brought }),
   // Of an export (docs/exports.md), which is everything already.
@@ -77,6 +86,22 @@ async function plan(desk: Desk, { spec: asked, traces, weights }: Asked<'plan'>)
   return { spec: expansion.spec, cells: expansion.cells, runs };
 }
 
+const placeOf = ({ cell, role, repetition }: Pick<RunRef, 'cell' | 'repetition'> & { readonly role: string }): string =>
+  JSON.stringify([cell, role, repetition]);
+
+async function bundle(desk: Desk, question: Asked<'bundle'>): Promise<object> {
+  const planned = await expandAsked(question.spec, desk.with(question.traces, question.weights));
+  if (!planned.ok) throw new NotPlanned(planned.faults, planned.needs);
+  const { spec, cells, runs } = planned.expansion;
+  const places = new Set(Array.from(runs, placeOf));
+  const stranger = question.runs.find((run) => !places.delete(placeOf(run)));
+  if (stranger !== undefined) throw new Error(`its spec has no such run: ${placeOf(stranger)}`);
+  if (places.size > 0) throw new Error(`${places.size} of the runs that its spec means are not there`);
+  const forged = question.manifests.find(({ run, manifest }) => runIdOf(canonicalJson(manifest)) !== run);
+  if (forged !== undefined) throw new Error(`run ${forged.run} is not what its manifest says`);
+  return { spec, cells };
+}
+
 async function answer(question: Question, begun: Desk | null): Promise<{ readonly desk: Desk; readonly said: object }> {
   if (question.ask === 'begin') {
     const desk = await Desk.of(question);
@@ -84,6 +109,7 @@ async function answer(question: Question, begun: Desk | null): Promise<{ readonl
   }
   if (begun === null) throw new Error('what there is was not told yet');
   if (question.ask === 'plan') return { desk: begun, said: await plan(begun, question) };
+  if (question.ask === 'bundle') return { desk: begun, said: await bundle(begun, question) };
   if (question.ask === 'table') {
     const { trace_owners: owners, ...experiment } = question.experiment;
     return { desk: begun, said: { table: tableOf(experiment, owners) } };

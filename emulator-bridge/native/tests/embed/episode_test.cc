@@ -129,6 +129,35 @@ TEST_CASE("an action that is no number ends the episode with a reason, and no ot
   CHECK(good.error() == "");
 }
 
+TEST_CASE("an action that nobody asked for is not looked at") {
+  const Lab lab;
+  Player player{lab.episode(manifest({cca("orca")}, 0.5))};
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  paceline_decision decision = player.step(none);
+  CHECK(decision.flow == 0);
+  while (decision.flow == 0) decision = player.step(0);
+  CHECK(player.step(none).flow == -1);
+  CHECK(player.error() == "");
+}
+
+TEST_CASE("what a decision says of now is of now, in every loop") {
+  for (const char* id : {"orca", "deepcc", "aurora", "agent"}) {
+    CAPTURE(id);
+    const Lab lab;
+    Player player{lab.episode(manifest({cca(id)}, 20))};
+    double before = 0;
+    double inflight = 0;
+    for (paceline_decision decision = player.step(); decision.flow == 0; decision = player.step()) {
+      CHECK(decision.now >= before);
+      CHECK(decision.inflight_bytes >= 0);
+      before = decision.now;
+      inflight = std::max(inflight, decision.inflight_bytes);
+    }
+    CHECK(before > 19);
+    CHECK(inflight > 3000);
+  }
+}
+
 TEST_CASE("an episode that is given up in the middle leaves nothing behind") {
   const Lab lab;
   // the address sanitizer's leak check looks at what is left

@@ -132,13 +132,18 @@ def loops() -> dict[str, tuple[str, ...]]:
     }
 
 
+def _ending(owner: object, end: Any, handle: int) -> None:
+    """Frees ``handle`` with its owner. Not when the interpreter ends: what looks at its memory may outlive all finalizers."""
+    weakref.finalize(owner, end, handle).atexit = False
+
+
 class Run:
     """A run that is over: what it says, and its series as views of the engine's own memory."""
 
     def __init__(self, handle: int) -> None:
         lib = library()
         self._handle = handle
-        self._end = weakref.finalize(self, lib.paceline_run_destroy, handle)
+        _ending(self, lib.paceline_run_destroy, handle)
         self.hello: dict[str, Any] = json.loads(lib.paceline_run_hello(handle))
         self.summary: dict[str, Any] = json.loads(lib.paceline_run_summary(handle))
         self.events: list[dict[str, Any]] = json.loads(lib.paceline_run_events(handle))
@@ -168,7 +173,7 @@ class Lab:
         self.handle = lib.paceline_lab_create()
         if not self.handle:
             raise MemoryError("no memory for a lab")
-        self._end = weakref.finalize(self, lib.paceline_lab_destroy, self.handle)
+        _ending(self, lib.paceline_lab_destroy, self.handle)
         self._kept: set[str] = set()
 
     def keep_trace(self, sha256: str, text: bytes) -> None:
@@ -215,7 +220,7 @@ class Episode:
         self.handle = lib.paceline_episode_create(lab.handle, text, len(text), flows, len(agents), error, _ROOM)
         if not self.handle:
             raise PacelineError(error.value.decode(errors="replace"))
-        self._end = weakref.finalize(self, lib.paceline_episode_destroy, self.handle)
+        _ending(self, lib.paceline_episode_destroy, self.handle)
 
     @property
     def summary(self) -> dict[str, Any] | None:
@@ -238,7 +243,7 @@ class Crew:
         self._handle = lib.paceline_crew_create(threads)
         if not self._handle:
             raise PacelineError(f"there cannot be {threads} threads")
-        self._end = weakref.finalize(self, lib.paceline_crew_destroy, self._handle)
+        _ending(self, lib.paceline_crew_destroy, self._handle)
 
     def step(
         self, episodes: ctypes.Array[c_void_p], actions: np.ndarray, decisions: np.ndarray, seen: np.ndarray

@@ -59,13 +59,14 @@ class Planner:
 
     def ask(self, what: str, **words: Any) -> dict[str, Any]:
         """The answer to a question. Raises SpecError where a spec cannot be run."""
+        question = json.dumps({"ask": what, **words}) + "\n"
         with self._guard:
             assert self._process.stdin is not None and self._process.stdout is not None
             try:
-                self._process.stdin.write(json.dumps({"ask": what, **words}) + "\n")
+                self._process.stdin.write(question)
                 self._process.stdin.flush()
                 line = self._process.stdout.readline()
-            except BrokenPipeError:
+            except (BrokenPipeError, ValueError):  # it has ended, or was ended by another thread
                 line = ""
             except BaseException:
                 # Half a question, or an answer that nobody took: the next one would get it.
@@ -84,27 +85,42 @@ class Planner:
     def end(self) -> None:
         """Ends the process; the next question begins another."""
         global _planner
-        _planner = None
+        if _planner is self:
+            _planner = None
+        self.close()
+        self._process.terminate()
+        self._process.wait()
+
+    def close(self) -> None:
+        """Lets go of the process, which ends when nobody holds its standard input any more."""
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 try:
                     pipe.close()
                 except OSError:
                     pass
-        self._process.terminate()
-        self._process.wait()
 
 
 _planner: Planner | None = None
 _beginning = threading.Lock()
-_owner = os.getpid()
+
+
+def _in_child() -> None:
+    """Another process asks its own: this one's must end with it."""
+    global _planner, _beginning
+    _beginning = threading.Lock()
+    if _planner is not None:
+        _planner.close()
+        _planner = None
+
+
+os.register_at_fork(after_in_child=_in_child)
 
 
 def planner() -> Planner:
     """The one of this process, begun when it is first needed."""
-    global _planner, _owner
+    global _planner
     with _beginning:
-        if _planner is None or _owner != os.getpid():
+        if _planner is None:
             _planner = Planner()
-            _owner = os.getpid()
         return _planner

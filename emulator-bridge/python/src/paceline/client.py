@@ -32,16 +32,17 @@ class _NoDetours(urllib.request.HTTPRedirectHandler):
 class Client:
     """Speaks to a server (docs/api.md).
 
-    ``token``: where it asks for one; else ``$PACELINE_TOKEN``, else that of the address (``?token=…``).
+    ``token``: where it asks for one; else that of the address (``?token=…``), else ``$PACELINE_TOKEN``, unless ``own_token`` says that
+    the address is a stranger's.
     """
 
-    def __init__(self, url: str, *, token: str | None = None, timeout_s: float = 60) -> None:
+    def __init__(self, url: str, *, token: str | None = None, timeout_s: float = 60, own_token: bool = True) -> None:
         parts = urllib.parse.urlsplit(url)
         if parts.scheme not in ("http", "https") or parts.hostname is None:
             raise PacelineError(f"{url!r} is no address of a server: http://127.0.0.1:8080")
         named = urllib.parse.parse_qs(parts.query).get("token", [None])[0]
         self.url = f"{parts.scheme}://{parts.netloc}"
-        self._token = token or named or os.environ.get("PACELINE_TOKEN")
+        self._token = token or named or (os.environ.get("PACELINE_TOKEN") if own_token else None)
         self._timeout_s = timeout_s
         self._opener = urllib.request.build_opener(_NoDetours())
 
@@ -49,14 +50,15 @@ class Client:
         return f"<Client of {self.url}>"
 
     def _ask(self, method: str, path: str, body: Any = None) -> bytes:
-        headers = {"Accept": "application/json"}
+        if body is None:
+            return self._send(method, path, None, {})
+        return self._send(method, path, json.dumps(body).encode(), {"Content-Type": "application/json"})
+
+    def _send(self, method: str, path: str, data: bytes | None, headers: Mapping[str, str]) -> bytes:
+        said = {"Accept": "application/json", **headers}
         if self._token is not None:
-            headers["Authorization"] = f"Bearer {self._token}"
-        data = None
-        if body is not None:
-            headers["Content-Type"] = "application/json"
-            data = json.dumps(body).encode()
-        request = urllib.request.Request(f"{self.url}/api/v1{path}", data=data, headers=headers, method=method)
+            said["Authorization"] = f"Bearer {self._token}"
+        request = urllib.request.Request(f"{self.url}/api/v1{path}", data=data, headers=said, method=method)
         try:
             with self._opener.open(request, timeout=self._timeout_s) as answer:
                 return bytes(answer.read())
@@ -65,6 +67,8 @@ class Client:
                 raise _refusal(error.code, error.read(1_000_000)) from None
         except urllib.error.URLError as error:
             raise PacelineError(f"{self.url} cannot be reached: {error.reason}") from None
+        except OSError as error:
+            raise PacelineError(f"{self.url} does not answer: {error}") from None
 
     def _json(self, method: str, path: str, body: Any = None) -> Any:
         return json.loads(self._ask(method, path, body))
@@ -79,16 +83,8 @@ class Client:
             "Content-Type: application/octet-stream\r\n\r\n"
         )
         body = head.encode() + file.read_bytes() + f"\r\n--{edge}--\r\n".encode()
-        headers = {"Content-Type": f"multipart/form-data; boundary={edge}", "Accept": "application/json"}
-        if self._token is not None:
-            headers["Authorization"] = f"Bearer {self._token}"
-        request = urllib.request.Request(f"{self.url}/api/v1/traces", data=body, headers=headers, method="POST")
-        try:
-            with self._opener.open(request, timeout=self._timeout_s) as answer:
-                return str(json.loads(answer.read())["id"])
-        except urllib.error.HTTPError as error:
-            with error:
-                raise _refusal(error.code, error.read(1_000_000)) from None
+        kind = {"Content-Type": f"multipart/form-data; boundary={edge}"}
+        return str(json.loads(self._send("POST", "/traces", body, kind))["id"])
 
     def run(self, spec: Spec | str | os.PathLike[str], *, progress: bool | Progress = False) -> Result:
         """Runs an experiment there and waits for it. Ctrl-C stops waiting; there it goes on."""

@@ -57,7 +57,7 @@ def engine_decisions_per_s(threads: int) -> float:
 def main() -> None:
     """Measures and prints."""
     words = argparse.ArgumentParser(description=__doc__)
-    words.add_argument("--envs", type=int, default=32)
+    words.add_argument("--envs", type=int, default=128)
     words.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     words.add_argument("--seconds", type=float, default=5)
     asked = words.parse_args()

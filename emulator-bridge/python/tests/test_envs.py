@@ -204,6 +204,7 @@ def test_a_reward_is_what_its_weights_say() -> None:
         ({"reward": "own"}, "no reward of its own"),
         ({"history": 0}, "history"),
         ({"agents": 2}, "PacelineAECEnv"),
+        ({"agents": 0, "competitors": ["cubic"]}, "less than 1"),
         ({"render_mode": "human"}, "nothing is drawn"),
     ],
 )

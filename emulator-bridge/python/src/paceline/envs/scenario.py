@@ -80,7 +80,9 @@ class Scenario:
         for trace in self.traces:
             if isinstance(trace, (int, float, tuple)):
                 _check("traces", trace, 1e-3, _MOST_RATE_MBPS)
-        if not 1 <= self.agents + (self.most_competitors if self.competitors else 0) <= 64:
+        if self.agents < 1:
+            raise PacelineError(f"agents: {self.agents} is less than 1")
+        if self.agents + (self.most_competitors if self.competitors else 0) > 64:
             raise PacelineError("a link has from 1 to 64 flows")
         known = {cca["id"] for cca in _engine.listing()["ccas"] if cca["kind"] == "sender"}
         unknown = [cca for cca in self.competitors if cca not in known]
@@ -189,3 +191,17 @@ def _flow(cca: str, params: Mapping[str, Any], start_s: float = 0) -> dict[str, 
         "window_limit_bytes": 6_291_456,
         "source": {"kind": "bulk"},
     }
+
+
+def asked_scenario(
+    given: Scenario | None, words: Mapping[str, Any], render_mode: str | None, *, most_agents: int = 64
+) -> Scenario:
+    """The one that an environment was given, or is told by words."""
+    if render_mode is not None:
+        raise PacelineError("render_mode: nothing is drawn here; a run of the manifest is, by paceline.run or the page")
+    if given is not None and words:
+        raise PacelineError(f"{', '.join(words)}: a scenario was given, and says so itself")
+    scenario = Scenario(**words) if given is None else given
+    if scenario.agents > most_agents:
+        raise PacelineError("agents: several flows that are decided about are PacelineAECEnv's")
+    return scenario

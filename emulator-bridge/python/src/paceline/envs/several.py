@@ -10,10 +10,9 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from .. import _engine
-from ..errors import PacelineError
 from .episodes import Episodes, History
 from .rewards import reward_of, rewards
-from .scenario import Scenario
+from .scenario import Scenario, asked_scenario
 
 
 class PacelineAECEnv(AECEnv):  # type: ignore[misc]
@@ -35,11 +34,7 @@ class PacelineAECEnv(AECEnv):  # type: ignore[misc]
         **words: Any,
     ) -> None:
         super().__init__()
-        if scenario is not None and words:
-            raise PacelineError(f"{', '.join(words)}: a scenario was given, and says so itself")
-        if render_mode is not None:
-            raise PacelineError("render_mode: nothing is drawn here")
-        self.scenario = Scenario(**{"agents": 2, **words}) if scenario is None else scenario
+        self.scenario = asked_scenario(scenario, {"agents": 2, **words} if scenario is None else words, render_mode)
         self.render_mode = None
         self.possible_agents = [f"flow_{i}" for i in range(self.scenario.agents)]
         self._episodes = Episodes(self.scenario, 1, 1, history)

@@ -13,7 +13,7 @@ from .. import _engine
 from ..errors import PacelineError
 from .episodes import Episodes, History
 from .rewards import reward_of, rewards
-from .scenario import Scenario
+from .scenario import Scenario, asked_scenario
 
 Observation = np.ndarray
 
@@ -45,11 +45,7 @@ class PacelineEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         render_mode: str | None = None,
         **words: Any,
     ) -> None:
-        if scenario is not None and words:
-            raise PacelineError(f"{', '.join(words)}: a scenario was given, and says so itself")
-        self.scenario = Scenario(**words) if scenario is None else scenario
-        if self.scenario.agents != 1:
-            raise PacelineError("agents: several flows that are decided about are PacelineAECEnv's")
+        self.scenario = asked_scenario(scenario, words, render_mode, most_agents=1)
         if render_mode is not None:
             raise PacelineError(
                 "render_mode: nothing is drawn here; a run of the manifest is, by paceline.run or the page"

@@ -15,7 +15,7 @@ from .. import _engine
 from ..errors import PacelineError
 from .episodes import TOLD, Episodes, History
 from .rewards import reward_of, rewards
-from .scenario import Scenario
+from .scenario import Scenario, asked_scenario
 
 Info = dict[str, Any]
 
@@ -42,13 +42,7 @@ class PacelineVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     ) -> None:
         if num_envs < 1:
             raise PacelineError(f"num_envs: {num_envs} is less than 1")
-        if render_mode is not None:
-            raise PacelineError("render_mode: nothing is drawn here")
-        if scenario is not None and words:
-            raise PacelineError(f"{', '.join(words)}: a scenario was given, and says so itself")
-        self.scenario = Scenario(**words) if scenario is None else scenario
-        if self.scenario.agents != 1:
-            raise PacelineError("agents: several flows that are decided about are PacelineAECEnv's")
+        self.scenario = asked_scenario(scenario, words, render_mode, most_agents=1)
         self.num_envs = num_envs
         self.render_mode = None
         self._episodes = Episodes(self.scenario, num_envs, threads or len(os.sched_getaffinity(0)), history)

@@ -73,7 +73,9 @@ describe.skipIf(LIBRARY === undefined)('a clock that is set (needs libfaketime: 
     const setBack = async (): Promise<{ readonly run: string; readonly waitsS: number }> => {
       const run = await submit({ ...LONG, duration_s: 60 });
       for (;;) {
-        const { setback } = await client.run(run);
+        const { setback, state } = await client.run(run);
+        // On a busy machine it may be over before it was killed often enough: then it is another one's turn.
+        if (state === 'done') return await setBack();
         const waitsS = setback?.retry_in_s ?? 0;
         if (waitsS > 1.5) return { run, waitsS };
         const spared = (await client.run(virtual)).state === 'running' ? ofVirtual : undefined;

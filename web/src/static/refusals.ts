@@ -31,7 +31,10 @@ const WHAT_FOR: readonly (readonly [RegExp, string])[] = [
   [/^\/trace-sources/, 'Files of this kind are read by a program of a server.'],
   [/^\/recipes|\/edits/, 'Traces are made and changed by a program of a server.'],
   [/\/(export|report|bundle|qlog|file|terms)(\/|$)/, 'Files like this one are written by a server.'],
-  [/\/(packets|queue-by-flow)$/, 'What each packet did is told by a program of a server, which runs it once more.'],
+  [
+    /\/(packets|capture|queue-by-flow)$/,
+    'What each packet did is told by a program of a server, which runs it once more.',
+  ],
   [/^\/shares/, 'A view is frozen by a server, for whoever has its link.'],
   [/^\/studies/, 'Studies are run by a server.'],
   [/^\/settings/, 'Messages to other programs are sent by a server.'],

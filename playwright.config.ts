@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, devices } from '@playwright/test';
-import type { WorkerOptions } from './e2e/fixtures.ts';
+import type { Options, WorkerOptions } from './e2e/fixtures.ts';
 import { CHOSEN } from './e2e/hands/chosen.ts';
 import { chromiumPath } from './scripts/lib/chromium.mjs';
 import { serverBundle } from './scripts/lib/server-bundle.mjs';
@@ -29,14 +29,14 @@ const NOTHING_PRESSED = ['**/{first-look,looks,tab-order,unknown-ids}.spec.ts'];
 const KEYBOARD = {
   testMatch: '**/*.spec.ts',
   grepInvert: /of the views|in any view/,
-  use: { hands: 'keyboard' as const },
+  use: { hands: 'keyboard' as const, fetchesAhead: true },
 };
 const outputDir = 'build/test-results/playwright';
 
 /** Chromium's sandbox refuses to work for root (containers, CI). */
 const isRoot = process.getuid?.() === 0;
 
-export default defineConfig<object, WorkerOptions>({
+export default defineConfig<Options, WorkerOptions>({
   testDir: 'e2e',
   snapshotPathTemplate: '{testDir}/{testFileDir}/{testFileName}-snapshots/{arg}{ext}',
   // Each journey starts its own server (see e2e/fixtures.ts).
@@ -44,7 +44,13 @@ export default defineConfig<object, WorkerOptions>({
   // `npm test` runs one after the other; each has a folder of its own, because a run empties its folder.
   projects: [
     { name: 'journeys', testMatch: '**/*.spec.ts', testIgnore: TIMED, outputDir: `${outputDir}/journeys` },
-    { name: 'timed', testMatch: TIMED, outputDir: `${outputDir}/timed`, workers: 1 },
+    {
+      name: 'timed',
+      testMatch: TIMED,
+      outputDir: `${outputDir}/timed`,
+      workers: 1,
+      use: { fetchesAhead: true },
+    },
     // The same journeys without a mouse (docs/page-tests.md): those of `npm test`, and all that press anything.
     {
       ...KEYBOARD,

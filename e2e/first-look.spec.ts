@@ -41,6 +41,9 @@ const watchFromTheStart = async (page: Page): Promise<void> => {
   });
 };
 
+// As most browsers are.
+test.use({ fetchesAhead: true });
+
 for (const { width, height } of SIZES) {
   test(`${width} px: nothing moves while pages come for the first time`, async ({ server, visitor }) => {
     const look = async (what: string, path: string): Promise<void> => {
@@ -119,3 +122,26 @@ test('the table of an experiment that is opened is shown before its figures are 
   await expect(page.locator('main figure').first()).toBeVisible();
   await expect(page.locator('[data-skeleton]')).toHaveCount(0);
 });
+
+for (const [who, fetchesAhead] of [
+  ['whoever comes', true],
+  ['who saves data', false],
+] as const)
+  test.describe(who, () => {
+    test.use({ fetchesAhead });
+    test(`has ${fetchesAhead ? 'the code of all pages before they are gone to' : 'no code of pages before they go to them'}`, async ({
+      page,
+      server,
+    }) => {
+      const fetched: string[] = [];
+      page.on('request', (request) => {
+        if (request.resourceType() === 'script') fetched.push(request.url());
+      });
+      await page.goto(server.url, { waitUntil: 'networkidle' });
+      fetched.length = 0;
+      await page.getByRole('link', { name: 'Settings' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+      if (fetchesAhead) expect(fetched).toEqual([]);
+      else expect(fetched.length).toBeGreaterThan(0);
+    });
+  });

@@ -2,9 +2,11 @@ import { test as base, type BrowserContext, type BrowserContextOptions, type Pag
 import { give, teach, type Hands } from './hands/hands.ts';
 import { PacelineServer } from './server.ts';
 
-interface Options {
+export interface Options {
   /** What the browser may complain of because the journey brings it about: a refused file, a server that is killed. */
   readonly expectedComplaints: readonly RegExp[];
+  /** Whether browsers let the page fetch what one may go to next: twice the work of coming to it, so that few journeys do. */
+  readonly fetchesAhead: boolean;
 }
 
 interface Fixtures {
@@ -26,18 +28,24 @@ interface WorkerFixtures extends WorkerOptions {
   readonly sharedServer: PacelineServer;
 }
 
+/** A browser whose owner has asked it to save data. */
+const SPARING = `Object.defineProperty(navigator.connection, 'saveData', { value: true })`;
+
 /** Everything the test's pages complained of. */
 class Complaints {
   readonly #seen: string[] = [];
   readonly #expected: readonly RegExp[];
+  readonly #fetchesAhead: boolean;
   #over = false;
 
-  constructor(expected: readonly RegExp[]) {
+  constructor(expected: readonly RegExp[], fetchesAhead: boolean) {
     this.#expected = expected;
+    this.#fetchesAhead = fetchesAhead;
   }
 
   async watch(context: BrowserContext): Promise<void> {
     await teach(context);
+    if (!this.#fetchesAhead) await context.addInitScript(SPARING);
     context.on('weberror', (event) => this.#add(event.error().stack ?? event.error().message));
     context.on('console', (message) => {
       const { url } = message.location();
@@ -62,6 +70,7 @@ class Complaints {
 
 export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   expectedComplaints: [[], { option: true }],
+  fetchesAhead: [false, { option: true }],
 
   server: async ({ complaints }, use, testInfo) => {
     const server = await PacelineServer.start();
@@ -99,8 +108,8 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   },
 
   complaints: [
-    async ({ context, expectedComplaints }, use) => {
-      const complaints = new Complaints(expectedComplaints);
+    async ({ context, expectedComplaints, fetchesAhead }, use) => {
+      const complaints = new Complaints(expectedComplaints, fetchesAhead);
       await complaints.watch(context);
       await use(complaints);
       complaints.verdict();

@@ -25,6 +25,8 @@ test.afterAll(() => folder.remove());
 test.beforeEach(async () => {
   host = await folder.serve();
 });
+// What is there when its host is gone has been fetched.
+test.use({ fetchesAhead: true });
 test.afterEach(() => host.cut());
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };

@@ -4,34 +4,23 @@ import { expect, test } from './fixtures.ts';
 import { Api } from './support/api.ts';
 import { layoutFaults } from './support/layout.ts';
 import { Answers, plainWords } from './support/plain-words.ts';
-import { buildPseudoPage, showPseudoPage } from './support/pseudo-page.ts';
+import { PseudoPage } from './support/pseudo-page.ts';
 import { VIEWED, viewsOf } from './support/views.ts';
 
-// The page does not come from where its answers come from.
-test.use({
-  reducedMotion: 'reduce',
-  launchOptions: async ({ launchOptions }, use) => {
-    await use({
-      ...launchOptions,
-      args: [...(launchOptions.args ?? []), '--disable-features=LocalNetworkAccessChecks'],
-    });
-  },
-});
+test.use({ reducedMotion: 'reduce' });
 
 /** Labels that a picture gives so much room and no more: on a phone long ones lie over each other, or end early. */
 const TIGHT = [/“5–10” lies over/, /lies over “⟦Ḿíẋéđ ţŕáƒƒíç/, /“⟦Ĵáíñ’š íñđéẋ óƒ 2.* is cut off/];
 
-test('every page can be translated, and has room for it on a phone', async ({ page, context, sharedServer }) => {
-  test.setTimeout(1_200_000);
-  await buildPseudoPage();
-  await showPseudoPage(context);
+test('every page can be translated, and has room for it on a phone', async ({ page, sharedServer }) => {
+  const shown = await PseudoPage.before(sharedServer);
   await page.setViewportSize({ width: 390, height: 844 });
   const answers = new Answers();
   answers.watch(page);
   const faults: string[] = [];
   for (const { name, path } of await viewsOf(new Api(sharedServer), { ...VIEWED, repetitions: 1 }))
     await test.step(name, async () => {
-      await page.goto(sharedServer.url + path);
+      await page.goto(shown.url + path);
       await page.waitForLoadState('networkidle');
       // The words for these are English; the figures that are still drawn come soon.
       await page.waitForTimeout(800);
@@ -39,6 +28,7 @@ test('every page can be translated, and has room for it on a phone', async ({ pa
       const tight = (await layoutFaults(page)).filter((fault) => !TIGHT.some((known) => known.test(fault)));
       faults.push(...tight.map((fault) => `${name}, 390 px: ${fault}`));
     });
+  await shown.close();
   expect(faults).toEqual([]);
 });
 

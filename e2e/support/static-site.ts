@@ -6,19 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { FILE_TYPES } from './file-types.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
-  '.wasm': 'application/wasm',
-  '.woff2': 'font/woff2',
-  '.webmanifest': 'application/manifest+json',
-};
 
 async function built(folder: string, dataDir: string, base: string): Promise<void> {
   const options = ['--small', '--out', folder, '--data-dir', dataDir, '--base', base];
@@ -81,7 +71,7 @@ export class SiteFolder {
         return;
       }
       void found(this.#path, decodeURIComponent(pathname.slice(this.#base.length))).then(async ({ status, file }) => {
-        response.writeHead(status, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
+        response.writeHead(status, { 'content-type': FILE_TYPES[extname(file)] ?? 'application/octet-stream' });
         response.end(await readFile(file));
       });
     });

@@ -8,8 +8,9 @@ import { TEMPLATE, template } from './catalogue.ts';
 import { faultsOf } from './checked.ts';
 import { htmlIn } from './html.ts';
 import { read } from './message.ts';
-import { pseudoCatalogue } from './pseudo.ts';
+import { PSEUDO } from './pseudo.ts';
 import { findTexts, rewritten, type Texts } from './texts.ts';
+import { keptTranslation, translate } from './translation.ts';
 
 const CONFIG = { compilerOptions: { jsx: 'react-jsx', module: 'preserve', strict: true }, include: ['src'] };
 const SOURCES: Readonly<Record<string, string>> = {
@@ -102,6 +103,25 @@ describe('the texts of a page', () => {
     expect(page).toContain('forms[Number(n != 1)]');
   });
 
+  it('are found again only where something has changed', () => {
+    let made = 0;
+    const kept = (): string => {
+      const make = () => {
+        made += 1;
+        return translate(root, PSEUDO);
+      };
+      return keptTranslation(root, PSEUDO, make).sources['web/src/names.ts'] ?? '';
+    };
+    const first = kept();
+    expect(first).toContain('ŵéñţ ŵŕóñĝ');
+    expect([kept(), made]).toEqual([first, 1]);
+    const file = join(root, 'web/src/names.ts');
+    const before = SOURCES['web/src/names.ts'] ?? '';
+    writeFileSync(file, `${before}\n`);
+    expect([kept(), made]).toEqual([`${first}\n`, 2]);
+    writeFileSync(file, before);
+  });
+
   it('of the first moment are put into the page itself, as words and not as mark-up', () => {
     const html = htmlIn(SOURCES['web/index.html']!, 'de', () => 'Die <Seite> kommt');
     expect(html).toBe(
@@ -125,8 +145,9 @@ describe('the texts of this page', () => {
   });
 
   it('are never names for the program: in the language that nobody speaks all types still hold', () => {
-    const { messages, form, dates } = pseudoCatalogue(whole);
-    const others = rewritten(whole, (id) => messages.get(id), form, dates);
+    // Kept for the journey that looks at it.
+    const { sources } = keptTranslation(ROOT, PSEUDO, () => translate(ROOT, PSEUDO, whole));
+    const others = new Map(Object.entries(sources).map(([name, text]) => [`${ROOT}/${name}`, text]));
     expect(whole.byId.size).toBeGreaterThan(1500);
     expect(faultsOf(ROOT, others)).toEqual([]);
     const file = `${ROOT}/web/src/pages/experiment/ExperimentPage.tsx`;

@@ -36,8 +36,11 @@ createRoot(element).render(
   </StrictMode>,
 );
 
+/** Who saves data, or pays for it, fetches what they go to (https://wicg.github.io/savedata/). */
+const sparing = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+
 window.addEventListener('load', () => {
-  if (alone) return;
+  if (alone || sparing) return;
   // Safari has no idle callbacks.
   if ('requestIdleCallback' in window) requestIdleCallback(() => void fetchPages());
   else setTimeout(() => void fetchPages(), 1000);

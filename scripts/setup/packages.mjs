@@ -53,6 +53,7 @@ const PACKAGES = [
     found: () => findHeader('bpf/libbpf.h'),
     without: 'no congestion control compiled for BPF',
   },
+  { need: 'test', what: 'the openssl command', debian: 'openssl', found: () => findProgram('openssl') },
   { need: 'test', what: 'doctest', debian: 'doctest-dev', found: () => findHeader('doctest/doctest.h') },
   { need: 'test', what: 'clang-format', debian: 'clang-format', found: () => findProgram('clang-format') },
   {

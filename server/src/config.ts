@@ -19,6 +19,8 @@ export const SERVE_HELP = `Usage: paceline serve [options]
                      as needed; '*': any (docs/settings.md)
   --token-file FILE  ask for the token in this file (or in $PACELINE_TOKEN) wherever it listens; without one, a server
                      that listens beyond loopback draws a token and prints it with its address
+  --tls-cert FILE    speak TLS with this certificate (PEM, with those that lead to its root), read again when it is renewed
+  --tls-key FILE     its key
   --port PORT        0 takes any free port (default 8080)
   --data-dir DIR     everything that is kept (default ./data, or $PACELINE_DATA_DIR)
   --max-data SIZE    what the data folder may hold, as 20G (default: as much as the disk)
@@ -78,12 +80,24 @@ const Token = z
   .string()
   .regex(/^[\x21-\x7e]{16,512}$/, 'wants a token of 16 to 512 printable characters, without blanks');
 
+/** Of PEM. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+const Path = z
+  .string()
+  .min(1)
+  .transform((path) => resolve(path));
+
 export const ServeConfig = z.object({
   host: z.string().min(1).default('127.0.0.1'),
   allowHosts: z.array(AllowHost).default([]),
   allowEmbed: z.array(AllowEmbed).default([]),
   allowWebhook: z.array(AllowWebhook).default([]),
   token: Token.optional(),
+  tls: z.object({ cert: Path, key: Path }).nullable().default(null),
   port: z.coerce.number().int().min(0).max(65_535).default(8080),
   dataDir: z
     .string()
@@ -159,6 +173,12 @@ function tokenFrom(file: string | undefined, env: NodeJS.ProcessEnv): string | u
   }
 }
 
+function tlsFrom(cert: string | undefined, key: string | undefined): TlsFiles | null {
+  if (cert === undefined && key === undefined) return null;
+  if (cert === undefined || key === undefined) throw new UsageError('--tls-cert and --tls-key go together');
+  return { cert, key };
+}
+
 /** Null when help was asked for. */
 export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): ServeConfig | null {
   const { values } = parseWords({
@@ -169,6 +189,8 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
       'allow-embed': { type: 'string', multiple: true },
       'allow-webhook': { type: 'string', multiple: true },
       'token-file': { type: 'string' },
+      'tls-cert': { type: 'string' },
+      'tls-key': { type: 'string' },
       port: { type: 'string' },
       'data-dir': { type: 'string' },
       workers: { type: 'string' },
@@ -187,6 +209,7 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
     allowEmbed: values['allow-embed'],
     allowWebhook: values['allow-webhook'],
     token: tokenFrom(values['token-file'], env),
+    tls: tlsFrom(values['tls-cert'], values['tls-key']),
     port: values.port,
     dataDir: values['data-dir'] ?? env['PACELINE_DATA_DIR'],
     workers: values.workers,

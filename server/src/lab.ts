@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { BpfObject } from '#bridge/bpf';
 import { OwnEngines } from '#bridge/own-engines';
 import { Sketcher } from '#bridge/sketcher';
+import { Access } from './access.ts';
 import { Engine } from './engine.ts';
 import { Helpers } from './helpers.ts';
 import type { Limits } from './limits.ts';
@@ -79,6 +80,8 @@ export interface Lab {
   readonly weights: WeightsService;
   readonly ownAlgorithms: OwnAlgorithms;
   readonly templates: Templates;
+  /** Who has a token, and what was done. */
+  readonly access: Access;
   readonly experiments: ExperimentService;
   readonly organiser: Organiser;
   readonly removal: Removal;
@@ -228,6 +231,7 @@ function open(options: LabOptions): Lab {
     weights,
     ownAlgorithms,
     templates: new Templates(store, now),
+    access: new Access(store.access, now),
     experiments,
     organiser: new Organiser({ store, experiments, traces, weights, ownAlgorithms, slices, now }),
     removal,

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { sweepTemporary } from '#bridge/temporary';
 import type { ServeConfig } from './config.ts';
@@ -8,6 +8,7 @@ import { createApp } from './http/app.ts';
 import { Framing } from './http/framing.ts';
 import { Guard } from './http/guard.ts';
 import { Hosts, isLoopback } from './http/hosts.ts';
+import { newServer } from './http/door.ts';
 import { Keys, newToken } from './http/keys.ts';
 import { closeServer, listen, urlOf } from './http/listen.ts';
 import { Metrics } from './http/metrics.ts';
@@ -40,7 +41,7 @@ export interface Door {
 export async function startServer(
   config: ServeConfig,
   log = createLog(config.logLevel),
-  door: Door = newDoor(),
+  door: Door = newDoor(config, log),
 ): Promise<RunningServer> {
   await sweepTemporary();
   const { external, bpf } = offered(config, config.bpf);
@@ -53,14 +54,18 @@ export async function startServer(
   }
 }
 
-const newDoor = (): Door => ({ server: createServer(), open: () => undefined });
+const newDoor = ({ tls }: ServeConfig, log: Logger): Door => ({ server: newServer(tls, log), open: () => undefined });
 
 async function serveLab(lab: Lab, config: ServeConfig, log: Logger, door: Door): Promise<RunningServer> {
   await checkDatabase(lab);
   const metrics = new Metrics(lab);
   const token = config.token ?? (isLoopback(config.host) ? null : newToken());
-  const keys = token === null ? null : new Keys(token, config.token !== undefined, lab.store.settings);
-  const guard = new Guard(new Hosts(config.host, config.allowHosts), keys, new Framing(config.allowEmbed));
+  const keys = token === null ? null : new Keys(token, config.token !== undefined, lab.store.settings, lab.access);
+  const guard = new Guard(
+    new Hosts(config.host, config.allowHosts, config.tls !== null),
+    keys,
+    new Framing(config.allowEmbed),
+  );
   const { server } = door;
   // A gigabyte over a slow line takes longer than Node's five minutes.
   server.requestTimeout = 0;
@@ -91,17 +96,19 @@ async function serveLab(lab: Lab, config: ServeConfig, log: Logger, door: Door):
     // Only now: what was being answered read it.
     await lab.close();
   };
-  const url = urlOf(server, config.host);
-  lab.webhooks.start(publicUrl(config) ?? url);
+  const url = urlOf(server, config);
+  lab.webhooks.start(publicUrl(config, url) ?? url);
   // The operator's own token stays the operator's: what is printed ends up in logs.
   const entry = token === null || config.token !== undefined ? url : `${url}?token=${token}`;
   return { url, entry, lab, close: () => (closing ??= close()) };
 }
 
-/** Where others reach its pages: by the first name that the operator has given a proxy. */
-function publicUrl({ allowHosts }: ServeConfig): string | null {
+/** Where others reach its pages: by the first name that the operator has given a proxy, or that its own certificate is for. */
+function publicUrl({ allowHosts, tls }: ServeConfig, url: string): string | null {
   const proxied = allowHosts.find(({ scheme }) => scheme === 'https');
-  return proxied === undefined ? null : `https://${proxied.name}`;
+  if (proxied !== undefined) return `https://${proxied.name}`;
+  const [named] = allowHosts;
+  return tls === null || named === undefined ? null : `https://${named.name}:${new URL(url).port}`;
 }
 
 /** What can be done without does not keep the server from starting: the doctor page tells. */

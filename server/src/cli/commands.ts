@@ -31,6 +31,8 @@ export const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND 
   check [--data-dir DIR]     whether everything that is kept is whole
   backup --to DIR            all of a data folder, while a server works with it
   restore --from DIR         a data folder from a backup
+  token add|list|revoke      who may use a server that asks for a token, and for what
+  deeds                      what was done at a server, and by whom
   doctor [--json]            what this machine can do
   completion bash|zsh|fish   a script by which the shell completes all of this
   man [--out DIR]            manual pages of all of this
@@ -79,5 +81,7 @@ export const COMMANDS: Commands = new Map([
   ['quic', async () => (await import('./quic.ts')).quic],
   ['check', async () => (await import('./check.ts')).check],
   ['backup', async () => (await import('./backup.ts')).backup],
+  ['token', async () => (await import('./token.ts')).token],
+  ['deeds', async () => (await import('./token.ts')).deeds],
   ['doctor', async () => (await import('./doctor.ts')).doctor],
 ]);

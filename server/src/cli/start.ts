@@ -1,9 +1,9 @@
 // What `npm start` runs as soon as its packages are there (scripts/start.mjs): the server, which says until it is built how far that is.
-import { createServer } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
 import { Progress } from '../building/progress.ts';
 import { waitingRoom } from '../building/waiting-room.ts';
 import { SERVE_HELP, serveConfig, type ServeConfig } from '../config.ts';
+import { newServer } from '../http/door.ts';
 import { Guard } from '../http/guard.ts';
 import { Hosts, isLoopback } from '../http/hosts.ts';
 import { closeServer, listen, urlOf } from '../http/listen.ts';
@@ -23,13 +23,13 @@ async function start(words: readonly string[]): Promise<number> {
 
 async function serveWhenBuilt(config: ServeConfig): Promise<number> {
   const log = createLog(config.logLevel);
-  const server = createServer();
+  const server = newServer(config.tls, log);
   const progress = new Progress();
-  const guard = new Guard(new Hosts(config.host, config.allowHosts), null);
+  const guard = new Guard(new Hosts(config.host, config.allowHosts, config.tls !== null), null);
   const room = waitingRoom(progress, guard, log, isLoopback(config.host));
   server.on('request', room);
   await listen(server, config, log);
-  process.send?.(urlOf(server, config.host));
+  process.send?.(urlOf(server, config));
   const open = (): void => {
     server.off('request', room);
     progress.stir();

@@ -312,6 +312,8 @@ describe('the options', () => {
       { scheme: 'https', name: 'proxy.example' },
     ]);
     expect(() => options('--allow-host', 'http://a/b')).toThrow(/^--allow-host: wants a host name/);
+    expect(options('--tls-cert', '/c', '--tls-key', '/k')?.tls).toEqual({ cert: '/c', key: '/k' });
+    expect(() => options('--tls-cert', '/c')).toThrow('--tls-cert and --tls-key go together');
     expect(() => options('--token-file', '/nowhere/token')).toThrow(/^--token-file: .*\/nowhere\/token/);
     expect(serveConfig([], { PACELINE_TOKEN: 'x'.repeat(20) })?.token).toBe('x'.repeat(20));
     expect(serveConfig([], { PACELINE_TOKEN: '' })?.token).toBeUndefined();

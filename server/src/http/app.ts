@@ -3,8 +3,10 @@ import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import type { Lab } from '../lab.ts';
 import type { Limits } from '../limits.ts';
+import { accessRoutes, asksForToken } from './access.ts';
 import { algorithmRoutes } from './algorithms.ts';
 import { asker } from './ask.ts';
+import { callers, noting } from './callers.ts';
 import { ccaAboutRoutes } from './cca-about.ts';
 import { compressed } from './compressed.ts';
 import { experimentRoutes } from './experiments.ts';
@@ -107,13 +109,15 @@ export function createApp({ lab, log, metrics, guard, limits }: AppOptions): Exp
   app.set('query parser', 'simple');
   app.use(requestLog(log));
   app.use(doorkeeper(guard));
+  app.use(callers(guard));
   app.use(signIn(guard));
   app.route('/metrics').get(metrics.handler).all(otherMethods('GET'));
 
   const api = express.Router();
   api.use(compressed());
   api.use(rateLimit(limits));
-  const routes = allRoutes(lab);
+  api.use(noting(lab.access, log));
+  const routes = [...allRoutes(lab), ...accessRoutes(lab, asksForToken(guard))];
   let document: ReturnType<typeof openApi> | undefined; // made for who asks: a start need not wait for it
   api
     .route('/openapi.json')

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Request, Response } from 'express';
 import type { Ask } from '../shares/answers.ts';
 import { AppError } from '../errors.ts';
+import { neededBy } from './callers.ts';
 import type { Route } from './route.ts';
 
 /** The values of an address's places, when it is one of the route's: `/runs/:id` of `/runs/abc` gives `{ id: 'abc' }`. */
@@ -31,7 +32,8 @@ export const asker =
     const { pathname, searchParams } = new URL(path, 'http://paceline');
     for (const route of routes) {
       const places = placesOf(route, pathname);
-      if (places === null) continue;
+      // What is not for everybody's eyes is in no share.
+      if (places === null || neededBy(route) !== 'viewer') continue;
       const input = {
         params: route.params?.parse(places),
         query: route.query?.parse(Object.fromEntries(searchParams)),

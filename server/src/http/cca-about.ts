@@ -39,6 +39,7 @@ export const ccaAboutRoutes = (lab: Lab): Route[] => [
   defineRoute({
     method: 'post',
     path: '/ccas/:id/sample',
+    needs: 'viewer',
     tag: 'engine',
     summary: 'A short run of an algorithm in virtual time, to look at',
     description:

@@ -30,6 +30,7 @@ export const experimentRoutes = (lab: Lab): Route[] => {
     defineRoute({
       method: 'post',
       path: '/plan',
+      needs: 'viewer',
       tag: 'experiments',
       summary: 'What an experiment would make: runs, time, space, and each queue limit in all units',
       query: Context,

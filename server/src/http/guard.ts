@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
 import { Framing } from './framing.ts';
 import type { Hosts, Scheme } from './hosts.ts';
-import type { Keys } from './keys.ts';
+import { OPERATOR, type Holder, type Keys } from './keys.ts';
 
 /** A link on another site's page that somebody follows: permalinks are for that. Inside that page figures are shown, if the operator allows it. */
 const isFollowedLink = ({ method, headers }: IncomingMessage): boolean =>
@@ -53,11 +53,16 @@ export class Guard {
     return null;
   }
 
+  /** Who asks; null: somebody without the token that the server asks for. */
+  caller(headers: IncomingHttpHeaders): Holder | null {
+    return this.keys === null ? OPERATOR : this.keys.caller(headers);
+  }
+
   /** Null when the request carries what the server asks for. */
   locked(headers: IncomingHttpHeaders): AppError | null {
-    if (this.keys === null || this.keys.admit(headers)) return null;
-    return new AppError('TOKEN_REQUIRED', 'this server answers to those who have its token', {
-      hint: 'Open the address that the server printed at its start; programs send `Authorization: Bearer <token>`.',
+    if (this.caller(headers) !== null) return null;
+    return new AppError('TOKEN_REQUIRED', 'this server answers to those who have a token', {
+      hint: 'Open the address that the server printed at its start, or sign in with a token that its operator gave you; programs send `Authorization: Bearer <token>`.',
     });
   }
 

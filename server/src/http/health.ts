@@ -19,6 +19,7 @@ export const healthRoutes = (lab: Lab): Route[] => {
     defineRoute({
       method: 'get',
       path: '/health',
+      needs: 'anyone',
       tag: 'server',
       summary: 'Whether the server is alive, and what it runs',
       description:
@@ -33,6 +34,7 @@ export const healthRoutes = (lab: Lab): Route[] => {
     defineRoute({
       method: 'get',
       path: '/ready',
+      needs: 'anyone',
       tag: 'server',
       summary: 'Whether runs are taken and made',
       description:

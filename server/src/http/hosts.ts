@@ -38,10 +38,13 @@ const isOwnAddress = (name: string): boolean =>
 export class Hosts {
   readonly #listensOn: string;
   readonly #allowed: readonly AllowedHost[];
+  readonly #own: Scheme;
 
-  constructor(listensOn: string, allowed: readonly AllowedHost[]) {
+  /** @param tls whether the server itself speaks TLS: then all its names do */
+  constructor(listensOn: string, allowed: readonly AllowedHost[], tls = false) {
     this.#listensOn = hostName(listensOn.includes(':') ? `[${listensOn}]` : listensOn) ?? listensOn;
-    this.#allowed = allowed;
+    this.#own = tls ? 'https' : 'http';
+    this.#allowed = allowed.map(({ scheme, name }) => ({ scheme: tls ? 'https' : scheme, name }));
   }
 
   /** How the `Host` of a request may be spoken to; empty: not at all. */
@@ -49,7 +52,7 @@ export class Hosts {
     const name = hostName(host ?? '');
     if (name === null) return [];
     const schemes = this.#allowed.filter((allowed) => allowed.name === name).map(({ scheme }) => scheme);
-    return this.#isOwn(name) ? ['http', ...schemes] : schemes;
+    return this.#isOwn(name) ? [this.#own, ...schemes] : schemes;
   }
 
   /** Whether browsers take it for a place where nobody can listen in. */

@@ -34,8 +34,8 @@ export async function closeServer(server: Server): Promise<void> {
 }
 
 /** What a browser on this machine opens. */
-export function urlOf(server: Server, host: string): string {
+export function urlOf(server: Server, { host, tls }: Pick<ServeConfig, 'host' | 'tls'>): string {
   const { port } = server.address() as AddressInfo;
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}/`;
+  return `http${tls === null ? '' : 's'}://${name}:${port}/`;
 }

@@ -17,6 +17,7 @@ import * as weights from '#protocol/weights';
 import { Labels, LabelsChange, ListedLabels, TagList } from '#protocol/labels';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { VERSION } from '../version.ts';
+import { neededBy, type Needs } from './callers.ts';
 import type { Answer, Route } from './route.ts';
 
 type Json = Record<string, unknown>;
@@ -190,15 +191,24 @@ const WITH: Partial<Record<ErrorCode, readonly ErrorCode[]>> = {
 };
 
 /** What can be wrong wherever a request is like this, beside what the address itself names. */
-function commonErrors({ params, query, body, bodyRefusal, upload }: Route): ErrorCode[] {
+function commonErrors(route: Route): ErrorCode[] {
+  const { params, query, body, bodyRefusal, upload } = route;
   const reads = body !== undefined || upload !== undefined;
   return [
     ...EVERYWHERE,
+    ...(['author', 'operator'].includes(neededBy(route)) ? (['ROLE_REFUSED'] as const) : []),
     ...(params !== undefined || query !== undefined || reads ? (['REQUEST_INVALID'] as const) : []),
     ...(reads ? (['MEDIA_UNSUPPORTED', 'BODY_TOO_SLOW'] as const) : []),
     ...(body === undefined ? [] : (['JSON_INVALID', 'BODY_TOO_LARGE', bodyRefusal ?? 'REQUEST_INVALID'] as const)),
   ];
 }
+
+const WHO: Readonly<Record<Needs, string>> = {
+  anyone: 'Nobody needs a token for it.',
+  viewer: 'Where a token is asked for, any will do.',
+  author: 'Where a token is asked for: an author’s or an operator’s.',
+  operator: 'Where a token is asked for: an operator’s.',
+};
 
 function operation(route: Route): Json {
   const faults = [
@@ -213,7 +223,7 @@ function operation(route: Route): Json {
     ),
     tags: [route.tag],
     summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
+    description: [route.description ?? [], WHO[neededBy(route)]].flat().join('\n\n'),
     parameters: [
       ...parameters('path', route.params),
       ...parameters('query', route.query),

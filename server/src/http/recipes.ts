@@ -28,6 +28,7 @@ export const recipeRoutes = ({ traces, sketcher, tempDir, helpers, quota }: Lab)
   defineRoute({
     method: 'post',
     path: '/recipes/sketch',
+    needs: 'viewer',
     tag: 'traces',
     summary: 'What a recipe would make: statistics, capacity over time, the plan',
     query: SketchQuery,

@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
 import { faultsOf } from '#protocol/faults';
 import { AppError, type ErrorCode } from '../errors.ts';
+import { neededBy, onlyFor, type Needs } from './callers.ts';
 import { otherMethods } from './problem.ts';
 
 /** An answer other than 200. */
@@ -37,6 +38,8 @@ export interface Route {
   readonly reader?: RequestHandler;
   readonly answers: Readonly<Record<number, Answer>>;
   readonly errors: readonly ErrorCode[];
+  /** The least that a caller must be; left out: a viewer to look, an author to change anything. */
+  readonly needs?: Needs;
   /** How what it does not know is refused. Asked with `?unknown=null` it answers 200 and null instead (not to a malformed id: nothing has it). */
   readonly unknown?: ErrorCode;
   readonly handle: (input: never, req: Request, res: Response) => unknown;
@@ -163,7 +166,7 @@ function mountOne(router: Router, route: Route): void {
     };
     return route.handle(input as never, req, res);
   };
-  router[route.method](route.path, ...readers(route), async (req: Request, res: Response) => {
+  router[route.method](route.path, onlyFor(neededBy(route)), ...readers(route), async (req: Request, res: Response) => {
     const answer = await orNull(route, req, () => answerTo(req, res));
     if (answer instanceof Replied) res.status(answer.reply.status).json(answer.reply.body);
     else if (answer !== undefined) res.json(answer);

@@ -16,6 +16,7 @@ export const settingsRoutes = ({ webhooks }: Lab): Route[] => [
   defineRoute({
     method: 'patch',
     path: '/settings',
+    needs: 'operator',
     tag: 'server',
     summary: 'Change what is set for the whole server',
     description:
@@ -28,6 +29,7 @@ export const settingsRoutes = ({ webhooks }: Lab): Route[] => [
   defineRoute({
     method: 'post',
     path: '/settings/webhook/test',
+    needs: 'operator',
     tag: 'server',
     summary: 'Send a test to the webhook',
     description: 'Once, within 5 s; its `event` is `test`.',

@@ -2,11 +2,12 @@ import type { Request, RequestHandler, Response } from 'express';
 import express, { type Router } from 'express';
 import { z } from 'zod';
 import type { Guard } from './guard.ts';
-import type { Keys } from './keys.ts';
+import type { Holder, Keys } from './keys.ts';
 import { plainPage } from './plain-page.ts';
 
 const PAGE = plainPage(new URL('sign-in.html', import.meta.url));
-const WRONG = 'This is not the token of this server. A server that draws its token has a new one after each start.';
+const WRONG =
+  'This is not the token of this server, nor one that it has given. A server that draws its token has a new one after each start.';
 
 /** What tells whoever watches over the server that it is there and ready; neither names anything of what it holds. */
 const OPEN: ReadonlySet<string> = new Set(['/api/v1/health', '/api/v1/ready']);
@@ -40,9 +41,12 @@ export function signIn(guard: Guard): Router {
   const router = express.Router();
   const { keys, hosts } = guard;
   if (keys === null) return router;
-  const remember = (req: Request, res: Response, to: string): void => {
+  const remember = (holder: Holder, req: Request, res: Response, to: string): void => {
     const secure = !hosts.schemesOf(req.headers.host).includes('http');
-    res.append('Set-Cookie', keys.remember(req.headers, secure)).set('Cache-Control', 'no-store').redirect(303, to);
+    res
+      .append('Set-Cookie', keys.remember(holder, req.headers, secure))
+      .set('Cache-Control', 'no-store')
+      .redirect(303, to);
   };
   const ask = (res: Response, next: string, wrong: boolean): void => {
     res
@@ -53,14 +57,19 @@ export function signIn(guard: Guard): Router {
   router.post('/sign-in', express.urlencoded({ extended: false, limit: '16kb' }), (req, res) => {
     const words = Words.safeParse(req.body);
     const next = inside(words.data?.next);
-    if (words.success && keys.fits(tokenIn(words.data.token))) remember(req, res, next);
+    const holder = words.success ? keys.holder(tokenIn(words.data.token)) : null;
+    if (holder !== null) remember(holder, req, res, next);
     else ask(res, next, true);
+  });
+  router.post('/sign-out', (req, res) => {
+    res.append('Set-Cookie', keys.forget(req.headers)).set('Cache-Control', 'no-store').redirect(303, '/sign-in');
   });
   router.use((req, res, next) => {
     const { token } = req.query;
     const locked = guard.locked(req.headers);
     if (asks(req) && typeof token === 'string') {
-      if (keys.fits(token)) remember(req, res, inside(req.originalUrl));
+      const holder = keys.holder(token);
+      if (holder !== null) remember(holder, req, res, inside(req.originalUrl));
       else if (locked === null) res.redirect(303, inside(req.originalUrl));
       else ask(res, inside(req.originalUrl), true);
     } else if (locked === null || OPEN.has(req.path)) next();
@@ -88,7 +97,7 @@ function sayWhere(req: Request, res: Response, { framing, hosts }: Guard): void 
 function page(keys: Keys): RequestHandler {
   return (req, res) => {
     const next = inside(req.query['next']);
-    if (keys.admit(req.headers)) {
+    if (keys.caller(req.headers) !== null) {
       res.redirect(303, next);
       return;
     }

@@ -12,6 +12,7 @@ export const traceEditRoutes = ({ traces, tempDir, helpers, quota }: Lab): Route
   defineRoute({
     method: 'post',
     path: '/traces/:id/edits/sketch',
+    needs: 'viewer',
     tag: 'traces',
     summary: 'What an edit of the trace would make: statistics, capacity over time, the length at each step',
     params: TraceParams,

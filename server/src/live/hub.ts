@@ -1,4 +1,4 @@
-import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
+import { STATUS_CODES, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -33,6 +33,8 @@ export class LiveHub {
   });
   readonly #alive = new WeakSet<WebSocket>();
   readonly #connections = new Set<Connection>();
+  /** What each has come with: a token that is revoked ends what it watches. */
+  readonly #came = new WeakMap<WebSocket, IncomingHttpHeaders>();
   readonly #heartbeat: NodeJS.Timeout;
 
   readonly #options: HubOptions;
@@ -43,6 +45,7 @@ export class LiveHub {
       const status = this.#refusal(req, options.guard);
       if (status === null)
         this.#sockets.handleUpgrade(req, socket, head, (ws) => {
+          this.#came.set(ws, req.headers);
           this.#welcome(ws, socket);
         });
       else turnAway(socket, status);
@@ -92,10 +95,12 @@ export class LiveHub {
     return offered.includes(LIVE_SUBPROTOCOL) ? null : 400;
   }
 
-  /** Who has not answered the last ping is gone. */
+  /** Who has not answered the last ping is gone; whose token holds no more has to go. */
   #beat(): void {
     for (const socket of this.#sockets.clients) {
-      if (!this.#alive.delete(socket)) socket.terminate();
+      if (this.#options.guard.locked(this.#came.get(socket) ?? {}) !== null)
+        socket.close(1008, 'the token holds no more');
+      else if (!this.#alive.delete(socket)) socket.terminate();
       else socket.ping();
     }
   }

@@ -1,3 +1,4 @@
+import { AccessStore } from './access.ts';
 import { Bulks, type Bulk } from './bulk.ts';
 import { openDatabase, type Db, type OpenOptions } from './database.ts';
 import { ExperimentStore } from './experiments.ts';
@@ -36,6 +37,7 @@ export class Store {
   readonly settings: SettingStore;
   readonly shares: ShareStore;
   readonly templates: TemplateStore;
+  readonly access: AccessStore;
   readonly #bulks: Bulks;
 
   constructor(path: string, options?: OpenOptions) {
@@ -57,6 +59,7 @@ export class Store {
     this.settings = new SettingStore(this.db);
     this.shares = new ShareStore(this.db);
     this.templates = new TemplateStore(this.db);
+    this.access = new AccessStore(this.db);
   }
 
   /** All of `work` or nothing of it. */

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
+import { callerQuery } from '../../api/access';
 import { experimentsQuery } from '../../api/queries';
 import { Button, buttonClass, IconButton } from '../../ui/button';
 import { Icon } from '../../ui/icons';
@@ -56,6 +57,21 @@ function Jobs() {
   );
 }
 
+/** What a viewer presses is refused: it is said before. */
+function OnlyLooks() {
+  const { data: caller } = useQuery(callerQuery);
+  if (caller?.role !== 'viewer') return null;
+  return (
+    <Link
+      to="/settings"
+      className={css['looks']}
+      title="Your token is a viewer’s: nothing can be run or changed with it"
+    >
+      Looking only
+    </Link>
+  );
+}
+
 const SCHEMES = {
   system: { icon: 'auto', label: 'Theme: as the system. Switch to light' },
   light: { icon: 'sun', label: 'Theme: light. Switch to dark' },
@@ -67,6 +83,7 @@ export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
   return (
     <header className={css['top']}>
       <Crumbs />
+      <OnlyLooks />
       <Jobs />
       <SearchButton onPress={onSearch} />
       <IconButton icon={SCHEMES[choice].icon} label={SCHEMES[choice].label} onPress={nextScheme} />

@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { useCrumbs } from '../frame/crumbs';
 import { PageHead } from '../../ui/page';
+import { AccessSettings } from './AccessSettings';
 import { EndSettings } from './EndSettings';
 import { HelpSettings } from './HelpSettings';
 import { LookSettings } from './LookSettings';
@@ -19,6 +20,7 @@ export function SettingsPage() {
       <LookSettings />
       <NumberSettings />
       <EndSettings />
+      <AccessSettings />
       <HelpSettings />
     </div>
   );

@@ -1,0 +1,75 @@
+// Who may do what at a server that asks for a token (docs/access.md).
+import { z } from 'zod';
+import { plainLine } from '#protocol/text';
+
+/** Each may do what those before it may. */
+export const ROLES = ['viewer', 'author', 'operator'] as const;
+export const Role = z.enum(ROLES).describe('viewer: looks; author: runs, edits, deletes; operator: the server itself');
+export type Role = z.infer<typeof Role>;
+
+export const mayDo = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
+
+export const ACCESS_LIMITS = {
+  name: 64,
+  /** That hold at one time. */
+  tokens: 500,
+  days: { min: 1, max: 3650, default: 180 },
+  /** What was done that is remembered. */
+  deeds: 100_000,
+  page: { min: 1, max: 1000, default: 100 },
+} as const;
+
+const { days, page } = ACCESS_LIMITS;
+
+/** Drawn. */
+export const TokenId = z.string().regex(/^[a-z0-9]{12}$/, 'a token’s id has 12 characters, a–z and 0–9');
+
+export const NewToken = z.strictObject({
+  name: z
+    .string()
+    .max(ACCESS_LIMITS.name)
+    .overwrite(plainLine)
+    .min(1, 'a name has at least one character')
+    .describe('of the person or the program that it is for'),
+  role: Role.default('author'),
+  days: z.int().min(days.min).max(days.max).default(days.default).describe('for which it holds'),
+});
+
+export const TokenRecord = z.object({
+  id: TokenId,
+  name: z.string(),
+  role: Role,
+  created_at: z.string(),
+  expires_at: z.string(),
+  used_at: z.string().nullable().describe('the day on which it was last used; null: never'),
+});
+export const TokenList = z.object({ tokens: z.array(TokenRecord) });
+export const MadeToken = TokenRecord.extend({ token: z.string().describe('told now, and never again') });
+
+export const Caller = z.object({
+  role: Role,
+  name: z.string().nullable().describe('of the token; null: the operator’s own, or this server asks for none'),
+  asks: z.boolean().describe('this server asks for a token'),
+});
+
+export const Deed = z.object({
+  n: z.int(),
+  at: z.string(),
+  by: z.string().nullable().describe('the name of the token; null: the operator’s own, or none was asked for'),
+  role: Role,
+  what: z.string().describe('method and address, without what was sent'),
+  status: z.int().describe('of the answer'),
+});
+export const DeedList = z.object({ deeds: z.array(Deed) });
+
+export const DeedQuery = z.object({
+  before: z.coerce.number().int().positive().optional().describe('those before this one'),
+  limit: z.coerce.number().int().min(page.min).max(page.max).default(page.default),
+});
+
+export type NewToken = z.infer<typeof NewToken>;
+export type NewTokenInput = z.input<typeof NewToken>;
+export type TokenRecord = z.infer<typeof TokenRecord>;
+export type MadeToken = z.infer<typeof MadeToken>;
+export type Caller = z.infer<typeof Caller>;
+export type Deed = z.infer<typeof Deed>;

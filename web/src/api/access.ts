@@ -1,0 +1,37 @@
+// As whom one asks, who else may, and what was done.
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { Caller, DeedList, MadeToken, TokenList, TokenRecord, type NewTokenInput } from '#protocol/access';
+import { hasServer } from './ask';
+import { call } from './client';
+
+export const callerQuery = queryOptions({
+  queryKey: ['caller'],
+  queryFn: ({ signal }) => call('/caller', Caller, { signal }),
+  enabled: hasServer(),
+  staleTime: 60_000,
+});
+
+export const tokensQuery = queryOptions({
+  queryKey: ['tokens'],
+  queryFn: async ({ signal }) => (await call('/tokens', TokenList, { signal })).tokens,
+});
+
+export const LAST_DEEDS = 30;
+export const deedsQuery = queryOptions({
+  queryKey: ['deeds'],
+  queryFn: async ({ signal }) => (await call(`/deeds?limit=${LAST_DEEDS}`, DeedList, { signal })).deeds,
+});
+
+const changed = (queries: QueryClient): Promise<unknown> =>
+  Promise.all([tokensQuery, deedsQuery].map(({ queryKey }) => queries.invalidateQueries({ queryKey })));
+
+export async function giveToken(queries: QueryClient, token: NewTokenInput): Promise<MadeToken> {
+  const made = await call('/tokens', MadeToken, { method: 'POST', body: token });
+  void changed(queries);
+  return made;
+}
+
+export async function revokeToken(queries: QueryClient, id: string): Promise<void> {
+  await call(`/tokens/${id}`, TokenRecord, { method: 'DELETE' });
+  await changed(queries);
+}

@@ -100,8 +100,12 @@ export class Keys {
   /** Forgets a browser: a cookie that is over. */
   forget(headers: IncomingHttpHeaders): string {
     const hash = this.#hashOf(cookie(headers) ?? '');
-    this.#sessions = this.#sessions.filter((session) => session.hash !== hash);
-    this.#keep();
+    const others = this.#sessions.filter((session) => session.hash !== hash);
+    // Nothing is written for who was not known.
+    if (others.length < this.#sessions.length) {
+      this.#sessions = others;
+      this.#keep();
+    }
     return `${cookieName(headers.host ?? '')}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict`;
   }
 

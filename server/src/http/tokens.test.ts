@@ -130,6 +130,27 @@ describe('whoever has a token', () => {
     expect((await closed)[0]).toBe(1008);
   });
 
+  it('signs out: the browser is forgotten, and others are not', async () => {
+    const enter = async (): Promise<string> => {
+      const at = `${server.page}?token=${tokenOf('viewer')}`;
+      const entered = await fetch(at, { headers: { accept: 'text/html' }, redirect: 'manual' });
+      return entered.headers.get('set-cookie')?.split(';')[0] ?? '';
+    };
+    const host = new URL(server.page).host;
+    const status = async (cookie: string) => (await getWith(server.url('/caller'), { cookie, host })).status;
+    const [mine, other] = [await enter(), await enter()];
+    const out = await fetch(`${server.page}sign-out`, {
+      method: 'POST',
+      headers: { cookie: mine },
+      redirect: 'manual',
+    });
+    expect([out.status, out.headers.get('location')]).toEqual([303, '/sign-in']);
+    expect(out.headers.get('set-cookie')).toContain('Max-Age=0');
+    expect([await status(mine), await status(other)]).toEqual([401, 200]);
+    const stranger = await fetch(`${server.page}sign-out`, { method: 'POST', redirect: 'manual' });
+    expect(stranger.status).toBe(303);
+  });
+
   it('cannot sign others out by signing in again and again', async () => {
     const enter = async (token: string): Promise<string> => {
       const entered = await fetch(`${server.page}?token=${token}`, {

@@ -1,5 +1,6 @@
 // What of a page in a language that nobody speaks (scripts/texts/pseudo.ts) is still in plain letters, and is no data.
 import type { Page, Response } from '@playwright/test';
+import { RunState } from '#protocol/api';
 
 /** Answers in which the server describes things in sentences: all that they say is its own. */
 const DESCRIPTIONS = /\/api\/v1\/(ccas|engines|fidelity|kinds|studies|templates|doctor|queues|elements)\b|\/answers\b/;
@@ -182,7 +183,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 const wholeWords = (text: string): RegExp => new RegExp(`(?<![\\p{L}\\d])${escaped(text)}(?![\\p{L}\\d])`, 'gu');
 
 /** Words of the query of runs and of a spec, shown as one types them. */
-const TYPED = new Set(['done', 'joins', 'ack', 'repetition', 'unlimited', 'true', 'false']);
+const TYPED = new Set<string>([...RunState.options, 'joins', 'ack', 'repetition', 'unlimited', 'true', 'false']);
 
 /** Each text that has plain words in it, with the words. */
 export async function plainWords(page: Page, answers: Answers): Promise<string[]> {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 
 /** What the page is made of; what it needs of others is where it was. */
-const ROOMS = [
+export const ROOMS = [
   'web/src',
   'server/analysis',
   'emulator-bridge/protocol',

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogueOf, FOLDER, type Catalogue } from './catalogue.ts';
+import { ROOMS } from './checked.ts';
 import { written } from './message.ts';
 import { PSEUDO, pseudoCatalogue } from './pseudo.ts';
 import { findTexts, rewritten, type Texts } from './texts.ts';
@@ -18,16 +19,7 @@ export interface Translation {
 }
 
 /** All that a translation comes from, beside the dependencies, which the lock file names. */
-const MADE_OF = [
-  'web/src',
-  'server/analysis',
-  'emulator-bridge/protocol',
-  'emulator-bridge/engine',
-  'server/studies',
-  'server/templates',
-  'scripts/texts',
-  FOLDER,
-];
+const MADE_OF = [...ROOMS, 'scripts/texts', FOLDER];
 const FILES = ['web/index.html', 'web/tsconfig.json', 'tsconfig.base.json', 'package-lock.json'];
 
 function digestOf(root: string): string {

@@ -6,8 +6,10 @@
 namespace paceline {
 namespace {
 
-// Numbers grow by one per transmission of a flow: 2^48 of them are not reached.
-constexpr uint64_t key_of(const Packet& packet) { return static_cast<uint64_t>(packet.flow) << 48 | packet.number; }
+// Numbers grow by one per transmission of a flow: 2^47 of them are not reached. What opens a connection is counted apart from its data.
+constexpr uint64_t key_of(const Packet& packet) {
+  return static_cast<uint64_t>(packet.flow) << 48 | static_cast<uint64_t>(packet.opens()) << 47 | packet.number;
+}
 
 // Of those that were sent at once.
 uint64_t order_of(const PacketLife& life) { return life.number; }

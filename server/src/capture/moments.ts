@@ -62,7 +62,7 @@ export class Moments {
 
   /** Windows follow each other from the beginning of the run. */
   add({ packets, acks }: PacketWindow, until_ns: number): void {
-    for (const packet of untangled([...packetsOf(packets)])) {
+    for (const packet of packetsOf(packets)) {
       if (packet.sent_ns < this.#known_ns || packet.sent_ns >= until_ns) continue;
       this.#waiting.push({ at_ns: packet.sent_ns, what: 'sent', packet });
       if (packet.fate === 'received' && packet.ended_ns !== null)
@@ -109,35 +109,6 @@ function asAcknowledged(moments: readonly Moment[]): Moment[] {
   }
   return ordered;
 }
-
-/**
- * The last packet of a handshake and the first of the data have one number and may be under way together. The engine's log goes by numbers: it
- * tells of the first as if it never arrived, of the arrival that comes first as the data's, and of the other as a copy's.
- */
-function untangled(packets: readonly TracedPacket[]): readonly TracedPacket[] {
-  const openings = new Map<string, TracedPacket>();
-  for (const packet of packets)
-    if (packet.kind === 'opening' && packet.fate === 'under_way') openings.set(nameOf(packet), packet);
-  if (openings.size === 0) return packets;
-  const lives = new Map<TracedPacket, TracedPacket | null>();
-  for (const data of packets) {
-    const opening = openings.get(nameOf(data));
-    if (opening === undefined || data.kind === 'opening' || data.copy || data.fate === 'under_way') continue;
-    const arrival = packets.find((other) => other.copy && nameOf(other) === nameOf(data));
-    if (arrival !== undefined) lives.set(arrival, null);
-    if (arrival?.kind === 'opening') {
-      lives.set(opening, { ...arrival, copy: false });
-      continue;
-    }
-    lives.set(opening, { ...opening, fate: data.fate, ended_ns: data.ended_ns, departed_ns: data.departed_ns });
-    lives.set(data, arrival === undefined ? { ...data, fate: 'lost', ended_ns: null } : { ...arrival, copy: false });
-  }
-  return packets
-    .map((packet) => lives.get(packet) ?? (lives.has(packet) ? null : packet))
-    .filter((one) => one !== null);
-}
-
-const nameOf = ({ flow, number }: TracedPacket): string => `${flow}/${number}`;
 
 function* packetsOf(columns: PacketWindow['packets']): Generator<TracedPacket> {
   for (const [at, flow] of columns.flow.entries())

@@ -96,6 +96,32 @@ TEST_CASE("a watched run over a list of elements is the same run, and copies are
   for (const PacketLife& packet : packets) check_order(packet);
 }
 
+TEST_CASE("a handshake's last packet and the first of the data, on their way at once, are told each by itself") {
+  RunPlan plan = one_flow(constant_link(12, Duration::millis(20)), flow(fixed_window(4)), 0.3);
+  plan.flows[0].handshake = Handshake::full;
+  Recorder sink;
+  PacketLog log{Time::zero(), kEnd, kMany};
+  simulate(plan, sink, &log);
+  const auto packets = log.packets();
+  const auto of_kind = [&](PacketKind kind) {
+    const auto found = std::ranges::find(packets, kind, &PacketLife::kind);
+    REQUIRE(found != packets.end());
+    return *found;
+  };
+  const PacketLife last = of_kind(PacketKind::last_of_opening);
+  const PacketLife data = of_kind(PacketKind::data);
+  CHECK(last.number == data.number);
+  CHECK(last.sent == data.sent);
+  // one after the other over the link: 52 bytes, then 1500
+  CHECK(last.departed < data.departed);
+  CHECK(data.departed - last.departed == Duration::millis(1));
+  for (const PacketLife& packet : {of_kind(PacketKind::opening), last, data}) {
+    CHECK(packet.fate == PacketFate::received);
+    CHECK(packet.ended == packet.departed + Duration::millis(20));
+  }
+  CHECK(std::ranges::count_if(packets, &PacketLife::copy) == 0);
+}
+
 TEST_CASE("times on a link of a constant rate follow from its rate and its delay") {
   // 12 Mbps carry a packet of 1500 bytes in 1 ms; a window of 4 packets queues 3 of them at once.
   const RunPlan plan = one_flow(constant_link(12, Duration::millis(10)), flow(fixed_window(4)), 0.1);

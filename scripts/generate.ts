@@ -18,6 +18,7 @@ import { notice } from './generate/notice.ts';
 import { studiesTables } from './generate/studies-tables.ts';
 import { summaryHeader } from './generate/summary-header.ts';
 import { summaryRust } from './generate/summary-rust.ts';
+import { trainedNetworks } from './generate/trained-networks.ts';
 import { TEMPLATE, template } from './texts/catalogue.ts';
 import { findTexts } from './texts/texts.ts';
 
@@ -26,6 +27,7 @@ const files = new Map([
   ['emulator-bridge/native/core/limits.gen.hh', limitsHeader()],
   ['emulator-bridge/native/metrics/columns.gen.hh', columnsHeader()],
   ['emulator-bridge/native/metrics/summary.gen.hh', summaryHeader()],
+  ['emulator-bridge/native/cca/trained.gen.cc', trainedNetworks(root)],
   ['emulator-bridge/quic/src/columns.gen.rs', columnsRust()],
   ['emulator-bridge/quic/src/summary.gen.rs', summaryRust()],
   ['NOTICE', notice(root)],

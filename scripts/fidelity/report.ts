@@ -10,6 +10,7 @@ import { checkOrderings, isRecordingOf5g, tracesOf } from './orderings.ts';
 import { checkReminisFigures } from './reminis/figures.ts';
 import { comparePrototype, prototypesOf } from './prototypes.ts';
 import { isAltered, parseSwitches } from './switches.ts';
+import { checkTrainedAgents } from './trained.ts';
 import type { Finding, Section } from '#protocol/fidelity';
 
 export interface ReportOptions {
@@ -58,7 +59,8 @@ export async function fidelityReport(options: ReportOptions): Promise<Finding[]>
   const sections: Readonly<Record<Section, () => Promise<Finding[]>>> = {
     behaviour: async () => {
       const checks = await each(behaviourChecks(ccas), (check) => checkBehaviour(check, bench));
-      return [...checks, ...(await nativeChecks(ids))];
+      const trained = await checkTrainedAgents(ccas, { shipped: options.shipped, bench, lanes });
+      return [...checks, ...trained, ...(await nativeChecks(ids))];
     },
     kernel: () => compareWithKernel(bench, ccas),
     prototypes: () => each(prototypesOf(ccas), (prototype) => comparePrototype(prototype, bench)),

@@ -6,7 +6,9 @@ import { run } from '../lib/run.mjs';
 
 export const PYTHON_SOURCE = `${ROOT}/emulator-bridge/python`;
 const BUILD = `${ROOT}/build/python`;
-const VENV = `${BUILD}/venv`;
+/** Where the package is installed with what, exactly as the file says. */
+const TESTS = { folder: `${BUILD}/venv`, requirements: `${PYTHON_SOURCE}/tests/requirements.txt` };
+export const TRAINING = { folder: `${BUILD}/training`, requirements: `${PYTHON_SOURCE}/training-requirements.txt` };
 /** What the pinned packages of its tests need; the package itself runs with 3.10, too. */
 const LEAST = [3, 11];
 /** A registry that cannot be reached shall be noticed soon. */
@@ -54,18 +56,18 @@ export async function pythonWheel() {
 }
 
 /**
- * An environment of its own with the wheel in it and what its tests need, exactly as `requirements.txt` says.
+ * An environment of its own with the wheel in it and what its use needs.
  * @param {string} wheel
+ * @param {{ folder: string, requirements: string }} [use]
  * @returns {Promise<string>} its Python
  */
-export async function pythonEnvironment(wheel) {
-  const python = `${VENV}/bin/python`;
-  const requirements = `${PYTHON_SOURCE}/tests/requirements.txt`;
+export async function pythonEnvironment(wheel, { folder, requirements } = TESTS) {
+  const python = `${folder}/bin/python`;
   const hash = createHash('sha256').update(readFileSync(requirements)).digest('hex');
-  const stamp = `${VENV}/requirements.sha256`;
+  const stamp = `${folder}/requirements.sha256`;
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
-    rmSync(VENV, { recursive: true, force: true });
-    await run('python3', ['-m', 'venv', VENV], { timeoutMs: TIMEOUT_MS });
+    rmSync(folder, { recursive: true, force: true });
+    await run('python3', ['-m', 'venv', folder], { timeoutMs: TIMEOUT_MS });
     await run(python, [...PIP, 'install', '--requirement', requirements], { timeoutMs: TIMEOUT_MS });
     writeFileSync(stamp, hash);
   }

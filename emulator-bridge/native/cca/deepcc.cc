@@ -42,7 +42,7 @@ class DeepCc final : public Controller {
       : base_{make_under(params.choice("base"), setup)},
         mss_{setup.mss},
         policy_{policy_of(setup, params)},
-        agent_{agent_of(setup, params, kDeepccInputs)},
+        agent_{agent_of(setup, params, "deepcc", kDeepccInputs)},
         period_{Duration::millis(params.integer("period_ms"))},
         target_s_{params.number("target_ms") * 1e-3} {}
 
@@ -148,6 +148,7 @@ class DeepCc final : public Controller {
       case Policy::rule:
         return follow_rule(now);
       case Policy::network:
+      case Policy::trained:
         return cap_to(agent_->act(seen_, period(now)));
     }
   }
@@ -238,11 +239,10 @@ const RegisterCca deepcc{{
     .label = "DeepCC loop",
     .family = "learning",
     .summary =
-        "Believes that any algorithm suits applications that need low delay once an agent caps its window. This is "
-        "DeepCC's control loop without its trained agent: a rule moves the cap, or a network that you bring; neutral "
-        "is "
-        "the algorithm underneath.",
-    .source = "DeepCC (JSAC 2021); authors' release v1.0, control loop only",
+        "Believes that any algorithm suits applications that need low delay once an agent caps its window. The agent "
+        "was trained here, for DeepCC's reward: the authors' own is not had. A rule or a network that you bring may "
+        "move the cap instead; neutral is the algorithm underneath.",
+    .source = "DeepCC (JSAC 2021); authors' release v1.0, its control loop; agent trained here",
     .identity = {.slot = 7, .marker = "star", .hollow = true},
     .needs = {.pacing = Pacing::window},
     .needs_with = needs_of_base,
@@ -255,8 +255,9 @@ const RegisterCca deepcc{{
              .initial = 0,
              .choices = {"cubic", "bbr", "westwood", "illinois"},
              .help = "The algorithm under the cap, with its own defaults."},
-            policy_param("Neutral caps nothing. The rule halves the cap while the RTT is over the target and lifts it "
-                         "by a quarter while the delay is below half of it. A network is one that you trained."),
+            policy_param("Trained is the network that comes with Paceline, trained for DeepCC's reward. Neutral caps "
+                         "nothing. The rule halves the cap while the RTT is over the target and lifts it by a quarter "
+                         "while the delay is below half of it. A network is one that you trained."),
             weights_param("deepcc", kDeepccInputs),
             {.name = "target_ms",
              .label = "Target",

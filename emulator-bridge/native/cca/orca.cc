@@ -32,7 +32,7 @@ class Orca final : public Controller {
       : base_{make_base("cubic", setup)},
         mss_{setup.mss},
         policy_{policy_of(setup, params)},
-        agent_{agent_of(setup, params, kOrcaInputs)},
+        agent_{agent_of(setup, params, "orca", kOrcaInputs)},
         period_{Duration::millis(params.integer("period_ms"))},
         act_base_{params.number("act_base")},
         loss_weight_{params.number("loss_weight")},
@@ -144,6 +144,7 @@ class Orca final : public Controller {
       case Policy::rule:
         return towards_best_reward();
       case Policy::network:
+      case Policy::trained:
         return agent_->act(seen_, period(now));
     }
     return 0;
@@ -221,11 +222,10 @@ const RegisterCca orca{{
     .label = "Orca loop",
     .family = "learning",
     .summary =
-        "Believes that an agent which sees throughput, loss and delay every 20 ms can correct Cubic's window. This is "
-        "Orca's control loop without its trained agent: a rule goes for Orca's reward, or a network that you bring "
-        "acts; "
-        "neutral is Cubic.",
-    .source = "Orca (SIGCOMM 2020); authors' release, control loop only",
+        "Believes that an agent which sees throughput, loss and delay every 20 ms can correct Cubic's window. The agent "
+        "was trained here, for Orca's reward: the authors' own is not had. A rule or a network that you bring may act "
+        "instead; neutral is Cubic.",
+    .source = "Orca (SIGCOMM 2020); authors' release, its control loop; agent trained here",
     .identity = {.slot = 5, .marker = "star", .hollow = true},
     .needs = {.pacing = Pacing::own},
     .needs_with =
@@ -233,8 +233,9 @@ const RegisterCca orca{{
     .params =
         {
             policy_param(
-                "Neutral leaves Cubic's window alone. The rule is a heuristic, not Orca's agent: it goes to the "
-                "window that should earn the most reward. A network is one that you trained."),
+                "Trained is the network that comes with Paceline, trained for Orca's reward. Neutral leaves Cubic's "
+                "window alone. The rule is a heuristic: it goes to the window that should earn the most reward. A "
+                "network is one that you trained."),
             weights_param("orca", kOrcaInputs),
             {.name = "period_ms",
              .label = "Period",
@@ -251,7 +252,7 @@ const RegisterCca orca{{
              .initial = 4,
              .min = 2,
              .max = 4,
-             .matters_with = {"policy", {"rule", "network"}},
+             .matters_with = {"policy", {"rule", "network", "trained"}},
              .help = "An action a multiplies the window by this to the power of a; 4 in the release."},
             {.name = "loss_weight",
              .label = "Weight of losses",
@@ -273,7 +274,7 @@ const RegisterCca orca{{
              .unit = "",
              .initial = 0,
              .max = 1,
-             .matters_with = {"policy", {"rule", "network"}},
+             .matters_with = {"policy", {"rule", "network", "trained"}},
              .help = "The authors' kernel forces the window even while losses are repaired."},
             {.name = "pacing",
              .label = "Pacing",

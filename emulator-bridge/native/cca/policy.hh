@@ -1,6 +1,6 @@
 #pragma once
-// What the learned algorithms share: the agent of a control loop, which is nothing, the loop's own rule, or a network that the user
-// brings along (docs/weights.md). Agents are not trained here, and none of others is shipped.
+// What the learned algorithms share: the agent of a control loop, which is nothing, the loop's own rule, the network that was trained
+// for it here (native/weights), or one that the user brings along (docs/weights.md). None of others is shipped.
 
 #include <algorithm>
 #include <cmath>
@@ -11,17 +11,20 @@
 
 #include "cca/agent.hh"
 #include "cca/registry.hh"
+#include "cca/trained.hh"
 #include "core/feed_forward.hh"
 #include "core/math.hh"
 
 namespace paceline {
 
-enum class Policy : uint8_t { neutral, rule, network };
+enum class Policy : uint8_t { neutral, rule, network, trained };
 
 [[nodiscard]] inline Policy policy_of(const Setup& setup, const Params& params) {
   if (setup.agent) return Policy::network;
   const std::string_view name = params.choice("policy");
-  return name == "neutral" ? Policy::neutral : name == "rule" ? Policy::rule : Policy::network;
+  if (name == "neutral") return Policy::neutral;
+  if (name == "rule") return Policy::rule;
+  return name == "trained" ? Policy::trained : Policy::network;
 }
 
 [[nodiscard]] inline ParamSpec policy_param(std::string_view help) {
@@ -29,8 +32,8 @@ enum class Policy : uint8_t { neutral, rule, network };
           .label = "Agent",
           .type = ParamType::choice,
           .unit = "",
-          .initial = 1,
-          .choices = {"neutral", "rule", "network"},
+          .initial = 3,
+          .choices = {"neutral", "rule", "network", "trained"},
           .help = help};
 }
 
@@ -68,12 +71,20 @@ class NetworkAgent final : public Agent {
   std::vector<std::size_t> picks_{};
 };
 
-// The agent of a loop: somebody outside, else what the parameters say. Null: none acts.
-[[nodiscard]] inline std::shared_ptr<Agent> agent_of(const Setup& setup, const Params& params,
+// The agent of the loop of `algorithm`: somebody outside, else what the parameters say. Null: none acts.
+[[nodiscard]] inline std::shared_ptr<Agent> agent_of(const Setup& setup, const Params& params, std::string_view algorithm,
                                                      std::span<const std::string_view> offered) {
   if (setup.agent) return {std::shared_ptr<Agent>{}, setup.agent};
-  if (policy_of(setup, params) != Policy::network) return nullptr;
-  return std::make_shared<NetworkAgent>(params.weights("weights"), offered);
+  switch (policy_of(setup, params)) {
+    case Policy::network:
+      return std::make_shared<NetworkAgent>(params.weights("weights"), offered);
+    case Policy::trained:
+      return std::make_shared<NetworkAgent>(trained_network(algorithm), offered);
+    case Policy::neutral:
+    case Policy::rule:
+      return nullptr;
+  }
+  return nullptr;
 }
 
 // What the loop saw between two looks at it.

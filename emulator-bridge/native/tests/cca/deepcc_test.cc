@@ -188,7 +188,7 @@ TEST_CASE("values are put on the scale of what they have been, and never below 0
 }
 
 TEST_CASE("deepcc's rule halves the cap over the target, waits a round trip, and lifts it by a quarter well below") {
-  const auto cca = make_cca("deepcc", {{"target_ms", 80.0}});
+  const auto cca = make_cca("deepcc", {{"policy", std::string{"rule"}}, {"target_ms", 80.0}});
   EventFeeder feed{*cca, Duration::millis(40)};
   for (int i = 0; i < 3; ++i) feed.round();
   feed.set_window_limited(false);

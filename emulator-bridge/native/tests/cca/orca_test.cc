@@ -238,11 +238,11 @@ TEST_CASE("orca's rule goes to the window at which delay still costs nothing") {
 
 TEST_CASE("orca's rule fills a deep queue no further than its free delay, where Cubic fills all of it") {
   // T1 with 4 BDP: 1.25 least RTTs are 50 ms
-  const auto over = [](const std::string& cca) {
-    return run_over_link({.cca = cca, .rtt_ms = 40, .queue_packets = 160});
+  const auto over = [](const std::string& cca, const Params::Given& given) {
+    return run_over_link({.cca = cca, .params = given, .rtt_ms = 40, .queue_packets = 160});
   };
-  const LinkRun orca = over("orca");
-  const LinkRun cubic = over("cubic");
+  const LinkRun orca = over("orca", with("rule"));
+  const LinkRun cubic = over("cubic", {});
   CHECK(orca.utilisation(10) > 0.99);
   CHECK(orca.summary.senders[0].rtt.mean_ms == doctest::Approx(54).epsilon(0.05));
   CHECK(cubic.utilisation(10) > 0.99);

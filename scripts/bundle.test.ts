@@ -10,6 +10,9 @@ const ANY_PAGE_BYTES = 341_000;
 /** Where most arrive. */
 const HOME_BYTES = 225_000;
 
+/** Each is a request: by itself the bundler makes a hundred of some pages. */
+const ANY_PAGE_SCRIPTS = 25;
+
 const DIST = `${ROOT}/web/dist`;
 const Manifest = z.record(
   z.string(),
@@ -53,6 +56,13 @@ describe('the code of the page', () => {
     const sizes = pages.map((name) => [name, bytes(new Set([...withImports(entry()), ...withImports(name)]))] as const);
     expect(sizes.filter(([, size]) => size > ANY_PAGE_BYTES)).toEqual([]);
     expect(sizes.filter(([name, size]) => name.endsWith('HomePage.tsx') && size > HOME_BYTES)).toEqual([]);
+  });
+
+  it('comes in few files, whatever page is opened', () => {
+    const pages = (chunks[entry()]?.dynamicImports ?? []).filter((name) => name.endsWith('Page.tsx'));
+    expect(pages.length).toBeGreaterThanOrEqual(12);
+    const counts = pages.map((name) => [name, new Set([...withImports(entry()), ...withImports(name)]).size] as const);
+    expect(counts.filter(([, count]) => count > ANY_PAGE_SCRIPTS)).toEqual([]);
   });
 
   it('leaves out what schemas and columns say to those who read documents', () => {

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { PSEUDO } from '../scripts/texts/pseudo.ts';
+import { grouped } from './grouped.ts';
 import { oneLanguage } from './one-language.ts';
 import { precompress } from './precompress.ts';
 import { translated } from './translated.ts';
@@ -26,10 +27,18 @@ export default defineConfig({
     oneLanguage(language),
     withoutDescriptions(),
     withoutJsonSchemas(),
+    grouped(),
     // A page that nobody speaks goes over no line.
     ...(language === PSEUDO ? [] : [precompress()]),
   ],
   resolve: { alias: Object.fromEntries(NOT_ASKED.map((name) => [name, nothing])) },
-  build: { outDir: 'dist', emptyOutDir: true, manifest: true, target: 'es2022' },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    manifest: true,
+    target: 'es2022',
+    // How much a page may take is judged by what travels (scripts/bundle.test.ts).
+    chunkSizeWarningLimit: 1000,
+  },
   server: { host: '127.0.0.1', proxy: { '/api': { target: api, ws: true }, '/engine': api } },
 });

@@ -16,6 +16,8 @@ function sourceHash() {
     `${ROOT}/web/index.html`,
     `${ROOT}/web/vite.config.ts`,
     `${ROOT}/web/vite.offline.config.ts`,
+    `${ROOT}/web/grouped.ts`,
+    `${ROOT}/web/groups.ts`,
     `${ROOT}/web/one-language.ts`,
     `${ROOT}/web/translated.ts`,
     `${ROOT}/web/without-descriptions.ts`,

@@ -1,4 +1,5 @@
 // A laboratory that several share: its operator gives tokens, whose holders may what their roles may, until they are revoked.
+import { TestProxy } from '../server/src/testing/proxy.ts';
 import { expect, test } from './fixtures.ts';
 import { axeFaults } from './support/axe.ts';
 import { layoutFaults } from './support/layout.ts';
@@ -12,7 +13,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => lab.dispose());
 // What is refused, and what is asked without a token, browsers log.
-test.use({ reducedMotion: 'reduce', expectedComplaints: [/(401|403|422) \(|WebSocket connection/] });
+test.use({ reducedMotion: 'reduce', expectedComplaints: [/(400|401|403|422) \(|WebSocket connection/] });
 
 test('a viewer is given a token, looks, is refused what changes anything, and is out when it is revoked', async ({
   page,
@@ -85,4 +86,68 @@ test('a viewer is given a token, looks, is refused what changes anything, and is
   await expect(page.getByRole('heading', { name: 'This laboratory asks for its token' })).toBeVisible();
   await page.goto(`${lab.url}/traces`);
   await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test('who has signed in at a proxy is known by name, and is what the operator says', async ({ page, visitor }) => {
+  const behind = await PacelineServer.start({
+    env: { PACELINE_TOKEN: OPERATORS },
+    flags: ['--trusted-proxy', '127.0.0.3', '--default-role', 'viewer'],
+  });
+  const proxy = await TestProxy.start(behind.url, {
+    from: '127.0.0.3',
+    says: (name) => ({ 'x-forwarded-user': name }),
+  });
+  try {
+    await page.goto(`${behind.url}/?token=${OPERATORS}`);
+    await page.goto(`${behind.url}/settings`);
+    const section = page.getByRole('region', { name: 'Who may use this server' });
+    await expect(section).toContainText(
+      'Everybody else who signs in at the proxy in front of this server is a viewer.',
+    );
+
+    const ann = await visitor({ reducedMotion: 'reduce' });
+    await ann.context().addCookies([{ name: 'visitor', value: 'ann@example.org', url: proxy.url }]);
+    await ann.goto(`${proxy.url}/settings`);
+    await expect(ann.getByRole('link', { name: 'ann@example.org Looking only' })).toBeVisible();
+    const self = ann.getByRole('region', { name: 'Who may use this server' });
+    await expect(self).toContainText('You are signed in as ann@example.org, a viewer.');
+    await expect(self).toContainText('you sign out there');
+    await expect(self.getByRole('button', { name: 'Sign out' })).toHaveCount(0);
+
+    await section.getByRole('textbox', { name: 'Say what a person may' }).fill('ann@example.org');
+    await section.getByRole('button', { name: 'Set the role' }).click();
+    const list = section.getByRole('list', { name: 'What persons may' });
+    await expect(list).toContainText(/ann@example.org.*author/s);
+    await section.getByRole('textbox', { name: 'Say what a person may' }).fill('a,b');
+    await section.getByRole('button', { name: 'Set the role' }).click();
+    await expect(section).toContainText('a name has no commas');
+    await ann.reload();
+    await expect(ann.getByRole('banner').getByRole('link', { name: 'ann@example.org' })).toBeVisible();
+    await expect(ann.getByText('Looking only')).toHaveCount(0);
+    for (const [one, name] of [
+      [page, 'operator'],
+      [ann, 'ann'],
+    ] as const)
+      for (const [width, colorScheme] of [
+        [1440, 'light'],
+        [390, 'dark'],
+      ] as const) {
+        await one.setViewportSize({ width, height: 900 });
+        await one.emulateMedia({ colorScheme });
+        expect(await layoutFaults(one)).toEqual([]);
+        expect(await axeFaults(one)).toEqual([]);
+        if (process.env['SHOTS'] !== undefined)
+          await one.screenshot({
+            path: `${process.env['SHOTS']}/persons-${name}-${width}-${colorScheme}.png`,
+            fullPage: true,
+          });
+      }
+    await section.getByRole('button', { name: 'Forget the role of ann@example.org' }).click();
+    await expect(list).toHaveCount(0);
+    await ann.reload();
+    await expect(ann.getByText('Looking only')).toBeAttached();
+  } finally {
+    await proxy.close();
+    await behind.dispose();
+  }
 });

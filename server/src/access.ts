@@ -1,6 +1,15 @@
-// Tokens for persons and programs: made, shown once, found again by their hash, taken back.
+// Tokens for persons and programs: made, shown once, found again by their hash, taken back; and what persons may whom a proxy names.
 import { createHash, randomBytes } from 'node:crypto';
-import { ACCESS_LIMITS, type Deed, type MadeToken, type NewToken, type TokenRecord } from '#protocol/access';
+import {
+  ACCESS_LIMITS,
+  type Deed,
+  type MadeToken,
+  type NewToken,
+  type SetUser,
+  type TokenRecord,
+  type UserRecord,
+  type UserRole,
+} from '#protocol/access';
 import { AppError } from './errors.ts';
 import type { AccessStore } from './store/access.ts';
 
@@ -91,6 +100,43 @@ export class Access {
     if (record === null) throw new AppError('TOKEN_UNKNOWN', id);
     this.#store.remove(id);
     return record;
+  }
+
+  /** Of whom the operator has said what they may, by name. */
+  users(): UserRecord[] {
+    return this.#store.users();
+  }
+
+  setUser({ name, role }: SetUser): UserRecord {
+    const known = this.#store.user(name);
+    if (known === null && this.#store.users().length >= ACCESS_LIMITS.users)
+      throw new AppError('TOO_MANY_USERS', `the roles of ${ACCESS_LIMITS.users} persons are set already`, {
+        hint: 'Remove some that do not come any more.',
+      });
+    const record = { name, role, set_at: this.#at(), seen_at: known?.seen_at ?? null };
+    this.#store.setUser(record);
+    return record;
+  }
+
+  /** From then on they are what everybody is of whom nothing is said. @returns as it was */
+  removeUser(name: string): UserRecord {
+    const record = this.#store.user(name);
+    if (record === null) throw new AppError('USER_UNKNOWN', name);
+    this.#store.removeUser(name);
+    return record;
+  }
+
+  /** What somebody may who has come; null: nothing is said of them. */
+  roleOf(name: string): UserRole | null {
+    const record = this.#store.user(name);
+    if (record === null) return null;
+    const day = this.#at().slice(0, 10);
+    try {
+      if (record.seen_at !== day) this.#store.seen(name, day);
+    } catch {
+      // On a full disk nobody knows when they came.
+    }
+    return record.role;
   }
 
   note(deed: Omit<Deed, 'n' | 'at'>): void {

@@ -4,8 +4,10 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { DEFAULT_ROLES, DefaultRole } from '#protocol/access';
 import { framerOf } from './http/framing.ts';
 import { hostName, isLoopback, type AllowedHost } from './http/hosts.ts';
+import { networkOf, type Network } from './http/proxies.ts';
 import { Limits, LimitWords, Size } from './limits.ts';
 
 export const SERVE_HELP = `Usage: paceline serve [options]
@@ -19,6 +21,10 @@ export const SERVE_HELP = `Usage: paceline serve [options]
                      as needed; '*': any (docs/settings.md)
   --token-file FILE  ask for the token in this file (or in $PACELINE_TOKEN) wherever it listens; without one, a server
                      that listens beyond loopback draws a token and prints it with its address
+  --trusted-proxy ADDR[/BITS]  believe what a proxy at this address says of who comes, as often as needed; everybody else is asked
+                     for a token (docs/access.md)
+  --user-header NAME  the header in which it says so (default X-Forwarded-User)
+  --default-role ROLE  what persons may of whom paceline user says nothing: none (default: turned away), viewer or author
   --tls-cert FILE    speak TLS with this certificate (PEM, with those that lead to its root), read again when it is renewed
   --tls-key FILE     its key
   --port PORT        0 takes any free port (default 8080)
@@ -76,6 +82,18 @@ const AllowWebhook = z.string().transform((text, context): string => {
   return name ?? '';
 });
 
+const TrustedProxy = z.string().transform((text, context): Network => {
+  const network = networkOf(text);
+  if (network === null)
+    context.addIssue(`wants an address, or one with its bits, as 10.1.0.0/16, not ${JSON.stringify(text)}`);
+  return network ?? { address: '', bits: 0, family: 'ipv4' };
+});
+
+const UserHeader = z
+  .string()
+  .regex(/^[A-Za-z0-9-]{1,64}$/, 'wants the name of a header: letters, digits and -')
+  .transform((name) => name.toLowerCase());
+
 const Token = z
   .string()
   .regex(/^[\x21-\x7e]{16,512}$/, 'wants a token of 16 to 512 printable characters, without blanks');
@@ -96,6 +114,9 @@ export const ServeConfig = z.object({
   allowHosts: z.array(AllowHost).default([]),
   allowEmbed: z.array(AllowEmbed).default([]),
   allowWebhook: z.array(AllowWebhook).default([]),
+  trustedProxies: z.array(TrustedProxy).default([]),
+  userHeader: UserHeader.default('x-forwarded-user'),
+  defaultRole: DefaultRole.default('none'),
   token: Token.optional(),
   tls: z.object({ cert: Path, key: Path }).nullable().default(null),
   port: z.coerce.number().int().min(0).max(65_535).default(8080),
@@ -144,6 +165,9 @@ const NAMES: Readonly<Record<string, string>> = {
   allowHosts: '--allow-host',
   allowEmbed: '--allow-embed',
   allowWebhook: '--allow-webhook',
+  trustedProxies: '--trusted-proxy',
+  userHeader: '--user-header',
+  defaultRole: '--default-role',
   token: '--token-file or $PACELINE_TOKEN',
   port: '--port',
   dataDir: '--data-dir',
@@ -179,6 +203,19 @@ function tlsFrom(cert: string | undefined, key: string | undefined): TlsFiles | 
   return { cert, key };
 }
 
+function proxiesFrom(
+  proxies: readonly string[] | undefined,
+  header: string | undefined,
+  role: string | undefined,
+): Record<'trustedProxies' | 'userHeader' | 'defaultRole', unknown> {
+  for (const [option, value] of Object.entries({ '--user-header': header, '--default-role': role }))
+    if (value !== undefined && proxies === undefined)
+      throw new UsageError(`${option} goes with --trusted-proxy: nobody else is believed`);
+  if (role !== undefined && !DEFAULT_ROLES.some((known) => known === role))
+    throw new UsageError(`--default-role: ${role} is none of ${DEFAULT_ROLES.join(', ')}`);
+  return { trustedProxies: proxies, userHeader: header, defaultRole: role };
+}
+
 /** Null when help was asked for. */
 export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): ServeConfig | null {
   const { values } = parseWords({
@@ -188,6 +225,9 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
       'allow-host': { type: 'string', multiple: true },
       'allow-embed': { type: 'string', multiple: true },
       'allow-webhook': { type: 'string', multiple: true },
+      'trusted-proxy': { type: 'string', multiple: true },
+      'user-header': { type: 'string' },
+      'default-role': { type: 'string' },
       'token-file': { type: 'string' },
       'tls-cert': { type: 'string' },
       'tls-key': { type: 'string' },
@@ -208,6 +248,7 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
     allowHosts: values['allow-host'],
     allowEmbed: values['allow-embed'],
     allowWebhook: values['allow-webhook'],
+    ...proxiesFrom(values['trusted-proxy'], values['user-header'], values['default-role']),
     token: tokenFrom(values['token-file'], env),
     tls: tlsFrom(values['tls-cert'], values['tls-key']),
     port: values.port,

@@ -12,6 +12,8 @@ import { newServer } from './http/door.ts';
 import { Keys, newToken } from './http/keys.ts';
 import { closeServer, listen, urlOf } from './http/listen.ts';
 import { Metrics } from './http/metrics.ts';
+import { Persons } from './http/persons.ts';
+import { Proxies } from './http/proxies.ts';
 import { endSlowBodies } from './http/slow-bodies.ts';
 import { checkDatabase, openLab, type Lab } from './lab.ts';
 import { LiveHub } from './live/hub.ts';
@@ -59,12 +61,15 @@ const newDoor = ({ tls }: ServeConfig, log: Logger): Door => ({ server: newServe
 async function serveLab(lab: Lab, config: ServeConfig, log: Logger, door: Door): Promise<RunningServer> {
   await checkDatabase(lab);
   const metrics = new Metrics(lab);
-  const token = config.token ?? (isLoopback(config.host) ? null : newToken());
+  // Where a proxy says who comes, nobody else is anybody.
+  const isOpen = isLoopback(config.host) && config.trustedProxies.length === 0;
+  const token = config.token ?? (isOpen ? null : newToken());
   const keys = token === null ? null : new Keys(token, config.token !== undefined, lab.store.settings, lab.access);
   const guard = new Guard(
     new Hosts(config.host, config.allowHosts, config.tls !== null),
     keys,
     new Framing(config.allowEmbed),
+    personsOf(lab, config, log),
   );
   const { server } = door;
   // A gigabyte over a slow line takes longer than Node's five minutes.
@@ -102,6 +107,13 @@ async function serveLab(lab: Lab, config: ServeConfig, log: Logger, door: Door):
   const entry = token === null || config.token !== undefined ? url : `${url}?token=${token}`;
   return { url, entry, lab, close: () => (closing ??= close()) };
 }
+
+const personsOf = (
+  { access }: Lab,
+  { trustedProxies, userHeader, defaultRole }: ServeConfig,
+  log: Logger,
+): Persons | null =>
+  trustedProxies.length === 0 ? null : new Persons(new Proxies(trustedProxies, userHeader, log), access, defaultRole);
 
 /** Where others reach its pages: by the first name that the operator has given a proxy, or that its own certificate is for. */
 function publicUrl({ allowHosts, tls }: ServeConfig, url: string): string | null {

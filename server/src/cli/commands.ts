@@ -32,6 +32,7 @@ export const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND 
   backup --to DIR            all of a data folder, while a server works with it
   restore --from DIR         a data folder from a backup
   token add|list|revoke      who may use a server that asks for a token, and for what
+  user list|set|remove       what persons may whom a proxy in front of a server names
   deeds                      what was done at a server, and by whom
   doctor [--json]            what this machine can do
   completion bash|zsh|fish   a script by which the shell completes all of this
@@ -82,6 +83,7 @@ export const COMMANDS: Commands = new Map([
   ['check', async () => (await import('./check.ts')).check],
   ['backup', async () => (await import('./backup.ts')).backup],
   ['token', async () => (await import('./token.ts')).token],
+  ['user', async () => (await import('./user.ts')).user],
   ['deeds', async () => (await import('./token.ts')).deeds],
   ['doctor', async () => (await import('./doctor.ts')).doctor],
 ]);

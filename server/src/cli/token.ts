@@ -1,5 +1,4 @@
 // Who may use a server, and what was done there: in a data folder, or at a server that has it.
-import { resolve } from 'node:path';
 import {
   ACCESS_LIMITS,
   DeedList,
@@ -12,14 +11,10 @@ import {
   type Deed,
 } from '#protocol/access';
 import { checked, parseWords, UsageError } from '../config.ts';
+import { deskAt, done, notedIn, PLACE, PLACE_HELP, type Job } from './access-desk.ts';
 import { askServer, openFolder } from './desk.ts';
 import { EXIT } from './exit.ts';
 import { table } from './table.ts';
-
-const WHERE = `  --data-dir DIR   where they are (default: $PACELINE_DATA_DIR, else ./data: the server's)
-  --server URL     ask a server that runs, with the operator's token in $PACELINE_TOKEN
-  --json           for programs
-`;
 
 const { days, page } = ACCESS_LIMITS;
 
@@ -33,7 +28,7 @@ its hash. The operator's own token, of serve --token-file, is none of them.
   NAME             of the person or the program
   --role ROLE      viewer: looks; author (default): runs, edits, deletes; operator: gives tokens, sets the server
   --days N         for which it holds, up to ${days.max} (default ${days.default})
-${WHERE}`;
+${PLACE_HELP}`;
 
 const DEEDS_HELP = `Usage: paceline deeds [--last N]
 
@@ -41,7 +36,7 @@ What was done at a server, the newest first: when, by whose token, what was aske
 look are not noted, refused ones are. The last ${ACCESS_LIMITS.deeds} are remembered.
 
   --last N         so many, up to ${page.max} (default ${page.default})
-${WHERE}`;
+${PLACE_HELP}`;
 
 interface Desk {
   readonly list: () => Promise<readonly TokenRecord[]>;
@@ -54,9 +49,7 @@ interface Desk {
 function folderDesk(dataDir: string): Desk {
   const lab = openFolder(dataDir);
   const { access } = lab;
-  const note = (what: string): void => {
-    access.note({ by: null, role: 'operator', what, status: 200 });
-  };
+  const note = notedIn(access);
   return {
     list: () => Promise.resolve(access.list()),
     add: (token) => {
@@ -82,18 +75,7 @@ const serverDesk = (server: string): Desk => ({
   close: () => Promise.resolve(),
 });
 
-function deskOf(server: string | undefined, dataDir: string | undefined): Desk {
-  if (server === undefined) return folderDesk(resolve(dataDir ?? process.env['PACELINE_DATA_DIR'] ?? 'data'));
-  if (!URL.canParse(server)) throw new UsageError(`--server: ${server} is no address`);
-  return serverDesk(server);
-}
-
-const PLACE = {
-  'data-dir': { type: 'string' },
-  server: { type: 'string' },
-  json: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h' },
-} as const;
+const DESKS = { folder: folderDesk, server: serverDesk };
 
 const lineOf = ({ id, name, role, expires_at, used_at }: TokenRecord): string[] => [
   id,
@@ -103,9 +85,7 @@ const lineOf = ({ id, name, role, expires_at, used_at }: TokenRecord): string[] 
   used_at ?? 'never',
 ];
 
-type Job = (desk: Desk) => Promise<{ readonly made: unknown; readonly text: string }>;
-
-function jobOf(words: readonly string[], options: { readonly role?: string; readonly days?: string }): Job {
+function jobOf(words: readonly string[], options: { readonly role?: string; readonly days?: string }): Job<Desk> {
   const [what = 'list', name, ...more] = words;
   if (more.length > 0) throw new UsageError(`token: one at a time: ${more.join(' ')}`);
   switch (what) {
@@ -141,16 +121,6 @@ function jobOf(words: readonly string[], options: { readonly role?: string; read
   }
 }
 
-async function done(desk: Desk, json: boolean, job: Job): Promise<number> {
-  try {
-    const { made, text } = await job(desk);
-    process.stdout.write(json ? `${JSON.stringify(made, null, 2)}\n` : text);
-    return EXIT.ok;
-  } finally {
-    await desk.close();
-  }
-}
-
 export async function token(words: readonly string[]): Promise<number> {
   const { values, positionals } = parseWords({
     args: [...words],
@@ -168,7 +138,7 @@ export async function token(words: readonly string[]): Promise<number> {
     ...(role === undefined ? {} : { role }),
     ...(held === undefined ? {} : { days: held }),
   });
-  return await done(deskOf(server, dataDir), json, job);
+  return await done(deskAt({ server, dataDir }, DESKS), json, job);
 }
 
 export async function deeds(words: readonly string[]): Promise<number> {
@@ -181,16 +151,20 @@ export async function deeds(words: readonly string[]): Promise<number> {
     return EXIT.ok;
   }
   const { limit } = checked(DeedQuery, { limit: values.last }, () => '--last');
-  return await done(deskOf(values.server, values['data-dir']), values.json, async (desk) => {
-    const list = await desk.deeds(limit);
-    const head = ['at', 'by', 'role', 'answer', 'what'];
-    const lines = list.map(({ at, by, role, what, status }) => [
-      at.slice(0, 19),
-      by ?? 'the operator',
-      role,
-      String(status),
-      what,
-    ]);
-    return { made: { deeds: list }, text: lines.length === 0 ? 'Nothing is noted.\n' : table([head, ...lines]) };
-  });
+  return await done(
+    deskAt({ server: values.server, dataDir: values['data-dir'] }, DESKS),
+    values.json,
+    async (desk) => {
+      const list = await desk.deeds(limit);
+      const head = ['at', 'by', 'role', 'answer', 'what'];
+      const lines = list.map(({ at, by, role, what, status }) => [
+        at.slice(0, 19),
+        by ?? 'the operator',
+        role,
+        String(status),
+        what,
+      ]);
+      return { made: { deeds: list }, text: lines.length === 0 ? 'Nothing is noted.\n' : table([head, ...lines]) };
+    },
+  );
 }

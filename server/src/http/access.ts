@@ -1,22 +1,43 @@
 import { z } from 'zod';
-import { Caller, DeedList, DeedQuery, MadeToken, NewToken, TokenId, TokenList, TokenRecord } from '#protocol/access';
+import {
+  Caller,
+  DeedList,
+  DeedQuery,
+  MadeToken,
+  NewToken,
+  SetUser,
+  TokenId,
+  TokenList,
+  TokenRecord,
+  UserList,
+  UserName,
+  UserRecord,
+} from '#protocol/access';
 import type { Lab } from '../lab.ts';
 import { callerOf, tell } from './callers.ts';
 import type { Guard } from './guard.ts';
 import { defineRoute, reply, type Route } from './route.ts';
 
-/** @param asks whether the server asks for a token */
-export const accessRoutes = ({ access }: Lab, asks: boolean): Route[] => [
+/** How a server finds out who comes. */
+export type Door = Pick<Guard, 'keys' | 'persons'>;
+
+export const accessRoutes = (lab: Lab, door: Door): Route[] => [
+  ...tokenRoutes(lab, door.keys !== null),
+  ...userRoutes(lab, door),
+];
+
+/** @param asks whether the server asks who comes */
+const tokenRoutes = ({ access }: Lab, asks: boolean): Route[] => [
   defineRoute({
     method: 'get',
     path: '/caller',
     tag: 'access',
     summary: 'As whom one asks, and what that may do',
-    answers: { 200: { description: 'Role and name of the token', schema: Caller } },
+    answers: { 200: { description: 'Role and name of the token or the person', schema: Caller } },
     errors: [],
     handle: (_input, _req, res): Caller => {
-      const { role, name } = callerOf(res) ?? { role: 'viewer', name: null };
-      return { role, name, asks };
+      const { role, name, via } = callerOf(res) ?? { role: 'viewer', name: null, via: null };
+      return { role, name, asks, via };
     },
   }),
   defineRoute({
@@ -74,5 +95,49 @@ export const accessRoutes = ({ access }: Lab, asks: boolean): Route[] => [
   }),
 ];
 
-/** Whether this server has anything to ask of who comes. */
-export const asksForToken = ({ keys }: Guard): boolean => keys !== null;
+const userRoutes = ({ access }: Lab, { persons }: Door): Route[] => [
+  defineRoute({
+    method: 'get',
+    path: '/users',
+    tag: 'access',
+    summary: 'What persons may whom the proxy in front names',
+    needs: 'operator',
+    answers: { 200: { description: 'Those whose role was set, by name', schema: UserList } },
+    errors: [],
+    handle: (): UserList => ({
+      users: access.users(),
+      proxied: persons !== null,
+      default_role: persons?.defaultRole ?? 'none',
+    }),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/users',
+    tag: 'access',
+    summary: 'Say what a person may',
+    description: 'From their next request on; with `none` they are turned away, and what they watch ends within 15 s.',
+    needs: 'operator',
+    body: SetUser,
+    answers: { 200: { description: 'As it is now', schema: UserRecord } },
+    errors: ['TOO_MANY_USERS', 'DISK_FULL'],
+    handle: ({ body }, _req, res) => {
+      tell(res, `${body.name}, ${body.role}`);
+      return access.setUser(body);
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/users/:name',
+    tag: 'access',
+    summary: 'Say nothing of a person any more',
+    description: 'They may what everybody may of whom nothing is said (serve --default-role).',
+    needs: 'operator',
+    params: z.object({ name: UserName }),
+    answers: { 200: { description: 'As it was', schema: UserRecord } },
+    errors: ['USER_UNKNOWN'],
+    handle: ({ params: { name } }, _req, res) => {
+      tell(res, name);
+      return access.removeUser(name);
+    },
+  }),
+];

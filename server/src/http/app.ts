@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import type { Lab } from '../lab.ts';
 import type { Limits } from '../limits.ts';
-import { accessRoutes, asksForToken } from './access.ts';
+import { accessRoutes } from './access.ts';
 import { algorithmRoutes } from './algorithms.ts';
 import { asker } from './ask.ts';
 import { callers, noting } from './callers.ts';
@@ -117,7 +117,7 @@ export function createApp({ lab, log, metrics, guard, limits }: AppOptions): Exp
   api.use(compressed());
   api.use(rateLimit(limits));
   api.use(noting(lab.access, log));
-  const routes = [...allRoutes(lab), ...accessRoutes(lab, asksForToken(guard))];
+  const routes = [...allRoutes(lab), ...accessRoutes(lab, guard)];
   let document: ReturnType<typeof openApi> | undefined; // made for who asks: a start need not wait for it
   api
     .route('/openapi.json')

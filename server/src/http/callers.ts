@@ -24,7 +24,7 @@ export const callerOf = (res: Response): Holder | null => (res.locals[CALLER] as
 export const callers =
   (guard: Guard): RequestHandler =>
   (req, res, next) => {
-    res.locals[CALLER] = guard.caller(req.headers);
+    res.locals[CALLER] = guard.caller(req);
     next();
   };
 
@@ -50,9 +50,12 @@ export const onlyFor =
     if (!mayDo(caller.role, needed))
       throw new AppError(
         'ROLE_REFUSED',
-        `this takes ${ENOUGH[needed]}; ${caller.name ?? 'yours'} is ${A[caller.role]}`,
+        `this takes ${caller.via === 'proxy' ? A[needed] : ENOUGH[needed]}; ${caller.name ?? 'yours'} is ${A[caller.role]}`,
         {
-          hint: 'The operator of the server gives tokens that may more: paceline token add.',
+          hint:
+            caller.via === 'proxy'
+              ? 'The operator of the server says who may what: paceline user set.'
+              : 'The operator of the server gives tokens that may more: paceline token add.',
         },
       );
     next();
@@ -74,6 +77,7 @@ export const noting =
       if (caller === null || typeof what !== 'string') return;
       const deed = {
         by: caller.name,
+        via: caller.via ?? ('token' as const),
         role: caller.role,
         what: shortened(what, LONGEST_DEED),
         status: res.statusCode,

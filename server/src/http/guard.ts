@@ -1,8 +1,9 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
 import { Framing } from './framing.ts';
 import type { Hosts, Scheme } from './hosts.ts';
-import { OPERATOR, type Holder, type Keys } from './keys.ts';
+import { ANYBODY, type Holder, type Keys } from './keys.ts';
+import type { Persons } from './persons.ts';
 
 /** A link on another site's page that somebody follows: permalinks are for that. Inside that page figures are shown, if the operator allows it. */
 const isFollowedLink = ({ method, headers }: IncomingMessage): boolean =>
@@ -25,12 +26,15 @@ export class Guard {
   readonly hosts: Hosts;
   /** Null: whoever reaches the server may use it. */
   readonly keys: Keys | null;
+  /** Null: it believes no proxy. */
+  readonly persons: Persons | null;
   readonly framing: Framing;
 
-  constructor(hosts: Hosts, keys: Keys | null, framing = new Framing()) {
+  constructor(hosts: Hosts, keys: Keys | null, framing = new Framing(), persons: Persons | null = null) {
     this.hosts = hosts;
     this.keys = keys;
     this.framing = framing;
+    this.persons = persons;
   }
 
   /** Why a request is none of a page of ours or of a program, whoever sends it; null when it may be. */
@@ -53,20 +57,31 @@ export class Guard {
     return null;
   }
 
-  /** Who asks; null: somebody without the token that the server asks for. */
-  caller(headers: IncomingHttpHeaders): Holder | null {
-    return this.keys === null ? OPERATOR : this.keys.caller(headers);
+  /** Who asks, or why they may not. Whom a proxy names is nobody else, whatever token comes along. */
+  who(req: IncomingMessage): Holder | AppError {
+    if (this.keys === null) return ANYBODY;
+    return (
+      this.persons?.who(req) ??
+      this.keys.caller(req.headers) ??
+      new AppError('TOKEN_REQUIRED', 'this server answers to those who have a token', {
+        hint: 'Open the address that the server printed at its start, or sign in with a token that its operator gave you; programs send `Authorization: Bearer <token>`.',
+      })
+    );
+  }
+
+  /** Who asks; null: somebody without what the server asks for. */
+  caller(req: IncomingMessage): Holder | null {
+    const who = this.who(req);
+    return who instanceof AppError ? null : who;
   }
 
   /** Null when the request carries what the server asks for. */
-  locked(headers: IncomingHttpHeaders): AppError | null {
-    if (this.caller(headers) !== null) return null;
-    return new AppError('TOKEN_REQUIRED', 'this server answers to those who have a token', {
-      hint: 'Open the address that the server printed at its start, or sign in with a token that its operator gave you; programs send `Authorization: Bearer <token>`.',
-    });
+  locked(req: IncomingMessage): AppError | null {
+    const who = this.who(req);
+    return who instanceof AppError ? who : null;
   }
 
   refusal(req: IncomingMessage): AppError | null {
-    return this.strange(req) ?? this.locked(req.headers);
+    return this.strange(req) ?? this.locked(req);
   }
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
-import { TokenId, type Role } from '#protocol/access';
+import { TokenId, type Role, type TokenRecord, type Via } from '#protocol/access';
 import type { Access } from '../access.ts';
 import type { SettingStore } from '../store/settings.ts';
 
@@ -20,9 +20,16 @@ export interface Holder {
   /** Null: the operator's own token, or none is asked for. */
   readonly name: string | null;
   readonly role: Role;
+  /** Null: this server asks nobody. */
+  readonly via: Via | null;
 }
 
-export const OPERATOR: Holder = { name: null, role: 'operator' };
+const OPERATOR: Holder = { name: null, role: 'operator', via: 'token' };
+/** Where nobody is asked. */
+export const ANYBODY: Holder = { name: null, role: 'operator', via: null };
+
+const holderOf = (record: TokenRecord | null): Holder | null =>
+  record === null ? null : { id: record.id, name: record.name, role: record.role, via: 'token' };
 
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
@@ -62,7 +69,7 @@ export class Keys {
 
   /** Whose token it is; null: nobody's. */
   holder(token: string): Holder | null {
-    return timingSafeEqual(digest(token), this.#token) ? OPERATOR : this.#access.holder(token);
+    return timingSafeEqual(digest(token), this.#token) ? OPERATOR : holderOf(this.#access.holder(token));
   }
 
   /** Who asks; null: somebody without a token that holds. */
@@ -74,7 +81,7 @@ export class Keys {
     const hash = this.#hashOf(secret);
     const session = this.#sessions.find((one) => one.hash === hash && one.until > Date.now());
     if (session === undefined) return null;
-    return session.token === undefined ? OPERATOR : this.#access.holderOf(session.token);
+    return session.token === undefined ? OPERATOR : holderOf(this.#access.holderOf(session.token));
   }
 
   /** Remembers a browser: its cookie. */
@@ -119,7 +126,7 @@ export class Keys {
 
   #note(by: string | null, role: Role): void {
     try {
-      this.#access.note({ by, role, what: 'signed in', status: 303 });
+      this.#access.note({ by, via: 'token', role, what: 'signed in', status: 303 });
     } catch {
       // On a full disk they come in all the same.
     }

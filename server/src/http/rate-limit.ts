@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { RequestHandler } from 'express';
 import { AppError } from '../errors.ts';
 import type { Limits } from '../limits.ts';
+import { callerOf } from './callers.ts';
 
 /** This machine's own page and programs are not to notice. */
 const OWN_SHARE = 10;
@@ -24,11 +25,14 @@ const isOwn = (client: string): boolean => client.startsWith('127.') || client =
 /** A bucket of tokens per client: a request takes one, they come back steadily. */
 export function rateLimit({ requests_per_s, requests_burst }: Limits, now = () => performance.now()): RequestHandler {
   const buckets = new Map<string, Bucket>();
-  return (req, _res, next) => {
+  return (req, res, next) => {
     const address = req.socket.remoteAddress ?? '';
-    const share = isOwn(address.replace('::ffff:', '')) ? OWN_SHARE : 1;
+    const caller = callerOf(res);
+    // Behind a proxy all have its address.
+    const person = caller?.via === 'proxy' ? caller.name : null;
+    const share = person === null && isOwn(address.replace('::ffff:', '')) ? OWN_SHARE : 1;
     const [rate, most] = [requests_per_s * share, requests_burst * share];
-    const client = clientOf(address);
+    const client = person === null ? clientOf(address) : `person ${person}`;
     const bucket = buckets.get(client) ?? { tokens: most, at: now() };
     bucket.tokens = Math.min(most, bucket.tokens + ((now() - bucket.at) / 1000) * rate);
     bucket.at = now();

@@ -2,7 +2,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import express, { type Router } from 'express';
 import { z } from 'zod';
 import type { Guard } from './guard.ts';
-import type { Holder, Keys } from './keys.ts';
+import { AppError } from '../errors.ts';
+import type { Holder } from './keys.ts';
 import { plainPage } from './plain-page.ts';
 
 const PAGE = plainPage(new URL('sign-in.html', import.meta.url));
@@ -53,7 +54,7 @@ export function signIn(guard: Guard): Router {
       .set('Cache-Control', 'no-store')
       .redirect(303, `/sign-in?next=${encodeURIComponent(next)}${wrong ? '&wrong' : ''}`);
   };
-  router.get('/sign-in', page(keys));
+  router.get('/sign-in', page(guard));
   router.post('/sign-in', express.urlencoded({ extended: false, limit: '16kb' }), (req, res) => {
     const words = Words.safeParse(req.body);
     const next = inside(words.data?.next);
@@ -66,8 +67,10 @@ export function signIn(guard: Guard): Router {
   });
   router.use((req, res, next) => {
     const { token } = req.query;
-    const locked = guard.locked(req.headers);
-    if (asks(req) && typeof token === 'string') {
+    const who = guard.who(req);
+    const locked = who instanceof AppError ? who : null;
+    if (locked !== null && locked.code !== 'TOKEN_REQUIRED' && !OPEN.has(req.path)) throw locked;
+    if (asks(req) && typeof token === 'string' && !isPerson(who)) {
       const holder = keys.holder(token);
       if (holder !== null) remember(holder, req, res, inside(req.originalUrl));
       else if (locked === null) res.redirect(303, inside(req.originalUrl));
@@ -80,6 +83,9 @@ export function signIn(guard: Guard): Router {
   });
   return router;
 }
+
+/** Whom a proxy has named stays who they are, whatever token they show. */
+const isPerson = (who: Holder | AppError): boolean => !(who instanceof AppError) && who.via === 'proxy';
 
 /** In a frame nobody types a token: what they see must not be able to ask for one. */
 function sayWhere(req: Request, res: Response, { framing, hosts }: Guard): void {
@@ -94,10 +100,10 @@ function sayWhere(req: Request, res: Response, { framing, hosts }: Guard): void 
     .send(`Paceline shows this figure to those who are signed in: ${scheme}://${req.headers.host ?? ''}/sign-in\n`);
 }
 
-function page(keys: Keys): RequestHandler {
+function page(guard: Guard): RequestHandler {
   return (req, res) => {
     const next = inside(req.query['next']);
-    if (keys.caller(req.headers) !== null) {
+    if (guard.caller(req) !== null) {
       res.redirect(303, next);
       return;
     }

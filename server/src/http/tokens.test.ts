@@ -46,12 +46,20 @@ afterAll(async () => {
 });
 
 /** An address of each route, of something that is not there. */
-const ID = { id: 'a'.repeat(20), measurement: 'a'.repeat(64), slug: 'none', flow: '0', log: '0', run: 'a'.repeat(20) };
+const ID = {
+  id: 'a'.repeat(20),
+  measurement: 'a'.repeat(64),
+  slug: 'none',
+  flow: '0',
+  log: '0',
+  run: 'a'.repeat(20),
+  name: 'none',
+};
 const addressOf = (path: string): string => path.replace(/:(\w+)/g, (_, name: keyof typeof ID) => ID[name]);
 
 describe('whoever has a token', () => {
   it('is turned away from all that their role may not, and from nothing else', async () => {
-    const routes = [...allRoutes(server.lab), ...accessRoutes(server.lab, true)];
+    const routes = [...allRoutes(server.lab), ...accessRoutes(server.lab, { keys: null, persons: null })];
     const wrong: string[] = [];
     let turnedAway = 0;
     for (const { method, path, needs } of routes)
@@ -74,11 +82,14 @@ describe('whoever has a token', () => {
       .map(({ method, path }) => `${method} ${path}`);
     expect(operators.sort()).toEqual([
       'delete /tokens/:id',
+      'delete /users/:name',
       'get /deeds',
       'get /tokens',
+      'get /users',
       'patch /settings',
       'post /settings/webhook/test',
       'post /tokens',
+      'post /users',
     ]);
   });
 
@@ -99,11 +110,11 @@ describe('whoever has a token', () => {
 
   it('is told who they are', async () => {
     const caller = async (token: string) => Caller.parse(await (await ask(token, '/caller')).json());
-    expect(await caller(tokenOf('viewer'))).toEqual({ role: 'viewer', name: 'An viewer', asks: true });
-    expect(await caller(OPERATORS)).toEqual({ role: 'operator', name: null, asks: true });
+    expect(await caller(tokenOf('viewer'))).toEqual({ role: 'viewer', name: 'An viewer', asks: true, via: 'token' });
+    expect(await caller(OPERATORS)).toEqual({ role: 'operator', name: null, asks: true, via: 'token' });
     const open = await TestServer.start();
     try {
-      expect(await open.json('/caller', Caller)).toEqual({ role: 'operator', name: null, asks: false });
+      expect(await open.json('/caller', Caller)).toEqual({ role: 'operator', name: null, asks: false, via: null });
     } finally {
       await open.close();
     }
@@ -118,7 +129,12 @@ describe('whoever has a token', () => {
     const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
     const host = new URL(server.page).host;
     const asBrowser = (path: string) => getWith(server.url(path), { cookie, host });
-    expect(JSON.parse((await asBrowser('/caller')).body)).toEqual({ role: 'viewer', name: 'Guest', asks: true });
+    expect(JSON.parse((await asBrowser('/caller')).body)).toEqual({
+      role: 'viewer',
+      name: 'Guest',
+      asks: true,
+      via: 'token',
+    });
     const socket = new WebSocket(server.live, LIVE_SUBPROTOCOL, { headers: { cookie } });
     await once(socket, 'open');
     const closed = once(socket, 'close');
@@ -238,7 +254,8 @@ describe('what is done', () => {
     const store = new Store(join(folder(), 'paceline.db'));
     const access = new Access(store.access, () => 0);
     store.transaction(() => {
-      for (let i = 1; i <= 102_500; i++) access.note({ by: null, role: 'operator', what: String(i), status: 200 });
+      for (let i = 1; i <= 102_500; i++)
+        access.note({ by: null, via: 'token', role: 'operator', what: String(i), status: 200 });
     });
     const [newest] = access.deeds(undefined, 1);
     expect(newest?.what).toBe('102500');

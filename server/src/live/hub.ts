@@ -1,4 +1,4 @@
-import { STATUS_CODES, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -33,8 +33,8 @@ export class LiveHub {
   });
   readonly #alive = new WeakSet<WebSocket>();
   readonly #connections = new Set<Connection>();
-  /** What each has come with: a token that is revoked ends what it watches. */
-  readonly #came = new WeakMap<WebSocket, IncomingHttpHeaders>();
+  /** What each has come with: a token that is revoked, or a role that is taken, ends what it watches. */
+  readonly #came = new WeakMap<WebSocket, IncomingMessage>();
   readonly #heartbeat: NodeJS.Timeout;
 
   readonly #options: HubOptions;
@@ -45,7 +45,7 @@ export class LiveHub {
       const status = this.#refusal(req, options.guard);
       if (status === null)
         this.#sockets.handleUpgrade(req, socket, head, (ws) => {
-          this.#came.set(ws, req.headers);
+          this.#came.set(ws, req);
           this.#welcome(ws, socket);
         });
       else turnAway(socket, status);
@@ -98,7 +98,8 @@ export class LiveHub {
   /** Who has not answered the last ping is gone; whose token holds no more has to go. */
   #beat(): void {
     for (const socket of this.#sockets.clients) {
-      if (this.#options.guard.locked(this.#came.get(socket) ?? {}) !== null)
+      const came = this.#came.get(socket);
+      if (came === undefined || this.#options.guard.locked(came) !== null)
         socket.close(1008, 'the token holds no more');
       else if (!this.#alive.delete(socket)) socket.terminate();
       else socket.ping();

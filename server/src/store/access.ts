@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { ACCESS_LIMITS, Deed, TokenRecord } from '#protocol/access';
+import { ACCESS_LIMITS, Deed, TokenRecord, UserRecord } from '#protocol/access';
 import type { Db } from './database.ts';
 
+const USER_COLUMNS = Object.keys(UserRecord.shape).join(', ');
 const COLUMNS = Object.keys(TokenRecord.shape).join(', ');
 /** So many more are kept before the oldest go: not at every deed. */
 const SLACK = 1000;
 
-/** Tokens by their hashes, and what was done. */
+/** Tokens by their hashes, persons by their names, and what was done. */
 export class AccessStore {
   readonly #insert;
   readonly #list;
@@ -15,6 +16,11 @@ export class AccessStore {
   readonly #used;
   readonly #remove;
   readonly #expire;
+  readonly #users;
+  readonly #user;
+  readonly #setUser;
+  readonly #seen;
+  readonly #removeUser;
   readonly #note;
   readonly #forget;
   readonly #deeds;
@@ -29,9 +35,21 @@ export class AccessStore {
     this.#used = db.prepare('UPDATE tokens SET used_at = ? WHERE id = ?');
     this.#remove = db.prepare('DELETE FROM tokens WHERE id = ?');
     this.#expire = db.prepare('DELETE FROM tokens WHERE expires_at <= ?');
-    this.#note = db.prepare('INSERT INTO deeds (at, by, role, what, status) VALUES (@at, @by, @role, @what, @status)');
+    this.#users = db.prepare(`SELECT ${USER_COLUMNS} FROM users ORDER BY name`);
+    this.#user = db.prepare(`SELECT ${USER_COLUMNS} FROM users WHERE name = ?`);
+    this.#setUser = db.prepare(
+      `INSERT INTO users (${USER_COLUMNS}) VALUES (@name, @role, @set_at, @seen_at)
+       ON CONFLICT DO UPDATE SET role = excluded.role, set_at = excluded.set_at`,
+    );
+    this.#seen = db.prepare('UPDATE users SET seen_at = ? WHERE name = ?');
+    this.#removeUser = db.prepare('DELETE FROM users WHERE name = ?');
+    this.#note = db.prepare(
+      'INSERT INTO deeds (at, by, via, role, what, status) VALUES (@at, @by, @via, @role, @what, @status)',
+    );
     this.#forget = db.prepare('DELETE FROM deeds WHERE n <= ?');
-    this.#deeds = db.prepare('SELECT n, at, by, role, what, status FROM deeds WHERE n < ? ORDER BY n DESC LIMIT ?');
+    this.#deeds = db.prepare(
+      'SELECT n, at, by, via, role, what, status FROM deeds WHERE n < ? ORDER BY n DESC LIMIT ?',
+    );
   }
 
   insert(record: TokenRecord, hash: string): void {
@@ -61,6 +79,28 @@ export class AccessStore {
 
   removeExpired(at: string): void {
     this.#expire.run(at);
+  }
+
+  /** By their names. */
+  users(): UserRecord[] {
+    return z.array(UserRecord).parse(this.#users.all());
+  }
+
+  user(name: string): UserRecord | null {
+    return UserRecord.nullish().parse(this.#user.get(name)) ?? null;
+  }
+
+  /** When somebody whose role is set again was last there stays. */
+  setUser(user: UserRecord): void {
+    this.#setUser.run(user);
+  }
+
+  seen(name: string, day: string): void {
+    this.#seen.run(day, name);
+  }
+
+  removeUser(name: string): void {
+    this.#removeUser.run(name);
   }
 
   note(deed: Omit<Deed, 'n'>): void {

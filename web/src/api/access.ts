@@ -1,6 +1,16 @@
 // As whom one asks, who else may, and what was done.
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import { Caller, DeedList, MadeToken, TokenList, TokenRecord, type NewTokenInput } from '#protocol/access';
+import {
+  Caller,
+  DeedList,
+  MadeToken,
+  TokenList,
+  TokenRecord,
+  UserList,
+  UserRecord,
+  type NewTokenInput,
+  type SetUser,
+} from '#protocol/access';
 import { hasServer } from './ask';
 import { call } from './client';
 
@@ -16,6 +26,11 @@ export const tokensQuery = queryOptions({
   queryFn: async ({ signal }) => (await call('/tokens', TokenList, { signal })).tokens,
 });
 
+export const usersQuery = queryOptions({
+  queryKey: ['users'],
+  queryFn: ({ signal }) => call('/users', UserList, { signal }),
+});
+
 export const LAST_DEEDS = 30;
 export const deedsQuery = queryOptions({
   queryKey: ['deeds'],
@@ -23,7 +38,7 @@ export const deedsQuery = queryOptions({
 });
 
 const changed = (queries: QueryClient): Promise<unknown> =>
-  Promise.all([tokensQuery, deedsQuery].map(({ queryKey }) => queries.invalidateQueries({ queryKey })));
+  Promise.all([tokensQuery, usersQuery, deedsQuery].map(({ queryKey }) => queries.invalidateQueries({ queryKey })));
 
 export async function giveToken(queries: QueryClient, token: NewTokenInput): Promise<MadeToken> {
   const made = await call('/tokens', MadeToken, { method: 'POST', body: token });
@@ -33,5 +48,15 @@ export async function giveToken(queries: QueryClient, token: NewTokenInput): Pro
 
 export async function revokeToken(queries: QueryClient, id: string): Promise<void> {
   await call(`/tokens/${id}`, TokenRecord, { method: 'DELETE' });
+  await changed(queries);
+}
+
+export async function setUser(queries: QueryClient, user: SetUser): Promise<void> {
+  await call('/users', UserRecord, { method: 'POST', body: user });
+  await changed(queries);
+}
+
+export async function removeUser(queries: QueryClient, name: string): Promise<void> {
+  await call(`/users/${encodeURIComponent(name)}`, UserRecord, { method: 'DELETE' });
   await changed(queries);
 }

@@ -57,17 +57,25 @@ function Jobs() {
   );
 }
 
-/** What a viewer presses is refused: it is said before. */
-function OnlyLooks() {
+/** Who one is, where more than one may be. What a viewer presses is refused: it is said before. */
+function Self() {
   const { data: caller } = useQuery(callerQuery);
-  if (caller?.role !== 'viewer') return null;
+  if (caller === undefined || !caller.asks) return null;
+  const looks = caller.role === 'viewer';
+  if (caller.name === null && !looks) return null;
   return (
     <Link
       to="/settings"
-      className={css['looks']}
-      title="Your token is a viewer’s: nothing can be run or changed with it"
+      className={css['self']}
+      data-looks={looks}
+      title={
+        looks
+          ? 'You are a viewer here: nothing can be run or changed'
+          : `You are signed in as ${caller.name ?? 'the operator'}`
+      }
     >
-      Looking only
+      {caller.name === null ? null : <span className={css['who']}>{caller.name}</span>}
+      {looks ? <span>Looking only</span> : null}
     </Link>
   );
 }
@@ -83,7 +91,7 @@ export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
   return (
     <header className={css['top']}>
       <Crumbs />
-      <OnlyLooks />
+      <Self />
       <Jobs />
       <SearchButton onPress={onSearch} />
       <IconButton icon={SCHEMES[choice].icon} label={SCHEMES[choice].label} onPress={nextScheme} />

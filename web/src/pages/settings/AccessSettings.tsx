@@ -7,6 +7,7 @@ import { Section } from '../../ui/page';
 import { GivenTokens } from './GivenTokens';
 import { GiveToken } from './GiveToken';
 import { LastDeeds } from './LastDeeds';
+import { Persons } from './Persons';
 import css from './settings.module.css';
 
 const MAY: Readonly<Record<Role, string>> = {
@@ -22,7 +23,7 @@ export function AccessSettings() {
   return (
     <Section
       title="Who may use this server"
-      note="It asks for a token. Each has a name and a role, and holds until its day."
+      note="It asks who comes. A token has a name and a role, and holds until its day."
     >
       <div className={css['fields']}>
         <Self {...caller} />
@@ -30,6 +31,7 @@ export function AccessSettings() {
           <>
             <GivenTokens />
             <GiveToken />
+            <Persons />
             <LastDeeds />
           </>
         ) : null}
@@ -38,7 +40,7 @@ export function AccessSettings() {
   );
 }
 
-const Self = ({ role, name }: Caller) => (
+const Self = ({ role, name, via }: Caller) => (
   <div>
     <p>
       {name === null ? (
@@ -51,11 +53,17 @@ const Self = ({ role, name }: Caller) => (
       )}
     </p>
     <p className={css['help']}>{MAY[role]}</p>
-    {/* It answers with another page: the server forgets the browser. */}
-    <form className={css['row']} method="post" action="/sign-out">
-      <Button type="submit" size="small">
-        Sign out
-      </Button>
-    </form>
+    {via === 'proxy' ? (
+      <p className={css['help']}>
+        The proxy in front of this server says so: you sign out there, and your role is the operator’s to change.
+      </p>
+    ) : (
+      // It answers with another page: the server forgets the browser.
+      <form className={css['row']} method="post" action="/sign-out">
+        <Button type="submit" size="small">
+          Sign out
+        </Button>
+      </form>
+    )}
   </div>
 );

@@ -4,7 +4,9 @@ import { plainLine } from '#protocol/text';
 
 /** Each may do what those before it may. */
 export const ROLES = ['viewer', 'author', 'operator'] as const;
-export const Role = z.enum(ROLES).describe('viewer: looks; author: runs, edits, deletes; operator: the server itself');
+export const Role = z
+  .enum(ROLES)
+  .describe('viewer: looks; author: runs, edits and deletes what they made; operator: everything');
 export type Role = z.infer<typeof Role>;
 
 export const mayDo = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
@@ -12,6 +14,28 @@ export const mayDo = (role: Role, needed: Role): boolean => ROLES.indexOf(role) 
 /** How somebody is known: by a token, or because a proxy that the operator trusts has named them. */
 export const Via = z.enum(['token', 'proxy']);
 export type Via = z.infer<typeof Via>;
+
+/** Who has made something. */
+export const Maker = z.object({
+  name: z.string().nullable().describe('of the token or the person; null: the operator’s own token'),
+  via: Via,
+});
+export type Maker = z.infer<typeof Maker>;
+
+export const OWNED_KINDS = [
+  'experiment',
+  'trace',
+  'weights',
+  'algorithm',
+  'share',
+  'template',
+  'imported',
+  'measurement',
+] as const;
+export type OwnedKind = (typeof OWNED_KINDS)[number];
+
+export const isMaker = (maker: Maker, other: Maker | null): boolean =>
+  other !== null && maker.name === other.name && maker.via === other.via;
 
 export const ACCESS_LIMITS = {
   name: 64,

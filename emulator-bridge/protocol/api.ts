@@ -1,5 +1,6 @@
 // Resources of /api/v1. The OpenAPI document, the server's validation and the page's client are made from these schemas.
 import { z } from 'zod';
+import { Maker } from '#protocol/access';
 import { Cost } from '#protocol/control';
 import { TraceEdit } from '#protocol/edit';
 import { ListedLabels } from '#protocol/labels';
@@ -148,6 +149,7 @@ export const ExperimentListItem = z.object({
   runs_done: z.int(),
   runs_failed: z.int(),
   labels: ListedLabels.optional().describe('absent: nothing is said of it'),
+  made_by: Maker.optional().describe('absent: it is everybody’s, or this server asks nobody'),
 });
 
 export const ExperimentRecord = ExperimentListItem.extend({

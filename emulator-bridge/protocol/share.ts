@@ -1,5 +1,6 @@
 // A share: a view of the page that never changes, by a name of its own below /s/.
 import { z } from 'zod';
+import { Maker } from '#protocol/access';
 import { ExperimentId, MOST_SLUG_CHARACTERS, RunId, ShareSlug, TraceId } from '#protocol/ids';
 import { line, text } from '#protocol/text';
 
@@ -29,6 +30,7 @@ export const ShareRecord = z.object({
   address: z.string().describe('of the live page, with the view’s query'),
   created_at: z.string(),
   engine_version: z.string().describe('that the server had when the share was made'),
+  made_by: Maker.optional().describe('absent: it is everybody’s, or this server asks nobody'),
 });
 
 export const ShareList = z.object({ shares: z.array(ShareRecord) });

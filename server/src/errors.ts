@@ -8,6 +8,7 @@ export const ERRORS = {
   JSON_INVALID: { status: 400, title: 'The body is not JSON' },
   TOKEN_REQUIRED: { status: 401, title: 'This server asks for its token' },
   ROLE_REFUSED: { status: 403, title: 'This token may not do that' },
+  NOT_YOURS: { status: 403, title: 'Somebody else has made this' },
   USER_REFUSED: { status: 403, title: 'This person has no role here' },
   USER_HEADER_INVALID: { status: 400, title: 'What the proxy says of who comes is not understood' },
   HOST_REFUSED: { status: 403, title: 'This host name is not served here' },

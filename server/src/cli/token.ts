@@ -26,7 +26,7 @@ Tokens for persons and programs at a server that asks for one (docs/access.md). 
 its hash. The operator's own token, of serve --token-file, is none of them.
 
   NAME             of the person or the program
-  --role ROLE      viewer: looks; author (default): runs, edits, deletes; operator: gives tokens, sets the server
+  --role ROLE      viewer: looks; author (default): runs, edits and deletes their own; operator: everything
   --days N         for which it holds, up to ${days.max} (default ${days.default})
 ${PLACE_HELP}`;
 

@@ -14,7 +14,7 @@ What persons may who have signed in at a proxy in front of the server (serve --t
 said here, serve --default-role says it.
 
   NAME             as the proxy writes it, to the letter
-  --role ROLE      viewer: looks; author: runs, edits, deletes; operator: the server itself; none: is turned away
+  --role ROLE      viewer: looks; author: runs, edits and deletes their own; operator: everything; none: is turned away
 ${PLACE_HELP}`;
 
 interface Desk {

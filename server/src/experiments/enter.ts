@@ -5,6 +5,7 @@ import { packetCost, type RunFlows } from '#analysis/plan';
 import type { Expansion, PlannedRun } from '#analysis/planner';
 import type { FindTrace } from '#analysis/check-spec';
 import { finish } from '#analysis/steps';
+import type { Maker } from '#protocol/access';
 import type { RunManifest } from '#protocol/manifest';
 import { runIdOf } from '../identity.ts';
 import { ELSEWHERE } from '../shard/shard.ts';
@@ -24,6 +25,8 @@ export interface EnterOptions {
   readonly store: Store;
   readonly id: string;
   readonly created_at: string;
+  /** Null: it is everybody's. */
+  readonly maker: Maker | null;
   readonly expansion: Expansion;
   readonly jobOf: (run: string, manifest: RunManifest) => NewJob;
   /** The only ones that are queued; null: all. */
@@ -37,6 +40,7 @@ export function* enterSteps(options: EnterOptions): Generator<void, void, undefi
   const { store, id, created_at, expansion, own } = options;
   const { cells, spec } = expansion;
   store.experiments.begin({ id, created_at, spec, cells });
+  store.owners.put('experiment', id, options.maker);
   const bulk = store.bulk();
   try {
     let place = 0;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Maker } from '#protocol/access';
 import type {
   Cell,
   ExperimentListItem,
@@ -79,6 +80,8 @@ export type WholeExperiment = Omit<ExperimentRecord, 'runs'> & {
 };
 
 interface Context {
+  /** Whose it is when it is new; nobody named: everybody's. */
+  readonly maker?: Maker | null;
   /** An experiment whose runs in real time are to count as this one's, where they are the same. */
   readonly measured_with?: string | undefined;
   /** The measurement that its runs in real time belong to; without one each submission is another. */
@@ -153,9 +156,11 @@ export class ExperimentService {
     }
     // Asked for again, what was deleted is there again; but not what is being removed.
     if (store.labels.isRemoving('experiment', id)) await this.#parts.removal.experiment(id);
+    const { maker = null } = context;
+    if (store.labels.isDeleted('experiment', id)) store.owners.put('experiment', id, maker);
     store.labels.restore('experiment', id);
     const created = store.experiments.isReady(id) !== true;
-    if (created) await this.#enter(id, expansion, own);
+    if (created) await this.#enter(id, expansion, own, maker);
     else await this.#retry(id, ['failed', 'cancelled'], own);
     // Who brings what others have made leaves the queue as it is.
     if (context.part === 'none') return { id, created };
@@ -172,7 +177,7 @@ export class ExperimentService {
     return experimentId(resolved, listing.engine_version, isMeasured(spec, listing) ? measurement : undefined);
   }
 
-  async #enter(id: string, expansion: Expansion, own: ReadonlySet<string> | null): Promise<void> {
+  async #enter(id: string, expansion: Expansion, own: ReadonlySet<string> | null, maker: Maker | null): Promise<void> {
     const { store } = this.#parts;
     const again = (run: string, manifest: RunManifest): void => {
       if (['failed', 'cancelled'].includes(store.runs.state(run) ?? '')) this.#requeue(run, manifest, true);
@@ -182,6 +187,7 @@ export class ExperimentService {
       id,
       expansion,
       own,
+      maker,
       created_at: new Date().toISOString(),
       jobOf: (run: string, manifest: RunManifest) => this.#jobOf(run, manifest),
       again,

@@ -6,6 +6,7 @@ import { skeletonId, skeletonOf } from '#analysis/own-skeleton';
 import type { Lab } from '../lab.ts';
 import { ownTextOf } from '../own/own-text.ts';
 import { AlgorithmParams } from './ids.ts';
+import { makerOf } from './owners.ts';
 import { defineRoute, goneOf, reply, type Route } from './route.ts';
 import { receiveWithin } from './upload-quota.ts';
 
@@ -34,7 +35,7 @@ const keeping = ({ ownAlgorithms, tempDir, quota }: Lab): Route[] => [
       try {
         const name = upload.name ?? 'the text';
         const text = ownTextOf(await readFile(upload.path), name);
-        const { algorithm, added } = await ownAlgorithms.add(text, name, goneOf(res));
+        const { algorithm, added } = await ownAlgorithms.add(text, name, goneOf(res), makerOf(res));
         return reply(added ? 201 : 200, algorithm);
       } finally {
         await upload.remove();
@@ -85,6 +86,7 @@ const deleting = ({ organiser, ownAlgorithms }: Lab): Route[] => [
   defineRoute({
     method: 'delete',
     path: '/algorithms/:id',
+    owned: { kind: 'algorithm' },
     tag: 'algorithms',
     summary: 'Delete a version of an own algorithm that no experiment needs',
     description: 'For 24 hours it can be restored.',
@@ -99,6 +101,7 @@ const deleting = ({ organiser, ownAlgorithms }: Lab): Route[] => [
   defineRoute({
     method: 'post',
     path: '/algorithms/:id/restore',
+    owned: { kind: 'algorithm' },
     tag: 'algorithms',
     summary: 'Undo the deletion of an own algorithm',
     params: AlgorithmParams,

@@ -123,7 +123,7 @@ export function createApp({ lab, log, metrics, guard, limits }: AppOptions): Exp
     .route('/openapi.json')
     .get((_req, res) => void res.json((document ??= openApi(routes))))
     .all(otherMethods('GET'));
-  mount(api, routes);
+  mount(api, routes, lab.store.owners);
   api.use(unknownRoute);
   app.use(API, api);
   app.use('/api', unknownRoute);

@@ -18,9 +18,9 @@ function placesOf(route: Route, path: string): Record<string, string> | null {
   return places;
 }
 
-/** As much of a response as those need who give an answer for JSON: it can be given up, and its headers go nowhere. */
+/** As much of a response as those need who give an answer for JSON: it can be given up, its headers go nowhere, and nobody asks. */
 function nobody(signal: AbortSignal): Response {
-  const response = Object.assign(new EventEmitter(), { writableEnded: false, set: () => response });
+  const response = Object.assign(new EventEmitter(), { writableEnded: false, locals: {}, set: () => response });
   signal.addEventListener('abort', () => response.emit('close'), { once: true });
   return response as unknown as Response;
 }

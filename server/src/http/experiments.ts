@@ -1,3 +1,4 @@
+import type { Response } from 'express';
 import { z } from 'zod';
 import { CellPage, ExperimentList, ExperimentRecord, Home, Plan, RunPage, RunState } from '#protocol/api';
 import { AskedSpec } from '#protocol/spec';
@@ -7,6 +8,7 @@ import type { Lab } from '../lab.ts';
 import { CellsQuery } from './cells-query.ts';
 import { ExperimentParams } from './ids.ts';
 import { ArchivedQuery } from './labels.ts';
+import { makerOf, withMaker, withMakers } from './owners.ts';
 import { defineRoute, reply, untilGone, type Route } from './route.ts';
 
 const RunsQuery = CellsQuery.extend({
@@ -25,7 +27,9 @@ const Context = z.object({
 });
 
 export const experimentRoutes = (lab: Lab): Route[] => {
-  const { experiments, quota } = lab;
+  const { experiments, quota, store } = lab;
+  const told = (res: Response, record: ExperimentRecord): ExperimentRecord =>
+    withMaker(store.owners, res, 'experiment', record);
   return [
     defineRoute({
       method: 'post',
@@ -53,7 +57,7 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       tag: 'experiments',
       summary: 'Start an experiment',
       description:
-        'The same spec again is the same experiment: what is done is not done again, what failed or was stopped is. In real time each submission is a new measurement.',
+        'The same spec again is the same experiment, whose it was: what is done is not done again, what failed or was stopped is. In real time each submission is a new measurement.',
       query: Context,
       body: AskedSpec,
       bodyRefusal: 'SPEC_INVALID',
@@ -70,9 +74,9 @@ export const experimentRoutes = (lab: Lab): Route[] => {
         'ENGINE_MISSING',
         'DISK_FULL',
       ],
-      handle: async ({ body, query }) => {
-        const { id, created } = await experiments.submit(body, query);
-        return reply(created ? 201 : 200, await experiments.get(id));
+      handle: async ({ body, query }, _req, res) => {
+        const { id, created } = await experiments.submit(body, { ...query, maker: makerOf(res) });
+        return reply(created ? 201 : 200, told(res, await experiments.get(id)));
       },
     }),
     defineRoute({
@@ -83,7 +87,9 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       query: ArchivedQuery,
       answers: { 200: { description: 'Without their runs', schema: ExperimentList } },
       errors: [],
-      handle: ({ query }): ExperimentList => ({ experiments: experiments.list(query) }),
+      handle: ({ query }, _req, res): ExperimentList => ({
+        experiments: withMakers(store.owners, res, 'experiment', experiments.list(query), ({ id }) => id),
+      }),
     }),
     defineRoute({
       method: 'get',
@@ -95,7 +101,7 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       answers: { 200: { description: 'As it stands', schema: ExperimentRecord } },
       errors: ['EXPERIMENT_UNKNOWN'],
       unknown: 'EXPERIMENT_UNKNOWN',
-      handle: ({ params }) => experiments.get(params.id),
+      handle: async ({ params }, _req, res) => told(res, await experiments.get(params.id)),
     }),
     defineRoute({
       method: 'get',
@@ -122,28 +128,30 @@ export const experimentRoutes = (lab: Lab): Route[] => {
     defineRoute({
       method: 'post',
       path: '/experiments/:id/stop',
+      owned: { kind: 'experiment' },
       tag: 'experiments',
       summary: 'Stop all runs of an experiment at once',
       params: ExperimentParams,
       answers: { 200: { description: 'Every process is gone', schema: ExperimentRecord } },
       errors: ['EXPERIMENT_UNKNOWN'],
-      handle: async ({ params }) => {
+      handle: async ({ params }, _req, res) => {
         await experiments.stop(params.id);
-        return experiments.get(params.id);
+        return told(res, await experiments.get(params.id));
       },
     }),
     defineRoute({
       method: 'post',
       path: '/experiments/:id/retry',
+      owned: { kind: 'experiment' },
       tag: 'experiments',
       summary: 'Run again what failed, was stopped or is invalid',
       params: ExperimentParams,
       answers: { 200: { description: 'They are in the queue', schema: ExperimentRecord } },
       errors: ['EXPERIMENT_UNKNOWN', 'DISK_FULL'],
-      handle: async ({ params }) => {
+      handle: async ({ params }, _req, res) => {
         await quota.admit(0);
         await experiments.retry(params.id);
-        return experiments.get(params.id);
+        return told(res, await experiments.get(params.id));
       },
     }),
     defineRoute({

@@ -4,6 +4,7 @@ import { line } from '#protocol/text';
 import { AppError } from '../errors.ts';
 import { MAX_IMPORT_BYTES, readImport } from '../imports/read-import.ts';
 import type { Lab } from '../lab.ts';
+import { makerOf } from './owners.ts';
 import { defineRoute, goneOf, reply, type Route } from './route.ts';
 import { receiveWithin } from './upload-quota.ts';
 
@@ -36,6 +37,7 @@ export const importedRoutes = ({ store, quota, helpers, tempDir }: Lab): Route[]
         );
         const record = { id, name, created_at: new Date().toISOString(), imported };
         const added = store.imported.insert(record);
+        if (added) store.owners.put('imported', id, makerOf(res));
         return reply(added ? 201 : 200, store.imported.get(id) ?? record);
       } finally {
         await upload.remove();
@@ -69,6 +71,7 @@ export const importedRoutes = ({ store, quota, helpers, tempDir }: Lab): Route[]
   defineRoute({
     method: 'delete',
     path: '/imported-series/:id',
+    owned: { kind: 'imported' },
     tag: 'runs',
     summary: 'Take an imported file away',
     params: Params,

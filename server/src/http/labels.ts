@@ -55,6 +55,7 @@ function ofKind({ organiser }: Lab, kind: LabelKind): Route[] {
     defineRoute({
       method: 'patch',
       path,
+      owned: { kind },
       tag: 'labels',
       summary: 'Name, note, tags, star, archive',
       description:
@@ -76,6 +77,7 @@ function deletable({ organiser }: Lab, kind: 'experiment' | 'trace'): Route[] {
     defineRoute({
       method: 'delete',
       path: `/${kind}s/:id`,
+      owned: { kind },
       tag: 'labels',
       summary: `Delete ${kind === 'experiment' ? 'an experiment' : 'a trace'}`,
       description:
@@ -91,6 +93,7 @@ function deletable({ organiser }: Lab, kind: 'experiment' | 'trace'): Route[] {
     defineRoute({
       method: 'post',
       path: `/${kind}s/:id/restore`,
+      owned: { kind },
       tag: 'labels',
       summary: `Undo the deletion of ${kind === 'experiment' ? 'an experiment' : 'a trace'}`,
       params,
@@ -108,6 +111,7 @@ const weightsRoutes = ({ organiser, weights }: Lab): Route[] => [
   defineRoute({
     method: 'delete',
     path: '/weights/:id',
+    owned: { kind: 'weights' },
     tag: 'weights',
     summary: 'Delete a weights file that no experiment needs',
     description: 'For 24 hours it can be restored.',
@@ -122,6 +126,7 @@ const weightsRoutes = ({ organiser, weights }: Lab): Route[] => [
   defineRoute({
     method: 'post',
     path: '/weights/:id/restore',
+    owned: { kind: 'weights' },
     tag: 'weights',
     summary: 'Undo the deletion of a weights file',
     params: WeightsParams,

@@ -8,6 +8,7 @@ import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
 import { readMeasurement } from '../read-iperf3.ts';
 import { RunParams } from './ids.ts';
+import { makerOf } from './owners.ts';
 import { defineRoute, goneOf, reply, type Route } from './route.ts';
 
 /** Hours of a test of several connections at iperf3's shortest interval. */
@@ -46,6 +47,7 @@ export const measurementRoutes = ({ store, experiments, quota, helpers }: Lab): 
       const id = createHash('sha256').update(`${params.id}\n${report}`).digest('hex').slice(0, 16);
       const record = { id, run: params.id, name: query.name, created_at: new Date().toISOString(), measurement };
       const added = store.measurements.insert(record);
+      if (added) store.owners.put('measurement', id, makerOf(res));
       return reply(added ? 201 : 200, store.measurements.get(id) ?? record);
     },
   }),
@@ -65,6 +67,7 @@ export const measurementRoutes = ({ store, experiments, quota, helpers }: Lab): 
   defineRoute({
     method: 'delete',
     path: '/runs/:id/measurements/:measurement',
+    owned: { kind: 'measurement', by: 'measurement' },
     tag: 'runs',
     summary: 'Take a measurement away from a run',
     params: Params,

@@ -212,7 +212,11 @@ const WHO: Readonly<Record<Needs, string>> = {
 
 function operation(route: Route): Json {
   const faults = [
-    ...new Set([...commonErrors(route), ...route.errors.flatMap((code) => [code, ...(WITH[code] ?? [])])]),
+    ...new Set([
+      ...commonErrors(route),
+      ...(route.owned === undefined ? [] : (['NOT_YOURS'] as const)),
+      ...route.errors.flatMap((code) => [code, ...(WITH[code] ?? [])]),
+    ]),
   ];
   const answers = Object.entries(route.answers).map(
     ([status, answer]) => [status, answerOf(answer, route.unknown !== undefined)] as const,

@@ -3,6 +3,7 @@ import { TraceRecord } from '#protocol/api';
 import { Recipe, RecipeList, RecipeSketch } from '#protocol/recipe';
 import type { Lab } from '../lab.ts';
 import { makeTrace, shippedRecipes, sketch } from '../traces/recipes.ts';
+import { makerOf } from './owners.ts';
 import { defineRoute, goneOf, reply, type Route } from './route.ts';
 
 /** So long a trace is made within a second or two; longer ones are for the command line. */
@@ -50,7 +51,11 @@ export const recipeRoutes = ({ traces, sketcher, tempDir, helpers, quota }: Lab)
     errors: ['RECIPE_REFUSED', 'DISK_FULL', 'ENGINE_MISSING'],
     handle: async ({ body }, _req, res) => {
       await quota.admit(0);
-      const { record, added } = await makeTrace(traces, body, tempDir, { helpers, gone: goneOf(res) });
+      const { record, added } = await makeTrace(traces, body, tempDir, {
+        helpers,
+        gone: goneOf(res),
+        maker: makerOf(res),
+      });
       return reply(added ? 201 : 200, record);
     },
   }),

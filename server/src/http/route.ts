@@ -3,7 +3,9 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
 import { faultsOf } from '#protocol/faults';
 import { AppError, type ErrorCode } from '../errors.ts';
+import type { OwnerStore } from '../store/owners.ts';
 import { neededBy, onlyFor, type Needs } from './callers.ts';
+import { mustBeTheirs, type Owned } from './owners.ts';
 import { otherMethods } from './problem.ts';
 
 /** An answer other than 200. */
@@ -40,6 +42,8 @@ export interface Route {
   readonly errors: readonly ErrorCode[];
   /** The least that a caller must be; left out: a viewer to look, an author to change anything. */
   readonly needs?: Needs;
+  /** What it changes or takes away, which is its maker's. */
+  readonly owned?: Owned;
   /** How what it does not know is refused. Asked with `?unknown=null` it answers 200 and null instead (not to a malformed id: nothing has it). */
   readonly unknown?: ErrorCode;
   readonly handle: (input: never, req: Request, res: Response) => unknown;
@@ -134,8 +138,8 @@ export function untilGone(res: Response): AbortSignal {
 }
 
 /** Adds routes to a router, each with its checks before its handler. */
-export function mount(router: Router, routes: readonly Route[]): void {
-  for (const route of routes) mountOne(router, route);
+export function mount(router: Router, routes: readonly Route[], owners: OwnerStore): void {
+  for (const route of routes) mountOne(router, route, owners);
   for (const path of new Set(routes.map((route) => route.path))) {
     const known = routes.filter((route) => route.path === path).map(({ method }) => method.toUpperCase());
     router.all(path, otherMethods(...known));
@@ -157,8 +161,11 @@ async function orNull({ unknown }: Route, req: Request, answer: () => unknown): 
   }
 }
 
-function mountOne(router: Router, route: Route): void {
+function mountOne(router: Router, route: Route, owners: OwnerStore): void {
+  const { owned } = route;
   const answerTo = (req: Request, res: Response): unknown => {
+    const id = req.params[owned?.by ?? 'id'];
+    if (owned !== undefined && typeof id === 'string') mustBeTheirs(owners, res, owned.kind, id);
     const input = {
       params: parse('address', route.params, req.params, 'REQUEST_INVALID'),
       query: parse('query', route.query, req.query, 'REQUEST_INVALID'),

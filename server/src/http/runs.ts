@@ -68,6 +68,7 @@ export const runRoutes = (lab: Lab): Route[] => {
     defineRoute({
       method: 'post',
       path: '/runs/:id/stop',
+      owned: { kind: 'run' },
       tag: 'runs',
       summary: 'Stop a run at once; what it has recorded is kept',
       params: RunParams,
@@ -81,6 +82,7 @@ export const runRoutes = (lab: Lab): Route[] => {
     defineRoute({
       method: 'post',
       path: '/runs/:id/link',
+      owned: { kind: 'run' },
       tag: 'runs',
       summary: 'Change the link of a run that goes on',
       description:
@@ -98,6 +100,7 @@ export const runRoutes = (lab: Lab): Route[] => {
     defineRoute({
       method: 'post',
       path: '/runs/:id/retry',
+      owned: { kind: 'run' },
       tag: 'runs',
       summary: 'Run again a run that failed, was stopped or is invalid',
       params: RunParams,

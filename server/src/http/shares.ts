@@ -8,6 +8,7 @@ import type { Ask } from '../shares/answers.ts';
 import { ShareFile, shareFileName } from '../shares/share-file.ts';
 import { Shares } from '../shares/share-service.ts';
 import { ShareParams, ShareRunParams } from './ids.ts';
+import { makerOf, withMakers } from './owners.ts';
 import { defineRoute, reply, untilGone, type Route } from './route.ts';
 
 /** A share never changes; it can be taken away, and its name be given to another. */
@@ -37,7 +38,7 @@ export const shareRoutes = (lab: Lab, ask: Ask): Route[] => {
         'DISK_FULL',
         'QUOTA_EXCEEDED',
       ],
-      handle: async ({ body }, _req, res) => reply(201, await shares.freeze(body, untilGone(res))),
+      handle: async ({ body }, _req, res) => reply(201, await shares.freeze(body, untilGone(res), makerOf(res))),
     }),
     defineRoute({
       method: 'get',
@@ -46,7 +47,9 @@ export const shareRoutes = (lab: Lab, ask: Ask): Route[] => {
       summary: 'All shares, the newest first',
       answers: { 200: { description: 'Without what they keep', schema: ShareList } },
       errors: [],
-      handle: (): ShareList => ({ shares: shares.list() }),
+      handle: (_input, _req, res): ShareList => ({
+        shares: withMakers(lab.store.owners, res, 'share', shares.list(), ({ slug }) => slug),
+      }),
     }),
     defineRoute({
       method: 'get',
@@ -62,6 +65,7 @@ export const shareRoutes = (lab: Lab, ask: Ask): Route[] => {
     defineRoute({
       method: 'delete',
       path: '/shares/:slug',
+      owned: { kind: 'share', by: 'slug' },
       tag: 'shares',
       summary: 'Take a share away; what it shows stays',
       params: ShareParams,

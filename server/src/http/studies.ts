@@ -2,9 +2,10 @@ import { studyReport } from '#analysis/study-report';
 import { StudyList, StudyRecord } from '#protocol/study';
 import type { Lab } from '../lab.ts';
 import { StudyParams } from './ids.ts';
+import { makerOf, mustBeTheirs } from './owners.ts';
 import { defineRoute, type Route } from './route.ts';
 
-export const studyRoutes = ({ studies, quota, engine }: Lab): Route[] => [
+export const studyRoutes = ({ studies, quota, engine, store }: Lab): Route[] => [
   defineRoute({
     method: 'get',
     path: '/studies',
@@ -34,9 +35,9 @@ export const studyRoutes = ({ studies, quota, engine }: Lab): Route[] => [
     params: StudyParams,
     answers: { 200: { description: 'Its runs are in the queue', schema: StudyRecord } },
     errors: ['STUDY_UNKNOWN', 'SPEC_INVALID', 'ENGINE_MISSING', 'DISK_FULL', 'QUOTA_EXCEEDED'],
-    handle: async ({ params }) => {
+    handle: async ({ params }, _req, res) => {
       await quota.admit(0);
-      await studies.run(params.id);
+      await studies.run(params.id, makerOf(res));
       return studies.get(params.id);
     },
   }),
@@ -48,8 +49,8 @@ export const studyRoutes = ({ studies, quota, engine }: Lab): Route[] => [
     params: StudyParams,
     answers: { 200: { description: 'As it stands', schema: StudyRecord } },
     errors: ['STUDY_UNKNOWN'],
-    handle: async ({ params }) => {
-      await studies.stop(params.id);
+    handle: async ({ params }, _req, res) => {
+      await studies.stop(params.id, (experiment) => mustBeTheirs(store.owners, res, 'experiment', experiment));
       return studies.get(params.id);
     },
   }),

@@ -1,6 +1,7 @@
 import { NewTemplate, Template, TemplateChange, TemplateList } from '#protocol/template';
 import type { Lab } from '../lab.ts';
 import { TemplateParams } from './ids.ts';
+import { makerOf } from './owners.ts';
 import { defineRoute, reply, type Route } from './route.ts';
 
 export const templateRoutes = ({ templates }: Lab): Route[] => [
@@ -23,11 +24,12 @@ export const templateRoutes = ({ templates }: Lab): Route[] => [
     bodyRefusal: 'SPEC_INVALID',
     answers: { 201: { description: 'It is there', schema: Template } },
     errors: ['SPEC_INVALID', 'TEMPLATE_REFUSED', 'DISK_FULL'],
-    handle: ({ body }) => reply(201, templates.add(body)),
+    handle: ({ body }, _req, res) => reply(201, templates.add(body, makerOf(res))),
   }),
   defineRoute({
     method: 'patch',
     path: '/templates/:id',
+    owned: { kind: 'template' },
     tag: 'experiments',
     summary: 'Rename a template, or say what it answers',
     description: 'What is left out stays; so do shipped ones.',
@@ -40,6 +42,7 @@ export const templateRoutes = ({ templates }: Lab): Route[] => [
   defineRoute({
     method: 'delete',
     path: '/templates/:id',
+    owned: { kind: 'template' },
     tag: 'experiments',
     summary: 'Delete a template',
     description: 'For 24 hours it can be restored.',
@@ -51,6 +54,7 @@ export const templateRoutes = ({ templates }: Lab): Route[] => [
   defineRoute({
     method: 'post',
     path: '/templates/:id/restore',
+    owned: { kind: 'template' },
     tag: 'experiments',
     summary: 'Undo the deletion of a template',
     params: TemplateParams,

@@ -4,6 +4,7 @@ import { EditRequest, EditSketch, NewEdit } from '#protocol/edit';
 import type { Lab } from '../lab.ts';
 import { makeEdited, sketchOf } from '../traces/edits.ts';
 import { TraceParams } from './ids.ts';
+import { makerOf } from './owners.ts';
 import { defineRoute, goneOf, reply, type Route } from './route.ts';
 
 const SketchQuery = z.object({ bins: z.coerce.number().int().min(1).max(10_000).default(600) });
@@ -39,7 +40,11 @@ export const traceEditRoutes = ({ traces, tempDir, helpers, quota }: Lab): Route
     errors: ['TRACE_UNKNOWN', 'EDIT_REFUSED', 'DISK_FULL', 'ENGINE_MISSING'],
     handle: async ({ params, body }, _req, res) => {
       await quota.admit(0);
-      const { record, added } = await makeEdited(traces, params.id, body, tempDir, { helpers, gone: goneOf(res) });
+      const { record, added } = await makeEdited(traces, params.id, body, tempDir, {
+        helpers,
+        gone: goneOf(res),
+        maker: makerOf(res),
+      });
       return reply(added ? 201 : 200, record);
     },
   }),

@@ -3,6 +3,7 @@ import { TraceRecord, TraceSourceRecord } from '#protocol/api';
 import { line } from '#protocol/text';
 import { SourceChoices } from '#protocol/trace';
 import type { Lab } from '../lab.ts';
+import { makerOf } from './owners.ts';
 import { defineRoute, goneOf, reply, type Route } from './route.ts';
 import { receiveWithin } from './upload-quota.ts';
 
@@ -56,7 +57,13 @@ export const traceSourceRoutes = ({ traces, sources, tempDir, quota }: Lab): Rou
     handle: async ({ params, body: { name, ...choices } }, _req, res) => {
       const source = sources.get(params.id);
       await quota.admit(0);
-      const about = { name: name ?? source.name, origin: 'upload', choices, signal: goneOf(res) } as const;
+      const about = {
+        name: name ?? source.name,
+        origin: 'upload',
+        choices,
+        maker: makerOf(res),
+        signal: goneOf(res),
+      } as const;
       const { record, added } = await traces.add(source.path, about);
       await sources.remove(params.id);
       return reply(added ? 201 : 200, record);

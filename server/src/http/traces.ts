@@ -12,6 +12,7 @@ import type { Lab } from '../lab.ts';
 import { FORM_ENDINGS, writtenTrace } from '../traces/written-trace.ts';
 import { TraceParams } from './ids.ts';
 import { ArchivedQuery } from './labels.ts';
+import { makerOf } from './owners.ts';
 import { defineRoute, goneOf, reply, type Route } from './route.ts';
 import { receiveWithin } from './upload-quota.ts';
 
@@ -97,6 +98,7 @@ export const traceRoutes = ({ traces, tempDir, helpers, quota }: Lab): Route[] =
           source: query.source,
           technology: query.technology,
           place: query.place,
+          maker: makerOf(res),
           signal: goneOf(res),
         });
         return reply(added ? 201 : 200, record);
@@ -132,6 +134,7 @@ export const traceRoutes = ({ traces, tempDir, helpers, quota }: Lab): Route[] =
   defineRoute({
     method: 'patch',
     path: '/traces/:id',
+    owned: { kind: 'trace' },
     tag: 'traces',
     summary: 'Name, describe, say licence, source, technology and place',
     description:

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { WeightsList, WeightsRecord } from '#protocol/weights';
 import type { Lab } from '../lab.ts';
 import { WeightsParams } from './ids.ts';
+import { makerOf } from './owners.ts';
 import { defineRoute, goneOf, reply, type Route } from './route.ts';
 import { receiveWithin } from './upload-quota.ts';
 
@@ -25,7 +26,7 @@ export const weightsRoutes = ({ weights, tempDir, quota }: Lab): Route[] => [
     handle: async (_input, req, res) => {
       const upload = await receiveWithin(quota, req, tempDir, MAX_BYTES);
       try {
-        const { record, added } = await weights.add(upload.path, upload.name ?? 'the file', goneOf(res));
+        const { record, added } = await weights.add(upload.path, upload.name ?? 'the file', goneOf(res), makerOf(res));
         return reply(added ? 201 : 200, record);
       } finally {
         await upload.remove();

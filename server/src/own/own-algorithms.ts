@@ -1,5 +1,6 @@
 // The own algorithms that a data folder keeps: read by the engine before they are taken in, each text once, in versions of its name.
 import { hash } from 'node:crypto';
+import type { Maker } from '#protocol/access';
 import type { CcaDescriptor } from '#protocol/cca';
 import {
   MOST_SOURCE_BYTES,
@@ -38,16 +39,17 @@ export class OwnAlgorithms {
     text: string,
     name: string,
     gone?: AbortSignal,
+    maker: Maker | null = null,
   ): Promise<{ readonly algorithm: OwnAlgorithm; readonly added: boolean }> {
     const program = hash('sha256', text, 'hex');
-    const known = this.#again(ownCcaId(program), program);
+    const known = this.#again(ownCcaId(program), program, maker);
     if (known !== null) return { algorithm: known, added: false };
     this.#admit(Buffer.byteLength(text));
     const read = await this.#helpers.run(gone, (signal) => this.#describe(text, signal)).catch(asMissing);
     if (!read.ok) throw refusedAlgorithm(name, read.problem);
     const { declaration } = read;
     return this.#store.transaction(() => {
-      const meanwhile = this.#again(ownCcaId(program), program);
+      const meanwhile = this.#again(ownCcaId(program), program, maker);
       if (meanwhile !== null) return { algorithm: meanwhile, added: false };
       const algorithm = {
         id: ownCcaId(program),
@@ -57,6 +59,7 @@ export class OwnAlgorithms {
         created_at: new Date().toISOString(),
       };
       this.#store.ownAlgorithms.insert(algorithm, text);
+      this.#store.owners.put('algorithm', algorithm.id, maker);
       this.#descriptors = null;
       return { algorithm, added: true };
     });
@@ -121,12 +124,15 @@ export class OwnAlgorithms {
   }
 
   /** What is kept already, or was deleted and is there again. */
-  #again(id: string, program: string): OwnAlgorithm | null {
+  #again(id: string, program: string, maker: Maker | null): OwnAlgorithm | null {
     const kept = this.#store.ownAlgorithms.get(id);
     if (kept === null) return null;
     if (kept.algorithm.program !== program)
       throw new AppError('ALGORITHM_REFUSED', `another text is known as ${id} already`, { where: id });
-    if (kept.deleted_at !== null) this.restore(id);
+    if (kept.deleted_at !== null) {
+      this.#store.owners.put('algorithm', id, maker);
+      this.restore(id);
+    }
     return kept.algorithm;
   }
 

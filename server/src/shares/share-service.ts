@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzipSync, gzip } from 'node:zlib';
+import type { Maker } from '#protocol/access';
 import { MOST_SLUG_CHARACTERS } from '#protocol/ids';
 import { sharedPage, slugOf, type NewShare, type ShareRecord } from '#protocol/share';
 import { AppError } from '../errors.ts';
@@ -41,7 +42,11 @@ export class Shares {
   }
 
   /** Keeps what the page at this address shows now. */
-  async freeze({ address, title, note, slug }: NewShare, signal: AbortSignal): Promise<ShareRecord> {
+  async freeze(
+    { address, title, note, slug }: NewShare,
+    signal: AbortSignal,
+    maker: Maker | null = null,
+  ): Promise<ShareRecord> {
     const { store, engine, quota } = this.#lab;
     const page = sharedPage(address);
     if (page === null)
@@ -72,7 +77,9 @@ export class Shares {
     });
     for (let n = 1; n < MOST_SHARES_OF_A_NAME; n++) {
       const made = record(n === 1 ? wanted : numbered(wanted, n));
-      if (store.shares.insert(made, kept, shared)) return made;
+      if (!store.shares.insert(made, kept, shared)) continue;
+      store.owners.put('share', made.slug, maker);
+      return made;
     }
     throw new AppError('SHARE_REFUSED', `there are too many shares called ${wanted}`, { where: 'slug' });
   }

@@ -6,6 +6,7 @@ import { JobStore } from './jobs.ts';
 import { LabelStore } from './labels.ts';
 import { ImportedStore } from './imported.ts';
 import { MeasurementStore } from './measurements.ts';
+import { OwnerStore } from './owners.ts';
 import { OwnAlgorithmStore } from './own-algorithms.ts';
 import { RunFacts } from './run-facts.ts';
 import { RunSearch } from './run-search.ts';
@@ -38,6 +39,7 @@ export class Store {
   readonly shares: ShareStore;
   readonly templates: TemplateStore;
   readonly access: AccessStore;
+  readonly owners: OwnerStore;
   readonly #bulks: Bulks;
 
   constructor(path: string, options?: OpenOptions) {
@@ -60,6 +62,7 @@ export class Store {
     this.shares = new ShareStore(this.db);
     this.templates = new TemplateStore(this.db);
     this.access = new AccessStore(this.db);
+    this.owners = new OwnerStore(this.db);
   }
 
   /** All of `work` or nothing of it. */

@@ -2,6 +2,7 @@
 // once all runs of an experiment have ended.
 import { hash } from 'node:crypto';
 import { z } from 'zod';
+import type { Maker } from '#protocol/access';
 import type { Plan } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import type { SampleFamily } from '#protocol/sampled';
@@ -149,18 +150,18 @@ export class StudyService {
   }
 
   /** Queues what is not there yet. */
-  async run(id: string): Promise<void> {
-    for (const { spec } of Object.values((await this.study(id)).experiments)) await this.submit(spec);
+  async run(id: string, maker: Maker | null = null): Promise<void> {
+    for (const { spec } of Object.values((await this.study(id)).experiments)) await this.submit(spec, maker);
     this.#plans.clear();
   }
 
   /** The same of one experiment, and gives its id. What was measured and does not count is measured again. */
-  async submit(spec: ExperimentSpec): Promise<string> {
+  async submit(spec: ExperimentSpec, maker: Maker | null = null): Promise<string> {
     const { engine, experiments, store } = this.#parts;
-    if (!isMeasured(spec, await engine.listing())) return (await experiments.submit(spec)).id;
+    if (!isMeasured(spec, await engine.listing())) return (await experiments.submit(spec, { maker })).id;
     const measurement = this.#measurement() ?? newMeasurement();
     store.settings.set(MEASUREMENT, measurement);
-    const { id, created } = await experiments.submit(spec, { measurement });
+    const { id, created } = await experiments.submit(spec, { measurement, maker });
     if (!created) await experiments.retry(id);
     return id;
   }
@@ -171,9 +172,13 @@ export class StudyService {
   }
 
   /** Ends what is going on; what is done stays. */
-  async stop(id: string): Promise<void> {
-    for (const { experiment, state } of await this.#progress(await this.study(id)))
-      if (experiment !== null && GOING.includes(state)) await this.#parts.experiments.stop(experiment);
+  /** @param may throws when one of them is not to be stopped: then none is */
+  async stop(id: string, may: (experiment: string) => void = () => undefined): Promise<void> {
+    const going = (await this.#progress(await this.study(id))).flatMap(({ experiment, state }) =>
+      experiment !== null && GOING.includes(state) ? [experiment] : [],
+    );
+    going.forEach(may);
+    for (const experiment of going) await this.#parts.experiments.stop(experiment);
     this.#plans.clear();
   }
 

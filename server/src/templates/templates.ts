@@ -1,5 +1,6 @@
 // Templates: those that are shipped, and those that people save. A name means one of them.
 import { randomBytes } from 'node:crypto';
+import type { Maker } from '#protocol/access';
 import { TEMPLATE_LIMITS, type NewTemplate, type Template, type TemplateChange } from '#protocol/template';
 import { AppError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
@@ -29,7 +30,7 @@ export class Templates {
     throw unknown(name, `There are: ${all.map(({ id, title }) => `${title} (${id})`).join('; ')}.`);
   }
 
-  add({ title, answers, spec }: NewTemplate): Template {
+  add({ title, answers, spec }: NewTemplate, maker: Maker | null = null): Template {
     const { templates } = this.#store;
     this.#mustBeFree(title);
     if (templates.list().length >= TEMPLATE_LIMITS.most)
@@ -39,6 +40,7 @@ export class Templates {
     const id = `t-${randomBytes(10).toString('hex')}`;
     const created_at = new Date(this.#now()).toISOString();
     templates.insert({ id, title, answers, spec, created_at, keeps: [], shipped: false });
+    this.#store.owners.put('template', id, maker);
     return this.#own(id);
   }
 

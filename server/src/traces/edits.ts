@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Maker } from '#protocol/access';
 import type { TraceRecord } from '#protocol/api';
 import type { EditSketch, EditStep, NewEdit, TraceEdit } from '#protocol/edit';
 import { EditRefused, makeFromEdit, sketchEdit } from '#bridge/edits';
@@ -41,7 +42,7 @@ export async function makeEdited(
   source: string,
   { name, description, steps }: NewEdit,
   tempDir: string,
-  { helpers, gone }: Asking,
+  { helpers, gone, maker }: Asking & { readonly maker?: Maker | null },
 ): Promise<{ record: TraceRecord; added: boolean }> {
   const { licence, technology, place } = traces.get(source);
   await areWhole(traces, source, steps);
@@ -53,7 +54,7 @@ export async function makeEdited(
     await helpers.run(gone, (signal) => makeFromEdit(edit, traces.dir, file, { signal, limits })).catch(refused);
     // An edit may be passed on as its source may, and is of the same link; what else is in it, its owner has to say.
     const alone = steps.every(({ op }) => op !== 'concatenate');
-    const made = await traces.add(file, { name, description, origin: 'edit', edit, signal: gone });
+    const made = await traces.add(file, { name, description, origin: 'edit', edit, maker, signal: gone });
     if (!made.added || !alone) return made;
     return { ...made, record: traces.change(made.record.id, { licence, technology, place }) };
   } finally {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Maker } from '#protocol/access';
 import type { TraceRecord } from '#protocol/api';
 import { Recipe, type RecipeList, type RecipeSketch } from '#protocol/recipe';
 import { makeFromRecipe, RecipeRefused } from '#bridge/recipes';
@@ -42,14 +43,22 @@ export async function makeTrace(
   traces: TraceService,
   recipe: Recipe,
   tempDir: string,
-  { helpers, gone }: Asking,
+  { helpers, gone, maker }: Asking & { readonly maker?: Maker | null },
 ): Promise<{ record: TraceRecord; added: boolean }> {
   await mkdir(tempDir, { recursive: true });
   const file = join(tempDir, `recipe-${randomUUID()}`);
   try {
     await helpers.run(gone, (signal) => makeFromRecipe(recipe, file, signal)).catch(refused);
     const { name, description, about: { technology, place } = {} } = recipe;
-    const made = await traces.add(file, { name, description, technology, place, origin: 'recipe', signal: gone });
+    const made = await traces.add(file, {
+      name,
+      description,
+      technology,
+      place,
+      origin: 'recipe',
+      maker,
+      signal: gone,
+    });
     if (made.added) await traces.keepRecipe(made.record.id, `${JSON.stringify(recipe, null, 2)}\n`);
     return made;
   } finally {

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { isMaker, type Maker } from '#protocol/access';
 import type { TraceChange, TraceRecord } from '#protocol/api';
 import type { TraceEdit } from '#protocol/edit';
 import { Recipe } from '#protocol/recipe';
@@ -45,6 +46,8 @@ export interface NewTrace {
   readonly choices?: SourceChoices;
   /** What was done to another trace. */
   readonly edit?: TraceEdit;
+  /** Whose it is when it is new; left out: everybody's. */
+  readonly maker?: Maker | null | undefined;
   /** Whoever brings it has gone. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -77,7 +80,19 @@ export class TraceService {
   /** Takes a file in. The same content twice is the same trace, under the name it was first given. */
   async add(
     file: string,
-    { name, origin, description = '', licence, source, technology, place, choices, edit, signal: gone }: NewTrace,
+    {
+      name,
+      origin,
+      description = '',
+      licence,
+      source,
+      technology,
+      place,
+      choices,
+      edit,
+      maker = null,
+      signal: gone,
+    }: NewTrace,
   ): Promise<{ record: TraceRecord; added: boolean }> {
     const bring = (): Promise<TraceReport> =>
       this.#helpers
@@ -116,13 +131,17 @@ export class TraceService {
     };
     const added = this.#store.traces.insert(record);
     this.#facts.clear();
+    const { owners, labels } = this.#store;
+    if (added || labels.isDeleted('trace', record.id)) owners.put('trace', record.id, maker);
     if (added) return { record, added };
     // Brought again after it was deleted.
-    this.#store.labels.restore('trace', record.id);
+    labels.restore('trace', record.id);
     // Brought again with something to say of it.
     const known = this.get(record.id);
     const said = definedOf({ licence, source, technology, place });
-    if (known.origin === 'library' || Object.keys(said).length === 0) return { record: known, added };
+    const owner = owners.of('trace', record.id);
+    const isTheirs = owner === null || isMaker(owner, maker);
+    if (known.origin === 'library' || !isTheirs || Object.keys(said).length === 0) return { record: known, added };
     return { record: this.change(record.id, said), added };
   }
 

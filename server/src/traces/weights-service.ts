@@ -1,6 +1,7 @@
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Maker } from '#protocol/access';
 import type { WeightsInfo, WeightsRecord } from '#protocol/weights';
 import type { FindWeights } from '#analysis/check-params';
 import { inspectWeights, WeightsRefused } from '#bridge/weights';
@@ -26,7 +27,12 @@ export class WeightsService {
   }
 
   /** Takes a file in. The same content twice is the same weights. */
-  async add(file: string, name: string, gone?: AbortSignal): Promise<{ record: WeightsRecord; added: boolean }> {
+  async add(
+    file: string,
+    name: string,
+    gone?: AbortSignal,
+    maker: Maker | null = null,
+  ): Promise<{ record: WeightsRecord; added: boolean }> {
     const inspect = (signal: AbortSignal): Promise<WeightsInfo> => inspectWeights(file, signal);
     const info = await this.#helpers.run(gone, inspect).catch((error: unknown) => {
       throw error instanceof WeightsRefused ? new AppError('WEIGHTS_REFUSED', error.message, { where: name }) : error;
@@ -40,8 +46,10 @@ export class WeightsService {
     } finally {
       await rm(unfinished, { force: true });
     }
+    const wasDeleted = this.isDeleted(record.id);
     this.restore(record.id);
     const added = this.#store.weights.insert(record);
+    if (added || wasDeleted) this.#store.owners.put('weights', record.id, maker);
     return { record: added ? record : this.get(record.id), added };
   }
 

@@ -12,6 +12,7 @@ import { forgetRun } from '../../live/run-feed';
 import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
 import { OrganiseHead } from '../organise/OrganiseHead';
+import { MadeBy } from '../MadeBy';
 import { usePageId } from '../page-id';
 import { LiveOnly } from '../../share/frozen';
 import { ShareButton } from '../../share/ShareButton';
@@ -147,6 +148,7 @@ function Experiment({
         {asked.engine === 'realtime' ? 'real' : isMeasured(asked, { ccas: listing }) ? 'virtual and real' : 'virtual'}{' '}
         time
         {asked.full_scores ? ', with pairs for fairness' : ''} · <When iso={record.created_at} />
+        <MadeBy maker={record.made_by} />
         {asked.note === '' ? null : <div>{asked.note}</div>}
       </OrganiseHead>
       <div className={page['notices']}>

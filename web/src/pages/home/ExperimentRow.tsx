@@ -12,6 +12,7 @@ import { ProgressRing } from '../../ui/progress';
 import { When } from '../../ui/when';
 import type { LabelledThing } from '../organise/BulkBar';
 import { RowMenu } from '../organise/RowMenu';
+import { MadeBy } from '../MadeBy';
 import { Star } from '../organise/Star';
 import { Tags } from '../organise/Tags';
 import page from '../../ui/page.module.css';
@@ -67,6 +68,7 @@ export function ExperimentRow({ ref, place, experiment: e, known, ticked, onTick
             <CcaMark key={id} cca={known.get(id)} size={12} />
           ))}
           <When iso={e.created_at} />
+          <MadeBy maker={e.made_by} />
         </span>
       </th>
       <td className={css['roomy']}>
@@ -93,6 +95,7 @@ export function ExperimentRow({ ref, place, experiment: e, known, ticked, onTick
       </td>
       <td className={cx(page['num'], css['roomy'])}>
         <When iso={e.created_at} />
+        <MadeBy maker={e.made_by} />
       </td>
       <td className={css['tools']}>
         <RowMenu

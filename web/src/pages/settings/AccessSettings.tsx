@@ -13,7 +13,7 @@ import css from './settings.module.css';
 const MAY: Readonly<Record<Role, string>> = {
   viewer:
     'You may look at everything, plan experiments and take files along; nothing that you do here changes anything.',
-  author: 'You may run, edit and delete; tokens and the webhook are the operator’s.',
+  author: 'You may run, and edit and delete what you have made; tokens and the webhook are the operator’s.',
   operator: 'You may do everything, and give others tokens.',
 };
 

@@ -56,7 +56,7 @@ export function GiveToken() {
         value={role}
         options={ROLE_OPTIONS}
         onChange={setRole}
-        help="A viewer looks, an author runs, edits and deletes, an operator gives tokens and sets the server."
+        help="A viewer looks, an author runs, edits and deletes their own, an operator gives tokens and may do all."
       />
       <div className={css['days']}>
         <NumberField

@@ -1,10 +1,15 @@
 // A site without a server: looked at, experimented with and written in, with the network cut after it was loaded.
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { Api } from './support/api.ts';
-import { SiteFolder, type SiteHost } from './support/static-site.ts';
+import { saved } from './support/downloads.ts';
+import type { SiteHost } from './support/site-host.ts';
+import { SiteFolder } from './support/static-site.ts';
 
 const MODULE = fileURLToPath(new URL('../build/native/bin/paceline.wasm', import.meta.url));
 
@@ -195,6 +200,208 @@ test('a link brings along what is in this browser alone, and runs nothing before
     await other.goto(ofText.replace(id, `own-${'0'.repeat(40)}`));
     await expect(other.getByText('The text that it brings along is not that of its address.')).toBeVisible();
   });
+});
+
+/** Freezes what is open, and gives the address in this browser and the link for others. */
+async function frozen(page: Page, title: string, note: string): Promise<{ address: string; link: string }> {
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await page.getByRole('menuitem', { name: /^Freeze this view/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Freeze this view' });
+  await dialog.getByRole('textbox', { name: 'Title' }).fill(title);
+  await dialog.getByRole('textbox', { name: 'Note' }).fill(note);
+  await dialog.getByRole('button', { name: 'Freeze', exact: true }).click();
+  const made = page.getByRole('dialog', { name: 'The view is frozen' });
+  await made.getByRole('button', { name: 'Copy link' }).click();
+  await expect(made.getByRole('button', { name: 'Copied' })).toBeVisible();
+  const link = await copied(page);
+  const address = await made.locator('code').innerText();
+  expect(link.startsWith(`${address}#carries=`)).toBe(true);
+  await made.getByRole('link', { name: 'Open it' }).click();
+  return { address, link };
+}
+
+/** A page whose figures are all there takes a while after it was opened. */
+const hasResults = (page: Page, table: string): Promise<void> =>
+  expect.poll(() => resultsOf(page), { timeout: 120_000 }).toBe(table);
+
+const frozenBanner = (page: Page) => page.getByRole('complementary', { name: 'Frozen view' });
+const words = async (page: Page, label: string): Promise<string> =>
+  (await page.getByLabel(label).innerText()).replace(/\s+/g, ' ');
+
+/** A file that the page saves, read by somebody who has no network. */
+async function readOffline(page: Page, visitor: (options: object) => Promise<Page>): Promise<Page> {
+  const html = await saved(page, () => page.getByRole('link', { name: 'Offline file' }).click());
+  const path = join(await mkdtemp(join(tmpdir(), 'paceline-site-share-')), 'share.html');
+  await writeFile(path, html);
+  const reader = await visitor({ offline: true });
+  await reader.goto(pathToFileURL(path).href);
+  return reader;
+}
+
+test('a view is frozen in a browser, is made again by its link in another, and goes into a file, with the host cut', async ({
+  visitor,
+}) => {
+  test.slow();
+  const maker = await visitor({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const reader = await visitor({});
+  for (const page of [maker, reader]) {
+    await page.goto(host.url);
+    await isKept(page);
+  }
+  await test.step('a share of the site goes into a file', async () => {
+    await maker.goto(`${host.url}/s/cubic-and-bbr`);
+    const file = await readOffline(maker, visitor);
+    await hasPicture(file);
+    await expect(frozenBanner(file).getByRole('link', { name: 'Online' })).toHaveAttribute(
+      'href',
+      `${host.url}/s/cubic-and-bbr`,
+    );
+    await file.close();
+  });
+  await host.cut();
+
+  await launch(maker, { ...SPEC, name: 'Cubic and Copa' });
+  const table = await resultsOf(maker);
+  const ofExperiment = await frozen(maker, 'Both fill it', '');
+  await hasResults(maker, table);
+  await maker
+    .getByRole('link', { name: /^Cubic · / })
+    .first()
+    .click();
+  await expect(maker).toHaveURL(/\/r\/[a-z2-7]{20}/);
+  const run = /\/r\/([a-z2-7]{20})/.exec(maker.url())?.[1] ?? '';
+  await maker.goto(`${host.url}/r/${run}?t=1,3`);
+  await hasPicture(maker);
+  const ofRun = await frozen(maker, 'The first seconds', 'It fills the queue.\n\n<b>Look</b> at 2 s.');
+  expect(ofRun.address).toMatch(/\/s\/the-first-seconds-[0-9a-f]{10}$/);
+  await expect(maker).toHaveURL(`${ofRun.address}?t=1,3`);
+  await hasPicture(maker);
+  const summary = await words(maker, 'Summary');
+
+  await test.step('nothing is made or kept of it before its reader agrees', async () => {
+    await reader.goto(ofRun.link);
+    await expect(heading(reader)).toHaveText('The first seconds');
+    const offer = reader.getByRole('region', { name: 'Before it is made' });
+    await expect(offer).toContainText('Cubic and Copa');
+    await expect(offer.getByText('<b>Look</b> at 2 s.')).toBeVisible();
+    await expect(reader.getByRole('figure')).toHaveCount(0);
+    await reader.goto(`${host.url}/s`);
+    await expect(reader.getByRole('link', { name: 'Cubic and BBR over the same walk' })).toBeVisible();
+    await expect(reader.getByRole('link', { name: 'The first seconds' })).toHaveCount(0);
+    await reader.goto(host.url);
+    await expect(reader.getByRole('link', { name: 'Cubic and Copa' })).toHaveCount(0);
+  });
+  await test.step('then it is the same view, and stays', async () => {
+    await reader.goto(ofRun.link);
+    await reader.getByRole('button', { name: 'Run it here' }).click();
+    await expect(reader).toHaveURL(`${ofRun.address}?t=1,3`);
+    await expect(frozenBanner(reader)).toContainText('It fills the queue.');
+    await hasPicture(reader);
+    expect(await words(reader, 'Summary')).toBe(summary);
+    await reader.reload();
+    await hasPicture(reader);
+    expect(await words(reader, 'Summary')).toBe(summary);
+    // What it needs has been run for the other.
+    await reader.goto(ofExperiment.link);
+    await reader.getByRole('button', { name: 'Run it here' }).click();
+    await expect(frozenBanner(reader)).toContainText('Both fill it');
+    expect(reader.url()).toBe(ofExperiment.address);
+    await hasResults(reader, table);
+  });
+  await test.step('a link that was tampered with says so', async () => {
+    await reader.goto(ofRun.link.replace('/s/the-first', '/s/the-other'));
+    await expect(reader.getByText('The share that it brings along is not that of its address.')).toBeVisible();
+  });
+  await test.step('as a file it needs nobody', async () => {
+    await maker.goto(ofExperiment.address);
+    await hasResults(maker, table);
+    const file = await readOffline(maker, visitor);
+    await hasResults(file, table);
+    await expect(frozenBanner(file).getByRole('link', { name: 'Online' })).toHaveCount(0);
+    await file
+      .getByRole('link', { name: /^Cubic · / })
+      .first()
+      .click();
+    await hasPicture(file);
+  });
+  await test.step('it outlives what it was made of, and is taken away alone', async () => {
+    await maker.goto(`${host.url}/s`);
+    await maker.getByRole('button', { name: 'Delete the share Both fill it' }).click();
+    await maker.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect(maker.getByRole('link', { name: 'Both fill it' })).toHaveCount(0);
+    await maker.goto(ofExperiment.address);
+    await expect(heading(maker)).toHaveText('This share cannot be shown');
+    await maker.goto(ofRun.address);
+    await hasPicture(maker);
+  });
+});
+
+/** Opens what the browser keeps as the site's pages did before there were shares in it. */
+const VERSION_1 = { experiments: 'id', runs: 'id', frames: 'run', algorithms: 'id', traces: 'id' };
+
+/** In the page: makes of what is kept now a database of version 1. */
+async function asVersion1(stores: Record<string, string>): Promise<number | undefined> {
+  const asked = <T>(request: IDBRequest<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error as Error);
+    });
+  const newer = await asked(indexedDB.open('paceline'));
+  const rows = new Map<string, unknown[]>();
+  for (const name of Object.keys(stores))
+    rows.set(name, await asked(newer.transaction(name).objectStore(name).getAll()));
+  newer.close();
+  await asked(indexedDB.deleteDatabase('paceline'));
+  const opening = indexedDB.open('paceline', 1);
+  opening.onupgradeneeded = () => {
+    for (const [name, keyPath] of Object.entries(stores)) opening.result.createObjectStore(name, { keyPath });
+  };
+  const older = await asked(opening);
+  for (const [name, all] of rows)
+    for (const row of all) await asked(older.transaction(name, 'readwrite').objectStore(name).put(row));
+  older.close();
+  return (await indexedDB.databases()).find(({ name }) => name === 'paceline')?.version;
+}
+
+/** In the page: holds it open, as a page of that version does that knows of no other. */
+const hold = async (): Promise<void> => {
+  const opening = indexedDB.open('paceline', 1);
+  await new Promise((resolve) => (opening.onsuccess = resolve));
+  // What nothing refers to is closed.
+  Object.assign(window, { held: opening.result });
+};
+
+test('what a browser kept before views were frozen in it stays', async ({ visitor }) => {
+  test.slow();
+  const page = await visitor({
+    serviceWorkers: 'block',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await page.goto(`${host.url}/write`);
+  await expect(page.getByRole('status', { name: 'State of the text' })).toContainText('AIMD runs');
+  await page.getByRole('button', { name: 'Keep in this browser' }).click();
+  await expect(page.getByText('“AIMD” is kept in this browser as version 1.')).toBeVisible();
+  await launch(page, { ...SPEC, name: 'From before', repetitions: 1 });
+  const table = await resultsOf(page);
+  const address = page.url();
+
+  await page.goto(`${host.url}/icon.svg`);
+  expect(await page.evaluate(asVersion1, VERSION_1)).toBe(1);
+  const older = await page.context().newPage();
+  await older.goto(`${host.url}/icon.svg`);
+  await older.evaluate(hold);
+  await page.goto(address);
+  await expect(page.getByText('An older page of this site is open').first()).toBeVisible();
+  await older.close();
+  await page.reload();
+  await hasResults(page, table);
+  await page.goto(`${host.url}/ccas`);
+  await expect(page.getByRole('link', { name: 'AIMD' })).toBeVisible();
+  await page.goto(address);
+  await hasResults(page, table);
+  await frozen(page, 'Of before', '');
+  await expect(frozenBanner(page)).toContainText('Of before');
+  await hasResults(page, table);
 });
 
 test('what goes on is seen in every page, is stopped, goes on after a reload, is deleted and brought back', async ({

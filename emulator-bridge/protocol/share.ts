@@ -5,9 +5,9 @@ import { ExperimentId, MOST_SLUG_CHARACTERS, RunId, ShareSlug, TraceId } from '#
 import { line, text } from '#protocol/text';
 
 const MOST_TITLE_CHARACTERS = 120;
-const MOST_NOTE_CHARACTERS = 5000;
+export const MOST_NOTE_CHARACTERS = 5000;
 /** Runs laid over one another, traces compared: no page shows more. */
-const MOST_SHOWN = 8;
+export const MOST_SHOWN = 8;
 
 export const ShareKind = z.enum(['experiment', 'run', 'overlay', 'trace', 'traces']);
 

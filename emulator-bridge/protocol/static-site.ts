@@ -8,6 +8,9 @@ export const SITE_FILE = 'data/site.json';
 export const ENGINE_MODULE = 'engine/paceline.wasm';
 export const TRACE_MODULE = 'engine/paceline-trace.wasm';
 
+/** The page that goes into files of shares (docs/shares.md), by paths as answers have them. */
+export const OFFLINE_CODE = { script: '/offline/share.js', styles: '/offline/share.css' } as const;
+
 export const StaticSite = z.object({
   format: z.literal(1),
   version: z.string().describe('of Paceline'),

@@ -45,7 +45,7 @@ export const withoutMachine = (listing: EngineListing): EngineListing => ({
   ),
 });
 
-/** One of each cell, which tables show at a glance: the last repetition of one flow alone, if there is one (server/src/shares/answers.ts). */
+/** One of each cell, which tables show at a glance: the last repetition of one flow alone, if there is one (server/analysis/page-reader.ts). */
 export function shownRuns(runs: readonly RunRef[]): RunRef[] {
   const shown = new Map<string, RunRef>();
   for (const run of runs) {

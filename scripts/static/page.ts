@@ -1,10 +1,9 @@
 // The page of the site: built, and told what a server would tell it with its headers.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nativeDir } from '#bridge/programs';
-import { ENGINE_MODULE, TRACE_MODULE } from '#protocol/static-site';
-import { SITE_FILE } from '#protocol/static-site';
+import { ENGINE_MODULE, OFFLINE_CODE, SITE_FILE, TRACE_MODULE } from '#protocol/static-site';
 import { contentSecurityPolicy } from '#server/http/static';
 import { filesBelow } from '../lib/find.mjs';
 import { run } from '../lib/run.mjs';
@@ -12,6 +11,8 @@ import { siteVersion, type SiteFile, type SiteFiles } from './site-files.ts';
 
 const path = (from: string): string => fileURLToPath(new URL(`../../${from}`, import.meta.url));
 const BUILT = path('build/static-page');
+/** What a server has for the files of shares. */
+const OFFLINE = path('web/dist/offline');
 const ICON = 'icon.svg';
 const WORKER = 'service-worker.js';
 const SURFACE = { light: '#ffffff', dark: '#11151a' };
@@ -62,6 +63,11 @@ export async function writePage(files: SiteFiles, base: string): Promise<string>
   }
   files.plain(ICON, readFileSync(path('web/src/ui/mark.svg')), 'page');
   files.plain('manifest.webmanifest', Buffer.from(JSON.stringify(MANIFEST, null, 2)), 'page');
+  for (const name of Object.values(OFFLINE_CODE)) {
+    const built = join(OFFLINE, basename(name));
+    if (!existsSync(built)) throw new Error(`${built} has not been built: node scripts/setup.mjs --only web`);
+    files.bytes(name, readFileSync(built), 'page');
+  }
   for (const module of [ENGINE_MODULE, TRACE_MODULE])
     files.plain(module, readFileSync(join(nativeDir(), basename(module))), 'engine');
   return sitePage(readFileSync(join(BUILT, 'index.html'), 'utf8'), base);
@@ -71,12 +77,14 @@ export async function writePage(files: SiteFiles, base: string): Promise<string>
 const MOST_KEPT_BYTES = 128 * 2 ** 10;
 /** As are those of single runs: they are many, and most are never looked at. */
 const isOfRun = (name: string): boolean => name.startsWith('data/runs/');
+/** Few ever ask for a file of a share, and it is a page of its own. */
+const isForFiles = (name: string): boolean => name.startsWith('data/offline/');
 /** Without it nothing runs over a trace. */
 const isContent = (name: string): boolean => name.endsWith('/content.bin.gz');
 
 /** What a browser keeps of the site from the first visit on, from where the site lies. */
 export const precached = (all: readonly SiteFile[]): { readonly page: string[]; readonly answers: string[] } => {
-  const kept = all.filter(({ name }) => !/(^|\/)(index|404)\.html$/.test(name) && name !== WORKER);
+  const kept = all.filter(({ name }) => !/(^|\/)(index|404)\.html$/.test(name) && name !== WORKER && !isForFiles(name));
   return {
     page: ['./', ...kept.filter(({ kind }) => kind === 'page' || kind === 'engine').map(({ name }) => name)],
     answers: kept

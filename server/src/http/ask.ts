@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Request, Response } from 'express';
-import type { Ask } from '../shares/answers.ts';
+import type { Ask } from '#analysis/page-reader';
 import { AppError } from '../errors.ts';
 import { neededBy } from './callers.ts';
 import type { Route } from './route.ts';

@@ -1,18 +1,16 @@
 import { promisify } from 'node:util';
 import { gunzipSync, gzip } from 'node:zlib';
+import { MOST_ANSWER_BYTES, NotFrozen, PageReader, type Ask, type Frozen } from '#analysis/page-reader';
 import type { Maker } from '#protocol/access';
 import { MOST_SLUG_CHARACTERS } from '#protocol/ids';
-import { sharedPage, slugOf, type NewShare, type ShareRecord } from '#protocol/share';
+import { sharedPage, slugOf, type NewShare, type SharedPage, type ShareRecord } from '#protocol/share';
 import { AppError } from '../errors.ts';
 import { framesOf } from '../jobs/frames-of.ts';
 import type { Lab } from '../lab.ts';
 import type { KeptFrames, SharedRun } from '../store/shares.ts';
-import { PageReader, type Ask } from './answers.ts';
 import { keptText } from './kept-answers.ts';
 
 const packed = promisify(gzip);
-/** Of answers, before they are packed: what a page can hold. */
-const MOST_ANSWER_BYTES = 128 * 2 ** 20;
 const MOST_SHARES_OF_A_NAME = 10_000;
 const WHOLE = { stream: undefined, from_s: undefined, to_s: undefined };
 
@@ -54,7 +52,7 @@ export class Shares {
         where: 'address',
         hint: 'There are shares of an experiment, a run, runs compared, a trace, and traces compared.',
       });
-    const { answers, runs } = await new PageReader(this.#ask, signal).read(page);
+    const { answers, runs } = await this.#read(page, signal);
     const text = JSON.stringify(answers);
     if (Buffer.byteLength(text) > MOST_ANSWER_BYTES)
       throw new AppError('SHARE_REFUSED', `a share holds at most ${MOST_ANSWER_BYTES / 2 ** 20} MiB of figures`);
@@ -106,6 +104,17 @@ export class Shares {
   /** In the order in which the share shows them. */
   runs(slug: string): string[] {
     return this.#lab.store.shares.runs(slug);
+  }
+
+  async #read(page: SharedPage, signal: AbortSignal): Promise<Frozen> {
+    const isUnknown = (error: unknown): boolean => error instanceof AppError && error.code === 'TRACE_UNKNOWN';
+    try {
+      return await new PageReader({ ask: this.#ask, isUnknown }, signal).read(page);
+    } catch (error) {
+      if (!(error instanceof NotFrozen)) throw error;
+      const { code, message, hint } = error;
+      throw new AppError(code, message, hint === null ? {} : { hint }, { cause: error });
+    }
   }
 
   #framesOf(slug: string, run: string): KeptFrames | null {

@@ -2,7 +2,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { NewShare, ShareAnswers, ShareList, ShareRecord, type NewShareInput } from '#protocol/share';
-import { API } from './ask';
+import { API, hasServer } from './ask';
 import { call, callBytes, callFor } from './client';
 
 export const sharesQuery = queryOptions({
@@ -32,8 +32,15 @@ export async function loadShared(
   return { control, samples };
 }
 
-export async function freeze(queries: QueryClient, share: NewShareInput): Promise<ShareRecord> {
-  const record = await call('/shares', ShareRecord, { method: 'POST', body: NewShare.parse(share) });
+/** `made`: of a share that was made in another browser, of which there can be the same here where each browser keeps its own. */
+export async function freeze(
+  queries: QueryClient,
+  share: NewShareInput,
+  made?: Pick<ShareRecord, 'created_at' | 'engine_version'>,
+): Promise<ShareRecord> {
+  const asked = NewShare.parse(share);
+  const body = made === undefined || hasServer() ? asked : { ...asked, made };
+  const record = await call('/shares', ShareRecord, { method: 'POST', body });
   await queries.invalidateQueries({ queryKey: ['shares'], exact: true });
   return record;
 }

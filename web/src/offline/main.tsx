@@ -57,7 +57,7 @@ function File() {
               {params.id === undefined ? null : <Back />}
               {page === null ? null : (
                 <a className={buttonClass({ size: 'small' })} href={page}>
-                  On the server
+                  Online
                 </a>
               )}
             </>

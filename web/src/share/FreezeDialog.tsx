@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Input, Label, TextArea, TextField as AriaTextField } from 'react-aria-components';
 import { NewShare, slugOf, type ShareRecord } from '#protocol/share';
+import { hasServer } from '../api/ask';
 import { freeze } from '../api/shares';
 import { Button, buttonClass } from '../ui/button';
 import { CopyButton, copyText } from '../ui/copy-button';
@@ -11,6 +12,7 @@ import { TextField } from '../ui/text-field';
 import { Notice, ProblemNotice } from '../ui/notice';
 import { Dialog } from '../ui/overlay';
 import { addressOf, pathOf } from '../ui/place';
+import { linkTo } from './link';
 import field from '../ui/field.module.css';
 import css from './share.module.css';
 
@@ -62,7 +64,7 @@ function Form({ name, onMade, onClose }: FormProps) {
       (record) => {
         onMade(record);
         // Where the browser allows it without another press.
-        copyText(shareAddress(record)).catch(() => undefined);
+        copyText(linkTo(shareAddress(record))).catch(() => undefined);
       },
       (error: unknown) => setState({ busy: false, error }),
     );
@@ -99,6 +101,12 @@ function Form({ name, onMade, onClose }: FormProps) {
           A copy that never changes, whatever becomes of the runs: with this zoom and these choices, at an address of
           its own. Whoever opens it can look around in it.
         </p>
+        {hasServer() ? null : (
+          <p>
+            It is kept in this browser, with a few characters behind its address that are of it alone. Its link brings
+            along what others need to make the same view.
+          </p>
+        )}
         <TextField label="Title" value={title} onChange={setTitle} />
         <AriaTextField
           className={cx(field['field'])}
@@ -129,6 +137,10 @@ function Form({ name, onMade, onClose }: FormProps) {
   );
 }
 
+const ON_CLIPBOARD = 'Its address, which is on the clipboard where the browser allows it:';
+const LINK_ON_CLIPBOARD =
+  'Its address in this browser. The link for others, which brings along what they need, is on the clipboard where the browser allows it.';
+
 const shareAddress = ({ slug }: ShareRecord): string => addressOf(`/s/${slug}`);
 
 function Made({ share, onClose }: { readonly share: ShareRecord; readonly onClose: () => void }) {
@@ -140,7 +152,7 @@ function Made({ share, onClose }: { readonly share: ShareRecord; readonly onClos
       onClose={onClose}
       foot={
         <>
-          <CopyButton text={() => address}>Copy address</CopyButton>
+          <CopyButton text={() => linkTo(address)}>{hasServer() ? 'Copy address' : 'Copy link'}</CopyButton>
           <a className={buttonClass({ kind: 'primary' })} href={address}>
             Open it
           </a>
@@ -148,7 +160,7 @@ function Made({ share, onClose }: { readonly share: ShareRecord; readonly onClos
       }
     >
       <div className={css['made']} role="status">
-        <p>Its address, which is on the clipboard where the browser allows it:</p>
+        <p>{hasServer() ? ON_CLIPBOARD : LINK_ON_CLIPBOARD}</p>
         <code>{address}</code>
       </div>
     </Dialog>

@@ -11,6 +11,7 @@ import { Loading } from '../ui/notice';
 import { Badge } from '../ui/page';
 import { FrozenContext, type Frozen } from './frozen';
 import { frozenFeeds, type LoadRun } from './frozen-feeds';
+import { frozenOn, Note } from './Note';
 import css from './share.module.css';
 
 const PAGES = {
@@ -66,12 +67,6 @@ export function FrozenPage({ kind }: { readonly kind: ShareKind }) {
   );
 }
 
-export const frozenOn = (iso: string): string =>
-  new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-
-/** Plain text: an empty line begins a paragraph. */
-const paragraphs = (note: string): string[] => note.split(/\n[ \t]*\n/).filter((part) => part.trim() !== '');
-
 function Banner({ share, actions }: { readonly share: ShareRecord; readonly actions: ReactNode }) {
   const { title, note, created_at, engine_version } = share;
   return (
@@ -87,13 +82,7 @@ function Banner({ share, actions }: { readonly share: ShareRecord; readonly acti
         <strong>{title}</strong>
         <div className={css['actions']}>{actions}</div>
       </div>
-      {note === '' ? null : (
-        <div className={css['note']}>
-          {paragraphs(note).map((part, i) => (
-            <p key={i}>{part}</p>
-          ))}
-        </div>
-      )}
+      <Note text={note} />
     </aside>
   );
 }

@@ -1,10 +1,12 @@
 // A link that brings along what it leads to, behind its '#': that part goes to no host, and nothing of it runs by itself.
 import { z } from 'zod';
 import { isOwnCca, MOST_SOURCE_BYTES, OwnDeclaration, ownCcaId, type OwnAlgorithmText } from '#protocol/own-algorithm';
+import { MOST_NOTE_CHARACTERS, MOST_SHOWN, NewShare, sharedPage } from '#protocol/share';
 import { ExperimentSpec } from '#protocol/spec';
 import { ApiError } from '../api/client';
 import { sha256 } from '../write/sha256';
 import { CARRIES } from './link';
+import { isSlugOf } from './share-slug';
 
 const MOST_ALGORITHMS = 16;
 /** Of what is unpacked: a link of a few kilobytes could swell to gigabytes. */
@@ -16,13 +18,27 @@ const CarriedAlgorithm = z.strictObject({
   text: z.string().max(MOST_SOURCE_BYTES),
 });
 
+const isShared = (address: string): boolean => sharedPage(address) !== null;
+
+/** A frozen view, as its maker had it; and the experiments that it needs, where they are in one browser alone. */
+const CarriedShare = z.strictObject({
+  title: NewShare.shape.title,
+  note: z.string().max(MOST_NOTE_CHARACTERS),
+  address: NewShare.shape.address.refine(isShared),
+  created_at: z.iso.datetime(),
+  engine_version: z.string().max(64),
+  experiments: z.array(ExperimentSpec).max(MOST_SHOWN),
+});
+
 export const Carried = z.strictObject({
   experiment: ExperimentSpec.nullable(),
   algorithms: z.array(CarriedAlgorithm).max(MOST_ALGORITHMS),
+  share: CarriedShare.optional(),
 });
 
 export type Carried = z.infer<typeof Carried>;
 export type CarriedAlgorithm = z.infer<typeof CarriedAlgorithm>;
+export type CarriedShare = z.infer<typeof CarriedShare>;
 
 const damaged = (detail: string): ApiError =>
   new ApiError({
@@ -81,7 +97,7 @@ export async function readCarried(hash: string): Promise<Carried> {
     );
   }
   const read = Carried.safeParse(jsonOf(text));
-  if (!read.success) throw damaged('What it brings along is neither an experiment nor an algorithm.');
+  if (!read.success) throw damaged('What it brings along is neither an experiment nor an algorithm nor a frozen view.');
   return read.data;
 }
 
@@ -105,4 +121,15 @@ export async function readCarriedAlgorithm(id: string, hash: string): Promise<Ow
   if (found === undefined) throw damaged('The text that it brings along is not that of its address.');
   const created_at = new Date().toISOString();
   return { id, program: programOf(found.text), version: 1, created_at, ...found };
+}
+
+/** Rejects with ApiError LINK_DAMAGED where the link leads to another share, or to none. */
+export async function readCarriedShare(
+  slug: string,
+  hash: string,
+): Promise<CarriedShare & Pick<Carried, 'algorithms'>> {
+  const { share, algorithms } = await readCarried(hash);
+  if (share === undefined || !isSlugOf(slug, share))
+    throw damaged('The share that it brings along is not that of its address.');
+  return { ...share, algorithms };
 }

@@ -1,10 +1,10 @@
-// What the site has of traces, runs and shares, where a question is for a part of what its files have whole.
+// What the site has of traces and runs, where a question is for a part of what its files have whole.
 import { oracleManifest } from '#analysis/oracle';
 import { RUN_FIELD } from '#analysis/run-fields';
 import { runTableOf, runValuesOf } from '#analysis/run-rows';
 import { RunTableQuery } from '#analysis/run-table-query';
 import { RunRecord, SparkList, type RunSpark } from '#protocol/api';
-import { siteBytes, siteJson } from './site';
+import { siteJson } from './site';
 import { desk } from './kept/desk';
 import { listing } from './kept/library';
 import { framesMade } from './kept/queue';
@@ -83,15 +83,4 @@ export const libraryRoutes: readonly LocalRoute[] = [
   get('/runs/:id/logs', () => ({ logs: [] })),
   get('/runs/:id/measurements', async ({ path }) => (await siteJson(path)) ?? { measurements: [] }),
   get('/runs/:id/oracle', ({ params: { id = '' }, signal }) => oracle(id, signal)),
-  // What a share has kept itself, else the run as the site has it.
-  get(
-    '/shares/:slug/runs/:run/control',
-    async ({ path, params: { run = '' }, signal }) =>
-      (await siteJson(path, signal)) ?? (await siteJson(`/runs/${run}/control`, signal)),
-  ),
-  get(
-    '/shares/:slug/runs/:run/samples',
-    async ({ path, params: { run = '' }, signal }) =>
-      (await siteBytes(path, signal)) ?? (await siteBytes(`/runs/${run}/samples`, signal)),
-  ),
 ];

@@ -10,9 +10,7 @@ import { itemOf, refsOf } from './kept/records';
 import { recordings, type Recording } from './kept/recording';
 import { framesOf } from './kept/samples';
 import { runRecord } from './library-routes';
-
-const LEFT_OUT =
-  'The samples of this run would have made the site too large: what it came to is here, its course over time is not.';
+import { samplesLeftOut } from './refusals';
 
 interface Subscription {
   readonly number: number;
@@ -135,7 +133,7 @@ export class LocalSocket extends EventTarget {
     const frames = await framesOf(run, abort.signal);
     if (abort.signal.aborted) return;
     if (frames === null) {
-      this.#refuse(number, LEFT_OUT);
+      this.#refuse(number, samplesLeftOut().detail);
       return;
     }
     this.#all(number, z.array(ControlFrame).parse(frames.control), framesIn(frames.samples), fromControl);

@@ -35,7 +35,7 @@ const WHAT_FOR: readonly (readonly [RegExp, string])[] = [
     /\/(packets|capture|queue-by-flow)$/,
     'What each packet did is told by a program of a server, which runs it once more.',
   ],
-  [/^\/shares/, 'A view is frozen by a server, for whoever has its link.'],
+  [/^\/shares/, 'Shares that came with the site are the same for everybody: only a server takes them away.'],
   [/^\/studies/, 'Studies are run by a server.'],
   [/^\/settings/, 'Messages to other programs are sent by a server.'],
   [/^\/(imported-series|recordings|bundles)/, 'Files of other programs are read by a server.'],
@@ -75,6 +75,15 @@ export const invalid = (detail: string, faults?: Problem['faults']): Problem => 
   ...(faults === undefined ? {} : { faults }),
 });
 
+export const notFrozen = (detail: string, hint: string | null): Problem =>
+  problem(
+    409,
+    'SHARE_REFUSED',
+    'This view cannot be frozen',
+    detail,
+    hint ?? 'There are shares of an experiment, a run, runs compared, a trace, and traces compared.',
+  );
+
 export const noRoom = (): Problem =>
   problem(
     507,
@@ -82,6 +91,34 @@ export const noRoom = (): Problem =>
     'This browser has no room left',
     'What the site keeps in this browser has reached the size that the browser allows.',
     'Delete experiments that you do not need any more.',
+  );
+
+/** Of a database that pages of two versions of the site would have otherwise. */
+export const heldByOlder = (): Problem =>
+  problem(
+    503,
+    'OLDER_PAGE_OPEN',
+    'An older page of this site is open',
+    'What this browser keeps can be opened when no page of the site’s last version is open any more.',
+    'Close the other pages of this site, then reload this one.',
+  );
+
+export const keptByNewer = (): Problem =>
+  problem(
+    503,
+    'NEWER_SITE',
+    'This page is older than what this browser keeps',
+    'A newer version of the site has been open in this browser.',
+    'Close all pages of this site, then open it again.',
+  );
+
+export const samplesLeftOut = (): Problem =>
+  problem(
+    404,
+    'SAMPLES_MISSING',
+    'The course of this run is not here',
+    'The samples of this run would have made the site too large: what it came to is here, its course over time is not.',
+    'What if … makes the run once more in this browser.',
   );
 
 export const unreachable = (file: string): Problem => ({

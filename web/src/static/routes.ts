@@ -9,6 +9,8 @@ export interface Asked {
   readonly body: unknown;
   readonly file: Blob | null;
   readonly signal: AbortSignal | undefined;
+  /** What another path answers, of this browser and of the site, as whoever asks it with GET gets it. Rejects with Refused. */
+  readonly ask: (address: string, signal: AbortSignal) => Promise<unknown>;
 }
 
 /** JSON, bytes, or undefined: not known here, so that whoever comes next is asked, at last the site's files. */

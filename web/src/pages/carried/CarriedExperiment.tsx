@@ -1,17 +1,15 @@
 // An experiment that a link brought along: what it is, what would run, and the button that runs it.
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import type { ExperimentSpec } from '#protocol/spec';
 import type { Thing } from '../../api/labels';
-import { enginesQuery, planQuery } from '../../api/queries';
-import { idOfText, ownCcasOf, readCarried, type CarriedAlgorithm } from '../../share/carried';
+import { readCarried } from '../../share/carried';
 import { Button } from '../../ui/button';
-import { formatDuration, plural } from '../../ui/format';
 import { lazyPart } from '../../ui/lazy-part';
 import { Loading, ProblemNotice } from '../../ui/notice';
-import { Facts, PageHead } from '../../ui/page';
+import { PageHead } from '../../ui/page';
 import { Crumbs, type Crumb } from '../frame/crumbs';
+import { Contents, Texts, textsFor, type CarriedText } from './Contents';
 import { useCarriedRun } from './use-carried-run';
 import css from './carried.module.css';
 
@@ -31,9 +29,7 @@ export function CarriedExperiment({ what, parent, thing, hash }: CarriedProps) {
     queryFn: async () => {
       const { experiment, algorithms } = await readCarried(hash);
       if (experiment === null) return null;
-      const named = ownCcasOf(experiment);
-      const texts = algorithms.map((one) => ({ ...one, id: idOfText(one.text) })).filter(({ id }) => named.has(id));
-      return { experiment, texts };
+      return { experiment, texts: textsFor(experiment, algorithms) };
     },
     staleTime: Infinity,
     retry: false,
@@ -52,8 +48,6 @@ export function CarriedExperiment({ what, parent, thing, hash }: CarriedProps) {
     </>
   );
 }
-
-export type CarriedText = CarriedAlgorithm & { readonly id: string };
 
 interface OfferProps {
   readonly parent: Required<Crumb>;
@@ -98,53 +92,3 @@ function Offer({ parent, thing, hash, spec, texts }: OfferProps) {
     </>
   );
 }
-
-/** What it compares, and how long that takes here, if it can be told before a text of somebody's has run. */
-function Contents({ spec, texts }: Pick<OfferProps, 'spec' | 'texts'>) {
-  const { data: engines } = useQuery(enginesQuery);
-  const plan = useQuery(planQuery(texts.length === 0 ? spec : null));
-  const labels = new Map((engines?.ccas ?? []).map(({ id, label }) => [id, label]));
-  for (const { id, declaration } of texts) labels.set(id, declaration.name);
-  const algorithms = spec.ccas.map(({ id }) => labels.get(id) ?? id);
-  const planned = plan.data;
-  return (
-    <>
-      <Facts
-        facts={[
-          { label: 'Algorithms', value: algorithms.join(', ') },
-          { label: 'Links', value: plural(spec.traces.length, 'link') },
-          { label: 'Each run', value: formatDuration(spec.duration_s) },
-          ...(planned === undefined
-            ? []
-            : [
-                {
-                  label: 'Here',
-                  value: plural(planned.runs, 'run'),
-                  note: `about ${formatDuration(Math.max(1, planned.estimate_s.high))}`,
-                },
-              ]),
-        ]}
-      />
-      {plan.error === null ? null : <ProblemNotice error={plan.error} />}
-    </>
-  );
-}
-
-const Texts = ({ texts, hash }: Pick<OfferProps, 'texts' | 'hash'>) => (
-  <>
-    <p>
-      It has algorithms that somebody wrote. They are interpreted in a worker that sees the packets of a simulated link
-      and nothing else; to run the experiment is to run them. Read them first:
-    </p>
-    <ul className={css['texts']} aria-label="Texts that came along">
-      {texts.map(({ id, declaration }) => (
-        <li key={id}>
-          <Link to="/write/$id" params={{ id }} hash={hash}>
-            {declaration.name}
-          </Link>{' '}
-          {declaration.summary}
-        </li>
-      ))}
-    </ul>
-  </>
-);

@@ -1,22 +1,14 @@
 // /s: every frozen view, the newest first.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ShareKind } from '#protocol/share';
 import { sharesQuery } from '../../api/shares';
+import { KINDS } from '../../share/kinds';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
 import { PageHead } from '../../ui/page';
 import { When } from '../../ui/when';
 import { useCrumbs } from '../frame/crumbs';
 import { RemoveShare } from './RemoveShare';
 import css from '../../share/share.module.css';
-
-const KINDS: Record<ShareKind, string> = {
-  experiment: 'experiment',
-  run: 'run',
-  overlay: 'runs compared',
-  trace: 'trace',
-  traces: 'traces compared',
-};
 
 export function SharesPage() {
   useCrumbs('Frozen shares');

@@ -4,11 +4,12 @@ import type { Cell, RunRole, RunState, TraceRecord } from '#protocol/api';
 import type { Labels } from '#protocol/labels';
 import type { RunManifest } from '#protocol/manifest';
 import type { OwnAlgorithm } from '#protocol/own-algorithm';
+import type { ShareRecord } from '#protocol/share';
 import type { ExperimentSpec } from '#protocol/spec';
 import type { TraceDynamics } from '#protocol/trace';
 import type { RunSummary } from '#protocol/summary';
 import { ownName } from '../../ui/place';
-import { noRoom, Refused } from '../refusals';
+import { heldByOlder, keptByNewer, noRoom, Refused } from '../refusals';
 
 /** A run in its place in the matrix. */
 export interface KeptPlace {
@@ -62,28 +63,83 @@ export interface KeptTrace {
   readonly text: Uint8Array<ArrayBuffer>;
 }
 
+/** What its page had read (protocol/share.ts), as JSON, packed with gzip. */
+export interface KeptShareAnswers {
+  readonly slug: string;
+  readonly answers: Uint8Array<ArrayBuffer>;
+}
+
+/** Of a run that it shows: whatever becomes of the run, and of the site. */
+export interface KeptShareFrames extends KeptFrames {
+  readonly slug: string;
+}
+
 interface Schema extends DBSchema {
   experiments: { key: string; value: KeptExperiment };
   runs: { key: string; value: KeptRun };
   frames: { key: string; value: KeptFrames };
   algorithms: { key: string; value: KeptAlgorithm };
   traces: { key: string; value: KeptTrace };
+  shares: { key: string; value: ShareRecord };
+  share_answers: { key: string; value: KeptShareAnswers };
+  share_frames: { key: [string, string]; value: KeptShareFrames };
 }
 export type Database = IDBPDatabase<Schema>;
 
 const NAME = ownName('paceline');
-const KEY_PATHS = { experiments: 'id', runs: 'id', frames: 'run', algorithms: 'id', traces: 'id' } as const;
+/** Shares came with version 2. What a browser has kept before stays as it is: a version only adds. */
+const VERSION = 2;
+const KEY_PATHS = {
+  experiments: 'id',
+  runs: 'id',
+  frames: 'run',
+  algorithms: 'id',
+  traces: 'id',
+  shares: 'slug',
+  share_answers: 'slug',
+  share_frames: ['slug', 'run'],
+} as const;
 
 let opened: Promise<Database> | null = null;
 
+function open(): Promise<Database> {
+  return new Promise((resolve, reject) => {
+    let refused = false;
+    const opening = openDB<Schema>(NAME, VERSION, {
+      upgrade(db) {
+        for (const [store, keyPath] of Object.entries(KEY_PATHS))
+          if (!db.objectStoreNames.contains(store as keyof typeof KEY_PATHS))
+            db.createObjectStore(store as keyof typeof KEY_PATHS, {
+              keyPath: typeof keyPath === 'string' ? keyPath : [...keyPath],
+            });
+      },
+      // A page from before holds it open, and does not know that it is asked to let go.
+      blocked() {
+        refused = true;
+        reject(new Refused(heldByOlder()));
+      },
+      // A page of a later version waits for this one.
+      blocking(_current, _wanted, event) {
+        opened = null;
+        (event.target as IDBDatabase).close();
+      },
+      terminated: () => void (opened = null),
+    });
+    opening.then(
+      (db) => (refused ? db.close() : resolve(db)),
+      (error: unknown) =>
+        reject(
+          error instanceof DOMException && error.name === 'VersionError'
+            ? new Refused(keptByNewer())
+            : (error as Error),
+        ),
+    );
+  });
+}
+
 /** Rejects where the browser keeps nothing (private windows of some). */
 export function database(): Promise<Database> {
-  opened ??= openDB<Schema>(NAME, 1, {
-    upgrade(db) {
-      for (const [store, keyPath] of Object.entries(KEY_PATHS))
-        db.createObjectStore(store as keyof typeof KEY_PATHS, { keyPath });
-    },
-  }).catch((error: unknown) => {
+  opened ??= open().catch((error: unknown) => {
     opened = null;
     throw error;
   });

@@ -2,8 +2,7 @@ import { tracesOfManifest, tracesOfSpec } from '#analysis/trace-owners';
 import { ExperimentRecord, RunPage, RunRecord, TraceList, type RunRef, type RunState } from '#protocol/api';
 import { ImportedId } from '#protocol/imported';
 import { SampledPage, type CellSampled } from '#protocol/sampled';
-import type { SharedPage } from '#protocol/share';
-import { AppError } from '../errors.ts';
+import { sharedPage, type ShareAnswers, type SharedPage } from '#protocol/share';
 
 /** An answer of the API to a GET of a path below /api/v1. */
 export type Ask = (path: string, signal: AbortSignal) => Promise<unknown>;
@@ -21,6 +20,8 @@ const MOST_RUNS = 5000;
 const MOST_RUNS_SAMPLED = 1000;
 /** Runs of an experiment that its offline file may hold. */
 const MOST_RUNS_ALONG = 200;
+/** Of answers, before they are packed: what a page can hold. */
+export const MOST_ANSWER_BYTES = 128 * 2 ** 20;
 const RUNS_A_PAGE = 1000;
 const CELLS_A_PAGE = 25;
 const SPARKS_AT_ONCE = 64;
@@ -31,20 +32,60 @@ const PREVIEW_BINS = 10_000;
 
 const isOver = (state: RunState): boolean => state !== 'queued' && state !== 'running';
 
+/** Why a page cannot be frozen, by the code of the API. */
+export class NotFrozen extends Error {
+  override readonly name = 'NotFrozen';
+  readonly code: 'SHARE_NOT_OVER' | 'SHARE_REFUSED' | 'MEASUREMENT_UNKNOWN';
+  readonly hint: string | null;
+
+  constructor(code: NotFrozen['code'], detail: string, hint: string | null = null) {
+    super(detail);
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
 function refuseGoing(what: string): never {
-  throw new AppError('SHARE_NOT_OVER', `${what} still goes on, and a share never changes`, {
-    hint: 'Freeze it when it is over; until then, send the link to the live view.',
-  });
+  throw new NotFrozen(
+    'SHARE_NOT_OVER',
+    `${what} still goes on, and a share never changes`,
+    'Freeze it when it is over; until then, send the link to the live view.',
+  );
+}
+
+/** What answers, and how it says that there is no such thing. */
+export interface Answerer {
+  readonly ask: Ask;
+  readonly isUnknown: (error: unknown) => boolean;
+}
+
+/** Runs that an experiment's page leads to, each once; those of one flow alone first. */
+function runsAlong(runs: readonly RunRef[]): string[] {
+  const along = runs.filter(({ state }) => state === 'done');
+  along.sort((a, b) => Number(b.role === 'solo') - Number(a.role === 'solo'));
+  return [...new Set(along.map(({ id }) => id))];
+}
+
+const Runs = ExperimentRecord.pick({ runs: true });
+
+/** Those of a share, in the order in which it shows them. */
+export function runsOfShare({ share, answers }: ShareAnswers): string[] {
+  const page = sharedPage(share.address);
+  const [id = ''] = page?.ids ?? [];
+  if (page?.kind === 'experiment') return runsAlong(Runs.parse(answers[`/experiments/${id}`]).runs);
+  return page?.kind === 'run' || page?.kind === 'overlay' ? [...page.ids] : [];
 }
 
 /** Everything that one page reads, as it stands now. */
 export class PageReader {
   readonly #ask: Ask;
+  readonly #isUnknown: Answerer['isUnknown'];
   readonly #signal: AbortSignal;
   readonly #answers: Record<string, unknown> = {};
 
-  constructor(ask: Ask, signal: AbortSignal) {
+  constructor({ ask, isUnknown }: Answerer, signal: AbortSignal) {
     this.#ask = ask;
+    this.#isUnknown = isUnknown;
     this.#signal = signal;
   }
 
@@ -75,7 +116,7 @@ export class PageReader {
     const files = (new URLSearchParams(query).get('files') ?? '').split(',').filter((id) => id !== '');
     for (const id of [...new Set(files)].slice(0, MOST_FILES)) {
       if (!ImportedId.safeParse(id).success)
-        throw new AppError('MEASUREMENT_UNKNOWN', `there is no imported file ${id}`);
+        throw new NotFrozen('MEASUREMENT_UNKNOWN', `there is no imported file ${id}`);
       await this.#keep(`/imported-series/${id}`);
     }
   }
@@ -84,15 +125,25 @@ export class PageReader {
     return (this.#answers[path] = await this.#ask(path, this.#signal));
   }
 
+  async #keepIfThere(path: string): Promise<void> {
+    try {
+      await this.#keep(path);
+    } catch (error) {
+      if (!this.#isUnknown(error)) throw error;
+    }
+  }
+
   /** The page makes everything it shows of a record with all runs; what else it reads is said in web/src/api. */
   async #experiment(id: string, query: string): Promise<string[]> {
     const path = `/experiments/${id}`;
     const first = ExperimentRecord.parse(await this.#ask(path, this.#signal));
     if (!isOver(first.state)) refuseGoing(`experiment ${id}`);
     if (first.runs_total > MOST_RUNS)
-      throw new AppError('SHARE_REFUSED', `an experiment of more than ${MOST_RUNS} runs is too large for a share`, {
-        hint: 'Its report and its bundle, under Download, hold all of it.',
-      });
+      throw new NotFrozen(
+        'SHARE_REFUSED',
+        `an experiment of more than ${MOST_RUNS} runs is too large for a share`,
+        'Its report and its bundle, under Download, hold all of it.',
+      );
     const { runs_next, ...record } = first;
     const runs = [...record.runs];
     for (let next = runs_next ?? null; next !== null;) {
@@ -109,20 +160,24 @@ export class PageReader {
     await this.#sparks(runs);
     const over = new URLSearchParams(query).get('over') === 'yes';
     if (over || runs.length <= MOST_RUNS_SAMPLED) await this.#sampled(path);
-    const along = runs.filter(({ state }) => state === 'done');
-    along.sort((a, b) => Number(b.role === 'solo') - Number(a.role === 'solo'));
+    const along = runsAlong(runs);
     const [any] = runs;
-    if (any !== undefined) await this.#keep(`/runs/${any.id}`);
-    const known = along.slice(0, MOST_RUNS_ALONG);
-    for (const run of known) await this.#keep(`/runs/${run.id}`);
-    return [...new Set(along.map((run) => run.id))];
+    // Of studies a site without a server has runs in tables only.
+    if (any !== undefined) await this.#keepIfThere(`/runs/${any.id}`);
+    for (const id of along.slice(0, MOST_RUNS_ALONG)) await this.#keepIfThere(`/runs/${id}`);
+    return along;
   }
 
   async #sampled(path: string): Promise<void> {
     const cells: CellSampled[] = [];
     for (let next: number | null = 0; next !== null;) {
       const asked = `${path}/sampled?of=spread,plane,rto&limit=${CELLS_A_PAGE}&after=${next}`;
-      const page: SampledPage = SampledPage.parse(await this.#ask(asked, this.#signal));
+      const answer = await this.#ask(asked, this.#signal).catch((error: unknown) => {
+        if (!this.#isUnknown(error)) throw error;
+        return null;
+      });
+      if (answer === null) return;
+      const page: SampledPage = SampledPage.parse(answer);
       cells.push(...page.cells);
       next = page.next;
     }
@@ -173,13 +228,8 @@ export class PageReader {
   async #trace(id: string, whole: boolean): Promise<void> {
     const path = `/traces/${id}`;
     if (path in this.#answers) return;
-    try {
-      await this.#keep(path);
-    } catch (error) {
-      if (whole || !(error instanceof AppError) || error.code !== 'TRACE_UNKNOWN') throw error;
-      return;
-    }
-    if (!whole) return;
+    if (!whole) return this.#keepIfThere(path);
+    await this.#keep(path);
     await this.#keep(`${path}/dynamics`);
     await this.#keep(`${path}/marks`);
     this.#answers[`${path}/preview`] = await this.#ask(`${path}/preview?bins=${PREVIEW_BINS}`, this.#signal);

@@ -1,0 +1,18 @@
+// What whoever froze a view has to say of it, and when that was.
+import css from './share.module.css';
+
+export const frozenOn = (iso: string): string =>
+  new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+
+/** An empty line begins a paragraph. */
+const paragraphs = (text: string): string[] => text.split(/\n[ \t]*\n/).filter((part) => part.trim() !== '');
+
+/** Plain text. */
+export const Note = ({ text }: { readonly text: string }) =>
+  text === '' ? null : (
+    <div className={css['note']}>
+      {paragraphs(text).map((part, i) => (
+        <p key={i}>{part}</p>
+      ))}
+    </div>
+  );

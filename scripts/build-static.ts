@@ -25,8 +25,8 @@ import { fillLab } from './static/fill.ts';
 import { machineNames } from './static/leaks.ts';
 import { writePage, writeWorker } from './static/page.ts';
 import { clearSite, FILE_KINDS, SiteFiles } from './static/site-files.ts';
+import { MOST_BYTES } from './static/sizes.ts';
 
-const MOST_BYTES = 60e6;
 const TELL_MS = 10_000;
 const DEFAULT_OUT = fileURLToPath(new URL('../build/static-site', import.meta.url));
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listCcas } from '#bridge/ccas';
 import type { RunRef } from '#protocol/api';
 import { shippedStudies } from '#server/studies/read-studies';
@@ -10,10 +10,12 @@ import { shippedTemplates } from '#server/templates/read-templates';
 import { addresses, fileOf, PAGES } from './addresses.ts';
 import { shownRuns, withoutMachine } from './answers.ts';
 import { baseOf } from './base.ts';
+import { complete } from './complete.ts';
 import { addressOf, readContents, specOf } from './contents.ts';
 import { leakIn, machineNames } from './leaks.ts';
 import { precached, sitePage } from './page.ts';
-import { clearSite, SiteFiles, siteVersion, type SiteFile } from './site-files.ts';
+import { sizesOf } from './sizes.ts';
+import { clearSite, FILE_KINDS, SiteFiles, siteVersion, type SiteFile } from './site-files.ts';
 
 const NOTHING = { experiments: [], runs: [], traces: [], studies: [], ccas: [], shares: [], lessons: [] };
 const file = (name: string, kind: SiteFile['kind'], bytes = 10): SiteFile => ({ name, kind, bytes, sha256: 'a' });
@@ -166,5 +168,52 @@ describe('the page', () => {
   it('offers nothing that needs a machine', async () => {
     const { ccas } = withoutMachine(await listCcas());
     for (const { engines, unavailable } of ccas) expect(unavailable === undefined).toBe(engines.includes('virtual'));
+  });
+});
+
+describe('what was built is checked', () => {
+  let out = '';
+  beforeEach(() => {
+    out = mkdtempSync(join(tmpdir(), 'paceline-check-'));
+  });
+  afterEach(() => rmSync(out, { recursive: true, force: true }));
+
+  it('what is missing is named, and what cannot be read', () => {
+    const files = new SiteFiles(out, []);
+    files.plain('index.html', Buffer.from('page'), 'page');
+    files.plain('data/shares.json.gz', Buffer.from('no gzip'), 'answers');
+    files.json('/experiments', { experiments: [{ id: 'abc', name: 'Half', runs_total: 4, runs_done: 2 }] });
+    files.json('/partly', ['/runs/def/samples', '/ccas/cubic/sample']);
+    const { missing, addresses } = complete(out, readContents('small'));
+    const said = missing.join('\n');
+    expect(said).not.toContain('index.html is missing: every site');
+    expect(said).toContain('404.html is missing');
+    expect(said).toContain('engine/paceline.wasm is missing');
+    expect(said).toContain('data/shares.json.gz cannot be read');
+    expect(said).toContain('Half has 2 of its 4 runs');
+    expect(said).toContain('e/abc/index.html is missing');
+    expect(said).toContain('data/experiments/abc/answers.json.gz is missing');
+    expect(said).toContain('data/runs/def/samples.bin.gz is missing');
+    expect(said).toContain('data/ccas/cubic/sample.json.gz is missing');
+    expect(said).toContain('the share cubic-and-bbr is missing');
+    expect(said).toContain('data/studies/uplink.json.gz is missing');
+    expect(addresses).toEqual(expect.arrayContaining(['/', '/e/abc', '/studies/uplink']));
+  });
+
+  it('its size is told by what its files are for', () => {
+    const files = new SiteFiles(out, []);
+    files.plain('e/abc/index.html', Buffer.alloc(10), 'page');
+    files.plain('data/precache.json', Buffer.alloc(1), 'page');
+    files.plain('engine/paceline.wasm', Buffer.alloc(20), 'engine');
+    files.plain('data/runs/abc.json.gz', Buffer.alloc(3), 'answers');
+    files.plain('data/runs/abc/samples.bin.gz', Buffer.alloc(4), 'samples');
+    files.plain('data/shares/x/runs/abc/control.json.gz', Buffer.alloc(5), 'samples');
+    expect(sizesOf(out)).toEqual(
+      FILE_KINDS.map((kind) => {
+        const own = files.all.filter((one) => one.kind === kind);
+        return { kind, files: own.length, bytes: own.reduce((sum, one) => sum + one.bytes, 0) };
+      }),
+    );
+    expect(sizesOf(join(out, 'nothing')).every(({ files: n }) => n === 0)).toBe(true);
   });
 });

@@ -6,7 +6,7 @@ import { sha256 } from '../write/sha256';
 /** What its link says of a share. */
 export type ShareSaid = Pick<ShareRecord, 'title' | 'note' | 'address' | 'created_at' | 'engine_version'>;
 
-/** Fourty bits. */
+/** Forty bits. */
 const HASH_CHARACTERS = 10;
 
 /** `name`: as its maker wrote it; empty: of the title, if that can be written so. */

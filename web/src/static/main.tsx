@@ -13,5 +13,5 @@ connectThrough(() => new LocalSocket() as unknown as WebSocket);
 serveDownloads();
 carryAlong(async (address) => (await import('./carry')).withCarried(address));
 install();
-await import('../main');
-await resume();
+// Nothing here waits for others as a whole: what they need may be in one file with this (web/groups.ts), and would wait for them in turn.
+void import('../main').then(resume);

@@ -39,13 +39,17 @@ export class LocalSocket extends EventTarget {
 
   constructor() {
     super();
-    void desk().then((known) => {
-      known.listen(({ kind, id }) => {
-        if (kind === 'run') void this.#onRun(id);
-      });
-      this.readyState = 1;
-      this.dispatchEvent(new Event('open'));
-    });
+    void desk().then(
+      (known) => {
+        known.listen(({ kind, id }) => {
+          if (kind === 'run') void this.#onRun(id);
+        });
+        this.readyState = 1;
+        this.dispatchEvent(new Event('open'));
+      },
+      // Why nothing kept can be opened is the answer to whatever asks for it.
+      () => undefined,
+    );
   }
 
   send(text: string): void {

@@ -14,4 +14,7 @@ serveDownloads();
 carryAlong(async (address) => (await import('./carry')).withCarried(address));
 install();
 // Nothing here waits for others as a whole: what they need may be in one file with this (web/groups.ts), and would wait for them in turn.
-void import('../main').then(resume);
+void import('../main').then(() =>
+  // Why nothing kept can be opened is the answer to whatever asks for it.
+  resume().catch(() => undefined),
+);

@@ -126,23 +126,29 @@ function open(): Promise<Database> {
       terminated: () => void (opened = null),
     });
     opening.then(
-      (db) => (refused ? db.close() : resolve(db)),
-      (error: unknown) =>
+      (db) => {
+        if (!refused) return resolve(db);
+        db.close();
+        opened = null;
+      },
+      (error: unknown) => {
+        opened = null;
         reject(
           error instanceof DOMException && error.name === 'VersionError'
             ? new Refused(keptByNewer())
             : (error as Error),
-        ),
+        );
+      },
     );
   });
 }
 
-/** Rejects where the browser keeps nothing (private windows of some). */
+/**
+ * Rejects where the browser keeps nothing (private windows of some). While an older page is open it goes on rejecting: one that asks once more would
+ * wait behind the first, and be told nothing.
+ */
 export function database(): Promise<Database> {
-  opened ??= open().catch((error: unknown) => {
-    opened = null;
-    throw error;
-  });
+  opened ??= open();
   return opened;
 }
 

@@ -1,6 +1,6 @@
 // Processes that stay from run to run, with the real engine: what they give is what a process of its own gives.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -231,10 +231,11 @@ describe('a program that talks out of turn', () => {
       programs.add(
         'paceline-simulate',
         [],
-        `read -r line; cat '${programs.dir}/whole'; sleep 0.05; cat '${programs.dir}/whole'; sleep 60`,
+        `read -r line; cat '${programs.dir}/whole'; sleep 0.05; cat '${programs.dir}/whole'; : > '${programs.dir}/said'; sleep 60`,
       );
       writeFileSync(join(programs.dir, 'whole'), Buffer.concat(wholeRun(5)));
       expect(await record(manifest())).toMatchObject({ outcome: 'done' });
+      await expect.poll(() => existsSync(join(programs.dir, 'said')), { timeout: 10_000, interval: 5 }).toBe(true);
       await new Promise((resolve) => setTimeout(resolve, 200));
       expect(await record(manifest())).toMatchObject({ outcome: 'done' });
       expect(programs.pids()).toHaveLength(2);

@@ -110,7 +110,7 @@ async function checkTrained(
       what: `${loop} with the agent trained here less ${judging.against.id}, reward of the run as a whole, over ${judging.traces.length} traces that it has not practised on`,
       expected: `${bandText(near)}, p below 0.05`,
       measured: `${numberText(mean(differences))}, p ${p.toPrecision(2)}`,
-      source: `native/weights/${loop}.md`,
+      source: `emulator-bridge/native/weights/${loop}.md`,
     },
     [
       { name: 'difference', band: near, value: mean(differences) },

@@ -79,7 +79,7 @@ it('a client gets its requests back with time, and does not use up those of anot
   const limit = rateLimit(Limits.parse({ requests_per_s: 2, requests_burst: 4 }), () => now);
   const asks = (remoteAddress: string): boolean => {
     try {
-      void limit({ socket: { remoteAddress } } as never, undefined as never, () => undefined);
+      void limit({ socket: { remoteAddress } } as never, { locals: {} } as never, () => undefined);
       return true;
     } catch {
       return false;

@@ -1,6 +1,6 @@
 """python -m paceline.training NAME: trains the agent of a plan, judges it over held-out traces, and writes what is shipped of it.
 
-Writes NAME.weights.json, NAME.training.json (what it was made by and how it went) and NAME.md (its card). What decides whether an agent
+Writes the weights (NAME.weights.json), what they were made by and how it went (NAME.training.json), and a card of both. What decides whether an agent
 is any good is not how it went but the comparison over traces that it has not seen.
 """
 

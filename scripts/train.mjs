@@ -18,7 +18,8 @@ if (reason === null) {
   ];
   const { status } = spawnSync(python, words, { stdio: 'inherit', env: { ...process.env, JAX_PLATFORMS: 'cpu' } });
   process.exitCode = status ?? 1;
-  if (status === 0) console.log('Then: npm run generate, and build the engine anew.');
+  if (status === 0 && !process.argv.includes('--judge'))
+    console.log('Then: npm run generate, and build the engine anew.');
 } else {
   console.error(`Nothing can be trained: ${reason}`);
   process.exitCode = 1;

@@ -344,7 +344,7 @@ async function asVersion1(stores: Record<string, string>): Promise<number | unde
   const asked = <T>(request: IDBRequest<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error as Error);
+      request.onerror = () => reject(request.error ?? new Error('no error was said'));
     });
   const newer = await asked(indexedDB.open('paceline'));
   const rows = new Map<string, unknown[]>();

@@ -222,7 +222,8 @@ const RegisterCca orca{{
     .label = "Orca loop",
     .family = "learning",
     .summary =
-        "Believes that an agent which sees throughput, loss and delay every 20 ms can correct Cubic's window. The agent "
+        "Believes that an agent which sees throughput, loss and delay every 20 ms can correct Cubic's window. The "
+        "agent "
         "was trained here, for Orca's reward: the authors' own is not had. A rule or a network that you bring may act "
         "instead; neutral is Cubic.",
     .source = "Orca (SIGCOMM 2020); authors' release, its control loop; agent trained here",

@@ -72,7 +72,8 @@ class NetworkAgent final : public Agent {
 };
 
 // The agent of the loop of `algorithm`: somebody outside, else what the parameters say. Null: none acts.
-[[nodiscard]] inline std::shared_ptr<Agent> agent_of(const Setup& setup, const Params& params, std::string_view algorithm,
+[[nodiscard]] inline std::shared_ptr<Agent> agent_of(const Setup& setup, const Params& params,
+                                                     std::string_view algorithm,
                                                      std::span<const std::string_view> offered) {
   if (setup.agent) return {std::shared_ptr<Agent>{}, setup.agent};
   switch (policy_of(setup, params)) {

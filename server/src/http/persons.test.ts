@@ -53,7 +53,7 @@ function ask(url: string, { from, method = 'GET', headers = {}, body }: Asking =
 const codeOf = ({ status, json }: Answer): [number, string] => [status, (json as { code: string }).code];
 
 async function upgrade(url: string, headers: Record<string, string | string[]>, from?: string): Promise<number> {
-  const socket = new WebSocket(url, LIVE_SUBPROTOCOL, { headers, localAddress: from } as object);
+  const socket = new WebSocket(url, LIVE_SUBPROTOCOL, { headers, localAddress: from });
   socket.on('error', () => undefined);
   const refused = once(socket, 'unexpected-response').then(
     ([, response]) => (response as { statusCode: number }).statusCode,

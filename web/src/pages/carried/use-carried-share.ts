@@ -28,7 +28,7 @@ const isOver = (state: string): boolean => state !== 'queued' && state !== 'runn
 /** Resolves when all of them are over. */
 async function over(queries: QueryClient, ids: readonly string[], tell: (made: Made) => void): Promise<void> {
   for (;;) {
-    const records = await Promise.all(ids.map((id) => queries.fetchQuery({ ...experimentQuery(id), staleTime: 0 })));
+    const records = await Promise.all(ids.map((id) => queries.query({ ...experimentQuery(id), staleTime: 0 })));
     tell({
       done: records.reduce((sum, { runs_done, runs_failed }) => sum + runs_done + runs_failed, 0),
       total: records.reduce((sum, { runs_total }) => sum + runs_total, 0),

@@ -127,7 +127,10 @@ function open(): Promise<Database> {
     });
     opening.then(
       (db) => {
-        if (!refused) return resolve(db);
+        if (!refused) {
+          resolve(db);
+          return;
+        }
         db.close();
         opened = null;
       },

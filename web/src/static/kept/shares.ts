@@ -52,7 +52,7 @@ export async function frozen({ body, ask, signal = new AbortController().signal 
   const said = {
     ...asked,
     address: page.path + page.query,
-    ...(made ?? { created_at: new Date().toISOString(), engine_version: engine_version ?? '' }),
+    ...(made ?? { created_at: new Date().toISOString(), engine_version }),
   };
   const slug = made === undefined ? ownSlug(said, name) : name;
   if (!isSlugOf(slug, said)) throw new Refused(invalid(`${slug} is the name of another share`));

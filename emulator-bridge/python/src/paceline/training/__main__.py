@@ -1,7 +1,7 @@
 """python -m paceline.training NAME: trains the agent of a plan, judges it over held-out traces, and writes what is shipped of it.
 
-Writes the weights (NAME.weights.json), what they were made by and how it went (NAME.training.json), and a card of both. What decides whether an agent
-is any good is not how it went but the comparison over traces that it has not seen.
+Writes the weights (NAME.weights.json), what they were made by and how it went (NAME.training.json), and a card of
+both. What decides whether an agent is any good is not how it went but the comparison over traces that it has not seen.
 """
 
 from __future__ import annotations

@@ -66,11 +66,7 @@ void add_cca(Descriptor descriptor) {
   const auto at = std::ranges::lower_bound(all, descriptor.id, {}, &Descriptor::id);
   if (at != all.end() && (*at)->id == descriptor.id)
     fail(std::invalid_argument("there is a CCA \"" + std::string{descriptor.id} + "\" already"));
-  if (descriptor.identity.marker.empty()) {
-    std::set<Look> taken;
-    for (const Descriptor* cca : all) taken.insert(look_of(cca->identity));
-    descriptor.identity = first_free(taken);
-  }
+  if (descriptor.identity.marker.empty()) descriptor.identity = free_look({});
   added().push_back(std::make_unique<Descriptor>(std::move(descriptor)));
   all.insert(at, added().back().get());
 }
@@ -83,6 +79,13 @@ void forget_added_ccas() {
 const Descriptor* find_cca(std::string_view id) {
   const auto found = std::ranges::find(registered_ccas(), id, &Descriptor::id);
   return found == registered_ccas().end() ? nullptr : *found;
+}
+
+Identity free_look(std::span<const Descriptor* const> beside) {
+  std::set<Look> taken;
+  for (const auto ccas : {registered_ccas(), beside})
+    for (const Descriptor* cca : ccas) taken.insert(look_of(cca->identity));
+  return first_free(taken);
 }
 
 RegisterCca::RegisterCca(Descriptor descriptor) : descriptor_{std::make_unique<Descriptor>(std::move(descriptor))} {

@@ -92,6 +92,9 @@ void add_cca(Descriptor descriptor);
 // No run of theirs may be under way.
 void forget_added_ccas();
 
+// A look that is neither a registered one's nor one of `beside`.
+[[nodiscard]] Identity free_look(std::span<const Descriptor* const> beside);
+
 class RegisterCca {
  public:
   explicit RegisterCca(Descriptor descriptor);  // aborts with a message when the id is taken

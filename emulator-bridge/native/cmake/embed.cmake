@@ -4,7 +4,7 @@ if(PACELINE_SANITIZE)
   return()
 endif()
 add_library(paceline_embedded SHARED $<TARGET_OBJECTS:paceline_embed> $<TARGET_OBJECTS:paceline_plugins>
-            $<TARGET_OBJECTS:paceline_virtual> $<TARGET_OBJECTS:paceline_run_json> drivers/wasm/no_kernel.cc
+            $<TARGET_OBJECTS:paceline_virtual> $<TARGET_OBJECTS:paceline_run_json> $<TARGET_OBJECTS:paceline_foreign> drivers/wasm/no_kernel.cc
             ${engine_version_file})
 target_link_libraries(paceline_embedded PRIVATE paceline_engine Threads::Threads)
 # Nothing but what the header names is seen from outside, and nothing is missing.

@@ -46,6 +46,10 @@ struct Episode::Nobody final : RunSink {
 Episode::Episode(std::string_view manifest, Shelf& shelf, std::span<const uint32_t> agents)
     : plan_{std::make_unique<RunPlan>(plan_of(json_of(manifest, "the manifest"), shelf, Engine::virtual_time))},
       fiber_{[this] { run(); }} {
+  for (std::size_t flow = 0; flow < plan_->flows.size(); ++flow)
+    if (const Descriptor& cca = *plan_->flows[flow].cca; !cca.revision.empty())
+      fail(Refusal{"flows." + std::to_string(flow),
+                   std::string{cca.label} + " was added to the engine, and runs in no episode"});
   for (const uint32_t flow : agents) {
     if (flow >= plan_->flows.size())
       fail(Refusal{"agents", "there is no flow " + std::to_string(flow) + " in this run"});

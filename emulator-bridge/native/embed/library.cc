@@ -1,6 +1,7 @@
 #include "embed/library.hh"
 
 #include "core/fail.hh"
+#include "embed/algorithms.hh"
 #include "manifest/weights_file.hh"
 #include "program/refusal.hh"
 #include "trace/text.hh"
@@ -41,5 +42,7 @@ Params::Weights Library::network(const std::string& sha256, const std::string& w
   const std::scoped_lock lock{guard_};
   return found(networks_, sha256, where, "weights");
 }
+
+const Descriptor* Library::added_cca(std::string_view id) { return added_algorithm(id); }
 
 }  // namespace paceline

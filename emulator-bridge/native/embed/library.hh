@@ -18,6 +18,7 @@ class Library final : public Shelf {
 
   std::shared_ptr<const Trace> trace(const std::string& sha256, const std::string& where) override;
   Params::Weights network(const std::string& sha256, const std::string& where) override;
+  const Descriptor* added_cca(std::string_view id) override;
 
  private:
   std::mutex guard_{};

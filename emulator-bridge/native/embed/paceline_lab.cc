@@ -9,12 +9,12 @@
 #include <string>
 
 #include "core/version.hh"
+#include "embed/algorithms.hh"
 #include "embed/crew.hh"
 #include "embed/episode.hh"
 #include "embed/library.hh"
 #include "embed/loops.hh"
 #include "embed/whole_run.hh"
-#include "telemetry/descriptions.hh"
 
 // What the outside holds; opaque there.
 struct paceline_lab {
@@ -110,12 +110,14 @@ extern "C" {
 uint32_t paceline_lab_version() noexcept { return PACELINE_LAB_VERSION; }
 const char* paceline_lab_engine_version() noexcept { return kEngineVersion; }
 
-const char* paceline_lab_listing() noexcept {
-  static const std::string listing = [] {
-    add_agent_loops();
-    return engine_listing().dump();
-  }();
-  return listing.c_str();
+const char* paceline_lab_listing() noexcept { return listing_now(); }
+
+int paceline_lab_algorithm(const paceline_algorithm* algorithm, const char* revision, char* error,
+                           size_t room) noexcept {
+  return guarded(1, error, room, [&] {
+    add_algorithm(*algorithm, revision);
+    return 0;
+  });
 }
 
 paceline_lab* paceline_lab_create() noexcept {

@@ -21,14 +21,22 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /* Changes with what is below. */
-#define PACELINE_LAB_VERSION 1
+#define PACELINE_LAB_VERSION 2
 uint32_t paceline_lab_version(void) PACELINE_NOEXCEPT;
 /* "0.1.0+0123456789ab" */
 const char* paceline_lab_engine_version(void) PACELINE_NOEXCEPT;
 
 /* The algorithms, queue disciplines and path elements with their parameters, as `paceline-list` has them, but for those of this machine's
- * kernel. JSON; lasts as long as the library. */
+ * kernel. JSON; lasts as long as the library; another one once an algorithm was added. */
 const char* paceline_lab_listing(void) PACELINE_NOEXCEPT;
+
+/* One more algorithm, behind the interface of plug-ins (native/plugin/paceline_plugin.h), for all labs. `revision` says which build of it
+ * this is: manifests carry it. One that was added before under the same id is replaced, and runs that are under way go on with what they
+ * began with. `algorithm` and what it points to are not copied, and must last as long as the library. Runs call it in their threads;
+ * episodes refuse it, since their runs have stacks of their own. 0: taken. */
+struct paceline_algorithm;
+int paceline_lab_algorithm(const struct paceline_algorithm* algorithm, const char* revision, char* error,
+                           size_t room) PACELINE_NOEXCEPT;
 
 /* What manifests name by hash. */
 struct paceline_lab;

@@ -19,13 +19,14 @@ using nlohmann::json;
 Duration millis_of(double ms) { return {std::llround(ms * 1e6)}; }
 Time seconds_of(double s) { return {std::llround(s * 1e9)}; }
 
-const Descriptor* cca_of(const std::string& id, const std::string& where, Engine engine) {
+const Descriptor* cca_of(const std::string& id, const std::string& where, Engine engine, Shelf& shelf) {
   const bool kernel = id.starts_with(kKernelPrefix);
   if (engine == Engine::realtime_tun && !kernel)
     fail(Refusal{where, "\"" + id + "\" is not of the kernel's TCP: over tun only kernel-... run by themselves"});
   if (engine != Engine::realtime_tun && kernel)
     fail(Refusal{where, "\"" + id + "\" is the kernel's own and runs over tun only"});
   if (const Descriptor* found = kernel ? find_kernel_cca(id) : find_cca(id)) return found;
+  if (const Descriptor* added = shelf.added_cca(id)) return added;
   if (kernel) fail(Refusal{where, "this kernel's TCP has no \"" + id + "\", only " + kernel_cca_names(), kExitUnknown});
   fail(Refusal{where, "there is no CCA \"" + id + "\" (paceline-list shows all)", kExitUnknown});
 }
@@ -49,7 +50,7 @@ void choose_cca(FlowPlan& flow, Fields cca, Engine engine, Shelf& shelf) {
     if (cca.has("revision")) cca.text("revision");
     return cca.done();
   }
-  flow.cca = cca_of(id, cca.path("id"), engine);
+  flow.cca = cca_of(id, cca.path("id"), engine, shelf);
   if (engine == Engine::realtime_udp && !flow.cca->realtime)
     fail(Refusal{cca.path("id"), "\"" + id + "\" is a reference that exists in virtual time only"});
   flow.params = read_params(cca, "params", flow.cca->params, shelf);

@@ -3,7 +3,9 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
+#include "cca/registry.hh"
 #include "core/params.hh"
 #include "trace/trace.hh"
 
@@ -15,6 +17,8 @@ class Shelf {
   // Both refuse what is not there; `where`: the place in the manifest.
   virtual std::shared_ptr<const Trace> trace(const std::string& sha256, const std::string& where) = 0;
   virtual Params::Weights network(const std::string& sha256, const std::string& where) = 0;
+  // An algorithm that is not one of those registered; null: there is none of this id. It outlives the run.
+  virtual const Descriptor* added_cca(std::string_view /*id*/) { return nullptr; }
 };
 
 }  // namespace paceline

@@ -68,6 +68,7 @@ PluginController::PluginController(const paceline_algorithm& algorithm, const Ph
                                    const Params& params)
     : algorithm_{&algorithm},
       phase_of_{&phase_of},
+      state_{algorithm},
       control_{.cwnd_bytes = setup.mss.v * setup.initial_window_packets,
                .ssthresh_bytes = kNeverNs,
                .pacing_bps = 0,
@@ -93,12 +94,8 @@ PluginController::PluginController(const paceline_algorithm& algorithm, const Ph
       .handshake_rtt_ns = setup.handshake_rtt > Duration::zero() ? setup.handshake_rtt.ns : kNotKnown,
       .seed = random.next(),
   };
-  state_ = algorithm.create(algorithm.context, &told, values.data(), &control_);
+  state_.make(told, values.data(), control_);
   check();
-}
-
-PluginController::~PluginController() {
-  if (algorithm_->destroy != nullptr) algorithm_->destroy(state_);
 }
 
 void PluginController::on_sent(const SentPacket& packet) {
@@ -113,7 +110,7 @@ void PluginController::on_sent(const SentPacket& packet) {
       .inflight_before_bytes = packet.inflight_before.v,
       .inflight_bytes = packet.inflight.v,
   };
-  algorithm_->on_sent(state_, &told, &control_);
+  algorithm_->on_sent(state_.get(), &told, &control_);
   check();
 }
 
@@ -159,7 +156,7 @@ void PluginController::on_ack(const AckEvent& ack) {
       .recovery = recovery_of(ack.recovery),
       .next_send_ns = ack.next_send.ns,
   };
-  algorithm_->on_ack(state_, &told, acked_.data(), acked_.size(), &control_);
+  algorithm_->on_ack(state_.get(), &told, acked_.data(), acked_.size(), &control_);
   check();
 }
 
@@ -186,7 +183,7 @@ void PluginController::on_loss(const LossEvent& loss) {
       .total_delivered_bytes = loss.delivered.v,
       .total_lost_bytes = loss.lost.v,
   };
-  algorithm_->on_loss(state_, &told, lost_.data(), lost_.size(), &control_);
+  algorithm_->on_loss(state_.get(), &told, lost_.data(), lost_.size(), &control_);
   check();
 }
 
@@ -201,14 +198,14 @@ void PluginController::on_timeout(const TimeoutEvent& timeout) {
       .lost_bytes = timeout.lost.v,
       .repeated = timeout.repeated ? 1 : 0,
   };
-  algorithm_->on_timeout(state_, &told, &control_);
+  algorithm_->on_timeout(state_.get(), &told, &control_);
   check();
 }
 
 void PluginController::on_idle_restart(Time now) {
   now_ = now;
   if (algorithm_->on_idle_restart == nullptr) return;
-  algorithm_->on_idle_restart(state_, now.ns, &control_);
+  algorithm_->on_idle_restart(state_.get(), now.ns, &control_);
   check();
 }
 
@@ -218,7 +215,7 @@ void PluginController::on_tick(Time now) {
   if (control_.next_tick_ns > now.ns) return;
   control_.next_tick_ns = kNeverNs;
   if (algorithm_->on_tick == nullptr) return;
-  algorithm_->on_tick(state_, now.ns, &control_);
+  algorithm_->on_tick(state_.get(), now.ns, &control_);
   // One that is not later would come again at once, for ever.
   if (control_.next_tick_ns <= now.ns) control_.next_tick_ns = kNeverNs;
   check();
@@ -230,13 +227,13 @@ Time PluginController::next_tick() const {
 }
 
 std::string_view PluginController::phase() const {
-  return control_.phase < 0 ? std::string_view{} : (*phase_of_)(*algorithm_, state_, control_.phase);
+  return control_.phase < 0 ? std::string_view{} : (*phase_of_)(*algorithm_, state_.get(), control_.phase);
 }
 
 void PluginController::internals(std::span<float> out) const {
   if (algorithm_->read_internals == nullptr) return;
   std::ranges::fill(values_, NAN);
-  algorithm_->read_internals(state_, values_.data());
+  algorithm_->read_internals(state_.get(), values_.data());
   for (std::size_t i = 0; i < values_.size(); ++i) out[i] = static_cast<float>(values_[i]);
 }
 

@@ -16,7 +16,6 @@ class PluginController final : public Controller {
  public:
   PluginController(const paceline_algorithm& algorithm, const PhaseOf& phase_of, const Setup& setup,
                    const Params& params);
-  ~PluginController() override;
 
   void on_sent(const SentPacket& packet) override;
   void on_ack(const AckEvent& ack) override;
@@ -40,9 +39,32 @@ class PluginController final : public Controller {
  private:
   void check();
 
+  // The plug-in's own; there may be none (null).
+  class State {
+   public:
+    explicit State(const paceline_algorithm& algorithm) : algorithm_{&algorithm} {}
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+    State(State&&) = delete;
+    State& operator=(State&&) = delete;
+    ~State() {
+      if (made_ && algorithm_->destroy != nullptr) algorithm_->destroy(state_);
+    }
+    void make(const paceline_setup& setup, const double* params, paceline_control& control) {
+      state_ = algorithm_->create(algorithm_->context, &setup, params, &control);
+      made_ = true;
+    }
+    [[nodiscard]] void* get() const { return state_; }
+
+   private:
+    const paceline_algorithm* algorithm_;
+    void* state_{};
+    bool made_{};
+  };
+
   const paceline_algorithm* algorithm_;
   const PhaseOf* phase_of_;
-  void* state_{};
+  State state_;
   paceline_control control_{};
   Time now_{};
   bool receiver_timestamps_{};

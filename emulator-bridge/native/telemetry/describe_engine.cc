@@ -130,9 +130,10 @@ json element_of(const ElementDescriptor& d) {
 
 }  // namespace
 
-json engine_listing(const std::vector<UnavailableCca>& unavailable) {
+json engine_listing(const std::vector<UnavailableCca>& unavailable, std::span<const Descriptor* const> added) {
   json ccas = json::array();
   for (const Descriptor* d : registered_ccas()) ccas.push_back(cca_of(*d));
+  for (const Descriptor* d : added) ccas.push_back(cca_of(*d));
   for (const Descriptor* d : kernel_ccas()) ccas.push_back(cca_of(*d));
   json missing = json::array();
   for (const UnavailableCca& cca : unavailable)

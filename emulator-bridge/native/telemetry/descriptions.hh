@@ -1,6 +1,7 @@
 #pragma once
 // JSON forms of what the engine has and finds: streams, summaries, CCAs, queue disciplines (protocol/*.ts).
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,7 +46,8 @@ struct UnavailableCca {
   std::string reason{};
 };
 
-// EngineListing.
-[[nodiscard]] nlohmann::json engine_listing(const std::vector<UnavailableCca>& unavailable = {});
+// EngineListing; `added`: algorithms that are not registered.
+[[nodiscard]] nlohmann::json engine_listing(const std::vector<UnavailableCca>& unavailable = {},
+                                            std::span<const Descriptor* const> added = {});
 
 }  // namespace paceline

@@ -12,6 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from ._engine import engine_version, listing
 from .bundles import open
 from .client import Client
+from .controllers import controller
 from .errors import Cancelled, PacelineError, SpecError
 from .results import Result, RunResult, Table
 from .running import Planned, plan, run
@@ -34,6 +35,7 @@ __all__ = [
     "SpecError",
     "Table",
     "Trace",
+    "controller",
     "engine_version",
     "library",
     "listing",

@@ -28,9 +28,10 @@ from typing import Any
 import numpy as np
 
 from ._made import made
+from ._plugin import Algorithm, inside, sentence_of
 from .errors import Cancelled, PacelineError
 
-_VERSION = 1
+_VERSION = 2
 _ROOM = 4096
 
 
@@ -60,6 +61,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "paceline_lab_version": (c_uint32, []),
     "paceline_lab_engine_version": (c_char_p, []),
     "paceline_lab_listing": (c_char_p, []),
+    "paceline_lab_algorithm": (c_int, [POINTER(Algorithm), c_char_p, c_char_p, c_size_t]),
     "paceline_lab_create": (c_void_p, []),
     "paceline_lab_destroy": (None, [c_void_p]),
     "paceline_lab_trace": (c_int, [c_void_p, c_char_p, c_char_p, c_size_t, c_char_p, c_size_t]),
@@ -107,6 +109,14 @@ def listing() -> dict[str, Any]:
     """Algorithms, queue disciplines and path elements with their parameters."""
     found: dict[str, Any] = json.loads(library().paceline_lab_listing())
     return found
+
+
+def add_algorithm(table: Algorithm, revision: str) -> None:
+    """One more algorithm, or another in the place of one that was added. The table must last as long as the library."""
+    error = ctypes.create_string_buffer(_ROOM)
+    if library().paceline_lab_algorithm(byref(table), revision.encode(), error, _ROOM) != 0:
+        raise PacelineError(error.value.decode(errors="replace"))
+    listing.cache_clear()
 
 
 def engine_version() -> str:
@@ -201,11 +211,16 @@ class Lab:
         error = ctypes.create_string_buffer(_ROOM)
         text = manifest.encode()
         flag = c_int(0) if cancelled is None else cancelled
+        inside.failure, inside.cancelled = None, flag
         handle = library().paceline_run_create(self.handle, text, len(text), int(samples), byref(flag), error, _ROOM)
-        if not handle:
+        failure, inside.failure = inside.failure, None
+        made = Run(handle) if handle else None
+        if failure is not None and flag.value == 0:
+            raise PacelineError(sentence_of(*failure)) from failure[1]
+        if made is None:
             why = error.value.decode(errors="replace")
             raise Cancelled(why) if flag.value != 0 else PacelineError(why)
-        return Run(handle)
+        return made
 
 
 class Episode:

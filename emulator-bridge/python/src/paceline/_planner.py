@@ -56,8 +56,15 @@ class Planner:
             # Ctrl-C is for this process: it decides what becomes of the other.
             start_new_session=True,
         )
-        begun = self.ask("begin", listing=_engine.listing(), library=str(made("traces")))
-        self.shipped: list[dict[str, Any]] = begun["traces"]
+        self._told: dict[str, Any] | None = None
+        self.shipped: list[dict[str, Any]] = []
+        self.tell(_engine.listing())
+
+    def tell(self, listing: dict[str, Any]) -> None:
+        """What algorithms there are, where that is another list than it was told."""
+        if listing is not self._told:
+            self.shipped = self.ask("begin", listing=listing, library=str(made("traces")))["traces"]
+            self._told = listing
 
     def ask(self, what: str, **words: Any) -> dict[str, Any]:
         """The answer to a question. Raises SpecError where a spec cannot be run."""
@@ -125,4 +132,6 @@ def planner() -> Planner:
     with _beginning:
         if _planner is None:
             _planner = Planner()
+        else:
+            _planner.tell(_engine.listing())
         return _planner

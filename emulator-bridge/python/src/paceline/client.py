@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ._planner import planner
+from .controllers import id_of
 from .errors import PacelineError, SpecError
 from .results import Result
 from .running import Progress, Spec, _teller
@@ -89,7 +90,7 @@ class Client:
     def run(self, spec: Spec | str | os.PathLike[str], *, progress: bool | Progress = False) -> Result:
         """Runs an experiment there and waits for it. Ctrl-C stops waiting; there it goes on."""
         given = json.loads(Path(spec).read_text()) if isinstance(spec, (str, os.PathLike)) else dict(spec)
-        begun = self._json("POST", "/experiments", given)
+        begun = self._json("POST", "/experiments", _portable(given))
         told = _teller(progress, begun["runs_total"])
         while True:
             told(begun["runs_done"] + begun["runs_failed"], begun["runs_total"])
@@ -120,6 +121,17 @@ class Client:
     def _series(self, run: str) -> Series:
         data = self._json("GET", f"/runs/{urllib.parse.quote(run, safe='')}/export?format=json")
         return series_from_rows([column["name"] for column in data["columns"]], data["rows"])
+
+
+def _portable(given: Any) -> Any:
+    """The spec, where it needs nothing of this process."""
+    if id_of(given) is not None:
+        raise PacelineError(
+            f"{given.__name__} is a controller of this process, which a server does not have: paceline.run"
+        )
+    if isinstance(given, Mapping):
+        return {key: _portable(value) for key, value in given.items()}
+    return [_portable(value) for value in given] if isinstance(given, (list, tuple)) else given
 
 
 class _Manifests(dict[str, Mapping[str, Any]]):

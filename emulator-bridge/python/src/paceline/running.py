@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import tempfile
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -18,10 +19,14 @@ from typing import Any
 from . import _engine
 from ._made import made
 from ._planner import planner
+from ._plugin import interrupt
+from .controllers import id_of
 from .errors import Cancelled, PacelineError
 from .results import Result
 from .series import Series, series_of
 from .traces import Trace, shipped
+
+_GRACE_S = 1  # in which a run ends by itself
 
 Spec = Mapping[str, Any]
 Progress = Callable[[int, int], None]
@@ -54,8 +59,11 @@ class _Brought:
         """The spec with content hashes in place of what it brings."""
         if isinstance(given, Trace):
             return {"trace": self._trace(given)}
+        if id_of(given) is not None:
+            return {"id": id_of(given)}
         if isinstance(given, Mapping):
             found = {key: self.spec(value) for key, value in given.items()}
+            found.update({key: id_of(value) for key, value in given.items() if id_of(value) is not None})
             named = given.get("trace")
             if isinstance(named, Trace):
                 found["trace"] = self._trace(named)
@@ -120,7 +128,7 @@ def plan(spec: Spec | str | os.PathLike[str]) -> Planned:
     """What a spec means: its matrix, and for each run its manifest. Raises SpecError, naming each place that is wrong.
 
     ``spec`` is a dict or a JSON file, as ``paceline run`` takes it (docs/cli.md). A trace is a name of the library, a content hash, a
-    path, or a ``Trace``; weights are a path.
+    path, or a ``Trace``; weights are a path; an algorithm may be the class of a :func:`paceline.controller`.
     """
     given = json.loads(Path(spec).read_text()) if isinstance(spec, (str, os.PathLike)) else spec
     brought = _Brought()
@@ -183,8 +191,10 @@ def _make(
 ) -> dict[str, _engine.Run | PacelineError]:
     cancelled = ctypes.c_int(0)
     made: dict[str, _engine.Run | PacelineError] = {}
+    threads: set[int] = set()
 
     def one(manifest: str) -> _engine.Run:
+        threads.add(threading.get_ident())
         return lab.run(manifest, samples=samples, cancelled=cancelled)
 
     count = workers or len(os.sched_getaffinity(0))
@@ -205,7 +215,9 @@ def _make(
                 told(len(made), len(asked))
         except BaseException:
             cancelled.value = 1
-            pool.shutdown(wait=True, cancel_futures=True)
+            pool.shutdown(wait=False, cancel_futures=True)
+            while wait(asked, timeout=_GRACE_S).not_done:
+                interrupt(threads)
             raise
     return made
 

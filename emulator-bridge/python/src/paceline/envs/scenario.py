@@ -84,10 +84,15 @@ class Scenario:
             raise PacelineError(f"agents: {self.agents} is less than 1")
         if self.agents + (self.most_competitors if self.competitors else 0) > 64:
             raise PacelineError("a link has from 1 to 64 flows")
-        known = {cca["id"] for cca in _engine.listing()["ccas"] if cca["kind"] == "sender"}
+        known = {cca["id"]: cca for cca in _engine.listing()["ccas"] if cca["kind"] == "sender"}
         unknown = [cca for cca in self.competitors if cca not in known]
         if unknown:
             raise PacelineError(f"competitors: there is no algorithm {', '.join(unknown)}")
+        added = [cca for cca in self.competitors if "revision" in known[cca]]
+        if added:
+            raise PacelineError(
+                f"competitors: {', '.join(added)} is a controller of this process, and runs in no episode"
+            )
         _ = self._shelf
 
     @cached_property

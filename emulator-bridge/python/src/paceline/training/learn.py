@@ -54,7 +54,7 @@ def learn(plan: Plan, *, threads: int, minutes: float | None, say: Callable[[str
         actions = np.clip(chosen + noise.normal(0, _noise(how, step), chosen.shape), -1, 1).astype(np.float32)
         raw, worth, now_over = practice.step(actions)
         after = scale.of(raw)
-        bounded = np.maximum(worth * how["reward_scale"], how["least_reward"])
+        bounded = np.clip(worth * how["reward_scale"], how["least_reward"], how.get("most_reward", np.inf))
         _record(agent, (seen, actions, bounded, after), anew=over, step=step, steps=steps)
         agent.post_interaction(timestep=step, timesteps=steps)
         worth_sum += float(worth[~over].sum())

@@ -21,7 +21,7 @@ class Plan:
     ``learning``: of TD3 (Fujimoto, van Hoof, Meger, ICML 2018): ``steps`` of ``episodes`` at once, ``updates`` a step of ``batch``
     samples each, ``discount``, the two learning rates, ``polyak``, ``policy_delay``, ``critics_first`` steps before the actor begins
     to learn, exploration from ``noise`` down to ``least_noise``, a ``memory`` of so many samples, and ``warm_up`` steps of random
-    actions before; rewards are multiplied by ``reward_scale`` and no less than ``least_reward``.
+    actions before; rewards are multiplied by ``reward_scale`` and lie between ``least_reward`` and ``most_reward`` (none: no end).
     ``scenarios``: words of :class:`paceline.envs.Scenario`, over which the episodes are spread evenly; a trace in them is a rate, a
     range of rates, a shipped one's name, or ``{"recipe": NAME, "seeds": [...], "duration_s": S}``, its rates
     multiplied by ``scale``: an agent's inputs are shares, and slow links are quicker to practise on.

@@ -1,6 +1,7 @@
 /**
- * `npm run train -- NAME [--minutes M]`: trains the agent of a learned algorithm (docs/training.md), judges it over held-out traces and, where it is
- * better than what it has to beat, writes what is shipped of it to emulator-bridge/native/weights.
+ * `npm run train -- NAME [--minutes M] [--check]`: trains the agent of a learned algorithm (docs/training.md), judges it over held-out traces and, where it is
+ * better than what it has to beat, writes what is shipped of it to emulator-bridge/native/weights; with --check it only says whether the training improves
+ * anything.
  */
 import { spawnSync } from 'node:child_process';
 import { ROOT } from './lib/paths.mjs';
@@ -18,7 +19,7 @@ if (reason === null) {
   ];
   const { status } = spawnSync(python, words, { stdio: 'inherit', env: { ...process.env, JAX_PLATFORMS: 'cpu' } });
   process.exitCode = status ?? 1;
-  if (status === 0 && !process.argv.includes('--judge'))
+  if (status === 0 && !['--judge', '--check'].some((word) => process.argv.includes(word)))
     console.log('Then: npm run generate, and build the engine anew.');
 } else {
   console.error(`Nothing can be trained: ${reason}`);

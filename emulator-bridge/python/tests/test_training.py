@@ -16,6 +16,7 @@ from paceline._made import made
 from paceline.training import judge, plan_names, plan_of
 from paceline.training.card import card
 from paceline.training.export import text_of, weights_file
+from paceline.training.improvement import act, improvement
 from paceline.training.judge import sign_flip_p
 from paceline.training.plan import traces_of
 from paceline.training.practice import Practice, Scale
@@ -138,3 +139,23 @@ def test_the_judge_finds_nothing_between_what_is_the_same_and_something_where_th
 def test_plans_that_are_not_there_are_told() -> None:
     with pytest.raises(paceline.PacelineError, match="there is no training of 'nobody'; there are"):
         plan_of("nobody")
+
+
+def test_says_whether_one_actor_is_better_than_another_over_the_same_episodes() -> None:
+    plan = dataclasses.replace(
+        plan_of("orca"), scenarios=[{"traces": [(6, 24)], "base_rtt_ms": [20, 40], "duration_s": 2}]
+    )
+    width = len(plan.inputs) * plan.history
+    scale = Scale(np.random.default_rng(0).normal(size=(50, width)), len(plan.inputs))
+
+    def always(before_tanh: float) -> list[tuple[np.ndarray, np.ndarray]]:
+        return [(np.zeros((1, width)), np.array([before_tanh]))]
+
+    assert act(always(0.5), np.ones((3, width))) == pytest.approx(np.full((3, 1), np.tanh(0.5)))
+    small, usual = always(-0.5), always(0.0)  # Cubic's window by 0.53, and as it is
+    better = improvement(plan, small, usual, scale, threads=2, episodes=12)
+    again = improvement(plan, small, usual, scale, threads=1, episodes=12)
+    assert np.array_equal(better.after, again.after) and better.is_one and better.p < 0.01
+    assert not improvement(plan, usual, small, scale, threads=2, episodes=12).is_one
+    same = improvement(plan, usual, usual, scale, threads=2, episodes=12)
+    assert same.p == 1 and not same.is_one

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from .._engine import engine_version
 from .card import card
 from .export import text_of, weights_file
+from .improvement import improvement
 from .judge import Verdict, judge
 from .plan import Plan, plan_names, plan_of
 
@@ -29,12 +30,15 @@ _LIBRARIES = ("skrl", "jax", "jaxlib", "flax", "optax", "numpy")
 
 
 def main() -> int:
-    """Trains, judges, writes. 3: the agent is not better with significance, and nothing was written."""
+    """Trains, judges, writes. 3: the agent, or with ``--check`` the training, is not better with significance; nothing was written."""
     words = argparse.ArgumentParser(prog="python -m paceline.training", description=__doc__.split("\n", maxsplit=1)[0])
     words.add_argument("plan", choices=plan_names(), metavar="NAME", help=", ".join(plan_names()))
     words.add_argument("--out", type=Path, default=Path.cwd(), help="where the files go (here)")
     words.add_argument("--minutes", type=float, help="end the training after so long")
     words.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
+    words.add_argument(
+        "--check", action="store_true", help="whether the training improves what decisions are worth; write nothing"
+    )
     words.add_argument("--judge", type=Path, metavar="FILE", help="judge this weights file, train nothing")
     asked = words.parse_args()
     plan = plan_of(asked.plan)
@@ -63,6 +67,13 @@ def _train(plan: Plan, asked: argparse.Namespace) -> int:
     from .learn import learn  # needs the extra of the package
 
     learned = learn(plan, threads=asked.threads, minutes=asked.minutes, say=lambda line: print(line, flush=True))
+    if asked.check:
+        change = improvement(plan, learned.begun, learned.layers, learned.scale, threads=asked.threads)
+        print(
+            f"A decision of {plan.loop} is worth {change.after.mean():.4f} after {learned.seconds / 60:.1f} minutes, "
+            f"{change.before.mean():.4f} before, over {len(change.after)} episodes: p {change.p:.2g}"
+        )
+        return 0 if change.is_one else 3
     verdict = shipped(plan, learned, asked.out)
     print(told(verdict, plan))
     if is_better(verdict):

@@ -28,9 +28,11 @@ _FIRST_NOISE = 0.3
 
 @dataclass
 class Learned:
-    """An actor's layers, the scale of its inputs, and how the training went: (steps, mean reward of a decision)."""
+    """An actor's layers, now and before it had learned anything, the scale of its inputs, and how the training went: (steps, mean
+    reward of a decision)."""
 
     layers: list[tuple[np.ndarray, np.ndarray]]
+    begun: list[tuple[np.ndarray, np.ndarray]]
     scale: Scale
     curve: list[tuple[int, float]] = field(default_factory=list)
     decisions: int = 0
@@ -44,7 +46,7 @@ def learn(plan: Plan, *, threads: int, minutes: float | None, say: Callable[[str
     seen, scale = _warmed(practice, plan)
     agent = _agent(plan, practice)
     steps, begun = int(how["steps"]), time.monotonic()
-    result = Learned(layers=[], scale=scale)
+    result = Learned(layers=[], begun=layers_of(agent.policy.state_dict.params), scale=scale)
     every = max(1, steps // _POINTS)
     worth_sum, worth_count = 0.0, 0
     over = np.zeros(practice.count, dtype=bool)

@@ -32,7 +32,11 @@ test.beforeEach(async () => {
 });
 // What is there when its host is gone has been fetched.
 test.use({ fetchesAhead: true });
-test.afterEach(() => host.cut());
+test.afterEach(({ complaints }) => {
+  // Pages that are still fetching ahead may be told so.
+  complaints.end();
+  return host.cut();
+});
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const SPEC = {

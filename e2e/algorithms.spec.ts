@@ -108,3 +108,42 @@ test('the command line tells the same', async () => {
   expect(stdout).toContain('https://www.usenix.org/conference/nsdi18/presentation/arun');
   await expect(paceline('ccas', 'nobody')).rejects.toMatchObject({ code: 2 });
 });
+
+test('what an agent does is seen over two of its inputs, moves with the replay, and a link leads to it', async ({
+  page,
+  sharedServer,
+  visitor,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto(`${sharedServer.url}/ccas/deepcc`);
+  await new Panels(page).ready();
+  const figure = page.getByRole('figure', { name: 'What the agent does' });
+  await page.locator('[data-plot="policy"]').scrollIntoViewIfNeeded();
+  const map = figure.getByRole('img', { name: /^Action over under the target and window, from −/ });
+  await expect(map).toBeVisible();
+  await expect(figure).toContainText('DeepCC loop, trained here');
+
+  await test.step('at another moment the agent has seen something else', async () => {
+    const before = (await map.getAttribute('aria-label')) ?? '';
+    await page.goto(`${sharedServer.url}/ccas/deepcc?at=2.5`);
+    await page.locator('[data-plot="policy"]').scrollIntoViewIfNeeded();
+    await expect(map).toBeVisible();
+    await expect(map).not.toHaveAttribute('aria-label', before);
+  });
+
+  await test.step('other inputs are in the address', async () => {
+    await figure.getByRole('combobox', { name: 'Across' }).selectOption({ label: 'throughput' });
+    await expect(page).toHaveURL(/policy\.x=throughput/);
+    const other = await visitor({ reducedMotion: 'reduce' });
+    await other.goto(page.url());
+    await other.locator('[data-plot="policy"]').scrollIntoViewIfNeeded();
+    await expect(other.getByRole('img', { name: /^Action over throughput and window/ })).toBeVisible();
+  });
+
+  await test.step('whoever decides by a rule has none', async () => {
+    await page.goto(`${sharedServer.url}/ccas/deepcc?p=policy:rule`);
+    await new Panels(page).ready();
+    await expect(page.locator('[data-plot="phase"]')).toBeAttached();
+    await expect(page.locator('[data-plot="policy"]')).toHaveCount(0);
+  });
+});

@@ -45,7 +45,7 @@ const PALEST = 0.28;
 const KEY = { step: 9, height: 8 } as const;
 
 /** How strong the n-th shade of a colour is on the surface. */
-const shadeOf = (colour: string, surface: string, shade: number): string =>
+export const shadeOf = (colour: string, surface: string, shade: number): string =>
   interpolateLab(surface, colour)(PALEST + ((1 - PALEST) * shade) / (SHADES - 1));
 
 const shadeAt = (time: number, [from, to]: Range): number =>
@@ -157,7 +157,7 @@ interface TimeKeyProps {
 }
 
 /** What the shades mean: the first moment faint, the last one strong. */
-function TimeKey({ range: [from, to], right, theme }: TimeKeyProps) {
+export function TimeKey({ range: [from, to], right, theme }: TimeKeyProps) {
   const left = right - SHADES * KEY.step - 34;
   return (
     <g className={styles['label']}>
@@ -184,7 +184,7 @@ interface CrossHairProps extends Pick<PhasePictureProps, 'series' | 'theme'> {
 }
 
 /** Where each flow was at the cross-hair of the panels over time: this alone follows the pointer. */
-function CrossHair({ view, series, x, y, theme }: CrossHairProps) {
+export function CrossHair({ view, series, x, y, theme }: CrossHairProps) {
   const cursor = useTimeView(view, (own) => own.cursor);
   if (cursor === null) return null;
   return (

@@ -3,6 +3,7 @@ import type { ExperimentRecord, TraceRecord } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import type { RunEvent, StreamInfo } from '#protocol/control';
 import type { CellBrief } from '#analysis/results';
+import type { Policy } from '#analysis/policy';
 import type { Weights } from '#analysis/scores';
 import type { TableRow } from '#analysis/table';
 import type { TermTable } from '#analysis/terms';
@@ -36,6 +37,12 @@ export interface RunSamples extends Source {
   /** Link time reached, seconds. */
   readonly timeS: number;
   readonly complete: boolean;
+}
+
+/** Where a network is: with the engine, under the algorithm that it is of, or among the weights files. */
+export interface PolicySource {
+  readonly kind: 'trained' | 'file';
+  readonly id: string;
 }
 
 export type CcaListing = ReadonlyMap<string, CcaDescriptor>;
@@ -95,6 +102,8 @@ export interface RunPlotData {
   readonly visibility: Visibility;
   /** The page draws the time axis, once for all figures. */
   readonly sharedAxis?: boolean;
+  /** The network of an agent; absent: it cannot be had here. */
+  readonly loadPolicy?: (source: PolicySource) => Promise<Policy>;
 }
 
 /** Runs laid over one another, and which of them the others are held against. */

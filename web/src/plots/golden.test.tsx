@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { act, cleanup, render, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { drawNow } from '../charts/frame-loop';
+import { agentRun } from '../gallery/agent-fixture';
 import { BUFFERS } from '../gallery/experiment-fixture';
 import { SMALL_DATA, smallExperiment, smallRun } from '../gallery/small-data';
 import { getTheme } from '../theme/theme';
@@ -32,6 +33,7 @@ const DATA: Readonly<Record<string, () => PlotData[Need]>> = {
   around: () => smallRun([{ cca: 'curve' }], 500),
   // Closer in time than the points of this figure.
   plane: () => smallRun(undefined, 100),
+  policy: () => agentRun([{ policy: 'trained', weights: '' }], 4, 100),
   sweep: () => smallExperiment({ ccas: ['curve', 'modelled'], sweep: [0, 20, 40] }),
   orders: () => smallExperiment({ ccas: ['curve', 'modelled', 'halving', 'delaying', 'lively'], buffers: BUFFERS }),
 };

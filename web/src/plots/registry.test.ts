@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Table } from '../charts/types';
 import { TimeView } from '../charts/time-view';
 import { Visibility } from '../charts/visibility';
+import { agentRun } from '../gallery/agent-fixture';
 import { LISTING } from '../gallery/ccas';
 import { experimentFixture } from '../gallery/experiment-fixture';
 import { sampledFixture } from '../gallery/sampled-fixture';
@@ -109,13 +110,21 @@ const DATA: PlotData = {
   },
   study: studyFixture(),
 };
+/** Those of the usual run are decided by nobody. */
+const AGENTS = agentRun(
+  [
+    { policy: 'trained', weights: '' },
+    { policy: 'neutral', weights: '' },
+  ],
+  3,
+);
 const EVERYTHING: Shown = { range: null, hidden: new Set() };
 
 const tableOf = (plot: (typeof plots)[number], shown: Shown): Table => {
   const { all } = parseOptions(plot.options, {});
   switch (plot.needs) {
     case 'run':
-      return plot.table(DATA.run, all, shown);
+      return plot.table(plot.id === 'policy' ? AGENTS : DATA.run, all, shown);
     case 'difference':
       return plot.table(DATA.difference, all, shown);
     case 'live':

@@ -5,6 +5,7 @@ import type { CcaDescriptor } from '#protocol/cca';
 import { TimeAxis } from '../../charts/TimeAxis';
 import type { TimeView } from '../../charts/time-view';
 import type { Visibility } from '../../charts/visibility';
+import { loadPolicy } from '../../api/policies';
 import type { RunPlotData, RunSamples } from '../../plots/data';
 import { labelOfFlow } from '../../plots/flows';
 import { PlotView } from '../../plots/plot-view';
@@ -72,6 +73,7 @@ export const RunPanels = memo(function RunPanels({
       oracle,
       band,
       sharedAxis: true,
+      loadPolicy,
       ...(meanCapacity === undefined ? {} : { meanCapacity }),
       ...(overlays === undefined ? {} : { overlays }),
       ...(flowLabels === undefined ? {} : { flowLabels }),
@@ -107,7 +109,7 @@ export const RunPanels = memo(function RunPanels({
           ))}
         </div>
         <TimeAxis view={view} />
-        {REPLAY_PLOTS.map((plot) => (
+        {REPLAY_PLOTS.filter(({ applies }) => applies?.(data) ?? true).map((plot) => (
           <PlotView key={plot.id} plot={plot} data={data} {...plotOptions(plot.id, raw, setRaw)} />
         ))}
       </div>

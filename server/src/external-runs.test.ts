@@ -56,8 +56,9 @@ afterAll(async () => {
   rmSync(SPOKEN, { force: true });
 });
 
+// A busy machine takes more than a second until Python has begun and a program has said what it says.
 const spec = (...names: string[]): ExperimentSpecInput => ({
-  duration_s: 1,
+  duration_s: 5,
   traces: [{ rate_mbps: 10 }],
   ccas: names.map((name) => ({ id: `external-${name}` })),
   vary: [],

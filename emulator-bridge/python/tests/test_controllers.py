@@ -159,7 +159,7 @@ def test_what_is_not_known_is_none() -> None:
     assert ack.packets == () and ack.window_limited is False and read(window_limited=1).window_limited is True
 
 
-def test_is_told_all_that_happens() -> None:
+def test_is_told_all_that_happens(tmp_path: Path) -> None:
     told: dict[str, list[Any]] = {"setup": [], "ack": [], "loss": [], "timeout": [], "sent": [], "tick": []}
 
     @paceline.controller(
@@ -198,7 +198,9 @@ def test_is_told_all_that_happens() -> None:
 
     # The link is off for a while, so that the flow times out.
     counts = [1] * 1000 + [0] * 1500 + [1] * 1500
-    trace = paceline.Trace.load(_trace_file(counts))
+    file = tmp_path / "x.mahi"
+    file.write_text("".join(f"{ms + 1}\n" * count for ms, count in enumerate(counts)))
+    trace = paceline.Trace.load(file)
     spec = {"traces": [trace], "ccas": [{"id": "test-told", "params": {"which": "that"}}], "buffers": [{"bdp": 1}]}
     run = paceline.run({**spec, "duration_s": 4, "base_rtt_ms": [40]}).runs[0]
     (setup,) = told["setup"]
@@ -226,14 +228,6 @@ def test_is_told_all_that_happens() -> None:
     assert told["tick"] == [500, 1000, 1500, 2000, 2500, 3000, 3500, 4000]
     with pytest.raises(AttributeError):
         told["ack"][0].acked_bytes = 1
-
-
-def _trace_file(counts: list[int]) -> Path:
-    import tempfile
-
-    file = Path(tempfile.mkdtemp(prefix="paceline-")) / "x.mahi"
-    file.write_text("".join(f"{ms + 1}\n" * count for ms, count in enumerate(counts)))
-    return file
 
 
 def test_the_transport_does_what_it_says() -> None:
@@ -324,7 +318,10 @@ def test_an_exception_ends_its_run_and_says_where() -> None:
         return str(one_run(Raises).reason)
 
     line = next(i for i, text in enumerate(Path(__file__).read_text().split("\n"), 1) if "1 / 0" in text)
-    assert reason("on_ack") == f"Raises: ZeroDivisionError: division by zero (on_ack, line {line} of {__file__})"
+    assert (
+        reason("on_ack")
+        == f"Raises: ZeroDivisionError: division by zero (on_ack, line {line} of {Path(__file__).name})"
+    )
     assert reason("__init__").startswith("Raises: ValueError: no beginning (__init__, line ")
     assert reason("depth").startswith("Raises: KeyError: 'gone' (depth, line ")
     assert reason("unset") == "Raises: cwnd_bytes was never set"
@@ -390,6 +387,15 @@ def test_says_what_is_wrong_with_a_declaration(words: dict[str, Any], why: str) 
         paceline.controller(**words)(type("Some", (Fixed,), {}))
     assert why in str(told.value)
     assert all(cca["id"] != "test-x" for cca in _engine.listing()["ccas"])
+
+
+def test_is_named_by_its_class_wherever_an_algorithm_is() -> None:
+    kind = aimd("test-named")
+    by_id = {"id": "test-named", "params": {"increase": 2}}
+    flows = [{}, {"cca": {"id": "test-named"}, "start_s": 1}]
+    planned = paceline.plan({**LINK, "ccas": [by_id], "flows": flows})
+    same = paceline.plan({**LINK, "ccas": [{**by_id, "id": kind}], "flows": [{}, {"cca": kind, "start_s": 1}]})
+    assert [run["id"] for run in same.runs] == [run["id"] for run in planned.runs]
 
 
 def test_a_class_without_on_ack_is_none() -> None:

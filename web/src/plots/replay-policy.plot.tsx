@@ -3,11 +3,11 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import { policyMap, type Policy } from '#analysis/policy';
+import { senderStream } from '#protocol/columns';
 import { Figure } from '../charts/Figure';
 import { useCalmRange, type Range } from '../charts/time-view';
 import { useVisibility } from '../charts/visibility';
 import type { Table } from '../charts/types';
-import { senderStream } from '#protocol/columns';
 import { formatDuration, formatMeasured } from '../ui/format';
 import { getTheme, type Theme } from '../theme/theme';
 import { ACTION, agentsOf, inputLabel, inputsOf, type RunAgent } from './agents';

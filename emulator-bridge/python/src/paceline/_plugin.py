@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 import math
+import os
 import struct
 import sys
 import threading
@@ -103,8 +104,11 @@ def sentence_of(declared: Declared, error: BaseException) -> str:
     what = str(error) if isinstance(error, Failure) else "".join(traceback.format_exception_only(error)).strip()
     frames = traceback.extract_tb(error.__traceback__)
     theirs = [frame for frame in frames if frame.filename != __file__]
-    where = f" ({theirs[-1].name}, line {theirs[-1].lineno} of {theirs[-1].filename})" if theirs else ""
-    return f"{declared.label}: {what}{where}"
+    if not theirs:
+        return f"{declared.label}: {what}"
+    # Reports are passed on: where the file lies is for the exception from which this is raised.
+    name, line, file = theirs[-1].name, theirs[-1].lineno, os.path.basename(theirs[-1].filename)
+    return f"{declared.label}: {what} ({name}, line {line} of {file})"
 
 
 def _number(value: Any, what: str) -> float:

@@ -59,11 +59,13 @@ class _Brought:
         """The spec with content hashes in place of what it brings."""
         if isinstance(given, Trace):
             return {"trace": self._trace(given)}
-        if id_of(given) is not None:
-            return {"id": id_of(given)}
+        own = id_of(given)
+        if own is not None:
+            return {"id": own}
         if isinstance(given, Mapping):
             found = {key: self.spec(value) for key, value in given.items()}
-            found.update({key: id_of(value) for key, value in given.items() if id_of(value) is not None})
+            if id_of(given.get("id")) is not None:
+                found["id"] = id_of(given["id"])
             named = given.get("trace")
             if isinstance(named, Trace):
                 found["trace"] = self._trace(named)

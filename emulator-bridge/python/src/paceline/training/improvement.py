@@ -12,7 +12,7 @@ from .plan import Plan
 from .practice import Practice, Scale
 
 EPISODES = 96
-_SEED = 1_000_003  # of links on which it has not practised
+_SEED = 1_000_003  # links are drawn anew from the plan's scenarios
 
 
 @dataclass(frozen=True)

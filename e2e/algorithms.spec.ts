@@ -119,7 +119,9 @@ test('what an agent does is seen over two of its inputs, moves with the replay, 
   await new Panels(page).ready();
   const figure = page.getByRole('figure', { name: 'What the agent does' });
   await page.locator('[data-plot="policy"]').scrollIntoViewIfNeeded();
-  const map = figure.getByRole('img', { name: /^Action over under the target and window, from [−\d.]+ to [−\d.]+; in the end DeepCC loop at / });
+  const map = figure.getByRole('img', {
+    name: /^Action over under the target and window, from [−\d.]+ to [−\d.]+; in the end DeepCC loop at /,
+  });
   await expect(map).toBeVisible();
   await expect(figure).toContainText('DeepCC loop, trained here');
 

@@ -433,33 +433,60 @@ def test_many_flows_in_many_threads_are_what_each_is_alone() -> None:
 
 
 ENDLESS = """
-import paceline
+import os, paceline, signal
 
 @paceline.controller("endless")
 class Endless:
     def __init__(self, setup):
         self.cwnd_bytes = 10 * setup.mss_bytes
+        if FIRST:
+            os.kill(os.getpid(), signal.SIGINT)
+            self.never()
     def on_ack(self, ack):
         if ack.now_ms > 500:
             print("begun", flush=True)
-            while True:
+            self.never()
+    def never(self):
+        while True:
+            try:
+                while True:
+                    pass
+            except Exception:
                 pass
 
 link = {"traces": [{"rate_mbps": 10}, {"rate_mbps": 20}], "duration_s": 2}
 try:
-    paceline.run({**link, "ccas": [Endless]})
+    paceline.run({**link, "ccas": [Endless], "repetitions": 50 if FIRST else 1}, workers=8)
 except KeyboardInterrupt:
     print("interrupted", flush=True)
     print([run.state for run in paceline.run({**link, "ccas": [{"id": "cubic"}]}).runs])
 """
 
 
-def test_ctrl_c_ends_one_that_never_comes_back() -> None:
-    with subprocess.Popen([sys.executable, "-c", ENDLESS], stdout=subprocess.PIPE, text=True) as child:
+@pytest.mark.parametrize("interrupts", [1, 2])
+def test_ctrl_c_ends_one_that_never_comes_back(interrupts: int) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", f"FIRST = False\n{ENDLESS}"], stdout=subprocess.PIPE, text=True
+    ) as child:
         assert child.stdout is not None and child.stdout.readline() == "begun\n"
-        begun = time.monotonic()
-        os.kill(child.pid, signal.SIGINT)
-        lines = [line for line in iter(child.stdout.readline, "") if line != "begun\n"]
-        assert lines[0] == "interrupted\n"
-        assert json.loads(lines[1].replace("'", '"')) == ["done", "done"]
-        assert child.wait(30) == 0 and time.monotonic() - begun < 15
+        try:
+            for _ in range(interrupts):
+                os.kill(child.pid, signal.SIGINT)
+                time.sleep(0.1)
+            assert_interrupted(child.communicate(timeout=30)[0])
+            assert child.returncode == 0
+        finally:
+            child.kill()
+
+
+def test_ctrl_c_while_the_first_runs_begin_ends_all_that_has_begun() -> None:
+    child = subprocess.run(
+        [sys.executable, "-c", f"FIRST = True\n{ENDLESS}"], stdout=subprocess.PIPE, text=True, timeout=30
+    )
+    assert_interrupted(child.stdout)
+
+
+def assert_interrupted(text: str) -> None:
+    lines = [line for line in text.splitlines() if line != "begun"]
+    assert lines[0] == "interrupted"
+    assert json.loads(lines[1].replace("'", '"')) == ["done", "done"]

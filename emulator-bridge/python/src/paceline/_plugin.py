@@ -191,11 +191,15 @@ def _answer(flow: Flow, control: int, call: Callable[[], None]) -> None:
     c_int64.from_address(control).value = 0
 
 
+class Ended(BaseException):
+    """In a controller that did not come back, which seldom catches this."""
+
+
 def interrupt(threads: Set[int]) -> None:
     """Ends controllers that do not come back, in runs of these threads that were cancelled."""
     for ident, frame in sys._current_frames().items():
         if ident in threads and any(at.f_code is _answer.__code__ for at, _ in traceback.walk_stack(frame)):
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), ctypes.py_object(Cancelled))
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), ctypes.py_object(Ended))
 
 
 def _hears(kind: Any, name: str, read: Callable[..., Any]) -> Any:

@@ -7,13 +7,15 @@ import hashlib
 import json
 import os
 import subprocess
+import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from . import _engine
@@ -27,6 +29,7 @@ from .series import Series, series_of
 from .traces import Trace, shipped
 
 _GRACE_S = 1  # in which a run ends by itself
+_PATIENCE_S = 5
 
 Spec = Mapping[str, Any]
 Progress = Callable[[int, int], None]
@@ -193,35 +196,71 @@ def _make(
 ) -> dict[str, _engine.Run | PacelineError]:
     cancelled = ctypes.c_int(0)
     made: dict[str, _engine.Run | PacelineError] = {}
-    threads: set[int] = set()
+    asked: SimpleQueue[tuple[str, str]] = SimpleQueue()
+    answered: SimpleQueue[tuple[str, _engine.Run | BaseException]] = SimpleQueue()
+    for named in manifests.items():
+        asked.put(named)
 
-    def one(manifest: str) -> _engine.Run:
-        threads.add(threading.get_ident())
-        return lab.run(manifest, samples=samples, cancelled=cancelled)
+    crew = _Crew(cancelled)
 
-    count = workers or len(os.sched_getaffinity(0))
-    with ThreadPoolExecutor(max_workers=max(1, min(count, len(manifests) or 1))) as pool:
-        asked = {pool.submit(one, text): id for id, text in manifests.items()}
-        waiting = set(asked)
-        try:
-            told(0, len(asked))
-            while waiting:
-                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in done:
-                    try:
-                        made[asked[future]] = future.result()
-                    except Cancelled:
-                        raise
-                    except PacelineError as error:
-                        made[asked[future]] = error
-                told(len(made), len(asked))
-        except BaseException:
-            cancelled.value = 1
-            pool.shutdown(wait=False, cancel_futures=True)
-            while wait(asked, timeout=_GRACE_S).not_done:
-                interrupt(threads)
-            raise
+    def work() -> None:
+        with crew:
+            while cancelled.value == 0:
+                try:
+                    id, text = asked.get_nowait()
+                except Empty:
+                    return
+                try:
+                    answered.put((id, lab.run(text, samples=samples, cancelled=cancelled)))
+                except BaseException as error:
+                    answered.put((id, error))
+
+    # Ctrl-C comes anywhere: whatever has begun by then ends here.
+    try:
+        for _ in range(min(max(1, workers or len(os.sched_getaffinity(0))), len(manifests))):
+            threading.Thread(target=work).start()
+        told(0, len(manifests))
+        while len(made) < len(manifests):
+            id, answer = answered.get()
+            if isinstance(answer, Cancelled) or not isinstance(answer, _engine.Run | PacelineError):
+                raise answer
+            made[id] = answer
+            told(len(made), len(manifests))
+    finally:
+        crew.end()
     return made
+
+
+class _Crew:
+    """Threads at work. Python's own join takes one for ended when Ctrl-C interrupts the waiting (3.10 to 3.12)."""
+
+    def __init__(self, cancelled: ctypes.c_int) -> None:
+        self._cancelled = cancelled
+        self._working: set[int] = set()
+        self._left: SimpleQueue[None] = SimpleQueue()
+
+    def __enter__(self) -> None:
+        self._working.add(threading.get_ident())
+
+    def __exit__(self, *_: object) -> None:
+        self._working.discard(threading.get_ident())
+        self._left.put(None)
+
+    def end(self) -> None:
+        """Returns when none is at work. Who presses Ctrl-C again meanwhile neither leaves any behind nor waits for ever."""
+        impatient = time.monotonic() + _PATIENCE_S
+        while True:
+            try:
+                self._cancelled.value = 1
+                while working := self._working & sys._current_frames().keys():
+                    try:
+                        self._left.get(timeout=_GRACE_S)
+                    except Empty:
+                        interrupt(working)
+                return
+            except KeyboardInterrupt:
+                if time.monotonic() > impatient:
+                    raise
 
 
 def _result(planned: Planned, made: Mapping[str, _engine.Run | PacelineError], *, samples: bool) -> Result:

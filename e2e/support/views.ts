@@ -51,7 +51,8 @@ export async function viewsOf(api: Api, viewed = VIEWED): Promise<View[]> {
   const run = experiment.runs.find(({ role }) => role === 'baseline_pair')?.id ?? '';
   const other = experiment.runs.find(({ role, id }) => role === 'solo' && id !== run)?.id ?? '';
   const own = await api.keep(TEMPLATE);
-  const [trace, second] = await api.traces();
+  // Others may have uploaded some to this server, which come first.
+  const [trace, second] = (await api.traces()).filter(({ origin }) => origin === 'library');
   const tags = ['thesis', 'to-be-shown-again'];
   await api.label('experiment', experiment.id, { tags, starred: true, note: '# Why\n\n- **Cubic** beside `bbr`' });
   await api.label('run', run, { tags, note: 'The queue stands.' });

@@ -6,6 +6,7 @@ export const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND 
   run SPEC.json --out DIR    an experiment without the page: the same runs, the same numbers
   merge DIR … --data-dir DIR  what other machines have made of it with run --shard
   assert FILE.json           whether what is expected of an experiment holds, for continuous integration
+  bisect GOOD BAD FILE.json  since which revision an expectation is broken
   baseline save|compare      what an experiment came to, to be held against later
   runs [QUERY]               every run of every experiment: found, sorted, grouped
   report EXPERIMENT          what came out, as one HTML file to read anywhere
@@ -53,6 +54,7 @@ export const COMMANDS: Commands = new Map([
   ['run', async () => (await import('./run.ts')).run],
   ['merge', async () => (await import('./merge.ts')).merge],
   ['assert', async () => (await import('./assert.ts')).assert],
+  ['bisect', async () => (await import('./bisect.ts')).bisect],
   ['baseline', async () => (await import('./baseline.ts')).baseline],
   ['runs', async () => (await import('./runs.ts')).runs],
   ['report', async () => (await import('./report.ts')).report],

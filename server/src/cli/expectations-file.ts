@@ -47,7 +47,16 @@ export async function readAnySpec(file: string): Promise<{ readonly read: ReadSp
 export const readExpectations = async (file: string): Promise<ReadExpectations> =>
   expected(file, await documentOf(file));
 
-async function expected(file: string, { json, text, folder }: Document): Promise<ReadExpectations> {
+/** It, the spec that it names, and its baselines: what is asked, without the algorithms that it is asked of. */
+export async function questionFiles(file: string): Promise<readonly string[]> {
+  const document = await documentOf(file);
+  const { spec, expectations } = parsed(file, document);
+  const baselines = expectations.map((one) => ('not_worse_than' in one ? one.not_worse_than : null));
+  const named = [spec, ...baselines].filter((name) => typeof name === 'string');
+  return [...new Set([resolve(file), ...named.map((name) => resolve(document.folder, name))])];
+}
+
+function parsed(file: string, { json, text }: Document): Expectations {
   const found = Expectations.safeParse(json);
   if (!found.success) {
     const all = faultsOf(found.error).slice(0, MOST_FAULTS);
@@ -61,7 +70,12 @@ async function expected(file: string, { json, text, folder }: Document): Promise
     }));
     throw new AppError('SPEC_INVALID', `${file} holds no expectations`, { faults });
   }
-  const { data } = found;
+  return found.data;
+}
+
+async function expected(file: string, document: Document): Promise<ReadExpectations> {
+  const { text, folder } = document;
+  const data = parsed(file, document);
   const common = {
     file,
     folder,

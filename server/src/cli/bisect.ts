@@ -112,7 +112,7 @@ async function searched({ ends, file, over, build, judge, json }: Asked, stop: A
     });
     const all = { revision, ...came, seconds: Math.round(performance.now() - begun) / 1000 };
     judged.push(all);
-    if (!json) process.stdout.write(textOf(all));
+    if (!json) process.stdout.write(textOf(all, brokenIn(judged)));
     return all;
   };
   try {
@@ -194,13 +194,22 @@ const lastLine = (text: string): string => plainLine(text.trim().split('\n').at(
 const named = ({ id, date, subject, author }: Revision): string =>
   `${id.slice(0, SHORT)} ${date} ${subject} (${author})`;
 
-/** What is broken; else what there is to say in a line. */
-const toldOf = ({ verdict, lines }: Judged): readonly string[] =>
-  verdict === 'broken' ? lines.filter((line) => line.startsWith('BROKEN')) : lines.slice(-1);
+/** Of an expectation's line, what is expected. */
+const expectedIn = (line: string): string => /^(?:ok|BROKEN) +(.*?) \| found /.exec(line)?.[1] ?? '';
 
-function textOf(judged: Judged): string {
+const brokenIn = (judged: readonly Judged[]): ReadonlySet<string> =>
+  new Set(judged.filter(({ verdict }) => verdict === 'broken').flatMap((one) => toldOf(one).map(expectedIn)));
+
+/** What is broken; what became of these where nothing is; else what there is to say in a line. */
+function toldOf({ verdict, lines }: Judged, sought: ReadonlySet<string> = new Set()): readonly string[] {
+  if (verdict === 'broken') return lines.filter((line) => line.startsWith('BROKEN'));
+  const same = lines.filter((line) => sought.has(expectedIn(line)));
+  return same.length > 0 ? same : lines.slice(-1);
+}
+
+function textOf(judged: Judged, sought: ReadonlySet<string>): string {
   const mark = judged.verdict === 'broken' ? 'BROKEN' : judged.verdict;
-  const told = toldOf(judged).map((line) => `           ${line}\n`);
+  const told = toldOf(judged, sought).map((line) => `           ${line}\n`);
   return `${mark.padEnd(8)} ${named(judged.revision)}\n${told.join('')}`;
 }
 

@@ -72,7 +72,8 @@ const Told = z.object({
   among: z.array(z.object({ id: z.string(), subject: z.string(), author: z.string() })),
 });
 
-describe.skipIf(!existsSync(join(nativeDir(), 'paceline.wasm')))('paceline bisect', () => {
+// Each asks for several bisections, each of these for several programs.
+describe.skipIf(!existsSync(join(nativeDir(), 'paceline.wasm')))('paceline bisect', { timeout: 180_000 }, () => {
   it('finds the commit that broke an own algorithm, skips one that cannot be judged, and leaves the checkout as it is', async () => {
     const commits = revisions(
       TEXT,

@@ -73,6 +73,23 @@ export function failuresOfPytest(testcase) {
   return [failure(`${told('classname')}: ${told('name')}`, unescapeXml(`${message}\n${text}`))];
 }
 
+/** A frame of the package or of its tests, in a dump of Python's threads. */
+const OWN_FRAME = /^ *File ".*\/(?:tests|paceline)\/(\w+\.py)", line (\d+) in (\w+)$/gm;
+
+/**
+ * The test that hung and was ended by pytest's fault handler, which leaves no report but where each thread was, the test's own last.
+ * @param {string} output
+ * @returns {Failure | undefined} where it stood, the innermost first
+ */
+export function failureOfHungPytest(output) {
+  const found = /Timeout \([\d:.]+\)!$/m.exec(output);
+  if (found === null) return undefined;
+  const frames = [...output.slice(found.index).matchAll(OWN_FRAME)];
+  const test = frames.findLast(([, , , name = '']) => name.startsWith('test_'));
+  const told = frames.slice(-MESSAGE_LINES).map(([, file, line, name]) => `${name} (${file}:${line})`);
+  return failure(`${test?.[3] ?? 'a test'} does not end`, told.join('\n'));
+}
+
 /**
  * @param {{ testResults: readonly VitestFile[] }} report Vitest's JSON report
  * @typedef {{ name?: string, status: string, message?: string, assertionResults: readonly VitestTest[] }} VitestFile

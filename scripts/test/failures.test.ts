@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { failuresOfCargo, failuresOfCtest, failuresOfPlaywright, failuresOfVitest } from './failures.mjs';
+import {
+  failureOfHungPytest,
+  failuresOfCargo,
+  failuresOfCtest,
+  failuresOfPlaywright,
+  failuresOfVitest,
+} from './failures.mjs';
 import { failureLines, NOTHING } from './tally.mjs';
 
 const line = '='.repeat(79);
@@ -97,6 +103,25 @@ failures:
     { name: 'frames::tests::odd', message: ['thread panicked at src/frames.rs:3:5'] },
     { name: 'frames::tests::even', message: ['left: 1'] },
   ]);
+});
+
+it('names the Python test that did not end, and where it stood', () => {
+  const output = `.....Timeout (0:05:00)!
+Thread 0x1 (most recent call first):
+  File "/venv/lib/python3.11/site-packages/paceline/_engine.py", line 190 in run
+  File "/lib/python3.11/threading.py", line 982 in run
+
+Thread 0x2 (most recent call first):
+  File "/lib/python3.11/threading.py", line 327 in wait
+  File "/venv/lib/python3.11/site-packages/paceline/running.py", line 221 in _make
+  File "/src/python/tests/test_running.py", line 204 in test_ctrl_c
+  File "/venv/lib/python3.11/site-packages/_pytest/python.py", line 187 in pytest_pyfunc_call
+`;
+  expect(failureOfHungPytest(output)).toEqual({
+    name: 'test_ctrl_c does not end',
+    message: ['run (_engine.py:190)', '_make (running.py:221)', 'test_ctrl_c (test_running.py:204)'],
+  });
+  expect(failureOfHungPytest('121 passed in 39.35s')).toBeUndefined();
 });
 
 it('prints all names, and the messages of the first few', () => {

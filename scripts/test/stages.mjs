@@ -8,7 +8,7 @@ import { nativeBuild } from '../setup/native.mjs';
 import { cargo, quicUnavailable } from '../setup/quic.mjs';
 import { PYTHON_SOURCE, pythonEnvironment, pythonUnavailable, pythonWheel } from '../setup/python.mjs';
 import { sanitizerOptions } from '../setup/sanitizers.mjs';
-import { failure } from './failures.mjs';
+import { failure, failureOfHungPytest } from './failures.mjs';
 import { withQuietOnRequest } from './quiet.mjs';
 import { NOTHING, sum, tallyOfCargo, tallyOfCtest, tallyOfPlaywright, tallyOfPytest, tallyOfVitest } from './tally.mjs';
 
@@ -40,7 +40,8 @@ const node = (...args) => run(process.execPath, args, { echo: true });
 export function failedBy(error) {
   const output = error instanceof CommandFailed ? error.output : '';
   const end = output.trimEnd().split('\n').slice(-5).join('\n');
-  return { ...NOTHING, failed: 1, failures: [failure('the command itself', end || String(error))] };
+  const found = failureOfHungPytest(output) ?? failure('the command itself', end || String(error));
+  return { ...NOTHING, failed: 1, failures: [found] };
 }
 
 /**

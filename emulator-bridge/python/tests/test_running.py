@@ -200,14 +200,17 @@ except KeyboardInterrupt:
 
 def test_ctrl_c_ends_it_at_once_and_another_can_be_run() -> None:
     with subprocess.Popen([sys.executable, "-c", ENDLESS], stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdout is not None and child.stdout.readline() == "begun\n"
-        time.sleep(0.5)
-        begun = time.monotonic()
-        os.kill(child.pid, signal.SIGINT)
-        assert child.stdout.readline() == "interrupted\n"
-        assert time.monotonic() - begun < 5
-        assert child.stdout.readline() == "1\n"
-        assert child.wait(30) == 0
+        try:
+            assert child.stdout is not None and child.stdout.readline() == "begun\n"
+            time.sleep(0.5)
+            begun = time.monotonic()
+            os.kill(child.pid, signal.SIGINT)
+            assert child.stdout.readline() == "interrupted\n"
+            assert time.monotonic() - begun < 5
+            assert child.stdout.readline() == "1\n"
+            assert child.wait(30) == 0
+        finally:
+            child.kill()
 
 
 def test_others_go_on_while_it_runs() -> None:

@@ -32,3 +32,10 @@ it('answers what it was asked before it ended, once more on the same connection,
   await closed;
   await expect(answerTo(request(server.url('/traces'), { agent }).end())).rejects.toThrow('ECONNREFUSED');
 });
+
+it('keeps idle connections for longer than proxies do', async () => {
+  const server = await TestServer.start();
+  onTestFinished(() => server.close());
+  const answer = await answerTo(request(server.url('/traces'), { agent: new Agent({ keepAlive: true }) }).end());
+  expect(answer.headers['keep-alive']).toBe('timeout=75');
+});

@@ -10,6 +10,8 @@ import { UsageError, type TlsFiles } from '../config.ts';
 const LOOK_MS = 60_000;
 /** A handshake that takes longer holds a connection for nothing. */
 const HANDSHAKE_MS = 10_000;
+/** Longer than a proxy before it keeps its connections (nginx and Envoy: 60 s): who closes first never meets a request on its way. */
+const KEEP_ALIVE_MS = 75_000;
 
 interface Pair {
   readonly cert: Buffer;
@@ -39,8 +41,10 @@ const changedAt = ({ cert, key }: TlsFiles): number => Math.max(...[cert, key].m
 
 /** @param tls null: it speaks plain HTTP */
 export function newServer(tls: TlsFiles | null, log: Logger, lookMs = LOOK_MS): Server {
-  if (tls === null) return createServer();
-  const server = createTlsServer({ ...pairOf(tls), minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_MS });
+  const options = { keepAliveTimeout: KEEP_ALIVE_MS };
+  if (tls === null) return createServer(options);
+  const secure = { minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_MS } as const;
+  const server = createTlsServer({ ...options, ...pairOf(tls), ...secure });
   let seen = changedAt(tls);
   const timer = setInterval(() => {
     try {

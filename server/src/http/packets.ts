@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { LIMITS } from '#protocol/limits';
 import { PacketWindow, QueueByFlow } from '#protocol/packets';
-import { captureRun, packetsOf, queueByFlow } from '../jobs/packets.ts';
+import { captureRun, linkLog, packetsOf, queueByFlow } from '../jobs/packets.ts';
 import type { Lab } from '../lab.ts';
 import { RunParams } from './ids.ts';
 import { defineRoute, untilGone, type Route } from './route.ts';
@@ -49,6 +49,23 @@ export const packetRoutes = (lab: Lab): Route[] => [
     handle: async ({ params: { id }, query }, _req, res) => {
       const file = await captureRun(lab, id, query, untilGone(res));
       res.attachment(`paceline-${id}.pcapng`).type(PCAPNG);
+      await pipeline(Readable.from(file), res);
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/runs/:id/link-log',
+    tag: 'runs',
+    summary: 'What happened at the queue of a run’s link, as Mahimahi’s mm-link logs it',
+    description:
+      'Opportunities, arrivals, departures and drops in whole milliseconds. The run is made again, as for `capture`.',
+    params: RunParams,
+    query: CaptureQuery,
+    answers: { 200: { description: 'The log, as it is made', media: 'text/plain' } },
+    errors: ['RUN_UNKNOWN', 'RUN_NOT_WATCHABLE', 'REQUEST_INVALID', 'TRACE_UNKNOWN', 'ENGINE_MISSING'],
+    handle: async ({ params: { id }, query }, _req, res) => {
+      const file = await linkLog(lab, id, query, untilGone(res));
+      res.attachment(`paceline-${id}-link.log`).type('text/plain');
       await pipeline(Readable.from(file), res);
     },
   }),

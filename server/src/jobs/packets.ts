@@ -1,12 +1,15 @@
 // Runs packet by packet. Nothing of it is stored: a run in virtual time is made again, and shown only if it comes to the same figures.
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { countsOf } from '#analysis/trace-counts';
 import type { RunManifest } from '#protocol/manifest';
 import { PACKET_LIMITS, type PacketWindow, type QueueByFlow } from '#protocol/packets';
 import { watchPackets, watchQueue, type MadeAgain, type WatchOptions } from '#bridge/made-again';
 import { hasOwnAlgorithm } from '#bridge/named-texts';
 import { ProgramFailed } from '#bridge/one-shot';
 import { summaryHash } from '../bundle/hashes.ts';
-import { captureOf } from '../capture/capture.ts';
+import { captureOf, type CaptureOf } from '../capture/capture.ts';
+import { linkLogOf } from '../capture/link-log.ts';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
 
@@ -47,13 +50,42 @@ async function* windowsOf(lab: From, run: string, to_s: number, signal?: AbortSi
   }
 }
 
+interface FileSpan {
+  readonly from_s?: number | undefined;
+  readonly to_s?: number | undefined;
+}
+
 /** A run, or a span of it, as a pcapng file in pieces. What keeps it from being made is said before the first of them. */
 export async function captureRun(
   lab: From,
   run: string,
-  { from_s = 0, to_s = Infinity }: { readonly from_s?: number | undefined; readonly to_s?: number | undefined },
+  span: FileSpan,
   signal?: AbortSignal,
 ): Promise<AsyncGenerator<Uint8Array, void, undefined>> {
+  const { of, windows } = await watchedSpan(lab, run, span, signal);
+  return captureOf(of, windows);
+}
+
+/** What happened at the queue of its link, as Mahimahi logs it, in pieces; as `captureRun`. */
+export async function linkLog(
+  lab: From & Pick<Lab, 'traces'>,
+  run: string,
+  span: FileSpan,
+  signal?: AbortSignal,
+): Promise<AsyncGenerator<string, void, undefined>> {
+  const { of, windows } = await watchedSpan(lab, run, span, signal);
+  const { capacity } = of.manifest.forward;
+  const counts =
+    capacity.kind === 'trace' ? countsOf(await readFile(await lab.traces.file(capacity.sha256), 'utf8')) : null;
+  return linkLogOf({ ...of, counts }, windows);
+}
+
+async function watchedSpan(
+  lab: From,
+  run: string,
+  { from_s = 0, to_s = Infinity }: FileSpan,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly of: CaptureOf & { manifest: RunManifest }; readonly windows: AsyncGenerator<PacketWindow> }> {
   if (!(from_s < to_s)) throw new AppError('REQUEST_INVALID', 'from_s must come before to_s', { where: 'from_s' });
   const { manifest } = lab.experiments.run(run);
   const { duration_s } = manifest;
@@ -62,7 +94,7 @@ export async function captureRun(
   const first = await windows.next();
   const { engine_version } = await lab.engine.listing();
   const [from_ns, to_ns] = [from_s * 1e9, to_s < duration_s ? to_s * 1e9 : Infinity];
-  return captureOf({ run, engine_version, manifest, from_ns, to_ns }, continued(first, windows));
+  return { of: { run, engine_version, manifest, from_ns, to_ns }, windows: continued(first, windows) };
 }
 
 /** With what was asked for beforehand. */

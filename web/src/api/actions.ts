@@ -139,6 +139,7 @@ export const reportUrl = (experiment: string): string => `${API}/experiments/${e
 export const bundleUrl = (experiment: string): string => `${API}/experiments/${encodeURIComponent(experiment)}/bundle`;
 
 export const captureUrl = (run: string): string => `${API}/runs/${encodeURIComponent(run)}/capture`;
+export const linkLogUrl = (run: string): string => `${API}/runs/${encodeURIComponent(run)}/link-log`;
 
 /** Flows are numbered from 0. */
 export const logUrl = (run: string, log: string): string => `${API}/runs/${encodeURIComponent(run)}/logs/${log}`;

@@ -5,7 +5,7 @@ import type { RunState } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import type { RunManifest } from '#protocol/manifest';
 import type { ProgramLog } from '#protocol/program-logs';
-import { captureUrl, EXPORT_FORMATS, exportUrl, logUrl, qlogUrl } from '../../api/actions';
+import { captureUrl, EXPORT_FORMATS, exportUrl, linkLogUrl, logUrl, qlogUrl } from '../../api/actions';
 import { runLogsQuery } from '../../api/queries';
 import { ShareButton } from '../../share/ShareButton';
 import { Button } from '../../ui/button';
@@ -56,7 +56,10 @@ export function RunActions({ id, name, state, manifest, ccas, watchable, command
           })),
           { id: 'flent', label: 'Samples for flent', href: exportUrl('runs', id, 'flent'), download: true },
           ...(watchable
-            ? [{ id: 'pcapng', label: 'Packets for Wireshark', href: captureUrl(id), download: true }]
+            ? [
+                { id: 'pcapng', label: 'Packets for Wireshark', href: captureUrl(id), download: true },
+                { id: 'link-log', label: 'Log of the link for Mahimahi', href: linkLogUrl(id), download: true },
+              ]
             : []),
           ...qlogFlows(manifest, ccas).map((flow) => ({
             id: `qlog${flow}`,

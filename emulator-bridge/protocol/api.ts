@@ -128,6 +128,8 @@ export const RunRecord = z.object({
   finished_at: z.string().nullable(),
   /** null: nothing has come between, or the run is over. */
   setback: RunSetback.nullable().optional(),
+  /** Of a run that is over: whether its samples are there; when they were let go to make room (docs/retention.md), if they were. */
+  samples: z.object({ kept: z.boolean(), gone_at: z.string().nullable() }).optional(),
   experiments: z.array(z.object({ id: z.string(), name: z.string(), cell: z.string(), role: RunRole })),
 });
 

@@ -30,6 +30,8 @@ export const SERVE_HELP = `Usage: paceline serve [options]
   --port PORT        0 takes any free port (default 8080)
   --data-dir DIR     everything that is kept (default ./data, or $PACELINE_DATA_DIR)
   --max-data SIZE    what the data folder may hold, as 20G (default: as much as the disk)
+  --retain SIZE      how much of results: when the database takes more, the samples of the oldest runs are let go, and
+                     what they came to stays (docs/retention.md; default: all)
   --limit NAME=N     another bound of what requests may take, as often as needed (docs/cli.md)
   --workers N        cores that runs may use together (default: all)
   --recover-traces   begin a new database in a folder whose own is lost, and take in the traces that lie there
@@ -131,6 +133,8 @@ export const ServeConfig = z.object({
   endpoints: z.string().min(1).optional(),
   /** Bytes. */
   maxData: z.number().positive().optional(),
+  /** Bytes. */
+  retain: z.number().positive().optional(),
   limits: Limits,
   recoverTraces: z.boolean().default(false),
 });
@@ -236,6 +240,7 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
       workers: { type: 'string' },
       endpoints: { type: 'string' },
       'max-data': { type: 'string' },
+      retain: { type: 'string' },
       limit: { type: 'string', multiple: true },
       'recover-traces': { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
@@ -258,10 +263,13 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
     bpf: env['PACELINE_BPF'],
     endpoints: values.endpoints ?? env['PACELINE_ENDPOINTS'],
     maxData: checked(Size.optional(), values['max-data'] ?? env['PACELINE_MAX_DATA'], () => '--max-data'),
+    retain: checked(Size.optional(), values.retain ?? env['PACELINE_RETAIN'], () => '--retain'),
     limits: checked(LimitWords, [...fromEnvironment, ...(values.limit ?? [])], () => '--limit'),
     recoverTraces: values['recover-traces'],
   };
   const config = checked(ServeConfig, given, (key) => NAMES[key.split('.')[0] ?? key] ?? key);
+  if (config.retain !== undefined && config.maxData !== undefined && config.retain >= config.maxData)
+    throw new UsageError('--retain: wants less than --max-data, from which on everything is refused');
   // Whoever lures a browser that may see this server would show its figures in a page of their own.
   if (config.allowEmbed.includes('*') && (!isLoopback(config.host) || config.allowHosts.length > 0))
     throw new UsageError('--allow-embed: * is for a server that only this machine reaches; name the pages');

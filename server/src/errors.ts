@@ -33,6 +33,7 @@ export const ERRORS = {
   NOT_RESTORABLE: { status: 409, title: 'It cannot be restored any more' },
   TRACE_SHIPPED: { status: 409, title: 'Shipped traces keep their names' },
   RUN_EMPTY: { status: 409, title: 'The run has no samples' },
+  SAMPLES_NOT_MADE: { status: 409, title: 'The samples of this run cannot be made again' },
   RUN_LINK_FIXED: { status: 409, title: 'The link of this run cannot be changed' },
   RUN_NOT_WATCHABLE: { status: 409, title: 'The packets of this run cannot be watched' },
   ORACLE_UNAVAILABLE: { status: 409, title: 'There is no oracle of this run' },

@@ -9,6 +9,8 @@ import { Engine } from './engine.ts';
 import { Helpers } from './helpers.ts';
 import type { Limits } from './limits.ts';
 import { Quota } from './quota.ts';
+import { Retention } from './retention/retention.ts';
+import { SamplesAgain } from './retention/samples-again.ts';
 import { DataDirBusy, DataDirUnusable } from './errors.ts';
 import { tidyUp } from './experiments/enter.ts';
 import { ExperimentFigures } from './experiments/figures.ts';
@@ -54,6 +56,8 @@ export interface LabOptions {
   readonly limits?: Limits;
   /** Bytes that the folder may hold; absent: as much as the disk. */
   readonly maxData?: number | undefined;
+  /** Bytes that the database may take before samples are let go; absent: they never are. */
+  readonly retain?: number | undefined;
   /** False: of runs in virtual time no samples are kept. */
   readonly samples?: boolean;
   /** Milliseconds since 1970: by it what was deleted grows old. */
@@ -85,6 +89,8 @@ export interface Lab {
   readonly experiments: ExperimentService;
   readonly organiser: Organiser;
   readonly removal: Removal;
+  readonly retention: Retention;
+  readonly samplesAgain: SamplesAgain;
   readonly figures: ExperimentFigures;
   readonly sampled: ExperimentSampled;
   readonly runTables: RunTables;
@@ -143,7 +149,7 @@ export async function checkDatabase({ dataDir, scheduler }: Lab, patienceMs = CH
 export const DATABASE = 'paceline.db';
 
 function open(options: LabOptions): Lab {
-  const { dataDir, workers, log, bpf = [], external = [], limits, maxData, recoverTraces = false } = options;
+  const { dataDir, workers, log, bpf = [], external = [], limits, maxData, retain, recoverTraces = false } = options;
   const tracesDir = join(dataDir, 'traces');
   const tempDir = join(dataDir, 'tmp');
   mkdirSync(dataDir, { recursive: true });
@@ -165,7 +171,7 @@ function open(options: LabOptions): Lab {
   const ownEngines = new OwnEngines();
   const ownAlgorithms = new OwnAlgorithms(store, helpers, (text, signal) => ownEngines.describe(text, signal));
   const engine = new Engine(bpf, external, ownAlgorithms.descriptors);
-  const quota = new Quota(dataDir, maxData ?? null);
+  const quota = new Quota(dataDir, maxData ?? null, () => store.freeBytes());
   const traces = new TraceService(store, tracesDir, helpers);
   const sources = new TraceSources(helpers);
   const sketcher = new Sketcher();
@@ -208,11 +214,16 @@ function open(options: LabOptions): Lab {
   });
   const figures = new ExperimentFigures(store, slices, feed);
   const sampled = new ExperimentSampled(store, slices, reader, (manifest) => storyOf(traces, manifest));
+  const retention = new Retention(
+    { store, sampled, slices, checkpoints, engineVersion: () => engine.version, now },
+    retain ?? null,
+  );
+  const program = (sha256: string): string | null => ownAlgorithms.text(sha256);
   const fault = (problem: string): void => log.warn(`a study is left out: ${problem}`);
   const webhooks = new Webhooks({ store, feed, log, allowed: options.allowWebhook ?? [] });
   const close = async (): Promise<void> => {
     await Promise.all([scheduler.close().then(() => ownEngines.close()), sketcher.close(), webhooks.close()]);
-    await removal.close();
+    await Promise.all([removal.close(), retention.close()]);
     await checkpoints.close();
     store.close();
     lock.release();
@@ -235,6 +246,19 @@ function open(options: LabOptions): Lab {
     experiments,
     organiser: new Organiser({ store, experiments, traces, weights, ownAlgorithms, slices, now }),
     removal,
+    retention,
+    samplesAgain: new SamplesAgain({
+      dataDir,
+      store,
+      engine,
+      experiments,
+      reader,
+      helpers,
+      quota,
+      retention,
+      ownEngines,
+      program,
+    }),
     figures,
     sampled,
     runTables: new RunTables(store, slices),

@@ -21,25 +21,36 @@ export async function folderBytes(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-export const gigabytes = (bytes: number): string => `${Number((bytes / 1e9).toPrecision(3))} GB`;
+/** As operators write them: 20 GB, 1.35 MB. */
+export function sizeText(bytes: number): string {
+  const [unit, name] = bytes < 1e6 ? [1e3, 'kB'] : bytes < 1e9 ? [1e6, 'MB'] : [1e9, 'GB'];
+  return `${Number((bytes / unit).toPrecision(3))} ${name}`;
+}
 
 /** How much a data folder may hold. */
 export class Quota {
   /** null: as much as the disk. */
   readonly most: number | null;
   readonly #folder: string;
+  readonly #free: () => number;
   #measured = { at: -Infinity, bytes: Promise.resolve(0) };
 
-  constructor(folder: string, most: number | null) {
+  /** `free`: bytes in its files that hold nothing, and will be used before any file grows. */
+  constructor(folder: string, most: number | null, free: () => number = () => 0) {
     this.#folder = folder;
     this.most = most;
+    this.#free = free;
   }
 
   /** At most some seconds old. */
   used(): Promise<number> {
     const now = performance.now();
-    if (now - this.#measured.at > FRESH_MS) this.#measured = { at: now, bytes: folderBytes(this.#folder) };
+    if (now - this.#measured.at > FRESH_MS) this.#measured = { at: now, bytes: this.#measure() };
     return this.#measured.bytes;
+  }
+
+  async #measure(): Promise<number> {
+    return Math.max(0, (await folderBytes(this.#folder)) - this.#free());
   }
 
   /** Infinity without a quota. */
@@ -56,7 +67,7 @@ export class Quota {
   refusal(): AppError {
     return new AppError(
       'QUOTA_EXCEEDED',
-      `the data folder may hold ${gigabytes(this.most ?? Infinity)}, which this would exceed`,
+      `the data folder may hold ${sizeText(this.most ?? Infinity)}, which this would exceed`,
       {
         hint: 'Start the server with a greater --max-data, or begin another data folder.',
       },

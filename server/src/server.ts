@@ -94,6 +94,7 @@ async function serveLab(lab: Lab, config: ServeConfig, log: Logger, door: Door):
   }
   await submitHome(lab, log);
   lab.removal.start((error) => log.warn({ err: error }, 'what was deleted could not be removed'));
+  lab.retention.start((error) => log.warn({ err: error }, 'samples could not be let go'));
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     hub.close();

@@ -2,7 +2,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DoctorCheck } from '#protocol/api';
-import { gigabytes } from '../quota.ts';
+import { sizeText } from '../quota.ts';
 import { LAST } from './files.ts';
 import { recordIn, type BackupRecord } from './record.ts';
 
@@ -33,7 +33,7 @@ export function backupCheck(dataDir: string, now = Date.now()): DoctorCheck {
   if (last === null) return said(true, 'none has been made of this folder', MAKE);
   const { made_at, bytes, faults } = last;
   const days = Math.floor((now - Date.parse(made_at)) / DAY_MS);
-  const made = `${gigabytes(bytes)}, made ${made_at.slice(0, 16).replace('T', ' ')} UTC`;
+  const made = `${sizeText(bytes)}, made ${made_at.slice(0, 16).replace('T', ' ')} UTC`;
   if (faults !== null && faults.length > 0)
     return said(
       false,

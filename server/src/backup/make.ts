@@ -4,7 +4,7 @@ import { rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
-import { gigabytes } from '../quota.ts';
+import { sizeText } from '../quota.ts';
 import { checkAll } from '../store/check.ts';
 import { lockDataDir } from '../store/database.ts';
 import { damageOf } from '../traces/stored-file.ts';
@@ -133,7 +133,7 @@ async function roomFor(database: string, to: string): Promise<void> {
   db.close();
   const { bavail, bsize } = await statfs(to);
   if (size > bavail * bsize)
-    throw new BackupFault(`the database has ${gigabytes(size)}, and ${to} has room for ${gigabytes(bavail * bsize)}`);
+    throw new BackupFault(`the database has ${sizeText(size)}, and ${to} has room for ${sizeText(bavail * bsize)}`);
 }
 
 /** More than any database has: all that is left is copied in one step, in which nobody writes into what is read. */

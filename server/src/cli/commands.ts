@@ -30,6 +30,7 @@ export const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND 
   compare A B                two runs, two experiments of one spec, or a run and a report of iperf3
   quic server|client         one end of a QUIC connection with our congestion control or quinn's
   check [--data-dir DIR]     whether everything that is kept is whole
+  retention [to SIZE|again ID]  let the samples of old runs go, or make them again
   backup --to DIR            all of a data folder, while a server works with it
   restore --from DIR         a data folder from a backup
   token add|list|revoke      who may use a server that asks for a token, and for what
@@ -83,6 +84,7 @@ export const COMMANDS: Commands = new Map([
   ['compare', async () => (await import('./compare.ts')).compare],
   ['quic', async () => (await import('./quic.ts')).quic],
   ['check', async () => (await import('./check.ts')).check],
+  ['retention', async () => (await import('./retention.ts')).retention],
   ['backup', async () => (await import('./backup.ts')).backup],
   ['token', async () => (await import('./token.ts')).token],
   ['user', async () => (await import('./user.ts')).user],

@@ -91,6 +91,11 @@ export function* discardSteps(store: Store, id: string): Generator<void, void, u
 export function tidyUp(store: Store): void {
   for (const id of store.experiments.unready()) finish(discardSteps(store, id));
   store.jobs.letAllGo();
+  for (const run of store.samplesGone.partial())
+    store.transaction(() => {
+      store.samples.deleteRows(run);
+      store.samplesGone.end(run);
+    });
 }
 
 export function jobOf(

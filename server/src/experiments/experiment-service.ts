@@ -415,6 +415,11 @@ export class ExperimentService {
       });
     const setback = this.#parts.scheduler.setbackOf(id);
     if (record.state === 'queued') return { ...record, reason: this.#parts.outlook.waitReason(id), setback };
+    if (record.state !== 'running') {
+      const { samples, samplesGone } = this.#parts.store;
+      const kept = !samplesGone.isPartial(id) && samples.has(id);
+      return { ...record, setback, samples: { kept, gone_at: samplesGone.at(id) } };
+    }
     return { ...record, time_s: this.#parts.scheduler.recordingOf(id)?.time_s ?? record.time_s, setback };
   }
 

@@ -2,7 +2,7 @@
 // is kept with it; a study or a figure that asks nothing of samples pays nothing.
 import type { CcaDescriptor } from '#protocol/cca';
 import type { RunManifest } from '#protocol/manifest';
-import type { CellSampled, RunSampled, SampleFamily } from '#protocol/sampled';
+import { SampleFamily, type CellSampled, type RunSampled } from '#protocol/sampled';
 import { cellSampled } from '#analysis/pooled-samples';
 import { resultsOf } from '#analysis/results';
 import { FAMILIES } from '#analysis/sampled';
@@ -46,6 +46,11 @@ export class ExperimentSampled {
     signal?: AbortSignal,
   ): Promise<CellSampled[]> {
     return this.#slices.run(this.#cells(id, ccas, families, places), signal);
+  }
+
+  /** Reads all that is ever asked of the samples of a run: they are about to go. */
+  async keep(run: string, signal: AbortSignal): Promise<void> {
+    for (const family of SampleFamily.options) await this.#slices.run(this.#run(run, [family]), signal);
   }
 
   *#cells(

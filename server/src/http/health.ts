@@ -2,7 +2,7 @@ import { Doctor, Health, Ready } from '#protocol/api';
 import { EngineListing } from '#protocol/cca';
 import { examine } from '#bridge/doctor';
 import { backupCheck } from '../backup/last.ts';
-import { dataFolder } from '../data-folder.ts';
+import { dataFolder, retentionCheck } from '../data-folder.ts';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
 import { atOnce } from '../remember.ts';
@@ -13,6 +13,7 @@ export const healthRoutes = (lab: Lab): Route[] => {
   const doctor = atOnce(async () => [
     ...(await examine(lab.dataDir, lab.bpf)),
     await dataFolder(lab.quota),
+    retentionCheck(lab),
     backupCheck(lab.dataDir),
   ]);
   return [

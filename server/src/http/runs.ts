@@ -26,7 +26,7 @@ const LinkOrder = LinkChange.omit({ type: true }).refine(
 );
 
 export const runRoutes = (lab: Lab): Route[] => {
-  const { experiments, reader, sparks, quota } = lab;
+  const { experiments, reader, sparks, quota, samplesAgain } = lab;
   return [
     defineRoute({
       method: 'get',
@@ -132,6 +132,24 @@ export const runRoutes = (lab: Lab): Route[] => {
           if (res.destroyed) return;
         }
         res.end();
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/runs/:id/samples',
+      // It changes nothing that anybody has made: what is there once more is what was there.
+      needs: 'viewer',
+      tag: 'runs',
+      summary: 'Make the samples again of a run that has none any more',
+      description:
+        'Of a run in virtual time whose samples were let go to make room, or that was made without (docs/retention.md). It is made once more; ' +
+        'what comes is kept if it comes to the very figures that are stored.',
+      params: RunParams,
+      answers: { 200: { description: 'They are there', schema: RunRecord } },
+      errors: ['RUN_UNKNOWN', 'SAMPLES_NOT_MADE', 'ENGINE_MISSING', 'QUOTA_EXCEEDED', 'TOO_BUSY', 'DISK_FULL'],
+      handle: async ({ params }) => {
+        await samplesAgain.make(params.id);
+        return experiments.run(params.id);
       },
     }),
     defineRoute({

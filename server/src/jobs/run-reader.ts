@@ -22,7 +22,9 @@ export class RunReader {
 
   /** Rows that can be read, per stream. */
   heads(run: string): ReadonlyMap<number, number> {
-    return this.#recordingOf(run)?.heads() ?? this.#store.samples.heads(run);
+    const recording = this.#recordingOf(run);
+    if (recording !== null) return recording.heads();
+    return this.#store.samplesGone.isPartial(run) ? new Map() : this.#store.samples.heads(run);
   }
 
   /** One sample frame with rows [from, to), which must be below the stream's head. Viewers of the same moment share it. */

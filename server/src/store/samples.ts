@@ -25,6 +25,7 @@ export class SampleStore {
   readonly #insertControls;
   readonly #slices;
   readonly #heads;
+  readonly #has;
   readonly #controls;
   readonly #deleteBlobs;
   readonly #controlBlobs;
@@ -32,6 +33,7 @@ export class SampleStore {
   readonly #deleteControls;
   readonly #deleteControlBlobs;
   readonly #deleteSampled;
+  readonly #deleteGone;
   /** By run, stream and first row; the least recently asked for first. */
   readonly #unpacked = new Map<string, Uint8Array>();
 
@@ -51,6 +53,7 @@ export class SampleStore {
     this.#heads = db.prepare(
       `SELECT stream, MAX(first_row + rows) AS rows FROM sample_blobs WHERE run_id = ? GROUP BY stream ORDER BY stream`,
     );
+    this.#has = db.prepare('SELECT 1 FROM sample_blobs WHERE run_id = ? LIMIT 1').pluck();
     this.#controls = db.prepare(
       'SELECT seq, body FROM control_frames WHERE run_id = ? AND seq >= ? ORDER BY seq LIMIT ?',
     );
@@ -64,6 +67,7 @@ export class SampleStore {
     this.#deleteControls = db.prepare('DELETE FROM control_frames WHERE run_id = ?');
     this.#deleteControlBlobs = db.prepare('DELETE FROM control_blobs WHERE run_id = ?');
     this.#deleteSampled = db.prepare('DELETE FROM run_sampled WHERE run_id = ?');
+    this.#deleteGone = db.prepare('DELETE FROM samples_gone WHERE run_id = ?');
   }
 
   /** `packed`: its payload as it is to be stored, if not as it is. */
@@ -104,6 +108,10 @@ export class SampleStore {
     );
   }
 
+  has(run: string): boolean {
+    return this.#has.get(run) !== undefined;
+  }
+
   /** Control frames from `from` on, at most so many. */
   controls(run: string, from = 0, most = Number.MAX_SAFE_INTEGER): StoredControl[] {
     const plain = this.#controls.all(run, from, most).map((found) => ControlRow.parse(found));
@@ -121,13 +129,24 @@ export class SampleStore {
 
   /** At most so many slices of them; false: there are none left. */
   deleteSome(run: string, most: number): boolean {
+    this.#forget(run);
     return this.#deleteSome.run(run, most).changes > 0;
+  }
+
+  /** All of them; what was read off them, and what the run has told, stays. */
+  deleteRows(run: string): void {
+    this.#forget(run);
+    this.#deleteBlobs.run(run);
+  }
+
+  #forget(run: string): void {
+    for (const key of this.#unpacked.keys()) if (key.startsWith(`${run} `)) this.#unpacked.delete(key);
   }
 
   /** And what was read off them. */
   delete(run: string): void {
-    for (const key of this.#unpacked.keys()) if (key.startsWith(`${run} `)) this.#unpacked.delete(key);
-    this.#deleteBlobs.run(run);
+    this.deleteRows(run);
+    this.#deleteGone.run(run);
     this.#deleteControls.run(run);
     this.#deleteControlBlobs.run(run);
     this.#deleteSampled.run(run);

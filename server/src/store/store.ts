@@ -12,6 +12,7 @@ import { RunFacts } from './run-facts.ts';
 import { RunSearch } from './run-search.ts';
 import { RunStore } from './runs.ts';
 import { SampledStore } from './sampled.ts';
+import { SamplesGone } from './samples-gone.ts';
 import { SampleStore } from './samples.ts';
 import { SettingStore } from './settings.ts';
 import { ShareStore } from './shares.ts';
@@ -32,6 +33,7 @@ export class Store {
   readonly search: RunSearch;
   readonly samples: SampleStore;
   readonly sampled: SampledStore;
+  readonly samplesGone: SamplesGone;
   readonly measurements: MeasurementStore;
   readonly imported: ImportedStore;
   readonly jobs: JobStore;
@@ -55,6 +57,7 @@ export class Store {
     this.search = new RunSearch(this.db);
     this.samples = new SampleStore(this.db);
     this.sampled = new SampledStore(this.db);
+    this.samplesGone = new SamplesGone(this.db);
     this.measurements = new MeasurementStore(this.db);
     this.imported = new ImportedStore(this.db);
     this.jobs = new JobStore(this.db);
@@ -74,6 +77,28 @@ export class Store {
   /** For a work of many pieces, which are committed together while nobody else writes. */
   bulk(): Bulk {
     return this.#bulks.begin();
+  }
+
+  /** Bytes of the database that hold something: what was deleted leaves room that is used again, and no smaller file. */
+  usedBytes(): number {
+    const [pages, free, size] = ['page_count', 'freelist_count', 'page_size'].map((name) =>
+      Number(this.db.pragma(name, { simple: true })),
+    );
+    return ((pages ?? 0) - (free ?? 0)) * (size ?? 0);
+  }
+
+  /** Bytes of its file that hold nothing. */
+  freeBytes(): number {
+    return (
+      Number(this.db.pragma('freelist_count', { simple: true })) * Number(this.db.pragma('page_size', { simple: true }))
+    );
+  }
+
+  /** Gives the room that holds nothing back to the disk; holds everybody up, and needs as much room once more. */
+  shrink(): void {
+    this.#bulks.settle();
+    this.db.exec('VACUUM');
+    this.db.pragma('wal_checkpoint(TRUNCATE)');
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 // What the page asks the server to do.
 import type { QueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
-import { ExperimentRecord, type TraceChange, TraceRecord } from '#protocol/api';
+import { ExperimentRecord, RunRecord, type TraceChange, TraceRecord } from '#protocol/api';
 import { ImportedBundle } from '#protocol/bundle';
 import type { LinkChange } from '#protocol/control';
 import type { NewEdit } from '#protocol/edit';
@@ -79,6 +79,14 @@ export async function retryRun(queries: QueryClient, id: string, onAccepted: () 
   await call(`/runs/${encodeURIComponent(id)}/retry`, Anything, { method: 'POST' });
   onAccepted();
   await queries.invalidateQueries({ queryKey: ['runs', id] });
+}
+
+/** Of a run that has none any more. `onMade` runs before the page asks for it again. */
+export async function remakeSamples(queries: QueryClient, id: string, onMade: () => void): Promise<void> {
+  const record = await call(`/runs/${encodeURIComponent(id)}/samples`, RunRecord, { method: 'POST' });
+  onMade();
+  queries.setQueryData(['runs', id], record);
+  await Promise.all(['experiments', 'sparks'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
 }
 
 export async function makeTrace(queries: QueryClient, recipe: Recipe): Promise<TraceRecord> {

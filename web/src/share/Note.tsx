@@ -1,8 +1,5 @@
-// What whoever froze a view has to say of it, and when that was.
+// What whoever froze a view has to say of it.
 import css from './share.module.css';
-
-export const frozenOn = (iso: string): string =>
-  new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 
 /** An empty line begins a paragraph. */
 const paragraphs = (text: string): string[] => text.split(/\n[ \t]*\n/).filter((part) => part.trim() !== '');

@@ -11,7 +11,8 @@ import { Loading } from '../ui/notice';
 import { Badge } from '../ui/page';
 import { FrozenContext, type Frozen } from './frozen';
 import { frozenFeeds, type LoadRun } from './frozen-feeds';
-import { frozenOn, Note } from './Note';
+import { day } from '../ui/format';
+import { Note } from './Note';
 import css from './share.module.css';
 
 const PAGES = {
@@ -75,7 +76,7 @@ function Banner({ share, actions }: { readonly share: ShareRecord; readonly acti
         <span className={css['when']}>
           <Badge>Frozen</Badge>{' '}
           <time dateTime={created_at} title={new Date(created_at).toLocaleString('en-GB')}>
-            {frozenOn(created_at)}
+            {day(created_at)}
           </time>
           {engine_version === '' ? null : <span title={engine_version}>by engine {engine_version.slice(0, 12)}</span>}
         </span>

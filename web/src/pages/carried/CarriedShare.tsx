@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { sharedPage } from '#protocol/share';
 import { enginesQuery } from '../../api/queries';
 import { readCarriedShare, type Carried, type CarriedShare as Share } from '../../share/carried';
-import { frozenOn, Note } from '../../share/Note';
+import { Note } from '../../share/Note';
 import { KINDS } from '../../share/kinds';
 import { Button } from '../../ui/button';
-import { plural } from '../../ui/format';
+import { day, plural } from '../../ui/format';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { Facts, PageHead } from '../../ui/page';
 import { Crumbs, type Crumb } from '../frame/crumbs';
@@ -67,7 +67,7 @@ function Offer({ slug, parent, hash, share, algorithms }: OfferProps) {
         <Facts
           facts={[
             { label: 'A view of', value: kind === undefined ? address : KINDS[kind] },
-            { label: 'Frozen', value: frozenOn(created_at) },
+            { label: 'Frozen', value: day(created_at) },
             ...(engine_version === '' ? [] : [{ label: 'By engine', value: engine_version.slice(0, 12) }]),
           ]}
         />

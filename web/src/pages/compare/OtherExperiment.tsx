@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ExperimentListItem, ExperimentRecord } from '#protocol/api';
 import { experimentsQuery } from '../../api/queries';
 import { Select } from '../../ui/choice';
+import { day } from '../../ui/format';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { PageHead } from '../../ui/page';
 import css from './compare.module.css';
@@ -15,9 +16,6 @@ interface OtherExperimentProps {
 type Known = Pick<ExperimentListItem, 'traces' | 'ccas' | 'runs_total'>;
 const looksLike = (a: Known, b: Known): boolean =>
   a.runs_total === b.runs_total && a.traces.join() === b.traces.join() && a.ccas.join() === b.ccas.join();
-
-const day = (iso: string): string =>
-  new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 
 export function OtherExperiment({ of, onChoose }: OtherExperimentProps) {
   const { data, error } = useQuery(experimentsQuery);

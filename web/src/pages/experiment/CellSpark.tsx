@@ -21,6 +21,13 @@ interface CellSparkProps {
   readonly cca: CcaDescriptor | undefined;
 }
 
+/** `spark`: null, it has no samples; undefined, they are not known yet. */
+function withoutPicture(run: CellTile['run'], running: boolean, spark: null | undefined): string {
+  if (run?.state === 'failed') return 'failed';
+  if (running) return 'running';
+  return run?.state === 'done' && spark === null ? 'no samples' : 'waiting';
+}
+
 export const CellSpark = memo(
   function CellSpark({ tile: { cell, run, running }, cca }: CellSparkProps) {
     const { data: spark } = useQuery({
@@ -36,7 +43,7 @@ export const CellSpark = memo(
         <span>{bufferLabel(cell.buffer)}</span>
         {running ? <i title="running" /> : null}
         {spark === undefined || spark === null ? (
-          <span className={css['none']}>{run?.state === 'failed' ? 'failed' : running ? 'running' : 'waiting'}</span>
+          <span className={css['none']}>{withoutPicture(run, running, spark)}</span>
         ) : (
           <Suspense fallback={<span className={css['picture']} />}>
             <CellPicture spark={spark} limit={cell.limit_bytes} cca={cca} />

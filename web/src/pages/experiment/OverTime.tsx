@@ -36,7 +36,11 @@ export function OverTime({ record, data, wanted, onWanted, raw, setRaw }: OverTi
   if (sampled.error !== null) return <ProblemNotice error={sampled.error} onRetry={() => void sampled.refetch()} />;
   if (sampled.data === undefined) return <FigureSkeleton height={240} />;
   if (sampled.data.every(({ told }) => told === 0))
-    return <Notice title="There are no samples">These runs were made without, or theirs are gone.</Notice>;
+    return (
+      <Notice title="There are no samples">
+        These runs were made without, or theirs were let go to make room. The page of each run makes its own again.
+      </Notice>
+    );
   return (
     <div className={page['stack']}>
       {POOLED_PLOTS.map((plot) => (

@@ -38,6 +38,7 @@ import { RunActions } from './RunActions';
 import { PACKET_SEARCH } from './packet-search';
 import { RunPanels } from './RunPanels';
 import { HIDE_SEARCH, useSharedVisibility } from './shared-visibility';
+import { SamplesGone } from './SamplesGone';
 import { FlowTable, hasMessages, MessageTable, SummaryStrip } from './RunSummaryView';
 import { REPLAY_SEARCH, type ReplayChange, useSharedReplay } from './use-shared-replay';
 import page from '../../ui/page.module.css';
@@ -227,6 +228,7 @@ function RunBody({ run, ccas, elements, feed, state }: RunBodyProps) {
             {feed.refusal}
           </Notice>
         )}
+        <SamplesGone run={run} />
         <Outcome run={run} state={state} reason={reasonOf(run, state, feed.status) ?? store.error} onRetry={retry} />
       </div>
       {over ? (

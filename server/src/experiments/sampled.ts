@@ -50,7 +50,10 @@ export class ExperimentSampled {
 
   /** Reads all that is ever asked of the samples of a run: they are about to go. */
   async keep(run: string, signal: AbortSignal): Promise<void> {
-    for (const family of SampleFamily.options) await this.#slices.run(this.#run(run, [family]), signal);
+    const all = SampleFamily.options;
+    if ((await this.#slices.run(this.#run(run, all), signal)) !== null) return;
+    // More than can be held at once, perhaps.
+    for (const family of all) await this.#slices.run(this.#run(run, [family]), signal);
   }
 
   *#cells(

@@ -1,4 +1,4 @@
-// Short forms of `npm run soak` and `npm run storm`: whichever process is killed, whenever, nothing is left of it and no run is lost.
+// Short forms of `npm run soak` and `npm run chaos`: whichever process is killed, whenever, nothing is left of it and no run is lost.
 import { expect, it } from 'vitest';
 import { oneShot } from '#bridge/one-shot';
 import { quicHelper } from '#bridge/quic';
@@ -7,14 +7,16 @@ import { storm } from './testing/soak/storm.ts';
 
 const KILLS = 10;
 
+const hasTun = (): Promise<boolean> =>
+  oneShot('paceline-tun', ['--check']).then(
+    () => true,
+    () => false,
+  );
+
 it(
   'leaves nothing behind, whichever process is killed',
   async () => {
-    const tun = await oneShot('paceline-tun', ['--check']).then(
-      () => true,
-      () => false,
-    );
-    const kills = await soak({ repetitions: KILLS, seed: 7, tun, quic: quicHelper().path !== null });
+    const kills = await soak({ repetitions: KILLS, seed: 7, tun: await hasTun(), quic: quicHelper().path !== null });
     expect(kills).toHaveLength(KILLS);
     expect(kills.filter(({ faults }) => faults.length > 0)).toEqual([]);
   },
@@ -25,10 +27,25 @@ it(
 it(
   'ends every run done, and the same byte for byte, whatever is killed meanwhile',
   async () => {
-    const { runs, kills, faults } = await storm({ seed: 3, virtualTens: 1, realtime: 1, kills: 12, duration_s: 60 });
+    const tun = (await hasTun()) ? 1 : 0;
+    const some = { seed: 3, virtualTens: 1, duration_s: 60 };
+    const { runs, kills, faults } = await storm({ ...some, realtime: 1, tun, kills: 12 });
     expect(faults).toEqual([]);
-    expect(runs).toBe(11);
+    expect(runs).toBe(11 + tun);
     expect(kills.server + kills.native).toBeGreaterThan(0);
+  },
+  10 * 60_000,
+);
+
+it(
+  'and so does one whose disk fails at random',
+  async () => {
+    const { runs, refused, faults } = await storm({
+      ...{ seed: 4, virtualTens: 3, realtime: 0, kills: 4, duration_s: 120, disk: true },
+    });
+    expect(faults).toEqual([]);
+    expect(runs).toBe(30);
+    expect(refused).toBeGreaterThan(0);
   },
   10 * 60_000,
 );

@@ -1,5 +1,5 @@
-// Kills the server and its native programs again and again while experiments are made, and holds what comes of them against a server
-// that nobody has disturbed.
+// Kills the server and its native programs again and again while experiments are made, over a disk that fails where that is wanted, and holds
+// what comes of them against a server that nobody has disturbed.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,14 +11,19 @@ import type { ExperimentSpecInput } from '#protocol/spec';
 import { LATE } from '../late.ts';
 import { TestProcess } from '../process.ts';
 import { generator } from './random.ts';
-import { marked, MARK } from './traces-of.ts';
+import { FailingDisk } from './failing-disk.ts';
+import { differences, hostState, marked, MARK, temporaryFiles } from './traces-of.ts';
 
 export interface StormOptions {
   readonly seed: number;
   /** Runs in virtual time, in tens, and in real time. */
   readonly virtualTens: number;
   readonly realtime: number;
+  /** Runs over the kernel's TCP, where the machine has it. */
+  readonly tun?: number;
   readonly kills: number;
+  /** The disk fails at random, now and then. */
+  readonly disk?: boolean;
   /** Link time of a virtual run: long enough to be hit. */
   readonly duration_s: number;
   readonly onProgress?: (line: string) => void;
@@ -27,6 +32,8 @@ export interface StormOptions {
 export interface Storm {
   readonly runs: number;
   readonly kills: { readonly server: number; readonly native: number };
+  /** Calls that the disk has refused. */
+  readonly refused: number;
   /** Real-time runs that this machine could not keep up with beside all that, and that were made again. */
   readonly overruns: number;
   readonly wall_s: number;
@@ -39,6 +46,10 @@ const WORKERS = 3;
 const SERVER_SHARE = 0.12;
 const LONGEST_PAUSE_MS = 600;
 const PATIENCE_MS = 120_000;
+const PASSING_MS = 10_000;
+/** Of moments between kills, so many are of a disk that fails; one call in so many does. */
+const DISK_SHARE = 0.6;
+const [OFTEN, SELDOM] = [5, 60];
 
 const virtual = ({ seed, duration_s, virtualTens }: StormOptions): ExperimentSpecInput => ({
   name: 'storm, virtual time',
@@ -61,6 +72,12 @@ const realtime = ({ seed, realtime: repetitions }: StormOptions): ExperimentSpec
   ccas: [{ id: 'cubic' }],
 });
 
+const kernel = ({ seed, tun: repetitions = 0 }: StormOptions): ExperimentSpecInput => ({
+  ...{ name: 'storm, kernel TCP', engine: 'realtime', duration_s: 2, seed, repetitions },
+  traces: [{ rate_mbps: 4 }],
+  ccas: [{ id: 'kernel-cubic' }],
+});
+
 export async function storm(options: StormOptions): Promise<Storm> {
   const folder = mkdtempSync(join(tmpdir(), 'paceline-storm-'));
   const mark = randomUUID();
@@ -71,6 +88,7 @@ export async function storm(options: StormOptions): Promise<Storm> {
     servers.push(made);
     return made;
   };
+  const before = hostState();
   try {
     const calm = lab('calm');
     await calm.start();
@@ -81,29 +99,34 @@ export async function storm(options: StormOptions): Promise<Storm> {
     await calm.stop();
     options.onProgress?.(`${ids.length} undisturbed runs in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
 
-    const hit = lab('hit');
-    await hit.start();
-    const runs = await hit.submit(virtual(options));
-    const measured = options.realtime === 0 ? [] : await hit.submit(realtime(options));
-    const kills = await rage(hit, runs.length + measured.length, options);
-    await hit.over([...runs, ...measured]);
+    const shaken = lab('shaken');
+    if (options.disk === true) shaken.failing();
+    await shaken.start();
+    const runs = await shaken.submit(virtual(options));
+    const measured = options.realtime === 0 ? [] : await shaken.submit(realtime(options));
+    if ((options.tun ?? 0) > 0) measured.push(...(await shaken.submit(kernel(options))));
+    const kills = await rage(shaken, runs.length + measured.length, options);
+    await shaken.over([...runs, ...measured]);
     let overruns = 0;
-    for (const id of measured) overruns += await hit.again(id);
-    const faults: string[] = [];
+    for (const id of measured) overruns += await shaken.again(id);
+    const faults = [...shaken.faults];
     for (const id of [...runs, ...measured]) {
-      const { state, reason } = await hit.run(id);
+      const { state, reason } = await shaken.run(id);
       // One that says that this machine never kept up has ended as it should.
       const isHonest = state === 'invalid' && LATE.test(reason ?? '') && measured.includes(id);
       if (state !== 'done' && !isHonest) faults.push(`run ${id} is ${state}: ${reason ?? ''}`);
     }
     for (const id of runs)
-      if ((await hit.fingerprint(id)) !== expected.get(id)) faults.push(`run ${id} is not the same, byte for byte`);
+      if ((await shaken.fingerprint(id)) !== expected.get(id)) faults.push(`run ${id} is not the same, byte for byte`);
     if (runs.join() !== ids.join()) faults.push('the runs are others than the undisturbed ones');
-    await hit.stop();
+    await shaken.stop();
     for (const { pid, name } of marked(mark)) faults.push(`process ${pid} (${name}) is left`);
+    faults.push(...(await shaken.check()));
+    faults.push(...(await changed(before)));
     return {
       runs: runs.length + measured.length,
       kills,
+      refused: shaken.refused,
       overruns,
       wall_s: (performance.now() - begun) / 1000,
       faults,
@@ -111,36 +134,56 @@ export async function storm(options: StormOptions): Promise<Storm> {
   } finally {
     for (const server of servers) await server.kill('SIGKILL');
     for (const { pid } of marked(mark)) process.kill(pid, 'SIGKILL');
+    for (const server of servers) server.dispose();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Kills at random moments, never slower than the runs come to their end: the last kill is in time for the last run. */
+/**
+ * Kills at random moments, never slower than the runs come to their end: the last kill is in time for the last run. A disk fails until
+ * none is left.
+ */
 async function rage(
   lab: Lab,
   runs: number,
-  { kills: wanted, seed, onProgress }: StormOptions,
+  { kills: wanted, seed, disk = false, onProgress }: StormOptions,
 ): Promise<Storm['kills']> {
   const random = generator(seed);
   const kills = { server: 0, native: 0 };
   const count = (): number => kills.server + kills.native;
-  while (count() < wanted) {
-    const done = await lab.done();
-    if (done >= runs) break;
+  let told = 0;
+  for (let done = await lab.done(); done < runs && (disk || count() < wanted); done = await lab.done()) {
+    lab.failOneIn(lab.refused === 0 || random() < DISK_SHARE ? Math.round(OFTEN + random() * (SELDOM - OFTEN)) : 0);
     const late = count() / wanted < done / runs;
     if (!late) await sleep(random() * LONGEST_PAUSE_MS);
-    const signal = random() < 0.8 ? 'SIGKILL' : 'SIGTERM';
-    if (random() < SERVER_SHARE) {
-      await lab.kill(signal);
-      kills.server += 1;
-      await lab.start();
-    } else if (lab.killNative(random(), signal)) {
-      kills.native += 1;
-    }
-    if (count() % 50 === 0)
-      onProgress?.(`${count()} kills (${kills.server} of the server), ${done} of ${runs} runs done`);
+    if (count() < wanted && (late || !disk)) await hit(lab, random, kills);
+    if (count() < told + 50) continue;
+    told = count();
+    onProgress?.(`${told} kills (${kills.server} of the server), ${done} of ${runs} runs done`);
   }
+  lab.failOneIn(0);
   return kills;
+}
+
+async function hit(lab: Lab, random: () => number, kills: { server: number; native: number }): Promise<void> {
+  const signal = random() < 0.8 ? 'SIGKILL' : 'SIGTERM';
+  if (random() < SERVER_SHARE) {
+    await lab.kill(signal);
+    kills.server += 1;
+    await lab.start();
+  } else if (lab.killNative(random(), signal)) {
+    kills.native += 1;
+  }
+}
+
+/** What is otherwise than it was: what others do on this machine passes. */
+async function changed(before: ReadonlyMap<string, string>): Promise<string[]> {
+  const overAt = performance.now() + PASSING_MS;
+  for (;;) {
+    const found = differences(before, hostState());
+    if (found.length === 0 || performance.now() > overAt) return found;
+    await sleep(100);
+  }
 }
 
 /** A server with a data folder that outlives it. */
@@ -151,6 +194,9 @@ class Lab {
   #process: TestProcess | null = null;
   #url = '';
   readonly #experiments: string[] = [];
+  /** How it has ended when nobody had asked it to. */
+  readonly faults: string[] = [];
+  #disk: FailingDisk | null = null;
 
   constructor(folder: string, name: string, mark: string) {
     this.#folder = join(folder, name);
@@ -159,16 +205,47 @@ class Lab {
     mkdirSync(join(this.#folder, 'tmp'), { recursive: true });
   }
 
+  /** From its next start on its disk can fail. */
+  failing(): void {
+    this.#disk = new FailingDisk(this.#folder, join(this.#folder, 'data'));
+  }
+
+  failOneIn(every: number): void {
+    this.#disk?.failOneIn(every);
+  }
+
+  get refused(): number {
+    return this.#disk?.failed ?? 0;
+  }
+
+  dispose(): void {
+    this.#disk?.close();
+  }
+
   async start(): Promise<void> {
-    const env = { ...process.env, TMPDIR: join(this.#folder, 'tmp'), [MARK]: this.#mark, PACELINE_LOG: 'silent' };
+    const marks = { TMPDIR: join(this.#folder, 'tmp'), [MARK]: this.#mark, PACELINE_LOG: 'silent' };
+    const env = { ...process.env, ...marks, ...this.#disk?.env };
     const words = ['--port', '0', '--workers', String(WORKERS), '--data-dir', join(this.#folder, 'data')];
     this.#process = new TestProcess('server/src/main.ts', words, this.#folder, env);
     [, this.#url = ''] = await this.#process.says(/^Paceline is ready: (http:\S+)/m);
   }
 
   async kill(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#process?.child;
+    const ended = child?.exitCode ?? child?.signalCode ?? null;
+    if (ended !== null) this.faults.push(`the server ended by itself (${ended}): ${this.#process?.stderr ?? ''}`);
     await this.#process?.kill(signal);
     this.#process = null;
+    // A start that cannot write says so and ends: that is another test.
+    this.failOneIn(0);
+  }
+
+  /** What is not whole in its data folder, and what it has left beside it. */
+  async check(): Promise<string[]> {
+    const words = ['check', '--data-dir', join(this.#folder, 'data')];
+    const { code, stdout } = await new TestProcess('server/src/cli/main.ts', words).ended();
+    const left = temporaryFiles(join(this.#folder, 'tmp')).map((name) => `the temporary file ${name} is left`);
+    return code === 0 ? left : [stdout, ...left];
   }
 
   async stop(): Promise<void> {
@@ -251,7 +328,16 @@ class Lab {
   }
 
   async #get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
-    const response = await fetch(new URL(`/api/v1/${path}`, this.#url));
-    return schema.parse(await response.json());
+    const response = await fetch(new URL(`/api/v1/${path}`, this.#url)).catch(async (error: unknown) => {
+      const { exitCode = null, signalCode = null } = this.#process?.child ?? {};
+      if (exitCode === null && signalCode === null) throw error;
+      // Told as a fault, and begun anew.
+      await this.kill('SIGKILL');
+      await this.start();
+      return fetch(new URL(`/api/v1/${path}`, this.#url));
+    });
+    const said: unknown = await response.json();
+    if (!response.ok) throw new Error(`${this.#name}: ${path}: ${response.status} ${JSON.stringify(said)}`);
+    return schema.parse(said);
   }
 }

@@ -1,0 +1,40 @@
+/**
+ * `npm run chaos [-- --kills N --seed N]`: two campaigns against a server at work, over runs in virtual time, in real time and over the kernel's
+ * TCP. First 1,000 kills of the server and its native programs; then kills over a disk that fails at random. No result may be lost,
+ * doubled or changed, no process, device, mount or file left, and the data folder is whole. Exits 1 otherwise.
+ */
+import { parseArgs } from 'node:util';
+import { oneShot } from '#bridge/one-shot';
+import { storm, type StormOptions } from '../server/src/testing/soak/storm.ts';
+
+const { values } = parseArgs({
+  options: { kills: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' } },
+});
+const kills = Number(values.kills);
+const seed = Number(values.seed);
+
+const refusal = await oneShot('paceline-tun', ['--check']).then(
+  () => null,
+  (error: unknown) => (error instanceof Error ? error.message : String(error)),
+);
+if (refusal !== null) console.log(`without kernel TCP: ${refusal}`);
+const measured = { realtime: 5, tun: refusal === null ? 5 : 0 };
+
+async function campaign(title: string, options: StormOptions): Promise<void> {
+  console.log(title);
+  const onProgress = (line: string): void => console.log(`  ${line}`);
+  const done = await storm({ ...options, onProgress });
+  for (const fault of done.faults) console.log(`  FAULT ${fault}`);
+  console.log(
+    `  ${done.kills.server} kills of the server, ${done.kills.native} of native programs, ${done.refused} calls refused by the disk, ` +
+      `${done.runs} runs in ${done.wall_s.toFixed(0)} s: ` +
+      (done.faults.length === 0 ? 'every run is done, the same, and nothing is left' : `${done.faults.length} faults`),
+  );
+  if (done.faults.length > 0) process.exitCode = 1;
+}
+
+await campaign('Kills', { seed, virtualTens: 19, duration_s: 200, kills, ...measured });
+await campaign('Kills over a disk that fails at random', {
+  ...{ seed: seed + 1, virtualTens: 19, duration_s: 200, kills: Math.round(kills / 4), disk: true },
+  ...measured,
+});

@@ -54,10 +54,10 @@ afterEach(() => {
 });
 
 /** What it is drawn as once what it asks for has come. */
-async function pictureOf({ needs, Component, options, id, height }: SomePlot): Promise<string> {
+async function pictureOf({ needs, Component, options, id, height }: SomePlot, of?: PlotData[Need]): Promise<string> {
   const { all } = parseOptions(options, OPTIONS[id] ?? {});
   const theme = getTheme();
-  const props = { data: (DATA[id] ?? SMALL_DATA[needs])(), options: all, setOptions: () => undefined, theme };
+  const props = { data: of ?? (DATA[id] ?? SMALL_DATA[needs])(), options: all, setOptions: () => undefined, theme };
   const size = { width: WIDTH, height };
   // Which data goes with which figure is the registry's to know, and its types cannot say it of any of them.
   const Drawn = Component as React.FunctionComponent<typeof props & { size: typeof size }>;
@@ -76,6 +76,23 @@ describe('a figure is drawn as before', () => {
     expect(picture.length).toBeLessThan(MOST_BYTES);
     await expect(picture).toMatchFileSnapshot(`golden/${id}${ENDING}`);
   });
+});
+
+it('the 5 and 95 % of a link that hardly changes are written as one', async () => {
+  const distribution = plots.find(({ id }) => id === 'distribution');
+  if (distribution === undefined) throw new Error('there is no such figure');
+  const { trace, ...rest } = SMALL_DATA.trace();
+  const { mean_mbps } = trace.info;
+  const labels = async (p5: number, p95: number): Promise<string[]> => {
+    const info = { ...trace.info, p5_1s_mbps: p5 * mean_mbps, p95_1s_mbps: p95 * mean_mbps };
+    const picture = await pictureOf(distribution, { ...rest, trace: { ...trace, info } });
+    cleanup();
+    return [...picture.matchAll(/>([^<>]*%)</g)]
+      .map(([, label = '']) => label)
+      .filter((label) => /^5\b|^95\b/.test(label));
+  };
+  expect(await labels(0.999, 1.001)).toEqual(['5, 95 %']);
+  expect(await labels(0.5, 1.5)).toEqual(['5 %', '95 %']);
 });
 
 it('is kept only of figures that there are', () => {

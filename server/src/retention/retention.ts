@@ -154,11 +154,12 @@ export class Retention {
     store.samplesGone.begin(run, new Date(now()).toISOString());
     const steps = function* () {
       const bulk = store.bulk();
-      for (let some = true; some;) {
+      const left = { some: true };
+      while (left.some) {
         bulk.piece(() => {
           // Made again meanwhile: what comes then stays.
-          some = store.samplesGone.isPartial(run) && store.samples.deleteSome(run, BLOBS);
-          if (!some && store.samplesGone.isPartial(run)) store.samplesGone.end(run);
+          left.some = store.samplesGone.isPartial(run) && store.samples.deleteSome(run, BLOBS);
+          if (!left.some && store.samplesGone.isPartial(run)) store.samplesGone.end(run);
         });
         yield checkpoints.room();
       }

@@ -35,6 +35,6 @@ async function campaign(title: string, options: StormOptions): Promise<void> {
 
 await campaign('Kills', { seed, virtualTens: 19, duration_s: 200, kills, ...measured });
 await campaign('Kills over a disk that fails at random', {
-  ...{ seed: seed + 1, virtualTens: 19, duration_s: 200, kills: Math.round(kills / 4), disk: true },
+  ...{ seed: seed + 1, virtualTens: 19, duration_s: 200, kills: Math.round(kills / 4), disk: Math.round(kills / 5) },
   ...measured,
 });

@@ -22,7 +22,8 @@ static struct steering {
   _Atomic uint32_t failed;
 } * steering;
 static const char* below;
-static _Atomic unsigned char is_ours[MOST_FILES];
+// Node closes files by a call that cannot be seen here: whether a descriptor is still that file, its number on the disk tells.
+static _Atomic ino_t opened_as[MOST_FILES];
 static _Atomic uint64_t state;
 
 #define REAL(name)                                     \
@@ -71,11 +72,18 @@ static int path_is_ours(const char* path) {
   return steering != NULL && path != NULL && strncmp(path, below, strlen(below)) == 0;
 }
 
-static int file_is_ours(int fd) { return fd >= 0 && fd < MOST_FILES && is_ours[fd]; }
+static ino_t number_of(int fd) {
+  struct stat64 found;
+  return fstat64(fd, &found) == 0 && S_ISREG(found.st_mode) ? found.st_ino : 0;
+}
+
+static int file_is_ours(int fd) {
+  return fd >= 0 && fd < MOST_FILES && opened_as[fd] != 0 && opened_as[fd] == number_of(fd);
+}
 
 static int remembered(int fd, const char* path) {
   if (fd >= 0 && fd < MOST_FILES) {
-    is_ours[fd] = (unsigned char)path_is_ours(path);
+    opened_as[fd] = path_is_ours(path) ? number_of(fd) : 0;
   }
   return fd;
 }
@@ -103,7 +111,7 @@ OPEN(openat64, (int folder, const char* path, int flags, ...), (folder, path, fl
 int close(int fd) {
   REAL(close)
   if (fd >= 0 && fd < MOST_FILES) {
-    is_ours[fd] = 0;
+    opened_as[fd] = 0;
   }
   return real(fd);
 }

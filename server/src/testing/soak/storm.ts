@@ -22,8 +22,8 @@ export interface StormOptions {
   /** Runs over the kernel's TCP, where the machine has it. */
   readonly tun?: number;
   readonly kills: number;
-  /** The disk fails at random, now and then. */
-  readonly disk?: boolean;
+  /** So many calls, about, the disk refuses, at random. */
+  readonly disk?: number;
   /** Link time of a virtual run: long enough to be hit. */
   readonly duration_s: number;
   readonly onProgress?: (line: string) => void;
@@ -48,8 +48,8 @@ const LONGEST_PAUSE_MS = 600;
 const PATIENCE_MS = 120_000;
 const PASSING_MS = 10_000;
 /** Of moments between kills, so many are of a disk that fails; one call in so many does. */
-const DISK_SHARE = 0.6;
-const [OFTEN, SELDOM] = [5, 60];
+const DISK_SHARE = 0.5;
+const [OFTEN, SELDOM] = [10, 100];
 
 const virtual = ({ seed, duration_s, virtualTens }: StormOptions): ExperimentSpecInput => ({
   name: 'storm, virtual time',
@@ -100,7 +100,7 @@ export async function storm(options: StormOptions): Promise<Storm> {
     options.onProgress?.(`${ids.length} undisturbed runs in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
 
     const shaken = lab('shaken');
-    if (options.disk === true) shaken.failing();
+    if (options.disk !== undefined) shaken.failing();
     await shaken.start();
     const runs = await shaken.submit(virtual(options));
     const measured = options.realtime === 0 ? [] : await shaken.submit(realtime(options));
@@ -140,23 +140,26 @@ export async function storm(options: StormOptions): Promise<Storm> {
 }
 
 /**
- * Kills at random moments, never slower than the runs come to their end: the last kill is in time for the last run. A disk fails until
- * none is left.
+ * Kills at random moments, never slower than the runs come to their end: the last kill is in time for the last run. What the disk
+ * refuses comes between.
  */
 async function rage(
   lab: Lab,
   runs: number,
-  { kills: wanted, seed, disk = false, onProgress }: StormOptions,
+  { kills: wanted, seed, disk = 0, onProgress }: StormOptions,
 ): Promise<Storm['kills']> {
   const random = generator(seed);
   const kills = { server: 0, native: 0 };
   const count = (): number => kills.server + kills.native;
   let told = 0;
-  for (let done = await lab.done(); done < runs && (disk || count() < wanted); done = await lab.done()) {
-    lab.failOneIn(lab.refused === 0 || random() < DISK_SHARE ? Math.round(OFTEN + random() * (SELDOM - OFTEN)) : 0);
+  const left = (): boolean => count() < wanted || lab.refused < disk;
+  for (let done = await lab.done(); done < runs && left(); done = await lab.done()) {
+    const fails = lab.refused < disk && (lab.refused === 0 || random() < DISK_SHARE);
+    lab.failOneIn(fails ? Math.round(OFTEN + random() * (SELDOM - OFTEN)) : 0);
     const late = count() / wanted < done / runs;
     if (!late) await sleep(random() * LONGEST_PAUSE_MS);
-    if (count() < wanted && (late || !disk)) await hit(lab, random, kills);
+    // Kills come as the runs do where the disk holds these up.
+    if (count() < wanted && (late || disk === 0)) await hit(lab, random, kills);
     if (count() < told + 50) continue;
     told = count();
     onProgress?.(`${told} kills (${kills.server} of the server), ${done} of ${runs} runs done`);

@@ -133,6 +133,15 @@ export const RunRecord = z.object({
   experiments: z.array(z.object({ id: z.string(), name: z.string(), cell: z.string(), role: RunRole })),
 });
 
+/** Of the runs of an experiment: how many have lost their samples, and can have them made again; how many for good. */
+export const SamplesGone = z.object({ gone: z.int(), lost: z.int() });
+/** Some of them made again; `next`: where to go on, null: that was all. */
+export const SamplesMade = z.object({
+  made: z.int(),
+  refused: z.array(z.object({ run: z.string(), reason: z.string() })),
+  next: z.int().nullable(),
+});
+
 const Means = z.array(z.number().nullable());
 /** A run at a glance: means over 60 parts of its duration; null where nothing was sampled. */
 export const RunSpark = z.object({ run: z.string(), capacity_mbps: Means, delivered_mbps: Means, queue_bytes: Means });
@@ -299,6 +308,8 @@ export type RunRef = z.infer<typeof RunRef>;
 export type RunRecord = z.infer<typeof RunRecord>;
 export type RunSetback = z.infer<typeof RunSetback>;
 export type RunSpark = z.infer<typeof RunSpark>;
+export type SamplesGone = z.infer<typeof SamplesGone>;
+export type SamplesMade = z.infer<typeof SamplesMade>;
 export type ExperimentListItem = z.infer<typeof ExperimentListItem>;
 export type ExperimentRecord = z.infer<typeof ExperimentRecord>;
 export type RunPage = z.infer<typeof RunPage>;

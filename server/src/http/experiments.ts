@@ -1,6 +1,16 @@
 import type { Response } from 'express';
 import { z } from 'zod';
-import { CellPage, ExperimentList, ExperimentRecord, Home, Plan, RunPage, RunState } from '#protocol/api';
+import {
+  CellPage,
+  ExperimentList,
+  ExperimentRecord,
+  Home,
+  Plan,
+  RunPage,
+  RunState,
+  SamplesGone,
+  SamplesMade,
+} from '#protocol/api';
 import { AskedSpec } from '#protocol/spec';
 import { MOST_INLINE } from '../experiments/experiment-service.ts';
 import { home } from '../experiments/home.ts';
@@ -27,7 +37,7 @@ const Context = z.object({
 });
 
 export const experimentRoutes = (lab: Lab): Route[] => {
-  const { experiments, quota, store } = lab;
+  const { experiments, quota, store, samplesAgain } = lab;
   const told = (res: Response, record: ExperimentRecord): ExperimentRecord =>
     withMaker(store.owners, res, 'experiment', record);
   return [
@@ -137,6 +147,35 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       handle: async ({ params }, _req, res) => {
         await experiments.stop(params.id);
         return told(res, await experiments.get(params.id));
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/experiments/:id/samples',
+      tag: 'experiments',
+      summary: 'Of how many runs of an experiment the samples were let go, and whether they can be made again',
+      params: ExperimentParams,
+      answers: { 200: { description: 'Runs', schema: SamplesGone } },
+      errors: ['EXPERIMENT_UNKNOWN'],
+      handle: ({ params: { id } }) => {
+        experiments.item(id);
+        return store.samplesGone.ofExperiment(id);
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/experiments/:id/samples',
+      needs: 'viewer',
+      tag: 'experiments',
+      summary: 'Make the samples again of the runs of an experiment, for about a second',
+      description: 'As for one run; from the place `from` of the matrix on, until `next` is null.',
+      params: ExperimentParams,
+      query: z.object({ from: z.coerce.number().int().min(0).default(0) }),
+      answers: { 200: { description: 'What was made, and where to go on', schema: SamplesMade } },
+      errors: ['EXPERIMENT_UNKNOWN', 'ENGINE_MISSING', 'QUOTA_EXCEEDED', 'TOO_BUSY', 'DISK_FULL', 'REQUEST_INVALID'],
+      handle: ({ params: { id }, query: { from } }, _req, res) => {
+        experiments.item(id);
+        return samplesAgain.some(id, from, untilGone(res));
       },
     }),
     defineRoute({

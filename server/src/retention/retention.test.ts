@@ -4,11 +4,12 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Doctor, Problem, RunRecord, type ExperimentRecord } from '#protocol/api';
+import { Doctor, Problem, RunRecord, SamplesGone, SamplesMade, type ExperimentRecord } from '#protocol/api';
 import { SAMPLE_FAMILIES, SampledPage } from '#protocol/sampled';
 import type { AskedSpecInput } from '#protocol/spec';
 import { OwnAlgorithm } from '#protocol/own-algorithm';
 import { serveConfig } from '../config.ts';
+import { AppError } from '../errors.ts';
 import { folderBytes } from '../quota.ts';
 import { ownText } from '../testing/own-texts.ts';
 import { TestProcess } from '../testing/process.ts';
@@ -167,6 +168,38 @@ describe('the samples of old runs', () => {
     expect([has(made.first), (await record(made.first)).samples?.kept]).toEqual([false, false]);
     expect((await record(made.first)).samples?.gone_at).not.toBeNull();
     expect((await again(made.first)).status).toBe(200);
+  });
+
+  it('are made for all runs of an experiment, in the order of its matrix, from any place on', async () => {
+    const many = await madeBy({
+      ...QUICK,
+      name: 'many',
+      vary: [],
+      ccas: ['cubic', 'bbr', 'vegas'].map((id) => ({ id })),
+      seed: 9,
+    });
+    const ids = many.runs.map(({ id }) => id);
+    const path = `/experiments/${many.id}/samples`;
+    const gone = (): Promise<SamplesGone> => server.json(path, SamplesGone);
+    expect(await gone()).toEqual({ gone: 0, lost: 0 });
+    await server.lab.retention.sweep(NOTHING, fault);
+    expect(await gone()).toEqual({ gone: 3, lost: 0 });
+    const some = async (from: number): Promise<SamplesMade> =>
+      SamplesMade.parse(await (await server.post(`${path}?from=${from}`)).json());
+    expect(await some(1)).toEqual({ made: 2, refused: [], next: null });
+    expect(ids.map(has)).toEqual([false, true, true]);
+    // Others’ refusals are told, and what is behind them is made all the same.
+    await server.lab.retention.sweep(NOTHING, fault);
+    const make = vi.spyOn(server.lab.samplesAgain, 'make');
+    make.mockRejectedValueOnce(new AppError('SAMPLES_NOT_MADE', 'other figures'));
+    expect(await some(0)).toEqual({ made: 2, refused: [{ run: ids[0], reason: 'other figures' }], next: null });
+    make.mockRestore();
+    expect(ids.map(has)).toEqual([false, true, true]);
+    expect(await some(0)).toMatchObject({ made: 1 });
+    expect(await gone()).toEqual({ gone: 0, lost: 0 });
+    const real = (await record(made.real)).experiments[0]?.id ?? '';
+    expect(await server.json(`/experiments/${real}/samples`, SamplesGone)).toEqual({ gone: 0, lost: 1 });
+    expect((await server.post(`/experiments/${'a'.repeat(20)}/samples`)).status).toBe(404);
   });
 
   it('are those of own algorithms, too', async () => {

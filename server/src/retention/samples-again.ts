@@ -1,6 +1,7 @@
 // The samples of a run that has none any more, or never had: a run in virtual time is made once more, and what comes is kept if it comes to
 // the very figures that are stored.
 import { join } from 'node:path';
+import type { SamplesMade } from '#protocol/api';
 import { ControlFrame, type Hello } from '#protocol/control';
 import type { RunManifest } from '#protocol/manifest';
 import type { RunSummary } from '#protocol/summary';
@@ -16,6 +17,9 @@ import type { RunReader } from '../jobs/run-reader.ts';
 import type { Quota } from '../quota.ts';
 import type { Store } from '../store/store.ts';
 import type { Retention } from './retention.ts';
+
+/** Whoever asks for many hears as often as this how far it is. */
+const SOME_MS = 1000;
 
 interface Parts {
   readonly dataDir: string;
@@ -43,6 +47,26 @@ export class SamplesAgain {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+  }
+
+  /** Those of runs of an experiment, from a place on, for some seconds; where one is refused the next comes. */
+  async some(experiment: string, from: number, signal: AbortSignal): Promise<SamplesMade> {
+    const { samplesGone } = this.#parts.store;
+    const overAt = performance.now() + SOME_MS;
+    const refused: SamplesMade['refused'] = [];
+    let made = 0;
+    let next = samplesGone.nextOf(experiment, from);
+    for (; next !== null && performance.now() < overAt; next = samplesGone.nextOf(experiment, next.position + 1)) {
+      signal.throwIfAborted();
+      try {
+        await this.make(next.run);
+        made++;
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'SAMPLES_NOT_MADE') throw error;
+        refused.push({ run: next.run, reason: error.message });
+      }
+    }
+    return { made, refused, next: next?.position ?? null };
   }
 
   /** Resolves when its samples are there. It is made to its end, whoever leaves. */

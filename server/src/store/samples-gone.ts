@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SamplesGone as SamplesGoneCounts } from '#protocol/api';
 import type { Db } from './database.ts';
 
 const Candidate = z.object({
@@ -28,6 +29,8 @@ export class SamplesGone {
   readonly #ended;
   readonly #candidate;
   readonly #bytes;
+  readonly #ofExperiment;
+  readonly #nextOf;
 
   constructor(db: Db) {
     this.#at = db.prepare('SELECT at FROM samples_gone WHERE run_id = ?').pluck();
@@ -57,6 +60,16 @@ export class SamplesGone {
          AND NOT EXISTS (
            SELECT 1 FROM experiment_runs e LEFT JOIN labels l ON l.kind = 'experiment' AND l.object_id = e.experiment_id
            WHERE e.run_id = r.id AND (l.starred = 1 OR e.experiment_id = @home))`,
+    );
+    const gone = `FROM experiment_runs e JOIN samples_gone g ON g.run_id = e.run_id AND g.at IS NOT NULL
+       JOIN runs r ON r.id = e.run_id JOIN manifests m ON m.number = r.manifest_number WHERE e.experiment_id = @id`;
+    const canBeMade = `r.state = 'done' AND json_extract(m.body, '$.engine') = 'virtual'`;
+    this.#ofExperiment = db.prepare(
+      `SELECT COALESCE(SUM(made), 0) AS gone, COUNT(*) - COALESCE(SUM(made), 0) AS lost
+       FROM (SELECT DISTINCT e.run_id, ${canBeMade} AS made ${gone})`,
+    );
+    this.#nextOf = db.prepare(
+      `SELECT e.position, e.run_id AS run ${gone} AND e.position >= @from AND ${canBeMade} ORDER BY e.position LIMIT 1`,
     );
     this.#bytes = db.prepare('SELECT COALESCE(SUM(LENGTH(payload)), 0) FROM sample_blobs WHERE run_id = ?').pluck();
   }
@@ -106,6 +119,17 @@ export class SamplesGone {
   candidate(run: string, home: string | null): Candidate | null {
     const row = this.#candidate.get({ run, home });
     return row === undefined ? null : Candidate.parse(row);
+  }
+
+  /** Of the runs of an experiment: how many can have them made again, and how many cannot. */
+  ofExperiment(id: string): z.infer<typeof SamplesGoneCounts> {
+    return SamplesGoneCounts.parse(this.#ofExperiment.get({ id }));
+  }
+
+  /** The first of its places, from one on, whose run can have them made again. */
+  nextOf(id: string, from: number): { readonly position: number; readonly run: string } | null {
+    const row = this.#nextOf.get({ id, from });
+    return row === undefined ? null : z.object({ position: z.int(), run: z.string() }).parse(row);
   }
 
   /** What its samples take. */

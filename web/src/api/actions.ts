@@ -1,7 +1,7 @@
 // What the page asks the server to do.
 import type { QueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
-import { ExperimentRecord, RunRecord, type TraceChange, TraceRecord } from '#protocol/api';
+import { ExperimentRecord, RunRecord, SamplesMade, type TraceChange, TraceRecord } from '#protocol/api';
 import { ImportedBundle } from '#protocol/bundle';
 import type { LinkChange } from '#protocol/control';
 import type { NewEdit } from '#protocol/edit';
@@ -87,6 +87,30 @@ export async function remakeSamples(queries: QueryClient, id: string, onMade: ()
   onMade();
   queries.setQueryData(['runs', id], record);
   await Promise.all(['experiments', 'sparks'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
+}
+
+/** Of all runs of an experiment that have none any more, some at a time; `onMade` is told how many were. Gives why some were not. */
+export async function remakeAllSamples(
+  queries: QueryClient,
+  id: string,
+  onMade: (runs: number) => void,
+  signal: AbortSignal,
+): Promise<SamplesMade['refused']> {
+  const refused: SamplesMade['refused'] = [];
+  let made = 0;
+  try {
+    for (let from: number | null = 0; from !== null;) {
+      const path = `/experiments/${encodeURIComponent(id)}/samples?from=${from}`;
+      const some: SamplesMade = await call(path, SamplesMade, { method: 'POST', signal });
+      made += some.made;
+      refused.push(...some.refused);
+      onMade(made);
+      from = some.next;
+    }
+  } finally {
+    await Promise.all(['experiments', 'sparks', 'runs'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
+  }
+  return refused;
 }
 
 export async function makeTrace(queries: QueryClient, recipe: Recipe): Promise<TraceRecord> {

@@ -8,6 +8,7 @@ import {
   Plan,
   RunPage,
   RunRecord,
+  SamplesGone,
   TraceList,
   TraceRecord,
 } from '#protocol/api';
@@ -47,6 +48,13 @@ export const doctorQuery = queryOptions({
   queryKey: ['doctor'],
   queryFn: ({ signal }) => call('/doctor', Doctor, { signal }),
 });
+
+/** Of the runs of an experiment. */
+export const samplesGoneQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['experiments', id, 'samples'],
+    queryFn: ({ signal }) => call(`/experiments/${encodeURIComponent(id)}/samples`, SamplesGone, { signal }),
+  });
 
 export const homeQuery = queryOptions({
   queryKey: ['home'],

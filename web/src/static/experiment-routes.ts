@@ -1,7 +1,7 @@
 // Experiments: those of the site as they lie there, and those that are run in this browser.
 import { answersOf } from '#analysis/experiment-answers';
 import { resultsOf } from '#analysis/results';
-import { ExperimentList, ExperimentRecord, type RunRef } from '#protocol/api';
+import { ExperimentList, ExperimentRecord, type RunRef, type SamplesGone } from '#protocol/api';
 import { LabelsChange, NOTHING_SAID, type Labels } from '#protocol/labels';
 import { SampleFamily } from '#protocol/sampled';
 import type { KeptExperiment } from './kept/database';
@@ -68,11 +68,15 @@ function changed(labels: Labels, asked: LabelsChange): Labels {
   return { ...labels, ...given, ...(name === undefined ? {} : { name: name === '' ? null : name }) };
 }
 
+/** What a site has was chosen to be there. */
+const NOTHING_GONE: SamplesGone = { gone: 0, lost: 0 };
+
 const labelRoutes: readonly LocalRoute[] = [
   get('/experiments/:id/labels', async ({ path, params: { id = '' } }) => {
     const experiment = await own(id);
     return experiment === undefined ? ((await siteJson(path)) ?? undefined) : experiment.labels;
   }),
+  get('/experiments/:id/samples', () => NOTHING_GONE),
   get('/runs/:id/labels', async ({ path }) => (await siteJson(path)) ?? NOTHING_SAID),
   patch('/experiments/:id/labels', ({ params: { id = '' }, body }) =>
     relabelled(id, (labels) => changed(labels, LabelsChange.parse(body))),

@@ -37,9 +37,7 @@ export function OverTime({ record, data, wanted, onWanted, raw, setRaw }: OverTi
   if (sampled.data === undefined) return <FigureSkeleton height={240} />;
   if (sampled.data.every(({ told }) => told === 0))
     return (
-      <Notice title="There are no samples">
-        These runs were made without, or theirs were let go to make room. The page of each run makes its own again.
-      </Notice>
+      <Notice title="There are no samples">These runs were made without, or theirs were let go to make room.</Notice>
     );
   return (
     <div className={page['stack']}>

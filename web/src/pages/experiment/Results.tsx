@@ -22,6 +22,7 @@ import { FigureSkeleton } from '../../ui/page-skeleton';
 import { listText, oneOf, text, useSearchState, type SearchState } from '../../ui/search';
 import { Answers } from './Answers';
 import { CellSparks } from './CellSparks';
+import { SamplesGone } from './SamplesGone';
 import { goesOn } from './goes-on';
 import { GROUPINGS, type Grouping } from './grouping';
 import { ResultTable } from './ResultTable';
@@ -120,6 +121,7 @@ function Shown({ record, figures: drawn, ccas, watched, awaited = false }: Resul
       {figured ? figures.map(plot) : <FiguresToCome />}
       {!figured || watched || drawn !== undefined ? null : (
         <Section title="Every cell" note="One run of each: rate over capacity; below, how full the queue was.">
+          {measured && !goesOn(record.state) ? <SamplesGone experiment={record.id} /> : null}
           <CellSparks record={shown} ccas={ccas} />
         </Section>
       )}

@@ -1,8 +1,9 @@
+import fs from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Request } from 'express';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppError } from '../errors.ts';
 import { testFolder } from '../testing/folder.ts';
 import { receive } from './upload.ts';
@@ -78,6 +79,19 @@ describe('an upload', () => {
     const response = await fetch(url, { method: 'POST', body: form });
     expect(response.status).toBe(413);
     expect(codeOf(failure)).toBe('UPLOAD_TOO_LARGE');
+  });
+
+  it('that is refused before its file is there leaves none', async () => {
+    const { open } = fs;
+    const slow = vi.spyOn(fs, 'open').mockImplementation(((...words: Parameters<typeof open>) => {
+      setTimeout(() => open(...words), 100);
+    }) as typeof open);
+    onTestFinished(() => slow.mockRestore());
+    const response = await fetch(url, { method: 'POST', body: new Uint8Array(LIMIT + 50_000) });
+    expect([response.status, codeOf(failure)]).toEqual([413, 'UPLOAD_TOO_LARGE']);
+    // What was going to be made is made by now.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(slow).toHaveBeenCalled();
   });
 
   it('that is broken off leaves nothing behind', async () => {

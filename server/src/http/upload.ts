@@ -50,7 +50,13 @@ export async function receive(req: Request, folder: string, limit = MAX_UPLOAD_B
   const remove = (): Promise<void> => rm(path, { force: true });
   const save = async (source: Readable, name: string | null): Promise<void> => {
     const file = createWriteStream(path);
-    await pipeline(unharmed(source), limited(limit), file);
+    const closed = new Promise<void>((resolve) => file.once('close', () => resolve()));
+    try {
+      await pipeline(unharmed(source), limited(limit), file);
+    } finally {
+      // It may only be about to be made: what is removed before that would be there afterwards.
+      await closed;
+    }
     if (file.bytesWritten === 0) throw new AppError('UPLOAD_EMPTY', `${name ?? 'the file'} is empty`);
   };
   try {

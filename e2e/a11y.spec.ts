@@ -139,12 +139,12 @@ test('an experiment is made, run and read with the keyboard alone', async ({ pag
   await expect(page.getByRole('checkbox').first()).toBeVisible();
   await tabTo(/1 Gbps to nothing/);
   await arrowTo(/Constant, 48 Mbps/);
-  expect(await outlined()).toBe(true);
+  await expect.poll(outlined).toBe(true);
   await page.keyboard.press('Space');
   await expect(page.getByRole('checkbox', { name: /Constant, 48 Mbps/ })).toBeChecked();
   await tabTo(/^PCC Allegro/);
   await arrowTo(/^BBR /);
-  expect(await outlined()).toBe(true);
+  await expect.poll(outlined).toBe(true);
   await page.keyboard.press('Enter');
   await tabTo(/1 BDP/);
   await arrowTo(/10 BDP/);
@@ -158,11 +158,11 @@ test('an experiment is made, run and read with the keyboard alone', async ({ pag
   // They are read when a cell is chosen.
   await expect(page.getByRole('link', { name: /^Repetition 1/ }).first()).toBeVisible();
   await tabTo(/Repetition 1/);
-  expect(await outlined()).toBe(true);
+  await expect.poll(outlined).toBe(true);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/r\/[a-z2-7]{20}$/);
   await tabTo(/Throughput.*: cursor in time/);
-  expect(await outlined()).toBe(true);
+  await expect.poll(outlined).toBe(true);
   await page.keyboard.press('ArrowRight');
   await expect(
     page.getByRole('complementary', { name: 'Values at the cross-hair' }).getByRole('heading'),

@@ -87,8 +87,8 @@ describe('the samples of old runs', () => {
     const planned = await retention.plan(NOTHING);
     expect(planned.map(({ run, exact }) => [run, exact])).toEqual([
       [made.first, true],
-      [made.stopped, true],
       [made.last, true],
+      [made.stopped, false],
       [made.real, false],
     ]);
     // As many as it takes, and no more.
@@ -131,8 +131,8 @@ describe('the samples of old runs', () => {
     expect(await figures()).toEqual(read);
     // Somebody wanted it: others go first.
     expect((await retention.plan(NOTHING)).map(({ run }) => run)).toEqual([
-      made.stopped,
       made.last,
+      made.stopped,
       made.real,
       made.first,
     ]);
@@ -149,6 +149,12 @@ describe('the samples of old runs', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await again(made.last)).status).toBe(200);
     expect(helpers).toHaveBeenCalledTimes(1);
+    // What was left half, by a disk that failed in the middle, is whole again.
+    const samples = await bytesOf(`/runs/${made.last}/samples`);
+    lab.store.samplesGone.begin(made.last, new Date().toISOString());
+    lab.store.samples.deleteSome(made.last, 1);
+    expect((await again(made.last)).status).toBe(200);
+    expect(await bytesOf(`/runs/${made.last}/samples`)).toBe(samples);
   });
 
   it('are refused where they would be others', async () => {

@@ -39,6 +39,8 @@ export class Retention {
   readonly #closed = new AbortController();
   /** What somebody has had made again since this began goes last. */
   readonly #wanted = new Set<string>();
+  /** Whose samples go just now. */
+  #leaving: string | null = null;
   #timer: NodeJS.Timeout | undefined;
   #sweeping: Promise<unknown> | null = null;
 
@@ -75,6 +77,11 @@ export class Retention {
     this.#wanted.add(run);
   }
 
+  /** Its samples go just now. */
+  isLeaving(run: string): boolean {
+    return this.#leaving === run;
+  }
+
   /** Until the database takes no more than so many bytes, or nothing is left that may go. `fault`: what was not read off samples that go. */
   async sweep(bytes: number, fault: (error: unknown) => void): Promise<Going[]> {
     const gone: Going[] = [];
@@ -105,8 +112,9 @@ export class Retention {
     exact: this.#isExact(candidate),
   });
 
-  #isExact({ engine, engine_version }: Pick<Candidate, 'engine' | 'engine_version'>): boolean {
-    return engine === 'virtual' && engine_version === this.#parts.engineVersion();
+  /** What was stopped is not to be stopped there again. */
+  #isExact({ state, engine, engine_version }: Omit<Candidate, 'run'>): boolean {
+    return state === 'done' && engine === 'virtual' && engine_version === this.#parts.engineVersion();
   }
 
   /** In the order in which they go. */
@@ -165,7 +173,12 @@ export class Retention {
       }
       bulk.end();
     };
-    await slices.run(steps(), signal);
+    this.#leaving = run;
+    try {
+      await slices.run(steps(), signal);
+    } finally {
+      this.#leaving = null;
+    }
     return true;
   }
 }

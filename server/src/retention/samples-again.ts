@@ -84,11 +84,15 @@ export class SamplesAgain {
     if (state !== 'done' || summary === null) throw refused('it has not ended well');
     retention.isWanted(run);
     if (reader.heads(run).size > 0) return;
-    if (store.samplesGone.isPartial(run))
+    if (retention.isLeaving(run))
       throw new AppError('TOO_BUSY', 'its samples are just being let go', {}, { retryAfterS: 1 });
     await quota.admit(0);
     const { engine_version } = await engine.listing();
-    store.samplesGone.begin(run, null);
+    store.transaction(() => {
+      store.samplesGone.begin(run, null);
+      // What a disk that failed in the middle has left.
+      store.samples.deleteRows(run);
+    });
     try {
       const made = await this.#record(run, { ...manifest, engine_version });
       if (summaryHash(made.summary) !== summaryHash(summary) || !isTold(made.hello, this.#helloOf(run)))

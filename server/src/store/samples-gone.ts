@@ -5,6 +5,7 @@ import type { Db } from './database.ts';
 const Candidate = z.object({
   run: z.string(),
   finished_at: z.string(),
+  state: z.string(),
   engine: z.string(),
   engine_version: z.string(),
 });
@@ -49,7 +50,7 @@ export class SamplesGone {
     );
     // Starred are the run itself and the experiments that it is in; a share refers to the samples of what is done.
     this.#candidate = db.prepare(
-      `SELECT r.id AS run, r.finished_at, json_extract(m.body, '$.engine') AS engine,
+      `SELECT r.id AS run, r.finished_at, r.state, json_extract(m.body, '$.engine') AS engine,
          json_extract(m.body, '$.engine_version') AS engine_version
        FROM runs r JOIN manifests m ON m.number = r.manifest_number
        WHERE r.id = @run AND r.state IN ('done', 'failed', 'cancelled', 'invalid')

@@ -12,6 +12,8 @@ const { values } = parseArgs({
 });
 const kills = Number(values.kills);
 const seed = Number(values.seed);
+if (!Number.isInteger(kills) || kills < 4 || !Number.isInteger(seed))
+  throw new Error('--kills wants a whole number of 4 or more, --seed a whole number');
 
 const refusal = await oneShot('paceline-tun', ['--check']).then(
   () => null,
@@ -30,7 +32,9 @@ async function campaign(title: string, options: StormOptions): Promise<void> {
       `${done.runs} runs in ${done.wall_s.toFixed(0)} s: ` +
       (done.faults.length === 0 ? 'every run is done, the same, and nothing is left' : `${done.faults.length} faults`),
   );
-  if (done.faults.length > 0) process.exitCode = 1;
+  const killed = done.kills.server + done.kills.native;
+  if (killed === 0) console.log('  FAULT nothing was killed');
+  if (done.faults.length > 0 || killed === 0) process.exitCode = 1;
 }
 
 await campaign('Kills', { seed, virtualTens: 19, duration_s: 200, kills, ...measured });

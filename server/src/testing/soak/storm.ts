@@ -121,6 +121,7 @@ export async function storm(options: StormOptions): Promise<Storm> {
     if (runs.join() !== ids.join()) faults.push('the runs are others than the undisturbed ones');
     await shaken.stop();
     for (const { pid, name } of marked(mark)) faults.push(`process ${pid} (${name}) is left`);
+    if ((options.disk ?? 0) > 0 && shaken.refused === 0) faults.push('the disk has refused nothing');
     faults.push(...(await shaken.check()));
     faults.push(...(await changed(before)));
     return {

@@ -208,6 +208,17 @@ describe('the samples of old runs', () => {
     expect((await server.post(`/experiments/${'a'.repeat(20)}/samples`)).status).toBe(404);
   });
 
+  it('do not come into a view that was frozen without them', async () => {
+    const run = only(await madeBy({ ...QUICK, name: 'frozen without', seed: 77 }));
+    await server.lab.retention.sweep(NOTHING, fault);
+    expect((await server.post('/shares', { address: `/r/${run}`, title: 'Without' })).status).toBe(201);
+    const path = `/shares/without/runs/${run}/samples`;
+    const before = await bytesOf(path);
+    expect((await again(run)).status).toBe(200);
+    expect(await bytesOf(path)).toBe(before);
+    expect(await bytesOf(`/runs/${run}/samples`)).not.toBe(before);
+  });
+
   it('are those of own algorithms, too', async () => {
     const text = ownText('retained');
     const kept = await fetch(server.url('/algorithms'), { method: 'POST', body: text });

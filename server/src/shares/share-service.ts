@@ -132,7 +132,8 @@ export class Shares {
   }
 
   async #framesToKeep(run: string): Promise<KeptFrames | null> {
-    if (this.#lab.store.runs.state(run) === 'done') return null;
+    // Samples that are not there may be made again: then this view would have others.
+    if (this.#lab.store.runs.state(run) === 'done' && this.#lab.reader.heads(run).size > 0) return null;
     const samples = Buffer.concat([...framesOf(this.#lab.reader, run, WHOLE)]);
     return { control: await packed(this.#controlNow(run)), samples: await packed(samples) };
   }

@@ -83,9 +83,9 @@ describe('an upload', () => {
 
   it('that is refused before its file is there leaves none', async () => {
     const { open } = fs;
-    const slow = vi.spyOn(fs, 'open').mockImplementation(((...words: Parameters<typeof open>) => {
+    const slow = vi.spyOn(fs, 'open').mockImplementation((...words: Parameters<typeof open>) => {
       setTimeout(() => open(...words), 100);
-    }) as typeof open);
+    });
     onTestFinished(() => slow.mockRestore());
     const response = await fetch(url, { method: 'POST', body: new Uint8Array(LIMIT + 50_000) });
     expect([response.status, codeOf(failure)]).toEqual([413, 'UPLOAD_TOO_LARGE']);

@@ -6,9 +6,10 @@ import { ProgramMissing } from './programs.ts';
  * - `crashed`: ended by a signal that programs bring on themselves (SIGSEGV …)
  * - `killed`: ended by a signal that somebody else sent: a person, or the kernel for want of memory
  * - `hung`: it went silent and was stopped
+ * - `lost`: the worker on another machine that made it is gone, or what it told did not arrive
  * - `machine`: it could not be started: no descriptors, memory or disk, or the program is not there
  */
-export type Cause = 'own' | 'crashed' | 'killed' | 'hung' | 'machine';
+export type Cause = 'own' | 'crashed' | 'killed' | 'hung' | 'lost' | 'machine';
 
 export interface Failure {
   readonly cause: Cause;

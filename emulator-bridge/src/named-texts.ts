@@ -9,7 +9,7 @@ import type { RunOptions } from './outcome.ts';
 /** One of its flows runs an algorithm that somebody has written. */
 export const hasOwnAlgorithm = ({ flows }: RunManifest): boolean => flows.some(({ cca }) => cca.program !== undefined);
 
-function tracesOf({ forward, reverse }: RunManifest): string[] {
+export function tracesOf({ forward, reverse }: RunManifest): string[] {
   const capacities = [forward, reverse].flatMap(({ capacity, path = [] }) => [
     capacity,
     ...path.map((element) => element.capacity),
@@ -20,7 +20,7 @@ function tracesOf({ forward, reverse }: RunManifest): string[] {
 const HASH = /^[0-9a-f]{64}$/;
 
 /** Which parameters name weights the engine knows: here those do that name a file of weights. */
-const mayBeWeights = ({ flows }: RunManifest): string[] =>
+export const mayBeWeights = ({ flows }: RunManifest): string[] =>
   flows.flatMap(({ cca }) =>
     Object.values(cca.params).filter((value): value is string => typeof value === 'string' && HASH.test(value)),
   );

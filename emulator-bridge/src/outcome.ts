@@ -44,4 +44,6 @@ export interface RunOutcome {
   readonly stderrTail: string;
   readonly summary: RunSummary | null;
   readonly cost: Cost | null;
+  /** Seconds it took where it was made, if that was elsewhere. */
+  readonly wall_s?: number;
 }

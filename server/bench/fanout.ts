@@ -137,6 +137,7 @@ function running(lab: Lab): Recording {
     job: { run_id: RUN, cores: 1, packets: 1, realtime_s: 3600, attempts: 1, setbacks: NO_SETBACKS },
     recording,
     duration_s: 3600,
+    elsewhere: null,
     interpreted: false,
     startedAt: performance.now(),
     controller: new AbortController(),

@@ -39,6 +39,7 @@ export const SERVE_HELP = `Usage: paceline serve [options]
                      data folder, or $PACELINE_ENDPOINTS; docs/external-programs.md)
 
 $PACELINE_BPF names compiled congestion controls (BPF struct_ops), too, as name=file.o,name=file.o: docs/tun.md.
+$PACELINE_REDIS_URL names the Redis over which workers on other machines make runs (paceline worker; docs/workers.md).
 $PACELINE_LOG sets what is logged on stderr: debug, info (default), warn, error or silent.
 `;
 
@@ -106,6 +107,13 @@ export interface TlsFiles {
   readonly key: string;
 }
 
+const RedisUrl = z
+  .string()
+  .refine(
+    (url) => URL.canParse(url) && /^rediss?:$/.test(new URL(url).protocol) && new URL(url).hostname !== '',
+    'wants redis://[user:password@]host[:port][/database], or rediss:// for TLS',
+  );
+
 const Path = z
   .string()
   .min(1)
@@ -133,6 +141,7 @@ export const ServeConfig = z.object({
   endpoints: z.string().min(1).optional(),
   /** Bytes. */
   maxData: z.number().positive().optional(),
+  redisUrl: z.string().optional(),
   /** Bytes. */
   retain: z.number().positive().optional(),
   limits: Limits,
@@ -220,6 +229,12 @@ function proxiesFrom(
   return { trustedProxies: proxies, userHeader: header, defaultRole: role };
 }
 
+/** Where workers on other machines are met: it may hold a password, so that no command line takes it. */
+export function redisUrl(env: NodeJS.ProcessEnv): string | undefined {
+  const url = env['PACELINE_REDIS_URL'];
+  return url === undefined || url === '' ? undefined : checked(RedisUrl, url, () => 'PACELINE_REDIS_URL');
+}
+
 /** Null when help was asked for. */
 export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): ServeConfig | null {
   const { values } = parseWords({
@@ -266,6 +281,7 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
     retain: checked(Size.optional(), values.retain ?? env['PACELINE_RETAIN'], () => '--retain'),
     limits: checked(LimitWords, [...fromEnvironment, ...(values.limit ?? [])], () => '--limit'),
     recoverTraces: values['recover-traces'],
+    redisUrl: redisUrl(env),
   };
   const config = checked(ServeConfig, given, (key) => NAMES[key.split('.')[0] ?? key] ?? key);
   if (config.retain !== undefined && config.maxData !== undefined && config.retain >= config.maxData)

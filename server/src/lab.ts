@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { EngineListing } from '#protocol/cca';
 import type { BpfObject } from '#bridge/bpf';
 import { OwnEngines } from '#bridge/own-engines';
 import { Sketcher } from '#bridge/sketcher';
@@ -18,6 +19,7 @@ import { ExperimentService } from './experiments/experiment-service.ts';
 import { RunTables } from './experiments/run-table.ts';
 import { ExperimentSampled } from './experiments/sampled.ts';
 import type { ConfiguredProgram } from './external-programs.ts';
+import { Fleet } from './fleet/fleet.ts';
 import { RunFeed } from './jobs/feed.ts';
 import { ProgramLogFolder } from './jobs/program-logs.ts';
 import { QlogFolder } from './jobs/qlogs.ts';
@@ -64,6 +66,8 @@ export interface LabOptions {
   readonly now?: () => number;
   /** A folder that has traces and no database is taken for new: the traces are taken in again. */
   readonly recoverTraces?: boolean;
+  /** Of Redis, over which workers on other machines make runs; absent: all are made here. */
+  readonly redisUrl?: string | undefined;
   /** Hosts beyond the public ones that may be told what has ended. */
   readonly allowWebhook?: readonly string[];
 }
@@ -96,6 +100,8 @@ export interface Lab {
   readonly runTables: RunTables;
   readonly studies: StudyService;
   readonly scheduler: Scheduler;
+  /** Null: there are no other machines. */
+  readonly fleet: Fleet | null;
   readonly outlook: Outlook;
   readonly slices: Slices;
   readonly reader: RunReader;
@@ -176,8 +182,16 @@ function open(options: LabOptions): Lab {
   const sources = new TraceSources(helpers);
   const sketcher = new Sketcher();
   const weights = new WeightsService(store, tracesDir, helpers);
+  const program = (sha256: string): string | null => ownAlgorithms.text(sha256);
+  const { redisUrl } = options;
+  const listing = (): Promise<EngineListing> => engine.listing();
+  const fleet =
+    redisUrl === undefined
+      ? null
+      : new Fleet({ url: redisUrl, tracesDir, program, listing, settings: store.settings, log });
   const scheduler = new Scheduler({
     store,
+    fleet,
     dataDir,
     feed,
     log,
@@ -189,9 +203,9 @@ function open(options: LabOptions): Lab {
     external,
     samples: options.samples ?? true,
     ownEngines,
-    program: (sha256) => ownAlgorithms.text(sha256),
+    program,
     engineVersion: () => engine.version,
-    findEngine: () => engine.listing(),
+    findEngine: listing,
   });
   const outlook = new Outlook(scheduler, store);
   const reader = new RunReader(store, (run) => scheduler.recordingOf(run));
@@ -218,11 +232,14 @@ function open(options: LabOptions): Lab {
     { store, sampled, slices, checkpoints, engineVersion: () => engine.version, now },
     retain ?? null,
   );
-  const program = (sha256: string): string | null => ownAlgorithms.text(sha256);
   const fault = (problem: string): void => log.warn(`a study is left out: ${problem}`);
   const webhooks = new Webhooks({ store, feed, log, allowed: options.allowWebhook ?? [] });
   const close = async (): Promise<void> => {
-    await Promise.all([scheduler.close().then(() => ownEngines.close()), sketcher.close(), webhooks.close()]);
+    await Promise.all([
+      scheduler.close().then(() => Promise.all([ownEngines.close(), fleet?.close()])),
+      sketcher.close(),
+      webhooks.close(),
+    ]);
     await Promise.all([removal.close(), retention.close()]);
     await checkpoints.close();
     store.close();
@@ -266,6 +283,7 @@ function open(options: LabOptions): Lab {
       allStudies(join(dataDir, 'studies'), fault),
     ),
     scheduler,
+    fleet,
     outlook,
     slices,
     reader,

@@ -84,7 +84,9 @@ async function serveLab(lab: Lab, config: ServeConfig, log: Logger, door: Door):
     door.open();
     server.on('request', app);
     if (!server.listening) await listen(server, config, log);
-    log.info({ ...config, token: undefined, address: server.address() }, 'listening');
+    log.info({ ...config, token: undefined, redisUrl: undefined, address: server.address() }, 'listening');
+    // What waits may go to workers at once.
+    await lab.fleet?.start();
     lab.scheduler.start();
   } catch (error) {
     hub.close();

@@ -110,7 +110,7 @@ describe('exit codes', () => {
 });
 
 describe('runs that are made again', () => {
-  const none = { crashed: 0, hung: 0, killed: 9, killed_too: 0, server: 0, among_others: 0, last: null };
+  const none = { crashed: 0, hung: 0, killed: 9, killed_too: 0, lost: 0, server: 0, among_others: 0, last: null };
   const failed = (reason: string) => isOfMachine({ state: 'failed', reason, summary: null });
   const summary = summaryOf({ utilisation: 0.5, queueing_ms: 10 });
 

@@ -24,7 +24,7 @@ export class Outlook {
 
   /** Seconds until the last of the experiment's runs should be over; null when none of them waits or goes on. */
   experimentSeconds(experiment: string): number | null {
-    const { active, workers, speed } = this.#scheduler;
+    const { active, cores, speed } = this.#scheduler;
     const ahead = this.#store.jobs.ahead(experiment);
     let coreSeconds = 0;
     let longest = ahead === null ? null : 0;
@@ -41,7 +41,7 @@ export class Outlook {
     coreSeconds += ahead.packets / packets_per_s + ahead.runs * overhead_s;
     coreSeconds += ahead.realtime_core_s + ahead.realtime_cores * overhead_s;
     const own_s = Math.max(speed.seconds(ahead.most_packets ?? 0), ahead.most_realtime_s ?? 0);
-    return Math.max(coreSeconds / workers, longest, own_s);
+    return Math.max(coreSeconds / cores, longest, own_s);
   }
 
   /** Why a queued run does not start although it may be its turn; null when it simply waits in line. */

@@ -8,7 +8,7 @@ import { verdictOf } from '#analysis/validity';
 import type { BpfObject } from '#bridge/bpf';
 import type { ExternalProgram } from '#bridge/external';
 import { failureOf, type Failure } from '#bridge/failure';
-import { run as runNative, type ChangeLink } from '#bridge/run';
+import { run as runNative, type ChangeLink, type RunOptions, type RunOutcome } from '#bridge/run';
 import type { OwnEngines } from '#bridge/own-engines';
 import type { Simulators } from '#bridge/simulators';
 import type { RunEnd } from '../store/runs.ts';
@@ -18,6 +18,9 @@ import type { ProgramLogFolder } from './program-logs.ts';
 import type { QlogFolder } from './qlogs.ts';
 import type { Recording } from './recording.ts';
 import type { SetbackKind } from './setbacks.ts';
+
+/** Makes a run somewhere else; null: it was not made, through no fault of its own. */
+export type Elsewhere = (manifest: RunManifest, options: RunOptions) => Promise<RunOutcome | null>;
 
 export interface RunnerContext {
   readonly tracesDir: string;
@@ -33,17 +36,26 @@ export interface RunnerContext {
   readonly program?: (sha256: string) => string | null;
   /** False: of runs in virtual time no samples are kept, and none are made. */
   readonly samples?: boolean;
+  /** Absent: it is made here. */
+  readonly elsewhere?: Elsewhere;
   readonly feed: RunFeed;
   readonly log: Logger;
 }
 
 /** What came of starting a run. */
 export type Attempt =
-  | { readonly kind: 'ended'; readonly end: RunEnd }
+  | {
+      readonly kind: 'ended';
+      readonly end: RunEnd;
+      /** Seconds that it took where it was made, if that was elsewhere. */
+      readonly wall_s?: number;
+    }
   /** Something came between, and it may end well the next time; `end` is how it has ended if not. */
   | { readonly kind: 'setback'; readonly cause: SetbackKind; readonly reason: string; readonly end: RunEnd }
   /** No run could have ended well now. */
-  | { readonly kind: 'held'; readonly hold: QueueHold };
+  | { readonly kind: 'held'; readonly hold: QueueHold }
+  /** Whoever was to make it elsewhere did not. */
+  | { readonly kind: 'returned' };
 
 /** It is a measurement of something else than its cell: worth a look, but no repetition of the others. */
 const LINK_CHANGED = 'the link was changed by hand while it ran';
@@ -84,6 +96,7 @@ async function attempt(
     ownEngines,
     program,
     samples = true,
+    elsewhere = runNative,
     feed,
     log,
   }: RunnerContext,
@@ -96,7 +109,7 @@ async function attempt(
   const stored: { trouble: Error | null } = { trouble: null };
   const qlogFile = (flow: number): string => qlogs.file(recording.run, flow);
   if (manifest.qlog === true) await mkdir(dirname(qlogFile(0)), { recursive: true });
-  const outcome = await runNative(manifest, {
+  const outcome = await elsewhere(manifest, {
     tracesDir,
     bpf,
     external,
@@ -123,6 +136,7 @@ async function attempt(
       }
     },
   });
+  if (outcome === null) return { kind: 'returned' };
   try {
     // What it said is not all there: whatever became of the program, it was not what failed.
     if (stored.trouble !== null) throw stored.trouble;
@@ -142,7 +156,9 @@ async function attempt(
     return cause === 'machine' ? held(failure) : { kind: 'setback', cause, reason: failure.reason, end };
   }
   const reasons = [...(link.changed ? [LINK_CHANGED] : []), ...verdictOf(summary, manifest).reasons];
-  if (reasons.length === 0) return ended({ ...figures, state: 'done', reason: null });
+  const { wall_s } = outcome;
+  if (reasons.length === 0)
+    return { ...ended({ ...figures, state: 'done', reason: null }), ...(wall_s !== undefined && { wall_s }) };
   return ended({ ...figures, state: 'invalid', reason: reasons.join('; ') });
 }
 

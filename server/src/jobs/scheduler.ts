@@ -3,14 +3,18 @@ import { statfsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { RunSetback } from '#protocol/api';
+import type { RunManifest } from '#protocol/manifest';
+import type { Capability } from '#protocol/workers';
 import { hasOwnAlgorithm } from '#bridge/named-texts';
 import type { ChangeLink } from '#bridge/run';
 import { Simulators } from '#bridge/simulators';
+import type { Fleet } from '../fleet/fleet.ts';
 import type { Job } from '../store/jobs.ts';
 import type { RunEnd } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { FULL_DISK, troubleOf } from '../store/trouble.ts';
 import { Hold } from './hold.ts';
+import { capabilityOf } from '../fleet/needs.ts';
 import { Recording } from './recording.ts';
 import { execute, type Attempt, type RunnerContext } from './runner.ts';
 import { after, amongOthers, isSuspect, nextTry, withoutIt, type SetbackKind } from './setbacks.ts';
@@ -33,6 +37,8 @@ export interface Active {
   readonly startedAt: number;
   readonly controller: AbortController;
   readonly over: Promise<void>;
+  /** Null: in a process of this machine. */
+  readonly elsewhere: Capability | null;
   /** How long it takes says nothing of those that the native program makes. */
   readonly interpreted: boolean;
   /** null: its link is what the manifest says. */
@@ -45,8 +51,10 @@ export interface SchedulerOptions extends RunnerContext {
   readonly store: Store;
   /** Where everything is written to; its disk is watched. */
   readonly dataDir: string;
-  /** Cores that runs may use together. */
+  /** Cores of this machine that runs may use together. */
   readonly workers: number;
+  /** Other machines that make runs; those that none of them can are made here. */
+  readonly fleet?: Fleet | null;
   /** Asks for the native programs again, after they could not be used. */
   readonly findEngine?: () => Promise<unknown>;
 }
@@ -57,7 +65,7 @@ interface Delayed {
   readonly until: number;
 }
 
-/** Starts what waits in the queue as cores become free, one process group per run. */
+/** Starts what waits in the queue as cores become free, here or on other machines. */
 export class Scheduler {
   readonly workers: number;
   readonly speed: SpeedMeter;
@@ -79,6 +87,7 @@ export class Scheduler {
   readonly #unwanted = new Set<(run: string) => boolean>();
   /** What has happened and could not be written down yet, in order. */
   readonly #unwritten: (() => void)[] = [];
+  #read: { readonly run: string; readonly manifest: RunManifest } | null = null;
   #closed = false;
 
   constructor(options: SchedulerOptions) {
@@ -92,6 +101,7 @@ export class Scheduler {
 
   /** Takes up what a server that is gone has left, and begins. */
   start(): void {
+    this.#options.fleet?.onChange(() => this.pump());
     this.#write(() => {
       const { qlogs, programLogs } = this.#options;
       for (const files of [qlogs, programLogs]) files.keepOnly((run) => this.#store.runs.state(run) !== null);
@@ -119,19 +129,11 @@ export class Scheduler {
     const before = this.blocked?.run_id;
     this.blocked = null;
     try {
-      for (let job = this.#store.jobs.next(); job !== null; job = this.#store.jobs.next()) {
-        const { run_id } = job;
-        if ([...this.#unwanted].some((isUnwanted) => isUnwanted(run_id))) break;
-        if (this.#mustWait(job)) {
-          this.blocked = job;
-          break;
-        }
-        if (this.#freeBytes() < RESERVE_BYTES) {
-          this.hold.begin(FULL_DISK);
-          break;
-        }
-        this.#launch(job);
-      }
+      this.blocked = this.#startAll(() => this.#store.jobs.next());
+      const first = this.blocked;
+      // What waits for room on other machines keeps nobody from others of them.
+      if (first !== null && this.#options.fleet != null)
+        this.#startAll(() => this.#store.jobs.nextOf(first.realtime_s !== null), 'elsewhere');
     } catch (error) {
       const trouble = troubleOf(error);
       if (trouble !== null) this.hold.begin(trouble);
@@ -143,6 +145,31 @@ export class Scheduler {
     const waits = this.blocked;
     if (waits !== null && waits.realtime_s !== null && waits.run_id !== before)
       this.#options.feed.emit(waits.run_id, 'state');
+  }
+
+  /** Starts one after the other; gives the one that has to wait, if it is that which ends it. */
+  #startAll(next: () => Job | null, where: 'anywhere' | 'elsewhere' = 'anywhere'): Job | null {
+    for (let job = next(); job !== null; job = next()) {
+      const { run_id } = job;
+      if ([...this.#unwanted].some((isUnwanted) => isUnwanted(run_id))) return null;
+      const manifest = this.#manifestOf(run_id);
+      if (manifest === null) continue;
+      const place = this.#placeOf(manifest);
+      if (this.#mustWait(job, place) || (where === 'elsewhere' && place === null)) return job;
+      if (this.#freeBytes() < RESERVE_BYTES) {
+        this.hold.begin(FULL_DISK);
+        return null;
+      }
+      this.#launch(job, manifest, place);
+    }
+    return null;
+  }
+
+  /** What other machines must be able to do; null: it is made here. */
+  #placeOf(manifest: RunManifest): Capability | null {
+    const { fleet = null } = this.#options;
+    const capability = fleet === null ? null : capabilityOf(manifest);
+    return capability !== null && fleet?.takes(capability) === true ? capability : null;
   }
 
   /** What has come between a waiting run and its end. */
@@ -234,14 +261,19 @@ export class Scheduler {
   }
 
   /** Cores, and the other runs where one must be alone: to be told apart from them, should the server end. */
-  #mustWait({ cores, setbacks }: Job): boolean {
+  #mustWait({ cores, setbacks }: Job, place: Capability | null): boolean {
     if (this.active.size === 0) return false;
-    if (isSuspect(setbacks) || [...this.active.values()].some(({ job }) => isSuspect(job.setbacks))) return true;
-    return this.#coresInUse() + cores > this.workers;
+    const active = [...this.active.values()];
+    if (isSuspect(setbacks) || active.some(({ job }) => isSuspect(job.setbacks))) return true;
+    if (place !== null) return this.#options.fleet?.hasRoom(place, cores) !== true;
+    const here = active.filter(({ elsewhere }) => elsewhere === null);
+    return here.length > 0 && here.reduce((sum, { job }) => sum + job.cores, 0) + cores > this.workers;
   }
 
-  #coresInUse(): number {
-    return [...this.active.values()].reduce((sum, { job }) => sum + job.cores, 0);
+  /** That runs in virtual time can have together, wherever they are. */
+  get cores(): number {
+    const elsewhere = this.#options.fleet?.cores ?? 0;
+    return elsewhere > 0 ? elsewhere : this.workers;
   }
 
   #freeBytes(): number {
@@ -250,10 +282,8 @@ export class Scheduler {
     return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
   }
 
-  #launch(job: Job): void {
+  #launch(job: Job, manifest: RunManifest, elsewhere: Capability | null): void {
     const run = job.run_id;
-    const manifest = this.#manifestOf(run);
-    if (manifest === null) return;
     this.#store.transaction(() => {
       this.#store.jobs.lease(run, this.#owner);
       this.forget(run);
@@ -266,20 +296,30 @@ export class Scheduler {
       const active = this.active.get(run);
       if (active !== undefined) active.changeLink = change;
     };
-    const context = { ...this.#options, simulators: this.#simulators };
+    const { fleet } = this.#options;
+    const context = {
+      ...this.#options,
+      simulators: this.#simulators,
+      ...(elsewhere !== null &&
+        fleet != null && { elsewhere: fleet.maker({ run, cores: job.cores, capability: elsewhere }) }),
+    };
     const over = execute(manifest, recording, controller.signal, onChangeable, context).then((attempt) => {
       this.#conclude(job, attempt, (performance.now() - startedAt) / 1000);
     });
     const { duration_s } = manifest;
-    const going = { job, recording, duration_s, startedAt, controller, over, interpreted: hasOwnAlgorithm(manifest) };
+    const interpreted = hasOwnAlgorithm(manifest);
+    const going = { job, recording, duration_s, startedAt, controller, over, elsewhere, interpreted };
     this.active.set(run, { ...going, changeLink: null, requeue: false });
     this.#options.feed.emit(run, 'state');
   }
 
   /** Null when it cannot be read: then the run has failed, and is in nobody's way. */
-  #manifestOf(run: string): ReturnType<Store['runs']['manifest']> {
+  #manifestOf(run: string): RunManifest | null {
+    // The one that waits is asked for again and again.
+    if (this.#read?.run === run) return this.#read.manifest;
     try {
       const manifest = this.#store.runs.manifest(run);
+      this.#read = manifest === null ? null : { run, manifest };
       if (manifest !== null) return manifest;
     } catch (error) {
       if (troubleOf(error) !== null) throw error;
@@ -296,7 +336,7 @@ export class Scheduler {
     this.active.delete(run);
     if (attempt.kind === 'ended' && !(requeue && attempt.end.state === 'cancelled')) {
       if (attempt.end.state === 'done' && job.realtime_s === null && !interpreted)
-        this.speed.learn(job.packets, wall_s);
+        this.speed.learn(job.packets, attempt.wall_s ?? wall_s);
       this.#settle(run, attempt.end);
     } else if (attempt.kind === 'setback' && !requeue) {
       this.#setBack(run, attempt.cause, attempt.reason, attempt.end);

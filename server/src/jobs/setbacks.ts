@@ -9,7 +9,14 @@ export type SetbackKind = Exclude<Cause, 'own' | 'machine'> | 'killed_too' | 'se
  * So many tries a run gets. A program that crashes does so again, mostly; one that was killed was there at the wrong moment, or wants
  * more memory than there is. The server's end is held against a run only if no other run was going.
  */
-const TRIES: Readonly<Record<SetbackKind, number>> = { crashed: 3, hung: 2, killed: 10, killed_too: 40, server: 5 };
+const TRIES: Readonly<Record<SetbackKind, number>> = {
+  crashed: 3,
+  hung: 2,
+  killed: 10,
+  killed_too: 40,
+  lost: 10,
+  server: 5,
+};
 
 /** After so many ends of the server while it was going, among others, a run is kept apart to tell whether it was the one. */
 const SUSPECT = 3;
@@ -20,6 +27,7 @@ const FIRST_DELAY_MS: Readonly<Record<SetbackKind, number>> = {
   hung: 250,
   killed: 250,
   killed_too: 250,
+  lost: 250,
   server: 1000,
 };
 const LONGEST_DELAY_MS = 30_000;
@@ -27,8 +35,8 @@ const LONGEST_DELAY_MS = 30_000;
 export const isSuspect = ({ server, among_others }: Setbacks): boolean => server > 0 || among_others >= SUSPECT;
 
 /** How often it was tried, the last time included, for all that came between. */
-const triesOf = ({ crashed, hung, killed, killed_too, server }: Setbacks): number =>
-  crashed + hung + killed + killed_too + server;
+const triesOf = ({ crashed, hung, killed, killed_too, lost, server }: Setbacks): number =>
+  crashed + hung + killed + killed_too + lost + server;
 
 export interface NextTry {
   /** Null: that was the last one, and this is why the run has failed. */
@@ -81,6 +89,7 @@ function lastWords(kind: SetbackKind, tries: number): string {
       return `${often}, with no other run beside it`;
     case 'crashed':
     case 'hung':
+    case 'lost':
       return often;
   }
 }

@@ -11,12 +11,14 @@ export const Setbacks = z.object({
   killed: Count,
   /** As were others since it was the last time. */
   killed_too: Count,
+  /** The worker that made it was. */
+  lost: Count,
   /** The server ended while no other run was going. */
   server: Count,
   /** The server ended while others were going, too. */
   among_others: Count,
   last: z
-    .object({ kind: z.enum(['crashed', 'hung', 'killed', 'killed_too', 'server']), reason: z.string() })
+    .object({ kind: z.enum(['crashed', 'hung', 'killed', 'killed_too', 'lost', 'server']), reason: z.string() })
     .nullable()
     .default(null),
 });
@@ -63,6 +65,7 @@ const HELD = 'held';
 export class JobStore {
   readonly #add;
   readonly #next;
+  readonly #nextOf;
   readonly #ahead;
   readonly #place;
   readonly #last;
@@ -94,6 +97,9 @@ export class JobStore {
        ON CONFLICT (run_id) DO NOTHING`,
     );
     this.#next = db.prepare(`SELECT ${COLUMNS} FROM jobs WHERE lease_owner IS NULL AND delayed = 0 ${ORDER} LIMIT 1`);
+    this.#nextOf = db.prepare(
+      `SELECT ${COLUMNS} FROM jobs WHERE lease_owner IS NULL AND delayed = 0 AND (realtime_s IS NULL) = ? ${ORDER} LIMIT 1`,
+    );
     this.#place = db.prepare('SELECT priority, position FROM jobs WHERE run_id = ? AND lease_owner IS NULL');
     // Runs are queued in the order of the matrix.
     this.#last = db
@@ -177,6 +183,12 @@ export class JobStore {
   /** What should be started next. */
   next(): Job | null {
     const row = this.#next.get();
+    return row === undefined ? null : Job.parse(row);
+  }
+
+  /** The same of runs in virtual time, or of the others. */
+  nextOf(virtual: boolean): Job | null {
+    const row = this.#nextOf.get(virtual ? 1 : 0);
     return row === undefined ? null : Job.parse(row);
   }
 

@@ -1,0 +1,204 @@
+// Runs made by workers over a real Redis, and what becomes of them when one of the three is gone.
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ExperimentRecord } from '#protocol/api';
+import type { AskedSpecInput } from '#protocol/spec';
+import { listCcas } from '#bridge/ccas';
+import { LONG, QUICK, TestServer } from '../testing/server.ts';
+import { TestRedis, withoutRedis } from '../testing/redis.ts';
+import { eventually } from '../testing/process.ts';
+import { FleetWorker, type WorkerOptions } from './worker.ts';
+
+const log = pino({ level: 'silent' });
+
+describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
+  let redis: TestRedis;
+  let folder: string;
+  const servers: TestServer[] = [];
+  const workers: FleetWorker[] = [];
+
+  beforeEach(async () => {
+    redis = await TestRedis.start();
+    folder = mkdtempSync(join(tmpdir(), 'paceline-fleet-'));
+  });
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.close()));
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+    await redis.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const serve = async (options: Parameters<typeof TestServer.start>[0] = {}): Promise<TestServer> => {
+    const server = await TestServer.start({ redisUrl: redis.url, ...options });
+    servers.push(server);
+    return server;
+  };
+  const work = async (options: Partial<WorkerOptions> = {}): Promise<FleetWorker> => {
+    const { engine_version } = await listCcas();
+    const worker = await FleetWorker.open({
+      url: redis.url,
+      name: `w${workers.length}`,
+      capabilities: ['virtual', 'realtime'],
+      cores: 2,
+      cacheDir: join(folder, `cache-${workers.length}`),
+      cacheBytes: 2 ** 30,
+      engineVersion: engine_version,
+      kernelCcas: [],
+      log,
+      ...options,
+    });
+    workers.push(worker);
+    return worker;
+  };
+  const seen = async (server: TestServer, worker: FleetWorker): Promise<void> =>
+    eventually(() => server.lab.fleet?.cards.some(({ id }) => id === worker.id) === true);
+
+  /** All that is kept of each run: what it came to, its samples and events. */
+  const kept = ({ lab }: TestServer, { runs }: ExperimentRecord): Record<string, unknown> =>
+    Object.fromEntries(
+      runs.map(({ id }) => {
+        const { state, reason, summary } = lab.store.runs.get(id) ?? {};
+        const hash = createHash('sha256');
+        for (const [stream, rows] of lab.store.samples.heads(id)) {
+          hash.update(`${stream}:${rows}`);
+          for (const { payload } of lab.store.samples.slices(id, stream, 0, rows)) hash.update(payload);
+        }
+        // But for what the machine spent on it.
+        for (const { body } of lab.store.samples.controls(id)) if (!body.includes('"cost"')) hash.update(body);
+        return [id, { state, reason, summary, hash: hash.digest('hex') }];
+      }),
+    );
+  const alone = async (spec: AskedSpecInput): Promise<Record<string, unknown>> => {
+    const server = await TestServer.start();
+    servers.push(server);
+    const experiment = await server.submit(spec);
+    await server.over(experiment);
+    return kept(server, experiment);
+  };
+
+  const MANY: AskedSpecInput = { ...QUICK, repetitions: 4, ccas: ['cubic', 'bbr', 'copa'].map((id) => ({ id })) };
+
+  it('are the same byte for byte as those of the server itself', async () => {
+    const server = await serve();
+    const [a, b] = [await work(), await work()];
+    await Promise.all([seen(server, a), seen(server, b)]);
+    const before = a.card.done + b.card.done;
+    const experiment = await server.submit(MANY);
+    await server.over(experiment);
+    expect(a.card.done + b.card.done - before).toBeGreaterThanOrEqual(12);
+    expect(kept(server, experiment)).toEqual(await alone(MANY));
+  });
+
+  it('that go away in the middle go back, and others make them', async () => {
+    const server = await serve({ workers: 1 });
+    const leaver = await work({ capabilities: ['virtual'] });
+    await seen(server, leaver);
+    const spec = { ...LONG, duration_s: 300 };
+    const experiment = await server.submit(spec);
+    const [run] = experiment.runs;
+    await eventually(() => server.lab.scheduler.active.get(run?.id ?? '')?.elsewhere === 'virtual');
+    await eventually(() => leaver.card.doing.length === 1);
+    await leaver.close();
+    // Nobody else is there: the server itself.
+    await server.over(experiment);
+    expect(leaver.card.done).toBe(0);
+    expect(server.lab.store.runs.get(run?.id ?? '')).toMatchObject({ state: 'done', reason: null });
+    expect(kept(server, experiment)).toEqual(await alone(spec));
+  });
+
+  it('stop at once where somebody stops them, and keep what they told', async () => {
+    const server = await serve();
+    const worker = await work();
+    await seen(server, worker);
+    const experiment = await server.submit(LONG);
+    const id = experiment.runs[0]?.id ?? '';
+    await eventually(() => (server.lab.scheduler.recordingOf(id)?.time_s ?? 0) > 0);
+    const before = performance.now();
+    expect((await server.post(`/runs/${id}/stop`)).status).toBeLessThan(300);
+    await server.reaches(id, 'cancelled');
+    expect(performance.now() - before).toBeLessThan(2500);
+    expect(server.lab.store.runs.get(id)).toMatchObject({ state: 'cancelled', reason: 'stopped' });
+    expect(server.lab.store.samples.heads(id).size).toBeGreaterThan(0);
+    await eventually(() => worker.card.doing.length === 0);
+  });
+
+  it('can have their link changed while they go on, in real time', async () => {
+    const server = await serve();
+    const worker = await work({ capabilities: ['realtime'] });
+    await seen(server, worker);
+    const experiment = await server.submit({ ...QUICK, engine: 'realtime', duration_s: 4, traces: [{ rate_mbps: 4 }] });
+    const id = experiment.runs[0]?.id ?? '';
+    await eventually(() => server.lab.scheduler.active.get(id)?.changeLink != null);
+    server.lab.scheduler.active.get(id)?.changeLink?.({ type: 'set', direction: 'forward', rate_mbps: 2 });
+    await server.over(experiment);
+    expect(worker.card.done).toBe(1);
+    expect(server.lab.store.runs.get(id)?.reason).toContain('changed by hand');
+    expect(server.lab.store.samples.controls(id).some(({ body }) => body.includes('link_change'))).toBe(true);
+  });
+
+  it('outlive a Redis that loses everything', async () => {
+    const server = await serve({ workers: 1 });
+    const worker = await work({ capabilities: ['virtual'] });
+    await seen(server, worker);
+    const experiment = await server.submit(MANY);
+    await eventually(() => server.lab.scheduler.active.size > 0);
+    await redis.again();
+    await server.over(experiment);
+    expect(kept(server, experiment)).toEqual(await alone(MANY));
+    // And the three go on together.
+    const done = worker.card.done;
+    await eventually(() => server.lab.fleet?.trouble === null);
+    await seen(server, worker);
+    const next = { ...MANY, seed: 99 };
+    await server.over(await server.submit(next));
+    expect(worker.card.done).toBeGreaterThan(done);
+  });
+
+  it('of a server that ends in the middle are made for the next one', async () => {
+    const dataDir = join(folder, 'data');
+    const first = await TestServer.start({ redisUrl: redis.url, dataDir });
+    const worker = await work();
+    await seen(first, worker);
+    const experiment = await first.submit({ ...LONG, duration_s: 200, repetitions: 3 });
+    await eventually(() => worker.card.doing.length === 2);
+    await first.stop();
+    const second = await serve({ dataDir });
+    await second.over(experiment);
+    const states = experiment.runs.map(({ id }) => second.lab.store.runs.get(id)?.state);
+    expect(states).toEqual(['done', 'done', 'done']);
+    await eventually(() => worker.card.doing.length === 0);
+  });
+
+  it('are left to the server where the engine is another', async () => {
+    const server = await serve();
+    const worker = await work({ engineVersion: '0.0.0+another' });
+    await seen(server, worker);
+    const experiment = await server.submit(QUICK);
+    await server.over(experiment);
+    expect(worker.card.done).toBe(0);
+    expect(server.lab.store.runs.get(experiment.runs[0]?.id ?? '')?.state).toBe('done');
+  });
+
+  it('do not go to a Redis that another data folder’s server has', async () => {
+    const first = await serve();
+    const second = await serve();
+    expect(first.lab.fleet?.trouble).toBeNull();
+    expect(second.lab.fleet?.trouble).toContain('in use by the server of another data folder');
+    const experiment = await second.submit(QUICK);
+    await second.over(experiment);
+    expect(second.lab.store.runs.get(experiment.runs[0]?.id ?? '')?.state).toBe('done');
+  });
+
+  it('are made by the server while there is no Redis', async () => {
+    await redis.kill();
+    const server = await serve();
+    expect(server.lab.fleet?.trouble).toContain('cannot be reached');
+    const experiment = await server.submit(QUICK);
+    await server.over(experiment);
+    expect(server.lab.store.runs.get(experiment.runs[0]?.id ?? '')?.state).toBe('done');
+  });
+});

@@ -1,80 +1,42 @@
-// What a server and the workers that make runs for it on other machines say to each other, over Redis. See docs/workers.md.
+// Where a server's runs are made, as it tells whoever asks. See docs/workers.md.
 import { z } from 'zod';
-import { Cost, LinkChange } from '#protocol/control';
-import { RunManifest } from '#protocol/manifest';
-import { RunSummary } from '#protocol/summary';
 
 /** What a worker can make: runs in virtual time, over UDP, over the kernel's TCP, over QUIC. */
 export const Capability = z.enum(['virtual', 'realtime', 'kernel', 'quic']);
 export const CAPABILITIES = Capability.options;
-
-/** A file by the hash of its bytes: a trace, weights, the text of an own algorithm. */
-export const FileName = z.string().regex(/^[0-9a-f]{64}\.(trace|weights\.json|own)$/);
-
-/** Which server is there, renewed while it is. */
-export const ServerSign = z.strictObject({
-  server: z.uuid().describe('another one at every start'),
-  lab: z.uuid().describe('of its data folder'),
-  engine_version: z.string(),
-  kernel_ccas: z.array(z.string()).describe('what runs over the kernel’s TCP may name'),
-});
-
-/** A run to be made: what a job of the queue holds. */
-export const Offer = z.strictObject({
-  server: z.uuid(),
-  run: z.string().max(128),
-  manifest: RunManifest,
-  cores: z.int().min(1),
-  samples: z.boolean(),
-  files: z.array(FileName),
-});
-
-/** Of what a worker tells of a run, one after the other from 0 on. */
-export const TOLD = ['begun', 'changeable', 'frames', 'qlog', 'end'] as const;
-export const ToldKind = z.enum(TOLD);
-
-const Outcome = z.strictObject({
-  outcome: z.enum(['done', 'failed', 'cancelled']),
-  reason: z.string().nullable(),
-  cause: z.enum(['own', 'crashed', 'killed', 'hung', 'machine']).nullable(),
-  code: z.string().optional(),
-  stderrTail: z.string().max(65_536),
-  summary: RunSummary.nullable(),
-  cost: Cost.nullable(),
-});
-
-/** The last word of a run. `returned`: it was not made, through no fault of its own; `missing`: a file of it was not to be had. */
-export const WorkerEnd = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('outcome'), outcome: Outcome, wall_s: z.number() }),
-  z.strictObject({ kind: z.literal('returned'), reason: z.string() }),
-  z.strictObject({ kind: z.literal('missing'), reason: z.string() }),
-]);
-
-/** From the server to whoever has a run in hand. */
-export const Order = z.discriminatedUnion('order', [
-  z.strictObject({ order: z.literal('stop'), job: z.string() }),
-  z.strictObject({ order: z.literal('change'), job: z.string(), change: LinkChange }),
-]);
-
-/** What a worker says of itself, every second. */
-export const WorkerCard = z.strictObject({
-  id: z.uuid(),
-  name: z.string().max(256).describe('of its machine, or as it was given'),
-  engine_version: z.string(),
-  capabilities: z.array(Capability),
-  cores: z.int().min(1),
-  cores_busy: z.int().min(0),
-  since: z.string(),
-  doing: z.array(z.strictObject({ job: z.string(), run: z.string() })),
-  done: z.int().min(0).describe('runs that it has made'),
-  draining: z.boolean().describe('it ends as soon as what it does is over'),
-  trouble: z.string().nullable().describe('why it takes nothing for now'),
-});
-
 export type Capability = z.infer<typeof Capability>;
-export type ServerSign = z.infer<typeof ServerSign>;
-export type Offer = z.infer<typeof Offer>;
-export type ToldKind = z.infer<typeof ToldKind>;
-export type WorkerEnd = z.infer<typeof WorkerEnd>;
-export type Order = z.infer<typeof Order>;
-export type WorkerCard = z.infer<typeof WorkerCard>;
+
+const Machine = z.strictObject({
+  cores: z.int(),
+  cores_busy: z.int(),
+  runs: z.int().describe('that it has in hand'),
+});
+
+/** `GET workers`: where runs are made, and how much there is to make. */
+export const WorkersRecord = z.strictObject({
+  queue: z.strictObject({
+    waiting: z.int(),
+    going: z.int(),
+    ended_per_minute: z.int().describe('in the minute before'),
+    left_s: z.number().nullable().describe('until all is made; null: nothing is to be made, or it cannot be said'),
+    waits_for: z.string().nullable().describe('why nothing is started'),
+  }),
+  here: Machine.describe('the server’s own'),
+  redis: z
+    .strictObject({ place: z.string(), trouble: z.string().nullable().describe('why nothing goes to workers') })
+    .nullable()
+    .describe('null: the server was given none'),
+  workers: z.array(
+    Machine.extend({
+      id: z.uuid(),
+      name: z.string(),
+      engine_version: z.string(),
+      capabilities: z.array(Capability),
+      since: z.string(),
+      done: z.int(),
+      state: z.enum(['ready', 'draining', 'trouble', 'other_engine']),
+      reason: z.string().nullable().describe('why it takes nothing, and what to do'),
+    }),
+  ),
+});
+export type WorkersRecord = z.infer<typeof WorkersRecord>;

@@ -35,3 +35,18 @@ export function retentionCheck({ store, retention }: Pick<Lab, 'store' | 'retent
     command: null,
   };
 }
+
+/** Whether workers on other machines can come; null: none were asked for. */
+export function workersCheck({ fleet }: Pick<Lab, 'fleet'>): DoctorCheck | null {
+  if (fleet === null) return null;
+  const { trouble, cards, place } = fleet;
+  const count = cards.length === 1 ? 'one worker' : `${cards.length} workers`;
+  return {
+    id: 'workers',
+    label: 'Workers',
+    ok: trouble === null,
+    detail: trouble ?? `${count} by ${place}`,
+    remedy: trouble === null ? null : 'Until then this machine makes all runs; it asks again by itself.',
+    command: null,
+  };
+}

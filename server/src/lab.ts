@@ -27,6 +27,7 @@ import { Oracles } from './jobs/oracle.ts';
 import { Organiser } from './organise/organiser.ts';
 import { OwnAlgorithms } from './own/own-algorithms.ts';
 import { Removal } from './organise/removal.ts';
+import { Pace } from './jobs/pace.ts';
 import { Outlook } from './jobs/outlook.ts';
 import { RunReader } from './jobs/run-reader.ts';
 import { Scheduler } from './jobs/scheduler.ts';
@@ -103,6 +104,7 @@ export interface Lab {
   /** Null: there are no other machines. */
   readonly fleet: Fleet | null;
   readonly outlook: Outlook;
+  readonly pace: Pace;
   readonly slices: Slices;
   readonly reader: RunReader;
   readonly sparks: Sparks;
@@ -284,6 +286,7 @@ function open(options: LabOptions): Lab {
     ),
     scheduler,
     fleet,
+    pace: new Pace(feed),
     outlook,
     slices,
     reader,

@@ -4,6 +4,7 @@ export const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND 
 
   serve                      the page and its server
   worker                     makes runs for a server on another machine
+  workers --server URL       where a server's runs are made, and how much there is to make
   run SPEC.json --out DIR    an experiment without the page: the same runs, the same numbers
   merge DIR … --data-dir DIR  what other machines have made of it with run --shard
   assert FILE.json           whether what is expected of an experiment holds, for continuous integration
@@ -54,6 +55,7 @@ export type Commands = ReadonlyMap<string, () => Promise<Command>>;
 export const COMMANDS: Commands = new Map([
   ['serve', async () => (await import('./serve.ts')).serve],
   ['worker', async () => (await import('./worker.ts')).worker],
+  ['workers', async () => (await import('./workers.ts')).workers],
   ['run', async () => (await import('./run.ts')).run],
   ['merge', async () => (await import('./merge.ts')).merge],
   ['assert', async () => (await import('./assert.ts')).assert],

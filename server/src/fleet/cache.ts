@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { access, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
-import { FileName } from '#protocol/workers';
+import { FileName } from '#protocol/fleet';
 import { KEYS } from './keys.ts';
 
 /** A file that the server no longer lends: the run has to be offered again. */

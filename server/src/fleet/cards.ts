@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { WorkerCard } from '#protocol/workers';
+import { WorkerCard } from '#protocol/fleet';
 import { CARD_S, KEYS } from './keys.ts';
 import { parsed } from './parsed.ts';
 

@@ -2,7 +2,7 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { ToldKind } from '#protocol/workers';
+import { ToldKind } from '#protocol/fleet';
 import type { Told } from './receipt.ts';
 
 /** Read at once. */

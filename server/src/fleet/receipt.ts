@@ -4,7 +4,7 @@ import type { RunOptions, RunOutcome } from '#bridge/outcome';
 import { FrameDecoder } from '#bridge/frame-decoder';
 import { TelemetryRules } from '#bridge/telemetry-rules';
 import type { LinkChange } from '#protocol/control';
-import { WorkerEnd, type ToldKind } from '#protocol/workers';
+import { WorkerEnd, type ToldKind } from '#protocol/fleet';
 
 /** One entry of what is told. */
 export interface Told {

@@ -1,7 +1,7 @@
 // Tells the server of one run, piece by piece, and no faster than it is read.
 import type { Redis } from 'ioredis';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ToldKind, WorkerEnd } from '#protocol/workers';
+import type { ToldKind, WorkerEnd } from '#protocol/fleet';
 import { FIELDS } from './inbox.ts';
 
 /** Frames go together until they are so many bytes, or so old. */

@@ -43,6 +43,7 @@ import { pageRoutes } from './static.ts';
 import { templateRoutes } from './templates.ts';
 import { traceSourceRoutes } from './trace-sources.ts';
 import { traceRoutes } from './traces.ts';
+import { workerRoutes } from './workers.ts';
 import { weightsRoutes } from './weights.ts';
 
 export const API = '/api/v1';
@@ -57,6 +58,7 @@ export interface AppOptions {
 
 const resourceRoutes = (lab: Lab): Route[] => [
   ...healthRoutes(lab),
+  ...workerRoutes(lab),
   ...ccaAboutRoutes(lab),
   ...settingsRoutes(lab),
   ...fidelityRoutes(),

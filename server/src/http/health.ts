@@ -2,7 +2,7 @@ import { Doctor, Health, Ready } from '#protocol/api';
 import { EngineListing } from '#protocol/cca';
 import { examine } from '#bridge/doctor';
 import { backupCheck } from '../backup/last.ts';
-import { dataFolder, retentionCheck } from '../data-folder.ts';
+import { dataFolder, retentionCheck, workersCheck } from '../data-folder.ts';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
 import { atOnce } from '../remember.ts';
@@ -15,6 +15,7 @@ export const healthRoutes = (lab: Lab): Route[] => {
     await dataFolder(lab.quota),
     retentionCheck(lab),
     backupCheck(lab.dataDir),
+    ...[workersCheck(lab)].filter((check) => check !== null),
   ]);
   return [
     defineRoute({

@@ -8,7 +8,7 @@ export class Metrics {
   readonly #lag: Histogram;
   readonly viewers: Gauge;
 
-  constructor({ scheduler, store, feed }: Lab) {
+  constructor({ scheduler, store, feed, fleet, outlook }: Lab) {
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry, prefix: 'paceline_' });
     new Gauge({
@@ -25,6 +25,39 @@ export class Metrics {
       registers,
       collect() {
         this.set(store.jobs.count());
+      },
+    });
+    new Gauge({
+      name: 'paceline_queue_core_seconds',
+      help: 'What waits and goes on: seconds that one core would take. To scale by: divided by how long it may take, these are the cores wanted',
+      registers,
+      collect() {
+        this.set((outlook.allSeconds() ?? 0) * scheduler.cores);
+      },
+    });
+    new Gauge({
+      name: 'paceline_worker_cores',
+      help: 'Cores of workers on other machines that runs may use',
+      labelNames: ['state'],
+      registers,
+      collect() {
+        const cards = fleet?.cards ?? [];
+        this.set(
+          { state: 'busy' },
+          cards.reduce((sum, { cores_busy }) => sum + cores_busy, 0),
+        );
+        this.set(
+          { state: 'all' },
+          cards.reduce((sum, { cores }) => sum + cores, 0),
+        );
+      },
+    });
+    new Gauge({
+      name: 'paceline_workers',
+      help: 'Workers on other machines',
+      registers,
+      collect() {
+        this.set(fleet?.cards.length ?? 0);
       },
     });
     const ended = new Counter({

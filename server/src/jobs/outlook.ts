@@ -1,5 +1,5 @@
 import type { RunSetback } from '#protocol/api';
-import type { Job } from '../store/jobs.ts';
+import type { Ahead, Job } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import type { Active, Scheduler } from './scheduler.ts';
 
@@ -37,11 +37,30 @@ export class Outlook {
     // Nothing of it waits: it only has to see its own runs to their end.
     if (ahead === null) return longest;
     if (this.#scheduler.hold.current !== null) return null;
-    const { overhead_s, packets_per_s } = speed.state;
-    coreSeconds += ahead.packets / packets_per_s + ahead.runs * overhead_s;
-    coreSeconds += ahead.realtime_core_s + ahead.realtime_cores * overhead_s;
+    coreSeconds += this.#coreSeconds(ahead);
     const own_s = Math.max(speed.seconds(ahead.most_packets ?? 0), ahead.most_realtime_s ?? 0);
     return Math.max(coreSeconds / cores, longest, own_s);
+  }
+
+  /** Seconds until everything is made; null when there is nothing to make, or nothing is started. */
+  allSeconds(): number | null {
+    const { active, cores, hold } = this.#scheduler;
+    if (hold.current !== null) return null;
+    const going = [...active.values()].map((entry) => ({ left: this.#remaining(entry), cores: entry.job.cores }));
+    const coreSeconds = going.reduce((sum, { left, cores: wanted }) => sum + left * wanted, 0);
+    const ahead = this.#store.jobs.all();
+    if (going.length === 0 && ahead.runs + ahead.realtime_cores === 0) return null;
+    return Math.max((coreSeconds + this.#coreSeconds(ahead)) / cores, ...going.map(({ left }) => left));
+  }
+
+  #coreSeconds({
+    packets,
+    runs,
+    realtime_core_s,
+    realtime_cores,
+  }: Pick<Ahead, 'packets' | 'runs' | 'realtime_core_s' | 'realtime_cores'>): number {
+    const { overhead_s, packets_per_s } = this.#scheduler.speed.state;
+    return packets / packets_per_s + runs * overhead_s + realtime_core_s + realtime_cores * overhead_s;
   }
 
   /** Why a queued run does not start although it may be its turn; null when it simply waits in line. */

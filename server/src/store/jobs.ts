@@ -67,6 +67,7 @@ export class JobStore {
   readonly #next;
   readonly #nextOf;
   readonly #ahead;
+  readonly #all;
   readonly #place;
   readonly #last;
   /** The experiments' last waiting runs, as far as they were asked for and while nothing is added. */
@@ -129,6 +130,11 @@ export class JobStore {
          (SELECT MAX(packets) FROM own WHERE realtime_s IS NULL) AS most_packets,
          (SELECT MAX(realtime_s) FROM own) AS most_realtime_s
        FROM parts`,
+    );
+    this.#all = db.prepare(
+      `SELECT COALESCE(SUM(runs), 0) AS runs, COALESCE(SUM(packets), 0.0) AS packets,
+         COALESCE(SUM(realtime_core_s), 0.0) AS realtime_core_s, COALESCE(SUM(realtime_cores), 0) AS realtime_cores
+       FROM job_blocks`,
     );
     this.#waiting = db.prepare(`SELECT ${COLUMNS} FROM jobs WHERE lease_owner IS NULL ${ORDER}`);
     this.#lease = db.prepare(
@@ -201,6 +207,11 @@ export class JobStore {
   ahead(experiment: string): Ahead | null {
     const place = this.#placeOfLast(experiment);
     return place === null ? null : Ahead.parse(this.#ahead.get({ experiment, ...place, block: blockOf(place) }));
+  }
+
+  /** Of everything that waits. */
+  all(): Pick<Ahead, 'runs' | 'packets' | 'realtime_core_s' | 'realtime_cores'> {
+    return Ahead.pick({ runs: true, packets: true, realtime_core_s: true, realtime_cores: true }).parse(this.#all.get());
   }
 
   #placeOfLast(experiment: string): Place | null {

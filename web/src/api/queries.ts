@@ -22,6 +22,7 @@ import { RecipeList } from '#protocol/recipe';
 import type { RunState } from '#protocol/api';
 import type { AskedSpecInput } from '#protocol/spec';
 import { TraceDynamics, TraceMarks, TracePreview } from '#protocol/trace';
+import { WorkersRecord } from '#protocol/workers';
 import { call, callFor } from './client';
 
 const idle = (state: string): boolean => state !== 'queued' && state !== 'running';
@@ -47,6 +48,12 @@ export const fidelityQuery = queryOptions({
 export const doctorQuery = queryOptions({
   queryKey: ['doctor'],
   queryFn: ({ signal }) => call('/doctor', Doctor, { signal }),
+});
+
+export const workersQuery = queryOptions({
+  queryKey: ['workers'],
+  queryFn: ({ signal }) => call('/workers', WorkersRecord, { signal }),
+  refetchInterval: 2000,
 });
 
 /** Of the runs of an experiment. */

@@ -1,6 +1,7 @@
 // What this machine can do, and the one command that mends what it cannot.
 import { useQuery } from '@tanstack/react-query';
 import type { DoctorCheck } from '#protocol/api';
+import { hasServer } from '../../api/ask';
 import { doctorQuery } from '../../api/queries';
 import { useCrumbs } from '../frame/crumbs';
 import { Button } from '../../ui/button';
@@ -9,6 +10,7 @@ import { cx } from '../../ui/cx';
 import { Icon } from '../../ui/icons';
 import { Loading, ProblemNotice } from '../../ui/notice';
 import { PageHead } from '../../ui/page';
+import { Workers } from './Workers';
 import css from './about.module.css';
 
 export function DoctorPage() {
@@ -37,6 +39,7 @@ export function DoctorPage() {
           ))}
         </ul>
       )}
+      {hasServer() ? <Workers /> : null}
     </>
   );
 }

@@ -1,0 +1,59 @@
+// Where runs are made, and how much there is to make.
+import type { WorkerCard } from '#protocol/fleet';
+import { WorkersRecord } from '#protocol/workers';
+import type { Lab } from '../lab.ts';
+import { defineRoute, type Route } from './route.ts';
+
+export const workerRoutes = (lab: Lab): Route[] => [
+  defineRoute({
+    method: 'get',
+    path: '/workers',
+    tag: 'server',
+    summary: 'Where runs are made, and how much there is to make',
+    description: 'Workers are machines that make runs over Redis (docs/workers.md).',
+    answers: { 200: { description: 'As of now', schema: WorkersRecord } },
+    errors: [],
+    handle: () => workersOf(lab),
+  }),
+];
+
+export function workersOf({ fleet, scheduler, store, outlook, pace, engine }: Lab): WorkersRecord {
+  const here = [...scheduler.active.values()].filter(({ elsewhere }) => elsewhere === null);
+  return {
+    queue: {
+      waiting: store.jobs.count(),
+      going: scheduler.active.size,
+      ended_per_minute: pace.perMinute,
+      left_s: outlook.allSeconds(),
+      waits_for: scheduler.hold.current?.reason ?? null,
+    },
+    here: {
+      cores: scheduler.workers,
+      cores_busy: Math.min(
+        scheduler.workers,
+        here.reduce((sum, { job }) => sum + job.cores, 0),
+      ),
+      runs: here.length,
+    },
+    redis: fleet === null ? null : { place: fleet.place, trouble: fleet.trouble },
+    workers: (fleet?.cards ?? []).map((card) => {
+      const { id, name, engine_version, capabilities, cores, cores_busy, since, done, doing } = card;
+      const shown = { id, name, engine_version, capabilities, cores, cores_busy, since, done };
+      return { ...shown, runs: doing.length, ...stateOf(card, engine.version) };
+    }),
+  };
+}
+
+function stateOf(
+  { engine_version, draining, trouble }: WorkerCard,
+  engine: string | null,
+): Pick<WorkersRecord['workers'][number], 'state' | 'reason'> {
+  if (engine_version !== engine)
+    return {
+      state: 'other_engine',
+      reason: `its engine is ${engine_version}, the server’s is ${engine ?? 'not there'}: give both the same Paceline`,
+    };
+  if (draining) return { state: 'draining', reason: 'it ends when what it has in hand is over' };
+  if (trouble !== null) return { state: 'trouble', reason: trouble };
+  return { state: 'ready', reason: null };
+}

@@ -162,7 +162,7 @@ export async function viewsOf(api: Api, viewed = VIEWED): Promise<View[]> {
     {
       name: 'doctor',
       path: '/doctor',
-      varies: 'main ul',
+      varies: 'main ul, main section p',
       shows: (page) =>
         expect(
           page

@@ -93,6 +93,13 @@ const PACKAGES = [
   },
   {
     need: 'test',
+    what: 'Redis',
+    debian: 'redis-server',
+    found: () => findProgram('redis-server'),
+    without: 'no test of workers on other machines',
+  },
+  {
+    need: 'test',
     what: 'tshark',
     debian: 'tshark',
     found: () => findProgram('tshark'),

@@ -1,16 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { PacelineServer } from '../../e2e/server.ts';
+import { over, submit } from './campaign/campaign.ts';
 import { cpuOfChildren, type Bench, type Measurement } from './bench.ts';
 
 /** Few, for a quick look; `MANY_RUNS=10000 npm run bench -- many-runs` for what is aimed at. */
 const RUNS = Number(process.env['MANY_RUNS'] ?? 300);
 const DURATION_S = 60;
-const CCAS = ['newreno', 'cubic', 'bbr', 'vegas', 'copa'];
-const BUFFERS = [1, 4];
-const TRACE = 'lte-downlink-drive';
 const WORKERS = 2;
 /** A row every 10 s: figures from every packet, and next to no samples. */
 const SCARCE_MS = 10_000;
@@ -20,8 +17,6 @@ const AIM_RUNS = 10_000;
 const AIM_S = { scarce: 120, usual: 240 };
 const AIM_BYTES = 300_000;
 const TICKS_PER_S = 100;
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Processor time of a process, of its children that have ended and of those that go on, seconds. */
 function cpuWithChildren(pid: number): number {
@@ -47,34 +42,7 @@ const bytesIn = (folder: string): number =>
     .map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0)
     .reduce((sum, size) => sum + size, 0);
 
-interface Progress {
-  readonly open: number;
-  readonly bad: number;
-}
-
-/** Of all experiments. */
-async function progress(url: string): Promise<Progress> {
-  const { experiments } = (await (await fetch(`${url}/api/v1/experiments`)).json()) as {
-    experiments: { runs_total: number; runs_done: number; runs_failed: number }[];
-  };
-  const sum = (of: (experiment: (typeof experiments)[number]) => number): number =>
-    experiments.reduce((total, experiment) => total + of(experiment), 0);
-  const bad = sum(({ runs_failed }) => runs_failed);
-  return { bad, open: sum(({ runs_total, runs_done }) => runs_total - runs_done) - bad };
-}
-
-/** Resolves when nothing waits or goes on. */
-async function over(url: string, lookEveryMs: number): Promise<void> {
-  for (;;) {
-    const { open, bad } = await progress(url);
-    if (bad > 0) throw new Error(`${bad} runs have failed`);
-    if (open === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
-  }
-}
-
 async function measure(what: string, period_ms: number, aimS: number): Promise<Measurement[]> {
-  const { name } = JSON.parse(readFileSync(`${root}traces/recipes/${TRACE}.json`, 'utf8')) as { name: string };
   const server = await PacelineServer.start({ flags: ['--workers', String(WORKERS)] });
   const before = cpuOfChildren();
   try {
@@ -82,20 +50,7 @@ async function measure(what: string, period_ms: number, aimS: number): Promise<M
     await over(server.url, 100);
     const [young, empty] = [cpuWithChildren(server.pid), bytesIn(server.dataDir)];
     const start = performance.now();
-    const submitted = await fetch(`${server.url}/api/v1/experiments`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        name: 'many',
-        duration_s: DURATION_S,
-        sample_period_ms: period_ms,
-        repetitions: Math.ceil(RUNS / CCAS.length / BUFFERS.length),
-        traces: [{ trace: name }],
-        ccas: CCAS.map((id) => ({ id })),
-        buffers: BUFFERS.map((bdp) => ({ bdp })),
-      }),
-    });
-    if (!submitted.ok) throw new Error(await submitted.text());
+    await submit(server.url, { runs: RUNS, duration_s: DURATION_S, sample_period_ms: period_ms });
     await over(server.url, 500);
     const wall = (performance.now() - start) / 1000;
     await server.stop();

@@ -1,7 +1,7 @@
 // The files of a worker: fetched once by the hash of their bytes, and kept as long as there is room.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { access, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { access, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { FileName } from '#protocol/fleet';
@@ -12,11 +12,16 @@ export class NotLent extends Error {
   override readonly name = 'NotLent';
 }
 
+/** That a file was wanted need not be said again so soon. */
+const FRESH_MS = 60_000;
+
 export class Cache {
   readonly folder: string;
   readonly #redis: Redis;
   readonly #mostBytes: number;
   readonly #coming = new Map<string, Promise<void>>();
+  /** When that was said of each. */
+  readonly #touched = new Map<string, number>();
 
   constructor(folder: string, redis: Redis, mostBytes: number) {
     this.folder = folder;
@@ -44,6 +49,8 @@ export class Cache {
     try {
       await access(path);
       // Wanted again: not the first to go.
+      if (performance.now() - (this.#touched.get(name) ?? Number.NEGATIVE_INFINITY) < FRESH_MS) return;
+      this.#touched.set(name, performance.now());
       await utimes(path, new Date(), new Date()).catch(() => undefined);
       return;
     } catch {
@@ -60,7 +67,7 @@ export class Cache {
     } finally {
       await rm(fresh, { force: true });
     }
-    if ((await stat(path)).size > 0) this.#trim();
+    this.#trim();
   }
 
   /** What was not wanted longest goes first. */
@@ -76,7 +83,8 @@ export class Cache {
     for (const { name, size } of files) {
       bytes += size;
       // The newest stays, however large: it is wanted now.
-      if (bytes > this.#mostBytes && bytes > size) rmSync(join(this.folder, name), { force: true });
+      if (bytes <= this.#mostBytes || bytes === size) continue;
+      rmSync(join(this.folder, name), { force: true });
     }
   }
 }

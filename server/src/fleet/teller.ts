@@ -6,6 +6,8 @@ import { FIELDS } from './inbox.ts';
 
 /** Frames go together until they are so many bytes, or so old. */
 const PIECE_BYTES = 256 * 1024;
+/** As large as frames mostly are at most. */
+const FRAME_BYTES = 64 * 1024;
 const PIECE_MS = 50;
 /** With so many pieces unread, of all runs, nobody tells more. */
 const FULL = 96;
@@ -18,7 +20,8 @@ export class Teller {
   /** Nobody listens any more. */
   readonly #signal: AbortSignal;
   readonly #unheard: Promise<null>;
-  readonly #chunks: Uint8Array[] = [];
+  /** Frames that are not sent yet, one after the other. */
+  #piece: Buffer | null = null;
   #bytes = 0;
   #number = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -46,7 +49,8 @@ export class Teller {
   /** When there is something to wait for before the next frame, it is given. */
   frames(bytes: Uint8Array): Promise<void> | undefined {
     // Copied: it is a view into what is read next.
-    this.#chunks.push(new Uint8Array(bytes));
+    if (this.#bytes + bytes.byteLength > (this.#piece?.byteLength ?? 0)) this.#makeRoom(bytes.byteLength);
+    this.#piece?.set(bytes, this.#bytes);
     this.#bytes += bytes.byteLength;
     if (this.#bytes >= PIECE_BYTES) return this.#flush();
     this.#timer ??= setTimeout(() => void this.#flush(), PIECE_MS);
@@ -63,11 +67,19 @@ export class Teller {
     await this.#send('end', Buffer.from(JSON.stringify(end)));
   }
 
+  /** As much as a piece may hold, and what has no room in that by itself. */
+  #makeRoom(bytes: number): void {
+    const room = Buffer.allocUnsafe(Math.max(PIECE_BYTES + FRAME_BYTES, this.#bytes + bytes));
+    this.#piece?.copy(room, 0, 0, this.#bytes);
+    this.#piece = room;
+  }
+
   #flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    if (this.#bytes === 0) return this.#sent;
-    const bytes = Buffer.concat(this.#chunks.splice(0));
+    if (this.#piece === null) return this.#sent;
+    const bytes = this.#piece.subarray(0, this.#bytes);
+    this.#piece = null;
     this.#bytes = 0;
     return this.#send('frames', bytes);
   }

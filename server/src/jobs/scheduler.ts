@@ -133,7 +133,7 @@ export class Scheduler {
       const first = this.blocked;
       // What waits for room on other machines keeps nobody from others of them.
       if (first !== null && this.#options.fleet != null)
-        this.#startAll(() => this.#store.jobs.nextOf(first.realtime_s !== null), 'elsewhere');
+        this.#startAll(() => this.#store.jobs.nextOf(first.realtime_s === null ? 'realtime' : 'virtual'), 'elsewhere');
     } catch (error) {
       const trouble = troubleOf(error);
       if (trouble !== null) this.hold.begin(trouble);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Statement } from 'better-sqlite3';
 import type { Db } from './database.ts';
 import { fromJson } from './json.ts';
 
@@ -98,9 +99,11 @@ export class JobStore {
        ON CONFLICT (run_id) DO NOTHING`,
     );
     this.#next = db.prepare(`SELECT ${COLUMNS} FROM jobs WHERE lease_owner IS NULL AND delayed = 0 ${ORDER} LIMIT 1`);
-    this.#nextOf = db.prepare(
-      `SELECT ${COLUMNS} FROM jobs WHERE lease_owner IS NULL AND delayed = 0 AND (realtime_s IS NULL) = ? ${ORDER} LIMIT 1`,
-    );
+    const nextOf = (kind: string): Statement =>
+      db.prepare(
+        `SELECT ${COLUMNS} FROM jobs WHERE lease_owner IS NULL AND delayed = 0 AND realtime_s ${kind} ${ORDER} LIMIT 1`,
+      );
+    this.#nextOf = { virtual: nextOf('IS NULL'), realtime: nextOf('IS NOT NULL') };
     this.#place = db.prepare('SELECT priority, position FROM jobs WHERE run_id = ? AND lease_owner IS NULL');
     // Runs are queued in the order of the matrix.
     this.#last = db
@@ -193,8 +196,8 @@ export class JobStore {
   }
 
   /** The same of runs in virtual time, or of the others. */
-  nextOf(virtual: boolean): Job | null {
-    const row = this.#nextOf.get(virtual ? 1 : 0);
+  nextOf(kind: 'virtual' | 'realtime'): Job | null {
+    const row = this.#nextOf[kind].get();
     return row === undefined ? null : Job.parse(row);
   }
 
@@ -211,7 +214,9 @@ export class JobStore {
 
   /** Of everything that waits. */
   all(): Pick<Ahead, 'runs' | 'packets' | 'realtime_core_s' | 'realtime_cores'> {
-    return Ahead.pick({ runs: true, packets: true, realtime_core_s: true, realtime_cores: true }).parse(this.#all.get());
+    return Ahead.pick({ runs: true, packets: true, realtime_core_s: true, realtime_cores: true }).parse(
+      this.#all.get(),
+    );
   }
 
   #placeOfLast(experiment: string): Place | null {

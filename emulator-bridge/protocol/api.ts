@@ -121,7 +121,9 @@ export const RunRecord = z.object({
   stderr_tail: z.string().nullable(),
   manifest: RunManifest,
   summary: RunSummary.nullable(),
-  cost: Cost.omit({ type: true }).nullable(),
+  cost: Cost.omit({ type: true })
+    .extend({ worker: z.string().optional().describe('that made it, if the server did not (docs/workers.md)') })
+    .nullable(),
   time_s: z.number(),
   created_at: z.string(),
   started_at: z.string().nullable(),

@@ -42,7 +42,7 @@ const Outcome = z.strictObject({
 
 /** The last word of a run. `returned`: it was not made, through no fault of its own; `missing`: a file of it was not to be had. */
 export const WorkerEnd = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('outcome'), outcome: Outcome, wall_s: z.number() }),
+  z.strictObject({ kind: z.literal('outcome'), outcome: Outcome, worker: z.string().max(256), wall_s: z.number() }),
   z.strictObject({ kind: z.literal('returned'), reason: z.string() }),
   z.strictObject({ kind: z.literal('missing'), reason: z.string() }),
 ]);

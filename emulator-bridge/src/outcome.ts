@@ -44,6 +44,6 @@ export interface RunOutcome {
   readonly stderrTail: string;
   readonly summary: RunSummary | null;
   readonly cost: Cost | null;
-  /** Seconds it took where it was made, if that was elsewhere. */
-  readonly wall_s?: number;
+  /** The worker on another machine that made it, and the seconds that it took there. */
+  readonly elsewhere?: { readonly worker: string; readonly wall_s: number };
 }

@@ -1,6 +1,6 @@
 // Runs made by workers over a real Redis, and what becomes of them when one of the three is gone.
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -8,16 +8,31 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExperimentRecord } from '#protocol/api';
 import type { AskedSpecInput } from '#protocol/spec';
 import { listCcas } from '#bridge/ccas';
+import { oneShot } from '#bridge/one-shot';
+import { quicHelper } from '#bridge/quic';
 import { LONG, QUICK, TestServer } from '../testing/server.ts';
+import { ownText } from '../testing/own-texts.ts';
 import { TestRedis, withoutRedis } from '../testing/redis.ts';
 import { eventually } from '../testing/process.ts';
+import { isOfKernel } from './needs.ts';
 import { FleetWorker, type WorkerOptions } from './worker.ts';
 
+const quic = quicHelper();
+const missing = (await hasTun()) ? (quic.path === null ? quic.unavailable : null) : 'paceline-tun cannot work';
+
 const log = pino({ level: 'silent' });
+
+function hasTun(): Promise<boolean> {
+  return oneShot('paceline-tun', ['--check']).then(
+    () => true,
+    () => false,
+  );
+}
 
 describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
   let redis: TestRedis;
   let folder: string;
+  let own = '';
   const servers: TestServer[] = [];
   const workers: FleetWorker[] = [];
 
@@ -35,6 +50,7 @@ describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
   const serve = async (options: Parameters<typeof TestServer.start>[0] = {}): Promise<TestServer> => {
     const server = await TestServer.start({ redisUrl: redis.url, ...options });
     servers.push(server);
+    own = (await server.lab.ownAlgorithms.add(ownText('Steady'), 'of a test')).algorithm.id;
     return server;
   };
   const work = async (options: Partial<WorkerOptions> = {}): Promise<FleetWorker> => {
@@ -73,24 +89,28 @@ describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
       }),
     );
   const alone = async (spec: AskedSpecInput): Promise<Record<string, unknown>> => {
-    const server = await TestServer.start();
-    servers.push(server);
+    const server = await serve({ redisUrl: undefined });
     const experiment = await server.submit(spec);
     await server.over(experiment);
     return kept(server, experiment);
   };
 
-  const MANY: AskedSpecInput = { ...QUICK, repetitions: 4, ccas: ['cubic', 'bbr', 'copa'].map((id) => ({ id })) };
+  const many = (): AskedSpecInput => ({
+    ...QUICK,
+    traces: [{ rate_mbps: 12 }, { trace: 'Cellular walk, LTE-like' }],
+    repetitions: 2,
+    ccas: ['cubic', 'bbr', 'orca', own].map((id) => ({ id })),
+  });
 
   it('are the same byte for byte as those of the server itself', async () => {
     const server = await serve();
     const [a, b] = [await work(), await work()];
     await Promise.all([seen(server, a), seen(server, b)]);
     const before = a.card.done + b.card.done;
-    const experiment = await server.submit(MANY);
+    const experiment = await server.submit(many());
     await server.over(experiment);
-    expect(a.card.done + b.card.done - before).toBeGreaterThanOrEqual(12);
-    expect(kept(server, experiment)).toEqual(await alone(MANY));
+    expect(a.card.done + b.card.done - before).toBe(16);
+    expect(kept(server, experiment)).toEqual(await alone(many()));
   });
 
   it('that go away in the middle go back, and others make them', async () => {
@@ -140,20 +160,57 @@ describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
     expect(server.lab.store.samples.controls(id).some(({ body }) => body.includes('link_change'))).toBe(true);
   });
 
+  it.skipIf(missing !== null)('go over the kernel’s TCP and QUIC there, and bring their qlogs', async () => {
+    const server = await serve();
+    const kernelCcas = (await listCcas()).ccas.map(({ id }) => id).filter(isOfKernel);
+    const worker = await work({ capabilities: ['kernel', 'quic'], kernelCcas });
+    await seen(server, worker);
+    const ccas = ['kernel-cubic', 'quic-cubic'].map((id) => ({ id }));
+    const experiment = await server.submit({
+      ...{ ...QUICK, ccas, engine: 'realtime', duration_s: 2, qlog: true },
+      traces: [{ rate_mbps: 10 }],
+    });
+    await server.over(experiment);
+    expect(worker.card.done).toBe(2);
+    for (const { id } of experiment.runs) {
+      const { state, reason, cost } = server.lab.store.runs.get(id) ?? {};
+      // A machine that is busy with other tests may be late.
+      expect(['done', 'invalid'], reason ?? '').toContain(state);
+      expect(cost?.worker).toBe('w0');
+    }
+    const logs = experiment.runs.map(({ id }) => server.lab.qlogs.file(id, 0)).filter((file) => existsSync(file));
+    expect(logs).toHaveLength(1);
+    const lines = readFileSync(logs[0] ?? '', 'utf8')
+      .trim()
+      .split('\n');
+    expect(JSON.parse(lines[0]?.slice(1) ?? '')).toMatchObject({ qlog_format: 'JSON-SEQ' });
+    expect(lines.length).toBeGreaterThan(100);
+  });
+
+  it('over the kernel’s TCP are left to the server where its kernel has more', async () => {
+    const server = await serve();
+    const worker = await work({ capabilities: ['virtual', 'kernel'], kernelCcas: [] });
+    const ofServer = (await listCcas()).ccas.filter(({ id }) => isOfKernel(id));
+    expect(worker.card.capabilities).toEqual(ofServer.length > 0 ? ['virtual'] : ['virtual', 'kernel']);
+    await seen(server, worker);
+    expect(server.lab.fleet?.takes('virtual')).toBe(true);
+    expect(server.lab.fleet?.takes('kernel')).toBe(ofServer.length === 0);
+  });
+
   it('outlive a Redis that loses everything', async () => {
     const server = await serve({ workers: 1 });
     const worker = await work({ capabilities: ['virtual'] });
     await seen(server, worker);
-    const experiment = await server.submit(MANY);
+    const experiment = await server.submit(many());
     await eventually(() => server.lab.scheduler.active.size > 0);
     await redis.again();
     await server.over(experiment);
-    expect(kept(server, experiment)).toEqual(await alone(MANY));
+    expect(kept(server, experiment)).toEqual(await alone(many()));
     // And the three go on together.
     const done = worker.card.done;
     await eventually(() => server.lab.fleet?.trouble === null);
     await seen(server, worker);
-    const next = { ...MANY, seed: 99 };
+    const next = { ...many(), seed: 99 };
     await server.over(await server.submit(next));
     expect(worker.card.done).toBeGreaterThan(done);
   });

@@ -12,6 +12,7 @@ const folder = testFolder();
 const bytes = Buffer.concat(wholeRun(300));
 const DONE: WorkerEnd = {
   kind: 'outcome',
+  worker: 'rack-7',
   wall_s: 2,
   outcome: { outcome: 'done', reason: null, cause: null, stderrTail: '', summary: SUMMARY, cost: null },
 };
@@ -35,7 +36,10 @@ describe('what a worker tells of a run', () => {
       expect(await made.receipt.take(told(i, 'frames', piece))).toEqual({ over: false });
     expect(Buffer.concat(made.taken)).toEqual(bytes);
     const end = await made.receipt.take(told(3, 'end', text(DONE)));
-    expect(end).toMatchObject({ over: true, outcome: { outcome: 'done', summary: SUMMARY, wall_s: 2 } });
+    expect(end).toMatchObject({
+      over: true,
+      outcome: { outcome: 'done', summary: SUMMARY, elsewhere: { worker: 'rack-7', wall_s: 2 } },
+    });
   });
 
   it('counts once when it comes twice', async () => {

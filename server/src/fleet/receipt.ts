@@ -77,10 +77,15 @@ export class Receipt {
     const end = WorkerEnd.parse(JSON.parse(new TextDecoder().decode(payload)));
     if (end.kind === 'missing') return { over: true, outcome: lost(end.reason), reason: end.reason };
     if (end.kind === 'returned') return { over: true, outcome: null, reason: end.reason };
+    const { worker, wall_s } = end;
     const { code, ...outcome } = end.outcome;
     const whole = outcome.outcome !== 'done' || (this.#rules.ended && this.#decoder.pendingBytes === 0);
     if (!whole) throw new Gap('its telemetry has no end');
-    return { over: true, outcome: { ...outcome, ...(code !== undefined && { code }), wall_s: end.wall_s }, reason: '' };
+    return {
+      over: true,
+      outcome: { ...outcome, ...(code !== undefined && { code }), elsewhere: { worker, wall_s } },
+      reason: '',
+    };
   }
 }
 

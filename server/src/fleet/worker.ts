@@ -290,7 +290,7 @@ export class FleetWorker {
     if (outcome.cause === 'machine' || (over.signal.aborted && !unwanted.signal.aborted))
       return { kind: 'returned', reason: `${name}: ${outcome.reason ?? 'it ends'}` };
     if (folder !== null) await this.#tellQlogs(offer, teller, folder);
-    return { kind: 'outcome', outcome: plain(outcome), wall_s: (performance.now() - started) / 1000 };
+    return { kind: 'outcome', outcome: plain(outcome), worker: name, wall_s: (performance.now() - started) / 1000 };
   }
 
   #text(sha256: string): string | null {
@@ -323,7 +323,7 @@ export class FleetWorker {
 }
 
 /** As it travels. */
-function plain({ wall_s: _, cause, ...rest }: RunOutcome): Extract<WorkerEnd, { kind: 'outcome' }>['outcome'] {
+function plain({ elsewhere: _, cause, ...rest }: RunOutcome): Extract<WorkerEnd, { kind: 'outcome' }>['outcome'] {
   // Only a server says that something is lost.
   return { ...rest, cause: cause === 'lost' ? 'own' : cause };
 }

@@ -96,7 +96,7 @@ async function attempt(
     ownEngines,
     program,
     samples = true,
-    elsewhere = runNative,
+    elsewhere: make = runNative,
     feed,
     log,
   }: RunnerContext,
@@ -109,7 +109,7 @@ async function attempt(
   const stored: { trouble: Error | null } = { trouble: null };
   const qlogFile = (flow: number): string => qlogs.file(recording.run, flow);
   if (manifest.qlog === true) await mkdir(dirname(qlogFile(0)), { recursive: true });
-  const outcome = await elsewhere(manifest, {
+  const outcome = await make(manifest, {
     tracesDir,
     bpf,
     external,
@@ -146,7 +146,8 @@ async function attempt(
     if (outcome.outcome !== 'cancelled') throw error;
     log.error({ err: error, run: recording.run }, 'a stopped run’s last samples could not be stored');
   }
-  const { summary, cost, reason, cause, stderrTail } = outcome;
+  const { summary, reason, cause, stderrTail, elsewhere: { worker } = {} } = outcome;
+  const cost = outcome.cost === null || worker === undefined ? outcome.cost : { ...outcome.cost, worker };
   const figures = { summary, cost, time_s: recording.time_s, stderr_tail: stderrTail === '' ? null : stderrTail };
   if (outcome.outcome === 'cancelled') return ended({ ...figures, state: 'cancelled', reason });
   if (outcome.outcome === 'failed' || summary === null) {
@@ -156,7 +157,7 @@ async function attempt(
     return cause === 'machine' ? held(failure) : { kind: 'setback', cause, reason: failure.reason, end };
   }
   const reasons = [...(link.changed ? [LINK_CHANGED] : []), ...verdictOf(summary, manifest).reasons];
-  const { wall_s } = outcome;
+  const wall_s = outcome.elsewhere?.wall_s;
   if (reasons.length === 0)
     return { ...ended({ ...figures, state: 'done', reason: null }), ...(wall_s !== undefined && { wall_s }) };
   return ended({ ...figures, state: 'invalid', reason: reasons.join('; ') });

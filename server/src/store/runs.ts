@@ -33,7 +33,8 @@ export interface RunEnd {
   readonly reason: string | null;
   readonly stderr_tail: string | null;
   readonly summary: RunSummary | null;
-  readonly cost: Cost | null;
+  /** `worker`: where it was spent, if not here. */
+  readonly cost: (Cost & { readonly worker?: string }) | null;
   readonly time_s: number;
 }
 
@@ -141,10 +142,9 @@ export class RunStore {
 
   finish(id: string, end: RunEnd, at: string): void {
     const text = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
-    const cost =
-      end.cost === null ? null : { wall_s: end.cost.wall_s, cpu_s: end.cost.cpu_s, packets: end.cost.packets };
+    const { type: _, ...cost } = end.cost ?? { type: 'cost' };
     this.#changes++;
-    this.#finish.run({ ...end, summary: text(end.summary), cost: text(cost), id, finished_at: at });
+    this.#finish.run({ ...end, summary: text(end.summary), cost: text(end.cost === null ? null : cost), id, finished_at: at });
   }
 
   /** Ends runs that have not been started. */

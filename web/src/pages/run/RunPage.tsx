@@ -251,7 +251,11 @@ function RunBody({ run, ccas, elements, feed, state }: RunBodyProps) {
           onStop={stop}
         />
       )}
-      {summary === null ? <div className={css['gap']} /> : <SummaryStrip manifest={manifest} summary={summary} />}
+      {summary === null ? (
+        <div className={css['gap']} />
+      ) : (
+        <SummaryStrip manifest={manifest} summary={summary} worker={run.cost?.worker} />
+      )}
       {state === 'running' && manifest.engine === 'realtime' ? (
         <LinkControls id={run.id} manifest={manifest} orders={linkOrders(store.events)} />
       ) : null}

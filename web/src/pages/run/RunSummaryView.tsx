@@ -29,10 +29,12 @@ import css from './run.module.css';
 interface SummaryProps {
   readonly manifest: RunManifest;
   readonly summary: RunSummary;
+  /** That made it, if the server did not. */
+  readonly worker?: string | undefined;
 }
 
-export function SummaryStrip({ manifest, summary }: SummaryProps) {
-  const health = healthOf(manifest, summary);
+export function SummaryStrip({ manifest, summary, worker }: SummaryProps) {
+  const health = healthOf(manifest, summary, worker);
   const link = summary.links.find((l) => l.direction === 'forward');
   const several = manifest.flows.length > 1;
   const beside = flowsBeside(manifest.forward.path, manifest.flows);
@@ -76,7 +78,8 @@ export function SummaryStrip({ manifest, summary }: SummaryProps) {
       <div>
         <dt>Emulator</dt>
         <dd title={health.detail}>
-          <Badge {...(health.kind === 'bad' ? { kind: 'bad' as const } : {})}>{health.text}</Badge>
+          <Badge {...(health.kind === 'bad' ? { kind: 'bad' as const } : {})}>{health.text}</Badge>{' '}
+          {worker === undefined || manifest.engine === 'virtual' ? null : <small>on {worker}</small>}
         </dd>
       </div>
     </dl>

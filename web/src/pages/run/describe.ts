@@ -87,6 +87,7 @@ export function describeSource(source: SourceManifest): string {
 export function healthOf(
   manifest: RunManifest,
   summary: RunSummary | null,
+  worker?: string,
 ): { readonly kind: 'good' | 'bad'; readonly text: string; readonly detail: string } {
   if (manifest.engine === 'virtual')
     return {
@@ -97,7 +98,8 @@ export function healthOf(
   const late = summary?.lateness;
   if (summary === null || late === null || late === undefined)
     return { kind: 'good', text: 'real time', detail: 'Lateness is known when the run has ended.' };
-  const p99 = `99 % of wake-ups were at most ${formatMeasured(late.p99_us)} µs late, the latest ${formatMeasured(late.max_us / 1000)} ms.`;
+  const where = worker === undefined ? '' : `Measured on ${worker}. `;
+  const p99 = `${where}99 % of wake-ups were at most ${formatMeasured(late.p99_us)} µs late, the latest ${formatMeasured(late.max_us / 1000)} ms.`;
   if (late.overrun) return { kind: 'bad', text: 'overrun', detail: `The machine could not keep up. ${p99}` };
   const [starved] = starvedPrograms(summary);
   return starved === undefined

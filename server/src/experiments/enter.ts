@@ -39,6 +39,7 @@ export interface EnterOptions {
 export function* enterSteps(options: EnterOptions): Generator<void, void, undefined> {
   const { store, id, created_at, expansion, own } = options;
   const { cells, spec } = expansion;
+  const share = shareOf(options.maker);
   store.experiments.begin({ id, created_at, spec, cells });
   store.owners.put('experiment', id, options.maker);
   const bulk = store.bulk();
@@ -50,7 +51,7 @@ export function* enterSteps(options: EnterOptions): Generator<void, void, undefi
       const isNew = store.runs.insert(runId, canonical, created_at);
       if (own?.has(runId) === false) {
         if (isNew) store.runs.cancel([runId], ELSEWHERE, created_at);
-      } else if (isNew) store.jobs.add(options.jobOf(runId, manifest), true);
+      } else if (isNew) store.jobs.add({ ...options.jobOf(runId, manifest), share }, true);
       else options.again(runId, manifest);
       for (let next = cells[cell + 1]; cells[cell]?.key !== run.cell && next !== undefined; next = cells[cell + 1])
         store.experiments.addCell(id, ++cell, next, place);
@@ -97,6 +98,9 @@ export function tidyUp(store: Store): void {
       store.samplesGone.end(run);
     });
 }
+
+/** Under whose name jobs stand in the queue: everybody's are of one. */
+export const shareOf = (maker: Maker | null): string => (maker === null ? '' : `${maker.via} ${maker.name ?? ''}`);
 
 export function jobOf(
   run_id: string,

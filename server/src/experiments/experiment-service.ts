@@ -34,7 +34,7 @@ import type { Store } from '../store/store.ts';
 import type { Resolved, TraceSets } from '../traces/trace-sets.ts';
 import type { TraceService } from '../traces/trace-service.ts';
 import type { WeightsService } from '../traces/weights-service.ts';
-import { discardSteps, enterSteps, inPieces, jobOf, PIECE } from './enter.ts';
+import { discardSteps, enterSteps, inPieces, jobOf, PIECE, shareOf } from './enter.ts';
 
 /** The emulator has one core to itself, senders and receivers share another. */
 const REALTIME_CORES = 2;
@@ -372,6 +372,7 @@ export class ExperimentService {
   async #retry(id: string, states: readonly RunState[], own: ReadonlySet<string> | null = null): Promise<void> {
     const { store, scheduler } = this.#parts;
     store.experiments.setStopped(id, false);
+    const share = shareOf(store.owners.of('experiment', id));
     // A cell's runs ask the same of the queue.
     const jobs = new Map<string, Omit<NewJob, 'run_id'>>();
     const again = ({ id: run, cell, started }: StandingRun): void => {
@@ -383,7 +384,7 @@ export class ExperimentService {
       jobs.set(cell, job);
       if (started) scheduler.forget(run);
       store.runs.reset(run);
-      store.jobs.add({ ...job, run_id: run });
+      store.jobs.add({ ...job, run_id: run, share });
     };
     const steps = function* () {
       const bulk = store.bulk();
@@ -456,10 +457,10 @@ export class ExperimentService {
     this.#parts.scheduler.pump();
   }
 
-  /** Somebody looks at it: its runs go first. */
+  /** Somebody looks at it: its runs go first, where nobody has to take turns. */
   lookAt(id: string): void {
     const { store } = this.#parts;
-    if (store.jobs.isFirst(id)) return;
+    if (store.owners.of('experiment', id) !== null || store.jobs.isFirst(id)) return;
     const look = ++this.#looked;
     const priority = store.jobs.top() + 1;
     const steps = function* (newest: () => boolean) {
@@ -508,7 +509,7 @@ export class ExperimentService {
     const { scheduler, store } = this.#parts;
     scheduler.forget(id);
     store.runs.reset(id);
-    store.jobs.add(this.#jobOf(id, manifest), held);
+    store.jobs.add({ ...this.#jobOf(id, manifest), share: shareOf(store.owners.ofRun(id)) }, held);
   }
 
   /** Back into the queue if it is in one of these states. */

@@ -204,6 +204,28 @@ it('a share is its maker’s, and names nobody to whom it is sent', async () => 
   expect((await ask(ann, 'DELETE', `/shares/${slug}`)).status).toBe(200);
 });
 
+it('people take turns with their runs: a few do not wait for somebody’s hundreds', async () => {
+  // Both cores are taken, so that all of it waits.
+  const first = await submit(OPERATORS, { ...LONG, name: 'in the way', seed: 5, repetitions: 2 });
+  await Promise.all(first.runs.map(({ id }) => server.reaches(id, 'running')));
+  const many = await submit(tokens.ann, { ...QUICK, name: 'hundreds', seed: 6, repetitions: 200 });
+  const few = await submit(tokens.bob, { ...QUICK, name: 'a few', seed: 7, repetitions: 3 });
+  const ofBob = new Set(few.runs.map(({ id }) => id));
+  // Nor does who looks go before the others.
+  server.lab.experiments.lookAt(many.id);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const places = server.lab.store.jobs.waiting().flatMap(({ run_id }, place) => (ofBob.has(run_id) ? [place] : []));
+  expect(places).toHaveLength(3);
+  // One of hers before each of his, about.
+  expect(Math.max(...places)).toBeLessThan(8);
+  for (const [token, { id }] of [
+    [tokens.ann, many],
+    [tokens.bob, few],
+    [OPERATORS, first],
+  ] as const)
+    await ask(token, 'POST', `/experiments/${id}/stop`);
+});
+
 it('a server that asks nobody knows no makers, and goes on so', async () => {
   await server.close();
   server = await TestServer.start({ dataDir });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Statement } from 'better-sqlite3';
 import type { Db } from './database.ts';
 import { fromJson } from './json.ts';
+import { Turns } from './turns.ts';
 
 const Count = z.int().min(0).default(0);
 
@@ -35,7 +36,8 @@ export const Job = z.object({
   setbacks: z.string().transform(fromJson).pipe(Setbacks),
 });
 export type Job = z.infer<typeof Job>;
-export type NewJob = Omit<Job, 'attempts' | 'setbacks'>;
+/** `share`: of whom; people take turns. Absent: of all who are not told apart. */
+export type NewJob = Omit<Job, 'attempts' | 'setbacks'> & { readonly share?: string };
 
 /** What is to be done before the last of an experiment's waiting runs is over, that run included. */
 const Ahead = z.object({
@@ -65,6 +67,7 @@ const HELD = 'held';
 
 export class JobStore {
   readonly #add;
+  readonly #turns;
   readonly #next;
   readonly #nextOf;
   readonly #ahead;
@@ -94,8 +97,10 @@ export class JobStore {
   readonly #raiseRun;
 
   constructor(db: Db) {
+    this.#turns = new Turns(db);
     this.#add = db.prepare(
-      `INSERT INTO jobs (run_id, cores, packets, realtime_s, lease_owner) VALUES (@run_id, @cores, @packets, @realtime_s, @owner)
+      `INSERT INTO jobs (position, run_id, cores, packets, realtime_s, share, lease_owner)
+       VALUES (@position, @run_id, @cores, @packets, @realtime_s, @share, @owner)
        ON CONFLICT (run_id) DO NOTHING`,
     );
     this.#next = db.prepare(`SELECT ${COLUMNS} FROM jobs WHERE lease_owner IS NULL AND delayed = 0 ${ORDER} LIMIT 1`);
@@ -174,7 +179,8 @@ export class JobStore {
 
   /** `held`: it does not start before it is let go. */
   add(job: NewJob, held = false): void {
-    this.#add.run({ ...job, owner: held ? HELD : null });
+    const { share = '' } = job;
+    this.#add.run({ ...job, share, position: this.#turns.next(share, job), owner: held ? HELD : null });
     this.#lastOf.clear();
   }
 

@@ -144,7 +144,13 @@ export class RunStore {
     const text = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
     const { type: _, ...cost } = end.cost ?? { type: 'cost' };
     this.#changes++;
-    this.#finish.run({ ...end, summary: text(end.summary), cost: text(end.cost === null ? null : cost), id, finished_at: at });
+    this.#finish.run({
+      ...end,
+      summary: text(end.summary),
+      cost: text(end.cost === null ? null : cost),
+      id,
+      finished_at: at,
+    });
   }
 
   /** Ends runs that have not been started. */

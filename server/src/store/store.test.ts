@@ -7,7 +7,7 @@ import { tidyUp } from '../experiments/enter.ts';
 import { testFolder } from '../testing/folder.ts';
 import { addExperiment, addRun } from '../testing/runs.ts';
 import { migrate, migrationFiles } from './database.ts';
-import { NO_SETBACKS } from './jobs.ts';
+import { NO_SETBACKS, type NewJob } from './jobs.ts';
 import { Store } from './store.ts';
 
 const folder = testFolder();
@@ -48,6 +48,37 @@ describe('jobs', () => {
     expect(store.jobs.next()?.run_id).toBe(c);
     store.jobs.raiseRun(b);
     expect(store.jobs.waiting().map(({ run_id }) => run_id)).toEqual([b, c, a]);
+  });
+
+  it('of several people take turns, by what they take', () => {
+    const runs = Array.from({ length: 24 }, (_, i) => addRun(store, i));
+    const names = new Map<string, string>();
+    const add = (who: string, count: number, over: Partial<NewJob> = {}): void => {
+      for (let i = 0; i < count; i++) {
+        const run = runs[names.size] ?? '';
+        names.set(run, who);
+        store.jobs.add({ ...job(run), ...over, share: who });
+      }
+    };
+    const order = (): string =>
+      store.jobs
+        .waiting()
+        .map(({ run_id }) => names.get(run_id))
+        .join('');
+    add('a', 6);
+    // Whoever comes later comes in level with the head, and both go on in turn.
+    add('b', 3);
+    expect(order()).toBe('abababaaa');
+    for (const { run_id } of store.jobs.waiting().slice(0, 5)) store.jobs.lease(run_id, 'me');
+    expect(order()).toBe('baaa');
+    add('c', 2);
+    expect(order()).toBe('bcacaa');
+    // One of 10 s counts as much as many that are short.
+    add('d', 3, { realtime_s: 10, cores: 2 });
+    add('a', 8);
+    expect(order()).toMatch(/^[abcd]{3}[ac]*dd$/);
+    // As much before a run as it would have had, had it come first: nobody is starved.
+    expect(order().indexOf('d')).toBeLessThan(3);
   });
 
   it('know what is ahead of an experiment: its own and what goes before', () => {

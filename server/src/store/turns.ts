@@ -24,6 +24,8 @@ function placesOf({ cores, packets, realtime_s }: Weighed): number {
 }
 
 export class Turns {
+  /** The last place of each, as far as it was asked for: while something of theirs waits, nobody else gives them one. */
+  readonly #known = new Map<string, number>();
   readonly #lastOf;
   readonly #waits;
   readonly #head;
@@ -43,11 +45,17 @@ export class Turns {
 
   /** The place of somebody's next job. */
   next(share: string, job: Weighed): number {
-    const last = this.#lastOf.get(share);
-    const own = typeof last === 'number' ? last + placesOf(job) : 1;
-    const head = this.#waits.get(share) === undefined ? Number(this.#head.get() ?? this.#last.get() ?? 0) : 0;
-    let place = Math.max(own, head);
+    let place = this.#after(share, placesOf(job));
     while (this.#isTaken.get(place) !== undefined) place += 1;
+    this.#known.set(share, place);
     return place;
+  }
+
+  #after(share: string, places: number): number {
+    const waits = this.#waits.get(share) !== undefined;
+    const known = waits ? this.#known.get(share) : undefined;
+    const last = known ?? this.#lastOf.get(share);
+    const own = typeof last === 'number' ? last + places : 1;
+    return waits ? own : Math.max(own, Number(this.#head.get() ?? this.#last.get() ?? 0));
   }
 }

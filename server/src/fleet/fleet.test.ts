@@ -250,6 +250,14 @@ describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
     expect(second.lab.store.runs.get(experiment.runs[0]?.id ?? '')?.state).toBe('done');
   });
 
+  it('keep no server from its end that has lost Redis', async () => {
+    const server = await serve();
+    await redis.kill();
+    await eventually(() => server.lab.fleet?.trouble?.includes('cannot be reached') === true);
+    servers.splice(servers.indexOf(server), 1);
+    await server.close();
+  });
+
   it('are made by the server while there is no Redis', async () => {
     await redis.kill();
     const server = await serve();

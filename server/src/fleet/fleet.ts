@@ -17,7 +17,7 @@ import { isOfKernel } from './needs.ts';
 import { KEYS, QUEUE_PREFIX, queueName, RENEW_MS, SIGN_S } from './keys.ts';
 import { parsed } from './parsed.ts';
 import { broken, Gap, lost, Receipt, stopped, type Told } from './receipt.ts';
-import { connectRedis, placeOf } from './redis.ts';
+import { connectRedis, placeOf, within } from './redis.ts';
 import { Shelf } from './shelf.ts';
 
 /** A start waits so long for Redis to answer. */
@@ -28,6 +28,8 @@ const PATIENCE_MS = 30_000;
 const MISSING_MS = 5000;
 /** A stopped run's last words are waited for so long. */
 const STOP_MS = 3000;
+/** What is ours in Redis is taken away within so long, or stays. */
+const LEAVE_MS = 2000;
 /** Waiting runs that are looked for in the queue, in a second. */
 const LOOKED_FOR = 64;
 /** Beside those that a core has in hand: it need not wait for the next one. */
@@ -216,7 +218,8 @@ export class Fleet {
     this.#closed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     for (const errand of this.#errands.values()) errand.settle(null);
-    if (this.trouble === null) await this.#leave().catch(() => undefined);
+    const left = this.trouble === null ? this.#leave().catch(() => undefined) : null;
+    if (left !== null) await within(LEAVE_MS, left);
     await this.#inbox.close();
     for (const queue of this.#queues.values()) await queue.close().catch(() => undefined);
     this.#redis.disconnect();

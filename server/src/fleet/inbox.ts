@@ -37,6 +37,9 @@ export class Inbox {
   #last = '0';
   #isRead = false;
   #closed = false;
+  #giveUp: (() => void) | null = null;
+  /** Of what is asked: a Redis that is gone never answers. */
+  readonly #givenUp = new Promise<null>((resolve) => (this.#giveUp = () => resolve(null)));
   #over: Promise<void> = Promise.resolve();
 
   /** `take` is called for one piece of a run after the other, and never rejects. The connection is its own. */
@@ -64,6 +67,7 @@ export class Inbox {
   async close(): Promise<void> {
     this.#closed = true;
     this.#redis.disconnect();
+    this.#giveUp?.();
     await this.#over;
   }
 
@@ -81,9 +85,8 @@ export class Inbox {
   }
 
   async #read(): Promise<void> {
-    const answer = Answer.parse(
-      await this.#redis.xreadBuffer('COUNT', PIECES, 'BLOCK', BLOCK_MS, 'STREAMS', this.#key, this.#last),
-    );
+    const asked = this.#redis.xreadBuffer('COUNT', PIECES, 'BLOCK', BLOCK_MS, 'STREAMS', this.#key, this.#last);
+    const answer = Answer.parse(await Promise.race([asked, this.#givenUp]));
     const entries = answer?.[0]?.[1] ?? [];
     const byJob = new Map<string, Told[]>();
     for (const [, fields] of entries) {
@@ -103,6 +106,7 @@ export class Inbox {
     if (last === undefined) return;
     this.#last = last;
     const [ms = '0', count = '0'] = last.split('-');
-    await this.#redis.xtrim(this.#key, 'MINID', `${ms}-${Number(count) + 1}`);
+    const trimmed = this.#redis.xtrim(this.#key, 'MINID', `${ms}-${Number(count) + 1}`);
+    await Promise.race([trimmed, this.#givenUp]);
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { UsageError } from '../config.ts';
@@ -29,6 +30,20 @@ export function connectRedis(url: string, log: Logger): Redis {
     told = false;
   });
   return redis;
+}
+
+/**
+ * Null where it takes longer. What is asked of a Redis that is gone waits for it, and is not even refused when its connection is given up:
+ * whoever ends must not wait for it.
+ */
+export async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
+  const waiting = new AbortController();
+  const late = wait(ms, null, { signal: waiting.signal }).catch(() => null);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    waiting.abort();
+  }
 }
 
 /** For whom waiting is no use: a command line that has to say what is wrong. */

@@ -258,6 +258,19 @@ describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
     await server.close();
   });
 
+  it('keep no worker from its end that has lost Redis', async () => {
+    const server = await serve();
+    const worker = await work();
+    await seen(server, worker);
+    const experiment = await server.submit(LONG);
+    await eventually(() => worker.card.doing.length === 1);
+    await redis.kill();
+    workers.splice(workers.indexOf(worker), 1);
+    await worker.close();
+    expect(worker.card.doing).toEqual([]);
+    await server.post(`/runs/${experiment.runs[0]?.id ?? ''}/stop`);
+  });
+
   it('are made by the server while there is no Redis', async () => {
     await redis.kill();
     const server = await serve();

@@ -19,13 +19,15 @@ import { removeCard, writeCard } from './cards.ts';
 import { Cores } from './cores.ts';
 import { KEYS, QUEUE_PREFIX, queueName, RENEW_MS } from './keys.ts';
 import { parsed } from './parsed.ts';
-import { connectRedis, firstConnection } from './redis.ts';
+import { connectRedis, firstConnection, within } from './redis.ts';
 import { Teller } from './teller.ts';
 
 /** A server that has not been there for so long will not come back for what it offered. */
 const SERVER_MS = 30_000;
 /** After something that is wrong with this machine. */
 const TROUBLE_MS = 15_000;
+/** Whoever ends waits so long for Redis, step by step. */
+const LEAVE_MS = 3000;
 /** By then BullMQ takes a worker for gone; the server looks at cards, and knows sooner. */
 const LOCK_MS = 30_000;
 const QLOG_PIECE = 256 * 1024;
@@ -113,8 +115,8 @@ export class FleetWorker {
   /** Takes nothing more; resolves when what it has in hand is over. */
   async drain(): Promise<void> {
     this.#draining = true;
-    await Promise.all([this.#renew(), ...this.#workers.map((worker) => worker.pause(true))]);
-    if (this.#errands.size > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+    await Promise.all([within(LEAVE_MS, this.#renew()), ...this.#workers.map((worker) => worker.pause(true))]);
+    await this.#whenIdle();
   }
 
   /** Gives back what it has in hand, and is gone. */
@@ -122,12 +124,22 @@ export class FleetWorker {
     this.#draining = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     for (const { over } of this.#errands.values()) over.abort();
-    if (this.#errands.size > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+    await within(LEAVE_MS, this.#whenIdle());
+    // Redis is gone, and so is whoever would hear the rest.
+    for (const { unwanted } of this.#errands.values()) unwanted.abort();
+    await within(LEAVE_MS, this.#whenIdle());
     await Promise.all(this.#workers.map((worker) => worker.close(true).catch(() => undefined)));
     await Promise.all([this.#simulators.close(), this.#ownEngines.close()]);
-    await removeCard(this.#redis, this.id).catch(() => undefined);
+    await within(
+      LEAVE_MS,
+      removeCard(this.#redis, this.id).catch(() => undefined),
+    );
     this.#orders.disconnect();
     this.#redis.disconnect();
+  }
+
+  async #whenIdle(): Promise<void> {
+    if (this.#errands.size > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
   }
 
   async #begin(): Promise<void> {

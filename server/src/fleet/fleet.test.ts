@@ -230,6 +230,25 @@ describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
     await eventually(() => worker.card.doing.length === 0);
   });
 
+  it('of a server that has only just come are made at once', async () => {
+    const dataDir = join(folder, 'data');
+    const first = await TestServer.start({ redisUrl: redis.url, dataDir });
+    const worker = await work({ capabilities: ['virtual'] });
+    await seen(first, worker);
+    const { runs } = await first.submit({ ...LONG, repetitions: 3 });
+    await eventually(() => worker.card.doing.length === 2);
+    await first.stop();
+    const second = await serve({ dataDir });
+    const begun = ({ id }: { id: string }): boolean =>
+      second.lab.scheduler.active.get(id)?.elsewhere === 'virtual' &&
+      (second.lab.scheduler.recordingOf(id)?.time_s ?? 0) > 0;
+    const setbacks = (): string[] =>
+      runs.flatMap(({ id }) => second.lab.scheduler.setbackOf(id)?.reason ?? []).filter((why) => /gone/.test(why));
+    await eventually(() => runs.filter(begun).length === 2 || setbacks().length > 0);
+    expect(setbacks()).toEqual([]);
+    await Promise.all(runs.map(({ id }) => second.post(`/runs/${id}/stop`)));
+  });
+
   it('are left to the server where the engine is another', async () => {
     const server = await serve();
     const worker = await work({ engineVersion: '0.0.0+another' });

@@ -260,6 +260,8 @@ export class FleetWorker {
 
   async #make(errand: Errand): Promise<void> {
     const { job, offer, unwanted } = errand;
+    // A server that has come since the last look offers at once.
+    if (offer.server !== this.#sign?.server) this.#heed(await this.#redis.get(KEYS.sign));
     if (unwanted.signal.aborted || (this.#sign !== null && offer.server !== this.#sign.server)) return;
     const teller = new Teller(this.#redis, KEYS.told(offer.server), job, unwanted.signal);
     teller.begun(this.id);

@@ -10,6 +10,7 @@ import type { AskedSpecInput } from '#protocol/spec';
 import { listCcas } from '#bridge/ccas';
 import { oneShot } from '#bridge/one-shot';
 import { quicHelper } from '#bridge/quic';
+import { run } from '#bridge/run';
 import { LONG, QUICK, TestServer } from '../testing/server.ts';
 import { ownText } from '../testing/own-texts.ts';
 import { TestRedis, withoutRedis } from '../testing/redis.ts';
@@ -228,6 +229,23 @@ describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
     const states = experiment.runs.map(({ id }) => second.lab.store.runs.get(id)?.state);
     expect(states).toEqual(['done', 'done', 'done']);
     await eventually(() => worker.card.doing.length === 0);
+  });
+
+  it('are not begun by a worker that ends', async () => {
+    const server = await serve();
+    let begun = 0;
+    const make = (...words: Parameters<typeof run>): ReturnType<typeof run> => {
+      begun += 1;
+      return run(...words);
+    };
+    const worker = await work({ capabilities: ['virtual'], make });
+    await seen(server, worker);
+    await worker.drain();
+    // The server has not looked yet.
+    const experiment = await server.submit(QUICK);
+    await server.over(experiment);
+    expect(server.lab.store.runs.get(experiment.runs[0]?.id ?? '')?.state).toBe('done');
+    expect(begun).toBe(0);
   });
 
   it('of a server that has only just come are made at once', async () => {

@@ -77,6 +77,7 @@ export class FleetWorker {
   #capabilities: Capability[] = [];
   #done = 0;
   #draining = false;
+  #closing = false;
   #trouble: string | null = null;
   #timer: NodeJS.Timeout | null = null;
   #idle: (() => void) | null = null;
@@ -122,6 +123,7 @@ export class FleetWorker {
   /** Gives back what it has in hand, and is gone. */
   async close(): Promise<void> {
     this.#draining = true;
+    this.#closing = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     for (const { over } of this.#errands.values()) over.abort();
     await within(LEAVE_MS, this.#whenIdle());
@@ -243,6 +245,8 @@ export class FleetWorker {
     };
     errand.unwanted.signal.addEventListener('abort', () => errand.over.abort(), { once: true });
     this.#errands.set(errand.job, errand);
+    // One that was on its way when this worker was told to end goes back.
+    if (this.#draining) errand.over.abort();
     try {
       const release = await this.#cores.take(errand.offer.cores);
       try {
@@ -279,6 +283,9 @@ export class FleetWorker {
   async #end(errand: Errand, teller: Teller, folder: string | null, started: number): Promise<WorkerEnd> {
     const { offer, over, unwanted } = errand;
     const { name } = this.#options;
+    const returned: WorkerEnd = { kind: 'returned', reason: `${name}: it ends` };
+    const isGivenBack = (): boolean => over.signal.aborted && (this.#closing || !unwanted.signal.aborted);
+    if (isGivenBack()) return returned;
     try {
       await this.#cache.fetch(offer.files);
     } catch (error) {
@@ -301,8 +308,8 @@ export class FleetWorker {
       ...(folder !== null && { qlogFile: (flow) => join(folder, `${flow}`) }),
     });
     if (outcome.cause === 'machine') await this.#suffer(outcome.reason);
-    if (outcome.cause === 'machine' || (over.signal.aborted && !unwanted.signal.aborted))
-      return { kind: 'returned', reason: `${name}: ${outcome.reason ?? 'it ends'}` };
+    if (outcome.cause === 'machine') return { kind: 'returned', reason: `${name}: ${outcome.reason ?? ''}` };
+    if (isGivenBack()) return returned;
     if (folder !== null) await this.#tellQlogs(offer, teller, folder);
     return { kind: 'outcome', outcome: plain(outcome), worker: name, wall_s: (performance.now() - started) / 1000 };
   }

@@ -147,6 +147,23 @@ describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
     await eventually(() => worker.card.doing.length === 0);
   });
 
+  it('stay stopped where their worker gives them back', async () => {
+    const server = await serve();
+    const reason = 'something is wrong with this machine';
+    const unmade = { outcome: 'failed', cause: 'machine', reason, stderrTail: '', summary: null, cost: null } as const;
+    const make: WorkerOptions['make'] = (_, { signal }) =>
+      new Promise((resolve) => signal?.addEventListener('abort', () => resolve(unmade)));
+    const worker = await work({ capabilities: ['virtual'], make });
+    await seen(server, worker);
+    const id = (await server.submit(QUICK)).runs[0]?.id ?? '';
+    await eventually(() => worker.card.doing.length === 1);
+    // It has been told that the run has begun.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await server.post(`/runs/${id}/stop`);
+    await server.reaches(id, 'cancelled', 'done');
+    expect(server.lab.store.runs.state(id)).toBe('cancelled');
+  });
+
   it('can have their link changed while they go on, in real time', async () => {
     const server = await serve();
     const worker = await work({ capabilities: ['realtime'] });

@@ -198,7 +198,9 @@ export class Fleet {
       const settle = (outcome: RunOutcome | null): void => {
         if (!this.#errands.delete(job)) return;
         signal?.removeEventListener('abort', stop);
-        resolve(outcome);
+        // Whoever had it has given it back, or is gone: it is stopped all the same.
+        const isUnmade = outcome === null || outcome.cause === 'lost';
+        resolve(isUnmade && signal?.aborted === true ? stopped() : outcome);
       };
       const change = (wanted: Extract<Order, { order: 'change' }>['change']): void =>
         this.#order({ order: 'change', job, change: wanted });

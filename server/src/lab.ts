@@ -193,7 +193,7 @@ function open(options: LabOptions): Lab {
       : new Fleet({ url: redisUrl, tracesDir, program, listing, settings: store.settings, log });
   const scheduler = new Scheduler({
     store,
-    fleet,
+    ...(fleet && { fleet }),
     dataDir,
     feed,
     log,

@@ -170,7 +170,7 @@ describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
     await seen(server, worker);
     const experiment = await server.submit({ ...QUICK, engine: 'realtime', duration_s: 4, traces: [{ rate_mbps: 4 }] });
     const id = experiment.runs[0]?.id ?? '';
-    await eventually(() => server.lab.scheduler.active.get(id)?.changeLink != null);
+    await eventually(() => server.lab.scheduler.active.get(id)?.changeLink instanceof Function);
     server.lab.scheduler.active.get(id)?.changeLink?.({ type: 'set', direction: 'forward', rate_mbps: 2 });
     await server.over(experiment);
     expect(worker.card.done).toBe(1);

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { EngineListing } from '#protocol/cca';
 import type { RunManifest } from '#protocol/manifest';
 import type { RunOptions, RunOutcome } from '#bridge/outcome';
-import { ServerSign, WorkerCard, type Offer, type Order } from '#protocol/fleet';
+import { ServerSign, type Offer, type Order, type WorkerCard } from '#protocol/fleet';
 import type { Capability } from '#protocol/workers';
 import type { SettingStore } from '../store/settings.ts';
 import { readCards } from './cards.ts';

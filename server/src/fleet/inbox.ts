@@ -76,12 +76,16 @@ export class Inbox {
       try {
         await this.#read();
       } catch (error) {
-        this.#isRead = false;
-        if (this.#closed) return;
-        this.#log.warn({ err: error }, 'what workers tell could not be read');
-        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        await this.#fail(error);
       }
     }
+  }
+
+  async #fail(error: unknown): Promise<void> {
+    this.#isRead = false;
+    if (this.#closed) return;
+    this.#log.warn({ err: error }, 'what workers tell could not be read');
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }
 
   async #read(): Promise<void> {

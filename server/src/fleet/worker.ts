@@ -338,7 +338,7 @@ export class FleetWorker {
     await this.#renew();
     setTimeout(() => {
       this.#trouble = null;
-      if (!this.#draining) for (const worker of this.#workers) worker.resume();
+      if (!this.#draining) for (const worker of this.#workers) void worker.resume();
     }, TROUBLE_MS).unref();
   }
 }

@@ -54,7 +54,7 @@ export interface SchedulerOptions extends RunnerContext {
   /** Cores of this machine that runs may use together. */
   readonly workers: number;
   /** Other machines that make runs; those that none of them can are made here. */
-  readonly fleet?: Fleet | null;
+  readonly fleet?: Fleet;
   /** Asks for the native programs again, after they could not be used. */
   readonly findEngine?: () => Promise<unknown>;
 }
@@ -132,7 +132,7 @@ export class Scheduler {
       this.blocked = this.#startAll(() => this.#store.jobs.next());
       const first = this.blocked;
       // What waits for room on other machines keeps nobody from others of them.
-      if (first !== null && this.#options.fleet != null)
+      if (first !== null && this.#options.fleet !== undefined)
         this.#startAll(() => this.#store.jobs.nextOf(first.realtime_s === null ? 'realtime' : 'virtual'), 'elsewhere');
     } catch (error) {
       const trouble = troubleOf(error);
@@ -167,8 +167,8 @@ export class Scheduler {
 
   /** What other machines must be able to do; null: it is made here. */
   #placeOf(manifest: RunManifest): Capability | null {
-    const { fleet = null } = this.#options;
-    const capability = fleet === null ? null : capabilityOf(manifest);
+    const { fleet } = this.#options;
+    const capability = fleet === undefined ? null : capabilityOf(manifest);
     return capability !== null && fleet?.takes(capability) === true ? capability : null;
   }
 
@@ -296,13 +296,9 @@ export class Scheduler {
       const active = this.active.get(run);
       if (active !== undefined) active.changeLink = change;
     };
-    const { fleet } = this.#options;
-    const context = {
-      ...this.#options,
-      simulators: this.#simulators,
-      ...(elsewhere !== null &&
-        fleet != null && { elsewhere: fleet.maker({ run, cores: job.cores, capability: elsewhere }) }),
-    };
+    const maker =
+      elsewhere === null ? undefined : this.#options.fleet?.maker({ run, cores: job.cores, capability: elsewhere });
+    const context = { ...this.#options, simulators: this.#simulators, ...(maker && { elsewhere: maker }) };
     const over = execute(manifest, recording, controller.signal, onChangeable, context).then((attempt) => {
       this.#conclude(job, attempt, (performance.now() - startedAt) / 1000);
     });

@@ -45,11 +45,12 @@ const STATES: Readonly<Record<Worker['state'], string | null>> = {
 };
 
 export function Machines({ here, redis, workers }: WorkersRecord) {
+  const trouble = redis?.trouble ?? null;
   return (
     <>
-      {redis?.trouble == null ? null : (
+      {trouble === null ? null : (
         <Notice kind="warning" title="No runs go to workers">
-          {redis.trouble}. Until then this server makes all of them.
+          {trouble}. Until then this server makes all of them.
         </Notice>
       )}
       <ul className={css['machines']} aria-label="Machines that make runs">
@@ -66,7 +67,7 @@ export function Machines({ here, redis, workers }: WorkersRecord) {
           <Machine key={worker.id} {...worker} />
         ))}
       </ul>
-      {redis !== null && redis.trouble === null && workers.length === 0 ? (
+      {redis !== null && trouble === null && workers.length === 0 ? (
         <p className={css['none']}>
           No worker is there. On another machine with the same <code>PACELINE_REDIS_URL</code>:{' '}
           <code>npx paceline worker</code>

@@ -14,7 +14,7 @@ import { run } from '#bridge/run';
 import { LONG, QUICK, TestServer } from '../testing/server.ts';
 import { ownText } from '../testing/own-texts.ts';
 import { TestRedis, withoutRedis } from '../testing/redis.ts';
-import { eventually } from '../testing/process.ts';
+import { eventually, TestProcess } from '../testing/process.ts';
 import { isOfKernel } from './needs.ts';
 import { FleetWorker, type WorkerOptions } from './worker.ts';
 
@@ -36,6 +36,7 @@ describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
   let own = '';
   const servers: TestServer[] = [];
   const workers: FleetWorker[] = [];
+  const processes: TestProcess[] = [];
 
   beforeEach(async () => {
     redis = await TestRedis.start();
@@ -43,6 +44,7 @@ describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
   });
   afterEach(async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.close()));
+    await Promise.all(processes.splice(0).map((process) => process.kill('SIGKILL')));
     await Promise.all(servers.splice(0).map((server) => server.close()));
     await redis.dispose();
     rmSync(folder, { recursive: true, force: true });
@@ -323,6 +325,19 @@ describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
     await worker.close();
     expect(worker.card.doing).toEqual([]);
     await server.post(`/runs/${experiment.runs[0]?.id ?? ''}/stop`);
+  });
+
+  it('keep no process of a worker from its end that waited for Redis', async () => {
+    const words = ['worker', '--capabilities', 'virtual', '--cores', '1', '--cache-dir', join(folder, 'cache')];
+    const env = { ...process.env, PACELINE_REDIS_URL: redis.url };
+    const worker = new TestProcess('server/src/cli/main.ts', words, folder, env);
+    processes.push(worker);
+    await worker.says(/^The worker is ready/m);
+    await redis.kill();
+    // By then it waits to renew its card.
+    await new Promise((resolve) => setTimeout(resolve, 1800));
+    await redis.again();
+    expect((await worker.kill('SIGTERM')).code).toBe(0);
   });
 
   it('are made by the server while there is no Redis', async () => {

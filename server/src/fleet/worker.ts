@@ -176,7 +176,9 @@ export class FleetWorker {
     } catch (error) {
       this.#options.log.debug({ err: error }, 'the card could not be renewed');
     }
-    this.#timer = setTimeout(() => void this.#renew(), RENEW_MS);
+    // One that waited for Redis may come to here after the end, and two at once, each with a timer.
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = this.#closing ? null : setTimeout(() => void this.#renew(), RENEW_MS);
   }
 
   #heed(text: string | null): void {

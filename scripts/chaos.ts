@@ -1,10 +1,12 @@
 /**
- * `npm run chaos [-- --kills N --seed N]`: two campaigns against a server at work, over runs in virtual time, in real time and over the kernel's
- * TCP. First 1,000 kills of the server and its native programs; then kills over a disk that fails at random. No result may be lost,
- * doubled or changed, no process, device, mount or file left, and the data folder is whole. Exits 1 otherwise.
+ * `npm run chaos [-- --kills N --seed N]`: three campaigns against a server at work, over runs in virtual time, in real time and over the
+ * kernel's TCP. First 1,000 kills of the server and its native programs; then kills over a disk that fails at random; then kills of the
+ * workers that make its runs and of the Redis between them, too. No result may be lost, doubled or changed, no process, device, mount
+ * or file left, and the data folder is whole. Exits 1 otherwise.
  */
 import { parseArgs } from 'node:util';
 import { oneShot } from '#bridge/one-shot';
+import { withoutRedis } from '../server/src/testing/redis.ts';
 import { storm, type StormOptions } from '../server/src/testing/soak/storm.ts';
 
 const { values } = parseArgs({
@@ -27,12 +29,15 @@ async function campaign(title: string, options: StormOptions): Promise<void> {
   const onProgress = (line: string): void => console.log(`  ${line}`);
   const done = await storm({ ...options, onProgress });
   for (const fault of done.faults) console.log(`  FAULT ${fault}`);
+  const { server, native, worker, redis } = done.kills;
+  const ofWorkers = options.workers === undefined ? '' : `${worker} of workers, ${redis} of Redis, `;
+  const byWorkers = options.workers === undefined ? '' : `, ${done.made} of them and of their tries made by workers,`;
   console.log(
-    `  ${done.kills.server} kills of the server, ${done.kills.native} of native programs, ${done.refused} calls refused by the disk, ` +
-      `${done.runs} runs in ${done.wall_s.toFixed(0)} s: ` +
+    `  ${server} kills of the server, ${native} of native programs, ${ofWorkers}${done.refused} calls refused by the disk, ` +
+      `${done.runs} runs${byWorkers} in ${done.wall_s.toFixed(0)} s: ` +
       (done.faults.length === 0 ? 'every run is done, the same, and nothing is left' : `${done.faults.length} faults`),
   );
-  const killed = done.kills.server + done.kills.native;
+  const killed = options.workers === undefined ? server + native : Math.min(worker, redis);
   if (killed === 0) console.log('  FAULT nothing was killed');
   if (done.faults.length > 0 || killed === 0) process.exitCode = 1;
 }
@@ -42,3 +47,9 @@ await campaign('Kills over a disk that fails at random', {
   ...{ seed: seed + 1, virtualTens: 19, duration_s: 200, kills: Math.round(kills / 4), disk: Math.round(kills / 5) },
   ...measured,
 });
+if (withoutRedis !== null) console.log(`without workers: ${withoutRedis}`);
+else
+  await campaign('Kills of workers and Redis, too', {
+    ...{ seed: seed + 2, virtualTens: 19, duration_s: 200, kills: Math.round(kills / 4), workers: 3 },
+    ...measured,
+  });

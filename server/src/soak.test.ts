@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { oneShot } from '#bridge/one-shot';
 import { quicHelper } from '#bridge/quic';
 import { soak } from './testing/soak/soak.ts';
+import { withoutRedis } from './testing/redis.ts';
 import { storm } from './testing/soak/storm.ts';
 
 const KILLS = 10;
@@ -46,6 +47,20 @@ it(
     expect(faults).toEqual([]);
     expect(runs).toBe(20);
     expect(refused).toBeGreaterThan(0);
+  },
+  10 * 60_000,
+);
+
+it(
+  'and so does one whose workers and Redis are killed, too',
+  async ({ skip }) => {
+    if (withoutRedis !== null) return skip(withoutRedis);
+    const { runs, kills, faults } = await storm({
+      ...{ seed: 5, virtualTens: 2, realtime: 1, kills: 10, duration_s: 60, workers: 2 },
+    });
+    expect(faults).toEqual([]);
+    expect(runs).toBe(21);
+    expect(kills.worker + kills.redis).toBeGreaterThan(0);
   },
   10 * 60_000,
 );

@@ -69,7 +69,9 @@ export class TestRedis {
 
   #spawn(): ChildProcess {
     const words = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-    return spawn('redis-server', [...words, '--dir', this.#folder], { stdio: 'ignore', env: this.#env });
+    // With a title of its own it would write over its environment, which says whose it is.
+    const plain = ['--set-proc-title', 'no', '--dir', this.#folder];
+    return spawn('redis-server', [...words, ...plain], { stdio: 'ignore', env: this.#env });
   }
 }
 

@@ -1,15 +1,18 @@
-// Kills the server and its native programs again and again while experiments are made, over a disk that fails where that is wanted, and holds
-// what comes of them against a server that nobody has disturbed.
+// Kills the server, its workers, their native programs and Redis again and again while experiments are made, over a disk that fails where that
+// is wanted, and holds what comes of them against a server that nobody has disturbed.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import type { ProcessEntry } from '#bridge/testing/fake-programs';
 import { ExperimentList, ExperimentRecord, Home, RunRecord } from '#protocol/api';
 import type { ExperimentSpecInput } from '#protocol/spec';
 import { LATE } from '../late.ts';
 import { TestProcess } from '../process.ts';
+import { Crew } from './crew.ts';
+import { endsIn } from './ends-in.ts';
 import { generator } from './random.ts';
 import { FailingDisk } from './failing-disk.ts';
 import { differences, hostState, marked, MARK, temporaryFiles } from './traces-of.ts';
@@ -24,14 +27,21 @@ export interface StormOptions {
   readonly kills: number;
   /** So many calls, about, the disk refuses, at random. */
   readonly disk?: number;
+  /** So many workers make runs for the server; they and the Redis between them are killed, too. */
+  readonly workers?: number;
   /** Link time of a virtual run: long enough to be hit. */
   readonly duration_s: number;
   readonly onProgress?: (line: string) => void;
 }
 
+const VICTIMS = ['server', 'native', 'worker', 'redis'] as const;
+type Victim = (typeof VICTIMS)[number];
+
 export interface Storm {
   readonly runs: number;
-  readonly kills: { readonly server: number; readonly native: number };
+  readonly kills: Readonly<Record<Victim, number>>;
+  /** Runs that workers have made. */
+  readonly made: number;
   /** Calls that the disk has refused. */
   readonly refused: number;
   /** Real-time runs that this machine could not keep up with beside all that, and that were made again. */
@@ -44,9 +54,14 @@ export interface Storm {
 const WORKERS = 3;
 /** Of the kills, so many hit the server: each takes both what is going on and the time of a restart. */
 const SERVER_SHARE = 0.12;
+/** Where there are any. */
+const WORKER_SHARE = 0.25;
+const REDIS_SHARE = 0.12;
 const LONGEST_PAUSE_MS = 600;
 const PATIENCE_MS = 120_000;
 const PASSING_MS = 10_000;
+/** A server that is told to end waits for nothing. */
+const END_MS = 30_000;
 /** Of moments between kills, so many are of a disk that fails; one call in so many does. */
 const DISK_SHARE = 0.5;
 const [OFTEN, SELDOM] = [10, 100];
@@ -89,6 +104,7 @@ export async function storm(options: StormOptions): Promise<Storm> {
     return made;
   };
   const before = hostState();
+  let crew: Crew | null = null;
   try {
     const calm = lab('calm');
     await calm.start();
@@ -101,15 +117,17 @@ export async function storm(options: StormOptions): Promise<Storm> {
 
     const shaken = lab('shaken');
     if (options.disk !== undefined) shaken.failing();
-    await shaken.start();
+    const { workers: count = 0 } = options;
+    if (count > 0) crew = await Crew.start({ count, folder, mark, kernel: (options.tun ?? 0) > 0 });
+    await shaken.start(crew);
     const runs = await shaken.submit(virtual(options));
     const measured = options.realtime === 0 ? [] : await shaken.submit(realtime(options));
     if ((options.tun ?? 0) > 0) measured.push(...(await shaken.submit(kernel(options))));
-    const kills = await rage(shaken, runs.length + measured.length, options);
+    const { kills, elsewhere } = await rage(shaken, runs.length + measured.length, options);
     await shaken.over([...runs, ...measured]);
     let overruns = 0;
     for (const id of measured) overruns += await shaken.again(id);
-    const faults = [...shaken.faults];
+    const faults: string[] = [];
     for (const id of [...runs, ...measured]) {
       const { state, reason } = await shaken.run(id);
       // One that says that this machine never kept up has ended as it should.
@@ -119,7 +137,12 @@ export async function storm(options: StormOptions): Promise<Storm> {
     for (const id of runs)
       if ((await shaken.fingerprint(id)) !== expected.get(id)) faults.push(`run ${id} is not the same, byte for byte`);
     if (runs.join() !== ids.join()) faults.push('the runs are others than the undisturbed ones');
+    await crew?.end();
+    faults.push(...(crew?.faults ?? []));
+    const made = crew?.made ?? 0;
+    if (crew !== null && made <= elsewhere) faults.push(`of ${made} runs that workers made none came to its end`);
     await shaken.stop();
+    faults.push(...shaken.faults);
     for (const { pid, name } of marked(mark)) faults.push(`process ${pid} (${name}) is left`);
     if ((options.disk ?? 0) > 0 && shaken.refused === 0) faults.push('the disk has refused nothing');
     faults.push(...(await shaken.check()));
@@ -127,6 +150,7 @@ export async function storm(options: StormOptions): Promise<Storm> {
     return {
       runs: runs.length + measured.length,
       kills,
+      made,
       refused: shaken.refused,
       overruns,
       wall_s: (performance.now() - begun) / 1000,
@@ -134,6 +158,7 @@ export async function storm(options: StormOptions): Promise<Storm> {
     };
   } finally {
     for (const server of servers) await server.kill('SIGKILL');
+    await crew?.dispose();
     for (const { pid } of marked(mark)) process.kill(pid, 'SIGKILL');
     for (const server of servers) server.dispose();
     rmSync(folder, { recursive: true, force: true });
@@ -148,35 +173,54 @@ async function rage(
   lab: Lab,
   runs: number,
   { kills: wanted, seed, disk = 0, onProgress }: StormOptions,
-): Promise<Storm['kills']> {
+): Promise<{ readonly kills: Storm['kills']; readonly elsewhere: number }> {
   const random = generator(seed);
-  const kills = { server: 0, native: 0 };
-  const count = (): number => kills.server + kills.native;
+  const tally = { kills: { server: 0, native: 0, worker: 0, redis: 0 }, elsewhere: 0 };
+  const { kills } = tally;
+  const count = (): number => VICTIMS.reduce((sum, victim) => sum + kills[victim], 0);
   let told = 0;
   const left = (): boolean => count() < wanted || lab.refused < disk;
   for (let done = await lab.done(); done < runs && left(); done = await lab.done()) {
+    await lab.crew?.look();
     const fails = lab.refused < disk && (lab.refused === 0 || random() < DISK_SHARE);
     lab.failOneIn(fails ? Math.round(OFTEN + random() * (SELDOM - OFTEN)) : 0);
     const late = count() / wanted < done / runs;
     if (!late) await sleep(random() * LONGEST_PAUSE_MS);
     // Kills come as the runs do where the disk holds these up.
-    if (count() < wanted && (late || disk === 0)) await hit(lab, random, kills);
+    if (count() < wanted && (late || disk === 0)) await hit(lab, random, tally);
     if (count() < told + 50) continue;
     told = count();
     onProgress?.(`${told} kills (${kills.server} of the server), ${done} of ${runs} runs done`);
   }
   lab.failOneIn(0);
-  return kills;
+  await lab.crew?.settle();
+  return tally;
 }
 
-async function hit(lab: Lab, random: () => number, kills: { server: number; native: number }): Promise<void> {
+/** What was killed, and how many of the native programs were a worker's. */
+interface Tally {
+  readonly kills: Record<Victim, number>;
+  elsewhere: number;
+}
+
+async function hit(lab: Lab, random: () => number, tally: Tally): Promise<void> {
+  const { kills } = tally;
+  const { crew } = lab;
   const signal = random() < 0.8 ? 'SIGKILL' : 'SIGTERM';
-  if (random() < SERVER_SHARE) {
+  const whom = random();
+  if (whom < SERVER_SHARE) {
     await lab.kill(signal);
     kills.server += 1;
     await lab.start();
-  } else if (lab.killNative(random(), signal)) {
+  } else if (crew !== null && whom < SERVER_SHARE + WORKER_SHARE) {
+    if (crew.hitWorker(random)) kills.worker += 1;
+  } else if (crew !== null && whom < SERVER_SHARE + WORKER_SHARE + REDIS_SHARE) {
+    if (crew.hitRedis(random)) kills.redis += 1;
+  } else {
+    const parent = lab.killNative(random(), signal);
+    if (parent === null) return;
     kills.native += 1;
+    if (parent === 'worker') tally.elsewhere += 1;
   }
 }
 
@@ -201,6 +245,8 @@ class Lab {
   /** How it has ended when nobody had asked it to. */
   readonly faults: string[] = [];
   #disk: FailingDisk | null = null;
+  /** Who makes runs for it. */
+  crew: Crew | null = null;
 
   constructor(folder: string, name: string, mark: string) {
     this.#folder = join(folder, name);
@@ -226,9 +272,10 @@ class Lab {
     this.#disk?.close();
   }
 
-  async start(): Promise<void> {
+  async start(crew: Crew | null = this.crew): Promise<void> {
+    this.crew = crew;
     const marks = { TMPDIR: join(this.#folder, 'tmp'), [MARK]: this.#mark, PACELINE_LOG: 'silent' };
-    const env = { ...process.env, ...marks, ...this.#disk?.env };
+    const env = { ...process.env, ...marks, PACELINE_REDIS_URL: crew?.url ?? '', ...this.#disk?.env };
     const words = ['--port', '0', '--workers', String(WORKERS), '--data-dir', join(this.#folder, 'data')];
     this.#process = new TestProcess('server/src/main.ts', words, this.#folder, env);
     [, this.#url = ''] = await this.#process.says(/^Paceline is ready: (http:\S+)/m);
@@ -238,7 +285,8 @@ class Lab {
     const child = this.#process?.child;
     const ended = child?.exitCode ?? child?.signalCode ?? null;
     if (ended !== null) this.faults.push(`the server ended by itself (${ended}): ${this.#process?.stderr ?? ''}`);
-    await this.#process?.kill(signal);
+    if (this.#process !== null && (await endsIn(this.#process, signal, END_MS)) === null)
+      this.faults.push(`the server was told to end by ${signal} and does not: ${this.#process.stderr}`);
     this.#process = null;
     // A start that cannot write says so and ends: that is another test.
     this.failOneIn(0);
@@ -318,16 +366,18 @@ class Lab {
     return hash.digest('hex');
   }
 
-  /** One of those that a run is going on in; false: there is none now. */
-  killNative(which: number, signal: NodeJS.Signals): boolean {
-    const natives = this.#process?.natives().filter(({ name }) => /^paceline-(simul|emul|send|recei)/.test(name)) ?? [];
+  /** One of those that a run is going on in; tells whose it was. Null: there is none now. */
+  killNative(which: number, signal: NodeJS.Signals): 'server' | 'worker' | null {
+    const of = (whose: 'server' | 'worker', natives: ProcessEntry[] = []): { pid: number; whose: typeof whose }[] =>
+      natives.flatMap(({ pid, name }) => (/^paceline-(simul|emul|send|recei)/.test(name) ? { pid, whose } : []));
+    const natives = [...of('server', this.#process?.natives()), ...of('worker', this.crew?.natives())];
     const victim = natives[Math.floor(which * natives.length)];
-    if (victim === undefined) return false;
+    if (victim === undefined) return null;
     try {
       process.kill(victim.pid, signal);
-      return true;
+      return victim.whose;
     } catch {
-      return false; // it has just ended by itself
+      return null; // it has just ended by itself
     }
   }
 

@@ -62,6 +62,13 @@ describe.skipIf(withoutRedis !== null)('the files of a worker', () => {
     expect([old, used, fresh].map((name) => existsSync(join(cache.folder, name)))).toEqual([false, true, true]);
   });
 
+  it('are not half ones of a worker that was killed', () => {
+    const [old, young] = ['old.part', 'young.part'].map((name) => join(folder(), name));
+    for (const path of [old, young]) writeFileSync(path ?? '', 'half');
+    utimesSync(old ?? '', Date.now() / 1000 - 7200, Date.now() / 1000 - 7200);
+    expect(readdirSync(new Cache(folder(), redis, 1000).folder)).toEqual(['young.part']);
+  });
+
   it('leave alone what is none of them', () => {
     const strange = join(folder(), 'notes.txt');
     writeFileSync(strange, 'x'.repeat(5000));

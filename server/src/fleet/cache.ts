@@ -14,6 +14,8 @@ export class NotLent extends Error {
 
 /** That a file was wanted need not be said again so soon. */
 const FRESH_MS = 60_000;
+/** A file that is being written is not as old. */
+const HALF_MS = 3_600_000;
 
 export class Cache {
   readonly folder: string;
@@ -28,6 +30,7 @@ export class Cache {
     this.#redis = redis;
     this.#mostBytes = mostBytes;
     mkdirSync(folder, { recursive: true });
+    this.#sweep();
     this.#trim();
   }
 
@@ -68,6 +71,14 @@ export class Cache {
       await rm(fresh, { force: true });
     }
     this.#trim();
+  }
+
+  /** What a worker that was killed has left half. Another's that works in the same folder is younger. */
+  #sweep(): void {
+    for (const name of readdirSync(this.folder).filter((each) => each.endsWith('.part'))) {
+      const found = statSync(join(this.folder, name), { throwIfNoEntry: false });
+      if (found !== undefined && Date.now() - found.mtimeMs > HALF_MS) rmSync(join(this.folder, name), { force: true });
+    }
   }
 
   /** What was not wanted longest goes first. */

@@ -30,6 +30,13 @@ function hasTun(): Promise<boolean> {
   );
 }
 
+/** A run that goes on for ever, on a machine with which something is wrong. */
+const untilStopped: NonNullable<WorkerOptions['make']> = (_, { signal }) => {
+  const reason = 'something is wrong with this machine';
+  const unmade = { outcome: 'failed', cause: 'machine', reason, stderrTail: '', summary: null, cost: null } as const;
+  return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(unmade)));
+};
+
 describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
   let redis: TestRedis;
   let folder: string;
@@ -151,11 +158,7 @@ describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
 
   it('stay stopped where their worker gives them back', async () => {
     const server = await serve();
-    const reason = 'something is wrong with this machine';
-    const unmade = { outcome: 'failed', cause: 'machine', reason, stderrTail: '', summary: null, cost: null } as const;
-    const make: WorkerOptions['make'] = (_, { signal }) =>
-      new Promise((resolve) => signal?.addEventListener('abort', () => resolve(unmade)));
-    const worker = await work({ capabilities: ['virtual'], make });
+    const worker = await work({ capabilities: ['virtual'], make: untilStopped });
     await seen(server, worker);
     const id = (await server.submit(QUICK)).runs[0]?.id ?? '';
     await eventually(() => worker.card.doing.length === 1);
@@ -325,6 +328,18 @@ describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
     await worker.close();
     expect(worker.card.doing).toEqual([]);
     await server.post(`/runs/${experiment.runs[0]?.id ?? ''}/stop`);
+  });
+
+  it('in hand are dropped by a worker whose Redis is gone for good', async () => {
+    const server = await serve();
+    const worker = await work({ capabilities: ['virtual'], make: untilStopped, patienceMs: 2000 });
+    await seen(server, worker);
+    await server.submit(QUICK);
+    await eventually(() => worker.card.doing.length === 1);
+    await redis.kill();
+    // Told once, as by systemd.
+    await worker.drain();
+    expect(worker.card.doing).toEqual([]);
   });
 
   it('keep no process of a worker from its end that waited for Redis', async () => {

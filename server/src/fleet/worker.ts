@@ -26,6 +26,8 @@ import { Teller } from './teller.ts';
 const SERVER_MS = 30_000;
 /** After something that is wrong with this machine. */
 const TROUBLE_MS = 15_000;
+/** Redis answers within so long, or not for now. */
+const ANSWER_MS = 3000;
 /** Whoever ends waits so long for Redis, step by step. */
 const LEAVE_MS = 3000;
 /** By then BullMQ takes a worker for gone; the server looks at cards, and knows sooner. */
@@ -43,6 +45,8 @@ export interface WorkerOptions {
   /** What the kernel's TCP has here. */
   readonly kernelCcas: readonly string[];
   readonly log: Logger;
+  /** How long a server may be away before it is taken for gone. */
+  readonly patienceMs?: number;
   /** Makes one run; others than the native programs for tests. */
   readonly make?: typeof runNative;
 }
@@ -170,9 +174,10 @@ export class FleetWorker {
   async #renew(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     try {
-      this.#heed(await this.#redis.get(KEYS.sign));
-      await writeCard(this.#redis, this.card);
-      await this.#dropStopped();
+      // A Redis that is gone answers nothing: for whoever waits for what is in hand that is a server that is gone.
+      const isThere = this.#redis.status === 'ready';
+      this.#heed(isThere ? await within(ANSWER_MS, this.#redis.get(KEYS.sign)) : null);
+      if (isThere) await within(ANSWER_MS, this.#tellOfItself());
     } catch (error) {
       this.#options.log.debug({ err: error }, 'the card could not be renewed');
     }
@@ -181,10 +186,15 @@ export class FleetWorker {
     this.#timer = this.#closing ? null : setTimeout(() => void this.#renew(), RENEW_MS);
   }
 
+  async #tellOfItself(): Promise<void> {
+    await writeCard(this.#redis, this.card);
+    await this.#dropStopped();
+  }
+
   #heed(text: string | null): void {
     const sign = parsed(ServerSign, text);
     if (sign === null) {
-      if (performance.now() - this.#signAt < SERVER_MS) return;
+      if (performance.now() - this.#signAt < (this.#options.patienceMs ?? SERVER_MS)) return;
       if (this.#sign !== null) this.#options.log.warn('the server is gone; waiting for the next one');
       this.#sign = null;
       for (const errand of this.#errands.values()) errand.unwanted.abort();
@@ -268,7 +278,7 @@ export class FleetWorker {
     const { job, offer, unwanted } = errand;
     // A server that has come since the last look offers at once.
     if (offer.server !== this.#sign?.server) this.#heed(await this.#redis.get(KEYS.sign));
-    if (unwanted.signal.aborted || (this.#sign !== null && offer.server !== this.#sign.server)) return;
+    if (unwanted.signal.aborted || offer.server !== this.#sign?.server) return;
     const teller = new Teller(this.#redis, KEYS.told(offer.server), job, unwanted.signal);
     teller.begun(this.id);
     const started = performance.now();

@@ -15,6 +15,7 @@ import { LONG, QUICK, TestServer } from '../testing/server.ts';
 import { ownText } from '../testing/own-texts.ts';
 import { TestRedis, withoutRedis } from '../testing/redis.ts';
 import { eventually, TestProcess } from '../testing/process.ts';
+import { KEYS } from './keys.ts';
 import { isOfKernel } from './needs.ts';
 import { FleetWorker, type WorkerOptions } from './worker.ts';
 
@@ -172,6 +173,13 @@ describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
   it('can have their link changed while they go on, in real time', async () => {
     const server = await serve();
     const worker = await work({ capabilities: ['realtime'] });
+    await seen(server, worker);
+    // Also by a worker that has lost Redis meanwhile: it listens again.
+    await redis.again();
+    const client = redis.client();
+    await eventually(async () => (await client.exists(KEYS.card(worker.id))) === 1);
+    await eventually(async () => (await client.exists(KEYS.sign)) === 1);
+    client.disconnect();
     await seen(server, worker);
     const experiment = await server.submit({ ...QUICK, engine: 'realtime', duration_s: 4, traces: [{ rate_mbps: 4 }] });
     const id = experiment.runs[0]?.id ?? '';

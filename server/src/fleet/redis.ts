@@ -18,6 +18,8 @@ export function connectRedis(url: string, log: Logger): Redis {
   const redis = new Redis(url, {
     // BullMQ's, too, which wants to wait.
     maxRetriesPerRequest: null,
+    // By itself it asks for channels again and minds no refusal: the process ends with it.
+    autoResubscribe: false,
     retryStrategy: (tries) => Math.min(LONGEST_WAIT_MS, 50 * 2 ** Math.min(tries, 10)),
   });
   let told = false;

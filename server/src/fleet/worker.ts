@@ -151,6 +151,8 @@ export class FleetWorker {
   async #begin(): Promise<void> {
     this.#orders.on('message', (_channel, text) => this.#obey(text));
     await this.#orders.subscribe(KEYS.orders);
+    // What was not heard meanwhile is on the list of what is stopped.
+    this.#orders.on('ready', () => void this.#orders.subscribe(KEYS.orders).catch(() => undefined));
     await this.#renew();
     for (const capability of this.#options.capabilities) this.#open(capability);
   }

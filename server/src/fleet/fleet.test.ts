@@ -363,6 +363,23 @@ describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
     expect((await worker.kill('SIGTERM')).code).toBe(0);
   });
 
+  it('are made by the server while Redis says nothing', async () => {
+    const server = await serve();
+    const worker = await work({ capabilities: ['virtual'] });
+    await seen(server, worker);
+    process.kill(redis.pid, 'SIGSTOP');
+    try {
+      await eventually(() => server.lab.fleet?.trouble?.includes('does not answer') === true);
+      const experiment = await server.submit(QUICK);
+      await server.over(experiment);
+      expect(worker.card.done).toBe(0);
+      expect(server.lab.store.runs.get(experiment.runs[0]?.id ?? '')?.state).toBe('done');
+    } finally {
+      process.kill(redis.pid, 'SIGCONT');
+    }
+    await eventually(() => server.lab.fleet?.trouble === null);
+  });
+
   it('are made by the server while there is no Redis', async () => {
     await redis.kill();
     const server = await serve();

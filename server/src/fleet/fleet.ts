@@ -22,10 +22,14 @@ import { Shelf } from './shelf.ts';
 
 /** A start waits so long for Redis to answer. */
 const FIRST_MS = 2000;
+/** One that says nothing for so long is as good as none. */
+const SILENT_MS = 6000;
 /** Without Redis for so long, what is in others' hands is taken back. */
 const PATIENCE_MS = 30_000;
 /** Neither waiting nor in any worker's hands for so long, a run is lost. */
 const MISSING_MS = 5000;
+/** A look at the workers takes milliseconds, and so long at most. */
+const LOOK_MS = 2000;
 /** A stopped run's last words are waited for so long. */
 const STOP_MS = 3000;
 /** What is ours in Redis is taken away within so long, or stays. */
@@ -79,7 +83,8 @@ export class Fleet {
   #cards: readonly WorkerCard[] = [];
   #told = '';
   #fault = '';
-  #unreachableSince: number | null = null;
+  #answeredAt = performance.now();
+  #looking: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #closed = false;
 
@@ -155,7 +160,12 @@ export class Fleet {
   get trouble(): string | null {
     if (this.#redis.status !== 'ready') return `Redis cannot be reached at ${this.place}`;
     if (this.#sign === null) return this.#taken ?? 'Redis was not asked yet';
-    return null;
+    return this.#silentMs > SILENT_MS ? `Redis does not answer at ${this.place}` : null;
+  }
+
+  /** Since it last answered everything. */
+  get #silentMs(): number {
+    return performance.now() - this.#answeredAt;
   }
 
   /** Cores for runs in virtual time. */
@@ -318,34 +328,34 @@ export class Fleet {
   }
 
   async #tick(): Promise<void> {
+    if (this.#silentMs > PATIENCE_MS) for (const errand of this.#errands.values()) errand.settle(null);
+    // One that a Redis which is gone has not answered is waited for no longer, and not begun twice.
+    if (this.#redis.status === 'ready') this.#looking ??= this.#lookOnce().finally(() => (this.#looking = null));
+    await within(LOOK_MS, this.#looking ?? Promise.resolve());
+    this.#tell();
+    if (this.#closed) return;
+    this.#timer = setTimeout(() => void this.#tick(), RENEW_MS);
+  }
+
+  async #lookOnce(): Promise<void> {
     try {
       await this.#look();
+      this.#answeredAt = performance.now();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       if (this.#redis.status === 'ready' && reason !== this.#fault)
         this.#options.log.warn({ err: error }, 'workers could not be looked at');
       this.#fault = reason;
     }
-    if (this.#closed) return;
-    this.#timer = setTimeout(() => void this.#tick(), RENEW_MS);
   }
 
   async #look(): Promise<void> {
-    if (this.#redis.status !== 'ready') {
-      this.#unreachableSince ??= performance.now();
-      if (performance.now() - this.#unreachableSince > PATIENCE_MS)
-        for (const errand of this.#errands.values()) errand.settle(null);
-      this.#tell();
-      return;
-    }
-    this.#unreachableSince = null;
     if (this.#sign === null) await this.#signIn();
     if (this.#sign === null) return;
     await this.#inbox.open(this.#redis);
     await this.#redis.set(KEYS.sign, JSON.stringify(this.#sign), 'EX', SIGN_S);
     this.#cards = await readCards(this.#redis);
     await this.#lookForRuns();
-    this.#tell();
   }
 
   /** What nobody has in hand any more is taken back. */

@@ -57,7 +57,10 @@ export class Inbox {
 
   /** Makes the place where it is told, if it is not there: nobody else does, so that nothing stays of a server that is gone. */
   async open(redis: Redis): Promise<void> {
-    if ((await redis.exists(this.#key)) === 0) await redis.xadd(this.#key, '*', 'open', '');
+    if ((await redis.exists(this.#key)) === 1) return;
+    // It may count anew, from before what was told last.
+    this.#last = '0';
+    await redis.xadd(this.#key, '*', 'open', '');
   }
 
   start(): void {

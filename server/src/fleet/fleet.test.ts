@@ -61,6 +61,11 @@ describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
   const serve = async (options: Parameters<typeof TestServer.start>[0] = {}): Promise<TestServer> => {
     const server = await TestServer.start({ redisUrl: redis.url, ...options });
     servers.push(server);
+    return server;
+  };
+  /** One that has an own algorithm, too. */
+  const serveOwn = async (options: Parameters<typeof TestServer.start>[0] = {}): Promise<TestServer> => {
+    const server = await serve(options);
     own = (await server.lab.ownAlgorithms.add(ownText('Steady'), 'of a test')).algorithm.id;
     return server;
   };
@@ -100,7 +105,7 @@ describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
       }),
     );
   const alone = async (spec: AskedSpecInput): Promise<Record<string, unknown>> => {
-    const server = await serve({ redisUrl: undefined });
+    const server = await serveOwn({ redisUrl: undefined });
     const experiment = await server.submit(spec);
     await server.over(experiment);
     return kept(server, experiment);
@@ -114,7 +119,7 @@ describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
   });
 
   it('are the same byte for byte as those of the server itself', async () => {
-    const server = await serve();
+    const server = await serveOwn();
     const [a, b] = [await work(), await work()];
     await Promise.all([seen(server, a), seen(server, b)]);
     const before = a.card.done + b.card.done;
@@ -229,7 +234,7 @@ describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
   });
 
   it('outlive a Redis that loses everything', async () => {
-    const server = await serve({ workers: 1 });
+    const server = await serveOwn({ workers: 1 });
     const worker = await work({ capabilities: ['virtual'] });
     await seen(server, worker);
     const experiment = await server.submit(many());

@@ -1,5 +1,5 @@
 // Runs made by workers over a real Redis, and what becomes of them when one of the three is gone.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -231,6 +231,22 @@ describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
     await seen(server, worker);
     expect(server.lab.fleet?.takes('virtual')).toBe(true);
     expect(server.lab.fleet?.takes('kernel')).toBe(ofServer.length === 0);
+    if (missing !== null) return;
+    // Nor are they taken where there is another worker, for which they are: here one that only says that it is there.
+    const client = redis.client();
+    const other = { ...worker.card, id: randomUUID(), capabilities: ['kernel'] };
+    await client.sadd(KEYS.workers, other.id);
+    await client.set(KEYS.card(other.id), JSON.stringify(other), 'EX', 4);
+    await eventually(() => server.lab.fleet?.takes('kernel') === true);
+    const spec: AskedSpecInput = { ...QUICK, ccas: [{ id: 'kernel-cubic' }], engine: 'realtime', duration_s: 1 };
+    const experiment = await server.submit({ ...spec, traces: [{ rate_mbps: 10 }] });
+    const id = experiment.runs[0]?.id ?? '';
+    await eventually(() => server.lab.scheduler.active.get(id)?.elsewhere === 'kernel');
+    await server.over(experiment);
+    expect(worker.card.done).toBe(0);
+    expect(server.lab.store.runs.get(id)?.cost?.worker).toBeUndefined();
+    expect(['done', 'invalid']).toContain(server.lab.store.runs.state(id));
+    client.disconnect();
   });
 
   it('outlive a Redis that loses everything', async () => {

@@ -17,6 +17,7 @@ import type { Capability } from '#protocol/workers';
 import { Cache, NotLent } from './cache.ts';
 import { removeCard, writeCard } from './cards.ts';
 import { Cores } from './cores.ts';
+import { capabilityOf } from './needs.ts';
 import { KEYS, QUEUE_PREFIX, queueName, RENEW_MS } from './keys.ts';
 import { parsed } from './parsed.ts';
 import { connectRedis, firstConnection, within } from './redis.ts';
@@ -73,7 +74,7 @@ export class FleetWorker {
   readonly #cores: Cores;
   readonly #simulators = new Simulators();
   readonly #ownEngines = new OwnEngines();
-  readonly #workers: Worker[] = [];
+  readonly #workers = new Map<Capability, Worker>();
   readonly #errands = new Map<string, Errand>();
   readonly #since = new Date().toISOString();
   #sign: ServerSign | null = null;
@@ -120,7 +121,7 @@ export class FleetWorker {
   /** Takes nothing more; resolves when what it has in hand is over. */
   async drain(): Promise<void> {
     this.#draining = true;
-    await Promise.all([within(LEAVE_MS, this.#renew()), ...this.#workers.map((worker) => worker.pause(true))]);
+    await Promise.all([within(LEAVE_MS, this.#renew()), this.#takeOrRest()]);
     await this.#whenIdle();
   }
 
@@ -134,7 +135,7 @@ export class FleetWorker {
     // Redis is gone, and so is whoever would hear the rest.
     for (const { unwanted } of this.#errands.values()) unwanted.abort();
     await within(LEAVE_MS, this.#whenIdle());
-    await Promise.all(this.#workers.map((worker) => worker.close(true).catch(() => undefined)));
+    await Promise.all([...this.#workers.values()].map((worker) => worker.close(true).catch(() => undefined)));
     await Promise.all([this.#simulators.close(), this.#ownEngines.close()]);
     await within(
       LEAVE_MS,
@@ -154,7 +155,19 @@ export class FleetWorker {
     // What was not heard meanwhile is on the list of what is stopped.
     this.#orders.on('ready', () => void this.#orders.subscribe(KEYS.orders).catch(() => undefined));
     await this.#renew();
-    for (const capability of this.#options.capabilities) this.#open(capability);
+  }
+
+  /** Of each queue: runs are taken from it, or not for now. */
+  async #takeOrRest(): Promise<void> {
+    const rests = this.#draining || this.#trouble !== null;
+    for (const capability of this.#options.capabilities) {
+      const takes = !rests && this.#capabilities.includes(capability);
+      const worker = this.#workers.get(capability);
+      if (worker === undefined) {
+        if (takes) this.#open(capability);
+      } else if (takes && worker.isPaused()) void worker.resume().catch(() => undefined);
+      else if (!takes && !worker.isPaused()) await worker.pause(true);
+    }
   }
 
   #open(capability: Capability): void {
@@ -169,7 +182,7 @@ export class FleetWorker {
       maxStalledCount: 0,
     });
     worker.on('error', (error) => log.debug({ err: error }, 'BullMQ'));
-    this.#workers.push(worker);
+    this.#workers.set(capability, worker);
   }
 
   /** What the server says, and what is said of this worker. */
@@ -223,6 +236,7 @@ export class FleetWorker {
         `runs over the kernel's TCP are not taken: the server's kernel has ${missing.join(', ')}, this one has not`,
       );
     else log.info({ capabilities }, 'a server is there');
+    void this.#takeOrRest().catch((error: unknown) => log.warn({ err: error }, 'what is taken could not be changed'));
   }
 
   /** Orders that were not heard. */
@@ -300,6 +314,10 @@ export class FleetWorker {
     const returned: WorkerEnd = { kind: 'returned', reason: `${name}: it ends` };
     const isGivenBack = (): boolean => over.signal.aborted && (this.#closing || !unwanted.signal.aborted);
     if (isGivenBack()) return returned;
+    // On its way when the server's kernel became another, or put where it does not belong.
+    const capability = capabilityOf(offer.manifest);
+    if (capability === null || !this.#capabilities.includes(capability))
+      return { kind: 'returned', reason: `${name} makes no such runs` };
     try {
       await this.#cache.fetch(offer.files);
     } catch (error) {
@@ -348,11 +366,11 @@ export class FleetWorker {
     if (this.#trouble !== null) return;
     this.#trouble = error instanceof Error ? error.message : String(error);
     log.error({ reason: this.#trouble }, `no runs are taken for ${TROUBLE_MS / 1000} s`);
-    await Promise.all(this.#workers.map((worker) => worker.pause(true)));
+    await this.#takeOrRest();
     await this.#renew();
     setTimeout(() => {
       this.#trouble = null;
-      if (!this.#draining) for (const worker of this.#workers) void worker.resume();
+      void this.#takeOrRest().catch(() => undefined);
     }, TROUBLE_MS).unref();
   }
 }

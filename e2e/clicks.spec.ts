@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { RunTable } from '#protocol/run-table';
 import { expect, test } from './fixtures.ts';
 import { byKeyboard } from './hands/hands.ts';
 import { Api } from './support/api.ts';
@@ -114,9 +115,14 @@ test('from five thousand runs to the odd one are at most four presses', async ({
   const head = table.getByRole('button', { name: /^Utilisation/ });
   await head.click();
   await expect(page).toHaveURL(/sort=-util/);
+  const answer = page.waitForResponse(/\/runs\?.*sort=util/);
   await head.click();
   await expect(page).toHaveURL(/sort=util/);
-  await table.getByRole('row').nth(1).getByRole('link').first().click();
+  const odd = table.getByRole('row').nth(1).getByRole('link').first();
+  // Who presses while the rows change places presses beside it, and again.
+  const [first] = RunTable.parse(await (await answer).json()).rows;
+  await expect(odd).toHaveAttribute('href', new RegExp(`^/r/${first?.id ?? ''}`));
+  await odd.click();
   await page.waitForURL(/\/r\/[a-z2-7]{20}/);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   done(4);

@@ -68,6 +68,13 @@ export function RunTools({ group, columns, found, onChange }: RunToolsProps) {
         </dl>
       </details>
       <output>
+        {/* Here it moves nothing when it goes: what is below may be about to be pressed. */}
+        {found === undefined || found.pending === 0 ? null : (
+          <>
+            <span>Still reading {plural(found.pending, 'run')}</span>
+            {' · '}
+          </>
+        )}
         {found === undefined ? '' : plural(found.total, 'run')}
         {found === undefined || found.groups === null ? '' : ` in ${plural(found.groups.length, 'group')}`}
       </output>

@@ -79,11 +79,6 @@ export function RunsPage() {
         }}
       />
       <RunTools group={group} columns={search.columns} found={first} onChange={setSearch} />
-      {first !== undefined && first.pending > 0 ? (
-        <Notice kind="info" title={`Still reading ${plural(first.pending, 'run')}`}>
-          They come into this table in a moment.
-        </Notice>
-      ) : null}
       <SelectedRuns selected={selected} onClear={() => setSelected(new Set())} />
       {found.isPending || (first?.total === 0 && first.pending > 0) ? (
         <Loading label="Loading runs" rows={8} height={37} />

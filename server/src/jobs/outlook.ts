@@ -71,7 +71,7 @@ export class Outlook {
     if (hold.current !== null) return `waiting: ${hold.current.reason}`;
     if (blocked?.run_id === run && blocked.realtime_s !== null)
       return `waiting for a free core: a real-time run wants ${blocked.cores} to itself`;
-    const realtime = [...active.values()].some(({ job }) => job.realtime_s !== null);
+    const realtime = [...active.values()].some(({ job, elsewhere }) => elsewhere === null && job.realtime_s !== null);
     return realtime && blocked !== null ? 'waiting for a free core: a real-time run must not be disturbed' : null;
   }
 

@@ -30,12 +30,15 @@ export const Offer = z.strictObject({
 export const TOLD = ['begun', 'changeable', 'frames', 'qlog', 'end'] as const;
 export const ToldKind = z.enum(TOLD);
 
+/** Of the last words of all programs of a run together. */
+export const STDERR_CHARS = 65_536;
+
 const Outcome = z.strictObject({
   outcome: z.enum(['done', 'failed', 'cancelled']),
   reason: z.string().nullable(),
   cause: z.enum(['own', 'crashed', 'killed', 'hung', 'machine']).nullable(),
   code: z.string().optional(),
-  stderrTail: z.string().max(65_536),
+  stderrTail: z.string().max(STDERR_CHARS),
   summary: RunSummary.nullable(),
   cost: Cost.nullable(),
 });

@@ -12,7 +12,7 @@ import type { ChangeLink, RunOutcome } from '#bridge/outcome';
 import { run as runNative } from '#bridge/run';
 import { Simulators } from '#bridge/simulators';
 import { temporaryFolder } from '#bridge/temporary';
-import { Offer, Order, ServerSign, type WorkerCard, type WorkerEnd } from '#protocol/fleet';
+import { Offer, Order, STDERR_CHARS, ServerSign, type WorkerCard, type WorkerEnd } from '#protocol/fleet';
 import type { Capability } from '#protocol/workers';
 import { Cache, NotLent } from './cache.ts';
 import { removeCard, writeCard } from './cards.ts';
@@ -376,7 +376,12 @@ export class FleetWorker {
 }
 
 /** As it travels. */
-function plain({ elsewhere: _, cause, ...rest }: RunOutcome): Extract<WorkerEnd, { kind: 'outcome' }>['outcome'] {
+function plain({
+  elsewhere: _,
+  cause,
+  stderrTail,
+  ...rest
+}: RunOutcome): Extract<WorkerEnd, { kind: 'outcome' }>['outcome'] {
   // Only a server says that something is lost.
-  return { ...rest, cause: cause === 'lost' ? 'own' : cause };
+  return { ...rest, stderrTail: stderrTail.slice(-STDERR_CHARS), cause: cause === 'lost' ? 'own' : cause };
 }

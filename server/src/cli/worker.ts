@@ -30,8 +30,8 @@ $PACELINE_LOG sets what is logged on stderr: debug, info (default), warn, error 
 const WANTS: Readonly<Record<Capability, readonly string[]>> = {
   virtual: ['paceline-simulate'],
   realtime: ['paceline-emulator', 'paceline-sender', 'paceline-receiver'],
-  kernel: ['paceline-tun', 'tun'],
-  quic: ['paceline-tun', 'tun', 'quic'],
+  kernel: ['kernel-tcp'],
+  quic: ['kernel-tcp', 'quic'],
 };
 
 const Asked = z.object({

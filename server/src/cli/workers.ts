@@ -42,9 +42,10 @@ function textOf({ queue, here, redis, workers: machines }: WorkersRecord): strin
   const lines = [`${going} runs go on, ${waiting} wait; ${ended_per_minute} ended in the last minute${left}`];
   if (waits_for !== null) lines.push(`Nothing is started: ${waits_for}`);
   if (redis !== null) lines.push(redis.trouble === null ? `Workers by ${redis.place}` : `No workers: ${redis.trouble}`);
+  const own = machines.some(({ state }) => state === 'ready') ? 'what no worker can' : 'all runs';
   const rows = [
     ['', 'cores', 'busy', 'runs', 'done', 'makes', 'state'],
-    ['this server', `${here.cores}`, `${here.cores_busy}`, `${here.runs}`, '', 'what no worker can', 'ready'],
+    ['this server', `${here.cores}`, `${here.cores_busy}`, `${here.runs}`, '', own, 'ready'],
     ...machines.map((worker) => [
       worker.name,
       `${worker.cores}`,

@@ -58,7 +58,7 @@ export function Machines({ here, redis, workers }: WorkersRecord) {
           <Icon name="check" />
           <div className={css['name']}>
             <b>This server</b>
-            <small>{workers.length === 0 ? 'all runs' : 'what no worker can make'}</small>
+            <small>{workers.some(({ state }) => state === 'ready') ? 'what no worker can make' : 'all runs'}</small>
           </div>
           <Load name="This server" cores={here.cores} busy={here.cores_busy} />
           <small className={css['did']}>{plural(here.runs, 'run')} in hand</small>

@@ -13,7 +13,7 @@ import type { Capability } from '#protocol/workers';
 import type { SettingStore } from '../store/settings.ts';
 import { readCards } from './cards.ts';
 import { Inbox } from './inbox.ts';
-import { isOfKernel } from './needs.ts';
+import { capabilityOf, isOfKernel } from './needs.ts';
 import { KEYS, QUEUE_PREFIX, queueName, RENEW_MS, SIGN_S } from './keys.ts';
 import { parsed } from './parsed.ts';
 import { broken, Gap, lost, Receipt, stopped, type Told } from './receipt.ts';
@@ -147,9 +147,9 @@ export class Fleet {
     this.#listeners.add(listener);
   }
 
-  /** Every worker that is there, also those that this server has no use for. */
+  /** Every worker that is there, also those that this server has no use for; without Redis nobody knows of any. */
   get cards(): readonly WorkerCard[] {
-    return this.#cards;
+    return this.trouble === null ? this.#cards : [];
   }
 
   get place(): string {
@@ -171,6 +171,12 @@ export class Fleet {
   /** Cores for runs in virtual time. */
   get cores(): number {
     return this.#crew('virtual').reduce((sum, { cores }) => sum + cores, 0);
+  }
+
+  /** What a run needs of whoever makes it, if there is such a worker; null: it is made here. */
+  placeOf(manifest: RunManifest): Capability | null {
+    const capability = capabilityOf(manifest);
+    return capability !== null && this.takes(capability) && this.#shelf.fits(manifest) ? capability : null;
   }
 
   /** Whether there is anybody who makes such runs. */

@@ -1,5 +1,5 @@
 // What manifests name by hash, lent by the server to its workers over Redis.
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
@@ -9,6 +9,8 @@ import { KEYS } from './keys.ts';
 
 /** How long a file stays there after it was last wanted. */
 const LENT_S = 3600;
+/** Larger ones are not for Redis, which takes no value of more than 512 MB: runs with them are made where they lie. */
+const MOST_BYTES = 256 * 2 ** 20;
 /** What was lent that recently need not be looked at again. */
 const SURE_MS = 600_000;
 
@@ -25,6 +27,14 @@ export class Shelf {
 
   constructor(options: ShelfOptions) {
     this.#options = options;
+  }
+
+  /** Whether what a run names is small enough to be lent. */
+  fits(manifest: RunManifest): boolean {
+    return tracesOf(manifest).every((sha256) => {
+      const found = statSync(join(this.#options.tracesDir, `${sha256}.trace`), { throwIfNoEntry: false });
+      return found === undefined || found.size <= MOST_BYTES;
+    });
   }
 
   /** Makes sure that all files of a run can be fetched; gives their names. Throws when one of them is not here. */

@@ -14,7 +14,6 @@ import type { RunEnd } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { FULL_DISK, troubleOf } from '../store/trouble.ts';
 import { Hold } from './hold.ts';
-import { capabilityOf } from '../fleet/needs.ts';
 import { Recording } from './recording.ts';
 import { execute, type Attempt, type RunnerContext } from './runner.ts';
 import { after, amongOthers, isSuspect, nextTry, withoutIt, type SetbackKind } from './setbacks.ts';
@@ -167,9 +166,7 @@ export class Scheduler {
 
   /** What other machines must be able to do; null: it is made here. */
   #placeOf(manifest: RunManifest): Capability | null {
-    const { fleet } = this.#options;
-    const capability = fleet === undefined ? null : capabilityOf(manifest);
-    return capability !== null && fleet?.takes(capability) === true ? capability : null;
+    return this.#options.fleet?.placeOf(manifest) ?? null;
   }
 
   /** What has come between a waiting run and its end. */

@@ -84,8 +84,8 @@ test('as numbers for studies: near handovers over the inside of cells, and with 
   // A quarter of the two seconds around each nothing arrives, and half of them RTTs are 140 ms instead of 40.
   expect(found['handover_throughput']).toBeCloseTo(0.75, 9);
   expect(found['handover_rtt']).toBeCloseTo(90 / 40, 9);
-  // Seconds 5, 12 and 21 carry 5 Mbps instead of 10: covariance -50, variances 3000 and 67.5, all times 30.
-  expect(found['signal_correlation']).toBeCloseTo(-50 / Math.sqrt(3000 * 67.5), 9);
+  // Of the six windows of 5 s the second, third and fifth carry 9 Mbps instead of 10: covariance -10, variances 600 and 1.5, all times 6.
+  expect(found['signal_correlation']).toBeCloseTo(-10 / Math.sqrt(600 * 1.5), 9);
   // Of too few handovers nothing is told of them, and of a model that knows no signal nothing at all.
   expect(Object.keys(worth({ handovers: HANDOVERS.slice(1), signal }))).toEqual(['signal_correlation']);
   expect(worth({ handovers: HANDOVERS, signal: null })).toEqual({});

@@ -21,8 +21,10 @@ import type { RunManifest } from '#protocol/manifest';
 
 /** 100 ms; of a run with fewer samples as long as those. */
 const BIN_S = 0.1;
+/** As the paper samples throughput, “every five seconds” (section IV-A). */
+const SIGNAL_S = 5;
 /** As often as models tell their signal. */
-const SIGNAL_S = 1;
+const SIGNAL_STEP_S = 1;
 
 /** Of all flows that share the link; null where one is not known. */
 function sumOf(flows: readonly MeanBetween[]): MeanBetween {
@@ -66,7 +68,9 @@ function* edgeOverInside(
 
 function signalCorrelation(series: MeanBetween, manifest: RunManifest, { signal }: RunStory): number | null {
   const points = [...windowsIn(spanOf(sharing(manifest)), SIGNAL_S)].flatMap((start): [number, number][] => {
-    const [db, value] = [signal?.at(start + SIGNAL_S / 2) ?? null, series(start, start + SIGNAL_S)];
+    const steps = [...windowsIn({ from_s: start, to_s: start + SIGNAL_S }, SIGNAL_STEP_S)];
+    const db = mean(steps.flatMap((from) => signal?.at(from + SIGNAL_STEP_S / 2) ?? []));
+    const value = series(start, start + SIGNAL_S);
     return db === null || value === null ? [] : [[db, value]];
   });
   const moments = momentsOf(

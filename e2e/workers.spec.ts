@@ -61,6 +61,10 @@ test('the page says who makes runs, a worker makes them, and ends when it is tol
   expect(runs).toHaveLength(4);
   await expect(rack).toContainText('4 made');
   await expect(machines).toContainText(/Nothing waits · \d+ ended in the last minute/);
+  const costs = machines.getByRole('list', { name: 'What experiments cost' }).getByRole('listitem');
+  await expect(costs.filter({ hasText: 'By others' })).toContainText(
+    /4 of 4 runs.* s of processor time, 4 runs by workers/,
+  );
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });
     await expect.poll(() => layoutFaults(page)).toEqual([]);
@@ -68,6 +72,7 @@ test('the page says who makes runs, a worker makes them, and ends when it is tol
   expect(await axeFaults(page)).toEqual([]);
   const { stdout } = await paceline('workers', '--server', lab.url);
   expect(stdout).toMatch(/rack-7 +2 +0 +0 +4 +virtual +ready/);
+  expect(stdout).toMatch(/By others \(\S+\) +4 of 4 +4 +\S+ s *$/m);
 
   await page.goto(`${lab.url}/r/${runs[0]?.id ?? ''}`);
   await expect(page.locator('[data-plot="throughput"] canvas').first()).toBeVisible();

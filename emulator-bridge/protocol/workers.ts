@@ -12,6 +12,24 @@ const Machine = z.strictObject({
   runs: z.int().describe('that it has in hand'),
 });
 
+/** How far an experiment is and what it cost. A run that several experiments share counts in each. */
+export const ExperimentCost = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  runs_done: z.int(),
+  runs_total: z.int(),
+  goes_on: z.boolean(),
+  cpu_s: z
+    .number()
+    .nullable()
+    .describe(
+      'processor time of its runs in virtual time that are made, wherever, each as it was made last; null: none tells',
+    ),
+  by_workers: z.int().describe('how many of those were made by workers'),
+  left_s: z.number().nullable().describe('null: it is over, or it cannot be said'),
+});
+export type ExperimentCost = z.infer<typeof ExperimentCost>;
+
 /** `GET workers`: where runs are made, and how much there is to make. */
 export const WorkersRecord = z.strictObject({
   queue: z.strictObject({
@@ -38,5 +56,6 @@ export const WorkersRecord = z.strictObject({
       reason: z.string().nullable().describe('why it takes nothing, and what to do'),
     }),
   ),
+  experiments: z.array(ExperimentCost).describe('those that go on, the newest first, and the newest that are over'),
 });
 export type WorkersRecord = z.infer<typeof WorkersRecord>;

@@ -1,4 +1,4 @@
-// Where a server's runs are made: what the page says under Doctor.
+// Where a server's runs are made, and what experiments cost: what the page says under Doctor.
 import { formatDuration } from '#analysis/format';
 import { WorkersRecord } from '#protocol/workers';
 import { parseWords, UsageError } from '../config.ts';
@@ -8,8 +8,8 @@ import { table } from './table.ts';
 
 const HELP = `Usage: paceline workers --server URL [--json]
 
-Where a server's runs are made, by itself and by workers on other machines (paceline worker, docs/workers.md), and how much there is to
-make.
+Where a server's runs are made, by itself and by workers on other machines (paceline worker, docs/workers.md), how much there is to make,
+and what the experiments that go on, and the newest others, took of processors.
 
   --server URL     of the server that runs, with a token in $PACELINE_TOKEN where it asks for one
   --json           for programs
@@ -36,7 +36,7 @@ export async function workers(words: readonly string[]): Promise<number> {
   return EXIT.ok;
 }
 
-function textOf({ queue, here, redis, workers: machines }: WorkersRecord): string {
+function textOf({ queue, here, redis, workers: machines, experiments }: WorkersRecord): string {
   const { waiting, going, ended_per_minute, left_s, waits_for } = queue;
   const left = left_s === null ? '' : `, about ${formatDuration(left_s)} left`;
   const lines = [`${going} runs go on, ${waiting} wait; ${ended_per_minute} ended in the last minute${left}`];
@@ -56,5 +56,20 @@ function textOf({ queue, here, redis, workers: machines }: WorkersRecord): strin
       worker.reason ?? worker.state,
     ]),
   ];
-  return `${lines.join('\n')}\n\n${table(rows)}`;
+  return `${lines.join('\n')}\n\n${table(rows)}${costsOf(experiments)}`;
+}
+
+function costsOf(experiments: WorkersRecord['experiments']): string {
+  if (experiments.length === 0) return '';
+  const rows = [
+    ['experiment', 'runs', 'by workers', 'processor time', 'left'],
+    ...experiments.map(({ id, name, runs_done, runs_total, by_workers, cpu_s, left_s, goes_on }) => [
+      `${name} (${id})`,
+      `${runs_done} of ${runs_total}`,
+      `${by_workers}`,
+      formatDuration(cpu_s),
+      goes_on ? formatDuration(left_s) : '',
+    ]),
+  ];
+  return `\n${table(rows)}`;
 }

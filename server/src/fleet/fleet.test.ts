@@ -126,6 +126,8 @@ describe.skipIf(withoutRedis !== null)('runs made by workers', () => {
     const experiment = await server.submit(many());
     await server.over(experiment);
     expect(a.card.done + b.card.done - before).toBe(16);
+    // Those of an own algorithm do not tell what they took.
+    expect(server.lab.store.costs.of(experiment.id)).toMatchObject({ runs: 12, elsewhere: 12 });
     expect(kept(server, experiment)).toEqual(await alone(many()));
   });
 

@@ -110,6 +110,7 @@ export function createApp({ lab, log, metrics, guard, limits }: AppOptions): Exp
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.use(requestLog(log));
+  app.use(metrics.timing(API));
   app.use(doorkeeper(guard));
   app.use(callers(guard));
   app.use(signIn(guard));

@@ -1,14 +1,25 @@
-import type { RequestHandler } from 'express';
+import { statfs } from 'node:fs/promises';
+import type { Request, RequestHandler } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Lab } from '../lab.ts';
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']);
+
+/** As its router writes it, `/api/v1/runs/:id`: whoever asks for what there is not makes no new one. After a refusal `baseUrl` is lost. */
+function routeOf(req: Request & { readonly route?: { readonly path?: unknown } }, api: string): string {
+  const { route, baseUrl, originalUrl } = req;
+  if (typeof route?.path !== 'string') return 'other';
+  return `${originalUrl.startsWith(`${api}/`) ? api : baseUrl}${route.path}`;
+}
 
 /** What an operator may want to watch, in Prometheus' text form at /metrics. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #lag: Histogram;
+  readonly #requests: Histogram;
   readonly viewers: Gauge;
 
-  constructor({ scheduler, store, feed, fleet, outlook }: Lab) {
+  constructor({ scheduler, store, feed, fleet, outlook, quota, dataDir }: Lab) {
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry, prefix: 'paceline_' });
     new Gauge({
@@ -69,6 +80,30 @@ export class Metrics {
     feed.onAny((_run, _change, state) => {
       if (state !== undefined) ended.inc({ state });
     });
+    new Gauge({
+      name: 'paceline_data_bytes',
+      help: 'What the data folder holds',
+      registers,
+      async collect() {
+        this.set(await quota.used());
+      },
+    });
+    new Gauge({
+      name: 'paceline_disk_free_bytes',
+      help: 'What its disk has left',
+      registers,
+      async collect() {
+        const disk = await statfs(dataDir).catch(() => null);
+        this.set(disk === null ? NaN : disk.bavail * disk.bsize);
+      },
+    });
+    this.#requests = new Histogram({
+      name: 'paceline_http_request_seconds',
+      help: 'From a request to the end of its answer',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30],
+      registers,
+    });
     this.viewers = new Gauge({ name: 'paceline_live_connections', help: 'Open live connections', registers });
     this.#lag = new Histogram({
       name: 'paceline_live_lag_seconds',
@@ -80,6 +115,18 @@ export class Metrics {
 
   observeLag(seconds: number): void {
     this.#lag.observe(seconds);
+  }
+
+  /** Counts what others answer, by route, `api` before those of the API, and by the class of its status. */
+  timing(api: string): RequestHandler {
+    return (req, res, next) => {
+      const done = this.#requests.startTimer();
+      res.once('finish', () => {
+        const method = METHODS.has(req.method) ? req.method : 'other';
+        done({ method, route: routeOf(req, api), status: `${Math.floor(res.statusCode / 100)}xx` });
+      });
+      next();
+    };
   }
 
   readonly handler: RequestHandler = async (_req, res) => {

@@ -1,4 +1,4 @@
-// Where runs are made, and how much there is to make.
+// Where runs are made, how much there is to make, and what experiments cost.
 import type { WorkerCard } from '#protocol/fleet';
 import { WorkersRecord } from '#protocol/workers';
 import type { Lab } from '../lab.ts';
@@ -17,7 +17,33 @@ export const workerRoutes = (lab: Lab): Route[] => [
   }),
 ];
 
-export function workersOf({ fleet, scheduler, store, outlook, pace, engine }: Lab): WorkersRecord {
+/** More of what goes on are not told, and of what is over only so many that there are a few to see. */
+const MOST_GOING = 10;
+const FEW = 5;
+
+function costsOf({ store, outlook }: Lab): WorkersRecord['experiments'] {
+  const going = store.experiments.going().toReversed().slice(0, MOST_GOING);
+  const ids = new Set([...going, ...store.experiments.newest(FEW).slice(0, Math.max(0, FEW - going.length))]);
+  return [...ids].flatMap((id) => {
+    const item = store.experiments.item(id);
+    if (item === null) return [];
+    const { name, runs_done, runs_total } = item;
+    const { cpu_s, runs, elsewhere } = store.costs.of(id);
+    return {
+      id,
+      name,
+      runs_done,
+      runs_total,
+      goes_on: going.includes(id),
+      cpu_s: runs === 0 ? null : cpu_s,
+      by_workers: elsewhere,
+      left_s: outlook.experimentSeconds(id),
+    };
+  });
+}
+
+export function workersOf(lab: Lab): WorkersRecord {
+  const { fleet, scheduler, store, outlook, pace, engine } = lab;
   const here = [...scheduler.active.values()].filter(({ elsewhere }) => elsewhere === null);
   return {
     queue: {
@@ -41,6 +67,7 @@ export function workersOf({ fleet, scheduler, store, outlook, pace, engine }: La
       const shown = { id, name, engine_version, capabilities, cores, cores_busy, since, done };
       return { ...shown, runs: doing.length, ...stateOf(card, engine.version) };
     }),
+    experiments: costsOf(lab),
   };
 }
 

@@ -126,6 +126,7 @@ export class ExperimentStore {
   readonly #standing;
   readonly #counting;
   readonly #going;
+  readonly #newest;
   readonly #ofRuns;
   readonly #placesOfCell;
   readonly #end;
@@ -223,7 +224,12 @@ export class ExperimentStore {
     this.#going = db
       .prepare(
         `SELECT DISTINCT s.experiment_id FROM experiment_states s JOIN experiments e ON e.id = s.experiment_id
-         WHERE s.state IN ('queued', 'running') AND s.runs > 0 AND e.ready = 1`,
+         WHERE s.state IN ('queued', 'running') AND s.runs > 0 AND e.ready = 1 ORDER BY e.rowid`,
+      )
+      .pluck();
+    this.#newest = db
+      .prepare(
+        `SELECT e.id FROM experiments e WHERE e.ready = 1 AND ${notDeleted('experiment', 'e.id')} ORDER BY e.rowid DESC LIMIT ?`,
       )
       .pluck();
     this.#ofRuns = db
@@ -385,6 +391,11 @@ export class ExperimentStore {
   /** Those that have runs which are queued or go on. */
   going(): string[] {
     return Names.parse(this.#going.all());
+  }
+
+  /** The newest first. */
+  newest(most: number): string[] {
+    return Names.parse(this.#newest.all(most));
   }
 
   /** Those that have any of these runs. */

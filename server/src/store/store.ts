@@ -1,5 +1,6 @@
 import { AccessStore } from './access.ts';
 import { Bulks, type Bulk } from './bulk.ts';
+import { CostStore } from './costs.ts';
 import { openDatabase, type Db, type OpenOptions } from './database.ts';
 import { ExperimentStore } from './experiments.ts';
 import { JobStore } from './jobs.ts';
@@ -28,6 +29,7 @@ export class Store {
   readonly weights: WeightsStore;
   readonly ownAlgorithms: OwnAlgorithmStore;
   readonly experiments: ExperimentStore;
+  readonly costs: CostStore;
   readonly runs: RunStore;
   readonly facts: RunFacts;
   readonly search: RunSearch;
@@ -52,6 +54,7 @@ export class Store {
     this.weights = new WeightsStore(this.db);
     this.ownAlgorithms = new OwnAlgorithmStore(this.db);
     this.experiments = new ExperimentStore(this.db, this.labels);
+    this.costs = new CostStore(this.db);
     this.runs = new RunStore(this.db);
     this.facts = new RunFacts(this.db);
     this.search = new RunSearch(this.db);

@@ -1,4 +1,4 @@
-// Where runs are made, by this server and by workers on other machines, and how much there is to make.
+// Where runs are made, by this server and by workers on other machines, how much there is to make, and what experiments cost.
 import { useQuery } from '@tanstack/react-query';
 import type { WorkersRecord } from '#protocol/workers';
 import { workersQuery } from '../../api/queries';
@@ -8,6 +8,7 @@ import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { Badge, Section } from '../../ui/page';
 import { ProgressBar } from '../../ui/progress';
 import { When } from '../../ui/when';
+import { Costs } from './Costs';
 import css from './workers.module.css';
 
 export function Workers() {
@@ -19,7 +20,10 @@ export function Workers() {
       ) : workers.isError ? (
         <ProblemNotice error={workers.error} onRetry={() => void workers.refetch()} />
       ) : (
-        <Machines {...workers.data} />
+        <>
+          <Machines {...workers.data} />
+          <Costs experiments={workers.data.experiments} />
+        </>
       )}
     </Section>
   );

@@ -24,6 +24,7 @@ export const Offer = z.strictObject({
   cores: z.int().min(1),
   samples: z.boolean(),
   files: z.array(FileName),
+  traceparent: z.string().max(64).optional().describe('of the server’s span, where somebody collects traces'),
 });
 
 /** Of what a worker tells of a run, one after the other from 0 on. */

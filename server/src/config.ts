@@ -41,6 +41,7 @@ export const SERVE_HELP = `Usage: paceline serve [options]
 $PACELINE_BPF names compiled congestion controls (BPF struct_ops), too, as name=file.o,name=file.o: docs/tun.md.
 $PACELINE_REDIS_URL names the Redis over which workers on other machines make runs (paceline worker; docs/workers.md).
 $PACELINE_LOG sets what is logged on stderr: debug, info (default), warn, error or silent.
+$OTEL_EXPORTER_OTLP_ENDPOINT is the collector that OpenTelemetry traces are told to (docs/monitoring.md).
 `;
 
 export const LogLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']);

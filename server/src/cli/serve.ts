@@ -1,5 +1,7 @@
 import { SERVE_HELP, serveConfig } from '../config.ts';
 import { startServer, type RunningServer } from '../server.ts';
+import { createLog } from '../log.ts';
+import { whileTraced } from '../tracing/start.ts';
 import { EXIT } from './exit.ts';
 
 /** Runs the server until it is told to end. */
@@ -9,7 +11,8 @@ export async function serve(words: readonly string[]): Promise<number> {
     process.stdout.write(SERVE_HELP);
     return EXIT.ok;
   }
-  await untilToldToEnd(await startServer(config));
+  const log = createLog(config.logLevel);
+  await whileTraced('paceline', log, async () => untilToldToEnd(await startServer(config, log)));
   return EXIT.ok;
 }
 

@@ -35,12 +35,12 @@ async function serveWhenBuilt(config: ServeConfig): Promise<number> {
     progress.stir();
   };
   // Read meanwhile; what is wrong with it is told when it is needed.
-  const rest = Promise.all([import('../server.ts'), import('./serve.ts')]);
+  const rest = Promise.all([import('../server.ts'), import('./serve.ts'), import('../tracing/start.ts')]);
   rest.catch(() => undefined);
   try {
     if (!(await built(progress))) return EXIT.failed;
-    const [{ startServer }, { untilToldToEnd }] = await rest;
-    await untilToldToEnd(await startServer(config, log, { server, open }));
+    const [{ startServer }, { untilToldToEnd }, { whileTraced }] = await rest;
+    await whileTraced('paceline', log, async () => untilToldToEnd(await startServer(config, log, { server, open })));
     return EXIT.ok;
   } catch (error) {
     progress.fail(explain(error).text);

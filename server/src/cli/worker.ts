@@ -10,6 +10,7 @@ import { isOfKernel } from '../fleet/needs.ts';
 import { FleetWorker } from '../fleet/worker.ts';
 import { Size } from '../limits.ts';
 import { createLog } from '../log.ts';
+import { whileTraced } from '../tracing/start.ts';
 import { EXIT } from './exit.ts';
 
 const HELP = `Usage: PACELINE_REDIS_URL=redis://… paceline worker [options]
@@ -23,7 +24,8 @@ Makes runs for a server that has the same $PACELINE_REDIS_URL, on this machine, 
   --cache-dir DIR        for traces, fetched once (default: $PACELINE_WORKER_CACHE, else ~/.cache/paceline/worker)
   --cache-size SIZE      how much of them is kept (default 4G)
 
-$PACELINE_LOG sets what is logged on stderr: debug, info (default), warn, error or silent.
+$PACELINE_LOG sets what is logged on stderr: debug, info (default), warn, error or silent. $OTEL_EXPORTER_OTLP_ENDPOINT is whom OpenTelemetry
+traces are told (docs/monitoring.md).
 `;
 
 /** By which of the doctor's checks a machine can make what. */
@@ -71,7 +73,7 @@ export async function worker(words: readonly string[]): Promise<number> {
   const capabilities = await whatItCan(asked.capabilities);
   const cacheDir =
     values['cache-dir'] ?? process.env['PACELINE_WORKER_CACHE'] ?? join(homedir(), '.cache/paceline/worker');
-  const running = await FleetWorker.open({
+  const options = {
     url,
     name: asked.name,
     capabilities,
@@ -81,9 +83,12 @@ export async function worker(words: readonly string[]): Promise<number> {
     engineVersion: engine_version,
     kernelCcas: ccas.map(({ id }) => id).filter(isOfKernel),
     log,
+  };
+  await whileTraced('paceline-worker', log, async () => {
+    const running = await FleetWorker.open(options);
+    process.stdout.write(`The worker is ready: ${asked.name}, ${asked.cores} cores, ${capabilities.join(', ')}\n`);
+    await untilToldToEnd(running);
   });
-  process.stdout.write(`The worker is ready: ${asked.name}, ${asked.cores} cores, ${capabilities.join(', ')}\n`);
-  await untilToldToEnd(running);
   return EXIT.ok;
 }
 

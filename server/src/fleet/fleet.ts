@@ -11,6 +11,7 @@ import type { RunOptions, RunOutcome } from '#bridge/outcome';
 import { ServerSign, type Offer, type Order, type WorkerCard } from '#protocol/fleet';
 import type { Capability } from '#protocol/workers';
 import type { SettingStore } from '../store/settings.ts';
+import { carried } from '../tracing/spans.ts';
 import { readCards } from './cards.ts';
 import { Inbox } from './inbox.ts';
 import { capabilityOf, isOfKernel } from './needs.ts';
@@ -62,6 +63,8 @@ interface Errand {
   readonly settle: (outcome: RunOutcome | null) => void;
   /** The run is no longer wanted. */
   readonly signal: AbortSignal | undefined;
+  /** Of the span that it is made in. */
+  readonly traceparent: string | undefined;
   offered: boolean;
   begun: boolean;
   /** Since when nobody has it. */
@@ -222,7 +225,8 @@ export class Fleet {
         this.#order({ order: 'change', job, change: wanted });
       const receipt = new Receipt(options, change);
       const state = { offered: false, begun: false, missingSince: null };
-      const errand: Errand = { job, run, capability, cores, receipt, settle, signal, ...state };
+      const traceparent = carried();
+      const errand: Errand = { job, run, capability, cores, receipt, settle, signal, traceparent, ...state };
       this.#errands.set(job, errand);
       signal?.addEventListener('abort', stop, { once: true });
       this.#offer(errand, manifest, options.samples ?? true).catch((error: unknown) => {
@@ -278,7 +282,9 @@ export class Fleet {
     const files = await this.#shelf.lend(manifest);
     // Taken back meanwhile.
     if (!this.#errands.has(job)) return;
-    const offer: Offer = { server: this.#server, run, manifest, cores, samples, files };
+    const { traceparent } = errand;
+    const about = { server: this.#server, run, manifest, cores, samples, files };
+    const offer: Offer = { ...about, ...(traceparent !== undefined && { traceparent }) };
     await this.#queue(capability).add('run', offer, { jobId: job, removeOnComplete: true, removeOnFail: true });
     if (this.#errands.has(job)) errand.offered = true;
     else await this.#withdraw(errand);

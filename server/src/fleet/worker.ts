@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SpanKind } from '@opentelemetry/api';
 import { Worker, type Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
@@ -14,6 +15,7 @@ import { Simulators } from '#bridge/simulators';
 import { temporaryFolder } from '#bridge/temporary';
 import { Offer, Order, STDERR_CHARS, ServerSign, type WorkerCard, type WorkerEnd } from '#protocol/fleet';
 import type { Capability } from '#protocol/workers';
+import { contextFrom, traced } from '../tracing/spans.ts';
 import { Cache, NotLent } from './cache.ts';
 import { removeCard, writeCard } from './cards.ts';
 import { Cores } from './cores.ts';
@@ -278,7 +280,10 @@ export class FleetWorker {
     try {
       const release = await this.#cores.take(errand.offer.cores);
       try {
-        await this.#make(errand);
+        const { run, traceparent } = errand.offer;
+        const about = { 'paceline.run': run, 'paceline.worker': this.#options.name };
+        const from = contextFrom(traceparent);
+        await traced('make', about, () => this.#make(errand), { from, kind: SpanKind.CONSUMER });
       } finally {
         release();
       }
@@ -319,7 +324,7 @@ export class FleetWorker {
     if (capability === null || !this.#capabilities.includes(capability))
       return { kind: 'returned', reason: `${name} makes no such runs` };
     try {
-      await this.#cache.fetch(offer.files);
+      await traced('fetch', { 'paceline.files': offer.files.length }, () => this.#cache.fetch(offer.files));
     } catch (error) {
       if (error instanceof NotLent) return { kind: 'missing', reason: `${name}: ${error.message}` };
       await this.#suffer(error);

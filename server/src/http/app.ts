@@ -43,6 +43,7 @@ import { pageRoutes } from './static.ts';
 import { templateRoutes } from './templates.ts';
 import { traceSourceRoutes } from './trace-sources.ts';
 import { traceRoutes } from './traces.ts';
+import { idsOf, requestSpans } from '../tracing/requests.ts';
 import { workerRoutes } from './workers.ts';
 import { weightsRoutes } from './weights.ts';
 
@@ -94,6 +95,7 @@ export function allRoutes(lab: Lab): Route[] {
 const requestLog = (log: Logger): RequestHandler =>
   pinoHttp({
     logger: log,
+    customProps: (req) => idsOf(req),
     customLogLevel: (_req, res) => (res.statusCode >= 500 ? 'warn' : 'debug'),
     serializers: {
       req: ({ id, method, url }: { id: unknown; method: string; url: string }) => ({
@@ -109,6 +111,7 @@ export function createApp({ lab, log, metrics, guard, limits }: AppOptions): Exp
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
+  app.use(requestSpans(API));
   app.use(requestLog(log));
   app.use(metrics.timing(API));
   app.use(doorkeeper(guard));

@@ -1,16 +1,10 @@
 import { statfs } from 'node:fs/promises';
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Lab } from '../lab.ts';
+import { routeOf } from './route-of.ts';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']);
-
-/** As its router writes it, `/api/v1/runs/:id`: whoever asks for what there is not makes no new one. After a refusal `baseUrl` is lost. */
-function routeOf(req: Request & { readonly route?: { readonly path?: unknown } }, api: string): string {
-  const { route, baseUrl, originalUrl } = req;
-  if (typeof route?.path !== 'string') return 'other';
-  return `${originalUrl.startsWith(`${api}/`) ? api : baseUrl}${route.path}`;
-}
 
 /** What an operator may want to watch, in Prometheus' text form at /metrics. */
 export class Metrics {

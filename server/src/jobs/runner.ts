@@ -13,6 +13,7 @@ import type { OwnEngines } from '#bridge/own-engines';
 import type { Simulators } from '#bridge/simulators';
 import type { RunEnd } from '../store/runs.ts';
 import { troubleOf, troubleOfCode } from '../store/trouble.ts';
+import { traced } from '../tracing/spans.ts';
 import type { RunFeed } from './feed.ts';
 import type { ProgramLogFolder } from './program-logs.ts';
 import type { QlogFolder } from './qlogs.ts';
@@ -63,7 +64,40 @@ const LINK_CHANGED = 'the link was changed by hand while it ran';
 const SETUP = 'Run `npm run setup`; the doctor page says more.';
 
 /** Runs one manifest to its end, recording what it says. Never rejects: whatever happens is what came of it. */
-export async function execute(
+export function execute(
+  manifest: RunManifest,
+  recording: Recording,
+  signal: AbortSignal,
+  onChangeable: (change: ChangeLink) => void,
+  context: RunnerContext,
+): Promise<Attempt> {
+  const { engine, path, duration_s } = manifest;
+  const about = { 'paceline.run': recording.run, 'paceline.engine': engine, 'paceline.path': path };
+  // Whoever asked for it has had their answer; and what starts one run may be the end of another.
+  return traced(
+    'run',
+    { ...about, 'paceline.duration_s': duration_s },
+    async (span) => {
+      const came = await executed(manifest, recording, signal, onChangeable, context);
+      span.setAttributes(toldOf(came));
+      return came;
+    },
+    { root: true },
+  );
+}
+
+function toldOf(came: Attempt): Record<string, string> {
+  if (came.kind === 'held') return { 'paceline.state': 'held', 'paceline.reason': came.hold.reason };
+  if (came.kind === 'returned') return { 'paceline.state': 'returned' };
+  const { state, reason, cost } = came.end;
+  return {
+    'paceline.state': came.kind === 'setback' ? 'setback' : state,
+    ...(reason === null ? {} : { 'paceline.reason': reason }),
+    ...(cost?.worker === undefined ? {} : { 'paceline.worker': cost.worker }),
+  };
+}
+
+async function executed(
   manifest: RunManifest,
   recording: Recording,
   signal: AbortSignal,
@@ -109,7 +143,7 @@ async function attempt(
   const stored: { trouble: Error | null } = { trouble: null };
   const qlogFile = (flow: number): string => qlogs.file(recording.run, flow);
   if (manifest.qlog === true) await mkdir(dirname(qlogFile(0)), { recursive: true });
-  const outcome = await make(manifest, {
+  const options: RunOptions = {
     tracesDir,
     bpf,
     external,
@@ -135,12 +169,13 @@ async function attempt(
         throw error;
       }
     },
-  });
+  };
+  const outcome = await traced('make', { 'paceline.run': recording.run }, () => make(manifest, options));
   if (outcome === null) return { kind: 'returned' };
   try {
     // What it said is not all there: whatever became of the program, it was not what failed.
     if (stored.trouble !== null) throw stored.trouble;
-    await recording.flush();
+    await traced('store', { 'paceline.run': recording.run }, () => recording.flush());
   } catch (error) {
     // Whoever stopped it does not want it made again.
     if (outcome.outcome !== 'cancelled') throw error;

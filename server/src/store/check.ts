@@ -12,9 +12,28 @@ import type { Db } from './database.ts';
 import { fromJson } from './json.ts';
 import { unpack, unpackControls } from './packing.ts';
 
+/** What can be mended of what was found, by runs: repair.ts. */
+export interface Damage {
+  /** The pages of the file itself: `index` where only indexes differ from their tables, which can be made again. */
+  pages: 'whole' | 'index' | 'damaged';
+  /** Whose samples are not all to be read. */
+  readonly samples: Set<string>;
+  /** Of which what they told beside samples is not all to be read. */
+  readonly told: Set<string>;
+  /** Of which it cannot be read what they came to, or what they were. */
+  readonly results: Set<string>;
+  /** Queued, and not in the queue. */
+  readonly unqueued: Set<string>;
+  /** Over, and in the queue. */
+  readonly left: Set<string>;
+  /** Rows that belong to nothing. */
+  loose: boolean;
+}
+
 export interface CheckReport {
   /** One sentence each; empty: all is whole. */
   readonly faults: readonly string[];
+  readonly damage: Damage;
   readonly counts: { readonly runs: number; readonly blobs: number; readonly files: number };
 }
 
@@ -25,13 +44,23 @@ export async function checkAll(database: string, tracesDir: string): Promise<Che
   const faults: string[] = [];
   const db = new Database(database, { readonly: true, fileMustExist: true });
   const counts = { runs: 0, blobs: 0, files: 0 };
+  const damage: Damage = {
+    pages: 'whole',
+    samples: new Set(),
+    told: new Set(),
+    results: new Set(),
+    unqueued: new Set(),
+    left: new Set(),
+    loose: false,
+  };
   try {
-    pages(db, faults);
+    damage.pages = pages(db, faults);
+    damage.loose = references(db, faults);
     // What cannot be read any more ends one check, not the others.
-    attempt('the runs', faults, () => (counts.runs = runs(db, faults)));
-    attempt('the samples', faults, () => (counts.blobs = samples(db, faults)));
-    attempt('the control frames', faults, () => controls(db, faults));
-    attempt('the queue', faults, () => queue(db, faults));
+    attempt('the runs', faults, () => (counts.runs = runs(db, faults, damage)));
+    attempt('the samples', faults, () => (counts.blobs = samples(db, faults, damage)));
+    attempt('the control frames', faults, () => controls(db, faults, damage));
+    attempt('the queue', faults, () => queue(db, faults, damage));
     attempt('the own algorithms', faults, () => texts(db, faults));
     const known = (table: 'traces' | 'weights'): ReadonlySet<string> => {
       const ids = new Set<string>();
@@ -46,7 +75,7 @@ export async function checkAll(database: string, tracesDir: string): Promise<Che
   } finally {
     db.close();
   }
-  return { faults, counts };
+  return { faults, damage, counts };
 }
 
 function attempt(what: string, faults: string[], work: () => void): void {
@@ -57,17 +86,30 @@ function attempt(what: string, faults: string[], work: () => void): void {
   }
 }
 
-function pages(db: Db, faults: string[]): void {
+/** As SQLite says it of an index that does not have what its table has. */
+const OF_AN_INDEX = /^(row \S+ missing from index|wrong # of entries in index|non-unique entry in index) /;
+
+function pages(db: Db, faults: string[]): Damage['pages'] {
+  let found: Damage['pages'] = 'damaged';
   attempt('the database', faults, () => {
     const Found = z.array(z.object({ integrity_check: z.string() }));
-    for (const { integrity_check } of Found.parse(db.pragma(`integrity_check(${MOST_OF_A_KIND})`)))
-      if (integrity_check !== 'ok') faults.push(`the database: ${integrity_check}`);
+    const said = Found.parse(db.pragma(`integrity_check(${MOST_OF_A_KIND})`)).map((row) => row.integrity_check);
+    const wrong = said.filter((line) => line !== 'ok');
+    for (const line of wrong) faults.push(`the database: ${line}`);
+    if (wrong.every((line) => OF_AN_INDEX.test(line))) found = wrong.length === 0 ? 'whole' : 'index';
   });
+  return found;
+}
+
+/** Whether there are rows that belong to nothing. */
+function references(db: Db, faults: string[]): boolean {
+  const known = faults.length;
   attempt('the references of the database', faults, () => {
     const Loose = z.array(z.object({ table: z.string(), rowid: z.number().nullable(), parent: z.string() }));
     for (const { table, rowid, parent } of Loose.parse(db.pragma('foreign_key_check')).slice(0, MOST_OF_A_KIND))
       faults.push(`the database: row ${rowid ?? '?'} of ${table} belongs to nothing in ${parent}`);
   });
+  return faults.length > known;
 }
 
 // One without a manifest is read too, and told of.
@@ -75,14 +117,18 @@ const RUNS = `SELECT id, state, COALESCE(m.body, '') AS manifest, summary
   FROM runs LEFT JOIN manifests m ON m.number = manifest_number`;
 const RunRow = z.object({ id: z.string(), state: z.string(), manifest: z.string(), summary: z.string().nullable() });
 
-function runs(db: Db, faults: string[]): number {
+function runs(db: Db, faults: string[], { results }: Damage): number {
   let count = 0;
   for (const row of db.prepare(RUNS).iterate()) {
     const { id, state, manifest, summary } = RunRow.parse(row);
     count += 1;
-    if (!isForm(RunManifest, manifest)) faults.push(`run ${id}: its manifest cannot be read`);
-    if (summary !== null && !isForm(RunSummary, summary)) faults.push(`run ${id}: its summary cannot be read`);
-    if (state === 'done' && summary === null) faults.push(`run ${id} is done and has no summary`);
+    const wrong = [
+      ...(isForm(RunManifest, manifest) ? [] : [`run ${id}: its manifest cannot be read`]),
+      ...(summary === null || isForm(RunSummary, summary) ? [] : [`run ${id}: its summary cannot be read`]),
+      ...(state === 'done' && summary === null ? [`run ${id} is done and has no summary`] : []),
+    ];
+    faults.push(...wrong);
+    if (wrong.length > 0) results.add(id);
   }
   return count;
 }
@@ -105,7 +151,7 @@ const BlobRow = z.object({
 });
 
 /** Rows follow one another without a gap, and each block divides into its rows and as many columns as the one before. */
-function samples(db: Db, faults: string[]): number {
+function samples(db: Db, faults: string[], damage: Damage): number {
   let count = 0;
   let before = { key: '', next: 0, columns: -1 };
   // A folder that no newer server has opened yet has none that are packed.
@@ -120,6 +166,7 @@ function samples(db: Db, faults: string[]): number {
     const key = `${run_id} ${stream}`;
     const where = `run ${run_id}, stream ${stream}, rows from ${first_row}`;
     if (key !== before.key) before = { key, next: 0, columns: -1 };
+    const known = faults.length;
     if (first_row !== before.next) faults.push(`${where}: row ${before.next} was due`);
     let { columns } = before;
     try {
@@ -130,6 +177,7 @@ function samples(db: Db, faults: string[]): number {
     } catch (error) {
       faults.push(`${where}: ${error instanceof Error ? error.message : String(error)}`);
     }
+    if (faults.length > known) damage.samples.add(run_id);
     before = { key, next: first_row + blobRows, columns };
   }
   return count;
@@ -143,7 +191,7 @@ const ControlRow = z.object({
 });
 
 /** Packed control frames can be unpacked, and follow one another without a gap. */
-function controls(db: Db, faults: string[]): void {
+function controls(db: Db, faults: string[], damage: Damage): void {
   if (!hasColumn(db, 'control_blobs', 'payload')) return;
   let before = { run: '', next: 0 };
   const blobs = db.prepare('SELECT run_id, first_seq, frames, payload FROM control_blobs ORDER BY run_id, first_seq');
@@ -151,6 +199,7 @@ function controls(db: Db, faults: string[]): void {
     const { run_id, first_seq, frames, payload } = ControlRow.parse(row);
     const where = `run ${run_id}, control frames from ${first_seq}`;
     const next = run_id === before.run ? before.next : 0;
+    const known = faults.length;
     if (first_seq !== next) faults.push(`${where}: frame ${next} was due`);
     try {
       const found = unpackControls(payload).length;
@@ -158,6 +207,7 @@ function controls(db: Db, faults: string[]): void {
     } catch (error) {
       faults.push(`${where}: ${error instanceof Error ? error.message : String(error)}`);
     }
+    if (faults.length > known) damage.told.add(run_id);
     before = { run: run_id, next: first_seq + frames };
   }
 }
@@ -165,14 +215,18 @@ function controls(db: Db, faults: string[]): void {
 const hasColumn = (db: Db, table: string, column: string): boolean =>
   db.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?').get(table, column) !== undefined;
 
-function queue(db: Db, faults: string[]): void {
+function queue(db: Db, faults: string[], { unqueued, left }: Damage): void {
   const ids = (sql: string): string[] => z.array(z.string()).parse(db.prepare(sql).pluck().all());
-  for (const id of ids("SELECT id FROM runs WHERE state = 'queued' AND id NOT IN (SELECT run_id FROM jobs)"))
+  for (const id of ids("SELECT id FROM runs WHERE state = 'queued' AND id NOT IN (SELECT run_id FROM jobs)")) {
     faults.push(`run ${id} is queued and not in the queue: retry it`);
+    unqueued.add(id);
+  }
   for (const id of ids(
     "SELECT run_id FROM jobs JOIN runs ON runs.id = run_id WHERE state IN ('done', 'failed', 'cancelled', 'invalid')",
-  ))
+  )) {
     faults.push(`run ${id} is over and still in the queue`);
+    left.add(id);
+  }
 }
 
 /** Texts are what their hashes say. */

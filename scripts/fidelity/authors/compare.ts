@@ -81,7 +81,11 @@ function theirManifest(
   };
 }
 
-/** Hears when the link first delivered something, to the sample: programs take their time to start and to greet. */
+/** Of a sample: less is a greeting. What carries data begins with full packets, or close to it. */
+const DATA_BYTES = 750;
+const DATA_MBPS = (DATA_BYTES * 8) / (SAMPLE_MS * 1e3);
+
+/** Hears when the link first delivered data, to the sample: programs take their time to start, and to greet before they send. */
 class Beginning {
   #rowsBefore = 0;
   seconds: number | null = null;
@@ -90,7 +94,7 @@ class Beginning {
     if (this.seconds !== null) return;
     const { stream, rows, columns } = decodeSamples(bytes);
     if (stream !== FORWARD_STREAM) return;
-    const first = columns[DELIVERED]?.findIndex((mbps) => mbps > 0) ?? -1;
+    const first = columns[DELIVERED]?.findIndex((mbps) => mbps >= DATA_MBPS) ?? -1;
     if (first >= 0) this.seconds = ((this.#rowsBefore + first) * SAMPLE_MS) / 1e3;
     this.#rowsBefore += rows;
   }

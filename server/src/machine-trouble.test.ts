@@ -151,7 +151,9 @@ describe('a database', () => {
     }
     const found = await check(dataDir).ended();
     expect(found.code).toBe(1);
-    expect(found.stdout).toContain('the database: ');
+    // However many pages there were: of few SQLite looks at the rows on them, too, and ends there.
+    expect(found.stdout).toMatch(/^the database(: | cannot be read: )/m);
+    expect(found.stdout).toMatch(/^the samples cannot be read: /m);
   });
 
   it.each(['emptied', 'gone'])(

@@ -92,10 +92,14 @@ const OF_AN_INDEX = /^(row \S+ missing from index|wrong # of entries in index|no
 function pages(db: Db, faults: string[]): Damage['pages'] {
   let found: Damage['pages'] = 'damaged';
   attempt('the database', faults, () => {
-    const Found = z.array(z.object({ integrity_check: z.string() }));
-    const said = Found.parse(db.pragma(`integrity_check(${MOST_OF_A_KIND})`)).map((row) => row.integrity_check);
-    const wrong = said.filter((line) => line !== 'ok');
-    for (const line of wrong) faults.push(`the database: ${line}`);
+    const wrong: string[] = [];
+    // One by one: what was found stays told when a page ends the rest.
+    for (const row of db.prepare(`PRAGMA integrity_check(${MOST_OF_A_KIND})`).pluck().iterate()) {
+      const line = z.string().parse(row);
+      if (line === 'ok') continue;
+      wrong.push(line);
+      faults.push(`the database: ${line}`);
+    }
     if (wrong.every((line) => OF_AN_INDEX.test(line))) found = wrong.length === 0 ? 'whole' : 'index';
   });
   return found;

@@ -1,6 +1,6 @@
 #pragma once
 // Verus' delay profile: which delay a window leads to. Points are what was seen; once a second a smooth curve is laid through
-// them (docs/reference.md 6.1: 15 windows per basis function, fewer while the profile is short, and a penalty of 10^2).
+// them (docs/reference.md 6.1: 15 windows per node, fewer while the profile is short, and a penalty of 10^2).
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ class VerusProfile {
   static constexpr int kMostPackets = 40'000;
   static constexpr double kMemory = 0.875;
 
-  VerusProfile() : points_(kMostPackets + 1, kEmpty), highest_(kMostPackets + 1), spline_{kMostPackets / kPerBasis} {}
+  VerusProfile() : points_(kMostPackets + 1, kEmpty), highest_(kMostPackets + 1), spline_{kMostPackets / kPerNode} {}
 
   void clear() {
     std::fill(points_.begin(), points_.end(), kEmpty);
@@ -42,12 +42,12 @@ class VerusProfile {
 
   // Lays the curve anew. False: too few windows were seen.
   bool fit() {
-    int per_basis = kPerBasis;
-    while (per_basis >= 1 && most_ / per_basis < kLeastBasis) --per_basis;
-    if (per_basis < 1) return false;
+    int per_node = kPerNode;
+    while (per_node >= 1 && most_ / per_node < kLeastNodes) --per_node;
+    if (per_node < 1) return false;
     const int least = first_point();
     if (least >= most_) return false;
-    spline_.begin(static_cast<std::size_t>(most_ / per_basis), least, most_);
+    spline_.begin(static_cast<std::size_t>(most_ / per_node), least, most_);
     for (int w = least; w <= most_; ++w)
       if (seen(w)) spline_.add(w, static_cast<double>(point(w)));
     spline_.finish(kPenalty);
@@ -79,8 +79,8 @@ class VerusProfile {
 
  private:
   static constexpr float kEmpty = -1;
-  static constexpr int kPerBasis = 15;
-  static constexpr int kLeastBasis = 5;
+  static constexpr int kPerNode = 15;
+  static constexpr int kLeastNodes = 5;
   static constexpr double kPenalty = 100;
   static constexpr int kLeastWindow = 2;
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../lib/paths.mjs';
+import { instantsOf } from './compare.ts';
 import { cellText, countText } from './print.ts';
 import { AUTHORS_PROGRAMS, findPrograms } from './programs.ts';
 import { authorsVerdict, figureVerdict, type Reached } from './verdict.ts';
@@ -50,6 +51,18 @@ describe('the authors’ programs', () => {
         if (command[0] === 'sh') expect(command[2]).not.toContain(refs);
     }
     expect(() => findPrograms('/tmp/{port}')).toThrow('without braces');
+  });
+
+  it('are met by ours at instants within the sample in which their data began', () => {
+    const instants = instantsOf(0.2);
+    expect(instants).toHaveLength(5);
+    // delivered between 200 and 210 ms, 20 ms after it was sent
+    for (const instant of instants) {
+      expect(instant).toBeGreaterThan(0.18);
+      expect(instant).toBeLessThan(0.19);
+    }
+    expect(new Set(instants).size).toBe(5);
+    expect(instantsOf(0)[0]).toBe(0);
   });
 
   it('are asked for by a folder that must be there', () => {

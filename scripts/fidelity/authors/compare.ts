@@ -100,6 +100,15 @@ class Beginning {
   }
 }
 
+/** Of ours, within the sample in which theirs began: where that decides, ours differ by it as theirs do by chance. */
+const INSTANTS = 5;
+
+/** When ours begin, in seconds, if theirs was first delivered data in the sample at `beginS`, which takes the link's delay. */
+export const instantsOf = (beginS: number): readonly number[] =>
+  Array.from({ length: INSTANTS }, (_, i) =>
+    Math.max(0, beginS + ((i + 0.5) * SAMPLE_MS) / INSTANTS / 1e3 - RTT_MS / 2e3),
+  );
+
 export interface AuthorsOptions {
   readonly seconds: number;
   readonly repetitions: number;
@@ -130,13 +139,12 @@ export async function compareAuthors(
       }),
     ),
   );
-  const plan = (beginS: number | null, repetition: number): OurRun => {
-    // The first packet takes the link's delay to be delivered.
-    const startS = Math.max(0, (beginS ?? 0) - RTT_MS / 2e3);
-    return { seconds, startS, repetition, dir };
-  };
+  const begun = measured.map(({ beginS }) => instantsOf(beginS ?? 0));
+  const plan = (startS: number, repetition: number): OurRun => ({ seconds, startS, repetition, dir });
   const ours = (
-    await live.run(() => Promise.all(measured.map(({ beginS }, i) => oursOver(found, link, plan(beginS, i)))))
+    await live.run(() =>
+      Promise.all(begun.flatMap((instants, i) => instants.map((startS) => oursOver(found, link, plan(startS, i))))),
+    )
   ).flatMap((one) => one ?? []);
   const done = measured.flatMap(({ outcome }) =>
     outcome.outcome === 'done' && outcome.summary !== null ? [outcome.summary] : [],
@@ -148,7 +156,7 @@ export async function compareAuthors(
   );
   // The same code with the machine's clock and its disturbances: what is gone with them is not the algorithm's.
   const inRealTime = ['near', 'differs'].includes(authorsVerdict(ours, theirs))
-    ? await Promise.all(measured.map(({ beginS }, i) => live.run(() => oursOver(found, link, plan(beginS, i), true))))
+    ? await Promise.all(begun.map(([startS = 0], i) => live.run(() => oursOver(found, link, plan(startS, i), true))))
     : [];
   if (theirs.length < kept.length) failures.push(`${kept.length - theirs.length} of its runs carried nothing`);
   return {

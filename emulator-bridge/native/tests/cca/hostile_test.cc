@@ -53,10 +53,10 @@ constexpr Modest kModest[]{
     // Its agent keeps the window so low that the RTT stays under the target, here 10 ms above the path's own, and what is left does
     // not fill the path (0.84 after the step down, 0.68 after the one up); what losses take from Cubic underneath comes on top (0.26).
     {"deepcc", 0.6, 0.6, 0.2},
-    // In some runs its profile leads it to windows far beyond the path for seconds, and most of what it sends is dropped. Five runs of
-    // the authors' program over these steps reached 0.92, 0.74 to 0.83 and 0.51 to 1.00 of the halved capacity, one with 21,510 drops in
-    // the five seconds that are judged here (docs/cca/verus.md).
-    {"verus", 0.5, 0.8},
+    // In some runs its profile leads it to windows far beyond the path for seconds, and most of what it sends is dropped. Of fourteen runs
+    // of the authors' program over these steps two reached 0.58 and 0.68 of the halved capacity, one 0.57 of the doubled, with up to
+    // 445,744 drops in five seconds (docs/cca/verus.md); verus_test.cc holds the usual run of ours to more.
+    {"verus", 0.5, 0.5},
 };
 
 double time_to_recover(std::string_view cca) {

@@ -8,6 +8,7 @@
 
 #include "cca/verus_profile.hh"
 #include "tests/cca/event_feeder.hh"
+#include "tests/cca/link_run.hh"
 
 using namespace paceline;
 using paceline::testing::make_cca;
@@ -316,4 +317,22 @@ TEST_CASE("verus starts over when its very first packet is never acknowledged") 
   path.wait(2);
   CHECK(path.send_granted() == 1);
   CHECK(path.inside().state == kSlowStart);
+}
+
+// One run in seven is in a spell of windows far beyond the path: of a single one nothing can be asked.
+TEST_CASE("verus usually follows the capacity down to a half and up to the double, as its authors' program does") {
+  const auto stairs = testing::steps({{10, 1000}, {20, 500}, {40, 1000}});
+  std::vector<double> halved;
+  std::vector<double> doubled;
+  for (int i = 0; i < 9; ++i) {
+    const double start_s = 0.05 + i * 0.0137;
+    const testing::LinkRun run = testing::run_over_link(
+        {.cca = "verus", .trace = stairs, .rtt_ms = 40, .queue_packets = 40, .start_s = start_s, .duration_s = 35});
+    halved.push_back(run.utilisation(15, 20));
+    doubled.push_back(run.utilisation(30, 35));
+  }
+  std::ranges::nth_element(halved, halved.begin() + 4);
+  std::ranges::nth_element(doubled, doubled.begin() + 4);
+  CHECK(halved[4] > 0.9);    // theirs: 0.97
+  CHECK(doubled[4] > 0.95);  // 0.98
 }

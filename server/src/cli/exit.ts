@@ -26,8 +26,11 @@ export function explain(error: unknown): { readonly code: number; readonly text:
   return { code: EXIT.failed, text: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
-/** Runs a command to its exit code; whatever it throws is explained. */
+/** Runs a command to its exit code; whatever it throws is explained. That nobody reads any more, as behind `| head`, changes nothing else. */
 export async function conclude(command: () => Promise<number>): Promise<void> {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   try {
     process.exitCode = await command();
   } catch (error) {

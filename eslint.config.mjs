@@ -122,4 +122,6 @@ export default defineConfig(
   },
   // Plain JavaScript, because it runs before anything is installed; tsc checks its types (tsconfig.tools.json).
   { files: ['**/*.mjs'], rules: { 'no-undef': 'off' } },
+  // What packages that are CommonJS ask for.
+  { files: ['**/*.cjs'], rules: { 'no-undef': 'off', '@typescript-eslint/no-require-imports': 'off' } },
 );

@@ -7,7 +7,7 @@ import type { BpfObject } from './bpf.ts';
 import { listCcas } from './ccas.ts';
 import { CONTAINER_COMMAND, CONTAINER_REMEDY, inContainer } from './container.ts';
 import { oneShot } from './one-shot.ts';
-import { PROGRAMS, type Program } from './programs.ts';
+import { PROGRAMS, SETUP_COMMAND, type Program } from './programs.ts';
 import { quicHelper } from './quic.ts';
 
 const GIB = 2 ** 30;
@@ -112,7 +112,7 @@ async function freeDisk(dataDir: string): Promise<DoctorCheck> {
 }
 
 async function nativeProgram(program: Program): Promise<DoctorCheck> {
-  const remedy = run('npm run setup');
+  const remedy = run(SETUP_COMMAND);
   try {
     const { code, stdout, stderr } = await oneShot(program, ['--version'], { timeoutMs: 5000 });
     return check(program, program, code === 0, (code === 0 ? stdout : stderr).trim(), remedy);

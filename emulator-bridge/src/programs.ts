@@ -7,6 +7,11 @@ export function nativeDir(): string {
   return process.env['PACELINE_NATIVE_DIR'] ?? fileURLToPath(new URL('../../build/native/bin', import.meta.url));
 }
 
+/** What brings what is compiled: in a checkout it is built, a package (docs/package.md) comes with it. */
+export const SETUP_COMMAND = existsSync(new URL('../../scripts/setup.mjs', import.meta.url))
+  ? 'npm run setup'
+  : `npm install paceline-${process.platform}-${process.arch}`;
+
 export const PROGRAMS = [
   'paceline-simulate',
   'paceline-list',
@@ -28,6 +33,6 @@ export class ProgramMissing extends Error {
 
 export function programPath(program: Program): string {
   const path = join(nativeDir(), program);
-  if (!existsSync(path)) throw new ProgramMissing(`${path} is missing; build it with \`npm run setup\``);
+  if (!existsSync(path)) throw new ProgramMissing(`${path} is missing; \`${SETUP_COMMAND}\` brings it`);
   return path;
 }

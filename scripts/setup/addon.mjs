@@ -3,13 +3,16 @@
  * possible on a machine that reaches only package registries, so install scripts are off and it is built here, from the
  * source in the package and headers found on this machine.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findProgram } from '../lib/find.mjs';
 import { ROOT } from '../lib/paths.mjs';
 import { run, succeeds } from '../lib/run.mjs';
+
+const PACKAGE = `${ROOT}/node_modules/better-sqlite3`;
+const BUILT = 'build/Release/better_sqlite3.node';
 
 /** Loads the addon in a process of its own: a binary built for another Node crashes rather than throws. */
 function loads() {
@@ -54,23 +57,26 @@ async function nodeGyp() {
   throw new Error(`npm's node-gyp was not found near ${folders.join(' or ')}; please reinstall npm.`);
 }
 
-/** @param {string} nodedir */
-async function build(nodedir) {
-  const cwd = `${ROOT}/node_modules/better-sqlite3`;
+/** @param {string} nodedir @param {string} [cwd] the package */
+async function build(nodedir, cwd = PACKAGE) {
   const options = ['rebuild', '--release', `--nodedir=${nodedir}`, '-j', 'max'];
   // SQLite's own build takes -O2; the -O3 of this package's needs two thirds more processor time to compile it.
   const env = { ...process.env, CFLAGS: process.env['CFLAGS'] ?? '-O2' };
   await run(process.execPath, [await nodeGyp(), ...options], { cwd, env });
 }
 
-/** Builds against the npm package that holds Node itself, headers included. */
-async function buildWithPackagedHeaders() {
+/**
+ * Brings the npm package that holds a Node itself, headers included.
+ * @param {string} version
+ * @param {(nodedir: string, folder: string) => Promise<void>} work with a folder of its own, which goes away
+ */
+async function withPackagedHeaders(version, work) {
   const name = `node-${process.platform}-${process.arch}`;
   const folder = mkdtempSync(join(tmpdir(), 'paceline-headers-'));
   try {
     const where = ['--prefix', folder, '--no-save', '--ignore-scripts', '--loglevel=error'];
-    await run('npm', ['install', ...where, `${name}@${process.versions.node}`], { cwd: folder });
-    await build(join(folder, 'node_modules', name));
+    await run('npm', ['install', ...where, `${name}@${version}`], { cwd: folder });
+    await work(join(folder, 'node_modules', name), folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -80,7 +86,7 @@ async function buildWithPackagedHeaders() {
 export async function sqliteAddon() {
   if (await loads()) return 'up to date';
   const nodedir = headersHere();
-  if (nodedir === undefined) await buildWithPackagedHeaders();
+  if (nodedir === undefined) await withPackagedHeaders(process.versions.node, (there) => build(there));
   else await build(nodedir);
   if (!(await loads())) {
     throw new Error(
@@ -88,4 +94,26 @@ export async function sqliteAddon() {
     );
   }
   return 'built';
+}
+
+/**
+ * The addon for another Node than this one, or for this one.
+ * @param {string} version such as 22.22.0
+ * @param {string} to the folder it is put in, by the number of the interface that Node has for addons
+ */
+export async function addonFor(version, to) {
+  const put = (/** @type {string} */ from, /** @type {string | undefined} */ modules) =>
+    copyFileSync(join(from, BUILT), join(to, `better_sqlite3-${modules ?? ''}.node`));
+  if (version === process.versions.node) {
+    await sqliteAddon();
+    put(PACKAGE, process.versions.modules);
+    return;
+  }
+  await withPackagedHeaders(version, async (nodedir, folder) => {
+    const copy = join(folder, 'better-sqlite3');
+    cpSync(PACKAGE, copy, { recursive: true, filter: (file) => file !== join(PACKAGE, 'build') });
+    await build(nodedir, copy);
+    const header = readFileSync(join(nodedir, 'include/node/node_version.h'), 'utf8');
+    put(copy, /#define NODE_MODULE_VERSION (\d+)/.exec(header)?.[1]);
+  });
 }

@@ -1,6 +1,7 @@
 import type { CcaDescriptor, EngineListing } from '#protocol/cca';
 import type { BpfObject } from '#bridge/bpf';
 import { listCcas } from '#bridge/ccas';
+import { SETUP_COMMAND } from '#bridge/programs';
 import { AppError } from './errors.ts';
 import { withExternal, type ConfiguredProgram } from './external-programs.ts';
 
@@ -37,7 +38,12 @@ export class Engine {
       return this.#listing;
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
-      throw new AppError('ENGINE_MISSING', detail, { hint: 'Run `npm run setup`, then try again.' }, { cause: error });
+      throw new AppError(
+        'ENGINE_MISSING',
+        detail,
+        { hint: `Run \`${SETUP_COMMAND}\`, then try again.` },
+        { cause: error },
+      );
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { ProgramMissing } from '#bridge/programs';
+import { ProgramMissing, SETUP_COMMAND } from '#bridge/programs';
 import { AppError, problemOf } from '../errors.ts';
 import { troubleOf } from '../store/trouble.ts';
 
@@ -52,7 +52,7 @@ const isRefusedRequest = (error: unknown): error is RefusedRequest =>
 export function knownError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof ProgramMissing)
-    return new AppError('ENGINE_MISSING', error.message, { hint: 'Run `npm run setup`, then try again.' });
+    return new AppError('ENGINE_MISSING', error.message, { hint: `Run \`${SETUP_COMMAND}\`, then try again.` });
   const trouble = troubleOf(error);
   if (trouble?.cause === 'disk_full')
     return new AppError('DISK_FULL', 'nothing more can be stored: free some space', {}, { cause: error });

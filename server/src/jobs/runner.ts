@@ -10,6 +10,7 @@ import type { ExternalProgram } from '#bridge/external';
 import { failureOf, type Failure } from '#bridge/failure';
 import { run as runNative, type ChangeLink, type RunOptions, type RunOutcome } from '#bridge/run';
 import type { OwnEngines } from '#bridge/own-engines';
+import { SETUP_COMMAND } from '#bridge/programs';
 import type { Simulators } from '#bridge/simulators';
 import type { RunEnd } from '../store/runs.ts';
 import { troubleOf, troubleOfCode } from '../store/trouble.ts';
@@ -61,7 +62,7 @@ export type Attempt =
 /** It is a measurement of something else than its cell: worth a look, but no repetition of the others. */
 const LINK_CHANGED = 'the link was changed by hand while it ran';
 
-const SETUP = 'Run `npm run setup`; the doctor page says more.';
+const SETUP = `Run \`${SETUP_COMMAND}\`; the doctor page says more.`;
 
 /** Runs one manifest to its end, recording what it says. Never rejects: whatever happens is what came of it. */
 export function execute(

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { Font } from 'fontkit';
 import type { Typesetter } from '#analysis/og-card';
 
-const FILES = fileURLToPath(new URL('../../../node_modules/@fontsource-variable/inter/files', import.meta.url));
+const FONT = dirname(createRequire(import.meta.url).resolve('@fontsource-variable/inter/package.json'));
 /** The page's own font, in the parts in which browsers fetch it: what the first lacks the next may have. */
 const PARTS = ['latin', 'latin-ext', 'greek', 'cyrillic', 'cyrillic-ext', 'vietnamese'];
 /** A title has fewer; what is longer is cut anyway. */
@@ -22,7 +23,7 @@ export async function typesetter(): Promise<Typesetter> {
   const fontOf = (part: number): Font => {
     const known = fonts[part];
     if (known !== undefined) return known;
-    const opened = create(readFileSync(`${FILES}/inter-${PARTS[part] ?? ''}-wght-normal.woff2`)) as Font;
+    const opened = create(readFileSync(join(FONT, `files/inter-${PARTS[part] ?? ''}-wght-normal.woff2`))) as Font;
     fonts[part] = opened;
     return opened;
   };

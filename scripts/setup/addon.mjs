@@ -57,11 +57,14 @@ async function nodeGyp() {
   throw new Error(`npm's node-gyp was not found near ${folders.join(' or ')}; please reinstall npm.`);
 }
 
-/** @param {string} nodedir @param {string} [cwd] the package */
-async function build(nodedir, cwd = PACKAGE) {
-  const options = ['rebuild', '--release', `--nodedir=${nodedir}`, '-j', 'max'];
+/**
+ * @param {string} nodedir
+ * @param {{ cwd?: string, arch?: string, compilers?: Readonly<Record<string, string>> }} [choice] `cwd`: the package
+ */
+async function build(nodedir, { cwd = PACKAGE, arch = process.arch, compilers = {} } = {}) {
+  const options = ['rebuild', '--release', `--arch=${arch}`, `--nodedir=${nodedir}`, '-j', 'max'];
   // SQLite's own build takes -O2; the -O3 of this package's needs two thirds more processor time to compile it.
-  const env = { ...process.env, CFLAGS: process.env['CFLAGS'] ?? '-O2' };
+  const env = { ...process.env, CFLAGS: process.env['CFLAGS'] ?? '-O2', ...compilers };
   await run(process.execPath, [await nodeGyp(), ...options], { cwd, env });
 }
 
@@ -100,11 +103,12 @@ export async function sqliteAddon() {
  * The addon for another Node than this one, or for this one.
  * @param {string} version such as 22.22.0
  * @param {string} to the folder it is put in, by the number of the interface that Node has for addons
+ * @param {{ arch: string, compilers: Readonly<Record<string, string>> }} target the processor, and what compiles for it if it is not this one
  */
-export async function addonFor(version, to) {
+export async function addonFor(version, to, { arch, compilers }) {
   const put = (/** @type {string} */ from, /** @type {string | undefined} */ modules) =>
     copyFileSync(join(from, BUILT), join(to, `better_sqlite3-${modules ?? ''}.node`));
-  if (version === process.versions.node) {
+  if (version === process.versions.node && arch === process.arch) {
     await sqliteAddon();
     put(PACKAGE, process.versions.modules);
     return;
@@ -112,7 +116,7 @@ export async function addonFor(version, to) {
   await withPackagedHeaders(version, async (nodedir, folder) => {
     const copy = join(folder, 'better-sqlite3');
     cpSync(PACKAGE, copy, { recursive: true, filter: (file) => file !== join(PACKAGE, 'build') });
-    await build(nodedir, copy);
+    await build(nodedir, { cwd: copy, arch, compilers });
     const header = readFileSync(join(nodedir, 'include/node/node_version.h'), 'utf8');
     put(copy, /#define NODE_MODULE_VERSION (\d+)/.exec(header)?.[1]);
   });

@@ -2,6 +2,7 @@
 // The command line of an installed package. Without a command it serves: `npx paceline` is all that a person needs to know.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { endWithNpm } from '../scripts/lib/end-with-npm.mjs';
 
 const platform = `paceline-${process.platform}-${process.arch}`;
 if (process.env['PACELINE_NATIVE_DIR'] === undefined) {
@@ -18,4 +19,5 @@ if (process.env['PACELINE_NATIVE_DIR'] === undefined) {
 const [first] = process.argv.slice(2);
 const tells = ['--help', '-h', '--version'];
 if (first === undefined || (first.startsWith('-') && !tells.includes(first))) process.argv.splice(2, 0, 'serve');
+endWithNpm();
 await import(new URL('../build/server/cli/main.js', import.meta.url).href);

@@ -32,12 +32,14 @@ interface Experiments {
   readonly experiments: readonly { readonly id: string; readonly state: string }[];
 }
 
+/** Other tests may want the machine, too. */
+const PATIENCE_MS = 120_000;
+
 let folder: string;
 let app: string;
 let env: NodeJS.ProcessEnv;
 let files: readonly string[];
-let server: ChildProcess | undefined;
-let url = '';
+const started: ChildProcess[] = [];
 
 /** A command of the installed package; its exit code is told, not thrown. */
 async function paceline(...words: readonly string[]): Promise<Answer> {
@@ -64,14 +66,14 @@ beforeAll(async () => {
   await exec('npm', ['install', '--no-audit', '--no-fund', ...files], { cwd: app, env });
 }, 300_000);
 afterAll(async () => {
-  if (server !== undefined && server.exitCode === null) {
-    server.kill('SIGTERM');
-    await once(server, 'exit');
+  for (const child of started.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)) {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
   }
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('an installed package', () => {
+describe('an installed package', { timeout: 2 * PATIENCE_MS }, () => {
   it('makes the bytes that a checkout makes', async () => {
     const spec = `${ROOT}/examples/lossy-path.json`;
     const there = await paceline('run', spec, '--out', 'there');
@@ -94,19 +96,38 @@ describe('an installed package', () => {
     expect(terms).toContain('Permission is hereby granted');
   });
 
-  it('serves without a word: the page, the sample experiment, a picture of it', async () => {
-    server = spawn(`${app}/node_modules/.bin/paceline`, ['--port', '0'], { cwd: app, env });
+  it('ends with the npx that began it', async () => {
+    const words = ['paceline', '--port', '0', '--data-dir', 'by-npx'];
+    const npx = spawn('npx', words, { cwd: app, env });
+    started.push(npx);
     let told = '';
-    server.stdout?.on('data', (text: Buffer) => (told += text.toString()));
-    await expect.poll(() => /ready: (\S+)/.exec(told)?.[1] ?? '', { timeout: 30_000 }).toContain('http://');
-    url = /ready: (\S+)/.exec(told)?.[1] ?? '';
+    npx.stdout.on('data', (text: Buffer) => (told += text.toString()));
+    const ready = (): string => /ready: (\S+)/.exec(told)?.[1] ?? '';
+    await expect.poll(ready, { timeout: PATIENCE_MS }).toContain('http://');
+    const answers = (): Promise<boolean> =>
+      fetch(ready()).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    expect(await answers()).toBe(true);
+    npx.kill('SIGTERM');
+    await expect.poll(answers, { timeout: PATIENCE_MS }).toBe(false);
+  });
+
+  it('serves without a word: the page, the sample experiment, a picture of it', async () => {
+    const server = spawn(`${app}/node_modules/.bin/paceline`, ['--port', '0'], { cwd: app, env });
+    started.push(server);
+    let told = '';
+    server.stdout.on('data', (text: Buffer) => (told += text.toString()));
+    await expect.poll(() => /ready: (\S+)/.exec(told)?.[1] ?? '', { timeout: PATIENCE_MS }).toContain('http://');
+    const url = /ready: (\S+)/.exec(told)?.[1] ?? '';
 
     const page = await (await fetch(url)).text();
     const script = /src="\/(assets\/[^"]+\.js)"/.exec(page)?.[1] ?? '';
     expect((await fetch(url + script)).status).toBe(200);
     const list = async (): Promise<Experiments> =>
       (await (await fetch(`${url}api/v1/experiments`)).json()) as Experiments;
-    await expect.poll(async () => (await list()).experiments[0]?.state, { timeout: 60_000 }).toBe('done');
+    await expect.poll(async () => (await list()).experiments[0]?.state, { timeout: PATIENCE_MS }).toBe('done');
     const id = (await list()).experiments[0]?.id ?? '';
     const picture = await fetch(`${url}og/e/${id}.png`);
     expect(picture.headers.get('content-type')).toBe('image/png');
@@ -181,6 +202,6 @@ describe('the package for apt', () => {
         for (const [, place = ''] of places) expect(`${place} ${existsSync(join(root, place))}`).toBe(`${place} true`);
       }
     },
-    180_000,
+    2 * PATIENCE_MS,
   );
 });

@@ -9,6 +9,8 @@ import { emptyStage } from './packed.mjs';
 
 /** Platforms that there are packages for; npm takes the one that fits. */
 const PLATFORMS = ['paceline-linux-x64', 'paceline-linux-arm64'];
+/** The command of a package; that of a checkout brings itself up to date first. */
+const BIN = 'bin/packed.mjs';
 /** With what a person wants to read, or to start it by. */
 const BESIDE = ['LICENSE', 'NOTICE', 'CHANGELOG.md', 'SECURITY.md', 'docs', 'examples', 'deploy'];
 /** Modules ask for them by name while they work. */
@@ -68,7 +70,7 @@ export async function mainPackage() {
   const modules = Object.keys(inputs).filter((file) => !file.startsWith('node_modules/'));
   const found = new Set([...modules.flatMap(beside), ...BESIDE].map((path) => path.replace(/\/$/, '')));
   const wanted = [...found].filter((path) => !ELSEWHERE.includes(path) && !path.startsWith('build/server/'));
-  for (const path of wanted.flatMap(withImports)) take(stage, path);
+  for (const path of [...wanted, BIN].flatMap(withImports)) if (path !== BIN) take(stage, path);
 
   const root = JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8'));
   const outside = Object.values(outputs).flatMap(({ imports }) =>
@@ -90,7 +92,7 @@ export async function mainPackage() {
     optionalDependencies: Object.fromEntries(PLATFORMS.map((name) => [name, version])),
   };
   mkdirSync(join(stage, 'bin'));
-  copyFileSync(`${ROOT}/scripts/pack/paceline.mjs`, join(stage, 'bin/paceline.mjs'));
+  copyFileSync(`${ROOT}/${BIN}`, join(stage, 'bin/paceline.mjs'));
   copyFileSync(`${ROOT}/docs/package.md`, join(stage, 'README.md'));
   const bundled = Object.keys(inputs).filter((file) => file.startsWith('node_modules/'));
   const pages = Object.keys(root.dependencies).filter((name) => !TOOLS.includes(name));

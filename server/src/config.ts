@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { isatty } from 'node:tty';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { DEFAULT_ROLES, DefaultRole } from '#protocol/access';
@@ -40,11 +41,14 @@ export const SERVE_HELP = `Usage: paceline serve [options]
 
 $PACELINE_BPF names compiled congestion controls (BPF struct_ops), too, as name=file.o,name=file.o: docs/tun.md.
 $PACELINE_REDIS_URL names the Redis over which workers on other machines make runs (paceline worker; docs/workers.md).
-$PACELINE_LOG sets what is logged on stderr: debug, info (default), warn, error or silent.
+$PACELINE_LOG sets what is logged on stderr: debug, info, warn, error or silent (default: info; warn where that is a terminal).
 $OTEL_EXPORTER_OTLP_ENDPOINT is the collector that OpenTelemetry traces are told to (docs/monitoring.md).
 `;
 
 export const LogLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']);
+/** A person at a terminal wants to hear what is not well; what a service writes is kept. */
+export const logLevelFrom = (env: NodeJS.ProcessEnv, atTerminal = isatty(2)): string =>
+  env['PACELINE_LOG'] ?? (atTerminal ? 'warn' : 'info');
 
 /** `name=file.o,name=file.o`: compiled congestion controls that only the operator can name, never a browser. */
 export const BpfObjects = z
@@ -275,7 +279,7 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
     port: values.port,
     dataDir: values['data-dir'] ?? env['PACELINE_DATA_DIR'],
     workers: values.workers,
-    logLevel: env['PACELINE_LOG'],
+    logLevel: logLevelFrom(env),
     bpf: env['PACELINE_BPF'],
     endpoints: values.endpoints ?? env['PACELINE_ENDPOINTS'],
     maxData: checked(Size.optional(), values['max-data'] ?? env['PACELINE_MAX_DATA'], () => '--max-data'),

@@ -5,7 +5,7 @@ import { CAPABILITIES, Capability } from '#protocol/workers';
 import { examine } from '#bridge/doctor';
 import { listCcas } from '#bridge/ccas';
 import { sweepTemporary } from '#bridge/temporary';
-import { checked, LogLevel, parseWords, redisUrl, UsageError } from '../config.ts';
+import { checked, LogLevel, logLevelFrom, parseWords, redisUrl, UsageError } from '../config.ts';
 import { isOfKernel } from '../fleet/needs.ts';
 import { FleetWorker } from '../fleet/worker.ts';
 import { Size } from '../limits.ts';
@@ -24,8 +24,8 @@ Makes runs for a server that has the same $PACELINE_REDIS_URL, on this machine, 
   --cache-dir DIR        for traces, fetched once (default: $PACELINE_WORKER_CACHE, else ~/.cache/paceline/worker)
   --cache-size SIZE      how much of them is kept (default 4G)
 
-$PACELINE_LOG sets what is logged on stderr: debug, info (default), warn, error or silent. $OTEL_EXPORTER_OTLP_ENDPOINT is whom OpenTelemetry
-traces are told (docs/monitoring.md).
+$PACELINE_LOG sets what is logged on stderr: debug, info, warn, error or silent (default: info; warn where that is a terminal).
+$OTEL_EXPORTER_OTLP_ENDPOINT is whom OpenTelemetry traces are told (docs/monitoring.md).
 `;
 
 /** By which of the doctor's checks a machine can make what. */
@@ -68,7 +68,7 @@ export async function worker(words: readonly string[]): Promise<number> {
   if (url === undefined)
     throw new UsageError('PACELINE_REDIS_URL: wants the Redis that the server uses, as redis://10.0.0.1:6379');
   await sweepTemporary();
-  const log = createLog(checked(LogLevel, process.env['PACELINE_LOG'] ?? 'info', () => 'PACELINE_LOG'));
+  const log = createLog(checked(LogLevel, logLevelFrom(process.env), () => 'PACELINE_LOG'));
   const { engine_version, ccas } = await listCcas();
   const capabilities = await whatItCan(asked.capabilities);
   const cacheDir =

@@ -41,7 +41,7 @@ function step({ run, env }: z.infer<typeof Step>, given: Readonly<Record<string,
   ]);
   const script = join(cwd, 'step.sh');
   writeFileSync(script, run);
-  const summary = join(cwd, 'summary.md');
+  const summary = join(cwd, 'summary.markdown');
   return spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', script], {
     cwd,
     encoding: 'utf8',
@@ -98,6 +98,6 @@ describe('the action for GitHub', () => {
       'report.markdown',
       'report.xml',
     ]);
-    expect(readFileSync(join(folder(), 'summary.md'), 'utf8')).toContain('It is used');
+    expect(readFileSync(join(folder(), 'summary.markdown'), 'utf8')).toContain('It is used');
   });
 });

@@ -1,0 +1,131 @@
+/**
+ * `npm run container`: what docker/Dockerfile does, step by step in a root folder made by debootstrap, for machines without an engine for
+ * containers; then what compose.yaml and Kubernetes start in it, as the user and on the file system that they give it. Wants root.
+ */
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+import { copied, instructionsOf } from './container/dockerfile.mjs';
+import { beginRoot, CERTIFICATES, endRoot, entering, inOwnNetwork } from './container/root.mjs';
+import { ROOT } from './lib/paths.mjs';
+import { run } from './lib/run.mjs';
+
+const PATIENCE_MS = 60_000;
+/** @param {string} file */
+const text = (file) => readFileSync(`${ROOT}/${file}`, 'utf8');
+
+/** Where this machine's packages come from: a container has a way of its own. */
+const registry = (await run('npm', ['config', 'get', 'registry'])).trim();
+const root = mkdtempSync(join(tmpdir(), 'paceline-container-'));
+
+/** @param {import('./container/root.mjs').Inside} inside @param {string} rest */
+async function copy(inside, rest) {
+  const { owner, from, to } = copied(rest);
+  const target = resolve(inside.cwd, to);
+  // What the build is given: what is committed, without what .dockerignore names, and none of it is built.
+  const files = (await run('git', ['ls-files', '-z', '--', ...from])).split('\0').filter(Boolean);
+  for (const file of files) {
+    const place = from.length === 1 && from[0]?.endsWith('/') ? file.slice(from[0].length) : file;
+    const there = join(root, target, place);
+    const made = mkdirSync(dirname(there), { recursive: true });
+    cpSync(join(ROOT, file), there);
+    const theirs = [there, ...(made === undefined ? [] : [made])];
+    if (owner !== undefined) await run('chown', ['--recursive', owner.replaceAll('node', '1000'), ...theirs]);
+  }
+}
+
+/** The image. @returns {Promise<{ inside: import('./container/root.mjs').Inside, command: readonly string[] }>} */
+async function built() {
+  const inside = { user: 'root', cwd: '/', env: /** @type {Record<string, string>} */ ({}) };
+  /** @type {readonly string[]} */
+  let command = [];
+  for (const { word, rest, line } of instructionsOf(text('docker/Dockerfile'))) {
+    const start = performance.now();
+    if (word === 'FROM') await beginRoot(root, rest);
+    if (word === 'USER') inside.user = rest;
+    if (word === 'ENV')
+      for (const pair of rest.split(/\s+/)) inside.env[pair.split('=')[0] ?? ''] = pair.split('=')[1] ?? '';
+    if (word === 'CMD') command = JSON.parse(rest);
+    if (word === 'COPY') await copy(inside, rest);
+    if (word === 'WORKDIR') {
+      inside.cwd = rest;
+      mkdirSync(join(root, rest), { recursive: true });
+    }
+    if (word === 'RUN') {
+      const env = { ...inside.env, npm_config_registry: registry, NODE_EXTRA_CA_CERTS: CERTIFICATES };
+      const [program = '', ...words] = entering(root, { ...inside, env }, ['sh', '-c', rest]);
+      await run(program, words, { cwd: '/' });
+    }
+    console.log(`Dockerfile:${line} ${word} ${rest} (${((performance.now() - start) / 1000).toFixed(0)} s)`);
+  }
+  return { inside, command };
+}
+
+/**
+ * Starts it, waits until it is ready, asks what its keeper asks, and tells it to end.
+ * @param {string} what
+ * @param {readonly string[]} command
+ * @param {import('./container/root.mjs').Inside} inside
+ * @param {readonly string[]} asks
+ */
+async function tried(what, command, inside, asks) {
+  const child = inOwnNetwork(entering(root, inside, command));
+  let told = '';
+  const heard = (/** @type {Buffer} */ piece) => (told += piece.toString());
+  child.stdout.on('data', heard);
+  child.stderr.on('data', heard);
+  const ended = new Promise((done) => child.once('exit', done));
+  try {
+    const end = performance.now() + PATIENCE_MS;
+    while (!told.includes('Paceline is ready')) {
+      if (child.exitCode !== null || performance.now() > end) throw new Error(`${what} did not get ready:\n${told}`);
+      await new Promise((done) => setTimeout(done, 200));
+    }
+    await run('nsenter', ['--net', `--target=${child.pid}`, '--', ...entering(root, inside, asks)], { cwd: '/' });
+    console.log(`ok  ${what}: ready, and well by its own check`);
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+  }
+}
+
+try {
+  const { inside, command } = await built();
+  const engine = join(root, inside.cwd, 'build/native/bin/paceline.wasm');
+  if (!existsSync(engine))
+    throw new Error('the image has no engine for the page: what-if and own algorithms are missing');
+  const { services } = parse(text('docker/compose.yaml'));
+  const [, ...check] = services.paceline.healthcheck.test;
+  await tried(
+    'compose.yaml',
+    command,
+    { ...inside, env: { ...inside.env, PACELINE_TOKEN: 'of-this-test-alone' } },
+    check,
+  );
+
+  // Nothing can be written but what is mounted.
+  await run('mount', ['--bind', root, root]);
+  for (const place of ['/data', '/tmp']) {
+    await run('mount', ['-t', 'tmpfs', '-o', 'mode=1777', 'tmpfs', join(root, place)]);
+  }
+  await run('mount', ['-o', 'remount,bind,ro', root]);
+  const deployment = parseAllDocuments(text('deploy/kubernetes/server.yaml'))
+    .map((one) => one.toJS())
+    .find(({ kind }) => kind === 'Deployment');
+  const { containers, securityContext } = deployment.spec.template.spec;
+  const [server] = containers;
+  if (securityContext.runAsUser !== 1000)
+    throw new Error('Kubernetes starts it as somebody whom the image does not know');
+  const env = { ...inside.env, PACELINE_TOKEN: 'of-this-test-alone' };
+  const asked = `http://127.0.0.1:${server.ports[0].containerPort}${server.livenessProbe.httpGet.path}`;
+  const script = `fetch('${asked}').then((r) => process.exit(r.ok ? 0 : 1))`;
+  await tried(
+    'deploy/kubernetes, nothing to write on',
+    [...server.command, ...server.args],
+    { ...inside, user: 'node', env },
+    ['node', '-e', script],
+  );
+} finally {
+  await endRoot(root);
+}

@@ -9,7 +9,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { copied, instructionsOf } from './container/dockerfile.mjs';
 import { beginRoot, CERTIFICATES, endRoot, entering, inOwnNetwork } from './container/root.mjs';
 import { ROOT } from './lib/paths.mjs';
-import { run } from './lib/run.mjs';
+import { run, succeeds } from './lib/run.mjs';
 
 const PATIENCE_MS = 60_000;
 /** @param {string} file */
@@ -110,6 +110,8 @@ try {
     await run('mount', ['-t', 'tmpfs', '-o', 'mode=1777', 'tmpfs', join(root, place)]);
   }
   await run('mount', ['-o', 'remount,bind,ro', root]);
+  const [program = '', ...words] = entering(root, { ...inside, user: 'root' }, ['touch', '/opt/paceline/written']);
+  if (await succeeds(program, words)) throw new Error('the file system can be written');
   const deployment = parseAllDocuments(text('deploy/kubernetes/server.yaml'))
     .map((one) => one.toJS())
     .find(({ kind }) => kind === 'Deployment');

@@ -49,7 +49,7 @@ function step({ run, env }: z.infer<typeof Step>, given: Readonly<Record<string,
   });
 }
 
-/** Half a BDP of queue keeps a Cubic busy: by more than `atLeast`, or not. */
+/** Whether a Cubic with a BDP of queue uses more than `atLeast` of the link. */
 const expectations = (atLeast: number): string =>
   JSON.stringify({
     spec: {

@@ -1,4 +1,6 @@
 // deploy/kubernetes against the programs that it starts: what it says to them they take, and what it asks of them they answer.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -143,6 +145,18 @@ describe('the manifests for Kubernetes', () => {
       expect(made.stderr).toBe('');
       expect(made.code).toBe(0);
       expect(readdirSync(`${folder()}/backups`).length).toBeGreaterThan(0);
+    });
+
+    it('make it again and again, and end when they are told to', async () => {
+      const [script = ''] = container('backup').args;
+      const hurried = script.replace('86400', '0.05').replace(/node bin.*/, 'echo made');
+      expect(hurried).not.toBe(script);
+      const loop = spawn('sh', ['-c', hurried]);
+      let told = '';
+      loop.stdout.on('data', (text: Buffer) => (told += text.toString()));
+      await expect.poll(() => told).toContain('made\nmade\n');
+      loop.kill('SIGTERM');
+      expect((await once(loop, 'exit'))[1]).toBeNull();
     });
 
     it('know the words of a worker', async () => {

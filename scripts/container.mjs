@@ -109,6 +109,7 @@ try {
   for (const place of ['/data', '/tmp']) {
     await run('mount', ['-t', 'tmpfs', '-o', 'mode=1777', 'tmpfs', join(root, place)]);
   }
+  await run('mount', ['-t', 'proc', 'proc', join(root, 'proc')]);
   await run('mount', ['-o', 'remount,bind,ro', root]);
   const [program = '', ...words] = entering(root, { ...inside, user: 'root' }, ['touch', '/opt/paceline/written']);
   if (await succeeds(program, words)) throw new Error('the file system can be written');
